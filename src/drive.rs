@@ -1,9 +1,8 @@
 //! `cardiograph drive`: what a drive is and claims, without measuring.
 
 use std::path::Path;
-use std::time::{SystemTime, UNIX_EPOCH};
 
-use cardiograph_checkup::checkup::PROGRAM;
+use cardiograph_checkup::checkup::{PROGRAM, unix_ms};
 use cardiograph_checkup::deadline::in_time;
 use cardiograph_checkup::journals;
 use cardiograph_checkup::messages;
@@ -81,9 +80,7 @@ fn look(name: Option<&Path>, inquires: bool) -> Result<Passport, Failure> {
     let mut passport = Passport {
         passport_version: PASSPORT_VERSION,
         program: PROGRAM.to_string(),
-        made_unix_ms: SystemTime::now()
-            .duration_since(UNIX_EPOCH)
-            .map_or(0, |since| since.as_millis() as u64),
+        made_unix_ms: unix_ms(),
         host: system.host(),
         environment: system.environment(),
         drives,

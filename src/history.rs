@@ -1,7 +1,6 @@
 //! `cardiograph history` and `cardiograph show`: what is kept, and one of it again.
 
-use std::time::{SystemTime, UNIX_EPOCH};
-
+use cardiograph_checkup::checkup::unix_ms;
 use cardiograph_core::json;
 use cardiograph_fio::output::json::Bins;
 use cardiograph_render::{csv, html, markdown, text};
@@ -64,10 +63,9 @@ pub fn show(arguments: &ShowArguments, records: &Records, screen: &Screen) -> Re
 
 /// What the arguments ask for.
 fn query(arguments: &HistoryArguments) -> Query {
-    let now_ms = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64);
     let since_unix_ms = arguments.since.map(|since| match since {
         Since::Moment(unix_ms) => unix_ms,
-        Since::Ago(ms) => now_ms.saturating_sub(ms),
+        Since::Ago(ms) => unix_ms().saturating_sub(ms),
     });
     Query {
         drive: arguments.drive.clone(),

@@ -6,10 +6,10 @@ use cardiograph_fio::invocation::FioJob;
 use cardiograph_fio::output::json::{Bins, json};
 use cardiograph_fio::output::run::{FioRun, JobEntry};
 use cardiograph_jobs::resolve::Resolved;
-use time::macros::format_description;
 
 use super::FIO_VERSION;
 use super::figures::{self, Facts};
+use super::teller::ctime;
 use crate::exit::Failure;
 
 /// All steps of a Report that ran jobs as one output of fio's, each a group of its own, in the order in which they ran.
@@ -77,10 +77,7 @@ fn utc(unix_ms: u64) -> String {
     if unix_ms == 0 {
         return String::new();
     }
-    let form = format_description!(
-        "[weekday repr:short] [month repr:short] [day padding:space] [hour]:[minute]:[second] [year]"
-    );
     let moment =
         i64::try_from(unix_ms / 1_000).ok().and_then(|s| time::OffsetDateTime::from_unix_timestamp(s).ok());
-    moment.and_then(|moment| moment.format(form).ok()).unwrap_or_default()
+    moment.map(ctime).unwrap_or_default()
 }

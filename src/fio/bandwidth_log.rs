@@ -3,22 +3,14 @@
 //! A line is the time in milliseconds since the run began, KiB a second since the line before, the direction, and two
 //! zeros, as in fio's other logs.
 
-use std::io::Write;
 use std::path::Path;
 
 use cardiograph_core::result::RunResult;
 use cardiograph_core::{Direction, NS_PER_MS, NS_PER_S, PerDirection};
 use cardiograph_engine::observer::Progress;
-use cardiograph_files::output::Writer;
-use cardiograph_files::system;
 
-use super::OUTPUT_MODE;
-use super::logs::incomplete;
+use super::logs::LogFile;
 use crate::exit::Failure;
-
-/// Lines are brought into their file when they are so long together, in bytes, and at the end: while a run goes on, nothing
-/// waits for a drive that may be the one that hangs.
-const TEXT_LEN_BYTES: usize = 64 << 10;
 
 /// The files, and what stands in them.
 pub struct BandwidthLog {
@@ -29,13 +21,6 @@ pub struct BandwidthLog {
     last_ns: u64,
     /// Bytes until then.
     last_bytes: PerDirection<u64>,
-    /// The first failure: what follows it is lost, and that is said at the end.
-    failure: Option<Failure>,
-}
-
-struct LogFile {
-    file: Writer,
-    text: String,
 }
 
 impl BandwidthLog {
@@ -46,16 +31,11 @@ impl BandwidthLog {
     pub fn create(prefix: &str, window_ns: u64) -> Result<Self, Failure> {
         let open = |direction: Direction| {
             let path = format!("{prefix}-{}_bw.log", direction.name());
-            match Writer::open(system(), Path::new(&path), OUTPUT_MODE) {
-                Ok(file) => Ok(LogFile { file, text: String::new() }),
-                Err(refused) => {
-                    Err(Failure::usage(format!("log file {refused}, as --bandwidth-log=/tmp/card")))
-                }
-            }
+            LogFile::open(Path::new(&path), "--bandwidth-log=/tmp/card")
         };
         let files = Direction::DATA.into_iter().map(open).collect::<Result<_, _>>()?;
         let last_bytes = PerDirection::default();
-        Ok(Self { files, window_ns: window_ns.max(NS_PER_MS), last_ns: 0, last_bytes, failure: None })
+        Ok(Self { files, window_ns: window_ns.max(NS_PER_MS), last_ns: 0, last_bytes })
     }
 
     /// Takes in how a run goes.
@@ -77,23 +57,7 @@ impl BandwidthLog {
             let merged = result.merged(|_| true);
             self.line(end_ns, &PerDirection::from_fn(|direction| merged[direction].bytes));
         }
-        self.write_out(0);
-        let finished = self
-            .files
-            .iter_mut()
-            .try_for_each(|LogFile { file, .. }| file.finish().map_err(|error| incomplete(file, &error)));
-        self.failure.map_or(finished, Err)
-    }
-
-    /// Writes what is longer than `len_bytes`.
-    fn write_out(&mut self, len_bytes: usize) {
-        for LogFile { file, text } in &mut self.files {
-            if self.failure.is_some() || text.len() < len_bytes {
-                continue;
-            }
-            self.failure = file.write_all(text.as_bytes()).err().map(|error| incomplete(file, &error));
-            text.clear();
-        }
+        self.files.iter_mut().try_for_each(LogFile::finish)
     }
 
     fn line(&mut self, at_ns: u64, bytes: &PerDirection<u64>) {
@@ -101,9 +65,10 @@ impl BandwidthLog {
         for (number, (direction, file)) in Direction::DATA.into_iter().zip(&mut self.files).enumerate() {
             let moved_bytes = bytes[direction].saturating_sub(self.last_bytes[direction]);
             let kib_per_s = u128::from(moved_bytes) * u128::from(NS_PER_S) / 1_024 / long_ns;
-            file.text.push_str(&format!("{}, {kib_per_s}, {number}, 0, 0\n", at_ns / NS_PER_MS));
+            let line = format!("{}, {kib_per_s}, {number}, 0, 0\n", at_ns / NS_PER_MS);
+            file.text.extend_from_slice(line.as_bytes());
+            file.write_out_if_long();
         }
         (self.last_ns, self.last_bytes) = (at_ns, *bytes);
-        self.write_out(TEXT_LEN_BYTES);
     }
 }

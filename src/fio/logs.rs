@@ -72,10 +72,10 @@ pub struct Logs {
     files: Vec<Mutex<LogFile>>,
 }
 
-struct LogFile {
+/// A file of lines that are gathered before they are written.
+pub(super) struct LogFile {
     file: Writer,
-    text: Vec<u8>,
-    /// The first failure: what follows it is lost, and that is said at the end.
+    pub(super) text: Vec<u8>,
     failure: Option<std::io::Error>,
 }
 
@@ -199,9 +199,7 @@ impl Logs {
         if let Some(known) = self.find(&path) {
             return Ok(known);
         }
-        let file = Writer::open(system(), &path, OUTPUT_MODE)
-            .map_err(|refused| Failure::usage(format!("log file {refused}, as write_bw_log=/tmp/card")))?;
-        self.files.push(Mutex::new(LogFile { file, text: Vec::new(), failure: None }));
+        self.files.push(Mutex::new(LogFile::open(&path, "write_bw_log=/tmp/card")?));
         Ok(self.files.len() - 1)
     }
 
@@ -221,11 +219,7 @@ impl Logs {
         }
         for file in self.files {
             let mut file = file.into_inner().unwrap_or_else(PoisonError::into_inner);
-            file.write_out();
-            let finished = file.file.finish();
-            if let Some(error) = file.failure.or(finished.err()) {
-                return Err(incomplete(&file.file, &error));
-            }
+            file.finish()?;
         }
         Ok(())
     }
@@ -235,14 +229,33 @@ fn lock(file: &Mutex<LogFile>) -> std::sync::MutexGuard<'_, LogFile> {
     file.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A log that could not be written to its end.
-pub(super) fn incomplete(file: &Writer, error: &std::io::Error) -> Failure {
-    let path = file.path().display();
-    Failure::io(format!("log file {path}: {error}; a new one is not complete, an old one is as it was"))
-}
-
 impl LogFile {
-    fn write_out_if_long(&mut self) {
+    /// A new file; `example` says how a name is written.
+    ///
+    /// # Errors
+    /// When it cannot be made.
+    pub(super) fn open(path: &Path, example: &str) -> Result<Self, Failure> {
+        let file = Writer::open(system(), path, OUTPUT_MODE)
+            .map_err(|refused| Failure::usage(format!("log file {refused}, as {example}")))?;
+        Ok(Self { file, text: Vec::new(), failure: None })
+    }
+
+    /// Brings all lines into the file.
+    ///
+    /// # Errors
+    /// The first line that could not be written.
+    pub(super) fn finish(&mut self) -> Result<(), Failure> {
+        self.write_out();
+        let finished = self.file.finish();
+        self.failure.take().or(finished.err()).map_or(Ok(()), |error| {
+            let path = self.file.path().display();
+            Err(Failure::io(format!(
+                "log file {path}: {error}; a new one is not complete, an old one is as it was"
+            )))
+        })
+    }
+
+    pub(super) fn write_out_if_long(&mut self) {
         if self.text.len() >= TEXT_LEN_BYTES {
             self.write_out();
         }

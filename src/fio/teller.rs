@@ -58,9 +58,13 @@ impl Teller<'_> {
 
 /// Now, in local time where the system's zone is known, as ctime writes it.
 pub fn local_time(offset: UtcOffset) -> String {
-    let now = time::OffsetDateTime::now_utc().to_offset(offset);
+    ctime(time::OffsetDateTime::now_utc().to_offset(offset))
+}
+
+/// A moment in the form of `ctime`, without a newline.
+pub fn ctime(moment: time::OffsetDateTime) -> String {
     let format = time::macros::format_description!(
         "[weekday repr:short] [month repr:short] [day padding:space] [hour]:[minute]:[second] [year]"
     );
-    now.format(format).unwrap_or_default()
+    moment.format(format).unwrap_or_default()
 }

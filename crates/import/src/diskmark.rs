@@ -139,25 +139,11 @@ impl Label {
         };
         // `SEQ    1MiB`, `Random   4 KiB`, `Random Read 512KB`, `SEQ128KiB`.
         let digits = name.find(|c: char| c.is_ascii_digit());
-        let block_bytes = match digits.map(|at| name[at..].trim()) {
-            None => None,
-            Some(size) => {
-                let end = size.find(|c: char| !c.is_ascii_digit()).unwrap_or(size.len());
-                let unit = match size[end..].trim() {
-                    // Versions before 4 write KB for the same.
-                    "KiB" | "KB" => KIB,
-                    "MiB" | "MB" => MIB,
-                    _ => return Err(wrong()),
-                };
-                Some(
-                    size[..end]
-                        .parse::<u64>()
-                        .ok()
-                        .and_then(|count| count.checked_mul(unit))
-                        .ok_or_else(wrong)?,
-                )
-            }
-        };
+        // Versions before 4 write KB for the same.
+        const UNITS: [(&str, f64); 4] =
+            [("KiB", KIB as f64), ("KB", KIB as f64), ("MiB", MIB as f64), ("MB", MIB as f64)];
+        let block_bytes = digits.map(|at| amount::in_units(&name[at..], &UNITS).map_err(|_| wrong()));
+        let block_bytes = block_bytes.transpose()?.map(|bytes| bytes as u64);
         let number = |letters: &[&str]| {
             setting.trim_end_matches(')').split(',').find_map(|part| {
                 let (name, value) = part.split_once('=')?;
@@ -260,15 +246,10 @@ impl Run {
         let tests = &mut self.tests.0[self.first..];
         match name {
             "Test" => {
-                let (size, rest) = value.split_once([' ']).unwrap_or((value, ""));
-                let unit = rest.split(' ').next().unwrap_or("");
-                let factor = match unit {
-                    "MiB" | "MB" => Some(MIB),
-                    "GiB" | "GB" => Some(1_024 * MIB),
-                    _ => None,
-                };
-                let size_bytes =
-                    size.parse::<u64>().ok().zip(factor).and_then(|(size, factor)| size.checked_mul(factor));
+                let gib = 1_024.0 * MIB as f64;
+                let units = [("MiB", MIB as f64), ("MB", MIB as f64), ("GiB", gib), ("GB", gib)];
+                let size: Vec<&str> = value.split(' ').take(2).collect();
+                let size_bytes = amount::in_units(&size.join(" "), &units).ok().map(|bytes| bytes as u64);
                 let loops =
                     value.split_once("(x").and_then(|(_, rest)| rest.split_once(')')).map(|(loops, _)| loops);
                 // CrystalDiskMark keeps the best try, KDiskMark means them (in its default profile).

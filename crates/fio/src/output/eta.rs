@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use cardiograph_core::{Direction, PerDirection};
 
-use super::numbers::{Scale, finite, scaled};
+use super::numbers::finite;
 use super::run::Style;
 
 /// How far a run is.
@@ -61,11 +61,8 @@ impl EtaLine {
     /// `style` gives units and figures.
     pub fn text(&self, style: &Style) -> String {
         let mut line = format!("Jobs: {} (f={})", self.running, self.open_files);
-        let scale = |binary, unit| Scale { significant_figures: style.significant_figures, binary, unit };
-        let plain = |value: u64| scaled(value.into(), scale(false, ""));
-        let (factor, unit) = if style.bits { (8, "bit/s") } else { (1, "B/s") };
-        let bandwidth =
-            |value: u64| scaled(u128::from(value) * factor, scale(style.kb_base.is_power_of_two(), unit));
+        let plain = |value: u64| style.count(value);
+        let bandwidth = |value: u64| style.bandwidth(value, style.is_binary());
         let limit = match self.limit {
             None => String::new(),
             Some(RateLimit::Bandwidth { min_bytes_per_s, max_bytes_per_s }) => {

@@ -2,7 +2,6 @@
 
 use cardiograph_core::Direction;
 
-use super::numbers::{Scale, scaled};
 use super::run::Style;
 
 /// Said of a job that asks for more depth than its engine can give. It stands in the output, as in fio.
@@ -34,11 +33,11 @@ pub struct Announcement {
 impl Announcement {
     /// The line, or two lines when clones do the job, each with its end.
     pub fn text(&self, style: &Style) -> String {
-        let binary = style.kb_base.is_power_of_two();
-        let scale = Scale { significant_figures: style.significant_figures, binary, unit: "B" };
-        let letters = ["R", "W", "T"].iter().zip(self.block_len_bytes).map(|(letter, (min, max))| {
-            format!("({letter}) {}-{}", scaled(min.into(), scale), scaled(max.into(), scale))
-        });
+        let len = |bytes: u64| style.scaled(bytes, style.is_binary(), "B");
+        let letters = ["R", "W", "T"]
+            .iter()
+            .zip(self.block_len_bytes)
+            .map(|(letter, (min, max))| format!("({letter}) {}-{}", len(min), len(max)));
         let mut lengths: Vec<String> = letters.collect();
         if self.block_by_order {
             lengths[2] = "bs_is_seq_rand".to_string();

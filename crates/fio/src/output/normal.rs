@@ -12,7 +12,7 @@ use super::distributions::{
     percentile_values_ns,
 };
 use super::group::{self, Group, GroupFigures};
-use super::numbers::{LatencyUnit, Scale, extreme, finite, scaled, scaled_from};
+use super::numbers::{LatencyUnit, Scale, extreme, finite, scaled_from};
 use super::run::{
     DirectionFigures, DiskEntry, DiskFigures, Extra, FioRun, Idleness, JobEntry, Samples, SteadyState, Style,
 };
@@ -104,8 +104,8 @@ impl Text {
         self.line(format_args!(
             "  {}: IOPS={}, BW={bandwidth} ({other})({}/{}msec){}",
             way.name(),
-            scaled(figures.iops() as u128, plain(style)),
-            amount(figures.bytes, style, style.is_binary()),
+            style.count(figures.iops() as u128),
+            style.scaled(figures.bytes, style.is_binary(), "B"),
             figures.runtime_ms,
             if way == Way::One(Direction::Write) { "; 0 zone resets" } else { "" }
         ));
@@ -252,14 +252,17 @@ impl Text {
     fn steady_state(&mut self, steady: &SteadyState, style: &Style) {
         // fio scales KiB/s by thousands in the second figure of this line. It stays as it is there.
         let kilobytes = u128::from(steady.bandwidth_mean_bytes_per_s() / style.kb_base.max(1));
-        let [bandwidth, other] = [style.is_binary(), !style.is_binary()]
-            .map(|binary| scaled_from(kilobytes * bits(style), 1, bandwidth_scale(style, binary)));
+        let (factor, unit) = style.bandwidth_unit();
+        let [bandwidth, other] = [style.is_binary(), !style.is_binary()].map(|binary| {
+            let scale = Scale { significant_figures: style.significant_figures, binary, unit };
+            scaled_from(kilobytes * factor, 1, scale)
+        });
         let latency =
             steady.latency_mean_ns().map_or(String::new(), |ns| format!(", lat={:.2}usec", ns / 1_000.0));
         self.line(format_args!(
             "  steadystate  : attained={}, bw={bandwidth} ({other}), iops={}{latency}, {} {}={:3.3}{}",
             if steady.outcome.attained { "yes" } else { "no" },
-            scaled(steady.iops_mean().into(), plain(style)),
+            style.count(steady.iops_mean()),
             steady.metric(),
             if steady.wanted.by_slope { "slope" } else { "mean dev" },
             finite(steady.outcome.criterion),
@@ -311,7 +314,7 @@ impl Text {
             let (all, other_all) = pair(figures.bytes_per_s());
             let (min, other_min) = pair(figures.bytes_per_s_min);
             let (max, other_max) = pair(figures.bytes_per_s_max);
-            let io = |binary| amount(figures.bytes, group.style, binary);
+            let io = |binary| group.style.scaled(figures.bytes, binary, "B");
             self.line(format_args!(
                 "{:>7}: bw={all} ({other_all}), {min}-{max} ({other_min}-{other_max}), io={} ({}), run={}-{}msec",
                 way.name().to_uppercase(),
@@ -362,28 +365,8 @@ fn counters(disk: &DiskFigures, prefix: &str) -> String {
 
 /// A bandwidth in the prefixes that `kb_base` puts first, and in the others.
 fn bandwidth_pair(bytes_per_s: u64, style: &Style) -> (String, String) {
-    let shown = |binary| scaled(u128::from(bytes_per_s) * bits(style), bandwidth_scale(style, binary));
+    let shown = |binary| style.bandwidth(bytes_per_s, binary);
     (shown(style.is_binary()), shown(!style.is_binary()))
-}
-
-/// By how much bytes are multiplied to give what the style shows.
-fn bits(style: &Style) -> u128 {
-    if style.bits { 8 } else { 1 }
-}
-
-fn bandwidth_scale(style: &Style, binary: bool) -> Scale {
-    let unit = if style.bits { "bit/s" } else { "B/s" };
-    Scale { significant_figures: style.significant_figures, binary, unit }
-}
-
-/// A number of bytes, which stay bytes with `unit_base=1`.
-fn amount(bytes: u64, style: &Style, binary: bool) -> String {
-    scaled(bytes.into(), Scale { significant_figures: style.significant_figures, binary, unit: "B" })
-}
-
-/// The scale of plain counts.
-fn plain(style: &Style) -> Scale {
-    Scale { significant_figures: style.significant_figures, binary: false, unit: "" }
 }
 
 #[cfg(test)]

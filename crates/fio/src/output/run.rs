@@ -13,6 +13,7 @@ use cardiograph_core::result::{ClockInfo, DepthCounts, DirectionResult, Phases, 
 use cardiograph_core::{Direction, Latency, PerDirection, Series, display};
 
 pub use super::disk::{DiskEntry, DiskFigures};
+use super::numbers::{Scale, scaled};
 pub use super::steady::SteadyState;
 
 /// A run, or its state so far.
@@ -280,6 +281,27 @@ impl Style {
     /// Whether the first prefix of a pair of bandwidths is a power of 1,024.
     pub(super) fn is_binary(&self) -> bool {
         self.kb_base.is_power_of_two()
+    }
+
+    /// A count in the style's figures, with `unit` behind it.
+    pub(super) fn scaled(&self, value: impl Into<u128>, binary: bool, unit: &'static str) -> String {
+        scaled(value.into(), Scale { significant_figures: self.significant_figures, binary, unit })
+    }
+
+    /// A plain count.
+    pub(super) fn count(&self, value: impl Into<u128>) -> String {
+        self.scaled(value, false, "")
+    }
+
+    /// What bandwidths are shown in: how many of it are a byte, and its name.
+    pub(super) fn bandwidth_unit(&self) -> (u128, &'static str) {
+        if self.bits { (8, "bit/s") } else { (1, "B/s") }
+    }
+
+    /// A bandwidth.
+    pub(super) fn bandwidth(&self, bytes_per_s: u64, binary: bool) -> String {
+        let (factor, unit) = self.bandwidth_unit();
+        self.scaled(u128::from(bytes_per_s) * factor, binary, unit)
     }
 
     /// The percentiles in rising order.
