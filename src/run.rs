@@ -225,7 +225,7 @@ impl Stages<'_> {
                 report.state = ReportState::Interrupted;
                 break;
             }
-            let results = Stage { stage: &stage, all: self }.run(report, screen, signals, control)?;
+            let results = self.run_stage(&stage, report, screen, signals, control)?;
             let has_failed = |job: usize| {
                 let failed = results.iter().filter(|result| !matches!(result.outcome, StepOutcome::Done));
                 failed
@@ -260,66 +260,55 @@ impl Stages<'_> {
         }
         Ok(())
     }
-}
 
-/// Jobs that run together.
-struct Stage<'a> {
-    stage: &'a [usize],
-    all: &'a Stages<'a>,
-}
-
-impl Stage<'_> {
     /// Runs the jobs of the stage; a result for each.
-    fn run(
+    fn run_stage(
         &self,
+        stage: &[usize],
         report: &Report,
         screen: &Screen,
         signals: &Signals,
         control: &Control,
     ) -> Result<Vec<StepResult>, Failure> {
-        let plan = self.plan();
-        let title = self
-            .stage
-            .iter()
-            .map(|&job| plan.jobs[job].workload.name.as_str())
-            .collect::<Vec<_>>()
-            .join(", ");
+        let plan = self.plan(stage);
+        let title =
+            stage.iter().map(|&job| plan.jobs[job].workload.name.as_str()).collect::<Vec<_>>().join(", ");
         let progress = |progress: &Progress| {
             screen.event(Event::Doing(Activity::Jobs { title: &title, time_ns_max: None, progress }));
         };
         let observer = OnProgress { progress: &progress, wants_latency: screen.wants_latency() };
-        let ready = self.all.ready;
+        let ready = self.ready;
         let jobs = ReadyJobs {
-            helpers: self.all.beside.helpers(),
-            on: Some((self.all.place, &report.drive)),
+            helpers: self.beside.helpers(),
+            on: Some((self.place, &report.drive)),
             presence: Presence::of_targets(&ready.targets),
             ..ReadyJobs::new(&plan, &ready.targets, ready.permit.as_ref(), fresh_seed())
         };
         let ran = jobs.run(control, &|| signals.received().is_some(), &observer)?;
-        Ok(self.stage.iter().map(|&job| self.step_result(job, &ran)).collect())
+        Ok(stage.iter().map(|&job| self.step_result(stage, job, &ran)).collect())
     }
 
     /// The Plan with the jobs of this stage alone: the others have no clones.
-    fn plan(&self) -> Plan {
-        let mut plan = self.all.resolved.plan.clone();
+    fn plan(&self, stage: &[usize]) -> Plan {
+        let mut plan = self.resolved.plan.clone();
         for (index, job) in plan.jobs.iter_mut().enumerate() {
-            if !self.stage.contains(&index) || job.workload.files.create_only {
+            if !stage.contains(&index) || job.workload.files.create_only {
                 job.clones.clear();
             }
         }
         plan
     }
 
-    fn step_result(&self, job: usize, all: &Ran) -> StepResult {
-        let planned = &self.all.resolved.plan.jobs[job];
-        let spec = &self.all.jobs[job].spec;
+    fn step_result(&self, stage: &[usize], job: usize, all: &Ran) -> StepResult {
+        let planned = &self.resolved.plan.jobs[job];
+        let spec = &self.jobs[job].spec;
         let step = Step {
             write_bytes_max: planned.workload.stop.bytes.unwrap_or(0),
             time_ns_max: planned.workload.stop.time_ns,
-            ..Step::measuring(&self.all.ids[job], &title(planned), Work::Jobs(vec![spec.clone()]))
+            ..Step::measuring(&self.ids[job], &title(planned), Work::Jobs(vec![spec.clone()]))
         };
-        let jobs = vec![RanJob::new(planned, self.all.resolved.displays[job].clone())];
-        all.of_job(job, self.stage.len() == 1).step_result(step, jobs, false)
+        let jobs = vec![RanJob::new(planned, self.resolved.displays[job].clone())];
+        all.of_job(job, stage.len() == 1).step_result(step, jobs, false)
     }
 }
 
