@@ -47,6 +47,7 @@ pub mod spec;
 pub mod stats;
 pub mod steady;
 pub mod summary;
+pub mod sweep;
 pub mod table;
 pub mod text;
 pub mod trust;

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::JsonSchema;
 use crate::doubt::Doubt;
 use crate::estimate::Estimate;
+use crate::sweep::SweptAxes;
 
 /// A table that a suite makes of what was measured.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -23,6 +24,9 @@ pub struct Table {
     /// What a reader should know who sets it beside another table: sentences.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
+    /// What rows and columns stand for, of a table of the suite `sweep`; `None` of all others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub swept: Option<SweptAxes>,
 }
 
 /// A column of a [`Table`].

@@ -434,7 +434,14 @@ fn cliff_table(context: &Context<'_>, done: &[StepResult], found: &Found) -> Tab
         }
     };
     let title = "The fast part of the drive".to_string();
-    Table { title, heading: String::new(), columns, rows: vec![row("sequential write", cells)], notes }
+    Table {
+        title,
+        heading: String::new(),
+        columns,
+        rows: vec![row("sequential write", cells)],
+        notes,
+        ..Table::default()
+    }
 }
 
 /// The speed over what was written.
@@ -463,7 +470,7 @@ fn speed_table(found: &Found) -> Table {
             column(&format!("slowest {window_s} s"), CellUnit::MegabytesPerSecond),
         ],
         rows: parts.collect(),
-        notes: Vec::new(),
+        ..Table::default()
     }
 }
 

@@ -137,6 +137,7 @@ fn tables(context: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
             columns: columns.iter().map(|shown| column(shown.heading, shown.unit)).collect(),
             rows: vec![row(name, columns.iter().map(speed).collect())],
             notes: notes.iter().map(|note| (*note).to_string()).collect(),
+            ..Table::default()
         }
     };
     let units = "The wiki calls all of these MB/s. hdparm's are MiB/s, and iozone's KiB/s are divided by 1,024. The \

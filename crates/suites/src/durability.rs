@@ -277,7 +277,7 @@ impl Suite for Durability {
                     row(&text::size(size.1), points.map(cell).collect())
                 })
                 .collect(),
-            notes: Vec::new(),
+            ..Table::default()
         };
         let named = |methods: &[Method]| -> Vec<(Method, String)> {
             methods.iter().map(|&method| (method, method.id().to_string())).collect()

@@ -113,13 +113,14 @@ fn tables(_: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
                 "Sequential there means the second pass: rewrite and reread. They call 2^20 bytes MB."
                     .to_string(),
             ],
+            ..Table::default()
         },
         Table {
             title: "As iozone shows it".to_string(),
             heading: "reclen".to_string(),
             columns: TESTS.map(|(test, _)| column(test, CellUnit::KibibytesPerSecond)).to_vec(),
             rows: all.to_vec(),
-            notes: Vec::new(),
+            ..Table::default()
         },
     ]
 }

@@ -166,7 +166,7 @@ impl Suite for GnomeDisks {
                 heading: "place".to_string(),
                 columns: vec![column("mean", unit), column("least", unit), column("most", unit)],
                 rows: rows.collect(),
-                notes: Vec::new(),
+                ..Table::default()
             },
             Table {
                 title: "As Disks shows it".to_string(),

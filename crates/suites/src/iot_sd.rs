@@ -168,5 +168,6 @@ fn tables(_: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
         columns: vec![column("bandwidth", CellUnit::KibibytesPerSecond), column("iops", CellUnit::PerSecond)],
         rows: rows.collect(),
         notes: vec!["The comparison calls these kB/s: fio 2.0 counted 1,024 bytes to one.".to_string()],
+        ..Table::default()
     }]
 }

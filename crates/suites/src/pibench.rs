@@ -129,6 +129,7 @@ fn tables(_: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
         columns: vec![column(heading, unit)],
         rows: range.map(|at| row(WEIGHTS[at].0, vec![cells[at].clone()])).collect(),
         notes,
+        ..Table::default()
     };
     let mut dd = table("As the collection shows it", "", CellUnit::MegabytesPerSecond, 0..1, Vec::new());
     dd.columns[0].heading = "speed".to_string();

@@ -307,6 +307,7 @@ impl Suite for RpDiags {
                 "Wanted there: seq-write 10,000 KiB/s, rand-4k-write 500/s, rand-4k-read 1,500/s."
                     .to_string(),
             ],
+            ..Table::default()
         }]
     }
 }

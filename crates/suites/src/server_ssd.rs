@@ -75,6 +75,7 @@ fn tables(context: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
         columns: vec![column("", unit)],
         rows: rows.iter().map(|&(name, id, of)| row(name, vec![figure(done, id, of)])).collect(),
         notes,
+        ..Table::default()
     };
     let iops = [
         ("4k, sequential read", "read-4k", Figure::Iops(Direction::Read)),

@@ -46,9 +46,7 @@ pub(super) fn draw_table(sheet: &mut Sheet, table: &Table, head: &str) -> bool {
     sheet.head(head);
     let lang = sheet.view.lang;
     sheet.note(&words::heading(table, unit, lang));
-    let names: Vec<String> = table.rows.iter().map(|row| words::row(table, &row.name, lang)).collect();
-    let headings: Vec<String> =
-        table.columns.iter().map(|column| words::column(table, column, lang)).collect();
+    let (names, headings) = (words::rows(table, lang), words::columns(table, lang));
     let longest = names.iter().map(|name| room(name)).fold(0.0, f64::max);
     let left = EDGE + longest.min(sheet.width() / 3.0) + 6.0;
     let field = Field {

@@ -3,7 +3,9 @@ use cardiograph_core::drive::DeviceCounters;
 use cardiograph_core::drive::Drive;
 use cardiograph_core::falloff::{FallOff, FallOffSearch};
 use cardiograph_core::pause::{Pause, PauseCause};
+use cardiograph_core::quantity::Quantity;
 use cardiograph_core::report::{Report, StepRole};
+use cardiograph_core::sweep::{Axis, AxisValue, SweptAxes};
 use cardiograph_core::table::{Cell, CellUnit, Column, Table, TableRow};
 use cardiograph_core::{Direction, Estimate, Interval};
 use cardiograph_judge::doubt;
@@ -60,6 +62,9 @@ fn sweep() -> Report {
         name: name.to_string(),
         cells: values.map(figure).to_vec(),
     };
+    let values = |read_percent, block_bytes| {
+        vec![AxisValue::Mix { is_random: true, read_percent }, AxisValue::BlockBytes(block_bytes)]
+    };
     report.tables = vec![Table {
         title: "I/Os per second by depth".to_string(),
         heading: "mix bs".to_string(),
@@ -68,7 +73,15 @@ fn sweep() -> Report {
             row("randread 4 KiB", [3_822.0, 20_000.0, 88_123.0]),
             row("randwrite 64 KiB", [0.5, 0.0, 31.0]),
         ],
-        notes: Vec::new(),
+        swept: Some(SweptAxes {
+            quantity: Quantity::Iops,
+            across: Axis::Depth,
+            columns: [1, 8, 32].map(AxisValue::Depth).to_vec(),
+            down: vec![Axis::Mix, Axis::Bs],
+            rows: vec![values(100, 4_096), values(0, 65_536)],
+            fixed: Vec::new(),
+        }),
+        ..Table::default()
     }];
     report
 }

@@ -260,6 +260,7 @@ mod tests {
                 row("randread4k", vec![Cell::Absent { why: "not run".to_string() }; 3]),
             ],
             notes: vec!["The comparison calls these kB/s.".to_string()],
+            ..Table::default()
         }
     }
 

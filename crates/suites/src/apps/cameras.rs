@@ -237,6 +237,7 @@ impl Search {
             ],
             rows,
             notes: [self.answer(done)].into_iter().chain(missed).collect(),
+            ..Table::default()
         })
     }
 

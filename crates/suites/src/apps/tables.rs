@@ -49,6 +49,7 @@ pub(super) fn applications(done: &[StepResult]) -> Option<Table> {
         ],
         rows,
         notes,
+        ..Table::default()
     })
 }
 

@@ -102,5 +102,6 @@ pub(super) fn table(context: &Context<'_>, done: &[StepResult]) -> Option<Table>
                     .to_string(),
             ],
         },
+        ..Table::default()
     })
 }

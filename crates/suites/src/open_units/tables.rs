@@ -44,6 +44,7 @@ fn answer(course: &Course, found: OpenUnits, doubt: Option<Doubt>) -> Table {
         columns: vec![column("", CellUnit::Text)],
         rows: lines.map(|(name, text)| row(name, vec![Cell::Text { text }])).to_vec(),
         notes: meaning.into_iter().collect(),
+        ..Table::default()
     }
 }
 
@@ -107,5 +108,6 @@ fn speeds(runs: &[&StepResult]) -> Table {
             "Each without its first round. Too many are those with less than {} twice.",
             text::percent(SLOW_SHARE)
         )],
+        ..Table::default()
     }
 }

@@ -157,6 +157,7 @@ fn figures(course: &Course, progress: &Progress<'_>) -> Table {
         columns,
         rows: rows.collect(),
         notes,
+        ..Table::default()
     }
 }
 
@@ -231,5 +232,6 @@ fn convergence(course: &Course, progress: &Progress<'_>) -> Table {
         columns,
         rows: rows.collect(),
         notes,
+        ..Table::default()
     }
 }

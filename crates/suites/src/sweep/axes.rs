@@ -1,5 +1,7 @@
 //! The axes of a sweep, and what stands on them.
 
+use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
+use cardiograph_core::sweep::{Axis, AxisValue, FileState};
 use cardiograph_core::text::shown;
 use cardiograph_core::{Direction, MIB};
 use cardiograph_jobs::options;
@@ -13,35 +15,6 @@ use crate::text;
 const BLOCK_BYTES_MAX: u64 = 64 * MIB;
 /// Depths and numbers of jobs end here.
 const COUNT_MAX: u32 = 4_096;
-
-/// What the files hold before they are measured.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum State {
-    /// A new file for each measurement: its blocks were never written.
-    Fresh,
-    /// The same, with all free space of the file system trimmed just before.
-    Trimmed,
-    /// Written once, in sequence.
-    Filled,
-    /// And then written all over once more, at random.
-    Random,
-}
-
-impl State {
-    pub const fn name(self) -> &'static str {
-        match self {
-            State::Fresh => "fresh",
-            State::Trimmed => "trimmed",
-            State::Filled => "filled",
-            State::Random => "random",
-        }
-    }
-
-    /// Whether each measurement has a file of its own, in which nothing is to be read.
-    pub const fn is_empty(self) -> bool {
-        matches!(self, State::Fresh | State::Trimmed)
-    }
-}
 
 /// Which way the bytes go, and in which order.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -103,16 +76,6 @@ impl Mix {
     }
 }
 
-/// What a table shows of each measurement.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Shown {
-    Iops,
-    Bandwidth,
-    MeanLatency,
-    /// A percentile of the latency.
-    Latency(f64),
-}
-
 /// All axes.
 #[derive(Debug, Clone)]
 pub(super) struct Axes {
@@ -124,10 +87,11 @@ pub(super) struct Axes {
     /// `None`: where the checkup takes place.
     pub directories: Vec<Option<String>>,
     pub offsets: Vec<u64>,
-    pub states: Vec<State>,
+    pub states: Vec<FileState>,
     /// `None`: the one that is set.
     pub schedulers: Vec<Option<String>>,
-    pub shown: Vec<Shown>,
+    /// A table for each.
+    pub shown: Vec<Quantity>,
 }
 
 /// One measurement: a value of each axis.
@@ -135,7 +99,7 @@ pub(super) struct Axes {
 pub(super) struct Cell {
     pub scheduler: Option<String>,
     pub directory: Option<String>,
-    pub state: State,
+    pub state: FileState,
     pub mix: Mix,
     pub block_bytes: u64,
     pub jobs: u32,
@@ -145,27 +109,52 @@ pub(super) struct Cell {
 }
 
 /// The axes in the order in which a table's rows name them.
-pub(super) const NAMES: [&str; 9] =
-    ["scheduler", "directory", "state", "mix", "engine", "offset", "bs", "jobs", "depth"];
+pub(super) const ORDER: [Axis; 9] = [
+    Axis::Scheduler,
+    Axis::Directory,
+    Axis::State,
+    Axis::Mix,
+    Axis::Engine,
+    Axis::Offset,
+    Axis::Bs,
+    Axis::Jobs,
+    Axis::Depth,
+];
 
 impl Cell {
-    /// Its value on an axis of [`NAMES`], for people.
-    pub fn on(&self, axis: &str) -> String {
+    /// Its value on an axis.
+    pub fn on(&self, axis: Axis) -> AxisValue {
         match axis {
-            "scheduler" => self.scheduler.clone().unwrap_or_default(),
-            "directory" => self.directory.clone().unwrap_or_else(|| ".".to_string()),
-            "state" => self.state.name().to_string(),
-            "mix" => self.mix.name.clone(),
-            "engine" => self.engine.clone(),
-            "offset" => text::size(self.offset_bytes),
-            "bs" => text::size(self.block_bytes),
-            "jobs" => self.jobs.to_string(),
-            _ => self.depth.to_string(),
+            Axis::Scheduler => AxisValue::Scheduler(self.scheduler.clone().unwrap_or_default()),
+            Axis::Directory => {
+                AxisValue::Directory(self.directory.clone().unwrap_or_else(|| ".".to_string()))
+            }
+            Axis::State => AxisValue::State(self.state),
+            Axis::Mix => AxisValue::Mix {
+                is_random: self.mix.rw.starts_with("rand"),
+                read_percent: self.mix.read_percent,
+            },
+            Axis::Engine => AxisValue::Engine(self.engine.clone()),
+            Axis::Offset => AxisValue::OffsetBytes(self.offset_bytes),
+            Axis::Bs => AxisValue::BlockBytes(self.block_bytes),
+            Axis::Jobs => AxisValue::Jobs(self.jobs),
+            Axis::Depth => AxisValue::Depth(self.depth),
+        }
+    }
+
+    /// The same for people; a mix is named as it was given.
+    pub fn word(&self, axis: Axis) -> String {
+        match self.on(axis) {
+            AxisValue::Scheduler(name) | AxisValue::Directory(name) | AxisValue::Engine(name) => name,
+            AxisValue::State(state) => state.name().to_string(),
+            AxisValue::Mix { .. } => self.mix.name.clone(),
+            AxisValue::OffsetBytes(bytes) | AxisValue::BlockBytes(bytes) => text::size(bytes),
+            AxisValue::Jobs(count) | AxisValue::Depth(count) => count.to_string(),
         }
     }
 
     /// What needs the same files, in the same state, belongs together.
-    pub fn group(&self) -> (&Option<String>, &Option<String>, State) {
+    pub fn group(&self) -> (&Option<String>, &Option<String>, FileState) {
         (&self.scheduler, &self.directory, self.state)
     }
 }
@@ -206,10 +195,10 @@ impl Axes {
             Err(error) => Err(error.to_string()),
         };
         let state = |text: &str| match text {
-            "fresh" => Ok(State::Fresh),
-            "filled" => Ok(State::Filled),
-            "random" => Ok(State::Random),
-            "trimmed" => Ok(State::Trimmed),
+            "fresh" => Ok(FileState::Fresh),
+            "filled" => Ok(FileState::Filled),
+            "random" => Ok(FileState::Random),
+            "trimmed" => Ok(FileState::Trimmed),
             _ => Err("is none of: fresh, trimmed, filled, random".to_string()),
         };
         let word = |text: &str| Ok(text.to_string());
@@ -221,13 +210,14 @@ impl Axes {
             true => vec![None],
             false => of.into_iter().map(Some).collect(),
         };
+        let latency = |of| Quantity::Latency(LatencyKind::Total, of);
         let table = |text: &str| match text {
-            "iops" => Ok(Shown::Iops),
-            "bandwidth" => Ok(Shown::Bandwidth),
-            "mean" => Ok(Shown::MeanLatency),
-            "p50" => Ok(Shown::Latency(50.0)),
-            "p99" => Ok(Shown::Latency(99.0)),
-            "p99.9" => Ok(Shown::Latency(99.9)),
+            "iops" => Ok(Quantity::Iops),
+            "bandwidth" => Ok(Quantity::Bandwidth),
+            "mean" => Ok(latency(Statistic::Mean)),
+            "p50" => Ok(latency(Statistic::Percentile(50.0))),
+            "p99" => Ok(latency(Statistic::Percentile(99.0))),
+            "p99.9" => Ok(latency(Statistic::Percentile(99.9))),
             _ => Err("is none of: iops, bandwidth, mean, p50, p99, p99.9".to_string()),
         };
         Ok(Self {
@@ -276,7 +266,7 @@ impl Axes {
         cells
     }
 
-    fn groups(&self) -> impl Iterator<Item = (&Option<String>, &Option<String>, State)> {
+    fn groups(&self) -> impl Iterator<Item = (&Option<String>, &Option<String>, FileState)> {
         product(&self.schedulers, &self.directories).flat_map(|(scheduler, directory)| {
             self.states.iter().map(move |&state| (scheduler, directory, state))
         })

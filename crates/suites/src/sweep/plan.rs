@@ -1,9 +1,11 @@
 //! The steps of a sweep: what fills its files, and one step for each cell of the matrix.
 
+use cardiograph_core::quantity::Quantity;
 use cardiograph_core::report::{Step, StepResult, StepRole, TestFile, Work};
+use cardiograph_core::sweep::{Axis, FileState};
 use cardiograph_core::{GIB, JobSpec, MIB, NS_PER_S};
 
-use super::axes::{Axes, Cell, NAMES, Shown, State};
+use super::axes::{Axes, Cell, ORDER};
 use super::{BS, MAX, NAME, OFFSET, SIZE, TIME};
 use crate::budget::Budget;
 use crate::instead::instead;
@@ -33,6 +35,9 @@ const WRITE_BYTES_MAX: u64 = 8 * GIB;
 const CELLS_MAX: usize = 5_000;
 /// Writing at random over a file ends with this at the latest.
 const SCATTER_NS: u64 = 600 * NS_PER_S;
+
+/// The axes that titles name in any case.
+pub(super) const TITLED: [Axis; 3] = [Axis::Mix, Axis::Bs, Axis::Depth];
 
 /// What is settled before the first step.
 #[derive(Debug)]
@@ -67,7 +72,7 @@ impl Plan {
                 cells.len()
             ));
         }
-        if context.drive.simulated && axes.states.contains(&State::Trimmed) {
+        if context.drive.simulated && axes.states.contains(&FileState::Trimmed) {
             return Err(
                 "A simulated drive has no free space to trim: --set state=fresh is the nearest.".to_string()
             );
@@ -174,7 +179,7 @@ impl Plan {
         if self.cells.len() < self.combinations() {
             self.notes.push("New files have nothing to read: of them only writes are measured.".to_string());
         }
-        if self.axes.states.contains(&State::Trimmed) {
+        if self.axes.states.contains(&FileState::Trimmed) {
             let all = "Before each measurement of a trimmed drive all free space of its file system is trimmed (fstrim), \
                        which may take minutes.";
             self.notes.push(all.to_string());
@@ -203,7 +208,7 @@ impl Plan {
     }
 
     /// Where each group of cells that share files begins, and its state.
-    fn groups(&self) -> Vec<(usize, State)> {
+    fn groups(&self) -> Vec<(usize, FileState)> {
         let begins = |&at: &usize| at == 0 || self.cells[at].group() != self.cells[at - 1].group();
         (0..self.cells.len()).filter(begins).map(|at| (at, self.cells[at].state)).collect()
     }
@@ -228,7 +233,7 @@ impl Plan {
             let of_group = of_group.chain((first..end).map(|at| self.cell(at)));
             steps.extend(of_group.map(|step| NextStep {
                 scheduler: of.scheduler.clone(),
-                trims: of.state == State::Trimmed,
+                trims: of.state == FileState::Trimmed,
                 ..step.into()
             }));
         }
@@ -252,9 +257,9 @@ impl Plan {
             self.prepare("Write all over the file at random", job, of, Some(SCATTER_NS))
         };
         match of.state {
-            State::Fresh | State::Trimmed => Vec::new(),
-            State::Filled => vec![fill()],
-            State::Random => vec![fill(), scatter()],
+            FileState::Fresh | FileState::Trimmed => Vec::new(),
+            FileState::Filled => vec![fill()],
+            FileState::Random => vec![fill(), scatter()],
         }
     }
 
@@ -320,17 +325,18 @@ impl Plan {
         let more: Vec<String> = self
             .several()
             .into_iter()
-            .filter(|axis| !["mix", "bs", "depth"].contains(axis))
-            .map(|axis| format!(", {axis} {}", cell.on(axis)))
+            .filter(|axis| !TITLED.contains(axis))
+            .map(|axis| format!(", {} {}", axis.name(), cell.word(axis)))
             .collect();
         let (mix, block) = (&cell.mix.name, text::size(cell.block_bytes));
         format!("{mix}, {block}, {} in flight{}", cell.depth, more.concat())
     }
 
     /// The axes that have more than one value.
-    pub fn several(&self) -> Vec<&'static str> {
-        let differs = |axis: &&str| self.cells.iter().any(|cell| cell.on(axis) != self.cells[0].on(axis));
-        NAMES.into_iter().filter(differs).collect()
+    pub fn several(&self) -> Vec<Axis> {
+        let differs =
+            |&axis: &Axis| self.cells.iter().any(|cell| cell.word(axis) != self.cells[0].word(axis));
+        ORDER.into_iter().filter(differs).collect()
     }
 
     /// What a cell's step is called.
@@ -338,7 +344,7 @@ impl Plan {
         tries::id_of(CELL, at as u32)
     }
 
-    pub fn shown(&self) -> &[Shown] {
+    pub fn shown(&self) -> &[Quantity] {
         &self.axes.shown
     }
 
@@ -349,7 +355,7 @@ impl Plan {
             directories.map(|path| Need::Directory { path: path.clone(), file_bytes: self.file_bytes });
         let schedulers =
             self.axes.schedulers.iter().flatten().map(|name| Need::Scheduler { name: name.clone() });
-        let is_trimmed = self.axes.states.contains(&State::Trimmed);
+        let is_trimmed = self.axes.states.contains(&FileState::Trimmed);
         let trimmed = self.axes.directories.iter().filter(|_| is_trimmed);
         let trimmed = trimmed.map(|path| Need::Trim { path: path.clone() });
         directories.chain(schedulers).chain(trimmed).collect()
@@ -373,11 +379,11 @@ fn misplaced(context: &Context<'_>, axes: &Axes) -> Option<String> {
 }
 
 /// How often a state takes the whole file to be written.
-fn passes(state: State) -> u64 {
+fn passes(state: FileState) -> u64 {
     match state {
-        State::Fresh | State::Trimmed => 0,
-        State::Filled => 1,
-        State::Random => 2,
+        FileState::Fresh | FileState::Trimmed => 0,
+        FileState::Filled => 1,
+        FileState::Random => 2,
     }
 }
 

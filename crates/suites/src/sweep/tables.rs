@@ -1,16 +1,18 @@
 //! The matrices of a sweep.
 
+use cardiograph_core::quantity::{Quantity, Statistic};
 use cardiograph_core::report::StepResult;
+use cardiograph_core::sweep::{Axis, SweptAxes};
 use cardiograph_core::table::{Cell as TableCell, CellUnit, Table};
 use cardiograph_core::{Direction, Estimate, Latency};
 
-use super::axes::{Cell, Shown};
-use super::plan::Plan;
+use super::axes::Cell;
+use super::plan::{Plan, TITLED};
 use crate::figure::{Figure, doubt_of, estimate};
 use crate::tabulate::{absent, column, row};
 
 /// Axes that stand at the head of the columns, the best first: what a reader runs along.
-const COLUMNS: [&str; 3] = ["depth", "jobs", "bs"];
+const COLUMNS: [Axis; 3] = [Axis::Depth, Axis::Jobs, Axis::Bs];
 
 /// One matrix for each figure that was asked for.
 pub(super) fn all(plan: &Plan, done: &[StepResult]) -> Vec<Table> {
@@ -20,38 +22,51 @@ pub(super) fn all(plan: &Plan, done: &[StepResult]) -> Vec<Table> {
     plan.shown().iter().map(|&shown| table(plan, done, shown)).collect()
 }
 
-fn table(plan: &Plan, done: &[StepResult], shown: Shown) -> Table {
+fn table(plan: &Plan, done: &[StepResult], shown: Quantity) -> Table {
     let several = plan.several();
-    let across = COLUMNS.into_iter().find(|axis| several.contains(axis)).unwrap_or("depth");
-    let down: Vec<&str> = several.iter().copied().filter(|&axis| axis != across).collect();
-    let heads = distinct(plan.cells.iter().map(|cell| cell.on(across)));
-    let names = distinct(plan.cells.iter().map(|cell| name(cell, &down)));
+    let across = COLUMNS.into_iter().find(|axis| several.contains(axis)).unwrap_or(Axis::Depth);
+    let down: Vec<Axis> = several.iter().copied().filter(|&axis| axis != across).collect();
+    let heads = distinct(&plan.cells, &[across]);
+    let rows = distinct(&plan.cells, &down);
     let (title, unit) = kind(shown);
-    let rows = names.iter().map(|of| {
+    let table_row = |of: &&Cell| {
+        let name = name(of, &down);
         let cells = heads.iter().map(|head| {
-            let at = plan.cells.iter().position(|cell| name(cell, &down) == *of && cell.on(across) == *head);
+            let is_it =
+                |cell: &Cell| self::name(cell, &down) == name && cell.word(across) == head.word(across);
+            let at = plan.cells.iter().position(is_it);
             at.map_or_else(|| absent("not measured"), |at| figure(plan, done, at, shown))
         });
-        row(of, cells.collect())
-    });
-    let (first, unit_of_depth) = (&plan.cells[0], if across == "depth" { " in flight" } else { "" });
-    let fixed: Vec<String> = ["mix", "bs", "depth"]
-        .into_iter()
-        .filter(|axis| !several.contains(axis) && *axis != across)
-        .map(|axis| if axis == "depth" { format!("{} in flight", first.depth) } else { first.on(axis) })
-        .collect();
-    let of = if fixed.is_empty() { String::new() } else { format!(", {}", fixed.join(", ")) };
+        row(&name, cells.collect())
+    };
+    let in_words = |cell: &Cell, axis: Axis| match axis {
+        Axis::Depth => format!("{} in flight", cell.depth),
+        _ => cell.word(axis),
+    };
+    let first = &plan.cells[0];
+    let fixed: Vec<Axis> =
+        TITLED.into_iter().filter(|axis| !several.contains(axis) && *axis != across).collect();
+    let of: String = fixed.iter().map(|&axis| format!(", {}", in_words(first, axis))).collect();
+    let names: Vec<&str> = down.iter().map(|axis| axis.name()).collect();
     Table {
-        title: format!("{title} by {across}{of}"),
-        heading: down.join(" "),
-        columns: heads.iter().map(|head| column(&format!("{head}{unit_of_depth}"), unit)).collect(),
-        rows: rows.collect(),
+        title: format!("{title} by {}{of}", across.name()),
+        heading: names.join(" "),
+        columns: heads.iter().map(|head| column(&in_words(head, across), unit)).collect(),
+        rows: rows.iter().map(table_row).collect(),
         notes: both_ways(plan, shown).into_iter().collect(),
+        swept: Some(SweptAxes {
+            quantity: shown,
+            across,
+            columns: heads.iter().map(|head| head.on(across)).collect(),
+            rows: rows.iter().map(|of| down.iter().map(|&axis| of.on(axis)).collect()).collect(),
+            down,
+            fixed: fixed.into_iter().map(|axis| first.on(axis)).collect(),
+        }),
     }
 }
 
 /// What the figure of a mix of reads and writes is.
-fn both_ways(plan: &Plan, shown: Shown) -> Option<String> {
+fn both_ways(plan: &Plan, shown: Quantity) -> Option<String> {
     let mut mixes: Vec<&str> = Vec::new();
     for mix in plan.cells.iter().map(|cell| &cell.mix).filter(|mix| mix.directions().count() > 1) {
         if !mixes.contains(&mix.name.as_str()) {
@@ -59,33 +74,35 @@ fn both_ways(plan: &Plan, shown: Shown) -> Option<String> {
         }
     }
     let how = match shown {
-        Shown::Iops | Shown::Bandwidth => "reads and writes added up",
-        Shown::MeanLatency | Shown::Latency(_) => "reads and writes taken together",
+        Quantity::Latency(..) => "reads and writes taken together",
+        _ => "reads and writes added up",
     };
     (!mixes.is_empty()).then(|| format!("{}: {how}.", mixes.join(", ")))
 }
 
-fn name(cell: &Cell, axes: &[&str]) -> String {
-    axes.iter().map(|axis| cell.on(axis)).collect::<Vec<_>>().join(" ")
+fn name(cell: &Cell, axes: &[Axis]) -> String {
+    axes.iter().map(|&axis| cell.word(axis)).collect::<Vec<_>>().join(" ")
 }
 
-/// Values without repetition, in their order.
-fn distinct(values: impl Iterator<Item = String>) -> Vec<String> {
-    let mut all = Vec::new();
-    values.for_each(|value| {
-        if !all.contains(&value) {
-            all.push(value);
+/// The first cell of each combination of values on some axes, in their order.
+fn distinct<'a>(cells: &'a [Cell], axes: &[Axis]) -> Vec<&'a Cell> {
+    let mut all: Vec<&Cell> = Vec::new();
+    for cell in cells {
+        if !all.iter().any(|known| name(known, axes) == name(cell, axes)) {
+            all.push(cell);
         }
-    });
+    }
     all
 }
 
-fn kind(shown: Shown) -> (String, CellUnit) {
+fn kind(shown: Quantity) -> (String, CellUnit) {
     match shown {
-        Shown::Iops => ("I/Os per second".to_string(), CellUnit::PerSecond),
-        Shown::Bandwidth => ("Bandwidth".to_string(), CellUnit::MegabytesPerSecond),
-        Shown::MeanLatency => ("Mean latency".to_string(), CellUnit::Microseconds),
-        Shown::Latency(percentile) => (format!("Latency of {percentile} %"), CellUnit::Microseconds),
+        Quantity::Bandwidth => ("Bandwidth".to_string(), CellUnit::MegabytesPerSecond),
+        Quantity::Latency(_, Statistic::Percentile(percentile)) => {
+            (format!("Latency of {percentile} %"), CellUnit::Microseconds)
+        }
+        Quantity::Latency(..) => ("Mean latency".to_string(), CellUnit::Microseconds),
+        _ => ("I/Os per second".to_string(), CellUnit::PerSecond),
     }
 }
 
@@ -94,22 +111,24 @@ fn result<'a>(plan: &Plan, done: &'a [StepResult], at: usize) -> Option<&'a Step
     done.iter().find(|step| step.step.id == id)
 }
 
-fn figure(plan: &Plan, done: &[StepResult], at: usize, shown: Shown) -> TableCell {
+fn figure(plan: &Plan, done: &[StepResult], at: usize, shown: Quantity) -> TableCell {
     let Some(step) = result(plan, done, at) else { return absent("not measured") };
     let directions: Vec<Direction> = plan.cells[at].mix.directions().collect();
     let found = match shown {
-        Shown::Iops => sum(step, &directions, Figure::Iops),
-        Shown::Bandwidth => sum(step, &directions, Figure::Bandwidth),
-        Shown::MeanLatency => {
+        Quantity::Bandwidth => sum(step, &directions, Figure::Bandwidth),
+        Quantity::Latency(_, Statistic::Percentile(percentile)) => {
+            Estimate::percentile(&latency(step, &directions), percentile)
+        }
+        Quantity::Latency(..) => {
             let latency = latency(step, &directions);
             (latency.n() > 0).then(|| Estimate::bare(latency.mean_ns(), latency.n()))
         }
-        Shown::Latency(percentile) => Estimate::percentile(&latency(step, &directions), percentile),
+        _ => sum(step, &directions, Figure::Iops),
     };
     let doubt = directions.iter().find_map(|&direction| doubt_of(step, Figure::Iops(direction)));
     match found {
         Some(estimate) => TableCell::Figure { estimate, step: step.step.id.clone(), doubt },
-        None if matches!(shown, Shown::Latency(_)) => absent("too few samples"),
+        None if matches!(shown, Quantity::Latency(_, Statistic::Percentile(_))) => absent("too few samples"),
         None => absent("nothing completed"),
     }
 }

@@ -1,6 +1,8 @@
 use std::collections::BTreeSet;
 
+use cardiograph_core::quantity::Quantity;
 use cardiograph_core::report::StepRole;
+use cardiograph_core::sweep::{Axis, AxisValue};
 use cardiograph_core::table::Cell as TableCell;
 use cardiograph_jobs::settings::Settings as _;
 
@@ -45,6 +47,12 @@ fn all_combinations_are_measured_once() {
     let rows: Vec<&str> = tables[0].rows.iter().map(|row| row.name.as_str()).collect();
     assert_eq!(rows.len(), 6);
     assert_eq!((rows[0], rows[5]), ("randread 4 KiB", "randwrite 1 MiB"));
+    let swept = tables[0].swept.as_ref().expect("axes");
+    assert_eq!((swept.quantity, swept.across), (Quantity::Iops, Axis::Depth));
+    assert_eq!(swept.columns, [1, 4, 32].map(AxisValue::Depth));
+    assert_eq!((swept.down.as_slice(), swept.rows.len()), (&[Axis::Mix, Axis::Bs][..], 6));
+    let random_write = AxisValue::Mix { is_random: true, read_percent: 0 };
+    assert_eq!(swept.rows[5], [random_write, AxisValue::BlockBytes(1 << 20)]);
     let TableCell::Figure { estimate, doubt, .. } = &tables[0].rows[0].cells[2] else { panic!("no figure") };
     assert_eq!((estimate.value.round() as u64, doubt), (FAST_SSD.random_read_deep_iops, &None));
     assert!(tables.iter().flat_map(|table| &table.rows).flat_map(|row| &row.cells).all(is_figure));

@@ -1,7 +1,9 @@
-//! What a sweep's tables say, in words and in two languages. A kept table has them in English, with the names of settings
-//! (`I/Os per second by bs, randread`); what is not known here stays as it is.
+//! What a sweep's tables say, in words and in two languages, by their axes. A table without axes keeps its own words.
 
-use cardiograph_core::table::{CellUnit, Column, Table};
+use cardiograph_core::quantity::{Quantity, Statistic};
+use cardiograph_core::sweep::{Axis, AxisValue, FileState};
+use cardiograph_core::table::{CellUnit, Column, Table, TableRow};
+use cardiograph_core::units;
 
 use crate::lang::Lang;
 use crate::text::plain;
@@ -11,30 +13,45 @@ const COMMA: &str = ", ";
 
 /// What a table shows: `I/Os per second by block length, random read`.
 pub(crate) fn title(table: &Table, lang: Lang) -> String {
-    let whole = plain(&table.title);
-    let Some((kind, rest)) = whole.split_once(" by ") else { return whole };
-    let mut parts = rest.split(", ");
-    let (Some(kind), Some(across)) = (kind_words(kind, lang), parts.next().and_then(|of| axis(of, lang)))
-    else {
-        return whole;
-    };
-    let fixed = parts.map(|part| mix(part, lang).or(in_flight(part, lang)).unwrap_or(part.to_string()));
+    let Some(swept) = &table.swept else { return plain(&table.title) };
+    let (kind, across) = (kind_words(swept.quantity, lang), axis(swept.across, lang));
     let first = match lang {
         Lang::En => format!("{kind} by {across}"),
         Lang::Ja => format!("{kind}（{across}別）"),
     };
+    let fixed = swept.fixed.iter().map(|of| value(of, lang));
     std::iter::once(first).chain(fixed).collect::<Vec<_>>().join(COMMA)
 }
 
 /// What the names of the rows are, and the unit of the figures: `access pattern, block length (MB/s)`.
 pub(super) fn heading(table: &Table, unit: CellUnit, lang: Lang) -> String {
-    let axes = plain(&table.heading);
-    let words: Option<Vec<&str>> = axes.split_whitespace().map(|name| axis(name, lang)).collect();
-    let axes = words.map_or(axes.clone(), |words| words.join(COMMA));
+    let axes = match &table.swept {
+        Some(swept) => swept.down.iter().map(|&of| axis(of, lang)).collect::<Vec<_>>().join(COMMA),
+        None => plain(&table.heading),
+    };
     match sign(unit, lang) {
         "" => axes,
         sign => format!("{axes} ({sign})").trim().to_string(),
     }
+}
+
+/// The headings of the columns: `4 jobs`, `32 in flight`, `64 KiB`.
+pub(super) fn columns(table: &Table, lang: Lang) -> Vec<String> {
+    let words = |(at, column): (usize, &Column)| {
+        let swept = table.swept.as_ref().and_then(|swept| swept.columns.get(at));
+        swept.map_or_else(|| plain(&column.heading), |of| value(of, lang))
+    };
+    table.columns.iter().enumerate().map(words).collect()
+}
+
+/// The names of the rows: `random read, 4 KiB, 2 jobs`.
+pub(super) fn rows(table: &Table, lang: Lang) -> Vec<String> {
+    let words =
+        |(at, row): (usize, &TableRow)| match table.swept.as_ref().and_then(|swept| swept.rows.get(at)) {
+            Some(values) => values.iter().map(|of| row_value(of, lang)).collect::<Vec<_>>().join(COMMA),
+            None => plain(&row.name),
+        };
+    table.rows.iter().enumerate().map(words).collect()
 }
 
 /// A unit's sign, or what it counts.
@@ -45,206 +62,223 @@ pub(super) const fn sign(unit: CellUnit, lang: Lang) -> &'static str {
     }
 }
 
-/// The heading of a column: `4 jobs`, `32 in flight`, `64 KiB`.
-pub(super) fn column(table: &Table, column: &Column, lang: Lang) -> String {
-    let heading = plain(&column.heading);
-    let across = table.title.split_once(" by ").map(|(_, rest)| rest.split(", ").next().unwrap_or(rest));
-    let words = match across {
-        Some("jobs") => jobs(&heading, lang),
-        _ => in_flight(&heading, lang),
-    };
-    words.unwrap_or(heading)
-}
-
-/// The name of a row: `randread 4 KiB 2` is `random read, 4 KiB, 2 jobs` where the heading is `mix bs jobs`. It is read from its
-/// end: directories, which have their place at the beginning, may have spaces.
-pub(super) fn row(table: &Table, name: &str, lang: Lang) -> String {
-    let whole = plain(name);
-    let mut words: Vec<&str> = whole.split(' ').collect();
-    let mut parts: Vec<String> = Vec::new();
-    for axis in table.heading.split_whitespace().rev() {
-        let part = match axis {
-            "depth" => words.pop().and_then(|word| in_flight(&format!("{word} in flight"), lang)),
-            "jobs" => words.pop().and_then(|word| jobs(word, lang)),
-            "bs" => size(&mut words),
-            "offset" => size(&mut words).map(|size| format!("{} {size}", lang.pick("offset", "オフセット"))),
-            "engine" => words.pop().map(str::to_string),
-            "mix" => words.pop().and_then(|word| mix(word, lang)),
-            "state" => words.pop().and_then(|word| state(word, lang)),
-            // All that is left.
-            _ => break,
-        };
-        let Some(part) = part else { return whole };
-        parts.push(part);
+fn kind_words(quantity: Quantity, lang: Lang) -> String {
+    match quantity {
+        Quantity::Iops => lang.pick("I/Os per second", "IOPS").to_string(),
+        Quantity::Bandwidth => lang.pick("Bandwidth", "帯域").to_string(),
+        Quantity::Latency(_, Statistic::Mean) => lang.pick("Mean latency", "平均レイテンシ").to_string(),
+        Quantity::Latency(_, of) => format!("{} {of}", lang.pick("Latency", "レイテンシ")),
+        other => other.name(),
     }
-    if !words.is_empty() {
-        parts.push(words.join(" "));
+}
+
+const fn axis(axis: Axis, lang: Lang) -> &'static str {
+    match axis {
+        Axis::Scheduler => lang.pick("scheduler", "スケジューラ"),
+        Axis::Directory => lang.pick("directory", "ディレクトリ"),
+        Axis::State => lang.pick("state of the file", "ファイルの状態"),
+        Axis::Mix => lang.pick("access pattern", "アクセスパターン"),
+        Axis::Engine => lang.pick("engine", "エンジン"),
+        Axis::Offset => lang.pick("offset", "オフセット"),
+        Axis::Bs => lang.pick("block length", "ブロック長"),
+        Axis::Jobs => lang.pick("number of jobs", "ジョブ数"),
+        Axis::Depth => lang.pick("depth", "同時 I/O 数"),
     }
-    parts.reverse();
-    parts.join(COMMA)
 }
 
-/// A number and its unit, from the end, which stay in one line.
-fn size(words: &mut Vec<&str>) -> Option<String> {
-    let (unit, number) = (words.pop()?, words.pop()?);
-    number.starts_with(|first: char| first.is_ascii_digit()).then(|| format!("{number}\u{a0}{unit}"))
-}
-
-fn kind_words(kind: &str, lang: Lang) -> Option<String> {
-    Some(match kind {
-        "I/Os per second" => lang.pick("I/Os per second", "IOPS").to_string(),
-        "Bandwidth" => lang.pick("Bandwidth", "帯域").to_string(),
-        "Mean latency" => lang.pick("Mean latency", "平均レイテンシ").to_string(),
-        _ => {
-            let percent = kind.strip_prefix("Latency of ")?.strip_suffix(" %")?;
-            format!("{} p{percent}", lang.pick("Latency", "レイテンシ"))
+fn value(value: &AxisValue, lang: Lang) -> String {
+    match (value, lang) {
+        (AxisValue::Scheduler(name) | AxisValue::Directory(name) | AxisValue::Engine(name), _) => plain(name),
+        (AxisValue::State(of), _) => state(*of, lang).to_string(),
+        (&AxisValue::Mix { is_random, read_percent }, _) => mix(is_random, read_percent, lang),
+        (AxisValue::OffsetBytes(bytes), _) => {
+            format!("{} {}", lang.pick("offset", "オフセット"), units::bytes(*bytes))
         }
-    })
+        (AxisValue::BlockBytes(bytes), _) => units::bytes(*bytes),
+        (AxisValue::Jobs(1), Lang::En) => "1 job".to_string(),
+        (AxisValue::Jobs(jobs), Lang::En) => format!("{jobs} jobs"),
+        (AxisValue::Jobs(jobs), Lang::Ja) => format!("ジョブ {jobs}"),
+        (AxisValue::Depth(depth), Lang::En) => format!("{depth} in flight"),
+        (AxisValue::Depth(depth), Lang::Ja) => format!("同時 {depth}"),
+    }
 }
 
-fn axis(name: &str, lang: Lang) -> Option<&'static str> {
-    Some(match name {
-        "scheduler" => lang.pick("scheduler", "スケジューラ"),
-        "directory" => lang.pick("directory", "ディレクトリ"),
-        "state" => lang.pick("state of the file", "ファイルの状態"),
-        "mix" => lang.pick("access pattern", "アクセスパターン"),
-        "engine" => lang.pick("engine", "エンジン"),
-        "offset" => lang.pick("offset", "オフセット"),
-        "bs" => lang.pick("block length", "ブロック長"),
-        "jobs" => lang.pick("number of jobs", "ジョブ数"),
-        "depth" => lang.pick("depth", "同時 I/O 数"),
-        _ => return None,
-    })
+/// The same in the name of a row, where a number and its unit stay in one line.
+fn row_value(of: &AxisValue, lang: Lang) -> String {
+    match of {
+        AxisValue::OffsetBytes(bytes) | AxisValue::BlockBytes(bytes) => {
+            let size = units::bytes(*bytes);
+            value(of, lang).replace(&size, &size.replace(' ', "\u{a0}"))
+        }
+        _ => value(of, lang),
+    }
 }
 
-fn state(word: &str, lang: Lang) -> Option<String> {
-    let words = match word {
-        "fresh" => lang.pick("never written", "未書き込み"),
-        "trimmed" => lang.pick("trimmed", "TRIM 済み"),
-        "filled" => lang.pick("filled in sequence", "順次書き込み済み"),
-        "random" => lang.pick("written over at random", "ランダム上書き済み"),
-        _ => return None,
-    };
-    Some(words.to_string())
+const fn state(of: FileState, lang: Lang) -> &'static str {
+    match of {
+        FileState::Fresh => lang.pick("never written", "未書き込み"),
+        FileState::Trimmed => lang.pick("trimmed", "TRIM 済み"),
+        FileState::Filled => lang.pick("filled in sequence", "順次書き込み済み"),
+        FileState::Random => lang.pick("written over at random", "ランダム上書き済み"),
+    }
 }
 
-/// An access pattern, as the setting `mix` names it: `randread`, `rw:70`.
-fn mix(word: &str, lang: Lang) -> Option<String> {
-    let (word, share) =
-        word.split_once(':').map_or((word, "50"), |(word, share)| (word, share.trim_end_matches('%')));
-    let order = match word.starts_with("rand") {
+fn mix(is_random: bool, read_percent: u32, lang: Lang) -> String {
+    let order = match is_random {
         true => lang.pick("random", "ランダム"),
         false => lang.pick("sequential", "シーケンシャル"),
     };
-    let direction = match word.trim_start_matches("rand") {
-        "read" => lang.pick(" read", "読み取り").to_string(),
-        "write" => lang.pick(" write", "書き込み").to_string(),
-        "rw" | "readwrite" => match lang {
-            Lang::En => format!(" with {share} % reads"),
-            Lang::Ja => format!("（読み取り {share} %）"),
-        },
-        _ => return None,
+    let direction = match (read_percent, lang) {
+        (100, _) => lang.pick(" read", "読み取り").to_string(),
+        (0, _) => lang.pick(" write", "書き込み").to_string(),
+        (share, Lang::En) => format!(" with {share} % reads"),
+        (share, Lang::Ja) => format!("（読み取り {share} %）"),
     };
-    Some(format!("{order}{direction}"))
-}
-
-fn in_flight(words: &str, lang: Lang) -> Option<String> {
-    let depth: u64 = words.strip_suffix(" in flight")?.parse().ok()?;
-    Some(match lang {
-        Lang::En => format!("{depth} in flight"),
-        Lang::Ja => format!("同時 {depth}"),
-    })
-}
-
-fn jobs(word: &str, lang: Lang) -> Option<String> {
-    let jobs: u64 = word.parse().ok()?;
-    Some(match lang {
-        Lang::En if jobs == 1 => "1 job".to_string(),
-        Lang::En => format!("{jobs} jobs"),
-        Lang::Ja => format!("ジョブ {jobs}"),
-    })
+    format!("{order}{direction}")
 }
 
 #[cfg(test)]
 mod tests {
+    use cardiograph_core::quantity::LatencyKind;
+    use cardiograph_core::sweep::SweptAxes;
+
     use super::*;
 
-    fn table(title: &str, heading: &str) -> Table {
-        Table { title: title.to_string(), heading: heading.to_string(), ..Table::default() }
+    const RANDOM_READ: AxisValue = AxisValue::Mix { is_random: true, read_percent: 100 };
+
+    fn table(swept: SweptAxes) -> Table {
+        Table {
+            columns: vec![Column { heading: "kept".to_string(), unit: CellUnit::PerSecond }],
+            rows: vec![TableRow { name: "kept".to_string(), cells: Vec::new() }],
+            swept: Some(swept),
+            ..Table::default()
+        }
+    }
+
+    fn swept(quantity: Quantity, across: Axis) -> SweptAxes {
+        SweptAxes {
+            quantity,
+            across,
+            columns: Vec::new(),
+            down: Vec::new(),
+            rows: Vec::new(),
+            fixed: Vec::new(),
+        }
     }
 
     #[test]
     fn titles_are_in_words() {
-        for (kept, en, ja) in [
-            ("I/Os per second by depth", "I/Os per second by depth", "IOPS（同時 I/O 数別）"),
+        let sequential = AxisValue::Mix { is_random: false, read_percent: 70 };
+        let latency = Quantity::Latency(LatencyKind::Total, Statistic::Percentile(99.9));
+        for (quantity, across, fixed, en, ja) in [
+            (Quantity::Iops, Axis::Depth, vec![], "I/Os per second by depth", "IOPS（同時 I/O 数別）"),
             (
-                "Bandwidth by bs, randread, 8 in flight",
+                Quantity::Bandwidth,
+                Axis::Bs,
+                vec![RANDOM_READ, AxisValue::Depth(8)],
                 "Bandwidth by block length, random read, 8 in flight",
                 "帯域（ブロック長別）, ランダム読み取り, 同時 8",
             ),
             (
-                "Latency of 99.9 % by jobs, rw:70%, 4 KiB",
+                latency,
+                Axis::Jobs,
+                vec![sequential, AxisValue::BlockBytes(4_096)],
                 "Latency p99.9 by number of jobs, sequential with 70 % reads, 4 KiB",
                 "レイテンシ p99.9（ジョブ数別）, シーケンシャル（読み取り 70 %）, 4 KiB",
             ),
-            ("Somebody's by depth", "Somebody's by depth", "Somebody's by depth"),
-            ("", "", ""),
         ] {
-            assert_eq!([Lang::En, Lang::Ja].map(|lang| title(&table(kept, ""), lang)), [en, ja]);
+            let table = table(SweptAxes { fixed, ..swept(quantity, across) });
+            assert_eq!([Lang::En, Lang::Ja].map(|lang| title(&table, lang)), [en, ja]);
         }
     }
 
     #[test]
     fn headings_of_rows_are_in_words() {
-        for (kept, unit, en, ja) in [
+        for (down, unit, en, ja) in [
             (
-                "mix bs",
+                vec![Axis::Mix, Axis::Bs],
                 CellUnit::PerSecond,
                 "access pattern, block length (I/Os per second)",
                 "アクセスパターン, ブロック長 (IOPS)",
             ),
-            ("state", CellUnit::Microseconds, "state of the file (µs)", "ファイルの状態 (µs)"),
-            ("", CellUnit::MegabytesPerSecond, "(MB/s)", "(MB/s)"),
-            ("of others", CellUnit::Count, "of others", "of others"),
+            (vec![Axis::State], CellUnit::Microseconds, "state of the file (µs)", "ファイルの状態 (µs)"),
+            (vec![], CellUnit::MegabytesPerSecond, "(MB/s)", "(MB/s)"),
         ] {
-            let told = |lang| heading(&table("", kept), unit, lang);
-            assert_eq!([Lang::En, Lang::Ja].map(told), [en, ja]);
+            let table = table(SweptAxes { down, ..swept(Quantity::Iops, Axis::Depth) });
+            assert_eq!([Lang::En, Lang::Ja].map(|lang| heading(&table, unit, lang)), [en, ja]);
         }
     }
 
     #[test]
     fn names_of_rows_are_in_words() {
-        for (heading, kept, en, ja) in [
-            ("mix bs", "randread 4 KiB", "random read, 4 KiB", "ランダム読み取り, 4 KiB"),
+        for (values, en, ja) in [
             (
-                "state mix engine offset bs jobs depth",
-                "random write io_uring 512 B 1 MiB 1 32",
+                vec![RANDOM_READ, AxisValue::BlockBytes(4_096)],
+                "random read, 4 KiB",
+                "ランダム読み取り, 4 KiB",
+            ),
+            (
+                vec![
+                    AxisValue::State(FileState::Random),
+                    AxisValue::Mix { is_random: false, read_percent: 0 },
+                    AxisValue::Engine("io_uring".to_string()),
+                    AxisValue::OffsetBytes(512),
+                    AxisValue::BlockBytes(1 << 20),
+                    AxisValue::Jobs(1),
+                    AxisValue::Depth(32),
+                ],
                 "written over at random, sequential write, io_uring, offset 512 B, 1 MiB, 1 job, 32 in flight",
                 "ランダム上書き済み, シーケンシャル書き込み, io_uring, オフセット 512 B, 1 MiB, ジョブ 1, 同時 32",
             ),
             (
-                "scheduler directory mix",
-                "none /mnt/a b read",
-                "none /mnt/a b, sequential read",
-                "none /mnt/a b, シーケンシャル読み取り",
+                vec![
+                    AxisValue::Scheduler("none".to_string()),
+                    AxisValue::Directory("/mnt/a b".to_string()),
+                    AxisValue::Mix { is_random: false, read_percent: 100 },
+                ],
+                "none, /mnt/a b, sequential read",
+                "none, /mnt/a b, シーケンシャル読み取り",
             ),
-            ("mix", "randrw", "random with 50 % reads", "ランダム（読み取り 50 %）"),
-            ("mix bs", "nothing of ours", "nothing of ours", "nothing of ours"),
-            ("mix bs", "", "", ""),
+            (
+                vec![AxisValue::Mix { is_random: true, read_percent: 50 }],
+                "random with 50 % reads",
+                "ランダム（読み取り 50 %）",
+            ),
         ] {
-            let told = |lang| row(&table("", heading), kept, lang).replace('\u{a0}', " ");
-            assert_eq!([Lang::En, Lang::Ja].map(told), [en, ja]);
+            let table = table(SweptAxes { rows: vec![values], ..swept(Quantity::Iops, Axis::Depth) });
+            let found = |lang| rows(&table, lang).remove(0).replace('\u{a0}', " ");
+            assert_eq!([Lang::En, Lang::Ja].map(found), [en, ja]);
         }
     }
 
     #[test]
     fn columns_are_in_words() {
-        let of = |title: &str, heading: &str| {
-            let head = Column { heading: heading.to_string(), unit: CellUnit::PerSecond };
-            [Lang::En, Lang::Ja].map(|lang| column(&table(title, ""), &head, lang))
+        for (value, en, ja) in [
+            (AxisValue::Depth(4), "4 in flight", "同時 4"),
+            (AxisValue::Jobs(4), "4 jobs", "ジョブ 4"),
+            (AxisValue::BlockBytes(4_096), "4 KiB", "4 KiB"),
+        ] {
+            let table = table(SweptAxes { columns: vec![value], ..swept(Quantity::Iops, Axis::Depth) });
+            assert_eq!([Lang::En, Lang::Ja].map(|lang| columns(&table, lang).remove(0)), [en, ja]);
+        }
+    }
+
+    #[test]
+    fn what_has_no_axes_keeps_its_words() {
+        let words = |table: &Table, lang| {
+            let heading = heading(table, CellUnit::Count, lang);
+            [title(table, lang), heading, columns(table, lang).concat(), rows(table, lang).concat()]
         };
-        assert_eq!(of("Bandwidth by depth", "4 in flight"), ["4 in flight", "同時 4"]);
-        assert_eq!(of("Bandwidth by jobs, randread", "4"), ["4 jobs", "ジョブ 4"]);
-        assert_eq!(of("Bandwidth by bs", "4 KiB"), ["4 KiB", "4 KiB"]);
+        let named =
+            Table { title: "Somebody's".to_string(), heading: "of others".to_string(), ..Table::default() };
+        let bare = Table { swept: None, ..table(swept(Quantity::Iops, Axis::Depth)) };
+        let bare = Table { columns: bare.columns, rows: bare.rows, ..named };
+        // The same where a Report has fewer values than rows and columns.
+        let short = Table { swept: Some(swept(Quantity::Iops, Axis::Depth)), ..bare.clone() };
+        for lang in [Lang::En, Lang::Ja] {
+            assert_eq!(words(&bare, lang), ["Somebody's", "of others", "kept", "kept"]);
+            assert_eq!(words(&short, lang)[2..], ["kept", "kept"]);
+        }
+        assert_eq!(title(&Table::default(), Lang::En), "");
     }
 }
