@@ -257,6 +257,16 @@ impl Step {
         }
     }
 
+    /// Id of the test that it is, or is a try of.
+    pub fn test_id(&self) -> &str {
+        self.try_of.as_ref().map_or(&self.id, |of| &of.test)
+    }
+
+    /// Title of the test that it is, or is a try of.
+    pub fn test_title(&self) -> &str {
+        self.try_of.as_ref().map_or(&self.title, |of| &of.title)
+    }
+
     /// The jobs; none where an application runs.
     pub fn jobs(&self) -> &[JobSpec] {
         self.work.jobs()

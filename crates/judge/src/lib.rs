@@ -2,7 +2,7 @@
 //!
 //! Reading order: [`doubt`] (why a figure is not the drive's) and [`trust`] (a file for each trap that spoils one) →
 //! [`standing`] (what is known of a figure) → [`record`] (a Report as flat figures: what is stored in rows, compared and
-//! drawn) → [`purposes`] and [`rules`] (what a drive is good for, with limits and their sources), [`by_method`] (which metric
+//! drawn; [`record::tries`]: what several tries of one test come to) → [`purposes`] and [`rules`] (what a drive is good for, with limits and their sources), [`by_method`] (which metric
 //! another program's test gives) → [`compare`] (which tests belong together, what differs by more than chance).
 #![forbid(unsafe_code)]
 

@@ -21,9 +21,7 @@ use serde::Serialize;
 
 use crate::facts;
 
-mod tries;
-
-pub use tries::tries_together;
+pub mod tries;
 
 /// A checkup as flat figures.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -126,23 +124,24 @@ impl TestFigures {
 impl RunFigures {
     /// Of a Report. Steps that only prepare are left out.
     pub fn of(report: &Report) -> Self {
-        let measures = report.steps.iter().filter(|step| step.step.role == StepRole::Measure);
+        let counted = report.steps.iter().filter(|step| tries::counts(&report.steps, step));
+        let measures = counted.filter(|step| step.step.role == StepRole::Measure);
         Self {
             run: RunSummary::of(report),
             facts: facts::of(report),
             measurements: report.measurements.clone(),
-            tests: tries_together(measures.flat_map(tests_of).collect()),
+            tests: tries::together(measures.flat_map(tests_of).collect()),
         }
     }
 }
 
 /// The tests of a step: one, or one for each part of an application. None where nothing was measured. Of tries of one
-/// test each has its id ([`tries_together`]).
+/// test each has its id ([`tries::together`]).
 pub fn tests_of(step: &StepResult) -> Vec<TestFigures> {
     let method = jobs_method::of_step(step);
     let whole = |figures: Vec<Figure>| TestFigures {
-        test: step.step.try_of.as_ref().map_or(&step.step.id, |of| &of.test).clone(),
-        title: step.step.try_of.as_ref().map_or(&step.step.title, |of| &of.title).clone(),
+        test: step.step.test_id().to_string(),
+        title: step.step.test_title().to_string(),
         method: method.clone(),
         figures,
     };

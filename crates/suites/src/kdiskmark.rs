@@ -111,7 +111,8 @@ fn tables(_: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
 }
 
 fn cells(done: &[StepResult], id: &str, over: Over) -> Vec<Cell> {
-    let (reads, writes) = (tries::of(done, &format!("{id}-read")), tries::of(done, &format!("{id}-write")));
+    let (reads, writes) =
+        (tries::counted(done, &format!("{id}-read")), tries::counted(done, &format!("{id}-write")));
     let cell = |of: &[&StepResult], figure| over_tries(of, figure, over);
     vec![
         cell(&reads, Figure::Bandwidth(Direction::Read)),

@@ -2,12 +2,12 @@
 
 use cardiograph_core::Estimate;
 use cardiograph_core::metric::{Measured, Measurements, Metric};
-use cardiograph_core::report::{StepOutcome, StepResult};
+use cardiograph_core::report::StepResult;
 use cardiograph_judge::by_method;
+use cardiograph_judge::record::tries;
 
 use crate::figure::{Figure, doubt_of, estimate};
 use crate::suite::Context;
-use crate::tries;
 
 /// Which figure of which step feeds a metric.
 #[derive(Debug, Clone, Copy)]
@@ -49,22 +49,15 @@ pub(crate) fn measure(context: &Context<'_>, done: &[StepResult], sources: &[Sou
     measurements
 }
 
-/// What a drive keeps of a figure: its worst over all tries of the step, with the interval of that try. A mean hides the try
-/// in which a drive that had room for the first was slow, and between few tries its interval says little; what a purpose
-/// rests on has to be there each time. Tries that did not end as planned count only where no other did; a figure that one of
-/// the others cannot give is not known; a doubt about one of them is a doubt about what is kept.
+/// What a drive keeps of a figure: its worst over all tries of the step that count, with the interval of that try. A mean
+/// hides the try in which a drive that had room for the first was slow, and between few tries its interval says little; what a
+/// purpose rests on has to be there each time. A figure that one of the tries cannot give is not known; a doubt about one of
+/// them is a doubt about what is kept.
 fn kept(done: &[StepResult], source: &Source) -> Option<Measured> {
-    let mut all = tries::of(done, source.step);
-    if all.iter().any(|step| step.outcome == StepOutcome::Done) {
-        all.retain(|step| step.outcome == StepOutcome::Done);
-    }
+    let all = tries::counted(done, source.step);
     let estimates = all.iter().map(|step| Some((*step, estimate(step, source.figure)?)));
     let estimates: Vec<(&StepResult, Estimate)> = estimates.collect::<Option<_>>()?;
-    let by_value = |a: &&(_, Estimate), b: &&(_, Estimate)| a.1.value.total_cmp(&b.1.value);
-    let &(step, estimate) = match source.metric.more_is_better() {
-        true => estimates.iter().min_by(by_value),
-        false => estimates.iter().max_by(by_value),
-    }?;
+    let (step, estimate) = tries::worst(&estimates, source.metric.more_is_better())?;
     let doubt = all.iter().find_map(|step| doubt_of(step, source.figure));
     Some(Measured { estimate, step: step.step.id.clone(), doubt })
 }
@@ -72,6 +65,7 @@ fn kept(done: &[StepResult], source: &Source) -> Option<Measured> {
 #[cfg(test)]
 mod tests {
     use cardiograph_core::Direction;
+    use cardiograph_core::report::StepOutcome;
     use cardiograph_jobs::method::ran_jobs;
 
     use cardiograph_core::Doubt;

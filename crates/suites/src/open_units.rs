@@ -323,7 +323,7 @@ impl Suite for FindOpenUnits {
             return Some(Step { sizing, ..course.fill() }.into());
         }
         let OpenUnits::Try { units, .. } = course.found(done) else { return None };
-        let nth = tries::of(done, &format!("units-{units}")).len() as u32;
+        let nth = tries::numbered(done, &format!("units-{units}")).len() as u32;
         let step = course.run(units, nth);
         // A drive whose speed jumps would be tried again and again.
         let sum_bytes =

@@ -250,7 +250,7 @@ impl Suite for SdClass {
             ("random write", WRITE, Figure::Bandwidth(Direction::Write)),
         ];
         let rows = kinds.map(|(name, id, bandwidth)| {
-            let of = tries::of(done, id);
+            let of = tries::counted(done, id);
             let direction = if id == READ { Direction::Read } else { Direction::Write };
             let cell = |figure| over_tries(&of, figure, Over::Mean);
             row(name, vec![cell(bandwidth), cell(Figure::Iops(direction))])

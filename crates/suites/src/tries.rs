@@ -9,6 +9,7 @@ use cardiograph_core::claim::ClaimEvidence;
 use cardiograph_core::metric::Unit;
 use cardiograph_core::report::{StepOutcome, StepResult, TryOf};
 use cardiograph_core::verdict::FindingOutcome;
+pub(crate) use cardiograph_judge::record::tries::{counted, of};
 
 use crate::figure::{Figure, doubt_of, estimate};
 
@@ -27,19 +28,14 @@ pub(crate) fn try_of(id: &str, title: &str, tries: u32, ends_early: bool) -> Opt
     (tries > 1).then(|| TryOf { test: id.to_string(), title: title.to_string(), tries, ends_early })
 }
 
-/// Whether a step's id is that of a try of the step `id`.
-pub(crate) fn is_of(of_try: &str, id: &str) -> bool {
-    let rest = of_try.strip_prefix(id);
-    rest.is_some_and(|rest| rest.is_empty() || rest.strip_prefix('-').is_some_and(is_number))
-}
-
-/// The results of all tries of the step `id`, in their order.
-pub(crate) fn of<'a>(done: &'a [StepResult], id: &str) -> Vec<&'a StepResult> {
-    done.iter().filter(|step| is_of(&step.step.id, id)).collect()
-}
-
-fn is_number(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+/// The results of all steps that [`id_of`] numbers, in their order: rounds, too, of which each is a test.
+pub(crate) fn numbered<'a>(done: &'a [StepResult], id: &str) -> Vec<&'a StepResult> {
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_it = |step: &&StepResult| {
+        let rest = step.step.id.strip_prefix(id);
+        rest.is_some_and(|rest| rest.is_empty() || rest.strip_prefix('-').is_some_and(is_number))
+    };
+    done.iter().filter(is_it).collect()
 }
 
 /// What the tries of a test gave, to be set against a limit.
@@ -53,8 +49,9 @@ pub(crate) struct Tried {
 impl Tried {
     /// The figure of all tries of the step `id`.
     pub fn of(done: &[StepResult], id: &str, figure: Figure) -> Self {
-        let steps: Vec<&StepResult> =
-            of(done, id).into_iter().filter(|step| step.outcome == StepOutcome::Done).collect();
+        // A claim rests on whole tries alone.
+        let steps = counted(done, id).into_iter().filter(|step| step.outcome == StepOutcome::Done);
+        let steps: Vec<&StepResult> = steps.collect();
         let values: Vec<f64> =
             steps.iter().filter_map(|step| estimate(step, figure)).map(|of| of.value).collect();
         let doubt = steps.iter().find_map(|step| doubt_of(step, figure));
@@ -122,10 +119,10 @@ mod tests {
                 let directions = [Direction::Read, Direction::Write];
                 let figure =
                     directions.iter().find_map(|&of| test.figure(Some(of), Quantity::Bandwidth)).unwrap();
-                let of = Figure::Bandwidth(figure.direction.unwrap());
-                let tries = super::of(&report.steps, &test.test);
+                let bandwidth = Figure::Bandwidth(figure.direction.unwrap());
+                let tries = of(&report.steps, &test.test);
                 let values: Vec<f64> =
-                    tries.iter().filter_map(|step| estimate(step, of)).map(|of| of.value).collect();
+                    tries.iter().filter_map(|step| estimate(step, bandwidth)).map(|of| of.value).collect();
                 assert!(values.len() > 1, "{}", test.test);
                 assert_eq!(figure.estimate.value, Estimate::mean(&values).value, "{}", test.test);
             }

@@ -1,16 +1,44 @@
-//! Tries of one test, taken together: one test of the checkup, whose values are the means of the tries.
+//! Tries of one test: which steps they are, which of them count, and what they come to.
 //!
-//! They are of one run: how they spread says how well this run's value is known, and nothing of another run.
+//! A test has the means of its tries ([`together`]). A purpose is judged by the worst ([`worst`]): what it rests on has to be
+//! there each time. They are of one run: how they spread says how well this run's value is known, and nothing of another run.
 
 use cardiograph_core::estimate::Estimate;
 use cardiograph_core::imported::Figure;
 use cardiograph_core::method::{OF_SEVERAL, TOOL};
 use cardiograph_core::quantity::{Quantity, Statistic};
+use cardiograph_core::report::{StepOutcome, StepResult};
 
 use super::TestFigures;
 
-/// The tests of a run, with the tries of each test as one, in the place of the first.
-pub fn tries_together(tests: Vec<TestFigures>) -> Vec<TestFigures> {
+/// The results of all tries of the test `id`, in their order.
+pub fn of<'a>(done: &'a [StepResult], id: &str) -> Vec<&'a StepResult> {
+    done.iter().filter(|step| step.step.test_id() == id).collect()
+}
+
+/// The tries of the test `id` that count.
+pub fn counted<'a>(done: &'a [StepResult], id: &str) -> Vec<&'a StepResult> {
+    of(done, id).into_iter().filter(|step| counts(done, step)).collect()
+}
+
+/// Whether a step among `done` counts: tries that did not end as planned do only where no other did.
+pub fn counts(done: &[StepResult], step: &StepResult) -> bool {
+    let ended = |step: &StepResult| step.outcome == StepOutcome::Done;
+    ended(step) || step.step.try_of.is_none() || !of(done, step.step.test_id()).into_iter().any(ended)
+}
+
+/// The worst of several tries, of which each has an estimate; `None` where there is none.
+pub fn worst<T: Copy>(tries: &[(T, Estimate)], more_is_better: bool) -> Option<(T, Estimate)> {
+    let by_value = |a: &&(T, Estimate), b: &&(T, Estimate)| a.1.value.total_cmp(&b.1.value);
+    let found = match more_is_better {
+        true => tries.iter().min_by(by_value),
+        false => tries.iter().max_by(by_value),
+    };
+    found.copied()
+}
+
+/// The tests of a run, with the tries of each test as one, in the place of the first: its values are the means of the tries.
+pub fn together(tests: Vec<TestFigures>) -> Vec<TestFigures> {
     let mut groups: Vec<Vec<TestFigures>> = Vec::with_capacity(tests.len());
     for test in tests {
         let is_try = test.method.tool == TOOL && test.method.others.contains_key(OF_SEVERAL);
@@ -21,10 +49,10 @@ pub fn tries_together(tests: Vec<TestFigures>) -> Vec<TestFigures> {
             None => groups.push(vec![test]),
         }
     }
-    groups.into_iter().map(together).collect()
+    groups.into_iter().map(mean).collect()
 }
 
-fn together(mut tries: Vec<TestFigures>) -> TestFigures {
+fn mean(mut tries: Vec<TestFigures>) -> TestFigures {
     let mut test = tries.remove(0);
     let is_ours = test.method.tool == TOOL;
     if let Some(told) = test.method.others.get_mut(OF_SEVERAL).filter(|_| is_ours) {
@@ -96,6 +124,7 @@ fn mean_of_percentiles(all: &[Estimate], n: u64) -> Estimate {
 mod tests {
     use cardiograph_core::direction::Direction;
     use cardiograph_core::method::Method;
+    use cardiograph_core::report::{Step, TryOf, Work};
 
     use super::*;
     use cardiograph_core::Doubt;
@@ -133,7 +162,7 @@ mod tests {
             let [one, two, three] = tries;
             let other = a_try("write", "mean of 3", &[(name, 1.0)]);
             // Runs of all tests one after the other stand apart.
-            let all = tries_together(vec![one, other, two, three]);
+            let all = together(vec![one, other, two, three]);
             let ids: Vec<&str> = all.iter().map(|test| test.test.as_str()).collect();
             assert_eq!(ids, ["read", "write"]);
             let estimate = all[0].figures[0].estimate;
@@ -146,7 +175,7 @@ mod tests {
     fn how_well_a_mean_is_known() {
         let tries =
             |name| [10.0, 20.0, 30.0].map(|value| a_try("read", "mean of 3", &[(name, value)])).to_vec();
-        let of = |name| tries_together(tries(name)).remove(0).figures.remove(0).estimate;
+        let of = |name| together(tries(name)).remove(0).figures.remove(0).estimate;
         // By the spread of the tries: Student's t of two degrees of freedom times 10 by the root of 3.
         let mean = of("bandwidth");
         assert!((mean.high.unwrap() - mean.value - 4.3027 * 10.0 / libm::sqrt(3.0)).abs() < 0.01, "{mean:?}");
@@ -158,11 +187,36 @@ mod tests {
     }
 
     #[test]
+    fn tries_that_were_cut_short_count_only_where_no_other_does() {
+        let a_try = |nth: usize, outcome: StepOutcome| {
+            let mut step = Step::measuring(&format!("read-{nth}"), "Read", Work::default());
+            let (test, title) = ("read".to_string(), "Read".to_string());
+            step.try_of = Some(TryOf { test, title, tries: 3, ends_early: false });
+            StepResult::new(step, outcome)
+        };
+        let cut = || StepOutcome::Interrupted;
+        let other = StepResult::new(Step::measuring("write", "Write", Work::default()), cut());
+        for (outcomes, expected) in [
+            (vec![StepOutcome::Done, StepOutcome::Done], &["read-0", "read-1"][..]),
+            (vec![StepOutcome::Done, cut()], &["read-0"]),
+            (vec![cut(), StepOutcome::Done], &["read-1"]),
+            (vec![cut(), cut()], &["read-0", "read-1"]),
+        ] {
+            let mut done: Vec<StepResult> =
+                outcomes.into_iter().enumerate().map(|(nth, outcome)| a_try(nth, outcome)).collect();
+            done.push(other.clone());
+            let ids: Vec<&str> = counted(&done, "read").iter().map(|step| step.step.id.as_str()).collect();
+            assert_eq!(ids, expected);
+            assert!(counts(&done, &other) && of(&done, "read").len() == 2);
+        }
+    }
+
+    #[test]
     fn what_is_missing_or_in_doubt_of_one_is_of_all() {
         let both = &[("iops", 1.0), ("latency_p99.9", 1.0)][..];
         let mut doubted = a_try("read", "mean of 3", &[("iops", 3.0)]);
         doubted.figures[0].doubt = Some(Doubt::PageCache);
-        let all = tries_together(vec![a_try("read", "mean of 3", both), doubted]);
+        let all = together(vec![a_try("read", "mean of 3", both), doubted]);
         let [test] = &all[..] else { panic!("{all:?}") };
         let [iops] = &test.figures[..] else { panic!("{test:?}") };
         assert_eq!((iops.estimate.value, iops.doubt.clone()), (2.0, Some(Doubt::PageCache)));
@@ -175,7 +229,7 @@ mod tests {
             ("mean of 5", 2, "mean of 2"),
             ("mean of up to 3", 1, "mean of up to 3"),
         ] {
-            let all = tries_together(vec![a_try("read", told, &[("iops", 1.0)]); tries]);
+            let all = together(vec![a_try("read", told, &[("iops", 1.0)]); tries]);
             assert_eq!(all.len(), 1);
             assert_eq!(all[0].method.others[OF_SEVERAL], expected);
         }
@@ -183,6 +237,6 @@ mod tests {
         let mut imported = a_try("read", "best of 5", &[("iops", 1.0)]);
         imported.method.tool = "CrystalDiskMark".to_string();
         let two = vec![imported.clone(), imported];
-        assert_eq!(tries_together(two.clone()), two);
+        assert_eq!(together(two.clone()), two);
     }
 }

@@ -11,7 +11,8 @@ use cardiograph_core::report::json::{read_report, read_step};
 use cardiograph_core::report::{REPORT_VERSION, ReportState, StepResult};
 use cardiograph_core::summary::{RunSummary, SmolStr};
 use cardiograph_core::{Direction, Doubt, Estimate, Report};
-use cardiograph_judge::record::{RunFigures, TestFigures, tries_together};
+use cardiograph_judge::record::tries;
+use cardiograph_judge::record::{RunFigures, TestFigures};
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension, Row, params_from_iter};
 use serde::Deserialize;
@@ -390,7 +391,7 @@ impl Head {
 
 /// Tries are kept as they ran, a step each.
 fn together(mut run: RunFigures) -> RunFigures {
-    run.tests = tries_together(run.tests);
+    run.tests = tries::together(run.tests);
     run
 }
 

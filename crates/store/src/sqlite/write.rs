@@ -8,6 +8,7 @@ use cardiograph_core::report::json::{report_line, step_line};
 use cardiograph_core::report::{StepResult, StepRole};
 use cardiograph_core::summary::RunSummary;
 use cardiograph_judge::facts;
+use cardiograph_judge::record::tries;
 use cardiograph_judge::record::{TestFigures, tests_of};
 use rusqlite::{Connection, OptionalExtension, params};
 
@@ -34,7 +35,7 @@ pub fn report(connection: &Connection, report: &Report, now_ms: i64) -> Result<(
             continue;
         }
         prepare(connection, sql::UPSERT_STEP)?.execute(params![run, number, digest, blob::press(&json)])?;
-        tests(connection, run, number, step)?;
+        tests(connection, run, number, (step, report))?;
     }
     if digests.len() > report.steps.len() {
         for statement in [sql::DELETE_STEPS_FROM, sql::DELETE_TESTS_FROM, sql::DELETE_FIGURES_FROM] {
@@ -133,10 +134,15 @@ fn without_steps(report: &Report) -> Report {
     }
 }
 
-fn tests(connection: &Connection, run: i64, step: i64, result: &StepResult) -> Result<(), Trouble> {
+fn tests(
+    connection: &Connection,
+    run: i64,
+    step: i64,
+    (result, report): (&StepResult, &Report),
+) -> Result<(), Trouble> {
     prepare(connection, sql::DELETE_TESTS)?.execute(params![run, step])?;
     prepare(connection, sql::DELETE_FIGURES)?.execute(params![run, step])?;
-    if result.step.role != StepRole::Measure {
+    if result.step.role != StepRole::Measure || !tries::counts(&report.steps, result) {
         return Ok(());
     }
     for (part, test) in tests_of(result).iter().enumerate() {

@@ -2,7 +2,7 @@
 
 use cardiograph_core::Report;
 use cardiograph_core::method::{Method, OF_SEVERAL, TOOL};
-use cardiograph_core::report::{ReportState, TryOf, Work};
+use cardiograph_core::report::{ReportState, StepOutcome, TryOf, Work};
 use cardiograph_core::summary::RunSummary;
 use cardiograph_judge::record::RunFigures;
 use cardiograph_store::{Query, SqliteStore, Store, StoreError};
@@ -223,4 +223,10 @@ fn tries_of_one_test_come_back_as_one() {
         assert_eq!((test.test.as_str(), test.title.as_str()), ("read", "Read"));
         assert_eq!(test.method.others[OF_SEVERAL], format!("mean of {}", nth + 1));
     }
+    // One that was cut short does not count beside them.
+    report.steps[2].outcome = StepOutcome::Interrupted;
+    store.save(&report).unwrap();
+    let found = store.figures(&["a"]).unwrap();
+    assert_eq!(found, [RunFigures::of(&report)]);
+    assert_eq!(found[0].tests[0].method.others[OF_SEVERAL], "mean of 2");
 }

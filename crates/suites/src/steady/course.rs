@@ -293,7 +293,7 @@ impl Course {
 
     /// The rounds that were done, in their order.
     pub fn rounds<'a>(&self, done: &'a [StepResult]) -> Vec<&'a StepResult> {
-        tries::of(done, ROUND)
+        tries::numbered(done, ROUND)
     }
 }
 
