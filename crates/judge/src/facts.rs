@@ -130,10 +130,12 @@ fn layer(kind: LayerKind) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use cardiograph_testing::reports;
+
     use super::*;
 
     fn report(models: &[&str]) -> Report {
-        let mut report = Report::new("a", 0, "cardiograph 0.1.0", "quick");
+        let mut report = reports::report("a", 0);
         let leaf = |model: &&str| Leaf { model: Some(model.to_string()), ..Leaf::default() };
         report.drive.leaves = models.iter().map(leaf).collect();
         report.environment.cpu_governor = Some("performance".to_string());

@@ -11,8 +11,6 @@
 pub mod disk;
 pub mod files;
 pub mod locks;
-#[path = "../../store/tests/common/mod.rs"]
-mod reports;
 pub mod story;
 pub mod vfs;
 pub mod world;

@@ -15,10 +15,11 @@ use cardiograph_core::Report;
 use cardiograph_core::rng::{Rng, derive_seed};
 use cardiograph_files::FileSystem;
 use cardiograph_store::{Query, SqliteStore, Store, StoreError};
+use cardiograph_testing::reports;
 
 use crate::SimulatedFiles;
 use crate::disk::{Disk, ROOT};
-use crate::reports;
+
 use crate::vfs;
 use crate::world::{Faults, World};
 

@@ -2,14 +2,12 @@
 //!
 //! `cargo bench -p cardiograph-store`. Bounds that a shared machine may miss are not asserted; they stand beside the times.
 
-#[path = "../tests/common/mod.rs"]
-mod common;
-
 use std::time::Instant;
 
 use cardiograph_core::Report;
 use cardiograph_store::select::select;
 use cardiograph_store::{Query, SqliteStore, Store};
+use cardiograph_testing::reports;
 
 const RUNS: u64 = 100_000;
 const AT_ONCE: u64 = 1_000;
@@ -17,12 +15,12 @@ const DAY_MS: u64 = 86_400_000;
 
 /// A checkup without series: 6 steps with 12 figures each.
 fn report(number: u64) -> Report {
-    let mut report = common::report(&format!("2026-{number:06}"), 1_700_000_000_000 + number * DAY_MS / 100);
+    let mut report = reports::report(&format!("2026-{number:06}"), 1_700_000_000_000 + number * DAY_MS / 100);
     report.label = Some(format!("drive-{}", number % 500));
     report.tags.insert("board".to_string(), ["Pi 4", "Pi 5", "NAS"][(number % 3) as usize].to_string());
     report.drive.leaves[0].serial = Some(format!("serial-{}", number % 2_000));
     for at in 0..6 {
-        let mut step = common::step(at, number * 7 + at as u64, 0);
+        let mut step = reports::step(at, number * 7 + at as u64, 0);
         let imported = step.imported.as_mut().expect("it is one");
         (imported.series, imported.latency) = (None, Default::default());
         let figures = imported.figures.clone();

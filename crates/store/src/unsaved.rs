@@ -90,11 +90,9 @@ mod tests {
     use std::fs;
     use std::os::unix::fs::PermissionsExt;
 
-    use super::*;
+    use cardiograph_testing::reports;
 
-    fn report(id: &str) -> Report {
-        Report { seed: u64::MAX, ..Report::new(id, 1_762_312_741_000, "cardiograph 0.1.0", "quick") }
-    }
+    use super::*;
 
     fn unsaved() -> (tempfile::TempDir, Unsaved) {
         let root = tempfile::tempdir().unwrap();
@@ -107,14 +105,14 @@ mod tests {
         let (_root, unsaved) = unsaved();
         assert_eq!(unsaved.ids().unwrap(), Vec::<String>::new());
         for id in ["20251105-1", "20260101-1", "20251105-2"] {
-            unsaved.save(&report(id)).unwrap();
+            unsaved.save(&reports::report(id, 1)).unwrap();
         }
         for stranger in ["notes.txt", ".20260202-1.7-0.tmp", ".hidden.json", "a b.json", ".json"] {
             fs::write(unsaved.directory.join(stranger), "{").unwrap();
         }
         let ids = ["20251105-1", "20251105-2", "20260101-1"];
         assert_eq!(unsaved.ids().unwrap(), ids);
-        let later = Report { label: Some("カード A".to_string()), ..report(ids[0]) };
+        let later = Report { label: Some("カード A".to_string()), ..reports::report(ids[0], 1) };
         unsaved.save(&later).unwrap();
         assert_eq!(unsaved.load(ids[0]).unwrap(), later);
         unsaved.clear(&ids[..2]).unwrap();
@@ -125,7 +123,7 @@ mod tests {
     #[test]
     fn only_the_owner_may_read() {
         let (_root, unsaved) = unsaved();
-        unsaved.save(&report("a")).unwrap();
+        unsaved.save(&reports::report("a", 1)).unwrap();
         for path in [unsaved.path_of("a"), unsaved.directory] {
             assert_eq!(fs::metadata(path).unwrap().permissions().mode() & 0o077, 0);
         }
@@ -136,7 +134,7 @@ mod tests {
         let (_root, unsaved) = unsaved();
         let long = "a".repeat(201);
         for id in ["", ".", "..", "../a", "a/b", "/etc/passwd", ".a", "-a", "a\0", "a\n", "ä", &long] {
-            assert!(matches!(unsaved.save(&report(id)), Err(StoreError::BadId { .. })), "{id:?}");
+            assert!(matches!(unsaved.save(&reports::report(id, 1)), Err(StoreError::BadId { .. })), "{id:?}");
         }
         assert!(!unsaved.directory.exists());
     }
@@ -144,7 +142,7 @@ mod tests {
     #[test]
     fn errors_explain_the_file() {
         let (root, unsaved) = unsaved();
-        unsaved.save(&Report { report_version: REPORT_VERSION + 1, ..report("later") }).unwrap();
+        unsaved.save(&Report { report_version: REPORT_VERSION + 1, ..reports::report("later", 1) }).unwrap();
         assert!(matches!(unsaved.load("later"), Err(StoreError::TooNew { found: 2, known: 1, .. })));
         fs::write(unsaved.path_of("half"), "{\"report_version\": 1,\n\"id\": ").unwrap();
         assert!(unsaved.load("half").unwrap_err().to_string().contains("line 2 column"));
@@ -152,7 +150,7 @@ mod tests {
         let file = root.path().join("file");
         fs::write(&file, "").unwrap();
         let unsaved = Unsaved { directory: file.join("reports"), ..unsaved };
-        let text = unsaved.save(&report("a")).unwrap_err().to_string();
+        let text = unsaved.save(&reports::report("a", 1)).unwrap_err().to_string();
         assert!(text.starts_with(&format!("cannot create {}/reports: ", file.display())), "{text}");
     }
 }

@@ -1,13 +1,12 @@
 //! A store of another user, which one may read and not write.
 
-mod common;
-
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
 
 use cardiograph_store::{Query, SqliteStore, Store, StoreError};
+use cardiograph_testing::reports;
 
 /// Where the stores are, for the test below as another user.
 const DIRECTORY: &str = "CARDIOGRAPH_TEST_GUEST";
@@ -15,7 +14,7 @@ const NOBODY: &str = "65534";
 
 fn fill(file: &Path) -> SqliteStore {
     let store = SqliteStore::new(file);
-    let all: Vec<_> = (0..5).map(|n| common::finished(&format!("r{n}"), 1 + n, 2)).collect();
+    let all: Vec<_> = (0..5).map(|n| reports::finished(&format!("r{n}"), 1 + n, 2)).collect();
     store.save_all(&all).unwrap();
     store
 }
@@ -56,7 +55,7 @@ fn read_as_a_guest(directory: &Path) {
     assert_eq!(store.find(&all).unwrap().len(), 5);
     assert_eq!(store.load("r3").unwrap().steps.len(), 2);
     assert_eq!(store.figures(&["r1", "r4"]).unwrap().len(), 2);
-    let error = store.save(&common::finished("new", 9, 1)).unwrap_err().to_string();
+    let error = store.save(&reports::finished("new", 9, 1)).unwrap_err().to_string();
     assert!(error.contains("cannot be written") && error.contains("--no-keep"), "{error}");
     let error = SqliteStore::new(directory.join("killed/drives.db")).find(&all).unwrap_err();
     assert!(matches!(error, StoreError::LogLeft { .. }), "{error}");

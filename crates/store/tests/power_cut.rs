@@ -9,8 +9,6 @@
 //! What the shim assumes of a drive is what SQLite does: a sync makes durable what was written before it, and a sector is
 //! written whole or not at all.
 
-mod common;
-
 use std::collections::{BTreeMap, HashSet};
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::path::{Path, PathBuf};
@@ -18,6 +16,7 @@ use std::sync::{Mutex, OnceLock};
 
 use cardiograph_core::rng::Rng;
 use cardiograph_store::{SqliteStore, Store};
+use cardiograph_testing::reports;
 use rusqlite::ffi;
 
 /// Drives have no smaller unit.
@@ -335,9 +334,9 @@ fn no_step_that_was_saved_is_lost_by_a_power_cut() {
     for run in 0..3u64 {
         let store = SqliteStore::new(&file);
         for number in 0..2 {
-            let mut report = common::report(&format!("r{run}-{number}"), 1 + run);
+            let mut report = reports::report(&format!("r{run}-{number}"), 1 + run);
             for step in 0..5 {
-                report.steps.push(common::step(step, run * 100 + number * 10 + step as u64, 8_000));
+                report.steps.push(reports::step(step, run * 100 + number * 10 + step as u64, 8_000));
                 store.save(&report).unwrap();
                 note(Event::Saved { id: report.id.clone(), steps: report.steps.len() });
             }

@@ -1,9 +1,10 @@
 //! What the tests of several crates share: skipping with a reason that is shown at the end of the run, directories on a
-//! real disk, file systems of their own, and models of drives.
+//! real disk, file systems of their own, models of drives, and sample Reports.
 #![forbid(unsafe_code)]
 
 pub mod drives;
 pub mod golden;
+pub mod reports;
 
 use std::collections::BTreeSet;
 use std::fs::OpenOptions;

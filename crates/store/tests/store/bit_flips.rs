@@ -11,13 +11,13 @@ use cardiograph_core::summary::RunSummary;
 use cardiograph_judge::record::RunFigures;
 use cardiograph_store::{Query, SqliteStore, Store, StoreError};
 
-use crate::common;
+use cardiograph_testing::reports;
 
 fn reports() -> Vec<Report> {
     let report = |number: u64| {
         // The last has no date, as a simulated one.
         let started_ms = if number == 5 { 0 } else { 1_795_348_800_000 + number * 86_400_000 };
-        let mut report = common::finished(&format!("2026112{number}-120000-a"), started_ms, 3);
+        let mut report = reports::finished(&format!("2026112{number}-120000-a"), started_ms, 3);
         report.label = Some(format!("card-{number}"));
         report.tags.insert("board".to_string(), "Pi 5".to_string());
         report
@@ -197,8 +197,8 @@ fn a_report_of_a_later_version_is_no_damage() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("drives.db");
     let store = SqliteStore::new(&file);
-    let later = Report { report_version: 1_000, ..common::finished("later", 1, 2) };
-    store.save_all(&[later, common::finished("now", 2, 2)]).unwrap();
+    let later = Report { report_version: 1_000, ..reports::finished("later", 1, 2) };
+    store.save_all(&[later, reports::finished("now", 2, 2)]).unwrap();
     assert!(matches!(store.load("later"), Err(StoreError::TooNew { found: 1_000, .. })));
     assert_eq!(store.load("now").unwrap().steps.len(), 2);
     assert_eq!(store.find(&Query::default()).unwrap().len(), 2);

@@ -12,7 +12,7 @@ use cardiograph_core::rng::Rng;
 use cardiograph_store::{Query, SqliteStore, Store, StoreError};
 use cardiograph_testing::LoopMount;
 
-use crate::common;
+use cardiograph_testing::reports;
 
 /// The writer below runs in a process of its own when this names its file.
 const WRITER: &str = "CARDIOGRAPH_TEST_WRITER";
@@ -26,9 +26,9 @@ fn writer() {
     let name = std::env::var(NAME).unwrap();
     let store = SqliteStore::new(file);
     for run in 0.. {
-        let mut report = common::report(&format!("{name}-{run:04}"), 1 + run);
+        let mut report = reports::report(&format!("{name}-{run:04}"), 1 + run);
         for number in 0..6 {
-            report.steps.push(common::step(number, run * 10 + number as u64, 200));
+            report.steps.push(reports::step(number, run * 10 + number as u64, 200));
             let began = Instant::now();
             store.save(&report).unwrap();
             println!("saved {} {}", report.id, report.steps.len());
@@ -65,7 +65,7 @@ fn check(store: &SqliteStore, saved: &[(String, usize)]) {
         assert!(report.steps.len() >= *steps, "{id} has {} of {steps} steps", report.steps.len());
         let seed = |number: usize| (report.started_unix_ms - 1) * 10 + number as u64;
         for (number, step) in report.steps.iter().enumerate() {
-            assert_eq!(*step, common::step(number, seed(number), 200), "{id}");
+            assert_eq!(*step, reports::step(number, seed(number), 200), "{id}");
         }
     }
 }
@@ -134,7 +134,7 @@ fn a_repair_loses_nothing_of_a_writer_beside_it() {
     for round in 0..cardiograph_testing::of_proof(2, 6) {
         let directory = tempfile::tempdir().unwrap();
         let file = directory.path().join("drives.db");
-        let earlier = common::finished("earlier", 1, 3);
+        let earlier = reports::finished("earlier", 1, 3);
         SqliteStore::new(&file).save(&earlier).unwrap();
         let mut bytes = fs::read(&file).unwrap();
         let at = bytes.windows(9).position(|window| window == b"longest_s").unwrap();
@@ -161,7 +161,7 @@ fn only_the_owner_may_read() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("data/drives.db");
     let store = SqliteStore::new(&file);
-    store.save(&common::finished("a", 1, 1)).unwrap();
+    store.save(&reports::finished("a", 1, 1)).unwrap();
     let mode = |path: PathBuf| fs::metadata(path).unwrap().permissions().mode() & 0o077;
     assert_eq!((mode(file.clone()), mode(file.parent().unwrap().to_path_buf())), (0, 0));
     let log = PathBuf::from(format!("{}-wal", file.display()));
@@ -170,7 +170,7 @@ fn only_the_owner_may_read() {
 
 fn fill(file: &Path, reports: u64) {
     let store = SqliteStore::new(file);
-    let all: Vec<_> = (0..reports).map(|n| common::finished(&format!("r{n:03}"), 1 + n, 4)).collect();
+    let all: Vec<_> = (0..reports).map(|n| reports::finished(&format!("r{n:03}"), 1 + n, 4)).collect();
     store.save_all(&all).unwrap();
 }
 
@@ -190,7 +190,7 @@ fn a_damaged_file_is_kept_aside_and_what_can_be_read_is_saved() {
         }
         fs::write(&file, &bytes).unwrap();
         let store = SqliteStore::new(&file);
-        let whole = |n: u64| common::finished(&format!("r{n:03}"), 1 + n, 4);
+        let whole = |n: u64| reports::finished(&format!("r{n:03}"), 1 + n, 4);
         for n in 0..40 {
             match store.load(&format!("r{n:03}")) {
                 Ok(report) => assert_eq!(report, whole(n), "what is read is what was saved"),
@@ -214,7 +214,7 @@ fn a_damaged_file_is_kept_aside_and_what_can_be_read_is_saved() {
             assert_eq!(lost_steps, mended.lost_steps, "round {round}");
             saved_some += usize::from(!listed.is_empty());
         }
-        store.save(&common::finished("new", 99, 1)).unwrap();
+        store.save(&reports::finished("new", 99, 1)).unwrap();
         assert_eq!(store.load("new").unwrap().steps.len(), 1);
     }
     assert!(saved_some >= 6, "{saved_some}: too few rounds had a damage that matters");
@@ -227,11 +227,11 @@ fn what_is_no_database_is_kept_aside() {
     let text = b"This is somebody's diary, and long enough to be looked at as a database.".repeat(40);
     fs::write(&file, &text).unwrap();
     let store = SqliteStore::new(&file).in_our_place();
-    assert!(matches!(store.save(&common::finished("a", 1, 1)), Err(StoreError::DamagedStore { .. })));
+    assert!(matches!(store.save(&reports::finished("a", 1, 1)), Err(StoreError::DamagedStore { .. })));
     assert_eq!(fs::read(&file).unwrap(), text);
     let mended = store.repair().unwrap().unwrap();
     assert_eq!(fs::read(mended.aside).unwrap(), text);
-    store.save(&common::finished("a", 1, 1)).unwrap();
+    store.save(&reports::finished("a", 1, 1)).unwrap();
     assert_eq!(SqliteStore::new(&file).find(&Query::default()).unwrap().len(), 1);
 }
 
@@ -261,7 +261,7 @@ fn a_file_of_somebody_else_is_left_as_it_is() {
         let found = store.find(&Query::default()).unwrap_err();
         assert!(matches!(found, StoreError::NotAStore { .. }), "{name}: {found}");
         assert!(found.to_string().contains("is left as it is"), "{found}");
-        assert!(store.save(&common::finished("a", 1, 1)).is_err(), "{name}");
+        assert!(store.save(&reports::finished("a", 1, 1)).is_err(), "{name}");
         assert!(matches!(store.repair(), Err(StoreError::NotAStore { .. })), "{name}");
         assert_eq!(fs::read(&file).unwrap(), bytes, "{name}");
     }
@@ -302,7 +302,7 @@ fn a_full_disk_keeps_what_was_kept() {
     let store = SqliteStore::new(&file);
     let mut kept = 0;
     let error = loop {
-        match store.save(&common::finished(&format!("r{kept:04}"), 1 + kept, 6)) {
+        match store.save(&reports::finished(&format!("r{kept:04}"), 1 + kept, 6)) {
             Ok(()) => kept += 1,
             Err(error) => break error.to_string(),
         }
@@ -327,7 +327,7 @@ fn a_read_only_file_system_can_be_read() {
     let store = SqliteStore::new(&file);
     assert_eq!(store.find(&Query::default()).unwrap().len(), 5);
     assert_eq!(store.load("r003").unwrap().steps.len(), 4);
-    let error = store.save(&common::finished("new", 9, 1)).unwrap_err().to_string();
+    let error = store.save(&reports::finished("new", 9, 1)).unwrap_err().to_string();
     assert!(error.contains("cannot be written") && error.contains("--store"), "{error}");
 }
 
@@ -335,8 +335,8 @@ fn a_read_only_file_system_can_be_read() {
 fn ten_minutes_of_windows_are_small() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("drives.db");
-    let mut report = common::report("long", 1);
-    report.steps.push(common::step(0, 3, 6_000));
+    let mut report = reports::report("long", 1);
+    report.steps.push(reports::step(0, 3, 6_000));
     SqliteStore::new(&file).save(&report).unwrap();
     let len_bytes = fs::metadata(&file).unwrap().len();
     assert!(len_bytes < 500_000, "{len_bytes}");
@@ -346,7 +346,7 @@ fn ten_minutes_of_windows_are_small() {
 fn a_store_that_is_tried_keeps_nothing() {
     let directory = tempfile::tempdir().unwrap();
     let store = SqliteStore::new(directory.path().join("drives.db"));
-    let report = common::finished("r1", 1, 2);
+    let report = reports::finished("r1", 1, 2);
     for kept in [0, 1] {
         store.try_save(&report).unwrap();
         assert_eq!(store.find(&Query::default()).unwrap().len(), kept);

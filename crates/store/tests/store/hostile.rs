@@ -7,12 +7,12 @@ use cardiograph_store::{Query, Remark, SqliteStore, Store, StoreError};
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use rusqlite::{Connection, params};
 
-use crate::common;
+use cardiograph_testing::reports;
 
 /// A store of three checkups, changed by SQL.
 fn crafted(directory: &Path, sql: &str) -> SqliteStore {
     let file = directory.join("drives.db");
-    let reports: Vec<_> = (0..3).map(|n| common::finished(&format!("r{n}"), 1 + n, 2)).collect();
+    let reports: Vec<_> = (0..3).map(|n| reports::finished(&format!("r{n}"), 1 + n, 2)).collect();
     SqliteStore::new(&file).save_all(&reports).unwrap();
     let connection = Connection::open(&file).unwrap();
     connection.execute_batch(sql).unwrap_or_else(|error| panic!("{sql}: {error}"));
@@ -49,10 +49,10 @@ fn what_is_not_our_schema_is_not_run() {
         let store = crafted(directory.path(), &sql);
         let error = store.find(&Query::default()).unwrap_err();
         assert!(matches!(error, StoreError::DamagedStore { .. }), "{name}: {error}");
-        let error = store.try_save(&common::finished("new", 1, 1)).unwrap_err();
+        let error = store.try_save(&reports::finished("new", 1, 1)).unwrap_err();
         assert!(matches!(error, StoreError::DamagedStore { .. }), "{name}: {error}");
         assert!(store.repair().unwrap().is_some(), "{name}");
-        store.save(&common::finished("new", 1, 1)).unwrap();
+        store.save(&reports::finished("new", 1, 1)).unwrap();
         assert_eq!(store.load("new").unwrap().steps.len(), 1, "{name}");
     }
 }
@@ -76,13 +76,13 @@ fn a_stream_that_swells_is_bounded() {
 fn what_makes_no_sense_is_not_damage() {
     let directory = tempfile::tempdir().unwrap();
     let store = SqliteStore::new(directory.path().join("drives.db"));
-    let mut strange = common::finished("strange", 5, 2);
+    let mut strange = reports::finished("strange", 5, 2);
     for figure in &mut strange.steps[0].imported.as_mut().unwrap().figures {
         if let cardiograph_core::quantity::Quantity::Latency(_, statistic) = &mut figure.quantity {
             *statistic = cardiograph_core::quantity::Statistic::Percentile(-1.0);
         }
     }
-    store.save_all(&[strange, common::finished("other", 6, 1)]).unwrap();
+    store.save_all(&[strange, reports::finished("other", 6, 1)]).unwrap();
     // Closing it takes its log in.
     let file = store.place().to_path_buf();
     drop(store);
@@ -108,7 +108,7 @@ fn what_is_no_file_is_refused_by_name() {
     let cases = [("/dev/full", "a device"), ("/dev/null", "a device"), ("dir", "a directory")];
     for (name, what) in cases {
         let store = SqliteStore::new(directory.path().join(name));
-        let report = common::finished("a", 1, 1);
+        let report = reports::finished("a", 1, 1);
         for failed in
             [store.find(&Query::default()).map(drop), store.try_save(&report), store.repair().map(drop)]
         {
@@ -125,7 +125,7 @@ fn a_log_without_its_store_is_left() {
     let log = directory.path().join("drives.db-wal");
     fs::write(&log, "the last checkup").unwrap();
     let store = SqliteStore::new(directory.path().join("drives.db"));
-    let error = store.save(&common::finished("a", 1, 1)).unwrap_err();
+    let error = store.save(&reports::finished("a", 1, 1)).unwrap_err();
     assert!(matches!(error, StoreError::LogAlone { .. }), "{error}");
     assert_eq!(fs::read(&log).unwrap(), b"the last checkup");
     assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
@@ -136,7 +136,7 @@ fn what_could_not_be_saved_is_taken_over_later() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("drives.db");
     let store = SqliteStore::new(&file);
-    let (early, late) = (common::finished("a", 1, 1), common::finished("a", 1, 3));
+    let (early, late) = (reports::finished("a", 1, 1), reports::finished("a", 1, 3));
     store.save(&early).unwrap();
     store.set_aside(&late).unwrap();
     drop(store);

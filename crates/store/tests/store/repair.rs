@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use cardiograph_core::report::StepResult;
 use cardiograph_store::{Query, SqliteStore, Store};
 
-use crate::common;
+use cardiograph_testing::reports;
 
 /// The repair below runs in a process of its own when this names its file.
 const FILE: &str = "CARDIOGRAPH_TEST_REPAIR";
@@ -68,9 +68,9 @@ fn readable(file: &Path) -> BTreeMap<String, Vec<StepResult>> {
 fn make(directory: &Path, has_log: bool) {
     let file = directory.join("made.db");
     // So many figures that the log of the last holds none of the first.
-    SqliteStore::new(&file).save(&common::finished("r1", 1, 60)).unwrap();
+    SqliteStore::new(&file).save(&reports::finished("r1", 1, 60)).unwrap();
     let store = SqliteStore::new(&file);
-    store.save(&common::finished("r2", 3, 1)).unwrap();
+    store.save(&reports::finished("r2", 3, 1)).unwrap();
     let to = directory.join("drives.db");
     if has_log {
         fs::copy(directory.join("made.db-wal"), directory.join("drives.db-wal")).unwrap();

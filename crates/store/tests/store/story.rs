@@ -7,7 +7,7 @@ use cardiograph_core::summary::RunSummary;
 use cardiograph_judge::record::RunFigures;
 use cardiograph_store::{Query, SqliteStore, Store, StoreError};
 
-use crate::common;
+use cardiograph_testing::reports;
 
 /// Each store under test, empty, in a directory of its own.
 fn stores() -> Vec<(tempfile::TempDir, Box<dyn Store>)> {
@@ -29,12 +29,12 @@ fn what_is_saved_is_found_loaded_and_replaced() {
         assert!(!store.place().exists(), "looking makes nothing: {}", directory.path().display());
 
         // A checkup grows step by step; an earlier step may still change.
-        let mut report = common::report("20261122-120000-a", 1_795_348_800_000);
+        let mut report = reports::report("20261122-120000-a", 1_795_348_800_000);
         assert!(matches!(store.load(&report.id), Err(StoreError::NotFound { .. })));
         store.save(&report).unwrap();
         assert_eq!(store.load(&report.id).unwrap().id, report.id);
         for number in 0..5 {
-            report.steps.push(common::step(number, 7 + number as u64, 50));
+            report.steps.push(reports::step(number, 7 + number as u64, 50));
             store.save(&report).unwrap();
             assert_eq!(store.load(&report.id).unwrap(), report);
         }
@@ -64,7 +64,7 @@ fn what_is_saved_is_found_loaded_and_replaced() {
 
 fn many() -> Vec<Report> {
     let with = |id: &str, day: u64, label: &str, board: &str, suite: &str| {
-        let mut report = common::finished(id, 1_790_000_000_000 + day * 86_400_000, 1);
+        let mut report = reports::finished(id, 1_790_000_000_000 + day * 86_400_000, 1);
         report.label = (!label.is_empty()).then(|| label.to_string());
         report.tags.insert("board".to_string(), board.to_string());
         report.suite = suite.to_string();
@@ -116,10 +116,10 @@ fn what_is_wanted_is_found_the_newest_first() {
 fn what_has_no_date_is_sorted_by_when_it_was_kept() {
     for (_directory, store) in stores() {
         for id in ["sim-c", "sim-a", "sim-b"] {
-            store.save(&common::report(id, 0)).unwrap();
+            store.save(&reports::report(id, 0)).unwrap();
             std::thread::sleep(std::time::Duration::from_millis(12));
         }
-        store.save(&common::report("2001", 1_000_000_000_000)).unwrap();
+        store.save(&reports::report("2001", 1_000_000_000_000)).unwrap();
         // To save it again does not make it newer.
         let mut again = store.load("sim-a").unwrap();
         again.notes.push("again".to_string());
@@ -132,7 +132,7 @@ fn what_has_no_date_is_sorted_by_when_it_was_kept() {
 fn all_or_nothing_of_several_and_no_id_that_is_a_path() {
     let directory = tempfile::tempdir().unwrap();
     let store = SqliteStore::new(directory.path().join("drives.db"));
-    let reports = [common::finished("good", 1, 2), common::finished("../evil", 2, 2)];
+    let reports = [reports::finished("good", 1, 2), reports::finished("../evil", 2, 2)];
     assert!(matches!(store.save_all(&reports), Err(StoreError::BadId { .. })));
     assert_eq!(ids(&store, &Query::default()).len(), 0);
 }
@@ -163,8 +163,8 @@ fn what_is_removed_is_gone_and_the_rest_stands() {
 #[test]
 fn figures_of_many_come_in_the_order_asked_for() {
     let report = |number: u64| {
-        let mut report = common::report(&format!("2026-{number:04}"), 1_790_000_000_000 + number);
-        report.steps = (0..number as usize % 3).map(|at| common::step(at, number + at as u64, 0)).collect();
+        let mut report = reports::report(&format!("2026-{number:04}"), 1_790_000_000_000 + number);
+        report.steps = (0..number as usize % 3).map(|at| reports::step(at, number + at as u64, 0)).collect();
         report.tags.insert("raid".to_string(), format!("WB {}", number % 5));
         report
     };
@@ -191,7 +191,7 @@ fn figures_of_many_come_in_the_order_asked_for() {
 fn numbers_come_back_to_the_last_bit_in_figures_too() {
     let directory = tempfile::tempdir().unwrap();
     let store = SqliteStore::new(directory.path().join("drives.db"));
-    let mut report = common::finished("a", 1, 1);
+    let mut report = reports::finished("a", 1, 1);
     let imported = report.steps[0].imported.as_mut().unwrap();
     for (figure, value) in imported.figures.iter_mut().zip([0.1 + 0.2, f64::MIN_POSITIVE, 1e300]) {
         figure.estimate.value = value;
@@ -206,9 +206,9 @@ fn numbers_come_back_to_the_last_bit_in_figures_too() {
 fn tries_of_one_test_come_back_as_one() {
     let directory = tempfile::tempdir().unwrap();
     let store = SqliteStore::new(directory.path().join("drives.db"));
-    let mut report = common::report("a", 1);
+    let mut report = reports::report("a", 1);
     for nth in 0..3 {
-        let mut tried = common::step(nth, nth as u64, 40);
+        let mut tried = reports::step(nth, nth as u64, 40);
         let try_of =
             TryOf { test: "read".to_string(), title: "Read".to_string(), tries: 3, ends_early: false };
         let mut method = Method { tool: TOOL.to_string(), ..Method::default() };

@@ -1,5 +1,5 @@
-//! Reports for the tests of stores.
-#![allow(dead_code, reason = "each test program uses its own part of this")]
+//! Sample Reports: one builder for the tests of what keeps, judges and compares them. Tests change the fields that they are
+//! about. The unit tests of core itself cannot use it: their Report is another type than that of the core below this crate.
 
 use cardiograph_core::drive::{Drive, Host, Leaf};
 use cardiograph_core::imported::{Figure, Imported};
