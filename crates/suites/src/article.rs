@@ -4,10 +4,10 @@
 //! fio output, so that a drive can be set beside the two. Nothing is adapted to the drive.
 
 use cardiograph_core::metric::Metric;
-use cardiograph_core::{Direction, GIB, KIB, MIB, NS_PER_S};
+use cardiograph_core::{Direction, GIB, KIB, MIB};
 
 use crate::figure::Figure;
-use crate::fixed::{FileRow, FixedSuite, Row, Writes, layout};
+use crate::fixed::{FileRow, FixedSuite, Row, layout};
 use crate::measure::Source;
 
 const SDTEST: FileRow = FileRow { name: "cardiograph-sdtest.tmp", len_bytes: 200 * MIB, copies: 1 };
@@ -19,70 +19,36 @@ const SUSTAIN: FileRow = FileRow { name: "cardiograph-sustain.tmp", len_bytes: 3
 const DURABLE_WRITES_PER_S_MAX: u64 = 250_000;
 
 const ROWS: [Row; 6] = [
-    Row::prepare("layout-sdtest", "Fill the file of the mixed test", SDTEST, LAYOUT_SDTEST),
+    Row::prepare("layout-sdtest", "Fill the file of the mixed test", SDTEST, layout!("200M")),
     Row::measure(
         "sdtest",
         "Sequential read and write, 1 MiB",
         SDTEST,
-        Writes::FileOnce,
-        &[("size", "200M"), ("bs", "1M"), ("rw", "readwrite"), ("direct", "1"), ("numjobs", "1")],
+        "size=200M bs=1M rw=readwrite direct=1 numjobs=1",
     ),
-    Row::prepare("layout-latp", "Fill the file of the random read", LATP, LAYOUT_LATP),
+    Row::prepare("layout-latp", "Fill the file of the random read", LATP, layout!("1G")),
     Row::measure(
         "latp",
         "Random read, 4 KiB, one at a time",
         LATP,
-        Writes::Nothing,
-        &[
-            ("size", "1G"),
-            ("bs", "4k"),
-            ("rw", "randread"),
-            ("iodepth", "1"),
-            ("direct", "1"),
-            ("time_based", "1"),
-            ("runtime", "30"),
-            ("lat_percentiles", "1"),
-            ("percentile_list", "95:99:99.9"),
-        ],
-    )
-    .within(30 * NS_PER_S),
+        "size=1G bs=4k rw=randread iodepth=1 direct=1 time_based=1 runtime=30 \
+         lat_percentiles=1 percentile_list=95:99:99.9",
+    ),
     Row::measure(
         "fsync",
         "Durable write, 4 KiB, fsync after each",
         FSYNC,
-        Writes::UntilTime { bytes_per_s_max: DURABLE_WRITES_PER_S_MAX * 4 * KIB },
-        &[
-            ("size", "256M"),
-            ("bs", "4k"),
-            ("rw", "write"),
-            ("direct", "1"),
-            ("iodepth", "1"),
-            ("fsync", "1"),
-            ("runtime", "30"),
-            ("time_based", "1"),
-        ],
+        "size=256M bs=4k rw=write direct=1 iodepth=1 fsync=1 runtime=30 time_based=1",
     )
-    .within(30 * NS_PER_S),
+    .until_time(DURABLE_WRITES_PER_S_MAX * 4 * KIB),
     Row::measure(
         "sustain",
         "Sustained write, 1 MiB",
         SUSTAIN,
-        Writes::UntilTime { bytes_per_s_max: u64::MAX },
-        &[
-            ("size", "3G"),
-            ("bs", "1M"),
-            ("rw", "write"),
-            ("direct", "1"),
-            ("time_based", "1"),
-            ("runtime", "120"),
-            ("iodepth", "2"),
-        ],
+        "size=3G bs=1M rw=write direct=1 time_based=1 runtime=120 iodepth=2",
     )
-    .within(120 * NS_PER_S),
+    .until_time(u64::MAX),
 ];
-
-const LAYOUT_SDTEST: &[(&str, &str)] = &layout("200M");
-const LAYOUT_LATP: &[(&str, &str)] = &layout("1G");
 
 /// The fixed checkup.
 pub static ARTICLE: FixedSuite = FixedSuite {

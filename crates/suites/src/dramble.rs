@@ -11,10 +11,10 @@ use cardiograph_core::drive::Drive;
 use cardiograph_core::metric::Metric;
 use cardiograph_core::report::StepResult;
 use cardiograph_core::table::{CellUnit, Table};
-use cardiograph_core::{Direction, MIB, NS_PER_S};
+use cardiograph_core::{Direction, MIB};
 
 use crate::figure::Figure;
-use crate::fixed::{FileRow, FixedSuite, Row, Writes, layout};
+use crate::fixed::{FileRow, FixedSuite, Row, layout};
 use crate::measure::Source;
 use crate::suite::Context;
 use crate::tabulate::{column, figure, row};
@@ -37,51 +37,32 @@ const IOZONE: FileRow = FileRow { name: "cardiograph-iozone.tmp", len_bytes: 100
 
 /// A pass of iozone.
 macro_rules! iozone {
-    ($id:literal, $title:literal, $rw:literal, $writes:expr) => {
-        Row::measure(
-            $id,
-            $title,
-            IOZONE,
-            $writes,
-            &[("size", "100M"), ("bs", "4k"), ("rw", $rw), ("direct", "1"), ("end_fsync", "1")],
-        )
+    ($id:literal, $title:literal, $rw:literal) => {
+        Row::measure($id, $title, IOZONE, concat!("size=100M bs=4k rw=", $rw, " direct=1 end_fsync=1"))
     };
 }
-
-const NOTHING: Writes = Writes::Nothing;
-const ONCE: Writes = Writes::FileOnce;
 
 const ROWS: &[Row] = &[
     Row::measure(
         "dd",
         "Write zeros, 8 KiB, as dd",
         DD,
-        ONCE,
-        &[
-            ("size", "400M"),
-            ("bs", "8k"),
-            ("rw", "write"),
-            ("direct", "0"),
-            ("zero_buffers", "1"),
-            ("end_fsync", "1"),
-        ],
+        "size=400M bs=8k rw=write direct=0 zero_buffers=1 end_fsync=1",
     ),
-    iozone!("write", "Write a new file, 4 KiB", "write", ONCE),
-    iozone!("rewrite", "Write it again, 4 KiB", "write", ONCE),
-    iozone!("read", "Read it, 4 KiB", "read", NOTHING),
-    iozone!("reread", "Read it again, 4 KiB", "read", NOTHING),
-    iozone!("random-read", "Random read, 4 KiB", "randread", NOTHING),
-    iozone!("random-write", "Random write, 4 KiB", "randwrite", ONCE),
+    iozone!("write", "Write a new file, 4 KiB", "write"),
+    iozone!("rewrite", "Write it again, 4 KiB", "write"),
+    iozone!("read", "Read it, 4 KiB", "read"),
+    iozone!("reread", "Read it again, 4 KiB", "read"),
+    iozone!("random-read", "Random read, 4 KiB", "randread"),
+    iozone!("random-write", "Random write, 4 KiB", "randwrite"),
     // Last: what is written for it is not to fill a cache that the tools found empty.
-    Row::prepare("layout", "Fill the file that is read", HDPARM, &layout("512M")),
+    Row::prepare("layout", "Fill the file that is read", HDPARM, layout!("512M")),
     Row::measure(
         "hdparm",
         "Buffered read, 2 MiB, as hdparm -t",
         HDPARM,
-        NOTHING,
-        &[("size", "512M"), ("bs", "2M"), ("rw", "read"), ("direct", "0"), ("runtime", "3")],
-    )
-    .within(3 * NS_PER_S),
+        "size=512M bs=2M rw=read direct=0 runtime=3",
+    ),
 ];
 
 /// What dd wrote judges nothing: drives that compress or leave zeros out are faster with them.

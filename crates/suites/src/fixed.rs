@@ -7,7 +7,8 @@ use cardiograph_core::drive::{Leaf, LeafKind};
 use cardiograph_core::metric::Measurements;
 use cardiograph_core::report::{Step, StepResult, StepRole, TestFile, Work};
 use cardiograph_core::table::Table;
-use cardiograph_core::{JobSpec, NS_PER_S};
+use cardiograph_core::{Direction, JobSpec, NS_PER_S};
+use cardiograph_jobs::value::parse_bytes;
 
 use crate::budget::margin_bytes;
 use crate::group::Group;
@@ -47,43 +48,72 @@ pub(crate) struct Row {
     pub file: FileRow,
     /// How often it is run, each time as a step of its own. The second has the id `ID-2`.
     pub tries: u32,
-    /// The options behind the file's name, in the order in which the original gives them.
-    pub options: Options,
-    pub writes: Writes,
-    pub time_ns_max: Option<u64>,
+    /// The options behind the file's name, in the order in which the original gives them: `rw=read bs=4k`. How long it takes
+    /// at most follows from `startdelay` and `runtime`, in seconds; one without `runtime` takes as long as it takes.
+    pub options: &'static str,
+    /// Of what starts over at the file's end until its time is up: what a job of this kind can reach on any drive, in bytes
+    /// per second. What else writes does so once to each of its files in each of its loops.
+    pub until_time_bytes_per_s_max: Option<u64>,
 }
 
 impl Row {
     /// Fills files before they are read: its figures are not shown.
-    pub const fn prepare(id: &'static str, title: &'static str, file: FileRow, options: Options) -> Self {
-        let row = Self::measure(id, title, file, Writes::FileOnce, options);
-        Self { role: StepRole::Prepare, ..row }
+    pub const fn prepare(
+        id: &'static str,
+        title: &'static str,
+        file: FileRow,
+        options: &'static str,
+    ) -> Self {
+        Self { role: StepRole::Prepare, ..Self::measure(id, title, file, options) }
     }
 
-    /// Measures once, for as long as it takes.
+    /// Measures once.
     pub const fn measure(
         id: &'static str,
         title: &'static str,
         file: FileRow,
-        writes: Writes,
-        options: Options,
+        options: &'static str,
     ) -> Self {
-        Self { id, title, role: StepRole::Measure, file, tries: 1, options, writes, time_ns_max: None }
+        let role = StepRole::Measure;
+        Self { id, title, role, file, tries: 1, options, until_time_bytes_per_s_max: None }
     }
 
-    /// The same, ended after a time.
-    pub const fn within(self, time_ns_max: u64) -> Self {
-        Self { time_ns_max: Some(time_ns_max), ..self }
+    /// The same, which writes until its time is up.
+    pub const fn until_time(self, bytes_per_s_max: u64) -> Self {
+        Self { until_time_bytes_per_s_max: Some(bytes_per_s_max), ..self }
     }
 
     /// The same, several times.
     pub const fn tried(self, tries: u32) -> Self {
         Self { tries, ..self }
     }
+
+    /// The value of an option.
+    fn option(&self, name: &str) -> Option<&'static str> {
+        options(self.options).find(|&(option, _)| option == name).map(|(_, value)| value)
+    }
+
+    /// Whether it reads and writes nothing.
+    pub fn only_reads(&self) -> bool {
+        let rw = self.option("rw").or(self.option("readwrite"));
+        rw.is_some_and(|rw| rw == "read" || rw == "randread")
+    }
+
+    /// The direction of one that does not read and write at once.
+    pub fn direction(&self) -> Direction {
+        if self.only_reads() { Direction::Read } else { Direction::Write }
+    }
+
+    fn time_ns_max(&self) -> Option<u64> {
+        let seconds = |option| self.option(option).and_then(|value| value.parse::<u64>().ok());
+        Some((seconds("runtime")? + seconds("startdelay").unwrap_or(0)) * NS_PER_S)
+    }
 }
 
-/// Names and values of fio's options.
-pub(crate) type Options = &'static [(&'static str, &'static str)];
+/// Names and values of fio's options, which are parted by blanks.
+fn options(line: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
+    line.split_whitespace().map(|option| option.split_once('=').unwrap_or((option, "")))
+}
 
 /// A test file as data, or one for each clone of the job.
 #[derive(Debug, Clone, Copy)]
@@ -101,50 +131,25 @@ impl FileRow {
         let name = |clone: u32| self.name.replace("$jobnum", &clone.to_string());
         (0..self.copies).map(|clone| TestFile { name: name(clone), len_bytes: self.len_bytes }).collect()
     }
-
-    const fn total_bytes(self) -> u64 {
-        self.len_bytes * self.copies as u64
-    }
 }
 
-/// What bounds the bytes that a step writes.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Writes {
-    /// It writes none.
-    Nothing,
-    /// It writes at most its files, each once.
-    FileOnce,
-    /// It writes at most so many bytes.
-    Bytes(u64),
-    /// It starts over at the file's end until its time is up, so what the drive takes in that time is the bound.
-    UntilTime {
-        /// What a job of this kind can reach on any drive, in bytes per second.
-        bytes_per_s_max: u64,
-    },
-}
-
-/// Fills a file of `size` before it is read. fio lays out a file by itself; here that is a step of its own, in large
+/// Fills a file of a size before it is read. fio lays out a file by itself; here that is a step of its own, in large
 /// blocks at depth.
-pub(crate) const fn layout(size: &'static str) -> [(&'static str, &'static str); 7] {
-    [
-        ("size", size),
-        ("bs", "1M"),
-        ("rw", "write"),
-        ("ioengine", "io_uring"),
-        ("iodepth", "4"),
-        ("direct", "1"),
-        ("end_fsync", "1"),
-    ]
+macro_rules! layout {
+    ($size:literal) => {
+        concat!("size=", $size, " bs=1M rw=write ioengine=io_uring iodepth=4 direct=1 end_fsync=1")
+    };
 }
+pub(crate) use layout;
 
 impl Row {
     fn step(&self, suite: &FixedSuite, context: &Context<'_>, nth: u32) -> Step {
         let id = tries::id_of(self.id, nth);
         let naming = if self.file.copies == 1 { "filename" } else { "filename_format" };
         let job = JobSpec::of_step(suite.name, &id).set(naming, self.file.name);
-        let bypasses = self.options.contains(&("direct", "1"));
+        let bypasses = self.option("direct") == Some("1");
         let direct = context.options.direct;
-        let job = self.options.iter().fold(job, |job, &(option, value)| match (option, value) {
+        let job = options(self.options).fold(job, |job, (option, value)| match (option, value) {
             ("direct", "1") => job.set(option, u8::from(direct)),
             _ => job.set(option, value),
         });
@@ -157,7 +162,7 @@ impl Row {
             work: Work::Jobs(vec![job]),
             files: self.file.files(),
             write_bytes_max: self.write_bytes_max(context),
-            time_ns_max: self.time_ns_max,
+            time_ns_max: self.time_ns_max(),
             sizing: buffered.into_iter().collect(),
             try_of: tries::try_of(self.id, self.title, self.tries, false),
         }
@@ -165,13 +170,18 @@ impl Row {
 
     /// The bytes that one try writes at most.
     fn write_bytes_max(&self, context: &Context<'_>) -> u64 {
-        match self.writes {
-            Writes::Nothing => 0,
-            Writes::FileOnce => self.file.total_bytes(),
-            Writes::Bytes(bytes) => bytes,
-            Writes::UntilTime { bytes_per_s_max } => {
+        if self.only_reads() {
+            return 0;
+        }
+        let count = |option| self.option(option).and_then(|value| value.parse().ok()).unwrap_or(1);
+        match self.until_time_bytes_per_s_max {
+            None => {
+                let size_bytes = self.option("size").and_then(|size| parse_bytes(size).ok()).unwrap_or(0);
+                size_bytes * count("numjobs") * count("loops")
+            }
+            Some(bytes_per_s_max) => {
                 let bytes_per_s = link_bytes_per_s(context).min(bytes_per_s_max);
-                bytes_per_s.saturating_mul(self.time_ns_max.unwrap_or(0) / NS_PER_S)
+                bytes_per_s.saturating_mul(self.time_ns_max().unwrap_or(0) / NS_PER_S)
             }
         }
     }
@@ -270,33 +280,13 @@ mod tests {
     use crate::testing::{FAST_SSD, GB, card, run_all, with_context};
 
     const FILE: FileRow = FileRow { name: "cardiograph-test.tmp", len_bytes: 64 * MIB, copies: 1 };
-    const WRITE: &[(&str, &str)] = &[("size", "64M"), ("bs", "1M"), ("rw", "write"), ("direct", "1")];
-    const READ: &[(&str, &str)] = &[("size", "64M"), ("bs", "1M"), ("rw", "read"), ("direct", "0")];
     const SUITE: FixedSuite = FixedSuite {
         name: "sample",
         summary: "A sample.",
         original: "the sample",
         rows: &[
-            Row {
-                id: "write",
-                title: "Write",
-                role: StepRole::Measure,
-                file: FILE,
-                tries: 3,
-                options: WRITE,
-                writes: Writes::FileOnce,
-                time_ns_max: None,
-            },
-            Row {
-                id: "read",
-                title: "Read",
-                role: StepRole::Measure,
-                file: FILE,
-                tries: 1,
-                options: READ,
-                writes: Writes::Nothing,
-                time_ns_max: None,
-            },
+            Row::measure("write", "Write", FILE, "size=64M bs=1M rw=write direct=1").tried(3),
+            Row::measure("read", "Read", FILE, "size=64M bs=1M rw=read direct=0"),
         ],
         sources: &[],
         tables: |_, _| Vec::new(),

@@ -11,7 +11,7 @@ use cardiograph_core::table::{CellUnit, Table};
 use cardiograph_core::{Direction, GIB};
 
 use crate::figure::Figure;
-use crate::fixed::{FileRow, FixedSuite, Row, Writes};
+use crate::fixed::{FileRow, FixedSuite, Row};
 use crate::measure::Source;
 use crate::suite::Context;
 use crate::tabulate::{column, figure, row};
@@ -32,41 +32,29 @@ const LARGE: FileRow = FileRow { name: "cardiograph-iozone-1m.tmp", len_bytes: G
 
 /// A test of iozone. Like iozone it does not reserve the file's room before it writes.
 macro_rules! test {
-    ($id:literal, $title:literal, $file:ident, $rw:literal, $bs:literal, $writes:expr) => {
+    ($id:literal, $title:literal, $file:ident, $rw:literal, $bs:literal) => {
         Row::measure(
             $id,
             $title,
             $file,
-            $writes,
-            &[
-                ("ioengine", "psync"),
-                ("fallocate", "none"),
-                ("rw", $rw),
-                ("bs", $bs),
-                ("size", "1g"),
-                ("direct", "1"),
-                ("end_fsync", "1"),
-            ],
+            concat!("ioengine=psync fallocate=none rw=", $rw, " bs=", $bs, " size=1g direct=1 end_fsync=1"),
         )
     };
 }
 
-const NOTHING: Writes = Writes::Nothing;
-const ONCE: Writes = Writes::FileOnce;
-
 const ROWS: &[Row] = &[
-    test!("write-4k", "Write a new file, 4 KiB", SMALL, "write", "4k", ONCE),
-    test!("rewrite-4k", "Write it again, 4 KiB", SMALL, "write", "4k", ONCE),
-    test!("read-4k", "Read it, 4 KiB", SMALL, "read", "4k", NOTHING),
-    test!("reread-4k", "Read it again, 4 KiB", SMALL, "read", "4k", NOTHING),
-    test!("randread-4k", "Random read, 4 KiB", SMALL, "randread", "4k", NOTHING),
-    test!("randwrite-4k", "Random write, 4 KiB", SMALL, "randwrite", "4k", ONCE),
-    test!("write-1m", "Write a new file, 1 MiB", LARGE, "write", "1024k", ONCE),
-    test!("rewrite-1m", "Write it again, 1 MiB", LARGE, "write", "1024k", ONCE),
-    test!("read-1m", "Read it, 1 MiB", LARGE, "read", "1024k", NOTHING),
-    test!("reread-1m", "Read it again, 1 MiB", LARGE, "read", "1024k", NOTHING),
-    test!("randread-1m", "Random read, 1 MiB", LARGE, "randread", "1024k", NOTHING),
-    test!("randwrite-1m", "Random write, 1 MiB", LARGE, "randwrite", "1024k", ONCE),
+    test!("write-4k", "Write a new file, 4 KiB", SMALL, "write", "4k"),
+    test!("rewrite-4k", "Write it again, 4 KiB", SMALL, "write", "4k"),
+    test!("read-4k", "Read it, 4 KiB", SMALL, "read", "4k"),
+    test!("reread-4k", "Read it again, 4 KiB", SMALL, "read", "4k"),
+    test!("randread-4k", "Random read, 4 KiB", SMALL, "randread", "4k"),
+    test!("randwrite-4k", "Random write, 4 KiB", SMALL, "randwrite", "4k"),
+    test!("write-1m", "Write a new file, 1 MiB", LARGE, "write", "1024k"),
+    test!("rewrite-1m", "Write it again, 1 MiB", LARGE, "write", "1024k"),
+    test!("read-1m", "Read it, 1 MiB", LARGE, "read", "1024k"),
+    test!("reread-1m", "Read it again, 1 MiB", LARGE, "read", "1024k"),
+    test!("randread-1m", "Random read, 1 MiB", LARGE, "randread", "1024k"),
+    test!("randwrite-1m", "Random write, 1 MiB", LARGE, "randwrite", "1024k"),
 ];
 
 const SOURCES: &[Source] = &[

@@ -10,7 +10,7 @@ use cardiograph_core::table::{CellUnit, Table};
 use cardiograph_core::{Direction, MIB};
 
 use crate::figure::Figure;
-use crate::fixed::{FileRow, FixedSuite, Row, Writes};
+use crate::fixed::{FileRow, FixedSuite, Row};
 use crate::measure::Source;
 use crate::suite::Context;
 use crate::tabulate::{column, figure, row};
@@ -27,47 +27,13 @@ pub static IOT_SD: FixedSuite = FixedSuite {
 };
 
 /// What is left out of a table of the original's jobs: how a file is made before it is read.
-const LAYOUT_100M: &[(&str, &str)] =
-    &[("rw", "write"), ("bs", "1m"), ("size", "100m"), ("direct", "1"), ("end_fsync", "1")];
-const LAYOUT_100M_4: &[(&str, &str)] = &[
-    ("rw", "write"),
-    ("bs", "1m"),
-    ("size", "100m"),
-    ("direct", "1"),
-    ("numjobs", "4"),
-    ("end_fsync", "1"),
-    ("group_reporting", "1"),
-];
-const LAYOUT_10M_32: &[(&str, &str)] = &[
-    ("rw", "write"),
-    ("bs", "1m"),
-    ("size", "10m"),
-    ("direct", "1"),
-    ("numjobs", "32"),
-    ("end_fsync", "1"),
-    ("group_reporting", "1"),
-];
+const LAYOUT_100M: &str = "rw=write bs=1m size=100m direct=1 end_fsync=1";
+const LAYOUT_100M_4: &str = "rw=write bs=1m size=100m direct=1 numjobs=4 end_fsync=1 group_reporting=1";
+const LAYOUT_10M_32: &str = "rw=write bs=1m size=10m direct=1 numjobs=32 end_fsync=1 group_reporting=1";
 
 const ONE_100M: FileRow = FileRow { name: "cardiograph-iot.tmp", len_bytes: 100 * MIB, copies: 1 };
 const FOUR_100M: FileRow = FileRow { name: "cardiograph-iot4.$jobnum.tmp", len_bytes: 100 * MIB, copies: 4 };
 const MANY_10M: FileRow = FileRow { name: "cardiograph-iot32.$jobnum.tmp", len_bytes: 10 * MIB, copies: 32 };
-
-macro_rules! job {
-    ($rw:literal, $bs:literal, $size:literal, $loops:literal) => {
-        &[("readwrite", $rw), ("blocksize", $bs), ("size", $size), ("direct", "1"), ("loops", $loops)]
-    };
-    ($rw:literal, $bs:literal, $size:literal, $loops:literal, $jobs:literal) => {
-        &[
-            ("readwrite", $rw),
-            ("blocksize", $bs),
-            ("size", $size),
-            ("direct", "1"),
-            ("numjobs", $jobs),
-            ("loops", $loops),
-            ("group_reporting", "1"),
-        ]
-    };
-}
 
 const ROWS: &[Row] = &[
     Row::prepare("layout", "Fill the file of one job", ONE_100M, LAYOUT_100M),
@@ -75,73 +41,63 @@ const ROWS: &[Row] = &[
         "seqread",
         "Sequential read, 1 MiB",
         ONE_100M,
-        Writes::Nothing,
-        job!("read", "1m", "100m", "5"),
+        "readwrite=read blocksize=1m size=100m direct=1 loops=5",
     ),
     Row::measure(
         "seqwrite",
         "Sequential write, 1 MiB",
         ONE_100M,
-        Writes::Bytes(500 * MIB),
-        job!("write", "1m", "100m", "5"),
+        "readwrite=write blocksize=1m size=100m direct=1 loops=5",
     ),
     Row::prepare("layout4", "Fill the files of four jobs", FOUR_100M, LAYOUT_100M_4),
     Row::measure(
         "seqread4",
         "Sequential read, 1 MiB, 4 jobs",
         FOUR_100M,
-        Writes::Nothing,
-        job!("read", "1m", "100m", "5", "4"),
+        "readwrite=read blocksize=1m size=100m direct=1 numjobs=4 loops=5 group_reporting=1",
     ),
     Row::measure(
         "seqwrite4",
         "Sequential write, 1 MiB, 4 jobs",
         FOUR_100M,
-        Writes::Bytes(2_000 * MIB),
-        job!("write", "1m", "100m", "5", "4"),
+        "readwrite=write blocksize=1m size=100m direct=1 numjobs=4 loops=5 group_reporting=1",
     ),
     Row::measure(
         "randread512k",
         "Random read, 512 KiB",
         ONE_100M,
-        Writes::Nothing,
-        job!("randread", "512k", "100m", "5"),
+        "readwrite=randread blocksize=512k size=100m direct=1 loops=5",
     ),
     Row::measure(
         "randwrite512k",
         "Random write, 512 KiB",
         ONE_100M,
-        Writes::Bytes(500 * MIB),
-        job!("randwrite", "512k", "100m", "5"),
+        "readwrite=randwrite blocksize=512k size=100m direct=1 loops=5",
     ),
     Row::measure(
         "randread4k",
         "Random read, 4 KiB",
         ONE_100M,
-        Writes::Nothing,
-        job!("randread", "4k", "10m", "3"),
+        "readwrite=randread blocksize=4k size=10m direct=1 loops=3",
     ),
     Row::measure(
         "randwrite4k",
         "Random write, 4 KiB",
         ONE_100M,
-        Writes::Bytes(30 * MIB),
-        job!("randwrite", "4k", "10m", "3"),
+        "readwrite=randwrite blocksize=4k size=10m direct=1 loops=3",
     ),
     Row::prepare("layout32", "Fill the files of 32 jobs", MANY_10M, LAYOUT_10M_32),
     Row::measure(
         "randread4k32",
         "Random read, 4 KiB, 32 jobs",
         MANY_10M,
-        Writes::Nothing,
-        job!("randread", "4k", "10m", "3", "32"),
+        "readwrite=randread blocksize=4k size=10m direct=1 numjobs=32 loops=3 group_reporting=1",
     ),
     Row::measure(
         "randwrite4k32",
         "Random write, 4 KiB, 32 jobs",
         MANY_10M,
-        Writes::Bytes(960 * MIB),
-        job!("randwrite", "4k", "10m", "3", "32"),
+        "readwrite=randwrite blocksize=4k size=10m direct=1 numjobs=32 loops=3 group_reporting=1",
     ),
 ];
 
@@ -158,7 +114,7 @@ const SOURCES: &[Source] = &[
 fn tables(_: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
     let measured = ROWS.iter().filter(|row| row.role == StepRole::Measure);
     let rows = measured.map(|of| {
-        let direction = if matches!(of.writes, Writes::Nothing) { Direction::Read } else { Direction::Write };
+        let direction = of.direction();
         let cells = [Figure::Bandwidth(direction), Figure::Iops(direction)];
         row(of.id, cells.map(|of_step| figure(done, of.id, of_step)).to_vec())
     });

@@ -8,10 +8,10 @@
 use cardiograph_core::metric::Metric;
 use cardiograph_core::report::StepResult;
 use cardiograph_core::table::{Cell, CellUnit, Table};
-use cardiograph_core::{Direction, GIB, NS_PER_S};
+use cardiograph_core::{Direction, GIB};
 
 use crate::figure::Figure;
-use crate::fixed::{FileRow, FixedSuite, Row, Writes, layout};
+use crate::fixed::{FileRow, FixedSuite, Row, layout};
 use crate::measure::Source;
 use crate::suite::Context;
 use crate::tabulate::{Over, column, over_tries, row};
@@ -29,49 +29,31 @@ pub static KDISKMARK: FixedSuite = FixedSuite {
 };
 
 const FILE: FileRow = FileRow { name: "cardiograph-kdiskmark.tmp", len_bytes: GIB, copies: 1 };
-const LAYOUT: &[(&str, &str)] = &layout("1G");
+const LAYOUT: &str = layout!("1G");
 const LOOPS: u32 = 5;
-/// Five seconds of waiting, five of measuring.
-const LOOP_NS: u64 = 10 * NS_PER_S;
 
 macro_rules! loops {
-    ($id:literal, $title:literal, $rw:literal, $bs:literal, $depth:literal, $writes:expr) => {
+    ($id:literal, $title:literal, $rw:literal, $bs:literal, $depth:literal) => {
         Row::measure(
             $id,
             $title,
             FILE,
-            $writes,
-            &[
-                ("ioengine", "libaio"),
-                ("randrepeat", "0"),
-                ("refill_buffers", "1"),
-                ("end_fsync", "1"),
-                ("direct", "1"),
-                ("size", "1024m"),
-                ("zero_buffers", "0"),
-                ("bs", $bs),
-                ("runtime", "5"),
-                ("startdelay", "5"),
-                ("rw", $rw),
-                ("iodepth", $depth),
-                ("numjobs", "1"),
-            ],
+            concat!("ioengine=libaio randrepeat=0 refill_buffers=1 end_fsync=1 direct=1 size=1024m zero_buffers=0 bs=", $bs, " runtime=5 startdelay=5 rw=", $rw, " iodepth=", $depth, " numjobs=1"),
         )
         .tried(LOOPS)
-        .within(LOOP_NS)
     };
 }
 
 const ROWS: &[Row] = &[
     Row::prepare("layout", "Fill the file", FILE, LAYOUT),
-    loops!("seq1m-q8-read", "Sequential read, 1 MiB, 8 in flight", "read", "1024k", "8", Writes::Nothing),
-    loops!("seq1m-q1-read", "Sequential read, 1 MiB", "read", "1024k", "1", Writes::Nothing),
-    loops!("rnd4k-q32-read", "Random read, 4 KiB, 32 in flight", "randread", "4k", "32", Writes::Nothing),
-    loops!("rnd4k-q1-read", "Random read, 4 KiB", "randread", "4k", "1", Writes::Nothing),
-    loops!("seq1m-q8-write", "Sequential write, 1 MiB, 8 in flight", "write", "1024k", "8", Writes::FileOnce),
-    loops!("seq1m-q1-write", "Sequential write, 1 MiB", "write", "1024k", "1", Writes::FileOnce),
-    loops!("rnd4k-q32-write", "Random write, 4 KiB, 32 in flight", "randwrite", "4k", "32", Writes::FileOnce),
-    loops!("rnd4k-q1-write", "Random write, 4 KiB", "randwrite", "4k", "1", Writes::FileOnce),
+    loops!("seq1m-q8-read", "Sequential read, 1 MiB, 8 in flight", "read", "1024k", "8"),
+    loops!("seq1m-q1-read", "Sequential read, 1 MiB", "read", "1024k", "1"),
+    loops!("rnd4k-q32-read", "Random read, 4 KiB, 32 in flight", "randread", "4k", "32"),
+    loops!("rnd4k-q1-read", "Random read, 4 KiB", "randread", "4k", "1"),
+    loops!("seq1m-q8-write", "Sequential write, 1 MiB, 8 in flight", "write", "1024k", "8"),
+    loops!("seq1m-q1-write", "Sequential write, 1 MiB", "write", "1024k", "1"),
+    loops!("rnd4k-q32-write", "Random write, 4 KiB, 32 in flight", "randwrite", "4k", "32"),
+    loops!("rnd4k-q1-write", "Random write, 4 KiB", "randwrite", "4k", "1"),
 ];
 
 const SOURCES: &[Source] = &[

@@ -11,7 +11,7 @@ use cardiograph_core::table::{Cell, CellUnit, Table};
 use cardiograph_core::{Direction, Estimate, KIB, MIB};
 
 use crate::figure::Figure;
-use crate::fixed::{FileRow, FixedSuite, Row, Writes};
+use crate::fixed::{FileRow, FixedSuite, Row};
 use crate::measure::Source;
 use crate::suite::Context;
 use crate::tabulate::{absent, column, figure, row};
@@ -33,41 +33,23 @@ const FIO: FileRow = FileRow { name: "cardiograph-pibench-fio.tmp", len_bytes: 8
 const IOZONE: FileRow = FileRow { name: "cardiograph-pibench-iozone.tmp", len_bytes: 80 * MIB, copies: 1 };
 
 macro_rules! deep {
-    ($id:literal, $title:literal, $rw:literal, $writes:expr) => {
+    ($id:literal, $title:literal, $rw:literal) => {
         Row::measure(
             $id,
             $title,
             FIO,
-            $writes,
-            &[
-                ("randrepeat", "1"),
-                ("ioengine", "libaio"),
-                ("direct", "1"),
-                ("bs", "4k"),
-                ("iodepth", "64"),
-                ("size", "80M"),
-                ("readwrite", $rw),
-            ],
+            concat!("randrepeat=1 ioengine=libaio direct=1 bs=4k iodepth=64 size=80M readwrite=", $rw),
         )
     };
 }
 
 macro_rules! iozone {
-    ($id:literal, $title:literal, $rw:literal, $writes:expr) => {
+    ($id:literal, $title:literal, $rw:literal) => {
         Row::measure(
             $id,
             $title,
             IOZONE,
-            $writes,
-            &[
-                ("ioengine", "psync"),
-                ("fallocate", "none"),
-                ("rw", $rw),
-                ("bs", "4k"),
-                ("size", "80M"),
-                ("direct", "1"),
-                ("end_fsync", "1"),
-            ],
+            concat!("ioengine=psync fallocate=none rw=", $rw, " bs=4k size=80M direct=1 end_fsync=1"),
         )
     };
 }
@@ -77,25 +59,16 @@ const ROWS: &[Row] = &[
         "dd",
         "Write zeros and flush, 4 KiB",
         DD,
-        Writes::FileOnce,
-        &[
-            ("ioengine", "psync"),
-            ("fallocate", "none"),
-            ("rw", "write"),
-            ("bs", "4k"),
-            ("size", "520M"),
-            ("zero_buffers", "1"),
-            ("end_fsync", "1"),
-        ],
+        "ioengine=psync fallocate=none rw=write bs=4k size=520M zero_buffers=1 end_fsync=1",
     ),
-    deep!("fio-write", "Random write, 4 KiB, 64 in flight", "randwrite", Writes::FileOnce),
-    deep!("fio-read", "Random read, 4 KiB, 64 in flight", "randread", Writes::Nothing),
-    iozone!("write", "Write a new file, 4 KiB", "write", Writes::FileOnce),
-    iozone!("rewrite", "Write it again, 4 KiB", "write", Writes::FileOnce),
-    iozone!("read", "Read it, 4 KiB", "read", Writes::Nothing),
-    iozone!("reread", "Read it again, 4 KiB", "read", Writes::Nothing),
-    iozone!("randread", "Random read, 4 KiB", "randread", Writes::Nothing),
-    iozone!("randwrite", "Random write, 4 KiB", "randwrite", Writes::FileOnce),
+    deep!("fio-write", "Random write, 4 KiB, 64 in flight", "randwrite"),
+    deep!("fio-read", "Random read, 4 KiB, 64 in flight", "randread"),
+    iozone!("write", "Write a new file, 4 KiB", "write"),
+    iozone!("rewrite", "Write it again, 4 KiB", "write"),
+    iozone!("read", "Read it, 4 KiB", "read"),
+    iozone!("reread", "Read it again, 4 KiB", "read"),
+    iozone!("randread", "Random read, 4 KiB", "randread"),
+    iozone!("randwrite", "Random write, 4 KiB", "randwrite"),
 ];
 
 const SOURCES: &[Source] = &[

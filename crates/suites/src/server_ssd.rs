@@ -7,10 +7,10 @@ use cardiograph_core::drive::Geometry;
 use cardiograph_core::metric::Metric;
 use cardiograph_core::report::StepResult;
 use cardiograph_core::table::{CellUnit, Table};
-use cardiograph_core::{Direction, GIB, NS_PER_S};
+use cardiograph_core::{Direction, GIB};
 
 use crate::figure::Figure;
-use crate::fixed::{FileRow, FixedSuite, Row, Writes, layout};
+use crate::fixed::{FileRow, FixedSuite, Row, layout};
 use crate::measure::Source;
 use crate::suite::Context;
 use crate::tabulate::{column, figure, row};
@@ -28,41 +28,37 @@ pub static SERVER_SSD: FixedSuite = FixedSuite {
 };
 
 const FILE: FileRow = FileRow { name: "cardiograph-test5g.tmp", len_bytes: 5 * GIB, copies: 1 };
-const LAYOUT: &[(&str, &str)] = &layout("5G");
+const LAYOUT: &str = layout!("5G");
 
 /// A command of the comparison, its options in its order.
 macro_rules! command {
-    ($id:literal, $title:literal, $rw:literal, $bs:literal, $jobs:literal, $writes:expr) => {
+    ($id:literal, $title:literal, $rw:literal, $bs:literal, $jobs:literal) => {
         Row::measure(
             $id,
             $title,
             FILE,
-            $writes,
-            &[
-                ("direct", "1"),
-                ("rw", $rw),
-                ("bs", $bs),
-                ("size", "5G"),
-                ("numjobs", $jobs),
-                ("runtime", "10"),
-                ("group_reporting", "1"),
-            ],
+            concat!(
+                "direct=1 rw=",
+                $rw,
+                " bs=",
+                $bs,
+                " size=5G numjobs=",
+                $jobs,
+                " runtime=10 group_reporting=1"
+            ),
         )
-        .within(10 * NS_PER_S)
+        .until_time(u64::MAX)
     };
 }
 
-/// What the drive takes in ten seconds.
-const WRITES: Writes = Writes::UntilTime { bytes_per_s_max: u64::MAX };
-
 const ROWS: &[Row] = &[
     Row::prepare("layout", "Fill the file", FILE, LAYOUT),
-    command!("read-4k", "Sequential read, 4 KiB, 64 jobs", "read", "4k", "64", Writes::Nothing),
-    command!("write-4k", "Sequential write, 4 KiB, 64 jobs", "write", "4k", "64", WRITES),
-    command!("randread-4k", "Random read, 4 KiB, 64 jobs", "randread", "4k", "64", Writes::Nothing),
-    command!("randwrite-4k", "Random write, 4 KiB, 64 jobs", "randwrite", "4k", "64", WRITES),
-    command!("read-32m", "Sequential read, 32 MiB, 16 jobs", "read", "32m", "16", Writes::Nothing),
-    command!("write-32m", "Sequential write, 32 MiB, 16 jobs", "write", "32m", "16", WRITES),
+    command!("read-4k", "Sequential read, 4 KiB, 64 jobs", "read", "4k", "64"),
+    command!("write-4k", "Sequential write, 4 KiB, 64 jobs", "write", "4k", "64"),
+    command!("randread-4k", "Random read, 4 KiB, 64 jobs", "randread", "4k", "64"),
+    command!("randwrite-4k", "Random write, 4 KiB, 64 jobs", "randwrite", "4k", "64"),
+    command!("read-32m", "Sequential read, 32 MiB, 16 jobs", "read", "32m", "16"),
+    command!("write-32m", "Sequential write, 32 MiB, 16 jobs", "write", "32m", "16"),
 ];
 
 const SOURCES: &[Source] =

@@ -6,10 +6,10 @@
 use cardiograph_core::metric::Metric;
 use cardiograph_core::report::{StepResult, StepRole};
 use cardiograph_core::table::{CellUnit, Table};
-use cardiograph_core::{Direction, GIB, NS_PER_S};
+use cardiograph_core::{Direction, GIB};
 
 use crate::figure::Figure;
-use crate::fixed::{FileRow, FixedSuite, Row, Writes, layout};
+use crate::fixed::{FileRow, FixedSuite, Row, layout};
 use crate::measure::Source;
 use crate::suite::Context;
 use crate::tabulate::{column, figure, row};
@@ -26,36 +26,29 @@ pub static SSD_TEST: FixedSuite = FixedSuite {
 };
 
 const FILE: FileRow = FileRow { name: "cardiograph-ssd-test.tmp", len_bytes: 10 * GIB, copies: 1 };
-const LAYOUT: &[(&str, &str)] = &layout("10g");
+const LAYOUT: &str = layout!("10g");
 
 macro_rules! job {
-    ($id:literal, $title:literal, $rw:literal, $writes:expr) => {
+    ($id:literal, $title:literal, $rw:literal) => {
         Row::measure(
             $id,
             $title,
             FILE,
-            $writes,
-            &[
-                ("bs", "4k"),
-                ("ioengine", "libaio"),
-                ("iodepth", "4"),
-                ("size", "10g"),
-                ("direct", "1"),
-                ("runtime", "60"),
-                ("rw", $rw),
-                ("percentile_list", "70:99:99.99"),
-            ],
+            concat!(
+                "bs=4k ioengine=libaio iodepth=4 size=10g direct=1 runtime=60 rw=",
+                $rw,
+                " percentile_list=70:99:99.99"
+            ),
         )
-        .within(60 * NS_PER_S)
     };
 }
 
 const ROWS: &[Row] = &[
     Row::prepare("layout", "Fill the file", FILE, LAYOUT),
-    job!("seq-read", "Sequential read, 4 KiB, 4 in flight", "read", Writes::Nothing),
-    job!("rand-read", "Random read, 4 KiB, 4 in flight", "randread", Writes::Nothing),
-    job!("seq-write", "Sequential write, 4 KiB, 4 in flight", "write", Writes::FileOnce),
-    job!("rand-write", "Random write, 4 KiB, 4 in flight", "randwrite", Writes::FileOnce),
+    job!("seq-read", "Sequential read, 4 KiB, 4 in flight", "read"),
+    job!("rand-read", "Random read, 4 KiB, 4 in flight", "randread"),
+    job!("seq-write", "Sequential write, 4 KiB, 4 in flight", "write"),
+    job!("rand-write", "Random write, 4 KiB, 4 in flight", "randwrite"),
 ];
 
 const SOURCES: &[Source] =
@@ -64,7 +57,7 @@ const SOURCES: &[Source] =
 fn tables(_: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
     let measured = ROWS.iter().filter(|row| row.role == StepRole::Measure);
     let rows = measured.map(|of| {
-        let direction = if of.id.ends_with("read") { Direction::Read } else { Direction::Write };
+        let direction = of.direction();
         let figures = [
             Figure::Bandwidth(direction),
             Figure::Percentile(direction, 70.0),

@@ -5,10 +5,10 @@
 
 use cardiograph_core::report::{StepResult, StepRole};
 use cardiograph_core::table::{CellUnit, Table};
-use cardiograph_core::{Direction, GIB, NS_PER_S};
+use cardiograph_core::{Direction, GIB};
 
 use crate::figure::Figure;
-use crate::fixed::{FileRow, FixedSuite, Row, Writes, layout};
+use crate::fixed::{FileRow, FixedSuite, Row, layout};
 use crate::measure::Source;
 use crate::suite::Context;
 use crate::tabulate::{absent, column, figure, row, total};
@@ -28,7 +28,7 @@ pub static YABS: FixedSuite = FixedSuite {
 const NONE: &[Source] = &[];
 
 const FILE: FileRow = FileRow { name: "cardiograph-yabs.tmp", len_bytes: 2 * GIB, copies: 1 };
-const LAYOUT: &[(&str, &str)] = &layout("2G");
+const LAYOUT: &str = layout!("2G");
 
 macro_rules! job {
     ($id:literal, $title:literal, $bs:literal) => {
@@ -36,21 +36,12 @@ macro_rules! job {
             $id,
             $title,
             FILE,
-            Writes::Bytes(4 * GIB),
-            &[
-                ("ioengine", "libaio"),
-                ("rw", "randrw"),
-                ("rwmixread", "50"),
-                ("bs", $bs),
-                ("iodepth", "64"),
-                ("numjobs", "2"),
-                ("size", "2G"),
-                ("runtime", "30"),
-                ("direct", "1"),
-                ("group_reporting", "1"),
-            ],
+            concat!(
+                "ioengine=libaio rw=randrw rwmixread=50 bs=",
+                $bs,
+                " iodepth=64 numjobs=2 size=2G runtime=30 direct=1 group_reporting=1"
+            ),
         )
-        .within(30 * NS_PER_S)
     };
 }
 

@@ -1,3 +1,4 @@
+use cardiograph_core::NS_PER_S;
 use cardiograph_core::drive::Drive;
 use cardiograph_core::report::{Step, StepOutcome, StepRole};
 
