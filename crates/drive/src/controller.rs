@@ -11,7 +11,8 @@ use crate::helper::{Call, Output};
 use crate::link;
 use crate::system::System;
 
-pub(crate) mod arcconf;
+use volume::Volume;
+
 mod report;
 pub(crate) mod ssacli;
 pub(crate) mod storcli;
@@ -22,12 +23,9 @@ mod volume;
 pub(crate) const MEGARAID: &str = "megaraid_sas";
 /// The driver of those from 2022 on.
 const MPI3MR: &str = "mpi3mr";
-/// The drivers of HPE's controllers. The second serves Microchip's (Adaptec) too.
-const SMART_ARRAY: [&str; 2] = ["hpsa", "smartpqi"];
-/// The driver of Adaptec's controllers before that.
-const AACRAID: &str = "aacraid";
-/// Drivers of controllers with a cache of their own. Those that only pass drives through are not among them.
-const DRIVERS: [&str; 6] = [MEGARAID, MPI3MR, SMART_ARRAY[0], SMART_ARRAY[1], AACRAID, "arcmsr"];
+/// Drivers of controllers with a cache of their own. Those that only pass drives through are not among them. `smartpqi` serves
+/// HPE's and Microchip's (Adaptec), `aacraid` Adaptec's before that.
+const DRIVERS: [&str; 6] = [MEGARAID, MPI3MR, "hpsa", "smartpqi", "aacraid", "arcmsr"];
 
 /// Numbers of makers in the register of a card that says who sells it (PCI, subsystem vendor id).
 const DELL: &str = "0x1028";
@@ -53,26 +51,14 @@ pub(crate) struct Place {
     pub device: String,
     /// The name that is the only one in the world, as `naa.6006...`.
     pub wwid: Option<String>,
-    /// Channel and target on the controller.
-    pub target: Option<(u64, u64)>,
 }
 
 impl Place {
     /// What is known of the device `name`.
     pub fn of(system: &System, name: &str) -> Self {
         let device = system.block_by_name(name);
-        let names = |dir: &Path| dir.file_name().map(|name| name.to_string_lossy().into_owned());
-        let target = device.as_ref().and_then(|device| {
-            // `target0:2:0` in the way: host, channel and target.
-            link::ancestors(system, &device.dir).find_map(|dir| {
-                let mut numbers = names(dir)?.strip_prefix("target")?.to_string();
-                numbers = numbers.split_once(':')?.1.to_string();
-                let (channel, target) = numbers.split_once(':')?;
-                Some((channel.parse().ok()?, target.parse().ok()?))
-            })
-        });
         let wwid = device.as_ref().and_then(|device| device.text("device/wwid"));
-        Self { device: format!("/dev/{name}"), wwid, target }
+        Self { device: format!("/dev/{name}"), wwid }
     }
 
     /// Whether a program means it by a name in the world, or else by a device: names of devices may have changed hands since
@@ -89,64 +75,60 @@ impl Place {
 }
 
 /// Controllers that one program knows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Family {
-    /// Asked through `storcli` or `perccli`.
-    MegaRaid,
-    /// Asked through `ssacli` or its forerunners.
-    SmartArray,
-    /// Asked through `arcconf`.
-    Adaptec,
-    /// Asked through `storcli2` or `perccli2`.
-    Mpi3mr,
+#[derive(Debug)]
+pub(crate) struct Family {
+    /// Their drivers.
+    drivers: &'static [&'static str],
+    /// The names of the program.
+    programs: &'static [&'static str],
+    /// What it is asked, once for all controllers.
+    questions: &'static [&'static [&'static str]],
+    /// What the answers have of volumes; `None` where they are none.
+    read: fn(&[&[u8]]) -> Option<Vec<Volume>>,
 }
+
+const FAMILIES: [Family; 3] = [
+    Family {
+        drivers: &[MEGARAID],
+        programs: storcli::PROGRAM,
+        questions: &storcli::ARGUMENTS,
+        read: storcli::read,
+    },
+    Family {
+        drivers: &["hpsa", "smartpqi"],
+        programs: ssacli::PROGRAM,
+        questions: &[ssacli::ARGUMENTS],
+        read: ssacli::read,
+    },
+    Family {
+        drivers: &[MPI3MR],
+        programs: storcli2::PROGRAM,
+        questions: &storcli2::ARGUMENTS,
+        read: storcli2::read,
+    },
+];
 
 impl Family {
     /// The family of a driver; `None` for those that nobody here can ask.
-    pub fn of(driver: &str) -> Option<Self> {
-        match driver {
-            MEGARAID => Some(Self::MegaRaid),
-            driver if SMART_ARRAY.contains(&driver) => Some(Self::SmartArray),
-            AACRAID => Some(Self::Adaptec),
-            MPI3MR => Some(Self::Mpi3mr),
-            _ => None,
-        }
+    pub fn of(driver: &str) -> Option<&'static Self> {
+        FAMILIES.iter().find(|family| family.drivers.contains(&driver))
     }
 
     /// What is asked, once for all controllers of the family.
-    pub fn calls(self) -> Vec<Call> {
-        let call = |programs, arguments: &[&str]| Call::new(programs, arguments);
-        match self {
-            Self::MegaRaid => storcli::ARGUMENTS.map(|arguments| call(storcli::PROGRAM, arguments)).to_vec(),
-            Self::SmartArray => vec![call(ssacli::PROGRAM, ssacli::ARGUMENTS)],
-            Self::Adaptec => vec![call(arcconf::PROGRAM, arcconf::ARGUMENTS)],
-            Self::Mpi3mr => storcli2::ARGUMENTS.map(|arguments| call(storcli2::PROGRAM, arguments)).to_vec(),
-        }
+    pub fn calls(&self) -> Vec<Call> {
+        self.questions.iter().map(|arguments| Call::new(self.programs, arguments)).collect()
     }
 
     /// What the answers to the calls tell.
     ///
     /// # Errors
     /// Why they tell nothing.
-    pub fn told(self, answers: Vec<Result<Output, Why>>) -> Result<Told, Why> {
+    pub fn told(&self, answers: Vec<Result<Output, Why>>) -> Result<Told, Why> {
         let outputs: Vec<Output> = answers.into_iter().collect::<Result<_, _>>()?;
-        let program = outputs.first().map(|output| output.program).unwrap_or_default();
-        let facts = match (self, outputs.as_slice()) {
-            (Self::MegaRaid, [controllers, volumes]) => {
-                storcli::Told::read(&controllers.stdout, &volumes.stdout).map(Facts::Storcli)
-            }
-            (Self::SmartArray, [all]) => ssacli::Told::read(&all.stdout).map(Facts::Ssacli),
-            (Self::Adaptec, [all]) => arcconf::Told::read(&all.stdout).map(Facts::Arcconf),
-            (Self::Mpi3mr, [controllers, volumes]) => {
-                storcli2::Told::read(&controllers.stdout, &volumes.stdout).map(Facts::Storcli2)
-            }
-            _ => None,
-        };
-        match (facts, outputs.into_iter().next_back()) {
-            (Some(facts), _) => Ok(Told { program, facts }),
-            (None, Some(last)) => Err(not_understood(&last)),
-            (None, None) => Err(Why::NotTold),
-        }
+        let texts: Vec<&[u8]> = outputs.iter().map(|output| output.stdout.as_slice()).collect();
+        let last = outputs.last().ok_or(Why::NotTold)?;
+        let volumes = (self.read)(&texts).ok_or_else(|| not_understood(last))?;
+        Ok(Told { program: outputs[0].program, volumes })
     }
 }
 
@@ -165,26 +147,13 @@ fn not_understood(output: &Output) -> Why {
 #[derive(Debug)]
 pub(crate) struct Told {
     program: &'static str,
-    facts: Facts,
-}
-
-#[derive(Debug)]
-enum Facts {
-    Storcli(storcli::Told),
-    Ssacli(ssacli::Told),
-    Arcconf(arcconf::Told),
-    Storcli2(storcli2::Told),
+    volumes: Vec<Volume>,
 }
 
 impl Told {
     /// Sets what is known of the volume at `place` and of its controller. Returns whether any controller has it.
     pub fn fill(&self, controller: &mut Controller, place: &Place) -> bool {
-        let is_known = match &self.facts {
-            Facts::Storcli(told) => told.fill(controller, place),
-            Facts::Ssacli(told) => told.fill(controller, place),
-            Facts::Arcconf(told) => told.fill(controller, place),
-            Facts::Storcli2(told) => told.fill(controller, place),
-        };
+        let is_known = volume::fill(&self.volumes, controller, place);
         if is_known {
             controller.program = Some(self.program.to_string());
         }
@@ -205,7 +174,7 @@ pub(crate) fn without_program(system: &System, name: &str, driver: &str) -> Why 
         MEGARAID => missing("storcli64"),
         "smartpqi" if is_sold_by(MICROCHIP) => foreign("arcconf"),
         "hpsa" | "smartpqi" => missing("ssacli"),
-        AACRAID => missing("arcconf"),
+        "aacraid" => foreign("arcconf"),
         MPI3MR if is_sold_by(DELL) => missing("perccli2"),
         MPI3MR => missing("storcli2"),
         "arcmsr" => foreign("cli64"),
@@ -225,7 +194,7 @@ mod tests {
         let device = system.block_by_name("sda").unwrap();
         assert_eq!(of(&system, &device).unwrap().driver, "megaraid_sas");
         let place = Place::of(&system, "sda");
-        assert_eq!((place.device.as_str(), place.target), ("/dev/sda", Some((2, 0))));
+        assert_eq!(place.device, "/dev/sda");
         assert_eq!(place.is_named("600605B010E943702A3372BF4D29F6A7"), Some(true));
         let plain = Fixture::new();
         plain.disk("pci0/ata1/host0/target0:0:0/0:0:0:0/block", "sda", "8:0", 8);
@@ -233,7 +202,7 @@ mod tests {
         let system = plain.system();
         assert_eq!(of(&system, &system.block_by_name("sda").unwrap()), None);
         let place = Place::of(&system, "sdz");
-        assert_eq!((place.wwid, place.target), (None, None));
+        assert_eq!(place.wwid, None);
     }
 
     #[test]
@@ -246,7 +215,7 @@ mod tests {
             ("hpsa", "0x103c", missing("ssacli")),
             ("smartpqi", "0x1590", missing("ssacli")),
             ("smartpqi", "0x9005", foreign("arcconf")),
-            ("aacraid", "0x9005", missing("arcconf")),
+            ("aacraid", "0x9005", foreign("arcconf")),
             ("mpi3mr", "0x1000", missing("storcli2")),
             ("mpi3mr", "0x1028", missing("perccli2")),
             ("arcmsr", "0x17d3", foreign("cli64")),

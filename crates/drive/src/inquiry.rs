@@ -19,9 +19,9 @@ impl System {
             leaves.iter().enumerate().flat_map(|(index, leaf)| calls(index, leaf)).collect();
         let mut calls: Vec<Call> = asked.iter().map(|(_, _, call)| call.clone()).collect();
         // One program knows all controllers of a family and all their volumes.
-        let mut families: Vec<(Family, usize)> = Vec::new();
+        let mut families: Vec<(&Family, usize)> = Vec::new();
         for family in leaves.iter().filter_map(|leaf| family(leaf)) {
-            if families.iter().all(|(asked, _)| *asked != family) {
+            if !families.iter().any(|(asked, _)| std::ptr::eq(*asked, family)) {
                 let questions = family.calls();
                 families.push((family, questions.len()));
                 calls.extend(questions);
@@ -36,7 +36,7 @@ impl System {
         for (leaf, answers) in leaves.iter_mut().zip(answers) {
             set_health(self, leaf, answers);
         }
-        let told: Vec<(Family, Result<Told, Why>)> = families
+        let told: Vec<(&Family, Result<Told, Why>)> = families
             .into_iter()
             .map(|(family, questions)| (family, family.told(said.by_ref().take(questions).collect())))
             .collect();
@@ -102,17 +102,20 @@ fn set_health(system: &System, leaf: &mut Leaf, answers: Vec<(Subject, Result<Ou
     leaf.unknown.extend(reason.map(|why| Unknown { fact: Fact::Health, why }));
 }
 
-fn family(leaf: &Leaf) -> Option<Family> {
+fn family(leaf: &Leaf) -> Option<&'static Family> {
     Family::of(&leaf.controller.as_ref()?.driver)
 }
 
 /// Sets what was learnt of the controller that a drive hangs on.
-fn set_controller(system: &System, leaf: &mut Leaf, told: &[(Family, Result<Told, Why>)]) {
+fn set_controller(system: &System, leaf: &mut Leaf, told: &[(&Family, Result<Told, Why>)]) {
     leaf.unknown.retain(|unknown| unknown.fact != Fact::ControllerCache);
     let family = family(leaf);
     let Some(controller) = &mut leaf.controller else { return };
     *controller = Controller { driver: controller.driver.clone(), ..Controller::default() };
-    let told = told.iter().find(|(asked, _)| Some(*asked) == family).map(|(_, told)| told);
+    let told = told
+        .iter()
+        .find(|(asked, _)| family.is_some_and(|family| std::ptr::eq(*asked, family)))
+        .map(|(_, told)| told);
     let why = match told {
         Some(Ok(told)) => {
             let is_known = told.fill(controller, &Place::of(system, &leaf.name));
@@ -158,7 +161,7 @@ fn set_firmware(leaf: &mut Leaf, firmware: Option<String>) {
 mod tests {
     use std::time::{Duration, Instant};
 
-    use cardiograph_core::drive::{HealthSource, SataLink, WritePolicy};
+    use cardiograph_core::drive::{HealthSource, SataLink};
 
     use super::*;
     use crate::fixture::{self, Fixture};
@@ -334,25 +337,6 @@ mod tests {
         let controller = leaf.controller.as_ref().unwrap();
         assert_eq!((controller.driver.as_str(), controller.program.as_deref()), ("smartpqi", Some("ssacli")));
         assert_eq!(controller.volume.as_ref().unwrap().level.as_deref(), Some("RAID6"));
-    }
-
-    #[test]
-    fn an_adaptec_controller_is_asked_by_the_number_of_the_volume() {
-        let server = Fixture::new();
-        let function = "pci0000:00/0000:03:00.0";
-        server.disk(&format!("{function}/host0/target0:0:1/0:0:1:0/block"), "sda", "8:0", 8);
-        server.link(&format!("sys/devices/{function}/driver"), "../../../bus/pci/drivers/aacraid");
-        server.file("said/all", controller::arcconf::tests::TOLD);
-        server.program("arcconf", "[ \"$*\" = 'GETCONFIG 1 AL nologs' ] && exec cat \"$root/said/all\"");
-        let system = server.system();
-        let mut leaf = sda(&system);
-        system.inquire([&mut leaf]);
-        let controller = leaf.controller.as_ref().unwrap();
-        assert_eq!(controller.program.as_deref(), Some("arcconf"));
-        assert_eq!(controller.volume.as_ref().unwrap().write_policy, Some(WritePolicy::Back));
-        server.remove("bin/arcconf");
-        system.inquire([&mut leaf]);
-        assert_eq!(reason(&leaf), Some(Why::NotInstalled { program: "arcconf".to_string() }));
     }
 
     #[test]

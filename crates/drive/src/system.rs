@@ -19,7 +19,7 @@ pub struct System {
 }
 
 /// Where programs for drives lie; the search path of an ordinary user leaves some out.
-const PROGRAM_DIRS: [&str; 16] = [
+const PROGRAM_DIRS: [&str; 14] = [
     "/usr/sbin",
     "/usr/bin",
     "/sbin",
@@ -33,8 +33,6 @@ const PROGRAM_DIRS: [&str; 16] = [
     "/opt/hp/hpssacli/bld",
     "/opt/hp/hpssacli/bin",
     "/opt/compaq/hpacucli/bld",
-    "/usr/Arcconf",
-    "/usr/StorMan",
     "/opt/vc/bin",
 ];
 

@@ -2,9 +2,8 @@
 
 use cardiograph_core::drive::{CacheBackup, Controller, RaidVolume, WritePolicy};
 
-use super::Place;
 use super::report::{sections, size_bytes, value};
-use super::volume::{self, Volume};
+use super::volume::Volume;
 use crate::attribute;
 
 /// The program, and its forerunners.
@@ -12,43 +11,28 @@ pub(crate) const PROGRAM: &[&str] = &["ssacli", "hpssacli", "hpacucli"];
 /// What it is asked.
 pub(crate) const ARGUMENTS: &[&str] = &["ctrl", "all", "show", "config", "detail"];
 
-/// What the program told of all controllers and volumes.
-#[derive(Debug)]
-pub(crate) struct Told {
-    volumes: Vec<Volume>,
-}
-
-impl Told {
-    /// Reads the answer. `None` when it is none.
-    pub fn read(told: &[u8]) -> Option<Self> {
-        let told = String::from_utf8_lossy(told);
-        let lines: Vec<&str> = told.lines().collect();
-        let controllers = sections(&lines, |line| is_controller(line).then(|| line.to_string()));
-        let is_answer = controllers.iter().any(|(_, lines)| value(lines, "Firmware Version").is_some());
-        let volumes = controllers.iter().flat_map(|(name, lines)| {
-            let volumes =
-                sections(lines, |line| line.trim_start().starts_with("Logical Drive: ").then_some(()));
-            let its = of_controller(name, lines);
-            volumes.into_iter().map(move |((), of_volume)| {
-                let volume = until_drives(&of_volume);
-                Volume {
-                    id: value(volume, "Unique Identifier").map(str::to_string),
-                    // Some versions write the mount points behind it on the same line.
-                    device: value(volume, "Disk Name")
-                        .and_then(|text| text.split_whitespace().next())
-                        .map(str::to_string),
-                    controller: Controller { volume: Some(facts(volume, lines)), ..its.clone() },
-                }
-            })
-        });
-        let volumes: Vec<Volume> = volumes.collect();
-        is_answer.then_some(Self { volumes })
-    }
-
-    /// Sets what is known of the volume at `place`. Returns whether any controller has it.
-    pub fn fill(&self, controller: &mut Controller, place: &Place) -> bool {
-        volume::fill(&self.volumes, controller, place)
-    }
+/// Reads the answer. `None` when it is none.
+pub(crate) fn read(answers: &[&[u8]]) -> Option<Vec<Volume>> {
+    let told = String::from_utf8_lossy(answers.first()?);
+    let lines: Vec<&str> = told.lines().collect();
+    let controllers = sections(&lines, |line| is_controller(line).then(|| line.to_string()));
+    let is_answer = controllers.iter().any(|(_, lines)| value(lines, "Firmware Version").is_some());
+    let volumes = controllers.iter().flat_map(|(name, lines)| {
+        let volumes = sections(lines, |line| line.trim_start().starts_with("Logical Drive: ").then_some(()));
+        let its = of_controller(name, lines);
+        volumes.into_iter().map(move |((), of_volume)| {
+            let volume = until_drives(&of_volume);
+            Volume {
+                id: value(volume, "Unique Identifier").map(str::to_string),
+                // Some versions write the mount points behind it on the same line.
+                device: value(volume, "Disk Name")
+                    .and_then(|text| text.split_whitespace().next())
+                    .map(str::to_string),
+                controller: Controller { volume: Some(facts(volume, lines)), ..its.clone() },
+            }
+        })
+    });
+    is_answer.then(|| volumes.collect())
 }
 
 /// Whether a line names a controller: the only ones that are not indented, as `Smart Array P822 in Slot 2`.
@@ -133,6 +117,7 @@ fn ratio(text: &str) -> Option<(u32, u32)> {
 pub(crate) mod tests {
     use proptest::prelude::*;
 
+    use super::super::{Place, volume};
     use super::*;
 
     /// The two answers of `devmon_test.go` of <https://github.com/red-hat-storage/hpessa-exporter> (internal/devmon), one
@@ -214,12 +199,12 @@ HPE Smart Array P816i-a SR Gen10 in Slot 0 (Embedded)
 ";
 
     fn place(device: &str, wwid: Option<&str>) -> Place {
-        Place { device: device.to_string(), wwid: wwid.map(str::to_string), ..Place::default() }
+        Place { device: device.to_string(), wwid: wwid.map(str::to_string) }
     }
 
     fn controller_of(told: &str, place: &Place) -> Option<Controller> {
         let mut controller = Controller { driver: "hpsa".to_string(), ..Controller::default() };
-        Told::read(told.as_bytes()).unwrap().fill(&mut controller, place).then_some(controller)
+        volume::fill(&read(&[told.as_bytes()]).unwrap(), &mut controller, place).then_some(controller)
     }
 
     #[test]
@@ -290,7 +275,7 @@ HPE Smart Array P816i-a SR Gen10 in Slot 0 (Embedded)
     #[test]
     fn an_answer_describes_a_controller() {
         for bad in ["", "rubbish", "Error: No controllers detected.", "Smart Array in Slot 0\n"] {
-            assert!(Told::read(bad.as_bytes()).is_none(), "{bad}");
+            assert!(read(&[bad.as_bytes()]).is_none(), "{bad}");
         }
     }
 
@@ -301,8 +286,8 @@ HPE Smart Array P816i-a SR Gen10 in Slot 0 (Embedded)
             let start = at.min(told.len());
             let end = (start + bytes.len()).min(told.len());
             told[start..end].copy_from_slice(&bytes[..end - start]);
-            if let Some(told) = Told::read(&told) {
-                let _ = told.fill(&mut Controller::default(), &place("/dev/sda", None));
+            if let Some(told) = read(&[&told]) {
+                let _ = volume::fill(&told, &mut Controller::default(), &place("/dev/sda", None));
             }
         }
     }

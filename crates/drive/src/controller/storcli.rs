@@ -3,9 +3,9 @@
 use cardiograph_core::drive::{CacheBackup, Controller, RaidVolume, WritePolicy};
 use serde_json::Value;
 
-use super::Place;
 use super::report::size_bytes;
-use crate::health::json::{at, small_at, text_at};
+use super::volume::Volume;
+use crate::health::json::{count_at, small_at, text_at};
 
 /// The program that knows the controllers of Broadcom (LSI, Avago) and Dell's PERC.
 pub(crate) const PROGRAM: &[&str] = &["storcli64", "storcli", "perccli64", "perccli"];
@@ -13,33 +13,33 @@ pub(crate) const PROGRAM: &[&str] = &["storcli64", "storcli", "perccli64", "perc
 pub(crate) const ARGUMENTS: [&[&str]; 2] =
     [&["/cALL", "show", "J", "nolog"], &["/cALL/vALL", "show", "all", "J", "nolog"]];
 
-/// What the program told of all controllers and volumes.
-#[derive(Debug, Clone)]
-pub(crate) struct Told {
-    controllers: Value,
-    volumes: Value,
+/// Reads both answers. `None` when one is none.
+pub(crate) fn read(answers: &[&[u8]]) -> Option<Vec<Volume>> {
+    let [controllers, volumes] = answers else { return None };
+    let (controllers, volumes) = (answer(controllers)?, answer(volumes)?);
+    let with_controller = responses(&volumes).flat_map(|(number, data)| {
+        let overview = responses(&controllers).find(|(other, _)| *other == number);
+        let controller = overview.map(|(_, data)| of_controller(data)).unwrap_or_default();
+        let its = data.as_object().into_iter().flatten();
+        its.filter_map(move |(key, properties)| {
+            let index = key.strip_prefix("VD")?.strip_suffix(" Properties")?.parse().ok()?;
+            let volume = Some(volume(data, number, index, properties));
+            Some(Volume {
+                id: text_at(properties, "SCSI NAA Id"),
+                device: text_at(properties, "OS Drive Name"),
+                controller: Controller { volume, ..controller.clone() },
+            })
+        })
+    });
+    Some(with_controller.collect())
 }
 
-impl Told {
-    /// Reads both answers. `None` when one is none.
-    pub fn read(controllers: &[u8], volumes: &[u8]) -> Option<Self> {
-        Some(Self { controllers: answer(controllers)?, volumes: answer(volumes)? })
-    }
-
-    /// Sets what is known of the volume at `place`. Returns whether any controller has it.
-    pub fn fill(&self, controller: &mut Controller, place: &Place) -> bool {
-        for (number, data) in responses(&self.volumes) {
-            let Some((index, properties)) = volume_of(data, place) else { continue };
-            controller.volume = Some(volume(data, number, index, properties));
-            let overview = responses(&self.controllers).find(|(other, _)| *other == number);
-            if let Some((_, data)) = overview {
-                controller.model = text_at(data, "Product Name");
-                controller.firmware = text_at(data, "FW Version");
-                controller.backup = backup(data);
-            }
-            return true;
-        }
-        false
+fn of_controller(data: &Value) -> Controller {
+    Controller {
+        model: text_at(data, "Product Name"),
+        firmware: text_at(data, "FW Version"),
+        backup: backup(data),
+        ..Controller::default()
     }
 }
 
@@ -49,25 +49,11 @@ pub(super) fn answer(bytes: &[u8]) -> Option<Value> {
     told.get("Controllers")?.is_array().then_some(told)
 }
 
-/// What an answer has of each controller.
-pub(super) fn listed(told: &Value) -> &[Value] {
-    told.get("Controllers").and_then(Value::as_array).map_or(&[], Vec::as_slice)
-}
-
-/// Number and data of each controller that answered.
-fn responses(told: &Value) -> impl Iterator<Item = (u64, &Value)> {
-    listed(told).iter().filter_map(|controller| {
-        let number = at(controller, "Command Status.Controller")?.as_u64()?;
-        Some((number, controller.get("Response Data")?))
-    })
-}
-
-/// Number and properties of the volume that the system sees at `place`.
-fn volume_of<'a>(data: &'a Value, place: &Place) -> Option<(u64, &'a Value)> {
-    data.as_object()?.iter().find_map(|(key, properties)| {
-        let index = key.strip_prefix("VD")?.strip_suffix(" Properties")?.parse().ok()?;
-        let (id, device) = (text_at(properties, "SCSI NAA Id"), text_at(properties, "OS Drive Name"));
-        place.is_it(id.as_deref(), device.as_deref()).then_some((index, properties))
+/// Number and data of each controller that answered. The number is a text or a number.
+pub(super) fn responses(told: &Value) -> impl Iterator<Item = (u64, &Value)> {
+    let listed = told.get("Controllers").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    listed.iter().filter_map(|controller| {
+        Some((count_at(controller, "Command Status.Controller")?, controller.get("Response Data")?))
     })
 }
 
@@ -131,6 +117,7 @@ fn backup(data: &Value) -> Option<CacheBackup> {
 pub(crate) mod tests {
     use proptest::prelude::*;
 
+    use super::super::{Place, volume};
     use super::*;
 
     /// Two volumes of `storcli_test.go` of <https://github.com/yunionio/cloudpods> (pkg/baremetal/utils/raid/megactl), without
@@ -154,14 +141,14 @@ pub(crate) mod tests {
         "Temp":"28C","Mode":"-","MfgDate":"2016/11/04"}]}}]}"#;
 
     fn place(device: &str, wwid: Option<&str>) -> Place {
-        Place { device: device.to_string(), wwid: wwid.map(str::to_string), ..Place::default() }
+        Place { device: device.to_string(), wwid: wwid.map(str::to_string) }
     }
 
     #[test]
     fn a_volume_is_found_by_its_name_or_its_device() {
-        let told = Told::read(CONTROLLERS.as_bytes(), VOLUMES.as_bytes()).unwrap();
+        let told = read(&[CONTROLLERS.as_bytes(), VOLUMES.as_bytes()]).unwrap();
         let mut controller = Controller { driver: "megaraid_sas".to_string(), ..Controller::default() };
-        assert!(told.fill(&mut controller, &place("/dev/sda", None)));
+        assert!(volume::fill(&told, &mut controller, &place("/dev/sda", None)));
         let expected = RaidVolume {
             level: Some("RAID1".to_string()),
             state: Some("Optl".to_string()),
@@ -179,18 +166,18 @@ pub(crate) mod tests {
         assert_eq!((backup.is_flash, backup.state.as_deref()), (true, Some("Optimal")));
         // The name that goes round the world counts more than the device's.
         let id = Some("naa.600605B010E943702A3372C04D3AD143");
-        assert!(told.fill(&mut controller, &place("/dev/sda", id)));
+        assert!(volume::fill(&told, &mut controller, &place("/dev/sda", id)));
         let volume = controller.volume.as_ref().unwrap();
         assert_eq!((volume.level.as_deref(), volume.reads_ahead), (Some("RAID0"), Some(false)));
         assert_eq!(volume.write_policy, Some(WritePolicy::Through));
-        assert!(!told.fill(&mut controller, &place("/dev/sdz", None)));
-        assert!(!told.fill(&mut controller, &place("/dev/sda", Some("naa.5000"))));
+        assert!(!volume::fill(&told, &mut controller, &place("/dev/sdz", None)));
+        assert!(!volume::fill(&told, &mut controller, &place("/dev/sda", Some("naa.5000"))));
         // The battery of the controller in `tests/test_storcli.py` of <https://github.com/Mirantis/lsi-api>.
         let battery = r#""BBU_Info":[{"Model":"iBBU","State":"Optimal","RetentionTime":"48 hours +","Temp":"24C","Mode":"-",
             "MfgDate":"2012/09/22","Next Learn":"2014/05/09  18:14:01"}]}}]}"#;
         let (above, _) = CONTROLLERS.split_once("\"Cachevault_Info\"").unwrap();
-        let told = Told::read([above, battery].concat().as_bytes(), VOLUMES.as_bytes()).unwrap();
-        assert!(told.fill(&mut controller, &place("/dev/sda", None)));
+        let told = read(&[[above, battery].concat().as_bytes(), VOLUMES.as_bytes()]).unwrap();
+        assert!(volume::fill(&told, &mut controller, &place("/dev/sda", None)));
         let backup = controller.backup.unwrap();
         assert_eq!((backup.is_flash, backup.model.as_deref()), (false, Some("iBBU")));
         assert_eq!(backup.state.as_deref(), Some("Optimal"));
@@ -223,8 +210,8 @@ pub(crate) mod tests {
             let end = (start + bytes.len()).min(volumes.len());
             volumes[start..end].copy_from_slice(&bytes[..end - start]);
             for volumes in [volumes.as_slice(), bytes.as_slice(), b"{}", b"{\"Controllers\":[1,{}]}"] {
-                if let Some(told) = Told::read(CONTROLLERS.as_bytes(), volumes) {
-                    let _ = told.fill(&mut Controller::default(), &place("/dev/sda", None));
+                if let Some(told) = read(&[CONTROLLERS.as_bytes(), volumes]) {
+                    let _ = volume::fill(&told, &mut Controller::default(), &place("/dev/sda", None));
                 }
             }
         }

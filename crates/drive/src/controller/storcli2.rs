@@ -4,11 +4,10 @@
 use cardiograph_core::drive::{CacheBackup, Controller, RaidVolume, WritePolicy};
 use serde_json::Value;
 
-use super::Place;
 use super::report::size_bytes;
-use super::storcli::{answer, listed};
-use super::volume::{self, Volume};
-use crate::health::json::{count_at, small_at, text_at};
+use super::storcli::{answer, responses};
+use super::volume::Volume;
+use crate::health::json::{small_at, text_at};
 
 /// The program that knows the controllers of Broadcom and Dell's PERC from 2022 on.
 pub(crate) const PROGRAM: &[&str] = &["storcli2", "perccli2"];
@@ -16,36 +15,17 @@ pub(crate) const PROGRAM: &[&str] = &["storcli2", "perccli2"];
 pub(crate) const ARGUMENTS: [&[&str]; 2] =
     [&["/call", "show", "nolog", "J"], &["/call/vall", "show", "all", "nolog", "J"]];
 
-/// What the program told of all volumes, each with its controller.
-#[derive(Debug)]
-pub(crate) struct Told {
-    volumes: Vec<Volume>,
-}
-
-impl Told {
-    /// Reads both answers. `None` when one is none.
-    pub fn read(controllers: &[u8], volumes: &[u8]) -> Option<Self> {
-        let (controllers, volumes) = (answer(controllers)?, answer(volumes)?);
-        let with_controller = responses(&volumes).flat_map(|(number, data)| {
-            let overview = responses(&controllers).find(|(other, _)| *other == number);
-            let controller = overview.map(|(_, data)| of_controller(data)).unwrap_or_default();
-            let its = data.get("Virtual Drives").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
-            its.iter().map(move |told| volume_of(told, &controller))
-        });
-        Some(Self { volumes: with_controller.collect() })
-    }
-
-    /// Sets what is known of the volume at `place`. Returns whether any controller has it.
-    pub fn fill(&self, controller: &mut Controller, place: &Place) -> bool {
-        volume::fill(&self.volumes, controller, place)
-    }
-}
-
-/// Number and data of each controller that answered. The number is a text or a number.
-fn responses(told: &Value) -> impl Iterator<Item = (u64, &Value)> {
-    listed(told).iter().filter_map(|controller| {
-        Some((count_at(controller, "Command Status.Controller")?, controller.get("Response Data")?))
-    })
+/// Reads both answers. `None` when one is none.
+pub(crate) fn read(answers: &[&[u8]]) -> Option<Vec<Volume>> {
+    let [controllers, volumes] = answers else { return None };
+    let (controllers, volumes) = (answer(controllers)?, answer(volumes)?);
+    let with_controller = responses(&volumes).flat_map(|(number, data)| {
+        let overview = responses(&controllers).find(|(other, _)| *other == number);
+        let controller = overview.map(|(_, data)| of_controller(data)).unwrap_or_default();
+        let its = data.get("Virtual Drives").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+        its.iter().map(move |told| volume_of(told, &controller))
+    });
+    Some(with_controller.collect())
 }
 
 fn of_controller(data: &Value) -> Controller {
@@ -108,6 +88,7 @@ fn policy(words: &str) -> Option<(bool, WritePolicy)> {
 pub(crate) mod tests {
     use proptest::prelude::*;
 
+    use super::super::{Place, volume};
     use super::*;
 
     /// The two answers of `mpi3mr/storcli2_test.go` of <https://github.com/project-machine/disko>, shortened.
@@ -128,10 +109,10 @@ pub(crate) mod tests {
         "OS Drive Name":"/dev/sdg"}}]}}]}"#;
 
     fn filled(controllers: &str, volumes: &str, device: &str, wwid: Option<&str>) -> Option<Controller> {
-        let place = Place { device: device.to_string(), wwid: wwid.map(str::to_string), ..Place::default() };
+        let place = Place { device: device.to_string(), wwid: wwid.map(str::to_string) };
         let mut controller = Controller { driver: "mpi3mr".to_string(), ..Controller::default() };
-        let told = Told::read(controllers.as_bytes(), volumes.as_bytes()).unwrap();
-        told.fill(&mut controller, &place).then_some(controller)
+        let told = read(&[controllers.as_bytes(), volumes.as_bytes()]).unwrap();
+        volume::fill(&told, &mut controller, &place).then_some(controller)
     }
 
     #[test]
@@ -171,8 +152,8 @@ pub(crate) mod tests {
         let of_none = filled(failure, VOLUMES, "/dev/sdg", None).unwrap();
         assert_eq!((of_none.model, of_none.backup), (None, None));
         assert_eq!(filled(CONTROLLERS, failure, "/dev/sdg", None), None);
-        assert!(Told::read(b"no JSON", VOLUMES.as_bytes()).is_none());
-        assert!(Told::read(CONTROLLERS.as_bytes(), b"{}").is_none());
+        assert!(read(&[b"no JSON", VOLUMES.as_bytes()]).is_none());
+        assert!(read(&[CONTROLLERS.as_bytes(), b"{}"]).is_none());
     }
 
     #[test]
@@ -199,8 +180,8 @@ pub(crate) mod tests {
             let end = (start + bytes.len()).min(volumes.len());
             volumes[start..end].copy_from_slice(&bytes[..end - start]);
             for volumes in [volumes.as_slice(), bytes.as_slice(), b"{}", b"{\"Controllers\":[1,{}]}"] {
-                if let Some(told) = Told::read(CONTROLLERS.as_bytes(), volumes) {
-                    told.fill(&mut Controller::default(), &Place::default());
+                if let Some(told) = read(&[CONTROLLERS.as_bytes(), volumes]) {
+                    volume::fill(&told, &mut Controller::default(), &Place::default());
                 }
             }
         }

@@ -6,7 +6,7 @@ use super::Place;
 
 /// What a program told of a volume.
 #[derive(Debug)]
-pub(super) struct Volume {
+pub(crate) struct Volume {
     /// Its name in the world, without the `naa.` in front.
     pub id: Option<String>,
     /// As `/dev/sda`.
