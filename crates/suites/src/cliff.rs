@@ -12,7 +12,7 @@ use cardiograph_core::Doubt;
 use cardiograph_core::drive::Drive;
 use cardiograph_core::falloff::{self, FallOff, FallOffSearch};
 use cardiograph_core::metric::{Measured, Measurements, Metric};
-use cardiograph_core::report::{Step, StepOutcome, StepResult, TestFile, Work};
+use cardiograph_core::report::{Step, StepOutcome, StepResult};
 use cardiograph_core::table::{Cell, CellUnit, Table};
 use cardiograph_core::{Direction, Estimate, GIB, JobSpec, MIB, NS_PER_S, Series, stats};
 
@@ -20,7 +20,7 @@ use crate::budget::{at_most, margin_bytes};
 use crate::figure::{Figure, doubt_of, doubt_of_windows};
 use crate::instead::instead;
 use crate::measure::measure;
-use crate::next_step::{NextStep, went_well};
+use crate::next_step::{NextStep, step_of, went_well};
 use crate::setting::{Setting, SettingKind, Settings};
 use crate::suite::{Context, Outline, Suite};
 use crate::tabulate::{absent, column, row};
@@ -133,7 +133,7 @@ impl Course {
         };
         (bytes > 0 && left_ns.is_none_or(|ns| ns >= NS_PER_S)).then(|| {
             let job = self.job(&id, written_bytes, bytes, left_ns);
-            self.step(id, title, job, bytes, left_ns)
+            self.step(job, &title, bytes, left_ns)
         })
     }
 
@@ -147,7 +147,7 @@ impl Course {
         let title = format!("Write {} after {} of rest", text::size(bytes), text::seconds(self.idle_ns));
         let job = self.job(RECOVERY, 0, bytes, left_ns.map(|ns| ns - self.idle_ns));
         let job = job.set("startdelay", text::option_time(self.idle_ns));
-        Some(self.step(RECOVERY.to_string(), title, job, bytes, left_ns))
+        Some(self.step(job, &title, bytes, left_ns))
     }
 
     fn job(&self, id: &str, offset: u64, bytes: u64, left_ns: Option<u64>) -> JobSpec {
@@ -167,16 +167,8 @@ impl Course {
         }
     }
 
-    fn step(&self, id: String, title: String, job: JobSpec, bytes: u64, time_ns_max: Option<u64>) -> Step {
-        Step {
-            id,
-            title,
-            work: Work::Jobs(vec![job]),
-            files: vec![TestFile { name: FILE.to_string(), len_bytes: self.first_bytes }],
-            write_bytes_max: bytes,
-            time_ns_max,
-            ..Step::default()
-        }
+    fn step(&self, job: JobSpec, title: &str, bytes: u64, time_ns_max: Option<u64>) -> Step {
+        Step { time_ns_max, ..step_of(job, title, (FILE, self.first_bytes), bytes) }
     }
 
     /// What is left of a limited time.

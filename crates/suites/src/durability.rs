@@ -12,7 +12,7 @@
 use cardiograph_core::claim::{Claim, ClaimEvidence, ClaimOutcome};
 use cardiograph_core::drive::{Drive, Leaf, LeafKind};
 use cardiograph_core::metric::{Measurements, Metric, Unit};
-use cardiograph_core::report::{Step, StepOutcome, StepResult, StepRole, TestFile, Work};
+use cardiograph_core::report::{Step, StepOutcome, StepResult, StepRole};
 use cardiograph_core::table::{Cell, CellUnit, Table};
 use cardiograph_core::verdict::FindingOutcome;
 use cardiograph_core::{Direction, Estimate, GIB, JobSpec, MIB, NS_PER_S};
@@ -21,7 +21,7 @@ use crate::budget::Budget;
 use crate::figure::{Figure, doubt_of, estimate};
 use crate::instead::instead;
 use crate::measure::{Source, measure};
-use crate::next_step::{NextStep, first_ahead};
+use crate::next_step::{NextStep, first_ahead, step_of};
 use crate::schedule::{STEP_NS_MIN, divide};
 use crate::suite::{Context, Outline, Suite};
 use crate::tabulate::{column, figure, row};
@@ -171,14 +171,8 @@ impl Course {
 
     fn fill(&self) -> Step {
         let job = self.job(FILL, "1m").set("end_fsync", 1);
-        self.step(
-            FILL.to_string(),
-            "Fill the file".to_string(),
-            StepRole::Prepare,
-            job,
-            self.file_bytes,
-            None,
-        )
+        let step = step_of(job, "Fill the file", (FILE, self.file_bytes), self.file_bytes);
+        Step { role: StepRole::Prepare, ..step }
     }
 
     fn point(&self, point: Point) -> Step {
@@ -190,7 +184,8 @@ impl Course {
         if let Some((option, value)) = point.method.option() {
             job = job.set(option, value);
         }
-        self.step(id, point.title(), StepRole::Measure, job, self.point_bytes, Some(self.point_ns))
+        let step = step_of(job, &point.title(), (FILE, self.file_bytes), self.point_bytes);
+        Step { time_ns_max: Some(self.point_ns), ..step }
     }
 
     fn job(&self, id: &str, bs: &str) -> JobSpec {
@@ -202,27 +197,6 @@ impl Course {
             .set("ioengine", "psync")
             .set("direct", u8::from(self.direct))
             .set("refill_buffers", 1)
-    }
-
-    fn step(
-        &self,
-        id: String,
-        title: String,
-        role: StepRole,
-        job: JobSpec,
-        write_bytes_max: u64,
-        time_ns_max: Option<u64>,
-    ) -> Step {
-        Step {
-            id,
-            title,
-            role,
-            work: Work::Jobs(vec![job]),
-            files: vec![TestFile { name: FILE.to_string(), len_bytes: self.file_bytes }],
-            write_bytes_max,
-            time_ns_max,
-            ..Step::default()
-        }
     }
 }
 

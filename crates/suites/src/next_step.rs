@@ -1,6 +1,7 @@
 //! The step that a suite wants run next, with what is due before it.
 
-use cardiograph_core::report::{Step, StepOutcome, StepResult};
+use cardiograph_core::JobSpec;
+use cardiograph_core::report::{Step, StepOutcome, StepResult, TestFile, Work};
 
 /// A step, and what it needs that does not belong into a Report.
 #[derive(Debug, Clone, PartialEq)]
@@ -41,6 +42,17 @@ pub struct Part {
     pub part_bytes: u64,
     /// Whether an interrupted checkup has written it.
     pub is_there: bool,
+}
+
+/// A step that measures with one job, after which it is named, on a file of a length, and writes so many bytes at most.
+pub(crate) fn step_of(
+    job: JobSpec,
+    title: &str,
+    (file, len_bytes): (&str, u64),
+    write_bytes_max: u64,
+) -> Step {
+    let files = vec![TestFile { name: file.to_string(), len_bytes }];
+    Step { files, write_bytes_max, ..Step::measuring(&job.name.clone(), title, Work::Jobs(vec![job])) }
 }
 
 /// Whether all steps so far ended as planned. Nothing follows one that did not.

@@ -1,13 +1,13 @@
 //! `quick`: what a drive can do, in about a minute, each step sized by the ones before it.
 
 use cardiograph_core::metric::{Measurements, Metric};
-use cardiograph_core::report::{Step, StepResult, StepRole, TestFile, Work};
+use cardiograph_core::report::{Step, StepResult, StepRole, TestFile};
 use cardiograph_core::{Direction, JobSpec, MIB, NS_PER_S};
 
 use crate::budget::fills_files;
 use crate::figure::Figure;
 use crate::measure::{Source, measure};
-use crate::next_step::{NextStep, went_well};
+use crate::next_step::{NextStep, step_of, went_well};
 use crate::setting::Settings;
 use crate::suite::{Context, Outline, OutlineStep, Suite, file_bytes};
 use crate::text::{self, whole_mib};
@@ -261,20 +261,15 @@ impl Builder<'_> {
     fn step(
         &self,
         job: JobSpec,
-        (file, len_bytes): (&str, u64),
+        file: (&str, u64),
         write_bytes_max: u64,
         sizing: impl IntoIterator<Item = String>,
     ) -> Step {
         Step {
-            id: self.kind.id().to_string(),
-            title: self.kind.title().to_string(),
             role: if self.kind == Kind::Fill { StepRole::Prepare } else { StepRole::Measure },
-            work: Work::Jobs(vec![job]),
-            files: vec![TestFile { name: file.to_string(), len_bytes }],
-            write_bytes_max,
             time_ns_max: Some(self.time_ns),
             sizing: sizing.into_iter().collect(),
-            try_of: None,
+            ..step_of(job, self.kind.title(), file, write_bytes_max)
         }
     }
 

@@ -7,8 +7,8 @@
 
 use cardiograph_core::claim::{Claim, ClaimOutcome};
 use cardiograph_core::metric::{Measurements, Metric, Unit};
-use cardiograph_core::report::{Step, StepOutcome, StepResult, StepRole, TestFile, Work};
-use cardiograph_core::table::{Cell, CellUnit, Table};
+use cardiograph_core::report::{Step, StepOutcome, StepResult, StepRole};
+use cardiograph_core::table::{CellUnit, Table};
 use cardiograph_core::{Direction, JobSpec, KIB, MIB, NS_PER_S};
 
 use crate::budget::margin_bytes;
@@ -16,10 +16,10 @@ use crate::figure::{Figure, estimate};
 use crate::group::Group;
 use crate::instead::instead;
 use crate::measure::{Source, measure};
-use crate::next_step::{NextStep, went_well};
+use crate::next_step::{NextStep, step_of, went_well};
 use crate::setting::{Setting, SettingKind, Settings};
 use crate::suite::{Context, Outline, Suite};
-use crate::tabulate::{column, figure_of, row};
+use crate::tabulate::{absent, column, figure_of, row};
 use crate::text;
 use crate::traits::SuiteTraits;
 use crate::tries::{self, Tried};
@@ -48,64 +48,51 @@ struct Test {
     rw: &'static str,
     /// Length of its blocks in the two versions; empty where a version does not have it.
     bs: [&'static str; 2],
-    is_random: bool,
-    direction: Direction,
-    /// What it must reach: its name in the claim, the figure, its unit and the limit.
-    limit: Option<(&'static str, Figure, Unit, f64)>,
+    /// What it must reach: in bytes per second, or in I/Os per second where it is random.
+    limit: Option<f64>,
+}
+
+const fn test(
+    id: &'static str,
+    title: &'static str,
+    rw: &'static str,
+    bs: [&'static str; 2],
+    limit: Option<f64>,
+) -> Test {
+    Test { id, title, rw, bs, limit }
 }
 
 const TESTS: [Test; 5] = [
-    Test {
-        id: "prepare-file",
-        title: "Fill the file",
-        rw: "write",
-        bs: ["512k", "512k"],
-        is_random: false,
-        direction: Direction::Write,
-        limit: None,
-    },
-    Test {
-        id: "seq-write",
-        title: "Sequential write",
-        rw: "write",
-        bs: ["512k", "4M"],
-        is_random: false,
-        direction: Direction::Write,
-        limit: Some((
-            "sequential write",
-            Figure::Bandwidth(Direction::Write),
-            Unit::BytesPerSecond,
-            10_000.0 * KIB as f64,
-        )),
-    },
-    Test {
-        id: "seq-read",
-        title: "Sequential read",
-        rw: "read",
-        bs: ["", "4M"],
-        is_random: false,
-        direction: Direction::Read,
-        limit: None,
-    },
-    Test {
-        id: "rand-4k-write",
-        title: "Random write, 4 KiB",
-        rw: "randwrite",
-        bs: ["4k", "4k"],
-        is_random: true,
-        direction: Direction::Write,
-        limit: Some(("random write", Figure::Iops(Direction::Write), Unit::IosPerSecond, 500.0)),
-    },
-    Test {
-        id: "rand-4k-read",
-        title: "Random read, 4 KiB",
-        rw: "randread",
-        bs: ["4k", "4k"],
-        is_random: true,
-        direction: Direction::Read,
-        limit: Some(("random read", Figure::Iops(Direction::Read), Unit::IosPerSecond, 1_500.0)),
-    },
+    test("prepare-file", "Fill the file", "write", ["512k", "512k"], None),
+    test("seq-write", "Sequential write", "write", ["512k", "4M"], Some(10_000.0 * KIB as f64)),
+    test("seq-read", "Sequential read", "read", ["", "4M"], None),
+    test("rand-4k-write", "Random write, 4 KiB", "randwrite", ["4k", "4k"], Some(500.0)),
+    test("rand-4k-read", "Random read, 4 KiB", "randread", ["4k", "4k"], Some(1_500.0)),
 ];
+
+impl Test {
+    fn is_random(&self) -> bool {
+        self.rw.starts_with("rand")
+    }
+
+    fn direction(&self) -> Direction {
+        if self.rw.ends_with("read") { Direction::Read } else { Direction::Write }
+    }
+
+    /// What is looked at, and its unit.
+    fn figure(&self) -> (Figure, Unit) {
+        match self.is_random() {
+            true => (Figure::Iops(self.direction()), Unit::IosPerSecond),
+            false => (Figure::Bandwidth(self.direction()), Unit::BytesPerSecond),
+        }
+    }
+
+    /// Its name in the claim.
+    fn name(&self) -> String {
+        let order = if self.is_random() { "random" } else { "sequential" };
+        format!("{order} {}", self.direction().name())
+    }
+}
 
 /// What differs between the versions.
 struct Version {
@@ -138,19 +125,18 @@ impl Version {
             .set("filename", FILE)
             .set("rw", test.rw)
             .set("bs", test.bs[self.index]);
-        let job = if test.is_random { job.set("runtime", text::option_time(RANDOM_NS)) } else { job };
-        let writes = test.direction == Direction::Write;
+        let job = if test.is_random() { job.set("runtime", text::option_time(RANDOM_NS)) } else { job };
+        let write_bytes_max = match test.direction() {
+            Direction::Write => self.file_bytes,
+            _ => 0,
+        };
+        let title = tries::title_of(test.title, nth, TRIES);
         Step {
-            id,
-            title: tries::title_of(test.title, nth, TRIES),
             role: if test.id == "prepare-file" { StepRole::Prepare } else { StepRole::Measure },
-            work: Work::Jobs(vec![job]),
-            files: vec![TestFile { name: FILE.to_string(), len_bytes: self.file_bytes }],
-            write_bytes_max: if writes { self.file_bytes } else { 0 },
-            time_ns_max: test.is_random.then_some(RANDOM_NS),
-            sizing: Vec::new(),
+            time_ns_max: test.is_random().then_some(RANDOM_NS),
             // Runs that come after one that passed are left out.
             try_of: tries::try_of(test.id, test.title, TRIES, true),
+            ..step_of(job, &title, (FILE, self.file_bytes), write_bytes_max)
         }
     }
 
@@ -181,8 +167,8 @@ impl Course {
 fn passes(steps: &[StepResult]) -> bool {
     let reaches = |step: &StepResult| {
         let test = TESTS.iter().find(|test| step.step.test_id() == test.id);
-        let limit = test.and_then(|test| test.limit);
-        limit.is_none_or(|(_, figure, _, least)| estimate(step, figure).is_some_and(|of| of.value >= least))
+        let limit = test.and_then(|test| Some((test.figure().0, test.limit?)));
+        limit.is_none_or(|(figure, least)| estimate(step, figure).is_some_and(|of| of.value >= least))
     };
     steps.iter().all(|step| step.outcome == StepOutcome::Done && reaches(step))
 }
@@ -248,10 +234,11 @@ impl Suite for RpDiags {
     fn claims(&self, context: &Context<'_>, done: &[StepResult]) -> Vec<Claim> {
         let version = Version::of(context);
         let course = Course::of(&version, done);
-        let limits = TESTS.iter().filter_map(|test| Some((test.id, test.limit?)));
-        let evidence: Vec<_> = limits
-            .map(|(id, (name, figure, unit, least))| Tried::of(done, id, figure).evidence(name, unit, least))
-            .collect();
+        let evidence = TESTS.iter().filter_map(|test| {
+            let (figure, unit) = test.figure();
+            Some(Tried::of(done, test.id, figure).evidence(&test.name(), unit, test.limit?))
+        });
+        let evidence: Vec<_> = evidence.collect();
         let doubt = evidence.iter().find_map(|of| of.doubt.clone());
         let (outcome, reason) = match (&doubt, course.passed, course.whole) {
             (Some(doubt), ..) => (
@@ -282,18 +269,16 @@ impl Suite for RpDiags {
     fn tables(&self, context: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
         let version = Version::of(context);
         let tests: Vec<&Test> = version.tests().filter(|test| test.id != "prepare-file").collect();
-        let column_of = |test: &&Test| match test.is_random {
+        let column_of = |test: &&Test| match test.is_random() {
             true => column(test.id, CellUnit::PerSecond),
             false => column(test.id, CellUnit::KibibytesPerSecond),
         };
         let tries_done = done.len().div_ceil(version.tests().count()) as u32;
         let cell = |test: &Test, nth: u32| {
             let id = tries::id_of(test.id, nth);
-            let shown =
-                if test.is_random { Figure::Iops(test.direction) } else { Figure::Bandwidth(test.direction) };
             match done.iter().find(|step| step.step.id == id) {
-                Some(step) => figure_of(step, shown),
-                None => Cell::Absent { why: "not run".to_string() },
+                Some(step) => figure_of(step, test.figure().0),
+                None => absent("not run"),
             }
         };
         let rows = (0..tries_done)

@@ -15,7 +15,7 @@ use cardiograph_core::card::{Card, Mark, SdCard, SdQueueUse};
 use cardiograph_core::claim::{Claim, ClaimEvidence, ClaimOutcome};
 use cardiograph_core::drive::{Drive, LeafKind};
 use cardiograph_core::metric::{Measurements, Metric, Unit};
-use cardiograph_core::report::{Step, StepResult, StepRole, TestFile, Work};
+use cardiograph_core::report::{Step, StepResult, StepRole};
 use cardiograph_core::table::{CellUnit, Table};
 use cardiograph_core::verdict::FindingOutcome;
 use cardiograph_core::{Direction, GIB, JobSpec, MIB, NS_PER_S};
@@ -25,7 +25,7 @@ use crate::figure::Figure;
 use crate::group::Group;
 use crate::instead::instead;
 use crate::measure::{Source, measure};
-use crate::next_step::{NextStep, first_ahead};
+use crate::next_step::{NextStep, first_ahead, step_of};
 use crate::setting::Settings;
 use crate::suite::{Context, Outline, Suite};
 use crate::tabulate::{Over, column, over_tries, row};
@@ -177,20 +177,14 @@ impl Course {
         nth: u32,
         (id, title): (&str, &str),
         job: JobSpec,
-        (file, len_bytes): (&str, u64),
+        file: (&str, u64),
         write_bytes_max: u64,
         time_ns: u64,
     ) -> Step {
         Step {
-            id: job.name.clone(),
-            title: tries::title_of(title, nth, TRIES),
-            role: StepRole::Measure,
-            work: Work::Jobs(vec![job]),
-            files: vec![TestFile { name: file.to_string(), len_bytes }],
-            write_bytes_max,
             time_ns_max: Some(time_ns),
-            sizing: Vec::new(),
             try_of: tries::try_of(id, title, TRIES, false),
+            ..step_of(job, &tries::title_of(title, nth, TRIES), file, write_bytes_max)
         }
     }
 }

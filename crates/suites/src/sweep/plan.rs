@@ -1,7 +1,7 @@
 //! The steps of a sweep: what fills its files, and one step for each cell of the matrix.
 
 use cardiograph_core::quantity::Quantity;
-use cardiograph_core::report::{Step, StepResult, StepRole, TestFile, Work};
+use cardiograph_core::report::{Step, StepResult, StepRole};
 use cardiograph_core::sweep::{Axis, FileState};
 use cardiograph_core::{GIB, JobSpec, MIB, NS_PER_S};
 
@@ -9,7 +9,7 @@ use super::axes::{Axes, Cell, ORDER};
 use super::{BS, MAX, NAME, OFFSET, SIZE, TIME};
 use crate::budget::Budget;
 use crate::instead::instead;
-use crate::next_step::NextStep;
+use crate::next_step::{NextStep, step_of};
 use crate::suite::{Context, Need};
 use crate::text::{self, whole_mib};
 use crate::tries;
@@ -264,16 +264,9 @@ impl Plan {
     }
 
     fn prepare(&self, title: &str, job: JobSpec, of: &Cell, time_ns_max: Option<u64>) -> Step {
-        Step {
-            id: job.name.clone(),
-            title: title.to_string(),
-            role: StepRole::Prepare,
-            work: Work::Jobs(vec![job.set("ioengine", "io_uring")]),
-            files: vec![TestFile { name: file_name(of), len_bytes: self.file_bytes }],
-            write_bytes_max: self.file_bytes,
-            time_ns_max,
-            ..Step::default()
-        }
+        let job = job.set("ioengine", "io_uring");
+        let step = step_of(job, title, (&file_name(of), self.file_bytes), self.file_bytes);
+        Step { role: StepRole::Prepare, time_ns_max, ..step }
     }
 
     fn cell(&self, at: usize) -> Step {
@@ -298,18 +291,12 @@ impl Plan {
             false => job.set("time_based", 1),
         };
         let job = if cell.state.is_empty() { job.set("unlink", 1) } else { job };
-        Step {
-            id: job.name.clone(),
-            title: self.title(cell),
-            work: Work::Jobs(vec![job]),
-            files: vec![TestFile { name: file_name(cell), len_bytes: self.file_bytes }],
-            write_bytes_max: match cell.mix.writes() {
-                true => each_bytes.max(cell.block_bytes) * u64::from(cell.jobs),
-                false => 0,
-            },
-            time_ns_max: Some(self.time_ns),
-            ..Step::default()
-        }
+        let write_bytes_max = match cell.mix.writes() {
+            true => each_bytes.max(cell.block_bytes) * u64::from(cell.jobs),
+            false => 0,
+        };
+        let file = (&*file_name(cell), self.file_bytes);
+        Step { time_ns_max: Some(self.time_ns), ..step_of(job, &self.title(cell), file, write_bytes_max) }
     }
 
     fn job(&self, id: &str, nth: u32, of: &Cell) -> JobSpec {
