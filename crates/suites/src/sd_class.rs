@@ -17,6 +17,7 @@ use cardiograph_core::drive::{Drive, LeafKind};
 use cardiograph_core::metric::{Measurements, Metric, Unit};
 use cardiograph_core::report::{Step, StepResult, StepRole};
 use cardiograph_core::table::{CellUnit, Table};
+use cardiograph_core::units;
 use cardiograph_core::verdict::FindingOutcome;
 use cardiograph_core::{Direction, GIB, JobSpec, MIB, NS_PER_S};
 
@@ -335,8 +336,7 @@ impl Tests {
         let mut statement = format!("{}: {} MB/s of sequential writing", mark.label(), sequential_min / 1e6);
         let application = mark.application_class();
         if let Some(class) = application {
-            let (reads, writes) =
-                (text::thousands(class.read_iops_min), text::thousands(class.write_iops_min));
+            let (reads, writes) = (units::count(class.read_iops_min), units::count(class.write_iops_min));
             statement =
                 format!("{}: {reads} random reads and {writes} writes a second, and 10 MB/s", mark.label());
             evidence.push(self.read.evidence("random read", Unit::IosPerSecond, class.read_iops_min as f64));

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use cardiograph_core::text::shown;
+use cardiograph_core::units;
 use cardiograph_core::{MIB, NS_PER_S};
 use cardiograph_jobs::value::{parse_bytes, parse_duration_ns};
 
@@ -83,10 +84,8 @@ impl SettingKind {
             SettingKind::CountIn { least, most, why } => match value.parse::<u64>() {
                 Ok(count) if (least..=most).contains(&count) => Ok(()),
                 _ => {
-                    let (most, why) = (
-                        text::thousands(most),
-                        if why.is_empty() { String::new() } else { format!(": {why}") },
-                    );
+                    let (most, why) =
+                        (units::count(most), if why.is_empty() { String::new() } else { format!(": {why}") });
                     Err(format!("is not a whole number from {least} to {most}{why}"))
                 }
             },

@@ -27,14 +27,6 @@ pub(crate) fn capacity(bytes: u64) -> String {
     }
 }
 
-/// A number with a comma behind each three digits.
-pub(crate) fn thousands(number: u64) -> String {
-    match number {
-        1_000.. => format!("{},{:03}", thousands(number / 1_000), number % 1_000),
-        _ => number.to_string(),
-    }
-}
-
 /// A time in seconds, with one decimal where it is not whole.
 pub(crate) fn seconds(ns: u64) -> String {
     if ns.is_multiple_of(NS_PER_S) {
@@ -107,8 +99,6 @@ mod tests {
         assert_eq!(capacity(999_999_000_000), "1.0 TB");
         assert_eq!(capacity(2_000_000_000_000), "2.0 TB");
         assert_eq!(capacity(300_000_000), "300 MB");
-        assert_eq!((thousands(999), thousands(4_000)), ("999".to_string(), "4,000".to_string()));
-        assert_eq!(thousands(1_048_576), "1,048,576");
         assert_eq!(seconds(8 * NS_PER_S), "8 s");
         assert_eq!(seconds(1_250 * NS_PER_MS), "1.2 s");
     }

@@ -4,6 +4,7 @@ use cardiograph_core::Doubt;
 use cardiograph_core::claim::{Claim, ClaimEvidence, ClaimOutcome};
 use cardiograph_core::metric::{Measured, Measurements, Metric, Unit};
 use cardiograph_core::report::StepResult;
+use cardiograph_core::units;
 use cardiograph_core::verdict::FindingOutcome;
 use cardiograph_core::{Estimate, MIB};
 
@@ -124,8 +125,8 @@ fn broken(proof: &Proof, evidence: &Evidence, fake: Fake) -> Vec<String> {
         reasons.push(format!(
             "The first wrong block lies {place} {}; {} of {} blocks of 4 KiB are wrong.",
             if proof.ground.is_device { "the device" } else { "the test files" },
-            miss::grouped(evidence.bad_bytes / BLOCK_BYTES),
-            miss::grouped(evidence.checked_bytes / BLOCK_BYTES)
+            units::count(evidence.bad_bytes / BLOCK_BYTES),
+            units::count(evidence.checked_bytes / BLOCK_BYTES)
         ));
     }
     let tail = evidence.good_tail_bytes;
@@ -210,7 +211,7 @@ fn sampled(share: f64, sample: Sample) -> (ClaimOutcome, Vec<String>) {
     let miss = sample.miss();
     let places = format!(
         "64 KiB at each of {} random places were written before any was read back ({}).",
-        miss::grouped(sample.drawn),
+        units::count(sample.drawn),
         text::size(sample.drawn * CELL_BYTES)
     );
     let front = text::size(sample.front_bytes());

@@ -13,6 +13,7 @@
 //!   for `S/2`.
 
 use cardiograph_core::KIB;
+use cardiograph_core::units;
 
 /// Length of a cell in bytes: long enough that a cheap card writes it as fast as it can, short enough for many.
 pub(super) const CELL_BYTES: u64 = 64 * KIB;
@@ -122,24 +123,11 @@ pub(super) fn words(probability: f64) -> String {
             // To three digits, towards the likelier.
             let one_in = 1.0 / probability;
             let step = libm::pow(10.0, libm::floor(libm::log10(one_in)) - 2.0).max(1.0);
-            format!("at most 1 in {}", grouped((libm::floor(one_in / step) * step) as u64))
+            format!("at most 1 in {}", units::count((libm::floor(one_in / step) * step) as u64))
         }
         ..0.995 => format!("at most {:.0} %", libm::ceil(probability * 100.0)),
         _ => "at most 100 %".to_string(),
     }
-}
-
-/// A number with commas between groups of three digits.
-pub(super) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 #[cfg(test)]

@@ -1,10 +1,11 @@
 //! The steps: what is written, and how it is read back.
 
 use cardiograph_core::report::{Step, StepResult, StepRole, TestFile, Work};
+use cardiograph_core::units;
 use cardiograph_core::{Direction, GIB, JobSpec, KIB, MIB};
 
 use super::ground::Ground;
-use super::miss::{self, CELL_BYTES, Sample};
+use super::miss::{CELL_BYTES, Sample};
 use super::{NAME, PROOF, TIME};
 use crate::next_step::{NextStep, Part, Sequence, went_well};
 use crate::suite::{Context, Outline, OutlineStep};
@@ -294,7 +295,7 @@ impl Proof {
             ProofKind::Sample { sample, time_ns_max } => {
                 notes.push(format!(
                     "Writes 64 KiB at {} places, for {} at most, and reads them back, which takes no longer.",
-                    miss::grouped(sample.drawn),
+                    units::count(sample.drawn),
                     text::seconds(*time_ns_max)
                 ));
                 if ground.is_device {

@@ -4,6 +4,7 @@ use cardiograph_core::drive::{Drive, Leaf};
 use cardiograph_core::report::StepResult;
 use cardiograph_core::rounds::{RANGE_SHARE_MAX, RISE_SHARE_MAX};
 use cardiograph_core::table::{Cell, CellUnit, Table};
+use cardiograph_core::units;
 use cardiograph_core::{Estimate, Latency};
 
 use super::{Course, PRECONDITION, PURGE, Point, Progress, ROUND, Test, WINDOW_ROUNDS};
@@ -220,10 +221,10 @@ fn convergence(course: &Course, progress: &Progress<'_>) -> Table {
             "The line through rounds {} to {} runs from {} to {} {}; their mean is {}.",
             window.first + 1,
             window.first + WINDOW_ROUNDS,
-            text::thousands((first / scale).round() as u64),
-            text::thousands((last / scale).round() as u64),
+            units::count((first / scale).round() as u64),
+            units::count((last / scale).round() as u64),
             unit.sign(),
-            text::thousands((window.mean / scale).round() as u64),
+            units::count((window.mean / scale).round() as u64),
         ));
     }
     Table {
