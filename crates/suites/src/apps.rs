@@ -36,24 +36,10 @@ const CAMERAS: &str = "cameras";
 /// The word for each of them.
 const ALL: &str = "all";
 
-const LOAD: Setting = Setting {
-    name: "load",
-    help: "applications to run, of those listed below",
-    kind: SettingKind::List,
-    default: ALL,
-};
-const TIME: Setting = Setting {
-    name: "time",
-    help: "how long each runs, but for cameras",
-    kind: SettingKind::Time,
-    default: "20s",
-};
-const MBIT: Setting = Setting {
-    name: "mbit",
-    help: "what a camera records, in Mbit/s",
-    kind: SettingKind::Count,
-    default: "8",
-};
+const LOAD: Setting =
+    Setting::new("load", "applications to run, of those listed below", SettingKind::List, ALL);
+const TIME: Setting = Setting::new("time", "how long each runs, but for cameras", SettingKind::Time, "20s");
+const MBIT: Setting = Setting::new("mbit", "what a camera records, in Mbit/s", SettingKind::Count, "8");
 
 /// An application as this suite runs it.
 #[derive(Debug, PartialEq, Eq)]

@@ -38,30 +38,21 @@ pub struct Capacity;
 
 pub(crate) const NAME: &str = "capacity";
 
-const PROOF: Setting = Setting {
-    name: "proof",
-    help: "places enough to find a fake, or all of the free space",
-    kind: SettingKind::Choice(&["sample", "full"]),
-    default: "sample",
-};
-const TIME: Setting = Setting {
-    name: "time",
-    help: "the sample writes no longer than this",
-    kind: SettingKind::Time,
-    default: "4m",
-};
-const SIZE: Setting = Setting {
-    name: "size",
-    help: "use no more than this of the free space, or of the device",
-    kind: SettingKind::Bytes,
-    default: "",
-};
-const LEFTOVERS: Setting = Setting {
-    name: "leftovers",
-    help: "go on with what an interrupted checkup left, or only remove it, and put back what it overwrote",
-    kind: SettingKind::Choice(&["resume", "remove"]),
-    default: "resume",
-};
+const PROOF: Setting = Setting::new(
+    "proof",
+    "places enough to find a fake, or all of the free space",
+    SettingKind::Choice(&["sample", "full"]),
+    "sample",
+);
+const TIME: Setting = Setting::new("time", "the sample writes no longer than this", SettingKind::Time, "4m");
+const SIZE: Setting =
+    Setting::new("size", "use no more than this of the free space, or of the device", SettingKind::Bytes, "");
+const LEFTOVERS: Setting = Setting::new(
+    "leftovers",
+    "go on with what an interrupted checkup left, or only remove it, and put back what it overwrote",
+    SettingKind::Choice(&["resume", "remove"]),
+    "resume",
+);
 const SETTINGS: &[Setting] = &[PROOF, TIME, SIZE, LEFTOVERS];
 
 /// Why a purpose is not served by a drive that does not hold what it says.

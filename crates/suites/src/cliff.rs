@@ -32,18 +32,14 @@ const FILE: &str = "cardiograph-cliff.tmp";
 const RECOVERY: &str = "recovery";
 const PIECE: &str = "write";
 
-const MAX: Setting = Setting {
-    name: "max",
-    help: "Most that is written; a tenth of the capacity when not set",
-    kind: SettingKind::Bytes,
-    default: "",
-};
-const IDLE: Setting = Setting {
-    name: "idle",
-    help: "How long the drive is left alone before it is written once more",
-    kind: SettingKind::Time,
-    default: "60s",
-};
+const MAX: Setting =
+    Setting::new("max", "Most that is written; a tenth of the capacity when not set", SettingKind::Bytes, "");
+const IDLE: Setting = Setting::new(
+    "idle",
+    "How long the drive is left alone before it is written once more",
+    SettingKind::Time,
+    "60s",
+);
 
 /// The share of the capacity that may be written, as a divisor.
 const CAPACITY_DIVISOR: u64 = 10;

@@ -2,6 +2,7 @@
 
 use cardiograph_core::Doubt;
 use cardiograph_core::figures::StepFigures;
+use cardiograph_core::quantity::{Quantity, Statistic};
 use cardiograph_core::report::{StepResult, Work};
 use cardiograph_core::{Direction, Estimate, Latency, RunResult};
 
@@ -68,6 +69,34 @@ fn latency(result: &RunResult, direction: Direction) -> Latency {
     match direction {
         Direction::Sync => merged.sync.completion.clone(),
         _ => merged[direction].total().clone(),
+    }
+}
+
+/// A figure of a mix of directions: rates added up, latencies taken together. There is no interval around a sum of two: reads
+/// and writes are not independent.
+pub(crate) fn over(step: &StepResult, directions: &[Direction], quantity: Quantity) -> Option<Estimate> {
+    let figure = match quantity {
+        Quantity::Bandwidth => Figure::Bandwidth,
+        Quantity::Latency(_, statistic) => {
+            let mut all = Latency::default();
+            let merged = step.result.as_ref()?.merged(|_| true);
+            directions.iter().for_each(|&direction| all.merge(merged[direction].total()));
+            return match statistic {
+                Statistic::Percentile(percentile) => Estimate::percentile(&all, percentile),
+                _ => (all.n() > 0).then(|| Estimate::bare(all.mean_ns(), all.n())),
+            };
+        }
+        _ => Figure::Iops,
+    };
+    let rates: Vec<Estimate> =
+        directions.iter().filter_map(|&direction| estimate(step, figure(direction))).collect();
+    match &rates[..] {
+        [] => None,
+        [only] => Some(*only),
+        several => {
+            let (value, n) = several.iter().fold((0.0, 0), |(sum, n), of| (sum + of.value, n + of.n));
+            Some(Estimate::bare(value, n))
+        }
     }
 }
 

@@ -34,18 +34,18 @@ use crate::tries;
 const NAME: &str = "open-units";
 const FILL: &str = "fill";
 
-const UNIT: Setting = Setting {
-    name: "unit",
-    help: "Length of an allocation unit; what the drive says, or else 4M, when not set",
-    kind: SettingKind::MibIn { least_bytes: MIB, most_bytes: UNIT_BYTES_MAX },
-    default: "",
-};
-const MOST: Setting = Setting {
-    name: "most",
-    help: "Most units that are written in turn, 2 to 64",
-    kind: SettingKind::CountIn { least: 2, most: MOST_MAX, why: "" },
-    default: "16",
-};
+const UNIT: Setting = Setting::new(
+    "unit",
+    "Length of an allocation unit; what the drive says, or else 4M, when not set",
+    SettingKind::MibIn { least_bytes: MIB, most_bytes: UNIT_BYTES_MAX },
+    "",
+);
+const MOST: Setting = Setting::new(
+    "most",
+    "Most units that are written in turn, 2 to 64",
+    SettingKind::CountIn { least: 2, most: MOST_MAX, why: "" },
+    "16",
+);
 
 /// What is written at a time.
 const BLOCK_BYTES: u64 = 64 * KIB;

@@ -30,12 +30,12 @@ const TRIES: u32 = 3;
 /// Random tests end after so long.
 const RANDOM_NS: u64 = 10 * NS_PER_S;
 
-const VERSION: Setting = Setting {
-    name: "version",
-    help: "1: as until July 2024, 64 MiB with four in flight. 2: as since, 256 MiB with 32 in flight",
-    kind: SettingKind::Choice(&["1", "2"]),
-    default: "2",
-};
+const VERSION: Setting = Setting::new(
+    "version",
+    "1: as until July 2024, 64 MiB with four in flight. 2: as since, 256 MiB with 32 in flight",
+    SettingKind::Choice(&["1", "2"]),
+    "2",
+);
 
 /// The suite.
 #[derive(Debug, Clone, Copy)]

@@ -22,6 +22,17 @@ pub struct Setting {
     pub default: &'static str,
 }
 
+impl Setting {
+    pub(crate) const fn new(
+        name: &'static str,
+        help: &'static str,
+        kind: SettingKind,
+        default: &'static str,
+    ) -> Self {
+        Self { name, help, kind, default }
+    }
+}
+
 /// What the value of a setting must be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SettingKind {
@@ -180,28 +191,19 @@ impl Settings {
 mod tests {
     use super::*;
 
-    const SIZE: Setting = Setting { name: "size", help: "", kind: SettingKind::Bytes, default: "1G" };
-    const IDLE: Setting = Setting { name: "idle", help: "", kind: SettingKind::Time, default: "" };
-    const ROUNDS: Setting = Setting { name: "rounds", help: "", kind: SettingKind::Count, default: "25" };
-    const BS: Setting = Setting { name: "bs", help: "", kind: SettingKind::List, default: "" };
-    const PROOF: Setting = Setting {
-        name: "proof",
-        help: "",
-        kind: SettingKind::Choice(&["sample", "full"]),
-        default: "sample",
-    };
-    const DEPTH: Setting = Setting {
-        name: "depth",
-        help: "",
-        kind: SettingKind::CountIn { least: 2, most: 4_096, why: "one is no queue" },
-        default: "16",
-    };
-    const UNIT: Setting = Setting {
-        name: "unit",
-        help: "",
-        kind: SettingKind::MibIn { least_bytes: MIB, most_bytes: 1 << 30 },
-        default: "",
-    };
+    const SIZE: Setting = Setting::new("size", "", SettingKind::Bytes, "1G");
+    const IDLE: Setting = Setting::new("idle", "", SettingKind::Time, "");
+    const ROUNDS: Setting = Setting::new("rounds", "", SettingKind::Count, "25");
+    const BS: Setting = Setting::new("bs", "", SettingKind::List, "");
+    const PROOF: Setting = Setting::new("proof", "", SettingKind::Choice(&["sample", "full"]), "sample");
+    const DEPTH: Setting = Setting::new(
+        "depth",
+        "",
+        SettingKind::CountIn { least: 2, most: 4_096, why: "one is no queue" },
+        "16",
+    );
+    const UNIT: Setting =
+        Setting::new("unit", "", SettingKind::MibIn { least_bytes: MIB, most_bytes: 1 << 30 }, "");
     const TABLE: &[Setting] = &[SIZE, IDLE, ROUNDS, BS, PROOF, DEPTH, UNIT];
 
     fn parse(words: &[&str]) -> Result<Settings, String> {

@@ -17,12 +17,13 @@ mod tests;
 
 use cardiograph_core::Doubt;
 use cardiograph_core::metric::{Measured, Measurements, Metric};
+use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
 use cardiograph_core::report::StepResult;
 use cardiograph_core::rounds::{self, RoundWindow, WINDOW_ROUNDS};
 use cardiograph_core::table::Table;
-use cardiograph_core::{Estimate, KIB, MIB, NS_PER_S};
+use cardiograph_core::{Direction, Estimate, KIB, MIB, NS_PER_S};
 
-use crate::figure::{Figure, doubt_of, estimate, of_job};
+use crate::figure::{Figure, doubt_of, of_job, over};
 use crate::group::Group;
 use crate::measure::measure;
 use crate::next_step::{NextStep, went_well};
@@ -34,42 +35,28 @@ use course::{BLOCKS, Course, PRECONDITION, PURGE, Point, ROUND, Test};
 /// How many jobs, and I/Os in each of them.
 const ANY: SettingKind = SettingKind::CountIn { least: 1, most: 4_096, why: "" };
 
-const TEST: Setting = Setting {
-    name: "test",
-    help: "What each round measures",
-    kind: SettingKind::Choice(&["iops", "throughput", "latency"]),
-    default: "iops",
-};
-const ROUNDS: Setting = Setting {
-    name: "rounds",
-    help: "Most rounds, 5 or more; a drive that is not steady then is said to be not steady",
-    kind: SettingKind::CountIn {
+const TEST: Setting = Setting::new(
+    "test",
+    "What each round measures",
+    SettingKind::Choice(&["iops", "throughput", "latency"]),
+    "iops",
+);
+const ROUNDS: Setting = Setting::new(
+    "rounds",
+    "Most rounds, 5 or more; a drive that is not steady then is said to be not steady",
+    SettingKind::CountIn {
         least: WINDOW_ROUNDS as u64,
         most: 1_000,
         why: "a steady state is looked for over 5 rounds",
     },
-    default: "25",
-};
-const JOBS: Setting =
-    Setting { name: "jobs", help: "Jobs at once, for iops and throughput", kind: ANY, default: "2" };
-const DEPTH: Setting = Setting {
-    name: "depth",
-    help: "I/Os in flight in each job, for iops and throughput",
-    kind: ANY,
-    default: "16",
-};
-const TIME: Setting = Setting {
-    name: "time",
-    help: "How long each measurement takes",
-    kind: SettingKind::Time,
-    default: "60s",
-};
-const MAX: Setting = Setting {
-    name: "max",
-    help: "Most that is written; 5 % of the capacity when not set",
-    kind: SettingKind::Bytes,
-    default: "",
-};
+    "25",
+);
+const JOBS: Setting = Setting::new("jobs", "Jobs at once, for iops and throughput", ANY, "2");
+const DEPTH: Setting =
+    Setting::new("depth", "I/Os in flight in each job, for iops and throughput", ANY, "16");
+const TIME: Setting = Setting::new("time", "How long each measurement takes", SettingKind::Time, "60s");
+const MAX: Setting =
+    Setting::new("max", "Most that is written; 5 % of the capacity when not set", SettingKind::Bytes, "");
 
 const ROUNDS_SHORT: Setting = Setting { default: "10", ..ROUNDS };
 const TIME_SHORT: Setting = Setting { default: "5s", ..TIME };
@@ -164,25 +151,13 @@ impl Course {
 
     /// A point's figure in a round: I/Os or bytes a second of both directions together, or mean latency in nanoseconds.
     fn value(&self, round: &StepResult, at: usize) -> Option<f64> {
-        let of = of_job(round, at);
-        let directions = || self.points[at].directions();
-        match self.test {
-            Test::Latency => {
-                let merged = of.result.as_ref()?.merged(|_| true);
-                let (n, sum_ns) = directions().fold((0, 0), |(n, sum_ns), direction| {
-                    let latency = merged[direction].total();
-                    (n + latency.n(), sum_ns + latency.sum_ns())
-                });
-                (n > 0).then(|| sum_ns as f64 / n as f64)
-            }
-            test => {
-                let figure = if test == Test::Iops { Figure::Iops } else { Figure::Bandwidth };
-                let values: Vec<f64> = directions()
-                    .filter_map(|direction| Some(estimate(&of, figure(direction))?.value))
-                    .collect();
-                (!values.is_empty()).then(|| values.iter().sum())
-            }
-        }
+        let quantity = match self.test {
+            Test::Iops => Quantity::Iops,
+            Test::Throughput => Quantity::Bandwidth,
+            Test::Latency => Quantity::Latency(LatencyKind::Total, Statistic::Mean),
+        };
+        let directions: Vec<Direction> = self.points[at].directions().collect();
+        Some(over(&of_job(round, at), &directions, quantity)?.value)
     }
 
     /// A point over several rounds: its mean, with an interval from the spread between them.

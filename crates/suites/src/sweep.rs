@@ -47,24 +47,20 @@ const STATE: Setting = axis(
 );
 const SCHEDULER: Setting = axis("scheduler", "I/O schedulers of the drive; needs root, and is put back", "");
 const SHOW: Setting = axis("show", "Tables: iops, bandwidth, mean, p50, p99, p99.9", "iops,bandwidth");
-const TIME: Setting = Setting {
-    name: "time",
-    help: "How long each measurement takes, at most",
-    kind: SettingKind::Time,
-    default: "5s",
-};
-const SIZE: Setting = Setting {
-    name: "size",
-    help: "Length of the files; by what may be written when not set, 1 GiB at most",
-    kind: SettingKind::Bytes,
-    default: "",
-};
-const MAX: Setting = Setting {
-    name: "max",
-    help: "Most that is written in all; 1 % of the capacity when not set, 8 GiB at most",
-    kind: SettingKind::Bytes,
-    default: "",
-};
+const TIME: Setting =
+    Setting::new("time", "How long each measurement takes, at most", SettingKind::Time, "5s");
+const SIZE: Setting = Setting::new(
+    "size",
+    "Length of the files; by what may be written when not set, 1 GiB at most",
+    SettingKind::Bytes,
+    "",
+);
+const MAX: Setting = Setting::new(
+    "max",
+    "Most that is written in all; 1 % of the capacity when not set, 8 GiB at most",
+    SettingKind::Bytes,
+    "",
+);
 
 /// The suite.
 #[derive(Debug, Clone, Copy)]

@@ -1,14 +1,14 @@
 //! The matrices of a sweep.
 
+use cardiograph_core::Direction;
 use cardiograph_core::quantity::{Quantity, Statistic};
 use cardiograph_core::report::StepResult;
 use cardiograph_core::sweep::{Axis, SweptAxes};
 use cardiograph_core::table::{Cell as TableCell, CellUnit, Table};
-use cardiograph_core::{Direction, Estimate, Latency};
 
 use super::axes::Cell;
 use super::plan::{Plan, TITLED};
-use crate::figure::{Figure, doubt_of, estimate};
+use crate::figure::{Figure, doubt_of, over};
 use crate::tabulate::{absent, column, row};
 
 /// Axes that stand at the head of the columns, the best first: what a reader runs along.
@@ -114,44 +114,11 @@ fn result<'a>(plan: &Plan, done: &'a [StepResult], at: usize) -> Option<&'a Step
 fn figure(plan: &Plan, done: &[StepResult], at: usize, shown: Quantity) -> TableCell {
     let Some(step) = result(plan, done, at) else { return absent("not measured") };
     let directions: Vec<Direction> = plan.cells[at].mix.directions().collect();
-    let found = match shown {
-        Quantity::Bandwidth => sum(step, &directions, Figure::Bandwidth),
-        Quantity::Latency(_, Statistic::Percentile(percentile)) => {
-            Estimate::percentile(&latency(step, &directions), percentile)
-        }
-        Quantity::Latency(..) => {
-            let latency = latency(step, &directions);
-            (latency.n() > 0).then(|| Estimate::bare(latency.mean_ns(), latency.n()))
-        }
-        _ => sum(step, &directions, Figure::Iops),
-    };
+    let found = over(step, &directions, shown);
     let doubt = directions.iter().find_map(|&direction| doubt_of(step, Figure::Iops(direction)));
     match found {
         Some(estimate) => TableCell::Figure { estimate, step: step.step.id.clone(), doubt },
         None if matches!(shown, Quantity::Latency(_, Statistic::Percentile(_))) => absent("too few samples"),
         None => absent("nothing completed"),
     }
-}
-
-/// A rate over the directions of a mix. There is no interval around a sum of two: reads and writes are not independent.
-fn sum(step: &StepResult, directions: &[Direction], figure: fn(Direction) -> Figure) -> Option<Estimate> {
-    let rates: Vec<Estimate> =
-        directions.iter().filter_map(|&direction| estimate(step, figure(direction))).collect();
-    match &rates[..] {
-        [] => None,
-        [only] => Some(*only),
-        several => {
-            let (value, n) = several.iter().fold((0.0, 0), |(sum, n), of| (sum + of.value, n + of.n));
-            Some(Estimate::bare(value, n))
-        }
-    }
-}
-
-fn latency(step: &StepResult, directions: &[Direction]) -> Latency {
-    let mut all = Latency::default();
-    if let Some(result) = &step.result {
-        let merged = result.merged(|_| true);
-        directions.iter().for_each(|&direction| all.merge(merged[direction].total()));
-    }
-    all
 }
