@@ -280,7 +280,7 @@ fn rows_that_cannot_be_parted_are_refused() {
         (2, "Card read\nSamsung 21.75 8.31\n", "Samsung 21.75"),
         (3, "Card size read\nSony 64GB 15.3 MB/s 8.9 MB/s\n", unsure),
         // A word that is a cell, as far as one row tells, and headings that are numbers.
-        (3, "Card read write\nSony Sad 8.31 MB/s\n", "line 2: it has 2 columns, and --map names column 3"),
+        (2, "Card read write\nSony Sad 8.31 MB/s\n", unsure),
         (2, "Card 1 2\nSony 15.3 8.9\n", unsure),
         // Above the first row that can be parted, too.
         (2, "Card read write\nSamsung 850 21.75 8.31\nSony 12.5 3.1\n", "line 2: where the name ends"),

@@ -43,6 +43,8 @@ pub(super) struct Columns {
     count: Option<usize>,
     /// Whether the headings name sizes, which stand in names elsewhere.
     has_sizes: bool,
+    /// How many words the line above has, where it may be headings.
+    words_above: usize,
 }
 
 impl Columns {
@@ -65,16 +67,21 @@ impl Columns {
         };
         if is_text {
             self.has_sizes |= line.split_whitespace().any(|word| OF_SIZES.contains(&&*word.to_lowercase()));
+            self.words_above = tokens.len();
             return Ok(vec![line.to_string()]);
         }
         // Without rows above, the mapping must agree where the name or a word between figures may be a cell.
         let is_soft = matches!(kinds.first(), Some(Kind::Absent | Kind::Plain { is_whole: true }))
             || kinds.contains(&Kind::Word);
+        // With a heading for each word, the last word of the name may be a cell (`Sony Sad 8.31`).
+        let is_cell = self.words_above == tokens.len()
+            && name.len() > 1
+            && name.last().is_some_and(|(_, kind)| *kind == Kind::Word);
         let is_torn = name.iter().any(|(_, kind)| is_number(kind) && *kind != Kind::Plain { is_whole: true });
         let is_size = self.has_sizes && name.last().is_some_and(|(_, kind)| *kind == Kind::Size);
         let what = match self.count {
             _ if kinds.is_empty() => "which of it are figures cannot be known".to_string(),
-            None if is_soft && found != wanted || is_torn || is_size => format!(
+            None if is_soft && found != wanted || is_torn || is_size || is_cell => format!(
                 "where the name ends and the figures begin cannot be known ('{}')",
                 shown(&figures[0].0)
             ),
