@@ -1,9 +1,10 @@
 //! What happens to a file before the first I/O of a job.
 
 use std::fs::File;
-use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::io;
 use std::num::NonZeroU64;
 use std::os::fd::OwnedFd;
+use std::os::unix::fs::FileExt;
 use std::sync::Arc;
 
 use cardiograph_core::plan::FileUse;
@@ -77,9 +78,17 @@ fn drop_pages(target: &Target, file_use: &FileUse, opened: &OwnedFd) {
 }
 
 fn pre_read(opened: OwnedFd, file_use: &FileUse) -> io::Result<()> {
-    let mut file = File::from(opened);
-    file.seek(SeekFrom::Start(file_use.offset_bytes))?;
-    // It ends where the file ends, if that is before the region's end: what is not there cannot be cached.
-    let mut region = BufReader::with_capacity(PRE_READ_LEN_BYTES, file.take(file_use.region_len_bytes));
-    io::copy(&mut region, &mut io::sink()).map(drop)
+    let (file, mut bytes) = (File::from(opened), vec![0; PRE_READ_LEN_BYTES]);
+    let mut at = file_use.offset_bytes;
+    while at < file_use.end_bytes() {
+        let len = (file_use.end_bytes() - at).min(PRE_READ_LEN_BYTES as u64) as usize;
+        match file.read_at(&mut bytes[..len], at) {
+            // The file ends here: what is not there cannot be cached.
+            Ok(0) => break,
+            Ok(len) => at += len as u64,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
 }
