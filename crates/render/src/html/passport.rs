@@ -13,11 +13,11 @@ pub(super) fn write(html: &mut Html, report: &Report) {
     for part in text::facts(report) {
         html.told("h3", "", &part.head);
         html.element("dl", &[], |html| {
-            for (label, words) in &part.rows {
-                if !label.is_empty() {
-                    html.told("dt", "", label);
+            for fact in &part.rows {
+                if !fact.label.is_empty() {
+                    html.told("dt", "", &fact.label);
                 }
-                html.told("dd", "", words);
+                html.told("dd", "", &fact.words());
             }
         });
     }

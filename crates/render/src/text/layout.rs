@@ -196,6 +196,15 @@ pub(crate) fn mark(place: usize) -> String {
     format!("{before}{letter}")
 }
 
+/// Those of some parts that there are, in a line; `None` where there are none.
+pub(crate) fn joined(
+    parts: impl IntoIterator<Item = impl IntoIterator<Item = impl Into<String>>>,
+    between: &str,
+) -> Option<String> {
+    let parts: Vec<String> = parts.into_iter().flatten().map(Into::into).collect();
+    (!parts.is_empty()).then(|| parts.join(between))
+}
+
 /// Words of a list: `a`, `a and b`, `a, b and c`.
 pub(super) fn listed(words: &[String]) -> String {
     match words {

@@ -21,7 +21,7 @@ mod virtual_disk;
 use cardiograph_core::Report;
 use cardiograph_core::drive::{Drive, PASSPORT_VERSION, Passport};
 
-use super::layout::{Page, Style, listed, pad_end, plain};
+use super::layout::{Page, Style, joined, listed, pad_end, plain};
 use super::{imported, traps, words};
 
 /// Columns of the words on the left, with the indent before them.
@@ -35,24 +35,19 @@ const SECTIONS: &[fn(&Drive, &mut Rows)] = &[identity::rows, card::rows, stack::
 /// A page for each drive of a passport, and the machine.
 pub fn passport(passport: &Passport, style: &Style) -> String {
     let mut page = Page::new(style);
-    write(passport, &mut Rows::Page(&mut page));
+    rows(passport).0.iter().for_each(|part| part.write(&mut page));
     traps::write(&mut page, &passport.traps);
     page.into_text()
 }
 
-fn write(passport: &Passport, rows: &mut Rows<'_>) {
+fn rows(passport: &Passport) -> Rows {
+    let mut rows = Rows::default();
     for drive in &passport.drives {
-        SECTIONS.iter().for_each(|section| section(drive, rows));
+        SECTIONS.iter().for_each(|section| section(drive, &mut rows));
     }
-    machine::rows(passport, rows);
-    raspberry_pi::rows(passport, rows);
-}
-
-/// A section of a passport: its head, and its labels with what they stand before. A remark has no label.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Facts {
-    pub head: String,
-    pub rows: Vec<(String, String)>,
+    machine::rows(passport, &mut rows);
+    raspberry_pi::rows(passport, &mut rows);
+    rows
 }
 
 /// What a Report knows of its drive and machine, section by section.
@@ -66,13 +61,12 @@ pub(crate) fn facts(report: &Report) -> Vec<Facts> {
         drives: vec![report.drive.clone()],
         ..Passport::default()
     };
-    let mut facts = Vec::new();
-    write(&passport, &mut Rows::Facts(&mut facts));
+    let Rows(mut facts) = rows(&passport);
     // Of an imported drive nothing is known but what its source calls it. Its section is the first, or there are several.
     if report.source.is_some() {
         facts.iter_mut().zip(&report.drive.leaves).for_each(|(part, leaf)| part.head = imported::leaf(leaf));
     }
-    facts.retain(|part: &Facts| !part.rows.is_empty());
+    facts.retain(|part| !part.rows.is_empty());
     facts
 }
 
@@ -91,83 +85,91 @@ pub fn drives(passport: &Passport, style: &Style) -> String {
 
 /// A drive in the list.
 fn entry(drive: &Drive, page: &mut Page) {
-    let mut more: Vec<String> =
-        drive.leaves.iter().filter_map(|leaf| Some(format!("id {}", plain(leaf.id.as_ref()?)))).collect();
-    if !drive.mounted_at.is_empty() {
-        more.push(format!("mounted at {}", mount_points(drive)));
-    }
+    let ids = drive.leaves.iter().filter_map(|leaf| leaf.id.as_ref());
+    let mounted = mount_points(drive).map(|points| format!("mounted at {points}"));
+    let more = ids.map(|id| format!("id {}", plain(id))).chain(mounted);
     page.prose(&pad_end(&plain(&drive.path), LABEL_COLUMNS), &words::drive(drive));
-    if !more.is_empty() {
-        page.quiet_prose(&" ".repeat(LABEL_COLUMNS), &more.join(", "));
-    }
+    joined([more], ", ").iter().for_each(|more| page.quiet_prose(&" ".repeat(LABEL_COLUMNS), more));
 }
 
-fn mount_points(drive: &Drive) -> String {
+fn mount_points(drive: &Drive) -> Option<String> {
     const SHOWN_MAX: usize = 6;
     let (shown, rest) = drive.mounted_at.split_at(drive.mounted_at.len().min(SHOWN_MAX));
     let mut shown: Vec<String> = shown.iter().map(|point| plain(point)).collect();
     if !rest.is_empty() {
         shown.push(format!("{} more places", rest.len()));
     }
-    listed(&shown)
+    (!shown.is_empty()).then(|| listed(&shown))
 }
 
-/// Where labelled facts go.
-enum Rows<'p> {
-    /// Onto a page.
-    Page(&'p mut Page),
-    /// Into a list, for another form.
-    Facts(&'p mut Vec<Facts>),
+/// Labelled facts, section by section.
+#[derive(Default)]
+struct Rows(Vec<Facts>);
+
+/// A section of a passport: its head and its facts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Facts {
+    pub head: String,
+    pub rows: Vec<Fact>,
 }
 
-impl Rows<'_> {
+/// A label and what it stands before. A remark, and what goes on with the fact above, has no label.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Fact {
+    pub label: String,
+    /// A word that the text explains; may be empty.
+    word: String,
+    text: String,
+}
+
+impl Rows {
     /// The head of a section.
     fn head(&mut self, text: &str) {
-        match self {
-            Rows::Page(page) => page.head(text),
-            Rows::Facts(facts) => facts.push(Facts { head: text.to_string(), rows: Vec::new() }),
-        }
+        self.0.push(Facts { head: text.to_string(), rows: Vec::new() });
     }
 
     /// A fact.
     fn row(&mut self, label: &str, text: &str) {
-        match self {
-            Rows::Page(page) => page.prose(&pad_end(&format!("  {label}"), LABEL_COLUMNS), text),
-            Rows::Facts(facts) => add(facts, label, text),
-        }
+        self.explained(label, "", text);
     }
 
     /// A fact, where there is one.
-    fn row_of(&mut self, label: &str, text: Option<String>) {
-        if let Some(text) = text {
-            self.row(label, &text);
-        }
+    fn row_of(&mut self, label: &str, text: Option<impl AsRef<str>>) {
+        text.iter().for_each(|text| self.row(label, text.as_ref()));
     }
 
     /// A word that a text explains: further lines begin below the text.
     fn explained(&mut self, label: &str, word: &str, text: &str) {
-        match self {
-            Rows::Page(page) => {
-                let label = pad_end(&format!("  {label}"), LABEL_COLUMNS);
-                page.prose(&format!("{label}{}", pad_end(word, WORD_COLUMNS)), text);
-            }
-            Rows::Facts(facts) => add(facts, label, &format!("{word}: {text}")),
+        let [label, word, text] = [label, word, text].map(str::to_string);
+        if let Some(part) = self.0.last_mut() {
+            part.rows.push(Fact { label, word, text });
         }
     }
 
     /// A remark on what stands above.
     fn remark(&mut self, text: &str) {
-        match self {
-            Rows::Page(page) => page.paragraph(text),
-            Rows::Facts(facts) => add(facts, "", text),
+        self.row("", text);
+    }
+}
+
+impl Facts {
+    fn write(&self, page: &mut Page) {
+        page.head(&self.head);
+        for Fact { label, word, text } in &self.rows {
+            let label_columns = pad_end(&format!("  {label}"), LABEL_COLUMNS);
+            match (label.as_str(), word.as_str()) {
+                ("", "") => page.paragraph(text),
+                (_, "") => page.prose(&label_columns, text),
+                _ => page.prose(&format!("{label_columns}{}", pad_end(word, WORD_COLUMNS)), text),
+            }
         }
     }
 }
 
-/// Adds to the last section; further lines of a fact have no label of their own.
-fn add(facts: &mut [Facts], label: &str, text: &str) {
-    if let Some(part) = facts.last_mut() {
-        part.rows.push((label.to_string(), text.to_string()));
+impl Fact {
+    /// What stands behind the label.
+    pub(crate) fn words(&self) -> String {
+        if self.word.is_empty() { self.text.clone() } else { format!("{}: {}", self.word, self.text) }
     }
 }
 

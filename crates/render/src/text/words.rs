@@ -5,10 +5,11 @@ use cardiograph_core::drive::{Drive, Layer, LayerKind, Leaf, LeafKind};
 use cardiograph_core::metric::{Metric, Unit};
 use cardiograph_core::report::{ReportState, Step};
 use cardiograph_core::result::{ClockInfo, ClockSource};
+use cardiograph_core::text::unique;
 use cardiograph_core::units;
 use cardiograph_core::verdict::Level;
 
-use super::layout::{Tone, listed, plain};
+use super::layout::{Tone, joined, listed, plain};
 use crate::lang::Lang;
 
 /// What a figure is, in the middle of a sentence.
@@ -159,8 +160,8 @@ pub(super) fn leaf(leaf: &Leaf) -> String {
 /// The marks of a card, in a line: `marked C10 U1 A1`; `None` where it has none.
 pub(super) fn marks(card: &Card) -> Option<String> {
     let Card::Sd(card) = card else { return None };
-    let marks = card.status.iter().flat_map(SdStatus::marks).map(Mark::label).collect::<Vec<_>>();
-    (!marks.is_empty()).then(|| format!("marked {}", marks.join(" ")))
+    let marks = joined([card.status.iter().flat_map(SdStatus::marks).map(Mark::label)], " ");
+    marks.map(|marks| format!("marked {marks}"))
 }
 
 /// What a card claims, in a line: `SanDisk, marked C10 U1 A1, made 11/2017`.
@@ -217,8 +218,7 @@ pub(super) fn layers(layers: &[Layer]) -> Option<String> {
     let words = layers.iter().filter_map(|layer| {
         Some(format!("{} {}", word(layer.kind)?, plain(layer.label.as_deref().unwrap_or(&layer.name))))
     });
-    let words: Vec<_> = words.collect();
-    (!words.is_empty()).then(|| words.join(", "))
+    joined([words], ", ")
 }
 
 pub(super) fn clock(clock: &ClockInfo) -> String {
@@ -239,13 +239,7 @@ pub(super) fn clock(clock: &ClockInfo) -> String {
 
 /// Engines that a step's jobs name, each once.
 pub(super) fn engines(names: impl Iterator<Item = String>) -> String {
-    let mut unique: Vec<String> = Vec::new();
-    names.for_each(|name| {
-        if !unique.contains(&name) {
-            unique.push(name);
-        }
-    });
-    listed(&unique)
+    listed(&unique(names))
 }
 
 /// What a step does, without how: the first part of its title.

@@ -1,14 +1,14 @@
 //! What the registers of a card say.
 
 use cardiograph_core::card::{
-    ApplicationClass, Card, CardIdentity, Emmc, EmmcPackage, Mark, SdCard, SdConfiguration, SdData, SdKind,
-    SdQueueUse, SdStatus, SpareBlocks,
+    ApplicationClass, Card, CardIdentity, Emmc, EmmcPackage, Mark, SdCard, SdData, SdKind, SdQueueUse,
+    SdStatus, SpareBlocks,
 };
 use cardiograph_core::drive::Drive;
 use cardiograph_core::units;
 
 use super::Rows;
-use crate::text::layout::{listed, plain};
+use crate::text::layout::{joined, listed, plain};
 
 /// The registers of each card among the drives.
 pub(super) fn rows(drive: &Drive, rows: &mut Rows) {
@@ -27,9 +27,8 @@ fn of_sd(card: &SdCard, rows: &mut Rows) {
     if let Some(data) = &card.data {
         of_data(data, rows);
     }
-    if let Some(configuration) = &card.configuration {
-        of_configuration(configuration, rows);
-    }
+    let version = card.configuration.as_ref().and_then(|configuration| configuration.version.as_deref());
+    rows.row_of("SD version", version.map(plain));
     match &card.status {
         Some(status) => of_status(status, card.queue_use, rows),
         None => rows.row("Marks", "not known: the kernel shows the SD status from version 4.17 on"),
@@ -88,10 +87,6 @@ fn of_data(data: &SdData, rows: &mut Rows) {
     }
 }
 
-fn of_configuration(configuration: &SdConfiguration, rows: &mut Rows) {
-    rows.row_of("SD version", configuration.version.as_deref().map(plain));
-}
-
 fn of_status(status: &SdStatus, queue_use: Option<SdQueueUse>, rows: &mut Rows) {
     let marks = status.marks();
     if marks.is_empty() {
@@ -106,40 +101,31 @@ fn of_status(status: &SdStatus, queue_use: Option<SdQueueUse>, rows: &mut Rows) 
         status.uhs_allocation_unit_bytes.map(|bytes| format!("{} on a UHS bus", units::bytes(bytes))),
         status.video_allocation_unit_bytes.map(|bytes| format!("{} for video", units::bytes(bytes))),
     ];
-    let units_of: Vec<String> = units_of.into_iter().flatten().collect();
-    if !units_of.is_empty() {
-        rows.row(
-            "Allocates",
-            &format!("{} at a time: classes hold for writes of whole units", units_of.join(", ")),
-        );
-    }
+    let told = |units: String| format!("{units} at a time: classes hold for writes of whole units");
+    rows.row_of("Allocates", joined(units_of, ", ").map(told));
     rows.row("Queue", &queue(status, queue_use));
-    rows.row(
-        "Cache",
-        if status.has_cache { "for writes, if the host switches it on" } else { "none for writes" },
-    );
-    rows.row("Discards", &discards(status));
+    let has_cache = status.has_cache;
+    rows.row("Cache", if has_cache { "for writes, if the host switches it on" } else { "none for writes" });
+    rows.row("Discards", discards(status));
 }
 
 fn queue(status: &SdStatus, queue_use: Option<SdQueueUse>) -> String {
-    match (status.queue_depth, queue_use) {
-        (0, _) => "none: one command at a time".to_string(),
-        (depth, None) => format!("{depth} commands at a time, if the host has a command queue, too"),
-        (depth, Some(SdQueueUse::On { .. })) => format!("{depth} commands at a time, and the kernel uses it"),
-        (depth, Some(SdQueueUse::HostOnly | SdQueueUse::Off)) => {
-            format!("{depth} commands at a time, of which the kernel makes no use")
-        }
-    }
+    let used = match queue_use {
+        _ if status.queue_depth == 0 => return "none: one command at a time".to_string(),
+        None => "if the host has a command queue, too",
+        Some(SdQueueUse::On { .. }) => "and the kernel uses it",
+        Some(SdQueueUse::HostOnly | SdQueueUse::Off) => "of which the kernel makes no use",
+    };
+    format!("{} commands at a time, {used}", status.queue_depth)
 }
 
-fn discards(status: &SdStatus) -> String {
-    let can = match (status.can_discard, status.can_erase_all) {
+const fn discards(status: &SdStatus) -> &'static str {
+    match (status.can_discard, status.can_erase_all) {
         (true, true) => "can forget single blocks, and erase all at once",
         (true, false) => "can forget single blocks",
         (false, true) => "can only erase: single units slowly, or all at once",
         (false, false) => "can only erase",
-    };
-    can.to_string()
+    }
 }
 
 /// What a mark means for who uses the card.
@@ -174,40 +160,24 @@ fn of_emmc(chip: &Emmc, rows: &mut Rows) {
     rows.head("What the chip's registers say");
     of_identity(&chip.identity, rows);
     rows.row_of("eMMC version", chip.version.as_deref().map(plain));
-    rows.row_of(
-        "Package",
-        chip.package.map(|package| {
-            match package {
-                EmmcPackage::Removable => "a card that can be taken out",
-                EmmcPackage::Soldered => "soldered",
-                EmmcPackage::PackageOnPackage => "soldered below another chip",
-            }
-            .to_string()
-        }),
-    );
+    let package = chip.package.map(|package| match package {
+        EmmcPackage::Removable => "a card that can be taken out",
+        EmmcPackage::Soldered => "soldered",
+        EmmcPackage::PackageOnPackage => "soldered below another chip",
+    });
+    rows.row_of("Package", package);
     rows.row("Wear", &wear(chip));
-    rows.row_of(
-        "Spare blocks",
-        chip.spare.map(|spare| {
-            match spare {
-                SpareBlocks::Normal => "less than 80 % used",
-                SpareBlocks::Warning => "80 % used: replace it soon",
-                SpareBlocks::Urgent => "90 % used: replace it now",
-            }
-            .to_string()
-        }),
-    );
-    rows.row_of(
-        "Queue",
-        chip.command_queue_is_on.map(|is_on| {
-            if is_on {
-                "the kernel uses its command queue"
-            } else {
-                "the kernel does not use its command queue"
-            }
-            .to_string()
-        }),
-    );
+    let spare = chip.spare.map(|spare| match spare {
+        SpareBlocks::Normal => "less than 80 % used",
+        SpareBlocks::Warning => "80 % used: replace it soon",
+        SpareBlocks::Urgent => "90 % used: replace it now",
+    });
+    rows.row_of("Spare blocks", spare);
+    let queue = chip.command_queue_is_on.map(|is_on| match is_on {
+        true => "the kernel uses its command queue",
+        false => "the kernel does not use its command queue",
+    });
+    rows.row_of("Queue", queue);
 }
 
 fn wear(chip: &Emmc) -> String {

@@ -4,7 +4,7 @@ use cardiograph_core::drive::{CacheBackup, Leaf, RaidVolume, WritePolicy};
 use cardiograph_core::units;
 
 use super::Rows;
-use crate::text::layout::plain;
+use crate::text::layout::{joined, plain};
 
 /// The controller, its cache and the volume.
 pub(super) fn rows(leaf: &Leaf, rows: &mut Rows) {
@@ -24,13 +24,11 @@ fn of_volume(volume: &RaidVolume, rows: &mut Rows) {
     let drives = volume.drives.map(|drives| format!("of {} drives", units::count(u64::from(drives))));
     let strip = volume.strip_bytes.map(|bytes| format!("strips of {}", units::bytes(bytes)));
     let parts = [volume.level.as_deref().map(plain), drives, strip, volume.state.as_deref().map(plain)];
-    let parts: Vec<String> = parts.into_iter().flatten().collect();
-    rows.row_of("Volume", (!parts.is_empty()).then(|| parts.join(", ")));
+    rows.row_of("Volume", joined(parts, ", "));
     rows.row_of("Its writes", volume.write_policy.map(|now| writes(now, volume.write_policy_asked)));
     let ahead = volume.reads_ahead.map(|ahead| if ahead { "read ahead" } else { "not read ahead" });
     let cached = volume.reads_cached.map(|cached| if cached { "kept in its cache" } else { "not kept" });
-    let reads: Vec<&str> = [ahead, cached].into_iter().flatten().collect();
-    rows.row_of("Its reads", (!reads.is_empty()).then(|| reads.join(", ")));
+    rows.row_of("Its reads", joined([ahead, cached], ", "));
     rows.row_of("Drive caches", volume.drive_cache.as_deref().map(plain));
 }
 

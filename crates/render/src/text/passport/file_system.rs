@@ -8,7 +8,7 @@ use cardiograph_core::units;
 use time::OffsetDateTime;
 
 use super::{Rows, unknown};
-use crate::text::layout::{listed, plain};
+use crate::text::layout::{joined, listed, plain};
 
 /// The mount, where a path was asked for and not a device.
 pub(super) fn rows(drive: &Drive, rows: &mut Rows) {
@@ -18,22 +18,16 @@ pub(super) fn rows(drive: &Drive, rows: &mut Rows) {
     rows.row("Mounted at", &plain(&mount.mount_point));
     rows.row("From", &plain(&mount.source));
     rows.row("Options", &plain(&mount.options.join(", ")));
-    rows.row(
-        "Free",
-        &format!("{} of {}", units::bytes(mount.available_bytes), units::bytes(mount.size_bytes)),
-    );
+    let [free, all] = [mount.available_bytes, mount.size_bytes].map(units::bytes);
+    rows.row("Free", &format!("{free} of {all}"));
     if let Some(file_system) = &mount.file_system {
         of_file_system(file_system, &drive.tops(), rows);
     }
 }
 
 fn of_file_system(file_system: &FileSystem, tops: &[&str], rows: &mut Rows) {
-    rows.row_of(
-        "Inodes free",
-        file_system
-            .inodes
-            .map(|inodes| format!("{} of {}", units::count(inodes.free), units::count(inodes.total))),
-    );
+    let inodes = file_system.inodes.map(|inodes| [inodes.free, inodes.total].map(units::count));
+    rows.row_of("Inodes free", inodes.map(|[free, all]| format!("{free} of {all}")));
     rows.row_of("Made", file_system.created.map(made));
     match &file_system.geometry {
         Some(Geometry::Xfs(xfs)) => of_xfs(xfs, rows),
@@ -42,18 +36,13 @@ fn of_file_system(file_system: &FileSystem, tops: &[&str], rows: &mut Rows) {
         Some(Geometry::F2fs(f2fs)) => features(&f2fs.features, rows),
         None => rows.row_of("Blocks", file_system.block_bytes.map(units::bytes)),
     }
-    rows.row_of(
-        "Copy on write",
-        file_system.copy_on_write.map(|copies| {
-            if copies { "yes: what is written over goes to a new place" } else { "no" }.to_string()
-        }),
-    );
-    rows.row_of(
-        "Longest file",
-        file_system
-            .file_len_bytes_max
-            .map(|bytes| format!("{} less 1 byte", units::bytes(bytes.saturating_add(1)))),
-    );
+    let copies = file_system.copy_on_write.map(|copies| match copies {
+        true => "yes: what is written over goes to a new place",
+        false => "no",
+    });
+    rows.row_of("Copy on write", copies);
+    let longest = file_system.file_len_bytes_max.map(|bytes| units::bytes(bytes.saturating_add(1)));
+    rows.row_of("Longest file", longest.map(|bytes| format!("{bytes} less 1 byte")));
     for effect in &file_system.effects {
         rows.row("Mounted so", &effect_of(effect));
     }
@@ -105,9 +94,7 @@ fn of_btrfs(btrfs: &BtrfsGeometry, tops: &[&str], rows: &mut Rows) {
     rows.row_of("Nodes", btrfs.node_bytes.map(units::bytes));
     rows.row_of("Sectors", btrfs.sector_bytes.map(units::bytes));
     for (label, profiles) in [("Data", &btrfs.data_profiles), ("Metadata", &btrfs.metadata_profiles)] {
-        if !profiles.is_empty() {
-            rows.row(label, &plain(&profiles.join(", ")));
-        }
+        rows.row_of(label, joined([profiles], ", ").as_deref().map(plain));
     }
     rows.row_of("Checksums", btrfs.checksum.as_deref().map(plain));
     features(&btrfs.features, rows);
@@ -116,10 +103,8 @@ fn of_btrfs(btrfs: &BtrfsGeometry, tops: &[&str], rows: &mut Rows) {
 /// How it was told to spread over a set; 0 when it was not.
 fn stripe_row(unit_bytes: u64, width_bytes: u64, rows: &mut Rows) {
     if unit_bytes > 0 || width_bytes > 0 {
-        rows.row(
-            "Stripe",
-            &format!("{} a drive, {} in all", units::bytes(unit_bytes), units::bytes(width_bytes)),
-        );
+        let [unit, width] = [unit_bytes, width_bytes].map(units::bytes);
+        rows.row("Stripe", &format!("{unit} a drive, {width} in all"));
     }
 }
 
@@ -145,32 +130,25 @@ fn date(unix_s: u64) -> String {
 }
 
 fn effect_of(effect: &MountEffect) -> String {
-    match effect {
-        MountEffect::WritesWait => "sync: each write waits for the drive".to_string(),
-        MountEffect::DirectoryChangesWait => {
-            "dirsync: each change of a directory waits for the drive".to_string()
-        }
-        MountEffect::DataJournaled => "data=journal: data is written twice".to_string(),
-        MountEffect::DataUnordered => {
-            "data=writeback: data may reach a file after its length does".to_string()
-        }
-        MountEffect::NoBarriers => "no barriers: a sync does not flush the drive's cache".to_string(),
-        MountEffect::Discards { in_background: true } => {
-            "discard=async: freed blocks are discarded later".to_string()
-        }
-        MountEffect::Discards { in_background: false } => {
-            "discard: freed blocks are discarded at once".to_string()
-        }
-        MountEffect::NoAccessTimes => "noatime: reading writes nothing".to_string(),
-        MountEffect::AllAccessTimes => "strictatime: each read writes a time".to_string(),
+    let words = match effect {
+        MountEffect::WritesWait => "sync: each write waits for the drive",
+        MountEffect::DirectoryChangesWait => "dirsync: each change of a directory waits for the drive",
+        MountEffect::DataJournaled => "data=journal: data is written twice",
+        MountEffect::DataUnordered => "data=writeback: data may reach a file after its length does",
+        MountEffect::NoBarriers => "no barriers: a sync does not flush the drive's cache",
+        MountEffect::Discards { in_background: true } => "discard=async: freed blocks are discarded later",
+        MountEffect::Discards { in_background: false } => "discard: freed blocks are discarded at once",
+        MountEffect::NoAccessTimes => "noatime: reading writes nothing",
+        MountEffect::AllAccessTimes => "strictatime: each read writes a time",
         MountEffect::Compresses { method, is_forced } => {
             let forced = if *is_forced { ", even what seems not to shrink" } else { "" };
-            format!("compressed with {}{forced}", plain(method))
+            return format!("compressed with {}{forced}", plain(method));
         }
-        MountEffect::NoCopyOnWrite => "nodatacow: what is written over stays in place".to_string(),
-        MountEffect::Dax => "dax: data goes around the page cache".to_string(),
-        MountEffect::CommitsEvery { seconds } => format!("commits every {seconds} s"),
-    }
+        MountEffect::NoCopyOnWrite => "nodatacow: what is written over stays in place",
+        MountEffect::Dax => "dax: data goes around the page cache",
+        MountEffect::CommitsEvery { seconds } => return format!("commits every {seconds} s"),
+    };
+    words.to_string()
 }
 
 fn flag_of(flag: PathFlag) -> &'static str {

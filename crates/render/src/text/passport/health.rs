@@ -4,7 +4,7 @@ use cardiograph_core::drive::{Health, HealthSource, Leaf};
 use cardiograph_core::units;
 
 use super::Rows;
-use crate::text::layout::plain;
+use crate::text::layout::{joined, plain};
 
 /// What the drive counts of its own life.
 pub(super) fn rows(leaf: &Leaf, rows: &mut Rows) {
@@ -13,13 +13,10 @@ pub(super) fn rows(leaf: &Leaf, rows: &mut Rows) {
     rows.row_of("Temperature", temperature(health));
     rows.row_of("Wear", wear(health));
     rows.row_of("Spare blocks", spare(health));
-    rows.row_of(
-        "Written",
-        health.written_bytes.map(|bytes| {
-            format!("{} in its life{}", units::bytes_si(bytes), attribute(health.written_from.as_deref()))
-        }),
-    );
-    rows.row_of("Read", health.read_bytes.map(|bytes| format!("{} in its life", units::bytes_si(bytes))));
+    let in_life = |bytes: u64| format!("{} in its life", units::bytes_si(bytes));
+    let written = health.written_bytes.map(in_life);
+    rows.row_of("Written", written.map(|told| told + &attribute(health.written_from.as_deref())));
+    rows.row_of("Read", health.read_bytes.map(in_life));
     rows.row_of("Was on", was_on(health));
     rows.row_of("Errors", errors(health));
 }
@@ -47,9 +44,8 @@ fn temperature(health: &Health) -> Option<String> {
         limit("warns at", health.temperature_warning_c),
         limit("critical at", health.temperature_critical_c),
     ];
-    let limits: Vec<String> = limits.into_iter().flatten().collect();
     let now = health.temperature_c?;
-    let limits = if limits.is_empty() { String::new() } else { format!(" ({})", limits.join(", ")) };
+    let limits = joined(limits, ", ").map(|limits| format!(" ({limits})")).unwrap_or_default();
     let above = health.above_warning_min.unwrap_or(0).saturating_add(health.above_critical_min.unwrap_or(0));
     let above = match above {
         0 => String::new(),
@@ -72,8 +68,7 @@ fn was_on(health: &Health) -> Option<String> {
     let hours = health.power_on_h.map(|hours| format!("{} h", units::count(hours)));
     let cycles = health.power_cycles.map(|cycles| format!("switched on {}", times(cycles)));
     let unsafe_ones = health.unsafe_shutdowns.map(|cuts| format!("lost power {}", times(cuts)));
-    let parts: Vec<String> = [hours, cycles, unsafe_ones].into_iter().flatten().collect();
-    (!parts.is_empty()).then(|| parts.join(", "))
+    joined([hours, cycles, unsafe_ones], ", ")
 }
 
 fn times(count: u64) -> String {
@@ -83,14 +78,13 @@ fn times(count: u64) -> String {
 fn errors(health: &Health) -> Option<String> {
     let count =
         |count: Option<u64>, words: &str| count.map(|count| format!("{} {words}", units::count(count)));
-    let parts = [
+    let counts = [
         count(health.media_errors, "not readable"),
         count(health.reallocated_sectors, "sectors replaced"),
         count(health.pending_sectors, "sectors pending"),
         count(health.interface_errors, "transfers damaged by the link"),
     ];
-    let parts: Vec<String> = parts.into_iter().flatten().collect();
-    (!parts.is_empty()).then(|| parts.join(", "))
+    joined(counts, ", ")
 }
 
 /// The attribute that a figure rests on, where no standard defines it.

@@ -16,19 +16,15 @@ pub(super) fn rows(drive: &Drive, rows: &mut Rows) {
         rows.head(&words::leaf(leaf));
         of_leaf(leaf, rows);
     }
-    if !drive.mounted_at.is_empty() {
-        rows.row("Mounted at", &mount_points(drive));
-    }
+    rows.row_of("Mounted at", mount_points(drive));
 }
 
 fn of_leaf(leaf: &Leaf, rows: &mut Rows) {
     let device = Some(&leaf.name).filter(|name| !name.is_empty());
     rows.row_of("Device", device.map(|name| format!("/dev/{}", plain(name))));
     rows.row_of("Id", leaf.id.as_deref().map(plain));
-    rows.row_of(
-        "Serial",
-        leaf.serial.as_deref().filter(|serial| leaf.id.as_deref() != Some(serial)).map(plain),
-    );
+    let serial = leaf.serial.as_deref().filter(|serial| leaf.id.as_deref() != Some(serial));
+    rows.row_of("Serial", serial.map(plain));
     rows.row_of("Firmware", leaf.firmware.as_deref().map(plain));
     rows.row_of("Capacity", leaf.capacity_bytes.map(capacity));
     rows.row_of("Turns", leaf.turns_per_min.filter(|&turns| turns > 0).map(|turns| turning(leaf, turns)));
@@ -56,11 +52,10 @@ fn turning(leaf: &Leaf, turns_per_min: u32) -> String {
 
 fn blocks(leaf: &Leaf) -> Option<String> {
     Some(match (leaf.logical_block_bytes?, leaf.physical_block_bytes) {
-        (logical, Some(physical)) if physical != logical => format!(
-            "{} as it is addressed, {} as it is written",
-            units::bytes(logical),
-            units::bytes(physical)
-        ),
+        (logical, Some(physical)) if physical != logical => {
+            let [logical, physical] = [logical, physical].map(units::bytes);
+            format!("{logical} as it is addressed, {physical} as it is written")
+        }
         (logical, _) => units::bytes(logical),
     })
 }
@@ -74,6 +69,6 @@ fn write_cache(word: &str) -> String {
     }
 }
 
-fn discards(accepts: bool) -> String {
-    if accepts { "accepted (TRIM)" } else { "not accepted: it is not told which blocks are free" }.to_string()
+const fn discards(accepts: bool) -> &'static str {
+    if accepts { "accepted (TRIM)" } else { "not accepted: it is not told which blocks are free" }
 }

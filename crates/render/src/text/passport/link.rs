@@ -1,12 +1,10 @@
 //! What a drive is connected with.
 
-use cardiograph_core::drive::{
-    Bus, Leaf, MmcLink, MmcTiming, PcieLane, PcieLink, SasLink, SataLink, UsbDriver, UsbLink,
-};
+use cardiograph_core::drive::{Bus, Leaf, MmcLink, MmcTiming, PcieLane, UsbDriver, UsbLink};
 use cardiograph_core::units;
 
 use super::Rows;
-use crate::text::layout::plain;
+use crate::text::layout::{joined, plain};
 
 /// The bus, its ceiling, and what stands in the way of more.
 pub(super) fn rows(leaf: &Leaf, rows: &mut Rows) {
@@ -17,9 +15,18 @@ pub(super) fn rows(leaf: &Leaf, rows: &mut Rows) {
         .unwrap_or_default();
     rows.row("Bus", &format!("{}{ceiling}", bus(&link.bus)));
     match &link.bus {
-        Bus::Pcie(link) => rows.row_of("Bus limit", pcie_limit(link)),
-        Bus::Sata(link) => rows.row_of("Bus limit", sata_limit(link)),
-        Bus::Sas(link) => rows.row_of("Bus limit", sas_limit(link)),
+        Bus::Pcie(link) => rows.row_of(
+            "Bus limit",
+            limit(link.now, &[("drive", link.drive_max), ("slot", link.slot_max)], lane),
+        ),
+        Bus::Sata(link) => {
+            let sides = [("host", link.host_mbit_per_s_max), ("drive", link.drive_mbit_per_s_max)];
+            rows.row_of("Bus limit", limit(link.mbit_per_s, &sides, bits));
+        }
+        Bus::Sas(link) => {
+            let sides = [("controller or expander", link.host_mbit_per_s_max)];
+            rows.row_of("Bus limit", limit(link.mbit_per_s, &sides, bits));
+        }
         Bus::Usb(link) => of_usb(link, rows),
         Bus::Mmc(MmcLink { reader: Some(reader), .. }) => of_usb(reader, rows),
         Bus::Mmc(_) | Bus::Fabric { .. } => {}
@@ -30,13 +37,18 @@ pub(super) fn rows(leaf: &Leaf, rows: &mut Rows) {
 }
 
 fn bus(bus: &Bus) -> String {
+    let named = |name: &str, rate: Option<u32>| match rate {
+        Some(rate) => format!("{name}, {}", bits(rate)),
+        None => name.to_string(),
+    };
     match bus {
         Bus::Pcie(link) => link.now.map_or_else(|| "PCIe".to_string(), lane),
-        Bus::Sata(link) => link.mbit_per_s.map_or_else(|| "SATA".to_string(), sata),
-        Bus::Sas(link) => sas(link),
-        Bus::Usb(link) => {
-            link.mbit_per_s.map_or_else(|| "USB".to_string(), |rate| format!("USB, {}", bits(rate)))
+        Bus::Sata(link) => named("SATA", link.mbit_per_s),
+        Bus::Sas(link) => {
+            let lanes = link.mbit_per_s.filter(|_| link.lanes > 1).map(|_| format!(", {} lanes", link.lanes));
+            named("SAS", link.mbit_per_s) + &lanes.unwrap_or_default()
         }
+        Bus::Usb(link) => named("USB", link.mbit_per_s),
         Bus::Mmc(link) => mmc(link),
         Bus::Fabric { transport, address } => {
             let address = address.as_deref().map(|address| format!(", {}", plain(address)));
@@ -53,44 +65,22 @@ fn bits(mbit_per_s: u32) -> String {
     }
 }
 
-fn sata(mbit_per_s: u32) -> String {
-    format!("SATA, {}", bits(mbit_per_s))
-}
-
-fn sas(link: &SasLink) -> String {
-    let lanes = if link.lanes > 1 { format!(", {} lanes", link.lanes) } else { String::new() };
-    link.mbit_per_s.map_or_else(|| "SAS".to_string(), |rate| format!("SAS, {}{lanes}", bits(rate)))
-}
-
 fn lane(lane: PcieLane) -> String {
     let lanes = if lane.lanes == 1 { "lane" } else { "lanes" };
     format!("PCIe {}.0, {} {lanes}", lane.generation, lane.lanes)
 }
 
-/// What drive and slot can do, where that is not what they do.
-fn pcie_limit(link: &PcieLink) -> Option<String> {
-    let side = |name: &str, max: Option<PcieLane>| {
-        let max = max.filter(|max| link.now != Some(*max))?;
-        Some(format!("the {name} can do {}", lane(max)))
+/// What the two sides can do, where that is not what they do now.
+fn limit<R: Copy + PartialEq>(
+    now: Option<R>,
+    sides: &[(&str, Option<R>)],
+    words: fn(R) -> String,
+) -> Option<String> {
+    let side = |&(name, max): &(&str, Option<R>)| {
+        let max = max.filter(|max| now != Some(*max))?;
+        Some(format!("the {name} can do {}", words(max)))
     };
-    let sides: Vec<String> =
-        [side("drive", link.drive_max), side("slot", link.slot_max)].into_iter().flatten().collect();
-    (!sides.is_empty()).then(|| sides.join("; "))
-}
-
-fn sata_limit(link: &SataLink) -> Option<String> {
-    let side = |name: &str, max: Option<u32>| {
-        let max = max.filter(|max| link.mbit_per_s != Some(*max))?;
-        Some(format!("the {name} can do {}", bits(max)))
-    };
-    let sides = [side("host", link.host_mbit_per_s_max), side("drive", link.drive_mbit_per_s_max)];
-    let sides: Vec<String> = sides.into_iter().flatten().collect();
-    (!sides.is_empty()).then(|| sides.join("; "))
-}
-
-fn sas_limit(link: &SasLink) -> Option<String> {
-    let max = link.host_mbit_per_s_max.filter(|max| link.mbit_per_s != Some(*max))?;
-    Some(format!("the controller or expander can do {}", bits(max)))
+    joined(sides.iter().map(side), "; ")
 }
 
 /// The bridge, and how it is spoken to.
@@ -98,8 +88,7 @@ fn of_usb(link: &UsbLink, rows: &mut Rows) {
     let names = [&link.vendor, &link.product].into_iter().flatten().map(|name| plain(name));
     let ids = link.vendor_id.as_deref().zip(link.product_id.as_deref());
     let ids = ids.map(|(vendor, product)| format!("({}:{})", plain(vendor), plain(product)));
-    let bridge: Vec<String> = names.chain(ids).collect();
-    rows.row_of("Bridge", (!bridge.is_empty()).then(|| bridge.join(" ")));
+    rows.row_of("Bridge", joined([names.chain(ids)], " "));
     let units = link.units.filter(|&units| units > 1);
     rows.row_of("Slots", units.map(|units| format!("{units} drives or slots behind one bridge")));
     rows.row_of("Driver", link.driver.as_ref().map(driver));

@@ -4,7 +4,7 @@ use cardiograph_core::drive::{Passport, ProcessorKind, Swap};
 use cardiograph_core::units;
 
 use super::Rows;
-use crate::text::layout::plain;
+use crate::text::layout::{joined, plain};
 
 /// What it calls itself and what it runs.
 pub(super) fn rows(passport: &Passport, rows: &mut Rows) {
@@ -13,10 +13,8 @@ pub(super) fn rows(passport: &Passport, rows: &mut Rows) {
     let virtually = if environment.virtual_machine == Some(true) { ", virtual" } else { "" };
     rows.row_of("Model", host.model.as_deref().map(|model| format!("{}{virtually}", plain(model))));
     let cpus = host.cpus.map(|cpus| format!("{cpus} × "));
-    rows.row_of(
-        "Processor",
-        host.cpu.as_deref().map(|cpu| format!("{}{}", cpus.unwrap_or_default(), plain(cpu))),
-    );
+    let cpu = host.cpu.as_deref().map(|cpu| cpus.unwrap_or_default() + &plain(cpu));
+    rows.row_of("Processor", cpu);
     rows.row_of("Speeds", speeds(&host.processor_kinds));
     rows.row_of("Governor", environment.cpu_governor.as_deref().map(plain));
     rows.row_of("Memory", host.memory_bytes.map(units::bytes));
@@ -31,7 +29,7 @@ fn speeds(kinds: &[ProcessorKind]) -> Option<String> {
         100 => format!("{} at full speed", kind.cpus.len()),
         percent => format!("{} at {percent} %", kind.cpus.len()),
     };
-    (kinds.len() > 1).then(|| kinds.iter().map(of_kind).collect::<Vec<_>>().join(", "))
+    joined([kinds.iter().map(of_kind)], ", ").filter(|_| kinds.len() > 1)
 }
 
 fn swaps(swaps: &[Swap]) -> Option<String> {
@@ -39,5 +37,5 @@ fn swaps(swaps: &[Swap]) -> Option<String> {
         let place = if swap.is_in_memory { " in memory" } else { "" };
         format!("{}, {}{place}", plain(&swap.path), units::bytes(swap.size_bytes))
     };
-    (!swaps.is_empty()).then(|| swaps.iter().map(of_one).collect::<Vec<_>>().join("; "))
+    joined([swaps.iter().map(of_one)], "; ")
 }

@@ -4,7 +4,7 @@ use cardiograph_core::drive::{BootEffect, BootSetting, Passport, RaspberryPi, Th
 use cardiograph_core::units;
 
 use super::{Rows, unknown};
-use crate::text::layout::{listed, plain};
+use crate::text::layout::{joined, listed, plain};
 
 /// The board, its troubles, and what its boot files say of drives.
 pub(super) fn rows(passport: &Passport, rows: &mut Rows) {
@@ -32,10 +32,7 @@ fn of_board(pi: &RaspberryPi, rows: &mut Rows) {
         let memory = board.memory_bytes.map(|bytes| format!(", {}", units::bytes(bytes)));
         format!("{} {}, {}{}", board.model, board.revision, board.processor, memory.unwrap_or_default())
     });
-    let told: Vec<String> = board.into_iter().chain(code).collect();
-    if !told.is_empty() {
-        rows.row("Board", &plain(&told.join(", ")));
-    }
+    rows.row_of("Board", joined([board, code], ", ").as_deref().map(plain));
 }
 
 fn state(state: &ThrottleState) -> String {
