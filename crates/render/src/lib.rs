@@ -16,6 +16,7 @@ pub mod plot;
 pub mod published;
 pub mod text;
 
+mod grid;
 mod overview;
 
 #[cfg(test)]

@@ -3,9 +3,10 @@
 use std::fmt::Write;
 
 use cardiograph_core::Report;
-use cardiograph_core::table::{CellUnit, Table};
+use cardiograph_core::table::Table;
 use cardiograph_judge::record::RunFigures;
 
+use crate::grid::Grid;
 use crate::lang::Lang;
 use crate::overview;
 use crate::text::{self, VerdictLine};
@@ -15,14 +16,9 @@ use crate::text::{self, VerdictLine};
 pub fn report(report: &Report, lang: Lang) -> String {
     let mut page = String::new();
     heading(&mut page, 1, &text::subject_words(report));
-    let parts = [
-        Some(format!("{} {}", lang.pick("suite", "スイート"), report.suite)),
-        text::state_words(report.state).map(str::to_string),
-        text::when(report.started_unix_ms),
-        Some(text::made_by(report, lang)),
-        report.source.as_ref().map(|source| format!("{}, {}", source.program, source.place_in_words())),
-    ];
-    let parts: Vec<String> = parts.into_iter().flatten().chain(text::tags(report)).collect();
+    let source = report.source.iter().map(|of| format!("{}, {}", of.program, of.place_in_words()));
+    let parts = text::run_words(report, lang).into_iter().chain([text::made_by(report, lang)]);
+    let parts: Vec<String> = parts.chain(source).chain(text::tags(report)).collect();
     line(&mut page, &inline(&parts.join(", ")));
     verdicts(&mut page, report, lang);
     figures(&mut page, report, lang);
@@ -37,13 +33,6 @@ fn verdicts(page: &mut String, report: &Report, lang: Lang) {
         return;
     }
     heading(page, 2, lang.pick("What it is good for", "何に向くか"));
-    if !report.verdicts.is_empty() {
-        verdict_table(page, report, lang);
-    }
-    report.not_judged.iter().for_each(|why| line(page, &inline(why)));
-}
-
-fn verdict_table(page: &mut String, report: &Report, lang: Lang) {
     let headings = [
         lang.pick("purpose", "用途"),
         lang.pick("what it is", "内容"),
@@ -52,38 +41,28 @@ fn verdict_table(page: &mut String, report: &Report, lang: Lang) {
     ];
     let rows = report.verdicts.iter().map(|verdict| VerdictLine::of(verdict, lang));
     let rows = rows.map(|row| vec![row.purpose, row.title, row.level.to_string(), row.figure]);
-    table(page, &headings, &[false; 4], rows.collect());
+    if !report.verdicts.is_empty() {
+        table(page, Grid::of(headings, 0..0, rows));
+    }
+    report.not_judged.iter().for_each(|why| line(page, &inline(why)));
 }
 
 fn figures(page: &mut String, report: &Report, lang: Lang) {
     let run = RunFigures::of(report);
-    let rows = overview::rows(&run);
-    if rows.is_empty() {
+    let grid = overview::grid(&run, lang);
+    if grid.rows.is_empty() {
         return;
     }
     heading(page, 2, lang.pick("Figures", "測定値"));
-    let headings = overview::headings(lang);
-    let is_number: Vec<bool> = (0..headings.len()).map(|at| at > 0).collect();
-    let rows = rows.into_iter().map(|row| std::iter::once(row.name).chain(row.cells).collect());
-    table(page, &headings, &is_number, rows.collect());
+    table(page, grid);
     overview::reasons(&run.tests, lang).iter().for_each(|reason| line(page, &inline(reason)));
     text::paragraphs(report).iter().for_each(|told| line(page, &inline(told)));
 }
 
 fn suite_table(page: &mut String, of: &Table) {
-    if of.rows.iter().all(|row| row.cells.is_empty()) {
-        return;
-    }
+    let Some(grid) = text::suite_grid(of) else { return };
     heading(page, 3, &of.title);
-    let columns = of.columns.iter().map(text::table_heading);
-    let headings: Vec<String> = std::iter::once(of.heading.clone()).chain(columns).collect();
-    let headings: Vec<&str> = headings.iter().map(String::as_str).collect();
-    let is_number: Vec<bool> =
-        std::iter::once(false).chain(of.columns.iter().map(|column| column.unit != CellUnit::Text)).collect();
-    let rows = of.rows.iter().map(|row| {
-        std::iter::once(row.name.clone()).chain(text::table_cells(&of.columns, &row.cells)).collect()
-    });
-    table(page, &headings, &is_number, rows.collect());
+    table(page, grid);
     text::table_reasons(of).iter().for_each(|reason| line(page, &format!("\\- {}", inline(reason))));
     of.notes.iter().for_each(|note| line(page, &inline(note)));
 }
@@ -136,33 +115,20 @@ pub(crate) fn line(page: &mut String, text: &str) {
     let _ = writeln!(page, "{text}\n");
 }
 
-fn table(page: &mut String, headings: &[&str], is_number: &[bool], rows: Vec<Vec<String>>) {
-    line(page, &table_lines(headings, |column| is_number[column], &rows));
-}
-
-/// The lines of a table. Columns of numbers are aligned to the right.
-pub(crate) fn table_lines(
-    headings: &[impl AsRef<str>],
-    is_number: impl Fn(usize) -> bool,
-    rows: &[Vec<String>],
-) -> String {
-    let cells = |row: &Vec<String>| row.iter().map(|cell| inline(cell)).collect();
-    markup_lines(headings, is_number, &rows.iter().map(cells).collect::<Vec<_>>())
+/// A table. Columns of numbers are aligned to the right.
+pub(crate) fn table(page: &mut String, grid: Grid) {
+    let rows = grid.rows.iter().map(|row| row.iter().map(|cell| inline(cell)).collect()).collect();
+    markup_table(page, &Grid { rows, ..grid });
 }
 
 /// The same of cells that are Markdown already.
-pub(crate) fn markup_lines(
-    headings: &[impl AsRef<str>],
-    is_number: impl Fn(usize) -> bool,
-    rows: &[Vec<String>],
-) -> String {
+pub(crate) fn markup_table(page: &mut String, grid: &Grid) {
     let row = |cells: &[String]| format!("| {} |", cells.join(" | "));
-    let rule = |column| if is_number(column) { "---:" } else { "---" }.to_string();
-    let head: Vec<String> = headings.iter().map(|heading| inline(heading.as_ref())).collect();
-    let rules: Vec<String> = (0..headings.len()).map(rule).collect();
-    let mut lines = vec![row(&head), row(&rules)];
-    lines.extend(rows.iter().map(|cells| row(cells)));
-    lines.join("\n")
+    let head: Vec<String> = grid.headings.iter().map(|heading| inline(heading)).collect();
+    let rule = |&is_number: &bool| if is_number { "---:" } else { "---" }.to_string();
+    let rules: Vec<String> = grid.is_number.iter().map(rule).collect();
+    let rows = grid.rows.iter().map(|cells| row(cells));
+    line(page, &[row(&head), row(&rules)].into_iter().chain(rows).collect::<Vec<_>>().join("\n"));
 }
 
 /// Text in which nothing is markup, on one line.

@@ -6,6 +6,7 @@ use cardiograph_core::units;
 use cardiograph_core::{Direction, Doubt};
 use cardiograph_judge::record::{RunFigures, Shown, TestFigures};
 
+use crate::grid::Grid;
 use crate::lang::Lang;
 use crate::method;
 
@@ -14,16 +15,16 @@ const COLUMNS: usize = 7;
 
 /// A row.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Overview {
+struct Overview {
     /// The test, with the direction where it has several.
     pub name: String,
-    /// A cell for each heading but the first ([`cell`]).
+    /// A cell for each column but the first ([`cell`]).
     pub cells: [String; COLUMNS],
 }
 
-/// The headings of the columns; the first is the name's.
-pub(crate) const fn headings(lang: Lang) -> [&'static str; COLUMNS + 1] {
-    [
+/// All tests in a table.
+pub(crate) fn grid(run: &RunFigures, lang: Lang) -> Grid {
+    let headings = [
         lang.pick("test", "テスト"),
         lang.pick("speed", "速度"),
         "IOPS",
@@ -32,11 +33,13 @@ pub(crate) const fn headings(lang: Lang) -> [&'static str; COLUMNS + 1] {
         "p99",
         "p99.9",
         lang.pick("max", "最大"),
-    ]
+    ];
+    let rows = rows(run).into_iter().map(|row| std::iter::once(row.name).chain(row.cells).collect());
+    Grid::of(headings, 1..1 + COLUMNS, rows)
 }
 
 /// The rows of all tests.
-pub(crate) fn rows(run: &RunFigures) -> Vec<Overview> {
+fn rows(run: &RunFigures) -> Vec<Overview> {
     run.tests.iter().flat_map(rows_of).collect()
 }
 

@@ -5,27 +5,14 @@ use cardiograph_core::published::{Other, Ranking, Standing};
 
 use crate::compare::figure_words;
 use crate::csv;
+use crate::grid::Grid;
 use crate::lang::Lang;
-use crate::markdown::{heading, inline, line, markup_lines};
+use crate::markdown::{heading, inline, line, markup_table};
 use crate::method;
 use crate::text::{listed, plain};
 
 /// The columns of the comma-separated form.
-const COLUMNS: [&str; 13] = [
-    "drive",
-    "test",
-    "direction",
-    "metric",
-    "place",
-    "of",
-    "likeness",
-    "is_own",
-    "value",
-    "published_drive",
-    "conditions",
-    "source",
-    "differences",
-];
+const COLUMNS: &str = "drive,test,direction,metric,place,of,likeness,is_own,value,published_drive,conditions,source,differences";
 
 /// A table for each figure: all places, the drive's own in bold, with sources and in what the others were measured differently.
 pub fn markdown(standings: &[Standing], lang: Lang) -> String {
@@ -49,8 +36,8 @@ pub fn markdown(standings: &[Standing], lang: Lang) -> String {
                 lang.pick("Source", "出典"),
                 lang.pick("Measured differently", "測定方法の違い"),
             ];
-            let rows: Vec<Vec<String>> = places(ranking).map(|place| row(standing, place)).collect();
-            line(&mut page, &markup_lines(&headings, |column| column < 2, &rows));
+            let rows = places(ranking).map(|place| row(standing, place));
+            markup_table(&mut page, &Grid::of(headings, 0..2, rows));
         }
     }
     page
@@ -58,7 +45,7 @@ pub fn markdown(standings: &[Standing], lang: Lang) -> String {
 
 /// A line for each place, values in base units.
 pub fn csv(standings: &[Standing]) -> String {
-    let mut text = csv::line(COLUMNS.map(str::to_string).into_iter());
+    let mut text = format!("{COLUMNS}\n");
     for standing in standings {
         for (likeness, ranking) in [("same", &standing.same), ("near", &standing.near)] {
             for (place, other) in places(ranking) {

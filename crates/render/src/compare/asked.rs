@@ -9,8 +9,7 @@ use super::rows::row;
 use super::words::{name, of_sides, quantity_name};
 use super::{Notes, Row, best, price};
 use crate::lang::Lang;
-use crate::method;
-use crate::method::direction_word;
+use crate::method::{self, direction_word};
 use crate::text::layout;
 
 /// A figure of all tests.
@@ -29,40 +28,42 @@ impl Asked {
 }
 
 /// The figures in the order in which they were asked for, without those that no test has of two groups.
-pub(crate) fn asked(comparison: &Comparison, lang: Lang, notes: &mut Notes) -> Vec<Asked> {
+pub(crate) fn asked(notes: &mut Notes) -> Vec<Asked> {
+    let (comparison, lang) = (notes.comparison, notes.lang);
     let mut tables = Vec::new();
     for &quantity in &comparison.wanted {
-        let rows: Vec<Row> = comparison
-            .tests
-            .iter()
-            .flat_map(|test| metrics(test, quantity).into_iter().map(move |metric| (test, metric)))
-            .map(|(test, metric)| asked_row(comparison, test, metric, lang, notes))
-            .collect();
+        let all = of_tests(comparison, quantity);
+        let rows: Vec<Row> = all.map(|(test, metric)| asked_row(test, metric, notes)).collect();
         if !rows.is_empty() {
             tables.push(Asked { name: quantity_name(quantity, lang), rows });
         }
-        tables.extend(per_price(comparison, quantity, lang, notes));
+        tables.extend(per_price(quantity, notes));
     }
     tables
 }
 
+/// A figure of all tests in all directions.
+pub(super) fn of_tests(
+    comparison: &Comparison,
+    quantity: Quantity,
+) -> impl Iterator<Item = (&ComparedTest, &ComparedMetric)> {
+    let of = move |test| metrics(test, quantity).into_iter().map(move |metric| (test, metric));
+    comparison.tests.iter().flat_map(of)
+}
+
 /// The same per price.
-fn per_price(comparison: &Comparison, quantity: Quantity, lang: Lang, notes: &mut Notes) -> Option<Asked> {
+fn per_price(quantity: Quantity, notes: &mut Notes) -> Option<Asked> {
+    let (comparison, lang) = (notes.comparison, notes.lang);
     let scale = price::scale(comparison, quantity)?;
-    let mut row = |test: &ComparedTest, metric: &ComparedMetric| {
-        let row = price::row_of(comparison, metric, scale, lang, notes)?;
+    let row = |(test, metric)| {
         Some(Row {
             name: test_name(test, metric, lang),
             best: best::per_price(test, metric, comparison.base),
             values: price::amounts(metric, scale).map(|value| bare(quantity, value)).collect(),
-            ..row
+            ..price::row_of(metric, scale, notes)?
         })
     };
-    let all = comparison
-        .tests
-        .iter()
-        .flat_map(|test| metrics(test, quantity).into_iter().map(move |of| (test, of)));
-    let rows: Vec<Row> = all.filter_map(|(test, metric)| row(test, metric)).collect();
+    let rows: Vec<Row> = of_tests(comparison, quantity).filter_map(row).collect();
     (!rows.is_empty()).then(|| Asked { name: price::heading(comparison, quantity, scale, lang), rows })
 }
 
@@ -82,19 +83,14 @@ pub(super) fn metrics(test: &ComparedTest, quantity: Quantity) -> Vec<&ComparedM
     test.metrics.iter().filter(is_it).collect()
 }
 
-fn asked_row(
-    comparison: &Comparison,
-    test: &ComparedTest,
-    metric: &ComparedMetric,
-    lang: Lang,
-    notes: &mut Notes,
-) -> Row {
-    let mut row = row(comparison, metric, lang, notes);
-    row.name = test_name(test, metric, lang);
-    row.best = best::of_values(test, metric, comparison.base);
+fn asked_row(test: &ComparedTest, metric: &ComparedMetric, notes: &mut Notes) -> Row {
     let values = metric.values.iter().map(|value| value.as_ref().map(|value| value.estimate.value));
-    row.values = values.map(|value| bare(metric.quantity, value)).collect();
-    row
+    Row {
+        name: test_name(test, metric, notes.lang),
+        best: best::of_values(test, metric, notes.comparison.base),
+        values: values.map(|value| bare(metric.quantity, value)).collect(),
+        ..row(metric, notes)
+    }
 }
 
 /// The test's title, with the direction where it does not tell it.

@@ -152,9 +152,9 @@ mod tests {
             assert_eq!(is_wide(metric), wide, "{values:?}");
             let found = per_price(&of.tests[0], metric, of.base);
             assert_eq!(found, expected, "{values:?} {prices:?}");
-            let mut notes = Notes::default();
-            let mark = notes.mark(metric, 1, 0);
-            let told = price::row_of(&of, metric, 1.0, Lang::En, &mut notes).unwrap();
+            let mut notes = Notes::new(&of, Lang::En);
+            let mark = notes.mark(metric, 1);
+            let told = price::row_of(metric, 1.0, &mut notes).unwrap();
             assert!(told.remarks[1].ends_with(&mark) && mark.is_empty() != wide, "{:?}", told.remarks);
             assert!(told.ratios[1].ends_with(&mark), "{:?}", told.ratios);
         }

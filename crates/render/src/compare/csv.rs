@@ -2,49 +2,27 @@
 //! asked for by name, a line for each test and a column for each group.
 
 use cardiograph_core::Doubt;
-use cardiograph_judge::compare::{ComparedMetric, ComparedTest, Comparison};
+use cardiograph_judge::compare::{Against, ComparedMetric, ComparedTest, Comparison};
 use serde::Serialize;
 
-use super::asked::metrics;
+use super::asked::of_tests;
 use super::best;
 use crate::csv::line;
 
 /// The columns of what was asked for by name, before those of the groups.
-const ASKED_COLUMNS: [&str; 6] = ["test", "title", "direction", "quantity", "unit", "window_ns"];
+const ASKED_COLUMNS: &str = "test,title,direction,quantity,unit,window_ns";
 
-/// The columns of all figures. Bandwidths are in bytes per second, times in nanoseconds; `ratio` is the group's value
+/// The columns of all figures behind those. Bandwidths are in bytes per second, times in nanoseconds; `ratio` is the group's value
 /// divided by the base's, `per_price` by its price in `currency`.
-const COLUMNS: [&str; 22] = [
-    "test",
-    "title",
-    "direction",
-    "quantity",
-    "unit",
-    "window_ns",
-    "group",
-    "is_base",
-    "runs",
-    "value",
-    "low",
-    "high",
-    "doubt",
-    "ratio",
-    "ratio_low",
-    "ratio_high",
-    "judgement",
-    "reason",
-    "p",
-    "p_corrected",
-    "per_price",
-    "currency",
-];
+const COLUMNS: &str = "group,is_base,runs,value,low,high,doubt,ratio,ratio_low,ratio_high,judgement,reason,p,p_corrected,\
+                       per_price,currency";
 
 /// The table, with a head (RFC 4180, lines end with a line feed).
 pub fn table(comparison: &Comparison) -> String {
     if !comparison.wanted.is_empty() {
         return asked(comparison);
     }
-    let mut text = line(COLUMNS.map(str::to_string).into_iter());
+    let mut text = format!("{ASKED_COLUMNS},{COLUMNS}\n");
     for test in &comparison.tests {
         for metric in &test.metrics {
             for group in 0..comparison.groups.len() {
@@ -65,22 +43,19 @@ fn asked(comparison: &Comparison) -> String {
         Some(currency) => names.iter().map(|name| format!("{name} per {currency}")).collect(),
         None => Vec::new(),
     };
-    let head = ASKED_COLUMNS.iter().chain(&names).map(|name| name.to_string()).chain(ratios);
+    let head = ASKED_COLUMNS.split(',').chain(names.iter().copied()).map(str::to_string).chain(ratios);
     let mut text = line(head.chain(["best".to_string()]).chain(per_price.clone()));
     for &quantity in &comparison.wanted {
-        for test in &comparison.tests {
-            for metric in metrics(test, quantity) {
-                let values =
-                    metric.values.iter().map(|value| number(value.as_ref().map(|of| of.estimate.value)));
-                let ratio = |&group: &usize| number(metric.against[group].as_ref().and_then(|of| of.ratio));
-                let best = best::of_values(test, metric, comparison.base);
-                let best = names.iter().zip(best).filter(|&(_, is_best)| is_best).map(|(name, _)| *name);
-                let best = best.collect::<Vec<_>>().join("; ");
-                let cells = of_metric(test, metric).into_iter().chain(values).chain(others.iter().map(ratio));
-                let prices =
-                    (0..per_price.len()).map(|group| number(metric.per_price.get(group).copied().flatten()));
-                text.push_str(&line(cells.chain([best]).chain(prices)));
-            }
+        for (test, metric) in of_tests(comparison, quantity) {
+            let values = metric.values.iter().map(|value| number(value.as_ref().map(|of| of.estimate.value)));
+            let ratio = |&group: &usize| number(metric.against[group].as_ref().and_then(|of| of.ratio));
+            let best = best::of_values(test, metric, comparison.base);
+            let best = names.iter().zip(best).filter(|&(_, is_best)| is_best).map(|(name, _)| *name);
+            let best = best.collect::<Vec<_>>().join("; ");
+            let cells = of_metric(test, metric).into_iter().chain(values).chain(others.iter().map(ratio));
+            let groups = 0..per_price.len();
+            let prices = groups.map(|group| number(metric.per_price.get(group).copied().flatten()));
+            text.push_str(&line(cells.chain([best]).chain(prices)));
         }
     }
     text
@@ -116,7 +91,7 @@ fn row(
     let value = metric.values[group].as_ref()?;
     let against = metric.against[group].as_ref();
     let per_price = metric.per_price.get(group).copied().flatten();
-    let of_ratio = |of: fn(&cardiograph_judge::compare::Against) -> Option<f64>| number(against.and_then(of));
+    let of_ratio = |of: fn(&Against) -> Option<f64>| number(against.and_then(of));
     let is_withheld = value.doubt.as_ref().is_some_and(Doubt::withholds);
     let told = |value: Option<f64>| number(value.filter(|_| !is_withheld));
     let of_group = [
@@ -157,10 +132,11 @@ mod tests {
     fn every_line_has_every_column() {
         let text = table(&card_and_ssd());
         let mut lines = text.lines();
-        assert_eq!(lines.next(), Some(COLUMNS.join(",").as_str()));
+        let head = format!("{ASKED_COLUMNS},{COLUMNS}");
+        assert_eq!(lines.next(), Some(head.as_str()));
         let read = "random-read,Random read,read,iops,ios_per_second,,ssd,false,1,5275,";
         assert!(lines.clone().any(|line| line.starts_with(read)), "{text}");
-        assert!(lines.all(|line| line.split(',').count() == COLUMNS.len()), "{text}");
+        assert!(lines.all(|line| line.split(',').count() == 22), "{text}");
     }
 
     #[test]

@@ -1,157 +1,166 @@
 //! A Comparison as Markdown, to paste into an article.
 
-use std::ops::Range;
-
 use cardiograph_core::units;
-use cardiograph_judge::compare::distribution::Distribution;
+use cardiograph_judge::compare::distribution::{Distribution, Point};
 use cardiograph_judge::compare::{ComparedTest, Comparison};
 
 use super::words::{crossings, differences, distribution_name, group_line, name};
 use super::{Notes, Row, asked, asked_differences, fact, purposes, rows, summary};
+use crate::grid::Grid;
 use crate::lang::Lang;
-use crate::markdown::{inline, markup_lines, table_lines};
-use crate::text::layout;
+use crate::markdown::{heading, inline, line, markup_table, table};
+use crate::text::layout::{joined, plain};
 
 /// A summary, a table for each test, the percentiles of its latencies, how steady the drives are, and what else differs.
 pub fn comparison(comparison: &Comparison, lang: Lang) -> String {
-    let mut page = Page::default();
-    let mut notes = Notes::default();
-    page.line(&format!("## {}", lang.pick("Comparison", "比較")));
-    let names: Vec<String> = comparison.groups.iter().map(name).collect();
+    let names = comparison.groups.iter().map(name).collect();
+    let mut page = Page { text: String::new(), comparison, lang, names, notes: Notes::new(comparison, lang) };
+    page.heading(2, lang.pick("Comparison", "比較"));
     let groups = comparison.groups.iter().map(|group| vec![name(group), group_line(group, lang)]);
-    page.table(&["", lang.pick("Drive", "ドライブ")].map(str::to_string), groups.collect(), 0..0);
-    let is_whole = comparison.wanted.is_empty();
-    match is_whole {
-        true => of_tests(&mut page, comparison, &names, lang, &mut notes),
-        false => of_asked(&mut page, comparison, &names, lang, &mut notes),
+    page.table(Grid::of(["", lang.pick("Drive", "ドライブ")], 0..0, groups));
+    match comparison.wanted.is_empty() {
+        true => {
+            page.of_tests();
+            page.of_purposes();
+        }
+        false => page.of_asked(),
     }
-    if is_whole && !comparison.purposes.is_empty() {
-        page.line(&format!("### {}", lang.pick("What they are good for", "用途別の判定")));
-        let head = [&[lang.pick("Purpose", "用途").to_string()], &names[..]].concat();
-        page.table(&head, purposes::rows(comparison, lang), 0..0);
-    }
-    if !comparison.facts.is_empty() {
-        page.line(&format!("### {}", lang.pick("What else differs", "ほかの違い")));
-        let rows = comparison.facts.iter().map(fact).map(|(name, values)| [vec![name], values].concat());
-        page.table(&[&[String::new()], &names[..]].concat(), rows.collect(), 0..0);
-    }
-    of_unpaired(&mut page, comparison, lang);
-    notes.told(comparison, lang).iter().for_each(|note| page.line(&inline(note)));
+    page.of_facts();
+    page.of_unpaired();
+    page.notes.told().iter().for_each(|note| line(&mut page.text, &inline(note)));
+    // Each block has an empty line behind it, and the last one none.
+    page.text.pop();
     page.text
 }
 
-/// A table for each figure that was asked for.
-fn of_asked(page: &mut Page, comparison: &Comparison, names: &[String], lang: Lang, notes: &mut Notes) {
-    for asked in &asked(comparison, lang, notes) {
-        page.line(&format!("### {}", asked.name));
-        page.asked(comparison, names, &asked.rows, lang);
-        if asked.has_best() {
-            page.line(lang.pick(
-                "Bold: the best of its row, and what is about the same.",
-                "太字:行の中で最もよい値と、それとほぼ同等の値。",
-            ));
-        }
-    }
-    asked_differences(comparison, lang).iter().for_each(|told| page.line(&inline(told)));
-}
-
-/// A summary, a section for each test, and how steady the drives are.
-fn of_tests(page: &mut Page, comparison: &Comparison, names: &[String], lang: Lang, notes: &mut Notes) {
-    page.line(&format!("### {}", lang.pick("Summary", "結果サマリ")));
-    let head =
-        [&[lang.pick("Test", "テスト").to_string(), lang.pick("Figure", "指標").to_string()], names].concat();
-    let head = [&head[..], &[lang.pick("Remark", "備考").to_string()]].concat();
-    page.table(&head, summary::rows(comparison, lang, notes), 2..2 + names.len());
-    let mut steady: Vec<(&ComparedTest, Vec<Row>)> = Vec::new();
-    for test in &comparison.tests {
-        let rows = rows(comparison, test, lang, true, notes);
-        page.line(&format!("### {}", inline(&test.title)));
-        differences(comparison, test, lang).iter().for_each(|told| page.line(&inline(told)));
-        page.rows(comparison, names, &rows.speed, lang);
-        of_distributions(page, comparison, test, names, lang);
-        steady.extend((!rows.stability.is_empty()).then_some((test, rows.stability)));
-    }
-    if !steady.is_empty() {
-        page.line(&format!("### {}", lang.pick("Stability", "安定性")));
-    }
-    for (test, rows) in &steady {
-        page.line(&format!("#### {}", inline(&test.title)));
-        page.rows(comparison, names, rows, lang);
-    }
-}
-
-fn of_distributions(
-    page: &mut Page,
-    comparison: &Comparison,
-    test: &ComparedTest,
-    names: &[String],
-    lang: Lang,
-) {
-    /// With fewer, the rows above say it.
-    const POINTS_MIN: usize = 4;
-    for of in &test.distributions {
-        for told in crossings(comparison, of, lang) {
-            page.line(&format!("{}{}", inline(&told), lang.pick(".", "。")));
-        }
-        if of.points.len() < POINTS_MIN {
-            continue;
-        }
-        let head = [&[distribution_name(of, lang)], names].concat();
-        page.table(&head, points(of), 1..1 + names.len());
-    }
-}
-
-fn points(of: &Distribution) -> Vec<Vec<String>> {
-    let value = |value: &Option<f64>| value.map_or(units::NO_FIGURE.to_string(), units::duration_f64);
-    let row = |point: &cardiograph_judge::compare::distribution::Point| {
-        let values = point.values_ns.iter().map(value);
-        std::iter::once(format!("p{}", point.percent)).chain(values).collect()
-    };
-    of.points.iter().map(row).collect()
-}
-
-fn of_unpaired(page: &mut Page, comparison: &Comparison, lang: Lang) {
-    for (group, of) in comparison.groups.iter().enumerate() {
-        let alone = comparison.unpaired.iter().filter(|test| test.group == group);
-        let titles: Vec<String> = alone.map(|test| layout::plain(&test.title)).collect();
-        if !titles.is_empty() {
-            let words = lang.pick("only measured of", "のみの測定");
-            let told = match lang {
-                Lang::En => format!("{words} {}: {}.", name(of), titles.join("; ")),
-                Lang::Ja => format!("{}{words}:{}。", name(of), titles.join("、")),
-            };
-            page.line(&inline(&told));
-        }
-    }
-}
-
 /// Markdown that grows block by block.
-#[derive(Default)]
-struct Page {
+struct Page<'c> {
     text: String,
+    comparison: &'c Comparison,
+    lang: Lang,
+    names: Vec<String>,
+    notes: Notes<'c>,
 }
 
-impl Page {
-    /// A block of its own.
-    fn line(&mut self, line: &str) {
-        if !self.text.is_empty() {
-            self.text.push('\n');
+impl Page<'_> {
+    fn heading(&mut self, level: usize, text: &str) {
+        heading(&mut self.text, level, text);
+    }
+
+    fn line(&mut self, text: &str) {
+        line(&mut self.text, &inline(text));
+    }
+
+    fn table(&mut self, grid: Grid) {
+        table(&mut self.text, grid);
+    }
+
+    /// Headings of a table with a column for each group.
+    fn headings(&self, first: &str) -> Vec<String> {
+        std::iter::once(first).chain(self.names.iter().map(String::as_str)).map(str::to_string).collect()
+    }
+
+    /// A table for each figure that was asked for.
+    fn of_asked(&mut self) {
+        for asked in &asked(&mut self.notes) {
+            self.heading(3, &asked.name);
+            self.rows(&asked.rows, true);
+            if asked.has_best() {
+                self.line(self.lang.pick(
+                    "Bold: the best of its row, and what is about the same.",
+                    "太字:行の中で最もよい値と、それとほぼ同等の値。",
+                ));
+            }
         }
-        self.text.push_str(line);
-        self.text.push('\n');
+        asked_differences(self.comparison, self.lang).iter().for_each(|told| self.line(told));
     }
 
-    /// A table; the columns `right` are aligned to the right.
-    fn table(&mut self, head: &[String], rows: Vec<Vec<String>>, right: Range<usize>) {
-        self.line(&table_lines(head, |column| right.contains(&column), &rows));
+    /// A summary, a section for each test, and how steady the drives are.
+    fn of_tests(&mut self) {
+        let (comparison, lang) = (self.comparison, self.lang);
+        self.heading(3, lang.pick("Summary", "結果サマリ"));
+        let mut head = self.headings(lang.pick("Figure", "指標"));
+        head.insert(0, lang.pick("Test", "テスト").to_string());
+        head.push(lang.pick("Remark", "備考").to_string());
+        let rows_of = summary::rows(&mut self.notes);
+        self.table(Grid::of(head, 2..2 + self.names.len(), rows_of));
+        let mut steady: Vec<(&ComparedTest, Vec<Row>)> = Vec::new();
+        for test in &comparison.tests {
+            let rows = rows(test, true, &mut self.notes);
+            self.heading(3, &test.title);
+            differences(comparison, test, lang).iter().for_each(|told| self.line(told));
+            self.rows(&rows.speed, false);
+            test.distributions.iter().for_each(|of| self.of_distribution(of));
+            steady.extend((!rows.stability.is_empty()).then_some((test, rows.stability)));
+        }
+        if !steady.is_empty() {
+            self.heading(3, lang.pick("Stability", "安定性"));
+        }
+        for (test, rows) in &steady {
+            self.heading(4, &test.title);
+            self.rows(rows, false);
+        }
     }
 
-    /// A figure of all tests with the ratios to the base, the best values bold.
-    fn asked(&mut self, comparison: &Comparison, names: &[String], rows: &[Row], lang: Lang) {
-        let others: Vec<usize> = comparison.others().collect();
-        let ratios = others.iter().map(|&group| format!("{} / {}", names[group], names[comparison.base]));
-        let first = lang.pick("Test", "テスト").to_string();
-        let head: Vec<String> = std::iter::once(first).chain(names.iter().cloned()).chain(ratios).collect();
+    fn of_distribution(&mut self, of: &Distribution) {
+        /// With fewer, the rows above say it.
+        const POINTS_MIN: usize = 4;
+        for told in crossings(self.comparison, of, self.lang) {
+            self.line(&format!("{told}{}", self.lang.pick(".", "。")));
+        }
+        let value = |value: &Option<f64>| value.map_or(units::NO_FIGURE.to_string(), units::duration_f64);
+        let row = |point: &Point| {
+            std::iter::once(format!("p{}", point.percent)).chain(point.values_ns.iter().map(value)).collect()
+        };
+        if of.points.len() >= POINTS_MIN {
+            let head = self.headings(&distribution_name(of, self.lang));
+            self.table(Grid::of(head, 1..1 + self.names.len(), of.points.iter().map(row)));
+        }
+    }
+
+    fn of_purposes(&mut self) {
+        if !self.comparison.purposes.is_empty() {
+            self.heading(3, self.lang.pick("What they are good for", "用途別の判定"));
+            let head = self.headings(self.lang.pick("Purpose", "用途"));
+            self.table(Grid::of(head, 0..0, purposes::rows(self.comparison, self.lang)));
+        }
+    }
+
+    fn of_facts(&mut self) {
+        if !self.comparison.facts.is_empty() {
+            self.heading(3, self.lang.pick("What else differs", "ほかの違い"));
+            let facts = self.comparison.facts.iter().map(fact);
+            let rows = facts.map(|(name, values)| std::iter::once(name).chain(values).collect());
+            self.table(Grid::of(self.headings(""), 0..0, rows));
+        }
+    }
+
+    fn of_unpaired(&mut self) {
+        for (group, name) in self.names.clone().iter().enumerate() {
+            let alone = self.comparison.unpaired.iter().filter(|test| test.group == group);
+            let titles = joined([alone.map(|test| plain(&test.title))], self.lang.pick("; ", "、"));
+            let told = titles.map(|titles| match self.lang {
+                Lang::En => format!("only measured of {name}: {titles}."),
+                Lang::Ja => format!("{name}のみの測定:{titles}。"),
+            });
+            told.iter().for_each(|told| self.line(told));
+        }
+    }
+
+    /// Figures with their remarks, or those that were asked for with their ratios to the base. The best values are bold.
+    fn rows(&mut self, rows: &[Row], is_asked: bool) {
+        if rows.is_empty() {
+            return;
+        }
+        let (lang, groups) = (self.lang, self.names.len());
+        let others: Vec<usize> = self.comparison.others().collect();
+        let base = &self.names[self.comparison.base];
+        let beside = |&group: &usize| match is_asked || others.len() > 1 {
+            true => format!("{} / {base}", self.names[group]),
+            false => lang.pick("Comparison", "比較").to_string(),
+        };
+        let first = if is_asked { lang.pick("Test", "テスト") } else { lang.pick("Figure", "項目") };
+        let head = self.headings(first).into_iter().chain(others.iter().map(beside));
         let cells = |row: &Row| {
             let value = |group: usize| {
                 let value = inline(&row.values[group]);
@@ -161,35 +170,12 @@ impl Page {
                     reach => format!("{value} ({reach})"),
                 }
             };
-            let ratios = others.iter().map(|&group| inline(&row.ratios[group]));
-            std::iter::once(inline(&row.name)).chain((0..names.len()).map(value)).chain(ratios).collect()
+            let told = if is_asked { &row.ratios } else { &row.remarks };
+            let told = others.iter().map(|&group| inline(&told[group]));
+            std::iter::once(inline(&row.name)).chain((0..groups).map(value)).chain(told).collect()
         };
-        let rows: Vec<Vec<String>> = rows.iter().map(cells).collect();
-        self.line(&markup_lines(&head, |column| column > 0, &rows));
-    }
-
-    /// Figures with their remarks.
-    fn rows(&mut self, comparison: &Comparison, names: &[String], rows: &[Row], lang: Lang) {
-        if rows.is_empty() {
-            return;
-        }
-        let base = &names[comparison.base];
-        let others: Vec<usize> = comparison.others().collect();
-        let beside = |&group: &usize| match others.len() {
-            1 => lang.pick("Comparison", "比較").to_string(),
-            _ => format!("{} / {base}", names[group]),
-        };
-        let remarks: Vec<String> = others.iter().map(beside).collect();
-        let head = [&[lang.pick("Figure", "項目").to_string()], names, &remarks[..]].concat();
-        let cells = |row: &Row| {
-            let values = row.values.iter().zip(&row.reaches).map(|(value, reach)| match reach.as_str() {
-                "" => value.clone(),
-                reach => format!("{value} ({reach})"),
-            });
-            let remarks = others.iter().map(|&group| row.remarks[group].clone());
-            std::iter::once(row.name.clone()).chain(values).chain(remarks).collect()
-        };
-        self.table(&head, rows.iter().map(cells).collect(), 1..1 + names.len());
+        let numbers = 1..1 + groups + if is_asked { others.len() } else { 0 };
+        markup_table(&mut self.text, &Grid::of(head, numbers, rows.iter().map(cells)));
     }
 }
 

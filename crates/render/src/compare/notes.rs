@@ -11,16 +11,24 @@ use crate::lang::Lang;
 use crate::text::layout;
 
 /// The notes of a page, each with the letter that stands behind what it is about.
-#[derive(Debug, Default)]
-pub(crate) struct Notes {
+#[derive(Debug)]
+pub(crate) struct Notes<'c> {
+    /// What the page is about.
+    pub comparison: &'c Comparison,
+    /// What the page is written in.
+    pub lang: Lang,
     reasons: Vec<(Reason, String)>,
     /// Whether something stands in brackets.
     has_brackets: bool,
 }
 
-impl Notes {
+impl<'c> Notes<'c> {
+    pub(crate) fn new(comparison: &'c Comparison, lang: Lang) -> Self {
+        Self { comparison, lang, reasons: Vec::new(), has_brackets: false }
+    }
+
     /// The mark behind a remark, as ` [a]`; nothing where there is nothing to note.
-    pub(crate) fn mark(&mut self, metric: &ComparedMetric, group: usize, base: usize) -> String {
+    pub(crate) fn mark(&mut self, metric: &ComparedMetric, group: usize) -> String {
         let Some(reason) = metric.against[group].as_ref().and_then(|against| against.reason) else {
             return String::new();
         };
@@ -28,9 +36,8 @@ impl Notes {
         if matches!(reason, Reason::Kind | Reason::Windows | Reason::Zero) {
             return String::new();
         }
-        let doubts = [base, group]
-            .into_iter()
-            .filter_map(|place| Some(metric.values[place].as_ref()?.doubt.as_ref()?.reason()));
+        let sides = [self.comparison.base, group].into_iter();
+        let doubts = sides.filter_map(|place| Some(metric.values[place].as_ref()?.doubt.as_ref()?.reason()));
         // Both sides often have the same.
         let doubt = if reason == Reason::Doubt { unique(doubts).join("; ") } else { String::new() };
         let note = (reason, doubt);
@@ -52,7 +59,8 @@ impl Notes {
     }
 
     /// The notes with their letters, and what all judgements rest on.
-    pub(crate) fn told(&self, comparison: &Comparison, lang: Lang) -> Vec<String> {
+    pub(crate) fn told(&self) -> Vec<String> {
+        let (comparison, lang) = (self.comparison, self.lang);
         let marked = |(place, (reason, doubt)): (usize, &(Reason, String))| {
             format!("[{}] {}", layout::mark(place), sentence(*reason, doubt, lang))
         };
@@ -63,7 +71,7 @@ impl Notes {
         }
         notes.extend(comparison.groups.iter().filter_map(|group| of_several_drives(group, lang)));
         notes.extend(comparison.groups.iter().filter_map(|group| of_several_prices(group, lang)));
-        notes.extend(bases(comparison).into_iter().map(|basis| rests_on(basis, lang)));
+        notes.extend(rest_on(comparison, lang));
         notes.extend(cost::not_converted(comparison, lang));
         if comparison.judged_together > 1 {
             let count = comparison.judged_together;
@@ -132,15 +140,10 @@ fn sentence(reason: Reason, doubt: &str, lang: Lang) -> String {
 }
 
 /// What the judgements of a comparison rest on, each once.
-fn bases(comparison: &Comparison) -> Vec<Basis> {
+fn rest_on(comparison: &Comparison, lang: Lang) -> Vec<String> {
     let metrics = comparison.tests.iter().flat_map(|test| &test.metrics);
-    let mut bases = Vec::new();
-    for basis in metrics.flat_map(|metric| metric.against.iter().flatten()).filter_map(|one| one.basis) {
-        if !bases.contains(&basis) {
-            bases.push(basis);
-        }
-    }
-    bases
+    let bases = metrics.flat_map(|metric| metric.against.iter().flatten()).filter_map(|one| one.basis);
+    unique(bases.map(|basis| rests_on(basis, lang)))
 }
 
 fn rests_on(basis: Basis, lang: Lang) -> String {
@@ -181,7 +184,7 @@ mod tests {
 
     #[test]
     fn means_over_several_drives_are_told_to_be_that() {
-        let told = Notes::default().told(&of_several_drives(), Lang::En);
+        let told = Notes::new(&of_several_drives(), Lang::En).told();
         assert!(
             told.contains(
                 &"WB holds runs of 2 different drives: its figures are means over them.".to_string()

@@ -18,26 +18,13 @@ const SCALES: [f64; 3] = [1.0, 1e3, 1e6];
 const DRIVES_MAX: f64 = 20.0;
 
 /// The row of a speed per price; `None` where fewer than two groups have one.
-pub(super) fn row(
-    comparison: &Comparison,
-    metric: &ComparedMetric,
-    lang: Lang,
-    notes: &mut Notes,
-) -> Option<Row> {
-    if metric.per_price.is_empty() {
-        return None;
-    }
-    row_of(comparison, metric, scale(comparison, metric.quantity)?, lang, notes)
+pub(super) fn row(metric: &ComparedMetric, notes: &mut Notes) -> Option<Row> {
+    row_of(metric, scale(notes.comparison, metric.quantity)?, notes)
 }
 
 /// The same of `scale` units of the currency. What is not known to be more than chance is marked as the speed itself is.
-pub(super) fn row_of(
-    comparison: &Comparison,
-    metric: &ComparedMetric,
-    scale: f64,
-    lang: Lang,
-    notes: &mut Notes,
-) -> Option<Row> {
+pub(super) fn row_of(metric: &ComparedMetric, scale: f64, notes: &mut Notes) -> Option<Row> {
+    let (comparison, lang) = (notes.comparison, notes.lang);
     let (base, values) = (comparison.base, &metric.per_price);
     if values.is_empty() {
         return None;
@@ -56,10 +43,8 @@ pub(super) fn row_of(
         }
     };
     let groups = 0..comparison.groups.len();
-    let marks: Vec<String> = groups
-        .clone()
-        .map(|group| ratio(group).map_or(String::new(), |_| notes.mark(metric, group, base)))
-        .collect();
+    let mark = |group: usize| ratio(group).map_or(String::new(), |_| notes.mark(metric, group));
+    let marks: Vec<String> = groups.clone().map(mark).collect();
     let of_ratios = |words: &dyn Fn((usize, f64)) -> String| -> Vec<String> {
         let marked = |group: usize| Some(words((group, ratio(group)?)) + &marks[group]);
         groups.clone().map(|group| marked(group).unwrap_or_default()).collect()
@@ -152,7 +137,7 @@ mod tests {
     fn a_speed_is_divided_by_the_price() {
         let of = priced(["980JPY", "12800JPY"], [3_786.0, 5_275.0]);
         let metric = &of.tests[0].metrics[0];
-        let row = |lang| row(&of, metric, lang, &mut Notes::default());
+        let row = |lang| row(metric, &mut Notes::new(&of, lang));
         let told = row(Lang::En).unwrap();
         assert_eq!(told.name, "read IOPS per 1,000 JPY");
         assert_eq!(told.values, ["3,863 IOPS", "412 IOPS"]);
@@ -169,7 +154,7 @@ mod tests {
     #[test]
     fn currencies_are_not_converted() {
         let of = priced(["980JPY", "90USD"], [3_786.0, 5_275.0]);
-        assert!(row(&of, &of.tests[0].metrics[0], Lang::En, &mut Notes::default()).is_none());
+        assert!(row(&of.tests[0].metrics[0], &mut Notes::new(&of, Lang::En)).is_none());
         let told = not_converted(&of, Lang::En).unwrap();
         assert_eq!(told, "Prices are in JPY, USD and are not converted: no figures per price are told.");
     }

@@ -2,15 +2,12 @@
 
 use cardiograph_core::quantity::{Quantity, Statistic};
 use cardiograph_core::units;
-use cardiograph_judge::compare::{
-    ComparedMetric, ComparedTest, Comparison, FactDifference, GroupValue, Role,
-};
+use cardiograph_judge::compare::{ComparedMetric, ComparedTest, FactDifference, GroupValue, Role};
 
 use super::notes::Notes;
 use super::price;
 use super::row::Row;
 use super::words::{figure_name, ratio, remark, short_remark, shown};
-use crate::lang::Lang;
 use crate::method::is_quoted_by_speed;
 use crate::text::layout::plain;
 
@@ -23,13 +20,7 @@ pub(crate) struct Rows {
 }
 
 /// The rows of a test: in `full` all that people quote, else what they look at first.
-pub(crate) fn rows(
-    comparison: &Comparison,
-    test: &ComparedTest,
-    lang: Lang,
-    full: bool,
-    notes: &mut Notes,
-) -> Rows {
+pub(crate) fn rows(test: &ComparedTest, full: bool, notes: &mut Notes) -> Rows {
     let mut rows = Rows { speed: Vec::new(), stability: Vec::new() };
     let is_told = |metric: &&ComparedMetric| metric.values.iter().flatten().count() > 1;
     // Of those that groups have in common: one that only a single group tells stands for nothing.
@@ -61,15 +52,11 @@ pub(crate) fn rows(
         if !counts || !(full || is_first) {
             continue;
         }
-        let row = row(comparison, metric, lang, notes);
-        if metric.role == Role::Stability {
-            rows.stability.push(row)
-        } else {
-            rows.speed.push(row)
-        }
+        let of_role = if metric.role == Role::Stability { &mut rows.stability } else { &mut rows.speed };
+        of_role.push(row(metric, notes));
         // Per price a speed is told as it is quoted.
         if is_first {
-            rows.speed.extend(price::row(comparison, metric, lang, notes));
+            rows.speed.extend(price::row(metric, notes));
         }
     }
     rows
@@ -85,11 +72,12 @@ fn is_of_latencies(test: &ComparedTest, metric: &ComparedMetric) -> bool {
     test.distributions.iter().any(|of| of.direction == metric.direction && of.kind == kind)
 }
 
-pub(super) fn row(comparison: &Comparison, metric: &ComparedMetric, lang: Lang, notes: &mut Notes) -> Row {
+pub(super) fn row(metric: &ComparedMetric, notes: &mut Notes) -> Row {
+    let (comparison, lang) = (notes.comparison, notes.lang);
     let (mut remarks, mut short_remarks, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
     for group in 0..comparison.groups.len() {
         let remark = remark(comparison, metric, group, lang);
-        let mark = if remark.is_some() { notes.mark(metric, group, comparison.base) } else { String::new() };
+        let mark = if remark.is_some() { notes.mark(metric, group) } else { String::new() };
         let marked = |told: String| format!("{told}{mark}");
         let mut bracketed = |told: String| match &metric.against[group] {
             Some(against) => notes.remark(told, against),
@@ -149,12 +137,13 @@ pub(crate) fn fact(fact: &FactDifference) -> (String, Vec<String>) {
 mod tests {
     use super::super::samples::{card_and_ssd, without_iops};
     use super::*;
+    use crate::lang::Lang;
 
     #[test]
     fn what_one_group_alone_tells_stands_for_nothing() {
         for (of, expected) in [(card_and_ssd(), "read IOPS"), (without_iops(), "read speed")] {
             let names = |full| {
-                let rows = rows(&of, &of.tests[0], Lang::En, full, &mut Notes::default());
+                let rows = rows(&of.tests[0], full, &mut Notes::new(&of, Lang::En));
                 rows.speed.into_iter().map(|row| row.name).collect::<Vec<_>>()
             };
             assert_eq!(names(false)[0], expected);

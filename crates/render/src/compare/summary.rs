@@ -2,7 +2,7 @@
 
 use cardiograph_core::Direction;
 use cardiograph_core::quantity::{Quantity, Statistic};
-use cardiograph_judge::compare::{ComparedMetric, ComparedTest, Comparison, Favours, Judgement};
+use cardiograph_judge::compare::{ComparedMetric, ComparedTest, Comparison, Favours, Judgement, Role};
 
 use super::Notes;
 use super::words::{figure_name, is_about_the_same, name, remark, shown, size, times};
@@ -13,18 +13,19 @@ use crate::method::is_quoted_by_speed;
 const SEVERAL_TIMES: f64 = 2.0;
 
 /// Test, figure, each group's value, and what is to be said.
-pub(super) fn rows(comparison: &Comparison, lang: Lang, notes: &mut Notes) -> Vec<Vec<String>> {
-    comparison.tests.iter().flat_map(|test| of_test(comparison, test, lang, notes)).collect()
+pub(super) fn rows(notes: &mut Notes) -> Vec<Vec<String>> {
+    notes.comparison.tests.iter().flat_map(|test| of_test(test, notes)).collect()
 }
 
-fn of_test(comparison: &Comparison, test: &ComparedTest, lang: Lang, notes: &mut Notes) -> Vec<Vec<String>> {
+fn of_test(test: &ComparedTest, notes: &mut Notes) -> Vec<Vec<String>> {
+    let (comparison, lang) = (notes.comparison, notes.lang);
     let row = |metric: &ComparedMetric| {
         let values = metric.values.iter().map(|value| shown(metric.quantity, value.as_ref()));
         let mut remarks: Vec<String> = Vec::new();
         for (group, of) in comparison.groups.iter().enumerate() {
             let Some(about) = about(comparison, metric, group, lang) else { continue };
-            let mut told = vec![about + &notes.mark(metric, group, comparison.base)];
-            told.extend(but(comparison, test, metric, group, lang, notes));
+            let mut told = vec![about + &notes.mark(metric, group)];
+            told.extend(but(test, metric, group, notes));
             let told = told.join(lang.pick("; ", "。"));
             // Of two groups there is one remark.
             let needs_name = comparison.groups.len() > 2 && !told.starts_with(&name(of));
@@ -38,10 +39,9 @@ fn of_test(comparison: &Comparison, test: &ComparedTest, lang: Lang, notes: &mut
 
 /// What a direction of a test is quoted by.
 fn main_figure(test: &ComparedTest, direction: Direction) -> Option<&ComparedMetric> {
-    let by = if is_quoted_by_speed(&test.method) {
-        [Quantity::Bandwidth, Quantity::Iops]
-    } else {
-        [Quantity::Iops, Quantity::Bandwidth]
+    let by = match is_quoted_by_speed(&test.method) {
+        true => [Quantity::Bandwidth, Quantity::Iops],
+        false => [Quantity::Iops, Quantity::Bandwidth],
     };
     let mut found = by.into_iter().filter_map(|quantity| test.metric(Some(direction), quantity));
     found.find(|metric| metric.values.iter().flatten().count() > 1)
@@ -67,14 +67,8 @@ fn about(comparison: &Comparison, metric: &ComparedMetric, group: usize, lang: L
 }
 
 /// What the one that is faster does worse: the slowest of its I/Os, and how its speed changes.
-fn but(
-    comparison: &Comparison,
-    test: &ComparedTest,
-    metric: &ComparedMetric,
-    group: usize,
-    lang: Lang,
-    notes: &mut Notes,
-) -> Vec<String> {
+fn but(test: &ComparedTest, metric: &ComparedMetric, group: usize, notes: &mut Notes) -> Vec<String> {
+    let (comparison, lang) = (notes.comparison, notes.lang);
     let favours = metric.against[group].as_ref().and_then(|against| against.favours);
     let is_close = metric.against[group].as_ref().is_some_and(is_about_the_same);
     let is_of = |other: &&ComparedMetric| {
@@ -91,11 +85,11 @@ fn but(
     let told = test.metrics.iter().filter(is_of).filter(|other| counts(other.quantity)).filter_map(|other| {
         let against = other.against[group].as_ref()?;
         let is_other_way = against.favours.is_some() && (is_close || against.favours != favours);
-        let is_main = other.role != cardiograph_judge::compare::Role::Told;
+        let is_main = other.role != Role::Told;
         let is_told = is_other_way && is_main && !is_about_the_same(against);
         let said = remark(comparison, other, group, lang).filter(|_| is_told)?;
         let said = notes.remark(said, against);
-        let mark = notes.mark(other, group, comparison.base);
+        let mark = notes.mark(other, group);
         Some(format!("{}{}{said}{mark}", figure_name(other, lang), lang.pick(": ", ":")))
     });
     told.collect()

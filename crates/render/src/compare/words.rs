@@ -4,6 +4,7 @@ use cardiograph_core::Direction;
 use cardiograph_core::Doubt;
 use cardiograph_core::imported::Figure;
 use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
+use cardiograph_core::units;
 pub(super) use cardiograph_judge::compare::ABOUT_THE_SAME;
 use cardiograph_judge::compare::distribution::{Crossing, Distribution};
 use cardiograph_judge::compare::{
@@ -14,7 +15,6 @@ use super::cost;
 use crate::lang::Lang;
 use crate::method;
 use crate::text::{cut, layout};
-use cardiograph_core::units;
 
 /// Columns of a group's name in a sentence, and of its end where the middle is left out.
 const NAME_COLUMNS: usize = 20;
@@ -69,8 +69,8 @@ pub(super) fn remark(
             sized(size, &name(&comparison.groups[more]), lang.pick("as much", "多い"), lang)
         }
         Some(better) => {
-            let word = better_word(metric.quantity, lang);
-            sized(size, &name(&comparison.groups[better]), word, lang)
+            let (en, ja) = compared_words(metric.quantity).better;
+            sized(size, &name(&comparison.groups[better]), lang.pick(en, ja), lang)
         }
     })
 }
@@ -114,9 +114,8 @@ pub(super) fn ratio_words(ratio: f64, is_same: bool, lang: Lang) -> String {
 }
 
 fn both_zero(metric: &ComparedMetric, base: usize, group: usize) -> bool {
-    [base, group]
-        .iter()
-        .all(|&place| metric.values[place].as_ref().is_some_and(|value| value.estimate.value == 0.0))
+    let is_zero = |place: usize| metric.values[place].as_ref().is_some_and(|of| of.estimate.value == 0.0);
+    is_zero(base) && is_zero(group)
 }
 
 /// How many times one value is the other, the larger in units of the smaller; `None` where one of them is 0.
@@ -130,12 +129,9 @@ pub(super) fn larger(ratio: f64) -> f64 {
 
 /// Whether the values are not known to differ, or by so little that nobody would tell.
 pub(super) fn is_about_the_same(against: &Against) -> bool {
-    let is_small = |size| size < ABOUT_THE_SAME && !is_known(against);
-    size(against).is_some_and(|size| against.judgement == Judgement::NoDifference || is_small(size))
-}
-
-fn is_known(against: &Against) -> bool {
-    matches!(against.judgement, Judgement::Better | Judgement::Worse)
+    let is_known = matches!(against.judgement, Judgement::Better | Judgement::Worse);
+    let is_same = |size| against.judgement == Judgement::NoDifference || size < ABOUT_THE_SAME && !is_known;
+    size(against).is_some_and(is_same)
 }
 
 pub(super) fn sized(size: f64, name: &str, word: &str, lang: Lang) -> String {
@@ -158,16 +154,29 @@ pub(super) fn share(share: f64) -> String {
     if percent < 9.95 { format!("{percent:.1} %") } else { format!("{percent:.0} %") }
 }
 
-/// What the better one of two values of a quantity is.
-pub(super) const fn better_word(quantity: Quantity, lang: Lang) -> &'static str {
+/// How two values of a quantity compare, in words.
+pub(super) struct CompareWords {
+    /// What the better one is, in English and Japanese.
+    better: (&'static str, &'static str),
+    /// What the worse one is.
+    pub worse: &'static str,
+    /// As what the larger one is.
+    pub much: &'static str,
+}
+
+pub(super) fn compared_words(quantity: Quantity) -> CompareWords {
+    let words = |better, worse, much| CompareWords { better, worse, much };
     match quantity {
-        Quantity::Bandwidth | Quantity::Iops => lang.pick("faster", "高速"),
-        Quantity::Latency(_, Statistic::Stdev)
-        | Quantity::WindowBandwidth(Statistic::Stdev)
-        | Quantity::WindowIops(Statistic::Stdev) => lang.pick("smaller", "小さい"),
-        Quantity::Latency(..) | Quantity::Runtime | Quantity::LongestStall => lang.pick("shorter", "短い"),
-        Quantity::WindowBandwidth(_) | Quantity::WindowIops(_) => lang.pick("higher", "高い"),
-        Quantity::Bytes | Quantity::Ios => lang.pick("more", "多い"),
+        Quantity::Bandwidth | Quantity::Iops => words(("faster", "高速"), "slower", "large"),
+        Quantity::Latency(_, Statistic::Stdev) => words(("smaller", "小さい"), "longer", "large"),
+        Quantity::WindowBandwidth(Statistic::Stdev) | Quantity::WindowIops(Statistic::Stdev) => {
+            words(("smaller", "小さい"), "larger", "large")
+        }
+        Quantity::Latency(..) | Quantity::Runtime | Quantity::LongestStall => {
+            words(("shorter", "短い"), "longer", "long")
+        }
+        Quantity::WindowBandwidth(_) | Quantity::WindowIops(_) => words(("higher", "高い"), "lower", "large"),
+        Quantity::Bytes | Quantity::Ios => words(("more", "多い"), "less", "large"),
     }
 }
 

@@ -1,9 +1,9 @@
 //! What became worse since a baseline, a line for each figure.
 
-use cardiograph_core::quantity::{Quantity, Statistic};
+use cardiograph_core::quantity::Quantity;
 use cardiograph_judge::compare::{ComparedMetric, ComparedTest, Comparison, Favours, Judgement, Role};
 
-use super::words::{figure_name, name, share, times};
+use super::words::{CompareWords, compared_words, figure_name, name, share, times};
 use crate::lang::Lang;
 use crate::method::is_quoted_by_speed;
 use crate::text::layout;
@@ -76,16 +76,15 @@ fn of_metric(
         if change < limit {
             continue;
         }
-        let size = match ratio >= 2.0 {
-            true => format!("{} times as {} as in", times(ratio), much_word(metric.quantity)),
+        let CompareWords { worse, much, .. } = compared_words(metric.quantity);
+        let size = match ratio {
+            2.0.. => format!("{} times as {much} as in", times(ratio)),
             // Of what fell to a small part, a percentage says little.
-            false if ratio <= 0.1 => {
-                format!("{} times {} than in", times(1.0 / ratio), worse_word(metric.quantity))
-            }
-            false => format!("{} {} than in", share(change), worse_word(metric.quantity)),
+            ..=0.1 => format!("{} times {worse} than in", times(1.0 / ratio)),
+            _ => format!("{} {worse} than in", share(change)),
         };
-        let (title, figure) =
-            (layout::plain(&test.title), figure_name(quoted(test, metric, group), Lang::En));
+        let title = layout::plain(&test.title);
+        let figure = figure_name(quoted(test, metric, group), Lang::En);
         let line = format!("{title}: {figure}: {size} {}", name(&comparison.groups[comparison.base]));
         let line = match comparison.groups.len() {
             2 => line,
@@ -105,26 +104,6 @@ fn quoted<'c>(test: &'c ComparedTest, metric: &'c ComparedMetric, group: usize) 
     let is_same = |ios: &&ComparedMetric| ios.role == Role::Follows && ios.against[group].is_some();
     let ios = || test.metric(metric.direction, Quantity::Iops).filter(is_same);
     by_ios.then(ios).flatten().unwrap_or(metric)
-}
-
-/// As what the larger one of two values is.
-const fn much_word(quantity: Quantity) -> &'static str {
-    match quantity {
-        Quantity::Latency(_, Statistic::Stdev) => "large",
-        Quantity::Latency(..) | Quantity::LongestStall | Quantity::Runtime => "long",
-        _ => "large",
-    }
-}
-
-/// What the worse one of two values of a quantity is.
-const fn worse_word(quantity: Quantity) -> &'static str {
-    match quantity {
-        Quantity::Bandwidth | Quantity::Iops => "slower",
-        Quantity::WindowBandwidth(Statistic::Stdev) | Quantity::WindowIops(Statistic::Stdev) => "larger",
-        Quantity::WindowBandwidth(_) | Quantity::WindowIops(_) => "lower",
-        Quantity::Bytes | Quantity::Ios => "less",
-        Quantity::Latency(..) | Quantity::LongestStall | Quantity::Runtime => "longer",
-    }
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! HTML in the making. Text is escaped as it goes in; only a picture goes in as it is.
 
+use crate::grid::Grid;
 use crate::lang::Lang;
 use crate::plot::{Picture, escaped};
 use crate::text::plain;
@@ -83,38 +84,38 @@ impl Html {
         });
     }
 
-    /// A table that can be moved sideways where it is too wide: with a caption, and headings of its columns, each with the class
-    /// of its cells.
-    pub(super) fn table(&mut self, caption: &str, headings: &[(&str, &str)], rows: impl FnOnce(&mut Html)) {
+    /// A table that can be moved sideways where it is too wide, with a caption.
+    pub(super) fn table(&mut self, caption: &str, grid: &Grid) {
         let region = [("class", "scroll"), ("role", "region"), ("aria-label", caption), ("tabindex", "0")];
         self.element("div", &region, |html| {
             html.element("table", &[], |html| {
                 html.words("caption", &[], caption);
-                html.element("thead", &[], |html| {
-                    html.element("tr", &[], |html| {
-                        for (class, heading) in headings {
-                            let all = [("scope", "col"), ("class", *class)];
-                            match (heading.is_empty(), class.is_empty()) {
-                                // A heading that says nothing is none.
-                                (true, _) => html.words("td", &[], ""),
-                                (false, true) => html.words("th", &all[..1], heading),
-                                (false, false) => html.words("th", &all, heading),
-                            }
-                        }
-                    });
-                });
-                html.element("tbody", &[], rows);
+                html.element("thead", &[], |html| html.element("tr", &[], |html| html.headings(grid)));
+                html.element("tbody", &[], |html| grid.rows.iter().for_each(|row| html.row(row, grid)));
             });
         });
     }
 
-    /// A row: its head, and cells, each with its class.
-    pub(super) fn row(&mut self, head: &str, cells: &[(&str, &str)]) {
+    fn headings(&mut self, grid: &Grid) {
+        let attributes = [("scope", "col"), ("class", "number")];
+        for (heading, &is_number) in grid.headings.iter().zip(&grid.is_number) {
+            match heading.as_str() {
+                // A heading that says nothing is none.
+                "" => self.words("td", &[], ""),
+                heading => self.words("th", &attributes[..1 + usize::from(is_number)], heading),
+            }
+        }
+    }
+
+    /// A row: its head, and cells.
+    fn row(&mut self, cells: &[String], grid: &Grid) {
         self.element("tr", &[], |html| {
-            html.words("th", &[("scope", "row")], head);
-            for (class, cell) in cells {
-                let class = [("class", *class)];
-                html.words("td", if class[0].1.is_empty() { &[] } else { &class }, cell);
+            for (at, (cell, &is_number)) in cells.iter().zip(&grid.is_number).enumerate() {
+                match (at, is_number) {
+                    (0, _) => html.words("th", &[("scope", "row")], cell),
+                    (_, true) => html.words("td", &[("class", "number")], cell),
+                    (_, false) => html.words("td", &[], cell),
+                }
             }
         });
     }

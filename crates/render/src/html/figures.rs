@@ -5,11 +5,11 @@ use cardiograph_judge::record::RunFigures;
 
 use super::builder::Html;
 use super::draw;
-use crate::overview::{self, Overview};
-use crate::plot;
+use crate::lang::Lang;
+use crate::{overview, plot};
 
 pub(super) fn has(report: &Report) -> bool {
-    !overview::rows(&RunFigures::of(report)).is_empty()
+    !overview::grid(&RunFigures::of(report), Lang::En).rows.is_empty()
 }
 
 pub(super) fn write(html: &mut Html, report: &Report) {
@@ -23,18 +23,8 @@ pub(super) fn write(html: &mut Html, report: &Report) {
             plot::of_course(report, view)
         });
     });
-    let headings = overview::headings(lang);
-    let class = |at: usize| if at == 0 { "" } else { "number" };
-    let headings: Vec<(&str, &str)> =
-        headings.iter().enumerate().map(|(at, heading)| (class(at), *heading)).collect();
     let run = RunFigures::of(report);
-    let rows = overview::rows(&run);
-    html.table(lang.pick("Figures of each test", "テストごとの測定値"), &headings, |html| {
-        for Overview { name, cells } in &rows {
-            let cells: Vec<(&str, &str)> = cells.iter().map(|cell| ("number", cell.as_str())).collect();
-            html.row(name, &cells);
-        }
-    });
+    html.table(lang.pick("Figures of each test", "テストごとの測定値"), &overview::grid(&run, lang));
     let withheld = match report.source {
         None => lang.pick(
             "- stands for a figure that there is not: too few I/Os lie above a percentile, or it is not the drive's.",

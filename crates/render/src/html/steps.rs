@@ -10,6 +10,7 @@ use cardiograph_judge::record::tests_of;
 
 use super::builder::Html;
 use super::draw;
+use crate::grid::Grid;
 use crate::plot::{self, Kind, View};
 use crate::{method, text};
 
@@ -49,11 +50,8 @@ fn write_step(html: &mut Html, step: &StepResult, has_pictures: bool) {
         }
         StepOutcome::Failed { message } => html.told("p", "bad", message),
         StepOutcome::Hung => {
-            html.words(
-                "p",
-                &[("class", "bad")],
-                lang.pick("The drive stopped answering.", "ドライブが応答しなくなった。"),
-            );
+            let hung = lang.pick("The drive stopped answering.", "ドライブが応答しなくなった。");
+            html.words("p", &[("class", "bad")], hung);
         }
     }
     if let Some(words) = pause::in_words(step.pauses()) {
@@ -89,22 +87,16 @@ fn figures(html: &mut Html, step: &StepResult) {
         html.told("p", "quiet", &method::title(&tests[0].method));
         for test in &tests {
             let headings = [
-                ("", lang.pick("figure", "項目")),
-                ("number", lang.pick("value", "値")),
-                ("number", lang.pick("95 % interval", "95 % 信頼区間")),
-                ("number", lang.pick("values behind it", "標本数")),
+                lang.pick("figure", "項目"),
+                lang.pick("value", "値"),
+                lang.pick("95 % interval", "95 % 信頼区間"),
+                lang.pick("values behind it", "標本数"),
             ];
-            html.table(
-                &format!("{}: {}", test.test, lang.pick("all figures", "すべての値")),
-                &headings,
-                |html| {
-                    test.figures.iter().for_each(|figure| write_figure(html, figure));
-                },
-            );
+            let caption = format!("{}: {}", test.test, lang.pick("all figures", "すべての値"));
+            html.table(&caption, &Grid::of(headings, 1..4, test.figures.iter().map(row)));
         }
-        if let Some(others) =
-            step.imported.as_ref().map(|imported| &imported.others).filter(|o| !o.is_empty())
-        {
+        let others = step.imported.as_ref().map(|imported| &imported.others);
+        if let Some(others) = others.filter(|others| !others.is_empty()) {
             html.element("dl", &[], |html| {
                 for (name, value) in others {
                     html.words("dt", &[], &text::other_name(name));
@@ -115,19 +107,14 @@ fn figures(html: &mut Html, step: &StepResult) {
     });
 }
 
-fn write_figure(html: &mut Html, figure: &Figure) {
+fn row(figure: &Figure) -> Vec<String> {
     let words = |value: f64| method::value(figure.quantity, value);
     let estimate = &figure.estimate;
-    let interval = estimate
-        .low
-        .zip(estimate.high)
-        .filter(|(low, high)| low < high)
-        .map_or(String::new(), |(low, high)| units::range(&words(low), &words(high)));
-    let n = if estimate.n > 0 { units::count(estimate.n) } else { String::new() };
     let is_withheld = figure.doubt.as_ref().is_some_and(Doubt::withholds);
-    let interval = if is_withheld { String::new() } else { interval };
-    let value = method::told(figure);
-    html.row(&method::figure_name(figure), &[("number", &value), ("number", &interval), ("number", &n)]);
+    let interval = estimate.low.zip(estimate.high).filter(|(low, high)| low < high && !is_withheld);
+    let interval = interval.map(|(low, high)| units::range(&words(low), &words(high)));
+    let n = if estimate.n > 0 { units::count(estimate.n) } else { String::new() };
+    vec![method::figure_name(figure), method::told(figure), interval.unwrap_or_default(), n]
 }
 
 fn commands(html: &mut Html, step: &StepResult) {

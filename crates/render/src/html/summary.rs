@@ -1,12 +1,14 @@
 //! What the Report is of, and what the drive is good for.
 
 use cardiograph_core::Report;
-use cardiograph_core::claim::{Claim, ClaimOutcome};
-use cardiograph_core::verdict::{Level, Verdict};
+use cardiograph_core::claim::Claim;
+use cardiograph_core::text::as_sentence;
+use cardiograph_core::verdict::Verdict;
 
 use super::builder::Html;
 use crate::lang::Lang;
-use crate::text::{self, VerdictLine};
+use crate::text::layout::Tone;
+use crate::text::{self, ClaimLine, VerdictLine};
 
 pub(super) const fn heading(lang: Lang) -> &'static str {
     lang.pick("What it is good for", "何に向くか")
@@ -15,22 +17,15 @@ pub(super) const fn heading(lang: Lang) -> &'static str {
 /// The title, when and how it was measured, and where it came from.
 pub(super) fn header(html: &mut Html, report: &Report, title: &str) {
     html.words("h1", &[], title);
-    let suite = format!("{} {}", html.lang.pick("suite", "スイート"), report.suite);
-    let state = text::state_words(report.state).map(str::to_string);
-    let when = text::when(report.started_unix_ms);
-    let parts = [Some(suite), state, when, Some(text::made_by(report, html.lang)), Some(report.id.clone())];
-    html.words("p", &[("class", "quiet")], &parts.into_iter().flatten().collect::<Vec<_>>().join(", "));
+    let made_by = [text::made_by(report, html.lang), report.id.clone()];
+    let parts = text::run_words(report, html.lang).into_iter().chain(made_by);
+    html.words("p", &[("class", "quiet")], &parts.collect::<Vec<_>>().join(", "));
     if let Some(source) = &report.source {
         let line = source.line.map(|line| format!("{} {line}", html.lang.pick("line", "行")));
-        let parts = [
-            Some(source.program.clone()),
-            Some(source.format.clone()),
-            Some(source.place_in_words().to_string()),
-            line,
-            source.author.clone(),
-            source.date.clone(),
-        ];
-        let parts: Vec<String> = parts.into_iter().flatten().filter(|part| !part.is_empty()).collect();
+        let parts = [source.program.as_str(), &source.format, source.place_in_words()].map(Some);
+        let parts =
+            parts.into_iter().chain([line.as_deref(), source.author.as_deref(), source.date.as_deref()]);
+        let parts: Vec<&str> = parts.flatten().filter(|part| !part.is_empty()).collect();
         let imported =
             html.lang.pick("Imported, not measured here", "取り込んだ結果（ここでの測定ではない）");
         html.words("p", &[], &format!("{imported}: {}.", parts.join(", ")));
@@ -68,26 +63,19 @@ pub(super) fn write(html: &mut Html, report: &Report) {
     if !report.notes.is_empty() {
         html.words("h3", &[], html.lang.pick("Notes", "注記"));
         html.element("ul", &[], |html| {
-            report
-                .notes
-                .iter()
-                .for_each(|note| html.told("li", "", &cardiograph_core::text::as_sentence(note)));
+            report.notes.iter().for_each(|note| html.told("li", "", &as_sentence(note)));
         });
     }
 }
 
 fn write_verdict(html: &mut Html, verdict: &Verdict) {
     let line = VerdictLine::of(verdict, html.lang);
-    let class = match verdict.level {
-        Level::Comfortable => "good",
-        Level::Enough | Level::CannotBeJudged => "fair",
-        Level::NotEnough => "bad",
-    };
+    let class = line.tone.map_or("fair", Tone::class);
     html.element("li", &[], |html| {
         html.element("p", &[], |html| {
             html.words("strong", &[], &line.purpose);
             html.text(": ");
-            html.words("span", &[("class", class)], text::level_word(verdict.level, html.lang));
+            html.words("span", &[("class", class)], line.level);
         });
         html.words("p", &[("class", "quiet")], &line.title);
         if !line.figure.is_empty() {
@@ -104,11 +92,8 @@ fn grounds(html: &mut Html, report: &Report) {
     html.element("details", &[], |html| {
         html.words("summary", &[], html.lang.pick("All limits and their sources", "すべての基準値と出典"));
         for verdict in &report.verdicts {
-            html.words(
-                "h3",
-                &[],
-                &format!("{}: {}", verdict.purpose, text::level_word(verdict.level, html.lang)),
-            );
+            let level = text::level_word(verdict.level, html.lang);
+            html.words("h3", &[], &format!("{}: {level}", verdict.purpose));
             html.element("ul", &[], |html| {
                 for finding in &verdict.findings {
                     html.element("li", &[], |html| {
@@ -123,18 +108,13 @@ fn grounds(html: &mut Html, report: &Report) {
 }
 
 fn write_claim(html: &mut Html, claim: &Claim) {
-    let class = match claim.outcome {
-        ClaimOutcome::Kept => "good",
-        ClaimOutcome::Broken => "bad",
-        ClaimOutcome::CannotBeJudged => "fair",
-    };
+    let line = ClaimLine::of(claim);
     html.element("li", &[], |html| {
-        html.told("span", class, text::claim_word(claim));
-        let said_by = claim.said_by.as_ref().map(|by| format!(" ({by})")).unwrap_or_default();
-        html.told("span", "", &format!(" {}{said_by}", claim.statement));
-        claim.evidence.iter().for_each(|of| html.told("p", "", &text::claim_evidence(of)));
-        if !claim.reasons.is_empty() {
-            html.told("p", "quiet", &claim.reasons.join(" "));
+        html.told("span", line.tone.class(), line.word);
+        html.told("span", "", &format!(" {}", line.statement));
+        line.evidence.iter().for_each(|of| html.told("p", "", of));
+        if !line.reasons.is_empty() {
+            html.told("p", "quiet", &line.reasons);
         }
     });
 }

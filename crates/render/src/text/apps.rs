@@ -67,11 +67,8 @@ pub(super) fn write(page: &mut Page, app: &AppResult) {
         let per_second = |value: f64| format!("{}/s", units::number(value));
         row(page, "rate", &format!("{}{}", per_second(rates.value), interval(&rates, per_second)));
         let speed: Estimate = part.bandwidth_bytes_per_s();
-        row(
-            page,
-            "bandwidth",
-            &format!("{}{}", units::bandwidth_si(speed.value), interval(&speed, units::bandwidth_si)),
-        );
+        let told = units::bandwidth_si(speed.value);
+        row(page, "bandwidth", &format!("{told}{}", interval(&speed, units::bandwidth_si)));
         row(page, "longest pause", &units::duration(part.longest_pause_ns));
         if part.late > 0 {
             row(page, "too late", &units::count(part.late));

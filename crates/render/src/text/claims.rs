@@ -5,7 +5,7 @@ use cardiograph_core::metric::Unit;
 use cardiograph_core::units;
 use cardiograph_core::verdict::FindingOutcome;
 
-use super::layout::{Page, Tone, plain, width};
+use super::layout::{Page, Tone, plain, widest};
 
 /// Spaces between columns.
 const SPACE: usize = 2;
@@ -16,50 +16,59 @@ pub(super) fn write(page: &mut Page, claims: &[Claim]) {
         return;
     }
     page.head("What is said of it");
-    let columns = claims.iter().map(|claim| width(word(claim).0)).max().unwrap_or(0) + SPACE;
-    for claim in claims {
-        let (word, tone) = word(claim);
-        let painted = match tone {
-            Some(tone) => page.style().paint(tone, word),
-            None => word.to_string(),
-        };
-        let first = format!("{painted}{}", " ".repeat(columns - width(word)));
-        let said_by = claim.said_by.as_ref().map(|by| format!(" ({})", plain(by)));
-        let statement = format!("{}{}", plain(&claim.statement), said_by.unwrap_or_default());
-        page.prose_behind_painted(&first, columns, &statement);
+    let lines: Vec<Line> = claims.iter().map(Line::of).collect();
+    let columns = widest(lines.iter().map(|line| line.word)) + SPACE;
+    for line in &lines {
+        let first = page.style().cell(line.tone, line.word, columns);
+        page.prose_behind_painted(&first, columns, &line.statement);
         let indent = " ".repeat(columns);
-        claim.evidence.iter().for_each(|of| page.prose(&indent, &evidence(of)));
-        let reasons = claim.reasons.iter().map(|reason| plain(reason)).collect::<Vec<_>>().join(" ");
-        if !reasons.is_empty() {
-            page.quiet_prose(&indent, &reasons);
+        line.evidence.iter().for_each(|of| page.prose(&indent, of));
+        if !line.reasons.is_empty() {
+            page.quiet_prose(&indent, &line.reasons);
         }
     }
 }
 
-/// Whether a claim holds, in a word.
-pub(crate) fn outcome_word(claim: &Claim) -> &'static str {
-    word(claim).0
+/// A claim in words.
+pub(crate) struct Line {
+    /// Whether it holds.
+    pub word: &'static str,
+    pub tone: Tone,
+    /// What is said, and by whom.
+    pub statement: String,
+    /// What it rests on.
+    pub evidence: Vec<String>,
+    /// Why it cannot be judged, and what else there is to say; may be empty.
+    pub reasons: String,
 }
 
-fn word(claim: &Claim) -> (&'static str, Option<Tone>) {
-    match (claim.outcome, claim.said_by.is_some()) {
-        (ClaimOutcome::Kept, true) => ("kept", Some(Tone::Good)),
-        (ClaimOutcome::Kept, false) => ("yes", Some(Tone::Good)),
-        (ClaimOutcome::Broken, true) => ("broken", Some(Tone::Bad)),
-        (ClaimOutcome::Broken, false) => ("no", Some(Tone::Bad)),
-        (ClaimOutcome::CannotBeJudged, _) => ("unknown", Some(Tone::Fair)),
+impl Line {
+    pub(crate) fn of(claim: &Claim) -> Self {
+        let (word, tone) = match (claim.outcome, claim.said_by.is_some()) {
+            (ClaimOutcome::Kept, true) => ("kept", Tone::Good),
+            (ClaimOutcome::Kept, false) => ("yes", Tone::Good),
+            (ClaimOutcome::Broken, true) => ("broken", Tone::Bad),
+            (ClaimOutcome::Broken, false) => ("no", Tone::Bad),
+            (ClaimOutcome::CannotBeJudged, _) => ("unknown", Tone::Fair),
+        };
+        let said_by = claim.said_by.as_ref().map(|by| format!(" ({})", plain(by)));
+        Self {
+            word,
+            tone,
+            statement: plain(&claim.statement) + &said_by.unwrap_or_default(),
+            evidence: claim.evidence.iter().map(evidence).collect(),
+            reasons: claim.reasons.iter().map(|reason| plain(reason)).collect::<Vec<_>>().join(" "),
+        }
     }
 }
 
 /// `sequential write: 24 MB/s (23 to 25), promised 30 MB/s; tries 23, 25, 24`.
-pub(crate) fn evidence(of: &ClaimEvidence) -> String {
+fn evidence(of: &ClaimEvidence) -> String {
     let mut text = format!("{}: ", plain(&of.name));
     match &of.measured {
         Some(estimate) => {
             text += &value(of.unit, estimate.value);
-            if let (Some(low), Some(high)) = (estimate.low, estimate.high)
-                && low < high
-            {
+            if let Some((low, high)) = estimate.low.zip(estimate.high).filter(|(low, high)| low < high) {
                 text += &format!(" ({} to {})", value(of.unit, low), value(of.unit, high));
             }
         }

@@ -5,9 +5,9 @@ mod table;
 use cardiograph_judge::compare::Comparison;
 use table::{GAP, INDENT, Table};
 
-use super::layout::{Page, Style, pad_end, plain, width};
+use super::layout::{Page, Style, joined, pad_end, plain, widest, width};
 use super::verdicts::deciding_figure;
-use super::words::level;
+use super::words::{level_tone, level_word};
 use crate::compare::{
     Notes, Row, Rows, asked, asked_differences, by_level, crossings, differences, fact, group_line,
     group_name, legend, rows,
@@ -18,11 +18,11 @@ use crate::lang::Lang;
 /// the judgements rest on.
 pub fn comparison(comparison: &Comparison, style: &Style) -> String {
     let mut page = Page::new(style);
-    let mut notes = Notes::default();
+    let mut notes = Notes::new(comparison, Lang::En);
     let names: Vec<String> = comparison.groups.iter().map(group_name).collect();
-    let widest = names.iter().map(|name| width(name)).max().unwrap_or(0);
+    let columns = widest(&names);
     for (name, group) in names.iter().zip(&comparison.groups) {
-        page.prose(&format!("{}  ", pad_end(name, widest)), &group_line(group, Lang::En));
+        page.prose(&format!("{}  ", pad_end(name, columns)), &group_line(group, Lang::En));
     }
     if comparison.tests.is_empty() {
         page.gap();
@@ -38,13 +38,13 @@ pub fn comparison(comparison: &Comparison, style: &Style) -> String {
     of_facts(&mut page, comparison, &names);
     of_unpaired(&mut page, comparison, &names);
     page.gap();
-    notes.told(comparison, Lang::En).iter().for_each(|note| page.quiet_prose("", note));
+    notes.told().iter().for_each(|note| page.quiet_prose("", note));
     page.into_text()
 }
 
 /// A table for each figure that was asked for.
 fn of_asked(page: &mut Page, comparison: &Comparison, names: &[String], notes: &mut Notes) {
-    let tables = asked(comparison, Lang::En, notes);
+    let tables = asked(notes);
     let mut told = None;
     for asked in &tables {
         page.head(&asked.name);
@@ -62,8 +62,7 @@ fn of_asked(page: &mut Page, comparison: &Comparison, names: &[String], notes: &
 
 /// A section for each test, and how steady the drives are.
 fn of_tests(page: &mut Page, comparison: &Comparison, names: &[String], notes: &mut Notes) {
-    let tests: Vec<Rows> =
-        comparison.tests.iter().map(|test| rows(comparison, test, Lang::En, false, notes)).collect();
+    let tests: Vec<Rows> = comparison.tests.iter().map(|test| rows(test, false, notes)).collect();
     let style = page.style();
     let table = |of: fn(&Rows) -> &Vec<Row>| {
         let rows: Vec<&Row> = tests.iter().flat_map(of).collect();
@@ -116,10 +115,10 @@ fn of_purposes(page: &mut Page, comparison: &Comparison, names: &[String]) {
     }
     page.head("What they are good for");
     let purposes = || comparison.purposes.iter();
-    let purpose_columns = GAP + purposes().map(|of| width(&plain(&of.purpose))).max().unwrap_or(0);
-    let name_columns = GAP + names.iter().map(|name| width(name)).max().unwrap_or(0);
-    let words = purposes().flat_map(|of| of.verdicts.iter().flatten()).map(|of| width(level(of.level).0));
-    let level_columns = GAP + words.max().unwrap_or(0);
+    let purpose_columns = GAP + widest(purposes().map(|of| plain(&of.purpose)));
+    let name_columns = GAP + widest(names);
+    let verdicts = purposes().flat_map(|of| of.verdicts.iter().flatten());
+    let level_columns = GAP + widest(verdicts.map(|of| level_word(of.level, Lang::En)));
     let columns = INDENT.len() + purpose_columns + name_columns + level_columns;
     for of in &comparison.purposes {
         let purpose = format!("{INDENT}{}", pad_end(&plain(&of.purpose), purpose_columns));
@@ -131,12 +130,11 @@ fn of_purposes(page: &mut Page, comparison: &Comparison, names: &[String]) {
         for (at, (name, verdict)) in judged.enumerate() {
             let style = page.style();
             let first = if at == 0 { purpose.clone() } else { " ".repeat(width(&purpose)) };
-            let (word, tone) = level(verdict.level);
-            let painted = tone.map_or(word.to_string(), |tone| style.paint(tone, word));
+            let word = level_word(verdict.level, Lang::En);
             let figure = deciding_figure(verdict, Lang::En).unwrap_or_default();
-            let begin = format!("{first}{}{painted}", pad_end(name, name_columns));
+            let level = style.cell(level_tone(verdict.level), word, level_columns);
+            let begin = format!("{first}{}{level}", pad_end(name, name_columns));
             if columns + DECIDED_COLUMNS_MIN <= style.width {
-                let begin = format!("{begin}{}", " ".repeat(level_columns - width(word)));
                 page.prose_behind_painted(&begin, columns, &figure);
             } else {
                 page.line(&begin);
@@ -152,26 +150,23 @@ fn of_facts(page: &mut Page, comparison: &Comparison, names: &[String]) {
     }
     page.head("What else differs");
     let facts: Vec<(String, Vec<String>)> = comparison.facts.iter().map(fact).collect();
-    let widest = facts.iter().map(|(name, _)| width(name)).max().unwrap_or(0);
+    let columns = widest(facts.iter().map(|(name, _)| name));
     for (name, values) in facts {
         let told: Vec<String> = match names.len() {
             2 => values,
             _ => names.iter().zip(values).map(|(name, value)| format!("{name}: {value}")).collect(),
         };
-        page.prose(
-            &format!("{INDENT}{}  ", pad_end(&name, widest)),
-            &told.join(if names.len() == 2 { " | " } else { "; " }),
-        );
+        let told = told.join(if names.len() == 2 { " | " } else { "; " });
+        page.prose(&format!("{INDENT}{}  ", pad_end(&name, columns)), &told);
     }
 }
 
 fn of_unpaired(page: &mut Page, comparison: &Comparison, names: &[String]) {
     for (group, name) in names.iter().enumerate() {
         let alone = comparison.unpaired.iter().filter(|test| test.group == group);
-        let titles: Vec<String> = alone.map(|test| plain(&test.title)).collect();
-        if !titles.is_empty() {
+        if let Some(titles) = joined([alone.map(|test| plain(&test.title))], "; ") {
             page.gap();
-            page.quiet_prose("", &format!("Only of {name}: {}.", titles.join("; ")));
+            page.quiet_prose("", &format!("Only of {name}: {titles}."));
         }
     }
 }

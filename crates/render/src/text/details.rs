@@ -6,10 +6,11 @@ use cardiograph_core::pause;
 use cardiograph_core::report::{Report, StepResult};
 use cardiograph_core::trust::Standing;
 use cardiograph_core::units;
+use cardiograph_core::words::engine::engine_note;
 use cardiograph_core::words::precision;
 
 use super::detail_row::{LABEL_COLUMNS, interval, row};
-use super::layout::{Page, Style, pad_end, pad_start, plain, width};
+use super::layout::{Page, Style, joined, plain, width};
 use super::{apps, health_change, imported, sustained, traps, verdicts, words};
 
 /// Columns of a figure.
@@ -50,12 +51,8 @@ fn write_figures(page: &mut Page, step: &StepResult, figures: &StepFigures) {
             }
             latencies.push(("total", &direction.total));
         }
-        let is_sync_shown = !step.is_withheld(Direction::Sync);
-        if let Some(sync) =
-            figures.sync.as_ref().filter(|_| direction.direction == Direction::Write && is_sync_shown)
-        {
-            latencies.push(("fsync", sync));
-        }
+        let is_sync_shown = direction.direction == Direction::Write && !step.is_withheld(Direction::Sync);
+        latencies.extend(figures.sync.as_ref().filter(|_| is_sync_shown).map(|sync| ("fsync", sync)));
         write_latencies(page, &latencies);
     }
     page.gap();
@@ -68,37 +65,31 @@ fn write_figures(page: &mut Page, step: &StepResult, figures: &StepFigures) {
     }
     row(page, "longest stall", &units::duration(figures.longest_stall_ns));
     if let Some(found) = figures.fall_off.as_ref().and_then(|search| search.found) {
-        let (before, after) =
-            (units::bandwidth(found.before_bytes_per_s), units::bandwidth(found.after_bytes_per_s));
+        let [before, after] = [found.before_bytes_per_s, found.after_bytes_per_s].map(units::bandwidth);
         let chance =
             if found.p_value < 1e-4 { "< 0.0001".to_string() } else { format!("{:.4}", found.p_value) };
-        let speeds = units::range(&before, &after);
-        row(
-            page,
-            "fall-off",
-            &format!("after {}, from {speeds}, p {chance}", units::bytes(found.after_bytes)),
-        );
+        let (speeds, bytes) = (units::range(&before, &after), units::bytes(found.after_bytes));
+        row(page, "fall-off", &format!("after {bytes}, from {speeds}, p {chance}"));
     }
 }
 
 /// What is known of figures, in a line; what is not known is left out.
 fn standing_words(standing: &Standing) -> String {
     let word =
-        |known: Option<bool>, yes: &'static str, no: &'static str| known.map(|is| if is { yes } else { no });
+        |known: Option<bool>, word: &str| known.map(|is| format!("{}{word}", if is { "" } else { "not " }));
+    let reached = standing.reached_device.map(|has| match has {
+        true => "reached the drive".to_string(),
+        false => "did not reach the drive".to_string(),
+    });
     let known = [
-        word(standing.reached_device, "reached the drive", "did not reach the drive"),
-        word(standing.durable, "durable", "not durable"),
-        word(standing.steady, "steady", "not steady"),
-        word(standing.throttled, "throttled", "not throttled"),
-        word(standing.link_limited, "limited by the link", "not limited by the link"),
-        word(
-            standing.harness_limited,
-            "limited by the processors here",
-            "not limited by the processors here",
-        ),
+        reached,
+        word(standing.durable, "durable"),
+        word(standing.steady, "steady"),
+        word(standing.throttled, "throttled"),
+        word(standing.link_limited, "limited by the link"),
+        word(standing.harness_limited, "limited by the processors here"),
     ];
-    let known: Vec<&str> = known.into_iter().flatten().collect();
-    if known.is_empty() { "nothing".to_string() } else { known.join(", ") }
+    joined(known, ", ").unwrap_or_else(|| "nothing".to_string())
 }
 
 fn write_direction(page: &mut Page, step: &StepResult, figures: &DirectionFigures) {
@@ -125,15 +116,12 @@ fn write_direction(page: &mut Page, step: &StepResult, figures: &DirectionFigure
     let speed = &figures.bandwidth_bytes_per_s;
     let both = format!("{} ({})", units::bandwidth(speed.value), units::bandwidth_si(speed.value));
     row(page, "bandwidth", &format!("{both}{}", interval(speed, units::bandwidth)));
-    row(
-        page,
-        "rate",
-        &format!("{}{}", units::iops(figures.iops.value), interval(&figures.iops, units::iops)),
-    );
+    let rate = units::iops(figures.iops.value);
+    row(page, "rate", &format!("{rate}{}", interval(&figures.iops, units::iops)));
     if let Some(windows) = &figures.windows {
         let spread = &windows.bandwidth_bytes_per_s;
-        let (low, high) = (units::bandwidth(spread.min), units::bandwidth(spread.max));
-        let (mean, stdev) = (units::bandwidth(spread.mean), units::bandwidth(spread.stdev));
+        let all = [spread.min, spread.max, spread.mean, spread.stdev];
+        let [low, high, mean, stdev] = all.map(units::bandwidth);
         let windows = format!("{} of {}", units::count(spread.n), sustained::window(windows.window_ns));
         let range = units::range(&low, &high);
         row(page, "windows", &format!("{windows}: {range}, mean {mean}, deviation {stdev}"));
@@ -147,11 +135,10 @@ fn write_direction(page: &mut Page, step: &StepResult, figures: &DirectionFigure
 fn write_latencies(page: &mut Page, latencies: &[(&str, &LatencyFigures)]) {
     let Some((_, first)) = latencies.first() else { return };
     let mut line = |label: &str, figure: &dyn Fn(&str, &LatencyFigures) -> String| {
-        let mut text = format!("  {}", pad_end(label, LABEL_COLUMNS));
-        for (name, figures) in latencies {
-            text += &pad_start(&figure(name, figures), FIGURE_COLUMNS.max(width(name) + 2));
-        }
-        page.line(&text);
+        let cell =
+            |&(name, figures): &(&str, _)| (figure(name, figures), FIGURE_COLUMNS.max(width(name) + 2));
+        let cells: Vec<(String, usize)> = latencies.iter().map(cell).collect();
+        page.row("  ", (label, LABEL_COLUMNS), cells.iter().map(|(cell, columns)| (cell.as_str(), *columns)));
     };
     line("latency", &|name, _| name.to_string());
     line("  samples", &|_, figures| units::count(figures.n));
@@ -182,17 +169,11 @@ fn write_run(page: &mut Page, step: &StepResult) {
         row(page, "kernel counted", &format!("{reads}, {writes}, {flushes} flushes"));
     }
     if let Some(result) = &step.result {
-        row(
-            page,
-            "engine",
-            &plain(&words::engines(result.workers.iter().map(|worker| worker.engine.clone()))),
-        );
+        let engines = words::engines(result.workers.iter().map(|worker| worker.engine.clone()));
+        row(page, "engine", &plain(&engines));
         row(page, "clock", &words::clock(&result.clock));
         result.precision.iter().for_each(|outcome| row(page, "precision", &precision::precision(outcome)));
-        result
-            .notes
-            .iter()
-            .for_each(|note| row(page, "note", &plain(&cardiograph_core::words::engine::engine_note(note))));
+        result.notes.iter().for_each(|note| row(page, "note", &plain(&engine_note(note))));
     }
 }
 
@@ -201,6 +182,5 @@ fn bounds(step: &StepResult) -> Option<String> {
     let time = step.step.time_ns_max.map(|ns| units::without_zeros(&units::duration(ns)));
     let written = Some(step.step.write_bytes_max).filter(|&bytes| bytes > 0);
     let written = written.map(|bytes| format!("{} written", units::bytes(bytes)));
-    let bounds: Vec<String> = time.into_iter().chain(written).collect();
-    (!bounds.is_empty()).then(|| bounds.join(" or "))
+    joined([time, written], " or ")
 }

@@ -4,7 +4,7 @@ use cardiograph_core::NS_PER_S;
 use cardiograph_core::Report;
 use cardiograph_core::units;
 
-use super::layout::{Page, Style, pad_end, plain};
+use super::layout::{Page, Style, joined, pad_end, plain};
 use super::words;
 
 /// Columns of the words on the left.
@@ -45,10 +45,7 @@ pub fn header(report: &Report, facts: &HeaderFacts, style: &Style) -> String {
     if let Some(label) = &report.label {
         row("Label", label);
     }
-    let tags: Vec<String> = super::tags(report).collect();
-    if !tags.is_empty() {
-        row("Tags", &tags.join(", "));
-    }
+    joined([super::tags(report)], ", ").iter().for_each(|tags| row("Tags", tags));
     match drive.leaves.as_slice() {
         [leaf] => row("Drive", &format!("{}, {}", drive_with_gib(report), plain(&leaf.name))),
         leaves => {
@@ -73,16 +70,11 @@ pub fn header(report: &Report, facts: &HeaderFacts, style: &Style) -> String {
         row("File system", &format!("{place}, {free}"));
     }
     let machine = [host.model.as_ref().or(host.cpu.as_ref()), host.kernel.as_ref(), host.arch.as_ref()];
-    let mut machine: Vec<_> = machine.into_iter().flatten().map(|text| plain(text)).collect();
-    if report.environment.virtual_machine == Some(true) {
-        machine.push("virtual".to_string());
-    }
-    if !machine.is_empty() {
-        row("Machine", &machine.join(", "));
-    }
-    if !facts.engines.is_empty() {
-        row("Engines", &facts.engines.join(", "));
-    }
+    let is_virtual = report.environment.virtual_machine == Some(true);
+    let machine = machine.into_iter().flatten().map(|text| plain(text));
+    let machine = joined([machine.chain(is_virtual.then(|| "virtual".to_string()))], ", ");
+    machine.iter().for_each(|machine| row("Machine", machine));
+    joined([facts.engines.clone()], ", ").iter().for_each(|engines| row("Engines", engines));
     row("Clock", &facts.clock);
     row("Suite", &report.suite);
     row("Takes", &expected_time(facts.time_ns_max, drive.simulated));
@@ -113,19 +105,16 @@ fn expected_time(time_ns_max: Option<u64>, simulated: bool) -> String {
 }
 
 fn written(writes: Writes, simulated: bool) -> String {
-    match (writes, simulated) {
-        (Writes::ToTestFiles(0) | Writes::ToDevice(0) | Writes::ToNamed(Some(0)), _) => "nothing".to_string(),
-        (_, true) => "nothing: the drive is simulated".to_string(),
-        (Writes::ToTestFiles(bytes), _) => {
-            format!("at most {}, in files that are removed afterwards", units::bytes(bytes))
+    let (bytes, place) = match writes {
+        Writes::ToTestFiles(0) | Writes::ToDevice(0) | Writes::ToNamed(Some(0)) => {
+            return "nothing".to_string();
         }
-        (Writes::ToDevice(bytes), _) => {
-            format!("at most {}, over what is on the device", units::bytes(bytes))
-        }
-        (Writes::AndBack(bytes), _) => {
-            format!("at most {}, over what is on the device, which is put back", units::bytes(bytes))
-        }
-        (Writes::ToNamed(Some(bytes)), _) => format!("at most {}, in files that stay", units::bytes(bytes)),
-        (Writes::ToNamed(None), _) => "as much as the time allows, in files that stay".to_string(),
-    }
+        _ if simulated => return "nothing: the drive is simulated".to_string(),
+        Writes::ToTestFiles(bytes) => (bytes, "in files that are removed afterwards"),
+        Writes::ToDevice(bytes) => (bytes, "over what is on the device"),
+        Writes::AndBack(bytes) => (bytes, "over what is on the device, which is put back"),
+        Writes::ToNamed(Some(bytes)) => (bytes, "in files that stay"),
+        Writes::ToNamed(None) => return "as much as the time allows, in files that stay".to_string(),
+    };
+    format!("at most {}, {place}", units::bytes(bytes))
 }

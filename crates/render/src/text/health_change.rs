@@ -4,7 +4,7 @@ use cardiograph_core::drive::Health;
 use cardiograph_core::report::Report;
 use cardiograph_core::units;
 
-use super::layout::{Page, pad_end, plain};
+use super::layout::{Page, joined, pad_end, plain};
 
 /// Columns of a drive's name.
 const NAME_COLUMNS: usize = 16;
@@ -38,20 +38,16 @@ fn words(before: &Health, after: &Health) -> Option<String> {
         (change.unsafe_shutdowns, "losses of power"),
     ];
     let count = |count: u64, of: &str| (count > 0).then(|| format!("{} {of}", units::count(count)));
-    let new: Vec<String> = errors.iter().filter_map(|&(grown, of)| count(grown?, of)).collect();
+    let new = joined(errors.iter().map(|&(grown, of)| count(grown?, of)), ", ");
     let are_counted = errors.iter().any(|(grown, _)| grown.is_some());
     let parts = [
         heat.map(|(before, after)| format!("{before} °C before, {after} °C after")),
         change.above_warning_min.and_then(|minutes| count(minutes, "min above the limits")),
         change.throttled.and_then(|times| count(times, "times slowed down by heat")),
         change.written_bytes.map(|bytes| format!("{} written", units::bytes_si(bytes))),
-        match new.is_empty() {
-            true => are_counted.then(|| "no error".to_string()),
-            false => Some(new.join(", ")),
-        },
+        new.or(are_counted.then(|| "no error".to_string())),
     ];
-    let parts: Vec<String> = parts.into_iter().flatten().collect();
-    (!parts.is_empty()).then(|| parts.join("; "))
+    joined(parts, "; ")
 }
 
 #[cfg(test)]

@@ -4,21 +4,18 @@ use cardiograph_core::summary::RunSummary;
 use cardiograph_core::units;
 use time::OffsetDateTime;
 
-use super::layout::{Page, Style, pad_end, plain, width};
+use super::layout::{Page, Style, joined, pad_end, plain, widest};
 use super::words;
 
 /// The ids, suites and drives of checkups, an entry each: the id first, as other commands take it.
 pub fn history(runs: &[RunSummary], style: &Style) -> String {
     let mut page = Page::new(style);
-    let column = |of: fn(&RunSummary) -> String| runs.iter().map(|run| width(&of(run))).max().unwrap_or(0);
+    let column = |of: fn(&RunSummary) -> String| widest(runs.iter().map(of));
     let (id, suite) = (column(|run| plain(&run.id)), column(|run| plain(&run.suite)));
     for run in runs {
         let first = format!("{}  {}  ", pad_end(&plain(&run.id), id), pad_end(&plain(&run.suite), suite));
         page.prose(&first, &what(run));
-        let more = more(run);
-        if !more.is_empty() {
-            page.quiet_prose("    ", &more.join(", "));
-        }
+        joined([more(run)], ", ").iter().for_each(|more| page.quiet_prose("    ", more));
     }
     page.into_text()
 }
@@ -55,6 +52,7 @@ pub fn when(unix_ms: u64) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::layout::width;
     use cardiograph_core::lines::Lines;
     use cardiograph_core::report::ReportState;
 

@@ -7,7 +7,7 @@ use cardiograph_core::report::{Report, StepResult};
 use cardiograph_core::units;
 use cardiograph_core::{Direction, MIB};
 
-use super::layout::{Page, Style, pad_end, pad_start, plain, width};
+use super::layout::{Page, Style, joined, pad_end, plain, widest, width};
 use super::step_line::step_line;
 use crate::method;
 
@@ -37,8 +37,7 @@ fn subject(report: &Report) -> String {
 
 /// What its source calls the drive; `None` where it is not told.
 pub(super) fn drive(report: &Report) -> Option<String> {
-    let names: Vec<String> = report.drive.leaves.iter().map(leaf).collect();
-    (!names.is_empty()).then(|| names.join(", "))
+    joined([report.drive.leaves.iter().map(leaf)], ", ")
 }
 
 /// What its source calls one drive of several.
@@ -89,25 +88,17 @@ pub(super) fn write_windows(page: &mut Page, report: &Report) {
     }
     page.head("Speed over time, MiB/s");
     let columns: [usize; 6] = std::array::from_fn(|column| {
-        let cells = rows.iter().map(|(_, cells)| width(&cells[column])).max().unwrap_or(0);
+        let cells = widest(rows.iter().map(|(_, cells)| &cells[column]));
         if cells == 0 { 0 } else { cells.max(width(HEADINGS[column])) + 2 }
     });
-    let names = rows.iter().map(|(name, _)| width(name)).max().unwrap_or(0);
+    let names = widest(rows.iter().map(|(name, _)| name));
     let taken: usize = columns.iter().sum();
     let names = names.min(page.style().width.saturating_sub(taken + 2).max(8));
-    let mut write = |name: &str, cells: &[String; 6]| {
-        let beside = width(name) <= names;
-        if !beside {
-            page.prose("  ", name);
-        }
-        let mut line = format!("  {}", pad_end(if beside { name } else { "" }, names));
-        for (cell, columns) in cells.iter().zip(columns).filter(|(_, columns)| *columns > 0) {
-            line += &pad_start(cell, columns);
-        }
-        page.line(&line);
-    };
-    write("", &HEADINGS.map(str::to_string));
-    rows.iter().for_each(|(name, cells)| write(name, cells));
+    let headings = (String::new(), HEADINGS.map(str::to_string));
+    for (name, cells) in std::iter::once(&headings).chain(&rows) {
+        let cells = cells.iter().map(String::as_str).zip(columns).filter(|(_, columns)| *columns > 0);
+        page.row("  ", (name, names), cells);
+    }
 }
 
 /// All figures of a test, and what else its source tells.

@@ -24,22 +24,40 @@ impl Default for Style {
 
 /// What a piece of text is, where colour can show it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Tone {
+pub(crate) enum Tone {
     Good,
     Fair,
     Bad,
     Quiet,
 }
 
+impl Tone {
+    /// Its class on a page.
+    pub(crate) const fn class(self) -> &'static str {
+        match self {
+            Tone::Good => "good",
+            Tone::Fair => "fair",
+            Tone::Bad => "bad",
+            Tone::Quiet => "quiet",
+        }
+    }
+}
+
 impl Style {
-    pub(super) fn paint(&self, tone: Tone, text: &str) -> String {
-        let code = match tone {
-            Tone::Good => "32",
-            Tone::Fair => "33",
-            Tone::Bad => "31",
-            Tone::Quiet => "2",
+    pub(super) fn paint(&self, tone: impl Into<Option<Tone>>, text: &str) -> String {
+        let code = match tone.into().filter(|_| self.color && !text.is_empty()) {
+            Some(Tone::Good) => "32",
+            Some(Tone::Fair) => "33",
+            Some(Tone::Bad) => "31",
+            Some(Tone::Quiet) => "2",
+            None => return text.to_string(),
         };
-        if self.color && !text.is_empty() { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_string() }
+        format!("\x1b[{code}m{text}\x1b[0m")
+    }
+
+    /// A painted text with spaces behind it up to a width in columns.
+    pub(super) fn cell(&self, tone: impl Into<Option<Tone>>, text: &str, columns: usize) -> String {
+        format!("{}{}", self.paint(tone, text), " ".repeat(columns.saturating_sub(width(text))))
     }
 }
 
@@ -111,6 +129,24 @@ impl Page {
         }
     }
 
+    /// A row of a table: its name in so many columns, or above where it takes more, and cells, each at the right of so many columns.
+    pub(super) fn row<'c>(
+        &mut self,
+        indent: &str,
+        (name, columns): (&str, usize),
+        cells: impl IntoIterator<Item = (&'c str, usize)>,
+    ) {
+        let is_above = width(name) > columns;
+        if is_above {
+            self.prose(indent, name);
+        }
+        let mut line = format!("{indent}{}", pad_end(if is_above { "" } else { name }, columns));
+        cells.into_iter().for_each(|(cell, columns)| line += &pad_start(cell, columns));
+        if !line.trim().is_empty() {
+            self.line(&line);
+        }
+    }
+
     pub(super) fn into_text(self) -> String {
         self.text
     }
@@ -122,6 +158,11 @@ pub(crate) use cardiograph_core::text::plain_line as plain;
 /// Columns that a text takes.
 pub(crate) fn width(text: &str) -> usize {
     text.width()
+}
+
+/// Columns that the widest of some texts takes.
+pub(crate) fn widest(texts: impl IntoIterator<Item = impl AsRef<str>>) -> usize {
+    texts.into_iter().map(|text| width(text.as_ref())).max().unwrap_or(0)
 }
 
 /// The text with spaces behind it up to a width in columns.

@@ -51,13 +51,16 @@ pub use standing::standings;
 pub use step_line::step_line;
 pub use title::title_within;
 
-pub(crate) use claims::{evidence as claim_evidence, outcome_word as claim_word};
+pub(crate) use claims::Line as ClaimLine;
 pub(crate) use findings::sentence as finding_sentence;
 pub(crate) use layout::{broken, plain};
 pub(crate) use passport::facts;
-pub(crate) use report::{all_unfinished as unfinished, made_by, notes, paragraphs, subject_words, tags};
-pub(crate) use tables::{cells as table_cells, heading as table_heading, reasons as table_reasons};
-pub(crate) use traps::{told as trap_told, warnings as trap_warnings, weight_word};
+pub(crate) use report::{
+    all_unfinished as unfinished, made_by, notes, paragraphs, run_words, subject_words, tags,
+};
+pub(crate) use tables::{grid as suite_grid, reasons as table_reasons};
+pub(crate) use traps::{told as trap_told, tone as trap_tone, unseen as trap_unseen};
+pub(crate) use traps::{warnings as trap_warnings, weight_word};
 pub(crate) use verdicts::{Line as VerdictLine, deciding_figure};
 pub(crate) use words::{level_word, purpose_title, state as state_words};
 

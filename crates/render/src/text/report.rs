@@ -53,13 +53,18 @@ pub(crate) fn tags(report: &Report) -> impl Iterator<Item = String> {
     report.tags.iter().map(|(name, value)| format!("{}={}", plain(name), plain(value)))
 }
 
+/// Its suite, what became of it where it has no regular end, and when it began.
+pub(crate) fn run_words(report: &Report, lang: Lang) -> Vec<String> {
+    let suite = format!("{} {}", lang.pick("suite", "スイート"), plain(&report.suite));
+    let state = words::state(report.state).map(str::to_string);
+    [Some(suite), state, super::history::when(report.started_unix_ms)].into_iter().flatten().collect()
+}
+
 fn write_title(page: &mut Page, report: &Report) {
     let drive = subject_words(report);
-    let suite = format!("suite {}", plain(&report.suite));
-    let state = words::state(report.state).map(str::to_string);
     let program = report.source.as_ref().map_or(&report.program, |source| &source.program);
-    let parts = [Some(suite), state, super::history::when(report.started_unix_ms), Some(plain(program))];
-    let run = parts.into_iter().flatten().chain(tags(report)).collect::<Vec<_>>().join(", ");
+    let parts = run_words(report, Lang::En).into_iter().chain([plain(program)]).chain(tags(report));
+    let run = parts.collect::<Vec<_>>().join(", ");
     if width(&drive) + 2 + width(&run) <= page.style().width {
         page.quiet_prose(&format!("{drive}  "), &run);
     } else {

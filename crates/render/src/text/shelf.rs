@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use cardiograph_core::published::{Published, PublishedRow, PublishedTable};
 use cardiograph_core::units;
 
-use super::layout::{Page, Style, cut, mark, pad_end, pad_start, plain, width, wrap};
+use super::layout::{Page, Style, cut, joined, mark, pad_end, plain, widest, wrap};
 
 /// Spaces before each column.
 const SPACE: usize = 2;
@@ -17,7 +17,7 @@ const HEADING_COLUMNS: usize = 11;
 /// The publications of the shelf, an entry each: the name first, as other commands take it.
 pub fn shelf(sources: &[Published], style: &Style) -> String {
     let mut page = Page::new(style);
-    let name_columns = sources.iter().map(|source| width(&source.name)).max().unwrap_or(0);
+    let name_columns = widest(sources.iter().map(|source| &source.name));
     for source in sources {
         page.prose(&format!("{}  ", pad_end(&source.name, name_columns)), &source.title);
         let (drives, figures) = (source.drive_names().len(), source.figure_count());
@@ -36,10 +36,8 @@ pub fn shelf(sources: &[Published], style: &Style) -> String {
 pub fn shelf_source(source: &Published, style: &Style) -> String {
     let mut page = Page::new(style);
     page.prose("", &source.title);
-    let from: Vec<String> = by(source).into_iter().chain(source.place.clone()).collect();
-    if !from.is_empty() {
-        page.quiet_prose("", &from.join(", "));
-    }
+    let from = joined([by(source).into_iter().chain(source.place.clone())], ", ");
+    from.iter().for_each(|from| page.quiet_prose("", from));
     page.head("How it was measured");
     for (id, test) in &source.tests {
         page.prose(&format!("  {id}: "), &test.title);
@@ -96,7 +94,7 @@ fn write_table(page: &mut Page, table: &PublishedTable, source: &Published) {
     let marks = Marks::of(table, &tags, &common);
     let names: Vec<String> =
         table.rows.iter().zip(&marks.of_rows).map(|(row, mark)| marked(row, mark.as_deref())).collect();
-    let name_columns = names.iter().map(|name| width(name)).max().unwrap_or(0);
+    let name_columns = widest(&names);
     let columns: Vec<Column> = (0..table.columns.len()).map(|at| Column::of(table, at)).collect();
     // As many columns beside each other as fit; the others follow below.
     let room = page.style().width.saturating_sub(name_columns);
@@ -121,19 +119,17 @@ fn write_table(page: &mut Page, table: &PublishedTable, source: &Published) {
 
 fn write_columns(page: &mut Page, names: &[String], name_columns: usize, columns: &[Column]) {
     let lines = columns.iter().map(|column| column.heading.len()).max().unwrap_or(0);
-    let cells = |of: &dyn Fn(&Column) -> String| {
-        columns.iter().map(|column| pad_start(&of(column), column.columns + SPACE)).collect::<String>()
-    };
     for line in 0..lines {
         // Headings stand on the first row.
-        let heading = |column: &Column| {
+        let headings = columns.iter().map(|column| {
             let above = lines - column.heading.len();
-            line.checked_sub(above).map_or(String::new(), |at| column.heading[at].clone())
-        };
-        page.line(&format!("{}{}", " ".repeat(name_columns), cells(&heading)));
+            (line.checked_sub(above).map_or("", |at| &column.heading[at]), column.columns + SPACE)
+        });
+        page.row("", ("", name_columns), headings);
     }
     for (row, name) in names.iter().enumerate() {
-        page.line(&format!("{}{}", pad_end(name, name_columns), cells(&|column| column.cells[row].clone())));
+        let cells = columns.iter().map(|column| (column.cells[row].as_str(), column.columns + SPACE));
+        page.row("", (name, name_columns), cells);
     }
 }
 
@@ -160,13 +156,12 @@ impl Column {
                 .map_or(text.clone(), |number| number.trim().to_string())
         };
         let cells: Vec<String> = table.rows.iter().map(|row| without_unit(&row.cells[at].text)).collect();
-        let widest = cells.iter().map(|cell| width(cell)).max().unwrap_or(0);
-        let longest_word = column.heading.split(' ').map(width).max().unwrap_or(0);
-        let mut heading = wrap(&column.heading, widest.max(HEADING_COLUMNS).max(longest_word));
+        let longest_word = widest(column.heading.split(' '));
+        let mut heading = wrap(&column.heading, widest(&cells).max(HEADING_COLUMNS).max(longest_word));
         if column.heading != column.published {
             heading.push(column.published.clone());
         }
-        let columns = heading.iter().map(|line| width(line)).max().unwrap_or(0).max(widest);
+        let columns = widest(&heading).max(widest(&cells));
         Self { heading, cells, columns }
     }
 }
@@ -217,6 +212,7 @@ impl Marks {
 
 #[cfg(test)]
 mod tests {
+    use super::super::layout::width;
     use cardiograph_import::shelf as shelves;
 
     use super::*;

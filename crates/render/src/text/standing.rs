@@ -4,7 +4,7 @@ use cardiograph_core::imported::Figure;
 use cardiograph_core::method::TOOL;
 use cardiograph_core::published::{Other, Ranking, Standing};
 
-use super::layout::{Page, Style, cut, pad_end, pad_start, plain, width};
+use super::layout::{Page, Style, cut, pad_end, pad_start, plain, widest, width};
 use super::shelf::{NAME_COLUMNS_MAX, listed};
 use crate::method;
 
@@ -18,11 +18,8 @@ pub fn standings(standings: &[Standing], style: &Style) -> String {
     for standing in standings {
         let head = (&standing.drive, &standing.test);
         if test != Some(head) {
-            page.head(&format!(
-                "{}: {}",
-                cut(&plain(&standing.drive), NAME_COLUMNS_MAX),
-                plain(&standing.title)
-            ));
+            let drive = cut(&plain(&standing.drive), NAME_COLUMNS_MAX);
+            page.head(&format!("{drive}: {}", plain(&standing.title)));
             test = Some(head);
         }
         of_figure(&mut page, standing);
@@ -39,10 +36,8 @@ fn of_figure(page: &mut Page, standing: &Standing) {
         if ranking.others.is_empty() {
             continue;
         }
-        page.prose(
-            "  ",
-            &format!("{name}: {} of {} {how}{}", ordinal(ranking.rank), ranking.of, between(ranking)),
-        );
+        let place = format!("{} of {}", ordinal(ranking.rank), ranking.of);
+        page.prose("  ", &format!("{name}: {place} {how}{}", between(ranking)));
         of_ranking(page, standing, ranking);
     }
 }
@@ -73,7 +68,7 @@ fn of_ranking(page: &mut Page, standing: &Standing, ranking: &Ranking) {
         .collect();
     let values: Vec<String> =
         lines.iter().map(|(value, _)| method::value(standing.quantity, *value)).collect();
-    let columns = values.iter().map(|value| width(value)).max().unwrap_or(0);
+    let columns = widest(&values);
     for ((_, other), value) in lines.iter().zip(&values) {
         let mark = if other.is_none() { "  > " } else { "    " };
         let first = format!("{mark}{}  ", pad_start(value, columns));

@@ -6,7 +6,7 @@ use cardiograph_core::report::{Report, StepResult, StepRole};
 use cardiograph_core::units;
 use cardiograph_judge::record::{RunFigures, TestFigures, tests_of};
 
-use super::layout::{Page, pad_end, pad_start, plain, width};
+use super::layout::{Page, plain, widest, width};
 use super::{imported, words};
 use crate::lang::Lang;
 use crate::overview::{self, cell};
@@ -61,14 +61,11 @@ impl Layout {
     /// either, fewer columns.
     fn of(rows: &[Row], room: usize) -> Self {
         let cell_columns: [usize; COLUMNS] = std::array::from_fn(|column| {
-            let cells = rows.iter().map(|row| width(&row.cells[column]));
-            cells.max().unwrap_or(0).max(width(HEADINGS[column]))
+            widest(rows.iter().map(|row| &row.cells[column])).max(width(HEADINGS[column]))
         });
         // A name without figures beside it may be as long as the line.
-        let widest = |name: fn(&Row) -> &str| {
-            rows.iter().filter(|row| row.has_figures()).map(|row| width(name(row))).max().unwrap_or(0)
-        };
-        let (whole, short) = (widest(|row| &row.name), widest(|row| &row.short));
+        let named = || rows.iter().filter(|row| row.has_figures());
+        let (whole, short) = (widest(named().map(|row| &row.name)), widest(named().map(|row| &row.short)));
         let taken =
             |columns: &[usize]| columns.iter().map(|&column| cell_columns[column] + SPACE).sum::<usize>();
         // What no source tells has no column.
@@ -91,17 +88,8 @@ impl Layout {
     }
 
     fn write(&self, page: &mut Page, name: &str, cells: &[String; COLUMNS]) {
-        let mut text = pad_end(name, self.name_columns);
-        if width(name) > self.name_columns {
-            page.prose("", name);
-            text = " ".repeat(self.name_columns);
-        }
-        for &column in &self.columns {
-            text += &pad_start(&cells[column], self.cell_columns[column] + SPACE);
-        }
-        if !text.trim().is_empty() {
-            page.line(&text);
-        }
+        let cell = |&column: &usize| (cells[column].as_str(), self.cell_columns[column] + SPACE);
+        page.row("", (name, self.name_columns), self.columns.iter().map(cell));
     }
 }
 

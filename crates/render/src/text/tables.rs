@@ -3,127 +3,109 @@
 use cardiograph_core::table::{Cell, CellUnit, Column, Table};
 use cardiograph_core::units;
 
-use super::layout::{Page, pad_end, pad_start, plain, width};
+use super::layout::{Page, pad_end, pad_start, plain, widest};
+use crate::grid::Grid;
 
 /// Spaces before each column.
 const SPACE: usize = 2;
 
 /// Writes all tables onto `page`.
 pub(super) fn write_all(page: &mut Page, tables: &[Table]) {
-    for table in tables.iter().filter(|table| table.rows.iter().any(|row| !row.cells.is_empty())) {
-        write(page, table);
-    }
+    tables.iter().for_each(|table| write(page, table));
 }
 
 fn write(page: &mut Page, table: &Table) {
-    let common = common_sign(page, table);
+    let Some(mut grid) = grid(table) else { return };
+    let has_room = |grid: &Grid| {
+        let widths = grid.widths();
+        widths.iter().sum::<usize>() + SPACE * (widths.len() - 1) <= page.style().width
+    };
+    let common = common_sign(table).filter(|_| !has_room(&grid));
+    if common.is_some() {
+        grid.headings.splice(1.., table.columns.iter().map(|column| plain(&column.heading)));
+    }
+    let has_room = has_room(&grid);
     match (table.title.is_empty(), common) {
         (true, _) => page.gap(),
         (false, None) => page.head(&plain(&table.title)),
         (false, Some(sign)) => page.head(&format!("{}, {sign}", plain(&table.title))),
     }
-    if let [Column { unit: CellUnit::Text, .. }] = &table.columns[..] {
-        write_texts(page, table);
-        table.notes.iter().for_each(|note| page.quiet_prose("", &plain(note)));
-        return;
+    match &table.columns[..] {
+        [Column { unit: CellUnit::Text, .. }] => write_texts(page, &grid),
+        _ if has_room => write_wide(page, &grid),
+        _ => write_narrow(page, &grid),
     }
-    let grid = Grid::of(table, common.is_none());
-    let (rows, headings) = (&grid.rows, &grid.headings);
-    if grid.width() <= page.style().width {
-        let Grid { names, columns, .. } = &grid;
-        let mut line = |name: &str, cells: &[String]| {
-            let cells = cells.iter().zip(&table.columns).zip(columns);
-            let cells = cells.map(|((cell, column), &columns)| match column.unit {
-                CellUnit::Text => format!("{}{}", " ".repeat(SPACE), pad_end(cell, columns)),
-                _ => pad_start(cell, columns + SPACE),
-            });
-            page.line(&format!("{}{}", pad_end(name, *names), cells.collect::<String>()));
-        };
-        line(&plain(&table.heading), headings);
-        rows.iter().for_each(|(name, cells)| line(name, cells));
-    } else {
-        write_narrow(page, &plain(&table.heading), headings, rows);
+    if !matches!(&table.columns[..], [Column { unit: CellUnit::Text, .. }]) {
+        reasons(table).iter().for_each(|reason| page.quiet_prose("- ", reason));
     }
-    write_reasons(page, table);
     table.notes.iter().for_each(|note| page.quiet_prose("", &plain(note)));
 }
 
-/// A table as it is written, with the columns that it takes.
-struct Grid {
-    headings: Vec<String>,
-    rows: Vec<(String, Vec<String>)>,
-    columns: Vec<usize>,
-    names: usize,
+/// The table with the signs of units in its headings; `None` where it has no cells.
+pub(crate) fn grid(table: &Table) -> Option<Grid> {
+    let columns = &table.columns;
+    let rows = table.rows.iter().map(|row| {
+        let cells = columns.iter().zip(&row.cells).map(|(column, cell)| shown(column.unit, cell));
+        std::iter::once(plain(&row.name)).chain(cells).collect()
+    });
+    let grid = Grid {
+        headings: std::iter::once(plain(&table.heading)).chain(columns.iter().map(heading)).collect(),
+        is_number: std::iter::once(false).chain(columns.iter().map(|of| of.unit != CellUnit::Text)).collect(),
+        rows: rows.collect(),
+    };
+    table.rows.iter().any(|row| !row.cells.is_empty()).then_some(grid)
 }
 
-impl Grid {
-    fn of(table: &Table, has_signs: bool) -> Self {
-        let headings = table.columns.iter().map(|column| match has_signs {
-            true => heading(column),
-            false => plain(&column.heading),
-        });
-        let headings: Vec<String> = headings.collect();
-        let rows: Vec<(String, Vec<String>)> =
-            table.rows.iter().map(|row| (plain(&row.name), cells(&table.columns, &row.cells))).collect();
-        let widest = |column: usize| {
-            let cells = rows.iter().filter_map(|(_, cells)| cells.get(column));
-            cells.chain([&headings[column]]).map(|cell| width(cell)).max().unwrap_or(0)
-        };
-        let columns: Vec<usize> = (0..headings.len()).map(widest).collect();
-        let names = rows.iter().map(|(name, _)| width(name)).chain([width(&plain(&table.heading))]);
-        Self { names: names.max().unwrap_or(0), headings, columns, rows }
-    }
-
-    fn width(&self) -> usize {
-        self.names + self.columns.iter().map(|column| column + SPACE).sum::<usize>()
-    }
-}
-
-/// The sign of the unit of all columns, where a table is too wide with it in each heading: it stands in the title then.
-fn common_sign(page: &Page, table: &Table) -> Option<&'static str> {
+/// The sign of the unit of all columns, which can stand in the title where a table is too wide with it in each heading.
+fn common_sign(table: &Table) -> Option<&'static str> {
     let sign = table.columns.first()?.unit.sign();
-    let is_common = table.columns.len() > 1 && table.columns.iter().all(|column| column.unit.sign() == sign);
-    let has_room_for_it = Grid::of(table, true).width() <= page.style().width;
-    let is_said = !sign.is_empty() && !table.title.is_empty() && is_common;
-    (is_said && !has_room_for_it && table.columns.iter().all(|column| !column.heading.is_empty()))
-        .then_some(sign)
+    let is_common = |column: &Column| column.unit.sign() == sign && !column.heading.is_empty();
+    let has_place = !sign.is_empty() && !table.title.is_empty() && table.columns.len() > 1;
+    (has_place && table.columns.iter().all(is_common)).then_some(sign)
+}
+
+/// A row in a line.
+fn write_wide(page: &mut Page, grid: &Grid) {
+    let widths = grid.widths();
+    for row in std::iter::once(&grid.headings).chain(&grid.rows) {
+        let cells = row.iter().zip(&grid.is_number).zip(&widths);
+        let cells = cells.map(|((cell, &is_number), &columns)| match is_number {
+            true => pad_start(cell, columns),
+            false => pad_end(cell, columns),
+        });
+        page.line(&cells.collect::<Vec<_>>().join(&" ".repeat(SPACE)));
+    }
 }
 
 /// A table of texts: each beside its name, as long as it is.
-fn write_texts(page: &mut Page, table: &Table) {
-    let names = table.rows.iter().map(|row| width(&plain(&row.name))).max().unwrap_or(0);
-    for row in &table.rows {
-        let texts = cells(&table.columns, &row.cells).join("");
-        page.prose(&format!("{}{}", pad_end(&plain(&row.name), names), " ".repeat(SPACE)), &texts);
+fn write_texts(page: &mut Page, grid: &Grid) {
+    let names = widest(grid.rows.iter().map(|row| &row[0]));
+    for row in &grid.rows {
+        page.prose(&pad_end(&row[0], names + SPACE), &row[1..].concat());
     }
 }
 
 /// Where a row does not fit into a line: its cells below its name, each with its heading, as the name has its own.
-fn write_narrow(page: &mut Page, heading: &str, headings: &[String], rows: &[(String, Vec<String>)]) {
-    let columns = headings.iter().map(|heading| width(heading)).max().unwrap_or(0);
-    for (name, cells) in rows {
-        match (heading.is_empty(), name.is_empty()) {
-            (_, true) => {}
-            (true, false) => page.prose("", name),
-            (false, false) => page.prose("", &format!("{heading}: {name}")),
+fn write_narrow(page: &mut Page, grid: &Grid) {
+    let columns = widest(&grid.headings[1..]);
+    for row in &grid.rows {
+        match (grid.headings[0].as_str(), row[0].as_str()) {
+            (_, "") => {}
+            ("", name) => page.prose("", name),
+            (heading, name) => page.prose("", &format!("{heading}: {name}")),
         }
-        for (heading, cell) in headings.iter().zip(cells) {
+        for (heading, cell) in grid.headings.iter().zip(row).skip(1) {
             page.prose(&format!("  {}  ", pad_end(heading, columns)), cell);
         }
     }
 }
 
 /// The heading of a column, with the sign of its unit.
-pub(crate) fn heading(column: &Column) -> String {
+fn heading(column: &Column) -> String {
     match column.unit.sign() {
         "" => plain(&column.heading),
         sign => format!("{} {sign}", plain(&column.heading)).trim().to_string(),
     }
-}
-
-/// The cells of a row as they are shown, in the units of their columns.
-pub(crate) fn cells(columns: &[Column], cells: &[Cell]) -> Vec<String> {
-    columns.iter().zip(cells).map(|(column, cell)| shown(column.unit, cell)).collect()
 }
 
 /// A cell as it is shown.
@@ -176,11 +158,6 @@ fn number(value: f64) -> String {
 const ROWS_NAMED_MAX: usize = 3;
 
 /// Why some cells have no figure, or one in doubt: each reason once, with the rows that it is for. Reasons for the same rows stand together.
-fn write_reasons(page: &mut Page, table: &Table) {
-    reasons(table).iter().for_each(|reason| page.quiet_prose("- ", reason));
-}
-
-/// The same, each as a line of text.
 pub(crate) fn reasons(table: &Table) -> Vec<String> {
     let mut reasons: Vec<(String, Vec<usize>)> = Vec::new();
     for (at, row) in table.rows.iter().enumerate() {
@@ -225,6 +202,7 @@ fn rows_named(table: &Table, rows: &[usize]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::layout::width;
     use cardiograph_core::table::TableRow;
     use cardiograph_core::{Doubt, Estimate};
 

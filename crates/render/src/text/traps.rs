@@ -3,7 +3,7 @@
 use cardiograph_core::text::as_sentence;
 use cardiograph_core::trust::{TrapCheck, TrapOutcome, Warning, Weight};
 
-use super::layout::{Page, Tone, plain};
+use super::layout::{Page, Tone, joined, pad_end, plain};
 use crate::lang::Lang;
 
 /// Columns of the word before a trap.
@@ -19,13 +19,9 @@ pub(super) fn write(page: &mut Page, traps: &[TrapCheck]) {
     for weight in [Weight::Spoils, Weight::Caution] {
         present(traps).filter(|warning| warning.weight == weight).for_each(|warning| entry(page, warning));
     }
-    let notes: Vec<String> = present(traps)
-        .filter(|warning| warning.weight == Weight::Note)
-        .map(|warning| plain(&warning.seen))
-        .collect();
-    if !notes.is_empty() {
-        page.quiet_prose(&label("Note"), &as_sentence(&notes.join("; ")));
-    }
+    let notes = present(traps).filter(|warning| warning.weight == Weight::Note);
+    let notes = joined([notes.map(|warning| plain(&warning.seen))], "; ");
+    notes.iter().for_each(|notes| page.quiet_prose(&label("Note"), &as_sentence(notes)));
     page.quiet_prose(&label(""), &rest(traps));
 }
 
@@ -36,16 +32,24 @@ pub(super) fn write_all(page: &mut Page, traps: &[TrapCheck]) {
     }
     page.head("Traps that were looked for");
     for check in traps {
-        let title = as_sentence(&plain(&check.title));
         match &check.outcome {
-            TrapOutcome::Present(warning) => {
-                entry(page, warning);
-            }
-            TrapOutcome::Absent => page.quiet_prose(&label("absent"), &title),
-            TrapOutcome::NotSeen { why } => {
-                page.quiet_prose(&label("unknown"), &format!("{title} {}", as_sentence(&plain(why))));
+            TrapOutcome::Present(warning) => entry(page, warning),
+            TrapOutcome::Absent | TrapOutcome::NotSeen { .. } => {
+                let (word, told) = unseen(check, Lang::En);
+                page.quiet_prose(&label(word), &told);
             }
         }
+    }
+}
+
+/// What came of looking for a trap that was not found, in a word, and what was looked for.
+pub(crate) fn unseen(check: &TrapCheck, lang: Lang) -> (&'static str, String) {
+    let title = as_sentence(&plain(&check.title));
+    match &check.outcome {
+        TrapOutcome::NotSeen { why } => {
+            (lang.pick("unknown", "不明"), format!("{title} {}", as_sentence(&plain(why))))
+        }
+        TrapOutcome::Absent | TrapOutcome::Present(_) => (lang.pick("absent", "なし"), title),
     }
 }
 
@@ -75,17 +79,21 @@ fn present(traps: &[TrapCheck]) -> impl Iterator<Item = &Warning> {
 }
 
 fn entry(page: &mut Page, warning: &Warning) {
-    let tone = match warning.weight {
+    let word = label(weight_word(warning.weight, Lang::En));
+    page.prose_behind_painted(&page.style().paint(tone(warning.weight), &word), WORD_COLUMNS, &told(warning));
+}
+
+/// How much a trap spoils, as it is painted.
+pub(crate) const fn tone(weight: Weight) -> Tone {
+    match weight {
         Weight::Spoils => Tone::Bad,
         Weight::Caution => Tone::Fair,
         Weight::Note => Tone::Quiet,
-    };
-    let word = label(weight_word(warning.weight, Lang::En));
-    page.prose_behind_painted(&page.style().paint(tone, &word), WORD_COLUMNS, &told(warning));
+    }
 }
 
 fn label(word: &str) -> String {
-    super::layout::pad_end(&format!("  {word}"), WORD_COLUMNS)
+    pad_end(&format!("  {word}"), WORD_COLUMNS)
 }
 
 /// How many were looked for in vain, in a sentence.

@@ -1,9 +1,9 @@
 //! What the drive is good for: a line for each purpose, and on request all that it rests on.
 
-use cardiograph_core::text::as_sentence;
+use cardiograph_core::text::{as_sentence, unique};
 use cardiograph_core::verdict::{Finding, FindingOutcome, Guards, Level, Verdict};
 
-use super::layout::{Page, Tone, pad_end, plain, width};
+use super::layout::{Page, Tone, joined, pad_end, plain, widest};
 use super::{findings, words};
 use crate::lang::Lang;
 
@@ -28,7 +28,7 @@ pub(super) fn write(page: &mut Page, verdicts: &[Verdict], not_judged: Option<&s
 
 fn write_lines(page: &mut Page, verdicts: &[Verdict]) {
     let lines: Vec<Line> = verdicts.iter().map(|verdict| Line::of(verdict, Lang::En)).collect();
-    let widest = |text: fn(&Line) -> &str| lines.iter().map(|line| width(text(line))).max().unwrap_or(0);
+    let widest = |text: fn(&Line) -> &str| widest(lines.iter().map(text));
     let purpose_columns = widest(|line| &line.purpose) + SPACE;
     let title_columns = widest(|line| &line.title) + SPACE;
     let level_columns = widest(|line| line.level) + SPACE;
@@ -43,8 +43,7 @@ fn write_lines(page: &mut Page, verdicts: &[Verdict]) {
         if has_titles {
             first += &page.style().paint(Tone::Quiet, &pad_end(&line.title, title_columns));
         }
-        let painted = line.tone.map_or(line.level.to_string(), |tone| page.style().paint(tone, line.level));
-        first += &format!("{painted}{}", " ".repeat(level_columns - width(line.level)));
+        first += &page.style().cell(line.tone, line.level, level_columns);
         let columns = columns + if has_titles { title_columns } else { 0 };
         if columns + FIGURE_COLUMNS_MIN <= page.style().width {
             page.prose_behind_painted(&first, columns, &line.figure);
@@ -61,7 +60,7 @@ fn write_lines(page: &mut Page, verdicts: &[Verdict]) {
 /// Writes all findings of each verdict onto `page`, with the sources of their limits.
 pub(super) fn write_all(page: &mut Page, verdicts: &[Verdict]) {
     for verdict in verdicts {
-        let (level, _) = words::level(verdict.level);
+        let level = words::level_word(verdict.level, Lang::En);
         page.head(&format!("{}: {level} ({})", plain(&verdict.purpose), plain(&verdict.title)));
         for finding in &verdict.findings {
             page.prose("  ", &findings::sentence(finding));
@@ -78,7 +77,7 @@ pub(crate) struct Line {
     pub title: String,
     /// How good the drive is for it.
     pub level: &'static str,
-    tone: Option<Tone>,
+    pub tone: Option<Tone>,
     /// The figure that decided, beside its limit.
     pub figure: String,
     /// Why that is the limit, and what else there is to say, in English; may be empty.
@@ -87,13 +86,12 @@ pub(crate) struct Line {
 
 impl Line {
     pub(crate) fn of(verdict: &Verdict, lang: Lang) -> Self {
-        let (_, tone) = words::level(verdict.level);
         let grounds = Grounds::of(verdict);
         Self {
             purpose: plain(&verdict.purpose),
             title: words::purpose_title(&verdict.purpose, &verdict.title, lang),
             level: words::level_word(verdict.level, lang),
-            tone,
+            tone: words::level_tone(verdict.level),
             figure: grounds.figure(lang).unwrap_or_default(),
             reasons: grounds.reasons(verdict.level),
         }
@@ -183,24 +181,14 @@ impl<'a> Grounds<'a> {
             }
         }
         let mut list = |head: &str, found: &[&Finding]| {
-            let mut names: Vec<&str> = Vec::new();
-            for name in found.iter().map(|finding| words::metric(finding.metric, Lang::En)) {
-                if !names.contains(&name) {
-                    names.push(name);
-                }
-            }
-            if !names.is_empty() {
-                reasons.push(format!("{head}: {}.", names.join(", ")));
-            }
+            let names = found.iter().map(|finding| words::metric(finding.metric, Lang::En).to_string());
+            reasons.extend(joined([unique(names)], ", ").map(|names| format!("{head}: {names}.")));
         };
         list("Also missed", &self.missed);
         let is_first_said = self.decided.is_none_or(|decided| decided.outcome != FindingOutcome::Pass);
         list(if is_first_said { "Also open" } else { "Open whether comfortable" }, &self.open);
-        if let Some(doubt) =
-            self.open.first().and_then(|open| open.doubt.as_deref()).filter(|_| !is_first_said)
-        {
-            reasons.push(as_sentence(&plain(doubt)));
-        }
+        let doubt = self.open.first().and_then(|open| open.doubt.as_deref()).filter(|_| !is_first_said);
+        reasons.extend(doubt.map(|doubt| as_sentence(&plain(doubt))));
         reasons.extend(self.close.and_then(findings::close_call).map(|call| format!("Close: {call}.")));
         reasons.join(" ")
     }

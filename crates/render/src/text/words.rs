@@ -103,14 +103,14 @@ pub(super) fn in_unit_of_limits(metric: Metric, value: f64) -> String {
     }
 }
 
-pub(super) const fn level(level: Level) -> (&'static str, Option<Tone>) {
-    let tone = match level {
+/// How good a drive is for a purpose, as it is painted.
+pub(super) const fn level_tone(level: Level) -> Option<Tone> {
+    match level {
         Level::NotEnough => Some(Tone::Bad),
         Level::CannotBeJudged => None,
         Level::Enough => Some(Tone::Fair),
         Level::Comfortable => Some(Tone::Good),
-    };
-    (level_word(level, Lang::En), tone)
+    }
 }
 
 /// What stands behind a suite's name when the checkup has no regular end.

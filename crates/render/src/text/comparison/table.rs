@@ -158,14 +158,8 @@ impl Table {
     }
 
     fn head(&self, page: &mut Page, groups: &[usize]) {
-        let names: String = groups
-            .iter()
-            .map(|&group| {
-                format!("{}{}", " ".repeat(GAP), pad_start(&self.names[group], self.columns[group]))
-            })
-            .collect();
         let style = page.style();
-        let mut line = format!("{INDENT}{}{names}", pad_end("", self.name_columns));
+        let mut line = self.line("", groups, |group| self.names[group].clone());
         // A short remark does not say of which it speaks.
         if let Some((group, true)) = self.remarked {
             line += &self.says_whose(group).unwrap_or_default();
@@ -173,22 +167,20 @@ impl Table {
         page.line(&style.paint(Tone::Quiet, &line));
     }
 
+    fn line(&self, name: &str, groups: &[usize], cell: impl Fn(usize) -> String) -> String {
+        let cells = groups.iter().map(|&group| pad_start(&cell(group), GAP + self.columns[group]));
+        format!("{INDENT}{}{}", pad_end(name, self.name_columns), cells.collect::<String>())
+    }
+
     fn row(&self, page: &mut Page, row: &Row, groups: &[usize]) {
         let style = page.style();
-        let values = |of: &dyn Fn(usize) -> String| -> String {
-            groups
-                .iter()
-                .map(|&group| format!("{}{}", " ".repeat(GAP), pad_start(&of(group), self.columns[group])))
-                .collect()
-        };
         // A name without room stands above its values.
         let is_above = width(&row.name) > self.name_columns;
         if is_above {
             page.prose(INDENT, &row.name);
         }
-        let name = pad_end(if is_above { "" } else { &row.name }, self.name_columns);
-        let line =
-            format!("{INDENT}{name}{}", values(&|group| cell(row, group, self.has_reaches, self.has_best)));
+        let name = if is_above { "" } else { row.name.as_str() };
+        let line = self.line(name, groups, |group| cell(row, group, self.has_reaches, self.has_best));
         match self.remarked {
             Some((group, is_short)) => {
                 let remark = paint(&style, row, group, remark(row, group, is_short));
@@ -196,8 +188,7 @@ impl Table {
             }
             None => {
                 page.line(&line);
-                let below = values(&|group| self.below(row, group).to_string());
-                let below = format!("{INDENT}{}{below}", pad_end("", self.name_columns));
+                let below = self.line("", groups, |group| self.below(row, group).to_string());
                 if !below.trim().is_empty() {
                     page.line(&style.paint(Tone::Quiet, below.trim_end()));
                 }
