@@ -59,7 +59,7 @@ fn rows_of(test: &TestFigures) -> Vec<Overview> {
 }
 
 /// A test, with the part of an application that it is.
-fn title(test: &TestFigures) -> String {
+pub(crate) fn title(test: &TestFigures) -> String {
     let part = test.test.split_once('/').map(|(_, part)| format!(", {part}")).unwrap_or_default();
     format!("{}{part}", test.title)
 }

@@ -20,51 +20,30 @@ const BAR: f64 = 12.0;
 const BAR_STEP: f64 = 17.0;
 
 /// What is set beside each other: one quantity, in one unit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Part {
-    Bandwidth,
-    Iops,
-    SyncLatency,
-}
+const PARTS: [Part; 3] = [
+    (Quantity::Bandwidth, "Bandwidth: longer is better", "帯域（長いほど良い）"),
+    (Quantity::Iops, "I/Os per second: longer is better", "IOPS（長いほど良い）"),
+    (SYNC_LATENCY, "fsync latency, p99: shorter is better", "fsync のレイテンシ p99（短いほど良い）"),
+];
+const SYNC_LATENCY: Quantity = Quantity::Latency(LatencyKind::Total, Statistic::Percentile(99.0));
 
-impl Part {
-    const ALL: [Part; 3] = [Part::Bandwidth, Part::Iops, Part::SyncLatency];
+/// A quantity, and its title in both languages.
+type Part = (Quantity, &'static str, &'static str);
 
-    fn title(self, lang: Lang) -> &'static str {
-        match self {
-            Part::Bandwidth => lang.pick("Bandwidth: longer is better", "帯域（長いほど良い）"),
-            Part::Iops => lang.pick("I/Os per second: longer is better", "IOPS（長いほど良い）"),
-            Part::SyncLatency => {
-                lang.pick("fsync latency, p99: shorter is better", "fsync のレイテンシ p99（短いほど良い）")
-            }
-        }
-    }
-
-    const fn quantity(self) -> Quantity {
-        match self {
-            Part::Bandwidth => Quantity::Bandwidth,
-            Part::Iops => Quantity::Iops,
-            Part::SyncLatency => Quantity::Latency(LatencyKind::Total, Statistic::Percentile(99.0)),
-        }
-    }
-
-    /// Whether the figures of a direction of a test belong here: long I/Os are quoted by bandwidth, short ones by their rate.
-    fn has(self, test: &TestFigures, direction: Direction) -> bool {
-        let value = |quantity| Some(test.figure(Some(direction), quantity)?.estimate.value);
-        let by_rates = value(Quantity::Bandwidth).zip(value(Quantity::Iops));
-        let len_bytes =
-            test.method.block_bytes.map(|bytes| bytes as f64).or(by_rates.map(|(speed, rate)| speed / rate));
-        let is_short = len_bytes.is_some_and(|bytes| bytes < LONG_IO_BYTES as f64);
-        let quoted = match self {
-            _ if direction == Direction::Sync => {
-                return self == Part::SyncLatency && value(self.quantity()).is_some();
-            }
-            Part::Bandwidth => !is_short || value(Quantity::Iops).is_none(),
-            Part::Iops => is_short || value(Quantity::Bandwidth).is_none(),
-            Part::SyncLatency => false,
-        };
-        quoted && value(self.quantity()).is_some()
-    }
+/// Whether a direction of a test is told by a quantity: long I/Os are quoted by bandwidth, short ones by their rate.
+fn is_told_by(quantity: Quantity, test: &TestFigures, direction: Direction) -> bool {
+    let value = |quantity| Some(test.figure(Some(direction), quantity)?.estimate.value);
+    let by_rates = value(Quantity::Bandwidth).zip(value(Quantity::Iops));
+    let len_bytes =
+        test.method.block_bytes.map(|bytes| bytes as f64).or(by_rates.map(|(speed, rate)| speed / rate));
+    let is_short = len_bytes.is_some_and(|bytes| bytes < LONG_IO_BYTES as f64);
+    let is_quoted = match quantity {
+        _ if direction == Direction::Sync => quantity == SYNC_LATENCY,
+        Quantity::Bandwidth => !is_short || value(Quantity::Iops).is_none(),
+        Quantity::Iops => is_short || value(Quantity::Bandwidth).is_none(),
+        _ => false,
+    };
+    is_quoted && value(quantity).is_some()
 }
 
 /// The bars of a test.
@@ -90,26 +69,22 @@ impl Bar {
 /// Draws the figures of the steps of `panels`. Answers whether there are any.
 pub(super) fn draw(sheet: &mut Sheet, subjects: &[Subject<'_>], panels: &[Panel<'_>]) -> bool {
     let lang = sheet.view.lang;
-    let runs: Vec<Vec<TestFigures>> = subjects
-        .iter()
-        .enumerate()
-        .map(|(index, subject)| {
-            let chosen =
-                panels.iter().flat_map(|panel| &panel.members).filter(|member| member.index == index);
-            let chosen: Vec<&str> = chosen.map(|member| member.step.step.id.as_str()).collect();
-            let is_chosen =
-                |test: &TestFigures| test.test.split('/').next().is_some_and(|id| chosen.contains(&id));
-            RunFigures::of(subject.report).tests.into_iter().filter(is_chosen).collect()
-        })
-        .collect();
+    let run = |(index, subject): (usize, &Subject<'_>)| {
+        let chosen = panels.iter().flat_map(|panel| &panel.members).filter(|member| member.index == index);
+        let chosen: Vec<&str> = chosen.map(|member| member.step.step.id.as_str()).collect();
+        let is_chosen =
+            |test: &TestFigures| test.test.split('/').next().is_some_and(|id| chosen.contains(&id));
+        RunFigures::of(subject.report).tests.into_iter().filter(is_chosen).collect()
+    };
+    let runs: Vec<Vec<TestFigures>> = subjects.iter().enumerate().map(run).collect();
     let mut is_drawn = false;
-    for part in Part::ALL {
-        let groups = groups(part, &runs, lang);
+    for (quantity, en, ja) in PARTS {
+        let groups = groups(quantity, &runs, lang);
         if !groups.is_empty() {
             is_drawn = true;
-            sheet.head(part.title(lang));
-            sheet.tell(&format!("{}.", part.title(lang)));
-            draw_part(sheet, part, &groups, subjects);
+            sheet.head(lang.pick(en, ja));
+            sheet.tell(&format!("{}.", lang.pick(en, ja)));
+            draw_part(sheet, quantity, &groups, subjects);
         }
     }
     if is_drawn && subjects.len() > 1 {
@@ -127,23 +102,24 @@ pub(super) fn draw(sheet: &mut Sheet, subjects: &[Subject<'_>], panels: &[Panel<
         for (subject, tests) in subjects.iter().zip(&runs) {
             for reason in overview::reasons(tests, lang) {
                 let of = if subjects.len() > 1 { format!("{}: ", subject.name) } else { String::new() };
-                sheet.note(&format!("{of}{}", text::plain(&reason)));
-                sheet.tell(&format!("{of}{}.", text::plain(&reason)));
+                let told = of + &text::plain(&reason);
+                sheet.note(&told);
+                sheet.tell(&format!("{told}."));
             }
         }
     }
     is_drawn
 }
 
-fn groups(part: Part, runs: &[Vec<TestFigures>], lang: Lang) -> Vec<Group> {
+fn groups(quantity: Quantity, runs: &[Vec<TestFigures>], lang: Lang) -> Vec<Group> {
     let kinds: Vec<Vec<TestKind>> =
         runs.iter().map(|tests| tests.iter().map(TestKind::from).collect()).collect();
     let places = places(&kinds);
     let mut groups: Vec<(usize, Direction, Group)> = Vec::new();
     for (index, (tests, places)) in runs.iter().zip(places).enumerate() {
         for (test, place) in tests.iter().zip(places) {
-            for direction in Direction::ALL.into_iter().filter(|&direction| part.has(test, direction)) {
-                let Some(figure) = test.figure(Some(direction), part.quantity()) else { continue };
+            for direction in Direction::ALL.into_iter().filter(|&one| is_told_by(quantity, test, one)) {
+                let Some(figure) = test.figure(Some(direction), quantity) else { continue };
                 let bar = Bar { index, figure: figure.clone() };
                 match groups.iter_mut().find(|(known, of, _)| (*known, *of) == (place, direction)) {
                     Some((_, _, group)) => group.bars.push(bar),
@@ -160,8 +136,7 @@ fn groups(part: Part, runs: &[Vec<TestFigures>], lang: Lang) -> Vec<Group> {
 
 /// What a group is of; the direction where the title does not say it.
 fn title(test: &TestFigures, direction: Direction, lang: Lang) -> String {
-    let part = test.test.split_once('/').map(|(_, part)| format!(", {part}")).unwrap_or_default();
-    let title = format!("{}{part}", text::plain(&test.title));
+    let title = text::plain(&overview::title(test));
     let is_mixed = test.method.pattern.is_none_or(|pattern| pattern.is_mixed());
     match is_mixed && direction != Direction::Sync {
         true => format!("{title}: {}", direction_word(direction, lang)),
@@ -169,12 +144,12 @@ fn title(test: &TestFigures, direction: Direction, lang: Lang) -> String {
     }
 }
 
-fn draw_part(sheet: &mut Sheet, part: Part, groups: &[Group], subjects: &[Subject<'_>]) {
+fn draw_part(sheet: &mut Sheet, quantity: Quantity, groups: &[Group], subjects: &[Subject<'_>]) {
     let lang = sheet.view.lang;
     let bars = || groups.iter().flat_map(|group| &group.bars).filter_map(Bar::estimate);
     let highest = bars().map(|estimate| estimate.high.unwrap_or(estimate.value)).fold(0.0, f64::max);
     let words = |estimate: Option<Estimate>| match estimate {
-        Some(estimate) => method::value(part.quantity(), estimate.value),
+        Some(estimate) => method::value(quantity, estimate.value),
         None => lang.pick("withheld: not the drive's", "除外（ドライブの値ではない）").to_string(),
     };
     let widest = bars().map(|estimate| room(&words(Some(estimate)))).fold(0.0, f64::max);

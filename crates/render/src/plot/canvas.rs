@@ -110,11 +110,8 @@ pub(crate) fn escaped(text: &str) -> String {
             '>' => escaped.push_str("&gt;"),
             '"' => escaped.push_str("&quot;"),
             '\'' => escaped.push_str("&#39;"),
-            '\t' | '\n' => escaped.push(letter),
-            letter if steers(letter) || matches!(letter, '\u{fffe}' | '\u{ffff}') => {
-                escaped.push('\u{fffd}');
-            }
-            letter => escaped.push(letter),
+            '\u{fffe}' | '\u{ffff}' => escaped.push('\u{fffd}'),
+            letter => escaped.push(if steers(letter) { '\u{fffd}' } else { letter }),
         }
     }
     escaped

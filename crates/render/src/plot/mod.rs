@@ -74,28 +74,40 @@ impl Kind {
 
     /// Its name on the command line.
     pub const fn name(self) -> &'static str {
-        match self {
-            Kind::OverTime => "over-time",
-            Kind::Percentiles => "percentiles",
-            Kind::Distribution => "distribution",
-            Kind::LatencyOverTime => "latency-over-time",
-            Kind::Bars => "bars",
-            Kind::Sweep => "sweep",
-        }
+        self.words().0
     }
 
     /// What a picture of it shows.
     pub const fn title(self, lang: Lang) -> &'static str {
+        let (_, en, ja) = self.words();
+        lang.pick(en, ja)
+    }
+
+    const fn words(self) -> (&'static str, &'static str, &'static str) {
         match self {
-            Kind::OverTime => lang.pick("Speed over time", "速度の推移"),
-            Kind::Percentiles => lang.pick("Latency by percentile", "レイテンシのパーセンタイル"),
-            Kind::Distribution => lang.pick("Distribution of latency", "レイテンシの分布"),
-            Kind::LatencyOverTime => lang.pick("Latency over time", "レイテンシの推移"),
-            Kind::Bars => lang.pick("Figures of each test", "テストごとの結果"),
-            Kind::Sweep => lang.pick("Sweep", "スイープ"),
+            Kind::OverTime => ("over-time", "Speed over time", "速度の推移"),
+            Kind::Percentiles => ("percentiles", "Latency by percentile", "レイテンシのパーセンタイル"),
+            Kind::Distribution => ("distribution", "Distribution of latency", "レイテンシの分布"),
+            Kind::LatencyOverTime => ("latency-over-time", "Latency over time", "レイテンシの推移"),
+            Kind::Bars => ("bars", "Figures of each test", "テストごとの結果"),
+            Kind::Sweep => ("sweep", "Sweep", "スイープ"),
+        }
+    }
+
+    /// What draws a step, and says before whether it can; `None` of those that are drawn from all steps at once.
+    const fn by_step(self) -> Option<(CanDraw, Draw)> {
+        match self {
+            Kind::OverTime => Some((over_time::can_draw, over_time::draw)),
+            Kind::LatencyOverTime => Some((latency::over_time::can_draw, latency::over_time::draw)),
+            Kind::Percentiles => Some((latency::percentiles::can_draw, latency::percentiles::draw)),
+            Kind::Distribution => Some((latency::distribution::can_draw, latency::distribution::draw)),
+            Kind::Bars | Kind::Sweep => None,
         }
     }
 }
+
+type CanDraw = fn(&Panel<'_>) -> bool;
+type Draw = fn(&mut Sheet, &Panel<'_>);
 
 /// Why there is no picture.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -135,28 +147,26 @@ impl fmt::Display for PlotError {
             Self::Nothing(Kind::Sweep) => {
                 f.write_str("no table of a sweep is in it; cardiograph check --suite sweep makes one")
             }
-            Self::Nothing(kind) => write!(
-                f,
-                "nothing in it can be drawn as {}: it has no {} of steps that were measured",
-                kind.name(),
-                match kind {
+            Self::Nothing(kind) => {
+                let lacks = match kind {
                     Kind::OverTime | Kind::LatencyOverTime => "time series".to_string(),
                     // Of so few no percentile is more than chance.
                     Kind::Percentiles => format!("latencies of more than {SAMPLES_ABOVE_MIN} I/Os"),
                     Kind::Distribution => "latencies".to_string(),
                     Kind::Bars | Kind::Sweep => "figures".to_string(),
-                }
-            ),
+                };
+                let kind = kind.name();
+                write!(
+                    f,
+                    "nothing in it can be drawn as {kind}: it has no {lacks} of steps that were measured"
+                )
+            }
             Self::TooManyReports { found, max } => {
                 write!(f, "{found} checkups are too many to tell apart in one picture: name at most {max}")
             }
             Self::TooManySteps(ids) => {
-                write!(
-                    f,
-                    "{} steps are too many for one picture: name one with --step: {}",
-                    ids.len(),
-                    listed(ids)
-                )
+                let (count, ids) = (ids.len(), listed(ids));
+                write!(f, "{count} steps are too many for one picture: name one with --step: {ids}")
             }
         }
     }
@@ -174,13 +184,11 @@ pub fn picture(
     step: Option<&str>,
     view: View,
 ) -> Result<Picture, PlotError> {
-    let reports: Vec<Cow<'_, Report>> = reports
-        .iter()
-        .map(|&report| match kind {
-            Kind::OverTime | Kind::LatencyOverTime if step.is_none() => course::joined(report, view.lang),
-            _ => Cow::Borrowed(report),
-        })
-        .collect();
+    let whole = |&report: &_| match kind {
+        Kind::OverTime | Kind::LatencyOverTime if step.is_none() => course::joined(report, view.lang),
+        _ => Cow::Borrowed(report),
+    };
+    let reports: Vec<Cow<'_, Report>> = reports.iter().map(whole).collect();
     let reports: Vec<&Report> = reports.iter().map(AsRef::as_ref).collect();
     let subjects = subjects(&reports);
     if subjects.len() > subject::STYLES {
@@ -255,26 +263,15 @@ pub fn of_table(table: &Table, view: View) -> Option<Picture> {
 }
 
 fn can_draw(kind: Kind, panel: &Panel<'_>) -> bool {
-    match kind {
-        Kind::OverTime => over_time::can_draw(panel),
-        Kind::LatencyOverTime => latency::over_time::can_draw(panel),
-        Kind::Percentiles => latency::percentiles::can_draw(panel),
-        Kind::Distribution => latency::distribution::can_draw(panel),
-        Kind::Bars | Kind::Sweep => false,
-    }
+    kind.by_step().is_some_and(|(can_draw, _)| can_draw(panel))
 }
 
 fn draw_panel(sheet: &mut Sheet, kind: Kind, panel: &Panel<'_>, has_head: bool) {
     if has_head {
         sheet.head(&panel.title);
     }
-    match kind {
-        Kind::OverTime => over_time::draw(sheet, panel),
-        Kind::LatencyOverTime => latency::over_time::draw(sheet, panel),
-        Kind::Percentiles => latency::percentiles::draw(sheet, panel),
-        Kind::Distribution => latency::distribution::draw(sheet, panel),
-        // These are drawn from all steps at once.
-        Kind::Bars | Kind::Sweep => {}
+    if let Some((_, draw)) = kind.by_step() {
+        draw(sheet, panel);
     }
 }
 

@@ -159,9 +159,7 @@ impl Curve {
 fn pauses(sheet: &mut Sheet, frame: &Frame, panel: &Panel<'_>) -> Option<Entry> {
     let pauses: Vec<Pause> = panel.members.iter().flat_map(|member| member.step.pauses_of_series()).collect();
     for pause in &pauses {
-        let (from, to) = (frame.x(pause.begin_ns as f64), frame.x(pause.end_ns() as f64));
-        let size = ((to - from).max(POINT), frame.bottom() - frame.top());
-        sheet.canvas.rect("pause", (from, frame.top()), size);
+        frame.mark(&mut sheet.canvas, "pause", (pause.begin_ns, pause.end_ns()), POINT);
     }
     let words = pause::in_words(&pauses)?;
     let text = match sheet.view.lang {
@@ -176,7 +174,7 @@ fn pauses(sheet: &mut Sheet, frame: &Frame, panel: &Panel<'_>) -> Option<Entry> 
 /// Marks where writing fell off, and says how far.
 fn cliff(sheet: &mut Sheet, frame: &Frame, series: &Series, found: &FallOff, of: &str) -> Entry {
     let x = frame.x(time_of_bytes_ns(series, found.after_bytes));
-    sheet.canvas.line("cliff", (x, frame.top()), (x, frame.bottom()));
+    sheet.canvas.line("cliff", (x, frame.top), (x, frame.bottom));
     let after = units::bytes(found.after_bytes);
     let [before, then] = [found.before_bytes_per_s, found.after_bytes_per_s].map(units::bandwidth);
     let text = match sheet.view.lang {

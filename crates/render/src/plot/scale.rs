@@ -4,29 +4,10 @@ use cardiograph_core::units;
 use cardiograph_core::{GIB, KIB, MIB, NS_PER_MS, NS_PER_S};
 
 const NS_PER_MINUTE: u64 = 60 * NS_PER_S;
-/// Steps between the marks of a time axis, in nanoseconds: what clocks have.
-const TIME_STEPS_NS: [u64; 21] = [
-    NS_PER_MS,
-    2 * NS_PER_MS,
-    5 * NS_PER_MS,
-    10 * NS_PER_MS,
-    20 * NS_PER_MS,
-    50 * NS_PER_MS,
-    100 * NS_PER_MS,
-    200 * NS_PER_MS,
-    500 * NS_PER_MS,
-    NS_PER_S,
-    2 * NS_PER_S,
-    5 * NS_PER_S,
-    10 * NS_PER_S,
-    30 * NS_PER_S,
-    NS_PER_MINUTE,
-    2 * NS_PER_MINUTE,
-    5 * NS_PER_MINUTE,
-    10 * NS_PER_MINUTE,
-    30 * NS_PER_MINUTE,
-    60 * NS_PER_MINUTE,
-    240 * NS_PER_MINUTE,
+/// Steps between the marks of a time axis, in milliseconds: what clocks have.
+const TIME_STEPS_MS: [u64; 21] = [
+    1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000, 120_000, 300_000,
+    600_000, 1_800_000, 3_600_000, 14_400_000,
 ];
 /// A logarithmic axis of fewer decades than these has marks at 2 and 5, too.
 const SPARSE_DECADES: i32 = 4;
@@ -82,11 +63,8 @@ impl Scale {
 /// The smallest step of 1, 2 or 5 times a power of ten that is not below `least`.
 fn round_step(least: f64) -> f64 {
     let power = 10f64.powf(least.log10().floor());
-    [1.0, 2.0, 5.0, 10.0]
-        .map(|factor| factor * power)
-        .into_iter()
-        .find(|&step| step >= least)
-        .unwrap_or(least)
+    let steps = [1.0, 2.0, 5.0, 10.0].map(|factor| factor * power);
+    steps.into_iter().find(|&step| step >= least).unwrap_or(least)
 }
 
 /// An axis from 0 to beyond `high`, in a unit of `scale` base units, with about `marks` marks.
@@ -118,8 +96,9 @@ pub(super) fn bandwidth_axis(high: f64, marks: usize, what: &str) -> Axis {
 /// An axis of time from 0 to `end_ns`, with about `marks` marks.
 pub(super) fn time_axis(end_ns: u64, marks: usize, what: &str) -> Axis {
     let least = end_ns / marks.max(1) as u64;
-    let longest = TIME_STEPS_NS[TIME_STEPS_NS.len() - 1];
-    let fits = TIME_STEPS_NS.into_iter().find(|&step| step >= least);
+    let steps = TIME_STEPS_MS.map(|ms| ms * NS_PER_MS);
+    let longest = steps[steps.len() - 1];
+    let fits = steps.into_iter().find(|&step| step >= least);
     let step = fits.unwrap_or_else(|| least.div_ceil(longest).saturating_mul(longest));
     let in_minutes = end_ns > 2 * NS_PER_MINUTE;
     let label = |ns: u64| match in_minutes {
@@ -133,11 +112,8 @@ pub(super) fn time_axis(end_ns: u64, marks: usize, what: &str) -> Axis {
         (false, _) => "s",
     };
     let ticks = (0..=end_ns / step).map(|at| Tick { value: (at * step) as f64, label: label(at * step) });
-    Axis {
-        scale: Scale::linear(0.0, end_ns as f64),
-        ticks: ticks.collect(),
-        name: format!("{what} ({unit})"),
-    }
+    let scale = Scale::linear(0.0, end_ns as f64);
+    Axis { scale, ticks: ticks.collect(), name: format!("{what} ({unit})") }
 }
 
 /// Decimals that tell steps of so many nanoseconds apart, in seconds.

@@ -25,9 +25,9 @@ pub(super) struct Sheet {
 #[derive(Debug)]
 pub(super) struct Frame {
     left: f64,
-    top: f64,
+    pub top: f64,
     right: f64,
-    bottom: f64,
+    pub bottom: f64,
     x: Axis,
     y: Axis,
 }
@@ -187,12 +187,16 @@ impl Frame {
         (self.x(x), self.y(y))
     }
 
-    pub(super) fn top(&self) -> f64 {
-        self.top
-    }
-
-    pub(super) fn bottom(&self) -> f64 {
-        self.bottom
+    /// Marks a time over the whole height, at least so wide.
+    pub(super) fn mark(
+        &self,
+        canvas: &mut Canvas,
+        class: &str,
+        (from_ns, to_ns): (u64, u64),
+        width_min: f64,
+    ) {
+        let (from, to) = (self.x(from_ns as f64), self.x(to_ns as f64));
+        canvas.rect(class, (from, self.top), ((to - from).max(width_min), self.bottom - self.top));
     }
 
     fn draw(&self, canvas: &mut Canvas) {

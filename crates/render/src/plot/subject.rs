@@ -108,18 +108,8 @@ impl<'r> Panel<'r> {
     }
 
     /// A line for each direction of each Report's step, with what `of` finds to draw of it: none where that is nothing. What
-    /// all directions share is made by `whole`, once for a step. What is withheld is left out.
+    /// all directions share is made by `whole`, once for a step. What a doubt is `hidden` for is left out.
     pub(super) fn lines<W, T>(
-        &self,
-        lang: Lang,
-        whole: impl Fn(&'r StepResult) -> W,
-        of: impl Fn(&W, Direction) -> Option<T>,
-    ) -> Vec<(Line<'r>, T)> {
-        self.lines_but(Doubt::withholds, lang, whole, of)
-    }
-
-    /// The same without what a doubt is `hidden` for.
-    fn lines_but<W, T>(
         &self,
         hidden: impl Fn(&Doubt) -> bool,
         lang: Lang,
@@ -130,9 +120,8 @@ impl<'r> Panel<'r> {
         let mut lines: Vec<(Line<'r>, T)> = Vec::new();
         for member in &self.members {
             let whole = whole(member.step);
-            for direction in
-                Direction::ALL.into_iter().filter(|&one| !member.step.doubt(one).is_some_and(&hidden))
-            {
+            let is_shown = |&one: &Direction| !member.step.doubt(one).is_some_and(&hidden);
+            for direction in Direction::ALL.into_iter().filter(is_shown) {
                 let Some(drawn) = of(&whole, direction) else { continue };
                 let word = direction_word(direction, lang);
                 let name = match member.name.as_str() {
@@ -162,7 +151,7 @@ impl<'r> Panel<'r> {
         };
         // Pauses are marked in what goes over time: the rest of it is the drive's.
         let hidden = |doubt: &Doubt| doubt.withholds() && !matches!(doubt, Doubt::Paused { .. });
-        self.lines_but(hidden, lang, |step| series(step).map(Rc::new), of)
+        self.lines(hidden, lang, |step| series(step).map(Rc::new), of)
     }
 }
 

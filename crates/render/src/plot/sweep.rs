@@ -3,13 +3,13 @@
 mod words;
 
 use cardiograph_core::table::{Cell, CellUnit, Table};
+use cardiograph_core::units;
 
 use super::canvas::Anchor;
 use super::letters::{LEADING, SIZE, lines, room};
 use super::scale::Scale;
 use super::sheet::Sheet;
 use super::subject::Subject;
-use cardiograph_core::units;
 
 pub(crate) use words::title;
 
@@ -49,12 +49,8 @@ pub(super) fn draw_table(sheet: &mut Sheet, table: &Table, head: &str) -> bool {
     let (names, headings) = (words::rows(table, lang), words::columns(table, lang));
     let longest = names.iter().map(|name| room(name)).fold(0.0, f64::max);
     let left = EDGE + longest.min(sheet.width() / 3.0) + 6.0;
-    let field = Field {
-        left,
-        cell: (sheet.width() - EDGE - left) / table.columns.len() as f64,
-        scale: scale(values()),
-        unit,
-    };
+    let cell = (sheet.width() - EDGE - left) / table.columns.len() as f64;
+    let field = Field { left, cell, scale: scale(values()), unit };
     field.headings(sheet, &headings);
     for (name, row) in names.iter().zip(&table.rows) {
         let name_lines = lines(name, left - EDGE - 6.0);
@@ -66,11 +62,8 @@ pub(super) fn draw_table(sheet: &mut Sheet, table: &Table, head: &str) -> bool {
             sheet.canvas.text("", Anchor::End, (left - 6.0, baseline), line);
         }
         row.cells.iter().enumerate().for_each(|(at, cell)| field.cell(sheet, at, cell, top, height));
-        let told = row.cells.iter().zip(&headings).map(|(cell, heading)| {
-            let number =
-                value(cell).map_or(units::NO_FIGURE.to_string(), |value| units::number(value / unit.scale()));
-            format!("{heading}: {number}")
-        });
+        let told = row.cells.iter().zip(&headings);
+        let told = told.map(|(cell, heading)| format!("{heading}: {}", number(value(cell), unit)));
         let told = told.collect::<Vec<_>>().join(", ");
         sheet.tell(&format!("{name}: {told} {}.", words::sign(unit, lang)));
     }
@@ -84,6 +77,11 @@ fn value(cell: &Cell) -> Option<f64> {
         Cell::Figure { estimate, .. } if estimate.value.is_finite() => Some(estimate.value),
         _ => None,
     }
+}
+
+/// A figure in its unit.
+fn number(value: Option<f64>, unit: CellUnit) -> String {
+    value.map_or(units::NO_FIGURE.to_string(), |value| units::number(value / unit.scale()))
 }
 
 /// From the least figure to the greatest in equal factors: sweeps go over powers of two.
@@ -127,9 +125,7 @@ impl Field {
             sheet.canvas.shaded_rect("cell", (left + 1.0, top + 1.0), size, Some(share));
         }
         let room_max = self.cell - 4.0;
-        let number =
-            found.map_or(units::NO_FIGURE.to_string(), |value| units::number(value / self.unit.scale()));
-        let forms = [Some(number), found.map(|value| short(value / self.unit.scale()))];
+        let forms = [Some(number(found, self.unit)), found.map(|value| short(value / self.unit.scale()))];
         // Where there is no room even for a short number, the colour tells, and the words for those who do not see it.
         if let Some(number) = forms.into_iter().flatten().find(|form| room(form) <= room_max) {
             let at = (left + self.cell / 2.0, top + height / 2.0 + SIZE * 0.35);

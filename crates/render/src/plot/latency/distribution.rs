@@ -1,8 +1,8 @@
 //! How many I/Os had which latency: shares by equal factors of latency.
 
-use cardiograph_core::Latency;
 use cardiograph_core::histogram::bucket_middle_ns;
 use cardiograph_core::units;
+use cardiograph_core::{Doubt, Latency};
 
 use super::super::scale::{latency_axis, linear_axis};
 use super::super::sheet::{Entry, Sheet};
@@ -20,7 +20,7 @@ pub(in super::super) fn can_draw(panel: &Panel<'_>) -> bool {
 }
 
 fn lines<'r>(panel: &Panel<'r>, lang: Lang) -> Vec<(Line<'r>, Latency)> {
-    panel.lines(lang, latencies, |all, direction| all[direction].clone())
+    panel.lines(Doubt::withholds, lang, latencies, |all, direction| all[direction].clone())
 }
 
 pub(in super::super) fn draw(sheet: &mut Sheet, panel: &Panel<'_>) {
@@ -46,7 +46,7 @@ pub(in super::super) fn draw(sheet: &mut Sheet, panel: &Panel<'_>) {
             let (from, to) = (frame.x(edge_ns(number)), frame.x(edge_ns(number + 1)));
             outline.extend([(from, frame.y(share)), (to, frame.y(share))]);
         }
-        let ends = [(frame.x(edge_ns(last + 1)), frame.bottom()), (frame.x(edge_ns(first)), frame.bottom())];
+        let ends = [(frame.x(edge_ns(last + 1)), frame.bottom), (frame.x(edge_ns(first)), frame.bottom)];
         let filled: Vec<(f64, f64)> = outline.iter().copied().chain(ends).collect();
         sheet.canvas.polygon(&line.fill("band"), &filled);
         sheet.canvas.polyline(&line.class(), &outline);

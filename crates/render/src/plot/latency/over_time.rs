@@ -54,10 +54,8 @@ pub(in super::super) fn draw(sheet: &mut Sheet, panel: &Panel<'_>) {
     for ((line, _), points) in lines.iter().zip(&curves) {
         draw_line(sheet, &frame, line, points);
         let text = |what: &str| format!("{}: {what}", line.name);
-        entries
-            .push(Entry {
-                sample: line.sample(), text: text(lang.pick("mean of a window", "区間の平均"))
-            });
+        let mean = lang.pick("mean of a window", "区間の平均");
+        entries.push(Entry { sample: line.sample(), text: text(mean) });
         let slowest = lang.pick("slowest I/O of a window", "区間で最も遅い I/O");
         entries.push(Entry { sample: Sample::Patch(line.fill("dot")), text: text(slowest) });
         let max = points.iter().map(|point| point.max_ns).fold(0.0, f64::max);

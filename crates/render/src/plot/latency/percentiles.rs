@@ -2,10 +2,11 @@
 
 use cardiograph_core::figures::SAMPLES_ABOVE_MIN;
 use cardiograph_core::histogram::bucket_middle_ns;
+use cardiograph_core::imported::Figure;
 use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
 use cardiograph_core::report::StepResult;
 use cardiograph_core::units;
-use cardiograph_core::{Direction, Latency, PerDirection};
+use cardiograph_core::{Direction, Doubt, Latency, PerDirection};
 
 use super::super::scale::{latency_axis, nines, percentile_axis};
 use super::super::sheet::{Entry, Sheet};
@@ -24,7 +25,7 @@ pub(in super::super) fn can_draw(panel: &Panel<'_>) -> bool {
 
 fn curves<'r>(panel: &Panel<'r>, lang: Lang) -> Vec<(Line<'r>, Curve)> {
     let whole = |step: &'r StepResult| (step, latencies(step));
-    panel.lines(lang, whole, |(step, latencies), direction| match &latencies[direction] {
+    panel.lines(Doubt::withholds, lang, whole, |(step, latencies), direction| match &latencies[direction] {
         Some(latency) => Curve::of(latency),
         None => Curve::of_percentiles(&told_percentiles(step, direction)),
     })
@@ -113,7 +114,7 @@ pub(in super::super) fn too_few(panel: &Panel<'_>, lang: Lang) -> Vec<String> {
             Lang::Ja => format!("図なし: {}（I/O {n} 回では少なすぎる）。", line.name),
         }
     };
-    panel.lines(lang, latencies, of).into_iter().map(told).collect()
+    panel.lines(Doubt::withholds, lang, latencies, of).into_iter().map(told).collect()
 }
 
 /// A whole distribution, as far as enough values lie above. Between neighbouring buckets it slopes; over a gap it leaps, for no
@@ -143,17 +144,14 @@ fn whole(latency: &Latency) -> Vec<(f64, f64)> {
 fn told_percentiles(step: &StepResult, direction: Direction) -> Vec<(f64, f64)> {
     let Some(imported) = &step.imported else { return Vec::new() };
     let of = |wanted: LatencyKind| {
-        let mut found: Vec<(f64, f64)> = imported
-            .figures
-            .iter()
-            .filter(|figure| figure.direction == Some(direction))
-            .filter_map(|figure| match figure.quantity {
-                Quantity::Latency(kind, Statistic::Percentile(percent)) if kind == wanted => {
-                    (percent < 100.0).then_some((percent, figure.estimate.value))
-                }
-                _ => None,
-            })
-            .collect();
+        let figures = imported.figures.iter().filter(|figure| figure.direction == Some(direction));
+        let percentile = |figure: &Figure| match figure.quantity {
+            Quantity::Latency(kind, Statistic::Percentile(percent)) if kind == wanted => {
+                (percent < 100.0).then_some((percent, figure.estimate.value))
+            }
+            _ => None,
+        };
+        let mut found: Vec<(f64, f64)> = figures.filter_map(percentile).collect();
         found.sort_by(|a, b| a.0.total_cmp(&b.0));
         found
     };

@@ -47,9 +47,7 @@ pub(super) fn draw(
         found.extend(stalls);
     }
     for stall in &found {
-        let (from, to) = (frame.x(stall.from_ns as f64), frame.x(stall.to_ns as f64));
-        let size = ((to - from).max(WIDTH_MIN), frame.bottom() - frame.top());
-        sheet.canvas.rect("stall", (from, frame.top()), size);
+        frame.mark(&mut sheet.canvas, "stall", (stall.from_ns, stall.to_ns), WIDTH_MIN);
     }
     let longest = units::duration(longest_ns);
     let text = match (sheet.view.lang, found.len()) {
