@@ -8,6 +8,7 @@ pub use cardiograph_core::words::method::{
 };
 
 use cardiograph_core::imported::Figure;
+use cardiograph_core::method::Difference;
 use cardiograph_core::units;
 
 use crate::lang::Lang;
@@ -21,6 +22,11 @@ pub(crate) const fn direction_word(direction: Direction, lang: Lang) -> &'static
         Direction::Trim => lang.pick(english, "トリム"),
         Direction::Sync => english,
     }
+}
+
+/// All differences, in a line.
+pub(crate) fn differences(all: &[Difference]) -> String {
+    all.iter().map(difference).collect::<Vec<_>>().join(", ")
 }
 
 /// A figure's value with its doubt.

@@ -54,7 +54,8 @@ fn rows_of(test: &TestFigures) -> Vec<Overview> {
             _ => title,
         }
     };
-    let row = |direction| Overview { name: name(direction), cells: cells(test, direction) };
+    let speed = |value| method::value(Quantity::Bandwidth, value);
+    let row = |direction| Overview { name: name(direction), cells: cells(test, direction, speed) };
     directions.into_iter().map(row).collect()
 }
 
@@ -84,19 +85,6 @@ pub(crate) fn cell(shown: Shown<'_>, words: impl Fn(f64) -> String) -> String {
     }
 }
 
-/// The latencies of a direction: mean, p50, p99, p99.9 and maximum.
-pub(crate) fn latencies(test: &TestFigures, direction: Option<Direction>) -> [String; 5] {
-    let kind = method::latency_kind(&test.figures, direction);
-    [
-        Statistic::Mean,
-        Statistic::Percentile(50.0),
-        Statistic::Percentile(99.0),
-        Statistic::Percentile(99.9),
-        Statistic::Max,
-    ]
-    .map(|statistic| cell(test.shown(direction, Quantity::Latency(kind, statistic)), units::duration_f64))
-}
-
 /// The rate by which I/Os of that length, on average, are quoted, with its unit; the other one where only that is told.
 pub(crate) fn rate(test: &TestFigures, direction: Option<Direction>) -> String {
     let amount =
@@ -111,12 +99,24 @@ pub(crate) fn rate(test: &TestFigures, direction: Option<Direction>) -> String {
     if first.is_empty() { second } else { first }
 }
 
-fn cells(test: &TestFigures, direction: Option<Direction>) -> [String; COLUMNS] {
-    let [mean, p50, p99, p999, max] = latencies(test, direction);
-    // The column is headed with the unit.
-    let iops = cell(test.shown(direction, Quantity::Iops), units::number);
-    let speed = |value| method::value(Quantity::Bandwidth, value);
-    [cell(test.shown(direction, Quantity::Bandwidth), speed), iops, mean, p50, p99, p999, max]
+/// The figures of a direction, in the order of the columns. The column of I/Os per second is headed with their unit.
+pub(crate) fn cells(
+    test: &TestFigures,
+    direction: Option<Direction>,
+    speed: fn(f64) -> String,
+) -> [String; COLUMNS] {
+    let kind = method::latency_kind(&test.figures, direction);
+    let latency =
+        |statistic| cell(test.shown(direction, Quantity::Latency(kind, statistic)), units::duration_f64);
+    [
+        cell(test.shown(direction, Quantity::Bandwidth), speed),
+        cell(test.shown(direction, Quantity::Iops), units::number),
+        latency(Statistic::Mean),
+        latency(Statistic::Percentile(50.0)),
+        latency(Statistic::Percentile(99.0)),
+        latency(Statistic::Percentile(99.9)),
+        latency(Statistic::Max),
+    ]
 }
 
 /// More tests than these are not named one by one.

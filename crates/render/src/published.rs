@@ -1,7 +1,7 @@
 //! Where drives stand among what others published, as tables to paste into an article and for programs.
 
 use cardiograph_core::imported::Figure;
-use cardiograph_core::published::{Other, Ranking, Standing};
+use cardiograph_core::published::{Other, Standing};
 
 use crate::compare::figure_words;
 use crate::csv;
@@ -9,7 +9,7 @@ use crate::grid::Grid;
 use crate::lang::Lang;
 use crate::markdown::{heading, inline, line, markup_table};
 use crate::method;
-use crate::text::{listed, plain};
+use crate::text::{listed, places, plain, rankings};
 
 /// The columns of the comma-separated form.
 const COLUMNS: &str = "drive,test,direction,metric,place,of,likeness,is_own,value,published_drive,conditions,source,differences";
@@ -63,30 +63,13 @@ pub fn csv(standings: &[Standing]) -> String {
                     of(|other| other.drive.clone()),
                     of(|other| listed(&other.tags)),
                     of(|other| other.source.clone()),
-                    of(differences),
+                    of(|other| method::differences(&other.differences)),
                 ];
                 text += &csv::line(cells.into_iter());
             }
         }
     }
     text
-}
-
-/// What a drive is ranked among, where somebody else is.
-fn rankings(standing: &Standing, lang: Lang) -> Vec<(&Ranking, &'static str)> {
-    let all = [
-        (&standing.same, lang.pick("measured in the same way", "同じ測定方法")),
-        (&standing.near, lang.pick("measured in a near way", "近い測定方法")),
-    ];
-    all.into_iter().filter(|(ranking, _)| !ranking.others.is_empty()).collect()
-}
-
-/// All places in their order, `None` for the drive itself; none where nobody else is.
-fn places(ranking: &Ranking) -> impl Iterator<Item = (usize, Option<&Other>)> {
-    let own = ranking.rank.saturating_sub(1);
-    let (before, behind) = ranking.others.split_at(own.min(ranking.others.len()));
-    let all = before.iter().map(Some).chain([None]).chain(behind.iter().map(Some));
-    (1..).zip(all).take(if ranking.others.is_empty() { 0 } else { ranking.others.len() + 1 })
 }
 
 fn row(standing: &Standing, (place, other): (usize, Option<&Other>)) -> Vec<String> {
@@ -104,15 +87,11 @@ fn row(standing: &Standing, (place, other): (usize, Option<&Other>)) -> Vec<Stri
                 plain(&other.drive),
                 listed(&other.tags),
                 other.source.clone(),
-                differences(other),
+                method::differences(&other.differences),
             ];
             cells.iter().map(|cell| inline(cell)).collect()
         }
     }
-}
-
-fn differences(other: &Other) -> String {
-    other.differences.iter().map(method::difference).collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]

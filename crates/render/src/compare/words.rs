@@ -261,12 +261,11 @@ pub(crate) fn differences(comparison: &Comparison, test: &ComparedTest, lang: La
 pub(super) fn of_sides(test: &ComparedTest, lang: Lang) -> Vec<(usize, String)> {
     let told = test.sides.iter().enumerate().filter_map(|(group, side)| {
         let side = side.as_ref().filter(|side| !side.differences.is_empty())?;
-        let differences: Vec<String> = side.differences.iter().map(method::difference).collect();
         let words = match side.is_near() {
             true => lang.pick("measured in another way, so not judged", "測定方法が異なるため判定しない"),
             false => lang.pick("measured at another scale", "測定規模が異なる"),
         };
-        Some((group, format!("{words}: {}", differences.join(", "))))
+        Some((group, format!("{words}: {}", method::differences(&side.differences))))
     });
     told.collect()
 }

@@ -56,6 +56,11 @@ impl Html {
         self.text.push_str(&escaped(&plain(text)));
     }
 
+    /// A part that was made before.
+    pub(super) fn made(&mut self, html: &str) {
+        self.text.push_str(html);
+    }
+
     /// An element with text in the language of the page.
     pub(super) fn words(&mut self, tag: &'static str, attributes: Attributes<'_>, text: &str) {
         self.element(tag, attributes, |html| html.text(text));
@@ -79,7 +84,7 @@ impl Html {
         self.element("figure", &[], |html| {
             html.told("figcaption", "", caption);
             for (class, picture) in [("wide", wide), ("narrow", narrow)] {
-                html.element("div", &[("class", class)], |html| html.text.push_str(&picture.inline()));
+                html.element("div", &[("class", class)], |html| html.made(&picture.inline()));
             }
         });
     }

@@ -5,15 +5,15 @@ use cardiograph_judge::record::RunFigures;
 
 use super::builder::Html;
 use super::draw;
-use crate::lang::Lang;
 use crate::{overview, plot};
-
-pub(super) fn has(report: &Report) -> bool {
-    !overview::grid(&RunFigures::of(report), Lang::En).rows.is_empty()
-}
 
 pub(super) fn write(html: &mut Html, report: &Report) {
     let lang = html.lang;
+    let run = RunFigures::of(report);
+    let grid = overview::grid(&run, lang);
+    if grid.rows.is_empty() {
+        return;
+    }
     html.element("div", &[("class", "pictures")], |html| {
         // Of hundreds of steps the tables of the suite show more.
         if report.suite != plot::SWEEP_SUITE {
@@ -23,8 +23,7 @@ pub(super) fn write(html: &mut Html, report: &Report) {
             plot::of_course(report, view)
         });
     });
-    let run = RunFigures::of(report);
-    html.table(lang.pick("Figures of each test", "テストごとの測定値"), &overview::grid(&run, lang));
+    html.table(lang.pick("Figures of each test", "テストごとの測定値"), &grid);
     let withheld = match report.source {
         None => lang.pick(
             "- stands for a figure that there is not: too few I/Os lie above a percentile, or it is not the drive's.",

@@ -25,32 +25,36 @@ const STYLE: &str = include_str!("style.css");
 const WIDE: u32 = 560;
 const NARROW: u32 = 330;
 
-/// A section of the page: its id, its heading, and what writes it where it has something to say.
+/// A section of the page: its id, its heading and its inside.
 struct Section {
     id: &'static str,
     heading: &'static str,
-    /// Whether there is something to write.
-    has: fn(&Report) -> bool,
-    write: fn(&mut Html, &Report),
+    body: String,
 }
 
-/// The sections behind the summary, in the order in which they are read.
-fn sections(lang: Lang) -> [Section; 6] {
-    let section = |id, (en, ja), has, write| Section { id, heading: lang.pick(en, ja), has, write };
-    [
-        section("figures", ("Figures", "測定値"), figures::has, figures::write),
-        section("tables", ("Tables", "表"), tables::has, tables::write),
-        section("passport", ("Drive and machine", "ドライブと機械"), passport::has, passport::write),
-        section("trust", ("What can spoil a figure", "値を損なうもの"), trust::has, trust::write),
-        section("steps", ("Steps", "手順"), |report| !report.steps.is_empty(), steps::write),
-        section("raw", ("The report itself", "レポートのデータ"), |_| true, raw::write),
-    ]
+/// The sections behind the summary that have something to say, in the order in which they are read.
+fn sections(report: &Report, lang: Lang) -> Vec<Section> {
+    let section = |id, (en, ja), write: fn(&mut Html, &Report)| {
+        let mut html = Html::new(lang);
+        write(&mut html, report);
+        Section { id, heading: lang.pick(en, ja), body: html.into_text() }
+    };
+    let mut sections = vec![
+        section("figures", ("Figures", "測定値"), figures::write),
+        section("tables", ("Tables", "表"), tables::write),
+        section("passport", ("Drive and machine", "ドライブと機械"), passport::write),
+        section("trust", ("What can spoil a figure", "値を損なうもの"), trust::write),
+        section("steps", ("Steps", "手順"), steps::write),
+        section("raw", ("The report itself", "レポートのデータ"), raw::write),
+    ];
+    sections.retain(|section| !section.body.is_empty());
+    sections
 }
 
 /// The page, with its headings and labels in a language.
 pub fn report(report: &Report, lang: Lang) -> String {
     let title = text::subject_words(report);
-    let sections: Vec<Section> = sections(lang).into_iter().filter(|section| (section.has)(report)).collect();
+    let sections = sections(report, lang);
     let mut html = Html::new(lang);
     html.element("html", &[("lang", lang.code())], |html| {
         html.element("head", &[], |html| {
@@ -60,24 +64,16 @@ pub fn report(report: &Report, lang: Lang) -> String {
             html.style(&[STYLE, plot::STYLE]);
         });
         html.element("body", &[], |html| {
-            html.words(
-                "a",
-                &[("class", "skip"), ("href", "#verdicts")],
-                lang.pick("To the verdicts", "判定へ"),
-            );
+            let skip = [("class", "skip"), ("href", "#verdicts")];
+            html.words("a", &skip, lang.pick("To the verdicts", "判定へ"));
             html.element("header", &[], |html| summary::header(html, report, &title));
             html.element("nav", &[("aria-label", lang.pick("Sections", "目次"))], |html| {
                 contents(html, &sections);
             });
             html.element("main", &[], |html| {
-                html.element(
-                    "section",
-                    &[("id", "verdicts"), ("aria-labelledby", "verdicts-head")],
-                    |html| {
-                        summary::write(html, report);
-                    },
-                );
-                sections.iter().for_each(|section| write_section(html, section, report));
+                let verdicts = [("id", "verdicts"), ("aria-labelledby", "verdicts-head")];
+                html.element("section", &verdicts, |html| summary::write(html, report));
+                sections.iter().for_each(|section| write_section(html, section));
             });
         });
     });
@@ -86,21 +82,19 @@ pub fn report(report: &Report, lang: Lang) -> String {
 
 fn contents(html: &mut Html, sections: &[Section]) {
     html.element("ul", &[], |html| {
-        let verdicts = summary::heading(html.lang);
-        for (id, heading) in [("verdicts", verdicts)]
-            .into_iter()
-            .chain(sections.iter().map(|section| (section.id, section.heading)))
-        {
+        let verdicts = ("verdicts", summary::heading(html.lang));
+        let others = sections.iter().map(|section| (section.id, section.heading));
+        for (id, heading) in std::iter::once(verdicts).chain(others) {
             html.element("li", &[], |html| html.words("a", &[("href", &format!("#{id}"))], heading));
         }
     });
 }
 
-fn write_section(html: &mut Html, section: &Section, report: &Report) {
+fn write_section(html: &mut Html, section: &Section) {
     let head = format!("{}-head", section.id);
     html.element("section", &[("id", section.id), ("aria-labelledby", &head)], |html| {
         html.words("h2", &[("id", &head)], section.heading);
-        (section.write)(html, report);
+        html.made(&section.body);
     });
 }
 

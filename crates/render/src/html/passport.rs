@@ -5,10 +5,6 @@ use cardiograph_core::Report;
 use super::builder::Html;
 use crate::text;
 
-pub(super) fn has(report: &Report) -> bool {
-    !text::facts(report).is_empty()
-}
-
 pub(super) fn write(html: &mut Html, report: &Report) {
     for part in text::facts(report) {
         html.told("h3", "", &part.head);

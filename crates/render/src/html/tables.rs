@@ -5,27 +5,23 @@ use cardiograph_core::table::Table;
 
 use super::builder::Html;
 use super::draw;
+use crate::grid::Grid;
 use crate::{plot, text};
 
-pub(super) fn has(report: &Report) -> bool {
-    report.tables.iter().any(|table| text::suite_grid(table).is_some())
-}
-
 pub(super) fn write(html: &mut Html, report: &Report) {
-    if report.suite == plot::SWEEP_SUITE {
+    let tables = report.tables.iter().filter_map(|table| Some((table, text::suite_grid(table)?)));
+    let tables: Vec<(&Table, Grid)> = tables.collect();
+    if report.suite == plot::SWEEP_SUITE && !tables.is_empty() {
         html.element("div", &[("class", "pictures")], |html| {
-            for table in &report.tables {
+            for (table, _) in &tables {
                 let title = plot::sweep_title(table, html.lang);
                 draw(html, &title, |view| plot::of_table(table, view));
             }
         });
     }
-    report.tables.iter().for_each(|table| write_table(html, table));
-}
-
-fn write_table(html: &mut Html, table: &Table) {
-    let Some(grid) = text::suite_grid(table) else { return };
-    html.table(&table.title, &grid);
-    text::table_reasons(table).iter().for_each(|reason| html.told("p", "quiet", &format!("- {reason}")));
-    table.notes.iter().for_each(|note| html.told("p", "quiet", note));
+    for (table, grid) in &tables {
+        html.table(&table.title, grid);
+        text::table_reasons(table).iter().for_each(|reason| html.told("p", "quiet", &format!("- {reason}")));
+        table.notes.iter().for_each(|note| html.told("p", "quiet", note));
+    }
 }

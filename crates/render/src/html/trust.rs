@@ -7,12 +7,11 @@ use super::builder::Html;
 use crate::lang::Lang;
 use crate::text;
 
-pub(super) fn has(report: &Report) -> bool {
-    !report.traps.is_empty()
-}
-
 pub(super) fn write(html: &mut Html, report: &Report) {
     let lang = html.lang;
+    if report.traps.is_empty() {
+        return;
+    }
     let present = text::trap_warnings(&report.traps);
     if present.is_empty() {
         let none =

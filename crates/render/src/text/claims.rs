@@ -1,11 +1,10 @@
 //! What is said of the drive, beside what was found.
 
 use cardiograph_core::claim::{Claim, ClaimEvidence, ClaimOutcome};
-use cardiograph_core::metric::Unit;
-use cardiograph_core::units;
 use cardiograph_core::verdict::FindingOutcome;
 
-use super::layout::{Page, Tone, plain, widest};
+use super::layout::{Page, Tone, pad_end, plain, widest};
+use super::words::in_unit;
 
 /// Spaces between columns.
 const SPACE: usize = 2;
@@ -19,8 +18,8 @@ pub(super) fn write(page: &mut Page, claims: &[Claim]) {
     let lines: Vec<Line> = claims.iter().map(Line::of).collect();
     let columns = widest(lines.iter().map(|line| line.word)) + SPACE;
     for line in &lines {
-        let first = page.style().cell(line.tone, line.word, columns);
-        page.prose_behind_painted(&first, columns, &line.statement);
+        let word = page.style().paint(line.tone, line.word);
+        page.prose(&pad_end(&word, columns), &line.statement);
         let indent = " ".repeat(columns);
         line.evidence.iter().for_each(|of| page.prose(&indent, of));
         if !line.reasons.is_empty() {
@@ -67,9 +66,9 @@ fn evidence(of: &ClaimEvidence) -> String {
     let mut text = format!("{}: ", plain(&of.name));
     match &of.measured {
         Some(estimate) => {
-            text += &value(of.unit, estimate.value);
+            text += &in_unit(of.unit, estimate.value);
             if let Some((low, high)) = estimate.low.zip(estimate.high).filter(|(low, high)| low < high) {
-                text += &format!(" ({} to {})", value(of.unit, low), value(of.unit, high));
+                text += &format!(" ({} to {})", in_unit(of.unit, low), in_unit(of.unit, high));
             }
         }
         None => text += "not measured",
@@ -81,10 +80,10 @@ fn evidence(of: &ClaimEvidence) -> String {
             FindingOutcome::Fail => "missed",
             FindingOutcome::NotJudged => "not judged",
         };
-        text += &format!(", {bound} {}: {verdict}", value(of.unit, limit));
+        text += &format!(", {bound} {}: {verdict}", in_unit(of.unit, limit));
     }
     if of.tries.len() > 1 {
-        let tries: Vec<String> = of.tries.iter().map(|&each| value(of.unit, each)).collect();
+        let tries: Vec<String> = of.tries.iter().map(|&each| in_unit(of.unit, each)).collect();
         text += &format!("; tries: {}", tries.join(", "));
     }
     if let Some(doubt) = &of.doubt {
@@ -93,18 +92,10 @@ fn evidence(of: &ClaimEvidence) -> String {
     text
 }
 
-fn value(unit: Unit, value: f64) -> String {
-    match unit {
-        Unit::Bytes => units::bytes_si(value as u64),
-        Unit::BytesPerSecond => units::bandwidth_si(value),
-        Unit::IosPerSecond => units::iops(value),
-        Unit::Nanoseconds => units::duration_f64(value),
-        Unit::Count => units::count(value.max(0.0) as u64),
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use cardiograph_core::metric::Unit;
+
     use cardiograph_core::Estimate;
 
     use super::super::layout::Style;

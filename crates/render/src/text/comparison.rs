@@ -132,10 +132,10 @@ fn of_purposes(page: &mut Page, comparison: &Comparison, names: &[String]) {
             let first = if at == 0 { purpose.clone() } else { " ".repeat(width(&purpose)) };
             let word = level_word(verdict.level, Lang::En);
             let figure = deciding_figure(verdict, Lang::En).unwrap_or_default();
-            let level = style.cell(level_tone(verdict.level), word, level_columns);
+            let level = pad_end(&style.paint(level_tone(verdict.level), word), level_columns);
             let begin = format!("{first}{}{level}", pad_end(name, name_columns));
             if columns + DECIDED_COLUMNS_MIN <= style.width {
-                page.prose_behind_painted(&begin, columns, &figure);
+                page.prose(&begin, &figure);
             } else {
                 page.line(&begin);
                 page.quiet_prose(&" ".repeat(2 * INDENT.len()), &figure);

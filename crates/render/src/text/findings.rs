@@ -29,9 +29,10 @@ pub(super) fn short(finding: &Finding, lang: Lang) -> String {
         Some(measured) => {
             let value = words::in_unit_of_limits(finding.metric, measured.value);
             let limit = words::bare_limit(finding.metric, finding.limit);
+            let asked = asked(finding, &limit, lang);
             match lang {
-                Lang::En => format!("{metric} {value}; {}", asked(finding, &limit)),
-                Lang::Ja => format!("{metric} {value}({})", asked_ja(finding, &limit)),
+                Lang::En => format!("{metric} {value}; {asked}"),
+                Lang::Ja => format!("{metric} {value}({asked})"),
             }
         }
     }
@@ -39,14 +40,14 @@ pub(super) fn short(finding: &Finding, lang: Lang) -> String {
 
 /// The limit and the interval that it lies in: `fsync p99, enough up to 10 ms, 95 % interval 5.73 to 11.1 ms`.
 pub(super) fn close_call(finding: &Finding) -> Option<String> {
-    let asked = asked(finding, &words::bare_limit(finding.metric, finding.limit));
+    let asked = asked(finding, &words::bare_limit(finding.metric, finding.limit), Lang::En);
     Some(format!("{}, {asked}, {}", words::metric(finding.metric, Lang::En), close_interval(finding)?))
 }
 
 /// The figure and its limit in full, with what there is to say against the figure.
 pub(crate) fn sentence(finding: &Finding) -> String {
     let metric = words::metric(finding.metric, Lang::En);
-    let asked = asked(finding, &words::limit(finding.metric, finding.limit));
+    let asked = asked(finding, &words::limit(finding.metric, finding.limit), Lang::En);
     let measured = match &finding.measured {
         Some(measured) if finding.outcome != FindingOutcome::NotJudged => measured,
         // A figure that cannot be believed is not shown either.
@@ -69,31 +70,19 @@ pub(super) fn close_interval(finding: &Finding) -> Option<String> {
     interval.map(|(low, high)| format!("95 % interval {}", units::range(&end(low), &end(high))))
 }
 
-/// What a limit asks: `enough from 4,000`, `comfortable up to 10 ms`.
-fn asked(finding: &Finding, limit: &str) -> String {
+/// What a limit asks: `enough from 4,000`, `comfortable up to 10 ms`, `4,000 以上で足りる`.
+fn asked(finding: &Finding, limit: &str, lang: Lang) -> String {
     // Not a limit of the purpose: a drive that lies is good for none.
-    if finding.metric == Metric::RealCapacity {
-        return format!("{limit} are claimed");
-    }
-    let level = words::level_word(level_of(finding.guards), Lang::En);
-    let from = if finding.metric.more_is_better() { "from" } else { "up to" };
-    format!("{level} {from} {limit}")
-}
-
-/// The same in Japanese: `4,000 以上で足りる`.
-fn asked_ja(finding: &Finding, limit: &str) -> String {
-    if finding.metric == Metric::RealCapacity {
-        return format!("公称 {limit}");
-    }
-    let level = words::level_word(level_of(finding.guards), Lang::Ja);
-    let from = if finding.metric.more_is_better() { "以上" } else { "以下" };
-    format!("{limit} {from}で{level}")
-}
-
-/// The level that a limit guards.
-const fn level_of(guards: Guards) -> Level {
-    match guards {
-        Guards::Enough => Level::Enough,
-        Guards::Comfortable => Level::Comfortable,
+    let is_claim = finding.metric == Metric::RealCapacity;
+    let is_least = finding.metric.more_is_better();
+    let level = match finding.guards {
+        Guards::Enough => words::level_word(Level::Enough, lang),
+        Guards::Comfortable => words::level_word(Level::Comfortable, lang),
+    };
+    match lang {
+        Lang::En if is_claim => format!("{limit} are claimed"),
+        Lang::Ja if is_claim => format!("公称 {limit}"),
+        Lang::En => format!("{level} {} {limit}", if is_least { "from" } else { "up to" }),
+        Lang::Ja => format!("{limit} {}で{level}", if is_least { "以上" } else { "以下" }),
     }
 }

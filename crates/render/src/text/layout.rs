@@ -54,11 +54,6 @@ impl Style {
         };
         format!("\x1b[{code}m{text}\x1b[0m")
     }
-
-    /// A painted text with spaces behind it up to a width in columns.
-    pub(super) fn cell(&self, tone: impl Into<Option<Tone>>, text: &str, columns: usize) -> String {
-        format!("{}{}", self.paint(tone, text), " ".repeat(columns.saturating_sub(width(text))))
-    }
 }
 
 /// A text that grows line by line.
@@ -96,19 +91,22 @@ impl Page {
         self.prose("", head);
     }
 
+    /// A section of sentences; nothing where there are none.
+    pub(super) fn section(&mut self, head: &str, sentences: &[String], write: fn(&mut Self, &str, &str)) {
+        if !sentences.is_empty() {
+            self.head(head);
+            sentences.iter().for_each(|sentence| write(self, "  ", sentence));
+        }
+    }
+
     /// Prose: `first` stands before its first line, and the other lines are indented as far.
     pub(super) fn prose(&mut self, first: &str, text: &str) {
-        self.lines(first, width(first), text, None);
+        self.lines(first, text, None);
     }
 
     /// Prose that is less important than what stands around it.
     pub(super) fn quiet_prose(&mut self, first: &str, text: &str) {
-        self.lines(first, width(first), text, Some(Tone::Quiet));
-    }
-
-    /// Prose behind something that is painted, and so takes fewer columns than its text is long.
-    pub(super) fn prose_behind_painted(&mut self, first: &str, columns: usize, text: &str) {
-        self.lines(first, columns, text, None);
+        self.lines(first, text, Tone::Quiet);
     }
 
     /// A paragraph: all lines but the first are indented.
@@ -119,12 +117,11 @@ impl Page {
         }
     }
 
-    fn lines(&mut self, first: &str, columns: usize, text: &str, tone: Option<Tone>) {
-        let indent = " ".repeat(columns);
+    fn lines(&mut self, first: &str, text: &str, tone: impl Into<Option<Tone>> + Copy) {
+        let indent = " ".repeat(width(first));
         let mut before = first;
-        for line in wrap(text, self.style.width.saturating_sub(columns)) {
-            let line = tone.map_or(line.clone(), |tone| self.style.paint(tone, &line));
-            self.line(&format!("{before}{line}"));
+        for line in wrap(text, self.style.width.saturating_sub(indent.len())) {
+            self.line(&format!("{before}{}", self.style.paint(tone, &line)));
             before = &indent;
         }
     }
@@ -155,9 +152,11 @@ impl Page {
 /// Text from outside (a drive's model, a label, a path) in one line, with what could steer the terminal replaced.
 pub(crate) use cardiograph_core::text::plain_line as plain;
 
-/// Columns that a text takes.
+/// Columns that a text takes; what paints it takes none.
 pub(crate) fn width(text: &str) -> usize {
-    text.width()
+    let mut parts = text.split("\x1b[");
+    let plain = parts.next().unwrap_or_default().width();
+    plain + parts.map(|part| part.split_once('m').map_or(0, |(_, text)| text.width())).sum::<usize>()
 }
 
 /// Columns that the widest of some texts takes.
@@ -312,7 +311,7 @@ mod tests {
     fn paragraphs_hang_and_sentences_begin_with_a_capital() {
         let mut page = Page::new(&Style { width: 40, color: false });
         page.paragraph("aaaaaaaaa bbbbbbbbb ccccccccc ddddddddd eeeeeeeee");
-        page.prose_behind_painted("\x1b[2mabc\x1b[0m  ", 5, &"aaaaaa ".repeat(6));
+        page.prose("\x1b[2mabc\x1b[0m  ", &"aaaaaa ".repeat(6));
         let expected = "aaaaaaaaa bbbbbbbbb ccccccccc\n  ddddddddd eeeeeeeee\n\
                         \x1b[2mabc\x1b[0m  aaaaaa aaaaaa aaaaaa aaaaaa aaaaaa\n     aaaaaa\n";
         assert_eq!(page.into_text(), expected);

@@ -48,6 +48,7 @@ pub use report::report;
 pub(crate) use shelf::listed;
 pub use shelf::{shelf, shelf_source};
 pub use standing::standings;
+pub(crate) use standing::{places, rankings};
 pub use step_line::step_line;
 pub use title::title_within;
 

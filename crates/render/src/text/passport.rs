@@ -19,7 +19,7 @@ mod unknown;
 mod virtual_disk;
 
 use cardiograph_core::Report;
-use cardiograph_core::drive::{Drive, PASSPORT_VERSION, Passport};
+use cardiograph_core::drive::{Drive, Environment, Host, Passport};
 
 use super::layout::{Page, Style, joined, listed, pad_end, plain};
 use super::{imported, traps, words};
@@ -35,33 +35,27 @@ const SECTIONS: &[fn(&Drive, &mut Rows)] = &[identity::rows, card::rows, stack::
 /// A page for each drive of a passport, and the machine.
 pub fn passport(passport: &Passport, style: &Style) -> String {
     let mut page = Page::new(style);
-    rows(passport).0.iter().for_each(|part| part.write(&mut page));
+    rows(&passport.drives, &passport.host, &passport.environment)
+        .0
+        .iter()
+        .for_each(|part| part.write(&mut page));
     traps::write(&mut page, &passport.traps);
     page.into_text()
 }
 
-fn rows(passport: &Passport) -> Rows {
+fn rows(drives: &[Drive], host: &Host, environment: &Environment) -> Rows {
     let mut rows = Rows::default();
-    for drive in &passport.drives {
+    for drive in drives {
         SECTIONS.iter().for_each(|section| section(drive, &mut rows));
     }
-    machine::rows(passport, &mut rows);
-    raspberry_pi::rows(passport, &mut rows);
+    machine::rows(host, environment, &mut rows);
+    raspberry_pi::rows(host, &mut rows);
     rows
 }
 
 /// What a Report knows of its drive and machine, section by section.
 pub(crate) fn facts(report: &Report) -> Vec<Facts> {
-    let passport = Passport {
-        passport_version: PASSPORT_VERSION,
-        program: report.program.clone(),
-        made_unix_ms: report.started_unix_ms,
-        host: report.host.clone(),
-        environment: report.environment.clone(),
-        drives: vec![report.drive.clone()],
-        ..Passport::default()
-    };
-    let Rows(mut facts) = rows(&passport);
+    let Rows(mut facts) = rows(std::slice::from_ref(&report.drive), &report.host, &report.environment);
     // Of an imported drive nothing is known but what its source calls it. Its section is the first, or there are several.
     if report.source.is_some() {
         facts.iter_mut().zip(&report.drive.leaves).for_each(|(part, leaf)| part.head = imported::leaf(leaf));

@@ -23,8 +23,8 @@ pub fn report(report: &Report, style: &Style) -> String {
     claims::write(&mut page, &report.claims);
     verdicts::write(&mut page, &report.verdicts, report.not_judged.as_deref());
     traps::write(&mut page, &report.traps);
-    write_notes(&mut page, report);
-    write_unfinished(&mut page, report);
+    page.section("Notes", &notes(report), Page::quiet_prose);
+    page.section("Not finished", &all_unfinished(report), Page::prose);
     page.into_text()
 }
 
@@ -82,14 +82,6 @@ pub(crate) fn notes(report: &Report) -> Vec<String> {
     unique(notes.chain((!sizes.is_empty()).then(|| sizes.join(" "))))
 }
 
-fn write_notes(page: &mut Page, report: &Report) {
-    let notes = notes(report);
-    if !notes.is_empty() {
-        page.head("Notes");
-        notes.iter().for_each(|note| page.quiet_prose("  ", note));
-    }
-}
-
 /// How writing went on over time, and what the kernel counted otherwise: a paragraph each.
 pub(crate) fn paragraphs(report: &Report) -> Vec<String> {
     let sustained = sustained::told(report).into_iter().map(|told| told.text);
@@ -110,14 +102,6 @@ fn ended_by_size(steps: &[StepResult]) -> Option<String> {
     });
     let ended: Vec<String> = unique(ended);
     (!ended.is_empty()).then(|| format!("Ended by size, not by time: {}.", listed(&ended)))
-}
-
-fn write_unfinished(page: &mut Page, report: &Report) {
-    let sentences = all_unfinished(report);
-    if !sentences.is_empty() {
-        page.head("Not finished");
-        sentences.iter().for_each(|sentence| page.prose("  ", sentence));
-    }
 }
 
 /// What was not done as planned, in sentences.

@@ -1,7 +1,5 @@
 //! The shelf: what others published, as a list and as their tables.
 
-use std::collections::BTreeMap;
-
 use cardiograph_core::published::{Published, PublishedRow, PublishedTable};
 use cardiograph_core::units;
 
@@ -47,10 +45,7 @@ pub fn shelf_source(source: &Published, style: &Style) -> String {
     }
     write_drives(&mut page, source);
     source.tables.iter().for_each(|table| write_table(&mut page, table, source));
-    if !source.readings.is_empty() || !source.notes.is_empty() {
-        page.head("Notes");
-        source.readings.iter().chain(&source.notes).for_each(|note| page.prose("  ", note));
-    }
+    page.section("Notes", &[&source.readings[..], &source.notes].concat(), Page::prose);
     page.into_text()
 }
 
@@ -69,27 +64,29 @@ fn write_drives(page: &mut Page, source: &Published) {
     }
 }
 
+/// Names and values of what was noted.
+type Tags<'p> = Vec<(&'p String, &'p String)>;
+
 /// A row's conditions, without what stands among the drives.
-fn conditions(row: &PublishedRow, source: &Published) -> BTreeMap<String, String> {
+fn conditions<'p>(row: &'p PublishedRow, source: &Published) -> Tags<'p> {
     let of_drive = source.drives.get(&row.drive);
-    let is_of_drive =
-        |name: &str, value: &str| of_drive.is_some_and(|facts| facts.get(name).is_some_and(|v| v == value));
-    let own = row.tags.iter().filter(|(name, value)| !is_of_drive(name, value));
-    own.map(|(name, value)| (name.clone(), value.clone())).collect()
+    let is_own =
+        |&(name, value): &(&String, &String)| of_drive.is_none_or(|facts| facts.get(name) != Some(value));
+    row.tags.iter().filter(is_own).collect()
 }
 
 /// Facts or conditions in a line: `board Raspberry Pi 5, kind SATA SSD`.
-pub(crate) fn listed(facts: &BTreeMap<String, String>) -> String {
-    let facts = facts.iter().map(|(name, value)| format!("{} {value}", name.replace('_', " ")));
+pub(crate) fn listed<'p>(facts: impl IntoIterator<Item = (&'p String, &'p String)>) -> String {
+    let facts = facts.into_iter().map(|(name, value)| format!("{} {value}", name.replace('_', " ")));
     facts.collect::<Vec<_>>().join(", ")
 }
 
 fn write_table(page: &mut Page, table: &PublishedTable, source: &Published) {
     page.head(&table.title);
-    let tags: Vec<_> = table.rows.iter().map(|row| conditions(row, source)).collect();
+    let tags: Vec<Tags> = table.rows.iter().map(|row| conditions(row, source)).collect();
     let common = common_tags(&tags);
     if !common.is_empty() {
-        page.quiet_prose("  ", &listed(&common));
+        page.quiet_prose("  ", &listed(common.iter().copied()));
     }
     let marks = Marks::of(table, &tags, &common);
     let names: Vec<String> =
@@ -167,11 +164,9 @@ impl Column {
 }
 
 /// The conditions that all rows share.
-fn common_tags(tags: &[BTreeMap<String, String>]) -> BTreeMap<String, String> {
-    let Some((first, others)) = tags.split_first() else { return BTreeMap::new() };
-    let all_have =
-        |(name, value): &(&String, &String)| others.iter().all(|tags| tags.get(*name) == Some(value));
-    first.iter().filter(all_have).map(|(name, value)| (name.clone(), value.clone())).collect()
+fn common_tags<'p>(tags: &[Tags<'p>]) -> Tags<'p> {
+    let Some((first, others)) = tags.split_first() else { return Tags::new() };
+    first.iter().copied().filter(|tag| others.iter().all(|tags| tags.contains(tag))).collect()
 }
 
 /// Letters for what tells rows apart, and what they stand for.
@@ -181,24 +176,15 @@ struct Marks {
 }
 
 impl Marks {
-    fn of(
-        table: &PublishedTable,
-        tags: &[BTreeMap<String, String>],
-        common: &BTreeMap<String, String>,
-    ) -> Self {
+    fn of(table: &PublishedTable, tags: &[Tags], common: &Tags) -> Self {
         let mut texts: Vec<(String, String)> = Vec::new();
-        let mut of_row = |(row, tags): (&PublishedRow, &BTreeMap<String, String>)| {
-            let own = tags.iter().filter(|(name, _)| !common.contains_key(*name));
-            let own = listed(&own.map(|(name, value)| (name.clone(), value.clone())).collect());
-            let doubts =
-                row.cells.iter().zip(&table.columns).filter_map(|(cell, column)| {
-                    Some(format!("{}: {}", column.heading, cell.doubt.as_ref()?))
-                });
-            let own = (!own.is_empty()).then_some(own);
-            let text = own.into_iter().chain(row.note.clone()).chain(doubts).collect::<Vec<_>>().join("; ");
-            if text.is_empty() {
-                return None;
-            }
+        let mut of_row = |(row, tags): (&PublishedRow, &Tags)| {
+            let own = listed(tags.iter().copied().filter(|tag| !common.contains(tag)));
+            let doubts = row.cells.iter().zip(&table.columns);
+            let doubts = doubts
+                .filter_map(|(cell, column)| Some(format!("{}: {}", column.heading, cell.doubt.as_ref()?)));
+            let own = Some(own).filter(|own| !own.is_empty());
+            let text = joined([own.into_iter().chain(row.note.clone()).chain(doubts)], "; ")?;
             if let Some((known, _)) = texts.iter().find(|(_, known)| *known == text) {
                 return Some(known.clone());
             }

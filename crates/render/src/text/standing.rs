@@ -6,6 +6,7 @@ use cardiograph_core::published::{Other, Ranking, Standing};
 
 use super::layout::{Page, Style, cut, pad_end, pad_start, plain, widest, width};
 use super::shelf::{NAME_COLUMNS_MAX, listed};
+use crate::lang::Lang;
 use crate::method;
 
 /// So many of the others are shown on each side.
@@ -30,12 +31,7 @@ pub fn standings(standings: &[Standing], style: &Style) -> String {
 fn of_figure(page: &mut Page, standing: &Standing) {
     let bare = Figure::bare(Some(standing.direction), standing.quantity, standing.value, 0);
     let name = method::figure_name(&bare);
-    for (ranking, how) in
-        [(&standing.same, "measured in the same way"), (&standing.near, "measured in a near way")]
-    {
-        if ranking.others.is_empty() {
-            continue;
-        }
+    for (ranking, how) in rankings(standing, Lang::En) {
         let place = format!("{} of {}", ordinal(ranking.rank), ranking.of);
         page.prose("  ", &format!("{name}: {place} {how}{}", between(ranking)));
         of_ranking(page, standing, ranking);
@@ -52,24 +48,31 @@ fn between(ranking: &Ranking) -> String {
     }
 }
 
-/// A line of the list: a published figure, or the drive's own.
-type Line<'r> = (f64, Option<&'r Other>);
+/// What a drive is ranked among, where somebody else is.
+pub(crate) fn rankings(standing: &Standing, lang: Lang) -> Vec<(&Ranking, &'static str)> {
+    let all = [
+        (&standing.same, lang.pick("measured in the same way", "同じ測定方法")),
+        (&standing.near, lang.pick("measured in a near way", "近い測定方法")),
+    ];
+    all.into_iter().filter(|(ranking, _)| !ranking.others.is_empty()).collect()
+}
+
+/// All places in their order, `None` for the drive itself; none where nobody else is.
+pub(crate) fn places(ranking: &Ranking) -> impl Iterator<Item = (usize, Option<&Other>)> {
+    let own = ranking.rank.saturating_sub(1);
+    let (before, behind) = ranking.others.split_at(own.min(ranking.others.len()));
+    let all = before.iter().map(Some).chain([None]).chain(behind.iter().map(Some));
+    (1..).zip(all).take(if ranking.others.is_empty() { 0 } else { ranking.others.len() + 1 })
+}
 
 /// The neighbours in their order, the drive itself among them.
 fn of_ranking(page: &mut Page, standing: &Standing, ranking: &Ranking) {
-    let before = &ranking.others[(ranking.rank - 1).saturating_sub(NEIGHBOURS)..ranking.rank - 1];
-    let behind = &ranking.others[ranking.rank - 1..(ranking.rank - 1 + NEIGHBOURS).min(ranking.others.len())];
-    let of = |other: &'_ Other| other.value;
-    let lines: Vec<Line> = before
-        .iter()
-        .map(|other| (of(other), Some(other)))
-        .chain([(standing.value, None)])
-        .chain(behind.iter().map(|other| (of(other), Some(other))))
-        .collect();
-    let values: Vec<String> =
-        lines.iter().map(|(value, _)| method::value(standing.quantity, *value)).collect();
-    let columns = widest(&values);
-    for ((_, other), value) in lines.iter().zip(&values) {
+    let near = places(ranking).filter(|(place, _)| place.abs_diff(ranking.rank) <= NEIGHBOURS);
+    let value =
+        |of: Option<&Other>| method::value(standing.quantity, of.map_or(standing.value, |of| of.value));
+    let lines: Vec<(Option<&Other>, String)> = near.map(|(_, other)| (other, value(other))).collect();
+    let columns = widest(lines.iter().map(|(_, value)| value));
+    for (other, value) in &lines {
         let mark = if other.is_none() { "  > " } else { "    " };
         let first = format!("{mark}{}  ", pad_start(value, columns));
         match other {
@@ -77,8 +80,8 @@ fn of_ranking(page: &mut Page, standing: &Standing, ranking: &Ranking) {
             Some(other) => {
                 page.prose(&first, &told(other));
                 if !other.differences.is_empty() {
-                    let differences: Vec<String> = other.differences.iter().map(method::difference).collect();
-                    page.quiet_prose(&pad_end("", width(&first) + 2), &differences.join(", "));
+                    let differences = method::differences(&other.differences);
+                    page.quiet_prose(&pad_end("", width(&first) + 2), &differences);
                 }
             }
         }

@@ -1,7 +1,6 @@
 //! The table of results: a row for each direction of each step that measures, and one for making writes durable.
 
 use cardiograph_core::Direction;
-use cardiograph_core::quantity::Quantity;
 use cardiograph_core::report::{Report, StepResult, StepRole};
 use cardiograph_core::units;
 use cardiograph_judge::record::{RunFigures, TestFigures, tests_of};
@@ -9,7 +8,7 @@ use cardiograph_judge::record::{RunFigures, TestFigures, tests_of};
 use super::layout::{Page, plain, widest, width};
 use super::{imported, words};
 use crate::lang::Lang;
-use crate::overview::{self, cell};
+use crate::overview;
 
 const COLUMNS: usize = 8;
 const HEADINGS: [&str; COLUMNS] = ["MiB/s", "IOPS", "mean", "p50", "p99", "p99.9", "max", "rate"];
@@ -156,16 +155,6 @@ fn step_rows(step: &StepResult) -> Vec<Row> {
 }
 
 fn cells(test: &TestFigures, direction: Option<Direction>) -> [String; COLUMNS] {
-    let [mean, p50, p99, p999, max] = overview::latencies(test, direction);
-    let number = |quantity, words: fn(f64) -> String| cell(test.shown(direction, quantity), words);
-    [
-        number(Quantity::Bandwidth, units::mib_per_s),
-        number(Quantity::Iops, units::number),
-        mean,
-        p50,
-        p99,
-        p999,
-        max,
-        overview::rate(test, direction),
-    ]
+    let [speed, iops, mean, p50, p99, p999, max] = overview::cells(test, direction, units::mib_per_s);
+    [speed, iops, mean, p50, p99, p999, max, overview::rate(test, direction)]
 }

@@ -80,7 +80,7 @@ fn present(traps: &[TrapCheck]) -> impl Iterator<Item = &Warning> {
 
 fn entry(page: &mut Page, warning: &Warning) {
     let word = label(weight_word(warning.weight, Lang::En));
-    page.prose_behind_painted(&page.style().paint(tone(warning.weight), &word), WORD_COLUMNS, &told(warning));
+    page.prose(&page.style().paint(tone(warning.weight), &word), &told(warning));
 }
 
 /// How much a trap spoils, as it is painted.

@@ -3,7 +3,7 @@
 use cardiograph_core::text::{as_sentence, unique};
 use cardiograph_core::verdict::{Finding, FindingOutcome, Guards, Level, Verdict};
 
-use super::layout::{Page, Tone, joined, pad_end, plain, widest};
+use super::layout::{Page, Tone, joined, pad_end, plain, widest, width};
 use super::{findings, words};
 use crate::lang::Lang;
 
@@ -43,10 +43,9 @@ fn write_lines(page: &mut Page, verdicts: &[Verdict]) {
         if has_titles {
             first += &page.style().paint(Tone::Quiet, &pad_end(&line.title, title_columns));
         }
-        first += &page.style().cell(line.tone, line.level, level_columns);
-        let columns = columns + if has_titles { title_columns } else { 0 };
-        if columns + FIGURE_COLUMNS_MIN <= page.style().width {
-            page.prose_behind_painted(&first, columns, &line.figure);
+        first += &pad_end(&page.style().paint(line.tone, line.level), level_columns);
+        if width(&first) + FIGURE_COLUMNS_MIN <= page.style().width {
+            page.prose(&first, &line.figure);
         } else {
             page.line(&first);
             page.prose("  ", &line.figure);
@@ -119,10 +118,11 @@ struct Grounds<'a> {
 
 impl<'a> Grounds<'a> {
     fn of(verdict: &'a Verdict) -> Self {
+        let nearest = |a: &&Finding, b: &&Finding| findings::margin(a).total_cmp(&findings::margin(b));
         let select = |outcome: FindingOutcome, guards: Guards| -> Vec<&Finding> {
             let is = |finding: &&Finding| finding.outcome == outcome && finding.guards == guards;
             let mut found: Vec<_> = verdict.findings.iter().filter(is).collect();
-            found.sort_by(|a, b| findings::margin(a).total_cmp(&findings::margin(b)));
+            found.sort_by(nearest);
             found
         };
         // A figure that is there but cannot be believed holds a level back even if the level would do without it.
@@ -147,13 +147,10 @@ impl<'a> Grounds<'a> {
         let first_open = open.first().filter(|_| !is_enough || passes.is_empty());
         let decided = missed.first().or(first_open).or(passes.first()).copied();
         let without_decided = |found: Vec<&'a Finding>| -> Vec<&'a Finding> {
-            found
-                .into_iter()
-                .filter(|&finding| !decided.is_some_and(|it| std::ptr::eq(it, finding)))
-                .collect()
+            let is_decided = |finding| decided.is_some_and(|it| std::ptr::eq(it, finding));
+            found.into_iter().filter(|&finding| !is_decided(finding)).collect()
         };
         let close_calls = passes.into_iter().filter(|finding| finding.close).collect();
-        let nearest = |a: &&Finding, b: &&Finding| findings::margin(a).total_cmp(&findings::margin(b));
         let close = without_decided(close_calls).into_iter().min_by(nearest);
         Self {
             decided,

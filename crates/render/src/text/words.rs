@@ -72,12 +72,8 @@ fn purpose_ja(id: &str) -> Option<&'static str> {
 /// A measured value of a metric with its unit. Speeds are given in both units, since limits are quoted in MB/s.
 pub(super) fn measured(metric: Metric, value: f64) -> String {
     match metric.unit() {
-        Unit::Bytes => units::bytes_si(value.max(0.0) as u64),
         Unit::BytesPerSecond => format!("{} ({})", units::bandwidth(value), units::bandwidth_si(value)),
-        Unit::IosPerSecond if metric == Metric::SqliteCommits => format!("{}/s", units::number(value)),
-        Unit::IosPerSecond => units::iops(value),
-        Unit::Nanoseconds => units::duration_f64(value),
-        Unit::Count => units::count(value.max(0.0) as u64),
+        _ => in_unit_of_limits(metric, value),
     }
 }
 
@@ -95,11 +91,22 @@ pub(super) fn bare_limit(metric: Metric, value: f64) -> String {
     }
 }
 
-/// A value to be set beside a limit. Limits of speed come from specifications, which are in MB/s.
+/// A value to be set beside a limit.
 pub(super) fn in_unit_of_limits(metric: Metric, value: f64) -> String {
-    match metric.unit() {
+    match metric {
+        Metric::SqliteCommits => format!("{}/s", units::number(value)),
+        _ => in_unit(metric.unit(), value),
+    }
+}
+
+/// A value with its unit. Limits of speed come from specifications, which are in MB/s.
+pub(super) fn in_unit(unit: Unit, value: f64) -> String {
+    match unit {
+        Unit::Bytes => units::bytes_si(value.max(0.0) as u64),
         Unit::BytesPerSecond => units::bandwidth_si(value),
-        _ => measured(metric, value),
+        Unit::IosPerSecond => units::iops(value),
+        Unit::Nanoseconds => units::duration_f64(value),
+        Unit::Count => units::count(value.max(0.0) as u64),
     }
 }
 
@@ -204,21 +211,26 @@ pub(crate) fn drive(drive: &Drive) -> String {
 /// What lies between file system and drives and can change a figure: `software RAID md0, encryption`. Partitions
 /// cannot.
 pub(super) fn layers(layers: &[Layer]) -> Option<String> {
-    let word = |kind| match kind {
-        LayerKind::Partition => None,
-        LayerKind::Md => Some("software RAID"),
-        LayerKind::Lvm => Some("logical volume"),
-        LayerKind::Crypt => Some("encryption"),
-        LayerKind::DeviceMapper => Some("device mapper"),
-        LayerKind::Loop => Some("loop device"),
-        LayerKind::Bcache => Some("cache bcache"),
-        LayerKind::Drbd => Some("DRBD"),
-        LayerKind::Other => Some("device"),
-    };
-    let words = layers.iter().filter_map(|layer| {
-        Some(format!("{} {}", word(layer.kind)?, plain(layer.label.as_deref().unwrap_or(&layer.name))))
+    let layers = layers.iter().filter(|layer| layer.kind != LayerKind::Partition);
+    let words = layers.map(|layer| {
+        format!("{} {}", layer_kind(layer.kind).0, plain(layer.label.as_deref().unwrap_or(&layer.name)))
     });
     joined([words], ", ")
+}
+
+/// What a layer is, before its name and in full.
+pub(super) const fn layer_kind(kind: LayerKind) -> (&'static str, &'static str) {
+    match kind {
+        LayerKind::Partition => ("partition", "partition"),
+        LayerKind::Md => ("software RAID", "software RAID"),
+        LayerKind::Lvm => ("logical volume", "logical volume"),
+        LayerKind::Crypt => ("encryption", "encryption"),
+        LayerKind::DeviceMapper => ("device mapper", "device mapper"),
+        LayerKind::Loop => ("loop device", "file as a device"),
+        LayerKind::Bcache => ("cache bcache", "cache in front of a drive (bcache)"),
+        LayerKind::Drbd => ("DRBD", "copy on another machine (DRBD)"),
+        LayerKind::Other => ("device", "device"),
+    }
 }
 
 pub(super) fn clock(clock: &ClockInfo) -> String {

@@ -46,12 +46,9 @@ fn temperature(health: &Health) -> Option<String> {
     ];
     let now = health.temperature_c?;
     let limits = joined(limits, ", ").map(|limits| format!(" ({limits})")).unwrap_or_default();
-    let above = health.above_warning_min.unwrap_or(0).saturating_add(health.above_critical_min.unwrap_or(0));
-    let above = match above {
-        0 => String::new(),
-        minutes => format!("; {} min above the limits in its life", units::count(minutes)),
-    };
-    Some(format!("{now} °C{limits}{above}"))
+    let above = health.hot_min().filter(|&minutes| minutes > 0).map(units::count);
+    let above = above.map(|minutes| format!("; {minutes} min above the limits in its life"));
+    Some(format!("{now} °C{limits}{}", above.unwrap_or_default()))
 }
 
 fn wear(health: &Health) -> Option<String> {

@@ -1,14 +1,13 @@
 //! The machine around the drive.
 
-use cardiograph_core::drive::{Passport, ProcessorKind, Swap};
+use cardiograph_core::drive::{Environment, Host, ProcessorKind, Swap};
 use cardiograph_core::units;
 
 use super::Rows;
 use crate::text::layout::{joined, plain};
 
 /// What it calls itself and what it runs.
-pub(super) fn rows(passport: &Passport, rows: &mut Rows) {
-    let (host, environment) = (&passport.host, &passport.environment);
+pub(super) fn rows(host: &Host, environment: &Environment, rows: &mut Rows) {
     rows.head("The machine");
     let virtually = if environment.virtual_machine == Some(true) { ", virtual" } else { "" };
     rows.row_of("Model", host.model.as_deref().map(|model| format!("{}{virtually}", plain(model))));

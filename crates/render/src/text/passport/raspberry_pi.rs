@@ -1,14 +1,14 @@
 //! What only a Raspberry Pi tells.
 
-use cardiograph_core::drive::{BootEffect, BootSetting, Passport, RaspberryPi, ThrottleState};
+use cardiograph_core::drive::{BootEffect, BootSetting, Host, RaspberryPi, ThrottleState};
 use cardiograph_core::units;
 
 use super::{Rows, unknown};
 use crate::text::layout::{joined, listed, plain};
 
 /// The board, its troubles, and what its boot files say of drives.
-pub(super) fn rows(passport: &Passport, rows: &mut Rows) {
-    let Some(pi) = &passport.host.raspberry_pi else { return };
+pub(super) fn rows(host: &Host, rows: &mut Rows) {
+    let Some(pi) = &host.raspberry_pi else { return };
     rows.head("Raspberry Pi");
     of_board(pi, rows);
     if let Some(throttling) = &pi.throttling {

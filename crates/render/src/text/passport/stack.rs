@@ -1,8 +1,8 @@
 //! What lies between a path and its drives, as a tree, and where it begins on them.
 
 use cardiograph_core::drive::{
-    Alignment, Bcache, Drive, Encryption, EncryptionFormat, Layer, LayerDetail, LayerKind, LogicalVolume,
-    LoopDevice, MdArray, Partition, UnitSource,
+    Alignment, Bcache, Drive, Encryption, EncryptionFormat, Layer, LayerDetail, LogicalVolume, LoopDevice,
+    MdArray, Partition, UnitSource,
 };
 use cardiograph_core::units;
 
@@ -54,17 +54,6 @@ fn branch<'a>(drive: &'a Drive, name: &'a str, depth: usize, shown: &mut Vec<&'a
 
 /// What a layer is, in a line.
 fn described(layer: &Layer) -> String {
-    let kind = match layer.kind {
-        LayerKind::Partition => "partition",
-        LayerKind::Md => "software RAID",
-        LayerKind::Lvm => "logical volume",
-        LayerKind::Crypt => "encryption",
-        LayerKind::DeviceMapper => "device mapper",
-        LayerKind::Loop => "file as a device",
-        LayerKind::Bcache => "cache in front of a drive (bcache)",
-        LayerKind::Drbd => "copy on another machine (DRBD)",
-        LayerKind::Other => "device",
-    };
     let facts = match &layer.detail {
         Some(LayerDetail::Partition(partition)) => of_partition(partition),
         Some(LayerDetail::Md(array)) => of_md(array),
@@ -76,6 +65,7 @@ fn described(layer: &Layer) -> String {
         None => layer.label.iter().map(|label| plain(label)).collect(),
     };
     let segments = segments::described(&layer.segments);
+    let (_, kind) = words::layer_kind(layer.kind);
     std::iter::once(kind.to_string()).chain(facts).chain(segments).collect::<Vec<_>>().join(", ")
 }
 
