@@ -16,6 +16,7 @@ pub mod plot;
 pub mod published;
 pub mod text;
 
+mod gathered;
 mod grid;
 mod overview;
 

@@ -6,6 +6,7 @@ use cardiograph_core::units;
 use cardiograph_core::{Direction, Doubt};
 use cardiograph_judge::record::{RunFigures, Shown, TestFigures};
 
+use crate::gathered::gathered;
 use crate::grid::Grid;
 use crate::lang::Lang;
 use crate::method;
@@ -124,15 +125,9 @@ const NAMED_MAX: usize = 3;
 
 /// Why figures are withheld or in doubt: each reason once, with the tests that it is for; what is withheld comes first.
 pub(crate) fn reasons(tests: &[TestFigures], lang: Lang) -> Vec<String> {
-    let mut known: Vec<(&Doubt, Vec<String>)> = Vec::new();
-    for test in tests {
-        for doubt in test.doubts() {
-            match known.iter_mut().find(|(of, _)| *of == doubt) {
-                Some((_, names)) => names.push(title(test)),
-                None => known.push((doubt, vec![title(test)])),
-            }
-        }
-    }
+    let doubts =
+        tests.iter().flat_map(|test| test.doubts().into_iter().map(move |doubt| (doubt, title(test))));
+    let mut known = gathered(doubts);
     known.sort_by_key(|(doubt, _)| !doubt.withholds());
     let told = |(doubt, names): (&Doubt, Vec<String>)| {
         let what = match doubt.withholds() {

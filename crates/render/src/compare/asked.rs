@@ -8,6 +8,7 @@ use cardiograph_judge::compare::{ComparedMetric, ComparedTest, Comparison};
 use super::rows::row;
 use super::words::{name, of_sides, quantity_name};
 use super::{Notes, Row, best, price};
+use crate::gathered::gathered;
 use crate::lang::Lang;
 use crate::method::{self, direction_word};
 use crate::text::layout;
@@ -110,24 +111,13 @@ pub(crate) fn asked_differences(comparison: &Comparison, lang: Lang) -> Vec<Stri
     let is_shown =
         |test: &&ComparedTest| comparison.wanted.iter().any(|&quantity| !metrics(test, quantity).is_empty());
     // Groups that differ in the same are told together, and so are the tests in which the same ones do.
-    let mut all: Vec<(Vec<usize>, String, Vec<String>)> = Vec::new();
-    for test in comparison.tests.iter().filter(is_shown) {
-        let mut of_test: Vec<(Vec<usize>, String)> = Vec::new();
-        for (group, told) in of_sides(test, lang) {
-            match of_test.iter_mut().find(|(_, known)| *known == told) {
-                Some((groups, _)) => groups.push(group),
-                None => of_test.push((vec![group], told)),
-            }
-        }
-        for (groups, told) in of_test {
-            let title = layout::plain(&test.title);
-            match all.iter_mut().find(|(known, words, _)| *known == groups && *words == told) {
-                Some((_, _, titles)) => titles.push(title),
-                None => all.push((groups, told, vec![title])),
-            }
-        }
-    }
-    let sentence = |(groups, told, titles): (Vec<usize>, String, Vec<String>)| {
+    let of_test = |test: &ComparedTest| {
+        let of_sides = of_sides(test, lang).into_iter().map(|(group, told)| (told, group));
+        let title = layout::plain(&test.title);
+        gathered(of_sides).into_iter().map(move |(told, groups)| ((groups, told), title.clone()))
+    };
+    let all = gathered(comparison.tests.iter().filter(is_shown).flat_map(of_test));
+    let sentence = |((groups, told), titles): ((Vec<usize>, String), Vec<String>)| {
         let names: Vec<String> = groups.iter().map(|&group| name(&comparison.groups[group])).collect();
         format!("{}: {told} ({})", names.join(", "), titles.join("; "))
     };

@@ -35,7 +35,7 @@ pub fn worse(comparison: &Comparison, limit: f64) -> Worse {
             if metric.role == Role::Follows {
                 continue;
             }
-            of_metric(comparison, test, metric, limit, &mut found);
+            found.add(comparison, test, metric, limit);
         }
     }
     found
@@ -59,41 +59,39 @@ fn missing(comparison: &Comparison) -> Vec<String> {
     tests.chain(partly).chain(unfinished).collect()
 }
 
-fn of_metric(
-    comparison: &Comparison,
-    test: &ComparedTest,
-    metric: &ComparedMetric,
-    limit: f64,
-    found: &mut Worse,
-) {
-    for (group, against) in metric.against.iter().enumerate() {
-        let Some(against) = against else { continue };
-        let is_judged = !matches!(against.judgement, Judgement::CannotTell | Judgement::NotJudged);
-        found.judged += usize::from(is_judged);
-        let Some(ratio) = against.ratio.filter(|_| against.favours == Some(Favours::Base)) else { continue };
-        // Of what is better large, as much is lost as is missing; of what is better small, as much as came on top.
-        let change = if ratio < 1.0 { 1.0 - ratio } else { ratio - 1.0 };
-        if change < limit {
-            continue;
-        }
-        let CompareWords { worse, much, .. } = compared_words(metric.quantity);
-        let size = match ratio {
-            2.0.. => format!("{} times as {much} as in", times(ratio)),
-            // Of what fell to a small part, a percentage says little.
-            ..=0.1 => format!("{} times {worse} than in", times(1.0 / ratio)),
-            _ => format!("{} {worse} than in", share(change)),
-        };
-        let title = layout::plain(&test.title);
-        let figure = figure_name(quoted(test, metric, group), Lang::En);
-        let line = format!("{title}: {figure}: {size} {}", name(&comparison.groups[comparison.base]));
-        let line = match comparison.groups.len() {
-            2 => line,
-            _ => format!("{}: {line}", name(&comparison.groups[group])),
-        };
-        match against.judgement {
-            Judgement::Worse => found.worse.push(line),
-            Judgement::CannotTell => found.cannot_tell.push(line),
-            Judgement::Better | Judgement::NoDifference | Judgement::NotJudged => {}
+impl Worse {
+    fn add(&mut self, comparison: &Comparison, test: &ComparedTest, metric: &ComparedMetric, limit: f64) {
+        for (group, against) in metric.against.iter().enumerate() {
+            let Some(against) = against else { continue };
+            let is_judged = !matches!(against.judgement, Judgement::CannotTell | Judgement::NotJudged);
+            self.judged += usize::from(is_judged);
+            let Some(ratio) = against.ratio.filter(|_| against.favours == Some(Favours::Base)) else {
+                continue;
+            };
+            // Of what is better large, as much is lost as is missing; of what is better small, as much as came on top.
+            let change = (ratio - 1.0).abs();
+            if change < limit {
+                continue;
+            }
+            let CompareWords { worse, much, .. } = compared_words(metric.quantity);
+            let size = match ratio {
+                2.0.. => format!("{} times as {much} as in", times(ratio)),
+                // Of what fell to a small part, a percentage says little.
+                ..=0.1 => format!("{} times {worse} than in", times(1.0 / ratio)),
+                _ => format!("{} {worse} than in", share(change)),
+            };
+            let title = layout::plain(&test.title);
+            let figure = figure_name(quoted(test, metric, group), Lang::En);
+            let line = format!("{title}: {figure}: {size} {}", name(&comparison.groups[comparison.base]));
+            let line = match comparison.groups.len() {
+                2 => line,
+                _ => format!("{}: {line}", name(&comparison.groups[group])),
+            };
+            match against.judgement {
+                Judgement::Worse => self.worse.push(line),
+                Judgement::CannotTell => self.cannot_tell.push(line),
+                Judgement::Better | Judgement::NoDifference | Judgement::NotJudged => {}
+            }
         }
     }
 }

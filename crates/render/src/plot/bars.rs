@@ -1,6 +1,5 @@
 //! The figure of each test as a bar, with its interval, for several Reports beside each other.
 
-use cardiograph_core::imported::Figure;
 use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
 use cardiograph_core::{Direction, Doubt, Estimate};
 use cardiograph_judge::compare::{TestKind, places};
@@ -10,6 +9,7 @@ use super::canvas::Anchor;
 use super::letters::{LEADING, SIZE, room};
 use super::sheet::{Entry, Sample, Sheet};
 use super::subject::{Panel, Subject};
+use crate::gathered::gathered;
 use crate::lang::Lang;
 use crate::method::{self, LONG_IO_BYTES, direction_word};
 use crate::{overview, text};
@@ -55,15 +55,8 @@ struct Group {
 struct Bar {
     /// Of the Report, in the picture.
     index: usize,
-    figure: Figure,
-}
-
-impl Bar {
     /// What is drawn; `None` where the figure is withheld.
-    fn estimate(&self) -> Option<Estimate> {
-        let is_withheld = self.figure.doubt.as_ref().is_some_and(Doubt::withholds);
-        (!is_withheld).then_some(self.figure.estimate)
-    }
+    estimate: Option<Estimate>,
 }
 
 /// Draws the figures of the steps of `panels`. Answers whether there are any.
@@ -115,23 +108,22 @@ fn groups(quantity: Quantity, runs: &[Vec<TestFigures>], lang: Lang) -> Vec<Grou
     let kinds: Vec<Vec<TestKind>> =
         runs.iter().map(|tests| tests.iter().map(TestKind::from).collect()).collect();
     let places = places(&kinds);
-    let mut groups: Vec<(usize, Direction, Group)> = Vec::new();
+    let mut bars = Vec::new();
     for (index, (tests, places)) in runs.iter().zip(places).enumerate() {
         for (test, place) in tests.iter().zip(places) {
             for direction in Direction::ALL.into_iter().filter(|&one| is_told_by(quantity, test, one)) {
                 let Some(figure) = test.figure(Some(direction), quantity) else { continue };
-                let bar = Bar { index, figure: figure.clone() };
-                match groups.iter_mut().find(|(known, of, _)| (*known, *of) == (place, direction)) {
-                    Some((_, _, group)) => group.bars.push(bar),
-                    None => {
-                        let group = Group { title: title(test, direction, lang), bars: vec![bar] };
-                        groups.push((place, direction, group));
-                    }
-                }
+                let is_withheld = figure.doubt.as_ref().is_some_and(Doubt::withholds);
+                let bar = Bar { index, estimate: (!is_withheld).then_some(figure.estimate) };
+                bars.push(((place, direction), (test, bar)));
             }
         }
     }
-    groups.into_iter().map(|(_, _, group)| group).collect()
+    let group = |((_, direction), bars): (_, Vec<(&TestFigures, Bar)>)| Group {
+        title: title(bars[0].0, direction, lang),
+        bars: bars.into_iter().map(|(_, bar)| bar).collect(),
+    };
+    gathered(bars).into_iter().map(group).collect()
 }
 
 /// What a group is of; the direction where the title does not say it.
@@ -146,7 +138,7 @@ fn title(test: &TestFigures, direction: Direction, lang: Lang) -> String {
 
 fn draw_part(sheet: &mut Sheet, quantity: Quantity, groups: &[Group], subjects: &[Subject<'_>]) {
     let lang = sheet.view.lang;
-    let bars = || groups.iter().flat_map(|group| &group.bars).filter_map(Bar::estimate);
+    let bars = || groups.iter().flat_map(|group| &group.bars).filter_map(|bar| bar.estimate);
     let highest = bars().map(|estimate| estimate.high.unwrap_or(estimate.value)).fold(0.0, f64::max);
     let words = |estimate: Option<Estimate>| match estimate {
         Some(estimate) => method::value(quantity, estimate.value),
@@ -160,17 +152,17 @@ fn draw_part(sheet: &mut Sheet, quantity: Quantity, groups: &[Group], subjects: 
         for bar in &group.bars {
             let top = sheet.strip(BAR_STEP) + 2.0;
             let baseline = top + SIZE * 0.86;
-            let end = bar.estimate().map_or(EDGE, |estimate| x(estimate.high.unwrap_or(estimate.value)));
-            if let Some(estimate) = bar.estimate() {
+            let end = bar.estimate.map_or(EDGE, |estimate| x(estimate.high.unwrap_or(estimate.value)));
+            if let Some(estimate) = bar.estimate {
                 sheet.canvas.rect(&format!("f{}", bar.index), (EDGE, top), (x(estimate.value) - EDGE, BAR));
                 if let Some((low, high)) = estimate.low.zip(estimate.high).filter(|(low, high)| low < high) {
                     whisker(sheet, (x(low), x(high)), top + BAR / 2.0);
                 }
             }
-            sheet.canvas.text("", Anchor::Start, (end + 6.0, baseline), &words(bar.estimate()));
+            sheet.canvas.text("", Anchor::Start, (end + 6.0, baseline), &words(bar.estimate));
             let name =
                 if subjects.len() > 1 { format!(", {}", subjects[bar.index].name) } else { String::new() };
-            sheet.tell(&format!("{}{name}: {}.", group.title, words(bar.estimate())));
+            sheet.tell(&format!("{}{name}: {}.", group.title, words(bar.estimate)));
         }
         sheet.strip(LEADING / 4.0);
     }

@@ -7,10 +7,7 @@ use cardiograph_core::report::Step;
 use cardiograph_core::units;
 
 use super::detail_row::{interval, row};
-use super::layout::{Page, pad_start, plain};
-
-/// Columns of the rate in a line about a step.
-const RATE_COLUMNS: usize = 14;
+use super::layout::{FIGURE_COLUMNS, Page, pad_start, plain};
 
 /// How many operations a second, as their users say it: `240 commits/s`. What cameras record is counted in bytes.
 pub fn app_rate(operation: Operation, per_second: f64, bytes_per_s: f64) -> String {
@@ -30,7 +27,7 @@ pub(super) fn line(step: &Step, app: &AppResult) -> String {
     match parts.as_slice() {
         [] => "nothing was done".to_string(),
         [one] => {
-            let rate = pad_start(&rate(one), RATE_COLUMNS);
+            let rate = pad_start(&rate(one), FIGURE_COLUMNS);
             match one.operation {
                 Operation::Second => match step.cameras(one) {
                     Some(CamerasOutcome::Late) => format!("{rate}  not in time"),

@@ -9,6 +9,7 @@ use cardiograph_core::{Direction, MIB};
 
 use super::layout::{Page, Style, joined, pad_end, plain, widest, width};
 use super::step_line::step_line;
+use crate::gathered::gathered;
 use crate::method;
 
 /// Columns of the words on the left of a list of figures.
@@ -69,10 +70,9 @@ pub(super) fn write_windows(page: &mut Page, report: &Report) {
     let mut rows: Vec<(String, [String; 6])> = Vec::new();
     for step in &report.steps {
         let Some(imported) = &step.imported else { continue };
-        for direction in directions(&imported.figures) {
+        for (direction, figures) in gathered(imported.figures.iter().map(|one| (one.direction, one))) {
             let of = |statistic| {
-                let quantity = Quantity::WindowBandwidth(statistic);
-                imported.figures.iter().find(|one| one.direction == direction && one.quantity == quantity)
+                figures.iter().find(|one| one.quantity == Quantity::WindowBandwidth(statistic)).copied()
             };
             let statistics = [Statistic::Min, Statistic::Mean, Statistic::Max, Statistic::Stdev];
             let [Some(min), Some(mean), Some(max), Some(stdev)] = statistics.map(of) else { continue };
@@ -118,17 +118,6 @@ pub(super) fn write_all(page: &mut Page, step: &StepResult) {
 /// The name of what is not compared, in words: `cpu user`. One that has spaces is as it is: `sync_file_range latency mean`.
 pub(crate) fn other_name(name: &str) -> String {
     if name.contains(' ') { name.to_string() } else { name.replace('_', " ") }
-}
-
-/// The directions of figures in the order in which they come.
-pub(super) fn directions(figures: &[Figure]) -> Vec<Option<Direction>> {
-    let mut directions = Vec::new();
-    for figure in figures {
-        if !directions.contains(&figure.direction) {
-            directions.push(figure.direction);
-        }
-    }
-    directions
 }
 
 /// What a row of a direction is called.

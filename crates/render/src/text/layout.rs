@@ -4,6 +4,8 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// Narrower terminals get lines of this width all the same.
 const WIDTH_MIN: usize = 40;
+/// Columns of a rate in a line about a step.
+pub(super) const FIGURE_COLUMNS: usize = 14;
 const PARAGRAPH_INDENT: &str = "  ";
 
 /// How the text is laid out.

@@ -8,14 +8,13 @@ use cardiograph_core::units;
 use cardiograph_core::{Direction, Doubt, pause};
 use cardiograph_judge::record::tests_of;
 
-use super::layout::{cut, pad_end, pad_start, plain, width};
+use super::layout::{FIGURE_COLUMNS, cut, pad_end, pad_start, plain, width};
 use super::title::{compact, title_within};
 use super::{apps, imported};
 use crate::method;
 use crate::overview::{self, cell, rate};
 
 const TITLE_COLUMNS: usize = 38;
-pub(super) const FIGURE_COLUMNS: usize = 14;
 pub(super) const LATENCY_COLUMNS: usize = 7;
 
 /// A finished step in one line of so many columns, without a newline at its end:

@@ -4,6 +4,7 @@ use cardiograph_core::table::{Cell, CellUnit, Column, Table};
 use cardiograph_core::units;
 
 use super::layout::{Page, pad_end, pad_start, plain, widest};
+use crate::gathered::gathered;
 use crate::grid::Grid;
 
 /// Spaces before each column.
@@ -159,29 +160,17 @@ const ROWS_NAMED_MAX: usize = 3;
 
 /// Why some cells have no figure, or one in doubt: each reason once, with the rows that it is for. Reasons for the same rows stand together.
 pub(crate) fn reasons(table: &Table) -> Vec<String> {
-    let mut reasons: Vec<(String, Vec<usize>)> = Vec::new();
-    for (at, row) in table.rows.iter().enumerate() {
-        for cell in &row.cells {
-            let why = match cell {
-                Cell::Figure { doubt: Some(doubt), .. } if doubt.withholds() => doubt.reason(),
-                Cell::Figure { doubt: Some(doubt), .. } => format!("in doubt: {}", doubt.reason()),
-                Cell::Absent { why } => why.clone(),
-                Cell::Figure { doubt: None, .. } | Cell::Text { .. } => continue,
-            };
-            match reasons.iter_mut().find(|(known, _)| *known == why) {
-                Some((_, rows)) if rows.contains(&at) => {}
-                Some((_, rows)) => rows.push(at),
-                None => reasons.push((why, vec![at])),
-            }
-        }
-    }
-    let mut of_rows: Vec<(Vec<usize>, Vec<String>)> = Vec::new();
-    for (why, rows) in reasons {
-        match of_rows.iter_mut().find(|(known, _)| *known == rows) {
-            Some((_, whys)) => whys.push(why),
-            None => of_rows.push((rows, vec![why])),
-        }
-    }
+    let why = |cell: &Cell| match cell {
+        Cell::Figure { doubt: Some(doubt), .. } if doubt.withholds() => Some(doubt.reason()),
+        Cell::Figure { doubt: Some(doubt), .. } => Some(format!("in doubt: {}", doubt.reason())),
+        Cell::Absent { why } => Some(why.clone()),
+        Cell::Figure { doubt: None, .. } | Cell::Text { .. } => None,
+    };
+    let cells =
+        table.rows.iter().enumerate().flat_map(|(at, row)| row.cells.iter().map(move |cell| (at, cell)));
+    let mut reasons = gathered(cells.filter_map(|(at, cell)| Some((why(cell)?, at))));
+    reasons.iter_mut().for_each(|(_, rows)| rows.dedup());
+    let of_rows = gathered(reasons.into_iter().map(|(why, rows)| (rows, why)));
     let line = |(rows, whys): (Vec<usize>, Vec<String>)| {
         plain(&format!("{}{}", rows_named(table, &rows), whys.join("; ")))
     };

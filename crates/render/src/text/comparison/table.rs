@@ -2,7 +2,7 @@
 
 use cardiograph_judge::compare::{Comparison, Judgement};
 
-use super::super::layout::{Page, Style, Tone, pad_end, pad_start, width};
+use super::super::layout::{Page, Style, Tone, pad_end, pad_start, widest, width};
 use crate::compare::Row;
 
 /// Rows stand so far in.
@@ -34,17 +34,15 @@ pub(super) struct Table {
 impl Table {
     /// Remarks stand beside the values of two groups where there is room, else below those of each group.
     pub(super) fn of(comparison: &Comparison, names: Vec<String>, rows: &[&Row], style: Style) -> Self {
-        let widest = |of: &dyn Fn(&Row) -> usize| rows.iter().map(|row| of(row)).max().unwrap_or(0);
-        let name_columns = widest(&|row| width(&row.name));
+        let name_columns = widest(rows.iter().map(|row| &row.name));
         let base = comparison.base;
         let has_best = rows.iter().any(|row| row.best.contains(&true));
         let others: Vec<usize> = comparison.others().collect();
         let columns = |has_reaches: bool, has_remarks: bool| -> Vec<usize> {
             let of = |group: usize| {
-                let below = if has_remarks { widest(&|row| width(&row.short_remarks[group])) } else { 0 };
-                widest(&|row| width(&cell(row, group, has_reaches, has_best)))
-                    .max(width(&names[group]))
-                    .max(below)
+                let below = rows.iter().filter(|_| has_remarks).map(|row| row.short_remarks[group].clone());
+                let cells = rows.iter().map(|row| cell(row, group, has_reaches, has_best));
+                widest(cells.chain([names[group].clone()]).chain(below))
             };
             (0..names.len()).map(of).collect()
         };
@@ -53,7 +51,7 @@ impl Table {
         };
         let beside = |group: usize, layout: (bool, bool)| {
             let (has_reaches, is_short) = layout;
-            let remark = GAP + widest(&|row| width(remark(row, group, is_short)));
+            let remark = GAP + widest(rows.iter().map(|row| remark(row, group, is_short)));
             needed(&columns(has_reaches, false)) + remark <= style.width
         };
         let remarked = match others[..] {
@@ -77,14 +75,14 @@ impl Table {
         if self.remarked.is_some() || self.chunks().len() == 1 {
             return self;
         }
-        let widest = |of: &dyn Fn(&Row) -> usize| rows.iter().map(|row| of(row)).max().unwrap_or(0);
         let of_group = |group: usize| {
-            let value = widest(&|row| width(&cell(row, group, false, self.has_best)));
-            value.max(widest(&|row| width(&row.ratios[group]))).max(width(&self.names[group]))
+            let cells = rows.iter().map(|row| cell(row, group, false, self.has_best));
+            let ratios = rows.iter().map(|row| row.ratios[group].clone());
+            widest(cells.chain(ratios).chain([self.names[group].clone()]))
         };
         let columns: Vec<usize> = (0..self.names.len()).map(of_group).collect();
         let room = name_room(&columns, self.base, self.style);
-        let name_columns = widest(&|row| width(&row.name)).min(room);
+        let name_columns = widest(rows.iter().map(|row| &row.name)).min(room);
         let of_ratios = Self { columns, name_columns, has_reaches: false, has_ratios: true, ..self.clone() };
         let named_above = Self { name_columns: 0, ..of_ratios.clone() };
         let blocks = |table: &Self| table.chunks().len();

@@ -10,17 +10,12 @@ const SHOWN_MAX: usize = 6;
 
 /// What the segments are, those that follow each other and are alike in one; `None` when there are none.
 pub(super) fn described(segments: &[Segment]) -> Option<String> {
-    let mut runs: Vec<(String, u64)> = Vec::new();
-    for word in segments.iter().map(word) {
-        match runs.last_mut() {
-            Some((last, times)) if *last == word => *times += 1,
-            _ => runs.push((word, 1)),
-        }
-    }
+    let all: Vec<String> = segments.iter().map(word).collect();
+    let runs: Vec<&[String]> = all.chunk_by(|one, next| one == next).collect();
     let (shown, rest) = runs.split_at(runs.len().min(SHOWN_MAX));
-    let run = |(word, times): &(String, u64)| match times {
-        1 => word.clone(),
-        times => format!("{} times {word}", units::count(*times)),
+    let run = |run: &&[String]| match run.len() {
+        1 => run[0].clone(),
+        times => format!("{} times {}", units::count(times as u64), run[0]),
     };
     let mut words: Vec<String> = shown.iter().map(run).collect();
     if !rest.is_empty() {
