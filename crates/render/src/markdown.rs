@@ -8,17 +8,17 @@ use cardiograph_judge::record::RunFigures;
 
 use crate::grid::Grid;
 use crate::lang::Lang;
-use crate::overview;
-use crate::text::{self, VerdictLine};
+use crate::{overview, text};
 
 /// What it is, verdicts, figures, tables, traps and commands. Headings and labels are in a language; what the Report says is
 /// English.
 pub fn report(report: &Report, lang: Lang) -> String {
     let mut page = String::new();
-    heading(&mut page, 1, &text::subject_words(report));
+    heading(&mut page, 1, &text::report::subject_words(report));
     let source = report.source.iter().map(|of| format!("{}, {}", of.program, of.place_in_words()));
-    let parts = text::run_words(report, lang).into_iter().chain([text::made_by(report, lang)]);
-    let parts: Vec<String> = parts.chain(source).chain(text::tags(report)).collect();
+    let parts =
+        text::report::run_words(report, lang).into_iter().chain([text::report::made_by(report, lang)]);
+    let parts: Vec<String> = parts.chain(source).chain(text::report::tags(report)).collect();
     line(&mut page, &inline(&parts.join(", ")));
     verdicts(&mut page, report, lang);
     figures(&mut page, report, lang);
@@ -39,7 +39,7 @@ fn verdicts(page: &mut String, report: &Report, lang: Lang) {
         lang.pick("verdict", "判定"),
         lang.pick("figure that decided", "決め手となった値"),
     ];
-    let rows = report.verdicts.iter().map(|verdict| VerdictLine::of(verdict, lang));
+    let rows = report.verdicts.iter().map(|verdict| text::verdicts::Line::of(verdict, lang));
     let rows = rows.map(|row| vec![row.purpose, row.title, row.level.to_string(), row.figure]);
     if !report.verdicts.is_empty() {
         table(page, Grid::of(headings, 0..0, rows));
@@ -56,27 +56,27 @@ fn figures(page: &mut String, report: &Report, lang: Lang) {
     heading(page, 2, lang.pick("Figures", "測定値"));
     table(page, grid);
     overview::reasons(&run.tests, lang).iter().for_each(|reason| line(page, &inline(reason)));
-    text::paragraphs(report).iter().for_each(|told| line(page, &inline(told)));
+    text::report::paragraphs(report).iter().for_each(|told| line(page, &inline(told)));
 }
 
 fn suite_table(page: &mut String, of: &Table) {
-    let Some(grid) = text::suite_grid(of) else { return };
+    let Some(grid) = text::tables::grid(of) else { return };
     heading(page, 3, &of.title);
     table(page, grid);
-    text::table_reasons(of).iter().for_each(|reason| line(page, &format!("\\- {}", inline(reason))));
+    text::tables::reasons(of).iter().for_each(|reason| line(page, &format!("\\- {}", inline(reason))));
     of.notes.iter().for_each(|note| line(page, &inline(note)));
 }
 
 fn traps(page: &mut String, report: &Report, lang: Lang) {
-    let present = text::trap_warnings(&report.traps);
-    let notes = text::notes(report);
+    let present = text::traps::warnings(&report.traps);
+    let notes = text::report::notes(report);
     if present.is_empty() && notes.is_empty() {
         return;
     }
     heading(page, 2, lang.pick("What a reader should know", "読むときの注意"));
     for warning in present {
-        let word = text::weight_word(warning.weight, lang);
-        let _ = writeln!(page, "- **{word}**: {}", inline(&text::trap_told(warning)));
+        let word = text::traps::weight_word(warning.weight, lang);
+        let _ = writeln!(page, "- **{word}**: {}", inline(&text::traps::told(warning)));
     }
     for note in &notes {
         let _ = writeln!(page, "- {}", inline(&cardiograph_core::text::as_sentence(note)));
@@ -162,7 +162,7 @@ mod tests {
     fn what_was_imported_has_the_drive_that_its_source_names() {
         let is_it = |report: &&Report| report.label.as_deref() == Some("SanDisk Ultra 64GB");
         let published = shelf::reports().iter().find(is_it).unwrap();
-        let told = text::subject_words(published);
+        let told = text::report::subject_words(published);
         assert!(!told.contains("can be seen") && !published.drive.leaves.is_empty(), "{told}");
         for page in [report(published, Lang::En), crate::html::report(published, Lang::En)] {
             assert!(page.contains(&told) && !page.contains("that can be seen"), "{page}");
@@ -213,7 +213,7 @@ mod tests {
         let mut contradicted = report(&samples::contradicted(), Lang::En);
         contradicted.retain(|letter| letter != '\\');
         let wide = text::report(&samples::contradicted(), &text::Style { width: 500, color: false });
-        let told = text::paragraphs(&samples::contradicted());
+        let told = text::report::paragraphs(&samples::contradicted());
         assert!(!told.is_empty());
         told.iter().for_each(|told| assert!(wide.contains(told) && contradicted.contains(told), "{told}"));
     }

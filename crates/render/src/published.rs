@@ -9,7 +9,9 @@ use crate::grid::Grid;
 use crate::lang::Lang;
 use crate::markdown::{heading, inline, line, markup_table};
 use crate::method;
-use crate::text::{listed, places, plain, rankings};
+use crate::text::plain;
+use crate::text::shelf::listed;
+use crate::text::standing::{places, rankings};
 
 /// The columns of the comma-separated form.
 const COLUMNS: &str = "drive,test,direction,metric,place,of,likeness,is_own,value,published_drive,conditions,source,differences";

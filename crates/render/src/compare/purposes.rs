@@ -13,15 +13,15 @@ pub(super) fn rows(comparison: &Comparison, lang: Lang) -> Vec<Vec<String>> {
     let cell = |verdict: &Option<Verdict>| match verdict {
         None => units::NO_FIGURE.to_string(),
         Some(verdict) => {
-            let level = text::level_word(verdict.level, lang);
-            match text::deciding_figure(verdict, lang) {
+            let level = text::words::level_word(verdict.level, lang);
+            match text::verdicts::deciding_figure(verdict, lang) {
                 Some(figure) => format!("{level}{}{figure}", lang.pick(": ", ":")),
                 None => level.to_string(),
             }
         }
     };
     let row = |of: &ComparedPurpose| {
-        std::iter::once(text::purpose_title(&of.purpose, &of.title, lang))
+        std::iter::once(text::words::purpose_title(&of.purpose, &of.title, lang))
             .chain(of.verdicts.iter().map(cell))
             .collect()
     };
@@ -39,7 +39,7 @@ pub(crate) fn by_level(comparison: &Comparison, of: &ComparedPurpose) -> String 
             .filter(|(verdict, _)| verdict.as_ref().is_some_and(|verdict| verdict.level == level))
             .map(|(_, group)| name(group))
             .collect();
-        format!("{}: {}", text::level_word(level, Lang::En), names.join(", "))
+        format!("{}: {}", text::words::level_word(level, Lang::En), names.join(", "))
     };
     levels.into_iter().rev().map(of_level).collect::<Vec<_>>().join("; ")
 }

@@ -53,7 +53,7 @@ fn missing(comparison: &Comparison) -> Vec<String> {
     });
     let runs = comparison.others().flat_map(|group| &comparison.groups[group].runs);
     let unfinished = runs.filter_map(|run| {
-        let state = crate::text::state_words(run.state)?;
+        let state = crate::text::words::state(run.state)?;
         Some(format!("{}: {state}", run.id))
     });
     tests.chain(partly).chain(unfinished).collect()

@@ -53,7 +53,7 @@ fn sections(report: &Report, lang: Lang) -> Vec<Section> {
 
 /// The page, with its headings and labels in a language.
 pub fn report(report: &Report, lang: Lang) -> String {
-    let title = text::subject_words(report);
+    let title = text::report::subject_words(report);
     let sections = sections(report, lang);
     let mut html = Html::new(lang);
     html.element("html", &[("lang", lang.code())], |html| {

@@ -6,7 +6,7 @@ use super::builder::Html;
 use crate::text;
 
 pub(super) fn write(html: &mut Html, report: &Report) {
-    for part in text::facts(report) {
+    for part in text::passport::facts(report) {
         html.told("h3", "", &part.head);
         html.element("dl", &[], |html| {
             for fact in &part.rows {

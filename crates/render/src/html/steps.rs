@@ -99,7 +99,7 @@ fn figures(html: &mut Html, step: &StepResult) {
         if let Some(others) = others.filter(|others| !others.is_empty()) {
             html.element("dl", &[], |html| {
                 for (name, value) in others {
-                    html.words("dt", &[], &text::other_name(name));
+                    html.words("dt", &[], &text::imported::other_name(name));
                     html.words("dd", &[], value);
                 }
             });

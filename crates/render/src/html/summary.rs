@@ -8,7 +8,7 @@ use cardiograph_core::verdict::Verdict;
 use super::builder::Html;
 use crate::lang::Lang;
 use crate::text::layout::Tone;
-use crate::text::{self, ClaimLine, VerdictLine};
+use crate::text::{self, claims, verdicts};
 
 pub(super) const fn heading(lang: Lang) -> &'static str {
     lang.pick("What it is good for", "何に向くか")
@@ -17,8 +17,8 @@ pub(super) const fn heading(lang: Lang) -> &'static str {
 /// The title, when and how it was measured, and where it came from.
 pub(super) fn header(html: &mut Html, report: &Report, title: &str) {
     html.words("h1", &[], title);
-    let made_by = [text::made_by(report, html.lang), report.id.clone()];
-    let parts = text::run_words(report, html.lang).into_iter().chain(made_by);
+    let made_by = [text::report::made_by(report, html.lang), report.id.clone()];
+    let parts = text::report::run_words(report, html.lang).into_iter().chain(made_by);
     html.words("p", &[("class", "quiet")], &parts.collect::<Vec<_>>().join(", "));
     if let Some(source) = &report.source {
         let line = source.line.map(|line| format!("{} {line}", html.lang.pick("line", "行")));
@@ -30,7 +30,7 @@ pub(super) fn header(html: &mut Html, report: &Report, title: &str) {
             html.lang.pick("Imported, not measured here", "取り込んだ結果（ここでの測定ではない）");
         html.words("p", &[], &format!("{imported}: {}.", parts.join(", ")));
     }
-    let tags: Vec<String> = text::tags(report).collect();
+    let tags: Vec<String> = text::report::tags(report).collect();
     if !tags.is_empty() {
         html.words("p", &[("class", "quiet")], &tags.join(", "));
     }
@@ -55,7 +55,7 @@ pub(super) fn write(html: &mut Html, report: &Report) {
         html.words("h3", &[], html.lang.pick("What is said of it", "ドライブの表示と実際"));
         html.element("ul", &[], |html| report.claims.iter().for_each(|claim| write_claim(html, claim)));
     }
-    let unfinished = text::unfinished(report);
+    let unfinished = text::report::all_unfinished(report);
     if !unfinished.is_empty() {
         html.words("h3", &[], html.lang.pick("Not finished", "未完了"));
         unfinished.iter().for_each(|sentence| html.told("p", "", sentence));
@@ -69,7 +69,7 @@ pub(super) fn write(html: &mut Html, report: &Report) {
 }
 
 fn write_verdict(html: &mut Html, verdict: &Verdict) {
-    let line = VerdictLine::of(verdict, html.lang);
+    let line = verdicts::Line::of(verdict, html.lang);
     let class = line.tone.map_or("fair", Tone::class);
     html.element("li", &[], |html| {
         html.element("p", &[], |html| {
@@ -92,12 +92,12 @@ fn grounds(html: &mut Html, report: &Report) {
     html.element("details", &[], |html| {
         html.words("summary", &[], html.lang.pick("All limits and their sources", "すべての基準値と出典"));
         for verdict in &report.verdicts {
-            let level = text::level_word(verdict.level, html.lang);
+            let level = text::words::level_word(verdict.level, html.lang);
             html.words("h3", &[], &format!("{}: {level}", verdict.purpose));
             html.element("ul", &[], |html| {
                 for finding in &verdict.findings {
                     html.element("li", &[], |html| {
-                        html.told("span", "", &text::finding_sentence(finding));
+                        html.told("span", "", &text::findings::sentence(finding));
                         html.text(" ");
                         html.told("span", "quiet", &finding.source);
                     });
@@ -108,7 +108,7 @@ fn grounds(html: &mut Html, report: &Report) {
 }
 
 fn write_claim(html: &mut Html, claim: &Claim) {
-    let line = ClaimLine::of(claim);
+    let line = claims::Line::of(claim);
     html.element("li", &[], |html| {
         html.told("span", line.tone.class(), line.word);
         html.told("span", "", &format!(" {}", line.statement));

@@ -9,7 +9,7 @@ use crate::grid::Grid;
 use crate::{plot, text};
 
 pub(super) fn write(html: &mut Html, report: &Report) {
-    let tables = report.tables.iter().filter_map(|table| Some((table, text::suite_grid(table)?)));
+    let tables = report.tables.iter().filter_map(|table| Some((table, text::tables::grid(table)?)));
     let tables: Vec<(&Table, Grid)> = tables.collect();
     if report.suite == plot::SWEEP_SUITE && !tables.is_empty() {
         html.element("div", &[("class", "pictures")], |html| {
@@ -21,7 +21,9 @@ pub(super) fn write(html: &mut Html, report: &Report) {
     }
     for (table, grid) in &tables {
         html.table(&table.title, grid);
-        text::table_reasons(table).iter().for_each(|reason| html.told("p", "quiet", &format!("- {reason}")));
+        text::tables::reasons(table)
+            .iter()
+            .for_each(|reason| html.told("p", "quiet", &format!("- {reason}")));
         table.notes.iter().for_each(|note| html.told("p", "quiet", note));
     }
 }

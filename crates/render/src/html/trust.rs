@@ -12,7 +12,7 @@ pub(super) fn write(html: &mut Html, report: &Report) {
     if report.traps.is_empty() {
         return;
     }
-    let present = text::trap_warnings(&report.traps);
+    let present = text::traps::warnings(&report.traps);
     if present.is_empty() {
         let none =
             lang.pick("None of the traps that were looked for is there.", "調べた落とし穴はどれもなかった。");
@@ -32,7 +32,7 @@ pub(super) fn write(html: &mut Html, report: &Report) {
         };
         html.words("summary", &[], &looked);
         html.element("dl", &[], |html| {
-            for (word, told) in rest.iter().map(|check| text::trap_unseen(check, lang)) {
+            for (word, told) in rest.iter().map(|check| text::traps::unseen(check, lang)) {
                 html.words("dt", &[], word);
                 html.told("dd", "", &told);
             }
@@ -41,10 +41,10 @@ pub(super) fn write(html: &mut Html, report: &Report) {
 }
 
 fn entry(html: &mut Html, warning: &Warning) {
-    let class = text::trap_tone(warning.weight).class();
+    let class = text::traps::tone(warning.weight).class();
     html.element("li", &[], |html| {
-        html.words("span", &[("class", class)], text::weight_word(warning.weight, html.lang));
+        html.words("span", &[("class", class)], text::traps::weight_word(warning.weight, html.lang));
         html.text(": ");
-        html.told("span", "", &text::trap_told(warning));
+        html.told("span", "", &text::traps::told(warning));
     });
 }

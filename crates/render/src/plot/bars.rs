@@ -7,14 +7,13 @@ use cardiograph_judge::record::{RunFigures, TestFigures};
 
 use super::canvas::Anchor;
 use super::letters::{LEADING, SIZE, room};
-use super::sheet::{Entry, Sample, Sheet};
+use super::sheet::{EDGE, Entry, Sample, Sheet};
 use super::subject::{Panel, Subject};
 use crate::gathered::gathered;
 use crate::lang::Lang;
 use crate::method::{self, LONG_IO_BYTES, direction_word};
 use crate::{overview, text};
 
-const EDGE: f64 = 6.0;
 /// Height of a bar, and from the top of one to the next.
 const BAR: f64 = 12.0;
 const BAR_STEP: f64 = 17.0;

@@ -71,7 +71,7 @@ fn round_step(least: f64) -> f64 {
 pub(super) fn linear_axis(high: f64, scale: f64, marks: usize, name: String) -> Axis {
     let high = if high.is_finite() && high > 0.0 { high / scale } else { 1.0 };
     let step = round_step(high / marks.max(1) as f64);
-    let decimals = (-step.log10().floor()).max(0.0) as usize;
+    let decimals = decimals(step);
     let count = (high / step).ceil() as usize;
     let tick = |at: usize| {
         let value = at as f64 * step;
@@ -103,7 +103,9 @@ pub(super) fn time_axis(end_ns: u64, marks: usize, what: &str) -> Axis {
     let in_minutes = end_ns > 2 * NS_PER_MINUTE;
     let label = |ns: u64| match in_minutes {
         true => units::elapsed(ns),
-        false if step < NS_PER_S => format!("{:.*}", decimals(step), ns as f64 / NS_PER_S as f64),
+        false if step < NS_PER_S => {
+            format!("{:.*}", decimals(step as f64 / NS_PER_S as f64), ns as f64 / NS_PER_S as f64)
+        }
         false => (ns / NS_PER_S).to_string(),
     };
     let unit = match (in_minutes, end_ns >= 60 * NS_PER_MINUTE) {
@@ -116,10 +118,9 @@ pub(super) fn time_axis(end_ns: u64, marks: usize, what: &str) -> Axis {
     Axis { scale, ticks: ticks.collect(), name: format!("{what} ({unit})") }
 }
 
-/// Decimals that tell steps of so many nanoseconds apart, in seconds.
-fn decimals(step_ns: u64) -> usize {
-    let share = step_ns as f64 / NS_PER_S as f64;
-    (-share.log10().floor()).max(0.0) as usize
+/// Decimals that tell values apart that are one step from each other.
+fn decimals(step: f64) -> usize {
+    (-step.log10().floor()).max(0.0) as usize
 }
 
 /// A logarithmic axis of latencies from `low_ns` to `high_ns`, which begins and ends at round values.

@@ -6,7 +6,7 @@ use super::picture::{Picture, View};
 use super::scale::{Axis, Tick};
 
 /// Free room at the left and the right of a picture.
-const EDGE: f64 = 6.0;
+pub(super) const EDGE: f64 = 6.0;
 /// Between labels beside each other.
 const GAP: f64 = 10.0;
 /// Width of the sample of a line in a legend.

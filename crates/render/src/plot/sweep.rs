@@ -8,14 +8,13 @@ use cardiograph_core::units;
 use super::canvas::Anchor;
 use super::letters::{LEADING, SIZE, lines, room};
 use super::scale::Scale;
-use super::sheet::Sheet;
+use super::sheet::{EDGE, Sheet};
 use super::subject::Subject;
 
 pub(crate) use words::title;
 
 /// The suite whose tables are fields.
 pub(crate) const SUITE: &str = "sweep";
-const EDGE: f64 = 6.0;
 const ROW: f64 = 26.0;
 /// How much of the colour the least and the greatest figure have. Text on it must stay legible.
 const SHARES: (f64, f64) = (0.06, 0.6);

@@ -6,8 +6,8 @@ use cardiograph_core::figures::{LatencyFigures, PERCENTILES};
 use cardiograph_core::report::Step;
 use cardiograph_core::units;
 
-use super::detail_row::{interval, row};
 use super::layout::{FIGURE_COLUMNS, Page, pad_start, plain};
+use super::words::interval;
 
 /// How many operations a second, as their users say it: `240 commits/s`. What cameras record is counted in bytes.
 pub fn app_rate(operation: Operation, per_second: f64, bytes_per_s: f64) -> String {
@@ -59,23 +59,23 @@ pub(super) fn write(page: &mut Page, app: &AppResult) {
             units::bytes(part.bytes),
             units::duration(part.duration_ns)
         );
-        row(page, &plain(&part.id), &done);
+        page.detail(&plain(&part.id), &done);
         let rates = part.operations_per_s();
         let per_second = |value: f64| format!("{}/s", units::number(value));
-        row(page, "rate", &format!("{}{}", per_second(rates.value), interval(&rates, per_second)));
+        page.detail("rate", &format!("{}{}", per_second(rates.value), interval(&rates, per_second)));
         let speed: Estimate = part.bandwidth_bytes_per_s();
         let told = units::bandwidth_si(speed.value);
-        row(page, "bandwidth", &format!("{told}{}", interval(&speed, units::bandwidth_si)));
-        row(page, "longest pause", &units::duration(part.longest_pause_ns));
+        page.detail("bandwidth", &format!("{told}{}", interval(&speed, units::bandwidth_si)));
+        page.detail("longest pause", &units::duration(part.longest_pause_ns));
         if part.late > 0 {
-            row(page, "too late", &units::count(part.late));
+            page.detail("too late", &units::count(part.late));
         }
         if let Some(figures) = LatencyFigures::of(&part.latency) {
             write_latency(page, part.operation, &figures);
         }
     }
     if let Some(library) = &app.library {
-        row(page, "library", &plain(library));
+        page.detail("library", &plain(library));
     }
 }
 
@@ -87,7 +87,7 @@ fn write_latency(page: &mut Page, operation: Operation, figures: &LatencyFigures
     let percentiles: Vec<String> = PERCENTILES.into_iter().map(percentile).collect();
     let (mean, max) = (units::duration_f64(figures.mean_ns), units::duration(figures.max_ns));
     let each = format!("each {}", operation.name());
-    row(page, &each, &format!("mean {mean}, {}, max {max}", percentiles.join(", ")));
+    page.detail(&each, &format!("mean {mean}, {}, max {max}", percentiles.join(", ")));
 }
 
 #[cfg(test)]

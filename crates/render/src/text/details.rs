@@ -4,13 +4,14 @@ use cardiograph_core::Direction;
 use cardiograph_core::figures::{DirectionFigures, LatencyFigures, StepFigures};
 use cardiograph_core::pause;
 use cardiograph_core::report::{Report, StepResult};
+use cardiograph_core::text::unique;
 use cardiograph_core::trust::Standing;
 use cardiograph_core::units;
 use cardiograph_core::words::engine::engine_note;
 use cardiograph_core::words::precision;
 
-use super::detail_row::{LABEL_COLUMNS, interval, row};
-use super::layout::{Page, Style, joined, plain, width};
+use super::layout::{DETAIL_COLUMNS, Page, Style, joined, listed, plain, width};
+use super::words::interval;
 use super::{apps, health_change, imported, sustained, traps, verdicts, words};
 
 /// Columns of a figure.
@@ -58,18 +59,18 @@ fn write_figures(page: &mut Page, step: &StepResult, figures: &StepFigures) {
     page.gap();
     if let Some(cpu) = &figures.cpu_per_io {
         let (user, system) = (units::duration_f64(cpu.user_ns), units::duration_f64(cpu.system_ns));
-        row(page, "CPU per I/O", &format!("{user} in the program, {system} in the kernel"));
+        page.detail("CPU per I/O", &format!("{user} in the program, {system} in the kernel"));
     }
     if figures.directions.iter().any(|of| step.is_withheld(of.direction)) {
         return;
     }
-    row(page, "longest stall", &units::duration(figures.longest_stall_ns));
+    page.detail("longest stall", &units::duration(figures.longest_stall_ns));
     if let Some(found) = figures.fall_off.as_ref().and_then(|search| search.found) {
         let [before, after] = [found.before_bytes_per_s, found.after_bytes_per_s].map(units::bandwidth);
         let chance =
             if found.p_value < 1e-4 { "< 0.0001".to_string() } else { format!("{:.4}", found.p_value) };
         let (speeds, bytes) = (units::range(&before, &after), units::bytes(found.after_bytes));
-        row(page, "fall-off", &format!("after {bytes}, from {speeds}, p {chance}"));
+        page.detail("fall-off", &format!("after {bytes}, from {speeds}, p {chance}"));
     }
 }
 
@@ -99,35 +100,35 @@ fn write_direction(page: &mut Page, step: &StepResult, figures: &DirectionFigure
         units::bytes(figures.bytes),
         units::duration(figures.runtime_ns)
     );
-    row(page, figures.direction.name(), &amount);
+    page.detail(figures.direction.name(), &amount);
     if let Some(doubt) = step.doubt(figures.direction) {
         let what = if doubt.withholds() { "withheld" } else { "in doubt" };
-        row(page, what, &plain(&doubt.reason()));
+        page.detail(what, &plain(&doubt.reason()));
     }
     if let Some(standing) = step.standings.iter().find(|standing| standing.direction == figures.direction) {
-        row(page, "known of it", &standing_words(standing));
+        page.detail("known of it", &standing_words(standing));
     }
     if figures.short_ios > 0 {
-        row(page, "short I/Os", &units::count(figures.short_ios));
+        page.detail("short I/Os", &units::count(figures.short_ios));
     }
     if step.is_withheld(figures.direction) {
         return;
     }
     let speed = &figures.bandwidth_bytes_per_s;
     let both = format!("{} ({})", units::bandwidth(speed.value), units::bandwidth_si(speed.value));
-    row(page, "bandwidth", &format!("{both}{}", interval(speed, units::bandwidth)));
+    page.detail("bandwidth", &format!("{both}{}", interval(speed, units::bandwidth)));
     let rate = units::iops(figures.iops.value);
-    row(page, "rate", &format!("{rate}{}", interval(&figures.iops, units::iops)));
+    page.detail("rate", &format!("{rate}{}", interval(&figures.iops, units::iops)));
     if let Some(windows) = &figures.windows {
         let spread = &windows.bandwidth_bytes_per_s;
         let all = [spread.min, spread.max, spread.mean, spread.stdev];
         let [low, high, mean, stdev] = all.map(units::bandwidth);
         let windows = format!("{} of {}", units::count(spread.n), sustained::window(windows.window_ns));
         let range = units::range(&low, &high);
-        row(page, "windows", &format!("{windows}: {range}, mean {mean}, deviation {stdev}"));
+        page.detail("windows", &format!("{windows}: {range}, mean {mean}, deviation {stdev}"));
     }
     if let Some(predictability) = figures.predictability {
-        row(page, "predictability", &format!("p99.99 is {} p50", units::times(predictability)));
+        page.detail("predictability", &format!("p99.99 is {} p50", units::times(predictability)));
     }
 }
 
@@ -138,7 +139,11 @@ fn write_latencies(page: &mut Page, latencies: &[(&str, &LatencyFigures)]) {
         let cell =
             |&(name, figures): &(&str, _)| (figure(name, figures), FIGURE_COLUMNS.max(width(name) + 2));
         let cells: Vec<(String, usize)> = latencies.iter().map(cell).collect();
-        page.row("  ", (label, LABEL_COLUMNS), cells.iter().map(|(cell, columns)| (cell.as_str(), *columns)));
+        page.row(
+            "  ",
+            (label, DETAIL_COLUMNS),
+            cells.iter().map(|(cell, columns)| (cell.as_str(), *columns)),
+        );
     };
     line("latency", &|name, _| name.to_string());
     line("  samples", &|_, figures| units::count(figures.n));
@@ -155,25 +160,25 @@ fn write_latencies(page: &mut Page, latencies: &[(&str, &LatencyFigures)]) {
 
 fn write_run(page: &mut Page, step: &StepResult) {
     if let Some(bounds) = bounds(step) {
-        row(page, "ends after", &bounds);
+        page.detail("ends after", &bounds);
     }
-    step.step.sizing.iter().for_each(|sentence| row(page, "sized", &plain(sentence)));
+    step.step.sizing.iter().for_each(|sentence| page.detail("sized", &plain(sentence)));
     if let Some(words) = pause::in_words(step.pauses()) {
-        row(page, "", &words);
+        page.detail("", &words);
     }
     if let Some(counters) = &step.device_counters {
         let moved = |ios, bytes, what| format!("{} {what} ({})", units::count(ios), units::bytes(bytes));
         let reads = moved(counters.read_ios, counters.read_bytes, "reads");
         let writes = moved(counters.write_ios, counters.write_bytes, "writes");
         let flushes = units::count(counters.flush_ios);
-        row(page, "kernel counted", &format!("{reads}, {writes}, {flushes} flushes"));
+        page.detail("kernel counted", &format!("{reads}, {writes}, {flushes} flushes"));
     }
     if let Some(result) = &step.result {
-        let engines = words::engines(result.workers.iter().map(|worker| worker.engine.clone()));
-        row(page, "engine", &plain(&engines));
-        row(page, "clock", &words::clock(&result.clock));
-        result.precision.iter().for_each(|outcome| row(page, "precision", &precision::precision(outcome)));
-        result.notes.iter().for_each(|note| row(page, "note", &plain(&engine_note(note))));
+        let engines = unique(result.workers.iter().map(|worker| worker.engine.clone()));
+        page.detail("engine", &plain(&listed(&engines)));
+        page.detail("clock", &words::clock(&result.clock));
+        result.precision.iter().for_each(|outcome| page.detail("precision", &precision::precision(outcome)));
+        result.notes.iter().for_each(|note| page.detail("note", &plain(&engine_note(note))));
     }
 }
 

@@ -45,7 +45,7 @@ pub fn header(report: &Report, facts: &HeaderFacts, style: &Style) -> String {
     if let Some(label) = &report.label {
         row("Label", label);
     }
-    joined([super::tags(report)], ", ").iter().for_each(|tags| row("Tags", tags));
+    joined([super::report::tags(report)], ", ").iter().for_each(|tags| row("Tags", tags));
     match drive.leaves.as_slice() {
         [leaf] => row("Drive", &format!("{}, {}", drive_with_gib(report), plain(&leaf.name))),
         leaves => {

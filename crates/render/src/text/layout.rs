@@ -6,6 +6,8 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 const WIDTH_MIN: usize = 40;
 /// Columns of a rate in a line about a step.
 pub(super) const FIGURE_COLUMNS: usize = 14;
+/// Columns of the words on the left of details.
+pub(super) const DETAIL_COLUMNS: usize = 16;
 const PARAGRAPH_INDENT: &str = "  ";
 
 /// How the text is laid out.
@@ -144,6 +146,11 @@ impl Page {
         if !line.trim().is_empty() {
             self.line(&line);
         }
+    }
+
+    /// A row of details, with words on the left.
+    pub(super) fn detail(&mut self, label: &str, text: &str) {
+        self.prose(&format!("  {}", pad_end(label, DETAIL_COLUMNS)), text);
     }
 
     pub(super) fn into_text(self) -> String {

@@ -10,30 +10,29 @@
 //! and both counts are named.
 
 mod apps;
-mod claims;
+pub(crate) mod claims;
 mod comparison;
 mod counters;
-mod detail_row;
 mod details;
-mod findings;
+pub(crate) mod findings;
 mod header;
 mod health_change;
 mod history;
-mod imported;
+pub(crate) mod imported;
 pub(crate) mod layout;
-mod passport;
+pub(crate) mod passport;
 mod precision;
-mod report;
-mod shelf;
-mod standing;
+pub(crate) mod report;
+pub(crate) mod shelf;
+pub(crate) mod standing;
 mod step_line;
 mod sustained;
 mod table;
-mod tables;
+pub(crate) mod tables;
 mod title;
-mod traps;
-mod verdicts;
-mod words;
+pub(crate) mod traps;
+pub(crate) mod verdicts;
+pub(crate) mod words;
 
 pub use apps::app_rate;
 pub use comparison::comparison;
@@ -41,29 +40,15 @@ pub use details::details;
 pub use header::{HeaderFacts, Writes, header};
 pub use history::{history, when};
 pub use imported::imported;
-pub(crate) use imported::other_name;
 pub use layout::{Style, cut, hanging};
 pub use passport::{drives, passport};
 pub use report::report;
-pub(crate) use shelf::listed;
 pub use shelf::{shelf, shelf_source};
 pub use standing::standings;
-pub(crate) use standing::{places, rankings};
 pub use step_line::step_line;
 pub use title::title_within;
 
-pub(crate) use claims::Line as ClaimLine;
-pub(crate) use findings::sentence as finding_sentence;
 pub(crate) use layout::{broken, plain};
-pub(crate) use passport::facts;
-pub(crate) use report::{
-    all_unfinished as unfinished, made_by, notes, paragraphs, run_words, subject_words, tags,
-};
-pub(crate) use tables::{grid as suite_grid, reasons as table_reasons};
-pub(crate) use traps::{told as trap_told, tone as trap_tone, unseen as trap_unseen};
-pub(crate) use traps::{warnings as trap_warnings, weight_word};
-pub(crate) use verdicts::{Line as VerdictLine, deciding_figure};
-pub(crate) use words::{level_word, purpose_title, state as state_words};
 
 #[cfg(test)]
 mod tests {

@@ -1,6 +1,7 @@
 //! The shelf: what others published, as a list and as their tables.
 
-use cardiograph_core::published::{Published, PublishedRow, PublishedTable};
+use cardiograph_core::published::{Published, PublishedCell, PublishedColumn, PublishedRow, PublishedTable};
+use cardiograph_core::text::unique;
 use cardiograph_core::units;
 
 use super::layout::{Page, Style, cut, joined, mark, pad_end, plain, widest, wrap};
@@ -88,9 +89,15 @@ fn write_table(page: &mut Page, table: &PublishedTable, source: &Published) {
     if !common.is_empty() {
         page.quiet_prose("  ", &listed(common.iter().copied()));
     }
-    let marks = Marks::of(table, &tags, &common);
-    let names: Vec<String> =
-        table.rows.iter().zip(&marks.of_rows).map(|(row, mark)| marked(row, mark.as_deref())).collect();
+    let rows = || table.rows.iter().zip(&tags);
+    let remarks: Vec<Option<String>> = rows().map(|(row, tags)| remark(table, row, tags, &common)).collect();
+    let known = unique(remarks.iter().flatten().cloned());
+    let name = |(row, remark): (&PublishedRow, &Option<String>)| {
+        let place = known.iter().position(|known| remark.as_ref() == Some(known));
+        let mark = place.map(|place| format!(" {}", mark(place)));
+        cut(&plain(&row.drive), NAME_COLUMNS_MAX) + &mark.unwrap_or_default()
+    };
+    let names: Vec<String> = table.rows.iter().zip(&remarks).map(name).collect();
     let name_columns = widest(&names);
     let columns: Vec<Column> = (0..table.columns.len()).map(|at| Column::of(table, at)).collect();
     // As many columns beside each other as fit; the others follow below.
@@ -109,8 +116,8 @@ fn write_table(page: &mut Page, table: &PublishedTable, source: &Published) {
         write_columns(page, &names, name_columns, &rest[..shown]);
         rest = &rest[shown..];
     }
-    for (mark, text) in &marks.texts {
-        page.quiet_prose(&format!("  {mark}  "), text);
+    for (place, remark) in known.iter().enumerate() {
+        page.quiet_prose(&format!("  {}  ", mark(place)), remark);
     }
 }
 
@@ -128,12 +135,6 @@ fn write_columns(page: &mut Page, names: &[String], name_columns: usize, columns
         let cells = columns.iter().map(|column| (column.cells[row].as_str(), column.columns + SPACE));
         page.row("", (name, name_columns), cells);
     }
-}
-
-/// A drive's name, with the mark of its conditions.
-fn marked(row: &PublishedRow, mark: Option<&str>) -> String {
-    let mark = mark.map_or(String::new(), |mark| format!(" {mark}"));
-    format!("{}{mark}", cut(&plain(&row.drive), NAME_COLUMNS_MAX))
 }
 
 /// A column as it is shown.
@@ -169,31 +170,15 @@ fn common_tags<'p>(tags: &[Tags<'p>]) -> Tags<'p> {
     first.iter().copied().filter(|tag| others.iter().all(|tags| tags.contains(tag))).collect()
 }
 
-/// Letters for what tells rows apart, and what they stand for.
-struct Marks {
-    of_rows: Vec<Option<String>>,
-    texts: Vec<(String, String)>,
-}
-
-impl Marks {
-    fn of(table: &PublishedTable, tags: &[Tags], common: &Tags) -> Self {
-        let mut texts: Vec<(String, String)> = Vec::new();
-        let mut of_row = |(row, tags): (&PublishedRow, &Tags)| {
-            let own = listed(tags.iter().copied().filter(|tag| !common.contains(tag)));
-            let doubts = row.cells.iter().zip(&table.columns);
-            let doubts = doubts
-                .filter_map(|(cell, column)| Some(format!("{}: {}", column.heading, cell.doubt.as_ref()?)));
-            let own = Some(own).filter(|own| !own.is_empty());
-            let text = joined([own.into_iter().chain(row.note.clone()).chain(doubts)], "; ")?;
-            if let Some((known, _)) = texts.iter().find(|(_, known)| *known == text) {
-                return Some(known.clone());
-            }
-            texts.push((mark(texts.len()), text));
-            texts.last().map(|(mark, _)| mark.clone())
-        };
-        let of_rows = table.rows.iter().zip(tags).map(&mut of_row).collect();
-        Self { of_rows, texts }
-    }
+/// What tells a row from others, and what there is to say of it; `None` where there is nothing.
+fn remark(table: &PublishedTable, row: &PublishedRow, tags: &Tags, common: &Tags) -> Option<String> {
+    let own = listed(tags.iter().copied().filter(|tag| !common.contains(tag)));
+    let own = Some(own).filter(|own| !own.is_empty());
+    let doubt = |(cell, column): (&PublishedCell, &PublishedColumn)| {
+        Some(format!("{}: {}", column.heading, cell.doubt.as_ref()?))
+    };
+    let doubts = row.cells.iter().zip(&table.columns).filter_map(doubt);
+    joined([own.into_iter().chain(row.note.clone()).chain(doubts)], "; ")
 }
 
 #[cfg(test)]

@@ -114,21 +114,17 @@ fn shown(unit: CellUnit, cell: &Cell) -> String {
     match cell {
         Cell::Text { text } => plain(text),
         Cell::Figure { doubt: Some(doubt), .. } if doubt.withholds() => units::NO_FIGURE.to_string(),
-        Cell::Figure { estimate, .. } if is_whole_count(unit, estimate.value) => {
-            units::count(estimate.value as u64)
-        }
         Cell::Figure { estimate, .. } => match unit {
+            // A number of things, and no mean of several.
+            CellUnit::Count if estimate.value >= 0.0 && estimate.value.fract() == 0.0 => {
+                units::count(estimate.value as u64)
+            }
             CellUnit::BytesPerSecond => units::bandwidth_si(estimate.value),
             CellUnit::InBrackets => format!("({})", thousands(estimate.value)),
             _ => number(estimate.value / unit.scale()),
         },
         Cell::Absent { .. } => units::NO_FIGURE.to_string(),
     }
-}
-
-/// Whether it is a number of things, and no mean of several.
-fn is_whole_count(unit: CellUnit, value: f64) -> bool {
-    unit == CellUnit::Count && value >= 0.0 && value.fract() == 0.0
 }
 
 /// A number as it is, and from 1,000 on in thousands: `37.6k`.

@@ -1,15 +1,15 @@
 //! The words for people that stand for the values of core's types, and figures with the units of their metric.
 
+use cardiograph_core::Estimate;
 use cardiograph_core::card::{Card, Mark, Month, SdStatus};
 use cardiograph_core::drive::{Drive, Layer, LayerKind, Leaf, LeafKind};
 use cardiograph_core::metric::{Metric, Unit};
 use cardiograph_core::report::{ReportState, Step};
 use cardiograph_core::result::{ClockInfo, ClockSource};
-use cardiograph_core::text::unique;
 use cardiograph_core::units;
 use cardiograph_core::verdict::Level;
 
-use super::layout::{Tone, joined, listed, plain};
+use super::layout::{Tone, joined, plain};
 use crate::lang::Lang;
 
 /// What a figure is, in the middle of a sentence.
@@ -67,6 +67,14 @@ fn purpose_ja(id: &str) -> Option<&'static str> {
         "cameras" => "IP カメラの録画",
         _ => return None,
     })
+}
+
+/// The interval of an estimate behind its value; empty where it has none.
+pub(super) fn interval(estimate: &Estimate, unit: impl Fn(f64) -> String) -> String {
+    match estimate.low.zip(estimate.high) {
+        Some((low, high)) => format!(", 95 % interval {}", units::range(&unit(low), &unit(high))),
+        None => String::new(),
+    }
 }
 
 /// A measured value of a metric with its unit. Speeds are given in both units, since limits are quoted in MB/s.
@@ -247,11 +255,6 @@ pub(super) fn clock(clock: &ClockInfo) -> String {
         units::duration_f64(clock.read_cost_ns),
         drift.unwrap_or_default()
     )
-}
-
-/// Engines that a step's jobs name, each once.
-pub(super) fn engines(names: impl Iterator<Item = String>) -> String {
-    listed(&unique(names))
 }
 
 /// What a step does, without how: the first part of its title.

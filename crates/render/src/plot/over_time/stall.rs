@@ -4,7 +4,6 @@ use std::rc::Rc;
 
 use cardiograph_core::Series;
 use cardiograph_core::figures::QUOTED_WINDOW_NS;
-use cardiograph_core::report::StepResult;
 use cardiograph_core::units;
 
 use super::super::sheet::{Entry, Frame, Sample, Sheet};
@@ -39,7 +38,8 @@ pub(super) fn draw(
         let Some((_, series)) = lines.iter().find(|(line, _)| std::ptr::eq(line.step, member.step)) else {
             continue;
         };
-        let told_ns = told_ns(member.step);
+        // The Report knows the longest to the nanosecond; what is imported tells none.
+        let told_ns = member.step.figures.as_ref().map(|figures| figures.longest_stall_ns);
         let (pauses, mut stalls) = (member.step.pauses_of_series(), stalls_of(series, told_ns));
         // Where the program did not run, the drive had nothing to complete.
         stalls.retain(|stall| !pauses.iter().any(|pause| pause.is_within(stall.from_ns, stall.to_ns)));
@@ -57,11 +57,6 @@ pub(super) fn draw(
         (Lang::Ja, n) => format!("停止 {n} 回（最長 {longest}、完了した I/O なし）"),
     };
     Some(Entry { sample: Sample::Patch("stall".to_string()), text })
-}
-
-/// What the Report says of the longest, which it knows to the nanosecond; `None` of what is imported.
-fn told_ns(step: &StepResult) -> Option<u64> {
-    step.figures.as_ref().map(|figures| figures.longest_stall_ns)
 }
 
 /// The longest of some stalls, as the Report tells it where that is the same one: a time without I/O begins and ends within
