@@ -94,9 +94,7 @@ fn commands(page: &mut String, report: &Report, lang: Lang) {
     let longest = commands.iter().map(|command| backticks(command)).max().unwrap_or(0);
     let fence = "`".repeat(longest.max(2) + 1);
     let _ = writeln!(page, "{fence}sh");
-    commands.iter().for_each(|command| {
-        let _ = writeln!(page, "{}", text::plain(command));
-    });
+    commands.iter().for_each(|command| *page += &(text::plain(command) + "\n"));
     let _ = writeln!(page, "{fence}");
 }
 

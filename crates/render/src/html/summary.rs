@@ -51,20 +51,20 @@ pub(super) fn write(html: &mut Html, report: &Report) {
     if let Some(why) = &report.not_judged {
         html.told("p", "quiet", why);
     }
-    if !report.claims.is_empty() {
-        html.words("h3", &[], html.lang.pick("What is said of it", "ドライブの表示と実際"));
-        html.element("ul", &[], |html| report.claims.iter().for_each(|claim| write_claim(html, claim)));
-    }
+    list(html, ("What is said of it", "ドライブの表示と実際"), &report.claims, write_claim);
     let unfinished = text::report::all_unfinished(report);
     if !unfinished.is_empty() {
         html.words("h3", &[], html.lang.pick("Not finished", "未完了"));
         unfinished.iter().for_each(|sentence| html.told("p", "", sentence));
     }
-    if !report.notes.is_empty() {
-        html.words("h3", &[], html.lang.pick("Notes", "注記"));
-        html.element("ul", &[], |html| {
-            report.notes.iter().for_each(|note| html.told("li", "", &as_sentence(note)));
-        });
+    list(html, ("Notes", "注記"), &report.notes, |html, note| html.told("li", "", &as_sentence(note)));
+}
+
+/// A list with a heading; nothing where it is empty.
+fn list<T>(html: &mut Html, (en, ja): (&'static str, &'static str), items: &[T], write: fn(&mut Html, &T)) {
+    if !items.is_empty() {
+        html.words("h3", &[], html.lang.pick(en, ja));
+        html.element("ul", &[], |html| items.iter().for_each(|item| write(html, item)));
     }
 }
 

@@ -28,18 +28,15 @@ pub(super) fn line(step: &Step, app: &AppResult) -> String {
         [] => "nothing was done".to_string(),
         [one] => {
             let rate = pad_start(&rate(one), FIGURE_COLUMNS);
-            match one.operation {
-                Operation::Second => match step.cameras(one) {
-                    Some(CamerasOutcome::Late) => format!("{rate}  not in time"),
-                    Some(CamerasOutcome::Behind { share }) => {
-                        format!("{rate}  {:.0} % of what was due", (share * 100.0).floor())
-                    }
-                    Some(CamerasOutcome::InTime) | None => {
-                        format!("{rate}  latest {}", units::duration(one.latency.max_ns()))
-                    }
-                },
-                _ => format!("{rate}  pause {}", units::duration(one.longest_pause_ns)),
-            }
+            let told = match (one.operation, step.cameras(one)) {
+                (Operation::Second, Some(CamerasOutcome::Late)) => "not in time".to_string(),
+                (Operation::Second, Some(CamerasOutcome::Behind { share })) => {
+                    format!("{:.0} % of what was due", (share * 100.0).floor())
+                }
+                (Operation::Second, _) => format!("latest {}", units::duration(one.latency.max_ns())),
+                _ => format!("pause {}", units::duration(one.longest_pause_ns)),
+            };
+            format!("{rate}  {told}")
         }
         many => {
             let rates = many.iter().map(|part| format!("{} {}", plain(&part.id), rate(part)));
@@ -52,13 +49,9 @@ pub(super) fn line(step: &Step, app: &AppResult) -> String {
 pub(super) fn write(page: &mut Page, app: &AppResult) {
     for part in &app.parts {
         page.gap();
-        let done = format!(
-            "{} {}s, {} of the user's in {}",
-            units::count(part.operations),
-            part.operation.name(),
-            units::bytes(part.bytes),
-            units::duration(part.duration_ns)
-        );
+        let operations = format!("{} {}s", units::count(part.operations), part.operation.name());
+        let (bytes, duration) = (units::bytes(part.bytes), units::duration(part.duration_ns));
+        let done = format!("{operations}, {bytes} of the user's in {duration}");
         page.detail(&plain(&part.id), &done);
         let rates = part.operations_per_s();
         let per_second = |value: f64| format!("{}/s", units::number(value));

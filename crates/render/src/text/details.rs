@@ -94,12 +94,8 @@ fn standing_words(standing: &Standing) -> String {
 }
 
 fn write_direction(page: &mut Page, step: &StepResult, figures: &DirectionFigures) {
-    let amount = format!(
-        "{} I/Os, {} in {}",
-        units::count(figures.ios),
-        units::bytes(figures.bytes),
-        units::duration(figures.runtime_ns)
-    );
+    let (ios, bytes) = (units::count(figures.ios), units::bytes(figures.bytes));
+    let amount = format!("{ios} I/Os, {bytes} in {}", units::duration(figures.runtime_ns));
     page.detail(figures.direction.name(), &amount);
     if let Some(doubt) = step.doubt(figures.direction) {
         let what = if doubt.withholds() { "withheld" } else { "in doubt" };

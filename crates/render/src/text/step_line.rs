@@ -104,11 +104,8 @@ fn measured(step: &StepResult) -> String {
             format!("{}  {latencies}", pad_start(rate, FIGURE_COLUMNS)).trim_end().to_string()
         }
         many => {
-            let rates: Vec<String> = many
-                .iter()
-                .map(|(direction, rate)| format!("{} {rate}", imported::name(*direction)))
-                .collect();
-            rates.join(", ")
+            let told = many.iter().map(|(direction, rate)| format!("{} {rate}", imported::name(*direction)));
+            told.collect::<Vec<_>>().join(", ")
         }
     }
 }

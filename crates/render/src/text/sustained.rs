@@ -61,13 +61,9 @@ fn sentence(step: &StepResult, figures: &StepFigures, writes: &DirectionFigures)
     let mut text = format!("{}: {} in {time}", words::what(&step.step), units::bytes(writes.bytes));
     if let Some(windows) = writes.windows.as_ref().filter(|windows| windows.bandwidth_bytes_per_s.n > 1) {
         let spread = &windows.bandwidth_bytes_per_s;
-        let (low, high) = (units::bandwidth(spread.min), units::bandwidth(spread.max));
-        text += &format!(
-            " at {} ({} windows, deviation {} MiB/s)",
-            units::range(&low, &high),
-            window(windows.window_ns),
-            units::number(spread.stdev / MIB as f64)
-        );
+        let range = units::range(&units::bandwidth(spread.min), &units::bandwidth(spread.max));
+        let (window, stdev) = (window(windows.window_ns), units::number(spread.stdev / MIB as f64));
+        text += &format!(" at {range} ({window} windows, deviation {stdev} MiB/s)");
     }
     text += &format!(", longest stall {}", units::duration(figures.longest_stall_ns));
     let fall_off = figures.fall_off.as_ref().map(|search| format!("; {}", fall_off(search)));
@@ -76,14 +72,11 @@ fn sentence(step: &StepResult, figures: &StepFigures, writes: &DirectionFigures)
 
 fn fall_off(search: &FallOffSearch) -> String {
     match &search.found {
-        Some(found) => format!(
-            "falls off after {}, from {}",
-            units::bytes(found.after_bytes),
-            units::range(
-                &units::bandwidth(found.before_bytes_per_s),
-                &units::bandwidth(found.after_bytes_per_s)
-            )
-        ),
+        Some(found) => {
+            let [before, after] = [found.before_bytes_per_s, found.after_bytes_per_s].map(units::bandwidth);
+            let speeds = units::range(&before, &after);
+            format!("falls off after {}, from {speeds}", units::bytes(found.after_bytes))
+        }
         None if search.searched_bytes == 0 => "too short to tell whether it falls off".to_string(),
         None => format!("no fall-off in the first {}", units::bytes(search.searched_bytes)),
     }

@@ -248,13 +248,9 @@ pub(super) fn clock(clock: &ClockInfo) -> String {
         ClockSource::ClockGettime => "clock_gettime",
         ClockSource::Virtual => return "virtual time".to_string(),
     };
-    let drift = clock.drift_ppm.map(|ppm| format!(", drift {} ppm", units::number(ppm)));
-    format!(
-        "{source}, resolution {}, {} a reading{}",
-        units::duration_f64(clock.resolution_ns),
-        units::duration_f64(clock.read_cost_ns),
-        drift.unwrap_or_default()
-    )
+    let drift = clock.drift_ppm.map(|ppm| format!(", drift {} ppm", units::number(ppm))).unwrap_or_default();
+    let [resolution, cost] = [clock.resolution_ns, clock.read_cost_ns].map(units::duration_f64);
+    format!("{source}, resolution {resolution}, {cost} a reading{drift}")
 }
 
 /// What a step does, without how: the first part of its title.

@@ -149,10 +149,9 @@ fn meaning(mark: Mark) -> String {
 fn application(class: ApplicationClass) -> String {
     let ApplicationClass { read_iops_min, write_iops_min, needs_queue_and_cache } = class;
     let host = if needs_queue_and_cache { ", on a host that uses its command queue and cache" } else { "" };
+    let [reads, writes] = [read_iops_min, write_iops_min].map(units::count);
     format!(
-        "runs programs and a system: at least {} random reads and {} random writes of 4 KiB a second{host}",
-        units::count(read_iops_min),
-        units::count(write_iops_min)
+        "runs programs and a system: at least {reads} random reads and {writes} random writes of 4 KiB a second{host}"
     )
 }
 

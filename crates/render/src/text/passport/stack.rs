@@ -163,11 +163,7 @@ fn aligned(alignment: &Alignment) -> String {
         UnitSource::Convention => "the usual unit, as the drive names none",
     };
     let verdict = if alignment.is_aligned { "is a multiple of" } else { "is NOT a multiple of" };
-    format!(
-        "{} begins on {} at {}, which {verdict} {} ({unit})",
-        plain(&alignment.device),
-        plain(&alignment.on),
-        units::bytes(alignment.start_bytes),
-        units::bytes(alignment.unit_bytes)
-    )
+    let [device, on] = [&alignment.device, &alignment.on].map(|name| plain(name));
+    let [start, len] = [alignment.start_bytes, alignment.unit_bytes].map(units::bytes);
+    format!("{device} begins on {on} at {start}, which {verdict} {len} ({unit})")
 }
