@@ -11,7 +11,7 @@ use crate::markdown::{heading, inline, line, markup_table};
 use crate::method;
 use crate::text::plain;
 use crate::text::shelf::listed;
-use crate::text::standing::{places, rankings};
+use crate::text::standing::{by_test, places, rankings};
 
 /// The columns of the comma-separated form.
 const COLUMNS: &str = "drive,test,direction,metric,place,of,likeness,is_own,value,published_drive,conditions,source,differences";
@@ -19,30 +19,29 @@ const COLUMNS: &str = "drive,test,direction,metric,place,of,likeness,is_own,valu
 /// A table for each figure: all places, the drive's own in bold, with sources and in what the others were measured differently.
 pub fn markdown(standings: &[Standing], lang: Lang) -> String {
     let mut page = String::new();
-    let mut head = None;
-    for standing in standings {
-        let test = (&standing.drive, &standing.test);
-        if head != Some(test) {
-            heading(&mut page, 3, &format!("{}: {}", plain(&standing.drive), plain(&standing.title)));
-            head = Some(test);
-        }
-        let figure = Figure::bare(Some(standing.direction), standing.quantity, standing.value, 0);
-        let name = figure_words(&figure, lang);
-        for (ranking, how) in rankings(standing, lang) {
-            line(&mut page, &inline(&format!("{name}{}{how}", lang.pick(", ", "、"))));
-            let headings = [
-                lang.pick("Place", "順位"),
-                lang.pick("Value", "値"),
-                lang.pick("Drive", "ドライブ"),
-                lang.pick("Conditions", "条件"),
-                lang.pick("Source", "出典"),
-                lang.pick("Measured differently", "測定方法の違い"),
-            ];
-            let rows = places(ranking).map(|place| row(standing, place));
-            markup_table(&mut page, &Grid::of(headings, 0..2, rows));
-        }
+    for of_test in by_test(standings) {
+        heading(&mut page, 3, &format!("{}: {}", plain(&of_test[0].drive), plain(&of_test[0].title)));
+        of_test.iter().for_each(|standing| write_figure(&mut page, standing, lang));
     }
     page
+}
+
+fn write_figure(page: &mut String, standing: &Standing, lang: Lang) {
+    let figure = Figure::bare(Some(standing.direction), standing.quantity, standing.value, 0);
+    let name = figure_words(&figure, lang);
+    for (ranking, how) in rankings(standing, lang) {
+        line(page, &inline(&format!("{name}{}{how}", lang.pick(", ", "、"))));
+        let headings = [
+            lang.pick("Place", "順位"),
+            lang.pick("Value", "値"),
+            lang.pick("Drive", "ドライブ"),
+            lang.pick("Conditions", "条件"),
+            lang.pick("Source", "出典"),
+            lang.pick("Measured differently", "測定方法の違い"),
+        ];
+        let rows = places(ranking).map(|place| row(standing, place));
+        markup_table(page, &Grid::of(headings, 0..2, rows));
+    }
 }
 
 /// A line for each place, values in base units.

@@ -65,7 +65,8 @@ fn per_price(quantity: Quantity, notes: &mut Notes) -> Option<Asked> {
         })
     };
     let rows: Vec<Row> = of_tests(comparison, quantity).filter_map(row).collect();
-    (!rows.is_empty()).then(|| Asked { name: price::heading(comparison, quantity, scale, lang), rows })
+    (!rows.is_empty())
+        .then(|| Asked { name: price::per(comparison, &quantity_name(quantity, lang), scale, lang), rows })
 }
 
 /// A value below a head that says what it is: without the unit where the head has it.

@@ -7,7 +7,7 @@ use cardiograph_judge::compare::{ComparedMetric, Comparison, GroupValue};
 
 use super::notes::Notes;
 use super::row::Row;
-use super::words::{ABOUT_THE_SAME, figure_name, larger, name, quantity_name, ratio_words, sized};
+use super::words::{ABOUT_THE_SAME, figure_name, larger, name, ratio_words, sized};
 use crate::lang::Lang;
 use crate::method;
 use crate::text::layout;
@@ -80,12 +80,8 @@ pub(super) fn factors(metric: &ComparedMetric) -> Vec<Option<f64>> {
     metric.per_price.iter().zip(&metric.values).map(factor).collect()
 }
 
-/// What a quantity per price is, of whatever direction: `IOPS per 1,000 JPY`.
-pub(super) fn heading(comparison: &Comparison, quantity: Quantity, scale: f64, lang: Lang) -> String {
-    per(comparison, &quantity_name(quantity, lang), scale, lang)
-}
-
-fn per(comparison: &Comparison, figure: &str, scale: f64, lang: Lang) -> String {
+/// What a figure per price is: `IOPS per 1,000 JPY`.
+pub(super) fn per(comparison: &Comparison, figure: &str, scale: f64, lang: Lang) -> String {
     let currency = layout::plain(comparison.price_currency.as_deref().unwrap_or_default());
     let is_code = currency.chars().all(char::is_alphabetic);
     let amount = units::count(scale as u64);

@@ -52,7 +52,7 @@ pub(super) fn draw(sheet: &mut Sheet, panel: &Panel<'_>) {
     let mut entries: Vec<Entry> = Vec::new();
     for ((line, _), curve) in lines.iter().zip(&curves) {
         curve.draw(sheet, &frame, line);
-        entries.push(Entry { sample: line.sample(), text: line.name.clone() });
+        entries.push(line.entry());
         sheet.tell(&told(line, curve, lang));
     }
     for (line, series) in &lines {

@@ -9,7 +9,7 @@ use cardiograph_core::{Direction, Latency, PerDirection, Series};
 use cardiograph_jobs::method as jobs_method;
 use cardiograph_judge::compare::{TestKind, places};
 
-use super::sheet::Sample;
+use super::sheet::{Entry, Sample};
 use crate::lang::Lang;
 use crate::method::direction_word;
 use crate::text;
@@ -171,6 +171,11 @@ impl Line<'_> {
 
     pub(super) fn sample(&self) -> Sample {
         Sample::Line(self.class())
+    }
+
+    /// What a legend says of it.
+    pub(super) fn entry(&self) -> Entry {
+        Entry { sample: self.sample(), text: self.name.clone() }
     }
 }
 

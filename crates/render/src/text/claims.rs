@@ -3,11 +3,8 @@
 use cardiograph_core::claim::{Claim, ClaimEvidence, ClaimOutcome};
 use cardiograph_core::verdict::FindingOutcome;
 
-use super::layout::{Page, Tone, pad_end, plain, widest};
+use super::layout::{Page, SPACE, Tone, pad_end, plain, widest};
 use super::words::in_unit;
-
-/// Spaces between columns.
-const SPACE: usize = 2;
 
 /// Writes all claims onto `page`: whether each holds, what it rests on, and how sure that is.
 pub(super) fn write(page: &mut Page, claims: &[Claim]) {

@@ -3,9 +3,9 @@
 mod table;
 
 use cardiograph_judge::compare::Comparison;
-use table::{GAP, INDENT, Table};
+use table::{INDENT, Table};
 
-use super::layout::{Page, Style, joined, pad_end, plain, widest, width};
+use super::layout::{Page, SPACE, Style, joined, pad_end, plain, widest, width};
 use super::verdicts::deciding_figure;
 use super::words::{level_tone, level_word};
 use crate::compare::{
@@ -115,10 +115,10 @@ fn of_purposes(page: &mut Page, comparison: &Comparison, names: &[String]) {
     }
     page.head("What they are good for");
     let purposes = || comparison.purposes.iter();
-    let purpose_columns = GAP + widest(purposes().map(|of| plain(&of.purpose)));
-    let name_columns = GAP + widest(names);
+    let purpose_columns = SPACE + widest(purposes().map(|of| plain(&of.purpose)));
+    let name_columns = SPACE + widest(names);
     let verdicts = purposes().flat_map(|of| of.verdicts.iter().flatten());
-    let level_columns = GAP + widest(verdicts.map(|of| level_word(of.level, Lang::En)));
+    let level_columns = SPACE + widest(verdicts.map(|of| level_word(of.level, Lang::En)));
     let columns = INDENT.len() + purpose_columns + name_columns + level_columns;
     for of in &comparison.purposes {
         let purpose = format!("{INDENT}{}", pad_end(&plain(&of.purpose), purpose_columns));

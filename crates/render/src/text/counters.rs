@@ -6,18 +6,12 @@ use cardiograph_core::report::{Report, StepRole};
 use cardiograph_core::series::Spread;
 use cardiograph_core::units;
 
-use super::layout::Page;
 use super::words;
 
 /// Steps whose writes came to more than was asked get a sentence each, unless there are more of them.
 const AMPLIFIED_ALONE_MAX: usize = 3;
 
-/// Writes a sentence for each figure that the kernel's count puts in another light onto `page`.
-pub(super) fn write(page: &mut Page, report: &Report) {
-    sentences(report).iter().for_each(|sentence| page.paragraph(sentence));
-}
-
-/// The same sentences.
+/// A sentence for each figure that the kernel's count puts in another light.
 pub(super) fn sentences(report: &Report) -> Vec<String> {
     let measuring = report.steps.iter().filter(|step| step.step.role == StepRole::Measure);
     let checks = measuring.flat_map(|step| step.counter_checks.iter().map(move |check| (step, check)));

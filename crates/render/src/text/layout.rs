@@ -4,6 +4,8 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// Narrower terminals get lines of this width all the same.
 const WIDTH_MIN: usize = 40;
+/// Spaces between columns.
+pub(super) const SPACE: usize = 2;
 /// Columns of a rate in a line about a step.
 pub(super) const FIGURE_COLUMNS: usize = 14;
 /// Columns of the words on the left of details.

@@ -17,7 +17,7 @@ pub fn report(report: &Report, style: &Style) -> String {
     page.gap();
     imported::write_windows(&mut page, report);
     sustained::write(&mut page, report);
-    counters::write(&mut page, report);
+    counters::sentences(report).iter().for_each(|sentence| page.paragraph(sentence));
     precision::write(&mut page, report);
     tables::write_all(&mut page, &report.tables);
     claims::write(&mut page, &report.claims);

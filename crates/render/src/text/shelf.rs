@@ -4,10 +4,8 @@ use cardiograph_core::published::{Published, PublishedCell, PublishedColumn, Pub
 use cardiograph_core::text::unique;
 use cardiograph_core::units;
 
-use super::layout::{Page, Style, cut, joined, mark, pad_end, plain, widest, wrap};
+use super::layout::{Page, SPACE, Style, cut, joined, mark, pad_end, plain, widest, wrap};
 
-/// Spaces before each column.
-const SPACE: usize = 2;
 /// A drive's name takes no more columns than this.
 pub(super) const NAME_COLUMNS_MAX: usize = 28;
 /// A heading is broken so that its column takes no more than this, if its words allow it.

@@ -15,17 +15,17 @@ const NEIGHBOURS: usize = 2;
 /// Each figure with its place, and those that stand next to it, with their sources and in what they were measured differently.
 pub fn standings(standings: &[Standing], style: &Style) -> String {
     let mut page = Page::new(style);
-    let mut test = None;
-    for standing in standings {
-        let head = (&standing.drive, &standing.test);
-        if test != Some(head) {
-            let drive = cut(&plain(&standing.drive), NAME_COLUMNS_MAX);
-            page.head(&format!("{drive}: {}", plain(&standing.title)));
-            test = Some(head);
-        }
-        of_figure(&mut page, standing);
+    for of_test in by_test(standings) {
+        let drive = cut(&plain(&of_test[0].drive), NAME_COLUMNS_MAX);
+        page.head(&format!("{drive}: {}", plain(&of_test[0].title)));
+        of_test.iter().for_each(|standing| of_figure(&mut page, standing));
     }
     page.into_text()
+}
+
+/// Those of each drive and test together.
+pub(crate) fn by_test(standings: &[Standing]) -> impl Iterator<Item = &[Standing]> {
+    standings.chunk_by(|one, next| (&one.drive, &one.test) == (&next.drive, &next.test))
 }
 
 fn of_figure(page: &mut Page, standing: &Standing) {

@@ -5,7 +5,7 @@ use cardiograph_core::report::{Report, StepResult, StepRole};
 use cardiograph_core::units;
 use cardiograph_judge::record::{RunFigures, TestFigures, tests_of};
 
-use super::layout::{Page, plain, widest, width};
+use super::layout::{Page, SPACE, plain, widest, width};
 use super::{imported, words};
 use crate::lang::Lang;
 use crate::overview;
@@ -21,8 +21,6 @@ const IOPS: usize = 1;
 const RATE: usize = 7;
 /// A maximum is withheld only where all is.
 const MAX_COLUMN: usize = 6;
-/// Spaces before each column.
-const SPACE: usize = 2;
 /// Narrower than this no name is legible.
 const NAME_COLUMNS_MIN: usize = 12;
 

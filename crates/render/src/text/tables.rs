@@ -3,12 +3,9 @@
 use cardiograph_core::table::{Cell, CellUnit, Column, Table};
 use cardiograph_core::units;
 
-use super::layout::{Page, pad_end, pad_start, plain, widest};
+use super::layout::{Page, SPACE, pad_end, pad_start, plain, widest};
 use crate::gathered::gathered;
 use crate::grid::Grid;
-
-/// Spaces before each column.
-const SPACE: usize = 2;
 
 /// Writes all tables onto `page`.
 pub(super) fn write_all(page: &mut Page, tables: &[Table]) {

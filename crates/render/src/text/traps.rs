@@ -16,11 +16,10 @@ pub(super) fn write(page: &mut Page, traps: &[TrapCheck]) {
         return;
     }
     page.head("What can spoil a figure");
-    for weight in [Weight::Spoils, Weight::Caution] {
-        present(traps).filter(|warning| warning.weight == weight).for_each(|warning| entry(page, warning));
-    }
-    let notes = present(traps).filter(|warning| warning.weight == Weight::Note);
-    let notes = joined([notes.map(|warning| plain(&warning.seen))], "; ");
+    let (notes, others): (Vec<&Warning>, Vec<&Warning>) =
+        warnings(traps).into_iter().partition(|warning| warning.weight == Weight::Note);
+    others.into_iter().for_each(|warning| entry(page, warning));
+    let notes = joined([notes.iter().map(|warning| plain(&warning.seen))], "; ");
     notes.iter().for_each(|notes| page.quiet_prose(&label("Note"), &as_sentence(notes)));
     page.quiet_prose(&label(""), &rest(traps));
 }

@@ -3,12 +3,10 @@
 use cardiograph_core::text::{as_sentence, unique};
 use cardiograph_core::verdict::{Finding, FindingOutcome, Guards, Level, Verdict};
 
-use super::layout::{Page, Tone, joined, pad_end, plain, widest, width};
+use super::layout::{Page, SPACE, Tone, joined, pad_end, plain, widest, width};
 use super::{findings, words};
 use crate::lang::Lang;
 
-/// Spaces between columns.
-const SPACE: usize = 2;
 /// With less room the figures get a line of their own.
 const FIGURE_COLUMNS_MIN: usize = 24;
 

@@ -5,7 +5,7 @@ use cardiograph_core::units;
 use cardiograph_core::{Doubt, Latency};
 
 use super::super::scale::{latency_axis, linear_axis};
-use super::super::sheet::{Entry, Sheet};
+use super::super::sheet::Sheet;
 use super::super::subject::{Line, Panel, latencies};
 use crate::lang::Lang;
 
@@ -50,7 +50,7 @@ pub(in super::super) fn draw(sheet: &mut Sheet, panel: &Panel<'_>) {
         let filled: Vec<(f64, f64)> = outline.iter().copied().chain(ends).collect();
         sheet.canvas.polygon(&line.fill("band"), &filled);
         sheet.canvas.polyline(&line.class(), &outline);
-        entries.push(Entry { sample: line.sample(), text: line.name.clone() });
+        entries.push(line.entry());
         sheet.tell(&told(line, latency, lang));
     }
     sheet.legend(&entries);

@@ -9,7 +9,7 @@ use cardiograph_core::units;
 use cardiograph_core::{Direction, Doubt, Latency, PerDirection};
 
 use super::super::scale::{latency_axis, nines, percentile_axis};
-use super::super::sheet::{Entry, Sheet};
+use super::super::sheet::Sheet;
 use super::super::subject::{Line, Panel, latencies};
 use crate::lang::Lang;
 
@@ -86,7 +86,7 @@ pub(in super::super) fn draw(sheet: &mut Sheet, panel: &Panel<'_>) {
         if curve.is_sparse {
             drawn.iter().for_each(|&point| sheet.canvas.circle(&line.fill("dot"), point, 3.0));
         }
-        entries.push(Entry { sample: line.sample(), text: line.name.clone() });
+        entries.push(line.entry());
         sheet.tell(&told(line, curve));
     }
     sheet.legend(&entries);

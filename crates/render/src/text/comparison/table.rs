@@ -2,13 +2,11 @@
 
 use cardiograph_judge::compare::{Comparison, Judgement};
 
-use super::super::layout::{Page, Style, Tone, pad_end, pad_start, widest, width};
+use super::super::layout::{Page, SPACE, Style, Tone, pad_end, pad_start, widest, width};
 use crate::compare::Row;
 
 /// Rows stand so far in.
 pub(super) const INDENT: &str = "  ";
-/// Between columns.
-pub(super) const GAP: usize = 2;
 /// Of two groups, the best first: whether values have with them how well they are known, and whether remarks are short.
 const LAYOUTS: [(bool, bool); 4] = [(true, false), (false, false), (true, true), (false, true)];
 
@@ -47,11 +45,11 @@ impl Table {
             (0..names.len()).map(of).collect()
         };
         let needed = |columns: &[usize]| {
-            INDENT.len() + name_columns + columns.iter().map(|columns| GAP + columns).sum::<usize>()
+            INDENT.len() + name_columns + columns.iter().map(|columns| SPACE + columns).sum::<usize>()
         };
         let beside = |group: usize, layout: (bool, bool)| {
             let (has_reaches, is_short) = layout;
-            let remark = GAP + widest(rows.iter().map(|row| remark(row, group, is_short)));
+            let remark = SPACE + widest(rows.iter().map(|row| remark(row, group, is_short)));
             needed(&columns(has_reaches, false)) + remark <= style.width
         };
         let remarked = match others[..] {
@@ -116,8 +114,9 @@ impl Table {
 
     /// That the short remarks are of a group, for the head; `None` where it has no room for that.
     fn says_whose(&self, group: usize) -> Option<String> {
-        let taken = INDENT.len() + self.name_columns + self.columns.iter().map(|of| GAP + of).sum::<usize>();
-        let told = format!("{}{} is", " ".repeat(GAP), self.names[group]);
+        let taken =
+            INDENT.len() + self.name_columns + self.columns.iter().map(|of| SPACE + of).sum::<usize>();
+        let told = format!("{}{} is", " ".repeat(SPACE), self.names[group]);
         (taken + width(&told) <= self.style.width).then_some(told)
     }
 
@@ -135,12 +134,14 @@ impl Table {
 
     /// The groups that fit beside each other; the base is with all of them.
     fn chunks(&self) -> Vec<Vec<usize>> {
-        let room =
-            self.style.width.saturating_sub(INDENT.len() + self.name_columns + GAP + self.columns[self.base]);
+        let room = self
+            .style
+            .width
+            .saturating_sub(INDENT.len() + self.name_columns + SPACE + self.columns[self.base]);
         let mut chunks: Vec<Vec<usize>> = Vec::new();
         let mut left = 0;
         for group in (0..self.names.len()).filter(|&group| group != self.base) {
-            let columns = GAP + self.columns[group];
+            let columns = SPACE + self.columns[group];
             match chunks.last_mut() {
                 Some(chunk) if columns <= left => {
                     chunk.push(group);
@@ -166,7 +167,7 @@ impl Table {
     }
 
     fn line(&self, name: &str, groups: &[usize], cell: impl Fn(usize) -> String) -> String {
-        let cells = groups.iter().map(|&group| pad_start(&cell(group), GAP + self.columns[group]));
+        let cells = groups.iter().map(|&group| pad_start(&cell(group), SPACE + self.columns[group]));
         format!("{INDENT}{}{}", pad_end(name, self.name_columns), cells.collect::<String>())
     }
 
@@ -182,7 +183,7 @@ impl Table {
         match self.remarked {
             Some((group, is_short)) => {
                 let remark = paint(&style, row, group, remark(row, group, is_short));
-                page.line(&format!("{line}{}{remark}", " ".repeat(GAP)));
+                page.line(&format!("{line}{}{remark}", " ".repeat(SPACE)));
             }
             None => {
                 page.line(&line);
@@ -197,8 +198,8 @@ impl Table {
 
 /// Columns for the names of rows, so that the base fits beside any other group.
 fn name_room(columns: &[usize], base: usize, style: Style) -> usize {
-    let others = (0..columns.len()).filter(|&group| group != base).map(|group| GAP + columns[group]);
-    style.width.saturating_sub(INDENT.len() + GAP + columns[base] + others.max().unwrap_or(0))
+    let others = (0..columns.len()).filter(|&group| group != base).map(|group| SPACE + columns[group]);
+    style.width.saturating_sub(INDENT.len() + SPACE + columns[base] + others.max().unwrap_or(0))
 }
 
 /// A value, with the mark of the best or room for it where its table has such marks.
