@@ -128,17 +128,14 @@ impl<'a> Grounds<'a> {
             let holds_back = |finding: &&Finding| finding.required || finding.measured.is_some();
             select(FindingOutcome::NotJudged, guards).into_iter().filter(holds_back).collect()
         };
-        let (missed, open) = match verdict.level {
-            Level::NotEnough => (select(FindingOutcome::Fail, Guards::Enough), Vec::new()),
-            Level::CannotBeJudged => (Vec::new(), open(Guards::Enough)),
-            Level::Enough => (select(FindingOutcome::Fail, Guards::Comfortable), open(Guards::Comfortable)),
-            Level::Comfortable => (Vec::new(), Vec::new()),
-        };
+        let missed = |guards| select(FindingOutcome::Fail, guards);
         let passed = |guards| select(FindingOutcome::Pass, guards);
-        let passes = match verdict.level {
-            Level::NotEnough | Level::CannotBeJudged => Vec::new(),
-            Level::Enough => passed(Guards::Enough),
-            Level::Comfortable => [passed(Guards::Comfortable), passed(Guards::Enough)].concat(),
+        let (more, enough) = (Guards::Comfortable, Guards::Enough);
+        let (missed, open, passes) = match verdict.level {
+            Level::NotEnough => (missed(enough), Vec::new(), Vec::new()),
+            Level::CannotBeJudged => (Vec::new(), open(enough), Vec::new()),
+            Level::Enough => (missed(more), open(more), passed(enough)),
+            Level::Comfortable => (Vec::new(), Vec::new(), [passed(more), passed(enough)].concat()),
         };
         // What is enough stands first, and then what is open for more.
         let is_enough = verdict.level == Level::Enough;

@@ -83,14 +83,8 @@ impl Table {
         let name_columns = widest(rows.iter().map(|row| &row.name)).min(room);
         let of_ratios = Self { columns, name_columns, has_reaches: false, has_ratios: true, ..self.clone() };
         let named_above = Self { name_columns: 0, ..of_ratios.clone() };
-        let blocks = |table: &Self| table.chunks().len();
-        let mut best = self;
-        for other in [of_ratios, named_above] {
-            if blocks(&other) < blocks(&best) {
-                best = other;
-            }
-        }
-        best
+        let all = [self.clone(), of_ratios, named_above];
+        all.into_iter().min_by_key(|table| table.chunks().len()).unwrap_or(self)
     }
 
     /// Whose ratios the table has and to what, where neither they nor its head say so.
