@@ -24,6 +24,17 @@ fn message(report: &Report) -> &str {
     }
 }
 
+/// A Report is read again by the program that wrote it.
+#[test]
+fn what_fails_at_once_is_shown_again() {
+    for suite in ["quick", "durability", "iot-sd", "yabs"] {
+        let bench = Bench::new();
+        let more = format!("--suite {suite} --json out.json");
+        check(&bench, "kind = 'eio'\non = 'write'\nnth = 1", &more).exits_with(3);
+        bench.run("show out.json").exits_with(0);
+    }
+}
+
 #[test]
 fn an_error_ends_the_checkup_and_is_placed() {
     // Hundreds of reads of 1 MiB, then thousands of 4 KiB: the 2,000th is one of the latter.

@@ -128,7 +128,7 @@ fn each_suite_says_what_the_drive_is() {
 #[test]
 fn each_suite_ends_with_a_message_where_the_drive_fails() {
     let bench = Bench::new();
-    let fault = "[[faults]]\nkind = 'eio'\non = 'write'\nnth = 300\n";
+    let fault = "[[faults]]\nkind = 'eio'\non = 'write'\nnth = 20\n";
     bench.file("failing.toml", &format!("{}\n{fault}", model_text("sandisk-ultra-64")));
     for suite in SUITES {
         let outcome = bench.run(&format!("{} --no-keep --json -", line(suite.name(), "failing.toml")));

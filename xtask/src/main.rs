@@ -40,7 +40,7 @@ Commands:
   differ [--seeds N] [--from SEED] [--seed SEED] [--fio FILE]
            run random jobs by the program and by fio, and compare what is the same each time; exits with 1 where something
            differs that is not documented, and with 77 without fio
-  traces DIRECTORY
+  traces DIRECTORY [LOAD]
            record with strace what the applications of the suite apps ask of the drive there, for simulated drives
   fuzz [TARGET...] [--seconds N] [--seed N]
            look for job files, command lines, outputs of other programs and more that crash the program or hang it;
@@ -69,7 +69,8 @@ fn main() -> ExitCode {
         ["docs", rest @ ..] => docs::run(rest),
         ["spellings"] => spellings::run(),
         ["tidy", rest @ ..] => tidy::run(rest),
-        ["traces", directory] => traces::run(directory),
+        ["traces", directory] => traces::run(directory, None),
+        ["traces", directory, load] => traces::run(directory, Some(load)),
         ["fuzz", rest @ ..] => fuzz::run(rest),
         ["faults", rest @ ..] => faults::run(rest),
         ["soak", rest @ ..] => soak::run(rest),

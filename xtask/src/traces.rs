@@ -18,7 +18,7 @@ const READ_PAGES_MAX: u64 = 32;
 const CALLS: &str = "trace=openat,write,pwrite64,read,pread64,fsync,fdatasync,rename,statx";
 /// Loads, with the bytes that they may write and the seconds that they run while they are recorded: enough for all that
 /// comes around again, and no more.
-const LOADS: [(&str, u64, u64); 6] = [
+const LOADS: &[(&str, u64, u64)] = &[
     // The log is moved into the database every 1,000 pages.
     ("sqlite-wal", 26 << 20, 600),
     ("sqlite-rollback", 19 << 20, 600),
@@ -28,8 +28,13 @@ const LOADS: [(&str, u64, u64); 6] = [
     ("cameras", 20_000_000, 60),
 ];
 
-/// Records all of them.
-pub fn run(directory: &str) -> Result<ExitCode, String> {
+/// Records one of them, or all.
+pub fn run(directory: &str, only: Option<&str>) -> Result<ExitCode, String> {
+    let chosen = || LOADS.iter().filter(|(load, ..)| only.is_none_or(|only| only == *load));
+    if chosen().next().is_none() {
+        let known: Vec<&str> = LOADS.iter().map(|(load, ..)| *load).collect();
+        return Err(format!("there is no load {}; there are {}", only.unwrap_or_default(), known.join(", ")));
+    }
     let mut build = workspace::cargo();
     build.args(["build", "--package", "cardiograph-apps", "--example", "record"]);
     let built = build.status().map_err(|error| format!("cargo cannot be started: {error}"))?;
@@ -39,7 +44,7 @@ pub fn run(directory: &str) -> Result<ExitCode, String> {
     let target = workspace::target_directory()?;
     let program = target.join("debug/examples/record");
     let calls = target.join("traces.strace");
-    for (load, bytes, seconds) in LOADS {
+    for &(load, bytes, seconds) in chosen() {
         println!("{load}");
         let mut strace = Command::new("strace");
         strace.args(["-f", "-qq", "-y", "-s", "0", "-e", CALLS, "-o"]).arg(&calls).arg(&program);

@@ -10,7 +10,7 @@ const NAMED: Named = Named { place: "out.txt" };
 const NORMAL: &str = include_str!("fixtures/pi5/microsd-fsync.txt");
 const DD: &str = include_str!("fixtures/tools/dd.txt");
 /// Texts whose figures stand by themselves.
-const TEXTS: [&str; 15] = [
+const TEXTS: &[&str] = &[
     include_str!("fixtures/fio/cards-2013.txt"),
     include_str!("fixtures/fio/2.1.3-twice.txt"),
     include_str!("fixtures/fio/3.33-groups.txt"),
@@ -38,9 +38,21 @@ fn figures(importer: &Importer, text: &str) -> Option<BTreeSet<String>> {
     Some(told.collect())
 }
 
+/// Formats that are whole or nothing, or whose figures come of several lines.
+const OTHERS: &[&str] = &["fio-json", "fio-log", "fio-log-ios", "fio-log-windows", "yabs"];
+
+#[test]
+fn each_format_is_looked_at() {
+    for importer in crate::IMPORTERS {
+        let has_text =
+            TEXTS.iter().any(|text| detect(text.as_bytes(), &NAMED).unwrap().name == importer.name);
+        assert!(has_text != OTHERS.contains(&importer.name), "{}: a line in TEXTS", importer.name);
+    }
+}
+
 #[test]
 fn a_text_that_ends_early_has_no_figure_that_the_whole_has_not() {
-    for text in TEXTS {
+    for &text in TEXTS {
         let importer = detect(text.as_bytes(), &NAMED).unwrap();
         let whole = figures(importer, text).unwrap();
         assert_eq!(figures(importer, text.trim_end()).unwrap(), whole, "{}: the last newline", importer.name);
@@ -55,7 +67,7 @@ fn a_text_that_ends_early_has_no_figure_that_the_whole_has_not() {
 #[test]
 fn numbers_of_many_digits_are_refused_or_kept() {
     let mut wrong = Vec::new();
-    for text in TEXTS.into_iter().chain([include_str!("fixtures/tools/sysbench-0.5.txt")]) {
+    for text in TEXTS.iter().copied().chain([include_str!("fixtures/tools/sysbench-0.5.txt")]) {
         let importer = detect(text.as_bytes(), &NAMED).unwrap();
         let ends = text
             .as_bytes()

@@ -221,12 +221,14 @@ impl Blueprint {
         let (count_from, ended_at) = (self.recorder.count_from(), end.ended_at);
         let began = count_from != 0 && ended_at >= count_from;
         let duration_ns = if began { clock.ns_between(count_from, ended_at) } else { 0 };
+        let end_ns = clock.ns_between(run_start, ended_at);
         WorkerResult {
             job: self.job,
             clone: self.clone,
             engine: self.entry.name.to_string(),
-            start_ns: clock.ns_between(run_start, count_from),
-            end_ns: clock.ns_between(run_start, ended_at),
+            // What fails at once, or within its ramp time, counts nothing.
+            start_ns: clock.ns_between(run_start, count_from).min(end_ns),
+            end_ns,
             directions: self.recorder.directions(),
             series: self.recorder.series(duration_ns),
             longest_gap_ns: if began { self.recorder.longest_gap_ns(clock, ended_at) } else { 0 },
