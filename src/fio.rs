@@ -21,8 +21,8 @@ pub mod again;
 mod bandwidth_log;
 pub mod beside;
 pub mod commands;
-pub mod debug;
 mod disks;
+mod failures;
 mod figures;
 mod help;
 mod idleness;
@@ -35,7 +35,6 @@ mod teller;
 pub mod verify_states;
 mod watcher;
 
-use debug::Debug;
 use notes::Notes;
 pub use teller::local_time;
 
@@ -119,10 +118,7 @@ fn check(invocation: &Invocation, notes: &Notes, passes: &dyn Fn(&Problem) -> bo
         refuse_writing(jobs.iter().filter(|job| says_write(&job.spec)).map(|job| job.spec.name.as_str()))?;
     }
     match resolve_all(&specs, &context(&Machine { opens_nothing: true })) {
-        Ok(resolved) => {
-            notes.extend(resolved.remarks.iter().map(diagnostics::remark));
-            debug::tell_plan(&Debug { topics: program.debug, file: None }, jobs, &resolved);
-        }
+        Ok(resolved) => notes.extend(resolved.remarks.iter().map(diagnostics::remark)),
         Err(mut found) => {
             found.retain(|found| !depends_on_files(&found.problem) && !passes(&found.problem));
             if !found.is_empty() {

@@ -36,7 +36,6 @@ use crate::consent;
 use crate::exit::{self, Failure};
 use crate::fio;
 use crate::fio::beside::Beside;
-use crate::fio::debug::Debug;
 use crate::fio::logs::LATE;
 use crate::keeper::Keeper;
 use crate::records::{self, Records};
@@ -55,7 +54,7 @@ pub fn run(arguments: &RunArguments, records: &Records, screen: &Screen) -> Resu
     screen.say(&text::header(&report, &header_facts(&resolved.plan), &screen.style()));
     let control = Control::default();
     fio::processors::refuse_missing(&resolved)?;
-    let beside = Beside::create(jobs, &resolved.plan, &resolved.displays, &Debug::default())?;
+    let beside = Beside::create(jobs, &resolved.plan, &resolved.displays)?;
     let on_simulated = place.is_simulated().then_some(&place);
     let ready =
         consent::prepare(&program.allow_destroy, &resolved.plan, on_simulated, &control, &signals, screen)?;

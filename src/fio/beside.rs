@@ -13,7 +13,6 @@ use cardiograph_fio::invocation::FioJob;
 
 use super::LateJobs;
 use super::commands::JobCommands;
-use super::debug::Debug;
 use super::logs::Logs;
 use crate::exit::Failure;
 
@@ -32,19 +31,11 @@ pub struct Written {
 
 impl<'a> Beside<'a> {
     /// Opens what the jobs replay, and the files for what they log and what their commands print.
-    pub fn create(
-        jobs: &'a [FioJob],
-        plan: &Plan,
-        displays: &[JobDisplay],
-        debug: &Debug,
-    ) -> Result<Self, Failure> {
+    pub fn create(jobs: &'a [FioJob], plan: &Plan, displays: &[JobDisplay]) -> Result<Self, Failure> {
         Ok(Self {
             late: LateJobs(jobs),
             recordings: Recordings::of(plan)?,
-            written: Written {
-                logs: Logs::create(plan, displays, debug)?,
-                commands: JobCommands::create(plan)?,
-            },
+            written: Written { logs: Logs::create(plan, displays)?, commands: JobCommands::create(plan)? },
         })
     }
 

@@ -9,7 +9,7 @@ use cardiograph_fio::diagnostics;
 use cardiograph_fio::invocation::ProgramOptions;
 use cardiograph_jobs::options::{self, OPTIONS, OptionDef, Status};
 
-use super::{Called, FIO_VERSION, debug};
+use super::{Called, FIO_VERSION};
 use crate::exit::Failure;
 use crate::stdout;
 
@@ -31,7 +31,6 @@ fio [options] [job options] <job file(s)>
   --idle-prof=system,percpu How idle the CPUs were, all together or also each
   --warnings-fatal          Treat what fio warns of as an error
   --notes                   Print notes on standard error, too, and all of them
-  --debug=parse,io,random   Tell what was read, each I/O, and where random I/Os go ('help' explains)
   --allow-destroy=ID        The content of this device may be destroyed; a refusal tells the ID
   --cmdhelp=OPTION          Explain a job option ('all' lists them)
   --enghelp=ENGINE[,OPTION] Explain an engine's options (without a name: list the engines)
@@ -46,9 +45,6 @@ pub fn show(options: &ProgramOptions, called: Called) -> Result<u8, Failure> {
     }
     if options.help {
         print(&format!("{}{USAGE}", version(called)))?;
-    }
-    if options.debug.help {
-        print(debug::TOPICS)?;
     }
     if let Some(name) = &options.cmdhelp {
         print(&cmdhelp(name)?)?;

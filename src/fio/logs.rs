@@ -29,7 +29,7 @@ use cardiograph_fio::iolog;
 use rustix::time::{ClockId, DynamicClockId, clock_gettime_dynamic};
 
 use super::OUTPUT_MODE;
-use super::debug::{Debug, RequestTeller};
+use super::failures::FailureTeller;
 use crate::exit::Failure;
 
 mod lines;
@@ -88,8 +88,8 @@ struct WorkerLogs {
     clock: Option<DynamicClockId<'static>>,
     /// Its recording, where it is recorded.
     trace: Option<Mutex<Trace>>,
-    /// Who tells of its requests, where somebody asked.
-    teller: Option<RequestTeller>,
+    /// Who tells of its requests that failed, where the job goes on behind them.
+    teller: Option<FailureTeller>,
     /// What that clock showed when the worker began to count, in nanoseconds.
     epoch_ns: AtomicU64,
 }
@@ -99,7 +99,7 @@ impl Logs {
     ///
     /// # Errors
     /// When a file cannot be made.
-    pub fn create(plan: &Plan, displays: &[JobDisplay], debug: &Debug) -> Result<Option<Self>, Failure> {
+    pub fn create(plan: &Plan, displays: &[JobDisplay]) -> Result<Option<Self>, Failure> {
         let mut logs = Self { workers: Vec::new(), first_of_job: Vec::new(), files: Vec::new() };
         let mut number = 0;
         for (job, display) in plan.jobs.iter().zip(displays) {
@@ -127,8 +127,7 @@ impl Logs {
                     shape: Shape::of(job, &display.logs),
                     clock: display.logs.epoch_clock.and_then(clock),
                     trace: trace.map(Mutex::new),
-                    teller: (debug.topics.follows_requests() || job.workload.tolerance.is_told)
-                        .then(|| RequestTeller::new(debug.clone(), plan, job, clone)),
+                    teller: job.workload.tolerance.is_told.then(|| FailureTeller::new(plan, job, clone)),
                     epoch_ns: AtomicU64::new(0),
                 });
             }
@@ -286,12 +285,9 @@ impl LogSink for Logs {
     fn take(&self, job: usize, clone: u32, chunk: LogChunk) {
         let Some(worker) = self.worker(job, clone) else { return };
         if let (LogChunk::Failures(records), Some(teller)) = (&chunk, &worker.teller) {
-            return teller.failures(records);
+            return teller.tell(records);
         }
         if let LogChunk::Trace(records) = &chunk {
-            if let Some(teller) = &worker.teller {
-                teller.requests(records);
-            }
             let Some(trace) = &worker.trace else { return };
             let mut trace = trace.lock().unwrap_or_else(PoisonError::into_inner);
             let mut file = lock(&self.files[trace.file]);

@@ -3,19 +3,17 @@
 use std::cell::RefCell;
 use std::io::{IsTerminal, Write};
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use cardiograph_core::text::plain;
 use cardiograph_files::output::Writer;
 use cardiograph_files::system;
-use cardiograph_fio::invocation::{DebugTopics, EtaWhen, OutputFormats, ProgramOptions};
+use cardiograph_fio::invocation::{EtaWhen, OutputFormats, ProgramOptions};
 use cardiograph_fio::output::json::{Bins, json};
 use cardiograph_fio::output::normal::normal;
 use cardiograph_fio::output::run::FioRun;
 use cardiograph_fio::output::terse::{TerseVersion, terse};
 
 use super::OUTPUT_MODE;
-use super::debug::Debug;
 use crate::exit::Failure;
 use crate::export;
 
@@ -23,8 +21,7 @@ use crate::export;
 pub struct Output {
     formats: OutputFormats,
     terse_version: TerseVersion,
-    /// `--debug` writes to it, too.
-    file: Option<Arc<Mutex<Writer>>>,
+    file: Option<RefCell<Writer>>,
     /// The first failure to write.
     failure: RefCell<Option<std::io::Error>>,
 }
@@ -39,7 +36,7 @@ impl Output {
             None | Some("-") => None,
             Some(path) => {
                 let opened = Writer::open(system(), Path::new(path), OUTPUT_MODE);
-                Some(Arc::new(Mutex::new(opened.map_err(|refused| export::refusal("--output", &refused))?)))
+                Some(RefCell::new(opened.map_err(|refused| export::refusal("--output", &refused))?))
             }
         };
         Ok(Self {
@@ -49,11 +46,6 @@ impl Output {
             file,
             failure: RefCell::default(),
         })
-    }
-
-    /// Where these topics are written.
-    pub fn debug(&self, topics: DebugTopics) -> Debug {
-        Debug { topics, file: self.file.clone() }
     }
 
     /// Writes a line or more of the normal output, where that is wanted.
@@ -103,7 +95,7 @@ impl Output {
 
     fn write(&self, text: &str) {
         let written = match &self.file {
-            Some(file) => locked(file).write_all(text.as_bytes()),
+            Some(file) => file.borrow_mut().write_all(text.as_bytes()),
             None => {
                 let mut stdout = std::io::stdout().lock();
                 // For programs it is what fio writes; a terminal is not steered by the name of a job.
@@ -121,10 +113,10 @@ impl Output {
     /// # Errors
     /// When something could not be written. A reader who has gone away is nobody's fault.
     pub fn finish(self) -> Result<(), Failure> {
-        let finished = self.file.as_ref().map_or(Ok(()), |file| locked(file).finish());
+        let finished = self.file.as_ref().map_or(Ok(()), |file| file.borrow_mut().finish());
         match self.failure.into_inner().or(finished.err()) {
             Some(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-                let path = self.file.map(|file| locked(&file).path().display().to_string());
+                let path = self.file.map(|file| file.into_inner().path().display().to_string());
                 let place = path.as_deref().unwrap_or("standard output");
                 Err(Failure::io(format!(
                     "the results could not be written to {place}: {error}; make room there"
@@ -133,8 +125,4 @@ impl Output {
             _ => Ok(()),
         }
     }
-}
-
-fn locked(file: &Mutex<Writer>) -> MutexGuard<'_, Writer> {
-    file.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -18,7 +18,7 @@ use cardiograph_core::words::engine::engine_note;
 use cardiograph_core::workload::StopWhen;
 use cardiograph_core::{Direction, NS_PER_MS, Plan, PlannedJob};
 use cardiograph_engine::{Control, find_engine};
-use cardiograph_fio::invocation::{DebugTopics, FioJob, ProgramOptions};
+use cardiograph_fio::invocation::{FioJob, ProgramOptions};
 use cardiograph_fio::output::headline::{self, Announcement, rw_name};
 use cardiograph_fio::output::run::{FioRun, Style};
 use cardiograph_jobs::resolve::Resolved;
@@ -33,7 +33,7 @@ use super::notes::Notes;
 use super::output::Output;
 use super::teller::Teller;
 use super::watcher::Watcher;
-use super::{FIO_VERSION, complain, debug, verify_states};
+use super::{FIO_VERSION, complain, verify_states};
 use crate::consent;
 use crate::exit::Failure;
 use crate::fio::logs::LATE;
@@ -55,17 +55,15 @@ pub fn run(
     let offset = UtcOffset::current_local_offset().unwrap_or(UtcOffset::UTC);
     let signals = Signals::listen_as_fio()?;
     let output = Output::open(program)?;
-    let debug = output.debug(program.debug);
-    debug::tell_plan(&debug, jobs, resolved);
     let plan = &resolved.plan;
     let announcer = Announcer::new(&output, announcement(resolved, jobs));
     let bandwidth_log = bandwidth_log(program, resolved)?;
     let mut control = Control::default();
     control.tick_ns = tick_ns(program, resolved);
-    let mut io_plan = io_plan(plan, program.debug);
+    let mut io_plan = io_plan(plan);
     verify_states::load(&mut io_plan)?;
     let simulated = simulated::place(plan)?;
-    let beside = Beside::create(jobs, &io_plan, &resolved.displays, &debug)?;
+    let beside = Beside::create(jobs, &io_plan, &resolved.displays)?;
     let mut schedulers = JobSchedulers::of(plan)?;
     let ready =
         consent::prepare(&program.allow_destroy, plan, simulated.as_ref(), &control, &signals, &announcer)?;
@@ -260,9 +258,8 @@ fn announcement(resolved: &Resolved, jobs: &[FioJob]) -> String {
 
 /// The Plan in which jobs that only lay out do no I/O: they end as soon as they start. Where each I/O is to be told, jobs log
 /// them.
-fn io_plan(plan: &Plan, debug: DebugTopics) -> Plan {
+fn io_plan(plan: &Plan) -> Plan {
     let mut plan = plan.clone();
-    plan.jobs.iter_mut().for_each(|job| job.workload.logged.requests = debug.follows_requests());
     for job in plan.jobs.iter_mut().filter(|job| job.workload.files.create_only) {
         let workload = &mut job.workload;
         workload.stop = StopWhen { bytes: None, time_ns: None, ios: Some(0) };

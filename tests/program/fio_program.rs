@@ -452,65 +452,10 @@ fn a_device_is_read_and_written_only_when_it_is_given_away() {
 }
 
 #[test]
-fn debug_tells_what_was_read_and_each_io() {
-    let bench = Bench::new();
-    let line = "--name=job --ioengine=null --rw=randread --bs=4k --size=16k --offset=8k --output-format=json";
-    let told = |topics: &str| {
-        let outcome = bench.fio(&format!("{topics} {line}")).exits_with(0);
-        // As in fio it stands before the results, where they are written to.
-        let (told, json) = outcome.stdout.split_at(outcome.stdout.find("{\n").unwrap());
-        assert!(serde_json::from_str::<Value>(json).is_ok(), "{topics}: {json}");
-        assert_eq!(outcome.stderr, "");
-        let to_file = bench.fio(&format!("{topics} {line} --output=out")).exits_with(0);
-        assert_eq!(to_file.stdout + &to_file.stderr, "");
-        let text = std::fs::read_to_string(bench.work().join("out")).unwrap();
-        assert_eq!(text.lines().position(|line| line == "{"), Some(told.lines().count()), "{topics}");
-        told.to_string()
-    };
-    assert_eq!(told(""), "");
-    let parse = told("--debug=parse");
-    assert!(parse.contains("parse    job 'job': rw=randread (word 4 of the command line)\n"), "{parse}");
-    assert!(parse.contains("\"order\":\"random_unique\""), "{parse}");
-    assert!(parse.contains("clone 0: job.0.0, bytes 8192 to 24576\n"), "{parse}");
-    let of_job = |text: &str, topic: &str, what: &str| {
-        let prefix = format!("{topic:<8} job 'job', clone 0: {what}");
-        text.lines().filter_map(|line| line.strip_prefix(&prefix)).map(str::to_string).collect::<Vec<_>>()
-    };
-    let both = told("--debug=io,random");
-    assert!(!both.contains("parse "), "{both}");
-    let mut blocks = of_job(&both, "random", "request ");
-    let ios = of_job(&both, "io", "request ");
-    assert_eq!((blocks.len(), ios.len(), of_job(&both, "random", "seed ").len()), (4, 4, 1), "{both}");
-    for (number, (block, io)) in blocks.iter().zip(&ios).enumerate() {
-        let drawn: u64 = block.split(' ').nth(4).unwrap().parse().unwrap();
-        let at = format!("{number}: read of job.0.0, 4096 bytes at {}, after ", 8_192 + drawn * 4_096);
-        assert!(io.starts_with(&at), "{block} {io}");
-    }
-    blocks.sort_by_key(|block| block.split(' ').nth(4).unwrap().to_string());
-    assert!(
-        blocks
-            .iter()
-            .zip(0..)
-            .all(|(line, block)| line.ends_with(&format!("read of block {block} of job.0.0")))
-    );
-    // One that fails says so.
-    bench.file("faulty.toml", &format!("{PLAIN}\n[[faults]]\nkind = 'eio'\n"));
-    let line = "--debug=io --name=job --ioengine=sim --sim_model=faulty.toml --rw=write --size=4k";
-    bench.fio(line).exits_with(1).says(&["request 0: write of", "failed: Input/output error"]);
-}
-
-#[test]
-fn debug_has_topics() {
-    let bench = Bench::new();
-    bench.fio("--debug=help").exits_with(0).says(&["parse", "io", "random"]);
-    for (topic, words) in
-        [("mutex", "is about fio's own parts"), ("what", "expected some of: parse, io, random")]
-    {
-        let outcome =
-            bench.fio(&format!("--debug={topic} --name=job --ioengine=null --size=4k")).exits_with(1);
-        outcome.complains(&["--debug", words]);
-        assert_eq!(outcome.stdout, "");
-    }
+fn debug_names_what_tells_the_same() {
+    let outcome = Bench::new().fio("--debug=io --name=job --ioengine=null --size=4k").exits_with(1);
+    outcome.complains(&["--debug", "--showcmd", "write_iolog"]);
+    assert_eq!(outcome.stdout, "");
 }
 
 #[test]

@@ -87,26 +87,6 @@ impl Default for OutputFormats {
     }
 }
 
-/// What is told beside the results (`--debug`).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct DebugTopics {
-    /// What was read of the jobs, and what it came to.
-    pub parse: bool,
-    /// Each I/O.
-    pub io: bool,
-    /// Where the I/Os of random jobs go, and the seeds behind that.
-    pub random: bool,
-    /// Only which topics there are.
-    pub help: bool,
-}
-
-impl DebugTopics {
-    /// Whether each I/O has to be looked at.
-    pub const fn follows_requests(self) -> bool {
-        self.io || self.random
-    }
-}
-
 /// Whether the idle time of CPUs is shown (`--idle-prof`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum IdleProf {
@@ -160,8 +140,6 @@ pub struct ProgramOptions {
     pub idle_prof: IdleProf,
     /// Print notes on standard error, too.
     pub notes: bool,
-    /// What is told beside the results.
-    pub debug: DebugTopics,
     /// Ids of the devices whose content may be destroyed.
     pub allow_destroy: Vec<String>,
 }
@@ -188,7 +166,6 @@ impl Default for ProgramOptions {
             warnings_fatal: false,
             idle_prof: IdleProf::Off,
             notes: false,
-            debug: DebugTopics::default(),
             allow_destroy: Vec::new(),
         }
     }
@@ -197,7 +174,7 @@ impl Default for ProgramOptions {
 impl ProgramOptions {
     /// Whether only a text about the program is asked for, so that job files are not read.
     pub fn asks_for_information(&self) -> bool {
-        self.version || self.help || self.cmdhelp.is_some() || self.enghelp.is_some() || self.debug.help
+        self.version || self.help || self.cmdhelp.is_some() || self.enghelp.is_some()
     }
 }
 

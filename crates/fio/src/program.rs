@@ -5,7 +5,7 @@ use cardiograph_core::NS_PER_S;
 use cardiograph_core::text::shown;
 use cardiograph_jobs::value::{parse_count, parse_duration_ns};
 
-use super::invocation::{DebugTopics, EtaWhen, IdleProf, OutputFormats, ProgramOptions};
+use super::invocation::{EtaWhen, IdleProf, OutputFormats, ProgramOptions};
 use crate::diagnostics::value_error;
 
 /// The shortest time between two lines with the time that is left, in nanoseconds (fio's own).
@@ -54,10 +54,6 @@ const fn ignored(name: &'static str, letter: char, why: &'static str) -> Program
     ProgramOption { effect: Effect::IgnoredCount(why), ..option(name, letter, Argument::Required) }
 }
 
-/// What else fio's own `--debug` can tell.
-const FIO_TOPICS: &str = "process file mem blktrace verify diskutil job mutex profile time net rate compress steadystate \
-                          helperthread zbd all";
-
 const NETWORK: &str = "runs over several hosts are not there: run it on each host";
 const TRIGGERS: &str =
     "commands that a run starts are not there: start it from the script that starts the run";
@@ -88,7 +84,12 @@ pub(crate) const PROGRAM_OPTIONS: &[ProgramOption] = &[
     ProgramOption { letter: None, ..option("notes", ' ', Argument::None) },
     ignored("max-jobs", 'j', "there is no limit to raise"),
     ignored("alloc-size", 'a', "there is no pool of memory to size"),
-    option("debug", 'd', Argument::Required),
+    refused(
+        "debug",
+        'd',
+        Argument::Required,
+        "what was read is shown by --showcmd, and each I/O is written by a job with write_iolog",
+    ),
     refused("latency-log", 'l', Argument::Required, "fio has dropped it too: give the jobs write_lat_log"),
     option("idle-prof", 'I', Argument::Required),
     refused("inflate-log", 'X', Argument::Required, "compressed logs are neither written nor read"),
@@ -147,7 +148,6 @@ impl ProgramOption {
                 let known = known.ok_or_else(|| self.bad_value(value, "expected one of: 2, 3, 4, 5"))?;
                 options.terse_version = known as u8 + 2;
             }
-            "debug" => self.debug_topics(value, &mut options.debug)?,
             "eta" => {
                 options.eta = match value {
                     "auto" => EtaWhen::Auto,
@@ -203,26 +203,6 @@ impl ProgramOption {
             )),
             _ => Err(self.bad_value(value, "expected one of: system, percpu")),
         }
-    }
-
-    /// Adds topics: several options, and several words of one, add up.
-    fn debug_topics(&self, value: &str, topics: &mut DebugTopics) -> Result<(), String> {
-        for word in value.split(',') {
-            match word {
-                "parse" => topics.parse = true,
-                "io" => topics.io = true,
-                "random" => topics.random = true,
-                "help" | "?" => topics.help = true,
-                _ if FIO_TOPICS.split(' ').any(|topic| topic == word) => {
-                    return Err(self.bad_value(
-                        value,
-                        &format!("'{word}' is about fio's own parts, which are not here; there are: parse, io, random"),
-                    ));
-                }
-                _ => return Err(self.bad_value(value, "expected some of: parse, io, random; or help")),
-            }
-        }
-        Ok(())
     }
 
     /// A time of at least `min_ns`; without a unit it is in seconds.
@@ -322,8 +302,6 @@ mod tests {
             ("cmdhelp", ""),
             ("enghelp", ""),
             ("allow-destroy", "S1"),
-            ("debug", "io,parse"),
-            ("debug", "io"),
             ("idle-prof", "percpu"),
         ])
         .unwrap();
@@ -337,7 +315,6 @@ mod tests {
         assert_eq!((options.cmdhelp.as_deref(), options.enghelp.as_deref()), (Some("all"), Some("")));
         assert_eq!(options.allow_destroy, ["S1"]);
         assert_eq!(options.idle_prof, IdleProf::PerCpu);
-        assert_eq!(options.debug, DebugTopics { parse: true, io: true, ..DebugTopics::default() });
     }
 
     #[test]
@@ -360,10 +337,7 @@ mod tests {
             ("alloc-size", "1e4"),
             ("section", "global"),
             ("client", "host"),
-            ("debug", "mutex"),
-            ("debug", "io,all"),
-            ("debug", "io:1"),
-            ("debug", "foo"),
+            ("debug", "io"),
         ];
         for (name, value) in cases {
             assert!(apply(&[(name, value)]).is_err(), "{name}={value}");
