@@ -25,7 +25,6 @@ mod disks;
 mod failures;
 mod figures;
 mod help;
-mod idleness;
 pub mod logs;
 pub mod notes;
 mod output;

@@ -28,7 +28,6 @@ fio [options] [job options] <job file(s)>
   --eta-newline=TIME        A new line for that after each TIME
   --eta-interval=TIME       Renew it after each TIME
   --status-interval=TIME    The results so far after each TIME
-  --idle-prof=system,percpu How idle the CPUs were, all together or also each
   --warnings-fatal          Treat what fio warns of as an error
   --notes                   Print notes on standard error, too, and all of them
   --allow-destroy=ID        The content of this device may be destroyed; a refusal tells the ID

@@ -28,7 +28,6 @@ use super::bandwidth_log::BandwidthLog;
 use super::beside::Beside;
 use super::disks::Disks;
 use super::figures;
-use super::idleness::{IdleWatch, TOO_SHORT};
 use super::notes::Notes;
 use super::output::Output;
 use super::teller::Teller;
@@ -78,7 +77,6 @@ pub fn run(
         started_unix_ms: unix_ms(),
         ready: &ready,
         notes,
-        idle_watch: IdleWatch::begin(program.idle_prof),
         disks,
         offset,
     };
@@ -159,10 +157,6 @@ fn run_ready(
     };
     // The watcher says which signal it was before it asks the run to stop.
     let result = jobs.run(control, &|| false, &watcher)?.result;
-    let idleness = teller.idle_watch.as_ref().map(IdleWatch::end);
-    if idleness == Some(None) {
-        teller.notes.extend([TOO_SHORT.to_string()]);
-    }
     let is_hung = result.outcome == RunOutcome::Hung;
     tell_errors(&result, plan, teller.notes, &watcher);
     // The text has said so before the run.
@@ -171,7 +165,7 @@ fn run_ready(
     of_engine.iter().for_each(|note| teller.notes.show(note));
     let notes = [teller.notes.in_results(), of_engine].concat();
     watcher.make_room();
-    output.results(&FioRun { notes, idleness: idleness.flatten(), ..teller.tell(&result, None) });
+    output.results(&FioRun { notes, ..teller.tell(&result, None) });
     let status = match signals.received() {
         Some(_) => SIGNALLED,
         None => u8::try_from(figures::errors(&result)).unwrap_or(u8::MAX),

@@ -13,7 +13,6 @@ use time::UtcOffset;
 use super::FIO_VERSION;
 use super::disks::Disks;
 use super::figures::{self, Facts};
-use super::idleness::IdleWatch;
 use super::notes::Notes;
 
 /// Makes fio's view of a result.
@@ -24,7 +23,6 @@ pub struct Teller<'a> {
     pub started_unix_ms: u64,
     pub ready: &'a Ready,
     pub notes: &'a Notes,
-    pub idle_watch: Option<IdleWatch>,
     pub disks: Option<Disks>,
     pub offset: UtcOffset,
 }
@@ -50,7 +48,6 @@ impl Teller<'_> {
             global_options: globals.unwrap_or_default(),
             jobs: figures::entries(result, &facts),
             disks: self.disks.as_ref().map(Disks::entries).unwrap_or_default(),
-            idleness: None,
             notes: Vec::new(),
         }
     }

@@ -87,18 +87,6 @@ impl Default for OutputFormats {
     }
 }
 
-/// Whether the idle time of CPUs is shown (`--idle-prof`).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum IdleProf {
-    /// No.
-    #[default]
-    Off,
-    /// Of all together.
-    System,
-    /// Of each, too.
-    PerCpu,
-}
-
 /// The options of the program, as against those of jobs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProgramOptions {
@@ -136,8 +124,6 @@ pub struct ProgramOptions {
     pub bandwidth_log: Option<String>,
     /// Treat what fio warns of as an error.
     pub warnings_fatal: bool,
-    /// Show how idle the CPUs were.
-    pub idle_prof: IdleProf,
     /// Print notes on standard error, too.
     pub notes: bool,
     /// Ids of the devices whose content may be destroyed.
@@ -164,7 +150,6 @@ impl Default for ProgramOptions {
             sections: Vec::new(),
             bandwidth_log: None,
             warnings_fatal: false,
-            idle_prof: IdleProf::Off,
             notes: false,
             allow_destroy: Vec::new(),
         }

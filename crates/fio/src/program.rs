@@ -5,7 +5,7 @@ use cardiograph_core::NS_PER_S;
 use cardiograph_core::text::shown;
 use cardiograph_jobs::value::{parse_count, parse_duration_ns};
 
-use super::invocation::{EtaWhen, IdleProf, OutputFormats, ProgramOptions};
+use super::invocation::{EtaWhen, OutputFormats, ProgramOptions};
 use crate::diagnostics::value_error;
 
 /// The shortest time between two lines with the time that is left, in nanoseconds (fio's own).
@@ -91,7 +91,12 @@ pub(crate) const PROGRAM_OPTIONS: &[ProgramOption] = &[
         "what was read is shown by --showcmd, and each I/O is written by a job with write_iolog",
     ),
     refused("latency-log", 'l', Argument::Required, "fio has dropped it too: give the jobs write_lat_log"),
-    option("idle-prof", 'I', Argument::Required),
+    refused(
+        "idle-prof",
+        'I',
+        Argument::Required,
+        "the machine's idle time is told by 'mpstat -P ALL 1' beside the run; usr and sys of each job are in the results",
+    ),
     refused("inflate-log", 'X', Argument::Required, "compressed logs are neither written nor read"),
     refused(
         "aux-path",
@@ -182,7 +187,6 @@ impl ProgramOption {
             }
             "warnings-fatal" => options.warnings_fatal = true,
             "notes" => options.notes = true,
-            "idle-prof" => options.idle_prof = self.idle_prof(value)?,
             "allow-destroy" => options.allow_destroy.push(value.to_string()),
             name => unreachable!("--{name} has no effect"),
         }
@@ -191,18 +195,6 @@ impl ProgramOption {
 
     fn bad_value(&self, value: &str, why: &str) -> String {
         format!("'--{}={}': {why}", self.name, shown(value))
-    }
-
-    fn idle_prof(&self, value: &str) -> Result<IdleProf, String> {
-        match value {
-            "system" => Ok(IdleProf::System),
-            "percpu" => Ok(IdleProf::PerCpu),
-            "calibrate" => Err(self.bad_value(
-                value,
-                "this times fio's own unit of work; idle time is read from the kernel here and needs none: write system or percpu",
-            )),
-            _ => Err(self.bad_value(value, "expected one of: system, percpu")),
-        }
     }
 
     /// A time of at least `min_ns`; without a unit it is in seconds.
@@ -302,7 +294,6 @@ mod tests {
             ("cmdhelp", ""),
             ("enghelp", ""),
             ("allow-destroy", "S1"),
-            ("idle-prof", "percpu"),
         ])
         .unwrap();
         assert_eq!(options.output.as_deref(), Some("o.txt"));
@@ -314,7 +305,6 @@ mod tests {
         assert_eq!(options.bandwidth_log.as_deref(), Some("agg"));
         assert_eq!((options.cmdhelp.as_deref(), options.enghelp.as_deref()), (Some("all"), Some("")));
         assert_eq!(options.allow_destroy, ["S1"]);
-        assert_eq!(options.idle_prof, IdleProf::PerCpu);
     }
 
     #[test]
@@ -338,6 +328,7 @@ mod tests {
             ("section", "global"),
             ("client", "host"),
             ("debug", "io"),
+            ("idle-prof", "system"),
         ];
         for (name, value) in cases {
             assert!(apply(&[(name, value)]).is_err(), "{name}={value}");

@@ -50,12 +50,6 @@ pub fn json(run: &FioRun, bins: Bins) -> String {
         if !run.disks.is_empty() {
             json.objects("disk_util", &run.disks, disk);
         }
-        if let Some(idleness) = &run.idleness {
-            json.object("cpu_idleness", |json| {
-                json.set("system", idleness.system_percent);
-                idleness.cpus.iter().for_each(|(cpu, percent)| json.set(&format!("cpu-{cpu}"), *percent));
-            });
-        }
     })
     .document()
 }

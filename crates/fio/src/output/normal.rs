@@ -14,7 +14,7 @@ use super::distributions::{
 use super::group::{self, Group, GroupFigures};
 use super::numbers::{LatencyUnit, Scale, extreme, finite, scaled_from};
 use super::run::{
-    DirectionFigures, DiskEntry, DiskFigures, Extra, FioRun, Idleness, JobEntry, Samples, SteadyState, Style,
+    DirectionFigures, DiskEntry, DiskFigures, Extra, FioRun, JobEntry, Samples, SteadyState, Style,
 };
 use super::shown::{WAYS, Way};
 
@@ -43,9 +43,6 @@ pub fn normal(run: &FioRun) -> String {
         out.line(format_args!("\nDisk stats (read/write):"));
     }
     run.disks.iter().for_each(|disk| out.disk(disk));
-    if let Some(idleness) = &run.idleness {
-        out.idleness(idleness);
-    }
     if !run.notes.is_empty() {
         out.line(format_args!(""));
     }
@@ -327,15 +324,6 @@ impl Text {
     }
 
     /// Without fio's line of its unit of work: none is done here.
-    fn idleness(&mut self, idleness: &Idleness) {
-        self.line(format_args!("\nCPU idleness:\n  system: {:.2}%", finite(idleness.system_percent)));
-        let cpus: Vec<String> =
-            idleness.cpus.iter().map(|(_, percent)| format!("{:.2}%", finite(*percent))).collect();
-        if !cpus.is_empty() {
-            self.line(format_args!("  percpu: {}", cpus.join(", ")));
-        }
-    }
-
     fn disk(&mut self, disk: &DiskEntry) {
         let aggregate = disk.aggregate();
         let indent = if aggregate.is_some() { "    " } else { "  " };

@@ -32,19 +32,8 @@ pub struct FioRun {
     pub jobs: Vec<JobEntry>,
     /// The disks that the jobs used; empty with `disk_util=0`.
     pub disks: Vec<DiskEntry>,
-    /// How idle the CPUs were, where somebody asked.
-    pub idleness: Option<Idleness>,
     /// What the text says of the run behind fio's own lines. The JSON has the notes of each job.
     pub notes: Vec<String>,
-}
-
-/// How idle CPUs were during a run.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Idleness {
-    /// Of all, in percent of their time.
-    pub system_percent: f64,
-    /// The number of each CPU, and the same of it; empty where only all are shown.
-    pub cpus: Vec<(u32, f64)>,
 }
 
 /// One job of the output: a worker, or several that are reported together.
