@@ -18,7 +18,6 @@ use cardiograph_jobs::resolve::{
 use crate::exit::Failure;
 
 pub mod again;
-mod bandwidth_log;
 pub mod beside;
 pub mod commands;
 mod disks;

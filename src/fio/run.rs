@@ -24,7 +24,6 @@ use cardiograph_fio::output::run::{FioRun, Style};
 use cardiograph_jobs::resolve::Resolved;
 use time::UtcOffset;
 
-use super::bandwidth_log::BandwidthLog;
 use super::beside::Beside;
 use super::disks::Disks;
 use super::figures;
@@ -56,9 +55,8 @@ pub fn run(
     let output = Output::open(program)?;
     let plan = &resolved.plan;
     let announcer = Announcer::new(&output, announcement(resolved, jobs));
-    let bandwidth_log = bandwidth_log(program, resolved)?;
     let mut control = Control::default();
-    control.tick_ns = tick_ns(program, resolved);
+    control.tick_ns = tick_ns(program);
     let mut io_plan = io_plan(plan);
     verify_states::load(&mut io_plan)?;
     let simulated = simulated::place(plan)?;
@@ -87,7 +85,7 @@ pub fn run(
         }
         None => {
             tell_capped(&output, plan);
-            let watcher = Watcher::new(program, &output, &signals, &control, &teller, bandwidth_log);
+            let watcher = Watcher::new(program, &output, &signals, &control, &teller);
             let run = |()| run_ready(&io_plan, &teller, beside, &output, watcher, (&signals, &control));
             schedulers.set().and_then(run)
         }
@@ -171,33 +169,16 @@ fn run_ready(
         None => u8::try_from(figures::errors(&result)).unwrap_or(u8::MAX),
     };
     let states = verify_states::of_run(plan, &result);
-    let bandwidth_log = watcher.into_bandwidth_log();
     let written = beside.written();
-    let write = move || {
-        let logged = written.finish().and(bandwidth_log.map_or(Ok(()), |log| log.finish(&result)));
-        logged.and(verify_states::save(&states))
-    };
+    let write = move || written.finish().and(verify_states::save(&states));
     let logged = if is_hung { done_in_time(LATE, write) } else { write() };
     Ok(Ending { status, is_hung, logged })
 }
 
-/// The shortest window in which bandwidth is shown of any job.
-fn bandwidth_window_ns(resolved: &Resolved) -> Option<u64> {
-    resolved.displays.iter().map(|display| display.bandwidth_window_ns).min()
-}
-
-/// The log of the summed bandwidth, where it is asked for.
-fn bandwidth_log(program: &ProgramOptions, resolved: &Resolved) -> Result<Option<BandwidthLog>, Failure> {
-    let window_ns = bandwidth_window_ns(resolved).unwrap_or(0);
-    program.bandwidth_log.as_ref().map(|prefix| BandwidthLog::create(prefix, window_ns)).transpose()
-}
-
 /// How often the watcher looks: as often as what it shows asks for.
-fn tick_ns(program: &ProgramOptions, resolved: &Resolved) -> u64 {
-    let bandwidth_window_ns = program.bandwidth_log.as_ref().and_then(|_| bandwidth_window_ns(resolved));
+fn tick_ns(program: &ProgramOptions) -> u64 {
     let shown = [program.status_interval_ns, Some(program.eta_interval_ns), program.eta_newline_ns];
-    let wanted = shown.into_iter().chain([bandwidth_window_ns]);
-    let shortest_ns = wanted.flatten().min().unwrap_or(u64::MAX);
+    let shortest_ns = shown.into_iter().flatten().min().unwrap_or(u64::MAX);
     shortest_ns.clamp(NS_PER_MS, Control::default().tick_ns)
 }
 

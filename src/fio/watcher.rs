@@ -1,6 +1,6 @@
 //! Follows a run: the line that tells how far it is, results on the way, and the wish to stop.
 
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
 use std::io::{IsTerminal, Write};
 
 use cardiograph_checkup::signals::Signals;
@@ -13,7 +13,6 @@ use cardiograph_fio::invocation::ProgramOptions;
 use cardiograph_fio::output::eta::{self, EtaLine, RateLimit};
 use cardiograph_fio::output::run::Style;
 
-use super::bandwidth_log::BandwidthLog;
 use super::complain;
 use super::output::Output;
 use super::teller::Teller;
@@ -25,7 +24,6 @@ pub struct Watcher<'a> {
     signals: &'a Signals,
     control: &'a Control,
     teller: &'a Teller<'a>,
-    bandwidth_log: Option<RefCell<BandwidthLog>>,
     shows_eta: bool,
     on_terminal: bool,
     /// Length of the line that stands there.
@@ -45,7 +43,6 @@ impl<'a> Watcher<'a> {
         signals: &'a Signals,
         control: &'a Control,
         teller: &'a Teller<'a>,
-        bandwidth_log: Option<BandwidthLog>,
     ) -> Self {
         Self {
             options,
@@ -53,7 +50,6 @@ impl<'a> Watcher<'a> {
             signals,
             control,
             teller,
-            bandwidth_log: bandwidth_log.map(RefCell::new),
             shows_eta: output.shows_eta(options.eta),
             on_terminal: std::io::stdout().is_terminal(),
             line_len: Cell::new(0),
@@ -80,15 +76,7 @@ impl<'a> Watcher<'a> {
         self.wipe();
     }
 
-    /// The log of bandwidth, for its last line.
-    pub fn into_bandwidth_log(self) -> Option<BandwidthLog> {
-        self.bandwidth_log.map(RefCell::into_inner)
-    }
-
     fn progress(&self, progress: &Progress) {
-        if let Some(log) = &self.bandwidth_log {
-            log.borrow_mut().progress(progress);
-        }
         self.eta_ns.set(progress.left_ns);
         let is_due = progress.elapsed_ns >= self.last_eta_ns.get() + self.options.eta_interval_ns;
         if !self.shows_eta || !is_due {

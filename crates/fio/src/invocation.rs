@@ -120,8 +120,6 @@ pub struct ProgramOptions {
     pub enghelp: Option<String>,
     /// The sections to run; all when empty.
     pub sections: Vec<String>,
-    /// Prefix of the logs of the summed bandwidth.
-    pub bandwidth_log: Option<String>,
     /// Treat what fio warns of as an error.
     pub warnings_fatal: bool,
     /// Print notes on standard error, too.
@@ -148,7 +146,6 @@ impl Default for ProgramOptions {
             cmdhelp: None,
             enghelp: None,
             sections: Vec::new(),
-            bandwidth_log: None,
             warnings_fatal: false,
             notes: false,
             allow_destroy: Vec::new(),

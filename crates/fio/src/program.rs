@@ -78,7 +78,7 @@ pub(crate) const PROGRAM_OPTIONS: &[ProgramOption] = &[
     option("help", 'h', Argument::None),
     option("cmdhelp", 'c', Argument::Optional),
     option("enghelp", 'i', Argument::Optional),
-    option("bandwidth-log", 'b', Argument::Optional),
+    refused("bandwidth-log", 'b', Argument::Optional, "give the jobs write_bw_log, and add the columns"),
     option("warnings-fatal", 'w', Argument::None),
     ProgramOption { letter: None, ..option("allow-destroy", ' ', Argument::Required) },
     ProgramOption { letter: None, ..option("notes", ' ', Argument::None) },
@@ -182,9 +182,6 @@ impl ProgramOption {
                 options.cmdhelp = Some(if value.is_empty() { "all" } else { value }.to_string());
             }
             "enghelp" => options.enghelp = Some(value.to_string()),
-            "bandwidth-log" => {
-                options.bandwidth_log = Some(if value.is_empty() { "agg" } else { value }.to_string());
-            }
             "warnings-fatal" => options.warnings_fatal = true,
             "notes" => options.notes = true,
             "allow-destroy" => options.allow_destroy.push(value.to_string()),
@@ -290,7 +287,6 @@ mod tests {
             ("status-interval", "1m"),
             ("section", "a"),
             ("section", "b"),
-            ("bandwidth-log", ""),
             ("cmdhelp", ""),
             ("enghelp", ""),
             ("allow-destroy", "S1"),
@@ -302,7 +298,6 @@ mod tests {
         assert_eq!(options.eta_interval_ns, 2 * NS_PER_S);
         assert_eq!(options.status_interval_ns, Some(60 * NS_PER_S));
         assert_eq!(options.sections, ["a", "b"]);
-        assert_eq!(options.bandwidth_log.as_deref(), Some("agg"));
         assert_eq!((options.cmdhelp.as_deref(), options.enghelp.as_deref()), (Some("all"), Some("")));
         assert_eq!(options.allow_destroy, ["S1"]);
     }
@@ -328,6 +323,7 @@ mod tests {
             ("section", "global"),
             ("client", "host"),
             ("debug", "io"),
+            ("bandwidth-log", ""),
             ("idle-prof", "system"),
         ];
         for (name, value) in cases {

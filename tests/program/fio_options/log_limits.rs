@@ -42,16 +42,14 @@ fn a_full_disk_ends_the_log_and_not_the_run() {
 }
 
 #[test]
-fn a_full_device_takes_no_bandwidth_log_and_that_is_said_before_the_run() {
+fn a_full_device_takes_no_log_and_that_is_said_before_the_run() {
     let bench = Bench::new();
-    for kind in ["read", "write", "trim"] {
-        std::os::unix::fs::symlink("/dev/full", bench.work().join(format!("agg-{kind}_bw.log"))).unwrap();
-    }
+    std::os::unix::fs::symlink("/dev/full", bench.work().join("agg_bw.1.log")).unwrap();
     let outcome = bench.fio(
-        "--bandwidth-log --output-format=json --name=job --ioengine=null --rw=read --bs=4k --size=4G \
+        "--output-format=json --name=job --write_bw_log=agg --ioengine=null --rw=read --bs=4k --size=4G \
          --number_ios=1000",
     );
-    outcome.exits_with(1).complains(&["log file agg-read_bw.log cannot be written: No space left on device"]);
+    outcome.exits_with(1).complains(&["log file agg_bw.1.log cannot be written: No space left on device"]);
 }
 
 /// The most memory that a run held which logs so many I/Os, in bytes. Checks that each has its line.

@@ -98,7 +98,7 @@ pub const FIO: &[Row] = &[
     ("fio", "section", NotAPath),
     ("fio", "cmdhelp", NotAPath),
     ("fio", "enghelp", NotAPath),
-    ("fio", "bandwidth-log", Named("x-read_bw.log", "fio JOB --bandwidth-log=x")),
+    ("fio", "bandwidth-log", NotAPath),
     ("fio", "allow-destroy", NotAPath),
     ("fio", "max-jobs", NotAPath),
     ("fio", "alloc-size", NotAPath),

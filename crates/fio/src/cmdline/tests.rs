@@ -111,9 +111,6 @@ fn options_of_the_program() {
             ProgramOptions { readonly: true, warnings_fatal: true, terse_version: 5, ..default.clone() },
         ),
         ("-ofile", ProgramOptions { output: Some("file".into()), ..default.clone() }),
-        ("-b", ProgramOptions { bandwidth_log: Some("agg".into()), ..default.clone() }),
-        ("-bx", ProgramOptions { bandwidth_log: Some("x".into()), ..default.clone() }),
-        ("--bandwidth-log=x", ProgramOptions { bandwidth_log: Some("x".into()), ..default.clone() }),
         ("--cmdhelp", ProgramOptions { cmdhelp: Some("all".into()), ..default.clone() }),
         (
             "--enghelp=libaio,hipri",
