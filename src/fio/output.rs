@@ -41,8 +41,7 @@ impl Output {
         };
         Ok(Self {
             formats: options.formats,
-            terse_version: TerseVersion::from_number(options.terse_version.into())
-                .unwrap_or(TerseVersion::V3),
+            terse_version: options.terse_version,
             file,
             failure: RefCell::default(),
         })

@@ -177,7 +177,7 @@ fn run_ready(
 
 /// How often the watcher looks: as often as what it shows asks for.
 fn tick_ns(program: &ProgramOptions) -> u64 {
-    let shown = [program.status_interval_ns, Some(program.eta_interval_ns), program.eta_newline_ns];
+    let shown = [program.status_interval_ns, Some(program.eta_interval_ns()), program.eta_newline_ns];
     let shortest_ns = shown.into_iter().flatten().min().unwrap_or(u64::MAX);
     shortest_ns.clamp(NS_PER_MS, Control::default().tick_ns)
 }

@@ -78,7 +78,7 @@ impl<'a> Watcher<'a> {
 
     fn progress(&self, progress: &Progress) {
         self.eta_ns.set(progress.left_ns);
-        let is_due = progress.elapsed_ns >= self.last_eta_ns.get() + self.options.eta_interval_ns;
+        let is_due = progress.elapsed_ns >= self.last_eta_ns.get() + self.options.eta_interval_ns();
         if !self.shows_eta || !is_due {
             return;
         }

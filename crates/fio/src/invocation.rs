@@ -1,7 +1,8 @@
 //! What a fio command line asks for: how to run and show, and the jobs.
 
-use cardiograph_core::{JobSpec, Origin};
+use cardiograph_core::{JobSpec, NS_PER_S, Origin};
 
+use super::output::terse::TerseVersion;
 use super::syntax::{Note, SyntaxError};
 
 /// What a fio command line asks for, its job files included.
@@ -88,20 +89,20 @@ impl Default for OutputFormats {
 }
 
 /// The options of the program, as against those of jobs.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ProgramOptions {
     /// The file that the output goes to; standard output if not set.
     pub output: Option<String>,
     /// The outputs.
     pub formats: OutputFormats,
-    /// Version of the terse output, 2 to 5.
-    pub terse_version: u8,
+    /// Version of the terse output.
+    pub terse_version: TerseVersion,
     /// When the line with the time that is left is shown.
     pub eta: EtaWhen,
     /// Start a new line for the time that is left after so many nanoseconds.
     pub eta_newline_ns: Option<u64>,
-    /// Renew the line with the time that is left after so many nanoseconds.
-    pub eta_interval_ns: u64,
+    /// Renew the line with the time that is left after so many nanoseconds; after a second if not set.
+    pub eta_interval_ns: Option<u64>,
     /// Show the statistics so far after so many nanoseconds.
     pub status_interval_ns: Option<u64>,
     /// Refuse jobs that write or trim.
@@ -128,32 +129,12 @@ pub struct ProgramOptions {
     pub allow_destroy: Vec<String>,
 }
 
-impl Default for ProgramOptions {
-    fn default() -> Self {
-        Self {
-            output: None,
-            formats: OutputFormats::default(),
-            terse_version: 3,
-            eta: EtaWhen::Auto,
-            eta_newline_ns: None,
-            eta_interval_ns: cardiograph_core::NS_PER_S,
-            status_interval_ns: None,
-            readonly: false,
-            parse_only: false,
-            showcmd: false,
-            version: false,
-            help: false,
-            cmdhelp: None,
-            enghelp: None,
-            sections: Vec::new(),
-            warnings_fatal: false,
-            notes: false,
-            allow_destroy: Vec::new(),
-        }
-    }
-}
-
 impl ProgramOptions {
+    /// After how many nanoseconds the line with the time that is left is renewed.
+    pub fn eta_interval_ns(&self) -> u64 {
+        self.eta_interval_ns.unwrap_or(NS_PER_S)
+    }
+
     /// Whether only a text about the program is asked for, so that job files are not read.
     pub fn asks_for_information(&self) -> bool {
         self.version || self.help || self.cmdhelp.is_some() || self.enghelp.is_some()

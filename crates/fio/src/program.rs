@@ -6,6 +6,7 @@ use cardiograph_core::text::shown;
 use cardiograph_jobs::value::{parse_count, parse_duration_ns};
 
 use super::invocation::{EtaWhen, OutputFormats, ProgramOptions};
+use super::output::terse::TerseVersion;
 use crate::diagnostics::value_error;
 
 /// The shortest time between two lines with the time that is left, in nanoseconds (fio's own).
@@ -149,9 +150,10 @@ impl ProgramOption {
             "minimal" => options.formats = OutputFormats { terse: true, ..OutputFormats::NONE },
             "append-terse" => options.formats.terse = true,
             "terse-version" => {
-                let known = ["2", "3", "4", "5"].into_iter().position(|known| known == value);
-                let known = known.ok_or_else(|| self.bad_value(value, "expected one of: 2, 3, 4, 5"))?;
-                options.terse_version = known as u8 + 2;
+                let known = (2..=5).find(|known: &u64| known.to_string() == value);
+                let known = known.and_then(TerseVersion::from_number);
+                options.terse_version =
+                    known.ok_or_else(|| self.bad_value(value, "expected one of: 2, 3, 4, 5"))?;
             }
             "eta" => {
                 options.eta = match value {
@@ -162,7 +164,7 @@ impl ProgramOption {
                 }
             }
             "eta-newline" => options.eta_newline_ns = Some(self.time_ns(value, 0)?),
-            "eta-interval" => options.eta_interval_ns = self.time_ns(value, ETA_INTERVAL_NS_MIN)?,
+            "eta-interval" => options.eta_interval_ns = Some(self.time_ns(value, ETA_INTERVAL_NS_MIN)?),
             "status-interval" => {
                 options.status_interval_ns = Some(self.time_ns(value, STATUS_INTERVAL_NS_MIN)?);
             }
@@ -293,9 +295,9 @@ mod tests {
         ])
         .unwrap();
         assert_eq!(options.output.as_deref(), Some("o.txt"));
-        assert_eq!((options.terse_version, options.eta), (5, EtaWhen::Never));
+        assert_eq!((options.terse_version, options.eta), (TerseVersion::V5, EtaWhen::Never));
         assert_eq!(options.eta_newline_ns, Some(500 * NS_PER_MS));
-        assert_eq!(options.eta_interval_ns, 2 * NS_PER_S);
+        assert_eq!(options.eta_interval_ns, Some(2 * NS_PER_S));
         assert_eq!(options.status_interval_ns, Some(60 * NS_PER_S));
         assert_eq!(options.sections, ["a", "b"]);
         assert_eq!((options.cmdhelp.as_deref(), options.enghelp.as_deref()), (Some("all"), Some("")));
@@ -329,7 +331,7 @@ mod tests {
         for (name, value) in cases {
             assert!(apply(&[(name, value)]).is_err(), "{name}={value}");
         }
-        assert_eq!(apply(&[("eta-interval", "250ms")]).unwrap().eta_interval_ns, 250 * NS_PER_MS);
+        assert_eq!(apply(&[("eta-interval", "250ms")]).unwrap().eta_interval_ns, Some(250 * NS_PER_MS));
         assert_eq!(apply(&[("status-interval", "1ms")]).unwrap().status_interval_ns, Some(NS_PER_MS));
     }
 }

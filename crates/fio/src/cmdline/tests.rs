@@ -2,6 +2,7 @@ use std::os::unix::ffi::OsStrExt;
 
 use super::*;
 use crate::invocation::ProgramOptions;
+use crate::output::terse::TerseVersion;
 use crate::testing::{FakeLoader, jobs, messages, notes, words};
 
 fn loader() -> FakeLoader {
@@ -104,11 +105,22 @@ fn options_of_the_program() {
             "--readonly --warnings-fatal",
             ProgramOptions { readonly: true, warnings_fatal: true, ..default.clone() },
         ),
-        ("--output=x -V4", ProgramOptions { output: Some("x".into()), terse_version: 4, ..default.clone() }),
-        ("-o x -V 4", ProgramOptions { output: Some("x".into()), terse_version: 4, ..default.clone() }),
+        (
+            "--output=x -V4",
+            ProgramOptions { output: Some("x".into()), terse_version: TerseVersion::V4, ..default.clone() },
+        ),
+        (
+            "-o x -V 4",
+            ProgramOptions { output: Some("x".into()), terse_version: TerseVersion::V4, ..default.clone() },
+        ),
         (
             "-rwV5",
-            ProgramOptions { readonly: true, warnings_fatal: true, terse_version: 5, ..default.clone() },
+            ProgramOptions {
+                readonly: true,
+                warnings_fatal: true,
+                terse_version: TerseVersion::V5,
+                ..default.clone()
+            },
         ),
         ("-ofile", ProgramOptions { output: Some("file".into()), ..default.clone() }),
         ("--cmdhelp", ProgramOptions { cmdhelp: Some("all".into()), ..default.clone() }),

@@ -17,11 +17,12 @@ use super::shown::Way;
 const PERCENTILE_FIELDS: usize = 20;
 
 /// A version of the fields.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum TerseVersion {
     /// The oldest.
-    V2,
+    V2 = 2,
     /// fio's default.
+    #[default]
     V3,
     /// With trims.
     V4,
@@ -37,12 +38,7 @@ impl TerseVersion {
 
     /// Its number, as in the first field.
     pub fn number(self) -> u64 {
-        match self {
-            Self::V2 => 2,
-            Self::V3 => 3,
-            Self::V4 => 4,
-            Self::V5 => 5,
-        }
+        self as u64
     }
 }
 
