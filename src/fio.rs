@@ -33,6 +33,7 @@ mod teller;
 pub mod verify_states;
 mod watcher;
 
+pub use disks::directory_of;
 use notes::Notes;
 pub use teller::local_time;
 

@@ -58,7 +58,8 @@ impl Disks {
     }
 }
 
-fn directory_of(path: &str) -> &Path {
+/// The directory that a file lies in, or would.
+pub fn directory_of(path: &str) -> &Path {
     let parent = Path::new(path).parent().filter(|parent| !parent.as_os_str().is_empty());
     parent.unwrap_or(Path::new("."))
 }

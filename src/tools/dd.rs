@@ -3,7 +3,6 @@
 use std::cell::Cell;
 use std::ffi::OsString;
 use std::io::Write as _;
-use std::path::Path;
 
 use cardiograph_checkup::machine::Machine;
 use cardiograph_core::result::RunResult;
@@ -16,6 +15,7 @@ use cardiograph_jobs::resolve::{FileFacts, Surroundings};
 
 use super::{Tool, helps, planned, texts};
 use crate::exit::{DONE, Failure, SIGNAL_BASE};
+use crate::fio::directory_of;
 
 /// What `--help` and the man page say.
 pub const HELP: &str = "\
@@ -183,11 +183,6 @@ fn looked_at_sink(
         FileFacts::Device { .. } => Ok(Vec::new()),
         FileFacts::Other { what } => refused(format!("of={to} is {what}: name a file or a block device")),
     }
-}
-
-/// The directory that a file lies in, or would.
-fn directory_of(path: &str) -> &Path {
-    Path::new(path).parent().filter(|directory| !directory.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// Refuses a copy for which there is not enough room: dd would go on until the file system is full.

@@ -1,21 +1,21 @@
 //! `cardiograph iozone`: iozone's tests 0, 1 and 2, with its arguments and its output.
 
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use cardiograph_checkup::checkup::PROGRAM;
 use cardiograph_checkup::machine::Machine;
 use cardiograph_checkup::place::Place;
 use cardiograph_core::text::plain;
 use cardiograph_engine::gate;
-use cardiograph_fio::tools::iozone::{self, Pass, Request, Row};
+use cardiograph_fio::tools::iozone::{self, Pass, Request};
 use cardiograph_fio::tools::moved;
 use cardiograph_jobs::resolve::{FileFacts, Nowhere, Surroundings};
 use time::UtcOffset;
 
 use super::{Tool, helps, planned, texts};
 use crate::exit::{DONE, Failure, SIGNAL_BASE};
-use crate::fio::local_time;
+use crate::fio::{directory_of, local_time};
 use crate::stdout;
 
 /// What `--help` and the man page say.
@@ -33,7 +33,6 @@ Usage: cardiograph iozone -i 0 [-i 1] [-i 2] [OPTION...]
   -e          let a flush after each test that writes count
   -I          go past the page cache
   -+n         do nothing twice
-  -R          print the figures once more, for a spreadsheet
   -f FILE     measure in the directory of FILE; the current one otherwise
 
 The file has no name and is gone afterwards; a FILE that is there is left alone.
@@ -66,18 +65,13 @@ pub fn run(words: &[OsString]) -> Result<u8, Failure> {
     if !stdout::write(plain(&iozone::header(&request, PROGRAM, &local_time(offset), &words)).as_bytes())? {
         return Ok(DONE);
     }
-    let mut done: Vec<Row> = Vec::with_capacity(rows.len());
     for lens in rows {
-        done.push((lens, run_row(&tool, &request, &place, lens)?));
+        run_row(&tool, &request, &place, lens)?;
         if let Some(signal) = tool.signals.received() {
             return Ok(SIGNAL_BASE + signal);
         }
     }
-    let mut end = "\niozone test complete.\n".to_string();
-    if request.excel {
-        end.push_str(&iozone::excel(&done));
-    }
-    stdout::write(end.as_bytes()).map(|_| DONE)
+    stdout::write(b"\niozone test complete.\n").map(|_| DONE)
 }
 
 /// Where the file is to lie.
@@ -100,21 +94,14 @@ fn directory(tool: &Tool, request: &Request) -> Result<PathBuf, Failure> {
             return Err(Failure::usage(format!("-f {path}: that is {what}: name a file in it")));
         }
     }
-    let parent = Path::new(path).parent().filter(|directory| !directory.as_os_str().is_empty());
-    Ok(parent.unwrap_or(Path::new(".")).to_path_buf())
+    Ok(directory_of(path).to_path_buf())
 }
 
-/// The passes over one file, each shown when it has ended. Returns their figures in KiB per second.
-fn run_row(
-    tool: &Tool,
-    request: &Request,
-    place: &Place,
-    lens: (u64, u64),
-) -> Result<Vec<(Pass, u64)>, Failure> {
+/// The passes over one file, each shown when it has ended.
+fn run_row(tool: &Tool, request: &Request, place: &Place, lens: (u64, u64)) -> Result<(), Failure> {
     let targets = [place.create_file(lens.0)?];
     let permit = gate::permit(&targets).map_err(|refused| Failure::usage(refused.to_string()))?;
     stdout::write(iozone::row(lens).as_bytes())?;
-    let mut figures = Vec::new();
     let mut failure = None;
     for pass in Pass::ALL {
         let is_over = failure.is_some() || tool.signals.received().is_some();
@@ -141,9 +128,8 @@ fn run_row(
                 }
             }
         }
-        figures.push((pass, iozone::kib_per_s(bytes, ns)));
         stdout::write(iozone::cell(bytes, ns).as_bytes())?;
     }
     stdout::write(iozone::row_end().as_bytes())?;
-    failure.map_or(Ok(figures), Err)
+    failure.map_or(Ok(()), Err)
 }

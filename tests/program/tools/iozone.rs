@@ -41,7 +41,7 @@ fn seed_001s_command_fills_six_columns() {
 #[test]
 fn tests_that_are_not_wanted_leave_their_columns_empty() {
     let bench = Bench::new();
-    let outcome = bench.run("iozone -Ra -s512 -r4 -r 64 -i0 -i2 -+n").exits_with(0);
+    let outcome = bench.run("iozone -a -s512 -r4 -r 64 -i0 -i2 -+n").exits_with(0);
     outcome.complains(&["without -I the page cache"]);
     assert!(without_notes(&outcome.stderr).is_empty());
     let rows = rows(&outcome.stdout);
@@ -51,12 +51,6 @@ fn tests_that_are_not_wanted_leave_their_columns_empty() {
         // Wanted, but nothing is done twice; and not wanted.
         assert_eq!((row[3].as_str(), row[4].as_str(), row[5].as_str()), ("0", "", ""));
     }
-    let (_, excel) =
-        outcome.stdout.split_once("Excel output is below:\n").expect("figures for a spreadsheet");
-    let writer =
-        format!("\n\"Writer report\"\n        \"4\"  \"64\"\n\"512\"   {} {} \n", rows[0][2], rows[1][2]);
-    assert!(excel.starts_with(&writer), "{excel}");
-    assert!(excel.contains("\"Random write report\"") && !excel.contains("\"Reader report\""), "{excel}");
 }
 
 #[test]
@@ -77,6 +71,7 @@ fn refusals_come_before_the_first_write() {
         ("-a", "-i is missing"),
         ("-i 0 -i 8", "-i 8: there are the tests"),
         ("-i 0 -t 4", "-t: not here"),
+        ("-i 0 -R", "-R: not here"),
         ("-i 0 -s 8k -r 16k", "a record is longer"),
         ("-i 0 -s 1000000g -r 1m", "make room"),
         ("-i 0 -f none/x", "none does not exist"),

@@ -7,7 +7,7 @@ mod arguments;
 mod output;
 
 pub use arguments::parse;
-pub use output::{Row, blank, cell, excel, header, kib_per_s, row, row_end};
+pub use output::{blank, cell, header, row, row_end};
 
 /// What iozone is asked for.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -18,8 +18,6 @@ pub struct Request {
     pub direct: bool,
     /// `-a`: lengths that are not given are tried one after the other.
     pub auto: bool,
-    /// `-R`: the figures once more, for a spreadsheet.
-    pub excel: bool,
     /// `-+n`: nothing is done twice.
     pub once: bool,
     /// `-s`, in bytes.

@@ -6,7 +6,7 @@ use cardiograph_core::{GIB, KIB, MIB};
 use super::super::refused;
 use super::{Request, Tests};
 
-const NOT_HERE: &str = "not here; there are -a, -e, -I, -R, -+n, -s, -r, -i 0, -i 1, -i 2 and -f, as `cardiograph \
+const NOT_HERE: &str = "not here; there are -a, -e, -I, -+n, -s, -r, -i 0, -i 1, -i 2 and -f, as `cardiograph \
                         iozone -e -I -a -s 100M -r 4k -i 0 -i 1 -i 2`: leave it out; other patterns, threads and \
                         rates are jobs of `cardiograph fio`";
 
@@ -45,7 +45,6 @@ fn take_letter(request: &mut Request, letter: char) -> Result<(), String> {
         'e' => (&mut request.flushes, "Include fsync in write timing"),
         'I' => (&mut request.direct, "O_DIRECT feature enabled"),
         'a' => (&mut request.auto, "Auto Mode"),
-        'R' => (&mut request.excel, "Excel chart generation enabled"),
         other => return Err(refused(&format!("-{other}"), NOT_HERE)),
     };
     *switch = true;
@@ -134,7 +133,7 @@ mod tests {
         let said = ["Include fsync in write timing", "O_DIRECT feature enabled", "Auto Mode"];
         assert_eq!(apart.said[..3], said);
         assert_eq!(apart.said[3..], ["File size set to 102400 kB", "Record Size 4 kB"]);
-        assert_eq!(parsed("-Rs 1g -i0 -+n").unwrap().file_lens_bytes, [GIB]);
+        assert_eq!(parsed("-es 1g -i0 -+n").unwrap().file_lens_bytes, [GIB]);
     }
 
     #[test]

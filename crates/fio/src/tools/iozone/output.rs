@@ -3,7 +3,7 @@
 
 use cardiograph_core::{KIB, NS_PER_S};
 
-use super::{Pass, Request};
+use super::Request;
 
 /// The headings of the columns. Those of tests that are not here stay empty.
 const HEADINGS: [&str; 2] = [
@@ -46,45 +46,9 @@ pub fn row_end() -> String {
 }
 
 /// Whole KiB per second.
-pub fn kib_per_s(bytes: u64, ns: u64) -> u64 {
+fn kib_per_s(bytes: u64, ns: u64) -> u64 {
     let kib_ns = u128::from(bytes / KIB) * u128::from(NS_PER_S);
     u64::try_from(kib_ns / u128::from(ns.max(1))).unwrap_or(u64::MAX)
-}
-
-/// A row's lengths of file and record in bytes, and the figures of its passes in KiB per second.
-pub type Row = ((u64, u64), Vec<(Pass, u64)>);
-
-/// The figures once more, for a spreadsheet: a table for each pass, a line for each length of the file.
-pub fn excel(rows: &[Row]) -> String {
-    let mut text = "Excel output is below:\n".to_string();
-    for (pass, title) in Pass::ALL.into_iter().zip([
-        "Writer",
-        "Re-writer",
-        "Reader",
-        "Re-Reader",
-        "Random read",
-        "Random write",
-    ]) {
-        let figure = |row: &Row| row.1.iter().find(|(of, _)| *of == pass).map(|(_, figure)| *figure);
-        if rows.iter().all(|row| figure(row).is_none()) {
-            continue;
-        }
-        let mut records: Vec<u64> = rows.iter().map(|((_, record), _)| *record).collect();
-        records.sort_unstable();
-        records.dedup();
-        let headings: Vec<String> = records.iter().map(|record| format!("\"{}\"", record / KIB)).collect();
-        text.push_str(&format!("\n\"{title} report\"\n        {}\n", headings.join("  ")));
-        let mut files: Vec<u64> = rows.iter().map(|((file, _), _)| *file).collect();
-        files.dedup();
-        for file in files {
-            // A record that was not tried leaves its place at 0, so that the others stay in their columns.
-            let of =
-                |record: &u64| rows.iter().find(|row| row.0 == (file, *record)).and_then(figure).unwrap_or(0);
-            let figures: Vec<String> = records.iter().map(|record| format!("{} ", of(record))).collect();
-            text.push_str(&format!("\"{}\"   {}\n", file / KIB, figures.concat()));
-        }
-    }
-    text
 }
 
 #[cfg(test)]
@@ -133,18 +97,5 @@ mod tests {
     fn rates_are_whole_and_never_rounded_up() {
         assert_eq!(kib_per_s(100 * MIB, 33_639_000_000), 3_044);
         assert_eq!(kib_per_s(MIB, 0), 1_024 * NS_PER_S);
-    }
-
-    #[test]
-    fn a_spreadsheet_has_a_table_for_each_pass() {
-        let rows = [
-            ((100 * MIB, 4 * KIB), vec![(Pass::Write, 2_102), (Pass::RandomRead, 7)]),
-            ((100 * MIB, 16 * KIB), vec![(Pass::Write, 2_178), (Pass::RandomRead, 8)]),
-            ((200 * MIB, 16 * KIB), vec![(Pass::Write, 9), (Pass::RandomRead, 5)]),
-        ];
-        let expected = "Excel output is below:\n\n\"Writer report\"\n        \"4\"  \"16\"\n\"102400\"   2102 2178 \
-                        \n\"204800\"   0 9 \n\n\"Random read report\"\n        \"4\"  \"16\"\n\"102400\"   7 8 \
-                        \n\"204800\"   0 5 \n";
-        assert_eq!(excel(&rows), expected);
     }
 }
