@@ -21,8 +21,8 @@ pub fn run(screen: &Screen) -> Result<u8, Failure> {
     }
     lines.push("Applications (check --suite apps --set load=NAME,...):".to_string());
     for load in LOADS {
-        lines.push(format!("  {}", load.name()));
-        lines.push(hanging("      ", load.summary()));
+        lines.push(format!("  {}", load.name));
+        lines.push(hanging("      ", load.summary));
     }
     lines.push(String::new());
     lines.push("Purposes (check --require PURPOSE):".to_string());

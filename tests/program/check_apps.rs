@@ -122,7 +122,7 @@ fn applications_are_listed_and_said_before_anything_is_written() {
     let bench = Bench::new();
     let outcome = bench.run("suites").exits_with(0);
     for load in LOADS {
-        outcome.says(&[load.name(), load.summary()]);
+        outcome.says(&[load.name, load.summary]);
     }
     let outcome = bench.run("check --suite apps --dry-run").exits_with(0);
     outcome.says(&["the application sqlite-wal", "writes up to", "Nothing was written."]);

@@ -110,7 +110,7 @@ pub fn run(
     let (sender, receiver) = channel();
     let job = Job::of(request, load, shared.clone());
     let began = Instant::now();
-    let thread = std::thread::Builder::new().name(load.name().to_string());
+    let thread = std::thread::Builder::new().name(load.name.to_string());
     let spawned = thread.spawn(move || drop(sender.send(job.work())));
     spawned.map_err(|source| AppError::Io {
         action: "start a thread for",
@@ -137,10 +137,10 @@ pub fn run(
 }
 
 /// The load, if there is one of that name that knows the parameters.
-fn checked(spec: &AppSpec) -> Result<&'static dyn AppLoad, AppError> {
+fn checked(spec: &AppSpec) -> Result<&'static AppLoad, AppError> {
     let load = find(&spec.load).ok_or_else(|| AppError::NoSuchLoad { load: spec.load.clone() })?;
     let is_known = |name: &str, value: u64| {
-        let known = load.parameters().iter().find(|parameter| parameter.0 == name);
+        let known = load.parameters.iter().find(|parameter| parameter.0 == name);
         known.is_some_and(|&(_, least, most)| (least..=most).contains(&value))
     };
     match spec.parameters.iter().find(|&(name, &value)| !is_known(name, value)) {
@@ -153,7 +153,7 @@ fn checked(spec: &AppSpec) -> Result<&'static dyn AppLoad, AppError> {
 
 /// What the thread does.
 struct Job {
-    load: &'static dyn AppLoad,
+    load: &'static AppLoad,
     directory: PathBuf,
     spec: AppSpec,
     seeds: (u64, u64),
@@ -163,7 +163,7 @@ struct Job {
 }
 
 impl Job {
-    fn of(request: &AppRequest<'_>, load: &'static dyn AppLoad, shared: Arc<Shared>) -> Self {
+    fn of(request: &AppRequest<'_>, load: &'static AppLoad, shared: Arc<Shared>) -> Self {
         Self {
             load,
             directory: request.directory.to_path_buf(),
@@ -192,7 +192,7 @@ impl Job {
             mark: self.mark,
             shared: self.shared,
         };
-        let end = self.load.run(&stage);
+        let end = (self.load.run)(&stage);
         stage.beat();
         (end, scratch.remove().err())
     }

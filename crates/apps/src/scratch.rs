@@ -168,7 +168,7 @@ fn own(user: u32, is_shared: bool) -> Own<'static> {
 
 /// Whether a load makes a file or directory of this path.
 fn is_made_by_a_load(path: &Path, kind: Kind) -> bool {
-    let mut patterns = LOADS.iter().flat_map(|load| load.names());
+    let mut patterns = LOADS.iter().flat_map(|load| load.names);
     patterns.any(|pattern| {
         let (mut wanted, mut given) = (Path::new(pattern).iter(), path.iter());
         let fits = given.by_ref().all(|given| {

@@ -38,11 +38,11 @@ fn is_empty(directory: &Path) -> bool {
         == 0
 }
 
-fn says_what_it_did_and_leaves_nothing(load: &dyn AppLoad) {
+fn says_what_it_did_and_leaves_nothing(load: &AppLoad) {
     let directory = disk_dir();
-    let spec = AppSpec::new(load.name());
+    let spec = AppSpec::new(load.name);
     let AppRun { result, end, left_behind } = run_through(&request(&spec, directory.path()));
-    let name = load.name();
+    let name = load.name;
     assert!(matches!(end, AppEnd::Done), "{name}: {end:?}");
     assert!(left_behind.is_none() && is_empty(directory.path()), "{name}");
     assert!(!result.parts.is_empty(), "{name}");
@@ -55,7 +55,7 @@ fn says_what_it_did_and_leaves_nothing(load: &dyn AppLoad) {
         assert_eq!(rows.iter().map(|row| row.bytes).sum::<u64>(), part.bytes, "{of}");
         assert!(part.longest_pause_ns > 0 && part.longest_pause_ns <= part.duration_ns, "{of}");
     }
-    assert!(load.summary().ends_with('.'), "{name}");
+    assert!(load.summary.ends_with('.'), "{name}");
     assert_eq!(result.library.is_some(), name.starts_with("sqlite"), "{name}");
 }
 
@@ -63,7 +63,7 @@ fn says_what_it_did_and_leaves_nothing(load: &dyn AppLoad) {
 fn each_load_says_what_it_did_and_leaves_nothing() {
     std::thread::scope(|scope| {
         for load in LOADS {
-            scope.spawn(move || says_what_it_did_and_leaves_nothing(*load));
+            scope.spawn(move || says_what_it_did_and_leaves_nothing(load));
         }
     });
 }
@@ -110,7 +110,7 @@ fn one_seed_does_the_same() {
 fn a_load_that_is_asked_to_end_does_and_leaves_nothing() {
     let directory = disk_dir();
     for load in LOADS {
-        let spec = AppSpec::new(load.name());
+        let spec = AppSpec::new(load.name);
         let endless =
             AppRequest { time_ns_max: None, write_bytes_max: 2 << 30, ..request(&spec, directory.path()) };
         let mut looks = 0;
@@ -120,8 +120,8 @@ fn a_load_that_is_asked_to_end_does_and_leaves_nothing() {
             if looks < 10 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
         let AppRun { end, left_behind, .. } = ran.unwrap();
-        assert!(matches!(end, AppEnd::Stopped), "{}: {end:?}", load.name());
-        assert!(left_behind.is_none() && is_empty(directory.path()), "{}", load.name());
+        assert!(matches!(end, AppEnd::Stopped), "{}: {end:?}", load.name);
+        assert!(left_behind.is_none() && is_empty(directory.path()), "{}", load.name);
     }
 }
 
@@ -161,10 +161,10 @@ fn a_full_file_system_is_an_error_and_is_empty_again() {
     };
     // The log would take as long as its lines: it gets what the others leave.
     let filler = mount.path().join("filler");
-    for load in LOADS.iter().filter(|load| load.name() != "log-fsync") {
-        let spec = AppSpec::new(load.name()).clone();
-        let spec = if load.name() == "cameras" { spec.set("mbit_per_s", 400) } else { spec };
-        let left_bytes = match load.name() {
+    for load in LOADS.iter().filter(|load| load.name != "log-fsync") {
+        let spec = AppSpec::new(load.name).clone();
+        let spec = if load.name == "cameras" { spec.set("mbit_per_s", 400) } else { spec };
+        let left_bytes = match load.name {
             "cameras" => 30 * MIB,
             // The first fill takes more.
             "sqlite-wal" | "sqlite-rollback" => MIB / 2,
@@ -178,11 +178,11 @@ fn a_full_file_system_is_an_error_and_is_empty_again() {
             ..request(&spec, mount.path())
         };
         let AppRun { end, left_behind, .. } = run_through(&bounds);
-        let AppEnd::Failed(error) = end else { panic!("{}: {end:?}", load.name()) };
-        assert!(error.is_full(), "{}: {error}", load.name());
-        assert!(left_behind.is_none(), "{}", load.name());
+        let AppEnd::Failed(error) = end else { panic!("{}: {end:?}", load.name) };
+        assert!(error.is_full(), "{}: {error}", load.name);
+        assert!(left_behind.is_none(), "{}", load.name);
         std::fs::remove_file(&filler).unwrap();
-        assert!(is_empty(mount.path()), "{}", load.name());
+        assert!(is_empty(mount.path()), "{}", load.name);
     }
 }
 

@@ -22,9 +22,6 @@ const SEGMENT_SECONDS: u64 = 10;
 /// A camera that waits for its next second looks so often whether it is to stop, in nanoseconds.
 const NAP_NS: u64 = 50 * NS_PER_MS;
 
-/// The load.
-pub(crate) struct Cameras;
-
 /// What all cameras share.
 struct Studio<'a> {
     stage: &'a Stage,
@@ -104,55 +101,45 @@ impl Studio<'_> {
     }
 }
 
-impl AppLoad for Cameras {
-    fn name(&self) -> &'static str {
-        "cameras"
-    }
+/// The load.
+pub(crate) const LOAD: AppLoad = AppLoad {
+    name: "cameras",
+    summary: "Lets cameras record at once, each second durable before a camera's buffer is full.",
+    parameters: &[("cameras", 1, 1_024), ("mbit_per_s", 1, 1_000), ("buffer_s", 1, 60)],
+    names: &["camera#-#.mp4"],
+    run,
+};
 
-    fn summary(&self) -> &'static str {
-        "Lets cameras record at once, each second durable before a camera's buffer is full."
-    }
-
-    fn parameters(&self) -> &'static [(&'static str, u64, u64)] {
-        &[("cameras", 1, 1_024), ("mbit_per_s", 1, 1_000), ("buffer_s", 1, 60)]
-    }
-
-    fn names(&self) -> &'static [&'static str] {
-        &["camera#-#.mp4"]
-    }
-
-    fn run(&self, stage: &Stage) -> Result<(), AppError> {
-        let cameras = stage.parameter("cameras", 1);
-        let second_bytes = stage.parameter("mbit_per_s", 8) * 125_000;
-        let content = Content::new(stage.content_seed());
-        let part = stage.begin("record", Operation::Second, Direction::Write, 1.0);
-        let studio = Studio {
-            stage,
-            part: &part,
-            content: &content,
-            second_bytes,
-            buffer_ns: stage.parameter("buffer_s", 4) * NS_PER_S,
-            seconds_max: stage.write_bytes_max() / (second_bytes * cameras),
-            is_decided: AtomicBool::new(false),
-            failure: Mutex::new(None),
-        };
-        let studio = &studio;
-        std::thread::scope(|scope| {
-            for camera in 0..cameras {
-                // Cameras do not tick together.
-                let offset_ns = camera * NS_PER_S / cameras;
-                let record =
-                    move || studio.record(camera, offset_ns).unwrap_or_else(|error| studio.fail(error));
-                let thread = std::thread::Builder::new().stack_size(1 << 17);
-                if let Err(source) = thread.spawn_scoped(scope, record) {
-                    let path = stage.directory().to_path_buf();
-                    studio.fail(AppError::Io { action: "start a thread for a camera in", path, source });
-                    break;
-                }
+fn run(stage: &Stage) -> Result<(), AppError> {
+    let cameras = stage.parameter("cameras", 1);
+    let second_bytes = stage.parameter("mbit_per_s", 8) * 125_000;
+    let content = Content::new(stage.content_seed());
+    let part = stage.begin("record", Operation::Second, Direction::Write, 1.0);
+    let studio = Studio {
+        stage,
+        part: &part,
+        content: &content,
+        second_bytes,
+        buffer_ns: stage.parameter("buffer_s", 4) * NS_PER_S,
+        seconds_max: stage.write_bytes_max() / (second_bytes * cameras),
+        is_decided: AtomicBool::new(false),
+        failure: Mutex::new(None),
+    };
+    let studio = &studio;
+    std::thread::scope(|scope| {
+        for camera in 0..cameras {
+            // Cameras do not tick together.
+            let offset_ns = camera * NS_PER_S / cameras;
+            let record = move || studio.record(camera, offset_ns).unwrap_or_else(|error| studio.fail(error));
+            let thread = std::thread::Builder::new().stack_size(1 << 17);
+            if let Err(source) = thread.spawn_scoped(scope, record) {
+                let path = stage.directory().to_path_buf();
+                studio.fail(AppError::Io { action: "start a thread for a camera in", path, source });
+                break;
             }
-        });
-        let failure = studio.failure.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).take();
-        part.end();
-        failure.map_or(Ok(()), Err)
-    }
+        }
+    });
+    let failure = studio.failure.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).take();
+    part.end();
+    failure.map_or(Ok(()), Err)
 }

@@ -15,9 +15,6 @@ use crate::stage::Stage;
 /// What a line writes at least when it is made durable: the page that it ends in.
 const LINE_WRITE_BYTES: u64 = 4 * KIB;
 
-/// The load.
-pub(crate) struct LineLog;
-
 /// Line `number` of the log of this seed, as a web server writes it.
 fn line(seed: u64, number: u64) -> String {
     let mut rng = Rng::new(seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
@@ -31,48 +28,43 @@ fn line(seed: u64, number: u64) -> String {
     )
 }
 
-impl AppLoad for LineLog {
-    fn name(&self) -> &'static str {
-        "log-fsync"
-    }
+/// The load.
+pub(crate) const LOAD: AppLoad = AppLoad {
+    name: "log-fsync",
+    summary: "Appends lines to a log and makes each durable (fdatasync) before the next.",
+    parameters: &[],
+    names: &["service.log"],
+    run,
+};
 
-    fn summary(&self) -> &'static str {
-        "Appends lines to a log and makes each durable (fdatasync) before the next."
+fn run(stage: &Stage) -> Result<(), AppError> {
+    let path = stage.path("service.log");
+    let mut file = OpenOptions::new().append(true).create_new(true).open(&path).doing("make", &path)?;
+    let lines_max = stage.write_bytes_max() / LINE_WRITE_BYTES;
+    let part = stage.begin("lines", Operation::Line, Direction::Write, 1.0);
+    let mut lines = 0;
+    while lines < lines_max && !part.is_over() {
+        let text = line(stage.content_seed(), lines);
+        let began_ns = part.now_ns();
+        file.write_all(text.as_bytes()).doing("write to", &path)?;
+        file.sync_data().doing("sync", &path)?;
+        part.done(began_ns, text.len() as u64);
+        lines += 1;
     }
-
-    fn names(&self) -> &'static [&'static str] {
-        &["service.log"]
-    }
-
-    fn run(&self, stage: &Stage) -> Result<(), AppError> {
-        let path = stage.path("service.log");
-        let mut file = OpenOptions::new().append(true).create_new(true).open(&path).doing("make", &path)?;
-        let lines_max = stage.write_bytes_max() / LINE_WRITE_BYTES;
-        let part = stage.begin("lines", Operation::Line, Direction::Write, 1.0);
-        let mut lines = 0;
-        while lines < lines_max && !part.is_over() {
-            let text = line(stage.content_seed(), lines);
-            let began_ns = part.now_ns();
-            file.write_all(text.as_bytes()).doing("write to", &path)?;
-            file.sync_data().doing("sync", &path)?;
-            part.done(began_ns, text.len() as u64);
-            lines += 1;
+    part.end();
+    drop(file);
+    drop_file(&path)?;
+    let mut reader = BufReader::new(File::open(&path).doing("open", &path)?);
+    let mut found = String::new();
+    for number in 0..lines {
+        found.clear();
+        reader.read_line(&mut found).doing("read", &path)?;
+        if found != line(stage.content_seed(), number) {
+            return Err(AppError::Content { path, found: format!("line {number} is another") });
         }
-        part.end();
-        drop(file);
-        drop_file(&path)?;
-        let mut reader = BufReader::new(File::open(&path).doing("open", &path)?);
-        let mut found = String::new();
-        for number in 0..lines {
-            found.clear();
-            reader.read_line(&mut found).doing("read", &path)?;
-            if found != line(stage.content_seed(), number) {
-                return Err(AppError::Content { path, found: format!("line {number} is another") });
-            }
-            if number % 1_024 == 0 {
-                stage.beat();
-            }
+        if number % 1_024 == 0 {
+            stage.beat();
         }
-        Ok(())
     }
+    Ok(())
 }

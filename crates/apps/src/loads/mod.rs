@@ -9,16 +9,10 @@ pub(crate) mod unpack;
 use crate::load::AppLoad;
 
 /// All loads, in the order in which they are listed.
-pub const LOADS: &[&dyn AppLoad] = &[
-    &sqlite::WAL,
-    &sqlite::ROLLBACK,
-    &line_log::LineLog,
-    &unpack::Unpack,
-    &photos::Photos,
-    &cameras::Cameras,
-];
+pub const LOADS: &[AppLoad] =
+    &[sqlite::WAL, sqlite::ROLLBACK, line_log::LOAD, unpack::LOAD, photos::LOAD, cameras::LOAD];
 
 /// The load of that name.
-pub fn find(name: &str) -> Option<&'static dyn AppLoad> {
-    LOADS.iter().copied().find(|load| load.name() == name)
+pub fn find(name: &str) -> Option<&'static AppLoad> {
+    LOADS.iter().find(|load| load.name == name)
 }

@@ -19,9 +19,6 @@ const LEN_BYTES: (u64, u64) = (5_000_000, 25_000_000);
 /// Share of the time in which photos are imported; the rest is for looking at them.
 const IMPORT_SHARE: f64 = 0.7;
 
-/// The load.
-pub(crate) struct Photos;
-
 struct Photo {
     path: PathBuf,
     number: u64,
@@ -63,54 +60,49 @@ impl Photo {
     }
 }
 
-impl AppLoad for Photos {
-    fn name(&self) -> &'static str {
-        "photos"
-    }
+/// The load.
+pub(crate) const LOAD: AppLoad = AppLoad {
+    name: "photos",
+    summary: "Imports photos of 5 to 25 MB, each made durable, and reads them back from the drive.",
+    parameters: &[],
+    names: &["img_#.raw"],
+    run,
+};
 
-    fn summary(&self) -> &'static str {
-        "Imports photos of 5 to 25 MB, each made durable, and reads them back from the drive."
-    }
-
-    fn names(&self) -> &'static [&'static str] {
-        &["img_#.raw"]
-    }
-
-    fn run(&self, stage: &Stage) -> Result<(), AppError> {
-        let content = Content::new(stage.content_seed());
-        let mut rng = Rng::new(stage.seed());
-        let mut photos: Vec<Photo> = Vec::new();
-        let mut left_bytes = stage.write_bytes_max();
-        let part = stage.begin("import", Operation::Photo, Direction::Write, IMPORT_SHARE);
-        loop {
-            let len_bytes = LEN_BYTES.0 + rng.below(LEN_BYTES.1 - LEN_BYTES.0);
-            if len_bytes > left_bytes || part.is_over() {
-                break;
-            }
-            let number = photos.len() as u64;
-            let path = stage.path(&format!("img_{number:04}.raw"));
-            let photo = Photo { path, number, len_bytes };
-            let began_ns = part.now_ns();
-            photo.write(&content, stage)?;
-            part.done(began_ns, len_bytes);
-            left_bytes -= len_bytes;
-            photos.push(photo);
+fn run(stage: &Stage) -> Result<(), AppError> {
+    let content = Content::new(stage.content_seed());
+    let mut rng = Rng::new(stage.seed());
+    let mut photos: Vec<Photo> = Vec::new();
+    let mut left_bytes = stage.write_bytes_max();
+    let part = stage.begin("import", Operation::Photo, Direction::Write, IMPORT_SHARE);
+    loop {
+        let len_bytes = LEN_BYTES.0 + rng.below(LEN_BYTES.1 - LEN_BYTES.0);
+        if len_bytes > left_bytes || part.is_over() {
+            break;
         }
-        part.end();
-        for photo in &photos {
-            drop_file(&photo.path)?;
-        }
-        let mut buffer = vec![0; SLICE_BYTES_MAX];
-        let part = stage.begin("view", Operation::Photo, Direction::Read, 1.0);
-        for photo in &photos {
-            if part.is_over() {
-                break;
-            }
-            let began_ns = part.now_ns();
-            photo.read(&content, &mut buffer, stage)?;
-            part.done(began_ns, photo.len_bytes);
-        }
-        part.end();
-        Ok(())
+        let number = photos.len() as u64;
+        let path = stage.path(&format!("img_{number:04}.raw"));
+        let photo = Photo { path, number, len_bytes };
+        let began_ns = part.now_ns();
+        photo.write(&content, stage)?;
+        part.done(began_ns, len_bytes);
+        left_bytes -= len_bytes;
+        photos.push(photo);
     }
+    part.end();
+    for photo in &photos {
+        drop_file(&photo.path)?;
+    }
+    let mut buffer = vec![0; SLICE_BYTES_MAX];
+    let part = stage.begin("view", Operation::Photo, Direction::Read, 1.0);
+    for photo in &photos {
+        if part.is_over() {
+            break;
+        }
+        let began_ns = part.now_ns();
+        photo.read(&content, &mut buffer, stage)?;
+        part.done(began_ns, photo.len_bytes);
+    }
+    part.end();
+    Ok(())
 }

@@ -28,20 +28,33 @@ const REST_BYTES: u64 = 16 * MIB;
 
 /// How SQLite makes a transaction whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Journal {
+enum Journal {
     /// A log of what is new, moved into the database now and then.
     Wal,
     /// A file with what was there before, made and removed by each transaction: SQLite's default.
     Rollback,
 }
 
-/// A load for each journal.
-pub(crate) struct Sqlite(Journal);
-
 /// With a write-ahead log.
-pub(crate) static WAL: Sqlite = Sqlite(Journal::Wal);
+pub(crate) const WAL: AppLoad = AppLoad {
+    name: "sqlite-wal",
+    summary: "Commits readings to an SQLite database with a write-ahead log (synchronous=FULL).",
+    parameters: &[],
+    names: NAMES,
+    run: |stage| run(Journal::Wal, stage),
+};
+
 /// With a rollback journal.
-pub(crate) static ROLLBACK: Sqlite = Sqlite(Journal::Rollback);
+pub(crate) const ROLLBACK: AppLoad = AppLoad {
+    name: "sqlite-rollback",
+    summary: "Commits readings to an SQLite database with a rollback journal, its default (synchronous=FULL).",
+    parameters: &[],
+    names: NAMES,
+    run: |stage| run(Journal::Rollback, stage),
+};
+
+/// The files of either.
+const NAMES: &[&str] = &["readings.db", "readings.db-journal", "readings.db-wal", "readings.db-shm"];
 
 impl Journal {
     const fn mode(self) -> &'static str {
@@ -174,44 +187,20 @@ fn check(path: &PathBuf, readings: u64) -> Result<(), AppError> {
     Ok(())
 }
 
-impl AppLoad for Sqlite {
-    fn name(&self) -> &'static str {
-        match self.0 {
-            Journal::Wal => "sqlite-wal",
-            Journal::Rollback => "sqlite-rollback",
-        }
-    }
-
-    fn summary(&self) -> &'static str {
-        match self.0 {
-            Journal::Wal => {
-                "Commits readings to an SQLite database with a write-ahead log (synchronous=FULL)."
-            }
-            Journal::Rollback => {
-                "Commits readings to an SQLite database with a rollback journal, its default (synchronous=FULL)."
-            }
-        }
-    }
-
-    fn names(&self) -> &'static [&'static str] {
-        &["readings.db", "readings.db-journal", "readings.db-wal", "readings.db-shm"]
-    }
-
-    fn run(&self, stage: &Stage) -> Result<(), AppError> {
-        let path = stage.path("readings.db");
-        stage.library(format!("SQLite {}", rusqlite::version()));
-        let bytes_max = stage.write_bytes_max().saturating_sub(REST_BYTES);
-        let connection = create(&path, self.0)?;
-        let mut readings = Readings::new(&connection, &path, stage)?;
-        readings.transaction(READINGS_BEFORE).asked("fill", &path)?;
-        let mut allowance = Allowance::new(bytes_max, COMMIT_BYTES_MAX);
-        let part = stage.begin("commits", Operation::Commit, Direction::Write, 1.0);
-        let committed = readings.commit_all(&part, &mut allowance);
-        part.end();
-        let committed = committed?;
-        stage.beat();
-        connection.close().map_err(|(_, error)| error).asked("close", &path)?;
-        stage.beat();
-        check(&path, committed)
-    }
+fn run(journal: Journal, stage: &Stage) -> Result<(), AppError> {
+    let path = stage.path("readings.db");
+    stage.library(format!("SQLite {}", rusqlite::version()));
+    let bytes_max = stage.write_bytes_max().saturating_sub(REST_BYTES);
+    let connection = create(&path, journal)?;
+    let mut readings = Readings::new(&connection, &path, stage)?;
+    readings.transaction(READINGS_BEFORE).asked("fill", &path)?;
+    let mut allowance = Allowance::new(bytes_max, COMMIT_BYTES_MAX);
+    let part = stage.begin("commits", Operation::Commit, Direction::Write, 1.0);
+    let committed = readings.commit_all(&part, &mut allowance);
+    part.end();
+    let committed = committed?;
+    stage.beat();
+    connection.close().map_err(|(_, error)| error).asked("close", &path)?;
+    stage.beat();
+    check(&path, committed)
 }

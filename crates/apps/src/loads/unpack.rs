@@ -27,9 +27,6 @@ const BLOCK_BYTES: u64 = 4 * KIB;
 /// Share of the time in which packages are unpacked; the rest is for reading.
 const UNPACK_SHARE: f64 = 0.7;
 
-/// The load.
-pub(crate) struct Unpack;
-
 struct Packed {
     path: PathBuf,
     number: u64,
@@ -76,67 +73,62 @@ fn sync_directory(path: &Path) -> Result<(), AppError> {
     File::open(path).and_then(|directory| directory.sync_all()).doing("sync", path)
 }
 
-impl AppLoad for Unpack {
-    fn name(&self) -> &'static str {
-        "unpack"
-    }
+/// The load.
+pub(crate) const LOAD: AppLoad = AppLoad {
+    name: "unpack",
+    summary: "Unpacks packages of small files as a package manager does (write, fsync, rename), and reads them back from the drive.",
+    parameters: &[],
+    names: &[
+        "package#/bin/file#",
+        "package#/bin/file#.new",
+        "package#/lib/file#",
+        "package#/lib/file#.new",
+        "package#/doc/file#",
+        "package#/doc/file#.new",
+    ],
+    run,
+};
 
-    fn summary(&self) -> &'static str {
-        "Unpacks packages of small files as a package manager does (write, fsync, rename), and reads them back from the drive."
-    }
-
-    fn names(&self) -> &'static [&'static str] {
-        &[
-            "package#/bin/file#",
-            "package#/bin/file#.new",
-            "package#/lib/file#",
-            "package#/lib/file#.new",
-            "package#/doc/file#",
-            "package#/doc/file#.new",
-        ]
-    }
-
-    fn run(&self, stage: &Stage) -> Result<(), AppError> {
-        let content = Content::new(stage.content_seed());
-        let mut rng = Rng::new(stage.seed());
-        let mut there: Vec<Packed> = Vec::new();
-        let mut left_bytes = stage.write_bytes_max();
-        let part = stage.begin("unpack", Operation::File, Direction::Write, UNPACK_SHARE);
-        while !part.is_over() {
-            let directory = stage.path(&format!("package{}", there.len() / PACKAGE_FILES));
-            let files = package(&directory, there.len() as u64, &mut rng);
-            // Inodes and directories take room, too: a block for each.
-            let need = |file: &Packed| (file.len as u64).next_multiple_of(BLOCK_BYTES) + BLOCK_BYTES;
-            let needed_bytes: u64 = files.iter().map(need).sum();
-            if needed_bytes > left_bytes {
+fn run(stage: &Stage) -> Result<(), AppError> {
+    let content = Content::new(stage.content_seed());
+    let mut rng = Rng::new(stage.seed());
+    let mut there: Vec<Packed> = Vec::new();
+    let mut left_bytes = stage.write_bytes_max();
+    let part = stage.begin("unpack", Operation::File, Direction::Write, UNPACK_SHARE);
+    while !part.is_over() {
+        let directory = stage.path(&format!("package{}", there.len() / PACKAGE_FILES));
+        let files = package(&directory, there.len() as u64, &mut rng);
+        // Inodes and directories take room, too: a block for each.
+        let need = |file: &Packed| (file.len as u64).next_multiple_of(BLOCK_BYTES) + BLOCK_BYTES;
+        let needed_bytes: u64 = files.iter().map(need).sum();
+        if needed_bytes > left_bytes {
+            break;
+        }
+        left_bytes -= needed_bytes;
+        let directories = ["bin", "lib", "doc"].map(|name| directory.join(name));
+        for path in &directories {
+            std::fs::create_dir_all(path).doing("make", path)?;
+        }
+        let mut wrote_ns = [0; PACKAGE_FILES];
+        for (file, wrote_ns) in files.iter().zip(&mut wrote_ns) {
+            let began_ns = part.now_ns();
+            file.write(&content)?;
+            *wrote_ns = part.now_ns() - began_ns;
+            stage.beat();
+        }
+        for (file, wrote_ns) in files.into_iter().zip(wrote_ns) {
+            if stage.is_stopping() {
                 break;
             }
-            left_bytes -= needed_bytes;
-            let directories = ["bin", "lib", "doc"].map(|name| directory.join(name));
-            for path in &directories {
-                std::fs::create_dir_all(path).doing("make", path)?;
-            }
-            let mut wrote_ns = [0; PACKAGE_FILES];
-            for (file, wrote_ns) in files.iter().zip(&mut wrote_ns) {
-                let began_ns = part.now_ns();
-                file.write(&content)?;
-                *wrote_ns = part.now_ns() - began_ns;
-                stage.beat();
-            }
-            for (file, wrote_ns) in files.into_iter().zip(wrote_ns) {
-                if stage.is_stopping() {
-                    break;
-                }
-                let began_ns = part.now_ns();
-                file.settle()?;
-                part.done_in(wrote_ns + part.now_ns() - began_ns, file.len as u64);
-                there.push(file);
-            }
-            directories.iter().try_for_each(|path| sync_directory(path))?;
+            let began_ns = part.now_ns();
+            file.settle()?;
+            part.done_in(wrote_ns + part.now_ns() - began_ns, file.len as u64);
+            there.push(file);
         }
-        part.end();
-        read_back(stage, &content, &mut rng, there)
+        directories.iter().try_for_each(|path| sync_directory(path))?;
     }
+    part.end();
+    read_back(stage, &content, &mut rng, there)
 }
 
 /// Reads files in a random order, each asked of the drive.

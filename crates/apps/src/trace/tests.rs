@@ -132,10 +132,10 @@ fn traces_that_cannot_be_read_say_where() {
 #[test]
 fn each_load_has_its_trace() {
     for load in crate::LOADS {
-        let trace = shipped(load.name()).unwrap_or_else(|| panic!("{} has no trace", load.name()));
-        assert!(trace.room_bytes(&AppSpec::new(load.name())) < 2_000_000_000, "{}", load.name());
+        let trace = shipped(load.name).unwrap_or_else(|| panic!("{} has no trace", load.name));
+        assert!(trace.room_bytes(&AppSpec::new(load.name)) < 2_000_000_000, "{}", load.name);
         for part in &trace.parts {
-            assert!(part.operations.iter().all(|operation| operation.bytes > 0), "{}", load.name());
+            assert!(part.operations.iter().all(|operation| operation.bytes > 0), "{}", load.name);
         }
     }
     assert!(shipped("photoshop").is_none());

@@ -13,7 +13,7 @@ pub fn app_failure(error: &AppError) -> String {
         }
         AppError::Database { is_full: true, .. } => format!("{error}; the file system is full: make room"),
         AppError::NoSuchLoad { .. } => {
-            let names: Vec<&str> = LOADS.iter().map(|load| load.name()).collect();
+            let names: Vec<&str> = LOADS.iter().map(|load| load.name).collect();
             format!("{error}; there are: {}", names.join(", "))
         }
         AppError::Content { .. } => format!(
