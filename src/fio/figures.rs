@@ -11,10 +11,11 @@ use cardiograph_fio::invocation::FioJob;
 use cardiograph_fio::output::merge::reported;
 use cardiograph_fio::output::run::{
     CpuFigures, DirectionFigures, ErrorTally, Extra, JobEntry, JobError, LatencyTarget, Samples, SteadyState,
-    Style,
+    Style, coarser,
 };
 use cardiograph_jobs::options;
 use cardiograph_jobs::resolve::Resolved;
+use rustix::io::Errno;
 
 /// What is known of a run beside its result.
 pub struct Facts<'a> {
@@ -102,17 +103,17 @@ pub fn written(settings: &[cardiograph_core::Setting]) -> Vec<(String, String)> 
 
 /// The error that a worker ended with.
 pub fn error_of(worker: &WorkerResult) -> Option<JobError> {
-    let error = |errno: i32, text: String| Some(JobError { errno, text });
+    let error = |errno: Errno, text: String| Some(JobError { errno: errno.raw_os_error(), text });
     if let Some(failure) = worker.failure {
         return Some(request_error(worker, failure));
     }
     if let Some(reason) = &worker.failed_command {
-        return error(libc_errno::CANCELED, reason.clone());
+        return error(Errno::CANCELED, reason.clone());
     }
     if let Some(missed) = worker.missed_rate {
         let unit = if missed.counts_ios { "iops" } else { "B/s" };
         return error(
-            libc_errno::IO,
+            Errno::IO,
             format!(
                 "{} below its minimum: wanted={}{unit}, got={}{unit}",
                 missed.direction.name(),
@@ -124,18 +125,18 @@ pub fn error_of(worker: &WorkerResult) -> Option<JobError> {
     if let Some(slow) = &worker.slow_io {
         let SlowIo { target, direction, offset_bytes, len_bytes, latency_ns, limit_ns } = slow;
         return error(
-            libc_errno::TIMEDOUT,
+            Errno::TIMEDOUT,
             format!(
                 "latency of {latency_ns} nsec exceeds specified max ({limit_ns} nsec): {target} {} \
                  {offset_bytes} {len_bytes}, error={}",
                 direction.name(),
-                strerror(libc_errno::TIMEDOUT)
+                strerror(Errno::TIMEDOUT.raw_os_error())
             ),
         );
     }
     match worker.outcome {
-        RunOutcome::Hung => error(libc_errno::TIMEDOUT, "the drive stopped answering".to_string()),
-        RunOutcome::Failed => error(libc_errno::IO, "the engine failed".to_string()),
+        RunOutcome::Hung => error(Errno::TIMEDOUT, "the drive stopped answering".to_string()),
+        RunOutcome::Failed => error(Errno::IO, "the engine failed".to_string()),
         RunOutcome::Completed | RunOutcome::Stopped => None,
     }
 }
@@ -150,7 +151,7 @@ fn request_error(worker: &WorkerResult, failure: IoFailure) -> JobError {
 fn io_error(worker: &WorkerResult, failure: IoFailure) -> JobError {
     let IoFailure { direction, offset_bytes, errno, .. } = failure;
     let text = match worker.verified.as_ref().filter(|verified| verified.bad_blocks > 0) {
-        Some(verified) if errno == libc_errno::ILSEQ => messages::verify_failure(verified),
+        Some(verified) if errno == Errno::ILSEQ.raw_os_error() => messages::verify_failure(verified),
         _ => format!("{} at {offset_bytes}, error={}", direction.name(), strerror(errno)),
     };
     JobError { errno, text }
@@ -183,14 +184,6 @@ fn last_tolerated(worker: &WorkerResult) -> Option<JobError> {
 fn error_tally(errors: &ToleratedErrors) -> ErrorTally {
     let first_errno = errors.first.map_or(0, |failure| failure.errno);
     ErrorTally { total: errors.total, first_errno, first_text: strerror(first_errno) }
-}
-
-/// Numbers of errors that no system call returned.
-mod libc_errno {
-    pub const CANCELED: i32 = rustix::io::Errno::CANCELED.raw_os_error();
-    pub const IO: i32 = rustix::io::Errno::IO.raw_os_error();
-    pub const TIMEDOUT: i32 = rustix::io::Errno::TIMEDOUT.raw_os_error();
-    pub const ILSEQ: i32 = rustix::io::Errno::ILSEQ.raw_os_error();
 }
 
 fn direction_figures(
@@ -294,12 +287,7 @@ fn of_group<'a, T>(
 
 fn extra(result: &RunResult, worker: &WorkerResult, facts: &Facts<'_>, display: &JobDisplay) -> Extra {
     let workload = &facts.resolved.plan.jobs[worker.job].workload;
-    let factor = (display.bandwidth_window_ns / worker.series.window_ns.max(1)).max(1) as usize;
-    let coarse = worker.series.coarser(factor);
-    let is_idle = |window: usize| {
-        let data = Direction::DATA;
-        data.iter().all(|&direction| coarse.whole(direction).get(window).is_none_or(|row| row.ios == 0))
-    };
+    let coarse = coarser(&worker.series, display.bandwidth_window_ns);
     let has_intended = worker.directions.iter().any(|(_, figures)| figures.intended.is_some());
     let notes = result
         .notes
@@ -312,7 +300,7 @@ fn extra(result: &RunResult, worker: &WorkerResult, facts: &Facts<'_>, display: 
         clock: result.clock.clone(),
         seed: workload.seed,
         window_ms: coarse.window_ns / NS_PER_MS,
-        zero_windows: (0..coarse.recorded_windows()).filter(|&window| is_idle(window)).count() as u64,
+        zero_windows: Samples::zero_windows(&coarse, coarse.window_ns),
         longest_stall_ns: worker.longest_gap_ns,
         layout_ns: if worker.clone == 0 { facts.layout_ns.get(worker.job).copied().unwrap_or(0) } else { 0 },
         phases: worker.phases,

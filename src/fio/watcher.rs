@@ -109,15 +109,7 @@ impl<'a> Watcher<'a> {
     }
 
     fn style(&self) -> Style {
-        match self.teller.resolved.displays.first() {
-            Some(display) => Style {
-                kb_base: display.kb_base,
-                bits: display.unit_base == 1,
-                significant_figures: display.significant_figures,
-                ..Style::default()
-            },
-            None => Style::default(),
-        }
+        self.teller.resolved.displays.first().map(Style::of).unwrap_or_default()
     }
 }
 

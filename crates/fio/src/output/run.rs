@@ -350,12 +350,12 @@ impl Samples {
         (bandwidth, Self::of(busy.iter().map(|&(ios, _)| per_second(ios))))
     }
 
-    /// How many whole windows passed in which nothing completed in any direction.
+    /// How many whole windows passed in which no data was moved in any direction.
     pub fn zero_windows(series: &Series, window_ns: u64) -> u64 {
         let coarse = coarser(series, window_ns);
         let is_zero = |&at: &usize| {
             let ios = |direction| coarse.whole(direction).get(at).map_or(0, |window| window.ios);
-            Direction::ALL.into_iter().all(|direction| ios(direction) == 0)
+            Direction::DATA.into_iter().all(|direction| ios(direction) == 0)
         };
         (0..coarse.recorded_windows()).filter(is_zero).count() as u64
     }
@@ -441,7 +441,7 @@ pub(super) fn last_of_each(options: &[(String, String)]) -> Vec<&(String, String
 }
 
 /// `series` in windows of `window_ns`, or of the multiple of its own below that.
-fn coarser(series: &Series, window_ns: u64) -> Series {
+pub fn coarser(series: &Series, window_ns: u64) -> Series {
     let factor = (window_ns / series.window_ns.max(1)).max(1);
     series.coarser(usize::try_from(factor).unwrap_or(usize::MAX))
 }
