@@ -98,7 +98,7 @@ pub const FIO: &[Row] = &[
     ("fio", "section", NotAPath),
     ("fio", "cmdhelp", NotAPath),
     ("fio", "enghelp", NotAPath),
-    ("fio", "bandwidth-log", NotAPath),
+    ("fio", "bandwidth-log", Other("fio JOB --bandwidth-log={}")),
     ("fio", "allow-destroy", NotAPath),
     ("fio", "max-jobs", NotAPath),
     ("fio", "alloc-size", NotAPath),
