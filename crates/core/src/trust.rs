@@ -54,12 +54,24 @@ pub enum Weight {
     Spoils,
 }
 
-impl TrapOutcome {
-    /// A trap that is there.
-    pub fn present(weight: Weight, seen: impl Into<String>, meaning: impl Into<String>) -> Self {
-        Self::Present(Warning { weight, seen: seen.into(), meaning: meaning.into() })
+impl Warning {
+    /// One beside which the figures stand.
+    pub fn note(seen: impl Into<String>, meaning: impl Into<String>) -> Self {
+        Self { weight: Weight::Note, seen: seen.into(), meaning: meaning.into() }
     }
 
+    /// One by which the figures are of something else, or of a bad moment.
+    pub fn caution(seen: impl Into<String>, meaning: impl Into<String>) -> Self {
+        Self { weight: Weight::Caution, ..Self::note(seen, meaning) }
+    }
+
+    /// One by which the figures cannot be believed.
+    pub fn spoils(seen: impl Into<String>, meaning: impl Into<String>) -> Self {
+        Self { weight: Weight::Spoils, ..Self::note(seen, meaning) }
+    }
+}
+
+impl TrapOutcome {
     /// A trap that could not be looked for.
     pub fn not_seen(why: impl Into<String>) -> Self {
         Self::NotSeen { why: why.into() }

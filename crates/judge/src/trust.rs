@@ -6,9 +6,14 @@
 //!
 //! Adding one is a file here and a line in `TRAPS`.
 
-use cardiograph_core::drive::{Drive, DriveHealth, Environment, Health, HealthChange, Host, Leaf, LeafKind};
+use cardiograph_core::card::{Card, SdCard};
+use cardiograph_core::drive::{
+    Drive, DriveHealth, Environment, Health, HealthChange, Host, Leaf, LeafKind, Mount, RaspberryPi,
+};
 use cardiograph_core::report::{StepResult, StepRole};
-use cardiograph_core::trust::{TrapCheck, TrapOutcome};
+use cardiograph_core::trust::{Standing, TrapCheck, TrapOutcome, Warning, Weight};
+
+use crate::standing;
 
 mod above_link;
 mod background_load;
@@ -79,8 +84,11 @@ struct Trap {
     name: &'static str,
     /// What is looked for, in a few words.
     title: &'static str,
-    look: fn(&Evidence<'_>) -> TrapOutcome,
+    look: fn(&Evidence<'_>) -> Found,
 }
+
+/// What a look at it gives: a warning where it is there, or why it could not be looked for.
+type Found = Result<Option<Warning>, &'static str>;
 
 /// All traps, those first that spoil most.
 const TRAPS: &[Trap] = &[
@@ -135,15 +143,40 @@ pub fn panel(evidence: &Evidence<'_>) -> Vec<TrapCheck> {
     let check = |trap: &Trap| TrapCheck {
         trap: trap.name.to_string(),
         title: trap.title.to_string(),
-        outcome: (trap.look)(evidence),
+        outcome: trap.outcome(evidence),
     };
     TRAPS.iter().map(check).collect()
+}
+
+impl Trap {
+    fn outcome(&self, evidence: &Evidence<'_>) -> TrapOutcome {
+        match (self.look)(evidence) {
+            Ok(Some(warning)) => TrapOutcome::Present(warning),
+            Ok(None) => TrapOutcome::Absent,
+            Err(why) => TrapOutcome::not_seen(why),
+        }
+    }
 }
 
 impl<'a> Evidence<'a> {
     /// The steps whose figures are shown.
     fn measured(&self) -> impl Iterator<Item = &'a StepResult> + use<'a> {
         self.steps.iter().filter(|step| step.step.role == StepRole::Measure && step.figures.is_some())
+    }
+
+    fn check_measured(&self) -> Result<(), &'static str> {
+        self.measured().next().map(drop).ok_or("nothing was measured")
+    }
+
+    /// The titles of those measured steps that are so; `None` where none is.
+    fn in_steps(&self, is_so: impl Fn(&StepResult) -> bool) -> Option<String> {
+        let mut steps = self.measured().filter(|step| is_so(step)).peekable();
+        steps.peek().is_some().then(|| titles(steps))
+    }
+
+    /// The titles of those with a figure of which something is known that is so.
+    fn in_steps_of(&self, is_so: impl Fn(&Standing) -> bool) -> Option<String> {
+        self.in_steps(|step| step.standings.iter().any(&is_so))
     }
 
     /// How a drive said it was after the last step.
@@ -156,31 +189,48 @@ impl<'a> Evidence<'a> {
         Some(self.health_after(leaf)?.since(leaf.health.as_ref()?))
     }
 
-    fn leaves(&self) -> impl Iterator<Item = &'a Leaf> + use<'a> {
-        self.drive.leaves.iter()
+    fn leaves(&self) -> Result<&'a [Leaf], &'static str> {
+        let leaves = &self.drive.leaves[..];
+        leaves.first().map(|_| leaves).ok_or("no drive can be seen under the path")
     }
 
     fn leaf_of_kind(&self, kind: LeafKind) -> Option<&'a Leaf> {
-        self.leaves().find(|leaf| leaf.kind == kind)
+        self.drive.leaves.iter().find(|leaf| leaf.kind == kind)
     }
-}
 
-/// The outcome of a question about each drive: the first that has the trap decides; where none has, it is absent if all
-/// could be asked.
-fn of_leaves(
-    evidence: &Evidence<'_>,
-    unknown: &'static str,
-    ask: impl Fn(&Leaf) -> Option<TrapOutcome>,
-) -> TrapOutcome {
-    if evidence.drive.leaves.is_empty() {
-        return TrapOutcome::not_seen("no drive can be seen under the path");
+    /// What a question about each drive gives: the first that has the trap decides; where none has, it is absent if all could
+    /// be asked.
+    fn of_leaves(&self, unknown: &'static str, ask: impl Fn(&Leaf) -> Option<Option<Warning>>) -> Found {
+        let found: Vec<Option<Option<Warning>>> = self.leaves()?.iter().map(ask).collect();
+        match found.iter().flatten().flatten().next() {
+            None if found.contains(&None) => Err(unknown),
+            warning => Ok(warning.cloned()),
+        }
     }
-    let outcomes: Vec<Option<TrapOutcome>> = evidence.leaves().map(ask).collect();
-    let present = outcomes.iter().flatten().find(|outcome| outcome.warning().is_some());
-    match present {
-        Some(present) => present.clone(),
-        None if outcomes.iter().any(Option::is_none) => TrapOutcome::not_seen(unknown),
-        None => TrapOutcome::Absent,
+
+    /// The first SD card, with the drive that it is.
+    fn sd_card(&self) -> Result<Option<(&'a Leaf, &'a SdCard)>, &'static str> {
+        Ok(self.leaves()?.iter().find_map(|leaf| match &leaf.card {
+            Some(Card::Sd(card)) => Some((leaf, card)),
+            _ => None,
+        }))
+    }
+
+    fn mount(&self) -> Result<&'a Mount, &'static str> {
+        self.drive.mount.as_ref().ok_or("no file system was asked for")
+    }
+
+    /// What the links to the drives carry together.
+    fn ceiling_bytes_per_s(&self) -> Result<u64, &'static str> {
+        standing::ceiling_bytes_per_s(self.drive).ok_or("the speed of the link is not known")
+    }
+
+    fn check_host(&self) -> Result<(), &'static str> {
+        self.host.kernel.as_ref().map(drop).ok_or("the machine is not known")
+    }
+
+    fn raspberry_pi(&self) -> Result<Option<&'a RaspberryPi>, &'static str> {
+        self.check_host().map(|()| self.host.raspberry_pi.as_ref())
     }
 }
 

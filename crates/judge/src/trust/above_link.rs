@@ -1,37 +1,28 @@
 //! A figure that the link cannot carry.
 
-use cardiograph_core::trust::{TrapOutcome, Weight};
-
-use super::{Evidence, Trap, titles};
-use crate::standing::{LINK_SHARE_IMPOSSIBLE, ceiling_bytes_per_s};
+use super::{Evidence, Found, Trap, Warning};
+use crate::standing::LINK_SHARE_IMPOSSIBLE;
 
 pub(super) const TRAP: Trap =
     Trap { name: "above_link", title: "more bytes a second than the link to the drive carries", look };
 
-fn look(evidence: &Evidence<'_>) -> TrapOutcome {
-    let Some(ceiling_bytes_per_s) = ceiling_bytes_per_s(evidence.drive) else {
-        return TrapOutcome::not_seen("the speed of the link is not known");
-    };
-    if evidence.measured().next().is_none() {
-        return TrapOutcome::not_seen("nothing was measured");
-    }
+fn look(evidence: &Evidence<'_>) -> Found {
+    let ceiling_bytes_per_s = evidence.ceiling_bytes_per_s()?;
+    evidence.check_measured()?;
     let limit = ceiling_bytes_per_s as f64 * LINK_SHARE_IMPOSSIBLE;
-    let mut above = evidence.measured().filter(|step| {
+    let above = evidence.in_steps(|step| {
         let mut directions = step.figures.iter().flat_map(|figures| &figures.directions);
         directions.any(|of| of.bandwidth_bytes_per_s.value >= limit)
     });
-    let above = titles(&mut above);
-    if above.is_empty() {
-        return TrapOutcome::Absent;
-    }
-    TrapOutcome::present(
-        Weight::Spoils,
-        format!(
-            "the link carries {} MB/s, and more was measured in: {above}",
-            ceiling_bytes_per_s / 1_000_000
-        ),
-        "something nearer than the drive answered; these figures are not the drive's",
-    )
+    Ok(above.map(|above| {
+        Warning::spoils(
+            format!(
+                "the link carries {} MB/s, and more was measured in: {above}",
+                ceiling_bytes_per_s / 1_000_000
+            ),
+            "something nearer than the drive answered; these figures are not the drive's",
+        )
+    }))
 }
 
 #[cfg(test)]

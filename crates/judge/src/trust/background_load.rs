@@ -2,9 +2,8 @@
 
 use cardiograph_core::counters::CounterOutcome;
 use cardiograph_core::drive::{Layer, LayerDetail};
-use cardiograph_core::trust::{TrapOutcome, Weight};
 
-use super::{Evidence, Trap, titles};
+use super::{Evidence, Found, Trap, Warning};
 
 pub(super) const TRAP: Trap = Trap {
     name: "background_load",
@@ -15,40 +14,33 @@ pub(super) const TRAP: Trap = Trap {
 /// From this share of ten seconds in which some task waited for I/O on, the drive was busy before the checkup, in percent.
 const PRESSURE_PERCENT_MIN: f64 = 10.0;
 
-fn look(evidence: &Evidence<'_>) -> TrapOutcome {
+fn look(evidence: &Evidence<'_>) -> Found {
     let environment = evidence.environment;
     if environment.load_1m.is_none() && evidence.steps.is_empty() {
-        return TrapOutcome::not_seen("the load of the machine is not known");
+        return Err("the load of the machine is not known");
     }
     let mut seen: Vec<String> = evidence.drive.layers.iter().filter_map(syncing).collect();
     if environment.is_initialising_ext4 == Some(true) {
         seen.push("the kernel still writes the tables of a new ext4 (ext4lazyinit)".to_string());
     }
-    if let Some(percent) = environment.io_pressure_percent.filter(|&percent| percent >= PRESSURE_PERCENT_MIN)
-    {
-        seen.push(format!("in {percent:.0} % of the ten seconds before, some program waited for I/O"));
-    }
-    if let Some((load, cpus)) =
-        environment.load_1m.zip(evidence.host.cpus).filter(|&(load, cpus)| load >= f64::from(cpus))
-    {
-        seen.push(format!("the load was {load:.1} on {cpus} processors"));
-    }
-    let is_other = |step: &&_| {
-        let step: &cardiograph_core::report::StepResult = step;
-        step.counter_checks.iter().any(|check| check.outcome == CounterOutcome::OtherLoad)
-    };
-    let others = titles(evidence.measured().filter(is_other));
-    if !others.is_empty() {
-        seen.push(format!("something else was reading from the drive in: {others}"));
-    }
-    if seen.is_empty() {
-        return TrapOutcome::Absent;
-    }
-    TrapOutcome::present(
-        Weight::Caution,
-        seen.join("; "),
-        "measure when it is quiet: what else runs has its part of what the drive can do",
-    )
+    let pressure = environment.io_pressure_percent.filter(|&percent| percent >= PRESSURE_PERCENT_MIN);
+    seen.extend(
+        pressure.map(|percent| {
+            format!("in {percent:.0} % of the ten seconds before, some program waited for I/O")
+        }),
+    );
+    let load = environment.load_1m.zip(evidence.host.cpus);
+    let load = load.filter(|&(load, cpus)| load >= f64::from(cpus));
+    seen.extend(load.map(|(load, cpus)| format!("the load was {load:.1} on {cpus} processors")));
+    let others = evidence
+        .in_steps(|step| step.counter_checks.iter().any(|check| check.outcome == CounterOutcome::OtherLoad));
+    seen.extend(others.map(|others| format!("something else was reading from the drive in: {others}")));
+    Ok((!seen.is_empty()).then(|| {
+        Warning::caution(
+            seen.join("; "),
+            "measure when it is quiet: what else runs has its part of what the drive can do",
+        )
+    }))
 }
 
 /// A set of drives that copies or checks itself.

@@ -58,7 +58,7 @@ impl Scene {
     }
 
     pub fn look(&self, trap: &Trap) -> TrapOutcome {
-        (trap.look)(&Evidence {
+        trap.outcome(&Evidence {
             drive: &self.drive,
             host: &self.host,
             environment: &self.environment,

@@ -2,9 +2,8 @@
 
 use cardiograph_core::drive::{BootEffect, BootSetting};
 use cardiograph_core::drive::{Bus, LeafKind};
-use cardiograph_core::trust::{TrapOutcome, Weight};
 
-use super::{Evidence, Trap};
+use super::{Evidence, Found, Trap, Warning};
 
 pub(super) const TRAP: Trap = Trap {
     name: "boot_settings",
@@ -15,24 +14,19 @@ pub(super) const TRAP: Trap = Trap {
 /// The generation for which the port of a Raspberry Pi 5 is certified (Raspberry Pi documentation, "PCIe Gen 3.0").
 const PCIE_GENERATION_CERTIFIED: u64 = 2;
 
-fn look(evidence: &Evidence<'_>) -> TrapOutcome {
-    if evidence.host.kernel.is_none() {
-        return TrapOutcome::not_seen("the machine is not known");
-    }
-    let Some(pi) = &evidence.host.raspberry_pi else { return TrapOutcome::Absent };
+fn look(evidence: &Evidence<'_>) -> Found {
+    let Some(pi) = evidence.raspberry_pi()? else { return Ok(None) };
     let seen: Vec<String> = pi.settings.iter().filter_map(|setting| concerns(evidence, setting)).collect();
-    if seen.is_empty() {
-        return TrapOutcome::Absent;
-    }
-    TrapOutcome::present(
-        Weight::Note,
-        seen.join("; "),
-        "the figures are not those of a board as it is sold; errors and wrong data are more likely, and the kernel's log shows them",
-    )
+    Ok((!seen.is_empty()).then(|| {
+        Warning::note(
+            seen.join("; "),
+            "the figures are not those of a board as it is sold; errors and wrong data are more likely, and the kernel's log shows them",
+        )
+    }))
 }
 
 fn concerns(evidence: &Evidence<'_>, setting: &BootSetting) -> Option<String> {
-    let is_pcie = evidence.leaves().any(|leaf| {
+    let is_pcie = evidence.drive.leaves.iter().any(|leaf| {
         leaf.kind == LeafKind::Nvme || leaf.link.as_ref().is_some_and(|link| matches!(link.bus, Bus::Pcie(_)))
     });
     let what = match setting.effect {

@@ -1,9 +1,8 @@
 //! A cache, a hole or compression answers in place of the drive.
 
-use cardiograph_core::counters::CounterOutcome;
-use cardiograph_core::trust::{TrapOutcome, Weight};
+use cardiograph_core::counters::{CounterCheck, CounterOutcome};
 
-use super::{Evidence, Trap, titles};
+use super::{Evidence, Found, StepResult, Trap, Warning};
 
 pub(super) const TRAP: Trap = Trap {
     name: "bypassed",
@@ -11,28 +10,19 @@ pub(super) const TRAP: Trap = Trap {
     look,
 };
 
-fn look(evidence: &Evidence<'_>) -> TrapOutcome {
-    let mut counted = evidence.measured().filter(|step| !step.counter_checks.is_empty()).peekable();
-    if counted.peek().is_none() {
-        return TrapOutcome::not_seen("nothing was measured beside the kernel's count");
-    }
-    let contradicts = |outcome| outcome == CounterOutcome::Contradicts;
-    let bypassed: Vec<_> =
-        counted.filter(|step| step.counter_checks.iter().any(|check| contradicts(check.outcome))).collect();
-    let checks =
-        bypassed.iter().flat_map(|step| &step.counter_checks).filter(|check| contradicts(check.outcome));
-    let Some(least) = checks.map(|check| check.share).min_by(f64::total_cmp) else {
-        return TrapOutcome::Absent;
-    };
-    TrapOutcome::present(
-        Weight::Spoils,
-        format!(
-            "as little as {:.0} % of the bytes reached the drive in: {}",
-            least * 100.0,
-            titles(bypassed.into_iter())
-        ),
-        "a cache, a hole in the file or compression answered; these figures are withheld",
-    )
+fn look(evidence: &Evidence<'_>) -> Found {
+    let is_counted = |step: &&StepResult| !step.counter_checks.is_empty();
+    evidence.measured().find(is_counted).ok_or("nothing was measured beside the kernel's count")?;
+    let contradicts = |check: &&CounterCheck| check.outcome == CounterOutcome::Contradicts;
+    let checks = evidence.measured().flat_map(|step| &step.counter_checks).filter(contradicts);
+    let Some(least) = checks.map(|check| check.share).min_by(f64::total_cmp) else { return Ok(None) };
+    let bypassed = evidence.in_steps(|step| step.counter_checks.iter().any(|check| contradicts(&check)));
+    Ok(bypassed.map(|bypassed| {
+        Warning::spoils(
+            format!("as little as {:.0} % of the bytes reached the drive in: {bypassed}", least * 100.0),
+            "a cache, a hole in the file or compression answered; these figures are withheld",
+        )
+    }))
 }
 
 #[cfg(test)]
@@ -43,6 +33,7 @@ mod tests {
 
     use super::super::bench::{Scene, step};
     use super::*;
+    use crate::trust::Weight;
 
     #[test]
     fn less_than_asked_spoils() {

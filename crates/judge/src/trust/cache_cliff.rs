@@ -1,34 +1,27 @@
 //! A cache that was full before the end.
 
-use cardiograph_core::trust::{TrapOutcome, Weight};
-
-use super::{Evidence, Trap};
+use super::{Evidence, Found, StepResult, Trap, Warning};
 
 pub(super) const TRAP: Trap =
     Trap { name: "cache_cliff", title: "writing that slows down when the drive's cache is full", look };
 
-fn look(evidence: &Evidence<'_>) -> TrapOutcome {
-    let mut searched = evidence
-        .measured()
-        .filter_map(|step| Some((step, step.figures.as_ref()?.fall_off.as_ref()?)))
-        .peekable();
-    if searched.peek().is_none() {
-        return TrapOutcome::not_seen("nothing was written for long enough");
-    }
-    let Some((step, cliff)) = searched.find_map(|(step, search)| Some((step, search.found.as_ref()?))) else {
-        return TrapOutcome::Absent;
-    };
-    TrapOutcome::present(
-        Weight::Note,
-        format!(
-            "{}: after {:.2} GB the speed fell from {:.0} to {:.0} MB/s",
-            step.step.title,
-            cliff.after_bytes as f64 / 1e9,
-            cliff.before_bytes_per_s / 1e6,
-            cliff.after_bytes_per_s / 1e6
-        ),
-        "shorter tests, and shorter files, see the fast part only; the second figure is what the drive keeps up",
-    )
+fn look(evidence: &Evidence<'_>) -> Found {
+    let search = |step: &StepResult| step.figures.as_ref()?.fall_off.clone();
+    let mut searched = evidence.measured().filter_map(|step| Some((step, search(step)?))).peekable();
+    searched.peek().ok_or("nothing was written for long enough")?;
+    let found = searched.find_map(|(step, search)| Some((step, search.found?)));
+    Ok(found.map(|(step, cliff)| {
+        Warning::note(
+            format!(
+                "{}: after {:.2} GB the speed fell from {:.0} to {:.0} MB/s",
+                step.step.title,
+                cliff.after_bytes as f64 / 1e9,
+                cliff.before_bytes_per_s / 1e6,
+                cliff.after_bytes_per_s / 1e6
+            ),
+            "shorter tests, and shorter files, see the fast part only; the second figure is what the drive keeps up",
+        )
+    }))
 }
 
 #[cfg(test)]

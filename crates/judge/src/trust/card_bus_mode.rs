@@ -1,10 +1,8 @@
 //! A fast card in a slow slot.
 
-use cardiograph_core::card::Card;
 use cardiograph_core::drive::{Bus, MmcTiming};
-use cardiograph_core::trust::{TrapOutcome, Weight};
 
-use super::{Evidence, Trap};
+use super::{Evidence, Found, Trap, Warning};
 
 pub(super) const TRAP: Trap =
     Trap { name: "card_bus_mode", title: "an SD card in a slower bus mode than it knows", look };
@@ -13,38 +11,27 @@ pub(super) const TRAP: Trap =
 const BELOW_UHS: [MmcTiming; 4] =
     [MmcTiming::Legacy, MmcTiming::SdHighSpeed, MmcTiming::Sdr12, MmcTiming::Sdr25];
 
-fn look(evidence: &Evidence<'_>) -> TrapOutcome {
-    let mut cards = evidence.leaves().filter_map(|leaf| match &leaf.card {
-        Some(Card::Sd(card)) => Some((leaf, card)),
-        _ => None,
-    });
-    let Some((leaf, card)) = cards.next() else {
-        return match evidence.drive.leaves.is_empty() {
-            true => TrapOutcome::not_seen("no drive can be seen under the path"),
-            false => TrapOutcome::Absent,
-        };
-    };
+fn look(evidence: &Evidence<'_>) -> Found {
+    let Some((leaf, card)) = evidence.sd_card()? else { return Ok(None) };
     let timing = leaf.link.as_ref().and_then(|link| match &link.bus {
         Bus::Mmc(mmc) => mmc.timing,
         _ => None,
     });
     let grade = card.status.and_then(|status| status.uhs_grade);
-    let (Some(timing), Some(grade)) = (timing, grade) else {
-        return TrapOutcome::not_seen("the mode of the bus, or what the card knows, is not known");
-    };
+    let known = timing.zip(grade).ok_or("the mode of the bus, or what the card knows, is not known");
+    let (timing, grade) = known?;
     if grade == 0 || !BELOW_UHS.contains(&timing) {
-        return TrapOutcome::Absent;
+        return Ok(None);
     }
     let ceiling = leaf.link.as_ref().and_then(|link| link.ceiling_bytes_per_s);
-    TrapOutcome::present(
-        Weight::Caution,
+    Ok(Some(Warning::caution(
         format!(
             "the card is made for UHS-I (U{grade}), and the bus runs in a mode below{}",
             ceiling.map(|bytes| format!(", at most {} MB/s", bytes / 1_000_000)).unwrap_or_default()
         ),
         "the figures are the slot's: the host knows no UHS-I, or tuning failed (see the kernel's log); clean the contacts, and \
          try another slot or reader",
-    )
+    )))
 }
 
 #[cfg(test)]
@@ -54,6 +41,7 @@ mod tests {
 
     use super::super::bench::Scene;
     use super::*;
+    use cardiograph_core::card::Card;
 
     #[test]
     fn a_uhs_card_at_high_speed_is_told() {

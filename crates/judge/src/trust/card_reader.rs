@@ -1,9 +1,8 @@
 //! A card that is reached through a reader on USB.
 
 use cardiograph_core::drive::{Bus, Leaf, LeafKind, UsbDriver, UsbLink};
-use cardiograph_core::trust::{TrapOutcome, Weight};
 
-use super::{Evidence, Trap, of_leaves};
+use super::{Evidence, Found, Trap, Warning};
 
 pub(super) const TRAP: Trap =
     Trap { name: "card_reader", title: "a card in a reader on USB, which may be what limits", look };
@@ -43,43 +42,38 @@ const KNOWN: [(&str, &str); 12] = [
     ("067b", "2731"),
 ];
 
-fn look(evidence: &Evidence<'_>) -> TrapOutcome {
-    of_leaves(evidence, "the link is not known", |leaf| {
+fn look(evidence: &Evidence<'_>) -> Found {
+    evidence.of_leaves("the link is not known", |leaf| {
         if leaf.link.is_none() && matches!(leaf.kind, LeafKind::Virtual | LeafKind::Simulated) {
-            return Some(TrapOutcome::Absent);
+            return Some(None);
         }
         let (usb, sign) = match &leaf.link.as_ref()?.bus {
             Bus::Usb(usb) => (usb, reader_sign(leaf, usb)),
-            Bus::Mmc(mmc) => match &mmc.reader {
-                Some(usb) => return Some(with_registers(leaf, usb)),
-                None => return Some(TrapOutcome::Absent),
-            },
-            _ => return Some(TrapOutcome::Absent),
+            Bus::Mmc(mmc) => return Some(mmc.reader.as_ref().map(|usb| with_registers(leaf, usb))),
+            _ => return Some(None),
         };
-        let Some(sign) = sign else { return Some(TrapOutcome::Absent) };
-        Some(TrapOutcome::present(
-            Weight::Caution,
-            format!(
-                "drive {} is {sign}, {}{}, which {}hides the registers of the card",
-                leaf.name,
-                usb.bridge_name(),
-                rate(usb),
-                if usb.driver == Some(UsbDriver::UsbStorage) {
-                    "takes one command at a time and "
-                } else {
-                    ""
-                }
-            ),
-            "the figures are those of card and reader together, and the reader may be the limit: measure the card in a slot of the \
-             board, or in a second reader, before judging it",
-        ))
+        let one_command = match usb.driver {
+            Some(UsbDriver::UsbStorage) => "takes one command at a time and ",
+            _ => "",
+        };
+        Some(sign.map(|sign| {
+            Warning::caution(
+                format!(
+                    "drive {} is {sign}, {}{}, which {one_command}hides the registers of the card",
+                    leaf.name,
+                    usb.bridge_name(),
+                    rate(usb)
+                ),
+                "the figures are those of card and reader together, and the reader may be the limit: measure the card in a slot of the \
+                 board, or in a second reader, before judging it",
+            )
+        }))
     })
 }
 
 /// A reader that speaks the card's own protocol hides nothing, but its cable limits all the same.
-fn with_registers(leaf: &Leaf, usb: &UsbLink) -> TrapOutcome {
-    TrapOutcome::present(
-        Weight::Note,
+fn with_registers(leaf: &Leaf, usb: &UsbLink) -> Warning {
+    Warning::note(
         format!("card {} sits in a reader on USB, {}{}", leaf.name, usb.bridge_name(), rate(usb)),
         "the reader may be the limit: compare with figures from the same reader, or from a slot of the board",
     )
@@ -113,6 +107,7 @@ mod tests {
 
     use super::super::bench::Scene;
     use super::*;
+    use crate::trust::Weight;
 
     /// A drive behind a bridge with these ids and this name, whose SCSI name is `model`.
     fn scene(ids: (&str, &str), product: &str, model: &str, units: u32, removable: bool) -> Scene {

@@ -1,53 +1,41 @@
 //! An A2 card without the command queue that its mark needs.
 
-use cardiograph_core::card::{Card, SdQueueUse};
-use cardiograph_core::trust::{TrapOutcome, Weight};
+use cardiograph_core::card::SdQueueUse;
 
-use super::{Evidence, Trap};
+use super::{Evidence, Found, Trap, Warning};
 
 pub(super) const TRAP: Trap =
     Trap { name: "command_queue", title: "an A2 card on a host that does not use its command queue", look };
 
-fn look(evidence: &Evidence<'_>) -> TrapOutcome {
-    if evidence.drive.leaves.is_empty() {
-        return TrapOutcome::not_seen("no drive can be seen under the path");
-    }
-    let card = evidence.leaves().find_map(|leaf| match &leaf.card {
-        Some(Card::Sd(card)) => Some(card),
-        _ => None,
-    });
-    let Some(card) = card else { return TrapOutcome::Absent };
-    let Some(status) = &card.status else {
-        return TrapOutcome::not_seen("the card's status is not shown by this kernel");
-    };
+fn look(evidence: &Evidence<'_>) -> Found {
+    let Some((_, card)) = evidence.sd_card()? else { return Ok(None) };
+    let status = card.status.as_ref().ok_or("the card's status is not shown by this kernel")?;
     if status.application_class != Some(2) {
-        return TrapOutcome::Absent;
+        return Ok(None);
     }
     if card.features.is_some_and(|features| !features.has_queue) {
-        return unused("its registers offer no command queue that the kernel would trust");
+        return Ok(Some(unused("its registers offer no command queue that the kernel would trust")));
     }
-    match card.queue_use {
-        None => TrapOutcome::not_seen(
-            "the card is marked A2; whether the kernel uses its command queue stands in the kernel's log, which may be root's alone",
-        ),
-        Some(SdQueueUse::On { recoveries: 0, .. }) => TrapOutcome::Absent,
-        Some(SdQueueUse::On { recoveries, .. }) => TrapOutcome::present(
-            Weight::Caution,
+    let queue_use = card.queue_use.ok_or(
+        "the card is marked A2; whether the kernel uses its command queue stands in the kernel's log, which may be root's alone",
+    );
+    Ok(match queue_use? {
+        SdQueueUse::On { recoveries: 0, .. } => None,
+        SdQueueUse::On { recoveries, .. } => Some(Warning::caution(
             format!(
                 "the command queue of the card failed and was emptied (\"running CQE recovery\", {recoveries} × in the kernel's log)"
             ),
             "each failure is a stall in the figures: switch the queue off (on a Raspberry Pi 5: dtparam=sd_cqe=0), and measure again",
-        ),
-        Some(SdQueueUse::HostOnly) => {
-            unused("the host only prepares commands that the card gets one at a time")
+        )),
+        SdQueueUse::HostOnly => {
+            Some(unused("the host only prepares commands that the card gets one at a time"))
         }
-        Some(SdQueueUse::Off) => unused("the kernel does not use its command queue"),
-    }
+        SdQueueUse::Off => Some(unused("the kernel does not use its command queue")),
+    })
 }
 
-fn unused(why: &str) -> TrapOutcome {
-    TrapOutcome::present(
-        Weight::Note,
+fn unused(why: &str) -> Warning {
+    Warning::note(
         format!("the card is marked A2, and {why}"),
         "A2 holds with a command queue and is not testable here; of the Raspberry Pis only the 5 can use it, for cards on a list, or \
          for all with dtparam=sd_cqe=2",
@@ -61,6 +49,8 @@ mod tests {
 
     use super::super::bench::Scene;
     use super::*;
+    use crate::trust::Weight;
+    use cardiograph_core::card::Card;
 
     fn scene(application_class: u8, queue_use: Option<SdQueueUse>, features: Option<SdFeatures>) -> Scene {
         let status = Some(SdStatus { application_class: Some(application_class), ..SdStatus::default() });

@@ -1,39 +1,34 @@
 //! A RAID controller whose cache answers for the drives.
 
 use cardiograph_core::drive::WritePolicy;
-use cardiograph_core::trust::{TrapOutcome, Weight};
 
-use super::{Evidence, Trap, of_leaves};
+use super::{Evidence, Found, Trap, Warning};
 
 pub(super) const TRAP: Trap =
     Trap { name: "controller_cache", title: "a RAID controller that answers from its own cache", look };
 
-fn look(evidence: &Evidence<'_>) -> TrapOutcome {
-    of_leaves(evidence, "the controller's program does not tell its cache policy", |leaf| {
-        let Some(controller) = &leaf.controller else { return Some(TrapOutcome::Absent) };
+fn look(evidence: &Evidence<'_>) -> Found {
+    evidence.of_leaves("the controller's program does not tell its cache policy", |leaf| {
+        let Some(controller) = &leaf.controller else { return Some(None) };
         let volume = controller.volume.as_ref()?;
         let name = controller.model.as_deref().unwrap_or(&controller.driver);
-        let asked = volume.write_policy_asked;
-        Some(match volume.write_policy? {
-            WritePolicy::Through if matches!(asked, Some(WritePolicy::Back)) => TrapOutcome::present(
-                Weight::Caution,
+        let in_cache = format!("{name} says that writes are done when they are in its cache");
+        let (seen, meaning) = match volume.write_policy? {
+            WritePolicy::Through if volume.write_policy_asked == Some(WritePolicy::Back) => (
                 format!("{name} writes through, although it was told to use its cache"),
                 "its battery or capacitor is missing, worn or charging: writes are slower now than they will be",
             ),
-            WritePolicy::Through => TrapOutcome::Absent,
-            WritePolicy::Back => TrapOutcome::present(
-                Weight::Caution,
-                format!("{name} says that writes are done when they are in its cache"),
+            WritePolicy::Through => return Some(None),
+            WritePolicy::Back => (
+                in_cache,
                 "figures of writes that fit into the cache are the controller's: measure with more than it holds",
             ),
-            WritePolicy::AlwaysBack => TrapOutcome::present(
-                Weight::Caution,
-                format!(
-                    "{name} says that writes are done when they are in its cache, even without a battery"
-                ),
+            WritePolicy::AlwaysBack => (
+                format!("{in_cache}, even without a battery"),
                 "durable writes are not durable: a loss of power takes them",
             ),
-        })
+        };
+        Some(Some(Warning::caution(seen, meaning)))
     })
 }
 

@@ -1,37 +1,30 @@
 //! File systems that write elsewhere than they were told.
 
-use cardiograph_core::trust::{TrapOutcome, Weight};
-
-use super::{Evidence, Trap};
+use super::{Evidence, Found, Trap, Warning};
 
 pub(super) const TRAP: Trap =
     Trap { name: "copy_on_write", title: "a file system that never overwrites, or compresses", look };
 
 const COPY_ON_WRITE: [&str; 4] = ["btrfs", "bcachefs", "zfs", "nilfs2"];
 
-fn look(evidence: &Evidence<'_>) -> TrapOutcome {
-    let Some(mount) = &evidence.drive.mount else {
-        return TrapOutcome::not_seen("no file system was asked for");
-    };
+fn look(evidence: &Evidence<'_>) -> Found {
+    let mount = evidence.mount()?;
     let is_on = |option: &str| mount.options.iter().any(|given| given == option);
     let compression =
         mount.options.iter().find(|option| option.starts_with("compress")).filter(|_| !is_on("compress=no"));
     let copies = COPY_ON_WRITE.contains(&mount.fs_type.as_str()) && !is_on("nodatacow");
-    let meaning = "random writes become new extents with checksums of their own: figures are those of the file system, and fall \
-                   as files break into pieces; a directory without copy-on-write (chattr +C) comes nearer to the drive";
-    match (copies, compression) {
-        (_, Some(option)) => TrapOutcome::present(
-            Weight::Caution,
+    Ok(match compression {
+        Some(option) => Some(Warning::caution(
             format!("{} is mounted with {option}", mount.fs_type),
             "what is written here cannot be compressed, but other files are; compressed files bypass direct I/O",
-        ),
-        (true, None) => TrapOutcome::present(
-            Weight::Caution,
+        )),
+        None if copies => Some(Warning::caution(
             format!("{} writes each block to a new place", mount.fs_type),
-            meaning,
-        ),
-        (false, None) => TrapOutcome::Absent,
-    }
+            "random writes become new extents with checksums of their own: figures are those of the file system, and fall \
+             as files break into pieces; a directory without copy-on-write (chattr +C) comes nearer to the drive",
+        )),
+        None => None,
+    })
 }
 
 #[cfg(test)]

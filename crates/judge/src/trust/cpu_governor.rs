@@ -1,22 +1,19 @@
 //! A processor that slows down between I/Os.
 
-use cardiograph_core::trust::{TrapOutcome, Weight};
-
-use super::{Evidence, Trap};
+use super::{Evidence, Found, Trap, Warning};
 
 pub(super) const TRAP: Trap =
     Trap { name: "cpu_governor", title: "a processor that is allowed to slow down", look };
 
-fn look(evidence: &Evidence<'_>) -> TrapOutcome {
-    match evidence.environment.cpu_governor.as_deref() {
-        None => TrapOutcome::not_seen("the kernel shows no frequency governor"),
-        Some("performance") => TrapOutcome::Absent,
-        Some(governor) => TrapOutcome::present(
-            Weight::Note,
+fn look(evidence: &Evidence<'_>) -> Found {
+    let governor = evidence.environment.cpu_governor.as_deref();
+    let governor = governor.ok_or("the kernel shows no frequency governor")?;
+    Ok((governor != "performance").then(|| {
+        Warning::note(
             format!("the frequency governor is {governor}"),
             "a processor that slows down between I/Os makes each of them later: compare with figures under the same governor only",
-        ),
-    }
+        )
+    }))
 }
 
 #[cfg(test)]

@@ -1,33 +1,27 @@
 //! Flash that is not told which blocks are free.
 
 use cardiograph_core::drive::LeafKind;
-use cardiograph_core::trust::{TrapOutcome, Weight};
 
-use super::{Evidence, Trap, of_leaves};
+use super::{Evidence, Found, Trap, Warning};
 
 pub(super) const TRAP: Trap =
     Trap { name: "discard", title: "flash that cannot be told which blocks are free (no TRIM)", look };
 
-fn look(evidence: &Evidence<'_>) -> TrapOutcome {
-    of_leaves(evidence, "it is not known whether the drive accepts discards", |leaf| {
+fn look(evidence: &Evidence<'_>) -> Found {
+    evidence.of_leaves("it is not known whether the drive accepts discards", |leaf| {
         let is_flash = leaf.rotational == Some(false)
             && matches!(
                 leaf.kind,
                 LeafKind::Nvme | LeafKind::Sata | LeafKind::Usb | LeafKind::SdCard | LeafKind::Emmc
             );
-        Some(match leaf.discards? {
-            false if is_flash => TrapOutcome::present(
-                Weight::Note,
-                format!(
-                    "drive {} accepts no discards{}",
-                    leaf.name,
-                    if leaf.kind == LeafKind::Usb { ", as its bridge says" } else { "" }
-                ),
+        let by_bridge = if leaf.kind == LeafKind::Usb { ", as its bridge says" } else { "" };
+        Some((!leaf.discards? && is_flash).then(|| {
+            Warning::note(
+                format!("drive {} accepts no discards{by_bridge}", leaf.name),
                 "it takes all that was ever written for needed, and writing slows down over weeks: a fresh drive measures better than \
                  it stays",
-            ),
-            _ => TrapOutcome::Absent,
-        })
+            )
+        }))
     })
 }
 

@@ -1,29 +1,22 @@
 //! Blocks that are smaller than what the drive writes.
 
-use cardiograph_core::trust::{TrapOutcome, Weight};
-
-use super::{Evidence, Trap, of_leaves};
+use super::{Evidence, Found, Trap, Warning};
 
 pub(super) const TRAP: Trap =
     Trap { name: "emulated_blocks", title: "blocks smaller than the drive's own (512e)", look };
 
-fn look(evidence: &Evidence<'_>) -> TrapOutcome {
-    of_leaves(evidence, "the drive does not tell its block lengths", |leaf| {
+fn look(evidence: &Evidence<'_>) -> Found {
+    evidence.of_leaves("the drive does not tell its block lengths", |leaf| {
         let (logical, physical) = (leaf.logical_block_bytes?, leaf.physical_block_bytes?);
-        Some(if logical < physical {
-            TrapOutcome::present(
-                Weight::Note,
-                format!(
-                    "drive {} is addressed in blocks of {logical} bytes and written in blocks of {physical}",
-                    leaf.name
-                ),
+        Some((logical < physical).then(|| {
+            let name = &leaf.name;
+            Warning::note(
+                format!("drive {name} is addressed in blocks of {logical} bytes and written in blocks of {physical}"),
                 format!(
                     "a write of less than {physical} bytes, or one that is not aligned to them, reads before it writes"
                 ),
             )
-        } else {
-            TrapOutcome::Absent
-        })
+        }))
     })
 }
 

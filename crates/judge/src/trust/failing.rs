@@ -1,26 +1,21 @@
 //! A drive that says it is failing.
 
 use cardiograph_core::drive::Health;
-use cardiograph_core::trust::{TrapOutcome, Weight};
 
-use super::{Evidence, Trap, of_leaves};
+use super::{Evidence, Found, Trap, Warning};
 
 pub(super) const TRAP: Trap =
     Trap { name: "failing", title: "a drive that judges itself unfit, or loses sectors", look };
 
-fn look(evidence: &Evidence<'_>) -> TrapOutcome {
-    of_leaves(evidence, "the drive does not tell how it is", |leaf| {
-        let health = leaf.health.as_ref()?;
-        let seen = complaints(health)?;
-        Some(if seen.is_empty() {
-            TrapOutcome::Absent
-        } else {
-            TrapOutcome::present(
-                Weight::Caution,
+fn look(evidence: &Evidence<'_>) -> Found {
+    evidence.of_leaves("the drive does not tell how it is", |leaf| {
+        let seen = complaints(leaf.health.as_ref()?)?;
+        Some((!seen.is_empty()).then(|| {
+            Warning::caution(
                 format!("drive {}: {}", leaf.name, seen.join(", ")),
                 "it repeats and remaps while it is measured; save what is on it, and replace it",
             )
-        })
+        }))
     })
 }
 

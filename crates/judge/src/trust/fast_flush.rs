@@ -1,9 +1,8 @@
 //! Writes that are durable sooner than flash can store them.
 
 use cardiograph_core::drive::LeafKind;
-use cardiograph_core::trust::{TrapOutcome, Weight};
 
-use super::{Evidence, Trap};
+use super::{Evidence, Found, Trap, Warning};
 
 pub(super) const TRAP: Trap =
     Trap { name: "fast_flush", title: "flushes that return before flash can have stored anything", look };
@@ -12,18 +11,13 @@ pub(super) const TRAP: Trap =
 /// Z-NAND, Kioxia XL-FLASH, as their makers say), usual flash 200 µs to some milliseconds.
 const FLASH_STORES_NS_MIN: u64 = 100_000;
 
-fn look(evidence: &Evidence<'_>) -> TrapOutcome {
+fn look(evidence: &Evidence<'_>) -> Found {
     if evidence.drive.simulated {
-        return TrapOutcome::not_seen("the drive is simulated");
+        return Err("the drive is simulated");
     }
     let medians =
         evidence.measured().filter_map(|step| step.figures.as_ref()?.sync.as_ref()?.percentile_ns(50.0));
-    let Some(median_ns) = medians.min() else {
-        return TrapOutcome::not_seen("no write was made durable while it was measured");
-    };
-    if median_ns >= FLASH_STORES_NS_MIN {
-        return TrapOutcome::Absent;
-    }
+    let median_ns = medians.min().ok_or("no write was made durable while it was measured")?;
     let meaning = match evidence.leaf_of_kind(LeafKind::Virtual) {
         Some(_) => {
             "memory answers: the host's cache, or capacitors in its drives; whether data outlive a loss of power is the host's \
@@ -33,15 +27,16 @@ fn look(evidence: &Evidence<'_>) -> TrapOutcome {
             "either the drive has capacitors for a loss of power, or flushes are ignored; only pulling the plug can tell"
         }
     };
-    TrapOutcome::present(
-        Weight::Caution,
-        format!(
-            "a flush took {} µs in the median, and flash needs {} µs to store a page",
-            median_ns / 1_000,
-            FLASH_STORES_NS_MIN / 1_000
-        ),
-        meaning,
-    )
+    Ok((median_ns < FLASH_STORES_NS_MIN).then(|| {
+        Warning::caution(
+            format!(
+                "a flush took {} µs in the median, and flash needs {} µs to store a page",
+                median_ns / 1_000,
+                FLASH_STORES_NS_MIN / 1_000
+            ),
+            meaning,
+        )
+    }))
 }
 
 #[cfg(test)]

@@ -1,8 +1,6 @@
 //! File systems that answer from memory whatever is asked.
 
-use cardiograph_core::trust::{TrapOutcome, Weight};
-
-use super::{Evidence, Trap};
+use super::{Evidence, Found, Trap, Warning};
 
 pub(super) const TRAP: Trap = Trap {
     name: "file_system_cache",
@@ -30,27 +28,23 @@ const BETWEEN: [(&str, &str); 16] = [
     ("iso9660", "it cannot be written"),
 ];
 
-fn look(evidence: &Evidence<'_>) -> TrapOutcome {
-    let Some(mount) = &evidence.drive.mount else {
-        return TrapOutcome::not_seen("no file system was asked for");
-    };
+fn look(evidence: &Evidence<'_>) -> Found {
+    let mount = evidence.mount()?;
     let fs_type = mount.fs_type.as_str();
     let known = BETWEEN.iter().find(|(name, _)| *name == fs_type).map(|(_, why)| *why);
     let why =
         known.or_else(|| fs_type.starts_with("fuse").then_some("a program answers for the file system"));
-    match why {
-        None if mount.is_memory => TrapOutcome::present(
-            Weight::Spoils,
-            "what is written here ends in memory",
-            "nothing of a drive can be measured",
-        ),
-        None => TrapOutcome::Absent,
-        Some(why) => TrapOutcome::present(
-            if mount.is_memory { Weight::Spoils } else { Weight::Caution },
+    let warning = if mount.is_memory { Warning::spoils } else { Warning::caution };
+    Ok(match why {
+        None if mount.is_memory => {
+            Some(Warning::spoils("what is written here ends in memory", "nothing of a drive can be measured"))
+        }
+        None => None,
+        Some(why) => Some(warning(
             format!("the file system is {fs_type}: {why}"),
             "the figures are those of the file system with its cache, not of a drive",
-        ),
-    }
+        )),
+    })
 }
 
 #[cfg(test)]
@@ -59,6 +53,7 @@ mod tests {
 
     use super::super::bench::Scene;
     use super::*;
+    use crate::trust::Weight;
 
     #[test]
     fn some_file_systems_stand_between() {

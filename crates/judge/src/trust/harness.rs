@@ -1,29 +1,14 @@
 //! This program, or the processor that it runs on, is the slowest part.
 
-use cardiograph_core::trust::{TrapOutcome, Weight};
-
-use super::{Evidence, Trap, titles};
+use super::{Evidence, Found, Trap, Warning};
 
 pub(super) const TRAP: Trap =
     Trap { name: "harness", title: "the program or its processors at their limit, and not the drive", look };
 
-fn look(evidence: &Evidence<'_>) -> TrapOutcome {
-    let known = |step: &&&_| -> bool {
-        let step: &cardiograph_core::report::StepResult = step;
-        step.standings.iter().any(|standing| standing.harness_limited.is_some())
-    };
-    let steps: Vec<_> = evidence.measured().collect();
-    if !steps.iter().any(|step| known(&step)) {
-        return TrapOutcome::not_seen("the processor time of the workers is not known");
-    }
-    let limited = |step: &&_| {
-        let step: &cardiograph_core::report::StepResult = step;
-        step.standings.iter().any(|standing| standing.harness_limited == Some(true))
-    };
-    let limited = titles(steps.into_iter().filter(limited));
-    if limited.is_empty() {
-        return TrapOutcome::Absent;
-    }
+fn look(evidence: &Evidence<'_>) -> Found {
+    let known = evidence.in_steps_of(|standing| standing.harness_limited.is_some());
+    known.ok_or("the processor time of the workers is not known")?;
+    let limited = evidence.in_steps_of(|standing| standing.harness_limited == Some(true));
     let alone = evidence.environment.calibration.as_ref().map(|found| {
         format!(
             " (without a drive one worker does {:.0} thousand I/Os a second here, or makes {:.0} MB of new content)",
@@ -31,11 +16,12 @@ fn look(evidence: &Evidence<'_>) -> TrapOutcome {
             found.content_bytes_per_s_max / 1e6
         )
     });
-    TrapOutcome::present(
-        Weight::Caution,
-        format!("the processors had no time left in: {limited}{}", alone.unwrap_or_default()),
-        "the drive can do more than these figures: give the job more workers, larger blocks or an engine that costs less",
-    )
+    Ok(limited.map(|limited| {
+        Warning::caution(
+            format!("the processors had no time left in: {limited}{}", alone.unwrap_or_default()),
+            "the drive can do more than these figures: give the job more workers, larger blocks or an engine that costs less",
+        )
+    }))
 }
 
 #[cfg(test)]

@@ -1,9 +1,8 @@
 //! A drive that is too warm.
 
 use cardiograph_core::drive::HealthChange;
-use cardiograph_core::trust::{TrapOutcome, Weight};
 
-use super::{Evidence, Trap, of_leaves, titles};
+use super::{Evidence, Found, Trap, Warning};
 
 pub(super) const TRAP: Trap =
     Trap { name: "hot", title: "a drive at the temperature at which it slows down", look };
@@ -11,48 +10,35 @@ pub(super) const TRAP: Trap =
 /// Where a drive tells no limit: drives for consumers are rated up to 70 °C.
 const WARNING_C: i32 = 70;
 
-fn look(evidence: &Evidence<'_>) -> TrapOutcome {
-    let throttled = evidence
-        .measured()
-        .filter(|step| step.standings.iter().any(|standing| standing.throttled == Some(true)));
-    let throttled = titles(throttled);
-    if !throttled.is_empty() {
-        return TrapOutcome::present(
-            Weight::Caution,
+fn look(evidence: &Evidence<'_>) -> Found {
+    if let Some(throttled) = evidence.in_steps_of(|standing| standing.throttled == Some(true)) {
+        return Ok(Some(Warning::caution(
             format!("heat or voltage slowed the drive or the board down in: {throttled}"),
             "these figures are lower than the drive's own: cool it, and measure again",
-        );
+        )));
     }
-    of_leaves(evidence, "the drive's temperature is not known", |leaf| {
+    evidence.of_leaves("the drive's temperature is not known", |leaf| {
         let health = leaf.health.as_ref()?;
         let after_c = evidence.health_after(leaf).and_then(|after| after.temperature_c);
         let now_c = health.temperature_c.max(after_c)?;
         let limit_c = health.temperature_warning_c.unwrap_or(WARNING_C);
         let before_min = health.hot_min().unwrap_or(0);
         let slowed = evidence.health_change(leaf).and_then(|change| slowed(&change));
-        Some(if let Some(slowed) = slowed {
-            TrapOutcome::present(
-                Weight::Caution,
-                format!("while it was measured, drive {} counted {slowed}", leaf.name),
+        let name = &leaf.name;
+        Some(match slowed {
+            Some(slowed) => Some(Warning::caution(
+                format!("while it was measured, drive {name} counted {slowed}"),
                 "heat slowed it down: give it air or a heat sink, let it cool, and measure again",
-            )
-        } else if now_c >= limit_c {
-            TrapOutcome::present(
-                Weight::Caution,
-                format!("drive {} has {now_c} °C, and slows down from some {limit_c} °C on", leaf.name),
+            )),
+            None if now_c >= limit_c => Some(Warning::caution(
+                format!("drive {name} has {now_c} °C, and slows down from some {limit_c} °C on"),
                 "the figures are those of a hot drive: give it air or a heat sink, let it cool, and measure again",
-            )
-        } else if before_min > 0 {
-            TrapOutcome::present(
-                Weight::Note,
-                format!(
-                    "drive {} was above its warning temperature for {before_min} minutes of its life",
-                    leaf.name
-                ),
+            )),
+            None if before_min > 0 => Some(Warning::note(
+                format!("drive {name} was above its warning temperature for {before_min} minutes of its life"),
                 "under long load it gets too hot where it is",
-            )
-        } else {
-            TrapOutcome::Absent
+            )),
+            None => None,
         })
     })
 }
@@ -77,6 +63,7 @@ mod tests {
 
     use super::super::bench::{Scene, step};
     use super::*;
+    use crate::trust::Weight;
 
     #[test]
     fn counts_that_grew_are_told() {

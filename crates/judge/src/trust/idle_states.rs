@@ -2,10 +2,9 @@
 
 use cardiograph_core::drive::IdleState;
 use cardiograph_core::report::StepResult;
-use cardiograph_core::trust::{TrapOutcome, Weight};
 use cardiograph_jobs::method;
 
-use super::{Evidence, Trap, titles};
+use super::{Evidence, Found, Trap, Warning, titles};
 
 pub(super) const TRAP: Trap = Trap {
     name: "idle_states",
@@ -16,32 +15,28 @@ pub(super) const TRAP: Trap = Trap {
 /// From this share of a latency on, the time to wake up is told.
 const SHARE_MIN: f64 = 0.1;
 
-fn look(evidence: &Evidence<'_>) -> TrapOutcome {
-    let Some(states) = &evidence.environment.idle_states else {
-        return TrapOutcome::not_seen("the kernel shows no states that the processor sleeps in");
-    };
-    let lonely: Vec<(&StepResult, u64)> =
-        evidence.measured().filter_map(|step| Some((step, median_of_one_ns(step)?))).collect();
-    if lonely.is_empty() {
-        return TrapOutcome::not_seen("nothing was measured with one I/O in flight");
-    }
-    let slow = lonely.iter().filter_map(|(step, median_ns)| {
-        let state = deepest(states, *median_ns)?;
-        (state.exit_us as f64 * 1e3 >= SHARE_MIN * *median_ns as f64).then_some((*step, state, *median_ns))
+fn look(evidence: &Evidence<'_>) -> Found {
+    let states = evidence.environment.idle_states.as_ref();
+    let states = states.ok_or("the kernel shows no states that the processor sleeps in")?;
+    let mut lonely = evidence.measured().filter_map(|step| Some((step, median_of_one_ns(step)?))).peekable();
+    lonely.peek().ok_or("nothing was measured with one I/O in flight")?;
+    let slow = lonely.filter_map(|(step, median_ns)| {
+        let state = deepest(states, median_ns)?;
+        (state.exit_us as f64 * 1e3 >= SHARE_MIN * median_ns as f64).then_some((step, state, median_ns))
     });
     let slow: Vec<(&StepResult, &IdleState, u64)> = slow.collect();
-    let Some((_, state, median_ns)) = slow.first() else { return TrapOutcome::Absent };
-    TrapOutcome::present(
-        Weight::Note,
-        format!(
-            "an I/O takes {:.0} µs, and the processor, which may sleep in {} meanwhile, up to {} µs to wake up, in: {}",
-            *median_ns as f64 / 1e3,
-            state.name,
-            state.exit_us,
-            titles(slow.iter().map(|(step, ..)| *step))
-        ),
-        "part of that latency is the processor's: without deep states (cpupower idle-set -D 1) it would be the drive's alone",
-    )
+    Ok(slow.first().map(|(_, state, median_ns)| {
+        Warning::note(
+            format!(
+                "an I/O takes {:.0} µs, and the processor, which may sleep in {} meanwhile, up to {} µs to wake up, in: {}",
+                *median_ns as f64 / 1e3,
+                state.name,
+                state.exit_us,
+                titles(slow.iter().map(|(step, ..)| *step))
+            ),
+            "part of that latency is the processor's: without deep states (cpupower idle-set -D 1) it would be the drive's alone",
+        )
+    }))
 }
 
 /// The state that a processor falls into for so long: the deepest that is worth it.

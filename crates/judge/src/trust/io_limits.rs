@@ -1,36 +1,28 @@
 //! Limits that a control group sets, as in containers and on shared servers.
 
-use cardiograph_core::trust::{TrapOutcome, Weight};
+use cardiograph_core::drive::IoLimit;
 
-use super::{Evidence, Trap};
+use super::{Evidence, Found, Trap, Warning};
 
 pub(super) const TRAP: Trap =
     Trap { name: "io_limits", title: "limits of control groups to the I/O of this process", look };
 
-fn look(evidence: &Evidence<'_>) -> TrapOutcome {
-    if evidence.host.kernel.is_none() {
-        return TrapOutcome::not_seen("the machine is not known");
-    }
-    let limits: Vec<String> = evidence
-        .environment
-        .io_limits
-        .iter()
-        .map(|limit| match limit.what.as_str() {
-            "rbps" => format!("reads of device {} to {} bytes a second", limit.device, limit.per_second),
-            "wbps" => format!("writes to device {} to {} bytes a second", limit.device, limit.per_second),
-            "riops" => format!("reads of device {} to {} a second", limit.device, limit.per_second),
-            "wiops" => format!("writes to device {} to {} a second", limit.device, limit.per_second),
-            other => format!("{other} of device {} to {}", limit.device, limit.per_second),
-        })
-        .collect();
-    if limits.is_empty() {
-        return TrapOutcome::Absent;
-    }
-    TrapOutcome::present(
-        Weight::Caution,
-        format!("a control group limits {}", limits.join(", ")),
-        "figures near these limits are the limits; measure outside of the container or group to see the drive",
-    )
+fn look(evidence: &Evidence<'_>) -> Found {
+    evidence.check_host()?;
+    let limit = |IoLimit { device, what, per_second }: &IoLimit| match what.as_str() {
+        "rbps" => format!("reads of device {device} to {per_second} bytes a second"),
+        "wbps" => format!("writes to device {device} to {per_second} bytes a second"),
+        "riops" => format!("reads of device {device} to {per_second} a second"),
+        "wiops" => format!("writes to device {device} to {per_second} a second"),
+        other => format!("{other} of device {device} to {per_second}"),
+    };
+    let limits: Vec<String> = evidence.environment.io_limits.iter().map(limit).collect();
+    Ok((!limits.is_empty()).then(|| {
+        Warning::caution(
+            format!("a control group limits {}", limits.join(", ")),
+            "figures near these limits are the limits; measure outside of the container or group to see the drive",
+        )
+    }))
 }
 
 #[cfg(test)]

@@ -1,26 +1,21 @@
 //! Layers between file system and drive that cost, or cache.
 
 use cardiograph_core::drive::{Layer, LayerKind};
-use cardiograph_core::trust::{TrapOutcome, Weight};
 
-use super::{Evidence, Trap};
+use super::{Evidence, Found, Trap, Warning};
 
 pub(super) const TRAP: Trap =
     Trap { name: "layers", title: "encryption, RAID, volumes or files between file system and drive", look };
 
-fn look(evidence: &Evidence<'_>) -> TrapOutcome {
-    if evidence.drive.leaves.is_empty() {
-        return TrapOutcome::not_seen("no drive can be seen under the path");
-    }
+fn look(evidence: &Evidence<'_>) -> Found {
+    evidence.leaves()?;
     let seen: Vec<String> = evidence.drive.layers.iter().filter_map(effect).collect();
-    if seen.is_empty() {
-        return TrapOutcome::Absent;
-    }
-    TrapOutcome::present(
-        Weight::Note,
-        seen.join("; "),
-        "the figures are those of the whole stack; compare them with the same stack only",
-    )
+    Ok((!seen.is_empty()).then(|| {
+        Warning::note(
+            seen.join("; "),
+            "the figures are those of the whole stack; compare them with the same stack only",
+        )
+    }))
 }
 
 fn effect(layer: &Layer) -> Option<String> {
@@ -39,6 +34,7 @@ fn effect(layer: &Layer) -> Option<String> {
 mod tests {
     use super::super::bench::Scene;
     use super::*;
+    use crate::trust::Weight;
 
     #[test]
     fn all_but_partitions_are_named() {

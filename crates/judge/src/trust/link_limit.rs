@@ -1,36 +1,22 @@
 //! The link is what limits.
 
-use cardiograph_core::trust::{TrapOutcome, Weight};
-
-use super::{Evidence, Trap, titles};
-use crate::standing::ceiling_bytes_per_s;
-
+use super::{Evidence, Found, Trap, Warning};
 pub(super) const TRAP: Trap =
     Trap { name: "link_limit", title: "figures at the ceiling of the link between host and drive", look };
 
-fn look(evidence: &Evidence<'_>) -> TrapOutcome {
-    let Some(ceiling_bytes_per_s) = ceiling_bytes_per_s(evidence.drive) else {
-        return TrapOutcome::not_seen("the speed of the link is not known");
-    };
-    if evidence.measured().next().is_none() {
-        return TrapOutcome::not_seen("nothing was measured");
-    }
-    let is_limited = |step: &&_| {
-        let step: &cardiograph_core::report::StepResult = step;
-        step.standings.iter().any(|standing| standing.link_limited == Some(true))
-    };
-    let limited = titles(evidence.measured().filter(is_limited));
-    if limited.is_empty() {
-        return TrapOutcome::Absent;
-    }
-    TrapOutcome::present(
-        Weight::Note,
-        format!(
-            "the link carries at most {} MB/s, and was full in: {limited}",
-            ceiling_bytes_per_s / 1_000_000
-        ),
-        "on a faster link the drive may do better",
-    )
+fn look(evidence: &Evidence<'_>) -> Found {
+    let ceiling_bytes_per_s = evidence.ceiling_bytes_per_s()?;
+    evidence.check_measured()?;
+    let limited = evidence.in_steps_of(|standing| standing.link_limited == Some(true));
+    Ok(limited.map(|limited| {
+        Warning::note(
+            format!(
+                "the link carries at most {} MB/s, and was full in: {limited}",
+                ceiling_bytes_per_s / 1_000_000
+            ),
+            "on a faster link the drive may do better",
+        )
+    }))
 }
 
 #[cfg(test)]

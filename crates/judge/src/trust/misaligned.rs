@@ -1,9 +1,8 @@
 //! Data that begins between two units of the drive.
 
 use cardiograph_core::drive::UnitSource;
-use cardiograph_core::trust::{TrapOutcome, Weight};
 
-use super::{Evidence, Trap};
+use super::{Evidence, Found, Trap, Warning};
 
 pub(super) const TRAP: Trap = Trap {
     name: "misaligned",
@@ -11,31 +10,29 @@ pub(super) const TRAP: Trap = Trap {
     look,
 };
 
-fn look(evidence: &Evidence<'_>) -> TrapOutcome {
+fn look(evidence: &Evidence<'_>) -> Found {
     let known = &evidence.drive.alignments;
-    if known.is_empty() {
-        return TrapOutcome::not_seen("it is not known where the data begins");
-    }
-    let Some(off) = known.iter().find(|alignment| !alignment.is_aligned) else { return TrapOutcome::Absent };
-    let unit = match off.unit_source {
-        UnitSource::AllocationUnit => "the card's allocation unit",
-        UnitSource::PreferredErase => "what is erased at once",
-        UnitSource::OptimalIo => "the unit that the drive asks for",
-        UnitSource::Stripe => "the set's stripe",
-        UnitSource::Convention => "the customary unit",
-    };
-    TrapOutcome::present(
-        // What the drive itself says counts more than a custom.
-        if off.unit_source == UnitSource::Convention { Weight::Note } else { Weight::Caution },
-        format!(
-            "device {} begins on {} at {} KiB, which is no multiple of {unit}, {} KiB",
-            off.device,
-            off.on,
-            off.start_bytes / 1_024,
-            off.unit_bytes / 1_024
-        ),
-        "writes of whole units touch one unit more than they must; a partition that begins at a multiple avoids that",
-    )
+    known.first().ok_or("it is not known where the data begins")?;
+    let off = known.iter().find(|alignment| !alignment.is_aligned);
+    Ok(off.map(|off| {
+        let (weight, unit): (fn(_, _) -> _, _) = match off.unit_source {
+            UnitSource::AllocationUnit => (Warning::caution, "the card's allocation unit"),
+            UnitSource::PreferredErase => (Warning::caution, "what is erased at once"),
+            UnitSource::OptimalIo => (Warning::caution, "the unit that the drive asks for"),
+            UnitSource::Stripe => (Warning::caution, "the set's stripe"),
+            UnitSource::Convention => (Warning::note, "the customary unit"),
+        };
+        weight(
+            format!(
+                "device {} begins on {} at {} KiB, which is no multiple of {unit}, {} KiB",
+                off.device,
+                off.on,
+                off.start_bytes / 1_024,
+                off.unit_bytes / 1_024
+            ),
+            "writes of whole units touch one unit more than they must; a partition that begins at a multiple avoids that",
+        )
+    }))
 }
 
 #[cfg(test)]
@@ -44,6 +41,7 @@ mod tests {
 
     use super::super::bench::Scene;
     use super::*;
+    use crate::trust::Weight;
 
     #[test]
     fn a_partition_at_63_sectors_is_told() {

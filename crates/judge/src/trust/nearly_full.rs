@@ -1,27 +1,22 @@
 //! A file system with little room.
 
-use cardiograph_core::trust::{TrapOutcome, Weight};
-
-use super::{Evidence, Trap};
+use super::{Evidence, Found, Trap, Warning};
 
 pub(super) const TRAP: Trap = Trap { name: "nearly_full", title: "a file system that is nearly full", look };
 
 /// Below this share of free space, file systems break files into pieces and drives run short of erased blocks.
 const FREE_SHARE_MIN: f64 = 0.1;
 
-fn look(evidence: &Evidence<'_>) -> TrapOutcome {
-    let Some(mount) = evidence.drive.mount.as_ref().filter(|mount| mount.size_bytes > 0) else {
-        return TrapOutcome::not_seen("no file system with a size was asked for");
-    };
+fn look(evidence: &Evidence<'_>) -> Found {
+    let mount = evidence.drive.mount.as_ref().filter(|mount| mount.size_bytes > 0);
+    let mount = mount.ok_or("no file system with a size was asked for")?;
     let share = mount.available_bytes as f64 / mount.size_bytes as f64;
-    if share >= FREE_SHARE_MIN {
-        return TrapOutcome::Absent;
-    }
-    TrapOutcome::present(
-        Weight::Caution,
-        format!("{:.0} % of {} are free", share * 100.0, mount.mount_point),
-        "files break into pieces and the drive has few erased blocks: it is slower now than with more room",
-    )
+    Ok((share < FREE_SHARE_MIN).then(|| {
+        Warning::caution(
+            format!("{:.0} % of {} are free", share * 100.0, mount.mount_point),
+            "files break into pieces and the drive has few erased blocks: it is slower now than with more room",
+        )
+    }))
 }
 
 #[cfg(test)]

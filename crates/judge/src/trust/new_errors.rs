@@ -1,36 +1,33 @@
 //! Errors that a drive counted while it was measured.
 
 use cardiograph_core::drive::HealthChange;
-use cardiograph_core::trust::{TrapOutcome, Weight};
 
-use super::{Evidence, Trap, of_leaves};
+use super::{Evidence, Found, Trap, Warning, Weight};
 
 pub(super) const TRAP: Trap =
     Trap { name: "new_errors", title: "errors that the drive counted while it was measured", look };
 
-fn look(evidence: &Evidence<'_>) -> TrapOutcome {
-    of_leaves(evidence, "the drive was not asked for its errors before and after", |leaf| {
-        let change = evidence.health_change(leaf)?;
-        let counted = counted(&change);
-        if counted.iter().all(|(count, ..)| count.is_none()) {
-            return None;
-        }
-        let grown = counted
-            .iter()
-            .filter_map(|&(count, of, weight)| Some((count.filter(|&count| count > 0)?, of, weight)));
-        let grown: Vec<(u64, &str, Weight)> = grown.collect();
-        let Some(weight) = grown.iter().map(|(.., weight)| *weight).max() else {
-            return Some(TrapOutcome::Absent);
-        };
-        let seen: Vec<String> = grown.iter().map(|(count, of, _)| format!("{of} ({count})")).collect();
-        let meaning = match weight {
-            Weight::Spoils => {
-                "the figures are those of a drive that fails: save what is on it, and replace it"
+fn look(evidence: &Evidence<'_>) -> Found {
+    evidence.of_leaves("the drive was not asked for its errors before and after", |leaf| {
+        let counted = counted(&evidence.health_change(leaf)?);
+        counted.iter().find(|(count, ..)| count.is_some())?;
+        let grown: Vec<_> = counted.iter().filter(|(count, ..)| count.is_some_and(|count| count > 0)).collect();
+        let weight = grown.iter().map(|(.., weight)| *weight).max();
+        Some(weight.map(|weight| {
+            let seen: Vec<String> =
+                grown.iter().map(|(count, of, _)| format!("{of} ({})", count.unwrap_or(0))).collect();
+            let seen = format!("while it was measured, drive {} counted {}", leaf.name, seen.join(", "));
+            match weight {
+                Weight::Spoils => Warning::spoils(
+                    seen,
+                    "the figures are those of a drive that fails: save what is on it, and replace it",
+                ),
+                _ => Warning::caution(
+                    seen,
+                    "each was repeated, which takes its time: change the cable or the slot, and measure again",
+                ),
             }
-            _ => "each was repeated, which takes its time: change the cable or the slot, and measure again",
-        };
-        let seen = format!("while it was measured, drive {} counted {}", leaf.name, seen.join(", "));
-        Some(TrapOutcome::present(weight, seen, meaning))
+        }))
     })
 }
 

@@ -1,8 +1,6 @@
 //! File systems that were told not to flush.
 
-use cardiograph_core::trust::{TrapOutcome, Weight};
-
-use super::{Evidence, Trap};
+use super::{Evidence, Found, Trap, Warning};
 
 pub(super) const TRAP: Trap =
     Trap { name: "no_barriers", title: "a file system that was told not to flush the drive's cache", look };
@@ -10,18 +8,15 @@ pub(super) const TRAP: Trap =
 /// Mount options that switch flushes off (ext4, xfs before Linux 4.19, btrfs, f2fs).
 const OPTIONS: [&str; 4] = ["nobarrier", "barrier=0", "nobarriers", "fsync_mode=nobarrier"];
 
-fn look(evidence: &Evidence<'_>) -> TrapOutcome {
-    let Some(mount) = &evidence.drive.mount else {
-        return TrapOutcome::not_seen("no file system was asked for");
-    };
-    match mount.options.iter().find(|option| OPTIONS.contains(&option.as_str())) {
-        None => TrapOutcome::Absent,
-        Some(option) => TrapOutcome::present(
-            Weight::Caution,
+fn look(evidence: &Evidence<'_>) -> Found {
+    let mount = evidence.mount()?;
+    let told = mount.options.iter().find(|option| OPTIONS.contains(&option.as_str()));
+    Ok(told.map(|option| {
+        Warning::caution(
             format!("{} is mounted with {option}", mount.mount_point),
             "what counts as durable is only in the drive's cache: figures of durable writes are those of writes that are not",
-        ),
-    }
+        )
+    }))
 }
 
 #[cfg(test)]

@@ -1,27 +1,21 @@
 //! A drive that takes writes at a few places only before it becomes slow.
 
-use cardiograph_core::trust::{TrapOutcome, Weight};
-
-use super::{Evidence, Trap};
+use super::{Evidence, Found, Trap, Warning};
 use crate::open_units::{OpenUnits, Trial, search};
 
 pub(super) const TRAP: Trap =
     Trap { name: "open_units", title: "writing at several places at once that becomes slow", look };
 
-fn look(evidence: &Evidence<'_>) -> TrapOutcome {
+fn look(evidence: &Evidence<'_>) -> Found {
     let trials: Vec<Trial> = evidence.measured().filter_map(Trial::of).collect();
-    let Some(most) = trials.iter().map(|trial| trial.units).max().filter(|&most| most > 1) else {
-        return TrapOutcome::not_seen("files that take turns were not written; --suite open-units does that");
-    };
+    let most = trials.iter().map(|trial| trial.units).max().filter(|&most| most > 1);
+    let most = most.ok_or("files that take turns were not written; --suite open-units does that")?;
     match search(&trials, most) {
-        OpenUnits::NoLimit { .. } => TrapOutcome::Absent,
-        OpenUnits::Try { .. } | OpenUnits::Foreign => {
-            TrapOutcome::not_seen("the search was ended before it was settled")
-        }
+        OpenUnits::NoLimit { .. } => Ok(None),
+        OpenUnits::Try { .. } | OpenUnits::Foreign => Err("the search was ended before it was settled"),
         OpenUnits::Limit { fast, slow_share } => {
             let files = if fast == 1 { "one file at a time" } else { &format!("{fast} files at once") };
-            TrapOutcome::present(
-                Weight::Note,
+            Ok(Some(Warning::note(
                 format!(
                     "{files} can be written fast, and with {} the speed falls to {:.1} % of that of one",
                     fast + 1,
@@ -29,7 +23,7 @@ fn look(evidence: &Evidence<'_>) -> TrapOutcome {
                 ),
                 "figures of a single file, and of random writes within a short one, are better than those of several files \
                  at once",
-            )
+            )))
         }
     }
 }

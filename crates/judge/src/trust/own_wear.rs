@@ -2,9 +2,8 @@
 
 use cardiograph_core::Direction;
 use cardiograph_core::report::StepResult;
-use cardiograph_core::trust::{TrapOutcome, Weight};
 
-use super::{Evidence, Trap, of_leaves};
+use super::{Evidence, Found, Trap, Warning};
 
 pub(super) const TRAP: Trap = Trap {
     name: "own_wear",
@@ -15,7 +14,7 @@ pub(super) const TRAP: Trap = Trap {
 /// From this share of the rated life on.
 const SHARE_MIN: f64 = 0.001;
 
-fn look(evidence: &Evidence<'_>) -> TrapOutcome {
+fn look(evidence: &Evidence<'_>) -> Found {
     let written = |step: &StepResult| {
         let counted = step.device_counters.map(|counted| counted.write_bytes);
         let issued = step.result.as_ref().map(|result| result.issued_bytes(Direction::Write));
@@ -23,15 +22,13 @@ fn look(evidence: &Evidence<'_>) -> TrapOutcome {
         counted.or(issued).or(by_app).unwrap_or(0)
     };
     let here_bytes: u64 = evidence.steps.iter().map(written).sum();
-    if evidence.steps.is_empty() {
-        return TrapOutcome::not_seen("nothing was written");
-    }
-    of_leaves(evidence, "the drive does not tell how much of its life was used by how many bytes", |leaf| {
+    evidence.steps.first().ok_or("nothing was written")?;
+    let unknown = "the drive does not tell how much of its life was used by how many bytes";
+    evidence.of_leaves(unknown, |leaf| {
         let life_bytes = leaf.health.as_ref()?.life_bytes()?;
         let share = here_bytes as f64 / evidence.drive.leaves.len() as f64 / life_bytes;
-        Some(if share >= SHARE_MIN {
-            TrapOutcome::present(
-                Weight::Note,
+        Some((share >= SHARE_MIN).then(|| {
+            Warning::note(
                 format!(
                     "this checkup wrote {:.1} GB, some {:.2} % of the rated life of drive {}",
                     here_bytes as f64 / 1e9,
@@ -40,9 +37,7 @@ fn look(evidence: &Evidence<'_>) -> TrapOutcome {
                 ),
                 "by what the drive counted so far: repeat it less often, or with --max-time",
             )
-        } else {
-            TrapOutcome::Absent
-        })
+        }))
     })
 }
 

@@ -1,34 +1,24 @@
 //! The program did not run while it measured.
 
 use cardiograph_core::pause::{self, Pause};
-use cardiograph_core::report::StepResult;
-use cardiograph_core::trust::{TrapOutcome, Weight};
 
-use super::{Evidence, Trap, titles};
+use super::{Evidence, Found, Trap, Warning};
 
 pub(super) const TRAP: Trap =
     Trap { name: "paused", title: "the program stopped, frozen or suspended while it measured", look };
 
-fn look(evidence: &Evidence<'_>) -> TrapOutcome {
-    let steps: Vec<&StepResult> = evidence.measured().collect();
-    if steps.is_empty() {
-        return TrapOutcome::not_seen("nothing was measured");
-    }
-    let paused: Vec<&StepResult> = steps.into_iter().filter(|step| !step.pauses().is_empty()).collect();
-    let pauses: Vec<Pause> = paused.iter().flat_map(|step| step.pauses()).copied().collect();
-    let Some(longest) = pauses.iter().max_by_key(|pause| pause.duration_ns) else {
-        return TrapOutcome::Absent;
-    };
-    let total = pause::seconds(pause::total_ns(&pauses));
-    TrapOutcome::present(
-        Weight::Spoils,
-        format!(
-            "the program did not run for {total} ({}), in: {}",
-            longest.cause.words(),
-            titles(paused.into_iter())
-        ),
-        "latencies and rates of these steps contain that time and are not the drive's: measure again without it",
-    )
+fn look(evidence: &Evidence<'_>) -> Found {
+    evidence.check_measured()?;
+    let pauses: Vec<Pause> = evidence.measured().flat_map(|step| step.pauses()).copied().collect();
+    let longest = pauses.iter().max_by_key(|pause| pause.duration_ns);
+    let steps = evidence.in_steps(|step| !step.pauses().is_empty());
+    Ok(longest.zip(steps).map(|(longest, steps)| {
+        let (total, cause) = (pause::seconds(pause::total_ns(&pauses)), longest.cause.words());
+        Warning::spoils(
+            format!("the program did not run for {total} ({cause}), in: {steps}"),
+            "latencies and rates of these steps contain that time and are not the drive's: measure again without it",
+        )
+    }))
 }
 
 #[cfg(test)]
@@ -39,6 +29,7 @@ mod tests {
 
     use super::super::bench::{Scene, step};
     use super::*;
+    use crate::trust::Weight;
 
     #[test]
     fn time_without_the_program_spoils_what_was_measured() {

@@ -1,9 +1,8 @@
 //! A Raspberry Pi that is too hot, or whose supply is too weak.
 
 use cardiograph_core::drive::ThrottleState;
-use cardiograph_core::trust::{TrapOutcome, Weight};
 
-use super::{Evidence, Trap};
+use super::{Evidence, Found, Trap, Warning};
 
 pub(super) const TRAP: Trap = Trap {
     name: "pi_throttling",
@@ -11,37 +10,28 @@ pub(super) const TRAP: Trap = Trap {
     look,
 };
 
-fn look(evidence: &Evidence<'_>) -> TrapOutcome {
-    if evidence.host.kernel.is_none() {
-        return TrapOutcome::not_seen("the machine is not known");
-    }
-    let Some(pi) = &evidence.host.raspberry_pi else { return TrapOutcome::Absent };
+fn look(evidence: &Evidence<'_>) -> Found {
+    let Some(pi) = evidence.raspberry_pi()? else { return Ok(None) };
     let now = pi.throttling.map(|throttling| causes(throttling.now)).unwrap_or_default();
-    let meaning = "the figures are those of a board that is slowed down; cool it, or give it the supply that it asks for, and measure \
-                   again";
     if !now.is_empty() || pi.under_voltage == Some(true) {
         let cause = if now.is_empty() { "too low a voltage".to_string() } else { now.join(", ") };
-        return TrapOutcome::present(
-            Weight::Caution,
+        return Ok(Some(Warning::caution(
             format!("the Raspberry Pi is slowed down at this moment: {cause}"),
-            meaning,
-        );
+            "the figures are those of a board that is slowed down; cool it, or give it the supply that it asks for, and measure \
+             again",
+        )));
     }
-    let Some(throttling) = pi.throttling else {
-        return match pi.under_voltage {
-            Some(_) => TrapOutcome::Absent,
-            None => TrapOutcome::not_seen("the board's throttling cannot be read"),
-        };
+    let before = match (pi.throttling, pi.under_voltage) {
+        (Some(throttling), _) => causes(throttling.since_boot),
+        (None, Some(_)) => Vec::new(),
+        (None, None) => return Err("the board's throttling cannot be read"),
     };
-    let before = causes(throttling.since_boot);
-    if before.is_empty() {
-        return TrapOutcome::Absent;
-    }
-    TrapOutcome::present(
-        Weight::Note,
-        format!("since it was started the Raspberry Pi was slowed down: {}", before.join(", ")),
-        "it may have been before this checkup or in it",
-    )
+    Ok((!before.is_empty()).then(|| {
+        Warning::note(
+            format!("since it was started the Raspberry Pi was slowed down: {}", before.join(", ")),
+            "it may have been before this checkup or in it",
+        )
+    }))
 }
 
 fn causes(state: ThrottleState) -> Vec<&'static str> {
@@ -60,6 +50,7 @@ mod tests {
 
     use super::super::bench::Scene;
     use super::*;
+    use crate::trust::Weight;
 
     #[test]
     fn heat_and_voltage_are_told() {

@@ -2,10 +2,9 @@
 
 use cardiograph_core::Direction;
 use cardiograph_core::ran_job::RanJob;
-use cardiograph_core::trust::{TrapOutcome, Weight};
 use cardiograph_core::workload::Content;
 
-use super::{Evidence, Trap, titles};
+use super::{Evidence, Found, Trap, Warning};
 
 pub(super) const TRAP: Trap = Trap {
     name: "prepared_data",
@@ -13,20 +12,14 @@ pub(super) const TRAP: Trap = Trap {
     look,
 };
 
-fn look(evidence: &Evidence<'_>) -> TrapOutcome {
-    if evidence.measured().next().is_none() {
-        return TrapOutcome::not_seen("nothing was measured");
-    }
-    let mut easy = evidence.measured().filter(|step| step.jobs.iter().any(is_easy));
-    let easy = titles(&mut easy);
-    if easy.is_empty() {
-        return TrapOutcome::Absent;
-    }
-    TrapOutcome::present(
-        Weight::Caution,
-        format!("the content repeats or compresses, as the job asks, in: {easy}"),
-        "drives and volumes that compress or store equal blocks once are faster with it than with other data",
-    )
+fn look(evidence: &Evidence<'_>) -> Found {
+    evidence.check_measured()?;
+    Ok(evidence.in_steps(|step| step.jobs.iter().any(is_easy)).map(|easy| {
+        Warning::caution(
+            format!("the content repeats or compresses, as the job asks, in: {easy}"),
+            "drives and volumes that compress or store equal blocks once are faster with it than with other data",
+        )
+    }))
 }
 
 /// Writes whose content is not new and random.

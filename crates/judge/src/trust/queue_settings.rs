@@ -1,9 +1,8 @@
 //! Settings of the kernel's queue that cost or hide something.
 
 use cardiograph_core::drive::{LeafKind, Merges};
-use cardiograph_core::trust::{TrapOutcome, Weight};
 
-use super::{Evidence, Trap, of_leaves};
+use super::{Evidence, Found, Trap, Warning};
 
 pub(super) const TRAP: Trap = Trap {
     name: "queue_settings",
@@ -14,8 +13,8 @@ pub(super) const TRAP: Trap = Trap {
 /// A queue that holds fewer requests keeps drives from working on many at once.
 const REQUESTS_MIN: u32 = 32;
 
-fn look(evidence: &Evidence<'_>) -> TrapOutcome {
-    of_leaves(evidence, "the kernel does not show its queue for the drive", |leaf| {
+fn look(evidence: &Evidence<'_>) -> Found {
+    evidence.of_leaves("the kernel does not show its queue for the drive", |leaf| {
         let scheduler = leaf.scheduler.as_deref()?;
         let queue = leaf.queue.as_ref()?;
         let mut seen = Vec::new();
@@ -29,15 +28,12 @@ fn look(evidence: &Evidence<'_>) -> TrapOutcome {
         if let Some(requests) = queue.requests_max.filter(|&requests| requests < REQUESTS_MIN) {
             seen.push(format!("room for {requests} requests only"));
         }
-        Some(if seen.is_empty() {
-            TrapOutcome::Absent
-        } else {
-            TrapOutcome::present(
-                Weight::Note,
+        Some((!seen.is_empty()).then(|| {
+            Warning::note(
                 format!("drive {} has {}", leaf.name, seen.join(", ")),
                 "figures with many I/Os in flight depend on these: compare them under the same settings only",
             )
-        })
+        }))
     })
 }
 

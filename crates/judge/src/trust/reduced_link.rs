@@ -1,27 +1,18 @@
 //! A link that runs below what both ends can do.
 
 use cardiograph_core::drive::{Bus, Link};
-use cardiograph_core::trust::{TrapOutcome, Weight};
 
-use super::{Evidence, Trap, of_leaves};
+use super::{Evidence, Found, Trap, Warning};
 
 pub(super) const TRAP: Trap =
     Trap { name: "reduced_link", title: "a link slower than drive and host could make it", look };
 
-fn look(evidence: &Evidence<'_>) -> TrapOutcome {
-    of_leaves(evidence, "neither side tells what it can do", |leaf| {
+fn look(evidence: &Evidence<'_>) -> Found {
+    evidence.of_leaves("neither side tells what it can do", |leaf| {
         let link = leaf.link.as_ref()?;
-        Some(if link.is_reduced()? {
-            let ceiling =
-                link.ceiling_bytes_per_s.map(|bytes| format!(", at most {} MB/s", bytes / 1_000_000));
-            TrapOutcome::present(
-                Weight::Caution,
-                format!("drive {}: {}{}", leaf.name, how(link), ceiling.unwrap_or_default()),
-                remedy(link),
-            )
-        } else {
-            TrapOutcome::Absent
-        })
+        let ceiling = link.ceiling_bytes_per_s.map(|bytes| format!(", at most {} MB/s", bytes / 1_000_000));
+        let seen = || format!("drive {}: {}{}", leaf.name, how(link), ceiling.unwrap_or_default());
+        Some(link.is_reduced()?.then(|| Warning::caution(seen(), remedy(link))))
     })
 }
 

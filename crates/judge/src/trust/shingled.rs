@@ -1,9 +1,8 @@
 //! Hard disks whose tracks overlap, and that hide it.
 
 use cardiograph_core::drive::{Leaf, LeafKind};
-use cardiograph_core::trust::{TrapOutcome, Weight};
 
-use super::{Evidence, Trap, of_leaves};
+use super::{Evidence, Found, Trap, Warning};
 
 pub(super) const TRAP: Trap = Trap {
     name: "shingled",
@@ -14,23 +13,18 @@ pub(super) const TRAP: Trap = Trap {
 const MEANING: &str = "writes are fast until its cache is full, and then slow for hours: short tests flatter it, and a rebuild of a RAID \
                        set may fail";
 
-fn look(evidence: &Evidence<'_>) -> TrapOutcome {
-    let unknown = "whether the drive turns, or takes TRIM, is not known";
-    of_leaves(evidence, unknown, |leaf| {
+fn look(evidence: &Evidence<'_>) -> Found {
+    evidence.of_leaves("whether the drive turns, or takes TRIM, is not known", |leaf| {
         if leaf.hides_zones {
             let seen =
                 format!("drive {} says that its tracks overlap and that it manages them itself", leaf.name);
-            return Some(TrapOutcome::present(Weight::Caution, seen, MEANING));
+            return Some(Some(Warning::caution(seen, MEANING)));
         }
-        if !turns(leaf)? || !leaf.discards? {
-            return Some(TrapOutcome::Absent);
-        }
-        // Where no track overlaps, nothing needs to know which blocks are free.
         let seen = format!(
             "hard disk {} takes TRIM, which is a sign, though no proof, that its tracks overlap (SMR)",
             leaf.name
         );
-        Some(TrapOutcome::present(Weight::Caution, seen, MEANING))
+        Some((turns(leaf)? && leaf.discards?).then(|| Warning::caution(seen, MEANING)))
     })
 }
 

@@ -1,9 +1,8 @@
 //! A card that holds less than any label says.
 
 use cardiograph_core::drive::{Leaf, LeafKind};
-use cardiograph_core::trust::{TrapOutcome, Weight};
 
-use super::{Evidence, Trap, of_leaves};
+use super::{Evidence, Found, Trap, Warning};
 
 pub(super) const TRAP: Trap =
     Trap { name: "skimpy", title: "a card that claims less than the capacity its label must have", look };
@@ -15,30 +14,27 @@ const SHARE_MIN: f64 = 0.92;
 /// Below this share of the next label, the label was another one.
 const SHARE_OF_LABEL_MIN: f64 = 0.7;
 
-fn look(evidence: &Evidence<'_>) -> TrapOutcome {
-    of_leaves(evidence, "the drive does not tell what it holds", |leaf| {
+fn look(evidence: &Evidence<'_>) -> Found {
+    evidence.of_leaves("the drive does not tell what it holds", |leaf| {
         let capacity_bytes = leaf.capacity_bytes?;
-        Some(if leaf.kind == LeafKind::SdCard { of_card(leaf, capacity_bytes) } else { TrapOutcome::Absent })
+        Some(if leaf.kind == LeafKind::SdCard { of_card(leaf, capacity_bytes) } else { None })
     })
 }
 
-fn of_card(leaf: &Leaf, capacity_bytes: u64) -> TrapOutcome {
-    let label_gb = LABELS_GB.into_iter().find(|label| capacity_bytes as f64 / 1e9 <= *label as f64);
-    let Some(label_gb) = label_gb else { return TrapOutcome::Absent };
-    let share = capacity_bytes as f64 / (label_gb as f64 * 1e9);
-    if !(SHARE_OF_LABEL_MIN..SHARE_MIN).contains(&share) {
-        return TrapOutcome::Absent;
-    }
-    TrapOutcome::present(
-        Weight::Note,
-        format!(
-            "card {} claims {:.1} GB, {:.0} % of the {label_gb} GB that its label must say",
-            leaf.name,
-            capacity_bytes as f64 / 1e9,
-            share * 100.0
-        ),
-        "look at the label: cards keep a few percent for themselves, and not more",
-    )
+fn of_card(leaf: &Leaf, capacity_bytes: u64) -> Option<Warning> {
+    let gb = capacity_bytes as f64 / 1e9;
+    let label_gb = LABELS_GB.into_iter().find(|label| gb <= *label as f64)?;
+    let share = gb / label_gb as f64;
+    (SHARE_OF_LABEL_MIN..SHARE_MIN).contains(&share).then(|| {
+        Warning::note(
+            format!(
+                "card {} claims {gb:.1} GB, {:.0} % of the {label_gb} GB that its label must say",
+                leaf.name,
+                share * 100.0
+            ),
+            "look at the label: cards keep a few percent for themselves, and not more",
+        )
+    })
 }
 
 #[cfg(test)]

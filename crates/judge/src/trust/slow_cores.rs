@@ -1,9 +1,8 @@
 //! Processors that are slower than others, and serve the drive.
 
-use cardiograph_core::drive::{InterruptCount, ProcessorKind};
-use cardiograph_core::trust::{TrapOutcome, Weight};
+use cardiograph_core::drive::ProcessorKind;
 
-use super::{Evidence, Trap, titles};
+use super::{Evidence, Found, StepResult, Trap, Warning};
 
 pub(super) const TRAP: Trap = Trap {
     name: "slow_cores",
@@ -19,43 +18,34 @@ const SHARE_MIN: f64 = 0.5;
 /// Fewer interrupts in a step are chance.
 const COUNT_MIN: u64 = 100;
 
-fn look(evidence: &Evidence<'_>) -> TrapOutcome {
+fn look(evidence: &Evidence<'_>) -> Found {
     let kinds = &evidence.host.processor_kinds;
-    if kinds.is_empty() {
-        return TrapOutcome::not_seen("the kernel does not tell how fast each processor is");
-    }
+    kinds.first().ok_or("the kernel does not tell how fast each processor is")?;
     let slow: Vec<&ProcessorKind> =
         kinds.iter().filter(|kind| kind.speed_percent < SLOW_PERCENT_MAX).collect();
-    let Some(slowest) = slow.last() else { return TrapOutcome::Absent };
+    let Some(slowest) = slow.last() else { return Ok(None) };
     let is_slow = |cpu: u32| slow.iter().any(|kind| kind.cpus.contains(&cpu));
-    let share = |served: &[InterruptCount]| {
-        let sum = |on_slow: bool| -> u64 {
-            let them = served.iter().filter(|served| !on_slow || is_slow(served.cpu));
-            them.map(|served| served.count).sum()
-        };
-        (sum(false) >= COUNT_MIN).then(|| sum(true) as f64 / sum(false) as f64)
-    };
-    let on_slow = evidence.measured().filter(|step| {
+    let is_on_slow = |step: &StepResult| {
         let served = step.conditions.as_ref().map(|conditions| conditions.interrupts()).unwrap_or_default();
-        share(&served).is_some_and(|share| share >= SHARE_MIN)
-    });
-    let on_slow = titles(on_slow);
+        let all: u64 = served.iter().map(|served| served.count).sum();
+        let on_slow: u64 =
+            served.iter().filter(|served| is_slow(served.cpu)).map(|served| served.count).sum();
+        all >= COUNT_MIN && on_slow as f64 / all as f64 >= SHARE_MIN
+    };
     let cpus = ranges(slow.iter().flat_map(|kind| kind.cpus.iter().copied()).collect());
     let who = format!("processors {cpus} are slow ({} % of the fastest)", slowest.speed_percent);
-    if on_slow.is_empty() {
-        return TrapOutcome::present(
-            Weight::Note,
+    Ok(Some(match evidence.in_steps(is_on_slow) {
+        None => Warning::note(
             who,
             "which of them runs this program is left to the kernel: pin it to the fast ones (taskset, or cpus_allowed in a job) to \
              compare figures",
-        );
-    }
-    TrapOutcome::present(
-        Weight::Caution,
-        format!("{who}, and served the drive's interrupts in: {on_slow}"),
-        "their speed is in each latency: let fast ones serve the drive (smp_affinity_list in /proc/irq), pin this program to them, and \
-         measure again",
-    )
+        ),
+        Some(on_slow) => Warning::caution(
+            format!("{who}, and served the drive's interrupts in: {on_slow}"),
+            "their speed is in each latency: let fast ones serve the drive (smp_affinity_list in /proc/irq), pin this program to them, and \
+             measure again",
+        ),
+    }))
 }
 
 /// `0-3, 6`.
@@ -75,6 +65,8 @@ mod tests {
 
     use super::super::bench::{Scene, step};
     use super::*;
+    use crate::trust::Weight;
+    use cardiograph_core::drive::InterruptCount;
 
     /// A machine with four slow and two fast processors, or with other kinds, and what two of them served in a step.
     fn scene(slow_percent: u32, served: &[(u32, u64)]) -> Scene {

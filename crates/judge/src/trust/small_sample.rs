@@ -1,8 +1,6 @@
 //! Figures of a handful of I/Os.
 
-use cardiograph_core::trust::{TrapOutcome, Weight};
-
-use super::{Evidence, Trap, titles};
+use super::{Evidence, Found, Trap, Warning};
 
 pub(super) const TRAP: Trap =
     Trap { name: "small_sample", title: "figures that rest on a handful of I/Os", look };
@@ -10,23 +8,18 @@ pub(super) const TRAP: Trap =
 /// Fewer I/Os than this tell a mean, and hardly more.
 const IOS_MIN: u64 = 100;
 
-fn look(evidence: &Evidence<'_>) -> TrapOutcome {
-    if evidence.measured().next().is_none() {
-        return TrapOutcome::not_seen("nothing was measured");
-    }
-    let small = evidence.measured().filter(|step| {
+fn look(evidence: &Evidence<'_>) -> Found {
+    evidence.check_measured()?;
+    let small = evidence.in_steps(|step| {
         let mut directions = step.figures.iter().flat_map(|figures| &figures.directions);
         directions.any(|of| of.ios < IOS_MIN)
     });
-    let small = titles(small);
-    if small.is_empty() {
-        return TrapOutcome::Absent;
-    }
-    TrapOutcome::present(
-        Weight::Note,
-        format!("fewer than {IOS_MIN} I/Os were done in: {small}"),
-        "another run may give other figures: look at their intervals, and measure for longer",
-    )
+    Ok(small.map(|small| {
+        Warning::note(
+            format!("fewer than {IOS_MIN} I/Os were done in: {small}"),
+            "another run may give other figures: look at their intervals, and measure for longer",
+        )
+    }))
 }
 
 #[cfg(test)]

@@ -2,9 +2,8 @@
 
 use cardiograph_core::drive::Swap;
 use cardiograph_core::report::StepResult;
-use cardiograph_core::trust::{TrapOutcome, Weight};
 
-use super::{Evidence, Trap, titles};
+use super::{Evidence, Found, Trap, Warning};
 
 pub(super) const TRAP: Trap =
     Trap { name: "swapping", title: "swap on the drive, or memory that is swapped meanwhile", look };
@@ -12,34 +11,28 @@ pub(super) const TRAP: Trap =
 /// What may be swapped in a step before it is told, in bytes: a few pages come back on any machine.
 const SWAPPED_BYTES_MIN: u64 = 1 << 20;
 
-fn look(evidence: &Evidence<'_>) -> TrapOutcome {
-    let Some(swaps) = &evidence.environment.swaps else {
-        return TrapOutcome::not_seen("the kernel does not tell what is used as swap");
-    };
-    let is_here = |swap: &&Swap| evidence.leaves().any(|leaf| swap.drives.contains(&leaf.name));
+fn look(evidence: &Evidence<'_>) -> Found {
+    let swaps = evidence.environment.swaps.as_ref();
+    let swaps = swaps.ok_or("the kernel does not tell what is used as swap")?;
+    let is_here = |swap: &&Swap| evidence.drive.leaves.iter().any(|leaf| swap.drives.contains(&leaf.name));
     let here: Vec<&Swap> = swaps.iter().filter(is_here).collect();
-    let is_swapped = |step: &&StepResult| swapped_bytes(step) >= SWAPPED_BYTES_MIN;
-    let swapped: Vec<&StepResult> = evidence.measured().filter(is_swapped).collect();
-    let mb = swapped.iter().map(|step| swapped_bytes(step)).sum::<u64>() as f64 / 1e6;
-    let steps = titles(swapped.into_iter());
-    match (here.first(), steps.is_empty()) {
-        (Some(_), false) => TrapOutcome::present(
-            Weight::Caution,
+    let swapped = |step: &StepResult| Some(swapped_bytes(step)).filter(|&bytes| bytes >= SWAPPED_BYTES_MIN);
+    let mb = evidence.measured().filter_map(swapped).sum::<u64>() as f64 / 1e6;
+    Ok(match (here.first(), evidence.in_steps(|step| swapped(step).is_some())) {
+        (Some(_), Some(steps)) => Some(Warning::caution(
             format!("{mb:.0} MB were swapped while {} lies on this drive, in: {steps}", paths(&here)),
             "the drive did that beside what was measured: end other programs, or switch that swap off (swapoff), and measure again",
-        ),
-        (None, false) => TrapOutcome::present(
-            Weight::Caution,
+        )),
+        (None, Some(steps)) => Some(Warning::caution(
             format!("{mb:.0} MB were swapped, not to this drive, in: {steps}"),
             "memory ran short: processors that compress or wait for swap make I/Os later; end other programs, and measure again",
-        ),
-        (Some(_), true) => TrapOutcome::present(
-            Weight::Note,
+        )),
+        (Some(_), None) => Some(Warning::note(
             format!("{} lies on this drive, {} in use", paths(&here), used(&here)),
             "when memory runs short, the drive is read and written beside what is measured",
-        ),
-        (None, true) => TrapOutcome::Absent,
-    }
+        )),
+        (None, None) => None,
+    })
 }
 
 fn swapped_bytes(step: &StepResult) -> u64 {
@@ -64,6 +57,7 @@ mod tests {
 
     use super::super::bench::{Scene, step};
     use super::*;
+    use crate::trust::Weight;
 
     /// A drive `sda`, and a swap on the drives of these names.
     fn scene(drives: &[&str], swapped_bytes: Option<u64>) -> Scene {

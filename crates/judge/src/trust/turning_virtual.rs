@@ -1,28 +1,23 @@
 //! Drives that say they turn and cannot.
 
 use cardiograph_core::drive::LeafKind;
-use cardiograph_core::trust::{TrapOutcome, Weight};
 
-use super::{Evidence, Trap, of_leaves};
+use super::{Evidence, Found, Trap, Warning};
 
 pub(super) const TRAP: Trap =
     Trap { name: "turning_virtual", title: "a drive that calls itself rotational and is none", look };
 
-fn look(evidence: &Evidence<'_>) -> TrapOutcome {
-    of_leaves(evidence, "the drive does not tell whether it turns", |leaf| {
+fn look(evidence: &Evidence<'_>) -> Found {
+    evidence.of_leaves("the drive does not tell whether it turns", |leaf| {
         let cannot_turn =
             matches!(leaf.kind, LeafKind::Virtual | LeafKind::SdCard | LeafKind::Emmc | LeafKind::Nvme);
-        let turns = leaf.rotational?;
-        Some(if turns && cannot_turn {
-            TrapOutcome::present(
-                Weight::Note,
+        Some((leaf.rotational? && cannot_turn).then(|| {
+            Warning::note(
                 format!("drive {} reports itself rotational", leaf.name),
                 "the kernel treats it as a hard disk: it chooses another scheduler, and waits and sorts where nothing turns \
                  (queue/rotational)",
             )
-        } else {
-            TrapOutcome::Absent
-        })
+        }))
     })
 }
 

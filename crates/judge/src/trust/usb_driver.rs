@@ -1,37 +1,33 @@
 //! USB drives behind the old protocol, and readers of cards.
 
 use cardiograph_core::drive::{Bus, UsbDriver, UsbLink};
-use cardiograph_core::trust::{TrapOutcome, Weight};
 
 use super::card_reader::reader_sign;
-use super::{Evidence, Trap, of_leaves};
+use super::{Evidence, Found, Trap, Warning};
 
 pub(super) const TRAP: Trap =
     Trap { name: "usb_driver", title: "a bridge to USB that takes one command at a time", look };
 
-fn look(evidence: &Evidence<'_>) -> TrapOutcome {
-    of_leaves(evidence, "the link is not known", |leaf| match &leaf.link.as_ref()?.bus {
+fn look(evidence: &Evidence<'_>) -> Found {
+    evidence.of_leaves("the link is not known", |leaf| match &leaf.link.as_ref()?.bus {
         // A reader has a trap of its own: no other would speak UAS to a card.
-        Bus::Usb(usb) if reader_sign(leaf, usb).is_some() => Some(TrapOutcome::Absent),
-        Bus::Usb(usb) => Some(match usb.driver.as_ref()? {
-            UsbDriver::UsbStorage => TrapOutcome::present(
-                Weight::Caution,
-                format!("drive {} hangs on {}, by usb-storage{}", leaf.name, usb.bridge_name(), quirk(usb)),
-                "one command at a time: figures with many I/Os in flight are those of one; with a bridge that speaks UAS it may do \
-                 better",
-            ),
-            UsbDriver::Uas | UsbDriver::Other(_) => TrapOutcome::Absent,
-        }),
-        _ => Some(TrapOutcome::Absent),
+        Bus::Usb(usb) if reader_sign(leaf, usb).is_none() => {
+            Some((*usb.driver.as_ref()? == UsbDriver::UsbStorage).then(|| {
+                Warning::caution(
+                    format!("drive {} hangs on {}, by usb-storage{}", leaf.name, usb.bridge_name(), quirk(usb)),
+                    "one command at a time: figures with many I/Os in flight are those of one; with a bridge that speaks UAS it may do \
+                     better",
+                )
+            }))
+        }
+        _ => Some(None),
     })
 }
 
-fn quirk(usb: &UsbLink) -> String {
+fn quirk(usb: &UsbLink) -> &'static str {
     match &usb.quirks {
-        Some(quirks) if quirks.contains('u') => {
-            " because the kernel was told so (usb-storage.quirks)".to_string()
-        }
-        _ => String::new(),
+        Some(quirks) if quirks.contains('u') => " because the kernel was told so (usb-storage.quirks)",
+        _ => "",
     }
 }
 

@@ -1,23 +1,18 @@
 //! Disks of virtual machines and clouds.
 
 use cardiograph_core::drive::{Leaf, LeafKind};
-use cardiograph_core::trust::{TrapOutcome, Weight};
 
-use super::{Evidence, Trap};
+use super::{Evidence, Found, Trap, Warning};
 
 pub(super) const TRAP: Trap =
     Trap { name: "virtual_disk", title: "a disk that a host or a cloud provides", look };
 
-fn look(evidence: &Evidence<'_>) -> TrapOutcome {
-    if evidence.drive.leaves.is_empty() {
-        return TrapOutcome::not_seen("no drive can be seen under the path");
-    }
+fn look(evidence: &Evidence<'_>) -> Found {
     let is_virtual = |leaf: &&Leaf| leaf.virtual_disk.is_some() || leaf.kind == LeafKind::Virtual;
-    let Some(leaf) = evidence.leaves().find(is_virtual) else { return TrapOutcome::Absent };
+    let Some(leaf) = evidence.leaves()?.iter().find(is_virtual) else { return Ok(None) };
     let named = leaf.virtual_disk.as_ref().map(|disk| format!(", {}", disk.product));
     let is_local = leaf.virtual_disk.as_ref().and_then(|disk| disk.is_local);
-    TrapOutcome::present(
-        Weight::Caution,
+    Ok(Some(Warning::caution(
         format!("disk {} is one of a virtual machine{}", leaf.name, named.unwrap_or_default()),
         match is_local {
             Some(false) => {
@@ -29,7 +24,7 @@ fn look(evidence: &Evidence<'_>) -> TrapOutcome {
                  volume's, not a drive's; measure for long, and again at other hours"
             }
         },
-    )
+    )))
 }
 
 #[cfg(test)]

@@ -1,27 +1,24 @@
 //! A cache that forgets without power.
 
 use cardiograph_core::drive::LeafKind;
-use cardiograph_core::trust::{TrapOutcome, Weight};
 
-use super::{Evidence, Trap, of_leaves};
+use super::{Evidence, Found, Trap, Warning};
 
 pub(super) const TRAP: Trap =
     Trap { name: "volatile_cache", title: "a cache that can lose what was acknowledged", look };
 
-fn look(evidence: &Evidence<'_>) -> TrapOutcome {
-    of_leaves(evidence, "the drive does not tell whether it has a cache for writes", |leaf| {
+fn look(evidence: &Evidence<'_>) -> Found {
+    evidence.of_leaves("the drive does not tell whether it has a cache for writes", |leaf| {
         if leaf.kind == LeafKind::Simulated {
             return None;
         }
-        Some(match leaf.write_cache.as_deref()? {
-            "write back" => TrapOutcome::present(
-                Weight::Note,
+        Some((leaf.write_cache.as_deref()? == "write back").then(|| {
+            Warning::note(
                 format!("drive {} has a write-back cache", leaf.name),
                 "writes count when the cache has them: only those figures whose writes are made durable (fsync) tell what a power \
                  loss leaves",
-            ),
-            _ => TrapOutcome::Absent,
-        })
+            )
+        }))
     })
 }
 

@@ -2,26 +2,23 @@
 
 use cardiograph_core::card::{Card, SpareBlocks};
 use cardiograph_core::drive::Leaf;
-use cardiograph_core::trust::{TrapOutcome, Weight};
 
-use super::{Evidence, Trap, of_leaves};
+use super::{Evidence, Found, Trap, Warning};
 
 pub(super) const TRAP: Trap = Trap { name: "worn", title: "a drive at the end of its rated life", look };
 
 /// From this share of the rated life on, in percent.
 const LIFE_USED_PERCENT_MIN: u8 = 80;
 
-fn look(evidence: &Evidence<'_>) -> TrapOutcome {
-    of_leaves(evidence, "the drive does not tell how worn it is", |leaf| {
+fn look(evidence: &Evidence<'_>) -> Found {
+    evidence.of_leaves("the drive does not tell how worn it is", |leaf| {
         let worn = of_chip(leaf).or_else(|| of_health(leaf))?;
-        Some(match worn {
-            None => TrapOutcome::Absent,
-            Some(seen) => TrapOutcome::present(
-                Weight::Caution,
+        Some(worn.map(|seen| {
+            Warning::caution(
                 format!("drive {}: {seen}", leaf.name),
                 "worn flash is slower and loses data sooner: the figures are those of a worn drive, and it should be replaced",
-            ),
-        })
+            )
+        }))
     })
 }
 

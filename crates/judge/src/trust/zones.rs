@@ -1,9 +1,8 @@
 //! Drives that are written in zones, as shingled hard disks.
 
 use cardiograph_core::drive::Zones;
-use cardiograph_core::trust::{TrapOutcome, Weight};
 
-use super::{Evidence, Trap, of_leaves};
+use super::{Evidence, Found, Trap, Warning};
 
 pub(super) const TRAP: Trap = Trap {
     name: "zones",
@@ -11,18 +10,17 @@ pub(super) const TRAP: Trap = Trap {
     look,
 };
 
-fn look(evidence: &Evidence<'_>) -> TrapOutcome {
-    of_leaves(evidence, "the drive does not tell whether it has zones", |leaf| {
+fn look(evidence: &Evidence<'_>) -> Found {
+    evidence.of_leaves("the drive does not tell whether it has zones", |leaf| {
         let kind = match leaf.queue.as_ref()?.zones? {
-            Zones::None => return Some(TrapOutcome::Absent),
+            Zones::None => return Some(None),
             Zones::HostAware => "takes random writes into a cache of its own",
             Zones::HostManaged => "takes writes one behind the other only",
         };
-        Some(TrapOutcome::present(
-            Weight::Caution,
+        Some(Some(Warning::caution(
             format!("drive {} is written in zones, and {kind}", leaf.name),
             "random writes are fast until its cache is full, and then slow for hours: short tests flatter it",
-        ))
+        )))
     })
 }
 

@@ -124,11 +124,11 @@ mod tests {
     #[test]
     fn what_spoils_most_stands_first() {
         let traps = [
-            check(TrapOutcome::present(Weight::Note, "vda turns", "it does not")),
-            check(TrapOutcome::present(Weight::Caution, "vda is virtual", "the host answers")),
+            check(TrapOutcome::Present(Warning::note("vda turns", "it does not"))),
+            check(TrapOutcome::Present(Warning::caution("vda is virtual", "the host answers"))),
             check(TrapOutcome::Absent),
-            check(TrapOutcome::present(Weight::Spoils, "30 % reached the drive", "a cache answered")),
-            check(TrapOutcome::present(Weight::Note, "vda has a cache", "it forgets")),
+            check(TrapOutcome::Present(Warning::spoils("30 % reached the drive", "a cache answered"))),
+            check(TrapOutcome::Present(Warning::note("vda has a cache", "it forgets"))),
             check(TrapOutcome::not_seen("needs root")),
         ];
         let expected = "What can spoil a figure\n\
