@@ -34,7 +34,7 @@ pub use file_system::{
     Inodes, MountEffect, PathFlag, XfsGeometry,
 };
 pub use health::{Health, HealthSource};
-pub use health_change::{DriveHealth, HealthChange};
+pub use health_change::DriveHealth;
 pub use layer::{
     Bcache, Encryption, EncryptionFormat, Layer, LayerDetail, LayerKind, LogicalVolume, LoopDevice, Mapping,
     Partition,
@@ -228,23 +228,21 @@ pub struct DeviceCounters {
 impl DeviceCounters {
     /// What was counted since `earlier`.
     pub fn since(&self, earlier: &Self) -> Self {
-        Self {
-            read_ios: self.read_ios.wrapping_sub(earlier.read_ios),
-            read_bytes: self.read_bytes.wrapping_sub(earlier.read_bytes),
-            write_ios: self.write_ios.wrapping_sub(earlier.write_ios),
-            write_bytes: self.write_bytes.wrapping_sub(earlier.write_bytes),
-            flush_ios: self.flush_ios.wrapping_sub(earlier.flush_ios),
-        }
+        self.with(earlier, u64::wrapping_sub)
     }
 
     /// Both counts together.
     pub fn plus(&self, other: &Self) -> Self {
+        self.with(other, u64::wrapping_add)
+    }
+
+    fn with(&self, other: &Self, of: fn(u64, u64) -> u64) -> Self {
         Self {
-            read_ios: self.read_ios.wrapping_add(other.read_ios),
-            read_bytes: self.read_bytes.wrapping_add(other.read_bytes),
-            write_ios: self.write_ios.wrapping_add(other.write_ios),
-            write_bytes: self.write_bytes.wrapping_add(other.write_bytes),
-            flush_ios: self.flush_ios.wrapping_add(other.flush_ios),
+            read_ios: of(self.read_ios, other.read_ios),
+            read_bytes: of(self.read_bytes, other.read_bytes),
+            write_ios: of(self.write_ios, other.write_ios),
+            write_bytes: of(self.write_bytes, other.write_bytes),
+            flush_ios: of(self.flush_ios, other.flush_ios),
         }
     }
 }

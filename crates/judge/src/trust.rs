@@ -8,7 +8,7 @@
 
 use cardiograph_core::card::{Card, SdCard};
 use cardiograph_core::drive::{
-    Drive, DriveHealth, Environment, Health, HealthChange, Host, Leaf, LeafKind, Mount, RaspberryPi,
+    Drive, DriveHealth, Environment, Health, Host, Leaf, LeafKind, Mount, RaspberryPi,
 };
 use cardiograph_core::report::{StepResult, StepRole};
 use cardiograph_core::trust::{Standing, TrapCheck, TrapOutcome, Warning, Weight};
@@ -149,6 +149,10 @@ pub fn panel(evidence: &Evidence<'_>) -> Vec<TrapCheck> {
 }
 
 impl Trap {
+    const fn new(name: &'static str, title: &'static str, look: fn(&Evidence<'_>) -> Found) -> Self {
+        Self { name, title, look }
+    }
+
     fn outcome(&self, evidence: &Evidence<'_>) -> TrapOutcome {
         match (self.look)(evidence) {
             Ok(Some(warning)) => TrapOutcome::Present(warning),
@@ -185,7 +189,7 @@ impl<'a> Evidence<'a> {
     }
 
     /// What a drive counted from before the first step to after the last.
-    fn health_change(&self, leaf: &Leaf) -> Option<HealthChange> {
+    fn health_change(&self, leaf: &Leaf) -> Option<Health> {
         Some(self.health_after(leaf)?.since(leaf.health.as_ref()?))
     }
 

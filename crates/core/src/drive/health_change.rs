@@ -14,32 +14,12 @@ pub struct DriveHealth {
     pub health: Health,
 }
 
-/// By how much the counts of a drive grew between two answers. `None` where one of them does not tell.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct HealthChange {
-    /// Times that it could not give back what was written.
-    pub media_errors: Option<u64>,
-    /// Sectors that it replaced by spare ones.
-    pub reallocated_sectors: Option<u64>,
-    /// Sectors that it could not read, and has not judged yet.
-    pub pending_sectors: Option<u64>,
-    /// Transfers that its link damaged.
-    pub interface_errors: Option<u64>,
-    /// Times that it lost power without being told before.
-    pub unsafe_shutdowns: Option<u64>,
-    /// Minutes above the temperature at which it warns.
-    pub above_warning_min: Option<u64>,
-    /// Times that heat made it slow itself down.
-    pub throttled: Option<u64>,
-    /// Bytes written to it.
-    pub written_bytes: Option<u64>,
-}
-
 impl Health {
-    /// By how much its counts grew since `earlier`.
-    pub fn since(&self, earlier: &Self) -> HealthChange {
+    /// By how much its counts grew since `earlier`; `None` where one of them does not tell. Of its minutes of heat all are those
+    /// above the temperature at which it warns.
+    pub fn since(&self, earlier: &Self) -> Self {
         let grown = |count: fn(&Self) -> Option<u64>| Some(count(self)?.saturating_sub(count(earlier)?));
-        HealthChange {
+        Self {
             media_errors: grown(|health| health.media_errors),
             reallocated_sectors: grown(|health| health.reallocated_sectors),
             pending_sectors: grown(|health| health.pending_sectors),
@@ -48,6 +28,7 @@ impl Health {
             above_warning_min: grown(Self::hot_min),
             throttled: grown(|health| health.throttled),
             written_bytes: grown(|health| health.written_bytes),
+            ..Self::default()
         }
     }
 
@@ -72,8 +53,7 @@ mod tests {
             above_critical_min: Some(1),
             ..Health::default()
         };
-        let expected =
-            HealthChange { media_errors: Some(4), above_warning_min: Some(1), ..HealthChange::default() };
+        let expected = Health { media_errors: Some(4), above_warning_min: Some(1), ..Health::default() };
         assert_eq!(after.since(&before), expected);
         // Counts that fall, as sectors that were judged, are none that grew.
         assert_eq!(before.since(&after).media_errors, Some(0));

@@ -4,7 +4,7 @@ use super::{Evidence, Found, Trap, Warning};
 use crate::standing::LINK_SHARE_IMPOSSIBLE;
 
 pub(super) const TRAP: Trap =
-    Trap { name: "above_link", title: "more bytes a second than the link to the drive carries", look };
+    Trap::new("above_link", "more bytes a second than the link to the drive carries", look);
 
 fn look(evidence: &Evidence<'_>) -> Found {
     let ceiling_bytes_per_s = evidence.ceiling_bytes_per_s()?;

@@ -5,11 +5,8 @@ use cardiograph_core::drive::{Layer, LayerDetail};
 
 use super::{Evidence, Found, Trap, Warning};
 
-pub(super) const TRAP: Trap = Trap {
-    name: "background_load",
-    title: "other programs, a resync or the kernel at work on the drive",
-    look,
-};
+pub(super) const TRAP: Trap =
+    Trap::new("background_load", "other programs, a resync or the kernel at work on the drive", look);
 
 /// From this share of ten seconds in which some task waited for I/O on, the drive was busy before the checkup, in percent.
 const PRESSURE_PERCENT_MIN: f64 = 10.0;

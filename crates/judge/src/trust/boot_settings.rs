@@ -5,11 +5,11 @@ use cardiograph_core::drive::{Bus, LeafKind};
 
 use super::{Evidence, Found, Trap, Warning};
 
-pub(super) const TRAP: Trap = Trap {
-    name: "boot_settings",
-    title: "an overclocked card slot or an uncertified PCIe generation on a Raspberry Pi",
+pub(super) const TRAP: Trap = Trap::new(
+    "boot_settings",
+    "an overclocked card slot or an uncertified PCIe generation on a Raspberry Pi",
     look,
-};
+);
 
 /// The generation for which the port of a Raspberry Pi 5 is certified (Raspberry Pi documentation, "PCIe Gen 3.0").
 const PCIE_GENERATION_CERTIFIED: u64 = 2;

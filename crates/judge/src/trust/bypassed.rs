@@ -4,11 +4,8 @@ use cardiograph_core::counters::{CounterCheck, CounterOutcome};
 
 use super::{Evidence, Found, StepResult, Trap, Warning};
 
-pub(super) const TRAP: Trap = Trap {
-    name: "bypassed",
-    title: "fewer bytes at the drive than were asked for, by the kernel's count",
-    look,
-};
+pub(super) const TRAP: Trap =
+    Trap::new("bypassed", "fewer bytes at the drive than were asked for, by the kernel's count", look);
 
 fn look(evidence: &Evidence<'_>) -> Found {
     let is_counted = |step: &&StepResult| !step.counter_checks.is_empty();

@@ -3,7 +3,7 @@
 use super::{Evidence, Found, StepResult, Trap, Warning};
 
 pub(super) const TRAP: Trap =
-    Trap { name: "cache_cliff", title: "writing that slows down when the drive's cache is full", look };
+    Trap::new("cache_cliff", "writing that slows down when the drive's cache is full", look);
 
 fn look(evidence: &Evidence<'_>) -> Found {
     let search = |step: &StepResult| step.figures.as_ref()?.fall_off.clone();

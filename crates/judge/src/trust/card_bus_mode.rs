@@ -5,7 +5,7 @@ use cardiograph_core::drive::{Bus, MmcTiming};
 use super::{Evidence, Found, Trap, Warning};
 
 pub(super) const TRAP: Trap =
-    Trap { name: "card_bus_mode", title: "an SD card in a slower bus mode than it knows", look };
+    Trap::new("card_bus_mode", "an SD card in a slower bus mode than it knows", look);
 
 /// SD modes below UHS-I, for which a card with a UHS grade was not made.
 const BELOW_UHS: [MmcTiming; 4] =

@@ -5,7 +5,7 @@ use cardiograph_core::drive::{Bus, Leaf, LeafKind, UsbDriver, UsbLink};
 use super::{Evidence, Found, Trap, Warning};
 
 pub(super) const TRAP: Trap =
-    Trap { name: "card_reader", title: "a card in a reader on USB, which may be what limits", look };
+    Trap::new("card_reader", "a card in a reader on USB, which may be what limits", look);
 
 /// Words in the names of readers and of their slots, in small letters.
 const WORDS: [&str; 15] = [

@@ -5,7 +5,7 @@ use cardiograph_core::card::SdQueueUse;
 use super::{Evidence, Found, Trap, Warning};
 
 pub(super) const TRAP: Trap =
-    Trap { name: "command_queue", title: "an A2 card on a host that does not use its command queue", look };
+    Trap::new("command_queue", "an A2 card on a host that does not use its command queue", look);
 
 fn look(evidence: &Evidence<'_>) -> Found {
     let Some((_, card)) = evidence.sd_card()? else { return Ok(None) };

@@ -5,7 +5,7 @@ use cardiograph_core::drive::WritePolicy;
 use super::{Evidence, Found, Trap, Warning};
 
 pub(super) const TRAP: Trap =
-    Trap { name: "controller_cache", title: "a RAID controller that answers from its own cache", look };
+    Trap::new("controller_cache", "a RAID controller that answers from its own cache", look);
 
 fn look(evidence: &Evidence<'_>) -> Found {
     evidence.of_leaves("the controller's program does not tell its cache policy", |leaf| {

@@ -3,7 +3,7 @@
 use super::{Evidence, Found, Trap, Warning};
 
 pub(super) const TRAP: Trap =
-    Trap { name: "copy_on_write", title: "a file system that never overwrites, or compresses", look };
+    Trap::new("copy_on_write", "a file system that never overwrites, or compresses", look);
 
 const COPY_ON_WRITE: [&str; 4] = ["btrfs", "bcachefs", "zfs", "nilfs2"];
 

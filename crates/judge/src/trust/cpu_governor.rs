@@ -2,8 +2,7 @@
 
 use super::{Evidence, Found, Trap, Warning};
 
-pub(super) const TRAP: Trap =
-    Trap { name: "cpu_governor", title: "a processor that is allowed to slow down", look };
+pub(super) const TRAP: Trap = Trap::new("cpu_governor", "a processor that is allowed to slow down", look);
 
 fn look(evidence: &Evidence<'_>) -> Found {
     let governor = evidence.environment.cpu_governor.as_deref();

@@ -5,7 +5,7 @@ use cardiograph_core::drive::LeafKind;
 use super::{Evidence, Found, Trap, Warning};
 
 pub(super) const TRAP: Trap =
-    Trap { name: "discard", title: "flash that cannot be told which blocks are free (no TRIM)", look };
+    Trap::new("discard", "flash that cannot be told which blocks are free (no TRIM)", look);
 
 fn look(evidence: &Evidence<'_>) -> Found {
     evidence.of_leaves("it is not known whether the drive accepts discards", |leaf| {

@@ -3,7 +3,7 @@
 use super::{Evidence, Found, Trap, Warning};
 
 pub(super) const TRAP: Trap =
-    Trap { name: "emulated_blocks", title: "blocks smaller than the drive's own (512e)", look };
+    Trap::new("emulated_blocks", "blocks smaller than the drive's own (512e)", look);
 
 fn look(evidence: &Evidence<'_>) -> Found {
     evidence.of_leaves("the drive does not tell its block lengths", |leaf| {

@@ -5,7 +5,7 @@ use cardiograph_core::drive::Health;
 use super::{Evidence, Found, Trap, Warning};
 
 pub(super) const TRAP: Trap =
-    Trap { name: "failing", title: "a drive that judges itself unfit, or loses sectors", look };
+    Trap::new("failing", "a drive that judges itself unfit, or loses sectors", look);
 
 fn look(evidence: &Evidence<'_>) -> Found {
     evidence.of_leaves("the drive does not tell how it is", |leaf| {

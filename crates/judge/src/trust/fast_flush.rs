@@ -5,7 +5,7 @@ use cardiograph_core::drive::LeafKind;
 use super::{Evidence, Found, Trap, Warning};
 
 pub(super) const TRAP: Trap =
-    Trap { name: "fast_flush", title: "flushes that return before flash can have stored anything", look };
+    Trap::new("fast_flush", "flushes that return before flash can have stored anything", look);
 
 /// The least time in which flash stores a page, in nanoseconds. Fast single-level flash takes some 100 µs for one (Samsung
 /// Z-NAND, Kioxia XL-FLASH, as their makers say), usual flash 200 µs to some milliseconds.

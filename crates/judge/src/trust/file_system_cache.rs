@@ -2,11 +2,8 @@
 
 use super::{Evidence, Found, Trap, Warning};
 
-pub(super) const TRAP: Trap = Trap {
-    name: "file_system_cache",
-    title: "a file system that does not hand I/O through to a drive",
-    look,
-};
+pub(super) const TRAP: Trap =
+    Trap::new("file_system_cache", "a file system that does not hand I/O through to a drive", look);
 
 /// File systems, and who stands between their files and a drive.
 const BETWEEN: [(&str, &str); 16] = [

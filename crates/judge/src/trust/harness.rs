@@ -3,7 +3,7 @@
 use super::{Evidence, Found, Trap, Warning};
 
 pub(super) const TRAP: Trap =
-    Trap { name: "harness", title: "the program or its processors at their limit, and not the drive", look };
+    Trap::new("harness", "the program or its processors at their limit, and not the drive", look);
 
 fn look(evidence: &Evidence<'_>) -> Found {
     let known = evidence.in_steps_of(|standing| standing.harness_limited.is_some());

@@ -1,11 +1,10 @@
 //! A drive that is too warm.
 
-use cardiograph_core::drive::HealthChange;
+use cardiograph_core::drive::Health;
 
 use super::{Evidence, Found, Trap, Warning};
 
-pub(super) const TRAP: Trap =
-    Trap { name: "hot", title: "a drive at the temperature at which it slows down", look };
+pub(super) const TRAP: Trap = Trap::new("hot", "a drive at the temperature at which it slows down", look);
 
 /// Where a drive tells no limit: drives for consumers are rated up to 70 °C.
 const WARNING_C: i32 = 70;
@@ -44,7 +43,7 @@ fn look(evidence: &Evidence<'_>) -> Found {
 }
 
 /// What a drive counted of being too warm; `None` where it counted nothing.
-fn slowed(change: &HealthChange) -> Option<String> {
+fn slowed(change: &Health) -> Option<String> {
     let times = change.throttled.filter(|&times| times > 0);
     let minutes = change.above_warning_min.filter(|&minutes| minutes > 0);
     let parts = [

@@ -6,11 +6,8 @@ use cardiograph_jobs::method;
 
 use super::{Evidence, Found, Trap, Warning, titles};
 
-pub(super) const TRAP: Trap = Trap {
-    name: "idle_states",
-    title: "a processor that wakes up slowly for each I/O of a queue of one",
-    look,
-};
+pub(super) const TRAP: Trap =
+    Trap::new("idle_states", "a processor that wakes up slowly for each I/O of a queue of one", look);
 
 /// From this share of a latency on, the time to wake up is told.
 const SHARE_MIN: f64 = 0.1;

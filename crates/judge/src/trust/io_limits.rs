@@ -5,7 +5,7 @@ use cardiograph_core::drive::IoLimit;
 use super::{Evidence, Found, Trap, Warning};
 
 pub(super) const TRAP: Trap =
-    Trap { name: "io_limits", title: "limits of control groups to the I/O of this process", look };
+    Trap::new("io_limits", "limits of control groups to the I/O of this process", look);
 
 fn look(evidence: &Evidence<'_>) -> Found {
     evidence.check_host()?;

@@ -5,7 +5,7 @@ use cardiograph_core::drive::{Layer, LayerKind};
 use super::{Evidence, Found, Trap, Warning};
 
 pub(super) const TRAP: Trap =
-    Trap { name: "layers", title: "encryption, RAID, volumes or files between file system and drive", look };
+    Trap::new("layers", "encryption, RAID, volumes or files between file system and drive", look);
 
 fn look(evidence: &Evidence<'_>) -> Found {
     evidence.leaves()?;

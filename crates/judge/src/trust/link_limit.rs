@@ -2,7 +2,7 @@
 
 use super::{Evidence, Found, Trap, Warning};
 pub(super) const TRAP: Trap =
-    Trap { name: "link_limit", title: "figures at the ceiling of the link between host and drive", look };
+    Trap::new("link_limit", "figures at the ceiling of the link between host and drive", look);
 
 fn look(evidence: &Evidence<'_>) -> Found {
     let ceiling_bytes_per_s = evidence.ceiling_bytes_per_s()?;

@@ -4,11 +4,11 @@ use cardiograph_core::drive::UnitSource;
 
 use super::{Evidence, Found, Trap, Warning};
 
-pub(super) const TRAP: Trap = Trap {
-    name: "misaligned",
-    title: "partitions or volumes that begin within a unit in which the drive erases or spreads",
+pub(super) const TRAP: Trap = Trap::new(
+    "misaligned",
+    "partitions or volumes that begin within a unit in which the drive erases or spreads",
     look,
-};
+);
 
 fn look(evidence: &Evidence<'_>) -> Found {
     let known = &evidence.drive.alignments;

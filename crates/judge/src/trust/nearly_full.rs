@@ -2,7 +2,7 @@
 
 use super::{Evidence, Found, Trap, Warning};
 
-pub(super) const TRAP: Trap = Trap { name: "nearly_full", title: "a file system that is nearly full", look };
+pub(super) const TRAP: Trap = Trap::new("nearly_full", "a file system that is nearly full", look);
 
 /// Below this share of free space, file systems break files into pieces and drives run short of erased blocks.
 const FREE_SHARE_MIN: f64 = 0.1;

@@ -1,11 +1,11 @@
 //! Errors that a drive counted while it was measured.
 
-use cardiograph_core::drive::HealthChange;
+use cardiograph_core::drive::Health;
 
 use super::{Evidence, Found, Trap, Warning, Weight};
 
 pub(super) const TRAP: Trap =
-    Trap { name: "new_errors", title: "errors that the drive counted while it was measured", look };
+    Trap::new("new_errors", "errors that the drive counted while it was measured", look);
 
 fn look(evidence: &Evidence<'_>) -> Found {
     evidence.of_leaves("the drive was not asked for its errors before and after", |leaf| {
@@ -32,7 +32,7 @@ fn look(evidence: &Evidence<'_>) -> Found {
 }
 
 /// The counts that concern a figure, what each counts, and what hangs on it.
-fn counted(change: &HealthChange) -> [(Option<u64>, &'static str, Weight); 5] {
+fn counted(change: &Health) -> [(Option<u64>, &'static str, Weight); 5] {
     [
         (change.media_errors, "reads that failed", Weight::Spoils),
         (change.pending_sectors, "new sectors that it cannot read", Weight::Spoils),

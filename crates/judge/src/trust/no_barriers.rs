@@ -3,7 +3,7 @@
 use super::{Evidence, Found, Trap, Warning};
 
 pub(super) const TRAP: Trap =
-    Trap { name: "no_barriers", title: "a file system that was told not to flush the drive's cache", look };
+    Trap::new("no_barriers", "a file system that was told not to flush the drive's cache", look);
 
 /// Mount options that switch flushes off (ext4, xfs before Linux 4.19, btrfs, f2fs).
 const OPTIONS: [&str; 4] = ["nobarrier", "barrier=0", "nobarriers", "fsync_mode=nobarrier"];

@@ -4,7 +4,7 @@ use super::{Evidence, Found, Trap, Warning};
 use crate::open_units::{OpenUnits, Trial, search};
 
 pub(super) const TRAP: Trap =
-    Trap { name: "open_units", title: "writing at several places at once that becomes slow", look };
+    Trap::new("open_units", "writing at several places at once that becomes slow", look);
 
 fn look(evidence: &Evidence<'_>) -> Found {
     let trials: Vec<Trial> = evidence.measured().filter_map(Trial::of).collect();

@@ -5,11 +5,8 @@ use cardiograph_core::report::StepResult;
 
 use super::{Evidence, Found, Trap, Warning};
 
-pub(super) const TRAP: Trap = Trap {
-    name: "own_wear",
-    title: "a checkup that takes a noticeable share of the drive's rated life",
-    look,
-};
+pub(super) const TRAP: Trap =
+    Trap::new("own_wear", "a checkup that takes a noticeable share of the drive's rated life", look);
 
 /// From this share of the rated life on.
 const SHARE_MIN: f64 = 0.001;

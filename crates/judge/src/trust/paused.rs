@@ -5,7 +5,7 @@ use cardiograph_core::pause::{self, Pause};
 use super::{Evidence, Found, Trap, Warning};
 
 pub(super) const TRAP: Trap =
-    Trap { name: "paused", title: "the program stopped, frozen or suspended while it measured", look };
+    Trap::new("paused", "the program stopped, frozen or suspended while it measured", look);
 
 fn look(evidence: &Evidence<'_>) -> Found {
     evidence.check_measured()?;

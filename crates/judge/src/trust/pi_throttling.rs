@@ -4,11 +4,8 @@ use cardiograph_core::drive::ThrottleState;
 
 use super::{Evidence, Found, Trap, Warning};
 
-pub(super) const TRAP: Trap = Trap {
-    name: "pi_throttling",
-    title: "a Raspberry Pi that is slowed down by heat or a weak supply",
-    look,
-};
+pub(super) const TRAP: Trap =
+    Trap::new("pi_throttling", "a Raspberry Pi that is slowed down by heat or a weak supply", look);
 
 fn look(evidence: &Evidence<'_>) -> Found {
     let Some(pi) = evidence.raspberry_pi()? else { return Ok(None) };

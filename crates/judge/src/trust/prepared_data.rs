@@ -6,11 +6,11 @@ use cardiograph_core::workload::Content;
 
 use super::{Evidence, Found, Trap, Warning};
 
-pub(super) const TRAP: Trap = Trap {
-    name: "prepared_data",
-    title: "content that repeats or compresses, which some drives store at less cost",
+pub(super) const TRAP: Trap = Trap::new(
+    "prepared_data",
+    "content that repeats or compresses, which some drives store at less cost",
     look,
-};
+);
 
 fn look(evidence: &Evidence<'_>) -> Found {
     evidence.check_measured()?;

@@ -4,11 +4,8 @@ use cardiograph_core::drive::{LeafKind, Merges};
 
 use super::{Evidence, Found, Trap, Warning};
 
-pub(super) const TRAP: Trap = Trap {
-    name: "queue_settings",
-    title: "a scheduler or settings of the kernel's queue that change figures",
-    look,
-};
+pub(super) const TRAP: Trap =
+    Trap::new("queue_settings", "a scheduler or settings of the kernel's queue that change figures", look);
 
 /// A queue that holds fewer requests keeps drives from working on many at once.
 const REQUESTS_MIN: u32 = 32;

@@ -5,7 +5,7 @@ use cardiograph_core::drive::{Bus, Link};
 use super::{Evidence, Found, Trap, Warning};
 
 pub(super) const TRAP: Trap =
-    Trap { name: "reduced_link", title: "a link slower than drive and host could make it", look };
+    Trap::new("reduced_link", "a link slower than drive and host could make it", look);
 
 fn look(evidence: &Evidence<'_>) -> Found {
     evidence.of_leaves("neither side tells what it can do", |leaf| {

@@ -4,11 +4,8 @@ use cardiograph_core::drive::{Leaf, LeafKind};
 
 use super::{Evidence, Found, Trap, Warning};
 
-pub(super) const TRAP: Trap = Trap {
-    name: "shingled",
-    title: "a hard disk that hides that its tracks overlap (drive-managed SMR)",
-    look,
-};
+pub(super) const TRAP: Trap =
+    Trap::new("shingled", "a hard disk that hides that its tracks overlap (drive-managed SMR)", look);
 
 const MEANING: &str = "writes are fast until its cache is full, and then slow for hours: short tests flatter it, and a rebuild of a RAID \
                        set may fail";

@@ -5,7 +5,7 @@ use cardiograph_core::drive::{Leaf, LeafKind};
 use super::{Evidence, Found, Trap, Warning};
 
 pub(super) const TRAP: Trap =
-    Trap { name: "skimpy", title: "a card that claims less than the capacity its label must have", look };
+    Trap::new("skimpy", "a card that claims less than the capacity its label must have", look);
 
 /// The capacities of cards on labels, in GB.
 const LABELS_GB: [u64; 12] = [2, 4, 8, 16, 32, 64, 128, 200, 256, 400, 512, 1_000];

@@ -4,11 +4,8 @@ use cardiograph_core::drive::ProcessorKind;
 
 use super::{Evidence, Found, StepResult, Trap, Warning};
 
-pub(super) const TRAP: Trap = Trap {
-    name: "slow_cores",
-    title: "slow processors among fast ones, with the drive's interrupts on them",
-    look,
-};
+pub(super) const TRAP: Trap =
+    Trap::new("slow_cores", "slow processors among fast ones, with the drive's interrupts on them", look);
 
 /// Below this share of the fastest one's speed, in percent, a processor is slow. Makers let single ones of equal build run a
 /// few percent faster.

@@ -2,8 +2,7 @@
 
 use super::{Evidence, Found, Trap, Warning};
 
-pub(super) const TRAP: Trap =
-    Trap { name: "small_sample", title: "figures that rest on a handful of I/Os", look };
+pub(super) const TRAP: Trap = Trap::new("small_sample", "figures that rest on a handful of I/Os", look);
 
 /// Fewer I/Os than this tell a mean, and hardly more.
 const IOS_MIN: u64 = 100;

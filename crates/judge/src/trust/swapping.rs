@@ -6,7 +6,7 @@ use cardiograph_core::report::StepResult;
 use super::{Evidence, Found, Trap, Warning};
 
 pub(super) const TRAP: Trap =
-    Trap { name: "swapping", title: "swap on the drive, or memory that is swapped meanwhile", look };
+    Trap::new("swapping", "swap on the drive, or memory that is swapped meanwhile", look);
 
 /// What may be swapped in a step before it is told, in bytes: a few pages come back on any machine.
 const SWAPPED_BYTES_MIN: u64 = 1 << 20;

@@ -5,7 +5,7 @@ use cardiograph_core::drive::LeafKind;
 use super::{Evidence, Found, Trap, Warning};
 
 pub(super) const TRAP: Trap =
-    Trap { name: "turning_virtual", title: "a drive that calls itself rotational and is none", look };
+    Trap::new("turning_virtual", "a drive that calls itself rotational and is none", look);
 
 fn look(evidence: &Evidence<'_>) -> Found {
     evidence.of_leaves("the drive does not tell whether it turns", |leaf| {

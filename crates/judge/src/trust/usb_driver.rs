@@ -6,7 +6,7 @@ use super::card_reader::reader_sign;
 use super::{Evidence, Found, Trap, Warning};
 
 pub(super) const TRAP: Trap =
-    Trap { name: "usb_driver", title: "a bridge to USB that takes one command at a time", look };
+    Trap::new("usb_driver", "a bridge to USB that takes one command at a time", look);
 
 fn look(evidence: &Evidence<'_>) -> Found {
     evidence.of_leaves("the link is not known", |leaf| match &leaf.link.as_ref()?.bus {

@@ -4,8 +4,7 @@ use cardiograph_core::drive::{Leaf, LeafKind};
 
 use super::{Evidence, Found, Trap, Warning};
 
-pub(super) const TRAP: Trap =
-    Trap { name: "virtual_disk", title: "a disk that a host or a cloud provides", look };
+pub(super) const TRAP: Trap = Trap::new("virtual_disk", "a disk that a host or a cloud provides", look);
 
 fn look(evidence: &Evidence<'_>) -> Found {
     let is_virtual = |leaf: &&Leaf| leaf.virtual_disk.is_some() || leaf.kind == LeafKind::Virtual;

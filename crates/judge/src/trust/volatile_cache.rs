@@ -5,7 +5,7 @@ use cardiograph_core::drive::LeafKind;
 use super::{Evidence, Found, Trap, Warning};
 
 pub(super) const TRAP: Trap =
-    Trap { name: "volatile_cache", title: "a cache that can lose what was acknowledged", look };
+    Trap::new("volatile_cache", "a cache that can lose what was acknowledged", look);
 
 fn look(evidence: &Evidence<'_>) -> Found {
     evidence.of_leaves("the drive does not tell whether it has a cache for writes", |leaf| {

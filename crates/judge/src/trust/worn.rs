@@ -5,7 +5,7 @@ use cardiograph_core::drive::Leaf;
 
 use super::{Evidence, Found, Trap, Warning};
 
-pub(super) const TRAP: Trap = Trap { name: "worn", title: "a drive at the end of its rated life", look };
+pub(super) const TRAP: Trap = Trap::new("worn", "a drive at the end of its rated life", look);
 
 /// From this share of the rated life on, in percent.
 const LIFE_USED_PERCENT_MIN: u8 = 80;

@@ -4,11 +4,8 @@ use cardiograph_core::drive::Zones;
 
 use super::{Evidence, Found, Trap, Warning};
 
-pub(super) const TRAP: Trap = Trap {
-    name: "zones",
-    title: "a drive that is written in zones (SMR or ZNS), as far as it says so",
-    look,
-};
+pub(super) const TRAP: Trap =
+    Trap::new("zones", "a drive that is written in zones (SMR or ZNS), as far as it says so", look);
 
 fn look(evidence: &Evidence<'_>) -> Found {
     evidence.of_leaves("the drive does not tell whether it has zones", |leaf| {
