@@ -111,10 +111,7 @@ impl Default for JobDisplay {
             description: None,
             group_reporting: false,
             unified: Unified::No,
-            percentiles: vec![
-                1.0, 5.0, 10.0, 20.0, 30.0, 40.0, 50.0, 60.0, 70.0, 80.0, 90.0, 95.0, 99.0, 99.5, 99.9,
-                99.95, 99.99,
-            ],
+            percentiles: PERCENTILES.to_vec(),
             clat_percentiles: true,
             lat_percentiles: false,
             slat_percentiles: false,

@@ -1,7 +1,5 @@
 //! A Report as JSON, and back; a passport as JSON.
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
 
 use crate::Report;
@@ -18,9 +16,12 @@ pub const LEN_BYTES_MAX: u64 = 16 << 20;
 pub const KIND: &str = "Reports";
 
 /// Why a text is no Report.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ReadError {
     /// A later version of the program wrote it.
+    #[error(
+        "the report has report_version {found}; this program reads versions up to {known}: a newer one is needed"
+    )]
     TooNew {
         /// Its version.
         found: u64,
@@ -28,6 +29,7 @@ pub enum ReadError {
         known: u32,
     },
     /// It is no JSON, or lacks what a Report has.
+    #[error("line {line}, column {column}: no report: {message}")]
     Malformed {
         /// Line, 1 for the first.
         line: usize,
@@ -37,25 +39,9 @@ pub enum ReadError {
         message: String,
     },
     /// It has the form of a Report, but says what cannot be.
+    #[error(transparent)]
     Invalid(Problem),
 }
-
-impl fmt::Display for ReadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::TooNew { found, known } => write!(
-                f,
-                "the report has report_version {found}; this program reads versions up to {known}: a newer one is needed"
-            ),
-            Self::Malformed { line, column, message } => {
-                write!(f, "line {line}, column {column}: no report: {message}")
-            }
-            Self::Invalid(problem) => problem.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for ReadError {}
 
 /// `report` as indented JSON with a newline at its end. Lists of numbers are gathered into lines.
 pub fn to_json(report: &Report) -> String {

@@ -33,7 +33,7 @@ pub use ids::step_ids;
 pub const REPORT_VERSION: u32 = 1;
 
 /// One checkup, whole.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Report {
     /// Version of this form ([`REPORT_VERSION`]).
     pub report_version: u32,
@@ -99,25 +99,8 @@ impl Report {
             id: id.to_string(),
             program: program.to_string(),
             started_unix_ms,
-            label: None,
-            tags: BTreeMap::new(),
             suite: suite.to_string(),
-            source: None,
-            settings: BTreeMap::new(),
-            seed: 0,
-            state: ReportState::Running,
-            host: Host::default(),
-            drive: Drive::default(),
-            environment: Environment::default(),
-            health_after: Vec::new(),
-            steps: Vec::new(),
-            measurements: Measurements::new(),
-            verdicts: Vec::new(),
-            not_judged: None,
-            claims: Vec::new(),
-            tables: Vec::new(),
-            notes: Vec::new(),
-            traps: Vec::new(),
+            ..Self::default()
         }
     }
 }
@@ -244,17 +227,7 @@ impl Step {
 
     /// One that measures, on no file of its own and without bounds.
     pub fn measuring(id: &str, title: &str, work: Work) -> Self {
-        Self {
-            id: id.to_string(),
-            title: title.to_string(),
-            role: StepRole::Measure,
-            work,
-            files: Vec::new(),
-            write_bytes_max: 0,
-            time_ns_max: None,
-            sizing: Vec::new(),
-            try_of: None,
-        }
+        Self { id: id.to_string(), title: title.to_string(), work, ..Self::default() }
     }
 
     /// Id of the test that it is, or is a try of.
@@ -280,10 +253,11 @@ impl Default for Work {
 }
 
 /// How a step ended.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case", tag = "kind")]
 pub enum StepOutcome {
     /// As planned.
+    #[default]
     Done,
     /// Stopped before its end.
     Interrupted,
@@ -297,7 +271,7 @@ pub enum StepOutcome {
 }
 
 /// A step and what it gave.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct StepResult {
     /// What was to be done.
     pub step: Step,
@@ -348,21 +322,7 @@ impl StepOutcome {
 impl StepResult {
     /// A step of which nothing is known but how it ended.
     pub fn new(step: Step, outcome: StepOutcome) -> Self {
-        Self {
-            step,
-            outcome,
-            fio_commands: Vec::new(),
-            jobs: Vec::new(),
-            result: None,
-            figures: None,
-            app: None,
-            imported: None,
-            device_counters: None,
-            counter_checks: Vec::new(),
-            conditions: None,
-            standings: Vec::new(),
-            doubts: Vec::new(),
-        }
+        Self { step, outcome, ..Self::default() }
     }
 
     /// Times in which the program did not run while the step did.

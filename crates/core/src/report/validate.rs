@@ -15,22 +15,14 @@ use crate::result::RunResult;
 use crate::text::shown;
 
 /// What makes no sense in a Report, and where.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{}: {problem}", if place.is_empty() { "the report" } else { place })]
 pub struct Problem {
     /// Its path in the JSON, as `steps[3].result.duration_ns`.
     pub place: String,
     /// The value and the rule that it breaks, as `9 is greater than max_ns, which is 4`.
     pub problem: String,
 }
-
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let place = if self.place.is_empty() { "the report" } else { &self.place };
-        write!(f, "{place}: {}", self.problem)
-    }
-}
-
-impl std::error::Error for Problem {}
 
 /// No time is longer, in nanoseconds: ten years.
 pub const TIME_NS_MAX: u64 = 10 * 365 * 86_400 * crate::NS_PER_S;
