@@ -91,14 +91,8 @@ pub enum Operation {
 
 impl Operation {
     /// Its name for one.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Operation::Commit => "commit",
-            Operation::File => "file",
-            Operation::Line => "line",
-            Operation::Photo => "photo",
-            Operation::Second => "second",
-        }
+    pub fn name(self) -> String {
+        crate::text::word_of(&self)
     }
 }
 
@@ -223,11 +217,7 @@ impl PartRecorder {
         if window >= rows.len() {
             rows.resize(window + 1, Interval::default());
         }
-        let row = &mut rows[window];
-        row.ios += 1;
-        row.bytes += bytes;
-        row.latency_ns_sum = row.latency_ns_sum.saturating_add(took_ns);
-        row.latency_ns_max = row.latency_ns_max.max(took_ns);
+        rows[window].merge(&Interval { ios: 1, bytes, latency_ns_sum: took_ns, latency_ns_max: took_ns });
     }
 
     /// The same of an operation that came later than it may.

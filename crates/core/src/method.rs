@@ -93,21 +93,6 @@ pub enum Pattern {
 }
 
 impl Pattern {
-    /// What fio calls it (`rw=`), aliases included; `None` for patterns of its zoned and trimming kinds that no figure is
-    /// compared by.
-    pub fn from_fio(word: &str) -> Option<Self> {
-        Some(match word {
-            "read" => Pattern::Read,
-            "write" => Pattern::Write,
-            "rw" | "readwrite" => Pattern::ReadWrite,
-            "randread" => Pattern::RandomRead,
-            "randwrite" => Pattern::RandomWrite,
-            "randrw" => Pattern::RandomReadWrite,
-            "trim" | "randtrim" => Pattern::Trim,
-            _ => return None,
-        })
-    }
-
     /// Whether some of it writes.
     pub const fn writes(self) -> bool {
         !matches!(self, Pattern::Read | Pattern::RandomRead)
@@ -139,15 +124,8 @@ pub enum Durability {
 
 impl Durability {
     /// Its name, as in JSON.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Durability::Never => "never",
-            Durability::AtEnd => "at_end",
-            Durability::Fsync => "fsync",
-            Durability::Fdatasync => "fdatasync",
-            Durability::Dsync => "dsync",
-            Durability::NowAndThen => "now_and_then",
-        }
+    pub fn name(self) -> String {
+        crate::text::word_of(&self)
     }
 }
 

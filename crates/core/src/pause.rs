@@ -33,14 +33,8 @@ pub enum PauseCause {
 
 impl PauseCause {
     /// Its name, as JSON has it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Stopped => "stopped",
-            Self::Frozen => "frozen",
-            Self::Suspended => "suspended",
-            Self::NoProcessor => "no_processor",
-            Self::Unknown => "unknown",
-        }
+    pub fn name(self) -> String {
+        crate::text::word_of(&self)
     }
 
     /// The cause, as it follows the length and the time of a pause.

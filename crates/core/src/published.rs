@@ -7,6 +7,7 @@ use serde::Serialize;
 use crate::direction::Direction;
 use crate::method::{Difference, Method};
 use crate::quantity::Quantity;
+use crate::text::unique;
 
 /// A publication.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -130,14 +131,8 @@ impl Published {
 
     /// The drives, each once: those of the tables in their order, then those of which there are no figures.
     pub fn drive_names(&self) -> Vec<&str> {
-        let mut names: Vec<&str> = Vec::new();
         let of_rows = self.tables.iter().flat_map(|table| table.rows.iter().map(|row| row.drive.as_str()));
-        for name in of_rows.chain(self.drives.keys().map(String::as_str)) {
-            if !names.contains(&name) {
-                names.push(name);
-            }
-        }
-        names
+        unique(of_rows.chain(self.drives.keys().map(String::as_str)))
     }
 
     /// How many figures its tables have. What is said twice counts once.

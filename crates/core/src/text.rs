@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use serde::Serialize;
+
 /// At most so many characters of a text from outside stand in a message.
 const SHOWN_CHARS_MAX: usize = 60;
 
@@ -89,12 +91,18 @@ pub fn capital(text: &str) -> String {
     letters.next().map_or(String::new(), |first| format!("{}{}", first.to_uppercase(), letters.as_str()))
 }
 
-/// Each text once, in the order in which they first come.
-pub fn unique(texts: impl Iterator<Item = String>) -> Vec<String> {
-    let mut unique: Vec<String> = Vec::new();
-    texts.for_each(|text| {
-        if !unique.contains(&text) {
-            unique.push(text);
+/// The word of an enum without fields, as JSON has it.
+pub fn word_of(value: &impl Serialize) -> String {
+    let word = serde_json::to_value(value).ok().and_then(|value| value.as_str().map(str::to_string));
+    word.expect("an enum without fields is a word")
+}
+
+/// Each value once, in the order in which they first come.
+pub fn unique<T: PartialEq>(values: impl Iterator<Item = T>) -> Vec<T> {
+    let mut unique: Vec<T> = Vec::new();
+    values.for_each(|value| {
+        if !unique.contains(&value) {
+            unique.push(value);
         }
     });
     unique

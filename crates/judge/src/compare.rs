@@ -183,7 +183,7 @@ impl GroupValue {
 }
 
 /// A group's value beside the base's.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Against {
     /// Its value divided by the base's; `None` where either is 0.
     pub ratio: Option<f64>,
@@ -220,7 +220,7 @@ pub enum Favours {
 }
 
 /// Whether a group differs from the base.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Judgement {
     /// It is better.
@@ -232,6 +232,7 @@ pub enum Judgement {
     /// Too little is known.
     CannotTell,
     /// It was not asked.
+    #[default]
     NotJudged,
 }
 

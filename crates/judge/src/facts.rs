@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cardiograph_core::drive::{Bus, Drive, Geometry, LayerKind, Leaf, RaidVolume, WritePolicy};
 use cardiograph_core::report::Report;
+use cardiograph_core::text::word_of;
 
 /// The facts of a Report by name: `kernel`, `scheduler`, `governor`, `bus`, `file_system`, ... Only what is known is there. Several
 /// drives' values that differ stand together. What the user noted (tags) wins over what was found.
@@ -112,20 +113,7 @@ fn geometry(geometry: &Geometry) -> String {
 }
 
 fn layer(kind: LayerKind) -> Option<String> {
-    Some(
-        match kind {
-            LayerKind::Partition => return None,
-            LayerKind::Md => "md",
-            LayerKind::Lvm => "lvm",
-            LayerKind::Crypt => "crypt",
-            LayerKind::DeviceMapper => "device mapper",
-            LayerKind::Loop => "loop",
-            LayerKind::Bcache => "bcache",
-            LayerKind::Drbd => "drbd",
-            LayerKind::Other => "other",
-        }
-        .to_string(),
-    )
+    (kind != LayerKind::Partition).then(|| word_of(&kind).replace('_', " "))
 }
 
 #[cfg(test)]

@@ -106,39 +106,30 @@ const HARDLY_BETTER: f64 = 1.25;
 impl Rule {
     /// Compares the first figure that settles the rule with its limit.
     fn find(&self, measurements: &Measurements) -> Finding {
-        let mut reasons = Vec::new();
+        let mut open = None;
         for &evidence in self.evidence {
-            let Some(Measured { estimate, doubt, .. }) = measurements.get(&evidence.metric()) else {
-                continue;
-            };
-            let passes = self.is_kept_by(evidence.metric(), estimate.value);
-            match (doubt, evidence.settles(passes)) {
-                (None, true) if passes && self.is_vague(*estimate) => {
-                    let doubt =
-                        "its 95 % interval is wider than the figure itself; measured for longer it is known";
-                    reasons.push((evidence, *estimate, doubt.to_string()));
+            let metric = evidence.metric();
+            let Some(Measured { estimate, doubt, .. }) = measurements.get(&metric) else { continue };
+            let passes = self.is_kept_by(metric, estimate.value);
+            let why = match doubt {
+                Some(doubt) => doubt.reason(),
+                None if !evidence.settles(passes) => unsettled(metric, passes).to_string(),
+                None if passes && self.is_vague(*estimate) => {
+                    "its 95 % interval is wider than the figure itself; measured for longer it is known"
+                        .to_string()
                 }
-                (None, true) => {
+                None => {
                     let outcome = if passes { FindingOutcome::Pass } else { FindingOutcome::Fail };
-                    return self.finding(evidence.metric(), Some(*estimate), outcome, None);
+                    return self.finding(metric, Some(*estimate), outcome, None);
                 }
-                (Some(doubt), _) => reasons.push((evidence, *estimate, doubt.reason())),
-                (None, false) => {
-                    let reason = unsettled(evidence.metric(), passes);
-                    reasons.push((evidence, *estimate, reason.to_string()));
-                }
-            }
+            };
+            open.get_or_insert((metric, Some(*estimate), why));
         }
-        match reasons.into_iter().next() {
-            Some((evidence, estimate, reason)) => {
-                self.finding(evidence.metric(), Some(estimate), FindingOutcome::NotJudged, Some(reason))
-            }
-            None => {
-                let metric = self.evidence[0].metric();
-                let reason = missing(metric, measurements).to_string();
-                self.finding(metric, None, FindingOutcome::NotJudged, Some(reason))
-            }
-        }
+        let (metric, measured, why) = open.unwrap_or_else(|| {
+            let metric = self.evidence[0].metric();
+            (metric, None, missing(metric, measurements).to_string())
+        });
+        self.finding(metric, measured, FindingOutcome::NotJudged, Some(why))
     }
 
     /// Whether an estimate is known so badly that it grants nothing: it is hardly better than the limit, and its interval

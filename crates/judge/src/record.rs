@@ -16,6 +16,7 @@ use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
 use cardiograph_core::report::{Report, StepResult, StepRole};
 use cardiograph_core::result::RunResult;
 use cardiograph_core::summary::RunSummary;
+use cardiograph_core::text::unique;
 use cardiograph_jobs::method as jobs_method;
 use serde::Serialize;
 
@@ -85,13 +86,7 @@ impl TestFigures {
 
     /// The doubts of its figures, each once, in their order.
     pub fn doubts(&self) -> Vec<&Doubt> {
-        let mut all: Vec<&Doubt> = Vec::new();
-        for doubt in self.figures.iter().filter_map(|figure| figure.doubt.as_ref()) {
-            if !all.contains(&doubt) {
-                all.push(doubt);
-            }
-        }
-        all
+        unique(self.figures.iter().filter_map(|figure| figure.doubt.as_ref()))
     }
 
     /// A figure, whether it can be believed or not.

@@ -93,7 +93,7 @@ impl Method {
         fn text<T: ToString>(value: Option<T>) -> Option<String> {
             value.map(|value| value.to_string())
         }
-        let word = |method: &Method| method.durability.map(|durability| durability.name().to_string());
+        let word = |method: &Method| method.durability.map(|durability| durability.name());
         look(Aspect::ReadPercent, text(self.read_percent), text(other.read_percent));
         look(Aspect::Block, text(self.block_bytes), text(other.block_bytes));
         look(Aspect::Depth, text(self.depth), text(other.depth));

@@ -28,16 +28,8 @@ pub enum MismatchKind {
 
 impl MismatchKind {
     /// Its word in JSON and in messages.
-    pub const fn name(self) -> &'static str {
-        match self {
-            MismatchKind::Stale => "stale",
-            MismatchKind::Misdirected => "misdirected",
-            MismatchKind::Torn => "torn",
-            MismatchKind::Flipped => "flipped",
-            MismatchKind::Unwritten => "unwritten",
-            MismatchKind::Damaged => "damaged",
-            MismatchKind::Short => "short",
-        }
+    pub fn name(self) -> String {
+        crate::text::word_of(&self)
     }
 }
 

@@ -263,7 +263,7 @@ fn extra(json: &mut Object, extra: &Extra, job: &JobEntry) {
         json.objects("pauses", &extra.pauses, |json, pause| {
             json.set("begin_ns", pause.begin_ns);
             json.set("duration_ns", pause.duration_ns);
-            json.set("cause", pause.cause.name());
+            json.set("cause", pause.cause.name().as_str());
         });
     }
     if !extra.notes.is_empty() {
@@ -295,7 +295,7 @@ fn verification(json: &mut Object, verified: &Verified) {
     json.set("bad_blocks", verified.bad_blocks);
     if verified.bad_blocks > 0 {
         json.object("kinds", |json| {
-            verified.kinds.iter().for_each(|(kind, &blocks)| json.set(kind.name(), blocks));
+            verified.kinds.iter().for_each(|(kind, &blocks)| json.set(&kind.name(), blocks));
         });
     }
     if let Some(first) = &verified.first {
@@ -303,7 +303,7 @@ fn verification(json: &mut Object, verified: &Verified) {
             json.set("file", first.target.as_str());
             json.set("offset", first.offset_bytes);
             json.set("length", first.len_bytes);
-            json.set("kind", first.kind.name());
+            json.set("kind", first.kind.name().as_str());
             json.set("expected", first.expected.as_str());
             json.set("found", first.found.as_str());
         });

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use cardiograph_core::text::{shown, unique};
+
 use super::Group;
 use crate::record::RunFigures;
 
@@ -32,14 +34,9 @@ pub fn group_by(runs: Vec<RunFigures>, names: &[String]) -> Result<Vec<Group>, U
     let known: BTreeSet<&str> = facts.chain(label).collect();
     if let Some(name) = names.iter().find(|name| !known.contains(name.as_str())) {
         let known = known.into_iter().map(str::to_string).collect();
-        return Err(UnknownFact { name: cardiograph_core::text::shown(name), known });
+        return Err(UnknownFact { name: shown(name), known });
     }
-    let mut unique: Vec<&String> = Vec::new();
-    names.iter().for_each(|name| {
-        if !unique.contains(&name) {
-            unique.push(name)
-        }
-    });
+    let unique = unique(names.iter());
     let mut groups: BTreeMap<Vec<Value>, Vec<RunFigures>> = BTreeMap::new();
     for run in runs {
         let label = |name: &String| run.run.label.as_deref().filter(|_| name == LABEL);

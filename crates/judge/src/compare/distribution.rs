@@ -1,8 +1,10 @@
 //! Latencies of groups, percentile by percentile, and where one begins to wait longer than the other.
 
 use cardiograph_core::direction::Direction;
+use cardiograph_core::imported::Figure;
 use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
 use cardiograph_core::stats::mean;
+use cardiograph_core::text::unique;
 use serde::Serialize;
 
 use super::ABOUT_THE_SAME;
@@ -58,16 +60,12 @@ pub(super) fn of(pair: &Pair) -> Vec<Distribution> {
 
 fn of_direction(pair: &Pair, direction: Option<Direction>) -> Option<Distribution> {
     let kind = latency_kind(pair, direction)?;
-    let mut percents: Vec<f64> = Vec::new();
-    for figure in pair.sides.iter().flatten().flat_map(|member| &member.test.figures) {
-        if let Quantity::Latency(of, Statistic::Percentile(percent)) = figure.quantity
-            && of == kind
-            && figure.direction == direction
-            && !percents.contains(&percent)
-        {
-            percents.push(percent);
-        }
-    }
+    let figures = pair.sides.iter().flatten().flat_map(|member| &member.test.figures);
+    let percent = |figure: &Figure| match figure.quantity {
+        Quantity::Latency(of, Statistic::Percentile(percent)) if of == kind => Some(percent),
+        _ => None,
+    };
+    let mut percents = unique(figures.filter(|figure| figure.direction == direction).filter_map(percent));
     percents.sort_by(f64::total_cmp);
     let told: Vec<Told> =
         percents.into_iter().filter_map(|percent| Told::of(pair, direction, kind, percent)).collect();

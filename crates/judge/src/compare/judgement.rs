@@ -33,17 +33,7 @@ const fn weight(quantity: Quantity) -> f64 {
 pub(super) fn against(base: &[RunValue], other: &[RunValue], question: Question) -> Against {
     let value = |runs: &[RunValue]| mean(&runs.iter().map(|run| run.value).collect::<Vec<_>>());
     let (mine, theirs) = (value(base), value(other));
-    let mut against = Against {
-        ratio: None,
-        low: None,
-        high: None,
-        favours: None,
-        judgement: Judgement::NotJudged,
-        reason: question.not_judged,
-        basis: None,
-        p: None,
-        p_corrected: None,
-    };
+    let mut against = Against { reason: question.not_judged, ..Against::default() };
     if question.not_judged == Some(Reason::Windows) {
         return against;
     }

@@ -9,6 +9,7 @@ use cardiograph_core::imported::Figure;
 use cardiograph_core::method::{Durability, Method, Pattern};
 use cardiograph_core::quantity::{Better, Quantity, Statistic};
 use cardiograph_core::stats::mean;
+use cardiograph_core::text::unique;
 
 use super::judgement::{Question, against};
 use super::known::{RunValue, is_paced};
@@ -64,14 +65,9 @@ pub(super) fn compared_test(pair: &Pair, base: usize, wanted: &[Quantity]) -> Co
 
 /// All figures that some run has, in the order of directions and then of their first appearance.
 fn names(pair: &Pair) -> Vec<(Option<Direction>, Quantity)> {
-    let mut names = Vec::new();
     let figures = pair.sides.iter().flatten().flat_map(|member| &member.test.figures);
-    for figure in figures.filter(|figure| !is_spread_of_one(figure)) {
-        let name = (figure.direction, figure.quantity);
-        if !names.contains(&name) {
-            names.push(name);
-        }
-    }
+    let figures = figures.filter(|figure| !is_spread_of_one(figure));
+    let mut names = unique(figures.map(|figure| (figure.direction, figure.quantity)));
     names.sort_by_key(|&(direction, _)| direction.map_or(usize::MAX, Direction::index));
     names
 }
