@@ -173,9 +173,9 @@ fn of_part(part: &AppPart, doubt: Option<Doubt>) -> Vec<Figure> {
 
 fn measured(step: &StepResult, figures: &StepFigures) -> Vec<Figure> {
     let merged = step.result.as_ref().map(|result: &RunResult| result.merged(|_| true));
-    let mut all = Vec::new();
+    let mut list = List::default();
     for of in &figures.directions {
-        let mut list = List { doubt: step.doubt(of.direction).cloned(), figures: Vec::new() };
+        list.doubt = step.doubt(of.direction).cloned();
         let raw = merged.as_ref().map(|merged| &merged[of.direction]);
         of_direction(&mut list, of);
         let direction = Some(of.direction);
@@ -185,24 +185,20 @@ fn measured(step: &StepResult, figures: &StepFigures) -> Vec<Figure> {
         }
         list.latency(direction, LatencyKind::Completion, &of.completion, raw.map(|raw| &raw.completion));
         list.latency(direction, LatencyKind::Total, &of.total, raw.map(|raw| raw.total()));
-        all.append(&mut list.figures);
     }
     if let Some(sync) = &figures.sync {
-        let mut list = List { doubt: step.doubt(Direction::Sync).cloned(), figures: Vec::new() };
+        list.doubt = step.doubt(Direction::Sync).cloned();
         let raw = merged.as_ref().map(|merged| &merged.sync.completion);
         list.latency(Some(Direction::Sync), LatencyKind::Total, sync, raw);
-        all.append(&mut list.figures);
     }
     // A stall is of all that ran: what is in doubt of one direction is in doubt of it.
-    let of_any = figures.directions.iter().find_map(|of| step.doubt(of.direction).cloned());
-    let mut list = List { doubt: of_any, figures: Vec::new() };
+    list.doubt = figures.directions.iter().find_map(|of| step.doubt(of.direction).cloned());
     if !figures.directions.is_empty() {
         // A maximum has no interval: a longer run finds a longer stall.
         let stall = Estimate::bare(figures.longest_stall_ns as f64, 1);
         list.add(None, Quantity::LongestStall, stall);
     }
-    all.append(&mut list.figures);
-    all
+    list.figures
 }
 
 fn of_direction(list: &mut List, of: &DirectionFigures) {
@@ -217,7 +213,8 @@ fn of_direction(list: &mut List, of: &DirectionFigures) {
     }
 }
 
-/// Figures in the making.
+/// Figures in the making, and the doubt of those that come next.
+#[derive(Default)]
 struct List {
     doubt: Option<Doubt>,
     figures: Vec<Figure>,
