@@ -37,8 +37,7 @@ pub fn all(words: &[&OsStr], machine: &mut Machine<'_>) {
 /// Reads a pattern and writes with it.
 pub fn pattern(text: &str, kind: PatternKind) {
     let machine = Machine { written: None };
-    let loaded =
-        parse_pattern(text, kind, |path| machine.pattern_file(path));
+    let loaded = parse_pattern(text, kind, |path| machine.pattern_file(path));
     match loaded {
         Err(error) => {
             is_message(&error.to_string());
