@@ -36,6 +36,11 @@ impl Figure {
         Self { direction, quantity, estimate: Estimate::bare(value, n), window_ns: None, doubt: None }
     }
 
+    /// Whether it is not shown.
+    pub fn is_withheld(&self) -> bool {
+        self.doubt.as_ref().is_some_and(Doubt::withholds)
+    }
+
     /// Whether it judges and is judged.
     pub fn is_believed(&self) -> bool {
         !self.doubt.as_ref().is_some_and(Doubt::speaks_against)

@@ -176,6 +176,11 @@ pub struct GroupValue {
 }
 
 impl GroupValue {
+    /// Whether it is not shown.
+    pub fn is_withheld(&self) -> bool {
+        self.doubt.as_ref().is_some_and(Doubt::withholds)
+    }
+
     /// Whether it can be set beside others.
     pub fn is_believed(&self) -> bool {
         !self.doubt.as_ref().is_some_and(Doubt::speaks_against)

@@ -16,7 +16,7 @@ pub fn figures(report: &Report) -> String {
     for test in &run.tests {
         for figure in &test.figures {
             let number = |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
-            let is_withheld = figure.doubt.as_ref().is_some_and(Doubt::withholds);
+            let is_withheld = figure.is_withheld();
             let number = |value: Option<f64>| number(value.filter(|_| !is_withheld));
             let estimate = &figure.estimate;
             let cells = [

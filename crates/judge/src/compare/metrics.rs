@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 
 use cardiograph_core::direction::Direction;
-use cardiograph_core::doubt::Doubt;
 use cardiograph_core::estimate::Estimate;
 use cardiograph_core::imported::Figure;
 use cardiograph_core::method::{Durability, Method, Pattern};
@@ -106,8 +105,7 @@ fn metric(
                 false => told.runs.clone(),
             };
             let found = against(&runs(mine), &runs(theirs), Question { quantity, better, not_judged });
-            let is_withheld =
-                [mine, theirs].iter().any(|told| told.shown.doubt.as_ref().is_some_and(Doubt::withholds));
+            let is_withheld = [mine, theirs].iter().any(|told| told.shown.is_withheld());
             // Of what is not shown no ratio is.
             if is_withheld { Against { ratio: None, ..found } } else { found }
         })

@@ -2,8 +2,8 @@
 //! asked for by name, a line for each test and a column for each group.
 
 use cardiograph_core::Doubt;
+use cardiograph_core::text::word_of;
 use cardiograph_judge::compare::{Against, ComparedMetric, ComparedTest, Comparison};
-use serde::Serialize;
 
 use super::asked::of_tests;
 use super::best;
@@ -68,7 +68,7 @@ fn of_metric(test: &ComparedTest, metric: &ComparedMetric) -> [String; 6] {
         test.title.clone(),
         metric.direction.map_or("", |direction| direction.name()).to_string(),
         metric.quantity.name(),
-        word(metric.quantity.unit()),
+        word_of(&metric.quantity.unit()),
         metric.window_ns.map_or(String::new(), |ns| ns.to_string()),
     ]
 }
@@ -92,7 +92,7 @@ fn row(
     let against = metric.against[group].as_ref();
     let per_price = metric.per_price.get(group).copied().flatten();
     let of_ratio = |of: fn(&Against) -> Option<f64>| number(against.and_then(of));
-    let is_withheld = value.doubt.as_ref().is_some_and(Doubt::withholds);
+    let is_withheld = value.is_withheld();
     let told = |value: Option<f64>| number(value.filter(|_| !is_withheld));
     let of_group = [
         comparison.groups[group].name.clone(),
@@ -105,22 +105,14 @@ fn row(
         of_ratio(|against| against.ratio),
         of_ratio(|against| against.low),
         of_ratio(|against| against.high),
-        against.map_or(String::new(), |against| word(against.judgement)),
-        against.and_then(|against| against.reason).map_or(String::new(), word),
+        against.map_or(String::new(), |against| word_of(&against.judgement)),
+        against.and_then(|against| against.reason).map_or(String::new(), |reason| word_of(&reason)),
         probability(against.and_then(|against| against.p)),
         probability(against.and_then(|against| against.p_corrected)),
         number(per_price),
         comparison.price_currency.clone().filter(|_| per_price.is_some()).unwrap_or_default(),
     ];
     Some(line(of_metric(test, metric).into_iter().chain(of_group)))
-}
-
-/// The word that JSON has for a value without fields.
-fn word(value: impl Serialize) -> String {
-    match serde_json::to_value(value) {
-        Ok(serde_json::Value::String(word)) => word,
-        _ => String::new(),
-    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! What a ratio is called.
 
 use cardiograph_core::Direction;
-use cardiograph_core::Doubt;
 use cardiograph_core::imported::Figure;
 use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
 use cardiograph_core::units;
@@ -34,7 +33,7 @@ pub(crate) fn name(group: &ComparedGroup) -> String {
 
 /// A group's value of a figure.
 pub(super) fn shown(quantity: Quantity, value: Option<&GroupValue>) -> String {
-    let shown = value.filter(|value| !value.doubt.as_ref().is_some_and(Doubt::withholds));
+    let shown = value.filter(|value| !value.is_withheld());
     shown.map_or(units::NO_FIGURE.to_string(), |value| method::value(quantity, value.estimate.value))
 }
 

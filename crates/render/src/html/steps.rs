@@ -1,6 +1,5 @@
 //! Each step: its pictures, all of its figures, and the commands that do the same.
 
-use cardiograph_core::Doubt;
 use cardiograph_core::Report;
 use cardiograph_core::imported::Figure;
 use cardiograph_core::pause;
@@ -110,7 +109,7 @@ fn figures(html: &mut Html, step: &StepResult) {
 fn row(figure: &Figure) -> Vec<String> {
     let words = |value: f64| method::value(figure.quantity, value);
     let estimate = &figure.estimate;
-    let is_withheld = figure.doubt.as_ref().is_some_and(Doubt::withholds);
+    let is_withheld = figure.is_withheld();
     let interval = estimate.low.zip(estimate.high).filter(|(low, high)| low < high && !is_withheld);
     let interval = interval.map(|(low, high)| units::range(&words(low), &words(high)));
     let n = if estimate.n > 0 { units::count(estimate.n) } else { String::new() };

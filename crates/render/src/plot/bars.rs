@@ -1,7 +1,7 @@
 //! The figure of each test as a bar, with its interval, for several Reports beside each other.
 
 use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
-use cardiograph_core::{Direction, Doubt, Estimate};
+use cardiograph_core::{Direction, Estimate};
 use cardiograph_judge::compare::{TestKind, places};
 use cardiograph_judge::record::{RunFigures, TestFigures};
 
@@ -112,7 +112,7 @@ fn groups(quantity: Quantity, runs: &[Vec<TestFigures>], lang: Lang) -> Vec<Grou
         for (test, place) in tests.iter().zip(places) {
             for direction in Direction::ALL.into_iter().filter(|&one| is_told_by(quantity, test, one)) {
                 let Some(figure) = test.figure(Some(direction), quantity) else { continue };
-                let is_withheld = figure.doubt.as_ref().is_some_and(Doubt::withholds);
+                let is_withheld = figure.is_withheld();
                 let bar = Bar { index, estimate: (!is_withheld).then_some(figure.estimate) };
                 bars.push(((place, direction), (test, bar)));
             }

@@ -7,6 +7,7 @@ use cardiograph_core::imported::Figure;
 use cardiograph_core::report::json::{report_line, step_line};
 use cardiograph_core::report::{StepResult, StepRole};
 use cardiograph_core::summary::RunSummary;
+use cardiograph_core::text::word_of;
 use cardiograph_judge::facts;
 use cardiograph_judge::record::tries;
 use cardiograph_judge::record::{TestFigures, tests_of};
@@ -63,7 +64,7 @@ pub fn remove(connection: &Connection, id: &str) -> Result<bool, Trouble> {
 fn listed(connection: &Connection, report: &Report, now_ms: i64) -> Result<i64, Trouble> {
     let summary = RunSummary::of(report);
     let started_ms = clamped(summary.started_unix_ms);
-    let state = word(&summary.state);
+    let state = word_of(&summary.state);
     // As it was when it was first kept.
     let known_ms: Option<i64> =
         prepare(connection, sql::SORTED)?.query_row([&report.id], |row| row.get(0)).optional()?;
@@ -189,10 +190,4 @@ fn figure(
 /// Databases count to 2^63 - 1. The Report itself, which stands beside, has the whole number.
 fn clamped(number: u64) -> i64 {
     number.min(i64::MAX as u64) as i64
-}
-
-/// The word of a plain enum, as JSON has it.
-fn word(value: &impl serde::Serialize) -> String {
-    let word = serde_json::to_value(value).ok().and_then(|value| value.as_str().map(str::to_string));
-    word.expect("an enum without fields is a word")
 }
