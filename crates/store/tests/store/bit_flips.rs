@@ -166,7 +166,7 @@ fn a_word_that_means_nothing_any_more_is_damage() {
         ("longest_stall", 12),
         ("card-2", 5),
         ("board=Pi 5", 9),
-        ("half of it", 3),
+        ("{\"kind\":\"contradicted\"", 12),
         ("{\"tool\":\"fio\"", 1),
     ] {
         let directory = tempfile::tempdir().unwrap();

@@ -3,7 +3,7 @@
 use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
 use cardiograph_core::sweep::{Axis, AxisValue, FileState};
 use cardiograph_core::text::shown;
-use cardiograph_core::{Direction, MIB};
+use cardiograph_core::{Direction, MIB, units};
 use cardiograph_jobs::options;
 use cardiograph_jobs::value::parse_bytes;
 
@@ -148,7 +148,7 @@ impl Cell {
             AxisValue::Scheduler(name) | AxisValue::Directory(name) | AxisValue::Engine(name) => name,
             AxisValue::State(state) => state.name().to_string(),
             AxisValue::Mix { .. } => self.mix.name.clone(),
-            AxisValue::OffsetBytes(bytes) | AxisValue::BlockBytes(bytes) => text::size(bytes),
+            AxisValue::OffsetBytes(bytes) | AxisValue::BlockBytes(bytes) => units::bytes(bytes),
             AxisValue::Jobs(count) | AxisValue::Depth(count) => count.to_string(),
         }
     }

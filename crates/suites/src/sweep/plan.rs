@@ -3,7 +3,7 @@
 use cardiograph_core::quantity::Quantity;
 use cardiograph_core::report::{Step, StepResult, StepRole};
 use cardiograph_core::sweep::{Axis, FileState};
-use cardiograph_core::{GIB, JobSpec, MIB, NS_PER_S};
+use cardiograph_core::{GIB, JobSpec, MIB, NS_PER_S, units};
 
 use super::axes::{Axes, Cell, ORDER};
 use super::{BS, MAX, NAME, OFFSET, SIZE, TIME};
@@ -315,7 +315,7 @@ impl Plan {
             .filter(|axis| !TITLED.contains(axis))
             .map(|axis| format!(", {} {}", axis.name(), cell.word(axis)))
             .collect();
-        let (mix, block) = (&cell.mix.name, text::size(cell.block_bytes));
+        let (mix, block) = (&cell.mix.name, units::bytes(cell.block_bytes));
         format!("{mix}, {block}, {} in flight{}", cell.depth, more.concat())
     }
 

@@ -35,6 +35,14 @@ fn measured(done: &[StepResult]) -> Vec<&StepResult> {
 }
 
 #[test]
+fn blocks_that_are_nearly_as_long_have_rows_of_their_own() {
+    let (done, tables) = swept(&[("bs", "1M,1536k,1800k"), ("depth", "1"), ("mix", "randread")]);
+    assert_eq!(measured(&done).len(), 3);
+    let cells = |table: &Table| table.rows.len() * table.columns.len();
+    assert!(tables.iter().all(|table| cells(table) == 3), "{tables:?}");
+}
+
+#[test]
 fn all_combinations_are_measured_once() {
     let (done, tables) = swept(&[]);
     let cells = measured(&done);
