@@ -21,9 +21,7 @@ use io_uring::{IoUring, opcode, squeue, types};
 
 use crate::buffers::Arena;
 use crate::clock::Clock;
-use crate::engine::{
-    Completion, EngineContext, EngineEntry, IoEngine, IoOp, OpKind, Opened, hand_over,
-};
+use crate::engine::{Completion, EngineContext, EngineEntry, IoEngine, IoOp, OpKind, Opened, hand_over};
 use crate::engines::in_place;
 use crate::engines::letting_go::let_go;
 
@@ -41,14 +39,12 @@ const CANNOT_POLL: &str = "hipri: this drive cannot be asked for completions: it
      load nvme with poll_queues=1; /sys/block/NAME/queue/io_poll then says 1), or its file system cannot do it";
 
 fn probe() -> Result<(), String> {
-    let ring = IoUring::new(2).map_err(|error| {
-        match error.raw_os_error() {
-            Some(libc::ENOSYS) => "the kernel has no io_uring (it came with Linux 5.1)".to_string(),
-            Some(libc::EPERM) => {
-                "io_uring is forbidden here (kernel.io_uring_disabled, or a container's rules)".to_string()
-            }
-            _ => format!("io_uring_setup failed: {error}"),
+    let ring = IoUring::new(2).map_err(|error| match error.raw_os_error() {
+        Some(libc::ENOSYS) => "the kernel has no io_uring (it came with Linux 5.1)".to_string(),
+        Some(libc::EPERM) => {
+            "io_uring is forbidden here (kernel.io_uring_disabled, or a container's rules)".to_string()
         }
+        _ => format!("io_uring_setup failed: {error}"),
     })?;
     // Waiting with a time limit came with Linux 5.11. Without it a drive that stops answering could not be noticed.
     if !ring.params().is_feature_ext_arg() {

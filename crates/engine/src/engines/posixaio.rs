@@ -16,9 +16,7 @@ use std::sync::Arc;
 
 use crate::buffers::Arena;
 use crate::clock::Clock;
-use crate::engine::{
-    Completion, EngineContext, EngineEntry, IoEngine, IoOp, OpKind, Opened, hand_over,
-};
+use crate::engine::{Completion, EngineContext, EngineEntry, IoEngine, IoOp, OpKind, Opened, hand_over};
 use crate::engines::in_place;
 use crate::engines::letting_go::let_go;
 
