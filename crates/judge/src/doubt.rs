@@ -11,9 +11,8 @@ use cardiograph_core::pause;
 use cardiograph_core::report::{StepResult, Work};
 use cardiograph_core::result::EngineNote;
 
-/// Puts the doubts of a step on a drive into it, the weightiest first; of what another program told, into its figures. Is it known
-/// that nothing was to pass the page cache by, as somebody `asked_buffered`, the kernel's count does not speak for the drive: it
-/// counts what the cache takes in its own time.
+/// Puts the doubts of a step on a drive into it, the weightiest first; of what another program told, into its figures. Where a user
+/// `asked_buffered` of a whole checkup, the kernel's count does not speak for the drive: the cache writes back in its own time.
 pub fn settle(step: &mut StepResult, drive: &Drive, asked_buffered: bool) {
     let mut doubts: Vec<StepDoubt> = Vec::new();
     let mut add = |direction, doubt: Option<Doubt>| {
@@ -42,7 +41,7 @@ pub fn settle(step: &mut StepResult, drive: &Drive, asked_buffered: bool) {
 
 /// Why the page cache may have answered where a test was done by a method, if so. What was made durable within the test went to the
 /// drive.
-pub fn of_method(method: &Method, direction: Option<Direction>) -> Option<Doubt> {
+fn of_method(method: &Method, direction: Option<Direction>) -> Option<Doubt> {
     let is_flushed = method.durability.is_some_and(|durability| durability != Durability::Never);
     match method.direct {
         Some(true) => None,
@@ -77,14 +76,14 @@ fn directions(step: &StepResult) -> Vec<Direction> {
 }
 
 /// The kernel's count that contradicts the figures of a direction.
-pub fn contradiction(step: &StepResult, direction: Direction) -> Option<&CounterCheck> {
+fn contradiction(step: &StepResult, direction: Direction) -> Option<&CounterCheck> {
     let counted_with = direction.counted_with();
     let mut checks = step.counter_checks.iter();
     checks.find(|check| check.direction == counted_with && check.outcome == CounterOutcome::Contradicts)
 }
 
 /// Whether the figures of a direction are more than the link to the drive carries.
-pub fn is_above_link(step: &StepResult, direction: Direction) -> bool {
+fn is_above_link(step: &StepResult, direction: Direction) -> bool {
     let known_with = direction.counted_with();
     let mut standings = step.standings.iter();
     contradiction(step, direction).is_none()

@@ -24,16 +24,16 @@ pub(super) fn write(html: &mut Html, report: &Report) {
         });
     });
     html.table(lang.pick("Figures of each test", "テストごとの測定値"), &grid);
-    let withheld = match report.source {
+    let gaps = match report.source {
         None => lang.pick(
             "- stands for a figure that there is not: too few I/Os lie above a percentile, or it is not the drive's.",
             "- は値がないことを示す（パーセンタイルより上の I/O が少なすぎる、またはドライブの値ではない）。",
         ),
         Some(_) => lang.pick(
-            "- stands for a figure that the source does not tell, or that is in doubt.",
-            "- は、元の出力に値がないか、疑わしい値であることを示す。",
+            "An empty cell stands for a figure that the source does not tell.",
+            "空欄は、元の出力に値がないことを示す。",
         ),
     };
-    html.words("p", &[("class", "quiet")], withheld);
+    html.words("p", &[("class", "quiet")], gaps);
     overview::reasons(&run.tests, lang).iter().for_each(|reason| html.told("p", "fair", reason));
 }
