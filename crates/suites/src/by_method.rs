@@ -9,14 +9,14 @@ use cardiograph_judge::compare::Group;
 use cardiograph_judge::record::{RunFigures, tests_of};
 
 use crate::suite::{Options, Suite};
-use crate::testing::{FAST_SSD, GB, SLOW_CARD, card, run_all, with_context};
+use crate::testing::{FAST_SSD, GB, SLOW_CARD, card, run_all, suite, with_context};
 
 #[test]
 fn a_suites_own_steps_give_what_the_suite_takes_from_them() {
     let drive = card(64 * GB, 60 * GB);
     let options = Options::default();
     let suites: [(&dyn Suite, usize); 3] =
-        [(&crate::ARTICLE, 8), (&crate::Quick, 8), (&crate::geerling_2024::GEERLING_2024, 1)];
+        [(suite("article"), 8), (&crate::Quick, 8), (suite("geerling-2024"), 1)];
     for (suite, at_least) in suites {
         let done = run_all(suite, &drive, &options, &SLOW_CARD);
         let by_name = with_context(&drive, &options, |context| suite.measure(context, &done));
@@ -39,10 +39,10 @@ fn groups_stand_beside_each_other_purpose_by_purpose() {
     let group = |name: &str, model| {
         let drive = card(64 * GB, 60 * GB);
         let options = Options::default();
-        let done = run_all(&crate::ARTICLE, &drive, &options, model);
+        let done = run_all(suite("article"), &drive, &options, model);
         let mut report = Report::new("20261123-000000-a", 0, "cardiograph 1", "article");
         report.measurements =
-            with_context(&drive, &options, |context| crate::ARTICLE.measure(context, &done));
+            with_context(&drive, &options, |context| suite("article").measure(context, &done));
         Group { name: name.to_string(), runs: vec![RunFigures::of(&report)] }
     };
     let purposes = compare_purposes(&[group("card", &SLOW_CARD), group("ssd", &FAST_SSD)]);

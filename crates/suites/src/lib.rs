@@ -9,33 +9,26 @@
 #![forbid(unsafe_code)]
 
 mod apps;
-mod article;
 mod budget;
 #[cfg(test)]
 mod by_method;
 mod capacity;
 mod cliff;
-mod dramble;
 mod durability;
 mod figure;
 mod fixed;
-mod geerling_2024;
 mod gnome_disks;
 mod group;
 mod instead;
-mod iot_sd;
-mod kdiskmark;
 mod measure;
 mod next_step;
 mod open_units;
-mod pibench;
+mod published;
 mod quick;
 mod rpdiags;
 mod schedule;
 mod sd_class;
-mod server_ssd;
 mod setting;
-mod ssd_test;
 mod steady;
 mod suite;
 mod sweep;
@@ -45,20 +38,18 @@ mod testing;
 mod text;
 mod traits;
 mod tries;
-mod yabs;
 
-pub use article::ARTICLE;
 pub use budget::margin_bytes;
-pub use fixed::FixedSuite;
 pub use group::Group;
 pub use next_step::{NextStep, Part, Sequence};
+use published::published;
 pub use quick::Quick;
 pub use setting::{Setting, SettingKind, Settings};
 pub use suite::{Context, KeptParts, Need, Options, Outline, OutlineStep, Suite};
 pub use traits::{OnDevice, SuiteTraits};
 
 /// All suites, in the order in which they are listed.
-pub const SUITES: &[&dyn Suite] = &[
+pub static SUITES: &[&dyn Suite] = &[
     &Quick,
     &cliff::Cliff,
     &durability::Durability,
@@ -69,16 +60,16 @@ pub const SUITES: &[&dyn Suite] = &[
     &steady::STEADY_SHORT,
     &sweep::Sweep,
     &apps::Apps,
-    &ARTICLE,
-    &dramble::DRAMBLE,
-    &iot_sd::IOT_SD,
-    &kdiskmark::KDISKMARK,
-    &server_ssd::SERVER_SSD,
-    &ssd_test::SSD_TEST,
-    &geerling_2024::GEERLING_2024,
-    &pibench::PIBENCH,
+    published!("article"),
+    published!("dramble", published::name_the_card),
+    published!("iot-sd"),
+    published!("kdiskmark"),
+    published!("server-ssd", published::add_file_system),
+    published!("ssd-test"),
+    published!("geerling-2024"),
+    published!("pibench", published::add_score),
     &rpdiags::RpDiags,
-    &yabs::YABS,
+    published!("yabs"),
     &gnome_disks::GnomeDisks,
 ];
 

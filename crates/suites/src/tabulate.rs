@@ -3,6 +3,7 @@
 use cardiograph_core::report::StepResult;
 use cardiograph_core::table::{Cell, CellUnit, Column, TableRow};
 use cardiograph_core::{Direction, Estimate};
+use serde::Deserialize;
 
 use crate::figure::{Figure, doubt_of, estimate};
 
@@ -68,7 +69,8 @@ pub(crate) fn total(step: &StepResult, of: fn(Direction) -> Figure) -> Cell {
 }
 
 /// What several tries come to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub(crate) enum Over {
     /// Their mean.
     Mean,
@@ -97,7 +99,7 @@ pub(crate) fn over_tries(tries: &[&StepResult], figure: Figure, over: Over) -> C
 mod tests {
     use super::*;
     use crate::suite::Options;
-    use crate::testing::{GB, SLOW_CARD, card, run_all};
+    use crate::testing::{GB, SLOW_CARD, card, run_all, suite};
 
     #[test]
     fn cells_say_where_they_come_from() {
@@ -120,7 +122,7 @@ mod tests {
     #[test]
     fn the_interval_of_a_total_is_that_of_the_sums() {
         let (drive, options) = (card(64 * GB, 60 * GB), Options::default());
-        let mut done = run_all(&crate::yabs::YABS, &drive, &options, &SLOW_CARD);
+        let mut done = run_all(suite("yabs"), &drive, &options, &SLOW_CARD);
         let step = done.iter_mut().find(|step| step.step.id == "4k").unwrap();
         let result = step.result.as_mut().unwrap();
         result.workers.truncate(1);

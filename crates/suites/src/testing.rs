@@ -192,3 +192,8 @@ fn constant(n: u64, ns: u64) -> Latency {
         LatencyParts { min_ns: ns, max_ns: ns, sum_ns: wide_n * wide_ns, sum_squares_ns2 },
     )
 }
+
+/// The suite of that name.
+pub(crate) fn suite(name: &str) -> &'static dyn Suite {
+    crate::find(name).unwrap()
+}

@@ -97,14 +97,14 @@ mod tests {
 
     use super::*;
     use crate::suite::{Options, Suite};
-    use crate::testing::{BAD_CARD, GB, card, run_all};
+    use crate::testing::{BAD_CARD, GB, card, run_all, suite};
 
     /// What is compared of a checkup: each test once, whatever its tries, and the mean that the suites' tables show.
     #[test]
     fn tries_of_a_suite_are_one_test_of_its_checkup() {
         let (drive, options) = (card(64 * GB, 60 * GB), Options::default());
         let suites: [(&dyn Suite, usize, &str); 3] = [
-            (&crate::kdiskmark::KDISKMARK, 8, "mean of 5"),
+            (suite("kdiskmark"), 8, "mean of 5"),
             (&crate::sd_class::SdClass, 3, "mean of 3"),
             (&crate::rpdiags::RpDiags, 4, "mean of up to 3"),
         ];

@@ -1,0 +1,192 @@
+//! What a published test set says of itself, in TOML.
+
+use std::collections::BTreeMap;
+
+use cardiograph_core::metric::Metric;
+use cardiograph_core::report::{StepResult, StepRole, TestFile};
+use cardiograph_core::table::{Cell, CellUnit, Table};
+use cardiograph_core::{Direction, NS_PER_S};
+use cardiograph_jobs::value::parse_bytes;
+use serde::Deserialize;
+
+use crate::figure::Figure;
+use crate::tabulate::{Over, absent, column, figure, over_tries, row, total};
+use crate::tries;
+
+/// A test set.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Data<'t> {
+    /// What it does, in a sentence.
+    pub summary: &'t str,
+    /// The original, as a sentence about a figure speaks of it: `the article`.
+    pub original: &'t str,
+    /// Whether all purposes are judged, or only those about which it says enough.
+    #[serde(default)]
+    pub judges_all_purposes: bool,
+    /// Its test files.
+    #[serde(borrow)]
+    pub files: Vec<FileData<'t>>,
+    /// Its steps in their order.
+    pub steps: Vec<StepData<'t>>,
+    /// The tables that readers of the original know.
+    #[serde(default)]
+    pub tables: Vec<TableData<'t>>,
+}
+
+/// A test file, or one for each clone of the job.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FileData<'t> {
+    /// Its name. Where each clone has its own, `$jobnum` in it stands for the clone's number, from 0.
+    pub name: &'t str,
+    /// How long each is, as fio writes it.
+    size: &'t str,
+    /// How many there are.
+    #[serde(default = "one")]
+    pub copies: u32,
+}
+
+const fn one() -> u32 {
+    1
+}
+
+impl FileData<'_> {
+    pub fn files(&self) -> Vec<TestFile> {
+        let len_bytes = parse_bytes(self.size).expect("a test has read it");
+        let name = |clone: u32| self.name.replace("$jobnum", &clone.to_string());
+        (0..self.copies).map(|clone| TestFile { name: name(clone), len_bytes }).collect()
+    }
+}
+
+/// One step.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct StepData<'t> {
+    pub id: &'t str,
+    pub title: &'t str,
+    /// Whether it only fills files before they are read: its figures are not shown. fio lays out a file by itself; here that is
+    /// a step of its own, in large blocks at depth.
+    #[serde(default)]
+    prepares: bool,
+    /// The name of its file; the only one where there is none.
+    #[serde(default)]
+    file: Option<&'t str>,
+    /// How often it is run, each time as a step of its own. The second has the id `ID-2`.
+    #[serde(default = "one")]
+    pub tries: u32,
+    /// The options behind the file's name, in the order in which the original gives them: `rw=read bs=4k`. How long it takes
+    /// at most follows from `startdelay` and `runtime`, in seconds; one without `runtime` takes as long as it takes.
+    options: &'t str,
+    /// Whether it starts over at the file's end until its time is up. What else writes does so once to each of its files in
+    /// each of its loops.
+    #[serde(default)]
+    pub until_time: bool,
+    /// What such a job can reach on any drive, in bytes per second.
+    #[serde(default)]
+    pub bytes_per_s_max: Option<u64>,
+    /// Which metrics it feeds with which of its figures (see [`StepData::figure`]).
+    #[serde(default, borrow)]
+    pub metrics: BTreeMap<Metric, &'t str>,
+}
+
+impl<'t> StepData<'t> {
+    /// Names and values of its options, which are parted by blanks.
+    pub fn options(&self) -> impl Iterator<Item = (&'t str, &'t str)> {
+        self.options.split_whitespace().map(|option| option.split_once('=').unwrap_or((option, "")))
+    }
+
+    /// The value of an option.
+    pub fn option(&self, name: &str) -> Option<&'t str> {
+        self.options().find(|&(option, _)| option == name).map(|(_, value)| value)
+    }
+
+    pub fn role(&self) -> StepRole {
+        if self.prepares { StepRole::Prepare } else { StepRole::Measure }
+    }
+
+    /// Whether it reads and writes nothing.
+    pub fn only_reads(&self) -> bool {
+        let rw = self.option("rw").or(self.option("readwrite"));
+        rw.is_some_and(|rw| rw == "read" || rw == "randread")
+    }
+
+    pub fn time_ns_max(&self) -> Option<u64> {
+        let seconds = |option| self.option(option).and_then(|value| value.parse::<u64>().ok());
+        Some((seconds("runtime")? + seconds("startdelay").unwrap_or(0)) * NS_PER_S)
+    }
+
+    /// The figure that `text` names: `bandwidth`, `iops`, `p99.9` or `longest_stall`, behind a direction where the step has
+    /// more than one: `sync p99`.
+    pub fn figure(&self, text: &str) -> Option<Figure> {
+        let (direction, name) = match text.split_once(' ') {
+            Some((named, name)) => (Direction::ALL.into_iter().find(|of| of.name() == named)?, name),
+            None if self.only_reads() => (Direction::Read, text),
+            None => (Direction::Write, text),
+        };
+        Some(match name {
+            "bandwidth" => Figure::Bandwidth(direction),
+            "iops" => Figure::Iops(direction),
+            "longest_stall" => Figure::LongestStall(direction),
+            _ => Figure::Percentile(direction, name.strip_prefix('p')?.parse().ok()?),
+        })
+    }
+}
+
+/// A table. Each cell is the id of a step and one of its figures, `total bandwidth` and `total iops` among them: those of
+/// reads and writes together.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct TableData<'t> {
+    #[serde(default)]
+    title: &'t str,
+    /// Above the names of the rows.
+    #[serde(default)]
+    heading: &'t str,
+    /// What tries come to; without it the first is shown.
+    #[serde(default)]
+    over: Option<Over>,
+    /// Their headings and units.
+    #[serde(borrow)]
+    columns: Vec<(&'t str, CellUnit)>,
+    /// Their names and cells.
+    pub rows: Vec<(&'t str, Vec<&'t str>)>,
+    #[serde(default)]
+    notes: Vec<&'t str>,
+}
+
+impl<'t> Data<'t> {
+    /// The file of a step.
+    pub fn file_of(&self, step: &StepData<'_>) -> &FileData<'t> {
+        let is_it = |file: &&FileData<'_>| step.file.is_none_or(|name| name == file.name);
+        self.files.iter().find(is_it).expect("a test has found it")
+    }
+
+    /// A table as `done` fills it.
+    pub fn table(&self, of: &TableData<'_>, done: &[StepResult]) -> Table {
+        let cell = |text: &&str| self.cell(text, of.over, done).expect("a test has read it");
+        Table {
+            title: of.title.to_string(),
+            heading: of.heading.to_string(),
+            columns: of.columns.iter().map(|&(heading, unit)| column(heading, unit)).collect(),
+            rows: of.rows.iter().map(|(name, cells)| row(name, cells.iter().map(cell).collect())).collect(),
+            notes: of.notes.iter().map(|note| (*note).to_string()).collect(),
+            ..Table::default()
+        }
+    }
+
+    fn cell(&self, text: &str, over: Option<Over>, done: &[StepResult]) -> Option<Cell> {
+        let (id, name) = text.split_once(' ')?;
+        let step = self.steps.iter().find(|step| step.id == id)?;
+        if let Some(name) = name.strip_prefix("total ") {
+            let of = if name == "iops" { Figure::Iops } else { Figure::Bandwidth };
+            let done = done.iter().find(|step| step.step.id == id);
+            return Some(done.map_or_else(|| absent("not run"), |step| total(step, of)));
+        }
+        let named = step.figure(name)?;
+        Some(match over {
+            Some(over) => over_tries(&tries::counted(done, id), named, over),
+            None => figure(done, id, named),
+        })
+    }
+}

@@ -1,0 +1,31 @@
+//! The comparison made its file system by hand; what it chose is printed beside what is here.
+
+use cardiograph_core::drive::Geometry;
+use cardiograph_core::table::Table;
+
+use crate::suite::Context;
+use crate::text;
+
+/// Adds what the file system here was made and mounted with, in the words of the line above where there are any.
+pub(crate) fn add_file_system(context: &Context<'_>, mut tables: Vec<Table>) -> Vec<Table> {
+    tables[1].notes.push(file_system(context));
+    tables
+}
+
+fn file_system(context: &Context<'_>) -> String {
+    let Some(mount) = &context.drive.mount else {
+        return "Here: no file system that can be seen.".to_string();
+    };
+    let known = mount.file_system.as_ref();
+    let made = match known.and_then(|known| known.geometry.as_ref()) {
+        Some(Geometry::Xfs(xfs)) => {
+            let log = text::option_bytes(xfs.log_bytes);
+            format!("mkfs.xfs -b size={} -i size={} -l size={log}", xfs.block_bytes, xfs.inode_bytes)
+        }
+        Some(Geometry::Ext(ext)) => {
+            format!("{} with -b {} -I {}", mount.fs_type, ext.block_bytes, ext.inode_bytes)
+        }
+        _ => mount.fs_type.clone(),
+    };
+    format!("Here: {made}; mounted -o {}.", mount.options.join(","))
+}
