@@ -78,87 +78,91 @@ pub struct Evidence<'a> {
     pub health_after: &'a [DriveHealth],
 }
 
-/// A trap, and how it is looked for.
-struct Trap {
-    /// Its name.
-    name: &'static str,
-    /// What is looked for, in a few words.
-    title: &'static str,
-    look: fn(&Evidence<'_>) -> Found,
-}
-
 /// What a look at it gives: a warning where it is there, or why it could not be looked for.
 type Found = Result<Option<Warning>, &'static str>;
 
-/// All traps, those first that spoil most.
-const TRAPS: &[Trap] = &[
-    bypassed::TRAP,
-    above_link::TRAP,
-    paused::TRAP,
-    fast_flush::TRAP,
-    new_errors::TRAP,
-    file_system_cache::TRAP,
-    layers::TRAP,
-    no_barriers::TRAP,
-    copy_on_write::TRAP,
-    prepared_data::TRAP,
-    controller_cache::TRAP,
-    harness::TRAP,
-    io_limits::TRAP,
-    background_load::TRAP,
-    swapping::TRAP,
-    pi_throttling::TRAP,
-    hot::TRAP,
-    link_limit::TRAP,
-    reduced_link::TRAP,
-    card_bus_mode::TRAP,
-    card_reader::TRAP,
-    usb_driver::TRAP,
-    boot_settings::TRAP,
-    command_queue::TRAP,
-    cache_cliff::TRAP,
-    open_units::TRAP,
-    failing::TRAP,
-    worn::TRAP,
-    nearly_full::TRAP,
-    misaligned::TRAP,
-    skimpy::TRAP,
-    zones::TRAP,
-    shingled::TRAP,
-    discard::TRAP,
-    virtual_disk::TRAP,
-    turning_virtual::TRAP,
-    volatile_cache::TRAP,
-    emulated_blocks::TRAP,
-    slow_cores::TRAP,
-    cpu_governor::TRAP,
-    idle_states::TRAP,
-    queue_settings::TRAP,
-    small_sample::TRAP,
-    own_wear::TRAP,
+/// Looks for a trap.
+type Look = fn(&Evidence<'_>) -> Found;
+
+/// All traps, those first that spoil most: the name of each, what is looked for in a few words, and the function that looks.
+const TRAPS: &[(&str, &str, Look)] = &[
+    ("bypassed", "fewer bytes at the drive than were asked for, by the kernel's count", bypassed::look),
+    ("above_link", "more bytes a second than the link to the drive carries", above_link::look),
+    ("paused", "the program stopped, frozen or suspended while it measured", paused::look),
+    ("fast_flush", "flushes that return before flash can have stored anything", fast_flush::look),
+    ("new_errors", "errors that the drive counted while it was measured", new_errors::look),
+    ("file_system_cache", "a file system that does not hand I/O through to a drive", file_system_cache::look),
+    ("layers", "encryption, RAID, volumes or files between file system and drive", layers::look),
+    ("no_barriers", "a file system that was told not to flush the drive's cache", no_barriers::look),
+    ("copy_on_write", "a file system that never overwrites, or compresses", copy_on_write::look),
+    (
+        "prepared_data",
+        "content that repeats or compresses, which some drives store at less cost",
+        prepared_data::look,
+    ),
+    ("controller_cache", "a RAID controller that answers from its own cache", controller_cache::look),
+    ("harness", "the program or its processors at their limit, and not the drive", harness::look),
+    ("io_limits", "limits of control groups to the I/O of this process", io_limits::look),
+    ("background_load", "other programs, a resync or the kernel at work on the drive", background_load::look),
+    ("swapping", "swap on the drive, or memory that is swapped meanwhile", swapping::look),
+    ("pi_throttling", "a Raspberry Pi that is slowed down by heat or a weak supply", pi_throttling::look),
+    ("hot", "a drive at the temperature at which it slows down", hot::look),
+    ("link_limit", "figures at the ceiling of the link between host and drive", link_limit::look),
+    ("reduced_link", "a link slower than drive and host could make it", reduced_link::look),
+    ("card_bus_mode", "an SD card in a slower bus mode than it knows", card_bus_mode::look),
+    ("card_reader", "a card in a reader on USB, which may be what limits", card_reader::look),
+    ("usb_driver", "a bridge to USB that takes one command at a time", usb_driver::look),
+    (
+        "boot_settings",
+        "an overclocked card slot or an uncertified PCIe generation on a Raspberry Pi",
+        boot_settings::look,
+    ),
+    ("command_queue", "an A2 card on a host that does not use its command queue", command_queue::look),
+    ("cache_cliff", "writing that slows down when the drive's cache is full", cache_cliff::look),
+    ("open_units", "writing at several places at once that becomes slow", open_units::look),
+    ("failing", "a drive that judges itself unfit, or loses sectors", failing::look),
+    ("worn", "a drive at the end of its rated life", worn::look),
+    ("nearly_full", "a file system that is nearly full", nearly_full::look),
+    (
+        "misaligned",
+        "partitions or volumes that begin within a unit in which the drive erases or spreads",
+        misaligned::look,
+    ),
+    ("skimpy", "a card that claims less than the capacity its label must have", skimpy::look),
+    ("zones", "a drive that is written in zones (SMR or ZNS), as far as it says so", zones::look),
+    ("shingled", "a hard disk that hides that its tracks overlap (drive-managed SMR)", shingled::look),
+    ("discard", "flash that cannot be told which blocks are free (no TRIM)", discard::look),
+    ("virtual_disk", "a disk that a host or a cloud provides", virtual_disk::look),
+    ("turning_virtual", "a drive that calls itself rotational and is none", turning_virtual::look),
+    ("volatile_cache", "a cache that can lose what was acknowledged", volatile_cache::look),
+    ("emulated_blocks", "blocks smaller than the drive's own (512e)", emulated_blocks::look),
+    ("slow_cores", "slow processors among fast ones, with the drive's interrupts on them", slow_cores::look),
+    ("cpu_governor", "a processor that is allowed to slow down", cpu_governor::look),
+    ("idle_states", "a processor that wakes up slowly for each I/O of a queue of one", idle_states::look),
+    (
+        "queue_settings",
+        "a scheduler or settings of the kernel's queue that change figures",
+        queue_settings::look,
+    ),
+    ("small_sample", "figures that rest on a handful of I/Os", small_sample::look),
+    ("own_wear", "a checkup that takes a noticeable share of the drive's rated life", own_wear::look),
 ];
 
 /// Looks for all traps. A simulated drive has none but those that its figures show.
 pub fn panel(evidence: &Evidence<'_>) -> Vec<TrapCheck> {
-    let check = |trap: &Trap| TrapCheck {
-        trap: trap.name.to_string(),
-        title: trap.title.to_string(),
-        outcome: trap.outcome(evidence),
+    let check = |&(name, title, look): &(&str, &str, Look)| TrapCheck {
+        trap: name.to_string(),
+        title: title.to_string(),
+        outcome: outcome(look(evidence)),
     };
     TRAPS.iter().map(check).collect()
 }
 
-impl Trap {
-    const fn new(name: &'static str, title: &'static str, look: fn(&Evidence<'_>) -> Found) -> Self {
-        Self { name, title, look }
-    }
-
-    fn outcome(&self, evidence: &Evidence<'_>) -> TrapOutcome {
-        match (self.look)(evidence) {
-            Ok(Some(warning)) => TrapOutcome::Present(warning),
-            Ok(None) => TrapOutcome::Absent,
-            Err(why) => TrapOutcome::not_seen(why),
-        }
+fn outcome(found: Found) -> TrapOutcome {
+    match found {
+        Ok(Some(warning)) => TrapOutcome::Present(warning),
+        Ok(None) => TrapOutcome::Absent,
+        Err(why) => TrapOutcome::not_seen(why),
     }
 }
 
@@ -251,10 +255,10 @@ mod tests {
 
     #[test]
     fn traps_have_names_of_their_own() {
-        let names: BTreeSet<&str> = TRAPS.iter().map(|trap| trap.name).collect();
+        let names: BTreeSet<&str> = TRAPS.iter().map(|&(name, ..)| name).collect();
         assert_eq!(names.len(), TRAPS.len());
         let is_word = |name: &str| name.chars().all(|c| c.is_ascii_lowercase() || c == '_');
-        assert!(TRAPS.iter().all(|trap| is_word(trap.name) && !trap.title.ends_with('.')));
+        assert!(TRAPS.iter().all(|(name, title, _)| is_word(name) && !title.ends_with('.')));
     }
 
     #[test]
@@ -265,7 +269,7 @@ mod tests {
             .map(|entry| entry.unwrap().path().file_stem().unwrap().to_string_lossy().into_owned())
             .filter(|name| name != "bench")
             .collect();
-        assert_eq!(files, TRAPS.iter().map(|trap| trap.name.to_string()).collect());
+        assert_eq!(files, TRAPS.iter().map(|(name, ..)| name.to_string()).collect());
     }
 
     #[test]

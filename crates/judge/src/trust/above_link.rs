@@ -1,12 +1,9 @@
 //! A figure that the link cannot carry.
 
-use super::{Evidence, Found, Trap, Warning};
+use super::{Evidence, Found, Warning};
 use crate::standing::LINK_SHARE_IMPOSSIBLE;
 
-pub(super) const TRAP: Trap =
-    Trap::new("above_link", "more bytes a second than the link to the drive carries", look);
-
-fn look(evidence: &Evidence<'_>) -> Found {
+pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     let ceiling_bytes_per_s = evidence.ceiling_bytes_per_s()?;
     evidence.check_measured()?;
     let limit = ceiling_bytes_per_s as f64 * LINK_SHARE_IMPOSSIBLE;
@@ -43,8 +40,8 @@ mod tests {
                 bytes_per_s,
             ))
         };
-        assert!(scene(4e9).warning(&TRAP).seen.contains("300 MB/s"));
-        assert!(scene(280e6).is_absent(&TRAP));
-        assert!(Scene::default().measured(step(&[], Direction::Read, 4e9)).is_not_seen(&TRAP));
+        assert!(scene(4e9).warning(look).seen.contains("300 MB/s"));
+        assert!(scene(280e6).is_absent(look));
+        assert!(Scene::default().measured(step(&[], Direction::Read, 4e9)).is_not_seen(look));
     }
 }

@@ -3,15 +3,12 @@
 use cardiograph_core::counters::CounterOutcome;
 use cardiograph_core::drive::{Layer, LayerDetail};
 
-use super::{Evidence, Found, Trap, Warning};
-
-pub(super) const TRAP: Trap =
-    Trap::new("background_load", "other programs, a resync or the kernel at work on the drive", look);
+use super::{Evidence, Found, Warning};
 
 /// From this share of ten seconds in which some task waited for I/O on, the drive was busy before the checkup, in percent.
 const PRESSURE_PERCENT_MIN: f64 = 10.0;
 
-fn look(evidence: &Evidence<'_>) -> Found {
+pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     let environment = evidence.environment;
     if environment.load_1m.is_none() && evidence.steps.is_empty() {
         return Err("the load of the machine is not known");
@@ -70,11 +67,11 @@ mod tests {
 
     #[test]
     fn all_kinds_of_load_are_seen() {
-        assert!(quiet().is_absent(&TRAP));
+        assert!(quiet().is_absent(look));
         let says = |change: &dyn Fn(&mut Scene), word: &str| {
             let mut scene = quiet();
             change(&mut scene);
-            let warning = scene.warning(&TRAP);
+            let warning = scene.warning(look);
             assert!(warning.seen.contains(word), "{warning:?}");
         };
         says(&|scene| scene.environment.load_1m = Some(4.5), "4.5 on 4");

@@ -7,7 +7,7 @@ use cardiograph_core::report::{Step, StepOutcome, StepResult, Work};
 use cardiograph_core::trust::{TrapOutcome, Warning};
 use cardiograph_core::{Direction, JobSpec, Origin};
 
-use super::{Evidence, Trap};
+use super::{Evidence, Look, outcome};
 
 /// What a trap is looked for in.
 #[derive(Default)]
@@ -57,31 +57,32 @@ impl Scene {
         self
     }
 
-    pub fn look(&self, trap: &Trap) -> TrapOutcome {
-        trap.outcome(&Evidence {
+    pub fn look(&self, look: Look) -> TrapOutcome {
+        outcome(look(&Evidence {
             drive: &self.drive,
             host: &self.host,
             environment: &self.environment,
             steps: &self.steps,
             health_after: &self.health_after,
-        })
+        }))
     }
 
     /// The warning of a trap that is there.
-    pub fn warning(&self, trap: &Trap) -> Warning {
-        let outcome = self.look(trap);
-        let warning = outcome.warning().unwrap_or_else(|| panic!("{}: {outcome:?}", trap.name)).clone();
+    #[track_caller]
+    pub fn warning(&self, look: Look) -> Warning {
+        let outcome = self.look(look);
+        let warning = outcome.warning().unwrap_or_else(|| panic!("{outcome:?}")).clone();
         let is_sentence = |text: &str| !text.is_empty() && !text.ends_with('.') && !text.contains("  ");
         assert!(is_sentence(&warning.seen) && is_sentence(&warning.meaning), "{warning:?}");
         warning
     }
 
-    pub fn is_absent(&self, trap: &Trap) -> bool {
-        self.look(trap) == TrapOutcome::Absent
+    pub fn is_absent(&self, look: Look) -> bool {
+        self.look(look) == TrapOutcome::Absent
     }
 
-    pub fn is_not_seen(&self, trap: &Trap) -> bool {
-        matches!(self.look(trap), TrapOutcome::NotSeen { .. })
+    pub fn is_not_seen(&self, look: Look) -> bool {
+        matches!(self.look(look), TrapOutcome::NotSeen { .. })
     }
 }
 

@@ -3,18 +3,12 @@
 use cardiograph_core::drive::{BootEffect, BootSetting};
 use cardiograph_core::drive::{Bus, LeafKind};
 
-use super::{Evidence, Found, Trap, Warning};
-
-pub(super) const TRAP: Trap = Trap::new(
-    "boot_settings",
-    "an overclocked card slot or an uncertified PCIe generation on a Raspberry Pi",
-    look,
-);
+use super::{Evidence, Found, Warning};
 
 /// The generation for which the port of a Raspberry Pi 5 is certified (Raspberry Pi documentation, "PCIe Gen 3.0").
 const PCIE_GENERATION_CERTIFIED: u64 = 2;
 
-fn look(evidence: &Evidence<'_>) -> Found {
+pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     let Some(pi) = evidence.raspberry_pi()? else { return Ok(None) };
     let seen: Vec<String> = pi.settings.iter().filter_map(|setting| concerns(evidence, setting)).collect();
     Ok((!seen.is_empty()).then(|| {
@@ -62,16 +56,16 @@ mod tests {
             scene.host.raspberry_pi = Some(RaspberryPi { settings: vec![setting], ..RaspberryPi::default() });
             scene
         };
-        let overclocked = scene(LeafKind::SdCard, BootEffect::SdOverclockMhz(100)).warning(&TRAP);
+        let overclocked = scene(LeafKind::SdCard, BootEffect::SdOverclockMhz(100)).warning(look);
         assert!(
             overclocked.seen.contains("100 MHz") && overclocked.seen.contains("config.txt, line 7"),
             "{overclocked:?}"
         );
         assert!(
-            scene(LeafKind::Nvme, BootEffect::PcieGeneration(3)).warning(&TRAP).seen.contains("generation 3")
+            scene(LeafKind::Nvme, BootEffect::PcieGeneration(3)).warning(look).seen.contains("generation 3")
         );
-        assert!(scene(LeafKind::Nvme, BootEffect::PcieGeneration(2)).is_absent(&TRAP));
-        assert!(scene(LeafKind::Nvme, BootEffect::SdOverclockMhz(100)).is_absent(&TRAP));
-        assert!(Scene::default().is_not_seen(&TRAP));
+        assert!(scene(LeafKind::Nvme, BootEffect::PcieGeneration(2)).is_absent(look));
+        assert!(scene(LeafKind::Nvme, BootEffect::SdOverclockMhz(100)).is_absent(look));
+        assert!(Scene::default().is_not_seen(look));
     }
 }

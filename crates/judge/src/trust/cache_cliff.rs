@@ -1,11 +1,8 @@
 //! A cache that was full before the end.
 
-use super::{Evidence, Found, StepResult, Trap, Warning};
+use super::{Evidence, Found, StepResult, Warning};
 
-pub(super) const TRAP: Trap =
-    Trap::new("cache_cliff", "writing that slows down when the drive's cache is full", look);
-
-fn look(evidence: &Evidence<'_>) -> Found {
+pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     let search = |step: &StepResult| step.figures.as_ref()?.fall_off.clone();
     let mut searched = evidence.measured().filter_map(|step| Some((step, search(step)?))).peekable();
     searched.peek().ok_or("nothing was written for long enough")?;
@@ -47,11 +44,11 @@ mod tests {
         };
         assert!(
             scene(Some(cliff))
-                .warning(&TRAP)
+                .warning(look)
                 .seen
                 .contains("after 4.00 GB the speed fell from 400 to 90 MB/s")
         );
-        assert!(scene(None).is_absent(&TRAP));
-        assert!(Scene::default().measured(step(&[], Direction::Write, 1e8)).is_not_seen(&TRAP));
+        assert!(scene(None).is_absent(look));
+        assert!(Scene::default().measured(step(&[], Direction::Write, 1e8)).is_not_seen(look));
     }
 }

@@ -2,16 +2,13 @@
 
 use cardiograph_core::drive::{Bus, MmcTiming};
 
-use super::{Evidence, Found, Trap, Warning};
-
-pub(super) const TRAP: Trap =
-    Trap::new("card_bus_mode", "an SD card in a slower bus mode than it knows", look);
+use super::{Evidence, Found, Warning};
 
 /// SD modes below UHS-I, for which a card with a UHS grade was not made.
 const BELOW_UHS: [MmcTiming; 4] =
     [MmcTiming::Legacy, MmcTiming::SdHighSpeed, MmcTiming::Sdr12, MmcTiming::Sdr25];
 
-fn look(evidence: &Evidence<'_>) -> Found {
+pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     let Some((leaf, card)) = evidence.sd_card()? else { return Ok(None) };
     let timing = leaf.link.as_ref().and_then(|link| match &link.bus {
         Bus::Mmc(mmc) => mmc.timing,
@@ -51,11 +48,11 @@ mod tests {
             let card = Some(Card::Sd(SdCard { status, ..SdCard::default() }));
             Scene::of(Leaf { kind: LeafKind::SdCard, link: Some(link), card, ..Leaf::default() })
         };
-        let warning = scene(Some(MmcTiming::SdHighSpeed), Some(3)).warning(&TRAP);
+        let warning = scene(Some(MmcTiming::SdHighSpeed), Some(3)).warning(look);
         assert!(warning.seen.contains("U3") && warning.seen.contains("25 MB/s"), "{warning:?}");
-        assert!(scene(Some(MmcTiming::Sdr104), Some(3)).is_absent(&TRAP));
-        assert!(scene(Some(MmcTiming::SdHighSpeed), Some(0)).is_absent(&TRAP));
-        assert!(scene(None, Some(3)).is_not_seen(&TRAP));
-        assert!(Scene::of_kind(LeafKind::Nvme).is_absent(&TRAP));
+        assert!(scene(Some(MmcTiming::Sdr104), Some(3)).is_absent(look));
+        assert!(scene(Some(MmcTiming::SdHighSpeed), Some(0)).is_absent(look));
+        assert!(scene(None, Some(3)).is_not_seen(look));
+        assert!(Scene::of_kind(LeafKind::Nvme).is_absent(look));
     }
 }

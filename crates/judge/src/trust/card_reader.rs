@@ -2,10 +2,7 @@
 
 use cardiograph_core::drive::{Bus, Leaf, LeafKind, UsbDriver, UsbLink};
 
-use super::{Evidence, Found, Trap, Warning};
-
-pub(super) const TRAP: Trap =
-    Trap::new("card_reader", "a card in a reader on USB, which may be what limits", look);
+use super::{Evidence, Found, Warning};
 
 /// Words in the names of readers and of their slots, in small letters.
 const WORDS: [&str; 15] = [
@@ -42,7 +39,7 @@ const KNOWN: [(&str, &str); 12] = [
     ("067b", "2731"),
 ];
 
-fn look(evidence: &Evidence<'_>) -> Found {
+pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     evidence.of_leaves("the link is not known", |leaf| {
         if leaf.link.is_none() && matches!(leaf.kind, LeafKind::Virtual | LeafKind::Simulated) {
             return Some(None);
@@ -142,7 +139,7 @@ mod tests {
             (("1234", "5678"), "Storage", "Slot", 4),
         ];
         for (ids, product, model, units) in readers {
-            let warning = scene(ids, product, model, units, true).warning(&TRAP);
+            let warning = scene(ids, product, model, units, true).warning(look);
             assert!(warning.seen.contains(ids.0) && warning.seen.contains("reader"), "{warning:?}");
             assert!(warning.seen.contains("at 5000 Mbit/s, which takes one command"), "{warning:?}");
         }
@@ -157,9 +154,9 @@ mod tests {
             (("14cd", "6116"), "USB Mass Storage Device", "HDD", 1, false),
             (("0781", "5581"), "Ultra", "Ultra", 1, true),
         ] {
-            assert!(scene(ids, product, model, units, removable).is_absent(&TRAP), "{product}");
+            assert!(scene(ids, product, model, units, removable).is_absent(look), "{product}");
         }
-        assert!(Scene::of_kind(LeafKind::Usb).is_not_seen(&TRAP));
+        assert!(Scene::of_kind(LeafKind::Usb).is_not_seen(look));
     }
 
     #[test]
@@ -169,8 +166,8 @@ mod tests {
             Scene::of(Leaf { kind: LeafKind::SdCard, link: Some(link), ..Leaf::default() })
         };
         let usb = UsbLink { mbit_per_s: Some(480), ..UsbLink::default() };
-        let warning = reader(Some(usb)).warning(&TRAP);
+        let warning = reader(Some(usb)).warning(look);
         assert!(warning.weight == Weight::Note && warning.seen.contains("480 Mbit/s"), "{warning:?}");
-        assert!(reader(None).is_absent(&TRAP));
+        assert!(reader(None).is_absent(look));
     }
 }

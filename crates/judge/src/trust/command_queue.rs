@@ -2,12 +2,9 @@
 
 use cardiograph_core::card::SdQueueUse;
 
-use super::{Evidence, Found, Trap, Warning};
+use super::{Evidence, Found, Warning};
 
-pub(super) const TRAP: Trap =
-    Trap::new("command_queue", "an A2 card on a host that does not use its command queue", look);
-
-fn look(evidence: &Evidence<'_>) -> Found {
+pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     let Some((_, card)) = evidence.sd_card()? else { return Ok(None) };
     let status = card.status.as_ref().ok_or("the card's status is not shown by this kernel")?;
     if status.application_class != Some(2) {
@@ -61,27 +58,27 @@ mod tests {
     #[test]
     fn a2_needs_a_queue() {
         for queue_use in [SdQueueUse::Off, SdQueueUse::HostOnly] {
-            let warning = scene(2, Some(queue_use), None).warning(&TRAP);
+            let warning = scene(2, Some(queue_use), None).warning(look);
             assert!(
                 warning.seen.contains("A2") && warning.meaning.contains("not testable here"),
                 "{warning:?}"
             );
-            assert!(scene(1, Some(queue_use), None).is_absent(&TRAP));
+            assert!(scene(1, Some(queue_use), None).is_absent(look));
         }
         let without = Some(SdFeatures { has_cache: true, ..SdFeatures::default() });
-        assert!(scene(2, None, without).warning(&TRAP).seen.contains("registers"));
+        assert!(scene(2, None, without).warning(look).seen.contains("registers"));
         let on = |recoveries| Some(SdQueueUse::On { depth: Some(31), recoveries });
         assert!(
-            scene(2, on(0), Some(SdFeatures { has_queue: true, ..SdFeatures::default() })).is_absent(&TRAP)
+            scene(2, on(0), Some(SdFeatures { has_queue: true, ..SdFeatures::default() })).is_absent(look)
         );
-        assert_eq!(scene(2, on(3), None).warning(&TRAP).weight, Weight::Caution);
-        assert!(Scene::of_kind(LeafKind::Nvme).is_absent(&TRAP));
+        assert_eq!(scene(2, on(3), None).warning(look).weight, Weight::Caution);
+        assert!(Scene::of_kind(LeafKind::Nvme).is_absent(look));
     }
 
     #[test]
     fn what_the_log_does_not_tell_is_not_guessed() {
-        assert!(scene(2, None, None).is_not_seen(&TRAP));
+        assert!(scene(2, None, None).is_not_seen(look));
         let unread = Some(Card::Sd(SdCard::default()));
-        assert!(Scene::of(Leaf { card: unread, ..Leaf::default() }).is_not_seen(&TRAP));
+        assert!(Scene::of(Leaf { card: unread, ..Leaf::default() }).is_not_seen(look));
     }
 }

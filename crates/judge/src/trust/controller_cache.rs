@@ -2,12 +2,9 @@
 
 use cardiograph_core::drive::WritePolicy;
 
-use super::{Evidence, Found, Trap, Warning};
+use super::{Evidence, Found, Warning};
 
-pub(super) const TRAP: Trap =
-    Trap::new("controller_cache", "a RAID controller that answers from its own cache", look);
-
-fn look(evidence: &Evidence<'_>) -> Found {
+pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     evidence.of_leaves("the controller's program does not tell its cache policy", |leaf| {
         let Some(controller) = &leaf.controller else { return Some(None) };
         let volume = controller.volume.as_ref()?;
@@ -47,16 +44,16 @@ mod tests {
             let controller = Some(Controller { volume, model, ..Controller::default() });
             Scene::of(Leaf { controller, ..Leaf::default() })
         };
-        assert!(scene(Some(WritePolicy::Back), None).warning(&TRAP).seen.starts_with("PERC H730 Mini"));
-        assert!(scene(Some(WritePolicy::AlwaysBack), None).warning(&TRAP).meaning.contains("not durable"));
+        assert!(scene(Some(WritePolicy::Back), None).warning(look).seen.starts_with("PERC H730 Mini"));
+        assert!(scene(Some(WritePolicy::AlwaysBack), None).warning(look).meaning.contains("not durable"));
         assert!(
             scene(Some(WritePolicy::Through), Some(WritePolicy::Back))
-                .warning(&TRAP)
+                .warning(look)
                 .meaning
                 .contains("battery")
         );
-        assert!(scene(Some(WritePolicy::Through), Some(WritePolicy::Through)).is_absent(&TRAP));
-        assert!(scene(None, None).is_not_seen(&TRAP));
-        assert!(Scene::of_kind(LeafKind::Sata).is_absent(&TRAP));
+        assert!(scene(Some(WritePolicy::Through), Some(WritePolicy::Through)).is_absent(look));
+        assert!(scene(None, None).is_not_seen(look));
+        assert!(Scene::of_kind(LeafKind::Sata).is_absent(look));
     }
 }

@@ -1,10 +1,8 @@
 //! A processor that slows down between I/Os.
 
-use super::{Evidence, Found, Trap, Warning};
+use super::{Evidence, Found, Warning};
 
-pub(super) const TRAP: Trap = Trap::new("cpu_governor", "a processor that is allowed to slow down", look);
-
-fn look(evidence: &Evidence<'_>) -> Found {
+pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     let governor = evidence.environment.cpu_governor.as_deref();
     let governor = governor.ok_or("the kernel shows no frequency governor")?;
     Ok((governor != "performance").then(|| {
@@ -27,8 +25,8 @@ mod tests {
             scene.environment.cpu_governor = governor.map(str::to_string);
             scene
         };
-        assert!(scene(Some("ondemand")).warning(&TRAP).seen.ends_with("ondemand"));
-        assert!(scene(Some("performance")).is_absent(&TRAP));
-        assert!(scene(None).is_not_seen(&TRAP));
+        assert!(scene(Some("ondemand")).warning(look).seen.ends_with("ondemand"));
+        assert!(scene(Some("performance")).is_absent(look));
+        assert!(scene(None).is_not_seen(look));
     }
 }

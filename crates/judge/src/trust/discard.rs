@@ -2,12 +2,9 @@
 
 use cardiograph_core::drive::LeafKind;
 
-use super::{Evidence, Found, Trap, Warning};
+use super::{Evidence, Found, Warning};
 
-pub(super) const TRAP: Trap =
-    Trap::new("discard", "flash that cannot be told which blocks are free (no TRIM)", look);
-
-fn look(evidence: &Evidence<'_>) -> Found {
+pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     evidence.of_leaves("it is not known whether the drive accepts discards", |leaf| {
         let is_flash = leaf.rotational == Some(false)
             && matches!(
@@ -43,9 +40,9 @@ mod tests {
                 ..Leaf::default()
             })
         };
-        assert!(scene(LeafKind::Usb, false, Some(false)).warning(&TRAP).seen.contains("bridge"));
-        assert!(scene(LeafKind::Usb, false, Some(true)).is_absent(&TRAP));
-        assert!(scene(LeafKind::Sata, true, Some(false)).is_absent(&TRAP));
-        assert!(scene(LeafKind::Sata, false, None).is_not_seen(&TRAP));
+        assert!(scene(LeafKind::Usb, false, Some(false)).warning(look).seen.contains("bridge"));
+        assert!(scene(LeafKind::Usb, false, Some(true)).is_absent(look));
+        assert!(scene(LeafKind::Sata, true, Some(false)).is_absent(look));
+        assert!(scene(LeafKind::Sata, false, None).is_not_seen(look));
     }
 }

@@ -1,11 +1,8 @@
 //! Blocks that are smaller than what the drive writes.
 
-use super::{Evidence, Found, Trap, Warning};
+use super::{Evidence, Found, Warning};
 
-pub(super) const TRAP: Trap =
-    Trap::new("emulated_blocks", "blocks smaller than the drive's own (512e)", look);
-
-fn look(evidence: &Evidence<'_>) -> Found {
+pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     evidence.of_leaves("the drive does not tell its block lengths", |leaf| {
         let (logical, physical) = (leaf.logical_block_bytes?, leaf.physical_block_bytes?);
         Some((logical < physical).then(|| {
@@ -32,8 +29,8 @@ mod tests {
         let scene = |logical_block_bytes, physical_block_bytes| {
             Scene::of(Leaf { logical_block_bytes, physical_block_bytes, ..Leaf::default() })
         };
-        assert!(scene(Some(512), Some(4_096)).warning(&TRAP).meaning.contains("less than 4096"));
-        assert!(scene(Some(4_096), Some(4_096)).is_absent(&TRAP));
-        assert!(scene(Some(512), None).is_not_seen(&TRAP));
+        assert!(scene(Some(512), Some(4_096)).warning(look).meaning.contains("less than 4096"));
+        assert!(scene(Some(4_096), Some(4_096)).is_absent(look));
+        assert!(scene(Some(512), None).is_not_seen(look));
     }
 }

@@ -2,12 +2,9 @@
 
 use cardiograph_core::drive::Health;
 
-use super::{Evidence, Found, Trap, Warning};
+use super::{Evidence, Found, Warning};
 
-pub(super) const TRAP: Trap =
-    Trap::new("failing", "a drive that judges itself unfit, or loses sectors", look);
-
-fn look(evidence: &Evidence<'_>) -> Found {
+pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     evidence.of_leaves("the drive does not tell how it is", |leaf| {
         let seen = complaints(leaf.health.as_ref()?)?;
         Some((!seen.is_empty()).then(|| {
@@ -59,11 +56,11 @@ mod tests {
             (Health { pending_sectors: Some(8), ..well.clone() }, "8 sectors"),
             (Health { media_errors: Some(3), ..well.clone() }, "3 reads"),
         ] {
-            assert!(scene(health).warning(&TRAP).seen.contains(word), "{word}");
+            assert!(scene(health).warning(look).seen.contains(word), "{word}");
         }
-        assert!(scene(well).is_absent(&TRAP));
+        assert!(scene(well).is_absent(look));
         assert!(
-            scene(Health::default()).is_not_seen(&TRAP) && Scene::of_kind(LeafKind::Sata).is_not_seen(&TRAP)
+            scene(Health::default()).is_not_seen(look) && Scene::of_kind(LeafKind::Sata).is_not_seen(look)
         );
     }
 }

@@ -2,16 +2,13 @@
 
 use cardiograph_core::drive::LeafKind;
 
-use super::{Evidence, Found, Trap, Warning};
-
-pub(super) const TRAP: Trap =
-    Trap::new("fast_flush", "flushes that return before flash can have stored anything", look);
+use super::{Evidence, Found, Warning};
 
 /// The least time in which flash stores a page, in nanoseconds. Fast single-level flash takes some 100 µs for one (Samsung
 /// Z-NAND, Kioxia XL-FLASH, as their makers say), usual flash 200 µs to some milliseconds.
 const FLASH_STORES_NS_MIN: u64 = 100_000;
 
-fn look(evidence: &Evidence<'_>) -> Found {
+pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     if evidence.drive.simulated {
         return Err("the drive is simulated");
     }
@@ -53,12 +50,12 @@ mod tests {
             step.figures.as_mut().unwrap().sync = Some(latency(p50_ns));
             Scene::of_kind(kind).measured(step)
         };
-        assert!(scene(LeafKind::Nvme, 50_000).warning(&TRAP).meaning.contains("capacitors"));
-        assert!(scene(LeafKind::Virtual, 50_000).warning(&TRAP).meaning.contains("host's cache"));
-        assert!(scene(LeafKind::Nvme, 800_000).is_absent(&TRAP));
-        assert!(Scene::of_kind(LeafKind::Nvme).measured(step(&[], Direction::Write, 1e6)).is_not_seen(&TRAP));
+        assert!(scene(LeafKind::Nvme, 50_000).warning(look).meaning.contains("capacitors"));
+        assert!(scene(LeafKind::Virtual, 50_000).warning(look).meaning.contains("host's cache"));
+        assert!(scene(LeafKind::Nvme, 800_000).is_absent(look));
+        assert!(Scene::of_kind(LeafKind::Nvme).measured(step(&[], Direction::Write, 1e6)).is_not_seen(look));
         let mut simulated = scene(LeafKind::Simulated, 50_000);
         simulated.drive.simulated = true;
-        assert!(simulated.is_not_seen(&TRAP));
+        assert!(simulated.is_not_seen(look));
     }
 }

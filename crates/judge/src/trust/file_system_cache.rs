@@ -1,9 +1,6 @@
 //! File systems that answer from memory whatever is asked.
 
-use super::{Evidence, Found, Trap, Warning};
-
-pub(super) const TRAP: Trap =
-    Trap::new("file_system_cache", "a file system that does not hand I/O through to a drive", look);
+use super::{Evidence, Found, Warning};
 
 /// File systems, and who stands between their files and a drive.
 const BETWEEN: [(&str, &str); 16] = [
@@ -25,7 +22,7 @@ const BETWEEN: [(&str, &str); 16] = [
     ("iso9660", "it cannot be written"),
 ];
 
-fn look(evidence: &Evidence<'_>) -> Found {
+pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     let mount = evidence.mount()?;
     let fs_type = mount.fs_type.as_str();
     let known = BETWEEN.iter().find(|(name, _)| *name == fs_type).map(|(_, why)| *why);
@@ -57,16 +54,16 @@ mod tests {
         for (fs_type, word) in
             [("zfs", "ARC"), ("overlay", "layer"), ("nfs4", "server"), ("fuse.sshfs", "program")]
         {
-            let warning = Scene::default().on(fs_type, &[]).warning(&TRAP);
+            let warning = Scene::default().on(fs_type, &[]).warning(look);
             assert!(warning.seen.contains(word) && warning.weight == Weight::Caution, "{warning:?}");
         }
         let mut memory = Scene::default().on("tmpfs", &[]);
         memory.drive.mount.as_mut().unwrap().is_memory = true;
-        assert_eq!(memory.warning(&TRAP).weight, Weight::Spoils);
+        assert_eq!(memory.warning(look).weight, Weight::Spoils);
         memory.drive.mount.as_mut().unwrap().fs_type = "ext4".to_string();
-        assert_eq!(memory.warning(&TRAP).weight, Weight::Spoils);
+        assert_eq!(memory.warning(look).weight, Weight::Spoils);
         for fs_type in ["ext4", "xfs", "vfat", "btrfs", "f2fs"] {
-            assert!(Scene::of_kind(LeafKind::Sata).on(fs_type, &[]).is_absent(&TRAP), "{fs_type}");
+            assert!(Scene::of_kind(LeafKind::Sata).on(fs_type, &[]).is_absent(look), "{fs_type}");
         }
     }
 }

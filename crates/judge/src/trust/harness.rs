@@ -1,11 +1,8 @@
 //! This program, or the processor that it runs on, is the slowest part.
 
-use super::{Evidence, Found, Trap, Warning};
+use super::{Evidence, Found, Warning};
 
-pub(super) const TRAP: Trap =
-    Trap::new("harness", "the program or its processors at their limit, and not the drive", look);
-
-fn look(evidence: &Evidence<'_>) -> Found {
+pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     let known = evidence.in_steps_of(|standing| standing.harness_limited.is_some());
     known.ok_or("the processor time of the workers is not known")?;
     let limited = evidence.in_steps_of(|standing| standing.harness_limited == Some(true));
@@ -51,8 +48,8 @@ mod tests {
             scene.environment.calibration = Some(calibration);
             scene
         };
-        assert!(scene(Some(true)).warning(&TRAP).seen.contains("5000 thousand"));
-        assert!(scene(Some(false)).is_absent(&TRAP));
-        assert!(scene(None).is_not_seen(&TRAP));
+        assert!(scene(Some(true)).warning(look).seen.contains("5000 thousand"));
+        assert!(scene(Some(false)).is_absent(look));
+        assert!(scene(None).is_not_seen(look));
     }
 }

@@ -2,14 +2,12 @@
 
 use cardiograph_core::drive::Health;
 
-use super::{Evidence, Found, Trap, Warning};
-
-pub(super) const TRAP: Trap = Trap::new("hot", "a drive at the temperature at which it slows down", look);
+use super::{Evidence, Found, Warning};
 
 /// Where a drive tells no limit: drives for consumers are rated up to 70 °C.
 const WARNING_C: i32 = 70;
 
-fn look(evidence: &Evidence<'_>) -> Found {
+pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     if let Some(throttled) = evidence.in_steps_of(|standing| standing.throttled == Some(true)) {
         return Ok(Some(Warning::caution(
             format!("heat or voltage slowed the drive or the board down in: {throttled}"),
@@ -76,13 +74,13 @@ mod tests {
             let after = Health { throttled, above_warning_min: minutes, temperature_c, ..Health::default() };
             Scene::of_health(cool.clone(), after)
         };
-        let slowed = after(Some(5), Some(13), Some(60)).warning(&TRAP);
+        let slowed = after(Some(5), Some(13), Some(60)).warning(look);
         assert!(
             slowed.seen.contains("for heat (2)") && slowed.seen.contains("temperature (1)"),
             "{slowed:?}"
         );
-        assert!(after(Some(3), Some(12), Some(75)).warning(&TRAP).seen.contains("has 75 °C"));
-        assert_eq!(after(Some(3), Some(12), Some(60)).warning(&TRAP).weight, Weight::Note);
+        assert!(after(Some(3), Some(12), Some(75)).warning(look).seen.contains("has 75 °C"));
+        assert_eq!(after(Some(3), Some(12), Some(60)).warning(look).weight, Weight::Note);
     }
 
     #[test]
@@ -92,9 +90,9 @@ mod tests {
                 Health { temperature_c, temperature_warning_c, above_warning_min, ..Health::default() };
             Scene::of(Leaf { health: Some(health), ..Leaf::default() })
         };
-        assert!(scene(Some(84), Some(82), None).warning(&TRAP).seen.contains("84 °C"));
-        assert!(scene(Some(71), None, None).warning(&TRAP).seen.contains("70 °C"));
-        assert_eq!(scene(Some(40), Some(82), Some(12)).warning(&TRAP).weight, Weight::Note);
+        assert!(scene(Some(84), Some(82), None).warning(look).seen.contains("84 °C"));
+        assert!(scene(Some(71), None, None).warning(look).seen.contains("70 °C"));
+        assert_eq!(scene(Some(40), Some(82), Some(12)).warning(look).weight, Weight::Note);
         let mut slowed = step(&[], Direction::Read, 1e6);
         slowed.standings = vec![Standing {
             direction: Direction::Read,
@@ -105,12 +103,11 @@ mod tests {
             link_limited: None,
             harness_limited: None,
         }];
-        let slowed = scene(Some(40), Some(82), None).measured(slowed).warning(&TRAP);
+        let slowed = scene(Some(40), Some(82), None).measured(slowed).warning(look);
         assert!(slowed.seen.ends_with("One step"), "{slowed:?}");
-        assert!(scene(Some(40), Some(82), Some(0)).is_absent(&TRAP));
+        assert!(scene(Some(40), Some(82), Some(0)).is_absent(look));
         assert!(
-            scene(None, Some(82), None).is_not_seen(&TRAP)
-                && Scene::of_kind(LeafKind::Nvme).is_not_seen(&TRAP)
+            scene(None, Some(82), None).is_not_seen(look) && Scene::of_kind(LeafKind::Nvme).is_not_seen(look)
         );
     }
 }

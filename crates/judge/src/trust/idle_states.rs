@@ -4,15 +4,12 @@ use cardiograph_core::drive::IdleState;
 use cardiograph_core::report::StepResult;
 use cardiograph_jobs::method;
 
-use super::{Evidence, Found, Trap, Warning, titles};
-
-pub(super) const TRAP: Trap =
-    Trap::new("idle_states", "a processor that wakes up slowly for each I/O of a queue of one", look);
+use super::{Evidence, Found, Warning, titles};
 
 /// From this share of a latency on, the time to wake up is told.
 const SHARE_MIN: f64 = 0.1;
 
-fn look(evidence: &Evidence<'_>) -> Found {
+pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     let states = evidence.environment.idle_states.as_ref();
     let states = states.ok_or("the kernel shows no states that the processor sleeps in")?;
     let mut lonely = evidence.measured().filter_map(|step| Some((step, median_of_one_ns(step)?))).peekable();
@@ -75,21 +72,21 @@ mod tests {
 
     #[test]
     fn a_sleep_that_is_worth_it_costs_its_end() {
-        let told = scene(&[], 300_000).warning(&TRAP);
+        let told = scene(&[], 300_000).warning(look);
         assert!(told.seen.contains("takes 300 µs") && told.seen.contains("sleep in C6"), "{told:?}");
-        assert!(scene(&[("iodepth", "1")], 1_000_000).warning(&TRAP).seen.contains("C8"));
+        assert!(scene(&[("iodepth", "1")], 1_000_000).warning(look).seen.contains("C8"));
         // Too short for any but the lightest, and so long that waking up is nothing.
-        assert!(scene(&[], 100_000).is_absent(&TRAP) && scene(&[], 9_000_000).is_absent(&TRAP));
+        assert!(scene(&[], 100_000).is_absent(look) && scene(&[], 9_000_000).is_absent(look));
     }
 
     #[test]
     fn only_a_queue_of_one_sleeps() {
-        assert!(scene(&[("iodepth", "32"), ("ioengine", "libaio")], 300_000).is_not_seen(&TRAP));
+        assert!(scene(&[("iodepth", "32"), ("ioengine", "libaio")], 300_000).is_not_seen(look));
         // This engine has one I/O in flight, whatever is asked for.
-        assert!(!scene(&[("iodepth", "32"), ("ioengine", "psync")], 300_000).is_not_seen(&TRAP));
-        assert!(scene(&[("numjobs", "4")], 300_000).is_not_seen(&TRAP));
+        assert!(!scene(&[("iodepth", "32"), ("ioengine", "psync")], 300_000).is_not_seen(look));
+        assert!(scene(&[("numjobs", "4")], 300_000).is_not_seen(look));
         let mut unknown = scene(&[], 300_000);
         unknown.environment.idle_states = None;
-        assert!(unknown.is_not_seen(&TRAP));
+        assert!(unknown.is_not_seen(look));
     }
 }

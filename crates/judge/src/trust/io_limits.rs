@@ -2,12 +2,9 @@
 
 use cardiograph_core::drive::IoLimit;
 
-use super::{Evidence, Found, Trap, Warning};
+use super::{Evidence, Found, Warning};
 
-pub(super) const TRAP: Trap =
-    Trap::new("io_limits", "limits of control groups to the I/O of this process", look);
-
-fn look(evidence: &Evidence<'_>) -> Found {
+pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     evidence.check_host()?;
     let limit = |IoLimit { device, what, per_second }: &IoLimit| match what.as_str() {
         "rbps" => format!("reads of device {device} to {per_second} bytes a second"),
@@ -35,13 +32,13 @@ mod tests {
     #[test]
     fn limits_are_named() {
         let mut scene = Scene::default();
-        assert!(scene.is_not_seen(&TRAP));
+        assert!(scene.is_not_seen(look));
         scene.host.kernel = Some("Linux 6.1".to_string());
-        assert!(scene.is_absent(&TRAP));
+        assert!(scene.is_absent(look));
         let limit =
             |what: &str| IoLimit { device: "8:0".to_string(), what: what.to_string(), per_second: 1_048_576 };
         scene.environment.io_limits = vec![limit("rbps"), limit("wiops")];
-        let warning = scene.warning(&TRAP);
+        let warning = scene.warning(look);
         assert!(warning.seen.contains(
             "reads of device 8:0 to 1048576 bytes a second, writes to device 8:0 to 1048576 a second"
         ));

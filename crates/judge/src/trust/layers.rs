@@ -2,12 +2,9 @@
 
 use cardiograph_core::drive::{Layer, LayerKind};
 
-use super::{Evidence, Found, Trap, Warning};
+use super::{Evidence, Found, Warning};
 
-pub(super) const TRAP: Trap =
-    Trap::new("layers", "encryption, RAID, volumes or files between file system and drive", look);
-
-fn look(evidence: &Evidence<'_>) -> Found {
+pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     evidence.leaves()?;
     let seen: Vec<String> = evidence.drive.layers.iter().filter_map(effect).collect();
     Ok((!seen.is_empty()).then(|| {
@@ -41,9 +38,9 @@ mod tests {
         let layer = |kind, name| Layer::new(kind, name, &[]);
         let mut scene = Scene::of_kind(cardiograph_core::drive::LeafKind::Nvme);
         scene.drive.layers = vec![layer(LayerKind::Partition, "nvme0n1p3")];
-        assert!(scene.is_absent(&TRAP));
+        assert!(scene.is_absent(look));
         scene.drive.layers.insert(0, layer(LayerKind::Crypt, "dm-1"));
-        let warning = scene.warning(&TRAP);
+        let warning = scene.warning(look);
         assert!(
             warning.seen.starts_with("device dm-1 encrypts") && warning.weight == Weight::Note,
             "{warning:?}"

@@ -1,10 +1,7 @@
 //! The link is what limits.
 
-use super::{Evidence, Found, Trap, Warning};
-pub(super) const TRAP: Trap =
-    Trap::new("link_limit", "figures at the ceiling of the link between host and drive", look);
-
-fn look(evidence: &Evidence<'_>) -> Found {
+use super::{Evidence, Found, Warning};
+pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     let ceiling_bytes_per_s = evidence.ceiling_bytes_per_s()?;
     evidence.check_measured()?;
     let limited = evidence.in_steps_of(|standing| standing.link_limited == Some(true));
@@ -38,10 +35,10 @@ mod tests {
             scene.steps.push(step);
             scene
         };
-        assert!(scene(440e6).warning(&TRAP).seen.contains("500 MB/s"));
-        assert!(scene(200e6).is_absent(&TRAP));
+        assert!(scene(440e6).warning(look).seen.contains("500 MB/s"));
+        assert!(scene(200e6).is_absent(look));
         // More than the link carries is another trap.
-        assert!(scene(900e6).is_absent(&TRAP));
-        assert!(Scene::default().is_not_seen(&TRAP));
+        assert!(scene(900e6).is_absent(look));
+        assert!(Scene::default().is_not_seen(look));
     }
 }

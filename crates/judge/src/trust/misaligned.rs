@@ -2,15 +2,9 @@
 
 use cardiograph_core::drive::UnitSource;
 
-use super::{Evidence, Found, Trap, Warning};
+use super::{Evidence, Found, Warning};
 
-pub(super) const TRAP: Trap = Trap::new(
-    "misaligned",
-    "partitions or volumes that begin within a unit in which the drive erases or spreads",
-    look,
-);
-
-fn look(evidence: &Evidence<'_>) -> Found {
+pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     let known = &evidence.drive.alignments;
     known.first().ok_or("it is not known where the data begins")?;
     let off = known.iter().find(|alignment| !alignment.is_aligned);
@@ -50,10 +44,10 @@ mod tests {
             scene.drive.alignments = vec![Alignment::new("mmcblk0p2", "mmcblk0", start_bytes, unit)];
             scene
         };
-        let warning = scene(63 * 512, (4 << 20, UnitSource::AllocationUnit)).warning(&TRAP);
+        let warning = scene(63 * 512, (4 << 20, UnitSource::AllocationUnit)).warning(look);
         assert!(warning.seen.contains("at 31 KiB") && warning.weight == Weight::Caution, "{warning:?}");
-        assert_eq!(scene(512, (1 << 20, UnitSource::Convention)).warning(&TRAP).weight, Weight::Note);
-        assert!(scene(4 << 20, (4 << 20, UnitSource::AllocationUnit)).is_absent(&TRAP));
-        assert!(Scene::of_kind(LeafKind::SdCard).is_not_seen(&TRAP));
+        assert_eq!(scene(512, (1 << 20, UnitSource::Convention)).warning(look).weight, Weight::Note);
+        assert!(scene(4 << 20, (4 << 20, UnitSource::AllocationUnit)).is_absent(look));
+        assert!(Scene::of_kind(LeafKind::SdCard).is_not_seen(look));
     }
 }

@@ -2,12 +2,9 @@
 
 use cardiograph_core::drive::Health;
 
-use super::{Evidence, Found, Trap, Warning, Weight};
+use super::{Evidence, Found, Warning, Weight};
 
-pub(super) const TRAP: Trap =
-    Trap::new("new_errors", "errors that the drive counted while it was measured", look);
-
-fn look(evidence: &Evidence<'_>) -> Found {
+pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     evidence.of_leaves("the drive was not asked for its errors before and after", |leaf| {
         let counted = counted(&evidence.health_change(leaf)?);
         counted.iter().find(|(count, ..)| count.is_some())?;
@@ -73,17 +70,17 @@ mod tests {
             (Health { unsafe_shutdowns: Some(41), ..well() }, "losses of power (1)", Weight::Spoils),
             (Health { interface_errors: Some(7), ..well() }, "link damaged (6)", Weight::Caution),
         ] {
-            let warning = Scene::of_health(well(), after).warning(&TRAP);
+            let warning = Scene::of_health(well(), after).warning(look);
             assert!(warning.seen.contains(words) && warning.weight == weight, "{warning:?}");
         }
         let both = Health { interface_errors: Some(2), media_errors: Some(3), ..well() };
-        assert_eq!(Scene::of_health(well(), both).warning(&TRAP).weight, Weight::Spoils);
+        assert_eq!(Scene::of_health(well(), both).warning(look).weight, Weight::Spoils);
     }
 
     #[test]
     fn what_stays_or_is_not_told_is_nothing() {
-        assert!(Scene::of_health(well(), well()).is_absent(&TRAP));
-        assert!(Scene::of_health(Health::default(), Health::default()).is_not_seen(&TRAP));
-        assert!(Scene::of(Leaf { health: Some(well()), ..Leaf::default() }).is_not_seen(&TRAP));
+        assert!(Scene::of_health(well(), well()).is_absent(look));
+        assert!(Scene::of_health(Health::default(), Health::default()).is_not_seen(look));
+        assert!(Scene::of(Leaf { health: Some(well()), ..Leaf::default() }).is_not_seen(look));
     }
 }

@@ -1,14 +1,11 @@
 //! File systems that were told not to flush.
 
-use super::{Evidence, Found, Trap, Warning};
-
-pub(super) const TRAP: Trap =
-    Trap::new("no_barriers", "a file system that was told not to flush the drive's cache", look);
+use super::{Evidence, Found, Warning};
 
 /// Mount options that switch flushes off (ext4, xfs before Linux 4.19, btrfs, f2fs).
 const OPTIONS: [&str; 4] = ["nobarrier", "barrier=0", "nobarriers", "fsync_mode=nobarrier"];
 
-fn look(evidence: &Evidence<'_>) -> Found {
+pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     let mount = evidence.mount()?;
     let told = mount.options.iter().find(|option| OPTIONS.contains(&option.as_str()));
     Ok(told.map(|option| {
@@ -27,9 +24,9 @@ mod tests {
     #[test]
     fn mounts_without_flushes_are_told() {
         for option in OPTIONS {
-            assert!(Scene::default().on("ext4", &["rw", option]).warning(&TRAP).seen.ends_with(option));
+            assert!(Scene::default().on("ext4", &["rw", option]).warning(look).seen.ends_with(option));
         }
-        assert!(Scene::default().on("ext4", &["rw", "barrier=1"]).is_absent(&TRAP));
-        assert!(Scene::default().is_not_seen(&TRAP));
+        assert!(Scene::default().on("ext4", &["rw", "barrier=1"]).is_absent(look));
+        assert!(Scene::default().is_not_seen(look));
     }
 }

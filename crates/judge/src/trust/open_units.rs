@@ -1,12 +1,9 @@
 //! A drive that takes writes at a few places only before it becomes slow.
 
-use super::{Evidence, Found, Trap, Warning};
+use super::{Evidence, Found, Warning};
 use crate::open_units::{OpenUnits, Trial, search};
 
-pub(super) const TRAP: Trap =
-    Trap::new("open_units", "writing at several places at once that becomes slow", look);
-
-fn look(evidence: &Evidence<'_>) -> Found {
+pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     let trials: Vec<Trial> = evidence.measured().filter_map(Trial::of).collect();
     let most = trials.iter().map(|trial| trial.units).max().filter(|&most| most > 1);
     let most = most.ok_or("files that take turns were not written; --suite open-units does that")?;
@@ -66,26 +63,26 @@ mod tests {
     #[test]
     fn a_limit_is_told_with_its_numbers() {
         let seen =
-            scene(&[(1, 20), (2, 19), (4, 2), (1, 20), (4, 2), (3, 1), (1, 20), (3, 2)]).warning(&TRAP).seen;
+            scene(&[(1, 20), (2, 19), (4, 2), (1, 20), (4, 2), (3, 1), (1, 20), (3, 2)]).warning(look).seen;
         assert_eq!(
             seen,
             "2 files at once can be written fast, and with 3 the speed falls to 10.0 % of that of one"
         );
-        let seen = scene(&[(1, 20), (2, 1), (1, 20), (2, 1)]).warning(&TRAP).seen;
+        let seen = scene(&[(1, 20), (2, 1), (1, 20), (2, 1)]).warning(look).seen;
         assert!(seen.starts_with("one file at a time can be written fast, and with 2"), "{seen}");
     }
 
     #[test]
     fn what_stays_fast_has_none() {
-        assert!(scene(&[(1, 20), (2, 19), (4, 21)]).is_absent(&TRAP));
+        assert!(scene(&[(1, 20), (2, 19), (4, 21)]).is_absent(look));
     }
 
     #[test]
     fn what_was_not_tried_is_not_known() {
-        assert!(scene(&[]).is_not_seen(&TRAP));
-        assert!(scene(&[(1, 20)]).is_not_seen(&TRAP));
-        assert!(scene(&[(1, 20), (2, 1)]).is_not_seen(&TRAP));
+        assert!(scene(&[]).is_not_seen(look));
+        assert!(scene(&[(1, 20)]).is_not_seen(look));
+        assert!(scene(&[(1, 20), (2, 1)]).is_not_seen(look));
         let other = step(&[("rw", "randwrite"), ("bs", "4k")], Direction::Write, 1e6);
-        assert!(Scene::default().measured(other).is_not_seen(&TRAP));
+        assert!(Scene::default().measured(other).is_not_seen(look));
     }
 }

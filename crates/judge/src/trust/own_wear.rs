@@ -3,15 +3,12 @@
 use cardiograph_core::Direction;
 use cardiograph_core::report::StepResult;
 
-use super::{Evidence, Found, Trap, Warning};
-
-pub(super) const TRAP: Trap =
-    Trap::new("own_wear", "a checkup that takes a noticeable share of the drive's rated life", look);
+use super::{Evidence, Found, Warning};
 
 /// From this share of the rated life on.
 const SHARE_MIN: f64 = 0.001;
 
-fn look(evidence: &Evidence<'_>) -> Found {
+pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     let written = |step: &StepResult| {
         let counted = step.device_counters.map(|counted| counted.write_bytes);
         let issued = step.result.as_ref().map(|result| result.issued_bytes(Direction::Write));
@@ -58,9 +55,9 @@ mod tests {
             Scene::of(Leaf { health: Some(health), ..Leaf::default() }).measured(step)
         };
         // 10 TiB were 10 % of its life: 200 GiB are 0.2 %.
-        assert!(scene(10, 200 << 30).warning(&TRAP).seen.contains("0.20 % of the rated life"));
-        assert!(scene(10, 8 << 30).is_absent(&TRAP));
-        assert!(scene(1, 200 << 30).is_not_seen(&TRAP));
-        assert!(Scene::default().is_not_seen(&TRAP));
+        assert!(scene(10, 200 << 30).warning(look).seen.contains("0.20 % of the rated life"));
+        assert!(scene(10, 8 << 30).is_absent(look));
+        assert!(scene(1, 200 << 30).is_not_seen(look));
+        assert!(Scene::default().is_not_seen(look));
     }
 }

@@ -2,12 +2,9 @@
 
 use cardiograph_core::pause::{self, Pause};
 
-use super::{Evidence, Found, Trap, Warning};
+use super::{Evidence, Found, Warning};
 
-pub(super) const TRAP: Trap =
-    Trap::new("paused", "the program stopped, frozen or suspended while it measured", look);
-
-fn look(evidence: &Evidence<'_>) -> Found {
+pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     evidence.check_measured()?;
     let pauses: Vec<Pause> = evidence.measured().flat_map(|step| step.pauses()).copied().collect();
     let longest = pauses.iter().max_by_key(|pause| pause.duration_ns);
@@ -39,9 +36,9 @@ mod tests {
             step.app = Some(AppResult { library: None, parts: Vec::new(), pauses });
             Scene::default().measured(step)
         };
-        assert!(Scene::default().is_not_seen(&TRAP) && scene(Vec::new()).is_absent(&TRAP));
+        assert!(Scene::default().is_not_seen(look) && scene(Vec::new()).is_absent(look));
         let stopped = pause(6_000_000_000, PauseCause::Stopped);
-        let found = scene(vec![pause(200_000_000, PauseCause::Frozen), stopped]).warning(&TRAP);
+        let found = scene(vec![pause(200_000_000, PauseCause::Frozen), stopped]).warning(look);
         assert_eq!(found.weight, Weight::Spoils);
         assert_eq!(
             found.seen,

@@ -2,12 +2,9 @@
 
 use cardiograph_core::drive::ThrottleState;
 
-use super::{Evidence, Found, Trap, Warning};
+use super::{Evidence, Found, Warning};
 
-pub(super) const TRAP: Trap =
-    Trap::new("pi_throttling", "a Raspberry Pi that is slowed down by heat or a weak supply", look);
-
-fn look(evidence: &Evidence<'_>) -> Found {
+pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     let Some(pi) = evidence.raspberry_pi()? else { return Ok(None) };
     let now = pi.throttling.map(|throttling| causes(throttling.now)).unwrap_or_default();
     if !now.is_empty() || pi.under_voltage == Some(true) {
@@ -61,15 +58,15 @@ mod tests {
         let weak = ThrottleState { under_voltage: true, ..ThrottleState::default() };
         let hot = ThrottleState { throttled: true, ..ThrottleState::default() };
         let quiet = ThrottleState::default();
-        let now = scene(Some(Throttling { now: hot, since_boot: hot }), None).warning(&TRAP);
+        let now = scene(Some(Throttling { now: hot, since_boot: hot }), None).warning(look);
         assert!(now.seen.contains("at this moment: heat") && now.weight == Weight::Caution, "{now:?}");
-        let before = scene(Some(Throttling { now: quiet, since_boot: weak }), Some(false)).warning(&TRAP);
+        let before = scene(Some(Throttling { now: quiet, since_boot: weak }), Some(false)).warning(look);
         assert!(before.seen.contains("too low a voltage") && before.weight == Weight::Note, "{before:?}");
-        assert!(scene(None, Some(true)).warning(&TRAP).seen.contains("voltage"));
-        assert!(scene(Some(Throttling { now: quiet, since_boot: quiet }), None).is_absent(&TRAP));
-        assert!(scene(None, None).is_not_seen(&TRAP));
+        assert!(scene(None, Some(true)).warning(look).seen.contains("voltage"));
+        assert!(scene(Some(Throttling { now: quiet, since_boot: quiet }), None).is_absent(look));
+        assert!(scene(None, None).is_not_seen(look));
         let mut other = Scene::default();
         other.host.kernel = Some("Linux 6.12".to_string());
-        assert!(other.is_absent(&TRAP));
+        assert!(other.is_absent(look));
     }
 }

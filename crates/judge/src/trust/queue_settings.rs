@@ -2,15 +2,12 @@
 
 use cardiograph_core::drive::{LeafKind, Merges};
 
-use super::{Evidence, Found, Trap, Warning};
-
-pub(super) const TRAP: Trap =
-    Trap::new("queue_settings", "a scheduler or settings of the kernel's queue that change figures", look);
+use super::{Evidence, Found, Warning};
 
 /// A queue that holds fewer requests keeps drives from working on many at once.
 const REQUESTS_MIN: u32 = 32;
 
-fn look(evidence: &Evidence<'_>) -> Found {
+pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     evidence.of_leaves("the kernel does not show its queue for the drive", |leaf| {
         let scheduler = leaf.scheduler.as_deref()?;
         let queue = leaf.queue.as_ref()?;
@@ -54,10 +51,10 @@ mod tests {
             (scene(LeafKind::Sata, "none", Merges::None, 64), "not joined"),
             (scene(LeafKind::Sata, "none", Merges::All, 4), "4 requests"),
         ] {
-            assert!(unusual.warning(&TRAP).seen.contains(word), "{word}");
+            assert!(unusual.warning(look).seen.contains(word), "{word}");
         }
-        assert!(scene(LeafKind::Sata, "mq-deadline", Merges::All, 64).is_absent(&TRAP));
-        assert!(scene(LeafKind::Nvme, "none", Merges::All, 1_023).is_absent(&TRAP));
-        assert!(Scene::of_kind(LeafKind::Sata).is_not_seen(&TRAP));
+        assert!(scene(LeafKind::Sata, "mq-deadline", Merges::All, 64).is_absent(look));
+        assert!(scene(LeafKind::Nvme, "none", Merges::All, 1_023).is_absent(look));
+        assert!(Scene::of_kind(LeafKind::Sata).is_not_seen(look));
     }
 }

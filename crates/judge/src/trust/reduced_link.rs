@@ -2,12 +2,9 @@
 
 use cardiograph_core::drive::{Bus, Link};
 
-use super::{Evidence, Found, Trap, Warning};
+use super::{Evidence, Found, Warning};
 
-pub(super) const TRAP: Trap =
-    Trap::new("reduced_link", "a link slower than drive and host could make it", look);
-
-fn look(evidence: &Evidence<'_>) -> Found {
+pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     evidence.of_leaves("neither side tells what it can do", |leaf| {
         let link = leaf.link.as_ref()?;
         let ceiling = link.ceiling_bytes_per_s.map(|bytes| format!(", at most {} MB/s", bytes / 1_000_000));
@@ -59,15 +56,15 @@ mod tests {
         };
         assert!(
             nvme(lane(3, 2))
-                .warning(&TRAP)
+                .warning(look)
                 .seen
                 .contains("PCIe 3.0 with 2 lanes, and the drive can do 4.0 with 4")
         );
-        assert!(nvme(lane(4, 4)).is_absent(&TRAP));
+        assert!(nvme(lane(4, 4)).is_absent(look));
         let version = Some("2.10".to_string());
         let bus = Bus::Usb(UsbLink { mbit_per_s: Some(480), version, ..UsbLink::default() });
         let usb = Scene::of(Leaf { link: Some(Link::new(bus)), ..Leaf::default() });
-        assert!(usb.warning(&TRAP).meaning.contains("cable"));
-        assert!(Scene::of_kind(LeafKind::Sata).is_not_seen(&TRAP));
+        assert!(usb.warning(look).meaning.contains("cable"));
+        assert!(Scene::of_kind(LeafKind::Sata).is_not_seen(look));
     }
 }

@@ -2,15 +2,12 @@
 
 use cardiograph_core::drive::{Leaf, LeafKind};
 
-use super::{Evidence, Found, Trap, Warning};
-
-pub(super) const TRAP: Trap =
-    Trap::new("shingled", "a hard disk that hides that its tracks overlap (drive-managed SMR)", look);
+use super::{Evidence, Found, Warning};
 
 const MEANING: &str = "writes are fast until its cache is full, and then slow for hours: short tests flatter it, and a rebuild of a RAID \
                        set may fail";
 
-fn look(evidence: &Evidence<'_>) -> Found {
+pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     evidence.of_leaves("whether the drive turns, or takes TRIM, is not known", |leaf| {
         if leaf.hides_zones {
             let seen =
@@ -54,12 +51,12 @@ mod tests {
     #[test]
     fn what_a_disk_says_or_shows_is_told() {
         let said = Scene::of(Leaf { hides_zones: true, ..disk(LeafKind::Sata, Some(5_400), false) });
-        assert!(said.warning(&TRAP).seen.contains("says that its tracks overlap"));
+        assert!(said.warning(look).seen.contains("says that its tracks overlap"));
         // As a Barracuda ST1000LM049 does (OpenZFS issue 12242).
         for (kind, turns_per_min) in
             [(LeafKind::Sata, None), (LeafKind::Sata, Some(5_400)), (LeafKind::Usb, Some(5_400))]
         {
-            let warning = Scene::of(disk(kind, turns_per_min, true)).warning(&TRAP);
+            let warning = Scene::of(disk(kind, turns_per_min, true)).warning(look);
             assert!(warning.seen.contains("a sign, though no proof"), "{warning:?}");
         }
     }
@@ -77,9 +74,9 @@ mod tests {
             Leaf { virtual_disk: Some(virtual_disk), ..disk(LeafKind::Sata, None, true) },
         ];
         for leaf in absent {
-            assert!(Scene::of(leaf.clone()).is_absent(&TRAP), "{leaf:?}");
+            assert!(Scene::of(leaf.clone()).is_absent(look), "{leaf:?}");
         }
-        assert!(Scene::of(disk(LeafKind::Usb, None, true)).is_not_seen(&TRAP));
-        assert!(Scene::of_kind(LeafKind::Sata).is_not_seen(&TRAP));
+        assert!(Scene::of(disk(LeafKind::Usb, None, true)).is_not_seen(look));
+        assert!(Scene::of_kind(LeafKind::Sata).is_not_seen(look));
     }
 }

@@ -2,10 +2,7 @@
 
 use cardiograph_core::drive::{Leaf, LeafKind};
 
-use super::{Evidence, Found, Trap, Warning};
-
-pub(super) const TRAP: Trap =
-    Trap::new("skimpy", "a card that claims less than the capacity its label must have", look);
+use super::{Evidence, Found, Warning};
 
 /// The capacities of cards on labels, in GB.
 const LABELS_GB: [u64; 12] = [2, 4, 8, 16, 32, 64, 128, 200, 256, 400, 512, 1_000];
@@ -14,7 +11,7 @@ const SHARE_MIN: f64 = 0.92;
 /// Below this share of the next label, the label was another one.
 const SHARE_OF_LABEL_MIN: f64 = 0.7;
 
-fn look(evidence: &Evidence<'_>) -> Found {
+pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     evidence.of_leaves("the drive does not tell what it holds", |leaf| {
         let capacity_bytes = leaf.capacity_bytes?;
         Some(if leaf.kind == LeafKind::SdCard { of_card(leaf, capacity_bytes) } else { None })
@@ -48,12 +45,12 @@ mod tests {
             Scene::of(Leaf { kind, capacity_bytes: Some(capacity_bytes), ..Leaf::default() })
         };
         let card = |capacity_bytes| scene(LeafKind::SdCard, capacity_bytes);
-        assert!(card(28_800_000_000).warning(&TRAP).seen.contains("28.8 GB, 90 % of the 32 GB"));
+        assert!(card(28_800_000_000).warning(look).seen.contains("28.8 GB, 90 % of the 32 GB"));
         // Real ones: SanDisk Ultra 64, a 16 GB card of PC Engines, Samsung's 128.
         for capacity_bytes in [63_864_569_856, 15_931_539_456, 128_010_158_080, 512_110_190_592] {
-            assert!(card(capacity_bytes).is_absent(&TRAP), "{capacity_bytes}");
+            assert!(card(capacity_bytes).is_absent(look), "{capacity_bytes}");
         }
-        assert!(scene(LeafKind::Nvme, 28_800_000_000).is_absent(&TRAP));
-        assert!(Scene::of_kind(LeafKind::SdCard).is_not_seen(&TRAP));
+        assert!(scene(LeafKind::Nvme, 28_800_000_000).is_absent(look));
+        assert!(Scene::of_kind(LeafKind::SdCard).is_not_seen(look));
     }
 }

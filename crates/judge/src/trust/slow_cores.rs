@@ -2,10 +2,7 @@
 
 use cardiograph_core::drive::ProcessorKind;
 
-use super::{Evidence, Found, StepResult, Trap, Warning};
-
-pub(super) const TRAP: Trap =
-    Trap::new("slow_cores", "slow processors among fast ones, with the drive's interrupts on them", look);
+use super::{Evidence, Found, StepResult, Warning};
 
 /// Below this share of the fastest one's speed, in percent, a processor is slow. Makers let single ones of equal build run a
 /// few percent faster.
@@ -15,7 +12,7 @@ const SHARE_MIN: f64 = 0.5;
 /// Fewer interrupts in a step are chance.
 const COUNT_MIN: u64 = 100;
 
-fn look(evidence: &Evidence<'_>) -> Found {
+pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     let kinds = &evidence.host.processor_kinds;
     kinds.first().ok_or("the kernel does not tell how fast each processor is")?;
     let slow: Vec<&ProcessorKind> =
@@ -83,23 +80,23 @@ mod tests {
 
     #[test]
     fn interrupts_on_slow_processors_weigh() {
-        let busy = scene(47, &[(0, 9_000), (4, 1_000)]).warning(&TRAP);
+        let busy = scene(47, &[(0, 9_000), (4, 1_000)]).warning(look);
         assert!(
             busy.weight == Weight::Caution && busy.seen.starts_with("processors 0-3, 7 are slow (47 %"),
             "{busy:?}"
         );
         assert!(busy.seen.ends_with("One step"), "{busy:?}");
         for served in [&[(0, 1_000), (4, 9_000)][..], &[(0, 20)], &[]] {
-            assert_eq!(scene(47, served).warning(&TRAP).weight, Weight::Note, "{served:?}");
+            assert_eq!(scene(47, served).warning(look).weight, Weight::Note, "{served:?}");
         }
     }
 
     #[test]
     fn equal_processors_are_no_trap() {
-        assert!(scene(96, &[(0, 9_000)]).is_absent(&TRAP));
-        assert!(Scene::default().is_not_seen(&TRAP));
+        assert!(scene(96, &[(0, 9_000)]).is_absent(look));
+        assert!(Scene::default().is_not_seen(look));
         let mut alike = Scene::default();
         alike.host.processor_kinds = vec![ProcessorKind { cpus: vec![0, 1], speed_percent: 100 }];
-        assert!(alike.is_absent(&TRAP));
+        assert!(alike.is_absent(look));
     }
 }

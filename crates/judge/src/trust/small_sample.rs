@@ -1,13 +1,11 @@
 //! Figures of a handful of I/Os.
 
-use super::{Evidence, Found, Trap, Warning};
-
-pub(super) const TRAP: Trap = Trap::new("small_sample", "figures that rest on a handful of I/Os", look);
+use super::{Evidence, Found, Warning};
 
 /// Fewer I/Os than this tell a mean, and hardly more.
 const IOS_MIN: u64 = 100;
 
-fn look(evidence: &Evidence<'_>) -> Found {
+pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     evidence.check_measured()?;
     let small = evidence.in_steps(|step| {
         let mut directions = step.figures.iter().flat_map(|figures| &figures.directions);
@@ -35,8 +33,8 @@ mod tests {
             step.figures.as_mut().unwrap().directions[0].ios = ios;
             Scene::default().measured(step)
         };
-        assert!(scene(99).warning(&TRAP).seen.ends_with("One step"));
-        assert!(scene(100).is_absent(&TRAP));
-        assert!(Scene::default().is_not_seen(&TRAP));
+        assert!(scene(99).warning(look).seen.ends_with("One step"));
+        assert!(scene(100).is_absent(look));
+        assert!(Scene::default().is_not_seen(look));
     }
 }

@@ -3,15 +3,12 @@
 use cardiograph_core::drive::Swap;
 use cardiograph_core::report::StepResult;
 
-use super::{Evidence, Found, Trap, Warning};
-
-pub(super) const TRAP: Trap =
-    Trap::new("swapping", "swap on the drive, or memory that is swapped meanwhile", look);
+use super::{Evidence, Found, Warning};
 
 /// What may be swapped in a step before it is told, in bytes: a few pages come back on any machine.
 const SWAPPED_BYTES_MIN: u64 = 1 << 20;
 
-fn look(evidence: &Evidence<'_>) -> Found {
+pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     let swaps = evidence.environment.swaps.as_ref();
     let swaps = swaps.ok_or("the kernel does not tell what is used as swap")?;
     let is_here = |swap: &&Swap| evidence.drive.leaves.iter().any(|leaf| swap.drives.contains(&leaf.name));
@@ -81,29 +78,29 @@ mod tests {
 
     #[test]
     fn swap_on_the_drive_is_noted_and_swapping_weighs() {
-        let there = scene(&["sda"], None).warning(&TRAP);
+        let there = scene(&["sda"], None).warning(look);
         assert!(
             there.weight == Weight::Note
                 && there.seen.contains("(/swapfile) lies on this drive, 300 of 2000 MB")
         );
-        assert_eq!(scene(&["sdb", "sda"], Some(4_096)).warning(&TRAP).weight, Weight::Note);
-        let busy = scene(&["sda"], Some(40_000_000)).warning(&TRAP);
+        assert_eq!(scene(&["sdb", "sda"], Some(4_096)).warning(look).weight, Weight::Note);
+        let busy = scene(&["sda"], Some(40_000_000)).warning(look);
         assert!(
             busy.weight == Weight::Caution && busy.seen.starts_with("40 MB were swapped while"),
             "{busy:?}"
         );
         assert!(busy.seen.ends_with("One step"), "{busy:?}");
         for elsewhere in [scene(&["sdb"], Some(40_000_000)), scene(&[], Some(40_000_000))] {
-            assert!(elsewhere.warning(&TRAP).seen.contains("not to this drive"));
+            assert!(elsewhere.warning(look).seen.contains("not to this drive"));
         }
     }
 
     #[test]
     fn swap_elsewhere_that_rests_is_nothing() {
-        assert!(scene(&["sdb"], Some(0)).is_absent(&TRAP) && scene(&[], None).is_absent(&TRAP));
+        assert!(scene(&["sdb"], Some(0)).is_absent(look) && scene(&[], None).is_absent(look));
         let mut none = Scene::of_kind(LeafKind::Sata);
-        assert!(none.is_not_seen(&TRAP));
+        assert!(none.is_not_seen(look));
         none.environment.swaps = Some(Vec::new());
-        assert!(none.is_absent(&TRAP));
+        assert!(none.is_absent(look));
     }
 }

@@ -2,12 +2,9 @@
 
 use cardiograph_core::drive::LeafKind;
 
-use super::{Evidence, Found, Trap, Warning};
+use super::{Evidence, Found, Warning};
 
-pub(super) const TRAP: Trap =
-    Trap::new("turning_virtual", "a drive that calls itself rotational and is none", look);
-
-fn look(evidence: &Evidence<'_>) -> Found {
+pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     evidence.of_leaves("the drive does not tell whether it turns", |leaf| {
         let cannot_turn =
             matches!(leaf.kind, LeafKind::Virtual | LeafKind::SdCard | LeafKind::Emmc | LeafKind::Nvme);
@@ -34,13 +31,10 @@ mod tests {
             Scene::of(Leaf { name: "vda".to_string(), kind, rotational, ..Leaf::default() })
         };
         assert!(
-            scene(LeafKind::Virtual, Some(true))
-                .warning(&TRAP)
-                .seen
-                .contains("vda reports itself rotational")
+            scene(LeafKind::Virtual, Some(true)).warning(look).seen.contains("vda reports itself rotational")
         );
-        assert!(scene(LeafKind::Virtual, Some(false)).is_absent(&TRAP));
-        assert!(scene(LeafKind::Sata, Some(true)).is_absent(&TRAP));
-        assert!(scene(LeafKind::Virtual, None).is_not_seen(&TRAP));
+        assert!(scene(LeafKind::Virtual, Some(false)).is_absent(look));
+        assert!(scene(LeafKind::Sata, Some(true)).is_absent(look));
+        assert!(scene(LeafKind::Virtual, None).is_not_seen(look));
     }
 }

@@ -3,12 +3,9 @@
 use cardiograph_core::drive::{Bus, UsbDriver, UsbLink};
 
 use super::card_reader::reader_sign;
-use super::{Evidence, Found, Trap, Warning};
+use super::{Evidence, Found, Warning};
 
-pub(super) const TRAP: Trap =
-    Trap::new("usb_driver", "a bridge to USB that takes one command at a time", look);
-
-fn look(evidence: &Evidence<'_>) -> Found {
+pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     evidence.of_leaves("the link is not known", |leaf| match &leaf.link.as_ref()?.bus {
         // A reader has a trap of its own: no other would speak UAS to a card.
         Bus::Usb(usb) if reader_sign(leaf, usb).is_none() => {
@@ -55,17 +52,17 @@ mod tests {
                 ..Leaf::default()
             })
         };
-        let old = scene(Some(UsbDriver::UsbStorage), "JMS578", None).warning(&TRAP);
+        let old = scene(Some(UsbDriver::UsbStorage), "JMS578", None).warning(look);
         assert!(old.seen.contains("JMS578 (152d:0578)") && old.seen.contains("usb-storage"), "{old:?}");
         assert!(
             scene(Some(UsbDriver::UsbStorage), "JMS578", Some("u"))
-                .warning(&TRAP)
+                .warning(look)
                 .seen
                 .contains("was told so")
         );
-        assert!(scene(Some(UsbDriver::UsbStorage), "USB3.0 Card Reader", None).is_absent(&TRAP));
-        assert!(scene(Some(UsbDriver::Uas), "JMS578", None).is_absent(&TRAP));
-        assert!(scene(None, "JMS578", None).is_not_seen(&TRAP));
-        assert!(Scene::of_kind(LeafKind::Usb).is_not_seen(&TRAP));
+        assert!(scene(Some(UsbDriver::UsbStorage), "USB3.0 Card Reader", None).is_absent(look));
+        assert!(scene(Some(UsbDriver::Uas), "JMS578", None).is_absent(look));
+        assert!(scene(None, "JMS578", None).is_not_seen(look));
+        assert!(Scene::of_kind(LeafKind::Usb).is_not_seen(look));
     }
 }

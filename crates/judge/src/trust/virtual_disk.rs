@@ -2,11 +2,9 @@
 
 use cardiograph_core::drive::{Leaf, LeafKind};
 
-use super::{Evidence, Found, Trap, Warning};
+use super::{Evidence, Found, Warning};
 
-pub(super) const TRAP: Trap = Trap::new("virtual_disk", "a disk that a host or a cloud provides", look);
-
-fn look(evidence: &Evidence<'_>) -> Found {
+pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     let is_virtual = |leaf: &&Leaf| leaf.virtual_disk.is_some() || leaf.kind == LeafKind::Virtual;
     let Some(leaf) = evidence.leaves()?.iter().find(is_virtual) else { return Ok(None) };
     let named = leaf.virtual_disk.as_ref().map(|disk| format!(", {}", disk.product));
@@ -37,11 +35,11 @@ mod tests {
     fn virtual_disks_are_named() {
         assert!(
             Scene::of_kind(LeafKind::Virtual)
-                .warning(&TRAP)
+                .warning(look)
                 .seen
                 .contains("disk sda is one of a virtual machine")
         );
-        assert!(Scene::of_kind(LeafKind::Nvme).is_absent(&TRAP));
+        assert!(Scene::of_kind(LeafKind::Nvme).is_absent(look));
         let disk = VirtualDisk {
             provider: Some(Provider::Amazon),
             product: "Elastic Block Store".to_string(),
@@ -49,7 +47,7 @@ mod tests {
             is_local: Some(false),
         };
         let cloud = Leaf { kind: LeafKind::Nvme, virtual_disk: Some(disk), ..Leaf::default() };
-        let warning = Scene::of(cloud).warning(&TRAP);
+        let warning = Scene::of(cloud).warning(look);
         assert!(
             warning.seen.ends_with("Elastic Block Store") && warning.meaning.contains("snapshot"),
             "{warning:?}"

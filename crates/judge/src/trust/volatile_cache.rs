@@ -2,12 +2,9 @@
 
 use cardiograph_core::drive::LeafKind;
 
-use super::{Evidence, Found, Trap, Warning};
+use super::{Evidence, Found, Warning};
 
-pub(super) const TRAP: Trap =
-    Trap::new("volatile_cache", "a cache that can lose what was acknowledged", look);
-
-fn look(evidence: &Evidence<'_>) -> Found {
+pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     evidence.of_leaves("the drive does not tell whether it has a cache for writes", |leaf| {
         if leaf.kind == LeafKind::Simulated {
             return None;
@@ -34,8 +31,8 @@ mod tests {
         let scene = |cache: Option<&str>| {
             Scene::of(Leaf { write_cache: cache.map(str::to_string), ..Leaf::default() })
         };
-        assert!(scene(Some("write back")).warning(&TRAP).seen.contains("write-back"));
-        assert!(scene(Some("write through")).is_absent(&TRAP));
-        assert!(scene(None).is_not_seen(&TRAP));
+        assert!(scene(Some("write back")).warning(look).seen.contains("write-back"));
+        assert!(scene(Some("write through")).is_absent(look));
+        assert!(scene(None).is_not_seen(look));
     }
 }

@@ -3,14 +3,12 @@
 use cardiograph_core::card::{Card, SpareBlocks};
 use cardiograph_core::drive::Leaf;
 
-use super::{Evidence, Found, Trap, Warning};
-
-pub(super) const TRAP: Trap = Trap::new("worn", "a drive at the end of its rated life", look);
+use super::{Evidence, Found, Warning};
 
 /// From this share of the rated life on, in percent.
 const LIFE_USED_PERCENT_MIN: u8 = 80;
 
-fn look(evidence: &Evidence<'_>) -> Found {
+pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     evidence.of_leaves("the drive does not tell how worn it is", |leaf| {
         let worn = of_chip(leaf).or_else(|| of_health(leaf))?;
         Some(worn.map(|seen| {
@@ -70,11 +68,11 @@ mod tests {
             let chip = Emmc { life_used_percent, spare, is_worn_out, ..Emmc::default() };
             Scene::of(Leaf { kind: LeafKind::Emmc, card: Some(Card::Emmc(chip)), ..Leaf::default() })
         };
-        assert!(scene(90, None, false).warning(&TRAP).seen.contains("up to 90 %"));
-        assert!(scene(20, Some(SpareBlocks::Urgent), false).warning(&TRAP).seen.contains("spare"));
-        assert!(scene(100, None, true).warning(&TRAP).seen.contains("beyond"));
-        assert!(scene(20, Some(SpareBlocks::Normal), false).is_absent(&TRAP));
-        assert!(Scene::of_kind(LeafKind::SdCard).is_not_seen(&TRAP));
+        assert!(scene(90, None, false).warning(look).seen.contains("up to 90 %"));
+        assert!(scene(20, Some(SpareBlocks::Urgent), false).warning(look).seen.contains("spare"));
+        assert!(scene(100, None, true).warning(look).seen.contains("beyond"));
+        assert!(scene(20, Some(SpareBlocks::Normal), false).is_absent(look));
+        assert!(Scene::of_kind(LeafKind::SdCard).is_not_seen(look));
     }
 
     #[test]
@@ -88,8 +86,8 @@ mod tests {
             };
             Scene::of(Leaf { kind: LeafKind::Nvme, health: Some(health), ..Leaf::default() })
         };
-        assert!(scene(103, 100).warning(&TRAP).seen.contains("103 %"));
-        assert!(scene(3, 10).warning(&TRAP).seen.contains("spare"));
-        assert!(scene(3, 100).is_absent(&TRAP));
+        assert!(scene(103, 100).warning(look).seen.contains("103 %"));
+        assert!(scene(3, 10).warning(look).seen.contains("spare"));
+        assert!(scene(3, 100).is_absent(look));
     }
 }

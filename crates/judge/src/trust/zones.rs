@@ -2,12 +2,9 @@
 
 use cardiograph_core::drive::Zones;
 
-use super::{Evidence, Found, Trap, Warning};
+use super::{Evidence, Found, Warning};
 
-pub(super) const TRAP: Trap =
-    Trap::new("zones", "a drive that is written in zones (SMR or ZNS), as far as it says so", look);
-
-fn look(evidence: &Evidence<'_>) -> Found {
+pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     evidence.of_leaves("the drive does not tell whether it has zones", |leaf| {
         let kind = match leaf.queue.as_ref()?.zones? {
             Zones::None => return Some(None),
@@ -32,9 +29,9 @@ mod tests {
     fn zones_are_told() {
         let scene =
             |zones| Scene::of(Leaf { queue: Some(Queue { zones, ..Queue::default() }), ..Leaf::default() });
-        assert!(scene(Some(Zones::HostAware)).warning(&TRAP).seen.contains("cache of its own"));
-        assert!(scene(Some(Zones::HostManaged)).warning(&TRAP).seen.contains("one behind the other"));
-        assert!(scene(Some(Zones::None)).is_absent(&TRAP));
-        assert!(scene(None).is_not_seen(&TRAP) && Scene::of_kind(LeafKind::Sata).is_not_seen(&TRAP));
+        assert!(scene(Some(Zones::HostAware)).warning(look).seen.contains("cache of its own"));
+        assert!(scene(Some(Zones::HostManaged)).warning(look).seen.contains("one behind the other"));
+        assert!(scene(Some(Zones::None)).is_absent(look));
+        assert!(scene(None).is_not_seen(look) && Scene::of_kind(LeafKind::Sata).is_not_seen(look));
     }
 }
