@@ -25,66 +25,67 @@ const MANY_IN_FLIGHT: u64 = 32;
 /// and small drives that have one, and [`Metric::SustainedWrite`] means its mean.
 const SUSTAINED_NS: u64 = 60 * NS_PER_S;
 
-/// Metrics of a kind of test, and the figures that give them, the best first.
-struct Source {
-    is: fn(&Test<'_>) -> bool,
-    metric: Metric,
-    direction: Option<Direction>,
-    quantities: &'static [Quantity],
-}
-
 /// A test with how long it went on, in nanoseconds, as far as that is told.
 struct Test<'a> {
     method: &'a Method,
     duration_ns: Option<u64>,
 }
 
-const fn percentile(percent: f64) -> [Quantity; 2] {
-    let statistic = Statistic::Percentile(percent);
-    [Quantity::Latency(LatencyKind::Total, statistic), Quantity::Latency(LatencyKind::Completion, statistic)]
+/// What a metric is of the tests that feed it; `None` for those that no single figure of a test gives.
+pub const fn figure_of(metric: Metric) -> Option<(Direction, Quantity)> {
+    const fn percentile(percent: f64) -> Quantity {
+        Quantity::Latency(LatencyKind::Total, Statistic::Percentile(percent))
+    }
+    Some(match metric {
+        Metric::SequentialRead | Metric::MixedSequentialRead => (Direction::Read, Quantity::Bandwidth),
+        Metric::SequentialWrite | Metric::MixedSequentialWrite | Metric::SustainedWrite => {
+            (Direction::Write, Quantity::Bandwidth)
+        }
+        Metric::RandomReadIops | Metric::RandomReadDeepIops => (Direction::Read, Quantity::Iops),
+        Metric::RandomWriteIops | Metric::DurableWriteIops => (Direction::Write, Quantity::Iops),
+        Metric::RandomReadP99 => (Direction::Read, percentile(99.0)),
+        Metric::RandomWriteP99 => (Direction::Write, percentile(99.0)),
+        Metric::SyncP99 => (Direction::Sync, percentile(99.0)),
+        Metric::SyncP999 => (Direction::Sync, percentile(99.9)),
+        Metric::WriteStallMax => (Direction::Write, Quantity::LongestStall),
+        _ => return None,
+    })
 }
 
-const BANDWIDTH: &[Quantity] = &[Quantity::Bandwidth];
-const IOPS: &[Quantity] = &[Quantity::Iops];
-const P99: &[Quantity] = &percentile(99.0);
-const P999: &[Quantity] = &percentile(99.9);
-const STALL: &[Quantity] = &[Quantity::LongestStall];
-
-const fn source(
-    is: fn(&Test<'_>) -> bool,
-    metric: Metric,
-    direction: Direction,
-    quantities: &'static [Quantity],
-) -> Source {
-    Source { is, metric, direction: Some(direction), quantities }
-}
+/// Which tests feed a metric.
+type Source = (fn(&Test<'_>) -> bool, Metric);
 
 const SOURCES: &[Source] = &[
-    source(|test| test.is_large(Pattern::Read), Metric::SequentialRead, Direction::Read, BANDWIDTH),
-    source(|test| test.is_large(Pattern::ReadWrite), Metric::MixedSequentialRead, Direction::Read, BANDWIDTH),
-    source(
-        |test| test.is_large(Pattern::ReadWrite),
-        Metric::MixedSequentialWrite,
-        Direction::Write,
-        BANDWIDTH,
-    ),
-    source(|test| test.is_long_write(), Metric::SustainedWrite, Direction::Write, BANDWIDTH),
-    Source {
-        is: |test| test.is_long_write(),
-        metric: Metric::WriteStallMax,
-        direction: None,
-        quantities: STALL,
-    },
-    source(|test| test.is_short_write(), Metric::SequentialWrite, Direction::Write, BANDWIDTH),
-    source(|test| test.is_small(Pattern::RandomRead, 1), Metric::RandomReadIops, Direction::Read, IOPS),
-    source(|test| test.is_small(Pattern::RandomRead, 1), Metric::RandomReadP99, Direction::Read, P99),
-    source(|test| test.is_deep_read(), Metric::RandomReadDeepIops, Direction::Read, IOPS),
-    source(|test| test.is_random_write(), Metric::RandomWriteIops, Direction::Write, IOPS),
-    source(|test| test.is_random_write(), Metric::RandomWriteP99, Direction::Write, P99),
-    source(|test| test.is_durable_write(), Metric::DurableWriteIops, Direction::Write, IOPS),
-    source(|test| test.is_durable_write(), Metric::SyncP99, Direction::Sync, P99),
-    source(|test| test.is_durable_write(), Metric::SyncP999, Direction::Sync, P999),
+    (|test| test.is_large(Pattern::Read), Metric::SequentialRead),
+    (|test| test.is_large(Pattern::ReadWrite), Metric::MixedSequentialRead),
+    (|test| test.is_large(Pattern::ReadWrite), Metric::MixedSequentialWrite),
+    (|test| test.is_long_write(), Metric::SustainedWrite),
+    (|test| test.is_long_write(), Metric::WriteStallMax),
+    (|test| test.is_short_write(), Metric::SequentialWrite),
+    (|test| test.is_small(Pattern::RandomRead, 1), Metric::RandomReadIops),
+    (|test| test.is_small(Pattern::RandomRead, 1), Metric::RandomReadP99),
+    (|test| test.is_deep_read(), Metric::RandomReadDeepIops),
+    (|test| test.is_random_write(), Metric::RandomWriteIops),
+    (|test| test.is_random_write(), Metric::RandomWriteP99),
+    (|test| test.is_durable_write(), Metric::DurableWriteIops),
+    (|test| test.is_durable_write(), Metric::SyncP99),
+    (|test| test.is_durable_write(), Metric::SyncP999),
 ];
+
+/// The figure of a test that feeds `metric`. A stall is of all directions; tests that do not give the whole latency have that
+/// of completion.
+fn figure(test: &TestFigures, metric: Metric) -> Option<&Figure> {
+    let (direction, quantity) = figure_of(metric)?;
+    match quantity {
+        Quantity::LongestStall => test.figure(None, quantity),
+        Quantity::Latency(_, statistic) => {
+            let of_completion = Quantity::Latency(LatencyKind::Completion, statistic);
+            let whole = test.figure(Some(direction), quantity);
+            whole.or_else(|| test.figure(Some(direction), of_completion))
+        }
+        _ => test.figure(Some(direction), quantity),
+    }
+}
 
 impl Test<'_> {
     fn is_alone(&self) -> bool {
@@ -179,12 +180,10 @@ pub fn measure(tests: &[TestFigures]) -> Measurements {
     let mut all = Kept::default();
     for test in tests.iter().filter(|test| test.method.tool != CLAIM) {
         let of = Test { method: &test.method, duration_ns: duration_ns(test) };
-        for source in SOURCES.iter().filter(|source| (source.is)(&of)) {
-            let mut found =
-                source.quantities.iter().filter_map(|&quantity| test.figure(source.direction, quantity));
-            if let Some(Figure { estimate, doubt, .. }) = found.next() {
+        for &(_, metric) in SOURCES.iter().filter(|(feeds, _)| feeds(&of)) {
+            if let Some(Figure { estimate, doubt, .. }) = figure(test, metric) {
                 let (estimate, step, doubt) = (*estimate, test.test.clone(), doubt.clone());
-                all.add(source.metric, Measured { estimate, step, doubt });
+                all.add(metric, Measured { estimate, step, doubt });
             }
         }
     }

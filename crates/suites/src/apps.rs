@@ -11,7 +11,6 @@ use cardiograph_core::table::Table;
 use cardiograph_core::{Direction, MIB, NS_PER_S};
 
 use crate::budget::Budget;
-use crate::figure::{Figure, doubt_of};
 use crate::instead::instead;
 use crate::measure::measure;
 use crate::next_step::{NextStep, went_well};
@@ -270,7 +269,7 @@ impl Suite for Apps {
         let mut measurements = measure(context, done, &[]);
         let commits = done.iter().find(|step| step.step.id == "sqlite-wal");
         if let Some((step, part)) = commits.and_then(|step| Some((step, part(step, "commits")?))) {
-            let doubt = doubt_of(step, Figure::Iops(Direction::Write));
+            let doubt = step.doubt(Direction::Write).cloned();
             let figures = [
                 (Metric::SqliteCommits, part.operations_per_s()),
                 (Metric::CommitPauseMax, part.longest_pause()),

@@ -17,7 +17,7 @@ use cardiograph_core::table::{Cell, CellUnit, Table};
 use cardiograph_core::{Direction, Estimate, GIB, JobSpec, MIB, NS_PER_S, Series, stats};
 
 use crate::budget::{at_most, margin_bytes};
-use crate::figure::{Figure, doubt_of, doubt_of_windows};
+use crate::figure::doubt_of_windows;
 use crate::instead::instead;
 use crate::measure::measure;
 use crate::next_step::{NextStep, step_of, went_well};
@@ -231,7 +231,7 @@ impl Found {
             let Some(result) = &step.result else { continue };
             series.append(&result.series());
             written_bytes += result.merged(|_| true).write.bytes;
-            ends.push((written_bytes, doubt_of_windows(step, Figure::Bandwidth(Direction::Write))));
+            ends.push((written_bytes, doubt_of_windows(step, Direction::Write)));
         }
         let search = falloff::search(&series);
         let is_stopped = pieces(done).any(|step| step.outcome == StepOutcome::Interrupted);
@@ -352,8 +352,7 @@ impl Suite for Cliff {
             None => found.series.bandwidth_bytes_per_s(Direction::Write),
         };
         if let Some(last) = pieces(done).last().filter(|_| !speeds.is_empty()) {
-            let figure = Figure::Bandwidth(Direction::Write);
-            let doubt = pieces(done).find_map(|step| doubt_of(step, figure));
+            let doubt = pieces(done).find_map(|step| step.doubt(Direction::Write)).cloned();
             let estimate = mean(&speeds);
             let step = last.step.id.clone();
             measurements.insert(Metric::SustainedWrite, Measured { estimate, step, doubt });

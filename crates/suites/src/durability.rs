@@ -18,7 +18,7 @@ use cardiograph_core::verdict::FindingOutcome;
 use cardiograph_core::{Direction, Estimate, GIB, JobSpec, MIB, NS_PER_S};
 
 use crate::budget::Budget;
-use crate::figure::{Figure, doubt_of, estimate};
+use crate::figure::{Figure, estimate};
 use crate::instead::instead;
 use crate::measure::{Source, measure};
 use crate::next_step::{NextStep, first_ahead, step_of};
@@ -368,7 +368,7 @@ fn flush_claim(context: &Context<'_>, done: &[StepResult]) -> Option<Claim> {
         done.iter().find(|step| step.step.id == id)
     };
     let (bare, synced) = (step(Method::None)?, step(Method::Fdatasync)?);
-    let doubt_of = |step| doubt_of(step, Figure::Iops(Direction::Write));
+    let doubt_of = |step: &StepResult| step.doubt(Direction::Write).cloned();
     // Writes that nobody makes durable may stay in a cache: only that they were done counts.
     let unfinished = (bare.outcome != StepOutcome::Done).then(|| doubt_of(bare)).flatten();
     let doubt = unfinished.or_else(|| doubt_of(synced));
@@ -459,11 +459,7 @@ fn evidence(name: &str, measured: Option<Estimate>, medium: Option<Medium>) -> C
     }
 }
 
-const SOURCES: &[Source] = &[
-    Source::new("fsync-4k", Figure::Iops(Direction::Write), Metric::DurableWriteIops),
-    Source::new("fsync-4k", Figure::Percentile(Direction::Sync, 99.0), Metric::SyncP99),
-    Source::new("fsync-4k", Figure::Percentile(Direction::Sync, 99.9), Metric::SyncP999),
-];
+const SOURCES: &[Source] = &[("fsync-4k", &[Metric::DurableWriteIops, Metric::SyncP99, Metric::SyncP999])];
 
 #[cfg(test)]
 mod tests;

@@ -2,7 +2,7 @@
 
 use cardiograph_core::Doubt;
 use cardiograph_core::figures::StepFigures;
-use cardiograph_core::quantity::{Quantity, Statistic};
+use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
 use cardiograph_core::report::{StepResult, Work};
 use cardiograph_core::{Direction, Estimate, Latency, RunResult};
 
@@ -17,79 +17,58 @@ pub(crate) enum Figure {
     Percentile(Direction, f64),
     /// The mean of the latency, in nanoseconds.
     MeanLatency(Direction),
-    /// The longest time in which nothing completed, in nanoseconds.
-    LongestStall(Direction),
 }
 
 impl Figure {
-    /// Whose bytes speak for or against the figure. A sync moves none of its own: the writes before it do.
-    fn data_direction(self) -> Direction {
-        let (Figure::Bandwidth(direction)
-        | Figure::Iops(direction)
-        | Figure::Percentile(direction, _)
-        | Figure::MeanLatency(direction)
-        | Figure::LongestStall(direction)) = self;
-        direction.counted_with()
+    fn parts(self) -> (Direction, Quantity) {
+        let latency = |statistic| Quantity::Latency(LatencyKind::Total, statistic);
+        match self {
+            Figure::Bandwidth(direction) => (direction, Quantity::Bandwidth),
+            Figure::Iops(direction) => (direction, Quantity::Iops),
+            Figure::Percentile(direction, percent) => (direction, latency(Statistic::Percentile(percent))),
+            Figure::MeanLatency(direction) => (direction, latency(Statistic::Mean)),
+        }
     }
 }
 
 /// A figure of a step; `None` where the step does not give it.
 pub(crate) fn estimate(step: &StepResult, figure: Figure) -> Option<Estimate> {
-    let result = step.result.as_ref()?;
-    if let Figure::Percentile(direction, percentile) = figure {
-        return Estimate::percentile(&latency(result, direction), percentile);
-    }
-    if let Figure::MeanLatency(direction) = figure {
-        let latency = latency(result, direction);
-        return (latency.n() > 0).then(|| Estimate::bare(latency.mean_ns(), latency.n()));
-    }
-    let derived;
-    let figures = match &step.figures {
-        Some(figures) => figures,
-        None => {
-            derived = StepFigures::of(result);
-            &derived
-        }
-    };
-    let of_direction = figures.direction(figure.data_direction())?;
-    match figure {
-        Figure::Bandwidth(_) => Some(of_direction.bandwidth_bytes_per_s),
-        Figure::Iops(_) | Figure::Percentile(..) | Figure::MeanLatency(_) => Some(of_direction.iops),
-        Figure::LongestStall(_) => {
-            let (value, n) = (figures.longest_stall_ns as f64, of_direction.ios);
-            // A maximum has no interval: a longer run finds a longer stall.
-            Some(Estimate { value, n, n_effective: n as f64, low: None, high: None })
-        }
-    }
+    let (direction, quantity) = figure.parts();
+    over(step, &[direction], quantity)
 }
 
-/// The latencies of all workers: of the whole way of an I/O, or of a sync.
-fn latency(result: &RunResult, direction: Direction) -> Latency {
-    let merged = result.merged(|_| true);
-    match direction {
-        Direction::Sync => merged.sync.completion.clone(),
-        _ => merged[direction].total().clone(),
-    }
+/// Why a figure of a step is not the drive's, or may not be, if so.
+pub(crate) fn doubt_of(step: &StepResult, figure: Figure) -> Option<Doubt> {
+    step.doubt(figure.parts().0).cloned()
 }
 
 /// A figure of a mix of directions: rates added up, latencies taken together. There is no interval around a sum of two: reads
 /// and writes are not independent.
 pub(crate) fn over(step: &StepResult, directions: &[Direction], quantity: Quantity) -> Option<Estimate> {
-    let figure = match quantity {
-        Quantity::Bandwidth => Figure::Bandwidth,
-        Quantity::Latency(_, statistic) => {
-            let mut all = Latency::default();
-            let merged = step.result.as_ref()?.merged(|_| true);
-            directions.iter().for_each(|&direction| all.merge(merged[direction].total()));
-            return match statistic {
-                Statistic::Percentile(percentile) => Estimate::percentile(&all, percentile),
-                _ => (all.n() > 0).then(|| Estimate::bare(all.mean_ns(), all.n())),
-            };
-        }
-        _ => Figure::Iops,
+    let result = step.result.as_ref()?;
+    if let Quantity::Latency(_, statistic) = quantity {
+        let merged = result.merged(|_| true);
+        let mut all = Latency::default();
+        directions.iter().for_each(|&direction| all.merge(merged[direction].total()));
+        return match statistic {
+            Statistic::Percentile(percentile) => Estimate::percentile(&all, percentile),
+            _ => (all.n() > 0).then(|| Estimate::bare(all.mean_ns(), all.n())),
+        };
+    }
+    let figures = step.figures.clone().unwrap_or_else(|| StepFigures::of(result));
+    let rate = |&direction: &Direction| {
+        let of_direction = figures.direction(direction)?;
+        Some(match quantity {
+            Quantity::Bandwidth => of_direction.bandwidth_bytes_per_s,
+            Quantity::LongestStall => {
+                let (value, n) = (figures.longest_stall_ns as f64, of_direction.ios);
+                // A maximum has no interval: a longer run finds a longer stall.
+                Estimate { value, n, n_effective: n as f64, low: None, high: None }
+            }
+            _ => of_direction.iops,
+        })
     };
-    let rates: Vec<Estimate> =
-        directions.iter().filter_map(|&direction| estimate(step, figure(direction))).collect();
+    let rates: Vec<Estimate> = directions.iter().filter_map(rate).collect();
     match &rates[..] {
         [] => None,
         [only] => Some(*only),
@@ -125,13 +104,8 @@ pub(crate) fn of_job(step: &StepResult, job: usize) -> StepResult {
     }
 }
 
-/// Why a figure of a step is not the drive's, or may not be, if so.
-pub(crate) fn doubt_of(step: &StepResult, figure: Figure) -> Option<Doubt> {
-    step.doubt(figure.data_direction()).cloned()
-}
-
-/// The same for what is read off windows one by one: those before an interruption are whole.
-pub(crate) fn doubt_of_windows(step: &StepResult, figure: Figure) -> Option<Doubt> {
-    let doubts = step.doubts.iter().filter(|of| of.is_of(figure.data_direction()));
+/// Why figures that are read off windows one by one are not the drive's, if so: those before an interruption are whole.
+pub(crate) fn doubt_of_windows(step: &StepResult, direction: Direction) -> Option<Doubt> {
+    let doubts = step.doubts.iter().filter(|of| of.is_of(direction));
     doubts.map(|of| &of.doubt).find(|doubt| **doubt != Doubt::Interrupted).cloned()
 }

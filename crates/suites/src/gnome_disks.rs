@@ -10,7 +10,7 @@ use cardiograph_core::report::{Step, StepResult, StepRole, TestFile, Work};
 use cardiograph_core::table::{Cell, CellUnit, Table};
 use cardiograph_core::{Direction, Estimate, JobSpec, KIB, MIB};
 
-use crate::figure::{Figure, doubt_of, estimate, of_job};
+use crate::figure::{Figure, estimate, of_job};
 use crate::group::Group;
 use crate::instead::instead;
 use crate::measure::{Source, measure};
@@ -141,7 +141,7 @@ impl Suite for GnomeDisks {
                 Some(estimate(&of_job(surface, nth), Figure::Bandwidth(Direction::Read))?.value)
             })
             .collect();
-        let doubt = doubt_of(surface, Figure::Iops(Direction::Read));
+        let doubt = surface.doubt(Direction::Read).cloned();
         let cell = |value: Option<f64>| match value {
             Some(value) => Cell::Figure {
                 estimate: Estimate::bare(value, 1),
@@ -184,10 +184,7 @@ impl Suite for GnomeDisks {
     }
 }
 
-const SOURCES: &[Source] = &[
-    Source::new(ACCESS, Figure::Iops(Direction::Read), Metric::RandomReadIops),
-    Source::new(ACCESS, Figure::Percentile(Direction::Read, 99.0), Metric::RandomReadP99),
-];
+const SOURCES: &[Source] = &[(ACCESS, &[Metric::RandomReadIops, Metric::RandomReadP99])];
 
 #[cfg(test)]
 mod tests {

@@ -6,22 +6,11 @@ use cardiograph_core::report::StepResult;
 use cardiograph_judge::by_method;
 use cardiograph_judge::record::tries;
 
-use crate::figure::{Figure, doubt_of, estimate};
+use crate::figure::over;
 use crate::suite::Context;
 
-/// Which figure of which step feeds a metric.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Source {
-    step: &'static str,
-    figure: Figure,
-    metric: Metric,
-}
-
-impl Source {
-    pub(crate) const fn new(step: &'static str, figure: Figure, metric: Metric) -> Self {
-        Self { step, figure, metric }
-    }
-}
+/// A step, and the metrics that it feeds.
+pub(crate) type Source<'a> = (&'a str, &'a [Metric]);
 
 /// What the drives together can still take in their rated lives, by the one that has least left; `None` unless all tell.
 fn life_left_bytes(context: &Context<'_>) -> Option<f64> {
@@ -34,18 +23,15 @@ fn life_left_bytes(context: &Context<'_>) -> Option<f64> {
 
 /// The metrics that `done` gives, and the capacity: of a step that was tried several times what all tries kept. A percentile
 /// with too few samples above it gives none.
-pub(crate) fn measure(context: &Context<'_>, done: &[StepResult], sources: &[Source]) -> Measurements {
+pub(crate) fn measure(context: &Context<'_>, done: &[StepResult], sources: &[Source<'_>]) -> Measurements {
     let mut measurements = Measurements::new();
     measurements.extend(by_method::capacity(context.drive).map(|capacity| (Metric::Capacity, capacity)));
     if let Some(bytes) = life_left_bytes(context) {
         let estimate = Estimate::bare(bytes, 1);
         measurements.insert(Metric::LifeLeft, Measured { estimate, step: String::new(), doubt: None });
     }
-    for source in sources {
-        if let Some(measured) = kept(done, source) {
-            measurements.insert(source.metric, measured);
-        }
-    }
+    let fed = sources.iter().flat_map(|&(step, metrics)| metrics.iter().map(move |&metric| (step, metric)));
+    measurements.extend(fed.filter_map(|(step, metric)| Some((metric, kept(done, step, metric)?))));
     measurements
 }
 
@@ -53,18 +39,18 @@ pub(crate) fn measure(context: &Context<'_>, done: &[StepResult], sources: &[Sou
 /// hides the try in which a drive that had room for the first was slow, and between few tries its interval says little; what a
 /// purpose rests on has to be there each time. A figure that one of the tries cannot give is not known; a doubt about one of
 /// them is a doubt about what is kept.
-fn kept(done: &[StepResult], source: &Source) -> Option<Measured> {
-    let all = tries::counted(done, source.step);
-    let estimates = all.iter().map(|step| Some((*step, estimate(step, source.figure)?)));
+fn kept(done: &[StepResult], step: &str, metric: Metric) -> Option<Measured> {
+    let (direction, quantity) = by_method::figure_of(metric)?;
+    let all = tries::counted(done, step);
+    let estimates = all.iter().map(|step| Some((*step, over(step, &[direction], quantity)?)));
     let estimates: Vec<(&StepResult, Estimate)> = estimates.collect::<Option<_>>()?;
-    let (step, estimate) = tries::worst(&estimates, source.metric.more_is_better())?;
-    let doubt = all.iter().find_map(|step| doubt_of(step, source.figure));
+    let (step, estimate) = tries::worst(&estimates, metric.more_is_better())?;
+    let doubt = all.iter().find_map(|step| step.doubt(direction)).cloned();
     Some(Measured { estimate, step: step.step.id.clone(), doubt })
 }
 
 #[cfg(test)]
 mod tests {
-    use cardiograph_core::Direction;
     use cardiograph_core::report::StepOutcome;
     use cardiograph_jobs::method::ran_jobs;
 
@@ -78,7 +64,8 @@ mod tests {
     fn tried(speeds: [u64; 3]) -> Vec<StepResult> {
         let (drive, options) = (card(64 * GB, 60 * GB), Options::default());
         let runs = speeds.map(|write_mib_per_s| {
-            run_all(&crate::sd_class::SdClass, &drive, &options, &Model { write_mib_per_s, ..SLOW_CARD })
+            let model = Model { write_mib_per_s, random_write_iops: 50 * write_mib_per_s, ..SLOW_CARD };
+            run_all(&crate::sd_class::SdClass, &drive, &options, &model)
         });
         let [first, second, third] = runs;
         let of_try = |id: &str| match id.rsplit_once('-').map(|(_, nth)| nth) {
@@ -90,8 +77,7 @@ mod tests {
         (0..first.len()).map(pick).collect()
     }
 
-    const SPEED: &[Source] =
-        &[Source::new("sequential-write", Figure::Bandwidth(Direction::Write), Metric::SequentialWrite)];
+    const SPEED: &[Source] = &[("sequential-write", &[Metric::SequentialWrite])];
 
     fn kept_speed(done: &[StepResult]) -> Option<Measured> {
         let (drive, options) = (card(64 * GB, 60 * GB), Options::default());
@@ -120,11 +106,10 @@ mod tests {
     #[test]
     fn the_longest_latency_is_what_the_drive_keeps() {
         let (drive, options) = (card(64 * GB, 60 * GB), Options::default());
-        let source = Figure::Percentile(Direction::Write, 50.0);
-        let sources = [Source::new("sequential-write", source, Metric::RandomWriteP99)];
+        let sources: [Source; 1] = [("random-write", &[Metric::RandomWriteP99])];
         let done = tried([24, 8, 12]);
         let measured = with_context(&drive, &options, |context| measure(context, &done, &sources));
-        assert_eq!(measured[&Metric::RandomWriteP99].step, "sequential-write-2");
+        assert_eq!(measured[&Metric::RandomWriteP99].step, "random-write-2");
     }
 
     #[test]

@@ -5,7 +5,6 @@ use cardiograph_core::report::{Step, StepResult, StepRole, TestFile};
 use cardiograph_core::{Direction, JobSpec, MIB, NS_PER_S};
 
 use crate::budget::fills_files;
-use crate::figure::Figure;
 use crate::measure::{Source, measure};
 use crate::next_step::{NextStep, step_of, went_well};
 use crate::setting::Settings;
@@ -382,17 +381,12 @@ impl Suite for Quick {
 }
 
 const SOURCES: &[Source] = &[
-    Source::new(Kind::SequentialRead.id(), Figure::Bandwidth(Direction::Read), Metric::SequentialRead),
-    Source::new(Kind::RandomRead.id(), Figure::Iops(Direction::Read), Metric::RandomReadIops),
-    Source::new(Kind::RandomRead.id(), Figure::Percentile(Direction::Read, 99.0), Metric::RandomReadP99),
-    Source::new(Kind::RandomReadDeep.id(), Figure::Iops(Direction::Read), Metric::RandomReadDeepIops),
-    Source::new(Kind::RandomWrite.id(), Figure::Iops(Direction::Write), Metric::RandomWriteIops),
-    Source::new(Kind::RandomWrite.id(), Figure::Percentile(Direction::Write, 99.0), Metric::RandomWriteP99),
-    Source::new(Kind::DurableWrite.id(), Figure::Iops(Direction::Write), Metric::DurableWriteIops),
-    Source::new(Kind::DurableWrite.id(), Figure::Percentile(Direction::Sync, 99.0), Metric::SyncP99),
-    Source::new(Kind::DurableWrite.id(), Figure::Percentile(Direction::Sync, 99.9), Metric::SyncP999),
-    Source::new(Kind::SustainedWrite.id(), Figure::Bandwidth(Direction::Write), Metric::SustainedWrite),
-    Source::new(Kind::SustainedWrite.id(), Figure::LongestStall(Direction::Write), Metric::WriteStallMax),
+    (Kind::SequentialRead.id(), &[Metric::SequentialRead]),
+    (Kind::RandomRead.id(), &[Metric::RandomReadIops, Metric::RandomReadP99]),
+    (Kind::RandomReadDeep.id(), &[Metric::RandomReadDeepIops]),
+    (Kind::RandomWrite.id(), &[Metric::RandomWriteIops, Metric::RandomWriteP99]),
+    (Kind::DurableWrite.id(), &[Metric::DurableWriteIops, Metric::SyncP99, Metric::SyncP999]),
+    (Kind::SustainedWrite.id(), &[Metric::SustainedWrite, Metric::WriteStallMax]),
 ];
 
 #[cfg(test)]

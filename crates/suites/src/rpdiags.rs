@@ -298,9 +298,9 @@ impl Suite for RpDiags {
 }
 
 const SOURCES: &[Source] = &[
-    Source::new("seq-write", Figure::Bandwidth(Direction::Write), Metric::SequentialWrite),
-    Source::new("seq-read", Figure::Bandwidth(Direction::Read), Metric::SequentialRead),
-    Source::new("rand-4k-read", Figure::Iops(Direction::Read), Metric::RandomReadDeepIops),
+    ("seq-write", &[Metric::SequentialWrite]),
+    ("seq-read", &[Metric::SequentialRead]),
+    ("rand-4k-read", &[Metric::RandomReadDeepIops]),
 ];
 
 #[cfg(test)]

@@ -404,10 +404,7 @@ fn outcome(evidence: &[ClaimEvidence], queue_doubt: Option<String>) -> (ClaimOut
     }
 }
 
-const SOURCES: &[Source] = &[
-    Source::new(SEQUENTIAL, Figure::Bandwidth(Direction::Write), Metric::SequentialWrite),
-    Source::new(READ, Figure::Iops(Direction::Read), Metric::RandomReadDeepIops),
-];
+const SOURCES: &[Source] = &[(SEQUENTIAL, &[Metric::SequentialWrite]), (READ, &[Metric::RandomReadDeepIops])];
 
 #[cfg(test)]
 mod tests;

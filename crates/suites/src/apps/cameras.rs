@@ -7,7 +7,6 @@ use cardiograph_core::table::{Cell, CellUnit, Table};
 use cardiograph_core::{Direction, Estimate, NS_PER_S};
 
 use super::{CAMERAS, Planned, part};
-use crate::figure::{Figure, doubt_of};
 use crate::tabulate::{absent, column, row};
 
 /// How long all trials together may take.
@@ -189,7 +188,7 @@ impl Search {
         };
         let deciding = [shown.kept, shown.missed].into_iter().flatten().filter_map(trial);
         let deciding: Vec<&StepResult> = deciding.collect();
-        let doubt = deciding.iter().find_map(|step| doubt_of(step, Figure::Bandwidth(Direction::Write)));
+        let doubt = deciding.iter().find_map(|step| step.doubt(Direction::Write).cloned());
         // A search gives no interval: the next one may end at a neighbour.
         let estimate = Estimate::bare(kept as f64, deciding.len() as u64);
         Some((metric, Measured { estimate, step: deciding.first()?.step.id.clone(), doubt }))
@@ -203,7 +202,7 @@ impl Search {
         }
         trials.sort_by_key(|(cameras, _)| *cameras);
         let rows = trials.iter().map(|&(cameras, step)| {
-            let doubt = doubt_of(step, Figure::Bandwidth(Direction::Write));
+            let doubt = step.doubt(Direction::Write).cloned();
             let word = match (&step.outcome, self.outcome(cameras, step)) {
                 (StepOutcome::Done, Some(CamerasOutcome::InTime)) => "all",
                 (StepOutcome::Done, Some(CamerasOutcome::Behind { .. })) => "too few",

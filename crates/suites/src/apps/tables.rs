@@ -6,7 +6,6 @@ use cardiograph_core::report::StepResult;
 use cardiograph_core::table::{Cell, CellUnit, Table, TableRow};
 
 use super::part;
-use crate::figure::{Figure, doubt_of};
 use crate::tabulate::{absent, column, row};
 
 /// The rows: the step, the part of it, and what it is called.
@@ -55,7 +54,7 @@ pub(super) fn applications(done: &[StepResult]) -> Option<Table> {
 
 fn cells(step: &StepResult, part_id: &str) -> Vec<Cell> {
     let Some(part) = part(step, part_id) else { return vec![absent("nothing was done"); 5] };
-    let doubt = doubt_of(step, Figure::Bandwidth(part.direction));
+    let doubt = step.doubt(part.direction).cloned();
     let figure =
         |estimate: Estimate| Cell::Figure { estimate, step: step.step.id.clone(), doubt: doubt.clone() };
     let percentile = |part: &AppPart, percentile| match Estimate::percentile(&part.latency, percentile) {

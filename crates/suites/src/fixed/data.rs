@@ -1,7 +1,5 @@
 //! What a published test set says of itself, in TOML.
 
-use std::collections::BTreeMap;
-
 use cardiograph_core::metric::Metric;
 use cardiograph_core::report::{StepResult, StepRole, TestFile};
 use cardiograph_core::table::{Cell, CellUnit, Table};
@@ -85,9 +83,9 @@ pub(super) struct StepData<'t> {
     /// What such a job can reach on any drive, in bytes per second.
     #[serde(default)]
     pub bytes_per_s_max: Option<u64>,
-    /// Which metrics it feeds with which of its figures (see [`StepData::figure`]).
-    #[serde(default, borrow)]
-    pub metrics: BTreeMap<Metric, &'t str>,
+    /// Which metrics it feeds.
+    #[serde(default)]
+    pub metrics: Vec<Metric>,
 }
 
 impl<'t> StepData<'t> {
@@ -116,7 +114,7 @@ impl<'t> StepData<'t> {
         Some((seconds("runtime")? + seconds("startdelay").unwrap_or(0)) * NS_PER_S)
     }
 
-    /// The figure that `text` names: `bandwidth`, `iops`, `p99.9` or `longest_stall`, behind a direction where the step has
+    /// The figure that `text` names: `bandwidth`, `iops` or `p99.9`, behind a direction where the step has
     /// more than one: `sync p99`.
     pub fn figure(&self, text: &str) -> Option<Figure> {
         let (direction, name) = match text.split_once(' ') {
@@ -127,7 +125,6 @@ impl<'t> StepData<'t> {
         Some(match name {
             "bandwidth" => Figure::Bandwidth(direction),
             "iops" => Figure::Iops(direction),
-            "longest_stall" => Figure::LongestStall(direction),
             _ => Figure::Percentile(direction, name.strip_prefix('p')?.parse().ok()?),
         })
     }

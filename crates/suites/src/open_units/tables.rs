@@ -7,7 +7,6 @@ use cardiograph_core::{Direction, Estimate};
 use cardiograph_judge::open_units::{OpenUnits, SLOW_SHARE, Trial};
 
 use super::{Course, whole_runs};
-use crate::figure::{Figure, doubt_of};
 use crate::tabulate::{absent, column, row};
 use crate::text;
 
@@ -17,7 +16,7 @@ pub(super) fn all(course: &Course, done: &[StepResult]) -> Vec<Table> {
     if runs.is_empty() {
         return Vec::new();
     }
-    let doubt = whole_runs(done).find_map(|run| doubt_of(run, Figure::Bandwidth(Direction::Write)));
+    let doubt = whole_runs(done).find_map(|run| run.doubt(Direction::Write).cloned());
     vec![answer(course, course.found(done), doubt), speeds(&runs)]
 }
 
@@ -75,7 +74,7 @@ fn speeds(runs: &[&StepResult]) -> Table {
     let mut rows = Vec::new();
     for run in runs {
         let Some(trial) = Trial::of(run) else {
-            let why = doubt_of(run, Figure::Bandwidth(Direction::Write));
+            let why = run.doubt(Direction::Write).cloned();
             let cell = absent(why.map_or("nothing completed".to_string(), |doubt| doubt.reason()));
             rows.push(row(&run.step.title, vec![cell.clone(), cell]));
             continue;
@@ -86,7 +85,7 @@ fn speeds(runs: &[&StepResult]) -> Table {
         let figure = |value: f64| Cell::Figure {
             estimate: Estimate::bare(value, 1),
             step: run.step.id.clone(),
-            doubt: doubt_of(run, Figure::Bandwidth(Direction::Write)),
+            doubt: run.doubt(Direction::Write).cloned(),
         };
         let share = one.filter(|&one| one > 0.0).map(|one| figure(trial.bytes_per_s / one));
         let share = share.unwrap_or_else(|| absent("one unit was not written before"));

@@ -8,7 +8,7 @@ use cardiograph_core::table::{Cell as TableCell, CellUnit, Table};
 
 use super::axes::Cell;
 use super::plan::{Plan, TITLED};
-use crate::figure::{Figure, doubt_of, over};
+use crate::figure::over;
 use crate::tabulate::{absent, column, row};
 
 /// Axes that stand at the head of the columns, the best first: what a reader runs along.
@@ -115,7 +115,7 @@ fn figure(plan: &Plan, done: &[StepResult], at: usize, shown: Quantity) -> Table
     let Some(step) = result(plan, done, at) else { return absent("not measured") };
     let directions: Vec<Direction> = plan.cells[at].mix.directions().collect();
     let found = over(step, &directions, shown);
-    let doubt = directions.iter().find_map(|&direction| doubt_of(step, Figure::Iops(direction)));
+    let doubt = directions.iter().find_map(|&direction| step.doubt(direction).cloned());
     match found {
         Some(estimate) => TableCell::Figure { estimate, step: step.step.id.clone(), doubt },
         None if matches!(shown, Quantity::Latency(_, Statistic::Percentile(_))) => absent("too few samples"),
