@@ -63,13 +63,11 @@ fn entry(result: &RunResult, worker: &WorkerResult, facts: &Facts<'_>) -> JobEnt
     JobEntry {
         name: planned.workload.name.clone(),
         group: planned.group,
-        group_reporting: display.group_reporting,
         jobs: 1,
         error: error_of(worker).or_else(|| last_tolerated(worker)),
         tolerated_errors: worker.tolerated.as_ref().map(error_tally),
         pid: std::process::id(),
         started_unix_ms: facts.started_unix_ms + worker.start_ns / NS_PER_MS,
-        description: display.description.clone(),
         options,
         elapsed_s: facts.elapsed_ns.div_ceil(NS_PER_S),
         eta_s: facts.eta_ns.map(|ns| ns.div_ceil(NS_PER_S)),
@@ -79,7 +77,7 @@ fn entry(result: &RunResult, worker: &WorkerResult, facts: &Facts<'_>) -> JobEnt
         depths: worker.depths,
         latency_target: latency_target(&planned.workload, worker),
         steady_state: steady_state(result, worker, facts),
-        style: Style::of(display),
+        style: Style(display.clone()),
         extra: Some(extra(result, worker, facts, display)),
     }
 }

@@ -13,6 +13,7 @@ use cardiograph_checkup::signals::Signals;
 use cardiograph_checkup::simulated;
 use cardiograph_checkup::sink::{Activity, Event, Sink};
 use cardiograph_checkup::targets;
+use cardiograph_core::display::JobDisplay;
 use cardiograph_core::result::{EngineNote, RunOutcome, RunResult, WorkerResult};
 use cardiograph_core::words::engine::engine_note;
 use cardiograph_core::workload::StopWhen;
@@ -22,6 +23,7 @@ use cardiograph_fio::invocation::{FioJob, ProgramOptions};
 use cardiograph_fio::output::headline::{self, Announcement, rw_name};
 use cardiograph_fio::output::run::{FioRun, Style};
 use cardiograph_jobs::resolve::Resolved;
+use cardiograph_jobs::settings::Settings as _;
 use time::UtcOffset;
 
 use super::beside::Beside;
@@ -185,13 +187,10 @@ fn tick_ns(program: &ProgramOptions) -> u64 {
 /// The lines that stand before the first I/O.
 fn announcement(resolved: &Resolved, jobs: &[FioJob]) -> String {
     let mut text = String::new();
-    let style = Style::default();
     // A mix is one whatever the shares are.
     let mut mixed = jobs.iter().map(|job| {
-        let rw = job.spec.settings.iter().rev().find(|setting| setting.option == "rw");
-        rw.is_some_and(|rw| {
-            ["rw", "readwrite", "randrw"].contains(&rw.value.split(':').next().unwrap_or_default())
-        })
+        let rw = job.spec.last("rw").and_then(|rw| rw.split(':').next());
+        rw.is_some_and(|rw| ["rw", "readwrite", "randrw"].contains(&rw))
     });
     for (job, display) in resolved.plan.jobs.iter().zip(&resolved.displays) {
         let workload = &job.workload;
@@ -209,19 +208,15 @@ fn announcement(resolved: &Resolved, jobs: &[FioJob]) -> String {
             group: job.group,
             rw: rw_name(&used, workload.order.is_random()),
             block_len_bytes: [range(Direction::Read), range(Direction::Write), range(Direction::Trim)],
-            block_by_order: false,
             engine: workload.engine.clone(),
             depth: workload.depth,
             clones: job.clones.len() as u32,
         };
-        let style = Style { kb_base: display.kb_base, ..style.clone() };
-        text.push_str(&announcement.text(&style));
+        let kb_base = display.kb_base;
+        text.push_str(&announcement.text(&Style(JobDisplay { kb_base, ..JobDisplay::default() })));
     }
     text.push_str(&format!("{FIO_VERSION}\n"));
-    let is_thread = |job: &FioJob| {
-        let written = job.spec.settings.iter().rev().find(|setting| setting.option == "thread");
-        written.is_some_and(|setting| setting.value.trim() != "0")
-    };
+    let is_thread = |job: &FioJob| job.spec.last("thread").is_some_and(|value| value.trim() != "0");
     let (mut threads, mut processes) = (0, 0);
     for (planned, job) in resolved.plan.jobs.iter().zip(jobs) {
         let count = if is_thread(job) { &mut threads } else { &mut processes };

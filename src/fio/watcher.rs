@@ -109,7 +109,7 @@ impl<'a> Watcher<'a> {
     }
 
     fn style(&self) -> Style {
-        self.teller.resolved.displays.first().map(Style::of).unwrap_or_default()
+        self.teller.resolved.displays.first().cloned().map(Style).unwrap_or_default()
     }
 }
 

@@ -126,6 +126,8 @@ fn time_left(seconds: u64) -> String {
 
 #[cfg(test)]
 mod tests {
+    use cardiograph_core::display::JobDisplay;
+
     use super::*;
 
     fn progress(states: &str, bytes_per_s: [u64; 3], iops: [u64; 3], eta_s: u64) -> Progress {
@@ -179,9 +181,9 @@ mod tests {
         state.done_percent = None;
         state.eta_s = None;
         let line = EtaLine { running: 1, open_files: 0, limit: None, progress: Some(state) };
-        let decimal = Style { kb_base: 1_000, ..Style::default() };
+        let decimal = Style(JobDisplay { kb_base: 1_000, ..JobDisplay::default() });
         assert_eq!(line.text(&decimal), "Jobs: 1 (f=0): [r(1)][-.-%][r=14.2GB/s][r=3467k IOPS][eta 00m:00s]");
-        let bits = Style { bits: true, ..Style::default() };
+        let bits = Style(JobDisplay { unit_base: 1, ..JobDisplay::default() });
         assert!(line.text(&bits).contains("[r=106Gibit/s]"), "{}", line.text(&bits));
     }
 

@@ -19,9 +19,6 @@ pub struct Announcement {
     pub rw: String,
     /// Shortest and longest I/O in bytes: of reads, writes and trims.
     pub block_len_bytes: [(u64, u64); 3],
-    /// Whether the lengths of reads are those of sequential I/Os and the lengths of writes those of random ones
-    /// (`bs_is_seq_rand`).
-    pub block_by_order: bool,
     /// The engine that was asked for.
     pub engine: String,
     /// I/Os kept in flight.
@@ -38,10 +35,7 @@ impl Announcement {
             .iter()
             .zip(self.block_len_bytes)
             .map(|(letter, (min, max))| format!("({letter}) {}-{}", len(min), len(max)));
-        let mut lengths: Vec<String> = letters.collect();
-        if self.block_by_order {
-            lengths[2] = "bs_is_seq_rand".to_string();
-        }
+        let lengths: Vec<String> = letters.collect();
         format!(
             "{}: (g={}): rw={}, bs={}, ioengine={}, iodepth={}\n{}",
             self.name,
@@ -93,6 +87,8 @@ pub fn laying_out(name: &str, files: u64, len_bytes: u64) -> String {
 
 #[cfg(test)]
 mod tests {
+    use cardiograph_core::display::JobDisplay;
+
     use super::*;
 
     fn job() -> Announcement {
@@ -101,7 +97,6 @@ mod tests {
             group: 0,
             rw: "rw".to_string(),
             block_len_bytes: [(1 << 20, 1 << 20); 3],
-            block_by_order: false,
             engine: "psync".to_string(),
             depth: 1,
             clones: 1,
@@ -126,16 +121,7 @@ mod tests {
             "sdtest: (g=0): rw=rw, bs=(R) 4096B-8192B, (W) 16.0KiB-1024KiB, (T) 16.0KiB-1024KiB, \
              ioengine=psync, iodepth=1\n...\n"
         );
-        let by_order = Announcement {
-            block_len_bytes: [(4_096, 4_096), (8_192, 8_192), (8_192, 8_192)],
-            block_by_order: true,
-            ..job()
-        };
-        assert_eq!(
-            by_order.text(&style),
-            "sdtest: (g=0): rw=rw, bs=(R) 4096B-4096B, (W) 8192B-8192B, bs_is_seq_rand, ioengine=psync, iodepth=1\n"
-        );
-        let decimal = Style { kb_base: 1_000, ..style };
+        let decimal = Style(JobDisplay { kb_base: 1_000, ..style.0 });
         assert!(job().text(&decimal).contains("(W) 1049kB-1049kB"));
     }
 

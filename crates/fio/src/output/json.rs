@@ -4,7 +4,8 @@
 //! twice. What fio has no key for is in one object of each job, `cardiograph`.
 
 use cardiograph_core::display::Unified;
-use cardiograph_core::result::{ClockSource, PrecisionEnd, PrecisionOutcome, Verified};
+use cardiograph_core::result::{PrecisionOutcome, Verified};
+use cardiograph_core::text::word_of;
 use cardiograph_core::{Direction, Latency, NS_PER_S};
 
 use super::distributions::{
@@ -102,7 +103,7 @@ fn job(json: &mut Object, job: &JobEntry, group: impl Fn(Way) -> GroupFigures, b
         json.set("latency_percentile", target.percentile);
         json.set("latency_window", target.window_us);
     }
-    if let Some(description) = job.description.as_deref().filter(|description| !description.is_empty()) {
+    if let Some(description) = job.description() {
         json.set("desc", description);
     }
     if let Some(steady) = &job.steady_state {
@@ -208,13 +209,7 @@ fn steady_state(json: &mut Object, steady: &SteadyState) {
 fn extra(json: &mut Object, extra: &Extra, job: &JobEntry) {
     json.set("engine", extra.engine.as_str());
     json.object("clock", |json| {
-        let source = match extra.clock.source {
-            ClockSource::Tsc => "tsc",
-            ClockSource::Cntvct => "cntvct",
-            ClockSource::ClockGettime => "clock_gettime",
-            ClockSource::Virtual => "virtual",
-        };
-        json.set("source", source);
+        json.set("source", word_of(&extra.clock.source));
         json.set("resolution_ns", extra.clock.resolution_ns);
         json.set("read_cost_ns", extra.clock.read_cost_ns);
     });
@@ -273,13 +268,7 @@ fn extra(json: &mut Object, extra: &Extra, job: &JobEntry) {
 
 /// What came of a wanted precision, which fio does not know.
 fn precision(json: &mut Object, outcome: &PrecisionOutcome) {
-    let end = match outcome.end {
-        PrecisionEnd::Attained => "attained",
-        PrecisionEnd::NotNarrow => "not_narrow",
-        PrecisionEnd::NotSettled => "not_settled",
-        PrecisionEnd::TooShort => "too_short",
-    };
-    json.set("end", end);
+    json.set("end", word_of(&outcome.end));
     json.set("wanted", outcome.wanted);
     if let Some(half_width) = outcome.half_width {
         json.set("half_width", half_width);
@@ -424,9 +413,9 @@ mod tests {
         let odd = "\u{1}\"\\\n\t\u{7f}é".to_string();
         let mut job = samples::job();
         job.name.clone_from(&odd);
-        job.description = Some(odd.clone());
+        job.style.0.description = Some(odd.clone());
         job.options = vec![(odd.clone(), odd.clone()), ("a".into(), "1".into()), ("a".into(), "2".into())];
-        job.style.percentiles = vec![f64::NAN, f64::INFINITY, 50.0, 50.0, 50.000_000_01, -1.0, 0.0];
+        job.style.0.percentiles = vec![f64::NAN, f64::INFINITY, 50.0, 50.0, 50.000_000_01, -1.0, 0.0];
         job.directions.read.bandwidth.mean = f64::NAN;
         job.directions.read.iops.squares = -1.0;
         job.latency_target.percentile = f64::NEG_INFINITY;

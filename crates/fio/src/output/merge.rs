@@ -11,7 +11,7 @@ pub fn reported(workers: Vec<JobEntry>) -> Vec<JobEntry> {
     let mut entries: Vec<JobEntry> = Vec::new();
     for worker in workers {
         match entries.last_mut() {
-            Some(entry) if worker.group_reporting && entry.group == worker.group => entry.merge(worker),
+            Some(entry) if worker.style.group_reporting && entry.group == worker.group => entry.merge(worker),
             _ => entries.push(worker),
         }
     }
@@ -131,9 +131,10 @@ fn merge_some<T>(mine: &mut Option<T>, theirs: Option<T>, merge: impl FnOnce(&mu
 #[cfg(test)]
 mod tests {
     use cardiograph_core::PerDirection;
+    use cardiograph_core::display::JobDisplay;
 
     use super::*;
-    use crate::output::run::JobError;
+    use crate::output::run::{JobError, Style};
     use crate::output::samples;
 
     #[test]
@@ -154,7 +155,8 @@ mod tests {
         let shown = |jobs: &[(&str, u32, bool)]| -> Vec<(String, u32)> {
             let worker = |&(name, group, group_reporting): &(&str, u32, bool)| {
                 let name = name.to_string();
-                JobEntry { name, group, group_reporting, ..samples::job() }
+                let style = Style(JobDisplay { group_reporting, ..JobDisplay::default() });
+                JobEntry { name, group, style, ..samples::job() }
             };
             let entries = reported(jobs.iter().map(worker).collect());
             entries.into_iter().map(|entry| (entry.name, entry.jobs)).collect()

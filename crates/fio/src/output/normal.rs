@@ -71,7 +71,7 @@ impl Text {
             "{}: (groupid={}, jobs={}): err={error}: pid={}: {time_text}",
             job.name, job.group, job.jobs, job.pid
         ));
-        if let Some(description) = job.description.as_deref().filter(|description| !description.is_empty()) {
+        if let Some(description) = job.description() {
             self.line(format_args!("  Description  : [{description}]"));
         }
         for (way, figures) in job.shown().filter(|(_, figures)| figures.runtime_ms > 0) {
@@ -166,7 +166,7 @@ impl Text {
         let values = percentile_values_ns(latency, &percentiles);
         let (Some(&min), Some(&max)) = (values.first(), values.last()) else { return };
         let unit = LatencyUnit::of_range(min, max);
-        let decimals = style.percentile_decimals;
+        let decimals = style.percentile_decimals();
         let label_width = decimals + 3;
         let value_width = (max / unit.ns()).to_string().len().max(5);
         let per_line = (PERCENTILES_WIDTH / (decimals + 10 + value_width)).max(1);
@@ -359,6 +359,8 @@ fn bandwidth_pair(bytes_per_s: u64, style: &Style) -> (String, String) {
 
 #[cfg(test)]
 mod tests {
+    use cardiograph_core::display::JobDisplay;
+
     use super::*;
     use crate::output::run::JobError;
     use crate::output::samples;
@@ -368,7 +370,7 @@ mod tests {
         failed.error =
             Some(JobError { errno: 5, text: "read at 4096, error=Input/output error".to_string() });
         failed.directions = Default::default();
-        failed.description = Some("a card that stalls".to_string());
+        failed.style.0.description = Some("a card that stalls".to_string());
         let mut stalled = JobEntry { jobs: 2, ..samples::job() };
         stalled.directions.trim = stalled.directions.write.clone();
         stalled.directions.read.completion.record(20_000_000_000);
@@ -436,18 +438,21 @@ mod tests {
     #[test]
     fn long_labels_and_values_make_rows_shorter() {
         let mut text = Text(String::new());
-        let style =
-            Style { percentiles: vec![50.0, 99.123_456_789], percentile_decimals: 9, ..Style::default() };
+        let style = Style(JobDisplay { percentiles: vec![50.0, 99.123_456_789], ..JobDisplay::default() });
         text.percentiles("clat", &samples::latency(&[1, 2, 300_000_000]), &style);
         let expected = "    clat percentiles (nsec):\n     | 50.000000000th=[        2], \
                         99.123456789th=[299892736]\n";
         assert_eq!(text.0, expected);
-        let style = Style { percentiles: vec![50.0, 100.0], percentile_decimals: 0, ..Style::default() };
+        let style = Style(JobDisplay { percentiles: vec![50.0, 100.0], ..JobDisplay::default() });
         text.0.clear();
         text.percentiles("lat", &samples::latency(&[3]), &style);
         assert_eq!(text.0, "    lat percentiles (nsec):\n     |  50th=[    3], 100th=[    3]\n");
         text.0.clear();
-        text.percentiles("lat", &samples::latency(&[3]), &Style { percentiles: Vec::new(), ..style });
+        text.percentiles(
+            "lat",
+            &samples::latency(&[3]),
+            &Style(JobDisplay { percentiles: Vec::new(), ..style.0 }),
+        );
         assert_eq!(text.0, "");
     }
 }

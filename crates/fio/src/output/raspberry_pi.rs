@@ -8,6 +8,7 @@
 use std::fs;
 use std::path::Path;
 
+use cardiograph_core::display::JobDisplay;
 use cardiograph_core::histogram::{LatencyHistogram, LatencyParts, bucket_middle_ns, bucket_of};
 use cardiograph_core::result::DepthCounts;
 use cardiograph_core::{Direction, Latency, PerDirection};
@@ -280,12 +281,12 @@ fn disk(line: &str) -> DiskEntry {
 }
 
 fn style(printed: &Printed<'_>) -> Style {
-    let mut style =
-        Style { lat_percentiles: printed.option("lat_percentiles") == Some("1"), ..Style::default() };
+    let lat_percentiles = printed.option("lat_percentiles") == Some("1");
+    let mut display = JobDisplay { lat_percentiles, ..JobDisplay::default() };
     if printed.option("percentile_list").is_some() {
-        (style.percentiles, style.percentile_decimals) = (vec![95.0, 99.0, 99.9], 1);
+        display.percentiles = vec![95.0, 99.0, 99.9];
     }
-    style
+    Style(display)
 }
 
 fn run(printed: &Printed<'_>) -> FioRun {
@@ -341,7 +342,6 @@ fn head(printed: &Printed<'_>, style: &Style) -> String {
         group: 0,
         rw: printed.option("rw").unwrap().replace("readwrite", "rw"),
         block_len_bytes: [(block_len_bytes, block_len_bytes); 3],
-        block_by_order: false,
         engine: "psync".to_string(),
         depth: printed.option("iodepth").map_or(1, |depth| depth.parse().unwrap()),
         clones: 1,

@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use cardiograph_core::display::Unified;
+use cardiograph_core::display::{JobDisplay, Unified};
 use cardiograph_core::histogram::{LatencyHistogram, LatencyParts, bucket_low_ns, bucket_of};
 use cardiograph_core::result::{DepthCounts, SteadyOutcome};
 use cardiograph_core::workload::SteadyMetric;
@@ -130,7 +130,6 @@ impl<'a> Recording<'a> {
             error,
             tolerated_errors: tally,
             pid: between(header, ": pid=", ":").unwrap().parse().unwrap(),
-            description: value.get("desc").map(|description| description.as_str().unwrap().to_string()),
             elapsed_s: whole(value, "elapsed"),
             eta_s: Some(whole(value, "eta")).filter(|&eta| eta != i32::MAX as u64),
             directions,
@@ -155,7 +154,10 @@ impl<'a> Recording<'a> {
                 percentile: float(value, "latency_percentile"),
             },
             steady_state: value.get("steadystate").map(steady_state),
-            style: style(option),
+            style: style(
+                option,
+                value.get("desc").map(|description| description.as_str().unwrap().to_string()),
+            ),
             options,
             ..JobEntry::default()
         }
@@ -264,29 +266,28 @@ fn steady_state(value: &Value) -> SteadyState {
     SteadyState { wanted, outcome }
 }
 
-fn style(option: impl Fn(&str) -> Option<String>) -> Style {
+fn style(option: impl Fn(&str) -> Option<String>, description: Option<String>) -> Style {
     let number = |name, default| option(name).map_or(default, |value| value.parse().unwrap());
-    let mut style = Style::default();
+    let mut display = JobDisplay::default();
     if let Some(percentiles) = option("percentile_list") {
-        let decimals = |text: &str| text.split_once('.').map_or(0, |(_, decimals)| decimals.len());
-        style.percentile_decimals = percentiles.split(':').map(decimals).max().unwrap();
-        style.percentiles = percentiles.split(':').map(|text| text.parse().unwrap()).collect();
+        display.percentiles = percentiles.split(':').map(|text| text.parse().unwrap()).collect();
     }
     let is_off = number("gtod_reduce", 0) + number("disable_clat", 0) > 0;
-    Style {
+    Style(JobDisplay {
+        description,
         slat_percentiles: number("slat_percentiles", 0) > 0,
         clat_percentiles: number("clat_percentiles", 1) > 0 && !is_off,
         lat_percentiles: number("lat_percentiles", 0) > 0,
         kb_base: number("kb_base", 1_024),
-        bits: number("unit_base", 8) == 1,
+        unit_base: u32::from(number("unit_base", 8) == 1),
         unified: match option("unified_rw_reporting").as_deref() {
             Some("mixed") => Unified::Mixed,
             Some("both") => Unified::Both,
             _ => Unified::No,
         },
         significant_figures: number("significant_figures", 4) as u32,
-        ..style
-    }
+        ..display
+    })
 }
 
 #[test]

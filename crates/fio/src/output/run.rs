@@ -4,13 +4,14 @@
 //! stay whole ([`Latency`]), so that jobs merge without loss and every output takes its own view of them.
 
 use std::collections::HashSet;
+use std::ops::Deref;
 
-use cardiograph_core::display::{JobDisplay, Unified};
+use cardiograph_core::display::JobDisplay;
 use cardiograph_core::histogram::FIO_BUCKETS;
 use cardiograph_core::pause::Pause;
 use cardiograph_core::replay::Recorded;
 use cardiograph_core::result::{ClockInfo, DepthCounts, DirectionResult, Phases, PrecisionOutcome, Verified};
-use cardiograph_core::{Direction, Latency, PerDirection, Series, display};
+use cardiograph_core::{Direction, Latency, PerDirection, Series};
 
 pub use super::disk::{DiskEntry, DiskFigures};
 use super::numbers::{Scale, scaled};
@@ -43,8 +44,6 @@ pub struct JobEntry {
     pub name: String,
     /// Its group, which `stonewall` and `new_group` count up.
     pub group: u32,
-    /// Whether it is to be reported together with the one before it in its group.
-    pub group_reporting: bool,
     /// How many workers are in the entry.
     pub jobs: u32,
     /// The error that ended it.
@@ -55,8 +54,6 @@ pub struct JobEntry {
     pub pid: u32,
     /// When it started, in milliseconds since 1970.
     pub started_unix_ms: u64,
-    /// What `description` says.
-    pub description: Option<String>,
     /// Its own options, as written.
     pub options: Vec<(String, String)>,
     /// Time since the program started, in whole seconds.
@@ -171,27 +168,16 @@ pub struct LatencyTarget {
     pub percentile: f64,
 }
 
-/// How a job's figures are shown.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Style {
-    /// The percentiles that are shown, in percent.
-    pub percentiles: Vec<f64>,
-    /// Decimals with which the text names them: as many as the longest in `percentile_list` was written with.
-    pub percentile_decimals: usize,
-    /// Whether percentiles of `slat` are shown.
-    pub slat_percentiles: bool,
-    /// Whether percentiles of `clat` are shown.
-    pub clat_percentiles: bool,
-    /// Whether percentiles of `lat` are shown.
-    pub lat_percentiles: bool,
-    /// What a kilobyte is: 1,024 or 1,000 bytes.
-    pub kb_base: u64,
-    /// Whether bandwidth is shown in bits.
-    pub bits: bool,
-    /// Most digits of a figure.
-    pub significant_figures: u32,
-    /// Whether reads, writes and trims are shown as one.
-    pub unified: Unified,
+/// How a job's figures are shown: what its options ask for, as fio's outputs follow it.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Style(pub JobDisplay);
+
+impl Deref for Style {
+    type Target = JobDisplay;
+
+    fn deref(&self) -> &JobDisplay {
+        &self.0
+    }
 }
 
 /// What fio has no place for, and a reader should know.
@@ -229,42 +215,15 @@ pub struct Extra {
     pub notes: Vec<String>,
 }
 
-impl Default for Style {
-    /// fio's defaults.
-    fn default() -> Self {
-        Self {
-            percentiles: display::PERCENTILES.to_vec(),
-            percentile_decimals: 2,
-            slat_percentiles: false,
-            clat_percentiles: true,
-            lat_percentiles: false,
-            kb_base: 1_024,
-            bits: false,
-            significant_figures: 4,
-            unified: Unified::No,
-        }
-    }
-}
-
 impl Style {
-    /// The style that a job's options ask for. fio names percentiles with as many decimals as they were written with;
+    /// With how many decimals the text names percentiles: as many as the longest has. fio counts them as they were written;
     /// here zeros at their end do not count.
-    pub fn of(display: &JobDisplay) -> Self {
+    pub(super) fn percentile_decimals(&self) -> usize {
         let decimals = |percentile: &f64| {
             let written = percentile.to_string();
             written.split_once('.').map_or(0, |(_, decimals)| decimals.len())
         };
-        Self {
-            percentiles: display.percentiles.clone(),
-            percentile_decimals: display.percentiles.iter().map(decimals).max().unwrap_or(0),
-            slat_percentiles: display.slat_percentiles,
-            clat_percentiles: display.clat_percentiles,
-            lat_percentiles: display.lat_percentiles,
-            kb_base: display.kb_base,
-            bits: display.unit_base == 1,
-            significant_figures: display.significant_figures,
-            unified: display.unified,
-        }
+        self.percentiles.iter().map(decimals).max().unwrap_or(0)
     }
 
     /// Whether the first prefix of a pair of bandwidths is a power of 1,024.
@@ -284,7 +243,7 @@ impl Style {
 
     /// What bandwidths are shown in: how many of it are a byte, and its name.
     pub(super) fn bandwidth_unit(&self) -> (u128, &'static str) {
-        if self.bits { (8, "bit/s") } else { (1, "B/s") }
+        if self.unit_base == 1 { (8, "bit/s") } else { (1, "B/s") }
     }
 
     /// A bandwidth.
@@ -400,6 +359,11 @@ impl DirectionFigures {
 }
 
 impl JobEntry {
+    /// What the option `description` says, where it says something.
+    pub(super) fn description(&self) -> Option<&str> {
+        self.style.description.as_deref().filter(|description| !description.is_empty())
+    }
+
     /// Reads, writes and trims. Syncs are no I/Os in this sense.
     pub(super) fn data_ios(&self) -> u64 {
         let Self { directions: d, .. } = self;

@@ -84,8 +84,7 @@ fn line(job: &JobEntry, run: &FioRun, version: TerseVersion, group: &Group<'_>) 
         fields.add(tally.total);
         fields.add(tally.first_errno);
     }
-    let description = job.description.as_deref().filter(|description| !description.is_empty());
-    if let Some(description) = description {
+    if let Some(description) = job.description() {
         if version == TerseVersion::V2 {
             return format!("{}\n;{description}\n", fields.0.join(";"));
         }
@@ -144,10 +143,10 @@ impl Fields {
 
     /// Percentiles in microseconds: of `lat` where that was asked for, else of `clat`.
     fn percentiles(&mut self, figures: &DirectionFigures, style: &Style) {
-        let latency = match style {
-            Style { lat_percentiles: true, .. } => Some(&figures.total),
-            Style { clat_percentiles: true, .. } => Some(&figures.completion),
-            _ => None,
+        let latency = match (style.lat_percentiles, style.clat_percentiles) {
+            (true, _) => Some(&figures.total),
+            (false, true) => Some(&figures.completion),
+            (false, false) => None,
         };
         let mut percentiles = latency.map_or(Vec::new(), |_| style.sorted_percentiles());
         percentiles.truncate(PERCENTILE_FIELDS);
@@ -212,7 +211,7 @@ mod tests {
         let mut job = samples::job();
         job.tolerated_errors =
             Some(ErrorTally { total: 3, first_errno: 5, first_text: "Input/output error".to_string() });
-        job.description = Some("words".to_string());
+        job.style.0.description = Some("words".to_string());
         let member = DiskFigures { write_ios: 7, util_percent: 1.25, ..DiskFigures::default() };
         let mut run = samples::run(vec![job]);
         run.disks[0].members = vec![member];
@@ -225,7 +224,7 @@ mod tests {
     #[test]
     fn more_percentiles_than_fields_are_cut() {
         let mut job = samples::job();
-        job.style.percentiles = (1..=25).map(f64::from).collect();
+        job.style.0.percentiles = (1..=25).map(f64::from).collect();
         let run = samples::run(vec![job]);
         let v3 = fields(&run, TerseVersion::V3);
         assert_eq!((v3.len(), v3[36].as_str(), v3[37].as_str()), (130, "20.000000%=150", "150"));
