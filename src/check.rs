@@ -9,10 +9,12 @@ use cardiograph_checkup::place::Place;
 use cardiograph_checkup::session::{Ending, Kept};
 use cardiograph_checkup::signals::Signals;
 use cardiograph_core::report::ReportState;
+use cardiograph_core::text::word_of;
 use cardiograph_core::{JobSpec, Report};
 use cardiograph_core::{json, units};
 use cardiograph_engine::Clock;
 use cardiograph_fio::fio_command;
+use cardiograph_jobs::settings::Settings as _;
 use cardiograph_render::html;
 use cardiograph_render::lang::Lang;
 use cardiograph_render::text::{self, HeaderFacts, Writes};
@@ -123,8 +125,7 @@ fn header_facts(checkup: &Checkup, outline: &Outline) -> HeaderFacts {
 pub fn clock_text() -> String {
     let clock = Clock::machine();
     let info = clock.info(&clock.mark());
-    let name = serde_json::to_value(info.source).ok().and_then(|name| name.as_str().map(str::to_string));
-    format!("{}, {:.0} ns a reading", name.unwrap_or_default(), info.read_cost_ns)
+    format!("{}, {:.0} ns a reading", word_of(&info.source), info.read_cost_ns)
 }
 
 /// The engine that will execute a job, and why if it is another than the one that is written.
@@ -132,8 +133,7 @@ fn engine_of(place: &Place, job: &JobSpec) -> Option<String> {
     if place.is_simulated() {
         return Some("sim".to_string());
     }
-    let written = job.settings.iter().rev().find(|setting| setting.option == "ioengine");
-    let entry = cardiograph_engine::find_engine(written.map_or("psync", |setting| &setting.value))?;
+    let entry = cardiograph_engine::find_engine(job.last("ioengine").unwrap_or("psync"))?;
     match ((entry.probe)(), entry.fallback) {
         (Err(unavailable), Some(other)) => Some(format!("{other} for {} ({unavailable})", entry.name)),
         _ => Some(entry.name.to_string()),

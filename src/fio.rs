@@ -14,6 +14,7 @@ use cardiograph_jobs::options;
 use cardiograph_jobs::resolve::{
     DIAGNOSTICS_MAX, Diagnostic, FileFacts, Problem, ResolveContext, Resolved, Surroundings, resolve_all,
 };
+use cardiograph_jobs::settings::Settings as _;
 
 use crate::exit::Failure;
 
@@ -153,8 +154,8 @@ fn is_of_here(problem: &Problem) -> bool {
 
 /// Whether the `rw` of a job has writes or trims, whatever else it says.
 fn says_write(spec: &JobSpec) -> bool {
-    let rw = spec.settings.iter().rev().find(|setting| setting.option == "rw");
-    rw.is_some_and(|rw| !matches!(rw.value.split(':').next(), Some("read" | "randread")))
+    let rw = spec.last("rw");
+    rw.is_some_and(|rw| !matches!(rw.split(':').next(), Some("read" | "randread")))
 }
 
 /// What the jobs come to on this machine.

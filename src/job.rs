@@ -20,6 +20,7 @@ use cardiograph_engine::observer::Silent;
 use cardiograph_engine::{Control, Target, gate};
 use cardiograph_jobs::options;
 use cardiograph_jobs::resolve::ResolveContext;
+use cardiograph_jobs::settings::Settings as _;
 
 use crate::cli::JobArguments;
 use crate::exit::{DONE, Failure, SIGNAL_BASE};
@@ -118,7 +119,7 @@ fn job_spec(settings: &[String]) -> Result<JobSpec, Failure> {
         job.settings.push(cardiograph_core::Setting { option, value, origin });
     }
     // All clones use the one file that is made here.
-    if !job.settings.iter().any(|setting| setting.option == "filename") {
+    if job.last("filename").is_none() {
         job = job.set("filename", "job");
     }
     Ok(job)
@@ -130,12 +131,10 @@ fn resolved(job: &JobSpec) -> Result<Plan, Failure> {
 }
 
 fn targets(job: &JobSpec, plan: &Plan) -> Result<Vec<Arc<Target>>, Failure> {
-    let written = |option: &str| job.settings.iter().rev().find(|setting| setting.option == option);
     // A job works on a file of its own. A path would look as if that were measured.
-    if let Some(path) = written("filename").filter(|setting| setting.value.contains('/')) {
+    if let Some(path) = job.last("filename").filter(|path| path.contains('/')) {
         return Err(Failure::usage(format!(
-            "filename={}: a job makes its own test file; name the directory for it with directory=DIR",
-            path.value
+            "filename={path}: a job makes its own test file; name the directory for it with directory=DIR"
         )));
     }
     let workload = &plan.jobs[0].workload;
@@ -150,7 +149,7 @@ fn targets(job: &JobSpec, plan: &Plan) -> Result<Vec<Arc<Target>>, Failure> {
             "ioscheduler is set by `cardiograph fio` only: leave it out, or use that",
         ));
     }
-    let directory = Path::new(written("directory").map_or(".", |setting| &setting.value));
+    let directory = Path::new(job.last("directory").unwrap_or("."));
     let len_bytes = len_bytes(plan);
     let needs_file = options::engine(&workload.engine).does_io;
     if options::engine(&workload.engine).is_simulated {

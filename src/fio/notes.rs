@@ -9,6 +9,7 @@ use cardiograph_core::{Direction, JobSpec, PlannedJob};
 use cardiograph_fio::diagnostics;
 use cardiograph_fio::invocation::{FioJob, ProgramOptions};
 use cardiograph_jobs::resolve::Resolved;
+use cardiograph_jobs::settings::Settings as _;
 
 use super::complain;
 
@@ -85,10 +86,9 @@ pub fn fio_warnings(jobs: &[FioJob], resolved: &Resolved) -> Vec<String> {
 
 fn warnings_of_job(spec: &JobSpec, planned: &PlannedJob) -> impl Iterator<Item = &'static str> + use<> {
     let workload = &planned.workload;
-    let written = |option: &str| spec.settings.iter().rev().find(|setting| setting.option == option);
-    let is_on = |option: &str| written(option).is_some_and(|setting| setting.value.trim() != "0");
+    let is_on = |option: &str| spec.last(option).is_some_and(|value| value.trim() != "0");
     let has_lengths = workload.block_len.iter().any(|(_, len)| len.min_bytes() != len.max_bytes());
-    let is_shared = planned.clones.len() > 1 && written("filename").is_some();
+    let is_shared = planned.clones.len() > 1 && spec.last("filename").is_some();
     let checks_writes =
         workload.verify.as_ref().is_some_and(|verify| verify.read_back) && workload.uses(Direction::Write);
     let found = [
