@@ -1,7 +1,7 @@
 //! Whose word it takes to destroy what is on a device: the command line's, the environment's, or that of whoever sits
 //! at the terminal.
 
-use cardiograph_checkup::consent::VARIABLE;
+use cardiograph_checkup::consent::{Stake, VARIABLE};
 use cardiograph_checkup::place::Place;
 use cardiograph_checkup::signals::Signals;
 use cardiograph_checkup::simulated;
@@ -48,6 +48,8 @@ pub fn prepare(
 ) -> Result<Ready, Failure> {
     match simulated {
         Some(place) => simulated::prepare(plan, place, control),
-        None => with_consent(given, |consents| targets::prepare(consents, plan, control, signals, sink)),
+        None => with_consent(given, |consents| {
+            targets::prepare(consents, plan, Stake::Lost, control, signals, sink)
+        }),
     }
 }

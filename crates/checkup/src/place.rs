@@ -14,7 +14,7 @@ use cardiograph_drive::System;
 use cardiograph_engine::fill_files::{self, FillSet, Found, Unwanted};
 use cardiograph_engine::sim::{DriveKind, DriveModel, Marks, SimDrive};
 use cardiograph_engine::target::{CreateError, Naming};
-use cardiograph_engine::{Target, device, leftovers};
+use cardiograph_engine::{Control, Target, device, leftovers};
 use cardiograph_files::input;
 use cardiograph_jobs::resolve::ResolveContext;
 use cardiograph_suites::{Part, margin_bytes};
@@ -27,6 +27,7 @@ use crate::journals::Journals;
 use crate::machine::{Machine, fresh_seed, resolved};
 use crate::messages;
 use crate::signals::Signals;
+use crate::sink::Sink;
 use crate::targets;
 
 /// Longest description of a simulated drive, in bytes: those that are shipped have 4 KiB.
@@ -75,6 +76,7 @@ impl Place {
         writes: Option<Stake>,
         consents: &[String],
         signals: &Signals,
+        sink: &dyn Sink,
     ) -> Result<(Self, Vec<String>), Failure> {
         let rw = if writes.is_some() { "write" } else { "read" };
         let name = path.display().to_string().replace(':', "\\:");
@@ -82,11 +84,28 @@ impl Place {
         let machine = Machine::default();
         let context = ResolveContext { surroundings: &machine, ..ResolveContext::new(1, NS_PER_S) };
         let plan = resolved(&[job], &context)?;
-        let ready = targets::prepare_device(consents, &plan, writes.unwrap_or(Stake::Lost), signals)?;
+        let (stake, control) = (writes.unwrap_or(Stake::Lost), Control::default());
+        let ready = targets::prepare(consents, &plan, stake, &control, signals, sink)?;
         let target = ready.targets[0].clone();
         let journals = Journals::of(&target).map(Box::new);
         let place = Place::Device { path: path.to_path_buf(), target, journals, system: System::local() };
         Ok((place, ready.notes))
+    }
+
+    /// The directory; `None` for another place.
+    fn as_directory(&self) -> Option<&Path> {
+        match self {
+            Place::Directory { path, .. } => Some(path),
+            Place::Device { .. } | Place::Simulated(_) => None,
+        }
+    }
+
+    /// The drive that is simulated; `None` for another place.
+    fn as_simulated(&self) -> Option<&SimDrive> {
+        match self {
+            Place::Simulated(drive) => Some(drive),
+            Place::Directory { .. } | Place::Device { .. } => None,
+        }
     }
 
     /// The machine; `None` for a simulated drive.
@@ -116,7 +135,7 @@ impl Place {
 
     /// Whether time and drive are simulated.
     pub fn is_simulated(&self) -> bool {
-        matches!(self, Place::Simulated(_))
+        self.as_simulated().is_some()
     }
 
     /// What stands here.
@@ -209,30 +228,20 @@ impl Place {
 
     /// Simulated time in nanoseconds; `None` in real time.
     pub fn simulated_now_ns(&self) -> Option<u64> {
-        match self {
-            Place::Directory { .. } | Place::Device { .. } => None,
-            Place::Simulated(drive) => Some(drive.time().load(std::sync::atomic::Ordering::Relaxed)),
-        }
+        Some(self.as_simulated()?.time().load(std::sync::atomic::Ordering::Relaxed))
     }
 
     /// Seed of a checkup for which none was given.
     pub fn default_seed(&self, unix_ms: u64) -> u64 {
-        match self {
-            // Short enough to be typed again.
-            Place::Directory { .. } | Place::Device { .. } => {
-                hash_name(&format!("{unix_ms} {}", std::process::id())) >> 32
-            }
-            Place::Simulated(_) => 1,
-        }
+        // Short enough to be typed again.
+        let drawn = || hash_name(&format!("{unix_ms} {}", std::process::id())) >> 32;
+        if self.is_simulated() { 1 } else { drawn() }
     }
 
     /// Seed of what is written. On a real drive it differs with each call, even where `--seed` repeats the offsets: a
     /// drive that stores equal blocks once would otherwise know what comes.
     pub fn content_seed(&self, seed: u64) -> u64 {
-        match self {
-            Place::Directory { .. } | Place::Device { .. } => seed ^ fresh_seed(),
-            Place::Simulated(_) => seed,
-        }
+        if self.is_simulated() { seed } else { seed ^ fresh_seed() }
     }
 
     /// Makes a Plan run here: on a simulated drive every engine is the simulator's.
@@ -260,20 +269,11 @@ impl Place {
         }
     }
 
-    /// Refuses what is written in the middle of a checkup and would leave less than half of the margin: others write, too.
-    pub fn check_room(&self, len_bytes: u64) -> Result<(), Failure> {
-        match self {
-            Place::Directory { path, .. } => check_space(path, len_bytes, 2),
-            Place::Device { .. } | Place::Simulated(_) => Ok(()),
-        }
-    }
-
     /// Makes a test file.
     pub fn create_file(&self, len_bytes: u64) -> Result<Arc<Target>, Failure> {
         match self {
             Place::Directory { path, .. } => {
-                // Others write, too: half of the margin is there to be used up while the checkup runs.
-                check_space(path, len_bytes, 2)?;
+                check_room(path, len_bytes)?;
                 Target::create_file(path, len_bytes, Naming::Automatic)
                     .map_err(|error| messages::create_error(&error))
             }
@@ -290,12 +290,12 @@ impl Place {
 
     /// Makes a part of the set that has this seed, or opens it where an interrupted checkup left it.
     pub fn part(&self, seed: u64, part: Part, len_bytes: u64) -> Result<Arc<Target>, Failure> {
-        let Place::Directory { path, .. } = self else { return self.create_file(len_bytes) };
+        let Some(path) = self.as_directory() else { return self.create_file(len_bytes) };
         let set = FillSet { seed, part_bytes: part.part_bytes };
         let target = match part.is_there {
             true => Target::open_part(path, set, part.number),
             false => {
-                check_space(path, len_bytes, 2)?;
+                check_room(path, len_bytes)?;
                 Target::create_part(path, set, part.number, len_bytes)
             }
         };
@@ -305,10 +305,8 @@ impl Place {
     /// Makes a test file, and makes sure that its room is there before it is written.
     pub fn create_file_with_room(&self, len_bytes: u64) -> Result<Arc<Target>, Failure> {
         let target = self.create_file(len_bytes)?;
-        match (self, target.room_bytes()) {
-            (Place::Directory { path, .. }, Ok(room_bytes)) if room_bytes < len_bytes => {
-                Err(messages::no_room_beforehand(path))
-            }
+        match (self.as_directory(), target.room_bytes()) {
+            (Some(path), Ok(room_bytes)) if room_bytes < len_bytes => Err(messages::no_room_beforehand(path)),
             _ => Ok(target),
         }
     }
@@ -328,18 +326,14 @@ impl Place {
 
     /// Removes all that [`parts_found`](Self::parts_found) finds. Returns what that came to, and what it occupied in bytes.
     pub fn remove_parts(&self) -> (Cleaned, u64) {
-        match self {
-            Place::Directory { path, .. } => {
-                let mut len_bytes = 0;
-                let cleaned = Cleaned::of(path, |directory| {
-                    let (cleaned, removed_bytes) = fill_files::remove(directory, Unwanted::All)?;
-                    len_bytes = removed_bytes;
-                    Ok(cleaned)
-                });
-                (cleaned, len_bytes)
-            }
-            Place::Device { .. } | Place::Simulated(_) => Default::default(),
-        }
+        let Some(path) = self.as_directory() else { return Default::default() };
+        let mut len_bytes = 0;
+        let cleaned = Cleaned::of(path, |directory| {
+            let (cleaned, removed_bytes) = fill_files::remove(directory, Unwanted::All)?;
+            len_bytes = removed_bytes;
+            Ok(cleaned)
+        });
+        (cleaned, len_bytes)
     }
 
     /// The device with its journals; `None` for another place.
@@ -352,7 +346,7 @@ impl Place {
 
     /// Removes the parts of a set, or forgets them where they lie on a device.
     pub fn remove_set(&self, set: FillSet) {
-        if let Place::Directory { path, .. } = self {
+        if let Some(path) = self.as_directory() {
             // What stays is said at the end, with all else.
             Cleaned::of(path, |open| Ok(fill_files::remove(open, Unwanted::Set(set))?.0));
         }
@@ -364,40 +358,32 @@ impl Place {
     /// Removes what runs that are over left here and nothing can be resumed with: test files, test directories and parts
     /// that are not whole.
     pub fn clean(&self) -> Cleaned {
-        match self {
-            Place::Directory { path, .. } => Cleaned::of(path, |open| {
-                let mut all = leftovers::remove(open)?;
-                for more in [
-                    cardiograph_apps::scratch::remove_leftovers(open)?,
-                    fill_files::remove(open, Unwanted::Unfinished)?.0,
-                ] {
-                    all.removed.extend(more.removed);
-                    all.stays.extend(more.stays);
-                }
-                Ok(all)
-            }),
-            Place::Device { .. } | Place::Simulated(_) => Cleaned::default(),
-        }
+        let Some(path) = self.as_directory() else { return Cleaned::default() };
+        Cleaned::of(path, |open| {
+            let mut all = leftovers::remove(open)?;
+            for more in [
+                cardiograph_apps::scratch::remove_leftovers(open)?,
+                fill_files::remove(open, Unwanted::Unfinished)?.0,
+            ] {
+                all.removed.extend(more.removed);
+                all.stays.extend(more.stays);
+            }
+            Ok(all)
+        })
     }
 
     /// Trims free space of the file system, by `trim`.
     pub fn trim(&self, trim: impl FnOnce(&Path) -> Result<(), Failure>) -> Result<(), Failure> {
-        match self {
-            Place::Directory { path, .. } => trim(path),
-            Place::Device { .. } | Place::Simulated(_) => Err(Failure::usage(
-                "only the free space of a file system can be trimmed; name a directory on it",
-            )),
-        }
+        trim(self.as_directory().ok_or_else(|| {
+            Failure::usage("only the free space of a file system can be trimmed; name a directory on it")
+        })?)
     }
 
     /// Finds out whether a test file can be made at all, before anything is promised.
     pub fn probe(&self) -> Result<(), Failure> {
-        match self {
-            Place::Directory { path, .. } => Target::create_file(path, 4_096, Naming::Automatic)
-                .map(drop)
-                .map_err(|error| messages::create_error(&error)),
-            Place::Device { .. } | Place::Simulated(_) => Ok(()),
-        }
+        let Some(path) = self.as_directory() else { return Ok(()) };
+        let made = Target::create_file(path, 4_096, Naming::Automatic);
+        made.map(drop).map_err(|error| messages::create_error(&error))
     }
 }
 
@@ -428,6 +414,12 @@ fn simulated_card(marks: &Marks) -> Card {
     // What it answers, it answers as its model says: there is no host that could stand in its way.
     let queue_use = Some(SdQueueUse::On { depth: None, recoveries: 0 });
     Card::Sd(SdCard { status: Some(status), queue_use, ..SdCard::default() })
+}
+
+/// Refuses what is written in the middle of a checkup and would leave less than half of the margin: others write, too, and
+/// use up the other half.
+pub(crate) fn check_room(directory: &Path, len_bytes: u64) -> Result<(), Failure> {
+    check_space(directory, len_bytes, 2)
 }
 
 /// Refuses test files that would leave less than the margin, divided.

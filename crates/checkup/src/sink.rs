@@ -71,11 +71,3 @@ pub trait Sink {
         false
     }
 }
-
-/// Whom nothing is told.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Nobody;
-
-impl Sink for Nobody {
-    fn event(&self, _: Event<'_>) {}
-}

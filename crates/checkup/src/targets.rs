@@ -15,7 +15,7 @@ use crate::failure::Failure;
 use crate::machine::fresh_seed;
 use crate::prepare_messages;
 use crate::signals::Signals;
-use crate::sink::{Activity, Event, Nobody, Sink};
+use crate::sink::{Activity, Event, Sink};
 
 /// What a run needs, ready.
 pub struct Ready {
@@ -30,44 +30,32 @@ pub struct Ready {
     pub(crate) prepared: Option<Prepared>,
 }
 
-/// Makes the files, lays them out, and opens devices. A device is written to where
-/// `consents` has its id alone.
+/// Makes the files, lays them out, and opens devices. A device is written to where `consents` has its id alone; what is at
+/// `stake` then is said where it has not.
 ///
 /// # Errors
 /// When something is not there, not allowed, or too small. Nothing of ours is left behind then.
 pub fn prepare(
     consents: &[String],
     plan: &Plan,
+    stake: Stake,
     control: &Control,
     signals: &Signals,
     sink: &dyn Sink,
 ) -> Result<Ready, Failure> {
-    prepare_at_stake(consents, plan, Stake::Lost, &Watcher { control, signals, sink })
-}
-
-/// The same for a whole device of which more is known than that it is written to.
-///
-/// # Errors
-/// As [`prepare`].
-pub fn prepare_device(
-    consents: &[String],
-    plan: &Plan,
-    stake: Stake,
-    signals: &Signals,
-) -> Result<Ready, Failure> {
-    let control = Control::default();
-    prepare_at_stake(consents, plan, stake, &Watcher { control: &control, signals, sink: &Nobody })
-}
-
-fn prepare_at_stake(
-    consents: &[String],
-    plan: &Plan,
-    stake: Stake,
-    watcher: &Watcher<'_>,
-) -> Result<Ready, Failure> {
-    let prepared = open(consents, plan, watcher.control, watcher);
-    let prepared = prepared.map_err(|error| prepare_messages::failure(&error, plan, stake))?;
-    Ok(ready(plan, prepared))
+    let mut prepared = open(consents, plan, control, &Watcher { control, signals, sink })
+        .map_err(|error| prepare_messages::failure(&error, plan, stake))?;
+    let mut layout_ns = vec![0; plan.jobs.len()];
+    for layout in &prepared.layouts {
+        layout_ns[layout.job] += layout.ns;
+    }
+    Ok(Ready {
+        targets: prepared.targets.clone(),
+        permit: prepared.permit.take(),
+        layout_ns,
+        notes: prepare_messages::notes(&prepared.notes, plan),
+        prepared: Some(prepared),
+    })
 }
 
 /// Opens what the jobs name, and makes what is missing.
@@ -83,20 +71,6 @@ pub fn open(
     let consent = Consent::to(consents.to_vec());
     let (seed, root) = (fresh_seed(), Path::new("/"));
     files::prepare(&PrepareRequest { plan, consent: &consent, control, observer, seed, root })
-}
-
-fn ready(plan: &Plan, mut prepared: Prepared) -> Ready {
-    let mut layout_ns = vec![0; plan.jobs.len()];
-    for layout in &prepared.layouts {
-        layout_ns[layout.job] += layout.ns;
-    }
-    Ready {
-        targets: prepared.targets.clone(),
-        permit: prepared.permit.take(),
-        layout_ns,
-        notes: prepare_messages::notes(&prepared.notes, plan),
-        prepared: Some(prepared),
-    }
 }
 
 /// Removes what is to be removed after the run. Returns what could not be. Where a drive does not answer any more (`is_hung`) it is

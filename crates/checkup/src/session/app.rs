@@ -23,7 +23,7 @@ use super::{Session, SessionClock};
 use crate::failure::Failure;
 use crate::gauges::Gauges;
 use crate::messages;
-use crate::place::Place;
+use crate::place::{Place, check_room};
 use crate::sink::Activity;
 
 /// What an application gave, and how it ended.
@@ -48,7 +48,7 @@ impl Session<'_> {
         let content_seed = derive_seed(self.place.content_seed(report.seed), report.steps.len() as u64);
         let ran = match self.place {
             Place::Directory { path, .. } => {
-                self.place.check_room(step.write_bytes_max)?;
+                check_room(path, step.write_bytes_max)?;
                 let request = AppRequest {
                     spec,
                     directory: path,

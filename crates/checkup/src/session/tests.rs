@@ -15,7 +15,7 @@ use cardiograph_suites::{Outline, OutlineStep, Settings};
 
 use super::*;
 use crate::checkup::{Task, blank_report};
-use crate::sink::Nobody;
+use crate::sink::{Event, Sink};
 
 /// Where nothing is kept.
 struct KeepsNothing;
@@ -126,6 +126,13 @@ fn machine(answers: &[&str]) -> tempfile::TempDir {
     fs::create_dir(root.path().join("bin")).unwrap();
     cardiograph_testing::write_program(&root.path().join("bin/smartctl"), script.as_bytes());
     root
+}
+
+/// Whom nothing is told.
+struct Nobody;
+
+impl Sink for Nobody {
+    fn event(&self, _: Event<'_>) {}
 }
 
 /// A checkup there, in a directory of the running machine, and what a reader who asks for all sees of it.
