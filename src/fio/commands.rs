@@ -122,7 +122,7 @@ impl JobCommand {
         };
         let status = self.start().and_then(|child| wait(child, is_unwanted));
         match status.map_err(|error| failed(without_number(&error)))? {
-            Some(status) if !status.success() => Err(failed(how(status))),
+            Some(status) if !status.success() => Err(failed(format!("it ended with {status}"))),
             _ => Ok(()),
         }
     }
@@ -138,11 +138,6 @@ impl JobCommand {
             .process_group(0)
             .spawn()
     }
-}
-
-/// How it ended: `it ended with exit status: 3`.
-fn how(status: ExitStatus) -> String {
-    format!("it ended with {status}")
 }
 
 /// Waits for a command; `None` when it was ended because nobody wants it any more.

@@ -9,7 +9,7 @@ use cardiograph_jobs::options::OptionKind;
 use super::GLOBAL;
 use super::invocation::{FioJob, Include, Invocation, Loader, ProgramOptions, Rejection};
 use super::names::JobOption;
-use super::syntax::{Note, SyntaxError, tilde};
+use super::syntax::{Located, tilde};
 
 /// So many errors are shown. A text that is no job file at all would have one in each line.
 pub(crate) const ERRORS_MAX: usize = 1_000;
@@ -43,8 +43,8 @@ pub(crate) struct Collector<'a> {
     globals_len_bytes: usize,
     /// The names of all sections and jobs, those that do not run too.
     pub(crate) names: Vec<String>,
-    notes: Vec<Note>,
-    errors: Vec<SyntaxError>,
+    notes: Vec<Located>,
+    errors: Vec<Located>,
     held_len_bytes: usize,
     /// The job files that the command line names.
     roots: Vec<String>,
@@ -80,7 +80,7 @@ impl<'a> Collector<'a> {
     }
 
     pub(crate) fn error(&mut self, origin: Origin, what: impl Into<String>) {
-        let error = SyntaxError { origin, what: what.into(), has_place: true };
+        let error = Located { origin, what: what.into(), has_place: true };
         // A file that is included twice has its errors once.
         if !self.includes.is_empty() && self.errors.contains(&error) {
             return;
@@ -97,7 +97,7 @@ impl<'a> Collector<'a> {
 
     /// An error for which nothing that was written is at fault.
     pub(crate) fn error_of_all(&mut self, origin: Origin, what: impl Into<String>) {
-        self.errors.push(SyntaxError { origin, what: what.into(), has_place: false });
+        self.errors.push(Located { origin, what: what.into(), has_place: false });
     }
 
     pub(crate) fn has_errors(&self) -> bool {
@@ -111,7 +111,7 @@ impl<'a> Collector<'a> {
 
     pub(crate) fn note(&mut self, origin: Origin, what: impl Into<String>) {
         if self.notes.len() < NOTES_MAX {
-            self.notes.push(Note { origin, what: what.into() });
+            self.notes.push(Located { origin, what: what.into(), has_place: true });
         }
     }
 

@@ -10,6 +10,7 @@ use cardiograph_jobs::value::ValueError;
 use crate::invocation::{Include, Rejection};
 use crate::nearest::nearest;
 use crate::origin::describe_origin;
+use crate::syntax;
 
 /// The example of a whole number.
 const WHOLE_NUMBER: &str = "a whole number";
@@ -85,10 +86,7 @@ pub fn remark(remark: &Remark) -> String {
 
 /// What is wrong with a name that is no option's.
 pub fn unknown_option(option: &str) -> String {
-    match nearest(option, option_names()) {
-        Some(name) => format!("there is no option '{}'; did you mean '{name}'?", shown(option)),
-        None => format!("there is no option '{}'", shown(option)),
-    }
+    syntax::unknown_option(option, nearest(option, option_names()).map(str::to_string))
 }
 
 /// `'bs=4k'`, or `'thread'` where there is no value.

@@ -3,7 +3,7 @@
 use cardiograph_core::{JobSpec, NS_PER_S, Origin};
 
 use super::output::terse::TerseVersion;
-use super::syntax::{Note, SyntaxError};
+use super::syntax::Located;
 
 /// What a fio command line asks for, its job files included.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -13,7 +13,7 @@ pub struct Invocation {
     /// The jobs in the order in which they run: those of the command line, then those of the job files.
     pub jobs: Vec<FioJob>,
     /// What was accepted with a remark.
-    pub notes: Vec<Note>,
+    pub notes: Vec<Located>,
     /// The files that others include.
     pub includes: Vec<Include>,
 }
@@ -43,9 +43,9 @@ pub struct FioJob {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rejection {
     /// All that is wrong, in the order in which it was read. Never empty.
-    pub errors: Vec<SyntaxError>,
+    pub errors: Vec<Located>,
     /// What was accepted with a remark all the same.
-    pub notes: Vec<Note>,
+    pub notes: Vec<Located>,
     /// The jobs as far as they were understood, so that more can be said of them.
     pub jobs: Vec<FioJob>,
     /// The files that others include.

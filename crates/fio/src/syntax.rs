@@ -12,9 +12,9 @@ pub(crate) const ZERO_BYTE: &str = "a zero byte, which no option can hold";
 /// Bytes that are no text.
 pub(crate) const NOT_TEXT: &str = "bytes that are no UTF-8 text, in which options and names are written";
 
-/// Something that is wrong, and where.
+/// Something that is wrong, or was accepted and may not be what was meant, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SyntaxError {
+pub struct Located {
     /// Where: of an option its name, of what a value is made of its value.
     pub origin: Origin,
     /// What.
@@ -23,7 +23,7 @@ pub struct SyntaxError {
     pub has_place: bool,
 }
 
-impl SyntaxError {
+impl Located {
     /// One line: where, and what, for people.
     pub fn message(&self) -> String {
         match &self.origin {
@@ -82,22 +82,6 @@ pub(crate) fn unknown_section(name: &str, existing: &[String]) -> String {
     }
     let existing: Vec<_> = existing.iter().map(|name| shown(name)).collect();
     format!("there is no section '{}'; there are: {}", shown(name), list(&existing))
-}
-
-/// Something that was accepted, but may not be what was meant.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Note {
-    /// Where.
-    pub origin: Origin,
-    /// What.
-    pub what: String,
-}
-
-impl Note {
-    /// One line: where, and what, for people.
-    pub fn message(&self) -> String {
-        format!("{}: {}", describe_origin(&self.origin), self.what)
-    }
 }
 
 /// A path begins with `~`, which nothing replaces.

@@ -12,13 +12,8 @@ use super::Kind;
 /// How the lines of one worker look.
 #[derive(Debug, Clone)]
 pub(super) struct Shape {
-    value: LogValue,
-    with_offset: bool,
-    with_priority: bool,
-    with_issue_time: bool,
-    with_empty_windows: bool,
+    asked: LogFiles,
     window_ns: u64,
-    coarseness: u32,
     /// The priority of the job's I/Os, where it has one of its own.
     priority: Option<IoPriority>,
     /// Whether I/Os are handed over and not executed at once: else there is no time until that was done.
@@ -44,13 +39,8 @@ impl Shape {
     pub fn of(job: &PlannedJob, asked: &LogFiles) -> Self {
         let len_bytes = Direction::ALL.map(|direction| job.workload.block_len[direction].min_bytes());
         Self {
-            value: asked.value,
-            with_offset: asked.with_offset,
-            with_priority: asked.with_priority,
-            with_issue_time: asked.with_issue_time,
-            with_empty_windows: asked.with_empty_windows,
+            asked: asked.clone(),
             window_ns: job.workload.logged.window_ns,
-            coarseness: asked.histogram_coarseness,
             priority: job.workload.io_priority,
             has_submission: find_engine(&job.workload.engine).is_some_and(|entry| entry.is_queueing),
             len_bytes,
@@ -90,7 +80,7 @@ impl Shape {
         let is_speed = matches!(kind, Kind::Bandwidth | Kind::Iops);
         let is_first = record.end_ns <= self.window_ns;
         let is_scrap = record.len_ns < self.window_ns / 2 && !is_first;
-        (record.ios > 0 || self.with_empty_windows) && !(is_speed && is_scrap)
+        (record.ios > 0 || self.asked.with_empty_windows) && !(is_speed && is_scrap)
     }
 
     fn window_line(&self, kind: Kind, record: &WindowRecord) -> Line {
@@ -116,19 +106,19 @@ impl Shape {
 
     fn line(&self, line: &Line, pen: &mut Pen<'_>) {
         pen.number((pen.epoch_ns + line.at_ns) / NS_PER_MS);
-        if self.value != LogValue::Maximum {
+        if self.asked.value != LogValue::Maximum {
             pen.next(line.value);
         }
-        if self.value != LogValue::Average {
+        if self.asked.value != LogValue::Average {
             pen.next(line.max);
         }
         pen.next(line.direction.index() as u64);
         pen.next(line.len_bytes);
-        if self.with_offset {
+        if self.asked.with_offset {
             pen.next(line.offset_bytes);
         }
         self.priority(line, pen);
-        if self.with_issue_time {
+        if self.asked.with_issue_time {
             pen.next(line.issued_ns.map_or(0, |ns| pen.epoch_ns + ns));
         }
         pen.text.push(b'\n');
@@ -137,7 +127,7 @@ impl Shape {
     /// The priority as the kernel writes it, or whether it is a high one. Windows have none, as in fio.
     fn priority(&self, line: &Line, pen: &mut Pen<'_>) {
         let priority = self.priority.filter(|_| line.issued_ns.is_some());
-        match (self.with_priority, priority) {
+        match (self.asked.with_priority, priority) {
             (true, None) => pen.text.extend_from_slice(b", 0x0000"),
             (true, Some(priority)) => {
                 pen.text.extend_from_slice(format!(", {:#06x}", priority.kernel_value()).as_bytes());
@@ -152,7 +142,9 @@ impl Shape {
         pen.number((pen.epoch_ns + record.end_ns.next_multiple_of(NS_PER_MS)) / NS_PER_MS);
         pen.next(record.direction.index() as u64);
         pen.next(self.len_bytes[record.direction.index()]);
-        fio_bins(&record.counts, self.coarseness).into_iter().for_each(|count| pen.next(count));
+        fio_bins(&record.counts, self.asked.histogram_coarseness)
+            .into_iter()
+            .for_each(|count| pen.next(count));
         pen.text.push(b'\n');
     }
 }
@@ -217,13 +209,8 @@ mod tests {
 
     fn shape(value: LogValue, with_offset: bool) -> Shape {
         Shape {
-            value,
-            with_offset,
-            with_priority: false,
-            with_issue_time: false,
-            with_empty_windows: false,
+            asked: LogFiles { value, with_offset, ..LogFiles::default() },
             window_ns: 500_000_000,
-            coarseness: 0,
             priority: None,
             has_submission: true,
             len_bytes: [4_096; 4],
@@ -308,7 +295,8 @@ mod tests {
 
     #[test]
     fn windows_without_io_have_lines_where_they_are_asked_for() {
-        let shape = Shape { with_empty_windows: true, ..shape(LogValue::Both, false) };
+        let mut shape = shape(LogValue::Both, false);
+        shape.asked.with_empty_windows = true;
         assert_eq!(text(&shape, Kind::Total, &window()), "500, 166, 220, 0, 0, 0\n500, 0, 0, 0, 0, 0\n");
         assert_eq!(
             text(&shape, Kind::Bandwidth, &window()),
@@ -318,8 +306,8 @@ mod tests {
 
     #[test]
     fn priority_and_time_of_issue_stand_last() {
-        let plain = shape(LogValue::Average, true);
-        let shape = Shape { with_priority: true, with_issue_time: true, ..plain };
+        let mut shape = shape(LogValue::Average, true);
+        (shape.asked.with_priority, shape.asked.with_issue_time) = (true, true);
         // It was complete 12,999,999 ns after the start, and took 100,000 ns.
         assert_eq!(text(&shape, Kind::Total, &io()), "12, 100000, 1, 4096, 8192, 0x0000, 12899999\n");
         // It had been handed over when 99,300 ns were left.
@@ -333,8 +321,9 @@ mod tests {
     #[test]
     fn a_line_has_the_priority_of_its_job() {
         let line = |with_priority, class, chunk: &LogChunk| {
-            let priority = Some(IoPriority { class, level: 5 });
-            let shape = Shape { with_priority, priority, ..shape(LogValue::Average, false) };
+            let mut shape = shape(LogValue::Average, false);
+            shape.priority = Some(IoPriority { class, level: 5 });
+            shape.asked.with_priority = with_priority;
             text(&shape, Kind::Completion, chunk)
         };
         assert_eq!(line(true, IoClass::Realtime, &io()), "12, 99300, 1, 4096, 0x2005\n");
@@ -351,7 +340,8 @@ mod tests {
         let mut counts = LatencyHistogram::default();
         [0, 1, 1, 130, 1 << 40].into_iter().for_each(|ns| counts.record(ns));
         let line = |coarseness| {
-            let shape = Shape { coarseness, ..shape(LogValue::Average, false) };
+            let mut shape = shape(LogValue::Average, false);
+            shape.asked.histogram_coarseness = coarseness;
             let record =
                 HistogramRecord { end_ns: 1_000_000_000, direction: Direction::Read, counts: counts.clone() };
             text(&shape, Kind::Histogram, &LogChunk::Histograms(vec![record]))

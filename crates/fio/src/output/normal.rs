@@ -153,11 +153,11 @@ impl Text {
         let unit = LatencyUnit::of_line(min, max, latency.stdev_ns());
         self.line(format_args!(
             "    {name:>4} ({}): min={}, max={}, avg={:5.2}, stdev={:5.2}",
-            unit.label(),
-            extreme(min / unit.ns()),
-            extreme(max / unit.ns()),
-            latency.mean_ns() / unit.ns() as f64,
-            latency.stdev_ns() / unit.ns() as f64
+            unit.label,
+            extreme(min / unit.ns),
+            extreme(max / unit.ns),
+            latency.mean_ns() / unit.ns as f64,
+            latency.stdev_ns() / unit.ns as f64
         ));
     }
 
@@ -168,14 +168,14 @@ impl Text {
         let unit = LatencyUnit::of_range(min, max);
         let decimals = style.percentile_decimals();
         let label_width = decimals + 3;
-        let value_width = (max / unit.ns()).to_string().len().max(5);
+        let value_width = (max / unit.ns).to_string().len().max(5);
         let per_line = (PERCENTILES_WIDTH / (decimals + 10 + value_width)).max(1);
-        self.line(format_args!("    {name} percentiles ({}):", unit.label()));
+        self.line(format_args!("    {name} percentiles ({}):", unit.label));
         let entries: Vec<String> = percentiles
             .iter()
             .zip(values)
             .map(|(percentile, ns)| {
-                let value = ns.div_ceil(unit.ns());
+                let value = ns.div_ceil(unit.ns);
                 format!("{percentile:label_width$.decimals$}th=[{value:value_width$}]")
             })
             .collect();

@@ -64,55 +64,39 @@ pub fn extreme(value: u64) -> String {
 
 /// The unit in which a latency is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LatencyUnit {
-    /// Nanoseconds.
-    Nanoseconds,
-    /// Microseconds.
-    Microseconds,
-    /// Milliseconds.
-    Milliseconds,
+pub struct LatencyUnit {
+    /// Nanoseconds in it.
+    pub ns: u64,
+    /// Its label.
+    pub label: &'static str,
 }
 
 impl LatencyUnit {
+    const NANOSECONDS: Self = Self { ns: 1, label: "nsec" };
+    const MICROSECONDS: Self = Self { ns: 1_000, label: "usec" };
+    const MILLISECONDS: Self = Self { ns: 1_000_000, label: "msec" };
+
     /// The unit for a line with minimum, maximum and deviation, all in nanoseconds.
     ///
     /// The coarser unit is taken only when nothing would vanish: the minimum and the deviation must keep a digit
     /// before the point, and the maximum must be long enough to be worth shortening.
     pub fn of_line(min_ns: u64, max_ns: u64, stdev_ns: f64) -> Self {
         match Self::of_range(min_ns, max_ns) {
-            Self::Milliseconds if stdev_ns > 1e6 => Self::Milliseconds,
+            Self::MILLISECONDS if stdev_ns > 1e6 => Self::MILLISECONDS,
             // What fails for milliseconds has long passed the minimum and maximum of microseconds.
-            Self::Milliseconds | Self::Microseconds if stdev_ns > 1e3 => Self::Microseconds,
-            _ => Self::Nanoseconds,
+            Self::MILLISECONDS | Self::MICROSECONDS if stdev_ns > 1e3 => Self::MICROSECONDS,
+            _ => Self::NANOSECONDS,
         }
     }
 
     /// The unit for a table of percentiles, from the smallest and the largest of them in nanoseconds.
     pub fn of_range(min_ns: u64, max_ns: u64) -> Self {
         if min_ns > 2_000_000 && max_ns > 99_999_999 {
-            Self::Milliseconds
+            Self::MILLISECONDS
         } else if min_ns > 2_000 && max_ns > 99_999 {
-            Self::Microseconds
+            Self::MICROSECONDS
         } else {
-            Self::Nanoseconds
-        }
-    }
-
-    /// Nanoseconds in the unit.
-    pub fn ns(self) -> u64 {
-        match self {
-            Self::Nanoseconds => 1,
-            Self::Microseconds => 1_000,
-            Self::Milliseconds => 1_000_000,
-        }
-    }
-
-    /// The label: `nsec`, `usec`, `msec`.
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::Nanoseconds => "nsec",
-            Self::Microseconds => "usec",
-            Self::Milliseconds => "msec",
+            Self::NANOSECONDS
         }
     }
 }
@@ -202,26 +186,25 @@ mod tests {
 
     #[test]
     fn units_change_only_when_nothing_vanishes() {
-        use LatencyUnit::{Microseconds, Milliseconds, Nanoseconds};
         // Minimum, maximum and deviation as fio 3.33 and 3.39 printed them, and the unit that they chose.
         let table = [
-            (3_000_000, 623_000_000, 25.86e6, Milliseconds),
-            (116_894_000, 141_026_000, 6.137e6, Milliseconds),
-            (23_696_000, 65_467_000, 4.7e6, Microseconds),
-            (2_770_000, 3_998_000, 221_510.0, Microseconds),
-            (9_000, 85_000, 12_099.0, Nanoseconds),
-            (1_472, 1_462_309, 170_006.0, Nanoseconds),
-            (2_200, 150_000, 999.0, Nanoseconds),
-            (2_200_000, 150_000_000, 999_000.0, Microseconds),
-            (2_200_000, 150_000_000, 0.0, Nanoseconds),
-            (2_000, 100_000, 5e3, Nanoseconds),
+            (3_000_000, 623_000_000, 25.86e6, "msec"),
+            (116_894_000, 141_026_000, 6.137e6, "msec"),
+            (23_696_000, 65_467_000, 4.7e6, "usec"),
+            (2_770_000, 3_998_000, 221_510.0, "usec"),
+            (9_000, 85_000, 12_099.0, "nsec"),
+            (1_472, 1_462_309, 170_006.0, "nsec"),
+            (2_200, 150_000, 999.0, "nsec"),
+            (2_200_000, 150_000_000, 999_000.0, "usec"),
+            (2_200_000, 150_000_000, 0.0, "nsec"),
+            (2_000, 100_000, 5e3, "nsec"),
         ];
         for (min, max, stdev, unit) in table {
-            assert_eq!(LatencyUnit::of_line(min, max, stdev), unit, "{min} {max} {stdev}");
+            assert_eq!(LatencyUnit::of_line(min, max, stdev).label, unit, "{min} {max} {stdev}");
         }
-        assert_eq!(LatencyUnit::of_range(2_000_001, 100_000_000), Milliseconds);
-        assert_eq!(LatencyUnit::of_range(2_000_000, 100_000_000), Microseconds);
-        assert_eq!(LatencyUnit::of_range(2_001, 99_999), Nanoseconds);
+        assert_eq!(LatencyUnit::of_range(2_000_001, 100_000_000).label, "msec");
+        assert_eq!(LatencyUnit::of_range(2_000_000, 100_000_000).label, "usec");
+        assert_eq!(LatencyUnit::of_range(2_001, 99_999).label, "nsec");
     }
 
     #[test]
