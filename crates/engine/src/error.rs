@@ -48,11 +48,13 @@ pub enum RunError {
         /// A real one.
         real: String,
     },
-    /// Simulated drives each have a time of their own.
-    #[error("job '{job}' uses another simulated drive than the jobs before it: they do not share a time")]
-    SeveralDrives {
+    /// The Plan is none that could be run: jobs that the resolver gave are not like this.
+    #[error("job '{job}' {problem}")]
+    BadPlan {
         /// The job.
         job: String,
+        /// What is wrong with it.
+        problem: String,
     },
     /// The Plan writes, and no permit covers this target.
     #[error("job '{job}' writes to '{target}' without a permit")]
@@ -62,39 +64,11 @@ pub enum RunError {
         /// The target's name in the Plan.
         target: String,
     },
-    /// A clone of the job has no file.
-    #[error("job '{job}' has nothing to read or write")]
-    NoFiles {
-        /// The job.
-        job: String,
-    },
-    /// The job waits for itself or for one that was written after it: neither would ever start.
-    #[error("job '{job}' waits for a job that does not come before it")]
-    WaitsForLater {
-        /// The job.
-        job: String,
-    },
     /// The job has commands that run before or after it, and there is nobody to run them.
     #[error("job '{job}' has exec_prerun or exec_postrun, and commands are not run here")]
     NoCommands {
         /// The job.
         job: String,
-    },
-    /// The Plan names a target that was not opened.
-    #[error("job '{job}' names a target that was not opened")]
-    TargetMissing {
-        /// The job.
-        job: String,
-    },
-    /// The region ends behind the target's end.
-    #[error("job '{job}' reaches to byte {end_bytes} of a target of {len_bytes} bytes")]
-    OutsideTarget {
-        /// The job.
-        job: String,
-        /// Where its region ends.
-        end_bytes: u64,
-        /// The target's length.
-        len_bytes: u64,
     },
     /// The job would read blocks that nothing was written to: the drive would not be asked.
     #[error("job '{job}' would read up to byte {end_bytes}, but only the first {filled_bytes} were written")]
@@ -113,14 +87,6 @@ pub enum RunError {
         engine: String,
         /// The job.
         job: String,
-    },
-    /// The workload and the engine disagree about what is done to whole files.
-    #[error("job '{job}' is not meant for what engine '{engine}' does to files")]
-    OtherAction {
-        /// The job.
-        job: String,
-        /// The engine.
-        engine: &'static str,
     },
     /// The file system refuses O_DIRECT.
     #[error("the file system refuses direct I/O (O_DIRECT): {source}")]
@@ -191,4 +157,10 @@ pub enum RunError {
     /// The thread that notices pauses could not be started.
     #[error("the thread that notices pauses of the program could not be started: {0}")]
     Heartbeat(io::Error),
+}
+
+impl RunError {
+    pub(crate) fn bad_plan(job: &str, problem: impl Into<String>) -> Self {
+        Self::BadPlan { job: job.to_string(), problem: problem.into() }
+    }
 }

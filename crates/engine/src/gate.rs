@@ -6,7 +6,6 @@
 use std::sync::Arc;
 
 use rustix::fs::FileType;
-use thiserror::Error;
 
 use crate::device::Signature;
 use crate::target::{Access, Target, identity, identity_of};
@@ -24,19 +23,10 @@ impl WritePermit {
     }
 }
 
-/// Why no permit was given.
-#[derive(Debug, Error, PartialEq, Eq)]
-pub enum Refused {
-    /// The descriptor does not belong to the file that was made.
-    #[error("the test file was replaced by something else")]
-    NotOurs,
-    /// Something other than a file, such as a block device.
-    #[error("what is open is not a file")]
-    NotAFile,
-    /// The descriptor could not be examined.
-    #[error("the test file could not be examined")]
-    Unknown,
-}
+/// The descriptor does not belong to the file that was made.
+pub(crate) const NOT_OURS: &str = "the test file was replaced by something else";
+/// The descriptor could not be examined.
+const UNKNOWN: &str = "the test file could not be examined";
 
 /// Gives leave to write to `targets`, after a look at each opened descriptor: a test file is a regular file, the very one
 /// that this program made, and has at most one name; a file that a job names is a regular file, and the one that was
@@ -44,23 +34,23 @@ pub enum Refused {
 /// Simulated drives and targets without storage lose nothing.
 ///
 /// # Errors
-/// See [`Refused`]; then no target may be written to.
-pub fn permit(targets: &[Arc<Target>]) -> Result<WritePermit, Refused> {
+/// Why not, in words; then no target may be written to.
+pub fn permit(targets: &[Arc<Target>]) -> Result<WritePermit, &'static str> {
     let mut ids = Vec::with_capacity(targets.len());
     for target in targets {
         if let Some(file) = target.test_file() {
-            let stat = rustix::fs::fstat(file.made_by()).map_err(|_| Refused::Unknown)?;
+            let stat = rustix::fs::fstat(file.made_by()).map_err(|_| UNKNOWN)?;
             if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile {
-                return Err(Refused::NotAFile);
+                return Err("what is open is not a file");
             }
             if identity_of(&stat) != file.identity || stat.st_nlink > 1 {
-                return Err(Refused::NotOurs);
+                return Err(NOT_OURS);
             }
         } else if let Some(expected) = target.named_file().and_then(|file| file.identity()) {
             // Opening refuses what is no regular file, or another.
-            let opened = target.open(Access::default()).map_err(|_| Refused::Unknown)?;
-            if identity(&opened).map_err(|_| Refused::Unknown)? != expected {
-                return Err(Refused::NotOurs);
+            let opened = target.open(Access::default()).map_err(|_| UNKNOWN)?;
+            if identity(&opened).map_err(|_| UNKNOWN)? != expected {
+                return Err(NOT_OURS);
             }
         } else if target.block_device().is_some_and(|device| !device.is_exclusive()) {
             continue;
@@ -129,6 +119,6 @@ mod tests {
         let file = Target::create_file(directory.path(), 4_096, Naming::Named).unwrap();
         let name = std::fs::read_dir(directory.path()).unwrap().next().unwrap().unwrap().path();
         std::fs::hard_link(name, directory.path().join("another")).unwrap();
-        assert_eq!(permit(&[file]).unwrap_err(), Refused::NotOurs);
+        assert_eq!(permit(&[file]).unwrap_err(), NOT_OURS);
     }
 }

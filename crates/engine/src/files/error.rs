@@ -8,7 +8,7 @@ use rustix::io::Errno;
 
 use crate::device::DeviceUse;
 use crate::error::RunError;
-use crate::gate::{DeviceContent, Refused};
+use crate::gate::DeviceContent;
 
 /// What holds a file that may not be written to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -166,7 +166,7 @@ pub enum PrepareError {
         content: Box<DeviceContent>,
     },
     /// The safety gate refused.
-    Refused(Refused),
+    Refused(&'static str),
     /// Laying out could not begin.
     Layout {
         /// The file.

@@ -11,7 +11,7 @@ use super::PrepareRequest;
 use super::error::PrepareError;
 use crate::device::facts::DeviceFacts;
 use crate::device::{self, BlockDevice, DeviceNumber, DeviceUse, users};
-use crate::gate::{DeviceContent, PartContent, Refused};
+use crate::gate::{DeviceContent, NOT_OURS, PartContent};
 use crate::target::Access;
 
 /// Takes a block device for writing: opens it exclusively, makes sure that it is the one that was named and that nobody
@@ -49,7 +49,7 @@ pub(super) fn device(
         }
     };
     if device::number_of(&descriptor).map_err(unexamined("fstat"))? != Some(number) {
-        return Err(PrepareError::Refused(Refused::NotOurs));
+        return Err(PrepareError::Refused(NOT_OURS));
     }
     let mut uses = users::find(root, &facts).map_err(unexamined("reading the list of mounts"))?;
     let descriptor = File::from(descriptor);

@@ -41,7 +41,8 @@ pub(super) fn choose_engines(
         };
         // What a job may do was decided by what its workload says, so an engine does nothing else.
         if entry.file_action != job.workload.file_action {
-            return Err(RunError::OtherAction { job: job.workload.name.clone(), engine: entry.name });
+            let problem = format!("is not meant for what engine '{}' does to files", entry.name);
+            return Err(RunError::bad_plan(&job.workload.name, problem));
         }
         if depth_of(&job.workload, entry) == 1 && job.workload.depth > 1 {
             let depth = job.workload.depth;
@@ -64,7 +65,7 @@ pub(super) fn check_plan(request: &RunRequest<'_>) -> Result<(), RunError> {
     for (index, job) in request.plan.jobs.iter().enumerate() {
         let name = || job.workload.name.clone();
         if job.clones.iter().any(Vec::is_empty) {
-            return Err(RunError::NoFiles { job: name() });
+            return Err(RunError::bad_plan(&job.workload.name, "has nothing to read or write"));
         }
         if request.helpers.commands.is_none() && !job.workload.commands.is_empty() {
             return Err(RunError::NoCommands { job: name() });
@@ -72,7 +73,8 @@ pub(super) fn check_plan(request: &RunRequest<'_>) -> Result<(), RunError> {
         if let StartAfter::Job { job: other } = job.start.after
             && other >= index
         {
-            return Err(RunError::WaitsForLater { job: name() });
+            let problem = "waits for a job that does not come before it";
+            return Err(RunError::bad_plan(&job.workload.name, problem));
         }
         job.files().try_for_each(|file| check_file(request, job, file))?;
     }
@@ -83,10 +85,15 @@ fn check_file(request: &RunRequest<'_>, job: &PlannedJob, file: &FileUse) -> Res
     // What earlier jobs of the same Plan write does not count: they may run at the same time.
     let workload = &job.workload;
     let name = || workload.name.clone();
-    let target = request.targets.get(file.target).ok_or_else(|| RunError::TargetMissing { job: name() })?;
+    let target = request
+        .targets
+        .get(file.target)
+        .ok_or_else(|| RunError::bad_plan(&workload.name, "names a target that was not opened"))?;
     let end_bytes = file.end_bytes();
     if end_bytes > target.len_bytes() {
-        return Err(RunError::OutsideTarget { job: name(), end_bytes, len_bytes: target.len_bytes() });
+        let len_bytes = target.len_bytes();
+        let problem = format!("reaches to byte {end_bytes} of a target of {len_bytes} bytes");
+        return Err(RunError::bad_plan(&workload.name, problem));
     }
     if workload.is_modifying() && !request.permit.is_some_and(|permit| permit.covers(target)) {
         let target = request.plan.targets.get(file.target).cloned().unwrap_or_default();

@@ -21,13 +21,15 @@ use crate::worker::{Wait, Worker, WorkerEnd};
 pub(super) fn the_time(request: &RunRequest<'_>) -> Result<Arc<AtomicU64>, RunError> {
     let mut found: Option<&Arc<SimDrive>> = None;
     for job in &request.plan.jobs {
-        let name = || job.workload.name.clone();
         for file in job.files() {
             let Some(simulated) = request.targets[file.target].simulated_file() else {
-                return Err(RunError::WrongTarget { engine: job.workload.engine.clone(), job: name() });
+                let (engine, job) = (job.workload.engine.clone(), job.workload.name.clone());
+                return Err(RunError::WrongTarget { engine, job });
             };
             if !Arc::ptr_eq(found.get_or_insert(simulated.drive()), simulated.drive()) {
-                return Err(RunError::SeveralDrives { job: name() });
+                let problem =
+                    "uses another simulated drive than the jobs before it: they do not share a time";
+                return Err(RunError::bad_plan(&job.workload.name, problem));
             }
         }
     }
