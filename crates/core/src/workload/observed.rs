@@ -29,8 +29,6 @@ pub struct Logged {
     pub window_ns: u64,
     /// How often the histogram of completion latencies is logged, in nanoseconds; 0 is never.
     pub histogram_every_ns: u64,
-    /// Whether each request is logged with its course, those that do not count included.
-    pub requests: bool,
 }
 
 /// What must have settled for a job to end, and how far.

@@ -265,7 +265,7 @@ fn logged(logged: Logged) -> Vec<LogChunk> {
 
 #[test]
 fn each_io_is_logged_with_its_latencies() {
-    let chunks = logged(Logged { ios: true, window_ns: 0, histogram_every_ns: 0, requests: false });
+    let chunks = logged(Logged { ios: true, window_ns: 0, histogram_every_ns: 0 });
     let [LogChunk::Ios(records)] = &chunks[..] else { panic!("{chunks:?}") };
     let found: Vec<_> = records.iter().map(|r| (r.completed_ns, r.offset_bytes)).collect();
     assert_eq!(found, [(50, 0), (100, 10), (350, 20)]);
@@ -283,7 +283,7 @@ fn each_io_is_logged_with_its_latencies() {
 
 #[test]
 fn windows_of_a_log_show_gaps_as_zeros() {
-    let chunks = logged(Logged { ios: true, window_ns: 100, histogram_every_ns: 0, requests: false });
+    let chunks = logged(Logged { ios: true, window_ns: 100, histogram_every_ns: 0 });
     let [LogChunk::Windows(records)] = &chunks[..] else { panic!("{chunks:?}") };
     let reads: Vec<_> = records.iter().filter(|r| r.direction == Direction::Read).collect();
     let found: Vec<_> = reads.iter().map(|r| (r.end_ns, r.len_ns, r.ios, r.bytes)).collect();
@@ -297,7 +297,7 @@ fn windows_of_a_log_show_gaps_as_zeros() {
 
 #[test]
 fn histograms_of_a_log_hold_what_came_since_the_last() {
-    let chunks = logged(Logged { ios: false, window_ns: 0, histogram_every_ns: 100, requests: false });
+    let chunks = logged(Logged { ios: false, window_ns: 0, histogram_every_ns: 100 });
     let records: Vec<_> = chunks
         .iter()
         .flat_map(|chunk| match chunk {

@@ -142,7 +142,7 @@ impl Blueprint {
         if let Some(steps) = replay {
             worker.replay(steps.map_err(|source| self.broke(0, source))?);
         }
-        if let Some(way) = way.filter(|_| workload.record.is_some() || workload.logged.requests) {
+        if let Some(way) = way.filter(|_| workload.record.is_some()) {
             worker.trace(LogPen::new(way.clone(), self.job, self.clone, false));
         }
         if let Some(way) = way.filter(|_| workload.tolerance.is_told) {

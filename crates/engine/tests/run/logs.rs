@@ -12,7 +12,7 @@ use cardiograph_engine::{Control, Target};
 
 use super::bench::*;
 
-const EACH: Logged = Logged { ios: true, window_ns: 0, histogram_every_ns: 0, requests: false };
+const EACH: Logged = Logged { ios: true, window_ns: 0, histogram_every_ns: 0 };
 
 /// The Plan of one job that logs so.
 fn logging(line: &str, logged: Logged) -> Plan {
@@ -101,12 +101,7 @@ fn a_worker_that_waits_for_the_sink_does_not_hang() {
 #[test]
 fn windows_add_up_to_the_figures() {
     let (_, target) = filled(4, 64);
-    let logged = Logged {
-        ios: true,
-        window_ns: 100 * NS_PER_MS,
-        histogram_every_ns: 500 * NS_PER_MS,
-        requests: false,
-    };
+    let logged = Logged { ios: true, window_ns: 100 * NS_PER_MS, histogram_every_ns: 500 * NS_PER_MS };
     let line = "rw=randrw bs=4k size=64M runtime=2 time_based=1 ioengine=sim iodepth=4";
     let lines = Lines::default();
     let (control, events) = (Control::default(), Events::default());

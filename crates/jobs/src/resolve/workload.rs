@@ -147,7 +147,6 @@ fn logged(reader: &mut Reader<'_>, display: &JobDisplay) -> Logged {
     Logged {
         ios,
         window_ns: log_window_ns(reader),
-        requests: false,
         histogram_every_ns: if logs.histogram.is_some() { every_ns } else { 0 },
     }
 }
