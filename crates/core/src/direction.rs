@@ -108,3 +108,31 @@ impl<T> std::ops::IndexMut<Direction> for PerDirection<T> {
         }
     }
 }
+
+/// What one request asks of a drive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OpKind {
+    /// To read.
+    Read,
+    /// To write.
+    Write,
+    /// To take blocks back: it need not keep what they held.
+    Trim,
+    /// To make all completed writes of a file durable, with its metadata.
+    Fsync,
+    /// To make all completed writes of a file durable, with the metadata that is needed to read them.
+    Fdatasync,
+}
+
+impl OpKind {
+    /// The direction under which it is counted.
+    #[inline]
+    pub const fn direction(self) -> Direction {
+        match self {
+            OpKind::Read => Direction::Read,
+            OpKind::Write => Direction::Write,
+            OpKind::Trim => Direction::Trim,
+            OpKind::Fsync | OpKind::Fdatasync => Direction::Sync,
+        }
+    }
+}

@@ -57,7 +57,7 @@ pub mod verify;
 pub mod words;
 pub mod workload;
 
-pub use direction::{Direction, PerDirection};
+pub use direction::{Direction, OpKind, PerDirection};
 pub use doubt::Doubt;
 pub use estimate::Estimate;
 pub use histogram::{Latency, LatencyHistogram};

@@ -3,36 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::JsonSchema;
-use crate::direction::{Direction, PerDirection};
+use crate::direction::{Direction, OpKind, PerDirection};
 use crate::histogram::Latency;
-
-/// What a recorded I/O does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum ReplayAction {
-    /// Reads.
-    Read,
-    /// Writes.
-    Write,
-    /// Gives blocks back to the drive.
-    Trim,
-    /// Makes a file durable, with its metadata.
-    Sync,
-    /// Makes a file durable, with the metadata that is needed to read it.
-    Datasync,
-}
-
-impl ReplayAction {
-    /// The direction under which it is counted.
-    pub const fn direction(self) -> Direction {
-        match self {
-            ReplayAction::Read => Direction::Read,
-            ReplayAction::Write => Direction::Write,
-            ReplayAction::Trim => Direction::Trim,
-            ReplayAction::Sync | ReplayAction::Datasync => Direction::Sync,
-        }
-    }
-}
 
 /// One I/O of a recording.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,7 +14,7 @@ pub struct ReplayStep {
     /// How long after the start of the replay it is due at the earliest, in milliseconds.
     pub not_before_ms: u32,
     /// What it does.
-    pub action: ReplayAction,
+    pub action: OpKind,
     /// Index of its file among those of the recording.
     pub file: u32,
     /// Where it starts, in bytes.
@@ -241,10 +213,10 @@ mod tests {
             offset_bytes,
             len_bytes,
         };
-        recording.add(&step(ReplayAction::Read, 0, 4_096, 512), "a", Some(10));
-        recording.add(&step(ReplayAction::Read, 0, 0, 4_096), "a", None);
-        recording.add(&step(ReplayAction::Write, 1, 0, 1_024), "b", None);
-        recording.add(&step(ReplayAction::Sync, 1, 9_999, 0), "b", None);
+        recording.add(&step(OpKind::Read, 0, 4_096, 512), "a", Some(10));
+        recording.add(&step(OpKind::Read, 0, 0, 4_096), "a", None);
+        recording.add(&step(OpKind::Write, 1, 0, 1_024), "b", None);
+        recording.add(&step(OpKind::Fsync, 1, 9_999, 0), "b", None);
         let ends: Vec<_> =
             recording.files.iter().map(|f| (&f.name[..], f.end_bytes, f.is_modified)).collect();
         assert_eq!(ends, [("a", 4_608, false), ("b", 1_024, true)]);

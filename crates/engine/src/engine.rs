@@ -10,12 +10,13 @@ use std::ops::Deref;
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
 
+pub use cardiograph_core::OpKind;
 use cardiograph_jobs::options::{self, EngineDef};
 use cardiograph_jobs::value::{ValueError, parse_count, parse_switch};
 
 use crate::buffers::Arena;
 use crate::clock::Clock;
-pub use crate::io_op::{Completion, IoOp, OpKind};
+pub use crate::io_op::{Completion, IoOp};
 use crate::target::{Access, NamedFile, Target};
 
 /// Executes the I/O of one worker. All calls come from that worker's thread.

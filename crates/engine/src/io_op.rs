@@ -1,6 +1,6 @@
 //! What engines are asked to do, and what became of it.
 
-use cardiograph_core::Direction;
+use cardiograph_core::OpKind;
 
 /// One request handed to an engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,33 +16,6 @@ pub struct IoOp {
     pub offset_bytes: u64,
     /// How long, in bytes; 0 for a sync. A trim may be longer than a slot.
     pub len_bytes: u32,
-}
-
-/// What an [`IoOp`] does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum OpKind {
-    /// Read into the slot.
-    Read,
-    /// Write from the slot.
-    Write,
-    /// Give the blocks back to the device: it need not keep what they held.
-    Trim,
-    /// Make all completed writes durable, with metadata.
-    Fsync,
-    /// Make all completed writes durable, with the metadata that is needed to read them.
-    Fdatasync,
-}
-
-impl OpKind {
-    /// The direction under which the request is counted.
-    pub const fn direction(self) -> Direction {
-        match self {
-            OpKind::Read => Direction::Read,
-            OpKind::Write => Direction::Write,
-            OpKind::Trim => Direction::Trim,
-            OpKind::Fsync | OpKind::Fdatasync => Direction::Sync,
-        }
-    }
 }
 
 /// The outcome of a request, with its own time.

@@ -13,9 +13,8 @@ use std::sync::mpsc::{Receiver, SyncSender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use cardiograph_core::replay::ReplayAction;
 use cardiograph_core::result::IoFailure;
-use cardiograph_core::{Direction, LatencyHistogram};
+use cardiograph_core::{Direction, LatencyHistogram, OpKind};
 
 /// Records that a worker gathers before it hands them over.
 const CHUNK_RECORDS: usize = 4_096;
@@ -104,15 +103,13 @@ pub struct TraceRecord {
     /// From then to completion, in nanoseconds.
     pub took_ns: u64,
     /// What it did.
-    pub action: ReplayAction,
+    pub action: OpKind,
     /// Index of its file among those of the worker.
     pub file: u32,
     /// Where it started, in bytes.
     pub offset_bytes: u64,
     /// How long it was to be, in bytes.
     pub len_bytes: u32,
-    /// Bytes that it moved, or the negative number of its error.
-    pub result: i32,
 }
 
 /// An error that a worker went on after.
@@ -175,20 +172,11 @@ impl Parcel {
     }
 }
 
-/// What lies on the way to the sink.
-#[derive(Debug)]
-pub(crate) enum Mail {
-    /// A chunk.
-    Parcel(Parcel),
-    /// Nothing more is of interest.
-    End,
-}
-
-/// Passes on what comes, until the end is announced. Workers that are held by the kernel may never let go of their ends of
+/// Passes on what comes, until `None` announces the end. Workers that are held by the kernel may never let go of their ends of
 /// the channel, so that its closing cannot be waited for. `is_busy` shows whether the sink is at it: then workers may be
 /// waiting for it and not for their drive.
-pub(crate) fn deliver_all(receiver: &Receiver<Mail>, sink: &dyn LogSink, is_busy: &AtomicBool) {
-    while let Ok(Mail::Parcel(parcel)) = receiver.recv() {
+pub(crate) fn deliver_all(receiver: &Receiver<Option<Parcel>>, sink: &dyn LogSink, is_busy: &AtomicBool) {
+    while let Ok(Some(parcel)) = receiver.recv() {
         is_busy.store(true, Ordering::Relaxed);
         parcel.deliver(sink);
         is_busy.store(false, Ordering::Relaxed);
@@ -211,7 +199,7 @@ impl Basket {
 #[derive(Debug, Clone)]
 pub(crate) enum LogWay {
     /// To the thread that delivers.
-    Channel(SyncSender<Mail>),
+    Channel(SyncSender<Option<Parcel>>),
     /// To this same thread, after the step.
     Basket(Basket),
 }
@@ -301,7 +289,7 @@ impl LogPen {
         let parcel = Parcel { job: self.job, clone: self.clone, content };
         match &self.way {
             // The other end is gone only when the run has given this worker up.
-            LogWay::Channel(sender) => drop(sender.send(Mail::Parcel(parcel))),
+            LogWay::Channel(sender) => drop(sender.send(Some(parcel))),
             LogWay::Basket(Basket(basket)) => {
                 basket.lock().unwrap_or_else(PoisonError::into_inner).push(parcel);
             }
@@ -339,7 +327,7 @@ mod tests {
         let mut pen = LogPen::new(LogWay::Channel(sender), 3, 5, true);
         let mut numbers = Vec::new();
         let mut take = || match receiver.try_recv() {
-            Ok(Mail::Parcel(Parcel { job: 3, clone: 5, content: Content::Chunk(LogChunk::Ios(ios)) })) => {
+            Ok(Some(Parcel { job: 3, clone: 5, content: Content::Chunk(LogChunk::Ios(ios)) })) => {
                 numbers.extend(ios.iter().map(|io| io.completed_ns));
                 ios.len()
             }
@@ -381,7 +369,7 @@ mod tests {
         let mut pen = LogPen::new(LogWay::Channel(sender.clone()), 0, 0, true);
         pen.io(&record(1));
         pen.finish();
-        sender.send(Mail::End).unwrap();
+        sender.send(None).unwrap();
         let counts = Counts(Mutex::new(0));
         let is_busy = AtomicBool::new(false);
         deliver_all(&receiver, &counts, &is_busy);

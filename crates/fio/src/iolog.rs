@@ -14,9 +14,9 @@
 use std::collections::HashMap;
 use std::io::Write;
 
-use cardiograph_core::NS_PER_S;
-use cardiograph_core::replay::{RecordingProblem, ReplayAction, ReplayRules, ReplayStep};
+use cardiograph_core::replay::{RecordingProblem, ReplayRules, ReplayStep};
 use cardiograph_core::text::shown;
+use cardiograph_core::{NS_PER_S, OpKind};
 
 /// The first line of what is written.
 pub const HEADER: &str = "fio version 3 iolog";
@@ -31,12 +31,12 @@ const FILES_MAX: usize = 1 << 16;
 /// The first bytes of a binary trace of blktrace, without its version, in either order of bytes.
 const BLKTRACE: [&[u8]; 2] = [b"\x65\x61\x74", b"\x74\x61\x65"];
 /// The words of actions.
-const ACTIONS: [(&str, ReplayAction); 5] = [
-    ("read", ReplayAction::Read),
-    ("write", ReplayAction::Write),
-    ("trim", ReplayAction::Trim),
-    ("sync", ReplayAction::Sync),
-    ("datasync", ReplayAction::Datasync),
+const ACTIONS: [(&str, OpKind); 5] = [
+    ("read", OpKind::Read),
+    ("write", OpKind::Write),
+    ("trim", OpKind::Trim),
+    ("sync", OpKind::Fsync),
+    ("datasync", OpKind::Fdatasync),
 ];
 
 /// An I/O of a recording, and what is known of it.
@@ -204,7 +204,7 @@ impl IologReader {
         let missing = "an offset and a length, in bytes, are missing";
         let offset_bytes = number(words.next().ok_or(missing)?, "the offset", i64::MAX as u64)?;
         let len_bytes = number(words.next().ok_or(missing)?, "the length", IO_LEN_BYTES_MAX)?;
-        let is_sync = matches!(action, ReplayAction::Sync | ReplayAction::Datasync);
+        let is_sync = matches!(action, OpKind::Fsync | OpKind::Fdatasync);
         if len_bytes == 0 && !is_sync {
             return Err("an I/O of 0 bytes".to_string());
         }
@@ -319,7 +319,7 @@ mod tests {
     }
 
     /// Gap, file, action, offset and length of each step.
-    fn brief(steps: &[(String, RecordedStep)]) -> Vec<(u64, &str, ReplayAction, u64, u32)> {
+    fn brief(steps: &[(String, RecordedStep)]) -> Vec<(u64, &str, OpKind, u64, u32)> {
         let brief = |(name, RecordedStep { step, .. })| {
             (step.gap_ns, name, step.action, step.offset_bytes, step.len_bytes)
         };
@@ -348,13 +348,13 @@ mod tests {
     #[test]
     fn version_3_has_times() {
         let steps = read(THREE).unwrap();
-        use ReplayAction::*;
+        use OpKind::*;
         // The first time is that of the first line; time that goes backwards stands still.
         let expected = [
             (88_000, "a", Read, 4_096, 512),
             (210_000, "b", Write, 0, 8_192),
-            (0, "a", Sync, 0, 0),
-            (100_000, "b", Datasync, 0, 0),
+            (0, "a", Fsync, 0, 0),
+            (100_000, "b", Fdatasync, 0, 0),
         ];
         assert_eq!(brief(&steps), expected);
         assert_eq!((steps[0].1.took_ns, steps[1].1.took_ns, steps[1].1.at_ns), (Some(777), None, 313_000));
@@ -364,7 +364,7 @@ mod tests {
     fn version_2_has_waits() {
         let text = "fio version 2 iolog\n/dev/x add\n/dev/x open\n/dev/x wait 700 0\n/dev/x trim 0 4096\n\n/dev/x close";
         let steps = read(text).unwrap();
-        assert_eq!(brief(&steps), [(0, "/dev/x", ReplayAction::Trim, 0, 4_096)]);
+        assert_eq!(brief(&steps), [(0, "/dev/x", OpKind::Trim, 0, 4_096)]);
         assert_eq!(steps[0].1.step.not_before_ms, 700);
     }
 
@@ -433,7 +433,7 @@ mod tests {
         let step = ReplayStep {
             gap_ns: 0,
             not_before_ms: 0,
-            action: ReplayAction::Write,
+            action: OpKind::Write,
             file: 0,
             offset_bytes: 512,
             len_bytes: 1_024,

@@ -75,7 +75,7 @@ impl Trace {
 
 #[cfg(test)]
 mod tests {
-    use cardiograph_core::replay::ReplayAction;
+    use cardiograph_core::OpKind;
 
     use super::*;
 
@@ -84,11 +84,10 @@ mod tests {
             number,
             started_ns: number * 10_000,
             took_ns: 5,
-            action: ReplayAction::Read,
+            action: OpKind::Read,
             file: 0,
             offset_bytes: number,
             len_bytes: 1,
-            result: 1,
         }
     }
 

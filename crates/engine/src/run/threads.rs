@@ -23,7 +23,7 @@ use super::silence::Silence;
 use crate::clock::Clock;
 use crate::error::RunError;
 use crate::heartbeat::Heartbeat;
-use crate::log::{LogWay, Mail, PARCELS, deliver_all};
+use crate::log::{LogWay, PARCELS, deliver_all};
 use crate::observer::Event;
 use crate::worker::{Wait, Worker, WorkerEnd};
 
@@ -79,7 +79,7 @@ pub(super) fn run(course: Course<'_>) -> Result<RunResult, RunError> {
         let way = LogWay::Channel(sender.clone());
         let result = Coordinator::new(course, Some(way), is_delivering).run();
         // It is gone already only if the sink panicked, and that goes on from the scope's end.
-        let _ = sender.send(Mail::End);
+        let _ = sender.send(None);
         result
     })
 }

@@ -281,11 +281,12 @@ impl Drop for SimFile {
 
 #[cfg(test)]
 mod tests {
+    use cardiograph_core::OpKind;
+
     use super::super::model::{Beyond, Fake};
     use super::super::whole_blocks::CONTENT_BLOCK_BYTES;
     use super::super::workbench::{drive_at_depth, plain, request};
     use super::*;
-    use crate::io_op::OpKind;
 
     const BLOCK: u64 = CONTENT_BLOCK_BYTES as u64;
     const LEN: u32 = CONTENT_BLOCK_BYTES as u32;

@@ -1,6 +1,6 @@
 //! What a simulated drive is asked to do.
 
-use crate::io_op::OpKind;
+use cardiograph_core::OpKind;
 
 /// A request to a simulated drive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -61,9 +61,12 @@ impl Worker {
             && let Some(file) = self.syncs.next_due()
         {
             // Those in flight go on meanwhile, as in fio: a sync covers the writes that are complete.
-            let method = self.workload.sync_every.map_or(SyncMethod::Fsync, |every| every.method);
+            let kind = match self.workload.sync_every.map(|every| every.method) {
+                Some(SyncMethod::Fdatasync) => OpKind::Fdatasync,
+                _ => OpKind::Fsync,
+            };
             self.writer.issued(Direction::Sync, 0);
-            return self.sync_op(method, file);
+            return self.sync_op(kind, file);
         }
         let request = if self.draws_freely {
             self.requests.next_request()
@@ -190,11 +193,7 @@ impl Worker {
         }
     }
 
-    pub(super) fn sync_op(&mut self, method: SyncMethod, file: u32) -> Option<IoOp> {
-        let kind = match method {
-            SyncMethod::Fsync => OpKind::Fsync,
-            SyncMethod::Fdatasync => OpKind::Fdatasync,
-        };
+    pub(super) fn sync_op(&mut self, kind: OpKind, file: u32) -> Option<IoOp> {
         self.queue.free.pop().map(|slot| IoOp { slot, file, kind, offset_bytes: 0, len_bytes: 0 })
     }
 
@@ -202,7 +201,7 @@ impl Worker {
     fn next_closing_op(&mut self) -> Option<IoOp> {
         if self.phase != Phase::Verifying {
             let file = self.syncs.next_of_all()?;
-            return self.sync_op(SyncMethod::Fsync, file);
+            return self.sync_op(OpKind::Fsync, file);
         }
         if self.found.failure.is_some() || self.stop.is_set() {
             return None;

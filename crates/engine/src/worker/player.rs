@@ -3,8 +3,7 @@
 use std::io;
 
 use cardiograph_core::Request;
-use cardiograph_core::replay::{ReplayAction, ReplayStep};
-use cardiograph_core::workload::SyncMethod;
+use cardiograph_core::replay::ReplayStep;
 use cardiograph_core::{Direction, NS_PER_MS};
 
 use super::Worker;
@@ -104,17 +103,12 @@ impl Worker {
                 return None;
             }
         };
-        let method = match step.action {
-            ReplayAction::Sync => SyncMethod::Fsync,
-            ReplayAction::Datasync => SyncMethod::Fdatasync,
-            action => {
-                let direction = action.direction();
-                let (offset_bytes, len_bytes) = (step.offset_bytes, u64::from(step.len_bytes));
-                let request = Request { direction, file: step.file, offset_bytes, len_bytes };
-                return self.op_of(&request);
-            }
-        };
-        self.writer.issued(Direction::Sync, 0);
-        self.sync_op(method, step.file)
+        let direction = step.action.direction();
+        if direction == Direction::Sync {
+            self.writer.issued(Direction::Sync, 0);
+            return self.sync_op(step.action, step.file);
+        }
+        let (offset_bytes, len_bytes) = (step.offset_bytes, u64::from(step.len_bytes));
+        self.op_of(&Request { direction, file: step.file, offset_bytes, len_bytes })
     }
 }

@@ -12,7 +12,8 @@ use cardiograph_core::workload::{
 use cardiograph_core::{NS_PER_MS, PerDirection};
 
 use super::*;
-use crate::io_op::{Completion, IoOp, OpKind};
+use crate::engine::OpKind;
+use crate::io_op::{Completion, IoOp};
 use crate::recorder::{Recorder, RecorderShape};
 
 const KIB: u64 = 1_024;

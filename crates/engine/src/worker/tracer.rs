@@ -1,9 +1,7 @@
 //! Records all requests of a worker for a later replay.
 
-use cardiograph_core::replay::ReplayAction;
-
 use super::{InFlight, Worker};
-use crate::engine::{Completion, OpKind};
+use crate::engine::Completion;
 use crate::log::{LogPen, TraceRecord};
 
 /// Numbers requests as they are issued, and logs them when they are complete.
@@ -41,22 +39,14 @@ impl Worker {
     pub(super) fn trace_completion(&mut self, in_flight: &InFlight, completion: &Completion) {
         let Some(tracer) = &mut self.tracer else { return };
         let InFlight { op, started_at, .. } = *in_flight;
-        let action = match op.kind {
-            OpKind::Read => ReplayAction::Read,
-            OpKind::Write => ReplayAction::Write,
-            OpKind::Trim => ReplayAction::Trim,
-            OpKind::Fsync => ReplayAction::Sync,
-            OpKind::Fdatasync => ReplayAction::Datasync,
-        };
         tracer.pen.request(&TraceRecord {
             number: tracer.numbers[op.slot as usize],
             started_ns: self.clock.ns_between(self.begin_at, started_at),
             took_ns: self.clock.ns_between(started_at, completion.completed_at),
-            action,
+            action: op.kind,
             file: op.file,
             offset_bytes: op.offset_bytes,
             len_bytes: op.len_bytes,
-            result: completion.result,
         });
     }
 }
