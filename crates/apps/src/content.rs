@@ -27,6 +27,14 @@ impl Content {
         let start = (derive_seed(self.seed, key) % STARTS) as usize;
         &self.pool[start..start + len.min(SLICE_BYTES_MAX)]
     }
+
+    /// `len_bytes` of that key, chunk by chunk.
+    pub fn chunks(&self, key: u64, len_bytes: u64) -> impl Iterator<Item = &[u8]> {
+        (0..len_bytes.div_ceil(MIB)).map(move |chunk| {
+            let len = (len_bytes - chunk * MIB).min(MIB) as usize;
+            self.slice(derive_seed(key, chunk), len)
+        })
+    }
 }
 
 #[cfg(test)]

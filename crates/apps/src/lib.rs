@@ -24,7 +24,7 @@ pub use error::AppError;
 pub use load::AppLoad;
 pub use loads::{LOADS, find};
 pub use run::{AppEnd, AppRequest, AppRun, Patience, Progress, run};
-pub use stage::{Mark, Part, Stage};
+pub use stage::Mark;
 
 /// Length of the windows of all series, in nanoseconds.
 pub const WINDOW_NS: u64 = 100 * cardiograph_core::NS_PER_MS;

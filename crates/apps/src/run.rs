@@ -1,7 +1,7 @@
 //! Runs a load on a thread of its own, and gives it up when the drive does not answer.
 
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
@@ -108,10 +108,20 @@ pub fn run(
     let load = checked(request.spec)?;
     let shared = Arc::new(Shared::default());
     let (sender, receiver) = channel();
-    let job = Job::of(request, load, shared.clone());
     let began = Instant::now();
+    let stage = Stage {
+        directory: request.directory.to_path_buf(),
+        spec: request.spec.clone(),
+        seed: request.seed,
+        content_seed: request.content_seed,
+        write_bytes_max: request.write_bytes_max,
+        time_ns_max: request.time_ns_max,
+        began,
+        mark: request.mark,
+        shared: shared.clone(),
+    };
     let thread = std::thread::Builder::new().name(load.name.to_string());
-    let spawned = thread.spawn(move || drop(sender.send(job.work())));
+    let spawned = thread.spawn(move || drop(sender.send(work(load, stage))));
     spawned.map_err(|source| AppError::Io {
         action: "start a thread for",
         path: request.directory.to_path_buf(),
@@ -151,51 +161,18 @@ fn checked(spec: &AppSpec) -> Result<&'static AppLoad, AppError> {
     }
 }
 
-/// What the thread does.
-struct Job {
-    load: &'static AppLoad,
-    directory: PathBuf,
-    spec: AppSpec,
-    seeds: (u64, u64),
-    bounds: (u64, Option<u64>),
-    mark: Option<fn(&Mark<'_>)>,
-    shared: Arc<Shared>,
-}
-
-impl Job {
-    fn of(request: &AppRequest<'_>, load: &'static AppLoad, shared: Arc<Shared>) -> Self {
-        Self {
-            load,
-            directory: request.directory.to_path_buf(),
-            spec: request.spec.clone(),
-            seeds: (request.seed, request.content_seed),
-            bounds: (request.write_bytes_max, request.time_ns_max),
-            mark: request.mark,
-            shared,
-        }
-    }
-
-    /// Runs the load, and removes its directory. Returns how it ended, and why the directory is still there, if so.
-    fn work(self) -> (Result<(), AppError>, Option<AppError>) {
-        let scratch = match Scratch::new(cardiograph_files::system(), &self.directory) {
-            Ok(scratch) => scratch,
-            Err(error) => return (Err(error), None),
-        };
-        let stage = Stage {
-            directory: scratch.path().to_path_buf(),
-            spec: self.spec,
-            seed: self.seeds.0,
-            content_seed: self.seeds.1,
-            write_bytes_max: self.bounds.0,
-            time_ns_max: self.bounds.1,
-            began: Instant::now(),
-            mark: self.mark,
-            shared: self.shared,
-        };
-        let end = (self.load.run)(&stage);
-        stage.beat();
-        (end, scratch.remove().err())
-    }
+/// Runs the load in a directory that is made in that of the stage, and removes it. Returns how it ended, and why the
+/// directory is still there, if so.
+fn work(load: &AppLoad, mut stage: Stage) -> (Result<(), AppError>, Option<AppError>) {
+    let scratch = match Scratch::new(cardiograph_files::system(), &stage.directory) {
+        Ok(scratch) => scratch,
+        Err(error) => return (Err(error), None),
+    };
+    stage.directory = scratch.path().to_path_buf();
+    stage.began = Instant::now();
+    let end = (load.run)(&stage);
+    stage.beat();
+    (end, scratch.remove().err())
 }
 
 /// Looks at a load from outside.

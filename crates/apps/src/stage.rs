@@ -1,6 +1,6 @@
 //! What a load is given: a directory, bounds, and where it writes down what it did.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
@@ -110,11 +110,6 @@ pub struct Stage {
 }
 
 impl Stage {
-    /// Its own directory, empty at the start.
-    pub fn directory(&self) -> &Path {
-        &self.directory
-    }
-
     /// A file of that name.
     pub fn path(&self, name: &str) -> PathBuf {
         self.directory.join(name)
@@ -123,21 +118,6 @@ impl Stage {
     /// A parameter, or what the load has in its place.
     pub fn parameter(&self, name: &str, otherwise: u64) -> u64 {
         self.spec.parameter(name).unwrap_or(otherwise)
-    }
-
-    /// Seed of sizes and orders: the same seed does the same.
-    pub fn seed(&self) -> u64 {
-        self.seed
-    }
-
-    /// Seed of what is written: new in each run, so that no drive has seen it.
-    pub fn content_seed(&self) -> u64 {
-        self.content_seed
-    }
-
-    /// At most so many bytes may be written.
-    pub fn write_bytes_max(&self) -> u64 {
-        self.write_bytes_max
     }
 
     /// Whether the load was asked to end.

@@ -21,8 +21,8 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::Range;
 
-use cardiograph_core::app::{AppResult, AppSpec, Operation, PartRecorder};
-use cardiograph_core::{Direction, NS_PER_S};
+use cardiograph_core::app::{AppPart, AppResult, AppSpec, Operation, PartRecorder};
+use cardiograph_core::{Direction, NS_PER_S, OpKind};
 
 use crate::WINDOW_NS;
 
@@ -31,24 +31,11 @@ pub const PAGE_BYTES: u64 = 4_096;
 /// Share of the time that writing has where reading follows.
 const WRITE_SHARE: f64 = 0.7;
 
-/// What is asked of a drive.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TraceAction {
-    /// Pages are read.
-    Read,
-    /// Pages are written.
-    Write,
-    /// A file is made durable, with what is needed to read it.
-    Datasync,
-    /// A file is made durable.
-    Sync,
-}
-
 /// One request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TraceIo {
     /// What to do.
-    pub action: TraceAction,
+    pub action: OpKind,
     /// Where, in bytes from the start of the trace's space: its files lie one behind the other.
     pub offset_bytes: u64,
     /// How long, in bytes; 0 for a sync.
@@ -127,10 +114,8 @@ impl Trace {
                     if file > 100_000 {
                         return Err(wrong("too many files"));
                     }
-                    let (page, pages) = match action {
-                        TraceAction::Read | TraceAction::Write => (number(2)?, number(3)?),
-                        TraceAction::Datasync | TraceAction::Sync => (0, 0),
-                    };
+                    let is_sync = action.direction() == Direction::Sync;
+                    let (page, pages) = if is_sync { (0, 0) } else { (number(2)?, number(3)?) };
                     files.resize(files.len().max(file + 1), 0);
                     files[file] = files[file].max(page + pages);
                     let (offset_bytes, len_bytes) = (page * PAGE_BYTES, pages * PAGE_BYTES);
@@ -168,12 +153,12 @@ fn part(words: &[&str]) -> Option<TracePart> {
     })
 }
 
-fn action(word: &str) -> Option<TraceAction> {
+fn action(word: &str) -> Option<OpKind> {
     Some(match word {
-        "r" => TraceAction::Read,
-        "w" => TraceAction::Write,
-        "d" => TraceAction::Datasync,
-        "s" => TraceAction::Sync,
+        "r" => OpKind::Read,
+        "w" => OpKind::Write,
+        "d" => OpKind::Fdatasync,
+        "s" => OpKind::Fsync,
         _ => return None,
     })
 }
@@ -242,46 +227,46 @@ pub struct Bounds {
     pub time_ns_max: Option<u64>,
 }
 
+/// Does again on `drive`, whose time is `now_ns`, what the load of `spec` does, over and over, until the bounds are reached.
+/// Returns what was measured until then, the time at the end, and how it ended.
+pub fn replay(
+    trace: &Trace,
+    drive: &mut dyn TraceDrive,
+    now_ns: u64,
+    bounds: Bounds,
+    spec: &AppSpec,
+) -> (AppResult, u64, Result<(), Unserved>) {
+    let end_ns = bounds.time_ns_max.map_or(u64::MAX, |max_ns| now_ns.saturating_add(max_ns));
+    let (shape, left_bytes) = (Shape::of(spec), bounds.write_bytes_max);
+    let mut replay = Replay { trace, drive, shape, now_ns, end_ns, left_bytes, parts: Vec::new() };
+    let is_paced = trace.parts.iter().any(|part| part.operation == Operation::Second);
+    let end = if is_paced { replay.record_cameras(spec) } else { replay.work() };
+    (AppResult { library: None, parts: replay.parts, pauses: Vec::new() }, replay.now_ns, end)
+}
+
+fn recorder(part: &TracePart) -> PartRecorder {
+    PartRecorder::new(&part.id, part.operation, part.direction, WINDOW_NS)
+}
+
 /// A trace that is done again.
-pub struct Replay<'a> {
+struct Replay<'a> {
     trace: &'a Trace,
     drive: &'a mut dyn TraceDrive,
     shape: Shape,
     now_ns: u64,
     end_ns: u64,
     left_bytes: u64,
-    parts: Vec<PartRecorder>,
+    parts: Vec<AppPart>,
 }
 
-impl<'a> Replay<'a> {
-    /// A replay on `drive`, whose time is `now_ns`.
-    pub fn new(trace: &'a Trace, drive: &'a mut dyn TraceDrive, now_ns: u64, bounds: Bounds) -> Self {
-        let end_ns = bounds.time_ns_max.map_or(u64::MAX, |max_ns| now_ns.saturating_add(max_ns));
-        let shape = Shape { mbit_per_s: Shape::RECORDED_MBIT_PER_S };
-        Self { trace, drive, shape, now_ns, end_ns, left_bytes: bounds.write_bytes_max, parts: Vec::new() }
-    }
-
-    /// Does what the load of `spec` does, over and over, until the bounds are reached. Returns what was measured until
-    /// then, the time at the end, and how it ended.
-    pub fn run(mut self, spec: &AppSpec) -> (AppResult, u64, Result<(), Unserved>) {
-        self.shape = Shape::of(spec);
-        let is_paced = self.trace.parts.iter().any(|part| part.operation == Operation::Second);
-        let end = if is_paced { self.record_cameras(spec) } else { self.work() };
-        let parts = self.parts.into_iter().map(PartRecorder::into_part).collect();
-        (AppResult { library: None, parts, pauses: Vec::new() }, self.now_ns, end)
-    }
-
-    fn begin(&mut self, part: &TracePart) {
-        self.parts.push(PartRecorder::new(&part.id, part.operation, part.direction, WINDOW_NS));
-    }
-
+impl Replay<'_> {
     /// Does one operation of a stream, if its pages may still be written. Returns whether it did.
     fn operation(&mut self, operation: &TraceOperation, stream: u64) -> Result<bool, Unserved> {
         let base_bytes = stream * self.shape.room_bytes(self.trace);
         let recorded = &self.trace.ios[operation.ios.clone()];
         let shape = self.shape;
         let ios = recorded.iter().map(|io| shape.io(io, base_bytes));
-        let written = ios.clone().filter(|io| io.action == TraceAction::Write).map(|io| io.len_bytes);
+        let written = ios.clone().filter(|io| io.action == OpKind::Write).map(|io| io.len_bytes);
         let Some(left_bytes) = self.left_bytes.checked_sub(written.sum()) else { return Ok(false) };
         self.left_bytes = left_bytes;
         for io in ios {
@@ -294,7 +279,7 @@ impl<'a> Replay<'a> {
         let trace = self.trace;
         let mut written = None;
         for (index, part) in trace.parts.iter().enumerate() {
-            self.begin(part);
+            let mut recorder = recorder(part);
             let began_ns = self.now_ns;
             let is_last = index + 1 == trace.parts.len();
             let share = if is_last { 1.0 } else { WRITE_SHARE };
@@ -318,28 +303,21 @@ impl<'a> Replay<'a> {
                     }
                 }
                 count += 1;
-                let (done_ns, took_ns) = (self.now_ns - began_ns, self.now_ns - operation_ns);
-                self.last_part(|recorder| recorder.done(done_ns, took_ns, operation.bytes));
+                recorder.done(self.now_ns - began_ns, self.now_ns - operation_ns, operation.bytes);
             }
-            let ended_ns = self.now_ns - began_ns;
-            self.last_part(|recorder| recorder.end(ended_ns));
+            recorder.end(self.now_ns - began_ns);
+            self.parts.push(recorder.into_part());
             end?;
             written = Some(count);
         }
         Ok(())
     }
 
-    fn last_part(&mut self, f: impl FnOnce(&mut PartRecorder)) {
-        if let Some(recorder) = self.parts.last_mut() {
-            f(recorder);
-        }
-    }
-
     /// Cameras: each has its second at its time, and the drive takes them one after the other as they come.
     fn record_cameras(&mut self, spec: &AppSpec) -> Result<(), Unserved> {
         let trace = self.trace;
         let part = &trace.parts[0];
-        self.begin(part);
+        let mut recorder = recorder(part);
         let began_ns = self.now_ns;
         let cameras = spec.parameter("cameras").unwrap_or(1);
         let buffer_ns = spec.parameter("buffer_s").unwrap_or(4) * NS_PER_S;
@@ -361,14 +339,14 @@ impl<'a> Replay<'a> {
             let done_ns = self.now_ns - began_ns;
             let (took_ns, bytes) = (done_ns - due_ns, self.shape.bytes(operation.bytes));
             if took_ns > buffer_ns {
-                self.last_part(|recorder| recorder.done_late(done_ns, took_ns, bytes));
+                recorder.done_late(done_ns, took_ns, bytes);
                 break Ok(());
             }
-            self.last_part(|recorder| recorder.done(done_ns, took_ns, bytes));
+            recorder.done(done_ns, took_ns, bytes);
             due.push(Reverse((due_ns + NS_PER_S, camera, second + 1)));
         };
-        let ended_ns = self.now_ns - began_ns;
-        self.last_part(|recorder| recorder.end(ended_ns));
+        recorder.end(self.now_ns - began_ns);
+        self.parts.push(recorder.into_part());
         end
     }
 }

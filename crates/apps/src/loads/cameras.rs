@@ -4,13 +4,12 @@
 use std::fs::File;
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use cardiograph_core::app::Operation;
 use cardiograph_core::rng::derive_seed;
-use cardiograph_core::{Direction, MIB, NS_PER_MS, NS_PER_S};
+use cardiograph_core::{Direction, NS_PER_MS, NS_PER_S};
 
 use crate::content::Content;
 use crate::error::{AppError, Doing};
@@ -34,10 +33,13 @@ struct Studio<'a> {
     seconds_max: u64,
     /// Whether the test is decided: a camera was too late, or failed.
     is_decided: AtomicBool,
-    failure: Mutex<Option<AppError>>,
 }
 
 impl Studio<'_> {
+    fn decide(&self) {
+        self.is_decided.store(true, Ordering::Relaxed);
+    }
+
     fn is_over(&self) -> bool {
         self.is_decided.load(Ordering::Relaxed) || self.part.is_over()
     }
@@ -78,26 +80,18 @@ impl Studio<'_> {
                 open = Some((File::create_new(&path).doing("make", &path)?, path));
             }
             let Some((file, path)) = &mut open else { break };
-            let key = derive_seed(camera, second);
-            for chunk in 0..self.second_bytes.div_ceil(MIB) {
-                let len = (self.second_bytes - chunk * MIB).min(MIB) as usize;
-                let bytes = self.content.slice(derive_seed(key, chunk), len);
-                file.write_all(bytes).doing("write to", path)?;
+            for chunk in self.content.chunks(derive_seed(camera, second), self.second_bytes) {
+                file.write_all(chunk).doing("write to", path)?;
             }
             file.sync_data().doing("sync", path)?;
             if self.part.now_ns() - due_ns > self.buffer_ns {
                 self.part.done_late(due_ns, self.second_bytes);
-                self.is_decided.store(true, Ordering::Relaxed);
+                self.decide();
                 break;
             }
             self.part.done(due_ns, self.second_bytes);
         }
         Ok(())
-    }
-
-    fn fail(&self, error: AppError) {
-        self.is_decided.store(true, Ordering::Relaxed);
-        self.failure.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).get_or_insert(error);
     }
 }
 
@@ -113,7 +107,7 @@ pub(crate) const LOAD: AppLoad = AppLoad {
 fn run(stage: &Stage) -> Result<(), AppError> {
     let cameras = stage.parameter("cameras", 1);
     let second_bytes = stage.parameter("mbit_per_s", 8) * 125_000;
-    let content = Content::new(stage.content_seed());
+    let content = Content::new(stage.content_seed);
     let part = stage.begin("record", Operation::Second, Direction::Write, 1.0);
     let studio = Studio {
         stage,
@@ -121,25 +115,22 @@ fn run(stage: &Stage) -> Result<(), AppError> {
         content: &content,
         second_bytes,
         buffer_ns: stage.parameter("buffer_s", 4) * NS_PER_S,
-        seconds_max: stage.write_bytes_max() / (second_bytes * cameras),
+        seconds_max: stage.write_bytes_max / (second_bytes * cameras),
         is_decided: AtomicBool::new(false),
-        failure: Mutex::new(None),
     };
     let studio = &studio;
-    std::thread::scope(|scope| {
-        for camera in 0..cameras {
+    let ended = std::thread::scope(|scope| {
+        let start = |camera: u64| {
             // Cameras do not tick together.
             let offset_ns = camera * NS_PER_S / cameras;
-            let record = move || studio.record(camera, offset_ns).unwrap_or_else(|error| studio.fail(error));
-            let thread = std::thread::Builder::new().stack_size(1 << 17);
-            if let Err(source) = thread.spawn_scoped(scope, record) {
-                let path = stage.directory().to_path_buf();
-                studio.fail(AppError::Io { action: "start a thread for a camera in", path, source });
-                break;
-            }
-        }
+            let record = move || studio.record(camera, offset_ns).inspect_err(|_| studio.decide());
+            let started = std::thread::Builder::new().stack_size(1 << 17).spawn_scoped(scope, record);
+            let started = started.doing("start a thread for a camera in", &stage.directory);
+            started.inspect_err(|_| studio.decide())
+        };
+        let threads: Vec<_> = (0..cameras).map(start).collect::<Result<_, _>>()?;
+        threads.into_iter().try_for_each(|thread| thread.join().unwrap_or(Err(AppError::Lost)))
     });
-    let failure = studio.failure.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).take();
     part.end();
-    failure.map_or(Ok(()), Err)
+    ended
 }

@@ -40,11 +40,11 @@ pub(crate) const LOAD: AppLoad = AppLoad {
 fn run(stage: &Stage) -> Result<(), AppError> {
     let path = stage.path("service.log");
     let mut file = OpenOptions::new().append(true).create_new(true).open(&path).doing("make", &path)?;
-    let lines_max = stage.write_bytes_max() / LINE_WRITE_BYTES;
+    let lines_max = stage.write_bytes_max / LINE_WRITE_BYTES;
     let part = stage.begin("lines", Operation::Line, Direction::Write, 1.0);
     let mut lines = 0;
     while lines < lines_max && !part.is_over() {
-        let text = line(stage.content_seed(), lines);
+        let text = line(stage.content_seed, lines);
         let began_ns = part.now_ns();
         file.write_all(text.as_bytes()).doing("write to", &path)?;
         file.sync_data().doing("sync", &path)?;
@@ -59,7 +59,7 @@ fn run(stage: &Stage) -> Result<(), AppError> {
     for number in 0..lines {
         found.clear();
         reader.read_line(&mut found).doing("read", &path)?;
-        if found != line(stage.content_seed(), number) {
+        if found != line(stage.content_seed, number) {
             return Err(AppError::Content { path, found: format!("line {number} is another") });
         }
         if number % 1_024 == 0 {

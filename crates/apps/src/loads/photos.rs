@@ -4,9 +4,9 @@ use std::fs::File;
 use std::io::{Read, Write};
 use std::path::PathBuf;
 
+use cardiograph_core::Direction;
 use cardiograph_core::app::Operation;
-use cardiograph_core::rng::{Rng, derive_seed};
-use cardiograph_core::{Direction, MIB};
+use cardiograph_core::rng::Rng;
 
 use crate::cache::drop_file;
 use crate::content::{Content, SLICE_BYTES_MAX};
@@ -26,18 +26,9 @@ struct Photo {
 }
 
 impl Photo {
-    /// Its content, chunk by chunk.
-    fn chunks<'a>(&self, content: &'a Content) -> impl Iterator<Item = &'a [u8]> + use<'a> {
-        let (len, number) = (self.len_bytes, self.number);
-        (0..len.div_ceil(MIB)).map(move |chunk| {
-            let chunk_len = (len - chunk * MIB).min(MIB) as usize;
-            content.slice(derive_seed(number, chunk), chunk_len)
-        })
-    }
-
     fn write(&self, content: &Content, stage: &Stage) -> Result<(), AppError> {
         let mut file = File::create_new(&self.path).doing("make", &self.path)?;
-        for chunk in self.chunks(content) {
+        for chunk in content.chunks(self.number, self.len_bytes) {
             file.write_all(chunk).doing("write to", &self.path)?;
             stage.beat();
         }
@@ -47,7 +38,7 @@ impl Photo {
     /// Reads it, and compares it: in memory, where that takes no time beside reading.
     fn read(&self, content: &Content, buffer: &mut [u8], stage: &Stage) -> Result<(), AppError> {
         let mut file = File::open(&self.path).doing("open", &self.path)?;
-        for (number, chunk) in self.chunks(content).enumerate() {
+        for (number, chunk) in content.chunks(self.number, self.len_bytes).enumerate() {
             let found = &mut buffer[..chunk.len()];
             file.read_exact(found).doing("read", &self.path)?;
             if found != chunk {
@@ -70,10 +61,10 @@ pub(crate) const LOAD: AppLoad = AppLoad {
 };
 
 fn run(stage: &Stage) -> Result<(), AppError> {
-    let content = Content::new(stage.content_seed());
-    let mut rng = Rng::new(stage.seed());
+    let content = Content::new(stage.content_seed);
+    let mut rng = Rng::new(stage.seed);
     let mut photos: Vec<Photo> = Vec::new();
-    let mut left_bytes = stage.write_bytes_max();
+    let mut left_bytes = stage.write_bytes_max;
     let part = stage.begin("import", Operation::Photo, Direction::Write, IMPORT_SHARE);
     loop {
         let len_bytes = LEN_BYTES.0 + rng.below(LEN_BYTES.1 - LEN_BYTES.0);

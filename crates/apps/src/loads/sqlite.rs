@@ -110,8 +110,8 @@ impl<'a> Readings<'a> {
             insert: prepare("INSERT INTO reading (sensor, at, value, note) VALUES (?1, ?2, ?3, ?4)")?,
             update: prepare("UPDATE sensor SET last = ?2, readings = readings + 1 WHERE id = ?1")?,
             commit: prepare("COMMIT")?,
-            rng: Rng::new(stage.seed()),
-            content: Rng::new(stage.content_seed()),
+            rng: Rng::new(stage.seed),
+            content: Rng::new(stage.content_seed),
             number: 0,
         })
     }
@@ -190,7 +190,7 @@ fn check(path: &PathBuf, readings: u64) -> Result<(), AppError> {
 fn run(journal: Journal, stage: &Stage) -> Result<(), AppError> {
     let path = stage.path("readings.db");
     stage.library(format!("SQLite {}", rusqlite::version()));
-    let bytes_max = stage.write_bytes_max().saturating_sub(REST_BYTES);
+    let bytes_max = stage.write_bytes_max.saturating_sub(REST_BYTES);
     let connection = create(&path, journal)?;
     let mut readings = Readings::new(&connection, &path, stage)?;
     readings.transaction(READINGS_BEFORE).asked("fill", &path)?;

@@ -90,10 +90,10 @@ pub(crate) const LOAD: AppLoad = AppLoad {
 };
 
 fn run(stage: &Stage) -> Result<(), AppError> {
-    let content = Content::new(stage.content_seed());
-    let mut rng = Rng::new(stage.seed());
+    let content = Content::new(stage.content_seed);
+    let mut rng = Rng::new(stage.seed);
     let mut there: Vec<Packed> = Vec::new();
-    let mut left_bytes = stage.write_bytes_max();
+    let mut left_bytes = stage.write_bytes_max;
     let part = stage.begin("unpack", Operation::File, Direction::Write, UNPACK_SHARE);
     while !part.is_over() {
         let directory = stage.path(&format!("package{}", there.len() / PACKAGE_FILES));

@@ -38,7 +38,7 @@ fn replay(
     bounds: Bounds,
 ) -> (AppResult, Result<(), Unserved>) {
     let trace = Trace::parse(text).unwrap();
-    let (result, _, end) = Replay::new(&trace, drive, 7, bounds).run(spec);
+    let (result, _, end) = super::replay(&trace, drive, 7, bounds, spec);
     (result, end)
 }
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use cardiograph_apps::trace::{self, Bounds, Replay, TraceAction, TraceDrive, TraceIo, Unserved};
+use cardiograph_apps::trace::{self, Bounds, TraceDrive, TraceIo, Unserved};
 use cardiograph_apps::{AppEnd, AppError, AppRequest, AppRun, Patience};
 use cardiograph_core::app::{AppResult, AppSpec};
 use cardiograph_core::counters::CounterOutcome;
@@ -143,23 +143,17 @@ impl OnFile {
 
 impl TraceDrive for OnFile {
     fn serve(&mut self, now_ns: u64, io: &TraceIo) -> Result<u64, Unserved> {
-        let kind = match io.action {
-            TraceAction::Read => OpKind::Read,
-            TraceAction::Write => OpKind::Write,
-            TraceAction::Datasync => OpKind::Fdatasync,
-            TraceAction::Sync => OpKind::Fsync,
-        };
         let (mut at_ns, mut position_bytes) = (now_ns, self.file.base_bytes() + io.offset_bytes);
         let mut left_bytes = io.len_bytes;
         loop {
             let len_bytes = left_bytes.min(REQUEST_BYTES_MAX);
-            let request = SimRequest { kind, position_bytes, len_bytes: len_bytes as u32 };
+            let request = SimRequest { kind: io.action, position_bytes, len_bytes: len_bytes as u32 };
             let served = self.file.drive().serve(at_ns, &request).ok_or(Unserved::Hung)?;
             let Ok(moved_bytes) = u64::try_from(served.result) else {
                 return Err(Unserved::Failed(-served.result));
             };
             at_ns = served.completed_at_ns;
-            if kind == OpKind::Write {
+            if io.action == OpKind::Write {
                 self.store(position_bytes, moved_bytes);
             }
             position_bytes += moved_bytes;
@@ -195,8 +189,8 @@ fn run_simulated(
     let time = drive.time();
     let bounds = Bounds { write_bytes_max: step.write_bytes_max, time_ns_max: step.time_ns_max };
     let mut on_file = OnFile::new(file, content_seed);
-    let replay = Replay::new(&trace, &mut on_file, time.load(Ordering::Relaxed), bounds);
-    let (result, now_ns, end) = replay.run(spec);
+    let now_ns = time.load(Ordering::Relaxed);
+    let (result, now_ns, end) = trace::replay(&trace, &mut on_file, now_ns, bounds, spec);
     time.store(now_ns, Ordering::Relaxed);
     let outcome = match (end, on_file.changed()) {
         (Ok(()), (0, _)) => StepOutcome::Done,
