@@ -256,27 +256,22 @@ mod tests {
     use super::*;
     use crate::buffers::Arena;
     use crate::engine::OpKind;
-    use crate::engines::at_once::{AtOnce, Execute};
+    use crate::engines::at_once::AtOnce;
     use crate::target::Access;
 
     /// Held back until the test lets them go: requests at offset 0.
     static IS_OPEN: (Mutex<bool>, Condvar) = (Mutex::new(false), Condvar::new());
     static REFUSES: AtomicBool = AtomicBool::new(false);
 
-    struct Blocking;
-
-    impl Execute for Blocking {
-        fn execute(&mut self, op: &IoOp) -> i32 {
+    fn open_blocking(context: &EngineContext) -> io::Result<Opened> {
+        let execute = |op: &IoOp| {
             if op.offset_bytes == 0 {
                 let (is_open, changed) = &IS_OPEN;
                 drop(changed.wait_while(is_open.lock().unwrap(), |is_open| !*is_open).unwrap());
             }
             op.len_bytes as i32
-        }
-    }
-
-    fn open_blocking(context: &EngineContext) -> io::Result<Opened> {
-        Ok(Opened::new(AtOnce::new(Blocking, &context.clock)))
+        };
+        Ok(Opened::new(AtOnce::new(execute, &context.clock)))
     }
 
     fn open_once(context: &EngineContext) -> io::Result<Opened> {

@@ -153,20 +153,6 @@ impl Uring {
         entry.user_data(u64::from(op.slot))
     }
 
-    fn enter(&mut self) -> io::Result<()> {
-        loop {
-            match self.ring.submit() {
-                Ok(_) => return Ok(()),
-                Err(error) if error.raw_os_error() == Some(libc::EINTR) => {}
-                // The kernel wants completions taken before it takes more; what was pushed stays in the ring.
-                Err(error) if matches!(error.raw_os_error(), Some(libc::EBUSY | libc::EAGAIN)) => {
-                    return Ok(());
-                }
-                Err(error) => return Err(error),
-            }
-        }
-    }
-
     /// Reads a block, to see whether the drive can be asked for completions: of one that cannot the kernel says no more
     /// than that an operation is not supported.
     fn try_polling(&mut self) -> io::Result<()> {
@@ -215,7 +201,7 @@ impl Uring {
     /// Executes a trim or a sync while the caller waits. What was pushed before is handed over first.
     #[cold]
     fn execute_in_place(&mut self, op: &IoOp) -> io::Result<()> {
-        self.enter()?;
+        entered(self.ring.submit())?;
         let file = self.files.get(op.file as usize);
         let result = file.map_or(-libc::ENOTTY, |file| in_place::execute(file, op));
         self.finished.push(Completion { slot: op.slot, result, completed_at: self.clock.now() });
@@ -245,7 +231,8 @@ impl Uring {
     }
 }
 
-/// What came of a wait in the kernel. A signal or a deadline ends it early, and completions may have to be taken first.
+/// What came of a call of the kernel. A signal or a deadline ends it early, and the kernel may want completions taken
+/// before it takes more: what was pushed stays in the ring until the next call.
 fn entered(result: io::Result<usize>) -> io::Result<()> {
     match result {
         Err(error) => match error.raw_os_error() {
@@ -284,7 +271,7 @@ impl IoEngine for Uring {
             taken += 1;
         }
         if taken > 0 {
-            self.enter()?;
+            entered(self.ring.submit())?;
         }
         Ok(taken)
     }
@@ -311,13 +298,13 @@ impl IoEngine for Uring {
                 let entry = opcode::AsyncCancel::new(slot as u64).build().user_data(CANCEL);
                 // SAFETY: a cancellation refers to no memory. A full ring is handed over and tried once more.
                 if unsafe { self.ring.submission().push(&entry) }.is_err() {
-                    self.enter()?;
+                    entered(self.ring.submit())?;
                     // SAFETY: as above.
                     let _ = unsafe { self.ring.submission().push(&entry) };
                 }
             }
         }
-        self.enter()
+        entered(self.ring.submit())
     }
 }
 

@@ -16,7 +16,7 @@ use rustix::mm::Advice;
 
 use crate::buffers::Arena;
 use crate::engine::{EngineContext, EngineEntry, IoOp, OpKind, Opened};
-use crate::engines::at_once::{AtOnce, Execute};
+use crate::engines::at_once::AtOnce;
 use crate::engines::in_place;
 use crate::target::Target;
 
@@ -46,13 +46,13 @@ fn open(context: &EngineContext) -> io::Result<Opened> {
     };
     let mappings = context.targets.iter().zip(context.open_files()?).map(map).collect::<io::Result<_>>()?;
     let after = After { is_forgotten: access.direct, write_through: access.write_through };
-    let mmap = Mmap {
+    let mut mmap = Mmap {
         mappings,
         buffers: context.buffers.clone(),
         writes: access.writes,
         after: (access.direct || access.write_through != WriteThrough::None).then_some(after),
     };
-    Ok(Opened::new(AtOnce::new(mmap, &context.clock)))
+    Ok(Opened::new(AtOnce::new(move |op: &IoOp| mmap.execute(op), &context.clock)))
 }
 
 struct Mmap {
@@ -106,9 +106,7 @@ impl Mmap {
         };
         moved.map_or_else(|errno| -errno.raw_os_error(), |len| len as i32)
     }
-}
 
-impl Execute for Mmap {
     #[inline(always)]
     fn execute(&mut self, op: &IoOp) -> i32 {
         let mapping = &mut self.mappings[op.file as usize];

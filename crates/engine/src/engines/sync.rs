@@ -4,38 +4,27 @@
 //! sequential I/O one.
 
 use std::io;
-use std::sync::Arc;
 
-use crate::buffers::Arena;
 use crate::engine::{EngineContext, EngineEntry, IoOp, OpKind, Opened};
-use crate::engines::at_once::{AtOnce, Execute};
+use crate::engines::at_once::AtOnce;
 use crate::engines::in_place;
 use crate::engines::positioned::PositionedFile;
 
 pub const ENTRY: EngineEntry = EngineEntry::new(open);
 
 fn open(context: &EngineContext) -> io::Result<Opened> {
-    let files = context.open_files()?.into_iter().map(PositionedFile::new).collect();
-    let sync = Sync { files, buffers: context.buffers.clone() };
-    Ok(Opened::new(AtOnce::new(sync, &context.clock)))
-}
-
-struct Sync {
-    files: Vec<PositionedFile>,
-    buffers: Arc<Arena>,
-}
-
-impl Execute for Sync {
-    #[inline(always)]
-    fn execute(&mut self, op: &IoOp) -> i32 {
-        let file = &mut self.files[op.file as usize];
+    let mut files: Vec<_> = context.open_files()?.into_iter().map(PositionedFile::new).collect();
+    let buffers = context.buffers.clone();
+    let execute = move |op: &IoOp| {
+        let file = &mut files[op.file as usize];
         // SAFETY: the slot belongs to this engine until the request was reaped.
-        let bytes = unsafe { self.buffers.slot_bytes(op.slot, op.len_bytes as usize) };
+        let bytes = unsafe { buffers.slot_bytes(op.slot, op.len_bytes as usize) };
         let moved = match op.kind {
             OpKind::Read => file.at(op.offset_bytes, |fd| rustix::io::read(fd, &mut *bytes)),
             OpKind::Write => file.at(op.offset_bytes, |fd| rustix::io::write(fd, bytes)),
             _ => return in_place::execute(&file.fd, op),
         };
         moved.map_or_else(|errno| -errno.raw_os_error(), |len| len as i32)
-    }
+    };
+    Ok(Opened::new(AtOnce::new(execute, &context.clock)))
 }

@@ -16,17 +16,14 @@ pub const WRITE: u16 = 1;
 pub const FSYNC: u16 = 2;
 pub const FDATASYNC: u16 = 3;
 
-/// A request, as the kernel reads it (`struct iocb`).
+/// A request, as the kernel reads it on a little-endian processor (`struct iocb`).
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ControlBlock {
     /// Comes back with the event.
     data: u64,
-    #[cfg(target_endian = "little")]
     key: u32,
     transfer_flags: c_int,
-    #[cfg(target_endian = "big")]
-    key: u32,
     opcode: u16,
     priority: i16,
     file: u32,

@@ -11,19 +11,17 @@
 //! has strange pages in it by now, is made anew before it is used again.
 //!
 //! The handler acts on nothing but faults between two addresses that the thread itself has named for the time of its
-//! copy. All others are left to the handler that was there before, which is the standard library's or the default, which
-//! ends the process: a fault elsewhere is a mistake of the program, and not to be hidden.
+//! copy. All others end the process, as they do by default: a fault elsewhere is a mistake of the program, and not to be
+//! hidden.
 //!
 //! What is called in the handler may be called there: one system call, without the C library's `errno`, and variables of
 //! the thread that need no making. They are atomic for the compiler's sake alone, which must not move them over the copy.
 
-use std::cell::UnsafeCell;
 use std::ffi::{c_int, c_void};
 use std::io;
-use std::mem::MaybeUninit;
 use std::ptr;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering, compiler_fence};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering, compiler_fence};
 
 use rustix::mm::{MapFlags, ProtFlags};
 
@@ -40,15 +38,6 @@ thread_local! {
     };
 }
 
-/// The handler that was there before; written before ours is installed, by one thread.
-struct Before(UnsafeCell<MaybeUninit<libc::sigaction>>);
-
-// SAFETY: written once, before a pointer to it is published.
-unsafe impl Sync for Before {}
-
-static BEFORE: Before = Before(UnsafeCell::new(MaybeUninit::zeroed()));
-/// What lies in `BEFORE`, once it is there.
-static PREVIOUS: AtomicPtr<libc::sigaction> = AtomicPtr::new(ptr::null_mut());
 static PAGE_LEN_BYTES: AtomicUsize = AtomicUsize::new(0);
 
 /// Makes faults survivable in this process; once is enough.
@@ -63,11 +52,8 @@ pub fn survive() -> io::Result<()> {
 fn install() -> Result<(), i32> {
     PAGE_LEN_BYTES.store(rustix::param::page_size(), Ordering::Relaxed);
     let handler: extern "C" fn(c_int, *mut libc::siginfo_t, *mut c_void) = on_fault;
-    // SAFETY: the actions are plain data, and the handler follows the rules of handlers (see the top of this file). No
-    // other thread writes `BEFORE`, and nobody reads it before `PREVIOUS` says where it is.
+    // SAFETY: the action is plain data, and the handler follows the rules of handlers (see the top of this file).
     let result = unsafe {
-        libc::sigaction(libc::SIGBUS, ptr::null(), BEFORE.0.get().cast());
-        PREVIOUS.store(BEFORE.0.get().cast(), Ordering::Release);
         let mut action: libc::sigaction = std::mem::zeroed();
         action.sa_sigaction = handler as *const () as libc::sighandler_t;
         // On the stack that the standard library has set aside: the fault before could have been a stack's end.
@@ -107,7 +93,7 @@ pub unsafe fn copy(
     })
 }
 
-extern "C" fn on_fault(signal: c_int, information: *mut libc::siginfo_t, context: *mut c_void) {
+extern "C" fn on_fault(signal: c_int, information: *mut libc::siginfo_t, _: *mut c_void) {
     // SAFETY: the kernel gives a valid one, and for this signal it has an address.
     let address = unsafe { (*information).si_addr() } as usize;
     let is_mended = EXPECTED.with(|expected| {
@@ -120,7 +106,13 @@ extern "C" fn on_fault(signal: c_int, information: *mut libc::siginfo_t, context
         false
     });
     if !is_mended {
-        leave_to_previous(signal, information, context);
+        // The instruction is executed once more, and this time the process ends.
+        // SAFETY: the action is plain data.
+        unsafe {
+            let mut default: libc::sigaction = std::mem::zeroed();
+            default.sa_sigaction = libc::SIG_DFL;
+            libc::sigaction(signal, &raw const default, ptr::null_mut());
+        }
     }
 }
 
@@ -131,30 +123,4 @@ fn cover(address: usize) -> bool {
     let (access, flags) = (ProtFlags::READ | ProtFlags::WRITE, MapFlags::PRIVATE | MapFlags::FIXED);
     // SAFETY: the address lies in a mapping that its owner lets be replaced.
     unsafe { rustix::mm::mmap_anonymous(page as *mut c_void, page_len_bytes, access, flags) }.is_ok()
-}
-
-/// Does what would have been done without this handler.
-fn leave_to_previous(signal: c_int, information: *mut libc::siginfo_t, context: *mut c_void) {
-    let previous = PREVIOUS.load(Ordering::Acquire);
-    // SAFETY: what was there before was a handler of the kind that its flags say; it was read from the kernel.
-    unsafe {
-        let action = &*previous;
-        match action.sa_sigaction {
-            libc::SIG_DFL | libc::SIG_IGN => {
-                // The instruction is executed once more, and this time the process ends.
-                let mut default: libc::sigaction = std::mem::zeroed();
-                default.sa_sigaction = libc::SIG_DFL;
-                libc::sigaction(signal, &raw const default, ptr::null_mut());
-            }
-            handler if action.sa_flags & libc::SA_SIGINFO != 0 => {
-                let handler: extern "C" fn(c_int, *mut libc::siginfo_t, *mut c_void) =
-                    std::mem::transmute(handler as *const ());
-                handler(signal, information, context);
-            }
-            handler => {
-                let handler: extern "C" fn(c_int) = std::mem::transmute(handler as *const ());
-                handler(signal);
-            }
-        }
-    }
 }
