@@ -6,7 +6,7 @@
 //! lies in one part of it.
 
 use cardiograph_core::metric::{Measurements, Metric};
-use cardiograph_core::report::{Step, StepResult, StepRole, TestFile, Work};
+use cardiograph_core::report::{Step, StepResult, StepRole};
 use cardiograph_core::table::{Cell, CellUnit, Table};
 use cardiograph_core::{Direction, Estimate, JobSpec, KIB, MIB};
 
@@ -14,7 +14,7 @@ use crate::figure::{Figure, estimate, of_job};
 use crate::group::Group;
 use crate::instead::instead;
 use crate::measure::{Source, measure};
-use crate::next_step::{NextStep, first_ahead};
+use crate::next_step::{NextStep, first_ahead, step_of, step_of_jobs};
 use crate::setting::Settings;
 use crate::suite::{Context, Outline, Suite};
 use crate::tabulate::{absent, column, figure, row};
@@ -70,22 +70,12 @@ fn job(id: &str, len_bytes: u64) -> JobSpec {
         .set("direct", 1)
 }
 
-fn step(id: &str, title: &str, jobs: Vec<JobSpec>, len_bytes: u64) -> Step {
-    Step {
-        id: id.to_string(),
-        title: title.to_string(),
-        work: Work::Jobs(jobs),
-        files: vec![TestFile { name: FILE.to_string(), len_bytes }],
-        ..Step::default()
-    }
-}
-
 fn steps(context: &Context<'_>, len_bytes: u64) -> Vec<Step> {
     // What a simulated drive has never written it has nothing to read of.
     let fill = context.drive.simulated.then(|| {
         let job = job(FILL, len_bytes).set("rw", "write").set("bs", "1M");
-        let fill = step(FILL, "Write the simulated drive", vec![job], len_bytes);
-        Step { role: StepRole::Prepare, write_bytes_max: len_bytes, ..fill }
+        let fill = step_of(job, "Write the simulated drive", (FILE, len_bytes), len_bytes);
+        Step { role: StepRole::Prepare, ..fill }
     });
     let sample = |nth: u64| {
         let offset = whole_mib((len_bytes - SAMPLE_BYTES) / (SAMPLES - 1) * nth);
@@ -95,14 +85,15 @@ fn steps(context: &Context<'_>, len_bytes: u64) -> Vec<Step> {
             .set("bs", "10M")
             .set("stonewall", 1)
     };
-    let surface = step(SURFACE, "Read 10 MiB at 100 places", (0..SAMPLES).map(sample).collect(), len_bytes);
+    let samples = (0..SAMPLES).map(sample).collect();
+    let surface = step_of_jobs(SURFACE, "Read 10 MiB at 100 places", samples, (FILE, len_bytes), 0);
     let job = job(ACCESS, len_bytes)
         .set("rw", "randread")
         .set("bs", text::option_bytes(ACCESS_BYTES))
         .set("io_size", text::option_bytes(ACCESSES * ACCESS_BYTES))
         .set("norandommap", 1)
         .set("randrepeat", 0);
-    let access = step(ACCESS, "Read 4 KiB at 1,000 places", vec![job], len_bytes);
+    let access = step_of(job, "Read 4 KiB at 1,000 places", (FILE, len_bytes), 0);
     fill.into_iter().chain([surface, access]).collect()
 }
 

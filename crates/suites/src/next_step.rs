@@ -45,14 +45,20 @@ pub struct Part {
 }
 
 /// A step that measures with one job, after which it is named, on a file of a length, and writes so many bytes at most.
-pub(crate) fn step_of(
-    job: JobSpec,
+pub(crate) fn step_of(job: JobSpec, title: &str, file: (&str, u64), write_bytes_max: u64) -> Step {
+    step_of_jobs(&job.name.clone(), title, vec![job], file, write_bytes_max)
+}
+
+/// The same of several jobs, which share the file.
+pub(crate) fn step_of_jobs(
+    id: &str,
     title: &str,
+    jobs: Vec<JobSpec>,
     (file, len_bytes): (&str, u64),
     write_bytes_max: u64,
 ) -> Step {
     let files = vec![TestFile { name: file.to_string(), len_bytes }];
-    Step { files, write_bytes_max, ..Step::measuring(&job.name.clone(), title, Work::Jobs(vec![job])) }
+    Step { files, write_bytes_max, ..Step::measuring(id, title, Work::Jobs(jobs)) }
 }
 
 /// Whether all steps so far ended as planned. Nothing follows one that did not.

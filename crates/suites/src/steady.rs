@@ -203,22 +203,22 @@ impl Suite for Form {
     fn outline(&self, context: &Context<'_>) -> Outline {
         let course = Course::of(self.form(), context);
         let mut steps = Vec::new();
-        if course.fits() {
+        if course.fits {
             steps = course.beforehand();
             steps.extend((0..course.rounds_max).map(|nth| course.round(nth)));
         }
-        Outline::of_steps(context, steps, context.options.max_time_ns, course.notes())
+        Outline::of_steps(context, steps, context.options.max_time_ns, course.notes)
     }
 
     fn next(&self, context: &Context<'_>, done: &[StepResult]) -> Option<NextStep> {
         let course = Course::of(self.form(), context);
-        if !course.fits() || !went_well(done) {
+        if !course.fits || !went_well(done) {
             return None;
         }
         let ahead = course.beforehand().into_iter().find(|step| done.iter().all(|of| of.step.id != step.id));
         if let Some(mut step) = ahead {
             if done.is_empty() {
-                step.sizing = course.notes();
+                step.sizing = course.notes;
             }
             return Some(step.into());
         }

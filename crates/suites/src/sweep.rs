@@ -87,8 +87,8 @@ impl Suite for Sweep {
         match Plan::of(context) {
             Ok(plan) => {
                 let times: Option<u64> = plan.steps().iter().map(|step| step.time_ns_max).sum();
-                let outline = Outline::of_steps(context, plan.steps(), times, plan.notes());
-                Outline { needs: plan.needs(), ..outline }
+                let needs = plan.needs();
+                Outline { needs, ..Outline::of_steps(context, plan.steps(), times, plan.notes) }
             }
             Err(why) => Outline::of_steps(context, Vec::new(), None, vec![why]),
         }
@@ -98,7 +98,7 @@ impl Suite for Sweep {
         let plan = Plan::of(context).ok()?;
         let mut next = first_ahead(plan.steps_but_for(done), done)?;
         if done.is_empty() {
-            next.step.sizing = plan.notes();
+            next.step.sizing = plan.notes;
         }
         Some(next)
     }

@@ -1,11 +1,12 @@
 //! The steps of a steady-state test: purge, preconditioning, rounds.
 
-use cardiograph_core::report::{Step, StepResult, StepRole, TestFile, Work};
+use cardiograph_core::report::{Step, StepResult, StepRole};
 use cardiograph_core::{Direction, GIB, JobSpec, KIB, MIB, NS_PER_S};
 
 use super::{DEPTH, Form, JOBS, MAX, STEADY_SHORT, TEST};
 use crate::budget::Budget;
 use crate::instead::instead;
+use crate::next_step::{step_of, step_of_jobs};
 use crate::setting::Settings;
 use crate::suite::{Context, Options, Suite};
 use crate::text::{self, whole_mib};
@@ -73,8 +74,8 @@ pub(super) struct Course {
     /// Whether the drive is emptied by TRIM first.
     pub purges: bool,
     direct: bool,
-    notes: Vec<String>,
-    fits: bool,
+    pub notes: Vec<String>,
+    pub fits: bool,
 }
 
 impl Course {
@@ -199,26 +200,21 @@ impl Course {
         )
     }
 
-    pub fn notes(&self) -> Vec<String> {
-        self.notes.clone()
-    }
-
-    pub fn fits(&self) -> bool {
-        self.fits
-    }
-
     /// The steps before the first round.
     pub fn beforehand(&self) -> Vec<Step> {
+        let prepare = |job: JobSpec, title: &str, bytes| Step {
+            role: StepRole::Prepare,
+            ..step_of(job, title, (FILE, self.range_bytes), bytes)
+        };
         let purge = self.purges.then(|| {
             let job = self.job(PURGE).set("rw", "trim").set("bs", "64M").set("ioengine", "psync");
-            self.step(PURGE, "Empty the drive by TRIM", StepRole::Prepare, vec![job], 0, None)
+            prepare(job, "Empty the drive by TRIM", 0)
         });
         let bytes = PASSES * self.range_bytes;
         let job = self.job(PRECONDITION).set("rw", "write").set("bs", "128k").set("loops", PASSES);
         let job = job.set("ioengine", "io_uring").set("iodepth", 32).set("refill_buffers", 1);
         let title = format!("Write all of the range {PASSES} times, 128 KiB in sequence");
-        let fill = self.step(PRECONDITION, &title, StepRole::Prepare, vec![job], bytes, None);
-        purge.into_iter().chain([fill]).collect()
+        purge.into_iter().chain([prepare(job, &title, bytes)]).collect()
     }
 
     /// A round, from 0.
@@ -233,7 +229,8 @@ impl Course {
         };
         let time_ns = self.point_ns * self.points.len() as u64;
         let title = format!("Round {}", nth + 1);
-        self.step(&id, &title, StepRole::Measure, jobs, write_bytes_max, Some(time_ns))
+        let step = step_of_jobs(&id, &title, jobs, (FILE, self.range_bytes), write_bytes_max);
+        Step { time_ns_max: Some(time_ns), ..step }
     }
 
     fn measurement(&self, round: &str, point: Point) -> JobSpec {
@@ -268,27 +265,6 @@ impl Course {
             .set("filename", FILE)
             .set("size", text::option_bytes(self.range_bytes))
             .set("direct", u8::from(self.direct))
-    }
-
-    fn step(
-        &self,
-        id: &str,
-        title: &str,
-        role: StepRole,
-        jobs: Vec<JobSpec>,
-        write_bytes_max: u64,
-        time_ns_max: Option<u64>,
-    ) -> Step {
-        Step {
-            id: id.to_string(),
-            title: title.to_string(),
-            role,
-            work: Work::Jobs(jobs),
-            files: vec![TestFile { name: FILE.to_string(), len_bytes: self.range_bytes }],
-            write_bytes_max,
-            time_ns_max,
-            ..Step::default()
-        }
     }
 
     /// The rounds that were done, in their order.

@@ -1,6 +1,5 @@
 //! The steps of a sweep: what fills its files, and one step for each cell of the matrix.
 
-use cardiograph_core::quantity::Quantity;
 use cardiograph_core::report::{Step, StepResult, StepRole};
 use cardiograph_core::sweep::{Axis, FileState};
 use cardiograph_core::{GIB, JobSpec, MIB, NS_PER_S, units};
@@ -49,7 +48,7 @@ pub(super) struct Plan {
     cell_bytes_max: u64,
     time_ns: u64,
     direct: bool,
-    notes: Vec<String>,
+    pub notes: Vec<String>,
 }
 
 impl Plan {
@@ -203,10 +202,6 @@ impl Plan {
         .product()
     }
 
-    pub fn notes(&self) -> Vec<String> {
-        self.notes.clone()
-    }
-
     /// Where each group of cells that share files begins, and its state.
     fn groups(&self) -> Vec<(usize, FileState)> {
         let begins = |&at: &usize| at == 0 || self.cells[at].group() != self.cells[at - 1].group();
@@ -329,10 +324,6 @@ impl Plan {
     /// What a cell's step is called.
     pub fn id_of(&self, at: usize) -> String {
         tries::id_of(CELL, at as u32)
-    }
-
-    pub fn shown(&self) -> &[Quantity] {
-        &self.axes.shown
     }
 
     /// What must be there before anything is written.

@@ -19,7 +19,7 @@ pub(super) fn all(plan: &Plan, done: &[StepResult]) -> Vec<Table> {
     if !plan.cells.iter().enumerate().any(|(at, _)| result(plan, done, at).is_some()) {
         return Vec::new();
     }
-    plan.shown().iter().map(|&shown| table(plan, done, shown)).collect()
+    plan.axes.shown.iter().map(|&shown| table(plan, done, shown)).collect()
 }
 
 fn table(plan: &Plan, done: &[StepResult], shown: Quantity) -> Table {
