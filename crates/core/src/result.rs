@@ -51,8 +51,8 @@ pub enum ClockSource {
     Virtual,
 }
 
-/// How a run ended.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+/// How a run ended, from good to bad.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum RunOutcome {
     /// Each job did what it was asked to do.

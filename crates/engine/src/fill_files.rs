@@ -59,14 +59,9 @@ impl Name {
     }
 }
 
-/// The name of a part that is being written.
-pub(crate) fn name_of(set: FillSet, part: u32) -> String {
-    Name { set, part, is_whole: false }.text()
-}
-
-/// The name of a part that is whole.
-pub(crate) fn name_of_whole(set: FillSet, part: u32) -> String {
-    Name { set, part, is_whole: true }.text()
+/// The name of a part that is whole or being written.
+pub(crate) fn name_of(set: FillSet, part: u32, is_whole: bool) -> String {
+    Name { set, part, is_whole }.text()
 }
 
 /// What an interrupted checkup left.
@@ -196,7 +191,7 @@ mod tests {
             assert_eq!(Name::parse(OsStr::new(&name.text())), Some(name));
             assert_eq!(Name::parse(OsStr::new(&format!("{}x", name.text()))), None);
         }
-        let whole = name_of_whole(SET, 3);
+        let whole = name_of(SET, 3, true);
         // A name that says it is whole has another check value than one that does not.
         assert_eq!(Name::parse(OsStr::new(&whole.replace(".tmp", ".part"))), None);
         assert_eq!(Name::parse(OsStr::new("cardiograph-capacity-x-y-z.tmp")), None);
@@ -207,15 +202,16 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let path = |name: &str| directory.path().join(name);
         let other = FillSet { seed: 9, ..SET };
-        std::fs::write(path(&name_of_whole(SET, 0)), marked(SET.seed, LEN)).unwrap();
-        std::fs::write(path(&name_of_whole(SET, 1)), marked(SET.seed, LEN)).unwrap();
-        std::fs::write(path(&name_of(SET, 2)), b"").unwrap();
+        std::fs::write(path(&name_of(SET, 0, true)), marked(SET.seed, LEN)).unwrap();
+        std::fs::write(path(&name_of(SET, 1, true)), marked(SET.seed, LEN)).unwrap();
+        std::fs::write(path(&name_of(SET, 2, false)), b"").unwrap();
         // Of a fake that forgot it: ours, but nothing to go on behind.
-        std::fs::write(path(&name_of_whole(SET, 3)), vec![0; 8_192]).unwrap();
-        std::fs::write(path(&name_of_whole(SET, 9)), marked(SET.seed, 8_192)).unwrap();
-        std::fs::write(path(&name_of_whole(other, 0)), marked(9, LEN)).unwrap();
+        std::fs::write(path(&name_of(SET, 3, true)), vec![0; 8_192]).unwrap();
+        std::fs::write(path(&name_of(SET, 9, true)), marked(SET.seed, 8_192)).unwrap();
+        std::fs::write(path(&name_of(other, 0, true)), marked(9, LEN)).unwrap();
         // Somebody else's content, a link, a name that does not check.
-        let kept = [name_of_whole(SET, 4), name_of_whole(SET, 5), name_of(SET, 6).replace("0006", "0007")];
+        let kept =
+            [name_of(SET, 4, true), name_of(SET, 5, true), name_of(SET, 6, false).replace("0006", "0007")];
         std::fs::write(path(&kept[0]), vec![7; 8_192]).unwrap();
         std::fs::write(path(&kept[1]), marked(SET.seed, 4_096)).unwrap();
         std::fs::hard_link(path(&kept[1]), path("linked")).unwrap();
@@ -228,7 +224,7 @@ mod tests {
         assert_eq!(ours.whole, BTreeMap::from([(0, MIB), (1, MIB)]));
         assert_eq!(ours.unfinished, 3);
         assert_eq!(remove(open.as_ref(), Unwanted::Unfinished).unwrap().0.removed.len(), 3);
-        assert!(!path(&name_of(SET, 2)).exists() && path(&name_of_whole(SET, 0)).exists());
+        assert!(!path(&name_of(SET, 2, false)).exists() && path(&name_of(SET, 0, true)).exists());
         let (cleaned, _) = remove(open.as_ref(), Unwanted::All).unwrap();
         assert_eq!((cleaned.removed.len(), cleaned.stays.len()), (3, 0));
         assert_eq!(find(open.as_ref()), []);
@@ -248,7 +244,7 @@ mod tests {
         // Whole but not wanted any more; wanted but not whole.
         let target = create(0);
         target.end_part().unwrap();
-        assert_eq!(entries(), [name_of_whole(SET, 0).as_str()]);
+        assert_eq!(entries(), [name_of(SET, 0, true).as_str()]);
         drop(target);
         let target = create(1);
         target.keep_part();
@@ -266,8 +262,8 @@ mod tests {
         let open = cardiograph_files::system().directory(directory.path()).unwrap();
         assert_eq!(find(open.as_ref()), [], "an owner that is alive holds it");
         drop(target);
-        assert_eq!(entries(), [name_of_whole(SET, 2).as_str()]);
-        std::fs::write(directory.path().join(name_of_whole(SET, 2)), marked(SET.seed, 8_192)).unwrap();
+        assert_eq!(entries(), [name_of(SET, 2, true).as_str()]);
+        std::fs::write(directory.path().join(name_of(SET, 2, true)), marked(SET.seed, 8_192)).unwrap();
         let target = cardiograph_testing::soon(|| Target::open_part(directory.path(), SET, 2).ok());
         assert_eq!((target.len_bytes(), target.filled_bytes()), (8_192, 8_192));
         drop(target);

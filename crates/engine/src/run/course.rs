@@ -451,13 +451,7 @@ impl<'a> Course<'a> {
                 }
             })
             .collect();
-        let severity = |outcome: &RunOutcome| match outcome {
-            RunOutcome::Completed => 0,
-            RunOutcome::Stopped => 1,
-            RunOutcome::Failed => 2,
-            RunOutcome::Hung => 3,
-        };
-        let outcome = workers.iter().map(|worker| worker.outcome).max_by_key(severity);
+        let outcome = workers.iter().map(|worker| worker.outcome).max();
         let precision =
             self.narrowing.iter().map(|watch| watch.judging.outcome(&watch.jobs, &workers)).collect();
         RunResult {

@@ -82,16 +82,13 @@ struct Name {
     text: Mutex<String>,
     /// Its part of a set, where it is one.
     part: Option<(FillSet, u32)>,
-    /// Whether all of the part has reached the drive.
-    is_whole: AtomicBool,
-    /// Whether the file stays when it is dropped, if it is whole.
+    /// Whether the file stays when it is dropped.
     is_kept: AtomicBool,
 }
 
 impl Name {
-    fn new(dir: OwnedFd, text: String, part: Option<(FillSet, u32)>, is_whole: bool) -> Self {
-        let (is_whole, is_kept) = (AtomicBool::new(is_whole), AtomicBool::new(false));
-        Self { dir, text: Mutex::new(text), part, is_whole, is_kept }
+    fn new(dir: OwnedFd, text: String, part: Option<(FillSet, u32)>) -> Self {
+        Self { dir, text: Mutex::new(text), part, is_kept: AtomicBool::new(false) }
     }
 
     fn text(&self) -> MutexGuard<'_, String> {
@@ -127,7 +124,7 @@ impl TestFile {
             Err(errno) => return Err(create_error("open", directory, len_bytes, errno)),
         };
         let identity = identity(&made_by).map_err(wrap("fstat"))?;
-        let file = Self { made_by, name: name.map(|name| Name::new(dir, name, None, false)), identity };
+        let file = Self { made_by, name: name.map(|name| Name::new(dir, name, None)), identity };
         // From here on the file is removed again when an error returns.
         match rustix::fs::fallocate(&file.made_by, FallocateFlags::empty(), 0, len_bytes) {
             Ok(()) => {}
@@ -152,9 +149,10 @@ impl TestFile {
     ) -> Result<Self, CreateError> {
         let wrap = |call| move |errno| create_error(call, directory, len_bytes, errno);
         let dir = open_directory(directory, len_bytes)?;
-        let (made_by, text) = open_named(&dir, || fill_files::name_of(set, part)).map_err(wrap("open"))?;
+        let (made_by, text) =
+            open_named(&dir, || fill_files::name_of(set, part, false)).map_err(wrap("open"))?;
         let identity = identity(&made_by).map_err(wrap("fstat"))?;
-        let name = Some(Name::new(dir, text, Some((set, part)), false));
+        let name = Some(Name::new(dir, text, Some((set, part))));
         let file = Self { made_by, name, identity };
         let room = match rustix::fs::fstatfs(&file.made_by).map_err(wrap("fstatfs"))?.f_type as u64 {
             // With the length set they would fill it with zeros first.
@@ -172,13 +170,13 @@ impl TestFile {
     pub(super) fn open_part(directory: &Path, set: FillSet, part: u32) -> Result<(Self, u64), CreateError> {
         let wrap = |call| move |errno| create_error(call, directory, 0, errno);
         let dir = open_directory(directory, 0)?;
-        let text = fill_files::name_of_whole(set, part);
+        let text = fill_files::name_of(set, part, true);
         let flags = OFlags::RDWR | OFlags::CLOEXEC | OFlags::NOFOLLOW | OFlags::NONBLOCK;
         let made_by = rustix::fs::openat(&dir, &text, flags, Mode::empty()).map_err(wrap("open"))?;
         rustix::fs::flock(&made_by, FlockOperation::NonBlockingLockExclusive).map_err(wrap("flock"))?;
         let stat = rustix::fs::fstat(&made_by).map_err(wrap("fstat"))?;
         let (identity, len_bytes) = (identity_of(&stat), u64::try_from(stat.st_size).unwrap_or(0));
-        let name = Some(Name::new(dir, text, Some((set, part)), true));
+        let name = Some(Name::new(dir, text, Some((set, part))));
         Ok((Self { made_by, name, identity }, len_bytes))
     }
 
@@ -186,13 +184,12 @@ impl TestFile {
     pub(super) fn end_part(&self) -> io::Result<()> {
         let Some(name) = &self.name else { return Ok(()) };
         let Some((set, part)) = name.part else { return Ok(()) };
-        let whole = fill_files::name_of_whole(set, part);
+        let whole = fill_files::name_of(set, part, true);
         let mut text = name.text();
         if *text != whole {
             rustix::fs::fsync(&self.made_by)?;
             rustix::fs::renameat(&name.dir, text.as_str(), &name.dir, &whole)?;
             *text = whole;
-            name.is_whole.store(true, Ordering::Relaxed);
         }
         Ok(())
     }
@@ -200,12 +197,13 @@ impl TestFile {
     /// Lets a part stay if it is whole and not the short one at the end, which nothing can be resumed behind. Returns
     /// whether it does.
     pub(super) fn keep_part(&self) -> bool {
-        let Some((name, (set, _))) = self.name.as_ref().and_then(|name| Some((name, name.part?))) else {
+        let Some((name, (set, part))) = self.name.as_ref().and_then(|name| Some((name, name.part?))) else {
             return false;
         };
         let len_bytes =
             rustix::fs::fstat(&self.made_by).map_or(0, |stat| u64::try_from(stat.st_size).unwrap_or(0));
-        let stays = name.is_whole.load(Ordering::Relaxed) && len_bytes == set.part_bytes;
+        let is_whole = *name.text() == fill_files::name_of(set, part, true);
+        let stays = is_whole && len_bytes == set.part_bytes;
         name.is_kept.store(stays, Ordering::Relaxed);
         stays
     }
@@ -236,8 +234,7 @@ impl TestFile {
 impl Drop for TestFile {
     fn drop(&mut self) {
         let Some(name) = &self.name else { return };
-        let stays = name.is_kept.load(Ordering::Relaxed) && name.is_whole.load(Ordering::Relaxed);
-        if !stays {
+        if !name.is_kept.load(Ordering::Relaxed) {
             // Nothing can be done about a failure here; a later run recognises and removes the file.
             let _ = rustix::fs::unlinkat(&name.dir, name.text().as_str(), rustix::fs::AtFlags::empty());
         }
