@@ -43,7 +43,7 @@ pub use link::{
     Bus, Link, MmcLink, MmcSource, MmcTiming, PcieLane, PcieLink, SasLink, SataLink, UsbDriver, UsbLink,
 };
 pub use md::{MdArray, MdMember, SyncProgress};
-pub use mount::Mount;
+pub use mount::{DeviceNumber, Mount};
 pub use passport::{DeviceJournal, JournalContent, PASSPORT_VERSION, Passport};
 pub use processors::{IdleState, InterruptCount, ProcessorKind};
 pub use queue::{CompletesOn, Merges, Queue, Zones};

@@ -1,6 +1,8 @@
 //! Text from outside as it can stand in a message, on a terminal and in files.
 
 use std::borrow::Cow;
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStringExt;
 
 use serde::Serialize;
 
@@ -114,6 +116,24 @@ pub fn as_sentence(text: &str) -> String {
     if text.is_empty() { String::new() } else { capital(text) + "." }
 }
 
+/// Undoes the kernel's `\ooo` for blanks, tabs, line ends, backslashes and, in options, commas.
+pub fn unescape(field: &[u8]) -> OsString {
+    let mut plain = Vec::with_capacity(field.len());
+    let mut rest = field;
+    while let Some((&byte, tail)) = rest.split_first() {
+        if let (b'\\', Some(&[a @ b'0'..=b'3', b @ b'0'..=b'7', c @ b'0'..=b'7'])) =
+            (byte, tail.first_chunk())
+        {
+            plain.push((a - b'0') << 6 | (b - b'0') << 3 | (c - b'0'));
+            rest = &tail[3..];
+        } else {
+            plain.push(byte);
+            rest = tail;
+        }
+    }
+    OsString::from_vec(plain)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -143,5 +163,14 @@ mod tests {
         let path = "/a\u{7}".repeat(250);
         assert_eq!(shown_path(&path), "/a\\u{7}".repeat(250));
         assert_eq!(shown_path(&"\0".repeat(4_096)), format!("{}…", "\\u{0}".repeat(1_000)));
+    }
+
+    #[test]
+    fn escapes_are_undone_and_what_is_none_stays() {
+        for (escaped, plain) in
+            [("a\\040b", "a b"), ("\\134", "\\"), ("\\9", "\\9"), ("a\\04", "a\\04"), ("", "")]
+        {
+            assert_eq!(unescape(escaped.as_bytes()), OsString::from(plain));
+        }
     }
 }

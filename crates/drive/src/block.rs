@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::attribute;
-use crate::mountinfo::DeviceNumber;
 use crate::system::System;
+use cardiograph_core::drive::DeviceNumber;
 
 /// The kernel counts sizes and traffic of every block device in units of so many bytes, whatever its blocks are
 /// (Documentation/ABI/stable/sysfs-block).

@@ -3,8 +3,8 @@
 //! The fields of `stat` are described in Documentation/block/stat.rst.
 
 use crate::block::BlockDevice;
-use crate::mountinfo::DeviceNumber;
 use crate::system::System;
+use cardiograph_core::drive::DeviceNumber;
 
 /// Counters of a disk since it appeared.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -6,13 +6,13 @@ use std::path::Path;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-use cardiograph_core::drive::{Drive, Fact, Leaf, LeafKind, Unknown, Why};
+use cardiograph_core::drive::{DeviceNumber, Drive, Fact, Leaf, LeafKind, Unknown, Why};
 
 use crate::attribute;
 use crate::block::BlockDevice;
 use crate::content;
 use crate::error::IdentifyError;
-use crate::mountinfo::{self, DeviceNumber, MountEntry};
+use crate::mountinfo::{self, MountEntry};
 use crate::stack;
 use crate::system::System;
 

@@ -4,34 +4,13 @@ use std::ffi::OsString;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
-use cardiograph_core::drive::Mount;
+use cardiograph_core::drive::{DeviceNumber, Mount};
+use cardiograph_core::text::unescape;
 
 use crate::system::Space;
 
 /// File systems whose content lives in memory.
 const MEMORY_FILE_SYSTEMS: [&str; 4] = ["tmpfs", "ramfs", "devtmpfs", "rootfs"];
-
-/// The kernel's number of a device.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct DeviceNumber {
-    /// Which driver; 0 for file systems without a device of their own.
-    pub major: u32,
-    /// Which of its devices.
-    pub minor: u32,
-}
-
-impl DeviceNumber {
-    /// From `8:1`.
-    pub(crate) fn parse(field: &[u8]) -> Option<Self> {
-        let (major, minor) = std::str::from_utf8(field).ok()?.split_once(':')?;
-        Some(Self { major: major.parse().ok()?, minor: minor.parse().ok()? })
-    }
-
-    /// Whether it stands for no device: network and memory file systems, and those that span several devices.
-    pub fn is_anonymous(self) -> bool {
-        self.major == 0
-    }
-}
 
 /// One line of the list.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,7 +47,7 @@ impl MountEntry {
         Some(Self {
             id: number(id)?,
             parent: number(parent)?,
-            device: DeviceNumber::parse(device)?,
+            device: DeviceNumber::parse(std::str::from_utf8(device).ok()?)?,
             mount_point: PathBuf::from(unescape(mount_point)),
             fs_type: text(fs_type),
             source: text(source),
@@ -152,24 +131,6 @@ pub(crate) fn containing<'a>(mounts: &'a [MountEntry], path: &Path) -> Option<&'
 /// Options are split before they are unescaped: a comma within a value is written as an escape.
 fn split_options(field: &[u8]) -> Vec<OsString> {
     field.split(|&byte| byte == b',').filter(|option| !option.is_empty()).map(unescape).collect()
-}
-
-/// Undoes the kernel's `\ooo` for blanks, tabs, line ends, backslashes and, in options, commas.
-pub(crate) fn unescape(field: &[u8]) -> OsString {
-    let mut plain = Vec::with_capacity(field.len());
-    let mut rest = field;
-    while let Some((&byte, tail)) = rest.split_first() {
-        if let (b'\\', Some(&[a @ b'0'..=b'3', b @ b'0'..=b'7', c @ b'0'..=b'7'])) =
-            (byte, tail.first_chunk())
-        {
-            plain.push((a - b'0') << 6 | (b - b'0') << 3 | (c - b'0'));
-            rest = &tail[3..];
-        } else {
-            plain.push(byte);
-            rest = tail;
-        }
-    }
-    OsString::from_vec(plain)
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use cardiograph_core::KIB;
 use cardiograph_core::drive::{Swap, SwapTraffic};
+use cardiograph_core::text::unescape;
 
 use crate::mountinfo;
 use crate::system::System;
@@ -19,7 +20,7 @@ pub(crate) fn read(system: &System) -> Option<Vec<Swap>> {
 /// A line: path, type, size and use in KiB, priority.
 fn describe(system: &System, line: &[u8]) -> Option<Swap> {
     let mut fields = line.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty());
-    let path = mountinfo::unescape(fields.next()?);
+    let path = unescape(fields.next()?);
     let mut kib = fields.skip(1).map(|field| {
         let count: u64 = std::str::from_utf8(field).ok()?.parse().ok()?;
         count.checked_mul(KIB)

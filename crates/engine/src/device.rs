@@ -4,6 +4,7 @@ use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::{Path, PathBuf};
 
+pub use cardiograph_core::drive::DeviceNumber;
 use rustix::fs::{FileType, Mode, OFlags};
 
 use crate::target::{Access, let_wait, open_again};
@@ -21,26 +22,9 @@ pub use signature::Signature;
 pub(crate) use signature::find as find_signatures;
 pub use users::DeviceUse;
 
-/// The kernel's number of a device.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct DeviceNumber {
-    /// Which driver.
-    pub major: u32,
-    /// Which of its devices.
-    pub minor: u32,
-}
-
-impl DeviceNumber {
-    /// From what stat(2) says.
-    pub(crate) fn of(raw: u64) -> Self {
-        Self { major: rustix::fs::major(raw), minor: rustix::fs::minor(raw) }
-    }
-
-    /// From `8:1`.
-    pub(crate) fn parse(text: &str) -> Option<Self> {
-        let (major, minor) = text.split_once(':')?;
-        Some(Self { major: major.parse().ok()?, minor: minor.parse().ok()? })
-    }
+/// A device's number, from what stat(2) says.
+pub(crate) fn number(raw: u64) -> DeviceNumber {
+    DeviceNumber { major: rustix::fs::major(raw), minor: rustix::fs::minor(raw) }
 }
 
 /// By what a user names the device `name` (the kernel's name, as `sda`) to give it away. `None` when there is no such
@@ -53,12 +37,6 @@ pub fn consent_id(name: &str) -> Option<String> {
 /// The number of the device whose directory of sysfs this is.
 fn number_in(dir: &Path) -> Option<DeviceNumber> {
     DeviceNumber::parse(&attribute::text(dir.join("dev"))?)
-}
-
-impl std::fmt::Display for DeviceNumber {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}:{}", self.major, self.minor)
-    }
 }
 
 /// A block device.
@@ -118,28 +96,29 @@ impl BlockDevice {
 pub(crate) fn number_of(fd: &OwnedFd) -> io::Result<Option<DeviceNumber>> {
     let stat = rustix::fs::fstat(fd)?;
     let is_block = FileType::from_raw_mode(stat.st_mode) == FileType::BlockDevice;
-    Ok(is_block.then(|| DeviceNumber::of(stat.st_rdev)))
+    Ok(is_block.then(|| number(stat.st_rdev)))
 }
 
 /// Whether someone holds a device exclusively, as a mount does, in another container, too. What cannot be opened counts as
 /// not held.
 pub(crate) fn is_held(root: &Path, part: &facts::Part) -> bool {
-    let held = open_with(root, part, OFlags::EXCL).map(drop);
+    let held = open_by_name(root, &part.name, part.number, OFlags::EXCL).map(drop);
     held.is_err_and(|error| error.raw_os_error() == Some(rustix::io::Errno::BUSY.raw_os_error()))
 }
 
-/// Opens the device that the kernel calls `part.name` for reading, and makes sure that it is that one.
-pub(crate) fn open_by_name(root: &Path, part: &facts::Part) -> io::Result<std::fs::File> {
-    open_with(root, part, OFlags::empty())
-}
-
-fn open_with(root: &Path, part: &facts::Part, flags: OFlags) -> io::Result<std::fs::File> {
+/// Opens the device that the kernel calls `name` for reading, and makes sure that it is the one of that number.
+pub(crate) fn open_by_name(
+    root: &Path,
+    name: &str,
+    number: DeviceNumber,
+    flags: OFlags,
+) -> io::Result<std::fs::File> {
     // The kernel writes a slash in a name as an exclamation mark, as in `cciss!c0d0`.
-    let path = root.join("dev").join(part.name.replace('!', "/"));
+    let path = root.join("dev").join(name.replace('!', "/"));
     let flags = flags | OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let opened = rustix::fs::open(path, flags, Mode::empty())?;
-    match number_of(&opened)? == Some(part.number) {
+    match number_of(&opened)? == Some(number) {
         true => Ok(opened.into()),
-        false => Err(io::Error::other(format!("{} is another device", part.name))),
+        false => Err(io::Error::other(format!("{name} is another device"))),
     }
 }

@@ -6,13 +6,12 @@
 use std::fs::File;
 use std::io::ErrorKind;
 
-use cardiograph_core::drive::{Segment, SegmentDetail, Why};
+use cardiograph_core::drive::{DeviceNumber, Segment, SegmentDetail, Why};
 
 use crate::attribute;
 use crate::block::{BlockDevice, SECTOR_LEN_BYTES};
 use crate::content;
 use crate::ioctl::{self, DmTable};
-use crate::mountinfo::DeviceNumber;
 use crate::system::System;
 
 /// Through which the device mapper is spoken to.
@@ -26,8 +25,7 @@ pub(super) fn read(system: &System, device: &BlockDevice) -> Result<Vec<Segment>
     if !system.is_local() {
         return Ok(Vec::new());
     }
-    let number =
-        device.text("dev").and_then(|number| DeviceNumber::parse(number.as_bytes())).ok_or(Why::NotTold)?;
+    let number = device.text("dev").and_then(|number| DeviceNumber::parse(&number)).ok_or(Why::NotTold)?;
     let table = content::within(content::PATIENCE, move || {
         ioctl::dm_table(File::open(CONTROL)?, number.major, number.minor)
     });

@@ -6,7 +6,7 @@ use std::io;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{FileType, Mode, OFlags};
+use rustix::fs::{FileType, OFlags};
 use rustix::ioctl::Getter;
 
 use super::facts::DeviceFacts;
@@ -69,7 +69,7 @@ fn backing(root: &Path, name: &[u8]) -> Option<Blocks> {
     let in_root = root.join(path.strip_prefix("/").unwrap_or(path));
     if let Ok(stat) = rustix::fs::stat(&in_root) {
         return match FileType::from_raw_mode(stat.st_mode) {
-            FileType::BlockDevice => Some(Blocks::Device(DeviceNumber::of(stat.st_rdev))),
+            FileType::BlockDevice => Some(Blocks::Device(super::number(stat.st_rdev))),
             FileType::RegularFile => RealFile::at(&in_root).ok().map(Blocks::File),
             _ => None,
         };
@@ -101,9 +101,7 @@ const GET_STATUS: rustix::ioctl::Opcode = 0x4c05;
 
 /// What a loop device itself says that it reads and writes, whatever that is called by now; `None` where it may not be asked.
 fn status(root: &Path, dir: &Path, number: DeviceNumber) -> Option<Blocks> {
-    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
-    let opened = rustix::fs::open(root.join("dev").join(dir.file_name()?), flags, Mode::empty()).ok()?;
-    (super::number_of(&opened).ok()? == Some(number)).then_some(())?;
+    let opened = super::open_by_name(root, dir.file_name()?.to_str()?, number, OFlags::empty()).ok()?;
     // SAFETY: the kernel writes a `loop_info64`, of which LoopStatus has the length, and all of its bits are valid.
     let status = unsafe { rustix::ioctl::ioctl(&opened, Getter::<GET_STATUS, LoopStatus>::new()) }.ok()?;
     let unpacked = |packed: u64| DeviceNumber {

@@ -1,10 +1,11 @@
 //! Who uses a block device at present: mounts, swap, arrays and volumes.
 
-use std::ffi::OsString;
 use std::fs;
 use std::io;
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
+
+use cardiograph_core::text::unescape;
 
 use super::DeviceNumber;
 use super::facts::{DeviceFacts, Part};
@@ -157,7 +158,7 @@ fn is_swap(root: &Path, swaps: &[u8], part: &Part) -> bool {
     swap_paths(swaps).any(|path| {
         let in_root = root.join(path.strip_prefix("/").unwrap_or(&path));
         match rustix::fs::stat(&in_root) {
-            Ok(stat) => DeviceNumber::of(stat.st_rdev) == part.number,
+            Ok(stat) => super::number(stat.st_rdev) == part.number,
             Err(_) => path.file_name().is_some_and(|name| name.as_bytes() == part.name.as_bytes()),
         }
     })
@@ -171,27 +172,6 @@ pub(crate) fn swap_paths(swaps: &[u8]) -> impl Iterator<Item = PathBuf> {
         (!field.is_empty()).then(|| PathBuf::from(unescape(field)))
     };
     lines.filter_map(path)
-}
-
-/// Puts back what the kernel wrote as a backslash and three octal digits.
-pub(super) fn unescape(field: &[u8]) -> OsString {
-    let mut bytes = Vec::with_capacity(field.len());
-    let mut rest = field;
-    while let Some((&first, after)) = rest.split_first() {
-        let digits = after.get(..3).filter(|digits| digits.iter().all(|digit| (b'0'..b'8').contains(digit)));
-        match digits {
-            Some(digits) if first == b'\\' => {
-                let value = digits.iter().fold(0u32, |value, digit| value * 8 + u32::from(digit - b'0'));
-                bytes.push(value as u8);
-                rest = &after[3..];
-            }
-            _ => {
-                bytes.push(first);
-                rest = after;
-            }
-        }
-    }
-    OsString::from_vec(bytes)
 }
 
 #[cfg(test)]
@@ -216,14 +196,5 @@ mod tests {
         let paths: Vec<PathBuf> = swap_paths(swaps).collect();
         assert_eq!(paths, [Path::new("/dev/dm-1"), Path::new("/with blank")]);
         assert_eq!(swap_paths(b"").count() + swap_paths(b"Filename").count(), 0);
-    }
-
-    #[test]
-    fn escapes_are_undone_and_what_is_none_stays() {
-        for (escaped, plain) in
-            [("a\\040b", "a b"), ("\\134", "\\"), ("\\9", "\\9"), ("a\\04", "a\\04"), ("", "")]
-        {
-            assert_eq!(unescape(escaped.as_bytes()), OsString::from(plain));
-        }
     }
 }

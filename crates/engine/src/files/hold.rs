@@ -82,7 +82,7 @@ fn content(root: &Path, facts: &DeviceFacts, device: &File) -> io::Result<Device
         parts.push(part_content(device, partition, partition.start_bytes)?);
     }
     if let Some(disk) = &facts.disk {
-        match device::open_by_name(root, disk) {
+        match device::open_by_name(root, &disk.name, disk.number, OFlags::empty()) {
             Ok(whole) => {
                 let mut disk = part_content(&whole, disk, 0)?;
                 // Its other partitions are not touched: only what makes all of it a member counts.

@@ -17,7 +17,7 @@ use super::survey::{Need, User};
 use super::undo::Undo;
 use crate::device::loops::{self, LoopDevice};
 use crate::device::real_file::RealFile;
-use crate::device::{BlockDevice, DeviceNumber, users};
+use crate::device::{self, BlockDevice, DeviceNumber, users};
 use crate::target::{
     Access, Identity, NEW_DIRECTORY_MODE, NEW_FILE_MODE, NamedFile, Target, identity, identity_of,
 };
@@ -119,7 +119,7 @@ pub fn facts(path: &Path) -> FileFacts {
     match FileType::from_raw_mode(stat.st_mode) {
         FileType::RegularFile => FileFacts::File { len_bytes: stat.st_size as u64 },
         FileType::BlockDevice => {
-            let number = DeviceNumber::of(stat.st_rdev);
+            let number = device::number(stat.st_rdev);
             FileFacts::Device { len_bytes: device_len_bytes(Path::new("/"), path, number).unwrap_or(0) }
         }
         other => FileFacts::Other { what: name_of(other) },
@@ -227,7 +227,7 @@ fn look(root: &Path, path: &Path, need: &Need<'_>, undo: &mut Undo) -> Result<Fo
             Ok(Found::File { identity: identity_of(&stat), len_bytes: stat.st_size as u64, is_new: false })
         }
         FileType::BlockDevice if !is_directory => {
-            let number = DeviceNumber::of(stat.st_rdev);
+            let number = device::number(stat.st_rdev);
             let len_bytes = device_len_bytes(root, path, number)
                 .map_err(|errno| PrepareError::of_call("find the length of", path, errno))?;
             Ok(Found::Device { number, len_bytes, held: None })
