@@ -214,7 +214,7 @@ mod tests {
             );
         }
         let missing = system.identify_named(Path::new("nvme7n1")).unwrap_err();
-        assert!(matches!(missing, IdentifyError::NotFound { .. }), "{missing}");
+        assert_eq!(missing.to_string(), "nvme7n1 does not exist");
     }
 
     #[test]

@@ -53,4 +53,4 @@ mod virtual_disk;
 
 pub use disk_stats::DiskStats;
 pub use error::IdentifyError;
-pub use system::{Space, System};
+pub use system::System;
