@@ -57,6 +57,11 @@ pub(crate) fn clean(bytes: &[u8]) -> Option<String> {
     (!shown.is_empty()).then(|| shown.to_string())
 }
 
+/// Whether a text has digits only.
+pub(crate) fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

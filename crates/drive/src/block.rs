@@ -51,8 +51,7 @@ impl BlockDevice {
         let above = self.dir.parent().and_then(Path::file_name).and_then(|name| name.to_str());
         let rest = above.and_then(|above| self.name.strip_prefix(above));
         let number = rest.map(|rest| rest.strip_prefix('p').unwrap_or(rest));
-        let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-        number.is_some_and(is_number) || self.has("partition")
+        number.is_some_and(attribute::is_number) || self.has("partition")
     }
 
     /// What it holds, in bytes. A drive without a medium says 0: nothing is known then.

@@ -2,6 +2,7 @@
 
 use cardiograph_core::drive::{DeviceCounters, Drive};
 
+use crate::attribute;
 use crate::block::{BlockDevice, SECTOR_LEN_BYTES};
 use crate::disk_stats;
 use crate::system::System;
@@ -35,7 +36,7 @@ impl System {
             let between = name.strip_prefix("nvme").and_then(|rest| rest.strip_prefix(subsystem));
             let controller =
                 between.and_then(|rest| rest.strip_prefix('c')?.strip_suffix(namespace)?.strip_suffix('n'));
-            controller.is_some_and(is_number)
+            controller.is_some_and(attribute::is_number)
         };
         let mut paths: Vec<BlockDevice> = self.block_devices().filter(|other| is_path(&other.name)).collect();
         paths.sort_by(|one, other| one.name.cmp(&other.name));
@@ -46,11 +47,7 @@ impl System {
 /// The two numbers of `nvme1n1`.
 fn nvme_head(name: &str) -> Option<(&str, &str)> {
     let (subsystem, namespace) = name.strip_prefix("nvme")?.split_once('n')?;
-    (is_number(subsystem) && is_number(namespace)).then_some((subsystem, namespace))
-}
-
-fn is_number(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+    (attribute::is_number(subsystem) && attribute::is_number(namespace)).then_some((subsystem, namespace))
 }
 
 /// What a `stat` file counts. `None` when it is none.

@@ -7,6 +7,7 @@ use std::path::Path;
 use cardiograph_core::drive::IoLimit;
 
 use crate::attribute;
+use crate::mountinfo::DeviceNumber;
 use crate::system::System;
 
 /// Files of version 1, and what each limits in the words of version 2.
@@ -78,8 +79,7 @@ fn of_version_1(system: &System, group: &Path, limits: &mut Vec<IoLimit>) {
 }
 
 fn is_device(text: &str) -> bool {
-    let number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    text.split_once(':').is_some_and(|(major, minor)| number(major) && number(minor))
+    DeviceNumber::parse(text.as_bytes()).is_some()
 }
 
 #[cfg(test)]

@@ -36,6 +36,11 @@ pub(crate) fn ancestors<'a>(system: &'a System, dir: &'a Path) -> impl Iterator<
     dir.ancestors().take_while(|dir| dir.starts_with(system.under_root("sys/devices")))
 }
 
+/// Whether the name of a file or directory begins so.
+fn is_named(path: &Path, prefix: &str) -> bool {
+    path.file_name().and_then(OsStr::to_str).is_some_and(|name| name.starts_with(prefix))
+}
+
 /// The name that a link such as `driver` ends in.
 pub(crate) fn link_name(link: PathBuf) -> Option<String> {
     let target = std::fs::read_link(link).ok()?;

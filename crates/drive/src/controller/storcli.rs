@@ -15,13 +15,9 @@ pub(crate) const ARGUMENTS: [&[&str]; 2] =
 
 /// Reads both answers. `None` when one is none.
 pub(crate) fn read(answers: &[&[u8]]) -> Option<Vec<Volume>> {
-    let [controllers, volumes] = answers else { return None };
-    let (controllers, volumes) = (answer(controllers)?, answer(volumes)?);
-    let with_controller = responses(&volumes).flat_map(|(number, data)| {
-        let overview = responses(&controllers).find(|(other, _)| *other == number);
-        let controller = overview.map(|(_, data)| of_controller(data)).unwrap_or_default();
+    read_with(answers, of_controller, |number, data, controller| {
         let its = data.as_object().into_iter().flatten();
-        its.filter_map(move |(key, properties)| {
+        let volumes = its.filter_map(|(key, properties)| {
             let index = key.strip_prefix("VD")?.strip_suffix(" Properties")?.parse().ok()?;
             let volume = Some(volume(data, number, index, properties));
             Some(Volume {
@@ -29,9 +25,25 @@ pub(crate) fn read(answers: &[&[u8]]) -> Option<Vec<Volume>> {
                 device: text_at(properties, "OS Drive Name"),
                 controller: Controller { volume, ..controller.clone() },
             })
-        })
-    });
-    Some(with_controller.collect())
+        });
+        volumes.collect()
+    })
+}
+
+/// Reads the answers on controllers and on volumes: `volumes` those of one controller, by its number, what is listed of them,
+/// and what `controller` makes of its own entry. `None` when they are no answers of this kind.
+pub(super) fn read_with(
+    answers: &[&[u8]],
+    controller: fn(&Value) -> Controller,
+    volumes: fn(u64, &Value, &Controller) -> Vec<Volume>,
+) -> Option<Vec<Volume>> {
+    let [controllers, listed] = answers else { return None };
+    let (controllers, listed) = (answer(controllers)?, answer(listed)?);
+    let of_one = |(number, data): (u64, &Value)| {
+        let overview = responses(&controllers).find(|(other, _)| *other == number);
+        volumes(number, data, &overview.map(|(_, data)| controller(data)).unwrap_or_default())
+    };
+    Some(responses(&listed).flat_map(of_one).collect())
 }
 
 fn of_controller(data: &Value) -> Controller {
@@ -44,13 +56,13 @@ fn of_controller(data: &Value) -> Controller {
 }
 
 /// An answer of the program. `None` when it is none.
-pub(super) fn answer(bytes: &[u8]) -> Option<Value> {
+fn answer(bytes: &[u8]) -> Option<Value> {
     let told: Value = serde_json::from_slice(bytes).ok()?;
     told.get("Controllers")?.is_array().then_some(told)
 }
 
 /// Number and data of each controller that answered. The number is a text or a number.
-pub(super) fn responses(told: &Value) -> impl Iterator<Item = (u64, &Value)> {
+fn responses(told: &Value) -> impl Iterator<Item = (u64, &Value)> {
     let listed = told.get("Controllers").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     listed.iter().filter_map(|controller| {
         Some((count_at(controller, "Command Status.Controller")?, controller.get("Response Data")?))

@@ -5,7 +5,7 @@ use cardiograph_core::drive::{CacheBackup, Controller, RaidVolume, WritePolicy};
 use serde_json::Value;
 
 use super::report::size_bytes;
-use super::storcli::{answer, responses};
+use super::storcli::read_with;
 use super::volume::Volume;
 use crate::health::json::{small_at, text_at};
 
@@ -17,15 +17,10 @@ pub(crate) const ARGUMENTS: [&[&str]; 2] =
 
 /// Reads both answers. `None` when one is none.
 pub(crate) fn read(answers: &[&[u8]]) -> Option<Vec<Volume>> {
-    let [controllers, volumes] = answers else { return None };
-    let (controllers, volumes) = (answer(controllers)?, answer(volumes)?);
-    let with_controller = responses(&volumes).flat_map(|(number, data)| {
-        let overview = responses(&controllers).find(|(other, _)| *other == number);
-        let controller = overview.map(|(_, data)| of_controller(data)).unwrap_or_default();
+    read_with(answers, of_controller, |_, data, controller| {
         let its = data.get("Virtual Drives").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
-        its.iter().map(move |told| volume_of(told, &controller))
-    });
-    Some(with_controller.collect())
+        its.iter().map(|told| volume_of(told, controller)).collect()
+    })
 }
 
 fn of_controller(data: &Value) -> Controller {

@@ -1,11 +1,10 @@
 //! SAS, as the kernel shows its ports.
 
-use std::ffi::OsStr;
 use std::path::Path;
 
 use cardiograph_core::drive::SasLink;
 
-use super::ancestors;
+use super::{ancestors, is_named};
 use crate::attribute;
 use crate::block::{self, BlockDevice};
 use crate::system::System;
@@ -52,10 +51,6 @@ fn mbit_per_s(text: &str) -> Option<u32> {
         "22.5" => Some(22_500),
         _ => None,
     }
-}
-
-fn is_named(path: &Path, prefix: &str) -> bool {
-    path.file_name().and_then(OsStr::to_str).is_some_and(|name| name.starts_with(prefix))
 }
 
 #[cfg(test)]

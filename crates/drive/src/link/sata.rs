@@ -14,7 +14,7 @@ use crate::system::System;
 pub(super) fn read(system: &System, device: &BlockDevice) -> Option<SataLink> {
     let named = |dir: &&Path, prefix: &str| {
         let name = dir.file_name().and_then(OsStr::to_str);
-        name.and_then(|name| name.strip_prefix(prefix)).is_some_and(is_number)
+        name.and_then(|name| name.strip_prefix(prefix)).is_some_and(attribute::is_number)
     };
     let port = ancestors(system, &device.dir).find(|dir| named(dir, "ata"))?;
     let number = port.file_name()?.to_str()?.strip_prefix("ata")?;
@@ -44,10 +44,6 @@ fn mbit_per_s(text: &str) -> Option<u32> {
         "6.0" => Some(6_000),
         _ => None,
     }
-}
-
-fn is_number(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 #[cfg(test)]

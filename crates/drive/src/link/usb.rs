@@ -1,11 +1,11 @@
 //! USB: the device nearest to a drive, its driver, and the hub before it.
 
 use std::ffi::OsStr;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use cardiograph_core::drive::{UsbDriver, UsbLink};
 
-use super::{ancestors, link_name};
+use super::{ancestors, is_named, link_name};
 use crate::attribute;
 use crate::block::{self, BlockDevice};
 use crate::system::System;
@@ -52,14 +52,11 @@ fn describe(system: &System, bridge: &Path, interface: &Path) -> UsbLink {
 /// The drives behind an interface, by the SCSI addresses `host:channel:target:unit` that the kernel gave them. `None` where
 /// there is none, as for a card that speaks its own protocol.
 fn units(interface: &Path) -> Option<u32> {
-    let below = |dirs: Vec<PathBuf>, prefix: &'static str| {
-        let is_so = move |dir: &PathBuf| {
-            dir.file_name().and_then(OsStr::to_str).is_some_and(|name| name.starts_with(prefix))
-        };
-        dirs.into_iter().filter(is_so)
+    let below = |dir: &Path, prefix: &'static str| {
+        block::entries(dir).into_iter().filter(move |dir| is_named(dir, prefix))
     };
-    let hosts = below(block::entries(interface), "host");
-    let targets = hosts.flat_map(|host| below(block::entries(&host), "target"));
+    let hosts = below(interface, "host");
+    let targets = hosts.flat_map(|host| below(&host, "target"));
     let units = targets.flat_map(|target| block::entries(&target)).filter(|unit| unit.join("block").exists());
     u32::try_from(units.count()).ok().filter(|&count| count > 0)
 }
