@@ -12,7 +12,7 @@ use cardiograph_checkup::machine::fresh_seed;
 use cardiograph_checkup::place::Place;
 use cardiograph_checkup::presence::Presence;
 use cardiograph_checkup::run::{OnProgress, Ran, ReadyJobs};
-use cardiograph_checkup::session::{ask_again, look_for_traps, take_notes};
+use cardiograph_checkup::session::{ask_again, look_for_traps, take_in};
 use cardiograph_checkup::signals::Signals;
 use cardiograph_checkup::sink::{Activity, Event, Sink};
 use cardiograph_checkup::{calibration, messages, simulated, targets};
@@ -337,16 +337,6 @@ fn replay_note(job: &PlannedJob, results: &[StepResult]) -> Option<String> {
     let here = result.merged(|_| true).map(|figures| figures.total().clone());
     let took_ns = result.workers.iter().map(|worker| worker.end_ns.saturating_sub(worker.start_ns)).max()?;
     Some(format!("{name}: {}", cardiograph_core::words::replay::replay(&recorded, took_ns, &here)))
-}
-
-fn take_in(result: StepResult, report: &mut Report) {
-    take_notes(&result, report);
-    match &result.outcome {
-        StepOutcome::Done => {}
-        StepOutcome::Interrupted => report.state = ReportState::Interrupted,
-        StepOutcome::Failed { .. } | StepOutcome::Hung => report.state = ReportState::Failed,
-    }
-    report.steps.push(result);
 }
 
 /// Whether the drive stopped answering.

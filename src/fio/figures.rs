@@ -142,7 +142,9 @@ pub fn error_of(worker: &WorkerResult) -> Option<JobError> {
 /// A request that failed.
 fn request_error(worker: &WorkerResult, failure: IoFailure) -> JobError {
     let call = options::engine(&worker.engine).file_action.and_then(whole_file_call);
-    call.map_or_else(|| io_error(worker, failure), |call| file_error(call, failure.errno))
+    let errno = failure.errno;
+    let file_error = |call| JobError { errno, text: format!("{call}, error={}", strerror(errno)) };
+    call.map_or_else(|| io_error(worker, failure), file_error)
 }
 
 /// I/O that failed. A block that is not what was written is the failure of a read, too; what is wrong with it says more.
@@ -153,11 +155,6 @@ fn io_error(worker: &WorkerResult, failure: IoFailure) -> JobError {
         _ => format!("{} at {offset_bytes}, error={}", direction.name(), strerror(errno)),
     };
     JobError { errno, text }
-}
-
-/// A whole file that could not be dealt with.
-fn file_error(call: &str, errno: i32) -> JobError {
-    JobError { errno, text: format!("{call}, error={}", strerror(errno)) }
 }
 
 /// How a call for a whole file is named; `None` where a call has an offset, which says more.

@@ -277,9 +277,7 @@ fn place_of(traits: &SuiteTraits, task: &Task, signals: &Signals, sink: &dyn Sin
             (!task.is_dry).then_some(if traits.puts_back { Stake::PutBack } else { Stake::Lost })
         }
     };
-    let (place, notes) = Place::device(path, writes, &task.consents, signals, sink)?;
-    notes.iter().for_each(|note| sink.event(Event::Trouble(&format!("note: {note}"))));
-    Ok(place)
+    Place::device(path, writes, &task.consents, signals, sink)
 }
 
 /// The suite of that name.

@@ -136,10 +136,8 @@ pub fn parts_stay_on_device(len_bytes: u64) -> String {
 /// A test file that could not be made.
 pub fn create_error(error: &CreateError) -> Failure {
     Failure::usage(match error {
-        CreateError::Missing { path } => {
-            format!("{} does not exist; name a directory on the drive", path.display())
-        }
-        CreateError::NotADirectory { path } => format!("{} is not a directory", path.display()),
+        CreateError::Missing { path } => return path_error(path, &io::ErrorKind::NotFound.into()),
+        CreateError::NotADirectory { path } => return not_a_directory(path),
         CreateError::Device { path } => {
             format!("{} is a device; mount it and name a directory there", path.display())
         }
@@ -212,19 +210,20 @@ fn seat_refused(job: &str, privilege: Privilege, source: &io::Error) -> String {
             "job '{job}' cannot have prioclass=1, prio={level} ({source}): realtime needs root (CAP_SYS_ADMIN); use \
              prioclass=2, or run it as root"
         ),
-        Privilege::User(uid) => format!(
-            "job '{job}' cannot run with uid={uid} ({source}): only root (CAP_SETUID) can change the user; run it as root, or \
-             leave uid out"
-        ),
-        Privilege::Group(gid) => format!(
-            "job '{job}' cannot run with gid={gid} ({source}): only root (CAP_SETGID) can change the group; run it as root, or \
-             leave gid out"
-        ),
+        Privilege::User(id) => not_run_as(job, ["uid", "CAP_SETUID", "user"], id, &source),
+        Privilege::Group(id) => not_run_as(job, ["gid", "CAP_SETGID", "group"], id, &source),
         Privilege::IoPriority { class, level } => format!(
             "job '{job}' cannot have prioclass={}, prio={level} ({source}): leave prio and prioclass out",
             class as u8
         ),
     }
+}
+
+fn not_run_as(job: &str, [option, capability, whom]: [&str; 3], id: u32, source: &str) -> String {
+    format!(
+        "job '{job}' cannot run with {option}={id} ({source}): only root ({capability}) can change the {whom}; run it as root, or \
+         leave {option} out"
+    )
 }
 
 /// The system's words for an error, without its number.

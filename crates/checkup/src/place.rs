@@ -12,7 +12,7 @@ use cardiograph_core::rng::hash_name;
 use cardiograph_core::{JobSpec, NS_PER_S, Origin, Plan};
 use cardiograph_drive::System;
 use cardiograph_engine::fill_files::{self, FillSet, Found, Unwanted};
-use cardiograph_engine::sim::{DriveKind, DriveModel, Marks, SimDrive};
+use cardiograph_engine::sim::{DriveKind, DriveModel, Marks, SimDrive, SimFile};
 use cardiograph_engine::target::{CreateError, Naming};
 use cardiograph_engine::{Control, Target, device, leftovers};
 use cardiograph_files::input;
@@ -27,7 +27,7 @@ use crate::journals::Journals;
 use crate::machine::{Machine, fresh_seed, resolved};
 use crate::messages;
 use crate::signals::Signals;
-use crate::sink::Sink;
+use crate::sink::{Event, Sink};
 use crate::targets;
 
 /// Longest description of a simulated drive, in bytes: those that are shipped have 4 KiB.
@@ -69,15 +69,15 @@ impl Place {
         Ok(Place::Directory { path: canonical, system: System::local() })
     }
 
-    /// A block device, and what a reader of its figures should know. To write to it takes consent to the loss of what is on it:
-    /// its id among `consents`.
+    /// A block device. To write to it takes consent to the loss of what is on it: its id among `consents`. What a reader of its
+    /// figures should know goes to `sink`.
     pub fn device(
         path: &Path,
         writes: Option<Stake>,
         consents: &[String],
         signals: &Signals,
         sink: &dyn Sink,
-    ) -> Result<(Self, Vec<String>), Failure> {
+    ) -> Result<Self, Failure> {
         let rw = if writes.is_some() { "write" } else { "read" };
         let name = path.display().to_string().replace(':', "\\:");
         let job = JobSpec::new("check", Origin::CommandLine { word: 2 }).set("rw", rw).set("filename", name);
@@ -88,8 +88,8 @@ impl Place {
         let ready = targets::prepare(consents, &plan, stake, &control, signals, sink)?;
         let target = ready.targets[0].clone();
         let journals = Journals::of(&target).map(Box::new);
-        let place = Place::Device { path: path.to_path_buf(), target, journals, system: System::local() };
-        Ok((place, ready.notes))
+        ready.notes.iter().for_each(|note| sink.event(Event::Trouble(&format!("note: {note}"))));
+        Ok(Place::Device { path: path.to_path_buf(), target, journals, system: System::local() })
     }
 
     /// The directory; `None` for another place.
@@ -281,10 +281,7 @@ impl Place {
                 self.check_space(len_bytes)?;
                 Ok(target.clone())
             }
-            Place::Simulated(drive) => drive.create_file(len_bytes).map(Target::simulated).ok_or_else(|| {
-                let path = PathBuf::from(&drive.model().name);
-                messages::create_error(&CreateError::NoSpace { path, len_bytes })
-            }),
+            Place::Simulated(drive) => simulated_file(drive, len_bytes).map(Target::simulated),
         }
     }
 
@@ -391,6 +388,14 @@ impl Place {
 pub fn with_ids(mut drive: Drive) -> Drive {
     drive.leaves.iter_mut().for_each(|leaf| leaf.id = device::consent_id(&leaf.name));
     drive
+}
+
+/// Makes a file on a simulated drive.
+pub(crate) fn simulated_file(drive: &Arc<SimDrive>, len_bytes: u64) -> Result<SimFile, Failure> {
+    drive.create_file(len_bytes).ok_or_else(|| {
+        let path = PathBuf::from(&drive.model().name);
+        messages::create_error(&CreateError::NoSpace { path, len_bytes })
+    })
 }
 
 fn simulated_kind(kind: DriveKind) -> LeafKind {

@@ -182,16 +182,12 @@ impl Session<'_> {
 
     /// Adds a step's result to the Report, and says how it went.
     fn take_in(&self, result: StepResult, report: &mut Report, ending: &mut Ending) {
-        take_notes(&result, report);
         match &result.outcome {
-            StepOutcome::Done => {}
-            StepOutcome::Interrupted => report.state = ReportState::Interrupted,
+            StepOutcome::Done | StepOutcome::Interrupted => {}
             StepOutcome::Failed { message } => {
-                report.state = ReportState::Failed;
                 ending.message.get_or_insert_with(|| format!("{}: {message}", result.step.title));
             }
             StepOutcome::Hung => {
-                report.state = ReportState::Failed;
                 ending.is_hung = true;
                 let is_simulated = self.place.is_simulated();
                 let threads = result.result.as_ref().map_or(1, messages::held_threads);
@@ -199,7 +195,7 @@ impl Session<'_> {
             }
         }
         self.sink.event(Event::StepEnded(&result));
-        report.steps.push(result);
+        take_in(result, report);
         self.judge(report);
     }
 
@@ -382,14 +378,21 @@ pub fn look_for_traps(report: &mut Report) {
     });
 }
 
-/// Takes over what the engine noted in a step, each note once for the whole report.
-pub fn take_notes(result: &StepResult, report: &mut Report) {
+/// Adds a step's result to the Report, with what the engine noted in it, each note once for the whole Report, and what its end
+/// means for that of the Report.
+pub fn take_in(result: StepResult, report: &mut Report) {
+    match &result.outcome {
+        StepOutcome::Done => {}
+        StepOutcome::Interrupted => report.state = ReportState::Interrupted,
+        StepOutcome::Failed { .. } | StepOutcome::Hung => report.state = ReportState::Failed,
+    }
     for note in result.result.iter().flat_map(|result| &result.notes) {
         let note = engine_note(note);
         if !report.notes.contains(&note) {
             report.notes.push(note);
         }
     }
+    report.steps.push(result);
 }
 
 /// Time since a checkup began, real or simulated.

@@ -16,14 +16,13 @@ use cardiograph_core::{Direction, counters};
 use cardiograph_engine::engine::OpKind;
 use cardiograph_engine::heartbeat::Heartbeat;
 use cardiograph_engine::sim::{CONTENT_BLOCK_BYTES, SimDrive, SimFile, SimRequest};
-use cardiograph_engine::target::CreateError;
 use cardiograph_engine::{Clock, Event, RunError};
 
 use super::{Session, SessionClock};
 use crate::failure::Failure;
 use crate::gauges::Gauges;
 use crate::messages;
-use crate::place::{Place, check_room};
+use crate::place::{Place, check_room, simulated_file};
 use crate::sink::Activity;
 
 /// What an application gave, and how it ended.
@@ -181,11 +180,7 @@ fn run_simulated(
     let trace = trace::shipped(&spec.load).ok_or_else(|| {
         Failure::usage(format!("the load {} was not recorded, so no simulated drive can run it", spec.load))
     })?;
-    let len_bytes = trace.room_bytes(spec);
-    let file = drive.create_file(len_bytes).ok_or_else(|| {
-        let path = PathBuf::from(&drive.model().name);
-        messages::create_error(&CreateError::NoSpace { path, len_bytes })
-    })?;
+    let file = simulated_file(drive, trace.room_bytes(spec))?;
     let time = drive.time();
     let bounds = Bounds { write_bytes_max: step.write_bytes_max, time_ns_max: step.time_ns_max };
     let mut on_file = OnFile::new(file, content_seed);
