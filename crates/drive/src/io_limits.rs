@@ -7,8 +7,8 @@ use std::path::Path;
 use cardiograph_core::drive::IoLimit;
 
 use crate::attribute;
-use crate::mountinfo::DeviceNumber;
 use crate::system::System;
+use cardiograph_core::drive::DeviceNumber;
 
 /// Files of version 1, and what each limits in the words of version 2.
 const VERSION_1: [(&str, &str); 4] = [
@@ -79,7 +79,7 @@ fn of_version_1(system: &System, group: &Path, limits: &mut Vec<IoLimit>) {
 }
 
 fn is_device(text: &str) -> bool {
-    DeviceNumber::parse(text.as_bytes()).is_some()
+    DeviceNumber::parse(text).is_some()
 }
 
 #[cfg(test)]
