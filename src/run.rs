@@ -12,7 +12,7 @@ use cardiograph_checkup::machine::fresh_seed;
 use cardiograph_checkup::place::Place;
 use cardiograph_checkup::presence::Presence;
 use cardiograph_checkup::run::{OnProgress, Ran, ReadyJobs};
-use cardiograph_checkup::session::{ask_again, look_for_traps, take_in};
+use cardiograph_checkup::session::{asked_again, look_for_traps, take_in};
 use cardiograph_checkup::signals::Signals;
 use cardiograph_checkup::sink::{Activity, Event, Sink};
 use cardiograph_checkup::{calibration, messages, simulated, targets};
@@ -81,7 +81,7 @@ pub fn run(arguments: &RunArguments, records: &Records, screen: &Screen) -> Resu
         if report.state == ReportState::Running {
             report.state = ReportState::Finished;
         }
-        ask_again(&place, &signals, &mut report);
+        report.health_after = asked_again(&signals, || place.health(&report.drive));
         look_for_traps(&mut report);
         keeper.save(&report)
     };

@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 use time::macros::format_description;
 
+use crate::bench::{Bench, Underway};
 use crate::cleaned::Cleaned;
 use crate::consent::Stake;
 use crate::extra_directories::ExtraDirectories;
@@ -188,20 +189,28 @@ impl Checkup {
         if !place.is_simulated() {
             report.environment.calibration = calibration::calibrate();
         }
-        let session = Session {
-            place,
-            suite: *suite,
+        let mut bench = Bench {
+            drive: report.drive.clone(),
+            suite: suite.name(),
             traits: *traits,
-            options: self.options.clone(),
-            sink,
-            signals,
-            keeper: keeper.clone(),
+            direct: self.options.direct,
+            max_time_ns: self.options.max_time_ns,
+            seed: report.seed,
             sequence_seed,
             extra_directories: std::mem::take(&mut self.extra_directories),
             schedulers: RefCell::new(std::mem::take(&mut self.schedulers)),
+            sink,
+            signals,
+            underway: Underway::begin(place),
+            place,
         };
+        let options = self.options.clone();
+        let mut session =
+            Session { runner: &mut bench, suite: *suite, options, sink, signals, keeper: keeper.clone() };
         let ending = session.run(report);
-        self.extra_directories = session.extra_directories;
+        self.extra_directories = std::mem::take(&mut bench.extra_directories);
+        // Its files are gone before what else is removed.
+        drop(bench);
         let ending = ending?;
         if let Some(set) = resumed.filter(|_| report.state != ReportState::Interrupted && !ending.is_hung) {
             // Parts that were not needed, as less of the space was asked for.

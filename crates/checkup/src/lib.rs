@@ -4,10 +4,11 @@
 //! whoever wants a device written to has asked for consent before.
 //!
 //! Reading order: [`place`] (where) → [`consent`], [`targets`], [`machine`] (what jobs name, made ready) → [`run`] (the one way
-//! to the engine) → [`session`] (a suite from its first step to its last) → [`checkup`] (from a Task to its end) →
+//! to the engine) → [`runner`], [`bench`] (who does a step, and how it is done in this process) → [`session`] (a suite from its first step to its last) → [`checkup`] (from a Task to its end) →
 //! [`journals`], [`leftovers`], [`scheduler`], [`trim`] (what is changed meanwhile, and put back).
 #![forbid(unsafe_code)]
 
+pub mod bench;
 pub mod calibration;
 pub mod checkup;
 pub mod cleaned;
@@ -28,6 +29,7 @@ pub mod presence;
 pub mod recordings;
 pub mod resume;
 pub mod run;
+pub mod runner;
 pub mod scheduler;
 pub mod session;
 pub mod signals;

@@ -1,5 +1,6 @@
 //! Whole checkups on a machine made of files, whose drive tells how it is.
 
+use std::cell::RefCell;
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
@@ -7,14 +8,17 @@ use std::path::Path;
 use cardiograph_core::JobSpec;
 use cardiograph_core::drive::{Drive, Environment, Host};
 use cardiograph_core::metric::Measurements;
-use cardiograph_core::report::TestFile;
+use cardiograph_core::report::{Step, TestFile, Work};
 use cardiograph_core::trust::TrapOutcome;
 use cardiograph_drive::System;
 use cardiograph_render::text::{self, Style};
-use cardiograph_suites::{Outline, OutlineStep, Settings};
+use cardiograph_suites::{Outline, OutlineStep, Settings, SuiteTraits};
 
 use super::*;
+use crate::bench::{Bench, Underway};
 use crate::checkup::{Task, blank_report};
+use crate::extra_directories::ExtraDirectories;
+use crate::place::Place;
 use crate::sink::{Event, Sink};
 
 /// Where nothing is kept.
@@ -142,17 +146,28 @@ fn check(root: &Path) -> (Report, String) {
     let mut report = blank_report(&Task::default(), ONE_WRITE.name(), &place, 1, 0, &()).unwrap();
     place.inquire(&mut report.drive);
     let signals = Signals::default();
-    let session = Session {
+    let mut bench = Bench {
         place: &place,
-        suite: &ONE_WRITE,
+        drive: report.drive.clone(),
+        suite: ONE_WRITE.name(),
         traits: ONE_WRITE.traits(&Settings::default()),
+        direct: false,
+        max_time_ns: None,
+        seed: 1,
+        sequence_seed: 1,
+        extra_directories: ExtraDirectories::default(),
+        schedulers: RefCell::default(),
+        sink: &Nobody,
+        signals: &signals,
+        underway: Underway::begin(&place),
+    };
+    let mut session = Session {
+        runner: &mut bench,
+        suite: &ONE_WRITE,
         options: Options { direct: false, ..Options::default() },
         sink: &Nobody,
         signals: &signals,
         keeper: Arc::new(KeepsNothing),
-        sequence_seed: 1,
-        extra_directories: ExtraDirectories::default(),
-        schedulers: RefCell::new(Schedulers::default()),
     };
     let ending = session.run(&mut report).unwrap();
     assert_eq!((report.state, ending.message), (ReportState::Finished, None));
@@ -215,8 +230,8 @@ fn who_ended_the_checkup_is_not_kept_waiting() {
     let mut report = blank_report(&Task::default(), ONE_WRITE.name(), &place, 1, 0, &()).unwrap();
     place.inquire(&mut report.drive);
     let asked = fs::metadata(root.path().join("said/asked")).unwrap().modified().unwrap();
-    ask_again(&place, &Signals::of(15), &mut report);
-    assert_eq!(report.health_after, []);
+    let after = asked_again(&Signals::of(15), || place.health(&report.drive));
+    assert_eq!(after, []);
     assert_eq!(fs::metadata(root.path().join("said/asked")).unwrap().modified().unwrap(), asked);
     assert!(place.health(&Drive::default()).is_empty(), "nobody is asked who told nothing before");
 }

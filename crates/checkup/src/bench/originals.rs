@@ -1,28 +1,23 @@
 //! What a checkup does to a whole device: written down before it is done, undone at the end or gone on with later.
 
 use cardiograph_core::Plan;
-use cardiograph_core::claim::ClaimOutcome;
-use cardiograph_core::report::{Report, ReportState, Step};
+use cardiograph_core::report::Step;
 use cardiograph_engine::fill_files::FillSet;
 use cardiograph_suites::{OnDevice, Sequence};
 
-use super::{Ending, Session, SessionClock};
+use super::Bench;
 use crate::failure::Failure;
 use crate::place::Place;
+use crate::runner::{Leaving, Left, Runner as _};
 use crate::sink::{Activity, Event};
 
-impl Session<'_> {
+impl Bench<'_> {
     /// Saves what lies where a step will write, where its suite puts that back, and lets the step write nowhere else. The
     /// time that the step may take bounds the saving, too. Returns whether there is anything to write.
     ///
     /// # Errors
     /// Where something cannot be read or saved; then nothing must be written.
-    pub(super) fn save_originals(
-        &self,
-        step: &Step,
-        plan: &mut Plan,
-        clock: &SessionClock<'_>,
-    ) -> Result<bool, Failure> {
+    pub(super) fn save_originals(&self, step: &Step, plan: &mut Plan) -> Result<bool, Failure> {
         let is_device = matches!(self.place, Place::Device { .. });
         if !is_device || !plan.is_modifying() || !self.traits.puts_back {
             return Ok(true);
@@ -34,11 +29,11 @@ impl Session<'_> {
             ));
         };
         let places = plan.jobs.first().and_then(|job| job.workload.stop.ios).unwrap_or(0);
-        let began_ns = clock.elapsed_ns();
+        let began_ns = self.elapsed_ns();
         let goes_on = |saved: usize| {
             self.sink.event(Event::Doing(Activity::Saving { step, saved, places }));
-            let took_ns = clock.elapsed_ns() - began_ns;
-            !self.should_stop(clock) && step.time_ns_max.is_none_or(|most_ns| took_ns < most_ns)
+            let took_ns = self.elapsed_ns() - began_ns;
+            !self.should_stop() && step.time_ns_max.is_none_or(|most_ns| took_ns < most_ns)
         };
         let saved = journals.save(target, self.sequence_seed, plan, self.signals, goes_on)?;
         if let Some(error) = &saved.ended_by {
@@ -50,7 +45,7 @@ impl Session<'_> {
         for job in &mut plan.jobs {
             job.workload.stop.ios = Some(saved.places);
         }
-        Ok(saved.places > 0 && !self.should_stop(clock))
+        Ok(saved.places > 0 && !self.should_stop())
     }
 
     /// Writes down that a part of a device has been filled. A shorter one at the end is written anew by who goes on.
@@ -69,16 +64,17 @@ impl Session<'_> {
 
     /// Puts back what was saved, and tells what stays for the next checkup. A drive that hangs is left alone: what was
     /// saved stays where it is.
-    pub(super) fn leave_device(&self, report: &mut Report, ending: &mut Ending) {
-        let Some((journals, target)) = self.place.journals() else { return };
-        if ending.is_hung {
-            report.notes.extend(journals.abandon().map(|path| {
+    pub(super) fn leave_device(&self, how: Leaving) -> Left {
+        let mut left = Left::default();
+        let Some((journals, target)) = self.place.journals() else { return left };
+        if how.is_hung {
+            left.notes.extend(journals.abandon().map(|path| {
                 format!(
                     "what was overwritten is kept in {}, and the next check --suite capacity of the device puts it back",
                     path.display()
                 )
             }));
-            return;
+            return left;
         }
         if self.signals.received().is_some()
             && let Some(path) = journals.own_path()
@@ -90,23 +86,20 @@ impl Session<'_> {
         }
         if let Some(ended) = journals.put_back(target, self.sink, self.signals) {
             // A fake does not hold it, and that is said of it.
-            let is_fake = report.claims.iter().any(|claim| claim.outcome == ClaimOutcome::Broken);
-            if !ended.is_whole && !is_fake {
-                ending.message.get_or_insert_with(|| ended.note.clone());
-                ending.is_not_put_back = true;
-            }
-            report.notes.push(ended.note);
+            left.not_put_back = (!ended.is_whole && !how.is_fake).then(|| ended.note.clone());
+            left.notes.push(ended.note);
         }
         if self.traits.on_device != OnDevice::Writes || self.traits.puts_back {
-            return;
+            return left;
         }
         journals.leave_parts();
         // What another suite has written would be taken for what the drive lost.
-        if self.traits.keeps_parts && report.state == ReportState::Interrupted {
+        if self.traits.keeps_parts && how.is_interrupted {
             let found = self.place.parts_found();
-            ending.parts.len_bytes = found.iter().map(|found| found.len_bytes).sum();
+            left.parts.len_bytes = found.iter().map(|found| found.len_bytes).sum();
         } else {
             journals.forget_parts(target, None);
         }
+        left
     }
 }

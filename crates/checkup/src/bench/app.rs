@@ -10,7 +10,7 @@ use cardiograph_apps::trace::{self, Bounds, TraceDrive, TraceIo, Unserved};
 use cardiograph_apps::{AppEnd, AppError, AppRequest, AppRun, Patience};
 use cardiograph_core::app::{AppResult, AppSpec};
 use cardiograph_core::counters::CounterOutcome;
-use cardiograph_core::report::{Report, Step, StepOutcome, StepResult};
+use cardiograph_core::report::{Step, StepOutcome, StepResult};
 use cardiograph_core::rng::derive_seed;
 use cardiograph_core::{Direction, counters};
 use cardiograph_engine::engine::OpKind;
@@ -18,11 +18,12 @@ use cardiograph_engine::heartbeat::Heartbeat;
 use cardiograph_engine::sim::{CONTENT_BLOCK_BYTES, SimDrive, SimFile, SimRequest};
 use cardiograph_engine::{Clock, Event, RunError};
 
-use super::{Session, SessionClock};
+use super::Bench;
 use crate::failure::Failure;
 use crate::gauges::Gauges;
 use crate::messages;
 use crate::place::{Place, check_room, simulated_file};
+use crate::runner::Done;
 use crate::sink::Activity;
 
 /// What an application gave, and how it ended.
@@ -32,41 +33,34 @@ struct Ran {
     note: Option<String>,
 }
 
-impl Session<'_> {
+impl Bench<'_> {
     /// Runs a step's application.
-    pub(super) fn run_app(
-        &self,
-        step: Step,
-        spec: &AppSpec,
-        report: &mut Report,
-        clock: &SessionClock<'_>,
-    ) -> Result<StepResult, Failure> {
+    pub(super) fn run_app(&self, nth: u64, step: Step, spec: &AppSpec) -> Result<Done, Failure> {
         let gauges = Gauges::default();
-        gauges.follow(&Event::Started, self.place, &report.drive);
+        gauges.follow(&Event::Started, self.place, &self.drive);
         // What a step writes must be new to the drive, as with jobs.
-        let content_seed = derive_seed(self.place.content_seed(report.seed), report.steps.len() as u64);
+        let content_seed = derive_seed(self.place.content_seed(self.seed), nth);
         let ran = match self.place {
             Place::Directory { path, .. } => {
                 check_room(path, step.write_bytes_max)?;
                 let request = AppRequest {
                     spec,
                     directory: path,
-                    seed: report.seed,
+                    seed: self.seed,
                     content_seed,
                     write_bytes_max: step.write_bytes_max,
                     time_ns_max: step.time_ns_max,
                     patience: Patience::default(),
                     mark: None,
                 };
-                self.run_here(&step, &request, clock)?
+                self.run_here(&step, &request)?
             }
-            Place::Device { path, .. } => return Err(messages::not_for_devices(path, self.suite.name())),
+            Place::Device { path, .. } => return Err(messages::not_for_devices(path, self.suite)),
             Place::Simulated(drive) => run_simulated(drive, &step, spec, content_seed)?,
         };
         if ran.outcome != StepOutcome::Hung {
-            gauges.follow(&Event::Ended, self.place, &report.drive);
+            gauges.follow(&Event::Ended, self.place, &self.drive);
         }
-        report.notes.extend(ran.note);
         let device_counters = gauges.counted();
         let check = |direction| {
             let check = counters::check(direction, ran.result.bytes(direction), device_counters.as_ref()?)?;
@@ -74,26 +68,22 @@ impl Session<'_> {
             (check.outcome != CounterOutcome::OtherLoad).then_some(check)
         };
         let counter_checks = [Direction::Read, Direction::Write].into_iter().filter_map(check).collect();
-        Ok(StepResult {
+        let result = StepResult {
             app: Some(ran.result),
             counter_checks,
             conditions: gauges.conditions(),
             device_counters,
             ..StepResult::new(step, ran.outcome)
-        })
+        };
+        Ok(Done { result, note: ran.note })
     }
 
-    fn run_here(
-        &self,
-        step: &Step,
-        request: &AppRequest<'_>,
-        clock: &SessionClock<'_>,
-    ) -> Result<Ran, Failure> {
+    fn run_here(&self, step: &Step, request: &AppRequest<'_>) -> Result<Ran, Failure> {
         let heartbeat = Heartbeat::begin(&Clock::machine())
             .map_err(|error| Failure::usage(RunError::Heartbeat(error).to_string()))?;
         let ran = cardiograph_apps::run(request, &mut |progress| {
             self.sink.event(crate::sink::Event::Doing(Activity::App { step, progress }));
-            match self.should_stop(clock) {
+            match self.should_stop() {
                 true => ControlFlow::Break(()),
                 false => ControlFlow::Continue(()),
             }
