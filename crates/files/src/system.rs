@@ -9,7 +9,9 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{AtFlags, Dev, FallocateFlags, FileType, FlockOperation, Gid, Mode, OFlags, Stat, Uid};
+use rustix::fs::{
+    AtFlags, Dev, FallocateFlags, FileType, FlockOperation, Gid, Mode, OFlags, ResolveFlags, Stat, Uid,
+};
 use rustix::io::Errno;
 
 use crate::{Directory, Facts, FileSystem, Kind, Open, Opened, OwnFile, split};
@@ -224,10 +226,18 @@ impl OwnFile for File {
 /// Opens a directory in another, on the same mount.
 fn open_below(above: &File, name: &OsStr) -> io::Result<OwnedFd> {
     let flags = OFlags::DIRECTORY | OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOFOLLOW;
-    let opened = rustix::fs::openat(above, name, flags, Mode::empty())?;
-    match mount_id(above.as_fd())? == mount_id(opened.as_fd())? {
-        true => Ok(opened),
-        false => Err(Errno::XDEV.into()),
+    let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_XDEV | ResolveFlags::NO_SYMLINKS;
+    match rustix::fs::openat2(above, name, flags, Mode::empty(), resolve) {
+        // Kernels before 5.6, and sandboxes that do not know the call.
+        Err(Errno::NOSYS | Errno::PERM) => {
+            let opened = rustix::fs::openat(above, name, flags, Mode::empty())?;
+            if mount_id(above.as_fd())? == mount_id(opened.as_fd())? {
+                Ok(opened)
+            } else {
+                Err(Errno::XDEV.into())
+            }
+        }
+        opened => Ok(opened?),
     }
 }
 
