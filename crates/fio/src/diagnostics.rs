@@ -19,7 +19,10 @@ const WHOLE_NUMBER: &str = "a whole number";
 ///
 /// As compilers do, it begins with the place: `jobs.fio:3:5: job 'latp': ...`.
 pub fn message(diagnostic: &Diagnostic) -> String {
-    let what = about(&diagnostic.problem, diagnostic.setting.as_ref());
+    let what = match (&diagnostic.problem, &diagnostic.setting) {
+        (problem, Some(setting)) => about_setting(problem, setting),
+        (problem, None) => about_job(problem),
+    };
     format!("{}: job '{}': {what}", describe_origin(&diagnostic.origin), shown(&diagnostic.job))
 }
 
@@ -95,10 +98,9 @@ fn as_written(option: &str, value: &str) -> String {
     }
 }
 
-/// What is wrong with a setting, or with the job where it was not written.
-fn about(problem: &Problem, setting: Option<&Setting>) -> String {
-    let (option, value) = setting.map_or(("size", ""), |setting| (&setting.option, &setting.value));
-    let written = setting.map_or("it".to_string(), |_| as_written(option, value));
+fn about_setting(problem: &Problem, setting: &Setting) -> String {
+    let Setting { option, value, .. } = setting;
+    let written = as_written(option, value);
     match problem {
         Problem::UnknownOption => unknown_option(option),
         Problem::OtherEngine { engines } => other_engine(option, engines),
@@ -107,21 +109,17 @@ fn about(problem: &Problem, setting: Option<&Setting>) -> String {
             Some(name) => format!("no engine is called '{}'; did you mean '{name}'?", shown(value)),
             None => format!("no engine is called '{}'; there are: {}", shown(value), engines.join(", ")),
         },
-        Problem::BadValue(error) if setting.is_none() => error.to_string(),
         Problem::BadValue(error) => bad_value(option, value, error),
         Problem::NoRoomForHeader { header_len_bytes, block_len_bytes } => format!(
             "{written} needs {header_len_bytes} bytes for a header in each block, and the longest blocks that all I/Os \
              can be divided into have {block_len_bytes}: give I/Os (bs, blockalign, verify_interval) lengths with a \
              longer common divisor"
         ),
-        Problem::RegionTooSmall { region_len_bytes, block_len_bytes } => {
-            let is = if setting.is_some() { "is" } else { "has a region of" };
-            format!(
-                "{written} {is} {}, which does not hold one I/O of {} (bs): make {option} larger or bs smaller",
-                units::bytes(*region_len_bytes),
-                units::bytes(*block_len_bytes)
-            )
-        }
+        Problem::RegionTooSmall { region_len_bytes, block_len_bytes } => format!(
+            "{written} is {}, which does not hold one I/O of {} (bs): make {option} larger or bs smaller",
+            units::bytes(*region_len_bytes),
+            units::bytes(*block_len_bytes)
+        ),
         Problem::BehindTheEnd { offset_bytes, len_bytes } => format!(
             "{written} begins at {}, behind the end of the device at {}: make it smaller",
             units::bytes(*offset_bytes),
@@ -145,23 +143,32 @@ fn about(problem: &Problem, setting: Option<&Setting>) -> String {
             format!("{written} contradicts '{other}', which is set too: keep one of the two")
         }
         Problem::Needs { other } => format!("{written} needs '{other}': add it"),
-        Problem::TrimsFile { path } => format!(
-            "{written} trims, and {} is a file: only block devices can be trimmed: name a device with filename, or write",
-            shown_path(path)
-        ),
         Problem::SizeMissing
         | Problem::FileMissing { .. }
         | Problem::NothingToVerify { .. }
         | Problem::NotADirectory { .. }
         | Problem::NotAFile { .. }
         | Problem::BadRecording { .. }
-        | Problem::ReplayWrites { .. } => about_files(problem),
+        | Problem::ReplayWrites { .. } => about_job(problem),
+        Problem::TrimsFile { path } => {
+            format!("{written} trims, and {}: name a device with filename, or write", no_device(path))
+        }
     }
 }
 
-/// What is wrong with the files of a job.
-fn about_files(problem: &Problem) -> String {
+fn about_job(problem: &Problem) -> String {
     match problem {
+        Problem::SizeMissing => {
+            "it is not said how much of the file to use: add size, for example size=1G".to_string()
+        }
+        Problem::NoRoomForHeader { header_len_bytes, block_len_bytes } => {
+            format!("its blocks of {block_len_bytes} bytes do not hold a header of {header_len_bytes} bytes")
+        }
+        Problem::RegionTooSmall { region_len_bytes, block_len_bytes } => format!(
+            "its region of {} does not hold one I/O of {} (bs)",
+            units::bytes(*region_len_bytes),
+            units::bytes(*block_len_bytes)
+        ),
         Problem::FileMissing { path } => format!(
             "{} does not exist, and allow_file_create=0 forbids to make it: make the file, or leave \
              allow_file_create out",
@@ -198,9 +205,27 @@ fn about_files(problem: &Problem) -> String {
                 shown_path(path)
             )
         }
-        // What is left is `SizeMissing`.
-        _ => "it is not said how much of the file to use: add size, for example size=1G".to_string(),
+        Problem::TrimsFile { path } => format!("it trims, and {}", no_device(path)),
+        Problem::BlockEmpty => "an I/O without bytes: write a size such as bs=4k".to_string(),
+        Problem::TooManyFiles { max } => {
+            format!(
+                "with its files the clones of all jobs have more than {max}: make numjobs or nrfiles smaller"
+            )
+        }
+        Problem::NoSuchJob => "the job to wait for is not there".to_string(),
+        Problem::Contradicts { other } => format!("its settings contradict '{other}'"),
+        Problem::Needs { other } => format!("it needs '{other}'"),
+        Problem::UnknownOption => "one of its options does not exist".to_string(),
+        Problem::BadValue(error) => error.to_string(),
+        Problem::OtherEngine { .. } | Problem::NoSuchEngine { .. } => "its engine does not fit".to_string(),
+        Problem::BehindTheEnd { .. } => "its region begins behind the end of the device".to_string(),
+        Problem::ZonesTooLong { .. } => "its zones are longer than its region".to_string(),
+        Problem::Refused { why } => (*why).to_string(),
     }
+}
+
+fn no_device(path: &str) -> String {
+    format!("{} is a file: only block devices can be trimmed", shown_path(path))
 }
 
 /// `engine 'a'` or `engines 'a', 'b'`.
