@@ -98,12 +98,19 @@ fn nanoseconds(since: Instant) -> u64 {
 
 /// What a load is given.
 pub struct Stage {
+    /// Its own directory, empty at the start.
     pub(crate) directory: PathBuf,
+    /// The load and its parameters.
     pub(crate) spec: AppSpec,
+    /// Seed of sizes and orders: the same seed does the same.
     pub(crate) seed: u64,
+    /// Seed of what is written: new in each run, so that no drive has seen it.
     pub(crate) content_seed: u64,
+    /// At most so many bytes may be written.
     pub(crate) write_bytes_max: u64,
+    /// How long it may take, in nanoseconds.
     pub(crate) time_ns_max: Option<u64>,
+    /// When the load began.
     pub(crate) began: Instant,
     pub(crate) mark: Option<fn(&Mark<'_>)>,
     pub(crate) shared: std::sync::Arc<Shared>,

@@ -19,12 +19,12 @@ use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 use time::macros::format_description;
 
-use crate::bench::{Bench, Underway};
 use crate::cleaned::Cleaned;
 use crate::consent::Stake;
 use crate::extra_directories::ExtraDirectories;
 use crate::failure::Failure;
 use crate::keeper::Keeper;
+use crate::local_runner::{LocalRunner, Underway};
 use crate::machine::resolved;
 use crate::place::{Place, refuse_memory};
 use crate::scheduler::Schedulers;
@@ -189,7 +189,7 @@ impl Checkup {
         if !place.is_simulated() {
             report.environment.calibration = calibration::calibrate();
         }
-        let mut bench = Bench {
+        let mut runner = LocalRunner {
             drive: report.drive.clone(),
             suite: suite.name(),
             traits: *traits,
@@ -206,11 +206,11 @@ impl Checkup {
         };
         let options = self.options.clone();
         let mut session =
-            Session { runner: &mut bench, suite: *suite, options, sink, signals, keeper: keeper.clone() };
+            Session { runner: &mut runner, suite: *suite, options, sink, signals, keeper: keeper.clone() };
         let ending = session.run(report);
-        self.extra_directories = std::mem::take(&mut bench.extra_directories);
+        self.extra_directories = std::mem::take(&mut runner.extra_directories);
         // Its files are gone before what else is removed.
-        drop(bench);
+        drop(runner);
         let ending = ending?;
         if let Some(set) = resumed.filter(|_| report.state != ReportState::Interrupted && !ending.is_hung) {
             // Parts that were not needed, as less of the space was asked for.

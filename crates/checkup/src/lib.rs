@@ -4,11 +4,10 @@
 //! whoever wants a device written to has asked for consent before.
 //!
 //! Reading order: [`place`] (where) → [`consent`], [`targets`], [`machine`] (what jobs name, made ready) → [`run`] (the one way
-//! to the engine) → [`runner`], [`bench`] (who does a step, and how it is done in this process) → [`session`] (a suite from its first step to its last) → [`checkup`] (from a Task to its end) →
+//! to the engine) → [`runner`], [`local_runner`] (what runs a step, and how it is run in this process) → [`session`] (a suite from its first step to its last) → [`checkup`] (from a Task to its end) →
 //! [`journals`], [`leftovers`], [`scheduler`], [`trim`] (what is changed meanwhile, and put back).
 #![forbid(unsafe_code)]
 
-pub mod bench;
 pub mod calibration;
 pub mod checkup;
 pub mod cleaned;
@@ -20,6 +19,7 @@ pub mod gauges;
 pub mod journals;
 pub mod keeper;
 pub mod leftovers;
+pub mod local_runner;
 pub mod machine;
 pub mod messages;
 pub mod outcome;

@@ -1,4 +1,4 @@
-//! Who does the steps of a checkup. Suite, Report and verdicts are on this side of it, the drive is on the other.
+//! What runs the steps of a checkup. Suite, Report and verdicts are on one side of it, the drive is on the other.
 
 use cardiograph_core::drive::DriveHealth;
 use cardiograph_core::report::{Step, StepOutcome, StepResult};
@@ -8,51 +8,51 @@ use cardiograph_suites::NextStep;
 use crate::failure::Failure;
 use crate::signals::Signals;
 
-/// Does the steps of one checkup: files and what is known of a device outlive a step.
+/// Runs the steps of one checkup. Test files and what is known of a device outlive a step.
 pub trait Runner {
-    /// How long the checkup has gone on, in nanoseconds of real or simulated time.
+    /// Time since the checkup began, in nanoseconds, real or simulated.
     fn elapsed_ns(&self) -> u64;
 
-    /// Does a step, before which so many were done.
+    /// Runs a step; `nth` counts the steps of the Report from 0.
     ///
     /// # Errors
     /// Where it could not begin.
-    fn step(&mut self, nth: u64, next: NextStep) -> Result<Done, Failure>;
+    fn run_step(&mut self, nth: u64, next: NextStep) -> Result<StepRun, Failure>;
 
-    /// Puts back what has to be put back, and keeps what is gone on with. No step comes after it.
-    fn leave(&mut self, how: Leaving) -> Left;
+    /// Restores what was overwritten, and keeps what a later checkup can resume. No step comes after it.
+    fn leave_drive(&mut self, end: RunEnd) -> DriveLeft;
 
-    /// How those drives are that told it before, asked once more.
-    fn health(&self) -> Vec<DriveHealth>;
+    /// The health of the drives that reported it before.
+    fn read_health(&self) -> Vec<DriveHealth>;
 }
 
 /// What a step gave.
 #[derive(Debug)]
-pub struct Done {
+pub struct StepRun {
     /// Its result.
     pub result: StepResult,
-    /// What stayed behind that should not, if so, in a sentence.
+    /// What could not be removed, in a sentence.
     pub note: Option<String>,
 }
 
-/// How a checkup ended, as far as that decides what becomes of the drive.
+/// How the steps ended, as far as it decides what is done to the drive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Leaving {
+pub struct RunEnd {
     /// Whether workers are still held by the kernel: the drive is left alone then.
     pub is_hung: bool,
-    /// Whether it can be gone on with.
+    /// Whether it can be resumed.
     pub is_interrupted: bool,
     /// Whether the drive was found to hold less than it says.
     pub is_fake: bool,
 }
 
-/// What became of the drive.
+/// What was done to the drive after the last step.
 #[derive(Debug, Default)]
-pub struct Left {
+pub struct DriveLeft {
     /// What the Report says of it.
     pub notes: Vec<String>,
-    /// Why a device does not hold what it held, though nothing says that it cannot.
-    pub not_put_back: Option<String>,
+    /// Why a device does not hold what it held, though it is no fake.
+    pub not_restored: Option<String>,
     /// What stays for the next checkup.
     pub parts: Kept,
 }

@@ -15,7 +15,7 @@ use cardiograph_suites::{Context, NextStep, Options, Suite};
 use crate::failure::Failure;
 use crate::keeper::{Keeper, save_in_time};
 use crate::messages;
-use crate::runner::{Done, Kept, Leaving, Runner, is_over, without_result};
+use crate::runner::{Kept, RunEnd, Runner, StepRun, is_over, without_result};
 use crate::signals::Signals;
 use crate::sink::{Event, Sink};
 
@@ -25,7 +25,7 @@ pub const WINDOW_NS: u64 = 100 * NS_PER_MS;
 
 /// What a checkup needs.
 pub struct Session<'a> {
-    /// Who does its steps.
+    /// What runs its steps.
     pub runner: &'a mut dyn Runner,
     /// The suite.
     pub suite: &'static dyn Suite,
@@ -67,8 +67,8 @@ impl Session<'_> {
                 report.state = ReportState::Interrupted;
                 break;
             }
-            let mut result = match self.runner.step(report.steps.len() as u64, next.clone()) {
-                Ok(Done { result, note }) => {
+            let mut result = match self.runner.run_step(report.steps.len() as u64, next.clone()) {
+                Ok(StepRun { result, note }) => {
                     report.notes.extend(note);
                     result
                 }
@@ -93,7 +93,7 @@ impl Session<'_> {
         }
         self.leave(report, &mut ending);
         if !ending.is_hung {
-            report.health_after = asked_again(self.signals, || self.runner.health());
+            report.health_after = asked_again(self.signals, || self.runner.read_health());
         }
         self.judge(report);
         self.keep(report, &mut ending);
@@ -102,14 +102,14 @@ impl Session<'_> {
 
     /// Has the drive left as it is to be left.
     fn leave(&mut self, report: &mut Report, ending: &mut Ending) {
-        let left = self.runner.leave(Leaving {
+        let left = self.runner.leave_drive(RunEnd {
             is_hung: ending.is_hung,
             is_interrupted: report.state == ReportState::Interrupted,
             is_fake: report.claims.iter().any(|claim| claim.outcome == ClaimOutcome::Broken),
         });
         report.notes.extend(left.notes);
-        ending.is_not_put_back = left.not_put_back.is_some();
-        ending.message = ending.message.take().or(left.not_put_back);
+        ending.is_not_put_back = left.not_restored.is_some();
+        ending.message = ending.message.take().or(left.not_restored);
         ending.parts = left.parts;
     }
 

@@ -48,7 +48,7 @@ pub enum RunError {
         /// A real one.
         real: String,
     },
-    /// The Plan is none that could be run: jobs that the resolver gave are not like this.
+    /// The Plan cannot be run; the resolver makes no such jobs.
     #[error("job '{job}' {problem}")]
     BadPlan {
         /// The job.

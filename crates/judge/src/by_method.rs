@@ -48,7 +48,13 @@ pub const fn figure_of(metric: Metric) -> Option<(Direction, Quantity)> {
         Metric::SyncP99 => (Direction::Sync, percentile(99.0)),
         Metric::SyncP999 => (Direction::Sync, percentile(99.9)),
         Metric::WriteStallMax => (Direction::Write, Quantity::LongestStall),
-        _ => return None,
+        Metric::Capacity
+        | Metric::RealCapacity
+        | Metric::LifeLeft
+        | Metric::SqliteCommits
+        | Metric::CommitPauseMax
+        | Metric::Cameras
+        | Metric::CamerasAtLeast => return None,
     })
 }
 

@@ -40,6 +40,7 @@ pub(crate) fn measure(context: &Context<'_>, done: &[StepResult], sources: &[Sou
 /// purpose rests on has to be there each time. A figure that one of the tries cannot give is not known; a doubt about one of
 /// them is a doubt about what is kept.
 fn kept(done: &[StepResult], step: &str, metric: Metric) -> Option<Measured> {
+    debug_assert!(by_method::figure_of(metric).is_some(), "{metric:?} is no figure of a step");
     let (direction, quantity) = by_method::figure_of(metric)?;
     let all = tries::counted(done, step);
     let estimates = all.iter().map(|step| Some((*step, over(step, &[direction], quantity)?)));

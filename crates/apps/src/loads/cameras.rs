@@ -4,6 +4,7 @@
 use std::fs::File;
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -33,11 +34,19 @@ struct Studio<'a> {
     seconds_max: u64,
     /// Whether the test is decided: a camera was too late, or failed.
     is_decided: AtomicBool,
+    /// What failed first.
+    failure: OnceLock<AppError>,
 }
 
 impl Studio<'_> {
     fn decide(&self) {
         self.is_decided.store(true, Ordering::Relaxed);
+    }
+
+    fn fail(&self, error: AppError) {
+        self.decide();
+        // What others failed with afterwards may follow from it.
+        let _ = self.failure.set(error);
     }
 
     fn is_over(&self) -> bool {
@@ -117,20 +126,22 @@ fn run(stage: &Stage) -> Result<(), AppError> {
         buffer_ns: stage.parameter("buffer_s", 4) * NS_PER_S,
         seconds_max: stage.write_bytes_max / (second_bytes * cameras),
         is_decided: AtomicBool::new(false),
+        failure: OnceLock::new(),
     };
-    let studio = &studio;
-    let ended = std::thread::scope(|scope| {
-        let start = |camera: u64| {
+    std::thread::scope(|scope| {
+        let studio = &studio;
+        for camera in 0..cameras {
             // Cameras do not tick together.
             let offset_ns = camera * NS_PER_S / cameras;
-            let record = move || studio.record(camera, offset_ns).inspect_err(|_| studio.decide());
+            let record = move || studio.record(camera, offset_ns).unwrap_or_else(|error| studio.fail(error));
             let started = std::thread::Builder::new().stack_size(1 << 17).spawn_scoped(scope, record);
-            let started = started.doing("start a thread for a camera in", &stage.directory);
-            started.inspect_err(|_| studio.decide())
-        };
-        let threads: Vec<_> = (0..cameras).map(start).collect::<Result<_, _>>()?;
-        threads.into_iter().try_for_each(|thread| thread.join().unwrap_or(Err(AppError::Lost)))
+            if let Err(error) = started.doing("start a thread for a camera in", &stage.directory) {
+                studio.fail(error);
+                break;
+            }
+        }
     });
+    let failure = studio.failure.into_inner();
     part.end();
-    ended
+    failure.map_or(Ok(()), Err)
 }

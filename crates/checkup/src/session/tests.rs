@@ -15,9 +15,9 @@ use cardiograph_render::text::{self, Style};
 use cardiograph_suites::{Outline, OutlineStep, Settings, SuiteTraits};
 
 use super::*;
-use crate::bench::{Bench, Underway};
 use crate::checkup::{Task, blank_report};
 use crate::extra_directories::ExtraDirectories;
+use crate::local_runner::{LocalRunner, Underway};
 use crate::place::Place;
 use crate::sink::{Event, Sink};
 
@@ -132,7 +132,7 @@ fn machine(answers: &[&str]) -> tempfile::TempDir {
     root
 }
 
-/// Whom nothing is told.
+/// Ignores all events.
 struct Nobody;
 
 impl Sink for Nobody {
@@ -146,7 +146,7 @@ fn check(root: &Path) -> (Report, String) {
     let mut report = blank_report(&Task::default(), ONE_WRITE.name(), &place, 1, 0, &()).unwrap();
     place.inquire(&mut report.drive);
     let signals = Signals::default();
-    let mut bench = Bench {
+    let mut runner = LocalRunner {
         place: &place,
         drive: report.drive.clone(),
         suite: ONE_WRITE.name(),
@@ -162,7 +162,7 @@ fn check(root: &Path) -> (Report, String) {
         underway: Underway::begin(&place),
     };
     let mut session = Session {
-        runner: &mut bench,
+        runner: &mut runner,
         suite: &ONE_WRITE,
         options: Options { direct: false, ..Options::default() },
         sink: &Nobody,

@@ -176,7 +176,11 @@ impl<'t> Data<'t> {
         let (id, name) = text.split_once(' ')?;
         let step = self.steps.iter().find(|step| step.id == id)?;
         if let Some(name) = name.strip_prefix("total ") {
-            let of = if name == "iops" { Figure::Iops } else { Figure::Bandwidth };
+            let of = match name {
+                "iops" => Figure::Iops,
+                "bandwidth" => Figure::Bandwidth,
+                _ => return None,
+            };
             let done = done.iter().find(|step| step.step.id == id);
             return Some(done.map_or_else(|| absent("not run"), |step| total(step, of)));
         }

@@ -16,6 +16,10 @@ pub const WRITE: u16 = 1;
 pub const FSYNC: u16 = 2;
 pub const FDATASYNC: u16 = 3;
 
+// The other order has `key` and `transfer_flags` the other way round.
+const _: () =
+    assert!(cfg!(target_endian = "little"), "libaio: write the control block for big-endian processors");
+
 /// A request, as the kernel reads it on a little-endian processor (`struct iocb`).
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Default)]

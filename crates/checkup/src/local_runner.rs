@@ -1,4 +1,4 @@
-//! The drive's side of a checkup: makes the files, runs the jobs, and leaves the drive as it is to be left.
+//! The Runner in this process: makes the files, runs the jobs, and restores what was overwritten.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -22,7 +22,7 @@ use crate::machine::resolved_all;
 use crate::place::Place;
 use crate::presence::Presence;
 use crate::run::{OnProgress, Ran, ReadyJobs};
-use crate::runner::{Done, Leaving, Left, Runner, is_over, without_result};
+use crate::runner::{DriveLeft, RunEnd, Runner, StepRun, is_over, without_result};
 use crate::scheduler::Schedulers;
 use crate::signals::Signals;
 use crate::sink::{Activity, Event, Sink};
@@ -31,8 +31,8 @@ use crate::trim;
 mod app;
 mod originals;
 
-/// Does the steps of a checkup in this process.
-pub struct Bench<'a> {
+/// Runs the steps of a checkup in this process.
+pub struct LocalRunner<'a> {
     /// Where it takes place.
     pub place: &'a Place,
     /// What stands there.
@@ -57,11 +57,11 @@ pub struct Bench<'a> {
     pub sink: &'a dyn Sink,
     /// What may end it.
     pub signals: &'a Signals,
-    /// What is under way on it.
+    /// What lasts from step to step.
     pub underway: Underway,
 }
 
-/// What is under way on a [`Bench`]: the files of the steps so far, and since when.
+/// The test files of the steps so far, and when the checkup began.
 pub struct Underway {
     files: RefCell<HashMap<String, Arc<Target>>>,
     control: Control,
@@ -81,7 +81,7 @@ impl Underway {
     }
 }
 
-impl Runner for Bench<'_> {
+impl Runner for LocalRunner<'_> {
     fn elapsed_ns(&self) -> u64 {
         match self.place.simulated_now_ns() {
             Some(now_ns) => now_ns - self.underway.began_simulated_ns,
@@ -89,41 +89,41 @@ impl Runner for Bench<'_> {
         }
     }
 
-    fn step(&mut self, nth: u64, next: NextStep) -> Result<Done, Failure> {
+    fn run_step(&mut self, nth: u64, next: NextStep) -> Result<StepRun, Failure> {
         match next.step.work.app() {
             Some(app) => self.run_app(nth, next.step.clone(), app),
-            None => self.run_step(nth, next).map(|result| Done { result, note: None }),
+            None => self.run_jobs_of(nth, next).map(|result| StepRun { result, note: None }),
         }
     }
 
-    fn leave(&mut self, how: Leaving) -> Left {
-        let mut left = self.leave_device(how);
+    fn leave_drive(&mut self, end: RunEnd) -> DriveLeft {
+        let mut left = self.leave_device(end);
         let mut files = self.underway.files.borrow_mut();
-        if how.is_interrupted {
+        if end.is_interrupted {
             // What was written need not be written again.
             for target in files.values().filter(|target| target.keep_part()) {
                 left.parts.files += 1;
                 left.parts.len_bytes += target.len_bytes();
             }
         }
-        if how.is_hung {
+        if end.is_hung {
             // Removing them could wait for the drive. The kernel does it when the process has ended, or a later run.
             std::mem::forget(std::mem::take(&mut *files));
         }
         left
     }
 
-    fn health(&self) -> Vec<DriveHealth> {
+    fn read_health(&self) -> Vec<DriveHealth> {
         self.place.health(&self.drive)
     }
 }
 
-impl Bench<'_> {
+impl LocalRunner<'_> {
     fn should_stop(&self) -> bool {
         is_over(self.max_time_ns, self.elapsed_ns(), self.signals)
     }
 
-    fn run_step(
+    fn run_jobs_of(
         &self,
         nth: u64,
         NextStep { mut step, scheduler, trims, sequence }: NextStep,
@@ -186,7 +186,7 @@ impl Bench<'_> {
         Ok(())
     }
 
-    /// What a step's jobs come to here, and how they are told of.
+    /// What a step's jobs come to here, and how they are displayed.
     fn plan(&self, step: &Step, sequence: Option<Sequence>) -> Result<(Plan, Vec<RanJob>), Failure> {
         let files = self.underway.files.borrow();
         let there = FilesThere(&files);

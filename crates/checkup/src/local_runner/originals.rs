@@ -5,13 +5,13 @@ use cardiograph_core::report::Step;
 use cardiograph_engine::fill_files::FillSet;
 use cardiograph_suites::{OnDevice, Sequence};
 
-use super::Bench;
+use super::LocalRunner;
 use crate::failure::Failure;
 use crate::place::Place;
-use crate::runner::{Leaving, Left, Runner as _};
+use crate::runner::{DriveLeft, RunEnd, Runner as _};
 use crate::sink::{Activity, Event};
 
-impl Bench<'_> {
+impl LocalRunner<'_> {
     /// Saves what lies where a step will write, where its suite puts that back, and lets the step write nowhere else. The
     /// time that the step may take bounds the saving, too. Returns whether there is anything to write.
     ///
@@ -64,10 +64,10 @@ impl Bench<'_> {
 
     /// Puts back what was saved, and tells what stays for the next checkup. A drive that hangs is left alone: what was
     /// saved stays where it is.
-    pub(super) fn leave_device(&self, how: Leaving) -> Left {
-        let mut left = Left::default();
+    pub(super) fn leave_device(&self, end: RunEnd) -> DriveLeft {
+        let mut left = DriveLeft::default();
         let Some((journals, target)) = self.place.journals() else { return left };
-        if how.is_hung {
+        if end.is_hung {
             left.notes.extend(journals.abandon().map(|path| {
                 format!(
                     "what was overwritten is kept in {}, and the next check --suite capacity of the device puts it back",
@@ -86,7 +86,7 @@ impl Bench<'_> {
         }
         if let Some(ended) = journals.put_back(target, self.sink, self.signals) {
             // A fake does not hold it, and that is said of it.
-            left.not_put_back = (!ended.is_whole && !how.is_fake).then(|| ended.note.clone());
+            left.not_restored = (!ended.is_whole && !end.is_fake).then(|| ended.note.clone());
             left.notes.push(ended.note);
         }
         if self.traits.on_device != OnDevice::Writes || self.traits.puts_back {
@@ -94,7 +94,7 @@ impl Bench<'_> {
         }
         journals.leave_parts();
         // What another suite has written would be taken for what the drive lost.
-        if self.traits.keeps_parts && how.is_interrupted {
+        if self.traits.keeps_parts && end.is_interrupted {
             let found = self.place.parts_found();
             left.parts.len_bytes = found.iter().map(|found| found.len_bytes).sum();
         } else {

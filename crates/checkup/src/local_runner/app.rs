@@ -18,12 +18,12 @@ use cardiograph_engine::heartbeat::Heartbeat;
 use cardiograph_engine::sim::{CONTENT_BLOCK_BYTES, SimDrive, SimFile, SimRequest};
 use cardiograph_engine::{Clock, Event, RunError};
 
-use super::Bench;
+use super::LocalRunner;
 use crate::failure::Failure;
 use crate::gauges::Gauges;
 use crate::messages;
 use crate::place::{Place, check_room, simulated_file};
-use crate::runner::Done;
+use crate::runner::StepRun;
 use crate::sink::Activity;
 
 /// What an application gave, and how it ended.
@@ -33,9 +33,9 @@ struct Ran {
     note: Option<String>,
 }
 
-impl Bench<'_> {
+impl LocalRunner<'_> {
     /// Runs a step's application.
-    pub(super) fn run_app(&self, nth: u64, step: Step, spec: &AppSpec) -> Result<Done, Failure> {
+    pub(super) fn run_app(&self, nth: u64, step: Step, spec: &AppSpec) -> Result<StepRun, Failure> {
         let gauges = Gauges::default();
         gauges.follow(&Event::Started, self.place, &self.drive);
         // What a step writes must be new to the drive, as with jobs.
@@ -75,7 +75,7 @@ impl Bench<'_> {
             device_counters,
             ..StepResult::new(step, ran.outcome)
         };
-        Ok(Done { result, note: ran.note })
+        Ok(StepRun { result, note: ran.note })
     }
 
     fn run_here(&self, step: &Step, request: &AppRequest<'_>) -> Result<Ran, Failure> {
