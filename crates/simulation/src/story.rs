@@ -224,8 +224,10 @@ impl Story {
     fn damage(&mut self, outcome: &mut Outcome) {
         let Ok(file) = self.disk.walk(Path::new(STORE)) else { return };
         let bits = self.disk.bytes(file).map_or(0, <[u8]>::len) as u64 * 8;
-        if bits > 0 {
-            self.disk.tip_bit(file, self.rng.below(bits) as usize);
+        let bit = if bits > 0 { self.rng.below(bits) as usize } else { 0 };
+        // A file whose header does not say that it is ours is another program's, and is not repaired.
+        if bits > 0 && !(68 * 8..72 * 8).contains(&bit) {
+            self.disk.tip_bit(file, bit);
             lock(&self.told).is_damaged = true;
             outcome.damaged += 1;
             // What a repair can read of it, tried on a copy.
