@@ -28,7 +28,7 @@ pub fn report(connection: &Connection, id: &str) -> Result<Option<Report>, Troub
     let transaction = connection.unchecked_transaction()?;
     let run = prepare(&transaction, sql::RUN_NUMBER)?.query_row([id], |row| row.get(0)).optional()?;
     let Some(run) = run else { return Ok(None) };
-    let found = readable(&transaction, id, run)?;
+    let found = readable(&transaction, sql::HEAD, id, run)?;
     let Readable { report, trouble, .. } =
         found.ok_or_else(|| damaged(id, "it is only listed".to_string()))?;
     if report.id != id {
@@ -49,9 +49,15 @@ pub struct Readable {
 /// More steps than any checkup has, for a number that was damaged to be large.
 const STEPS_MAX: i64 = 100_000;
 
-/// The Report of a run as far as it can be read, `None` where there is none; `id` is for messages.
-pub fn readable(connection: &Connection, id: &str, run: i64) -> Result<Option<Readable>, Trouble> {
-    let head = prepare(connection, sql::HEAD)?
+/// The Report of a run as far as it can be read, `None` where there is none. `head` selects how many steps it has, and its
+/// head; `id` is for messages.
+pub fn readable(
+    connection: &Connection,
+    head: &str,
+    id: &str,
+    run: i64,
+) -> Result<Option<Readable>, Trouble> {
+    let head = prepare(connection, head)?
         .query_row([run], |row| Ok((row.get::<_, i64>(0)?, row.get::<_, Vec<u8>>(1)?)))
         .optional()?;
     let Some((steps, body)) = head else { return Ok(None) };

@@ -14,7 +14,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::file::StoreFile;
-use super::{Trouble, guard, open, read, schema, write};
+use super::{Trouble, guard, open, read, schema, sql, write};
 use crate::{Query, StoreError};
 
 /// How often the lock is tried, and how long each time. A connection that finds no log waits until nobody else has the file
@@ -127,7 +127,7 @@ fn save_readable(aside: &StoreFile, to: &Connection) -> Result<Mended, Trouble> 
         let listed = from.query_row(listed, [run], |row| Ok((row.get(0)?, row.get(1)?)));
         let is_listed = listed.is_ok();
         let (id, sorted_ms): (String, i64) = listed.unwrap_or_else(|_| (format!("number {run}"), 0));
-        match read::readable(&from, &id, run) {
+        match by_any_way(&from, &id, run) {
             Ok(Some(read::Readable { report, lost_steps, .. })) => {
                 let steps = report.steps.len();
                 if saved.get(&report.id).is_none_or(|&(others, _)| others < steps) {
@@ -148,6 +148,16 @@ fn save_readable(aside: &StoreFile, to: &Connection) -> Result<Mended, Trouble> 
     mended.saved = saved.len();
     mended.lost_steps = saved.values().map(|(_, lost)| lost).sum();
     Ok(mended)
+}
+
+/// A run's Report. Where the index of heads leads to none or to another's, as SQLite may read what lies behind a damaged page,
+/// it is looked for in the table.
+fn by_any_way(from: &Connection, id: &str, run: i64) -> Result<Option<read::Readable>, Trouble> {
+    const BY_TABLE: &str = "SELECT steps, body FROM run_head NOT INDEXED WHERE run = $1";
+    match read::readable(from, sql::HEAD, id, run) {
+        Ok(Some(found)) if found.report.id == id => Ok(Some(found)),
+        _ => read::readable(from, BY_TABLE, id, run),
+    }
 }
 
 /// A connection that takes the file for an empty one, whatever it holds.

@@ -204,3 +204,24 @@ fn a_report_of_a_later_version_is_no_damage() {
     assert_eq!(store.find(&Query::default()).unwrap().len(), 2);
     assert!(store.remarks().is_empty());
 }
+
+/// The index of heads stands for that of steps: it leads to heads of others, and to none.
+#[test]
+fn a_repair_reads_heads_that_their_index_does_not_lead_to() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("drives.db");
+    let kept = Kept::new();
+    let store = SqliteStore::new(&file);
+    reports().iter().for_each(|report| store.save(report).unwrap());
+    drop(store);
+    let connection = rusqlite::Connection::open(&file).unwrap();
+    let swap = "PRAGMA writable_schema = ON;
+        UPDATE sqlite_schema SET rootpage = (SELECT rootpage FROM sqlite_schema WHERE name = 'sqlite_autoindex_step_1')
+        WHERE name = 'sqlite_autoindex_run_head_1';";
+    connection.execute_batch(swap).unwrap();
+    drop(connection);
+    let store = SqliteStore::new(&file);
+    let mended = store.repair().unwrap().unwrap();
+    assert_eq!((mended.saved, mended.lost_steps, mended.lost), (6, 0, Vec::new()));
+    assert!(kept.0.keys().all(|id| kept.holds(&store.load(id).unwrap())));
+}
