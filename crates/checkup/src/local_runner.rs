@@ -123,6 +123,7 @@ impl LocalRunner<'_> {
         is_over(self.max_time_ns, self.elapsed_ns(), self.signals)
     }
 
+    /// Makes the files of a step, and runs its jobs on them.
     fn run_jobs_of(
         &self,
         nth: u64,

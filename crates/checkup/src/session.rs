@@ -100,7 +100,7 @@ impl Session<'_> {
         Ok(ending)
     }
 
-    /// Has the drive left as it is to be left.
+    /// Has the drive restored, and takes what became of it into the Report.
     fn leave(&mut self, report: &mut Report, ending: &mut Ending) {
         let left = self.runner.leave_drive(RunEnd {
             is_hung: ending.is_hung,

@@ -25,7 +25,7 @@ use crate::suite::{Context, Outline, Suite, file_bytes};
 use crate::traits::SuiteTraits;
 use crate::{text, tries};
 
-/// What a suite adds to its tables that is no figure of a step.
+/// Adds to the tables what is no figure of a step.
 pub(crate) type Finish = fn(&Context<'_>, Vec<Table>) -> Vec<Table>;
 
 /// A suite as data.
