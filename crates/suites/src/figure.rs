@@ -1,5 +1,7 @@
 //! A figure of a step, and why it may not be the drive's.
 
+use std::borrow::Cow;
+
 use cardiograph_core::Doubt;
 use cardiograph_core::figures::StepFigures;
 use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
@@ -55,7 +57,8 @@ pub(crate) fn over(step: &StepResult, directions: &[Direction], quantity: Quanti
             _ => (all.n() > 0).then(|| Estimate::bare(all.mean_ns(), all.n())),
         };
     }
-    let figures = step.figures.clone().unwrap_or_else(|| StepFigures::of(result));
+    let kept = step.figures.as_ref().map(Cow::Borrowed);
+    let figures = kept.unwrap_or_else(|| Cow::Owned(StepFigures::of(result)));
     let rate = |&direction: &Direction| {
         let of_direction = figures.direction(direction)?;
         Some(match quantity {
