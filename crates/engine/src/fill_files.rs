@@ -14,6 +14,7 @@ use cardiograph_core::MIB;
 use cardiograph_core::rng::hash_name;
 use cardiograph_files::leftovers::{Cleaned, Stays};
 use cardiograph_files::{Directory, OwnFile};
+use serde::{Deserialize, Serialize};
 
 use crate::{leftovers, verify};
 
@@ -21,7 +22,7 @@ use crate::{leftovers, verify};
 const FRONT_BYTES: usize = 4_096;
 
 /// What the parts of one checkup have in common.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct FillSet {
     /// Seed of their content.
     pub seed: u64,
@@ -65,7 +66,7 @@ pub(crate) fn name_of(set: FillSet, part: u32, is_whole: bool) -> String {
 }
 
 /// What an interrupted checkup left.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Found {
     /// The set.
     pub set: FillSet,

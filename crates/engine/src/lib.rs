@@ -26,6 +26,8 @@ pub mod numa;
 pub mod observer;
 mod offload;
 mod pacer;
+pub mod part;
+pub mod process;
 pub mod recorder;
 pub mod replay;
 pub mod run;

@@ -4,6 +4,7 @@ use cardiograph_core::{Direction, PerDirection, RunResult};
 use serde::{Deserialize, Serialize};
 
 use crate::files::{Layout, PrepareObserver};
+use crate::part::{RunPart, Told};
 
 /// Receives the events of a run. It is called from the thread that runs the Plan, between the I/O of no worker.
 pub trait Observer {
@@ -22,11 +23,22 @@ pub trait Observer {
         false
     }
 
+    /// May take what has changed since it took that before; it is offered after each event of progress.
+    fn look(&self, elapsed_ns: u64, run: &dyn SoFar) {
+        let _ = (elapsed_ns, run);
+    }
+
     /// Takes the result so far. Workers that are at it are in it with their figures up to now, without CPU time, and as
     /// if they had been completed; so are those that have not begun, with zeros.
     fn snapshot(&self, result: &RunResult) {
         let _ = result;
     }
+}
+
+/// A run that goes on.
+pub trait SoFar {
+    /// What has changed since `told`, which is brought up to date.
+    fn part(&self, told: &mut Told, has_latency: bool) -> RunPart;
 }
 
 /// An event of a run.

@@ -167,6 +167,14 @@ impl Recorder {
         })
     }
 
+    /// The same without latencies.
+    pub fn figures(&self) -> PerDirection<DirectionResult> {
+        PerDirection::from_fn(|direction| match self.is_in_ramp() {
+            true => DirectionResult::default(),
+            false => self.directions[direction.index()].figures(),
+        })
+    }
+
     /// How deep the queue was so far, and how many requests went in and came out at a time.
     pub fn depths(&self) -> DepthCounts {
         match &self.depths {

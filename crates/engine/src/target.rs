@@ -99,6 +99,12 @@ impl Target {
         self.test_file().is_some_and(TestFile::keep_part)
     }
 
+    /// Removes the name of a test file that is not to be [kept](Self::keep_part), whoever still uses it: a thread that the kernel
+    /// holds would keep it from being dropped.
+    pub fn remove(&self) {
+        self.test_file().iter().for_each(|file| file.remove());
+    }
+
     /// What the file system has set aside for a test file, in bytes, be it written or not; the length of what is no test file.
     ///
     /// # Errors

@@ -46,15 +46,23 @@ impl DirectionRecorder {
     pub fn snapshot(&self) -> DirectionResult {
         let read = |latency: &Option<LatencyRecorder>| latency.as_ref().map(LatencyRecorder::snapshot);
         DirectionResult {
+            submission: read(&self.submission),
+            completion: read(&self.completion).unwrap_or_default(),
+            total: read(&self.total),
+            intended: read(&self.intended),
+            ..self.figures()
+        }
+    }
+
+    /// Counts and times without latencies.
+    pub fn figures(&self) -> DirectionResult {
+        DirectionResult {
             ios: self.ios.get(),
             bytes: self.bytes.get(),
             short_ios: self.short_ios.get(),
             issued_bytes: self.issued_bytes.get(),
             runtime_ns: self.runtime_ns.get(),
-            submission: read(&self.submission),
-            completion: read(&self.completion).unwrap_or_default(),
-            total: read(&self.total),
-            intended: read(&self.intended),
+            ..DirectionResult::default()
         }
     }
 }

@@ -218,6 +218,13 @@ impl Blueprint {
 
     /// The worker's result, with an end, in a run that began at `run_start` (ticks).
     pub fn result(&self, clock: &Clock, run_start: u64, end: WorkerEnd) -> WorkerResult {
+        let figures = self.figures(clock, run_start, end);
+        let (duration_ns, directions) = (figures.series.duration_ns, self.recorder.directions());
+        WorkerResult { directions, series: self.recorder.series(duration_ns), ..figures }
+    }
+
+    /// The same without latencies, for who looks again and again while the run goes on.
+    pub fn figures(&self, clock: &Clock, run_start: u64, end: WorkerEnd) -> WorkerResult {
         let (count_from, ended_at) = (self.recorder.count_from(), end.ended_at);
         let began = count_from != 0 && ended_at >= count_from;
         let duration_ns = if began { clock.ns_between(count_from, ended_at) } else { 0 };
@@ -229,8 +236,8 @@ impl Blueprint {
             // What fails at once, or within its ramp time, counts nothing.
             start_ns: clock.ns_between(run_start, count_from).min(end_ns),
             end_ns,
-            directions: self.recorder.directions(),
-            series: self.recorder.series(duration_ns),
+            directions: self.recorder.figures(),
+            series: self.recorder.windows(duration_ns),
             longest_gap_ns: if began { self.recorder.longest_gap_ns(clock, ended_at) } else { 0 },
             ..end.result
         }

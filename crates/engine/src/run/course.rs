@@ -18,7 +18,8 @@ use super::{RunRequest, forecast, push_new};
 use crate::clock::{Clock, ClockMark};
 use crate::engine::EngineEntry;
 use crate::flow::Flow;
-use crate::observer::{Event, State, WorkerState};
+use crate::observer::{Event, SoFar, State, WorkerState};
+use crate::part::{RunPart, Told};
 use crate::recorder;
 use crate::schedule::{Schedule, Stage};
 use crate::worker::WorkerEnd;
@@ -358,6 +359,7 @@ impl<'a> Course<'a> {
         progress.left_ns = self.left_ns(now, meter::sum(&progress.total).bytes);
         let elapsed_ns = progress.elapsed_ns;
         self.tell(Event::Progress(Box::new(progress)));
+        self.request.observer.look(elapsed_ns, &Look { course: self, now });
         if self.request.observer.wants_snapshot(elapsed_ns) {
             self.request.observer.snapshot(&self.snapshot(now));
         }
@@ -463,6 +465,41 @@ impl<'a> Course<'a> {
             steady: self.settling.iter().map(|watch| watch.judging.detector.outcome(watch.jobs[0])).collect(),
             precision,
             pauses: self.pauses.clone(),
+        }
+    }
+}
+
+/// A look at a course.
+struct Look<'a> {
+    course: &'a Course<'a>,
+    now: u64,
+}
+
+impl SoFar for Look<'_> {
+    fn part(&self, told: &mut Told, has_latency: bool) -> RunPart {
+        let Self { course, now } = *self;
+        let mut workers = Vec::new();
+        for (worker, station) in course.stations.iter().enumerate() {
+            match station {
+                Station::NotBegun => {}
+                Station::Done(_) if told.has_ended(worker) => {}
+                Station::Done(result) => workers.push(told.part(worker, *result.clone(), (true, true))),
+                Station::Working(blueprint) => {
+                    let end = blueprint.end_so_far(RunOutcome::Completed, now);
+                    let result = match has_latency {
+                        true => blueprint.result(&course.clock, course.start, end),
+                        false => blueprint.figures(&course.clock, course.start, end),
+                    };
+                    workers.push(told.part(worker, result, (has_latency, false)));
+                }
+            }
+        }
+        RunPart {
+            elapsed_ns: course.age_ns(now),
+            workers,
+            notes: course.notes.clone(),
+            clock: course.clock.info(&course.clock.mark()),
+            pauses: course.pauses.clone(),
         }
     }
 }

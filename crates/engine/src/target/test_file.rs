@@ -82,7 +82,7 @@ struct Name {
     text: Mutex<String>,
     /// Its part of a set, where it is one.
     part: Option<(FillSet, u32)>,
-    /// Whether the file stays when it is dropped.
+    /// Whether the name stays when it is dropped, or is gone already.
     is_kept: AtomicBool,
 }
 
@@ -208,6 +208,15 @@ impl TestFile {
         stays
     }
 
+    /// Removes its name unless it is kept.
+    pub(super) fn remove(&self) {
+        let Some(name) = &self.name else { return };
+        if !name.is_kept.swap(true, Ordering::Relaxed) {
+            // Nothing can be done about a failure here; a later run recognises and removes the file.
+            let _ = rustix::fs::unlinkat(&name.dir, name.text().as_str(), rustix::fs::AtFlags::empty());
+        }
+    }
+
     /// What the file system has for it, in bytes, written or not.
     pub(super) fn room_bytes(&self) -> io::Result<u64> {
         Ok(u64::try_from(rustix::fs::fstat(&self.made_by)?.st_blocks).unwrap_or(0) * 512)
@@ -233,11 +242,7 @@ impl TestFile {
 
 impl Drop for TestFile {
     fn drop(&mut self) {
-        let Some(name) = &self.name else { return };
-        if !name.is_kept.load(Ordering::Relaxed) {
-            // Nothing can be done about a failure here; a later run recognises and removes the file.
-            let _ = rustix::fs::unlinkat(&name.dir, name.text().as_str(), rustix::fs::AtFlags::empty());
-        }
+        self.remove();
     }
 }
 
