@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use cardiograph_checkup::checkup::{Checkup, Task};
 use cardiograph_checkup::messages;
-use cardiograph_checkup::place::Place;
-use cardiograph_checkup::runner::Kept;
+use cardiograph_checkup::runner::{Caller, Kept, PlaceKind};
 use cardiograph_checkup::session::Ending;
 use cardiograph_checkup::signals::Signals;
 use cardiograph_core::report::ReportState;
@@ -26,7 +25,6 @@ use crate::consent::with_consent;
 use crate::exit::{self, Failure};
 use crate::export::Export;
 use crate::keeper::Keeper;
-use crate::leftovers;
 use crate::records::{self, Records};
 use crate::requirement::{self, Requirement};
 use crate::screen::Screen;
@@ -35,19 +33,21 @@ use crate::screen::Screen;
 pub fn run(arguments: &CheckArguments, records: &Records, screen: &Screen) -> Result<u8, Failure> {
     // Before anything is written, be it words: over the limit on file lengths that would kill.
     let signals = Signals::listen()?;
-    let mut checkup = with_consent(&arguments.allow_destroy, |consents| {
-        Checkup::open(task(arguments, consents), &signals, screen)
-    })?;
+    records::tell_held(screen);
+    let caller = Caller { sink: screen, signals: &signals };
+    let mut checkup =
+        with_consent(&arguments.allow_destroy, |consents| Checkup::open(task(arguments, consents), caller))?;
     requirement::refuse_claims(checkup.suite, &arguments.require)?;
     if checkup.traits.only_removes_leftovers {
-        return Ok(leftovers::remove(&checkup.place, arguments.dry_run, screen, &signals));
+        let is_clean = checkup.remove_leftovers(caller)?;
+        return Ok(if is_clean { exit::DONE } else { exit::IO_FAILED });
     }
-    let outline = checkup.outline(screen)?;
+    let outline = checkup.outline(caller)?;
     let keeper =
         Arc::new(Keeper::open(records, arguments.no_keep || arguments.dry_run, arguments.json.as_deref())?);
     let page = arguments.html.as_deref().map(|path| Export::open_path("--html", path)).transpose()?;
     keeper.try_save(&checkup.report)?;
-    checkup.make_ready(&outline, keeper.store.as_deref())?;
+    checkup.make_ready(&outline, keeper.store.as_deref(), caller)?;
     screen.say(&text::header(&checkup.report, &header_facts(&checkup, &outline), &screen.style()));
     if arguments.dry_run {
         screen.say(&outline_text(&outline));
@@ -60,8 +60,8 @@ pub fn run(arguments: &CheckArguments, records: &Records, screen: &Screen) -> Re
     if let Some(page) = &page {
         page.save(|| rendered(&checkup.report))?;
     }
-    let ending = checkup.run(&keeper, &signals, screen)?;
-    show(&checkup, arguments, screen, &ending, &keeper);
+    let ending = checkup.run(&keeper, caller)?;
+    show(&mut checkup, arguments, (screen, caller), &ending, &keeper);
     let report = &checkup.report;
     if report.state == ReportState::Interrupted && checkup.traits.can_resume && keeper.store.is_some() {
         screen.say_prose("The same command with --resume goes on with what is left.");
@@ -102,20 +102,21 @@ fn task(arguments: &CheckArguments, consents: &[String]) -> Task {
 }
 
 fn header_facts(checkup: &Checkup, outline: &Outline) -> HeaderFacts {
-    let Checkup { place, traits, .. } = checkup;
+    let Checkup { kind, traits, .. } = checkup;
+    let is_simulated = *kind == PlaceKind::Simulated;
     let jobs = outline.steps.iter().flat_map(|step| step.work.jobs());
-    let engines: BTreeSet<String> = jobs.filter_map(|job| engine_of(place, job)).collect();
-    let clock = match place.is_simulated() {
+    let engines: BTreeSet<String> = jobs.filter_map(|job| engine_of(is_simulated, job)).collect();
+    let clock = match is_simulated {
         true => "simulated".to_string(),
         false => clock_text(),
     };
     HeaderFacts {
         engines: engines.into_iter().collect(),
         clock,
-        writes: match place {
-            Place::Device { .. } if traits.puts_back => Writes::AndBack(outline.write_bytes_max),
-            Place::Device { .. } => Writes::ToDevice(outline.write_bytes_max),
-            Place::Directory { .. } | Place::Simulated(_) => Writes::ToTestFiles(outline.write_bytes_max),
+        writes: match kind {
+            PlaceKind::Device { .. } if traits.puts_back => Writes::AndBack(outline.write_bytes_max),
+            PlaceKind::Device { .. } => Writes::ToDevice(outline.write_bytes_max),
+            PlaceKind::Directory | PlaceKind::Simulated => Writes::ToTestFiles(outline.write_bytes_max),
         },
         // What takes longer than is allowed is cut off.
         time_ns_max: [outline.time_ns_max, checkup.task.max_time_ns].into_iter().flatten().min(),
@@ -130,8 +131,8 @@ pub fn clock_text() -> String {
 }
 
 /// The engine that will execute a job, and why if it is another than the one that is written.
-fn engine_of(place: &Place, job: &JobSpec) -> Option<String> {
-    if place.is_simulated() {
+fn engine_of(is_simulated: bool, job: &JobSpec) -> Option<String> {
+    if is_simulated {
         return Some("sim".to_string());
     }
     let entry = cardiograph_engine::find_engine(job.last("ioengine").unwrap_or("psync"))?;
@@ -158,7 +159,13 @@ fn outline_text(outline: &Outline) -> String {
     lines.join("\n")
 }
 
-fn show(checkup: &Checkup, arguments: &CheckArguments, screen: &Screen, ending: &Ending, keeper: &Keeper) {
+fn show(
+    checkup: &mut Checkup,
+    arguments: &CheckArguments,
+    (screen, caller): (&Screen, Caller<'_>),
+    ending: &Ending,
+    keeper: &Keeper,
+) {
     let (report, style) = (&checkup.report, screen.style());
     screen.say("");
     screen.say(&text::report(report, &style));
@@ -170,7 +177,7 @@ fn show(checkup: &Checkup, arguments: &CheckArguments, screen: &Screen, ending: 
     }
     let left = match ending.is_hung {
         true => String::new(),
-        false => left_sentence(checkup, ending.parts),
+        false => left_sentence(checkup, ending.parts, caller),
     };
     match (&ending.not_kept, &keeper.store) {
         (Some(reason), _) => {
@@ -179,7 +186,9 @@ fn show(checkup: &Checkup, arguments: &CheckArguments, screen: &Screen, ending: 
         }
         (None, Some(store)) => {
             // It is copied: this one has a line of its own.
-            screen.say(format!("{left}\nKept. Again: {}", keeper.records.again(&report.id)).trim_start());
+            screen.say(
+                format!("{left}\nKept. Again: {}", keeper.records.again(&checkup.report.id)).trim_start(),
+            );
             records::tell(store.as_ref(), screen);
         }
         (None, None) => screen.say_prose(format!("{left} The Report was not kept, as asked.").trim_start()),
@@ -187,11 +196,12 @@ fn show(checkup: &Checkup, arguments: &CheckArguments, screen: &Screen, ending: 
 }
 
 /// What is on the drive after a checkup.
-fn left_sentence(checkup: &Checkup, parts: Kept) -> String {
+fn left_sentence(checkup: &mut Checkup, parts: Kept, caller: Caller<'_>) -> String {
     // All that this run made is closed by now, so that what stays can be seen.
-    let cleaned = checkup.clean();
+    let cleaned = checkup.clean(caller);
+    let has_journals = checkup.kind == PlaceKind::Device { has_journals: true };
     let wanted = match parts {
-        Kept { files: 0, len_bytes: 0 } if checkup.place.journals().is_some() => return String::new(),
+        Kept { files: 0, len_bytes: 0 } if has_journals => return String::new(),
         Kept { files: 0, len_bytes: 0 } => return cleaned.sentence(),
         Kept { files: 0, len_bytes } => messages::parts_stay_on_device(len_bytes),
         Kept { files, len_bytes } => messages::parts_stay(files, len_bytes),

@@ -3,6 +3,7 @@
 
 use cardiograph_checkup::consent::{Stake, VARIABLE};
 use cardiograph_checkup::place::Place;
+use cardiograph_checkup::runner::Caller;
 use cardiograph_checkup::signals::Signals;
 use cardiograph_checkup::simulated;
 use cardiograph_checkup::sink::Sink;
@@ -49,7 +50,7 @@ pub fn prepare(
     match simulated {
         Some(place) => simulated::prepare(plan, place, control),
         None => with_consent(given, |consents| {
-            targets::prepare(consents, plan, Stake::Lost, control, signals, sink)
+            targets::prepare(consents, plan, Stake::Lost, control, Caller { sink, signals })
         }),
     }
 }

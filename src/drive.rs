@@ -17,11 +17,13 @@ use cardiograph_render::text;
 use crate::cli::DriveArguments;
 use crate::exit::{DONE, Failure};
 use crate::export::Export;
+use crate::records;
 use crate::screen::Screen;
 
 /// Shows the passport of what stands under a path, or all drives.
 pub fn run(arguments: &DriveArguments, screen: &Screen) -> Result<u8, Failure> {
     let json = arguments.json.as_deref().map(|path| Export::open("--json", path)).transpose()?;
+    records::tell_held(screen);
     let name = arguments.path.clone();
     // A list of names needs no more than the kernel shows.
     let inquires = arguments.path.is_some() || arguments.json.is_some();

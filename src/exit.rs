@@ -1,9 +1,7 @@
 //! Exit codes, and the error that ends a subcommand.
 
-pub use cardiograph_checkup::failure::{Failure, IO_FAILED, SIGNAL_BASE, USAGE};
+pub use cardiograph_checkup::failure::{DONE, Failure, IO_FAILED, SIGNAL_BASE, USAGE};
 
-/// All went as planned.
-pub const DONE: u8 = 0;
 /// A `--require` is not met.
 pub const REQUIREMENT_NOT_MET: u8 = 1;
 /// A `--require` or a `--fail-if-worse` cannot be judged.

@@ -14,7 +14,6 @@ mod history;
 mod import;
 mod job;
 mod keeper;
-mod leftovers;
 mod plot;
 mod png;
 mod progress;
@@ -34,6 +33,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
+use cardiograph_checkup::agent;
 use cardiograph_core::text::plain;
 use clap::Parser;
 
@@ -44,6 +44,9 @@ use crate::screen::Screen;
 
 /// Does what the words behind the program's name ask for. Returns the exit code.
 pub fn main() -> ExitCode {
+    if std::env::args_os().next().is_some_and(|name| is_called(&name, agent::NAME)) {
+        return ExitCode::from(agent::serve());
+    }
     if let Some((called, words)) = words_of_fio() {
         return ExitCode::from(fio::run(called, &words));
     }
@@ -101,8 +104,13 @@ pub fn main() -> ExitCode {
 fn words_of_fio() -> Option<(Called, Vec<OsString>)> {
     let mut words = std::env::args_os();
     let name = words.next()?;
-    if Path::new(&name).file_name() == Some(OsStr::new("fio")) {
+    if is_called(&name, "fio") {
         return Some((Called::Fio, words.collect()));
     }
     (words.next()? == "fio").then(|| (Called::Subcommand, words.collect()))
+}
+
+/// Whether the program goes by a name.
+fn is_called(path: &OsStr, name: &str) -> bool {
+    Path::new(path).file_name() == Some(OsStr::new(name))
 }

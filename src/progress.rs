@@ -9,18 +9,18 @@ use cardiograph_render::text;
 const TITLE_COLUMNS: usize = 31;
 
 /// The line of an activity.
-pub fn line(activity: Activity<'_>) -> String {
+pub fn line(activity: Activity) -> String {
     match activity {
         Activity::Inquiring => "asking the drive how it is".to_string(),
-        Activity::Trimming(step) => format!("{}: trimming the free space", step.title),
-        Activity::MakingRoom(step) => format!("{}: making room", step.title),
-        Activity::Saving { step, saved, places } => {
-            format!("{}: saving what is there, {saved} of {places} places", step.title)
+        Activity::Trimming { title } => format!("{title}: trimming the free space"),
+        Activity::MakingRoom { title } => format!("{title}: making room"),
+        Activity::Saving { title, saved, places } => {
+            format!("{title}: saving what is there, {saved} of {places} places")
         }
         Activity::Restoring { what, percent } => format!("{what}: {percent} %"),
         Activity::LayingOut(words) => words.trim_end().to_string(),
-        Activity::Jobs { title, time_ns_max, progress } => jobs(title, time_ns_max, progress),
-        Activity::App { step, progress } => app(&step.title, step.time_ns_max, progress),
+        Activity::Jobs { title, time_ns_max, progress } => jobs(&title, time_ns_max, &progress),
+        Activity::App { title, time_ns_max, progress } => app(&title, time_ns_max, &progress),
     }
 }
 

@@ -4,6 +4,7 @@ use std::ffi::OsStr;
 use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 
+use cardiograph_checkup::agent::{self, Held};
 use cardiograph_checkup::messages;
 use cardiograph_core::Report;
 use cardiograph_core::json;
@@ -11,6 +12,7 @@ use cardiograph_core::summary::RunSummary;
 use cardiograph_files::input;
 use cardiograph_import::Named;
 use cardiograph_judge::record::RunFigures;
+use cardiograph_render::text;
 use cardiograph_store::select::{SelectError, is_word, select, select_one};
 use cardiograph_store::{Query, Remark, Store, data_dir};
 
@@ -141,6 +143,18 @@ pub fn tell(store: &dyn Store, screen: &Screen) {
         }
         Remark::LeftOut { .. } => screen.complain(&remark.to_string()),
     });
+}
+
+/// Names the processes of earlier runs that the kernel holds, as their drives do not answer.
+pub fn tell_held(screen: &Screen) {
+    for Held { process, path, since_unix_ms } in agent::held() {
+        let since = text::when(since_unix_ms).unwrap_or_default();
+        screen.complain(&format!(
+            "process {process}, which did the I/O of an earlier run on {}, is still held by the kernel since {since}: its drive \
+             does not answer",
+            path.display()
+        ));
+    }
 }
 
 fn figures_of(

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use cardiograph_checkup::checkup::{Task, blank_report, unix_ms};
+use cardiograph_checkup::checkup::{Task, blank_report, default_seed, unix_ms};
 use cardiograph_checkup::deadline::done_in_time;
 use cardiograph_checkup::keeper::{Keeper as _, save_in_time};
 use cardiograph_checkup::machine::Machine;
@@ -44,6 +44,7 @@ use crate::screen::Screen;
 /// Runs job files. Returns the exit code.
 pub fn run(arguments: &RunArguments, records: &Records, screen: &Screen) -> Result<u8, Failure> {
     let signals = Signals::listen()?;
+    records::tell_held(screen);
     let invocation = parsed(arguments)?;
     let Invocation { program, jobs, .. } = &invocation;
     let mut resolved = fio::resolved(&invocation)?;
@@ -115,9 +116,10 @@ fn begin(
         None => Place::directory(&place_of(&resolved.plan))?,
     };
     let unix_ms = unix_ms();
-    let seed = place.default_seed(unix_ms);
+    let opened = place.opened()?;
+    let seed = default_seed(&opened, unix_ms);
     let task = Task { label: arguments.label.clone(), ..Task::default() };
-    let mut report = blank_report(&task, "job file", &place, seed, unix_ms, &resolved.plan)?;
+    let mut report = blank_report(&task, "job file", opened, seed, unix_ms, &resolved.plan);
     report.notes = notes;
     if !place.is_simulated() {
         place.inquire(&mut report.drive);
@@ -244,7 +246,7 @@ impl Stages<'_> {
             for mut result in results {
                 result.standings = standings(&result, &report.drive, &report.environment);
                 doubt::settle(&mut result, &report.drive, false);
-                screen.event(Event::StepEnded(&result));
+                screen.step_ended(&result);
                 take_in(result, report);
             }
             look_for_traps(report);
@@ -273,9 +275,10 @@ impl Stages<'_> {
         let title =
             stage.iter().map(|&job| plan.jobs[job].workload.name.as_str()).collect::<Vec<_>>().join(", ");
         let progress = |progress: &Progress| {
-            screen.event(Event::Doing(Activity::Jobs { title: &title, time_ns_max: None, progress }));
+            let (title, progress) = (title.clone(), Box::new(progress.clone()));
+            screen.event(Event::Doing(Activity::Jobs { title, time_ns_max: None, progress }));
         };
-        let observer = OnProgress { progress: &progress, wants_latency: screen.wants_latency() };
+        let observer = OnProgress { progress: &progress, wants_latency: screen.wants_latency(), looks: None };
         let ready = self.ready;
         let jobs = ReadyJobs {
             helpers: self.beside.helpers(),

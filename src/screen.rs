@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::io::{IsTerminal, Write};
 
 use cardiograph_checkup::sink::{Event, Sink};
-use cardiograph_core::report::{StepOutcome, StepRole};
+use cardiograph_core::report::{StepOutcome, StepResult, StepRole};
 use cardiograph_core::text::plain;
 use cardiograph_render::text::{self, Style};
 
@@ -120,16 +120,17 @@ impl Screen {
 }
 
 impl Sink for Screen {
-    fn event(&self, event: Event<'_>) {
+    fn event(&self, event: Event) {
         match event {
             Event::Doing(activity) => self.live(&progress::line(activity)),
-            Event::StepEnded(result) => {
-                if result.step.role == StepRole::Measure || result.outcome != StepOutcome::Done {
-                    self.say(&text::step_line(result, self.style().width));
-                }
-            }
-            Event::Note(note) => self.say_prose(note),
-            Event::Trouble(trouble) => self.complain(trouble),
+            Event::Note(note) => self.say_prose(&note),
+            Event::Trouble(trouble) => self.complain(&trouble),
+        }
+    }
+
+    fn step_ended(&self, result: &StepResult) {
+        if result.step.role == StepRole::Measure || result.outcome != StepOutcome::Done {
+            self.say(&text::step_line(result, self.style().width));
         }
     }
 

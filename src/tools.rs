@@ -82,7 +82,7 @@ impl Tool {
             presence: Presence::of_targets(targets),
             ..ReadyJobs::new(plan, targets, permit, fresh_seed())
         };
-        let observer = OnProgress { progress: tell, wants_latency: false };
+        let observer = OnProgress { progress: tell, wants_latency: false, looks: None };
         jobs.run(&self.control, &|| self.signals.received().is_some(), &observer)
     }
 

@@ -126,9 +126,9 @@ impl<'a> Announcer<'a> {
 
 /// Says that files are laid out, where fio does.
 impl Sink for Announcer<'_> {
-    fn event(&self, event: Event<'_>) {
+    fn event(&self, event: Event) {
         if let Event::Doing(Activity::LayingOut(words)) = event {
-            self.say(words);
+            self.say(&words);
         }
     }
 }

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use cardiograph_core::app::{AppResult, AppSpec, Operation};
 use cardiograph_core::{NS_PER_MS, NS_PER_S};
+use serde::{Deserialize, Serialize};
 
 use crate::error::AppError;
 use crate::load::AppLoad;
@@ -59,7 +60,7 @@ impl Default for Patience {
 }
 
 /// How it goes.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Progress {
     /// Since the load began, in nanoseconds.
     pub elapsed_ns: u64,

@@ -1,37 +1,31 @@
 //! A checkup from the Task to its end.
 
-use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::os::unix::fs::FileTypeExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use cardiograph_core::Report;
-use cardiograph_core::drive::Drive;
 use cardiograph_core::report::ReportState;
 use cardiograph_core::rng::hash_name;
 use cardiograph_engine::fill_files::{FillSet, Found};
 use cardiograph_jobs::resolve::{FileFacts, ResolveContext, Surroundings};
 use cardiograph_store::Store;
-use cardiograph_suites::{Context, Need, OnDevice, Options, Outline, Settings, Suite, SuiteTraits};
+use cardiograph_suites::{Context, Options, Outline, Settings, Suite, SuiteTraits};
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 use time::macros::format_description;
 
+use crate::agent::AgentRunner;
 use crate::cleaned::Cleaned;
-use crate::consent::Stake;
-use crate::extra_directories::ExtraDirectories;
 use crate::failure::Failure;
 use crate::keeper::Keeper;
-use crate::local_runner::{LocalRunner, Underway};
+use crate::local_runner::LocalRunner;
 use crate::machine::resolved;
 use crate::place::{Place, refuse_memory};
-use crate::scheduler::Schedulers;
+use crate::runner::{Begun, Caller, Looked, Opened, PlaceKind, PlaceSpec, Runner, Terms, Wanted};
 use crate::session::{Ending, Session, WINDOW_NS};
-use crate::signals::Signals;
-use crate::sink::{Activity, Event, Sink};
-use crate::{calibration, leftovers, messages, resume, trim};
+use crate::{leftovers, resume};
 
 /// Program and version, as Reports and passports have them.
 pub const PROGRAM: &str = concat!("cardiograph ", env!("CARGO_PKG_VERSION"));
@@ -77,15 +71,14 @@ pub struct Checkup {
     /// Its suite.
     pub suite: &'static dyn Suite,
     /// Where it takes place.
-    pub place: Place,
+    pub kind: PlaceKind,
     /// What the suite is like.
     pub traits: SuiteTraits,
     /// The Report, before its first step.
     pub report: Report,
     options: Options,
     found: Vec<Found>,
-    extra_directories: ExtraDirectories,
-    schedulers: Schedulers,
+    runner: Box<dyn Runner>,
 }
 
 impl Checkup {
@@ -93,19 +86,27 @@ impl Checkup {
     ///
     /// # Errors
     /// Where there is no such suite, setting or place, the place cannot be used, or consent lacks.
-    pub fn open(task: Task, signals: &Signals, sink: &dyn Sink) -> Result<Self, Failure> {
+    pub fn open(task: Task, caller: Caller<'_>) -> Result<Self, Failure> {
         let suite = find_suite(&task.suite)?;
         let settings =
             Settings::parse(suite.name(), suite.settings(), &task.settings).map_err(Failure::usage)?;
         let traits = suite.traits(&settings);
-        let place = match &task.simulate {
-            Some(model) => Place::simulated(model, task.seed.unwrap_or(1))?,
-            None => place_of(&traits, &task, signals, sink)?,
+        let (runner, opened): (Box<dyn Runner>, Opened) = match &task.simulate {
+            Some(model) => {
+                let place = Place::simulated(model, task.seed.unwrap_or(1))?;
+                let (runner, opened) = LocalRunner::at(place, suite.name(), traits)?;
+                (Box::new(runner), opened)
+            }
+            None => {
+                let (runner, opened) = AgentRunner::open(&spec(&task, suite, traits), caller)?;
+                (Box::new(runner), opened)
+            }
         };
         let unix_ms = unix_ms();
-        let seed = task.seed.unwrap_or_else(|| place.default_seed(unix_ms));
+        let seed = task.seed.unwrap_or_else(|| default_seed(&opened, unix_ms));
+        let kind = opened.kind;
         let asked = (settings.given(), task.max_time_ns, task.precision, task.buffered);
-        let mut report = blank_report(&task, suite.name(), &place, seed, unix_ms, &asked)?;
+        let mut report = blank_report(&task, suite.name(), opened, seed, unix_ms, &asked);
         refuse_memory(&report.drive)?;
         report.settings = settings.given().clone();
         refuse_precision(&traits, &task)?;
@@ -117,9 +118,7 @@ impl Checkup {
             keeps_report: task.keeps_report,
             kept: None,
         };
-        let (extra_directories, schedulers) = Default::default();
-        let found = Vec::new();
-        Ok(Self { task, suite, place, traits, report, options, found, extra_directories, schedulers })
+        Ok(Self { task, suite, kind, traits, report, options, found: Vec::new(), runner })
     }
 
     /// What a suite is told.
@@ -131,13 +130,12 @@ impl Checkup {
     ///
     /// # Errors
     /// Where the suite can do nothing here, or its jobs cannot be run.
-    pub fn outline(&mut self, sink: &dyn Sink) -> Result<Outline, Failure> {
-        self.found = self.place.parts_found();
+    pub fn outline(&mut self, caller: Caller<'_>) -> Result<Outline, Failure> {
+        // What the drive says of its health counts before the first byte: a suite tells what share of its life it takes.
+        let Looked { drive, found } = self.runner.look(caller)?;
+        (self.report.drive, self.found) = (drive, found);
         let resumed = self.found.first().filter(|_| self.traits.keeps_parts);
         self.options.kept = resumed.and_then(leftovers::kept_parts);
-        // What the drive says of its health counts before the first byte: a suite tells what share of its life it takes.
-        sink.event(Event::Doing(Activity::Inquiring));
-        self.place.inquire(&mut self.report.drive);
         let outline = self.suite.outline(&self.context());
         if outline.steps.is_empty() {
             return Err(Failure::usage(format!("{}: {}", self.report.drive.path, outline.notes.join(" "))));
@@ -146,21 +144,25 @@ impl Checkup {
         Ok(outline)
     }
 
-    /// Makes sure that what the suite needs is there, and takes over what is resumed from `store`.
+    /// Takes over what is resumed from `store`, and makes sure that what the suite needs is there.
     ///
     /// # Errors
     /// Where something is not there or has no room, and where there is nothing to resume.
-    pub fn make_ready(&mut self, outline: &Outline, store: Option<&dyn Store>) -> Result<(), Failure> {
-        (self.extra_directories, self.schedulers) =
-            surroundings(&outline.needs, &self.place, &self.report.drive, self.task.is_dry)?;
+    pub fn make_ready(
+        &mut self,
+        outline: &Outline,
+        store: Option<&dyn Store>,
+        caller: Caller<'_>,
+    ) -> Result<(), Failure> {
         if let Some(store) = store.filter(|_| self.task.resumes) {
             resume::take_over(&mut self.report, self.suite, self.traits.can_resume, store)?;
         }
-        if !self.task.is_dry {
-            self.place.probe()?;
-            self.place.check_space(outline.file_bytes_max)?;
-        }
-        Ok(())
+        let wanted = Wanted {
+            needs: outline.needs.clone(),
+            file_bytes_max: outline.file_bytes_max,
+            is_dry: self.task.is_dry,
+        };
+        self.runner.make_ready(&wanted, caller)
     }
 
     /// Which parts of an interrupted checkup are gone on with.
@@ -175,56 +177,50 @@ impl Checkup {
     pub fn run(
         &mut self,
         keeper: &Arc<impl Keeper + 'static>,
-        signals: &Signals,
-        sink: &dyn Sink,
+        caller: Caller<'_>,
     ) -> Result<Ending, Failure> {
         let resumed = self.resumed();
-        let Self { place, suite, traits, report, .. } = self;
-        if traits.on_device == OnDevice::Writes {
-            leftovers::recover(place, (traits.puts_back, resumed.is_some()), report, sink, signals);
-        }
-        note_surroundings(place, self.task.buffered, report);
-        let sequence_seed = resumed.map_or_else(|| place.content_seed(report.seed), |set| set.seed);
-        leftovers::note_parts(place, &self.found, resumed, report);
-        if !place.is_simulated() {
-            report.environment.calibration = calibration::calibrate();
-        }
-        let mut runner = LocalRunner {
-            drive: report.drive.clone(),
-            suite: suite.name(),
-            traits: *traits,
-            direct: self.options.direct,
-            max_time_ns: self.options.max_time_ns,
-            seed: report.seed,
-            sequence_seed,
-            extra_directories: std::mem::take(&mut self.extra_directories),
-            schedulers: RefCell::new(std::mem::take(&mut self.schedulers)),
-            sink,
-            signals,
-            underway: Underway::begin(place),
-            place,
-        };
-        let options = self.options.clone();
-        let mut session =
-            Session { runner: &mut runner, suite: *suite, options, sink, signals, keeper: keeper.clone() };
-        let ending = session.run(report);
-        self.extra_directories = std::mem::take(&mut runner.extra_directories);
-        // Its files are gone before what else is removed.
-        drop(runner);
-        let ending = ending?;
-        if let Some(set) = resumed.filter(|_| report.state != ReportState::Interrupted && !ending.is_hung) {
-            // Parts that were not needed, as less of the space was asked for.
-            place.remove_set(set);
-        }
-        Ok(ending)
+        let Self { suite, report, runner, options, .. } = self;
+        let (direct, max_time_ns) = (options.direct, options.max_time_ns);
+        let terms = Terms { direct, max_time_ns, seed: report.seed, resumed };
+        let Begun { notes, calibration } = runner.begin(terms, caller)?;
+        report.notes.extend(notes);
+        report.environment.calibration = calibration;
+        let (runner, options) = (runner.as_mut(), options.clone());
+        Session { runner, suite: *suite, options, caller, keeper: keeper.clone() }.run(report)
     }
 
     /// Removes what is left of test files, and says what stays.
-    pub fn clean(&self) -> Cleaned {
-        let mut cleaned = self.place.clean();
-        self.extra_directories.clean().into_iter().for_each(|more| cleaned.stays.extend(more.stays));
-        cleaned
+    pub fn clean(&mut self, caller: Caller<'_>) -> Cleaned {
+        let unneeded = self.resumed().filter(|_| self.report.state != ReportState::Interrupted);
+        self.runner.clean(unneeded, caller)
     }
+
+    /// Removes, or puts back, what interrupted checkups left, and says so. Returns whether nothing stays.
+    ///
+    /// # Errors
+    /// Where the drive does not answer.
+    pub fn remove_leftovers(&mut self, caller: Caller<'_>) -> Result<bool, Failure> {
+        self.runner.remove_leftovers(self.task.is_dry, caller)
+    }
+}
+
+/// What is opened for a Task.
+fn spec(task: &Task, suite: &dyn Suite, traits: SuiteTraits) -> PlaceSpec {
+    PlaceSpec {
+        path: task.path.clone(),
+        suite: suite.name().to_string(),
+        traits,
+        consents: task.consents.clone(),
+        is_dry: task.is_dry,
+    }
+}
+
+/// Seed of a checkup for which none was given.
+pub fn default_seed(opened: &Opened, unix_ms: u64) -> u64 {
+    // Short enough to be typed again.
+    let drawn = || hash_name(&format!("{unix_ms} {}", std::process::id())) >> 32;
+    if opened.kind == PlaceKind::Simulated { 1 } else { drawn() }
 }
 
 /// Now, in milliseconds since 1970.
@@ -246,47 +242,6 @@ impl Surroundings for AllThere {
     fn file(&self, _: &str) -> FileFacts {
         FileFacts::File { len_bytes: u64::MAX / 2 }
     }
-}
-
-/// What a suite needs beside the place of the checkup: directories, and drives that take its schedulers.
-fn surroundings(
-    needs: &[Need],
-    place: &Place,
-    drive: &Drive,
-    is_dry: bool,
-) -> Result<(ExtraDirectories, Schedulers), Failure> {
-    let mut extra_directories = ExtraDirectories::default();
-    let mut schedulers = Vec::new();
-    for need in needs {
-        match need {
-            Need::Directory { path, file_bytes } => extra_directories.add(path, *file_bytes, is_dry)?,
-            Need::Scheduler { name } => schedulers.push(name.clone()),
-            Need::Trim { path } if !is_dry => match path {
-                Some(path) => trim::probe(Path::new(path))?,
-                None => place.trim(trim::probe)?,
-            },
-            Need::Trim { .. } => {}
-        }
-    }
-    Ok((extra_directories, Schedulers::of(drive, &schedulers)?))
-}
-
-/// The directory that was named, or the device, for suites that take one.
-fn place_of(traits: &SuiteTraits, task: &Task, signals: &Signals, sink: &dyn Sink) -> Result<Place, Failure> {
-    let path = &task.path;
-    let is_device = std::fs::metadata(path).is_ok_and(|metadata| metadata.file_type().is_block_device());
-    if !is_device {
-        return Place::directory(path);
-    }
-    let writes = match traits.on_device {
-        OnDevice::Never => return Err(messages::not_for_devices(path, &task.suite)),
-        OnDevice::Reads => None,
-        // What is only shown destroys nothing.
-        OnDevice::Writes => {
-            (!task.is_dry).then_some(if traits.puts_back { Stake::PutBack } else { Stake::Lost })
-        }
-    };
-    Place::device(path, writes, &task.consents, signals, sink)
 }
 
 /// The suite of that name.
@@ -319,37 +274,27 @@ fn refuse_precision(traits: &SuiteTraits, task: &Task) -> Result<(), Failure> {
 
 /// The Report before the first step. What is simulated has no date: the same again is the same checkup, and what differs in the
 /// model, in what it is called or in what is `asked` of it is another.
-///
-/// # Errors
-/// Where it cannot be seen what stands there.
 pub fn blank_report(
     task: &Task,
     suite: &str,
-    place: &Place,
+    opened: Opened,
     seed: u64,
     unix_ms: u64,
     asked: &impl Serialize,
-) -> Result<Report, Failure> {
-    let drive = place.identify()?;
-    let started_unix_ms = if place.is_simulated() { 0 } else { unix_ms };
+) -> Report {
+    let Opened { drive, host, environment, model, .. } = opened;
+    let started_unix_ms = if model.is_some() { 0 } else { unix_ms };
     let (label, tags) = (task.label.clone(), task.tags.clone());
-    let id = match place {
-        Place::Simulated(simulated) => {
-            let what = (&drive.path, simulated.model(), &label, &tags, asked);
+    let id = match &model {
+        Some(model) => {
+            let what = (&drive.path, model, &label, &tags, asked);
             let what = serde_json::to_string(&what).expect("it has nothing that JSON cannot hold");
             format!("sim-{:08x}-{}-{seed:x}", hash_name(&what) as u32, suite.replace(' ', "-"))
         }
-        _ => format!("{}-{:06x}", utc(unix_ms), seed & 0xff_ffff),
+        None => format!("{}-{:06x}", utc(unix_ms), seed & 0xff_ffff),
     };
-    Ok(Report {
-        label,
-        tags,
-        seed,
-        host: place.host(),
-        drive,
-        environment: place.environment(),
-        ..Report::new(&id, started_unix_ms, PROGRAM, suite)
-    })
+    let report = Report::new(&id, started_unix_ms, PROGRAM, suite);
+    Report { label, tags, seed, host, drive, environment, ..report }
 }
 
 /// A moment as sortable digits.
@@ -357,21 +302,4 @@ fn utc(unix_ms: u64) -> String {
     let form = format_description!("[year][month][day]-[hour][minute][second]");
     let moment = OffsetDateTime::from_unix_timestamp((unix_ms / 1_000) as i64).ok();
     moment.and_then(|moment| moment.format(form).ok()).unwrap_or_else(|| unix_ms.to_string())
-}
-
-/// Says what can be said of the surroundings before the first step.
-fn note_surroundings(place: &Place, is_buffered: bool, report: &mut Report) {
-    report.notes.extend(place.clean().notes());
-    if is_buffered {
-        report.notes.push(
-            "measured through the page cache (--buffered): these are the system's figures, not the drive's"
-                .to_string(),
-        );
-    }
-    if place.counters(&report.drive).is_none() {
-        report.notes.push(
-            "the kernel's counters for the drive cannot be read here, so no figure was checked against them"
-                .to_string(),
-        );
-    }
 }

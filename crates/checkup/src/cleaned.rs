@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 
 use cardiograph_files::leftovers::{self, Stays};
 use cardiograph_files::{Directory, system};
+use serde::{Deserialize, Serialize};
 
 /// What became of leftovers in a directory.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cleaned {
     /// What was removed.
     pub removed: Vec<PathBuf>,

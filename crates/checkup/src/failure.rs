@@ -1,7 +1,10 @@
 //! The error that ends what was asked for.
 
 use cardiograph_store::StoreError;
+use serde::{Deserialize, Serialize};
 
+/// The exit code where all went as planned.
+pub const DONE: u8 = 0;
 /// The exit code of a wrong command line, or of surroundings that do not allow what it asks for.
 pub const USAGE: u8 = 2;
 /// The exit code where an I/O failed, or the drive stopped answering.
@@ -10,7 +13,7 @@ pub const IO_FAILED: u8 = 3;
 pub const SIGNAL_BASE: u8 = 128;
 
 /// Why something ended, in one message: what, where, why, what to do.
-#[derive(Debug)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Failure {
     /// The exit code.
     pub code: u8,
@@ -21,7 +24,7 @@ pub struct Failure {
 }
 
 /// What a person is asked before a device is written to.
-#[derive(Debug)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NeedsConsent {
     /// What would be done to it.
     pub question: String,

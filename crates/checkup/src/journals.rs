@@ -18,7 +18,7 @@ use cardiograph_store::data_dir;
 use cardiograph_suites::margin_bytes;
 
 use crate::failure::Failure;
-use crate::signals::{Hold, Signals};
+use crate::runner::Caller;
 use crate::sink::{Activity, Event, Sink};
 
 /// Where they lie in the data directory.
@@ -89,8 +89,6 @@ pub struct Journals {
     len_bytes: u64,
     /// The one of this checkup.
     own: RefCell<Option<Journal>>,
-    /// While something is overwritten and not put back.
-    hold: RefCell<Option<Hold>>,
 }
 
 impl Journals {
@@ -103,7 +101,6 @@ impl Journals {
             device: target.consent_id()?,
             len_bytes: target.len_bytes(),
             own: RefCell::new(None),
-            hold: RefCell::new(None),
         })
     }
 
@@ -161,7 +158,7 @@ impl Journals {
         target: &Target,
         seed: u64,
         plan: &Plan,
-        signals: &Signals,
+        sink: &dyn Sink,
         goes_on: impl FnMut(usize) -> bool,
     ) -> Result<Saved, Failure> {
         let places = journal::places(plan);
@@ -176,8 +173,8 @@ impl Journals {
         let mut journal = self.create(seed, 0).map_err(|error| not_saved(&error))?;
         match journal.save_places(target, &places, goes_on) {
             Ok(saved) => {
+                sink.overwrites(Some(journal.path()));
                 *self.own.borrow_mut() = Some(journal);
-                self.hold.borrow_mut().get_or_insert_with(|| signals.hold());
                 Ok(saved)
             }
             Err(error) => {
@@ -193,19 +190,10 @@ impl Journals {
     }
 
     /// Puts back what this checkup overwrote; `None` where nothing was saved.
-    pub fn put_back(&self, target: &Arc<Target>, sink: &dyn Sink, signals: &Signals) -> Option<Ended> {
+    pub fn put_back(&self, target: &Arc<Target>, Caller { sink, .. }: Caller<'_>) -> Option<Ended> {
         let journal = self.own.borrow_mut().take_if(|journal| journal.head().part_bytes == 0)?;
         let doing = "putting back what was on the device";
-        let hold = self.hold.take().unwrap_or_else(|| signals.hold());
-        // Those that came before were heard.
-        hold.has_come();
-        Some(end(journal, Places::All, (false, true), target, &Restoring { doing, sink, hold }))
-    }
-
-    /// Leaves what this checkup has overwritten to the next one, as the drive does not answer. Returns what keeps it.
-    pub fn abandon(&self) -> Option<PathBuf> {
-        drop(self.hold.take());
-        self.own_path()
+        Some(end(journal, Places::All, (false, true), target, &Restoring { doing, sink }))
     }
 
     /// What keeps what this checkup has overwritten, while that is not put back.
@@ -222,15 +210,13 @@ impl Journals {
         &self,
         target: &Arc<Target>,
         forgets: bool,
-        sink: &dyn Sink,
-        signals: &Signals,
+        Caller { sink, .. }: Caller<'_>,
     ) -> Vec<Ended> {
         let originals = self.found(target).into_iter().filter(|journal| journal.head().part_bytes == 0);
         let doing = "putting back what an interrupted checkup overwrote";
         let end = |journal: Journal| {
             let is_known = journal.head().device == self.device && !is_only_number(&self.device);
-            let restoring = Restoring { doing, sink, hold: signals.hold() };
-            end(journal, Places::StillOurs, (forgets, is_known), target, &restoring)
+            end(journal, Places::StillOurs, (forgets, is_known), target, &Restoring { doing, sink })
         };
         originals.map(end).collect()
     }
@@ -300,13 +286,24 @@ pub struct Ended {
 struct Restoring<'a> {
     doing: &'static str,
     sink: &'a dyn Sink,
-    hold: Hold,
 }
 
 impl Restoring<'_> {
     /// Puts back on another thread what a journal has. `None` when the device does not answer: the thread is left to itself, and
     /// the journal stays.
     fn put_back(
+        &self,
+        journal: Journal,
+        places: Places,
+        target: &Arc<Target>,
+    ) -> Option<(Journal, io::Result<Option<PutBack>>)> {
+        self.sink.overwrites(Some(journal.path()));
+        let ended = self.put_back_from(journal, places, target);
+        self.sink.overwrites(None);
+        ended
+    }
+
+    fn put_back_from(
         &self,
         journal: Journal,
         places: Places,
@@ -322,12 +319,8 @@ impl Restoring<'_> {
         std::thread::Builder::new().spawn(work).ok()?;
         let (mut percent, mut silence) = (0, Duration::ZERO);
         loop {
-            self.sink.event(Event::Doing(Activity::Restoring { what: self.doing, percent: percent as u64 }));
-            if self.hold.has_come() {
-                let message =
-                    format!("{}: it is finished before the program ends ({percent} % done)", self.doing);
-                self.sink.event(Event::Trouble(&message));
-            }
+            let what = self.doing.to_string();
+            self.sink.event(Event::Doing(Activity::Restoring { what, percent: percent as u64 }));
             match receiver.recv_timeout(LOOK) {
                 Ok((_, Some(ended))) => return Some(ended),
                 Ok((step, None)) => (percent, silence) = (step * 100 / steps, Duration::ZERO),

@@ -8,6 +8,7 @@
 //! [`journals`], [`leftovers`], [`scheduler`], [`trim`] (what is changed meanwhile, and put back).
 #![forbid(unsafe_code)]
 
+pub mod agent;
 pub mod calibration;
 pub mod checkup;
 pub mod cleaned;
@@ -37,3 +38,4 @@ pub mod simulated;
 pub mod sink;
 pub mod targets;
 pub mod trim;
+pub mod wire;

@@ -2,6 +2,8 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::os::unix::fs::FileTypeExt;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -12,57 +14,52 @@ use cardiograph_core::report::{Step, StepOutcome, StepResult, Work};
 use cardiograph_core::result::{EngineNote, RunOutcome};
 use cardiograph_core::rng::derive_seed;
 use cardiograph_core::{Plan, PlannedJob};
+use cardiograph_engine::fill_files::{FillSet, Found};
 use cardiograph_engine::{Control, Progress, Target, gate};
 use cardiograph_jobs::resolve::{FileFacts, ResolveContext, Resolved, Surroundings};
-use cardiograph_suites::{NextStep, Sequence, SuiteTraits};
+use cardiograph_suites::{Need, NextStep, OnDevice, Sequence, SuiteTraits};
 
+use crate::cleaned::Cleaned;
+use crate::consent::Stake;
 use crate::extra_directories::ExtraDirectories;
 use crate::failure::Failure;
 use crate::machine::resolved_all;
 use crate::place::Place;
 use crate::presence::Presence;
-use crate::run::{OnProgress, Ran, ReadyJobs};
-use crate::runner::{DriveLeft, RunEnd, Runner, StepRun, is_over, without_result};
+use crate::run::{OnProgress, Ran, ReadyJobs, nothing_yet};
+use crate::runner::{
+    Begun, Caller, DriveLeft, Kept, Looked, Opened, PlaceSpec, RunEnd, Runner, StepRun, Terms, Wanted,
+    is_over, without_result,
+};
 use crate::scheduler::Schedulers;
 use crate::signals::Signals;
-use crate::sink::{Activity, Event, Sink};
-use crate::trim;
+use crate::sink::{Activity, Event};
+use crate::wire::Began;
+use crate::{calibration, leftovers, messages, trim};
 
 mod app;
 mod originals;
 
-/// Runs the steps of a checkup in this process.
-pub struct LocalRunner<'a> {
-    /// Where it takes place.
-    pub place: &'a Place,
+/// Does a checkup's part on the drive in this process.
+pub struct LocalRunner {
+    place: Place,
     /// What stands there.
-    pub drive: Drive,
-    /// Name of the suite.
-    pub suite: &'static str,
-    /// What the suite is like.
-    pub traits: SuiteTraits,
-    /// Whether it measures past the page cache.
-    pub direct: bool,
-    /// How long it may take, in nanoseconds.
-    pub max_time_ns: Option<u64>,
-    /// Seed of the Report.
-    pub seed: u64,
+    drive: Drive,
+    suite: String,
+    traits: SuiteTraits,
+    terms: Terms,
+    /// What interrupted checkups left.
+    found: Vec<Found>,
     /// Seed of the sequence that steps write together, where the suite has one.
-    pub sequence_seed: u64,
-    /// Other directories in which steps measure.
-    pub extra_directories: ExtraDirectories,
+    sequence_seed: u64,
+    extra_directories: ExtraDirectories,
     /// The schedulers of the drives, where steps are to run under others.
-    pub schedulers: RefCell<Schedulers>,
-    /// Who receives what happens.
-    pub sink: &'a dyn Sink,
-    /// What may end it.
-    pub signals: &'a Signals,
-    /// What lasts from step to step.
-    pub underway: Underway,
+    schedulers: RefCell<Schedulers>,
+    underway: Underway,
 }
 
 /// The test files of the steps so far, and when the checkup began.
-pub struct Underway {
+struct Underway {
     files: RefCell<HashMap<String, Arc<Target>>>,
     control: Control,
     began: Instant,
@@ -71,7 +68,7 @@ pub struct Underway {
 
 impl Underway {
     /// From now on.
-    pub fn begin(place: &Place) -> Self {
+    fn begin(place: &Place) -> Self {
         Self {
             files: RefCell::default(),
             control: Control::default(),
@@ -81,7 +78,116 @@ impl Underway {
     }
 }
 
-impl Runner for LocalRunner<'_> {
+impl Drop for Underway {
+    fn drop(&mut self) {
+        self.files.get_mut().values().for_each(|target| target.remove());
+    }
+}
+
+impl LocalRunner {
+    /// Opens a place on a real drive. Nothing is written yet.
+    ///
+    /// # Errors
+    /// Where the place cannot be used, or consent lacks.
+    pub fn open(spec: &PlaceSpec, caller: Caller<'_>) -> Result<(Self, Opened), Failure> {
+        let path = &spec.path;
+        let is_device = std::fs::metadata(path).is_ok_and(|metadata| metadata.file_type().is_block_device());
+        if !is_device {
+            return Self::at(Place::directory(path)?, &spec.suite, spec.traits);
+        }
+        let writes = match spec.traits.on_device {
+            OnDevice::Never => return Err(messages::not_for_devices(path, &spec.suite)),
+            OnDevice::Reads => None,
+            // What is only shown destroys nothing.
+            OnDevice::Writes => {
+                (!spec.is_dry).then_some(if spec.traits.puts_back { Stake::PutBack } else { Stake::Lost })
+            }
+        };
+        Self::at(Place::device(path, writes, &spec.consents, caller)?, &spec.suite, spec.traits)
+    }
+
+    /// At a place that is open.
+    ///
+    /// # Errors
+    /// Where it cannot be seen what stands there.
+    pub fn at(place: Place, suite: &str, traits: SuiteTraits) -> Result<(Self, Opened), Failure> {
+        let opened = place.opened()?;
+        let runner = Self {
+            drive: opened.drive.clone(),
+            suite: suite.to_string(),
+            traits,
+            terms: Terms { direct: true, max_time_ns: None, seed: 0, resumed: None },
+            found: Vec::new(),
+            sequence_seed: 0,
+            extra_directories: ExtraDirectories::default(),
+            schedulers: RefCell::default(),
+            underway: Underway::begin(&place),
+            place,
+        };
+        Ok((runner, opened))
+    }
+}
+
+impl Runner for LocalRunner {
+    fn look(&mut self, caller: Caller<'_>) -> Result<Looked, Failure> {
+        self.found = self.place.parts_found();
+        caller.sink.event(Event::Doing(Activity::Inquiring));
+        self.place.inquire(&mut self.drive);
+        Ok(Looked { drive: self.drive.clone(), found: self.found.clone() })
+    }
+
+    fn make_ready(&mut self, wanted: &Wanted, _: Caller<'_>) -> Result<(), Failure> {
+        let Wanted { needs, file_bytes_max, is_dry } = wanted;
+        let mut schedulers = Vec::new();
+        for need in needs {
+            match need {
+                Need::Directory { path, file_bytes } => {
+                    self.extra_directories.add(path, *file_bytes, *is_dry)?;
+                }
+                Need::Scheduler { name } => schedulers.push(name.clone()),
+                Need::Trim { path } if !is_dry => match path {
+                    Some(path) => trim::probe(Path::new(path))?,
+                    None => self.place.trim(trim::probe)?,
+                },
+                Need::Trim { .. } => {}
+            }
+        }
+        self.schedulers = RefCell::new(Schedulers::of(&self.drive, &schedulers)?);
+        if *is_dry {
+            return Ok(());
+        }
+        self.place.probe()?;
+        self.place.check_space(*file_bytes_max)
+    }
+
+    fn begin(&mut self, terms: Terms, caller: Caller<'_>) -> Result<Begun, Failure> {
+        let resumed = terms.resumed;
+        let mut notes = Vec::new();
+        if self.traits.on_device == OnDevice::Writes {
+            let recovers = (self.traits.puts_back, resumed.is_some());
+            notes.extend(leftovers::recover(&self.place, recovers, caller));
+        }
+        notes.extend(self.place.clean().notes());
+        if !terms.direct {
+            notes.push(
+                "measured through the page cache (--buffered): these are the system's figures, not the drive's"
+                    .to_string(),
+            );
+        }
+        if self.place.counters(&self.drive).is_none() {
+            notes.push(
+                "the kernel's counters for the drive cannot be read here, so no figure was checked against them"
+                    .to_string(),
+            );
+        }
+        notes.extend(leftovers::parts_notes(&self.place, &self.found, resumed));
+        self.sequence_seed = resumed.map_or_else(|| self.place.content_seed(terms.seed), |set| set.seed);
+        self.terms = terms;
+        let calibration = if self.place.is_simulated() { None } else { calibration::calibrate() };
+        self.underway = Underway::begin(&self.place);
+        Ok(Begun { notes, calibration })
+    }
+
     fn elapsed_ns(&self) -> u64 {
         match self.place.simulated_now_ns() {
             Some(now_ns) => now_ns - self.underway.began_simulated_ns,
@@ -89,38 +195,57 @@ impl Runner for LocalRunner<'_> {
         }
     }
 
-    fn run_step(&mut self, nth: u64, next: NextStep) -> Result<StepRun, Failure> {
+    fn run_step(&mut self, nth: u64, next: NextStep, caller: Caller<'_>) -> Result<StepRun, Failure> {
         match next.step.work.app() {
-            Some(app) => self.run_app(nth, next.step.clone(), app),
-            None => self.run_jobs_of(nth, next).map(|result| StepRun { result, note: None }),
+            Some(app) => self.run_app(nth, next.step.clone(), app, caller),
+            None => self.run_jobs_of(nth, next, caller).map(|result| StepRun { result, note: None }),
         }
     }
 
-    fn leave_drive(&mut self, end: RunEnd) -> DriveLeft {
-        let mut left = self.leave_device(end);
-        let mut files = self.underway.files.borrow_mut();
+    fn leave_drive(&mut self, end: RunEnd, caller: Caller<'_>) -> DriveLeft {
+        let mut left = self.leave_device(end, caller);
         if end.is_interrupted {
-            // What was written need not be written again.
-            for target in files.values().filter(|target| target.keep_part()) {
-                left.parts.files += 1;
-                left.parts.len_bytes += target.len_bytes();
-            }
-        }
-        if end.is_hung {
-            // Removing them could wait for the drive. The kernel does it when the process has ended, or a later run.
-            std::mem::forget(std::mem::take(&mut *files));
+            let Kept { files, len_bytes } = self.keep_parts();
+            left.parts.files += files;
+            left.parts.len_bytes += len_bytes;
         }
         left
     }
 
-    fn read_health(&self) -> Vec<DriveHealth> {
+    fn read_health(&mut self, _: Caller<'_>) -> Vec<DriveHealth> {
         self.place.health(&self.drive)
+    }
+
+    fn clean(&mut self, unneeded: Option<FillSet>, _: Caller<'_>) -> Cleaned {
+        // Its files are gone before what else is removed.
+        self.underway.files.borrow_mut().drain().for_each(|(_, target)| target.remove());
+        if let Some(set) = unneeded {
+            // Parts that were not needed, as less of the space was asked for.
+            self.place.remove_set(set);
+        }
+        let mut cleaned = self.place.clean();
+        self.extra_directories.clean().into_iter().for_each(|more| cleaned.stays.extend(more.stays));
+        cleaned
+    }
+
+    fn remove_leftovers(&mut self, is_dry: bool, caller: Caller<'_>) -> Result<bool, Failure> {
+        Ok(leftovers::remove(&self.place, is_dry, caller))
     }
 }
 
-impl LocalRunner<'_> {
-    fn should_stop(&self) -> bool {
-        is_over(self.max_time_ns, self.elapsed_ns(), self.signals)
+impl LocalRunner {
+    /// Lets the parts stay that a later checkup can go on behind: what was written need not be written again.
+    pub(crate) fn keep_parts(&self) -> Kept {
+        let mut kept = Kept::default();
+        for target in self.underway.files.borrow().values().filter(|target| target.keep_part()) {
+            kept.files += 1;
+            kept.len_bytes += target.len_bytes();
+        }
+        kept
+    }
+
+    fn should_stop(&self, signals: &Signals) -> bool {
+        is_over(self.terms.max_time_ns, self.elapsed_ns(), signals)
     }
 
     /// Makes the files of a step, and runs its jobs on them.
@@ -128,28 +253,30 @@ impl LocalRunner<'_> {
         &self,
         nth: u64,
         NextStep { mut step, scheduler, trims, sequence }: NextStep,
+        caller: Caller<'_>,
     ) -> Result<StepResult, Failure> {
-        if !self.direct {
+        if !self.terms.direct {
             step.work = through_the_cache(step.work);
         }
         self.schedulers.borrow_mut().set(scheduler.as_deref())?;
-        let (place, drive) = self.extra_directories.of(&step).unwrap_or((self.place, &self.drive));
+        let (place, drive) = self.extra_directories.of(&step).unwrap_or((&self.place, &self.drive));
         if trims {
-            self.sink.event(Event::Doing(Activity::Trimming(&step)));
+            caller.sink.event(Event::Doing(Activity::Trimming { title: step.title.clone() }));
             place.trim(trim::free_space)?;
         }
-        self.make_room(&step, sequence, place)?;
+        self.make_room(&step, sequence, place, caller)?;
         let (mut plan, jobs) = self.plan(&step, sequence)?;
-        if !self.save_originals(&step, &mut plan)? {
+        if !self.save_originals(&step, &mut plan, caller)? {
             return Ok(without_result(step, StepOutcome::Interrupted));
         }
         let in_turn = plan.jobs.iter().any(|job| job.start.after != StartAfter::Nothing);
         // What a step writes must be new to the drive: neither another step nor another checkup wrote it.
         let content_seed = match sequence {
             Some(_) => self.sequence_seed,
-            None => derive_seed(self.place.content_seed(self.seed), nth),
+            None => derive_seed(self.place.content_seed(self.terms.seed), nth),
         };
-        let mut ran = self.run_jobs(&step, &plan, content_seed, (place, drive))?;
+        caller.sink.began(Began { jobs: jobs.clone(), in_turn, result: nothing_yet(&plan) });
+        let mut ran = self.run_jobs(&step, &plan, content_seed, (place, drive), caller)?;
         if sequence.is_some() {
             // Blocks that are not what was written are what is looked for, and no errors beside it.
             ran.result.notes.retain(|note| !matches!(note, EngineNote::WentOn { .. }));
@@ -159,7 +286,7 @@ impl LocalRunner<'_> {
             // A part that cannot be called whole is written once more by the next checkup.
             let ended = step.files.iter().filter_map(|file| files.get(&file.name));
             ended.for_each(|target| drop(target.end_part()));
-            self.note_device_part(&step, sequence);
+            self.note_device_part(&step, sequence, caller);
         }
         // What no later step uses.
         let unlinking = plan.jobs.iter().filter(|job| job.workload.files.unlink);
@@ -168,13 +295,19 @@ impl LocalRunner<'_> {
     }
 
     /// Makes the files of a step that are not there.
-    fn make_room(&self, step: &Step, sequence: Option<Sequence>, place: &Place) -> Result<(), Failure> {
+    fn make_room(
+        &self,
+        step: &Step,
+        sequence: Option<Sequence>,
+        place: &Place,
+        caller: Caller<'_>,
+    ) -> Result<(), Failure> {
         let mut files = self.underway.files.borrow_mut();
         for file in &step.files {
             if files.contains_key(&file.name) {
                 continue;
             }
-            self.sink.event(Event::Doing(Activity::MakingRoom(step)));
+            caller.sink.event(Event::Doing(Activity::MakingRoom { title: step.title.clone() }));
             let target = match sequence {
                 None => place.create_file(file.len_bytes),
                 Some(Sequence { part: None, .. }) => place.create_file_with_room(file.len_bytes),
@@ -191,7 +324,7 @@ impl LocalRunner<'_> {
     fn plan(&self, step: &Step, sequence: Option<Sequence>) -> Result<(Plan, Vec<RanJob>), Failure> {
         let files = self.underway.files.borrow();
         let there = FilesThere(&files);
-        let mut context = ResolveContext::new(self.seed, self.traits.window_ns);
+        let mut context = ResolveContext::new(self.terms.seed, self.traits.window_ns);
         if sequence.is_some() {
             // What is checked is there.
             context.surroundings = &there;
@@ -213,6 +346,7 @@ impl LocalRunner<'_> {
         plan: &Plan,
         seed: u64,
         (place, drive): (&Place, &Drive),
+        caller: Caller<'_>,
     ) -> Result<Ran, Failure> {
         let files = self.underway.files.borrow();
         let targets: Option<Vec<Arc<Target>>> =
@@ -225,18 +359,19 @@ impl LocalRunner<'_> {
         let is_shown = !self.place.is_simulated();
         let progress = |progress: &Progress| {
             if is_shown {
-                let (title, time_ns_max) = (step.title.as_str(), step.time_ns_max);
-                self.sink.event(Event::Doing(Activity::Jobs { title, time_ns_max, progress }));
+                let (title, time_ns_max) = (step.title.clone(), step.time_ns_max);
+                let progress = Box::new(progress.clone());
+                caller.sink.event(Event::Doing(Activity::Jobs { title, time_ns_max, progress }));
             }
         };
-        let observer =
-            OnProgress { progress: &progress, wants_latency: is_shown && self.sink.wants_latency() };
+        let wants_latency = is_shown && caller.sink.wants_latency();
+        let observer = OnProgress { progress: &progress, wants_latency, looks: Some(caller.sink) };
         let jobs = ReadyJobs {
             on: Some((place, drive)),
             presence: Presence::of([drive]),
             ..ReadyJobs::new(plan, &targets, permit.as_ref(), seed)
         };
-        jobs.run(&self.underway.control, &|| self.should_stop(), &observer)
+        jobs.run(&self.underway.control, &|| self.should_stop(caller.signals), &observer)
     }
 }
 

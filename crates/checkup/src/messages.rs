@@ -2,6 +2,7 @@
 
 use std::io;
 use std::path::Path;
+use std::time::Duration;
 
 use cardiograph_core::Workload;
 use cardiograph_core::result::{IoFailure, Mismatch, RunOutcome, RunResult, Verified};
@@ -13,6 +14,7 @@ use cardiograph_engine::error::Privilege;
 use cardiograph_engine::sim::MODELS;
 use cardiograph_engine::target::CreateError;
 use cardiograph_suites::{OnDevice, SUITES, Settings};
+use signal_hook::consts::{SIGABRT, SIGBUS, SIGKILL, SIGSEGV};
 
 use crate::failure::Failure;
 
@@ -316,7 +318,66 @@ pub fn hung(threads: usize, fate: &str, is_simulated: bool) -> String {
         count => format!("{count} threads"),
     };
     format!(
-        "{message}. The kernel still holds {threads} of this program: it ends when the drive answers or is unplugged"
+        "{message}. The kernel still holds {threads} of the process that did the I/O: it removes its test files and ends when \
+         the drive answers or is unplugged"
+    )
+}
+
+/// A drive that stopped answering before or after the measurement.
+pub fn silent() -> String {
+    "the drive stopped answering. The kernel holds the process that asked it: it ends when the drive answers or is unplugged"
+        .to_string()
+}
+
+/// What a process of ours that did the I/O died of, by its signal.
+pub fn agent_killed(signal: i32) -> String {
+    let (name, why) = match signal {
+        SIGBUS => ("SIGBUS", ": a file that was mapped was cut short, or its drive failed"),
+        SIGKILL => ("SIGKILL", ": by somebody, or by the kernel as memory ran out (see its log, dmesg)"),
+        SIGABRT => ("SIGABRT", ": it gave itself up, as where memory ran out"),
+        SIGSEGV => ("SIGSEGV", ": an error in this program; please report it"),
+        _ => ("", ""),
+    };
+    let name = if name.is_empty() { format!("signal {signal}") } else { name.to_string() };
+    format!("the process that did the I/O was killed by {name}{why}")
+}
+
+/// A process of ours that ended where it should not.
+pub fn agent_left(code: i32) -> String {
+    format!(
+        "the process that did the I/O ended by itself with status {code}: an error in this program; please report it"
+    )
+}
+
+/// A panic in the process that did the I/O.
+pub fn agent_panicked(message: &str) -> String {
+    let message = message.split_whitespace().collect::<Vec<_>>().join(" ");
+    format!("the process that did the I/O failed: an error in this program; please report it ({message})")
+}
+
+/// A process that should do the I/O and says something else than expected.
+pub fn agent_nonsense(what: &str) -> String {
+    format!("the process that did the I/O sent {what}: it was ended")
+}
+
+/// How a step ended whose process died, and how old what is known of it was then: its figures and its latencies.
+pub fn died(how: &str, ages: Option<(Duration, Duration)>) -> String {
+    let seconds = |age: Duration| format!("{:.1} s", age.as_secs_f64());
+    match ages {
+        None => how.to_string(),
+        Some((figures, latencies)) => format!(
+            "{how}. Its figures are those of {} before, its percentiles those of {} before",
+            seconds(figures),
+            seconds(latencies)
+        ),
+    }
+}
+
+/// What keeps what was on a device, where it could not be put back.
+pub fn kept_in(path: &Path) -> String {
+    format!(
+        "what was overwritten is kept in {}, and the next check --suite capacity of the device puts it back",
+        path.display()
     )
 }
 

@@ -6,9 +6,8 @@ use std::sync::Arc;
 
 use cardiograph_core::card::{Card, SdCard, SdQueueUse, SdStatus};
 use cardiograph_core::drive::{
-    Conditions, DeviceCounters, Drive, DriveHealth, Environment, Fact, Host, Leaf, LeafKind, Unknown, Why,
+    Conditions, DeviceCounters, Drive, DriveHealth, Fact, Leaf, LeafKind, Unknown, Why,
 };
-use cardiograph_core::rng::hash_name;
 use cardiograph_core::{JobSpec, NS_PER_S, Origin, Plan};
 use cardiograph_drive::System;
 use cardiograph_engine::fill_files::{self, FillSet, Found, Unwanted};
@@ -26,8 +25,8 @@ use crate::failure::Failure;
 use crate::journals::Journals;
 use crate::machine::{Machine, fresh_seed, resolved};
 use crate::messages;
-use crate::signals::Signals;
-use crate::sink::{Event, Sink};
+use crate::runner::{Caller, Opened, PlaceKind};
+use crate::sink::Event;
 use crate::targets;
 
 /// Longest description of a simulated drive, in bytes: those that are shipped have 4 KiB.
@@ -70,13 +69,12 @@ impl Place {
     }
 
     /// A block device. To write to it takes consent to the loss of what is on it: its id among `consents`. What a reader of its
-    /// figures should know goes to `sink`.
+    /// figures should know goes to the `caller`.
     pub fn device(
         path: &Path,
         writes: Option<Stake>,
         consents: &[String],
-        signals: &Signals,
-        sink: &dyn Sink,
+        caller: Caller<'_>,
     ) -> Result<Self, Failure> {
         let rw = if writes.is_some() { "write" } else { "read" };
         let name = path.display().to_string().replace(':', "\\:");
@@ -85,10 +83,10 @@ impl Place {
         let context = ResolveContext { surroundings: &machine, ..ResolveContext::new(1, NS_PER_S) };
         let plan = resolved(&[job], &context)?;
         let (stake, control) = (writes.unwrap_or(Stake::Lost), Control::default());
-        let ready = targets::prepare(consents, &plan, stake, &control, signals, sink)?;
+        let ready = targets::prepare(consents, &plan, stake, &control, caller)?;
         let target = ready.targets[0].clone();
         let journals = Journals::of(&target).map(Box::new);
-        ready.notes.iter().for_each(|note| sink.event(Event::Trouble(&format!("note: {note}"))));
+        ready.notes.iter().for_each(|note| caller.sink.event(Event::Trouble(format!("note: {note}"))));
         Ok(Place::Device { path: path.to_path_buf(), target, journals, system: System::local() })
     }
 
@@ -171,6 +169,24 @@ impl Place {
         }
     }
 
+    /// What a checkup is told of it.
+    ///
+    /// # Errors
+    /// Where it cannot be seen what stands there.
+    pub fn opened(&self) -> Result<Opened, Failure> {
+        Ok(Opened {
+            drive: self.identify()?,
+            host: self.system().map(System::host).unwrap_or_default(),
+            environment: self.system().map(System::environment).unwrap_or_default(),
+            kind: match self {
+                Place::Directory { .. } => PlaceKind::Directory,
+                Place::Device { journals, .. } => PlaceKind::Device { has_journals: journals.is_some() },
+                Place::Simulated(_) => PlaceKind::Simulated,
+            },
+            model: self.as_simulated().map(|drive| Box::new(drive.model().clone())),
+        })
+    }
+
     /// Asks the drives how they are. It takes up to a few seconds.
     pub fn inquire(&self, drive: &mut Drive) {
         let Some(system) = self.system() else { return };
@@ -201,16 +217,6 @@ impl Place {
         healths.filter_map(|leaf| Some(DriveHealth { drive: leaf.name, health: leaf.health? })).collect()
     }
 
-    /// The machine. A simulated checkup says nothing of it: its figures do not depend on it.
-    pub fn host(&self) -> Host {
-        self.system().map(System::host).unwrap_or_default()
-    }
-
-    /// What can spoil a figure.
-    pub fn environment(&self) -> Environment {
-        self.system().map(System::environment).unwrap_or_default()
-    }
-
     /// The kernel's count for the drives, or the simulator's in its place.
     pub fn counters(&self, drive: &Drive) -> Option<DeviceCounters> {
         match self {
@@ -229,13 +235,6 @@ impl Place {
     /// Simulated time in nanoseconds; `None` in real time.
     pub fn simulated_now_ns(&self) -> Option<u64> {
         Some(self.as_simulated()?.time().load(std::sync::atomic::Ordering::Relaxed))
-    }
-
-    /// Seed of a checkup for which none was given.
-    pub fn default_seed(&self, unix_ms: u64) -> u64 {
-        // Short enough to be typed again.
-        let drawn = || hash_name(&format!("{unix_ms} {}", std::process::id())) >> 32;
-        if self.is_simulated() { 1 } else { drawn() }
     }
 
     /// Seed of what is written. On a real drive it differs with each call, even where `--seed` repeats the offsets: a

@@ -6,9 +6,10 @@ use cardiograph_core::drive::{ConditionsOfStep, DeviceCounters, Drive};
 use cardiograph_core::figures::StepFigures;
 use cardiograph_core::ran_job::RanJob;
 use cardiograph_core::report::{Step, StepOutcome, StepResult};
-use cardiograph_core::result::RunResult;
-use cardiograph_core::{Plan, counters};
+use cardiograph_core::result::{RunResult, WorkerResult};
+use cardiograph_core::{Plan, PlannedJob, counters};
 use cardiograph_engine::gate::WritePermit;
+use cardiograph_engine::observer::SoFar;
 use cardiograph_engine::{Control, Event, Helpers, Observer, Progress, RunRequest, Target};
 use cardiograph_fio::fio_command;
 
@@ -18,6 +19,7 @@ use crate::messages;
 use crate::outcome::step_outcome;
 use crate::place::Place;
 use crate::presence::Presence;
+use crate::sink::Sink;
 
 /// Jobs that are ready to run.
 pub struct ReadyJobs<'a> {
@@ -157,6 +159,10 @@ impl Observer for Follower<'_> {
         self.observer.wants_latency()
     }
 
+    fn look(&self, elapsed_ns: u64, run: &dyn SoFar) {
+        self.observer.look(elapsed_ns, run);
+    }
+
     fn wants_snapshot(&self, elapsed_ns: u64) -> bool {
         self.observer.wants_snapshot(elapsed_ns)
     }
@@ -166,12 +172,29 @@ impl Observer for Follower<'_> {
     }
 }
 
+/// What a run has come to before its first I/O: all workers, at zero.
+pub fn nothing_yet(plan: &Plan) -> RunResult {
+    let worker = |job: usize, clone: u32| WorkerResult {
+        job,
+        clone,
+        engine: plan.jobs[job].workload.engine.clone(),
+        ..WorkerResult::default()
+    };
+    let of_job = |(job, planned): (usize, &PlannedJob)| {
+        (0..planned.clones.len() as u32).map(move |clone| (job, clone)).collect::<Vec<_>>()
+    };
+    let workers = plan.jobs.iter().enumerate().flat_map(of_job).map(|(job, clone)| worker(job, clone));
+    RunResult { workers: workers.collect(), ..RunResult::default() }
+}
+
 /// Passes on how far a run is.
 pub struct OnProgress<'a> {
     /// What receives it.
     pub progress: &'a dyn Fn(&Progress),
     /// Whether percentiles of latencies are wanted with it.
     pub wants_latency: bool,
+    /// Who may look at the run.
+    pub looks: Option<&'a dyn Sink>,
 }
 
 impl Observer for OnProgress<'_> {
@@ -179,6 +202,10 @@ impl Observer for OnProgress<'_> {
         if let Event::Progress(progress) = event {
             (self.progress)(progress);
         }
+    }
+
+    fn look(&self, elapsed_ns: u64, run: &dyn SoFar) {
+        self.looks.iter().for_each(|sink| sink.look(elapsed_ns, run));
     }
 
     fn wants_latency(&self) -> bool {

@@ -15,9 +15,9 @@ use cardiograph_suites::{Context, NextStep, Options, Suite};
 use crate::failure::Failure;
 use crate::keeper::{Keeper, save_in_time};
 use crate::messages;
-use crate::runner::{Kept, RunEnd, Runner, StepRun, is_over, without_result};
+use crate::runner::{Caller, Kept, RunEnd, Runner, StepRun, is_over, without_result};
 use crate::signals::Signals;
-use crate::sink::{Event, Sink};
+use crate::sink::Event;
 
 /// Length of the windows of all series, in nanoseconds: fine enough to place a fall-off, and a divisor of the windows
 /// that are quoted.
@@ -31,10 +31,8 @@ pub struct Session<'a> {
     pub suite: &'static dyn Suite,
     /// What the user asked of it.
     pub options: Options,
-    /// Who receives what happens.
-    pub sink: &'a dyn Sink,
-    /// What may end it.
-    pub signals: &'a Signals,
+    /// Who receives what happens, and what may end it.
+    pub caller: Caller<'a>,
     /// Where it is kept.
     pub keeper: Arc<dyn Keeper>,
 }
@@ -63,18 +61,20 @@ impl Session<'_> {
         let mut ending = Ending::default();
         self.keeper.begin(report)?;
         while let Some(next) = self.next_step(report) {
-            if is_over(self.options.max_time_ns, self.runner.elapsed_ns(), self.signals) {
+            if is_over(self.options.max_time_ns, self.runner.elapsed_ns(), self.caller.signals) {
                 report.state = ReportState::Interrupted;
                 break;
             }
-            let mut result = match self.runner.run_step(report.steps.len() as u64, next.clone()) {
+            let mut result = match self.runner.run_step(report.steps.len() as u64, next.clone(), self.caller)
+            {
                 Ok(StepRun { result, note }) => {
                     report.notes.extend(note);
                     result
                 }
                 Err(failure) if report.steps.is_empty() => {
                     self.leave(report, &mut ending);
-                    ending.message.iter().for_each(|message| self.sink.event(Event::Trouble(message)));
+                    let troubles = ending.message.iter().cloned().map(Event::Trouble);
+                    troubles.for_each(|trouble| self.caller.sink.event(trouble));
                     self.leave_no_beginning(report);
                     return Err(failure);
                 }
@@ -93,7 +93,7 @@ impl Session<'_> {
         }
         self.leave(report, &mut ending);
         if !ending.is_hung {
-            report.health_after = asked_again(self.signals, || self.runner.read_health());
+            report.health_after = asked_again(self.caller.signals, || self.runner.read_health(self.caller));
         }
         self.judge(report);
         self.keep(report, &mut ending);
@@ -102,11 +102,11 @@ impl Session<'_> {
 
     /// Has the drive restored, and takes what became of it into the Report.
     fn leave(&mut self, report: &mut Report, ending: &mut Ending) {
-        let left = self.runner.leave_drive(RunEnd {
-            is_hung: ending.is_hung,
+        let end = RunEnd {
             is_interrupted: report.state == ReportState::Interrupted,
             is_fake: report.claims.iter().any(|claim| claim.outcome == ClaimOutcome::Broken),
-        });
+        };
+        let left = self.runner.leave_drive(end, self.caller);
         report.notes.extend(left.notes);
         ending.is_not_put_back = left.not_restored.is_some();
         ending.message = ending.message.take().or(left.not_restored);
@@ -152,7 +152,7 @@ impl Session<'_> {
                 ending.message = Some(messages::hung(threads, "kept", is_simulated));
             }
         }
-        self.sink.event(Event::StepEnded(&result));
+        self.caller.sink.step_ended(&result);
         take_in(result, report);
         self.judge(report);
     }

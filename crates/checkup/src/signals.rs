@@ -101,10 +101,9 @@ impl Signals {
         self.status.swap(false, Ordering::Relaxed)
     }
 
-    /// As if a signal had come.
-    #[cfg(test)]
-    pub fn of(number: usize) -> Self {
-        Self { number: Arc::new(AtomicUsize::new(number)), ..Self::default() }
+    /// Notes a signal that came elsewhere.
+    pub fn note(&self, signal: i32) {
+        self.number.store(signal as usize, Ordering::Relaxed);
     }
 
     /// Lets no signal end the program until what is returned is dropped: they are noted only.

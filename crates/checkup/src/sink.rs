@@ -1,34 +1,46 @@
 //! What happens in a checkup, and who receives it.
 
-use cardiograph_core::report::{Step, StepResult};
+use std::path::Path;
+
+use cardiograph_core::report::StepResult;
 use cardiograph_engine::Progress;
+use cardiograph_engine::observer::SoFar;
+use serde::{Deserialize, Serialize};
+
+use crate::wire::Began;
 
 /// Something that happens.
-#[derive(Debug, Clone, Copy)]
-pub enum Event<'a> {
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Event {
     /// What is being done now, until the next event.
-    Doing(Activity<'a>),
-    /// A step has ended.
-    StepEnded(&'a StepResult),
+    Doing(Activity),
     /// What whoever started the checkup should know.
-    Note(&'a str),
+    Note(String),
     /// What went wrong without ending it.
-    Trouble(&'a str),
+    Trouble(String),
 }
 
 /// What takes a while.
-#[derive(Debug, Clone, Copy)]
-pub enum Activity<'a> {
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Activity {
     /// The drives are asked for their own records.
     Inquiring,
     /// Free space is trimmed for a step.
-    Trimming(&'a Step),
+    Trimming {
+        /// The step.
+        title: String,
+    },
     /// Test files are made for a step.
-    MakingRoom(&'a Step),
+    MakingRoom {
+        /// The step.
+        title: String,
+    },
     /// What a step will overwrite is saved.
     Saving {
         /// The step.
-        step: &'a Step,
+        title: String,
         /// How many places are saved.
         saved: usize,
         /// Of how many.
@@ -37,34 +49,56 @@ pub enum Activity<'a> {
     /// Something that a person waits for, as far as it is.
     Restoring {
         /// What is restored, in a few words.
-        what: &'a str,
+        what: String,
         /// How much of it is done.
         percent: u64,
     },
     /// A file is laid out, in fio's words.
-    LayingOut(&'a str),
+    LayingOut(String),
     /// Jobs run.
     Jobs {
         /// The step, or the jobs' names.
-        title: &'a str,
+        title: String,
         /// How long they may take, in nanoseconds.
         time_ns_max: Option<u64>,
         /// How far they are.
-        progress: &'a Progress,
+        progress: Box<Progress>,
     },
     /// An application runs.
     App {
         /// The step.
-        step: &'a Step,
+        title: String,
+        /// How long it may take, in nanoseconds.
+        time_ns_max: Option<u64>,
         /// How far it is.
-        progress: &'a cardiograph_apps::Progress,
+        progress: cardiograph_apps::Progress,
     },
 }
 
 /// Receives what happens: a terminal, a page, a file. It is called on the thread that does the checkup, and must not block.
 pub trait Sink {
     /// Receives an event.
-    fn event(&self, event: Event<'_>);
+    fn event(&self, event: Event);
+
+    /// Receives the result of a step that has ended.
+    fn step_ended(&self, result: &StepResult) {
+        let _ = result;
+    }
+
+    /// Receives what the jobs of a step are, before they begin.
+    fn began(&self, began: Began) {
+        let _ = began;
+    }
+
+    /// May look at jobs that run; it is offered as often as their progress.
+    fn look(&self, elapsed_ns: u64, run: &dyn SoFar) {
+        let _ = (elapsed_ns, run);
+    }
+
+    /// What is on a device is being overwritten, and a file keeps it; `None` when it is back, or is left for the next checkup.
+    fn overwrites(&self, kept_in: Option<&Path>) {
+        let _ = kept_in;
+    }
 
     /// Whether the progress of jobs is shown with percentiles of latencies, which are costly to gather.
     fn wants_latency(&self) -> bool {

@@ -14,8 +14,8 @@ use crate::deadline::in_time;
 use crate::failure::Failure;
 use crate::machine::fresh_seed;
 use crate::prepare_messages;
-use crate::signals::Signals;
-use crate::sink::{Activity, Event, Sink};
+use crate::runner::Caller;
+use crate::sink::{Activity, Event};
 
 /// What a run needs, ready.
 pub struct Ready {
@@ -40,10 +40,9 @@ pub fn prepare(
     plan: &Plan,
     stake: Stake,
     control: &Control,
-    signals: &Signals,
-    sink: &dyn Sink,
+    caller: Caller<'_>,
 ) -> Result<Ready, Failure> {
-    let mut prepared = open(consents, plan, control, &Watcher { control, signals, sink })
+    let mut prepared = open(consents, plan, control, &Watcher { control, caller })
         .map_err(|error| prepare_messages::failure(&error, plan, stake))?;
     let mut layout_ns = vec![0; plan.jobs.len()];
     for layout in &prepared.layouts {
@@ -91,18 +90,17 @@ pub fn finish(ready: Ready, plan: &Plan, is_hung: bool) -> Vec<String> {
 
 struct Watcher<'a> {
     control: &'a Control,
-    signals: &'a Signals,
-    sink: &'a dyn Sink,
+    caller: Caller<'a>,
 }
 
 impl PrepareObserver for Watcher<'_> {
     fn laying_out(&self, layout: &Layout<'_>) {
         let line = headline::laying_out(layout.name, u64::from(layout.files), layout.len_bytes);
-        self.sink.event(Event::Doing(Activity::LayingOut(&line)));
+        self.caller.sink.event(Event::Doing(Activity::LayingOut(line)));
     }
 
     fn progress(&self, _: u64) {
-        if self.signals.received().is_some() {
+        if self.caller.signals.received().is_some() {
             self.control.stop();
         }
     }

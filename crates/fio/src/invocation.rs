@@ -1,6 +1,7 @@
 //! What a fio command line asks for: how to run and show, and the jobs.
 
 use cardiograph_core::{JobSpec, NS_PER_S, Origin};
+use serde::{Deserialize, Serialize};
 
 use super::output::terse::TerseVersion;
 use super::syntax::Located;
@@ -28,7 +29,7 @@ pub struct Include {
 }
 
 /// A job of a command line or a job file.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FioJob {
     /// All its settings: those of the global sections before it, then its own, so that its own win. Its name is the
     /// section's, or that of its own last `name=`; a `name` that a global section sets does not count.

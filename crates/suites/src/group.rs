@@ -1,7 +1,10 @@
 //! What kinds of suites there are, for lists.
 
+use serde::{Deserialize, Serialize};
+
 /// A kind of suites.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Group {
     /// Checkups of cardiograph's own: each answers a question about a drive.
     Checkup,

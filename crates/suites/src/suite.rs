@@ -9,6 +9,7 @@ use cardiograph_core::metric::Measurements;
 use cardiograph_core::report::{Step, StepResult, Work};
 use cardiograph_core::table::Table;
 use cardiograph_judge::purposes;
+use serde::{Deserialize, Serialize};
 
 use crate::budget::fills_files;
 use crate::next_step::NextStep;
@@ -70,7 +71,8 @@ impl Default for Options {
 }
 
 /// Something that a suite needs beside the place of the checkup.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Need {
     /// Another directory that can be written to. Files with its path before their names are made there.
     Directory {

@@ -1,12 +1,13 @@
 //! What suites are like.
 
 use cardiograph_core::NS_PER_MS;
+use serde::{Deserialize, Serialize};
 
 use crate::group::Group;
 
 /// What a suite is like with given settings. The default is a checkup in files that judges only the purposes about which its
 /// figures say enough.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SuiteTraits {
     /// Which list it stands in.
     pub group: Group,
@@ -51,7 +52,8 @@ impl Default for SuiteTraits {
 }
 
 /// Whether a suite takes a whole block device in the place of a directory.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum OnDevice {
     /// It does not.
     Never,

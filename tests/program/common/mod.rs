@@ -292,10 +292,23 @@ impl Running {
         self.child.id()
     }
 
-    /// Sends it a signal by its name, as `INT`.
+    /// Sends it a signal by its name, as `INT`. One that kills is sent to its Agent, too, which would clean up otherwise.
     pub fn signal(&self, name: &str) {
-        let sent = Command::new("kill").args([&format!("-{name}"), &self.id().to_string()]).status().unwrap();
-        assert!(sent.success());
+        let agents = if name == "KILL" { self.agents() } else { Vec::new() };
+        agents.iter().for_each(|agent| drop(send("STOP", *agent)));
+        assert!(send(name, self.id()));
+        agents.iter().for_each(|agent| drop(send("KILL", *agent)));
+    }
+
+    /// The Agents of this run.
+    pub fn agents(&self) -> Vec<u32> {
+        let id = self.id();
+        let children = std::fs::read_to_string(format!("/proc/{id}/task/{id}/children")).unwrap_or_default();
+        let is_agent = |child: &u32| {
+            let words = std::fs::read(format!("/proc/{child}/cmdline")).unwrap_or_default();
+            words.starts_with(b"cardiograph-agent")
+        };
+        children.split_whitespace().filter_map(|child| child.parse().ok()).filter(is_agent).collect()
     }
 
     /// Waits until something is the case.
@@ -390,4 +403,10 @@ pub fn levels(report: &Report) -> Vec<Level> {
 /// The text of a shipped model.
 pub fn model_text(name: &str) -> &'static str {
     cardiograph_engine::sim::MODELS.iter().find(|(model, _)| *model == name).unwrap().1
+}
+
+/// Sends a signal to a process. Whether there is one.
+pub fn send(signal: &str, process: u32) -> bool {
+    let sent = Command::new("kill").args([&format!("-{signal}"), &process.to_string()]).output().unwrap();
+    sent.status.success()
 }

@@ -23,7 +23,7 @@ use crate::failure::Failure;
 use crate::gauges::Gauges;
 use crate::messages;
 use crate::place::{Place, check_room, simulated_file};
-use crate::runner::StepRun;
+use crate::runner::{Caller, StepRun};
 use crate::sink::Activity;
 
 /// What an application gave, and how it ended.
@@ -33,33 +33,39 @@ struct Ran {
     note: Option<String>,
 }
 
-impl LocalRunner<'_> {
+impl LocalRunner {
     /// Runs a step's application.
-    pub(super) fn run_app(&self, nth: u64, step: Step, spec: &AppSpec) -> Result<StepRun, Failure> {
+    pub(super) fn run_app(
+        &self,
+        nth: u64,
+        step: Step,
+        spec: &AppSpec,
+        caller: Caller<'_>,
+    ) -> Result<StepRun, Failure> {
         let gauges = Gauges::default();
-        gauges.follow(&Event::Started, self.place, &self.drive);
+        gauges.follow(&Event::Started, &self.place, &self.drive);
         // What a step writes must be new to the drive, as with jobs.
-        let content_seed = derive_seed(self.place.content_seed(self.seed), nth);
-        let ran = match self.place {
+        let content_seed = derive_seed(self.place.content_seed(self.terms.seed), nth);
+        let ran = match &self.place {
             Place::Directory { path, .. } => {
                 check_room(path, step.write_bytes_max)?;
                 let request = AppRequest {
                     spec,
                     directory: path,
-                    seed: self.seed,
+                    seed: self.terms.seed,
                     content_seed,
                     write_bytes_max: step.write_bytes_max,
                     time_ns_max: step.time_ns_max,
                     patience: Patience::default(),
                     mark: None,
                 };
-                self.run_here(&step, &request)?
+                self.run_here(&step, &request, caller)?
             }
-            Place::Device { path, .. } => return Err(messages::not_for_devices(path, self.suite)),
+            Place::Device { path, .. } => return Err(messages::not_for_devices(path, &self.suite)),
             Place::Simulated(drive) => run_simulated(drive, &step, spec, content_seed)?,
         };
         if ran.outcome != StepOutcome::Hung {
-            gauges.follow(&Event::Ended, self.place, &self.drive);
+            gauges.follow(&Event::Ended, &self.place, &self.drive);
         }
         let device_counters = gauges.counted();
         let check = |direction| {
@@ -78,12 +84,14 @@ impl LocalRunner<'_> {
         Ok(StepRun { result, note: ran.note })
     }
 
-    fn run_here(&self, step: &Step, request: &AppRequest<'_>) -> Result<Ran, Failure> {
+    fn run_here(&self, step: &Step, request: &AppRequest<'_>, caller: Caller<'_>) -> Result<Ran, Failure> {
         let heartbeat = Heartbeat::begin(&Clock::machine())
             .map_err(|error| Failure::usage(RunError::Heartbeat(error).to_string()))?;
         let ran = cardiograph_apps::run(request, &mut |progress| {
-            self.sink.event(crate::sink::Event::Doing(Activity::App { step, progress }));
-            match self.should_stop() {
+            let (title, time_ns_max) = (step.title.clone(), step.time_ns_max);
+            let activity = Activity::App { title, time_ns_max, progress: *progress };
+            caller.sink.event(crate::sink::Event::Doing(activity));
+            match self.should_stop(caller.signals) {
                 true => ControlFlow::Break(()),
                 false => ControlFlow::Continue(()),
             }

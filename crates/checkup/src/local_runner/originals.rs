@@ -8,16 +8,21 @@ use cardiograph_suites::{OnDevice, Sequence};
 use super::LocalRunner;
 use crate::failure::Failure;
 use crate::place::Place;
-use crate::runner::{DriveLeft, RunEnd, Runner as _};
+use crate::runner::{Caller, DriveLeft, RunEnd, Runner as _};
 use crate::sink::{Activity, Event};
 
-impl LocalRunner<'_> {
+impl LocalRunner {
     /// Saves what lies where a step will write, where its suite puts that back, and lets the step write nowhere else. The
     /// time that the step may take bounds the saving, too. Returns whether there is anything to write.
     ///
     /// # Errors
     /// Where something cannot be read or saved; then nothing must be written.
-    pub(super) fn save_originals(&self, step: &Step, plan: &mut Plan) -> Result<bool, Failure> {
+    pub(super) fn save_originals(
+        &self,
+        step: &Step,
+        plan: &mut Plan,
+        caller: Caller<'_>,
+    ) -> Result<bool, Failure> {
         let is_device = matches!(self.place, Place::Device { .. });
         if !is_device || !plan.is_modifying() || !self.traits.puts_back {
             return Ok(true);
@@ -31,13 +36,14 @@ impl LocalRunner<'_> {
         let places = plan.jobs.first().and_then(|job| job.workload.stop.ios).unwrap_or(0);
         let began_ns = self.elapsed_ns();
         let goes_on = |saved: usize| {
-            self.sink.event(Event::Doing(Activity::Saving { step, saved, places }));
+            let title = step.title.clone();
+            caller.sink.event(Event::Doing(Activity::Saving { title, saved, places }));
             let took_ns = self.elapsed_ns() - began_ns;
-            !self.should_stop() && step.time_ns_max.is_none_or(|most_ns| took_ns < most_ns)
+            !self.should_stop(caller.signals) && step.time_ns_max.is_none_or(|most_ns| took_ns < most_ns)
         };
-        let saved = journals.save(target, self.sequence_seed, plan, self.signals, goes_on)?;
+        let saved = journals.save(target, self.sequence_seed, plan, caller.sink, goes_on)?;
         if let Some(error) = &saved.ended_by {
-            self.sink.event(Event::Trouble(&format!(
+            caller.sink.event(Event::Trouble(format!(
                 "{error}: the sample has {} places, up to there",
                 saved.places
             )));
@@ -45,11 +51,11 @@ impl LocalRunner<'_> {
         for job in &mut plan.jobs {
             job.workload.stop.ios = Some(saved.places);
         }
-        Ok(saved.places > 0 && !self.should_stop())
+        Ok(saved.places > 0 && !self.should_stop(caller.signals))
     }
 
     /// Writes down that a part of a device has been filled. A shorter one at the end is written anew by who goes on.
-    pub(super) fn note_device_part(&self, step: &Step, sequence: Option<Sequence>) {
+    pub(super) fn note_device_part(&self, step: &Step, sequence: Option<Sequence>, caller: Caller<'_>) {
         let part = sequence.and_then(|sequence| sequence.part);
         let part = part.filter(|part| step.write_bytes_max == part.part_bytes);
         if let (Some((journals, _)), Some(part)) = (self.place.journals(), part) {
@@ -57,34 +63,24 @@ impl LocalRunner<'_> {
             if let Err(error) = journals.note_part(set, part.number) {
                 let what =
                     "which parts are filled cannot be written down, so this proof cannot be gone on with";
-                self.sink.event(Event::Trouble(&format!("{what}: {error}")));
+                caller.sink.event(Event::Trouble(format!("{what}: {error}")));
             }
         }
     }
 
-    /// Puts back what was saved, and tells what stays for the next checkup. A drive that hangs is left alone: what was
-    /// saved stays where it is.
-    pub(super) fn leave_device(&self, end: RunEnd) -> DriveLeft {
+    /// Puts back what was saved, and tells what stays for the next checkup.
+    pub(super) fn leave_device(&self, end: RunEnd, caller: Caller<'_>) -> DriveLeft {
         let mut left = DriveLeft::default();
         let Some((journals, target)) = self.place.journals() else { return left };
-        if end.is_hung {
-            left.notes.extend(journals.abandon().map(|path| {
-                format!(
-                    "what was overwritten is kept in {}, and the next check --suite capacity of the device puts it back",
-                    path.display()
-                )
-            }));
-            return left;
-        }
-        if self.signals.received().is_some()
+        if caller.signals.received().is_some()
             && let Some(path) = journals.own_path()
         {
-            self.sink.event(Event::Note(&format!(
+            caller.sink.event(Event::Note(format!(
                 "Putting back what was on the device. If that is interrupted, {} keeps it for the next check.",
                 path.display()
             )));
         }
-        if let Some(ended) = journals.put_back(target, self.sink, self.signals) {
+        if let Some(ended) = journals.put_back(target, caller) {
             // A fake does not hold it, and that is said of it.
             left.not_restored = (!ended.is_whole && !end.is_fake).then(|| ended.note.clone());
             left.notes.push(ended.note);

@@ -1,6 +1,5 @@
 //! Whole checkups on a machine made of files, whose drive tells how it is.
 
-use std::cell::RefCell;
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
@@ -16,10 +15,10 @@ use cardiograph_suites::{Outline, OutlineStep, Settings, SuiteTraits};
 
 use super::*;
 use crate::checkup::{Task, blank_report};
-use crate::extra_directories::ExtraDirectories;
-use crate::local_runner::{LocalRunner, Underway};
+use crate::local_runner::LocalRunner;
 use crate::place::Place;
-use crate::sink::{Event, Sink};
+use crate::runner::Terms;
+use crate::sink::Sink;
 
 /// Where nothing is kept.
 struct KeepsNothing;
@@ -136,37 +135,25 @@ fn machine(answers: &[&str]) -> tempfile::TempDir {
 struct Nobody;
 
 impl Sink for Nobody {
-    fn event(&self, _: Event<'_>) {}
+    fn event(&self, _: Event) {}
 }
 
 /// A checkup there, in a directory of the running machine, and what a reader who asks for all sees of it.
 fn check(root: &Path) -> (Report, String) {
     let directory = cardiograph_testing::disk_dir();
     let place = Place::Directory { path: directory.path().to_path_buf(), system: System::at(root) };
-    let mut report = blank_report(&Task::default(), ONE_WRITE.name(), &place, 1, 0, &()).unwrap();
-    place.inquire(&mut report.drive);
+    let traits = ONE_WRITE.traits(&Settings::default());
+    let (mut runner, opened) = LocalRunner::at(place, ONE_WRITE.name(), traits).unwrap();
+    let mut report = blank_report(&Task::default(), ONE_WRITE.name(), opened, 1, 0, &());
     let signals = Signals::default();
-    let mut runner = LocalRunner {
-        place: &place,
-        drive: report.drive.clone(),
-        suite: ONE_WRITE.name(),
-        traits: ONE_WRITE.traits(&Settings::default()),
-        direct: false,
-        max_time_ns: None,
-        seed: 1,
-        sequence_seed: 1,
-        extra_directories: ExtraDirectories::default(),
-        schedulers: RefCell::default(),
-        sink: &Nobody,
-        signals: &signals,
-        underway: Underway::begin(&place),
-    };
+    let caller = Caller { sink: &Nobody, signals: &signals };
+    report.drive = runner.look(caller).unwrap().drive;
+    runner.begin(Terms { direct: false, max_time_ns: None, seed: 1, resumed: None }, caller).unwrap();
     let mut session = Session {
         runner: &mut runner,
         suite: &ONE_WRITE,
         options: Options { direct: false, ..Options::default() },
-        sink: &Nobody,
-        signals: &signals,
+        caller,
         keeper: Arc::new(KeepsNothing),
     };
     let ending = session.run(&mut report).unwrap();
@@ -227,10 +214,12 @@ fn a_drive_that_does_not_answer_again_has_counted_nothing() {
 fn who_ended_the_checkup_is_not_kept_waiting() {
     let root = machine(&[&answer(36, 1, 1_000)]);
     let place = Place::Directory { path: root.path().to_path_buf(), system: System::at(root.path()) };
-    let mut report = blank_report(&Task::default(), ONE_WRITE.name(), &place, 1, 0, &()).unwrap();
+    let mut report = blank_report(&Task::default(), ONE_WRITE.name(), place.opened().unwrap(), 1, 0, &());
     place.inquire(&mut report.drive);
+    let signals = Signals::default();
+    signals.note(15);
     let asked = fs::metadata(root.path().join("said/asked")).unwrap().modified().unwrap();
-    let after = asked_again(&Signals::of(15), || place.health(&report.drive));
+    let after = asked_again(&signals, || place.health(&report.drive));
     assert_eq!(after, []);
     assert_eq!(fs::metadata(root.path().join("said/asked")).unwrap().modified().unwrap(), asked);
     assert!(place.health(&Drive::default()).is_empty(), "nobody is asked who told nothing before");

@@ -1,0 +1,295 @@
+//! An Agent as whoever started it has it: a process and a socket.
+
+use std::io::{self, ErrorKind};
+use std::net::Shutdown;
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::PathBuf;
+use std::process::{self, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+use cardiograph_core::text::shown;
+use cardiograph_engine::part::RunPart;
+use serde::de::DeserializeOwned;
+
+use super::{NAME, held};
+use crate::failure::Failure;
+use crate::messages;
+use crate::runner::Caller;
+use crate::signals::Hold;
+use crate::sink::{Activity, Event};
+use crate::wire::{self, Began, Call, Frames, FromAgent, Hello, ToAgent, WireError};
+
+/// How often it is looked whether a signal came.
+const LOOK: Duration = Duration::from_millis(100);
+/// An Agent that says nothing for so long is held by the kernel: a little longer than an engine waits for a drive, so that it can
+/// say so itself.
+const SILENCE_MAX: Duration = Duration::from_secs(63);
+/// The same once it was told to stop.
+const GRACE: Duration = Duration::from_secs(13);
+/// A trim says nothing until it is done, and a large card takes minutes for it.
+const TRIM_MAX: Duration = Duration::from_secs(3_600);
+/// How long an Agent may take to remove its files and to end.
+const END_MAX: Duration = Duration::from_secs(5);
+
+/// An Agent.
+pub struct Child {
+    process: process::Child,
+    socket: UnixStream,
+    frames: Frames,
+    /// Whether the other side has said who it is.
+    is_known: bool,
+    /// What it does, for later runs.
+    path: PathBuf,
+    /// Why there is nobody to talk to any more.
+    loss: Option<Loss>,
+    /// What keeps what it overwrites, and what keeps signals from ending the program meanwhile.
+    overwrites: Option<(PathBuf, Option<Hold>)>,
+}
+
+/// Why an Agent does not answer any more.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Loss {
+    /// The kernel holds it: the drive does not answer.
+    Hung,
+    /// It has died, and so.
+    Died(String),
+}
+
+/// Why a call has no answer.
+#[derive(Debug)]
+pub enum CallError {
+    /// It could not be done.
+    Failed(Failure),
+    /// There is nobody to do it any more.
+    Lost(Loss),
+}
+
+/// What is heard of a run while a call is done.
+#[derive(Debug)]
+pub enum Heard {
+    /// Jobs of a step begin.
+    Began(Began),
+    /// What came of them since the part before.
+    Part(RunPart),
+}
+
+impl Child {
+    /// Starts an Agent for a drive at `path`.
+    ///
+    /// # Errors
+    /// Where no process can be had.
+    pub fn start(path: PathBuf) -> Result<Self, Failure> {
+        let no_process = |error: &io::Error| {
+            Failure::usage(format!(
+                "no process can be started for the I/O: {error}; see the limits on processes and memory (ulimit -u, ulimit -v)"
+            ))
+        };
+        let start = || {
+            let (socket, theirs) = UnixStream::pair()?;
+            // The same program, even where its file has been replaced meanwhile. `ps` shows what it does by our own words.
+            let process = Command::new("/proc/self/exe")
+                .arg0(NAME)
+                .args(std::env::args_os().skip(1))
+                .stdin(OwnedFd::from(theirs))
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .spawn()?;
+            socket.set_read_timeout(Some(LOOK))?;
+            wire::send(&socket, &ToAgent::Hello(Hello::ours())).map_err(io::Error::other)?;
+            Ok((process, socket))
+        };
+        let (process, socket) = start().map_err(|error| no_process(&error))?;
+        let (frames, is_known, loss, overwrites) = Default::default();
+        Ok(Self { process, socket, frames, is_known, path, loss, overwrites })
+    }
+
+    /// Has something done. What is heard meanwhile goes to the caller's sink; what is heard of a run, to `hear`.
+    ///
+    /// # Errors
+    /// Where it cannot be done, and where there is nobody to do it.
+    pub fn call<T: DeserializeOwned>(
+        &mut self,
+        call: Call,
+        caller: Caller<'_>,
+        hear: &mut dyn FnMut(Heard),
+    ) -> Result<T, CallError> {
+        if let Some(loss) = &self.loss {
+            return Err(CallError::Lost(loss.clone()));
+        }
+        // Where it has died, reading tells.
+        let _ = wire::send(&self.socket, &ToAgent::Call(Box::new(call)));
+        let (mut heard_at, mut patience, mut stopped) = (Instant::now(), SILENCE_MAX, false);
+        loop {
+            match self.frames.next::<FromAgent<T>>() {
+                Ok(Some(frame)) => {
+                    (heard_at, patience) = (Instant::now(), SILENCE_MAX);
+                    match frame {
+                        FromAgent::Hello(hello) if !self.is_known => match hello.check() {
+                            Ok(()) => self.is_known = true,
+                            Err(error) => return Err(self.nonsense(&error)),
+                        },
+                        _ if !self.is_known => return Err(self.nonsense(&WireError::NotDue)),
+                        FromAgent::Hello(_) => return Err(self.nonsense(&WireError::NotDue)),
+                        FromAgent::Reply(answer) => return Ok(answer),
+                        FromAgent::Failed(failure) => return Err(CallError::Failed(failure)),
+                        FromAgent::Event(event) => {
+                            if matches!(event, Event::Doing(Activity::Trimming { .. })) {
+                                patience = TRIM_MAX;
+                            }
+                            self.tell(event, caller);
+                        }
+                        FromAgent::Began(began) => hear(Heard::Began(began)),
+                        FromAgent::Part(part) => hear(Heard::Part(part)),
+                        FromAgent::Overwrites(None) => self.overwrites = None,
+                        FromAgent::Overwrites(Some(path)) => {
+                            let hold = self.overwrites.take().and_then(|(_, hold)| hold);
+                            self.overwrites = Some((path, hold.or_else(|| Some(caller.signals.hold()))));
+                        }
+                        FromAgent::Panicked(message) => {
+                            return Err(self.died(messages::agent_panicked(&message)));
+                        }
+                    }
+                    continue;
+                }
+                Ok(None) => {}
+                Err(error) => return Err(self.nonsense(&error)),
+            }
+            match self.frames.read(&self.socket) {
+                Ok(true) => {}
+                Ok(false) => return Err(self.ended()),
+                Err(error) if is_wait(&error) => {}
+                // The other side went away with what we sent unread.
+                Err(_) => return Err(self.ended()),
+            }
+            if let Some(signal) = caller.signals.received().filter(|_| !stopped) {
+                stopped = true;
+                heard_at = Instant::now();
+                let _ = wire::send(&self.socket, &ToAgent::Stop { signal });
+            }
+            let patience = if stopped && patience == SILENCE_MAX { GRACE } else { patience };
+            if heard_at.elapsed() > patience {
+                return Err(self.lose(Loss::Hung));
+            }
+        }
+    }
+
+    /// What keeps what it was overwriting when it was lost.
+    pub fn kept_in(&self) -> Option<PathBuf> {
+        self.overwrites.as_ref().map(|(path, _)| path.clone())
+    }
+
+    /// Passes an event on. Signals that came while something is restored are answered here.
+    fn tell(&self, event: Event, caller: Caller<'_>) {
+        if let (Event::Doing(Activity::Restoring { what, percent }), Some((_, Some(hold)))) =
+            (&event, &self.overwrites)
+            && hold.has_come()
+        {
+            let message = format!("{what}: it is finished before the program ends ({percent} % done)");
+            caller.sink.event(Event::Trouble(message));
+        }
+        caller.sink.event(event);
+    }
+
+    /// Leaves it to the kernel.
+    pub fn give_up(&mut self) {
+        self.lose(Loss::Hung);
+    }
+
+    fn lose(&mut self, loss: Loss) -> CallError {
+        // Nothing is put back any more.
+        self.overwrites.iter_mut().for_each(|(_, hold)| drop(hold.take()));
+        self.loss = Some(loss.clone());
+        CallError::Lost(loss)
+    }
+
+    fn died(&mut self, how: String) -> CallError {
+        // What is left of it is of no use.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+        self.lose(Loss::Died(how))
+    }
+
+    /// It says what makes no sense.
+    fn nonsense(&mut self, error: &WireError) -> CallError {
+        self.died(messages::agent_nonsense(&error.to_string()))
+    }
+
+    /// Its socket is closed: it has died, unless the kernel holds it.
+    fn ended(&mut self) -> CallError {
+        match self.wait(END_MAX) {
+            Some(status) => self.lose(Loss::Died(how_it_died(status))),
+            None => self.lose(Loss::Hung),
+        }
+    }
+
+    /// Waits for its end; `None` when it takes longer.
+    fn wait(&mut self, max: Duration) -> Option<ExitStatus> {
+        let end = Instant::now() + max;
+        let mut pause = Duration::from_micros(100);
+        loop {
+            match self.process.try_wait() {
+                Ok(Some(status)) => return Some(status),
+                // Somebody else has waited for it: it is gone.
+                Err(_) => return Some(ExitStatus::default()),
+                Ok(None) if Instant::now() >= end => return None,
+                Ok(None) => {}
+            }
+            std::thread::sleep(pause);
+            pause = (pause * 2).min(Duration::from_millis(20));
+        }
+    }
+}
+
+impl Drop for Child {
+    /// Has it end, and waits for that: then nothing of it is left. What the kernel holds is left behind, and written down.
+    fn drop(&mut self) {
+        let _ = self.socket.shutdown(Shutdown::Write);
+        let end = Instant::now() + END_MAX;
+        // It closes its side when all is removed.
+        loop {
+            match self.frames.read(&self.socket) {
+                Ok(true) => self.frames = Frames::default(),
+                Err(error) if is_wait(&error) && Instant::now() < end && self.loss != Some(Loss::Hung) => {}
+                Ok(false) | Err(_) => break,
+            }
+        }
+        let left = end.saturating_duration_since(Instant::now()).min(match self.loss {
+            Some(Loss::Hung) => LOOK,
+            _ => END_MAX,
+        });
+        if self.wait(left).is_none() {
+            held::note(self.process.id(), &self.path);
+        }
+    }
+}
+
+/// Whether reading has only taken too long.
+fn is_wait(error: &io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted)
+}
+
+/// A sentence on the end of a process that should not have ended.
+fn how_it_died(status: ExitStatus) -> String {
+    match status.signal() {
+        Some(signal) => messages::agent_killed(signal),
+        None => messages::agent_left(status.code().unwrap_or(0)),
+    }
+}
+
+impl From<CallError> for Failure {
+    fn from(error: CallError) -> Self {
+        match error {
+            CallError::Failed(failure) => failure,
+            CallError::Lost(Loss::Hung) => Failure::io(messages::silent()),
+            CallError::Lost(Loss::Died(how)) => Failure::io(how),
+        }
+    }
+}
+
+impl std::fmt::Debug for Child {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Agent {} for {}", self.process.id(), shown(&self.path.to_string_lossy()))
+    }
+}

@@ -1,0 +1,171 @@
+//! The Runner on a real drive: an Agent does what is to be done there.
+
+use std::time::Instant;
+
+use cardiograph_core::drive::DriveHealth;
+use cardiograph_core::figures::StepFigures;
+use cardiograph_core::report::{StepOutcome, StepResult};
+use cardiograph_core::result::RunOutcome;
+use cardiograph_engine::fill_files::FillSet;
+use cardiograph_fio::fio_command;
+use cardiograph_suites::NextStep;
+
+use super::child::{CallError, Child, Heard, Loss};
+use crate::cleaned::Cleaned;
+use crate::failure::Failure;
+use crate::messages;
+use crate::runner::{
+    Begun, Caller, DriveLeft, Looked, Opened, PlaceSpec, RunEnd, Runner, StepRun, Terms, Wanted,
+};
+use crate::sink::Event;
+use crate::wire::{Began, Call};
+
+/// Has a checkup's part on the drive done by an Agent.
+#[derive(Debug)]
+pub struct AgentRunner {
+    child: Child,
+    spec: PlaceSpec,
+    began: Instant,
+}
+
+impl AgentRunner {
+    /// Starts an Agent, and has it open a place. Nothing is written yet.
+    ///
+    /// # Errors
+    /// Where no process can be had, the place cannot be used, or consent lacks.
+    pub fn open(spec: &PlaceSpec, caller: Caller<'_>) -> Result<(Self, Opened), Failure> {
+        let mut child = Child::start(spec.path.clone())?;
+        let opened = child.call(Call::Open(spec.clone()), caller, &mut |_| {})?;
+        Ok((Self { child, spec: spec.clone(), began: Instant::now() }, opened))
+    }
+
+    /// A call of which nothing is told but events.
+    fn call<T: serde::de::DeserializeOwned>(&mut self, call: Call, caller: Caller<'_>) -> Result<T, Failure> {
+        Ok(self.child.call(call, caller, &mut |_| {})?)
+    }
+
+    /// The same where nothing comes of a failure but that it is said.
+    fn try_call<T: serde::de::DeserializeOwned + Default>(&mut self, call: Call, caller: Caller<'_>) -> T {
+        match self.child.call(call, caller, &mut |_| {}) {
+            Ok(answer) => answer,
+            Err(error) => {
+                // That there is nobody was said when it was found.
+                if let CallError::Failed(failure) = error {
+                    caller.sink.event(Event::Trouble(failure.message));
+                }
+                T::default()
+            }
+        }
+    }
+}
+
+impl Runner for AgentRunner {
+    fn look(&mut self, caller: Caller<'_>) -> Result<Looked, Failure> {
+        self.call(Call::Look, caller)
+    }
+
+    fn make_ready(&mut self, wanted: &Wanted, caller: Caller<'_>) -> Result<(), Failure> {
+        self.call(Call::MakeReady(wanted.clone()), caller)
+    }
+
+    fn begin(&mut self, terms: Terms, caller: Caller<'_>) -> Result<Begun, Failure> {
+        let begun = self.call(Call::Begin(terms), caller);
+        self.began = Instant::now();
+        begun
+    }
+
+    fn elapsed_ns(&self) -> u64 {
+        u64::try_from(self.began.elapsed().as_nanos()).unwrap_or(u64::MAX)
+    }
+
+    fn run_step(&mut self, nth: u64, next: NextStep, caller: Caller<'_>) -> Result<StepRun, Failure> {
+        let mut so_far = SoFar::default();
+        let call = Call::Step { nth, next: next.clone(), wants_latency: caller.sink.wants_latency() };
+        match self.child.call(call, caller, &mut |heard| so_far.hear(heard)) {
+            Ok(run) => {
+                let run: StepRun = run;
+                if run.result.outcome == StepOutcome::Hung {
+                    // It could only wait, too.
+                    self.child.give_up();
+                }
+                Ok(run)
+            }
+            Err(CallError::Failed(failure)) => Err(failure),
+            Err(CallError::Lost(loss)) => Ok(StepRun { result: so_far.step_result(next, &loss), note: None }),
+        }
+    }
+
+    fn leave_drive(&mut self, end: RunEnd, caller: Caller<'_>) -> DriveLeft {
+        let mut left: DriveLeft = self.try_call(Call::Leave(end), caller);
+        // It is not there any more, or was told to leave the drive alone.
+        left.notes.extend(self.child.kept_in().map(|path| messages::kept_in(&path)));
+        left
+    }
+
+    fn read_health(&mut self, caller: Caller<'_>) -> Vec<DriveHealth> {
+        self.try_call(Call::Health, caller)
+    }
+
+    fn clean(&mut self, unneeded: Option<FillSet>, caller: Caller<'_>) -> Cleaned {
+        let cleaned = self.child.call(Call::Clean { unneeded }, caller, &mut |_| {});
+        let Err(CallError::Lost(Loss::Died(_))) = cleaned else { return cleaned.unwrap_or_default() };
+        // Another one removes what it left.
+        let spec = PlaceSpec { is_dry: true, ..self.spec.clone() };
+        match Self::open(&spec, caller) {
+            Ok((mut another, _)) => another.try_call(Call::Clean { unneeded: None }, caller),
+            Err(_) => Cleaned::default(),
+        }
+    }
+
+    fn remove_leftovers(&mut self, is_dry: bool, caller: Caller<'_>) -> Result<bool, Failure> {
+        self.call(Call::RemoveLeftovers { is_dry }, caller)
+    }
+}
+
+/// What a step has come to so far, for the case that nothing more is heard of it.
+#[derive(Debug, Default)]
+struct SoFar {
+    began: Began,
+    /// When its figures were told, and when its latencies were.
+    told_at: Option<Instant>,
+    latency_at: Option<Instant>,
+}
+
+impl SoFar {
+    fn hear(&mut self, heard: Heard) {
+        match heard {
+            Heard::Began(began) => *self = Self { began, ..Self::default() },
+            Heard::Part(part) => {
+                let now = Some(Instant::now());
+                if part.workers.iter().any(|worker| worker.has_latency) {
+                    self.latency_at = now;
+                }
+                self.told_at = now;
+                part.add_to(&mut self.began.result);
+            }
+        }
+    }
+
+    /// The step as far as it is known.
+    fn step_result(self, next: NextStep, loss: &Loss) -> StepResult {
+        let Self { began: Began { jobs, in_turn, mut result }, told_at, latency_at } = self;
+        let outcome = match loss {
+            Loss::Hung => StepOutcome::Hung,
+            Loss::Died(how) => {
+                let ages = told_at.zip(latency_at).map(|(told, latency)| (told.elapsed(), latency.elapsed()));
+                StepOutcome::Failed { message: messages::died(how, ages) }
+            }
+        };
+        let run_outcome = if *loss == Loss::Hung { RunOutcome::Hung } else { RunOutcome::Failed };
+        result.outcome = run_outcome;
+        result.workers.iter_mut().for_each(|worker| worker.outcome = run_outcome);
+        let is_known = told_at.is_some();
+        StepResult {
+            fio_commands: next.step.jobs().iter().map(fio_command::command_line).collect(),
+            jobs,
+            figures: (is_known && !in_turn).then(|| StepFigures::of(&result)),
+            result: is_known.then_some(result),
+            ..StepResult::new(next.step, outcome)
+        }
+    }
+}

@@ -1,0 +1,241 @@
+//! The Agent's own side: does what it is asked to do, one call after the other.
+
+use std::cell::{Cell, RefCell};
+use std::io;
+use std::os::fd::AsFd;
+use std::os::unix::net::UnixStream;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+use cardiograph_core::NS_PER_S;
+use cardiograph_engine::observer::SoFar;
+use cardiograph_engine::part::Told;
+use cardiograph_engine::process;
+use serde::Serialize;
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
+
+use crate::failure::{DONE, Failure, IO_FAILED, USAGE};
+use crate::local_runner::LocalRunner;
+use crate::runner::{Caller, Runner as _};
+use crate::signals::Signals;
+use crate::sink::{Event, Sink};
+use crate::wire::{self, Began, Call, Frames, FromAgent, Hello, ToAgent, WireError};
+
+/// The kernel takes this process before others when memory runs out: whoever started it goes on.
+const OOM_SCORE: &str = "1000";
+/// How often figures are told, and latencies with them, in nanoseconds.
+const FIGURES_EVERY_NS: u64 = NS_PER_S - NS_PER_S / 8;
+const LATENCY_EVERY_NS: u64 = 5 * NS_PER_S;
+/// Latencies are told less often where that would take more than this share of the time.
+const LATENCY_TIME_DIVISOR: u32 = 100;
+
+/// Is an Agent: on the socket that is the standard input, until its end. Returns the exit code.
+pub fn serve() -> u8 {
+    match begin().and_then(|socket| run(&socket)) {
+        Ok(()) => DONE,
+        Err(_) => USAGE,
+    }
+}
+
+/// Makes the process an Agent. Nothing that runs beside it may write into the socket, and a terminal's signals are for whoever
+/// started it.
+fn begin() -> io::Result<UnixStream> {
+    let socket = process::take_stdin_socket()?;
+    // Where it is not allowed, the kernel chooses by itself.
+    let _ = std::fs::write("/proc/self/oom_score_adj", OOM_SCORE);
+    for signal in [SIGINT, SIGTERM, SIGHUP, SIGXFSZ] {
+        // Not ignored: what is started here is to have them.
+        signal_hook::flag::register(signal, Arc::new(AtomicBool::new(false)))?;
+    }
+    Ok(socket)
+}
+
+/// What is heard from the other side while a call is done.
+#[derive(Debug, Default)]
+struct Asked {
+    signals: Signals,
+    looks: AtomicBool,
+}
+
+fn run(socket: &UnixStream) -> io::Result<()> {
+    let speaker = Arc::new(Speaker(Mutex::new(socket.try_clone()?)));
+    tell_of_panics(speaker.clone());
+    speaker.say(&FromAgent::<()>::Hello(Hello::ours()));
+    let asked = Arc::new(Asked::default());
+    let (sender, calls) = mpsc::channel();
+    let listener = std::thread::Builder::new();
+    let (theirs, hears) = (socket.try_clone()?, asked.clone());
+    listener.name("listener".to_string()).spawn(move || {
+        // What makes no sense is an end, too.
+        let _ = listen(&theirs, &sender, &hears);
+        hears.signals.note(SIGHUP);
+    })?;
+    let mut at_work = AtWork { speaker, asked, runner: None, has_left: false };
+    for call in calls {
+        at_work.answer(call);
+    }
+    at_work.leave();
+    Ok(())
+}
+
+/// Passes on what the other side says, until its end.
+fn listen(socket: &UnixStream, calls: &Sender<Call>, asked: &Asked) -> Result<(), WireError> {
+    let (mut frames, mut is_known) = (Frames::default(), false);
+    loop {
+        while let Some(frame) = frames.next::<ToAgent>()? {
+            match frame {
+                ToAgent::Hello(hello) if !is_known => {
+                    hello.check()?;
+                    is_known = true;
+                }
+                ToAgent::Hello(_) => return Err(WireError::NotDue),
+                _ if !is_known => return Err(WireError::NotDue),
+                ToAgent::Call(call) => drop(calls.send(*call)),
+                ToAgent::Stop { signal } => asked.signals.note(signal.into()),
+                ToAgent::Look => asked.looks.store(true, Ordering::Relaxed),
+            }
+        }
+        match frames.read(socket) {
+            Ok(true) => {}
+            Ok(false) => return Ok(()),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+}
+
+/// A panic is told and ends the process: what it left undone cannot be trusted.
+fn tell_of_panics(speaker: Arc<Speaker>) {
+    std::panic::set_hook(Box::new(move |panic| {
+        speaker.say(&FromAgent::<()>::Panicked(panic.to_string()));
+        std::process::exit(IO_FAILED.into());
+    }));
+}
+
+/// Writes frames.
+struct Speaker(Mutex<UnixStream>);
+
+impl Speaker {
+    /// Says something. Whether somebody is there to hear it, the listener finds out.
+    fn say<T: Serialize>(&self, frame: &FromAgent<T>) {
+        let socket = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let _ = wire::send(&*socket, frame);
+    }
+
+    /// Whether the other side has fallen so far behind that it cannot take more now.
+    fn is_full(&self) -> bool {
+        let socket = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        !process::is_writable(socket.as_fd())
+    }
+
+    fn reply<T: Serialize>(&self, result: Result<T, Failure>) {
+        match result {
+            Ok(answer) => self.say(&FromAgent::Reply(answer)),
+            Err(failure) => self.say(&FromAgent::<()>::Failed(failure)),
+        }
+    }
+}
+
+/// An Agent at work.
+struct AtWork {
+    speaker: Arc<Speaker>,
+    asked: Arc<Asked>,
+    runner: Option<LocalRunner>,
+    /// Whether it was told what becomes of what it made.
+    has_left: bool,
+}
+
+impl AtWork {
+    /// Removes what was made, as far as the kernel lets it. Whoever went away without a word may want to go on later.
+    fn leave(self) {
+        if let Some(runner) = self.runner.filter(|_| !self.has_left) {
+            runner.keep_parts();
+        }
+    }
+
+    fn answer(&mut self, call: Call) {
+        let Self { speaker, asked, runner, has_left } = self;
+        *has_left |= matches!(call, Call::Leave(_));
+        let wants_latency = matches!(call, Call::Step { wants_latency: true, .. });
+        let sink = Teller::new(speaker, &asked.looks, wants_latency);
+        let caller = Caller { sink: &sink, signals: &asked.signals };
+        if let Call::Open(spec) = &call {
+            return speaker.reply(LocalRunner::open(spec, caller).map(|(opened_runner, opened)| {
+                *runner = Some(opened_runner);
+                opened
+            }));
+        }
+        let Some(runner) = runner else {
+            return speaker.reply::<()>(Err(Failure::usage("no place is open")));
+        };
+        match call {
+            Call::Open(_) => {}
+            Call::Look => speaker.reply(runner.look(caller)),
+            Call::MakeReady(wanted) => speaker.reply(runner.make_ready(&wanted, caller)),
+            Call::Begin(terms) => speaker.reply(runner.begin(terms, caller)),
+            Call::Step { nth, next, .. } => speaker.reply(runner.run_step(nth, next, caller)),
+            Call::Leave(end) => speaker.reply(Ok(runner.leave_drive(end, caller))),
+            Call::Health => speaker.reply(Ok(runner.read_health(caller))),
+            Call::Clean { unneeded } => speaker.reply(Ok(runner.clean(unneeded, caller))),
+            Call::RemoveLeftovers { is_dry } => speaker.reply(runner.remove_leftovers(is_dry, caller)),
+        }
+    }
+}
+
+/// Tells the other side what happens.
+struct Teller<'a> {
+    speaker: &'a Speaker,
+    looks: &'a AtomicBool,
+    told: RefCell<Told>,
+    figures_from_ns: Cell<u64>,
+    latency_from_ns: Cell<u64>,
+    wants_latency: bool,
+}
+
+impl<'a> Teller<'a> {
+    fn new(speaker: &'a Speaker, looks: &'a AtomicBool, wants_latency: bool) -> Self {
+        let (told, figures_from_ns, latency_from_ns) = Default::default();
+        Self { speaker, looks, told, figures_from_ns, latency_from_ns, wants_latency }
+    }
+}
+
+impl Sink for Teller<'_> {
+    fn event(&self, event: Event) {
+        // How it goes is told again soon.
+        if !matches!(event, Event::Doing(_)) || !self.speaker.is_full() {
+            self.speaker.say(&FromAgent::<()>::Event(event));
+        }
+    }
+
+    fn began(&self, began: Began) {
+        (self.told.take(), self.figures_from_ns.take(), self.latency_from_ns.take());
+        self.speaker.say(&FromAgent::<()>::Began(began));
+    }
+
+    fn look(&self, elapsed_ns: u64, run: &dyn SoFar) {
+        let is_asked = self.looks.swap(false, Ordering::Relaxed);
+        let is_full = self.speaker.is_full();
+        let has_latency = is_asked || (elapsed_ns >= self.latency_from_ns.get() && !is_full);
+        if !has_latency && (elapsed_ns < self.figures_from_ns.get() || is_full) {
+            return;
+        }
+        let began = Instant::now();
+        self.speaker.say(&FromAgent::<()>::Part(run.part(&mut self.told.borrow_mut(), has_latency)));
+        self.figures_from_ns.set(elapsed_ns + FIGURES_EVERY_NS);
+        if has_latency {
+            let took_ns = (began.elapsed() * LATENCY_TIME_DIVISOR).as_nanos() as u64;
+            self.latency_from_ns.set(elapsed_ns + LATENCY_EVERY_NS.max(took_ns));
+        }
+    }
+
+    fn overwrites(&self, kept_in: Option<&Path>) {
+        self.speaker.say(&FromAgent::<()>::Overwrites(kept_in.map(Path::to_path_buf)));
+    }
+
+    fn wants_latency(&self) -> bool {
+        self.wants_latency
+    }
+}

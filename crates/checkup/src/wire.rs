@@ -1,0 +1,225 @@
+//! What goes between a checkup and the Agent that touches its drive: frames of JSON on a socket. `docs/agent.md` describes them.
+
+use std::io::{self, Read, Write};
+use std::path::PathBuf;
+
+use cardiograph_core::RunResult;
+use cardiograph_core::ran_job::RanJob;
+use cardiograph_engine::fill_files::FillSet;
+use cardiograph_engine::part::RunPart;
+use cardiograph_suites::NextStep;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::failure::Failure;
+use crate::runner::{PlaceSpec, RunEnd, Terms, Wanted};
+use crate::sink::Event;
+
+/// Version of the frames. It rises with each change: both ends are the same program, and another one is refused.
+pub const VERSION: u32 = 1;
+/// No frame is longer, in bytes.
+pub const FRAME_LEN_BYTES_MAX: usize = 1 << 28;
+/// What a frame's length takes, in bytes.
+const HEAD_LEN_BYTES: usize = 4;
+/// How much is read at a time, in bytes.
+const CHUNK_LEN_BYTES: usize = 1 << 16;
+
+/// The first frame of each side.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Hello {
+    /// The version of its frames.
+    pub wire: u32,
+    /// The program, with its version.
+    pub program: String,
+}
+
+/// A frame to the Agent.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ToAgent {
+    /// Who speaks; the first frame.
+    Hello(Hello),
+    /// Something to be done. The next one comes after the reply.
+    Call(Box<Call>),
+    /// What is being done is to end, as this signal came.
+    Stop {
+        /// Its number.
+        signal: u8,
+    },
+    /// All figures of the run so far are wanted, with latencies.
+    Look,
+}
+
+/// What the Agent is asked to do.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Call {
+    /// Opens the place of a checkup. Answered by [`Opened`](crate::runner::Opened).
+    Open(PlaceSpec),
+    /// [`Runner::look`](crate::runner::Runner::look). Answered by [`Looked`](crate::runner::Looked).
+    Look,
+    /// [`Runner::make_ready`](crate::runner::Runner::make_ready). Answered by `null`.
+    MakeReady(Wanted),
+    /// [`Runner::begin`](crate::runner::Runner::begin). Answered by [`Begun`](crate::runner::Begun).
+    Begin(Terms),
+    /// [`Runner::run_step`](crate::runner::Runner::run_step). Answered by [`StepRun`](crate::runner::StepRun).
+    Step {
+        /// Its number among the steps of the Report, from 0.
+        nth: u64,
+        /// The step.
+        next: NextStep,
+        /// Whether the progress of its jobs is wanted with percentiles of latencies.
+        wants_latency: bool,
+    },
+    /// [`Runner::leave_drive`](crate::runner::Runner::leave_drive). Answered by [`DriveLeft`](crate::runner::DriveLeft).
+    Leave(RunEnd),
+    /// [`Runner::read_health`](crate::runner::Runner::read_health). Answered by a list of
+    /// [`DriveHealth`](cardiograph_core::drive::DriveHealth).
+    Health,
+    /// [`Runner::clean`](crate::runner::Runner::clean). Answered by [`Cleaned`](crate::cleaned::Cleaned).
+    Clean {
+        /// A set of parts that nobody needs.
+        unneeded: Option<FillSet>,
+    },
+    /// [`Runner::remove_leftovers`](crate::runner::Runner::remove_leftovers). Answered by whether nothing stays.
+    RemoveLeftovers {
+        /// Whether it is only said what would be done.
+        is_dry: bool,
+    },
+}
+
+/// A frame from the Agent. `T` is what the call is answered by.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FromAgent<T> {
+    /// Who speaks; the first frame.
+    Hello(Hello),
+    /// Something happens.
+    Event(Event),
+    /// Jobs of a step begin.
+    Began(Began),
+    /// What a run has come to since the part before: at least each second.
+    Part(RunPart),
+    /// What is on a device is being overwritten, and this keeps it until it is put back; `null` where it is. No signal is to end
+    /// the program meanwhile.
+    Overwrites(Option<PathBuf>),
+    /// The call is done.
+    Reply(T),
+    /// The call could not be done.
+    Failed(Failure),
+    /// The Agent ends, as something in it failed that never should.
+    Panicked(String),
+}
+
+/// Jobs of a step as they run.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Began {
+    /// The jobs.
+    pub jobs: Vec<RanJob>,
+    /// Whether they run one after the other.
+    pub in_turn: bool,
+    /// The result before the first I/O: all workers, at zero.
+    pub result: RunResult,
+}
+
+/// What comes in and is no frame.
+#[derive(Debug, thiserror::Error)]
+pub enum WireError {
+    /// The length is none.
+    #[error("a frame of {0} bytes, of which {FRAME_LEN_BYTES_MAX} are allowed")]
+    TooLong(usize),
+    /// The content makes no sense.
+    #[error("a frame that makes no sense: {0}")]
+    Content(#[from] serde_json::Error),
+    /// Reading failed.
+    #[error("{0}")]
+    Io(#[from] io::Error),
+    /// Another version.
+    #[error("version {theirs} of the frames, spoken by {program}; this is {VERSION}")]
+    Version {
+        /// What the other side speaks.
+        theirs: u32,
+        /// Which program it is.
+        program: String,
+    },
+    /// A frame that is not due.
+    #[error("a frame that is not due")]
+    NotDue,
+}
+
+/// A message as a frame: its length as four bytes, the lowest first, and its JSON.
+///
+/// # Errors
+/// Where it is too long.
+pub fn frame(message: &impl Serialize) -> Result<Vec<u8>, WireError> {
+    let mut frame = vec![0; HEAD_LEN_BYTES];
+    serde_json::to_writer(&mut frame, message)?;
+    let len_bytes = frame.len() - HEAD_LEN_BYTES;
+    if len_bytes > FRAME_LEN_BYTES_MAX {
+        return Err(WireError::TooLong(len_bytes));
+    }
+    frame[..HEAD_LEN_BYTES].copy_from_slice(&(len_bytes as u32).to_le_bytes());
+    Ok(frame)
+}
+
+/// Sends a message.
+///
+/// # Errors
+/// As write(2), and where it is too long.
+pub fn send(mut to: impl Write, message: &impl Serialize) -> Result<(), WireError> {
+    Ok(to.write_all(&frame(message)?)?)
+}
+
+/// Takes frames out of bytes as they come in.
+#[derive(Debug, Default)]
+pub struct Frames {
+    bytes: Vec<u8>,
+}
+
+impl Frames {
+    /// Takes in what there is to read; false at the end.
+    ///
+    /// # Errors
+    /// As read(2).
+    pub fn read(&mut self, mut from: impl Read) -> io::Result<bool> {
+        let len_bytes = self.bytes.len();
+        self.bytes.resize(len_bytes + CHUNK_LEN_BYTES, 0);
+        let read = from.read(&mut self.bytes[len_bytes..]);
+        self.bytes.truncate(len_bytes + *read.as_ref().unwrap_or(&0));
+        Ok(read? > 0)
+    }
+
+    /// The next message, if all of it is there.
+    ///
+    /// # Errors
+    /// Where it is none.
+    pub fn next<M: DeserializeOwned>(&mut self) -> Result<Option<M>, WireError> {
+        let Some((head, rest)) = self.bytes.split_first_chunk::<HEAD_LEN_BYTES>() else { return Ok(None) };
+        let len_bytes = u32::from_le_bytes(*head) as usize;
+        if len_bytes > FRAME_LEN_BYTES_MAX {
+            return Err(WireError::TooLong(len_bytes));
+        }
+        let Some(content) = rest.get(..len_bytes) else { return Ok(None) };
+        let message = serde_json::from_slice(content);
+        self.bytes.drain(..HEAD_LEN_BYTES + len_bytes);
+        Ok(Some(message?))
+    }
+}
+
+impl Hello {
+    /// This program's.
+    pub fn ours() -> Self {
+        Self { wire: VERSION, program: crate::checkup::PROGRAM.to_string() }
+    }
+
+    /// Refuses another version.
+    ///
+    /// # Errors
+    /// That it is another.
+    pub fn check(self) -> Result<(), WireError> {
+        match self.wire {
+            VERSION => Ok(()),
+            theirs => Err(WireError::Version { theirs, program: self.program }),
+        }
+    }
+}
