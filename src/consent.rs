@@ -1,15 +1,7 @@
 //! Whose word it takes to destroy what is on a device: the command line's, the environment's, or that of whoever sits
 //! at the terminal.
 
-use cardiograph_checkup::consent::{Stake, VARIABLE};
-use cardiograph_checkup::place::Place;
-use cardiograph_checkup::runner::Caller;
-use cardiograph_checkup::signals::Signals;
-use cardiograph_checkup::simulated;
-use cardiograph_checkup::sink::Sink;
-use cardiograph_checkup::targets::{self, Ready};
-use cardiograph_core::Plan;
-use cardiograph_engine::Control;
+use cardiograph_checkup::consent::VARIABLE;
 
 use crate::exit::Failure;
 use crate::screen;
@@ -35,22 +27,5 @@ pub fn with_consent<T>(
             return Err(failure);
         }
         ids.push(needs.id.clone());
-    }
-}
-
-/// Makes the files and devices of jobs ready, on a simulated drive where there is one; see [`targets::prepare`].
-pub fn prepare(
-    given: &[String],
-    plan: &Plan,
-    simulated: Option<&Place>,
-    control: &Control,
-    signals: &Signals,
-    sink: &dyn Sink,
-) -> Result<Ready, Failure> {
-    match simulated {
-        Some(place) => simulated::prepare(plan, place, control),
-        None => with_consent(given, |consents| {
-            targets::prepare(consents, plan, Stake::Lost, control, Caller { sink, signals })
-        }),
     }
 }

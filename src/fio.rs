@@ -1,47 +1,40 @@
 //! `cardiograph fio`: fio's command line, job files and outputs. Under the name `fio` the program is nothing else.
 
-use std::borrow::{Borrow, Cow};
 use std::ffi::OsString;
+use std::sync::Arc;
 
+use cardiograph_checkup::agent::AgentJobs;
+use cardiograph_checkup::fio_jobs::{self, context, errors_of, refusal, spec};
+use cardiograph_checkup::job_runner::JobRunner;
+use cardiograph_checkup::local_jobs::LocalJobs;
 use cardiograph_checkup::machine::Machine;
-use cardiograph_checkup::machine::fresh_seed;
-use cardiograph_core::{JobSpec, NS_PER_MS, Plan, PlannedJob};
-use cardiograph_engine::Lengths;
+use cardiograph_checkup::signals::Signals;
+use cardiograph_core::{JobSpec, Plan};
 use cardiograph_fio::diagnostics;
-use cardiograph_fio::invocation::{FioJob, Include, Invocation, Rejection};
+use cardiograph_fio::invocation::{FioJob, Invocation};
 use cardiograph_fio::{parse, showcmd};
 use cardiograph_jobs::options;
-use cardiograph_jobs::resolve::{
-    DIAGNOSTICS_MAX, Diagnostic, FileFacts, Problem, ResolveContext, Resolved, Surroundings, resolve_all,
-};
+use cardiograph_jobs::resolve::{FileFacts, Problem, Resolved, Surroundings, resolve_all};
 use cardiograph_jobs::settings::Settings as _;
 
 use crate::exit::Failure;
 
 pub mod again;
-pub mod beside;
-pub mod commands;
 mod disks;
-mod failures;
 mod figures;
 mod help;
-pub mod logs;
 pub mod notes;
 mod output;
 pub mod processors;
-mod run;
+pub mod run;
 mod teller;
-pub mod verify_states;
 mod watcher;
 
-pub use disks::directory_of;
 use notes::Notes;
 pub use teller::local_time;
 
 /// The version of fio whose outputs these are. Programs that read them look for it.
 pub const FIO_VERSION: &str = "fio-3.39";
-/// Permissions of files that are made for outputs and logs, less the process's mask: fio's.
-const OUTPUT_MODE: u32 = 0o666;
 /// fio's exit status when the command line or a job cannot be followed.
 const REFUSED: u8 = 1;
 
@@ -96,7 +89,9 @@ fn follow(called: Called, invocation: &Invocation, notes: &Notes) -> Result<u8, 
             "No job(s) defined: name a job file, or describe a job as --name=a --size=1G",
         ));
     }
-    let resolved = resolved(invocation)?;
+    let signals = Signals::listen_as_fio()?;
+    let runner = runner(jobs, &signals)?;
+    let resolved = resolved(invocation, runner.as_ref())?;
     let warnings = notes::fio_warnings(jobs, &resolved);
     if program.warnings_fatal && !warnings.is_empty() {
         return Err(Failure::usage(format!("--warnings-fatal: {}", warnings.join("\n--warnings-fatal: "))));
@@ -104,9 +99,9 @@ fn follow(called: Called, invocation: &Invocation, notes: &Notes) -> Result<u8, 
     notes.extend(resolved.remarks.iter().map(diagnostics::remark));
     processors::refuse_missing(&resolved)?;
     if program.readonly {
-        refuse_writers(&resolved)?;
+        refuse_writers(&resolved, runner.as_ref())?;
     }
-    run::run(program, jobs, &resolved, notes)
+    run::run(program, jobs, &resolved, notes, (runner.as_ref(), &signals))
 }
 
 /// Says whether the jobs are written correctly but for problems that pass, whatever there is on this machine. No job is
@@ -158,75 +153,29 @@ fn says_write(spec: &JobSpec) -> bool {
     rw.is_some_and(|rw| !matches!(rw.split(':').next(), Some("read" | "randread")))
 }
 
-/// What the jobs come to on this machine.
-pub fn resolved(invocation: &Invocation) -> Result<Resolved, Failure> {
-    let specs: Vec<_> = invocation.jobs.iter().map(spec).collect();
-    resolved_specs(&specs, &context(&Machine::default()), &invocation.includes)
-}
-
-/// Looks jobs up when they start, of whose files the lengths are not known before (`create_serialize=0`).
-pub struct LateJobs<'a>(pub &'a [FioJob]);
-
-impl Lengths for LateJobs<'_> {
-    fn look_up(&self, job: usize) -> Result<PlannedJob, String> {
-        let mut alone = self.0[job].spec.clone();
-        // The jobs before it have ended.
-        alone.settings.retain(|setting| setting.option != "wait_for");
-        let resolved = resolved_specs(&[alone], &context(&Machine::default()), &[]);
-        resolved.map(|mut resolved| resolved.plan.jobs.remove(0)).map_err(|failure| {
-            format!("{} (its files were looked up when it started: create_serialize=0)", failure.message)
-        })
+/// What does the jobs: an Agent, but where all of them are on a simulated drive.
+pub fn runner(jobs: &[FioJob], signals: &Signals) -> Result<Box<dyn JobRunner>, Failure> {
+    let is_simulated = |job: &FioJob| job.spec.last("ioengine").is_some_and(|engine| engine.trim() == "sim");
+    if jobs.iter().all(is_simulated) {
+        return Ok(Box::new(LocalJobs::new(Arc::new(|line: String| complain(&line)))));
     }
+    let named = |option: &str| jobs.iter().find_map(|job| job.spec.last(option));
+    let path = named("directory").or_else(|| named("filename")).unwrap_or(".");
+    Ok(Box::new(AgentJobs::start(path.into(), signals)?))
 }
 
-/// A job of a second job file waits for those of the first.
-fn spec(job: &FioJob) -> Cow<'_, JobSpec> {
-    match job.starts_group {
-        true => Cow::Owned(job.spec.clone().set("stonewall", 1)),
-        false => Cow::Borrowed(&job.spec),
-    }
+/// What the jobs come to where they are run.
+pub fn resolved(invocation: &Invocation, runner: &dyn JobRunner) -> Result<Resolved, Failure> {
+    let resolved = fio_jobs::resolved(&invocation.jobs, &invocation.includes, runner);
+    // What was told of their files may be nothing.
+    runner.check()?;
+    resolved
 }
 
-/// The same for jobs that are not fio's.
-fn resolved_specs<J: Borrow<JobSpec>>(
-    specs: &[J],
-    context: &ResolveContext<'_>,
-    includes: &[Include],
-) -> Result<Resolved, Failure> {
-    resolve_all(specs, context).map_err(|found| refusal(&found, includes))
-}
-
-/// All that is wrong with jobs.
-fn refusal(found: &[Diagnostic], includes: &[Include]) -> Failure {
-    let line =
-        |found: &Diagnostic| diagnostics::message(found) + &diagnostics::inclusion(&found.origin, includes);
-    let mut lines: Vec<String> = found.iter().map(line).collect();
-    if found.len() == DIAGNOSTICS_MAX {
-        lines
-            .push(format!("there may be more than these {DIAGNOSTICS_MAX} errors: the others are not shown"));
-    }
-    Failure::usage(lines.join("\n"))
-}
-
-/// Windows of a run, in nanoseconds, while it is not so long that they double: fio's own (500 ms, `bwavgtime`) are 2, 4 or 8 of
-/// them then.
-const WINDOW_NS: u64 = 125 * NS_PER_MS;
-
-fn context(surroundings: &dyn Surroundings) -> ResolveContext<'_> {
-    ResolveContext { run_seed: fresh_seed(), window_ns: WINDOW_NS, surroundings }
-}
-
-/// All that is wrong with a command line that cannot be followed, values of its jobs included.
-pub fn errors_of(rejection: &Rejection) -> Vec<String> {
-    let specs: Vec<_> = rejection.jobs.iter().map(spec).collect();
-    let found = resolve_all(&specs, &context(&Machine::default())).err().unwrap_or_default();
-    diagnostics::messages_of_rejection(rejection, &found)
-}
-
-fn refuse_writers(resolved: &Resolved) -> Result<(), Failure> {
+fn refuse_writers(resolved: &Resolved, surroundings: &dyn Surroundings) -> Result<(), Failure> {
     let writers = resolved.plan.jobs.iter().filter(|job| job.workload.is_modifying());
     refuse_writing(writers.map(|job| job.workload.name.as_str()))?;
-    refuse_layouts(&resolved.plan)
+    refuse_layouts(&resolved.plan, surroundings)
 }
 
 /// Refuses the jobs with these names, if there are any.
@@ -242,12 +191,11 @@ fn refuse_writing<'j>(names: impl Iterator<Item = &'j str>) -> Result<(), Failur
 }
 
 /// A file that is not there, or too short, would have to be laid out before it can be read.
-fn refuse_layouts(plan: &Plan) -> Result<(), Failure> {
-    let machine = Machine::default();
+fn refuse_layouts(plan: &Plan, surroundings: &dyn Surroundings) -> Result<(), Failure> {
     for job in plan.jobs.iter().filter(|job| options::engine(&job.workload.engine).is_on_files()) {
         for file in job.files() {
             let path = &plan.targets[file.target];
-            let is_short = match machine.file(path) {
+            let is_short = match surroundings.file(path) {
                 FileFacts::Missing => true,
                 FileFacts::File { len_bytes } => len_bytes < file.end_bytes(),
                 _ => false,

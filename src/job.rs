@@ -1,13 +1,11 @@
 //! `cardiograph job`: one job from the command line. It is what measurements against peers are made with.
 
 use std::io::BufRead;
-use std::path::Path;
-use std::sync::Arc;
+use std::path::PathBuf;
 
-use cardiograph_checkup::machine::fresh_seed;
-use cardiograph_checkup::place::Place;
-use cardiograph_checkup::presence::Presence;
-use cardiograph_checkup::run::ReadyJobs;
+use cardiograph_checkup::agent::AgentJobs;
+use cardiograph_checkup::job_runner::{JobRunner as _, OwnFile, RunSpec};
+use cardiograph_checkup::runner::Caller;
 use cardiograph_checkup::session::WINDOW_NS;
 use cardiograph_checkup::signals::Signals;
 use cardiograph_checkup::{machine, messages};
@@ -16,8 +14,8 @@ use cardiograph_core::report::StepOutcome;
 use cardiograph_core::result::RunResult;
 use cardiograph_core::units;
 use cardiograph_core::{Direction, JobSpec, MIB, Origin, Plan};
+use cardiograph_engine::Control;
 use cardiograph_engine::observer::Silent;
-use cardiograph_engine::{Control, Target, gate};
 use cardiograph_jobs::options;
 use cardiograph_jobs::resolve::ResolveContext;
 use cardiograph_jobs::settings::Settings as _;
@@ -32,17 +30,20 @@ pub fn run(arguments: &JobArguments, screen: &Screen) -> Result<u8, Failure> {
     let job = job_spec(&arguments.settings)?;
     let plan = resolved(&job)?;
     let signals = Signals::listen()?;
-    let targets = targets(&job, &plan)?;
-    let permit = gate::permit(&targets).map_err(|refused| Failure::usage(refused.to_string()))?;
-    let control = Control::default();
-    let presence = Presence::of_targets(&targets);
+    let caller = Caller { sink: screen, signals: &signals };
+    let file = own_file(&job, &plan)?;
+    let runner = AgentJobs::start(file.directory.clone().unwrap_or_else(|| ".".into()), &signals)?;
+    let set = runner.make_file(&file, caller)?.set;
     let execute = |plan: &Plan| {
         // New content with each call: what the layout wrote is not written again.
-        let jobs = ReadyJobs {
-            presence: presence.clone(),
-            ..ReadyJobs::new(plan, &targets, Some(&permit), fresh_seed())
+        let spec = RunSpec {
+            set,
+            plan: Some(plan.clone()),
+            tick_ns: Control::default().tick_ns,
+            misses_drives: true,
+            ..RunSpec::default()
         };
-        let ran = jobs.run(&control, &|| signals.received().is_some(), &Silent)?;
+        let ran = runner.run(&spec, &Silent, caller)?;
         match ran.outcome() {
             StepOutcome::Failed { message } => Err(Failure::io(message)),
             StepOutcome::Hung => {
@@ -130,7 +131,8 @@ fn resolved(job: &JobSpec) -> Result<Plan, Failure> {
     machine::resolved(std::slice::from_ref(job), &context)
 }
 
-fn targets(job: &JobSpec, plan: &Plan) -> Result<Vec<Arc<Target>>, Failure> {
+/// The file that the job uses.
+fn own_file(job: &JobSpec, plan: &Plan) -> Result<OwnFile, Failure> {
     // A job works on a file of its own. A path would look as if that were measured.
     if let Some(path) = job.last("filename").filter(|path| path.contains('/')) {
         return Err(Failure::usage(format!(
@@ -149,17 +151,12 @@ fn targets(job: &JobSpec, plan: &Plan) -> Result<Vec<Arc<Target>>, Failure> {
             "ioscheduler is set by `cardiograph fio` only: leave it out, or use that",
         ));
     }
-    let directory = Path::new(job.last("directory").unwrap_or("."));
-    let len_bytes = len_bytes(plan);
-    let needs_file = options::engine(&workload.engine).does_io;
     if options::engine(&workload.engine).is_simulated {
         return Err(Failure::usage("a simulated drive is checked with `cardiograph check --simulate`"));
     }
-    Ok(vec![if needs_file {
-        Place::directory(directory)?.create_file(len_bytes)?
-    } else {
-        Target::without_storage(len_bytes)
-    }])
+    let does_io = options::engine(&workload.engine).does_io;
+    let directory = does_io.then(|| PathBuf::from(job.last("directory").unwrap_or(".")));
+    Ok(OwnFile { directory, len_bytes: len_bytes(plan) })
 }
 
 /// Where the farthest region ends, in bytes.

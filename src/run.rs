@@ -1,21 +1,19 @@
 //! `cardiograph run`: fio's job files, shown as cardiograph's own table and kept as a Report.
 
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use cardiograph_checkup::checkup::{Task, blank_report, default_seed, unix_ms};
-use cardiograph_checkup::deadline::done_in_time;
+use cardiograph_checkup::fio_jobs;
+use cardiograph_checkup::job_runner::{JobRunner, RunSpec};
 use cardiograph_checkup::keeper::{Keeper as _, save_in_time};
 use cardiograph_checkup::machine::Machine;
-use cardiograph_checkup::machine::fresh_seed;
-use cardiograph_checkup::place::Place;
-use cardiograph_checkup::presence::Presence;
-use cardiograph_checkup::run::{OnProgress, Ran, ReadyJobs};
+use cardiograph_checkup::messages;
+use cardiograph_checkup::run::{OnProgress, Ran};
+use cardiograph_checkup::runner::{Caller, Runner, Terms};
 use cardiograph_checkup::session::{asked_again, look_for_traps, take_in};
 use cardiograph_checkup::signals::Signals;
 use cardiograph_checkup::sink::{Activity, Event, Sink};
-use cardiograph_checkup::{calibration, messages, simulated, targets};
 use cardiograph_core::plan::{EndScope, StartAfter};
 use cardiograph_core::ran_job::RanJob;
 use cardiograph_core::replay::Recorded;
@@ -24,7 +22,6 @@ use cardiograph_core::{Direction, Plan, PlannedJob, Report};
 use cardiograph_core::{json, units};
 use cardiograph_engine::{Control, Progress, find_engine};
 use cardiograph_fio::invocation::{FioJob, Invocation};
-use cardiograph_jobs::options;
 use cardiograph_jobs::resolve::Resolved;
 use cardiograph_judge::doubt;
 use cardiograph_judge::standing::standings;
@@ -32,11 +29,8 @@ use cardiograph_render::text::{self, HeaderFacts, Writes};
 
 use crate::check;
 use crate::cli::RunArguments;
-use crate::consent;
 use crate::exit::{self, Failure};
 use crate::fio;
-use crate::fio::beside::Beside;
-use crate::fio::logs::LATE;
 use crate::keeper::Keeper;
 use crate::records::{self, Records};
 use crate::screen::Screen;
@@ -45,44 +39,38 @@ use crate::screen::Screen;
 pub fn run(arguments: &RunArguments, records: &Records, screen: &Screen) -> Result<u8, Failure> {
     let signals = Signals::listen()?;
     records::tell_held(screen);
+    let caller = Caller { sink: screen, signals: &signals };
     let invocation = parsed(arguments)?;
     let Invocation { program, jobs, .. } = &invocation;
-    let mut resolved = fio::resolved(&invocation)?;
-    fio::verify_states::load(&mut resolved.plan)?;
-    let (place, mut report) = begin(arguments, &invocation, &resolved)?;
+    let job_runner = fio::runner(jobs, &signals)?;
+    let resolved = fio::resolved(&invocation, job_runner.as_ref())?;
+    let (mut runner, mut report) = begin(arguments, &invocation, &resolved, (job_runner.as_ref(), caller))?;
     let keeper = Arc::new(Keeper::open(records, arguments.no_keep, arguments.json.as_deref())?);
     keeper.try_save(&report)?;
     screen.say(&text::header(&report, &header_facts(&resolved.plan), &screen.style()));
-    let control = Control::default();
     fio::processors::refuse_missing(&resolved)?;
-    let beside = Beside::create(jobs, &resolved.plan, &resolved.displays)?;
-    let on_simulated = place.is_simulated().then_some(&place);
-    let ready =
-        consent::prepare(&program.allow_destroy, &resolved.plan, on_simulated, &control, &signals, screen)?;
+    let ready = fio::run::prepare(&program.allow_destroy, jobs, &resolved, job_runner.as_ref(), caller)?;
     ready.notes.iter().for_each(|note| fio::notes::say(note));
     report.notes.extend(ready.notes.iter().cloned());
     let stages = Stages {
         jobs,
         ids: step_ids(jobs.iter().map(|job| job.spec.name.as_str())),
         resolved: &resolved,
-        ready: &ready,
-        place: &place,
-        beside: &beside,
+        set: ready.set,
+        runner: job_runner.as_ref(),
     };
-    let ran = stages.run(&mut report, &keeper, screen, &signals, &control);
-    let is_hung = is_hung(&report);
-    targets::finish(ready, &resolved.plan, is_hung).iter().for_each(|stays| fio::complain(stays));
-    let written = beside.written();
-    let ended = if is_hung {
-        done_in_time(LATE, move || written.finish()).and(ran)
+    let ran = stages.run(&mut report, &keeper, screen, caller);
+    let logged = job_runner.end_logs(ready.set, caller);
+    let ended = if is_hung(&report) || job_runner.check().is_err() {
+        ran.and(logged)
     } else {
-        let written = written.finish();
+        job_runner.finish(ready.set, caller)?.iter().for_each(|stays| fio::complain(stays));
         ran?;
-        written?;
+        logged?;
         if report.state == ReportState::Running {
             report.state = ReportState::Finished;
         }
-        report.health_after = asked_again(&signals, || place.health(&report.drive));
+        report.health_after = asked_again(&signals, || runner.read_health(caller));
         look_for_traps(&mut report);
         keeper.save(&report)
     };
@@ -103,29 +91,25 @@ pub fn run(arguments: &RunArguments, records: &Records, screen: &Screen) -> Resu
     Ok(if report.state == ReportState::Failed { exit::IO_FAILED } else { exit::DONE })
 }
 
-/// The drive below the files of the jobs, and the Report before the first of them.
+/// What watches the drive below the files of the jobs, and the Report before the first of them.
 fn begin(
     arguments: &RunArguments,
     invocation: &Invocation,
     resolved: &Resolved,
-) -> Result<(Place, Report), Failure> {
+    (job_runner, caller): (&dyn JobRunner, Caller<'_>),
+) -> Result<(Box<dyn Runner>, Report), Failure> {
     let remarks = resolved.remarks.iter().map(cardiograph_fio::diagnostics::remark);
     let notes: Vec<String> = invocation.notes.iter().map(|note| note.message()).chain(remarks).collect();
-    let place = match simulated::place(&resolved.plan)? {
-        Some(simulated) => simulated,
-        None => Place::directory(&place_of(&resolved.plan))?,
-    };
+    let (mut runner, opened) = job_runner.watch(&resolved.plan, caller)?;
     let unix_ms = unix_ms();
-    let opened = place.opened()?;
     let seed = default_seed(&opened, unix_ms);
     let task = Task { label: arguments.label.clone(), ..Task::default() };
     let mut report = blank_report(&task, "job file", opened, seed, unix_ms, &resolved.plan);
-    report.notes = notes;
-    if !place.is_simulated() {
-        place.inquire(&mut report.drive);
-        report.environment.calibration = calibration::calibrate();
-    }
-    Ok((place, report))
+    report.drive = runner.look(caller)?.drive;
+    let begun = runner.begin(Terms { direct: true, max_time_ns: None, seed, resumed: None }, caller)?;
+    report.notes = [notes, begun.notes].concat();
+    report.environment.calibration = begun.calibration;
+    Ok((runner, report))
 }
 
 fn parsed(arguments: &RunArguments) -> Result<Invocation, Failure> {
@@ -134,22 +118,13 @@ fn parsed(arguments: &RunArguments) -> Result<Invocation, Failure> {
     let words: Vec<OsString> =
         options.chain(consents).map(OsString::from).chain(arguments.files.iter().cloned()).collect();
     let invocation = cardiograph_fio::parse(&words, &mut Machine::default())
-        .map_err(|rejection| Failure::usage(fio::errors_of(&rejection).join("\n")))?;
+        .map_err(|rejection| Failure::usage(fio_jobs::errors_of(&rejection).join("\n")))?;
     if invocation.jobs.is_empty() {
         return Err(Failure::usage(
             "the job files have no job; a job begins with its name in brackets, as [seqread]",
         ));
     }
     Ok(invocation)
-}
-
-/// The directory of the first file that is used: what lies under it is the drive.
-fn place_of(plan: &Plan) -> PathBuf {
-    let without_files = |job: &&PlannedJob| options::engine(&job.workload.engine).does_io;
-    let first = plan.jobs.iter().filter(without_files).flat_map(PlannedJob::files).next();
-    let path = first.and_then(|file| plan.targets.get(file.target)).map(PathBuf::from);
-    let directory = path.as_deref().and_then(Path::parent).filter(|directory| directory.is_dir());
-    directory.map_or_else(|| PathBuf::from("."), Path::to_path_buf)
 }
 
 fn header_facts(plan: &Plan) -> HeaderFacts {
@@ -206,9 +181,9 @@ struct Stages<'a> {
     /// Of their steps.
     ids: Vec<String>,
     resolved: &'a Resolved,
-    ready: &'a targets::Ready,
-    place: &'a Place,
-    beside: &'a Beside<'a>,
+    /// The jobs, prepared.
+    set: usize,
+    runner: &'a dyn JobRunner,
 }
 
 impl Stages<'_> {
@@ -218,15 +193,14 @@ impl Stages<'_> {
         report: &mut Report,
         keeper: &Arc<Keeper>,
         screen: &Screen,
-        signals: &Signals,
-        control: &Control,
+        caller: Caller<'_>,
     ) -> Result<(), Failure> {
         for stage in stages(&self.resolved.plan) {
-            if signals.received().is_some() {
+            if caller.signals.received().is_some() {
                 report.state = ReportState::Interrupted;
                 break;
             }
-            let results = self.run_stage(&stage, report, screen, signals, control)?;
+            let results = self.run_stage(&stage, screen, caller)?;
             let has_failed = |job: usize| {
                 let failed = results.iter().filter(|result| !matches!(result.outcome, StepOutcome::Done));
                 failed
@@ -266,39 +240,30 @@ impl Stages<'_> {
     fn run_stage(
         &self,
         stage: &[usize],
-        report: &Report,
         screen: &Screen,
-        signals: &Signals,
-        control: &Control,
+        caller: Caller<'_>,
     ) -> Result<Vec<StepResult>, Failure> {
-        let plan = self.plan(stage);
-        let title =
-            stage.iter().map(|&job| plan.jobs[job].workload.name.as_str()).collect::<Vec<_>>().join(", ");
+        let jobs = &self.resolved.plan.jobs;
+        let title = stage.iter().map(|&job| jobs[job].workload.name.as_str()).collect::<Vec<_>>().join(", ");
         let progress = |progress: &Progress| {
             let (title, progress) = (title.clone(), Box::new(progress.clone()));
             screen.event(Event::Doing(Activity::Jobs { title, time_ns_max: None, progress }));
         };
-        let observer = OnProgress { progress: &progress, wants_latency: screen.wants_latency(), looks: None };
-        let ready = self.ready;
-        let jobs = ReadyJobs {
-            helpers: self.beside.helpers(),
-            on: Some((self.place, &report.drive)),
-            presence: Presence::of_targets(&ready.targets),
-            ..ReadyJobs::new(&plan, &ready.targets, ready.permit.as_ref(), fresh_seed())
+        let wants_latency = screen.wants_latency();
+        let observer = OnProgress { progress: &progress, wants_latency, looks: None };
+        let does_io = |job: &&usize| !jobs[**job].workload.files.create_only;
+        let spec = RunSpec {
+            set: self.set,
+            plan: None,
+            only: Some(stage.iter().filter(does_io).copied().collect()),
+            tick_ns: Control::default().tick_ns,
+            tell_every_ns: None,
+            wants_latency,
+            reads_drive: true,
+            misses_drives: true,
         };
-        let ran = jobs.run(control, &|| signals.received().is_some(), &observer)?;
+        let ran = self.runner.run(&spec, &observer, caller)?;
         Ok(stage.iter().map(|&job| self.step_result(stage, job, &ran)).collect())
-    }
-
-    /// The Plan with the jobs of this stage alone: the others have no clones.
-    fn plan(&self, stage: &[usize]) -> Plan {
-        let mut plan = self.resolved.plan.clone();
-        for (index, job) in plan.jobs.iter_mut().enumerate() {
-            if !stage.contains(&index) || job.workload.files.create_only {
-                job.clones.clear();
-            }
-        }
-        plan
     }
 
     fn step_result(&self, stage: &[usize], job: usize, all: &Ran) -> StepResult {

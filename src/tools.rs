@@ -1,26 +1,22 @@
 //! hdparm, dd and iozone under their own names: their arguments and their outputs, on cardiograph's engine.
 
 use std::ffi::OsString;
-use std::io;
-use std::sync::Arc;
 
-use cardiograph_checkup::consent::Stake;
-use cardiograph_checkup::machine::fresh_seed;
-use cardiograph_checkup::machine::resolved;
-use cardiograph_checkup::presence::Presence;
-use cardiograph_checkup::run::{OnProgress, Ran, ReadyJobs};
+use cardiograph_checkup::agent::AgentJobs;
+use cardiograph_checkup::job_runner::{JobRunner as _, JobsSpec, RunSpec};
+use cardiograph_checkup::machine::{fresh_seed, resolved};
+use cardiograph_checkup::messages;
+use cardiograph_checkup::run::{OnProgress, Ran};
+use cardiograph_checkup::runner::Caller;
 use cardiograph_checkup::session::WINDOW_NS;
 use cardiograph_checkup::signals::Signals;
-use cardiograph_checkup::{messages, prepare_messages, targets};
+use cardiograph_checkup::sink::{Event, Sink};
+use cardiograph_core::display::JobDisplay;
 use cardiograph_core::report::StepOutcome;
 use cardiograph_core::text::shown;
 use cardiograph_core::{JobSpec, Plan};
-use cardiograph_engine::files::{PrepareError, Prepared};
-use cardiograph_engine::gate::WritePermit;
-use cardiograph_engine::observer::Silent;
-use cardiograph_engine::target::Access;
-use cardiograph_engine::{Control, Progress, Target};
-use cardiograph_jobs::resolve::{ResolveContext, Surroundings};
+use cardiograph_engine::{Control, Progress};
+use cardiograph_jobs::resolve::{FileFacts, ResolveContext, Surroundings as _};
 
 use crate::consent::with_consent;
 use crate::exit::Failure;
@@ -34,12 +30,28 @@ pub mod iozone;
 struct Tool {
     name: &'static str,
     signals: Signals,
-    control: Control,
+    runner: AgentJobs,
+}
+
+/// Nothing is told of how a tool gets ready; what fails is said.
+impl Sink for Tool {
+    fn event(&self, event: Event) {
+        if let Event::Trouble(line) = event {
+            crate::screen::complain_as(&format!("cardiograph {}", self.name), &line);
+        }
+    }
 }
 
 impl Tool {
-    fn begin(name: &'static str) -> Result<Self, Failure> {
-        Ok(Self { name, signals: Signals::listen()?, control: Control::default() })
+    /// Begins to work on what stands under a path.
+    fn begin(name: &'static str, path: &str) -> Result<Self, Failure> {
+        let signals = Signals::listen()?;
+        let runner = AgentJobs::start(path.into(), &signals)?;
+        Ok(Self { name, signals, runner })
+    }
+
+    fn caller(&self) -> Caller<'_> {
+        Caller { sink: self, signals: &self.signals }
     }
 
     /// Says what a reader of the figures should know. It goes to standard error, before the figures: scripts read the
@@ -48,42 +60,46 @@ impl Tool {
         crate::screen::complain_as(&format!("cardiograph {}", self.name), &format!("note: {text}"));
     }
 
-    /// Opens what the jobs name, and makes what is missing. A device is written to with consent alone: of the words, the
-    /// environment or whoever sits at the terminal.
-    fn prepare(&self, plan: &Plan, consents: &[String]) -> Result<Prepared, Failure> {
-        // No tool lays anything out.
-        let prepared = with_consent(consents, |consents| {
-            targets::open(consents, plan, &self.control, &Silent).map_err(|error| match &error {
-                PrepareError::Misaligned { path, value_bytes, align_bytes, .. } => Failure::usage(format!(
-                    "direct I/O on {} needs multiples of {align_bytes} bytes, and {value_bytes} is none: change it, or \
-                     leave direct out",
-                    path.display()
-                )),
-                error => prepare_messages::failure(error, plan, Stake::Lost),
-            })
-        })?;
-        for target in &prepared.targets {
-            // Without permission to read a device the run would only say that its engine failed.
-            target.open(Access::default()).map_err(|error| unreadable(target.name(), &error))?;
-        }
-        prepare_messages::notes(&prepared.notes, plan).iter().for_each(|note| self.note(note));
-        Ok(prepared)
+    /// What stands under a name.
+    fn file(&self, path: &str) -> Result<FileFacts, Failure> {
+        let found = self.runner.file(path);
+        self.runner.check().map(|()| found)
     }
 
-    /// Runs a Plan; how it ended is for the caller to look at.
-    fn execute(
-        &self,
-        plan: &Plan,
-        targets: &[Arc<Target>],
-        permit: Option<&WritePermit>,
-        tell: &dyn Fn(&Progress),
-    ) -> Result<Ran, Failure> {
-        let jobs = ReadyJobs {
-            presence: Presence::of_targets(targets),
-            ..ReadyJobs::new(plan, targets, permit, fresh_seed())
+    /// What the jobs come to, with what is known of the files that they name.
+    fn planned(&self, jobs: &[JobSpec]) -> Result<Plan, Failure> {
+        let surroundings = &self.runner;
+        let context = ResolveContext { run_seed: fresh_seed(), window_ns: WINDOW_NS, surroundings };
+        let plan = resolved(jobs, &context);
+        self.runner.check()?;
+        plan
+    }
+
+    /// Opens what the jobs name, and makes what is missing. A device is written to with consent alone: of the words, the
+    /// environment or whoever sits at the terminal. Returns how they are named.
+    fn prepare(&self, plan: &Plan, consents: &[String]) -> Result<usize, Failure> {
+        // No tool lays anything out.
+        let prepared = with_consent(consents, |consents| {
+            let (plan, consents) = (plan.clone(), consents.to_vec());
+            let displays = vec![JobDisplay::default(); plan.jobs.len()];
+            let spec = JobsSpec { plan, displays, jobs: Vec::new(), consents, of_tool: true };
+            self.runner.prepare(&spec, self.caller())
+        })?;
+        prepared.notes.iter().for_each(|note| self.note(note));
+        Ok(prepared.set)
+    }
+
+    /// Runs a Plan on the files of a set; how it ended is for the caller to look at.
+    fn execute(&self, set: usize, plan: &Plan, tell: &dyn Fn(&Progress)) -> Result<Ran, Failure> {
+        let spec = RunSpec {
+            set,
+            plan: Some(plan.clone()),
+            tick_ns: Control::default().tick_ns,
+            misses_drives: true,
+            ..RunSpec::default()
         };
         let observer = OnProgress { progress: tell, wants_latency: false, looks: None };
-        jobs.run(&self.control, &|| self.signals.received().is_some(), &observer)
+        self.runner.run(&spec, &observer, self.caller())
     }
 
     /// Why a run did not come to its end, if it did not: a signal is no reason.
@@ -96,21 +112,6 @@ impl Tool {
             }
         }
     }
-}
-
-/// What the jobs come to, with what is known of the files that they name.
-fn planned(jobs: &[JobSpec], surroundings: &dyn Surroundings) -> Result<Plan, Failure> {
-    resolved(jobs, &ResolveContext { run_seed: fresh_seed(), window_ns: WINDOW_NS, surroundings })
-}
-
-/// What a job names and cannot be opened.
-fn unreadable(path: &str, error: &io::Error) -> Failure {
-    let reason = messages::without_number(error);
-    let advice = match error.kind() {
-        io::ErrorKind::PermissionDenied => "become root, or a member of the group that it belongs to",
-        _ => "name another",
-    };
-    Failure::usage(format!("{path} cannot be opened: {reason}; {advice}"))
 }
 
 /// The words of a tool as text.

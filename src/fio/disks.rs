@@ -1,14 +1,9 @@
 //! What the kernel counted on the disks that a run uses: fio's `disk_util`.
 
-use std::collections::BTreeSet;
-use std::os::unix::fs::{FileTypeExt, MetadataExt};
-use std::path::Path;
 use std::time::Instant;
 
-use cardiograph_core::plan::{Plan, PlannedJob};
 use cardiograph_drive::{DiskStats, System};
 use cardiograph_fio::output::run::{DiskEntry, DiskFigures};
-use cardiograph_jobs::options;
 
 /// The disks under some paths, and what was counted on them when the run began.
 pub struct Disks {
@@ -19,20 +14,11 @@ pub struct Disks {
 }
 
 impl Disks {
-    /// Looks up the disks of a plan's files, each once; that of the directory where a job makes the file. Paths that are on none, as in memory,
-    /// are left out.
-    pub fn of(plan: &Plan) -> Self {
+    /// Those with these device numbers. What is on none, as in memory, is left out.
+    pub fn of(devices: &[(u32, u32)]) -> Self {
         let system = System::local();
-        let with_files = plan.jobs.iter().filter(|job| options::engine(&job.workload.engine).is_on_files());
-        let targets: BTreeSet<usize> =
-            with_files.flat_map(PlannedJob::files).map(|file| file.target).collect();
         let mut began: Vec<((u32, u32), DiskStats)> = Vec::new();
-        for path in targets.into_iter().map(|target| &plan.targets[target]) {
-            let Ok(found) = std::fs::metadata(path).or_else(|_| directory_of(path).metadata()) else {
-                continue;
-            };
-            let raw = if found.file_type().is_block_device() { found.rdev() } else { found.dev() };
-            let number = (rustix::fs::major(raw), rustix::fs::minor(raw));
+        for &number in devices {
             if let Some(stats) = system.disk_stats(number.0, number.1)
                 && !began.iter().any(|(_, known)| known.name == stats.name)
             {
@@ -56,12 +42,6 @@ impl Disks {
         };
         now.map(entry).collect()
     }
-}
-
-/// The directory that a file lies in, or would.
-pub fn directory_of(path: &str) -> &Path {
-    let parent = Path::new(path).parent().filter(|parent| !parent.as_os_str().is_empty());
-    parent.unwrap_or(Path::new("."))
 }
 
 fn figures(stats: &DiskStats, elapsed_ms: f64) -> DiskFigures {

@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 
+use cardiograph_checkup::beside::OUTPUT_MODE;
 use cardiograph_core::text::plain;
 use cardiograph_files::output::Writer;
 use cardiograph_files::system;
@@ -13,7 +14,6 @@ use cardiograph_fio::output::normal::normal;
 use cardiograph_fio::output::run::FioRun;
 use cardiograph_fio::output::terse::{TerseVersion, terse};
 
-use super::OUTPUT_MODE;
 use crate::exit::Failure;
 use crate::export;
 

@@ -5,18 +5,15 @@ use std::time::Instant;
 
 use cardiograph_checkup::checkup::unix_ms;
 use cardiograph_checkup::deadline::done_in_time;
-use cardiograph_checkup::machine::fresh_seed;
+use cardiograph_checkup::job_runner::{JobRunner, JobsSpec, PreparedJobs, RunSpec};
 use cardiograph_checkup::messages;
-use cardiograph_checkup::run::ReadyJobs;
-use cardiograph_checkup::scheduler::JobSchedulers;
+use cardiograph_checkup::runner::Caller;
 use cardiograph_checkup::signals::Signals;
 use cardiograph_checkup::simulated;
 use cardiograph_checkup::sink::{Activity, Event, Sink};
-use cardiograph_checkup::targets;
 use cardiograph_core::display::JobDisplay;
 use cardiograph_core::result::{EngineNote, RunOutcome, RunResult, WorkerResult};
 use cardiograph_core::words::engine::engine_note;
-use cardiograph_core::workload::StopWhen;
 use cardiograph_core::{Direction, NS_PER_MS, Plan, PlannedJob};
 use cardiograph_engine::{Control, find_engine};
 use cardiograph_fio::invocation::{FioJob, ProgramOptions};
@@ -26,17 +23,15 @@ use cardiograph_jobs::resolve::Resolved;
 use cardiograph_jobs::settings::Settings as _;
 use time::UtcOffset;
 
-use super::beside::Beside;
 use super::disks::Disks;
 use super::figures;
 use super::notes::Notes;
 use super::output::Output;
 use super::teller::Teller;
 use super::watcher::Watcher;
-use super::{FIO_VERSION, complain, verify_states};
-use crate::consent;
+use super::{FIO_VERSION, complain};
+use crate::consent::with_consent;
 use crate::exit::Failure;
-use crate::fio::logs::LATE;
 
 /// What is said when the output of a drive that hangs cannot be ended.
 const LATE_OUTPUT: &str = "the output could not be ended in time: it may be on the same drive";
@@ -49,27 +44,19 @@ pub fn run(
     jobs: &[FioJob],
     resolved: &Resolved,
     notes: &Notes,
+    (runner, signals): (&dyn JobRunner, &Signals),
 ) -> Result<u8, Failure> {
     let began = Instant::now();
     // The system tells its zone only while there is one thread.
     let offset = UtcOffset::current_local_offset().unwrap_or(UtcOffset::UTC);
-    let signals = Signals::listen_as_fio()?;
     let output = Output::open(program)?;
     let plan = &resolved.plan;
     let announcer = Announcer::new(&output, announcement(resolved, jobs));
-    let mut control = Control::default();
-    control.tick_ns = tick_ns(program);
-    let mut io_plan = io_plan(plan);
-    verify_states::load(&mut io_plan)?;
-    let simulated = simulated::place(plan)?;
-    let beside = Beside::create(jobs, &io_plan, &resolved.displays)?;
-    let mut schedulers = JobSchedulers::of(plan)?;
-    let ready =
-        consent::prepare(&program.allow_destroy, plan, simulated.as_ref(), &control, &signals, &announcer)?;
+    let caller = Caller { sink: &announcer, signals };
+    let ready = prepare(&program.allow_destroy, jobs, resolved, runner, caller)?;
     notes.extend(ready.notes.iter().cloned());
     announcer.say("");
     let shows_disks = resolved.displays.iter().any(|display| display.disk_util);
-    let disks = shows_disks.then(|| Disks::of(plan));
     let teller = Teller {
         jobs,
         resolved,
@@ -77,31 +64,52 @@ pub fn run(
         started_unix_ms: unix_ms(),
         ready: &ready,
         notes,
-        disks,
+        disks: shows_disks.then(|| Disks::of(&ready.devices)),
         offset,
     };
     let ending = match signals.received() {
         Some(signal) => {
             complain(&format!("terminating on signal {signal}"));
-            Ok(Ending { status: SIGNALLED, is_hung: false, logged: Ok(()) })
+            Ok(Ending { status: SIGNALLED, is_hung: false })
         }
         None => {
             tell_capped(&output, plan);
-            let watcher = Watcher::new(program, &output, &signals, &control, &teller);
-            let run = |()| run_ready(&io_plan, &teller, beside, &output, watcher, (&signals, &control));
-            schedulers.set().and_then(run)
+            let watcher = Watcher::new(program, &output, signals, &teller);
+            run_ready(program, &teller, &output, &watcher, (runner, caller))
         }
     };
-    drop(schedulers);
     let is_hung = ending.as_ref().is_ok_and(|ending| ending.is_hung);
-    targets::finish(ready, plan, is_hung).iter().for_each(|stays| complain(stays));
-    let Ending { status, logged, .. } = ending?;
+    let logged = runner.end_logs(ready.set, caller);
+    if !is_hung && runner.check().is_ok() {
+        runner.finish(ready.set, caller)?.iter().for_each(|stays| complain(stays));
+    }
+    let Ending { status, .. } = ending?;
     let written = match is_hung {
         true => done_in_time(LATE_OUTPUT, move || output.finish()),
         false => output.finish(),
     };
     logged.and(written)?;
     Ok(status)
+}
+
+/// Has the jobs made ready, with the consents of the words, the environment or whoever sits at the terminal.
+pub fn prepare(
+    consents: &[String],
+    jobs: &[FioJob],
+    resolved: &Resolved,
+    runner: &dyn JobRunner,
+    caller: Caller<'_>,
+) -> Result<PreparedJobs, Failure> {
+    with_consent(consents, |consents| {
+        let spec = JobsSpec {
+            plan: resolved.plan.clone(),
+            displays: resolved.displays.clone(),
+            jobs: jobs.to_vec(),
+            consents: consents.to_vec(),
+            of_tool: false,
+        };
+        runner.prepare(&spec, caller)
+    })
 }
 
 /// Announces the jobs before the first word about them: nothing is said of jobs that are refused but why.
@@ -124,11 +132,13 @@ impl<'a> Announcer<'a> {
     }
 }
 
-/// Says that files are laid out, where fio does.
+/// Says that files are laid out, and what fails meanwhile, where fio does.
 impl Sink for Announcer<'_> {
     fn event(&self, event: Event) {
-        if let Event::Doing(Activity::LayingOut(words)) = event {
-            self.say(&words);
+        match event {
+            Event::Doing(Activity::LayingOut(words)) => self.say(&words),
+            Event::Trouble(line) => complain(&line),
+            Event::Doing(_) | Event::Note(_) => {}
         }
     }
 }
@@ -138,27 +148,24 @@ struct Ending {
     status: u8,
     /// Whether a drive does not answer any more.
     is_hung: bool,
-    /// Whether the logs are complete.
-    logged: Result<(), Failure>,
 }
 
 /// Runs what is ready, and writes what came out.
 fn run_ready(
-    plan: &Plan,
+    program: &ProgramOptions,
     teller: &Teller<'_>,
-    beside: Beside<'_>,
     output: &Output,
-    watcher: Watcher<'_>,
-    (signals, control): (&Signals, &Control),
+    watcher: &Watcher<'_>,
+    (runner, caller): (&dyn JobRunner, Caller<'_>),
 ) -> Result<Ending, Failure> {
-    let jobs = ReadyJobs {
-        helpers: beside.helpers(),
-        ..ReadyJobs::new(plan, &teller.ready.targets, teller.ready.permit.as_ref(), fresh_seed())
+    let spec = RunSpec {
+        set: teller.ready.set,
+        tick_ns: tick_ns(program),
+        tell_every_ns: program.status_interval_ns,
+        ..RunSpec::default()
     };
-    // The watcher says which signal it was before it asks the run to stop.
-    let result = jobs.run(control, &|| false, &watcher)?.result;
-    let is_hung = result.outcome == RunOutcome::Hung;
-    tell_errors(&result, plan, teller.notes, &watcher);
+    let result = runner.run(&spec, watcher, caller)?.result;
+    tell_errors(&result, &teller.resolved.plan, teller.notes, watcher);
     // The text has said so before the run.
     let is_said = |note: &&EngineNote| output.has_text() && matches!(note, EngineNote::DepthCapped { .. });
     let of_engine: Vec<String> = result.notes.iter().filter(|note| !is_said(note)).map(engine_note).collect();
@@ -166,15 +173,11 @@ fn run_ready(
     let notes = [teller.notes.in_results(), of_engine].concat();
     watcher.make_room();
     output.results(&FioRun { notes, ..teller.tell(&result, None) });
-    let status = match signals.received() {
+    let status = match caller.signals.received() {
         Some(_) => SIGNALLED,
         None => u8::try_from(figures::errors(&result)).unwrap_or(u8::MAX),
     };
-    let states = verify_states::of_run(plan, &result);
-    let written = beside.written();
-    let write = move || written.finish().and(verify_states::save(&states));
-    let logged = if is_hung { done_in_time(LATE, write) } else { write() };
-    Ok(Ending { status, is_hung, logged })
+    Ok(Ending { status, is_hung: result.outcome == RunOutcome::Hung })
 }
 
 /// How often the watcher looks: as often as what it shows asks for.
@@ -226,21 +229,6 @@ fn announcement(resolved: &Resolved, jobs: &[FioJob]) -> String {
     text
 }
 
-/// The Plan in which jobs that only lay out do no I/O: they end as soon as they start. Where each I/O is to be told, jobs log
-/// them.
-fn io_plan(plan: &Plan) -> Plan {
-    let mut plan = plan.clone();
-    for job in plan.jobs.iter_mut().filter(|job| job.workload.files.create_only) {
-        let workload = &mut job.workload;
-        workload.stop = StopWhen { bytes: None, time_ns: None, ios: Some(0) };
-        workload.ramp_ns = 0;
-        workload.end_sync = false;
-        workload.close_sync = false;
-        workload.verify = None;
-    }
-    plan
-}
-
 /// Says of each worker whose depth its engine does not follow that it does not, where fio says it.
 fn tell_capped(output: &Output, plan: &Plan) {
     let is_capped = |job: &&PlannedJob| {
@@ -274,6 +262,10 @@ fn tell_errors(result: &RunResult, plan: &Plan, notes: &Notes, watcher: &Watcher
         let is_simulated = plan.jobs.iter().any(simulated::is_simulated);
         lines.push(messages::hung(messages::held_threads(result), "shown", is_simulated));
     }
+    lines.extend(result.notes.iter().filter_map(|note| match note {
+        EngineNote::Broke { engine, reason } if engine.is_empty() => Some(reason.clone()),
+        _ => None,
+    }));
     if !lines.is_empty() {
         watcher.wipe();
     }

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use cardiograph_checkup::checkup::unix_ms;
-use cardiograph_checkup::targets::Ready;
+use cardiograph_checkup::job_runner::PreparedJobs;
 use cardiograph_core::result::RunResult;
 use cardiograph_fio::invocation::FioJob;
 use cardiograph_fio::output::run::FioRun;
@@ -21,7 +21,7 @@ pub struct Teller<'a> {
     pub resolved: &'a Resolved,
     pub program_began: Instant,
     pub started_unix_ms: u64,
-    pub ready: &'a Ready,
+    pub ready: &'a PreparedJobs,
     pub notes: &'a Notes,
     pub disks: Option<Disks>,
     pub offset: UtcOffset,

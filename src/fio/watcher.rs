@@ -8,7 +8,7 @@ use cardiograph_core::result::RunResult;
 use cardiograph_core::workload::Rate;
 use cardiograph_core::{Direction, NS_PER_S, Plan, Workload};
 use cardiograph_engine::observer::{Progress, State, WorkerState};
-use cardiograph_engine::{Control, Event, Observer};
+use cardiograph_engine::{Event, Observer};
 use cardiograph_fio::invocation::ProgramOptions;
 use cardiograph_fio::output::eta::{self, EtaLine, RateLimit};
 use cardiograph_fio::output::run::Style;
@@ -22,7 +22,6 @@ pub struct Watcher<'a> {
     options: &'a ProgramOptions,
     output: &'a Output,
     signals: &'a Signals,
-    control: &'a Control,
     teller: &'a Teller<'a>,
     shows_eta: bool,
     on_terminal: bool,
@@ -41,14 +40,12 @@ impl<'a> Watcher<'a> {
         options: &'a ProgramOptions,
         output: &'a Output,
         signals: &'a Signals,
-        control: &'a Control,
         teller: &'a Teller<'a>,
     ) -> Self {
         Self {
             options,
             output,
             signals,
-            control,
             teller,
             shows_eta: output.shows_eta(options.eta),
             on_terminal: std::io::stdout().is_terminal(),
@@ -120,7 +117,6 @@ impl Observer for Watcher<'_> {
         {
             self.wipe();
             complain(&format!("terminating on signal {signal}"));
-            self.control.stop();
         }
         if let Event::Progress(progress) = event {
             self.progress(progress);

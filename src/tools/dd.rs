@@ -4,18 +4,18 @@ use std::cell::Cell;
 use std::ffi::OsString;
 use std::io::Write as _;
 
-use cardiograph_checkup::machine::Machine;
+use cardiograph_checkup::job_runner::JobRunner as _;
+use cardiograph_checkup::local_jobs::directory_of;
 use cardiograph_core::result::RunResult;
 use cardiograph_core::units;
 use cardiograph_core::{Direction, NS_PER_S, Plan};
 use cardiograph_engine::Progress;
 use cardiograph_fio::tools::dd::{self, Copied, Copy, EndSync, Status, Way, Write};
 use cardiograph_fio::tools::moved;
-use cardiograph_jobs::resolve::{FileFacts, Surroundings};
+use cardiograph_jobs::resolve::{FileFacts, Surroundings as _};
 
-use super::{Tool, helps, planned, texts};
+use super::{Tool, helps, texts};
 use crate::exit::{DONE, Failure, SIGNAL_BASE};
-use crate::fio::directory_of;
 
 /// What `--help` and the man page say.
 pub const HELP: &str = "\
@@ -55,10 +55,10 @@ pub fn run(words: &[OsString]) -> Result<u8, Failure> {
         return Ok(DONE);
     }
     let copy = dd::parse(&words).map_err(Failure::usage)?;
-    let tool = Tool::begin("dd")?;
-    let (part, notes) = looked_at(&copy)?;
-    let plan = planned(&copy.jobs(part), &Machine::default())?;
-    let prepared = tool.prepare(&plan, &copy.consents)?;
+    let tool = Tool::begin("dd", copy.path())?;
+    let (part, notes) = looked_at(&tool, &copy)?;
+    let plan = tool.planned(&copy.jobs(part))?;
+    let set = tool.prepare(&plan, &copy.consents)?;
     if copy.status != Status::None {
         notes.iter().for_each(|note| tool.note(note));
     }
@@ -70,7 +70,7 @@ pub fn run(words: &[OsString]) -> Result<u8, Failure> {
             say(&format!("\r{}", dd::progress(bytes, progress.elapsed_ns)));
         }
     };
-    let ran = tool.execute(&plan, &prepared.targets, prepared.permit.as_ref(), &tell)?;
+    let ran = tool.execute(set, &plan, &tell)?;
     if told_s.get() > 0 {
         say("\n");
     }
@@ -94,8 +94,8 @@ fn say(text: &str) {
 }
 
 /// The part that is copied: where it begins and how long it is, in bytes. And what a reader of the figure should know.
-fn looked_at(copy: &Copy) -> Result<((u64, u64), Vec<String>), Failure> {
-    let found = Machine::default().file(copy.path());
+fn looked_at(tool: &Tool, copy: &Copy) -> Result<((u64, u64), Vec<String>), Failure> {
+    let found = tool.file(copy.path())?;
     match &copy.way {
         Way::Read { from, .. } => {
             let found_bytes = match found {
@@ -123,7 +123,7 @@ fn looked_at(copy: &Copy) -> Result<((u64, u64), Vec<String>), Failure> {
         }
         Way::Write(write) => {
             let part = copy.part(0);
-            let mut notes = looked_at_sink(write, found, part)?;
+            let mut notes = looked_at_sink(tool, write, found, part)?;
             if write.end_sync == Some(EndSync::Fdatasync) {
                 notes.push(
                     "conv=fdatasync ends with an fsync, which also makes the times of the file durable"
@@ -143,6 +143,7 @@ fn looked_at(copy: &Copy) -> Result<((u64, u64), Vec<String>), Failure> {
 
 /// Refuses what dd would do and is not done here: cutting a file, and writing until there is no room.
 fn looked_at_sink(
+    tool: &Tool,
     write: &Write,
     found: FileFacts,
     (start_bytes, len_bytes): (u64, u64),
@@ -153,13 +154,13 @@ fn looked_at_sink(
     match found {
         FileFacts::Missing => {
             let directory = directory_of(to);
-            if !directory.is_dir() {
+            if !tool.runner.is_directory(&directory.to_string_lossy()) {
                 return refused(format!(
                     "of={to}: there is no directory {}; make it, or name another",
                     directory.display()
                 ));
             }
-            check_room(to, len_bytes)?;
+            check_room(tool, to, len_bytes)?;
             Ok(Vec::new())
         }
         FileFacts::File { len_bytes: found_bytes } if found_bytes > end_bytes && !write.keeps_rest => {
@@ -171,7 +172,7 @@ fn looked_at_sink(
             ))
         }
         FileFacts::File { len_bytes: found_bytes } => {
-            check_room(to, end_bytes.saturating_sub(found_bytes.max(start_bytes)))?;
+            check_room(tool, to, end_bytes.saturating_sub(found_bytes.max(start_bytes)))?;
             let is_over = found_bytes > 0 && !write.keeps_rest;
             let note =
                 format!("{to} is there and is written over where it lies; dd would have emptied it first");
@@ -186,10 +187,9 @@ fn looked_at_sink(
 }
 
 /// Refuses a copy for which there is not enough room: dd would go on until the file system is full.
-fn check_room(to: &str, needed_bytes: u64) -> Result<(), Failure> {
+fn check_room(tool: &Tool, to: &str, needed_bytes: u64) -> Result<(), Failure> {
     // A file system that does not tell is left to refuse by itself.
-    let Ok(space) = rustix::fs::statvfs(directory_of(to)) else { return Ok(()) };
-    let free_bytes = space.f_bavail.saturating_mul(space.f_frsize);
+    let Some(free_bytes) = tool.runner.free_bytes(directory_of(to))? else { return Ok(()) };
     if free_bytes >= needed_bytes {
         return Ok(());
     }

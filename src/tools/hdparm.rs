@@ -3,15 +3,13 @@
 use std::ffi::OsString;
 use std::time::{Duration, Instant};
 
-use cardiograph_checkup::machine::Machine;
 use cardiograph_core::Plan;
 use cardiograph_core::text::plain;
-use cardiograph_engine::files::Prepared;
 use cardiograph_fio::tools::hdparm::{self, Timing, Timings};
 use cardiograph_fio::tools::moved;
-use cardiograph_jobs::resolve::{FileFacts, Surroundings};
+use cardiograph_jobs::resolve::FileFacts;
 
-use super::{Tool, helps, planned, texts};
+use super::{Tool, helps, texts};
 use crate::exit::{DONE, Failure, SIGNAL_BASE};
 use crate::stdout;
 
@@ -45,7 +43,7 @@ pub fn run(words: &[OsString]) -> Result<u8, Failure> {
         return Ok(DONE);
     }
     let timings = hdparm::parse(&words).map_err(Failure::usage)?;
-    let tool = Tool::begin("hdparm")?;
+    let tool = Tool::begin("hdparm", timings.devices.first().map_or(".", String::as_str))?;
     // All is made ready before the first device is read for seconds.
     let ready = timings.devices.iter().map(|device| ready(&tool, &timings, device));
     let ready = ready.collect::<Result<Vec<_>, Failure>>()?;
@@ -70,22 +68,22 @@ pub fn run(words: &[OsString]) -> Result<u8, Failure> {
 struct Ready {
     timing: Timing,
     plan: Plan,
-    prepared: Prepared,
+    set: usize,
 }
 
 fn ready(tool: &Tool, timings: &Timings, device: &str) -> Result<Vec<Ready>, Failure> {
-    let len_bytes = len_bytes(device)?;
+    let len_bytes = len_bytes(tool, device)?;
     let each = timings.each().map(|timing| {
         let job = timings.job(timing, device, len_bytes).map_err(Failure::usage)?;
-        let plan = planned(&[job], &Machine::default())?;
-        let prepared = tool.prepare(&plan, &[])?;
-        Ok(Ready { timing, plan, prepared })
+        let plan = tool.planned(&[job])?;
+        let set = tool.prepare(&plan, &[])?;
+        Ok(Ready { timing, plan, set })
     });
     each.collect()
 }
 
-fn len_bytes(device: &str) -> Result<u64, Failure> {
-    match Machine::default().file(device) {
+fn len_bytes(tool: &Tool, device: &str) -> Result<u64, Failure> {
+    match tool.file(device)? {
         FileFacts::Device { len_bytes } => Ok(len_bytes),
         FileFacts::Missing => Err(Failure::usage(format!(
             "there is no device {device}, or no permission to look at it; `cardiograph drive` lists what is there"
@@ -112,13 +110,13 @@ fn rest(tool: &Tool, time: Duration) {
 }
 
 fn time(tool: &Tool, timings: &Timings, ready: &Ready) -> Result<(), Failure> {
-    let Ready { timing, plan, prepared } = ready;
+    let Ready { timing, plan, set } = ready;
     rest(tool, Duration::from_secs(timings.rest_s));
     if tool.signals.received().is_some() {
         return Ok(());
     }
     stdout::write(timings.label(*timing).as_bytes())?;
-    let ran = tool.execute(plan, &prepared.targets, None, &|_| {});
+    let ran = tool.execute(*set, plan, &|_| {});
     let failure = ran.as_ref().ok().and_then(Tool::failure);
     if ran.is_err() || failure.is_some() {
         // The line of the timing ends without a figure.

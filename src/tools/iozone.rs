@@ -1,21 +1,24 @@
 //! `cardiograph iozone`: iozone's tests 0, 1 and 2, with its arguments and its output.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use cardiograph_checkup::checkup::PROGRAM;
-use cardiograph_checkup::machine::Machine;
-use cardiograph_checkup::place::Place;
+use cardiograph_checkup::job_runner::{JobRunner as _, OwnFile};
+use cardiograph_checkup::local_jobs::directory_of;
+use cardiograph_checkup::machine::{fresh_seed, resolved};
+use cardiograph_checkup::runner::{PlaceSpec, Runner as _, Wanted};
+use cardiograph_checkup::session::WINDOW_NS;
 use cardiograph_core::text::plain;
-use cardiograph_engine::gate;
 use cardiograph_fio::tools::iozone::{self, Pass, Request};
 use cardiograph_fio::tools::moved;
-use cardiograph_jobs::resolve::{FileFacts, Nowhere, Surroundings};
+use cardiograph_jobs::resolve::{FileFacts, ResolveContext};
+use cardiograph_suites::SuiteTraits;
 use time::UtcOffset;
 
-use super::{Tool, helps, planned, texts};
+use super::{Tool, helps, texts};
 use crate::exit::{DONE, Failure, SIGNAL_BASE};
-use crate::fio::{directory_of, local_time};
+use crate::fio::local_time;
 use crate::stdout;
 
 /// What `--help` and the man page say.
@@ -52,12 +55,16 @@ pub fn run(words: &[OsString]) -> Result<u8, Failure> {
         return Ok(DONE);
     }
     let request = iozone::parse(&words).map_err(Failure::usage)?;
-    let tool = Tool::begin("iozone")?;
-    let place = Place::directory(&directory(&tool, &request)?)?;
+    let tool = Tool::begin("iozone", request.path.as_deref().unwrap_or("."))?;
+    let directory = directory(&tool, &request)?;
     let rows = request.rows();
-    place.check_space(rows.iter().map(|&(file_len_bytes, _)| file_len_bytes).max().unwrap_or(0))?;
-    place.probe()?;
-    place.clean().notes().iter().for_each(|note| tool.note(note));
+    let (path, suite) = (directory.clone(), "iozone".to_string());
+    let (consents, is_dry) = (Vec::new(), false);
+    let spec = PlaceSpec { path, suite, traits: SuiteTraits::default(), consents, is_dry };
+    let (mut place, _) = tool.runner.open(&spec, tool.caller())?;
+    let file_bytes_max = rows.iter().map(|&(file_len_bytes, _)| file_len_bytes).max().unwrap_or(0);
+    place.make_ready(&Wanted { needs: Vec::new(), file_bytes_max, is_dry }, tool.caller())?;
+    place.clean(None, tool.caller()).notes().iter().for_each(|note| tool.note(note));
     if !request.direct {
         tool.note("without -I the page cache takes what is written and answers what is read: these may be figures of \
                    memory");
@@ -66,7 +73,7 @@ pub fn run(words: &[OsString]) -> Result<u8, Failure> {
         return Ok(DONE);
     }
     for lens in rows {
-        run_row(&tool, &request, &place, lens)?;
+        run_row(&tool, &request, &directory, lens)?;
         if let Some(signal) = tool.signals.received() {
             return Ok(SIGNAL_BASE + signal);
         }
@@ -77,7 +84,7 @@ pub fn run(words: &[OsString]) -> Result<u8, Failure> {
 /// Where the file is to lie.
 fn directory(tool: &Tool, request: &Request) -> Result<PathBuf, Failure> {
     let Some(path) = &request.path else { return Ok(PathBuf::from(".")) };
-    match Machine::default().file(path) {
+    match tool.file(path)? {
         FileFacts::Missing => {}
         FileFacts::File { .. } => {
             tool.note(&format!(
@@ -98,9 +105,9 @@ fn directory(tool: &Tool, request: &Request) -> Result<PathBuf, Failure> {
 }
 
 /// The passes over one file, each shown when it has ended.
-fn run_row(tool: &Tool, request: &Request, place: &Place, lens: (u64, u64)) -> Result<(), Failure> {
-    let targets = [place.create_file(lens.0)?];
-    let permit = gate::permit(&targets).map_err(|refused| Failure::usage(refused.to_string()))?;
+fn run_row(tool: &Tool, request: &Request, directory: &Path, lens: (u64, u64)) -> Result<(), Failure> {
+    let file = OwnFile { directory: Some(directory.to_path_buf()), len_bytes: lens.0 };
+    let set = tool.runner.make_file(&file, tool.caller())?.set;
     stdout::write(iozone::row(lens).as_bytes())?;
     let mut failure = None;
     for pass in Pass::ALL {
@@ -111,8 +118,11 @@ fn run_row(tool: &Tool, request: &Request, place: &Place, lens: (u64, u64)) -> R
         }
         let (mut bytes, mut ns) = (0, 0);
         if request.runs(pass) {
-            let plan = planned(&[request.job(pass, "iozone", lens)], &Nowhere)?;
-            let ran = tool.execute(&plan, &targets, Some(&permit), &|_| {});
+            let plan = resolved(
+                &[request.job(pass, "iozone", lens)],
+                &ResolveContext::new(fresh_seed(), WINDOW_NS),
+            )?;
+            let ran = tool.execute(set, &plan, &|_| {});
             let ended = ran.map_err(Some).and_then(|ran| match Tool::failure(&ran) {
                 Some(failure) => Err(Some(failure)),
                 // What a signal cut off has no figure.
@@ -131,5 +141,8 @@ fn run_row(tool: &Tool, request: &Request, place: &Place, lens: (u64, u64)) -> R
         stdout::write(iozone::cell(bytes, ns).as_bytes())?;
     }
     stdout::write(iozone::row_end().as_bytes())?;
+    if failure.is_none() {
+        tool.runner.finish(set, tool.caller()).map(drop)?;
+    }
     failure.map_or(Ok(()), Err)
 }

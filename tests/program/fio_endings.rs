@@ -95,9 +95,9 @@ fn a_drive_that_hangs_in_the_kernel_is_told_while_it_hangs() {
     assert_eq!(text(&log), "of an earlier run", "what replaces it is not whole");
     for part in [
         "err=110: the drive stopped answering",
-        "The kernel still holds a thread of this program",
-        "it ends when the drive answers or is unplugged",
-        "the files of the jobs could not be dealt with in time",
+        "The kernel still holds a thread of the process that did the I/O",
+        "ends when the drive answers or is unplugged",
+        "the logs could not be ended in time",
     ] {
         assert!(complained_text.contains(part), "{part}: {complained_text}");
     }

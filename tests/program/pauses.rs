@@ -118,7 +118,9 @@ fn a_job_in_a_frozen_control_group_says_so() {
     };
     let disk = cardiograph_testing::disk_dir();
     let (text, pauses) = stopped(disk.path(), |running| {
-        freezer.write("cgroup.procs", &running.id().to_string());
+        for process in [running.id(), running.io_id()] {
+            freezer.write("cgroup.procs", &process.to_string());
+        }
         freezer.write(freezer.state, freezer.words[0]);
         std::thread::sleep(STOPPED_FOR);
         freezer.write(freezer.state, freezer.words[1]);

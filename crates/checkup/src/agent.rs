@@ -5,11 +5,13 @@
 
 mod child;
 mod held;
+mod jobs;
 mod runner;
 mod serve;
+mod so_far;
 
-pub use child::{Child, Heard, Loss};
 pub use held::{Held, held};
+pub use jobs::AgentJobs;
 pub use runner::AgentRunner;
 pub use serve::serve;
 

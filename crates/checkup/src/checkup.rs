@@ -21,14 +21,12 @@ use crate::cleaned::Cleaned;
 use crate::failure::Failure;
 use crate::keeper::Keeper;
 use crate::local_runner::LocalRunner;
+pub use crate::machine::PROGRAM;
 use crate::machine::resolved;
 use crate::place::{Place, refuse_memory};
 use crate::runner::{Begun, Caller, Looked, Opened, PlaceKind, PlaceSpec, Runner, Terms, Wanted};
 use crate::session::{Ending, Session, WINDOW_NS};
 use crate::{leftovers, resume};
-
-/// Program and version, as Reports and passports have them.
-pub const PROGRAM: &str = concat!("cardiograph ", env!("CARGO_PKG_VERSION"));
 
 /// A checkup that somebody wants done.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]

@@ -9,6 +9,7 @@
 #![forbid(unsafe_code)]
 
 pub mod agent;
+pub mod beside;
 pub mod calibration;
 pub mod checkup;
 pub mod cleaned;
@@ -16,10 +17,13 @@ pub mod consent;
 pub mod deadline;
 pub mod extra_directories;
 pub mod failure;
+pub mod fio_jobs;
 pub mod gauges;
+pub mod job_runner;
 pub mod journals;
 pub mod keeper;
 pub mod leftovers;
+pub mod local_jobs;
 pub mod local_runner;
 pub mod machine;
 pub mod messages;
@@ -27,7 +31,6 @@ pub mod outcome;
 pub mod place;
 pub mod prepare_messages;
 pub mod presence;
-pub mod recordings;
 pub mod resume;
 pub mod run;
 pub mod runner;

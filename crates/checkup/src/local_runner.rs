@@ -33,8 +33,7 @@ use crate::runner::{
 };
 use crate::scheduler::Schedulers;
 use crate::signals::Signals;
-use crate::sink::{Activity, Event};
-use crate::wire::Began;
+use crate::sink::{Activity, Began, Event};
 use crate::{calibration, leftovers, messages, trim};
 
 mod app;
@@ -234,6 +233,11 @@ impl Runner for LocalRunner {
 }
 
 impl LocalRunner {
+    /// Where jobs are watched that are not a step's, and what stands there; `None` on a whole device.
+    pub fn watched(&self) -> Option<(Place, Drive)> {
+        Some((self.place.again()?, self.drive.clone()))
+    }
+
     /// Lets the parts stay that a later checkup can go on behind: what was written need not be written again.
     pub(crate) fn keep_parts(&self) -> Kept {
         let mut kept = Kept::default();

@@ -13,8 +13,11 @@ use cardiograph_fio::jobfile::FILE_LEN_BYTES_MAX;
 use cardiograph_jobs::resolve::{FileFacts, ResolveContext, Resolved, Surroundings, resolve_all};
 use cardiograph_jobs::value::PATTERN_LEN_BYTES_MAX;
 
+use crate::beside::recordings;
 use crate::failure::Failure;
-use crate::recordings;
+
+/// Program and version, as Reports and passports have them.
+pub const PROGRAM: &str = concat!("cardiograph ", env!("CARGO_PKG_VERSION"));
 
 /// What jobs come to.
 ///

@@ -323,6 +323,16 @@ pub fn hung(threads: usize, fate: &str, is_simulated: bool) -> String {
     )
 }
 
+/// What a job names and cannot be opened.
+pub fn unreadable(path: &str, error: &io::Error) -> Failure {
+    let reason = without_number(error);
+    let advice = match error.kind() {
+        io::ErrorKind::PermissionDenied => "become root, or a member of the group that it belongs to",
+        _ => "name another",
+    };
+    Failure::usage(format!("{path} cannot be opened: {reason}; {advice}"))
+}
+
 /// A drive that stopped answering before or after the measurement.
 pub fn silent() -> String {
     "the drive stopped answering. The kernel holds the process that asked it: it ends when the drive answers or is unplugged"

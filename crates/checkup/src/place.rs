@@ -83,11 +83,22 @@ impl Place {
         let context = ResolveContext { surroundings: &machine, ..ResolveContext::new(1, NS_PER_S) };
         let plan = resolved(&[job], &context)?;
         let (stake, control) = (writes.unwrap_or(Stake::Lost), Control::default());
-        let ready = targets::prepare(consents, &plan, stake, &control, caller)?;
+        let ready = targets::prepare(consents, &plan, stake, &control, false, caller)?;
         let target = ready.targets[0].clone();
         let journals = Journals::of(&target).map(Box::new);
         ready.notes.iter().for_each(|note| caller.sink.event(Event::Trouble(format!("note: {note}"))));
         Ok(Place::Device { path: path.to_path_buf(), target, journals, system: System::local() })
+    }
+
+    /// The same place once more; `None` for a device, which is held once.
+    pub fn again(&self) -> Option<Self> {
+        match self {
+            Place::Directory { path, system } => {
+                Some(Place::Directory { path: path.clone(), system: system.clone() })
+            }
+            Place::Device { .. } => None,
+            Place::Simulated(drive) => Some(Place::Simulated(drive.clone())),
+        }
     }
 
     /// The directory; `None` for another place.

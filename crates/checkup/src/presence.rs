@@ -8,8 +8,7 @@ use std::time::{Duration, Instant};
 use cardiograph_core::drive::Drive;
 use cardiograph_drive::System;
 use cardiograph_engine::Target;
-
-use crate::deadline::in_time;
+use serde::{Deserialize, Serialize};
 
 /// Where the kernel shows the drives and their partitions.
 const SHOWN: &str = "/sys/class/block";
@@ -17,7 +16,7 @@ const SHOWN: &str = "/sys/class/block";
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// The drives that were there when a run began.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Presence {
     shown: Vec<PathBuf>,
 }
@@ -45,11 +44,10 @@ impl Presence {
         }
         paths.sort();
         paths.dedup();
-        let identified = in_time(move || {
-            let system = System::local();
-            paths.iter().filter_map(|path| system.identify_named(path).ok()).collect::<Vec<_>>()
-        });
-        Self::of(&identified.unwrap_or_default())
+        let system = System::local();
+        let identified: Vec<Drive> =
+            paths.iter().filter_map(|path| system.identify_named(path).ok()).collect();
+        Self::of(&identified)
     }
 
     /// Whether the kernel does not know one of them any more, after an I/O on them failed: the kernel refuses what is on its way

@@ -12,6 +12,7 @@ use cardiograph_engine::gate::WritePermit;
 use cardiograph_engine::observer::SoFar;
 use cardiograph_engine::{Control, Event, Helpers, Observer, Progress, RunRequest, Target};
 use cardiograph_fio::fio_command;
+use serde::{Deserialize, Serialize};
 
 use crate::failure::Failure;
 use crate::gauges::Gauges;
@@ -40,6 +41,7 @@ pub struct ReadyJobs<'a> {
 }
 
 /// What a run gave.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Ran {
     /// What the engine gave.
     pub result: RunResult,
@@ -47,7 +49,8 @@ pub struct Ran {
     pub counted: Option<DeviceCounters>,
     /// Heat and voltage before and after.
     pub conditions: Option<ConditionsOfStep>,
-    presence: Presence,
+    /// The drives as they were before.
+    pub presence: Presence,
 }
 
 impl<'a> ReadyJobs<'a> {
@@ -98,6 +101,11 @@ impl<'a> ReadyJobs<'a> {
 }
 
 impl Ran {
+    /// Of which nothing more is known than its result so far.
+    pub fn of_lost(result: RunResult) -> Self {
+        Self { result, counted: None, conditions: None, presence: Presence::default() }
+    }
+
     /// How it ended.
     pub fn outcome(&self) -> StepOutcome {
         step_outcome(&self.result, &self.presence)

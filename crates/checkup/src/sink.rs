@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
+use cardiograph_core::RunResult;
+use cardiograph_core::ran_job::RanJob;
 use cardiograph_core::report::StepResult;
 use cardiograph_engine::Progress;
 use cardiograph_engine::observer::SoFar;
 use serde::{Deserialize, Serialize};
-
-use crate::wire::Began;
 
 /// Something that happens.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -73,6 +73,17 @@ pub enum Activity {
         /// How far it is.
         progress: cardiograph_apps::Progress,
     },
+}
+
+/// Jobs of a step as they run.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Began {
+    /// The jobs.
+    pub jobs: Vec<RanJob>,
+    /// Whether they run one after the other.
+    pub in_turn: bool,
+    /// The result before the first I/O: all workers, at zero.
+    pub result: RunResult,
 }
 
 /// Receives what happens: a terminal, a page, a file. It is called on the thread that does the checkup, and must not block.

@@ -10,7 +10,6 @@ use cardiograph_engine::{Consent, Control, Target};
 use cardiograph_fio::output::headline;
 
 use crate::consent::Stake;
-use crate::deadline::in_time;
 use crate::failure::Failure;
 use crate::machine::fresh_seed;
 use crate::prepare_messages;
@@ -31,7 +30,7 @@ pub struct Ready {
 }
 
 /// Makes the files, lays them out, and opens devices. A device is written to where `consents` has its id alone; what is at
-/// `stake` then is said where it has not.
+/// `stake` then is said where it has not. Jobs `of_tool` have no names of options to be advised with.
 ///
 /// # Errors
 /// When something is not there, not allowed, or too small. Nothing of ours is left behind then.
@@ -40,10 +39,18 @@ pub fn prepare(
     plan: &Plan,
     stake: Stake,
     control: &Control,
+    of_tool: bool,
     caller: Caller<'_>,
 ) -> Result<Ready, Failure> {
     let mut prepared = open(consents, plan, control, &Watcher { control, caller })
-        .map_err(|error| prepare_messages::failure(&error, plan, stake))?;
+        .map_err(|error| match &error {
+            PrepareError::Misaligned { path, value_bytes, align_bytes, .. } if of_tool => Failure::usage(format!(
+                "direct I/O on {} needs multiples of {align_bytes} bytes, and {value_bytes} is none: change it, or \
+                 leave direct out",
+                path.display()
+            )),
+            error => prepare_messages::failure(error, plan, stake),
+        })?;
     let mut layout_ns = vec![0; plan.jobs.len()];
     for layout in &prepared.layouts {
         layout_ns[layout.job] += layout.ns;
@@ -57,11 +64,7 @@ pub fn prepare(
     })
 }
 
-/// Opens what the jobs name, and makes what is missing.
-///
-/// # Errors
-/// Why that is not possible.
-pub fn open(
+fn open(
     consents: &[String],
     plan: &Plan,
     control: &Control,
@@ -72,20 +75,11 @@ pub fn open(
     files::prepare(&PrepareRequest { plan, consent: &consent, control, observer, seed, root })
 }
 
-/// Removes what is to be removed after the run. Returns what could not be. Where a drive does not answer any more (`is_hung`) it is
-/// not waited for.
-pub fn finish(ready: Ready, plan: &Plan, is_hung: bool) -> Vec<String> {
+/// Removes what is to be removed after the run. Returns what could not be.
+pub fn finish(ready: Ready, plan: &Plan) -> Vec<String> {
     let Some(prepared) = ready.prepared else { return Vec::new() };
-    let plan = plan.clone();
-    let work = move || {
-        let stays = files::finish(&prepared, &plan);
-        stays
-            .iter()
-            .map(|(path, error)| format!("{}: could not be removed: {error}", path.display()))
-            .collect()
-    };
-    let late = "the files of the jobs could not be dealt with in time, and are left as they are";
-    if is_hung { in_time(work).unwrap_or_else(|| vec![late.to_string()]) } else { work() }
+    let stays = files::finish(&prepared, plan);
+    stays.iter().map(|(path, error)| format!("{}: could not be removed: {error}", path.display())).collect()
 }
 
 struct Watcher<'a> {

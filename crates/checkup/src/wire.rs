@@ -3,8 +3,8 @@
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
 
-use cardiograph_core::RunResult;
-use cardiograph_core::ran_job::RanJob;
+use cardiograph_core::replay::ReplayRules;
+use cardiograph_engine::Event as RunEvent;
 use cardiograph_engine::fill_files::FillSet;
 use cardiograph_engine::part::RunPart;
 use cardiograph_suites::NextStep;
@@ -12,8 +12,9 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::failure::Failure;
+use crate::job_runner::{JobsSpec, OwnFile, RunSpec};
 use crate::runner::{PlaceSpec, RunEnd, Terms, Wanted};
-use crate::sink::Event;
+use crate::sink::{Began, Event};
 
 /// Version of the frames. It rises with each change: both ends are the same program, and another one is refused.
 pub const VERSION: u32 = 1;
@@ -53,8 +54,9 @@ pub enum ToAgent {
 /// What the Agent is asked to do.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[allow(clippy::large_enum_variant, reason = "one lives at a time")]
 pub enum Call {
-    /// Opens the place of a checkup. Answered by [`Opened`](crate::runner::Opened).
+    /// Opens the place of a checkup, or what jobs are to be watched on. Answered by [`Opened`](crate::runner::Opened).
     Open(PlaceSpec),
     /// [`Runner::look`](crate::runner::Runner::look). Answered by [`Looked`](crate::runner::Looked).
     Look,
@@ -81,6 +83,42 @@ pub enum Call {
         /// A set of parts that nobody needs.
         unneeded: Option<FillSet>,
     },
+    /// What stands under a name. Answered by [`FileFacts`](cardiograph_jobs::resolve::FileFacts).
+    File(String),
+    /// Whether a directory stands under a name.
+    IsDirectory(String),
+    /// The bytes of a file that is part of a pattern. Answered by `Ok` with them, or `Err` with why they cannot be read.
+    PatternFile(String),
+    /// What a recording holds. Answered by `Ok` with a [`Recording`](cardiograph_core::replay::Recording), or `Err` with what is
+    /// wrong with it.
+    Recording {
+        /// Its file.
+        path: String,
+        /// How it is to be replayed.
+        rules: ReplayRules,
+    },
+    /// [`JobRunner::free_bytes`](crate::job_runner::JobRunner::free_bytes). Answered by a number or `null`.
+    FreeBytes(PathBuf),
+    /// [`JobRunner::passport`](crate::job_runner::JobRunner::passport). Answered by a
+    /// [`Passport`](cardiograph_core::drive::Passport).
+    Passport {
+        /// Of which drive; `null`: of all.
+        path: Option<PathBuf>,
+        /// Whether the drives are asked themselves, too.
+        inquires: bool,
+    },
+    /// [`JobRunner::prepare`](crate::job_runner::JobRunner::prepare). Answered by
+    /// [`PreparedJobs`](crate::job_runner::PreparedJobs).
+    Prepare(JobsSpec),
+    /// [`JobRunner::make_file`](crate::job_runner::JobRunner::make_file). Answered by
+    /// [`PreparedJobs`](crate::job_runner::PreparedJobs).
+    MakeFile(OwnFile),
+    /// [`JobRunner::run`](crate::job_runner::JobRunner::run). Answered by [`Ran`](crate::run::Ran).
+    Run(RunSpec),
+    /// [`JobRunner::end_logs`](crate::job_runner::JobRunner::end_logs) of the set with this number. Answered by `null`.
+    EndLogs(usize),
+    /// [`JobRunner::finish`](crate::job_runner::JobRunner::finish) of the set with this number. Answered by what stays.
+    Finish(usize),
     /// [`Runner::remove_leftovers`](crate::runner::Runner::remove_leftovers). Answered by whether nothing stays.
     RemoveLeftovers {
         /// Whether it is only said what would be done.
@@ -96,8 +134,10 @@ pub enum FromAgent<T> {
     Hello(Hello),
     /// Something happens.
     Event(Event),
-    /// Jobs of a step begin.
+    /// Jobs begin.
     Began(Began),
+    /// Something happens in a run of jobs.
+    Run(RunEvent),
     /// What a run has come to since the part before: at least each second.
     Part(RunPart),
     /// What is on a device is being overwritten, and this keeps it until it is put back; `null` where it is. No signal is to end
@@ -109,17 +149,6 @@ pub enum FromAgent<T> {
     Failed(Failure),
     /// The Agent ends, as something in it failed that never should.
     Panicked(String),
-}
-
-/// Jobs of a step as they run.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Began {
-    /// The jobs.
-    pub jobs: Vec<RanJob>,
-    /// Whether they run one after the other.
-    pub in_turn: bool,
-    /// The result before the first I/O: all workers, at zero.
-    pub result: RunResult,
 }
 
 /// What comes in and is no frame.
@@ -193,7 +222,7 @@ impl Frames {
     ///
     /// # Errors
     /// Where it is none.
-    pub fn next<M: DeserializeOwned>(&mut self) -> Result<Option<M>, WireError> {
+    pub fn take<M: DeserializeOwned>(&mut self) -> Result<Option<M>, WireError> {
         let Some((head, rest)) = self.bytes.split_first_chunk::<HEAD_LEN_BYTES>() else { return Ok(None) };
         let len_bytes = u32::from_le_bytes(*head) as usize;
         if len_bytes > FRAME_LEN_BYTES_MAX {
@@ -209,7 +238,7 @@ impl Frames {
 impl Hello {
     /// This program's.
     pub fn ours() -> Self {
-        Self { wire: VERSION, program: crate::checkup::PROGRAM.to_string() }
+        Self { wire: VERSION, program: crate::machine::PROGRAM.to_string() }
     }
 
     /// Refuses another version.

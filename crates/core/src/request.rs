@@ -1,9 +1,12 @@
 //! One I/O, before it is done.
 
+use serde::{Deserialize, Serialize};
+
+use crate::JsonSchema;
 use crate::direction::Direction;
 
 /// One I/O of a sequence.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Request {
     /// Reading, writing or trimming.
     pub direction: Direction,

@@ -139,11 +139,11 @@ pub struct Verify {
     /// earlier run wrote accept any.
     pub first_write: Option<u64>,
     /// Whether how far the writes came is saved for a later check.
-    #[serde(skip)]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub saves_state: bool,
     /// How many writes an earlier run issued, and those of them that may be incomplete, by clone. Others, and what overlaps
     /// these, are not checked. `None` checks all writes of the job.
-    #[serde(skip)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub known: Option<Vec<(u64, Vec<Request>)>>,
 }
 

@@ -1,15 +1,13 @@
 //! What a run has come to since it was last looked at: small enough to be sent each second.
 
 use cardiograph_core::pause::Pause;
-use cardiograph_core::result::{ClockInfo, EngineNote, RunResult, WorkerResult};
+use cardiograph_core::result::{ClockInfo, EngineNote, RunResult, SteadyOutcome, WorkerResult};
 use cardiograph_core::{Direction, Interval};
 use serde::{Deserialize, Serialize};
 
 /// What has changed in a run.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct RunPart {
-    /// How old the run is, in nanoseconds.
-    pub elapsed_ns: u64,
     /// The workers that have begun and had not ended before.
     pub workers: Vec<WorkerPart>,
     /// What an engine did otherwise than it was asked to, all of it.
@@ -18,6 +16,8 @@ pub struct RunPart {
     pub clock: ClockInfo,
     /// Times in which the program did not run, all of them.
     pub pauses: Vec<Pause>,
+    /// Steady states that are looked for.
+    pub steady: Vec<SteadyOutcome>,
 }
 
 /// What has changed of a worker.
@@ -78,7 +78,7 @@ impl Told {
 impl RunPart {
     /// Brings what is known of a run up to date. Workers of which nothing was told are as in `result`.
     pub fn add_to(self, result: &mut RunResult) {
-        let Self { elapsed_ns, workers, notes, clock, pauses } = self;
+        let Self { workers, notes, clock, pauses, steady } = self;
         for WorkerPart { worker, has_latency, windows_before, result: mut now } in workers {
             // What comes from outside may name any.
             let Some(known) = result.workers.get_mut(worker) else { continue };
@@ -109,8 +109,9 @@ impl RunPart {
             }
             result.workers[worker] = now;
         }
-        result.duration_ns = elapsed_ns;
+        result.duration_ns = result.workers.iter().map(|worker| worker.end_ns).max().unwrap_or(0);
         (result.notes, result.clock, result.pauses) = (notes, clock, pauses);
+        result.steady = steady;
     }
 }
 

@@ -23,6 +23,7 @@ mod course;
 mod errand;
 mod forecast;
 mod line;
+mod look;
 mod meter;
 mod precision;
 mod seat;

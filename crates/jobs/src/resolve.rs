@@ -9,6 +9,8 @@ use cardiograph_core::display::JobDisplay;
 use cardiograph_core::plan::{Plan, PlannedJob};
 use cardiograph_core::replay::{Recording, RecordingProblem, ReplayRules};
 use cardiograph_core::spec::{JobSpec, Origin, Setting};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::value::ValueError;
 
@@ -189,8 +191,22 @@ pub struct Remark {
 /// What [`FileFacts::Other`] calls a directory.
 pub const DIRECTORY: &str = "a directory";
 
+/// What [`FileFacts::Other`] calls what I/O at offsets cannot be done on: one of [`OTHER_KINDS`].
+pub type OtherKind = &'static str;
+
+/// All of them.
+pub const OTHER_KINDS: [OtherKind; 6] =
+    ["a file", DIRECTORY, "a character device", "a pipe", "a socket", "no file"];
+
+fn other_kind<'de, D: Deserializer<'de>>(deserializer: D) -> Result<&'static str, D::Error> {
+    let what = String::deserialize(deserializer)?;
+    let known = OTHER_KINDS.into_iter().find(|kind| *kind == what);
+    known.ok_or_else(|| D::Error::custom(format_args!("'{what}' is no kind of file")))
+}
+
 /// What stands under a name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum FileFacts {
     /// Nothing.
     Missing,
@@ -207,7 +223,8 @@ pub enum FileFacts {
     /// Something that I/O at offsets cannot be done on.
     Other {
         /// What it is, as "a directory".
-        what: &'static str,
+        #[serde(deserialize_with = "other_kind")]
+        what: OtherKind,
     },
 }
 

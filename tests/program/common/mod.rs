@@ -292,12 +292,33 @@ impl Running {
         self.child.id()
     }
 
-    /// Sends it a signal by its name, as `INT`. One that kills is sent to its Agent, too, which would clean up otherwise.
+    /// Sends it a signal by its name, as `INT`. One that kills, stops or continues is sent to its Agent, too, as a terminal or
+    /// the kernel does.
     pub fn signal(&self, name: &str) {
         let agents = if name == "KILL" { self.agents() } else { Vec::new() };
-        agents.iter().for_each(|agent| drop(send("STOP", *agent)));
+        if ["STOP", "CONT"].contains(&name) {
+            for agent in self.agents() {
+                send(name, agent);
+            }
+        }
+        for agent in &agents {
+            send("STOP", *agent);
+        }
         assert!(send(name, self.id()));
-        agents.iter().for_each(|agent| drop(send("KILL", *agent)));
+        for agent in &agents {
+            send("KILL", *agent);
+        }
+    }
+
+    /// The process that does its I/O, when that has begun.
+    pub fn io_id(&self) -> u32 {
+        loop {
+            if let Some(agent) = self.agents().first() {
+                return *agent;
+            }
+            assert!(self.began.elapsed() < PATIENCE, "it has no Agent");
+            std::thread::sleep(Duration::from_millis(1));
+        }
     }
 
     /// The Agents of this run.
@@ -333,10 +354,12 @@ impl Running {
         let mut peak_kib = 0;
         while !self.has_ended() {
             assert!(self.began.elapsed() < PATIENCE, "it does not end");
-            let status = std::fs::read_to_string(format!("/proc/{}/status", self.id())).unwrap_or_default();
-            let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-            let seen = line.and_then(|line| line.split_whitespace().next()?.parse().ok());
-            peak_kib = seen.unwrap_or(peak_kib).max(peak_kib);
+            let seen = [self.id()].into_iter().chain(self.agents()).map(|process| {
+                let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+                let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+                line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok()).unwrap_or(0)
+            });
+            peak_kib = peak_kib.max(seen.sum());
             std::thread::sleep(Duration::from_millis(5));
         }
         peak_kib << 10

@@ -320,7 +320,7 @@ fn ring(options: &str) -> Option<[RingEntry; RING_LEN]> {
         return None;
     }
     let mut running = bench.start(&format!("fio --name=job {line} --time_based --runtime=60 {options}"));
-    let process = running.id();
+    let process = running.io_id();
     let mut found = Ok(None);
     let is_known = || {
         found = look_into_ring(process);

@@ -42,7 +42,7 @@ fn a_mapped_file_that_is_cut_short_fails_its_job() {
     let jobs = "--name=cut --ioengine=mmap --rw=randread --bs=4k --size=1M --filename=data --time_based --runtime=60 \
                 --name=other --ioengine=null --rw=read --bs=4k --size=4k";
     let mut running = bench.start(&format!("fio --output-format=json {jobs}"));
-    let maps = format!("/proc/{}/maps", running.id());
+    let maps = format!("/proc/{}/maps", running.io_id());
     let is_mapped = || std::fs::read_to_string(&maps).is_ok_and(|maps| maps.contains("/data"));
     running.wait_until(is_mapped, "its file is mapped");
     let file = std::fs::File::options().write(true).open(bench.work().join("data")).unwrap();

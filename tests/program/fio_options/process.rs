@@ -24,10 +24,10 @@ fn threads(process: u32) -> Vec<Thread> {
     paths.filter_map(|path| thread(&path, process)).collect()
 }
 
-/// What the kernel tells of a thread; `None` when it has just ended, or is the one that looks for pauses.
+/// What the kernel tells of a thread; `None` when it has just ended, or is one that looks for pauses or listens.
 fn thread(path: &Path, process: u32) -> Option<Thread> {
     let status = std::fs::read_to_string(path.join("status")).ok()?;
-    if status.starts_with("Name:\theartbeat\n") {
+    if ["heartbeat", "listener"].iter().any(|name| status.starts_with(&format!("Name:\t{name}\n"))) {
         return None;
     }
     let cpus = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"))?.trim().to_string();
@@ -42,7 +42,7 @@ fn waits_for(options: &str, what: &str, is_so: impl Fn(&[Thread]) -> bool) -> Ve
     let bench = Bench::new();
     let line = "fio --name=job --ioengine=null --rw=read --bs=4k --size=1M --time_based --runtime=60 --rate_iops=100";
     let mut running = bench.start(&format!("{line} {options}"));
-    let process = running.id();
+    let process = running.io_id();
     let mut found = Vec::new();
     running.wait_until(
         || {

@@ -10,6 +10,7 @@ use std::process::{self, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use cardiograph_core::text::shown;
+use cardiograph_engine::Event as RunEvent;
 use cardiograph_engine::part::RunPart;
 use serde::de::DeserializeOwned;
 
@@ -18,8 +19,8 @@ use crate::failure::Failure;
 use crate::messages;
 use crate::runner::Caller;
 use crate::signals::Hold;
-use crate::sink::{Activity, Event};
-use crate::wire::{self, Began, Call, Frames, FromAgent, Hello, ToAgent, WireError};
+use crate::sink::{Activity, Began, Event};
+use crate::wire::{self, Call, Frames, FromAgent, Hello, ToAgent, WireError};
 
 /// How often it is looked whether a signal came.
 const LOOK: Duration = Duration::from_millis(100);
@@ -30,6 +31,8 @@ const SILENCE_MAX: Duration = Duration::from_secs(63);
 const GRACE: Duration = Duration::from_secs(13);
 /// A trim says nothing until it is done, and a large card takes minutes for it.
 const TRIM_MAX: Duration = Duration::from_secs(3_600);
+/// The same while drives are listed.
+const LIST_MAX: Duration = Duration::from_secs(5);
 /// How long an Agent may take to remove its files and to end.
 const END_MAX: Duration = Duration::from_secs(5);
 
@@ -40,6 +43,7 @@ pub struct Child {
     frames: Frames,
     /// Whether the other side has said who it is.
     is_known: bool,
+    is_hurried: bool,
     /// What it does, for later runs.
     path: PathBuf,
     /// Why there is nobody to talk to any more.
@@ -71,6 +75,8 @@ pub enum CallError {
 pub enum Heard {
     /// Jobs of a step begin.
     Began(Began),
+    /// Something happens in their run.
+    Run(RunEvent),
     /// What came of them since the part before.
     Part(RunPart),
 }
@@ -101,11 +107,12 @@ impl Child {
             Ok((process, socket))
         };
         let (process, socket) = start().map_err(|error| no_process(&error))?;
-        let (frames, is_known, loss, overwrites) = Default::default();
-        Ok(Self { process, socket, frames, is_known, path, loss, overwrites })
+        let (frames, is_known, is_hurried, loss, overwrites) = Default::default();
+        Ok(Self { process, socket, frames, is_known, is_hurried, path, loss, overwrites })
     }
 
-    /// Has something done. What is heard meanwhile goes to the caller's sink; what is heard of a run, to `hear`.
+    /// Has something done. What is heard meanwhile goes to the caller's sink; what is heard of a run, to `hear`, which answers
+    /// whether all figures of the run so far are wanted.
     ///
     /// # Errors
     /// Where it cannot be done, and where there is nobody to do it.
@@ -113,43 +120,29 @@ impl Child {
         &mut self,
         call: Call,
         caller: Caller<'_>,
-        hear: &mut dyn FnMut(Heard),
+        hear: &mut dyn FnMut(Heard) -> bool,
     ) -> Result<T, CallError> {
         if let Some(loss) = &self.loss {
             return Err(CallError::Lost(loss.clone()));
         }
+        // Who lists drives is not to wait for one of them.
+        let silence_max = match &call {
+            Call::Passport { .. } => LIST_MAX,
+            _ if self.is_hurried => LIST_MAX,
+            _ => SILENCE_MAX,
+        };
         // Where it has died, reading tells.
         let _ = wire::send(&self.socket, &ToAgent::Call(Box::new(call)));
-        let (mut heard_at, mut patience, mut stopped) = (Instant::now(), SILENCE_MAX, false);
+        let (mut heard_at, mut patience, mut stopped) = (Instant::now(), silence_max, false);
         loop {
-            match self.frames.next::<FromAgent<T>>() {
+            match self.frames.take::<FromAgent<T>>() {
                 Ok(Some(frame)) => {
-                    (heard_at, patience) = (Instant::now(), SILENCE_MAX);
-                    match frame {
-                        FromAgent::Hello(hello) if !self.is_known => match hello.check() {
-                            Ok(()) => self.is_known = true,
-                            Err(error) => return Err(self.nonsense(&error)),
-                        },
-                        _ if !self.is_known => return Err(self.nonsense(&WireError::NotDue)),
-                        FromAgent::Hello(_) => return Err(self.nonsense(&WireError::NotDue)),
-                        FromAgent::Reply(answer) => return Ok(answer),
-                        FromAgent::Failed(failure) => return Err(CallError::Failed(failure)),
-                        FromAgent::Event(event) => {
-                            if matches!(event, Event::Doing(Activity::Trimming { .. })) {
-                                patience = TRIM_MAX;
-                            }
-                            self.tell(event, caller);
-                        }
-                        FromAgent::Began(began) => hear(Heard::Began(began)),
-                        FromAgent::Part(part) => hear(Heard::Part(part)),
-                        FromAgent::Overwrites(None) => self.overwrites = None,
-                        FromAgent::Overwrites(Some(path)) => {
-                            let hold = self.overwrites.take().and_then(|(_, hold)| hold);
-                            self.overwrites = Some((path, hold.or_else(|| Some(caller.signals.hold()))));
-                        }
-                        FromAgent::Panicked(message) => {
-                            return Err(self.died(messages::agent_panicked(&message)));
-                        }
+                    (heard_at, patience) = (Instant::now(), silence_max);
+                    if let FromAgent::Event(Event::Doing(Activity::Trimming { .. })) = frame {
+                        patience = TRIM_MAX;
+                    }
+                    if let Some(answer) = self.hear(frame, caller, hear)? {
+                        return Ok(answer);
                     }
                     continue;
                 }
@@ -168,10 +161,47 @@ impl Child {
                 heard_at = Instant::now();
                 let _ = wire::send(&self.socket, &ToAgent::Stop { signal });
             }
-            let patience = if stopped && patience == SILENCE_MAX { GRACE } else { patience };
+            let patience = if stopped { patience.min(GRACE) } else { patience };
             if heard_at.elapsed() > patience {
                 return Err(self.lose(Loss::Hung));
             }
+        }
+    }
+
+    /// Takes in a frame. Returns the answer where it is that.
+    fn hear<T>(
+        &mut self,
+        frame: FromAgent<T>,
+        caller: Caller<'_>,
+        hear: &mut dyn FnMut(Heard) -> bool,
+    ) -> Result<Option<T>, CallError> {
+        match frame {
+            FromAgent::Hello(hello) if !self.is_known => match hello.check() {
+                Ok(()) => self.is_known = true,
+                Err(error) => return Err(self.nonsense(&error)),
+            },
+            FromAgent::Hello(_) => return Err(self.nonsense(&WireError::NotDue)),
+            _ if !self.is_known => return Err(self.nonsense(&WireError::NotDue)),
+            FromAgent::Reply(answer) => return Ok(Some(answer)),
+            FromAgent::Failed(failure) => return Err(CallError::Failed(failure)),
+            FromAgent::Event(event) => self.tell(event, caller),
+            FromAgent::Began(began) => self.look_where(hear(Heard::Began(began))),
+            FromAgent::Run(event) => self.look_where(hear(Heard::Run(event))),
+            FromAgent::Part(part) => self.look_where(hear(Heard::Part(part))),
+            FromAgent::Overwrites(None) => self.overwrites = None,
+            FromAgent::Overwrites(Some(path)) => {
+                let hold = self.overwrites.take().and_then(|(_, hold)| hold);
+                self.overwrites = Some((path, hold.or_else(|| Some(caller.signals.hold()))));
+            }
+            FromAgent::Panicked(message) => return Err(self.died(messages::agent_panicked(&message))),
+        }
+        Ok(None)
+    }
+
+    /// Asks for all figures of a run so far.
+    fn look_where(&mut self, wants: bool) {
+        if wants {
+            let _ = wire::send(&self.socket, &ToAgent::Look);
         }
     }
 
@@ -190,6 +220,16 @@ impl Child {
             caller.sink.event(Event::Trouble(message));
         }
         caller.sink.event(event);
+    }
+
+    /// Why there is nobody to talk to any more, if so.
+    pub fn loss(&self) -> Option<&Loss> {
+        self.loss.as_ref()
+    }
+
+    /// A drive hangs: what else is asked for is not waited for long.
+    pub fn hurry(&mut self) {
+        self.is_hurried = true;
     }
 
     /// Leaves it to the kernel.

@@ -1,16 +1,18 @@
 //! The Runner on a real drive: an Agent does what is to be done there.
 
+use std::cell::RefCell;
+use std::rc::Rc;
 use std::time::Instant;
 
 use cardiograph_core::drive::DriveHealth;
 use cardiograph_core::figures::StepFigures;
 use cardiograph_core::report::{StepOutcome, StepResult};
-use cardiograph_core::result::RunOutcome;
 use cardiograph_engine::fill_files::FillSet;
 use cardiograph_fio::fio_command;
 use cardiograph_suites::NextStep;
 
-use super::child::{CallError, Child, Heard, Loss};
+use super::child::{CallError, Child, Loss};
+use super::so_far::SoFar;
 use crate::cleaned::Cleaned;
 use crate::failure::Failure;
 use crate::messages;
@@ -18,12 +20,12 @@ use crate::runner::{
     Begun, Caller, DriveLeft, Looked, Opened, PlaceSpec, RunEnd, Runner, StepRun, Terms, Wanted,
 };
 use crate::sink::Event;
-use crate::wire::{Began, Call};
+use crate::wire::Call;
 
 /// Has a checkup's part on the drive done by an Agent.
 #[derive(Debug)]
 pub struct AgentRunner {
-    child: Child,
+    child: Rc<RefCell<Child>>,
     spec: PlaceSpec,
     began: Instant,
 }
@@ -34,19 +36,27 @@ impl AgentRunner {
     /// # Errors
     /// Where no process can be had, the place cannot be used, or consent lacks.
     pub fn open(spec: &PlaceSpec, caller: Caller<'_>) -> Result<(Self, Opened), Failure> {
-        let mut child = Child::start(spec.path.clone())?;
-        let opened = child.call(Call::Open(spec.clone()), caller, &mut |_| {})?;
+        Self::open_by(Rc::new(RefCell::new(Child::start(spec.path.clone())?)), spec, caller)
+    }
+
+    /// The same by an Agent that there is.
+    pub(super) fn open_by(
+        child: Rc<RefCell<Child>>,
+        spec: &PlaceSpec,
+        caller: Caller<'_>,
+    ) -> Result<(Self, Opened), Failure> {
+        let opened = child.borrow_mut().call(Call::Open(spec.clone()), caller, &mut |_| false)?;
         Ok((Self { child, spec: spec.clone(), began: Instant::now() }, opened))
     }
 
     /// A call of which nothing is told but events.
     fn call<T: serde::de::DeserializeOwned>(&mut self, call: Call, caller: Caller<'_>) -> Result<T, Failure> {
-        Ok(self.child.call(call, caller, &mut |_| {})?)
+        Ok(self.child.borrow_mut().call(call, caller, &mut |_| false)?)
     }
 
     /// The same where nothing comes of a failure but that it is said.
     fn try_call<T: serde::de::DeserializeOwned + Default>(&mut self, call: Call, caller: Caller<'_>) -> T {
-        match self.child.call(call, caller, &mut |_| {}) {
+        match self.child.borrow_mut().call(call, caller, &mut |_| false) {
             Ok(answer) => answer,
             Err(error) => {
                 // That there is nobody was said when it was found.
@@ -81,12 +91,16 @@ impl Runner for AgentRunner {
     fn run_step(&mut self, nth: u64, next: NextStep, caller: Caller<'_>) -> Result<StepRun, Failure> {
         let mut so_far = SoFar::default();
         let call = Call::Step { nth, next: next.clone(), wants_latency: caller.sink.wants_latency() };
-        match self.child.call(call, caller, &mut |heard| so_far.hear(heard)) {
+        let run = self.child.borrow_mut().call(call, caller, &mut |heard| {
+            so_far.hear(heard);
+            false
+        });
+        match run {
             Ok(run) => {
                 let run: StepRun = run;
                 if run.result.outcome == StepOutcome::Hung {
                     // It could only wait, too.
-                    self.child.give_up();
+                    self.child.borrow_mut().give_up();
                 }
                 Ok(run)
             }
@@ -98,7 +112,7 @@ impl Runner for AgentRunner {
     fn leave_drive(&mut self, end: RunEnd, caller: Caller<'_>) -> DriveLeft {
         let mut left: DriveLeft = self.try_call(Call::Leave(end), caller);
         // It is not there any more, or was told to leave the drive alone.
-        left.notes.extend(self.child.kept_in().map(|path| messages::kept_in(&path)));
+        left.notes.extend(self.child.borrow().kept_in().map(|path| messages::kept_in(&path)));
         left
     }
 
@@ -107,7 +121,7 @@ impl Runner for AgentRunner {
     }
 
     fn clean(&mut self, unneeded: Option<FillSet>, caller: Caller<'_>) -> Cleaned {
-        let cleaned = self.child.call(Call::Clean { unneeded }, caller, &mut |_| {});
+        let cleaned = self.child.borrow_mut().call(Call::Clean { unneeded }, caller, &mut |_| false);
         let Err(CallError::Lost(Loss::Died(_))) = cleaned else { return cleaned.unwrap_or_default() };
         // Another one removes what it left.
         let spec = PlaceSpec { is_dry: true, ..self.spec.clone() };
@@ -122,44 +136,15 @@ impl Runner for AgentRunner {
     }
 }
 
-/// What a step has come to so far, for the case that nothing more is heard of it.
-#[derive(Debug, Default)]
-struct SoFar {
-    began: Began,
-    /// When its figures were told, and when its latencies were.
-    told_at: Option<Instant>,
-    latency_at: Option<Instant>,
-}
-
 impl SoFar {
-    fn hear(&mut self, heard: Heard) {
-        match heard {
-            Heard::Began(began) => *self = Self { began, ..Self::default() },
-            Heard::Part(part) => {
-                let now = Some(Instant::now());
-                if part.workers.iter().any(|worker| worker.has_latency) {
-                    self.latency_at = now;
-                }
-                self.told_at = now;
-                part.add_to(&mut self.began.result);
-            }
-        }
-    }
-
     /// The step as far as it is known.
     fn step_result(self, next: NextStep, loss: &Loss) -> StepResult {
-        let Self { began: Began { jobs, in_turn, mut result }, told_at, latency_at } = self;
         let outcome = match loss {
             Loss::Hung => StepOutcome::Hung,
-            Loss::Died(how) => {
-                let ages = told_at.zip(latency_at).map(|(told, latency)| (told.elapsed(), latency.elapsed()));
-                StepOutcome::Failed { message: messages::died(how, ages) }
-            }
+            Loss::Died(how) => StepOutcome::Failed { message: messages::died(how, self.ages()) },
         };
-        let run_outcome = if *loss == Loss::Hung { RunOutcome::Hung } else { RunOutcome::Failed };
-        result.outcome = run_outcome;
-        result.workers.iter_mut().for_each(|worker| worker.outcome = run_outcome);
-        let is_known = told_at.is_some();
+        let (is_known, jobs, in_turn) = (self.is_known(), self.began.jobs.clone(), self.began.in_turn);
+        let result = self.result(loss);
         StepResult {
             fio_commands: next.step.jobs().iter().map(fio_command::command_line).collect(),
             jobs,

@@ -11,18 +11,21 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use cardiograph_core::NS_PER_S;
-use cardiograph_engine::observer::SoFar;
+use cardiograph_engine::observer::{Observer, SoFar};
 use cardiograph_engine::part::Told;
-use cardiograph_engine::process;
+use cardiograph_engine::{Event as RunEvent, process};
+use cardiograph_jobs::resolve::Surroundings as _;
 use serde::Serialize;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 
 use crate::failure::{DONE, Failure, IO_FAILED, USAGE};
+use crate::job_runner::JobRunner as _;
+use crate::local_jobs::LocalJobs;
 use crate::local_runner::LocalRunner;
 use crate::runner::{Caller, Runner as _};
 use crate::signals::Signals;
-use crate::sink::{Event, Sink};
-use crate::wire::{self, Began, Call, Frames, FromAgent, Hello, ToAgent, WireError};
+use crate::sink::{Began, Event, Sink};
+use crate::wire::{self, Call, Frames, FromAgent, Hello, ToAgent, WireError};
 
 /// The kernel takes this process before others when memory runs out: whoever started it goes on.
 const OOM_SCORE: &str = "1000";
@@ -73,7 +76,11 @@ fn run(socket: &UnixStream) -> io::Result<()> {
         let _ = listen(&theirs, &sender, &hears);
         hears.signals.note(SIGHUP);
     })?;
-    let mut at_work = AtWork { speaker, asked, runner: None, has_left: false };
+    let tell = {
+        let speaker = speaker.clone();
+        Arc::new(move |line| speaker.say(&FromAgent::<()>::Event(Event::Trouble(line))))
+    };
+    let mut at_work = AtWork { speaker, asked, runner: None, has_left: false, jobs: LocalJobs::new(tell) };
     for call in calls {
         at_work.answer(call);
     }
@@ -85,7 +92,7 @@ fn run(socket: &UnixStream) -> io::Result<()> {
 fn listen(socket: &UnixStream, calls: &Sender<Call>, asked: &Asked) -> Result<(), WireError> {
     let (mut frames, mut is_known) = (Frames::default(), false);
     loop {
-        while let Some(frame) = frames.next::<ToAgent>()? {
+        while let Some(frame) = frames.take::<ToAgent>()? {
             match frame {
                 ToAgent::Hello(hello) if !is_known => {
                     hello.check()?;
@@ -144,6 +151,7 @@ struct AtWork {
     speaker: Arc<Speaker>,
     asked: Arc<Asked>,
     runner: Option<LocalRunner>,
+    jobs: LocalJobs,
     /// Whether it was told what becomes of what it made.
     has_left: bool,
 }
@@ -157,11 +165,31 @@ impl AtWork {
     }
 
     fn answer(&mut self, call: Call) {
-        let Self { speaker, asked, runner, has_left } = self;
+        let Self { speaker, asked, runner, has_left, jobs } = self;
         *has_left |= matches!(call, Call::Leave(_));
-        let wants_latency = matches!(call, Call::Step { wants_latency: true, .. });
-        let sink = Teller::new(speaker, &asked.looks, wants_latency);
-        let caller = Caller { sink: &sink, signals: &asked.signals };
+        let (wants_latency, tell_every_ns) = match &call {
+            Call::Step { wants_latency, .. } => (*wants_latency, None),
+            Call::Run(run) => (run.wants_latency, run.tell_every_ns),
+            _ => (false, None),
+        };
+        let teller = Teller { wants_latency, tell_every_ns, ..Teller::new(speaker, &asked.looks) };
+        let caller = Caller { sink: &teller, signals: &asked.signals };
+        match &call {
+            Call::File(path) => return speaker.reply(Ok(jobs.file(path))),
+            Call::IsDirectory(path) => return speaker.reply(Ok(jobs.is_directory(path))),
+            Call::PatternFile(path) => return speaker.reply(Ok(jobs.pattern_file(path))),
+            Call::Recording { path, rules } => return speaker.reply(Ok(jobs.recording(path, rules))),
+            Call::FreeBytes(path) => return speaker.reply(jobs.free_bytes(path)),
+            Call::Passport { path, inquires } => {
+                return speaker.reply(jobs.passport(path.as_deref(), *inquires, caller));
+            }
+            Call::Prepare(wanted) => return speaker.reply(jobs.prepare(wanted, caller)),
+            Call::MakeFile(file) => return speaker.reply(jobs.make_file(file, caller)),
+            Call::Run(run) => return speaker.reply(jobs.run(run, &teller, caller)),
+            Call::EndLogs(set) => return speaker.reply(jobs.end_logs(*set, caller)),
+            Call::Finish(set) => return speaker.reply(jobs.finish(*set, caller)),
+            _ => {}
+        }
         if let Call::Open(spec) = &call {
             return speaker.reply(LocalRunner::open(spec, caller).map(|(opened_runner, opened)| {
                 *runner = Some(opened_runner);
@@ -172,8 +200,11 @@ impl AtWork {
             return speaker.reply::<()>(Err(Failure::usage("no place is open")));
         };
         match call {
-            Call::Open(_) => {}
-            Call::Look => speaker.reply(runner.look(caller)),
+            Call::Look => {
+                let looked = runner.look(caller);
+                jobs.set_watched(runner.watched());
+                speaker.reply(looked);
+            }
             Call::MakeReady(wanted) => speaker.reply(runner.make_ready(&wanted, caller)),
             Call::Begin(terms) => speaker.reply(runner.begin(terms, caller)),
             Call::Step { nth, next, .. } => speaker.reply(runner.run_step(nth, next, caller)),
@@ -181,6 +212,8 @@ impl AtWork {
             Call::Health => speaker.reply(Ok(runner.read_health(caller))),
             Call::Clean { unneeded } => speaker.reply(Ok(runner.clean(unneeded, caller))),
             Call::RemoveLeftovers { is_dry } => speaker.reply(runner.remove_leftovers(is_dry, caller)),
+            // Done above.
+            _ => {}
         }
     }
 }
@@ -193,12 +226,41 @@ struct Teller<'a> {
     figures_from_ns: Cell<u64>,
     latency_from_ns: Cell<u64>,
     wants_latency: bool,
+    /// As it was asked for, and when that is due next.
+    tell_every_ns: Option<u64>,
+    tell_from_ns: Cell<u64>,
 }
 
 impl<'a> Teller<'a> {
-    fn new(speaker: &'a Speaker, looks: &'a AtomicBool, wants_latency: bool) -> Self {
-        let (told, figures_from_ns, latency_from_ns) = Default::default();
-        Self { speaker, looks, told, figures_from_ns, latency_from_ns, wants_latency }
+    fn new(speaker: &'a Speaker, looks: &'a AtomicBool) -> Self {
+        let (told, figures_from_ns, latency_from_ns, wants_latency, tell_every_ns) = Default::default();
+        let tell_from_ns = Cell::new(0);
+        Self {
+            speaker,
+            looks,
+            told,
+            figures_from_ns,
+            latency_from_ns,
+            wants_latency,
+            tell_every_ns,
+            tell_from_ns,
+        }
+    }
+}
+
+impl Observer for Teller<'_> {
+    fn event(&self, event: &RunEvent) {
+        if !matches!(event, RunEvent::Progress(_)) || !self.speaker.is_full() {
+            self.speaker.say(&FromAgent::<()>::Run(event.clone()));
+        }
+    }
+
+    fn look(&self, elapsed_ns: u64, run: &dyn SoFar) {
+        Sink::look(self, elapsed_ns, run);
+    }
+
+    fn wants_latency(&self) -> bool {
+        self.wants_latency
     }
 }
 
@@ -211,12 +273,20 @@ impl Sink for Teller<'_> {
     }
 
     fn began(&self, began: Began) {
-        (self.told.take(), self.figures_from_ns.take(), self.latency_from_ns.take());
+        self.told.take();
+        self.figures_from_ns.take();
+        self.latency_from_ns.take();
         self.speaker.say(&FromAgent::<()>::Began(began));
     }
 
     fn look(&self, elapsed_ns: u64, run: &dyn SoFar) {
-        let is_asked = self.looks.swap(false, Ordering::Relaxed);
+        let mut is_asked = self.looks.swap(false, Ordering::Relaxed);
+        if let Some(every_ns) = self.tell_every_ns
+            && elapsed_ns >= self.tell_from_ns.get().max(every_ns)
+        {
+            self.tell_from_ns.set((elapsed_ns / every_ns + 1) * every_ns);
+            is_asked = true;
+        }
         let is_full = self.speaker.is_full();
         let has_latency = is_asked || (elapsed_ns >= self.latency_from_ns.get() && !is_full);
         if !has_latency && (elapsed_ns < self.figures_from_ns.get() || is_full) {

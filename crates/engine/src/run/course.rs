@@ -5,7 +5,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use cardiograph_core::pause::Pause;
-use cardiograph_core::result::{EngineNote, RunOutcome, RunResult, ToleratedErrors, WorkerResult};
+use cardiograph_core::result::{
+    EngineNote, RunOutcome, RunResult, SteadyOutcome, ToleratedErrors, WorkerResult,
+};
 use cardiograph_core::steady::Work;
 use cardiograph_core::{Direction, NS_PER_S, Series};
 
@@ -18,15 +20,14 @@ use super::{RunRequest, forecast, push_new};
 use crate::clock::{Clock, ClockMark};
 use crate::engine::EngineEntry;
 use crate::flow::Flow;
-use crate::observer::{Event, SoFar, State, WorkerState};
-use crate::part::{RunPart, Told};
+use crate::observer::{Event, State, WorkerState};
 use crate::recorder;
 use crate::schedule::{Schedule, Stage};
 use crate::worker::WorkerEnd;
 
 /// How far a worker is. What is large exists only while it is needed: of thousands of jobs, few are at it at a time.
 #[derive(Clone)]
-enum Station {
+pub(super) enum Station {
     NotBegun,
     Working(Arc<Blueprint>),
     Done(Box<WorkerResult>),
@@ -37,10 +38,10 @@ pub(super) struct Course<'a> {
     pub request: &'a RunRequest<'a>,
     pub clock: Clock,
     /// When the run began, in ticks.
-    start: u64,
+    pub start: u64,
     engines: Vec<&'static EngineEntry>,
     /// One for each worker, in the Plan's order.
-    stations: Vec<Station>,
+    pub stations: Vec<Station>,
     /// Number of each job's first worker, and of all workers.
     first_worker: Vec<usize>,
     schedule: Schedule,
@@ -51,7 +52,7 @@ pub(super) struct Course<'a> {
     narrowing: Vec<Watch<Narrowing>>,
     /// What the jobs of a flow have in common, by its number.
     flows: HashMap<u64, Arc<Flow>>,
-    notes: Vec<EngineNote>,
+    pub notes: Vec<EngineNote>,
     /// When the run was told to stop, in ticks.
     pub stopped_at: Option<u64>,
     /// Times in which the program did not run, as far as they are known.
@@ -107,7 +108,7 @@ impl<'a> Course<'a> {
     }
 
     /// How long the run has been going on at `now` (ticks), in nanoseconds.
-    fn age_ns(&self, now: u64) -> u64 {
+    pub fn age_ns(&self, now: u64) -> u64 {
         self.clock.ns_between(self.start, now)
     }
 
@@ -359,7 +360,6 @@ impl<'a> Course<'a> {
         progress.left_ns = self.left_ns(now, meter::sum(&progress.total).bytes);
         let elapsed_ns = progress.elapsed_ns;
         self.tell(Event::Progress(Box::new(progress)));
-        self.request.observer.look(elapsed_ns, &Look { course: self, now });
         if self.request.observer.wants_snapshot(elapsed_ns) {
             self.request.observer.snapshot(&self.snapshot(now));
         }
@@ -416,6 +416,11 @@ impl<'a> Course<'a> {
         })
     }
 
+    /// How far groups have settled.
+    pub fn steady(&self) -> Vec<SteadyOutcome> {
+        self.settling.iter().map(|watch| watch.judging.detector.outcome(watch.jobs[0])).collect()
+    }
+
     fn snapshot(&self, now: u64) -> RunResult {
         let mark = self.clock.mark();
         self.put_together(self.stations.clone(), now, &mark, RunOutcome::Completed)
@@ -462,44 +467,9 @@ impl<'a> Course<'a> {
             clock: self.clock.info(mark),
             workers,
             notes: self.notes.clone(),
-            steady: self.settling.iter().map(|watch| watch.judging.detector.outcome(watch.jobs[0])).collect(),
+            steady: self.steady(),
             precision,
             pauses: self.pauses.clone(),
-        }
-    }
-}
-
-/// A look at a course.
-struct Look<'a> {
-    course: &'a Course<'a>,
-    now: u64,
-}
-
-impl SoFar for Look<'_> {
-    fn part(&self, told: &mut Told, has_latency: bool) -> RunPart {
-        let Self { course, now } = *self;
-        let mut workers = Vec::new();
-        for (worker, station) in course.stations.iter().enumerate() {
-            match station {
-                Station::NotBegun => {}
-                Station::Done(_) if told.has_ended(worker) => {}
-                Station::Done(result) => workers.push(told.part(worker, *result.clone(), (true, true))),
-                Station::Working(blueprint) => {
-                    let end = blueprint.end_so_far(RunOutcome::Completed, now);
-                    let result = match has_latency {
-                        true => blueprint.result(&course.clock, course.start, end),
-                        false => blueprint.figures(&course.clock, course.start, end),
-                    };
-                    workers.push(told.part(worker, result, (has_latency, false)));
-                }
-            }
-        }
-        RunPart {
-            elapsed_ns: course.age_ns(now),
-            workers,
-            notes: course.notes.clone(),
-            clock: course.clock.info(&course.clock.mark()),
-            pauses: course.pauses.clone(),
         }
     }
 }

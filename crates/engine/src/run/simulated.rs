@@ -9,8 +9,8 @@ use cardiograph_core::result::RunResult;
 
 use super::RunRequest;
 use super::course::Course;
-use super::errand;
 use super::silence::Silence;
+use super::{errand, look};
 use crate::error::RunError;
 use crate::log::{Basket, LogWay};
 use crate::observer::Event;
@@ -61,6 +61,7 @@ pub(super) fn run(course: Course<'_>, time: Arc<AtomicU64>) -> Result<RunResult,
         time.store(now, Ordering::Relaxed);
         if now >= next_tick {
             driver.course.tick(now);
+            look::offer(&driver.course, now);
             next_tick = now + tick_ticks;
             // A worker may look again and again for another one that hangs.
             if driver.silence.all_are_hanging(&driver.course, now, false) {

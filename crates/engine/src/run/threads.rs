@@ -16,10 +16,10 @@ use cardiograph_core::{NS_PER_MS, NS_PER_S};
 
 use super::blueprint::Blueprint;
 use super::course::Course;
-use super::errand;
 use super::line::{Place, StartLine};
 use super::seat;
 use super::silence::Silence;
+use super::{errand, look};
 use crate::clock::Clock;
 use crate::error::RunError;
 use crate::heartbeat::Heartbeat;
@@ -302,6 +302,7 @@ impl<'a> Coordinator<'a> {
                 self.next_tick = now + tick_ticks;
                 self.course.pauses = heartbeat.pauses();
                 self.course.tick(now);
+                look::offer(&self.course, now);
             }
             if now >= self.next_look {
                 // Where this thread did not run, the workers may not have run either.

@@ -28,9 +28,9 @@ use cardiograph_files::system;
 use cardiograph_fio::iolog;
 use rustix::time::{ClockId, DynamicClockId, clock_gettime_dynamic};
 
-use super::OUTPUT_MODE;
 use super::failures::FailureTeller;
-use crate::exit::Failure;
+use super::{OUTPUT_MODE, Tell};
+use crate::failure::Failure;
 
 mod lines;
 mod trace;
@@ -60,9 +60,6 @@ const KINDS: [(Kind, &str); 6] = [
     (Kind::Total, "lat"),
     (Kind::Histogram, "clat_hist"),
 ];
-
-/// What is said when they cannot be ended.
-pub const LATE: &str = "the logs could not be ended in time: they may be on the same drive";
 
 /// All log files of a run.
 pub struct Logs {
@@ -99,7 +96,7 @@ impl Logs {
     ///
     /// # Errors
     /// When a file cannot be made.
-    pub fn create(plan: &Plan, displays: &[JobDisplay]) -> Result<Option<Self>, Failure> {
+    pub fn create(plan: &Plan, displays: &[JobDisplay], tell: &Tell) -> Result<Option<Self>, Failure> {
         let mut logs = Self { workers: Vec::new(), first_of_job: Vec::new(), files: Vec::new() };
         let mut number = 0;
         for (job, display) in plan.jobs.iter().zip(displays) {
@@ -127,7 +124,11 @@ impl Logs {
                     shape: Shape::of(job, &display.logs),
                     clock: display.logs.epoch_clock.and_then(clock),
                     trace: trace.map(Mutex::new),
-                    teller: job.workload.tolerance.is_told.then(|| FailureTeller::new(plan, job, clone)),
+                    teller: job
+                        .workload
+                        .tolerance
+                        .is_told
+                        .then(|| FailureTeller::new(plan, job, clone, tell)),
                     epoch_ns: AtomicU64::new(0),
                 });
             }

@@ -1,26 +1,28 @@
 //! What is said of errors that a job goes on after.
 
-use cardiograph_checkup::messages::strerror;
 use cardiograph_core::{Plan, PlannedJob};
 use cardiograph_engine::log::FailureRecord;
 
-use super::complain;
+use super::Tell;
+use crate::messages::strerror;
 
 /// Tells of the failed requests of one worker.
-#[derive(Debug)]
 pub struct FailureTeller {
     /// The job and the clone.
     who: String,
     /// Name of each file.
     files: Vec<String>,
+    /// Who hears it.
+    tell: Tell,
 }
 
 impl FailureTeller {
     /// A teller for a clone of a job.
-    pub fn new(plan: &Plan, job: &PlannedJob, clone: usize) -> Self {
+    pub fn new(plan: &Plan, job: &PlannedJob, clone: usize, tell: &Tell) -> Self {
         Self {
             who: format!("job '{}', clone {clone}", job.workload.name),
             files: job.clones[clone].iter().map(|file| plan.targets[file.target].clone()).collect(),
+            tell: tell.clone(),
         }
     }
 
@@ -28,7 +30,7 @@ impl FailureTeller {
     pub fn tell(&self, records: &[FailureRecord]) {
         for FailureRecord { file, failure } in records {
             let path = self.files.get(*file as usize).map_or("", String::as_str);
-            complain(&format!(
+            (self.tell)(format!(
                 "{}: {path}: {}: {} offset={}, buflen={}",
                 self.who,
                 strerror(failure.errno),

@@ -3,8 +3,6 @@
 use std::collections::VecDeque;
 use std::io::{self, Read};
 
-use cardiograph_checkup::messages::without_number;
-use cardiograph_checkup::simulated;
 use cardiograph_core::Request;
 use cardiograph_core::result::RunResult;
 use cardiograph_core::{Plan, PlannedJob};
@@ -13,7 +11,9 @@ use cardiograph_files::{output, system};
 use cardiograph_fio::verify_state::{self, State};
 
 use super::OUTPUT_MODE;
-use crate::exit::Failure;
+use crate::failure::Failure;
+use crate::messages::without_number;
+use crate::simulated;
 
 /// Limits the checks of jobs to what their state files say.
 /// Fails when one cannot be used.

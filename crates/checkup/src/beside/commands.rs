@@ -7,7 +7,6 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use cardiograph_checkup::messages::without_number;
 use cardiograph_core::Plan;
 use cardiograph_engine::commands::{Commands, Moment};
 use cardiograph_files::output::Writer;
@@ -15,7 +14,8 @@ use cardiograph_files::system;
 use rustix::process::{Pid, Signal, kill_process_group};
 
 use super::OUTPUT_MODE;
-use crate::exit::Failure;
+use crate::failure::Failure;
+use crate::messages::without_number;
 
 /// How often a command that runs is looked at.
 const LOOK: Duration = Duration::from_millis(2);

@@ -1,0 +1,171 @@
+//! Jobs that an Agent does.
+
+use std::cell::RefCell;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use cardiograph_core::Plan;
+use cardiograph_core::drive::Passport;
+use cardiograph_core::replay::{Recording, RecordingProblem, ReplayRules};
+use cardiograph_core::result::{EngineNote, RunOutcome};
+use cardiograph_engine::{Event, Observer};
+use cardiograph_jobs::resolve::{FileFacts, Surroundings};
+use serde::de::DeserializeOwned;
+
+use super::child::{CallError, Child, Heard, Loss};
+use super::runner::AgentRunner;
+use super::so_far::SoFar;
+use crate::failure::Failure;
+use crate::job_runner::{JobRunner, JobsSpec, OwnFile, PreparedJobs, RunSpec, place_of};
+use crate::messages;
+use crate::run::Ran;
+use crate::runner::{Caller, Opened, PlaceSpec, Runner};
+use crate::signals::Signals;
+use crate::sink::{Event as Told, Sink};
+use crate::wire::Call;
+
+/// Has jobs done by an Agent.
+#[derive(Debug)]
+pub struct AgentJobs {
+    child: Rc<RefCell<Child>>,
+    signals: Signals,
+}
+
+/// What is said where the process that did the I/O does not end them.
+const LATE_LOGS: &str = "the logs could not be ended in time: they may be on the same drive";
+
+/// Hears nothing.
+struct Nobody;
+
+impl Sink for Nobody {
+    fn event(&self, _: Told) {}
+}
+
+impl AgentJobs {
+    /// Starts an Agent. What the jobs' files are is asked of it at once, and `signals` may end that.
+    ///
+    /// # Errors
+    /// Where no process can be had.
+    pub fn start(path: PathBuf, signals: &Signals) -> Result<Self, Failure> {
+        Ok(Self { child: Rc::new(RefCell::new(Child::start(path)?)), signals: signals.clone() })
+    }
+
+    /// Has the Agent open a place, which its jobs are watched on.
+    ///
+    /// # Errors
+    /// Where that cannot be used.
+    pub fn open(&self, spec: &PlaceSpec, caller: Caller<'_>) -> Result<(AgentRunner, Opened), Failure> {
+        AgentRunner::open_by(self.child.clone(), spec, caller)
+    }
+
+    fn call<T: DeserializeOwned>(&self, call: Call, caller: Caller<'_>) -> Result<T, Failure> {
+        Ok(self.child.borrow_mut().call(call, caller, &mut |_| false)?)
+    }
+
+    /// What is asked while it is found out what jobs come to. Where there is no answer, [`check`](JobRunner::check) says so.
+    fn ask<T: DeserializeOwned>(&self, call: Call) -> Option<T> {
+        self.call(call, Caller { sink: &Nobody, signals: &self.signals }).ok()
+    }
+}
+
+impl Surroundings for AgentJobs {
+    fn file(&self, path: &str) -> FileFacts {
+        self.ask(Call::File(path.to_string())).unwrap_or(FileFacts::Missing)
+    }
+
+    fn is_directory(&self, path: &str) -> bool {
+        self.ask(Call::IsDirectory(path.to_string())).unwrap_or(true)
+    }
+
+    fn pattern_file(&self, path: &str) -> Result<Vec<u8>, String> {
+        self.ask(Call::PatternFile(path.to_string())).unwrap_or_else(|| Err(messages::silent()))
+    }
+
+    fn recording(&self, path: &str, rules: &ReplayRules) -> Result<Recording, RecordingProblem> {
+        let call = Call::Recording { path: path.to_string(), rules: rules.clone() };
+        self.ask(call).unwrap_or_else(|| Err(RecordingProblem { line: None, what: messages::silent() }))
+    }
+}
+
+impl JobRunner for AgentJobs {
+    fn check(&self) -> Result<(), Failure> {
+        match self.child.borrow().loss() {
+            None => Ok(()),
+            Some(loss) => Err(CallError::Lost(loss.clone()).into()),
+        }
+    }
+
+    fn free_bytes(&self, path: &Path) -> Result<Option<u64>, Failure> {
+        self.call(Call::FreeBytes(path.to_path_buf()), Caller { sink: &Nobody, signals: &self.signals })
+    }
+
+    fn passport(&self, path: Option<&Path>, inquires: bool, caller: Caller<'_>) -> Result<Passport, Failure> {
+        let call = Call::Passport { path: path.map(Path::to_path_buf), inquires };
+        match self.child.borrow_mut().call(call, caller, &mut |_| false) {
+            Err(CallError::Lost(Loss::Hung)) => Err(messages::silent_drive(path)),
+            done => Ok(done?),
+        }
+    }
+
+    fn watch(&self, plan: &Plan, caller: Caller<'_>) -> Result<(Box<dyn Runner>, Opened), Failure> {
+        let (runner, opened) = self.open(&place_of(plan, self), caller)?;
+        Ok((Box::new(runner), opened))
+    }
+
+    fn prepare(&self, jobs: &JobsSpec, caller: Caller<'_>) -> Result<PreparedJobs, Failure> {
+        self.call(Call::Prepare(jobs.clone()), caller)
+    }
+
+    fn make_file(&self, file: &OwnFile, caller: Caller<'_>) -> Result<PreparedJobs, Failure> {
+        self.call(Call::MakeFile(file.clone()), caller)
+    }
+
+    fn run(&self, run: &RunSpec, observer: &dyn Observer, caller: Caller<'_>) -> Result<Ran, Failure> {
+        let (mut so_far, mut is_wanted) = (SoFar::default(), false);
+        let mut hear = |heard: Heard| {
+            if let Heard::Run(event) = &heard {
+                observer.event(event);
+                if let Event::Progress(progress) = event {
+                    let wants = observer.wants_snapshot(progress.elapsed_ns);
+                    is_wanted |= wants;
+                    return wants;
+                }
+            }
+            if so_far.hear(heard) && is_wanted {
+                is_wanted = false;
+                observer.snapshot(&so_far.began.result);
+            }
+            false
+        };
+        let ran = self.child.borrow_mut().call(Call::Run(run.clone()), caller, &mut hear);
+        let loss = match ran {
+            Ok(ran) => {
+                let ran: Ran = ran;
+                if ran.result.outcome == RunOutcome::Hung {
+                    self.child.borrow_mut().hurry();
+                }
+                return Ok(ran);
+            }
+            Err(CallError::Failed(failure)) => return Err(failure),
+            Err(CallError::Lost(loss)) => loss,
+        };
+        let ages = so_far.ages();
+        let mut result = so_far.result(&loss);
+        if let Loss::Died(how) = &loss {
+            let reason = messages::died(how, ages);
+            result.notes.push(EngineNote::Broke { engine: String::new(), reason });
+        }
+        Ok(Ran::of_lost(result))
+    }
+
+    fn end_logs(&self, set: usize, caller: Caller<'_>) -> Result<(), Failure> {
+        match self.child.borrow_mut().call(Call::EndLogs(set), caller, &mut |_| false) {
+            Err(CallError::Lost(_)) => Err(Failure::io(LATE_LOGS)),
+            done => Ok(done?),
+        }
+    }
+
+    fn finish(&self, set: usize, caller: Caller<'_>) -> Result<Vec<String>, Failure> {
+        self.call(Call::Finish(set), caller)
+    }
+}

@@ -1,0 +1,88 @@
+//! Jobs as fio's command line and job files have them: what they come to, and all that is wrong with them.
+
+use std::borrow::{Borrow, Cow};
+
+use cardiograph_core::{JobSpec, NS_PER_MS, PlannedJob};
+use cardiograph_engine::Lengths;
+use cardiograph_fio::diagnostics;
+use cardiograph_fio::invocation::{FioJob, Include, Rejection};
+use cardiograph_jobs::resolve::{
+    DIAGNOSTICS_MAX, Diagnostic, ResolveContext, Resolved, Surroundings, resolve_all,
+};
+
+use crate::failure::Failure;
+use crate::machine::{Machine, fresh_seed};
+
+/// Windows of a run, in nanoseconds, while it is not so long that they double: fio's own (500 ms, `bwavgtime`) are 2, 4 or 8 of
+/// them then.
+const WINDOW_NS: u64 = 125 * NS_PER_MS;
+
+/// What the jobs come to in these surroundings.
+///
+/// # Errors
+/// All that is wrong with them.
+pub fn resolved(
+    jobs: &[FioJob],
+    includes: &[Include],
+    surroundings: &dyn Surroundings,
+) -> Result<Resolved, Failure> {
+    let specs: Vec<_> = jobs.iter().map(spec).collect();
+    resolved_specs(&specs, &context(surroundings), includes)
+}
+
+/// Looks jobs up when they start, of whose files the lengths are not known before (`create_serialize=0`).
+#[derive(Debug)]
+pub struct LateJobs(pub Vec<FioJob>);
+
+impl Lengths for LateJobs {
+    fn look_up(&self, job: usize) -> Result<PlannedJob, String> {
+        let mut alone = self.0[job].spec.clone();
+        // The jobs before it have ended.
+        alone.settings.retain(|setting| setting.option != "wait_for");
+        let resolved = resolved_specs(&[alone], &context(&Machine::default()), &[]);
+        resolved.map(|mut resolved| resolved.plan.jobs.remove(0)).map_err(|failure| {
+            format!("{} (its files were looked up when it started: create_serialize=0)", failure.message)
+        })
+    }
+}
+
+/// A job of a second job file waits for those of the first.
+pub fn spec(job: &FioJob) -> Cow<'_, JobSpec> {
+    match job.starts_group {
+        true => Cow::Owned(job.spec.clone().set("stonewall", 1)),
+        false => Cow::Borrowed(&job.spec),
+    }
+}
+
+/// The same for jobs that are not fio's.
+fn resolved_specs<J: Borrow<JobSpec>>(
+    specs: &[J],
+    context: &ResolveContext<'_>,
+    includes: &[Include],
+) -> Result<Resolved, Failure> {
+    resolve_all(specs, context).map_err(|found| refusal(&found, includes))
+}
+
+/// All that is wrong with jobs.
+pub fn refusal(found: &[Diagnostic], includes: &[Include]) -> Failure {
+    let line =
+        |found: &Diagnostic| diagnostics::message(found) + &diagnostics::inclusion(&found.origin, includes);
+    let mut lines: Vec<String> = found.iter().map(line).collect();
+    if found.len() == DIAGNOSTICS_MAX {
+        lines
+            .push(format!("there may be more than these {DIAGNOSTICS_MAX} errors: the others are not shown"));
+    }
+    Failure::usage(lines.join("\n"))
+}
+
+/// What jobs are resolved in.
+pub fn context(surroundings: &dyn Surroundings) -> ResolveContext<'_> {
+    ResolveContext { run_seed: fresh_seed(), window_ns: WINDOW_NS, surroundings }
+}
+
+/// All that is wrong with a command line that cannot be followed, values of its jobs included.
+pub fn errors_of(rejection: &Rejection) -> Vec<String> {
+    let specs: Vec<_> = rejection.jobs.iter().map(spec).collect();
+    let found = resolve_all(&specs, &context(&Machine::default())).err().unwrap_or_default();
+    diagnostics::messages_of_rejection(rejection, &found)
+}
