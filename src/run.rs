@@ -258,6 +258,7 @@ impl Stages<'_> {
             only: Some(stage.iter().filter(does_io).copied().collect()),
             tick_ns: Control::default().tick_ns,
             tell_every_ns: None,
+            wants_progress: true,
             wants_latency,
             reads_drive: true,
             misses_drives: true,

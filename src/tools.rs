@@ -95,6 +95,7 @@ impl Tool {
             set,
             plan: Some(plan.clone()),
             tick_ns: Control::default().tick_ns,
+            wants_progress: true,
             misses_drives: true,
             ..RunSpec::default()
         };

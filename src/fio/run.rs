@@ -162,6 +162,7 @@ fn run_ready(
         set: teller.ready.set,
         tick_ns: tick_ns(program),
         tell_every_ns: program.status_interval_ns,
+        wants_progress: watcher.shows_progress(),
         ..RunSpec::default()
     };
     let result = runner.run(&spec, watcher, caller)?.result;

@@ -58,6 +58,11 @@ impl<'a> Watcher<'a> {
         }
     }
 
+    /// Whether how far the run is is shown from time to time.
+    pub fn shows_progress(&self) -> bool {
+        self.shows_eta || self.options.status_interval_ns.is_some()
+    }
+
     /// Ends the line that tells how far the run is.
     pub fn wipe(&self) {
         if self.line_len.replace(0) > 0 {

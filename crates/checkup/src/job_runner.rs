@@ -141,7 +141,9 @@ pub struct RunSpec {
     pub tick_ns: u64,
     /// Time after which all figures so far are told, with latencies, again and again, in nanoseconds; `None`: when asked for.
     pub tell_every_ns: Option<u64>,
-    /// Whether its progress is wanted with percentiles of latencies.
+    /// Whether its progress is wanted.
+    pub wants_progress: bool,
+    /// Whether that is wanted with percentiles of latencies.
     pub wants_latency: bool,
     /// Whether the kernel's counters and the conditions of the drive that was opened are read.
     pub reads_drive: bool,

@@ -6,10 +6,10 @@ use std::path::PathBuf;
 use cardiograph_core::replay::ReplayRules;
 use cardiograph_engine::Event as RunEvent;
 use cardiograph_engine::fill_files::FillSet;
-use cardiograph_engine::part::RunPart;
 use cardiograph_suites::NextStep;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 
 use crate::failure::Failure;
 use crate::job_runner::{JobsSpec, OwnFile, RunSpec};
@@ -126,10 +126,10 @@ pub enum Call {
     },
 }
 
-/// A frame from the Agent. `T` is what the call is answered by.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+/// A frame from the Agent.
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum FromAgent<T> {
+pub enum FromAgent {
     /// Who speaks; the first frame.
     Hello(Hello),
     /// Something happens.
@@ -138,13 +138,14 @@ pub enum FromAgent<T> {
     Began(Began),
     /// Something happens in a run of jobs.
     Run(RunEvent),
-    /// What a run has come to since the part before: at least each second.
-    Part(RunPart),
+    /// What a run has come to since the part before, a [`RunPart`](cardiograph_engine::part::RunPart): at least each second. It
+    /// is read when it is needed.
+    Part(Box<RawValue>),
     /// What is on a device is being overwritten, and this keeps it until it is put back; `null` where it is. No signal is to end
     /// the program meanwhile.
     Overwrites(Option<PathBuf>),
-    /// The call is done.
-    Reply(T),
+    /// The call is done, and this is its answer.
+    Reply(Box<RawValue>),
     /// The call could not be done.
     Failed(Failure),
     /// The Agent ends, as something in it failed that never should.

@@ -37,8 +37,8 @@ pub trait Observer {
 
 /// A run that goes on.
 pub trait SoFar {
-    /// What has changed since `told`, which is brought up to date.
-    fn part(&self, told: &mut Told, has_latency: bool) -> RunPart;
+    /// Tells what has changed since `told`, which is brought up to date, a few workers at a time.
+    fn tell(&self, told: &mut Told, has_latency: bool, tell: &mut dyn FnMut(RunPart));
 }
 
 /// An event of a run.

@@ -8,7 +8,9 @@ use serde::{Deserialize, Serialize};
 /// What has changed in a run.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct RunPart {
-    /// The workers that have begun and had not ended before.
+    /// Whether no other part belongs to the same look.
+    pub is_last: bool,
+    /// Workers that have begun and had not ended before.
     pub workers: Vec<WorkerPart>,
     /// What an engine did otherwise than it was asked to, all of it.
     pub notes: Vec<EngineNote>,
@@ -78,7 +80,7 @@ impl Told {
 impl RunPart {
     /// Brings what is known of a run up to date. Workers of which nothing was told are as in `result`.
     pub fn add_to(self, result: &mut RunResult) {
-        let Self { workers, notes, clock, pauses, steady } = self;
+        let Self { is_last: _, workers, notes, clock, pauses, steady } = self;
         for WorkerPart { worker, has_latency, windows_before, result: mut now } in workers {
             // What comes from outside may name any.
             let Some(known) = result.workers.get_mut(worker) else { continue };

@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 
 use cardiograph_core::text::shown;
 use cardiograph_engine::Event as RunEvent;
-use cardiograph_engine::part::RunPart;
 use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
 
 use super::{NAME, held};
 use crate::failure::Failure;
@@ -77,8 +77,10 @@ pub enum Heard {
     Began(Began),
     /// Something happens in their run.
     Run(RunEvent),
-    /// What came of them since the part before.
-    Part(RunPart),
+    /// What came of them since the part before, a `RunPart` that is not read yet.
+    Part(Box<RawValue>),
+    /// Nothing, for a moment.
+    Nothing,
 }
 
 impl Child {
@@ -135,14 +137,15 @@ impl Child {
         let _ = wire::send(&self.socket, &ToAgent::Call(Box::new(call)));
         let (mut heard_at, mut patience, mut stopped) = (Instant::now(), silence_max, false);
         loop {
-            match self.frames.take::<FromAgent<T>>() {
+            match self.frames.take::<FromAgent>() {
                 Ok(Some(frame)) => {
                     (heard_at, patience) = (Instant::now(), silence_max);
                     if let FromAgent::Event(Event::Doing(Activity::Trimming { .. })) = frame {
                         patience = TRIM_MAX;
                     }
                     if let Some(answer) = self.hear(frame, caller, hear)? {
-                        return Ok(answer);
+                        let answer = serde_json::from_slice(answer.get().as_bytes());
+                        return answer.map_err(|error| self.nonsense(&error.into()));
                     }
                     continue;
                 }
@@ -152,7 +155,7 @@ impl Child {
             match self.frames.read(&self.socket) {
                 Ok(true) => {}
                 Ok(false) => return Err(self.ended()),
-                Err(error) if is_wait(&error) => {}
+                Err(error) if is_wait(&error) => self.look_where(hear(Heard::Nothing)),
                 // The other side went away with what we sent unread.
                 Err(_) => return Err(self.ended()),
             }
@@ -169,12 +172,12 @@ impl Child {
     }
 
     /// Takes in a frame. Returns the answer where it is that.
-    fn hear<T>(
+    fn hear(
         &mut self,
-        frame: FromAgent<T>,
+        frame: FromAgent,
         caller: Caller<'_>,
         hear: &mut dyn FnMut(Heard) -> bool,
-    ) -> Result<Option<T>, CallError> {
+    ) -> Result<Option<Box<RawValue>>, CallError> {
         match frame {
             FromAgent::Hello(hello) if !self.is_known => match hello.check() {
                 Ok(()) => self.is_known = true,

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use std::time::Instant;
 
 use cardiograph_core::Plan;
 use cardiograph_core::drive::Passport;
@@ -21,7 +22,7 @@ use crate::messages;
 use crate::run::Ran;
 use crate::runner::{Caller, Opened, PlaceSpec, Runner};
 use crate::signals::Signals;
-use crate::sink::{Event as Told, Sink};
+use crate::sink::{Began, Event as Told, Sink};
 use crate::wire::Call;
 
 /// Has jobs done by an Agent.
@@ -122,18 +123,31 @@ impl JobRunner for AgentJobs {
 
     fn run(&self, run: &RunSpec, observer: &dyn Observer, caller: Caller<'_>) -> Result<Ran, Failure> {
         let (mut so_far, mut is_wanted) = (SoFar::default(), false);
+        let mut began = Instant::now();
         let mut hear = |heard: Heard| {
             if let Heard::Run(event) = &heard {
                 observer.event(event);
-                if let Event::Progress(progress) = event {
-                    let wants = observer.wants_snapshot(progress.elapsed_ns);
-                    is_wanted |= wants;
-                    return wants;
+                if *event == Event::Started {
+                    began = Instant::now();
                 }
             }
-            if so_far.hear(heard) && is_wanted {
+            let elapsed_ns = match &heard {
+                Heard::Run(Event::Progress(progress)) => Some(progress.elapsed_ns),
+                Heard::Nothing => u64::try_from(began.elapsed().as_nanos()).ok(),
+                _ => None,
+            };
+            if elapsed_ns.is_some_and(|elapsed_ns| observer.wants_snapshot(elapsed_ns)) {
+                is_wanted = true;
+                return true;
+            }
+            let is_part = matches!(heard, Heard::Part(_));
+            so_far.hear(heard);
+            if is_part
+                && is_wanted
+                && let Some(result) = so_far.snapshot()
+            {
                 is_wanted = false;
-                observer.snapshot(&so_far.began.result);
+                observer.snapshot(result);
             }
             false
         };
@@ -149,8 +163,7 @@ impl JobRunner for AgentJobs {
             Err(CallError::Failed(failure)) => return Err(failure),
             Err(CallError::Lost(loss)) => loss,
         };
-        let ages = so_far.ages();
-        let mut result = so_far.result(&loss);
+        let (Began { mut result, .. }, ages) = so_far.lost(&loss);
         if let Loss::Died(how) = &loss {
             let reason = messages::died(how, ages);
             result.notes.push(EngineNote::Broke { engine: String::new(), reason });

@@ -19,7 +19,7 @@ use crate::messages;
 use crate::runner::{
     Begun, Caller, DriveLeft, Looked, Opened, PlaceSpec, RunEnd, Runner, StepRun, Terms, Wanted,
 };
-use crate::sink::Event;
+use crate::sink::{Began, Event};
 use crate::wire::Call;
 
 /// Has a checkup's part on the drive done by an Agent.
@@ -105,7 +105,9 @@ impl Runner for AgentRunner {
                 Ok(run)
             }
             Err(CallError::Failed(failure)) => Err(failure),
-            Err(CallError::Lost(loss)) => Ok(StepRun { result: so_far.step_result(next, &loss), note: None }),
+            Err(CallError::Lost(loss)) => {
+                Ok(StepRun { result: step_result(so_far, next, &loss), note: None })
+            }
         }
     }
 
@@ -136,21 +138,18 @@ impl Runner for AgentRunner {
     }
 }
 
-impl SoFar {
-    /// The step as far as it is known.
-    fn step_result(self, next: NextStep, loss: &Loss) -> StepResult {
-        let outcome = match loss {
-            Loss::Hung => StepOutcome::Hung,
-            Loss::Died(how) => StepOutcome::Failed { message: messages::died(how, self.ages()) },
-        };
-        let (is_known, jobs, in_turn) = (self.is_known(), self.began.jobs.clone(), self.began.in_turn);
-        let result = self.result(loss);
-        StepResult {
-            fio_commands: next.step.jobs().iter().map(fio_command::command_line).collect(),
-            jobs,
-            figures: (is_known && !in_turn).then(|| StepFigures::of(&result)),
-            result: is_known.then_some(result),
-            ..StepResult::new(next.step, outcome)
-        }
+/// A step as far as it is known.
+fn step_result(so_far: SoFar, next: NextStep, loss: &Loss) -> StepResult {
+    let (Began { jobs, in_turn, result }, ages) = so_far.lost(loss);
+    let outcome = match loss {
+        Loss::Hung => StepOutcome::Hung,
+        Loss::Died(how) => StepOutcome::Failed { message: messages::died(how, ages) },
+    };
+    StepResult {
+        fio_commands: next.step.jobs().iter().map(fio_command::command_line).collect(),
+        jobs,
+        figures: (ages.is_some() && !in_turn).then(|| StepFigures::of(&result)),
+        result: ages.is_some().then_some(result),
+        ..StepResult::new(next.step, outcome)
     }
 }

@@ -16,6 +16,7 @@ use cardiograph_engine::part::Told;
 use cardiograph_engine::{Event as RunEvent, process};
 use cardiograph_jobs::resolve::Surroundings as _;
 use serde::Serialize;
+use serde_json::value::to_raw_value;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 
 use crate::failure::{DONE, Failure, IO_FAILED, USAGE};
@@ -47,6 +48,7 @@ pub fn serve() -> u8 {
 /// started it.
 fn begin() -> io::Result<UnixStream> {
     let socket = process::take_stdin_socket()?;
+    process::spare_memory();
     // Where it is not allowed, the kernel chooses by itself.
     let _ = std::fs::write("/proc/self/oom_score_adj", OOM_SCORE);
     for signal in [SIGINT, SIGTERM, SIGHUP, SIGXFSZ] {
@@ -66,7 +68,7 @@ struct Asked {
 fn run(socket: &UnixStream) -> io::Result<()> {
     let speaker = Arc::new(Speaker(Mutex::new(socket.try_clone()?)));
     tell_of_panics(speaker.clone());
-    speaker.say(&FromAgent::<()>::Hello(Hello::ours()));
+    speaker.say(&FromAgent::Hello(Hello::ours()));
     let asked = Arc::new(Asked::default());
     let (sender, calls) = mpsc::channel();
     let listener = std::thread::Builder::new();
@@ -78,7 +80,7 @@ fn run(socket: &UnixStream) -> io::Result<()> {
     })?;
     let tell = {
         let speaker = speaker.clone();
-        Arc::new(move |line| speaker.say(&FromAgent::<()>::Event(Event::Trouble(line))))
+        Arc::new(move |line| speaker.say(&FromAgent::Event(Event::Trouble(line))))
     };
     let mut at_work = AtWork { speaker, asked, runner: None, has_left: false, jobs: LocalJobs::new(tell) };
     for call in calls {
@@ -117,7 +119,7 @@ fn listen(socket: &UnixStream, calls: &Sender<Call>, asked: &Asked) -> Result<()
 /// A panic is told and ends the process: what it left undone cannot be trusted.
 fn tell_of_panics(speaker: Arc<Speaker>) {
     std::panic::set_hook(Box::new(move |panic| {
-        speaker.say(&FromAgent::<()>::Panicked(panic.to_string()));
+        speaker.say(&FromAgent::Panicked(panic.to_string()));
         std::process::exit(IO_FAILED.into());
     }));
 }
@@ -127,7 +129,7 @@ struct Speaker(Mutex<UnixStream>);
 
 impl Speaker {
     /// Says something. Whether somebody is there to hear it, the listener finds out.
-    fn say<T: Serialize>(&self, frame: &FromAgent<T>) {
+    fn say(&self, frame: &FromAgent) {
         let socket = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let _ = wire::send(&*socket, frame);
     }
@@ -139,10 +141,9 @@ impl Speaker {
     }
 
     fn reply<T: Serialize>(&self, result: Result<T, Failure>) {
-        match result {
-            Ok(answer) => self.say(&FromAgent::Reply(answer)),
-            Err(failure) => self.say(&FromAgent::<()>::Failed(failure)),
-        }
+        // An answer that is no JSON is an error in this program.
+        let answer = result.map(|answer| to_raw_value(&answer).expect("an answer is JSON"));
+        self.say(&answer.map_or_else(FromAgent::Failed, FromAgent::Reply));
     }
 }
 
@@ -167,12 +168,16 @@ impl AtWork {
     fn answer(&mut self, call: Call) {
         let Self { speaker, asked, runner, has_left, jobs } = self;
         *has_left |= matches!(call, Call::Leave(_));
-        let (wants_latency, tell_every_ns) = match &call {
-            Call::Step { wants_latency, .. } => (*wants_latency, None),
-            Call::Run(run) => (run.wants_latency, run.tell_every_ns),
-            _ => (false, None),
-        };
-        let teller = Teller { wants_latency, tell_every_ns, ..Teller::new(speaker, &asked.looks) };
+        let mut teller = Teller::new(speaker, &asked.looks);
+        match &call {
+            Call::Step { wants_latency, .. } => teller.wants_latency = *wants_latency,
+            Call::Run(run) => {
+                teller.wants_progress = run.wants_progress;
+                teller.wants_latency = run.wants_latency;
+                teller.tell_every_ns = run.tell_every_ns;
+            }
+            _ => {}
+        }
         let caller = Caller { sink: &teller, signals: &asked.signals };
         match &call {
             Call::File(path) => return speaker.reply(Ok(jobs.file(path))),
@@ -225,6 +230,7 @@ struct Teller<'a> {
     told: RefCell<Told>,
     figures_from_ns: Cell<u64>,
     latency_from_ns: Cell<u64>,
+    wants_progress: bool,
     wants_latency: bool,
     /// As it was asked for, and when that is due next.
     tell_every_ns: Option<u64>,
@@ -241,6 +247,7 @@ impl<'a> Teller<'a> {
             told,
             figures_from_ns,
             latency_from_ns,
+            wants_progress: true,
             wants_latency,
             tell_every_ns,
             tell_from_ns,
@@ -250,8 +257,9 @@ impl<'a> Teller<'a> {
 
 impl Observer for Teller<'_> {
     fn event(&self, event: &RunEvent) {
-        if !matches!(event, RunEvent::Progress(_)) || !self.speaker.is_full() {
-            self.speaker.say(&FromAgent::<()>::Run(event.clone()));
+        let is_told = self.wants_progress && !self.speaker.is_full();
+        if !matches!(event, RunEvent::Progress(_)) || is_told {
+            self.speaker.say(&FromAgent::Run(event.clone()));
         }
     }
 
@@ -268,7 +276,7 @@ impl Sink for Teller<'_> {
     fn event(&self, event: Event) {
         // How it goes is told again soon.
         if !matches!(event, Event::Doing(_)) || !self.speaker.is_full() {
-            self.speaker.say(&FromAgent::<()>::Event(event));
+            self.speaker.say(&FromAgent::Event(event));
         }
     }
 
@@ -276,7 +284,7 @@ impl Sink for Teller<'_> {
         self.told.take();
         self.figures_from_ns.take();
         self.latency_from_ns.take();
-        self.speaker.say(&FromAgent::<()>::Began(began));
+        self.speaker.say(&FromAgent::Began(began));
     }
 
     fn look(&self, elapsed_ns: u64, run: &dyn SoFar) {
@@ -292,8 +300,15 @@ impl Sink for Teller<'_> {
         if !has_latency && (elapsed_ns < self.figures_from_ns.get() || is_full) {
             return;
         }
+        if self.figures_from_ns.get() == 0 {
+            // What made the jobs ready is not needed any more.
+            process::rest();
+        }
         let began = Instant::now();
-        self.speaker.say(&FromAgent::<()>::Part(run.part(&mut self.told.borrow_mut(), has_latency)));
+        run.tell(&mut self.told.borrow_mut(), has_latency, &mut |part| {
+            let part = to_raw_value(&part).expect("a part is JSON");
+            self.speaker.say(&FromAgent::Part(part));
+        });
         self.figures_from_ns.set(elapsed_ns + FIGURES_EVERY_NS);
         if has_latency {
             let took_ns = (began.elapsed() * LATENCY_TIME_DIVISOR).as_nanos() as u64;
@@ -302,7 +317,7 @@ impl Sink for Teller<'_> {
     }
 
     fn overwrites(&self, kept_in: Option<&Path>) {
-        self.speaker.say(&FromAgent::<()>::Overwrites(kept_in.map(Path::to_path_buf)));
+        self.speaker.say(&FromAgent::Overwrites(kept_in.map(Path::to_path_buf)));
     }
 
     fn wants_latency(&self) -> bool {

@@ -4,7 +4,10 @@ use cardiograph_core::result::RunOutcome;
 
 use super::course::{Course, Station};
 use crate::observer::SoFar;
-use crate::part::{RunPart, Told};
+use crate::part::{RunPart, Told, WorkerPart};
+
+/// Workers of a part: all of thousands at once would take as much memory as they do.
+const WORKERS_MAX: usize = 8;
 
 /// Offers the observer a look at a course at `now` (ticks).
 pub(super) fn offer(course: &Course<'_>, now: u64) {
@@ -19,8 +22,16 @@ struct Look<'a> {
 }
 
 impl SoFar for Look<'_> {
-    fn part(&self, told: &mut Told, has_latency: bool) -> RunPart {
+    fn tell(&self, told: &mut Told, has_latency: bool, tell: &mut dyn FnMut(RunPart)) {
         let Self { course, now } = *self;
+        let part = |workers: Vec<WorkerPart>, is_last: bool| RunPart {
+            is_last,
+            workers,
+            notes: course.notes.clone(),
+            clock: course.clock.info(&course.clock.mark()),
+            pauses: course.pauses.clone(),
+            steady: course.steady(),
+        };
         let mut workers = Vec::new();
         for (worker, station) in course.stations.iter().enumerate() {
             match station {
@@ -36,13 +47,10 @@ impl SoFar for Look<'_> {
                     workers.push(told.part(worker, result, (has_latency, false)));
                 }
             }
+            if workers.len() >= WORKERS_MAX {
+                tell(part(std::mem::take(&mut workers), false));
+            }
         }
-        RunPart {
-            workers,
-            notes: course.notes.clone(),
-            clock: course.clock.info(&course.clock.mark()),
-            pauses: course.pauses.clone(),
-            steady: course.steady(),
-        }
+        tell(part(workers, true));
     }
 }
