@@ -31,10 +31,12 @@ const SILENCE_MAX: Duration = Duration::from_secs(63);
 const GRACE: Duration = Duration::from_secs(13);
 /// A trim says nothing until it is done, and a large card takes minutes for it.
 const TRIM_MAX: Duration = Duration::from_secs(3_600);
-/// The same while drives are listed.
+/// The same while drives are listed, and when one is known to hang.
 const LIST_MAX: Duration = Duration::from_secs(5);
 /// How long an Agent may take to remove its files and to end.
 const END_MAX: Duration = Duration::from_secs(5);
+/// The same where the kernel holds it: some file systems let go of a process that ends.
+const HUNG_END_MAX: Duration = Duration::from_millis(500);
 
 /// An Agent.
 pub struct Child {
@@ -289,20 +291,17 @@ impl Drop for Child {
     /// Has it end, and waits for that: then nothing of it is left. What the kernel holds is left behind, and written down.
     fn drop(&mut self) {
         let _ = self.socket.shutdown(Shutdown::Write);
-        let end = Instant::now() + END_MAX;
+        let is_hung = self.is_hurried || self.loss == Some(Loss::Hung);
+        let end = Instant::now() + if is_hung { HUNG_END_MAX } else { END_MAX };
         // It closes its side when all is removed.
         loop {
             match self.frames.read(&self.socket) {
                 Ok(true) => self.frames = Frames::default(),
-                Err(error) if is_wait(&error) && Instant::now() < end && self.loss != Some(Loss::Hung) => {}
+                Err(error) if is_wait(&error) && Instant::now() < end => {}
                 Ok(false) | Err(_) => break,
             }
         }
-        let left = end.saturating_duration_since(Instant::now()).min(match self.loss {
-            Some(Loss::Hung) => LOOK,
-            _ => END_MAX,
-        });
-        if self.wait(left).is_none() {
+        if self.wait(end.saturating_duration_since(Instant::now())).is_none() {
             held::note(self.process.id(), &self.path);
         }
     }
