@@ -35,7 +35,7 @@ pub(super) struct Blueprint {
     pub late_ns: u64,
     /// Why its job cannot be done on the files that are there now; it ends as if a command before it had failed.
     pub refused: Option<String>,
-    files: Vec<FileUse>,
+    pub files: Vec<FileUse>,
     number: u32,
     shares_files: bool,
     run_seed: u64,

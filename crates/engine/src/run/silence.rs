@@ -53,8 +53,11 @@ impl Silence {
             let Some(sign) = &mut self.signs[worker] else { continue };
             let completions = blueprint.recorder.completions();
             let count_from = blueprint.recorder.count_from();
-            // Before it counts, nobody knows what it should have done: opening and reading ahead take their time.
-            let is_early = course.stopped_at.is_none() && (count_from == 0 || now < count_from);
+            // Before it counts, nobody knows what it should have done; reading ahead and commands take their time.
+            let workload = &blueprint.workload;
+            let takes_its_time = workload.files.pre_read || workload.commands.before.is_some();
+            let is_early = if count_from == 0 { takes_its_time } else { now < count_from };
+            let is_early = is_early && course.stopped_at.is_none();
             // One that has ended may be waiting for its command.
             let is_left = blueprint.recorder.is_in(Stage::Leaving);
             if completions != sign.completions || is_early || is_left || may_wait {
@@ -90,6 +93,12 @@ fn allowed(course: &Course<'_>, blueprint: &Blueprint, now: u64) -> (u64, u64) {
         // What is to be read back is synced first.
         let (_, written_bytes) = recorder.totals(Direction::Write);
         let sync_ns = (written_bytes / SLOWEST_BYTES_PER_S).saturating_mul(NS_PER_S);
+        return (0, control.silence_ns_max.saturating_add(sync_ns));
+    }
+    if recorder.count_from() == 0 && course.stopped_at.is_none() {
+        // Cached pages are dropped as the files are opened, and written before that.
+        let files_bytes: u64 = blueprint.files.iter().map(|file| file.region_len_bytes).sum();
+        let sync_ns = (files_bytes / SLOWEST_BYTES_PER_S).saturating_mul(NS_PER_S);
         return (0, control.silence_ns_max.saturating_add(sync_ns));
     }
     let time_ns = blueprint.workload.stop.time_ns.unwrap_or(u64::MAX);
