@@ -5,7 +5,7 @@
 //! of the machine forgets the setting by itself.
 
 use std::collections::BTreeMap;
-use std::io::{self, Write};
+use std::io;
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,6 @@ use cardiograph_core::Plan;
 use cardiograph_core::drive::Drive;
 use cardiograph_drive::System;
 
-use crate::deadline::in_time;
 use crate::failure::Failure;
 
 /// Where the kernel shows the drives.
@@ -114,20 +113,9 @@ impl Schedulers {
 impl Drop for Schedulers {
     fn drop(&mut self) {
         if let Some(mut keeper) = self.keeper.take() {
-            // Its input ends here.
+            // Its input ends here. It writes to a drive that may hang, and goes on by itself when this process has ended.
             drop(keeper.stdin.take());
-            // It writes to a drive that may hang, and goes on by itself when this program has ended.
-            if in_time(move || keeper.wait()).is_none() {
-                for Place { path, was } in &self.places {
-                    let shown = path.display();
-                    // Nobody may be there to read it.
-                    let _ = writeln!(
-                        io::stderr(),
-                        "cardiograph: the drive does not answer, so its scheduler is not restored yet; if it stays so: \
-                         echo {was} > {shown}"
-                    );
-                }
-            }
+            let _ = keeper.wait();
         }
     }
 }

@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use std::process::{self, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
+use cardiograph_core::PlannedJob;
 use cardiograph_core::text::shown;
 use cardiograph_engine::Event as RunEvent;
 use serde::de::DeserializeOwned;
@@ -29,8 +30,11 @@ const LOOK: Duration = Duration::from_millis(100);
 const SILENCE_MAX: Duration = Duration::from_secs(63);
 /// The same once it was told to stop.
 const GRACE: Duration = Duration::from_secs(13);
-/// A trim says nothing until it is done, and a large card takes minutes for it.
-const TRIM_MAX: Duration = Duration::from_secs(3_600);
+/// What says nothing until it is done and takes minutes on a drive that is well: a trim of a large card, a look through a long
+/// recording.
+const LONG_MAX: Duration = Duration::from_secs(3_600);
+/// The slowest drive that files are made on, in bytes per second: some file systems fill them before they are used.
+const SLOWEST_BYTES_PER_S: u64 = 1_000_000;
 /// The same while drives are listed, and when one is known to hang.
 const LIST_MAX: Duration = Duration::from_secs(5);
 /// How long an Agent may take to remove its files and to end.
@@ -52,6 +56,44 @@ pub struct Child {
     loss: Option<Loss>,
     /// What keeps what it overwrites, and what keeps signals from ending the program meanwhile.
     overwrites: Option<(PathBuf, Option<Hold>)>,
+}
+
+/// How long an Agent may be silent while it does a call.
+struct Patience {
+    usual: Duration,
+    /// While files are made.
+    making: Duration,
+}
+
+impl Patience {
+    fn of(call: &Call, is_hurried: bool) -> Self {
+        let files_bytes = match call {
+            Call::Step { next, .. } => next.step.files.iter().map(|file| file.len_bytes).sum(),
+            Call::Prepare(jobs) => {
+                jobs.plan.jobs.iter().flat_map(PlannedJob::files).map(|file| file.end_bytes()).sum()
+            }
+            Call::MakeFile(file) => file.len_bytes,
+            _ => 0,
+        };
+        let making = SILENCE_MAX + Duration::from_secs(files_bytes / SLOWEST_BYTES_PER_S);
+        let usual = match call {
+            // Who lists drives is not to wait for one of them.
+            Call::Passport { .. } => LIST_MAX,
+            _ if is_hurried => LIST_MAX,
+            Call::Recording { .. } => LONG_MAX,
+            Call::MakeFile(_) => making,
+            _ => SILENCE_MAX,
+        };
+        Self { usual, making }
+    }
+
+    fn during(&self, activity: &Activity) -> Duration {
+        match activity {
+            Activity::Trimming { .. } => LONG_MAX,
+            Activity::MakingRoom { .. } | Activity::LayingOut(_) => self.making,
+            _ => self.usual,
+        }
+    }
 }
 
 /// Why an Agent does not answer any more.
@@ -129,21 +171,16 @@ impl Child {
         if let Some(loss) = &self.loss {
             return Err(CallError::Lost(loss.clone()));
         }
-        // Who lists drives is not to wait for one of them.
-        let silence_max = match &call {
-            Call::Passport { .. } => LIST_MAX,
-            _ if self.is_hurried => LIST_MAX,
-            _ => SILENCE_MAX,
-        };
+        let patience = Patience::of(&call, self.is_hurried);
         // Where it has died, reading tells.
         let _ = wire::send(&self.socket, &ToAgent::Call(Box::new(call)));
-        let (mut heard_at, mut patience, mut stopped) = (Instant::now(), silence_max, false);
+        let (mut quiet, mut quiet_max, mut stopped) = (Duration::ZERO, patience.usual, false);
         loop {
             match self.frames.take::<FromAgent>() {
                 Ok(Some(frame)) => {
-                    (heard_at, patience) = (Instant::now(), silence_max);
-                    if let FromAgent::Event(Event::Doing(Activity::Trimming { .. })) = frame {
-                        patience = TRIM_MAX;
+                    (quiet, quiet_max) = (Duration::ZERO, patience.usual);
+                    if let FromAgent::Event(Event::Doing(activity)) = &frame {
+                        quiet_max = patience.during(activity);
                     }
                     if let Some(answer) = self.hear(frame, caller, hear)? {
                         let answer = serde_json::from_slice(answer.get().as_bytes());
@@ -154,20 +191,24 @@ impl Child {
                 Ok(None) => {}
                 Err(error) => return Err(self.nonsense(&error)),
             }
+            let since = Instant::now();
             match self.frames.read(&self.socket) {
                 Ok(true) => {}
                 Ok(false) => return Err(self.ended()),
-                Err(error) if is_wait(&error) => self.look_where(hear(Heard::Nothing)),
+                Err(error) if is_wait(&error) => {
+                    // Who stops us at the terminal stops it, too: that is no silence.
+                    quiet += since.elapsed().min(2 * LOOK);
+                    self.look_where(hear(Heard::Nothing));
+                }
                 // The other side went away with what we sent unread.
                 Err(_) => return Err(self.ended()),
             }
             if let Some(signal) = caller.signals.received().filter(|_| !stopped) {
                 stopped = true;
-                heard_at = Instant::now();
+                quiet = Duration::ZERO;
                 let _ = wire::send(&self.socket, &ToAgent::Stop { signal });
             }
-            let patience = if stopped { patience.min(GRACE) } else { patience };
-            if heard_at.elapsed() > patience {
+            if quiet > if stopped { quiet_max.min(GRACE) } else { quiet_max } {
                 return Err(self.lose(Loss::Hung));
             }
         }
