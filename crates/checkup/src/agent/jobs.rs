@@ -1,14 +1,15 @@
 //! Jobs that an Agent does.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::Instant;
 
-use cardiograph_core::Plan;
+use cardiograph_core::display::JobDisplay;
 use cardiograph_core::drive::Passport;
 use cardiograph_core::replay::{Recording, RecordingProblem, ReplayRules};
 use cardiograph_core::result::{EngineNote, RunOutcome};
+use cardiograph_core::{Plan, PlannedJob};
 use cardiograph_engine::{Event, Observer};
 use cardiograph_jobs::resolve::{FileFacts, Surroundings};
 use serde::de::DeserializeOwned;
@@ -30,10 +31,15 @@ use crate::wire::Call;
 pub struct AgentJobs {
     child: Rc<RefCell<Child>>,
     signals: Signals,
+    /// Whether jobs that are prepared write something beside their I/O.
+    writes_logs: Cell<bool>,
 }
 
 /// What is said where the process that did the I/O does not end them.
 const LATE_LOGS: &str = "the logs could not be ended in time: they may be on the same drive";
+
+const LOST_LOGS: &str =
+    "what the jobs logged is lost with that process; logs of earlier runs are as they were";
 
 /// Hears nothing.
 struct Nobody;
@@ -48,7 +54,8 @@ impl AgentJobs {
     /// # Errors
     /// Where no process can be had.
     pub fn start(path: PathBuf, signals: &Signals) -> Result<Self, Failure> {
-        Ok(Self { child: Rc::new(RefCell::new(Child::start(path)?)), signals: signals.clone() })
+        let child = Rc::new(RefCell::new(Child::start(path)?));
+        Ok(Self { child, signals: signals.clone(), writes_logs: Cell::default() })
     }
 
     /// Has the Agent open a place, which its jobs are watched on.
@@ -114,6 +121,16 @@ impl JobRunner for AgentJobs {
     }
 
     fn prepare(&self, jobs: &JobsSpec, caller: Caller<'_>) -> Result<PreparedJobs, Failure> {
+        let is_logged = jobs.displays.iter().any(|JobDisplay { logs, .. }| {
+            [&logs.bandwidth, &logs.iops, &logs.latency, &logs.histogram].into_iter().any(Option::is_some)
+        });
+        let is_beside = |PlannedJob { workload, .. }: &PlannedJob| {
+            let commands = &workload.commands;
+            workload.record.is_some() || commands.before.is_some() || commands.after.is_some()
+        };
+        if is_logged || jobs.plan.jobs.iter().any(is_beside) {
+            self.writes_logs.set(true);
+        }
         self.call(Call::Prepare(jobs.clone()), caller)
     }
 
@@ -173,7 +190,9 @@ impl JobRunner for AgentJobs {
 
     fn end_logs(&self, set: usize, caller: Caller<'_>) -> Result<(), Failure> {
         match self.child.borrow_mut().call(Call::EndLogs(set), caller, &mut |_| false) {
-            Err(CallError::Lost(_)) => Err(Failure::io(LATE_LOGS)),
+            Err(CallError::Lost(_)) if !self.writes_logs.get() => Ok(()),
+            Err(CallError::Lost(Loss::Hung)) => Err(Failure::io(LATE_LOGS)),
+            Err(CallError::Lost(Loss::Died(_))) => Err(Failure::io(LOST_LOGS)),
             done => Ok(done?),
         }
     }

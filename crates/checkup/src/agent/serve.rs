@@ -49,6 +49,8 @@ pub fn serve() -> u8 {
 fn begin() -> io::Result<UnixStream> {
     let socket = process::take_stdin_socket()?;
     process::spare_memory();
+    // It was started as /proc/self/exe, and ps would call it so. The kernel cuts the name.
+    let _ = rustix::thread::set_name(c"cardiograph-agent");
     // Where it is not allowed, the kernel chooses by itself.
     let _ = std::fs::write("/proc/self/oom_score_adj", OOM_SCORE);
     for signal in [SIGINT, SIGTERM, SIGHUP, SIGXFSZ] {
