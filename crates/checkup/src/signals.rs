@@ -129,7 +129,7 @@ fn deaf(error: std::io::Error) -> Failure {
 }
 
 /// The signals that this process was started to ignore, a bit each; none where the system does not tell.
-fn ignored() -> u64 {
+pub(crate) fn ignored() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)

@@ -24,7 +24,7 @@ use crate::job_runner::JobRunner as _;
 use crate::local_jobs::LocalJobs;
 use crate::local_runner::LocalRunner;
 use crate::runner::{Caller, Runner as _};
-use crate::signals::Signals;
+use crate::signals::{self, Signals};
 use crate::sink::{Began, Event, Sink};
 use crate::wire::{self, Call, Frames, FromAgent, Hello, ToAgent, WireError};
 
@@ -53,8 +53,11 @@ fn begin() -> io::Result<UnixStream> {
     let _ = rustix::thread::set_name(c"cardiograph-agent");
     // Where it is not allowed, the kernel chooses by itself.
     let _ = std::fs::write("/proc/self/oom_score_adj", OOM_SCORE);
-    for signal in [SIGINT, SIGTERM, SIGHUP, SIGXFSZ] {
-        // Not ignored: what is started here is to have them.
+    let ignored = signals::ignored();
+    for signal in
+        [SIGINT, SIGTERM, SIGHUP, SIGXFSZ].into_iter().filter(|signal| ignored & (1 << (signal - 1)) == 0)
+    {
+        // Heard and not ignored: what is started here is to have them as whoever started us does.
         signal_hook::flag::register(signal, Arc::new(AtomicBool::new(false)))?;
     }
     Ok(socket)
