@@ -70,8 +70,10 @@ fn began_ticks(process: u32) -> Option<u64> {
     // The name before may hold anything, parentheses included.
     let (_, fields) = stat.rsplit_once(')')?;
     let mut fields = fields.split_whitespace();
-    let state = fields.next()?;
-    (state != "Z").then_some(fields.nth(18)?.parse().ok()?)
+    let has_ended = fields.next()? == "Z";
+    // The first thread of a process whose others are held has ended, too.
+    let others = || std::fs::read_dir(format!("/proc/{process}/task")).is_ok_and(|tasks| tasks.count() > 1);
+    (!has_ended || others()).then_some(fields.nth(18)?.parse().ok()?)
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Drives that are slow, that fail, and that go away.
 
-use super::{CHECK, Probe, Scene};
-use crate::rig::expect::Expect::{Json, Warns};
+use super::{CHECK, MEASURED, Probe, Scene};
+use crate::rig::expect::Expect::{Json, Omits, Says, Warns};
 use crate::rig::expect::Want::{AtLeast, Is};
 
 /// 40 ms, less one tick of 4 ms: the kernel's timer counts the one that has begun. Of the mean: while the emulated machine waits for
@@ -82,6 +82,60 @@ mount -t ext4 -o errors=continue /dev/mapper/flaky /mnt &&
 echo \"0 $size flakey $virtio 0 6 60\" | dmsetup reload flaky && dmsetup resume flaky",
         probes: &[Probe { name: "check", script: CHECK, exit: 3, expect: &[Warns("Input/output error")] }],
         tear_down: "umount /mnt; dmsetup remove flaky",
+    },
+    Scene {
+        name: "hung",
+        title: "a device that is suspended while it is measured, and answers later",
+        set_up: "echo \"0 1048576 linear $virtio 0\" | dmsetup create hung",
+        probes: &[
+            Probe {
+                name: "fio",
+                script: "(sleep 4; dmsetup suspend --noflush hung) &
+cardiograph fio --name=a --filename=/dev/mapper/hung --rw=randread --bs=4k --direct=1 --time_based --runtime=8 \
+                         --output-format=json",
+                exit: 1,
+                expect: &[
+                    Json("/jobs/0/error", Is("110")),
+                    Json("/jobs/0/read/total_ios", AtLeast(1.0)),
+                    Warns("the drive stopped answering"),
+                ],
+            },
+            Probe {
+                name: "hdparm",
+                script: "cardiograph hdparm -t --direct --rest 0 /dev/mapper/hung",
+                exit: 3,
+                expect: &[Warns("the drive stopped answering")],
+            },
+            Probe {
+                name: "held",
+                script: "cardiograph history",
+                exit: 0,
+                expect: &[Warns("is still held by the kernel since")],
+            },
+            Probe {
+                name: "let-go",
+                script: "dmsetup resume hung; sleep 5; cardiograph history
+echo \"agents: $(ps | grep -c '[c]ardiograph-agent')\"",
+                exit: 0,
+                expect: &[Says("agents: 0"), Omits("is still held")],
+            },
+        ],
+        tear_down: "dmsetup resume hung; dmsetup remove hung",
+    },
+    Scene {
+        name: "hung-files",
+        title: "ext4 on a device that is suspended in the middle of a checkup, and answers later",
+        set_up: "mkfs.ext4 -q -F $virtio 1g && size=$(blockdev --getsz $virtio) &&
+echo \"0 $size linear $virtio 0\" | dmsetup create hung && mount -t ext4 /dev/mapper/hung /mnt",
+        probes: &[Probe {
+            name: "check",
+            script: "(sleep 6; dmsetup suspend --noflush --nolockfs hung; sleep 50; dmsetup resume hung) &
+cardiograph check /mnt --max-time 12s --no-keep --json -
+code=$?; wait; sleep 5; exit $code",
+            exit: 3,
+            expect: &[MEASURED, Warns("the drive stopped answering")],
+        }],
+        tear_down: "umount /mnt; dmsetup remove hung",
     },
     Scene {
         name: "gone",
