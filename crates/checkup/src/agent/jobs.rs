@@ -37,7 +37,7 @@ pub struct AgentJobs {
 
 /// What is said where the process that did the I/O does not end them.
 const LATE_LOGS: &str = "the logs could not be ended in time: they may be on the same drive";
-
+/// The same where it died.
 const LOST_LOGS: &str =
     "what the jobs logged is lost with that process; logs of earlier runs are as they were";
 

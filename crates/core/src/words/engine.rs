@@ -5,6 +5,8 @@ use crate::result::EngineNote;
 /// What an engine did otherwise than it was asked to, in a sentence.
 pub fn engine_note(note: &EngineNote) -> String {
     match note {
+        // A process that died has no engine to blame.
+        EngineNote::Broke { engine, reason } if engine.is_empty() => format!("{reason}."),
         EngineNote::Broke { engine, reason } => {
             format!("{engine} failed in the middle of the run: {reason}.")
         }
