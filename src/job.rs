@@ -44,16 +44,19 @@ pub fn run(arguments: &JobArguments, screen: &Screen) -> Result<u8, Failure> {
             ..RunSpec::default()
         };
         let ran = runner.run(&spec, &Silent, caller)?;
-        match ran.outcome() {
-            StepOutcome::Failed { message } => Err(Failure::io(message)),
+        let failure = match ran.outcome() {
+            StepOutcome::Failed { message } => Some(Failure::io(message)),
             StepOutcome::Hung => {
-                Err(Failure::io(messages::hung(messages::held_threads(&ran.result), "kept", false)))
+                Some(Failure::io(messages::hung(messages::held_threads(&ran.result), "shown", false)))
             }
-            StepOutcome::Done | StepOutcome::Interrupted => Ok(ran.result),
-        }
+            StepOutcome::Done | StepOutcome::Interrupted => None,
+        };
+        Ok::<_, Failure>((ran.result, failure))
     };
-    if let Some(layout) = layout(&job, &plan)? {
-        execute(&layout)?;
+    if let Some(layout) = layout(&job, &plan)?
+        && let (_, Some(failure)) = execute(&layout)?
+    {
+        return Err(failure);
     }
     let mut requests = std::io::stdin().lock();
     loop {
@@ -63,7 +66,7 @@ pub fn run(arguments: &JobArguments, screen: &Screen) -> Result<u8, Failure> {
         if arguments.each_line && !matches!(requests.skip_until(b'\n'), Ok(1..)) {
             return Ok(DONE);
         }
-        let result = execute(&plan)?;
+        let (result, failure) = execute(&plan)?;
         if arguments.json {
             let text = serde_json::to_string(&result).map_err(|error| Failure::io(error.to_string()))?;
             if !stdout::write(format!("{text}\n").as_bytes())? {
@@ -71,6 +74,9 @@ pub fn run(arguments: &JobArguments, screen: &Screen) -> Result<u8, Failure> {
             }
         } else {
             show(&result, screen);
+        }
+        if let Some(failure) = failure {
+            return Err(failure);
         }
         if !arguments.each_line {
             return Ok(signals.received().map_or(DONE, |signal| SIGNAL_BASE + signal));
