@@ -63,7 +63,7 @@ pub fn run(arguments: &CheckArguments, records: &Records, screen: &Screen) -> Re
     let ending = checkup.run(&keeper, caller)?;
     show(&mut checkup, arguments, (screen, caller), &ending, &keeper);
     let report = &checkup.report;
-    if report.state == ReportState::Interrupted && checkup.traits.can_resume && keeper.store.is_some() {
+    if report.state != ReportState::Finished && checkup.traits.can_resume && keeper.store.is_some() {
         screen.say_prose("The same command with --resume goes on with what is left.");
     }
     // The file was replaced after the last step; to write it once more could wait for the drive that hangs.

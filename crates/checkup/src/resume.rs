@@ -1,4 +1,4 @@
-//! Going on with a checkup that was interrupted: its Report was kept after each step.
+//! Resuming a checkup that did not finish: its Report was saved after each step.
 
 use cardiograph_core::Report;
 use cardiograph_core::drive::Drive;
@@ -8,7 +8,7 @@ use cardiograph_suites::Suite;
 
 use crate::failure::Failure;
 
-/// Takes over what the newest interrupted checkup like `report` has measured: of the same suite with the same settings, on
+/// Takes over what the newest unfinished checkup like `report` has measured: of the same suite with the same settings, on
 /// the same drive.
 ///
 /// # Errors
@@ -44,13 +44,15 @@ pub fn take_over(
     report.steps =
         steps.filter(|of| of.step.role == StepRole::Measure && of.outcome == StepOutcome::Done).collect();
     let count = report.steps.len();
+    let ended = if kept.state == ReportState::Failed { "failed" } else { "was interrupted" };
     let s = if count == 1 { "" } else { "s" };
-    report.notes.push(format!("goes on with {count} measurement{s} of a checkup that was interrupted"));
+    report.notes.push(format!("goes on with {count} measurement{s} of a checkup that {ended}"));
     Ok(())
 }
 
+/// Whether steps are left. The steps that were done before a failure are as good as any.
 fn is_open(state: ReportState) -> bool {
-    matches!(state, ReportState::Running | ReportState::Interrupted)
+    state != ReportState::Finished
 }
 
 fn is_like(kept: &Report, report: &Report) -> bool {
