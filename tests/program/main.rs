@@ -16,6 +16,7 @@ mod check_precision;
 mod check_simulated;
 mod check_suites;
 mod compare;
+mod deaths;
 mod drive;
 mod fio_bad_input;
 mod fio_endings;
