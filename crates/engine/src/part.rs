@@ -2,11 +2,13 @@
 
 use cardiograph_core::pause::Pause;
 use cardiograph_core::result::{ClockInfo, EngineNote, RunResult, SteadyOutcome, WorkerResult};
+use cardiograph_core::schemars;
+use cardiograph_core::series::WINDOWS_MAX;
 use cardiograph_core::{Direction, Interval};
 use serde::{Deserialize, Serialize};
 
 /// What has changed in a run.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct RunPart {
     /// Whether no other part belongs to the same look.
     pub is_last: bool,
@@ -23,7 +25,7 @@ pub struct RunPart {
 }
 
 /// What has changed of a worker.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct WorkerPart {
     /// Its number in the Plan's order.
     pub worker: usize,
@@ -86,6 +88,7 @@ impl RunPart {
             let Some(known) = result.workers.get_mut(worker) else { continue };
             let known = std::mem::take(known);
             let window_ns = now.series.window_ns.max(1);
+            let windows_before = windows_before.min(WINDOWS_MAX);
             let factor = window_ns / known.series.window_ns.max(1);
             let before = known.series.coarser(factor.max(1) as usize);
             for direction in Direction::ALL {
@@ -158,5 +161,15 @@ mod tests {
         assert!(sent < looks.iter().map(|(_, ios)| ios.len()).sum(), "{sent}");
         RunPart { workers: vec![WorkerPart { worker: 7, ..WorkerPart::default() }], ..RunPart::default() }
             .add_to(&mut known);
+    }
+
+    /// A part that claims more windows than a series can have takes no more memory than one.
+    #[test]
+    fn windows_before_are_no_more_than_there_can_be() {
+        let mut known = RunResult { workers: vec![WorkerResult::default()], ..RunResult::default() };
+        let part =
+            WorkerPart { windows_before: usize::MAX, result: worker(10, &[1]), ..WorkerPart::default() };
+        RunPart { workers: vec![part], ..RunPart::default() }.add_to(&mut known);
+        assert_eq!(known.workers[0].series.rows.read.len(), WINDOWS_MAX + 1);
     }
 }

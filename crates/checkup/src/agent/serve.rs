@@ -78,10 +78,11 @@ fn run(socket: &UnixStream) -> io::Result<()> {
     let (sender, calls) = mpsc::channel();
     let listener = std::thread::Builder::new();
     let (theirs, hears) = (socket.try_clone()?, asked.clone());
-    listener.name("listener".to_string()).spawn(move || {
+    let listener = listener.name("listener".to_string()).spawn(move || {
         // What makes no sense is an end, too.
-        let _ = listen(&theirs, &sender, &hears);
+        let heard = listen(&theirs, &sender, &hears);
         hears.signals.note(SIGHUP);
+        heard
     })?;
     let tell = {
         let speaker = speaker.clone();
@@ -92,7 +93,8 @@ fn run(socket: &UnixStream) -> io::Result<()> {
         at_work.answer(call);
     }
     at_work.leave();
-    Ok(())
+    // A panic there has ended the process.
+    listener.join().unwrap_or(Ok(())).map_err(io::Error::other)
 }
 
 /// Passes on what the other side says, until its end.
