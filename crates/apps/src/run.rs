@@ -1,5 +1,6 @@
 //! Runs a load on a thread of its own, and gives it up when the drive does not answer.
 
+use cardiograph_core::schemars;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
@@ -60,7 +61,7 @@ impl Default for Patience {
 }
 
 /// How it goes.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Progress {
     /// Since the load began, in nanoseconds.
     pub elapsed_ns: u64,

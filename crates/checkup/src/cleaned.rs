@@ -1,5 +1,6 @@
 //! What became of leftovers in a directory.
 
+use cardiograph_core::schemars;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -8,7 +9,7 @@ use cardiograph_files::{Directory, system};
 use serde::{Deserialize, Serialize};
 
 /// What became of leftovers in a directory.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Cleaned {
     /// What was removed.
     pub removed: Vec<PathBuf>,

@@ -1,5 +1,6 @@
 //! The error that ends what was asked for.
 
+use cardiograph_core::schemars;
 use cardiograph_store::StoreError;
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +14,7 @@ pub const IO_FAILED: u8 = 3;
 pub const SIGNAL_BASE: u8 = 128;
 
 /// Why something ended, in one message: what, where, why, what to do.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Failure {
     /// The exit code.
     pub code: u8,
@@ -24,7 +25,7 @@ pub struct Failure {
 }
 
 /// What a person is asked before a device is written to.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct NeedsConsent {
     /// What would be done to it.
     pub question: String,

@@ -1,5 +1,6 @@
 //! What does jobs that name their own files: fio's, and those of other tools.
 
+use cardiograph_core::schemars;
 use std::path::{Path, PathBuf};
 
 use cardiograph_core::display::JobDisplay;
@@ -92,7 +93,7 @@ pub(crate) fn place_of(plan: &Plan, surroundings: &dyn Surroundings) -> PlaceSpe
 }
 
 /// Jobs that are to be prepared.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct JobsSpec {
     /// What they come to.
     pub plan: Plan,
@@ -107,7 +108,7 @@ pub struct JobsSpec {
 }
 
 /// A file that is made for jobs.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct OwnFile {
     /// Where; `None` for engines that do no I/O.
     pub directory: Option<PathBuf>,
@@ -116,7 +117,7 @@ pub struct OwnFile {
 }
 
 /// Jobs that can run.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct PreparedJobs {
     /// By which they are named.
     pub set: usize,
@@ -129,7 +130,7 @@ pub struct PreparedJobs {
 }
 
 /// Which jobs are run, and how.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct RunSpec {
     /// Those that were [prepared](PreparedJobs::set).
     pub set: usize,

@@ -42,3 +42,5 @@ pub mod sink;
 pub mod targets;
 pub mod trim;
 pub mod wire;
+#[cfg(test)]
+mod wire_schema;

@@ -1,6 +1,7 @@
 //! Whether the drives of a run are still there: what was on its way to one that was unplugged, or that its controller gave
 //! up, fails as on a bad drive.
 
+use cardiograph_core::schemars;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -16,7 +17,7 @@ const SHOWN: &str = "/sys/class/block";
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// The drives that were there when a run began.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Presence {
     shown: Vec<PathBuf>,
 }

@@ -1,5 +1,6 @@
 //! One run of jobs: the one place from which the engine is started.
 
+use cardiograph_core::schemars;
 use std::sync::Arc;
 
 use cardiograph_core::drive::{ConditionsOfStep, DeviceCounters, Drive};
@@ -41,7 +42,7 @@ pub struct ReadyJobs<'a> {
 }
 
 /// What a run gave.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Ran {
     /// What the engine gave.
     pub result: RunResult,

@@ -1,5 +1,6 @@
 //! What does the steps of a checkup. Suite, Report and verdicts are on one side of it, the drive is on the other.
 
+use cardiograph_core::schemars;
 use std::path::PathBuf;
 
 use cardiograph_core::drive::{Calibration, Drive, DriveHealth, Environment, Host};
@@ -70,7 +71,7 @@ pub trait Runner {
 }
 
 /// What is to be opened.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct PlaceSpec {
     /// A directory on the drive, or its block device.
     pub path: PathBuf,
@@ -85,7 +86,7 @@ pub struct PlaceSpec {
 }
 
 /// What was opened.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Opened {
     /// What stands there.
     pub drive: Drive,
@@ -101,7 +102,7 @@ pub struct Opened {
 }
 
 /// What kind of place a checkup has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PlaceKind {
     /// A directory.
@@ -116,7 +117,7 @@ pub enum PlaceKind {
 }
 
 /// What was found before anything was done.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Looked {
     /// The drive, with what it told of itself.
     pub drive: Drive,
@@ -125,7 +126,7 @@ pub struct Looked {
 }
 
 /// What a suite wants to be there.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Wanted {
     /// Beside the place.
     pub needs: Vec<Need>,
@@ -136,7 +137,7 @@ pub struct Wanted {
 }
 
 /// How the steps are run.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Terms {
     /// Whether it measures past the page cache.
     pub direct: bool,
@@ -149,7 +150,7 @@ pub struct Terms {
 }
 
 /// What is known before the first step.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Begun {
     /// What the Report says of it.
     pub notes: Vec<String>,
@@ -158,7 +159,7 @@ pub struct Begun {
 }
 
 /// What a step gave.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct StepRun {
     /// Its result.
     pub result: StepResult,
@@ -167,7 +168,7 @@ pub struct StepRun {
 }
 
 /// How the steps ended, as far as it decides what is done to the drive.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct RunEnd {
     /// Whether it can be resumed.
     pub is_interrupted: bool,
@@ -176,7 +177,7 @@ pub struct RunEnd {
 }
 
 /// What was done to the drive after the last step.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct DriveLeft {
     /// What the Report says of it.
     pub notes: Vec<String>,
@@ -187,7 +188,7 @@ pub struct DriveLeft {
 }
 
 /// What stays for the next checkup.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Kept {
     /// How many files; none where it lies on a whole device.
     pub files: u64,

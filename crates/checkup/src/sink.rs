@@ -1,5 +1,6 @@
 //! What happens in a checkup, and who receives it.
 
+use cardiograph_core::schemars;
 use std::path::Path;
 
 use cardiograph_core::RunResult;
@@ -10,7 +11,7 @@ use cardiograph_engine::observer::SoFar;
 use serde::{Deserialize, Serialize};
 
 /// Something that happens.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Event {
     /// What is being done now, until the next event.
@@ -22,7 +23,7 @@ pub enum Event {
 }
 
 /// What takes a while.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Activity {
     /// The drives are asked for their own records.
@@ -76,7 +77,7 @@ pub enum Activity {
 }
 
 /// Jobs of a step as they run.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Began {
     /// The jobs.
     pub jobs: Vec<RanJob>,

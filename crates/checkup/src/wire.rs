@@ -1,5 +1,6 @@
 //! What goes between a checkup and the Agent that touches its drive: frames of JSON on a socket. `docs/agent.md` describes them.
 
+use cardiograph_core::schemars;
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
 
@@ -26,7 +27,7 @@ const HEAD_LEN_BYTES: usize = 4;
 const CHUNK_LEN_BYTES: usize = 1 << 16;
 
 /// The first frame of each side.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Hello {
     /// The version of its frames.
     pub wire: u32,
@@ -35,7 +36,7 @@ pub struct Hello {
 }
 
 /// A frame to the Agent.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ToAgent {
     /// Who speaks; the first frame.
@@ -52,7 +53,7 @@ pub enum ToAgent {
 }
 
 /// What the Agent is asked to do.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[allow(clippy::large_enum_variant, reason = "one lives at a time")]
 pub enum Call {
@@ -127,7 +128,7 @@ pub enum Call {
 }
 
 /// A frame from the Agent.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FromAgent {
     /// Who speaks; the first frame.
@@ -140,12 +141,12 @@ pub enum FromAgent {
     Run(RunEvent),
     /// What a run has come to since the part before, a [`RunPart`](cardiograph_engine::part::RunPart): at least each second. It
     /// is read when it is needed.
-    Part(Box<RawValue>),
+    Part(#[schemars(with = "cardiograph_engine::part::RunPart")] Box<RawValue>),
     /// What is on a device is being overwritten, and this keeps it until it is put back; `null` where it is. No signal is to end
     /// the program meanwhile.
     Overwrites(Option<PathBuf>),
     /// The call is done, and this is its answer.
-    Reply(Box<RawValue>),
+    Reply(#[schemars(with = "serde_json::Value")] Box<RawValue>),
     /// The call could not be done.
     Failed(Failure),
     /// The Agent ends, as something in it failed that never should.

@@ -70,10 +70,12 @@ pub use spec::{JobSpec, Origin, Setting};
 pub use verdict::{Finding, Verdict};
 pub use workload::Workload;
 
+pub(crate) use self::schemars::JsonSchema;
+/// What other crates derive JSON Schemas by, and in its place where nobody asks for them.
 #[cfg(not(feature = "schema"))]
-pub(crate) use cardiograph_no_schema::JsonSchema;
+pub use cardiograph_no_schema as schemars;
 #[cfg(feature = "schema")]
-pub(crate) use schemars::JsonSchema;
+pub use schemars;
 
 /// Nanoseconds in a second.
 pub const NS_PER_S: u64 = 1_000_000_000;

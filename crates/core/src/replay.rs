@@ -109,7 +109,7 @@ impl Recorded {
 }
 
 /// A file of a recording.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RecordedFile {
     /// Its name.
     pub name: String,
@@ -122,7 +122,7 @@ pub struct RecordedFile {
 }
 
 /// What a look through a recording tells.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Recording {
     /// The files that have I/O, in the order in which it comes.
     pub files: Vec<RecordedFile>,
@@ -157,7 +157,7 @@ impl Recording {
 }
 
 /// What is wrong with a recording.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RecordingProblem {
     /// The line, from 1; `None` when the file as a whole is meant.
     pub line: Option<u64>,

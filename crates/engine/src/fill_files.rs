@@ -6,6 +6,7 @@
 //! name says whether it is whole, and that is said when all of it has reached the drive: after a power cut no block is missed
 //! that was never promised.
 
+use cardiograph_core::schemars;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::io;
@@ -22,7 +23,9 @@ use crate::{leftovers, verify};
 const FRONT_BYTES: usize = 4_096;
 
 /// What the parts of one checkup have in common.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema,
+)]
 pub struct FillSet {
     /// Seed of their content.
     pub seed: u64,
@@ -66,7 +69,7 @@ pub(crate) fn name_of(set: FillSet, part: u32, is_whole: bool) -> String {
 }
 
 /// What an interrupted checkup left.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Found {
     /// The set.
     pub set: FillSet,

@@ -1,5 +1,6 @@
 //! What leaves a run while it goes on: plain events that can be shown, sent or written down.
 
+use cardiograph_core::schemars;
 use cardiograph_core::{Direction, PerDirection, RunResult};
 use serde::{Deserialize, Serialize};
 
@@ -42,7 +43,7 @@ pub trait SoFar {
 }
 
 /// An event of a run.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case", tag = "kind")]
 pub enum Event {
     /// All workers that start with the run are ready, and the first I/O is about to be issued.
@@ -61,7 +62,7 @@ pub enum Event {
 }
 
 /// What happened since the event before, and how far the run is.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Progress {
     /// Since the start of the run, in nanoseconds.
     pub elapsed_ns: u64,
@@ -89,7 +90,7 @@ pub struct Progress {
 }
 
 /// I/Os that count and completed.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Done {
     /// How many.
     pub ios: u64,
@@ -111,7 +112,7 @@ impl Done {
 }
 
 /// How far a worker is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct WorkerState {
     /// Index of its job.
     pub job: usize,
@@ -122,7 +123,7 @@ pub struct WorkerState {
 }
 
 /// How far a worker is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum State {
     /// Its job waits for others.

@@ -1,5 +1,6 @@
 //! What a fio command line asks for: how to run and show, and the jobs.
 
+use cardiograph_core::schemars;
 use cardiograph_core::{JobSpec, NS_PER_S, Origin};
 use serde::{Deserialize, Serialize};
 
@@ -29,7 +30,7 @@ pub struct Include {
 }
 
 /// A job of a command line or a job file.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct FioJob {
     /// All its settings: those of the global sections before it, then its own, so that its own win. Its name is the
     /// section's, or that of its own last `name=`; a `name` that a global section sets does not count.

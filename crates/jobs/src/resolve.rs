@@ -3,6 +3,7 @@
 //! Everything that can be wrong with a job is found here, all of it at once and before anything is touched: what does not
 //! exist, what cannot be read, what contradicts, what is missing. What options mean is fio's.
 
+use cardiograph_core::schemars;
 use std::borrow::{Borrow, Cow};
 
 use cardiograph_core::display::JobDisplay;
@@ -205,7 +206,7 @@ fn other_kind<'de, D: Deserializer<'de>>(deserializer: D) -> Result<&'static str
 }
 
 /// What stands under a name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FileFacts {
     /// Nothing.

@@ -1,9 +1,10 @@
 //! What kinds of suites there are, for lists.
 
+use cardiograph_core::schemars;
 use serde::{Deserialize, Serialize};
 
 /// A kind of suites.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Group {
     /// Checkups of cardiograph's own: each answers a question about a drive.

@@ -2,10 +2,11 @@
 
 use cardiograph_core::JobSpec;
 use cardiograph_core::report::{Step, StepOutcome, StepResult, TestFile, Work};
+use cardiograph_core::schemars;
 use serde::{Deserialize, Serialize};
 
 /// A step, and what it needs that does not belong into a Report.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct NextStep {
     /// What is run.
     pub step: Step,
@@ -25,7 +26,7 @@ impl From<Step> for NextStep {
 
 /// A sequence of writes that several steps write and check together: each of its blocks says which write it is, and a place
 /// holds nothing but the very write that was due there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Sequence {
     /// Number of the step's first write in it.
     pub first_write: u64,
@@ -35,7 +36,7 @@ pub struct Sequence {
 }
 
 /// A part of a [`Sequence`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Part {
     /// Its number, from 0.
     pub number: u32,

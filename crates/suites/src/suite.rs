@@ -1,5 +1,6 @@
 //! What a suite is, and what it sees.
 
+use cardiograph_core::schemars;
 use std::collections::BTreeMap;
 
 use cardiograph_core::Verdict;
@@ -71,7 +72,7 @@ impl Default for Options {
 }
 
 /// Something that a suite needs beside the place of the checkup.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Need {
     /// Another directory that can be written to. Files with its path before their names are made there.

@@ -1,13 +1,14 @@
 //! What suites are like.
 
 use cardiograph_core::NS_PER_MS;
+use cardiograph_core::schemars;
 use serde::{Deserialize, Serialize};
 
 use crate::group::Group;
 
 /// What a suite is like with given settings. The default is a checkup in files that judges only the purposes about which its
 /// figures say enough.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct SuiteTraits {
     /// Which list it stands in.
     pub group: Group,
@@ -52,7 +53,7 @@ impl Default for SuiteTraits {
 }
 
 /// Whether a suite takes a whole block device in the place of a directory.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum OnDevice {
     /// It does not.
