@@ -10,6 +10,7 @@ mod registers;
 mod report;
 mod shell;
 mod store;
+mod wire;
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -51,6 +52,14 @@ pub fn command_line(lines: &[u8]) {
 /// When something does not hold.
 pub fn recording(content: &[u8]) {
     iolog::reads(content);
+}
+
+/// What comes out of the socket of an Agent or goes into it, in pieces of any length.
+///
+/// # Panics
+/// When something does not hold.
+pub fn wire(bytes: &[u8]) {
+    wire::reads(bytes);
 }
 
 /// The attributes of a card that these lines are, decoded and shown.

@@ -121,10 +121,13 @@ fn a_sweep_whose_agent_died_is_resumed() {
     assert_eq!(resumed.steps[0], died.steps[1], "what was measured stays");
 }
 
+/// Looks at what a run left and said.
+type Look = fn(&Bench, &Outcome);
+
 #[test]
 fn jobs_whose_agent_dies_show_what_was_measured() {
     let fio = format!("{FIO} --output-format=json");
-    let cases: [(&str, i32, fn(&Bench, &Outcome)); 4] = [
+    let cases: [(&str, i32, Look); 4] = [
         (&fio, 1, |_, outcome| {
             let json: Value = serde_json::from_str(&outcome.stdout).unwrap();
             let job = &json["jobs"][0];

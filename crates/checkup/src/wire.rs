@@ -254,3 +254,59 @@ impl Hello {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Sessions as they are given to `cargo xtask fuzz wire`, by what their messages are.
+    const TO_AGENT: &[u8] = include_bytes!("../../../fuzz/corpus/wire/own-to-agent");
+    const FROM_AGENT: &[u8] = include_bytes!("../../../fuzz/corpus/wire/own-words");
+
+    /// How many messages bytes begin with, and whether something that is none comes behind them.
+    fn read<M: DeserializeOwned>(bytes: &[u8]) -> (usize, bool) {
+        let (mut frames, mut bytes) = (Frames::default(), bytes);
+        while frames.read(&mut bytes).unwrap() {}
+        let mut count = 0;
+        loop {
+            match frames.take::<M>() {
+                Ok(Some(_)) => count += 1,
+                Ok(None) => return (count, false),
+                Err(_) => return (count, true),
+            }
+        }
+    }
+
+    fn check<M: DeserializeOwned>(session: &[u8], messages: usize) {
+        assert_eq!(read::<M>(session), (messages, false));
+        let mut before = 0;
+        for len_bytes in 0..session.len() {
+            let (count, is_bad) = read::<M>(&session[..len_bytes]);
+            assert!(!is_bad && (before..=before + 1).contains(&count), "{len_bytes}: {before}, {count}");
+            before = count;
+        }
+        assert_eq!(before, messages - 1, "the last message is not there before its last byte");
+        for at in 0..session.len() {
+            for value in [0, 1, b'"', b'{', 0x7f, 0xff] {
+                let mut changed = session.to_vec();
+                changed[at] = value;
+                assert!(read::<M>(&changed).0 <= messages, "{at}: {value}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_session_is_read_from_all_that_it_can_begin_with_or_become() {
+        check::<ToAgent>(TO_AGENT, 7);
+        check::<FromAgent>(FROM_AGENT, 9);
+    }
+
+    #[test]
+    fn a_frame_holds_what_was_sent() {
+        let sent = ToAgent::Stop { signal: 15 };
+        let mut frames = Frames::default();
+        assert!(frames.read(&frame(&sent).unwrap()[..]).unwrap());
+        assert_eq!(frames.take::<ToAgent>().unwrap(), Some(sent));
+        assert!(frames.take::<ToAgent>().unwrap().is_none());
+    }
+}

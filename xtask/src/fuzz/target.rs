@@ -10,7 +10,7 @@ use cardiograph_import::{IMPORTERS, Named, table};
 use crate::workspace;
 
 /// The programs of one parser.
-const PROGRAMS: [&str; 7] = ["jobfile", "cmdline", "pattern", "iolog", "registers", "store", REPORT];
+const PROGRAMS: [&str; 8] = ["jobfile", "cmdline", "pattern", "iolog", "registers", "store", "wire", REPORT];
 /// The program of Reports.
 const REPORT: &str = "report";
 /// The program of all importers, and the name of them all.
