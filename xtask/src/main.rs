@@ -3,6 +3,7 @@
 
 mod calibrate;
 mod cross;
+mod deaths;
 mod debian;
 mod differ;
 mod docs;
@@ -48,6 +49,8 @@ Commands:
   faults [calls|allocations] [--every N] [--only N] [--program FILE]
            run a short checkup once for each of its system calls and allocations, which fails; exits with 1 where one does
            not end clearly or leaves something behind, and with 77 when calls cannot be made to fail here
+  deaths [--rounds N] [--seed N] [--program FILE]
+           kill 300 runs, their Agents or both at random moments; exits with 1 where a finished step is lost or something is left
   soak [PROOF...] [--list]
            run the long proofs of which CI runs a part, in hours; what each printed is in target/soak/PROOF.log, and it exits
            with 1 where one failed
@@ -73,6 +76,7 @@ fn main() -> ExitCode {
         ["traces", directory, load] => traces::run(directory, Some(load)),
         ["fuzz", rest @ ..] => fuzz::run(rest),
         ["faults", rest @ ..] => faults::run(rest),
+        ["deaths", rest @ ..] => deaths::run(rest),
         ["soak", rest @ ..] => soak::run(rest),
         ["sanitize", rest @ ..] => sanitize::run(rest),
         ["cross"] => cross::run(),

@@ -17,7 +17,7 @@ struct Proof {
     variables: &'static [(&'static str, &'static str)],
 }
 
-const PROOFS: [Proof; 10] = [
+const PROOFS: [Proof; 11] = [
     Proof {
         name: "tests",
         what: "all tests, each in full",
@@ -46,6 +46,12 @@ const PROOFS: [Proof; 10] = [
         name: "faults",
         what: "a short checkup once for each of its system calls and allocations, which fails",
         words: &["xtask", "faults"],
+        variables: &[],
+    },
+    Proof {
+        name: "deaths",
+        what: "300 runs, of which one process or both are killed at random moments: nothing is lost or left",
+        words: &["xtask", "deaths"],
         variables: &[],
     },
     Proof {
