@@ -5,6 +5,7 @@
 
 mod common;
 
+mod agent_wire;
 mod capacity_device;
 mod capacity_fakes;
 mod check_apps;
