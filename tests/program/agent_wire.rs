@@ -25,7 +25,7 @@ fn reads(file: &str, time: &str) -> JobSpec {
 }
 
 fn step(nth: u64, time: &str) -> Value {
-    let writes = JobSpec::of_step("wire", "writes").set("rw", "randrw").set("rwmixread", "50");
+    let writes = JobSpec::of_step("wire", "writes").set("rw", "randwrite");
     let job = JobSpec { settings: [reads("data", time).settings, writes.settings].concat(), ..writes };
     let files = vec![TestFile { name: "data".to_string(), len_bytes: LEN_BYTES }];
     let step =
