@@ -14,7 +14,6 @@ use cardiograph_core::report::StepOutcome;
 use cardiograph_core::result::RunResult;
 use cardiograph_core::units;
 use cardiograph_core::{Direction, JobSpec, MIB, Origin, Plan};
-use cardiograph_engine::Control;
 use cardiograph_engine::observer::Silent;
 use cardiograph_jobs::options;
 use cardiograph_jobs::resolve::ResolveContext;
@@ -33,17 +32,11 @@ pub fn run(arguments: &JobArguments, screen: &Screen) -> Result<u8, Failure> {
     let caller = Caller { sink: screen, signals: &signals };
     let file = own_file(&job, &plan)?;
     let runner = AgentJobs::start(file.directory.clone().unwrap_or_else(|| ".".into()), &signals)?;
-    let set = runner.make_file(&file, caller)?.set;
+    let set = runner.make_file(file, caller)?.set;
     let execute = |plan: &Plan| {
         // New content with each call: what the layout wrote is not written again.
-        let spec = RunSpec {
-            set,
-            plan: Some(plan.clone()),
-            tick_ns: Control::default().tick_ns,
-            misses_drives: true,
-            ..RunSpec::default()
-        };
-        let ran = runner.run(&spec, &Silent, caller)?;
+        let spec = RunSpec { set, plan: Some(plan.clone()), misses_drives: true, ..RunSpec::default() };
+        let ran = runner.run(spec, &Silent, caller)?;
         let failure = match ran.outcome() {
             StepOutcome::Failed { message } => Some(Failure::io(message)),
             StepOutcome::Hung => {

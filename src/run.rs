@@ -20,7 +20,7 @@ use cardiograph_core::replay::Recorded;
 use cardiograph_core::report::{ReportState, Step, StepOutcome, StepResult, Work, step_ids};
 use cardiograph_core::{Direction, Plan, PlannedJob, Report};
 use cardiograph_core::{json, units};
-use cardiograph_engine::{Control, Progress, find_engine};
+use cardiograph_engine::{Progress, find_engine};
 use cardiograph_fio::invocation::{FioJob, Invocation};
 use cardiograph_jobs::resolve::Resolved;
 use cardiograph_judge::doubt;
@@ -254,16 +254,14 @@ impl Stages<'_> {
         let does_io = |job: &&usize| !jobs[**job].workload.files.create_only;
         let spec = RunSpec {
             set: self.set,
-            plan: None,
             only: Some(stage.iter().filter(does_io).copied().collect()),
-            tick_ns: Control::default().tick_ns,
-            tell_every_ns: None,
             wants_progress: true,
             wants_latency,
             reads_drive: true,
             misses_drives: true,
+            ..RunSpec::default()
         };
-        let ran = self.runner.run(&spec, &observer, caller)?;
+        let ran = self.runner.run(spec, &observer, caller)?;
         Ok(stage.iter().map(|&job| self.step_result(stage, job, &ran)).collect())
     }
 

@@ -15,7 +15,7 @@ use cardiograph_core::display::JobDisplay;
 use cardiograph_core::report::StepOutcome;
 use cardiograph_core::text::shown;
 use cardiograph_core::{JobSpec, Plan};
-use cardiograph_engine::{Control, Progress};
+use cardiograph_engine::Progress;
 use cardiograph_jobs::resolve::{FileFacts, ResolveContext, Surroundings as _};
 
 use crate::consent::with_consent;
@@ -83,24 +83,17 @@ impl Tool {
             let (plan, consents) = (plan.clone(), consents.to_vec());
             let displays = vec![JobDisplay::default(); plan.jobs.len()];
             let spec = JobsSpec { plan, displays, jobs: Vec::new(), consents, of_tool: true };
-            self.runner.prepare(&spec, self.caller())
+            self.runner.prepare(spec, self.caller())
         })?;
         prepared.notes.iter().for_each(|note| self.note(note));
         Ok(prepared.set)
     }
 
-    /// Runs a Plan on the files of a set; how it ended is for the caller to look at.
-    fn execute(&self, set: usize, plan: &Plan, tell: &dyn Fn(&Progress)) -> Result<Ran, Failure> {
-        let spec = RunSpec {
-            set,
-            plan: Some(plan.clone()),
-            tick_ns: Control::default().tick_ns,
-            wants_progress: true,
-            misses_drives: true,
-            ..RunSpec::default()
-        };
+    /// Runs what was prepared as a set, or another Plan on its files; how it ended is for the caller to look at.
+    fn execute(&self, set: usize, plan: Option<Plan>, tell: &dyn Fn(&Progress)) -> Result<Ran, Failure> {
+        let spec = RunSpec { set, plan, wants_progress: true, misses_drives: true, ..RunSpec::default() };
         let observer = OnProgress { progress: tell, wants_latency: false, looks: None };
-        self.runner.run(&spec, &observer, self.caller())
+        self.runner.run(spec, &observer, self.caller())
     }
 
     /// Why a run did not come to its end, if it did not: a signal is no reason.

@@ -100,15 +100,17 @@ pub fn prepare(
     runner: &dyn JobRunner,
     caller: Caller<'_>,
 ) -> Result<PreparedJobs, Failure> {
+    let is_late = |job: &PlannedJob| job.files().any(|file| file.region_len_bytes == 0);
+    let late = if resolved.plan.jobs.iter().any(is_late) { jobs } else { &[] };
     with_consent(consents, |consents| {
         let spec = JobsSpec {
             plan: resolved.plan.clone(),
             displays: resolved.displays.clone(),
-            jobs: jobs.to_vec(),
+            jobs: late.to_vec(),
             consents: consents.to_vec(),
             of_tool: false,
         };
-        runner.prepare(&spec, caller)
+        runner.prepare(spec, caller)
     })
 }
 
@@ -165,7 +167,7 @@ fn run_ready(
         wants_progress: watcher.shows_progress(),
         ..RunSpec::default()
     };
-    let result = runner.run(&spec, watcher, caller)?.result;
+    let result = runner.run(spec, watcher, caller)?.result;
     tell_errors(&result, &teller.resolved.plan, teller.notes, watcher);
     // The text has said so before the run.
     let is_said = |note: &&EngineNote| output.has_text() && matches!(note, EngineNote::DepthCapped { .. });

@@ -70,7 +70,7 @@ pub fn run(words: &[OsString]) -> Result<u8, Failure> {
             say(&format!("\r{}", dd::progress(bytes, progress.elapsed_ns)));
         }
     };
-    let ran = tool.execute(set, &plan, &tell)?;
+    let ran = tool.execute(set, None, &tell)?;
     if told_s.get() > 0 {
         say("\n");
     }

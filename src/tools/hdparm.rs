@@ -3,7 +3,6 @@
 use std::ffi::OsString;
 use std::time::{Duration, Instant};
 
-use cardiograph_core::Plan;
 use cardiograph_core::text::plain;
 use cardiograph_fio::tools::hdparm::{self, Timing, Timings};
 use cardiograph_fio::tools::moved;
@@ -67,7 +66,6 @@ pub fn run(words: &[OsString]) -> Result<u8, Failure> {
 /// A timing that can begin.
 struct Ready {
     timing: Timing,
-    plan: Plan,
     set: usize,
 }
 
@@ -77,7 +75,7 @@ fn ready(tool: &Tool, timings: &Timings, device: &str) -> Result<Vec<Ready>, Fai
         let job = timings.job(timing, device, len_bytes).map_err(Failure::usage)?;
         let plan = tool.planned(&[job])?;
         let set = tool.prepare(&plan, &[])?;
-        Ok(Ready { timing, plan, set })
+        Ok(Ready { timing, set })
     });
     each.collect()
 }
@@ -110,13 +108,13 @@ fn rest(tool: &Tool, time: Duration) {
 }
 
 fn time(tool: &Tool, timings: &Timings, ready: &Ready) -> Result<(), Failure> {
-    let Ready { timing, plan, set } = ready;
+    let Ready { timing, set } = ready;
     rest(tool, Duration::from_secs(timings.rest_s));
     if tool.signals.received().is_some() {
         return Ok(());
     }
     stdout::write(timings.label(*timing).as_bytes())?;
-    let ran = tool.execute(*set, plan, &|_| {});
+    let ran = tool.execute(*set, None, &|_| {});
     let failure = ran.as_ref().ok().and_then(Tool::failure);
     if ran.is_err() || failure.is_some() {
         // The line of the timing ends without a figure.

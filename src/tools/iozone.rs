@@ -107,7 +107,7 @@ fn directory(tool: &Tool, request: &Request) -> Result<PathBuf, Failure> {
 /// The passes over one file, each shown when it has ended.
 fn run_row(tool: &Tool, request: &Request, directory: &Path, lens: (u64, u64)) -> Result<(), Failure> {
     let file = OwnFile { directory: Some(directory.to_path_buf()), len_bytes: lens.0 };
-    let set = tool.runner.make_file(&file, tool.caller())?.set;
+    let set = tool.runner.make_file(file, tool.caller())?.set;
     stdout::write(iozone::row(lens).as_bytes())?;
     let mut failure = None;
     for pass in Pass::ALL {
@@ -122,7 +122,7 @@ fn run_row(tool: &Tool, request: &Request, directory: &Path, lens: (u64, u64)) -
                 &[request.job(pass, "iozone", lens)],
                 &ResolveContext::new(fresh_seed(), WINDOW_NS),
             )?;
-            let ran = tool.execute(set, &plan, &|_| {});
+            let ran = tool.execute(set, Some(plan), &|_| {});
             let ended = ran.map_err(Some).and_then(|ran| match Tool::failure(&ran) {
                 Some(failure) => Err(Some(failure)),
                 // What a signal cut off has no figure.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use cardiograph_core::display::JobDisplay;
 use cardiograph_core::drive::Passport;
 use cardiograph_core::{Plan, PlannedJob};
-use cardiograph_engine::Observer;
+use cardiograph_engine::{Control, Observer};
 use cardiograph_fio::invocation::FioJob;
 use cardiograph_jobs::options;
 use cardiograph_jobs::resolve::Surroundings;
@@ -47,19 +47,19 @@ pub trait JobRunner: Surroundings {
     ///
     /// # Errors
     /// When something is not there, not allowed, or too small, and as [`check`](Self::check). Nothing of ours is left behind then.
-    fn prepare(&self, jobs: &JobsSpec, caller: Caller<'_>) -> Result<PreparedJobs, Failure>;
+    fn prepare(&self, jobs: JobsSpec, caller: Caller<'_>) -> Result<PreparedJobs, Failure>;
 
     /// Makes a file that all jobs of a Plan use, in a directory, or none for engines that do no I/O.
     ///
     /// # Errors
     /// As [`prepare`](Self::prepare).
-    fn make_file(&self, file: &OwnFile, caller: Caller<'_>) -> Result<PreparedJobs, Failure>;
+    fn make_file(&self, file: OwnFile, caller: Caller<'_>) -> Result<PreparedJobs, Failure>;
 
     /// Runs jobs that are prepared. A drive that stopped answering, and the death of whoever did the I/O, are in what it gives.
     ///
     /// # Errors
     /// Where they could not begin.
-    fn run(&self, run: &RunSpec, observer: &dyn Observer, caller: Caller<'_>) -> Result<Ran, Failure>;
+    fn run(&self, run: RunSpec, observer: &dyn Observer, caller: Caller<'_>) -> Result<Ran, Failure>;
 
     /// Ends what jobs wrote beside their I/O.
     ///
@@ -130,7 +130,7 @@ pub struct PreparedJobs {
 }
 
 /// Which jobs are run, and how.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct RunSpec {
     /// Those that were [prepared](PreparedJobs::set).
     pub set: usize,
@@ -150,4 +150,21 @@ pub struct RunSpec {
     pub reads_drive: bool,
     /// Whether a drive that is gone afterwards is looked for.
     pub misses_drives: bool,
+}
+
+/// All jobs of the first set, as they were prepared, with nothing told but what they come to.
+impl Default for RunSpec {
+    fn default() -> Self {
+        Self {
+            set: 0,
+            plan: None,
+            only: None,
+            tick_ns: Control::default().tick_ns,
+            tell_every_ns: None,
+            wants_progress: false,
+            wants_latency: false,
+            reads_drive: false,
+            misses_drives: false,
+        }
+    }
 }

@@ -147,23 +147,23 @@ impl JobRunner for LocalJobs {
         Ok((Box::new(runner), opened))
     }
 
-    fn prepare(&self, jobs: &JobsSpec, caller: Caller<'_>) -> Result<PreparedJobs, Failure> {
+    fn prepare(&self, jobs: JobsSpec, caller: Caller<'_>) -> Result<PreparedJobs, Failure> {
         let JobsSpec { plan, displays, jobs: written, consents, of_tool } = jobs;
-        let mut io_plan = io_plan(plan);
+        let mut io_plan = io_plan(&plan);
         verify_states::load(&mut io_plan)?;
         let watched = self.on.borrow().as_ref().and_then(|(place, _)| place.again());
         let simulated = match watched.filter(Place::is_simulated) {
             Some(place) => Some(place),
-            None => simulated::place(plan)?,
+            None => simulated::place(&plan)?,
         };
-        let beside = Beside::create(written.clone(), &io_plan, displays, &self.tell)?;
-        let schedulers = JobSchedulers::of(plan)?;
+        let beside = Beside::create(written, &io_plan, &displays, &self.tell)?;
+        let schedulers = JobSchedulers::of(&plan)?;
         let control = Control::default();
         let ready = match simulated {
-            Some(place) => simulated::prepare(plan, &place, &control)?,
-            None => targets::prepare(consents, plan, Stake::Lost, &control, *of_tool, caller)?,
+            Some(place) => simulated::prepare(&plan, &place, &control)?,
+            None => targets::prepare(&consents, &plan, Stake::Lost, &control, of_tool, caller)?,
         };
-        if *of_tool {
+        if of_tool {
             for target in &ready.targets {
                 // Without permission to read a device the run would only say that its engine failed.
                 target
@@ -172,10 +172,10 @@ impl JobRunner for LocalJobs {
             }
         }
         let states = Vec::new();
-        Ok(self.add(Set { plan: io_plan, ready, beside: Some(beside), schedulers, states }, devices(plan)))
+        Ok(self.add(Set { plan: io_plan, ready, beside: Some(beside), schedulers, states }, devices(&plan)))
     }
 
-    fn make_file(&self, file: &OwnFile, _: Caller<'_>) -> Result<PreparedJobs, Failure> {
+    fn make_file(&self, file: OwnFile, _: Caller<'_>) -> Result<PreparedJobs, Failure> {
         let target = match &file.directory {
             Some(directory) => Place::directory(directory)?.create_file(file.len_bytes)?,
             None => Target::without_storage(file.len_bytes),
@@ -189,10 +189,10 @@ impl JobRunner for LocalJobs {
         Ok(self.add(Set { plan, ready, beside, schedulers, states }, Vec::new()))
     }
 
-    fn run(&self, run: &RunSpec, observer: &dyn Observer, caller: Caller<'_>) -> Result<Ran, Failure> {
+    fn run(&self, run: RunSpec, observer: &dyn Observer, caller: Caller<'_>) -> Result<Ran, Failure> {
         let mut sets = self.sets.borrow_mut();
         let set = sets.get_mut(run.set).and_then(Option::as_mut).ok_or_else(|| unknown(run.set))?;
-        let mut plan = run.plan.clone().unwrap_or_else(|| set.plan.clone());
+        let mut plan = run.plan.unwrap_or_else(|| set.plan.clone());
         if let Some(only) = &run.only {
             let others = plan.jobs.iter_mut().enumerate().filter(|(index, _)| !only.contains(index));
             others.for_each(|(_, job)| job.clones.clear());

@@ -30,13 +30,13 @@ const LOOK: Duration = Duration::from_millis(100);
 const SILENCE_MAX: Duration = Duration::from_secs(63);
 /// The same once it was told to stop.
 const GRACE: Duration = Duration::from_secs(13);
+/// The same while drives are listed, and when one is known to hang.
+const LIST_MAX: Duration = Duration::from_secs(5);
 /// What says nothing until it is done and takes minutes on a drive that is well: a trim of a large card, a look through a long
 /// recording.
 const LONG_MAX: Duration = Duration::from_secs(3_600);
 /// The slowest drive that files are made on, in bytes per second: some file systems fill them before they are used.
 const SLOWEST_BYTES_PER_S: u64 = 1_000_000;
-/// The same while drives are listed, and when one is known to hang.
-const LIST_MAX: Duration = Duration::from_secs(5);
 /// How long an Agent may take to remove its files and to end.
 const END_MAX: Duration = Duration::from_secs(5);
 /// The same where the kernel holds it: some file systems let go of a process that ends.
@@ -212,6 +212,14 @@ impl Child {
                 return Err(self.lose(Loss::Hung));
             }
         }
+    }
+
+    /// The same of what nothing is heard of but events.
+    ///
+    /// # Errors
+    /// As [`call`](Self::call).
+    pub fn ask<T: DeserializeOwned>(&mut self, call: Call, caller: Caller<'_>) -> Result<T, CallError> {
+        self.call(call, caller, &mut |_| false)
     }
 
     /// Takes in a frame. Returns the answer where it is that.

@@ -67,7 +67,7 @@ impl AgentJobs {
     }
 
     fn call<T: DeserializeOwned>(&self, call: Call, caller: Caller<'_>) -> Result<T, Failure> {
-        Ok(self.child.borrow_mut().call(call, caller, &mut |_| false)?)
+        Ok(self.child.borrow_mut().ask(call, caller)?)
     }
 
     /// What is asked while it is found out what jobs come to. Where there is no answer, [`check`](JobRunner::check) says so.
@@ -109,7 +109,7 @@ impl JobRunner for AgentJobs {
 
     fn passport(&self, path: Option<&Path>, inquires: bool, caller: Caller<'_>) -> Result<Passport, Failure> {
         let call = Call::Passport { path: path.map(Path::to_path_buf), inquires };
-        match self.child.borrow_mut().call(call, caller, &mut |_| false) {
+        match self.child.borrow_mut().ask(call, caller) {
             Err(CallError::Lost(Loss::Hung)) => Err(messages::silent_drive(path)),
             done => Ok(done?),
         }
@@ -120,7 +120,7 @@ impl JobRunner for AgentJobs {
         Ok((Box::new(runner), opened))
     }
 
-    fn prepare(&self, jobs: &JobsSpec, caller: Caller<'_>) -> Result<PreparedJobs, Failure> {
+    fn prepare(&self, jobs: JobsSpec, caller: Caller<'_>) -> Result<PreparedJobs, Failure> {
         let is_logged = jobs.displays.iter().any(|JobDisplay { logs, .. }| {
             [&logs.bandwidth, &logs.iops, &logs.latency, &logs.histogram].into_iter().any(Option::is_some)
         });
@@ -131,14 +131,14 @@ impl JobRunner for AgentJobs {
         if is_logged || jobs.plan.jobs.iter().any(is_beside) {
             self.writes_logs.set(true);
         }
-        self.call(Call::Prepare(jobs.clone()), caller)
+        self.call(Call::Prepare(jobs), caller)
     }
 
-    fn make_file(&self, file: &OwnFile, caller: Caller<'_>) -> Result<PreparedJobs, Failure> {
-        self.call(Call::MakeFile(file.clone()), caller)
+    fn make_file(&self, file: OwnFile, caller: Caller<'_>) -> Result<PreparedJobs, Failure> {
+        self.call(Call::MakeFile(file), caller)
     }
 
-    fn run(&self, run: &RunSpec, observer: &dyn Observer, caller: Caller<'_>) -> Result<Ran, Failure> {
+    fn run(&self, run: RunSpec, observer: &dyn Observer, caller: Caller<'_>) -> Result<Ran, Failure> {
         let (mut so_far, mut is_wanted) = (SoFar::default(), false);
         let mut began = Instant::now();
         let mut hear = |heard: Heard| {
@@ -168,7 +168,7 @@ impl JobRunner for AgentJobs {
             }
             false
         };
-        let ran = self.child.borrow_mut().call(Call::Run(run.clone()), caller, &mut hear);
+        let ran = self.child.borrow_mut().call(Call::Run(run), caller, &mut hear);
         let loss = match ran {
             Ok(ran) => {
                 let ran: Ran = ran;
@@ -189,7 +189,7 @@ impl JobRunner for AgentJobs {
     }
 
     fn end_logs(&self, set: usize, caller: Caller<'_>) -> Result<(), Failure> {
-        match self.child.borrow_mut().call(Call::EndLogs(set), caller, &mut |_| false) {
+        match self.child.borrow_mut().ask(Call::EndLogs(set), caller) {
             Err(CallError::Lost(_)) if !self.writes_logs.get() => Ok(()),
             Err(CallError::Lost(Loss::Hung)) => Err(Failure::io(LATE_LOGS)),
             Err(CallError::Lost(Loss::Died(_))) => Err(Failure::io(LOST_LOGS)),

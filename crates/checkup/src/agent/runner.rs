@@ -45,18 +45,18 @@ impl AgentRunner {
         spec: &PlaceSpec,
         caller: Caller<'_>,
     ) -> Result<(Self, Opened), Failure> {
-        let opened = child.borrow_mut().call(Call::Open(spec.clone()), caller, &mut |_| false)?;
+        let opened = child.borrow_mut().ask(Call::Open(spec.clone()), caller)?;
         Ok((Self { child, spec: spec.clone(), began: Instant::now() }, opened))
     }
 
     /// A call of which nothing is told but events.
     fn call<T: serde::de::DeserializeOwned>(&mut self, call: Call, caller: Caller<'_>) -> Result<T, Failure> {
-        Ok(self.child.borrow_mut().call(call, caller, &mut |_| false)?)
+        Ok(self.child.borrow_mut().ask(call, caller)?)
     }
 
     /// The same where nothing comes of a failure but that it is said.
     fn try_call<T: serde::de::DeserializeOwned + Default>(&mut self, call: Call, caller: Caller<'_>) -> T {
-        match self.child.borrow_mut().call(call, caller, &mut |_| false) {
+        match self.child.borrow_mut().ask(call, caller) {
             Ok(answer) => answer,
             Err(error) => {
                 // That there is nobody was said when it was found.
@@ -123,7 +123,7 @@ impl Runner for AgentRunner {
     }
 
     fn clean(&mut self, unneeded: Option<FillSet>, caller: Caller<'_>) -> Cleaned {
-        let cleaned = self.child.borrow_mut().call(Call::Clean { unneeded }, caller, &mut |_| false);
+        let cleaned = self.child.borrow_mut().ask(Call::Clean { unneeded }, caller);
         let Err(CallError::Lost(Loss::Died(_))) = cleaned else { return cleaned.unwrap_or_default() };
         // Another one removes what it left.
         let spec = PlaceSpec { is_dry: true, ..self.spec.clone() };

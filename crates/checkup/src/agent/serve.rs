@@ -186,48 +186,53 @@ impl AtWork {
             _ => {}
         }
         let caller = Caller { sink: &teller, signals: &asked.signals };
-        match &call {
-            Call::File(path) => return speaker.reply(Ok(jobs.file(path))),
-            Call::IsDirectory(path) => return speaker.reply(Ok(jobs.is_directory(path))),
-            Call::PatternFile(path) => return speaker.reply(Ok(jobs.pattern_file(path))),
-            Call::Recording { path, rules } => return speaker.reply(Ok(jobs.recording(path, rules))),
-            Call::FreeBytes(path) => return speaker.reply(jobs.free_bytes(path)),
-            Call::Passport { path, inquires } => {
-                return speaker.reply(jobs.passport(path.as_deref(), *inquires, caller));
-            }
-            Call::Prepare(wanted) => return speaker.reply(jobs.prepare(wanted, caller)),
-            Call::MakeFile(file) => return speaker.reply(jobs.make_file(file, caller)),
-            Call::Run(run) => return speaker.reply(jobs.run(run, &teller, caller)),
-            Call::EndLogs(set) => return speaker.reply(jobs.end_logs(*set, caller)),
-            Call::Finish(set) => return speaker.reply(jobs.finish(*set, caller)),
-            _ => {}
-        }
-        if let Call::Open(spec) = &call {
-            return speaker.reply(LocalRunner::open(spec, caller).map(|(opened_runner, opened)| {
-                *runner = Some(opened_runner);
-                opened
-            }));
-        }
-        let Some(runner) = runner else {
-            return speaker.reply::<()>(Err(Failure::usage("no place is open")));
-        };
         match call {
-            Call::Look => {
-                let looked = runner.look(caller);
-                jobs.set_watched(runner.watched());
-                speaker.reply(looked);
+            Call::Open(spec) => {
+                speaker.reply(LocalRunner::open(&spec, caller).map(|(at_place, opened)| {
+                    *runner = Some(at_place);
+                    opened
+                }));
             }
-            Call::MakeReady(wanted) => speaker.reply(runner.make_ready(&wanted, caller)),
-            Call::Begin(terms) => speaker.reply(runner.begin(terms, caller)),
-            Call::Step { nth, next, .. } => speaker.reply(runner.run_step(nth, next, caller)),
-            Call::Leave(end) => speaker.reply(Ok(runner.leave_drive(end, caller))),
-            Call::Health => speaker.reply(Ok(runner.read_health(caller))),
-            Call::Clean { unneeded } => speaker.reply(Ok(runner.clean(unneeded, caller))),
-            Call::RemoveLeftovers { is_dry } => speaker.reply(runner.remove_leftovers(is_dry, caller)),
-            // Done above.
-            _ => {}
+            Call::Look => speaker.reply(open(runner).and_then(|runner| {
+                let looked = runner.look(caller)?;
+                jobs.set_watched(runner.watched());
+                Ok(looked)
+            })),
+            Call::MakeReady(wanted) => {
+                speaker.reply(open(runner).and_then(|runner| runner.make_ready(&wanted, caller)));
+            }
+            Call::Begin(terms) => speaker.reply(open(runner).and_then(|runner| runner.begin(terms, caller))),
+            Call::Step { nth, next, .. } => {
+                speaker.reply(open(runner).and_then(|runner| runner.run_step(nth, next, caller)));
+            }
+            Call::Leave(end) => speaker.reply(open(runner).map(|runner| runner.leave_drive(end, caller))),
+            Call::Health => speaker.reply(open(runner).map(|runner| runner.read_health(caller))),
+            Call::Clean { unneeded } => {
+                speaker.reply(open(runner).map(|runner| runner.clean(unneeded, caller)));
+            }
+            Call::RemoveLeftovers { is_dry } => {
+                speaker.reply(open(runner).and_then(|runner| runner.remove_leftovers(is_dry, caller)));
+            }
+            Call::File(path) => speaker.reply(Ok(jobs.file(&path))),
+            Call::IsDirectory(path) => speaker.reply(Ok(jobs.is_directory(&path))),
+            Call::PatternFile(path) => speaker.reply(Ok(jobs.pattern_file(&path))),
+            Call::Recording { path, rules } => speaker.reply(Ok(jobs.recording(&path, &rules))),
+            Call::FreeBytes(path) => speaker.reply(jobs.free_bytes(&path)),
+            Call::Passport { path, inquires } => {
+                speaker.reply(jobs.passport(path.as_deref(), inquires, caller));
+            }
+            Call::Prepare(wanted) => speaker.reply(jobs.prepare(wanted, caller)),
+            Call::MakeFile(file) => speaker.reply(jobs.make_file(file, caller)),
+            Call::Run(run) => speaker.reply(jobs.run(run, &teller, caller)),
+            Call::EndLogs(set) => speaker.reply(jobs.end_logs(set, caller)),
+            Call::Finish(set) => speaker.reply(jobs.finish(set, caller)),
         }
     }
+}
+
+/// What works at the place that is open.
+fn open(runner: &mut Option<LocalRunner>) -> Result<&mut LocalRunner, Failure> {
+    runner.as_mut().ok_or_else(|| Failure::usage("no place is open"))
 }
 
 /// Tells the other side what happens.
