@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use cardiograph_core::report::{ReportState, StepOutcome};
 use cardiograph_core::result::RunOutcome;
 use cardiograph_core::{Report, RunResult};
+use cardiograph_testing::control_group::ControlGroup;
 use cardiograph_testing::{skip, soon};
 use serde_json::Value;
 
@@ -254,14 +255,31 @@ fn a_closed_terminal_that_the_caller_ignores_is_ignored_by_both() {
     }
 }
 
+/// Where memory is limited: a directory below /sys/fs/cgroup, and the file of the limit in bytes.
+const MEMORY_LIMITS: [(&str, &str); 2] = [("", "memory.max"), ("memory", "memory.limit_in_bytes")];
+const MEMORY_MIB: u32 = 256;
+
 #[test]
 fn the_kernel_takes_the_agent_before_others_when_memory_runs_out() {
+    let (group, nth) = match ControlGroup::new(&MEMORY_LIMITS) {
+        Ok(made) => made,
+        Err(reason) => return skip("a checkup that runs out of memory", &reason),
+    };
+    group.write(MEMORY_LIMITS[nth].1, &format!("{MEMORY_MIB}M"));
     let bench = Bench::new();
-    let running = at_work(&bench, FIO);
-    let score = |process| std::fs::read_to_string(format!("/proc/{process}/oom_score_adj")).unwrap();
-    assert_eq!(score(running.io_id()).trim(), "1000");
-    assert_eq!(score(running.id()), score(std::process::id()), "the parent is as it was");
-    running.signal("KILL");
+    let running = in_the_second_step(&bench);
+    group.take_in(&[running.id(), running.io_id()]);
+    // It begins in the group, and keeps more than the group may have.
+    let line = format!("read start; head -c {}M /dev/zero | tail -c {}M", MEMORY_MIB * 2, MEMORY_MIB * 2);
+    let mut glutton =
+        Command::new("sh").args(["-c", &line]).stdin(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
+    group.take_in(&[glutton.id()]);
+    drop(glutton.stdin.take());
+    let outcome = running.finish().exits_with(3);
+    glutton.wait().unwrap();
+    says_once(&outcome, "SIGKILL");
+    has_what_was_measured(&bench.kept_report());
+    assert!(bench.entries().is_empty(), "{:?}", bench.entries());
 }
 
 /// A directory seen through a file system of a process, which can be stopped.

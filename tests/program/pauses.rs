@@ -1,11 +1,12 @@
 //! Programs that are stopped while they measure.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use cardiograph_core::pause::{Pause, PauseCause};
 use cardiograph_core::report::StepRole;
 use cardiograph_core::trust::TrapOutcome;
+use cardiograph_testing::control_group::ControlGroup;
 use cardiograph_testing::skip;
 
 use crate::common::{Bench, PROGRAM, Running, start};
@@ -73,57 +74,26 @@ fn a_job_that_was_stopped_says_so_beside_its_figures() {
     }
 }
 
-/// A control group of version 1 or 2 whose processes can be frozen; removed when it is dropped.
-struct Freezer {
-    path: PathBuf,
-    state: &'static str,
-    words: [&'static str; 2],
-}
-
-impl Freezer {
-    fn new() -> Result<Self, String> {
-        let name = format!("cardiograph-test-{}", std::process::id());
-        let mut why = String::new();
-        for (root, state, words) in [
-            ("/sys/fs/cgroup", "cgroup.freeze", ["1", "0"]),
-            ("/sys/fs/cgroup/unified", "cgroup.freeze", ["1", "0"]),
-            ("/sys/fs/cgroup/freezer", "freezer.state", ["FROZEN", "THAWED"]),
-        ] {
-            let path = Path::new(root).join(&name);
-            match std::fs::create_dir(&path) {
-                Ok(()) if path.join(state).exists() => return Ok(Self { path, state, words }),
-                Ok(()) => std::fs::remove_dir(&path).unwrap(),
-                Err(error) => why = format!("{}: {error}", path.display()),
-            }
-        }
-        Err(if why.is_empty() { "no control group can be frozen".to_string() } else { why })
-    }
-
-    fn write(&self, file: &str, text: &str) {
-        std::fs::write(self.path.join(file), text).unwrap();
-    }
-}
-
-impl Drop for Freezer {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir(&self.path);
-    }
-}
+/// Where control groups are frozen: a directory below /sys/fs/cgroup, a file, and what is written there to freeze and to thaw.
+const FREEZERS: [(&str, &str, [&str; 2]); 3] = [
+    ("", "cgroup.freeze", ["1", "0"]),
+    ("unified", "cgroup.freeze", ["1", "0"]),
+    ("freezer", "freezer.state", ["FROZEN", "THAWED"]),
+];
 
 #[test]
 fn a_job_in_a_frozen_control_group_says_so() {
-    let freezer = match Freezer::new() {
-        Ok(freezer) => freezer,
+    let (freezer, nth) = match ControlGroup::new(&FREEZERS.map(|(place, file, _)| (place, file))) {
+        Ok(made) => made,
         Err(reason) => return skip("a frozen control group", &reason),
     };
     let disk = cardiograph_testing::disk_dir();
     let (text, pauses) = stopped(disk.path(), |running| {
-        for process in [running.id(), running.io_id()] {
-            freezer.write("cgroup.procs", &process.to_string());
-        }
-        freezer.write(freezer.state, freezer.words[0]);
+        freezer.take_in(&[running.id(), running.io_id()]);
+        let (_, file, [freeze, thaw]) = FREEZERS[nth];
+        freezer.write(file, freeze);
         std::thread::sleep(STOPPED_FOR);
-        freezer.write(freezer.state, freezer.words[1]);
+        freezer.write(file, thaw);
     });
     check_noted(&text, &pauses);
 }

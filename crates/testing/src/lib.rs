@@ -2,6 +2,7 @@
 //! real disk, file systems of their own, models of drives, and sample Reports.
 #![forbid(unsafe_code)]
 
+pub mod control_group;
 pub mod drives;
 pub mod golden;
 pub mod reports;

@@ -133,26 +133,22 @@ impl Child {
     /// # Errors
     /// Where no process can be had.
     pub fn start(path: PathBuf) -> Result<Self, Failure> {
-        let no_process = |error: &io::Error| {
+        // The same program, even where its file has been replaced meanwhile. `ps` shows what it does by our own words.
+        let mut program = Command::new("/proc/self/exe");
+        program.arg0(NAME).args(std::env::args_os().skip(1));
+        Self::start_program(program, path).map_err(|error| {
             Failure::usage(format!(
                 "no process can be started for the I/O: {error}; see the limits on processes and memory (ulimit -u, ulimit -v)"
             ))
-        };
-        let start = || {
-            let (socket, theirs) = UnixStream::pair()?;
-            // The same program, even where its file has been replaced meanwhile. `ps` shows what it does by our own words.
-            let process = Command::new("/proc/self/exe")
-                .arg0(NAME)
-                .args(std::env::args_os().skip(1))
-                .stdin(OwnedFd::from(theirs))
-                .stdout(Stdio::null())
-                .stderr(Stdio::null())
-                .spawn()?;
-            socket.set_read_timeout(Some(LOOK))?;
-            wire::send(&socket, &ToAgent::Hello(Hello::ours())).map_err(io::Error::other)?;
-            Ok((process, socket))
-        };
-        let (process, socket) = start().map_err(|error| no_process(&error))?;
+        })
+    }
+
+    fn start_program(mut program: Command, path: PathBuf) -> io::Result<Self> {
+        let (socket, theirs) = UnixStream::pair()?;
+        program.stdin(OwnedFd::from(theirs)).stdout(Stdio::null()).stderr(Stdio::null());
+        let process = program.spawn()?;
+        socket.set_read_timeout(Some(LOOK))?;
+        wire::send(&socket, &ToAgent::Hello(Hello::ours())).map_err(io::Error::other)?;
         let (frames, is_known, is_hurried, loss, overwrites) = Default::default();
         Ok(Self { process, socket, frames, is_known, is_hurried, path, loss, overwrites })
     }
@@ -382,5 +378,67 @@ impl From<CallError> for Failure {
 impl std::fmt::Debug for Child {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Agent {} for {}", self.process.id(), shown(&self.path.to_string_lossy()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::agent::jobs::Nobody;
+    use crate::agent::serve::{self, Speaker};
+    use crate::signals::Signals;
+
+    /// What an Agent does that is ill, and what is said of it.
+    const ENDS: [(&str, &str); 6] = [
+        (
+            "panics",
+            "an error in this program; please report it (panicked at crates/checkup/src/agent/child.rs",
+        ),
+        ("leaves", "ended by itself with status 7"),
+        ("aborts", "was killed by SIGABRT"),
+        ("babbles", "sent a frame that makes no sense"),
+        ("shouts", "sent a frame of"),
+        ("differs", "version 2 of the frames"),
+    ];
+    const VARIABLE: &str = "CARDIOGRAPH_TEST_AGENT";
+
+    #[test]
+    fn what_ends_an_agent_is_said() {
+        if let Some(end) = std::env::var_os(VARIABLE) {
+            return be_ill(end.to_str().unwrap());
+        }
+        for (end, said) in ENDS {
+            let mut program = Command::new(std::env::current_exe().unwrap());
+            program.args(["--exact", "agent::child::tests::what_ends_an_agent_is_said"]).env(VARIABLE, end);
+            let mut child = Child::start_program(program, PathBuf::from("/dev/ill")).unwrap();
+            let caller = Caller { sink: &Nobody, signals: &Signals::default() };
+            let lost = child.ask::<()>(Call::Health, caller).unwrap_err();
+            let CallError::Lost(Loss::Died(how)) = &lost else { panic!("{end}: {lost:?}") };
+            assert!(how.contains(said), "{end}: {how}");
+            assert_eq!(child.loss(), Some(&Loss::Died(how.clone())), "{end}: it is not asked again");
+        }
+    }
+
+    /// An Agent that ends so.
+    fn be_ill(end: &str) {
+        let mut socket = cardiograph_engine::process::take_stdin_socket().unwrap();
+        let hello = |wire| wire::send(&socket, &FromAgent::Hello(Hello { wire, ..Hello::ours() })).unwrap();
+        hello(if end == "differs" { wire::VERSION + 1 } else { wire::VERSION });
+        match end {
+            // As engines do: in a thread of their own.
+            "panics" => {
+                serve::say_panics(Arc::new(Speaker::new(socket.try_clone().unwrap())));
+                let _ = std::thread::spawn(|| panic!("an engine")).join();
+            }
+            "leaves" => process::exit(7),
+            "aborts" => process::abort(),
+            "babbles" => socket.write_all(b"\x02\0\0\0no").unwrap(),
+            "shouts" => socket.write_all(&[0xff; 4]).unwrap(),
+            _ => {}
+        }
+        std::thread::park();
     }
 }

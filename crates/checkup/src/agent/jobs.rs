@@ -42,7 +42,7 @@ const LOST_LOGS: &str =
     "what the jobs logged is lost with that process; logs of earlier runs are as they were";
 
 /// Hears nothing.
-struct Nobody;
+pub(super) struct Nobody;
 
 impl Sink for Nobody {
     fn event(&self, _: Told) {}

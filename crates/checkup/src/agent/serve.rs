@@ -71,8 +71,8 @@ struct Asked {
 }
 
 fn run(socket: &UnixStream) -> io::Result<()> {
-    let speaker = Arc::new(Speaker(Mutex::new(socket.try_clone()?)));
-    tell_of_panics(speaker.clone());
+    let speaker = Arc::new(Speaker::new(socket.try_clone()?));
+    say_panics(speaker.clone());
     speaker.say(&FromAgent::Hello(Hello::ours()));
     let asked = Arc::new(Asked::default());
     let (sender, calls) = mpsc::channel();
@@ -123,8 +123,8 @@ fn listen(socket: &UnixStream, calls: &Sender<Call>, asked: &Asked) -> Result<()
     }
 }
 
-/// A panic is told and ends the process: what it left undone cannot be trusted.
-fn tell_of_panics(speaker: Arc<Speaker>) {
+/// A panic is reported and ends the process: what it left undone cannot be trusted.
+pub(super) fn say_panics(speaker: Arc<Speaker>) {
     std::panic::set_hook(Box::new(move |panic| {
         speaker.say(&FromAgent::Panicked(panic.to_string()));
         std::process::exit(IO_FAILED.into());
@@ -132,9 +132,13 @@ fn tell_of_panics(speaker: Arc<Speaker>) {
 }
 
 /// Writes frames.
-struct Speaker(Mutex<UnixStream>);
+pub(super) struct Speaker(Mutex<UnixStream>);
 
 impl Speaker {
+    pub(super) fn new(socket: UnixStream) -> Self {
+        Self(Mutex::new(socket))
+    }
+
     /// Says something. Whether somebody is there to hear it, the listener finds out.
     fn say(&self, frame: &FromAgent) {
         let socket = self.0.lock().unwrap_or_else(PoisonError::into_inner);

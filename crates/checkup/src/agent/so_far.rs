@@ -20,6 +20,8 @@ pub(super) struct SoFar {
     began: Began,
     unread: Vec<(Instant, Box<RawValue>)>,
     unread_len_bytes: usize,
+    /// Whether a part made no sense.
+    is_broken: bool,
     /// When its figures were told, and when its latencies were.
     told_at: Option<Instant>,
     latency_at: Option<Instant>,
@@ -51,8 +53,12 @@ impl SoFar {
         let mut is_whole = true;
         self.unread_len_bytes = 0;
         for (at, part) in self.unread.drain(..) {
-            // What makes no sense is left out: it is asked for where nothing else is to be had.
-            let Ok(part) = serde_json::from_slice::<RunPart>(part.get().as_bytes()) else { continue };
+            // A part is what came since the one before: without one that makes no sense, those after it make none.
+            let part = serde_json::from_slice::<RunPart>(part.get().as_bytes()).ok();
+            let Some(part) = part.filter(|_| !self.is_broken) else {
+                self.is_broken = true;
+                continue;
+            };
             let is_last = part.is_last;
             is_whole &= part.workers.iter().all(|worker| worker.has_latency);
             part.add_to(&mut self.began.result);
