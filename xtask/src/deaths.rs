@@ -21,6 +21,10 @@ const ROUNDS: u64 = 300;
 const END_MAX: Duration = Duration::from_secs(60);
 /// After so long nothing of a dead run goes on.
 const REST_MAX: Duration = Duration::from_secs(3);
+/// The same where the kernel holds it.
+const HELD_MAX: Duration = Duration::from_secs(60);
+/// How often processes are looked at.
+const LOOK: Duration = Duration::from_millis(20);
 /// The latest moment of a death, in milliseconds.
 const MOMENT_MS_MAX: u64 = 3_500;
 /// Progress is printed after so many rounds.
@@ -226,9 +230,13 @@ impl Place {
         }
     }
 
-    /// Waits until no process works in the place.
+    /// Waits until no process works in the place. While the kernel holds one, as it writes what a file had, its time stands still.
     fn rests(&self) -> Result<(), String> {
-        let began = Instant::now();
+        let (mut waited, mut held) = (Duration::ZERO, Duration::ZERO);
+        let is_held = |process: &Path| {
+            let stat = fs::read_to_string(process.join("stat")).unwrap_or_default();
+            stat.rsplit_once(") ").is_some_and(|(_, fields)| fields.starts_with('D'))
+        };
         let is_ours = |process: &Path| {
             fs::read_link(process.join("cwd")).is_ok_and(|cwd| cwd.starts_with(self.home.path()))
         };
@@ -238,10 +246,13 @@ impl Place {
                 processes.filter_map(|entry| Some(entry.ok()?.path())).filter(|path| is_ours(path));
             match left.next() {
                 None => break,
-                Some(left) if began.elapsed() > REST_MAX => {
+                Some(left) if waited > REST_MAX || held > HELD_MAX => {
                     return Err(format!("{} is still there", left.display()));
                 }
-                Some(_) => std::thread::sleep(Duration::from_millis(20)),
+                Some(left) => {
+                    *(if is_held(&left) { &mut held } else { &mut waited }) += LOOK;
+                    std::thread::sleep(LOOK);
+                }
             }
         }
         match children(std::process::id()).as_slice() {
