@@ -23,6 +23,8 @@ const END_MAX: Duration = Duration::from_secs(60);
 const REST_MAX: Duration = Duration::from_secs(3);
 /// The same where the kernel holds it.
 const HELD_MAX: Duration = Duration::from_secs(60);
+/// Among a process's flags in `/proc/PID/stat`: it is ending, and closes its files (Linux, `include/linux/sched.h`).
+const PF_EXITING: u64 = 4;
 /// How often processes are looked at.
 const LOOK: Duration = Duration::from_millis(20);
 /// The latest moment of a death, in milliseconds.
@@ -235,7 +237,10 @@ impl Place {
         let (mut waited, mut held) = (Duration::ZERO, Duration::ZERO);
         let is_held = |process: &Path| {
             let stat = fs::read_to_string(process.join("stat")).unwrap_or_default();
-            stat.rsplit_once(") ").is_some_and(|(_, fields)| fields.starts_with('D'))
+            let fields: Vec<&str> =
+                stat.rsplit_once(") ").map_or(Vec::new(), |(_, fields)| fields.split(' ').collect());
+            let is_ending = |flags: &&str| flags.parse().is_ok_and(|flags: u64| flags & PF_EXITING != 0);
+            fields.first() == Some(&"D") || fields.get(6).is_some_and(is_ending)
         };
         let is_ours = |process: &Path| {
             fs::read_link(process.join("cwd")).is_ok_and(|cwd| cwd.starts_with(self.home.path()))
