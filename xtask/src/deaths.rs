@@ -23,8 +23,8 @@ const END_MAX: Duration = Duration::from_secs(60);
 const REST_MAX: Duration = Duration::from_secs(3);
 /// The same where the kernel holds it.
 const HELD_MAX: Duration = Duration::from_secs(60);
-/// Among a process's flags in `/proc/PID/stat`: it is ending, and closes its files (Linux, `include/linux/sched.h`).
-const PF_EXITING: u64 = 4;
+/// The user time in `/proc/PID/stat`, counted from the state (proc_pid_stat(5): fields 14 and 3).
+const STAT_USER_TIME: usize = 11;
 /// How often processes are looked at.
 const LOOK: Duration = Duration::from_millis(20);
 /// The latest moment of a death, in milliseconds.
@@ -235,12 +235,14 @@ impl Place {
     /// Waits until no process works in the place. While the kernel holds one, as it writes what a file had, its time stands still.
     fn rests(&self) -> Result<(), String> {
         let (mut waited, mut held) = (Duration::ZERO, Duration::ZERO);
-        let is_held = |process: &Path| {
+        let mut used = String::new();
+        // It neither sleeps nor computes: it closes files, or waits for a processor to do so.
+        let mut is_held = |process: &Path| {
             let stat = fs::read_to_string(process.join("stat")).unwrap_or_default();
             let fields: Vec<&str> =
-                stat.rsplit_once(") ").map_or(Vec::new(), |(_, fields)| fields.split(' ').collect());
-            let is_ending = |flags: &&str| flags.parse().is_ok_and(|flags: u64| flags & PF_EXITING != 0);
-            fields.first() == Some(&"D") || fields.get(6).is_some_and(is_ending)
+                stat.rsplit_once(") ").map_or("", |(_, fields)| fields).split(' ').collect();
+            let user_time = fields.get(STAT_USER_TIME).copied().unwrap_or_default();
+            fields[0] != "S" && std::mem::replace(&mut used, user_time.to_string()) == user_time
         };
         let is_ours = |process: &Path| {
             fs::read_link(process.join("cwd")).is_ok_and(|cwd| cwd.starts_with(self.home.path()))
@@ -252,7 +254,8 @@ impl Place {
             match left.next() {
                 None => break,
                 Some(left) if waited > REST_MAX || held > HELD_MAX => {
-                    return Err(format!("{} is still there", left.display()));
+                    let state = fs::read_to_string(left.join("stat")).unwrap_or_default();
+                    return Err(format!("{} is still there: {state}", left.display()));
                 }
                 Some(left) => {
                     *(if is_held(&left) { &mut held } else { &mut waited }) += LOOK;
