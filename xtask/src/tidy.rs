@@ -1,7 +1,8 @@
 //! `cargo xtask tidy`: checks the design's rules over the source tree.
 //!
 //! Files and functions have a maximum length, crates that only compute do not touch the machine, and files of a crate do not
-//! use each other in a circle. `tidy/exceptions.txt` lists the exceptions to lengths and circles, one a line:
+//! use each other in a circle. Messages in code and in the catalogues are the same. `tidy/exceptions.txt` lists the exceptions to
+//! lengths and circles, one a line:
 //!
 //! ```text
 //! file PATH LINES # REASON
@@ -13,6 +14,8 @@
 //! exempt and does not count.
 
 mod arrows;
+mod message_use;
+mod messages;
 mod source;
 #[cfg(test)]
 mod tests;
@@ -68,9 +71,13 @@ pub fn run(arguments: &[&str]) -> Result<ExitCode, String> {
 
 fn check(directories: &[String]) -> Result<ExitCode, String> {
     let (mut findings, mut problems) = (Findings::new(), Vec::new());
+    let mut packages = Vec::new();
     for directory in directories {
-        inspect(&source::parse(directory, &read(directory)?)?, directory, &mut findings, &mut problems);
+        let package = source::parse(directory, &read(directory)?)?;
+        inspect(&package, directory, &mut findings, &mut problems);
+        packages.push(package);
     }
+    messages::check(&packages, &mut problems);
     except(findings, EXCEPTIONS, &mut problems);
     problems.sort();
     for Problem { path, line, message } in &problems {

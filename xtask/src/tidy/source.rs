@@ -9,6 +9,8 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Attribute, Block, Item, Meta, Signature, Token, UseTree};
 
+use super::message_use::{self, MessageUse};
+
 /// The texts of files by their paths in the workspace.
 pub type Texts = BTreeMap<String, String>;
 /// A path as it is written in code, such as `crate`, `a`, `B`. A leading `::` is an empty segment, a glob ends with `*`.
@@ -29,6 +31,8 @@ pub struct SourceFile {
     /// Lines outside tests that are neither blank nor only a comment.
     pub code_lines: usize,
     pub functions: Vec<Function>,
+    /// Messages that it makes.
+    pub messages: Vec<MessageUse>,
 }
 
 /// A function with a body, or a method.
@@ -106,8 +110,8 @@ impl Reader<'_> {
             _ => directory.to_string(),
         };
         let outer = std::mem::replace(&mut self.at, At { module, directory, ..At::default() });
-        let (path, functions) = (path.to_string(), Vec::new());
-        self.package.files.push(SourceFile { path, lines: 0, code_lines: 0, functions });
+        let (path, functions, messages) = (path.to_string(), Vec::new(), Vec::new());
+        self.package.files.push(SourceFile { path, lines: 0, code_lines: 0, functions, messages });
 
         let parsed = text.parse::<TokenStream>().map_err(syn::Error::from);
         let parsed = parsed.and_then(|tokens| Ok((syn::parse2::<syn::File>(tokens.clone())?, tokens)));
@@ -116,9 +120,12 @@ impl Reader<'_> {
             Ok((syntax, tokens)) => {
                 self.visit_file(&syntax);
                 let lines: Vec<&str> = text.lines().collect();
-                let mut code = BTreeSet::new();
+                let (mut code, mut messages) = (BTreeSet::new(), Vec::new());
+                message_use::collect(tokens.clone(), &mut messages);
+                messages.retain(|of: &MessageUse| !self.at.test_lines.contains(&of.line));
                 mark_code(tokens, &lines, &mut code);
                 let source = &mut self.package.files[file];
+                source.messages = messages;
                 source.lines = lines.len() - self.at.test_lines.len();
                 source.code_lines = code.difference(&self.at.test_lines).count();
             }

@@ -1,0 +1,7 @@
+### Lists in sentences.
+
+# $head: what stands before, $tail: one more of at least three.
+list-more = { $head }, { $tail }
+
+# $head: what stands before, $tail: the last.
+list-last = { $head } and { $tail }

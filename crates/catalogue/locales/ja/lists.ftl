@@ -1,0 +1,4 @@
+### Lists in sentences.
+
+list-more = { $head }、{ $tail }
+list-last = { $head }、{ $tail }

@@ -1,0 +1,38 @@
+//! The language that the user's environment asks for.
+
+use crate::Language;
+
+/// Variables that say it, the first that is set and not empty decides (POSIX, "Environment Variables").
+const VARIABLES: [&str; 3] = ["LC_ALL", "LC_MESSAGES", "LANG"];
+
+/// The language of the environment, which `variable` reads; English where it asks for none that is known.
+pub fn from_environment(variable: impl Fn(&str) -> Option<String>) -> Language {
+    let locale = VARIABLES.into_iter().filter_map(variable).find(|locale| !locale.is_empty());
+    let code = |locale: String| locale.split(['_', '.', '@']).next().unwrap_or_default().to_ascii_lowercase();
+    locale.and_then(|locale| code(locale).parse().ok()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_variable_that_says_something_decides() {
+        let cases: [(&[(&str, &str)], Language); 8] = [
+            (&[], Language::En),
+            (&[("LANG", "ja_JP.UTF-8")], Language::Ja),
+            (&[("LANG", "ja")], Language::Ja),
+            (&[("LANG", "de_DE.UTF-8")], Language::En),
+            (&[("LANG", "ja_JP.UTF-8"), ("LC_ALL", "C")], Language::En),
+            (&[("LANG", "ja_JP.UTF-8"), ("LC_ALL", "")], Language::Ja),
+            (&[("LANG", "en_US.UTF-8"), ("LC_MESSAGES", "ja_JP.eucJP")], Language::Ja),
+            (&[("LC_MESSAGES", "ja_JP@old"), ("LC_ALL", "POSIX")], Language::En),
+        ];
+        for (variables, language) in cases {
+            let read = |name: &str| {
+                variables.iter().find(|(known, _)| *known == name).map(|(_, value)| value.to_string())
+            };
+            assert_eq!(from_environment(read), language, "{variables:?}");
+        }
+    }
+}

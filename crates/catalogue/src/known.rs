@@ -1,0 +1,55 @@
+//! What is in a catalogue, for those who check it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use fluent_syntax::ast::{Entry, Expression, InlineExpression, Pattern, PatternElement};
+
+use crate::Language;
+
+/// What a catalogue has: its messages and their attributes, with the parameters that they use.
+pub type Known = BTreeMap<String, BTreeSet<String>>;
+
+/// What the catalogue of a language has.
+///
+/// # Panics
+/// Where its source is not in order.
+pub fn known(language: Language) -> Known {
+    let mut known = Known::new();
+    for (path, source) in language.sources() {
+        let resource =
+            fluent_syntax::parser::parse(*source).unwrap_or_else(|(_, errors)| panic!("{path}: {errors:?}"));
+        for entry in &resource.body {
+            let Entry::Message(message) = entry else {
+                assert!(!matches!(entry, Entry::Term(_) | Entry::Junk { .. }), "{path}: {entry:?}");
+                continue;
+            };
+            let id = message.id.name;
+            let values = message.value.iter().map(|value| (id.to_string(), value));
+            let attributes = message.attributes.iter().map(|of| (format!("{id}.{}", of.id.name), &of.value));
+            for (id, pattern) in values.chain(attributes) {
+                let mut parameters = BTreeSet::new();
+                collect(pattern, &mut parameters);
+                assert!(known.insert(id.clone(), parameters).is_none(), "{path}: {id} stands twice");
+            }
+        }
+    }
+    known
+}
+
+fn collect(pattern: &Pattern<&str>, parameters: &mut BTreeSet<String>) {
+    for element in &pattern.elements {
+        let PatternElement::Placeable { expression } = element else { continue };
+        let of = |inline: &InlineExpression<&str>, parameters: &mut BTreeSet<String>| {
+            if let InlineExpression::VariableReference { id } = inline {
+                parameters.insert(id.name.to_string());
+            }
+        };
+        match expression {
+            Expression::Inline(inline) => of(inline, parameters),
+            Expression::Select { selector, variants } => {
+                of(selector, parameters);
+                variants.iter().for_each(|variant| collect(&variant.value, parameters));
+            }
+        }
+    }
+}

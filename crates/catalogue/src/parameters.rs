@@ -1,0 +1,51 @@
+//! Values in sentences, as text.
+
+use cardiograph_core::message::{Parameter, Real};
+use cardiograph_core::{Message, message, text, units};
+use fluent_bundle::FluentValue;
+
+/// How a message becomes text.
+pub type Say<'a> = &'a dyn Fn(&Message) -> String;
+
+/// A parameter as Fluent takes it: a count is a number, so that plural forms can depend on it.
+pub fn value(parameter: &Parameter, say: Say<'_>) -> FluentValue<'static> {
+    match parameter {
+        Parameter::Count(count) => FluentValue::from(*count as f64),
+        other => FluentValue::from(shown(other, say)),
+    }
+}
+
+/// Text from outside, without what could steer a terminal.
+pub fn name(name: &str) -> String {
+    text::plain_line(name)
+}
+
+/// A parameter as text.
+pub fn shown(parameter: &Parameter, say: Say<'_>) -> String {
+    let rounded = |figure: String| units::without_zeros(&figure);
+    match parameter {
+        Parameter::Count(count) => units::count(*count),
+        Parameter::Number(Real(number)) => rounded(units::number(*number)),
+        Parameter::Share(Real(share)) => rounded(units::percent(*share)),
+        Parameter::Times(Real(factor)) => format!("{}x", units::number(*factor)),
+        Parameter::Bytes(bytes) => units::bytes(*bytes),
+        Parameter::CapacityBytes(bytes) => units::bytes_si(*bytes),
+        Parameter::BytesPerS(Real(rate)) => units::bandwidth_si(*rate),
+        Parameter::Iops(Real(rate)) => units::iops(*rate),
+        Parameter::DurationNs(ns) => rounded(units::duration(*ns)),
+        Parameter::Name(text) => name(text),
+        Parameter::Message(message) => say(message),
+        Parameter::All(parts) => listed(parts, say),
+    }
+}
+
+/// `a`, `a and b`, `a, b and c` as the language writes it.
+fn listed(parts: &[Parameter], say: Say<'_>) -> String {
+    let Some((first, rest)) = parts.split_first() else { return String::new() };
+    let first = shown(first, say);
+    let Some((last, middle)) = rest.split_last() else { return first };
+    let head = middle
+        .iter()
+        .fold(first, |head, part| say(&message!("list-more", head = head, tail = shown(part, say))));
+    say(&message!("list-last", head = head, tail = shown(last, say)))
+}

@@ -1,0 +1,82 @@
+use cardiograph_core::{Message, Parameter};
+
+use crate::{Language, known, parameters};
+
+#[test]
+fn all_languages_have_the_same_messages_with_the_same_parameters() {
+    let english = known(Language::En);
+    assert!(!english.is_empty());
+    for language in Language::ALL {
+        let other = known(language);
+        let missing: Vec<&String> = english.keys().filter(|id| !other.contains_key(*id)).collect();
+        let unknown: Vec<&String> = other.keys().filter(|id| !english.contains_key(*id)).collect();
+        assert!(
+            missing.is_empty() && unknown.is_empty(),
+            "{language:?}: missing {missing:?}, unknown {unknown:?}"
+        );
+        for (id, parameters) in &english {
+            assert_eq!(&other[id], parameters, "{language:?}: {id}");
+        }
+    }
+}
+
+/// A catalogue that was given no parameters says so: each of its messages needs those that it names.
+#[test]
+fn every_message_becomes_text() {
+    for (language, (id, parameters)) in Language::ALL
+        .iter()
+        .flat_map(|language| known(*language).into_iter().map(move |known| (language, known)))
+    {
+        for count in [0_u64, 1, 2] {
+            let message = Message::new(Box::leak(id.clone().into_boxed_str()));
+            let full = parameters
+                .iter()
+                .fold(message, |message, name| message.with(Box::leak(name.clone().into_boxed_str()), count));
+            let text = language.text(&full);
+            assert!(
+                !text.is_empty() && !text.contains(['{', '}']) && !text.contains("  "),
+                "{language:?} {id}: {text}"
+            );
+            assert_eq!(text, text.trim(), "{language:?} {id}");
+        }
+    }
+}
+
+#[test]
+fn parameters_are_shown_as_the_language_writes_them() {
+    let all = |count: usize| Parameter::all(["a", "b", "c"].into_iter().take(count));
+    let cases = [
+        (all(0), "", ""),
+        (all(1), "a", "a"),
+        (all(2), "a and b", "a、b"),
+        (all(3), "a, b and c", "a、b、c"),
+        (Parameter::Count(1_234_567), "1,234,567", "1,234,567"),
+        (Parameter::share(0.25), "25 %", "25 %"),
+        (Parameter::times(3.1), "3.10x", "3.10x"),
+        (Parameter::Bytes(4_096), "4 KiB", "4 KiB"),
+        (Parameter::CapacityBytes(64_000_000_000), "64 GB", "64 GB"),
+        (Parameter::DurationNs(25_000_000), "25 ms", "25 ms"),
+        (Parameter::Name("a\x1b[2J".to_string()), "a\u{fffd}[2J", "a\u{fffd}[2J"),
+    ];
+    for (parameter, english, japanese) in cases {
+        let shown = |language: Language| parameters::shown(&parameter, &|message| language.text(message));
+        assert_eq!(shown(Language::En), english);
+        assert_eq!(shown(Language::Ja), japanese);
+    }
+}
+
+#[test]
+fn what_is_not_known_is_shown_by_its_stored_english() {
+    let stored: Message =
+        message_of(r#"{"id":"of-a-later-version","parameters":{"count":{"count":3}},"text":"Three."}"#);
+    assert_eq!(Language::Ja.text(&stored), "Three.");
+    let other_parameters =
+        message_of(r#"{"id":"list-last","parameters":{"name":{"name":"x"}},"text":"An x."}"#);
+    assert_eq!(Language::En.text(&other_parameters), "An x.");
+    let bare = message_of(r#"{"id":"of-a-later-version"}"#);
+    assert_eq!(Language::En.text(&bare), "of-a-later-version");
+}
+
+fn message_of(json: &str) -> Message {
+    serde_json::from_str(json).unwrap()
+}

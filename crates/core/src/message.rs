@@ -1,0 +1,357 @@
+//! What is said to people, as data: an id and parameters. The words are in the catalogues (`crates/catalogue`), one for each
+//! language.
+
+use std::borrow::Cow;
+use std::cell::Cell;
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::JsonSchema;
+
+/// Id of text that is not a sentence of ours, such as a name or what another program said. Its parameter is [`TEXT`].
+pub const VERBATIM: &str = "verbatim";
+/// Parameter of [`VERBATIM`].
+pub const TEXT: &str = "text";
+
+/// A sentence or a phrase without its words. Ids are append-only once released.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(from = "Form", into = "Form")]
+pub struct Message {
+    id: Cow<'static, str>,
+    parameters: BTreeMap<Cow<'static, str>, Parameter>,
+    /// Its English, where it was read from a stored Report: for an id that this program does not know.
+    text: Option<String>,
+}
+
+/// Makes a [`Message`]: `message!("trap-swap.seen", drive = name, swapped = Parameter::Bytes(bytes))`. `cargo xtask tidy` checks
+/// that the catalogues have the id with these parameters.
+#[macro_export]
+macro_rules! message {
+    ($id:literal $(, $name:ident = $value:expr)* $(,)?) => {
+        $crate::message::Message::new($id)$(.with(stringify!($name), $value))*
+    };
+}
+
+impl Message {
+    /// One without parameters. Use [`message!`](crate::message!), which is checked.
+    pub const fn new(id: &'static str) -> Self {
+        Self { id: Cow::Borrowed(id), parameters: BTreeMap::new(), text: None }
+    }
+
+    /// The same with a parameter.
+    #[must_use]
+    pub fn with(mut self, name: &'static str, value: impl Into<Parameter>) -> Self {
+        self.parameters.insert(Cow::Borrowed(name), value.into());
+        self
+    }
+
+    /// Text that is shown as it is in every language.
+    pub fn verbatim(text: impl Into<String>) -> Self {
+        Self::new(VERBATIM).with(TEXT, Parameter::Name(text.into()))
+    }
+
+    /// Its id in the catalogues: `message` or `message.attribute`.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// Its parameters, by name.
+    pub fn parameters(&self) -> impl Iterator<Item = (&str, &Parameter)> {
+        self.parameters.iter().map(|(name, parameter)| (name.as_ref(), parameter))
+    }
+
+    /// One of its parameters.
+    pub fn parameter(&self, name: &str) -> Option<&Parameter> {
+        self.parameters.get(name)
+    }
+
+    /// Its English as it was stored, for an id that is not known.
+    pub fn stored_text(&self) -> Option<&str> {
+        self.text.as_deref()
+    }
+
+    /// The text, where it is verbatim.
+    pub fn as_verbatim(&self) -> Option<&str> {
+        match self.parameters.get(TEXT) {
+            Some(Parameter::Name(text)) if self.id == VERBATIM => Some(text),
+            _ => None,
+        }
+    }
+}
+
+/// The stored text follows from the rest.
+impl PartialEq for Message {
+    fn eq(&self, other: &Self) -> bool {
+        self.id == other.id && self.parameters == other.parameters
+    }
+}
+
+impl Eq for Message {}
+
+/// For tests and developers: id and parameters.
+impl fmt::Display for Message {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(text) = self.as_verbatim() {
+            return f.write_str(text);
+        }
+        f.write_str(&self.id)?;
+        self.parameters.iter().try_for_each(|(name, parameter)| write!(f, " {name}={parameter:?}"))
+    }
+}
+
+/// Sentences that follow each other.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Sentences(pub Vec<Message>);
+
+impl From<Message> for Sentences {
+    fn from(message: Message) -> Self {
+        Self(vec![message])
+    }
+}
+
+impl From<Vec<Message>> for Sentences {
+    fn from(messages: Vec<Message>) -> Self {
+        Self(messages)
+    }
+}
+
+/// Sentences that are not in the catalogues yet.
+impl From<String> for Message {
+    fn from(text: String) -> Self {
+        Self::verbatim(text)
+    }
+}
+
+impl From<&str> for Message {
+    fn from(text: &str) -> Self {
+        Self::verbatim(text)
+    }
+}
+
+impl From<String> for Sentences {
+    fn from(text: String) -> Self {
+        Self(vec![text.into()])
+    }
+}
+
+impl From<&str> for Sentences {
+    fn from(text: &str) -> Self {
+        Self(vec![text.into()])
+    }
+}
+
+/// A value in a sentence. Quantities are in base units: how they are shown depends on the reader.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Parameter {
+    /// A whole number of things. Plural forms depend on it.
+    Count(u64),
+    /// A number without a unit.
+    Number(Real),
+    /// A share of 1, shown in percent.
+    Share(Real),
+    /// How many times as much.
+    Times(Real),
+    /// A length of data, in bytes: `4 KiB`.
+    Bytes(u64),
+    /// A capacity or an amount as labels give it, in bytes: `64 GB`.
+    CapacityBytes(u64),
+    /// Bytes per second.
+    BytesPerS(Real),
+    /// I/Os per second.
+    Iops(Real),
+    /// A time in nanoseconds.
+    DurationNs(u64),
+    /// A name or text from outside, shown as it is: a drive, a path, an option.
+    Name(String),
+    /// A phrase.
+    Message(Box<Message>),
+    /// All of these: `a, b and c`.
+    All(Vec<Parameter>),
+}
+
+impl Parameter {
+    /// A number without a unit.
+    pub const fn number(value: f64) -> Self {
+        Self::Number(Real(value))
+    }
+
+    /// A share of 1.
+    pub const fn share(value: f64) -> Self {
+        Self::Share(Real(value))
+    }
+
+    /// How many times as much.
+    pub const fn times(value: f64) -> Self {
+        Self::Times(Real(value))
+    }
+
+    /// A speed in bytes per second.
+    pub const fn bytes_per_s(value: f64) -> Self {
+        Self::BytesPerS(Real(value))
+    }
+
+    /// I/Os per second.
+    pub const fn iops(value: f64) -> Self {
+        Self::Iops(Real(value))
+    }
+
+    /// All of these.
+    pub fn all(parts: impl IntoIterator<Item = impl Into<Self>>) -> Self {
+        Self::All(parts.into_iter().map(Into::into).collect())
+    }
+}
+
+macro_rules! from {
+    ($($source:ty, $value:ident => $parameter:expr;)*) => {
+        $(impl From<$source> for Parameter {
+            fn from($value: $source) -> Self {
+                $parameter
+            }
+        })*
+    };
+}
+
+from! {
+    u32, count => Self::Count(count.into());
+    u64, count => Self::Count(count);
+    usize, count => Self::Count(count as u64);
+    &str, name => Self::Name(name.to_string());
+    &String, name => Self::Name(name.clone());
+    String, name => Self::Name(name);
+    Message, message => Self::Message(Box::new(message));
+}
+
+/// A number with a fraction. Two are equal when their bits are.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize, JsonSchema)]
+#[serde(from = "Option<f64>", into = "Option<f64>")]
+pub struct Real(pub f64);
+
+impl PartialEq for Real {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.to_bits() == other.0.to_bits()
+    }
+}
+
+impl Eq for Real {}
+
+impl From<Option<f64>> for Real {
+    /// JSON has no word for what is not a number.
+    fn from(value: Option<f64>) -> Self {
+        Self(value.unwrap_or(f64::NAN))
+    }
+}
+
+impl From<Real> for Option<f64> {
+    fn from(Real(value): Real) -> Self {
+        value.is_finite().then_some(value)
+    }
+}
+
+/// A Message in JSON: verbatim text is a string.
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+enum Form {
+    /// Text as it is.
+    Verbatim(String),
+    /// A sentence of the catalogues.
+    Sentence {
+        /// Its id there.
+        id: Cow<'static, str>,
+        /// Its parameters, by name.
+        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+        parameters: BTreeMap<Cow<'static, str>, Parameter>,
+        /// Its English, for readers that do not know the id.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        text: Option<String>,
+    },
+}
+
+impl From<Form> for Message {
+    fn from(form: Form) -> Self {
+        match form {
+            Form::Verbatim(text) => Self::verbatim(text),
+            Form::Sentence { id, parameters, text } => Self { id, parameters, text },
+        }
+    }
+}
+
+impl From<Message> for Form {
+    fn from(message: Message) -> Self {
+        if let Some(text) = message.as_verbatim() {
+            return Self::Verbatim(text.to_string());
+        }
+        let text = ENGLISH.get().map(|english| english(&message));
+        let Message { id, parameters, text: stored } = message;
+        Self::Sentence { id, parameters, text: text.or(stored) }
+    }
+}
+
+/// The English of a Message.
+pub type English = fn(&Message) -> String;
+
+thread_local! {
+    static ENGLISH: Cell<Option<English>> = const { Cell::new(None) };
+}
+
+/// Does something during which Messages are serialised with their English: where a reader may not know their ids.
+pub fn with_english<T>(english: English, write: impl FnOnce() -> T) -> T {
+    /// The thread as it was.
+    struct Before(Option<English>);
+    impl Drop for Before {
+        fn drop(&mut self) {
+            ENGLISH.set(self.0);
+        }
+    }
+    let _before = Before(ENGLISH.replace(Some(english)));
+    write()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_is_read_as_it_was_written() {
+        let name = Parameter::from("sda");
+        let all = Parameter::all([name.clone(), message!("b").into(), 3_u32.into()]);
+        let cases = [
+            (Message::verbatim("fio said"), r#""fio said""#),
+            (message!("a"), r#"{"id":"a"}"#),
+            (message!("a.b", drive = name), r#"{"id":"a.b","parameters":{"drive":{"name":"sda"}}}"#),
+            (
+                message!("a", share = Parameter::share(0.1)),
+                r#"{"id":"a","parameters":{"share":{"share":0.1}}}"#,
+            ),
+            (
+                message!("a", parts = all),
+                r#"{"id":"a","parameters":{"parts":{"all":[{"name":"sda"},{"message":{"id":"b"}},{"count":3}]}}}"#,
+            ),
+        ];
+        for (message, json) in cases {
+            assert_eq!(serde_json::to_string(&message).unwrap(), json);
+            assert_eq!(serde_json::from_str::<Message>(json).unwrap(), message);
+        }
+        let odd = message!("a", value = Parameter::number(f64::INFINITY));
+        let json = serde_json::to_string(&odd).unwrap();
+        let read: Message = serde_json::from_str(&json).unwrap();
+        assert!(matches!(read.parameter("value"), Some(Parameter::Number(Real(value))) if value.is_nan()));
+    }
+
+    #[test]
+    fn english_is_written_where_it_is_asked_for() {
+        let message = message!("a", count = 3_u32);
+        let json =
+            with_english(|message| message.id().repeat(2), || serde_json::to_string(&message).unwrap());
+        assert_eq!(json, r#"{"id":"a","parameters":{"count":{"count":3}},"text":"aa"}"#);
+        let read: Message = serde_json::from_str(&json).unwrap();
+        assert_eq!((&read, read.stored_text()), (&message, Some("aa")));
+        assert_eq!(serde_json::to_string(&read).unwrap(), json, "what was stored stays");
+        assert_eq!(
+            serde_json::to_string(&message).unwrap(),
+            r#"{"id":"a","parameters":{"count":{"count":3}}}"#
+        );
+    }
+}

@@ -1,0 +1,85 @@
+//! Messages in code against the catalogues: each has its text, with the same parameters, and no text is without use.
+
+use std::collections::BTreeSet;
+
+use super::Problem;
+use super::message_use::MessageUse;
+use super::source::{Package, Texts};
+use cardiograph_catalogue::{Known, Language, known};
+
+/// Compares the messages of all packages with the catalogue.
+pub fn check(packages: &[Package], problems: &mut Vec<Problem>) {
+    let english = known(Language::En);
+    let mut unused: BTreeSet<&String> = english.keys().collect();
+    for file in packages.iter().flat_map(|package| &package.files) {
+        for of in &file.messages {
+            unused.remove(&of.id);
+            if let Some(message) = problem(of, &english) {
+                problems.push(Problem { path: file.path.clone(), line: of.line, message });
+            }
+        }
+    }
+    let texts: Texts =
+        Language::En.sources().iter().map(|&(path, text)| (path.to_string(), text.to_string())).collect();
+    for id in unused {
+        let (path, line) = place(&texts, id);
+        problems.push(Problem { path, line, message: format!("no code uses the message {id}") });
+    }
+}
+
+/// What is wrong with a message in code, if something is.
+fn problem(of: &MessageUse, english: &Known) -> Option<String> {
+    let MessageUse { id, parameters, .. } = of;
+    let listed = |names: &BTreeSet<String>| names.iter().cloned().collect::<Vec<_>>().join(", ");
+    match english.get(id) {
+        None => Some(format!("no catalogue has the message {id}")),
+        Some(known) if known != parameters => Some(format!(
+            "the message {id} has the parameters ({}) in the catalogues, ({}) here",
+            listed(known),
+            listed(parameters)
+        )),
+        Some(_) => None,
+    }
+}
+
+/// Where a message or an attribute stands.
+fn place(texts: &Texts, id: &str) -> (String, usize) {
+    let (message, attribute) = id.split_once('.').map_or((id, None), |(message, of)| (message, Some(of)));
+    let found = texts.iter().find_map(|(path, text)| {
+        let begins = |line: &str, name: &str| {
+            line.strip_prefix(name).is_some_and(|rest| rest.trim_start().starts_with('='))
+        };
+        let mut lines = text.lines().enumerate();
+        let (line, _) = lines.find(|(_, line)| begins(line, message))?;
+        let attribute = attribute.map(|of| format!(".{of}"));
+        let below = attribute.and_then(|name| lines.find(|(_, line)| begins(line.trim_start(), &name)));
+        Some((path, below.map_or(line, |(line, _)| line) + 1))
+    });
+    found.map_or((String::new(), 0), |(path, line)| (format!("crates/catalogue/locales/{path}"), line))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_does_not_fit_the_catalogue_is_a_problem() {
+        let parameters = |names: &[&str]| names.iter().map(|name| name.to_string()).collect::<BTreeSet<_>>();
+        let english = Known::from([("a".to_string(), parameters(&["x", "y"]))]);
+        let of = |id: &str, names: &[&str]| {
+            problem(&MessageUse { line: 1, id: id.to_string(), parameters: parameters(names) }, &english)
+        };
+        assert_eq!(of("a", &["y", "x"]), None);
+        assert_eq!(of("b", &[]).unwrap(), "no catalogue has the message b");
+        assert!(of("a", &["x"]).unwrap().ends_with("(x, y) in the catalogues, (x) here"));
+    }
+
+    #[test]
+    fn a_message_is_found_in_its_file() {
+        let text = "a = one\n    .seen = two\nab =\n    three\n    .seen = four\n";
+        let texts = Texts::from([("en/one.ftl".to_string(), text.to_string())]);
+        for (id, line) in [("a", 1), ("a.seen", 2), ("ab", 3), ("ab.seen", 5)] {
+            assert_eq!(place(&texts, id), ("crates/catalogue/locales/en/one.ftl".to_string(), line));
+        }
+    }
+}
