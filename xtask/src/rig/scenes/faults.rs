@@ -129,9 +129,10 @@ echo \"agents: $(ps | grep -c '[c]ardiograph-agent')\"",
 echo \"0 $size linear $virtio 0\" | dmsetup create hung && mount -t ext4 /dev/mapper/hung /mnt",
         probes: &[Probe {
             name: "check",
-            script: "(sleep 6; dmsetup suspend --noflush --nolockfs hung; sleep 50; dmsetup resume hung) &
-cardiograph check /mnt --max-time 12s --no-keep --json -
-code=$?; wait; sleep 5; exit $code",
+            script: "cardiograph check /mnt --max-time 12s --no-keep --json - 2>said & pid=$!
+until grep -q '^Random read' said; do sleep 0.1; done
+dmsetup suspend --noflush --nolockfs hung; (sleep 50; dmsetup resume hung) &
+wait $pid; code=$?; wait; sleep 5; cat said >&2; exit $code",
             exit: 3,
             expect: &[MEASURED, Warns("the drive stopped answering")],
         }],
