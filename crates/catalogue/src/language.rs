@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::OnceLock;
 
-use cardiograph_core::message::{Message, VERBATIM};
+use cardiograph_core::message::{Message, Parameter, VERBATIM};
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
 
@@ -66,6 +66,17 @@ impl Language {
     pub fn sentences<'a>(self, messages: impl IntoIterator<Item = &'a Message>) -> String {
         let texts: Vec<String> = messages.into_iter().map(|message| self.text(message)).collect();
         texts.join(self.pick(" ", ""))
+    }
+
+    /// Phrases one after the other, as the language separates them.
+    pub fn phrases<'a>(self, messages: impl IntoIterator<Item = &'a Message>) -> String {
+        let texts: Vec<String> = messages.into_iter().map(|message| self.text(message)).collect();
+        texts.join(self.pick(", ", "、"))
+    }
+
+    /// A value as this language shows it.
+    pub fn value(self, parameter: &Parameter) -> String {
+        parameters::shown(parameter, &|message| self.text(message))
     }
 
     /// The words in this language, given in all.

@@ -8,6 +8,7 @@
 
 pub mod compare;
 pub mod csv;
+pub mod doc;
 pub mod html;
 pub mod lang;
 pub mod markdown;

@@ -90,11 +90,16 @@ fn commands(page: &mut String, report: &Report, lang: Lang) {
         return;
     }
     heading(page, 2, lang.pick("The fio commands that do the same", "同じことをする fio のコマンド"));
+    code(page, &commands);
+}
+
+/// Commands of a shell, as they are.
+pub(crate) fn code(page: &mut String, commands: &[impl AsRef<str>]) {
     // A fence is longer than any row of backticks in it.
-    let longest = commands.iter().map(|command| backticks(command)).max().unwrap_or(0);
+    let longest = commands.iter().map(|command| backticks(command.as_ref())).max().unwrap_or(0);
     let fence = "`".repeat(longest.max(2) + 1);
     let _ = writeln!(page, "{fence}sh");
-    commands.iter().for_each(|command| *page += &(text::plain(command) + "\n"));
+    commands.iter().for_each(|command| *page += &(text::plain(command.as_ref()) + "\n"));
     let _ = writeln!(page, "{fence}");
 }
 

@@ -6,22 +6,22 @@ use crate::plot::{Picture, escaped};
 use crate::text::plain;
 
 /// Attributes of an element. Names are ours; values are escaped.
-pub(super) type Attributes<'a> = &'a [(&'static str, &'a str)];
+pub(crate) type Attributes<'a> = &'a [(&'static str, &'a str)];
 
 /// A page, or a part of it, that grows by elements.
 #[derive(Debug)]
-pub(super) struct Html {
+pub(crate) struct Html {
     text: String,
     pub lang: Lang,
 }
 
 impl Html {
-    pub(super) fn new(lang: Lang) -> Self {
+    pub(crate) fn new(lang: Lang) -> Self {
         Self { text: String::new(), lang }
     }
 
     /// An element with what `inside` puts into it.
-    pub(super) fn element(
+    pub(crate) fn element(
         &mut self,
         tag: &'static str,
         attributes: Attributes<'_>,
@@ -46,28 +46,28 @@ impl Html {
     }
 
     /// An element that has no inside, such as `meta`.
-    pub(super) fn void(&mut self, tag: &'static str, attributes: Attributes<'_>) {
+    pub(crate) fn void(&mut self, tag: &'static str, attributes: Attributes<'_>) {
         self.open(tag, attributes);
         self.text.push('\n');
     }
 
     /// Text, as it stands.
-    pub(super) fn text(&mut self, text: &str) {
+    pub(crate) fn text(&mut self, text: &str) {
         self.text.push_str(&escaped(&plain(text)));
     }
 
     /// A part that was made before.
-    pub(super) fn made(&mut self, html: &str) {
+    pub(crate) fn made(&mut self, html: &str) {
         self.text.push_str(html);
     }
 
     /// An element with text in the language of the page.
-    pub(super) fn words(&mut self, tag: &'static str, attributes: Attributes<'_>, text: &str) {
+    pub(crate) fn words(&mut self, tag: &'static str, attributes: Attributes<'_>, text: &str) {
         self.element(tag, attributes, |html| html.text(text));
     }
 
     /// An element with text of the Report, which is English whatever the page is.
-    pub(super) fn told(&mut self, tag: &'static str, class: &str, text: &str) {
+    pub(crate) fn told(&mut self, tag: &'static str, class: &str, text: &str) {
         let mut attributes: Vec<(&'static str, &str)> = Vec::new();
         attributes.extend((!class.is_empty()).then_some(("class", class)));
         attributes.extend((self.lang != Lang::En).then_some(("lang", Lang::En.code())));
@@ -75,12 +75,12 @@ impl Html {
     }
 
     /// A style sheet of ours.
-    pub(super) fn style(&mut self, sheets: &[&'static str]) {
+    pub(crate) fn style(&mut self, sheets: &[&'static str]) {
         self.text.push_str(&format!("<style>\n{}</style>\n", sheets.concat()));
     }
 
     /// A picture, in the two widths in which it is drawn: what the page is too narrow or too wide for is not shown.
-    pub(super) fn picture(&mut self, caption: &str, wide: &Picture, narrow: &Picture) {
+    pub(crate) fn picture(&mut self, caption: &str, wide: &Picture, narrow: &Picture) {
         self.element("figure", &[], |html| {
             html.told("figcaption", "", caption);
             for (class, picture) in [("wide", wide), ("narrow", narrow)] {
@@ -90,7 +90,7 @@ impl Html {
     }
 
     /// A table that can be moved sideways where it is too wide, with a caption.
-    pub(super) fn table(&mut self, caption: &str, grid: &Grid) {
+    pub(crate) fn table(&mut self, caption: &str, grid: &Grid) {
         let region = [("class", "scroll"), ("role", "region"), ("aria-label", caption), ("tabindex", "0")];
         self.element("div", &region, |html| {
             html.element("table", &[], |html| {
@@ -125,7 +125,7 @@ impl Html {
         });
     }
 
-    pub(super) fn into_text(self) -> String {
+    pub(crate) fn into_text(self) -> String {
         self.text
     }
 }

@@ -4,7 +4,7 @@
 //! (the drive and the machine) → `trust` (the traps that were looked for) → `steps` (each with its pictures, figures and
 //! commands) → `raw` (the Report itself, to take out). Elements are made by `builder`, which escapes.
 
-mod builder;
+pub(crate) mod builder;
 mod figures;
 mod passport;
 mod raw;

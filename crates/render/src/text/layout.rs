@@ -1,15 +1,16 @@
 //! Lines, columns and emphasis.
 
+use serde::Serialize;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// Narrower terminals get lines of this width all the same.
 const WIDTH_MIN: usize = 40;
 /// Spaces between columns.
-pub(super) const SPACE: usize = 2;
+pub(crate) const SPACE: usize = 2;
 /// Columns of a rate in a line about a step.
-pub(super) const FIGURE_COLUMNS: usize = 14;
+pub(crate) const FIGURE_COLUMNS: usize = 14;
 /// Columns of the words on the left of details.
-pub(super) const DETAIL_COLUMNS: usize = 16;
+pub(crate) const DETAIL_COLUMNS: usize = 16;
 const PARAGRAPH_INDENT: &str = "  ";
 
 /// How the text is laid out.
@@ -29,11 +30,16 @@ impl Default for Style {
 }
 
 /// What a piece of text is, where colour can show it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Tone {
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Tone {
+    /// As it should be.
     Good,
+    /// Good enough, or with a doubt.
     Fair,
+    /// Not as it should be.
     Bad,
+    /// Less important than what stands around it.
     Quiet,
 }
 
@@ -50,7 +56,7 @@ impl Tone {
 }
 
 impl Style {
-    pub(super) fn paint(&self, tone: impl Into<Option<Tone>>, text: &str) -> String {
+    pub(crate) fn paint(&self, tone: impl Into<Option<Tone>>, text: &str) -> String {
         let code = match tone.into().filter(|_| self.color && !text.is_empty()) {
             Some(Tone::Good) => "32",
             Some(Tone::Fair) => "33",
@@ -64,41 +70,41 @@ impl Style {
 
 /// A text that grows line by line.
 #[derive(Debug)]
-pub(super) struct Page {
+pub(crate) struct Page {
     style: Style,
     text: String,
 }
 
 impl Page {
-    pub(super) fn new(style: &Style) -> Self {
+    pub(crate) fn new(style: &Style) -> Self {
         Self { style: Style { width: style.width.max(WIDTH_MIN), ..*style }, text: String::new() }
     }
 
-    pub(super) fn style(&self) -> Style {
+    pub(crate) fn style(&self) -> Style {
         self.style
     }
 
     /// One line as it is, without spaces at its end.
-    pub(super) fn line(&mut self, line: &str) {
+    pub(crate) fn line(&mut self, line: &str) {
         self.text.push_str(line.trim_end());
         self.text.push('\n');
     }
 
     /// An empty line, unless there is one already or nothing stands above.
-    pub(super) fn gap(&mut self) {
+    pub(crate) fn gap(&mut self) {
         if !self.text.is_empty() && !self.text.ends_with("\n\n") {
             self.text.push('\n');
         }
     }
 
     /// The head of a section.
-    pub(super) fn head(&mut self, head: &str) {
+    pub(crate) fn head(&mut self, head: &str) {
         self.gap();
         self.prose("", head);
     }
 
     /// A section of sentences; nothing where there are none.
-    pub(super) fn section(&mut self, head: &str, sentences: &[String], write: fn(&mut Self, &str, &str)) {
+    pub(crate) fn section(&mut self, head: &str, sentences: &[String], write: fn(&mut Self, &str, &str)) {
         if !sentences.is_empty() {
             self.head(head);
             sentences.iter().for_each(|sentence| write(self, "  ", sentence));
@@ -106,17 +112,22 @@ impl Page {
     }
 
     /// Prose: `first` stands before its first line, and the other lines are indented as far.
-    pub(super) fn prose(&mut self, first: &str, text: &str) {
+    pub(crate) fn prose(&mut self, first: &str, text: &str) {
         self.lines(first, text, None);
     }
 
     /// Prose that is less important than what stands around it.
-    pub(super) fn quiet_prose(&mut self, first: &str, text: &str) {
+    pub(crate) fn quiet_prose(&mut self, first: &str, text: &str) {
         self.lines(first, text, Tone::Quiet);
     }
 
+    /// Prose in a tone.
+    pub(crate) fn toned(&mut self, first: &str, text: &str, tone: Option<Tone>) {
+        self.lines(first, text, tone);
+    }
+
     /// A paragraph: all lines but the first are indented.
-    pub(super) fn paragraph(&mut self, text: &str) {
+    pub(crate) fn paragraph(&mut self, text: &str) {
         let lines = wrap(text, self.style.width.saturating_sub(PARAGRAPH_INDENT.len()));
         for (index, line) in lines.iter().enumerate() {
             self.line(&format!("{}{line}", if index == 0 { "" } else { PARAGRAPH_INDENT }));
@@ -133,7 +144,7 @@ impl Page {
     }
 
     /// A row of a table: its name in so many columns, or above where it takes more, and cells, each at the right of so many columns.
-    pub(super) fn row<'c>(
+    pub(crate) fn row<'c>(
         &mut self,
         indent: &str,
         (name, columns): (&str, usize),
@@ -151,11 +162,11 @@ impl Page {
     }
 
     /// A row of details, with words on the left.
-    pub(super) fn detail(&mut self, label: &str, text: &str) {
+    pub(crate) fn detail(&mut self, label: &str, text: &str) {
         self.prose(&format!("  {}", pad_end(label, DETAIL_COLUMNS)), text);
     }
 
-    pub(super) fn into_text(self) -> String {
+    pub(crate) fn into_text(self) -> String {
         self.text
     }
 }
@@ -176,12 +187,12 @@ pub(crate) fn widest(texts: impl IntoIterator<Item = impl AsRef<str>>) -> usize 
 }
 
 /// The text with spaces behind it up to a width in columns.
-pub(super) fn pad_end(text: &str, columns: usize) -> String {
+pub(crate) fn pad_end(text: &str, columns: usize) -> String {
     format!("{text}{}", " ".repeat(columns.saturating_sub(width(text))))
 }
 
 /// The text with spaces before it up to a width in columns.
-pub(super) fn pad_start(text: &str, columns: usize) -> String {
+pub(crate) fn pad_start(text: &str, columns: usize) -> String {
     format!("{}{text}", " ".repeat(columns.saturating_sub(width(text))))
 }
 
@@ -202,7 +213,7 @@ pub fn cut(text: &str, columns: usize) -> String {
 
 /// Breaks a text at spaces into lines of at most so many columns. A word that is too long, as a sentence in Japanese
 /// is, is broken where the line ends. There is at least one line.
-pub(super) fn wrap(text: &str, columns: usize) -> Vec<String> {
+pub(crate) fn wrap(text: &str, columns: usize) -> Vec<String> {
     broken(&plain(text), columns.max(2) as f64, true, |text| width(text) as f64)
 }
 
@@ -257,7 +268,7 @@ pub(crate) fn joined(
 }
 
 /// Words of a list: `a`, `a and b`, `a, b and c`.
-pub(super) fn listed(words: &[String]) -> String {
+pub(crate) fn listed(words: &[String]) -> String {
     match words {
         [] => String::new(),
         [word] => word.clone(),

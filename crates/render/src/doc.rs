@@ -1,0 +1,277 @@
+//! What people read, without a medium: sections, facts, tables, sentences. Each medium is a file that writes every kind of
+//! [`Node`]; each document is made without a look at any of them. Text is a [`Message`]; what comes from outside is verbatim.
+
+pub(crate) mod html;
+pub mod markdown;
+pub mod terminal;
+
+use cardiograph_core::{Message, Parameter};
+use serde::Serialize;
+
+use crate::text::layout::Tone;
+
+/// A document.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct Doc {
+    /// What it is about; a list has no title.
+    pub title: Option<Message>,
+    /// What it says.
+    pub nodes: Vec<Node>,
+}
+
+/// A part of a document.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Node {
+    /// Parts under a heading.
+    Section(Section),
+    /// Sentences that follow each other.
+    Paragraph(Paragraph),
+    /// Values with their labels.
+    Facts(Vec<Fact>),
+    /// Things of a kind, one below the other.
+    Items(Vec<Item>),
+    /// Figures in rows and columns.
+    Table(Table),
+    /// Commands, to be copied.
+    Commands(Vec<String>),
+}
+
+/// Parts under a heading.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Section {
+    /// Its name in links, such as `verdicts`. Several drives have sections of one name.
+    pub id: &'static str,
+    /// Its heading.
+    pub heading: Message,
+    /// What it says.
+    pub nodes: Vec<Node>,
+}
+
+/// Sentences that follow each other.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Paragraph {
+    /// How good or important it is.
+    pub tone: Option<Tone>,
+    /// The sentences.
+    pub text: Vec<Message>,
+}
+
+/// A value with its label.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Fact {
+    /// What it is; a further value of the fact above has none.
+    pub label: Option<Message>,
+    /// A name that the value explains, such as a mark of a card.
+    pub term: Option<Message>,
+    /// The value: phrases of one kind, as a list.
+    pub value: Vec<Message>,
+}
+
+/// A thing in a list.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Item {
+    /// A word that says what it is or how it stands; a name.
+    pub label: Message,
+    /// How good or important it is.
+    pub tone: Option<Tone>,
+    /// Sentences on it.
+    pub text: Vec<Message>,
+    /// What else is known, less important: a paragraph each.
+    pub more: Vec<Message>,
+}
+
+/// Figures in rows and columns.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Table {
+    /// What it shows.
+    pub caption: Option<Message>,
+    /// The heading of the column of names.
+    pub names: Option<Message>,
+    /// The columns behind the names.
+    pub columns: Vec<Column>,
+    /// The rows.
+    pub rows: Vec<Row>,
+    /// What is to be said of its figures: a paragraph each.
+    pub notes: Vec<Message>,
+}
+
+/// A column.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Column {
+    /// Its heading, with the unit of its figures.
+    pub heading: Message,
+    /// Whether it is of figures, which are aligned at their right.
+    pub is_number: bool,
+    /// Where there is no room, columns with a higher rank give way first; those with 0 stay.
+    pub rank: u8,
+}
+
+/// A row.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Row {
+    /// What its figures are of.
+    pub name: Message,
+    /// How deep it stands below the row above: 0, or more for its parts.
+    pub depth: u8,
+    /// A cell for each column.
+    pub cells: Vec<Cell>,
+}
+
+/// A cell.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Cell {
+    /// There is no such figure.
+    Empty,
+    /// There is one, and it is not shown: it is not the drive's, or rests on too few samples.
+    Withheld,
+    /// A figure with its unit.
+    Value(Parameter),
+    /// A phrase.
+    Text(Message),
+}
+
+impl Doc {
+    /// A document without a title.
+    pub const fn of(nodes: Vec<Node>) -> Self {
+        Self { title: None, nodes }
+    }
+}
+
+impl Node {
+    /// A section; `None` where it says nothing.
+    pub fn section(id: &'static str, heading: Message, nodes: Vec<Self>) -> Option<Self> {
+        (!nodes.is_empty()).then(|| Self::Section(Section { id, heading, nodes }))
+    }
+
+    /// A paragraph.
+    pub fn paragraph(text: impl Into<cardiograph_core::message::Sentences>) -> Self {
+        Self::Paragraph(Paragraph { tone: None, text: text.into().0 })
+    }
+}
+
+impl Fact {
+    /// A value with its label.
+    pub fn new(label: Message, value: Message) -> Self {
+        Self { label: Some(label), term: None, value: vec![value] }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use cardiograph_core::message;
+
+    use super::*;
+    use crate::html::builder::Html;
+    use crate::lang::Lang;
+    use crate::text::Style;
+    use crate::text::layout::width;
+
+    fn quote(text: &str) -> Message {
+        Message::verbatim(text)
+    }
+
+    /// One that has every kind of node.
+    fn sample() -> Doc {
+        let column = |heading, rank| Column { heading: quote(heading), is_number: true, rank };
+        let rows = [("Random read 4K QD1", 0, 3_786.0), ("fsync", 1, 240.0)];
+        let table = Table {
+            caption: Some(quote("Figures of each test")),
+            names: Some(quote("Test")),
+            columns: vec![
+                column("IOPS", 0),
+                column("mean", 3),
+                column("p50", 2),
+                column("p99", 1),
+                column("max", 1),
+            ],
+            rows: rows
+                .map(|(name, depth, iops)| Row {
+                    name: quote(name),
+                    depth,
+                    cells: vec![
+                        Cell::Value(Parameter::number(iops)),
+                        Cell::Value(Parameter::DurationNs(264_000)),
+                        Cell::Withheld,
+                        Cell::Empty,
+                        Cell::Text(quote("long")),
+                    ],
+                })
+                .to_vec(),
+            notes: vec![quote("fewer than 10 samples lie above this percentile.")],
+        };
+        let item = |label, tone, text| Item {
+            label: quote(label),
+            tone: Some(tone),
+            text: vec![quote(text), quote("Measure again.")],
+            more: vec![quote("Seen in two tests.")],
+        };
+        let facts = vec![
+            Fact::new(quote("Maker"), quote("SanDisk")),
+            Fact {
+                label: Some(quote("Marks")),
+                term: Some(quote("C10")),
+                value: vec![quote("10 MB/s"), quote("any host")],
+            },
+            Fact { label: None, term: Some(quote("A1")), value: vec![quote("runs programs | a system")] },
+        ];
+        let sections = [
+            (
+                "facts",
+                "The card",
+                vec![Node::Facts(facts), Node::paragraph(quote("Registers can be copied."))],
+            ),
+            (
+                "warnings",
+                "Warnings",
+                vec![Node::Items(vec![item("Caution", Tone::Fair, "The drive was hot.")])],
+            ),
+            ("figures", "Figures", vec![Node::Table(table)]),
+            ("commands", "Commands", vec![Node::Commands(vec!["fio --name=`x`".to_string()])]),
+            ("empty", "Nothing", vec![]),
+        ];
+        let sections =
+            sections.into_iter().filter_map(|(id, heading, nodes)| Node::section(id, quote(heading), nodes));
+        Doc { title: Some(quote("SanDisk SC64G")), nodes: sections.collect() }
+    }
+
+    #[test]
+    fn every_kind_of_node_has_its_form_in_every_medium() {
+        let doc = sample();
+        let narrow = Style { width: 50, color: false };
+        let mut html = Html::new(Lang::En);
+        super::html::write(&mut html, &doc.nodes);
+        let json = serde_json::to_string_pretty(&doc).unwrap();
+        for (name, text) in [
+            ("doc.txt", terminal::render(&doc, Lang::En, &Style { width: 80, color: true })),
+            ("doc-50.txt", terminal::render(&doc, Lang::En, &narrow)),
+            ("doc.md", markdown::render(&doc, Lang::En)),
+            ("doc.html", html.into_text()),
+            ("doc.json", json + "\n"),
+        ] {
+            cardiograph_testing::check_golden!(name, &text);
+        }
+    }
+
+    #[test]
+    fn columns_give_way_where_there_is_no_room() {
+        for columns in 40..=200 {
+            let text = terminal::render(&sample(), Lang::Ja, &Style { width: columns, color: false });
+            assert!(text.lines().all(|line| width(line) <= columns), "{columns}: {text}");
+        }
+    }
+
+    #[test]
+    fn a_reader_of_json_gets_the_english() {
+        let doc = Doc::of(vec![Node::paragraph(message!("list-last", head = "a", tail = "b"))]);
+        let json = cardiograph_core::message::with_english(cardiograph_catalogue::english, || {
+            serde_json::to_value(&doc).unwrap()
+        });
+        let text = &json["nodes"][0]["paragraph"]["text"][0];
+        let known: BTreeMap<&str, &str> = BTreeMap::from([("id", "list-last"), ("text", "a and b")]);
+        known.into_iter().for_each(|(key, value)| assert_eq!(text[key], value));
+    }
+}

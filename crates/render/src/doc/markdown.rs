@@ -1,0 +1,51 @@
+//! A document as Markdown, to paste into an article or an issue.
+
+use cardiograph_core::Message;
+
+use super::html::grid;
+use super::{Doc, Node};
+use crate::lang::Lang;
+use crate::markdown::{code, heading, inline, line, table};
+
+/// The document as Markdown.
+pub fn render(doc: &Doc, lang: Lang) -> String {
+    let mut page = String::new();
+    doc.title.iter().for_each(|title| heading(&mut page, 1, &lang.text(title)));
+    write(&mut page, &doc.nodes, lang, 2);
+    page
+}
+
+fn write(page: &mut String, nodes: &[Node], lang: Lang, level: usize) {
+    let text = |message: &Message| inline(&lang.text(message));
+    for node in nodes {
+        match node {
+            Node::Section(section) => {
+                heading(page, level, &lang.text(&section.heading));
+                write(page, &section.nodes, lang, level + 1);
+            }
+            Node::Paragraph(paragraph) => line(page, &inline(&lang.sentences(&paragraph.text))),
+            Node::Facts(facts) => {
+                let rows = facts.iter().map(|fact| {
+                    let label = fact.label.as_ref().map(text).map(|label| format!("**{label}**: "));
+                    let term = fact.term.as_ref().map(text).map(|term| format!("{term}: "));
+                    let value = inline(&lang.phrases(&fact.value));
+                    format!("- {}{}{value}", label.unwrap_or_default(), term.unwrap_or_default())
+                });
+                line(page, &rows.collect::<Vec<_>>().join("\n"));
+            }
+            Node::Items(items) => {
+                let rows = items.iter().map(|item| {
+                    let more: String = item.more.iter().map(|more| format!("  \n  {}", text(more))).collect();
+                    format!("- **{}**: {}{more}", text(&item.label), inline(&lang.sentences(&item.text)))
+                });
+                line(page, &rows.collect::<Vec<_>>().join("\n"));
+            }
+            Node::Table(of) => {
+                of.caption.iter().for_each(|caption| line(page, &text(caption)));
+                table(page, grid(of, lang));
+                of.notes.iter().for_each(|note| line(page, &format!("\\- {}", text(note))));
+            }
+            Node::Commands(commands) => code(page, commands),
+        }
+    }
+}

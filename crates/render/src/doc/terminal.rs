@@ -1,0 +1,140 @@
+//! A document in a terminal: aligned with spaces, colour only for emphasis, no line wider than the terminal.
+
+use cardiograph_core::units;
+
+use super::{Cell, Column, Doc, Fact, Item, Node, Row, Table};
+use crate::lang::Lang;
+use crate::text::layout::{Page, SPACE, Style, pad_end, plain, widest, width};
+
+/// Spaces before what stands in a section.
+const INDENT: &str = "  ";
+/// Labels are no wider than this; longer ones have a line of their own.
+const LABEL_COLUMNS_MAX: usize = 24;
+/// Narrower than this no name is legible.
+const NAME_COLUMNS_MIN: usize = 12;
+
+/// The document as text.
+pub fn render(doc: &Doc, lang: Lang, style: &Style) -> String {
+    let mut page = Page::new(style);
+    doc.title.iter().for_each(|title| page.prose("", &lang.text(title)));
+    let mut writer = Writer { page, lang };
+    writer.nodes(&doc.nodes, "");
+    writer.page.into_text()
+}
+
+struct Writer {
+    page: Page,
+    lang: Lang,
+}
+
+impl Writer {
+    fn nodes(&mut self, nodes: &[Node], indent: &str) {
+        for node in nodes {
+            match node {
+                Node::Section(section) => {
+                    self.page.head(&self.lang.text(&section.heading));
+                    self.nodes(&section.nodes, INDENT);
+                }
+                Node::Paragraph(paragraph) => {
+                    let text = self.lang.sentences(&paragraph.text);
+                    self.page.toned(indent, &text, paragraph.tone);
+                }
+                Node::Facts(facts) => self.facts(facts, indent),
+                Node::Items(items) => self.items(items, indent),
+                Node::Table(table) => self.table(table, indent),
+                Node::Commands(commands) => {
+                    commands
+                        .iter()
+                        .for_each(|command| self.page.line(&format!("{INDENT}{}", plain(command))));
+                }
+            }
+        }
+    }
+
+    fn facts(&mut self, facts: &[Fact], indent: &str) {
+        let lang = self.lang;
+        let texts = |of: fn(&Fact) -> Option<&cardiograph_core::Message>| {
+            facts.iter().filter_map(of).map(|message| lang.text(message)).collect::<Vec<_>>()
+        };
+        let labels = widest(texts(|fact| fact.label.as_ref())).min(LABEL_COLUMNS_MAX);
+        let terms = widest(texts(|fact| fact.term.as_ref()));
+        for fact in facts {
+            let label = fact.label.as_ref().map(|label| lang.text(label)).unwrap_or_default();
+            let mut first = format!("{indent}{}", pad_end(&label, labels + SPACE));
+            if width(&label) > labels {
+                self.page.prose(indent, &label);
+                first = " ".repeat(width(indent) + labels + SPACE);
+            }
+            if let Some(term) = &fact.term {
+                first += &pad_end(&lang.text(term), terms + SPACE);
+            }
+            self.page.prose(&first, &lang.phrases(&fact.value));
+        }
+    }
+
+    fn items(&mut self, items: &[Item], indent: &str) {
+        let lang = self.lang;
+        let labels = widest(items.iter().map(|item| lang.text(&item.label)));
+        for item in items {
+            let label = self.page.style().paint(item.tone, &lang.text(&item.label));
+            let first = format!("{indent}{}", pad_end(&label, labels + SPACE));
+            self.page.prose(&first, &lang.sentences(&item.text));
+            let below = " ".repeat(width(&first));
+            item.more.iter().for_each(|more| self.page.quiet_prose(&below, &lang.text(more)));
+        }
+    }
+
+    fn table(&mut self, table: &Table, indent: &str) {
+        let lang = self.lang;
+        table.caption.iter().for_each(|caption| self.page.prose(indent, &lang.text(caption)));
+        let cell = |cell: &Cell| match cell {
+            Cell::Empty => String::new(),
+            Cell::Withheld => units::NO_FIGURE.to_string(),
+            Cell::Value(value) => lang.value(value),
+            Cell::Text(text) => lang.text(text),
+        };
+        let headings: Vec<String> = table.columns.iter().map(|column| lang.text(&column.heading)).collect();
+        let cells: Vec<Vec<String>> =
+            table.rows.iter().map(|row| row.cells.iter().map(cell).collect()).collect();
+        let name = |row: &Row| format!("{}{}", INDENT.repeat(row.depth.into()), lang.text(&row.name));
+        let names: Vec<String> = table.rows.iter().map(name).collect();
+        let heading = table.names.as_ref().map(|names| lang.text(names)).unwrap_or_default();
+        let widths: Vec<usize> = headings
+            .iter()
+            .enumerate()
+            .map(|(at, heading)| widest(cells.iter().filter_map(|row| row.get(at)).chain([heading])))
+            .collect();
+        let has_figures = |row: &&Vec<String>| row.iter().any(|cell| !cell.is_empty());
+        let named = names.iter().zip(&cells).filter(|(_, row)| has_figures(row)).map(|(name, _)| name);
+        let names_width = widest(named.chain([&heading]));
+        let room = self.page.style().width.saturating_sub(width(indent));
+        let columns = kept(&table.columns, &widths, names_width, room);
+        let taken: usize = columns.iter().map(|&at| widths[at] + SPACE).sum();
+        let names_width = names_width.min(room.saturating_sub(taken));
+        let mut line = |name: &str, row: &[String]| {
+            let cells = columns.iter().filter_map(|&at| Some((row.get(at)?.as_str(), widths[at] + SPACE)));
+            self.page.row(indent, (name, names_width), cells);
+        };
+        if headings.iter().chain([&heading]).any(|heading| !heading.is_empty()) {
+            line(&heading, &headings);
+        }
+        names.iter().zip(&cells).for_each(|(name, row)| line(name, row));
+        for note in &table.notes {
+            self.page.quiet_prose(&format!("{indent}- "), &lang.text(note));
+        }
+    }
+}
+
+/// The columns that there is room for beside names of this width: those with the highest rank give way first.
+fn kept(columns: &[Column], widths: &[usize], names_width: usize, room: usize) -> Vec<usize> {
+    let mut kept: Vec<usize> = (0..columns.len()).collect();
+    let names_width = names_width.clamp(NAME_COLUMNS_MIN, (room / 3).max(NAME_COLUMNS_MIN));
+    while names_width + kept.iter().map(|&at| widths[at] + SPACE).sum::<usize>() > room {
+        let first = kept.iter().copied().max_by_key(|&at| (columns[at].rank, at));
+        match first.filter(|&at| columns[at].rank > 0) {
+            Some(first) => kept.retain(|&at| at != first),
+            None => break,
+        }
+    }
+    kept
+}
