@@ -225,30 +225,49 @@ pub fn hanging(columns: usize, first: &str, text: &str) -> String {
     format!("{first}{}", lines.join(&format!("\n{}", " ".repeat(indent))))
 }
 
-/// Breaks a text at spaces into lines that take at most so much room, and, where asked for, words that are longer. There is at
-/// least one line.
+/// Breaks a text at spaces, and between letters of scripts that have none, into lines that take at most so much room, and, where
+/// asked for, words that are longer. There is at least one line.
 pub(crate) fn broken(text: &str, most: f64, breaks_words: bool, room: impl Fn(&str) -> f64) -> Vec<String> {
     let mut lines = Vec::new();
     let mut line = String::new();
-    for word in text.split(' ').filter(|word| !word.is_empty()) {
-        let begins_in_line = breaks_words && room(word) > most;
-        if !line.is_empty() && !begins_in_line && room(&format!("{line} {word}")) > most {
-            lines.push(std::mem::take(&mut line));
+    for piece in pieces(text) {
+        let whole = format!("{line}{}", piece.trim_end());
+        if room(&whole) > most && !line.is_empty() {
+            let is_long = breaks_words && room(piece.trim_end()) > most;
+            if !is_long {
+                lines.push(std::mem::take(&mut line).trim_end().to_string());
+            }
         }
-        if !line.is_empty() {
-            line.push(' ');
-        }
-        for letter in word.chars() {
+        for letter in piece.chars() {
             // A line has a letter, however little room there is.
-            let is_full = breaks_words && !line.is_empty() && room(&format!("{line}{letter}")) > most;
+            let is_full =
+                breaks_words && !line.is_empty() && room(format!("{line}{letter}").trim_end()) > most;
             if is_full {
                 lines.push(std::mem::take(&mut line).trim_end().to_string());
             }
             line.push(letter);
         }
     }
-    lines.push(line);
+    lines.push(line.trim_end().to_string());
     lines
+}
+
+/// What a line is made of: words with one space behind each, and parts of words between which a line may end, as in Japanese
+/// (Unicode Standard Annex 14). Parts in Latin letters, such as those of paths and options, stay together.
+fn pieces(text: &str) -> Vec<String> {
+    let words: Vec<&str> = text.split(' ').filter(|word| !word.is_empty()).collect();
+    let text = words.join(" ");
+    let is_wide =
+        |letter: Option<char>| letter.and_then(UnicodeWidthChar::width).is_some_and(|width| width > 1);
+    let (mut pieces, mut begin) = (Vec::new(), 0);
+    for (end, _) in unicode_linebreak::linebreaks(&text) {
+        let (before, after) = (text[..end].chars().next_back(), text[end..].chars().next());
+        if end == text.len() || before == Some(' ') || is_wide(before) || is_wide(after) {
+            pieces.push(text[begin..end].to_string());
+            begin = end;
+        }
+    }
+    pieces
 }
 
 /// The mark of a note by its place: `a` to `z`, then `aa`, `ab` and so on.
@@ -293,8 +312,10 @@ mod tests {
 
     #[test]
     fn wide_letters_take_two_columns() {
-        assert_eq!(wrap("台所の白いカード", 6), ["台所の", "白いカ", "ード"]);
-        assert_eq!(wrap("台所の白いカード", 7), ["台所の", "白いカ", "ード"]);
+        assert_eq!(wrap("台所の白いカード", 6), ["台所の", "白い", "カード"]);
+        assert_eq!(wrap("台所の白いカード", 8), ["台所の白", "いカード"]);
+        // No line begins with what closes, and names stay whole.
+        assert_eq!(wrap("速度は、/dev/sdaで測る。", 8), ["速度は、", "/dev/sda", "で測る。"]);
         assert_eq!(pad_end("台所", 6), "台所  ");
         assert_eq!(pad_start("カード", 7), " カード");
         assert_eq!([cut("カード", 6), cut("カード", 5), cut("a card", 5)], ["カード", "カー…", "a ca…"]);
