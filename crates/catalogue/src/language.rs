@@ -13,7 +13,7 @@ use crate::parameters;
 /// Files of a language. Each has its line here.
 macro_rules! locale {
     ($code:literal) => {
-        locale!($code, "lists")
+        locale!($code, "lists", "pictures")
     };
     ($code:literal, $($file:literal),*) => {
         &[$((concat!($code, "/", $file, ".ftl"), include_str!(concat!("../locales/", $code, "/", $file, ".ftl")))),*]

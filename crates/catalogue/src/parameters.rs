@@ -33,6 +33,7 @@ pub fn shown(parameter: &Parameter, say: Say<'_>) -> String {
         Parameter::BytesPerS(Real(rate)) => units::bandwidth_si(*rate),
         Parameter::Iops(Real(rate)) => units::iops(*rate),
         Parameter::DurationNs(ns) => rounded(units::duration(*ns)),
+        Parameter::LatencyNs(Real(ns)) => units::duration_f64(*ns),
         Parameter::Name(text) => name(text),
         Parameter::Message(message) => say(message),
         Parameter::All(parts) => listed(parts, say),

@@ -56,6 +56,7 @@ fn parameters_are_shown_as_the_language_writes_them() {
         (Parameter::Bytes(4_096), "4 KiB", "4 KiB"),
         (Parameter::CapacityBytes(64_000_000_000), "64 GB", "64 GB"),
         (Parameter::DurationNs(25_000_000), "25 ms", "25 ms"),
+        (Parameter::latency_ns(25e6), "25.0 ms", "25.0 ms"),
         (Parameter::Name("a\x1b[2J".to_string()), "a\u{fffd}[2J", "a\u{fffd}[2J"),
     ];
     for (parameter, english, japanese) in cases {

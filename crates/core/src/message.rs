@@ -162,8 +162,10 @@ pub enum Parameter {
     BytesPerS(Real),
     /// I/Os per second.
     Iops(Real),
-    /// A time in nanoseconds.
+    /// A time that was set, in nanoseconds: `25 ms`.
     DurationNs(u64),
+    /// A time that was measured, in nanoseconds: `25.0 ms`.
+    LatencyNs(Real),
     /// A name or text from outside, shown as it is: a drive, a path, an option.
     Name(String),
     /// A phrase.
@@ -196,6 +198,11 @@ impl Parameter {
     /// I/Os per second.
     pub const fn iops(value: f64) -> Self {
         Self::Iops(Real(value))
+    }
+
+    /// A time that was measured, in nanoseconds.
+    pub const fn latency_ns(ns: f64) -> Self {
+        Self::LatencyNs(Real(ns))
     }
 
     /// All of these.

@@ -60,7 +60,7 @@ fn write_step(html: &mut Html, step: &StepResult, has_pictures: bool) {
         html.element("div", &[("class", "pictures")], |html| {
             KINDS
                 .into_iter()
-                .for_each(|kind| draw(html, kind.title(lang), |view| plot::of_step(kind, step, view)));
+                .for_each(|kind| draw(html, &kind.title(lang), |view| plot::of_step(kind, step, view)));
         });
         // A curve of other directions says so itself.
         let too_few = plot::too_few_for_percentiles(step, lang);

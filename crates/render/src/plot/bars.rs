@@ -2,6 +2,7 @@
 
 use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
 use cardiograph_core::{Direction, Estimate};
+use cardiograph_core::{Message, message};
 use cardiograph_judge::compare::{TestKind, places};
 use cardiograph_judge::record::{RunFigures, TestFigures};
 
@@ -19,15 +20,12 @@ const BAR: f64 = 12.0;
 const BAR_STEP: f64 = 17.0;
 
 /// What is set beside each other: one quantity, in one unit.
-const PARTS: [Part; 3] = [
-    (Quantity::Bandwidth, "Bandwidth: longer is better", "帯域（長いほど良い）"),
-    (Quantity::Iops, "I/Os per second: longer is better", "IOPS（長いほど良い）"),
-    (SYNC_LATENCY, "fsync latency, p99: shorter is better", "fsync のレイテンシ p99（短いほど良い）"),
+const PARTS: [(Quantity, Message); 3] = [
+    (Quantity::Bandwidth, message!("picture-bars.bandwidth")),
+    (Quantity::Iops, message!("picture-bars.iops")),
+    (SYNC_LATENCY, message!("picture-bars.sync")),
 ];
 const SYNC_LATENCY: Quantity = Quantity::Latency(LatencyKind::Total, Statistic::Percentile(99.0));
-
-/// A quantity, and its title in both languages.
-type Part = (Quantity, &'static str, &'static str);
 
 /// Whether a direction of a test is told by a quantity: long I/Os are quoted by bandwidth, short ones by their rate.
 fn is_told_by(quantity: Quantity, test: &TestFigures, direction: Direction) -> bool {
@@ -70,12 +68,12 @@ pub(super) fn draw(sheet: &mut Sheet, subjects: &[Subject<'_>], panels: &[Panel<
     };
     let runs: Vec<Vec<TestFigures>> = subjects.iter().enumerate().map(run).collect();
     let mut is_drawn = false;
-    for (quantity, en, ja) in PARTS {
+    for (quantity, head) in PARTS {
         let groups = groups(quantity, &runs, lang);
         if !groups.is_empty() {
             is_drawn = true;
-            sheet.head(lang.pick(en, ja));
-            sheet.tell(&format!("{}.", lang.pick(en, ja)));
+            sheet.head(&lang.text(&head));
+            sheet.tell(&lang.text(&message!("picture-heading-spoken", heading = head)));
             draw_part(sheet, quantity, &groups, subjects);
         }
     }
@@ -87,10 +85,7 @@ pub(super) fn draw(sheet: &mut Sheet, subjects: &[Subject<'_>], panels: &[Panel<
         sheet.legend(&subjects.iter().enumerate().map(entry).collect::<Vec<_>>());
     }
     if is_drawn {
-        sheet.note(lang.pick(
-            "The thin line is the 95 % interval, where one is known.",
-            "細い線は 95 % 信頼区間（分かる場合）。",
-        ));
+        sheet.note(&lang.text(&message!("picture-interval")));
         for (subject, tests) in subjects.iter().zip(&runs) {
             for reason in overview::reasons(tests, lang) {
                 let of = if subjects.len() > 1 { format!("{}: ", subject.name) } else { String::new() };
@@ -141,7 +136,7 @@ fn draw_part(sheet: &mut Sheet, quantity: Quantity, groups: &[Group], subjects: 
     let highest = bars().map(|estimate| estimate.high.unwrap_or(estimate.value)).fold(0.0, f64::max);
     let words = |estimate: Option<Estimate>| match estimate {
         Some(estimate) => method::value(quantity, estimate.value),
-        None => lang.pick("withheld: not the drive's", "除外（ドライブの値ではない）").to_string(),
+        None => lang.text(&message!("picture-withheld")),
     };
     let widest = bars().map(|estimate| room(&words(Some(estimate)))).fold(0.0, f64::max);
     let long = (sheet.width() - 2.0 * EDGE - widest - 10.0).max(40.0);

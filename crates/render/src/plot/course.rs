@@ -1,5 +1,6 @@
 //! A course of writing that was measured in pieces, as one step: what a fall-off is looked for in.
 
+use cardiograph_core::message;
 use std::borrow::Cow;
 
 use cardiograph_core::falloff;
@@ -53,7 +54,7 @@ pub(super) fn whole(report: &Report, lang: Lang) -> Option<StepResult> {
         ..first.clone()
     };
     whole.step.id = ID.to_string();
-    whole.step.title = lang.pick("Writing on and on", "連続書き込み").to_string();
+    whole.step.title = lang.text(&message!("picture-course"));
     // What is not the drive's in one piece is not in the whole.
     whole.doubts = pieces.iter().flat_map(|step| step.doubts.clone()).collect();
     Some(whole)

@@ -25,6 +25,7 @@ mod sheet;
 mod subject;
 mod sweep;
 
+use cardiograph_core::message;
 use std::borrow::Cow;
 use std::fmt;
 
@@ -74,24 +75,26 @@ impl Kind {
 
     /// Its name on the command line.
     pub const fn name(self) -> &'static str {
-        self.words().0
+        match self {
+            Kind::OverTime => "over-time",
+            Kind::Percentiles => "percentiles",
+            Kind::Distribution => "distribution",
+            Kind::LatencyOverTime => "latency-over-time",
+            Kind::Bars => "bars",
+            Kind::Sweep => "sweep",
+        }
     }
 
     /// What a picture of it shows.
-    pub const fn title(self, lang: Lang) -> &'static str {
-        let (_, en, ja) = self.words();
-        lang.pick(en, ja)
-    }
-
-    const fn words(self) -> (&'static str, &'static str, &'static str) {
-        match self {
-            Kind::OverTime => ("over-time", "Speed over time", "速度の推移"),
-            Kind::Percentiles => ("percentiles", "Latency by percentile", "レイテンシのパーセンタイル"),
-            Kind::Distribution => ("distribution", "Distribution of latency", "レイテンシの分布"),
-            Kind::LatencyOverTime => ("latency-over-time", "Latency over time", "レイテンシの推移"),
-            Kind::Bars => ("bars", "Figures of each test", "テストごとの結果"),
-            Kind::Sweep => ("sweep", "Sweep", "スイープ"),
-        }
+    pub fn title(self, lang: Lang) -> String {
+        lang.text(&match self {
+            Kind::OverTime => message!("picture-over-time"),
+            Kind::Percentiles => message!("picture-percentiles"),
+            Kind::Distribution => message!("picture-distribution"),
+            Kind::LatencyOverTime => message!("picture-latency-over-time"),
+            Kind::Bars => message!("picture-bars"),
+            Kind::Sweep => message!("picture-sweep"),
+        })
     }
 
     /// What draws a step, and says before whether it can; `None` of those that are drawn from all steps at once.

@@ -2,12 +2,12 @@
 
 mod stall;
 
+use cardiograph_core::{Parameter, message};
 use std::rc::Rc;
 
 use cardiograph_core::falloff::FallOff;
 use cardiograph_core::pause::{self, Pause};
 use cardiograph_core::series::Spread;
-use cardiograph_core::units;
 use cardiograph_core::{Direction, Interval, Series};
 
 use super::scale::{bandwidth_axis, time_axis};
@@ -46,7 +46,7 @@ pub(super) fn draw(sheet: &mut Sheet, panel: &Panel<'_>) {
     let curve = |((line, _), windows): (&(Line<'_>, _), &Series)| Curve::of(windows, line.direction, buckets);
     let curves: Vec<Curve> = lines.iter().zip(&windows).map(curve).collect();
     let highest = curves.iter().flat_map(|curve| &curve.points).map(|point| point.high).fold(0.0, f64::max);
-    let x = time_axis(end_ns, sheet.marks_across(), lang.pick("time", "時間"));
+    let x = time_axis(end_ns, sheet.marks_across(), &lang.text(&message!("picture-axis-time")));
     let speed = speed_words(&windows, lang);
     let frame = sheet.frame(HEIGHT, x, bandwidth_axis(highest, 5, &speed));
     let mut entries: Vec<Entry> = Vec::new();
@@ -90,26 +90,18 @@ fn drawn(series: &Series, direction: Direction) -> Series {
 fn speed_words(windows: &[Series], lang: Lang) -> String {
     let lengths = || windows.iter().map(|series| series.window_ns);
     let [shortest, longest] =
-        [lengths().min(), lengths().max()].map(|ns| units::without_zeros(&units::duration(ns.unwrap_or(0))));
-    let each = match lang {
-        _ if shortest == longest => shortest,
-        Lang::En => units::range(&shortest, &longest),
-        Lang::Ja => format!("{shortest} から {longest}"),
-    };
-    match lang {
-        Lang::En => format!("speed in each {each}"),
-        Lang::Ja => format!("{each} ごとの速度"),
-    }
+        [lengths().min(), lengths().max()].map(|ns| Parameter::DurationNs(ns.unwrap_or(0)));
+    lang.text(&match shortest == longest {
+        true => message!("picture-speed-windows", window = shortest),
+        false => message!("picture-speed-windows-differ", shortest = shortest, longest = longest),
+    })
 }
 
 /// What a curve is, in a sentence.
 fn told(line: &Line<'_>, curve: &Curve, lang: Lang) -> String {
     let Some(spread) = &curve.spread else { return String::new() };
-    let [low, mean, high] = [spread.min, spread.mean, spread.max].map(units::bandwidth);
-    match lang {
-        Lang::En => format!("{}: {mean} on average, from {low} to {high}.", line.name),
-        Lang::Ja => format!("{}: 平均 {mean}、最小 {low}、最大 {high}。", line.name),
-    }
+    let [low, mean, high] = [spread.min, spread.mean, spread.max].map(Parameter::bytes_per_s);
+    lang.text(&message!("picture-speed-spread", line = &line.name, low = low, mean = mean, high = high))
 }
 
 /// Bandwidth over time, with no more points than can be seen.
@@ -161,26 +153,19 @@ fn pauses(sheet: &mut Sheet, frame: &Frame, panel: &Panel<'_>) -> Option<Entry> 
     for pause in &pauses {
         frame.mark(&mut sheet.canvas, "pause", (pause.begin_ns, pause.end_ns()), POINT);
     }
-    let words = pause::in_words(&pauses)?;
-    let text = match sheet.view.lang {
-        Lang::En => format!("the program was {words}"),
-        Lang::Ja => {
-            format!("プログラムの停止 {}（合計 {}）", pauses.len(), pause::seconds(pause::total_ns(&pauses)))
-        }
-    };
-    Some(Entry { sample: Sample::Patch("pause".to_string()), text })
+    let total = Parameter::latency_ns(pause::total_ns(&pauses) as f64);
+    let text = sheet.view.lang.text(&message!("picture-pauses", count = pauses.len(), total = total));
+    (!pauses.is_empty()).then_some(Entry { sample: Sample::Patch("pause".to_string()), text })
 }
 
 /// Marks where writing fell off, and says how far.
 fn cliff(sheet: &mut Sheet, frame: &Frame, series: &Series, found: &FallOff, of: &str) -> Entry {
     let x = frame.x(time_of_bytes_ns(series, found.after_bytes));
     sheet.canvas.line("cliff", (x, frame.top), (x, frame.bottom));
-    let after = units::bytes(found.after_bytes);
-    let [before, then] = [found.before_bytes_per_s, found.after_bytes_per_s].map(units::bandwidth);
-    let text = match sheet.view.lang {
-        Lang::En => format!("{of}falls off after {after}, from {}", units::range(&before, &then)),
-        Lang::Ja => format!("{of}{after} を書いた後に低下（{before} から {then}）"),
-    };
+    let after = Parameter::Bytes(found.after_bytes);
+    let [before, then] = [found.before_bytes_per_s, found.after_bytes_per_s].map(Parameter::bytes_per_s);
+    let fall = message!("picture-fall-off", written = after, before = before, after = then);
+    let text = format!("{of}{}", sheet.view.lang.text(&fall));
     Entry { sample: Sample::Line("cliff".to_string()), text }
 }
 
@@ -235,7 +220,7 @@ mod tests {
         assert_eq!(comb.min, 0.0);
         let windows = drawn(&series, Direction::Write);
         assert_eq!(speed_words(std::slice::from_ref(&windows), Lang::En), "speed in each 2 s");
-        assert_eq!(speed_words(&[series, windows.clone()], Lang::Ja), "100 ms から 2 s ごとの速度");
+        assert_eq!(speed_words(&[series, windows.clone()], Lang::Ja), "100 ms～2 s ごとの速度");
         let spread = Curve::of(&windows, Direction::Write, 1_000).spread.unwrap();
         assert!(spread.min > 0.9 * spread.mean && spread.max < 1.1 * spread.mean, "{spread:?}");
     }

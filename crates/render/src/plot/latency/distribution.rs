@@ -1,8 +1,8 @@
 //! How many I/Os had which latency: shares by equal factors of latency.
 
 use cardiograph_core::histogram::bucket_middle_ns;
-use cardiograph_core::units;
 use cardiograph_core::{Doubt, Latency};
+use cardiograph_core::{Parameter, message};
 
 use super::super::scale::{latency_axis, linear_axis};
 use super::super::sheet::Sheet;
@@ -35,8 +35,8 @@ pub(in super::super) fn draw(sheet: &mut Sheet, panel: &Panel<'_>) {
     let highest = shapes.iter().flatten().map(|bin| bin.1).fold(0.0, f64::max);
     let numbers = || shapes.iter().flatten().map(|bin| bin.0);
     let (first, last) = (numbers().min().unwrap_or(0), numbers().max().unwrap_or(0));
-    let x = latency_axis(edge_ns(first), edge_ns(last + 1), lang.pick("latency", "レイテンシ"));
-    let y = linear_axis(highest, 0.01, 4, lang.pick("share of I/Os (%)", "I/O の割合 (%)").to_string());
+    let x = latency_axis(edge_ns(first), edge_ns(last + 1), &lang.text(&message!("picture-axis-latency")));
+    let y = linear_axis(highest, 0.01, 4, lang.text(&message!("picture-axis-share")));
     let frame = sheet.frame(HEIGHT, x, y);
     let mut entries = Vec::new();
     for ((line, latency), shape) in all.iter().zip(&shapes) {
@@ -57,13 +57,16 @@ pub(in super::super) fn draw(sheet: &mut Sheet, panel: &Panel<'_>) {
 }
 
 fn told(line: &Line<'_>, latency: &Latency, lang: Lang) -> String {
-    let n = units::count(latency.n());
-    let [low, high] = [latency.min_ns(), latency.max_ns()].map(units::duration);
-    let mean = units::duration_f64(latency.mean_ns());
-    match lang {
-        Lang::En => format!("{}: {n} I/Os from {low} to {high}, {mean} on average.", line.name),
-        Lang::Ja => format!("{}: I/O {n} 回、{low} から {high}、平均 {mean}。", line.name),
-    }
+    let [low, high] = [latency.min_ns(), latency.max_ns()].map(|ns| Parameter::latency_ns(ns as f64));
+    let (ios, mean) = (latency.n(), Parameter::latency_ns(latency.mean_ns()));
+    lang.text(&message!(
+        "picture-latency-spread",
+        line = &line.name,
+        ios = ios,
+        low = low,
+        mean = mean,
+        high = high
+    ))
 }
 
 /// Shares by the number of the bin, in rising order.

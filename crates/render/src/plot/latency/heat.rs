@@ -1,5 +1,6 @@
 //! Latency over time as a heat map: how many I/Os took how long in each second. The stronger the colour, the more.
 
+use cardiograph_core::message;
 use cardiograph_core::series::over_time::{LatencyRow, bucket_low_ns};
 use cardiograph_core::units;
 use cardiograph_core::{Direction, Series};
@@ -33,8 +34,8 @@ pub(super) fn draw(sheet: &mut Sheet, line: &Line<'_>, series: &Series) {
     let lowest = all().map(|&(bucket, _)| bucket).min().unwrap_or(0);
     let highest = all().map(|&(bucket, _)| bucket).max().unwrap_or(0);
     let (low_ns, high_ns) = (bucket_low_ns(usize::from(lowest)), bucket_low_ns(usize::from(highest) + 1));
-    let x = time_axis(series.duration_ns, sheet.marks_across(), lang.pick("time", "時間"));
-    let name = format!("{}: {}", line.name, lang.pick("latency", "レイテンシ"));
+    let x = time_axis(series.duration_ns, sheet.marks_across(), &lang.text(&message!("picture-axis-time")));
+    let name = lang.text(&message!("picture-axis-latency-of", line = &line.name));
     let y: Axis = latency_axis(low_ns as f64, high_ns as f64, &name);
     let frame = sheet.frame(HEIGHT, x, y);
     let most = columns.iter().flat_map(|column| &column.row.counts).map(|&(_, count)| count).max();
@@ -49,7 +50,7 @@ pub(super) fn draw(sheet: &mut Sheet, line: &Line<'_>, series: &Series) {
         let share = SHARES.0 + (SHARES.1 - SHARES.0) * shade as f64 / (SHADES - 1) as f64;
         sheet.canvas.path(&line.fill("dot"), path, share);
     }
-    let text = lang.pick("the stronger, the more I/Os", "濃いほど I/O が多い").to_string();
+    let text = lang.text(&message!("picture-heat"));
     sheet.legend(&[Entry { sample: Sample::Patch(line.fill("dot")), text }]);
     let range = units::range(&units::duration(low_ns), &units::duration(high_ns));
     sheet.tell(&format!("{name}: {range}."));

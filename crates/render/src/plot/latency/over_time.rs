@@ -1,9 +1,9 @@
 //! Latency over time: as a heat map where it is known by the second and one checkup is drawn, else mean and slowest of each
 //! window.
 
+use cardiograph_core::{Parameter, message};
 use std::rc::Rc;
 
-use cardiograph_core::units;
 use cardiograph_core::{Direction, Interval, Series};
 
 use super::super::scale::{latency_axis, time_axis};
@@ -48,18 +48,19 @@ pub(in super::super) fn draw(sheet: &mut Sheet, panel: &Panel<'_>) {
     let low = all().map(|point| point.mean_ns).fold(f64::MAX, f64::min);
     let high = all().map(|point| point.max_ns).fold(0.0, f64::max);
     let end_ns = lines.iter().map(|(_, series)| series.duration_ns).max().unwrap_or(0);
-    let x = time_axis(end_ns, sheet.marks_across(), lang.pick("time", "時間"));
-    let frame = sheet.frame(HEIGHT, x, latency_axis(low, high, lang.pick("latency", "レイテンシ")));
+    let x = time_axis(end_ns, sheet.marks_across(), &lang.text(&message!("picture-axis-time")));
+    let frame =
+        sheet.frame(HEIGHT, x, latency_axis(low, high, &lang.text(&message!("picture-axis-latency"))));
     let mut entries = Vec::new();
     for ((line, _), points) in lines.iter().zip(&curves) {
         draw_line(sheet, &frame, line, points);
-        let text = |what: &str| format!("{}: {what}", line.name);
-        let mean = lang.pick("mean of a window", "区間の平均");
-        entries.push(Entry { sample: line.sample(), text: text(mean) });
-        let slowest = lang.pick("slowest I/O of a window", "区間で最も遅い I/O");
-        entries.push(Entry { sample: Sample::Patch(line.fill("dot")), text: text(slowest) });
+        let mean = lang.text(&message!("picture-window-mean", line = &line.name));
+        entries.push(Entry { sample: line.sample(), text: mean });
+        let slowest = lang.text(&message!("picture-window-slowest", line = &line.name));
+        entries.push(Entry { sample: Sample::Patch(line.fill("dot")), text: slowest });
         let max = points.iter().map(|point| point.max_ns).fold(0.0, f64::max);
-        sheet.tell(&format!("{}: {} {}.", line.name, slowest, units::duration_f64(max)));
+        let latency = Parameter::latency_ns(max);
+        sheet.tell(&lang.text(&message!("picture-slowest", line = &line.name, latency = latency)));
     }
     sheet.legend(&entries);
 }

@@ -3,6 +3,7 @@
 use cardiograph_core::figures::SAMPLES_ABOVE_MIN;
 use cardiograph_core::histogram::bucket_middle_ns;
 use cardiograph_core::imported::Figure;
+use cardiograph_core::message;
 use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
 use cardiograph_core::report::StepResult;
 use cardiograph_core::units;
@@ -70,8 +71,9 @@ pub(in super::super) fn draw(sheet: &mut Sheet, panel: &Panel<'_>) {
     let (low, high) =
         points().fold((f64::MAX, 0.0f64), |(low, high), point| (low.min(point.1), high.max(point.1)));
     let rarest = points().map(|point| point.0).fold(0.0, f64::max);
-    let x = percentile_axis(rarest, lang.pick("share of I/Os that are faster", "これより速い I/O の割合"));
-    let frame = sheet.frame(HEIGHT, x, latency_axis(low, high, lang.pick("latency", "レイテンシ")));
+    let x = percentile_axis(rarest, &lang.text(&message!("picture-axis-faster")));
+    let frame =
+        sheet.frame(HEIGHT, x, latency_axis(low, high, &lang.text(&message!("picture-axis-latency"))));
     let mut entries = Vec::new();
     for (line, curve) in &curves {
         let mut drawn: Vec<(f64, f64)> = Vec::new();
@@ -108,11 +110,7 @@ fn is_too_few(latency: &Latency) -> bool {
 pub(in super::super) fn too_few(panel: &Panel<'_>, lang: Lang) -> Vec<String> {
     let of = |all: &PerDirection<Option<Latency>>, direction| all[direction].clone().filter(is_too_few);
     let told = |(line, latency): (Line<'_>, Latency)| {
-        let n = units::count(latency.n());
-        match lang {
-            Lang::En => format!("Not drawn: {} ({n} I/Os are too few).", line.name),
-            Lang::Ja => format!("図なし: {}（I/O {n} 回では少なすぎる）。", line.name),
-        }
+        lang.text(&message!("picture-too-few", line = line.name, ios = latency.n()))
     };
     panel.lines(Doubt::withholds, lang, latencies, of).into_iter().map(told).collect()
 }

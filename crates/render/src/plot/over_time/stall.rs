@@ -1,14 +1,13 @@
 //! Times in which nothing completed.
 
+use cardiograph_core::{Parameter, message};
 use std::rc::Rc;
 
 use cardiograph_core::Series;
 use cardiograph_core::figures::QUOTED_WINDOW_NS;
-use cardiograph_core::units;
 
 use super::super::sheet::{Entry, Frame, Sample, Sheet};
 use super::super::subject::{Line, Panel};
-use crate::lang::Lang;
 
 /// A stall is seen, however short it is.
 const WIDTH_MIN: f64 = 2.0;
@@ -49,14 +48,10 @@ pub(super) fn draw(
     for stall in &found {
         frame.mark(&mut sheet.canvas, "stall", (stall.from_ns, stall.to_ns), WIDTH_MIN);
     }
-    let longest = units::duration(longest_ns);
-    let text = match (sheet.view.lang, found.len()) {
-        (_, 0) => return None,
-        (Lang::En, 1) => format!("a stall: nothing completed for {longest}"),
-        (Lang::En, n) => format!("{n} stalls: nothing completed, for {longest} at most"),
-        (Lang::Ja, n) => format!("停止 {n} 回（最長 {longest}、完了した I/O なし）"),
-    };
-    Some(Entry { sample: Sample::Patch("stall".to_string()), text })
+    let stalls =
+        message!("picture-stalls", count = found.len(), longest = Parameter::latency_ns(longest_ns as f64));
+    let text = sheet.view.lang.text(&stalls);
+    (!found.is_empty()).then_some(Entry { sample: Sample::Patch("stall".to_string()), text })
 }
 
 /// The longest of some stalls, as the Report tells it where that is the same one: a time without I/O begins and ends within
