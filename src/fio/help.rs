@@ -24,13 +24,13 @@ fio [options] [job options] <job file(s)>
   --parse-only              Check the jobs and run nothing
   --readonly                Refuse jobs that write
   --showcmd                 Print a job file as command line options
-  --eta=always,never,auto   When to show how far the run is
-  --eta-newline=TIME        A new line for that after each TIME
-  --eta-interval=TIME       Renew it after each TIME
-  --status-interval=TIME    The results so far after each TIME
-  --warnings-fatal          Treat what fio warns of as an error
-  --notes                   Print notes on standard error, too, and all of them
-  --allow-destroy=ID        The content of this device may be destroyed; a refusal tells the ID
+  --eta=always,never,auto   When to show the progress of the run
+  --eta-newline=TIME        Start a new line for that after each TIME
+  --eta-interval=TIME       Update it after each TIME
+  --status-interval=TIME    Show the results so far after each TIME
+  --warnings-fatal          Treat fio's warnings as errors
+  --notes                   Print all notes, and on standard error as well
+  --allow-destroy=ID        Allow the contents of this device to be destroyed; a refusal shows the ID
   --cmdhelp=OPTION          Explain a job option ('all' lists them)
   --enghelp=ENGINE[,OPTION] Explain an engine's options (without a name: list the engines)
   --version, -v             Print the version

@@ -19,30 +19,30 @@ use crate::exit::{DONE, Failure, SIGNAL_BASE};
 
 /// What `--help` and the man page say.
 pub const HELP: &str = "\
-dd's copies as they are made to measure a drive, with its operands and output
-(on standard error). Numbers and suffixes are those of GNU dd 9.
+Copies as people make them with dd to measure a drive, with its operands and
+output (on standard error). Numbers and suffixes are those of GNU dd 9.
 
 Usage: cardiograph dd if=/dev/zero|/dev/urandom of=FILE count=N [OPERAND...]
        cardiograph dd if=FILE of=/dev/null [OPERAND...]
 
-  bs=N             read and write so many bytes at a time (512)
-  count=N          copy so many blocks; bytes if N ends in B
-  skip=N, seek=N   begin so many blocks behind the start of if, of
+  bs=N             read and write this many bytes at a time (512)
+  count=N          copy this many blocks; bytes if N ends in B
+  skip=N, seek=N   start this many blocks into the input, the output
   conv=LIST        fsync, fdatasync, notrunc
   iflag=LIST       direct, fullblock, count_bytes, skip_bytes
   oflag=LIST       direct, dsync, sync, seek_bytes
   status=WORD      none, noxfer, progress
   --allow-destroy=ID
-                   the device with this id may be overwritten; a refusal tells
-                   the id
+                   allow the device with this id to be overwritten; a refusal
+                   shows the id
 
 Without conv=fsync, oflag=direct, dsync or sync the figure is that of memory,
-not of the drive; that is said. conv=fdatasync ends with an fsync. Random bytes
-are made faster here than /dev/urandom gives them.
+not of the drive; a note says so. conv=fdatasync ends with an fsync. Random
+bytes are generated faster than /dev/urandom provides them.
 
-A file that is there is written over where it lies, and never cut: one that is
-longer than the copy is refused without conv=notrunc. Files are not copied to
-files: dd itself does that.
+An existing file is overwritten in place and never truncated: one that is longer
+than the copy is refused without conv=notrunc. Copying files to files is left to
+dd itself.
 
 Example:
   cardiograph dd if=/dev/zero of=/mnt/card/test bs=8k count=50k conv=fsync

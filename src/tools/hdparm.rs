@@ -20,16 +20,17 @@ Usage: cardiograph hdparm [-t] [-T] [--direct] [--offset GIB] [--rest SECONDS]
                           DEVICE...
 
   -t            read the device from its start for three seconds, 2 MiB at a
-                time, after its pages were dropped from the cache
+                time, after dropping its pages from the cache
   -T            read its first 2 MiB from memory for two seconds
-  --direct      go past the page cache
-  --offset GIB  let -t begin so far behind the start
+  --direct      bypass the page cache
+  --offset GIB  start -t this far into the device
   --rest SECONDS
-                leave the device alone before each timing, after what was
-                written is on the drives (3, as hdparm; an option of our own)
+                leave the device idle before each timing, once pending writes
+                are on the drives (default 3, as in hdparm, which lacks the
+                option)
 
-As in hdparm, a MB is 2^20 bytes. -T tells about processor and memory, not about
-the drive. Devices are read by root, or by the group that they belong to.
+As in hdparm, a MB is 2^20 bytes. -T measures processor and memory, not the
+drive. Reading a device takes root, or membership in the device's group.
 
 Example:
   cardiograph hdparm -t /dev/mmcblk0

@@ -27,20 +27,20 @@ iozone's tests 0, 1 and 2, with its output: KiB per second.
 
 Usage: cardiograph iozone -i 0 [-i 1] [-i 2] [OPTION...]
 
-  -i 0        write a file and write it again
-  -i 1        read it and read it again
+  -i 0        write a file, then rewrite it
+  -i 1        read it, then reread it
   -i 2        read and write its records in random order, each once
-  -s SIZE     length of the file (512k): 4k, 100M, 1g; KiB without a unit
-  -r SIZE     length of a record (4k)
-  -a          try all lengths that are not given: 64k to 512m, 4k to 16m
-  -e          let a flush after each test that writes count
-  -I          go past the page cache
-  -+n         do nothing twice
-  -f FILE     measure in the directory of FILE; the current one otherwise
+  -s SIZE     file size (512k): 4k, 100M, 1g; KiB without a unit
+  -r SIZE     record size (4k)
+  -a          try all sizes that are not given: 64k to 512m, 4k to 16m
+  -e          include a flush in the time of each test that writes
+  -I          bypass the page cache
+  -+n         skip rewriting and rereading
+  -f FILE     measure in the directory of FILE (the current directory)
 
-The file has no name and is gone afterwards; a FILE that is there is left alone.
-Its room is set aside before it is written, and its content does not compress.
-Without -I the page cache takes writes and answers reads; that is said.
+The file has no name and disappears afterwards; an existing FILE is left alone.
+Its space is allocated before it is written, and its content is incompressible.
+Without -I the page cache absorbs writes and serves reads; a note says so.
 
 Example:
   cardiograph iozone -e -I -a -s 100M -r 4k -i 0 -i 1 -i 2
