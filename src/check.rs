@@ -16,7 +16,6 @@ use cardiograph_engine::Clock;
 use cardiograph_fio::fio_command;
 use cardiograph_jobs::settings::Settings as _;
 use cardiograph_render::html;
-use cardiograph_render::lang::Lang;
 use cardiograph_render::text::{self, HeaderFacts, Writes};
 use cardiograph_suites::Outline;
 
@@ -56,7 +55,7 @@ pub fn run(arguments: &CheckArguments, records: &Records, screen: &Screen) -> Re
     if checkup.traits.says_notes_first {
         outline.notes.iter().for_each(|note| screen.say_prose(note));
     }
-    let rendered = |report: &Report| html::report(report, Lang::En);
+    let rendered = |report: &Report| html::report(report, screen.language());
     if let Some(page) = &page {
         page.save(|| rendered(&checkup.report))?;
     }

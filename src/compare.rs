@@ -37,7 +37,7 @@ pub fn run(arguments: &CompareArguments, records: &Records, screen: &Screen) -> 
     } else if arguments.csv {
         Some(csv::table(&comparison))
     } else {
-        arguments.markdown.then(|| markdown::comparison(&comparison, arguments.lang.unwrap_or_default()))
+        arguments.markdown.then(|| markdown::comparison(&comparison, screen.language()))
     };
     match (data, arguments.fail_if_worse) {
         (Some(data), _) => {
@@ -71,7 +71,7 @@ fn beside_the_shelf(arguments: &CompareArguments, records: &Records, screen: &Sc
         return stdout::write(published::csv(&all).as_bytes()).map(|_| DONE);
     }
     if arguments.markdown {
-        let page = published::markdown(&all, arguments.lang.unwrap_or_default());
+        let page = published::markdown(&all, screen.language());
         return stdout::write(page.as_bytes()).map(|_| DONE);
     }
     if all.is_empty() {

@@ -40,7 +40,7 @@ pub fn show(arguments: &ShowArguments, records: &Records, screen: &Screen) -> Re
     if arguments.json {
         return stdout::write(json::to_json(&report).as_bytes()).map(|_| DONE);
     }
-    let lang = arguments.lang.unwrap_or_default();
+    let lang = screen.language();
     if arguments.markdown {
         return stdout::write(markdown::report(&report, lang).as_bytes()).map(|_| DONE);
     }

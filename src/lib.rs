@@ -10,8 +10,10 @@ mod engines;
 mod exit;
 mod export;
 mod fio;
+mod help;
 mod history;
 mod import;
+mod invalid;
 mod job;
 mod keeper;
 mod plot;
@@ -27,15 +29,18 @@ mod shell;
 mod stdout;
 mod suites;
 mod tools;
+mod usage;
 
 use std::ffi::{OsStr, OsString};
 use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
+use cardiograph_catalogue::Language;
 use cardiograph_checkup::agent;
 use cardiograph_core::text::plain;
 use clap::Parser;
+use clap::error::ErrorKind;
 
 use crate::cli::{Cli, Command, StoreCommand};
 use crate::fio::Called;
@@ -50,21 +55,17 @@ pub fn main() -> ExitCode {
     if let Some((called, words)) = words_of_fio() {
         return ExitCode::from(fio::run(called, &words));
     }
-    let cli = match Cli::try_parse() {
+    let words: Vec<OsString> = std::env::args_os().collect();
+    let cli = match Cli::try_parse_from(&words) {
         Ok(cli) => cli,
-        Err(error) => {
-            // A closed pipe is nobody's fault.
-            if error.use_stderr() {
-                let _ = write!(std::io::stderr(), "{}", plain(&error.render().to_string()));
-                return ExitCode::from(exit::USAGE);
-            }
-            // Help and version are not errors, and have nothing from outside.
-            let _ = error.print();
-            return ExitCode::from(exit::DONE);
-        }
+        Err(error) => return ExitCode::from(answer(error, &words)),
     };
     let records = Records { file: cli.store.clone() };
-    let screen = Screen::for_words(cli.command.words_on_stderr());
+    let language = match cli.command.is_other_program() {
+        true => Language::En,
+        false => cli.lang.unwrap_or_else(language_of_environment),
+    };
+    let screen = Screen::for_words(cli.command.words_on_stderr(), language);
     let outcome = match &cli.command {
         Command::Check(arguments) => check::run(arguments, &records, &screen),
         Command::Drive(arguments) => drive::run(arguments, &screen),
@@ -97,6 +98,47 @@ pub fn main() -> ExitCode {
             ExitCode::from(failure.code)
         }
     }
+}
+
+/// Shows the help that words ask for, or what is wrong with them, in their language. Returns the exit code.
+fn answer(error: clap::Error, words: &[OsString]) -> u8 {
+    let language = language_of(words);
+    let screen = Screen::for_words(error.use_stderr(), language);
+    let error =
+        help::command_line(language, screen.style()).try_get_matches_from(words).err().unwrap_or(error);
+    match error.kind() {
+        ErrorKind::DisplayHelp
+        | ErrorKind::DisplayVersion
+        | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            screen.say(&error.render().ansi().to_string());
+        }
+        // A closed pipe is nobody's fault.
+        _ => {
+            let _ = write!(std::io::stderr(), "{}", plain(&usage::shown(&error, language)));
+        }
+    }
+    if let Some(failure) = screen.take_failure() {
+        screen.complain(&failure.message);
+        return failure.code;
+    }
+    if error.use_stderr() { exit::USAGE } else { exit::DONE }
+}
+
+/// The language of words that are no complete command line: that of a `--lang`, or the environment's.
+fn language_of(words: &[OsString]) -> Language {
+    let words: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
+    // What stands in for another program is English.
+    if words.get(1).is_some_and(|command| ["dd", "hdparm", "iozone"].contains(&command.as_ref())) {
+        return Language::En;
+    }
+    let apart = words.windows(2).filter(|pair| pair[0] == "--lang").map(|pair| pair[1].as_ref());
+    let joined = words.iter().filter_map(|word| word.strip_prefix("--lang="));
+    let named = apart.chain(joined).find_map(|code| code.parse().ok());
+    named.unwrap_or_else(language_of_environment)
+}
+
+fn language_of_environment() -> Language {
+    cardiograph_catalogue::from_environment(|name| std::env::var(name).ok())
 }
 
 /// The words behind the program's name, when that is `fio`: a link of this name is fio and nothing else. `cardiograph

@@ -27,7 +27,7 @@ pub fn run(arguments: &PlotArguments, records: &Records, screen: &Screen) -> Res
         .map(|selector| records.newest(selector, screen))
         .collect::<Result<_, _>>()?;
     let reports: Vec<&Report> = reports.iter().collect();
-    let view = View { width: arguments.width, lang: arguments.lang };
+    let view = View { width: arguments.width, lang: screen.language() };
     let picture = plot::picture(arguments.kind, &reports, arguments.step.as_deref(), view)
         .map_err(|error| Failure::usage(error.to_string()))?;
     if let Some(svg) = svg {

@@ -1,11 +1,12 @@
 //! `--require`: what decides the exit code of a checkup.
 
-use cardiograph_core::Report;
 use cardiograph_core::claim::ClaimOutcome;
 use cardiograph_core::verdict::{FindingOutcome, Level};
+use cardiograph_core::{Report, message};
 use cardiograph_suites::Suite;
 
 use crate::exit::{self, Failure};
+use crate::invalid::Invalid;
 
 /// What decides the exit code of a checkup.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,30 +26,31 @@ pub enum Requirement {
 }
 
 /// Reads `db-light`, `nas=comfortable` or `claim:v30`.
-pub fn parse_requirement(text: &str) -> Result<Requirement, String> {
+pub fn parse_requirement(text: &str) -> Result<Requirement, Invalid> {
     if let Some(id) = text.strip_prefix("claim:") {
         return parse_claim(id);
     }
     let (purpose, level) = match text.split_once('=') {
         None | Some((_, "enough")) => (text.split('=').next().unwrap_or(text), Level::Enough),
         Some((purpose, "comfortable")) => (purpose, Level::Comfortable),
-        Some((_, other)) => return Err(format!("'{other}' is not a level; use enough or comfortable")),
+        Some((_, other)) => return Err(message!("errors-value-level", level = other).into()),
     };
     let known: Vec<&str> = cardiograph_judge::rules::PURPOSES.iter().map(|purpose| purpose.id).collect();
     if !known.contains(&purpose) {
-        return Err(format!("no purpose is called '{purpose}'; there are: {}", known.join(", ")));
+        let known = known.join(", ");
+        return Err(message!("errors-value-purpose", purpose = purpose, purposes = known).into());
     }
     Ok(Requirement::Purpose { purpose: purpose.to_string(), level })
 }
 
-fn parse_claim(id: &str) -> Result<Requirement, String> {
+fn parse_claim(id: &str) -> Result<Requirement, Invalid> {
     // As it is printed on the card.
     let id = id.to_lowercase();
     let known: Vec<String> = cardiograph_suites::SUITES.iter().flat_map(|suite| suite.claim_ids()).collect();
     match id.split_once('=') {
-        Some((id, _)) => Err(format!("a claim is kept or not and has no level; write claim:{id}")),
+        Some((id, _)) => Err(message!("errors-value-claim-level", claim = id).into()),
         None if known.contains(&id) => Ok(Requirement::Claim { id }),
-        None => Err(format!("no claim is called '{id}'; there are: {}", known.join(", "))),
+        None => Err(message!("errors-value-claim", claim = id, claims = known.join(", ")).into()),
     }
 }
 
@@ -122,7 +124,8 @@ mod tests {
             ("claim:", "no claim is called ''"),
             ("claim:v30=comfortable", "write claim:v30"),
         ] {
-            let error = parse_requirement(text).unwrap_err();
+            let Invalid(message) = parse_requirement(text).unwrap_err();
+            let error = cardiograph_catalogue::english(&message);
             assert!(error.contains(expected), "{text}: {error}");
         }
     }

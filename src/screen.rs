@@ -3,6 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::io::{IsTerminal, Write};
 
+use cardiograph_catalogue::Language;
 use cardiograph_checkup::sink::{Event, Sink};
 use cardiograph_core::report::{StepOutcome, StepResult, StepRole};
 use cardiograph_core::text::plain;
@@ -17,6 +18,7 @@ const COLUMNS_DEFAULT: usize = 80;
 /// The place where words go.
 #[derive(Debug)]
 pub struct Screen {
+    language: Language,
     on_stderr: bool,
     is_terminal: bool,
     /// Whether a live line stands there that must be wiped before anything else is said.
@@ -27,10 +29,21 @@ pub struct Screen {
 
 impl Screen {
     /// Words go to standard output, or to standard error when that carries data.
-    pub fn for_words(on_stderr: bool) -> Self {
+    pub fn for_words(on_stderr: bool, language: Language) -> Self {
         let is_terminal =
             if on_stderr { std::io::stderr().is_terminal() } else { std::io::stdout().is_terminal() };
-        Self { on_stderr, is_terminal, has_live_line: Cell::new(false), failure: RefCell::new(None) }
+        Self {
+            language,
+            on_stderr,
+            is_terminal,
+            has_live_line: Cell::new(false),
+            failure: RefCell::new(None),
+        }
+    }
+
+    /// The language of all that is said here, and of the files that are written.
+    pub fn language(&self) -> Language {
+        self.language
     }
 
     /// How text is laid out here.

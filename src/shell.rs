@@ -2,41 +2,42 @@
 
 use std::path::Path;
 
+use cardiograph_catalogue::Language;
 use cardiograph_files::output::{self, Refused};
 use cardiograph_files::system;
-use clap::{Command, CommandFactory};
-use clap_mangen::Man;
+use clap::Command;
 
-use crate::cli::Cli;
 use crate::exit::{DONE, Failure};
+use crate::help::{command_line, man_page};
 use crate::screen::Screen;
 
 /// Prints a completion script.
 pub fn completions(shell: clap_complete::Shell, screen: &Screen) -> Result<u8, Failure> {
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut Cli::command(), "cardiograph", &mut script);
+    let mut program = command_line(screen.language(), screen.style());
+    clap_complete::generate(shell, &mut program, "cardiograph", &mut script);
     screen.say(&String::from_utf8_lossy(&script));
     Ok(DONE)
 }
 
 /// Writes a man page for the program and each subcommand.
 pub fn man_pages(directory: &Path, screen: &Screen) -> Result<u8, Failure> {
-    let mut program = Cli::command();
-    program.build();
-    write_pages(&program, directory)
+    let language = screen.language();
+    write_pages(&command_line(language, screen.style()), directory, language)
         .map_err(|refused| Failure::usage(format!("no man pages in {}: {refused}", directory.display())))?;
     screen.say(&format!("man pages are in {}", directory.display()));
     Ok(DONE)
 }
 
-/// Writes the page of a command and of those below it.
-fn write_pages(command: &Command, directory: &Path) -> Result<(), Refused> {
-    for below in command.get_subcommands().filter(|below| !below.is_hide_set()) {
-        write_pages(below, directory)?;
+/// Writes the page of a command and of those below it. What stands in for another program has its help in English.
+fn write_pages(command: &Command, directory: &Path, language: Language) -> Result<(), Refused> {
+    let has_own_help = command.is_disable_help_flag_set();
+    if has_own_help && language != Language::En {
+        return Ok(());
     }
-    let page = Man::new(command.clone());
-    let path = directory.join(page.get_filename());
-    let mut text = Vec::new();
-    page.render(&mut text).map_err(|error| Refused::system(&path, error))?;
-    output::replace(system(), &path, &text, 0o666)
+    for below in command.get_subcommands() {
+        write_pages(below, directory, language)?;
+    }
+    let (name, text) = man_page(command, language);
+    output::replace(system(), &directory.join(name), text.as_bytes(), 0o666)
 }

@@ -88,7 +88,6 @@ fn groups_are_made_of_what_checkups_have_in_common() {
     bench.run("compare microsd").exits_with(2).complains(&["name two or more"]);
     bench.run("compare microsd microsd").exits_with(2).complains(&["is not compared with itself"]);
     bench.run("compare microsd nvme").exits_with(2).complains(&["'nvme'"]);
-    bench.run("compare microsd ssd --lang ja").exits_with(2).complains(&["--markdown"]);
 }
 
 #[test]

@@ -31,6 +31,7 @@ mod history;
 mod hostile;
 mod html;
 mod import;
+mod language;
 mod leftovers;
 mod lists;
 mod memory;

@@ -31,7 +31,11 @@ fn examples_are_true() {
         let (example, _) = example.split_once("```").expect("an example ends");
         let (commands, expected) = parts(example);
         let mut shell = Command::new("sh");
-        let output = shell.args(["-c", &commands]).current_dir(directory.path()).env("PATH", &path).output();
+        let output = shell
+            .args(["-c", &commands])
+            .current_dir(directory.path())
+            .envs([("PATH", path.as_str()), ("LC_ALL", "C")])
+            .output();
         let output = output.unwrap();
         let printed = String::from_utf8(output.stdout).unwrap();
         let said = String::from_utf8_lossy(&output.stderr);

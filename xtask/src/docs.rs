@@ -1,9 +1,10 @@
-//! `cargo xtask docs`: writes `docs/fio.md` from the option table, and checks that what it says is tested.
+//! `cargo xtask docs`: writes `docs/fio.md` from the option table and the man pages from the command line, and checks that what
+//! the former says is tested.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::path::Path;
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 
 use cardiograph_jobs::options::{
     ENGINES, OPTIONS, OptionDef, SPELLING_CLASSES, Status, WordStatus, status_of,
@@ -53,18 +54,40 @@ the value is not plain, a note says how it was read. `crates/jobs/src/options/sp
 |--|--|--|--|--|
 ";
 
-/// Writes the page, or with `--check` compares it and looks for the tests that it names.
+/// Directories of man pages in the workspace, each with the language of its pages.
+const MAN_PAGES: [(&str, &str); 2] = [("docs/man/man1", "en"), ("docs/man/ja/man1", "ja")];
+
+/// Writes the pages, or with `--check` compares `docs/fio.md` and looks for the tests that it names. Man pages are compared by a
+/// test of the program.
 pub fn run(arguments: &[&str]) -> Result<ExitCode, String> {
     let path = workspace::root().join(PAGE);
     match arguments {
         [] => {
             std::fs::write(&path, page()).map_err(|error| format!("{}: {error}", path.display()))?;
             println!("wrote {}", path.display());
-            Ok(ExitCode::SUCCESS)
+            man_pages().map(|()| ExitCode::SUCCESS)
         }
         ["--check"] => check(&path),
         _ => Err("usage: cargo xtask docs [--check]".to_string()),
     }
+}
+
+/// Has the program write its man pages, in place of those that are there.
+fn man_pages() -> Result<(), String> {
+    let mut build = workspace::cargo();
+    build.arg("build");
+    let program = workspace::build_with(build)?;
+    for (directory, language) in MAN_PAGES {
+        let path = workspace::root().join(directory);
+        let failed = |error: std::io::Error| format!("{}: {error}", path.display());
+        if path.exists() {
+            std::fs::remove_dir_all(&path).map_err(failed)?;
+        }
+        std::fs::create_dir_all(&path).map_err(failed)?;
+        workspace::stdout_of(Command::new(&program).arg("man").arg(&path).args(["--lang", language]))?;
+        println!("wrote {}", path.display());
+    }
+    Ok(())
 }
 
 fn check(path: &Path) -> Result<ExitCode, String> {
@@ -235,8 +258,6 @@ fn reason(status: Status) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::process::Command;
-
     use cardiograph_jobs::options::{OptionKind, find, find_for};
 
     use super::*;

@@ -13,7 +13,7 @@ use crate::parameters;
 /// Files of a language. Each has its line here.
 macro_rules! locale {
     ($code:literal) => {
-        locale!($code, "lists", "pictures")
+        locale!($code, "errors-cli", "help", "lists", "manual", "pictures")
     };
     ($code:literal, $($file:literal),*) => {
         &[$((concat!($code, "/", $file, ".ftl"), include_str!(concat!("../locales/", $code, "/", $file, ".ftl")))),*]
@@ -87,27 +87,36 @@ impl Language {
         }
     }
 
+    /// The text without parameters of an id that is made at run time, as those of help are.
+    pub fn text_of(self, id: &str) -> Option<String> {
+        self.formatted(id, &FluentArgs::new())
+    }
+
     /// A message, where the catalogue has it with its parameters.
     fn known_text(self, message: &Message) -> Option<String> {
         if message.id() == VERBATIM {
             return message.as_verbatim().map(parameters::name);
         }
+        let mut arguments = FluentArgs::new();
+        for (name, parameter) in message.parameters() {
+            arguments.set(name.to_string(), parameters::value(parameter, &|message| self.text(message)));
+        }
+        self.formatted(message.id(), &arguments)
+    }
+
+    fn formatted(self, id: &str, arguments: &FluentArgs<'_>) -> Option<String> {
         let bundle = self.bundle();
-        let (id, attribute) = match message.id().split_once('.') {
+        let (id, attribute) = match id.split_once('.') {
             Some((id, attribute)) => (id, Some(attribute)),
-            None => (message.id(), None),
+            None => (id, None),
         };
         let entry = bundle.get_message(id)?;
         let pattern = match attribute {
             Some(attribute) => entry.get_attribute(attribute)?.value(),
             None => entry.value()?,
         };
-        let mut arguments = FluentArgs::new();
-        for (name, parameter) in message.parameters() {
-            arguments.set(name.to_string(), parameters::value(parameter, &|message| self.text(message)));
-        }
         let mut errors = Vec::new();
-        let text = bundle.format_pattern(pattern, Some(&arguments), &mut errors).into_owned();
+        let text = bundle.format_pattern(pattern, Some(arguments), &mut errors).into_owned();
         errors.is_empty().then_some(text)
     }
 

@@ -33,8 +33,10 @@ fn every_message_becomes_text() {
                 .iter()
                 .fold(message, |message, name| message.with(Box::leak(name.clone().into_boxed_str()), count));
             let text = language.text(&full);
+            // What stands below help is laid out in columns.
+            let has_columns = id.starts_with("help-") && id.ends_with(".after");
             assert!(
-                !text.is_empty() && !text.contains(['{', '}']) && !text.contains("  "),
+                !text.is_empty() && !text.contains(['{', '}']) && (has_columns || !text.contains("  ")),
                 "{language:?} {id}: {text}"
             );
             assert_eq!(text, text.trim(), "{language:?} {id}");

@@ -99,6 +99,9 @@ impl Bench {
             .env_remove("NO_COLOR")
             .env_remove("COLUMNS")
             .env_remove("CARDIOGRAPH_NOTES")
+            .env_remove("LC_ALL")
+            .env_remove("LC_MESSAGES")
+            .env_remove("LANG")
             .env("TERM", "xterm");
         command
     }

@@ -7,10 +7,14 @@ use super::message_use::MessageUse;
 use super::source::{Package, Texts};
 use cardiograph_catalogue::{Known, Language, known};
 
+/// Ids that are made at run time, of the command line: a test of the program compares them with the catalogues.
+const MADE_AT_RUN_TIME: &str = "help-";
+
 /// Compares the messages of all packages with the catalogue.
 pub fn check(packages: &[Package], problems: &mut Vec<Problem>) {
     let english = known(Language::En);
-    let mut unused: BTreeSet<&String> = english.keys().collect();
+    let mut unused: BTreeSet<&String> =
+        english.keys().filter(|id| !id.starts_with(MADE_AT_RUN_TIME)).collect();
     for file in packages.iter().flat_map(|package| &package.files) {
         for of in &file.messages {
             unused.remove(&of.id);

@@ -175,7 +175,7 @@ impl Page {
 pub(crate) use cardiograph_core::text::plain_line as plain;
 
 /// Columns that a text takes; what paints it takes none.
-pub(crate) fn width(text: &str) -> usize {
+pub fn width(text: &str) -> usize {
     let mut parts = text.split("\x1b[");
     let plain = parts.next().unwrap_or_default().width();
     plain + parts.map(|part| part.split_once('m').map_or(0, |(_, text)| text.width())).sum::<usize>()
@@ -320,6 +320,18 @@ mod tests {
         assert_eq!(pad_start("カード", 7), " カード");
         assert_eq!([cut("カード", 6), cut("カード", 5), cut("a card", 5)], ["カード", "カー…", "a ca…"]);
         assert_eq!([cut("a card", 6), cut("a card", 3)], ["a card", "a…"]);
+    }
+
+    #[test]
+    fn japanese_hangs_without_spaces() {
+        for (columns, text, expected) in [
+            (12, "台所の白いカードです", "- 台所の白い\n  カードです"),
+            (14, "台所の「カード」。", "- 台所の\n  「カード」。"),
+            (14, "白い fio --help です", "- 白い fio\n  --help です"),
+            (8, "path/of/a/file の中", "- path/of/a/file\n  の中"),
+        ] {
+            assert_eq!(hanging(columns, "- ", text), expected);
+        }
     }
 
     #[test]

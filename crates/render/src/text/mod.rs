@@ -40,7 +40,7 @@ pub use details::details;
 pub use header::{HeaderFacts, Writes, header};
 pub use history::{history, when};
 pub use imported::imported;
-pub use layout::{Style, cut, hanging};
+pub use layout::{Style, cut, hanging, width};
 pub use passport::{drives, passport};
 pub use report::report;
 pub use shelf::{shelf, shelf_source};

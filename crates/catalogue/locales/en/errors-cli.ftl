@@ -1,0 +1,49 @@
+### Errors of the command line.
+
+# $error: one of the others.
+errors-cli-error = error: { $error }
+errors-cli-more = For more information, try '--help'.
+errors-cli-tip = tip: { $tip }
+
+# $argument: an option or an argument as help shows it; $other: another; $value: what was given.
+errors-cli-unknown-argument = unexpected argument '{ $argument }' found
+errors-cli-unknown-command = unrecognized command '{ $command }'
+errors-cli-missing-arguments = required arguments are missing:
+errors-cli-missing-value = a value is required for '{ $argument }' but none was supplied
+errors-cli-invalid-value = invalid value '{ $value }' for '{ $argument }'
+# $why: what is wrong with the value.
+errors-cli-invalid-value-because = invalid value '{ $value }' for '{ $argument }': { $why }
+errors-cli-too-many-values = unexpected value '{ $value }' for '{ $argument }'
+errors-cli-repeated = the argument '{ $argument }' cannot be used multiple times
+errors-cli-conflict = the argument '{ $argument }' cannot be used with '{ $other }'
+# Followed by a list.
+errors-cli-conflicts = the argument '{ $argument }' cannot be used with:
+errors-cli-not-utf8 = an argument is not valid UTF-8
+errors-cli-other = the command line is not valid
+# $values: a list.
+errors-cli-possible-values = [possible values: { $values }]
+
+## Tips
+
+# $names: what is spelled similarly.
+errors-cli-tip-similar = did you mean { $names }?
+# $words: what to write instead.
+errors-cli-tip-as-value = to pass it as a value, write '{ $words }'
+
+## What is wrong with a value
+
+errors-value-language = unknown language; the languages are { $languages }
+errors-value-setting = write it as NAME=VALUE
+errors-value-precision = must be more than 0 and at most 100 %; write it as 2%
+errors-value-time = must be a time greater than 0; write it as 30s, 2m or 1h
+errors-value-time-unit = unknown unit '{ $unit }'; write it as 30s, 2m or 1h
+errors-value-since = must be a date or a time; write it as 2026-11-22, 30d or 12h
+errors-value-date = the calendar has no such day since 1970; write it as 2026-11-22, 30d or 12h
+errors-value-price = a price is an amount and its currency; write it as price=980JPY or price='12.50 EUR'
+errors-value-size = not a size; try 480GB
+errors-value-number = must be a whole number from { $low } to { $high }
+errors-value-number-from = must be a whole number of at least { $low }
+errors-value-level = '{ $level }' is not a level; use enough or comfortable
+errors-value-purpose = no purpose is called '{ $purpose }'; there are: { $purposes }
+errors-value-claim = no claim is called '{ $claim }'; there are: { $claims }
+errors-value-claim-level = a claim holds or not, and has no level; write claim:{ $claim }

@@ -1,0 +1,338 @@
+### Help of the program. Ids follow from the command line: `help-COMMAND`, `help-COMMAND--OPTION`, `help-COMMAND-ARGUMENT`.
+### `.after` stands below the rest, line by line as it is here: 80 columns at most.
+
+## Words that stand for values
+
+help-value-date = DATE
+help-value-device = DEVICE
+help-value-directory = DIRECTORY
+help-value-file = FILE
+help-value-format = FORMAT
+help-value-id = ID
+help-value-kind = KIND
+help-value-lang = LANG
+help-value-map = MAP
+help-value-model = MODEL
+help-value-n = N
+help-value-name = NAME
+help-value-number = NUMBER
+help-value-operand = OPERAND
+help-value-option = OPTION
+help-value-path = PATH
+help-value-percent = PERCENT
+help-value-purpose = PURPOSE
+help-value-px = PX
+help-value-selector = SELECTOR
+help-value-shell = SHELL
+help-value-size = SIZE
+help-value-source = SOURCE
+help-value-text = TEXT
+help-value-time = TIME
+help-value-value = VALUE
+
+## cardiograph
+
+help-cardiograph = A storage checkup: measures a drive, says how far each figure can be trusted and what the drive is good for
+    .after =
+        Examples:
+          cardiograph check                check the drive under this directory (1 min)
+          cardiograph check /mnt/card      check the drive under any writable directory
+          cardiograph drive                list the drives of this machine
+          cardiograph check --dry-run      show what would run, and how much it writes
+          cardiograph check --simulate sandisk-ultra-64
+                                           check a simulated drive, in under a second
+help--store = Save and find checkups in this file instead of the one in your data directory; created if missing
+help--lang = Language of all output, en or ja; by default that of LC_ALL, LC_MESSAGES or LANG
+help--help = Print help
+help--version = Print the version
+
+## check
+
+help-check = Measure a drive and say what it is good for
+    .after =
+        What it does:
+          Creates test files in PATH, measures with them and removes them. It needs no
+          root and touches no other file. Before it writes, it shows the most it will
+          write: with the default suite at most 1 % of the drive's capacity, and never
+          more than 8 GiB.
+
+        After a kill -9 or a power cut:
+          Test files are nameless where the file system supports that, and then vanish.
+          On other file systems they are named .cardiograph-*.tmp. The suite apps always
+          works in a directory .cardiograph-*.dir, the suite capacity in files
+          cardiograph-capacity-*. The next check in the same place removes what is
+          provably left over from yours, and names what it leaves alone. Complete files
+          of capacity stay, so that it can resume; --suite capacity --set
+          leftovers=remove removes them. What capacity overwrote on a device is restored
+          by its next check of that device ('cardiograph drive' lists it).
+
+        Reading the result:
+          A percentile with fewer than 10 samples above it is withheld ('-'). A figure
+          that the kernel's own counters contradict is withheld and decides nothing.
+          Verdicts are: comfortable, enough, not enough, cannot be judged.
+
+        Exit codes:
+          0    done
+          1    a --require is not met
+          2    wrong usage, or the system does not allow it
+          3    an I/O failed, the drive stopped answering, or the checkup could
+               not be saved
+          4    a --require cannot be judged
+          129, 130, 143
+               interrupted (terminal closed, Ctrl-C, SIGTERM); finished steps are saved
+
+        Examples:
+          cardiograph check /mnt/card --label 'card A' --require db-light
+          cardiograph check --precision 2% --max-time 3m
+          cardiograph check --suite sd-class --require claim:v30
+          cardiograph check --suite article --json report.json
+          cardiograph check --simulate my-drive.toml --seed 7
+help-check-path = A directory on the drive; for some suites its block device
+help-check--suite = The suite to run (see `cardiograph suites`)
+help-check--set = Change a setting of the suite (see `cardiograph suites`); may be repeated
+help-check--simulate = Check a simulated drive in simulated time instead: a model that cardiograph ships, or a TOML file
+help-check--dry-run = Show what would run and the most it would write, and do nothing
+help-check--json = Write the whole Report as JSON ('-': to standard output; the text then goes to standard error)
+help-check--html = Write the Report as one HTML file with charts, at the end
+help-check--max-time = Take no longer than this, such as 30s or 2m; steps are shortened or left out
+help-check--precision = End each step that measures a rate as soon as the rate is known this precisely, such as 2%, and has settled; limited by --max-time
+help-check--label = A name for the drive, to find the Report by
+help-check--tag = A tag to find and compare the Report by, such as board="Pi 5" or price=980JPY; may be repeated
+help-check--require = Exit with 1 unless the drive is enough for this purpose (or PURPOSE=comfortable), or unless this claim holds: claim:v30, claim:capacity, claim:flush; may be repeated
+help-check--buffered = Measure through the page cache instead of with direct I/O: the figures are then the system's, not the drive's
+help-check--verbose = Show all figures of each step, and the equivalent fio command line
+help-check--allow-destroy = Allow the contents of the device with this id to be destroyed; a refusal shows the id
+help-check--resume = Resume the last interrupted checkup with the same suite, drive and settings
+help-check--no-keep = Do not save the Report
+help-check--seed = Seed of all random choices; with the same seed, a simulated checkup gives the same Report
+
+## drive
+
+help-drive = Show what a drive is and claims, or list all drives
+    .after =
+        Nothing is written or measured. Facts that only root can read, or that need a
+        program that is not installed, are listed as unknown.
+
+        Examples:
+          cardiograph drive                      list all drives, with their ids
+          cardiograph drive /mnt/card            show the drive under a path
+          cardiograph drive /dev/mmcblk0 --json -
+help-drive-path = A path on the drive, its device or the kernel's name for it; without one, all drives are listed
+help-drive--json = Write it as JSON ('-': to standard output, instead of the text)
+
+## history
+
+help-history = List saved checkups, newest first
+    .after =
+        Examples:
+          cardiograph history --since 30d
+          cardiograph history --suite sd-class --tag board='Pi 5'
+help-history--drive = Only checkups of this drive: its model, serial number or id
+help-history--suite = Only checkups with this suite
+help-history--since = Only checkups since this day (2026-11-22), or from the last days or hours (30d, 12h)
+help-history--host = Only checkups made on this machine
+help-history--tag = Only checkups with this tag; may be repeated
+help-history--limit = List at most this many
+help-history--json = Write the list as JSON
+
+## show
+
+help-show = Show a saved checkup as it was printed
+    .after =
+        A SELECTOR is an id or the beginning of one, a label, or
+          @last, @last~1     the newest checkup, the one before
+          label:NAME         the name given with --label
+          tag:NAME=VALUE     a tag given with --tag
+          drive:ID           the drive's serial number, id or model
+          FILE               a Report that --json wrote
+
+        Examples:
+          cardiograph show @last
+          cardiograph show 20261122 --verbose
+          cardiograph show label:microsd --json
+          cardiograph show @last --html report.html
+          cardiograph show @last --markdown --lang ja
+help-show-selector = The checkup to show
+help-show--verbose = Show all figures of each step as well
+help-show--json = Write the whole Report as JSON instead
+help-show--html = Write it as one HTML file with charts that needs no scripts and no network ('-': to standard output)
+help-show--markdown = Write it as Markdown instead, to paste into an article
+help-show--csv = Write its figures as CSV instead: run, test, direction, metric, value, unit, n, low, high, doubt
+help-show--fio = Write what its steps measured as fio's JSON instead ('json+': with latency bins)
+
+## remove
+
+help-remove = Permanently remove saved checkups
+    .after =
+        A SELECTOR is the same as for `cardiograph show`, and may match several
+        checkups. A checkup that is still running is saved again with its next step.
+
+        Examples:
+          cardiograph remove 20261122-101500-4f2a11
+          cardiograph remove label:test tag:board=Pi-4 --yes
+help-remove-selectors = The checkups to remove
+help-remove--yes = Do not ask for confirmation
+
+## store
+
+help-store = Repair the file that holds saved checkups
+help-store-repair = Restore what is readable of a damaged file; the damaged file is kept next to it
+
+## shelf
+
+help-shelf = Show published results of other drives, with their sources
+    .after =
+        A figure is only comparable with one that was measured the same way: a SOURCE
+        shows the commands behind its figures.
+
+        Examples:
+          cardiograph shelf                      list the sources
+          cardiograph shelf dramble-cards        show the tables of one
+          cardiograph shelf --drive 'samsung evo'
+                                                 show what all of them say about a drive
+help-shelf-source = Show the tables of this source
+help-shelf--drive = Show only drives with this in their names, with their tables
+help-shelf--json = Write it as JSON, with all tables
+
+## import
+
+help-import = Save what other programs measured: read their output and logs
+    .after =
+        What is imported:
+          Only what a file says. A file may hold several outputs with prompts and text
+          around them; each drive in it becomes a separate checkup, and so does each run
+          of a test that ran several times. A file with an error is left out as a whole,
+          and its wrong lines are listed.
+
+        Tables (--map):
+          Markdown, columns of spaces or tabs, or comma-separated. MAP is a list of
+          assignments separated by ';': drive=COLUMN, test=COLUMN,
+          TEST.FIGURE=COLUMN UNIT, and TEST: COMMAND for how it was measured; name a
+          test of iozone after what it does (random-read, rewrite). A COLUMN is a number
+          from 1, a heading, or * for all columns with a drive as heading. Where single
+          spaces separate the columns, use numbers, and put the names in column 1; a row
+          that can be split in several ways is refused.
+
+        Exit codes:
+          0    done
+          2    a file could not be read; the others are saved
+          3    the store cannot be written
+
+        Examples:
+          cardiograph import fio.txt --label ssd --tag board='Pi 5'
+          fio --output-format=json job.fio | cardiograph import -
+          cardiograph import run_lat.1.log run_bw.1.log --dry-run
+          cardiograph import --list-formats
+          cardiograph import table.md --map 'drive=Card;
+              w.write.bandwidth=dd write MB/s;
+              w: dd if=/dev/zero of=x bs=8k count=50k conv=fsync'
+help-import-files = Output and logs of other programs ('-': standard input)
+help-import--as = Their format, if it is not recognised
+help-import--map = Read tables, with these meanings of their columns, such as 'drive=1; read.bandwidth=2 MB/s' (see below)
+help-import--label = A name for the drive, to find the checkups by
+help-import--tag = A tag to find and compare the checkups by, such as board="Pi 5" or price=980JPY; may be repeated
+help-import--capacity = The drive's capacity as sold, such as 480GB: output rarely contains it, and some purposes need it
+help-import--list-formats = List the known formats
+help-import--dry-run = Read and show, but save nothing
+
+## compare
+
+help-compare = Compare checkups, and say which differences are more than chance
+    .after =
+        A SELECTOR is the same as for `cardiograph show`. A label, a tag or a drive with
+        several checkups selects a group: the larger the group, the smaller the
+        differences that can be told apart from chance. Tests are paired by how they
+        were measured, whatever their names.
+
+        Exit codes:
+          0    done; with --fail-if-worse: nothing is worse by more than chance
+               (differences that may be chance are listed)
+          2    wrong usage
+          4    the same, but a test is missing, a checkup did not finish, or nothing
+               could be judged (--fail-if-worse)
+          5    something is worse (--fail-if-worse)
+
+        Examples:
+          cardiograph compare microsd ssd
+          cardiograph compare microsd ssd --markdown --lang ja > tables.md
+          cardiograph compare --by raid,scheduler --metric iops
+          cardiograph compare --baseline label:march @last --fail-if-worse 10%
+          cardiograph compare @last --shelf
+help-compare-selectors = Two or more to compare; the first is the baseline
+help-compare--baseline = The baseline for all others
+help-compare--by = Group checkups (all saved ones, if none is named) by the values of these facts or tags, such as raid,scheduler
+help-compare--metric = Only these metrics, such as iops,latency_p99: one table each, with a row per test and a column per group
+help-compare--shelf = Rank a drive among published results that were measured the same or a similar way; one SELECTOR is enough
+help-compare--fail-if-worse = Show only what is worse by at least this much, such as 10%, and by more than chance; exit with 5 if anything is
+help-compare--markdown = Write tables in Markdown, to paste into an article
+help-compare--csv = Write one line per figure and group, in base units; with --metric one line per test and one column per group
+help-compare--json = Write everything as JSON
+
+## plot
+
+help-plot = Draw saved checkups: bars, curves over time, percentiles, sweeps
+    .after =
+        Kinds:
+          bars               each test's figure, with its interval
+          over-time          speed over time, with drops and stalls
+          percentiles        latency by percentile
+          distribution       number of I/Os by latency
+          latency-over-time  mean and highest latency of each window
+          sweep              the tables of a sweep as heat maps
+
+        Examples:
+          cardiograph plot @last --svg bars.svg
+          cardiograph plot microsd ssd --kind percentiles --step durable-write \
+              --png fsync.png
+          cardiograph plot @last --kind over-time --svg - --lang ja
+help-plot-selectors = The checkups to draw side by side (see `cardiograph show --help`); of several matches, the newest
+help-plot--svg = Write the chart as SVG ('-': to standard output)
+help-plot--png = Write the chart as PNG, in this machine's fonts ('-': to standard output)
+help-plot--kind = What to draw
+help-plot--step = Draw only the step with this id (`show --verbose` shows the ids)
+help-plot--width = Width of the chart in pixels
+
+## Lists
+
+help-suites = List suites with their steps, and the purposes that are judged
+help-engines = List engines, and why any are unavailable here
+
+## job and run
+
+help-job = Run one job, given as fio options, and show its figures
+    .after =
+        Example:
+          cardiograph job rw=randread bs=4k size=512M runtime=10 time_based=1 \
+              direct=1 ioengine=io_uring iodepth=32
+help-job-settings = fio options as NAME=VALUE
+help-job--json = Print the result as JSON instead
+help-job--each-line = Run the job once per line on standard input, on the same file, so that other programs can take turns
+help-run = Run fio job files, then show and save the figures as a checkup
+    .after =
+        Example:
+          cardiograph run ssd-test.fio --section seqread
+help-run-files = fio job files ('-': standard input)
+help-run--section = Run only this section; may be repeated
+help-run--json = Write the whole Report as JSON ('-': to standard output; the text then goes to standard error)
+help-run--label = A name for the drive, to find the Report by
+help-run--allow-destroy = Allow the contents of the device with this id to be destroyed; a refusal shows the id
+help-run--verbose = Show all figures of each job, and the equivalent fio command line
+help-run--no-keep = Do not save the Report
+
+## Other programs
+
+help-fio = fio's command line, job files and output
+help-fio-words = fio's options and job files
+help-hdparm = hdparm's device timings, with its output
+help-hdparm-words = hdparm's options and devices
+help-dd = dd's copies to and from a drive, with its output
+help-dd-words = dd's operands
+help-iozone = iozone's tests 0, 1 and 2, with its output
+help-iozone-words = iozone's options
+
+## Files for the shell and for man
+
+help-completions = Print a completion script for a shell
+help-completions-shell = The shell
+help-man = Write man pages into a directory
+help-man-directory = The directory

@@ -1,0 +1,42 @@
+### コマンドラインの誤り。
+
+errors-cli-error = エラー: { $error }
+errors-cli-more = 詳しくは '--help' を参照してください。
+errors-cli-tip = ヒント: { $tip }
+
+errors-cli-unknown-argument = 引数 '{ $argument }' は使えません
+errors-cli-unknown-command = '{ $command }' というコマンドはありません
+errors-cli-missing-arguments = 必要な引数がありません:
+errors-cli-missing-value = '{ $argument }' の値がありません
+errors-cli-invalid-value = '{ $argument }' に値 '{ $value }' は指定できません
+errors-cli-invalid-value-because = '{ $argument }' に値 '{ $value }' は指定できません: { $why }
+errors-cli-too-many-values = '{ $argument }' に余分な値 '{ $value }' があります
+errors-cli-repeated = 引数 '{ $argument }' は 1 回しか使えません
+errors-cli-conflict = 引数 '{ $argument }' は '{ $other }' と同時に使えません
+errors-cli-conflicts = 引数 '{ $argument }' は次の引数と同時に使えません:
+errors-cli-not-utf8 = UTF-8 として正しくない引数があります
+errors-cli-other = コマンドラインが正しくありません
+errors-cli-possible-values = [指定できる値: { $values }]
+
+## ヒント
+
+errors-cli-tip-similar = { $names } ではありませんか?
+errors-cli-tip-as-value = 値として渡すには '{ $words }' と書いてください
+
+## 値の誤り
+
+errors-value-language = 対応していない言語です。{ $languages } のいずれかを指定してください
+errors-value-setting = 名前=値 の形で書いてください
+errors-value-precision = 0 より大きく 100 % 以下で、2% のように書いてください
+errors-value-time = 0 より長い時間を、30s、2m、1h のように書いてください
+errors-value-time-unit = '{ $unit }' という単位はありません。30s、2m、1h のように書いてください
+errors-value-since = 日付または時間を、2026-11-22、30d、12h のように書いてください
+errors-value-date = 1970 年以降の暦にない日です。2026-11-22、30d、12h のように書いてください
+errors-value-price = 価格は金額と通貨で、price=980JPY や price='12.50 EUR' のように書いてください
+errors-value-size = 容量を 480GB のように書いてください
+errors-value-number = { $low } から { $high } までの整数で指定してください
+errors-value-number-from = { $low } 以上の整数で指定してください
+errors-value-level = '{ $level }' という段階はありません。enough または comfortable を指定してください
+errors-value-purpose = '{ $purpose }' という用途はありません。使えるもの: { $purposes }
+errors-value-claim = '{ $claim }' という表示性能はありません。使えるもの: { $claims }
+errors-value-claim-level = 表示性能は満たすか満たさないかのどちらかで、段階はありません。claim:{ $claim } と書いてください

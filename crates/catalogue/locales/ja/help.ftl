@@ -1,0 +1,333 @@
+### プログラムのヘルプ。
+
+## 値を表す語
+
+help-value-date = 日付
+help-value-device = デバイス
+help-value-directory = ディレクトリ
+help-value-file = ファイル
+help-value-format = 形式
+help-value-id = ID
+help-value-kind = 種類
+help-value-lang = 言語
+help-value-map = 対応
+help-value-model = モデル
+help-value-n = 件数
+help-value-name = 名前
+help-value-number = 数値
+help-value-operand = オペランド
+help-value-option = オプション
+help-value-path = パス
+help-value-percent = 割合
+help-value-purpose = 用途
+help-value-px = ピクセル
+help-value-selector = 対象
+help-value-shell = シェル
+help-value-size = サイズ
+help-value-source = 出典
+help-value-text = 文字列
+help-value-time = 時間
+help-value-value = 値
+
+## cardiograph
+
+help-cardiograph = ストレージの健康診断。ドライブを計測し、個々の数値がどこまで信用できるか、ドライブが何に向くかを示します
+    .after =
+        例:
+          cardiograph check                今いるディレクトリのドライブを診断 (約 1 分)
+          cardiograph check /mnt/card      書き込めるディレクトリのドライブを診断
+          cardiograph drive                このマシンのドライブを一覧表示
+          cardiograph check --dry-run      実行内容と書き込み量の上限だけを表示
+          cardiograph check --simulate sandisk-ultra-64
+                                           模擬ドライブを診断 (1 秒未満)
+help--store = 診断結果を、データディレクトリのファイルではなくこのファイルに保存し、ここから探す。なければ作成する
+help--lang = すべての出力の言語 (en または ja)。省略時は LC_ALL、LC_MESSAGES、LANG に従う
+help--help = ヘルプを表示する
+help--version = バージョンを表示する
+
+## check
+
+help-check = ドライブを計測し、何に向くかを判定する
+    .after =
+        動作:
+          パスにテストファイルを作って計測し、終わったら削除します。root 権限は不要で、
+          ほかのファイルには触れません。書き込む前に、書き込み量の上限を表示します。
+          既定のスイートでは、ドライブの容量の 1 % かつ 8 GiB を超えて書き込みません。
+
+        kill -9 や停電で中断したら:
+          テストファイルは、ファイルシステムが対応していれば名前のないファイルなので、
+          自然に消えます。対応していなければ .cardiograph-*.tmp という名前です。
+          スイート apps は常にディレクトリ .cardiograph-*.dir で、スイート capacity は
+          ファイル cardiograph-capacity-* で動きます。同じ場所での次の診断が、自分の
+          残したものと確認できたものを削除し、触れないものの名前を示します。capacity の
+          完成したファイルは再開のために残ります。削除するには --suite capacity
+          --set leftovers=remove を使います。capacity がデバイスに上書きした内容は、
+          そのデバイスの次の診断で元に戻ります ('cardiograph drive' で確認できます)。
+
+        結果の読み方:
+          上位のサンプルが 10 個に満たないパーセンタイルは表示しません ('-')。カーネルの
+          カウンターと矛盾する数値も表示せず、判定に使いません。
+          判定は「余裕あり」「足りる」「足りない」「判定できない」のどれかです。
+
+        終了コード:
+          0    正常終了
+          1    --require を満たさない
+          2    使い方の誤り、またはシステムが許可しない
+          3    I/O の失敗、ドライブの応答停止、または診断結果を保存できない
+          4    --require を判定できない
+          129, 130, 143
+               中断 (端末の終了、Ctrl-C、SIGTERM)。完了したステップは保存済み
+
+        例:
+          cardiograph check /mnt/card --label 'card A' --require db-light
+          cardiograph check --precision 2% --max-time 3m
+          cardiograph check --suite sd-class --require claim:v30
+          cardiograph check --suite article --json report.json
+          cardiograph check --simulate my-drive.toml --seed 7
+help-check-path = ドライブ上のディレクトリ。スイートによってはブロックデバイス
+help-check--suite = 実行するスイート (`cardiograph suites` を参照)
+help-check--set = スイートの設定を変える (`cardiograph suites` を参照)。繰り返し指定できる
+help-check--simulate = 実物の代わりに、模擬ドライブを模擬時間で診断する。付属のモデル名または TOML ファイルを指定する
+help-check--dry-run = 実行内容と書き込み量の上限を表示し、何も実行しない
+help-check--json = Report 全体を JSON で書き出す ('-' は標準出力。このとき文章は標準エラー出力に出る)
+help-check--html = 終了時に、Report をグラフ付きの 1 つの HTML ファイルに書き出す
+help-check--max-time = かける時間の上限 (30s、2m など)。ステップを短縮または省略する
+help-check--precision = 速度を測る各ステップを、速度がこの精度 (2% など) で求まり、安定した時点で終える。上限は --max-time
+help-check--label = あとで Report を探すためのドライブの名前
+help-check--tag = Report を探したり比べたりするためのタグ (board="Pi 5"、price=980JPY など)。繰り返し指定できる
+help-check--require = ドライブがこの用途に足りなければ (用途=comfortable なら余裕がなければ)、またはこの表示性能 (claim:v30、claim:capacity、claim:flush) を満たさなければ、1 で終了する。繰り返し指定できる
+help-check--buffered = ダイレクト I/O ではなくページキャッシュを通して計測する。数値はドライブではなくシステムのものになる
+help-check--verbose = 各ステップのすべての数値と、同じことをする fio のコマンドラインを表示する
+help-check--allow-destroy = この ID のデバイスの内容を破壊することを許可する。ID は拒否されたときに表示される
+help-check--resume = 同じスイート、ドライブ、設定で最後に中断した診断を再開する
+help-check--no-keep = Report を保存しない
+help-check--seed = すべての乱数の種。同じ種なら、模擬ドライブの診断は同じ Report になる
+
+## drive
+
+help-drive = ドライブの素性と公称値を表示、または全ドライブを一覧表示する
+    .after =
+        書き込みも計測もしません。root だけが読める情報と、インストールされていない
+        プログラムが必要な情報は、不明として示します。
+
+        例:
+          cardiograph drive                      全ドライブと ID を一覧表示
+          cardiograph drive /mnt/card            パスの下にあるドライブを表示
+          cardiograph drive /dev/mmcblk0 --json -
+help-drive-path = ドライブ上のパス、デバイス、またはカーネルでの名前。省略すると全ドライブを一覧表示する
+help-drive--json = JSON で書き出す ('-' は、文章の代わりに標準出力へ)
+
+## history
+
+help-history = 保存した診断結果を新しい順に一覧表示する
+    .after =
+        例:
+          cardiograph history --since 30d
+          cardiograph history --suite sd-class --tag board='Pi 5'
+help-history--drive = このドライブだけ (型番、シリアル番号または ID)
+help-history--suite = このスイートだけ
+help-history--since = この日以降 (2026-11-22)、または直近の期間 (30d、12h) だけ
+help-history--host = このマシンだけ
+help-history--tag = このタグの付いたものだけ。繰り返し指定できる
+help-history--limit = 表示する最大件数
+help-history--json = 一覧を JSON で書き出す
+
+## show
+
+help-show = 保存した診断結果を、計測時と同じ形で表示する
+    .after =
+        対象は、ID またはその先頭部分、ラベル、または次のいずれかです。
+          @last, @last~1     最新の診断結果、その 1 つ前
+          label:名前         --label で付けた名前
+          tag:名前=値        --tag で付けたタグ
+          drive:ID           ドライブのシリアル番号、ID または型番
+          ファイル           --json で書き出した Report
+
+        例:
+          cardiograph show @last
+          cardiograph show 20261122 --verbose
+          cardiograph show label:microsd --json
+          cardiograph show @last --html report.html
+          cardiograph show @last --markdown --lang ja
+help-show-selector = 表示する診断結果
+help-show--verbose = 各ステップのすべての数値も表示する
+help-show--json = 代わりに、Report 全体を JSON で書き出す
+help-show--html = スクリプトもネットワークも要らないグラフ付きの 1 つの HTML ファイルに書き出す ('-' は標準出力)
+help-show--markdown = 代わりに、記事に貼り付けられる Markdown で書き出す
+help-show--csv = 代わりに、数値を CSV で書き出す: run, test, direction, metric, value, unit, n, low, high, doubt
+help-show--fio = 代わりに、各ステップの計測結果を fio の JSON で書き出す ('json+' はレイテンシの度数分布付き)
+
+## remove
+
+help-remove = 保存した診断結果を完全に削除する
+    .after =
+        対象は `cardiograph show` と同じで、複数の診断結果に一致してもかまいません。
+        実行中の診断は、次のステップで再び保存されます。
+
+        例:
+          cardiograph remove 20261122-101500-4f2a11
+          cardiograph remove label:test tag:board=Pi-4 --yes
+help-remove-selectors = 削除する診断結果
+help-remove--yes = 確認を求めない
+
+## store
+
+help-store = 診断結果を保存しているファイルを修復する
+help-store-repair = 壊れたファイルから読めるものを復元する。壊れたファイルは隣に残る
+
+## shelf
+
+help-shelf = ほかのドライブの公開された計測結果を、出典とともに表示する
+    .after =
+        数値は、同じ方法で計測したものどうしでなければ比べられません。出典を指定すると、
+        数値を得たコマンドも表示します。
+
+        例:
+          cardiograph shelf                      出典を一覧表示
+          cardiograph shelf dramble-cards        ある出典の表を表示
+          cardiograph shelf --drive 'samsung evo'
+                                                 あるドライブに関する全出典の値を表示
+help-shelf-source = この出典の表を表示する
+help-shelf--drive = 名前にこの文字列を含むドライブだけを、その表とともに表示する
+help-shelf--json = すべての表を含めて JSON で書き出す
+
+## import
+
+help-import = ほかのプログラムの計測結果を、出力やログから読み取って保存する
+    .after =
+        取り込むもの:
+          ファイルに書かれていることだけを取り込みます。1 つのファイルに複数の出力や、
+          プロンプトなどの文字列が混じっていてもかまいません。ドライブごとに、また同じ
+          テストを何度も実行したときは実行ごとに、別々の診断結果になります。誤りのある
+          ファイルは全体を取り込まず、誤りのある行を示します。
+
+        表 (--map):
+          Markdown、空白またはタブで揃えた列、カンマ区切りに対応しています。対応は、';'
+          で区切った代入の並びです: drive=列、test=列、テスト.数値=列 単位、計測方法を
+          表す「テスト: コマンド」。iozone のテストには、動作の名前を付けます
+          (random-read、rewrite)。列は、1 から始まる番号か見出し、または見出しがドライブ
+          であるすべての列を表す * です。1 つの空白で区切られた表では列を番号で指定し、
+          名前を 1 列目に置きます。何通りにも分けられる行は拒否します。
+
+        終了コード:
+          0    正常終了
+          2    読めないファイルがあった (ほかのファイルは保存済み)
+          3    保存先に書き込めない
+
+        例:
+          cardiograph import fio.txt --label ssd --tag board='Pi 5'
+          fio --output-format=json job.fio | cardiograph import -
+          cardiograph import run_lat.1.log run_bw.1.log --dry-run
+          cardiograph import --list-formats
+          cardiograph import table.md --map 'drive=Card;
+              w.write.bandwidth=dd write MB/s;
+              w: dd if=/dev/zero of=x bs=8k count=50k conv=fsync'
+help-import-files = ほかのプログラムの出力とログ ('-' は標準入力)
+help-import--as = 自動で認識されないときの形式
+help-import--map = 列の意味をこう解釈して表を読む ('drive=1; read.bandwidth=2 MB/s' など。下を参照)
+help-import--label = あとで診断結果を探すためのドライブの名前
+help-import--tag = 診断結果を探したり比べたりするためのタグ (board="Pi 5"、price=980JPY など)。繰り返し指定できる
+help-import--capacity = ドライブの公称容量 (480GB など)。出力にはふつう含まれず、用途によっては判定に必要
+help-import--list-formats = 対応している形式を一覧表示する
+help-import--dry-run = 読み取って表示し、保存しない
+
+## compare
+
+help-compare = 診断結果を比べ、偶然とは言えない差を示す
+    .after =
+        対象は `cardiograph show` と同じです。複数の診断結果があるラベル、タグ、
+        ドライブは 1 つのグループになり、数が多いほど小さな差まで偶然と区別できます。
+        テストは、名前ではなく計測方法が同じものどうしを比べます。
+
+        終了コード:
+          0    正常終了。--fail-if-worse では、偶然とは言えない悪化がない
+               (偶然かもしれない悪化は一覧に示す)
+          2    使い方の誤り
+          4    悪化は見つからないが、足りないテストがある、診断が完了していない、または
+               何も判定できない (--fail-if-worse)
+          5    悪化したものがある (--fail-if-worse)
+
+        例:
+          cardiograph compare microsd ssd
+          cardiograph compare microsd ssd --markdown --lang ja > tables.md
+          cardiograph compare --by raid,scheduler --metric iops
+          cardiograph compare --baseline label:march @last --fail-if-worse 10%
+          cardiograph compare @last --shelf
+help-compare-selectors = 比べるもの (2 つ以上)。最初のものが基準になる
+help-compare--baseline = ほかのすべてと比べる基準
+help-compare--by = 診断結果 (指定がなければ保存済みのすべて) を、これらの属性やタグの値 (raid,scheduler など) でグループに分ける
+help-compare--metric = これらの指標 (iops,latency_p99 など) だけを、指標ごとに 1 つの表にする。行がテスト、列がグループ
+help-compare--shelf = 同じ方法または近い方法で計測された公開結果の中で、ドライブの順位を示す。対象は 1 つでよい
+help-compare--fail-if-worse = この割合 (10% など) 以上で、偶然とは言えない悪化だけを表示し、あれば 5 で終了する
+help-compare--markdown = 記事に貼り付けられる Markdown の表を書き出す
+help-compare--csv = グループの数値を 1 行に 1 つ、基本単位で書き出す。--metric を付けると、行がテスト、列がグループになる
+help-compare--json = すべてを JSON で書き出す
+
+## plot
+
+help-plot = 保存した診断結果を図にする (棒、推移、パーセンタイル、スイープ)
+    .after =
+        種類:
+          bars               各テストの数値と信頼区間
+          over-time          速度の推移 (低下と停止を含む)
+          percentiles        パーセンタイルごとのレイテンシ
+          distribution       レイテンシごとの I/O の数
+          latency-over-time  区間ごとのレイテンシの平均と最大
+          sweep              スイープの表を色分けした図
+
+        例:
+          cardiograph plot @last --svg bars.svg
+          cardiograph plot microsd ssd --kind percentiles --step durable-write \
+              --png fsync.png
+          cardiograph plot @last --kind over-time --svg - --lang ja
+help-plot-selectors = 1 つの図に並べる診断結果 (`cardiograph show --help` を参照)。複数に一致すれば最新のもの
+help-plot--svg = 図を SVG で書き出す ('-' は標準出力)
+help-plot--png = 図を、このマシンのフォントで PNG に書き出す ('-' は標準出力)
+help-plot--kind = 図の種類
+help-plot--step = この ID のステップだけを図にする (ID は `show --verbose` で表示される)
+help-plot--width = 図の幅 (ピクセル)
+
+## 一覧
+
+help-suites = スイートとそのステップ、および判定する用途を一覧表示する
+help-engines = エンジンと、ここで使えないものの理由を一覧表示する
+
+## job と run
+
+help-job = fio のオプション名で書いた 1 つのジョブを実行し、数値を表示する
+    .after =
+        例:
+          cardiograph job rw=randread bs=4k size=512M runtime=10 time_based=1 \
+              direct=1 ioengine=io_uring iodepth=32
+help-job-settings = fio のオプション (名前=値)
+help-job--json = 代わりに、結果を JSON で表示する
+help-job--each-line = 標準入力の 1 行ごとに、同じファイルでジョブを 1 回実行する。ほかのプログラムと交互に動かすため
+help-run = fio のジョブファイルを実行し、数値を診断結果として表示、保存する
+    .after =
+        例:
+          cardiograph run ssd-test.fio --section seqread
+help-run-files = fio のジョブファイル ('-' は標準入力)
+help-run--section = このセクションだけを実行する。繰り返し指定できる
+help-run--json = Report 全体を JSON で書き出す ('-' は標準出力。このとき文章は標準エラー出力に出る)
+help-run--label = あとで Report を探すためのドライブの名前
+help-run--allow-destroy = この ID のデバイスの内容を破壊することを許可する。ID は拒否されたときに表示される
+help-run--verbose = 各ジョブのすべての数値と、同じことをする fio のコマンドラインを表示する
+help-run--no-keep = Report を保存しない
+
+## ほかのプログラム
+
+help-fio = fio のコマンドライン、ジョブファイルと出力
+help-fio-words = fio のオプションとジョブファイル
+help-hdparm = hdparm によるデバイスの計測と出力
+help-hdparm-words = hdparm のオプションとデバイス
+help-dd = dd によるドライブとのコピーと出力
+help-dd-words = dd のオペランド
+help-iozone = iozone のテスト 0、1、2 と出力
+help-iozone-words = iozone のオプション
+
+## シェルと man のためのファイル
+
+help-completions = シェルの補完スクリプトを出力する
+help-completions-shell = シェル
+help-man = man ページをディレクトリに書き出す
+help-man-directory = 書き出し先のディレクトリ

@@ -1,0 +1,134 @@
+//! Values of options and arguments.
+
+use std::fmt;
+use std::str::FromStr;
+
+use cardiograph_catalogue::Language;
+use cardiograph_core::message::Parameter;
+use cardiograph_core::{NS_PER_S, message};
+use cardiograph_import::capacity_bytes;
+use cardiograph_jobs::value::{ValueError, parse_duration_ns, parse_share};
+use cardiograph_judge::compare::price::{PRICE_TAG, Price};
+
+use crate::invalid::Invalid;
+
+/// From when on checkups are listed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Since {
+    /// From a moment on, in milliseconds since 1970-01-01 UTC.
+    Moment(u64),
+    /// For so many milliseconds until now.
+    Ago(u64),
+}
+
+pub(super) fn parse_language(text: &str) -> Result<Language, Invalid> {
+    let known = Parameter::all(Language::ALL.map(Language::code));
+    text.parse().map_err(|_| message!("errors-value-language", languages = known).into())
+}
+
+/// Reads a whole number of at least `low` and at most `high`.
+pub(super) fn whole_number<T>(low: T, high: Option<T>) -> impl Fn(&str) -> Result<T, Invalid> + Clone
+where
+    T: FromStr + PartialOrd + fmt::Display + Clone,
+{
+    move |text| {
+        let is_in_range = |number: &T| *number >= low && high.as_ref().is_none_or(|high| number <= high);
+        let number = text.parse().ok().filter(is_in_range);
+        number.ok_or_else(|| {
+            let low = low.to_string();
+            let message = match &high {
+                Some(high) => message!("errors-value-number", low = low, high = high.to_string()),
+                None => message!("errors-value-number-from", low = low),
+            };
+            message.into()
+        })
+    }
+}
+
+/// A share of 1.
+pub(super) fn parse_precision(text: &str) -> Result<f64, Invalid> {
+    parse_share(text).map_err(|_| message!("errors-value-precision").into())
+}
+
+pub(super) fn parse_setting(text: &str) -> Result<(String, String), Invalid> {
+    let parts = text.split_once('=').filter(|(name, _)| !name.trim().is_empty());
+    let (name, value) = parts.ok_or(Invalid(message!("errors-value-setting")))?;
+    Ok((name.to_string(), value.to_string()))
+}
+
+/// A tag of a checkup. Figures per price need one that can be read, and who notes it should learn that now.
+pub(super) fn parse_tag(text: &str) -> Result<(String, String), Invalid> {
+    let (name, value) = parse_setting(text)?;
+    if name == PRICE_TAG && Price::parse(&value).is_none() {
+        return Err(message!("errors-value-price").into());
+    }
+    Ok((name, value))
+}
+
+/// A time in nanoseconds, more than 0.
+pub(super) fn parse_time(text: &str) -> Result<u64, Invalid> {
+    match parse_duration_ns(text, NS_PER_S) {
+        Ok(ns) if ns > 0 => Ok(ns),
+        Err(ValueError::UnknownUnit(unit)) => Err(message!("errors-value-time-unit", unit = unit).into()),
+        _ => Err(message!("errors-value-time").into()),
+    }
+}
+
+/// A capacity in bytes.
+pub(super) fn parse_capacity(text: &str) -> Result<u64, Invalid> {
+    capacity_bytes(text).map_err(|_| message!("errors-value-size").into())
+}
+
+/// A day in UTC, as Reports have it, or a time until now. Months and years are of different lengths.
+pub(super) fn parse_since(text: &str) -> Result<Since, Invalid> {
+    const MS_PER_DAY: u64 = 24 * 3_600 * 1_000;
+    let invalid = || Invalid(message!("errors-value-since"));
+    if text.contains(['-', '/']) {
+        let day = time::macros::format_description!("[year]-[month]-[day]");
+        let no_day = || Invalid(message!("errors-value-date"));
+        let date = time::Date::parse(text, day).map_err(|_| no_day())?;
+        let seconds = date.midnight().assume_utc().unix_timestamp();
+        return u64::try_from(seconds * 1_000).map(Since::Moment).map_err(|_| no_day());
+    }
+    // Days beside what a time of nanoseconds can hold.
+    if let Some(days) = text.strip_suffix('d').and_then(|days| days.parse::<u64>().ok()) {
+        return days.checked_mul(MS_PER_DAY).map(Since::Ago).ok_or_else(invalid);
+    }
+    let ns = parse_duration_ns(text, NS_PER_S).map_err(|_| invalid())?;
+    Ok(Since::Ago(ns / 1_000_000))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times() {
+        assert_eq!(parse_time("30"), Ok(30_000_000_000));
+        assert_eq!(parse_time("2m"), Ok(120_000_000_000));
+        assert_eq!(parse_time("0"), Err(message!("errors-value-time").into()));
+        assert_eq!(parse_time("5x"), Err(message!("errors-value-time-unit", unit = "x").into()));
+    }
+
+    #[test]
+    fn precisions() {
+        assert_eq!(parse_precision("2%"), Ok(0.02));
+        assert_eq!(parse_precision("0.5"), Ok(0.005));
+        for text in ["0", "two"] {
+            assert_eq!(parse_precision(text), Err(message!("errors-value-precision").into()));
+        }
+    }
+
+    #[test]
+    fn whole_numbers() {
+        let parse = whole_number(1, Some(20_u32));
+        assert_eq!((parse("1"), parse("20")), (Ok(1), Ok(20)));
+        for text in ["0", "21", "-1", "1.5", "many", ""] {
+            let problem = message!("errors-value-number", low = "1", high = "20");
+            assert_eq!(parse(text), Err(problem.into()), "{text}");
+        }
+        let parse = whole_number(1_u64, None);
+        assert_eq!(parse("21"), Ok(21));
+        assert_eq!(parse("0"), Err(message!("errors-value-number-from", low = "1").into()));
+    }
+}

@@ -1,0 +1,188 @@
+//! Help in the user's language: texts of the catalogue in the definition of the command line.
+
+mod man;
+mod page;
+
+use cardiograph_catalogue::Language;
+use cardiograph_core::message;
+use cardiograph_render::text::Style;
+use clap::{Arg, Command, CommandFactory};
+
+use crate::cli::Cli;
+
+pub use man::man_page;
+
+/// Ids of texts begin with it.
+const HELP: &str = "help";
+
+/// The command line with its texts, and with help that is laid out as `style` says.
+pub fn command_line(language: Language, style: Style) -> Command {
+    let mut program = Cli::command();
+    // Adds --help, --version and what is global to each command, and names commands in full.
+    program.build();
+    with_pages(with_texts(program, HELP, language), language, style)
+}
+
+/// A command and those below it with texts. `id` is `help` for the program, `help-check` for its command `check`.
+fn with_texts(command: Command, id: &str, language: Language) -> Command {
+    let text = |id: &str| language.text_of(id).unwrap_or_else(|| id.to_string());
+    let about = text(&id_of_command(id));
+    let after = language.text_of(&id_of_after(id));
+    let command = command
+        .about(about)
+        .mut_args(|arg| {
+            let help = text(&id_of_arg(id, &arg));
+            let names = arg.get_value_names().unwrap_or_default().iter();
+            let names: Vec<String> = names.map(|name| value_name(name, language)).collect();
+            let takes_values = arg.get_action().takes_values();
+            let arg = arg.help(help);
+            if takes_values { arg.value_names(names) } else { arg }
+        })
+        .mut_subcommands(|below| {
+            let id = format!("{id}-{}", below.get_name());
+            with_texts(below, &id, language)
+        })
+        .subcommand_value_name(language.text(&message!("manual-any-command")));
+    match after {
+        Some(after) => command.after_help(after),
+        None => command,
+    }
+}
+
+/// A command and those below it, which show their help laid out by [`page`].
+fn with_pages(command: Command, language: Language, style: Style) -> Command {
+    let page = page::page(&command, language, style);
+    command.override_help(page).mut_subcommands(|below| with_pages(below, language, style))
+}
+
+fn id_of_command(id: &str) -> String {
+    if id == HELP { format!("{HELP}-cardiograph") } else { id.to_string() }
+}
+
+fn id_of_after(id: &str) -> String {
+    format!("{}.after", id_of_command(id))
+}
+
+/// The id of an argument of a command. What each command has stands once.
+fn id_of_arg(command: &str, arg: &Arg) -> String {
+    let is_everywhere = arg.is_global_set() || ["help", "version"].contains(&arg.get_id().as_str());
+    let command = if is_everywhere { HELP } else { command };
+    match arg.get_long() {
+        Some(long) => format!("{command}--{long}"),
+        None => format!("{command}-{}", arg.get_id()),
+    }
+}
+
+/// `MODEL|FILE` in a language: words in capitals stand for something.
+fn value_name(name: &str, language: Language) -> String {
+    let word = |word: &str| language.text_of(&id_of_word(word)).unwrap_or_else(|| word.to_string());
+    let ends = name.char_indices().filter(|(_, letter)| !letter.is_ascii_uppercase());
+    let mut shown = String::new();
+    let mut begin = 0;
+    for (end, letter) in ends.chain([(name.len(), '\0')]) {
+        if begin < end {
+            shown.push_str(&word(&name[begin..end]));
+        }
+        shown.extend(Some(letter).filter(|letter| *letter != '\0'));
+        begin = end + letter.len_utf8();
+    }
+    shown
+}
+
+fn id_of_word(word: &str) -> String {
+    format!("{HELP}-value-{}", word.to_ascii_lowercase())
+}
+
+/// What an argument is, what it is unless given, and what it can be.
+fn help_of(arg: &Arg, language: Language) -> String {
+    let mut help = arg.get_help().map(ToString::to_string).unwrap_or_default();
+    let defaults: Vec<_> = arg.get_default_values().iter().map(|value| value.to_string_lossy()).collect();
+    if arg.get_action().takes_values() && !defaults.is_empty() {
+        let values = defaults.join(", ");
+        help = language.text(&message!("manual-with-default", help = help, values = values));
+    }
+    let possible: Vec<String> =
+        arg.get_possible_values().iter().map(|value| value.get_name().to_string()).collect();
+    if !possible.is_empty() {
+        let values = possible.join(", ");
+        help = language.text(&message!("manual-with-possible-values", help = help, values = values));
+    }
+    help
+}
+
+/// `-v, --verbose`, `--json <FILE>` or `[PATH|DEVICE]`.
+fn label_of(arg: &Arg) -> String {
+    match (arg.get_short(), arg.get_long()) {
+        (Some(short), Some(_)) => format!("-{short}, {arg}"),
+        _ => arg.to_string(),
+    }
+}
+
+/// How a command is used: `cardiograph check [OPTIONS] [PATH|DEVICE]`.
+fn usage_of(command: &Command, language: Language) -> String {
+    localized_usage(&command.clone().render_usage().to_string(), language)
+}
+
+/// What clap says of how a command is used, without its heading.
+pub fn localized_usage(usage: &str, language: Language) -> String {
+    let options = format!("[{}]", language.text(&message!("manual-any-options")));
+    usage.trim_start_matches("Usage: ").replace("[OPTIONS]", &options)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    /// Ids of the texts that a command and those below it need, and of those that they may have.
+    fn ids(command: &Command, id: &str, needed: &mut BTreeSet<String>, possible: &mut BTreeSet<String>) {
+        needed.insert(id_of_command(id));
+        possible.insert(id_of_after(id));
+        for arg in command.get_arguments() {
+            needed.insert(id_of_arg(id, arg));
+            let names = arg.get_value_names().unwrap_or_default().iter();
+            for name in names.filter(|_| arg.get_action().takes_values()) {
+                let words = name.split(|letter: char| !letter.is_ascii_uppercase());
+                needed.extend(words.filter(|word| !word.is_empty()).map(id_of_word));
+            }
+        }
+        for below in command.get_subcommands() {
+            ids(below, &format!("{id}-{}", below.get_name()), needed, possible);
+        }
+    }
+
+    #[test]
+    fn each_language_has_the_texts_that_the_command_line_needs() {
+        let (mut needed, mut possible) = (BTreeSet::new(), BTreeSet::new());
+        let mut program = Cli::command();
+        program.build();
+        ids(&program, HELP, &mut needed, &mut possible);
+        for language in Language::ALL {
+            let known = cardiograph_catalogue::known(language);
+            let known: BTreeSet<String> =
+                known.into_keys().filter(|id| id.starts_with(&format!("{HELP}-"))).collect();
+            let (after, texts): (BTreeSet<String>, BTreeSet<String>) =
+                known.into_iter().partition(|id| id.ends_with(".after"));
+            assert_eq!(texts, needed, "{language:?}");
+            assert!(after.is_subset(&possible), "{language:?}: {after:?}");
+        }
+    }
+
+    #[test]
+    fn words_in_capitals_are_translated() {
+        assert_eq!(value_name("PURPOSE|claim:ID", Language::En), "PURPOSE|claim:ID");
+        assert_eq!(value_name("PURPOSE|claim:ID", Language::Ja), "用途|claim:ID");
+        assert_eq!(value_name("NAME=VALUE", Language::Ja), "名前=値");
+    }
+
+    #[test]
+    fn help_of_the_command_line_parses_as_the_command_line_does() {
+        for language in Language::ALL {
+            let program = command_line(language, Style::default());
+            program.clone().debug_assert();
+            let words = ["cardiograph", "check", "--store", "x", "--max-time", "1m", "/mnt"];
+            assert!(program.try_get_matches_from(words).is_ok());
+        }
+    }
+}

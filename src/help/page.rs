@@ -1,0 +1,66 @@
+//! The page that `--help` shows.
+
+use cardiograph_catalogue::Language;
+use cardiograph_core::{Message, message};
+use cardiograph_render::text::{Style, hanging, width};
+use clap::{Arg, Command};
+
+use super::{help_of, label_of, usage_of};
+
+/// The text of a row stands below a label that is wider.
+const LABEL_WIDTH_MAX: usize = 24;
+const INDENT: &str = "  ";
+/// What options without a short form leave free.
+const NO_SHORT: &str = "    ";
+
+/// The help of a command, in lines of the width that `style` has. It ends without a line break.
+pub fn page(command: &Command, language: Language, style: Style) -> String {
+    let heading = |message: &Message| {
+        let text = format!("{}:", language.text(message));
+        if style.color { format!("\x1b[1m{text}\x1b[0m") } else { text }
+    };
+    let about = command.get_about().map(ToString::to_string).unwrap_or_default();
+    let usage = format!("{} ", heading(&message!("manual-usage")));
+    let usage = hanging(style.width, &usage, &usage_of(command, language));
+    let mut parts = vec![hanging(style.width, "", &about), usage];
+
+    let shown = command.get_arguments().filter(|arg| !arg.is_hide_set());
+    let (arguments, options): (Vec<&Arg>, Vec<&Arg>) = shown.partition(|arg| arg.is_positional());
+    let commands = command.get_subcommands().map(|below| {
+        let about = below.get_about().map(ToString::to_string).unwrap_or_default();
+        (below.get_name().to_string(), about)
+    });
+    let arguments = arguments.into_iter().map(|arg| (label_of(arg), help_of(arg, language)));
+    let options = options.into_iter().map(|arg| {
+        let indent = if arg.get_short().is_some() { "" } else { NO_SHORT };
+        (format!("{indent}{}", label_of(arg)), help_of(arg, language))
+    });
+    for (title, rows) in [
+        (message!("manual-commands"), commands.collect()),
+        (message!("manual-arguments"), arguments.collect()),
+        (message!("manual-options"), options.collect::<Vec<_>>()),
+    ] {
+        if !rows.is_empty() {
+            parts.push(format!("{}\n{}", heading(&title), table(&rows, style.width)));
+        }
+    }
+    parts.extend(command.get_after_help().map(ToString::to_string));
+    parts.join("\n\n")
+}
+
+/// Labels, with their texts in a column beside them.
+fn table(rows: &[(String, String)], columns: usize) -> String {
+    let widest = rows.iter().map(|(label, _)| width(label)).filter(|&width| width <= LABEL_WIDTH_MAX).max();
+    let column = widest.unwrap_or(LABEL_WIDTH_MAX);
+    let row = |(label, text): &(String, String)| {
+        let blanks = |columns: usize| " ".repeat(columns);
+        match column.checked_sub(width(label)) {
+            Some(rest) => hanging(columns, &format!("{INDENT}{label}{}{INDENT}", blanks(rest)), text),
+            None => {
+                let text = hanging(columns, &blanks(2 * INDENT.len() + column), text);
+                format!("{INDENT}{label}\n{text}")
+            }
+        }
+    };
+    rows.iter().map(row).collect::<Vec<_>>().join("\n")
+}

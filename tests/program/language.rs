@@ -1,0 +1,174 @@
+//! The language of the program: `--lang`, the environment, help and man pages.
+
+use std::path::Path;
+
+use unicode_width::UnicodeWidthStr;
+
+use crate::common::{Bench, Outcome, PROGRAM, entries, run};
+
+/// What help is shown for.
+const COMMANDS: [&str; 18] = [
+    "",
+    "check",
+    "drive",
+    "history",
+    "show",
+    "remove",
+    "store",
+    "store repair",
+    "shelf",
+    "import",
+    "compare",
+    "plot",
+    "suites",
+    "engines",
+    "job",
+    "run",
+    "completions",
+    "man",
+];
+
+/// Runs the program in an environment with some variables.
+fn run_with(variables: &[(&str, &str)], line: &str) -> Outcome {
+    let bench = Bench::new();
+    let mut command = bench.command(PROGRAM, line.split_whitespace());
+    command.envs(variables.iter().copied());
+    run(command)
+}
+
+/// Compares a text with the file at a path below the workspace, which `UPDATE_GOLDEN=1` writes.
+fn is_golden(path: &str, text: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, text).unwrap();
+    }
+    let expected = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(expected == text, "{}: UPDATE_GOLDEN=1 writes it anew; look at the difference", path.display());
+}
+
+#[test]
+fn the_first_that_names_a_language_decides() {
+    const JAPANESE: &str = "使い方: cardiograph suites";
+    const ENGLISH: &str = "Usage: cardiograph suites";
+    type Case<'a> = (&'a [(&'a str, &'a str)], &'a str, &'a str);
+    let cases: [Case; 11] = [
+        (&[], "suites --help", ENGLISH),
+        (&[], "suites --help --lang ja", JAPANESE),
+        (&[], "suites --lang ja --help", JAPANESE),
+        (&[], "--lang=ja suites --help", JAPANESE),
+        (&[("LANG", "ja_JP.UTF-8")], "suites --help", JAPANESE),
+        (&[("LANG", "ja_JP.UTF-8")], "suites --lang en --help", ENGLISH),
+        (&[("LANG", "ja_JP.UTF-8"), ("LC_ALL", "C")], "suites --help", ENGLISH),
+        (&[("LANG", "ja_JP.UTF-8"), ("LC_MESSAGES", "en_US.UTF-8")], "suites --help", ENGLISH),
+        (&[("LANG", "en_US.UTF-8"), ("LC_ALL", "ja_JP.UTF-8")], "suites --help", JAPANESE),
+        (&[("LANG", "de_DE.UTF-8")], "suites --help", ENGLISH),
+        (&[("LANG", "xx")], "suites --help", ENGLISH),
+    ];
+    for (variables, line, expected) in cases {
+        run_with(variables, line).exits_with(0).says(&[expected]);
+    }
+}
+
+#[test]
+fn an_unknown_language_is_refused_with_those_that_are_known() {
+    for line in ["suites --lang fr", "--lang fr suites", "--lang=JA suites", "--lang= suites"] {
+        run_with(&[], line).exits_with(2).complains(&["--lang", "en"]);
+    }
+    run_with(&[("LANG", "ja_JP.UTF-8")], "suites --lang fr").exits_with(2).complains(&["言語", "en、ja"]);
+}
+
+#[test]
+fn files_are_in_the_language_of_the_environment() {
+    let bench = Bench::new();
+    bench.run("check --simulate sandisk-ultra-64 --label card --max-time 20s").exits_with(0);
+    for (variables, code) in [(&[("LANG", "ja_JP.UTF-8")][..], "ja"), (&[], "en")] {
+        let mut command = bench.command(PROGRAM, ["show", "card", "--html", "-"]);
+        command.envs(variables.iter().copied());
+        let page = run(command).exits_with(0).stdout;
+        assert!(page.contains(&format!("<html lang=\"{code}\">")), "{code}");
+    }
+}
+
+#[test]
+fn errors_are_in_the_language_of_the_environment() {
+    let outcome = run_with(&[("LANG", "ja_JP.UTF-8")], "check --suit quick").exits_with(2);
+    outcome.complains(&["引数 '--suit' は使えません", "'--suite' ではありませんか", "使い方:"]);
+    let outcome = run_with(&[("LANG", "ja_JP.UTF-8")], "check --suit quick --lang en").exits_with(2);
+    outcome.complains(&["unexpected argument '--suit' found", "did you mean '--suite'?", "Usage:"]);
+}
+
+#[test]
+fn what_stands_in_for_other_programs_is_english() {
+    let japanese = [("LANG", "ja_JP.UTF-8")];
+    for line in [
+        "fio --help",
+        "fio --zzz",
+        "fio --name=a --rw=read --size=1M --ioengine=null",
+        "hdparm --help",
+        "hdparm --zzz",
+        "dd --help",
+        "dd if=x",
+        "dd --store",
+        "iozone --help",
+        "iozone --zzz",
+        "--lang ja dd --help",
+    ] {
+        let outcome = run_with(&japanese, line);
+        assert!(!(outcome.stdout.is_empty() && outcome.stderr.is_empty()), "{line}");
+        assert!(outcome.stdout.is_ascii() && outcome.stderr.is_ascii(), "{line}: {}", outcome.stdout);
+    }
+    let bench = Bench::new();
+    let mut fio = bench.called_fio(["--help"]);
+    fio.envs(japanese);
+    assert!(run(fio).exits_with(0).stdout.is_ascii());
+}
+
+#[test]
+fn help_is_whole_and_fits_80_columns() {
+    let bench = Bench::new();
+    for language in ["en", "ja"] {
+        let mut all = String::new();
+        for command in COMMANDS {
+            let help = bench.run(&format!("{command} --help --lang {language}")).exits_with(0);
+            assert_eq!(help.stderr, "");
+            assert_eq!(bench.run(&format!("{command} -h --lang {language}")).stdout, help.stdout);
+            let wide: Vec<&str> = help.stdout.lines().filter(|line| line.width() > 80).collect();
+            assert_eq!(wide, [""; 0], "{command} {language}");
+            let words = ["$ cardiograph", command, "--help"].into_iter().filter(|words| !words.is_empty());
+            all += &format!("{}\n{}\n", words.collect::<Vec<_>>().join(" "), help.stdout);
+        }
+        is_golden(&format!("tests/program/help/{language}.txt"), &all);
+    }
+}
+
+#[test]
+fn man_pages_are_those_in_docs() {
+    for (language, directory) in [("en", "docs/man/man1"), ("ja", "docs/man/ja/man1")] {
+        let bench = Bench::new();
+        bench.run(&format!("man . --lang {language}")).exits_with(0);
+        let written = Path::new(env!("CARGO_MANIFEST_DIR")).join(directory);
+        assert_eq!(entries(&written), bench.entries(), "`cargo xtask docs` writes {directory} anew");
+        for name in bench.entries() {
+            let page = std::fs::read_to_string(bench.work().join(&name)).unwrap();
+            let expected = std::fs::read_to_string(written.join(&name)).unwrap();
+            assert!(page == expected, "`cargo xtask docs` writes {directory}/{name} anew");
+        }
+    }
+}
+
+#[test]
+fn man_pages_are_read_without_warnings() {
+    if std::process::Command::new("groff").arg("--version").output().is_err() {
+        return cardiograph_testing::skip("man pages in groff", "groff is not installed");
+    }
+    for directory in ["docs/man/man1", "docs/man/ja/man1"] {
+        let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join(directory);
+        for name in entries(&directory) {
+            let path = directory.join(name);
+            let mut groff = std::process::Command::new("groff");
+            let output = groff.args(["-man", "-Kutf8", "-Tutf8", "-ww", "-z"]).arg(&path).output().unwrap();
+            assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{}", path.display());
+        }
+    }
+}
