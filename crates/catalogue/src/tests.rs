@@ -1,3 +1,5 @@
+use std::collections::BTreeSet;
+
 use cardiograph_core::{Message, Parameter};
 
 use crate::{Language, known, parameters};
@@ -20,19 +22,22 @@ fn all_languages_have_the_same_messages_with_the_same_parameters() {
     }
 }
 
+/// The text of a message, all of whose parameters are this count.
+fn text(language: Language, id: &str, parameters: &BTreeSet<String>, count: u64) -> String {
+    let leaked = |text: &str| -> &'static str { Box::leak(text.to_string().into_boxed_str()) };
+    let message = Message::new(leaked(id));
+    language.text(&parameters.iter().fold(message, |message, name| message.with(leaked(name), count)))
+}
+
 /// A catalogue that was given no parameters says so: each of its messages needs those that it names.
 #[test]
 fn every_message_becomes_text() {
     for (language, (id, parameters)) in Language::ALL
         .iter()
-        .flat_map(|language| known(*language).into_iter().map(move |known| (language, known)))
+        .flat_map(|language| known(*language).into_iter().map(move |known| (*language, known)))
     {
-        for count in [0_u64, 1, 2] {
-            let message = Message::new(Box::leak(id.clone().into_boxed_str()));
-            let full = parameters
-                .iter()
-                .fold(message, |message, name| message.with(Box::leak(name.clone().into_boxed_str()), count));
-            let text = language.text(&full);
+        for count in [0, 1, 2] {
+            let text = text(language, &id, &parameters, count);
             // What stands below help is laid out in columns.
             let has_columns = id.starts_with("help-") && id.ends_with(".after");
             assert!(
@@ -41,6 +46,27 @@ fn every_message_becomes_text() {
             );
             assert_eq!(text, text.trim(), "{language:?} {id}");
         }
+    }
+}
+
+/// A translation of a sentence is a sentence, and that of a phrase is a phrase.
+#[test]
+fn sentences_end_with_a_full_stop_in_every_language() {
+    for (id, parameters) in known(Language::En) {
+        let [english, japanese] = Language::ALL.map(|language| text(language, &id, &parameters, 2));
+        assert_eq!(english.ends_with('.'), japanese.ends_with('。'), "{id}: {english} / {japanese}");
+    }
+}
+
+/// Names, commands and options stay English; sentences have words that these do not have.
+#[test]
+fn japanese_has_no_english_sentences() {
+    let english =
+        ["the", "of", "is", "are", "was", "and", "or", "in", "to", "for", "with", "it", "that", "not"];
+    for (id, parameters) in known(Language::Ja) {
+        let text = text(Language::Ja, &id, &parameters, 2);
+        let mut words = text.split(|letter: char| !letter.is_ascii_alphabetic());
+        assert!(!words.any(|word| english.contains(&word)), "{id}: {text}");
     }
 }
 
@@ -56,6 +82,7 @@ fn parameters_are_shown_as_the_language_writes_them() {
         (Parameter::share(0.25), "25 %", "25 %"),
         (Parameter::times(3.1), "3.10x", "3.10x"),
         (Parameter::Bytes(4_096), "4 KiB", "4 KiB"),
+        (Parameter::BitsPerS(480_000_000), "480 Mbit/s", "480 Mbit/s"),
         (Parameter::CapacityBytes(64_000_000_000), "64 GB", "64 GB"),
         (Parameter::DurationNs(25_000_000), "25 ms", "25 ms"),
         (Parameter::latency_ns(25e6), "25.0 ms", "25.0 ms"),

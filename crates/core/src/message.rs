@@ -160,6 +160,8 @@ pub enum Parameter {
     CapacityBytes(u64),
     /// Bytes per second.
     BytesPerS(Real),
+    /// Bits per second, as links are rated.
+    BitsPerS(u64),
     /// I/Os per second.
     Iops(Real),
     /// A time that was set, in nanoseconds: `25 ms`.
@@ -222,6 +224,7 @@ macro_rules! from {
 }
 
 from! {
+    u8, count => Self::Count(count.into());
     u32, count => Self::Count(count.into());
     u64, count => Self::Count(count);
     usize, count => Self::Count(count as u64);

@@ -4,14 +4,15 @@ use serde::{Deserialize, Serialize};
 
 use crate::JsonSchema;
 use crate::direction::Direction;
+use crate::message::{Message, Sentences};
 
 /// A trap that was looked for: something that can spoil a figure.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TrapCheck {
     /// Its name, as `page_cache`.
     pub trap: String,
-    /// What is looked for, in a few words.
-    pub title: String,
+    /// What is looked for: a phrase.
+    pub title: Message,
     /// What came of it.
     pub outcome: TrapOutcome,
 }
@@ -26,8 +27,8 @@ pub enum TrapOutcome {
     Present(Warning),
     /// It could not be looked for.
     NotSeen {
-        /// Why, in a few words.
-        why: String,
+        /// Why: a sentence.
+        why: Message,
     },
 }
 
@@ -36,10 +37,10 @@ pub enum TrapOutcome {
 pub struct Warning {
     /// How much hangs on it.
     pub weight: Weight,
-    /// What was seen, with its numbers: a sentence without a full stop.
-    pub seen: String,
-    /// What that means for the figures, or what to do: a sentence without a full stop.
-    pub meaning: String,
+    /// What was seen, with its numbers: sentences.
+    pub seen: Vec<Message>,
+    /// What that means for the figures, or what to do: sentences.
+    pub meaning: Vec<Message>,
 }
 
 /// How much hangs on a trap that is there, the least first.
@@ -56,25 +57,26 @@ pub enum Weight {
 
 impl Warning {
     /// One beside which the figures stand.
-    pub fn note(seen: impl Into<String>, meaning: impl Into<String>) -> Self {
-        Self { weight: Weight::Note, seen: seen.into(), meaning: meaning.into() }
+    pub fn note(seen: impl Into<Sentences>, meaning: impl Into<Sentences>) -> Self {
+        let (Sentences(seen), Sentences(meaning)) = (seen.into(), meaning.into());
+        Self { weight: Weight::Note, seen, meaning }
     }
 
     /// One by which the figures are of something else, or of a bad moment.
-    pub fn caution(seen: impl Into<String>, meaning: impl Into<String>) -> Self {
+    pub fn caution(seen: impl Into<Sentences>, meaning: impl Into<Sentences>) -> Self {
         Self { weight: Weight::Caution, ..Self::note(seen, meaning) }
     }
 
     /// One by which the figures cannot be believed.
-    pub fn spoils(seen: impl Into<String>, meaning: impl Into<String>) -> Self {
+    pub fn spoils(seen: impl Into<Sentences>, meaning: impl Into<Sentences>) -> Self {
         Self { weight: Weight::Spoils, ..Self::note(seen, meaning) }
     }
 }
 
 impl TrapOutcome {
     /// A trap that could not be looked for.
-    pub fn not_seen(why: impl Into<String>) -> Self {
-        Self::NotSeen { why: why.into() }
+    pub const fn not_seen(why: Message) -> Self {
+        Self::NotSeen { why }
     }
 
     /// The trap, if it is there.

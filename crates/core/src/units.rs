@@ -6,6 +6,7 @@
 
 const BINARY: [&str; 7] = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
 const DECIMAL: [&str; 7] = ["B", "kB", "MB", "GB", "TB", "PB", "EB"];
+const BITS: [&str; 5] = ["bit", "kbit", "Mbit", "Gbit", "Tbit"];
 const TIMES: [&str; 4] = ["ns", "µs", "ms", "s"];
 
 /// What stands in place of a figure that there is not.
@@ -24,6 +25,11 @@ pub fn bandwidth_si(bytes_per_s: f64) -> String {
 /// A speed in bytes per second as the bare number of MiB/s, for a column that is headed so: `22.7`.
 pub fn mib_per_s(bytes_per_s: f64) -> String {
     three_digits(bytes_per_s / crate::MIB as f64)
+}
+
+/// The rate of a link in bits per second: `480 Mbit/s`, `5 Gbit/s`.
+pub fn bit_rate(bits_per_s: u64) -> String {
+    without_zeros(&per_second(&scaled(bits_per_s as f64, 1_000.0, &BITS)))
 }
 
 /// I/Os per second with their unit: `3,786 IOPS`.
@@ -211,6 +217,15 @@ mod tests {
             [(0.0, "0"), (0.000_1, "0.000"), (0.648, "0.648"), (22.66, "22.7"), (3_210.4, "3,210")]
         {
             assert_eq!(mib_per_s(mib_value * mib), text);
+        }
+    }
+
+    #[test]
+    fn rates_of_links() {
+        for (mbit_per_s, text) in
+            [(12, "12 Mbit/s"), (480, "480 Mbit/s"), (5_000, "5 Gbit/s"), (22_500, "22.5 Gbit/s")]
+        {
+            assert_eq!(bit_rate(mbit_per_s * 1_000_000), text);
         }
     }
 

@@ -1,8 +1,8 @@
 //! The trust panel: what can spoil a figure, looked for one by one.
 //!
 //! Each trap is a file: what it is, how it shows, what it means. It sees only what has been read and measured, and answers
-//! present, absent or not seen; so the same Report gives the same panel, wherever it is looked at. A trap is told with its
-//! numbers, and with what can be done.
+//! present, absent or not seen; so the same Report gives the same panel, wherever it is looked at. A trap is reported with
+//! its numbers, and with what can be done.
 //!
 //! Adding one is a file here and a line in `TRAPS`.
 
@@ -12,6 +12,7 @@ use cardiograph_core::drive::{
 };
 use cardiograph_core::report::{StepResult, StepRole};
 use cardiograph_core::trust::{Standing, TrapCheck, TrapOutcome, Warning, Weight};
+use cardiograph_core::{Message, Parameter, message};
 
 use crate::standing;
 
@@ -29,6 +30,7 @@ mod cpu_governor;
 mod discard;
 mod emulated_blocks;
 mod failing;
+mod false_rotational;
 mod fast_flush;
 mod file_system_cache;
 mod harness;
@@ -53,7 +55,6 @@ mod skimpy;
 mod slow_cores;
 mod small_sample;
 mod swapping;
-mod turning_virtual;
 mod usb_driver;
 mod virtual_disk;
 mod volatile_cache;
@@ -79,80 +80,64 @@ pub struct Evidence<'a> {
 }
 
 /// What a look at it gives: a warning where it is there, or why it could not be looked for.
-type Found = Result<Option<Warning>, &'static str>;
+type Found = Result<Option<Warning>, Message>;
 
 /// Looks for a trap.
 type Look = fn(&Evidence<'_>) -> Found;
 
-/// All traps, those first that spoil most: the name of each, what is looked for in a few words, and the function that looks.
-const TRAPS: &[(&str, &str, Look)] = &[
-    ("bypassed", "fewer bytes at the drive than were asked for, by the kernel's count", bypassed::look),
-    ("above_link", "more bytes a second than the link to the drive carries", above_link::look),
-    ("paused", "the program stopped, frozen or suspended while it measured", paused::look),
-    ("fast_flush", "flushes that return before flash can have stored anything", fast_flush::look),
-    ("new_errors", "errors that the drive counted while it was measured", new_errors::look),
-    ("file_system_cache", "a file system that does not hand I/O through to a drive", file_system_cache::look),
-    ("layers", "encryption, RAID, volumes or files between file system and drive", layers::look),
-    ("no_barriers", "a file system that was told not to flush the drive's cache", no_barriers::look),
-    ("copy_on_write", "a file system that never overwrites, or compresses", copy_on_write::look),
-    (
-        "prepared_data",
-        "content that repeats or compresses, which some drives store at less cost",
-        prepared_data::look,
-    ),
-    ("controller_cache", "a RAID controller that answers from its own cache", controller_cache::look),
-    ("harness", "the program or its processors at their limit, and not the drive", harness::look),
-    ("io_limits", "limits of control groups to the I/O of this process", io_limits::look),
-    ("background_load", "other programs, a resync or the kernel at work on the drive", background_load::look),
-    ("swapping", "swap on the drive, or memory that is swapped meanwhile", swapping::look),
-    ("pi_throttling", "a Raspberry Pi that is slowed down by heat or a weak supply", pi_throttling::look),
-    ("hot", "a drive at the temperature at which it slows down", hot::look),
-    ("link_limit", "figures at the ceiling of the link between host and drive", link_limit::look),
-    ("reduced_link", "a link slower than drive and host could make it", reduced_link::look),
-    ("card_bus_mode", "an SD card in a slower bus mode than it knows", card_bus_mode::look),
-    ("card_reader", "a card in a reader on USB, which may be what limits", card_reader::look),
-    ("usb_driver", "a bridge to USB that takes one command at a time", usb_driver::look),
-    (
-        "boot_settings",
-        "an overclocked card slot or an uncertified PCIe generation on a Raspberry Pi",
-        boot_settings::look,
-    ),
-    ("command_queue", "an A2 card on a host that does not use its command queue", command_queue::look),
-    ("cache_cliff", "writing that slows down when the drive's cache is full", cache_cliff::look),
-    ("open_units", "writing at several places at once that becomes slow", open_units::look),
-    ("failing", "a drive that judges itself unfit, or loses sectors", failing::look),
-    ("worn", "a drive at the end of its rated life", worn::look),
-    ("nearly_full", "a file system that is nearly full", nearly_full::look),
-    (
-        "misaligned",
-        "partitions or volumes that begin within a unit in which the drive erases or spreads",
-        misaligned::look,
-    ),
-    ("skimpy", "a card that claims less than the capacity its label must have", skimpy::look),
-    ("zones", "a drive that is written in zones (SMR or ZNS), as far as it says so", zones::look),
-    ("shingled", "a hard disk that hides that its tracks overlap (drive-managed SMR)", shingled::look),
-    ("discard", "flash that cannot be told which blocks are free (no TRIM)", discard::look),
-    ("virtual_disk", "a disk that a host or a cloud provides", virtual_disk::look),
-    ("turning_virtual", "a drive that calls itself rotational and is none", turning_virtual::look),
-    ("volatile_cache", "a cache that can lose what was acknowledged", volatile_cache::look),
-    ("emulated_blocks", "blocks smaller than the drive's own (512e)", emulated_blocks::look),
-    ("slow_cores", "slow processors among fast ones, with the drive's interrupts on them", slow_cores::look),
-    ("cpu_governor", "a processor that is allowed to slow down", cpu_governor::look),
-    ("idle_states", "a processor that wakes up slowly for each I/O of a queue of one", idle_states::look),
-    (
-        "queue_settings",
-        "a scheduler or settings of the kernel's queue that change figures",
-        queue_settings::look,
-    ),
-    ("small_sample", "figures that rest on a handful of I/Os", small_sample::look),
-    ("own_wear", "a checkup that takes a noticeable share of the drive's rated life", own_wear::look),
+/// All traps, those first that spoil most: the name of each, what is looked for, and the function that looks.
+const TRAPS: &[(&str, Message, Look)] = &[
+    ("bypassed", message!("trap-bypassed"), bypassed::look),
+    ("above_link", message!("trap-above-link"), above_link::look),
+    ("paused", message!("trap-paused"), paused::look),
+    ("fast_flush", message!("trap-fast-flush"), fast_flush::look),
+    ("new_errors", message!("trap-new-errors"), new_errors::look),
+    ("file_system_cache", message!("trap-file-system-cache"), file_system_cache::look),
+    ("layers", message!("trap-layers"), layers::look),
+    ("no_barriers", message!("trap-no-barriers"), no_barriers::look),
+    ("copy_on_write", message!("trap-copy-on-write"), copy_on_write::look),
+    ("prepared_data", message!("trap-prepared-data"), prepared_data::look),
+    ("controller_cache", message!("trap-controller-cache"), controller_cache::look),
+    ("harness", message!("trap-harness"), harness::look),
+    ("io_limits", message!("trap-io-limits"), io_limits::look),
+    ("background_load", message!("trap-background-load"), background_load::look),
+    ("swapping", message!("trap-swapping"), swapping::look),
+    ("pi_throttling", message!("trap-pi-throttling"), pi_throttling::look),
+    ("hot", message!("trap-hot"), hot::look),
+    ("link_limit", message!("trap-link-limit"), link_limit::look),
+    ("reduced_link", message!("trap-reduced-link"), reduced_link::look),
+    ("card_bus_mode", message!("trap-card-bus-mode"), card_bus_mode::look),
+    ("card_reader", message!("trap-card-reader"), card_reader::look),
+    ("usb_driver", message!("trap-usb-driver"), usb_driver::look),
+    ("boot_settings", message!("trap-boot-settings"), boot_settings::look),
+    ("command_queue", message!("trap-command-queue"), command_queue::look),
+    ("cache_cliff", message!("trap-cache-cliff"), cache_cliff::look),
+    ("open_units", message!("trap-open-units"), open_units::look),
+    ("failing", message!("trap-failing"), failing::look),
+    ("worn", message!("trap-worn"), worn::look),
+    ("nearly_full", message!("trap-nearly-full"), nearly_full::look),
+    ("misaligned", message!("trap-misaligned"), misaligned::look),
+    ("skimpy", message!("trap-skimpy"), skimpy::look),
+    ("zones", message!("trap-zones"), zones::look),
+    ("shingled", message!("trap-shingled"), shingled::look),
+    ("discard", message!("trap-discard"), discard::look),
+    ("virtual_disk", message!("trap-virtual-disk"), virtual_disk::look),
+    ("false_rotational", message!("trap-false-rotational"), false_rotational::look),
+    ("volatile_cache", message!("trap-volatile-cache"), volatile_cache::look),
+    ("emulated_blocks", message!("trap-emulated-blocks"), emulated_blocks::look),
+    ("slow_cores", message!("trap-slow-cores"), slow_cores::look),
+    ("cpu_governor", message!("trap-cpu-governor"), cpu_governor::look),
+    ("idle_states", message!("trap-idle-states"), idle_states::look),
+    ("queue_settings", message!("trap-queue-settings"), queue_settings::look),
+    ("small_sample", message!("trap-small-sample"), small_sample::look),
+    ("own_wear", message!("trap-own-wear"), own_wear::look),
 ];
 
 /// Looks for all traps. A simulated drive has none but those that its figures show.
 pub fn panel(evidence: &Evidence<'_>) -> Vec<TrapCheck> {
-    let check = |&(name, title, look): &(&str, &str, Look)| TrapCheck {
+    let check = |(name, title, look): &(&str, Message, Look)| TrapCheck {
         trap: name.to_string(),
-        title: title.to_string(),
+        title: title.clone(),
         outcome: outcome(look(evidence)),
     };
     TRAPS.iter().map(check).collect()
@@ -172,18 +157,18 @@ impl<'a> Evidence<'a> {
         self.steps.iter().filter(|step| step.step.role == StepRole::Measure && step.figures.is_some())
     }
 
-    fn check_measured(&self) -> Result<(), &'static str> {
-        self.measured().next().map(drop).ok_or("nothing was measured")
+    fn check_measured(&self) -> Result<(), Message> {
+        self.measured().next().map(drop).ok_or_else(|| message!("trap-nothing-measured"))
     }
 
     /// The titles of those measured steps that are so; `None` where none is.
-    fn in_steps(&self, is_so: impl Fn(&StepResult) -> bool) -> Option<String> {
+    fn in_steps(&self, is_so: impl Fn(&StepResult) -> bool) -> Option<Parameter> {
         let mut steps = self.measured().filter(|step| is_so(step)).peekable();
         steps.peek().is_some().then(|| titles(steps))
     }
 
     /// The titles of those with a figure of which something is known that is so.
-    fn in_steps_of(&self, is_so: impl Fn(&Standing) -> bool) -> Option<String> {
+    fn in_steps_of(&self, is_so: impl Fn(&Standing) -> bool) -> Option<Parameter> {
         self.in_steps(|step| step.standings.iter().any(&is_so))
     }
 
@@ -197,9 +182,9 @@ impl<'a> Evidence<'a> {
         Some(self.health_after(leaf)?.since(leaf.health.as_ref()?))
     }
 
-    fn leaves(&self) -> Result<&'a [Leaf], &'static str> {
+    fn leaves(&self) -> Result<&'a [Leaf], Message> {
         let leaves = &self.drive.leaves[..];
-        leaves.first().map(|_| leaves).ok_or("no drive can be seen under the path")
+        leaves.first().map(|_| leaves).ok_or_else(|| message!("trap-no-drive"))
     }
 
     fn leaf_of_kind(&self, kind: LeafKind) -> Option<&'a Leaf> {
@@ -208,7 +193,7 @@ impl<'a> Evidence<'a> {
 
     /// What a question about each drive gives: the first that has the trap decides; where none has, it is absent if all could
     /// be asked.
-    fn of_leaves(&self, unknown: &'static str, ask: impl Fn(&Leaf) -> Option<Option<Warning>>) -> Found {
+    fn of_leaves(&self, unknown: Message, ask: impl Fn(&Leaf) -> Option<Option<Warning>>) -> Found {
         let found: Vec<Option<Option<Warning>>> = self.leaves()?.iter().map(ask).collect();
         match found.iter().flatten().flatten().next() {
             None if found.contains(&None) => Err(unknown),
@@ -217,34 +202,34 @@ impl<'a> Evidence<'a> {
     }
 
     /// The first SD card, with the drive that it is.
-    fn sd_card(&self) -> Result<Option<(&'a Leaf, &'a SdCard)>, &'static str> {
+    fn sd_card(&self) -> Result<Option<(&'a Leaf, &'a SdCard)>, Message> {
         Ok(self.leaves()?.iter().find_map(|leaf| match &leaf.card {
             Some(Card::Sd(card)) => Some((leaf, card)),
             _ => None,
         }))
     }
 
-    fn mount(&self) -> Result<&'a Mount, &'static str> {
-        self.drive.mount.as_ref().ok_or("no file system was asked for")
+    fn mount(&self) -> Result<&'a Mount, Message> {
+        self.drive.mount.as_ref().ok_or_else(|| message!("trap-no-file-system"))
     }
 
     /// What the links to the drives carry together.
-    fn ceiling_bytes_per_s(&self) -> Result<u64, &'static str> {
-        standing::ceiling_bytes_per_s(self.drive).ok_or("the speed of the link is not known")
+    fn ceiling_bytes_per_s(&self) -> Result<u64, Message> {
+        standing::ceiling_bytes_per_s(self.drive).ok_or_else(|| message!("trap-link-speed-unknown"))
     }
 
-    fn check_host(&self) -> Result<(), &'static str> {
-        self.host.kernel.as_ref().map(drop).ok_or("the machine is not known")
+    fn check_host(&self) -> Result<(), Message> {
+        self.host.kernel.as_ref().map(drop).ok_or_else(|| message!("trap-machine-unknown"))
     }
 
-    fn raspberry_pi(&self) -> Result<Option<&'a RaspberryPi>, &'static str> {
+    fn raspberry_pi(&self) -> Result<Option<&'a RaspberryPi>, Message> {
         self.check_host().map(|()| self.host.raspberry_pi.as_ref())
     }
 }
 
 /// Titles of steps as they are named in a sentence.
-fn titles<'a>(steps: impl Iterator<Item = &'a StepResult>) -> String {
-    steps.map(|step| step.step.title.as_str()).collect::<Vec<_>>().join("; ")
+fn titles<'a>(steps: impl Iterator<Item = &'a StepResult>) -> Parameter {
+    Parameter::all(steps.map(|step| step.step.title.as_str()))
 }
 
 #[cfg(test)]
@@ -255,10 +240,15 @@ mod tests {
 
     #[test]
     fn traps_have_names_of_their_own() {
-        let names: BTreeSet<&str> = TRAPS.iter().map(|&(name, ..)| name).collect();
+        let names: BTreeSet<&str> = TRAPS.iter().map(|(name, ..)| *name).collect();
         assert_eq!(names.len(), TRAPS.len());
         let is_word = |name: &str| name.chars().all(|c| c.is_ascii_lowercase() || c == '_');
-        assert!(TRAPS.iter().all(|(name, title, _)| is_word(name) && !title.ends_with('.')));
+        for (name, title, _) in TRAPS {
+            assert!(
+                is_word(name) && title.id() == format!("trap-{}", name.replace('_', "-")),
+                "{name}: {title}"
+            );
+        }
     }
 
     #[test]

@@ -76,7 +76,7 @@ fn traps(page: &mut String, report: &Report, lang: Lang) {
     heading(page, 2, lang.pick("What a reader should know", "読むときの注意"));
     for warning in present {
         let word = text::traps::weight_word(warning.weight, lang);
-        let _ = writeln!(page, "- **{word}**: {}", inline(&text::traps::told(warning)));
+        let _ = writeln!(page, "- **{word}**: {}", inline(&text::traps::sentences(warning, lang)));
     }
     for note in &notes {
         let _ = writeln!(page, "- {}", inline(&cardiograph_core::text::as_sentence(note)));

@@ -182,7 +182,7 @@ fn what_a_drive_counted_meanwhile_is_told() {
     for words in [
         "What the drives counted meanwhile",
         "36 °C before, 41 °C after; 1.05 MB written; 3 transfers damaged by the link",
-        "While it was measured, drive sda counted transfers that the link damaged (3)",
+        "While it was measured, drive sda counted 3 transfers damaged by the link.",
     ] {
         assert!(shown.contains(words), "{words:?} is missing in:\n{shown}");
     }

@@ -1,5 +1,7 @@
 //! A figure that the link cannot carry.
 
+use cardiograph_core::{Parameter, message};
+
 use super::{Evidence, Found, Warning};
 use crate::standing::LINK_SHARE_IMPOSSIBLE;
 
@@ -12,12 +14,10 @@ pub(super) fn look(evidence: &Evidence<'_>) -> Found {
         directions.any(|of| of.bandwidth_bytes_per_s.value >= limit)
     });
     Ok(above.map(|above| {
+        let carried = Parameter::bytes_per_s(ceiling_bytes_per_s as f64);
         Warning::spoils(
-            format!(
-                "the link carries {} MB/s, and more was measured in: {above}",
-                ceiling_bytes_per_s / 1_000_000
-            ),
-            "something nearer than the drive answered; these figures are not the drive's",
+            message!("trap-above-link.seen", carried = carried, tests = above),
+            message!("trap-above-link.meaning"),
         )
     }))
 }
@@ -40,7 +40,8 @@ mod tests {
                 bytes_per_s,
             ))
         };
-        assert!(scene(4e9).warning(look).seen.contains("300 MB/s"));
+        let warning = scene(4e9).warning(look);
+        assert_eq!(warning.seen[0].parameter("carried"), Some(&Parameter::bytes_per_s(300e6)));
         assert!(scene(280e6).is_absent(look));
         assert!(Scene::default().measured(step(&[], Direction::Read, 4e9)).is_not_seen(look));
     }

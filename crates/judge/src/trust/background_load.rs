@@ -2,6 +2,7 @@
 
 use cardiograph_core::counters::CounterOutcome;
 use cardiograph_core::drive::{Layer, LayerDetail};
+use cardiograph_core::{Message, Parameter, message};
 
 use super::{Evidence, Found, Warning};
 
@@ -11,40 +12,39 @@ const PRESSURE_PERCENT_MIN: f64 = 10.0;
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     let environment = evidence.environment;
     if environment.load_1m.is_none() && evidence.steps.is_empty() {
-        return Err("the load of the machine is not known");
+        return Err(message!("trap-background-load.unknown"));
     }
-    let mut seen: Vec<String> = evidence.drive.layers.iter().filter_map(syncing).collect();
+    let mut seen: Vec<Message> = evidence.drive.layers.iter().filter_map(syncing).collect();
     if environment.is_initialising_ext4 == Some(true) {
-        seen.push("the kernel still writes the tables of a new ext4 (ext4lazyinit)".to_string());
+        seen.push(message!("trap-background-load.ext4"));
     }
     let pressure = environment.io_pressure_percent.filter(|&percent| percent >= PRESSURE_PERCENT_MIN);
-    seen.extend(
-        pressure.map(|percent| {
-            format!("in {percent:.0} % of the ten seconds before, some program waited for I/O")
-        }),
-    );
+    seen.extend(pressure.map(|percent| {
+        message!("trap-background-load.pressure", waited = Parameter::share(percent / 100.0))
+    }));
     let load = environment.load_1m.zip(evidence.host.cpus);
     let load = load.filter(|&(load, cpus)| load >= f64::from(cpus));
-    seen.extend(load.map(|(load, cpus)| format!("the load was {load:.1} on {cpus} processors")));
+    seen.extend(load.map(|(load, cpus)| {
+        message!("trap-background-load.load", load = Parameter::number(load), processors = cpus)
+    }));
     let others = evidence
         .in_steps(|step| step.counter_checks.iter().any(|check| check.outcome == CounterOutcome::OtherLoad));
-    seen.extend(others.map(|others| format!("something else was reading from the drive in: {others}")));
-    Ok((!seen.is_empty()).then(|| {
-        Warning::caution(
-            seen.join("; "),
-            "measure when it is quiet: what else runs has its part of what the drive can do",
-        )
-    }))
+    seen.extend(others.map(|tests| message!("trap-background-load.readers", tests = tests)));
+    Ok((!seen.is_empty()).then(|| Warning::caution(seen, message!("trap-background-load.meaning"))))
 }
 
 /// A set of drives that copies or checks itself.
-fn syncing(layer: &Layer) -> Option<String> {
+fn syncing(layer: &Layer) -> Option<Message> {
     let Some(LayerDetail::Md(array)) = &layer.detail else { return None };
     let action = array.sync_action.as_deref().filter(|action| *action != "idle" && *action != "frozen")?;
-    let progress = array.sync_progress.as_ref().filter(|progress| progress.total_bytes > 0).map(|progress| {
-        format!(", {:.0} % done", progress.done_bytes as f64 / progress.total_bytes as f64 * 100.0)
-    });
-    Some(format!("set {} is busy with itself: {action}{}", layer.name, progress.unwrap_or_default()))
+    let progress = array.sync_progress.as_ref().filter(|progress| progress.total_bytes > 0);
+    Some(match progress {
+        None => message!("trap-background-load.sync", set = &layer.name, action = action),
+        Some(progress) => {
+            let done = Parameter::share(progress.done_bytes as f64 / progress.total_bytes as f64);
+            message!("trap-background-load.sync-progress", set = &layer.name, action = action, done = done)
+        }
+    })
 }
 
 #[cfg(test)]
@@ -68,22 +68,30 @@ mod tests {
     #[test]
     fn all_kinds_of_load_are_seen() {
         assert!(quiet().is_absent(look));
-        let says = |change: &dyn Fn(&mut Scene), word: &str| {
+        let says = |change: &dyn Fn(&mut Scene), expected: Message| {
             let mut scene = quiet();
             change(&mut scene);
-            let warning = scene.warning(look);
-            assert!(warning.seen.contains(word), "{warning:?}");
+            assert_eq!(scene.warning(look).seen, [expected]);
         };
-        says(&|scene| scene.environment.load_1m = Some(4.5), "4.5 on 4");
-        says(&|scene| scene.environment.io_pressure_percent = Some(33.0), "33 %");
-        says(&|scene| scene.environment.is_initialising_ext4 = Some(true), "ext4lazyinit");
+        says(
+            &|scene| scene.environment.load_1m = Some(4.5),
+            message!("trap-background-load.load", load = Parameter::number(4.5), processors = 4_u32),
+        );
+        says(
+            &|scene| scene.environment.io_pressure_percent = Some(33.0),
+            message!("trap-background-load.pressure", waited = Parameter::share(0.33)),
+        );
+        says(
+            &|scene| scene.environment.is_initialising_ext4 = Some(true),
+            message!("trap-background-load.ext4"),
+        );
         says(
             &|scene| {
                 let array = MdArray { sync_action: Some("resync".to_string()), ..MdArray::default() };
                 let detail = Some(LayerDetail::Md(array));
                 scene.drive.layers = vec![Layer { detail, ..Layer::new(LayerKind::Md, "md0", &[]) }];
             },
-            "set md0 is busy with itself: resync",
+            message!("trap-background-load.sync", set = "md0", action = "resync"),
         );
         says(
             &|scene| {
@@ -92,7 +100,7 @@ mod tests {
                 step.counter_checks = check(Direction::Read, 1_000, &counted).into_iter().collect();
                 scene.steps = vec![step];
             },
-            "something else was reading",
+            message!("trap-background-load.readers", tests = Parameter::all(["One step"])),
         );
     }
 }

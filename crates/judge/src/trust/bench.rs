@@ -72,8 +72,10 @@ impl Scene {
     pub fn warning(&self, look: Look) -> Warning {
         let outcome = self.look(look);
         let warning = outcome.warning().unwrap_or_else(|| panic!("{outcome:?}")).clone();
-        let is_sentence = |text: &str| !text.is_empty() && !text.ends_with('.') && !text.contains("  ");
-        assert!(is_sentence(&warning.seen) && is_sentence(&warning.meaning), "{warning:?}");
+        for messages in [&warning.seen, &warning.meaning] {
+            assert!(!messages.is_empty(), "{warning:?}");
+            assert!(messages.iter().all(|message| message.as_verbatim().is_none()), "{warning:?}");
+        }
         warning
     }
 

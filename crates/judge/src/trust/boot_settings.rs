@@ -2,6 +2,7 @@
 
 use cardiograph_core::drive::{BootEffect, BootSetting};
 use cardiograph_core::drive::{Bus, LeafKind};
+use cardiograph_core::{Message, message};
 
 use super::{Evidence, Found, Warning};
 
@@ -10,29 +11,24 @@ const PCIE_GENERATION_CERTIFIED: u64 = 2;
 
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     let Some(pi) = evidence.raspberry_pi()? else { return Ok(None) };
-    let seen: Vec<String> = pi.settings.iter().filter_map(|setting| concerns(evidence, setting)).collect();
-    Ok((!seen.is_empty()).then(|| {
-        Warning::note(
-            seen.join("; "),
-            "the figures are not those of a board as it is sold; errors and wrong data are more likely, and the kernel's log shows them",
-        )
-    }))
+    let seen: Vec<Message> = pi.settings.iter().filter_map(|setting| concern(evidence, setting)).collect();
+    Ok((!seen.is_empty()).then(|| Warning::note(seen, message!("trap-boot-settings.meaning"))))
 }
 
-fn concerns(evidence: &Evidence<'_>, setting: &BootSetting) -> Option<String> {
+fn concern(evidence: &Evidence<'_>, setting: &BootSetting) -> Option<Message> {
     let is_pcie = evidence.drive.leaves.iter().any(|leaf| {
         leaf.kind == LeafKind::Nvme || leaf.link.as_ref().is_some_and(|link| matches!(link.bus, Bus::Pcie(_)))
     });
-    let what = match setting.effect {
+    let (file, line) = (&setting.file, setting.line);
+    match setting.effect {
         BootEffect::SdOverclockMhz(mhz) if evidence.leaf_of_kind(LeafKind::SdCard).is_some() => {
-            format!("the card's bus is set to {mhz} MHz in place of 50")
+            Some(message!("trap-boot-settings.card", mhz = mhz, file = file, line = line))
         }
         BootEffect::PcieGeneration(generation) if is_pcie && generation > PCIE_GENERATION_CERTIFIED => {
-            format!("PCIe is set to generation {generation}, for which the board is not certified")
+            Some(message!("trap-boot-settings.pcie", generation = generation, file = file, line = line))
         }
-        _ => return None,
-    };
-    Some(format!("{what} ({}, line {})", setting.file, setting.line))
+        _ => None,
+    }
 }
 
 #[cfg(test)]
@@ -57,13 +53,12 @@ mod tests {
             scene
         };
         let overclocked = scene(LeafKind::SdCard, BootEffect::SdOverclockMhz(100)).warning(look);
-        assert!(
-            overclocked.seen.contains("100 MHz") && overclocked.seen.contains("config.txt, line 7"),
-            "{overclocked:?}"
-        );
-        assert!(
-            scene(LeafKind::Nvme, BootEffect::PcieGeneration(3)).warning(look).seen.contains("generation 3")
-        );
+        let file = "/boot/firmware/config.txt";
+        let expected = message!("trap-boot-settings.card", mhz = 100_u32, file = file, line = 7_u32);
+        assert_eq!(overclocked.seen, [expected]);
+        let uncertified = scene(LeafKind::Nvme, BootEffect::PcieGeneration(3)).warning(look);
+        let expected = message!("trap-boot-settings.pcie", generation = 3_u32, file = file, line = 7_u32);
+        assert_eq!(uncertified.seen, [expected]);
         assert!(scene(LeafKind::Nvme, BootEffect::PcieGeneration(2)).is_absent(look));
         assert!(scene(LeafKind::Nvme, BootEffect::SdOverclockMhz(100)).is_absent(look));
         assert!(Scene::default().is_not_seen(look));

@@ -1,20 +1,21 @@
 //! A cache, a hole or compression answers in place of the drive.
 
 use cardiograph_core::counters::{CounterCheck, CounterOutcome};
+use cardiograph_core::{Parameter, message};
 
 use super::{Evidence, Found, StepResult, Warning};
 
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     let is_counted = |step: &&StepResult| !step.counter_checks.is_empty();
-    evidence.measured().find(is_counted).ok_or("nothing was measured beside the kernel's count")?;
+    evidence.measured().find(is_counted).ok_or_else(|| message!("trap-bypassed.unknown"))?;
     let contradicts = |check: &&CounterCheck| check.outcome == CounterOutcome::Contradicts;
     let checks = evidence.measured().flat_map(|step| &step.counter_checks).filter(contradicts);
     let Some(least) = checks.map(|check| check.share).min_by(f64::total_cmp) else { return Ok(None) };
     let bypassed = evidence.in_steps(|step| step.counter_checks.iter().any(|check| contradicts(&check)));
-    Ok(bypassed.map(|bypassed| {
+    Ok(bypassed.map(|tests| {
         Warning::spoils(
-            format!("as little as {:.0} % of the bytes reached the drive in: {bypassed}", least * 100.0),
-            "a cache, a hole in the file or compression answered; these figures are withheld",
+            message!("trap-bypassed.seen", least = Parameter::share(least), tests = tests),
+            message!("trap-bypassed.meaning"),
         )
     }))
 }
@@ -39,7 +40,11 @@ mod tests {
         };
         let warning = scene(30).warning(look);
         assert_eq!(warning.weight, Weight::Spoils);
-        assert!(warning.seen.contains("3 %") && warning.seen.ends_with("One step"), "{warning:?}");
+        let tests = Parameter::all(["One step"]);
+        assert_eq!(
+            warning.seen,
+            [message!("trap-bypassed.seen", least = Parameter::share(0.03), tests = tests)]
+        );
         assert!(scene(1_000).is_absent(look));
         assert!(scene(5_000).is_absent(look));
         assert!(Scene::of_kind(LeafKind::Sata).is_not_seen(look));

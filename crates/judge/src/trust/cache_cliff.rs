@@ -1,22 +1,24 @@
 //! A cache that was full before the end.
 
+use cardiograph_core::{Parameter, message};
+
 use super::{Evidence, Found, StepResult, Warning};
 
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     let search = |step: &StepResult| step.figures.as_ref()?.fall_off.clone();
     let mut searched = evidence.measured().filter_map(|step| Some((step, search(step)?))).peekable();
-    searched.peek().ok_or("nothing was written for long enough")?;
+    searched.peek().ok_or_else(|| message!("trap-cache-cliff.unknown"))?;
     let found = searched.find_map(|(step, search)| Some((step, search.found?)));
     Ok(found.map(|(step, cliff)| {
         Warning::note(
-            format!(
-                "{}: after {:.2} GB the speed fell from {:.0} to {:.0} MB/s",
-                step.step.title,
-                cliff.after_bytes as f64 / 1e9,
-                cliff.before_bytes_per_s / 1e6,
-                cliff.after_bytes_per_s / 1e6
+            message!(
+                "trap-cache-cliff.seen",
+                test = &step.step.title,
+                written = Parameter::CapacityBytes(cliff.after_bytes),
+                before = Parameter::bytes_per_s(cliff.before_bytes_per_s),
+                after = Parameter::bytes_per_s(cliff.after_bytes_per_s),
             ),
-            "shorter tests, and shorter files, see the fast part only; the second figure is what the drive keeps up",
+            message!("trap-cache-cliff.meaning"),
         )
     }))
 }
@@ -42,12 +44,14 @@ mod tests {
             step.figures.as_mut().unwrap().fall_off = Some(FallOffSearch { searched_bytes: 1 << 33, found });
             Scene::default().measured(step)
         };
-        assert!(
-            scene(Some(cliff))
-                .warning(look)
-                .seen
-                .contains("after 4.00 GB the speed fell from 400 to 90 MB/s")
+        let expected = message!(
+            "trap-cache-cliff.seen",
+            test = "One step",
+            written = Parameter::CapacityBytes(4_000_000_000),
+            before = Parameter::bytes_per_s(4e8),
+            after = Parameter::bytes_per_s(9e7),
         );
+        assert_eq!(scene(Some(cliff)).warning(look).seen, [expected]);
         assert!(scene(None).is_absent(look));
         assert!(Scene::default().measured(step(&[], Direction::Write, 1e8)).is_not_seen(look));
     }

@@ -1,6 +1,7 @@
 //! A fast card in a slow slot.
 
 use cardiograph_core::drive::{Bus, MmcTiming};
+use cardiograph_core::{Parameter, message};
 
 use super::{Evidence, Found, Warning};
 
@@ -15,20 +16,16 @@ pub(super) fn look(evidence: &Evidence<'_>) -> Found {
         _ => None,
     });
     let grade = card.status.and_then(|status| status.uhs_grade);
-    let known = timing.zip(grade).ok_or("the mode of the bus, or what the card knows, is not known");
-    let (timing, grade) = known?;
+    let (timing, grade) = timing.zip(grade).ok_or_else(|| message!("trap-card-bus-mode.unknown"))?;
     if grade == 0 || !BELOW_UHS.contains(&timing) {
         return Ok(None);
     }
     let ceiling = leaf.link.as_ref().and_then(|link| link.ceiling_bytes_per_s);
-    Ok(Some(Warning::caution(
-        format!(
-            "the card is made for UHS-I (U{grade}), and the bus runs in a mode below{}",
-            ceiling.map(|bytes| format!(", at most {} MB/s", bytes / 1_000_000)).unwrap_or_default()
-        ),
-        "the figures are the slot's: the host knows no UHS-I, or tuning failed (see the kernel's log); clean the contacts, and \
-         try another slot or reader",
-    )))
+    let mut seen = vec![message!("trap-card-bus-mode.seen", grade = grade)];
+    seen.extend(ceiling.map(|ceiling| {
+        message!("trap-card-bus-mode.carried", carried = Parameter::bytes_per_s(ceiling as f64))
+    }));
+    Ok(Some(Warning::caution(seen, message!("trap-card-bus-mode.meaning"))))
 }
 
 #[cfg(test)]
@@ -49,7 +46,11 @@ mod tests {
             Scene::of(Leaf { kind: LeafKind::SdCard, link: Some(link), card, ..Leaf::default() })
         };
         let warning = scene(Some(MmcTiming::SdHighSpeed), Some(3)).warning(look);
-        assert!(warning.seen.contains("U3") && warning.seen.contains("25 MB/s"), "{warning:?}");
+        let expected = [
+            message!("trap-card-bus-mode.seen", grade = 3_u32),
+            message!("trap-card-bus-mode.carried", carried = Parameter::bytes_per_s(25e6)),
+        ];
+        assert_eq!(warning.seen, expected);
         assert!(scene(Some(MmcTiming::Sdr104), Some(3)).is_absent(look));
         assert!(scene(Some(MmcTiming::SdHighSpeed), Some(0)).is_absent(look));
         assert!(scene(None, Some(3)).is_not_seen(look));

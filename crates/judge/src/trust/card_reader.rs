@@ -1,6 +1,7 @@
 //! A card that is reached through a reader on USB.
 
 use cardiograph_core::drive::{Bus, Leaf, LeafKind, UsbDriver, UsbLink};
+use cardiograph_core::{Message, Parameter, message};
 
 use super::{Evidence, Found, Warning};
 
@@ -40,7 +41,7 @@ const KNOWN: [(&str, &str); 12] = [
 ];
 
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
-    evidence.of_leaves("the link is not known", |leaf| {
+    evidence.of_leaves(message!("trap-link-unknown"), |leaf| {
         if leaf.link.is_none() && matches!(leaf.kind, LeafKind::Virtual | LeafKind::Simulated) {
             return Some(None);
         }
@@ -49,39 +50,51 @@ pub(super) fn look(evidence: &Evidence<'_>) -> Found {
             Bus::Mmc(mmc) => return Some(mmc.reader.as_ref().map(|usb| with_registers(leaf, usb))),
             _ => return Some(None),
         };
-        let one_command = match usb.driver {
-            Some(UsbDriver::UsbStorage) => "takes one command at a time and ",
-            _ => "",
-        };
         Some(sign.map(|sign| {
-            Warning::caution(
-                format!(
-                    "drive {} is {sign}, {}{}, which {one_command}hides the registers of the card",
-                    leaf.name,
-                    usb.bridge_name(),
-                    rate(usb)
-                ),
-                "the figures are those of card and reader together, and the reader may be the limit: measure the card in a slot of the \
-                 board, or in a second reader, before judging it",
-            )
+            let (drive, bridge) = (&leaf.name, bridge(usb));
+            let first = match sign {
+                ReaderSign::Name => message!("trap-card-reader.named", drive = drive, bridge = bridge),
+                ReaderSign::Slots => message!("trap-card-reader.slot", drive = drive, bridge = bridge),
+            };
+            let is_serial = usb.driver == Some(UsbDriver::UsbStorage);
+            let seen: Vec<Message> = std::iter::once(first)
+                .chain(rate(usb))
+                .chain(is_serial.then(|| message!("trap-card-reader.one-command")))
+                .chain([message!("trap-card-reader.hidden")])
+                .collect();
+            Warning::caution(seen, message!("trap-card-reader.meaning"))
         }))
     })
 }
 
 /// A reader that speaks the card's own protocol hides nothing, but its cable limits all the same.
 fn with_registers(leaf: &Leaf, usb: &UsbLink) -> Warning {
-    Warning::note(
-        format!("card {} sits in a reader on USB, {}{}", leaf.name, usb.bridge_name(), rate(usb)),
-        "the reader may be the limit: compare with figures from the same reader, or from a slot of the board",
-    )
+    let first = message!("trap-card-reader.registers", drive = &leaf.name, bridge = bridge(usb));
+    let seen: Vec<Message> = std::iter::once(first).chain(rate(usb)).collect();
+    Warning::note(seen, message!("trap-card-reader.registers-meaning"))
 }
 
-fn rate(usb: &UsbLink) -> String {
-    usb.mbit_per_s.map(|rate| format!(" at {rate} Mbit/s")).unwrap_or_default()
+fn rate(usb: &UsbLink) -> Option<Message> {
+    let bits_per_s = u64::from(usb.mbit_per_s?) * 1_000_000;
+    Some(message!("trap-card-reader.rate", rate = Parameter::BitsPerS(bits_per_s)))
+}
+
+/// A bridge as it is named in a sentence.
+pub(super) fn bridge(usb: &UsbLink) -> Parameter {
+    usb.bridge_name().map_or_else(|| message!("trap-unnamed-bridge").into(), Parameter::from)
+}
+
+/// What gives a card in a reader away.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ReaderSign {
+    /// What the bridge or the drive is called, or the ids of the bridge.
+    Name,
+    /// Several slots with removable media behind one bridge.
+    Slots,
 }
 
 /// Why a USB drive is taken for a card in a reader; `None` when it is not.
-pub(super) fn reader_sign(leaf: &Leaf, usb: &UsbLink) -> Option<&'static str> {
+pub(super) fn reader_sign(leaf: &Leaf, usb: &UsbLink) -> Option<ReaderSign> {
     let names = [&usb.product, &leaf.vendor, &leaf.model];
     let calls_itself_so = names.into_iter().flatten().any(|name| {
         let name = name.to_lowercase();
@@ -90,9 +103,9 @@ pub(super) fn reader_sign(leaf: &Leaf, usb: &UsbLink) -> Option<&'static str> {
     let ids = usb.vendor_id.as_deref().zip(usb.product_id.as_deref());
     let has_slots = usb.units.is_some_and(|units| units > 1) && leaf.removable == Some(true);
     if calls_itself_so || ids.is_some_and(|ids| KNOWN.contains(&ids)) {
-        Some("a card in a reader")
+        Some(ReaderSign::Name)
     } else if has_slots {
-        Some("one of several slots behind a bridge, as in a reader of cards")
+        Some(ReaderSign::Slots)
     } else {
         None
     }
@@ -140,8 +153,18 @@ mod tests {
         ];
         for (ids, product, model, units) in readers {
             let warning = scene(ids, product, model, units, true).warning(look);
-            assert!(warning.seen.contains(ids.0) && warning.seen.contains("reader"), "{warning:?}");
-            assert!(warning.seen.contains("at 5000 Mbit/s, which takes one command"), "{warning:?}");
+            let bridge = format!("{product} ({}:{})", ids.0, ids.1);
+            let first = match product {
+                "Storage" => message!("trap-card-reader.slot", drive = "sda", bridge = bridge),
+                _ => message!("trap-card-reader.named", drive = "sda", bridge = bridge),
+            };
+            let expected = [
+                first,
+                message!("trap-card-reader.rate", rate = Parameter::BitsPerS(5_000_000_000)),
+                message!("trap-card-reader.one-command"),
+                message!("trap-card-reader.hidden"),
+            ];
+            assert_eq!(warning.seen, expected);
         }
     }
 
@@ -167,7 +190,12 @@ mod tests {
         };
         let usb = UsbLink { mbit_per_s: Some(480), ..UsbLink::default() };
         let warning = reader(Some(usb)).warning(look);
-        assert!(warning.weight == Weight::Note && warning.seen.contains("480 Mbit/s"), "{warning:?}");
+        assert_eq!(warning.weight, Weight::Note);
+        let expected = [
+            message!("trap-card-reader.registers", drive = "sda", bridge = message!("trap-unnamed-bridge")),
+            message!("trap-card-reader.rate", rate = Parameter::BitsPerS(480_000_000)),
+        ];
+        assert_eq!(warning.seen, expected);
         assert!(reader(None).is_absent(look));
     }
 }

@@ -1,42 +1,32 @@
 //! An A2 card without the command queue that its mark needs.
 
 use cardiograph_core::card::SdQueueUse;
+use cardiograph_core::{Message, message};
 
 use super::{Evidence, Found, Warning};
 
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     let Some((_, card)) = evidence.sd_card()? else { return Ok(None) };
-    let status = card.status.as_ref().ok_or("the card's status is not shown by this kernel")?;
+    let status = card.status.as_ref().ok_or_else(|| message!("trap-command-queue.no-status"))?;
     if status.application_class != Some(2) {
         return Ok(None);
     }
     if card.features.is_some_and(|features| !features.has_queue) {
-        return Ok(Some(unused("its registers offer no command queue that the kernel would trust")));
+        return Ok(Some(unused(message!("trap-command-queue.registers"))));
     }
-    let queue_use = card.queue_use.ok_or(
-        "the card is marked A2; whether the kernel uses its command queue stands in the kernel's log, which may be root's alone",
-    );
-    Ok(match queue_use? {
+    Ok(match card.queue_use.ok_or_else(|| message!("trap-command-queue.unknown"))? {
         SdQueueUse::On { recoveries: 0, .. } => None,
         SdQueueUse::On { recoveries, .. } => Some(Warning::caution(
-            format!(
-                "the command queue of the card failed and was emptied (\"running CQE recovery\", {recoveries} × in the kernel's log)"
-            ),
-            "each failure is a stall in the figures: switch the queue off (on a Raspberry Pi 5: dtparam=sd_cqe=0), and measure again",
+            message!("trap-command-queue.failed", recoveries = recoveries),
+            message!("trap-command-queue.failed-meaning"),
         )),
-        SdQueueUse::HostOnly => {
-            Some(unused("the host only prepares commands that the card gets one at a time"))
-        }
-        SdQueueUse::Off => Some(unused("the kernel does not use its command queue")),
+        SdQueueUse::HostOnly => Some(unused(message!("trap-command-queue.host-only"))),
+        SdQueueUse::Off => Some(unused(message!("trap-command-queue.off"))),
     })
 }
 
-fn unused(why: &str) -> Warning {
-    Warning::note(
-        format!("the card is marked A2, and {why}"),
-        "A2 holds with a command queue and is not testable here; of the Raspberry Pis only the 5 can use it, for cards on a list, or \
-         for all with dtparam=sd_cqe=2",
-    )
+fn unused(seen: Message) -> Warning {
+    Warning::note(seen, message!("trap-command-queue.meaning"))
 }
 
 #[cfg(test)]
@@ -57,21 +47,25 @@ mod tests {
 
     #[test]
     fn a2_needs_a_queue() {
-        for queue_use in [SdQueueUse::Off, SdQueueUse::HostOnly] {
+        let cases = [
+            (SdQueueUse::Off, message!("trap-command-queue.off")),
+            (SdQueueUse::HostOnly, message!("trap-command-queue.host-only")),
+        ];
+        for (queue_use, seen) in cases {
             let warning = scene(2, Some(queue_use), None).warning(look);
-            assert!(
-                warning.seen.contains("A2") && warning.meaning.contains("not testable here"),
-                "{warning:?}"
-            );
+            assert_eq!((warning.weight, warning.seen), (Weight::Note, vec![seen]));
+            assert_eq!(warning.meaning, [message!("trap-command-queue.meaning")]);
             assert!(scene(1, Some(queue_use), None).is_absent(look));
         }
         let without = Some(SdFeatures { has_cache: true, ..SdFeatures::default() });
-        assert!(scene(2, None, without).warning(look).seen.contains("registers"));
+        assert_eq!(scene(2, None, without).warning(look).seen, [message!("trap-command-queue.registers")]);
         let on = |recoveries| Some(SdQueueUse::On { depth: Some(31), recoveries });
         assert!(
             scene(2, on(0), Some(SdFeatures { has_queue: true, ..SdFeatures::default() })).is_absent(look)
         );
-        assert_eq!(scene(2, on(3), None).warning(look).weight, Weight::Caution);
+        let failed = scene(2, on(3), None).warning(look);
+        let seen = message!("trap-command-queue.failed", recoveries = 3_u32);
+        assert_eq!((failed.weight, failed.seen), (Weight::Caution, vec![seen]));
         assert!(Scene::of_kind(LeafKind::Nvme).is_absent(look));
     }
 

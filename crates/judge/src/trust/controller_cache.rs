@@ -1,31 +1,32 @@
 //! A RAID controller whose cache answers for the drives.
 
 use cardiograph_core::drive::WritePolicy;
+use cardiograph_core::message;
 
 use super::{Evidence, Found, Warning};
 
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
-    evidence.of_leaves("the controller's program does not tell its cache policy", |leaf| {
+    evidence.of_leaves(message!("trap-controller-cache.unknown"), |leaf| {
         let Some(controller) = &leaf.controller else { return Some(None) };
         let volume = controller.volume.as_ref()?;
         let name = controller.model.as_deref().unwrap_or(&controller.driver);
-        let in_cache = format!("{name} says that writes are done when they are in its cache");
-        let (seen, meaning) = match volume.write_policy? {
-            WritePolicy::Through if volume.write_policy_asked == Some(WritePolicy::Back) => (
-                format!("{name} writes through, although it was told to use its cache"),
-                "its battery or capacitor is missing, worn or charging: writes are slower now than they will be",
-            ),
-            WritePolicy::Through => return Some(None),
-            WritePolicy::Back => (
-                in_cache,
-                "figures of writes that fit into the cache are the controller's: measure with more than it holds",
-            ),
-            WritePolicy::AlwaysBack => (
-                format!("{in_cache}, even without a battery"),
-                "durable writes are not durable: a loss of power takes them",
-            ),
-        };
-        Some(Some(Warning::caution(seen, meaning)))
+        Some(match volume.write_policy? {
+            WritePolicy::Through if volume.write_policy_asked == Some(WritePolicy::Back) => {
+                Some(Warning::caution(
+                    message!("trap-controller-cache.through", controller = name),
+                    message!("trap-controller-cache.through-meaning"),
+                ))
+            }
+            WritePolicy::Through => None,
+            WritePolicy::Back => Some(Warning::caution(
+                message!("trap-controller-cache.back", controller = name),
+                message!("trap-controller-cache.back-meaning"),
+            )),
+            WritePolicy::AlwaysBack => Some(Warning::caution(
+                message!("trap-controller-cache.always-back", controller = name),
+                message!("trap-controller-cache.always-back-meaning"),
+            )),
+        })
     })
 }
 
@@ -44,14 +45,22 @@ mod tests {
             let controller = Some(Controller { volume, model, ..Controller::default() });
             Scene::of(Leaf { controller, ..Leaf::default() })
         };
-        assert!(scene(Some(WritePolicy::Back), None).warning(look).seen.starts_with("PERC H730 Mini"));
-        assert!(scene(Some(WritePolicy::AlwaysBack), None).warning(look).meaning.contains("not durable"));
-        assert!(
-            scene(Some(WritePolicy::Through), Some(WritePolicy::Back))
-                .warning(look)
-                .meaning
-                .contains("battery")
-        );
+        let name = "PERC H730 Mini";
+        let cases = [
+            (WritePolicy::Back, None, message!("trap-controller-cache.back", controller = name)),
+            (WritePolicy::AlwaysBack, None, message!("trap-controller-cache.always-back", controller = name)),
+            (
+                WritePolicy::Through,
+                Some(WritePolicy::Back),
+                message!("trap-controller-cache.through", controller = name),
+            ),
+        ];
+        for (policy, asked, seen) in cases {
+            let meaning = format!("{}-meaning", seen.id());
+            let warning = scene(Some(policy), asked).warning(look);
+            assert_eq!(warning.seen, [seen]);
+            assert_eq!(warning.meaning[0].id(), meaning);
+        }
         assert!(scene(Some(WritePolicy::Through), Some(WritePolicy::Through)).is_absent(look));
         assert!(scene(None, None).is_not_seen(look));
         assert!(Scene::of_kind(LeafKind::Sata).is_absent(look));

@@ -1,5 +1,7 @@
 //! File systems that write elsewhere than they were told.
 
+use cardiograph_core::message;
+
 use super::{Evidence, Found, Warning};
 
 const COPY_ON_WRITE: [&str; 4] = ["btrfs", "bcachefs", "zfs", "nilfs2"];
@@ -12,13 +14,12 @@ pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     let copies = COPY_ON_WRITE.contains(&mount.fs_type.as_str()) && !is_on("nodatacow");
     Ok(match compression {
         Some(option) => Some(Warning::caution(
-            format!("{} is mounted with {option}", mount.fs_type),
-            "what is written here cannot be compressed, but other files are; compressed files bypass direct I/O",
+            message!("trap-copy-on-write.compressed", file_system = &mount.fs_type, option = option),
+            message!("trap-copy-on-write.compressed-meaning"),
         )),
         None if copies => Some(Warning::caution(
-            format!("{} writes each block to a new place", mount.fs_type),
-            "random writes become new extents with checksums of their own: figures are those of the file system, and fall \
-             as files break into pieces; a directory without copy-on-write (chattr +C) comes nearer to the drive",
+            message!("trap-copy-on-write.copied", file_system = &mount.fs_type),
+            message!("trap-copy-on-write.copied-meaning"),
         )),
         None => None,
     })
@@ -31,9 +32,13 @@ mod tests {
 
     #[test]
     fn btrfs_copies_unless_told_not_to() {
-        assert!(Scene::default().on("btrfs", &["rw"]).warning(look).seen.contains("new place"));
-        assert!(Scene::default().on("btrfs", &["rw", "compress=zstd:1"]).warning(look).seen.contains("zstd"));
-        assert!(Scene::default().on("f2fs", &["compress_algorithm=lz4"]).warning(look).seen.contains("lz4"));
+        let copied = Scene::default().on("btrfs", &["rw"]).warning(look);
+        assert_eq!(copied.seen, [message!("trap-copy-on-write.copied", file_system = "btrfs")]);
+        for (fs_type, option) in [("btrfs", "compress=zstd:1"), ("f2fs", "compress_algorithm=lz4")] {
+            let compressed = Scene::default().on(fs_type, &["rw", option]).warning(look);
+            let seen = message!("trap-copy-on-write.compressed", file_system = fs_type, option = option);
+            assert_eq!(compressed.seen, [seen]);
+        }
         for (fs_type, options) in [("btrfs", &["nodatacow"][..]), ("ext4", &["rw"]), ("xfs", &[])] {
             assert!(Scene::default().on(fs_type, options).is_absent(look), "{fs_type}");
         }

@@ -1,14 +1,16 @@
 //! A processor that slows down between I/Os.
 
+use cardiograph_core::message;
+
 use super::{Evidence, Found, Warning};
 
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     let governor = evidence.environment.cpu_governor.as_deref();
-    let governor = governor.ok_or("the kernel shows no frequency governor")?;
+    let governor = governor.ok_or_else(|| message!("trap-cpu-governor.unknown"))?;
     Ok((governor != "performance").then(|| {
         Warning::note(
-            format!("the frequency governor is {governor}"),
-            "a processor that slows down between I/Os makes each of them later: compare with figures under the same governor only",
+            message!("trap-cpu-governor.seen", governor = governor),
+            message!("trap-cpu-governor.meaning"),
         )
     }))
 }
@@ -25,7 +27,8 @@ mod tests {
             scene.environment.cpu_governor = governor.map(str::to_string);
             scene
         };
-        assert!(scene(Some("ondemand")).warning(look).seen.ends_with("ondemand"));
+        let seen = message!("trap-cpu-governor.seen", governor = "ondemand");
+        assert_eq!(scene(Some("ondemand")).warning(look).seen, [seen]);
         assert!(scene(Some("performance")).is_absent(look));
         assert!(scene(None).is_not_seen(look));
     }

@@ -1,24 +1,22 @@
 //! Flash that is not told which blocks are free.
 
 use cardiograph_core::drive::LeafKind;
+use cardiograph_core::message;
 
 use super::{Evidence, Found, Warning};
 
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
-    evidence.of_leaves("it is not known whether the drive accepts discards", |leaf| {
+    evidence.of_leaves(message!("trap-discard.unknown"), |leaf| {
         let is_flash = leaf.rotational == Some(false)
             && matches!(
                 leaf.kind,
                 LeafKind::Nvme | LeafKind::Sata | LeafKind::Usb | LeafKind::SdCard | LeafKind::Emmc
             );
-        let by_bridge = if leaf.kind == LeafKind::Usb { ", as its bridge says" } else { "" };
-        Some((!leaf.discards? && is_flash).then(|| {
-            Warning::note(
-                format!("drive {} accepts no discards{by_bridge}", leaf.name),
-                "it takes all that was ever written for needed, and writing slows down over weeks: a fresh drive measures better than \
-                 it stays",
-            )
-        }))
+        let seen = || match leaf.kind {
+            LeafKind::Usb => message!("trap-discard.seen-bridge", drive = &leaf.name),
+            _ => message!("trap-discard.seen", drive = &leaf.name),
+        };
+        Some((!leaf.discards? && is_flash).then(|| Warning::note(seen(), message!("trap-discard.meaning"))))
     })
 }
 
@@ -40,7 +38,12 @@ mod tests {
                 ..Leaf::default()
             })
         };
-        assert!(scene(LeafKind::Usb, false, Some(false)).warning(look).seen.contains("bridge"));
+        for (kind, seen) in [
+            (LeafKind::Usb, message!("trap-discard.seen-bridge", drive = "sda")),
+            (LeafKind::Sata, message!("trap-discard.seen", drive = "sda")),
+        ] {
+            assert_eq!(scene(kind, false, Some(false)).warning(look).seen, [seen]);
+        }
         assert!(scene(LeafKind::Usb, false, Some(true)).is_absent(look));
         assert!(scene(LeafKind::Sata, true, Some(false)).is_absent(look));
         assert!(scene(LeafKind::Sata, false, None).is_not_seen(look));

@@ -1,17 +1,22 @@
 //! Blocks that are smaller than what the drive writes.
 
+use cardiograph_core::{Parameter, message};
+
 use super::{Evidence, Found, Warning};
 
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
-    evidence.of_leaves("the drive does not tell its block lengths", |leaf| {
+    evidence.of_leaves(message!("trap-emulated-blocks.unknown"), |leaf| {
         let (logical, physical) = (leaf.logical_block_bytes?, leaf.physical_block_bytes?);
         Some((logical < physical).then(|| {
-            let name = &leaf.name;
+            let (logical, physical) = (Parameter::Bytes(logical), Parameter::Bytes(physical));
             Warning::note(
-                format!("drive {name} is addressed in blocks of {logical} bytes and written in blocks of {physical}"),
-                format!(
-                    "a write of less than {physical} bytes, or one that is not aligned to them, reads before it writes"
+                message!(
+                    "trap-emulated-blocks.seen",
+                    drive = &leaf.name,
+                    logical = logical,
+                    physical = physical.clone()
                 ),
+                message!("trap-emulated-blocks.meaning", physical = physical),
             )
         }))
     })
@@ -29,7 +34,10 @@ mod tests {
         let scene = |logical_block_bytes, physical_block_bytes| {
             Scene::of(Leaf { logical_block_bytes, physical_block_bytes, ..Leaf::default() })
         };
-        assert!(scene(Some(512), Some(4_096)).warning(look).meaning.contains("less than 4096"));
+        let warning = scene(Some(512), Some(4_096)).warning(look);
+        assert_eq!(warning.seen[0].parameter("logical"), Some(&Parameter::Bytes(512)));
+        let meaning = message!("trap-emulated-blocks.meaning", physical = Parameter::Bytes(4_096));
+        assert_eq!(warning.meaning, [meaning]);
         assert!(scene(Some(4_096), Some(4_096)).is_absent(look));
         assert!(scene(Some(512), None).is_not_seen(look));
     }

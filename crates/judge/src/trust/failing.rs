@@ -1,42 +1,34 @@
 //! A drive that says it is failing.
 
 use cardiograph_core::drive::Health;
+use cardiograph_core::{Message, message};
 
 use super::{Evidence, Found, Warning};
 
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
-    evidence.of_leaves("the drive does not tell how it is", |leaf| {
-        let seen = complaints(leaf.health.as_ref()?)?;
-        Some((!seen.is_empty()).then(|| {
-            Warning::caution(
-                format!("drive {}: {}", leaf.name, seen.join(", ")),
-                "it repeats and remaps while it is measured; save what is on it, and replace it",
-            )
-        }))
+    evidence.of_leaves(message!("trap-failing.unknown"), |leaf| {
+        let seen = complaints(&leaf.name, leaf.health.as_ref()?)?;
+        Some((!seen.is_empty()).then(|| Warning::caution(seen, message!("trap-failing.meaning"))))
     })
 }
 
-/// What a drive complains of; `None` when it tells nothing that could be a complaint.
-fn complaints(health: &Health) -> Option<Vec<String>> {
-    let counted =
-        [(health.media_errors, "reads that failed"), (health.pending_sectors, "sectors that it cannot read")];
-    if health.passed.is_none()
-        && health.critical_warning.is_none()
-        && counted.iter().all(|(count, _)| count.is_none())
-    {
+/// What a drive complains of; `None` when it reports nothing that could be a complaint.
+fn complaints(drive: &str, health: &Health) -> Option<Vec<Message>> {
+    let Health { passed, critical_warning, media_errors, pending_sectors, .. } = *health;
+    if passed.is_none() && critical_warning.is_none() && media_errors.is_none() && pending_sectors.is_none() {
         return None;
     }
-    let mut seen = Vec::new();
-    if health.passed == Some(false) {
-        seen.push("it judges itself unfit".to_string());
-    }
-    if let Some(warning) = health.critical_warning.filter(|&warning| warning != 0) {
-        seen.push(format!("it warns (critical warning 0x{warning:02x})"));
-    }
-    seen.extend(
-        counted.iter().filter_map(|(count, of)| Some(format!("{} {of}", count.filter(|&count| count > 0)?))),
-    );
-    Some(seen)
+    let warning = critical_warning.filter(|&warning| warning != 0).map(|warning| format!("0x{warning:02x}"));
+    let more_than_none = |count: Option<u64>| count.filter(|&count| count > 0);
+    let seen = [
+        (passed == Some(false)).then(|| message!("trap-failing.unfit", drive = drive)),
+        warning.map(|code| message!("trap-failing.warning", drive = drive, code = code)),
+        more_than_none(media_errors)
+            .map(|count| message!("trap-failing.reads", drive = drive, count = count)),
+        more_than_none(pending_sectors)
+            .map(|count| message!("trap-failing.sectors", drive = drive, count = count)),
+    ];
+    Some(seen.into_iter().flatten().collect())
 }
 
 #[cfg(test)]
@@ -50,13 +42,22 @@ mod tests {
     fn complaints_are_told() {
         let scene = |health| Scene::of(Leaf { health: Some(health), ..Leaf::default() });
         let well = Health { passed: Some(true), media_errors: Some(0), ..Health::default() };
-        for (health, word) in [
-            (Health { passed: Some(false), ..well.clone() }, "unfit"),
-            (Health { critical_warning: Some(4), ..well.clone() }, "0x04"),
-            (Health { pending_sectors: Some(8), ..well.clone() }, "8 sectors"),
-            (Health { media_errors: Some(3), ..well.clone() }, "3 reads"),
+        for (health, seen) in [
+            (Health { passed: Some(false), ..well.clone() }, message!("trap-failing.unfit", drive = "sda")),
+            (
+                Health { critical_warning: Some(4), ..well.clone() },
+                message!("trap-failing.warning", drive = "sda", code = "0x04"),
+            ),
+            (
+                Health { pending_sectors: Some(8), ..well.clone() },
+                message!("trap-failing.sectors", drive = "sda", count = 8_u32),
+            ),
+            (
+                Health { media_errors: Some(3), ..well.clone() },
+                message!("trap-failing.reads", drive = "sda", count = 3_u32),
+            ),
         ] {
-            assert!(scene(health).warning(look).seen.contains(word), "{word}");
+            assert_eq!(scene(health).warning(look).seen, [seen]);
         }
         assert!(scene(well).is_absent(look));
         assert!(

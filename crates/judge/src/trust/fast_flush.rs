@@ -1,6 +1,7 @@
 //! Writes that are durable sooner than flash can store them.
 
 use cardiograph_core::drive::LeafKind;
+use cardiograph_core::{Parameter, message};
 
 use super::{Evidence, Found, Warning};
 
@@ -10,26 +11,21 @@ const FLASH_STORES_NS_MIN: u64 = 100_000;
 
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     if evidence.drive.simulated {
-        return Err("the drive is simulated");
+        return Err(message!("trap-fast-flush.simulated"));
     }
     let medians =
         evidence.measured().filter_map(|step| step.figures.as_ref()?.sync.as_ref()?.percentile_ns(50.0));
-    let median_ns = medians.min().ok_or("no write was made durable while it was measured")?;
+    let median_ns = medians.min().ok_or_else(|| message!("trap-fast-flush.unknown"))?;
     let meaning = match evidence.leaf_of_kind(LeafKind::Virtual) {
-        Some(_) => {
-            "memory answers: the host's cache, or capacitors in its drives; whether data outlive a loss of power is the host's \
-             secret, and the figures are the host's"
-        }
-        None => {
-            "either the drive has capacitors for a loss of power, or flushes are ignored; only pulling the plug can tell"
-        }
+        Some(_) => message!("trap-fast-flush.meaning-host"),
+        None => message!("trap-fast-flush.meaning"),
     };
     Ok((median_ns < FLASH_STORES_NS_MIN).then(|| {
         Warning::caution(
-            format!(
-                "a flush took {} µs in the median, and flash needs {} µs to store a page",
-                median_ns / 1_000,
-                FLASH_STORES_NS_MIN / 1_000
+            message!(
+                "trap-fast-flush.seen",
+                median = Parameter::DurationNs(median_ns),
+                least = Parameter::DurationNs(FLASH_STORES_NS_MIN)
             ),
             meaning,
         )
@@ -50,8 +46,12 @@ mod tests {
             step.figures.as_mut().unwrap().sync = Some(latency(p50_ns));
             Scene::of_kind(kind).measured(step)
         };
-        assert!(scene(LeafKind::Nvme, 50_000).warning(look).meaning.contains("capacitors"));
-        assert!(scene(LeafKind::Virtual, 50_000).warning(look).meaning.contains("host's cache"));
+        let warning = scene(LeafKind::Nvme, 50_000).warning(look);
+        let (median, least) = (Parameter::DurationNs(50_000), Parameter::DurationNs(100_000));
+        assert_eq!(warning.seen, [message!("trap-fast-flush.seen", median = median, least = least)]);
+        assert_eq!(warning.meaning, [message!("trap-fast-flush.meaning")]);
+        let guest = scene(LeafKind::Virtual, 50_000).warning(look);
+        assert_eq!(guest.meaning, [message!("trap-fast-flush.meaning-host")]);
         assert!(scene(LeafKind::Nvme, 800_000).is_absent(look));
         assert!(Scene::of_kind(LeafKind::Nvme).measured(step(&[], Direction::Write, 1e6)).is_not_seen(look));
         let mut simulated = scene(LeafKind::Simulated, 50_000);

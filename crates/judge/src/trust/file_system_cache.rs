@@ -1,42 +1,46 @@
 //! File systems that answer from memory whatever is asked.
 
+use cardiograph_core::{Message, message};
+
 use super::{Evidence, Found, Warning};
 
-/// File systems, and who stands between their files and a drive.
-const BETWEEN: [(&str, &str); 16] = [
-    ("tmpfs", "it lives in memory"),
-    ("ramfs", "it lives in memory"),
-    ("zfs", "its own cache (ARC) answers reads, and before OpenZFS 2.3 O_DIRECT is taken and ignored"),
-    ("overlay", "files come from a layer below, and are copied up when they are first written"),
-    ("aufs", "files come from a layer below"),
-    ("nfs", "a server and its caches answer"),
-    ("nfs4", "a server and its caches answer"),
-    ("cifs", "a server and its caches answer"),
-    ("smb3", "a server and its caches answer"),
-    ("9p", "the host of this virtual machine answers"),
-    ("virtiofs", "the host of this virtual machine answers"),
-    ("ceph", "a cluster of servers answers"),
-    ("glusterfs", "a cluster of servers answers"),
-    ("ecryptfs", "it encrypts through the page cache"),
-    ("squashfs", "it decompresses through the page cache"),
-    ("iso9660", "it cannot be written"),
+/// File systems, and what lies between their files and a drive.
+const BETWEEN: [(&str, Message); 16] = [
+    ("tmpfs", message!("trap-file-system-cache.memory")),
+    ("ramfs", message!("trap-file-system-cache.memory")),
+    ("zfs", message!("trap-file-system-cache.zfs")),
+    ("overlay", message!("trap-file-system-cache.overlay")),
+    ("aufs", message!("trap-file-system-cache.union")),
+    ("nfs", message!("trap-file-system-cache.server")),
+    ("nfs4", message!("trap-file-system-cache.server")),
+    ("cifs", message!("trap-file-system-cache.server")),
+    ("smb3", message!("trap-file-system-cache.server")),
+    ("9p", message!("trap-file-system-cache.host")),
+    ("virtiofs", message!("trap-file-system-cache.host")),
+    ("ceph", message!("trap-file-system-cache.cluster")),
+    ("glusterfs", message!("trap-file-system-cache.cluster")),
+    ("ecryptfs", message!("trap-file-system-cache.encrypted")),
+    ("squashfs", message!("trap-file-system-cache.compressed")),
+    ("iso9660", message!("trap-file-system-cache.read-only")),
 ];
 
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     let mount = evidence.mount()?;
     let fs_type = mount.fs_type.as_str();
-    let known = BETWEEN.iter().find(|(name, _)| *name == fs_type).map(|(_, why)| *why);
+    let known = BETWEEN.into_iter().find(|(name, _)| *name == fs_type).map(|(_, why)| why);
     let why =
-        known.or_else(|| fs_type.starts_with("fuse").then_some("a program answers for the file system"));
+        known.or_else(|| fs_type.starts_with("fuse").then(|| message!("trap-file-system-cache.program")));
     let warning = if mount.is_memory { Warning::spoils } else { Warning::caution };
     Ok(match why {
-        None if mount.is_memory => {
-            Some(Warning::spoils("what is written here ends in memory", "nothing of a drive can be measured"))
-        }
-        None => None,
+        None => mount.is_memory.then(|| {
+            Warning::spoils(
+                message!("trap-file-system-cache.ends-in-memory"),
+                message!("trap-file-system-cache.meaning-memory"),
+            )
+        }),
         Some(why) => Some(warning(
-            format!("the file system is {fs_type}: {why}"),
-            "the figures are those of the file system with its cache, not of a drive",
+            vec![message!("trap-file-system-cache.type", file_system = fs_type), why],
+            message!("trap-file-system-cache.meaning"),
         )),
     })
 }
@@ -51,11 +55,15 @@ mod tests {
 
     #[test]
     fn some_file_systems_stand_between() {
-        for (fs_type, word) in
-            [("zfs", "ARC"), ("overlay", "layer"), ("nfs4", "server"), ("fuse.sshfs", "program")]
-        {
+        for (fs_type, why) in [
+            ("zfs", message!("trap-file-system-cache.zfs")),
+            ("overlay", message!("trap-file-system-cache.overlay")),
+            ("nfs4", message!("trap-file-system-cache.server")),
+            ("fuse.sshfs", message!("trap-file-system-cache.program")),
+        ] {
             let warning = Scene::default().on(fs_type, &[]).warning(look);
-            assert!(warning.seen.contains(word) && warning.weight == Weight::Caution, "{warning:?}");
+            let seen = [message!("trap-file-system-cache.type", file_system = fs_type), why];
+            assert!(warning.seen == seen && warning.weight == Weight::Caution, "{warning:?}");
         }
         let mut memory = Scene::default().on("tmpfs", &[]);
         memory.drive.mount.as_mut().unwrap().is_memory = true;

@@ -1,23 +1,24 @@
 //! This program, or the processor that it runs on, is the slowest part.
 
+use cardiograph_core::{Parameter, message};
+
 use super::{Evidence, Found, Warning};
 
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     let known = evidence.in_steps_of(|standing| standing.harness_limited.is_some());
-    known.ok_or("the processor time of the workers is not known")?;
+    known.ok_or_else(|| message!("trap-harness.unknown"))?;
     let limited = evidence.in_steps_of(|standing| standing.harness_limited == Some(true));
-    let alone = evidence.environment.calibration.as_ref().map(|found| {
-        format!(
-            " (without a drive one worker does {:.0} thousand I/Os a second here, or makes {:.0} MB of new content)",
-            found.ios_per_s_max / 1e3,
-            found.content_bytes_per_s_max / 1e6
+    let calibration = evidence.environment.calibration.as_ref().map(|found| {
+        message!(
+            "trap-harness.calibration",
+            iops = Parameter::iops(found.ios_per_s_max),
+            content = Parameter::bytes_per_s(found.content_bytes_per_s_max)
         )
     });
-    Ok(limited.map(|limited| {
-        Warning::caution(
-            format!("the processors had no time left in: {limited}{}", alone.unwrap_or_default()),
-            "the drive can do more than these figures: give the job more workers, larger blocks or an engine that costs less",
-        )
+    Ok(limited.map(|tests| {
+        let seen: Vec<_> =
+            [message!("trap-harness.seen", tests = tests)].into_iter().chain(calibration).collect();
+        Warning::caution(seen, message!("trap-harness.meaning"))
     }))
 }
 
@@ -48,7 +49,15 @@ mod tests {
             scene.environment.calibration = Some(calibration);
             scene
         };
-        assert!(scene(Some(true)).warning(look).seen.contains("5000 thousand"));
+        let expected = [
+            message!("trap-harness.seen", tests = Parameter::all(["One step"])),
+            message!(
+                "trap-harness.calibration",
+                iops = Parameter::iops(5e6),
+                content = Parameter::bytes_per_s(1e10)
+            ),
+        ];
+        assert_eq!(scene(Some(true)).warning(look).seen, expected);
         assert!(scene(Some(false)).is_absent(look));
         assert!(scene(None).is_not_seen(look));
     }

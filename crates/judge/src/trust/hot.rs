@@ -1,55 +1,56 @@
 //! A drive that is too warm.
 
 use cardiograph_core::drive::Health;
+use cardiograph_core::{Message, Parameter, message};
 
 use super::{Evidence, Found, Warning};
 
-/// Where a drive tells no limit: drives for consumers are rated up to 70 °C.
+/// Where a drive reports no limit: drives for consumers are rated up to 70 °C.
 const WARNING_C: i32 = 70;
 
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
-    if let Some(throttled) = evidence.in_steps_of(|standing| standing.throttled == Some(true)) {
+    if let Some(tests) = evidence.in_steps_of(|standing| standing.throttled == Some(true)) {
         return Ok(Some(Warning::caution(
-            format!("heat or voltage slowed the drive or the board down in: {throttled}"),
-            "these figures are lower than the drive's own: cool it, and measure again",
+            message!("trap-hot.throttled", tests = tests),
+            message!("trap-hot.throttled-meaning"),
         )));
     }
-    evidence.of_leaves("the drive's temperature is not known", |leaf| {
+    evidence.of_leaves(message!("trap-hot.unknown"), |leaf| {
         let health = leaf.health.as_ref()?;
         let after_c = evidence.health_after(leaf).and_then(|after| after.temperature_c);
         let now_c = health.temperature_c.max(after_c)?;
         let limit_c = health.temperature_warning_c.unwrap_or(WARNING_C);
         let before_min = health.hot_min().unwrap_or(0);
-        let slowed = evidence.health_change(leaf).and_then(|change| slowed(&change));
-        let name = &leaf.name;
-        Some(match slowed {
-            Some(slowed) => Some(Warning::caution(
-                format!("while it was measured, drive {name} counted {slowed}"),
-                "heat slowed it down: give it air or a heat sink, let it cool, and measure again",
-            )),
-            None if now_c >= limit_c => Some(Warning::caution(
-                format!("drive {name} has {now_c} °C, and slows down from some {limit_c} °C on"),
-                "the figures are those of a hot drive: give it air or a heat sink, let it cool, and measure again",
-            )),
-            None if before_min > 0 => Some(Warning::note(
-                format!("drive {name} was above its warning temperature for {before_min} minutes of its life"),
-                "under long load it gets too hot where it is",
-            )),
-            None => None,
+        let drive = &leaf.name;
+        let counted = evidence.health_change(leaf).map(|change| slowed(drive, &change)).unwrap_or_default();
+        Some(if !counted.is_empty() {
+            Some(Warning::caution(counted, message!("trap-hot.slowed-meaning")))
+        } else if now_c >= limit_c {
+            let [temperature, limit] = [now_c, limit_c].map(|degrees| Parameter::number(degrees.into()));
+            Some(Warning::caution(
+                message!("trap-hot.now", drive = drive, temperature = temperature, limit = limit),
+                message!("trap-hot.now-meaning"),
+            ))
+        } else {
+            (before_min > 0).then(|| {
+                Warning::note(
+                    message!("trap-hot.before", drive = drive, minutes = before_min),
+                    message!("trap-hot.before-meaning"),
+                )
+            })
         })
     })
 }
 
-/// What a drive counted of being too warm; `None` where it counted nothing.
-fn slowed(change: &Health) -> Option<String> {
+/// What a drive counted of being too warm.
+fn slowed(drive: &str, change: &Health) -> Vec<Message> {
     let times = change.throttled.filter(|&times| times > 0);
     let minutes = change.above_warning_min.filter(|&minutes| minutes > 0);
-    let parts = [
-        times.map(|times| format!("slow-downs for heat ({times})")),
-        minutes.map(|minutes| format!("minutes above its warning temperature ({minutes})")),
+    let seen = [
+        times.map(|times| message!("trap-hot.slowed", drive = drive, count = times)),
+        minutes.map(|minutes| message!("trap-hot.above", drive = drive, minutes = minutes)),
     ];
-    let parts: Vec<String> = parts.into_iter().flatten().collect();
-    (!parts.is_empty()).then(|| parts.join(", "))
+    seen.into_iter().flatten().collect()
 }
 
 #[cfg(test)]
@@ -61,6 +62,11 @@ mod tests {
     use super::super::bench::{Scene, step};
     use super::*;
     use crate::trust::Weight;
+
+    fn now(temperature_c: f64, limit_c: f64) -> Message {
+        let (temperature, limit) = (Parameter::number(temperature_c), Parameter::number(limit_c));
+        message!("trap-hot.now", drive = "sda", temperature = temperature, limit = limit)
+    }
 
     #[test]
     fn counts_that_grew_are_told() {
@@ -75,11 +81,12 @@ mod tests {
             Scene::of_health(cool.clone(), after)
         };
         let slowed = after(Some(5), Some(13), Some(60)).warning(look);
-        assert!(
-            slowed.seen.contains("for heat (2)") && slowed.seen.contains("temperature (1)"),
-            "{slowed:?}"
-        );
-        assert!(after(Some(3), Some(12), Some(75)).warning(look).seen.contains("has 75 °C"));
+        let expected = [
+            message!("trap-hot.slowed", drive = "sda", count = 2_u32),
+            message!("trap-hot.above", drive = "sda", minutes = 1_u32),
+        ];
+        assert_eq!(slowed.seen, expected);
+        assert_eq!(after(Some(3), Some(12), Some(75)).warning(look).seen, [now(75.0, 70.0)]);
         assert_eq!(after(Some(3), Some(12), Some(60)).warning(look).weight, Weight::Note);
     }
 
@@ -90,9 +97,11 @@ mod tests {
                 Health { temperature_c, temperature_warning_c, above_warning_min, ..Health::default() };
             Scene::of(Leaf { health: Some(health), ..Leaf::default() })
         };
-        assert!(scene(Some(84), Some(82), None).warning(look).seen.contains("84 °C"));
-        assert!(scene(Some(71), None, None).warning(look).seen.contains("70 °C"));
-        assert_eq!(scene(Some(40), Some(82), Some(12)).warning(look).weight, Weight::Note);
+        assert_eq!(scene(Some(84), Some(82), None).warning(look).seen, [now(84.0, 82.0)]);
+        assert_eq!(scene(Some(71), None, None).warning(look).seen, [now(71.0, 70.0)]);
+        let before = scene(Some(40), Some(82), Some(12)).warning(look);
+        assert_eq!(before.weight, Weight::Note);
+        assert_eq!(before.seen, [message!("trap-hot.before", drive = "sda", minutes = 12_u32)]);
         let mut slowed = step(&[], Direction::Read, 1e6);
         slowed.standings = vec![Standing {
             direction: Direction::Read,
@@ -104,7 +113,7 @@ mod tests {
             harness_limited: None,
         }];
         let slowed = scene(Some(40), Some(82), None).measured(slowed).warning(look);
-        assert!(slowed.seen.ends_with("One step"), "{slowed:?}");
+        assert_eq!(slowed.seen, [message!("trap-hot.throttled", tests = Parameter::all(["One step"]))]);
         assert!(scene(Some(40), Some(82), Some(0)).is_absent(look));
         assert!(
             scene(None, Some(82), None).is_not_seen(look) && Scene::of_kind(LeafKind::Nvme).is_not_seen(look)

@@ -2,6 +2,7 @@
 
 use cardiograph_core::drive::IdleState;
 use cardiograph_core::report::StepResult;
+use cardiograph_core::{Parameter, message};
 use cardiograph_jobs::method;
 
 use super::{Evidence, Found, Warning, titles};
@@ -11,9 +12,9 @@ const SHARE_MIN: f64 = 0.1;
 
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     let states = evidence.environment.idle_states.as_ref();
-    let states = states.ok_or("the kernel shows no states that the processor sleeps in")?;
+    let states = states.ok_or_else(|| message!("trap-idle-states.unknown"))?;
     let mut lonely = evidence.measured().filter_map(|step| Some((step, median_of_one_ns(step)?))).peekable();
-    lonely.peek().ok_or("nothing was measured with one I/O in flight")?;
+    lonely.peek().ok_or_else(|| message!("trap-idle-states.no-test"))?;
     let slow = lonely.filter_map(|(step, median_ns)| {
         let state = deepest(states, median_ns)?;
         (state.exit_us as f64 * 1e3 >= SHARE_MIN * median_ns as f64).then_some((step, state, median_ns))
@@ -21,14 +22,14 @@ pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     let slow: Vec<(&StepResult, &IdleState, u64)> = slow.collect();
     Ok(slow.first().map(|(_, state, median_ns)| {
         Warning::note(
-            format!(
-                "an I/O takes {:.0} µs, and the processor, which may sleep in {} meanwhile, up to {} µs to wake up, in: {}",
-                *median_ns as f64 / 1e3,
-                state.name,
-                state.exit_us,
-                titles(slow.iter().map(|(step, ..)| *step))
+            message!(
+                "trap-idle-states.seen",
+                median = Parameter::DurationNs(*median_ns),
+                state = &state.name,
+                wakeup = Parameter::DurationNs(state.exit_us * 1_000),
+                tests = titles(slow.iter().map(|(step, ..)| *step))
             ),
-            "part of that latency is the processor's: without deep states (cpupower idle-set -D 1) it would be the drive's alone",
+            message!("trap-idle-states.meaning"),
         )
     }))
 }
@@ -72,9 +73,18 @@ mod tests {
 
     #[test]
     fn a_sleep_that_is_worth_it_costs_its_end() {
-        let told = scene(&[], 300_000).warning(look);
-        assert!(told.seen.contains("takes 300 µs") && told.seen.contains("sleep in C6"), "{told:?}");
-        assert!(scene(&[("iodepth", "1")], 1_000_000).warning(look).seen.contains("C8"));
+        let seen = |median_ns, state, wakeup_us: u64| {
+            message!(
+                "trap-idle-states.seen",
+                median = Parameter::DurationNs(median_ns),
+                state = state,
+                wakeup = Parameter::DurationNs(wakeup_us * 1_000),
+                tests = Parameter::all(["One step"])
+            )
+        };
+        assert_eq!(scene(&[], 300_000).warning(look).seen, [seen(300_000, "C6", 85)]);
+        let longer = scene(&[("iodepth", "1")], 1_000_000).warning(look);
+        assert_eq!(longer.seen, [seen(1_000_000, "C8", 200)]);
         // Too short for any but the lightest, and so long that waking up is nothing.
         assert!(scene(&[], 100_000).is_absent(look) && scene(&[], 9_000_000).is_absent(look));
     }

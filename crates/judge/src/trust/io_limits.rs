@@ -1,25 +1,26 @@
 //! Limits that a control group sets, as in containers and on shared servers.
 
 use cardiograph_core::drive::IoLimit;
+use cardiograph_core::{Message, Parameter, message};
 
 use super::{Evidence, Found, Warning};
 
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     evidence.check_host()?;
-    let limit = |IoLimit { device, what, per_second }: &IoLimit| match what.as_str() {
-        "rbps" => format!("reads of device {device} to {per_second} bytes a second"),
-        "wbps" => format!("writes to device {device} to {per_second} bytes a second"),
-        "riops" => format!("reads of device {device} to {per_second} a second"),
-        "wiops" => format!("writes to device {device} to {per_second} a second"),
-        other => format!("{other} of device {device} to {per_second}"),
-    };
-    let limits: Vec<String> = evidence.environment.io_limits.iter().map(limit).collect();
-    Ok((!limits.is_empty()).then(|| {
-        Warning::caution(
-            format!("a control group limits {}", limits.join(", ")),
-            "figures near these limits are the limits; measure outside of the container or group to see the drive",
-        )
-    }))
+    let limits: Vec<Message> = evidence.environment.io_limits.iter().map(limit).collect();
+    Ok((!limits.is_empty()).then(|| Warning::caution(limits, message!("trap-io-limits.meaning"))))
+}
+
+fn limit(IoLimit { device, what, per_second }: &IoLimit) -> Message {
+    let bandwidth = Parameter::bytes_per_s(*per_second as f64);
+    let iops = Parameter::iops(*per_second as f64);
+    match what.as_str() {
+        "rbps" => message!("trap-io-limits.read-bandwidth", device = device, limit = bandwidth),
+        "wbps" => message!("trap-io-limits.write-bandwidth", device = device, limit = bandwidth),
+        "riops" => message!("trap-io-limits.read-iops", device = device, limit = iops),
+        "wiops" => message!("trap-io-limits.write-iops", device = device, limit = iops),
+        _ => message!("trap-io-limits.other", what = what, device = device, limit = *per_second),
+    }
 }
 
 #[cfg(test)]
@@ -38,9 +39,11 @@ mod tests {
         let limit =
             |what: &str| IoLimit { device: "8:0".to_string(), what: what.to_string(), per_second: 1_048_576 };
         scene.environment.io_limits = vec![limit("rbps"), limit("wiops")];
-        let warning = scene.warning(look);
-        assert!(warning.seen.contains(
-            "reads of device 8:0 to 1048576 bytes a second, writes to device 8:0 to 1048576 a second"
-        ));
+        let bandwidth = Parameter::bytes_per_s(1_048_576.0);
+        let expected = [
+            message!("trap-io-limits.read-bandwidth", device = "8:0", limit = bandwidth),
+            message!("trap-io-limits.write-iops", device = "8:0", limit = Parameter::iops(1_048_576.0)),
+        ];
+        assert_eq!(scene.warning(look).seen, expected);
     }
 }

@@ -1,30 +1,26 @@
 //! Layers between file system and drive that cost, or cache.
 
 use cardiograph_core::drive::{Layer, LayerKind};
+use cardiograph_core::{Message, message};
 
 use super::{Evidence, Found, Warning};
 
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     evidence.leaves()?;
-    let seen: Vec<String> = evidence.drive.layers.iter().filter_map(effect).collect();
-    Ok((!seen.is_empty()).then(|| {
-        Warning::note(
-            seen.join("; "),
-            "the figures are those of the whole stack; compare them with the same stack only",
-        )
-    }))
+    let seen: Vec<Message> = evidence.drive.layers.iter().filter_map(effect).collect();
+    Ok((!seen.is_empty()).then(|| Warning::note(seen, message!("trap-layers.meaning"))))
 }
 
-fn effect(layer: &Layer) -> Option<String> {
-    let effect = match layer.kind {
+fn effect(layer: &Layer) -> Option<Message> {
+    let device = &layer.name;
+    Some(match layer.kind {
         LayerKind::Partition => return None,
-        LayerKind::Crypt => "encrypts, which the processor pays for",
-        LayerKind::Md => "spreads or copies blocks over several drives",
-        LayerKind::Loop => "is a file that plays a device, under a file system of its own",
-        LayerKind::Lvm => "is a logical volume",
-        _ => "stands in between",
-    };
-    Some(format!("device {} {effect}", layer.name))
+        LayerKind::Crypt => message!("trap-layers.crypt", device = device),
+        LayerKind::Md => message!("trap-layers.md", device = device),
+        LayerKind::Loop => message!("trap-layers.loop", device = device),
+        LayerKind::Lvm => message!("trap-layers.lvm", device = device),
+        _ => message!("trap-layers.other", device = device),
+    })
 }
 
 #[cfg(test)]
@@ -41,9 +37,7 @@ mod tests {
         assert!(scene.is_absent(look));
         scene.drive.layers.insert(0, layer(LayerKind::Crypt, "dm-1"));
         let warning = scene.warning(look);
-        assert!(
-            warning.seen.starts_with("device dm-1 encrypts") && warning.weight == Weight::Note,
-            "{warning:?}"
-        );
+        assert_eq!(warning.weight, Weight::Note);
+        assert_eq!(warning.seen, [message!("trap-layers.crypt", device = "dm-1")]);
     }
 }

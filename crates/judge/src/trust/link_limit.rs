@@ -1,17 +1,18 @@
 //! The link is what limits.
 
+use cardiograph_core::{Parameter, message};
+
 use super::{Evidence, Found, Warning};
+
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     let ceiling_bytes_per_s = evidence.ceiling_bytes_per_s()?;
     evidence.check_measured()?;
     let limited = evidence.in_steps_of(|standing| standing.link_limited == Some(true));
-    Ok(limited.map(|limited| {
+    Ok(limited.map(|tests| {
+        let carried = Parameter::bytes_per_s(ceiling_bytes_per_s as f64);
         Warning::note(
-            format!(
-                "the link carries at most {} MB/s, and was full in: {limited}",
-                ceiling_bytes_per_s / 1_000_000
-            ),
-            "on a faster link the drive may do better",
+            message!("trap-link-limit.seen", carried = carried, tests = tests),
+            message!("trap-link-limit.meaning"),
         )
     }))
 }
@@ -35,7 +36,9 @@ mod tests {
             scene.steps.push(step);
             scene
         };
-        assert!(scene(440e6).warning(look).seen.contains("500 MB/s"));
+        let (carried, tests) = (Parameter::bytes_per_s(500e6), Parameter::all(["One step"]));
+        let seen = message!("trap-link-limit.seen", carried = carried, tests = tests);
+        assert_eq!(scene(440e6).warning(look).seen, [seen]);
         assert!(scene(200e6).is_absent(look));
         // More than the link carries is another trap.
         assert!(scene(900e6).is_absent(look));

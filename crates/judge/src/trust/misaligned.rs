@@ -1,31 +1,31 @@
 //! Data that begins between two units of the drive.
 
 use cardiograph_core::drive::UnitSource;
+use cardiograph_core::{Message, Parameter, message};
 
 use super::{Evidence, Found, Warning};
 
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     let known = &evidence.drive.alignments;
-    known.first().ok_or("it is not known where the data begins")?;
+    known.first().ok_or_else(|| message!("trap-misaligned.unknown"))?;
     let off = known.iter().find(|alignment| !alignment.is_aligned);
     Ok(off.map(|off| {
-        let (weight, unit): (fn(_, _) -> _, _) = match off.unit_source {
-            UnitSource::AllocationUnit => (Warning::caution, "the card's allocation unit"),
-            UnitSource::PreferredErase => (Warning::caution, "what is erased at once"),
-            UnitSource::OptimalIo => (Warning::caution, "the unit that the drive asks for"),
-            UnitSource::Stripe => (Warning::caution, "the set's stripe"),
-            UnitSource::Convention => (Warning::note, "the customary unit"),
+        let (weight, unit): (fn(Message, Message) -> Warning, _) = match off.unit_source {
+            UnitSource::AllocationUnit => (Warning::caution, message!("trap-misaligned.allocation-unit")),
+            UnitSource::PreferredErase => (Warning::caution, message!("trap-misaligned.erase")),
+            UnitSource::OptimalIo => (Warning::caution, message!("trap-misaligned.optimal")),
+            UnitSource::Stripe => (Warning::caution, message!("trap-misaligned.stripe")),
+            UnitSource::Convention => (Warning::note, message!("trap-misaligned.convention")),
         };
-        weight(
-            format!(
-                "device {} begins on {} at {} KiB, which is no multiple of {unit}, {} KiB",
-                off.device,
-                off.on,
-                off.start_bytes / 1_024,
-                off.unit_bytes / 1_024
-            ),
-            "writes of whole units touch one unit more than they must; a partition that begins at a multiple avoids that",
-        )
+        let seen = message!(
+            "trap-misaligned.seen",
+            device = &off.device,
+            on = &off.on,
+            start = Parameter::Bytes(off.start_bytes),
+            unit = unit,
+            length = Parameter::Bytes(off.unit_bytes)
+        );
+        weight(seen, message!("trap-misaligned.meaning"))
     }))
 }
 
@@ -45,7 +45,16 @@ mod tests {
             scene
         };
         let warning = scene(63 * 512, (4 << 20, UnitSource::AllocationUnit)).warning(look);
-        assert!(warning.seen.contains("at 31 KiB") && warning.weight == Weight::Caution, "{warning:?}");
+        assert_eq!(warning.weight, Weight::Caution);
+        let seen = message!(
+            "trap-misaligned.seen",
+            device = "mmcblk0p2",
+            on = "mmcblk0",
+            start = Parameter::Bytes(63 * 512),
+            unit = message!("trap-misaligned.allocation-unit"),
+            length = Parameter::Bytes(4 << 20)
+        );
+        assert_eq!(warning.seen, [seen]);
         assert_eq!(scene(512, (1 << 20, UnitSource::Convention)).warning(look).weight, Weight::Note);
         assert!(scene(4 << 20, (4 << 20, UnitSource::AllocationUnit)).is_absent(look));
         assert!(Scene::of_kind(LeafKind::SdCard).is_not_seen(look));

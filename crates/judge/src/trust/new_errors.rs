@@ -1,41 +1,53 @@
 //! Errors that a drive counted while it was measured.
 
 use cardiograph_core::drive::Health;
+use cardiograph_core::{Message, Parameter, message};
 
 use super::{Evidence, Found, Warning, Weight};
 
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
-    evidence.of_leaves("the drive was not asked for its errors before and after", |leaf| {
-        let counted = counted(&evidence.health_change(leaf)?);
+    evidence.of_leaves(message!("trap-new-errors.unknown"), |leaf| {
+        let counted = counted(&leaf.name, &evidence.health_change(leaf)?);
         counted.iter().find(|(count, ..)| count.is_some())?;
-        let grown: Vec<_> = counted.iter().filter(|(count, ..)| count.is_some_and(|count| count > 0)).collect();
-        let weight = grown.iter().map(|(.., weight)| *weight).max();
-        Some(weight.map(|weight| {
-            let seen: Vec<String> =
-                grown.iter().map(|(count, of, _)| format!("{of} ({})", count.unwrap_or(0))).collect();
-            let seen = format!("while it was measured, drive {} counted {}", leaf.name, seen.join(", "));
-            match weight {
-                Weight::Spoils => Warning::spoils(
-                    seen,
-                    "the figures are those of a drive that fails: save what is on it, and replace it",
-                ),
-                _ => Warning::caution(
-                    seen,
-                    "each was repeated, which takes its time: change the cable or the slot, and measure again",
-                ),
-            }
+        let grown = counted.into_iter().filter(|(count, ..)| count.is_some_and(|count| count > 0));
+        let (seen, weights): (Vec<Message>, Vec<Weight>) =
+            grown.map(|(_, seen, weight)| (seen, weight)).unzip();
+        Some(weights.into_iter().max().map(|weight| match weight {
+            Weight::Spoils => Warning::spoils(seen, message!("trap-new-errors.meaning")),
+            _ => Warning::caution(seen, message!("trap-new-errors.meaning-link")),
         }))
     })
 }
 
-/// The counts that concern a figure, what each counts, and what hangs on it.
-fn counted(change: &Health) -> [(Option<u64>, &'static str, Weight); 5] {
+/// The counts that concern a figure, each with its sentence, and what hangs on it.
+fn counted(drive: &str, change: &Health) -> [(Option<u64>, Message, Weight); 5] {
+    let count = |count: Option<u64>| Parameter::Count(count.unwrap_or(0));
     [
-        (change.media_errors, "reads that failed", Weight::Spoils),
-        (change.pending_sectors, "new sectors that it cannot read", Weight::Spoils),
-        (change.reallocated_sectors, "sectors that it replaced", Weight::Spoils),
-        (change.unsafe_shutdowns, "losses of power", Weight::Spoils),
-        (change.interface_errors, "transfers that the link damaged", Weight::Caution),
+        (
+            change.media_errors,
+            message!("trap-new-errors.reads", drive = drive, count = count(change.media_errors)),
+            Weight::Spoils,
+        ),
+        (
+            change.pending_sectors,
+            message!("trap-new-errors.pending", drive = drive, count = count(change.pending_sectors)),
+            Weight::Spoils,
+        ),
+        (
+            change.reallocated_sectors,
+            message!("trap-new-errors.replaced", drive = drive, count = count(change.reallocated_sectors)),
+            Weight::Spoils,
+        ),
+        (
+            change.unsafe_shutdowns,
+            message!("trap-new-errors.power", drive = drive, count = count(change.unsafe_shutdowns)),
+            Weight::Spoils,
+        ),
+        (
+            change.interface_errors,
+            message!("trap-new-errors.transfers", drive = drive, count = count(change.interface_errors)),
+            Weight::Caution,
+        ),
     ]
 }
 
@@ -59,19 +71,18 @@ mod tests {
 
     #[test]
     fn what_grew_is_told() {
-        for (after, words, weight) in [
-            (Health { media_errors: Some(5), ..well() }, "reads that failed (3)", Weight::Spoils),
-            (Health { pending_sectors: Some(8), ..well() }, "cannot read (8)", Weight::Spoils),
-            (
-                Health { reallocated_sectors: Some(9), ..well() },
-                "sectors that it replaced (1)",
-                Weight::Spoils,
-            ),
-            (Health { unsafe_shutdowns: Some(41), ..well() }, "losses of power (1)", Weight::Spoils),
-            (Health { interface_errors: Some(7), ..well() }, "link damaged (6)", Weight::Caution),
+        for (after, id, count, weight) in [
+            (Health { media_errors: Some(5), ..well() }, "reads", 3, Weight::Spoils),
+            (Health { pending_sectors: Some(8), ..well() }, "pending", 8, Weight::Spoils),
+            (Health { reallocated_sectors: Some(9), ..well() }, "replaced", 1, Weight::Spoils),
+            (Health { unsafe_shutdowns: Some(41), ..well() }, "power", 1, Weight::Spoils),
+            (Health { interface_errors: Some(7), ..well() }, "transfers", 6, Weight::Caution),
         ] {
             let warning = Scene::of_health(well(), after).warning(look);
-            assert!(warning.seen.contains(words) && warning.weight == weight, "{warning:?}");
+            assert_eq!(warning.weight, weight, "{warning:?}");
+            let [seen] = &warning.seen[..] else { panic!("{warning:?}") };
+            assert_eq!(seen.id(), format!("trap-new-errors.{id}"));
+            assert_eq!(seen.parameter("count"), Some(&Parameter::Count(count)));
         }
         let both = Health { interface_errors: Some(2), media_errors: Some(3), ..well() };
         assert_eq!(Scene::of_health(well(), both).warning(look).weight, Weight::Spoils);

@@ -1,5 +1,7 @@
 //! File systems that were told not to flush.
 
+use cardiograph_core::message;
+
 use super::{Evidence, Found, Warning};
 
 /// Mount options that switch flushes off (ext4, xfs before Linux 4.19, btrfs, f2fs).
@@ -7,11 +9,11 @@ const OPTIONS: [&str; 4] = ["nobarrier", "barrier=0", "nobarriers", "fsync_mode=
 
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     let mount = evidence.mount()?;
-    let told = mount.options.iter().find(|option| OPTIONS.contains(&option.as_str()));
-    Ok(told.map(|option| {
+    let given = mount.options.iter().find(|option| OPTIONS.contains(&option.as_str()));
+    Ok(given.map(|option| {
         Warning::caution(
-            format!("{} is mounted with {option}", mount.mount_point),
-            "what counts as durable is only in the drive's cache: figures of durable writes are those of writes that are not",
+            message!("trap-no-barriers.seen", mount = &mount.mount_point, option = option),
+            message!("trap-no-barriers.meaning"),
         )
     }))
 }
@@ -24,7 +26,8 @@ mod tests {
     #[test]
     fn mounts_without_flushes_are_told() {
         for option in OPTIONS {
-            assert!(Scene::default().on("ext4", &["rw", option]).warning(look).seen.ends_with(option));
+            let warning = Scene::default().on("ext4", &["rw", option]).warning(look);
+            assert_eq!(warning.seen, [message!("trap-no-barriers.seen", mount = "/mnt", option = option)]);
         }
         assert!(Scene::default().on("ext4", &["rw", "barrier=1"]).is_absent(look));
         assert!(Scene::default().is_not_seen(look));

@@ -1,27 +1,26 @@
 //! A drive that takes writes at a few places only before it becomes slow.
 
+use cardiograph_core::{Parameter, message};
+
 use super::{Evidence, Found, Warning};
 use crate::open_units::{OpenUnits, Trial, search};
 
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     let trials: Vec<Trial> = evidence.measured().filter_map(Trial::of).collect();
     let most = trials.iter().map(|trial| trial.units).max().filter(|&most| most > 1);
-    let most = most.ok_or("files that take turns were not written; --suite open-units does that")?;
+    let most = most.ok_or_else(|| message!("trap-open-units.unknown"))?;
     match search(&trials, most) {
         OpenUnits::NoLimit { .. } => Ok(None),
-        OpenUnits::Try { .. } | OpenUnits::Foreign => Err("the search was ended before it was settled"),
-        OpenUnits::Limit { fast, slow_share } => {
-            let files = if fast == 1 { "one file at a time" } else { &format!("{fast} files at once") };
-            Ok(Some(Warning::note(
-                format!(
-                    "{files} can be written fast, and with {} the speed falls to {:.1} % of that of one",
-                    fast + 1,
-                    slow_share * 100.0
-                ),
-                "figures of a single file, and of random writes within a short one, are better than those of several files \
-                 at once",
-            )))
-        }
+        OpenUnits::Try { .. } | OpenUnits::Foreign => Err(message!("trap-open-units.unfinished")),
+        OpenUnits::Limit { fast, slow_share } => Ok(Some(Warning::note(
+            message!(
+                "trap-open-units.seen",
+                files = fast,
+                more = fast + 1,
+                share = Parameter::share(slow_share)
+            ),
+            message!("trap-open-units.meaning"),
+        ))),
     }
 }
 
@@ -64,12 +63,11 @@ mod tests {
     fn a_limit_is_told_with_its_numbers() {
         let seen =
             scene(&[(1, 20), (2, 19), (4, 2), (1, 20), (4, 2), (3, 1), (1, 20), (3, 2)]).warning(look).seen;
-        assert_eq!(
-            seen,
-            "2 files at once can be written fast, and with 3 the speed falls to 10.0 % of that of one"
-        );
+        let share = Parameter::share(0.1);
+        assert_eq!(seen, [message!("trap-open-units.seen", files = 2_u32, more = 3_u32, share = share)]);
         let seen = scene(&[(1, 20), (2, 1), (1, 20), (2, 1)]).warning(look).seen;
-        assert!(seen.starts_with("one file at a time can be written fast, and with 2"), "{seen}");
+        let share = Parameter::share(0.05);
+        assert_eq!(seen, [message!("trap-open-units.seen", files = 1_u32, more = 2_u32, share = share)]);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use cardiograph_core::Direction;
 use cardiograph_core::report::StepResult;
+use cardiograph_core::{Parameter, message};
 
 use super::{Evidence, Found, Warning};
 
@@ -16,20 +17,19 @@ pub(super) fn look(evidence: &Evidence<'_>) -> Found {
         counted.or(issued).or(by_app).unwrap_or(0)
     };
     let here_bytes: u64 = evidence.steps.iter().map(written).sum();
-    evidence.steps.first().ok_or("nothing was written")?;
-    let unknown = "the drive does not tell how much of its life was used by how many bytes";
-    evidence.of_leaves(unknown, |leaf| {
+    evidence.steps.first().ok_or_else(|| message!("trap-own-wear.nothing-written"))?;
+    evidence.of_leaves(message!("trap-own-wear.unknown"), |leaf| {
         let life_bytes = leaf.health.as_ref()?.life_bytes()?;
         let share = here_bytes as f64 / evidence.drive.leaves.len() as f64 / life_bytes;
         Some((share >= SHARE_MIN).then(|| {
             Warning::note(
-                format!(
-                    "this checkup wrote {:.1} GB, some {:.2} % of the rated life of drive {}",
-                    here_bytes as f64 / 1e9,
-                    share * 100.0,
-                    leaf.name
+                message!(
+                    "trap-own-wear.seen",
+                    written = Parameter::CapacityBytes(here_bytes),
+                    share = Parameter::share(share),
+                    drive = &leaf.name
                 ),
-                "by what the drive counted so far: repeat it less often, or with --max-time",
+                message!("trap-own-wear.meaning"),
             )
         }))
     })
@@ -55,7 +55,13 @@ mod tests {
             Scene::of(Leaf { health: Some(health), ..Leaf::default() }).measured(step)
         };
         // 10 TiB were 10 % of its life: 200 GiB are 0.2 %.
-        assert!(scene(10, 200 << 30).warning(look).seen.contains("0.20 % of the rated life"));
+        let seen = message!(
+            "trap-own-wear.seen",
+            written = Parameter::CapacityBytes(200 << 30),
+            share = Parameter::share(200.0 / 102_400.0),
+            drive = "sda"
+        );
+        assert_eq!(scene(10, 200 << 30).warning(look).seen, [seen]);
         assert!(scene(10, 8 << 30).is_absent(look));
         assert!(scene(1, 200 << 30).is_not_seen(look));
         assert!(Scene::default().is_not_seen(look));

@@ -1,6 +1,7 @@
 //! The program did not run while it measured.
 
-use cardiograph_core::pause::{self, Pause};
+use cardiograph_core::pause::{self, Pause, PauseCause};
+use cardiograph_core::{Message, Parameter, message};
 
 use super::{Evidence, Found, Warning};
 
@@ -9,20 +10,29 @@ pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     let pauses: Vec<Pause> = evidence.measured().flat_map(|step| step.pauses()).copied().collect();
     let longest = pauses.iter().max_by_key(|pause| pause.duration_ns);
     let steps = evidence.in_steps(|step| !step.pauses().is_empty());
-    Ok(longest.zip(steps).map(|(longest, steps)| {
-        let (total, cause) = (pause::seconds(pause::total_ns(&pauses)), longest.cause.words());
+    Ok(longest.zip(steps).map(|(longest, tests)| {
+        let total = Parameter::DurationNs(pause::total_ns(&pauses));
         Warning::spoils(
-            format!("the program did not run for {total} ({cause}), in: {steps}"),
-            "latencies and rates of these steps contain that time and are not the drive's: measure again without it",
+            message!("trap-paused.seen", paused = total, cause = cause(longest.cause), tests = tests),
+            message!("trap-paused.meaning"),
         )
     }))
+}
+
+const fn cause(cause: PauseCause) -> Message {
+    match cause {
+        PauseCause::Stopped => message!("trap-paused.stopped"),
+        PauseCause::Frozen => message!("trap-paused.frozen"),
+        PauseCause::Suspended => message!("trap-paused.suspended"),
+        PauseCause::NoProcessor => message!("trap-paused.no-processor"),
+        PauseCause::Unknown => message!("trap-paused.unknown-cause"),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use cardiograph_core::Direction;
     use cardiograph_core::app::AppResult;
-    use cardiograph_core::pause::PauseCause;
 
     use super::super::bench::{Scene, step};
     use super::*;
@@ -40,9 +50,12 @@ mod tests {
         let stopped = pause(6_000_000_000, PauseCause::Stopped);
         let found = scene(vec![pause(200_000_000, PauseCause::Frozen), stopped]).warning(look);
         assert_eq!(found.weight, Weight::Spoils);
-        assert_eq!(
-            found.seen,
-            "the program did not run for 6.2 s (SIGSTOP, Ctrl-Z, a debugger or a frozen cgroup), in: One step"
+        let seen = message!(
+            "trap-paused.seen",
+            paused = Parameter::DurationNs(6_200_000_000),
+            cause = message!("trap-paused.stopped"),
+            tests = Parameter::all(["One step"])
         );
+        assert_eq!(found.seen, [seen]);
     }
 }

@@ -1,6 +1,7 @@
 //! A Raspberry Pi that is too hot, or whose supply is too weak.
 
 use cardiograph_core::drive::ThrottleState;
+use cardiograph_core::{Message, Parameter, message};
 
 use super::{Evidence, Found, Warning};
 
@@ -8,32 +9,31 @@ pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     let Some(pi) = evidence.raspberry_pi()? else { return Ok(None) };
     let now = pi.throttling.map(|throttling| causes(throttling.now)).unwrap_or_default();
     if !now.is_empty() || pi.under_voltage == Some(true) {
-        let cause = if now.is_empty() { "too low a voltage".to_string() } else { now.join(", ") };
+        let causes = if now.is_empty() { vec![message!("trap-pi-throttling.voltage")] } else { now };
         return Ok(Some(Warning::caution(
-            format!("the Raspberry Pi is slowed down at this moment: {cause}"),
-            "the figures are those of a board that is slowed down; cool it, or give it the supply that it asks for, and measure \
-             again",
+            message!("trap-pi-throttling.now", causes = Parameter::all(causes)),
+            message!("trap-pi-throttling.now-meaning"),
         )));
     }
     let before = match (pi.throttling, pi.under_voltage) {
         (Some(throttling), _) => causes(throttling.since_boot),
         (None, Some(_)) => Vec::new(),
-        (None, None) => return Err("the board's throttling cannot be read"),
+        (None, None) => return Err(message!("trap-pi-throttling.unknown")),
     };
     Ok((!before.is_empty()).then(|| {
         Warning::note(
-            format!("since it was started the Raspberry Pi was slowed down: {}", before.join(", ")),
-            "it may have been before this checkup or in it",
+            message!("trap-pi-throttling.before", causes = Parameter::all(before)),
+            message!("trap-pi-throttling.before-meaning"),
         )
     }))
 }
 
-fn causes(state: ThrottleState) -> Vec<&'static str> {
+fn causes(state: ThrottleState) -> Vec<Message> {
     let causes = [
-        (state.under_voltage, "too low a voltage"),
-        (state.frequency_capped, "a lowered clock"),
-        (state.throttled, "heat"),
-        (state.soft_temperature_limit, "warmth above the soft limit"),
+        (state.under_voltage, message!("trap-pi-throttling.voltage")),
+        (state.frequency_capped, message!("trap-pi-throttling.clock")),
+        (state.throttled, message!("trap-pi-throttling.heat")),
+        (state.soft_temperature_limit, message!("trap-pi-throttling.warmth")),
     ];
     causes.into_iter().filter_map(|(is_so, cause)| is_so.then_some(cause)).collect()
 }
@@ -59,10 +59,15 @@ mod tests {
         let hot = ThrottleState { throttled: true, ..ThrottleState::default() };
         let quiet = ThrottleState::default();
         let now = scene(Some(Throttling { now: hot, since_boot: hot }), None).warning(look);
-        assert!(now.seen.contains("at this moment: heat") && now.weight == Weight::Caution, "{now:?}");
+        let causes = Parameter::all([message!("trap-pi-throttling.heat")]);
+        assert_eq!(now.seen, [message!("trap-pi-throttling.now", causes = causes)]);
+        assert_eq!(now.weight, Weight::Caution);
         let before = scene(Some(Throttling { now: quiet, since_boot: weak }), Some(false)).warning(look);
-        assert!(before.seen.contains("too low a voltage") && before.weight == Weight::Note, "{before:?}");
-        assert!(scene(None, Some(true)).warning(look).seen.contains("voltage"));
+        let causes = Parameter::all([message!("trap-pi-throttling.voltage")]);
+        assert_eq!(before.seen, [message!("trap-pi-throttling.before", causes = causes.clone())]);
+        assert_eq!(before.weight, Weight::Note);
+        let weak_now = scene(None, Some(true)).warning(look);
+        assert_eq!(weak_now.seen, [message!("trap-pi-throttling.now", causes = causes)]);
         assert!(scene(Some(Throttling { now: quiet, since_boot: quiet }), None).is_absent(look));
         assert!(scene(None, None).is_not_seen(look));
         let mut other = Scene::default();

@@ -1,17 +1,17 @@
 //! Content that a drive can shrink.
 
-use cardiograph_core::Direction;
 use cardiograph_core::ran_job::RanJob;
 use cardiograph_core::workload::Content;
+use cardiograph_core::{Direction, message};
 
 use super::{Evidence, Found, Warning};
 
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     evidence.check_measured()?;
-    Ok(evidence.in_steps(|step| step.jobs.iter().any(is_easy)).map(|easy| {
+    Ok(evidence.in_steps(|step| step.jobs.iter().any(is_easy)).map(|tests| {
         Warning::caution(
-            format!("the content repeats or compresses, as the job asks, in: {easy}"),
-            "drives and volumes that compress or store equal blocks once are faster with it than with other data",
+            message!("trap-prepared-data.seen", tests = tests),
+            message!("trap-prepared-data.meaning"),
         )
     }))
 }
@@ -24,7 +24,7 @@ fn is_easy(job: &RanJob) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use cardiograph_core::Direction;
+    use cardiograph_core::{Direction, Parameter};
 
     use super::super::bench::{Scene, step};
     use super::*;
@@ -33,10 +33,9 @@ mod tests {
     fn zeros_are_easy() {
         let scene =
             |settings: &[(&str, &str)]| Scene::default().measured(step(settings, Direction::Write, 1e6));
-        assert!(scene(&[("rw", "write"), ("zero_buffers", "1")]).warning(look).seen.contains("One step"));
-        assert!(
-            scene(&[("rw", "randrw"), ("dedupe_percentage", "40")]).warning(look).seen.contains("One step")
-        );
+        let seen = [message!("trap-prepared-data.seen", tests = Parameter::all(["One step"]))];
+        assert_eq!(scene(&[("rw", "write"), ("zero_buffers", "1")]).warning(look).seen, seen);
+        assert_eq!(scene(&[("rw", "randrw"), ("dedupe_percentage", "40")]).warning(look).seen, seen);
         assert!(scene(&[("rw", "write")]).is_absent(look));
         assert!(scene(&[("rw", "read"), ("zero_buffers", "1")]).is_absent(look));
         assert!(scene(&[("rw", "write"), ("buffer_compress_percentage", "0")]).is_absent(look));

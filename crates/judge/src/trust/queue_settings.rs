@@ -1,6 +1,7 @@
 //! Settings of the kernel's queue that cost or hide something.
 
 use cardiograph_core::drive::{LeafKind, Merges};
+use cardiograph_core::message;
 
 use super::{Evidence, Found, Warning};
 
@@ -8,26 +9,22 @@ use super::{Evidence, Found, Warning};
 const REQUESTS_MIN: u32 = 32;
 
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
-    evidence.of_leaves("the kernel does not show its queue for the drive", |leaf| {
+    evidence.of_leaves(message!("trap-queue-settings.unknown"), |leaf| {
         let scheduler = leaf.scheduler.as_deref()?;
         let queue = leaf.queue.as_ref()?;
+        let drive = &leaf.name;
         let mut seen = Vec::new();
         if scheduler == "bfq" || scheduler == "kyber" || (leaf.kind == LeafKind::Nvme && scheduler != "none")
         {
-            seen.push(format!("the scheduler {scheduler}"));
+            seen.push(message!("trap-queue-settings.scheduler", drive = drive, scheduler = scheduler));
         }
         if matches!(queue.merges, Some(Merges::None | Merges::Simple)) {
-            seen.push("neighbouring requests that are not joined".to_string());
+            seen.push(message!("trap-queue-settings.merges", drive = drive));
         }
         if let Some(requests) = queue.requests_max.filter(|&requests| requests < REQUESTS_MIN) {
-            seen.push(format!("room for {requests} requests only"));
+            seen.push(message!("trap-queue-settings.requests", drive = drive, requests = requests));
         }
-        Some((!seen.is_empty()).then(|| {
-            Warning::note(
-                format!("drive {} has {}", leaf.name, seen.join(", ")),
-                "figures with many I/Os in flight depend on these: compare them under the same settings only",
-            )
-        }))
+        Some((!seen.is_empty()).then(|| Warning::note(seen, message!("trap-queue-settings.meaning"))))
     })
 }
 
@@ -45,13 +42,18 @@ mod tests {
                 Some(Queue { merges: Some(merges), requests_max: Some(requests_max), ..Queue::default() });
             Scene::of(Leaf { kind, scheduler: Some(scheduler.to_string()), queue, ..Leaf::default() })
         };
-        for (unusual, word) in [
-            (scene(LeafKind::Sata, "bfq", Merges::All, 64), "bfq"),
-            (scene(LeafKind::Nvme, "mq-deadline", Merges::All, 256), "mq-deadline"),
-            (scene(LeafKind::Sata, "none", Merges::None, 64), "not joined"),
-            (scene(LeafKind::Sata, "none", Merges::All, 4), "4 requests"),
+        let scheduler =
+            |name: &str| message!("trap-queue-settings.scheduler", drive = "sda", scheduler = name);
+        let merges = message!("trap-queue-settings.merges", drive = "sda");
+        let requests = message!("trap-queue-settings.requests", drive = "sda", requests = 4_u32);
+        for (unusual, seen) in [
+            (scene(LeafKind::Sata, "bfq", Merges::All, 64), vec![scheduler("bfq")]),
+            (scene(LeafKind::Nvme, "mq-deadline", Merges::All, 256), vec![scheduler("mq-deadline")]),
+            (scene(LeafKind::Sata, "none", Merges::None, 64), vec![merges.clone()]),
+            (scene(LeafKind::Sata, "none", Merges::All, 4), vec![requests.clone()]),
+            (scene(LeafKind::Sata, "bfq", Merges::None, 4), vec![scheduler("bfq"), merges, requests]),
         ] {
-            assert!(unusual.warning(look).seen.contains(word), "{word}");
+            assert_eq!(unusual.warning(look).seen, seen);
         }
         assert!(scene(LeafKind::Sata, "mq-deadline", Merges::All, 64).is_absent(look));
         assert!(scene(LeafKind::Nvme, "none", Merges::All, 1_023).is_absent(look));

@@ -1,48 +1,49 @@
 //! A link that runs below what both ends can do.
 
-use cardiograph_core::drive::{Bus, Link};
+use cardiograph_core::drive::{Bus, Link, PcieLink};
+use cardiograph_core::{Message, Parameter, message};
 
 use super::{Evidence, Found, Warning};
 
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
-    evidence.of_leaves("neither side tells what it can do", |leaf| {
+    evidence.of_leaves(message!("trap-reduced-link.unknown"), |leaf| {
         let link = leaf.link.as_ref()?;
-        let ceiling = link.ceiling_bytes_per_s.map(|bytes| format!(", at most {} MB/s", bytes / 1_000_000));
-        let seen = || format!("drive {}: {}{}", leaf.name, how(link), ceiling.unwrap_or_default());
-        Some(link.is_reduced()?.then(|| Warning::caution(seen(), remedy(link))))
+        let carried = link.ceiling_bytes_per_s.map(|bytes_per_s| {
+            message!("trap-reduced-link.carried", carried = Parameter::bytes_per_s(bytes_per_s as f64))
+        });
+        let seen: Vec<Message> = std::iter::once(below(&leaf.name, link)).chain(carried).collect();
+        Some(link.is_reduced()?.then(|| Warning::caution(seen, remedy(link))))
     })
 }
 
-fn how(link: &Link) -> String {
+fn below(drive: &str, link: &Link) -> Message {
     match &link.bus {
-        Bus::Pcie(pcie) => match (pcie.now, pcie.drive_max) {
-            (Some(now), Some(max)) => format!(
-                "PCIe {}.0 with {} lanes, and the drive can do {}.0 with {}",
-                now.generation, now.lanes, max.generation, max.lanes
-            ),
-            _ => "PCIe below what it can do".to_string(),
-        },
-        Bus::Sata(_) => "SATA below what both sides can do".to_string(),
-        Bus::Usb(_) => "USB below what the device can do".to_string(),
-        Bus::Sas(_) | Bus::Mmc(_) | Bus::Fabric { .. } => "a link below what it can do".to_string(),
+        Bus::Pcie(PcieLink { now: Some(now), drive_max: Some(max), .. }) => message!(
+            "trap-reduced-link.pcie",
+            drive = drive,
+            generation = now.generation,
+            lanes = now.lanes,
+            generation_max = max.generation,
+            lanes_max = max.lanes
+        ),
+        Bus::Pcie(_) => message!("trap-reduced-link.pcie-below", drive = drive),
+        Bus::Sata(_) => message!("trap-reduced-link.sata", drive = drive),
+        Bus::Usb(_) => message!("trap-reduced-link.usb", drive = drive),
+        Bus::Sas(_) | Bus::Mmc(_) | Bus::Fabric { .. } => message!("trap-reduced-link.other", drive = drive),
     }
 }
 
-fn remedy(link: &Link) -> &'static str {
+const fn remedy(link: &Link) -> Message {
     match &link.bus {
-        Bus::Pcie(_) => {
-            "try another slot, look for a loose contact, and for settings of power saving (ASPM) or of the firmware"
-        }
-        Bus::Usb(_) => {
-            "try another cable and socket: a USB 3 drive needs a blue or SS socket and a cable with all wires"
-        }
-        _ => "try another cable and socket",
+        Bus::Pcie(_) => message!("trap-reduced-link.meaning-pcie"),
+        Bus::Usb(_) => message!("trap-reduced-link.meaning-usb"),
+        _ => message!("trap-reduced-link.meaning"),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use cardiograph_core::drive::{Leaf, LeafKind, PcieLane, PcieLink, UsbLink};
+    use cardiograph_core::drive::{Leaf, LeafKind, PcieLane, UsbLink};
 
     use super::super::bench::Scene;
     use super::*;
@@ -54,17 +55,21 @@ mod tests {
             let bus = Bus::Pcie(PcieLink { now, drive_max: lane(4, 4), slot_max: lane(4, 4) });
             Scene::of(Leaf { name: "nvme0n1".to_string(), link: Some(Link::new(bus)), ..Leaf::default() })
         };
-        assert!(
-            nvme(lane(3, 2))
-                .warning(look)
-                .seen
-                .contains("PCIe 3.0 with 2 lanes, and the drive can do 4.0 with 4")
+        let reduced = nvme(lane(3, 2)).warning(look);
+        let seen = message!(
+            "trap-reduced-link.pcie",
+            drive = "nvme0n1",
+            generation = 3_u32,
+            lanes = 2_u32,
+            generation_max = 4_u32,
+            lanes_max = 4_u32
         );
+        assert_eq!(reduced.seen[0], seen);
         assert!(nvme(lane(4, 4)).is_absent(look));
         let version = Some("2.10".to_string());
         let bus = Bus::Usb(UsbLink { mbit_per_s: Some(480), version, ..UsbLink::default() });
         let usb = Scene::of(Leaf { link: Some(Link::new(bus)), ..Leaf::default() });
-        assert!(usb.warning(look).meaning.contains("cable"));
+        assert_eq!(usb.warning(look).meaning, [message!("trap-reduced-link.meaning-usb")]);
         assert!(Scene::of_kind(LeafKind::Sata).is_not_seen(look));
     }
 }

@@ -1,30 +1,25 @@
 //! Hard disks whose tracks overlap, and that hide it.
 
 use cardiograph_core::drive::{Leaf, LeafKind};
+use cardiograph_core::message;
 
 use super::{Evidence, Found, Warning};
 
-const MEANING: &str = "writes are fast until its cache is full, and then slow for hours: short tests flatter it, and a rebuild of a RAID \
-                       set may fail";
-
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
-    evidence.of_leaves("whether the drive turns, or takes TRIM, is not known", |leaf| {
-        if leaf.hides_zones {
-            let seen =
-                format!("drive {} says that its tracks overlap and that it manages them itself", leaf.name);
-            return Some(Some(Warning::caution(seen, MEANING)));
-        }
-        let seen = format!(
-            "hard disk {} takes TRIM, which is a sign, though no proof, that its tracks overlap (SMR)",
-            leaf.name
-        );
-        Some((turns(leaf)? && leaf.discards?).then(|| Warning::caution(seen, MEANING)))
+    evidence.of_leaves(message!("trap-shingled.unknown"), |leaf| {
+        let drive = &leaf.name;
+        let seen = if leaf.hides_zones {
+            Some(message!("trap-shingled.reported", drive = drive))
+        } else {
+            (rotates(leaf)? && leaf.discards?).then(|| message!("trap-shingled.trim", drive = drive))
+        };
+        Some(seen.map(|seen| Warning::caution(seen, message!("trap-shingled.meaning"))))
     })
 }
 
 /// Whether a drive is a hard disk. What the kernel says of others than SATA drives is not taken for it: bridges and
 /// virtual disks call all sorts of things rotational.
-fn turns(leaf: &Leaf) -> Option<bool> {
+fn rotates(leaf: &Leaf) -> Option<bool> {
     if leaf.virtual_disk.is_some() {
         return Some(false);
     }
@@ -51,13 +46,13 @@ mod tests {
     #[test]
     fn what_a_disk_says_or_shows_is_told() {
         let said = Scene::of(Leaf { hides_zones: true, ..disk(LeafKind::Sata, Some(5_400), false) });
-        assert!(said.warning(look).seen.contains("says that its tracks overlap"));
+        assert_eq!(said.warning(look).seen, [message!("trap-shingled.reported", drive = "sda")]);
         // As a Barracuda ST1000LM049 does (OpenZFS issue 12242).
         for (kind, turns_per_min) in
             [(LeafKind::Sata, None), (LeafKind::Sata, Some(5_400)), (LeafKind::Usb, Some(5_400))]
         {
             let warning = Scene::of(disk(kind, turns_per_min, true)).warning(look);
-            assert!(warning.seen.contains("a sign, though no proof"), "{warning:?}");
+            assert_eq!(warning.seen, [message!("trap-shingled.trim", drive = "sda")]);
         }
     }
 

@@ -1,6 +1,7 @@
 //! A card that holds less than any label says.
 
 use cardiograph_core::drive::{Leaf, LeafKind};
+use cardiograph_core::{Parameter, message};
 
 use super::{Evidence, Found, Warning};
 
@@ -12,7 +13,7 @@ const SHARE_MIN: f64 = 0.92;
 const SHARE_OF_LABEL_MIN: f64 = 0.7;
 
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
-    evidence.of_leaves("the drive does not tell what it holds", |leaf| {
+    evidence.of_leaves(message!("trap-skimpy.unknown"), |leaf| {
         let capacity_bytes = leaf.capacity_bytes?;
         Some(if leaf.kind == LeafKind::SdCard { of_card(leaf, capacity_bytes) } else { None })
     })
@@ -24,12 +25,14 @@ fn of_card(leaf: &Leaf, capacity_bytes: u64) -> Option<Warning> {
     let share = gb / label_gb as f64;
     (SHARE_OF_LABEL_MIN..SHARE_MIN).contains(&share).then(|| {
         Warning::note(
-            format!(
-                "card {} claims {gb:.1} GB, {:.0} % of the {label_gb} GB that its label must say",
-                leaf.name,
-                share * 100.0
+            message!(
+                "trap-skimpy.seen",
+                drive = &leaf.name,
+                capacity = Parameter::CapacityBytes(capacity_bytes),
+                share = Parameter::share(share),
+                label = Parameter::CapacityBytes(label_gb * 1_000_000_000)
             ),
-            "look at the label: cards keep a few percent for themselves, and not more",
+            message!("trap-skimpy.meaning"),
         )
     })
 }
@@ -45,7 +48,14 @@ mod tests {
             Scene::of(Leaf { kind, capacity_bytes: Some(capacity_bytes), ..Leaf::default() })
         };
         let card = |capacity_bytes| scene(LeafKind::SdCard, capacity_bytes);
-        assert!(card(28_800_000_000).warning(look).seen.contains("28.8 GB, 90 % of the 32 GB"));
+        let seen = message!(
+            "trap-skimpy.seen",
+            drive = "sda",
+            capacity = Parameter::CapacityBytes(28_800_000_000),
+            share = Parameter::share(0.9),
+            label = Parameter::CapacityBytes(32_000_000_000)
+        );
+        assert_eq!(card(28_800_000_000).warning(look).seen, [seen]);
         // Real ones: SanDisk Ultra 64, a 16 GB card of PC Engines, Samsung's 128.
         for capacity_bytes in [63_864_569_856, 15_931_539_456, 128_010_158_080, 512_110_190_592] {
             assert!(card(capacity_bytes).is_absent(look), "{capacity_bytes}");

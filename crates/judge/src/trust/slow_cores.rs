@@ -1,6 +1,7 @@
 //! Processors that are slower than others, and serve the drive.
 
 use cardiograph_core::drive::ProcessorKind;
+use cardiograph_core::{Parameter, message};
 
 use super::{Evidence, Found, StepResult, Warning};
 
@@ -14,7 +15,7 @@ const COUNT_MIN: u64 = 100;
 
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     let kinds = &evidence.host.processor_kinds;
-    kinds.first().ok_or("the kernel does not tell how fast each processor is")?;
+    kinds.first().ok_or_else(|| message!("trap-slow-cores.unknown"))?;
     let slow: Vec<&ProcessorKind> =
         kinds.iter().filter(|kind| kind.speed_percent < SLOW_PERCENT_MAX).collect();
     let Some(slowest) = slow.last() else { return Ok(None) };
@@ -27,17 +28,13 @@ pub(super) fn look(evidence: &Evidence<'_>) -> Found {
         all >= COUNT_MIN && on_slow as f64 / all as f64 >= SHARE_MIN
     };
     let cpus = ranges(slow.iter().flat_map(|kind| kind.cpus.iter().copied()).collect());
-    let who = format!("processors {cpus} are slow ({} % of the fastest)", slowest.speed_percent);
+    let speed = Parameter::share(f64::from(slowest.speed_percent) / 100.0);
+    let seen = message!("trap-slow-cores.seen", speed = speed, processors = cpus);
     Ok(Some(match evidence.in_steps(is_on_slow) {
-        None => Warning::note(
-            who,
-            "which of them runs this program is left to the kernel: pin it to the fast ones (taskset, or cpus_allowed in a job) to \
-             compare figures",
-        ),
-        Some(on_slow) => Warning::caution(
-            format!("{who}, and served the drive's interrupts in: {on_slow}"),
-            "their speed is in each latency: let fast ones serve the drive (smp_affinity_list in /proc/irq), pin this program to them, and \
-             measure again",
+        None => Warning::note(seen, message!("trap-slow-cores.meaning")),
+        Some(tests) => Warning::caution(
+            vec![seen, message!("trap-slow-cores.served", tests = tests)],
+            message!("trap-slow-cores.served-meaning"),
         ),
     }))
 }
@@ -81,11 +78,12 @@ mod tests {
     #[test]
     fn interrupts_on_slow_processors_weigh() {
         let busy = scene(47, &[(0, 9_000), (4, 1_000)]).warning(look);
-        assert!(
-            busy.weight == Weight::Caution && busy.seen.starts_with("processors 0-3, 7 are slow (47 %"),
-            "{busy:?}"
-        );
-        assert!(busy.seen.ends_with("One step"), "{busy:?}");
+        assert_eq!(busy.weight, Weight::Caution);
+        let expected = [
+            message!("trap-slow-cores.seen", speed = Parameter::share(0.47), processors = "0-3, 7"),
+            message!("trap-slow-cores.served", tests = Parameter::all(["One step"])),
+        ];
+        assert_eq!(busy.seen, expected);
         for served in [&[(0, 1_000), (4, 9_000)][..], &[(0, 20)], &[]] {
             assert_eq!(scene(47, served).warning(look).weight, Weight::Note, "{served:?}");
         }

@@ -1,8 +1,10 @@
 //! Figures of a handful of I/Os.
 
+use cardiograph_core::message;
+
 use super::{Evidence, Found, Warning};
 
-/// Fewer I/Os than this tell a mean, and hardly more.
+/// Fewer I/Os than this give a mean, and hardly more.
 const IOS_MIN: u64 = 100;
 
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
@@ -11,17 +13,17 @@ pub(super) fn look(evidence: &Evidence<'_>) -> Found {
         let mut directions = step.figures.iter().flat_map(|figures| &figures.directions);
         directions.any(|of| of.ios < IOS_MIN)
     });
-    Ok(small.map(|small| {
+    Ok(small.map(|tests| {
         Warning::note(
-            format!("fewer than {IOS_MIN} I/Os were done in: {small}"),
-            "another run may give other figures: look at their intervals, and measure for longer",
+            message!("trap-small-sample.seen", limit = IOS_MIN, tests = tests),
+            message!("trap-small-sample.meaning"),
         )
     }))
 }
 
 #[cfg(test)]
 mod tests {
-    use cardiograph_core::Direction;
+    use cardiograph_core::{Direction, Parameter};
 
     use super::super::bench::{Scene, step};
     use super::*;
@@ -33,7 +35,11 @@ mod tests {
             step.figures.as_mut().unwrap().directions[0].ios = ios;
             Scene::default().measured(step)
         };
-        assert!(scene(99).warning(look).seen.ends_with("One step"));
+        let tests = Parameter::all(["One step"]);
+        assert_eq!(
+            scene(99).warning(look).seen,
+            [message!("trap-small-sample.seen", limit = 100_u32, tests = tests)]
+        );
         assert!(scene(100).is_absent(look));
         assert!(Scene::default().is_not_seen(look));
     }

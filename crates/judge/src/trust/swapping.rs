@@ -2,49 +2,45 @@
 
 use cardiograph_core::drive::Swap;
 use cardiograph_core::report::StepResult;
+use cardiograph_core::{Parameter, message};
 
 use super::{Evidence, Found, Warning};
 
-/// What may be swapped in a step before it is told, in bytes: a few pages come back on any machine.
+/// What may be swapped in a step before it is reported, in bytes: a few pages come back on any machine.
 const SWAPPED_BYTES_MIN: u64 = 1 << 20;
 
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     let swaps = evidence.environment.swaps.as_ref();
-    let swaps = swaps.ok_or("the kernel does not tell what is used as swap")?;
+    let swaps = swaps.ok_or_else(|| message!("trap-swapping.unknown"))?;
     let is_here = |swap: &&Swap| evidence.drive.leaves.iter().any(|leaf| swap.drives.contains(&leaf.name));
     let here: Vec<&Swap> = swaps.iter().filter(is_here).collect();
+    let paths = Parameter::all(here.iter().map(|swap| swap.path.as_str()));
     let swapped = |step: &StepResult| Some(swapped_bytes(step)).filter(|&bytes| bytes >= SWAPPED_BYTES_MIN);
-    let mb = evidence.measured().filter_map(swapped).sum::<u64>() as f64 / 1e6;
+    let total = Parameter::CapacityBytes(evidence.measured().filter_map(swapped).sum());
     Ok(match (here.first(), evidence.in_steps(|step| swapped(step).is_some())) {
-        (Some(_), Some(steps)) => Some(Warning::caution(
-            format!("{mb:.0} MB were swapped while {} lies on this drive, in: {steps}", paths(&here)),
-            "the drive did that beside what was measured: end other programs, or switch that swap off (swapoff), and measure again",
+        (Some(_), Some(tests)) => Some(Warning::caution(
+            message!("trap-swapping.busy", swapped = total, swaps = paths, tests = tests),
+            message!("trap-swapping.busy-meaning"),
         )),
-        (None, Some(steps)) => Some(Warning::caution(
-            format!("{mb:.0} MB were swapped, not to this drive, in: {steps}"),
-            "memory ran short: processors that compress or wait for swap make I/Os later; end other programs, and measure again",
+        (None, Some(tests)) => Some(Warning::caution(
+            message!("trap-swapping.busy-other", swapped = total, tests = tests),
+            message!("trap-swapping.busy-other-meaning"),
         )),
-        (Some(_), None) => Some(Warning::note(
-            format!("{} lies on this drive, {} in use", paths(&here), used(&here)),
-            "when memory runs short, the drive is read and written beside what is measured",
-        )),
+        (Some(_), None) => {
+            let used = here.iter().map(|swap| swap.used_bytes).sum();
+            let size = here.iter().map(|swap| swap.size_bytes).sum();
+            let [used, size] = [used, size].map(Parameter::CapacityBytes);
+            Some(Warning::note(
+                message!("trap-swapping.idle", swaps = paths, used = used, size = size),
+                message!("trap-swapping.idle-meaning"),
+            ))
+        }
         (None, None) => None,
     })
 }
 
 fn swapped_bytes(step: &StepResult) -> u64 {
     step.conditions.as_ref().and_then(|conditions| conditions.swapped_bytes()).unwrap_or(0)
-}
-
-fn paths(swaps: &[&Swap]) -> String {
-    let paths: Vec<&str> = swaps.iter().map(|swap| swap.path.as_str()).collect();
-    format!("swap ({})", paths.join(", "))
-}
-
-fn used(swaps: &[&Swap]) -> String {
-    let (used, size) =
-        swaps.iter().fold((0, 0), |(used, size), swap| (used + swap.used_bytes, size + swap.size_bytes));
-    format!("{:.0} of {:.0} MB", used as f64 / 1e6, size as f64 / 1e6)
 }
 
 #[cfg(test)]
@@ -79,24 +75,28 @@ mod tests {
     #[test]
     fn swap_on_the_drive_is_noted_and_swapping_weighs() {
         let there = scene(&["sda"], None).warning(look);
-        assert!(
-            there.weight == Weight::Note
-                && there.seen.contains("(/swapfile) lies on this drive, 300 of 2000 MB")
+        assert_eq!(there.weight, Weight::Note);
+        let (used, size) = (Parameter::CapacityBytes(300_000_000), Parameter::CapacityBytes(2_000_000_000));
+        let swaps = Parameter::all(["/swapfile"]);
+        assert_eq!(
+            there.seen,
+            [message!("trap-swapping.idle", swaps = swaps.clone(), used = used, size = size)]
         );
         assert_eq!(scene(&["sdb", "sda"], Some(4_096)).warning(look).weight, Weight::Note);
         let busy = scene(&["sda"], Some(40_000_000)).warning(look);
-        assert!(
-            busy.weight == Weight::Caution && busy.seen.starts_with("40 MB were swapped while"),
-            "{busy:?}"
-        );
-        assert!(busy.seen.ends_with("One step"), "{busy:?}");
-        for elsewhere in [scene(&["sdb"], Some(40_000_000)), scene(&[], Some(40_000_000))] {
-            assert!(elsewhere.warning(look).seen.contains("not to this drive"));
+        assert_eq!(busy.weight, Weight::Caution);
+        let (swapped, tests) = (Parameter::CapacityBytes(40_000_000), Parameter::all(["One step"]));
+        let seen =
+            message!("trap-swapping.busy", swapped = swapped.clone(), swaps = swaps, tests = tests.clone());
+        assert_eq!(busy.seen, [seen]);
+        let seen = message!("trap-swapping.busy-other", swapped = swapped, tests = tests);
+        for other in [scene(&["sdb"], Some(40_000_000)), scene(&[], Some(40_000_000))] {
+            assert_eq!(other.warning(look).seen, std::slice::from_ref(&seen));
         }
     }
 
     #[test]
-    fn swap_elsewhere_that_rests_is_nothing() {
+    fn unused_swap_on_other_drives_is_absent() {
         assert!(scene(&["sdb"], Some(0)).is_absent(look) && scene(&[], None).is_absent(look));
         let mut none = Scene::of_kind(LeafKind::Sata);
         assert!(none.is_not_seen(look));

@@ -1,36 +1,31 @@
 //! USB drives behind the old protocol, and readers of cards.
 
-use cardiograph_core::drive::{Bus, UsbDriver, UsbLink};
+use cardiograph_core::drive::{Bus, UsbDriver};
+use cardiograph_core::message;
 
-use super::card_reader::reader_sign;
+use super::card_reader::{bridge, reader_sign};
 use super::{Evidence, Found, Warning};
 
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
-    evidence.of_leaves("the link is not known", |leaf| match &leaf.link.as_ref()?.bus {
+    evidence.of_leaves(message!("trap-link-unknown"), |leaf| match &leaf.link.as_ref()?.bus {
         // A reader has a trap of its own: no other would speak UAS to a card.
         Bus::Usb(usb) if reader_sign(leaf, usb).is_none() => {
             Some((*usb.driver.as_ref()? == UsbDriver::UsbStorage).then(|| {
-                Warning::caution(
-                    format!("drive {} hangs on {}, by usb-storage{}", leaf.name, usb.bridge_name(), quirk(usb)),
-                    "one command at a time: figures with many I/Os in flight are those of one; with a bridge that speaks UAS it may do \
-                     better",
-                )
+                let mut seen =
+                    vec![message!("trap-usb-driver.seen", drive = &leaf.name, bridge = bridge(usb))];
+                if usb.quirks.as_ref().is_some_and(|quirks| quirks.contains('u')) {
+                    seen.push(message!("trap-usb-driver.quirk"));
+                }
+                Warning::caution(seen, message!("trap-usb-driver.meaning"))
             }))
         }
         _ => Some(None),
     })
 }
 
-fn quirk(usb: &UsbLink) -> &'static str {
-    match &usb.quirks {
-        Some(quirks) if quirks.contains('u') => " because the kernel was told so (usb-storage.quirks)",
-        _ => "",
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use cardiograph_core::drive::{Leaf, LeafKind, Link};
+    use cardiograph_core::drive::{Leaf, LeafKind, Link, UsbLink};
 
     use super::super::bench::Scene;
     use super::*;
@@ -53,13 +48,10 @@ mod tests {
             })
         };
         let old = scene(Some(UsbDriver::UsbStorage), "JMS578", None).warning(look);
-        assert!(old.seen.contains("JMS578 (152d:0578)") && old.seen.contains("usb-storage"), "{old:?}");
-        assert!(
-            scene(Some(UsbDriver::UsbStorage), "JMS578", Some("u"))
-                .warning(look)
-                .seen
-                .contains("was told so")
-        );
+        let seen = message!("trap-usb-driver.seen", drive = "sda", bridge = "JMS578 (152d:0578)");
+        assert_eq!(old.seen, std::slice::from_ref(&seen));
+        let forced = scene(Some(UsbDriver::UsbStorage), "JMS578", Some("u")).warning(look);
+        assert_eq!(forced.seen, [seen, message!("trap-usb-driver.quirk")]);
         assert!(scene(Some(UsbDriver::UsbStorage), "USB3.0 Card Reader", None).is_absent(look));
         assert!(scene(Some(UsbDriver::Uas), "JMS578", None).is_absent(look));
         assert!(scene(None, "JMS578", None).is_not_seen(look));

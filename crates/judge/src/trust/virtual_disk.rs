@@ -1,27 +1,22 @@
 //! Disks of virtual machines and clouds.
 
 use cardiograph_core::drive::{Leaf, LeafKind};
+use cardiograph_core::message;
 
 use super::{Evidence, Found, Warning};
 
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     let is_virtual = |leaf: &&Leaf| leaf.virtual_disk.is_some() || leaf.kind == LeafKind::Virtual;
     let Some(leaf) = evidence.leaves()?.iter().find(is_virtual) else { return Ok(None) };
-    let named = leaf.virtual_disk.as_ref().map(|disk| format!(", {}", disk.product));
-    let is_local = leaf.virtual_disk.as_ref().and_then(|disk| disk.is_local);
-    Ok(Some(Warning::caution(
-        format!("disk {} is one of a virtual machine{}", leaf.name, named.unwrap_or_default()),
-        match is_local {
-            Some(false) => {
-                "a network, limits, credits for bursts and neighbours stand between, and a volume made from a snapshot is slow \
-                 when a block is first read: measure for long, and again at other hours"
-            }
-            _ => {
-                "the host's caches, limits, bursts and other guests stand between: figures change with the hour, and are the \
-                 volume's, not a drive's; measure for long, and again at other hours"
-            }
-        },
-    )))
+    let seen = match &leaf.virtual_disk {
+        Some(disk) => message!("trap-virtual-disk.product", drive = &leaf.name, product = &disk.product),
+        None => message!("trap-virtual-disk.seen", drive = &leaf.name),
+    };
+    let meaning = match leaf.virtual_disk.as_ref().and_then(|disk| disk.is_local) {
+        Some(false) => message!("trap-virtual-disk.meaning-network"),
+        _ => message!("trap-virtual-disk.meaning"),
+    };
+    Ok(Some(Warning::caution(seen, meaning)))
 }
 
 #[cfg(test)]
@@ -33,12 +28,8 @@ mod tests {
 
     #[test]
     fn virtual_disks_are_named() {
-        assert!(
-            Scene::of_kind(LeafKind::Virtual)
-                .warning(look)
-                .seen
-                .contains("disk sda is one of a virtual machine")
-        );
+        let guest = Scene::of_kind(LeafKind::Virtual).warning(look);
+        assert_eq!(guest.seen, [message!("trap-virtual-disk.seen", drive = "sda")]);
         assert!(Scene::of_kind(LeafKind::Nvme).is_absent(look));
         let disk = VirtualDisk {
             provider: Some(Provider::Amazon),
@@ -48,9 +39,8 @@ mod tests {
         };
         let cloud = Leaf { kind: LeafKind::Nvme, virtual_disk: Some(disk), ..Leaf::default() };
         let warning = Scene::of(cloud).warning(look);
-        assert!(
-            warning.seen.ends_with("Elastic Block Store") && warning.meaning.contains("snapshot"),
-            "{warning:?}"
-        );
+        let seen = message!("trap-virtual-disk.product", drive = "sda", product = "Elastic Block Store");
+        assert_eq!(warning.seen, [seen]);
+        assert_eq!(warning.meaning, [message!("trap-virtual-disk.meaning-network")]);
     }
 }

@@ -1,19 +1,19 @@
 //! A cache that forgets without power.
 
 use cardiograph_core::drive::LeafKind;
+use cardiograph_core::message;
 
 use super::{Evidence, Found, Warning};
 
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
-    evidence.of_leaves("the drive does not tell whether it has a cache for writes", |leaf| {
+    evidence.of_leaves(message!("trap-volatile-cache.unknown"), |leaf| {
         if leaf.kind == LeafKind::Simulated {
             return None;
         }
         Some((leaf.write_cache.as_deref()? == "write back").then(|| {
             Warning::note(
-                format!("drive {} has a write-back cache", leaf.name),
-                "writes count when the cache has them: only those figures whose writes are made durable (fsync) tell what a power \
-                 loss leaves",
+                message!("trap-volatile-cache.seen", drive = &leaf.name),
+                message!("trap-volatile-cache.meaning"),
             )
         }))
     })
@@ -31,7 +31,8 @@ mod tests {
         let scene = |cache: Option<&str>| {
             Scene::of(Leaf { write_cache: cache.map(str::to_string), ..Leaf::default() })
         };
-        assert!(scene(Some("write back")).warning(look).seen.contains("write-back"));
+        let seen = message!("trap-volatile-cache.seen", drive = "sda");
+        assert_eq!(scene(Some("write back")).warning(look).seen, [seen]);
         assert!(scene(Some("write through")).is_absent(look));
         assert!(scene(None).is_not_seen(look));
     }

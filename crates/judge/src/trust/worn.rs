@@ -2,6 +2,7 @@
 
 use cardiograph_core::card::{Card, SpareBlocks};
 use cardiograph_core::drive::Leaf;
+use cardiograph_core::{Message, Parameter, message};
 
 use super::{Evidence, Found, Warning};
 
@@ -9,48 +10,50 @@ use super::{Evidence, Found, Warning};
 const LIFE_USED_PERCENT_MIN: u8 = 80;
 
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
-    evidence.of_leaves("the drive does not tell how worn it is", |leaf| {
+    evidence.of_leaves(message!("trap-worn.unknown"), |leaf| {
         let worn = of_chip(leaf).or_else(|| of_health(leaf))?;
-        Some(worn.map(|seen| {
-            Warning::caution(
-                format!("drive {}: {seen}", leaf.name),
-                "worn flash is slower and loses data sooner: the figures are those of a worn drive, and it should be replaced",
-            )
-        }))
+        Some(worn.map(|seen| Warning::caution(seen, message!("trap-worn.meaning"))))
     })
 }
 
-/// What an eMMC tells: nothing, that it is well, or what is wrong.
-fn of_chip(leaf: &Leaf) -> Option<Option<String>> {
+/// What an eMMC reports: nothing, that it is well, or what is wrong.
+fn of_chip(leaf: &Leaf) -> Option<Option<Message>> {
     let Some(Card::Emmc(chip)) = &leaf.card else { return None };
     let used = chip.life_used_percent.iter().flatten().map(|(_, high)| *high).max();
     if used.is_none() && chip.spare.is_none() {
         return None;
     }
+    let drive = &leaf.name;
+    let spare = |used| message!("trap-worn.spare", drive = drive, used = Parameter::share(used));
     Some(match (chip.spare, used) {
-        _ if chip.is_worn_out => Some("it is beyond its rated life".to_string()),
-        (Some(SpareBlocks::Urgent), _) => Some("90 % of its spare blocks are used".to_string()),
-        (Some(SpareBlocks::Warning), _) => Some("80 % of its spare blocks are used".to_string()),
+        _ if chip.is_worn_out => Some(message!("trap-worn.beyond", drive = drive)),
+        (Some(SpareBlocks::Urgent), _) => Some(spare(0.9)),
+        (Some(SpareBlocks::Warning), _) => Some(spare(0.8)),
         (_, Some(used)) if used > LIFE_USED_PERCENT_MIN => {
-            Some(format!("up to {used} % of its rated life are used"))
+            Some(message!("trap-worn.used-at-most", drive = drive, used = percent(used.into())))
         }
         _ => None,
     })
 }
 
-/// What other drives tell: nothing, that they are well, or what is wrong.
-fn of_health(leaf: &Leaf) -> Option<Option<String>> {
+/// What other drives report: nothing, that they are well, or what is wrong.
+fn of_health(leaf: &Leaf) -> Option<Option<Message>> {
     let health = leaf.health.as_ref()?;
     let used = health.used_percent?;
     let is_out_of_spare =
         health.spare_percent.zip(health.spare_limit_percent).is_some_and(|(left, limit)| left <= limit);
+    let drive = &leaf.name;
     Some(match used {
-        _ if is_out_of_spare => Some("its spare blocks are used up".to_string()),
+        _ if is_out_of_spare => Some(message!("trap-worn.spare-used-up", drive = drive)),
         used if used >= u16::from(LIFE_USED_PERCENT_MIN) => {
-            Some(format!("{used} % of its rated life are used"))
+            Some(message!("trap-worn.used", drive = drive, used = percent(used)))
         }
         _ => None,
     })
+}
+
+fn percent(percent: u16) -> Parameter {
+    Parameter::share(f64::from(percent) / 100.0)
 }
 
 #[cfg(test)]
@@ -68,9 +71,12 @@ mod tests {
             let chip = Emmc { life_used_percent, spare, is_worn_out, ..Emmc::default() };
             Scene::of(Leaf { kind: LeafKind::Emmc, card: Some(Card::Emmc(chip)), ..Leaf::default() })
         };
-        assert!(scene(90, None, false).warning(look).seen.contains("up to 90 %"));
-        assert!(scene(20, Some(SpareBlocks::Urgent), false).warning(look).seen.contains("spare"));
-        assert!(scene(100, None, true).warning(look).seen.contains("beyond"));
+        let used = message!("trap-worn.used-at-most", drive = "sda", used = Parameter::share(0.9));
+        assert_eq!(scene(90, None, false).warning(look).seen, [used]);
+        let spare = message!("trap-worn.spare", drive = "sda", used = Parameter::share(0.9));
+        assert_eq!(scene(20, Some(SpareBlocks::Urgent), false).warning(look).seen, [spare]);
+        let beyond = message!("trap-worn.beyond", drive = "sda");
+        assert_eq!(scene(100, None, true).warning(look).seen, [beyond]);
         assert!(scene(20, Some(SpareBlocks::Normal), false).is_absent(look));
         assert!(Scene::of_kind(LeafKind::SdCard).is_not_seen(look));
     }
@@ -86,8 +92,9 @@ mod tests {
             };
             Scene::of(Leaf { kind: LeafKind::Nvme, health: Some(health), ..Leaf::default() })
         };
-        assert!(scene(103, 100).warning(look).seen.contains("103 %"));
-        assert!(scene(3, 10).warning(look).seen.contains("spare"));
+        let used = message!("trap-worn.used", drive = "sda", used = Parameter::share(1.03));
+        assert_eq!(scene(103, 100).warning(look).seen, [used]);
+        assert_eq!(scene(3, 10).warning(look).seen, [message!("trap-worn.spare-used-up", drive = "sda")]);
         assert!(scene(3, 100).is_absent(look));
     }
 }

@@ -1,20 +1,18 @@
 //! Drives that are written in zones, as shingled hard disks.
 
 use cardiograph_core::drive::Zones;
+use cardiograph_core::message;
 
 use super::{Evidence, Found, Warning};
 
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
-    evidence.of_leaves("the drive does not tell whether it has zones", |leaf| {
-        let kind = match leaf.queue.as_ref()?.zones? {
+    evidence.of_leaves(message!("trap-zones.unknown"), |leaf| {
+        let seen = match leaf.queue.as_ref()?.zones? {
             Zones::None => return Some(None),
-            Zones::HostAware => "takes random writes into a cache of its own",
-            Zones::HostManaged => "takes writes one behind the other only",
+            Zones::HostAware => message!("trap-zones.host-aware", drive = &leaf.name),
+            Zones::HostManaged => message!("trap-zones.host-managed", drive = &leaf.name),
         };
-        Some(Some(Warning::caution(
-            format!("drive {} is written in zones, and {kind}", leaf.name),
-            "random writes are fast until its cache is full, and then slow for hours: short tests flatter it",
-        )))
+        Some(Some(Warning::caution(seen, message!("trap-zones.meaning"))))
     })
 }
 
@@ -29,8 +27,10 @@ mod tests {
     fn zones_are_told() {
         let scene =
             |zones| Scene::of(Leaf { queue: Some(Queue { zones, ..Queue::default() }), ..Leaf::default() });
-        assert!(scene(Some(Zones::HostAware)).warning(look).seen.contains("cache of its own"));
-        assert!(scene(Some(Zones::HostManaged)).warning(look).seen.contains("one behind the other"));
+        let aware = message!("trap-zones.host-aware", drive = "sda");
+        assert_eq!(scene(Some(Zones::HostAware)).warning(look).seen, [aware]);
+        let managed = message!("trap-zones.host-managed", drive = "sda");
+        assert_eq!(scene(Some(Zones::HostManaged)).warning(look).seen, [managed]);
         assert!(scene(Some(Zones::None)).is_absent(look));
         assert!(scene(None).is_not_seen(look) && Scene::of_kind(LeafKind::Sata).is_not_seen(look));
     }

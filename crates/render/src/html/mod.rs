@@ -1,7 +1,7 @@
 //! A Report as one HTML file: no script, nothing from the network, for screen, paper and screen readers.
 //!
 //! In the order in which it is read: `summary` (what it is, what it is good for) → `figures` (all tests at a glance) → `passport`
-//! (the drive and the machine) → `trust` (the traps that were looked for) → `steps` (each with its pictures, figures and
+//! (the drive and the machine) → `trust` (measurement warnings, and what was ruled out) → `steps` (each with its pictures, figures and
 //! commands) → `raw` (the Report itself, to take out). Elements are made by `builder`, which escapes.
 
 pub(crate) mod builder;
@@ -43,7 +43,7 @@ fn sections(report: &Report, lang: Lang) -> Vec<Section> {
         section("figures", ("Figures", "測定値"), figures::write),
         section("tables", ("Tables", "表"), tables::write),
         section("passport", ("Drive and machine", "ドライブと機械"), passport::write),
-        section("trust", ("What can spoil a figure", "値を損なうもの"), trust::write),
+        section("trust", ("Measurement warnings", "計測上の注意"), trust::write),
         section("steps", ("Steps", "手順"), steps::write),
         section("raw", ("The report itself", "レポートのデータ"), raw::write),
     ];

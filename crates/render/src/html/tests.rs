@@ -1,3 +1,4 @@
+use cardiograph_core::trust::TrapOutcome;
 use cardiograph_jobs::method as jobs_method;
 
 use super::*;
@@ -149,6 +150,47 @@ fn the_report_comes_back_out_of_the_page() {
     let data = page.split("data:application/json;charset=utf-8;base64,").nth(1).unwrap();
     let bytes = base64::prelude::BASE64_STANDARD.decode(data.split('"').next().unwrap()).unwrap();
     assert_eq!(cardiograph_core::json::from_json(std::str::from_utf8(&bytes).unwrap()).unwrap(), card);
+}
+
+/// English words that no Japanese sentence has, unlike names, commands and options.
+const FUNCTION_WORDS: [&str; 24] = [
+    "the", "a", "an", "of", "is", "are", "was", "were", "has", "and", "or", "in", "on", "at", "to", "for",
+    "with", "by", "it", "its", "that", "this", "not", "from",
+];
+
+#[test]
+fn the_trust_panel_in_japanese_has_no_english_sentence() {
+    use cardiograph_core::drive::Health;
+    use cardiograph_judge::trust::{Evidence, panel};
+
+    let mut card = samples::card();
+    card.environment.load_1m = Some(64.0);
+    card.host.cpus = Some(2);
+    card.drive.leaves[0].health =
+        Some(Health { temperature_c: Some(90), passed: Some(false), ..Health::default() });
+    card.traps = panel(&Evidence {
+        drive: &card.drive,
+        host: &card.host,
+        environment: &card.environment,
+        steps: &card.steps,
+        health_after: &card.health_after,
+    });
+    let present = card.traps.iter().filter(|check| check.outcome.warning().is_some()).count();
+    let unknown =
+        card.traps.iter().filter(|check| matches!(check.outcome, TrapOutcome::NotSeen { .. })).count();
+    assert!(present >= 3 && unknown > 0 && present + unknown < card.traps.len(), "{present}, {unknown}");
+    let english = |lang| {
+        let xml = parsed(&report(&card, lang));
+        let document = roxmltree::Document::parse(&xml).unwrap();
+        let section = document.descendants().find(|node| node.attribute("id") == Some("trust")).unwrap();
+        let text: String = section.descendants().filter_map(|node| node.text()).collect();
+        // Titles of steps are names.
+        let text = card.steps.iter().fold(text, |text, step| text.replace(&step.step.title, ""));
+        let words = text.split(|letter: char| !letter.is_ascii_alphanumeric()).map(str::to_lowercase);
+        words.filter(|word| FUNCTION_WORDS.contains(&word.as_str())).collect::<Vec<String>>()
+    };
+    assert!(english(Lang::En).len() > card.traps.len());
+    assert_eq!(english(Lang::Ja), [""; 0]);
 }
 
 #[test]

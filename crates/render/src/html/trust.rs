@@ -1,10 +1,9 @@
-//! The trust panel: which traps are there, and which were looked for in vain.
+//! The trust panel: which problems were found, and which were ruled out or could not be checked.
 
 use cardiograph_core::Report;
 use cardiograph_core::trust::{TrapCheck, Warning};
 
 use super::builder::Html;
-use crate::lang::Lang;
 use crate::text;
 
 pub(super) fn write(html: &mut Html, report: &Report) {
@@ -13,11 +12,7 @@ pub(super) fn write(html: &mut Html, report: &Report) {
         return;
     }
     let present = text::traps::warnings(&report.traps);
-    if present.is_empty() {
-        let none =
-            lang.pick("None of the traps that were looked for is there.", "調べた落とし穴はどれもなかった。");
-        html.words("p", &[], none);
-    } else {
+    if !present.is_empty() {
         html.element("ul", &[], |html| present.into_iter().for_each(|warning| entry(html, warning)));
     }
     let rest: Vec<&TrapCheck> =
@@ -26,15 +21,11 @@ pub(super) fn write(html: &mut Html, report: &Report) {
         return;
     }
     html.element("details", &[], |html| {
-        let looked = match lang {
-            Lang::En => format!("{} others that were looked for", rest.len()),
-            Lang::Ja => format!("ほかに調べた {} 件", rest.len()),
-        };
-        html.words("summary", &[], &looked);
+        html.words("summary", &[], &text::traps::rest(&report.traps, lang));
         html.element("dl", &[], |html| {
-            for (word, told) in rest.iter().map(|check| text::traps::unseen(check, lang)) {
+            for (word, sentence) in rest.iter().map(|check| text::traps::unseen(check, lang)) {
                 html.words("dt", &[], word);
-                html.told("dd", "", &told);
+                html.words("dd", &[], &sentence);
             }
         });
     });
@@ -45,6 +36,6 @@ fn entry(html: &mut Html, warning: &Warning) {
     html.element("li", &[], |html| {
         html.words("span", &[("class", class)], text::traps::weight_word(warning.weight, html.lang));
         html.text(": ");
-        html.told("span", "", &text::traps::told(warning));
+        html.words("span", &[], &text::traps::sentences(warning, html.lang));
     });
 }

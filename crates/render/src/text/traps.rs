@@ -1,9 +1,9 @@
 //! The trust panel: which traps are there.
 
-use cardiograph_core::text::as_sentence;
+use cardiograph_core::message;
 use cardiograph_core::trust::{TrapCheck, TrapOutcome, Warning, Weight};
 
-use super::layout::{Page, Tone, joined, pad_end, plain};
+use super::layout::{Page, Tone, pad_end};
 use crate::lang::Lang;
 
 /// Columns of the word before a trap.
@@ -15,21 +15,23 @@ pub(super) fn write(page: &mut Page, traps: &[TrapCheck]) {
     if present(traps).next().is_none() {
         return;
     }
-    page.head("What can spoil a figure");
+    page.head("Measurement warnings");
     let (notes, others): (Vec<&Warning>, Vec<&Warning>) =
         warnings(traps).into_iter().partition(|warning| warning.weight == Weight::Note);
     others.into_iter().for_each(|warning| entry(page, warning));
-    let notes = joined([notes.iter().map(|warning| plain(&warning.seen))], "; ");
-    notes.iter().for_each(|notes| page.quiet_prose(&label("Note"), &as_sentence(notes)));
-    page.quiet_prose(&label(""), &rest(traps));
+    if !notes.is_empty() {
+        let seen = notes.iter().flat_map(|warning| &warning.seen);
+        page.quiet_prose(&label("Note"), &Lang::En.sentences(seen));
+    }
+    page.quiet_prose(&label(""), &rest(traps, Lang::En));
 }
 
-/// All traps that were looked for, with what came of each.
+/// All traps, each with its outcome.
 pub(super) fn write_all(page: &mut Page, traps: &[TrapCheck]) {
     if traps.is_empty() {
         return;
     }
-    page.head("Traps that were looked for");
+    page.head("All checks for measurement problems");
     for check in traps {
         match &check.outcome {
             TrapOutcome::Present(warning) => entry(page, warning),
@@ -43,12 +45,14 @@ pub(super) fn write_all(page: &mut Page, traps: &[TrapCheck]) {
 
 /// What came of looking for a trap that was not found, in a word, and what was looked for.
 pub(crate) fn unseen(check: &TrapCheck, lang: Lang) -> (&'static str, String) {
-    let title = as_sentence(&plain(&check.title));
     match &check.outcome {
         TrapOutcome::NotSeen { why } => {
-            (lang.pick("unknown", "不明"), format!("{title} {}", as_sentence(&plain(why))))
+            let unchecked = message!("traps-not-seen", title = check.title.clone(), why = why.clone());
+            (lang.pick("unknown", "不明"), lang.text(&unchecked))
         }
-        TrapOutcome::Absent | TrapOutcome::Present(_) => (lang.pick("absent", "なし"), title),
+        TrapOutcome::Absent | TrapOutcome::Present(_) => {
+            (lang.pick("absent", "なし"), lang.text(&check.title))
+        }
     }
 }
 
@@ -69,8 +73,8 @@ pub(crate) const fn weight_word(weight: Weight, lang: Lang) -> &'static str {
 }
 
 /// What was seen and what it means.
-pub(crate) fn told(warning: &Warning) -> String {
-    format!("{} {}", as_sentence(&plain(&warning.seen)), as_sentence(&plain(&warning.meaning)))
+pub(crate) fn sentences(warning: &Warning, lang: Lang) -> String {
+    lang.sentences(warning.seen.iter().chain(&warning.meaning))
 }
 
 fn present(traps: &[TrapCheck]) -> impl Iterator<Item = &Warning> {
@@ -79,7 +83,7 @@ fn present(traps: &[TrapCheck]) -> impl Iterator<Item = &Warning> {
 
 fn entry(page: &mut Page, warning: &Warning) {
     let word = label(weight_word(warning.weight, Lang::En));
-    page.prose(&page.style().paint(tone(warning.weight), &word), &told(warning));
+    page.prose(&page.style().paint(tone(warning.weight), &word), &sentences(warning, Lang::En));
 }
 
 /// How much a trap spoils, as it is painted.
@@ -95,24 +99,25 @@ fn label(word: &str) -> String {
     pad_end(&format!("  {word}"), WORD_COLUMNS)
 }
 
-/// How many were looked for in vain, in a sentence.
-fn rest(traps: &[TrapCheck]) -> String {
+/// How many were ruled out and how many could not be checked, in a sentence.
+pub(crate) fn rest(traps: &[TrapCheck], lang: Lang) -> String {
     let absent = traps.iter().filter(|check| check.outcome == TrapOutcome::Absent).count();
-    let not_seen = traps.iter().filter(|check| matches!(check.outcome, TrapOutcome::NotSeen { .. })).count();
-    let unseen = match not_seen {
-        0 => String::new(),
-        some => format!("; for {some} nothing could be seen"),
-    };
-    format!("{absent} others were looked for and are not there{unseen}.")
+    let unknown = traps.iter().filter(|check| matches!(check.outcome, TrapOutcome::NotSeen { .. })).count();
+    lang.text(&match present(traps).next() {
+        Some(_) => message!("traps-rest", absent = absent, unknown = unknown),
+        None => message!("traps-none", absent = absent, unknown = unknown),
+    })
 }
 
 #[cfg(test)]
 mod tests {
+    use cardiograph_core::Message;
+
     use super::super::layout::Style;
     use super::*;
 
     fn check(outcome: TrapOutcome) -> TrapCheck {
-        TrapCheck { trap: "one".to_string(), title: "what is looked for".to_string(), outcome }
+        TrapCheck { trap: "one".to_string(), title: Message::verbatim("What is looked for"), outcome }
     }
 
     fn shown(traps: &[TrapCheck]) -> String {
@@ -123,20 +128,22 @@ mod tests {
 
     #[test]
     fn what_spoils_most_stands_first() {
+        let warning = |new: fn(Message, Message) -> Warning, seen, meaning| {
+            check(TrapOutcome::Present(new(Message::verbatim(seen), Message::verbatim(meaning))))
+        };
         let traps = [
-            check(TrapOutcome::Present(Warning::note("vda turns", "it does not"))),
-            check(TrapOutcome::Present(Warning::caution("vda is virtual", "the host answers"))),
+            warning(Warning::note, "vda turns.", "It does not."),
+            warning(Warning::caution, "vda is virtual.", "The host answers."),
             check(TrapOutcome::Absent),
-            check(TrapOutcome::Present(Warning::spoils("30 % reached the drive", "a cache answered"))),
-            check(TrapOutcome::Present(Warning::note("vda has a cache", "it forgets"))),
-            check(TrapOutcome::not_seen("needs root")),
+            warning(Warning::spoils, "30 % reached the drive.", "A cache answered."),
+            warning(Warning::note, "vda has a cache.", "It forgets."),
+            check(TrapOutcome::not_seen(Message::verbatim("It needs root."))),
         ];
-        let expected = "What can spoil a figure\n\
+        let expected = "Measurement warnings\n\
                         \x20 Spoiled  30 % reached the drive. A cache answered.\n\
-                        \x20 Caution  Vda is virtual. The host answers.\n\
-                        \x20 Note     Vda turns; vda has a cache.\n\
-                        \x20          1 others were looked for and are not there; for 1 nothing could be\n\
-                        \x20          seen.\n";
+                        \x20 Caution  vda is virtual. The host answers.\n\
+                        \x20 Note     vda turns. vda has a cache.\n\
+                        \x20          1 other problem ruled out; 1 could not be checked.\n";
         assert_eq!(shown(&traps), expected);
         assert_eq!(shown(&[]), "");
         assert_eq!(shown(&[check(TrapOutcome::Absent)]), "");
@@ -144,12 +151,13 @@ mod tests {
 
     #[test]
     fn all_are_listed_for_who_asks() {
-        let traps = [check(TrapOutcome::Absent), check(TrapOutcome::not_seen("only root may see it"))];
+        let why = Message::verbatim("It needs root.");
+        let traps = [check(TrapOutcome::Absent), check(TrapOutcome::not_seen(why))];
         let mut page = Page::new(&Style::default());
         write_all(&mut page, &traps);
-        let expected = "Traps that were looked for\n\
-                        \x20 absent   What is looked for.\n\
-                        \x20 unknown  What is looked for. Only root may see it.\n";
+        let expected = "All checks for measurement problems\n\
+                        \x20 absent   What is looked for\n\
+                        \x20 unknown  What is looked for: not checked. It needs root.\n";
         assert_eq!(page.into_text(), expected);
     }
 }

@@ -34,15 +34,14 @@ pub struct UsbLink {
 }
 
 impl UsbLink {
-    /// What a bridge calls itself, with its ids.
-    pub fn bridge_name(&self) -> String {
-        let id = match (&self.vendor_id, &self.product_id) {
-            (Some(vendor), Some(product)) => format!("{vendor}:{product}"),
-            _ => "a bridge without an id".to_string(),
-        };
-        match &self.product {
-            Some(product) => format!("{product} ({id})"),
-            None => id,
+    /// What a bridge calls itself, with its ids; `None` where neither is known.
+    pub fn bridge_name(&self) -> Option<String> {
+        let id = self.vendor_id.as_ref().zip(self.product_id.as_ref());
+        let id = id.map(|(vendor, product)| format!("{vendor}:{product}"));
+        match (&self.product, id) {
+            (Some(product), Some(id)) => Some(format!("{product} ({id})")),
+            (Some(product), None) => Some(product.clone()),
+            (None, id) => id,
         }
     }
 }

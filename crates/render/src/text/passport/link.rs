@@ -59,10 +59,7 @@ fn bus(bus: &Bus) -> String {
 
 /// A rate in Mbit/s or Gbit/s.
 fn bits(mbit_per_s: u32) -> String {
-    match mbit_per_s {
-        ..1_000 => format!("{mbit_per_s} Mbit/s"),
-        _ => format!("{} Gbit/s", f64::from(mbit_per_s) / 1_000.0),
-    }
+    units::bit_rate(u64::from(mbit_per_s) * 1_000_000)
 }
 
 fn lane(lane: PcieLane) -> String {

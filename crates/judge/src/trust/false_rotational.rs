@@ -1,18 +1,18 @@
-//! Drives that say they turn and cannot.
+//! Drives that report themselves as rotational and cannot be.
 
 use cardiograph_core::drive::LeafKind;
+use cardiograph_core::message;
 
 use super::{Evidence, Found, Warning};
 
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
-    evidence.of_leaves("the drive does not tell whether it turns", |leaf| {
-        let cannot_turn =
+    evidence.of_leaves(message!("trap-false-rotational.unknown"), |leaf| {
+        let cannot_rotate =
             matches!(leaf.kind, LeafKind::Virtual | LeafKind::SdCard | LeafKind::Emmc | LeafKind::Nvme);
-        Some((leaf.rotational? && cannot_turn).then(|| {
+        Some((leaf.rotational? && cannot_rotate).then(|| {
             Warning::note(
-                format!("drive {} reports itself rotational", leaf.name),
-                "the kernel treats it as a hard disk: it chooses another scheduler, and waits and sorts where nothing turns \
-                 (queue/rotational)",
+                message!("trap-false-rotational.seen", drive = &leaf.name),
+                message!("trap-false-rotational.meaning"),
             )
         }))
     })
@@ -26,13 +26,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_turns_in_a_virtual_disk() {
+    fn nothing_rotates_in_a_virtual_disk() {
         let scene = |kind, rotational| {
             Scene::of(Leaf { name: "vda".to_string(), kind, rotational, ..Leaf::default() })
         };
-        assert!(
-            scene(LeafKind::Virtual, Some(true)).warning(look).seen.contains("vda reports itself rotational")
-        );
+        let seen = message!("trap-false-rotational.seen", drive = "vda");
+        assert_eq!(scene(LeafKind::Virtual, Some(true)).warning(look).seen, [seen]);
         assert!(scene(LeafKind::Virtual, Some(false)).is_absent(look));
         assert!(scene(LeafKind::Sata, Some(true)).is_absent(look));
         assert!(scene(LeafKind::Virtual, None).is_not_seen(look));
