@@ -65,7 +65,8 @@ fn japanese_has_no_english_sentences() {
         ["the", "of", "is", "are", "was", "and", "or", "in", "to", "for", "with", "it", "that", "not"];
     for (id, parameters) in known(Language::Ja) {
         let text = text(Language::Ja, &id, &parameters, 2);
-        let mut words = text.split(|letter: char| !letter.is_ascii_alphabetic());
+        // Operands of dd, as in of=FILE, are no words.
+        let mut words = text.split(|letter: char| !letter.is_ascii_alphabetic() && letter != '=');
         assert!(!words.any(|word| english.contains(&word)), "{id}: {text}");
     }
 }
