@@ -10,7 +10,7 @@ use cardiograph_checkup::session::Ending;
 use cardiograph_checkup::signals::Signals;
 use cardiograph_core::report::ReportState;
 use cardiograph_core::text::word_of;
-use cardiograph_core::{JobSpec, Report};
+use cardiograph_core::{JobSpec, Message, Report, message};
 use cardiograph_core::{json, units};
 use cardiograph_engine::Clock;
 use cardiograph_fio::fio_command;
@@ -27,6 +27,7 @@ use crate::keeper::Keeper;
 use crate::records::{self, Records};
 use crate::requirement::{self, Requirement};
 use crate::screen::Screen;
+use crate::screen::english;
 
 /// Runs a checkup. Returns the exit code.
 pub fn run(arguments: &CheckArguments, records: &Records, screen: &Screen) -> Result<u8, Failure> {
@@ -136,7 +137,9 @@ fn engine_of(is_simulated: bool, job: &JobSpec) -> Option<String> {
     }
     let entry = cardiograph_engine::find_engine(job.last("ioengine").unwrap_or("psync"))?;
     match ((entry.probe)(), entry.fallback) {
-        (Err(unavailable), Some(other)) => Some(format!("{other} for {} ({unavailable})", entry.name)),
+        (Err(unavailable), Some(other)) => {
+            Some(format!("{other} for {} ({})", entry.name, english(&unavailable)))
+        }
         _ => Some(entry.name.to_string()),
     }
 }
@@ -171,17 +174,15 @@ fn show(
     if arguments.verbose {
         screen.say(&text::details(report, &style));
     }
-    if let Some(message) = &ending.message {
-        screen.complain(message);
-    }
+    ending.messages.iter().for_each(|message| screen.complain_message(message));
     let left = match ending.is_hung {
         true => String::new(),
-        false => left_sentence(checkup, ending.parts, caller),
+        false => screen.language().sentences(&left(checkup, ending.parts, caller)),
     };
     match (&ending.not_kept, &keeper.store) {
         (Some(reason), _) => {
             screen.say(&left);
-            screen.complain(&format!("the Report was not kept: {reason}"));
+            screen.complain_message(&message!("report-not-saved", error = reason.clone()));
         }
         (None, Some(store)) => {
             // It is copied: this one has a line of its own.
@@ -195,17 +196,18 @@ fn show(
 }
 
 /// What is on the drive after a checkup.
-fn left_sentence(checkup: &mut Checkup, parts: Kept, caller: Caller<'_>) -> String {
+fn left(checkup: &mut Checkup, parts: Kept, caller: Caller<'_>) -> Vec<Message> {
     // All that this run made is closed by now, so that what stays can be seen.
     let cleaned = checkup.clean(caller);
     let has_journals = checkup.kind == PlaceKind::Device { has_journals: true };
     let wanted = match parts {
-        Kept { files: 0, len_bytes: 0 } if has_journals => return String::new(),
-        Kept { files: 0, len_bytes: 0 } => return cleaned.sentence(),
+        Kept { files: 0, len_bytes: 0 } if has_journals => return Vec::new(),
+        Kept { files: 0, len_bytes: 0 } => return vec![cleaned.sentence()],
         Kept { files: 0, len_bytes } => messages::parts_stay_on_device(len_bytes),
         Kept { files, len_bytes } => messages::parts_stay(files, len_bytes),
     };
-    if cleaned.stays.is_empty() { wanted } else { format!("{wanted} {}", cleaned.sentence()) }
+    let unwanted = (!cleaned.stays.is_empty()).then(|| cleaned.sentence());
+    std::iter::once(wanted).chain(unwanted).collect()
 }
 
 fn exit_code(report: &Report, ending: &Ending, signals: &Signals, required: &[Requirement]) -> u8 {

@@ -2,9 +2,10 @@
 //! at the terminal.
 
 use cardiograph_checkup::consent::VARIABLE;
+use cardiograph_core::message;
 
 use crate::exit::Failure;
-use crate::screen;
+use crate::screen::{self, english};
 
 /// Does something for which consent may be needed, with the ids that were `given` and those of the environment. Where an id
 /// lacks, whoever sits at a terminal is asked for it; without a terminal, or with another answer, nothing is given.
@@ -21,8 +22,8 @@ pub fn with_consent<T>(
             done => return done,
         };
         let Some(needs) = &failure.needs else { return Err(failure) };
-        let question =
-            format!("{}\nType its id, {}, to go on; anything else ends here: ", needs.question, needs.id);
+        let prompt = message!("consent-prompt", id = &needs.id);
+        let question = format!("{}\n{} ", english(&needs.question), english(&prompt));
         if screen::ask(&question).is_none_or(|answer| answer != needs.id) {
             return Err(failure);
         }

@@ -39,7 +39,8 @@ pub fn run(arguments: &DriveArguments, screen: &Screen) -> Result<u8, Failure> {
         passport.journals.retain(|journal| ids.iter().any(|id| is_about(journal, id)));
     }
     for journal in &passport.journals {
-        words = format!("{}\n\n{}", words.trim_end(), journals::text(journal));
+        let [what, undone] = journals::lines(journal).map(|line| screen.language().text(&line));
+        words = format!("{}\n\n{what}\n  {undone}", words.trim_end());
     }
     if let Some(file) = &json {
         file.finish(json::passport_to_json(&passport).as_bytes())?;

@@ -14,7 +14,7 @@ pub fn run(screen: &Screen) -> Result<u8, Failure> {
         lines.push(hanging(&format!("  {:<width$}  ", entry.name), entry.summary()));
         if let Err(unavailable) = (entry.probe)() {
             let instead = entry.fallback.map(|name| format!("; {name} is used instead")).unwrap_or_default();
-            let why = format!("not available here: {unavailable}{instead}");
+            let why = format!("not available here: {}{instead}", screen.language().text(&unavailable));
             lines.push(hanging(&format!("  {:<width$}  ", ""), &why));
         }
     }

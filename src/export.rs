@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
+use cardiograph_core::message;
 use cardiograph_files::{output, system};
 
 use crate::exit::Failure;
@@ -88,5 +89,5 @@ impl Export {
 
 /// A path that an option named in vain.
 pub fn refusal(option: &str, refused: &output::Refused) -> Failure {
-    Failure::usage(format!("{option}: {refused}"))
+    Failure::usage(message!("option-refused", option = option, refused = refused.message()))
 }

@@ -9,7 +9,7 @@ use cardiograph_checkup::job_runner::JobRunner;
 use cardiograph_checkup::local_jobs::LocalJobs;
 use cardiograph_checkup::machine::Machine;
 use cardiograph_checkup::signals::Signals;
-use cardiograph_core::{JobSpec, Plan};
+use cardiograph_core::{JobSpec, Message, Plan};
 use cardiograph_fio::diagnostics;
 use cardiograph_fio::invocation::{FioJob, Invocation};
 use cardiograph_fio::{parse, showcmd};
@@ -18,6 +18,7 @@ use cardiograph_jobs::resolve::{FileFacts, Problem, Resolved, Surroundings, reso
 use cardiograph_jobs::settings::Settings as _;
 
 use crate::exit::Failure;
+use crate::screen::english;
 
 pub mod again;
 mod disks;
@@ -62,7 +63,7 @@ pub fn run(called: Called, words: &[OsString]) -> u8 {
         Ok(status) => status,
         Err(failure) => {
             notes.say_unseen();
-            failure.message.lines().for_each(complain);
+            failure.lines().for_each(complain_message);
             REFUSED
         }
     }
@@ -157,7 +158,7 @@ fn says_write(spec: &JobSpec) -> bool {
 pub fn runner(jobs: &[FioJob], signals: &Signals) -> Result<Box<dyn JobRunner>, Failure> {
     let is_simulated = |job: &FioJob| job.spec.last("ioengine").is_some_and(|engine| engine.trim() == "sim");
     if jobs.iter().all(is_simulated) {
-        return Ok(Box::new(LocalJobs::new(Arc::new(|line: String| complain(&line)))));
+        return Ok(Box::new(LocalJobs::new(Arc::new(|line: Message| complain_message(&line)))));
     }
     let named = |option: &str| jobs.iter().find_map(|job| job.spec.last(option));
     let path = named("directory").or_else(|| named("filename")).unwrap_or(".");
@@ -210,6 +211,11 @@ fn refuse_layouts(plan: &Plan, surroundings: &dyn Surroundings) -> Result<(), Fa
         }
     }
     Ok(())
+}
+
+/// The same of a Message, in fio's language.
+pub fn complain_message(message: &Message) {
+    complain(&english(message));
 }
 
 /// Says what went wrong, on standard error only: the outputs are for programs, too.

@@ -6,6 +6,7 @@ use std::path::Path;
 use cardiograph_checkup::checkup::PROGRAM;
 use cardiograph_core::Report;
 use cardiograph_core::json;
+use cardiograph_core::system_error::cause;
 use cardiograph_core::text::shown_path;
 use cardiograph_files::input;
 use cardiograph_import::table::{self, Map};
@@ -16,6 +17,7 @@ use cardiograph_store::{Store, StoreError};
 use crate::cli::ImportArguments;
 use crate::exit::{DONE, Failure, USAGE};
 use crate::records::{self, Records};
+use crate::screen::english;
 use crate::screen::{Screen, hanging};
 
 /// So much is read from a file at once, in bytes.
@@ -98,7 +100,7 @@ fn no_format(name: &str) -> Failure {
 fn read(place: &str, wanted: Option<Format>, map: Option<&Map>) -> Result<Vec<Report>, String> {
     let shown = if place == "-" { "standard input".to_string() } else { shown_path(place) };
     let failed = |why: String| format!("{shown}: {why}");
-    let unreadable = |error: std::io::Error| failed(cardiograph_checkup::messages::without_number(&error));
+    let unreadable = |error: std::io::Error| failed(english(&cause(&error)));
     let mut file = input::open(Path::new(place)).map_err(unreadable)?;
     let mut head = Vec::new();
     file.by_ref().take(HEAD_LEN_BYTES as u64).read_to_end(&mut head).map_err(unreadable)?;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use cardiograph_checkup::agent::AgentJobs;
 use cardiograph_checkup::job_runner::{JobRunner as _, OwnFile, RunSpec};
+use cardiograph_checkup::messages::Fate;
 use cardiograph_checkup::runner::Caller;
 use cardiograph_checkup::session::WINDOW_NS;
 use cardiograph_checkup::signals::Signals;
@@ -40,7 +41,7 @@ pub fn run(arguments: &JobArguments, screen: &Screen) -> Result<u8, Failure> {
         let failure = match ran.outcome() {
             StepOutcome::Failed { message } => Some(Failure::io(message)),
             StepOutcome::Hung => {
-                Some(Failure::io(messages::hung(messages::held_threads(&ran.result), "shown", false)))
+                Some(Failure::io(messages::hung(messages::held_threads(&ran.result), Fate::Shown, false)))
             }
             StepOutcome::Done | StepOutcome::Interrupted => None,
         };

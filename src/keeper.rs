@@ -1,7 +1,7 @@
 //! Where Reports go: the store and the file that the user asked for.
 
 use cardiograph_checkup::keeper;
-use cardiograph_core::{Report, json};
+use cardiograph_core::{Report, json, message};
 use cardiograph_store::{Store, StoreError};
 
 use crate::exit::Failure;
@@ -23,20 +23,19 @@ impl Keeper {
     /// Opens what `--json` names, and the store unless nothing is to be kept.
     pub fn open(records: &Records, keeps_nothing: bool, export: Option<&str>) -> Result<Self, Failure> {
         let export = export.map(|argument| Export::open("--json", argument)).transpose()?;
-        let store =
-            match keeps_nothing {
-                true => None,
-                false => Some(records.store().map_err(|failure| {
-                    Failure::usage(format!("{}, or run with --no-keep", failure.message))
-                })?),
-            };
+        let store = match keeps_nothing {
+            true => None,
+            false => Some(records.store().map_err(|failure| {
+                Failure::usage(message!("store-or-no-keep", error = failure.into_message()))
+            })?),
+        };
         Ok(Self { records: records.clone(), store, export })
     }
 
     /// Refuses a store that cannot take the Report, before anything is measured.
     pub fn try_save(&self, report: &Report) -> Result<(), Failure> {
         let tried = self.store.as_ref().map_or(Ok(()), |store| store.try_save(report));
-        tried.map_err(|error| Failure::usage(format!("{error}; to save nothing: --no-keep")))
+        tried.map_err(|error| Failure::usage(message!("store-not-saved", error = error.message())))
     }
 }
 
@@ -57,10 +56,11 @@ impl keeper::Keeper for Keeper {
 /// Keeps what could not be saved as a file, and says where.
 fn set_aside(store: &dyn Store, report: &Report, error: &StoreError) -> Failure {
     match store.set_aside(report) {
-        Ok(directory) => Failure::io(format!(
-            "{error}\nIt is in {} and is saved as soon as the store can be written again.",
-            directory.join(format!("{}.json", report.id)).display()
-        )),
-        Err(_) => Failure::io(error.to_string()),
+        Ok(directory) => {
+            let path = directory.join(format!("{}.json", report.id));
+            let more = vec![message!("store-set-aside", path = &path)];
+            Failure { more, ..Failure::io(error.message()) }
+        }
+        Err(_) => Failure::io(error.message()),
     }
 }

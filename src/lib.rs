@@ -94,7 +94,7 @@ pub fn main() -> ExitCode {
     {
         Ok(code) => ExitCode::from(code),
         Err(failure) => {
-            screen.complain(&failure.message);
+            failure.lines().for_each(|message| screen.complain_message(message));
             ExitCode::from(failure.code)
         }
     }
@@ -118,7 +118,7 @@ fn answer(error: clap::Error, words: &[OsString]) -> u8 {
         }
     }
     if let Some(failure) = screen.take_failure() {
-        screen.complain(&failure.message);
+        screen.complain_message(&failure.message);
         return failure.code;
     }
     if error.use_stderr() { exit::USAGE } else { exit::DONE }

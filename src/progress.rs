@@ -3,13 +3,14 @@
 use cardiograph_checkup::sink::Activity;
 use cardiograph_core::units;
 use cardiograph_engine::Progress;
+use cardiograph_render::lang::Lang;
 use cardiograph_render::text;
 
 /// Columns of the title: what follows stays in place from step to step, and the whole fits into 80.
 const TITLE_COLUMNS: usize = 31;
 
 /// The line of an activity.
-pub fn line(activity: Activity) -> String {
+pub fn line(activity: Activity, lang: Lang) -> String {
     match activity {
         Activity::Inquiring => "asking the drive how it is".to_string(),
         Activity::Trimming { title } => format!("{title}: trimming the free space"),
@@ -17,7 +18,7 @@ pub fn line(activity: Activity) -> String {
         Activity::Saving { title, saved, places } => {
             format!("{title}: saving what is there, {saved} of {places} places")
         }
-        Activity::Restoring { what, percent } => format!("{what}: {percent} %"),
+        Activity::Restoring { what, percent } => format!("{}: {percent} %", lang.text(&what)),
         Activity::LayingOut(words) => words.trim_end().to_string(),
         Activity::Jobs { title, time_ns_max, progress } => jobs(&title, time_ns_max, &progress),
         Activity::App { title, time_ns_max, progress } => app(&title, time_ns_max, &progress),

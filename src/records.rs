@@ -5,10 +5,9 @@ use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 
 use cardiograph_checkup::agent::{self, Held};
-use cardiograph_checkup::messages;
-use cardiograph_core::Report;
 use cardiograph_core::json;
 use cardiograph_core::summary::RunSummary;
+use cardiograph_core::{Report, message};
 use cardiograph_files::input;
 use cardiograph_import::Named;
 use cardiograph_judge::record::RunFigures;
@@ -115,22 +114,21 @@ impl Records {
         if let Some(run) = is_bare.then(kept).flatten() {
             let is_label = run.label.as_deref() == Some(selector);
             let other = if is_label { format!("label:{selector}") } else { run.id.to_string() };
-            return Err(Failure::usage(format!("'{selector}' could be {other}, or the file ./{selector}")));
+            return Err(Failure::usage(message!("select-or-file", selector = selector, other = other)));
         }
-        let unreadable = |reason: String| Failure::usage(format!("{selector}: {reason}"));
+        let unreadable = |error: cardiograph_core::Parameter| {
+            Failure::usage(message!("input-unreadable", path = selector, error = error))
+        };
         let bytes =
             input::open(path).and_then(|file| input::read_limited(file, json::LEN_BYTES_MAX, json::KIND));
-        let bytes = bytes.map_err(|error| unreadable(messages::without_number(&error)))?;
+        let bytes = bytes.map_err(|error| unreadable(error.into()))?;
         json::from_json(&bytes).map(Some).map_err(|error| {
-            unreadable(match cardiograph_import::detect(&bytes, &Named { place: selector }) {
+            match cardiograph_import::detect(&bytes, &Named { place: selector }) {
                 Some(importer) => {
-                    format!(
-                        "no Report, but a text of {}: cardiograph import {selector} makes one of it",
-                        importer.name
-                    )
+                    Failure::usage(message!("report-other-format", path = selector, format = importer.name))
                 }
-                None => error.to_string(),
-            })
+                None => unreadable(error.to_string().into()),
+            }
         })
     }
 }
@@ -139,9 +137,9 @@ impl Records {
 pub fn tell(store: &dyn Store, screen: &Screen) {
     store.remarks().iter().for_each(|remark| match remark {
         Remark::TookUnsaved { .. } => {
-            screen.say_prose(&cardiograph_core::text::as_sentence(&remark.to_string()))
+            screen.say_prose(&cardiograph_core::text::as_sentence(&screen.language().text(&remark.message())))
         }
-        Remark::LeftOut { .. } => screen.complain(&remark.to_string()),
+        Remark::LeftOut { .. } => screen.complain_message(&remark.message()),
     });
 }
 
@@ -149,10 +147,11 @@ pub fn tell(store: &dyn Store, screen: &Screen) {
 pub fn tell_held(screen: &Screen) {
     for Held { process, path, since_unix_ms } in agent::held() {
         let since = text::when(since_unix_ms).unwrap_or_default();
-        screen.complain(&format!(
-            "process {process}, which did the I/O of an earlier run on {}, is still held by the kernel since {since}: its drive \
-             does not answer",
-            path.display()
+        screen.complain_message(&message!(
+            "process-held",
+            process = process.to_string(),
+            path = &path,
+            since = since
         ));
     }
 }
@@ -175,13 +174,12 @@ pub fn select_failure(selector: &str, error: SelectError) -> Failure {
         && (Path::new(selector).extension() == Some(OsStr::new("json")) || selector.contains('/'));
     match error {
         SelectError::Nothing { .. } | SelectError::Empty if is_path => {
-            let is_directory = Path::new(selector).is_dir();
-            let why = if is_directory { "it is a directory" } else { "there is no such file" };
-            Failure::usage(format!(
-                "{selector}: {why}, and no checkup is called so; cardiograph history lists what is kept"
-            ))
+            Failure::usage(match Path::new(selector).is_dir() {
+                true => message!("select-no-file.directory", selector = selector),
+                false => message!("select-no-file", selector = selector),
+            })
         }
         SelectError::Store(error) => error.into(),
-        other => Failure::usage(other.to_string()),
+        other => Failure::usage(other.message()),
     }
 }

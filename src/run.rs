@@ -8,7 +8,7 @@ use cardiograph_checkup::fio_jobs;
 use cardiograph_checkup::job_runner::{JobRunner, RunSpec};
 use cardiograph_checkup::keeper::{Keeper as _, save_in_time};
 use cardiograph_checkup::machine::Machine;
-use cardiograph_checkup::messages;
+use cardiograph_checkup::messages::{self, Fate};
 use cardiograph_checkup::run::{OnProgress, Ran};
 use cardiograph_checkup::runner::{Caller, Runner, Terms};
 use cardiograph_checkup::session::{asked_again, look_for_traps, take_in};
@@ -18,7 +18,7 @@ use cardiograph_core::plan::{EndScope, StartAfter};
 use cardiograph_core::ran_job::RanJob;
 use cardiograph_core::replay::Recorded;
 use cardiograph_core::report::{ReportState, Step, StepOutcome, StepResult, Work, step_ids};
-use cardiograph_core::{Direction, Plan, PlannedJob, Report};
+use cardiograph_core::{Direction, Message, Plan, PlannedJob, Report};
 use cardiograph_core::{json, units};
 use cardiograph_engine::{Progress, find_engine};
 use cardiograph_fio::invocation::{FioJob, Invocation};
@@ -34,6 +34,7 @@ use crate::fio;
 use crate::keeper::Keeper;
 use crate::records::{self, Records};
 use crate::screen::Screen;
+use crate::screen::english;
 
 /// Runs job files. Returns the exit code.
 pub fn run(arguments: &RunArguments, records: &Records, screen: &Screen) -> Result<u8, Failure> {
@@ -50,7 +51,7 @@ pub fn run(arguments: &RunArguments, records: &Records, screen: &Screen) -> Resu
     screen.say(&text::header(&report, &header_facts(&resolved.plan), &screen.style()));
     fio::processors::refuse_missing(&resolved)?;
     let ready = fio::run::prepare(&program.allow_destroy, jobs, &resolved, job_runner.as_ref(), caller)?;
-    ready.notes.iter().for_each(|note| fio::notes::say(note));
+    ready.notes.iter().for_each(|note| fio::notes::say(&english(note)));
     report.notes.extend(ready.notes.iter().cloned());
     let stages = Stages {
         jobs,
@@ -64,7 +65,7 @@ pub fn run(arguments: &RunArguments, records: &Records, screen: &Screen) -> Resu
     let ended = if is_hung(&report) || job_runner.check().is_err() {
         ran.and(logged)
     } else {
-        job_runner.finish(ready.set, caller)?.iter().for_each(|stays| fio::complain(stays));
+        job_runner.finish(ready.set, caller)?.iter().for_each(fio::complain_message);
         ran?;
         logged?;
         if report.state == ReportState::Running {
@@ -107,7 +108,7 @@ fn begin(
     let mut report = blank_report(&task, "job file", opened, seed, unix_ms, &resolved.plan);
     report.drive = runner.look(caller)?.drive;
     let begun = runner.begin(Terms { direct: true, max_time_ns: None, seed, resumed: None }, caller)?;
-    report.notes = [notes, begun.notes].concat();
+    report.notes = notes.into_iter().map(Message::from).chain(begun.notes).collect();
     report.environment.calibration = begun.calibration;
     Ok((runner, report))
 }
@@ -214,9 +215,12 @@ impl Stages<'_> {
                 end.others == Some(EndScope::All)
                     || (end.others_on_error == Some(EndScope::All) && has_failed(job))
             });
-            report
-                .notes
-                .extend(stage.iter().filter_map(|&job| replay_note(&self.resolved.plan.jobs[job], &results)));
+            report.notes.extend(
+                stage
+                    .iter()
+                    .filter_map(|&job| replay_note(&self.resolved.plan.jobs[job], &results))
+                    .map(Message::from),
+            );
             for mut result in results {
                 result.standings = standings(&result, &report.drive, &report.environment);
                 doubt::settle(&mut result, &report.drive, false);
@@ -315,9 +319,11 @@ fn show_end(report: &Report, keeper: &Keeper, is_kept: bool, screen: &Screen) {
     for result in &report.steps {
         let message = match (&result.outcome, &result.result) {
             (StepOutcome::Failed { message }, _) => message.clone(),
-            (StepOutcome::Hung, Some(run)) => {
-                messages::hung(messages::held_threads(run), "kept", report.drive.simulated)
-            }
+            (StepOutcome::Hung, Some(run)) => screen.language().text(&messages::hung(
+                messages::held_threads(run),
+                Fate::Saved,
+                report.drive.simulated,
+            )),
             _ => continue,
         };
         screen.complain(&format!("{}: {message}", result.step.title));

@@ -5,6 +5,7 @@ use std::io::{IsTerminal, Write};
 
 use cardiograph_catalogue::Language;
 use cardiograph_checkup::sink::{Event, Sink};
+use cardiograph_core::Message;
 use cardiograph_core::report::{StepOutcome, StepResult, StepRole};
 use cardiograph_core::text::plain;
 use cardiograph_render::text::{self, Style};
@@ -79,6 +80,11 @@ impl Screen {
         self.say(&text::hanging(self.columns(), "", text));
     }
 
+    /// Says a sentence.
+    pub fn say_message(&self, message: &Message) {
+        self.say_prose(&self.language.text(message));
+    }
+
     /// Shows a line that the next one replaces. Only a terminal can do that; elsewhere nothing happens.
     pub fn live(&self, line: &str) {
         if self.is_terminal {
@@ -99,6 +105,11 @@ impl Screen {
     pub fn complain(&self, message: &str) {
         self.wipe_live_line();
         complain_as("cardiograph", message);
+    }
+
+    /// The same of a Message.
+    pub fn complain_message(&self, message: &Message) {
+        self.complain(&self.language.text(message));
     }
 
     /// Text of which nothing but our own colours steers a terminal. All that is said goes through here or through [`plain`],
@@ -135,9 +146,9 @@ impl Screen {
 impl Sink for Screen {
     fn event(&self, event: Event) {
         match event {
-            Event::Doing(activity) => self.live(&progress::line(activity)),
-            Event::Note(note) => self.say_prose(&note),
-            Event::Trouble(trouble) => self.complain(&trouble),
+            Event::Doing(activity) => self.live(&progress::line(activity, self.language)),
+            Event::Note(note) => self.say_message(&note),
+            Event::Trouble(trouble) => self.complain_message(&trouble),
         }
     }
 
@@ -155,6 +166,11 @@ impl Sink for Screen {
 /// Says something on standard error, under the name of a program. Nobody may be there to read it.
 pub fn complain_as(program: &str, message: &str) {
     let _ = writeln!(std::io::stderr(), "{program}: {}", plain(message));
+}
+
+/// The English of a Message: under the names of other programs, and in text that is not in the catalogues yet.
+pub fn english(message: &Message) -> String {
+    Language::En.text(message)
 }
 
 /// What is answered to a question at the terminal; `None` where there is none.

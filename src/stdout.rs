@@ -2,7 +2,7 @@
 
 use std::io::{ErrorKind, Write};
 
-use cardiograph_checkup::messages;
+use cardiograph_core::message;
 
 use crate::exit::Failure;
 
@@ -13,6 +13,6 @@ pub fn write(bytes: &[u8]) -> Result<bool, Failure> {
     match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
         Ok(()) => Ok(true),
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(false),
-        Err(error) => Err(Failure::io(format!("standard output: {}", messages::without_number(&error)))),
+        Err(error) => Err(Failure::io(message!("stdout-failed", error = error))),
     }
 }

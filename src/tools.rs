@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use cardiograph_checkup::agent::AgentJobs;
 use cardiograph_checkup::job_runner::{JobRunner as _, JobsSpec, RunSpec};
 use cardiograph_checkup::machine::{fresh_seed, resolved};
-use cardiograph_checkup::messages;
+use cardiograph_checkup::messages::{self, Fate};
 use cardiograph_checkup::run::{OnProgress, Ran};
 use cardiograph_checkup::runner::Caller;
 use cardiograph_checkup::session::WINDOW_NS;
@@ -20,6 +20,7 @@ use cardiograph_jobs::resolve::{FileFacts, ResolveContext, Surroundings as _};
 
 use crate::consent::with_consent;
 use crate::exit::Failure;
+use crate::screen::english;
 use crate::stdout;
 
 pub mod dd;
@@ -37,7 +38,7 @@ struct Tool {
 impl Sink for Tool {
     fn event(&self, event: Event) {
         if let Event::Trouble(line) = event {
-            crate::screen::complain_as(&format!("cardiograph {}", self.name), &line);
+            crate::screen::complain_as(&format!("cardiograph {}", self.name), &english(&line));
         }
     }
 }
@@ -85,7 +86,7 @@ impl Tool {
             let spec = JobsSpec { plan, displays, jobs: Vec::new(), consents, of_tool: true };
             self.runner.prepare(spec, self.caller())
         })?;
-        prepared.notes.iter().for_each(|note| self.note(note));
+        prepared.notes.iter().for_each(|note| self.note(&english(note)));
         Ok(prepared.set)
     }
 
@@ -102,7 +103,7 @@ impl Tool {
             StepOutcome::Done | StepOutcome::Interrupted => None,
             StepOutcome::Failed { message } => Some(Failure::io(message)),
             StepOutcome::Hung => {
-                Some(Failure::io(messages::hung(messages::held_threads(&ran.result), "shown", false)))
+                Some(Failure::io(messages::hung(messages::held_threads(&ran.result), Fate::Shown, false)))
             }
         }
     }

@@ -1,7 +1,8 @@
 //! What fio's outputs tell, from what the engine returned.
 
-use cardiograph_checkup::messages::{self, strerror};
+use cardiograph_checkup::messages;
 use cardiograph_core::display::{JobDisplay, Unified};
+use cardiograph_core::errno::words;
 use cardiograph_core::result::{
     IoFailure, RunOutcome, RunResult, SlowIo, SteadyOutcome, ToleratedErrors, WorkerResult,
 };
@@ -16,6 +17,8 @@ use cardiograph_fio::output::run::{
 use cardiograph_jobs::options;
 use cardiograph_jobs::resolve::Resolved;
 use rustix::io::Errno;
+
+use crate::screen::english;
 
 /// What is known of a run beside its result.
 pub struct Facts<'a> {
@@ -106,7 +109,7 @@ pub fn error_of(worker: &WorkerResult) -> Option<JobError> {
         return Some(request_error(worker, failure));
     }
     if let Some(reason) = &worker.failed_command {
-        return error(Errno::CANCELED, reason.clone());
+        return error(Errno::CANCELED, english(reason));
     }
     if let Some(missed) = worker.missed_rate {
         let unit = if missed.counts_ios { "iops" } else { "B/s" };
@@ -128,7 +131,7 @@ pub fn error_of(worker: &WorkerResult) -> Option<JobError> {
                 "latency of {latency_ns} nsec exceeds specified max ({limit_ns} nsec): {target} {} \
                  {offset_bytes} {len_bytes}, error={}",
                 direction.name(),
-                strerror(Errno::TIMEDOUT.raw_os_error())
+                words(Errno::TIMEDOUT.raw_os_error())
             ),
         );
     }
@@ -143,7 +146,7 @@ pub fn error_of(worker: &WorkerResult) -> Option<JobError> {
 fn request_error(worker: &WorkerResult, failure: IoFailure) -> JobError {
     let call = options::engine(&worker.engine).file_action.and_then(whole_file_call);
     let errno = failure.errno;
-    let file_error = |call| JobError { errno, text: format!("{call}, error={}", strerror(errno)) };
+    let file_error = |call| JobError { errno, text: format!("{call}, error={}", words(errno)) };
     call.map_or_else(|| io_error(worker, failure), file_error)
 }
 
@@ -151,8 +154,10 @@ fn request_error(worker: &WorkerResult, failure: IoFailure) -> JobError {
 fn io_error(worker: &WorkerResult, failure: IoFailure) -> JobError {
     let IoFailure { direction, offset_bytes, errno, .. } = failure;
     let text = match worker.verified.as_ref().filter(|verified| verified.bad_blocks > 0) {
-        Some(verified) if errno == Errno::ILSEQ.raw_os_error() => messages::verify_failure(verified),
-        _ => format!("{} at {offset_bytes}, error={}", direction.name(), strerror(errno)),
+        Some(verified) if errno == Errno::ILSEQ.raw_os_error() => {
+            english(&messages::verify_failure(verified))
+        }
+        _ => format!("{} at {offset_bytes}, error={}", direction.name(), words(errno)),
     };
     JobError { errno, text }
 }
@@ -178,7 +183,7 @@ fn last_tolerated(worker: &WorkerResult) -> Option<JobError> {
 
 fn error_tally(errors: &ToleratedErrors) -> ErrorTally {
     let first_errno = errors.first.map_or(0, |failure| failure.errno);
-    ErrorTally { total: errors.total, first_errno, first_text: strerror(first_errno) }
+    ErrorTally { total: errors.total, first_errno, first_text: words(first_errno) }
 }
 
 fn direction_figures(
@@ -287,9 +292,9 @@ fn extra(result: &RunResult, worker: &WorkerResult, facts: &Facts<'_>, display: 
     let notes = result
         .notes
         .iter()
-        .map(cardiograph_core::words::engine::engine_note)
+        .map(|note| english(&cardiograph_core::words::engine::engine_note(note)))
         .chain(facts.notes.iter().cloned());
-    let notes = notes.chain(messages::untold_by_pattern(workload).map(str::to_string)).collect();
+    let notes = notes.chain(messages::untold_by_pattern(workload).map(|note| english(&note))).collect();
     Extra {
         engine: worker.engine.clone(),
         clock: result.clock.clone(),

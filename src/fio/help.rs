@@ -146,7 +146,7 @@ mod tests {
             assert!(text.lines().count() >= 4 && text.contains(def.name), "{text}");
         }
         assert!(cmdhelp("all").unwrap().lines().count() > 150);
-        assert!(cmdhelp("blocksise").unwrap_err().message.contains("'blocksize'"));
+        assert!(cmdhelp("blocksise").unwrap_err().message.to_string().contains("'blocksize'"));
     }
 
     #[test]
@@ -155,7 +155,7 @@ mod tests {
             assert!(!enghelp(entry.name).unwrap().is_empty());
             assert!(enghelp("").unwrap().contains(entry.name));
         }
-        assert!(enghelp("psink").unwrap_err().message.contains("psync"));
-        assert!(enghelp("psync,x").unwrap_err().message.contains("no option 'x'"));
+        assert!(enghelp("psink").unwrap_err().message.to_string().contains("psync"));
+        assert!(enghelp("psync,x").unwrap_err().message.to_string().contains("no option 'x'"));
     }
 }

@@ -6,7 +6,7 @@ use std::time::Instant;
 use cardiograph_checkup::checkup::unix_ms;
 use cardiograph_checkup::deadline::done_in_time;
 use cardiograph_checkup::job_runner::{JobRunner, JobsSpec, PreparedJobs, RunSpec};
-use cardiograph_checkup::messages;
+use cardiograph_checkup::messages::{self, Fate};
 use cardiograph_checkup::runner::Caller;
 use cardiograph_checkup::signals::Signals;
 use cardiograph_checkup::simulated;
@@ -14,7 +14,7 @@ use cardiograph_checkup::sink::{Activity, Event, Sink};
 use cardiograph_core::display::JobDisplay;
 use cardiograph_core::result::{EngineNote, RunOutcome, RunResult, WorkerResult};
 use cardiograph_core::words::engine::engine_note;
-use cardiograph_core::{Direction, NS_PER_MS, Plan, PlannedJob};
+use cardiograph_core::{Direction, Message, NS_PER_MS, Plan, PlannedJob, message};
 use cardiograph_engine::{Control, find_engine};
 use cardiograph_fio::invocation::{FioJob, ProgramOptions};
 use cardiograph_fio::output::headline::{self, Announcement, rw_name};
@@ -32,9 +32,11 @@ use super::watcher::Watcher;
 use super::{FIO_VERSION, complain};
 use crate::consent::with_consent;
 use crate::exit::Failure;
+use crate::fio::complain_message;
+use crate::screen::english;
 
 /// What is said when the output of a drive that hangs cannot be ended.
-const LATE_OUTPUT: &str = "the output could not be ended in time: it may be on the same drive";
+const LATE_OUTPUT: Message = message!("output-late");
 /// fio's exit status when a signal ended it.
 const SIGNALLED: u8 = 128;
 
@@ -54,7 +56,7 @@ pub fn run(
     let announcer = Announcer::new(&output, announcement(resolved, jobs));
     let caller = Caller { sink: &announcer, signals };
     let ready = prepare(&program.allow_destroy, jobs, resolved, runner, caller)?;
-    notes.extend(ready.notes.iter().cloned());
+    notes.extend(ready.notes.iter().map(english));
     announcer.say("");
     let shows_disks = resolved.displays.iter().any(|display| display.disk_util);
     let teller = Teller {
@@ -81,7 +83,7 @@ pub fn run(
     let is_hung = ending.as_ref().is_ok_and(|ending| ending.is_hung);
     let logged = runner.end_logs(ready.set, caller);
     if !is_hung && runner.check().is_ok() {
-        runner.finish(ready.set, caller)?.iter().for_each(|stays| complain(stays));
+        runner.finish(ready.set, caller)?.iter().for_each(complain_message);
     }
     let Ending { status, .. } = ending?;
     let written = match is_hung {
@@ -139,7 +141,7 @@ impl Sink for Announcer<'_> {
     fn event(&self, event: Event) {
         match event {
             Event::Doing(Activity::LayingOut(words)) => self.say(&words),
-            Event::Trouble(line) => complain(&line),
+            Event::Trouble(line) => complain_message(&line),
             Event::Doing(_) | Event::Note(_) => {}
         }
     }
@@ -171,7 +173,8 @@ fn run_ready(
     tell_errors(&result, &teller.resolved.plan, teller.notes, watcher);
     // The text has said so before the run.
     let is_said = |note: &&EngineNote| output.has_text() && matches!(note, EngineNote::DepthCapped { .. });
-    let of_engine: Vec<String> = result.notes.iter().filter(|note| !is_said(note)).map(engine_note).collect();
+    let of_engine = result.notes.iter().filter(|note| !is_said(note)).map(engine_note);
+    let of_engine: Vec<String> = of_engine.map(|note| english(&note)).collect();
     of_engine.iter().for_each(|note| teller.notes.show(note));
     let notes = [teller.notes.in_results(), of_engine].concat();
     watcher.make_room();
@@ -263,10 +266,10 @@ fn tell_errors(result: &RunResult, plan: &Plan, notes: &Notes, watcher: &Watcher
     }));
     if result.outcome == RunOutcome::Hung {
         let is_simulated = plan.jobs.iter().any(simulated::is_simulated);
-        lines.push(messages::hung(messages::held_threads(result), "shown", is_simulated));
+        lines.push(english(&messages::hung(messages::held_threads(result), Fate::Shown, is_simulated)));
     }
     lines.extend(result.notes.iter().filter_map(|note| match note {
-        EngineNote::Broke { engine, reason } if engine.is_empty() => Some(reason.clone()),
+        EngineNote::Broke { engine, reason } if engine.is_empty() => Some(english(reason)),
         _ => None,
     }));
     if !lines.is_empty() {

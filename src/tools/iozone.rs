@@ -19,6 +19,7 @@ use time::UtcOffset;
 use super::{Tool, helps, texts};
 use crate::exit::{DONE, Failure, SIGNAL_BASE};
 use crate::fio::local_time;
+use crate::screen::english;
 use crate::stdout;
 
 /// What `--help` and the man page say.
@@ -64,7 +65,7 @@ pub fn run(words: &[OsString]) -> Result<u8, Failure> {
     let (mut place, _) = tool.runner.open(&spec, tool.caller())?;
     let file_bytes_max = rows.iter().map(|&(file_len_bytes, _)| file_len_bytes).max().unwrap_or(0);
     place.make_ready(&Wanted { needs: Vec::new(), file_bytes_max, is_dry }, tool.caller())?;
-    place.clean(None, tool.caller()).notes().iter().for_each(|note| tool.note(note));
+    place.clean(None, tool.caller()).notes().iter().for_each(|note| tool.note(&english(note)));
     if !request.direct {
         tool.note("without -I the page cache takes what is written and answers what is read: these may be figures of \
                    memory");

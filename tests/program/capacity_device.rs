@@ -109,7 +109,7 @@ fn outcome(report: &Report) -> ClaimOutcome {
 fn a_sample_puts_back_what_it_overwrote() {
     let Some(bed) = Bed::of_mib(64) else { return };
     let line = format!("check {} --suite capacity", bed.device.path);
-    bed.bench.run(&line).exits_with(2).complains(&["puts back what it overwrites", "allow-destroy"]);
+    bed.bench.run(&line).exits_with(2).complains(&["restores what it overwrites", "allow-destroy"]);
     let line = format!("{line} --set proof=full");
     bed.bench.run(&line).exits_with(2).complains(&["would be lost", "allow-destroy"]);
     let run = bed.bench.run(&bed.line("--json -")).exits_with(0);
@@ -117,7 +117,7 @@ fn a_sample_puts_back_what_it_overwrote() {
     assert_eq!(outcome(&report), ClaimOutcome::Kept, "{:?}", report.claims);
     let written = report.steps[0].result.as_ref().unwrap().merged(|_| true).write.ios;
     assert!(written > 100, "{written}");
-    assert!(report.notes.iter().any(|note| note.starts_with("put back what was at")), "{:?}", report.notes);
+    assert!(report.notes.iter().any(|note| note.id() == "restored"), "{:?}", report.notes);
     assert!(!bed.has_changed() && bed.journals().is_empty());
     // Nor does one that is ended early, or has no time at all, leave anything.
     for limit in ["50ms", "1ms"] {
@@ -152,11 +152,11 @@ fn a_killed_sample_is_undone_by_the_next() {
         }
         match number {
             // The next sample begins with it.
-            0 => drop(bed.bench.run(&bed.line("--no-keep")).exits_with(0).says(&["put back what was at"])),
+            0 => drop(bed.bench.run(&bed.line("--no-keep")).exits_with(0).says(&["Restored what was at"])),
             _ => {
                 let dry = bed.line("--set leftovers=remove --dry-run");
                 let before = bed.now();
-                let words = if bed.journals().is_empty() { "has left anything" } else { "Would put back" };
+                let words = if bed.journals().is_empty() { "has left anything" } else { "Would restore" };
                 bed.bench.run(&dry).exits_with(0).says(&[words]);
                 assert!(bed.is(&before));
                 bed.bench.run(&bed.line("--set leftovers=remove")).exits_with(0);
@@ -190,7 +190,7 @@ fn a_full_proof_of_a_device_goes_on_unless_somebody_has_written_to_it() {
     let report = bed.bench.run(&format!("{line} --no-keep --json -")).exits_with(0).report();
     assert!(parts(&report) <= 18, "{:?}", step_ids(&report));
     assert_eq!((outcome(&report), report.state), (ClaimOutcome::Kept, ReportState::Finished));
-    assert!(report.notes.iter().any(|note| note.starts_with("goes on with")), "{:?}", report.notes);
+    assert!(report.notes.iter().any(|note| note.id() == "parts-resumed"), "{:?}", report.notes);
     assert!(bed.journals().is_empty());
 
     // As a file system has it that begins behind its first KiB.
@@ -209,7 +209,7 @@ fn a_full_proof_of_a_device_goes_on_unless_somebody_has_written_to_it() {
         "two parts are whole",
     );
     running.signal("TERM");
-    running.finish().says(&["of the device stay filled: the same command goes on"]);
+    running.finish().says(&["of the device stay filled: the same command resumes"]);
     bed.bench.run(&bed.line("--set leftovers=remove")).exits_with(0).says(&["Forgot"]);
     assert!(bed.journals().is_empty());
     bed.bench.run(&bed.line("--set leftovers=remove")).exits_with(0).says(&["No interrupted checkup"]);

@@ -179,7 +179,7 @@ fn an_interrupted_proof_is_gone_on_with_or_removed() {
         let mut running = bench.start(line);
         running.wait_until(|| whole(&bench.entries()) > whole(&left), "another part is whole");
         running.signal("TERM");
-        running.finish().exits_with(143).says(&["goes on with"]);
+        running.finish().exits_with(143).says(&["of an interrupted checkup are resumed"]);
         assert!(whole(&bench.entries()) > whole(&left), "{signal}");
         bench
             .run("check --suite capacity --set leftovers=remove --dry-run")

@@ -154,7 +154,7 @@ fn the_next_run_removes_what_a_killed_one_left_and_nothing_else() {
     assert_eq!(count(&bench), 3, "{:?}", bench.entries());
 
     let outcome = bench.run(&check("1s")).exits_with(0);
-    outcome.says(&["removed", "left behind by a run that was killed"]);
+    outcome.says(&["Removed", "left behind by a run that was killed"]);
     assert_eq!(bench.entries(), [".cardiograph-notes", "photo.jpg"]);
 }
 

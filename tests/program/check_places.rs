@@ -39,7 +39,7 @@ fn check_engine(report: &Report) {
     let fell_back = result.notes.iter().any(|note| matches!(note, EngineNote::FellBack { .. }));
     let expected = if fell_back { "psync" } else { "io_uring" };
     assert!(result.workers.iter().all(|worker| worker.engine == expected));
-    assert_eq!(fell_back, report.notes.iter().any(|note| note.contains("psync was used instead")));
+    assert_eq!(fell_back, report.notes.iter().any(|note| note.id() == "engine-note-fell-back"));
 }
 
 #[test]

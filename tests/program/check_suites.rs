@@ -320,7 +320,7 @@ fn an_interrupted_sweep_is_gone_on_with() {
     assert!(resumed.tables[0].rows[0].cells.iter().all(|cell| matches!(cell, Cell::Figure { .. })));
     bench.run(&format!("{line} --resume")).exits_with(2).complains(&["no interrupted checkup sweep"]);
     let quick = bench.run("check --simulate sandisk-ultra-64 --resume");
-    quick.exits_with(2).complains(&["the suite quick", "sweep can be gone on with"]);
+    quick.exits_with(2).complains(&["the suite quick", "sweep can be resumed"]);
 }
 
 #[test]

@@ -90,14 +90,14 @@ fn a_drive_that_hangs_in_the_kernel_is_told_while_it_hangs() {
         }
     };
     // The logs lie on the same drive, and the file is to be removed: neither is waited for.
-    wait_for(&|| text(&complained).contains("the logs could not be ended in time"));
+    wait_for(&|| text(&complained).contains("the logs could not be ended before the time limit"));
     let complained_text = text(&complained);
     assert_eq!(text(&log), "of an earlier run", "what replaces it is not whole");
     for part in [
         "err=110: the drive stopped answering",
         "The kernel still holds a thread of the process that did the I/O",
         "ends when the drive answers or is unplugged",
-        "the logs could not be ended in time",
+        "the logs could not be ended before the time limit",
     ] {
         assert!(complained_text.contains(part), "{part}: {complained_text}");
     }

@@ -14,7 +14,7 @@ const QUIET: [(&str, &[&str]); 11] = [
     ("--ioengine=null --size=64k --clocksource=clock_gettime", &["clocksource"]),
     ("--ioengine=null --size=64k --thinktime_blocks=10", &["'thinktime_blocks=10'"]),
     ("--ioengine=null --size=64k --filename=~/x", &["'~' in the value of 'filename'"]),
-    ("--ioengine=psync --size=64k --filename=short", &["short was 9 B long and was continued to 64 KiB"]),
+    ("--ioengine=psync --size=64k --filename=short", &["short was 9 B long and was extended to 64 KiB"]),
     ("--ioengine=psync --size=64k --rw=write --verify=md5 --bsrange=4k-8k --norandommap", &[]),
     ("--ioengine=null --size=64k --thread --max-jobs=3", &["'thread'", "'--max-jobs' is ignored"]),
 ];
@@ -40,7 +40,7 @@ fn standard_error_is_silent_on_success_and_notes_stand_in_the_results() {
         // In the JSON, which has no blank lines: some readers end at one.
         for format in ["json", "json+"] {
             let outcome = called_fio(&bench, &format!("{line} --output-format={format}")).exits_with(0);
-            if !words.contains(&"short was 9 B long and was continued to 64 KiB") {
+            if !words.contains(&"short was 9 B long and was extended to 64 KiB") {
                 outcome.notes(words);
             }
             assert!(!outcome.stdout.contains("\n\n"), "{line}\n{}", outcome.stdout);

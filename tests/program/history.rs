@@ -95,22 +95,22 @@ fn a_checkup_is_shown_as_it_was() {
     bench.file("torn.json", "{\"id\": 3");
     for (selector, words) in [
         ("nothing", "no checkup has an id that begins so"),
-        ("@last~1", "only 1 are kept"),
-        ("label:x", "cardiograph history lists what is kept"),
+        ("@last~1", "only 1 is saved"),
+        ("label:x", "cardiograph history lists the saved checkups"),
         ("torn.json", "torn.json: line 1"),
     ] {
         bench.run(&format!("show {selector}")).exits_with(2).complains(&[words]);
     }
     bench.file("other", "");
     let empty = Bench::new();
-    empty.run("show @last").exits_with(2).complains(&["no checkup is kept yet"]);
+    empty.run("show @last").exits_with(2).complains(&["no checkup is saved yet"]);
 }
 
 #[test]
 fn what_cannot_be_told_apart_is_listed() {
     let bench = bench();
     let said = bench.run("show microsd").exits_with(2);
-    said.complains(&["'microsd' could be", ", or "]);
+    said.complains(&["'microsd' matches several:", " and "]);
     // The newest is the one that was run last, though none of them has a date.
     assert_eq!(bench.kept()[0].suite, "dramble");
     assert_eq!(ids(&bench, "--limit 2").len(), 2);
@@ -128,7 +128,7 @@ fn a_store_of_ones_own_and_a_damaged_one() {
     std::fs::write(bench.work().join("notes.txt"), text).unwrap();
     for command in ["history", "show @last", "check --simulate sandisk-ultra-64 --max-time 5s"] {
         let outcome = bench.run(&format!("{command} --store notes.txt"));
-        outcome.complains(&["notes.txt is no store of cardiograph and is left as it is"]);
+        outcome.complains(&["notes.txt is not a store of cardiograph's and is left as it is"]);
         assert_eq!(std::fs::read_to_string(bench.work().join("notes.txt")).unwrap(), text);
     }
     // Where the program keeps its own, it can only be damaged.
@@ -165,8 +165,11 @@ fn a_label_may_look_like_a_file_and_names_its_own_checkup() {
     bench
         .run("show nowhere/b.json")
         .exits_with(2)
-        .complains(&["there is no such file, and no checkup is called so"]);
-    bench.run("show /tmp").exits_with(2).complains(&["/tmp: it is a directory, and no checkup is called so"]);
+        .complains(&["there is no such file, and no checkup has this name"]);
+    bench
+        .run("show /tmp")
+        .exits_with(2)
+        .complains(&["/tmp: it is a directory, and no checkup has this name"]);
     bench.run("show label:x/y").exits_with(2).complains(&["no checkup has the label 'x/y'"]);
 }
 
@@ -274,7 +277,7 @@ fn checkups_are_removed_when_that_is_confirmed() {
     assert_eq!(ids(&bench, "").len(), 1);
     bench.run("show label:ssd").exits_with(2);
     bench.run("remove @last --yes").exits_with(0).says(&["Removed 1 checkup."]);
-    bench.run("remove @last --yes").exits_with(2).complains(&["no checkup is kept yet"]);
+    bench.run("remove @last --yes").exits_with(2).complains(&["no checkup is saved yet"]);
 }
 
 #[test]
@@ -286,7 +289,7 @@ fn a_store_that_cannot_be_written_is_refused_before_anything_is_measured() {
     for (store, why) in [
         ("/dev/full", "/dev/full is a device; name a file"),
         ("/dev/null", "/dev/null is a device; name a file"),
-        ("notes.txt", "is no store of cardiograph"),
+        ("notes.txt", "is not a store of cardiograph's"),
         ("dir", "dir is a directory; name a file"),
     ] {
         for command in ["check --simulate sandisk-ultra-64 --max-time 5s", "history", "store repair"] {

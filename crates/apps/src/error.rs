@@ -1,19 +1,19 @@
 //! Why a load could not go on.
 
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fmt, io};
+
+use cardiograph_core::{Action, Message, Parameter, message};
 
 /// Why a load could not go on.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum AppError {
     /// No load has this name.
-    #[error("no load is called '{load}'")]
     NoSuchLoad {
         /// The name.
         load: String,
     },
     /// A load does not know a parameter, or it cannot have that value.
-    #[error("the load '{load}' has no parameter '{name}' of {value}")]
     Parameter {
         /// The load.
         load: String,
@@ -23,41 +23,54 @@ pub enum AppError {
         value: u64,
     },
     /// A call failed.
-    #[error("cannot {action} {}: {source}", path.display())]
     Io {
-        /// What was to be done with the file, as `write`.
-        action: &'static str,
+        /// What was to be done with the file.
+        action: Action,
         /// The file or directory.
         path: PathBuf,
         /// Why not.
         source: io::Error,
     },
     /// The database library failed.
-    #[error("SQLite cannot {action} {}: {message}", path.display())]
     Database {
-        /// What it was to do.
-        action: &'static str,
         /// The database.
         path: PathBuf,
         /// What it says.
-        message: String,
+        message: Message,
         /// Whether there was no room.
         is_full: bool,
     },
     /// What was read is not what was written.
-    #[error("{} does not hold what was written: {found}", path.display())]
     Content {
         /// The file.
         path: PathBuf,
         /// What was found.
-        found: String,
+        found: Message,
     },
     /// The thread of the load is gone.
-    #[error("the load ended without a result")]
     Lost,
 }
 
 impl AppError {
+    /// What failed, where and why.
+    pub fn message(&self) -> Message {
+        match self {
+            Self::NoSuchLoad { load } => {
+                let loads = Parameter::all(crate::LOADS.iter().map(|load| load.name));
+                message!("app-no-such-load", load = load, loads = loads)
+            }
+            Self::Parameter { load, name, value } => {
+                message!("app-parameter", load = load, name = name, amount = *value)
+            }
+            Self::Io { action, path, source } => action.failed(path, source),
+            Self::Database { path, message, .. } => {
+                message!("app-database", path = path, error = message.clone())
+            }
+            Self::Content { path, found } => message!("app-content", path = path, found = found.clone()),
+            Self::Lost => message!("app-lost"),
+        }
+    }
+
     /// Whether the file system has no room left.
     pub fn is_full(&self) -> bool {
         match self {
@@ -70,14 +83,22 @@ impl AppError {
     }
 }
 
+impl fmt::Display for AppError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.message().fmt(f)
+    }
+}
+
+impl std::error::Error for AppError {}
+
 /// Says what a call was for.
 pub(crate) trait Doing<T> {
     /// The error of `action` on `path`.
-    fn doing(self, action: &'static str, path: &Path) -> Result<T, AppError>;
+    fn doing(self, action: Action, path: &Path) -> Result<T, AppError>;
 }
 
 impl<T, E: Into<io::Error>> Doing<T> for Result<T, E> {
-    fn doing(self, action: &'static str, path: &Path) -> Result<T, AppError> {
+    fn doing(self, action: Action, path: &Path) -> Result<T, AppError> {
         self.map_err(|error| AppError::Io { action, path: path.to_path_buf(), source: error.into() })
     }
 }

@@ -1,6 +1,6 @@
 //! Runs a load on a thread of its own, and gives it up when the drive does not answer.
 
-use cardiograph_core::schemars;
+use cardiograph_core::{Action, schemars};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
@@ -125,7 +125,7 @@ pub fn run(
     let thread = std::thread::Builder::new().name(load.name.to_string());
     let spawned = thread.spawn(move || drop(sender.send(work(load, stage))));
     spawned.map_err(|source| AppError::Io {
-        action: "start a thread for",
+        action: Action::StartThread,
         path: request.directory.to_path_buf(),
         source,
     })?;

@@ -9,6 +9,8 @@ use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use cardiograph_core::system_error::explained;
+use cardiograph_core::{Action, message};
 use cardiograph_files::leftovers::{Cleaned, OwnNames, Stays};
 use cardiograph_files::tree::{Own, remove_tree};
 use cardiograph_files::{Directory, Facts, FileSystem, Kind, Open, if_there};
@@ -42,20 +44,20 @@ pub struct Scratch {
 impl Scratch {
     /// Makes one in `parent`. Fails when it cannot be made or marked; nothing stays then but what cannot be removed.
     pub fn new(files: &dyn FileSystem, parent: &Path) -> Result<Self, AppError> {
-        let open = files.directory(parent).doing("open", parent)?;
+        let open = files.directory(parent).doing(Action::Open, parent)?;
         for _ in 0..TRIES {
             let name = NAMES.name_of(files.random());
             let path = parent.join(&name);
-            let made = make(open.as_ref(), OsStr::new(&name)).doing("make the test directory", &path)?;
+            let made = make(open.as_ref(), OsStr::new(&name)).doing(Action::Create, &path)?;
             let Some(tree) = made else { continue };
             let marked = mark(tree.as_ref(), &name);
             // From here on it is removed again when an error returns.
             let scratch = Self { path, parent: open, name, tree, is_removed: false };
-            marked.doing("mark the test directory", &scratch.path)?;
+            marked.doing(Action::Write, &scratch.path)?;
             return Ok(scratch);
         }
-        let source = io::Error::other("other runs remove it at once");
-        Err(AppError::Io { action: "keep a test directory in", path: parent.to_path_buf(), source })
+        let source = explained(io::ErrorKind::Other, message!("app-directory-removed"));
+        Err(AppError::Io { action: Action::Create, path: parent.to_path_buf(), source })
     }
 
     /// Where it is.
@@ -67,7 +69,7 @@ impl Scratch {
     pub fn remove(mut self) -> Result<(), AppError> {
         self.is_removed = true;
         self.clear().map_err(|Stays { path, reason: source }| AppError::Io {
-            action: "remove",
+            action: Action::Remove,
             path: self.path.with_file_name("").join(path),
             source,
         })
@@ -333,8 +335,9 @@ mod tests {
         let scratch = Scratch::new(system(), parent.path()).unwrap();
         std::fs::write(scratch.path().join("service.log"), "x").unwrap();
         std::fs::write(scratch.path().join("mine"), "x").unwrap();
-        let said = scratch.remove().unwrap_err().to_string();
-        assert!(said.contains("/mine: cardiograph does not make this"), "{said}");
+        let mine = scratch.path().join("mine");
+        let stays = scratch.remove().unwrap_err().message();
+        assert_eq!(stays, message!("cannot-remove", path = &mine, error = message!("tree.unexpected")));
     }
 
     #[test]

@@ -141,12 +141,18 @@ fn cameras_write_at_their_pace() {
 fn what_is_not_known_is_refused() {
     let directory = disk_dir();
     for (spec, expected) in [
-        (AppSpec::new("sqlite"), "no load is called 'sqlite'"),
-        (AppSpec::new("photos").set("cameras", 2), "the load 'photos' has no parameter 'cameras' of 2"),
-        (AppSpec::new("cameras").set("cameras", 0), "the load 'cameras' has no parameter 'cameras' of 0"),
+        (AppSpec::new("sqlite"), "app-no-such-load"),
+        (AppSpec::new("photos").set("cameras", 2), "app-parameter"),
+        (AppSpec::new("cameras").set("cameras", 0), "app-parameter"),
     ] {
         let refused = run(&request(&spec, directory.path()), &mut |_| ControlFlow::Continue(()));
-        assert_eq!(refused.unwrap_err().to_string(), expected);
+        let refused = refused.unwrap_err().message();
+        assert_eq!(refused.id(), expected);
+        assert_eq!(refused.parameter("load"), Some(&spec.load.as_str().into()));
+        let of_parameter =
+            spec.parameters.iter().next().map(|(name, value)| (name.as_str().into(), (*value).into()));
+        let said = refused.parameter("name").cloned().zip(refused.parameter("amount").cloned());
+        assert_eq!(said, of_parameter);
     }
     let spec = AppSpec::new("photos");
     let nowhere = run_through(&request(&spec, Path::new("/nonexistent")));

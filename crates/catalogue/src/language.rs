@@ -13,7 +13,9 @@ use crate::parameters;
 /// Files of a language. Each has its line here.
 macro_rules! locale {
     ($code:literal) => {
-        locale!($code, "errors-cli", "help", "lists", "manual", "pictures", "traps")
+        locale!(
+            $code, "checkup", "engine", "errors", "errors-cli", "help", "lists", "manual", "pictures", "store", "traps"
+        )
     };
     ($code:literal, $($file:literal),*) => {
         &[$((concat!($code, "/", $file, ".ftl"), include_str!(concat!("../locales/", $code, "/", $file, ".ftl")))),*]

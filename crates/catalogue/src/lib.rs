@@ -6,6 +6,7 @@
 mod environment;
 mod known;
 mod language;
+mod os_errors;
 mod parameters;
 #[cfg(test)]
 mod tests;

@@ -4,6 +4,8 @@ use cardiograph_core::message::{Parameter, Real};
 use cardiograph_core::{Message, message, text, units};
 use fluent_bundle::FluentValue;
 
+use crate::os_errors;
+
 /// How a message becomes text.
 pub type Say<'a> = &'a dyn Fn(&Message) -> String;
 
@@ -36,6 +38,7 @@ pub fn shown(parameter: &Parameter, say: Say<'_>) -> String {
         Parameter::DurationNs(ns) => rounded(units::duration(*ns)),
         Parameter::LatencyNs(Real(ns)) => units::duration_f64(*ns),
         Parameter::Name(text) => name(text),
+        Parameter::OsError(errno) => say(&os_errors::message(*errno)),
         Parameter::Message(message) => say(message),
         Parameter::All(parts) => listed(parts, say),
     }

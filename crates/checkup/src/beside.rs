@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use cardiograph_core::Plan;
 use cardiograph_core::display::JobDisplay;
+use cardiograph_core::{Message, Plan};
 use cardiograph_engine::Helpers;
 use cardiograph_engine::commands::Commands;
 use cardiograph_engine::log::LogSink;
@@ -27,7 +27,7 @@ use recordings::Recordings;
 pub const OUTPUT_MODE: u32 = 0o666;
 
 /// Hears lines about what goes wrong while jobs run, from the thread on which it does.
-pub type Tell = Arc<dyn Fn(String) + Send + Sync>;
+pub type Tell = Arc<dyn Fn(Message) + Send + Sync>;
 
 /// Made before a run, and finished after it.
 pub struct Beside {

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use cardiograph_core::Report;
 use cardiograph_core::report::ReportState;
 use cardiograph_core::rng::hash_name;
+use cardiograph_core::{Parameter, Report, message};
 use cardiograph_engine::fill_files::{FillSet, Found};
 use cardiograph_jobs::resolve::{FileFacts, ResolveContext, Surroundings};
 use cardiograph_store::Store;
@@ -136,7 +136,9 @@ impl Checkup {
         self.options.kept = resumed.and_then(leftovers::kept_parts);
         let outline = self.suite.outline(&self.context());
         if outline.steps.is_empty() {
-            return Err(Failure::usage(format!("{}: {}", self.report.drive.path, outline.notes.join(" "))));
+            let notes = outline.notes.join(" ");
+            let path = &self.report.drive.path;
+            return Err(Failure::usage(message!("suite-does-nothing", path = path, notes = notes)));
         }
         refuse_what_cannot_be_run(&outline, self.report.seed)?;
         Ok(outline)
@@ -248,8 +250,8 @@ impl Surroundings for AllThere {
 /// Where there is none; the message names those that there are.
 fn find_suite(name: &str) -> Result<&'static dyn Suite, Failure> {
     cardiograph_suites::find(name).ok_or_else(|| {
-        let names: Vec<&str> = cardiograph_suites::SUITES.iter().map(|suite| suite.name()).collect();
-        Failure::usage(format!("no suite is called '{name}'; there are: {}", names.join(", ")))
+        let suites = Parameter::all(cardiograph_suites::SUITES.iter().map(|suite| suite.name()));
+        Failure::usage(message!("suite-unknown", suite = name, suites = suites))
     })
 }
 
@@ -261,13 +263,8 @@ fn refuse_precision(traits: &SuiteTraits, task: &Task) -> Result<(), Failure> {
     let others = cardiograph_suites::SUITES
         .iter()
         .filter(|suite| suite.traits(&Settings::default()).ends_by_precision);
-    let others: Vec<&str> = others.map(|suite| suite.name()).collect();
-    Err(Failure::usage(format!(
-        "--precision: the steps of the suite {} end by time or size, whatever is known by then; those of --suite {} end by \
-         precision",
-        task.suite,
-        others.join(", ")
-    )))
+    let others = Parameter::all(others.map(|suite| suite.name()));
+    Err(Failure::usage(message!("suite-no-precision", suite = &task.suite, suites = others)))
 }
 
 /// The Report before the first step. What is simulated has no date: the same again is the same checkup, and what differs in the

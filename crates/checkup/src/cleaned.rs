@@ -1,6 +1,6 @@
 //! What became of leftovers in a directory.
 
-use cardiograph_core::schemars;
+use cardiograph_core::{Message, Parameter, message, schemars};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -13,8 +13,8 @@ use serde::{Deserialize, Serialize};
 pub struct Cleaned {
     /// What was removed.
     pub removed: Vec<PathBuf>,
-    /// What stays, with the reason.
-    pub stays: Vec<String>,
+    /// What stays, with the reason: phrases.
+    pub stays: Vec<Message>,
 }
 
 impl Cleaned {
@@ -24,11 +24,12 @@ impl Cleaned {
         let (removed, stays) = match cleaned {
             Ok(leftovers::Cleaned { removed, stays }) => (removed, stays),
             Err(error) => {
-                let unseen = format!("whatever is in {}, which cannot be read ({error})", path.display());
+                let unseen = message!("cleaned-stays.unseen", path = path, reason = &error);
                 return Self { removed: Vec::new(), stays: vec![unseen] };
             }
         };
-        let shown = |stays: &Stays| format!("{} ({})", path.join(&stays.path).display(), stays.reason);
+        let shown =
+            |stays: &Stays| message!("cleaned-stays", path = &path.join(&stays.path), reason = &stays.reason);
         Self {
             removed: removed.iter().map(|name| path.join(name)).collect(),
             stays: stays.iter().map(shown).collect(),
@@ -36,23 +37,17 @@ impl Cleaned {
     }
 
     /// Sentences on what was found before a run.
-    pub fn notes(&self) -> Vec<String> {
-        let removed = self.removed.iter();
-        let removed =
-            removed.map(|path| format!("removed {}, left behind by a run that was killed", path.display()));
-        let stays = self.stays.iter();
-        let stays = stays.map(|stays| format!("not removed: {stays}; look at it and remove it by hand"));
+    pub fn notes(&self) -> Vec<Message> {
+        let removed = self.removed.iter().map(|path| message!("cleaned-removed", path = path));
+        let stays = self.stays.iter().map(|stays| message!("cleaned-by-hand", stays = stays.clone()));
         removed.chain(stays).collect()
     }
 
     /// A sentence on what is there after a run.
-    pub fn sentence(&self) -> String {
+    pub fn sentence(&self) -> Message {
         match &self.stays[..] {
-            [] => "No test file was left behind.".to_string(),
-            stays => format!(
-                "Left behind: {}. The next run here tries to remove it again; otherwise remove it by hand.",
-                stays.join(", ")
-            ),
+            [] => message!("cleaned-all"),
+            stays => message!("cleaned-left", stays = Parameter::all(stays.iter().cloned())),
         }
     }
 }

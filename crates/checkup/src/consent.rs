@@ -1,5 +1,9 @@
 //! What is at stake when a device is written to, and who has consented to it.
 
+use std::path::Path;
+
+use cardiograph_core::{Message, Parameter, message};
+
 /// Ids, separated by commas, for scripts that cannot be changed.
 pub const VARIABLE: &str = "CARDIOGRAPH_ALLOW_DESTROY";
 
@@ -14,28 +18,10 @@ pub enum Stake {
 
 impl Stake {
     /// What a person is asked.
-    pub fn question(self, path: &str, what: &str) -> String {
+    pub fn question(self, path: &Path, content: Parameter) -> Message {
         match self {
-            Stake::Lost => format!("Everything on {path} ({what}) will be destroyed."),
-            Stake::PutBack => format!(
-                "Places all over {path} ({what}) will be overwritten, and put back at the end. A drive that fails or does not \
-                 hold what it says can lose some of it."
-            ),
+            Stake::Lost => message!("consent-question.lost", path = path, content = content),
+            Stake::PutBack => message!("consent-question.restored", path = path, content = content),
         }
     }
-
-    /// Why leave is needed, behind what is written to.
-    pub const fn reason(self) -> &'static str {
-        match self {
-            Stake::Lost => "and all that is on it would be lost",
-            Stake::PutBack => {
-                "and puts back what it overwrites; a drive that fails or does not hold what it says can lose some of it"
-            }
-        }
-    }
-}
-
-/// How leave is given without a terminal.
-pub fn how(id: &str) -> String {
-    format!("--allow-destroy={id} or {VARIABLE}={id}")
 }

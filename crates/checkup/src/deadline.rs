@@ -3,6 +3,7 @@
 use std::sync::mpsc;
 use std::time::Duration;
 
+use cardiograph_core::Message;
 use cardiograph_core::NS_PER_S;
 
 use crate::failure::Failure;
@@ -20,7 +21,7 @@ pub fn in_time<T: Send + 'static>(action: impl FnOnce() -> T + Send + 'static) -
 
 /// Does something that can fail in the same way. What takes too long fails with the message `late`.
 pub fn done_in_time<T: Send + 'static>(
-    late: &'static str,
+    late: Message,
     action: impl FnOnce() -> Result<T, Failure> + Send + 'static,
 ) -> Result<T, Failure> {
     in_time(action).unwrap_or_else(|| Err(Failure::io(late)))

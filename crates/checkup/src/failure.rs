@@ -1,6 +1,6 @@
 //! The error that ends what was asked for.
 
-use cardiograph_core::schemars;
+use cardiograph_core::{Message, Parameter, message, schemars};
 use cardiograph_store::StoreError;
 use serde::{Deserialize, Serialize};
 
@@ -13,13 +13,16 @@ pub const IO_FAILED: u8 = 3;
 /// Added to the number of the signal that ended the run, as shells do.
 pub const SIGNAL_BASE: u8 = 128;
 
-/// Why something ended, in one message: what, where, why, what to do.
+/// Why something ended: what, where, why, what to do.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Failure {
     /// The exit code.
     pub code: u8,
     /// The message.
-    pub message: String,
+    pub message: Message,
+    /// Where there are several: the others, each a line.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub more: Vec<Message>,
     /// The consent for want of which it ended, where it did for that alone.
     pub needs: Option<Box<NeedsConsent>>,
 }
@@ -28,20 +31,50 @@ pub struct Failure {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct NeedsConsent {
     /// What would be done to it.
-    pub question: String,
+    pub question: Message,
     /// Its id: whoever gives that has consented.
     pub id: String,
 }
 
 impl Failure {
     /// The command line or the surroundings are at fault.
-    pub fn usage(message: impl Into<String>) -> Self {
-        Self { code: USAGE, message: message.into(), needs: None }
+    pub fn usage(message: impl Into<Message>) -> Self {
+        Self::new(USAGE, message)
     }
 
     /// An I/O is at fault.
-    pub fn io(message: impl Into<String>) -> Self {
-        Self { code: IO_FAILED, message: message.into(), needs: None }
+    pub fn io(message: impl Into<Message>) -> Self {
+        Self::new(IO_FAILED, message)
+    }
+
+    /// The command line or the surroundings are at fault, in several ways.
+    pub fn usage_lines(messages: impl IntoIterator<Item = Message>) -> Self {
+        let mut lines = messages.into_iter();
+        let message = lines.next().unwrap_or_default();
+        Self { more: lines.collect(), ..Self::usage(message) }
+    }
+
+    /// One with an exit code. Text that is not in the catalogues yet may have several lines.
+    pub fn new(code: u8, message: impl Into<Message>) -> Self {
+        let message = message.into();
+        let Some(text) = message.as_verbatim().filter(|text| text.contains('\n')) else {
+            return Self { code, message, more: Vec::new(), needs: None };
+        };
+        let lines = text.lines().map(Message::verbatim).collect::<Vec<_>>();
+        Self { code, ..Self::usage_lines(lines) }
+    }
+
+    /// All its lines.
+    pub fn lines(&self) -> impl Iterator<Item = &Message> {
+        std::iter::once(&self.message).chain(&self.more)
+    }
+
+    /// All of it in one message.
+    pub fn into_message(self) -> Message {
+        if self.more.is_empty() {
+            return self.message;
+        }
+        message!("several-errors", errors = Parameter::all(std::iter::once(self.message).chain(self.more)))
     }
 }
 
@@ -57,6 +90,6 @@ impl From<StoreError> for Failure {
                 | StoreError::NoStore { .. }
                 | StoreError::NoHome
         );
-        Self { code: if is_misnamed { USAGE } else { IO_FAILED }, message: error.to_string(), needs: None }
+        Self::new(if is_misnamed { USAGE } else { IO_FAILED }, error.message())
     }
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::{Borrow, Cow};
 
-use cardiograph_core::{JobSpec, NS_PER_MS, PlannedJob};
+use cardiograph_core::{JobSpec, Message, NS_PER_MS, PlannedJob, message};
 use cardiograph_engine::Lengths;
 use cardiograph_fio::diagnostics;
 use cardiograph_fio::invocation::{FioJob, Include, Rejection};
@@ -35,14 +35,14 @@ pub fn resolved(
 pub struct LateJobs(pub Vec<FioJob>);
 
 impl Lengths for LateJobs {
-    fn look_up(&self, job: usize) -> Result<PlannedJob, String> {
+    fn look_up(&self, job: usize) -> Result<PlannedJob, Message> {
         let mut alone = self.0[job].spec.clone();
         // The jobs before it have ended.
         alone.settings.retain(|setting| setting.option != "wait_for");
         let resolved = resolved_specs(&[alone], &context(&Machine::default()), &[]);
-        resolved.map(|mut resolved| resolved.plan.jobs.remove(0)).map_err(|failure| {
-            format!("{} (its files were looked up when it started: create_serialize=0)", failure.message)
-        })
+        resolved
+            .map(|mut resolved| resolved.plan.jobs.remove(0))
+            .map_err(|failure| message!("job-looked-up", error = failure.into_message()))
     }
 }
 
@@ -67,12 +67,11 @@ fn resolved_specs<J: Borrow<JobSpec>>(
 pub fn refusal(found: &[Diagnostic], includes: &[Include]) -> Failure {
     let line =
         |found: &Diagnostic| diagnostics::message(found) + &diagnostics::inclusion(&found.origin, includes);
-    let mut lines: Vec<String> = found.iter().map(line).collect();
+    let mut lines: Vec<Message> = found.iter().map(|found| line(found).into()).collect();
     if found.len() == DIAGNOSTICS_MAX {
-        lines
-            .push(format!("there may be more than these {DIAGNOSTICS_MAX} errors: the others are not shown"));
+        lines.push(message!("jobs-more-errors", errors = DIAGNOSTICS_MAX));
     }
-    Failure::usage(lines.join("\n"))
+    Failure::usage_lines(lines)
 }
 
 /// What jobs are resolved in.

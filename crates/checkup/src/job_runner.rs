@@ -1,6 +1,6 @@
 //! What does jobs that name their own files: fio's, and those of other tools.
 
-use cardiograph_core::schemars;
+use cardiograph_core::{Message, schemars};
 use std::path::{Path, PathBuf};
 
 use cardiograph_core::display::JobDisplay;
@@ -71,7 +71,7 @@ pub trait JobRunner: Surroundings {
     ///
     /// # Errors
     /// As [`check`](Self::check).
-    fn finish(&self, set: usize, caller: Caller<'_>) -> Result<Vec<String>, Failure>;
+    fn finish(&self, set: usize, caller: Caller<'_>) -> Result<Vec<Message>, Failure>;
 }
 
 /// The directory of the first file that a Plan uses, as a place: what lies under it is the drive.
@@ -124,7 +124,7 @@ pub struct PreparedJobs {
     /// Time that laying out took for each job, in nanoseconds.
     pub layout_ns: Vec<u64>,
     /// What a reader of the results should know.
-    pub notes: Vec<String>,
+    pub notes: Vec<Message>,
     /// The devices below their files, by number.
     pub devices: Vec<(u32, u32)>,
 }

@@ -8,9 +8,8 @@ use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
-use cardiograph_core::Plan;
 use cardiograph_core::drive::{DeviceJournal, JournalContent};
-use cardiograph_core::units;
+use cardiograph_core::{Message, Parameter, Plan, message};
 use cardiograph_engine::fill_files::{FillSet, Found};
 use cardiograph_engine::journal::{self, Head, Journal, Places, PutBack, SaveError, Saved};
 use cardiograph_engine::{Target, device};
@@ -62,22 +61,24 @@ pub fn list() -> Vec<DeviceJournal> {
     journals.into_iter().map(listed).collect()
 }
 
-/// Lines for a screen.
-pub fn text(journal: &DeviceJournal) -> String {
-    let (what, does) = match journal.keeps {
-        JournalContent::Originals => ("Saved originals", "restored"),
-        JournalContent::Parts => ("Filled parts of an interrupted full proof", "forgotten"),
+/// Lines for a screen: what it keeps, and what undoes that.
+pub fn lines(journal: &DeviceJournal) -> [Message; 2] {
+    let device = match &journal.device {
+        Some(name) => Parameter::from(name),
+        None => message!("journal-absent", id = &journal.device_id).into(),
     };
-    let whose = match &journal.device {
-        Some(name) => name.clone(),
-        None => format!("a device that is absent, or has another id now: {}", journal.device_id),
-    };
-    format!(
-        "{what} of {whose} ({}): {}\n  {does} by: {}",
-        units::bytes(journal.len_bytes),
-        journal.file,
-        journal.command
-    )
+    let (file, command) = (&journal.file, &journal.command);
+    let length = Parameter::Bytes(journal.len_bytes);
+    match journal.keeps {
+        JournalContent::Originals => [
+            message!("journal-originals", device = device, length = length, file = file),
+            message!("journal-originals.command", command = command),
+        ],
+        JournalContent::Parts => [
+            message!("journal-parts", device = device, length = length, file = file),
+            message!("journal-parts.command", command = command),
+        ],
+    }
 }
 
 /// The journals of one device.
@@ -126,26 +127,22 @@ impl Journals {
         let free_bytes = space.f_bavail.saturating_mul(space.f_frsize);
         let margin_bytes = margin_bytes(space.f_blocks.saturating_mul(space.f_frsize));
         if free_bytes < len_bytes.saturating_add(margin_bytes) {
-            return Err(Failure::usage(format!(
-                "what is on the device would be saved in {}, which has {} free; {} are needed, and {} stay free: make room, or \
-                 name another directory with XDG_DATA_HOME; nothing was written to the device",
-                self.directory.display(),
-                units::bytes(free_bytes),
-                units::bytes(len_bytes),
-                units::bytes(margin_bytes)
+            return Err(Failure::usage(message!(
+                "originals-no-room",
+                path = &self.directory,
+                free = Parameter::Bytes(free_bytes),
+                needed = Parameter::Bytes(len_bytes),
+                margin = Parameter::Bytes(margin_bytes)
             )));
         }
         Ok(())
     }
 
     /// A sentence for the Report where what is saved would not outlive a power cut.
-    pub fn caution(&self) -> Option<String> {
+    pub fn caution(&self) -> Option<Message> {
         let place = self.directory.ancestors().find_map(|path| rustix::fs::statfs(path).ok())?;
         let is_memory = [TMPFS, RAMFS].contains(&(place.f_type as u64));
-        is_memory.then(|| {
-            let shown = self.directory.display();
-            format!("what is on the device is saved in memory ({shown}): a power cut would lose it")
-        })
+        is_memory.then(|| message!("originals-in-memory", path = &self.directory))
     }
 
     /// Saves what lies where the one job of a Plan will write, until `goes_on` says no. Returns at how many places, in the
@@ -164,11 +161,7 @@ impl Journals {
         let places = journal::places(plan);
         self.check_room(places.iter().map(|(_, len_bytes)| len_bytes).sum())?;
         let not_saved = |error: &io::Error| {
-            Failure::io(format!(
-                "what is on the device cannot be saved in {}: {error}; nothing was written to the device (XDG_DATA_HOME \
-                 names another directory)",
-                self.directory.display()
-            ))
+            Failure::io(message!("originals-not-saved", path = &self.directory, error = error))
         };
         let mut journal = self.create(seed, 0).map_err(|error| not_saved(&error))?;
         match journal.save_places(target, &places, goes_on) {
@@ -181,9 +174,9 @@ impl Journals {
                 let _ = journal.remove();
                 Err(match &error {
                     SaveError::Journal(error) => not_saved(error),
-                    SaveError::Device { .. } => Failure::io(format!(
-                        "what is on the device cannot be saved: {error}; nothing was written to it"
-                    )),
+                    SaveError::Device { .. } => {
+                        Failure::io(message!("originals-not-read", error = error.message()))
+                    }
                 })
             }
         }
@@ -192,7 +185,7 @@ impl Journals {
     /// Puts back what this checkup overwrote; `None` where nothing was saved.
     pub fn put_back(&self, target: &Arc<Target>, Caller { sink, .. }: Caller<'_>) -> Option<Ended> {
         let journal = self.own.borrow_mut().take_if(|journal| journal.head().part_bytes == 0)?;
-        let doing = "putting back what was on the device";
+        let doing = message!("restoring.own");
         Some(end(journal, Places::All, (false, true), target, &Restoring { doing, sink }))
     }
 
@@ -213,10 +206,16 @@ impl Journals {
         Caller { sink, .. }: Caller<'_>,
     ) -> Vec<Ended> {
         let originals = self.found(target).into_iter().filter(|journal| journal.head().part_bytes == 0);
-        let doing = "putting back what an interrupted checkup overwrote";
+        let doing = message!("restoring.interrupted");
         let end = |journal: Journal| {
             let is_known = journal.head().device == self.device && !is_only_number(&self.device);
-            end(journal, Places::StillOurs, (forgets, is_known), target, &Restoring { doing, sink })
+            end(
+                journal,
+                Places::StillOurs,
+                (forgets, is_known),
+                target,
+                &Restoring { doing: doing.clone(), sink },
+            )
         };
         originals.map(end).collect()
     }
@@ -276,15 +275,15 @@ impl Journals {
 /// What became of a journal.
 #[derive(Debug)]
 pub struct Ended {
-    /// A sentence for the Report.
-    pub note: String,
+    /// Sentences for the Report.
+    pub notes: Vec<Message>,
     /// Whether each place of the device holds what it held, or what others have written since.
     pub is_whole: bool,
 }
 
 /// A restore, as the user sees it. No signal interrupts it.
 struct Restoring<'a> {
-    doing: &'static str,
+    doing: Message,
     sink: &'a dyn Sink,
 }
 
@@ -319,7 +318,7 @@ impl Restoring<'_> {
         std::thread::Builder::new().spawn(work).ok()?;
         let (mut percent, mut silence) = (0, Duration::ZERO);
         loop {
-            let what = self.doing.to_string();
+            let what = self.doing.clone();
             self.sink.event(Event::Doing(Activity::Restoring { what, percent: percent as u64 }));
             match receiver.recv_timeout(LOOK) {
                 Ok((_, Some(ended))) => return Some(ended),
@@ -349,61 +348,41 @@ fn end(
     target: &Arc<Target>,
     restoring: &Restoring<'_>,
 ) -> Ended {
-    let path = journal.path().display().to_string();
-    let kept = format!(
-        "what was there is kept in {path}, and the next check --suite capacity of the device tries again"
-    );
-    let broken = |note: String| Ended { note, is_whole: false };
+    let path = journal.path().to_path_buf();
+    let again = message!("restore-again", path = &path);
+    let broken = |mut notes: Vec<Message>| {
+        notes.push(again.clone());
+        Ended { notes, is_whole: false }
+    };
     let Some((journal, result)) = restoring.put_back(journal, places, target) else {
-        return broken(format!(
-            "the device stopped answering while what was overwritten was put back: {kept}"
-        ));
+        return broken(vec![message!("restore-stopped")]);
     };
     let result = match result {
-        Err(error) => return broken(format!("what was overwritten could not be put back ({error}): {kept}")),
-        Ok(None) => {
-            return broken(format!("the device failed while what was overwritten was put back: {kept}"));
-        }
+        Err(error) => return broken(vec![message!("restore-failed", error = error)]),
+        Ok(None) => return broken(vec![message!("restore-device-failed")]),
         Ok(Some(result)) => result,
     };
     let PutBack { restored, untouched: _, foreign, lost, recognised } = result;
     let is_known = is_known || recognised > 0;
-    let done = match restored {
-        0 => "nothing had to be put back".to_string(),
-        count => format!("put back what was at {} and read it back", places_of(count)),
-    };
+    let mut notes = vec![match restored {
+        0 => message!("restored-none"),
+        count => message!("restored", places = count),
+    }];
     if lost > 0 {
-        let hold = if lost == 1 { "does" } else { "do" };
-        return broken(format!("{done}; {} {hold} not hold it: {kept}", places_of(lost)));
+        notes.push(message!("restored-not-held", places = lost));
+        return broken(notes);
     }
+    notes.extend((foreign > 0).then(|| message!("restored-foreign", places = foreign)));
     // Only what is known to be about this device is thrown away while something of it is not put back.
     if (result.is_whole() && is_known) || (forgets && restored > 0) {
-        let alone = match foreign {
-            0 => String::new(),
-            count => format!("; {} written since by others stay as they are", places_of(count)),
-        };
-        let note = match journal.remove() {
-            Ok(()) => format!("{done}{alone}"),
-            Err(error) => format!("{done}{alone}; {path} could not be removed: {error}"),
-        };
-        return Ended { note, is_whole: true };
+        let stays = journal.remove().err();
+        notes.extend(stays.map(|error| message!("restore-file-stays", path = &path, error = error)));
+        return Ended { notes, is_whole: true };
     }
-    let remedy = match (forgets, is_known) {
-        (true, _) => "remove that file if its device is gone",
-        (false, true) => "--set leftovers=remove forgets it",
-        (false, false) => "it may be about another device of this length",
-    };
-    let alone = match foreign {
-        0 => String::new(),
-        count => format!("; {} hold what others wrote since and were left alone", places_of(count)),
-    };
-    Ended {
-        note: format!("{done}{alone}; what was there before is kept in {path}: {remedy}"),
-        is_whole: true,
-    }
-}
-
-fn places_of(count: u64) -> String {
-    let s = if count == 1 { "" } else { "s" };
-    format!("{} place{s}", units::count(count))
+    notes.push(match (forgets, is_known) {
+        (true, _) => message!("restore-kept.device-gone", path = &path),
+        (false, true) => message!("restore-kept.forget", path = &path),
+        (false, false) => message!("restore-kept.other-device", path = &path),
+    });
+    Ended { notes, is_whole: true }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use cardiograph_core::Report;
+use cardiograph_core::{Report, message};
 
 use crate::deadline::done_in_time;
 use crate::failure::Failure;
@@ -28,6 +28,5 @@ pub trait Keeper: Send + Sync {
 /// As [`Keeper::save`], and when it takes too long.
 pub fn save_in_time(keeper: &Arc<impl Keeper + ?Sized + 'static>, report: &Report) -> Result<(), Failure> {
     let (keeper, report) = (Arc::clone(keeper), report.clone());
-    let late = "it could not be saved in time; its place may be on the same drive";
-    done_in_time(late, move || keeper.save(&report))
+    done_in_time(message!("save-late"), move || keeper.save(&report))
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use cardiograph_core::drive::{Drive, PASSPORT_VERSION, Passport};
 use cardiograph_core::replay::{Recording, RecordingProblem, ReplayRules};
 use cardiograph_core::workload::StopWhen;
-use cardiograph_core::{Plan, PlannedJob};
+use cardiograph_core::{Message, Plan, PlannedJob, message};
 use cardiograph_drive::System;
 use cardiograph_engine::target::Access;
 use cardiograph_engine::{Control, Observer, Target, gate};
@@ -74,7 +74,7 @@ impl LocalJobs {
 }
 
 impl Set {
-    fn finish(self) -> Vec<String> {
+    fn finish(self) -> Vec<Message> {
         let Self { plan, ready, schedulers, .. } = self;
         drop(schedulers);
         targets::finish(ready, &plan)
@@ -94,7 +94,7 @@ impl Drop for LocalJobs {
 
 /// A set that there is not.
 fn unknown(set: usize) -> Failure {
-    Failure::usage(format!("no jobs are prepared as set {set}"))
+    Failure::usage(message!("agent-no-set", set = set))
 }
 
 impl JobRunner for LocalJobs {
@@ -112,8 +112,8 @@ impl JobRunner for LocalJobs {
         let mut drives: Vec<Drive> = match path {
             Some(path) => {
                 let found = system.identify_named(path);
-                let hint = "`cardiograph drive` lists the drives of this machine";
-                vec![found.map_err(|error| Failure::usage(format!("{error}; {hint}")))?]
+                let unidentified = |error: String| message!("place-unidentified.list", error = error);
+                vec![found.map_err(|error| Failure::usage(unidentified(error.to_string())))?]
             }
             None => system.drives(),
         };
@@ -223,7 +223,7 @@ impl JobRunner for LocalJobs {
         written.and(verify_states::save(&std::mem::take(&mut set.states)))
     }
 
-    fn finish(&self, set: usize, _: Caller<'_>) -> Result<Vec<String>, Failure> {
+    fn finish(&self, set: usize, _: Caller<'_>) -> Result<Vec<Message>, Failure> {
         let set = self.sets.borrow_mut().get_mut(set).and_then(Option::take).ok_or_else(|| unknown(set))?;
         Ok(set.finish())
     }

@@ -13,7 +13,7 @@ use cardiograph_core::ran_job::RanJob;
 use cardiograph_core::report::{Step, StepOutcome, StepResult, Work};
 use cardiograph_core::result::{EngineNote, RunOutcome};
 use cardiograph_core::rng::derive_seed;
-use cardiograph_core::{Plan, PlannedJob};
+use cardiograph_core::{Plan, PlannedJob, message};
 use cardiograph_engine::fill_files::{FillSet, Found};
 use cardiograph_engine::{Control, Progress, Target, gate};
 use cardiograph_jobs::resolve::{FileFacts, ResolveContext, Resolved, Surroundings};
@@ -168,16 +168,10 @@ impl Runner for LocalRunner {
         }
         notes.extend(self.place.clean().notes());
         if !terms.direct {
-            notes.push(
-                "measured through the page cache (--buffered): these are the system's figures, not the drive's"
-                    .to_string(),
-            );
+            notes.push(message!("begin-note.buffered"));
         }
         if self.place.counters(&self.drive).is_none() {
-            notes.push(
-                "the kernel's counters for the drive cannot be read here, so no figure was checked against them"
-                    .to_string(),
-            );
+            notes.push(message!("begin-note.no-counters"));
         }
         notes.extend(leftovers::parts_notes(&self.place, &self.found, resumed));
         self.sequence_seed = resumed.map_or_else(|| self.place.content_seed(terms.seed), |set| set.seed);
@@ -355,9 +349,9 @@ impl LocalRunner {
         let files = self.underway.files.borrow();
         let targets: Option<Vec<Arc<Target>>> =
             plan.targets.iter().map(|name| files.get(name).cloned()).collect();
-        let targets = targets.ok_or_else(|| Failure::usage("a step names a file that it did not ask for"))?;
+        let targets = targets.ok_or_else(|| Failure::usage(message!("step-file-unknown")))?;
         let permit = match plan.is_modifying() {
-            true => Some(gate::permit(&targets).map_err(|refused| Failure::usage(refused.to_string()))?),
+            true => Some(gate::permit(&targets).map_err(Failure::usage)?),
             false => None,
         };
         let is_shown = !self.place.is_simulated();

@@ -5,7 +5,8 @@ use std::io;
 use std::path::Path;
 
 use cardiograph_core::replay::{Recording, RecordingProblem, ReplayRules};
-use cardiograph_core::{JobSpec, Plan};
+use cardiograph_core::system_error::cause;
+use cardiograph_core::{JobSpec, Plan, message};
 use cardiograph_files::input;
 use cardiograph_fio::diagnostics;
 use cardiograph_fio::invocation::{Loader, MachineFacts};
@@ -15,6 +16,7 @@ use cardiograph_jobs::value::PATTERN_LEN_BYTES_MAX;
 
 use crate::beside::recordings;
 use crate::failure::Failure;
+use crate::messages::english;
 
 /// Program and version, as Reports and passports have them.
 pub const PROGRAM: &str = concat!("cardiograph ", env!("CARGO_PKG_VERSION"));
@@ -32,9 +34,8 @@ pub fn resolved(jobs: &[JobSpec], context: &ResolveContext<'_>) -> Result<Plan, 
 /// # Errors
 /// All that is wrong with them.
 pub fn resolved_all(jobs: &[JobSpec], context: &ResolveContext<'_>) -> Result<Resolved, Failure> {
-    resolve_all(jobs, context).map_err(|found| {
-        Failure::usage(found.iter().map(diagnostics::message).collect::<Vec<_>>().join("\n"))
-    })
+    resolve_all(jobs, context)
+        .map_err(|found| Failure::usage_lines(found.iter().map(|found| diagnostics::message(found).into())))
 }
 
 /// A seed that no call before gave. The system seeds it.
@@ -53,12 +54,14 @@ pub struct Machine {
 impl Loader for Machine {
     fn load(&mut self, path: &str) -> Result<Vec<u8>, String> {
         let file = input::open(Path::new(path));
-        let read = file.and_then(|file| input::read_limited(file, FILE_LEN_BYTES_MAX as u64, "job files"));
+        let read = file.and_then(|file| {
+            input::read_limited(file, FILE_LEN_BYTES_MAX as u64, message!("input-kind.job-files"))
+        });
         read.map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => "there is no such file".to_string(),
             io::ErrorKind::PermissionDenied => "no permission to read it".to_string(),
             io::ErrorKind::IsADirectory => "it is a directory".to_string(),
-            _ => error.to_string(),
+            _ => english(&cause(&error)),
         })
     }
 
@@ -98,9 +101,13 @@ impl Surroundings for Machine {
             if !std::fs::metadata(path)?.is_file() {
                 return Err(io::Error::other("it is no file"));
             }
-            input::read_limited(input::open(Path::new(path))?, PATTERN_LEN_BYTES_MAX as u64, "patterns")
+            input::read_limited(
+                input::open(Path::new(path))?,
+                PATTERN_LEN_BYTES_MAX as u64,
+                message!("input-kind.patterns"),
+            )
         };
-        read().map_err(|error| error.to_string())
+        read().map_err(|error| english(&cause(&error)))
     }
 
     fn recording(&self, path: &str, rules: &ReplayRules) -> Result<Recording, RecordingProblem> {

@@ -1,19 +1,18 @@
-//! Errors of the layers below as messages for people: what, where, why, what to do.
+//! Errors of the layers below as Messages for people: what, where, why, what to do.
 
 use std::io;
 use std::path::Path;
 use std::time::Duration;
 
-use cardiograph_core::Workload;
-use cardiograph_core::result::{IoFailure, Mismatch, RunOutcome, RunResult, Verified};
-use cardiograph_core::units;
+use cardiograph_core::result::{IoFailure, RunOutcome, RunResult, Verified};
 use cardiograph_core::verify::Checksum;
-use cardiograph_core::workload::{Content, IoClass};
+use cardiograph_core::workload::Content;
+use cardiograph_core::{Message, Parameter, Workload, message};
 use cardiograph_engine::RunError;
-use cardiograph_engine::error::Privilege;
 use cardiograph_engine::sim::MODELS;
 use cardiograph_engine::target::CreateError;
 use cardiograph_suites::{OnDevice, SUITES, Settings};
+use rustix::io::Errno;
 use signal_hook::consts::{SIGABRT, SIGBUS, SIGKILL, SIGSEGV};
 
 use crate::failure::Failure;
@@ -24,115 +23,90 @@ pub use app::{app_failure, app_stays};
 
 /// What FAT is called by statfs(2) (the kernel's `magic.h`: `MSDOS_SUPER_MAGIC`).
 const FAT: u64 = 0x4d44;
+/// An error with what to do about it.
+const ADVISED: &str = "with-advice";
+
+/// The English of a Message, where a crate below still takes text.
+pub(crate) fn english(message: &Message) -> String {
+    cardiograph_catalogue::english(message)
+}
 
 /// Why a file at `path`, or in that directory, cannot be as long as it should be, and what to do.
-pub fn too_long(path: &Path) -> &'static str {
+pub fn too_long(path: &Path) -> Message {
     // The file itself may not be there.
     let places = [Some(path), path.parent()];
     let place = places.into_iter().flatten().find_map(|place| rustix::fs::statfs(place).ok());
     match place {
-        Some(place) if place.f_type as u64 == FAT => {
-            "its file system, vfat, holds no file of 4 GiB or more; make size smaller, spread it over several files (nrfiles), \
-             or make another file system there (exfat, ext4)"
-        }
-        _ => {
-            "that is over a limit on the length of files (ulimit -f, or the file system's own); make size smaller"
-        }
+        Some(place) if place.f_type as u64 == FAT => message!("file-limit.vfat"),
+        _ => message!("file-limit.other"),
     }
 }
 
 /// A path that cannot be used.
 pub fn path_error(path: &Path, error: &io::Error) -> Failure {
-    let shown = path.display();
     Failure::usage(match error.kind() {
-        io::ErrorKind::NotFound => format!("{shown} does not exist; name a directory on the drive"),
-        io::ErrorKind::PermissionDenied => {
-            format!("no permission to look into {shown}; name a directory that you can write to")
-        }
-        _ => format!("{shown}: {error}"),
+        io::ErrorKind::NotFound => message!("place-missing", path = path),
+        io::ErrorKind::PermissionDenied => message!("place-not-permitted", path = path),
+        _ => message!("place-unusable", path = path, error = error),
     })
 }
 
 /// Something other than a directory.
 pub fn not_a_directory(path: &Path) -> Failure {
-    Failure::usage(format!("{} is not a directory; name a directory on the drive", path.display()))
+    Failure::usage(message!("place-not-a-directory", path = path))
 }
 
 /// A device for a suite that works in files.
 pub fn not_for_devices(path: &Path, suite: &str) -> Failure {
     let takes = SUITES.iter().filter(|suite| suite.traits(&Settings::default()).on_device != OnDevice::Never);
-    let takes: Vec<&str> = takes.map(|suite| suite.name()).collect();
-    Failure::usage(format!(
-        "{} is a block device, and the suite {suite} writes to files only: mount a file system of it and name a directory \
-         there; on devices there are: {}",
-        path.display(),
-        takes.join(", ")
-    ))
+    let suites = Parameter::all(takes.map(|suite| suite.name()));
+    Failure::usage(message!("place-is-a-device", path = path, suite = suite, suites = suites))
 }
 
 /// A device that is shorter than what a step needs.
 pub fn device_too_small(path: &Path, needed_bytes: u64, len_bytes: u64) -> Failure {
-    Failure::usage(format!(
-        "{} holds {}, and {} are needed: the drive says that it is larger than its device is; see the kernel's log (dmesg)",
-        path.display(),
-        units::bytes(len_bytes),
-        units::bytes(needed_bytes)
-    ))
+    let (length, needed) = (Parameter::Bytes(len_bytes), Parameter::Bytes(needed_bytes));
+    Failure::usage(message!("place-too-small", path = path, length = length, needed = needed))
 }
 
 /// What the kernel shows of a drive was not there in time.
 pub fn silent_drive(name: Option<&Path>) -> Failure {
-    let what = name.map_or("the drives of this machine".to_string(), |name| name.display().to_string());
-    Failure::io(format!(
-        "the kernel did not tell about {what} within five seconds: a drive does not answer; look into the kernel's log \
-         (dmesg), and name one drive (cardiograph drive /dev/NAME) to leave the others alone"
-    ))
+    Failure::io(match name {
+        Some(path) => message!("drives-silent.named", path = path),
+        None => message!("drives-silent"),
+    })
 }
 
 /// A model that is neither shipped nor a file.
 pub fn no_model(name: &str, error: &io::Error) -> Failure {
-    let shipped: Vec<&str> = MODELS.iter().map(|(name, _)| *name).collect();
-    Failure::usage(format!(
-        "no simulated drive is called '{name}', and it cannot be read as a file ({error}); shipped are: {}",
-        shipped.join(", ")
-    ))
+    let models = Parameter::all(MODELS.iter().map(|(name, _)| *name));
+    Failure::usage(message!("place-no-model", model = name, error = error, models = models))
 }
 
 /// Too little space for test files.
 pub fn too_little_space(path: &Path, len_bytes: u64, available_bytes: u64, margin_bytes: u64) -> Failure {
-    Failure::usage(format!(
-        "{} has {} free; the checkup needs {} for test files and leaves {} free: make room, or name another \
-         directory on the drive",
-        path.display(),
-        units::bytes(available_bytes),
-        units::bytes(len_bytes),
-        units::bytes(margin_bytes)
+    Failure::usage(message!(
+        "place-no-room",
+        path = path,
+        available = Parameter::Bytes(available_bytes),
+        needed = Parameter::Bytes(len_bytes),
+        margin = Parameter::Bytes(margin_bytes)
     ))
 }
 
 /// A file system that makes no room for a file before it is written.
 pub fn no_room_beforehand(path: &Path) -> Failure {
-    Failure::usage(format!(
-        "the file system of {} makes no room for a file before it is written, so that a sample would not reach all of the \
-         drive; --set proof=full writes all of it",
-        path.display()
-    ))
+    Failure::usage(message!("place-no-room-beforehand", path = path))
 }
 
 /// What is done about parts that an interrupted checkup left.
-pub fn parts_stay(files: u64, len_bytes: u64) -> String {
-    format!(
-        "{files} file{} with what was written ({}) stay{}: the same command goes on behind them, and --set leftovers=remove \
-         removes them.",
-        if files == 1 { "" } else { "s" },
-        units::bytes(len_bytes),
-        if files == 1 { "s" } else { "" }
-    )
+pub fn parts_stay(files: u64, len_bytes: u64) -> Message {
+    message!("parts-stay", files = files, length = Parameter::Bytes(len_bytes))
 }
 
 /// What is done about parts of a device that an interrupted checkup filled.
-pub fn parts_stay_on_device(len_bytes: u64) -> String {
-    format!("{} of the device stay filled: the same command goes on behind them.", units::bytes(len_bytes))
+pub fn parts_stay_on_device(len_bytes: u64) -> Message {
+    message!("parts-stay-on-device", length = Parameter::Bytes(len_bytes))
 }
 
 /// A test file that could not be made.
@@ -140,165 +114,105 @@ pub fn create_error(error: &CreateError) -> Failure {
     Failure::usage(match error {
         CreateError::Missing { path } => return path_error(path, &io::ErrorKind::NotFound.into()),
         CreateError::NotADirectory { path } => return not_a_directory(path),
-        CreateError::Device { path } => {
-            format!("{} is a device; mount it and name a directory there", path.display())
+        CreateError::Device { path } => message!("create-device", path = path),
+        CreateError::NotPermitted { path } => message!("create-not-permitted", path = path),
+        CreateError::ReadOnly { path } => message!("create-read-only", path = path),
+        CreateError::NoSpace { path, len_bytes } => {
+            message!("create-no-room", path = path, length = Parameter::Bytes(*len_bytes))
         }
-        CreateError::NotPermitted { path } => format!(
-            "no permission to make a file in {}; name a directory that you can write to",
-            path.display()
-        ),
-        CreateError::ReadOnly { path } => format!(
-            "{} lies on a file system that is mounted read-only; mount it read-write, or name another directory",
-            path.display()
-        ),
-        CreateError::NoSpace { path, len_bytes } => format!(
-            "{} has no room for a test file of {}; make room, or name another directory on the drive",
-            path.display(),
-            units::bytes(*len_bytes)
-        ),
         CreateError::TooLong { path, len_bytes } => {
-            format!(
-                "no test file of {} can be made in {}: {}",
-                units::bytes(*len_bytes),
-                path.display(),
-                too_long(path)
-            )
+            let length = Parameter::Bytes(*len_bytes);
+            message!("create-too-long", path = path, length = length, reason = too_long(path))
         }
         CreateError::Other { call, path, source } => {
-            format!("no test file can be made in {}: {call}: {source}", path.display())
+            message!("create-failed", path = path, call = *call, error = source)
         }
     })
 }
 
 /// A run that could not begin.
 pub fn run_error(error: &RunError) -> Failure {
-    Failure::usage(match error {
-        RunError::DirectRefused { .. } => {
-            "the file system refuses direct I/O (O_DIRECT), so that its cache would be \
-             measured and not the drive; --buffered measures it all the same"
-                .to_string()
-        }
-        RunError::NoSuchEngine { name } => {
-            let names: Vec<&str> = cardiograph_engine::ENGINES.iter().map(|entry| entry.name).collect();
-            format!("no engine is called '{name}'; there are: {}", names.join(", "))
-        }
-        RunError::Buffers { job, len_bytes, source } => format!(
-            "{} of buffers for '{job}' cannot be had ({source}); use smaller blocks or fewer in flight",
-            units::bytes(*len_bytes)
-        ),
-        // Filling ends when its time is over, and what comes next reads only that far: so a write was cut short.
-        RunError::ReadsUnwritten { job, .. } => format!(
-            "'{job}' would read what was never written: filling the test file, a write moved fewer bytes than it was \
-             given"
-        ),
-        RunError::NoCommands { job } => format!(
-            "job '{job}' has exec_prerun or exec_postrun, and commands are run by `cardiograph fio` and `cardiograph run` \
-             only: leave them out"
-        ),
-        RunError::SeatRefused { job, privilege, source } => seat_refused(job, *privilege, source),
-        other => other.to_string(),
+    Failure::usage(error.message())
+}
+
+/// What to do about an error number, where there is something.
+fn advice(errno: i32) -> Option<Message> {
+    Some(match Errno::from_raw_os_error(errno) {
+        Errno::IO => message!("advice.failing"),
+        Errno::NOSPC => message!("advice.full"),
+        Errno::FBIG => message!("advice.file-limit"),
+        Errno::NODEV | Errno::NXIO => message!("advice.gone"),
+        Errno::ROFS => message!("advice.read-only"),
+        _ => return None,
     })
 }
 
-/// A place in the machine that the system does not give.
-fn seat_refused(job: &str, privilege: Privilege, source: &io::Error) -> String {
-    let source = without_number(source);
-    match privilege {
-        Privilege::Nodes => format!(
-            "job '{job}' cannot have the NUMA nodes that it names ({source}): name nodes that are there and have processors \
-             and memory, or leave numa_cpu_nodes and numa_mem_policy out"
-        ),
-        Privilege::IoPriority { class: IoClass::Realtime, level } => format!(
-            "job '{job}' cannot have prioclass=1, prio={level} ({source}): realtime needs root (CAP_SYS_ADMIN); use \
-             prioclass=2, or run it as root"
-        ),
-        Privilege::User(id) => not_run_as(job, ["uid", "CAP_SETUID", "user"], id, &source),
-        Privilege::Group(id) => not_run_as(job, ["gid", "CAP_SETGID", "group"], id, &source),
-        Privilege::IoPriority { class, level } => format!(
-            "job '{job}' cannot have prioclass={}, prio={level} ({source}): leave prio and prioclass out",
-            class as u8
-        ),
+/// An error with what to do about it, where there is something.
+pub(crate) fn with_advice(error: Message, advice: Option<Message>) -> Message {
+    match advice {
+        Some(advice) => message!("with-advice", error = error, advice = advice),
+        None => error,
     }
 }
 
-fn not_run_as(job: &str, [option, capability, whom]: [&str; 3], id: u32, source: &str) -> String {
-    format!(
-        "job '{job}' cannot run with {option}={id} ({source}): only root ({capability}) can change the {whom}; run it as root, or \
-         leave {option} out"
-    )
-}
-
-/// The system's words for an error, without its number.
-pub fn without_number(error: &io::Error) -> String {
-    let text = error.to_string();
-    text.split(" (os error").next().unwrap_or(&text).to_string()
-}
-
-/// The system's words for an error number.
-pub fn strerror(errno: i32) -> String {
-    without_number(&io::Error::from_raw_os_error(errno))
-}
-
-/// What to do about an error number, behind its words; empty where there is nothing to say.
-pub fn advice(errno: i32) -> &'static str {
-    match rustix::io::Errno::from_raw_os_error(errno) {
-        rustix::io::Errno::IO => "; the drive, its cable or its reader is failing: save what is on it",
-        rustix::io::Errno::NOSPC => "; the file system is full: make room",
-        rustix::io::Errno::FBIG => "; a limit on the length of files was reached (ulimit -f)",
-        rustix::io::Errno::NODEV | rustix::io::Errno::NXIO => "; the drive has gone away",
-        rustix::io::Errno::ROFS => "; the file system was made read-only, as the kernel does after errors",
-        _ => "",
-    }
+/// The same by the number of the error.
+pub fn advised(error: Message, errno: i32) -> Message {
+    with_advice(error, advice(errno))
 }
 
 /// The message of an I/O that failed because its drive has gone away, whatever the error was called.
-pub fn gone(message: &str) -> String {
-    let failing = advice(rustix::io::Errno::IO.raw_os_error());
-    let message = message.strip_suffix(failing).unwrap_or(message);
-    let gone = advice(rustix::io::Errno::NODEV.raw_os_error());
-    if message.ends_with(gone) { message.to_string() } else { format!("{message}{gone}") }
+pub fn gone(error: Message) -> Message {
+    let bare = match error.parameter("error") {
+        Some(Parameter::Message(bare)) if error.id() == ADVISED => (**bare).clone(),
+        _ => error,
+    };
+    with_advice(bare, Some(message!("advice.gone")))
 }
 
 /// An I/O that failed.
-pub fn io_failure(failure: &IoFailure) -> String {
-    let cause = io::Error::from_raw_os_error(failure.errno);
-    let advice = match rustix::io::Errno::from_raw_os_error(failure.errno) {
-        rustix::io::Errno::INVAL => "; the drive or its file system refuses this block size with direct I/O",
-        _ => advice(failure.errno),
-    };
-    let what = failure.direction.name();
-    match failure.len_bytes {
-        0 => format!("{what} failed: {cause}{advice}"),
-        len_bytes => format!(
-            "{what} of {} at {} of the test file failed: {cause}{advice}",
-            units::bytes(len_bytes),
-            units::bytes(failure.offset_bytes)
+pub fn io_failure(failure: &IoFailure) -> Message {
+    let &IoFailure { direction, offset_bytes, len_bytes, errno } = failure;
+    let (direction, error) = (direction.message(), Parameter::OsError(errno));
+    let failed = match len_bytes {
+        0 => message!("io-failed", direction = direction, error = error),
+        _ => message!(
+            "io-failed-at",
+            direction = direction,
+            length = Parameter::Bytes(len_bytes),
+            offset = Parameter::Bytes(offset_bytes),
+            error = error
         ),
+    };
+    match Errno::from_raw_os_error(errno) {
+        Errno::INVAL => with_advice(failed, Some(message!("advice.block-size"))),
+        _ => advised(failed, errno),
     }
 }
 
 /// Blocks that were read back and are not what was written.
-pub fn verify_failure(verified: &Verified) -> String {
-    let first = verified.first.as_ref().map(|first| {
-        let Mismatch { target, offset_bytes, len_bytes, kind, expected, found } = first;
-        let kind = kind.name();
-        format!(
-            ", the first in {target} at {offset_bytes}, {len_bytes} bytes: {kind}: expected {expected}; found {found}"
-        )
-    });
-    format!("verify: {} bad of {} blocks{}", verified.bad_blocks, verified.blocks, first.unwrap_or_default())
+pub fn verify_failure(verified: &Verified) -> Message {
+    let (bad, blocks) = (verified.bad_blocks, verified.blocks);
+    let Some(first) = &verified.first else { return message!("verify-failed", bad = bad, blocks = blocks) };
+    message!(
+        "verify-failed-first",
+        bad = bad,
+        blocks = blocks,
+        target = &first.target,
+        offset = first.offset_bytes.to_string(),
+        length = first.len_bytes.to_string(),
+        kind = first.kind.name(),
+        expected = &first.expected,
+        found = &first.found
+    )
 }
 
 /// What checks of a pattern cannot tell, where that is all that is checked.
-pub fn untold_by_pattern(workload: &Workload) -> Option<&'static str> {
+pub fn untold_by_pattern(workload: &Workload) -> Option<Message> {
     let verify = workload.verify.as_ref()?;
     let Content::Pattern { pattern } = &workload.content else { return None };
-    (verify.checksum == Checksum::Pattern).then_some(if pattern.has_offsets() {
-        "verify=pattern: all writes to a block are equal, so that one that was lost over an earlier one stays unnoticed; \
-         pattern_hdr or a checksum tells each write"
-    } else {
-        "verify=pattern: without %o all blocks are equal, so that a write that was lost over an equal block or went to \
-         another one stays unnoticed; pattern_hdr or a checksum tells each write"
+    (verify.checksum == Checksum::Pattern).then(|| match pattern.has_offsets() {
+        true => message!("verify-pattern.offsets"),
+        false => message!("verify-pattern.equal"),
     })
 }
 
@@ -307,88 +221,84 @@ pub fn held_threads(result: &RunResult) -> usize {
     result.workers.iter().filter(|worker| worker.outcome == RunOutcome::Hung).count()
 }
 
-/// A drive that stopped answering. `threads` are held by the kernel; `fate` is what becomes of the figures: kept, or shown.
-pub fn hung(threads: usize, fate: &str, is_simulated: bool) -> String {
-    let message = format!("the drive stopped answering. What was measured until then is {fate}");
-    if is_simulated {
-        return message;
+/// What becomes of the figures of a run that could not end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fate {
+    /// They are in the store.
+    Saved,
+    /// They are printed.
+    Shown,
+}
+
+/// A drive that stopped answering. `threads` are held by the kernel.
+pub fn hung(threads: usize, fate: Fate, is_simulated: bool) -> Message {
+    match (is_simulated, fate) {
+        (true, Fate::Saved) => message!("drive-hung.saved"),
+        (true, Fate::Shown) => message!("drive-hung.shown"),
+        (false, Fate::Saved) => message!("drive-hung-held.saved", threads = threads),
+        (false, Fate::Shown) => message!("drive-hung-held.shown", threads = threads),
     }
-    let threads = match threads {
-        1 => "a thread".to_string(),
-        count => format!("{count} threads"),
-    };
-    format!(
-        "{message}. The kernel still holds {threads} of the process that did the I/O: it removes its test files and ends when \
-         the drive answers or is unplugged"
-    )
 }
 
 /// What a job names and cannot be opened.
 pub fn unreadable(path: &str, error: &io::Error) -> Failure {
-    let reason = without_number(error);
-    let advice = match error.kind() {
-        io::ErrorKind::PermissionDenied => "become root, or a member of the group that it belongs to",
-        _ => "name another",
-    };
-    Failure::usage(format!("{path} cannot be opened: {reason}; {advice}"))
+    Failure::usage(match error.kind() {
+        io::ErrorKind::PermissionDenied => {
+            message!("job-file-not-opened.not-permitted", path = path, error = error)
+        }
+        _ => message!("job-file-not-opened", path = path, error = error),
+    })
 }
 
 /// A drive that stopped answering before or after the measurement.
-pub fn silent() -> String {
-    "the drive stopped answering. The kernel holds the process that asked it: it ends when the drive answers or is unplugged"
-        .to_string()
+pub fn silent() -> Message {
+    message!("drive-silent")
 }
 
 /// What a process of ours that did the I/O died of, by its signal.
-pub fn agent_killed(signal: i32) -> String {
-    let (name, why) = match signal {
-        SIGBUS => ("SIGBUS", ": a file that was mapped was cut short, or its drive failed"),
-        SIGKILL => ("SIGKILL", ": by somebody, or by the kernel as memory ran out (see its log, dmesg)"),
-        SIGABRT => ("SIGABRT", ": it gave itself up, as where memory ran out"),
-        SIGSEGV => ("SIGSEGV", ": an error in this program; please report it"),
-        _ => ("", ""),
-    };
-    let name = if name.is_empty() { format!("signal {signal}") } else { name.to_string() };
-    format!("the process that did the I/O was killed by {name}{why}")
+pub fn agent_killed(signal: i32) -> Message {
+    match signal {
+        SIGBUS => message!("agent-killed.bus"),
+        SIGKILL => message!("agent-killed.kill"),
+        SIGABRT => message!("agent-killed.abort"),
+        SIGSEGV => message!("agent-killed.segmentation"),
+        _ => message!("agent-killed", signal = signal.to_string()),
+    }
 }
 
 /// A process of ours that ended where it should not.
-pub fn agent_left(code: i32) -> String {
-    format!(
-        "the process that did the I/O ended by itself with status {code}: an error in this program; please report it"
-    )
+pub fn agent_left(code: i32) -> Message {
+    message!("agent-left", status = code.to_string())
 }
 
 /// A panic in the process that did the I/O.
-pub fn agent_panicked(message: &str) -> String {
-    let message = message.split_whitespace().collect::<Vec<_>>().join(" ");
-    format!("the process that did the I/O failed: an error in this program; please report it ({message})")
+pub fn agent_panicked(said: &str) -> Message {
+    message!("agent-panicked", said = said.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
 /// A process that should do the I/O and says something else than expected.
-pub fn agent_nonsense(what: &str) -> String {
-    format!("the process that did the I/O sent {what}: it was ended")
+pub fn agent_nonsense(sent: Message) -> Message {
+    message!("agent-nonsense", sent = sent)
 }
 
 /// How a step ended whose process died, and how old what is known of it was then: its figures and its latencies.
-pub fn died(how: &str, ages: Option<(Duration, Duration)>) -> String {
-    let seconds = |age: Duration| format!("{:.1} s", age.as_secs_f64());
+pub fn died(how: Message, ages: Option<(Duration, Duration)>) -> Message {
+    let age = |age: Duration| {
+        // In tenths of a second.
+        let tenths = u64::try_from(age.as_millis()).unwrap_or(u64::MAX).saturating_add(50) / 100;
+        Parameter::DurationNs(tenths.saturating_mul(100_000_000))
+    };
     match ages {
-        None => how.to_string(),
-        Some((figures, latencies)) => format!(
-            "{how}. Its figures are those of {} before, its percentiles those of {} before",
-            seconds(figures),
-            seconds(latencies)
-        ),
+        None => how,
+        Some((figures, latencies)) => {
+            message!("agent-died-after", how = how, figures = age(figures), latencies = age(latencies))
+        }
     }
 }
 
 /// What keeps what was on a device, where it could not be put back.
-pub fn kept_in(path: &Path) -> String {
-    format!(
-        "what was overwritten is kept in {}, and the next check --suite capacity of the device puts it back",
-        path.display()
-    )
+pub fn kept_in(path: &Path) -> Message {
+    message!("originals-kept", path = path)
 }
 
 #[cfg(test)]
@@ -397,19 +307,19 @@ mod tests {
 
     #[test]
     fn a_drive_that_has_gone_is_not_called_a_failing_one() {
-        let failed = |errno: rustix::io::Errno| {
-            io_failure(&IoFailure {
-                direction: cardiograph_core::Direction::Write,
-                offset_bytes: 0,
-                len_bytes: 4_096,
-                errno: errno.raw_os_error(),
-            })
-        };
-        for errno in [rustix::io::Errno::IO, rustix::io::Errno::NODEV] {
-            let message = gone(&failed(errno));
-            assert!(message.starts_with("write of 4 KiB at 0 B of the test file failed: "), "{message}");
-            assert_eq!(message.matches("; the drive").count(), 1, "{message}");
-            assert!(message.ends_with("; the drive has gone away"), "{message}");
+        let direction = cardiograph_core::Direction::Write;
+        for errno in [Errno::IO, Errno::NODEV] {
+            let errno = errno.raw_os_error();
+            let failure = IoFailure { direction, offset_bytes: 0, len_bytes: 4_096, errno };
+            let failed = message!(
+                "io-failed-at",
+                direction = direction.message(),
+                length = Parameter::Bytes(4_096),
+                offset = Parameter::Bytes(0),
+                error = Parameter::OsError(errno)
+            );
+            let expected = message!("with-advice", error = failed, advice = message!("advice.gone"));
+            assert_eq!(gone(io_failure(&failure)), expected);
         }
     }
 }

@@ -3,41 +3,44 @@
 use cardiograph_core::report::StepOutcome;
 use cardiograph_core::result::{EngineNote, RunOutcome, RunResult};
 use cardiograph_core::words::engine::engine_note;
+use cardiograph_core::{Message, message};
 
-use crate::messages;
+use crate::messages::{self, english};
 use crate::presence::Presence;
 
 /// How a step ended, from what its run gave and whether the drives are still there that were when it began.
 pub fn step_outcome(result: &RunResult, presence: &Presence) -> StepOutcome {
-    match outcome_of(result) {
-        StepOutcome::Failed { message } if presence.is_lost() => {
-            StepOutcome::Failed { message: messages::gone(&message) }
-        }
-        outcome => outcome,
+    match failure_of(result) {
+        Ok(outcome) => outcome,
+        Err(message) if presence.is_lost() => failed(&messages::gone(message)),
+        Err(message) => failed(&message),
     }
 }
 
-fn outcome_of(result: &RunResult) -> StepOutcome {
+/// A step that failed. Its text is English as long as doubts of figures hold text.
+pub fn failed(message: &Message) -> StepOutcome {
+    StepOutcome::Failed { message: english(message) }
+}
+
+/// How it ended, or why it failed.
+fn failure_of(result: &RunResult) -> Result<StepOutcome, Message> {
     let verified = result.workers.iter().filter_map(|worker| worker.verified.as_ref());
     let bad = verified.into_iter().find(|verified| verified.bad_blocks > 0);
     // Blocks that a job goes on after do not make it fail.
     let bad = bad.filter(|_| result.failure().is_some());
     let command = result.workers.iter().find_map(|worker| worker.failed_command.as_ref());
     match (result.outcome, bad, result.failure()) {
-        (RunOutcome::Hung, _, _) => StepOutcome::Hung,
-        (_, Some(bad), _) => StepOutcome::Failed { message: messages::verify_failure(bad) },
-        (_, _, Some(failure)) => StepOutcome::Failed { message: messages::io_failure(&failure) },
-        (RunOutcome::Stopped, ..) => StepOutcome::Interrupted,
-        (RunOutcome::Failed, ..) if let Some(reason) = command => {
-            StepOutcome::Failed { message: reason.clone() }
-        }
-        (RunOutcome::Failed, ..) => StepOutcome::Failed { message: broken(result) },
-        (RunOutcome::Completed, ..) => StepOutcome::Done,
+        (RunOutcome::Hung, _, _) => Ok(StepOutcome::Hung),
+        (_, Some(bad), _) => Err(messages::verify_failure(bad)),
+        (_, _, Some(failure)) => Err(messages::io_failure(&failure)),
+        (RunOutcome::Stopped, ..) => Ok(StepOutcome::Interrupted),
+        (RunOutcome::Failed, ..) => Err(command.cloned().unwrap_or_else(|| broken(result))),
+        (RunOutcome::Completed, ..) => Ok(StepOutcome::Done),
     }
 }
 
 /// How an engine failed in the middle of a run.
-fn broken(result: &RunResult) -> String {
+fn broken(result: &RunResult) -> Message {
     let is_broke = |note: &&EngineNote| matches!(note, EngineNote::Broke { .. });
-    result.notes.iter().find(is_broke).map_or("an engine failed".to_string(), engine_note)
+    result.notes.iter().find(is_broke).map_or_else(|| message!("engine-failed"), engine_note)
 }

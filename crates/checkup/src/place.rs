@@ -8,8 +8,8 @@ use cardiograph_core::card::{Card, SdCard, SdQueueUse, SdStatus};
 use cardiograph_core::drive::{
     Conditions, DeviceCounters, Drive, DriveHealth, Fact, Leaf, LeafKind, Unknown, Why,
 };
-use cardiograph_core::{JobSpec, NS_PER_S, Origin, Plan};
-use cardiograph_drive::System;
+use cardiograph_core::{JobSpec, NS_PER_S, Origin, Plan, message};
+use cardiograph_drive::{IdentifyError, System};
 use cardiograph_engine::fill_files::{self, FillSet, Found, Unwanted};
 use cardiograph_engine::sim::{DriveKind, DriveModel, Marks, SimDrive, SimFile};
 use cardiograph_engine::target::{CreateError, Naming};
@@ -86,7 +86,7 @@ impl Place {
         let ready = targets::prepare(consents, &plan, stake, &control, false, caller)?;
         let target = ready.targets[0].clone();
         let journals = Journals::of(&target).map(Box::new);
-        ready.notes.iter().for_each(|note| caller.sink.event(Event::Trouble(format!("note: {note}"))));
+        ready.notes.into_iter().for_each(|note| caller.sink.event(Event::Note(note)));
         Ok(Place::Device { path: path.to_path_buf(), target, journals, system: System::local() })
     }
 
@@ -131,12 +131,16 @@ impl Place {
             Some(model) => model,
             None => {
                 let read = input::open(Path::new(model))
-                    .and_then(|file| input::read_limited(file, MODEL_LEN_BYTES_MAX, "simulated drives"))
+                    .and_then(|file| {
+                        input::read_limited(file, MODEL_LEN_BYTES_MAX, message!("input-kind.models"))
+                    })
                     .and_then(|bytes| {
-                        String::from_utf8(bytes).map_err(|_| io::Error::other("it is not UTF-8 text"))
+                        String::from_utf8(bytes).map_err(|_| io::ErrorKind::InvalidData.into())
                     });
                 let text = read.map_err(|error| messages::no_model(model, &error))?;
-                DriveModel::from_toml(&text).map_err(|error| Failure::usage(format!("{model}: {error}")))?
+                DriveModel::from_toml(&text).map_err(|error| {
+                    Failure::usage(message!("place-bad-model", model = model, error = error.to_string()))
+                })?
             }
         };
         Ok(Place::Simulated(SimDrive::new(model, seed)))
@@ -151,10 +155,10 @@ impl Place {
     pub fn identify(&self) -> Result<Drive, Failure> {
         match self {
             Place::Directory { path, system } => {
-                system.identify(path).map(with_ids).map_err(|error| Failure::usage(error.to_string()))
+                system.identify(path).map(with_ids).map_err(|error| unidentified(&error))
             }
             Place::Device { path, target, system, .. } => {
-                let drive = system.identify_named(path).map_err(|error| Failure::usage(error.to_string()))?;
+                let drive = system.identify_named(path).map_err(|error| unidentified(&error))?;
                 // A partition, or a device in a file, holds less than the drive below it.
                 Ok(with_ids(Drive { capacity_bytes: Some(target.len_bytes()), ..drive }))
             }
@@ -381,9 +385,7 @@ impl Place {
 
     /// Trims free space of the file system, by `trim`.
     pub fn trim(&self, trim: impl FnOnce(&Path) -> Result<(), Failure>) -> Result<(), Failure> {
-        trim(self.as_directory().ok_or_else(|| {
-            Failure::usage("only the free space of a file system can be trimmed; name a directory on it")
-        })?)
+        trim(self.as_directory().ok_or_else(|| Failure::usage(message!("place-no-trim")))?)
     }
 
     /// Finds out whether a test file can be made at all, before anything is promised.
@@ -398,6 +400,11 @@ impl Place {
 pub fn with_ids(mut drive: Drive) -> Drive {
     drive.leaves.iter_mut().for_each(|leaf| leaf.id = device::consent_id(&leaf.name));
     drive
+}
+
+/// What stands under a path is not known.
+fn unidentified(error: &IdentifyError) -> Failure {
+    Failure::usage(message!("place-unidentified", error = error.to_string()))
 }
 
 /// Makes a file on a simulated drive.
@@ -459,10 +466,7 @@ pub fn refuse_memory(drive: &Drive) -> Result<(), Failure> {
         || drive.leaves.iter().any(|leaf| leaf.kind == LeafKind::Memory);
     if is_memory {
         let kind = drive.mount.as_ref().map_or("memory", |mount| mount.fs_type.as_str());
-        return Err(Failure::usage(format!(
-            "{} lies in memory ({kind}), not on a drive; name a directory on the drive",
-            drive.path
-        )));
+        return Err(Failure::usage(message!("place-memory", path = &drive.path, kind = kind)));
     }
     Ok(())
 }

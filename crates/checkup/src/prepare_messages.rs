@@ -1,13 +1,14 @@
-//! What stands against the files and devices of a run, in words.
+//! What stands against the files and devices of a run, as Messages.
 
 use std::collections::HashMap;
+use std::io::ErrorKind;
 use std::mem::discriminant;
+use std::path::Path;
 
-use cardiograph_core::units;
-use cardiograph_core::{Direction, Plan};
+use cardiograph_core::{Direction, Message, Parameter, Plan, message};
 use cardiograph_engine::device::DeviceUse;
 use cardiograph_engine::files::{FileHold, MisalignedPart, PrepareError, PrepareNote};
-use cardiograph_engine::gate::DeviceContent;
+use cardiograph_engine::gate::{DeviceContent, PartContent};
 
 use crate::consent::{self, Stake};
 use crate::failure::{Failure, NeedsConsent};
@@ -17,211 +18,246 @@ use crate::messages;
 pub fn failure(error: &PrepareError, plan: &Plan, stake: Stake) -> Failure {
     let failure = Failure::usage(prepare_error(error, plan, stake));
     let PrepareError::NeedsConsent { path, id, content, .. } = error else { return failure };
-    let question = stake.question(&path.display().to_string(), &device_content(content));
+    let question = stake.question(path, device_content(content));
     Failure { needs: Some(Box::new(NeedsConsent { question, id: id.clone() })), ..failure }
 }
 
 /// What is wrong, where, and what to do.
-pub fn prepare_error(error: &PrepareError, plan: &Plan, stake: Stake) -> String {
-    let of_job = |job: usize| of_job(job, plan);
-    let trims = |job: usize| plan.jobs.get(job).is_some_and(|job| job.workload.uses(Direction::Trim));
+pub fn prepare_error(error: &PrepareError, plan: &Plan, stake: Stake) -> Message {
+    let name = |job: usize| name_of(job, plan);
     match error {
-        PrepareError::Simulated { job } => format!(
-            "{}a simulated drive has a time of its own: run its jobs without those of other engines",
-            of_job(*job)
-        ),
-        PrepareError::TargetMissing { job } => format!("{}it names a file that is not known", of_job(*job)),
-        PrepareError::MayNotCreate { job, path } => format!(
-            "{}{} does not exist, and allow_file_create=0 forbids to make it: make the file, or leave \
-             allow_file_create out",
-            of_job(*job),
-            path.display()
-        ),
-        PrepareError::NothingToRead { job, path, len_bytes, end_bytes } => format!(
-            "{}it reads {} of {}, which has {} and is made when the job begins: leave create_on_open out",
-            of_job(*job),
-            units::bytes(*end_bytes),
-            path.display(),
-            units::bytes(*len_bytes)
+        PrepareError::Simulated { job } => message!("prepare-simulated", job = name(*job)),
+        PrepareError::TargetMissing { job } => message!("prepare-no-target", job = name(*job)),
+        PrepareError::MayNotCreate { job, path } => {
+            message!("prepare-may-not-create", job = name(*job), path = path)
+        }
+        PrepareError::NothingToRead { job, path, len_bytes, end_bytes } => message!(
+            "prepare-nothing-to-read",
+            job = name(*job),
+            path = path,
+            end = Parameter::Bytes(*end_bytes),
+            length = Parameter::Bytes(*len_bytes)
         ),
         PrepareError::NotAFile { path, what } => {
-            format!("{} is {what}; name a file or a block device with filename", path.display())
+            message!("prepare-not-a-file", path = path, kind = file_kind(what))
         }
-        PrepareError::NoSuchDevice { path } => format!(
-            "there is no device {}; a file among the devices would fill the memory: see lsblk for the right name",
-            path.display()
-        ),
-        PrepareError::NotPermitted { call, path } => format!(
-            "no permission to {call} {}; name a place that you can write to, or become root",
-            path.display()
-        ),
-        PrepareError::ReadOnly { path } => format!(
-            "{} lies on a file system that is mounted read-only; mount it read-write, or name another place",
-            path.display()
-        ),
-        PrepareError::NoSpace { path, needed_bytes, free_bytes } => format!(
-            "{} needs {} more, and {} are free there: make room, or make size smaller",
-            path.display(),
-            units::bytes(*needed_bytes),
-            units::bytes(*free_bytes)
-        ),
-        PrepareError::TooLong { path, len_bytes } => format!(
-            "{} would have {}, and {}",
-            path.display(),
-            units::bytes(*len_bytes),
-            messages::too_long(path)
-        ),
-        PrepareError::Shared { job, path } => format!(
-            "{}unlink_each_loop removes {} after each loop, while other clones or jobs use it: give each files of its own \
-             (leave filename out), or let them wait with stonewall",
-            of_job(*job),
-            path.display()
-        ),
-        PrepareError::InUse { path, hold } => {
-            let (what, advice) = match hold {
-                FileHold::Swap => ("the kernel swaps to it", "swapoff it first"),
-                FileHold::RunningProgram => ("it is a program that runs", "name another file"),
-                FileHold::LoopDevice => ("the loop device on it is in use", "unmount it first"),
-            };
-            format!("{} is not written to: {what}; {advice}", path.display())
+        PrepareError::NoSuchDevice { path } => message!("prepare-no-device", path = path),
+        PrepareError::NotPermitted { call, path } => {
+            message!("prepare-not-permitted", call = call_name(call), path = path)
         }
-        PrepareError::OutsideDevice { job, path, end_bytes, len_bytes } => format!(
-            "{}it reaches to {} of {}, which has {}: make size or offset smaller",
-            of_job(*job),
-            units::bytes(*end_bytes),
-            path.display(),
-            units::bytes(*len_bytes)
+        PrepareError::ReadOnly { path } => message!("prepare-read-only", path = path),
+        PrepareError::NoSpace { path, needed_bytes, free_bytes } => message!(
+            "prepare-no-room",
+            path = path,
+            needed = Parameter::Bytes(*needed_bytes),
+            free = Parameter::Bytes(*free_bytes)
         ),
-        PrepareError::Misaligned { job, path, part, value_bytes, align_bytes } => format!(
-            "{}{} on {} needs multiples of {align_bytes} bytes, and {} is {value_bytes}: change it{}",
-            of_job(*job),
-            if trims(*job) { "trimming" } else { "direct I/O" },
-            path.display(),
-            part_name(*part),
-            if trims(*job) { "" } else { ", or set direct=0" }
+        PrepareError::TooLong { path, len_bytes } => message!(
+            "prepare-too-long",
+            path = path,
+            length = Parameter::Bytes(*len_bytes),
+            reason = messages::too_long(path)
         ),
+        PrepareError::Shared { job, path } => message!("prepare-shared", job = name(*job), path = path),
+        PrepareError::InUse { path, hold: FileHold::Swap } => message!("prepare-in-use.swap", path = path),
+        PrepareError::InUse { path, hold: FileHold::RunningProgram } => {
+            message!("prepare-in-use.program", path = path)
+        }
+        PrepareError::InUse { path, hold: FileHold::LoopDevice } => {
+            message!("prepare-in-use.loop-device", path = path)
+        }
+        PrepareError::OutsideDevice { job, path, end_bytes, len_bytes } => message!(
+            "prepare-outside",
+            job = name(*job),
+            path = path,
+            end = Parameter::Bytes(*end_bytes),
+            length = Parameter::Bytes(*len_bytes)
+        ),
+        PrepareError::Misaligned { .. } => misaligned(error, plan),
         PrepareError::DeviceInUse { path, uses, wants_mounted_write } => {
-            let uses: Vec<String> = uses.iter().map(use_in_words).collect();
-            let wish = if *wants_mounted_write { " (allow_mounted_write does not change that)" } else { "" };
-            format!(
-                "{} is not written to{wish}: {}; set it free first, or name another device",
-                path.display(),
-                uses.join(", ")
-            )
+            let uses = Parameter::all(uses.iter().map(device_use));
+            match wants_mounted_write {
+                true => message!("prepare-device-in-use.mounted-write", path = path, uses = uses),
+                false => message!("prepare-device-in-use", path = path, uses = uses),
+            }
         }
-        PrepareError::NeedsConsent { job, path, id, content } => format!(
-            "{}it writes to the device {} ({}), {}: if you want that, add {}",
-            of_job(*job),
-            path.display(),
-            device_content(content),
-            stake.reason(),
-            consent::how(id)
-        ),
-        PrepareError::Refused(refused) => refused.to_string(),
+        PrepareError::NeedsConsent { job, path, id, content } => {
+            needs_consent(&name(*job), (path, id), device_content(content), stake)
+        }
+        PrepareError::Refused(refused) => refused.clone(),
         PrepareError::Layout { path, source } => {
-            format!("laying out {}: {}", path.display(), messages::run_error(source).message)
+            message!("prepare-layout", path = path, error = source.message())
         }
         PrepareError::Other { call, path, source } => {
-            format!(
-                "cannot {call} {}: {}{}",
-                path.display(),
-                messages::without_number(source),
-                advice(source)
-            )
+            let failed = message!("prepare-failed", call = call_name(call), path = path, error = source);
+            // The path is the cause of these.
+            let is_of_path = [ErrorKind::NotADirectory, ErrorKind::NotFound, ErrorKind::InvalidFilename]
+                .contains(&source.kind());
+            messages::with_advice(failed, is_of_path.then(|| message!("advice.other-place")))
         }
     }
 }
 
-fn of_job(job: usize, plan: &Plan) -> String {
-    plan.jobs.get(job).map_or_else(String::new, |job| format!("job '{}': ", job.workload.name))
+fn name_of(job: usize, plan: &Plan) -> String {
+    plan.jobs.get(job).map_or_else(String::new, |job| job.workload.name.clone())
 }
 
-/// What to do about an error that the path is the cause of.
-fn advice(error: &std::io::Error) -> &'static str {
-    use std::io::ErrorKind;
-    match error.kind() {
-        ErrorKind::NotADirectory | ErrorKind::NotFound | ErrorKind::InvalidFilename => "; name another place",
-        _ => "",
+fn misaligned(error: &PrepareError, plan: &Plan) -> Message {
+    let PrepareError::Misaligned { job, path, part, value_bytes, align_bytes } = error else {
+        unreachable!("it is asked for nothing else")
+    };
+    let trims = plan.jobs.get(*job).is_some_and(|job| job.workload.uses(Direction::Trim));
+    let (job, align, bytes) = (name_of(*job, plan), *align_bytes, *value_bytes);
+    let part = misaligned_part(*part);
+    match trims {
+        true => message!(
+            "prepare-misaligned.trim",
+            job = job,
+            path = path,
+            align = align,
+            part = part,
+            bytes = bytes
+        ),
+        false => message!(
+            "prepare-misaligned.direct",
+            job = job,
+            path = path,
+            align = align,
+            part = part,
+            bytes = bytes
+        ),
     }
 }
 
-fn part_name(part: MisalignedPart) -> &'static str {
+fn misaligned_part(part: MisalignedPart) -> Parameter {
     match part {
-        MisalignedPart::BlockLen => "bs",
-        MisalignedPart::Grid => "blockalign",
-        MisalignedPart::Offset => "offset",
-        MisalignedPart::Skip => "the number of bytes to skip",
-        MisalignedPart::Zone => "the length of a zone or of the gap behind it",
+        MisalignedPart::BlockLen => "bs".into(),
+        MisalignedPart::Grid => "blockalign".into(),
+        MisalignedPart::Offset => "offset".into(),
+        MisalignedPart::Skip => message!("misaligned-part.skip").into(),
+        MisalignedPart::Zone => message!("misaligned-part.zone").into(),
     }
 }
 
-fn use_in_words(used: &DeviceUse) -> String {
+fn needs_consent(job: &str, (path, id): (&Path, &str), content: Parameter, stake: Stake) -> Message {
+    let variable = consent::VARIABLE;
+    match stake {
+        Stake::Lost => message!(
+            "prepare-needs-consent.lost",
+            job = job,
+            path = path,
+            content = content,
+            id = id,
+            variable = variable
+        ),
+        Stake::PutBack => message!(
+            "prepare-needs-consent.restored",
+            job = job,
+            path = path,
+            content = content,
+            id = id,
+            variable = variable
+        ),
+    }
+}
+
+/// What stands under a path, by the engine's word for it.
+fn file_kind(what: &str) -> Message {
+    match what {
+        "a file" => message!("file-kind.file"),
+        "a directory" => message!("file-kind.directory"),
+        "a character device" => message!("file-kind.character-device"),
+        "a pipe" => message!("file-kind.pipe"),
+        "a socket" => message!("file-kind.socket"),
+        _ => message!("file-kind.other"),
+    }
+}
+
+/// What was tried, by the engine's word for it.
+fn call_name(call: &str) -> Parameter {
+    Parameter::from(match call {
+        "open" => message!("call.open"),
+        "look at" => message!("call.look-at"),
+        "find the length of" => message!("call.find-length"),
+        "find the users of" => message!("call.find-users"),
+        "make" => message!("call.make"),
+        "list" => message!("call.list"),
+        "write" => message!("call.write"),
+        "set the length of" => message!("call.set-length"),
+        "make room in" => message!("call.make-room"),
+        "fsync" => message!("call.sync"),
+        _ => return call.into(),
+    })
+}
+
+fn device_use(used: &DeviceUse) -> Message {
     match used {
-        DeviceUse::Mounted { part, mount_point } => format!("{part} is mounted at {}", mount_point.display()),
-        DeviceUse::Swap { part } => format!("{part} is swap"),
-        DeviceUse::Holder { part, holder } => format!("{holder} is built on {part}"),
-        DeviceUse::Member { part, of } => format!("{part} bears the mark of {of}"),
-        DeviceUse::HeldOpen => "another program holds it open exclusively".to_string(),
-        DeviceUse::ReadOnly => "the kernel calls it read-only".to_string(),
+        DeviceUse::Mounted { part, mount_point } => {
+            message!("device-use-mounted", part = part, path = mount_point)
+        }
+        DeviceUse::Swap { part } => message!("device-use-swap", part = part),
+        DeviceUse::Holder { part, holder } => message!("device-use-holder", holder = holder, part = part),
+        DeviceUse::Member { part, of } => message!("device-use-member", part = part, of = of.to_string()),
+        DeviceUse::HeldOpen => message!("device-use-open"),
+        DeviceUse::ReadOnly => message!("device-use-read-only"),
     }
 }
 
-/// What would be lost with a device, in a line.
-pub fn device_content(content: &DeviceContent) -> String {
-    let part = |part: &cardiograph_engine::gate::PartContent| {
+/// What would be lost with a device.
+pub fn device_content(content: &DeviceContent) -> Parameter {
+    let part = |part: &PartContent| {
+        let (name, length) = (&part.name, Parameter::Bytes(part.len_bytes));
         let found: Vec<String> = part.signatures.iter().map(ToString::to_string).collect();
         match found.is_empty() {
-            true => format!("{} of {}", part.name, units::bytes(part.len_bytes)),
+            true => message!("device-part", name = name, length = length),
             false => {
-                format!("{} of {} with {}", part.name, units::bytes(part.len_bytes), found.join(" and "))
+                let signatures = Parameter::all(found);
+                message!("device-part.signed", name = name, length = length, signatures = signatures)
             }
         }
     };
-    let parts = content.parts.iter().map(part);
-    content.model.iter().cloned().chain(parts).collect::<Vec<_>>().join(", ")
+    let model = content.model.iter().map(Parameter::from);
+    Parameter::all(model.chain(content.parts.iter().map(|of| part(of).into())))
 }
 
 /// Notes of one kind that are shown one by one. Of more, the first stands for all.
 const NOTES_OF_A_KIND_MAX: usize = 3;
 
-/// What a reader of the results should know of how the files were made ready.
-pub fn notes(notes: &[PrepareNote], plan: &Plan) -> Vec<String> {
+/// What a reader of the results should know of how the files were made ready: sentences.
+pub fn notes(notes: &[PrepareNote], plan: &Plan) -> Vec<Message> {
     let mut counts: HashMap<_, usize> = HashMap::new();
     notes.iter().for_each(|note| *counts.entry(discriminant(note)).or_default() += 1);
-    // A kind that has been told leaves the counts.
-    let mut told = |one: &PrepareNote| match counts.get(&discriminant(one)).copied() {
-        Some(count) if count > NOTES_OF_A_KIND_MAX => {
+    let mut shown = Vec::new();
+    for one in notes {
+        // A kind that has been told leaves the counts.
+        let Some(count) = counts.get(&discriminant(one)).copied() else { continue };
+        shown.push(note(one, plan));
+        if count > NOTES_OF_A_KIND_MAX {
             counts.remove(&discriminant(one));
-            Some(format!("{} (and so for {} others)", note(one, plan), count - 1))
+            shown.push(message!("prepare-note-others", others = count - 1));
         }
-        Some(_) => Some(note(one, plan)),
-        None => None,
-    };
-    notes.iter().filter_map(&mut told).collect()
+    }
+    shown
 }
 
 /// What a reader of the results should know about a file.
-fn note(note: &PrepareNote, plan: &Plan) -> String {
+fn note(note: &PrepareNote, plan: &Plan) -> Message {
     match note {
-        PrepareNote::MadeBefore { job, files, of_files } => format!(
-            "{}{files} of its {of_files} files are there already: opening them is measured, not making them",
-            of_job(*job, plan)
+        PrepareNote::MadeBefore { job, files, of_files } => {
+            message!("prepare-note-made-before", job = name_of(*job, plan), files = *files, all = *of_files)
+        }
+        PrepareNote::Unwritten { path, bytes, of_bytes, .. } => message!(
+            "prepare-note-unwritten",
+            unwritten = Parameter::Bytes(*bytes),
+            read = Parameter::Bytes(*of_bytes),
+            path = path
         ),
-        PrepareNote::Unwritten { path, bytes, of_bytes, .. } => format!(
-            "{} of the {} that are read of {} were never written: such reads do not reach the drive, and look too fast",
-            units::bytes(*bytes),
-            units::bytes(*of_bytes),
-            path.display()
+        PrepareNote::Continued { path, from_bytes, to_bytes, .. } => message!(
+            "prepare-note-continued",
+            path = path,
+            from = Parameter::Bytes(*from_bytes),
+            to = Parameter::Bytes(*to_bytes)
         ),
-        PrepareNote::Continued { path, from_bytes, to_bytes, .. } => format!(
-            "{} was {} long and was continued to {}; what lay in it before still does",
-            path.display(),
-            units::bytes(*from_bytes),
-            units::bytes(*to_bytes)
-        ),
-        PrepareNote::DirectUnsupported { path, .. } => format!(
-            "the file system of {} cannot bypass its cache: direct=1 may measure the cache, not the drive",
-            path.display()
-        ),
+        PrepareNote::DirectUnsupported { path, .. } => message!("prepare-note-no-direct", path = path),
     }
 }

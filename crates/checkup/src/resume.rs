@@ -1,8 +1,8 @@
 //! Resuming a checkup that did not finish: its Report was saved after each step.
 
-use cardiograph_core::Report;
 use cardiograph_core::drive::Drive;
 use cardiograph_core::report::{ReportState, StepOutcome, StepRole};
+use cardiograph_core::{Report, message};
 use cardiograph_store::{Query, Store};
 use cardiograph_suites::Suite;
 
@@ -20,11 +20,7 @@ pub fn take_over(
     store: &dyn Store,
 ) -> Result<(), Failure> {
     if !can_resume {
-        return Err(Failure::usage(format!(
-            "--resume: what the suite {} finds depends on what was done just before, so it begins anew; sweep can be gone on \
-             with, and capacity goes on by itself",
-            suite.name()
-        )));
+        return Err(Failure::usage(message!("resume-not-possible", suite = suite.name())));
     }
     let query = Query { suite: Some(report.suite.clone()), ..Query::default() };
     let runs = store.find(&query)?;
@@ -32,11 +28,8 @@ pub fn take_over(
     // What cannot be read is none that could be gone on with.
     let found = open.filter_map(|run| store.load(&run.id).ok()).find(|kept| is_like(kept, report));
     let Some(kept) = found else {
-        return Err(Failure::usage(format!(
-            "--resume: no interrupted checkup {} of this drive with these settings is kept in {}; leave --resume out",
-            suite.name(),
-            store.place().display()
-        )));
+        let (suite, path) = (suite.name(), store.place());
+        return Err(Failure::usage(message!("resume-not-found", suite = suite, path = path)));
     };
     (report.id, report.started_unix_ms, report.seed) = (kept.id, kept.started_unix_ms, kept.seed);
     report.label = report.label.take().or(kept.label);
@@ -44,9 +37,10 @@ pub fn take_over(
     report.steps =
         steps.filter(|of| of.step.role == StepRole::Measure && of.outcome == StepOutcome::Done).collect();
     let count = report.steps.len();
-    let ended = if kept.state == ReportState::Failed { "failed" } else { "was interrupted" };
-    let s = if count == 1 { "" } else { "s" };
-    report.notes.push(format!("goes on with {count} measurement{s} of a checkup that {ended}"));
+    report.notes.push(match kept.state {
+        ReportState::Failed => message!("resume-note.failed", measurements = count),
+        _ => message!("resume-note.interrupted", measurements = count),
+    });
     Ok(())
 }
 

@@ -1,6 +1,6 @@
 //! What does the steps of a checkup. Suite, Report and verdicts are on one side of it, the drive is on the other.
 
-use cardiograph_core::schemars;
+use cardiograph_core::{Message, schemars};
 use std::path::PathBuf;
 
 use cardiograph_core::drive::{Calibration, Drive, DriveHealth, Environment, Host};
@@ -153,7 +153,7 @@ pub struct Terms {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Begun {
     /// What the Report says of it.
-    pub notes: Vec<String>,
+    pub notes: Vec<Message>,
     /// What the program manages here without a drive; `None` where that cannot be measured.
     pub calibration: Option<Calibration>,
 }
@@ -164,7 +164,7 @@ pub struct StepRun {
     /// Its result.
     pub result: StepResult,
     /// What could not be removed, in a sentence.
-    pub note: Option<String>,
+    pub note: Option<Message>,
 }
 
 /// How the steps ended, as far as it decides what is done to the drive.
@@ -180,9 +180,9 @@ pub struct RunEnd {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct DriveLeft {
     /// What the Report says of it.
-    pub notes: Vec<String>,
-    /// Why a device does not hold what it held, though it is no fake.
-    pub not_restored: Option<String>,
+    pub notes: Vec<Message>,
+    /// Why a device does not hold what it held, though it is no fake: sentences; empty where it does.
+    pub not_restored: Vec<Message>,
     /// What stays for the next checkup.
     pub parts: Kept,
 }

@@ -11,8 +11,9 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-use cardiograph_core::Plan;
 use cardiograph_core::drive::Drive;
+use cardiograph_core::system_error::explained;
+use cardiograph_core::{Parameter, Plan, message};
 use cardiograph_drive::System;
 
 use crate::failure::Failure;
@@ -56,28 +57,28 @@ impl Schedulers {
     fn at(paths: impl Iterator<Item = PathBuf>, wanted: &[String], option: &str) -> Result<Self, Failure> {
         let mut places = Vec::new();
         for path in paths {
-            let shown = path.display();
-            let text = std::fs::read_to_string(&path)
-                .map_err(|error| Failure::usage(format!("the scheduler cannot be read: {shown}: {error}")))?;
+            let text = std::fs::read_to_string(&path).map_err(|error| {
+                Failure::usage(message!("scheduler-not-read", path = &path, error = error))
+            })?;
             let (known, was) = choices(&text);
             if let Some(other) = wanted.iter().find(|name| !known.contains(&name.as_str())) {
-                let known = known.join(", ");
-                return Err(Failure::usage(format!(
-                    "{shown} knows no scheduler '{other}'; there are: {known}"
+                let known = Parameter::all(known);
+                return Err(Failure::usage(message!(
+                    "scheduler-unknown",
+                    path = &path,
+                    name = other,
+                    known = known
                 )));
             }
             let open = std::fs::OpenOptions::new().write(true).open(&path);
             open.map_err(|error| {
-                Failure::usage(format!(
-                    "only root can change the scheduler: {shown}: {error}; leave {option} out, or run as root"
-                ))
+                let (path, error) = (Parameter::from(&path), Parameter::from(error));
+                Failure::usage(message!("scheduler-needs-root", path = path, error = error, option = option))
             })?;
             places.push(Place { path, was: was.to_string() });
         }
         match places.is_empty() {
-            true => Err(Failure::usage(format!(
-                "no drive is known here whose scheduler could be set; leave {option} out"
-            ))),
+            true => Err(Failure::usage(message!("scheduler-no-drive", option = option))),
             false => Ok(Self { places, keeper: None, set: None }),
         }
     }
@@ -91,7 +92,7 @@ impl Schedulers {
             return Ok(());
         }
         let failed = |path: &Path, error: &io::Error| {
-            Failure::io(format!("{}: the scheduler was not changed: {error}", path.display()))
+            Failure::io(message!("scheduler-not-changed", path = path, error = error))
         };
         if self.keeper.is_none() {
             self.keeper = Some(keeper(&self.places).map_err(|error| failed(Path::new("/bin/sh"), &error))?);
@@ -101,7 +102,8 @@ impl Schedulers {
             let is = std::fs::write(&place.path, name).and_then(|()| std::fs::read_to_string(&place.path));
             let is = is.map_err(|error| failed(&place.path, &error))?;
             if choices(&is).1 != name && is.trim() != name {
-                let error = io::Error::other(format!("it is {} and not {name}", choices(&is).1));
+                let other = message!("scheduler-other", is = choices(&is).1, wanted = name);
+                let error = explained(io::ErrorKind::Other, other);
                 return Err(failed(&place.path, &error));
             }
         }
@@ -137,17 +139,20 @@ impl JobSchedulers {
             for file in job.files().filter_map(|file| plan.targets.get(file.target)) {
                 let paths = paths_under(Path::new(file));
                 if paths.is_empty() {
-                    return Err(Failure::usage(format!(
-                        "ioscheduler={name}: no drive is known under {file}; leave ioscheduler out"
+                    return Err(Failure::usage(message!(
+                        "scheduler-no-drive-under",
+                        name = name,
+                        file = file
                     )));
                 }
                 for path in paths {
                     let other = wanted.insert(path.clone(), name).filter(|other| other != name);
                     if let Some(other) = other {
-                        return Err(Failure::usage(format!(
-                            "ioscheduler={name}: another job sets {other} on the same drive ({}), which holds for the whole \
-                             run; run the jobs one after the other",
-                            path.display()
+                        return Err(Failure::usage(message!(
+                            "scheduler-conflict",
+                            name = name,
+                            other = other,
+                            path = &path
                         )));
                     }
                 }
@@ -256,9 +261,14 @@ mod tests {
         let refused = |path: PathBuf, name: &str| {
             Schedulers::at([path].into_iter(), &[name.to_string()], "scheduler").unwrap_err().message
         };
-        assert!(refused(path, "bfq").contains("knows no scheduler 'bfq'; there are: none, mq-deadline"));
-        assert!(refused(directory.path().join("nothing"), "none").contains("cannot be read"));
+        let known = Parameter::all(["none", "mq-deadline"]);
+        let unknown = message!("scheduler-unknown", path = &path, name = "bfq", known = known);
+        assert_eq!(refused(path, "bfq"), unknown);
+        let nothing = directory.path().join("nothing");
+        let error = Parameter::OsError(cardiograph_core::errno::ENOENT);
+        let unread = message!("scheduler-not-read", path = &nothing, error = error);
+        assert_eq!(refused(nothing, "none"), unread);
         let none = Schedulers::at(std::iter::empty(), &["none".to_string()], "scheduler").unwrap_err();
-        assert!(none.message.contains("leave scheduler out"));
+        assert_eq!(none.message, message!("scheduler-no-drive", option = "scheduler"));
     }
 }

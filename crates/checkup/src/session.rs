@@ -6,7 +6,7 @@ use cardiograph_core::claim::ClaimOutcome;
 use cardiograph_core::drive::DriveHealth;
 use cardiograph_core::report::{ReportState, StepOutcome, StepResult};
 use cardiograph_core::words::engine::engine_note;
-use cardiograph_core::{NS_PER_MS, Report};
+use cardiograph_core::{Message, NS_PER_MS, Report, message};
 use cardiograph_judge::standing::standings;
 use cardiograph_judge::trust::{self, Evidence};
 use cardiograph_judge::{doubt, purposes};
@@ -14,7 +14,8 @@ use cardiograph_suites::{Context, NextStep, Options, Suite};
 
 use crate::failure::Failure;
 use crate::keeper::{Keeper, save_in_time};
-use crate::messages;
+use crate::messages::{self, Fate};
+use crate::outcome::failed;
 use crate::runner::{Caller, Kept, RunEnd, Runner, StepRun, is_over, without_result};
 use crate::signals::Signals;
 use crate::sink::Event;
@@ -40,12 +41,12 @@ pub struct Session<'a> {
 /// How a checkup ended, beside its Report.
 #[derive(Debug, Default)]
 pub struct Ending {
-    /// Why it ended early, for the user.
-    pub message: Option<String>,
+    /// Why it ended early, for the user; empty where it did not.
+    pub messages: Vec<Message>,
     /// Whether workers are still held by the kernel.
     pub is_hung: bool,
     /// Why the Report could not be kept.
-    pub not_kept: Option<String>,
+    pub not_kept: Option<Message>,
     /// What stays on the drive for the next checkup.
     pub parts: Kept,
     /// Whether a device does not hold what it held, though nothing says that it cannot.
@@ -73,14 +74,15 @@ impl Session<'_> {
                 }
                 Err(failure) if report.steps.is_empty() => {
                     self.leave(report, &mut ending);
-                    let troubles = ending.message.iter().cloned().map(Event::Trouble);
+                    let troubles = ending.messages.iter().cloned().map(Event::Trouble);
                     troubles.for_each(|trouble| self.caller.sink.event(trouble));
                     self.leave_no_beginning(report);
                     return Err(failure);
                 }
                 Err(failure) => {
-                    ending.message = Some(failure.message.clone());
-                    without_result(next.step, StepOutcome::Failed { message: failure.message })
+                    let message = failure.into_message();
+                    ending.messages = vec![message.clone()];
+                    without_result(next.step, failed(&message))
                 }
             };
             result.standings = standings(&result, &report.drive, &report.environment);
@@ -108,8 +110,10 @@ impl Session<'_> {
         };
         let left = self.runner.leave_drive(end, self.caller);
         report.notes.extend(left.notes);
-        ending.is_not_put_back = left.not_restored.is_some();
-        ending.message = ending.message.take().or(left.not_restored);
+        ending.is_not_put_back = !left.not_restored.is_empty();
+        if ending.messages.is_empty() {
+            ending.messages = left.not_restored;
+        }
         ending.parts = left.parts;
     }
 
@@ -143,13 +147,16 @@ impl Session<'_> {
         match &result.outcome {
             StepOutcome::Done | StepOutcome::Interrupted => {}
             StepOutcome::Failed { message } => {
-                ending.message.get_or_insert_with(|| format!("{}: {message}", result.step.title));
+                if ending.messages.is_empty() {
+                    let (step, error) = (result.step.title.clone(), message.clone());
+                    ending.messages.push(message!("step-failed", step = step, error = error));
+                }
             }
             StepOutcome::Hung => {
                 ending.is_hung = true;
                 let is_simulated = report.drive.simulated;
                 let threads = result.result.as_ref().map_or(1, messages::held_threads);
-                ending.message = Some(messages::hung(threads, "kept", is_simulated));
+                ending.messages = vec![messages::hung(threads, Fate::Saved, is_simulated)];
             }
         }
         self.caller.sink.step_ended(&result);
@@ -159,7 +166,7 @@ impl Session<'_> {
 
     fn keep(&self, report: &Report, ending: &mut Ending) {
         let kept = if ending.is_hung { save_in_time(&self.keeper, report) } else { self.keeper.save(report) };
-        ending.not_kept = kept.err().map(|failure| failure.message);
+        ending.not_kept = kept.err().map(Failure::into_message);
     }
 }
 

@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use cardiograph_core::message;
 use signal_hook::SigId;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1, SIGXFSZ};
 
@@ -125,7 +126,7 @@ impl Signals {
 }
 
 fn deaf(error: std::io::Error) -> Failure {
-    Failure::usage(format!("cannot listen for signals: {error}"))
+    Failure::usage(message!("signals-not-heard", error = error))
 }
 
 /// The signals that this process was started to ignore, a bit each; none where the system does not tell.

@@ -60,7 +60,7 @@ pub fn prepare(plan: &Plan, place: &Place, control: &Control) -> Result<Ready, F
         }
         targets.push(target);
     }
-    let permit = gate::permit(&targets).map_err(|refused| Failure::usage(refused.to_string()))?;
+    let permit = gate::permit(&targets).map_err(Failure::usage)?;
     let layout_ns = vec![0; plan.jobs.len()];
     Ok(Ready { targets, permit: Some(permit), layout_ns, notes: Vec::new(), prepared: None })
 }
@@ -75,6 +75,6 @@ fn fill(target: &Arc<Target>, len_bytes: u64, control: &Control) -> Result<(), F
         .set("iodepth", 4);
     let plan = resolved(&[job], &ResolveContext::new(fresh_seed(), WINDOW_NS))?;
     let targets = [target.clone()];
-    let permit = gate::permit(&targets).map_err(|refused| Failure::usage(refused.to_string()))?;
+    let permit = gate::permit(&targets).map_err(Failure::usage)?;
     ReadyJobs::new(&plan, &targets, Some(&permit), fresh_seed()).run(control, &|| false, &Silent).map(drop)
 }

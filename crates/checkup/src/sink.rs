@@ -3,9 +3,9 @@
 use cardiograph_core::schemars;
 use std::path::Path;
 
-use cardiograph_core::RunResult;
 use cardiograph_core::ran_job::RanJob;
 use cardiograph_core::report::StepResult;
+use cardiograph_core::{Message, RunResult};
 use cardiograph_engine::Progress;
 use cardiograph_engine::observer::SoFar;
 use serde::{Deserialize, Serialize};
@@ -17,9 +17,9 @@ pub enum Event {
     /// What is being done now, until the next event.
     Doing(Activity),
     /// What whoever started the checkup should know.
-    Note(String),
+    Note(Message),
     /// What went wrong without ending it.
-    Trouble(String),
+    Trouble(Message),
 }
 
 /// What takes a while.
@@ -49,8 +49,8 @@ pub enum Activity {
     },
     /// Something that a person waits for, as far as it is.
     Restoring {
-        /// What is restored, in a few words.
-        what: String,
+        /// What is restored, a phrase.
+        what: Message,
         /// How much of it is done.
         percent: u64,
     },

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use cardiograph_core::Plan;
+use cardiograph_core::{Message, Plan, message};
 use cardiograph_engine::files::{self, Layout, PrepareError, PrepareObserver, PrepareRequest, Prepared};
 use cardiograph_engine::gate::WritePermit;
 use cardiograph_engine::{Consent, Control, Target};
@@ -25,7 +25,7 @@ pub struct Ready {
     /// Time that laying out took for each job, in nanoseconds.
     pub layout_ns: Vec<u64>,
     /// What a reader of the results should know.
-    pub notes: Vec<String>,
+    pub notes: Vec<Message>,
     pub(crate) prepared: Option<Prepared>,
 }
 
@@ -42,13 +42,12 @@ pub fn prepare(
     of_tool: bool,
     caller: Caller<'_>,
 ) -> Result<Ready, Failure> {
-    let mut prepared = open(consents, plan, control, &Watcher { control, caller })
-        .map_err(|error| match &error {
-            PrepareError::Misaligned { path, value_bytes, align_bytes, .. } if of_tool => Failure::usage(format!(
-                "direct I/O on {} needs multiples of {align_bytes} bytes, and {value_bytes} is none: change it, or \
-                 leave direct out",
-                path.display()
-            )),
+    let mut prepared =
+        open(consents, plan, control, &Watcher { control, caller }).map_err(|error| match &error {
+            PrepareError::Misaligned { path, value_bytes, align_bytes, .. } if of_tool => {
+                let (align, bytes) = (*align_bytes, *value_bytes);
+                Failure::usage(message!("prepare-misaligned-tool", path = path, align = align, bytes = bytes))
+            }
             error => prepare_messages::failure(error, plan, stake),
         })?;
     let mut layout_ns = vec![0; plan.jobs.len()];
@@ -76,10 +75,11 @@ fn open(
 }
 
 /// Removes what is to be removed after the run. Returns what could not be.
-pub fn finish(ready: Ready, plan: &Plan) -> Vec<String> {
+pub fn finish(ready: Ready, plan: &Plan) -> Vec<Message> {
     let Some(prepared) = ready.prepared else { return Vec::new() };
     let stays = files::finish(&prepared, plan);
-    stays.iter().map(|(path, error)| format!("{}: could not be removed: {error}", path.display())).collect()
+    let stays = stays.iter();
+    stays.map(|(path, error)| message!("files-not-removed", path = path, error = error)).collect()
 }
 
 struct Watcher<'a> {

@@ -4,6 +4,7 @@ use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use cardiograph_core::{Parameter, message};
 use cardiograph_drive::System;
 
 use crate::failure::Failure;
@@ -32,25 +33,23 @@ pub fn free_space(path: &Path) -> Result<(), Failure> {
 }
 
 fn fstrim(path: &Path, arguments: &[&str]) -> Result<(), Failure> {
-    let nearest = "--set state=fresh is the nearest";
-    let not_started = |why: &str| {
-        Failure::usage(format!("fstrim (package util-linux) cannot be started ({why}); {nearest}"))
-    };
-    let program = System::local().program("fstrim").ok_or_else(|| not_started("it is not installed"))?;
+    let program = System::local().program("fstrim");
+    let program = program.ok_or_else(|| Failure::usage(message!("trim-not-installed")))?;
     let mut command = Command::new(program);
     command.args(arguments).arg("--").arg(path).stdin(Stdio::null());
     // A group of its own: who ends the checkup at the terminal does not make a trim fail that goes well.
     let run = command.process_group(0).output();
-    let output = run.map_err(|error| not_started(&error.to_string()))?;
+    let output = run.map_err(|error| Failure::usage(message!("trim-not-started", error = error)))?;
     if output.status.success() {
         return Ok(());
     }
     let said = String::from_utf8_lossy(&output.stderr);
-    let reason =
-        said.lines().next().unwrap_or("it does not say why").trim_start_matches("fstrim: ").to_string();
-    let root = match rustix::process::geteuid().is_root() {
-        true => "",
-        false => "run it as root, or ",
+    let said = match said.lines().next() {
+        Some(line) => Parameter::from(line.trim_start_matches("fstrim: ")),
+        None => message!("trim-silent").into(),
     };
-    Err(Failure::usage(format!("the free space cannot be trimmed: {reason}; {root}{nearest}")))
+    Err(Failure::usage(match rustix::process::geteuid().is_root() {
+        true => message!("trim-failed", said = said),
+        false => message!("trim-failed.as-user", said = said),
+    }))
 }

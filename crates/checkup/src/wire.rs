@@ -1,6 +1,8 @@
 //! What goes between a checkup and the Agent that touches its drive: frames of JSON on a socket. `docs/agent.md` describes them.
 
-use cardiograph_core::schemars;
+use cardiograph_core::system_error::cause;
+use cardiograph_core::{Message, message, schemars};
+use std::fmt;
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
 
@@ -18,7 +20,7 @@ use crate::runner::{PlaceSpec, RunEnd, Terms, Wanted};
 use crate::sink::{Began, Event};
 
 /// Version of the frames. It rises with each change: both ends are the same program, and another one is refused.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 /// No frame is longer, in bytes.
 pub const FRAME_LEN_BYTES_MAX: usize = 1 << 28;
 /// What a frame's length takes, in bytes.
@@ -154,19 +156,15 @@ pub enum FromAgent {
 }
 
 /// What comes in and is no frame.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum WireError {
     /// The length is none.
-    #[error("a frame of {0} bytes, of which {FRAME_LEN_BYTES_MAX} are allowed")]
     TooLong(usize),
     /// The content makes no sense.
-    #[error("a frame that makes no sense: {0}")]
-    Content(#[from] serde_json::Error),
+    Content(serde_json::Error),
     /// Reading failed.
-    #[error("{0}")]
-    Io(#[from] io::Error),
+    Io(io::Error),
     /// Another version.
-    #[error("version {theirs} of the frames, spoken by {program}; this is {VERSION}")]
     Version {
         /// What the other side speaks.
         theirs: u32,
@@ -174,8 +172,45 @@ pub enum WireError {
         program: String,
     },
     /// A frame that is not due.
-    #[error("a frame that is not due")]
     NotDue,
+}
+
+impl WireError {
+    /// What it is, as a phrase.
+    pub fn message(&self) -> Message {
+        match self {
+            Self::TooLong(len_bytes) => {
+                let (length, most) = (len_bytes.to_string(), FRAME_LEN_BYTES_MAX.to_string());
+                message!("frame.too-long", length = length, most = most)
+            }
+            Self::Content(error) => message!("frame.content", error = error.to_string()),
+            Self::Io(error) => cause(error),
+            Self::Version { theirs, program } => {
+                message!("frame.version", theirs = *theirs, program = program, ours = VERSION)
+            }
+            Self::NotDue => message!("frame.not-due"),
+        }
+    }
+}
+
+impl fmt::Display for WireError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.message().fmt(f)
+    }
+}
+
+impl std::error::Error for WireError {}
+
+impl From<serde_json::Error> for WireError {
+    fn from(error: serde_json::Error) -> Self {
+        Self::Content(error)
+    }
+}
+
+impl From<io::Error> for WireError {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
 }
 
 /// A message as a frame: its length as four bytes, the lowest first, and its JSON.

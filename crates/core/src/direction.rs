@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::JsonSchema;
+use crate::message;
+use crate::{JsonSchema, Message};
 
 /// What an I/O does to the drive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
@@ -38,6 +39,16 @@ impl Direction {
     /// The direction with whose bytes it is counted: what makes a write durable stands and falls with the write.
     pub const fn counted_with(self) -> Self {
         if matches!(self, Direction::Sync) { Direction::Write } else { self }
+    }
+
+    /// What the I/O does, as a phrase.
+    pub const fn message(self) -> Message {
+        match self {
+            Direction::Read => message!("direction.read"),
+            Direction::Write => message!("direction.write"),
+            Direction::Trim => message!("direction.trim"),
+            Direction::Sync => message!("direction.sync"),
+        }
     }
 
     /// The lower-case English word, as in job files and JSON.

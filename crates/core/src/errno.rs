@@ -1,7 +1,35 @@
 //! Numbers of errors, and their names. They are those of Linux on all machines but old ones (MIPS, Alpha, SPARC).
 
+/// There is no such file.
+pub const ENOENT: i32 = 2;
 /// Input or output failed.
 pub const EIO: i32 = 5;
+/// There is no such device or address.
+pub const ENXIO: i32 = 6;
+/// There is not enough memory.
+pub const ENOMEM: i32 = 12;
+/// The permissions forbid it.
+pub const EACCES: i32 = 13;
+/// It is there already.
+pub const EEXIST: i32 = 17;
+/// There is no such device.
+pub const ENODEV: i32 = 19;
+/// It is not a directory.
+pub const ENOTDIR: i32 = 20;
+/// It is a directory.
+pub const EISDIR: i32 = 21;
+/// The call does not take this argument.
+pub const EINVAL: i32 = 22;
+/// A file would be longer than it may be.
+pub const EFBIG: i32 = 27;
+/// The file system is full.
+pub const ENOSPC: i32 = 28;
+/// The file system is mounted read-only.
+pub const EROFS: i32 = 30;
+/// Nobody reads the pipe.
+pub const EPIPE: i32 = 32;
+/// It took too long.
+pub const ETIMEDOUT: i32 = 110;
 /// A block is not what was written.
 pub const EILSEQ: i32 = 84;
 /// The largest number that the kernel can return.
@@ -10,22 +38,22 @@ pub const ERRNO_MAX: u64 = 4_095;
 /// Errors that have been seen of files and drives.
 pub const NAMES: &[(&str, i32)] = &[
     ("EPERM", 1),
-    ("ENOENT", 2),
+    ("ENOENT", ENOENT),
     ("EINTR", 4),
     ("EIO", EIO),
-    ("ENXIO", 6),
+    ("ENXIO", ENXIO),
     ("EBADF", 9),
     ("EAGAIN", 11),
-    ("ENOMEM", 12),
-    ("EACCES", 13),
+    ("ENOMEM", ENOMEM),
+    ("EACCES", EACCES),
     ("EFAULT", 14),
     ("EBUSY", 16),
-    ("ENODEV", 19),
-    ("EINVAL", 22),
-    ("EFBIG", 27),
-    ("ENOSPC", 28),
-    ("EROFS", 30),
-    ("EPIPE", 32),
+    ("ENODEV", ENODEV),
+    ("EINVAL", EINVAL),
+    ("EFBIG", EFBIG),
+    ("ENOSPC", ENOSPC),
+    ("EROFS", EROFS),
+    ("EPIPE", EPIPE),
     ("EDOM", 33),
     ("ERANGE", 34),
     ("EDEADLK", 35),
@@ -39,7 +67,7 @@ pub const NAMES: &[(&str, i32)] = &[
     ("EOPNOTSUPP", 95),
     ("ENOBUFS", 105),
     ("ESHUTDOWN", 108),
-    ("ETIMEDOUT", 110),
+    ("ETIMEDOUT", ETIMEDOUT),
     ("EHOSTDOWN", 112),
     ("EALREADY", 114),
     ("ESTALE", 116),
@@ -50,3 +78,9 @@ pub const NAMES: &[(&str, i32)] = &[
     ("EMEDIUMTYPE", 124),
     ("ECANCELED", 125),
 ];
+
+/// The system's words for an error number, without the number.
+pub fn words(errno: i32) -> String {
+    let text = std::io::Error::from_raw_os_error(errno).to_string();
+    text.split(" (os error").next().unwrap_or(&text).to_string()
+}

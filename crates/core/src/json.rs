@@ -2,18 +2,18 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::Report;
 use crate::drive::Passport;
 use crate::report::json::layout::{gather_numbers, without_steering};
 use crate::report::validate::{self, Problem};
 use crate::report::{REPORT_VERSION, json};
 use crate::summary::RunSummary;
 use crate::text::shown_path;
+use crate::{Message, Report, message};
 
 /// Longest Report that is read, in bytes. One of a quick checkup has 0.2 MB, and numbers take up to 14 times as much in memory.
 pub const LEN_BYTES_MAX: u64 = 16 << 20;
 /// What is that long at most.
-pub const KIND: &str = "Reports";
+pub const KIND: Message = message!("input-kind.reports");
 
 /// Why a text is no Report.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -49,6 +49,7 @@ pub mod stats;
 pub mod steady;
 pub mod summary;
 pub mod sweep;
+pub mod system_error;
 pub mod table;
 pub mod text;
 pub mod trust;
@@ -69,6 +70,7 @@ pub use request::Request;
 pub use result::RunResult;
 pub use series::{Interval, Series};
 pub use spec::{JobSpec, Origin, Setting};
+pub use system_error::Action;
 pub use verdict::{Finding, Verdict};
 pub use workload::Workload;
 

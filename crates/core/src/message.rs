@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
@@ -78,6 +79,13 @@ impl Message {
             Some(Parameter::Name(text)) if self.id == VERBATIM => Some(text),
             _ => None,
         }
+    }
+}
+
+/// No text.
+impl Default for Message {
+    fn default() -> Self {
+        Self::verbatim("")
     }
 }
 
@@ -170,6 +178,8 @@ pub enum Parameter {
     LatencyNs(Real),
     /// A name or text from outside, shown as it is: a drive, a path, an option.
     Name(String),
+    /// An error of the system, by its number (`errno`).
+    OsError(i32),
     /// A phrase.
     Message(Box<Message>),
     /// All of these: `a, b and c`.
@@ -232,6 +242,8 @@ from! {
     &String, name => Self::Name(name.clone());
     String, name => Self::Name(name);
     Message, message => Self::Message(Box::new(message));
+    &Path, path => Self::Name(path.display().to_string());
+    &PathBuf, path => Self::from(path.as_path());
 }
 
 /// A number with a fraction. Two are equal when their bits are.

@@ -13,6 +13,7 @@ use crate::doubt::{Doubt, StepDoubt};
 use crate::drive::{ConditionsOfStep, DeviceCounters, Drive, DriveHealth, Environment, Host};
 use crate::figures::StepFigures;
 use crate::imported::{Imported, Source};
+use crate::message::Message;
 use crate::method::Method;
 use crate::metric::Measurements;
 use crate::pause::Pause;
@@ -85,7 +86,7 @@ pub struct Report {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tables: Vec<Table>,
     /// What a reader should know: sizes that were capped, engines that fell back.
-    pub notes: Vec<String>,
+    pub notes: Vec<Message>,
     /// The traps that were looked for.
     #[serde(default)]
     pub traps: Vec<TrapCheck>,

@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::JsonSchema;
 use crate::direction::{Direction, PerDirection};
 use crate::histogram::Latency;
 use crate::pause::Pause;
 use crate::series::Series;
+use crate::{JsonSchema, Message};
 
 mod note;
 mod precision;
@@ -281,7 +281,7 @@ pub struct WorkerResult {
     /// that it took.
     pub tolerated: Option<ToleratedErrors>,
     /// Why the command that was to run before it failed, where it did: then nothing was measured.
-    pub failed_command: Option<String>,
+    pub failed_command: Option<Message>,
     /// A speed that was demanded and not reached.
     pub missed_rate: Option<MissedRate>,
     /// An I/O that took longer than it may.

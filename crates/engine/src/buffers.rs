@@ -11,6 +11,7 @@ use std::ptr::NonNull;
 use std::sync::Arc;
 
 use cardiograph_core::workload::{Memory, MemoryKind};
+use cardiograph_core::{message, system_error};
 use rustix::mm::{MapFlags, ProtFlags};
 
 /// Bytes between two stamps: the smallest unit that a drive can tell apart.
@@ -161,22 +162,15 @@ fn explained(error: io::Error, memory: Memory, len_bytes: usize) -> io::Error {
     let Some(page_len_bytes) = memory.huge_page_len_bytes else { return error };
     let pages = len_bytes as u64 / page_len_bytes;
     let kib = page_len_bytes >> 10;
-    let text = match error.raw_os_error() {
-        Some(libc::ENOMEM) => format!(
-            "{pages} huge pages of {kib} KiB are wanted, and fewer are free: let the kernel keep more of them \
-             (/sys/kernel/mm/hugepages/hugepages-{kib}kB/nr_hugepages), or take memory of another kind (mem)"
-        ),
+    let reason = match error.raw_os_error() {
+        Some(libc::ENOMEM) => message!("engine-huge-pages", pages = pages, kib = kib.to_string()),
         Some(libc::EINVAL | libc::ENOSYS) => {
-            format!("this kernel has no huge pages of {kib} KiB: choose another hugepage-size")
+            message!("engine-huge-pages.no-such-length", kib = kib.to_string())
         }
-        Some(libc::EPERM) => {
-            "huge pages of shared memory need the privilege for them (CAP_IPC_LOCK, or the group of \
-             vm.hugetlb_shm_group): take mem=mmaphuge"
-                .to_string()
-        }
+        Some(libc::EPERM) => message!("engine-huge-pages.not-permitted"),
         _ => return error,
     };
-    io::Error::new(error.kind(), text)
+    system_error::explained(error.kind(), reason)
 }
 
 impl Drop for Mapping {

@@ -1,5 +1,7 @@
 //! Commands that jobs want to have run before and after them.
 
+use cardiograph_core::Message;
+
 /// When a command runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Moment {
@@ -15,6 +17,6 @@ pub trait Commands: Send + Sync {
     /// for the moment has nothing to run.
     ///
     /// # Errors
-    /// Why it failed, in words.
-    fn run(&self, job: usize, moment: Moment, is_unwanted: &dyn Fn() -> bool) -> Result<(), String>;
+    /// Why it failed.
+    fn run(&self, job: usize, moment: Moment, is_unwanted: &dyn Fn() -> bool) -> Result<(), Message>;
 }

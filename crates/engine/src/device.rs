@@ -5,6 +5,8 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::path::{Path, PathBuf};
 
 pub use cardiograph_core::drive::DeviceNumber;
+use cardiograph_core::message;
+use cardiograph_core::system_error::explained;
 use rustix::fs::{FileType, Mode, OFlags};
 
 use crate::target::{Access, let_wait, open_again};
@@ -82,7 +84,7 @@ impl BlockDevice {
             None => {
                 let opened = rustix::fs::open(&self.path, access.flags() | OFlags::NONBLOCK, Mode::empty())?;
                 if number_of(&opened)? != Some(self.number) {
-                    return Err(io::Error::other("the device was replaced by something else"));
+                    return Err(explained(io::ErrorKind::Other, message!("target-replaced.device")));
                 }
                 let_wait(&opened)?;
                 access.advise(&opened);
@@ -119,6 +121,6 @@ pub(crate) fn open_by_name(
     let opened = rustix::fs::open(path, flags, Mode::empty())?;
     match number_of(&opened)? == Some(number) {
         true => Ok(opened.into()),
-        false => Err(io::Error::other(format!("{name} is another device"))),
+        false => Err(explained(io::ErrorKind::Other, message!("device-other", device = name))),
     }
 }

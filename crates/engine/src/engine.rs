@@ -10,7 +10,9 @@ use std::ops::Deref;
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
 
+use cardiograph_core::Message;
 pub use cardiograph_core::OpKind;
+use cardiograph_core::system_error::explained;
 use cardiograph_jobs::options::{self, EngineDef};
 use cardiograph_jobs::value::{ValueError, parse_count, parse_switch};
 
@@ -115,10 +117,9 @@ impl EngineContext {
 
     /// What an option says; `None` where it is not set.
     fn option<T>(&self, name: &str, parse: impl Fn(&str) -> Result<T, ValueError>) -> io::Result<Option<T>> {
-        self.word_option(name)
-            .map(parse)
-            .transpose()
-            .map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, format!("{name}: {error}")))
+        self.word_option(name).map(parse).transpose().map_err(|error| {
+            explained(io::ErrorKind::InvalidInput, Message::verbatim(format!("{name}: {error}")))
+        })
     }
 }
 
@@ -127,7 +128,7 @@ pub struct Opened {
     /// The engine.
     pub engine: Box<dyn IoEngine>,
     /// Why the arena could not be registered with the kernel, where the engine wanted that.
-    pub buffers_not_registered: Option<String>,
+    pub buffers_not_registered: Option<Message>,
 }
 
 impl Opened {
@@ -143,8 +144,8 @@ pub struct EngineEntry {
     pub(crate) def: &'static EngineDef,
     /// The engine that takes its place where it is not available.
     pub fallback: Option<&'static str>,
-    /// Whether it can be used here, or why not, in a sentence without a full stop.
-    pub probe: fn() -> Result<(), String>,
+    /// Whether it can be used here, or why not, a phrase.
+    pub probe: fn() -> Result<(), Message>,
     /// Opens it for a worker.
     pub open: fn(&EngineContext) -> io::Result<Opened>,
 }

@@ -1,9 +1,9 @@
 //! Why a run could not begin.
 
-use std::io;
+use std::{fmt, io};
 
 use cardiograph_core::workload::IoClass;
-use thiserror::Error;
+use cardiograph_core::{Message, Parameter, message};
 
 /// What a thread asks for beside processors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,24 +24,21 @@ pub enum Privilege {
 }
 
 /// Why a run could not begin. What goes wrong with single I/Os later is data in the RunResult, not an error.
-#[derive(Debug, Error)]
+#[derive(Debug)]
 pub enum RunError {
     /// No engine has this name.
-    #[error("no engine is called '{name}'")]
     NoSuchEngine {
         /// The name.
         name: String,
     },
     /// The engine cannot run here, and nothing can take its place.
-    #[error("engine '{name}' cannot be used here: {reason}")]
     EngineUnavailable {
         /// The engine.
         name: String,
         /// Why.
-        reason: String,
+        reason: Message,
     },
     /// Simulated and real engines in one Plan: they do not share a time.
-    #[error("a Plan cannot mix simulated and real engines ('{simulated}' and '{real}')")]
     MixedTime {
         /// A simulated engine of the Plan.
         simulated: String,
@@ -49,15 +46,13 @@ pub enum RunError {
         real: String,
     },
     /// The Plan cannot be run; the resolver makes no such jobs.
-    #[error("job '{job}' {problem}")]
     BadPlan {
         /// The job.
         job: String,
-        /// What is wrong with it.
-        problem: String,
+        /// What is wrong with it, in a message that names the job.
+        problem: Message,
     },
     /// The Plan writes, and no permit covers this target.
-    #[error("job '{job}' writes to '{target}' without a permit")]
     NotPermitted {
         /// The job.
         job: String,
@@ -65,13 +60,11 @@ pub enum RunError {
         target: String,
     },
     /// The job has commands that run before or after it, and there is nobody to run them.
-    #[error("job '{job}' has exec_prerun or exec_postrun, and commands are not run here")]
     NoCommands {
         /// The job.
         job: String,
     },
     /// The job would read blocks that nothing was written to: the drive would not be asked.
-    #[error("job '{job}' would read up to byte {end_bytes}, but only the first {filled_bytes} were written")]
     ReadsUnwritten {
         /// The job.
         job: String,
@@ -81,7 +74,6 @@ pub enum RunError {
         filled_bytes: u64,
     },
     /// An engine does not handle this kind of target.
-    #[error("engine '{engine}' cannot use the target of job '{job}'")]
     WrongTarget {
         /// The engine.
         engine: String,
@@ -89,13 +81,11 @@ pub enum RunError {
         job: String,
     },
     /// The file system refuses O_DIRECT.
-    #[error("the file system refuses direct I/O (O_DIRECT): {source}")]
     DirectRefused {
         /// What the system said.
         source: io::Error,
     },
     /// A file or device could not be opened.
-    #[error("{target} could not be opened: {source}")]
     OpenTarget {
         /// What it is called.
         target: String,
@@ -103,7 +93,6 @@ pub enum RunError {
         source: io::Error,
     },
     /// An engine could not be opened.
-    #[error("engine '{engine}' could not be opened: {source}")]
     Open {
         /// The engine.
         engine: String,
@@ -111,7 +100,6 @@ pub enum RunError {
         source: io::Error,
     },
     /// Memory for the buffers could not be had.
-    #[error("{len_bytes} bytes of buffers for job '{job}' could not be had: {source}")]
     Buffers {
         /// The job.
         job: String,
@@ -121,7 +109,6 @@ pub enum RunError {
         source: io::Error,
     },
     /// An engine failed in the middle of a run.
-    #[error("engine '{engine}' of worker {worker} failed: {source}")]
     Broke {
         /// Which worker's.
         worker: usize,
@@ -131,13 +118,11 @@ pub enum RunError {
         source: io::Error,
     },
     /// A worker ended by a defect of this program.
-    #[error("worker {worker} was lost to a defect of this program; please report it")]
     WorkerLost {
         /// Which.
         worker: usize,
     },
     /// The system refuses a thread what its I/O is to have.
-    #[error("job '{job}' cannot have its place ({privilege:?}): {source}")]
     SeatRefused {
         /// The job.
         job: String,
@@ -147,7 +132,6 @@ pub enum RunError {
         source: io::Error,
     },
     /// A thread could not be started.
-    #[error("worker {worker} could not be started: {source}")]
     Thread {
         /// Which.
         worker: usize,
@@ -155,12 +139,96 @@ pub enum RunError {
         source: io::Error,
     },
     /// The thread that notices pauses could not be started.
-    #[error("the thread that notices pauses of the program could not be started: {0}")]
     Heartbeat(io::Error),
 }
 
 impl RunError {
-    pub(crate) fn bad_plan(job: &str, problem: impl Into<String>) -> Self {
-        Self::BadPlan { job: job.to_string(), problem: problem.into() }
+    /// What is wrong, where, why, and what to do.
+    pub fn message(&self) -> Message {
+        match self {
+            Self::NoSuchEngine { name } => {
+                let engines = Parameter::all(crate::ENGINES.iter().map(|entry| entry.name));
+                message!("run-no-such-engine", engine = name, engines = engines)
+            }
+            Self::EngineUnavailable { name, reason } => {
+                message!("run-engine-unavailable", engine = name, reason = reason.clone())
+            }
+            Self::MixedTime { simulated, real } => {
+                message!("run-mixed-time", simulated = simulated, real = real)
+            }
+            Self::BadPlan { problem, .. } => problem.clone(),
+            Self::NotPermitted { job, target } => message!("run-not-permitted", job = job, target = target),
+            Self::NoCommands { job } => message!("run-no-commands", job = job),
+            // Filling ends when its time is over, and what comes next reads only that far: so a write was cut short.
+            Self::ReadsUnwritten { job, end_bytes, filled_bytes } => message!(
+                "run-reads-unwritten",
+                job = job,
+                end = Parameter::Bytes(*end_bytes),
+                filled = Parameter::Bytes(*filled_bytes)
+            ),
+            Self::WrongTarget { engine, job } => message!("run-wrong-target", engine = engine, job = job),
+            Self::DirectRefused { .. } => message!("run-direct-refused"),
+            Self::OpenTarget { target, source } => {
+                message!("run-target-not-opened", target = target, error = source)
+            }
+            Self::Open { engine, source } => {
+                message!("run-engine-not-opened", engine = engine, error = source)
+            }
+            Self::Buffers { job, len_bytes, source } => {
+                message!("run-no-buffers", job = job, length = Parameter::Bytes(*len_bytes), error = source)
+            }
+            Self::Broke { worker, engine, source } => {
+                message!("run-engine-broke", engine = engine, worker = *worker, error = source)
+            }
+            Self::WorkerLost { worker } => message!("run-worker-lost", worker = *worker),
+            Self::SeatRefused { job, privilege, source } => seat_refused(job, *privilege, source),
+            Self::Thread { worker, source } => {
+                message!("run-worker-not-started", worker = *worker, error = source)
+            }
+            Self::Heartbeat(source) => message!("run-no-heartbeat", error = source),
+        }
+    }
+
+    pub(crate) fn bad_plan(job: &str, problem: Message) -> Self {
+        Self::BadPlan { job: job.to_string(), problem }
+    }
+}
+
+/// A place in the machine that the system does not give.
+fn seat_refused(job: &str, privilege: Privilege, error: &io::Error) -> Message {
+    match privilege {
+        Privilege::Nodes => message!("run-seat-refused.nodes", job = job, error = error),
+        Privilege::IoPriority { class: IoClass::Realtime, level } => {
+            message!("run-seat-refused-realtime", job = job, level = level.to_string(), error = error)
+        }
+        Privilege::IoPriority { .. } => message!("run-seat-refused.priority", job = job, error = error),
+        Privilege::User(id) => {
+            message!("run-seat-refused-user", job = job, id = id.to_string(), error = error)
+        }
+        Privilege::Group(id) => {
+            message!("run-seat-refused-group", job = job, id = id.to_string(), error = error)
+        }
+    }
+}
+
+impl fmt::Display for RunError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.message().fmt(f)
+    }
+}
+
+impl std::error::Error for RunError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::DirectRefused { source }
+            | Self::OpenTarget { source, .. }
+            | Self::Open { source, .. }
+            | Self::Buffers { source, .. }
+            | Self::Broke { source, .. }
+            | Self::SeatRefused { source, .. }
+            | Self::Thread { source, .. }
+            | Self::Heartbeat(source) => Some(source),
+            _ => None,
+        }
     }
 }

@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use cardiograph_core::{Message, message};
 use rustix::fs::FileType;
 
 use crate::device::Signature;
@@ -24,9 +25,9 @@ impl WritePermit {
 }
 
 /// The descriptor does not belong to the file that was made.
-pub(crate) const NOT_OURS: &str = "the test file was replaced by something else";
+pub(crate) const NOT_OURS: Message = message!("target-replaced.test-file");
 /// The descriptor could not be examined.
-const UNKNOWN: &str = "the test file could not be examined";
+const UNKNOWN: Message = message!("target-unknown");
 
 /// Gives leave to write to `targets`, after a look at each opened descriptor: a test file is a regular file, the very one
 /// that this program made, and has at most one name; a file that a job names is a regular file, and the one that was
@@ -34,14 +35,14 @@ const UNKNOWN: &str = "the test file could not be examined";
 /// Simulated drives and targets without storage lose nothing.
 ///
 /// # Errors
-/// Why not, in words; then no target may be written to.
-pub fn permit(targets: &[Arc<Target>]) -> Result<WritePermit, &'static str> {
+/// Why not; then no target may be written to.
+pub fn permit(targets: &[Arc<Target>]) -> Result<WritePermit, Message> {
     let mut ids = Vec::with_capacity(targets.len());
     for target in targets {
         if let Some(file) = target.test_file() {
             let stat = rustix::fs::fstat(file.made_by()).map_err(|_| UNKNOWN)?;
             if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile {
-                return Err("what is open is not a file");
+                return Err(message!("target-not-a-file"));
             }
             if identity_of(&stat) != file.identity || stat.st_nlink > 1 {
                 return Err(NOT_OURS);

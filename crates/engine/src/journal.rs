@@ -10,9 +10,10 @@ use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use cardiograph_core::MIB;
 use cardiograph_core::rng::{derive_seed, hash_name};
+use cardiograph_core::system_error::explained;
 use cardiograph_core::{Direction, Plan};
+use cardiograph_core::{MIB, message};
 use cardiograph_files::{Directory, FileSystem, Kind, Open, OwnFile};
 use cardiograph_jobs::offsets::Requests;
 
@@ -136,13 +137,11 @@ impl Journal {
         let file = dir.open(&name, Open::Create(FILE_MODE))?;
         let begin = || {
             if !file.try_lock()? {
-                return Err(io::Error::other("another program has just locked it"));
+                return Err(explained(io::ErrorKind::Other, message!("journal-locked")));
             }
             // Some file systems give files to another user: such a journal would not be found again.
             if file.facts()?.user != rustix::process::geteuid().as_raw() {
-                return Err(io::Error::other(
-                    "files there belong to another user than the one who makes them",
-                ));
+                return Err(explained(io::ErrorKind::Other, message!("journal-other-user")));
             }
             let mut bytes = head.text().into_bytes();
             bytes.resize(HEAD_LEN, 0);

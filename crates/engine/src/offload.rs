@@ -13,6 +13,8 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use cardiograph_core::NS_PER_S;
+use cardiograph_core::system_error::explained;
+use cardiograph_core::{Message, message};
 
 use crate::clock::Clock;
 use crate::engine::{Completion, EngineContext, IoEngine, IoOp, Opened, hand_over};
@@ -97,18 +99,17 @@ impl Offload {
         let mut offload = Self { desk, tools, clock, depth, in_flight: 0, threads: Vec::new() };
         let (sender, receiver) = sync_channel(1);
         offload.start_thread(Some(sender))?;
-        let lost = || Err(io::Error::other("a thread ended before its engine was open"));
+        let lost = || Err(defect());
         let buffers_not_registered = receiver.recv().unwrap_or_else(|_| lost())?;
         Ok((Opened { engine: Box::new(offload), buffers_not_registered }, hand_overs))
     }
 
     /// Makes a thread. The first one tells how its engine was opened.
-    fn start_thread(&mut self, sender: Option<SyncSender<io::Result<Option<String>>>>) -> io::Result<()> {
+    fn start_thread(&mut self, sender: Option<SyncSender<io::Result<Option<Message>>>>) -> io::Result<()> {
         let (desk, tools) = (self.desk.clone(), self.tools.clone());
         let serve = move || {
             let result = catch_unwind(AssertUnwindSafe(|| serve(&desk, &tools, sender)));
-            let result =
-                result.unwrap_or_else(|_| Err(io::Error::other("a thread that hands over panicked")));
+            let result = result.unwrap_or_else(|_| Err(defect()));
             // The descriptors and the memory are let go before the worker hears of the end.
             drop(tools);
             if let Err(error) = result {
@@ -126,7 +127,7 @@ impl Offload {
 fn serve(
     desk: &Desk,
     tools: &Tools,
-    sender: Option<SyncSender<io::Result<Option<String>>>>,
+    sender: Option<SyncSender<io::Result<Option<Message>>>>,
 ) -> io::Result<()> {
     let opened = (tools.open)(&tools.context);
     let mut engine = match (opened, sender) {
@@ -175,7 +176,7 @@ fn execute(
         handed_over();
     }
     if engine.submit(std::slice::from_ref(op))? == 0 {
-        return Err(io::Error::other("an engine without a request took none"));
+        return Err(defect());
     }
     if tools.is_queueing {
         handed_over();
@@ -247,6 +248,11 @@ impl Drop for Offload {
             self.threads.drain(..).for_each(|thread| drop(thread.join()));
         }
     }
+}
+
+/// What cannot be, unless this program is wrong.
+fn defect() -> io::Error {
+    explained(io::ErrorKind::Other, message!("engine-defect"))
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use cardiograph_core::plan::FileUse;
 use cardiograph_core::result::{EngineNote, RunOutcome, RunResult};
 use cardiograph_core::workload::{Order, Trims};
-use cardiograph_core::{Plan, PlannedJob, Workload};
+use cardiograph_core::{Message, Plan, PlannedJob, Workload};
 
 use crate::clock::Clock;
 use crate::commands::Commands;
@@ -73,8 +73,8 @@ pub trait Lengths: Sync {
     /// The job, with its files as long as they are now.
     ///
     /// # Errors
-    /// Why it cannot be done on them, in words.
-    fn look_up(&self, job: usize) -> Result<PlannedJob, String>;
+    /// Why it cannot be done on them.
+    fn look_up(&self, job: usize) -> Result<PlannedJob, Message>;
 }
 
 impl<'a> RunRequest<'a> {

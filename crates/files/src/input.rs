@@ -5,6 +5,10 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
+use cardiograph_core::message;
+use cardiograph_core::message::{Message, Parameter};
+use cardiograph_core::system_error::explained;
+
 /// Opens what a path names, `-` for standard input. Pipes and devices are opened as well.
 /// Fails as open(2); a directory is refused.
 pub fn open(path: &Path) -> io::Result<Box<dyn Read>> {
@@ -13,22 +17,19 @@ pub fn open(path: &Path) -> io::Result<Box<dyn Read>> {
     }
     let file = File::open(path)?;
     match file.metadata()?.is_dir() {
-        true => Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory; name files in it")),
+        true => Err(explained(io::ErrorKind::IsADirectory, message!("input-directory"))),
         false => Ok(Box::new(file)),
     }
 }
 
-/// All bytes of a source, of which there may be so many. `kind` names the kind of input in the plural, as "Reports".
+/// All bytes of a source, of which there may be so many. `kind` names the kind of input in the plural, a phrase.
 /// Fails as read(2), and [`io::ErrorKind::FileTooLarge`] where there are more: no more than that is read then.
-pub fn read_limited(source: impl Read, len_bytes_max: u64, kind: &str) -> io::Result<Vec<u8>> {
+pub fn read_limited(source: impl Read, len_bytes_max: u64, kind: Message) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     source.take(len_bytes_max + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > len_bytes_max {
-        let message = match len_bytes_max >> 20 {
-            0 => format!("it is longer than {} KiB, the limit of {kind}", len_bytes_max >> 10),
-            mib => format!("it is longer than {mib} MiB, the limit of {kind}"),
-        };
-        return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
+        let reason = message!("input-too-long", limit = Parameter::Bytes(len_bytes_max), kind = kind);
+        return Err(explained(io::ErrorKind::FileTooLarge, reason));
     }
     Ok(bytes)
 }
@@ -39,24 +40,25 @@ mod tests {
 
     #[test]
     fn what_never_ends_ends_at_the_limit() {
+        let tests = || Message::verbatim("tests");
+        let too_long = |limit: u64| {
+            Parameter::from(message!("input-too-long", limit = Parameter::Bytes(limit), kind = tests()))
+        };
         for (len_bytes, is_read) in
             [(0, true), (2_047, true), (2_048, true), (2_049, false), (1 << 40, false)]
         {
-            let read = read_limited(io::repeat(b'x').take(len_bytes), 2_048, "tests");
+            let read = read_limited(io::repeat(b'x').take(len_bytes), 2_048, tests());
             match read {
                 Ok(bytes) => assert!(is_read && bytes.len() as u64 == len_bytes, "{len_bytes}"),
                 Err(error) => {
                     assert_eq!(error.kind(), io::ErrorKind::FileTooLarge);
-                    assert_eq!(
-                        (is_read, error.to_string()),
-                        (false, "it is longer than 2 KiB, the limit of tests".into())
-                    );
+                    assert_eq!((is_read, Parameter::from(&error)), (false, too_long(2_048)));
                 }
             }
         }
         let zeros = open(Path::new("/dev/zero")).unwrap();
-        let error = read_limited(zeros, 3 << 20, "tests").unwrap_err();
-        assert_eq!(error.to_string(), "it is longer than 3 MiB, the limit of tests");
+        let error = read_limited(zeros, 3 << 20, tests()).unwrap_err();
+        assert_eq!(Parameter::from(&error), too_long(3 << 20));
     }
 
     #[test]
@@ -69,6 +71,9 @@ mod tests {
         io::Write::write_all(&mut writer, b"piped").unwrap();
         drop(writer);
         let path = format!("/dev/fd/{}", std::os::fd::AsRawFd::as_raw_fd(&reader));
-        assert_eq!(read_limited(open(Path::new(&path)).unwrap(), 9, "tests").unwrap(), b"piped");
+        assert_eq!(
+            read_limited(open(Path::new(&path)).unwrap(), 9, Message::verbatim("tests")).unwrap(),
+            b"piped"
+        );
     }
 }

@@ -4,6 +4,9 @@ use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::PathBuf;
 
+use cardiograph_core::message;
+use cardiograph_core::system_error::explained;
+
 use crate::{Directory, Facts, Kind, Open, OwnFile, if_there};
 
 /// Names that only this program gives: they carry a check value of their own random part.
@@ -100,7 +103,7 @@ impl Stays {
     pub fn new(path: impl Into<PathBuf>, error: io::Error) -> Self {
         let reason = match error.kind() {
             io::ErrorKind::CrossesDevices | io::ErrorKind::ResourceBusy => {
-                io::Error::other("another file system is mounted there")
+                explained(io::ErrorKind::Other, message!("tree.mounted"))
             }
             _ => error,
         };

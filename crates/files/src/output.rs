@@ -19,6 +19,8 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::fs::{FileTypeExt, PermissionsExt};
 use std::path::Path;
 
+use cardiograph_core::message;
+use cardiograph_core::system_error::explained;
 use rustix::fs::{Mode, OFlags};
 
 use crate::{FileSystem, Open};
@@ -77,7 +79,7 @@ fn open_stream(stream: &Stream) -> io::Result<File> {
     let mut file = File::from(opened);
     let kind = file.metadata()?.file_type();
     if matches!(stream, Stream::Named(_)) && !kind.is_char_device() && !kind.is_fifo() {
-        return Err(io::Error::other("it has just become something else"));
+        return Err(explained(io::ErrorKind::Other, message!("output-changed")));
     }
     if kind.is_char_device() {
         let _ = file.write(&[])?;

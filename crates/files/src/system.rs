@@ -9,6 +9,8 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
+use cardiograph_core::message;
+use cardiograph_core::system_error::explained;
 use rustix::fs::{
     AtFlags, Dev, FallocateFlags, FileType, FlockOperation, Gid, Mode, OFlags, ResolveFlags, Stat, Uid,
 };
@@ -267,8 +269,8 @@ fn refuse_planted_links(path: &Path, depth: u32) -> io::Result<()> {
         let directory = std::fs::metadata(parent)?;
         let is_for_all = directory.mode() & STICKY_FOR_ALL == STICKY_FOR_ALL;
         if is_for_all && ![rustix::process::geteuid().as_raw(), directory.uid()].contains(&found.uid()) {
-            let why = format!("user {} laid a link in a directory for all", found.uid());
-            return Err(io::Error::new(io::ErrorKind::PermissionDenied, why));
+            let why = message!("foreign-link", user = found.uid().to_string());
+            return Err(explained(io::ErrorKind::PermissionDenied, why));
         }
         refuse_planted_links(&parent.join(std::fs::read_link(&at)?), depth + 1)?;
     }

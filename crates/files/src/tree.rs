@@ -9,13 +9,18 @@ use std::ffi::OsStr;
 use std::io;
 use std::path::Path;
 
+use cardiograph_core::message;
+use cardiograph_core::system_error::explained;
+
 use crate::leftovers::Stays;
 use crate::{Directory, Facts, Kind, if_there};
 
 /// Permission of others to write.
 const OTHERS_WRITE: u32 = 0o022;
 /// Why something stays that has no name or kind of ours.
-const UNEXPECTED: &str = "cardiograph does not make this";
+fn unexpected() -> io::Error {
+    explained(io::ErrorKind::Other, message!("tree.unexpected"))
+}
 
 /// What a tree may consist of.
 pub struct Own<'a> {
@@ -44,7 +49,7 @@ pub fn remove_tree(
     if_there(tree.remove(own.marker)).map_err(|error| Stays::new(Path::new(name).join(own.marker), error))?;
     // Somebody may have moved it meanwhile.
     if parent.facts_of(name).map_err(failed)?.identity != tree.facts().map_err(failed)?.identity {
-        return Err(failed(io::Error::other(UNEXPECTED)));
+        return Err(failed(unexpected()));
     }
     parent.remove_directory(name).map_err(failed)
 }
@@ -55,7 +60,7 @@ fn walk(dir: &dyn Directory, top: &Path, path: &Path, own: &Own<'_>, removes: bo
     let facts = dir.facts().map_err(failed)?;
     check_owner(&facts, own).map_err(failed)?;
     if !own.is_shared && facts.mode & OTHERS_WRITE != 0 {
-        return Err(failed(io::Error::other("other users may write there")));
+        return Err(failed(explained(io::ErrorKind::Other, message!("tree.others-write"))));
     }
     for name in dir.names().map_err(failed)? {
         let below = path.join(&name);
@@ -85,16 +90,16 @@ fn look(
     check_owner(&facts, own)?;
     match facts.kind {
         Kind::Directory if is_expected(Kind::Directory) => dir.directory(name).map(Some),
-        Kind::File if !is_expected(Kind::File) => Err(io::Error::other(UNEXPECTED)),
-        Kind::File if facts.links > 1 => Err(io::Error::other("the file has another name, too")),
+        Kind::File if !is_expected(Kind::File) => Err(unexpected()),
+        Kind::File if facts.links > 1 => Err(explained(io::ErrorKind::Other, message!("tree.two-names"))),
         Kind::File => Ok(None),
-        _ => Err(io::Error::other(UNEXPECTED)),
+        _ => Err(unexpected()),
     }
 }
 
 fn check_owner(facts: &Facts, own: &Own<'_>) -> io::Result<()> {
     match facts.user {
         user if user == own.user => Ok(()),
-        user => Err(io::Error::other(format!("it belongs to user {user}"))),
+        user => Err(explained(io::ErrorKind::Other, message!("tree.owner", user = user.to_string()))),
     }
 }

@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
-use cardiograph_core::Report;
 use cardiograph_core::drive::{Drive, Host, Leaf};
 use cardiograph_core::imported::Source;
 use cardiograph_core::report::{ReportState, Step, StepOutcome, StepResult, Work, step_ids};
 use cardiograph_core::rng::hash_name;
 use cardiograph_core::text::unique;
+use cardiograph_core::{Message, Report};
 use cardiograph_judge::doubt;
 use serde::Serialize;
 use time::OffsetDateTime;
@@ -91,7 +91,7 @@ fn report(subject: Subject, tests: Vec<ImportedTest>, format: &str, named: &Name
         host: Host { name: subject.host.clone(), ..Host::default() },
         drive: drive(subject),
         steps: steps(tests),
-        notes,
+        notes: notes.into_iter().map(Message::from).collect(),
         ..Report::new("", started_unix_ms, program, SUITE)
     };
     report.id = id(&report);
@@ -178,7 +178,7 @@ mod tests {
         assert_eq!(names, ["sda", "mmcblk0"]);
         let ids: Vec<&str> = all[0].steps.iter().map(|step| step.step.id.as_str()).collect();
         assert_eq!(ids, ["a", "a-2"]);
-        assert_eq!(all[0].notes, ["said once"]);
+        assert_eq!(all[0].notes, [Message::verbatim("said once")]);
         let source = all[0].source.as_ref().unwrap();
         assert_eq!((source.program.as_str(), source.line), ("dd 9.1", Some(4)));
     }

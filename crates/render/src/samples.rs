@@ -108,7 +108,7 @@ pub(crate) fn contradicted() -> Report {
     report.drive.mount.as_mut().unwrap().fs_type = "btrfs".to_string();
     report.notes = vec![
         "btrfs は圧縮が有効なため、読み書きの数値はドライブそのものの速さを表していないことがあります。"
-            .to_string(),
+            .into(),
     ];
     report
 }

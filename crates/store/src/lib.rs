@@ -19,7 +19,7 @@ use cardiograph_core::Report;
 use cardiograph_core::summary::RunSummary;
 use cardiograph_judge::record::RunFigures;
 
-pub use error::{Remark, StoreError};
+pub use error::{Remark, StoreError, Versioned};
 pub use query::Query;
 pub use sqlite::{Mended, SqliteStore};
 

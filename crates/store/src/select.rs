@@ -4,43 +4,67 @@
 //! alone is an id or its beginning, or a label. What could be two of these is an error that lists them.
 
 use cardiograph_core::summary::RunSummary;
-use thiserror::Error;
+use cardiograph_core::{Message, Parameter, message};
 
 use crate::{Query, Store, StoreError};
 
 /// Why a selector names nothing.
-#[derive(Debug, Error)]
+#[derive(Debug)]
 pub enum SelectError {
     /// There is nothing to select from.
-    #[error("no checkup is kept yet; cardiograph check makes one")]
     Empty,
     /// Nothing is like that.
-    #[error("'{selector}': {reason}; cardiograph history lists what is kept")]
     Nothing {
         /// As it was given.
         selector: String,
         /// What is not there.
-        reason: String,
+        reason: Message,
     },
     /// Several things are.
-    #[error("'{selector}' could be {}", candidates.join(", or "))]
     Ambiguous {
         /// As it was given.
         selector: String,
         /// What it could be, each as a selector that is not ambiguous.
         candidates: Vec<String>,
+        /// How many more it could be.
+        others: usize,
     },
     /// The store cannot be read.
-    #[error(transparent)]
-    Store(#[from] StoreError),
+    Store(StoreError),
     /// It is no selector.
-    #[error("'{selector}': {reason}")]
     Malformed {
         /// As it was given.
         selector: String,
         /// What is wrong with it.
-        reason: String,
+        reason: Message,
     },
+}
+
+impl SelectError {
+    /// What is wrong with the selector, and what to do.
+    pub fn message(&self) -> Message {
+        match self {
+            Self::Empty => message!("select-empty"),
+            Self::Nothing { selector, reason } => {
+                message!("select-nothing", selector = selector, reason = reason.clone())
+            }
+            Self::Ambiguous { selector, candidates, others } => {
+                let others = (*others > 0).then(|| message!("select-ambiguous.others", checkups = *others));
+                let candidates = candidates.iter().map(Parameter::from).chain(others.map(Parameter::from));
+                message!("select-ambiguous", selector = selector, candidates = Parameter::all(candidates))
+            }
+            Self::Store(error) => error.message(),
+            Self::Malformed { selector, reason } => {
+                message!("select-malformed", selector = selector, reason = reason.clone())
+            }
+        }
+    }
+}
+
+impl From<StoreError> for SelectError {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
+    }
 }
 
 /// The checkups that `selector` names, the newest first.
@@ -51,23 +75,23 @@ pub fn select(selector: &str, store: &dyn Store) -> Result<Vec<RunSummary>, Sele
     if let Some(back) = selector.strip_prefix("@last") {
         return last(selector, back_from_last(selector, back)?, store);
     }
-    let some = |query: Query, reason: String| {
+    let some = |query: Query, reason: Message| {
         let found = store.find(&query)?;
         if found.is_empty() { Err(nothing(selector, reason, store)) } else { Ok(found) }
     };
     match selector.split_once(':') {
-        Some(("label", label)) => some(of_label(label), format!("no checkup has the label '{label}'")),
+        Some(("label", label)) => some(of_label(label), message!("select-nothing.label", label = label)),
         Some(("drive", id)) => {
             let query = Query { drive: Some(id.to_string()), ..Query::default() };
-            some(query, format!("no checkup is of a drive '{id}'"))
+            some(query, message!("select-nothing.drive", drive = id))
         }
         Some(("tag", tag)) => {
             let (name, value) = tag.split_once('=').ok_or_else(|| SelectError::Malformed {
                 selector: selector.to_string(),
-                reason: "write it as tag:NAME=VALUE".to_string(),
+                reason: message!("select-malformed.tag"),
             })?;
             let tags = vec![(name.to_string(), value.to_string())];
-            some(Query { tags, ..Query::default() }, format!("no checkup has the tag {name}={value}"))
+            some(Query { tags, ..Query::default() }, message!("select-nothing.tag", name = name, tag = value))
         }
         _ => word(selector, store),
     }
@@ -86,14 +110,13 @@ pub fn is_word(selector: &str) -> bool {
 pub fn select_one(selector: &str, store: &dyn Store) -> Result<RunSummary, SelectError> {
     let mut found = select(selector, store)?;
     if found.len() > 1 {
-        let candidates = listed(&found, None);
-        return Err(SelectError::Ambiguous { selector: selector.to_string(), candidates });
+        return Err(ambiguous(selector, &found, None));
     }
     found.pop().ok_or(SelectError::Empty)
 }
 
 /// Why there is nothing: a store without any checkup says so.
-fn nothing(selector: &str, reason: String, store: &dyn Store) -> SelectError {
+fn nothing(selector: &str, reason: Message, store: &dyn Store) -> SelectError {
     match store.find(&Query { limit: Some(1), ..Query::default() }) {
         Ok(any) if any.is_empty() => SelectError::Empty,
         Ok(_) => SelectError::Nothing { selector: selector.to_string(), reason },
@@ -109,7 +132,7 @@ fn last(selector: &str, back: u64, store: &dyn Store) -> Result<Vec<RunSummary>,
     let found = store.find(&Query { skip: back, limit: Some(1), ..Query::default() })?;
     if found.is_empty() {
         let kept = store.find(&Query::default())?.len();
-        return Err(nothing(selector, format!("only {kept} are kept"), store));
+        return Err(nothing(selector, message!("select-nothing.few", checkups = kept), store));
     }
     Ok(found)
 }
@@ -118,7 +141,7 @@ fn back_from_last(selector: &str, back: &str) -> Result<u64, SelectError> {
     let back = if back.is_empty() { Some(0) } else { back.strip_prefix('~').and_then(|n| n.parse().ok()) };
     back.ok_or_else(|| SelectError::Malformed {
         selector: selector.to_string(),
-        reason: "write it as @last, or @last~1 for the one before".to_string(),
+        reason: message!("select-malformed.last"),
     })
 }
 
@@ -133,29 +156,24 @@ fn word(word: &str, store: &dyn Store) -> Result<Vec<RunSummary>, SelectError> {
     }
     let by_label = store.find(&of_label(word))?;
     match (by_id.len(), by_label.len()) {
-        (0, 0) => {
-            let reason = "no checkup has an id that begins so, or such a label".to_string();
-            Err(nothing(word, reason, store))
-        }
+        (0, 0) => Err(nothing(word, message!("select-nothing.word"), store)),
         (0, _) => Ok(by_label),
         (1, 0) => Ok(by_id),
         _ => {
             let label = (!by_label.is_empty()).then(|| format!("label:{word}"));
-            Err(SelectError::Ambiguous { selector: word.to_string(), candidates: listed(&by_id, label) })
+            Err(ambiguous(word, &by_id, label))
         }
     }
 }
 
-/// What it could be, and at the end how many more.
-fn listed(runs: &[RunSummary], label: Option<String>) -> Vec<String> {
+/// What it could be.
+fn ambiguous(selector: &str, runs: &[RunSummary], label: Option<String>) -> SelectError {
     /// More are not listed.
     const LISTED_MAX: usize = 5;
     let mut candidates: Vec<String> = runs.iter().take(LISTED_MAX).map(|run| run.id.to_string()).collect();
     candidates.extend(label);
-    if runs.len() > LISTED_MAX {
-        candidates.push(format!("one of {} others", runs.len() - LISTED_MAX));
-    }
-    candidates
+    let others = runs.len().saturating_sub(LISTED_MAX);
+    SelectError::Ambiguous { selector: selector.to_string(), candidates, others }
 }
 
 #[cfg(test)]
@@ -264,29 +282,41 @@ mod tests {
     #[test]
     fn what_cannot_be_told_is_said_with_what_it_could_be() {
         let runs = runs();
+        let ambiguous = |selector: &str, candidates: &[&str]| {
+            let candidates = Parameter::all(candidates.iter().copied());
+            message!("select-ambiguous", selector = selector, candidates = candidates)
+        };
+        let nothing = |selector: &str, reason: Message| {
+            message!("select-nothing", selector = selector, reason = reason)
+        };
+        let malformed = |selector: &str, reason: Message| {
+            message!("select-malformed", selector = selector, reason = reason)
+        };
         for (selector, expected) in [
-            ("20261122", "'20261122' could be 20261122-b, or 20261122-a"),
+            ("20261122", ambiguous("20261122", &["20261122-b", "20261122-a"])),
             (
                 "2026",
-                "'2026' could be 20261122-b, or 20261122-a, or 20261010-a, or 20260101-z, or label:2026",
+                ambiguous("2026", &["20261122-b", "20261122-a", "20261010-a", "20260101-z", "label:2026"]),
             ),
-            ("nvme", "no checkup has an id that begins so, or such a label"),
-            ("", "no checkup has an id that begins so"),
-            ("@last~9", "only 4 are kept"),
-            ("@lastly", "write it as @last"),
-            ("tag:board", "write it as tag:NAME=VALUE"),
-            ("tag:board=Pi", "no checkup has the tag board=Pi"),
-            ("label:x", "no checkup has the label 'x'"),
-            ("drive:x", "no checkup is of a drive 'x'"),
+            ("nvme", nothing("nvme", message!("select-nothing.word"))),
+            ("", nothing("", message!("select-nothing.word"))),
+            ("@last~9", nothing("@last~9", message!("select-nothing.few", checkups = 4_u32))),
+            ("@lastly", malformed("@lastly", message!("select-malformed.last"))),
+            ("tag:board", malformed("tag:board", message!("select-malformed.tag"))),
+            (
+                "tag:board=Pi",
+                nothing("tag:board=Pi", message!("select-nothing.tag", name = "board", tag = "Pi")),
+            ),
+            ("label:x", nothing("label:x", message!("select-nothing.label", label = "x"))),
+            ("drive:x", nothing("drive:x", message!("select-nothing.drive", drive = "x"))),
         ] {
-            let said = select(selector, &runs).unwrap_err().to_string();
-            assert!(said.contains(expected), "{selector}: {said}");
+            assert_eq!(select(selector, &runs).unwrap_err().message(), expected, "{selector}");
         }
         for selector in ["@last", "ssd", "label:ssd"] {
             assert!(matches!(select(selector, &Listed(Vec::new())), Err(SelectError::Empty)), "{selector}");
         }
         assert_eq!(select_one("ssd", &runs).unwrap().id, "20261010-a");
-        let said = select_one("microsd", &runs).unwrap_err().to_string();
-        assert_eq!(said, "'microsd' could be 20261122-b, or 20261122-a");
+        let several = select_one("microsd", &runs).unwrap_err().message();
+        assert_eq!(several, ambiguous("microsd", &["20261122-b", "20261122-a"]));
     }
 }

@@ -12,8 +12,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use cardiograph_core::Report;
 use cardiograph_core::summary::RunSummary;
+use cardiograph_core::{Message, Report, message};
 use cardiograph_files::FileSystem;
 use cardiograph_judge::record::RunFigures;
 use rusqlite::{Connection, ErrorCode, TransactionBehavior, ffi};
@@ -74,8 +74,8 @@ impl From<StoreError> for Trouble {
 
 impl Trouble {
     /// The file is damaged, whatever SQLite says.
-    fn damaged(reason: &str) -> Self {
-        StoreError::Damaged { id: String::new(), reason: reason.to_string() }.into()
+    fn damaged(reason: Message) -> Self {
+        StoreError::Damaged { id: String::new(), reason }.into()
     }
 
     /// Whether the file is damaged: SQLite says so, or a row does not say what was written into it.
@@ -111,16 +111,16 @@ impl Trouble {
         error.sqlite_error_code()
     }
 
-    /// In words, without the file.
-    fn reason(&self) -> String {
+    /// It without the file.
+    fn reason(&self) -> Message {
         match self {
             _ if self.code() == Some(ErrorCode::OperationInterrupted) => {
-                "reading it does not end".to_string()
+                message!("store-damage.endless")
             }
-            Trouble::Sqlite(error) => error.to_string(),
+            Trouble::Sqlite(error) => Message::verbatim(error.to_string()),
             Trouble::Store(StoreError::Damaged { id, reason }) if id.is_empty() => reason.clone(),
-            Trouble::Store(error) => error.to_string(),
-            Trouble::TooLarge => "more is there than any store has".to_string(),
+            Trouble::Store(error) => error.message(),
+            Trouble::TooLarge => message!("store-damage.too-large"),
         }
     }
 

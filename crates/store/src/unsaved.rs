@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use cardiograph_core::Report;
 use cardiograph_core::report::validate::is_id;
 use cardiograph_core::report::{REPORT_VERSION, json};
+use cardiograph_core::{Action, Report};
 use cardiograph_files::{FileSystem, Open, if_there, output, split};
 
 use crate::StoreError;
-use crate::error::{check_id, io_error};
+use crate::error::{Versioned, check_id, io_error};
 
 /// A Report names serial numbers and paths, so others may not read it.
 const FILE_MODE: u32 = 0o600;
@@ -29,7 +29,7 @@ impl Unsaved {
     /// The ids of all Reports, the oldest first: ids sort by time.
     pub fn ids(&self) -> Result<Vec<String>, StoreError> {
         let names = self.files.directory(&self.directory).and_then(|directory| directory.names());
-        let names = if_there(names).map_err(|source| io_error("read", &self.directory, source))?;
+        let names = if_there(names).map_err(|source| io_error(Action::Read, &self.directory, source))?;
         let mut ids = Vec::new();
         for name in names.into_iter().flatten() {
             let id = name.to_str().and_then(|name| name.strip_suffix(".json"));
@@ -44,12 +44,11 @@ impl Unsaved {
         let path = self.path_of(id);
         let (directory, name) = (self.files.directory(&self.directory), format!("{id}.json"));
         let bytes = directory.and_then(|directory| directory.open(name.as_ref(), Open::Read)?.read_all());
-        let bytes = bytes.map_err(|source| io_error("read", &path, source))?;
+        let bytes = bytes.map_err(|source| io_error(Action::Read, &path, source))?;
         let report = json::read_report(&bytes).map_err(|source| StoreError::Malformed { path, source })?;
         match report.report_version {
             found if found > REPORT_VERSION => Err(StoreError::TooNew {
-                what: format!("the report '{id}'"),
-                form: "its form",
+                what: Versioned::Report(id.to_string()),
                 found: found.into(),
                 known: REPORT_VERSION,
             }),
@@ -63,9 +62,9 @@ impl Unsaved {
         let path = self.path_of(&report.id);
         let bytes = json::report_line(report) + "\n";
         let made = self.files.create_directories(&self.directory, DIRECTORY_MODE);
-        made.map_err(|source| io_error("create", &self.directory, source))?;
+        made.map_err(|source| io_error(Action::Create, &self.directory, source))?;
         output::replace(&*self.files, &path, bytes.as_bytes(), FILE_MODE)
-            .map_err(|refused| io_error("write", &path, refused.into()))
+            .map_err(|refused| io_error(Action::Write, &path, refused.into()))
     }
 
     /// Removes the files of these ids that are there, and the directory where nothing else is in it.
@@ -77,7 +76,7 @@ impl Unsaved {
             }
             directory.sync()
         };
-        remove().map_err(|source| io_error("write", &self.directory, source))?;
+        remove().map_err(|source| io_error(Action::Write, &self.directory, source))?;
         if let Some((parent, name)) = split(&self.directory) {
             let _ = self.files.directory(parent).and_then(|parent| parent.remove_directory(name));
         }
@@ -90,6 +89,7 @@ mod tests {
     use std::fs;
     use std::os::unix::fs::PermissionsExt;
 
+    use cardiograph_core::{Parameter, errno, message};
     use cardiograph_testing::reports;
 
     use super::*;
@@ -145,12 +145,17 @@ mod tests {
         unsaved.save(&Report { report_version: REPORT_VERSION + 1, ..reports::report("later", 1) }).unwrap();
         assert!(matches!(unsaved.load("later"), Err(StoreError::TooNew { found: 2, known: 1, .. })));
         fs::write(unsaved.path_of("half"), "{\"report_version\": 1,\n\"id\": ").unwrap();
-        assert!(unsaved.load("half").unwrap_err().to_string().contains("line 2 column"));
+        let half = unsaved.load("half").unwrap_err();
+        assert!(
+            matches!(&half, StoreError::Malformed { source, .. } if source.to_string().contains("line 2 column")),
+            "{half}"
+        );
         // A file where a directory is wanted is refused to root as well; permissions are not.
         let file = root.path().join("file");
         fs::write(&file, "").unwrap();
         let unsaved = Unsaved { directory: file.join("reports"), ..unsaved };
-        let text = unsaved.save(&reports::report("a", 1)).unwrap_err().to_string();
-        assert!(text.starts_with(&format!("cannot create {}/reports: ", file.display())), "{text}");
+        let refused = unsaved.save(&reports::report("a", 1)).unwrap_err().message();
+        let error = Parameter::OsError(errno::ENOTDIR);
+        assert_eq!(refused, message!("cannot-create", path = &file.join("reports"), error = error));
     }
 }

@@ -5,6 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
 
+use cardiograph_core::message;
 use cardiograph_store::{Query, SqliteStore, Store, StoreError};
 use cardiograph_testing::reports;
 
@@ -55,11 +56,10 @@ fn read_as_a_guest(directory: &Path) {
     assert_eq!(store.find(&all).unwrap().len(), 5);
     assert_eq!(store.load("r3").unwrap().steps.len(), 2);
     assert_eq!(store.figures(&["r1", "r4"]).unwrap().len(), 2);
-    let error = store.save(&reports::finished("new", 9, 1)).unwrap_err().to_string();
-    assert!(error.contains("cannot be written") && error.contains("--no-keep"), "{error}");
+    let error = store.save(&reports::finished("new", 9, 1)).unwrap_err().message();
+    assert_eq!(error, message!("store-database.read-only", path = &directory.join("whole/drives.db")));
     let error = SqliteStore::new(directory.join("killed/drives.db")).find(&all).unwrap_err();
     assert!(matches!(error, StoreError::LogLeft { .. }), "{error}");
-    assert!(error.to_string().contains("its owner has to open it once"), "{error}");
     let store = SqliteStore::new(directory.join("damaged/drives.db"));
     assert!(matches!(store.find(&all), Err(StoreError::DamagedStore { .. })));
     assert!(store.repair().is_err());

@@ -88,7 +88,7 @@ fn what_failed_makes_no_figure_better() {
     assert_eq!((number(&none["read"]["total_ios"]), number(&none["read"]["bw_bytes"])), (0, 0));
     // A file that failed in part is not told to be whole: what reads it next meets what there is.
     let note = run(&Bench::new(), BAD_SPOT, "--rw=read --continue_on_error=all").exits_with(0);
-    note.notes(&["'job' (clone 0) went on after 4 errors", "the first: read at 16384: Input/output error"]);
+    note.notes(&["'job' (clone 0) continued after 4 errors", "the first: read at 16384: Input/output error"]);
     note.says(&["err= 5 (read at 28672, error=Input/output error)"]);
     assert_eq!(line(&note.stdout, "errors"), "errors    : total=4, first_error=5/<Input/output error>");
     note.says(&["issued rwts: total=12,0,0,0 short=0,0,0,0"]);

@@ -344,7 +344,10 @@ fn notes_on_many_files_are_one() {
         bench.fio(&format!("{line}=filecreate")).exits_with(0);
         let outcome = bench.fio(&format!("{line}=filestat")).exits_with(0);
         outcome.notes(&[]);
-        assert_eq!(outcome.stdout.matches("was continued to 4 KiB").count(), notes, "{}", outcome.stdout);
-        assert_eq!(outcome.stdout.contains(&format!("(and so for {} others)", files - 1)), notes == 1);
+        assert_eq!(outcome.stdout.matches("was extended to 4 KiB").count(), notes, "{}", outcome.stdout);
+        assert_eq!(
+            outcome.stdout.contains(&format!("The same holds for {} other files.", files - 1)),
+            notes == 1
+        );
     }
 }

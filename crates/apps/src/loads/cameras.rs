@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use cardiograph_core::app::Operation;
 use cardiograph_core::rng::derive_seed;
-use cardiograph_core::{Direction, NS_PER_MS, NS_PER_S};
+use cardiograph_core::{Action, Direction, NS_PER_MS, NS_PER_S};
 
 use crate::content::Content;
 use crate::error::{AppError, Doing};
@@ -83,16 +83,16 @@ impl Studio<'_> {
             if second % SEGMENT_SECONDS == 0 {
                 if segment >= 2 {
                     let old = path(segment - 2);
-                    std::fs::remove_file(&old).doing("remove", &old)?;
+                    std::fs::remove_file(&old).doing(Action::Remove, &old)?;
                 }
                 let path = path(segment);
-                open = Some((File::create_new(&path).doing("make", &path)?, path));
+                open = Some((File::create_new(&path).doing(Action::Create, &path)?, path));
             }
             let Some((file, path)) = &mut open else { break };
             for chunk in self.content.chunks(derive_seed(camera, second), self.second_bytes) {
-                file.write_all(chunk).doing("write to", path)?;
+                file.write_all(chunk).doing(Action::Write, path)?;
             }
-            file.sync_data().doing("sync", path)?;
+            file.sync_data().doing(Action::Sync, path)?;
             if self.part.now_ns() - due_ns > self.buffer_ns {
                 self.part.done_late(due_ns, self.second_bytes);
                 self.decide();
@@ -135,7 +135,7 @@ fn run(stage: &Stage) -> Result<(), AppError> {
             let offset_ns = camera * NS_PER_S / cameras;
             let record = move || studio.record(camera, offset_ns).unwrap_or_else(|error| studio.fail(error));
             let started = std::thread::Builder::new().stack_size(1 << 17).spawn_scoped(scope, record);
-            if let Err(error) = started.doing("start a thread for a camera in", &stage.directory) {
+            if let Err(error) = started.doing(Action::StartThread, &stage.directory) {
                 studio.fail(error);
                 break;
             }

@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Write};
 
 use cardiograph_core::app::Operation;
 use cardiograph_core::rng::Rng;
-use cardiograph_core::{Direction, KIB};
+use cardiograph_core::{Action, Direction, KIB, message};
 
 use crate::cache::drop_file;
 use crate::error::{AppError, Doing};
@@ -39,28 +39,32 @@ pub(crate) const LOAD: AppLoad = AppLoad {
 
 fn run(stage: &Stage) -> Result<(), AppError> {
     let path = stage.path("service.log");
-    let mut file = OpenOptions::new().append(true).create_new(true).open(&path).doing("make", &path)?;
+    let mut file =
+        OpenOptions::new().append(true).create_new(true).open(&path).doing(Action::Create, &path)?;
     let lines_max = stage.write_bytes_max / LINE_WRITE_BYTES;
     let part = stage.begin("lines", Operation::Line, Direction::Write, 1.0);
     let mut lines = 0;
     while lines < lines_max && !part.is_over() {
         let text = line(stage.content_seed, lines);
         let began_ns = part.now_ns();
-        file.write_all(text.as_bytes()).doing("write to", &path)?;
-        file.sync_data().doing("sync", &path)?;
+        file.write_all(text.as_bytes()).doing(Action::Write, &path)?;
+        file.sync_data().doing(Action::Sync, &path)?;
         part.done(began_ns, text.len() as u64);
         lines += 1;
     }
     part.end();
     drop(file);
     drop_file(&path)?;
-    let mut reader = BufReader::new(File::open(&path).doing("open", &path)?);
+    let mut reader = BufReader::new(File::open(&path).doing(Action::Open, &path)?);
     let mut found = String::new();
     for number in 0..lines {
         found.clear();
-        reader.read_line(&mut found).doing("read", &path)?;
+        reader.read_line(&mut found).doing(Action::Read, &path)?;
         if found != line(stage.content_seed, number) {
-            return Err(AppError::Content { path, found: format!("line {number} is another") });
+            return Err(AppError::Content {
+                path,
+                found: message!("app-content-found.line", number = number),
+            });
         }
         if number % 1_024 == 0 {
             stage.beat();

@@ -4,9 +4,9 @@ use std::fs::File;
 use std::io::{Read, Write};
 use std::path::PathBuf;
 
-use cardiograph_core::Direction;
 use cardiograph_core::app::Operation;
 use cardiograph_core::rng::Rng;
+use cardiograph_core::{Action, Direction, message};
 
 use crate::cache::drop_file;
 use crate::content::{Content, SLICE_BYTES_MAX};
@@ -27,22 +27,22 @@ struct Photo {
 
 impl Photo {
     fn write(&self, content: &Content, stage: &Stage) -> Result<(), AppError> {
-        let mut file = File::create_new(&self.path).doing("make", &self.path)?;
+        let mut file = File::create_new(&self.path).doing(Action::Create, &self.path)?;
         for chunk in content.chunks(self.number, self.len_bytes) {
-            file.write_all(chunk).doing("write to", &self.path)?;
+            file.write_all(chunk).doing(Action::Write, &self.path)?;
             stage.beat();
         }
-        file.sync_all().doing("sync", &self.path)
+        file.sync_all().doing(Action::Sync, &self.path)
     }
 
     /// Reads it, and compares it: in memory, where that takes no time beside reading.
     fn read(&self, content: &Content, buffer: &mut [u8], stage: &Stage) -> Result<(), AppError> {
-        let mut file = File::open(&self.path).doing("open", &self.path)?;
+        let mut file = File::open(&self.path).doing(Action::Open, &self.path)?;
         for (number, chunk) in content.chunks(self.number, self.len_bytes).enumerate() {
             let found = &mut buffer[..chunk.len()];
-            file.read_exact(found).doing("read", &self.path)?;
+            file.read_exact(found).doing(Action::Read, &self.path)?;
             if found != chunk {
-                let found = format!("MiB {number} is another");
+                let found = message!("app-content-found.chunk", number = number);
                 return Err(AppError::Content { path: self.path.clone(), found });
             }
             stage.beat();

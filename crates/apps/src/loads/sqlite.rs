@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use cardiograph_core::app::Operation;
 use cardiograph_core::rng::Rng;
-use cardiograph_core::{Direction, KIB, MIB};
+use cardiograph_core::{Direction, KIB, MIB, Message, message};
 use rusqlite::{Connection, ErrorCode, Statement, params};
 
 use crate::cache::drop_file;
@@ -65,18 +65,17 @@ impl Journal {
     }
 }
 
-/// Says what a call of the library was for.
+/// Says of which database a call of the library was.
 trait Asked<T> {
-    fn asked(self, action: &'static str, path: &Path) -> Result<T, AppError>;
+    fn asked(self, path: &Path) -> Result<T, AppError>;
 }
 
 impl<T> Asked<T> for rusqlite::Result<T> {
-    fn asked(self, action: &'static str, path: &Path) -> Result<T, AppError> {
+    fn asked(self, path: &Path) -> Result<T, AppError> {
         self.map_err(|error| AppError::Database {
-            action,
             path: path.to_path_buf(),
             is_full: error.sqlite_error_code() == Some(ErrorCode::DiskFull),
-            message: error.to_string(),
+            message: Message::verbatim(error.to_string()),
         })
     }
 }
@@ -103,7 +102,7 @@ struct Readings<'a> {
 
 impl<'a> Readings<'a> {
     fn new(connection: &'a Connection, path: &'a Path, stage: &Stage) -> Result<Self, AppError> {
-        let prepare = |sql| connection.prepare(sql).asked("prepare a statement for", path);
+        let prepare = |sql| connection.prepare(sql).asked(path);
         Ok(Self {
             path,
             begin: prepare("BEGIN IMMEDIATE")?,
@@ -140,7 +139,7 @@ impl<'a> Readings<'a> {
     fn commit_all(mut self, part: &Part<'_>, allowance: &mut Allowance) -> Result<u64, AppError> {
         while !part.is_over() && allowance.has_room() {
             let began_ns = part.now_ns();
-            self.transaction(1).asked("commit to", self.path)?;
+            self.transaction(1).asked(self.path)?;
             part.done(began_ns, ROW_BYTES);
         }
         Ok(self.number)
@@ -149,18 +148,13 @@ impl<'a> Readings<'a> {
 
 /// A new database with its tables, its sensors and `journal`.
 fn create(path: &Path, journal: Journal) -> Result<Connection, AppError> {
-    let connection = Connection::open(path).asked("make", path)?;
+    let connection = Connection::open(path).asked(path)?;
     let mode: String = connection
         .query_row(&format!("PRAGMA journal_mode = {}", journal.mode()), [], |row| row.get(0))
-        .asked("set the journal of", path)?;
+        .asked(path)?;
     if mode != journal.mode() {
-        let message = format!("the file system does not allow the journal mode {}", journal.mode());
-        return Err(AppError::Database {
-            action: "use its journal for",
-            path: path.to_path_buf(),
-            message,
-            is_full: false,
-        });
+        let message = message!("app-database-journal", mode = journal.mode());
+        return Err(AppError::Database { path: path.to_path_buf(), message, is_full: false });
     }
     let sensors = format!(
         "PRAGMA synchronous = FULL; BEGIN; {SCHEMA}
@@ -168,20 +162,20 @@ fn create(path: &Path, journal: Journal) -> Result<Connection, AppError> {
          INSERT INTO sensor SELECT id, 0.0, 0 FROM number; COMMIT;",
         SENSORS - 1
     );
-    connection.execute_batch(&sensors).asked("make the tables of", path)?;
+    connection.execute_batch(&sensors).asked(path)?;
     Ok(connection)
 }
 
 /// Opens the database anew, reads it from the drive, and compares it with what was committed.
 fn check(path: &PathBuf, readings: u64) -> Result<(), AppError> {
     drop_file(path)?;
-    let connection = Connection::open(path).asked("open", path)?;
+    let connection = Connection::open(path).asked(path)?;
     let one = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, String>(0));
-    let verdict = one("PRAGMA integrity_check(1)").asked("check", path)?;
+    let verdict = one("PRAGMA integrity_check(1)").asked(path)?;
     let counted = one("SELECT count(*) || '/' || (SELECT sum(readings) FROM sensor) FROM reading");
-    let counted = counted.asked("count", path)?;
+    let counted = counted.asked(path)?;
     if verdict != "ok" || counted != format!("{readings}/{readings}") {
-        let found = format!("integrity check: {verdict}; {counted} of {readings} readings");
+        let found = message!("app-content-database", verdict = verdict, found = counted, readings = readings);
         return Err(AppError::Content { path: path.clone(), found });
     }
     Ok(())
@@ -193,14 +187,14 @@ fn run(journal: Journal, stage: &Stage) -> Result<(), AppError> {
     let bytes_max = stage.write_bytes_max.saturating_sub(REST_BYTES);
     let connection = create(&path, journal)?;
     let mut readings = Readings::new(&connection, &path, stage)?;
-    readings.transaction(READINGS_BEFORE).asked("fill", &path)?;
+    readings.transaction(READINGS_BEFORE).asked(&path)?;
     let mut allowance = Allowance::new(bytes_max, COMMIT_BYTES_MAX);
     let part = stage.begin("commits", Operation::Commit, Direction::Write, 1.0);
     let committed = readings.commit_all(&part, &mut allowance);
     part.end();
     let committed = committed?;
     stage.beat();
-    connection.close().map_err(|(_, error)| error).asked("close", &path)?;
+    connection.close().map_err(|(_, error)| error).asked(&path)?;
     stage.beat();
     check(&path, committed)
 }

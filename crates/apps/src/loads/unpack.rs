@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use cardiograph_core::app::Operation;
 use cardiograph_core::rng::Rng;
-use cardiograph_core::{Direction, KIB};
+use cardiograph_core::{Action, Direction, KIB, message};
 
 use crate::cache::drop_file;
 use crate::content::{Content, SLICE_BYTES_MAX};
@@ -41,20 +41,20 @@ impl Packed {
 
     fn write(&self, content: &Content) -> Result<(), AppError> {
         let path = self.new_path();
-        let mut file = File::create_new(&path).doing("make", &path)?;
-        file.write_all(content.slice(self.number, self.len)).doing("write to", &path)
+        let mut file = File::create_new(&path).doing(Action::Create, &path)?;
+        file.write_all(content.slice(self.number, self.len)).doing(Action::Write, &path)
     }
 
     fn settle(&self) -> Result<(), AppError> {
         let path = self.new_path();
-        File::open(&path).and_then(|file| file.sync_all()).doing("sync", &path)?;
-        std::fs::rename(&path, &self.path).doing("rename", &path)
+        File::open(&path).and_then(|file| file.sync_all()).doing(Action::Sync, &path)?;
+        std::fs::rename(&path, &self.path).doing(Action::Rename, &path)
     }
 
     fn read(&self, buffer: &mut Vec<u8>) -> Result<(), AppError> {
         buffer.clear();
-        let mut file = File::open(&self.path).doing("open", &self.path)?;
-        file.read_to_end(buffer).map(drop).doing("read", &self.path)
+        let mut file = File::open(&self.path).doing(Action::Open, &self.path)?;
+        file.read_to_end(buffer).map(drop).doing(Action::Read, &self.path)
     }
 }
 
@@ -70,7 +70,7 @@ fn package(directory: &Path, first: u64, rng: &mut Rng) -> Vec<Packed> {
 
 /// Makes the names in a directory durable.
 fn sync_directory(path: &Path) -> Result<(), AppError> {
-    File::open(path).and_then(|directory| directory.sync_all()).doing("sync", path)
+    File::open(path).and_then(|directory| directory.sync_all()).doing(Action::Sync, path)
 }
 
 /// The load.
@@ -107,7 +107,7 @@ fn run(stage: &Stage) -> Result<(), AppError> {
         left_bytes -= needed_bytes;
         let directories = ["bin", "lib", "doc"].map(|name| directory.join(name));
         for path in &directories {
-            std::fs::create_dir_all(path).doing("make", path)?;
+            std::fs::create_dir_all(path).doing(Action::Create, path)?;
         }
         let mut wrote_ns = [0; PACKAGE_FILES];
         for (file, wrote_ns) in files.iter().zip(&mut wrote_ns) {
@@ -154,7 +154,7 @@ fn read_back(
         file.read(&mut buffer)?;
         part.done(began_ns, file.len as u64);
         if buffer != content.slice(file.number, file.len) {
-            let found = format!("{} bytes, and others", buffer.len());
+            let found = message!("app-content-found.bytes", number = buffer.len());
             return Err(AppError::Content { path: file.path.clone(), found });
         }
     }

@@ -9,8 +9,8 @@ use std::path::PathBuf;
 use std::process::{self, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-use cardiograph_core::PlannedJob;
 use cardiograph_core::text::shown;
+use cardiograph_core::{Message, Parameter, PlannedJob, message};
 use cardiograph_engine::Event as RunEvent;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
@@ -102,7 +102,7 @@ pub enum Loss {
     /// The kernel holds it: the drive does not answer.
     Hung,
     /// It has died, and so.
-    Died(String),
+    Died(Message),
 }
 
 /// Why a call has no answer.
@@ -136,11 +136,8 @@ impl Child {
         // The same program, even where its file has been replaced meanwhile. `ps` shows what it does by our own words.
         let mut program = Command::new("/proc/self/exe");
         program.arg0(NAME).args(std::env::args_os().skip(1));
-        Self::start_program(program, path).map_err(|error| {
-            Failure::usage(format!(
-                "no process can be started for the I/O: {error}; see the limits on processes and memory (ulimit -u, ulimit -v)"
-            ))
-        })
+        Self::start_program(program, path)
+            .map_err(|error| Failure::usage(message!("agent-not-started", error = error)))
     }
 
     fn start_program(mut program: Command, path: PathBuf) -> io::Result<Self> {
@@ -266,8 +263,8 @@ impl Child {
             (&event, &self.overwrites)
             && hold.has_come()
         {
-            let message = format!("{what}: it is finished before the program ends ({percent} % done)");
-            caller.sink.event(Event::Trouble(message));
+            let (what, share) = (what.clone(), Parameter::share(*percent as f64 / 100.0));
+            caller.sink.event(Event::Trouble(message!("restoring-ends-first", what = what, share = share)));
         }
         caller.sink.event(event);
     }
@@ -294,7 +291,7 @@ impl Child {
         CallError::Lost(loss)
     }
 
-    fn died(&mut self, how: String) -> CallError {
+    fn died(&mut self, how: Message) -> CallError {
         // What is left of it is of no use.
         let _ = self.process.kill();
         let _ = self.process.wait();
@@ -303,7 +300,7 @@ impl Child {
 
     /// It says what makes no sense.
     fn nonsense(&mut self, error: &WireError) -> CallError {
-        self.died(messages::agent_nonsense(&error.to_string()))
+        self.died(messages::agent_nonsense(error.message()))
     }
 
     /// Its socket is closed: it has died, unless the kernel holds it.
@@ -357,8 +354,8 @@ fn is_wait(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted)
 }
 
-/// A sentence on the end of a process that should not have ended.
-fn how_it_died(status: ExitStatus) -> String {
+/// How a process ended that should not have.
+fn how_it_died(status: ExitStatus) -> Message {
     match status.signal() {
         Some(signal) => messages::agent_killed(signal),
         None => messages::agent_left(status.code().unwrap_or(0)),
@@ -393,15 +390,12 @@ mod tests {
 
     /// What an Agent does that is ill, and what is said of it.
     const ENDS: [(&str, &str); 6] = [
-        (
-            "panics",
-            "an error in this program; please report it (panicked at crates/checkup/src/agent/child.rs",
-        ),
-        ("leaves", "ended by itself with status 7"),
-        ("aborts", "was killed by SIGABRT"),
-        ("babbles", "sent a frame that makes no sense"),
-        ("shouts", "sent a frame of"),
-        ("differs", "version 2 of the frames"),
+        ("panics", "agent-panicked said=Name(\"panicked at crates/checkup/src/agent/child.rs"),
+        ("leaves", "agent-left status=Name(\"7\")"),
+        ("aborts", "agent-killed.abort"),
+        ("babbles", "frame.content"),
+        ("shouts", "frame.too-long"),
+        ("differs", "frame.version"),
     ];
     const VARIABLE: &str = "CARDIOGRAPH_TEST_AGENT";
 
@@ -417,7 +411,7 @@ mod tests {
             let caller = Caller { sink: &Nobody, signals: &Signals::default() };
             let lost = child.ask::<()>(Call::Health, caller).unwrap_err();
             let CallError::Lost(Loss::Died(how)) = &lost else { panic!("{end}: {lost:?}") };
-            assert!(how.contains(said), "{end}: {how}");
+            assert!(format!("{how}").contains(said), "{end}: {how}");
             assert_eq!(child.loss(), Some(&Loss::Died(how.clone())), "{end}: it is not asked again");
         }
     }

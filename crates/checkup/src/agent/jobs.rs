@@ -9,7 +9,7 @@ use cardiograph_core::display::JobDisplay;
 use cardiograph_core::drive::Passport;
 use cardiograph_core::replay::{Recording, RecordingProblem, ReplayRules};
 use cardiograph_core::result::{EngineNote, RunOutcome};
-use cardiograph_core::{Plan, PlannedJob};
+use cardiograph_core::{Message, Plan, PlannedJob, message};
 use cardiograph_engine::{Event, Observer};
 use cardiograph_jobs::resolve::{FileFacts, Surroundings};
 use serde::de::DeserializeOwned;
@@ -19,7 +19,7 @@ use super::runner::AgentRunner;
 use super::so_far::SoFar;
 use crate::failure::Failure;
 use crate::job_runner::{JobRunner, JobsSpec, OwnFile, PreparedJobs, RunSpec, place_of};
-use crate::messages;
+use crate::messages::{self, english};
 use crate::run::Ran;
 use crate::runner::{Caller, Opened, PlaceSpec, Runner};
 use crate::signals::Signals;
@@ -34,12 +34,6 @@ pub struct AgentJobs {
     /// Whether jobs that are prepared write something beside their I/O.
     writes_logs: Cell<bool>,
 }
-
-/// What is said where the process that did the I/O does not end them.
-const LATE_LOGS: &str = "the logs could not be ended in time: they may be on the same drive";
-/// The same where it died.
-const LOST_LOGS: &str =
-    "what the jobs logged is lost with that process; logs of earlier runs are as they were";
 
 /// Hears nothing.
 pub(super) struct Nobody;
@@ -86,12 +80,13 @@ impl Surroundings for AgentJobs {
     }
 
     fn pattern_file(&self, path: &str) -> Result<Vec<u8>, String> {
-        self.ask(Call::PatternFile(path.to_string())).unwrap_or_else(|| Err(messages::silent()))
+        self.ask(Call::PatternFile(path.to_string())).unwrap_or_else(|| Err(english(&messages::silent())))
     }
 
     fn recording(&self, path: &str, rules: &ReplayRules) -> Result<Recording, RecordingProblem> {
         let call = Call::Recording { path: path.to_string(), rules: rules.clone() };
-        self.ask(call).unwrap_or_else(|| Err(RecordingProblem { line: None, what: messages::silent() }))
+        self.ask(call)
+            .unwrap_or_else(|| Err(RecordingProblem { line: None, what: english(&messages::silent()) }))
     }
 }
 
@@ -182,7 +177,7 @@ impl JobRunner for AgentJobs {
         };
         let (Began { mut result, .. }, ages) = so_far.lost(&loss);
         if let Loss::Died(how) = &loss {
-            let reason = messages::died(how, ages);
+            let reason = messages::died(how.clone(), ages);
             result.notes.push(EngineNote::Broke { engine: String::new(), reason });
         }
         Ok(Ran::of_lost(result))
@@ -191,13 +186,13 @@ impl JobRunner for AgentJobs {
     fn end_logs(&self, set: usize, caller: Caller<'_>) -> Result<(), Failure> {
         match self.child.borrow_mut().ask(Call::EndLogs(set), caller) {
             Err(CallError::Lost(_)) if !self.writes_logs.get() => Ok(()),
-            Err(CallError::Lost(Loss::Hung)) => Err(Failure::io(LATE_LOGS)),
-            Err(CallError::Lost(Loss::Died(_))) => Err(Failure::io(LOST_LOGS)),
+            Err(CallError::Lost(Loss::Hung)) => Err(Failure::io(message!("logs-late"))),
+            Err(CallError::Lost(Loss::Died(_))) => Err(Failure::io(message!("logs-lost"))),
             done => Ok(done?),
         }
     }
 
-    fn finish(&self, set: usize, caller: Caller<'_>) -> Result<Vec<String>, Failure> {
+    fn finish(&self, set: usize, caller: Caller<'_>) -> Result<Vec<Message>, Failure> {
         self.call(Call::Finish(set), caller)
     }
 }

@@ -11,6 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use cardiograph_core::NS_PER_S;
+use cardiograph_core::message;
 use cardiograph_engine::observer::{Observer, SoFar};
 use cardiograph_engine::part::Told;
 use cardiograph_engine::{Event as RunEvent, process};
@@ -236,7 +237,7 @@ impl AtWork {
 
 /// What works at the place that is open.
 fn open(runner: &mut Option<LocalRunner>) -> Result<&mut LocalRunner, Failure> {
-    runner.as_mut().ok_or_else(|| Failure::usage("no place is open"))
+    runner.as_mut().ok_or_else(|| Failure::usage(message!("agent-no-place")))
 }
 
 /// Tells the other side what happens.

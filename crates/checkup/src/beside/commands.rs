@@ -7,7 +7,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use cardiograph_core::Plan;
+use cardiograph_core::{Message, Parameter, Plan, message};
 use cardiograph_engine::commands::{Commands, Moment};
 use cardiograph_files::output::Writer;
 use cardiograph_files::system;
@@ -15,7 +15,6 @@ use rustix::process::{Pid, Signal, kill_process_group};
 
 use super::OUTPUT_MODE;
 use crate::failure::Failure;
-use crate::messages::without_number;
 
 /// How often a command that runs is looked at.
 const LOOK: Duration = Duration::from_millis(2);
@@ -73,11 +72,7 @@ impl JobCommands {
     pub fn finish(&self) -> Result<(), Failure> {
         self.outputs.iter().try_for_each(|output| {
             output.lock().finish().map_err(|error| {
-                Failure::io(format!(
-                    "{}: {}; what a command wrote is lost",
-                    output.path,
-                    without_number(&error)
-                ))
+                Failure::io(message!("command-output-lost", path = &output.path, error = error))
             })
         })
     }
@@ -86,9 +81,8 @@ impl JobCommands {
 impl Output {
     fn open(job: &str, option: &str, path: String) -> Result<Self, Failure> {
         let file = Writer::open(system(), Path::new(&path), OUTPUT_MODE).map_err(|refused| {
-            Failure::usage(format!(
-                "job '{job}': no file for what {option} writes: {refused}, or start the program in another directory"
-            ))
+            let refused = refused.message();
+            Failure::usage(message!("command-no-file", job = job, option = option, refused = refused))
         })?;
         Ok(Self { path, file: Mutex::new(file) })
     }
@@ -104,7 +98,7 @@ impl Output {
 }
 
 impl Commands for JobCommands {
-    fn run(&self, job: usize, moment: Moment, is_unwanted: &dyn Fn() -> bool) -> Result<(), String> {
+    fn run(&self, job: usize, moment: Moment, is_unwanted: &dyn Fn() -> bool) -> Result<(), Message> {
         let Some([before, after]) = self.jobs.get(job) else { return Ok(()) };
         let wanted = match moment {
             Moment::Before => before,
@@ -115,14 +109,16 @@ impl Commands for JobCommands {
 }
 
 impl JobCommand {
-    fn run(&self, is_unwanted: &dyn Fn() -> bool) -> Result<(), String> {
-        let failed = |what: String| {
-            let output = &self.output.path;
-            format!("{}={}: {what}; what it wrote is in {output}", self.option, self.line)
+    fn run(&self, is_unwanted: &dyn Fn() -> bool) -> Result<(), Message> {
+        let failed = |error: Parameter| {
+            let (option, line, output) = (self.option, &self.line, &self.output.path);
+            message!("command-failed", option = option, line = line, error = error, output = output)
         };
         let status = self.start().and_then(|child| wait(child, is_unwanted));
-        match status.map_err(|error| failed(without_number(&error)))? {
-            Some(status) if !status.success() => Err(failed(format!("it ended with {status}"))),
+        match status.map_err(|error| failed(error.into()))? {
+            Some(status) if !status.success() => {
+                Err(failed(message!("command-failed.ended", status = status.to_string()).into()))
+            }
             _ => Ok(()),
         }
     }

@@ -21,7 +21,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use cardiograph_core::display::{JobDisplay, LogFiles};
-use cardiograph_core::{NS_PER_MS, NS_PER_S, Plan, PlannedJob};
+use cardiograph_core::{NS_PER_MS, NS_PER_S, Plan, PlannedJob, message};
 use cardiograph_engine::log::{LogChunk, LogSink};
 use cardiograph_files::output::Writer;
 use cardiograph_files::system;
@@ -105,10 +105,8 @@ impl Logs {
                 && clock(number).and_then(ns_of).is_none()
             {
                 let name = &job.workload.name;
-                return Err(Failure::usage(format!(
-                    "job '{name}': log_alternate_epoch_clock_id={number}: this machine has no such clock; 0 is the \
-                     system's"
-                )));
+                let number = number.to_string();
+                return Err(Failure::usage(message!("log-no-clock", job = name, number = number)));
             }
             for clone in 0..job.clones.len() {
                 number += 1;
@@ -172,19 +170,14 @@ impl Logs {
         let Some(name) = &job.workload.record else { return Ok(None) };
         let path = PathBuf::from(if clone == 0 { name.clone() } else { format!("{name}.{clone}") });
         if self.find(&path).is_some() {
-            return Err(Failure::usage(format!(
-                "job '{}': {} is written by something else already; give each job a write_iolog of its own",
-                job.workload.name,
-                path.display()
-            )));
+            let name = &job.workload.name;
+            return Err(Failure::usage(message!("log-trace-shared", job = name, path = &path)));
         }
         let names: Vec<String> =
             job.clones[clone].iter().filter_map(|file| plan.targets.get(file.target).cloned()).collect();
         if let Some((name, why)) = names.iter().find_map(|name| Some((name, iolog::unwritable(name)?))) {
-            return Err(Failure::usage(format!(
-                "job '{}': write_iolog: '{name}' cannot be recorded: {why}; use a name without spaces",
-                job.workload.name
-            )));
+            let job = &job.workload.name;
+            return Err(Failure::usage(message!("log-trace-name", job = job, file = name, reason = why)));
         }
         let index = self.open(path)?;
         let trace = Trace::new(index, names, &mut lock(&self.files[index]).text);
@@ -235,8 +228,10 @@ impl LogFile {
     /// # Errors
     /// When it cannot be made.
     pub(super) fn open(path: &Path, example: &str) -> Result<Self, Failure> {
-        let file = Writer::open(system(), path, OUTPUT_MODE)
-            .map_err(|refused| Failure::usage(format!("log file {refused}, as {example}")))?;
+        let file = Writer::open(system(), path, OUTPUT_MODE).map_err(|refused| {
+            let refused = refused.message();
+            Failure::usage(message!("log-refused", refused = refused, example = example))
+        })?;
         Ok(Self { file, text: Vec::new(), failure: None })
     }
 
@@ -248,10 +243,7 @@ impl LogFile {
         self.write_out();
         let finished = self.file.finish();
         self.failure.take().or(finished.err()).map_or(Ok(()), |error| {
-            let path = self.file.path().display();
-            Err(Failure::io(format!(
-                "log file {path}: {error}; a new one is not complete, an old one is as it was"
-            )))
+            Err(Failure::io(message!("log-not-written", path = self.file.path(), error = error)))
         })
     }
 

@@ -5,11 +5,14 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::sync::Arc;
 
 use cardiograph_core::replay::{Recording, RecordingProblem, ReplayRules, ReplayStep};
-use cardiograph_core::{Direction, Plan};
+use cardiograph_core::system_error::cause;
+use cardiograph_core::system_error::explained;
+use cardiograph_core::{Direction, Message, Plan, message};
 use cardiograph_engine::replay::{ReplaySteps, Replays};
 use cardiograph_fio::iolog::{IologReader, LINE_LEN_BYTES_MAX, RecordedStep};
 
 use crate::failure::Failure;
+use crate::messages::english;
 
 /// I/Os of a recording that are held in memory: 64 MiB of them. A longer one is read while it is replayed.
 const STEPS_MAX: u64 = 1 << 21;
@@ -45,7 +48,7 @@ impl Lines {
         let whole = |what: String| RecordingProblem { line: None, what };
         let file = File::open(path).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => whole("there is no such file".to_string()),
-            _ => whole(error.to_string()),
+            _ => whole(english(&cause(&error))),
         })?;
         if !file.metadata().is_ok_and(|found| found.is_file()) {
             return Err(whole(
@@ -62,7 +65,7 @@ impl Lines {
             // One byte more than a line may have, so that one that is too long is seen as such.
             let mut limited = (&mut self.file).take(LINE_LEN_BYTES_MAX as u64 + 2);
             let read = limited.read_until(b'\n', &mut self.line);
-            if read.map_err(|error| RecordingProblem { line: None, what: error.to_string() })? == 0 {
+            if read.map_err(|error| RecordingProblem { line: None, what: english(&cause(&error)) })? == 0 {
                 self.reader.end()?;
                 return Ok(None);
             }
@@ -78,7 +81,8 @@ impl Lines {
 
 impl ReplaySteps for Lines {
     fn next(&mut self) -> io::Result<Option<ReplayStep>> {
-        let step = Lines::next(self).map_err(|problem| io::Error::other(text_of(&problem)))?;
+        let step = Lines::next(self)
+            .map_err(|problem| explained(io::ErrorKind::Other, Message::verbatim(text_of(&problem))))?;
         Ok(step.map(|step| step.step))
     }
 }
@@ -133,7 +137,8 @@ impl Recordings {
                     sources.push(match replay.is_chunked || steps > STEPS_MAX {
                         true => Source::File { path: path.clone(), rules: rules.clone() },
                         false => Source::Memory(held(path, rules).map_err(|problem| {
-                            Failure::usage(format!("recording {path}: {}", text_of(&problem)))
+                            let problem = text_of(&problem);
+                            Failure::usage(message!("recording-unusable", path = path, problem = problem))
                         })?),
                     });
                 }
@@ -156,14 +161,19 @@ fn held(path: &str, rules: &ReplayRules) -> Result<Arc<Vec<ReplayStep>>, Recordi
 impl Replays for Recordings {
     fn open(&self, job: usize, clone: u32) -> io::Result<Box<dyn ReplaySteps>> {
         let sources = self.by_job.get(job).filter(|sources| !sources.is_empty());
-        let sources = sources.ok_or_else(|| io::Error::other("there is nothing to replay"))?;
+        let sources =
+            sources.ok_or_else(|| explained(io::ErrorKind::Other, message!("engine-nothing-to-replay")))?;
         match &sources[clone as usize % sources.len()] {
             Source::Memory(steps) => Ok(Box::new(Held { steps: steps.clone(), next: 0 })),
             Source::File { path, rules } => {
                 let lines = Lines::open(path, rules);
-                Ok(Box::new(
-                    lines.map_err(|problem| io::Error::other(format!("{path}: {}", text_of(&problem))))?,
-                ))
+                Ok(Box::new(lines.map_err(|problem| {
+                    let problem = text_of(&problem);
+                    explained(
+                        io::ErrorKind::Other,
+                        message!("recording-problem", path = path, problem = problem),
+                    )
+                })?))
             }
         }
     }

@@ -3,16 +3,15 @@
 use std::collections::VecDeque;
 use std::io::{self, Read};
 
-use cardiograph_core::Request;
 use cardiograph_core::result::RunResult;
 use cardiograph_core::{Plan, PlannedJob};
+use cardiograph_core::{Request, message};
 use cardiograph_engine::writes_again;
 use cardiograph_files::{output, system};
 use cardiograph_fio::verify_state::{self, State};
 
 use super::OUTPUT_MODE;
 use crate::failure::Failure;
-use crate::messages::without_number;
 use crate::simulated;
 
 /// Limits the checks of jobs to what their state files say.
@@ -38,24 +37,20 @@ fn file_name(job: &PlannedJob, index: usize) -> String {
 
 fn known_writes(job: &PlannedJob, clone: usize, index: usize) -> Result<(u64, Vec<Request>), Failure> {
     let file = file_name(job, index);
-    let fail = |why: &str| Failure::usage(format!("{file}: {why} (verify_state_load=1)"));
     if !has_lengths(job) {
-        return Err(fail(
-            "the lengths of the job's files are known when it starts; leave create_serialize=0 out",
-        ));
+        return Err(Failure::usage(message!("verify-state.no-lengths", file = file)));
     }
-    let advice = "run the job that writes with verify in this directory first";
-    let state = read(&file).map_err(|error| fail(&format!("{}; {advice}", without_number(&error))))?;
+    let unread =
+        |error: io::Error| Failure::usage(message!("verify-state.not-read", file = &file, error = error));
+    let state = read(&file).map_err(unread)?;
     let (depth, writes, complete) =
-        state.ok_or_else(|| fail("not a verify state of version 3, or damaged"))?;
+        state.ok_or_else(|| Failure::usage(message!("verify-state.damaged", file = &file)))?;
     let again = writes_again(&job.workload, &job.clones[clone], clone as u32).take(writes as usize);
     // A write may be complete long after later ones, and is listed then.
     let (issued, last) = last_of(again, depth as usize * 2);
     let is_complete = |write: &&Request| complete.contains(&[u64::from(write.file), write.offset_bytes]);
     if issued < writes || last.iter().filter(is_complete).count() < complete.len() {
-        return Err(fail(
-            "it holds writes of another job, or random ones of fio; check with the program and options that left it",
-        ));
+        return Err(Failure::usage(message!("verify-state.other-job", file = file)));
     }
     let in_doubt =
         last.iter().rev().take(depth as usize).filter(|write| !is_complete(write)).copied().collect();
@@ -109,8 +104,8 @@ pub fn of_run(plan: &Plan, result: &RunResult) -> Vec<(String, Vec<u8>)> {
 /// Fails when one cannot be written, or another file has its name.
 pub fn save(contents: &[(String, Vec<u8>)]) -> Result<(), Failure> {
     contents.iter().try_for_each(|(file, content)| match read(file) {
-        Ok(None) => Err(Failure::io(format!("{file}: not a verify state; it stays, and none is saved"))),
+        Ok(None) => Err(Failure::io(message!("verify-state.foreign", file = file))),
         _ => output::replace(system(), file.as_ref(), content, OUTPUT_MODE)
-            .map_err(|refused| Failure::io(refused.to_string())),
+            .map_err(|refused| Failure::io(refused.message())),
     })
 }

@@ -12,7 +12,7 @@ use cardiograph_core::app::{AppResult, AppSpec};
 use cardiograph_core::counters::CounterOutcome;
 use cardiograph_core::report::{Step, StepOutcome, StepResult};
 use cardiograph_core::rng::derive_seed;
-use cardiograph_core::{Direction, counters};
+use cardiograph_core::{Direction, Message, Parameter, counters, message};
 use cardiograph_engine::engine::OpKind;
 use cardiograph_engine::heartbeat::Heartbeat;
 use cardiograph_engine::sim::{CONTENT_BLOCK_BYTES, SimDrive, SimFile, SimRequest};
@@ -22,6 +22,7 @@ use super::LocalRunner;
 use crate::failure::Failure;
 use crate::gauges::Gauges;
 use crate::messages;
+use crate::outcome::failed;
 use crate::place::{Place, check_room, simulated_file};
 use crate::runner::{Caller, StepRun};
 use crate::sink::Activity;
@@ -30,7 +31,7 @@ use crate::sink::Activity;
 struct Ran {
     result: AppResult,
     outcome: StepOutcome,
-    note: Option<String>,
+    note: Option<Message>,
 }
 
 impl LocalRunner {
@@ -86,7 +87,7 @@ impl LocalRunner {
 
     fn run_here(&self, step: &Step, request: &AppRequest<'_>, caller: Caller<'_>) -> Result<Ran, Failure> {
         let heartbeat = Heartbeat::begin(&Clock::machine())
-            .map_err(|error| Failure::usage(RunError::Heartbeat(error).to_string()))?;
+            .map_err(|error| messages::run_error(&RunError::Heartbeat(error)))?;
         let ran = cardiograph_apps::run(request, &mut |progress| {
             let (title, time_ns_max) = (step.title.clone(), step.time_ns_max);
             let activity = Activity::App { title, time_ns_max, progress: *progress };
@@ -102,7 +103,7 @@ impl LocalRunner {
         let outcome = match end {
             AppEnd::Done => StepOutcome::Done,
             AppEnd::Stopped => StepOutcome::Interrupted,
-            AppEnd::Failed(error) => StepOutcome::Failed { message: messages::app_failure(&error) },
+            AppEnd::Failed(error) => failed(&messages::app_failure(&error)),
             AppEnd::Hung => StepOutcome::Hung,
         };
         Ok(Ran { result, outcome, note: left_behind.map(|error| messages::app_stays(&error)) })
@@ -175,9 +176,8 @@ fn run_simulated(
     spec: &AppSpec,
     content_seed: u64,
 ) -> Result<Ran, Failure> {
-    let trace = trace::shipped(&spec.load).ok_or_else(|| {
-        Failure::usage(format!("the load {} was not recorded, so no simulated drive can run it", spec.load))
-    })?;
+    let trace = trace::shipped(&spec.load)
+        .ok_or_else(|| Failure::usage(message!("app-not-recorded", load = &spec.load)))?;
     let file = simulated_file(drive, trace.room_bytes(spec))?;
     let time = drive.time();
     let bounds = Bounds { write_bytes_max: step.write_bytes_max, time_ns_max: step.time_ns_max };
@@ -188,15 +188,13 @@ fn run_simulated(
     let outcome = match (end, on_file.changed()) {
         (Ok(()), (0, _)) => StepOutcome::Done,
         (Ok(()), (changed, blocks)) => {
-            let found = format!("{changed} of {blocks} blocks are others");
+            let found = message!("app-content-blocks", changed = changed, blocks = blocks);
             let error = AppError::Content { path: PathBuf::from(&spec.load), found };
-            StepOutcome::Failed { message: messages::app_failure(&error) }
+            failed(&messages::app_failure(&error))
         }
         (Err(Unserved::Failed(errno)), _) => {
-            let source = std::io::Error::from_raw_os_error(errno);
-            let advice = messages::advice(errno);
-            let message = format!("{} failed: {}{advice}", spec.load, messages::without_number(&source));
-            StepOutcome::Failed { message }
+            let message = message!("app-failed", load = &spec.load, error = Parameter::OsError(errno));
+            failed(&messages::advised(message, errno))
         }
         (Err(Unserved::Hung), _) => StepOutcome::Hung,
     };

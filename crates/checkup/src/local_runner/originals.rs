@@ -1,7 +1,7 @@
 //! What a checkup does to a whole device: written down before it is done, undone at the end or gone on with later.
 
-use cardiograph_core::Plan;
 use cardiograph_core::report::Step;
+use cardiograph_core::{Plan, message};
 use cardiograph_engine::fill_files::FillSet;
 use cardiograph_suites::{OnDevice, Sequence};
 
@@ -28,10 +28,7 @@ impl LocalRunner {
             return Ok(true);
         }
         let Some((journals, target)) = self.place.journals() else {
-            return Err(Failure::usage(
-                "what is on the device cannot be saved: there is neither XDG_DATA_HOME nor HOME, or the kernel does not \
-                 tell enough of the device to know it again; nothing was written to it",
-            ));
+            return Err(Failure::usage(message!("originals-no-place")));
         };
         let places = plan.jobs.first().and_then(|job| job.workload.stop.ios).unwrap_or(0);
         let began_ns = self.elapsed_ns();
@@ -43,10 +40,8 @@ impl LocalRunner {
         };
         let saved = journals.save(target, self.sequence_seed, plan, caller.sink, goes_on)?;
         if let Some(error) = &saved.ended_by {
-            caller.sink.event(Event::Trouble(format!(
-                "{error}: the sample has {} places, up to there",
-                saved.places
-            )));
+            let (error, places) = (error.message(), saved.places);
+            caller.sink.event(Event::Trouble(message!("originals-ended", error = error, places = places)));
         }
         for job in &mut plan.jobs {
             job.workload.stop.ios = Some(saved.places);
@@ -61,9 +56,7 @@ impl LocalRunner {
         if let (Some((journals, _)), Some(part)) = (self.place.journals(), part) {
             let set = FillSet { seed: self.sequence_seed, part_bytes: part.part_bytes };
             if let Err(error) = journals.note_part(set, part.number) {
-                let what =
-                    "which parts are filled cannot be written down, so this proof cannot be gone on with";
-                caller.sink.event(Event::Trouble(format!("{what}: {error}")));
+                caller.sink.event(Event::Trouble(message!("proof-not-noted", error = error)));
             }
         }
     }
@@ -75,15 +68,14 @@ impl LocalRunner {
         if caller.signals.received().is_some()
             && let Some(path) = journals.own_path()
         {
-            caller.sink.event(Event::Note(format!(
-                "Putting back what was on the device. If that is interrupted, {} keeps it for the next check.",
-                path.display()
-            )));
+            caller.sink.event(Event::Note(message!("restoring-begins", path = &path)));
         }
         if let Some(ended) = journals.put_back(target, caller) {
             // A fake does not hold it, and that is said of it.
-            left.not_restored = (!ended.is_whole && !end.is_fake).then(|| ended.note.clone());
-            left.notes.push(ended.note);
+            if !ended.is_whole && !end.is_fake {
+                left.not_restored.clone_from(&ended.notes);
+            }
+            left.notes.extend(ended.notes);
         }
         if self.traits.on_device != OnDevice::Writes || self.traits.puts_back {
             return left;

@@ -1,29 +1,22 @@
-//! What became of an application, as messages for people.
+//! What became of an application, as Messages for people.
 
-use cardiograph_apps::{AppError, LOADS};
+use cardiograph_apps::AppError;
+use cardiograph_core::{Message, message};
 
-use super::{advice, without_number};
+use super::{advised, with_advice};
 
 /// Why an application could not go on: what, where, why, and what to do.
-pub fn app_failure(error: &AppError) -> String {
+pub fn app_failure(error: &AppError) -> Message {
     match error {
-        AppError::Io { action, path, source } => {
-            let advice = source.raw_os_error().map_or("", advice);
-            format!("cannot {action} {}: {}{advice}", path.display(), without_number(source))
+        AppError::Io { source, .. } => advised(error.message(), source.raw_os_error().unwrap_or(0)),
+        AppError::Database { is_full: true, .. } => {
+            with_advice(error.message(), Some(message!("advice.full")))
         }
-        AppError::Database { is_full: true, .. } => format!("{error}; the file system is full: make room"),
-        AppError::NoSuchLoad { .. } => {
-            let names: Vec<&str> = LOADS.iter().map(|load| load.name).collect();
-            format!("{error}; there are: {}", names.join(", "))
-        }
-        AppError::Content { .. } => format!(
-            "{error}: the drive lost or changed what it was to keep; --suite capacity looks for what is wrong with it"
-        ),
-        AppError::Parameter { .. } | AppError::Database { .. } | AppError::Lost => error.to_string(),
+        _ => error.message(),
     }
 }
 
 /// A test directory that could not be removed.
-pub fn app_stays(error: &AppError) -> String {
-    format!("{}; the next checkup here removes what is left, or remove it by hand", app_failure(error))
+pub fn app_stays(error: &AppError) -> Message {
+    message!("app-stays", error = app_failure(error))
 }

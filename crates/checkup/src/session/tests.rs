@@ -157,7 +157,7 @@ fn check(root: &Path) -> (Report, String) {
         keeper: Arc::new(KeepsNothing),
     };
     let ending = session.run(&mut report).unwrap();
-    assert_eq!((report.state, ending.message), (ReportState::Finished, None));
+    assert_eq!((report.state, ending.messages), (ReportState::Finished, Vec::new()));
     // What the running machine is called stands in no line that is looked at.
     (report.host, report.environment) = (Host::default(), Environment::default());
     let style = Style { width: 120, color: false };

@@ -449,6 +449,7 @@ mod tests {
     use crate::direction::Direction;
     use crate::histogram::Latency;
     use crate::imported::{Figure, Imported};
+    use crate::message::Message;
     use crate::method::Method;
     use crate::metric::{Measured, Metric};
     use crate::quantity::Quantity;
@@ -559,7 +560,10 @@ mod tests {
                 problem(|r| r.started_unix_ms = u64::MAX),
                 "started_unix_ms: 18446744073709551615 is not from 0 to",
             ),
-            (problem(|r| r.notes = vec![String::new(); 100_001]), "notes: it has more than 100000 entries"),
+            (
+                problem(|r| r.notes = vec![Message::default(); 100_001]),
+                "notes: it has more than 100000 entries",
+            ),
             (
                 problem(|r| {
                     let estimate = Estimate { value: 5.0, ..Estimate::bare(1.0, 1) };

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::IoFailure;
-use crate::JsonSchema;
+use crate::{JsonSchema, Message};
 
 /// Something about a run that its reader should know.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -16,7 +16,7 @@ pub enum EngineNote {
         /// The one that was used.
         to: String,
         /// Why.
-        reason: String,
+        reason: Message,
     },
     /// The engine runs one I/O at a time whatever depth is asked for.
     DepthCapped {
@@ -30,21 +30,21 @@ pub enum EngineNote {
         /// The engine.
         engine: String,
         /// How.
-        reason: String,
+        reason: Message,
     },
     /// The kernel did not take the buffers for registration.
     BuffersNotRegistered {
         /// The engine.
         engine: String,
         /// Why.
-        reason: String,
+        reason: Message,
     },
     /// Workers run on any processor, not only on those that were asked for.
     NotPinned {
         /// The job.
         job: String,
         /// Why.
-        reason: String,
+        reason: Message,
     },
     /// I/Os of a worker failed, and it went on as it was asked to.
     WentOn {
@@ -62,7 +62,7 @@ pub enum EngineNote {
         /// The job.
         job: String,
         /// How.
-        reason: String,
+        reason: Message,
     },
     /// Workers do not run at the niceness that was asked for.
     NicenessNotSet {
@@ -71,6 +71,6 @@ pub enum EngineNote {
         /// The niceness.
         nice: i32,
         /// Why.
-        reason: String,
+        reason: Message,
     },
 }

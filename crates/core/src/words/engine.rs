@@ -1,40 +1,45 @@
-//! What an engine noted in a run, in words.
+//! What an engine noted in a run.
 
+use crate::message;
+use crate::message::{Message, Parameter};
 use crate::result::EngineNote;
 
-/// What an engine did otherwise than it was asked to, in a sentence.
-pub fn engine_note(note: &EngineNote) -> String {
+/// What an engine did otherwise than it was asked to: a sentence.
+pub fn engine_note(note: &EngineNote) -> Message {
     match note {
         // A process that died has no engine to blame.
-        EngineNote::Broke { engine, reason } if engine.is_empty() => format!("{reason}."),
-        EngineNote::Broke { engine, reason } => {
-            format!("{engine} failed in the middle of the run: {reason}.")
+        EngineNote::Broke { engine, reason } if engine.is_empty() => {
+            message!("engine-note-died", reason = reason.clone())
         }
-        EngineNote::FellBack { from, to, reason } => format!("{to} was used instead of {from}: {reason}."),
+        EngineNote::Broke { engine, reason } => {
+            message!("engine-note-broke", engine = engine, reason = reason.clone())
+        }
+        EngineNote::FellBack { from, to, reason } => {
+            message!("engine-note-fell-back", from = from, to = to, reason = reason.clone())
+        }
         EngineNote::DepthCapped { engine, depth } => {
-            format!("{engine} runs one I/O at a time: a depth of {depth} had no effect.")
+            message!("engine-note-depth-capped", engine = engine, depth = *depth)
         }
         EngineNote::BuffersNotRegistered { engine, reason } => {
-            format!("{engine} ran without registered buffers: {reason}.")
+            message!("engine-note-buffers", engine = engine, reason = reason.clone())
         }
         EngineNote::NotPinned { job, reason } => {
-            format!("'{job}' was not bound to the CPUs that it names: {reason}.")
+            message!("engine-note-not-pinned", job = job, reason = reason.clone())
         }
-        EngineNote::WentOn { job, clone, errors, first } => {
-            let (direction, offset_bytes) = (first.direction.name(), first.offset_bytes);
-            let cause = std::io::Error::from_raw_os_error(first.errno).to_string();
-            let cause = cause.split(" (os error").next().unwrap_or_default();
-            let s = if *errors == 1 { "" } else { "s" };
-            format!(
-                "'{job}' (clone {clone}) went on after {errors} error{s}, which no figure counts; the first: {direction} at \
-                 {offset_bytes}: {cause}."
-            )
-        }
+        EngineNote::WentOn { job, clone, errors, first } => message!(
+            "engine-note-went-on",
+            job = job,
+            clone = *clone,
+            errors = *errors,
+            direction = first.direction.message(),
+            offset = first.offset_bytes.to_string(),
+            error = Parameter::OsError(first.errno)
+        ),
         EngineNote::CommandFailed { job, reason } => {
-            format!("the command that came after '{job}' failed: {reason}.")
+            message!("engine-note-command", job = job, reason = reason.clone())
         }
         EngineNote::NicenessNotSet { job, nice, reason } => {
-            format!("'{job}' did not get the niceness {nice}: {reason}.")
+            message!("engine-note-nice", job = job, nice = nice.to_string(), reason = reason.clone())
         }
     }
 }

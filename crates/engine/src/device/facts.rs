@@ -6,6 +6,9 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
+use cardiograph_core::message;
+use cardiograph_core::system_error::explained;
+
 use super::attribute::text;
 use super::serial::{is_shared, serial};
 use super::{DeviceNumber, number_in};
@@ -84,11 +87,11 @@ impl DeviceFacts {
 impl Part {
     fn read(dir: &Path) -> io::Result<Self> {
         let name = dir.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let missing = |what| io::Error::new(io::ErrorKind::InvalidData, format!("{name} has no {what}"));
+        let missing = || explained(io::ErrorKind::InvalidData, message!("device-incomplete", device = &name));
         let sectors = |attribute| text(dir.join(attribute))?.parse::<u64>().ok();
-        let len_bytes = sectors("size").ok_or_else(|| missing("size"))?.saturating_mul(SECTOR_LEN_BYTES);
+        let len_bytes = sectors("size").ok_or_else(|| missing())?.saturating_mul(SECTOR_LEN_BYTES);
         Ok(Self {
-            number: number_in(dir).ok_or_else(|| missing("number"))?,
+            number: number_in(dir).ok_or_else(|| missing())?,
             start_bytes: sectors("start").unwrap_or(0).saturating_mul(SECTOR_LEN_BYTES),
             len_bytes,
             holders: holders(dir),

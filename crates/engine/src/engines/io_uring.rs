@@ -17,6 +17,9 @@ use std::io;
 use std::os::fd::{AsRawFd, OwnedFd, RawFd};
 use std::sync::Arc;
 
+use cardiograph_core::{Message, message};
+use cardiograph_core::system_error::explained;
+use cardiograph_core::system_error::cause;
 use io_uring::{IoUring, opcode, squeue, types};
 
 use crate::buffers::Arena;
@@ -35,29 +38,25 @@ pub const ENTRY: EngineEntry = EngineEntry { fallback: Some("psync"), probe, ..E
 const CANCEL: u64 = u64::MAX;
 /// What is read to see whether a drive can be asked, in bytes: a sector of any drive.
 const TRIAL_LEN_BYTES: usize = 4_096;
-const CANNOT_POLL: &str = "hipri: this drive cannot be asked for completions: its driver has no queues for that (for NVMe, \
-     load nvme with poll_queues=1; /sys/block/NAME/queue/io_poll then says 1), or its file system cannot do it";
 
-fn probe() -> Result<(), String> {
+fn probe() -> Result<(), Message> {
     let ring = IoUring::new(2).map_err(|error| match error.raw_os_error() {
-        Some(libc::ENOSYS) => "the kernel has no io_uring (it came with Linux 5.1)".to_string(),
-        Some(libc::EPERM) => {
-            "io_uring is forbidden here (kernel.io_uring_disabled, or a container's rules)".to_string()
-        }
-        _ => format!("io_uring_setup failed: {error}"),
+        Some(libc::ENOSYS) => message!("engine-probe.io-uring-missing"),
+        Some(libc::EPERM) => message!("engine-probe.io-uring-forbidden"),
+        _ => message!("engine-probe-io-uring-failed", error = error),
     })?;
     // Waiting with a time limit came with Linux 5.11. Without it a drive that stops answering could not be noticed.
     if !ring.params().is_feature_ext_arg() {
-        return Err("the kernel's io_uring is older than Linux 5.11".to_string());
+        return Err(message!("engine-probe.io-uring-old"));
     }
     let mut supported = io_uring::Probe::new();
     ring.submitter()
         .register_probe(&mut supported)
-        .map_err(|_| "the kernel's io_uring cannot say what it supports".to_string())?;
+        .map_err(|_| message!("engine-probe.io-uring-mute"))?;
     let needed = [opcode::Read::CODE, opcode::Write::CODE, opcode::ReadFixed::CODE, opcode::Fsync::CODE];
     match needed.iter().all(|&code| supported.is_supported(code)) {
         true => Ok(()),
-        false => Err("the kernel's io_uring lacks read, write or fsync".to_string()),
+        false => Err(message!("engine-probe.io-uring-lacks")),
     }
 }
 
@@ -70,7 +69,7 @@ fn open(context: &EngineContext) -> io::Result<Opened> {
 }
 
 /// The engine, and why the arena could not be registered.
-fn build(context: &EngineContext) -> io::Result<(Uring, Option<String>)> {
+fn build(context: &EngineContext) -> io::Result<(Uring, Option<Message>)> {
     let force_async = context.count_option("force_async")?.unwrap_or(0);
     let ways = Ways::of(context)?;
     let ring = ring::build(context.depth, ways).map_err(|error| ways.explained(error))?;
@@ -84,8 +83,8 @@ fn build(context: &EngineContext) -> io::Result<(Uring, Option<String>)> {
     // SAFETY: the arena outlives the ring: `drop` below waits for the kernel, or leaks it.
     let registered = unsafe { ring.submitter().register_buffers(&[iovec]) };
     let buffers_not_registered = registered.as_ref().err().map(|error| match error.raw_os_error() {
-        Some(libc::ENOMEM) => "more than the limit on locked memory (ulimit -l)".to_string(),
-        _ => error.to_string(),
+        Some(libc::ENOMEM) => message!("engine-locked-memory"),
+        _ => cause(error),
     });
     let engine = Uring {
         ring,
@@ -164,7 +163,7 @@ impl Uring {
             self.reap(1, 1, Some(self.clock.now() + self.clock.ticks(1_000_000_000)), &mut done)?;
         }
         match done[0].result {
-            result if result == -libc::EOPNOTSUPP => Err(io::Error::other(CANNOT_POLL)),
+            result if result == -libc::EOPNOTSUPP => Err(explained(io::ErrorKind::Other, message!("engine-cannot-poll"))),
             // Other failures are for the job to meet.
             _ => Ok(()),
         }
@@ -380,7 +379,7 @@ mod tests {
     #[test]
     fn a_ring_that_asks_the_drive_does_all_requests() {
         if let Err(unavailable) = probe() {
-            return cardiograph_testing::skip("hipri", &unavailable);
+            return cardiograph_testing::skip("hipri", &unavailable.to_string());
         }
         let directory = cardiograph_testing::disk_dir();
         let target = Target::create_file(directory.path(), 16_384, Naming::Automatic).unwrap();
@@ -423,7 +422,7 @@ mod tests {
     #[test]
     fn force_async_is_heeded() {
         if let Err(unavailable) = probe() {
-            return cardiograph_testing::skip("force_async", &unavailable);
+            return cardiograph_testing::skip("force_async", &unavailable.to_string());
         }
         let found: Vec<_> = [None, Some("0"), Some("1"), Some("4")].into_iter().map(first_forced).collect();
         assert_eq!(found, [None, None, Some(1), Some(4)]);

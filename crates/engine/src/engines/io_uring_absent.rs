@@ -2,10 +2,12 @@
 
 use std::io;
 
+use cardiograph_core::message;
+
 use crate::engine::EngineEntry;
 
 pub const ENTRY: EngineEntry = EngineEntry {
     fallback: Some("psync"),
-    probe: || Err("this build for a 32-bit processor was made without io_uring".to_string()),
+    probe: || Err(message!("engine-probe.no-io-uring")),
     ..EngineEntry::new(|_| Err(io::ErrorKind::Unsupported.into()))
 };

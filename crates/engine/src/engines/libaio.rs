@@ -16,7 +16,7 @@ use std::mem::ManuallyDrop;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::sync::Arc;
 
-use cardiograph_core::Direction;
+use cardiograph_core::{Direction, Message, message, system_error};
 
 use crate::buffers::Arena;
 use crate::clock::Clock;
@@ -34,15 +34,11 @@ pub const ENTRY: EngineEntry = EngineEntry {
     ..EngineEntry::new(open)
 };
 
-fn probe() -> Result<(), String> {
+fn probe() -> Result<(), Message> {
     kernel::ask().map_err(|error| match error.raw_os_error() {
-        Some(libc::ENOSYS) => {
-            "the kernel was built without asynchronous I/O (CONFIG_AIO); use io_uring, or psync with more clones".to_string()
-        }
-        Some(libc::EPERM | libc::EACCES) => {
-            "asynchronous I/O is forbidden here (a container's rules); use psync with more clones".to_string()
-        }
-        _ => format!("io_setup failed: {error}"),
+        Some(libc::ENOSYS) => message!("engine-probe.aio-missing"),
+        Some(libc::EPERM | libc::EACCES) => message!("engine-probe.aio-forbidden"),
+        _ => message!("engine-probe-aio-failed", error = error),
     })
 }
 
@@ -76,12 +72,7 @@ fn explained(error: io::Error) -> io::Error {
         return error;
     }
     let limit = std::fs::read_to_string("/proc/sys/fs/aio-max-nr").unwrap_or_default();
-    let text = format!(
-        "all jobs of this machine together may keep no more than {} asynchronous requests in flight: use a smaller \
-         depth or fewer jobs, or raise the sysctl fs.aio-max-nr",
-        limit.trim()
-    );
-    io::Error::new(io::ErrorKind::QuotaExceeded, text)
+    system_error::explained(io::ErrorKind::QuotaExceeded, message!("engine-aio-limit", requests = limit.trim()))
 }
 
 struct Libaio {
@@ -280,7 +271,7 @@ mod tests {
     /// An engine of depth 4 on a file; `None` where there is none.
     fn libaio(directory: &std::path::Path) -> Option<Libaio> {
         if let Err(unavailable) = probe() {
-            cardiograph_testing::skip("libaio", &unavailable);
+            cardiograph_testing::skip("libaio", &unavailable.to_string());
             return None;
         }
         let target = Target::create_file(directory, 1 << 20, Naming::Automatic).unwrap();
@@ -353,8 +344,8 @@ mod tests {
         let Ok(limit) = limit.trim().parse::<u32>() else { return };
         let Some(error) = Context::new(limit.saturating_add(1)).err() else { return };
         if error.raw_os_error() != Some(libc::ENOSYS) {
-            let text = explained(error).to_string();
-            assert!(text.contains(&limit.to_string()) && text.contains("fs.aio-max-nr"), "{text}");
+            let reason = message!("engine-aio-limit", requests = limit.to_string());
+            assert_eq!(Parameter::from(&explained(error)), Parameter::from(reason));
         }
         let other = explained(io::Error::from_raw_os_error(libc::EINVAL));
         assert_eq!(other.raw_os_error(), Some(libc::EINVAL));

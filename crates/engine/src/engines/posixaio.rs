@@ -14,6 +14,8 @@ use std::os::fd::{AsRawFd, OwnedFd};
 use std::ptr;
 use std::sync::Arc;
 
+use cardiograph_core::{Message, message};
+
 use crate::buffers::Arena;
 use crate::clock::Clock;
 use crate::engine::{Completion, EngineContext, EngineEntry, IoEngine, IoOp, OpKind, Opened, hand_over};
@@ -23,9 +25,9 @@ use crate::engines::letting_go::let_go;
 pub const ENTRY: EngineEntry = EngineEntry { probe, ..EngineEntry::new(open) };
 
 /// Refuses only in a build for ThreadSanitizer, which crashes in threads that the C library starts without its knowledge.
-fn probe() -> Result<(), String> {
+fn probe() -> Result<(), Message> {
     if cfg!(thread_sanitizer) {
-        return Err("ThreadSanitizer does not know the threads of the C library".to_string());
+        return Err(message!("engine-probe.thread-sanitizer"));
     }
     Ok(())
 }

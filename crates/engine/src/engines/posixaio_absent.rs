@@ -2,9 +2,11 @@
 
 use std::io;
 
+use cardiograph_core::message;
+
 use crate::engine::EngineEntry;
 
 pub const ENTRY: EngineEntry = EngineEntry {
-    probe: || Err("this build for a 32-bit processor was made without it; use libaio".to_string()),
+    probe: || Err(message!("engine-probe.no-posixaio")),
     ..EngineEntry::new(|_| Err(io::ErrorKind::Unsupported.into()))
 };

@@ -5,6 +5,7 @@
 
 use std::io::{self, IoSlice, IoSliceMut};
 
+use cardiograph_core::{Message, message};
 use cardiograph_core::rng::Rng;
 use rustix::io::ReadWriteFlags;
 
@@ -22,13 +23,13 @@ pub const ENTRY: EngineEntry = EngineEntry {
 const SEED: u64 = 0x70_7673_796e_6332;
 
 /// Asks with a descriptor that there is not: a kernel with the call says that, and nothing is moved.
-fn probe() -> Result<(), String> {
+fn probe() -> Result<(), Message> {
     const NONE: libc::c_long = 0;
     // SAFETY: no buffer is named.
     let result = unsafe { libc::syscall(libc::SYS_preadv2, NONE - 1, NONE, NONE, NONE, NONE, NONE) };
     match io::Error::last_os_error().raw_os_error() {
         Some(libc::ENOSYS) if result < 0 => {
-            Err("the kernel has no preadv2 (it came with Linux 4.6)".to_string())
+            Err(message!("engine-probe.no-preadv2"))
         }
         _ => Ok(()),
     }

@@ -3,6 +3,8 @@
 use std::io;
 use std::sync::Arc;
 
+use cardiograph_core::{Parameter, message};
+use cardiograph_core::system_error::explained;
 use cardiograph_core::workload::WriteThrough;
 
 use crate::buffers::Arena;
@@ -20,11 +22,9 @@ fn open(context: &EngineContext) -> io::Result<Opened> {
     let len_bytes: u64 = context.targets.iter().map(|target| target.len_bytes()).sum();
     let len_bytes = len_bytes.min(context.access.moved_bytes_max.unwrap_or(u64::MAX));
     if context.access.checks_content && len_bytes > CHECKED_LEN_BYTES_MAX {
-        let reason = format!(
-            "a simulated drive keeps all bytes of jobs with verify, and no more than 4 GiB of them: {len_bytes} bytes are \
-             too many; make size smaller"
-        );
-        return Err(io::Error::other(reason));
+        let (most, length) = (Parameter::Bytes(CHECKED_LEN_BYTES_MAX), Parameter::Bytes(len_bytes));
+        let reason = message!("engine-simulated-too-long", most = most, length = length);
+        return Err(explained(io::ErrorKind::Other, reason));
     }
     Ok(Opened::new(Sim {
         checks_content: context.access.checks_content,

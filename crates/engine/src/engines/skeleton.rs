@@ -8,6 +8,8 @@
 use std::io;
 use std::sync::Arc;
 
+use cardiograph_core::{Message, message};
+
 use crate::buffers::Arena;
 use crate::clock::Clock;
 use crate::engine::{Completion, EngineContext, EngineEntry, IoEngine, IoOp, OpKind, Opened, hand_over};
@@ -23,8 +25,8 @@ pub const ENTRY: EngineEntry = EngineEntry {
 
 /// Optional. Asks the kernel, not the platform's name, whether the engine works here. Cheap: it is called to list
 /// engines, too. The reason is shown to the user.
-fn probe() -> Result<(), String> {
-    if cfg!(target_endian = "little") { Ok(()) } else { Err("needs a little-endian processor".to_string()) }
+fn probe() -> Result<(), Message> {
+    if cfg!(target_endian = "little") { Ok(()) } else { Err(message!("engine-probe.big-endian")) }
 }
 
 /// Required. Opens the engine on its worker's thread. Everything that allocates is done here: after this, no call may.

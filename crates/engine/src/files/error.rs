@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use cardiograph_core::Message;
 use rustix::fs::StatVfs;
 use rustix::io::Errno;
 
@@ -166,7 +167,7 @@ pub enum PrepareError {
         content: Box<DeviceContent>,
     },
     /// The safety gate refused.
-    Refused(&'static str),
+    Refused(Message),
     /// Laying out could not begin.
     Layout {
         /// The file.

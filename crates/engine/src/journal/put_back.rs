@@ -5,8 +5,9 @@ use std::io;
 use std::os::unix::fs::FileExt;
 use std::sync::Arc;
 
-use cardiograph_core::MIB;
-use thiserror::Error;
+use cardiograph_core::system_error::cause;
+use cardiograph_core::system_error::explained;
+use cardiograph_core::{MIB, Message, message};
 
 use super::{CONTENT_LEN_MAX, Journal, Record};
 use crate::buffers::Arena;
@@ -54,10 +55,9 @@ impl PutBack {
 }
 
 /// Why places were not saved.
-#[derive(Debug, Error)]
+#[derive(Debug)]
 pub enum SaveError {
     /// The device cannot be read.
-    #[error("{source}, reading the device at {offset_bytes}")]
     Device {
         /// Where, in bytes.
         offset_bytes: u64,
@@ -65,8 +65,25 @@ pub enum SaveError {
         source: io::Error,
     },
     /// The journal cannot be written.
-    #[error(transparent)]
-    Journal(#[from] io::Error),
+    Journal(io::Error),
+}
+
+impl SaveError {
+    /// What failed, where and why.
+    pub fn message(&self) -> Message {
+        match self {
+            Self::Device { offset_bytes, source } => {
+                message!("journal-device-unreadable", offset = offset_bytes.to_string(), error = source)
+            }
+            Self::Journal(error) => cause(error),
+        }
+    }
+}
+
+impl From<io::Error> for SaveError {
+    fn from(error: io::Error) -> Self {
+        Self::Journal(error)
+    }
 }
 
 /// Places that were saved.
@@ -213,7 +230,7 @@ impl Journal {
         let has_ours = now.chunks(BLOCK_LEN).any(|block| verify::is_marked(block, seed));
         let Some(original) = self.content(record) else {
             return match has_ours || places == Places::All {
-                true => Err(io::Error::new(io::ErrorKind::InvalidData, "the journal is damaged there")),
+                true => Err(explained(io::ErrorKind::InvalidData, message!("journal-damaged"))),
                 false => Ok(Wanted::Nothing { is_telling: false }),
             };
         };

@@ -1,10 +1,12 @@
 //! All that is known of a worker before it runs, and what becomes of it.
 
+use std::io::ErrorKind;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use cardiograph_core::result::{EngineNote, RunOutcome, WorkerResult};
+use cardiograph_core::system_error::explained;
 use cardiograph_core::workload::StopWhen;
-use cardiograph_core::{Direction, FileUse, PlannedJob, Workload};
+use cardiograph_core::{Direction, FileUse, Message, PlannedJob, Workload, message};
 
 use super::RunRequest;
 use crate::buffers::Arena;
@@ -34,7 +36,7 @@ pub(super) struct Blueprint {
     /// How much later than its job it begins, in nanoseconds.
     pub late_ns: u64,
     /// Why its job cannot be done on the files that are there now; it ends as if a command before it had failed.
-    pub refused: Option<String>,
+    pub refused: Option<Message>,
     pub files: Vec<FileUse>,
     number: u32,
     shares_files: bool,
@@ -87,7 +89,7 @@ impl Blueprint {
             flow: flow.clone(),
             replay: Mutex::new(workload.replay.as_ref().map(|_| match request.helpers.replays {
                 Some(replays) => replays.open(index, clone as u32),
-                None => Err(std::io::Error::other("there is nothing to replay")),
+                None => Err(explained(ErrorKind::Other, message!("engine-nothing-to-replay"))),
             })),
         };
         clones.iter().enumerate().map(blueprint).map(Arc::new).collect()
@@ -192,7 +194,7 @@ impl Blueprint {
 
     fn open_error(&self, source: std::io::Error) -> RunError {
         let engine = self.entry.name.to_string();
-        if source.kind() == std::io::ErrorKind::Unsupported {
+        if source.kind() == ErrorKind::Unsupported {
             return RunError::WrongTarget { engine, job: self.workload.name.clone() };
         }
         RunError::Open { engine, source }
@@ -210,7 +212,7 @@ impl Blueprint {
     }
 
     /// The end of a worker that never began, because the command before it failed at `now` (ticks).
-    pub fn end_by_command(&self, reason: String, now: u64) -> WorkerEnd {
+    pub fn end_by_command(&self, reason: Message, now: u64) -> WorkerEnd {
         let mut end = self.end_so_far(RunOutcome::Failed, now);
         end.result.failed_command = Some(reason);
         end
@@ -249,12 +251,12 @@ fn look_up(
     request: &RunRequest<'_>,
     index: usize,
     job: &PlannedJob,
-) -> Result<(StopWhen, Vec<Vec<FileUse>>), String> {
+) -> Result<(StopWhen, Vec<Vec<FileUse>>), Message> {
     let mut clones = job.clones.clone();
     if job.files().all(|file| file.region_len_bytes > 0) {
         return Ok((job.workload.stop, clones));
     }
-    let lengths = request.helpers.lengths.ok_or("nobody looks up the lengths of its files")?;
+    let lengths = request.helpers.lengths.ok_or_else(|| message!("engine-no-lengths"))?;
     let found = lengths.look_up(index)?;
     for (file, now) in clones.iter_mut().flatten().zip(found.files()) {
         // Which target it is was examined before anything was written.

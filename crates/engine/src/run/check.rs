@@ -6,7 +6,7 @@ use std::sync::Arc;
 use cardiograph_core::plan::StartAfter;
 use cardiograph_core::result::EngineNote;
 use cardiograph_core::workload::FileAction;
-use cardiograph_core::{Direction, FileUse, Plan, PlannedJob};
+use cardiograph_core::{Direction, FileUse, Plan, PlannedJob, message};
 
 use super::blueprint::depth_of;
 use super::{RunRequest, push_new};
@@ -41,8 +41,9 @@ pub(super) fn choose_engines(
         };
         // What a job may do was decided by what its workload says, so an engine does nothing else.
         if entry.file_action != job.workload.file_action {
-            let problem = format!("is not meant for what engine '{}' does to files", entry.name);
-            return Err(RunError::bad_plan(&job.workload.name, problem));
+            let (job, engine) = (&job.workload.name, entry.name);
+            let problem = message!("plan-wrong-engine", job = job, engine = engine);
+            return Err(RunError::bad_plan(job, problem));
         }
         if depth_of(&job.workload, entry) == 1 && job.workload.depth > 1 {
             let depth = job.workload.depth;
@@ -65,7 +66,7 @@ pub(super) fn check_plan(request: &RunRequest<'_>) -> Result<(), RunError> {
     for (index, job) in request.plan.jobs.iter().enumerate() {
         let name = || job.workload.name.clone();
         if job.clones.iter().any(Vec::is_empty) {
-            return Err(RunError::bad_plan(&job.workload.name, "has nothing to read or write"));
+            return Err(RunError::bad_plan(&name(), message!("plan-nothing-to-do", job = name())));
         }
         if request.helpers.commands.is_none() && !job.workload.commands.is_empty() {
             return Err(RunError::NoCommands { job: name() });
@@ -73,8 +74,7 @@ pub(super) fn check_plan(request: &RunRequest<'_>) -> Result<(), RunError> {
         if let StartAfter::Job { job: other } = job.start.after
             && other >= index
         {
-            let problem = "waits for a job that does not come before it";
-            return Err(RunError::bad_plan(&job.workload.name, problem));
+            return Err(RunError::bad_plan(&name(), message!("plan-waits-for-later", job = name())));
         }
         job.files().try_for_each(|file| check_file(request, job, file))?;
     }
@@ -88,11 +88,11 @@ fn check_file(request: &RunRequest<'_>, job: &PlannedJob, file: &FileUse) -> Res
     let target = request
         .targets
         .get(file.target)
-        .ok_or_else(|| RunError::bad_plan(&workload.name, "names a target that was not opened"))?;
+        .ok_or_else(|| RunError::bad_plan(&name(), message!("plan-no-target", job = name())))?;
     let end_bytes = file.end_bytes();
     if end_bytes > target.len_bytes() {
-        let len_bytes = target.len_bytes();
-        let problem = format!("reaches to byte {end_bytes} of a target of {len_bytes} bytes");
+        let problem =
+            message!("plan-behind-the-end", job = name(), end = end_bytes, length = target.len_bytes());
         return Err(RunError::bad_plan(&workload.name, problem));
     }
     if workload.is_modifying() && !request.permit.is_some_and(|permit| permit.covers(target)) {

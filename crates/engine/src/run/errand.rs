@@ -1,5 +1,6 @@
 //! The commands that run beside a worker.
 
+use cardiograph_core::Message;
 use cardiograph_core::result::EngineNote;
 
 use super::blueprint::Blueprint;
@@ -9,8 +10,8 @@ use crate::recorder::Stage;
 /// Runs the command that comes before a worker's I/O. Whoever wants the worker to end wants it to end, too.
 ///
 /// # Errors
-/// Why it failed, in words. Then there is nothing that the worker could measure.
-pub(super) fn before(blueprint: &Blueprint) -> Result<(), String> {
+/// Why it failed. Then there is nothing that the worker could measure.
+pub(super) fn before(blueprint: &Blueprint) -> Result<(), Message> {
     let wanted = blueprint.workload.commands.before.as_ref();
     let Some(commands) = wanted.and(blueprint.commands.as_deref()) else { return Ok(()) };
     commands.run(blueprint.job, Moment::Before, &|| blueprint.stop.is_set())

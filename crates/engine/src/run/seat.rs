@@ -3,9 +3,11 @@
 use std::io;
 use std::num::NonZeroU64;
 
-use cardiograph_core::Workload;
 use cardiograph_core::result::EngineNote;
+use cardiograph_core::system_error::cause;
+use cardiograph_core::system_error::explained;
 use cardiograph_core::workload::{IoPriority, MemoryPolicy, Placement};
+use cardiograph_core::{Workload, message};
 use rustix::process::{Gid, Uid};
 use rustix::thread::CpuSet;
 
@@ -29,7 +31,7 @@ pub(super) fn take(workload: &Workload, clone: u32) -> Result<Vec<EngineNote>, R
     }
     let mut notes = Vec::new();
     if let Err(reason) = pin(workload, clone) {
-        notes.push(EngineNote::NotPinned { job: workload.name.clone(), reason: reason.to_string() });
+        notes.push(EngineNote::NotPinned { job: workload.name.clone(), reason: cause(&reason) });
     }
     if workload.nice != 0
         && let Err(errno) = rustix::process::setpriority_process(None, workload.nice)
@@ -37,7 +39,7 @@ pub(super) fn take(workload: &Workload, clone: u32) -> Result<Vec<EngineNote>, R
         notes.push(EngineNote::NicenessNotSet {
             job: workload.name.clone(),
             nice: workload.nice,
-            reason: errno.to_string(),
+            reason: cause(&errno.into()),
         });
     }
     if workload.is_paced() {
@@ -95,7 +97,10 @@ fn cpu_set(cpus: &[u32]) -> io::Result<CpuSet> {
     let mut set = CpuSet::new();
     for &cpu in cpus {
         if cpu as usize >= CpuSet::MAX_CPU {
-            return Err(io::Error::other(format!("processor numbers end at {}", CpuSet::MAX_CPU - 1)));
+            return Err(explained(
+                io::ErrorKind::InvalidInput,
+                message!("engine-processor-limit", last = CpuSet::MAX_CPU - 1),
+            ));
         }
         set.set(cpu as usize);
     }

@@ -5,6 +5,7 @@ use std::collections::BinaryHeap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use cardiograph_core::message;
 use cardiograph_core::result::RunResult;
 
 use super::RunRequest;
@@ -27,9 +28,8 @@ pub(super) fn the_time(request: &RunRequest<'_>) -> Result<Arc<AtomicU64>, RunEr
                 return Err(RunError::WrongTarget { engine, job });
             };
             if !Arc::ptr_eq(found.get_or_insert(simulated.drive()), simulated.drive()) {
-                let problem =
-                    "uses another simulated drive than the jobs before it: they do not share a time";
-                return Err(RunError::bad_plan(&job.workload.name, problem));
+                let job = &job.workload.name;
+                return Err(RunError::bad_plan(job, message!("plan-two-simulated-drives", job = job)));
             }
         }
     }

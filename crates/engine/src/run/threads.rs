@@ -342,7 +342,7 @@ impl<'a> Coordinator<'a> {
     fn broken(&mut self, worker: usize, error: &RunError) {
         let Some(blueprint) = self.course.blueprint(worker).cloned() else { return };
         let (now, engine) = (self.clock.now(), blueprint.entry.name.to_string());
-        self.course.note(EngineNote::Broke { engine, reason: error.to_string() });
+        self.course.note(EngineNote::Broke { engine, reason: error.message() });
         self.stop(now);
         self.ended(worker, blueprint.end_so_far(RunOutcome::Failed, now));
     }

@@ -5,8 +5,9 @@ use std::io;
 use std::os::fd::{BorrowedFd, OwnedFd};
 use std::path::{Path, PathBuf};
 
-use cardiograph_core::Workload;
+use cardiograph_core::system_error::explained;
 use cardiograph_core::workload::{OrderAdvice, WriteThrough};
+use cardiograph_core::{Workload, message};
 use rustix::fs::{Advice, OFlags, Stat};
 
 /// In which way a descriptor is opened.
@@ -109,7 +110,7 @@ pub(crate) fn identity_of(stat: &Stat) -> Identity {
 pub(crate) fn place_of(path: &Path, expected: Identity) -> io::Result<PathBuf> {
     let path = fs::canonicalize(path)?;
     if identity_of(&rustix::fs::stat(&path)?) != expected {
-        return Err(io::Error::other("the file was replaced by something else"));
+        return Err(explained(io::ErrorKind::Other, message!("target-replaced.file")));
     }
     Ok(path)
 }

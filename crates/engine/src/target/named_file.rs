@@ -6,6 +6,8 @@ use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use cardiograph_core::message;
+use cardiograph_core::system_error::explained;
 use rustix::fs::{FileType, Mode, OFlags};
 use rustix::io::Errno;
 
@@ -80,11 +82,16 @@ impl NamedFile {
         let stat = rustix::fs::fstat(&opened)?;
         let expected = if self.is_directory { FileType::Directory } else { FileType::RegularFile };
         if FileType::from_raw_mode(stat.st_mode) != expected {
-            let kind = if self.is_directory { "directory" } else { "file" };
-            return Err(io::Error::other(format!("what is open is not a {kind}")));
+            return Err(explained(
+                io::ErrorKind::Other,
+                match self.is_directory {
+                    true => message!("target-not-a-directory"),
+                    false => message!("target-not-a-file"),
+                },
+            ));
         }
         if self.identity() != Some(identity(&opened)?) {
-            return Err(io::Error::other("the file was replaced by something else"));
+            return Err(explained(io::ErrorKind::Other, message!("target-replaced.file")));
         }
         let_wait(&opened)?;
         access.advise(&opened);

@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use cardiograph_core::message;
+use cardiograph_core::system_error::explained;
 use rustix::fs::{FallocateFlags, FileType, FlockOperation, Mode, OFlags};
 use rustix::io::Errno;
 
@@ -228,7 +230,7 @@ impl TestFile {
         let opened = rustix::fs::openat(&name.dir, name.text().as_str(), flags, Mode::empty())?;
         // Between its making and now the name may have come to mean another file: that one is not ours to write to.
         if identity(&opened)? != self.identity {
-            return Err(io::Error::other("the test file was replaced by something else"));
+            return Err(explained(io::ErrorKind::Other, message!("target-replaced.test-file")));
         }
         access.advise(&opened);
         Ok(opened)

@@ -167,7 +167,7 @@ fn stopping_from_another_thread_ends_a_run_soon() {
     let directory = cardiograph_testing::disk_dir();
     for entry in ENGINES.iter().filter(|entry| !entry.is_simulated && entry.file_action.is_none()) {
         if let Err(unavailable) = (entry.probe)() {
-            cardiograph_testing::skip(&format!("stopping {}", entry.name), &unavailable);
+            cardiograph_testing::skip(&format!("stopping {}", entry.name), &unavailable.to_string());
             continue;
         }
         let target = match entry.does_io {

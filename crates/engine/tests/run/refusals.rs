@@ -1,8 +1,8 @@
 //! Plans that cannot begin.
 
-use cardiograph_core::Plan;
 use cardiograph_core::plan::StartAfter;
 use cardiograph_core::workload::FileAction;
+use cardiograph_core::{Plan, message};
 use cardiograph_engine::target::Naming;
 use cardiograph_engine::{Control, RunError, RunRequest, Target, gate};
 
@@ -57,14 +57,14 @@ fn a_plan_that_nobody_resolved_is_refused_as_well() {
             let workload = &mut plan.jobs[1].workload;
             (workload.engine, workload.file_action) = (engine.to_string(), action);
         });
-        let expected = format!("job 'second' is not meant for what engine '{engine}' does to files");
-        assert_eq!(error.to_string(), expected);
+        let expected = message!("plan-wrong-engine", job = "second", engine = engine);
+        assert_eq!(error.message(), expected);
     }
     let error = refused(|plan| plan.jobs[1].clones = vec![Vec::new()]);
-    assert_eq!(error.to_string(), "job 'second' has nothing to read or write");
+    assert_eq!(error.message(), message!("plan-nothing-to-do", job = "second"));
     for job in [1, 2] {
         let error = refused(|plan| plan.jobs[1].start.after = StartAfter::Job { job });
-        assert_eq!(error.to_string(), "job 'second' waits for a job that does not come before it");
+        assert_eq!(error.message(), message!("plan-waits-for-later", job = "second"));
     }
 }
 
@@ -140,8 +140,7 @@ fn all_jobs_of_a_simulation_share_one_drive() {
         job("b", "rw=write size=1M ioengine=sim filename=b"),
     ];
     let error = try_run(&jobs, &targets, 7).unwrap_err();
-    let expected = "job 'b' uses another simulated drive than the jobs before it: they do not share a time";
-    assert_eq!(error.to_string(), expected);
+    assert_eq!(error.message(), message!("plan-two-simulated-drives", job = "b"));
 }
 
 #[test]
@@ -164,7 +163,7 @@ fn writing_needs_a_permit_for_the_very_target() {
 #[test]
 fn a_target_that_was_not_opened_is_refused() {
     let error = try_run(&[job("job", "rw=read size=1M ioengine=null")], &[], 7).unwrap_err();
-    assert_eq!(error.to_string(), "job 'job' names a target that was not opened");
+    assert_eq!(error.message(), message!("plan-no-target", job = "job"));
 }
 
 #[test]

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use cardiograph_core::Direction;
 use cardiograph_core::result::{MismatchKind, RunOutcome, Verified};
+use cardiograph_core::{Direction, Parameter, message};
 use cardiograph_engine::sim::{DriveModel, Fault, FaultKind, SimDrive};
 use cardiograph_testing::drives::PLAIN;
 
@@ -140,6 +140,7 @@ fn too_much_content_is_refused() {
     let target = simulated(&SimDrive::new(DriveModel::from_toml(&large).unwrap(), 1), 4_097);
     let job = super::bench::job("job", "ioengine=sim rw=write bs=1M size=4097M verify=crc32c");
     let refused = super::bench::try_run(&[job], &[target], 7).unwrap_err();
-    let told = std::error::Error::source(&refused).map(|source| source.to_string()).unwrap_or_default();
-    assert!(told.contains("4 GiB"), "{refused} {told}");
+    let (most, length) = (Parameter::Bytes(4 << 30), Parameter::Bytes(4_097 << 20));
+    let reason = message!("engine-simulated-too-long", most = most, length = length);
+    assert_eq!(refused.message(), message!("run-engine-not-opened", engine = "sim", error = reason));
 }

@@ -7,6 +7,9 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use cardiograph_core::system_error::explained;
+use cardiograph_core::{Message, message};
+
 use crate::{Directory, Facts, FileSystem, Kind, Open, OwnFile, if_there, split};
 
 /// What an output goes to.
@@ -55,8 +58,10 @@ pub struct Refused {
 
 #[derive(Debug)]
 enum Obstacle {
-    /// What is there is not to be written to: what it is, and what to do.
-    Unfit(&'static str),
+    /// What is there is not to be written to.
+    Unfit(Kind),
+    /// It is the kernel's.
+    Kernel,
     /// The system does not let us look, open or write there.
     System(io::Error),
 }
@@ -66,23 +71,31 @@ impl Refused {
     pub fn system(path: &Path, error: io::Error) -> Self {
         Self { path: path.to_path_buf(), obstacle: Obstacle::System(error) }
     }
+
+    /// What is wrong with which path, and what to do.
+    pub fn message(&self) -> Message {
+        let path = &self.path;
+        match &self.obstacle {
+            Obstacle::Kernel => message!("output-unfit.kernel", path = path),
+            Obstacle::Unfit(Kind::BlockDevice) => message!("output-unfit.block-device", path = path),
+            Obstacle::Unfit(Kind::CharacterDevice) => message!("output-unfit.device", path = path),
+            Obstacle::Unfit(Kind::Directory) => message!("output-unfit.directory", path = path),
+            Obstacle::Unfit(Kind::Socket) => message!("output-unfit.socket", path = path),
+            Obstacle::Unfit(_) => message!("output-unfit.other", path = path),
+            Obstacle::System(error) => match error.kind() {
+                io::ErrorKind::NotFound => {
+                    message!("output-not-written.no-directory", path = path, error = error)
+                }
+                io::ErrorKind::StorageFull => message!("output-not-written.full", path = path, error = error),
+                _ => message!("output-not-written", path = path, error = error),
+            },
+        }
+    }
 }
 
 impl fmt::Display for Refused {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let path = self.path.display();
-        let error = match &self.obstacle {
-            Obstacle::Unfit(is) => return write!(f, "{path} is {is}"),
-            Obstacle::System(error) => error,
-        };
-        let text = error.to_string();
-        let why = text.split(" (os error").next().unwrap_or(&text);
-        let advice = match error.kind() {
-            io::ErrorKind::NotFound => "make its directory first, or name another place",
-            io::ErrorKind::StorageFull => "make room, or name another place",
-            _ => "name a file that you can write to",
-        };
-        write!(f, "{path} cannot be written: {why}; {advice}")
+        self.message().fmt(f)
     }
 }
 
@@ -92,7 +105,7 @@ impl From<Refused> for io::Error {
     fn from(refused: Refused) -> Self {
         match refused.obstacle {
             Obstacle::System(error) => error,
-            _ => io::Error::other(refused),
+            _ => explained(io::ErrorKind::Other, refused.message()),
         }
     }
 }
@@ -100,46 +113,39 @@ impl From<Refused> for io::Error {
 /// What is there under a path. Links are followed to what they lead to; nothing is opened, made or changed.
 /// Fails when it is nothing that output may go to, or cannot be looked at.
 pub(super) fn look_at(files: &dyn FileSystem, path: &Path) -> Result<Target, Refused> {
-    let unfit = |is| Err(Refused { path: path.to_path_buf(), obstacle: Obstacle::Unfit(is) });
+    let refused = |obstacle| Err(Refused { path: path.to_path_buf(), obstacle });
+    let unfit = |kind| refused(Obstacle::Unfit(kind));
     let system = |error| Refused::system(path, error);
     if let Some((number, facts)) = files.descriptor(path) {
         return match facts.kind {
-            Kind::BlockDevice | Kind::CharacterDevice | Kind::Directory => unfit(refusal(facts.kind)),
+            Kind::BlockDevice | Kind::CharacterDevice | Kind::Directory => unfit(facts.kind),
             _ => Ok(Target::Stream(Stream::Descriptor(number))),
         };
     }
     let resolved = files.resolve(path).map_err(system)?;
     if ["/proc", "/sys"].iter().any(|kernel| resolved.starts_with(kernel)) {
-        return unfit("the kernel's, not a file on a drive; name a file");
+        return refused(Obstacle::Kernel);
     }
     // The root has no name, and a slash at the end stands for a directory, whether it is there or not.
     let (Some((parent, name)), false) = (split(&resolved), path.as_os_str().as_bytes().ends_with(b"/"))
     else {
-        return unfit(refusal(Kind::Directory));
+        return unfit(Kind::Directory);
     };
     let directory: Arc<dyn Directory> = Arc::from(files.directory(parent).map_err(system)?);
     let facts = if_there(directory.facts_of(name)).map_err(system)?;
     match facts.map_or(Kind::File, |facts| facts.kind) {
         Kind::File => Ok(Target::File(Place { path: resolved, directory }, facts)),
         Kind::Pipe | Kind::Stream => Ok(Target::Stream(Stream::Named(resolved))),
-        kind => unfit(refusal(kind)),
-    }
-}
-
-/// Why nothing is written to what is of this kind.
-fn refusal(kind: Kind) -> &'static str {
-    match kind {
-        Kind::BlockDevice => "a block device, which is not overwritten; name a file",
-        Kind::CharacterDevice => "a device and neither a terminal nor /dev/null; name a file",
-        Kind::Directory => "a directory; name a file in it",
-        Kind::Socket => "a socket; name a file",
-        _ => "not a regular file; name a file",
+        kind => unfit(kind),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use std::os::fd::AsRawFd;
+
+    use cardiograph_core::Parameter;
+    use rustix::io::Errno;
 
     use super::*;
     use crate::system;
@@ -177,6 +183,14 @@ mod tests {
         link("/dev/null", "to-null");
         link("loop", "loop");
         let shown = root.display();
+        let failed = |name: &str, errno: Errno| {
+            let (path, error) = (&root.join(name), Parameter::OsError(errno.raw_os_error()));
+            match errno {
+                Errno::NOENT => message!("output-not-written.no-directory", path = path, error = error),
+                _ => message!("output-not-written", path = path, error = error),
+            }
+            .to_string()
+        };
         let cases = [
             ("file", format!("file {shown}/file")),
             ("to-link", format!("file {shown}/file")),
@@ -186,37 +200,18 @@ mod tests {
             ("pipe", format!("stream {shown}/pipe")),
             ("to-null", "stream /dev/null".to_string()),
             ("/dev/full", "stream /dev/full".to_string()),
-            ("dir", format!("{shown}/dir is a directory; name a file in it")),
-            ("new/", format!("{shown}/new/ is a directory; name a file in it")),
-            ("/", "/ is a directory; name a file in it".to_string()),
-            ("socket", format!("{shown}/socket is a socket; name a file")),
-            (
-                "/dev/urandom",
-                "/dev/urandom is a device and neither a terminal nor /dev/null; name a file".to_string(),
-            ),
+            ("dir", message!("output-unfit.directory", path = &root.join("dir")).to_string()),
+            ("new/", message!("output-unfit.directory", path = format!("{shown}/new/")).to_string()),
+            ("/", message!("output-unfit.directory", path = "/").to_string()),
+            ("socket", message!("output-unfit.socket", path = &root.join("socket")).to_string()),
+            ("/dev/urandom", message!("output-unfit.device", path = "/dev/urandom").to_string()),
             (
                 "/proc/sysrq-trigger",
-                "/proc/sysrq-trigger is the kernel's, not a file on a drive; name a file".to_string(),
+                message!("output-unfit.kernel", path = "/proc/sysrq-trigger").to_string(),
             ),
-            (
-                "none/new",
-                format!(
-                    "{shown}/none/new cannot be written: No such file or directory; make its directory first, or name another \
-                     place"
-                ),
-            ),
-            (
-                "file/new",
-                format!(
-                    "{shown}/file/new cannot be written: Not a directory; name a file that you can write to"
-                ),
-            ),
-            (
-                "loop",
-                format!(
-                    "{shown}/loop cannot be written: Too many levels of symbolic links; name a file that you can write to"
-                ),
-            ),
+            ("none/new", failed("none/new", Errno::NOENT)),
+            ("file/new", failed("file/new", Errno::NOTDIR)),
+            ("loop", failed("loop", Errno::LOOP)),
         ];
         for (name, expected) in cases {
             assert_eq!(look(&root.join(name)), expected, "{name}");
@@ -239,6 +234,6 @@ mod tests {
         }
         let open = std::fs::File::open(directory.path()).unwrap();
         let path = format!("/dev/fd/{}", open.as_raw_fd());
-        assert_eq!(look(Path::new(&path)), format!("{path} is a directory; name a file in it"));
+        assert_eq!(look(Path::new(&path)), message!("output-unfit.directory", path = &path).to_string());
     }
 }

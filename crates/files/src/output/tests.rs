@@ -6,6 +6,7 @@ use std::os::fd::AsRawFd;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
 use std::path::{Path, PathBuf};
 
+use cardiograph_core::{Parameter, errno};
 use cardiograph_testing::{LoopMount, run, skip, soon};
 use rustix::process::{Gid, Uid, geteuid};
 
@@ -17,6 +18,12 @@ const NOBODY: u32 = 65_534;
 
 fn replaced(path: &Path, bytes: &[u8]) -> Result<(), String> {
     replace(system(), path, bytes, 0o644).map_err(|refused| refused.to_string())
+}
+
+/// What is said of a file for which there is no room.
+fn full(path: &Path) -> String {
+    let error = Parameter::OsError(errno::ENOSPC);
+    message!("output-not-written.full", path = path, error = error).to_string()
 }
 
 /// The names in a directory, sorted.
@@ -175,10 +182,8 @@ fn a_file_that_may_not_be_written_to_is_not_replaced() {
         let tried = try_open(system(), &path).map(drop);
         [opened.unwrap_err().to_string(), tried.unwrap_err().to_string(), replaced(&path, b"x").unwrap_err()]
     });
-    let expected = format!(
-        "{} cannot be written: Permission denied; name a file that you can write to",
-        path.canonicalize().unwrap().display()
-    );
+    let (path, error) = (&path.canonicalize().unwrap(), Parameter::OsError(errno::EACCES));
+    let expected = message!("output-not-written", path = path, error = error).to_string();
     assert_eq!(errors, [expected.clone(), expected.clone(), expected]);
     assert_eq!(fs::read_to_string(&path).unwrap(), "precious");
     assert_eq!(names(directory.path()), ["file"]);
@@ -254,7 +259,7 @@ fn a_full_disk_costs_no_old_file_and_leaves_nothing() {
     let before = names(mount.path());
     let much = vec![7; 8 << 20];
     let refused = replaced(&path, &much).unwrap_err();
-    assert!(refused.ends_with("No space left on device; make room, or name another place"), "{refused}");
+    assert_eq!(refused, full(&path.canonicalize().unwrap()));
     let mut writer = Writer::open(system(), &path, 0o666).unwrap();
     writer.write_all(&much).unwrap_err();
     writer.finish().unwrap();
@@ -285,14 +290,14 @@ fn streams_are_written_to_as_they_stand() {
     replaced(Path::new("/dev/null"), b"gone").unwrap();
     assert!(!fs::metadata("/dev/null").unwrap().is_file());
     // Found before there is anything to write.
-    let full = "/dev/full cannot be written: No space left on device; make room, or name another place";
+    let full = full(Path::new("/dev/full"));
     assert_eq!(try_open(system(), Path::new("/dev/full")).unwrap_err().to_string(), full);
     assert_eq!(Writer::open(system(), Path::new("/dev/full"), 0).unwrap_err().to_string(), full);
     // A descriptor that is read from does not lead to what is there.
     let read = File::open(&path).unwrap();
     let input = format!("/dev/fd/{}", read.as_raw_fd());
     let refused = Writer::open(system(), Path::new(&input), 0).unwrap_err().to_string();
-    assert!(refused.starts_with(&format!("{input} cannot be written: ")), "{refused}");
+    assert!(refused.starts_with("output-not-written ") && refused.contains(&input), "{refused}");
     assert_eq!(fs::read_to_string(&path).unwrap(), "before one two");
 }
 
@@ -311,7 +316,7 @@ fn a_full_disk_leaves_what_is_written_in_place_as_it_was() {
     let room_bytes = rustix::fs::statvfs(mount.path()).map(|found| found.f_bavail * found.f_frsize).unwrap();
     fs::write(mount.path().join("fill"), vec![0; room_bytes as usize - (300 << 10)]).unwrap();
     let said = replaced(&path, &new).unwrap_err();
-    assert!(said.contains("No space left on device"), "{said}");
+    assert_eq!(said, full(&path.canonicalize().unwrap()));
     assert_eq!(fs::read_to_string(&path).unwrap(), "precious");
     assert!(!names(mount.path()).iter().any(|name| name.starts_with(".cardiograph")), "{said}");
     fs::remove_file(mount.path().join("fill")).unwrap();

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use cardiograph_core::Report;
 use cardiograph_core::estimate::Estimate;
 use cardiograph_core::imported::{Figure, Imported, Source};
 use cardiograph_core::published::{Published, PublishedTable};
+use cardiograph_core::{Message, Report};
 
 use super::{OUTPUTS, SUITE};
 use crate::amount::{self, Amount};
@@ -64,7 +64,8 @@ fn report(source: &Published, key: &Key, number: usize) -> Option<Report> {
     let rows = own_tables(source).flat_map(|table| &table.rows);
     let notes =
         rows.filter(|row| (&row.drive, &row.tags) == (drive, tags)).filter_map(|row| row.note.clone());
-    report.notes = notes.chain(source.readings.clone()).chain(source.notes.clone()).collect();
+    let notes = notes.chain(source.readings.clone()).chain(source.notes.clone());
+    report.notes = notes.map(Message::from).collect();
     report.notes.dedup();
     Some(report)
 }

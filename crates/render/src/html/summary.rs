@@ -57,7 +57,10 @@ pub(super) fn write(html: &mut Html, report: &Report) {
         html.words("h3", &[], html.lang.pick("Not finished", "未完了"));
         unfinished.iter().for_each(|sentence| html.told("p", "", sentence));
     }
-    list(html, ("Notes", "注記"), &report.notes, |html, note| html.told("li", "", &as_sentence(note)));
+    list(html, ("Notes", "注記"), &report.notes, |html, note| {
+        let sentence = as_sentence(&html.lang.text(note));
+        html.told("li", "", &sentence);
+    });
 }
 
 /// A list with a heading; nothing where it is empty.

@@ -199,7 +199,7 @@ fn a_hostile_report_stays_text() {
     let hostile = "\"><script>alert(1)</script>";
     card.label = Some(hostile.to_string());
     card.id = hostile.to_string();
-    card.notes.push(hostile.to_string());
+    card.notes.push(cardiograph_core::Message::verbatim(hostile));
     card.tags.insert(hostile.to_string(), hostile.to_string());
     for step in &mut card.steps {
         step.step.title = hostile.to_string();

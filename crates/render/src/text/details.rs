@@ -13,6 +13,7 @@ use cardiograph_core::words::precision;
 use super::layout::{DETAIL_COLUMNS, Page, Style, joined, listed, plain, width};
 use super::words::interval;
 use super::{apps, health_change, imported, sustained, traps, verdicts, words};
+use crate::lang::Lang;
 
 /// Columns of a figure.
 const FIGURE_COLUMNS: usize = 12;
@@ -174,7 +175,7 @@ fn write_run(page: &mut Page, step: &StepResult) {
         page.detail("engine", &plain(&listed(&engines)));
         page.detail("clock", &words::clock(&result.clock));
         result.precision.iter().for_each(|outcome| page.detail("precision", &precision::precision(outcome)));
-        result.notes.iter().for_each(|note| page.detail("note", &plain(&engine_note(note))));
+        result.notes.iter().for_each(|note| page.detail("note", &Lang::En.text(&engine_note(note))));
     }
 }
 

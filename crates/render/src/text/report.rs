@@ -78,7 +78,7 @@ fn write_title(page: &mut Page, report: &Report) {
 pub(crate) fn notes(report: &Report) -> Vec<String> {
     let sizes = report.steps.iter().flat_map(|step| &step.step.sizing).map(|sentence| plain(sentence));
     let sizes: Vec<String> = unique(sizes.chain(ended_by_size(&report.steps)));
-    let notes = report.notes.iter().map(|note| plain(note));
+    let notes = report.notes.iter().map(|note| Lang::En.text(note));
     unique(notes.chain((!sizes.is_empty()).then(|| sizes.join(" "))))
 }
 

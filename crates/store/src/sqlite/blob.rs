@@ -12,8 +12,7 @@ pub const LEN_BYTES_MAX: usize = 128 << 20;
 pub const PRESSED_LEN_BYTES_MAX: usize = LEN_BYTES_MAX / 2;
 
 /// The bytes are no zlib stream, or a damaged one.
-#[derive(Debug, thiserror::Error)]
-#[error("its compressed part is damaged")]
+#[derive(Debug)]
 pub struct Damaged;
 
 /// `json` as it is kept.

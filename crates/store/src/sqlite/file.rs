@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use cardiograph_core::Action;
 use cardiograph_files::{Directory, Facts, FileSystem, Kind, Open, OwnFile, System, if_there, split};
 use rusqlite::{Connection, OpenFlags};
 
@@ -35,7 +36,7 @@ impl StoreFile {
 
     /// What there is under the name with a suffix; `None`: nothing. [`StoreError::NotAFile`] of what is not a regular file.
     pub fn facts(&self, suffix: &str) -> Result<Option<Facts>, StoreError> {
-        match self.find("open", suffix, |directory, name| directory.facts_of(name))? {
+        match self.find(Action::Open, suffix, |directory, name| directory.facts_of(name))? {
             Some(Facts { kind, .. }) if kind != Kind::File => {
                 Err(StoreError::NotAFile { path: beside(&self.path, suffix), kind })
             }
@@ -53,9 +54,9 @@ impl StoreFile {
     pub fn create(&self) -> Result<(), StoreError> {
         if let Some((directory, _)) = split(&self.path) {
             let made = self.files.create_directories(directory, DIRECTORY_MODE);
-            made.map_err(|source| io_error("create", directory, source))?;
+            made.map_err(|source| io_error(Action::Create, directory, source))?;
         }
-        self.get("create", |directory, name| {
+        self.get(Action::Create, |directory, name| {
             directory.open(name, Open::OpenOrCreate(FILE_MODE))?;
             // SQLite syncs the directory for files that it makes itself.
             directory.sync()
@@ -65,24 +66,24 @@ impl StoreFile {
     /// It, opened. While SQLite holds locks of the file this must not be closed: the system drops all that a process holds of a
     /// file when it closes it once.
     pub fn open(&self) -> Result<Box<dyn OwnFile>, StoreError> {
-        self.get("open", |directory, name| directory.open(name, Open::Read))
+        self.get(Action::Open, |directory, name| directory.open(name, Open::Read))
     }
 
     /// Its log, where there is one. SQLite holds no lock of that.
     pub fn log(&self) -> Result<Option<Box<dyn OwnFile>>, StoreError> {
-        self.find("open", "-wal", |directory, name| directory.open(name, Open::Read))
+        self.find(Action::Open, "-wal", |directory, name| directory.open(name, Open::Read))
     }
 
     /// Makes an empty file as long as one page.
     pub fn make_longer(&self) -> Result<(), StoreError> {
-        self.get("write", |directory, name| directory.open(name, Open::Write)?.set_len(4_096))
+        self.get(Action::Write, |directory, name| directory.open(name, Open::Write)?.set_len(4_096))
     }
 
     /// Copies the file that is open, and its log, to a name beside it that nothing has yet, and makes the copy durable. Nothing
     /// is left of a copy that fails.
     pub fn keep_aside(&self, open: &dyn OwnFile) -> Result<Self, StoreError> {
         let log = self.log()?;
-        self.get("copy", |directory, name| {
+        self.get(Action::Copy, |directory, name| {
             let names = directory.names()?;
             let mut suffixes = (1u32..).map(|number| format!(".damaged-{number}"));
             let suffix = suffixes.find(|suffix| !names.contains(&with_suffix(name, suffix)));
@@ -109,9 +110,9 @@ impl StoreFile {
 
     /// Removes what lies there under its name with these suffixes, where that can be done.
     pub fn remove(&self, suffixes: &[&str]) {
-        suffixes
-            .iter()
-            .for_each(|suffix| _ = self.find("remove", suffix, |directory, name| directory.remove(name)));
+        suffixes.iter().for_each(|suffix| {
+            _ = self.find(Action::Remove, suffix, |directory, name| directory.remove(name))
+        });
     }
 
     /// A connection to it.
@@ -138,10 +139,10 @@ impl StoreFile {
     }
 
     /// Does something with the file itself, links followed: with the directory in which it lies and its name there with a
-    /// suffix. `None` where nothing is there; else it says what could not be done, as `open`.
+    /// suffix. `None` where nothing is there; else it says what could not be done.
     fn find<T>(
         &self,
-        action: &'static str,
+        action: Action,
         suffix: &str,
         work: impl FnOnce(&dyn Directory, &OsStr) -> io::Result<T>,
     ) -> Result<Option<T>, StoreError> {
@@ -156,7 +157,7 @@ impl StoreFile {
     /// The same where the file has to be there.
     fn get<T>(
         &self,
-        action: &'static str,
+        action: Action,
         work: impl FnOnce(&dyn Directory, &OsStr) -> io::Result<T>,
     ) -> Result<T, StoreError> {
         self.find(action, "", work)?.ok_or_else(|| StoreError::NoStore { path: self.path.clone() })

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use cardiograph_core::{Action, message};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
@@ -28,7 +29,7 @@ pub fn open(file: &StoreFile, creates: bool) -> Result<Option<Connection>, Troub
         None if has_log_before => return Err(StoreError::LogAlone { path: file.path.clone() }.into()),
         None => file.create()?,
         Some(facts) if facts.len_bytes == 0 && has_log_before => {
-            return Err(Trouble::damaged("it is empty, and its log is not"));
+            return Err(Trouble::damaged(message!("store-damage.empty")));
         }
         Some(_) => {}
     }
@@ -104,7 +105,8 @@ fn look_at_owner(connection: &Connection, file: &StoreFile) -> Result<(), Troubl
 pub fn check_header(file: &StoreFile) -> Result<(), StoreError> {
     // Where the number stands: <https://sqlite.org/fileformat2.html#the_database_header>
     let mut header = [0; 72];
-    let len = file.open()?.read_at(&mut header, 0).map_err(|source| io_error("read", &file.path, source))?;
+    let len =
+        file.open()?.read_at(&mut header, 0).map_err(|source| io_error(Action::Read, &file.path, source))?;
     if file.is_ours_alone || len == 0 || header[68..] == schema::APPLICATION_ID.to_be_bytes() {
         return Ok(());
     }

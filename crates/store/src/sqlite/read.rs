@@ -2,15 +2,14 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
-use std::fmt::Display;
 
 use cardiograph_core::imported::Figure;
 use cardiograph_core::method::Method;
-use cardiograph_core::quantity::Quantity;
+use cardiograph_core::quantity::{Quantity, UnknownQuantity};
 use cardiograph_core::report::json::{read_report, read_step};
 use cardiograph_core::report::{REPORT_VERSION, ReportState, StepResult};
 use cardiograph_core::summary::{RunSummary, SmolStr};
-use cardiograph_core::{Direction, Doubt, Estimate, Report};
+use cardiograph_core::{Direction, Doubt, Estimate, Message, Report, message};
 use cardiograph_judge::record::tries;
 use cardiograph_judge::record::{RunFigures, TestFigures};
 use rusqlite::types::Value;
@@ -20,6 +19,7 @@ use serde::de::{self, IntoDeserializer};
 
 use super::sql::{self, prepare};
 use super::{Trouble, blob, digest};
+use crate::error::Versioned;
 use crate::{Query, StoreError};
 
 /// The Report with this id, whole.
@@ -30,9 +30,9 @@ pub fn report(connection: &Connection, id: &str) -> Result<Option<Report>, Troub
     let Some(run) = run else { return Ok(None) };
     let found = readable(&transaction, sql::HEAD, id, run)?;
     let Readable { report, trouble, .. } =
-        found.ok_or_else(|| damaged(id, "it is only listed".to_string()))?;
+        found.ok_or_else(|| damaged(id, message!("store-damage.only-listed")))?;
     if report.id != id {
-        return Err(damaged(id, format!("the report '{}' stands in its place", report.id)).into());
+        return Err(damaged(id, message!("store-damage-swapped", other = &report.id)).into());
     }
     trouble.map_or(Ok(Some(report)), Err)
 }
@@ -66,7 +66,10 @@ pub fn readable(
     let found = count.as_ref().map_or(0, |count| *count);
     let mut trouble = match count {
         Ok(count) if count == steps => None,
-        Ok(count) => Some(damaged(id, format!("it has {count} of {steps} steps")).into()),
+        Ok(count) => Some(
+            damaged(id, message!("store-damage-steps", found = unsigned(count), steps = unsigned(steps)))
+                .into(),
+        ),
         Err(error) => Some(error.into()),
     };
     let mut lost_steps = 0;
@@ -74,7 +77,7 @@ pub fn readable(
         match step(connection, &report.id, run, number) {
             Ok(step) => report.steps.push(step),
             Err(found) => {
-                report.notes.push(format!("step {} was lost when the store was damaged", number + 1));
+                report.notes.push(message!("store-step-lost", step = unsigned(number) + 1));
                 lost_steps += 1;
                 trouble.get_or_insert(found);
             }
@@ -90,28 +93,33 @@ fn head(id: &str, bytes: &[u8]) -> Result<Report, StoreError> {
     struct Version {
         report_version: u64,
     }
-    let json = blob::json(bytes).map_err(|error| damaged(id, error.to_string()))?;
+    let json = blob::json(bytes).map_err(|_| damaged(id, message!("store-damage.compressed")))?;
     let version = serde_json::from_slice::<Version>(&json).map(|head| head.report_version);
     if let Some(found) = version.ok().filter(|&found| found > u64::from(REPORT_VERSION)) {
-        let what = format!("the report '{id}'");
-        return Err(StoreError::TooNew { what, form: "its form", found, known: REPORT_VERSION });
+        let what = Versioned::Report(id.to_string());
+        return Err(StoreError::TooNew { what, found, known: REPORT_VERSION });
     }
     // The checksum of the stream holds.
-    read_report(&json).map_err(|error| unreadable(id, error))
+    read_report(&json).map_err(|error| unreadable(id, Message::verbatim(error.to_string())))
 }
 
 /// A step's result, which has to be the one that was kept there.
 fn step(connection: &Connection, id: &str, run: i64, number: i64) -> Result<StepResult, Trouble> {
-    let in_step = |error: &dyn Display| format!("step {}: {error}", number + 1);
+    let nth = unsigned(number) + 1;
     let read = prepare(connection, sql::STEP)?.query_row([run, number], |row| {
         let (digest, json) = (row.get::<_, i64>(0)?, blob::json(row.get_ref(1)?.as_blob()?));
         Ok(json.map(|json| (read_step(&json), digest::of_step(id, number, &json) == digest)))
     });
     match read.optional()? {
-        None => Err(damaged(id, in_step(&"it is not there")).into()),
-        Some(Err(error)) => Err(damaged(id, in_step(&error)).into()),
-        Some(Ok((_, false))) => Err(damaged(id, in_step(&"another stands in its place")).into()),
-        Some(Ok((step, true))) => Ok(step.map_err(|error| unreadable(id, in_step(&error)))?),
+        None => Err(damaged(id, message!("store-damage-step.missing", step = nth)).into()),
+        Some(Err(_)) => Err(damaged(id, message!("store-damage-step.compressed", step = nth)).into()),
+        Some(Ok((_, false))) => Err(damaged(id, message!("store-damage-step.swapped", step = nth)).into()),
+        Some(Ok((step, true))) => {
+            let said = |error: serde_json::Error| {
+                unreadable(id, message!("store-step-unreadable", step = nth, reason = error.to_string()))
+            };
+            Ok(step.map_err(said)?)
+        }
     }
 }
 
@@ -133,7 +141,11 @@ pub fn summaries(connection: &Connection, query: &Query) -> Result<Vec<RunSummar
     // are all but sorted.
     let all = rows(&transaction, &format!("{} {}", sql::SUMMARIES, sql::KEPT_LAST_FIRST), Vec::new())?;
     if count != all.len() as i64 {
-        return Err(damaged("", format!("{} of {count} checkups are listed", all.len())).into());
+        return Err(damaged(
+            "",
+            message!("store-damage-list", found = all.len(), checkups = unsigned(count)),
+        )
+        .into());
     }
     Ok(if wants_all { all } else { query.of(all) })
 }
@@ -177,7 +189,7 @@ fn asked(connection: &Connection, query: &Query) -> Result<Vec<RunSummary>, Trou
     }
     let found = rows(connection, &sql, values)?;
     match found.iter().find(|run| !query.fits(run)) {
-        Some(run) => Err(damaged(&run.id, "it is found by what it is not".to_string()).into()),
+        Some(run) => Err(damaged(&run.id, message!("store-damage.wrong-key")).into()),
         None => Ok(found),
     }
 }
@@ -263,7 +275,7 @@ fn summary(row: &Row<'_>) -> Result<RunSummary, Trouble> {
         id: id.into(),
     };
     if row.get::<_, i64>(13)? != i64::from(digest_of_run(row)?) {
-        return Err(damaged(id, "what the list shows of it is not what was kept".to_string()).into());
+        return Err(damaged(id, message!("store-damage.wrong-summary")).into());
     }
     Ok(run)
 }
@@ -289,7 +301,7 @@ fn bounded(text: &str) -> Result<&str, Trouble> {
 const AT_ONCE: usize = 256;
 
 /// A checkup as flat figures, or why they make no sense though they are as they were kept.
-pub type Figures = Result<RunFigures, String>;
+pub type Figures = Result<RunFigures, Message>;
 
 /// Checkups as flat figures, in the order of `ids`; `None` of those that there are not. They are of one moment.
 pub fn figures(connection: &Connection, ids: &[&str]) -> Result<Vec<Option<Figures>>, Trouble> {
@@ -313,7 +325,7 @@ pub fn figures(connection: &Connection, ids: &[&str]) -> Result<Vec<Option<Figur
 struct Head {
     run: RunFigures,
     /// Why they make no sense.
-    strange: Option<String>,
+    strange: Option<Message>,
     found: u32,
     kept: i64,
 }
@@ -331,9 +343,7 @@ fn figures_of(
 ) -> Result<Vec<(SmolStr, Figures)>, Trouble> {
     let runs = heads_with_figures(connection, ids, methods)?;
     match runs.values().find(|head| head.kept != i64::from(head.found)) {
-        Some(wrong) => {
-            Err(damaged(&wrong.run.run.id, "its figures are not what was kept".to_string()).into())
-        }
+        Some(wrong) => Err(damaged(&wrong.run.run.id, message!("store-damage.wrong-figures")).into()),
         None => Ok(runs.into_values().map(Head::into_figures).collect()),
     }
 }
@@ -372,8 +382,8 @@ fn heads_with_figures(
         *found = digest::add(*found, row, 0..12)?;
         let Some(&test) = places.get(&[number, row.get(1)?, row.get(2)?]) else { continue };
         let metric = str_at(row, 4)?;
-        let quantity = metric.parse().unwrap_or_else(|error| {
-            strange.get_or_insert_with(|| format!("{error}"));
+        let quantity = metric.parse().unwrap_or_else(|error: UnknownQuantity| {
+            strange.get_or_insert_with(|| Message::verbatim(error.to_string()));
             Quantity::Iops
         });
         run.tests[test].figures.push(figure(row, quantity)?);
@@ -381,9 +391,9 @@ fn heads_with_figures(
     Ok(runs)
 }
 /// What was read; of what makes no sense nothing, and why.
-fn or_strange<T: Default>(read: serde_json::Result<T>, strange: &mut Option<String>) -> T {
+fn or_strange<T: Default>(read: serde_json::Result<T>, strange: &mut Option<Message>) -> T {
     read.unwrap_or_else(|error| {
-        strange.get_or_insert_with(|| error.to_string());
+        strange.get_or_insert_with(|| Message::verbatim(error.to_string()));
         T::default()
     })
 }
@@ -421,11 +431,11 @@ fn heads_of(connection: &Connection, ids: &[&str]) -> Result<BTreeMap<i64, Head>
 }
 
 /// What is as it was kept and makes no sense.
-fn unreadable(id: &str, reason: impl Display) -> StoreError {
-    StoreError::Unreadable { id: id.to_string(), reason: reason.to_string() }
+fn unreadable(id: &str, reason: Message) -> StoreError {
+    StoreError::Unreadable { id: id.to_string(), reason }
 }
 
-fn damaged(id: &str, reason: String) -> StoreError {
+fn damaged(id: &str, reason: Message) -> StoreError {
     StoreError::Damaged { id: id.to_string(), reason }
 }
 

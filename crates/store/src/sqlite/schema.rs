@@ -2,10 +2,12 @@
 
 use std::sync::OnceLock;
 
+use cardiograph_core::message;
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior};
 
 use super::Trouble;
 use crate::StoreError;
+use crate::error::Versioned;
 
 /// The migrations in their order. A released one never changes.
 pub const MIGRATIONS: [&str; 1] = [include_str!("../../sql/001.sql")];
@@ -54,7 +56,7 @@ pub fn migrate(connection: &mut Connection, path: &std::path::Path) -> Result<()
             // One that holds something had a schema.
             let pages: i64 = transaction.query_row("PRAGMA page_count", [], |row| row.get(0))?;
             if pages > 1 {
-                return Err(Trouble::damaged("its tables are not there"));
+                return Err(Trouble::damaged(message!("store-damage.no-tables")));
             }
             transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
             transaction.execute_batch("CREATE TABLE schema_version (version BIGINT NOT NULL)")?;
@@ -102,15 +104,15 @@ pub fn check_tables(connection: &Connection) -> Result<(), Trouble> {
     let said = |(kind, name, _, text): &Object| (kind.clone(), name.clone(), text.clone());
     match found.iter().map(said).eq(ours.iter().map(said)) {
         true => Ok(()),
-        false => Err(Trouble::damaged("its tables are not as cardiograph makes them")),
+        false => Err(Trouble::damaged(message!("store-damage.other-tables"))),
     }
 }
 
 /// Refuses what a later version of the program made.
 pub fn check(found: u32, path: &std::path::Path) -> Result<u32, StoreError> {
     if found > VERSION {
-        let (what, form) = (path.display().to_string(), "the store's form");
-        return Err(StoreError::TooNew { what, form, found: found.into(), known: VERSION });
+        let what = Versioned::Store(path.to_path_buf());
+        return Err(StoreError::TooNew { what, found: found.into(), known: VERSION });
     }
     Ok(found)
 }

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use cardiograph_core::message;
 use cardiograph_core::rng::Rng;
 use cardiograph_store::{Query, SqliteStore, Store, StoreError};
 use cardiograph_testing::LoopMount;
@@ -206,7 +207,7 @@ fn a_damaged_file_is_kept_aside_and_what_can_be_read_is_saved() {
             for run in &listed {
                 let report = store.load(&run.id).unwrap();
                 let whole = whole(run.id[1..].parse().unwrap());
-                let lost = report.notes.iter().filter(|note| note.contains("was lost")).count();
+                let lost = report.notes.iter().filter(|note| note.id() == "store-step-lost").count();
                 assert_eq!(report.steps.len() + lost, 4, "{}: notes say what is lost", run.id);
                 assert!(report.steps.iter().all(|step| whole.steps.contains(step)), "{}", run.id);
                 lost_steps += lost;
@@ -304,11 +305,11 @@ fn a_full_disk_keeps_what_was_kept() {
     let error = loop {
         match store.save(&reports::finished(&format!("r{kept:04}"), 1 + kept, 6)) {
             Ok(()) => kept += 1,
-            Err(error) => break error.to_string(),
+            Err(error) => break error.message(),
         }
         assert!(kept < 10_000);
     };
-    assert!(error.contains("no room is left for") && error.contains("make room"), "{error}");
+    assert_eq!(error, message!("store-database.full", path = &file));
     drop(store);
     let store = SqliteStore::new(&file);
     assert_eq!(store.find(&Query::default()).unwrap().len() as u64, kept);
@@ -327,8 +328,8 @@ fn a_read_only_file_system_can_be_read() {
     let store = SqliteStore::new(&file);
     assert_eq!(store.find(&Query::default()).unwrap().len(), 5);
     assert_eq!(store.load("r003").unwrap().steps.len(), 4);
-    let error = store.save(&reports::finished("new", 9, 1)).unwrap_err().to_string();
-    assert!(error.contains("cannot be written") && error.contains("--store"), "{error}");
+    let error = store.save(&reports::finished("new", 9, 1)).unwrap_err().message();
+    assert_eq!(error, message!("store-database.read-only", path = &file));
 }
 
 #[test]

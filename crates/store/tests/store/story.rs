@@ -1,9 +1,9 @@
 //! One story that every store has to tell in the same way.
 
-use cardiograph_core::Report;
 use cardiograph_core::method::{Method, OF_SEVERAL, TOOL};
 use cardiograph_core::report::{ReportState, StepOutcome, TryOf, Work};
 use cardiograph_core::summary::RunSummary;
+use cardiograph_core::{Message, Report};
 use cardiograph_judge::record::RunFigures;
 use cardiograph_store::{Query, SqliteStore, Store, StoreError};
 
@@ -122,7 +122,7 @@ fn what_has_no_date_is_sorted_by_when_it_was_kept() {
         store.save(&reports::report("2001", 1_000_000_000_000)).unwrap();
         // To save it again does not make it newer.
         let mut again = store.load("sim-a").unwrap();
-        again.notes.push("again".to_string());
+        again.notes.push(Message::verbatim("again"));
         store.save(&again).unwrap();
         assert_eq!(ids(store.as_ref(), &Query::default()), ["sim-b", "sim-a", "sim-c", "2001"]);
     }

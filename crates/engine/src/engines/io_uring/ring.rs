@@ -2,6 +2,7 @@
 
 use std::io;
 
+use cardiograph_core::{message, system_error};
 use io_uring::IoUring;
 
 use crate::engine::EngineContext;
@@ -36,16 +37,16 @@ impl Ways {
 
     /// A refusal of the kernel in the words of the options that asked for too much.
     pub fn explained(self, error: io::Error) -> io::Error {
-        let text = match (error.raw_os_error(), self.has_submitter, self.submitter_cpu) {
+        let reason = match (error.raw_os_error(), self.has_submitter, self.submitter_cpu) {
             (Some(libc::EINVAL), true, Some(cpu)) => {
-                format!("sqthread_poll_cpu={cpu} is no CPU that is there")
+                message!("engine-no-such-cpu", cpu = cpu.to_string())
             }
             (Some(libc::EPERM), true, _) => {
-                "the kernel lets only root have sqthread_poll (before Linux 5.13)".to_string()
+                message!("engine-poll-needs-root")
             }
             _ => return error,
         };
-        io::Error::new(error.kind(), text)
+        system_error::explained(error.kind(), reason)
     }
 }
 

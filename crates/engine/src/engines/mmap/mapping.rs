@@ -4,6 +4,8 @@ use std::io;
 use std::os::fd::{AsFd, BorrowedFd};
 use std::ptr;
 
+use cardiograph_core::message;
+use cardiograph_core::system_error::explained;
 use rustix::mm::{Advice, MapFlags, MsyncFlags, ProtFlags};
 
 use super::faults;
@@ -195,10 +197,7 @@ impl<F: AsFd> Mapping<F> {
         if self.way.huge_pages {
             // SAFETY: the mapping is this one's own.
             unsafe { rustix::mm::madvise(base, window_bytes, Advice::LinuxHugepage) }.map_err(|errno| {
-                io::Error::new(
-                    io::Error::from(errno).kind(),
-                    "thp: this kernel has no transparent huge pages",
-                )
+                explained(io::Error::from(errno).kind(), message!("engine-no-thp"))
             })?;
         }
         if let Some(advice) = self.way.advice {

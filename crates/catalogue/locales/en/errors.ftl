@@ -1,0 +1,125 @@
+### Errors: phrases without a capital or a full stop. A program's name and a colon stand before the first line.
+
+# The system's words (strerror), and the number behind those that are rare.
+os-error =
+    .eperm = Operation not permitted
+    .enoent = No such file or directory
+    .eio = Input/output error
+    .enxio = No such device or address
+    .enomem = Cannot allocate memory
+    .eacces = Permission denied
+    .ebusy = Device or resource busy
+    .eexist = File exists
+    .enodev = No such device
+    .enotdir = Not a directory
+    .eisdir = Is a directory
+    .einval = Invalid argument
+    .emfile = Too many open files
+    .efbig = File too large
+    .enospc = No space left on device
+    .erofs = Read-only file system
+    .epipe = Broken pipe
+    .enametoolong = File name too long
+    .eloop = Too many levels of symbolic links
+    .etimedout = Connection timed out
+    .edquot = Disk quota exceeded
+
+# $text: the system's words, $number: its number (errno)
+os-error-other = { $text } (os error { $number })
+
+# Causes, as parts of other errors.
+
+io-cut-short = the end of the file was reached too early
+
+io-not-written = nothing more could be written
+
+io-not-utf-8 = it is not UTF-8 text
+
+# $limit: a length in bytes, $kind: what has this limit, as "job files"
+input-too-long = it is longer than { $limit }, the limit of { $kind }
+
+input-directory = it is a directory; name files in it
+
+input-kind =
+    .reports = Reports
+    .job-files = job files
+    .patterns = patterns
+    .models = simulated drives
+
+# $user: the number of a user
+foreign-link = user { $user } laid a link in a directory for all
+
+tree =
+    .unexpected = cardiograph does not make this
+    .others-write = other users may write there
+    .two-names = the file has another name, too
+    .owner = it belongs to user { $user }
+    .mounted = another file system is mounted there
+
+output-changed = it has just become something else
+
+# What was to be done with a file or directory. $error: why it failed, of the system.
+
+cannot-create = cannot create { $path }: { $error }
+
+cannot-open = cannot open { $path }: { $error }
+
+cannot-read = cannot read { $path }: { $error }
+
+cannot-write = cannot write { $path }: { $error }
+
+cannot-copy = cannot copy { $path }: { $error }
+
+cannot-rename = cannot rename { $path }: { $error }
+
+cannot-sync = cannot sync { $path }: { $error }
+
+cannot-remove = cannot remove { $path }: { $error }
+
+cannot-start-thread = cannot start a thread for { $path }: { $error }
+
+# Paths that users name for output.
+
+output-unfit =
+    .kernel = { $path } is the kernel's, not a file on a drive; name a file
+    .block-device = { $path } is a block device, which is not overwritten; name a file
+    .device = { $path } is a device and neither a terminal nor /dev/null; name a file
+    .directory = { $path } is a directory; name a file in it
+    .socket = { $path } is a socket; name a file
+    .other = { $path } is not a regular file; name a file
+
+output-not-written = { $path } cannot be written: { $error }; name a file that you can write to
+    .no-directory = { $path } cannot be written: { $error }; make its directory first, or name another place
+    .full = { $path } cannot be written: { $error }; make room, or name another place
+
+# What users name for input and output, and the store.
+
+# $option: which names the path, $refused: which path, why, and what to do
+option-refused = { $option }: { $refused }
+
+stdout-failed = standard output: { $error }
+
+# $error: why there is no store
+store-or-no-keep = { $error }, or run with --no-keep
+
+store-not-saved = { $error }; to save nothing: --no-keep
+
+# $path: a file
+store-set-aside = It is in { $path } and is saved as soon as the store can be written again.
+
+# $error: why
+report-not-saved = the report was not saved: { $error }
+
+input-unreadable = { $path }: { $error }
+
+# $other: another selector
+select-or-file = '{ $selector }' could be { $other }, or the file ./{ $selector }
+
+# $format: whose output it is
+report-other-format = { $path }: not a report, but the output of { $format }: cardiograph import { $path } converts it
+
+select-no-file = { $selector }: there is no such file, and no checkup has this name; cardiograph history lists the saved checkups
+    .directory = { $selector }: it is a directory, and no checkup has this name; cardiograph history lists the saved checkups
+
+# $process: its number, $since: a moment
+process-held = process { $process }, which did the I/O of an earlier run on { $path }, is still held by the kernel since { $since }: its drive does not answer

@@ -1,0 +1,399 @@
+### What a checkup says while it works and when it fails. Errors are phrases without a capital or a full stop; notes are sentences.
+
+with-advice = { $error }。{ $advice }
+
+several-errors = { $errors }
+
+advice =
+    .failing = ドライブ、ケーブル、リーダーのいずれかが故障しかけています。中のデータを退避してください
+    .full = ファイルシステムがいっぱいです。空きを作ってください
+    .file-limit = ファイルの長さの上限 (ulimit -f) に達しました
+    .gone = ドライブが取り外されました
+    .read-only = エラーの後にカーネルが行うように、ファイルシステムが読み出し専用になりました
+    .block-size = ドライブまたはファイルシステムが、このブロックサイズのダイレクト I/O を拒否しています
+    .other-place = 別の場所を指定してください
+
+io-failed = { $direction }に失敗しました: { $error }
+
+io-failed-at = テストファイルの { $offset } からの{ $direction } ({ $length }) に失敗しました: { $error }
+
+verify-failed = 照合: { $blocks } ブロックのうち { $bad } が不正です
+
+verify-failed-first = 照合: { $blocks } ブロックのうち { $bad } が不正です。最初は { $target } の { $offset } バイト目から { $length } バイト: { $kind }: 期待値 { $expected }、実際 { $found }
+
+verify-pattern =
+    .offsets = verify=pattern: 同じブロックへの書き込みはすべて同じ内容なので、前の書き込みの上で失われても気づけません。pattern_hdr かチェックサムなら書き込みを区別できます
+    .equal = verify=pattern: %o がないとすべてのブロックが同じ内容なので、失われた書き込みや別のブロックへの書き込みに気づけません。pattern_hdr かチェックサムなら書き込みを区別できます
+
+engine-failed = エンジンが失敗しました
+
+drive-hung =
+    .saved = ドライブが応答しなくなりました。それまでの計測は保存されています
+    .shown = ドライブが応答しなくなりました。それまでの計測は表示されています
+
+drive-hung-held =
+    .saved = ドライブが応答しなくなりました。それまでの計測は保存されています。I/O を行ったプロセスのスレッド { $threads } 個は、まだカーネルの中にあります。ドライブが応答するか取り外されると、テストファイルを削除して終わります
+    .shown = ドライブが応答しなくなりました。それまでの計測は表示されています。I/O を行ったプロセスのスレッド { $threads } 個は、まだカーネルの中にあります。ドライブが応答するか取り外されると、テストファイルを削除して終わります
+
+drive-silent = ドライブが応答しなくなりました。I/O を行ったプロセスはカーネルの中にあり、ドライブが応答するか取り外されると終わります
+
+drives-silent = このマシンのドライブについて、カーネルから 5 秒以内に報告がありませんでした。応答しないドライブがあります。カーネルログ (dmesg) を確認し、ほかのドライブに触れないよう 1 台を指定してください (cardiograph drive /dev/NAME)
+    .named = { $path } について、カーネルから 5 秒以内に報告がありませんでした。応答しないドライブがあります。カーネルログ (dmesg) を確認し、ほかのドライブに触れないよう 1 台を指定してください (cardiograph drive /dev/NAME)
+
+job-file-not-opened = { $path } を開けません: { $error }。別のものを指定してください
+    .not-permitted = { $path } を開けません: { $error }。root になるか、所有グループに加わってください
+
+agent-not-started = I/O を行うプロセスを開始できません: { $error }。プロセス数とメモリーの上限 (ulimit -u、ulimit -v) を確認してください
+
+agent-killed = I/O を行ったプロセスがシグナル { $signal } で終了しました
+    .bus = I/O を行ったプロセスが SIGBUS で終了しました。マップしたファイルが短くなったか、ドライブが故障しました
+    .kill = I/O を行ったプロセスが SIGKILL で終了しました。だれかが終了させたか、メモリー不足でカーネルが終了させました (dmesg を確認してください)
+    .abort = I/O を行ったプロセスが SIGABRT で終了しました。メモリー不足などで自ら中止しました
+    .segmentation = I/O を行ったプロセスが SIGSEGV で終了しました。このプログラムの不具合です。報告をお願いします
+
+agent-left = I/O を行ったプロセスが状態 { $status } で自ら終了しました。このプログラムの不具合です。報告をお願いします
+
+agent-panicked = I/O を行ったプロセスが失敗しました。このプログラムの不具合です。報告をお願いします ({ $said })
+
+agent-nonsense = I/O を行ったプロセスの送信内容が不正なため、終了させました: { $sent }
+
+frame =
+    .too-long = フレームが { $length } バイトで、上限の { $most } バイトを超えています
+    .content = フレームの内容が不正です: { $error }
+    .version = { $program } のフレームはバージョン { $theirs } で、こちらは { $ours } です
+    .not-due = 送られるはずのないフレームです
+
+agent-died-after = { $how }。数値はその { $figures } 前、パーセンタイルは { $latencies } 前のものです
+
+agent-no-place = 場所が開かれていません
+
+agent-no-set = セット { $set } として準備されたジョブはありません
+
+logs-late = 制限時間内にログを終えられませんでした。同じドライブにあるのかもしれません
+
+logs-lost = ジョブのログはそのプロセスとともに失われました。以前の実行のログはそのままです
+
+save-late = 制限時間内に保存できませんでした。保存先が同じドライブにあるのかもしれません
+
+signals-not-heard = シグナルを受け取れません: { $error }
+
+step-failed = { $step }: { $error }
+
+step-file-unknown = ステップが、要求していないファイルを指定しています
+
+place-missing = { $path } がありません。ドライブ上のディレクトリを指定してください
+
+place-not-permitted = { $path } を見るアクセス権がありません。書き込めるディレクトリを指定してください
+
+place-unusable = { $path }: { $error }
+
+place-not-a-directory = { $path } はディレクトリではありません。ドライブ上のディレクトリを指定してください
+
+place-is-a-device = { $path } はブロックデバイスですが、スイート { $suite } が書き込むのはファイルだけです。ファイルシステムをマウントし、その中のディレクトリを指定してください。デバイスで使えるもの: { $suites }
+
+place-too-small = { $path } の容量は { $length } で、必要な { $needed } に足りません。ドライブの報告する容量がデバイスより大きくなっています。カーネルログ (dmesg) を確認してください
+
+place-no-model = '{ $model }' というシミュレートするドライブはなく、ファイルとしても読めません ({ $error })。付属のもの: { $models }
+
+place-bad-model = { $model }: { $error }
+
+place-no-room = { $path } の空きは { $available } です。診断にはテストファイル用に { $needed } が必要で、{ $margin } は空けておきます。空きを作るか、ドライブ上の別のディレクトリを指定してください
+
+place-no-room-beforehand = { $path } のファイルシステムは書き込む前に領域を確保できないため、抜き取りではドライブ全体に届きません。--set proof=full ではすべてに書き込みます
+
+place-memory = { $path } はドライブではなくメモリー ({ $kind }) にあります。ドライブ上のディレクトリを指定してください
+
+place-unidentified = { $error }
+    .list = { $error }。このマシンのドライブは `cardiograph drive` で一覧できます
+
+place-no-trim = TRIM できるのはファイルシステムの空き領域だけです。その中のディレクトリを指定してください
+
+create-device = { $path } はデバイスです。マウントし、その中のディレクトリを指定してください
+
+create-not-permitted = { $path } にファイルを作るアクセス権がありません。書き込めるディレクトリを指定してください
+
+create-read-only = { $path } のファイルシステムは読み出し専用でマウントされています。書き込み可能にするか、別のディレクトリを指定してください
+
+create-no-room = { $path } に { $length } のテストファイルを作る空きがありません。空きを作るか、ドライブ上の別のディレクトリを指定してください
+
+create-too-long = { $path } に { $length } のテストファイルを作れません: { $reason }
+
+create-failed = { $path } にテストファイルを作れません: { $call }: { $error }
+
+file-limit =
+    .vfat = ファイルシステム vfat には 4 GiB 以上のファイルを置けません。size を小さくするか、複数のファイル (nrfiles) に分けるか、別のファイルシステム (exfat、ext4) にしてください
+    .other = ファイルの長さの上限 (ulimit -f、またはファイルシステム) を超えています。size を小さくしてください
+
+suite-unknown = '{ $suite }' というスイートはありません。使えるもの: { $suites }
+
+suite-no-precision = --precision: スイート { $suite } のステップは、精度にかかわらず時間か容量で終わります。精度で終わるのは --suite { $suites } のステップです
+
+suite-does-nothing = { $path }: { $notes }
+
+resume-not-possible = --resume: スイート { $suite } の結果は直前に行ったことに左右されるため、最初からやり直します。再開できるのは sweep で、capacity は自動的に再開します
+
+resume-not-found = --resume: このドライブとこの設定で中断した診断 { $suite } は { $path } にありません。--resume を外してください
+
+resume-note =
+    .failed = 失敗した診断から { $measurements } 件の計測を引き継ぎました。
+    .interrupted = 中断した診断から { $measurements } 件の計測を引き継ぎました。
+
+begin-note =
+    .buffered = ページキャッシュ経由で計測しました (--buffered)。ドライブではなくシステムの値です。
+    .no-counters = ここではドライブのカーネルカウンターを読めないため、数値との照合は行っていません。
+
+app-not-recorded = 負荷 { $load } は記録されていないため、シミュレートするドライブでは実行できません
+
+app-failed = { $load } が失敗しました: { $error }
+
+app-stays = テストディレクトリが残っています: { $error }。次にここで診断すると残りを削除します。手で削除してもかまいません。
+
+cleaned-removed = 強制終了された実行が残した { $path } を削除しました。
+
+cleaned-stays = { $path } ({ $reason })
+    .unseen = { $path } の中にあるもの (読めません: { $reason })
+
+cleaned-by-hand = 削除できませんでした: { $stays }。確認して手で削除してください。
+
+cleaned-all = テストファイルは残っていません。
+
+cleaned-left = 残っているもの: { $stays }。次にここで実行するとまた削除を試みます。手で削除してもかまいません。
+
+not-removed = 削除できませんでした: { $stays }
+
+files-not-removed = { $path }: 削除できませんでした: { $error }
+
+parts-resumed = 中断した診断の { $length } の続きから行います。
+
+parts-others = 中断した容量の診断が { $length } を残しています。check --suite capacity --set leftovers=remove で削除できます。
+
+parts-stay = 書き込んだ内容 ({ $length }) のファイル { $files } 個が残っています。同じコマンドで続きから再開し、--set leftovers=remove で削除できます。
+
+parts-stay-on-device = デバイスの { $length } は書き込んだままです。同じコマンドで続きから再開します。
+
+leftovers-none = 中断した診断が残したものはここにはありません。
+
+leftovers-would-remove = 中断した診断が残した { $length } を削除します (実際には削除していません)。
+
+leftovers-removed = 中断した診断が残したファイル { $files } 個 ({ $length }) を削除しました。
+
+leftovers-would-restore = 中断した診断が上書きし、その後だれも書き込んでいない部分を復元します (実際には復元していません)。
+
+leftovers-would-forget = 中断した全体検証が書き込んだ部分の記録を破棄します (実際には破棄していません)。
+
+leftovers-forgotten = 中断した全体検証が書き込んだ部分の記録を破棄しました。内容は上書きされるまでデバイスに残ります。
+
+originals-no-room = デバイスの内容は { $path } に保存しますが、空きは { $free } です。{ $needed } が必要で、{ $margin } は空けておきます。空きを作るか、XDG_DATA_HOME で別のディレクトリを指定してください。デバイスには何も書き込んでいません
+
+originals-in-memory = デバイスの内容はメモリー ({ $path }) に保存するため、電源が切れると失われます。
+
+originals-not-saved = デバイスの内容を { $path } に保存できません: { $error }。デバイスには何も書き込んでいません (XDG_DATA_HOME で別のディレクトリを指定できます)
+
+originals-not-read = デバイスの内容を保存できません: { $error }。デバイスには何も書き込んでいません
+
+originals-no-place = デバイスの内容を保存できません。XDG_DATA_HOME も HOME もないか、カーネルの報告だけではデバイスを再び見分けられません。デバイスには何も書き込んでいません
+
+originals-ended = { $error }。抜き取りはそこまでの { $places } か所です
+
+originals-kept = 上書きした内容は { $path } に保存してあり、次にこのデバイスを check --suite capacity で診断すると復元します。
+
+proof-not-noted = 書き込んだ部分を記録できないため、この検証は再開できません: { $error }
+
+restoring =
+    .own = デバイスの内容を復元中
+    .interrupted = 中断した診断が上書きした内容を復元中
+
+restoring-ends-first = { $what }: 終わってからプログラムを終了します ({ $share } 完了)
+
+restoring-begins = デバイスの内容を復元しています。中断しても { $path } に保存してあり、次の診断で復元します。
+
+restored-none = 復元するものはありませんでした。
+
+restored = { $places } か所の内容を復元し、読み出して確認しました。
+
+restored-not-held = { $places } か所は復元した内容を保持していません。
+
+restored-foreign = その後ほかから書き込まれた { $places } か所はそのままです。
+
+restore-stopped = 上書きした内容の復元中にデバイスが応答しなくなりました。
+
+restore-device-failed = 上書きした内容の復元中にデバイスが失敗しました。
+
+restore-failed = 上書きした内容を復元できませんでした ({ $error })。
+
+restore-again = 元の内容は { $path } に保存してあり、次にこのデバイスを check --suite capacity で診断するとまた復元を試みます。
+
+restore-file-stays = { $path } を削除できませんでした: { $error }。
+
+restore-kept =
+    .device-gone = 以前の内容は { $path } に保存してあります。対象のデバイスがもうなければ、このファイルを削除してください。
+    .forget = 以前の内容は { $path } に保存してあります。--set leftovers=remove で破棄できます。
+    .other-device = 以前の内容は { $path } に保存してあります。同じ容量の別のデバイスのものかもしれません。
+
+journal-originals = { $device } の元の内容 ({ $length }): { $file }
+    .command = 復元するコマンド: { $command }
+journal-parts = { $device } の中断した全体検証が書き込んだ部分 ({ $length }): { $file }
+    .command = 破棄するコマンド: { $command }
+journal-absent = 接続されていないか、ID が変わったデバイス: { $id }
+
+trim-not-installed = fstrim (パッケージ util-linux) を起動できません (インストールされていません)。最も近いのは --set state=fresh です
+
+trim-not-started = fstrim (パッケージ util-linux) を起動できません ({ $error })。最も近いのは --set state=fresh です
+
+trim-failed = 空き領域を TRIM できません: { $said }。最も近いのは --set state=fresh です
+    .as-user = 空き領域を TRIM できません: { $said }。root で実行してください。それができなければ、最も近いのは --set state=fresh です
+
+trim-silent = 理由は示されていません
+
+scheduler-not-read = スケジューラーを読めません: { $path }: { $error }
+
+scheduler-unknown = { $path } に '{ $name }' というスケジューラーはありません。使えるもの: { $known }
+
+scheduler-needs-root = スケジューラーを変えられるのは root だけです: { $path }: { $error }。{ $option } を外すか、root で実行してください
+
+scheduler-no-drive = スケジューラーを設定できるドライブがここにはありません。{ $option } を外してください
+
+scheduler-not-changed = { $path }: スケジューラーを変えられませんでした: { $error }
+
+scheduler-other = { $wanted } ではなく { $is } です
+
+scheduler-no-drive-under = ioscheduler={ $name }: { $file } の下にドライブが見つかりません。ioscheduler を外してください
+
+scheduler-conflict = ioscheduler={ $name }: 別のジョブが同じドライブ ({ $path }) に { $other } を設定しており、計測全体に効きます。ジョブを順に実行してください
+
+log-no-clock = ジョブ '{ $job }': log_alternate_epoch_clock_id={ $number }: このマシンにそのクロックはありません。0 がシステムのものです
+
+log-trace-shared = ジョブ '{ $job }': { $path } はすでに別のものが書き込んでいます。write_iolog はジョブごとに変えてください
+
+log-trace-name = ジョブ '{ $job }': write_iolog: '{ $file }' は記録できません: { $reason }。空白のない名前にしてください
+
+log-refused = ログファイル { $refused } (例: { $example })
+
+log-not-written = ログファイル { $path }: { $error }。新しいものは不完全で、古いものはそのままです
+
+log-error = ジョブ '{ $job }'、クローン { $clone }: { $path }: { $error }: { $direction } offset={ $offset }, buflen={ $length }
+
+command-no-file = ジョブ '{ $job }': { $option } の出力先のファイルがありません: { $refused }。別のディレクトリで起動してもかまいません
+
+command-output-lost = { $path }: { $error }。コマンドの出力は失われました
+
+command-failed = { $option }={ $line }: { $error }。出力は { $output } にあります
+    .ended = { $status } で終わりました
+
+recording-unusable = 記録 { $path }: { $problem }
+
+recording-problem = { $path }: { $problem }
+
+verify-state =
+    .not-read = { $file }: { $error }。先にこのディレクトリで、verify 付きで書き込むジョブを実行してください (verify_state_load=1)
+    .no-lengths = { $file }: ジョブのファイルの長さは開始時に決まります。create_serialize=0 を外してください (verify_state_load=1)
+    .damaged = { $file }: バージョン 3 の照合状態ではないか、壊れています (verify_state_load=1)
+    .other-job = { $file }: 別のジョブの書き込みか、fio のランダムな書き込みです。作成したときのプログラムとオプションで照合してください (verify_state_load=1)
+    .foreign = { $file }: 照合状態ではありません。そのまま残し、新しいものは保存しません
+
+job-looked-up = { $error } (ファイルは開始時に調べました: create_serialize=0)
+
+jobs-more-errors = エラーはこの { $errors } 件より多いかもしれません。残りは表示していません
+
+prepare-simulated = ジョブ '{ $job }': シミュレートするドライブの時間は独自のものです。ほかのエンジンのジョブとは別に実行してください
+
+prepare-no-target = ジョブ '{ $job }': 不明なファイルを指定しています
+
+prepare-may-not-create = ジョブ '{ $job }': { $path } がなく、allow_file_create=0 のため作成できません。ファイルを作成するか、allow_file_create を外してください
+
+prepare-nothing-to-read = ジョブ '{ $job }': { $path } の { $end } までを読み出しますが、長さは { $length } で、ジョブの開始時に作成されます。create_on_open を外してください
+
+prepare-not-a-file = { $path } は{ $kind }です。filename でファイルかブロックデバイスを指定してください
+
+file-kind =
+    .file = ファイル
+    .directory = ディレクトリ
+    .character-device = キャラクターデバイス
+    .pipe = パイプ
+    .socket = ソケット
+    .other = ファイルでもデバイスでもないもの
+
+prepare-no-device = デバイス { $path } がありません。デバイスの場所にファイルを作るとメモリーがいっぱいになります。正しい名前は lsblk で確認してください
+
+prepare-not-permitted = { $path } への操作 ({ $call }) の権限がありません。書き込める場所を指定するか、root になってください
+
+prepare-read-only = { $path } のファイルシステムは読み出し専用でマウントされています。書き込み可能にするか、別の場所を指定してください
+
+prepare-no-room = { $path } にはあと { $needed } 必要ですが、空きは { $free } です。空きを作るか、size を小さくしてください
+
+prepare-too-long = { $path } が { $length } になります: { $reason }
+
+prepare-shared = ジョブ '{ $job }': unlink_each_loop は各ループの後に { $path } を削除しますが、ほかのクローンやジョブも使っています。ファイルを分ける (filename を外す) か、stonewall で待たせてください
+
+prepare-in-use =
+    .swap = { $path } には書き込みません。カーネルのスワップ領域です。先に swapoff してください
+    .program = { $path } には書き込みません。実行中のプログラムです。別のファイルを指定してください
+    .loop-device = { $path } には書き込みません。この上のループデバイスが使用中です。先にアンマウントしてください
+
+prepare-outside = ジョブ '{ $job }': { $path } の { $end } まで使いますが、長さは { $length } です。size か offset を小さくしてください
+
+prepare-misaligned =
+    .direct = ジョブ '{ $job }': { $path } のダイレクト I/O は { $align } バイト単位ですが、{ $part } が { $bytes } です。変更するか、direct=0 にしてください
+    .trim = ジョブ '{ $job }': { $path } の TRIM は { $align } バイト単位ですが、{ $part } が { $bytes } です。変更してください
+
+prepare-misaligned-tool = { $path } のダイレクト I/O は { $align } バイト単位ですが、{ $bytes } は倍数ではありません。変更するか、direct を外してください
+
+misaligned-part =
+    .skip = 飛ばすバイト数
+    .zone = ゾーンまたはその後の隙間の長さ
+
+prepare-device-in-use = { $path } には書き込みません: { $uses }。先に使用をやめるか、別のデバイスを指定してください
+    .mounted-write = { $path } には書き込みません (allow_mounted_write を指定しても同じです): { $uses }。先に使用をやめるか、別のデバイスを指定してください
+
+device-use-mounted = { $part } は { $path } にマウントされています
+
+device-use-swap = { $part } はスワップです
+
+device-use-holder = { $holder } が { $part } を使っています
+
+device-use-member = { $part } に { $of } の印があります
+
+device-use-open = 別のプログラムが排他的に開いています
+
+device-use-read-only = カーネルでは読み出し専用です
+
+prepare-needs-consent =
+    .lost = ジョブ '{ $job }': デバイス { $path } ({ $content }) に書き込むため、中身はすべて失われます。それでよければ --allow-destroy={ $id } または { $variable }={ $id } を付けてください
+    .restored = ジョブ '{ $job }': デバイス { $path } ({ $content }) に書き込み、上書きした内容を復元します。故障したドライブや容量を偽るドライブでは一部が失われることがあります。それでよければ --allow-destroy={ $id } または { $variable }={ $id } を付けてください
+
+consent-question =
+    .lost = { $path } ({ $content }) の中身はすべて失われます。
+    .restored = { $path } ({ $content }) の各所を上書きし、最後に復元します。故障したドライブや容量を偽るドライブでは一部が失われることがあります。
+
+consent-prompt = 続けるには ID { $id } を入力してください。それ以外は終了します:
+
+device-part = { $name } ({ $length })
+    .signed = { $name } ({ $length }、{ $signatures })
+
+prepare-layout = { $path } の準備: { $error }
+
+prepare-failed = { $path } への操作 ({ $call }) に失敗しました: { $error }
+
+call =
+    .open = オープン
+    .look-at = 確認
+    .find-length = 長さの確認
+    .find-users = 使用者の確認
+    .make = 作成
+    .list = 一覧
+    .write = 書き込み
+    .set-length = 長さの変更
+    .make-room = 領域の確保
+    .sync = 同期
+
+prepare-note-made-before = ジョブ '{ $job }': { $all } 個のファイルのうち { $files } 個はすでにあります。それらは作成ではなくオープンを計測します。
+
+prepare-note-unwritten = { $path } から読み出す { $read } のうち { $unwritten } は書き込まれたことがありません。その読み出しはドライブに届かず、速く見えすぎます。
+
+prepare-note-continued = { $path } を { $from } から { $to } に延ばしました。元の内容はそのままです。
+
+prepare-note-no-direct = { $path } のファイルシステムはキャッシュを迂回できません。direct=1 でもドライブではなくキャッシュの計測になることがあります。
+
+prepare-note-others = ほかの { $others } 個のファイルも同じです。
+
+output-late = 制限時間内に出力を終えられませんでした。同じドライブにあるのかもしれません

@@ -1,0 +1,169 @@
+### Engines and runs: errors are phrases without a capital or a full stop; notes are sentences.
+
+direction =
+    .read = リード
+    .write = ライト
+    .trim = トリム
+    .sync = 同期
+
+cause = { $error }
+
+run-no-such-engine = '{ $engine }' というエンジンはありません。使えるもの: { $engines }
+
+run-engine-unavailable = エンジン '{ $engine }' はここでは使えません: { $reason }
+
+run-mixed-time = シミュレートするエンジンと実際のエンジン ('{ $simulated }' と '{ $real }') は同時に使えません
+
+run-not-permitted = ジョブ '{ $job }' は許可なく '{ $target }' に書き込もうとしています
+
+run-no-commands = ジョブ '{ $job }' に exec_prerun または exec_postrun がありますが、コマンドを実行するのは `cardiograph fio` と `cardiograph run` だけです。外してください
+
+run-reads-unwritten = '{ $job }' は { $end } を読み出そうとしますが、書き込まれているのは { $filled } だけです。テストファイルへの書き込みが途中までしか行われませんでした
+
+run-wrong-target = エンジン '{ $engine }' はジョブ '{ $job }' の対象を扱えません
+
+run-direct-refused = ファイルシステムがダイレクト I/O (O_DIRECT) を拒否するため、ドライブではなくキャッシュの計測になります。それでも計測するには --buffered を指定してください
+
+run-target-not-opened = { $target } を開けませんでした: { $error }
+
+run-engine-not-opened = エンジン '{ $engine }' を開けませんでした: { $error }
+
+run-no-buffers = '{ $job }' のバッファー { $length } を確保できません ({ $error })。ブロックを小さくするか、キュー深さを下げてください
+
+run-engine-broke = ワーカー { $worker } のエンジン '{ $engine }' が失敗しました: { $error }
+
+run-worker-lost = このプログラムの不具合でワーカー { $worker } が失われました。報告をお願いします
+
+run-worker-not-started = ワーカー { $worker } を開始できませんでした: { $error }
+
+run-no-heartbeat = プログラムの停止を見張るスレッドを開始できませんでした: { $error }
+
+run-seat-refused =
+    .nodes = ジョブ '{ $job }' の NUMA ノードを使えません ({ $error })。プロセッサーとメモリーのあるノードを指定するか、numa_cpu_nodes と numa_mem_policy を外してください
+    .priority = ジョブ '{ $job }' の I/O 優先度を設定できません ({ $error })。prioclass と prio を外してください
+
+run-seat-refused-realtime = ジョブ '{ $job }' に prioclass=1, prio={ $level } を設定できません ({ $error })。リアルタイムには root (CAP_SYS_ADMIN) が必要です。prioclass=2 にするか、root で実行してください
+
+run-seat-refused-user = ジョブ '{ $job }' は uid={ $id } で実行できません ({ $error })。ユーザーを変えられるのは root (CAP_SETUID) だけです。root で実行するか、uid を外してください
+
+run-seat-refused-group = ジョブ '{ $job }' は gid={ $id } で実行できません ({ $error })。グループを変えられるのは root (CAP_SETGID) だけです。root で実行するか、gid を外してください
+
+plan-wrong-engine = ジョブ '{ $job }' は、エンジン '{ $engine }' のファイル操作に対応していません
+
+plan-nothing-to-do = ジョブ '{ $job }' には読み書きするものがありません
+
+plan-waits-for-later = ジョブ '{ $job }' は、前にないジョブを待っています
+
+plan-no-target = ジョブ '{ $job }' が指定する対象は開かれていません
+
+plan-behind-the-end = ジョブ '{ $job }' は { $end } バイト目まで使いますが、対象は { $length } バイトしかありません
+
+plan-two-simulated-drives = ジョブ '{ $job }' は前のジョブと別のシミュレートするドライブを使いますが、両者の時間は共通ではありません
+
+engine-probe =
+    .big-endian = リトルエンディアンのプロセッサーが必要です
+    .thread-sanitizer = ThreadSanitizer は C ライブラリのスレッドを扱えません
+    .no-posixaio = この 32 ビットプロセッサー用のビルドには含まれていません。libaio を使ってください
+    .no-io-uring = この 32 ビットプロセッサー用のビルドには io_uring が含まれていません
+    .no-preadv2 = カーネルに preadv2 がありません (Linux 4.6 以降)
+    .io-uring-missing = カーネルに io_uring がありません (Linux 5.1 以降)
+    .io-uring-forbidden = io_uring がここでは禁止されています (kernel.io_uring_disabled、またはコンテナーの規則)
+    .io-uring-old = カーネルの io_uring が Linux 5.11 より古いものです
+    .io-uring-mute = カーネルの io_uring の対応状況が分かりません
+    .io-uring-lacks = カーネルの io_uring に read、write、fsync のいずれかがありません
+    .aio-missing = カーネルに非同期 I/O (CONFIG_AIO) が組み込まれていません。io_uring を使うか、psync でクローンを増やしてください
+    .aio-forbidden = 非同期 I/O がここでは禁止されています (コンテナーの規則)。psync でクローンを増やしてください
+
+engine-probe-io-uring-failed = io_uring_setup が失敗しました: { $error }
+
+engine-probe-aio-failed = io_setup が失敗しました: { $error }
+
+engine-locked-memory = ロックできるメモリーの上限 (ulimit -l) を超えています
+
+engine-cannot-poll = hipri: このドライブの完了はポーリングできません。ドライバーにそのためのキューがないか (NVMe では nvme を poll_queues=1 で読み込むと、/sys/block/NAME/queue/io_poll が 1 になります)、ファイルシステムが対応していません
+
+engine-aio-limit = このマシンのすべてのジョブを合わせた非同期要求の上限は { $requests } です。キュー深さやジョブ数を減らすか、sysctl の fs.aio-max-nr を上げてください
+
+engine-no-such-cpu = sqthread_poll_cpu={ $cpu }: その CPU はありません
+
+engine-poll-needs-root = カーネルは sqthread_poll を root だけに許可しています (Linux 5.13 より前)
+
+engine-no-thp = thp: このカーネルには透過的ヒュージページがありません
+
+engine-simulated-too-long = シミュレートするドライブは verify を使うジョブのデータをすべて保持するため、上限は { $most } です。{ $length } では多すぎるので、size を小さくしてください
+
+engine-huge-pages = { $kib } KiB のヒュージページが { $pages } ページ必要ですが、空きが足りません。カーネルの確保数 (/sys/kernel/mm/hugepages/hugepages-{ $kib }kB/nr_hugepages) を増やすか、別の種類のメモリー (mem) を使ってください
+    .no-such-length = このカーネルには { $kib } KiB のヒュージページがありません。別の hugepage-size を選んでください
+    .not-permitted = 共有メモリーのヒュージページには権限 (CAP_IPC_LOCK、または vm.hugetlb_shm_group のグループ) が必要です。mem=mmaphuge を使ってください
+
+engine-nothing-to-replay = 再生するものがありません
+
+engine-no-lengths = ファイルの長さを調べる手段がありません
+
+engine-processor-limit = プロセッサー番号は { $last } までです
+
+engine-defect = このプログラムの不具合です。報告をお願いします
+
+target-replaced =
+    .file = ファイルが別のものに置き換わりました
+    .test-file = テストファイルが別のものに置き換わりました
+    .device = デバイスが別のものに置き換わりました
+
+target-not-a-file = 開いたものがファイルではありません
+
+target-not-a-directory = 開いたものがディレクトリではありません
+
+target-unknown = テストファイルを調べられませんでした
+
+device-other = { $device } は別のデバイスです
+
+device-incomplete = カーネルが { $device } の番号と容量を示していません
+
+journal-locked = たった今、別のプログラムがロックしました
+
+journal-other-user = そこに作るファイルは、作成者とは別のユーザーのものになります
+
+journal-damaged = ジャーナルのその部分が壊れています
+
+journal-device-unreadable = デバイスの { $offset } バイト目で読み出しに失敗しました: { $error }
+
+engine-note-died = { $reason }。
+
+engine-note-broke = { $engine } が計測の途中で失敗しました: { $reason }。
+
+engine-note-fell-back = { $from } の代わりに { $to } を使いました: { $reason }。
+
+engine-note-depth-capped = { $engine } は I/O を 1 つずつ実行するため、キュー深さ { $depth } は効果がありませんでした。
+
+engine-note-buffers = { $engine } はバッファーを登録せずに動作しました: { $reason }。
+
+engine-note-not-pinned = '{ $job }' を指定の CPU に固定できませんでした: { $reason }。
+
+engine-note-went-on = '{ $job }' (クローン { $clone }) は { $errors } 件のエラーの後も続行しました。数値には含まれません。最初のエラー: { $offset } バイト目の{ $direction }: { $error }。
+
+engine-note-command = '{ $job }' の後のコマンドが失敗しました: { $reason }。
+
+engine-note-nice = '{ $job }' の nice 値を { $nice } にできませんでした: { $reason }。
+
+app-no-such-load = '{ $load }' という負荷はありません。使えるもの: { $loads }
+
+app-parameter = 負荷 '{ $load }' にはパラメーター '{ $name }' の値 { $amount } はありません
+
+app-database = { $path } で SQLite が失敗しました: { $error }
+
+app-database-journal = ファイルシステムがジャーナルモード { $mode } に対応していません
+
+app-content = { $path } の内容が書き込んだものと違います: { $found }。ドライブがデータを失ったか、変えました。原因は --suite capacity で調べられます
+
+app-content-found =
+    .chunk = { $number } MiB 目が違います
+    .line = { $number } 行目が違います
+    .bytes = { $number } バイトで、内容が違います
+
+app-content-database = 整合性チェック: { $verdict }。{ $readings } 件のうち { $found } 件
+
+app-content-blocks = { $blocks } ブロックのうち { $changed } が違います
+
+app-directory-removed = ほかの実行がすぐに削除してしまいます
+
+app-lost = 負荷が結果なしに終わりました

@@ -1,0 +1,114 @@
+### エラー:句点のない文。最初の行の前にプログラム名とコロンが付く。
+
+os-error =
+    .eperm = 許可されていない操作です
+    .enoent = ファイルまたはディレクトリがありません
+    .eio = 入出力エラーです
+    .enxio = デバイスまたはアドレスがありません
+    .enomem = メモリーを確保できません
+    .eacces = アクセス権がありません
+    .ebusy = デバイスまたはリソースが使用中です
+    .eexist = ファイルがすでにあります
+    .enodev = デバイスがありません
+    .enotdir = ディレクトリではありません
+    .eisdir = ディレクトリです
+    .einval = 引数が正しくありません
+    .emfile = 開いているファイルが多すぎます
+    .efbig = ファイルが大きすぎます
+    .enospc = デバイスに空きがありません
+    .erofs = 読み出し専用のファイルシステムです
+    .epipe = パイプの読み手がいません
+    .enametoolong = ファイル名が長すぎます
+    .eloop = シンボリックリンクの段数が多すぎます
+    .etimedout = 時間切れです
+    .edquot = ディスククォータを超えました
+
+os-error-other = { $text } (エラー番号 { $number })
+
+# Causes, as parts of other errors.
+
+io-cut-short = ファイルが途中で終わっています
+
+io-not-written = それ以上書き込めません
+
+io-not-utf-8 = UTF-8 のテキストではありません
+
+input-too-long = { $kind }の上限 { $limit } を超えています
+
+input-directory = ディレクトリです。その中のファイルを指定してください
+
+input-kind =
+    .reports = レポート
+    .job-files = ジョブファイル
+    .patterns = パターン
+    .models = シミュレートするドライブ
+
+foreign-link = 誰でも書き込めるディレクトリに、ユーザー { $user } が置いたリンクです
+
+tree =
+    .unexpected = cardiograph が作るものではありません
+    .others-write = ほかのユーザーが書き込めます
+    .two-names = ファイルに別の名前もあります
+    .owner = ユーザー { $user } のものです
+    .mounted = そこに別のファイルシステムがマウントされています
+
+output-changed = たった今、別のものに変わりました
+
+# What was to be done with a file or directory. $error: why it failed, of the system.
+
+cannot-create = { $path } を作成できません: { $error }
+
+cannot-open = { $path } を開けません: { $error }
+
+cannot-read = { $path } を読めません: { $error }
+
+cannot-write = { $path } に書き込めません: { $error }
+
+cannot-copy = { $path } をコピーできません: { $error }
+
+cannot-rename = { $path } の名前を変更できません: { $error }
+
+cannot-sync = { $path } を同期できません: { $error }
+
+cannot-remove = { $path } を削除できません: { $error }
+
+cannot-start-thread = { $path } 用のスレッドを開始できません: { $error }
+
+# Paths that users name for output.
+
+output-unfit =
+    .kernel = { $path } はカーネルのもので、ドライブ上のファイルではありません。ファイルを指定してください
+    .block-device = { $path } はブロックデバイスなので上書きしません。ファイルを指定してください
+    .device = { $path } はデバイスで、端末でも /dev/null でもありません。ファイルを指定してください
+    .directory = { $path } はディレクトリです。その中のファイルを指定してください
+    .socket = { $path } はソケットです。ファイルを指定してください
+    .other = { $path } は通常のファイルではありません。ファイルを指定してください
+
+output-not-written = { $path } に書き込めません: { $error }。書き込めるファイルを指定してください
+    .no-directory = { $path } に書き込めません: { $error }。先にディレクトリを作成するか、別の場所を指定してください
+    .full = { $path } に書き込めません: { $error }。空きを作るか、別の場所を指定してください
+
+# What users name for input and output, and the store.
+
+option-refused = { $option }: { $refused }
+
+stdout-failed = 標準出力: { $error }
+
+store-or-no-keep = { $error }。または --no-keep を付けて実行してください
+
+store-not-saved = { $error }。何も保存しないなら --no-keep を指定してください
+
+store-set-aside = { $path } に書き出しました。保存先に書き込めるようになれば保存されます。
+
+report-not-saved = 診断結果を保存できませんでした: { $error }
+
+input-unreadable = { $path }: { $error }
+
+select-or-file = '{ $selector }' は { $other } ともファイル ./{ $selector } とも解釈できます
+
+report-other-format = { $path }: 診断結果ではなく { $format } の出力です。cardiograph import { $path } で変換できます
+
+select-no-file = { $selector }: そのファイルも、その名前の診断結果もありません。保存された診断結果は cardiograph history で一覧できます
+    .directory = { $selector }: ディレクトリです。その名前の診断結果もありません。保存された診断結果は cardiograph history で一覧できます
+
+process-held = 以前 { $path } で I/O を行ったプロセス { $process } は、{ $since } からまだカーネルの中にあります。ドライブが応答していません

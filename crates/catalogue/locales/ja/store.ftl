@@ -1,0 +1,103 @@
+### The store: errors are phrases without a capital or a full stop.
+
+store-bad-id = '{ $id }' はレポートの ID ではありません。英数字と '-'、'_'、'.' が使えますが、先頭に '.' は置けません
+
+store-not-found = { $path } にレポート '{ $id }' はありません
+
+store-database = { $path }: { $error }
+    .full = { $path } を書き込む空きがありません。空きを作ってください。それまでに保存した内容は残っています
+    .read-only = { $path } に書き込めません。--store で別のファイルを指定してください (check では --no-keep で保存しないこともできます)
+    .not-opened = { $path } を開けません: { $error }。--store で別のファイルを指定してください
+    .busy = { $path } はほかのプロセスが使用中です。終わるのを待つか、--store で別のファイルを指定してください
+    .io = { $path }: { $error }。ドライブの故障か、ファイルの大きさの制限です (クォータ、または `ulimit -f`)。--store で別のファイルを指定してください
+    .foreign = { $path } は cardiograph の保存ファイルではありません
+    .damaged = { $path } は壊れています: { $error }
+
+store-no-such-kind = '{ $kind }' という種類の保存先にはまだ対応していません。drives.db や sqlite:drives.db のようにファイルを指定してください
+
+store-foreign = { $path } は cardiograph の保存ファイルではないため、変更しません。--store で別のファイルを指定してください。診断結果の JSON は cardiograph show FILE で表示できます
+
+store-not-a-file =
+    .directory = { $path } はディレクトリです。--store でファイルを指定してください
+    .link = { $path } はリンク先のないリンクです。--store でファイルを指定してください
+    .block-device = { $path } はブロックデバイスです。--store でファイルを指定してください
+    .device = { $path } はデバイスです。--store でファイルを指定してください
+    .pipe = { $path } はパイプです。--store でファイルを指定してください
+    .socket = { $path } はソケットです。--store でファイルを指定してください
+
+store-too-old = { $path } の形式はバージョン { $found } で、読み出し専用です。必要なのはバージョン { $wanted } です。書き込める場所にコピーし、--store でそのコピーを指定してください
+
+store-too-new =
+    .report = レポート '{ $id }' の形式はバージョン { $found } で、このプログラムが読めるのはバージョン { $known } までです。新しい版を使ってください
+    .store = { $path } の形式はバージョン { $found } で、このプログラムが読めるのはバージョン { $known } までです。新しい版を使ってください
+
+store-log =
+    .left = { $path } は読み出し専用で、最後に保存した内容はまだ { $path }-wal にあります。所有者が一度、cardiograph history --store { $path } などで開く必要があります
+    .alone = { $path } がなく、最後に保存した内容を含むかもしれない { $path }-wal だけがあります。元のファイルを戻すか、{ $path }-wal を移動するか、--store で別のファイルを指定してください
+
+store-damaged = { $path } は壊れています ({ $reason })。次のコマンドで修復してください: cardiograph store repair --store { $path }
+
+store-report-damaged = レポート '{ $id }' を読めません: { $reason }
+
+store-report-unreadable = 診断結果 '{ $id }' を読めません: { $reason }。次のコマンドで削除してください: cardiograph remove { $id }
+
+store-step-too-long = 診断結果 '{ $id }' のステップ '{ $step }' は長すぎて保存できません (JSON で 128 MiB まで)。同時に実行するジョブを減らしてください
+
+store-too-large = { $path } に 4 MiB を超えるテキストがあるか、診断結果が多すぎて一覧が 96 MiB を超えます。--store で別のファイルを指定してください
+
+store-missing = 保存ファイル { $path } はありません
+
+store-not-a-report = { $path } はレポートではありません: { $reason }
+
+store-no-home = レポートの保存先がありません。XDG_DATA_HOME にも HOME にも絶対パスが設定されていません
+
+store-left-out = 除外しました: { $error }
+
+store-took-unsaved = 以前に保存できなかった診断結果 { $checkups } 件を保存しました
+
+# Reasons why a store or a report is damaged.
+
+store-damage =
+    .compressed = 圧縮された部分が壊れています
+    .endless = 読み出しが終わりません
+    .too-large = 保存ファイルの上限を超える内容があります
+    .empty = ファイルが空なのに、ログは空ではありません
+    .no-tables = 表がありません
+    .other-tables = 表が cardiograph のものではありません
+    .only-listed = 一覧にあるだけで、本体がありません
+    .wrong-key = 自分のものではない値で見つかります
+    .wrong-summary = 一覧の内容が保存したものと一致しません
+    .wrong-figures = 数値が保存したものと一致しません
+
+store-damage-swapped = その場所に別のレポート '{ $other }' があります
+
+store-damage-steps = { $steps } ステップのうち { $found } しかありません
+
+store-damage-list = 診断結果 { $checkups } 件のうち { $found } 件しか一覧にありません
+
+store-damage-step =
+    .missing = ステップ { $step } がありません
+    .compressed = ステップ { $step }: 圧縮された部分が壊れています
+    .swapped = ステップ { $step }: その場所に別のものがあります
+
+store-step-unreadable = ステップ { $step }: { $reason }
+
+store-step-lost = 保存ファイルの破損により、ステップ { $step } は失われました。
+
+# Selectors: how a user names checkups.
+
+select-empty = 保存された診断結果はまだありません。cardiograph check で作成できます
+
+select-nothing = '{ $selector }': { $reason }。保存された診断結果は cardiograph history で一覧できます
+    .label = ラベル '{ $label }' の診断結果はありません
+    .drive = ドライブ '{ $drive }' の診断結果はありません
+    .tag = タグ { $name }={ $tag } の診断結果はありません
+    .few = 保存されているのは { $checkups } 件だけです
+    .word = ID がこれで始まる診断結果も、このラベルの診断結果もありません
+
+select-ambiguous = '{ $selector }' に当てはまるものが複数あります: { $candidates }
+    .others = ほか { $checkups } 件
+
+select-malformed = '{ $selector }': { $reason }
+    .tag = tag:名前=値 の形で書いてください
+    .last = @last、その 1 つ前なら @last~1 と書いてください

@@ -1,0 +1,129 @@
+//! Errors of the system as parts of Messages.
+
+use std::path::Path;
+use std::{error, fmt, io};
+
+use crate::errno;
+use crate::message;
+use crate::message::{Message, Parameter};
+
+/// A Message as the reason in an [`io::Error`].
+#[derive(Debug)]
+struct Explained(Message);
+
+impl fmt::Display for Explained {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl error::Error for Explained {}
+
+/// An error with a reason in words. [`Parameter::from`] takes the Message out again.
+pub fn explained(kind: io::ErrorKind, reason: Message) -> io::Error {
+    io::Error::new(kind, Explained(reason))
+}
+
+impl From<&io::Error> for Parameter {
+    fn from(error: &io::Error) -> Self {
+        if let Some(errno) = error.raw_os_error() {
+            return Self::OsError(errno);
+        }
+        if let Some(reason) = error.get_ref() {
+            let explained = reason.downcast_ref::<Explained>();
+            return explained
+                .map_or_else(|| reason.to_string().into(), |Explained(said)| said.clone().into());
+        }
+        match error.kind() {
+            io::ErrorKind::NotFound => Self::OsError(errno::ENOENT),
+            io::ErrorKind::PermissionDenied => Self::OsError(errno::EACCES),
+            io::ErrorKind::AlreadyExists => Self::OsError(errno::EEXIST),
+            io::ErrorKind::NotADirectory => Self::OsError(errno::ENOTDIR),
+            io::ErrorKind::IsADirectory => Self::OsError(errno::EISDIR),
+            io::ErrorKind::InvalidInput => Self::OsError(errno::EINVAL),
+            io::ErrorKind::StorageFull => Self::OsError(errno::ENOSPC),
+            io::ErrorKind::TimedOut => Self::OsError(errno::ETIMEDOUT),
+            io::ErrorKind::OutOfMemory => Self::OsError(errno::ENOMEM),
+            io::ErrorKind::BrokenPipe => Self::OsError(errno::EPIPE),
+            io::ErrorKind::UnexpectedEof => message!("io-cut-short").into(),
+            io::ErrorKind::WriteZero => message!("io-not-written").into(),
+            io::ErrorKind::InvalidData => message!("io-not-utf-8").into(),
+            _ => error.to_string().into(),
+        }
+    }
+}
+
+/// An error as a Message, where that is all that is said.
+pub fn cause(error: &io::Error) -> Message {
+    match Parameter::from(error) {
+        Parameter::Message(reason) => *reason,
+        Parameter::Name(text) => Message::verbatim(text),
+        error => message!("cause", error = error),
+    }
+}
+
+impl From<io::Error> for Parameter {
+    fn from(error: io::Error) -> Self {
+        Self::from(&error)
+    }
+}
+
+/// What was to be done with a file or directory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Action {
+    /// Make it.
+    Create,
+    /// Open it.
+    Open,
+    /// Read it.
+    Read,
+    /// Write to it.
+    Write,
+    /// Copy it.
+    Copy,
+    /// Give it another name.
+    Rename,
+    /// Make it durable.
+    Sync,
+    /// Remove it.
+    Remove,
+    /// Start a thread that works on it.
+    StartThread,
+}
+
+impl Action {
+    /// That it failed: what, with which file, and why.
+    pub fn failed(self, path: &Path, error: &io::Error) -> Message {
+        match self {
+            Action::Create => message!("cannot-create", path = path, error = error),
+            Action::Open => message!("cannot-open", path = path, error = error),
+            Action::Read => message!("cannot-read", path = path, error = error),
+            Action::Write => message!("cannot-write", path = path, error = error),
+            Action::Copy => message!("cannot-copy", path = path, error = error),
+            Action::Rename => message!("cannot-rename", path = path, error = error),
+            Action::Sync => message!("cannot-sync", path = path, error = error),
+            Action::Remove => message!("cannot-remove", path = path, error = error),
+            Action::StartThread => message!("cannot-start-thread", path = path, error = error),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn causes_are_numbers_or_messages() {
+        let reason = message!("a", count = 3_u32);
+        let cases = [
+            (io::Error::from_raw_os_error(74), Parameter::OsError(74)),
+            (explained(io::ErrorKind::PermissionDenied, reason.clone()), reason.into()),
+            (io::ErrorKind::StorageFull.into(), Parameter::OsError(errno::ENOSPC)),
+            (io::ErrorKind::UnexpectedEof.into(), message!("io-cut-short").into()),
+            (io::Error::other("of a library"), Parameter::Name("of a library".to_string())),
+        ];
+        for (error, expected) in cases {
+            assert_eq!(Parameter::from(&error), expected, "{error:?}");
+        }
+    }
+}
