@@ -283,7 +283,7 @@ fn jobs_that_did_different_things_have_no_method_together() {
     let (method, title) = named(MIXED);
     assert_eq!((method.pattern, method.block_bytes, method.jobs), (None, None, Some(2)));
     assert!(!title.contains("128 KiB") && !title.contains("sequential"), "{title}");
-    assert!(imported(MIXED)[0].notes.iter().any(|note| note.contains("not one method")));
+    assert!(imported(MIXED)[0].notes.iter().any(|note| note.to_string().contains("not one method")));
     // Both the same: then it is one.
     let alike = MIXED.replacen("rw=randread", "rw=read", 1).replacen("4096B-4096B", "128KiB-128KiB", 3);
     let broken = IMPORTER.read(&mut alike.as_bytes(), &Named { place: "x" }).unwrap_err();
