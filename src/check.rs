@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use cardiograph_catalogue::Language;
 use cardiograph_checkup::checkup::{Checkup, Task};
 use cardiograph_checkup::messages;
 use cardiograph_checkup::runner::{Caller, Kept, PlaceKind};
@@ -50,11 +51,11 @@ pub fn run(arguments: &CheckArguments, records: &Records, screen: &Screen) -> Re
     checkup.make_ready(&outline, keeper.store.as_deref(), caller)?;
     screen.say(&text::header(&checkup.report, &header_facts(&checkup, &outline), &screen.style()));
     if arguments.dry_run {
-        screen.say(&outline_text(&outline));
+        screen.say(&outline_text(&outline, screen.language()));
         return Ok(exit::DONE);
     }
     if checkup.traits.says_notes_first {
-        outline.notes.iter().for_each(|note| screen.say_prose(note));
+        outline.notes.iter().for_each(|note| screen.say_prose(&screen.language().text(note)));
     }
     let rendered = |report: &Report| html::report(report, screen.language());
     if let Some(page) = &page {
@@ -144,7 +145,7 @@ fn engine_of(is_simulated: bool, job: &JobSpec) -> Option<String> {
     }
 }
 
-fn outline_text(outline: &Outline) -> String {
+fn outline_text(outline: &Outline, language: Language) -> String {
     let mut lines = vec!["Would run, at most:".to_string()];
     for step in &outline.steps {
         let time = step.time_ns_max.map_or("as long as it takes".to_string(), units::elapsed);
@@ -152,11 +153,11 @@ fn outline_text(outline: &Outline) -> String {
             0 => "writes nothing".to_string(),
             bytes => format!("writes up to {}", units::bytes(bytes)),
         };
-        lines.push(format!("  {} ({time}, {written})", step.title));
+        lines.push(format!("  {} ({time}, {written})", language.text(&step.title)));
         lines.extend(step.work.jobs().iter().map(|job| format!("      {}", fio_command::command_line(job))));
         lines.extend(step.work.app().map(|app| format!("      the application {}", app.load)));
     }
-    lines.extend(outline.notes.iter().map(|note| format!("  {note}")));
+    lines.extend(outline.notes.iter().map(|note| format!("  {}", language.text(note))));
     lines.push("Nothing was written.".to_string());
     lines.join("\n")
 }

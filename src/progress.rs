@@ -13,15 +13,15 @@ const TITLE_COLUMNS: usize = 31;
 pub fn line(activity: Activity, lang: Lang) -> String {
     match activity {
         Activity::Inquiring => "asking the drive how it is".to_string(),
-        Activity::Trimming { title } => format!("{title}: trimming the free space"),
-        Activity::MakingRoom { title } => format!("{title}: making room"),
+        Activity::Trimming { title } => format!("{}: trimming the free space", lang.text(&title)),
+        Activity::MakingRoom { title } => format!("{}: making room", lang.text(&title)),
         Activity::Saving { title, saved, places } => {
-            format!("{title}: saving what is there, {saved} of {places} places")
+            format!("{}: saving what is there, {saved} of {places} places", lang.text(&title))
         }
         Activity::Restoring { what, percent } => format!("{}: {percent} %", lang.text(&what)),
         Activity::LayingOut(words) => words.trim_end().to_string(),
-        Activity::Jobs { title, time_ns_max, progress } => jobs(&title, time_ns_max, &progress),
-        Activity::App { title, time_ns_max, progress } => app(&title, time_ns_max, &progress),
+        Activity::Jobs { title, time_ns_max, progress } => jobs(&lang.text(&title), time_ns_max, &progress),
+        Activity::App { title, time_ns_max, progress } => app(&lang.text(&title), time_ns_max, &progress),
     }
 }
 
@@ -78,8 +78,8 @@ mod tests {
             workers: Vec::new(),
             left_ns: None,
         };
-        let shown = jobs("Sequential write, 1 MiB, 8 in flight, try 2 of 5", Some(8_000_000_000), &progress);
-        assert_eq!(shown, "Sequential…, 1 MiB, ×8, try 2/5 0:03 -0:05 14.8 MiB/s  3,800 IOPS  p99 379 µs");
+        let shown = jobs("Sequential write 1M QD8, try 2/5", Some(8_000_000_000), &progress);
+        assert_eq!(shown, "Sequential write 1M Q…, try 2/5 0:03 -0:05 14.8 MiB/s  3,800 IOPS  p99 379 µs");
         assert!(shown.chars().count() < 80);
     }
 }

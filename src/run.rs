@@ -14,12 +14,13 @@ use cardiograph_checkup::runner::{Caller, Runner, Terms};
 use cardiograph_checkup::session::{asked_again, look_for_traps, take_in};
 use cardiograph_checkup::signals::Signals;
 use cardiograph_checkup::sink::{Activity, Event, Sink};
+use cardiograph_core::json;
+use cardiograph_core::message::Parameter;
 use cardiograph_core::plan::{EndScope, StartAfter};
 use cardiograph_core::ran_job::RanJob;
 use cardiograph_core::replay::Recorded;
 use cardiograph_core::report::{ReportState, Step, StepOutcome, StepResult, Work, step_ids};
-use cardiograph_core::{Direction, Message, Plan, PlannedJob, Report};
-use cardiograph_core::{json, units};
+use cardiograph_core::{Direction, Message, Plan, PlannedJob, Report, message, units};
 use cardiograph_engine::{Progress, find_engine};
 use cardiograph_fio::invocation::{FioJob, Invocation};
 use cardiograph_jobs::resolve::Resolved;
@@ -100,7 +101,9 @@ fn begin(
     (job_runner, caller): (&dyn JobRunner, Caller<'_>),
 ) -> Result<(Box<dyn Runner>, Report), Failure> {
     let remarks = resolved.remarks.iter().map(cardiograph_fio::diagnostics::remark);
-    let notes: Vec<String> = invocation.notes.iter().map(|note| note.message()).chain(remarks).collect();
+    // These are what fio's front end says of a job file: English, as fio is.
+    let notes = invocation.notes.iter().map(|note| note.message()).chain(remarks);
+    let notes: Vec<Message> = notes.map(Message::verbatim).collect();
     let (mut runner, opened) = job_runner.watch(&resolved.plan, caller)?;
     let unix_ms = unix_ms();
     let seed = default_seed(&opened, unix_ms);
@@ -249,6 +252,7 @@ impl Stages<'_> {
     ) -> Result<Vec<StepResult>, Failure> {
         let jobs = &self.resolved.plan.jobs;
         let title = stage.iter().map(|&job| jobs[job].workload.name.as_str()).collect::<Vec<_>>().join(", ");
+        let title = Message::verbatim(title);
         let progress = |progress: &Progress| {
             let (title, progress) = (title.clone(), Box::new(progress.clone()));
             screen.event(Event::Doing(Activity::Jobs { title, time_ns_max: None, progress }));
@@ -275,26 +279,26 @@ impl Stages<'_> {
         let step = Step {
             write_bytes_max: planned.workload.stop.bytes.unwrap_or(0),
             time_ns_max: planned.workload.stop.time_ns,
-            ..Step::measuring(&self.ids[job], &title(planned), Work::Jobs(vec![spec.clone()]))
+            ..Step::measuring(&self.ids[job], title(planned), Work::Jobs(vec![spec.clone()]))
         };
         let jobs = vec![RanJob::new(planned, self.resolved.displays[job].clone())];
         all.of_job(job, stage.len() == 1).step_result(step, jobs, false)
     }
 }
 
-/// `seqread: read, 1 MiB ×4`.
-fn title(job: &PlannedJob) -> String {
+/// `seqread: read 1M QD4`.
+fn title(job: &PlannedJob) -> Message {
     let workload = &job.workload;
     let used: Vec<Direction> =
         Direction::DATA.into_iter().filter(|&direction| workload.uses(direction)).collect();
     let kind = cardiograph_fio::output::headline::rw_name(&used, workload.order.is_random());
-    let len = units::bytes(workload.block_len_bytes_max());
-    let up_to = if workload.block_len_bytes_min() < workload.block_len_bytes_max() { "up to " } else { "" };
+    let block = Parameter::BlockBytes(workload.block_len_bytes_max());
     let depth = find_engine(&workload.engine).map_or(1, |entry| entry.depth_of(workload));
     let at_once = u64::from(depth) * job.clones.len() as u64;
-    match at_once {
-        1 => format!("{}: {kind}, {up_to}{len}", workload.name),
-        _ => format!("{}: {kind}, {up_to}{len}, {at_once} in flight", workload.name),
+    let job = &workload.name;
+    match workload.block_len_bytes_min() < workload.block_len_bytes_max() {
+        true => message!("step-job.up-to", job = job, kind = kind, block = block, depth = at_once),
+        false => message!("step-job.of", job = job, kind = kind, block = block, depth = at_once),
     }
 }
 
@@ -326,7 +330,7 @@ fn show_end(report: &Report, keeper: &Keeper, is_kept: bool, screen: &Screen) {
             )),
             _ => continue,
         };
-        screen.complain(&format!("{}: {message}", result.step.title));
+        screen.complain(&format!("{}: {message}", english(&result.step.title)));
     }
     if let Some(store) = keeper.store.as_ref().filter(|_| is_kept) {
         screen.say(&format!("Kept. Again: {}", keeper.records.again(&report.id)));

@@ -3,6 +3,7 @@
 use cardiograph_apps::LOADS;
 use cardiograph_judge::purpose::Purpose;
 use cardiograph_judge::rules::PURPOSES;
+use cardiograph_render::lang::Lang;
 use cardiograph_suites::{Group, SUITES, Settings, Suite};
 
 use crate::exit::{DONE, Failure};
@@ -12,7 +13,7 @@ use crate::screen::{Screen, hanging};
 pub fn run(screen: &Screen) -> Result<u8, Failure> {
     let mut lines = Vec::new();
     for group in Group::ALL {
-        lines.push(format!("{} (check --suite NAME):", group.title()));
+        lines.push(format!("{} (check --suite NAME):", Lang::En.text(&group.title())));
         SUITES
             .iter()
             .filter(|suite| suite.traits(&Settings::default()).group == group)
@@ -37,12 +38,12 @@ pub fn run(screen: &Screen) -> Result<u8, Failure> {
 fn list(suite: &dyn Suite, lines: &mut Vec<String>) {
     let mark = if suite.name() == cardiograph_suites::DEFAULT { " (default)" } else { "" };
     lines.push(format!("  {}{mark}", suite.name()));
-    lines.push(hanging("      ", suite.summary()));
+    lines.push(hanging("      ", &Lang::En.text(&suite.summary())));
     for setting in suite.settings() {
         let default =
             if setting.default.is_empty() { String::new() } else { format!(" [{}]", setting.default) };
         let form = format!("      --set {}={}  ", setting.name, setting.kind.form());
-        lines.push(hanging(&form, &format!("{}{default}", setting.help)));
+        lines.push(hanging(&form, &format!("{}{default}", Lang::En.text(setting.help))));
     }
     if let claims @ [_, ..] = &suite.claim_ids()[..] {
         lines.push(hanging(

@@ -28,8 +28,11 @@ fn step(nth: u64, time: &str) -> Value {
     let writes = JobSpec::of_step("wire", "writes").set("rw", "randwrite");
     let job = JobSpec { settings: [reads("data", time).settings, writes.settings].concat(), ..writes };
     let files = vec![TestFile { name: "data".to_string(), len_bytes: LEN_BYTES }];
-    let step =
-        Step { files, write_bytes_max: u64::MAX, ..Step::measuring("reads", "Reads", Work::Jobs(vec![job])) };
+    let step = Step {
+        files,
+        write_bytes_max: u64::MAX,
+        ..Step::measuring("reads", cardiograph_core::Message::verbatim("Reads"), Work::Jobs(vec![job]))
+    };
     json!({ "nth": nth, "next": NextStep::from(step), "wants_latency": false })
 }
 

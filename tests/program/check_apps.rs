@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use cardiograph_apps::LOADS;
 use cardiograph_core::Report;
+use cardiograph_core::message::Parameter;
 use cardiograph_core::metric::Metric;
 use cardiograph_core::report::{ReportState, StepOutcome};
 use cardiograph_core::table::Cell;
@@ -29,8 +30,10 @@ fn rate(report: &Report, row: usize) -> f64 {
 /// How many cameras were recorded in time.
 fn cameras(report: &Report) -> u64 {
     let answer = &report.tables.last().unwrap().notes[0];
-    let words = answer.strip_prefix("At least ").unwrap_or(answer);
-    words.split(' ').next().unwrap().parse().unwrap_or(0)
+    match answer.parameter("cameras") {
+        Some(Parameter::Count(cameras)) if answer.id() != "table-cameras.missed" => *cameras,
+        _ => 0,
+    }
 }
 
 fn level(report: &Report, purpose: &str) -> Option<Level> {

@@ -120,7 +120,7 @@ fn what_does_not_fit_is_refused_before_anything_is_written() {
     for (line, words) in [
         ("check --suite capacity --buffered", &["--buffered"][..]),
         ("check --simulate small.toml --suite capacity", &["16 MiB", "--suite quick fits"]),
-        ("check --suite capacity --set proof=all", &["is none of: sample, full"]),
+        ("check --suite capacity --set proof=all", &["the choices are sample and full"]),
     ] {
         bench.run(line).exits_with(2).complains(words);
         assert_eq!(bench.entries(), ["small.toml"]);

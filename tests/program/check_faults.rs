@@ -52,7 +52,7 @@ fn an_error_ends_the_checkup_and_is_placed() {
     let whole = ["read of 4.0 KiB", &format!("at {offset}"), "Input/output error"];
     let said = message(&report);
     assert!(said.starts_with("read of 4") && whole[1..].iter().all(|part| said.contains(part)), "{said}");
-    outcome.complains(&["Random read, 4 KiB, one at a time", said]).says(&["failed", said]);
+    outcome.complains(&["Random read 4K QD1", said]).says(&["failed", said]);
 
     let reads = failed.figures.as_ref().unwrap().direction(Direction::Read).unwrap();
     let earlier = step(&report, "sequential-read").figures.as_ref().unwrap().directions[0].ios;

@@ -156,7 +156,7 @@ fn speeds_are_told_per_price() {
 fn what_became_worse_ends_with_a_code_of_its_own() {
     let bench = bench();
     let worse = bench.run("compare --baseline ssd microsd --fail-if-worse 10%").exits_with(5);
-    worse.says(&["Random read, 4 KiB, one at a time: read IOPS: 28 % slower than in ssd\n"]);
+    worse.says(&["Random read 4K QD1: read IOPS: 28 % slower than in ssd\n"]);
     // The same drive again is not worse, whatever chance makes of it.
     for seed in 4..=6 {
         bench.run(&format!("check --simulate sandisk-ultra-64 --label again --seed {seed}")).exits_with(0);

@@ -261,7 +261,7 @@ fn a_job_file_as_a_checkup_is_kept_as_a_report() {
         "[global]\nsize=1M\nfilename=card.tmp\ndirect=1\n[seq]\nrw=read\nbs=64k\n[rand]\nrw=randread\nbs=4k\nstonewall\n",
     );
     let outcome = bench.run("run card.fio --label card-a").exits_with(0);
-    outcome.says(&["Suite job file", "Label card-a", "seq: read, 64 KiB", "rand: randread, 4 KiB"]);
+    outcome.says(&["Suite job file", "Label card-a", "seq: read 64K QD1", "rand: randread 4K QD1"]);
     // The table of a checkup, with a row for each job.
     let (_, table) = outcome.stdout.split_once("MiB/s ").unwrap();
     assert!(

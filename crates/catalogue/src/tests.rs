@@ -84,6 +84,7 @@ fn parameters_are_shown_as_the_language_writes_them() {
         (Parameter::times(3.1), "3.10x", "3.10x"),
         (Parameter::Bytes(4_096), "4 KiB", "4 KiB"),
         (Parameter::BitsPerS(480_000_000), "480 Mbit/s", "480 Mbit/s"),
+        (Parameter::BlockBytes(1 << 20), "1M", "1M"),
         (Parameter::CapacityBytes(64_000_000_000), "64 GB", "64 GB"),
         (Parameter::DurationNs(25_000_000), "25 ms", "25 ms"),
         (Parameter::latency_ns(25e6), "25.0 ms", "25.0 ms"),

@@ -22,7 +22,7 @@ pub fn kept_parts(found: &Found) -> Option<KeptParts> {
     })
 }
 
-/// What interrupted checkups left, in sentences: the set that is gone on with, of which only whole parts stay, and others, which
+/// What interrupted checkups left: the set that is gone on with, of which only whole parts stay, and others, which
 /// are left alone.
 pub fn parts_notes(place: &Place, found: &[Found], resumed: Option<FillSet>) -> Vec<Message> {
     let mut notes = Vec::new();
@@ -50,7 +50,7 @@ pub fn recover(place: &Place, (puts_back, is_resumed): (bool, bool), caller: Cal
     if !is_resumed && !puts_back {
         journals.forget_parts(target, None);
     }
-    notes
+    notes.into_iter().map(Message::from).collect()
 }
 
 /// Removes what interrupted checkups left, and says so. On a device, what they overwrote is put back. Returns whether nothing

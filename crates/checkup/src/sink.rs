@@ -31,17 +31,17 @@ pub enum Activity {
     /// Free space is trimmed for a step.
     Trimming {
         /// The step.
-        title: String,
+        title: Message,
     },
     /// Test files are made for a step.
     MakingRoom {
         /// The step.
-        title: String,
+        title: Message,
     },
     /// What a step will overwrite is saved.
     Saving {
         /// The step.
-        title: String,
+        title: Message,
         /// How many places are saved.
         saved: usize,
         /// Of how many.
@@ -59,7 +59,7 @@ pub enum Activity {
     /// Jobs run.
     Jobs {
         /// The step, or the jobs' names.
-        title: String,
+        title: Message,
         /// How long they may take, in nanoseconds.
         time_ns_max: Option<u64>,
         /// How far they are.
@@ -68,7 +68,7 @@ pub enum Activity {
     /// An application runs.
     App {
         /// The step.
-        title: String,
+        title: Message,
         /// How long it may take, in nanoseconds.
         time_ns_max: Option<u64>,
         /// How far it is.

@@ -166,6 +166,8 @@ pub enum Parameter {
     Bytes(u64),
     /// A capacity or an amount as labels give it, in bytes: `64 GB`.
     CapacityBytes(u64),
+    /// The length of an I/O, in bytes: `4K`.
+    BlockBytes(u64),
     /// Bytes per second.
     BytesPerS(Real),
     /// Bits per second, as links are rated.

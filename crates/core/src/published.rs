@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::direction::Direction;
+use crate::message::Message;
 use crate::method::{Difference, Method};
 use crate::quantity::Quantity;
 use crate::text::unique;
@@ -153,7 +154,7 @@ pub struct Standing {
     /// The test's id.
     pub test: String,
     /// What it is, in a line.
-    pub title: String,
+    pub title: Message,
     /// How it was measured.
     pub method: Method,
     /// Reads, writes or syncs.

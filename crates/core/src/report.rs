@@ -147,7 +147,7 @@ pub struct Step {
     /// Id within the suite, as `random-read`.
     pub id: String,
     /// What it is, in a line.
-    pub title: String,
+    pub title: Message,
     /// Whether it measures.
     pub role: StepRole,
     /// What it does.
@@ -160,7 +160,7 @@ pub struct Step {
     /// At most so many nanoseconds pass, if the drive answers; `None` when only bytes bound it.
     pub time_ns_max: Option<u64>,
     /// What was made smaller or shorter than wanted, and why.
-    pub sizing: Vec<String>,
+    pub sizing: Vec<Message>,
     /// The test of which it is one of several tries; `None` where it is done once.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub try_of: Option<TryOf>,
@@ -172,7 +172,7 @@ pub struct TryOf {
     /// Its id: that of the first try.
     pub test: String,
     /// What it is, in a line.
-    pub title: String,
+    pub title: Message,
     /// How many tries it has, or at most.
     pub tries: u32,
     /// Whether later tries are left out where an earlier one tells enough.
@@ -227,8 +227,8 @@ impl Step {
     }
 
     /// One that measures, on no file of its own and without bounds.
-    pub fn measuring(id: &str, title: &str, work: Work) -> Self {
-        Self { id: id.to_string(), title: title.to_string(), work, ..Self::default() }
+    pub fn measuring(id: &str, title: Message, work: Work) -> Self {
+        Self { id: id.to_string(), title, work, ..Self::default() }
     }
 
     /// Id of the test that it is, or is a try of.
@@ -237,7 +237,7 @@ impl Step {
     }
 
     /// Title of the test that it is, or is a try of.
-    pub fn test_title(&self) -> &str {
+    pub fn test_title(&self) -> &Message {
         self.try_of.as_ref().map_or(&self.title, |of| &of.title)
     }
 
@@ -367,7 +367,7 @@ mod tests {
     fn what_a_step_does_is_a_key_of_it() {
         let step = |work| Step {
             id: "one".to_string(),
-            title: "One".to_string(),
+            title: Message::verbatim("One"),
             work,
             write_bytes_max: u64::MAX,
             time_ns_max: Some(u64::MAX),

@@ -8,22 +8,23 @@ use serde::{Deserialize, Serialize};
 use crate::JsonSchema;
 use crate::doubt::Doubt;
 use crate::estimate::Estimate;
+use crate::message::Message;
 use crate::sweep::SweptAxes;
 
 /// A table that a suite makes of what was measured.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Table {
     /// What it shows, in a few words.
-    pub title: String,
+    pub title: Message,
     /// The heading above the names of the rows; may be empty.
-    pub heading: String,
+    pub heading: Message,
     /// The columns behind the names of the rows.
     pub columns: Vec<Column>,
     /// The rows, each with a cell for each column.
     pub rows: Vec<TableRow>,
     /// What a reader should know who sets it beside another table: sentences.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub notes: Vec<String>,
+    pub notes: Vec<Message>,
     /// What rows and columns stand for, of a table of the suite `sweep`; `None` of all others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub swept: Option<SweptAxes>,
@@ -33,7 +34,7 @@ pub struct Table {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Column {
     /// Its heading, without the unit.
-    pub heading: String,
+    pub heading: Message,
     /// How its figures are shown.
     pub unit: CellUnit,
 }
@@ -109,7 +110,7 @@ impl CellUnit {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct TableRow {
     /// Its name.
-    pub name: String,
+    pub name: Message,
     /// A cell for each column.
     pub cells: Vec<Cell>,
 }
@@ -130,12 +131,12 @@ pub enum Cell {
     /// Words.
     Text {
         /// The words.
-        text: String,
+        text: Message,
     },
     /// It was not measured.
     Absent {
         /// Why, in a few words.
-        why: String,
+        why: Message,
     },
 }
 

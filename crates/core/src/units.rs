@@ -82,6 +82,15 @@ pub fn bytes(bytes: u64) -> String {
     }
 }
 
+/// The length of an I/O in bytes, as people write it: `4K`, `64K`, `1M`; `512B` where it is not in whole KiB.
+pub fn block(bytes: u64) -> String {
+    let units = [(crate::MIB, "M"), (crate::KIB, "K"), (1, "B")];
+    let unit =
+        units.into_iter().find(|(len_bytes, _)| bytes >= *len_bytes && bytes.is_multiple_of(*len_bytes));
+    let (len_bytes, letter) = unit.unwrap_or((1, "B"));
+    format!("{}{letter}", bytes / len_bytes)
+}
+
 /// A number of bytes as labels and data sheets have it, in powers of ten: `64 GB`, `960 GB`, `1.92 TB`. From 10 units
 /// on it is a whole number, as on a label.
 pub fn bytes_si(bytes: u64) -> String {
@@ -226,6 +235,21 @@ mod tests {
             [(12, "12 Mbit/s"), (480, "480 Mbit/s"), (5_000, "5 Gbit/s"), (22_500, "22.5 Gbit/s")]
         {
             assert_eq!(bit_rate(mbit_per_s * 1_000_000), text);
+        }
+    }
+
+    #[test]
+    fn lengths_of_ios() {
+        let cases = [
+            (512, "512B"),
+            (4_096, "4K"),
+            (1_536, "1536B"),
+            (65_536, "64K"),
+            (1 << 20, "1M"),
+            (1 << 30, "1024M"),
+        ];
+        for (bytes, text) in cases {
+            assert_eq!(block(bytes), text);
         }
     }
 

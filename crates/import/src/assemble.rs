@@ -127,7 +127,7 @@ fn steps(tests: Vec<ImportedTest>) -> Vec<StepResult> {
 }
 
 fn step(test: ImportedTest) -> StepResult {
-    let step = Step::measuring(&test.id, &test.title, Work::Imported(test.method));
+    let step = Step::measuring(&test.id, Message::verbatim(test.title), Work::Imported(test.method));
     StepResult {
         fio_commands: test.command.into_iter().collect(),
         imported: Some(test.imported),
@@ -160,7 +160,7 @@ mod tests {
         ImportedTest {
             imported: Imported { figures: vec![figure], ..Imported::default() },
             subject: Subject { device: Some(device.to_string()), ..Subject::default() },
-            notes: vec!["said once".to_string()],
+            notes: vec![Message::verbatim("said once")],
             line: Some(4),
             ..ImportedTest::new(id, id, method)
         }

@@ -5,6 +5,7 @@
 
 use cardiograph_core::KIB;
 use cardiograph_core::direction::Direction;
+use cardiograph_core::message;
 use cardiograph_core::method::{Method, Pattern};
 use cardiograph_core::quantity::{Quantity, Statistic};
 use cardiograph_core::text::shown;
@@ -208,11 +209,10 @@ impl Run<'_> {
             return Ok(None);
         }
         let host = Some(shown(self.head[2])).filter(|host| !host.is_empty());
-        let note = "bonnie++ does not tell whether it went past the page cache (-D), nor, in some versions, its block";
         Ok(Some(ImportedTest {
             imported,
             subject: Subject { host, ..Subject::default() },
-            notes: vec![note.to_string()],
+            notes: vec![message!("note-import.bonnie")],
             ..ImportedTest::new(id, format!("{}: {}", title(&method), id.replace('-', " ")), method)
         }))
     }

@@ -8,6 +8,7 @@ use cardiograph_core::direction::Direction;
 use cardiograph_core::method::{Method, Pattern};
 use cardiograph_core::quantity::Quantity;
 use cardiograph_core::text::shown;
+use cardiograph_core::{Message, message};
 
 use super::figures::Figures;
 use super::lines::{command_of, line_of, numbered, title};
@@ -28,8 +29,7 @@ pub(super) const IMPORTER: Importer = Importer {
     reading: Reading::Whole(read),
 };
 
-const NO_COMMAND: &str =
-    "The command line of dd is not in the text: whether it read or wrote the drive is not known";
+const NO_COMMAND: Message = message!("note-import.dd-command");
 
 /// Whole and partial blocks of `51200+0 records out`, in any language.
 fn records(line: &str) -> Option<(u64, u64)> {
@@ -147,7 +147,7 @@ fn test(copy: &Copy, transfer: Transfer) -> Result<ImportedTest, String> {
     Ok(ImportedTest {
         command: copy.command.clone(),
         imported: figures.imported(),
-        notes: if known { Vec::new() } else { vec![NO_COMMAND.to_string()] },
+        notes: if known { Vec::new() } else { vec![NO_COMMAND] },
         ..ImportedTest::new(id, title(&method), method)
     })
 }
@@ -202,7 +202,7 @@ mod tests {
             let [test] = &tests[..] else { panic!("{line}") };
             let found = test.imported.figures[0].estimate.value;
             assert!((found / bytes_per_s - 1.0).abs() < 1e-9, "{line}: {found}");
-            assert_eq!((test.method.pattern, test.notes.as_slice()), (None, &[NO_COMMAND.to_string()][..]));
+            assert_eq!((test.method.pattern, test.notes.as_slice()), (None, &[NO_COMMAND][..]));
         }
         // What moves while it goes on is no result.
         let moving = "134217728 bytes (134 MB, 128 MiB) copied, 1 s, 133 MB/s\r268435456 bytes copied, 2 s, 134 MB/s\n";

@@ -3,6 +3,8 @@
 //! Both write MB/s. CrystalDiskMark's are 10^6 bytes; KDiskMark divides fio's KiB/s by 1,000, so that one is 1,024,000 bytes.
 
 use cardiograph_core::direction::Direction;
+use cardiograph_core::message;
+use cardiograph_core::message::Parameter;
 use cardiograph_core::method::{Durability, Method, Pattern};
 use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
 use cardiograph_core::text::shown;
@@ -281,11 +283,11 @@ impl Run {
                     test.notes.extend(moment.map(|moment| moment.note(program.tool())));
                 });
             }
-            "OS" => {
-                tests.iter_mut().for_each(|test| test.notes.push(format!("Measured on {}", shown(value))))
-            }
+            "OS" => tests.iter_mut().for_each(|test| {
+                test.notes.push(message!("note-import.measured-on", systems = Parameter::all([shown(value)])))
+            }),
             "Profile" => tests.iter_mut().filter(|_| value != "Default").for_each(|test| {
-                test.notes.push(format!("Profile {}", shown(value)));
+                test.notes.push(message!("note-import.profile", profile = shown(value)));
             }),
             _ => {}
         }
@@ -378,10 +380,13 @@ mod tests {
         assert_eq!((subject.path.as_deref(), subject.date.as_deref()), (Some("F"), Some("2024-05-26")));
         // 19:20:33, as if it were UTC.
         assert_eq!(tests[0].started_unix_ms, Some(1_716_751_233_000));
-        assert!(tests[0].notes[0].contains("without its zone") && tests[0].notes[1].contains("Windows 10"));
+        assert_eq!(
+            [0, 1].map(|at| tests[0].notes[at].id()),
+            ["note-import.moment", "note-import.measured-on"]
+        );
         let day = all_lines_of(&CRYSTAL, &CRYSTAL_8.replace(" 19:20:33", ""));
         assert_eq!(day[0].started_unix_ms, Some(1_716_681_600_000));
-        assert!(day[0].notes[0].contains("midnight"));
+        assert_eq!(day[0].notes[0].id(), "note-import.day");
         let other = all_lines_of(&CRYSTAL, &CRYSTAL_8.replace("2024/05/26", "in May"));
         assert_eq!((other[0].started_unix_ms, other[0].notes.len()), (None, 1));
         let old = all_lines_of(&CRYSTAL, CRYSTAL_3);
@@ -399,7 +404,11 @@ mod tests {
         assert_eq!(k[0].method.others["of several"], "mean of 5");
         assert_eq!(k[0].started_unix_ms, Some(1_762_345_141_000));
         let profile = all_lines_of(&KDISKMARK, &K_3.replace("Profile: Default", "Profile: Real World"));
-        assert!(profile[0].notes.contains(&"Profile Real World".to_string()), "{:?}", profile[0].notes);
+        assert!(
+            profile[0].notes.contains(&message!("note-import.profile", profile = "Real World")),
+            "{:?}",
+            profile[0].notes
+        );
     }
 
     #[test]

@@ -7,6 +7,7 @@ use cardiograph_core::method::{Durability, Method, Pattern};
 use cardiograph_core::metric::Unit;
 use cardiograph_core::quantity::{Quantity, Statistic};
 use cardiograph_core::text::shown;
+use cardiograph_core::{Message, message};
 use cardiograph_jobs::value::parse_bytes;
 
 use super::amount::{self, with_unit};
@@ -26,6 +27,8 @@ pub(super) const IMPORTER: Importer = Importer {
     reading: Reading::Whole(read),
 };
 
+/// Of a text without the command line.
+const NO_COMMAND: Message = message!("note-import.ioping-command");
 const STATISTICS: [Statistic; 4] = [Statistic::Min, Statistic::Mean, Statistic::Max, Statistic::Stdev];
 /// What a raw line has.
 const RAW_COLUMNS: usize = 10;
@@ -173,14 +176,8 @@ fn test(told: Told, target: &str, command_line: Option<&str>) -> ImportedTest {
     for (statistic, ns) in STATISTICS.into_iter().zip(told.latency_ns) {
         figures.latency(direction, statistic, ns, told.n as u64);
     }
-    let mut notes =
-        vec!["ioping's speed is that of its requests alone, without the time between them".to_string()];
-    if settings.is_none() {
-        notes.push(
-            "The command line of ioping is not in the text: whether it went in sequence is not known"
-                .to_string(),
-        );
-    }
+    let mut notes = vec![message!("note-import.ioping-speed")];
+    notes.extend(settings.is_none().then_some(NO_COMMAND));
     // `. (ext4 /dev/vda 252.0 GiB)`
     let (path, mount) = target.split_once(" (").unwrap_or((target, ""));
     let device = mount.split(' ').find_map(|word| word.strip_prefix("/dev/"));
@@ -319,7 +316,7 @@ mod tests {
         let test = all_lines_of(&IMPORTER, &TEXT[from..end]).remove(0);
         assert_eq!((test.method.pattern, test.method.block_bytes), (None, Some(4_096)));
         assert_eq!(test.imported.figures[0].direction, Some(Direction::Read));
-        assert!(test.notes.iter().any(|note| note.contains("not known")));
+        assert!(test.notes.contains(&NO_COMMAND));
     }
 
     #[test]

@@ -17,6 +17,7 @@ use cardiograph_core::metric::Unit;
 use cardiograph_core::report::StepOutcome;
 use cardiograph_core::report::validate::{self, Problem};
 use cardiograph_core::text::shown;
+use cardiograph_core::{Message, message};
 use cardiograph_jobs::options;
 use serde::Serialize;
 
@@ -144,7 +145,7 @@ pub struct ImportedTest {
     /// where it cannot be told which were.
     pub output_line: Option<u64>,
     /// What a reader should know. A note that several tests have stands once in the Report.
-    pub notes: Vec<String>,
+    pub notes: Vec<Message>,
 }
 
 impl ImportedTest {
@@ -253,7 +254,7 @@ impl Importer {
     }
 
     /// A note on results of another format in a text. fio writes one run in several formats if it is asked to.
-    fn left_out(&self, text: &str, named: &Named) -> Option<String> {
+    fn left_out(&self, text: &str, named: &Named) -> Option<Message> {
         let are_of_fio = |other: &Importer| [self, other].iter().all(|one| one.name.starts_with("fio-"));
         let mut others = IMPORTERS.iter().filter(|other| other.name != self.name && !are_of_fio(other));
         others.find_map(|other| {
@@ -261,8 +262,7 @@ impl Importer {
             let line = (other.recognise)(text, named)?;
             let has_results = read(text, named).is_ok_and(|tests| !tests.is_empty());
             let title = other.title;
-            has_results
-                .then(|| format!("Not imported: {title} in line {line}. Import it from a separate file."))
+            has_results.then(|| message!("note-import.left-out", format = title, line = line))
         })
     }
 }

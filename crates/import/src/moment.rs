@@ -1,5 +1,6 @@
 //! When something was measured, as programs write it: without a zone. It is read as UTC, and that is noted.
 
+use cardiograph_core::{Message, message};
 use time::format_description::BorrowedFormatItem as Item;
 use time::macros::format_description as form;
 use time::{Date, OffsetDateTime, Time};
@@ -47,13 +48,10 @@ impl Moment {
     }
 
     /// What a reader should know of it; `tool` told it.
-    pub(super) fn note(self, tool: &str) -> String {
-        if self.has_time {
-            format!(
-                "{tool} tells the time of the machine that it ran on without its zone; it is read as UTC."
-            )
-        } else {
-            format!("{tool} tells the day without a time and a zone; it is read as midnight, UTC.")
+    pub(super) fn note(self, tool: &str) -> Message {
+        match self.has_time {
+            true => message!("note-import.moment", tool = tool),
+            false => message!("note-import.day", tool = tool),
         }
     }
 }
@@ -83,9 +81,8 @@ mod tests {
             assert_eq!(Moment::of(text).map(|moment| moment.unix_ms), Some(unix_ms), "{text}");
         }
         let note = |text| Moment::of(text).unwrap().note("x");
-        assert!(
-            note("2025-11-05").contains("midnight, UTC") && !note("2025-11-05 12:19").contains("midnight")
-        );
+        assert_eq!(note("2025-11-05"), message!("note-import.day", tool = "x"));
+        assert_eq!(note("2025-11-05 12:19"), message!("note-import.moment", tool = "x"));
     }
 
     #[test]

@@ -18,6 +18,7 @@ mod parted;
 mod reading;
 mod words;
 
+use cardiograph_core::{Message, message};
 use std::io::BufRead;
 
 use cardiograph_core::method::Method;
@@ -144,7 +145,7 @@ impl Row<'_> {
 struct Found {
     tests: Vec<(ImportedTest, Figures)>,
     /// Notes of words that stand in place of figures, each with its drive.
-    words: Vec<(Option<String>, String)>,
+    words: Vec<(Option<String>, Message)>,
 }
 
 impl Found {
@@ -266,7 +267,7 @@ impl Map {
                 Ok(Cell::Figure { value, is_about }) => (value, is_about),
                 Ok(Cell::Absent) => continue,
                 Ok(Cell::Words) => {
-                    let note = format!("In place of a figure the table has words: {}", told(mapped, cell));
+                    let note = message!("note-import.table-words", figure = told(mapped, cell));
                     found.words.extend(self.drive_of(mapped, column, row).ok().map(|drive| (drive, note)));
                     continue;
                 }
@@ -281,7 +282,7 @@ impl Map {
                 found.test(&mapped.test, drive, |drive| self.test(&mapped.test, drive, row.number));
             figures.add(mapped.direction, mapped.quantity, value, 0);
             if is_about {
-                test.notes.push(format!("The table says that a figure is about so: {}", told(mapped, cell)));
+                test.notes.push(message!("note-import.table-about", figure = told(mapped, cell)));
             }
         }
         // Headings and sentences have numbers, too (`4K rand read`).
@@ -349,12 +350,11 @@ impl Map {
             || Method { tool: "unknown".to_string(), ..Method::default() },
             |(.., method)| method.clone(),
         );
-        let note = "How this was measured is not told: no figure can be compared with it (TEST: COMMAND in --map tells)";
         ImportedTest {
             command: told.map(|(_, command, _)| command.clone()),
             subject: Subject { model: drive.map(|drive| shown(&drive)), ..Subject::default() },
             line: Some(line),
-            notes: if told.is_some() { Vec::new() } else { vec![note.to_string()] },
+            notes: if told.is_some() { Vec::new() } else { vec![message!("note-import.table-method")] },
             ..ImportedTest::new(id, id, method)
         }
     }

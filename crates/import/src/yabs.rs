@@ -5,9 +5,11 @@
 use cardiograph_core::KIB;
 use cardiograph_core::NS_PER_S;
 use cardiograph_core::direction::Direction;
+use cardiograph_core::message::Parameter;
 use cardiograph_core::method::{Durability, Method, Pattern};
 use cardiograph_core::quantity::Quantity;
 use cardiograph_core::text::shown;
+use cardiograph_core::{Message, message};
 use cardiograph_jobs::value::parse_bytes;
 use serde::Deserialize;
 
@@ -121,13 +123,13 @@ fn began(file: &File) -> Option<Moment> {
     Moment::of(file.time.as_deref()?)
 }
 
-fn notes(file: &File) -> Vec<String> {
-    let mut notes: Vec<String> = began(file).map(|began| began.note("yabs")).into_iter().collect();
+fn notes(file: &File) -> Vec<Message> {
+    let mut notes: Vec<Message> = began(file).map(|began| began.note("yabs")).into_iter().collect();
     let Some(os) = &file.os else { return notes };
     let known: Vec<String> =
         [&os.distro, &os.kernel, &os.vm].into_iter().flatten().map(|text| shown(text)).collect();
     if !known.is_empty() {
-        notes.push(format!("Measured on {}", known.join(", ")));
+        notes.push(message!("note-import.measured-on", systems = Parameter::all(known)));
     }
     notes
 }
@@ -157,7 +159,7 @@ mod tests {
         );
         assert_eq!(test.subject.date.as_deref(), Some("2026-08-31"));
         assert_eq!(test.started_unix_ms, Some(1_788_214_500_000));
-        assert!(test.notes[0].contains("read as UTC"), "{:?}", test.notes);
+        assert_eq!(test.notes[0].id(), "note-import.moment");
     }
 
     #[test]

@@ -18,6 +18,7 @@
 use cardiograph_core::direction::Direction;
 use cardiograph_core::doubt::Doubt;
 use cardiograph_core::estimate::Estimate;
+use cardiograph_core::message::Message;
 use cardiograph_core::method::{Difference, Method};
 use cardiograph_core::quantity::Quantity;
 use cardiograph_core::summary::RunSummary;
@@ -104,7 +105,7 @@ pub struct ComparedTest {
     /// Its id in the first group that has it.
     pub test: String,
     /// What it is, in a line.
-    pub title: String,
+    pub title: Message,
     /// How it was measured there.
     pub method: Method,
     /// Each group's part in it; `None` where it has no such test.
@@ -285,7 +286,7 @@ pub struct Unpaired {
     /// Its id.
     pub test: String,
     /// What it is, in a line.
-    pub title: String,
+    pub title: Message,
 }
 
 /// A purpose, and how good each group's drive is for it.

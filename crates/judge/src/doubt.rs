@@ -143,7 +143,7 @@ mod tests {
     fn step(settings: &[(&str, &str)], counted: Option<CounterOutcome>) -> StepResult {
         let job = JobSpec::of_step("s", "one");
         let job = settings.iter().fold(job, |job, (option, value)| job.set(option, value));
-        let step = Step::measuring("one", "One", Work::Jobs(vec![job]));
+        let step = Step::measuring("one", cardiograph_core::Message::verbatim("One"), Work::Jobs(vec![job]));
         let check = |outcome| CounterCheck {
             direction: Direction::Write,
             asked_bytes: 100,

@@ -10,6 +10,7 @@ use cardiograph_core::estimate::Estimate;
 use cardiograph_core::figures::{DirectionFigures, LatencyFigures, StepFigures, WindowFigures};
 use cardiograph_core::histogram::Latency;
 use cardiograph_core::imported::Figure;
+use cardiograph_core::message::Message;
 use cardiograph_core::method::{Method, TOOL};
 use cardiograph_core::metric::Measurements;
 use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
@@ -43,7 +44,7 @@ pub struct TestFigures {
     /// Its id within the checkup: the step's, of several tries that of the first, with the part of an application behind a `/`.
     pub test: String,
     /// What it is, in a line.
-    pub title: String,
+    pub title: Message,
     /// How it was measured.
     pub method: Method,
     /// Its figures.
@@ -136,7 +137,7 @@ pub fn tests_of(step: &StepResult) -> Vec<TestFigures> {
     let method = jobs_method::of_step(step);
     let whole = |figures: Vec<Figure>| TestFigures {
         test: step.step.test_id().to_string(),
-        title: step.step.test_title().to_string(),
+        title: step.step.test_title().clone(),
         method: method.clone(),
         figures,
     };
@@ -304,7 +305,10 @@ mod tests {
                 longest_stall_ns: 5,
                 ..StepFigures::default()
             }),
-            ..StepResult::new(Step::measuring("random-read", "Random read", work), StepOutcome::Done)
+            ..StepResult::new(
+                Step::measuring("random-read", cardiograph_core::Message::verbatim("Random read"), work),
+                StepOutcome::Done,
+            )
         }
     }
 
@@ -365,7 +369,7 @@ mod tests {
             (figure.estimate.low, figure.doubt) = (Some(204_800.0), Some(Doubt::PageCache));
             let test = TestFigures {
                 test: "t".to_string(),
-                title: "T".to_string(),
+                title: Message::verbatim("T"),
                 method: Method { block_bytes, ..Method::default() },
                 figures: vec![figure],
             };

@@ -146,7 +146,10 @@ mod tests {
         StepResult {
             jobs: ran_jobs(std::slice::from_ref(&job)),
             figures: Some(StepFigures { directions: vec![figures], ..StepFigures::default() }),
-            ..StepResult::new(Step::measuring("one", "One", Work::Jobs(vec![job])), StepOutcome::Done)
+            ..StepResult::new(
+                Step::measuring("one", cardiograph_core::Message::verbatim("One"), Work::Jobs(vec![job])),
+                StepOutcome::Done,
+            )
         }
     }
 

@@ -229,7 +229,7 @@ impl<'a> Evidence<'a> {
 
 /// Titles of steps as they are named in a sentence.
 fn titles<'a>(steps: impl Iterator<Item = &'a StepResult>) -> Parameter {
-    Parameter::all(steps.map(|step| step.step.title.as_str()))
+    Parameter::all(steps.map(|step| step.step.title.clone()))
 }
 
 #[cfg(test)]

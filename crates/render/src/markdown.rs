@@ -22,7 +22,7 @@ pub fn report(report: &Report, lang: Lang) -> String {
     line(&mut page, &inline(&parts.join(", ")));
     verdicts(&mut page, report, lang);
     figures(&mut page, report, lang);
-    report.tables.iter().for_each(|table| suite_table(&mut page, table));
+    report.tables.iter().for_each(|table| suite_table(&mut page, table, lang));
     traps(&mut page, report, lang);
     commands(&mut page, report, lang);
     page
@@ -59,12 +59,12 @@ fn figures(page: &mut String, report: &Report, lang: Lang) {
     text::report::paragraphs(report).iter().for_each(|told| line(page, &inline(told)));
 }
 
-fn suite_table(page: &mut String, of: &Table) {
-    let Some(grid) = text::tables::grid(of) else { return };
-    heading(page, 3, &of.title);
+fn suite_table(page: &mut String, of: &Table, lang: Lang) {
+    let Some(grid) = text::tables::grid(of, lang) else { return };
+    heading(page, 3, &lang.text(&of.title));
     table(page, grid);
-    text::tables::reasons(of).iter().for_each(|reason| line(page, &format!("\\- {}", inline(reason))));
-    of.notes.iter().for_each(|note| line(page, &inline(note)));
+    text::tables::reasons(of, lang).iter().for_each(|reason| line(page, &format!("\\- {}", inline(reason))));
+    of.notes.iter().for_each(|note| line(page, &inline(&lang.text(note))));
 }
 
 fn traps(page: &mut String, report: &Report, lang: Lang) {

@@ -9,9 +9,9 @@ use crate::grid::Grid;
 use crate::lang::Lang;
 use crate::markdown::{heading, inline, line, markup_table};
 use crate::method;
-use crate::text::plain;
 use crate::text::shelf::listed;
 use crate::text::standing::{by_test, places, rankings};
+use crate::text::{plain, said};
 
 /// The columns of the comma-separated form.
 const COLUMNS: &str = "drive,test,direction,metric,place,of,likeness,is_own,value,published_drive,conditions,source,differences";
@@ -20,7 +20,7 @@ const COLUMNS: &str = "drive,test,direction,metric,place,of,likeness,is_own,valu
 pub fn markdown(standings: &[Standing], lang: Lang) -> String {
     let mut page = String::new();
     for of_test in by_test(standings) {
-        heading(&mut page, 3, &format!("{}: {}", plain(&of_test[0].drive), plain(&of_test[0].title)));
+        heading(&mut page, 3, &format!("{}: {}", plain(&of_test[0].drive), said(&of_test[0].title, lang)));
         of_test.iter().for_each(|standing| write_figure(&mut page, standing, lang));
     }
     page

@@ -10,6 +10,7 @@ use cardiograph_core::figures::{
     CpuPerIo, DirectionFigures, LatencyFigures, PERCENTILES, PercentileFigure, QUOTED_WINDOW_NS,
     SAMPLES_ABOVE_MIN, StepFigures, WindowFigures,
 };
+use cardiograph_core::message::Parameter;
 use cardiograph_core::metric::{Measured, Metric};
 use cardiograph_core::report::{
     Report, ReportState, Step, StepOutcome, StepResult, StepRole, TestFile, Work,
@@ -19,8 +20,8 @@ use cardiograph_core::rng::Rng;
 use cardiograph_core::series::Spread;
 use cardiograph_core::verdict::{Finding, FindingOutcome, Guards, Level, Verdict};
 use cardiograph_core::{
-    Direction, Estimate, Interval, JobSpec, KIB, Latency, MIB, NS_PER_MS, NS_PER_S, Origin, PerDirection,
-    Series,
+    Direction, Estimate, Interval, JobSpec, KIB, Latency, MIB, Message, NS_PER_MS, NS_PER_S, Origin,
+    PerDirection, Series, message,
 };
 use cardiograph_judge::doubt;
 
@@ -106,10 +107,9 @@ pub(crate) fn contradicted() -> Report {
     report.suite = "article".to_string();
     report.state = ReportState::Failed;
     report.drive.mount.as_mut().unwrap().fs_type = "btrfs".to_string();
-    report.notes = vec![
-        "btrfs は圧縮が有効なため、読み書きの数値はドライブそのものの速さを表していないことがあります。"
-            .into(),
-    ];
+    report.notes = vec![Message::verbatim(
+        "btrfs は圧縮が有効なため、読み書きの数値はドライブそのものの速さを表していないことがあります。",
+    )];
     report
 }
 
@@ -185,7 +185,20 @@ fn report(mut steps: Vec<StepResult>, verdicts: Vec<Verdict>) -> Report {
     }
 }
 
-fn step(id: &str, title: &str, settings: &[(&str, &str)], directions: Vec<DirectionFigures>) -> StepResult {
+const fn four_kib() -> Parameter {
+    Parameter::BlockBytes(4 * KIB)
+}
+
+fn at_depth(test: Message, depth: u32) -> Message {
+    message!("step-depth", test = test, depth = depth)
+}
+
+fn step(
+    id: &str,
+    title: Message,
+    settings: &[(&str, &str)],
+    directions: Vec<DirectionFigures>,
+) -> StepResult {
     let origin = Origin::Suite { suite: "quick".to_string(), step: id.to_string() };
     let job = settings.iter().fold(JobSpec::new(id, origin), |job, (option, value)| job.set(option, value));
     let asked: Vec<_> = directions.iter().map(|figures| (figures.direction, figures.bytes)).collect();
@@ -314,9 +327,14 @@ fn fill() -> StepResult {
     let settings =
         [("size", "152M"), ("bs", "1M"), ("rw", "write"), ("ioengine", "io_uring"), ("iodepth", "8")];
     let writes = direction(Direction::Write, (31.0, MIB, 4.91), latency);
-    let mut step = step("fill", "Fill the file that is read", &settings, vec![writes]);
+    let mut step = step("fill", message!("step-fill"), &settings, vec![writes]);
     step.step.role = StepRole::Prepare;
-    step.step.sizing = vec!["At most 609 MiB are written: 1 % of the drive's 63.9 GB.".to_string()];
+    step.step.sizing = vec![message!(
+        "note-budget.drive",
+        bytes = Parameter::Bytes(609 * MIB),
+        share = Parameter::share(0.01),
+        capacity = Parameter::CapacityBytes(63_900_000_000)
+    )];
     step
 }
 
@@ -324,7 +342,7 @@ fn sequential_read() -> StepResult {
     let latency = latency(540, MS, [11.0, 11.1, 0.55, 16.5], [11.1, 11.1, 11.1, 11.2, 12.9, 16.5, 16.5]);
     let settings = [("size", "152M"), ("bs", "1M"), ("rw", "read"), ("time_based", ""), ("runtime", "6")];
     let reads = direction(Direction::Read, (90.1, MIB, 6.0), latency);
-    step("sequential-read", "Sequential read, 1 MiB", &settings, vec![reads])
+    step("sequential-read", message!("step-read", block = Parameter::BlockBytes(MIB)), &settings, vec![reads])
 }
 
 fn random_read() -> StepResult {
@@ -344,7 +362,7 @@ fn random_read() -> StepResult {
         ("runtime", "30"),
     ];
     let reads = direction(Direction::Read, (3_786.0, 4 * KIB, 30.0), latency);
-    step("random-read", "Random read, 4 KiB, one at a time", &settings, vec![reads])
+    step("random-read", at_depth(message!("step-random-read", block = four_kib()), 1), &settings, vec![reads])
 }
 
 fn random_read_deep() -> StepResult {
@@ -354,7 +372,12 @@ fn random_read_deep() -> StepResult {
     let mut reads = direction(Direction::Read, (3_936.0, 4 * KIB, 6.0), total);
     reads.submission =
         Some(latency(23_600, US, [0.4, 1.21, 0.9, 31.0], [1.1, 1.2, 1.9, 2.4, 4.0, 9.9, 22.0]));
-    let mut step = step("random-read-deep", "Random read, 4 KiB, 32 in flight", &settings, vec![reads]);
+    let mut step = step(
+        "random-read-deep",
+        at_depth(message!("step-random-read", block = four_kib()), 32),
+        &settings,
+        vec![reads],
+    );
     step.counter_checks[0] = counters::check(
         Direction::Read,
         96_731_136,
@@ -369,7 +392,12 @@ fn random_write() -> StepResult {
     let latency = latency(3_776, MS, [0.81, 2.11, 4.9, 238.0], percentiles);
     let settings = [("bs", "4k"), ("rw", "randwrite"), ("runtime", "8")];
     let writes = direction(Direction::Write, (472.0, 4 * KIB, 8.0), latency);
-    step("random-write", "Random write, 4 KiB, one at a time", &settings, vec![writes])
+    step(
+        "random-write",
+        at_depth(message!("step-random-write", block = four_kib()), 1),
+        &settings,
+        vec![writes],
+    )
 }
 
 fn durable_write() -> StepResult {
@@ -379,7 +407,8 @@ fn durable_write() -> StepResult {
     let sync = latency(4_983, MS, [2.065, 4.152, 1.646, 38.652], percentiles);
     let settings = [("bs", "4k"), ("rw", "write"), ("fsync", "1")];
     let writes = direction(Direction::Write, (166.1, 4 * KIB, 30.0), write);
-    let mut step = step("durable-write", "Durable write, 4 KiB, fsync after each", &settings, vec![writes]);
+    let mut step =
+        step("durable-write", message!("step-durable", block = four_kib()), &settings, vec![writes]);
     step.figures.as_mut().unwrap().sync = Some(sync);
     let counted = DeviceCounters { write_ios: 14_928, write_bytes: 278_528 * 512, ..Default::default() };
     step.counter_checks = check(&[(Direction::Write, 4_983 * 4 * KIB)], &counted);
@@ -391,7 +420,12 @@ fn sustained_write(fall_off: Option<FallOff>) -> StepResult {
     let latency = latency(3_756, MS, [23.7, 31.952, 4.707, 65.486], percentiles);
     let settings = [("bs", "1M"), ("rw", "write"), ("size", "3G"), ("runtime", "120")];
     let writes = direction(Direction::Write, (31.3, MIB, 120.018), latency);
-    let mut step = step("sustained-write", "Sustained write, 1 MiB", &settings, vec![writes]);
+    let mut step = step(
+        "sustained-write",
+        message!("step-sustained", block = Parameter::BlockBytes(MIB)),
+        &settings,
+        vec![writes],
+    );
     let search = FallOffSearch { searched_bytes: 3_700 * MIB, found: fall_off };
     step.figures.as_mut().unwrap().fall_off = Some(search);
     let result = step.result.as_mut().unwrap();
@@ -416,5 +450,7 @@ fn mixed() -> StepResult {
         direction(Direction::Read, (22.743, MIB, 4.353), reads),
         direction(Direction::Write, (23.203, MIB, 4.353), writes),
     ];
-    step("sdtest", "Sequential read and write, 1 MiB", &[("rw", "readwrite"), ("bs", "1M")], directions)
+    let block = Parameter::BlockBytes(MIB);
+    let title = message!("step-mix", block = block, reads = Parameter::share(0.5));
+    step("sdtest", title, &[("rw", "readwrite"), ("bs", "1M")], directions)
 }

@@ -5,10 +5,11 @@
 //! How many cameras a drive keeps up with is searched for: a step for each number that is tried.
 
 use cardiograph_core::app::{AppPart, AppSpec};
+use cardiograph_core::message::Parameter;
 use cardiograph_core::metric::{Measured, Measurements, Metric};
 use cardiograph_core::report::{Step, StepResult, Work};
 use cardiograph_core::table::Table;
-use cardiograph_core::{Direction, MIB, NS_PER_S};
+use cardiograph_core::{Direction, MIB, Message, NS_PER_S, message};
 
 use crate::budget::Budget;
 use crate::instead::instead;
@@ -17,7 +18,6 @@ use crate::next_step::{NextStep, went_well};
 use crate::schedule::divide;
 use crate::setting::{Setting, SettingKind};
 use crate::suite::{Context, Outline, Suite};
-use crate::text;
 
 mod cameras;
 mod tables;
@@ -35,16 +35,16 @@ const CAMERAS: &str = "cameras";
 /// The word for each of them.
 const ALL: &str = "all";
 
-const LOAD: Setting =
-    Setting::new("load", "applications to run, of those listed below", SettingKind::List, ALL);
-const TIME: Setting = Setting::new("time", "how long each runs, but for cameras", SettingKind::Time, "20s");
-const MBIT: Setting = Setting::new("mbit", "what a camera records, in Mbit/s", SettingKind::Count, "8");
+const LOAD: Setting = Setting::new("load", const { &message!("setting-apps.load") }, SettingKind::List, ALL);
+const TIME: Setting =
+    Setting::new("time", const { &message!("setting-apps.time") }, SettingKind::Time, "20s");
+const MBIT: Setting = Setting::new("mbit", const { &message!("setting-apps.mbit") }, SettingKind::Count, "8");
 
 /// An application as this suite runs it.
 #[derive(Debug, PartialEq, Eq)]
 struct App {
     load: &'static str,
-    title: &'static str,
+    title: Message,
     /// Below that it does nothing worth a figure.
     write_bytes_min: u64,
     /// More tells no more.
@@ -53,45 +53,45 @@ struct App {
     weight: u64,
 }
 
-const APPS: [App; 6] = [
+static APPS: [App; 6] = [
     App {
         load: "sqlite-wal",
-        title: "SQLite commits, write-ahead log",
+        title: message!("step-app.sqlite-wal"),
         write_bytes_min: 24 * MIB,
         write_bytes_max: 2_048 * MIB,
         weight: 2,
     },
     App {
         load: "sqlite-rollback",
-        title: "SQLite commits, rollback journal",
+        title: message!("step-app.sqlite-rollback"),
         write_bytes_min: 24 * MIB,
         write_bytes_max: 2_048 * MIB,
         weight: 2,
     },
     App {
         load: "log-fsync",
-        title: "Log, each line durable",
+        title: message!("step-app.log"),
         write_bytes_min: MIB,
         write_bytes_max: 512 * MIB,
         weight: 1,
     },
     App {
         load: "unpack",
-        title: "Packages, unpacked and read",
+        title: message!("step-app.unpack"),
         write_bytes_min: 8 * MIB,
         write_bytes_max: 1_024 * MIB,
         weight: 2,
     },
     App {
         load: "photos",
-        title: "Photos, imported and viewed",
+        title: message!("step-app.photos"),
         write_bytes_min: 64 * MIB,
         write_bytes_max: 4_096 * MIB,
         weight: 4,
     },
     App {
         load: CAMERAS,
-        title: "Cameras, recording at once",
+        title: message!("step-app.cameras"),
         write_bytes_min: 32 * MIB,
         write_bytes_max: 12_288 * MIB,
         weight: 10,
@@ -115,8 +115,8 @@ struct Course {
     planned: Vec<Planned>,
     mbit_per_s: u64,
     /// Why it cannot be run, if so.
-    misfit: Option<String>,
-    notes: Vec<String>,
+    misfit: Option<Vec<Message>>,
+    notes: Vec<Message>,
 }
 
 impl Course {
@@ -147,29 +147,22 @@ impl Course {
         let short = planned.iter().find(|planned| planned.write_bytes_max < planned.app.write_bytes_min);
         let misfit = match (unknown, short) {
             (Some(load), _) => {
-                let known: Vec<&str> = APPS.iter().map(|app| app.load).collect();
-                Some(format!(
-                    "--set load={load}: there is no such application; there are: {}.",
-                    known.join(", ")
-                ))
+                let known = Parameter::all(APPS.iter().map(|app| app.load));
+                Some(vec![message!("note-apps.unknown", load = *load, known = known)])
             }
             (None, Some(short)) => {
                 let alone = |app: &&App| planned.len() > 1 && app.write_bytes_min <= all_bytes;
                 let alone = APPS.iter().filter(alone).min_by_key(|app| app.write_bytes_min);
-                Some(too_little(context, short, alone, &budget.reason))
+                Some(too_little(context, short, alone, &budget.reasons))
             }
-            (None, None) if mbit_per_s > 1_000 => {
-                Some("--set mbit: no camera records more than 1,000 Mbit/s.".to_string())
-            }
+            (None, None) if mbit_per_s > 1_000 => Some(vec![message!("note-apps.mbit", most = 1_000_u32)]),
             (None, None) => None,
         };
-        let through =
-            "Applications go through the page cache, as they always do, and say what is to be durable.";
-        let notes = vec![budget.reason, through.to_string()];
+        let notes = [&budget.reasons[..], &[message!("note-apps.page-cache")]].concat();
         Self { planned, mbit_per_s, misfit, notes }
     }
 
-    fn step(&self, planned: &Planned, spec: AppSpec, id: String, title: String) -> Step {
+    fn step(&self, planned: &Planned, spec: AppSpec, id: String, title: Message) -> Step {
         Step {
             id,
             title,
@@ -183,7 +176,7 @@ impl Course {
     /// The step of an application that has one.
     fn one(&self, planned: &Planned) -> Step {
         let load = planned.app.load;
-        self.step(planned, AppSpec::new(load), load.to_string(), planned.app.title.to_string())
+        self.step(planned, AppSpec::new(load), load.to_string(), planned.app.title.clone())
     }
 
     /// The search for the number of cameras, where that is asked for.
@@ -200,8 +193,7 @@ impl Course {
             .set("cameras", trial.cameras)
             .set("mbit_per_s", self.mbit_per_s)
             .set("buffer_s", cameras::BUFFER_S);
-        let s = if trial.cameras == 1 { "" } else { "s" };
-        let title = format!("{} camera{s} of {} Mbit/s", trial.cameras, self.mbit_per_s);
+        let title = message!("step-cameras", cameras = trial.cameras, mbit = self.mbit_per_s);
         let planned =
             Planned { write_bytes_max: trial.write_bytes_max, time_ns_max: search.trial_ns(), ..*planned };
         Some(self.step(&planned, spec, format!("{CAMERAS}-{}", trial.cameras), title))
@@ -218,14 +210,20 @@ impl Course {
 }
 
 /// Why an application has too little to write to, and what fits: `alone`, or another suite.
-fn too_little(context: &Context<'_>, short: &Planned, alone: Option<&App>, reason: &str) -> String {
-    let (needed, has) = (text::size(short.app.write_bytes_min), text::size(short.write_bytes_max));
-    let load = short.app.load;
-    let alone = alone.map_or(String::new(), |app| format!("--set load={} fits alone. ", app.load));
-    format!(
-        "{load} needs {needed} to write, and {has} of what may be written are its share. {reason} {alone}{}",
-        instead(context)
-    )
+fn too_little(
+    context: &Context<'_>,
+    short: &Planned,
+    alone: Option<&App>,
+    reasons: &[Message],
+) -> Vec<Message> {
+    let share = message!(
+        "note-apps.too-little",
+        load = short.app.load,
+        needed = Parameter::Bytes(short.app.write_bytes_min),
+        share = Parameter::Bytes(short.write_bytes_max)
+    );
+    let alone = alone.map(|app| message!("note-apps.alone", load = app.load));
+    std::iter::once(share).chain(reasons.iter().cloned()).chain(alone).chain(instead(context)).collect()
 }
 
 impl Suite for Apps {
@@ -233,8 +231,8 @@ impl Suite for Apps {
         NAME
     }
 
-    fn summary(&self) -> &'static str {
-        "Real applications: SQLite commits, a log, packages, photos, and how many cameras the drive keeps up with."
+    fn summary(&self) -> Message {
+        message!("suite-apps")
     }
 
     fn settings(&self) -> &'static [Setting] {
@@ -244,7 +242,7 @@ impl Suite for Apps {
     fn outline(&self, context: &Context<'_>) -> Outline {
         let course = Course::of(context);
         if let Some(misfit) = course.misfit {
-            return Outline::of_steps(context, Vec::new(), None, vec![misfit]);
+            return Outline::of_steps(context, Vec::new(), None, misfit);
         }
         let steps: Vec<Step> = course.planned.iter().map(|planned| course.one(planned)).collect();
         let time_ns_max = course.planned.iter().map(|planned| planned.time_ns_max).sum();

@@ -1,9 +1,8 @@
 //! How much a checkup may write.
 
-use cardiograph_core::drive::Drive;
-use cardiograph_core::{GIB, MIB};
-
-use crate::text;
+use cardiograph_core::drive::{Drive, Mount};
+use cardiograph_core::message::Parameter;
+use cardiograph_core::{GIB, MIB, Message, message};
 
 /// No checkup writes more, however large the drive is.
 const WRITE_BYTES_MAX: u64 = 8 * GIB;
@@ -34,18 +33,25 @@ pub(crate) struct Budget {
     pub file_bytes: u64,
     /// Bytes that one file may have.
     pub file_len_bytes_max: u64,
-    /// Where `write_bytes` comes from, in a sentence.
-    pub reason: String,
+    /// Where `write_bytes` comes from.
+    pub reasons: Vec<Message>,
     /// Whether it is the free space that bounds `write_bytes`.
     pub is_by_room: bool,
 }
 
-/// What may be written, and why not more, in a sentence.
-pub(crate) fn at_most(bytes: u64, why: &str) -> String {
+/// That the free space allows `bytes`.
+pub(crate) fn by_room(bytes: u64, mount: &Mount) -> Message {
+    let free = Parameter::Bytes(mount.available_bytes);
+    let margin = Parameter::Bytes(margin_bytes(mount.size_bytes));
     match bytes {
-        0 => format!("Nothing can be written: {why}."),
-        _ => format!("At most {} may be written: {why}.", text::size(bytes)),
+        0 => message!("note-budget.no-room", free = free, margin = margin),
+        _ => message!("note-budget.room", bytes = Parameter::Bytes(bytes), free = free, margin = margin),
     }
+}
+
+/// That `bytes` were asked for.
+pub(crate) fn as_asked(bytes: u64) -> Message {
+    message!("note-budget.asked", bytes = Parameter::Bytes(bytes))
 }
 
 impl Budget {
@@ -62,66 +68,57 @@ impl Budget {
             Some(fs_type) if budget.write_bytes > 0 => Self {
                 write_bytes: budget.write_bytes / 2,
                 file_bytes: budget.file_bytes.min(budget.write_bytes / 2),
-                reason: format!(
-                    "{} Up to half of it are zeros, with which {fs_type} fills new files.",
-                    budget.reason
-                ),
+                reasons: [&budget.reasons[..], &[message!("note-budget.zeros", file_system = fs_type)]]
+                    .concat(),
                 ..budget
             },
             _ => budget,
         }
     }
 
-    /// What allows a suite with a setting `max` to write more, in a sentence.
-    pub(crate) fn more(&self) -> &'static str {
-        if self.is_by_room { "More free space allows more." } else { "--set max=SIZE allows more." }
+    /// What allows a suite with a setting `max` to write more.
+    pub(crate) const fn more(&self) -> Message {
+        if self.is_by_room { message!("note-more.room") } else { message!("note-more.setting") }
     }
 
     /// The same for files that have no room before they are written: no zeros come on top.
     pub(crate) fn of_growing_files(drive: &Drive, divisor: u64, bytes_max: u64) -> Self {
-        let percent = 100 / divisor;
-        let (by_capacity, holds) = match (drive.capacity_bytes, &drive.mount) {
-            (Some(bytes), _) => {
-                (bytes / divisor, format!("{percent} % of the drive's {}", text::capacity(bytes)))
-            }
-            (None, Some(mount)) => {
-                let size = text::capacity(mount.size_bytes);
-                let reason =
-                    format!("{percent} % of the file system's {size}, as the drive's capacity is not known");
-                (mount.size_bytes / divisor, reason)
-            }
-            (None, None) => (WRITE_BYTES_UNKNOWN, "the drive's capacity is not known".to_string()),
+        let by_capacity = match (drive.capacity_bytes, &drive.mount) {
+            (Some(bytes), _) => bytes / divisor,
+            (None, Some(mount)) => mount.size_bytes / divisor,
+            (None, None) => WRITE_BYTES_UNKNOWN,
         };
         let file_bytes = drive
             .mount
             .as_ref()
             .map_or(u64::MAX, |mount| mount.available_bytes.saturating_sub(margin_bytes(mount.size_bytes)));
-        let (write_bytes, why) = if by_capacity < bytes_max {
-            (by_capacity, holds)
-        } else if divisor == 1 {
-            // All of the drive may be written: nothing but a user's word bounds it.
-            (bytes_max, "as asked".to_string())
-        } else {
-            (bytes_max, "no drive is asked for more".to_string())
-        };
+        let write_bytes = by_capacity.min(bytes_max);
         let is_by_room = file_bytes < write_bytes;
-        let (write_bytes, why) = match &drive.mount {
-            Some(mount) if is_by_room => {
-                let available = text::size(mount.available_bytes);
-                (
-                    file_bytes,
-                    format!(
-                        "{available} are free, and {} are to stay so",
-                        text::size(margin_bytes(mount.size_bytes))
-                    ),
-                )
-            }
-            _ => (write_bytes, why),
+        let write_bytes = write_bytes.min(file_bytes);
+        let bytes = Parameter::Bytes(write_bytes);
+        let share = Parameter::share(1.0 / divisor as f64);
+        let reason = match (drive.capacity_bytes, &drive.mount) {
+            (_, Some(mount)) if is_by_room => by_room(write_bytes, mount),
+            // All of the drive may be written: nothing but a user's word bounds it.
+            _ if by_capacity >= bytes_max && divisor == 1 => as_asked(write_bytes),
+            _ if by_capacity >= bytes_max => message!("note-budget.limit", bytes = bytes),
+            (Some(holds), _) => message!(
+                "note-budget.drive",
+                bytes = bytes,
+                share = share,
+                capacity = Parameter::CapacityBytes(holds)
+            ),
+            (None, Some(mount)) => message!(
+                "note-budget.file-system",
+                bytes = bytes,
+                share = share,
+                size = Parameter::CapacityBytes(mount.size_bytes)
+            ),
+            (None, None) => message!("note-budget.unknown", bytes = bytes),
         };
-        let reason = at_most(write_bytes, &why);
         let file_system = drive.mount.as_ref().and_then(|mount| mount.file_system.as_ref());
         let file_len_bytes_max = file_system.and_then(|known| known.file_len_bytes_max).unwrap_or(u64::MAX);
-        Self { write_bytes, file_bytes, file_len_bytes_max, reason, is_by_room }
+        Self { write_bytes, file_bytes, file_len_bytes_max, reasons: vec![reason], is_by_room }
     }
 }
 
@@ -150,19 +147,21 @@ mod tests {
     #[test]
     fn the_smallest_bound_counts_and_is_named() {
         let cases = [
-            (drive(Some(64 * GB), Some((64 * GB, 50 * GB))), 640_000_000, "drive's 64 GB"),
-            (drive(Some(4_000 * GB), Some((4_000 * GB, 1_000 * GB))), 8 * GIB, "no drive"),
-            (drive(None, Some((32 * GB, 20 * GB))), 320_000_000, "file system's 32 GB"),
-            (drive(Some(64 * GB), Some((10 * GB, 300_000_000))), 100_000_000, "286 MiB are free"),
-            (drive(Some(64 * GB), Some((GB, 100_000_000))), 100_000_000 - 64 * MIB, "64 MiB are to stay"),
-            (drive(Some(64 * GB), Some((64 * GB, GB))), 0, "Nothing can be written: 953 MiB are free"),
-            (drive(None, None), GIB, "not known"),
-            (drive(Some(4 * GB), None), 40_000_000, "4.0 GB"),
+            (drive(Some(64 * GB), Some((64 * GB, 50 * GB))), 640_000_000, "note-budget.drive"),
+            (drive(Some(4_000 * GB), Some((4_000 * GB, 1_000 * GB))), 8 * GIB, "note-budget.limit"),
+            (drive(None, Some((32 * GB, 20 * GB))), 320_000_000, "note-budget.file-system"),
+            (drive(Some(64 * GB), Some((10 * GB, 300_000_000))), 100_000_000, "note-budget.room"),
+            (drive(Some(64 * GB), Some((GB, 100_000_000))), 100_000_000 - 64 * MIB, "note-budget.room"),
+            (drive(Some(64 * GB), Some((64 * GB, GB))), 0, "note-budget.no-room"),
+            (drive(None, None), GIB, "note-budget.unknown"),
+            (drive(Some(4 * GB), None), 40_000_000, "note-budget.drive"),
         ];
         for (drive, write_bytes, reason) in cases {
             let budget = Budget::of(&drive);
-            assert_eq!(budget.write_bytes, write_bytes, "{}", budget.reason);
-            assert!(budget.reason.contains(reason), "{}", budget.reason);
+            let [found] = &budget.reasons[..] else { panic!("{:?}", budget.reasons) };
+            assert_eq!((budget.write_bytes, found.id()), (write_bytes, reason));
+            let bytes = Parameter::Bytes(write_bytes);
+            assert_eq!(found.parameter("bytes"), Some(&bytes).filter(|_| write_bytes > 0), "{found}");
         }
     }
 
@@ -178,15 +177,16 @@ mod tests {
         for fs_type in ["vfat", "exfat"] {
             let budget = Budget::of(&on(fs_type));
             assert_eq!((budget.write_bytes, budget.file_bytes), (320_000_000, 320_000_000));
-            assert!(budget.reason.starts_with("At most 610 MiB may be written"), "{}", budget.reason);
-            assert!(
-                budget.reason.ends_with(&format!("with which {fs_type} fills new files.")),
-                "{}",
-                budget.reason
+            let all = message!(
+                "note-budget.drive",
+                bytes = Parameter::Bytes(640_000_000),
+                share = Parameter::share(0.01),
+                capacity = Parameter::CapacityBytes(64 * GB)
             );
+            assert_eq!(budget.reasons, [all, message!("note-budget.zeros", file_system = fs_type)]);
         }
         let budget = Budget::of(&on("ext4"));
-        assert!(budget.write_bytes == 640_000_000 && !budget.reason.contains("zeros"), "{}", budget.reason);
+        assert_eq!((budget.write_bytes, budget.reasons.len()), (640_000_000, 1));
     }
 
     #[test]

@@ -11,7 +11,7 @@ use cardiograph_core::metric::{Measurements, Metric};
 use cardiograph_core::report::StepResult;
 use cardiograph_core::table::Table;
 use cardiograph_core::verdict::{Finding, FindingOutcome, Guards, Level};
-use cardiograph_core::{NS_PER_S, Verdict};
+use cardiograph_core::{Message, NS_PER_S, Verdict, message};
 use cardiograph_judge::purposes;
 
 use crate::next_step::NextStep;
@@ -40,16 +40,17 @@ pub(crate) const NAME: &str = "capacity";
 
 const PROOF: Setting = Setting::new(
     "proof",
-    "places enough to find a fake, or all of the free space",
+    const { &message!("setting-capacity.proof") },
     SettingKind::Choice(&["sample", "full"]),
     "sample",
 );
-const TIME: Setting = Setting::new("time", "the sample writes no longer than this", SettingKind::Time, "4m");
+const TIME: Setting =
+    Setting::new("time", const { &message!("setting-capacity.time") }, SettingKind::Time, "4m");
 const SIZE: Setting =
-    Setting::new("size", "use no more than this of the free space, or of the device", SettingKind::Bytes, "");
+    Setting::new("size", const { &message!("setting-capacity.size") }, SettingKind::Bytes, "");
 const LEFTOVERS: Setting = Setting::new(
     "leftovers",
-    "go on with what an interrupted checkup left, or only remove it, and put back what it overwrote",
+    const { &message!("setting-capacity.leftovers") },
     SettingKind::Choice(&["resume", "remove"]),
     "resume",
 );
@@ -63,8 +64,8 @@ impl Suite for Capacity {
         NAME
     }
 
-    fn summary(&self) -> &'static str {
-        "Whether the drive holds what it says: a sample with a stated risk, or all of the free space."
+    fn summary(&self) -> Message {
+        message!("suite-capacity")
     }
 
     fn settings(&self) -> &'static [Setting] {
@@ -88,7 +89,7 @@ impl Suite for Capacity {
     fn outline(&self, context: &Context<'_>) -> Outline {
         match Proof::of(context) {
             Ok(proof) => proof.outline(),
-            Err(why) => Outline { notes: vec![why], ..Outline::default() },
+            Err(why) => Outline { notes: why, ..Outline::default() },
         }
     }
 

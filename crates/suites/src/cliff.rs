@@ -9,14 +9,15 @@
 //! certain and enough was written behind it, the drive is left alone and written once more.
 
 use cardiograph_core::Doubt;
-use cardiograph_core::drive::Drive;
+use cardiograph_core::drive::{Drive, Mount};
 use cardiograph_core::falloff::{self, FallOff, FallOffSearch};
+use cardiograph_core::message::Parameter;
 use cardiograph_core::metric::{Measured, Measurements, Metric};
 use cardiograph_core::report::{Step, StepOutcome, StepResult};
 use cardiograph_core::table::{Cell, CellUnit, Table};
-use cardiograph_core::{Direction, Estimate, GIB, JobSpec, MIB, NS_PER_S, Series, stats};
+use cardiograph_core::{Direction, Estimate, GIB, JobSpec, MIB, Message, NS_PER_S, Series, message, stats};
 
-use crate::budget::{at_most, margin_bytes};
+use crate::budget::{as_asked, by_room, margin_bytes};
 use crate::figure::doubt_of_windows;
 use crate::instead::instead;
 use crate::measure::measure;
@@ -32,14 +33,9 @@ const FILE: &str = "cardiograph-cliff.tmp";
 const RECOVERY: &str = "recovery";
 const PIECE: &str = "write";
 
-const MAX: Setting =
-    Setting::new("max", "Most that is written; a tenth of the capacity when not set", SettingKind::Bytes, "");
-const IDLE: Setting = Setting::new(
-    "idle",
-    "How long the drive is left alone before it is written once more",
-    SettingKind::Time,
-    "60s",
-);
+const MAX: Setting = Setting::new("max", const { &message!("setting-cliff.max") }, SettingKind::Bytes, "");
+const IDLE: Setting =
+    Setting::new("idle", const { &message!("setting-cliff.idle") }, SettingKind::Time, "60s");
 
 /// The share of the capacity that may be written, as a divisor.
 const CAPACITY_DIVISOR: u64 = 10;
@@ -69,34 +65,35 @@ struct Course {
     idle_ns: u64,
     direct: bool,
     max_time_ns: Option<u64>,
-    notes: Vec<String>,
+    notes: Vec<Message>,
 }
 
 impl Course {
     fn of(context: &Context<'_>) -> Self {
         let (settings, drive) = (&context.options.settings, context.drive);
         let capacity_bytes = drive.capacity_bytes.or(drive.mount.as_ref().map(|mount| mount.size_bytes));
-        let (wanted_bytes, why) = match (settings.bytes(&MAX), capacity_bytes) {
-            (Some(bytes), _) => (bytes, "as asked".to_string()),
-            (None, Some(bytes)) => {
-                let of = format!("a tenth of {}; --set max=SIZE changes that", text::capacity(bytes));
-                (bytes / CAPACITY_DIVISOR, of)
-            }
-            (None, None) => {
-                (8 * GIB, "the drive's capacity is not known; --set max=SIZE changes that".to_string())
-            }
+        let wanted_bytes = match (settings.bytes(&MAX), capacity_bytes) {
+            (Some(bytes), _) => bytes,
+            (None, Some(bytes)) => bytes / CAPACITY_DIVISOR,
+            (None, None) => 8 * GIB,
         };
-        let (room_bytes, because) = room(drive);
+        let room = Room::of(drive);
         // The file is written once over its length, and a third of that once more.
-        let most_bytes = (room_bytes / FIRST_SHARE.0).saturating_mul(FIRST_SHARE.1);
+        let most_bytes = (room.bytes() / FIRST_SHARE.0).saturating_mul(FIRST_SHARE.1);
         let limit_bytes = wanted_bytes.min(most_bytes);
-        let why = if most_bytes < wanted_bytes { because } else { why };
-        let mut notes = vec![at_most(limit_bytes, &why)];
+        let limit = Parameter::Bytes(limit_bytes);
+        let mut notes = vec![match (settings.bytes(&MAX), capacity_bytes) {
+            _ if most_bytes < wanted_bytes => room.reason(limit_bytes),
+            (Some(_), _) => as_asked(limit_bytes),
+            (None, Some(bytes)) => {
+                message!("note-cliff.tenth", bytes = limit, capacity = Parameter::CapacityBytes(bytes))
+            }
+            (None, None) => message!("note-cliff.capacity-unknown", bytes = limit),
+        }];
         let first_bytes = whole_mib(limit_bytes / FIRST_SHARE.1 * FIRST_SHARE.0);
         if limit_bytes < LIMIT_BYTES_MIN {
-            let least = text::size(LIMIT_BYTES_MIN);
-            let fits = instead(context);
-            notes.push(format!("That is too little: it takes at least {least} to see a fall. {fits}"));
+            notes.push(message!("note-cliff.too-little", least = Parameter::Bytes(LIMIT_BYTES_MIN)));
+            notes.extend(instead(context));
         } else {
             notes.push(life(drive, limit_bytes));
         }
@@ -122,14 +119,13 @@ impl Course {
         // No crumb is left for a piece of its own.
         let bytes = if left_bytes < wanted_bytes * 3 / 2 { left_bytes } else { wanted_bytes };
         let id = format!("{PIECE}-{}", index + 1);
-        let from = text::size(written_bytes);
         let title = match written_bytes {
-            0 => format!("Write the first {}", text::size(bytes)),
-            _ => format!("Write on from {from}"),
+            0 => message!("step-cliff.first", bytes = Parameter::Bytes(bytes)),
+            _ => message!("step-cliff.next", from = Parameter::Bytes(written_bytes)),
         };
         (bytes > 0 && left_ns.is_none_or(|ns| ns >= NS_PER_S)).then(|| {
             let job = self.job(&id, written_bytes, bytes, left_ns);
-            self.step(job, &title, bytes, left_ns)
+            self.step(job, title, bytes, left_ns)
         })
     }
 
@@ -140,10 +136,11 @@ impl Course {
         if left_ns.is_some_and(|ns| ns < self.idle_ns + NS_PER_S) {
             return None;
         }
-        let title = format!("Write {} after {} of rest", text::size(bytes), text::seconds(self.idle_ns));
+        let idle = Parameter::DurationNs(self.idle_ns);
+        let title = message!("step-cliff.rest", bytes = Parameter::Bytes(bytes), idle = idle);
         let job = self.job(RECOVERY, 0, bytes, left_ns.map(|ns| ns - self.idle_ns));
         let job = job.set("startdelay", text::option_time(self.idle_ns));
-        Some(self.step(job, &title, bytes, left_ns))
+        Some(self.step(job, title, bytes, left_ns))
     }
 
     fn job(&self, id: &str, offset: u64, bytes: u64, left_ns: Option<u64>) -> JobSpec {
@@ -163,7 +160,7 @@ impl Course {
         }
     }
 
-    fn step(&self, job: JobSpec, title: &str, bytes: u64, time_ns_max: Option<u64>) -> Step {
+    fn step(&self, job: JobSpec, title: Message, bytes: u64, time_ns_max: Option<u64>) -> Step {
         Step { time_ns_max, ..step_of(job, title, (FILE, self.first_bytes), bytes) }
     }
 
@@ -175,34 +172,63 @@ impl Course {
     }
 }
 
-/// How long the file can be, and why not longer.
-fn room(drive: &Drive) -> (u64, String) {
-    let Some(mount) = &drive.mount else {
-        let bytes = drive.capacity_bytes.unwrap_or(u64::MAX);
-        return (bytes / 8 * 7, "an eighth of the drive is left alone".to_string());
-    };
-    let margin = margin_bytes(mount.size_bytes);
-    let free_bytes = mount.available_bytes.saturating_sub(margin);
-    let longest_bytes = mount.file_system.as_ref().and_then(|known| known.file_len_bytes_max);
-    if let Some(longest_bytes) = longest_bytes.filter(|&longest_bytes| longest_bytes < free_bytes) {
-        let longest = text::size(longest_bytes);
-        return (longest_bytes, format!("{} holds no file above {longest}", mount.fs_type));
-    }
-    let (free, margin) = (text::size(mount.available_bytes), text::size(margin));
-    (free_bytes, format!("{free} are free, and {margin} are to stay so"))
+/// What bounds the length of the file.
+enum Room<'a> {
+    /// The device: its bytes but for an eighth.
+    Device(u64),
+    /// The file system: the length of its longest file.
+    LongestFile(&'a Mount, u64),
+    /// Free space but for a margin.
+    FreeSpace(&'a Mount),
 }
 
-/// What share of the drives' rated life the writes are, in a sentence.
-fn life(drive: &Drive, bytes: u64) -> String {
+impl<'a> Room<'a> {
+    fn of(drive: &'a Drive) -> Self {
+        let Some(mount) = &drive.mount else {
+            return Self::Device(drive.capacity_bytes.unwrap_or(u64::MAX) / 8 * 7);
+        };
+        let longest_bytes = mount.file_system.as_ref().and_then(|known| known.file_len_bytes_max);
+        let free = Self::FreeSpace(mount);
+        match longest_bytes {
+            Some(longest_bytes) if longest_bytes < free.bytes() => Self::LongestFile(mount, longest_bytes),
+            _ => free,
+        }
+    }
+
+    fn bytes(&self) -> u64 {
+        match self {
+            Self::Device(bytes) | Self::LongestFile(_, bytes) => *bytes,
+            Self::FreeSpace(mount) => mount.available_bytes.saturating_sub(margin_bytes(mount.size_bytes)),
+        }
+    }
+
+    /// Why no more than `limit_bytes` may be written.
+    fn reason(&self, limit_bytes: u64) -> Message {
+        let limit = Parameter::Bytes(limit_bytes);
+        match self {
+            Self::Device(_) => message!("note-cliff.device", bytes = limit),
+            Self::LongestFile(mount, longest_bytes) => message!(
+                "note-cliff.longest-file",
+                bytes = limit,
+                file_system = &mount.fs_type,
+                longest = Parameter::Bytes(*longest_bytes)
+            ),
+            Self::FreeSpace(mount) => by_room(limit_bytes, mount),
+        }
+    }
+}
+
+/// What share of the drives' rated life the writes are.
+fn life(drive: &Drive, bytes: u64) -> Message {
     let lives: Option<Vec<f64>> =
         drive.leaves.iter().map(|leaf| leaf.health.as_ref().and_then(|health| health.life_bytes())).collect();
     match lives.filter(|lives| !lives.is_empty()) {
         Some(lives) => {
             let shortest = lives.iter().copied().fold(f64::MAX, f64::min);
-            let percent = bytes as f64 / lives.len() as f64 / shortest * 100.0;
-            format!("That is some {percent:.2} % of the rated life, by what the drive counted so far.")
+            let share = Parameter::share(bytes as f64 / lives.len() as f64 / shortest);
+            message!("note-cliff.life", share = share)
         }
-        None => "What share of its rated life that is, the drive does not tell.".to_string(),
+        None => message!("note-cliff.life-unknown"),
     }
 }
 
@@ -301,8 +327,8 @@ impl Suite for Cliff {
         NAME
     }
 
-    fn summary(&self) -> &'static str {
-        "Writes until the drive's fast part is full: how large it is, how fast the drive is behind it, what comes back."
+    fn summary(&self) -> Message {
+        message!("suite-cliff")
     }
 
     fn settings(&self) -> &'static [Setting] {
@@ -380,12 +406,12 @@ fn figure(estimate: Estimate, doubt: &Option<Doubt>) -> Cell {
 fn cliff_table(context: &Context<'_>, done: &[StepResult], found: &Found) -> Table {
     let doubt = &found.doubt(0, u64::MAX);
     let idle_ns = context.options.settings.time_ns(&IDLE).unwrap_or(0);
-    let back = format!("back after {}", text::seconds(idle_ns));
+    let back = message!("table-cliff.back", idle = Parameter::DurationNs(idle_ns));
     let columns = vec![
-        column("fast part", CellUnit::Gigabytes),
-        column("fast", CellUnit::MegabytesPerSecond),
-        column("behind it", CellUnit::MegabytesPerSecond),
-        column(&back, CellUnit::Gigabytes),
+        column(message!("table-cliff.fast-part"), CellUnit::Gigabytes),
+        column(message!("table-cliff.fast"), CellUnit::MegabytesPerSecond),
+        column(message!("table-cliff.behind"), CellUnit::MegabytesPerSecond),
+        column(back, CellUnit::Gigabytes),
     ];
     let bare = |value: f64| figure(Estimate::bare(value, 1), doubt);
     let mut notes = Vec::new();
@@ -393,39 +419,35 @@ fn cliff_table(context: &Context<'_>, done: &[StepResult], found: &Found) -> Tab
         Some(fall) => {
             let behind = found.behind(fall);
             if found.settled().is_none() {
-                notes
-                    .push("Writing ended soon behind the fall: the speed there is less certain.".to_string());
+                notes.push(message!("table-cliff.uncertain"));
             }
             let back = match recovered(done, fall) {
                 Some(of) => {
-                    let more = "It was still fast when as much was written as the fast part holds.";
-                    notes.extend(of.is_all.then(|| more.to_string()));
+                    notes.extend(of.is_all.then_some(message!("table-cliff.all-back")));
                     bare(of.fast_bytes as f64)
                 }
-                None => absent("not tried"),
+                None => absent(message!("table-absent.not-tried")),
             };
             let slow = mean(&behind);
             vec![bare(fall.after_bytes as f64), bare(fall.before_bytes_per_s), figure(slow, doubt), back]
         }
         None => {
             let none = || match found.search.searched_bytes {
-                0 => absent("written too soon to tell: --set max=SIZE writes more"),
-                bytes => absent(format!("no fall in the first {}", text::capacity(bytes))),
+                0 => absent(message!("table-cliff.too-little")),
+                bytes => absent(message!("table-cliff.no-fall", bytes = Parameter::CapacityBytes(bytes))),
             };
             if found.is_stopped {
-                notes.push("Stopped before its end: a fall may come behind what was written.".to_string());
+                notes.push(message!("table-cliff.stopped"));
             }
             let speeds = found.series.bandwidth_bytes_per_s(Direction::Write);
             let all = mean(&speeds);
             vec![none(), figure(all, doubt), none(), none()]
         }
     };
-    let title = "The fast part of the drive".to_string();
     Table {
-        title,
-        heading: String::new(),
+        title: message!("table-cliff.title"),
         columns,
-        rows: vec![row("sequential write", cells)],
+        rows: vec![row(message!("table-cliff.row"), cells)],
         notes,
         ..Table::default()
     }
@@ -443,18 +465,21 @@ fn speed_table(found: &Found) -> Table {
         let bytes: u64 = part.iter().map(|row| row.bytes).sum();
         let speeds: Vec<f64> = part.iter().map(|row| row.bytes as f64 / window_s).collect();
         let slowest = speeds.iter().copied().fold(f64::MAX, f64::min);
-        let name = format!("from {:.2} GB on", before_bytes as f64 / 1e9);
+        let name = message!("table-cliff.from", bytes = Parameter::CapacityBytes(before_bytes));
         let doubt = &found.doubt(before_bytes, before_bytes + bytes);
         before_bytes += bytes;
         let slowest = Estimate::bare(slowest, speeds.len() as u64);
-        row(&name, vec![figure(mean(&speeds), doubt), figure(slowest, doubt)])
+        row(name, vec![figure(mean(&speeds), doubt), figure(slowest, doubt)])
     });
     Table {
-        title: "Speed by what was written before".to_string(),
-        heading: "written".to_string(),
+        title: message!("table-cliff.speeds"),
+        heading: message!("table-heading.written"),
         columns: vec![
-            column("mean", CellUnit::MegabytesPerSecond),
-            column(&format!("slowest {window_s} s"), CellUnit::MegabytesPerSecond),
+            column(message!("table-heading.mean"), CellUnit::MegabytesPerSecond),
+            column(
+                message!("table-heading.slowest", window = Parameter::DurationNs(series.window_ns)),
+                CellUnit::MegabytesPerSecond,
+            ),
         ],
         rows: parts.collect(),
         ..Table::default()

@@ -11,11 +11,12 @@
 
 use cardiograph_core::claim::{Claim, ClaimEvidence, ClaimOutcome};
 use cardiograph_core::drive::{Drive, Leaf, LeafKind};
+use cardiograph_core::message::Parameter;
 use cardiograph_core::metric::{Measurements, Metric, Unit};
 use cardiograph_core::report::{Step, StepOutcome, StepResult, StepRole};
 use cardiograph_core::table::{Cell, CellUnit, Table};
 use cardiograph_core::verdict::FindingOutcome;
-use cardiograph_core::{Direction, Estimate, GIB, JobSpec, MIB, NS_PER_S};
+use cardiograph_core::{Direction, Estimate, GIB, JobSpec, MIB, Message, NS_PER_S, message};
 
 use crate::budget::Budget;
 use crate::figure::{Figure, estimate};
@@ -26,6 +27,7 @@ use crate::schedule::{STEP_NS_MIN, divide};
 use crate::suite::{Context, Outline, Suite};
 use crate::tabulate::{column, figure, row};
 use crate::text::{self, whole_mib};
+use crate::title;
 
 const NAME: &str = "durability";
 const FILE: &str = "cardiograph-durability.tmp";
@@ -110,12 +112,15 @@ impl Point {
         format!("{}-{}", self.method.id(), self.size.0)
     }
 
-    fn title(self) -> String {
-        let size = text::size(self.size.1);
+    fn title(self) -> Message {
+        let block = Parameter::BlockBytes(self.size.1);
+        let option = self.method.id().to_uppercase();
         match self.method {
-            Method::None => format!("Write {size}, not made durable"),
-            Method::Dsync | Method::Sync => format!("Write {size}, {}", self.method.id().to_uppercase()),
-            Method::Fdatasync | Method::Fsync => format!("Write {size}, {} after each", self.method.id()),
+            Method::None => message!("step-durability.none", block = block),
+            Method::Dsync | Method::Sync => message!("step-durability.open", block = block, option = option),
+            Method::Fdatasync | Method::Fsync => {
+                message!("step-durability.sync", block = block, call = self.method.id())
+            }
         }
     }
 }
@@ -131,7 +136,7 @@ struct Course {
     point_bytes: u64,
     point_ns: u64,
     direct: bool,
-    notes: Vec<String>,
+    notes: Vec<Message>,
 }
 
 impl Course {
@@ -146,13 +151,14 @@ impl Course {
             Some(max_ns) => divide(&wanted, max_ns).into_iter().min().unwrap_or(0),
             None => STEP_NS,
         };
-        let mut notes = vec![budget.reason];
+        let mut notes = budget.reasons;
         if file_bytes < FILE_BYTES_MIN || point_bytes < MIB {
-            let needed = text::size(WRITE_BYTES_MIN);
-            notes.push(format!("That is too little: {points} steps need {needed}. {}", instead(context)));
+            let needed = Parameter::Bytes(WRITE_BYTES_MIN);
+            notes.push(message!("note-durability.too-little", steps = points, needed = needed));
+            notes.extend(instead(context));
         } else if context.options.max_time_ns.is_some_and(|max_ns| max_ns < points * STEP_NS_MIN) {
-            let least = text::seconds(points * STEP_NS_MIN);
-            notes.push(format!("Its {points} steps take at least {least}: what does not fit is cut off."));
+            let least = Parameter::DurationNs(points * STEP_NS_MIN);
+            notes.push(message!("note-durability.cut-off", steps = points, least = least));
         }
         Self { file_bytes, point_bytes, point_ns, direct: context.options.direct, notes }
     }
@@ -171,7 +177,7 @@ impl Course {
 
     fn fill(&self) -> Step {
         let job = self.job(FILL, "1m").set("end_fsync", 1);
-        let step = step_of(job, "Fill the file", (FILE, self.file_bytes), self.file_bytes);
+        let step = step_of(job, title::fill(), (FILE, self.file_bytes), self.file_bytes);
         Step { role: StepRole::Prepare, ..step }
     }
 
@@ -184,7 +190,7 @@ impl Course {
         if let Some((option, value)) = point.method.option() {
             job = job.set(option, value);
         }
-        let step = step_of(job, &point.title(), (FILE, self.file_bytes), self.point_bytes);
+        let step = step_of(job, point.title(), (FILE, self.file_bytes), self.point_bytes);
         Step { time_ns_max: Some(self.point_ns), ..step }
     }
 
@@ -205,8 +211,8 @@ impl Suite for Durability {
         NAME
     }
 
-    fn summary(&self) -> &'static str {
-        "What it costs to have a write on the medium, by size and method, and whether flushes seem to be ignored."
+    fn summary(&self) -> Message {
+        message!("suite-durability")
     }
 
     fn outline(&self, context: &Context<'_>) -> Outline {
@@ -240,46 +246,46 @@ impl Suite for Durability {
         if !done.iter().any(|step| step.step.role == StepRole::Measure) {
             return Vec::new();
         }
-        let table = |title: &str, unit: CellUnit, heads: &[(Method, String)], cell: &CellOf<'_>| Table {
-            title: title.to_string(),
-            heading: "size".to_string(),
-            columns: heads.iter().map(|(_, heading)| column(heading, unit)).collect(),
+        let table = |title: Message, unit: CellUnit, heads: &[(Method, Message)], cell: &CellOf<'_>| Table {
+            title,
+            heading: message!("table-heading.block"),
+            columns: heads.iter().map(|(_, heading)| column(heading.clone(), unit)).collect(),
             rows: SIZES
                 .iter()
                 .map(|&size| {
                     let points = heads.iter().map(|&(method, _)| Point { size, method });
-                    row(&text::size(size.1), points.map(cell).collect())
+                    let name = message!("table-block", block = Parameter::BlockBytes(size.1));
+                    row(name, points.map(cell).collect())
                 })
                 .collect(),
             ..Table::default()
         };
-        let named = |methods: &[Method]| -> Vec<(Method, String)> {
-            methods.iter().map(|&method| (method, method.id().to_string())).collect()
+        let name = |method: Method| match method {
+            Method::None => message!("table-durability.none"),
+            _ => Message::verbatim(method.id()),
+        };
+        let named = |methods: &[Method]| -> Vec<(Method, Message)> {
+            methods.iter().map(|&method| (method, name(method))).collect()
         };
         let calls = DURABLE.map(|method| match method.waits() {
-            Direction::Write => (method, format!("{} write", method.id())),
-            _ => (method, method.id().to_string()),
+            Direction::Write => (method, message!("table-durability.write", option = method.id())),
+            _ => (method, name(method)),
         });
         let rate = |point: Point| figure(done, &point.id(), Figure::Iops(Direction::Write));
         let whole = |point: Point| whole_cell(done, point);
         let tail = |point: Point| figure(done, &point.id(), Figure::Percentile(point.method.waits(), 99.0));
         let mut tables = vec![
-            table("Writes a second", CellUnit::PerSecond, &named(&METHODS), &rate),
-            table("Until a write is durable, mean", CellUnit::Milliseconds, &named(&DURABLE), &whole),
+            table(message!("table-durability.rate"), CellUnit::PerSecond, &named(&METHODS), &rate),
+            table(message!("table-durability.mean"), CellUnit::Milliseconds, &named(&DURABLE), &whole),
         ];
-        tables[1].notes = vec![dsync_note(context)];
-        let mut calls = table("The call that waits, 99 of 100", CellUnit::Milliseconds, &calls, &tail);
+        tables[1].notes = dsync_notes(context);
+        let mut calls = table(message!("table-durability.tail"), CellUnit::Milliseconds, &calls, &tail);
         let is_figure = |cell: &Cell| matches!(cell, Cell::Figure { .. });
         if calls.rows.iter().flat_map(|row| &row.cells).any(is_figure) {
-            calls.notes.push(
-                "fdatasync and fsync: that call alone, without the write before it. O_DSYNC and O_SYNC: the whole write."
-                    .to_string(),
-            );
+            calls.notes.push(message!("table-durability.calls"));
             tables.push(calls);
         } else {
-            let few =
-                "How long 99 of 100 take at most is not told: that needs 1,000 writes and more of a kind.";
-            tables[1].notes.push(few.to_string());
+            tables[1].notes.push(message!("table-durability.no-tail"));
         }
         tables
     }
@@ -305,15 +311,14 @@ fn whole_cell(done: &[StepResult], point: Point) -> Cell {
     }
 }
 
-/// What `O_DSYNC` comes to on the drive, as far as the kernel tells, in sentences.
+/// What `O_DSYNC` comes to on the drive, as far as the kernel tells.
 ///
 /// The block layer sends neither flush nor FUA to a drive whose cache is `write through`, and makes FUA a write and a flush
 /// where the drive has none. File systems ask for it themselves: ext4 and XFS do for direct writes in place.
-fn dsync_note(context: &Context<'_>) -> String {
-    const SAME: &str = "RWF_DSYNC (pwritev2) is the same to the kernel.";
+fn dsync_notes(context: &Context<'_>) -> Vec<Message> {
     let drive = context.drive;
     if drive.simulated {
-        return "O_DSYNC: a write and a flush, as simulated drives have no FUA.".to_string();
+        return vec![message!("note-dsync.simulated")];
     }
     let leaves = || drive.leaves.iter();
     let is_known = !drive.leaves.is_empty() && leaves().all(|leaf| leaf.write_cache.is_some());
@@ -321,20 +326,21 @@ fn dsync_note(context: &Context<'_>) -> String {
     let fua = |leaf: &Leaf| leaf.queue.as_ref().and_then(|queue| queue.fua);
     let fs_type = drive.mount.as_ref().map_or("", |mount| mount.fs_type.as_str());
     let comes_to = if is_known && !leaves().any(|leaf| caches(&leaf)) {
-        "a plain write, as the drive says that its cache keeps nothing back (write through)".to_string()
+        message!("note-dsync.write-through")
     } else if !context.options.direct {
-        "a write and a flush, as through the page cache always".to_string()
+        message!("note-dsync.page-cache")
     } else if leaves().filter(caches).any(|leaf| fua(leaf) == Some(false)) {
-        "a write and a flush, as the drive has no FUA".to_string()
+        message!("note-dsync.no-fua")
     } else if !is_known || leaves().filter(caches).any(|leaf| fua(leaf).is_none()) {
-        "one FUA write or a write and a flush, which cannot be seen here".to_string()
+        message!("note-dsync.unknown")
     } else if ["ext4", "xfs"].contains(&fs_type) {
-        "one FUA write".to_string()
+        message!("note-dsync.fua")
+    } else if fs_type.is_empty() {
+        message!("note-dsync.unknown-file-system")
     } else {
-        let fs_type = if fs_type.is_empty() { "the file system" } else { fs_type };
-        format!("one FUA write, which the drive has, if {fs_type} asks for it; else a write and a flush")
+        message!("note-dsync.other-file-system", file_system = fs_type)
     };
-    format!("O_DSYNC: {comes_to}. {SAME}")
+    vec![comes_to, message!("note-dsync.same")]
 }
 
 /// How fast a medium can store anything at all, and why.

@@ -8,10 +8,11 @@ mod data;
 use std::sync::OnceLock;
 
 use cardiograph_core::drive::{Leaf, LeafKind};
+use cardiograph_core::message::Parameter;
 use cardiograph_core::metric::Measurements;
 use cardiograph_core::report::{Step, StepResult, Work};
 use cardiograph_core::table::Table;
-use cardiograph_core::{JobSpec, NS_PER_S};
+use cardiograph_core::{JobSpec, Message, NS_PER_S, message};
 use cardiograph_jobs::value::parse_bytes;
 use data::{Data, StepData};
 
@@ -23,7 +24,7 @@ use crate::next_step::{NextStep, first_ahead};
 use crate::setting::Settings;
 use crate::suite::{Context, Outline, Suite, file_bytes};
 use crate::traits::SuiteTraits;
-use crate::{text, tries};
+use crate::tries;
 
 /// Adds to the tables what is no figure of a step.
 pub(crate) type Finish = fn(&Context<'_>, Vec<Table>) -> Vec<Table>;
@@ -32,6 +33,7 @@ pub(crate) type Finish = fn(&Context<'_>, Vec<Table>) -> Vec<Table>;
 #[derive(Debug)]
 pub(crate) struct FixedSuite {
     name: &'static str,
+    summary: Message,
     toml: &'static str,
     finish: Finish,
     data: OnceLock<Data<'static>>,
@@ -39,8 +41,13 @@ pub(crate) struct FixedSuite {
 
 impl FixedSuite {
     /// The suite `name` that `toml` describes.
-    pub(crate) const fn new(name: &'static str, toml: &'static str, finish: Finish) -> Self {
-        Self { name, toml, finish, data: OnceLock::new() }
+    pub(crate) const fn new(
+        name: &'static str,
+        summary: Message,
+        toml: &'static str,
+        finish: Finish,
+    ) -> Self {
+        Self { name, summary, toml, finish, data: OnceLock::new() }
     }
 
     fn data(&self) -> &Data<'static> {
@@ -59,18 +66,17 @@ impl FixedSuite {
             ("direct", "1") => job.set(option, u8::from(direct)),
             _ => job.set(option, value),
         });
-        let buffered = (bypasses && !direct)
-            .then(|| format!("Buffered, as asked: {} bypassed the page cache.", data.original));
+        let buffered = (bypasses && !direct).then(|| message!("note-fixed.buffered"));
         Step {
             id,
-            title: tries::title_of(of.title, nth, of.tries),
+            title: tries::title_of(of.title(), nth, of.tries),
             role: of.role(),
             work: Work::Jobs(vec![job]),
             files: file.files(),
             write_bytes_max: write_bytes_max(context, of),
             time_ns_max: of.time_ns_max(),
             sizing: buffered.into_iter().collect(),
-            try_of: tries::try_of(of.id, of.title, of.tries, false),
+            try_of: tries::try_of(of.id, of.title(), of.tries, false),
         }
     }
 
@@ -79,19 +85,11 @@ impl FixedSuite {
         steps.flat_map(move |of| (0..of.tries).map(move |nth| self.step(context, of, nth)))
     }
 
-    /// Why the drive is too small, and what fits, in sentences.
-    fn misfit(&self, context: &Context<'_>, needed_bytes: u64) -> Option<String> {
+    /// Why the drive is too small, and what fits.
+    fn misfit(&self, context: &Context<'_>, needed_bytes: u64) -> Option<Vec<Message>> {
         let mount = context.drive.mount.as_ref()?;
         let room_bytes = mount.available_bytes.saturating_sub(margin_bytes(mount.size_bytes));
-        (room_bytes < needed_bytes).then(|| {
-            format!(
-                "The suite {} needs {} of free space, and {} can be used here: make room. {}",
-                self.name,
-                text::size(needed_bytes),
-                text::size(room_bytes),
-                instead(context)
-            )
-        })
+        (room_bytes < needed_bytes).then(|| too_little_room(self.name, needed_bytes, room_bytes, context))
     }
 }
 
@@ -100,8 +98,8 @@ impl Suite for FixedSuite {
         self.name
     }
 
-    fn summary(&self) -> &'static str {
-        self.data().summary
+    fn summary(&self) -> Message {
+        self.summary.clone()
     }
 
     fn traits(&self, _: &Settings) -> SuiteTraits {
@@ -115,13 +113,10 @@ impl Suite for FixedSuite {
     fn outline(&self, context: &Context<'_>) -> Outline {
         let mut steps: Vec<Step> = self.steps(context).collect();
         let file_bytes_max = file_bytes(&steps);
-        let mut notes = vec![format!("Needs {} of free space.", text::size(file_bytes_max))];
-        if let Some(max_time_ns) = context.options.max_time_ns {
-            let limit = text::seconds(max_time_ns);
-            notes.push(format!("Its steps are fixed: what does not fit into {limit} is cut off."));
-        }
+        let mut notes = vec![message!("note-fixed.free-space", bytes = Parameter::Bytes(file_bytes_max))];
+        notes.extend(context.options.max_time_ns.map(cut_off));
         if let Some(misfit) = self.misfit(context, file_bytes_max) {
-            notes = vec![misfit];
+            notes = misfit;
             steps.clear();
         }
         let times: Option<Vec<u64>> = steps.iter().map(|step| step.time_ns_max).collect();
@@ -142,6 +137,27 @@ impl Suite for FixedSuite {
         let data = self.data();
         (self.finish)(context, data.tables.iter().map(|of| data.table(of, done)).collect())
     }
+}
+
+/// That a suite needs more room than can be used, and what fits.
+pub(crate) fn too_little_room(
+    suite: &str,
+    needed_bytes: u64,
+    room_bytes: u64,
+    context: &Context<'_>,
+) -> Vec<Message> {
+    let misfit = message!(
+        "note-fixed.too-little-room",
+        suite = suite,
+        needed = Parameter::Bytes(needed_bytes),
+        usable = Parameter::Bytes(room_bytes)
+    );
+    std::iter::once(misfit).chain(instead(context)).collect()
+}
+
+/// That steps are as they are, whatever the time limit.
+pub(crate) fn cut_off(max_time_ns: u64) -> Message {
+    message!("note-fixed.cut-off", limit = Parameter::DurationNs(max_time_ns))
 }
 
 /// The bytes that one try writes at most.
@@ -185,13 +201,12 @@ mod tests {
 
     static SUITE: FixedSuite = FixedSuite::new(
         "sample",
+        message!("suite-quick"),
         r#"
-            summary = "A sample."
-            original = "the sample"
             files = [{ name = "cardiograph-test.tmp", size = "64M" }]
             steps = [
-                { id = "write", title = "Write", options = "size=64M bs=1M rw=write direct=1", tries = 3 },
-                { id = "read", title = "Read", options = "size=64M bs=1M rw=read direct=0" },
+                { id = "write", options = "size=64M bs=1M rw=write direct=1", tries = 3 },
+                { id = "read", options = "size=64M bs=1M rw=read direct=0" },
             ]
         "#,
         |_, tables| tables,
@@ -202,8 +217,10 @@ mod tests {
         let done = run_all(&SUITE, &card(64 * GB, 60 * GB), &Options::default(), &FAST_SSD);
         let ids: Vec<&str> = done.iter().map(|step| step.step.id.as_str()).collect();
         assert_eq!(ids, ["write", "write-2", "write-3", "read"]);
-        assert_eq!(done[1].step.title, "Write, try 2 of 3");
-        assert_eq!(done[3].step.title, "Read");
+        let block = Parameter::BlockBytes(MIB);
+        let write = message!("step-write", block = block.clone());
+        assert_eq!(done[1].step.title, message!("step-try", test = write, nth = 2_u32, tries = 3_u32));
+        assert_eq!(done[3].step.title, message!("step-read", block = block));
         assert_eq!(tries::of(&done, "write").len(), 3);
         assert_eq!(tries::of(&done, "read").len(), 1);
         assert!(tries::of(&done, "wri").is_empty());
@@ -213,7 +230,7 @@ mod tests {
     fn what_the_original_did_through_the_cache_stays_so() {
         let buffered = Options { direct: false, ..Options::default() };
         let done = run_all(&SUITE, &card(64 * GB, 60 * GB), &buffered, &FAST_SSD);
-        assert_eq!(done[0].step.sizing, ["Buffered, as asked: the sample bypassed the page cache."]);
+        assert_eq!(done[0].step.sizing, [message!("note-fixed.buffered")]);
         assert!(done[3].step.sizing.is_empty());
         let direct = |step: &StepResult| step.step.jobs()[0].last("direct").map(str::to_string);
         assert!(done.iter().all(|step| direct(step).as_deref() == Some("0")));
@@ -229,7 +246,12 @@ mod tests {
         assert_eq!((fits.steps.len(), fits.write_bytes_max, fits.file_bytes_max), (4, 192 * MIB, 64 * MIB));
         let misfit = outline(100 * MIB);
         assert!(misfit.steps.is_empty());
-        let expected = "The suite sample needs 64 MiB of free space, and 36 MiB can be used here: make room. --suite quick fits.";
-        assert_eq!(misfit.notes, [expected]);
+        let room = message!(
+            "note-fixed.too-little-room",
+            suite = "sample",
+            needed = Parameter::Bytes(64 * MIB),
+            usable = Parameter::Bytes(36 * MIB)
+        );
+        assert_eq!(misfit.notes, [room, message!("note-instead.quick")]);
     }
 }

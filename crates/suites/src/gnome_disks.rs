@@ -5,10 +5,11 @@
 //! worn or fake card has slow stretches), the second how long it takes to get anywhere. It reads the bare drive: a file
 //! lies in one part of it.
 
+use cardiograph_core::message::Parameter;
 use cardiograph_core::metric::{Measurements, Metric};
 use cardiograph_core::report::{Step, StepResult, StepRole};
 use cardiograph_core::table::{Cell, CellUnit, Table};
-use cardiograph_core::{Direction, Estimate, JobSpec, KIB, MIB};
+use cardiograph_core::{Direction, Estimate, JobSpec, KIB, MIB, Message, message};
 
 use crate::figure::{Figure, estimate, of_job};
 use crate::group::Group;
@@ -17,7 +18,7 @@ use crate::measure::{Source, measure};
 use crate::next_step::{NextStep, first_ahead, step_of, step_of_jobs};
 use crate::setting::Settings;
 use crate::suite::{Context, Outline, Suite};
-use crate::tabulate::{absent, column, figure, row};
+use crate::tabulate::{NOTHING_COMPLETED, absent, column, figure, row};
 use crate::text::{self, whole_mib};
 use crate::traits::{OnDevice, SuiteTraits};
 
@@ -40,23 +41,19 @@ const IN_A_ROW: u64 = 10;
 pub struct GnomeDisks;
 
 /// The length of the drive in whole MiB, where the suite fits it.
-fn len_bytes(context: &Context<'_>) -> Result<u64, String> {
+fn len_bytes(context: &Context<'_>) -> Result<u64, Vec<Message>> {
+    let with_what_fits = |why: Message| Err(std::iter::once(why).chain(instead(context)).collect());
     if context.drive.mount.is_some() {
-        return Err(format!(
-            "The suite {NAME} reads all over a bare drive, and a file lies in one part of it: name the drive's device \
-             (cardiograph drive lists them; reading one takes root or its group). {}",
-            instead(context)
-        ));
+        return with_what_fits(message!("note-gnome-disks.bare-drive"));
     }
     let len_bytes = whole_mib(context.drive.capacity_bytes.unwrap_or(0));
     let least_bytes = SAMPLES * SAMPLE_BYTES;
     match len_bytes {
-        0 => Err("How much the drive holds is not known.".to_string()),
-        short if short < least_bytes => Err(format!(
-            "The drive holds {}, and the samples are {} together. {}",
-            text::size(short),
-            text::size(least_bytes),
-            instead(context)
+        0 => Err(vec![message!("note-gnome-disks.capacity-unknown")]),
+        short if short < least_bytes => with_what_fits(message!(
+            "note-gnome-disks.too-small",
+            holds = Parameter::Bytes(short),
+            samples = Parameter::Bytes(least_bytes)
         )),
         long => Ok(long),
     }
@@ -70,11 +67,16 @@ fn job(id: &str, len_bytes: u64) -> JobSpec {
         .set("direct", 1)
 }
 
+/// The title of a step that reads blocks at so many places.
+fn read_at(block_bytes: u64, places: u64) -> Message {
+    message!("step-gnome-disks.read", block = Parameter::BlockBytes(block_bytes), places = places)
+}
+
 fn steps(context: &Context<'_>, len_bytes: u64) -> Vec<Step> {
     // What a simulated drive has never written it has nothing to read of.
     let fill = context.drive.simulated.then(|| {
         let job = job(FILL, len_bytes).set("rw", "write").set("bs", "1M");
-        let fill = step_of(job, "Write the simulated drive", (FILE, len_bytes), len_bytes);
+        let fill = step_of(job, message!("step-gnome-disks.fill"), (FILE, len_bytes), len_bytes);
         Step { role: StepRole::Prepare, ..fill }
     });
     let sample = |nth: u64| {
@@ -86,14 +88,14 @@ fn steps(context: &Context<'_>, len_bytes: u64) -> Vec<Step> {
             .set("stonewall", 1)
     };
     let samples = (0..SAMPLES).map(sample).collect();
-    let surface = step_of_jobs(SURFACE, "Read 10 MiB at 100 places", samples, (FILE, len_bytes), 0);
+    let surface = step_of_jobs(SURFACE, read_at(SAMPLE_BYTES, SAMPLES), samples, (FILE, len_bytes), 0);
     let job = job(ACCESS, len_bytes)
         .set("rw", "randread")
         .set("bs", text::option_bytes(ACCESS_BYTES))
         .set("io_size", text::option_bytes(ACCESSES * ACCESS_BYTES))
         .set("norandommap", 1)
         .set("randrepeat", 0);
-    let access = step_of(job, "Read 4 KiB at 1,000 places", (FILE, len_bytes), 0);
+    let access = step_of(job, read_at(ACCESS_BYTES, ACCESSES), (FILE, len_bytes), 0);
     fill.into_iter().chain([surface, access]).collect()
 }
 
@@ -102,8 +104,8 @@ impl Suite for GnomeDisks {
         NAME
     }
 
-    fn summary(&self) -> &'static str {
-        "The benchmark of GNOME's Disks on a whole drive, reading only: speed from its start to its end, access time."
+    fn summary(&self) -> Message {
+        message!("suite-gnome-disks")
     }
 
     fn traits(&self, _: &Settings) -> SuiteTraits {
@@ -113,7 +115,7 @@ impl Suite for GnomeDisks {
     fn outline(&self, context: &Context<'_>) -> Outline {
         match len_bytes(context) {
             Ok(len_bytes) => Outline::of_steps(context, steps(context, len_bytes), None, Vec::new()),
-            Err(why) => Outline::of_steps(context, Vec::new(), None, vec![why]),
+            Err(why) => Outline::of_steps(context, Vec::new(), None, why),
         }
     }
 
@@ -139,34 +141,40 @@ impl Suite for GnomeDisks {
                 step: SURFACE.to_string(),
                 doubt: doubt.clone(),
             },
-            None => absent("nothing completed"),
+            None => absent(NOTHING_COMPLETED),
         };
         let mean = |of: &[f64]| (!of.is_empty()).then(|| of.iter().sum::<f64>() / of.len() as f64);
         let least = |of: &[f64]| of.iter().copied().reduce(f64::min);
         let most = |of: &[f64]| of.iter().copied().reduce(f64::max);
         let rows = speeds.chunks(IN_A_ROW as usize).enumerate().map(|(nth, of)| {
             let from = nth as u64 * IN_A_ROW;
-            let name = format!("{from} to {} %", from + IN_A_ROW);
-            row(&name, vec![cell(mean(of)), cell(least(of)), cell(most(of))])
+            let share = |percent: u64| Parameter::share(percent as f64 / 100.0);
+            let name = message!("table-gnome-disks.place", from = share(from), to = share(from + IN_A_ROW));
+            row(name, vec![cell(mean(of)), cell(least(of)), cell(most(of))])
         });
         let unit = CellUnit::MegabytesPerSecond;
         let average = Figure::MeanLatency(Direction::Read);
         vec![
             Table {
-                title: "Read speed along the drive".to_string(),
-                heading: "place".to_string(),
-                columns: vec![column("mean", unit), column("least", unit), column("most", unit)],
+                title: message!("table-gnome-disks.along"),
+                heading: message!("table-heading.place"),
+                columns: vec![
+                    column(message!("table-heading.mean"), unit),
+                    column(message!("table-heading.least"), unit),
+                    column(message!("table-heading.most"), unit),
+                ],
                 rows: rows.collect(),
                 ..Table::default()
             },
             Table {
-                title: "As Disks shows it".to_string(),
+                title: message!("table-published.disks"),
+                // The program's own words.
                 columns: vec![
-                    column("average read rate", unit),
-                    column("average access time", CellUnit::Milliseconds),
+                    column(Message::verbatim("average read rate"), unit),
+                    column(Message::verbatim("average access time"), CellUnit::Milliseconds),
                 ],
                 rows: vec![row(
-                    "100 samples, 1,000 accesses",
+                    message!("table-gnome-disks.counts", samples = SAMPLES, accesses = ACCESSES),
                     vec![cell(mean(&speeds)), figure(done, ACCESS, average)],
                 )],
                 ..Table::default()
@@ -208,12 +216,12 @@ mod tests {
 
     #[test]
     fn what_is_no_bare_drive_is_told_what_fits() {
-        for (drive, words) in [
-            (card(64 * GB, 50 * GB), "name the drive's device"),
-            (bare(GB / 2), "the samples are 1000 MiB together"),
+        for (drive, id) in [
+            (card(64 * GB, 50 * GB), "note-gnome-disks.bare-drive"),
+            (bare(GB / 2), "note-gnome-disks.too-small"),
         ] {
             let outline = with_context(&drive, &Options::default(), |context| GnomeDisks.outline(context));
-            assert!(outline.steps.is_empty() && outline.notes[0].contains(words), "{:?}", outline.notes);
+            assert!(outline.steps.is_empty() && outline.notes[0].id() == id, "{:?}", outline.notes);
         }
     }
 }

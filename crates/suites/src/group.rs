@@ -1,6 +1,7 @@
 //! What kinds of suites there are, for lists.
 
 use cardiograph_core::schemars;
+use cardiograph_core::{Message, message};
 use serde::{Deserialize, Serialize};
 
 /// A kind of suites.
@@ -20,11 +21,11 @@ impl Group {
     pub const ALL: [Group; 3] = [Group::Checkup, Group::Standard, Group::Published];
 
     /// What the list of its suites is called.
-    pub const fn title(self) -> &'static str {
+    pub const fn title(self) -> Message {
         match self {
-            Group::Checkup => "Checkups",
-            Group::Standard => "Standards",
-            Group::Published => "Published test sets",
+            Group::Checkup => message!("suite-group.checkup"),
+            Group::Standard => message!("suite-group.standard"),
+            Group::Published => message!("suite-group.published"),
         }
     }
 }

@@ -1,8 +1,8 @@
 //! The step that a suite wants run next, with what is due before it.
 
-use cardiograph_core::JobSpec;
 use cardiograph_core::report::{Step, StepOutcome, StepResult, TestFile, Work};
 use cardiograph_core::schemars;
+use cardiograph_core::{JobSpec, Message};
 use serde::{Deserialize, Serialize};
 
 /// A step, and what it needs that does not belong into a Report.
@@ -47,14 +47,14 @@ pub struct Part {
 }
 
 /// A step that measures with one job, after which it is named, on a file of a length, and writes so many bytes at most.
-pub(crate) fn step_of(job: JobSpec, title: &str, file: (&str, u64), write_bytes_max: u64) -> Step {
+pub(crate) fn step_of(job: JobSpec, title: Message, file: (&str, u64), write_bytes_max: u64) -> Step {
     step_of_jobs(&job.name.clone(), title, vec![job], file, write_bytes_max)
 }
 
 /// The same of several jobs, which share the file.
 pub(crate) fn step_of_jobs(
     id: &str,
-    title: &str,
+    title: Message,
     jobs: Vec<JobSpec>,
     (file, len_bytes): (&str, u64),
     write_bytes_max: u64,

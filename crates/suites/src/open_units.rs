@@ -14,10 +14,11 @@ mod tests;
 
 use cardiograph_core::card::Card;
 use cardiograph_core::drive::{Drive, UnitSource};
+use cardiograph_core::message::Parameter;
 use cardiograph_core::metric::Measurements;
 use cardiograph_core::report::{Step, StepOutcome, StepResult, StepRole, TestFile, Work};
 use cardiograph_core::table::Table;
-use cardiograph_core::{GIB, JobSpec, KIB, MIB, NS_PER_MS, NS_PER_S};
+use cardiograph_core::{GIB, JobSpec, KIB, MIB, Message, NS_PER_MS, NS_PER_S, message};
 use cardiograph_judge::open_units::{OpenUnits, Trial, search};
 
 use crate::budget::Budget;
@@ -36,14 +37,14 @@ const FILL: &str = "fill";
 
 const UNIT: Setting = Setting::new(
     "unit",
-    "Length of an allocation unit; what the drive says, or else 4M, when not set",
+    const { &message!("setting-open-units.unit") },
     SettingKind::MibIn { least_bytes: MIB, most_bytes: UNIT_BYTES_MAX },
     "",
 );
 const MOST: Setting = Setting::new(
     "most",
-    "Most units that are written in turn, 2 to 64",
-    SettingKind::CountIn { least: 2, most: MOST_MAX, why: "" },
+    const { &message!("setting-open-units.most") },
+    SettingKind::CountIn { least: 2, most: MOST_MAX },
     "16",
 );
 
@@ -78,12 +79,14 @@ enum Said {
 }
 
 impl Said {
-    const fn words(self) -> &'static str {
+    /// So many bytes, and where that is from.
+    fn of(self, unit_bytes: u64) -> Message {
+        let unit = Parameter::Bytes(unit_bytes);
         match self {
-            Said::User => "as asked",
-            Said::Card => "as the card's SD status says",
-            Said::Kernel => "what the kernel prefers to erase at once",
-            Said::Nobody => "assumed, as the drive does not say; --set unit=SIZE changes that",
+            Said::User => message!("table-open-units.unit-asked", unit = unit),
+            Said::Card => message!("table-open-units.unit-of-card", unit = unit),
+            Said::Kernel => message!("table-open-units.unit-of-kernel", unit = unit),
+            Said::Nobody => message!("table-open-units.unit-assumed", unit = unit),
         }
     }
 }
@@ -99,7 +102,7 @@ struct Course {
     most: u32,
     run_ns: u64,
     direct: bool,
-    notes: Vec<String>,
+    notes: Vec<Message>,
 }
 
 impl Course {
@@ -119,19 +122,20 @@ impl Course {
         };
         let halves = std::iter::successors(Some(wanted), |most| Some(most / 2)).take_while(|&most| most > 1);
         let (most, region_bytes) = halves.into_iter().find_map(region).unwrap_or((0, 0));
-        let mut notes = vec![format!("An allocation unit has {}: {}.", text::size(unit_bytes), said.words())];
+        let mut notes = vec![message!("note-open-units.unit", unit = said.of(unit_bytes))];
         let longest_bytes = region_bytes * regions_max(most);
-        notes.push(match longest_bytes < budget.write_bytes && most > 0 {
-            true => format!("At most {} are written, in the longest search.", text::size(longest_bytes)),
-            false => budget.reason,
-        });
+        match longest_bytes < budget.write_bytes && most > 0 {
+            true => notes.push(message!("note-open-units.writes", bytes = Parameter::Bytes(longest_bytes))),
+            false => notes.extend(budget.reasons),
+        }
         if most == 0 {
-            notes.push(format!("That is too little for two units. {}", instead(context)));
+            notes.push(message!("note-open-units.too-little"));
+            notes.extend(instead(context));
         } else if most < wanted {
-            notes.push(format!("{most} units at most are written in turn instead of {wanted}."));
+            notes.push(message!("note-open-units.fewer", most = most, wanted = wanted));
         }
         if most > 0 && region_bytes < unit_bytes {
-            notes.push(format!("Of each unit, the first {} are written.", text::size(region_bytes)));
+            notes.push(message!("note-open-units.part", bytes = Parameter::Bytes(region_bytes)));
         }
         Self {
             unit_bytes,
@@ -163,7 +167,7 @@ impl Course {
             .set("ioengine", "io_uring")
             .set("iodepth", 4)
             .set("end_fsync", 1);
-        let title = format!("Write {} units one after the other", self.most);
+        let title = message!("step-open-units.fill", units = self.most);
         self.step(title, StepRole::Prepare, job, self.most, None)
     }
 
@@ -176,11 +180,9 @@ impl Course {
             .set("openfiles", units)
             .set("ioengine", "psync")
             .set("runtime", text::option_time(self.run_ns));
-        let again = if nth > 0 { format!(", try {}", nth + 1) } else { String::new() };
-        let title = match units {
-            1 => format!("Write 64 KiB, one unit after the other{again}"),
-            _ => format!("Write 64 KiB, {units} units in turn{again}"),
-        };
+        let block = Parameter::BlockBytes(BLOCK_BYTES);
+        let title = message!("step-open-units.run", units = units, block = block);
+        let title = if nth > 0 { message!("step-again", test = title, nth = nth + 1) } else { title };
         self.step(title, StepRole::Measure, job, files, Some(self.run_ns))
     }
 
@@ -198,7 +200,7 @@ impl Course {
 
     fn step(
         &self,
-        title: String,
+        title: Message,
         role: StepRole,
         job: JobSpec,
         files: u32,
@@ -291,8 +293,8 @@ impl Suite for FindOpenUnits {
         NAME
     }
 
-    fn summary(&self) -> &'static str {
-        "How many files can be written at once before a card or stick becomes slow: its open allocation units."
+    fn summary(&self) -> Message {
+        message!("suite-open-units")
     }
 
     fn settings(&self) -> &'static [Setting] {

@@ -5,19 +5,22 @@ mod pibench;
 mod server_ssd;
 #[cfg(test)]
 mod tests;
+mod words;
 
 pub(crate) use dramble::name_the_card;
 pub(crate) use pibench::add_score;
 pub(crate) use server_ssd::add_file_system;
+pub(crate) use words::Words;
 
-/// The test set of that name, from `published/NAME.toml`; behind it what it adds to its tables.
+/// The test set of that name, from `published/NAME.toml`: what it does, and what it adds to its tables.
 macro_rules! published {
-    ($name:literal) => {
-        published!($name, |_, tables| tables)
+    ($name:literal, $summary:expr) => {
+        published!($name, $summary, |_, tables| tables)
     };
-    ($name:literal, $finish:expr) => {{
+    ($name:literal, $summary:expr, $finish:expr) => {{
         static SUITE: crate::fixed::FixedSuite = crate::fixed::FixedSuite::new(
             $name,
+            $summary,
             include_str!(concat!("published/", $name, ".toml")),
             $finish,
         );

@@ -1,8 +1,9 @@
 //! `quick`: what a drive can do, in about a minute, each step sized by the ones before it.
 
+use cardiograph_core::message::Parameter;
 use cardiograph_core::metric::{Measurements, Metric};
 use cardiograph_core::report::{Step, StepResult, StepRole, TestFile};
-use cardiograph_core::{Direction, JobSpec, MIB, NS_PER_S};
+use cardiograph_core::{Direction, JobSpec, KIB, MIB, Message, NS_PER_S, message};
 
 use crate::budget::fills_files;
 use crate::measure::{Source, measure};
@@ -10,6 +11,7 @@ use crate::next_step::{NextStep, step_of, went_well};
 use crate::setting::Settings;
 use crate::suite::{Context, Outline, OutlineStep, Suite, file_bytes};
 use crate::text::{self, whole_mib};
+use crate::title;
 use crate::traits::SuiteTraits;
 
 mod plan;
@@ -31,6 +33,8 @@ const REGION_BYTES_WANTED: u64 = 16 * MIB;
 /// Blocks in flight while filling. Four of 1 MiB keep a fast drive busy, and stay below the 8 MiB of memory that an
 /// unprivileged user may commonly lock, so that they can be registered.
 const FILL_DEPTH: u32 = 4;
+/// I/Os in flight of the deep random read.
+const DEEP: u32 = 32;
 /// Enough I/Os for ten samples above the 99th percentile, where that decides.
 const P99_IOS: u64 = 1_280;
 /// The sustained write gets room for so many times what filling reached in the same time.
@@ -86,15 +90,16 @@ impl Kind {
         }
     }
 
-    const fn title(self) -> &'static str {
+    fn title(self) -> Message {
+        let random = |rw, depth| title::at_depth(title::of_io(rw, 4 * KIB, 100), depth);
         match self {
-            Kind::Fill => "Fill the file that is read",
-            Kind::SequentialRead => "Sequential read, 1 MiB",
-            Kind::RandomRead => "Random read, 4 KiB, one at a time",
-            Kind::RandomReadDeep => "Random read, 4 KiB, 32 in flight",
-            Kind::RandomWrite => "Random write, 4 KiB, one at a time",
-            Kind::DurableWrite => "Durable write, 4 KiB, fsync after each",
-            Kind::SustainedWrite => "Sustained write, 1 MiB",
+            Kind::Fill => title::fill(),
+            Kind::SequentialRead => title::of_io("read", MIB, 100),
+            Kind::RandomRead => random("randread", 1),
+            Kind::RandomReadDeep => random("randread", DEEP),
+            Kind::RandomWrite => random("randwrite", 1),
+            Kind::DurableWrite => message!("step-durable", block = Parameter::BlockBytes(4 * KIB)),
+            Kind::SustainedWrite => message!("step-sustained", block = Parameter::BlockBytes(MIB)),
         }
     }
 
@@ -195,7 +200,7 @@ impl Builder<'_> {
             Kind::Fill => Some(self.fill()),
             Kind::SequentialRead => self.read("1M", "read", "psync", 1),
             Kind::RandomRead => self.read("4k", "randread", "psync", 1),
-            Kind::RandomReadDeep => self.read("4k", "randread", "io_uring", 32),
+            Kind::RandomReadDeep => self.read("4k", "randread", "io_uring", DEEP),
             Kind::RandomWrite => self.random_write(),
             Kind::DurableWrite => self.durable_write(),
             Kind::SustainedWrite => self.sustained_write(),
@@ -206,7 +211,7 @@ impl Builder<'_> {
         let bytes = self.plan.fill_bytes();
         let job = self.job(READ_FILE, bytes, "1M", "write", "io_uring", FILL_DEPTH).set("end_fsync", 1);
         let shared =
-            (bytes < FILL_BYTES_MAX).then(|| format!("The file that is read has {}.", text::size(bytes)));
+            (bytes < FILL_BYTES_MAX).then(|| message!("note-quick.file", bytes = Parameter::Bytes(bytes)));
         self.step(job, (READ_FILE, bytes), bytes, shared)
     }
 
@@ -262,7 +267,7 @@ impl Builder<'_> {
         job: JobSpec,
         file: (&str, u64),
         write_bytes_max: u64,
-        sizing: impl IntoIterator<Item = String>,
+        sizing: impl IntoIterator<Item = Message>,
     ) -> Step {
         Step {
             role: if self.kind == Kind::Fill { StepRole::Prepare } else { StepRole::Measure },
@@ -295,21 +300,20 @@ impl Builder<'_> {
         whole_mib(bytes as u64).max(REGION_BYTES_WANTED)
     }
 
-    /// That the region is suspiciously small, in a sentence.
-    fn region_note(&self) -> Option<String> {
+    /// That the region is suspiciously small.
+    fn region_note(&self) -> Option<Message> {
         let region_bytes = self.region_bytes().filter(|&bytes| bytes < REGION_BYTES_WANTED)?;
-        let size = text::size(region_bytes);
-        Some(format!("The region is only {size}: a cache in the drive may answer for it."))
+        Some(message!("note-quick.small-region", bytes = Parameter::Bytes(region_bytes)))
     }
 }
 
-/// What came of filling, in a sentence, for the step after it.
-fn fill_note(plan: &Plan, filled: Filled) -> Option<String> {
-    let (managed, planned) = (text::size(filled.region_bytes), text::size(plan.fill_bytes()));
+/// What came of filling, for the step after it.
+fn fill_note(plan: &Plan, filled: Filled) -> Option<Message> {
     if filled.region_bytes == 0 {
-        Some("Filling managed not even 1 MiB: reads and random writes are left out.".to_string())
+        Some(message!("note-quick.nothing-filled"))
     } else if filled.region_bytes < plan.fill_bytes() {
-        Some(format!("Filling managed {managed} of {planned} in its time: reads are over these."))
+        let (filled, planned) = (Parameter::Bytes(filled.region_bytes), Parameter::Bytes(plan.fill_bytes()));
+        Some(message!("note-quick.partly-filled", filled = filled, planned = planned))
     } else {
         None
     }
@@ -320,8 +324,8 @@ impl Suite for Quick {
         NAME
     }
 
-    fn summary(&self) -> &'static str {
-        "Reads, writes, durable and sustained writes in about a minute, sized to the drive."
+    fn summary(&self) -> Message {
+        message!("suite-quick")
     }
 
     fn traits(&self, _: &Settings) -> SuiteTraits {

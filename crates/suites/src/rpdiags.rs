@@ -9,18 +9,20 @@ use cardiograph_core::claim::{Claim, ClaimOutcome};
 use cardiograph_core::metric::{Measurements, Metric, Unit};
 use cardiograph_core::report::{Step, StepOutcome, StepResult, StepRole};
 use cardiograph_core::table::{CellUnit, Table};
-use cardiograph_core::{Direction, JobSpec, KIB, MIB, NS_PER_S};
+use cardiograph_core::{Direction, JobSpec, KIB, MIB, Message, NS_PER_S, message};
+use cardiograph_jobs::value::parse_bytes;
 
 use crate::budget::margin_bytes;
 use crate::figure::{Figure, estimate};
+use crate::fixed::{cut_off, too_little_room};
 use crate::group::Group;
-use crate::instead::instead;
 use crate::measure::{Source, measure};
 use crate::next_step::{NextStep, step_of, went_well};
 use crate::setting::{Setting, SettingKind, Settings};
 use crate::suite::{Context, Outline, Suite};
-use crate::tabulate::{absent, column, figure_of, row};
+use crate::tabulate::{NOT_RUN, absent, column, figure_of, row};
 use crate::text;
+use crate::title;
 use crate::traits::SuiteTraits;
 use crate::tries::{self, Tried};
 
@@ -32,7 +34,7 @@ const RANDOM_NS: u64 = 10 * NS_PER_S;
 
 const VERSION: Setting = Setting::new(
     "version",
-    "1: as until July 2024, 64 MiB with four in flight. 2: as since, 256 MiB with 32 in flight",
+    const { &message!("setting-rpdiags.version") },
     SettingKind::Choice(&["1", "2"]),
     "2",
 );
@@ -44,7 +46,6 @@ pub struct RpDiags;
 /// One test of a try.
 struct Test {
     id: &'static str,
-    title: &'static str,
     rw: &'static str,
     /// Length of its blocks in the two versions; empty where a version does not have it.
     bs: [&'static str; 2],
@@ -52,22 +53,16 @@ struct Test {
     limit: Option<f64>,
 }
 
-const fn test(
-    id: &'static str,
-    title: &'static str,
-    rw: &'static str,
-    bs: [&'static str; 2],
-    limit: Option<f64>,
-) -> Test {
-    Test { id, title, rw, bs, limit }
+const fn test(id: &'static str, rw: &'static str, bs: [&'static str; 2], limit: Option<f64>) -> Test {
+    Test { id, rw, bs, limit }
 }
 
 const TESTS: [Test; 5] = [
-    test("prepare-file", "Fill the file", "write", ["512k", "512k"], None),
-    test("seq-write", "Sequential write", "write", ["512k", "4M"], Some(10_000.0 * KIB as f64)),
-    test("seq-read", "Sequential read", "read", ["", "4M"], None),
-    test("rand-4k-write", "Random write, 4 KiB", "randwrite", ["4k", "4k"], Some(500.0)),
-    test("rand-4k-read", "Random read, 4 KiB", "randread", ["4k", "4k"], Some(1_500.0)),
+    test("prepare-file", "write", ["512k", "512k"], None),
+    test("seq-write", "write", ["512k", "4M"], Some(10_000.0 * KIB as f64)),
+    test("seq-read", "read", ["", "4M"], None),
+    test("rand-4k-write", "randwrite", ["4k", "4k"], Some(500.0)),
+    test("rand-4k-read", "randread", ["4k", "4k"], Some(1_500.0)),
 ];
 
 impl Test {
@@ -130,14 +125,22 @@ impl Version {
             Direction::Write => self.file_bytes,
             _ => 0,
         };
-        let title = tries::title_of(test.title, nth, TRIES);
+        let title = self.title(test);
         Step {
             role: if test.id == "prepare-file" { StepRole::Prepare } else { StepRole::Measure },
             time_ns_max: test.is_random().then_some(RANDOM_NS),
             // Runs that come after one that passed are left out.
-            try_of: tries::try_of(test.id, test.title, TRIES, true),
-            ..step_of(job, &title, (FILE, self.file_bytes), write_bytes_max)
+            try_of: tries::try_of(test.id, title.clone(), TRIES, true),
+            ..step_of(job, tries::title_of(title, nth, TRIES), (FILE, self.file_bytes), write_bytes_max)
         }
+    }
+
+    fn title(&self, test: &Test) -> Message {
+        if test.id == "prepare-file" {
+            return title::fill();
+        }
+        let block_bytes = parse_bytes(test.bs[self.index]).unwrap_or(MIB);
+        title::at_depth(title::of_io(test.rw, block_bytes, 100), self.depth)
     }
 
     fn steps(&self, context: &Context<'_>) -> Vec<Step> {
@@ -178,8 +181,8 @@ impl Suite for RpDiags {
         NAME
     }
 
-    fn summary(&self) -> &'static str {
-        "The card test of Raspberry Pi Diagnostics, up to three tries as there, and every try shown."
+    fn summary(&self) -> Message {
+        message!("suite-rpdiags")
     }
 
     fn settings(&self) -> &'static [Setting] {
@@ -195,18 +198,11 @@ impl Suite for RpDiags {
         let mount = context.drive.mount.as_ref();
         let room = mount.map(|mount| mount.available_bytes.saturating_sub(margin_bytes(mount.size_bytes)));
         if let Some(room) = room.filter(|&room| room < version.file_bytes) {
-            let (needs, room) = (text::size(version.file_bytes), text::size(room));
-            let note = format!(
-                "The suite {NAME} needs {needs} of free space, and {room} can be used here: make room. {}",
-                instead(context)
-            );
-            return Outline::of_steps(context, Vec::new(), None, vec![note]);
+            let notes = too_little_room(NAME, version.file_bytes, room, context);
+            return Outline::of_steps(context, Vec::new(), None, notes);
         }
-        let mut notes = vec!["Ends with the first try that passes, after three at most.".to_string()];
-        if let Some(max_ns) = context.options.max_time_ns {
-            let limit = text::seconds(max_ns);
-            notes.push(format!("Its tests are fixed: what does not fit into {limit} is cut off."));
-        }
+        let mut notes = vec![message!("note-rpdiags.tries", tries = TRIES)];
+        notes.extend(context.options.max_time_ns.map(cut_off));
         Outline::of_steps(context, version.steps(context), None, notes)
     }
 
@@ -270,28 +266,25 @@ impl Suite for RpDiags {
         let version = Version::of(context);
         let tests: Vec<&Test> = version.tests().filter(|test| test.id != "prepare-file").collect();
         let column_of = |test: &&Test| match test.is_random() {
-            true => column(test.id, CellUnit::PerSecond),
-            false => column(test.id, CellUnit::KibibytesPerSecond),
+            true => column(Message::verbatim(test.id), CellUnit::PerSecond),
+            false => column(Message::verbatim(test.id), CellUnit::KibibytesPerSecond),
         };
         let tries_done = done.len().div_ceil(version.tests().count()) as u32;
         let cell = |test: &Test, nth: u32| {
             let id = tries::id_of(test.id, nth);
             match done.iter().find(|step| step.step.id == id) {
                 Some(step) => figure_of(step, test.figure().0),
-                None => absent("not run"),
+                None => absent(NOT_RUN),
             }
         };
-        let rows = (0..tries_done)
-            .map(|nth| row(&format!("Run {}", nth + 1), tests.iter().map(|test| cell(test, nth)).collect()));
+        let name = |nth: u32| message!("table-rpdiags.run", nth = nth + 1);
+        let rows =
+            (0..tries_done).map(|nth| row(name(nth), tests.iter().map(|test| cell(test, nth)).collect()));
         vec![Table {
-            title: "As the diagnostics show it".to_string(),
-            heading: String::new(),
+            title: message!("table-published.diagnostics"),
             columns: tests.iter().map(column_of).collect(),
             rows: rows.collect(),
-            notes: vec![
-                "Wanted there: seq-write 10,000 KiB/s, rand-4k-write 500/s, rand-4k-read 1,500/s."
-                    .to_string(),
-            ],
+            notes: vec![message!("table-rpdiags.wanted")],
             ..Table::default()
         }]
     }
@@ -366,7 +359,7 @@ mod tests {
         let small = card(GB / 10, GB / 20);
         let outline = with_context(&small, &Options::default(), |context| RpDiags.outline(context));
         assert!(
-            outline.steps.is_empty() && outline.notes[0].contains("--suite quick"),
+            outline.steps.is_empty() && outline.notes[0].id() == "note-fixed.too-little-room",
             "{:?}",
             outline.notes
         );

@@ -14,15 +14,17 @@
 use cardiograph_core::card::{Card, Mark, SdCard, SdQueueUse};
 use cardiograph_core::claim::{Claim, ClaimEvidence, ClaimOutcome};
 use cardiograph_core::drive::{Drive, LeafKind};
+use cardiograph_core::message::Parameter;
 use cardiograph_core::metric::{Measurements, Metric, Unit};
 use cardiograph_core::report::{Step, StepResult, StepRole};
 use cardiograph_core::table::{CellUnit, Table};
 use cardiograph_core::units;
 use cardiograph_core::verdict::FindingOutcome;
-use cardiograph_core::{Direction, GIB, JobSpec, MIB, NS_PER_S};
+use cardiograph_core::{Direction, GIB, JobSpec, KIB, MIB, Message, NS_PER_S, message};
 
 use crate::budget::Budget;
 use crate::figure::Figure;
+use crate::fixed::cut_off;
 use crate::group::Group;
 use crate::instead::instead;
 use crate::measure::{Source, measure};
@@ -31,6 +33,7 @@ use crate::setting::Settings;
 use crate::suite::{Context, Outline, Suite};
 use crate::tabulate::{Over, column, over_tries, row};
 use crate::text::{self, whole_mib};
+use crate::title;
 use crate::traits::SuiteTraits;
 use crate::tries::{self, Tried};
 
@@ -75,7 +78,7 @@ struct Course {
     random_bytes: u64,
     direct: bool,
     fits: bool,
-    notes: Vec<String>,
+    notes: Vec<Message>,
 }
 
 impl Course {
@@ -86,25 +89,21 @@ impl Course {
         let share = |wanted: u64| {
             whole_mib((u128::from(wanted) * u128::from(bytes) / u128::from(WANTED_BYTES)) as u64)
         };
-        let mut notes = vec![budget.reason];
+        let mut notes = budget.reasons;
         let fits = bytes >= BUDGET_BYTES_MIN;
         if !fits {
-            let least = text::size(BUDGET_BYTES_MIN);
-            notes
-                .push(format!("That is too little: the classes need at least {least}. {}", instead(context)));
+            let least = Parameter::Bytes(BUDGET_BYTES_MIN);
+            notes.push(message!("note-sd-class.too-little", least = least));
+            notes.extend(instead(context));
         } else if bytes < WANTED_BYTES {
-            let (range, wanted) = (text::size(share(RANGE_BYTES)), text::size(RANGE_BYTES));
-            notes.push(format!("The range of the random tests is {range} instead of {wanted}."));
+            let (range, wanted) = (Parameter::Bytes(share(RANGE_BYTES)), Parameter::Bytes(RANGE_BYTES));
+            notes.push(message!("note-sd-class.smaller-range", range = range, wanted = wanted));
         }
         let is_card = context.drive.leaves.iter().any(|leaf| leaf.kind == LeafKind::SdCard);
         if fits && !is_card && !context.drive.simulated {
-            let note = "No SD card's registers can be seen here: a reader hides them, or it is another drive. All classes are judged.";
-            notes.push(note.to_string());
+            notes.push(message!("note-sd-class.no-registers"));
         }
-        if let Some(max_ns) = context.options.max_time_ns.filter(|_| fits) {
-            let limit = text::seconds(max_ns);
-            notes.push(format!("Its tests are fixed: what does not fit into {limit} is cut off."));
-        }
+        notes.extend(context.options.max_time_ns.filter(|_| fits).map(cut_off));
         Self {
             range_bytes: share(RANGE_BYTES),
             sequential_bytes: share(SEQUENTIAL_BYTES),
@@ -134,30 +133,31 @@ impl Course {
         let file = format!("cardiograph-sd-{}.tmp", nth + 1);
         let job = self.job(SEQUENTIAL, nth, &file, self.sequential_bytes, "512k", "write");
         let job = job.set("ioengine", "psync").set("runtime", text::option_time(SEQUENTIAL_NS));
-        let test = (SEQUENTIAL, "Sequential write, 512 KiB");
+        let test = (SEQUENTIAL, title::of_io("write", 512 * KIB, 0));
         self.step(nth, test, job, (&file, self.sequential_bytes), self.sequential_bytes, SEQUENTIAL_NS)
     }
 
     fn fill(&self) -> Step {
         let job = self.job(FILL, 0, RANGE_FILE, self.range_bytes, "1m", "write");
         let job = job.set("ioengine", "io_uring").set("iodepth", 4).set("end_fsync", 1);
-        let step = self.step(0, (FILL, ""), job, (RANGE_FILE, self.range_bytes), self.range_bytes, 0);
-        let title = "Write the range of the random tests in sequence".to_string();
-        Step { title, role: StepRole::Prepare, time_ns_max: None, try_of: None, ..step }
+        let step =
+            self.step(0, (FILL, title::fill()), job, (RANGE_FILE, self.range_bytes), self.range_bytes, 0);
+        Step { title: title::fill(), role: StepRole::Prepare, time_ns_max: None, try_of: None, ..step }
     }
 
     fn read(&self, nth: u32) -> Step {
         let job = self.job(READ, nth, RANGE_FILE, self.range_bytes, "4k", "randread").set("time_based", 1);
-        self.random(nth, (READ, "Random read, 4 KiB, 32 in flight"), job, 0)
+        self.random(nth, (READ, "randread"), job, 0)
     }
 
     fn write(&self, nth: u32) -> Step {
         let job = self.job(WRITE, nth, RANGE_FILE, self.range_bytes, "4k", "randwrite");
         let job = job.set("io_size", text::option_bytes(self.random_bytes));
-        self.random(nth, (WRITE, "Random write, 4 KiB, 32 in flight"), job, self.random_bytes)
+        self.random(nth, (WRITE, "randwrite"), job, self.random_bytes)
     }
 
-    fn random(&self, nth: u32, test: (&str, &str), job: JobSpec, write_bytes_max: u64) -> Step {
+    fn random(&self, nth: u32, (id, rw): (&str, &str), job: JobSpec, write_bytes_max: u64) -> Step {
+        let test = (id, title::at_depth(title::of_io(rw, 4 * KIB, 100), DEPTH));
         let job = job.set("ioengine", "io_uring").set("iodepth", DEPTH).set("randrepeat", 0);
         let job = job.set("runtime", text::option_time(RANDOM_NS));
         self.step(nth, test, job, (RANGE_FILE, self.range_bytes), write_bytes_max, RANDOM_NS)
@@ -176,7 +176,7 @@ impl Course {
     fn step(
         &self,
         nth: u32,
-        (id, title): (&str, &str),
+        (id, title): (&str, Message),
         job: JobSpec,
         file: (&str, u64),
         write_bytes_max: u64,
@@ -184,8 +184,8 @@ impl Course {
     ) -> Step {
         Step {
             time_ns_max: Some(time_ns),
-            try_of: tries::try_of(id, title, TRIES, false),
-            ..step_of(job, &tries::title_of(title, nth, TRIES), file, write_bytes_max)
+            try_of: tries::try_of(id, title.clone(), TRIES, false),
+            ..step_of(job, tries::title_of(title, nth, TRIES), file, write_bytes_max)
         }
     }
 }
@@ -195,8 +195,8 @@ impl Suite for SdClass {
         NAME
     }
 
-    fn summary(&self) -> &'static str {
-        "The classes of SD cards (C10, U3, V30, A1, A2): what the card says and what it keeps, every try shown."
+    fn summary(&self) -> Message {
+        message!("suite-sd-class")
     }
 
     fn traits(&self, _: &Settings) -> SuiteTraits {
@@ -240,9 +240,9 @@ impl Suite for SdClass {
 
     fn tables(&self, _: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
         let kinds = [
-            ("sequential write", SEQUENTIAL, Figure::Bandwidth(Direction::Write)),
-            ("random read", READ, Figure::Bandwidth(Direction::Read)),
-            ("random write", WRITE, Figure::Bandwidth(Direction::Write)),
+            (message!("table-sd-class.sequential-write"), SEQUENTIAL, Figure::Bandwidth(Direction::Write)),
+            (message!("table-sd-class.random-read"), READ, Figure::Bandwidth(Direction::Read)),
+            (message!("table-sd-class.random-write"), WRITE, Figure::Bandwidth(Direction::Write)),
         ];
         let rows = kinds.map(|(name, id, bandwidth)| {
             let of = tries::counted(done, id);
@@ -251,8 +251,11 @@ impl Suite for SdClass {
             row(name, vec![cell(bandwidth), cell(Figure::Iops(direction))])
         });
         let table = Table {
-            title: "Mean of the tries".to_string(),
-            columns: vec![column("speed", CellUnit::MegabytesPerSecond), column("I/Os", CellUnit::PerSecond)],
+            title: message!("table-sd-class.title"),
+            columns: vec![
+                column(message!("table-figure.bandwidth"), CellUnit::MegabytesPerSecond),
+                column(Message::verbatim("IOPS"), CellUnit::PerSecond),
+            ],
             rows: rows.to_vec(),
             ..Table::default()
         };

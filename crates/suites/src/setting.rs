@@ -2,12 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use cardiograph_core::message::Parameter;
 use cardiograph_core::text::shown;
-use cardiograph_core::units;
-use cardiograph_core::{MIB, NS_PER_S};
+use cardiograph_core::{MIB, Message, NS_PER_S, message};
 use cardiograph_jobs::value::{parse_bytes, parse_duration_ns};
-
-use crate::text;
 
 /// One setting of a suite.
 #[derive(Debug, Clone, Copy)]
@@ -15,7 +13,7 @@ pub struct Setting {
     /// Its name, as it is typed.
     pub name: &'static str,
     /// What it does, in a line.
-    pub help: &'static str,
+    pub help: &'static Message,
     /// What its value must be.
     pub kind: SettingKind,
     /// Its value when it is not set, in the same form; empty when there is none.
@@ -25,7 +23,7 @@ pub struct Setting {
 impl Setting {
     pub(crate) const fn new(
         name: &'static str,
-        help: &'static str,
+        help: &'static Message,
         kind: SettingKind,
         default: &'static str,
     ) -> Self {
@@ -48,8 +46,6 @@ pub enum SettingKind {
         least: u64,
         /// The most.
         most: u64,
-        /// Where these are from, in some words; empty where they say it themselves.
-        why: &'static str,
     },
     /// A size in whole MiB between two others, in bytes.
     MibIn {
@@ -76,46 +72,60 @@ impl SettingKind {
         }
     }
 
-    fn check(self, value: &str) -> Result<(), String> {
+    /// Whether `value` is one of the setting `setting`.
+    fn check(self, setting: &str, value: &str) -> Result<(), Message> {
+        let given = shown(value);
+        let bytes = parse_bytes(value);
         match self {
-            SettingKind::Bytes => match parse_bytes(value) {
-                Ok(0) => Err("must be more than nothing".to_string()),
+            SettingKind::Bytes => match bytes {
+                Ok(0) => Err(message!("setting-wrong.zero", setting = setting, value = given)),
                 Ok(_) => Ok(()),
-                Err(error) => Err(format!("{error}; write a size as 64M or 2G")),
+                Err(_) => Err(message!("setting-wrong.size", setting = setting, value = given)),
             },
             SettingKind::Time => match parse_duration_ns(value, NS_PER_S) {
-                Ok(0) => Err("must be longer than nothing".to_string()),
+                Ok(0) => Err(message!("setting-wrong.zero", setting = setting, value = given)),
                 Ok(_) => Ok(()),
-                Err(error) => Err(format!("{error}; write a time as 30s or 2m")),
+                Err(_) => Err(message!("setting-wrong.time", setting = setting, value = given)),
             },
             SettingKind::Count => match value.parse::<u64>() {
                 Ok(1..) => Ok(()),
-                _ => Err("is not a whole number of at least 1".to_string()),
+                _ => Err(message!("setting-wrong.count", setting = setting, value = given)),
             },
-            SettingKind::CountIn { least, most, why } => match value.parse::<u64>() {
+            SettingKind::CountIn { least, most } => match value.parse::<u64>() {
                 Ok(count) if (least..=most).contains(&count) => Ok(()),
-                _ => {
-                    let (most, why) =
-                        (units::count(most), if why.is_empty() { String::new() } else { format!(": {why}") });
-                    Err(format!("is not a whole number from {least} to {most}{why}"))
-                }
+                _ => Err(message!(
+                    "setting-wrong.range",
+                    setting = setting,
+                    value = given,
+                    least = least,
+                    most = most
+                )),
             },
-            SettingKind::MibIn { least_bytes, most_bytes } => match parse_bytes(value) {
+            SettingKind::MibIn { least_bytes, most_bytes } => match bytes {
                 Ok(bytes) if (least_bytes..=most_bytes).contains(&bytes) && bytes.is_multiple_of(MIB) => {
                     Ok(())
                 }
-                Ok(_) => {
-                    let (least, most) = (text::size(least_bytes), text::size(most_bytes));
-                    Err(format!("is not a size from {least} to {most}, in whole MiB"))
-                }
-                Err(error) => Err(format!("{error}; write a size as 64M or 2G")),
+                Ok(_) => Err(message!(
+                    "setting-wrong.whole-mib",
+                    setting = setting,
+                    value = given,
+                    least = Parameter::Bytes(least_bytes),
+                    most = Parameter::Bytes(most_bytes)
+                )),
+                Err(_) => Err(message!("setting-wrong.size", setting = setting, value = given)),
             },
             SettingKind::Choice(words) if words.contains(&value) => Ok(()),
-            SettingKind::Choice(words) => Err(format!("is none of: {}", words.join(", "))),
+            SettingKind::Choice(words) => Err(not_a_choice(setting, value, words)),
             SettingKind::List if value.split(',').all(|item| !item.trim().is_empty()) => Ok(()),
-            SettingKind::List => Err("has an empty item; write values with commas between them".to_string()),
+            SettingKind::List => Err(message!("setting-wrong.empty", setting = setting, value = given)),
         }
     }
+}
+
+/// That a value of the setting `setting` is none of those that there are.
+pub(crate) fn not_a_choice(setting: &str, value: &str, choices: &[&str]) -> Message {
+    let choices = Parameter::all(choices.iter().copied());
+    message!("setting-wrong.choice", setting = setting, value = shown(value), choices = choices)
 }
 
 /// The settings of a suite as a user gave them, checked.
@@ -132,19 +142,17 @@ impl Settings {
     ///
     /// # Errors
     /// A sentence that names the setting, and what there is instead.
-    pub fn parse(suite: &str, table: &[Setting], given: &[(String, String)]) -> Result<Self, String> {
+    pub fn parse(suite: &str, table: &[Setting], given: &[(String, String)]) -> Result<Self, Message> {
         let mut settings = Self::default();
         for (name, value) in given {
             let Some(setting) = table.iter().find(|setting| setting.name == name) else {
-                let names: Vec<&str> = table.iter().map(|setting| setting.name).collect();
-                let known = match names.is_empty() {
-                    true => "it has none".to_string(),
-                    false => format!("there are: {}", names.join(", ")),
-                };
-                return Err(format!("the suite {suite} has no setting '{}'; {known}", shown(name)));
+                let known = Parameter::all(table.iter().map(|setting| setting.name));
+                return Err(match table {
+                    [] => message!("setting-none", suite = suite, setting = shown(name)),
+                    _ => message!("setting-unknown", suite = suite, setting = shown(name), known = known),
+                });
             };
-            let problem = |problem| format!("--set {name}={}: {problem}", shown(value));
-            setting.kind.check(value).map_err(problem)?;
+            setting.kind.check(name, value)?;
             settings.given.insert(name.clone(), value.clone());
         }
         Ok(settings)
@@ -191,22 +199,19 @@ impl Settings {
 mod tests {
     use super::*;
 
-    const SIZE: Setting = Setting::new("size", "", SettingKind::Bytes, "1G");
-    const IDLE: Setting = Setting::new("idle", "", SettingKind::Time, "");
-    const ROUNDS: Setting = Setting::new("rounds", "", SettingKind::Count, "25");
-    const BS: Setting = Setting::new("bs", "", SettingKind::List, "");
-    const PROOF: Setting = Setting::new("proof", "", SettingKind::Choice(&["sample", "full"]), "sample");
-    const DEPTH: Setting = Setting::new(
-        "depth",
-        "",
-        SettingKind::CountIn { least: 2, most: 4_096, why: "one is no queue" },
-        "16",
-    );
+    const NO_HELP: &Message = &Message::new(cardiograph_core::message::VERBATIM);
+    const SIZE: Setting = Setting::new("size", NO_HELP, SettingKind::Bytes, "1G");
+    const IDLE: Setting = Setting::new("idle", NO_HELP, SettingKind::Time, "");
+    const ROUNDS: Setting = Setting::new("rounds", NO_HELP, SettingKind::Count, "25");
+    const BS: Setting = Setting::new("bs", NO_HELP, SettingKind::List, "");
+    const PROOF: Setting = Setting::new("proof", NO_HELP, SettingKind::Choice(&["sample", "full"]), "sample");
+    const DEPTH: Setting =
+        Setting::new("depth", NO_HELP, SettingKind::CountIn { least: 2, most: 4_096 }, "16");
     const UNIT: Setting =
-        Setting::new("unit", "", SettingKind::MibIn { least_bytes: MIB, most_bytes: 1 << 30 }, "");
+        Setting::new("unit", NO_HELP, SettingKind::MibIn { least_bytes: MIB, most_bytes: 1 << 30 }, "");
     const TABLE: &[Setting] = &[SIZE, IDLE, ROUNDS, BS, PROOF, DEPTH, UNIT];
 
-    fn parse(words: &[&str]) -> Result<Settings, String> {
+    fn parse(words: &[&str]) -> Result<Settings, Message> {
         let pairs = words.iter().filter_map(|word| word.split_once('='));
         let pairs: Vec<_> = pairs.map(|(name, value)| (name.to_string(), value.to_string())).collect();
         Settings::parse("sweep", TABLE, &pairs)
@@ -231,27 +236,35 @@ mod tests {
     #[test]
     fn what_is_wrong_is_named_with_what_there_is() {
         let cases = [
-            ("sise=1", "no setting 'sise'; there are: size, idle, rounds, bs, proof, depth, unit"),
-            ("size=much", "--set size=much:"),
-            ("size=0", "more than nothing"),
-            ("idle=0", "longer than nothing"),
-            ("rounds=0", "at least 1"),
-            ("rounds=-3", "at least 1"),
-            ("proof=half", "is none of: sample, full"),
-            ("bs=4k,,8k", "empty item"),
-            ("depth=1", "--set depth=1: is not a whole number from 2 to 4,096: one is no queue"),
-            ("depth=4097", "from 2 to 4,096"),
-            ("depth=x", "from 2 to 4,096"),
-            ("unit=5k", "--set unit=5k: is not a size from 1 MiB to 1.0 GiB, in whole MiB"),
-            ("unit=1500k", "in whole MiB"),
-            ("unit=100G", "from 1 MiB to 1.0 GiB"),
-            ("unit=x", "write a size as"),
+            ("size=much", "setting-wrong.size"),
+            ("size=0", "setting-wrong.zero"),
+            ("idle=0", "setting-wrong.zero"),
+            ("idle=soon", "setting-wrong.time"),
+            ("rounds=0", "setting-wrong.count"),
+            ("rounds=-3", "setting-wrong.count"),
+            ("proof=half", "setting-wrong.choice"),
+            ("bs=4k,,8k", "setting-wrong.empty"),
+            ("depth=1", "setting-wrong.range"),
+            ("depth=4097", "setting-wrong.range"),
+            ("depth=x", "setting-wrong.range"),
+            ("unit=5k", "setting-wrong.whole-mib"),
+            ("unit=1500k", "setting-wrong.whole-mib"),
+            ("unit=100G", "setting-wrong.whole-mib"),
+            ("unit=x", "setting-wrong.size"),
         ];
-        for (word, message) in cases {
+        for (word, id) in cases {
             let error = parse(&[word]).unwrap_err();
-            assert!(error.contains(message), "{error}");
+            let (setting, value) = word.split_once('=').unwrap();
+            assert_eq!(error.id(), id, "{word}");
+            assert_eq!(error.parameter("setting"), Some(&setting.into()));
+            assert_eq!(error.parameter("value"), Some(&value.into()));
         }
+        let half = parse(&["proof=half"]).unwrap_err();
+        assert_eq!(half.parameter("choices"), Some(&Parameter::all(["sample", "full"])));
+        let known = Parameter::all(["size", "idle", "rounds", "bs", "proof", "depth", "unit"]);
+        let unknown = message!("setting-unknown", suite = "sweep", setting = "sise", known = known);
+        assert_eq!(parse(&["sise=1"]), Err(unknown));
         let bare = Settings::parse("quick", &[], &[("a".to_string(), "b".to_string())]);
-        assert!(bare.unwrap_err().contains("it has none"));
+        assert_eq!(bare, Err(message!("setting-none", suite = "quick", setting = "a")));
     }
 }

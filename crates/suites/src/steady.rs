@@ -21,7 +21,7 @@ use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
 use cardiograph_core::report::StepResult;
 use cardiograph_core::rounds::{self, RoundWindow, WINDOW_ROUNDS};
 use cardiograph_core::table::Table;
-use cardiograph_core::{Direction, Estimate, KIB, MIB, NS_PER_S};
+use cardiograph_core::{Direction, Estimate, KIB, MIB, Message, NS_PER_S, message};
 
 use crate::figure::{Figure, doubt_of, of_job, over};
 use crate::group::Group;
@@ -30,33 +30,28 @@ use crate::next_step::{NextStep, went_well};
 use crate::setting::{Setting, SettingKind, Settings};
 use crate::suite::{Context, Outline, Suite};
 use crate::traits::{OnDevice, SuiteTraits};
-use course::{BLOCKS, Course, PRECONDITION, PURGE, Point, ROUND, Test};
+use course::{BLOCKS, Course, PRECONDITION, PURGE, Point, Test};
 
 /// How many jobs, and I/Os in each of them.
-const ANY: SettingKind = SettingKind::CountIn { least: 1, most: 4_096, why: "" };
+const ANY: SettingKind = SettingKind::CountIn { least: 1, most: 4_096 };
 
 const TEST: Setting = Setting::new(
     "test",
-    "What each round measures",
+    const { &message!("setting-steady.test") },
     SettingKind::Choice(&["iops", "throughput", "latency"]),
     "iops",
 );
 const ROUNDS: Setting = Setting::new(
     "rounds",
-    "Most rounds, 5 or more; a drive that is not steady then is said to be not steady",
-    SettingKind::CountIn {
-        least: WINDOW_ROUNDS as u64,
-        most: 1_000,
-        why: "a steady state is looked for over 5 rounds",
-    },
+    const { &message!("setting-steady.rounds") },
+    SettingKind::CountIn { least: WINDOW_ROUNDS as u64, most: 1_000 },
     "25",
 );
-const JOBS: Setting = Setting::new("jobs", "Jobs at once, for iops and throughput", ANY, "2");
-const DEPTH: Setting =
-    Setting::new("depth", "I/Os in flight in each job, for iops and throughput", ANY, "16");
-const TIME: Setting = Setting::new("time", "How long each measurement takes", SettingKind::Time, "60s");
-const MAX: Setting =
-    Setting::new("max", "Most that is written; 5 % of the capacity when not set", SettingKind::Bytes, "");
+const JOBS: Setting = Setting::new("jobs", const { &message!("setting-steady.jobs") }, ANY, "2");
+const DEPTH: Setting = Setting::new("depth", const { &message!("setting-steady.depth") }, ANY, "16");
+const TIME: Setting =
+    Setting::new("time", const { &message!("setting-steady.time") }, SettingKind::Time, "60s");
+const MAX: Setting = Setting::new("max", const { &message!("setting-steady.max") }, SettingKind::Bytes, "");
 
 const ROUNDS_SHORT: Setting = Setting { default: "10", ..ROUNDS };
 const TIME_SHORT: Setting = Setting { default: "5s", ..TIME };
@@ -65,7 +60,7 @@ const TIME_SHORT: Setting = Setting { default: "5s", ..TIME };
 #[derive(Debug)]
 pub struct Form {
     name: &'static str,
-    summary: &'static str,
+    summary: Message,
     /// Whether range, points and times are the standard's.
     is_standard: bool,
     settings: &'static [Setting],
@@ -74,7 +69,7 @@ pub struct Form {
 /// The standard's form.
 pub static STEADY: Form = Form {
     name: "steady",
-    summary: "Preconditioning and steady state after SNIA's performance test specification, on a bare drive. Hours.",
+    summary: message!("suite-steady"),
     is_standard: true,
     settings: &[TEST, ROUNDS, JOBS, DEPTH, TIME],
 };
@@ -82,7 +77,7 @@ pub static STEADY: Form = Form {
 /// The short form.
 pub static STEADY_SHORT: Form = Form {
     name: "steady-short",
-    summary: "The rule of the suite steady on a small range in a directory, in some minutes. It is not the standard's test.",
+    summary: message!("suite-steady-short"),
     is_standard: false,
     settings: &[TEST, ROUNDS_SHORT, JOBS, DEPTH, TIME_SHORT, MAX],
 };
@@ -181,8 +176,8 @@ impl Suite for Form {
         self.name
     }
 
-    fn summary(&self) -> &'static str {
-        self.summary
+    fn summary(&self) -> Message {
+        self.summary.clone()
     }
 
     fn settings(&self) -> &'static [Setting] {

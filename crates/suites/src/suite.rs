@@ -1,21 +1,21 @@
 //! What a suite is, and what it sees.
 
+use cardiograph_core::message::Parameter;
 use cardiograph_core::schemars;
 use std::collections::BTreeMap;
 
-use cardiograph_core::Verdict;
 use cardiograph_core::claim::Claim;
 use cardiograph_core::drive::{Drive, Environment};
 use cardiograph_core::metric::Measurements;
 use cardiograph_core::report::{Step, StepResult, Work};
 use cardiograph_core::table::Table;
+use cardiograph_core::{Message, Verdict, message};
 use cardiograph_judge::purposes;
 use serde::{Deserialize, Serialize};
 
 use crate::budget::fills_files;
 use crate::next_step::NextStep;
 use crate::setting::{Setting, Settings};
-use crate::text;
 use crate::traits::SuiteTraits;
 
 /// What a suite knows before its first step. It must be the same for all calls of one checkup.
@@ -107,8 +107,8 @@ pub struct Outline {
     /// At most so many nanoseconds pass in all steps together, if the drive answers; `None` when a step is bound by
     /// bytes only.
     pub time_ns_max: Option<u64>,
-    /// What was made smaller, shorter or left out, and why: sentences for people.
-    pub notes: Vec<String>,
+    /// What was made smaller, shorter or left out, and why.
+    pub notes: Vec<Message>,
     /// What must be there, beside the place of the checkup, before anything is written.
     pub needs: Vec<Need>,
 }
@@ -120,15 +120,15 @@ impl Outline {
         context: &Context<'_>,
         steps: Vec<Step>,
         time_ns_max: Option<u64>,
-        mut notes: Vec<String>,
+        mut notes: Vec<Message>,
     ) -> Self {
         let file_bytes_max = file_bytes(&steps);
         let mut write_bytes_max =
             steps.iter().fold(0, |sum: u64, step| sum.saturating_add(step.write_bytes_max));
         if let Some(fs_type) = fills_files(context.drive).filter(|_| file_bytes_max > 0) {
             write_bytes_max = write_bytes_max.saturating_add(file_bytes_max);
-            let zeros = text::size(file_bytes_max);
-            notes.push(format!("{fs_type} fills new files with zeros: {zeros} more are written."));
+            let bytes = Parameter::Bytes(file_bytes_max);
+            notes.push(message!("note-zeros", file_system = fs_type, bytes = bytes));
         }
         let steps = steps.into_iter().map(OutlineStep::from).collect();
         Self { steps, write_bytes_max, file_bytes_max, time_ns_max, notes, needs: Vec::new() }
@@ -139,7 +139,7 @@ impl Outline {
 #[derive(Debug, Clone, PartialEq)]
 pub struct OutlineStep {
     /// What it is, in a line.
-    pub title: String,
+    pub title: Message,
     /// What it does, at its largest.
     pub work: Work,
     /// At most so many bytes are written by this step.
@@ -175,7 +175,7 @@ pub trait Suite: Sync {
     fn name(&self) -> &'static str;
 
     /// What it does, in a sentence.
-    fn summary(&self) -> &'static str;
+    fn summary(&self) -> Message;
 
     /// What a user can set of it. The defaults are what it does when nothing is set.
     fn settings(&self) -> &'static [Setting] {

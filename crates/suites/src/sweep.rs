@@ -14,6 +14,7 @@ mod tests;
 use cardiograph_core::metric::Measurements;
 use cardiograph_core::report::StepResult;
 use cardiograph_core::table::Table;
+use cardiograph_core::{Message, message};
 
 use crate::measure::measure;
 use crate::next_step::{NextStep, first_ahead};
@@ -24,43 +25,24 @@ use plan::Plan;
 
 const NAME: &str = "sweep";
 
-const fn axis(name: &'static str, help: &'static str, default: &'static str) -> Setting {
+const fn list(name: &'static str, help: &'static Message, default: &'static str) -> Setting {
     Setting { name, help, kind: SettingKind::List, default }
 }
 
-const BS: Setting = axis("bs", "Block lengths", "4k,64k,1M");
-const DEPTH: Setting = axis("depth", "I/Os in flight in each job", "1,4,32");
-const JOBS: Setting = axis("jobs", "Jobs at once", "1");
-const MIX: Setting = axis(
-    "mix",
-    "read, write, randread, randwrite, or rw:70 and randrw:70 for 70 % of reads",
-    "randread,randwrite",
-);
-const ENGINE: Setting = axis("engine", "Engines (cardiograph engines lists them)", "io_uring");
-const DIRECTORY: Setting =
-    axis("directory", "Directories, as of other file systems; where the check runs when not set", "");
-const OFFSET: Setting = axis("offset", "Where blocks begin, as 0,512,4k: what misalignment costs", "0");
-const STATE: Setting = axis(
-    "state",
-    "What the file holds: fresh (never written), trimmed (and all free space trimmed; root), filled (in sequence), random (written over)",
-    "filled",
-);
-const SCHEDULER: Setting = axis("scheduler", "I/O schedulers of the drive; needs root, and is put back", "");
-const SHOW: Setting = axis("show", "Tables: iops, bandwidth, mean, p50, p99, p99.9", "iops,bandwidth");
+const BS: Setting = list("bs", const { &message!("setting-sweep.bs") }, "4k,64k,1M");
+const DEPTH: Setting = list("depth", const { &message!("setting-sweep.depth") }, "1,4,32");
+const JOBS: Setting = list("jobs", const { &message!("setting-sweep.jobs") }, "1");
+const MIX: Setting = list("mix", const { &message!("setting-sweep.mix") }, "randread,randwrite");
+const ENGINE: Setting = list("engine", const { &message!("setting-sweep.engine") }, "io_uring");
+const DIRECTORY: Setting = list("directory", const { &message!("setting-sweep.directory") }, "");
+const OFFSET: Setting = list("offset", const { &message!("setting-sweep.offset") }, "0");
+const STATE: Setting = list("state", const { &message!("setting-sweep.state") }, "filled");
+const SCHEDULER: Setting = list("scheduler", const { &message!("setting-sweep.scheduler") }, "");
+const SHOW: Setting = list("show", const { &message!("setting-sweep.show") }, "iops,bandwidth");
 const TIME: Setting =
-    Setting::new("time", "How long each measurement takes, at most", SettingKind::Time, "5s");
-const SIZE: Setting = Setting::new(
-    "size",
-    "Length of the files; by what may be written when not set, 1 GiB at most",
-    SettingKind::Bytes,
-    "",
-);
-const MAX: Setting = Setting::new(
-    "max",
-    "Most that is written in all; 1 % of the capacity when not set, 8 GiB at most",
-    SettingKind::Bytes,
-    "",
-);
+    Setting::new("time", const { &message!("setting-sweep.time") }, SettingKind::Time, "5s");
+const SIZE: Setting = Setting::new("size", const { &message!("setting-sweep.size") }, SettingKind::Bytes, "");
+const MAX: Setting = Setting::new("max", const { &message!("setting-sweep.max") }, SettingKind::Bytes, "");
 
 /// The suite.
 #[derive(Debug, Clone, Copy)]
@@ -71,8 +53,8 @@ impl Suite for Sweep {
         NAME
     }
 
-    fn summary(&self) -> &'static str {
-        "One measurement over any axes: block length, depth, jobs, mix, engine, directory, offset, state, scheduler."
+    fn summary(&self) -> Message {
+        message!("suite-sweep")
     }
 
     fn settings(&self) -> &'static [Setting] {
@@ -90,7 +72,7 @@ impl Suite for Sweep {
                 let needs = plan.needs();
                 Outline { needs, ..Outline::of_steps(context, plan.steps(), times, plan.notes) }
             }
-            Err(why) => Outline::of_steps(context, Vec::new(), None, vec![why]),
+            Err(why) => Outline::of_steps(context, Vec::new(), None, why),
         }
     }
 

@@ -2,31 +2,40 @@
 
 use cardiograph_core::report::StepResult;
 use cardiograph_core::table::{Cell, CellUnit, Column, TableRow};
-use cardiograph_core::{Direction, Estimate};
+use cardiograph_core::{Direction, Estimate, Message, message};
 use serde::Deserialize;
 
 use crate::figure::{Figure, doubt_of, estimate};
 
 /// A column.
-pub(crate) fn column(heading: &str, unit: CellUnit) -> Column {
-    Column { heading: heading.to_string(), unit }
+pub(crate) fn column(heading: Message, unit: CellUnit) -> Column {
+    Column { heading, unit }
 }
 
 /// A row.
-pub(crate) fn row(name: &str, cells: Vec<Cell>) -> TableRow {
-    TableRow { name: name.to_string(), cells }
+pub(crate) fn row(name: Message, cells: Vec<Cell>) -> TableRow {
+    TableRow { name, cells }
 }
 
 /// A cell that has no figure, and why.
-pub(crate) fn absent(why: impl Into<String>) -> Cell {
-    Cell::Absent { why: why.into() }
+pub(crate) const fn absent(why: Message) -> Cell {
+    Cell::Absent { why }
 }
+
+/// Nothing was run that could give it.
+pub(crate) const NOT_RUN: Message = message!("table-absent.not-run");
+/// It ran, and no I/O completed.
+pub(crate) const NOTHING_COMPLETED: Message = message!("table-absent.nothing-completed");
+/// A percentile with too few samples above it.
+pub(crate) const TOO_FEW_SAMPLES: Message = message!("table-absent.too-few-samples");
+/// A combination that was not measured.
+pub(crate) const NOT_MEASURED: Message = message!("table-absent.not-measured");
 
 /// A figure of the step `id`.
 pub(crate) fn figure(done: &[StepResult], id: &str, figure: Figure) -> Cell {
     match done.iter().find(|step| step.step.id == id) {
         Some(step) => figure_of(step, figure),
-        None => absent("not run"),
+        None => absent(NOT_RUN),
     }
 }
 
@@ -37,8 +46,8 @@ pub(crate) fn figure_of(step: &StepResult, figure: Figure) -> Cell {
             Cell::Figure { estimate, step: step.step.id.clone(), doubt: doubt_of(step, figure) }
         }
         None => absent(match figure {
-            Figure::Percentile(..) => "too few samples",
-            _ => "nothing completed",
+            Figure::Percentile(..) => TOO_FEW_SAMPLES,
+            _ => NOTHING_COMPLETED,
         }),
     }
 }
@@ -50,7 +59,7 @@ pub(crate) fn total(step: &StepResult, of: fn(Direction) -> Figure) -> Cell {
     let estimates: Option<Vec<Estimate>> =
         BOTH.into_iter().map(|direction| estimate(step, of(direction))).collect();
     let (Some(estimates), Some(result)) = (estimates, &step.result) else {
-        return absent("nothing completed");
+        return absent(NOTHING_COMPLETED);
     };
     let series = result.series();
     let windows = BOTH.map(|direction| match of(direction) {
@@ -82,7 +91,7 @@ pub(crate) enum Over {
 /// none, as one more may be better.
 pub(crate) fn over_tries(tries: &[&StepResult], figure: Figure, over: Over) -> Cell {
     let estimates: Vec<Estimate> = tries.iter().filter_map(|step| estimate(step, figure)).collect();
-    let (Some(first), false) = (tries.first(), estimates.is_empty()) else { return absent("not run") };
+    let (Some(first), false) = (tries.first(), estimates.is_empty()) else { return absent(NOT_RUN) };
     let values: Vec<f64> = estimates.iter().map(|estimate| estimate.value).collect();
     let doubt = tries.iter().find_map(|step| doubt_of(step, figure));
     let estimate = match over {
@@ -110,7 +119,7 @@ mod tests {
             panic!("no figure")
         };
         assert_eq!((estimate.value.round(), step.as_str(), doubt), (3_800.0, "random-read", None));
-        assert_eq!(figure(&done, "nothing", iops), absent("not run"));
+        assert_eq!(figure(&done, "nothing", iops), absent(NOT_RUN));
         let both: Vec<&StepResult> = done.iter().filter(|of| of.step.id.starts_with("random-read")).collect();
         let value = |over| match over_tries(&both, iops, over) {
             Cell::Figure { estimate, .. } => estimate.value.round(),

@@ -7,7 +7,7 @@ use cardiograph_core::report::{Step, StepOutcome, StepResult};
 use cardiograph_core::result::{DirectionResult, WorkerResult};
 use cardiograph_core::series::Interval;
 use cardiograph_core::workload::{Order, Workload};
-use cardiograph_core::{Direction, Latency, MIB, NS_PER_S, PerDirection, Plan, RunResult, Series};
+use cardiograph_core::{Direction, Latency, MIB, Message, NS_PER_S, PerDirection, Plan, RunResult, Series};
 use cardiograph_jobs::method::ran_jobs;
 use cardiograph_jobs::resolve::{ResolveContext, resolve};
 use cardiograph_judge::doubt;
@@ -196,4 +196,9 @@ fn constant(n: u64, ns: u64) -> Latency {
 /// The suite of that name.
 pub(crate) fn suite(name: &str) -> &'static dyn Suite {
     crate::find(name).unwrap()
+}
+
+/// Whether one of the messages has that id.
+pub(crate) fn has(messages: &[Message], id: &str) -> bool {
+    messages.iter().any(|message| message.id() == id)
 }

@@ -27,29 +27,10 @@ pub(crate) fn capacity(bytes: u64) -> String {
     }
 }
 
-/// A time in seconds, with one decimal where it is not whole.
-pub(crate) fn seconds(ns: u64) -> String {
-    if ns.is_multiple_of(NS_PER_S) {
-        format!("{} s", ns / NS_PER_S)
-    } else {
-        format!("{:.1} s", ns as f64 / NS_PER_S as f64)
-    }
-}
-
-/// A share in percent, with as few decimals as say it.
-pub(crate) fn percent(share: f64) -> String {
-    format!("{} %", share_digits(share))
-}
-
-/// A share as a job option's value.
+/// A share as a job option's value, without what arithmetic adds behind the ninth decimal of its percents.
 pub(crate) fn option_percent(share: f64) -> String {
-    format!("{}%", share_digits(share))
-}
-
-/// The percents of a share without what arithmetic adds behind their ninth decimal.
-fn share_digits(share: f64) -> String {
     let digits = format!("{:.9}", share * 100.0);
-    digits.trim_end_matches('0').trim_end_matches('.').to_string()
+    format!("{}%", digits.trim_end_matches('0').trim_end_matches('.'))
 }
 
 /// A size as a job option's value: exact, in the largest unit that divides it.
@@ -85,7 +66,6 @@ mod tests {
         for text in ["2%", "0.5%", "7%", "33%", "100%", "0.0625%", "0.000001%"] {
             assert_eq!(option_percent(parse_share(text).unwrap()), text);
         }
-        assert_eq!(percent(0.03), "3 %");
     }
 
     #[test]
@@ -99,7 +79,5 @@ mod tests {
         assert_eq!(capacity(999_999_000_000), "1.0 TB");
         assert_eq!(capacity(2_000_000_000_000), "2.0 TB");
         assert_eq!(capacity(300_000_000), "300 MB");
-        assert_eq!(seconds(8 * NS_PER_S), "8 s");
-        assert_eq!(seconds(1_250 * NS_PER_MS), "1.2 s");
     }
 }

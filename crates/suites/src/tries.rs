@@ -9,6 +9,7 @@ use cardiograph_core::claim::ClaimEvidence;
 use cardiograph_core::metric::Unit;
 use cardiograph_core::report::{StepOutcome, StepResult, TryOf};
 use cardiograph_core::verdict::FindingOutcome;
+use cardiograph_core::{Message, message};
 pub(crate) use cardiograph_judge::record::tries::{counted, of};
 
 use crate::figure::{Figure, doubt_of, estimate};
@@ -19,13 +20,13 @@ pub(crate) fn id_of(id: &str, nth: u32) -> String {
 }
 
 /// Title of a try, from 0, of so many.
-pub(crate) fn title_of(title: &str, nth: u32, tries: u32) -> String {
-    if tries == 1 { title.to_string() } else { format!("{title}, try {} of {tries}", nth + 1) }
+pub(crate) fn title_of(title: Message, nth: u32, tries: u32) -> Message {
+    if tries == 1 { title } else { message!("step-try", test = title, nth = nth + 1, tries = tries) }
 }
 
 /// The test of which steps are so many tries; `None` where there is only one.
-pub(crate) fn try_of(id: &str, title: &str, tries: u32, ends_early: bool) -> Option<TryOf> {
-    (tries > 1).then(|| TryOf { test: id.to_string(), title: title.to_string(), tries, ends_early })
+pub(crate) fn try_of(id: &str, title: Message, tries: u32, ends_early: bool) -> Option<TryOf> {
+    (tries > 1).then(|| TryOf { test: id.to_string(), title, tries, ends_early })
 }
 
 /// The results of all steps that [`id_of`] numbers, in their order: rounds, too, of which each is a test.
@@ -115,7 +116,7 @@ mod tests {
             assert_eq!(run.tests.len(), count, "{}", suite.name());
             for test in &run.tests {
                 assert_eq!(test.method.others[OF_SEVERAL], told, "{}", test.test);
-                assert!(!test.title.contains("try"), "{}", test.title);
+                assert_ne!(test.title.id(), "step-try", "{}", test.title);
                 let directions = [Direction::Read, Direction::Write];
                 let figure =
                     directions.iter().find_map(|&of| test.figure(Some(of), Quantity::Bandwidth)).unwrap();

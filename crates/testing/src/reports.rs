@@ -3,6 +3,7 @@
 
 use cardiograph_core::drive::{Drive, Host, Leaf};
 use cardiograph_core::imported::{Figure, Imported};
+use cardiograph_core::message::Message;
 use cardiograph_core::method::{Method, Pattern};
 use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
 use cardiograph_core::report::{ReportState, Step, StepOutcome, StepResult, Work};
@@ -62,7 +63,11 @@ pub fn step(number: usize, seed: u64, windows: usize) -> StepResult {
         block_bytes: Some(4_096),
         ..Method::default()
     };
-    let of = Step::measuring(&format!("step-{number}"), &format!("Step {number}"), Work::Imported(method));
+    let of = Step::measuring(
+        &format!("step-{number}"),
+        Message::verbatim(format!("Step {number}")),
+        Work::Imported(method),
+    );
     StepResult {
         imported: Some(Imported {
             figures,

@@ -12,7 +12,7 @@ use cardiograph_core::report::ReportState;
 use cardiograph_core::rng::{Rng, derive_seed};
 use cardiograph_core::stats::mean;
 use cardiograph_core::summary::RunSummary;
-use cardiograph_core::{Direction, Estimate, Latency};
+use cardiograph_core::{Direction, Estimate, Latency, Message};
 use cardiograph_judge::compare::{Group, Judgement, compare};
 use cardiograph_judge::record::{RunFigures, TestFigures};
 
@@ -133,5 +133,10 @@ fn test_of(rng: &mut Rng, pattern: Pattern, speed: f64) -> TestFigures {
         figures.extend(estimate.map(|estimate| figure(of_latency(Statistic::Percentile(percent)), estimate)));
     }
     let method = Method { pattern: Some(pattern), block_bytes: Some(4_096), ..Method::default() };
-    TestFigures { test: format!("{pattern:?}"), title: format!("{pattern:?}"), method, figures }
+    TestFigures {
+        test: format!("{pattern:?}"),
+        title: Message::verbatim(format!("{pattern:?}")),
+        method,
+        figures,
+    }
 }

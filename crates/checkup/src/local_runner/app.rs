@@ -82,7 +82,7 @@ impl LocalRunner {
             device_counters,
             ..StepResult::new(step, ran.outcome)
         };
-        Ok(StepRun { result, note: ran.note })
+        Ok(StepRun { result, note: ran.note.map(Message::from) })
     }
 
     fn run_here(&self, step: &Step, request: &AppRequest<'_>, caller: Caller<'_>) -> Result<Ran, Failure> {

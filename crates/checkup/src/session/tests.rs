@@ -5,6 +5,7 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 
 use cardiograph_core::JobSpec;
+use cardiograph_core::Message;
 use cardiograph_core::drive::{Drive, Environment, Host};
 use cardiograph_core::metric::Measurements;
 use cardiograph_core::report::{Step, TestFile, Work};
@@ -44,8 +45,8 @@ impl Suite for OneWrite {
         "one-write"
     }
 
-    fn summary(&self) -> &'static str {
-        "Writes once."
+    fn summary(&self) -> Message {
+        Message::verbatim("Writes once.")
     }
 
     fn traits(&self, _: &Settings) -> SuiteTraits {
@@ -65,7 +66,7 @@ impl Suite for OneWrite {
         let job = JobSpec::of_step("one-write", "write").set("filename", "one.tmp").set("size", WRITE_BYTES);
         let step = Step {
             id: "write".to_string(),
-            title: "Write".to_string(),
+            title: Message::verbatim("Write"),
             work: Work::Jobs(vec![job.set("rw", "write").set("bs", "64k").set("ioengine", "psync")]),
             files: vec![TestFile { name: "one.tmp".to_string(), len_bytes: WRITE_BYTES }],
             write_bytes_max: WRITE_BYTES,

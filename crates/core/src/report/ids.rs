@@ -41,7 +41,10 @@ mod tests {
             let ids = step_ids(names.iter().copied());
             assert_eq!(ids, expected, "{names:?}");
             let step = |id: &String| {
-                StepResult::new(Step::measuring(id, "", Work::Jobs(Vec::new())), StepOutcome::Done)
+                StepResult::new(
+                    Step::measuring(id, crate::Message::default(), Work::Jobs(Vec::new())),
+                    StepOutcome::Done,
+                )
             };
             let steps = ids.iter().map(step).collect();
             validate(&Report { steps, ..Report::new("r", 0, "", "") }).unwrap();

@@ -469,7 +469,7 @@ mod tests {
         let work = Work::Imported(Method { tool: "fio".to_string(), ..Method::default() });
         StepResult {
             imported: Some(imported),
-            ..StepResult::new(Step::measuring(id, "A step", work), StepOutcome::Done)
+            ..StepResult::new(Step::measuring(id, Message::verbatim("A step"), work), StepOutcome::Done)
         }
     }
 

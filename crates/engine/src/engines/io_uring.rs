@@ -17,9 +17,9 @@ use std::io;
 use std::os::fd::{AsRawFd, OwnedFd, RawFd};
 use std::sync::Arc;
 
-use cardiograph_core::{Message, message};
-use cardiograph_core::system_error::explained;
 use cardiograph_core::system_error::cause;
+use cardiograph_core::system_error::explained;
+use cardiograph_core::{Message, message};
 use io_uring::{IoUring, opcode, squeue, types};
 
 use crate::buffers::Arena;
@@ -50,9 +50,7 @@ fn probe() -> Result<(), Message> {
         return Err(message!("engine-probe.io-uring-old"));
     }
     let mut supported = io_uring::Probe::new();
-    ring.submitter()
-        .register_probe(&mut supported)
-        .map_err(|_| message!("engine-probe.io-uring-mute"))?;
+    ring.submitter().register_probe(&mut supported).map_err(|_| message!("engine-probe.io-uring-mute"))?;
     let needed = [opcode::Read::CODE, opcode::Write::CODE, opcode::ReadFixed::CODE, opcode::Fsync::CODE];
     match needed.iter().all(|&code| supported.is_supported(code)) {
         true => Ok(()),
@@ -163,7 +161,9 @@ impl Uring {
             self.reap(1, 1, Some(self.clock.now() + self.clock.ticks(1_000_000_000)), &mut done)?;
         }
         match done[0].result {
-            result if result == -libc::EOPNOTSUPP => Err(explained(io::ErrorKind::Other, message!("engine-cannot-poll"))),
+            result if result == -libc::EOPNOTSUPP => {
+                Err(explained(io::ErrorKind::Other, message!("engine-cannot-poll")))
+            }
             // Other failures are for the job to meet.
             _ => Ok(()),
         }

@@ -72,7 +72,10 @@ fn explained(error: io::Error) -> io::Error {
         return error;
     }
     let limit = std::fs::read_to_string("/proc/sys/fs/aio-max-nr").unwrap_or_default();
-    system_error::explained(io::ErrorKind::QuotaExceeded, message!("engine-aio-limit", requests = limit.trim()))
+    system_error::explained(
+        io::ErrorKind::QuotaExceeded,
+        message!("engine-aio-limit", requests = limit.trim()),
+    )
 }
 
 struct Libaio {
@@ -345,7 +348,10 @@ mod tests {
         let Some(error) = Context::new(limit.saturating_add(1)).err() else { return };
         if error.raw_os_error() != Some(libc::ENOSYS) {
             let reason = message!("engine-aio-limit", requests = limit.to_string());
-            assert_eq!(Parameter::from(&explained(error)), Parameter::from(reason));
+            assert_eq!(
+                cardiograph_core::Parameter::from(&explained(error)),
+                cardiograph_core::Parameter::from(reason)
+            );
         }
         let other = explained(io::Error::from_raw_os_error(libc::EINVAL));
         assert_eq!(other.raw_os_error(), Some(libc::EINVAL));

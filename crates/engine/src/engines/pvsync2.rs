@@ -5,8 +5,8 @@
 
 use std::io::{self, IoSlice, IoSliceMut};
 
-use cardiograph_core::{Message, message};
 use cardiograph_core::rng::Rng;
+use cardiograph_core::{Message, message};
 use rustix::io::ReadWriteFlags;
 
 use crate::engine::{EngineContext, EngineEntry, IoOp, OpKind, Opened};
@@ -28,9 +28,7 @@ fn probe() -> Result<(), Message> {
     // SAFETY: no buffer is named.
     let result = unsafe { libc::syscall(libc::SYS_preadv2, NONE - 1, NONE, NONE, NONE, NONE, NONE) };
     match io::Error::last_os_error().raw_os_error() {
-        Some(libc::ENOSYS) if result < 0 => {
-            Err(message!("engine-probe.no-preadv2"))
-        }
+        Some(libc::ENOSYS) if result < 0 => Err(message!("engine-probe.no-preadv2")),
         _ => Ok(()),
     }
 }

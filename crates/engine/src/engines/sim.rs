@@ -3,9 +3,9 @@
 use std::io;
 use std::sync::Arc;
 
-use cardiograph_core::{Parameter, message};
 use cardiograph_core::system_error::explained;
 use cardiograph_core::workload::WriteThrough;
+use cardiograph_core::{Parameter, message};
 
 use crate::buffers::Arena;
 use crate::clock::Clock;

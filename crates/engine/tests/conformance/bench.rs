@@ -179,7 +179,7 @@ pub fn available() -> impl Iterator<Item = &'static EngineEntry> {
     ENGINES.iter().filter(|entry| match (entry.probe)() {
         Ok(()) => true,
         Err(unavailable) => {
-            cardiograph_testing::skip(&format!("conformance of {}", entry.name), &unavailable);
+            cardiograph_testing::skip(&format!("conformance of {}", entry.name), &unavailable.to_string());
             false
         }
     })

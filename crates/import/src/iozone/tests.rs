@@ -26,7 +26,7 @@ fn rows_of_two_runs() {
     assert_eq!((first.block_bytes, first.size_bytes), (Some(4 << 10), Some(100 << 20)));
     assert_eq!(first.tool_version.as_deref(), Some("3.492"));
     assert_eq!(tests[0].started_unix_ms, Some(1_699_109_825_000));
-    assert!(tests[0].notes[0].contains("read as UTC"), "{:?}", tests[0].notes);
+    assert_eq!(tests[0].notes[0].id(), "note-import.moment");
     assert_eq!(tests[1].method.others["pass"], "rewrite");
     let last = &tests.last().unwrap().method;
     assert_eq!((last.direct, last.durability), (Some(false), Some(Durability::Never)));

@@ -64,8 +64,8 @@ fn report(source: &Published, key: &Key, number: usize) -> Option<Report> {
     let rows = own_tables(source).flat_map(|table| &table.rows);
     let notes =
         rows.filter(|row| (&row.drive, &row.tags) == (drive, tags)).filter_map(|row| row.note.clone());
-    let notes = notes.chain(source.readings.clone()).chain(source.notes.clone());
-    report.notes = notes.map(Message::from).collect();
+    report.notes =
+        notes.chain(source.readings.clone()).chain(source.notes.clone()).map(Message::verbatim).collect();
     report.notes.dedup();
     Some(report)
 }

@@ -1,5 +1,6 @@
 //! A text as it is read: its headings and rows, and what is still to be said when it is read.
 
+use cardiograph_core::Message;
 use cardiograph_core::text::shown;
 
 use super::super::amount::{self, Amount};
@@ -13,7 +14,7 @@ use super::{BY_NUMBER, Column, Map, Row};
 pub(super) struct Reading {
     tests: Tests,
     /// Words in the place of figures, and the drives that they are of.
-    words: Vec<(Option<String>, String)>,
+    words: Vec<(Option<String>, Message)>,
     problems: Problems,
     /// What stands above the columns.
     headings: Vec<String>,

@@ -3,7 +3,7 @@ use cardiograph_core::drive::Drive;
 use cardiograph_core::imported::{Figure, Imported};
 use cardiograph_core::report::{Step, StepResult, Work};
 use cardiograph_core::verdict::{FindingOutcome, Level};
-use cardiograph_core::{Doubt, GIB};
+use cardiograph_core::{Doubt, GIB, Message};
 
 use super::*;
 
@@ -32,7 +32,7 @@ fn test(method: Method, seconds: u64) -> TestFigures {
         .collect();
     let runtime = (seconds * NS_PER_S) as f64;
     figures.push(Figure::bare(Some(Direction::Write), Quantity::Runtime, runtime, 1));
-    TestFigures { test: "a".to_string(), title: "A".to_string(), method, figures }
+    TestFigures { test: "a".to_string(), title: Message::verbatim("A"), method, figures }
 }
 
 fn metrics(method: Method, seconds: u64) -> Vec<Metric> {
@@ -106,7 +106,10 @@ fn the_worst_that_can_be_believed_is_kept() {
 fn imported(tests: &[(Method, u64)], outcome: &StepOutcome) -> Report {
     let step = |(method, seconds): &(Method, u64)| StepResult {
         imported: Some(Imported { figures: test(method.clone(), *seconds).figures, ..Imported::default() }),
-        ..StepResult::new(Step::measuring("a", "A", Work::Imported(method.clone())), outcome.clone())
+        ..StepResult::new(
+            Step::measuring("a", cardiograph_core::Message::verbatim("A"), Work::Imported(method.clone())),
+            outcome.clone(),
+        )
     };
     let steps = tests.iter().map(step).collect();
     Report { steps, ..Report::new("20261123-000000-a", 0, "cardiograph 1", "imported") }

@@ -123,6 +123,7 @@ fn mean_of_percentiles(all: &[Estimate], n: u64) -> Estimate {
 #[cfg(test)]
 mod tests {
     use cardiograph_core::direction::Direction;
+    use cardiograph_core::message::Message;
     use cardiograph_core::method::Method;
     use cardiograph_core::report::{Step, TryOf, Work};
 
@@ -141,7 +142,7 @@ mod tests {
         let mut method = Method { tool: TOOL.to_string(), ..Method::default() };
         method.others.insert(OF_SEVERAL.to_string(), told.to_string());
         let figures = figures.iter().map(figure).collect();
-        TestFigures { test: id.to_string(), title: id.to_string(), method, figures }
+        TestFigures { test: id.to_string(), title: Message::verbatim(id), method, figures }
     }
 
     #[test]
@@ -189,13 +190,20 @@ mod tests {
     #[test]
     fn tries_that_were_cut_short_count_only_where_no_other_does() {
         let a_try = |nth: usize, outcome: StepOutcome| {
-            let mut step = Step::measuring(&format!("read-{nth}"), "Read", Work::default());
-            let (test, title) = ("read".to_string(), "Read".to_string());
+            let mut step = Step::measuring(
+                &format!("read-{nth}"),
+                cardiograph_core::Message::verbatim("Read"),
+                Work::default(),
+            );
+            let (test, title) = ("read".to_string(), Message::verbatim("Read"));
             step.try_of = Some(TryOf { test, title, tries: 3, ends_early: false });
             StepResult::new(step, outcome)
         };
         let cut = || StepOutcome::Interrupted;
-        let other = StepResult::new(Step::measuring("write", "Write", Work::default()), cut());
+        let other = StepResult::new(
+            Step::measuring("write", cardiograph_core::Message::verbatim("Write"), Work::default()),
+            cut(),
+        );
         for (outcomes, expected) in [
             (vec![StepOutcome::Done, StepOutcome::Done], &["read-0", "read-1"][..]),
             (vec![StepOutcome::Done, cut()], &["read-0"]),

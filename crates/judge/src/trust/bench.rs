@@ -109,7 +109,7 @@ pub fn step(settings: &[(&str, &str)], direction: Direction, bytes_per_s: f64) -
         }],
         ..StepFigures::default()
     };
-    let step = Step::measuring("one", "One step", Work::Jobs(vec![job]));
+    let step = Step::measuring("one", cardiograph_core::Message::verbatim("One step"), Work::Jobs(vec![job]));
     let jobs = cardiograph_jobs::method::ran_jobs(step.jobs());
     StepResult { jobs, figures: Some(figures), ..StepResult::new(step, StepOutcome::Done) }
 }

@@ -13,7 +13,7 @@ pub(super) fn look(evidence: &Evidence<'_>) -> Found {
         Warning::note(
             message!(
                 "trap-cache-cliff.seen",
-                test = &step.step.title,
+                test = step.step.title.clone(),
                 written = Parameter::CapacityBytes(cliff.after_bytes),
                 before = Parameter::bytes_per_s(cliff.before_bytes_per_s),
                 after = Parameter::bytes_per_s(cliff.after_bytes_per_s),

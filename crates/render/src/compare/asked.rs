@@ -97,7 +97,7 @@ fn asked_row(test: &ComparedTest, metric: &ComparedMetric, notes: &mut Notes) ->
 
 /// The test's title, with the direction where it does not tell it.
 fn test_name(test: &ComparedTest, metric: &ComparedMetric, lang: Lang) -> String {
-    let title = layout::plain(&test.title);
+    let title = layout::said(&test.title, lang);
     let Some(direction) = metric.direction else { return title };
     let is_alone = metrics(test, metric.quantity).len() == 1;
     if is_alone && title.to_lowercase().contains(direction_word(direction, Lang::En)) {
@@ -114,7 +114,7 @@ pub(crate) fn asked_differences(comparison: &Comparison, lang: Lang) -> Vec<Stri
     // Groups that differ in the same are told together, and so are the tests in which the same ones do.
     let of_test = |test: &ComparedTest| {
         let of_sides = of_sides(test, lang).into_iter().map(|(group, told)| (told, group));
-        let title = layout::plain(&test.title);
+        let title = layout::said(&test.title, lang);
         gathered(of_sides).into_iter().map(move |(told, groups)| ((groups, told), title.clone()))
     };
     let all = gathered(comparison.tests.iter().filter(is_shown).flat_map(of_test));
@@ -132,6 +132,7 @@ pub(crate) fn legend(tables: &[Asked]) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
+    use cardiograph_core::Message;
     use cardiograph_core::method::{Aspect, Difference};
 
     use super::super::samples::runs_of;
@@ -150,7 +151,7 @@ mod tests {
             of.tests[0].sides[group].as_mut().unwrap().differences.push(differs(left));
         }
         let mut other = of.tests[0].clone();
-        other.title = "Again".to_string();
+        other.title = Message::verbatim("Again");
         of.tests.push(other);
         let told = asked_differences(&of, Lang::En);
         let scale = "measured at another scale: size";

@@ -65,7 +65,7 @@ fn asked(comparison: &Comparison) -> String {
 fn of_metric(test: &ComparedTest, metric: &ComparedMetric) -> [String; 6] {
     [
         test.test.clone(),
-        test.title.clone(),
+        cardiograph_catalogue::english(&test.title),
         metric.direction.map_or("", |direction| direction.name()).to_string(),
         metric.quantity.name(),
         word_of(&metric.quantity.unit()),

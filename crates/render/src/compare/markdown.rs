@@ -9,7 +9,7 @@ use super::{Notes, Row, asked, asked_differences, fact, purposes, rows, summary}
 use crate::grid::Grid;
 use crate::lang::Lang;
 use crate::markdown::{heading, inline, line, markup_table, table};
-use crate::text::layout::{joined, plain};
+use crate::text::layout::{joined, said};
 
 /// A summary, a table for each test, the percentiles of its latencies, how steady the drives are, and what else differs.
 pub fn comparison(comparison: &Comparison, lang: Lang) -> String {
@@ -87,7 +87,7 @@ impl Page<'_> {
         let mut steady: Vec<(&ComparedTest, Vec<Row>)> = Vec::new();
         for test in &comparison.tests {
             let rows = rows(test, true, &mut self.notes);
-            self.heading(3, &test.title);
+            self.heading(3, &lang.text(&test.title));
             differences(comparison, test, lang).iter().for_each(|told| self.line(told));
             self.rows(&rows.speed, false);
             test.distributions.iter().for_each(|of| self.of_distribution(of));
@@ -97,7 +97,7 @@ impl Page<'_> {
             self.heading(3, lang.pick("Stability", "安定性"));
         }
         for (test, rows) in &steady {
-            self.heading(4, &test.title);
+            self.heading(4, &lang.text(&test.title));
             self.rows(rows, false);
         }
     }
@@ -138,7 +138,7 @@ impl Page<'_> {
     fn of_unpaired(&mut self) {
         for (group, name) in self.names.clone().iter().enumerate() {
             let alone = self.comparison.unpaired.iter().filter(|test| test.group == group);
-            let titles = joined([alone.map(|test| plain(&test.title))], self.lang.pick("; ", "、"));
+            let titles = joined([alone.map(|test| said(&test.title, self.lang))], self.lang.pick("; ", "、"));
             let told = titles.map(|titles| match self.lang {
                 Lang::En => format!("only measured of {name}: {titles}."),
                 Lang::Ja => format!("{name}のみの測定:{titles}。"),
@@ -183,6 +183,7 @@ impl Page<'_> {
 mod tests {
     use super::super::samples::{card_and_ssd, judged, of_settings, priced, runs_of};
     use super::*;
+    use cardiograph_core::Message;
     #[test]
     fn an_article_has_the_tables_of_one() {
         cardiograph_testing::check_golden!("compare-en.md", &comparison(&card_and_ssd(), Lang::En));
@@ -219,7 +220,7 @@ mod tests {
     #[test]
     fn titles_are_not_markdown() {
         let mut of = card_and_ssd();
-        of.tests[0].title = "<b>*read*".to_string();
+        of.tests[0].title = Message::verbatim("<b>*read*");
         assert!(comparison(&of, Lang::En).contains("\n### \\<b\\>\\*read\\*\n"));
     }
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use cardiograph_core::Direction;
 use cardiograph_core::Estimate;
+use cardiograph_core::Message;
 use cardiograph_core::imported::Figure;
 use cardiograph_core::method::{Durability, Method, Pattern};
 use cardiograph_core::metric::Metric;
@@ -46,7 +47,7 @@ fn method(pattern: Pattern, block_bytes: u64, durability: Option<Durability>) ->
 }
 
 fn test(id: &str, title: &str, method: Method, figures: Vec<Figure>) -> TestFigures {
-    TestFigures { test: id.to_string(), title: title.to_string(), method, figures }
+    TestFigures { test: id.to_string(), title: Message::verbatim(title), method, figures }
 }
 
 fn bare(direction: Direction, name: &str, value: f64) -> Figure {

@@ -31,7 +31,7 @@ fn of_test(test: &ComparedTest, notes: &mut Notes) -> Vec<Vec<String>> {
             let needs_name = comparison.groups.len() > 2 && !told.starts_with(&name(of));
             remarks.push(if needs_name { format!("{}: {told}", name(of)) } else { told });
         }
-        let first = [crate::text::layout::plain(&test.title), figure_name(metric, lang)];
+        let first = [crate::text::layout::said(&test.title, lang), figure_name(metric, lang)];
         first.into_iter().chain(values).chain([remarks.join(lang.pick("; ", "。"))]).collect()
     };
     Direction::DATA.iter().filter_map(|&direction| main_figure(test, direction)).map(row).collect()

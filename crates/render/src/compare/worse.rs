@@ -44,12 +44,14 @@ pub fn worse(comparison: &Comparison, limit: f64) -> Worse {
 /// Tests that only the base has, and checkups that did not come to their end.
 fn missing(comparison: &Comparison) -> Vec<String> {
     let alone = comparison.unpaired.iter().filter(|test| test.group == comparison.base);
-    let tests = alone.map(|test| format!("not measured again: {}", layout::plain(&test.title)));
+    let tests = alone.map(|test| format!("not measured again: {}", layout::said(&test.title, Lang::En)));
     let partly = comparison.tests.iter().flat_map(|test| {
         let base = &test.sides[comparison.base];
         let groups = comparison.groups.iter().zip(&test.sides);
         let others = groups.filter(move |(_, side)| base.is_some() && side.is_none());
-        others.map(|(group, _)| format!("not measured of {}: {}", name(group), layout::plain(&test.title)))
+        others.map(|(group, _)| {
+            format!("not measured of {}: {}", name(group), layout::said(&test.title, Lang::En))
+        })
     });
     let runs = comparison.others().flat_map(|group| &comparison.groups[group].runs);
     let unfinished = runs.filter_map(|run| {
@@ -80,7 +82,7 @@ impl Worse {
                 ..=0.1 => format!("{} times {worse} than in", times(1.0 / ratio)),
                 _ => format!("{} {worse} than in", share(change)),
             };
-            let title = layout::plain(&test.title);
+            let title = layout::said(&test.title, Lang::En);
             let figure = figure_name(quoted(test, metric, group), Lang::En);
             let line = format!("{title}: {figure}: {size} {}", name(&comparison.groups[comparison.base]));
             let line = match comparison.groups.len() {

@@ -30,7 +30,7 @@ pub(super) fn write(html: &mut Html, report: &Report) {
     for (at, step) in report.steps.iter().enumerate() {
         let head = format!("step-{at}");
         html.element("section", &[("aria-labelledby", &head)], |html| {
-            html.words("h3", &[("id", &head)], &step.step.title);
+            html.words("h3", &[("id", &head)], &html.lang.text(&step.step.title));
             write_step(html, step, has_pictures);
         });
     }
@@ -70,7 +70,7 @@ fn write_step(html: &mut Html, step: &StepResult, has_pictures: bool) {
         }
     }
     figures(html, step);
-    step.step.sizing.iter().for_each(|sentence| html.told("p", "quiet", sentence));
+    step.step.sizing.iter().for_each(|sentence| html.told("p", "quiet", &html.lang.text(sentence)));
     commands(html, step);
 }
 

@@ -9,7 +9,8 @@ use crate::grid::Grid;
 use crate::{plot, text};
 
 pub(super) fn write(html: &mut Html, report: &Report) {
-    let tables = report.tables.iter().filter_map(|table| Some((table, text::tables::grid(table)?)));
+    let lang = html.lang;
+    let tables = report.tables.iter().filter_map(|table| Some((table, text::tables::grid(table, lang)?)));
     let tables: Vec<(&Table, Grid)> = tables.collect();
     if report.suite == plot::SWEEP_SUITE && !tables.is_empty() {
         html.element("div", &[("class", "pictures")], |html| {
@@ -20,10 +21,10 @@ pub(super) fn write(html: &mut Html, report: &Report) {
         });
     }
     for (table, grid) in &tables {
-        html.table(&table.title, grid);
-        text::tables::reasons(table)
+        html.table(&lang.text(&table.title), grid);
+        text::tables::reasons(table, lang)
             .iter()
             .for_each(|reason| html.told("p", "quiet", &format!("- {reason}")));
-        table.notes.iter().for_each(|note| html.told("p", "quiet", note));
+        table.notes.iter().for_each(|note| html.told("p", "quiet", &lang.text(note)));
     }
 }

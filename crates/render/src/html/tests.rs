@@ -3,6 +3,7 @@ use cardiograph_jobs::method as jobs_method;
 
 use super::*;
 use crate::samples;
+use cardiograph_core::Message;
 
 /// A page as XML: void elements are closed.
 fn parsed(page: &str) -> String {
@@ -134,7 +135,7 @@ fn what_the_report_says_is_on_the_page() {
         verdict.findings.iter().for_each(|finding| assert!(page.contains(&text(&finding.source))));
     }
     for step in &card.steps {
-        assert!(page.contains(&text(&step.step.title)));
+        assert!(page.contains(&text(&Lang::En.text(&step.step.title))));
         step.fio_commands.iter().for_each(|command| assert!(page.contains(&text(command))));
     }
     // Verdicts stand before the figures, and these before the steps.
@@ -185,7 +186,8 @@ fn the_trust_panel_in_japanese_has_no_english_sentence() {
         let section = document.descendants().find(|node| node.attribute("id") == Some("trust")).unwrap();
         let text: String = section.descendants().filter_map(|node| node.text()).collect();
         // Titles of steps are names.
-        let text = card.steps.iter().fold(text, |text, step| text.replace(&step.step.title, ""));
+        let text =
+            card.steps.iter().fold(text, |text, step| text.replace(&Lang::Ja.text(&step.step.title), ""));
         let words = text.split(|letter: char| !letter.is_ascii_alphanumeric()).map(str::to_lowercase);
         words.filter(|word| FUNCTION_WORDS.contains(&word.as_str())).collect::<Vec<String>>()
     };
@@ -199,10 +201,10 @@ fn a_hostile_report_stays_text() {
     let hostile = "\"><script>alert(1)</script>";
     card.label = Some(hostile.to_string());
     card.id = hostile.to_string();
-    card.notes.push(cardiograph_core::Message::verbatim(hostile));
+    card.notes.push(Message::verbatim(hostile));
     card.tags.insert(hostile.to_string(), hostile.to_string());
     for step in &mut card.steps {
-        step.step.title = hostile.to_string();
+        step.step.title = Message::verbatim(hostile);
         step.step.id = hostile.to_string();
         step.fio_commands = vec![hostile.to_string()];
     }

@@ -10,7 +10,6 @@ use cardiograph_core::report::{Report, StepResult};
 use cardiograph_core::{Direction, Series};
 
 use super::subject::series;
-use crate::lang::Lang;
 
 /// The suite that writes one file in pieces, and how the ids of these begin.
 const SUITE: &str = "cliff";
@@ -19,8 +18,8 @@ const PIECE: &str = "write-";
 const ID: &str = "write";
 
 /// The Report with one step in place of the pieces that it wrote one after the other; as it is where it has none.
-pub(super) fn joined<'r>(report: &'r Report, lang: Lang) -> Cow<'r, Report> {
-    let Some(whole) = whole(report, lang) else { return Cow::Borrowed(report) };
+pub(super) fn joined<'r>(report: &'r Report) -> Cow<'r, Report> {
+    let Some(whole) = whole(report) else { return Cow::Borrowed(report) };
     let mut report = report.clone();
     let at = report.steps.iter().position(is_piece).unwrap_or(0);
     report.steps.retain(|step| !is_piece(step));
@@ -29,7 +28,7 @@ pub(super) fn joined<'r>(report: &'r Report, lang: Lang) -> Cow<'r, Report> {
 }
 
 /// One step that stands for all pieces; `None` where there are none.
-pub(super) fn whole(report: &Report, lang: Lang) -> Option<StepResult> {
+pub(super) fn whole(report: &Report) -> Option<StepResult> {
     if report.suite != SUITE {
         return None;
     }
@@ -54,7 +53,7 @@ pub(super) fn whole(report: &Report, lang: Lang) -> Option<StepResult> {
         ..first.clone()
     };
     whole.step.id = ID.to_string();
-    whole.step.title = lang.text(&message!("picture-course"));
+    whole.step.title = message!("picture-course");
     // What is not the drive's in one piece is not in the whole.
     whole.doubts = pieces.iter().flat_map(|step| step.doubts.clone()).collect();
     Some(whole)

@@ -188,7 +188,7 @@ pub fn picture(
     view: View,
 ) -> Result<Picture, PlotError> {
     let whole = |&report: &_| match kind {
-        Kind::OverTime | Kind::LatencyOverTime if step.is_none() => course::joined(report, view.lang),
+        Kind::OverTime | Kind::LatencyOverTime if step.is_none() => course::joined(report),
         _ => Cow::Borrowed(report),
     };
     let reports: Vec<Cow<'_, Report>> = reports.iter().map(whole).collect();
@@ -197,7 +197,7 @@ pub fn picture(
     if subjects.len() > subject::STYLES {
         return Err(PlotError::TooManyReports { found: subjects.len(), max: subject::STYLES });
     }
-    let all = panels(&subjects);
+    let all = panels(&subjects, view.lang);
     let has = |panel: &Panel<'_>, id: &str| panel.members.iter().any(|member| member.step.step.id == id);
     let chosen: Vec<Panel<'_>> =
         all.iter().filter(|panel| step.is_none_or(|id| has(panel, id))).cloned().collect();
@@ -230,7 +230,7 @@ pub fn picture(
 
 /// A picture of one step alone; `None` where there is nothing to draw. The caller gives it its title.
 pub fn of_step(kind: Kind, step: &StepResult, view: View) -> Option<Picture> {
-    let panel = Panel::of(step);
+    let panel = Panel::of(step, view.lang);
     if !can_draw(kind, &panel) {
         return None;
     }
@@ -241,18 +241,18 @@ pub fn of_step(kind: Kind, step: &StepResult, view: View) -> Option<Picture> {
 
 /// Of which directions of a step there is no curve by percentile, for want of I/Os, a sentence each.
 pub(crate) fn too_few_for_percentiles(step: &StepResult, lang: Lang) -> Vec<String> {
-    latency::percentiles::too_few(&Panel::of(step), lang)
+    latency::percentiles::too_few(&Panel::of(step, lang), lang)
 }
 
 /// Speed over the whole of a course of writing that was measured in pieces; `None` where there is none.
 pub fn of_course(report: &Report, view: View) -> Option<Picture> {
-    of_step(Kind::OverTime, &course::whole(report, view.lang)?, view)
+    of_step(Kind::OverTime, &course::whole(report)?, view)
 }
 
 /// The figures of all tests of one Report; `None` where there are none.
 pub fn of_report(report: &Report, view: View) -> Option<Picture> {
     let subjects = subjects(&[report]);
-    let panels = panels(&subjects);
+    let panels = panels(&subjects, view.lang);
     let mut sheet = Sheet::new(view);
     let is_drawn = bars::draw(&mut sheet, &subjects, &panels);
     is_drawn.then(|| sheet.finish(Kind::Bars.title(view.lang).to_string()))

@@ -75,7 +75,7 @@ pub(super) fn name(report: &Report) -> String {
 }
 
 /// The steps that measured, with those of other Reports that did the same, in the order in which they are met.
-pub(super) fn panels<'r>(subjects: &[Subject<'r>]) -> Vec<Panel<'r>> {
+pub(super) fn panels<'r>(subjects: &[Subject<'r>], lang: Lang) -> Vec<Panel<'r>> {
     let is_measured = |step: &&StepResult| step.step.role == StepRole::Measure;
     let steps: Vec<Vec<&'r StepResult>> =
         subjects.iter().map(|subject| subject.report.steps.iter().filter(is_measured).collect()).collect();
@@ -93,7 +93,7 @@ pub(super) fn panels<'r>(subjects: &[Subject<'r>]) -> Vec<Panel<'r>> {
             let member = Member { index, name: name.clone(), step };
             match panels.get_mut(place) {
                 Some(panel) => panel.members.push(member),
-                None => panels.push(Panel { members: vec![member], ..Panel::of(step) }),
+                None => panels.push(Panel { members: vec![member], ..Panel::of(step, lang) }),
             }
         }
     }
@@ -102,9 +102,9 @@ pub(super) fn panels<'r>(subjects: &[Subject<'r>]) -> Vec<Panel<'r>> {
 
 impl<'r> Panel<'r> {
     /// One step alone.
-    pub(super) fn of(step: &'r StepResult) -> Self {
+    pub(super) fn of(step: &'r StepResult, lang: Lang) -> Self {
         let member = Member { index: 0, name: String::new(), step };
-        Self { id: step.step.id.clone(), title: text::plain(&step.step.title), members: vec![member] }
+        Self { id: step.step.id.clone(), title: text::said(&step.step.title, lang), members: vec![member] }
     }
 
     /// A line for each direction of each Report's step, with what `of` finds to draw of it: none where that is nothing. What

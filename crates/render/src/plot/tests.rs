@@ -7,7 +7,7 @@ use cardiograph_core::quantity::Quantity;
 use cardiograph_core::report::{Report, StepRole};
 use cardiograph_core::sweep::{Axis, AxisValue, SweptAxes};
 use cardiograph_core::table::{Cell, CellUnit, Column, Table, TableRow};
-use cardiograph_core::{Direction, Estimate, Interval};
+use cardiograph_core::{Direction, Estimate, Interval, Message};
 use cardiograph_judge::doubt;
 
 use super::letters::room;
@@ -56,18 +56,18 @@ fn card(label: &str) -> Report {
 fn sweep() -> Report {
     let mut report = card("sweep");
     report.suite = SWEEP_SUITE.to_string();
-    let column = |heading: &str| Column { heading: heading.to_string(), unit: CellUnit::PerSecond };
+    let column = |heading: &str| Column { heading: Message::verbatim(heading), unit: CellUnit::PerSecond };
     let figure = |value| Cell::Figure { estimate: Estimate::exact(value), step: String::new(), doubt: None };
     let row = |name: &str, values: [f64; 3]| TableRow {
-        name: name.to_string(),
+        name: Message::verbatim(name),
         cells: values.map(figure).to_vec(),
     };
     let values = |read_percent, block_bytes| {
         vec![AxisValue::Mix { is_random: true, read_percent }, AxisValue::BlockBytes(block_bytes)]
     };
     report.tables = vec![Table {
-        title: "I/Os per second by depth".to_string(),
-        heading: "mix bs".to_string(),
+        title: Message::verbatim("I/Os per second by depth"),
+        heading: Message::verbatim("mix bs"),
         columns: ["1 in flight", "8 in flight", "32 in flight"].map(column).to_vec(),
         rows: vec![
             row("randread 4 KiB", [3_822.0, 20_000.0, 88_123.0]),
@@ -264,7 +264,7 @@ fn every_step_with_latencies_is_drawn_by_percentile_or_named() {
         let behind = drawn.body.split_once(title).unwrap_or_else(|| panic!("no {title}: {}", drawn.body)).1;
         behind.split("class=\"head\"").next().unwrap().matches("<polyline").count()
     };
-    let title = "Random read, 4 KiB, one at a time";
+    let title = "Random read 4K QD1";
     assert_eq!([lines(&[&level], title), lines(&[&level, &card("b")], title)], [1, 2]);
     assert_eq!([lines(&[&few], title), lines(&[&few, &card("b")], title)], [0, 1]);
     for (reports, name) in [(&[&few][..], "read"), (&[&few, &level], "few, read")] {
@@ -280,7 +280,7 @@ fn every_step_with_latencies_is_drawn_by_percentile_or_named() {
 fn a_hostile_name_stays_text() {
     let mut card = card("x");
     card.label = Some("</text><script>alert(1)</script>\u{1b}".to_string());
-    card.steps.iter_mut().for_each(|step| step.step.title = "<b>&\"".to_string());
+    card.steps.iter_mut().for_each(|step| step.step.title = Message::verbatim("<b>&\""));
     for kind in [Kind::Bars, Kind::OverTime, Kind::Percentiles] {
         let svg = picture(kind, &[&card, &card], None, VIEW).unwrap().file();
         let document = roxmltree::Document::parse(&svg).unwrap();

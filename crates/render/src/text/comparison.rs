@@ -5,7 +5,7 @@ mod table;
 use cardiograph_judge::compare::Comparison;
 use table::{INDENT, Table};
 
-use super::layout::{Page, SPACE, Style, joined, pad_end, plain, widest, width};
+use super::layout::{Page, SPACE, Style, joined, pad_end, plain, said, widest, width};
 use super::verdicts::deciding_figure;
 use super::words::{level_tone, level_word};
 use crate::compare::{
@@ -80,7 +80,7 @@ fn of_tests(page: &mut Page, comparison: &Comparison, names: &[String], notes: &
         if rows.speed.is_empty() {
             continue;
         }
-        page.head(&plain(&test.title));
+        page.head(&said(&test.title, Lang::En));
         for told in differences(comparison, test, Lang::En) {
             page.quiet_prose(INDENT, &told);
         }
@@ -96,7 +96,7 @@ fn of_tests(page: &mut Page, comparison: &Comparison, names: &[String], notes: &
         of_stability.iter().for_each(|caption| page.quiet_prose(INDENT, caption));
         for (test, rows) in comparison.tests.iter().zip(&tests).filter(|(_, rows)| !rows.stability.is_empty())
         {
-            page.prose(INDENT, &plain(&test.title));
+            page.prose(INDENT, &said(&test.title, Lang::En));
             stability.rows(page, &rows.stability);
         }
     }
@@ -164,7 +164,7 @@ fn of_facts(page: &mut Page, comparison: &Comparison, names: &[String]) {
 fn of_unpaired(page: &mut Page, comparison: &Comparison, names: &[String]) {
     for (group, name) in names.iter().enumerate() {
         let alone = comparison.unpaired.iter().filter(|test| test.group == group);
-        if let Some(titles) = joined([alone.map(|test| plain(&test.title))], "; ") {
+        if let Some(titles) = joined([alone.map(|test| said(&test.title, Lang::En))], "; ") {
             page.gap();
             page.quiet_prose("", &format!("Only of {name}: {titles}."));
         }

@@ -10,7 +10,7 @@ use cardiograph_core::units;
 use cardiograph_core::words::engine::engine_note;
 use cardiograph_core::words::precision;
 
-use super::layout::{DETAIL_COLUMNS, Page, Style, joined, listed, plain, width};
+use super::layout::{DETAIL_COLUMNS, Page, Style, joined, listed, plain, said, width};
 use super::words::interval;
 use super::{apps, health_change, imported, sustained, traps, verdicts, words};
 use crate::lang::Lang;
@@ -23,7 +23,7 @@ const FIGURE_COLUMNS: usize = 12;
 pub fn details(report: &Report, style: &Style) -> String {
     let mut page = Page::new(style);
     for step in &report.steps {
-        page.head(&format!("{} [{}]", plain(&step.step.title), plain(&step.step.id)));
+        page.head(&format!("{} [{}]", said(&step.step.title, Lang::En), plain(&step.step.id)));
         for command in &step.fio_commands {
             page.line(&format!("  {}", plain(command)));
         }
@@ -159,7 +159,7 @@ fn write_run(page: &mut Page, step: &StepResult) {
     if let Some(bounds) = bounds(step) {
         page.detail("ends after", &bounds);
     }
-    step.step.sizing.iter().for_each(|sentence| page.detail("sized", &plain(sentence)));
+    step.step.sizing.iter().for_each(|sentence| page.detail("sized", &said(sentence, Lang::En)));
     if let Some(words) = pause::in_words(step.pauses()) {
         page.detail("", &words);
     }
@@ -175,7 +175,7 @@ fn write_run(page: &mut Page, step: &StepResult) {
         page.detail("engine", &plain(&listed(&engines)));
         page.detail("clock", &words::clock(&result.clock));
         result.precision.iter().for_each(|outcome| page.detail("precision", &precision::precision(outcome)));
-        result.notes.iter().for_each(|note| page.detail("note", &Lang::En.text(&engine_note(note))));
+        result.notes.iter().for_each(|note| page.detail("note", &said(&engine_note(note), Lang::En)));
     }
 }
 

@@ -1,7 +1,10 @@
 //! Lines, columns and emphasis.
 
+use cardiograph_core::Message;
 use serde::Serialize;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+use crate::lang::Lang;
 
 /// Narrower terminals get lines of this width all the same.
 const WIDTH_MIN: usize = 40;
@@ -173,6 +176,11 @@ impl Page {
 
 /// Text from outside (a drive's model, a label, a path) in one line, with what could steer the terminal replaced.
 pub(crate) use cardiograph_core::text::plain_line as plain;
+
+/// A message in a language, without what could steer a terminal: also where its text comes with a stored Report.
+pub(crate) fn said(message: &Message, lang: Lang) -> String {
+    plain(&lang.text(message))
+}
 
 /// Columns that a text takes; what paints it takes none.
 pub fn width(text: &str) -> usize {

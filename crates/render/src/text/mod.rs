@@ -48,13 +48,14 @@ pub use standing::standings;
 pub use step_line::step_line;
 pub use title::title_within;
 
-pub(crate) use layout::{broken, plain};
+pub(crate) use layout::{broken, plain, said};
 
 #[cfg(test)]
 mod tests {
     use super::layout::width;
     use super::*;
     use crate::samples;
+    use cardiograph_core::Message;
 
     const PLAIN: Style = Style { width: 80, color: false };
 
@@ -140,8 +141,8 @@ mod tests {
     fn figures_of_steps_stand_below_each_other_whatever_the_title() {
         let mut sample = samples::card();
         sample.steps.remove(0);
-        sample.steps[1].step.title = "カードを読む、".repeat(9);
-        sample.steps[2].step.title = "A title that is longer than its columns are wide".to_string();
+        sample.steps[1].step.title = Message::verbatim("カードを読む、".repeat(9));
+        sample.steps[2].step.title = Message::verbatim("A title that is longer than its columns are wide");
         let lines = step_lines(&sample);
         // Each of the two stands in a line of its own above its figures.
         assert_eq!(lines.lines().count(), sample.steps.len() + 2, "{lines}");
@@ -165,7 +166,7 @@ mod tests {
             assert!(details.contains(&finding.source), "{}", finding.source);
         }
         for sizing in sample.steps.iter().flat_map(|step| &step.step.sizing) {
-            assert!(details.contains(sizing.as_str()), "{sizing}");
+            assert!(details.contains(&crate::lang::Lang::En.text(sizing)), "{sizing}");
         }
     }
 
@@ -177,7 +178,8 @@ mod tests {
         sample.drive.leaves.clear();
         sample.started_unix_ms = u64::MAX;
         for step in &mut sample.steps {
-            step.step.title = format!("{}, {}", "An uncommonly long title ".repeat(4), "word".repeat(30));
+            let title = format!("{}, {}", "An uncommonly long title ".repeat(4), "word".repeat(30));
+            step.step.title = Message::verbatim(title);
             let figures = step.figures.as_mut().unwrap();
             for direction in &mut figures.directions {
                 direction.iops.value = f64::NAN;

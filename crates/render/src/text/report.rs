@@ -4,7 +4,7 @@ use cardiograph_core::report::{ReportState, StepOutcome, StepResult, StepRole};
 use cardiograph_core::text::unique;
 use cardiograph_core::{Direction, Report};
 
-use super::layout::{Page, Style, listed, plain, width};
+use super::layout::{Page, Style, listed, plain, said, width};
 use super::{claims, counters, imported, precision, sustained, table, tables, traps, verdicts, words};
 use crate::lang::Lang;
 
@@ -76,9 +76,10 @@ fn write_title(page: &mut Page, report: &Report) {
 /// What a reader should know: the Report's notes, and how long its steps were and why. What an engine did otherwise than asked is
 /// among the notes already.
 pub(crate) fn notes(report: &Report) -> Vec<String> {
-    let sizes = report.steps.iter().flat_map(|step| &step.step.sizing).map(|sentence| plain(sentence));
+    let sizes =
+        report.steps.iter().flat_map(|step| &step.step.sizing).map(|sentence| said(sentence, Lang::En));
     let sizes: Vec<String> = unique(sizes.chain(ended_by_size(&report.steps)));
-    let notes = report.notes.iter().map(|note| Lang::En.text(note));
+    let notes = report.notes.iter().map(|note| said(note, Lang::En));
     unique(notes.chain((!sizes.is_empty()).then(|| sizes.join(" "))))
 }
 
@@ -126,7 +127,7 @@ fn unfinished(step: &StepResult) -> Option<String> {
         }
         StepOutcome::Hung => format!("the drive stopped answering{rest}."),
     };
-    Some(format!("{}: {outcome}", plain(&step.step.title)))
+    Some(format!("{}: {outcome}", said(&step.step.title, Lang::En)))
 }
 
 #[cfg(test)]
@@ -141,7 +142,7 @@ mod tests {
         steps.iter_mut().for_each(|step| step.step.time_ns_max = Some(1));
         assert_eq!(ended_by_size(&steps), None);
         steps.iter_mut().for_each(|step| step.step.time_ns_max = Some(u64::MAX));
-        let expected = "Random write 4 KiB, Durable write 4 KiB and Sustained write 1 MiB";
+        let expected = "Random write 4K QD1, Durable write 4K and Sustained write 1M";
         assert_eq!(ended_by_size(&steps), Some(format!("Ended by size, not by time: {expected}.")));
         steps[4].step.write_bytes_max += 1;
         steps[5].outcome = StepOutcome::Interrupted;

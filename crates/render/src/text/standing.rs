@@ -4,7 +4,7 @@ use cardiograph_core::imported::Figure;
 use cardiograph_core::method::TOOL;
 use cardiograph_core::published::{Other, Ranking, Standing};
 
-use super::layout::{Page, Style, cut, pad_end, pad_start, plain, widest, width};
+use super::layout::{Page, Style, cut, pad_end, pad_start, plain, said, widest, width};
 use super::shelf::{NAME_COLUMNS_MAX, listed};
 use crate::lang::Lang;
 use crate::method;
@@ -17,7 +17,7 @@ pub fn standings(standings: &[Standing], style: &Style) -> String {
     let mut page = Page::new(style);
     for of_test in by_test(standings) {
         let drive = cut(&plain(&of_test[0].drive), NAME_COLUMNS_MAX);
-        page.head(&format!("{drive}: {}", plain(&of_test[0].title)));
+        page.head(&format!("{drive}: {}", said(&of_test[0].title, Lang::En)));
         of_test.iter().for_each(|standing| of_figure(&mut page, standing));
     }
     page.into_text()

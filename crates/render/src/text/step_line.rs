@@ -8,9 +8,10 @@ use cardiograph_core::units;
 use cardiograph_core::{Direction, Doubt, pause};
 use cardiograph_judge::record::tests_of;
 
-use super::layout::{FIGURE_COLUMNS, cut, pad_end, pad_start, plain, width};
-use super::title::{compact, title_within};
+use super::layout::{FIGURE_COLUMNS, cut, pad_end, pad_start, said, width};
+use super::title::title_within;
 use super::{apps, imported};
+use crate::lang::Lang;
 use crate::method;
 use crate::overview::{self, cell, rate};
 
@@ -18,17 +19,16 @@ const TITLE_COLUMNS: usize = 38;
 pub(super) const LATENCY_COLUMNS: usize = 7;
 
 /// A finished step in one line of so many columns, without a newline at its end:
-/// `Random read, 4 KiB, one at a time    3,786 IOPS  p50  263 µs  p99  379 µs`. A title that would push the figures out
-/// of their columns has signs in place of words, or, where that is not enough, a line of its own above them. Where the line
-/// is too narrow for both, the figures stand in a second one below the title.
+/// `Random read 4K QD1    3,786 IOPS  p50  263 µs  p99  379 µs`. A title that would push the figures out of their columns has
+/// a line of its own above them. Where the line is too narrow for both, the figures stand in a second one below the title.
 pub fn step_line(step: &StepResult, columns: usize) -> String {
-    let (title, told) = (plain(&step.step.title), outcome(step));
+    let (title, told) = (said(&step.step.title, Lang::En), outcome(step));
     let beside = |title: &str| format!("{} {told}", pad_end(title, TITLE_COLUMNS)).trim_end().to_string();
     let is_short = width(&beside("")) <= columns;
-    match compact(&title, TITLE_COLUMNS).filter(|_| is_short) {
-        Some(title) => beside(&title),
-        None if is_short => format!("{}\n{}", cut(&title, columns), beside("")),
-        None => {
+    match width(&title) <= TITLE_COLUMNS {
+        true if is_short => beside(&title),
+        false if is_short => format!("{}\n{}", cut(&title, columns), beside("")),
+        _ => {
             let parts: Vec<&str> = told.split("  ").map(str::trim).filter(|part| !part.is_empty()).collect();
             format!("{}\n  {}", title_within(&title, columns), parts.join("  "))
         }

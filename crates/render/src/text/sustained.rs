@@ -58,7 +58,7 @@ fn sentence(step: &StepResult, figures: &StepFigures, writes: &DirectionFigures)
         ..MINUTE_NS => units::duration(writes.runtime_ns),
         _ => units::elapsed(writes.runtime_ns),
     };
-    let mut text = format!("{}: {} in {time}", words::what(&step.step), units::bytes(writes.bytes));
+    let mut text = format!("{}: {} in {time}", words::short_title(&step.step), units::bytes(writes.bytes));
     if let Some(windows) = writes.windows.as_ref().filter(|windows| windows.bandwidth_bytes_per_s.n > 1) {
         let spread = &windows.bandwidth_bytes_per_s;
         let range = units::range(&units::bandwidth(spread.min), &units::bandwidth(spread.max));

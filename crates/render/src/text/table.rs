@@ -5,7 +5,7 @@ use cardiograph_core::report::{Report, StepResult, StepRole};
 use cardiograph_core::units;
 use cardiograph_judge::record::{RunFigures, TestFigures, tests_of};
 
-use super::layout::{Page, SPACE, plain, widest, width};
+use super::layout::{Page, SPACE, plain, said, widest, width};
 use super::{imported, words};
 use crate::lang::Lang;
 use crate::overview;
@@ -134,7 +134,7 @@ fn write_legend(page: &mut Page, tests: &[TestFigures], is_few: bool) {
 fn step_rows(step: &StepResult) -> Vec<Row> {
     let tests = if step.app.is_some() { Vec::new() } else { tests_of(step) };
     let Some(test) = tests.first() else { return Vec::new() };
-    let title = plain(&step.step.title);
+    let title = said(&step.step.title, Lang::En);
     let mut directions = overview::directions(test);
     let mut rows = Vec::new();
     let data = directions.iter().filter(|&&direction| direction != Some(Direction::Sync)).count();

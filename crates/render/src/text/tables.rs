@@ -1,11 +1,12 @@
 //! The tables that a suite makes of its figures, in the units of the original.
 
 use cardiograph_core::table::{Cell, CellUnit, Column, Table};
-use cardiograph_core::units;
+use cardiograph_core::{Message, units};
 
-use super::layout::{Page, SPACE, pad_end, pad_start, plain, widest};
+use super::layout::{Page, SPACE, pad_end, pad_start, plain, said, widest};
 use crate::gathered::gathered;
 use crate::grid::Grid;
+use crate::lang::Lang;
 
 /// Writes all tables onto `page`.
 pub(super) fn write_all(page: &mut Page, tables: &[Table]) {
@@ -13,20 +14,21 @@ pub(super) fn write_all(page: &mut Page, tables: &[Table]) {
 }
 
 fn write(page: &mut Page, table: &Table) {
-    let Some(mut grid) = grid(table) else { return };
+    let lang = Lang::En;
+    let Some(mut grid) = grid(table, lang) else { return };
     let has_room = |grid: &Grid| {
         let widths = grid.widths();
         widths.iter().sum::<usize>() + SPACE * (widths.len() - 1) <= page.style().width
     };
     let common = common_sign(table).filter(|_| !has_room(&grid));
     if common.is_some() {
-        grid.headings.splice(1.., table.columns.iter().map(|column| plain(&column.heading)));
+        grid.headings.splice(1.., table.columns.iter().map(|column| said(&column.heading, lang)));
     }
     let has_room = has_room(&grid);
-    match (table.title.is_empty(), common) {
+    match (table.title == Message::default(), common) {
         (true, _) => page.gap(),
-        (false, None) => page.head(&plain(&table.title)),
-        (false, Some(sign)) => page.head(&format!("{}, {sign}", plain(&table.title))),
+        (false, None) => page.head(&said(&table.title, lang)),
+        (false, Some(sign)) => page.head(&format!("{}, {sign}", said(&table.title, lang))),
     }
     match &table.columns[..] {
         [Column { unit: CellUnit::Text, .. }] => write_texts(page, &grid),
@@ -34,20 +36,22 @@ fn write(page: &mut Page, table: &Table) {
         _ => write_narrow(page, &grid),
     }
     if !matches!(&table.columns[..], [Column { unit: CellUnit::Text, .. }]) {
-        reasons(table).iter().for_each(|reason| page.quiet_prose("- ", reason));
+        reasons(table, lang).iter().for_each(|reason| page.quiet_prose("- ", reason));
     }
-    table.notes.iter().for_each(|note| page.quiet_prose("", &plain(note)));
+    table.notes.iter().for_each(|note| page.quiet_prose("", &said(note, lang)));
 }
 
 /// The table with the signs of units in its headings; `None` where it has no cells.
-pub(crate) fn grid(table: &Table) -> Option<Grid> {
+pub(crate) fn grid(table: &Table, lang: Lang) -> Option<Grid> {
     let columns = &table.columns;
     let rows = table.rows.iter().map(|row| {
-        let cells = columns.iter().zip(&row.cells).map(|(column, cell)| shown(column.unit, cell));
-        std::iter::once(plain(&row.name)).chain(cells).collect()
+        let cells = columns.iter().zip(&row.cells).map(|(column, cell)| shown(column.unit, cell, lang));
+        std::iter::once(said(&row.name, lang)).chain(cells).collect()
     });
     let grid = Grid {
-        headings: std::iter::once(plain(&table.heading)).chain(columns.iter().map(heading)).collect(),
+        headings: std::iter::once(said(&table.heading, lang))
+            .chain(columns.iter().map(|of| heading(of, lang)))
+            .collect(),
         is_number: std::iter::once(false).chain(columns.iter().map(|of| of.unit != CellUnit::Text)).collect(),
         rows: rows.collect(),
     };
@@ -57,8 +61,8 @@ pub(crate) fn grid(table: &Table) -> Option<Grid> {
 /// The sign of the unit of all columns, which can stand in the title where a table is too wide with it in each heading.
 fn common_sign(table: &Table) -> Option<&'static str> {
     let sign = table.columns.first()?.unit.sign();
-    let is_common = |column: &Column| column.unit.sign() == sign && !column.heading.is_empty();
-    let has_place = !sign.is_empty() && !table.title.is_empty() && table.columns.len() > 1;
+    let is_common = |column: &Column| column.unit.sign() == sign && column.heading != Message::default();
+    let has_place = !sign.is_empty() && table.title != Message::default() && table.columns.len() > 1;
     (has_place && table.columns.iter().all(is_common)).then_some(sign)
 }
 
@@ -99,17 +103,17 @@ fn write_narrow(page: &mut Page, grid: &Grid) {
 }
 
 /// The heading of a column, with the sign of its unit.
-fn heading(column: &Column) -> String {
+fn heading(column: &Column, lang: Lang) -> String {
     match column.unit.sign() {
-        "" => plain(&column.heading),
-        sign => format!("{} {sign}", plain(&column.heading)).trim().to_string(),
+        "" => said(&column.heading, lang),
+        sign => format!("{} {sign}", said(&column.heading, lang)).trim().to_string(),
     }
 }
 
 /// A cell as it is shown.
-fn shown(unit: CellUnit, cell: &Cell) -> String {
+fn shown(unit: CellUnit, cell: &Cell, lang: Lang) -> String {
     match cell {
-        Cell::Text { text } => plain(text),
+        Cell::Text { text } => said(text, lang),
         Cell::Figure { doubt: Some(doubt), .. } if doubt.withholds() => units::NO_FIGURE.to_string(),
         Cell::Figure { estimate, .. } => match unit {
             // A number of things, and no mean of several.
@@ -152,11 +156,11 @@ fn number(value: f64) -> String {
 const ROWS_NAMED_MAX: usize = 3;
 
 /// Why some cells have no figure, or one in doubt: each reason once, with the rows that it is for. Reasons for the same rows stand together.
-pub(crate) fn reasons(table: &Table) -> Vec<String> {
+pub(crate) fn reasons(table: &Table, lang: Lang) -> Vec<String> {
     let why = |cell: &Cell| match cell {
         Cell::Figure { doubt: Some(doubt), .. } if doubt.withholds() => Some(doubt.reason()),
         Cell::Figure { doubt: Some(doubt), .. } => Some(format!("in doubt: {}", doubt.reason())),
-        Cell::Absent { why } => Some(why.clone()),
+        Cell::Absent { why } => Some(said(why, lang)),
         Cell::Figure { doubt: None, .. } | Cell::Text { .. } => None,
     };
     let cells =
@@ -165,14 +169,14 @@ pub(crate) fn reasons(table: &Table) -> Vec<String> {
     reasons.iter_mut().for_each(|(_, rows)| rows.dedup());
     let of_rows = gathered(reasons.into_iter().map(|(why, rows)| (rows, why)));
     let line = |(rows, whys): (Vec<usize>, Vec<String>)| {
-        plain(&format!("{}{}", rows_named(table, &rows), whys.join("; ")))
+        plain(&format!("{}{}", rows_named(table, &rows, lang), whys.join("; ")))
     };
     of_rows.into_iter().map(line).collect()
 }
 
 /// The rows, in words before a reason; nothing where it is for all of them.
-fn rows_named(table: &Table, rows: &[usize]) -> String {
-    let name = |at: usize| table.rows[at].name.as_str();
+fn rows_named(table: &Table, rows: &[usize], lang: Lang) -> String {
+    let name = |at: usize| said(&table.rows[at].name, lang);
     match rows {
         _ if rows.len() == table.rows.len() => String::new(),
         [first, .., last] if rows.len() > ROWS_NAMED_MAX && last - first + 1 == rows.len() => {
@@ -197,11 +201,11 @@ mod tests {
     }
 
     fn sample() -> Table {
-        let column = |heading: &str, unit| Column { heading: heading.to_string(), unit };
-        let row = |name: &str, cells| TableRow { name: name.to_string(), cells };
+        let column = |heading: &str, unit| Column { heading: Message::verbatim(heading), unit };
+        let row = |name: &str, cells| TableRow { name: Message::verbatim(name), cells };
         Table {
-            title: "As the comparison shows it".to_string(),
-            heading: "job".to_string(),
+            title: Message::verbatim("As the comparison shows it"),
+            heading: Message::verbatim("job"),
             columns: vec![
                 column("bandwidth", CellUnit::KibibytesPerSecond),
                 column("iops", CellUnit::PerSecond),
@@ -217,9 +221,9 @@ mod tests {
                         figure(1.0, Some(Doubt::AboveLink)),
                     ],
                 ),
-                row("randread4k", vec![Cell::Absent { why: "not run".to_string() }; 3]),
+                row("randread4k", vec![Cell::Absent { why: Message::verbatim("not run") }; 3]),
             ],
-            notes: vec!["The comparison calls these kB/s.".to_string()],
+            notes: vec![Message::verbatim("The comparison calls these kB/s.")],
             ..Table::default()
         }
     }
@@ -265,7 +269,7 @@ The comparison calls these kB/s.
     fn a_unit_that_all_columns_share_stands_in_the_title_where_room_is_short() {
         let mut table = sample();
         for column in &mut table.columns {
-            (column.heading, column.unit) = ("100/0".to_string(), CellUnit::PerSecond);
+            (column.heading, column.unit) = (Message::verbatim("100/0"), CellUnit::PerSecond);
         }
         let wide = shown_at(80, table.clone());
         assert!(wide.starts_with("As the comparison shows it\njob           100/0 1/s  100/0 1/s"), "{wide}");
@@ -293,11 +297,11 @@ The comparison calls these kB/s.
 
     #[test]
     fn speeds_have_their_own_sign_and_counts_beside_them_stand_in_brackets() {
-        let column = |heading: &str, unit| Column { heading: heading.to_string(), unit };
+        let column = |heading: &str, unit| Column { heading: Message::verbatim(heading), unit };
         let table = |bytes_per_s, iops| Table {
             columns: vec![column("4k", CellUnit::BytesPerSecond), column("(IOPS)", CellUnit::InBrackets)],
             rows: vec![TableRow {
-                name: "Read".to_string(),
+                name: Message::verbatim("Read"),
                 cells: vec![figure(bytes_per_s, None), figure(iops, None)],
             }],
             notes: Vec::new(),
@@ -318,7 +322,7 @@ The comparison calls these kB/s.
     #[test]
     fn a_table_without_a_title_stands_behind_one_empty_line() {
         let mut page = Page::new(&Style::default());
-        write_all(&mut page, &[sample(), Table { title: String::new(), ..sample() }]);
+        write_all(&mut page, &[sample(), Table { title: Message::default(), ..sample() }]);
         let text = page.into_text();
         assert!(text.contains("kB/s.\n\njob ") && !text.contains("\n\n\n"), "{text}");
     }
@@ -326,9 +330,9 @@ The comparison calls these kB/s.
     #[test]
     fn reasons_for_the_same_rows_stand_together_and_long_runs_of_rows_are_not_listed() {
         let mut table = sample();
-        let absent = |why: &str| Cell::Absent { why: why.to_string() };
+        let absent = |why: &str| Cell::Absent { why: Message::verbatim(why) };
         let row = |name: &str| TableRow {
-            name: name.to_string(),
+            name: Message::verbatim(name),
             cells: vec![absent("not written"), absent("not written"), absent("not read back")],
         };
         table.rows.truncate(1);

@@ -371,7 +371,7 @@ fn heads_with_figures(
         let method = or_strange(methods.read(text), strange);
         *found = digest::add(*found, row, 0..6)?;
         places.insert(place, run.tests.len());
-        let (test, title) = (id.to_string(), title.to_string());
+        let (test, title) = (id.to_string(), Message::verbatim(title));
         run.tests.push(TestFigures { test, title, method, figures: Vec::new() });
     }
     let mut statement = prepare(connection, &sql::among(sql::FIGURES_OF, count, sql::FIGURES_IN_ORDER))?;

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use cardiograph_catalogue::english;
 use cardiograph_core::Report;
 use cardiograph_core::imported::Figure;
 use cardiograph_core::report::json::{report_line, step_line};
@@ -155,7 +156,7 @@ fn tests(
         for (number, figure) in figures.enumerate() {
             self::figure(connection, place, number as i64, figure)?;
         }
-        let all = params![run, step, part as i64, id, title, method];
+        let all = params![run, step, part as i64, id, english(title), method];
         prepare(connection, sql::INSERT_TEST)?.execute(all)?;
     }
     Ok(())

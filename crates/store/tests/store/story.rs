@@ -38,7 +38,7 @@ fn what_is_saved_is_found_loaded_and_replaced() {
             store.save(&report).unwrap();
             assert_eq!(store.load(&report.id).unwrap(), report);
         }
-        report.steps[1].step.title = "changed afterwards".to_string();
+        report.steps[1].step.title = Message::verbatim("changed afterwards");
         report.label = Some("microsd".to_string());
         report.tags.insert("board".to_string(), "Pi 5 = best".to_string());
         report.state = ReportState::Finished;
@@ -210,7 +210,7 @@ fn tries_of_one_test_come_back_as_one() {
     for nth in 0..3 {
         let mut tried = reports::step(nth, nth as u64, 40);
         let try_of =
-            TryOf { test: "read".to_string(), title: "Read".to_string(), tries: 3, ends_early: false };
+            TryOf { test: "read".to_string(), title: Message::verbatim("Read"), tries: 3, ends_early: false };
         let mut method = Method { tool: TOOL.to_string(), ..Method::default() };
         method.others.insert(OF_SEVERAL.to_string(), try_of.value_in_words());
         (tried.step.work, tried.step.try_of) = (Work::Imported(method), Some(try_of));
@@ -220,7 +220,7 @@ fn tries_of_one_test_come_back_as_one() {
         let found = store.figures(&["a"]).unwrap();
         assert_eq!(found, [RunFigures::of(&report)]);
         let [test] = &found[0].tests[..] else { panic!("{found:?}") };
-        assert_eq!((test.test.as_str(), test.title.as_str()), ("read", "Read"));
+        assert_eq!((test.test.as_str(), test.title.as_verbatim()), ("read", Some("Read")));
         assert_eq!(test.method.others[OF_SEVERAL], format!("mean of {}", nth + 1));
     }
     // One that was cut short does not count beside them.

@@ -1,10 +1,11 @@
 //! The search for the number of cameras that a drive keeps up with.
 
 use cardiograph_core::app::CamerasOutcome;
+use cardiograph_core::message::Parameter;
 use cardiograph_core::metric::{Measured, Metric};
 use cardiograph_core::report::{StepOutcome, StepResult};
 use cardiograph_core::table::{Cell, CellUnit, Table};
-use cardiograph_core::{Direction, Estimate, NS_PER_S};
+use cardiograph_core::{Direction, Estimate, Message, NS_PER_S, message};
 
 use super::{CAMERAS, Planned, part};
 use crate::tabulate::{absent, column, row};
@@ -96,21 +97,23 @@ impl Search {
         self.outcome(cameras, step) == Some(CamerasOutcome::InTime)
     }
 
-    /// Why a number is too many, in a sentence.
-    fn why_missed(&self, cameras: u64, done: &[StepResult]) -> String {
+    /// Why a number is too many.
+    fn why_missed(&self, cameras: u64, done: &[StepResult]) -> Message {
         let at =
             |&(number, step): &(u64, &StepResult)| number == cameras && step.outcome == StepOutcome::Done;
         let trial = Self::trials(done).find(at);
         match trial.and_then(|(_, step)| self.outcome(cameras, step)) {
-            Some(CamerasOutcome::Behind { share }) => format!(
-                "No second was late yet with {cameras}, but {:.0} % of what was due was recorded at the end: {:.0} % are asked for.",
-                (share * 100.0).floor(),
-                CamerasOutcome::SHARE_MIN * 100.0
+            Some(CamerasOutcome::Behind { share }) => message!(
+                "table-cameras.behind",
+                cameras = cameras,
+                // Rounded down: it is never as much as is asked for.
+                share = Parameter::share((share * 100.0).floor() / 100.0),
+                least = Parameter::share(CamerasOutcome::SHARE_MIN)
             ),
             Some(CamerasOutcome::Late | CamerasOutcome::InTime) => {
-                format!("With {cameras} a second came later than within {BUFFER_S} s.")
+                message!("table-cameras.late", cameras = cameras, limit = buffer())
             }
-            None => format!("With {cameras} nothing was recorded."),
+            None => message!("table-cameras.nothing", cameras = cameras),
         }
     }
 
@@ -204,10 +207,10 @@ impl Search {
         let rows = trials.iter().map(|&(cameras, step)| {
             let doubt = step.doubt(Direction::Write).cloned();
             let word = match (&step.outcome, self.outcome(cameras, step)) {
-                (StepOutcome::Done, Some(CamerasOutcome::InTime)) => "all",
-                (StepOutcome::Done, Some(CamerasOutcome::Behind { .. })) => "too few",
-                (StepOutcome::Done, Some(CamerasOutcome::Late) | None) => "not all",
-                _ => "not tried to the end",
+                (StepOutcome::Done, Some(CamerasOutcome::InTime)) => message!("table-cameras.all"),
+                (StepOutcome::Done, Some(CamerasOutcome::Behind { .. })) => message!("table-cameras.too-few"),
+                (StepOutcome::Done, Some(CamerasOutcome::Late) | None) => message!("table-cameras.not-all"),
+                _ => message!("table-cameras.not-tried"),
             };
             let figure = |estimate: Estimate| Cell::Figure {
                 estimate,
@@ -215,24 +218,24 @@ impl Search {
                 doubt: doubt.clone(),
             };
             let cells = match part(step, "record") {
-                None => vec![absent("nothing was recorded"); 2],
+                None => vec![absent(message!("table-absent.nothing-recorded")); 2],
                 Some(part) => {
                     let latest = Estimate::bare(part.latency.max_ns() as f64, part.latency.n());
                     vec![figure(part.bandwidth_bytes_per_s()), figure(latest)]
                 }
             };
-            let words = [Cell::Text { text: word.to_string() }];
-            row(&cameras.to_string(), words.into_iter().chain(cells).collect())
+            let words = [Cell::Text { text: word }];
+            row(message!("table-count", count = cameras), words.into_iter().chain(cells).collect())
         });
         let rows = rows.collect();
         let missed = self.shown(done).missed.map(|cameras| self.why_missed(cameras, done));
         Some(Table {
-            title: format!("Cameras of {} Mbit/s that record at once", self.mbit_per_s),
-            heading: "cameras".to_string(),
+            title: message!("table-cameras.title", mbit = self.mbit_per_s),
+            heading: message!("table-cameras.heading"),
             columns: vec![
-                column("in time", CellUnit::Text),
-                column("", CellUnit::MegabytesPerSecond),
-                column("latest", CellUnit::Seconds),
+                column(message!("table-cameras.in-time"), CellUnit::Text),
+                column(Message::default(), CellUnit::MegabytesPerSecond),
+                column(message!("table-cameras.latest"), CellUnit::Seconds),
             ],
             rows,
             notes: [self.answer(done)].into_iter().chain(missed).collect(),
@@ -240,30 +243,38 @@ impl Search {
         })
     }
 
-    /// How many cameras, in a sentence.
-    fn answer(&self, done: &[StepResult]) -> String {
-        let cameras = |number: u64| match number {
-            1 => format!("1 camera of {} Mbit/s", self.mbit_per_s),
-            _ => format!("{number} cameras of {} Mbit/s", self.mbit_per_s),
-        };
-        let test = format!("each second durable within {BUFFER_S} s, for {} s", self.trial_s);
+    /// How many cameras.
+    fn answer(&self, done: &[StepResult]) -> Message {
+        let (mbit, trial) = (self.mbit_per_s, Parameter::DurationNs(self.trial_ns()));
         match self.shown(done) {
-            Shown { kept: Some(kept), missed: Some(missed) } => {
-                format!("{} are recorded in time ({test}); {missed} are not.", cameras(kept))
-            }
-            Shown { kept: Some(kept), missed: None } => {
-                format!("At least {} are recorded in time ({test}); more were not tried.", cameras(kept))
-            }
-            Shown { kept: None, missed: Some(missed) } => {
-                format!(
-                    "Not even {} recorded in time ({test}).",
-                    match missed {
-                        1 => format!("{} is", cameras(1)),
-                        _ => format!("{} are", cameras(missed)),
-                    }
-                )
-            }
-            Shown { kept: None, missed: None } => "No number was tried to its end.".to_string(),
+            Shown { kept: Some(kept), missed: Some(missed) } => message!(
+                "table-cameras.kept",
+                cameras = kept,
+                mbit = mbit,
+                limit = buffer(),
+                trial = trial,
+                missed = missed
+            ),
+            Shown { kept: Some(kept), missed: None } => message!(
+                "table-cameras.kept-at-least",
+                cameras = kept,
+                mbit = mbit,
+                limit = buffer(),
+                trial = trial
+            ),
+            Shown { kept: None, missed: Some(missed) } => message!(
+                "table-cameras.missed",
+                cameras = missed,
+                mbit = mbit,
+                limit = buffer(),
+                trial = trial
+            ),
+            Shown { kept: None, missed: None } => message!("table-cameras.unknown"),
         }
     }
+}
+
+/// Within so long a second is to be durable.
+const fn buffer() -> Parameter {
+    Parameter::DurationNs(BUFFER_S * NS_PER_S)
 }

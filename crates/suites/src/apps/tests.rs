@@ -124,14 +124,15 @@ fn the_search_finds_how_many_cameras_a_drive_keeps_up_with() {
         }
         let table = with_context(&drive, &options, |context| Apps.tables(context, &done)).remove(0);
         let answer = &table.notes[0];
-        let expected = match (kept, missed) {
-            (0, _) => "Not even 1 camera of 8 Mbit/s is recorded in time".to_string(),
-            (1, _) => "1 camera of 8 Mbit/s".to_string(),
-            (kept, Some(_)) => format!("{kept} cameras of 8 Mbit/s are recorded in time"),
-            (kept, None) => format!("At least {kept} cameras"),
+        let (expected, cameras) = match (kept, missed) {
+            (0, _) => ("table-cameras.missed", 1),
+            (kept, Some(_)) => ("table-cameras.kept", kept),
+            (kept, None) => ("table-cameras.kept-at-least", kept),
         };
-        assert!(answer.starts_with(&expected), "{most}: {answer}");
-        let why = missed.map(|missed| format!("With {missed} a second came later than within 4 s."));
+        assert_eq!((answer.id(), answer.parameter("cameras")), (expected, Some(&cameras.into())), "{most}");
+        assert_eq!(answer.parameter("mbit"), Some(&8_u64.into()));
+        let limit = Parameter::DurationNs(4 * NS_PER_S);
+        let why = missed.map(|missed| message!("table-cameras.late", cameras = missed, limit = limit));
         assert_eq!(table.notes.get(1), why.as_ref(), "{most}");
         assert_eq!(table.rows.len(), tried.len());
     }
@@ -147,16 +148,16 @@ fn a_number_that_falls_behind_before_a_second_is_late_is_told_with_its_share() {
     let part = &mut missed.app.as_mut().unwrap().parts[0];
     (part.late, part.operations) = (0, number * 11 * 89 / 100);
     let table = with_context(&drive, &options, |context| Apps.tables(context, &done)).remove(0);
-    let why = format!(
-        "No second was late yet with {number}, but 88 % of what was due was recorded at the end: 90 % are asked for."
+    let why = message!(
+        "table-cameras.behind",
+        cameras = number,
+        share = Parameter::share(0.88),
+        least = Parameter::share(0.9)
     );
-    assert!(
-        table.notes[0].ends_with(&format!("{number} are not.")) && table.notes[1] == why,
-        "{:?}",
-        table.notes
-    );
-    let row = table.rows.iter().find(|row| row.name == number.to_string()).unwrap();
-    assert_eq!(row.cells[0], Cell::Text { text: "too few".to_string() });
+    assert_eq!((table.notes[0].parameter("missed"), &table.notes[1]), (Some(&number.into()), &why));
+    let name = message!("table-count", count = number);
+    let row = table.rows.iter().find(|row| row.name == name).unwrap();
+    assert_eq!(row.cells[0], Cell::Text { text: message!("table-cameras.too-few") });
 }
 
 #[test]
@@ -203,20 +204,28 @@ fn a_drive_that_lags_behind_does_not_keep_up_although_nothing_was_late_yet() {
 fn what_cannot_be_run_is_refused_with_what_fits() {
     let small = card(GB / 2, GB / 2);
     for (drive, options, expected) in [
-        (&small, Options::default(), "sqlite-wal needs 24 MiB"),
-        (&small, Options::default(), "--set load=log-fsync fits alone. --suite quick fits."),
+        (
+            &small,
+            Options::default(),
+            &["note-apps.too-little", "note-budget.drive", "note-apps.alone", "note-instead.quick"][..],
+        ),
         (
             &card(GB, 50 * MIB),
             Options::default(),
-            "are to stay so. Not even --suite quick fits: it needs 68 MiB",
+            &["note-apps.too-little", "note-budget.no-room", "note-instead.none", "note-quick-needs.free"],
         ),
-        (&small, set(&[("load", "photos")]), "--suite quick fits."),
-        (&card(64 * GB, 60 * GB), set(&[("load", "sqlite,photos")]), "--set load=sqlite: there is no such"),
-        (&card(64 * GB, 60 * GB), set(&[("mbit", "2000")]), "--set mbit"),
+        (
+            &small,
+            set(&[("load", "photos")]),
+            &["note-apps.too-little", "note-budget.drive", "note-instead.quick"],
+        ),
+        (&card(64 * GB, 60 * GB), set(&[("load", "sqlite,photos")]), &["note-apps.unknown"]),
+        (&card(64 * GB, 60 * GB), set(&[("mbit", "2000")]), &["note-apps.mbit"]),
     ] {
         with_context(drive, &options, |context| {
             let outline = Apps.outline(context);
-            assert!(outline.steps.is_empty() && outline.notes[0].contains(expected), "{:?}", outline.notes);
+            let ids: Vec<&str> = outline.notes.iter().map(|note| note.id()).collect();
+            assert_eq!((outline.steps.len(), &ids[..]), (0, expected));
             assert_eq!(Apps.next(context, &[]), None);
         });
     }

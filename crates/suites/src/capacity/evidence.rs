@@ -57,7 +57,7 @@ impl Evidence {
         let mut reads = 0;
         for step in done {
             if let Some(ended) = step.outcome.doubt() {
-                evidence.ended_by = Some((step.step.title.clone(), ended));
+                evidence.ended_by = Some((step.step.id.clone(), ended));
             }
             if let (Some(Turn::Read(part)), Some(result)) = (proof.turn(&step.step), &step.result) {
                 reads += u32::from(step.outcome == StepOutcome::Done);

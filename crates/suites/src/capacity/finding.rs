@@ -154,9 +154,9 @@ fn broken(proof: &Proof, evidence: &Evidence, fake: Fake) -> Vec<String> {
 /// What is said of a drive on which all that was read back is right.
 fn sound(proof: &Proof, evidence: &Evidence, done: &[StepResult]) -> (ClaimOutcome, Vec<String>) {
     let ground = &proof.ground;
-    if let Some((title, ended)) = &evidence.ended_by {
+    if let Some((step, ended)) = &evidence.ended_by {
         let mut reasons =
-            vec![format!("Not all was read back: {}.", ended.of_step(title).trim_end_matches('.'))];
+            vec![format!("Not all was read back: {}.", ended.of_step(step).trim_end_matches('.'))];
         if matches!(ended, Doubt::Failed { .. } | Doubt::Hung) {
             reasons.push("A drive, reader or cable that fails has a defect, whatever it holds.".to_string());
         }

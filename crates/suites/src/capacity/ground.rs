@@ -1,6 +1,7 @@
 //! What there is to be looked at: the free space of a file system, or all of a device or a simulated drive.
 
-use cardiograph_core::MIB;
+use cardiograph_core::message::Parameter;
+use cardiograph_core::{MIB, Message, message};
 
 use super::SIZE;
 use crate::budget::margin_bytes;
@@ -33,19 +34,14 @@ impl Ground {
     /// What there is under a path.
     ///
     /// # Errors
-    /// Why nothing can be looked at, in a sentence, with what fits.
-    pub fn of(context: &Context<'_>) -> Result<Self, String> {
+    /// Why nothing can be looked at, with what fits.
+    pub fn of(context: &Context<'_>) -> Result<Self, Vec<Message>> {
         let (drive, mount) = (context.drive, context.drive.mount.as_ref());
         if !context.options.direct {
-            return Err(
-                "The suite capacity reads back from the drive, not from the page cache: it does not \
-                        fit --buffered."
-                    .to_string(),
-            );
+            return Err(vec![message!("note-capacity.buffered")]);
         }
         let claimed_bytes = drive.capacity_bytes.or(mount.map(|mount| mount.size_bytes));
-        let claimed_bytes =
-            claimed_bytes.ok_or("What the drive says that it holds is not known here.".to_string())?;
+        let claimed_bytes = claimed_bytes.ok_or_else(|| vec![message!("note-capacity.claim-unknown")])?;
         let kept_bytes = context.options.kept.as_ref().map_or(0, |kept| kept.len_bytes);
         let free_bytes = match mount {
             Some(mount) => {
@@ -59,18 +55,16 @@ impl Ground {
         let is_device = mount.is_none() && !drive.simulated;
         if tested_bytes < TESTED_BYTES_MIN {
             if let Some(asked_bytes) = asked_bytes.filter(|&bytes| bytes < TESTED_BYTES_MIN) {
-                let (asked, least) = (text::option_bytes(asked_bytes), text::size(TESTED_BYTES_MIN));
-                return Err(format!(
-                    "--set size={asked}: that says nothing about a drive; it takes {least} or more."
-                ));
+                let size = text::option_bytes(asked_bytes);
+                let least = Parameter::Bytes(TESTED_BYTES_MIN);
+                return Err(vec![message!("note-capacity.size", size = size, least = least)]);
             }
-            let fits = if is_device { String::new() } else { format!(" {}", instead(context)) };
-            return Err(format!(
-                "The suite capacity needs {} {}, and {} can be used here.{fits}",
-                text::size(TESTED_BYTES_MIN),
-                if is_device { "of the device" } else { "of free space" },
-                text::size(tested_bytes),
-            ));
+            let (needed, usable) = (Parameter::Bytes(TESTED_BYTES_MIN), Parameter::Bytes(tested_bytes));
+            if is_device {
+                return Err(vec![message!("note-capacity.small-device", needed = needed, usable = usable)]);
+            }
+            let small = message!("note-capacity.little-space", needed = needed, usable = usable);
+            return Err(std::iter::once(small).chain(instead(context)).collect());
         }
         let fs_type = mount.map(|mount| mount.fs_type.clone()).unwrap_or_default();
         let makes_room = !WITHOUT_ROOM.contains(&fs_type.as_str());

@@ -1,8 +1,8 @@
 //! The steps: what is written, and how it is read back.
 
+use cardiograph_core::message::Parameter;
 use cardiograph_core::report::{Step, StepResult, StepRole, TestFile, Work};
-use cardiograph_core::units;
-use cardiograph_core::{Direction, GIB, JobSpec, KIB, MIB};
+use cardiograph_core::{Direction, GIB, JobSpec, KIB, MIB, Message, message};
 
 use super::ground::Ground;
 use super::miss::{CELL_BYTES, Sample};
@@ -56,17 +56,13 @@ impl Proof {
     /// What would be done.
     ///
     /// # Errors
-    /// Why nothing can be, in sentences, with what fits.
-    pub fn of(context: &Context<'_>) -> Result<Self, String> {
+    /// Why nothing can be, with what fits.
+    pub fn of(context: &Context<'_>) -> Result<Self, Vec<Message>> {
         let ground = Ground::of(context)?;
         let settings = &context.options.settings;
         let kind = if settings.text(&PROOF) == "full" {
             if settings.is_given(&TIME) {
-                return Err(format!(
-                    "--set time={}: it bounds the sample, and a full proof writes all of the free space; leave it out. \
-                     --set size=SIZE takes less of the space, and what was interrupted is gone on with.",
-                    settings.text(&TIME)
-                ));
+                return Err(vec![message!("note-capacity.time-of-full", time = settings.text(&TIME))]);
             }
             let kept = context.options.kept.as_ref();
             let even = ground.tested_bytes.div_ceil(PARTS).next_multiple_of(WRITE_BYTES);
@@ -76,11 +72,7 @@ impl Proof {
                 whole: kept.map(|kept| kept.whole.clone()).unwrap_or_default(),
             }
         } else if !ground.makes_room {
-            return Err(format!(
-                "A sample needs room in all of the free space before it is written, and {} makes none. \
-                 --set proof=full fits: it writes all of the free space.",
-                ground.fs_type
-            ));
+            return Err(vec![message!("note-capacity.no-sample", file_system = ground.fs_type)]);
         } else {
             let sample = Sample::wanted(ground.tested_bytes, ground.claimed_bytes);
             ProofKind::Sample { sample, time_ns_max: settings.time_ns(&TIME).unwrap_or(u64::MAX) }
@@ -196,7 +188,7 @@ impl Proof {
             0 => job,
             bytes => job.set("offset", text::option_bytes(bytes)),
         };
-        let (job, write_bytes, what) = match &self.kind {
+        let (job, write_bytes) = match &self.kind {
             ProofKind::Sample { sample, time_ns_max } => {
                 let job = job
                     .set("rw", "randwrite")
@@ -208,44 +200,51 @@ impl Proof {
                     Turn::Write(_) => job.set("runtime", text::option_time(*time_ns_max)),
                     Turn::Read(_) => job,
                 };
-                (job, sample.drawn * CELL_BYTES, "at random places, 64 KiB".to_string())
+                (job, sample.drawn * CELL_BYTES)
             }
             ProofKind::Full { .. } => {
                 let job = job.set("rw", "write").set("bs", text::option_bytes(WRITE_BYTES));
-                (job, len_bytes, format!("part {} of {}", part + 1, self.parts()))
+                (job, len_bytes)
             }
         };
         let job = job.set("verify", "crc32c").set("verify_interval", text::option_bytes(BLOCK_BYTES));
-        let (job, title, write_bytes_max, time_ns_max) = match turn {
+        let (job, write_bytes_max, time_ns_max) = match turn {
             Turn::Write(_) => {
                 let time_ns_max = match self.kind {
                     ProofKind::Sample { time_ns_max, .. } => Some(time_ns_max),
                     ProofKind::Full { .. } => None,
                 };
-                (
-                    job.set("do_verify", 0).set("end_fsync", 1),
-                    format!("Fill, {what}"),
-                    write_bytes,
-                    time_ns_max,
-                )
+                (job.set("do_verify", 0).set("end_fsync", 1), write_bytes, time_ns_max)
             }
             // A fake is to be measured, not to end at its first bad block.
-            Turn::Read(_) => (
-                job.set("verify_only", 1).set("continue_on_error", "verify"),
-                format!("Read back, {what}"),
-                0,
-                None,
-            ),
+            Turn::Read(_) => (job.set("verify_only", 1).set("continue_on_error", "verify"), 0, None),
         };
         Step {
             id,
-            title,
+            title: self.title(turn),
             role: StepRole::Prepare,
             work: Work::Jobs(vec![job]),
             files: vec![file],
             write_bytes_max,
             time_ns_max,
             ..Step::default()
+        }
+    }
+
+    fn title(&self, turn: Turn) -> Message {
+        let block = Parameter::BlockBytes(CELL_BYTES);
+        let parts = self.parts();
+        match (&self.kind, turn) {
+            (ProofKind::Sample { .. }, Turn::Write(_)) => {
+                message!("step-capacity.write-places", block = block)
+            }
+            (ProofKind::Sample { .. }, Turn::Read(_)) => message!("step-capacity.read-places", block = block),
+            (ProofKind::Full { .. }, Turn::Write(part)) => {
+                message!("step-capacity.fill", part = part + 1, parts = parts)
+            }
+            (ProofKind::Full { .. }, Turn::Read(part)) => {
+                message!("step-capacity.read", part = part + 1, parts = parts)
+            }
         }
     }
 
@@ -282,46 +281,40 @@ impl Proof {
     }
 
     /// What a reader should know beforehand.
-    fn notes(&self, there_bytes: u64) -> Vec<String> {
+    fn notes(&self, there_bytes: u64) -> Vec<Message> {
         let ground = &self.ground;
         let mut notes = Vec::new();
         if !ground.is_device {
-            notes.push(format!(
-                "Takes {} of free space while it runs: nothing else can use it meanwhile.",
-                text::size(ground.tested_bytes)
-            ));
+            let bytes = Parameter::Bytes(ground.tested_bytes);
+            notes.push(message!("note-capacity.takes-space", bytes = bytes));
         }
         match &self.kind {
             ProofKind::Sample { sample, time_ns_max } => {
-                notes.push(format!(
-                    "Writes 64 KiB at {} places, for {} at most, and reads them back, which takes no longer.",
-                    units::count(sample.drawn),
-                    text::seconds(*time_ns_max)
+                notes.push(message!(
+                    "note-capacity.sample",
+                    block = Parameter::BlockBytes(CELL_BYTES),
+                    places = sample.drawn,
+                    most = Parameter::DurationNs(*time_ns_max)
                 ));
                 if ground.is_device {
-                    notes.push(format!(
-                        "What lies at these places is saved before, in at most {} on another drive and in as much time, and \
-                         put back at the end. A drive that does not hold what it says may lose some of it all the same.",
-                        text::size(sample.drawn * (CELL_BYTES + KIB))
-                    ));
+                    let bytes = Parameter::Bytes(sample.drawn * (CELL_BYTES + KIB));
+                    notes.push(message!("note-capacity.saved", bytes = bytes));
                 }
             }
-            ProofKind::Full { .. } if ground.is_device && there_bytes == 0 => notes.push(
-                "Overwrites all of the device, and puts nothing back; --set proof=sample, the default, does."
-                    .to_string(),
-            ),
-            ProofKind::Full { .. } if there_bytes > 0 => notes.push(format!(
-                "An interrupted checkup has filled {} of it: that is not written again.",
-                text::size(there_bytes)
-            )),
+            ProofKind::Full { .. } if ground.is_device && there_bytes == 0 => {
+                notes.push(message!("note-capacity.overwrites"));
+            }
+            ProofKind::Full { .. } if there_bytes > 0 => {
+                notes.push(message!("note-capacity.resumed", bytes = Parameter::Bytes(there_bytes)));
+            }
             ProofKind::Full { .. } => {}
         }
         if ground.untested_bytes() >= MIB && !ground.is_device {
-            notes.push(format!(
-                "{} of {} are free to be looked at; what other files hold cannot be. On a fake that starts again at its \
-                 front, writing destroys other files: that is what any writing does to it.",
-                text::capacity(ground.tested_bytes),
-                text::capacity(ground.claimed_bytes)
+            let claimed = Parameter::CapacityBytes(ground.claimed_bytes);
+            notes.push(message!(
+                "note-capacity.other-files",
+                free = Parameter::CapacityBytes(ground.tested_bytes),
+                claimed = claimed
             ));
         }
         notes

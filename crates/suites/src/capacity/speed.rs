@@ -1,14 +1,16 @@
 //! The speed over the whole capacity: what one pass of the full proof gives.
 
+use cardiograph_core::message::Parameter;
 use cardiograph_core::report::{StepOutcome, StepResult};
 use cardiograph_core::table::{Cell, CellUnit, Table};
-use cardiograph_core::{Direction, Estimate, NS_PER_S, Series};
+use cardiograph_core::{Direction, Estimate, Message, NS_PER_S, Series, message};
 
 use super::plan::{Proof, ProofKind, Turn};
 use crate::suite::Context;
 use crate::tabulate::{absent, column, row};
-use crate::text;
 
+/// Why there is nothing of a part.
+const NOT_READ_BACK: Message = message!("table-capacity.not-read-back");
 /// A reader sees the course in so many rows.
 const ROWS_MAX: usize = 16;
 
@@ -37,7 +39,7 @@ impl Moved {
         self.step.clone_from(&step.step.id);
     }
 
-    fn mean(&self, why: &str) -> Cell {
+    fn mean(&self, why: Message) -> Cell {
         match self.ns {
             0 => absent(why),
             ns => self.figure(self.bytes as f64 * NS_PER_S as f64 / ns as f64),
@@ -45,10 +47,8 @@ impl Moved {
     }
 
     fn slowest(&self) -> Cell {
-        self.slowest.map_or_else(
-            || absent("shorter than a second, longer than hours, or not written now"),
-            |slowest| self.figure(slowest),
-        )
+        self.slowest
+            .map_or_else(|| absent(message!("table-capacity.no-second")), |slowest| self.figure(slowest))
     }
 
     fn figure(&self, value: f64) -> Cell {
@@ -79,28 +79,35 @@ pub(super) fn table(context: &Context<'_>, done: &[StepResult]) -> Option<Table>
             }
         }
         let until = proof.part_start_bytes(last) + proof.part_len_bytes(last);
-        let name = format!("{} to {}", text::capacity(proof.part_start_bytes(first)), text::capacity(until));
-        let unwritten = if whole.contains(&first) { "written by an earlier checkup" } else { "not written" };
-        let wrong = wrong.map_or_else(|| absent("not read back"), |blocks| read.figure(blocks as f64));
-        row(&name, vec![written.mean(unwritten), written.slowest(), read.mean("not read back"), wrong])
+        let name = message!(
+            "table-capacity.place",
+            from = Parameter::CapacityBytes(proof.part_start_bytes(first)),
+            to = Parameter::CapacityBytes(until)
+        );
+        let unwritten = match whole.contains(&first) {
+            true => message!("table-capacity.written-before"),
+            false => message!("table-capacity.not-written"),
+        };
+        let wrong = wrong.map_or_else(|| absent(NOT_READ_BACK), |blocks| read.figure(blocks as f64));
+        row(name, vec![written.mean(unwritten), written.slowest(), read.mean(NOT_READ_BACK), wrong])
     });
     let rows: Vec<_> = rows.collect();
     (!done.is_empty()).then(|| Table {
-        title: "Speed over the capacity".to_string(),
-        heading: "place".to_string(),
+        title: message!("table-capacity.title"),
+        heading: message!("table-heading.place"),
         columns: vec![
-            column("written", CellUnit::MegabytesPerSecond),
-            column("slowest 1 s", CellUnit::MegabytesPerSecond),
-            column("read back", CellUnit::MegabytesPerSecond),
-            column("wrong blocks", CellUnit::Count),
+            column(message!("table-heading.written"), CellUnit::MegabytesPerSecond),
+            column(
+                message!("table-heading.slowest", window = Parameter::DurationNs(NS_PER_S)),
+                CellUnit::MegabytesPerSecond,
+            ),
+            column(message!("table-capacity.read-back"), CellUnit::MegabytesPerSecond),
+            column(message!("table-capacity.wrong-blocks"), CellUnit::Count),
         ],
         rows,
         notes: match proof.ground.is_device {
             true => Vec::new(),
-            false => vec![
-                "Places are counted in the order of writing: the file system chooses where that is."
-                    .to_string(),
-            ],
+            false => vec![message!("table-capacity.order")],
         },
         ..Table::default()
     })

@@ -3,6 +3,7 @@ use std::collections::BTreeMap;
 use cardiograph_core::Doubt;
 use cardiograph_core::claim::ClaimOutcome;
 use cardiograph_core::drive::Drive;
+use cardiograph_core::message::Parameter;
 use cardiograph_core::report::{Step, StepOutcome, Work};
 use cardiograph_core::result::{BadSpan, FoundWrite, MismatchKind, Verified};
 use cardiograph_core::{Direction, GIB, JobSpec, MIB, Origin};
@@ -13,7 +14,7 @@ use super::*;
 use crate::next_step::NextStep;
 use crate::setting::Settings;
 use crate::suite::{KeptParts, Options};
-use crate::testing::{GB, SLOW_CARD, card, run, with_context};
+use crate::testing::{GB, SLOW_CARD, card, has, run, with_context};
 
 const BLOCK: u64 = BLOCK_BYTES;
 
@@ -140,7 +141,8 @@ fn what_an_interrupted_checkup_wrote_is_only_read() {
     with_context(&drive, &options, |context| {
         let outline = Capacity.outline(context);
         assert_eq!(outline.file_bytes_max, (700 - 64) * MIB);
-        assert!(outline.notes.iter().any(|note| note.contains("200 MiB of it")), "{:?}", outline.notes);
+        let resumed = message!("note-capacity.resumed", bytes = Parameter::Bytes(200 * MIB));
+        assert!(outline.notes.contains(&resumed), "{:?}", outline.notes);
         let sequence = Capacity.next(context, &done[..7]).unwrap().sequence.unwrap();
         assert_eq!((sequence.first_write, sequence.part.map(|part| part.is_there)), (0, Some(true)));
     });
@@ -284,20 +286,24 @@ fn what_does_not_fit_is_refused_with_what_does() {
         with_context(drive, options, |context| {
             let outline = Capacity.outline(context);
             assert!(outline.steps.is_empty() && Capacity.next(context, &[]).is_none());
-            outline.notes.join(" ")
+            outline.notes
         })
     };
-    assert!(notes(&card(GB, 70 * MIB), &full()).contains("--suite quick fits"));
+    assert!(has(&notes(&card(GB, 70 * MIB), &full()), "note-instead.quick"));
     let buffered = Options { direct: false, ..full() };
-    assert!(notes(&card(64 * GB, 63 * GB), &buffered).contains("--buffered"));
+    assert!(has(&notes(&card(64 * GB, 63 * GB), &buffered), "note-capacity.buffered"));
     let mut vfat = card(64 * GB, 63 * GB);
     vfat.mount.as_mut().unwrap().fs_type = "vfat".to_string();
-    assert!(notes(&vfat, &options(&[])).contains("--set proof=full fits"));
+    assert!(has(&notes(&vfat, &options(&[])), "note-capacity.no-sample"));
     with_context(&vfat, &full(), |context| assert!(!Capacity.outline(context).steps.is_empty()));
     let timed = options(&[("proof", "full"), ("time", "10s")]);
-    assert!(notes(&card(64 * GB, 63 * GB), &timed).starts_with("--set time=10s: it bounds the sample"));
-    assert!(notes(&card(64 * GB, 63 * GB), &options(&[("size", "5M")])).starts_with("--set size=5M:"));
-    assert!(notes(&card(64 * MIB, 50 * MIB), &full()).contains("Not even --suite quick fits"));
+    assert_eq!(
+        notes(&card(64 * GB, 63 * GB), &timed),
+        [message!("note-capacity.time-of-full", time = "10s")]
+    );
+    let small = notes(&card(64 * GB, 63 * GB), &options(&[("size", "5M")]));
+    assert_eq!((small[0].id(), small[0].parameter("size")), ("note-capacity.size", Some(&"5M".into())));
+    assert!(has(&notes(&card(64 * MIB, 50 * MIB), &full()), "note-instead.none"));
     let size = options(&[("proof", "full"), ("size", "100M")]);
     with_context(&card(64 * GB, 63 * GB), &size, |context| {
         assert_eq!(Capacity.outline(context).write_bytes_max, 100 * MIB);

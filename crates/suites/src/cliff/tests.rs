@@ -6,7 +6,7 @@ use super::*;
 use crate::next_step::NextStep;
 use crate::setting::Settings;
 use crate::suite::Options;
-use crate::testing::{GB, SLOW_CARD, card, run, settle, with_context};
+use crate::testing::{GB, SLOW_CARD, card, has, run, settle, with_context};
 
 /// Runs the suite on a drive that writes `fast` bytes a second until `fast_bytes` are written, and then `slow`.
 fn run_on(drive: &Drive, options: &Options, fast_bytes: u64, fast: u64, slow: u64) -> Vec<StepResult> {
@@ -92,9 +92,7 @@ fn a_drive_without_a_fast_part_is_written_to_the_bound() {
     with_context(&drive, &options, |context| {
         let table = &Cliff.tables(context, &done)[0];
         assert_eq!(value(table, 0), None);
-        assert!(
-            matches!(&table.rows[0].cells[0], Cell::Absent { why } if why.contains("no fall in the first 4."))
-        );
+        assert!(matches!(&table.rows[0].cells[0], Cell::Absent { why } if why.id() == "table-cliff.no-fall"));
     });
 }
 
@@ -114,18 +112,18 @@ fn what_is_written_at_most_holds_and_is_explained() {
         drive
     };
     let cases = [
-        (card(64 * GB, 60 * GB), settings(&[]), "a tenth of 64 GB"),
-        (card(64 * GB, 60 * GB), settings(&[("max", "2G")]), "as asked"),
-        (card(64 * GB, 3 * GB), settings(&[]), "are free"),
-        (vfat, settings(&[("max", "20G")]), "vfat holds no file above 4.0 GiB"),
-        (Drive::default(), settings(&[]), "not known"),
+        (card(64 * GB, 60 * GB), settings(&[]), "note-cliff.tenth"),
+        (card(64 * GB, 60 * GB), settings(&[("max", "2G")]), "note-budget.asked"),
+        (card(64 * GB, 3 * GB), settings(&[]), "note-budget.room"),
+        (vfat, settings(&[("max", "20G")]), "note-cliff.longest-file"),
+        (Drive::default(), settings(&[]), "note-cliff.capacity-unknown"),
     ];
     for (drive, options, reason) in cases {
         let (outline, done) = (
             with_context(&drive, &options, |context| Cliff.outline(context)),
             run_on(&drive, &options, 512 * MIB, 300_000_000, 50_000_000),
         );
-        assert!(outline.notes[0].contains(reason), "{:?}", outline.notes);
+        assert_eq!(outline.notes[0].id(), reason);
         let written: u64 = done.iter().map(|step| step.step.write_bytes_max).sum();
         assert!(written <= outline.write_bytes_max, "{written} of {}", outline.write_bytes_max);
         let file_bytes = done.iter().map(|step| step.step.files[0].len_bytes).max().unwrap();
@@ -137,9 +135,7 @@ fn what_is_written_at_most_holds_and_is_explained() {
     let small = card(4 * GB, 200 * MIB);
     with_context(&small, &Options::default(), |context| {
         let outline = Cliff.outline(context);
-        assert!(
-            outline.steps.is_empty() && outline.notes.iter().any(|note| note.contains("--suite quick fits"))
-        );
+        assert!(outline.steps.is_empty() && has(&outline.notes, "note-instead.quick"));
         assert_eq!(Cliff.next(context, &[]), None);
     });
 }
@@ -152,8 +148,9 @@ fn the_share_of_the_drives_life_is_told_where_it_is_known() {
         life(&Drive { leaves: vec![leaf], ..Drive::default() }, 107_374_182_400)
     };
     // 10 TiB were 10 % of its life: 100 GiB are 0.1 %.
-    assert_eq!(life(Some(10)), "That is some 0.10 % of the rated life, by what the drive counted so far.");
-    assert!(life(None).contains("does not tell"));
+    let share = Parameter::share(1.0 / 1_024.0);
+    assert_eq!(life(Some(10)), message!("note-cliff.life", share = share));
+    assert_eq!(life(None), message!("note-cliff.life-unknown"));
 }
 
 #[test]
@@ -175,7 +172,7 @@ fn what_was_written_before_an_interruption_is_shown() {
         let tables = with_context(&drive, &options, |context| Cliff.tables(context, done));
         let doubtful = |cell: &Cell| matches!(cell, Cell::Figure { doubt: Some(_), .. });
         let counts = tables[1].rows.iter().filter(|row| row.cells.iter().any(doubtful)).count();
-        (counts, tables[1].rows.len(), tables[0].notes.join(" "))
+        (counts, tables[1].rows.len(), tables[0].notes.clone())
     };
     let whole = shown(&done);
     assert!(whole.0 == 0 && whole.2.is_empty(), "{whole:?}");
@@ -183,7 +180,7 @@ fn what_was_written_before_an_interruption_is_shown() {
     settle(&mut done, &drive, &options);
     let (doubtful, rows, notes) = shown(&done);
     assert_eq!((doubtful, rows), (0, whole.1));
-    assert!(notes.contains("a fall may come behind"), "{notes}");
+    assert_eq!(notes, [message!("table-cliff.stopped")]);
     // The last piece is as long as the two before it: what they gave stays.
     done[2].outcome = StepOutcome::Failed { message: "EIO".to_string() };
     settle(&mut done, &drive, &options);
@@ -195,9 +192,14 @@ fn what_was_written_before_an_interruption_is_shown() {
 fn a_refusal_says_why_and_what_fits_and_no_more() {
     let full = card(GB, 50 * MIB);
     let outline = with_context(&full, &Options::default(), |context| Cliff.outline(context));
-    let expected = "Nothing can be written: 50 MiB are free, and 64 MiB are to stay so. That is too little: it takes at least \
-                    256 MiB to see a fall. Not even --suite quick fits: it needs 68 MiB of free space.";
-    assert_eq!(outline.notes.join(" "), expected);
+    let mib = |count: u64| Parameter::Bytes(count * MIB);
+    let expected = [
+        message!("note-budget.no-room", free = mib(50), margin = mib(64)),
+        message!("note-cliff.too-little", least = mib(256)),
+        message!("note-instead.none"),
+        message!("note-quick-needs.free", bytes = mib(68)),
+    ];
+    assert_eq!(outline.notes, expected);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use cardiograph_jobs::settings::Settings as _;
 use super::*;
 use crate::next_step::NextStep;
 use crate::suite::Options;
-use crate::testing::{FAST_SSD, GB, SLOW_CARD, card, plan, run, run_all, settle, with_context};
+use crate::testing::{FAST_SSD, GB, SLOW_CARD, card, has, plan, run, run_all, settle, with_context};
 
 /// A drive of a kind, with a cache that it calls `write back`.
 fn drive(kind: LeafKind, rotational: bool) -> Drive {
@@ -101,11 +101,7 @@ fn bounds_hold_on_drives_of_all_sizes() {
     let small = card(GB, 200 * MIB);
     with_context(&small, &Options::default(), |context| {
         let outline = Durability.outline(context);
-        assert!(
-            outline.steps.is_empty() && outline.notes[1].contains("--suite quick fits"),
-            "{:?}",
-            outline.notes
-        );
+        assert!(outline.steps.is_empty() && has(&outline.notes, "note-instead.quick"), "{:?}", outline.notes);
         assert_eq!(Durability.next(context, &[]), None);
     });
 }
@@ -169,13 +165,15 @@ fn the_table_has_a_row_for_each_size_and_says_what_is_never_durable() {
     let tables = with_context(&drive, &Options::default(), |context| Durability.tables(context, &done));
     assert_eq!(tables.len(), 3);
     assert!(tables.iter().all(|table| table.rows.len() == 4));
-    let headings = |table: usize| -> Vec<&str> {
-        tables[table].columns.iter().map(|column| column.heading.as_str()).collect()
+    let headings = |table: usize| -> Vec<Message> {
+        tables[table].columns.iter().map(|column| column.heading.clone()).collect()
     };
-    assert_eq!(headings(0), ["none", "fdatasync", "fsync", "o_dsync", "o_sync"]);
+    let calls = ["fdatasync", "fsync", "o_dsync", "o_sync"].map(Message::verbatim);
+    assert_eq!(headings(0), [&[message!("table-durability.none")], &calls[..]].concat());
     // What is not made durable is never durable, however long one waits.
-    assert_eq!(headings(1), ["fdatasync", "fsync", "o_dsync", "o_sync"]);
-    assert_eq!(headings(2), ["fdatasync", "fsync", "o_dsync write", "o_sync write"]);
+    assert_eq!(headings(1), calls);
+    let opened = ["o_dsync", "o_sync"].map(|option| message!("table-durability.write", option = option));
+    assert_eq!(headings(2), [&calls[..2], &opened].concat());
     let value = |table: usize, column: usize| match &tables[table].rows[0].cells[column] {
         Cell::Figure { estimate, .. } => Some(estimate.value.round()),
         _ => None,
@@ -183,8 +181,8 @@ fn the_table_has_a_row_for_each_size_and_says_what_is_never_durable() {
     // With fsync one waits for the write and for the flush; O_DSYNC is one call.
     assert_eq!([0, 1, 2, 3].map(|column| value(1, column)), [3.3e6, 3.3e6, 3e5, 3e5].map(Some));
     assert_eq!([0, 1, 2, 3].map(|column| value(2, column)), [3e6, 3e6, 3e5, 3e5].map(Some));
-    assert!(tables[1].notes[0].starts_with("O_DSYNC: one FUA write"), "{:?}", tables[1].notes);
-    assert!(tables[2].notes[0].contains("without the write before it"));
+    assert!(tables[1].notes[0].id().starts_with("note-dsync."), "{:?}", tables[1].notes);
+    assert_eq!(tables[2].notes, [message!("table-durability.calls")]);
     assert!(with_context(&drive, &Options::default(), |context| Durability.tables(context, &[])).is_empty());
 }
 
@@ -192,29 +190,19 @@ fn the_table_has_a_row_for_each_size_and_says_what_is_never_durable() {
 fn what_o_dsync_comes_to_is_said_for_the_drive() {
     let (back, through) = (Some("write back"), Some("write through"));
     for (fs_type, leaves, direct, expected) in [
-        ("ext4", &[(back, Some(true))][..], true, "O_DSYNC: one FUA write."),
-        ("xfs", &[(back, Some(true)), (back, Some(true))], true, "O_DSYNC: one FUA write."),
-        ("ext4", &[(back, Some(true))], false, "O_DSYNC: a write and a flush, as through the page cache"),
-        ("vfat", &[(back, Some(true))], true, "O_DSYNC: one FUA write, which the drive has, if vfat asks"),
-        ("ext4", &[(back, Some(false))], true, "O_DSYNC: a write and a flush, as the drive has no FUA."),
-        (
-            "ext4",
-            &[(back, Some(true)), (back, Some(false))],
-            true,
-            "O_DSYNC: a write and a flush, as the drive",
-        ),
-        (
-            "ext4",
-            &[(back, None)],
-            true,
-            "O_DSYNC: one FUA write or a write and a flush, which cannot be seen",
-        ),
-        ("ext4", &[(None, Some(true))], true, "O_DSYNC: one FUA write or a write and a flush"),
-        ("ext4", &[], true, "O_DSYNC: one FUA write or a write and a flush"),
-        ("vfat", &[(through, Some(false))], true, "O_DSYNC: a plain write"),
-        ("ext4", &[(through, Some(false))], false, "O_DSYNC: a plain write"),
+        ("ext4", &[(back, Some(true))][..], true, "note-dsync.fua"),
+        ("xfs", &[(back, Some(true)), (back, Some(true))], true, "note-dsync.fua"),
+        ("ext4", &[(back, Some(true))], false, "note-dsync.page-cache"),
+        ("vfat", &[(back, Some(true))], true, "note-dsync.other-file-system"),
+        ("ext4", &[(back, Some(false))], true, "note-dsync.no-fua"),
+        ("ext4", &[(back, Some(true)), (back, Some(false))], true, "note-dsync.no-fua"),
+        ("ext4", &[(back, None)], true, "note-dsync.unknown"),
+        ("ext4", &[(None, Some(true))], true, "note-dsync.unknown"),
+        ("ext4", &[], true, "note-dsync.unknown"),
+        ("vfat", &[(through, Some(false))], true, "note-dsync.write-through"),
+        ("ext4", &[(through, Some(false))], false, "note-dsync.write-through"),
         // Only the one that may lose something is asked for more.
-        ("ext4", &[(through, Some(false)), (back, Some(true))], true, "O_DSYNC: one FUA write."),
+        ("ext4", &[(through, Some(false)), (back, Some(true))], true, "note-dsync.fua"),
     ] {
         let mut drive = card(64 * GB, 60 * GB);
         drive.mount.as_mut().unwrap().fs_type = fs_type.to_string();
@@ -225,12 +213,13 @@ fn what_o_dsync_comes_to_is_said_for_the_drive() {
         };
         drive.leaves = leaves.iter().map(leaf).collect();
         let options = Options { direct, ..Options::default() };
-        let note = with_context(&drive, &options, dsync_note);
-        assert!(note.starts_with(expected) && note.contains("RWF_DSYNC"), "{fs_type} {leaves:?}: {note}");
+        let notes = with_context(&drive, &options, dsync_notes);
+        let ids: Vec<&str> = notes.iter().map(|note| note.id()).collect();
+        assert_eq!(ids, [expected, "note-dsync.same"], "{fs_type} {leaves:?}");
     }
     let simulated = Drive { simulated: true, ..drive(LeafKind::Simulated, false) };
-    let note = with_context(&simulated, &Options::default(), dsync_note);
-    assert!(note.contains("simulated drives have no FUA"), "{note}");
+    let notes = with_context(&simulated, &Options::default(), dsync_notes);
+    assert_eq!(notes, [message!("note-dsync.simulated")]);
 }
 
 #[test]
@@ -245,7 +234,7 @@ fn what_was_done_too_seldom_is_said_to_be_unknown() {
         // A table without a figure is none.
         let tables = Durability.tables(context, &done);
         assert_eq!(tables.len(), 2);
-        assert!(tables[1].notes.iter().any(|note| note.contains("99 of 100")), "{:?}", tables[1].notes);
+        assert!(has(&tables[1].notes, "table-durability.no-tail"), "{:?}", tables[1].notes);
 
         let mut stopped = run_on(&drive, 300_000, 3 * NS_PER_MS);
         let synced = stopped.iter_mut().find(|step| step.step.id == "fdatasync-4k").unwrap();

@@ -1,24 +1,22 @@
 //! What a published test set says of itself, in TOML.
 
+use cardiograph_core::message::Parameter;
 use cardiograph_core::metric::Metric;
 use cardiograph_core::report::{StepResult, StepRole, TestFile};
 use cardiograph_core::table::{Cell, CellUnit, Table};
-use cardiograph_core::{Direction, NS_PER_S};
+use cardiograph_core::{Direction, MIB, Message, NS_PER_S, message};
 use cardiograph_jobs::value::parse_bytes;
 use serde::Deserialize;
 
 use crate::figure::Figure;
-use crate::tabulate::{Over, absent, column, figure, over_tries, row, total};
-use crate::tries;
+use crate::published::Words;
+use crate::tabulate::{NOT_RUN, Over, absent, column, figure, over_tries, row, total};
+use crate::{title, tries};
 
 /// A test set.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Data<'t> {
-    /// What it does, in a sentence.
-    pub summary: &'t str,
-    /// The original, as a sentence about a figure speaks of it: `the article`.
-    pub original: &'t str,
     /// Whether all purposes are judged, or only those about which it says enough.
     #[serde(default)]
     pub judges_all_purposes: bool,
@@ -62,7 +60,9 @@ impl FileData<'_> {
 #[serde(deny_unknown_fields)]
 pub(super) struct StepData<'t> {
     pub id: &'t str,
-    pub title: &'t str,
+    /// What it does, where its options alone do not say it.
+    #[serde(default)]
+    kind: Option<StepKind>,
     /// Whether it only fills files before they are read: its figures are not shown. fio lays out a file by itself; here that is
     /// a step of its own, in large blocks at depth.
     #[serde(default)]
@@ -88,7 +88,61 @@ pub(super) struct StepData<'t> {
     pub metrics: Vec<Metric>,
 }
 
+/// What a step does, where its options alone do not say it.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum StepKind {
+    /// Each write is flushed.
+    Durable,
+    /// It writes until time is up.
+    Sustained,
+    /// It writes zeros, as dd.
+    Zeros,
+    /// It reads through the page cache, as hdparm.
+    BufferedRead,
+    /// The passes of iozone.
+    WriteNew,
+    Rewrite,
+    Read,
+    Reread,
+}
+
 impl<'t> StepData<'t> {
+    /// What it does, in a line.
+    pub fn title(&self) -> Message {
+        let number = |option| self.option(option).and_then(|value| value.parse().ok());
+        let jobs = number("numjobs").unwrap_or(1);
+        if self.prepares {
+            return if jobs == 1 { title::fill() } else { message!("step-fill-jobs", jobs = jobs) };
+        }
+        let bytes = self.option("bs").or(self.option("blocksize")).map(parse_bytes);
+        let block_bytes = bytes.and_then(Result::ok).unwrap_or(MIB);
+        let block = Parameter::BlockBytes(block_bytes);
+        match self.kind {
+            Some(StepKind::Durable) => message!("step-durable", block = block),
+            Some(StepKind::Sustained) => message!("step-sustained", block = block),
+            Some(StepKind::Zeros) => message!("step-zeros", block = block),
+            Some(StepKind::BufferedRead) => message!("step-buffered-read", block = block),
+            Some(StepKind::WriteNew) => message!("step-file.write", block = block),
+            Some(StepKind::Rewrite) => message!("step-file.rewrite", block = block),
+            Some(StepKind::Read) => message!("step-file.read", block = block),
+            Some(StepKind::Reread) => message!("step-file.reread", block = block),
+            None => {
+                let test = title::of_io(self.rw(), block_bytes, number("rwmixread").unwrap_or(50));
+                let depth = number("iodepth").or((self.rw().starts_with("rand") && jobs == 1).then_some(1));
+                let test = match depth {
+                    Some(depth) => title::at_depth(test, depth),
+                    None => test,
+                };
+                title::of_jobs(test, jobs)
+            }
+        }
+    }
+
+    fn rw(&self) -> &'t str {
+        self.option("rw").or(self.option("readwrite")).unwrap_or_default()
+    }
+
     /// Names and values of its options, which are parted by blanks.
     pub fn options(&self) -> impl Iterator<Item = (&'t str, &'t str)> {
         self.options.split_whitespace().map(|option| option.split_once('=').unwrap_or((option, "")))
@@ -105,8 +159,7 @@ impl<'t> StepData<'t> {
 
     /// Whether it reads and writes nothing.
     pub fn only_reads(&self) -> bool {
-        let rw = self.option("rw").or(self.option("readwrite"));
-        rw.is_some_and(|rw| rw == "read" || rw == "randread")
+        ["read", "randread"].contains(&self.rw())
     }
 
     pub fn time_ns_max(&self) -> Option<u64> {
@@ -136,7 +189,7 @@ impl<'t> StepData<'t> {
 #[serde(deny_unknown_fields)]
 pub(super) struct TableData<'t> {
     #[serde(default)]
-    title: &'t str,
+    title: Option<Words>,
     /// Above the names of the rows.
     #[serde(default)]
     heading: &'t str,
@@ -149,7 +202,7 @@ pub(super) struct TableData<'t> {
     /// Their names and cells.
     pub rows: Vec<(&'t str, Vec<&'t str>)>,
     #[serde(default)]
-    notes: Vec<&'t str>,
+    notes: Vec<Words>,
 }
 
 impl<'t> Data<'t> {
@@ -163,11 +216,19 @@ impl<'t> Data<'t> {
     pub fn table(&self, of: &TableData<'_>, done: &[StepResult]) -> Table {
         let cell = |text: &&str| self.cell(text, of.over, done).expect("a test has read it");
         Table {
-            title: of.title.to_string(),
-            heading: of.heading.to_string(),
-            columns: of.columns.iter().map(|&(heading, unit)| column(heading, unit)).collect(),
-            rows: of.rows.iter().map(|(name, cells)| row(name, cells.iter().map(cell).collect())).collect(),
-            notes: of.notes.iter().map(|note| (*note).to_string()).collect(),
+            title: of.title.clone().map(|Words(title)| title).unwrap_or_default(),
+            heading: Message::verbatim(of.heading),
+            columns: of
+                .columns
+                .iter()
+                .map(|&(heading, unit)| column(Message::verbatim(heading), unit))
+                .collect(),
+            rows: of
+                .rows
+                .iter()
+                .map(|&(name, ref cells)| row(Message::verbatim(name), cells.iter().map(cell).collect()))
+                .collect(),
+            notes: of.notes.iter().map(|Words(note)| note.clone()).collect(),
             ..Table::default()
         }
     }
@@ -182,7 +243,7 @@ impl<'t> Data<'t> {
                 _ => return None,
             };
             let done = done.iter().find(|step| step.step.id == id);
-            return Some(done.map_or_else(|| absent("not run"), |step| total(step, of)));
+            return Some(done.map_or_else(|| absent(NOT_RUN), |step| total(step, of)));
         }
         let named = step.figure(name)?;
         Some(match over {

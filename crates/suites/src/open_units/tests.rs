@@ -9,7 +9,7 @@ use super::*;
 use crate::next_step::NextStep;
 use crate::setting::Settings;
 use crate::suite::Options;
-use crate::testing::{GB, Model, SLOW_CARD, card, plan, run, settle, with_context};
+use crate::testing::{GB, Model, SLOW_CARD, card, has, plan, run, settle, with_context};
 
 /// Runs the suite on a drive that writes to `limit` units in turn at 30 MiB/s, and to more at 2.
 fn run_on(drive: &Drive, options: &Options, limit: u32) -> Vec<StepResult> {
@@ -33,7 +33,7 @@ fn set(pairs: &[(&str, &str)]) -> Options {
 }
 
 /// The first line of the answer, and the sentences below it.
-fn told(drive: &Drive, options: &Options, done: &[StepResult]) -> (String, Vec<String>) {
+fn told(drive: &Drive, options: &Options, done: &[StepResult]) -> (Message, Vec<Message>) {
     with_context(drive, options, |context| {
         let answer = FindOpenUnits.tables(context, done).swap_remove(0);
         let Cell::Text { text } = &answer.rows[0].cells[0] else { panic!("{answer:?}") };
@@ -46,11 +46,9 @@ fn the_limit_is_told_with_what_it_means() {
     let (drive, options) = (card(64 * GB, 60 * GB), Options::default());
     for limit in [1, 2, 4, 5, 11] {
         let (answer, notes) = told(&drive, &options, &run_on(&drive, &options, limit));
-        let expected = format!("fast with {limit}; with {} the speed is 7 % of that of one", limit + 1);
-        assert_eq!((answer, notes.len()), (expected, 1));
-        let meaning =
-            if limit == 1 { "two at once badly".to_string() } else { format!("{limit} files at once") };
-        assert!(notes[0].contains(&meaning), "{notes:?}");
+        let share = Parameter::share(0.07);
+        let expected = message!("table-open-units.limit", fast = limit, more = limit + 1, share = share);
+        assert_eq!((answer, notes), (expected, vec![message!("table-open-units.advice", fast = limit)]));
     }
 }
 
@@ -58,7 +56,7 @@ fn the_limit_is_told_with_what_it_means() {
 fn no_limit_is_no_number() {
     let (drive, options) = (card(64 * GB, 60 * GB), Options::default());
     let done = run_on(&drive, &options, u32::MAX);
-    assert_eq!(told(&drive, &options, &done).0, "no limit up to 16, and more were not tried");
+    assert_eq!(told(&drive, &options, &done).0, message!("table-open-units.no-limit", tried = 16_u32));
     let ids: Vec<&str> = done.iter().map(|step| step.step.id.as_str()).collect();
     assert_eq!(
         ids,
@@ -72,7 +70,11 @@ fn what_does_not_show_the_drive_gives_no_answer() {
     let drive = card(64 * GB, 60 * GB);
     let buffered = Options { direct: false, ..Options::default() };
     let answer = told(&drive, &buffered, &run_on(&drive, &buffered, 4)).0;
-    assert!(answer.starts_with("cannot be told: buffered"), "{answer}");
+    let reason = |answer: &Message| match answer.parameter("reason") {
+        Some(Parameter::Message(reason)) if answer.id() == "table-open-units.unclear" => reason.to_string(),
+        _ => panic!("{answer}"),
+    };
+    assert!(reason(&answer).starts_with("buffered"), "{answer}");
     let options = Options::default();
     let mut done = run_on(&drive, &options, 4);
     done.pop();
@@ -86,17 +88,17 @@ fn what_does_not_show_the_drive_gives_no_answer() {
     }];
     settle(&mut done, &drive, &options);
     let answer = told(&drive, &options, &done).0;
-    assert!(answer.starts_with("cannot be told: the kernel counted only 10 %"), "{answer}");
+    assert!(reason(&answer).starts_with("the kernel counted only 10 %"), "{answer}");
     with_context(&drive, &options, |context| {
         assert_eq!(FindOpenUnits.next(context, &done), None, "nothing more is written");
     });
     // A search that was cut off.
     done.truncate(4);
-    assert!(told(&drive, &options, &done).0.starts_with("fast with 4 at least: not all was tried"));
+    assert_eq!(told(&drive, &options, &done).0, message!("table-open-units.at-least", fast = 4_u32));
     done[3].outcome = StepOutcome::Interrupted;
-    assert!(told(&drive, &options, &done).0.starts_with("fast with 2 at least: not all was tried"));
+    assert_eq!(told(&drive, &options, &done).0, message!("table-open-units.at-least", fast = 2_u32));
     done.truncate(2);
-    assert!(told(&drive, &options, &done).0.starts_with("not settled: not all was tried"));
+    assert_eq!(told(&drive, &options, &done).0, message!("table-open-units.open"));
 }
 
 #[test]
@@ -154,25 +156,23 @@ fn the_unit_is_the_drives_where_it_says_so() {
         let options = if unit.is_empty() { Options::default() } else { set(&[("unit", unit)]) };
         let course = with_context(&drive, &options, Course::of);
         assert_eq!((course.unit_bytes, course.said), (unit_bytes, said));
-        assert!(course.notes[0].contains(said.words()), "{:?}", course.notes);
+        assert_eq!(course.notes[0], message!("note-open-units.unit", unit = said.of(unit_bytes)));
     }
 }
 
 #[test]
 fn what_is_out_of_range_is_refused_by_name() {
-    for (name, value, range) in [
-        ("unit", "5k", "from 1 MiB to 1.0 GiB, in whole MiB"),
-        ("unit", "1500k", "in whole MiB"),
-        ("unit", "100G", "from 1 MiB to 1.0 GiB"),
-        ("most", "1", "from 2 to 64"),
-        ("most", "65", "from 2 to 64"),
+    for (name, value, least, most) in [
+        ("unit", "5k", Parameter::Bytes(MIB), Parameter::Bytes(1 << 30)),
+        ("unit", "1500k", Parameter::Bytes(MIB), Parameter::Bytes(1 << 30)),
+        ("unit", "100G", Parameter::Bytes(MIB), Parameter::Bytes(1 << 30)),
+        ("most", "1", 2_u32.into(), 64_u32.into()),
+        ("most", "65", 2_u32.into(), 64_u32.into()),
     ] {
         let given = [(name.to_string(), value.to_string())];
         let refused = Settings::parse(NAME, FindOpenUnits.settings(), &given).unwrap_err();
-        assert!(
-            refused.starts_with(&format!("--set {name}={value}: ")) && refused.contains(range),
-            "{refused}"
-        );
+        let found = ["setting", "value", "least", "most"].map(|name| refused.parameter(name).cloned());
+        assert_eq!(found, [name.into(), value.into(), least, most].map(Some));
     }
 }
 
@@ -201,13 +201,17 @@ fn what_is_written_stays_within_what_was_said() {
             let written: u64 = done.iter().map(|step| step.step.write_bytes_max).sum();
             assert!(written <= outline.write_bytes_max, "{written} of {}", outline.write_bytes_max);
             let answer = told(&drive, &options, &done).0;
-            let expected = if limit < most { format!("fast with {limit};") } else { "no limit".to_string() };
-            assert!(answer.starts_with(&expected), "{answer} for {limit} of {most}");
+            let found = (answer.id(), answer.parameter("fast"));
+            let expected = match limit < most {
+                true => ("table-open-units.limit", Some(Parameter::from(limit))),
+                false => ("table-open-units.no-limit", None),
+            };
+            assert_eq!(found, (expected.0, expected.1.as_ref()), "{limit} of {most}");
         }
     }
     let small = card(GB, 70 * MIB);
     let outline = with_context(&small, &Options::default(), |context| FindOpenUnits.outline(context));
-    assert!(outline.steps.is_empty() && outline.notes.iter().any(|note| note.contains("--suite quick fits")));
+    assert!(outline.steps.is_empty() && has(&outline.notes, "note-instead.quick"));
     assert!(run_on(&small, &Options::default(), 4).is_empty());
 }
 
@@ -219,7 +223,9 @@ fn a_drive_whose_speed_jumps_is_not_written_without_end() {
         let mut done: Vec<StepResult> = Vec::new();
         while let Some(NextStep { step, .. }) = FindOpenUnits.next(context, &done) {
             // Each number is slow at first, and fast when it is tried again.
-            let write_mib_per_s = if step.title.ends_with("in turn") { 2 } else { 30 };
+            let is_first_of_several = step.title.id() == "step-open-units.run"
+                && step.title.parameter("units") != Some(&1_u32.into());
+            let write_mib_per_s = if is_first_of_several { 2 } else { 30 };
             done.push(run(step, &Model { write_mib_per_s, ..SLOW_CARD }));
         }
         let written: u64 = done.iter().map(|step| step.step.write_bytes_max).sum();

@@ -1,7 +1,7 @@
 //! The score of the collection, where every number has the unit that its weight was made for.
 
-use cardiograph_core::Estimate;
 use cardiograph_core::table::{Cell, CellUnit, Table};
+use cardiograph_core::{Estimate, Message, message};
 
 use crate::suite::Context;
 use crate::tabulate::{absent, column, row};
@@ -11,12 +11,10 @@ const WEIGHTS: [f64; 7] = [1_024.0, 4.0, 10.0, 1.0, 1.0, 4.0, 10.0];
 
 /// Adds a table with the score.
 pub(crate) fn add_score(_: &Context<'_>, mut tables: Vec<Table>) -> Vec<Table> {
-    let note = "(1024 dd + 4 fio read + 10 fio write + read + write + 4 random read + 10 random write) / 100, with dd in \
-                MB/s, fio in I/Os a second and iozone in KiB/s. The collection's own takes dd's number whatever its unit.";
     tables.push(Table {
-        columns: vec![column("score", CellUnit::Count)],
-        rows: vec![row("pibench-like", vec![score(&tables)])],
-        notes: vec![note.to_string()],
+        columns: vec![column(message!("table-pibench.score"), CellUnit::Count)],
+        rows: vec![row(Message::verbatim("pibench-like"), vec![score(&tables)])],
+        notes: vec![message!("note-pibench.score")],
         ..Table::default()
     });
     tables
@@ -30,7 +28,9 @@ fn score(tables: &[Table]) -> Cell {
     let mut sum = 0.0;
     let mut doubts = None;
     for ((cell, scale), weight) in cells.zip(WEIGHTS) {
-        let Cell::Figure { estimate, doubt, .. } = cell else { return absent("not all was run") };
+        let Cell::Figure { estimate, doubt, .. } = cell else {
+            return absent(message!("table-absent.not-all-run"));
+        };
         sum += weight * estimate.value / scale;
         doubts = doubts.or_else(|| doubt.clone());
     }
@@ -72,7 +72,7 @@ mod tests {
         cells[3] = cell(1.0, Some(Doubt::PageCache));
         let Cell::Figure { doubt, .. } = score(&cells) else { panic!("no score") };
         assert_eq!(doubt, Some(Doubt::PageCache));
-        cells[4] = absent("not run");
-        assert_eq!(score(&cells), absent("not all was run"));
+        cells[4] = absent(crate::tabulate::NOT_RUN);
+        assert_eq!(score(&cells), absent(message!("table-absent.not-all-run")));
     }
 }

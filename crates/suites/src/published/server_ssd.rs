@@ -2,6 +2,7 @@
 
 use cardiograph_core::drive::Geometry;
 use cardiograph_core::table::Table;
+use cardiograph_core::{Message, message};
 
 use crate::suite::Context;
 use crate::text;
@@ -12,9 +13,9 @@ pub(crate) fn add_file_system(context: &Context<'_>, mut tables: Vec<Table>) -> 
     tables
 }
 
-fn file_system(context: &Context<'_>) -> String {
+fn file_system(context: &Context<'_>) -> Message {
     let Some(mount) = &context.drive.mount else {
-        return "Here: no file system that can be seen.".to_string();
+        return message!("note-server-ssd.no-file-system");
     };
     let known = mount.file_system.as_ref();
     let made = match known.and_then(|known| known.geometry.as_ref()) {
@@ -23,9 +24,9 @@ fn file_system(context: &Context<'_>) -> String {
             format!("mkfs.xfs -b size={} -i size={} -l size={log}", xfs.block_bytes, xfs.inode_bytes)
         }
         Some(Geometry::Ext(ext)) => {
-            format!("{} with -b {} -I {}", mount.fs_type, ext.block_bytes, ext.inode_bytes)
+            format!("mkfs.{} -b {} -I {}", mount.fs_type, ext.block_bytes, ext.inode_bytes)
         }
         _ => mount.fs_type.clone(),
     };
-    format!("Here: {made}; mounted -o {}.", mount.options.join(","))
+    message!("note-server-ssd.file-system", made = made, options = mount.options.join(","))
 }

@@ -1,13 +1,14 @@
 use cardiograph_core::drive::{Drive, FileSystem, Geometry, Mount, XfsGeometry};
+use cardiograph_core::message::Parameter;
 use cardiograph_core::metric::Metric;
 use cardiograph_core::report::{Step, StepOutcome, StepResult, StepRole};
 use cardiograph_core::table::{Cell, Table, TableRow};
-use cardiograph_core::{Direction, MIB, NS_PER_S};
+use cardiograph_core::{Direction, MIB, Message, NS_PER_S, message};
 use cardiograph_jobs::settings::Settings as _;
 
 use crate::suite::Options;
-use crate::tabulate::absent;
-use crate::testing::{FAST_SSD, GB, SLOW_CARD, card, plan, run_all, settle, suite, with_context};
+use crate::tabulate::{NOT_RUN, absent};
+use crate::testing::{FAST_SSD, GB, SLOW_CARD, card, has, plan, run_all, settle, suite, with_context};
 
 #[test]
 fn every_file_is_read_to_its_last_word() {
@@ -23,7 +24,8 @@ fn every_file_is_read_to_its_last_word() {
         });
         assert!(measured.contains_key(&Metric::Capacity), "{name}");
         for table in tables {
-            let is_full = |row: &TableRow| row.cells.len() == table.columns.len() && !row.name.is_empty();
+            let is_full =
+                |row: &TableRow| row.cells.len() == table.columns.len() && row.name != Message::default();
             assert!(table.rows.iter().all(is_full), "{name}: {table:?}");
         }
     }
@@ -106,11 +108,7 @@ fn a_card_is_not_said_to_take_more_than_its_bus_carries() {
     card.mount.as_mut().unwrap().fs_type = "exfat".to_string();
     let filled = with_context(&card, &Options::default(), |context| suite("article").outline(context));
     assert_eq!(filled.write_bytes_max, bound + outline.file_bytes_max);
-    assert!(
-        filled.notes.iter().any(|note| note.contains("exfat fills new files with zeros")),
-        "{:?}",
-        filled.notes
-    );
+    assert!(has(&filled.notes, "note-zeros"), "{:?}", filled.notes);
 }
 
 #[test]
@@ -161,7 +159,7 @@ fn buffered_is_said_and_done() {
     let done = run_all(suite("article"), &card(64 * GB, 50 * GB), &options, &SLOW_CARD);
     for step in &done {
         assert!(!plan(&step.step).jobs[0].workload.direct);
-        assert!(step.step.sizing.iter().any(|note| note.contains("Buffered")));
+        assert!(has(&step.step.sizing, "note-fixed.buffered"));
     }
 }
 
@@ -179,7 +177,7 @@ fn blocks_stand_side_by_side_and_the_total_is_the_sum() {
     let done = run_all(suite("yabs"), &drive, &options, &FAST_SSD);
     let tables = with_context(&drive, &options, |context| suite("yabs").tables(context, &done));
     let headings = |table: &Table| -> Vec<String> {
-        table.columns.iter().map(|column| column.heading.clone()).collect()
+        table.columns.iter().filter_map(|column| column.heading.as_verbatim().map(str::to_string)).collect()
     };
     assert_eq!(tables.len(), 2);
     assert_eq!(headings(&tables[0]), ["4k", "(IOPS)", "64k", "(IOPS)"]);
@@ -192,7 +190,7 @@ fn blocks_stand_side_by_side_and_the_total_is_the_sum() {
     }
     let few = &done[..2];
     let tables = with_context(&drive, &options, |context| suite("yabs").tables(context, few));
-    assert_eq!(tables[0].rows[2].cells[2], absent("not run"));
+    assert_eq!(tables[0].rows[2].cells[2], absent(NOT_RUN));
 }
 
 #[test]
@@ -243,8 +241,9 @@ fn both_file_systems_are_told() {
     let tables =
         with_context(&drive, &Options::default(), |context| suite("server-ssd").tables(context, &[]));
     let notes = &tables[1].notes;
-    assert!(notes[1].contains("-l size=64m"), "{notes:?}");
-    assert_eq!(notes[2], "Here: mkfs.xfs -b size=4096 -i size=512 -l size=64M; mounted -o rw,noatime.");
+    assert_eq!(notes[1], message!("note-published.server-ssd-mkfs"));
+    let made = "mkfs.xfs -b size=4096 -i size=512 -l size=64M";
+    assert_eq!(notes[2], message!("note-server-ssd.file-system", made = made, options = "rw,noatime"));
 }
 
 #[test]
@@ -255,9 +254,10 @@ fn the_table_is_the_wikis() {
     assert_eq!(done.len(), 9);
     let tables = with_context(&drive, &options, |context| suite("dramble").tables(context, &done));
     let wiki = &tables[0];
-    let headings: Vec<&str> = wiki.columns.iter().map(|column| column.heading.as_str()).collect();
+    let headings: Vec<&str> = wiki.columns.iter().filter_map(|column| column.heading.as_verbatim()).collect();
     assert_eq!(headings, ["hdparm buffered", "dd write", "4K rand read", "4K rand write"]);
-    assert_eq!(wiki.rows[0].name, "Samsung Evo+ 32 GB");
+    let size = Parameter::CapacityBytes(32 * GB);
+    assert_eq!(wiki.rows[0].name, message!("table-dramble.card", name = "Samsung Evo+", size = size));
     let value = |table: &Table, column: usize| match &table.rows[0].cells[column] {
         Cell::Figure { estimate, .. } => (estimate.value / table.columns[column].unit.scale()).round(),
         cell => panic!("{cell:?}"),

@@ -1,14 +1,15 @@
 //! What `quick` settles before its first step: which steps there is time for, and how much each may take and write.
 
 use cardiograph_core::drive::Drive;
+use cardiograph_core::message::Parameter;
 use cardiograph_core::report::StepResult;
-use cardiograph_core::{GIB, MIB, NS_PER_MS, NS_PER_S};
+use cardiograph_core::{GIB, MIB, Message, NS_PER_MS, NS_PER_S, message};
 
 use super::{Kind, ORDER, PRIORITY};
 use crate::budget::{Budget, fills_files, margin_bytes};
 use crate::schedule::{STEP_NS_MIN, divide};
 use crate::suite::Context;
-use crate::text::{self, whole_mib};
+use crate::text::whole_mib;
 
 /// Below this there is not even a mebibyte for each step that writes.
 pub(crate) const BUDGET_BYTES_MIN: u64 = 4 * MIB;
@@ -32,7 +33,7 @@ pub(super) struct Plan {
     /// The steps that run, in order, each with its time in nanoseconds.
     pub steps: Vec<(Kind, u64)>,
     /// What a reader should know of the whole.
-    pub notes: Vec<String>,
+    pub notes: Vec<Message>,
     pub direct: bool,
     /// How well rates are to be known, as a share of them; `None` runs each step for its time.
     pub precision: Option<f64>,
@@ -41,7 +42,7 @@ pub(super) struct Plan {
 impl Plan {
     pub fn of(context: &Context<'_>) -> Self {
         let budget = Budget::of(context.drive);
-        let mut notes = vec![budget.reason.clone()];
+        let mut notes = budget.reasons.clone();
         let mut kinds = ORDER.to_vec();
         let mut times: Vec<u64> = kinds.iter().map(|kind| kind.wanted_ns()).collect();
         if let Some(max_time_ns) = context.options.max_time_ns {
@@ -51,7 +52,7 @@ impl Plan {
             notes.extend(time_note(max_time_ns, &kinds, &times));
         }
         if budget.write_bytes < BUDGET_BYTES_MIN {
-            notes.push(format!("That is too little: even this suite needs {}.", least(context.drive)));
+            notes.extend([message!("note-quick.too-little"), least(context.drive)]);
             kinds.clear();
         }
         let options = context.options;
@@ -121,54 +122,50 @@ fn fitting(max_time_ns: u64) -> Vec<Kind> {
     candidates.find(|kinds| kinds.len() as u64 * STEP_NS_MIN <= max_time_ns).unwrap_or_default()
 }
 
-/// What the time limit changed, in a sentence.
-fn time_note(max_time_ns: u64, kinds: &[Kind], times: &[u64]) -> Option<String> {
-    let limit = text::seconds(max_time_ns);
+/// What the time limit changed.
+fn time_note(max_time_ns: u64, kinds: &[Kind], times: &[u64]) -> Option<Message> {
+    let limit = Parameter::DurationNs(max_time_ns);
     if kinds.is_empty() {
-        return Some(format!(
-            "{limit} are too short: no step takes less than {}.",
-            text::seconds(STEP_NS_MIN)
-        ));
+        let least = Parameter::DurationNs(STEP_NS_MIN);
+        return Some(message!("note-time.too-short", limit = limit, least = least));
     }
     let dropped: Vec<_> =
         PRIORITY.iter().filter(|kind| !kinds.contains(kind)).map(|kind| kind.title()).collect();
     if !dropped.is_empty() {
-        return Some(format!(
-            "To fit into {limit}, steps are shorter, and these are left out: {}.",
-            dropped.join("; ")
-        ));
+        return Some(message!("note-time.left-out", limit = limit, steps = Parameter::all(dropped)));
     }
     let shorter = kinds.iter().zip(times).any(|(kind, &ns)| ns < kind.wanted_ns());
-    shorter.then(|| format!("Steps are shorter than usual, to fit into {limit}."))
+    shorter.then(|| message!("note-time.shorter", limit = limit))
 }
 
-/// How steps end by precision, in sentences.
-fn precision_note(precision: f64) -> String {
-    format!(
-        "Steps that measure a rate end when it is known to {}, or after {} at most. Sustained writing ends by bytes or its own time.",
-        text::percent(precision),
-        text::seconds(PRECISE_NS_MAX)
+/// How steps end by precision.
+fn precision_note(precision: f64) -> Message {
+    message!(
+        "note-quick.precision",
+        precision = Parameter::share(precision),
+        most = Parameter::DurationNs(PRECISE_NS_MAX)
     )
 }
 
 /// What the suite `quick` needs of a drive that has less.
-pub(crate) fn least(drive: &Drive) -> String {
+pub(crate) fn least(drive: &Drive) -> Message {
     let mount = drive.mount.as_ref();
     // Where new files are filled with zeros, half of what is written is not the checkup's.
     let bytes = BUDGET_BYTES_MIN * if fills_files(drive).is_some() { 2 } else { 1 };
     let holds_bytes = drive.capacity_bytes.or(mount.map(|mount| mount.size_bytes));
     match (holds_bytes, mount) {
         (Some(holds_bytes), _) if holds_bytes / 100 < bytes => {
-            format!("one that holds {}", text::capacity((bytes * 100).next_multiple_of(10_000_000)))
+            let bytes = Parameter::CapacityBytes((bytes * 100).next_multiple_of(10_000_000));
+            message!("note-quick-needs.drive", bytes = bytes)
         }
         (_, Some(mount)) => {
             let free_bytes = margin_bytes(mount.size_bytes) + bytes;
-            let free = text::size(free_bytes);
+            let free = Parameter::Bytes(free_bytes);
             match free_bytes < mount.size_bytes {
-                true => format!("{free} of free space"),
-                false => format!("a larger file system, with {free} free"),
+                true => message!("note-quick-needs.free", bytes = free),
+                false => message!("note-quick-needs.file-system", bytes = free),
             }
         }
-        (_, None) => format!("{} to write", text::size(bytes)),
+        (_, None) => message!("note-quick-needs.writes", bytes = Parameter::Bytes(bytes)),
     }
 }

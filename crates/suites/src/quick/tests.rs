@@ -16,7 +16,7 @@ use crate::next_step::NextStep;
 use crate::setting::Settings;
 use crate::suite::Options;
 use crate::testing::{
-    BAD_CARD, FAST_SSD, GB, Model, SLOW_CARD, card, plan, run, run_all, settle, with_context, written,
+    BAD_CARD, FAST_SSD, GB, Model, SLOW_CARD, card, has, plan, run, run_all, settle, with_context, written,
 };
 
 /// Drives of all sorts, each with a model of how fast it is.
@@ -108,7 +108,7 @@ fn the_slow_card_is_done_in_75_seconds_and_most_of_its_budget_is_used() {
     let time_ns: u64 = done.iter().filter_map(|step| step.step.time_ns_max).sum();
     assert!(time_ns <= 75 * NS_PER_S, "{time_ns}");
     assert!(written(&done) > 500 * MIB, "{}", written(&done));
-    assert!(done[0].step.sizing[0].contains("1 % of the drive's 64 GB"), "{:?}", done[0].step.sizing);
+    assert_eq!(done[0].step.sizing[0].id(), "note-budget.drive");
 }
 
 #[test]
@@ -217,11 +217,14 @@ fn what_filling_did_not_reach_is_not_read() {
     let done = run_all(&Quick, &drive, &UNHURRIED, &BAD_CARD);
     // 4 MiB/s for 8 s.
     assert_eq!(plan(&done[1].step).jobs[0].clones[0][0].region_len_bytes, 32 * MIB);
-    assert!(done[1].step.sizing[0].contains("managed 32 MiB of 1.0 GiB"), "{:?}", done[1].step.sizing);
-    assert_eq!(done[2].step.sizing, [""; 0], "said once");
+    let (filled, planned) = (Parameter::Bytes(32 * MIB), Parameter::Bytes(GIB));
+    let partly = message!("note-quick.partly-filled", filled = filled, planned = planned);
+    assert_eq!(done[1].step.sizing, [partly]);
+    assert_eq!(done[2].step.sizing, [], "said once");
     let crawling = Model { write_mib_per_s: 1, ..BAD_CARD };
     let done = run_all(&Quick, &drive, &UNHURRIED, &crawling);
-    assert!(done[1].step.sizing[0].contains("only 8 MiB"), "{:?}", done[1].step.sizing);
+    let small = message!("note-quick.small-region", bytes = Parameter::Bytes(8 * MIB));
+    assert_eq!(done[1].step.sizing[0], small);
 }
 
 #[test]
@@ -232,7 +235,7 @@ fn a_fill_that_managed_nothing_leaves_the_writes() {
         let fill = run(Quick.next(context, &[]).unwrap().step, &dead);
         let next = Quick.next(context, std::slice::from_ref(&fill)).unwrap().step;
         assert_eq!(next.id, "durable-write");
-        assert!(next.sizing.iter().any(|note| note.contains("left out")), "{:?}", next.sizing);
+        assert!(has(&next.sizing, "note-quick.nothing-filled"), "{:?}", next.sizing);
     });
 }
 
@@ -259,7 +262,8 @@ fn a_precision_ends_rates_and_nothing_else() {
     let outline = with_context(&drive, &precise, |context| Quick.outline(context));
     let time_ns: Option<u64> = done.iter().map(|step| step.step.time_ns_max).sum();
     assert_eq!(outline.time_ns_max, time_ns);
-    assert!(outline.notes.iter().any(|note| note.contains("known to 2 %")), "{:?}", outline.notes);
+    let precision = outline.notes.iter().find(|note| note.id() == "note-quick.precision").unwrap();
+    assert_eq!(precision.parameter("precision"), Some(&Parameter::share(0.02)));
 }
 
 #[test]
@@ -363,9 +367,13 @@ fn short_of_time_the_most_telling_steps_stay() {
         let time_ns: u64 = done.iter().filter_map(|step| step.step.time_ns_max).sum();
         assert!(time_ns <= max_ms * NS_PER_MS, "{max_ms} ms: {time_ns}");
         let notes = with_context(&drive, &options, |context| Quick.outline(context).notes);
-        let is_said = notes.iter().any(|note| note.contains("left out") || note.contains("too short"));
+        let left_out = notes.iter().find(|note| note.id() == "note-time.left-out");
+        let is_said = left_out.is_some() || has(&notes, "note-time.too-short");
         assert_eq!(is_said, expected.len() < 7, "{max_ms} ms: {notes:?}");
-        assert!(notes.iter().all(|note| !note.contains("-write") && !note.contains("-read")), "{notes:?}");
+        // Steps are named by their titles.
+        let steps = left_out.map(|note| note.parameter("steps").unwrap());
+        let is_title = |step: &Parameter| matches!(step, Parameter::Message(_));
+        assert!(steps.is_none_or(|all| matches!(all, Parameter::All(all) if all.iter().all(is_title))));
     }
 }
 
@@ -376,7 +384,7 @@ fn a_full_drive_gets_no_step_and_a_reason() {
         assert_eq!(Quick.next(context, &[]), None);
         let outline = Quick.outline(context);
         assert_eq!((outline.steps.len(), outline.write_bytes_max), (0, 0));
-        assert!(outline.notes.iter().any(|note| note.contains("too little")), "{:?}", outline.notes);
+        assert!(has(&outline.notes, "note-quick.too-little"), "{:?}", outline.notes);
     });
 }
 

@@ -1,7 +1,8 @@
 //! The steps of a steady-state test: purge, preconditioning, rounds.
 
+use cardiograph_core::message::Parameter;
 use cardiograph_core::report::{Step, StepResult, StepRole};
-use cardiograph_core::{Direction, GIB, JobSpec, KIB, MIB, NS_PER_S};
+use cardiograph_core::{Direction, GIB, JobSpec, KIB, MIB, Message, NS_PER_S, message};
 
 use super::{DEPTH, Form, JOBS, MAX, STEADY_SHORT, TEST};
 use crate::budget::Budget;
@@ -52,8 +53,9 @@ impl Point {
         reads.into_iter().chain((self.read_percent < 100).then_some(Direction::Write))
     }
 
-    pub fn mix(self) -> String {
-        format!("{}/{}", self.read_percent, 100 - self.read_percent)
+    /// Its shares of reads and writes, as the standard writes them: `65/35`.
+    pub fn mix(self) -> Message {
+        message!("table-steady.mix", reads = self.read_percent, writes = 100 - self.read_percent)
     }
 }
 
@@ -74,7 +76,7 @@ pub(super) struct Course {
     /// Whether the drive is emptied by TRIM first.
     pub purges: bool,
     direct: bool,
-    pub notes: Vec<String>,
+    pub notes: Vec<Message>,
     pub fits: bool,
 }
 
@@ -111,21 +113,15 @@ impl Course {
         if let Some(setting) = [&JOBS, &DEPTH].into_iter().find(|&of| one_at_a_time && settings.is_given(of))
         {
             course.fits = false;
-            course.notes.push(format!(
-                "--set {}={}: the test latency has one I/O in flight; leave it out, or choose another test.",
-                setting.name,
-                settings.text(setting)
-            ));
+            let value = settings.text(setting);
+            course.notes.push(message!("note-steady.one-in-flight", setting = setting.name, value = value));
         } else if form.is_standard {
             course.take_all(context)
         } else {
             course.take_a_part(context)
         }
         if let Some(max_ns) = context.options.max_time_ns.filter(|_| course.fits) {
-            let limit = text::seconds(max_ns);
-            course.notes.push(format!(
-                "What does not fit into {limit} is cut off, and then nothing may be steady yet."
-            ));
+            course.notes.push(message!("note-steady.cut-off", limit = Parameter::DurationNs(max_ns)));
         }
         course
     }
@@ -139,22 +135,21 @@ impl Course {
             let short = STEADY_SHORT.outline(&Context { options: &short, ..*context });
             let fits = match short.steps.is_empty() {
                 true => instead(context),
-                false => "--suite steady-short fits.".to_string(),
+                false => vec![message!("note-steady.short-fits")],
             };
-            self.notes = vec![format!(
-                "The suite {} writes the whole of a bare drive, several times, as the standard has it, and a directory is none. \
-                 {fits}",
-                self.form.name
-            )];
+            let bare = message!("note-steady.bare-drive", suite = self.form.name);
+            self.notes = std::iter::once(bare).chain(fits).collect();
             return;
         }
         let capacity_bytes = drive.capacity_bytes.unwrap_or(0);
         self.range_bytes = whole_mib(capacity_bytes);
         self.purges = !drive.simulated && drive.leaves.iter().all(|leaf| leaf.discards == Some(true));
-        self.notes.push(format!(
-            "Before the first round all of the drive is written {PASSES} times, {} together; each round writes for {} on top.",
-            text::capacity(PASSES * self.range_bytes),
-            text::seconds(self.points.iter().filter(|point| point.read_percent < 100).count() as u64 * self.point_ns),
+        let writing = self.points.iter().filter(|point| point.read_percent < 100).count() as u64;
+        self.notes.push(message!(
+            "note-steady.writes-all",
+            passes = PASSES,
+            bytes = Parameter::CapacityBytes(PASSES * self.range_bytes),
+            time = Parameter::DurationNs(writing * self.point_ns)
         ));
     }
 
@@ -170,51 +165,45 @@ impl Course {
         let each = bytes / 3 / (u64::from(self.rounds_max) * writing.max(1)) / u64::from(self.jobs);
         self.point_bytes_max = Some(each / MIB * MIB).filter(|&bytes| bytes > 0);
         self.fits = bytes >= BUDGET_BYTES_MIN && self.point_bytes_max.is_some() && self.range_bytes > 0;
-        self.notes.push(budget.reason.clone());
+        self.notes.extend(budget.reasons.clone());
         if self.fits {
-            self.notes.push(format!(
-                "A range of {} is used, and writes of a measurement end with {}.",
-                text::size(self.range_bytes),
-                text::size(each / MIB * MIB * u64::from(self.jobs))
+            self.notes.push(message!(
+                "note-steady.range",
+                range = Parameter::Bytes(self.range_bytes),
+                bytes = Parameter::Bytes(each / MIB * MIB * u64::from(self.jobs))
             ));
-            self.notes.push(
-                "The rule is SNIA's for a steady state; range and times are not: this is not its test."
-                    .to_string(),
-            );
+            self.notes.push(message!("note-steady.not-the-standard"));
         } else {
-            self.notes.push(self.too_little(context, &budget));
+            self.notes.extend(self.too_little(context, &budget));
         }
     }
 
     /// Why what may be written is not enough, and what is.
-    fn too_little(&self, context: &Context<'_>, budget: &Budget) -> String {
+    fn too_little(&self, context: &Context<'_>, budget: &Budget) -> Vec<Message> {
         let writing = self.points.iter().filter(|point| point.read_percent < 100).count() as u64;
         // A third of the bytes is for the rounds, and each job of a measurement that writes needs a MiB.
         let rounds_bytes = u64::from(self.rounds_max) * writing.max(1) * u64::from(self.jobs) * MIB;
-        let needed = text::size((3 * rounds_bytes).max(BUDGET_BYTES_MIN));
-        format!(
-            "That is too little: {} rounds need {needed}. {} {}",
-            self.rounds_max,
-            budget.more(),
-            instead(context)
-        )
+        let needed = Parameter::Bytes((3 * rounds_bytes).max(BUDGET_BYTES_MIN));
+        let why = message!("note-steady.too-little", rounds = self.rounds_max, needed = needed);
+        [why, budget.more()].into_iter().chain(instead(context)).collect()
     }
 
     /// The steps before the first round.
     pub fn beforehand(&self) -> Vec<Step> {
-        let prepare = |job: JobSpec, title: &str, bytes| Step {
+        let prepare = |job: JobSpec, title: Message, bytes| Step {
             role: StepRole::Prepare,
             ..step_of(job, title, (FILE, self.range_bytes), bytes)
         };
         let purge = self.purges.then(|| {
             let job = self.job(PURGE).set("rw", "trim").set("bs", "64M").set("ioengine", "psync");
-            prepare(job, "Empty the drive by TRIM", 0)
+            prepare(job, message!("step-steady.purge"), 0)
         });
         let bytes = PASSES * self.range_bytes;
         let job = self.job(PRECONDITION).set("rw", "write").set("bs", "128k").set("loops", PASSES);
         let job = job.set("ioengine", "io_uring").set("iodepth", 32).set("refill_buffers", 1);
-        let title = format!("Write all of the range {PASSES} times, 128 KiB in sequence");
-        purge.into_iter().chain([prepare(job, &title, bytes)]).collect()
+        let block = Parameter::BlockBytes(128 * KIB);
+        let title = message!("step-steady.precondition", passes = PASSES, block = block);
+        purge.into_iter().chain([prepare(job, title, bytes)]).collect()
     }
 
     /// A round, from 0.
@@ -228,8 +217,8 @@ impl Course {
             None => writing.saturating_mul(16_000_000_000).saturating_mul(self.point_ns / NS_PER_S),
         };
         let time_ns = self.point_ns * self.points.len() as u64;
-        let title = format!("Round {}", nth + 1);
-        let step = step_of_jobs(&id, &title, jobs, (FILE, self.range_bytes), write_bytes_max);
+        let title = message!("step-steady.round", nth = nth + 1);
+        let step = step_of_jobs(&id, title, jobs, (FILE, self.range_bytes), write_bytes_max);
         Step { time_ns_max: Some(time_ns), ..step }
     }
 

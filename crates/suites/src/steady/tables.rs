@@ -1,17 +1,16 @@
 //! What the standard asks a report of a steady-state test to have: its header, the figures, and the data of its plots.
 
 use cardiograph_core::drive::{Drive, Leaf};
+use cardiograph_core::message::Parameter;
 use cardiograph_core::report::StepResult;
 use cardiograph_core::rounds::{RANGE_SHARE_MAX, RISE_SHARE_MAX};
 use cardiograph_core::table::{Cell, CellUnit, Table};
-use cardiograph_core::units;
-use cardiograph_core::{Estimate, Latency};
+use cardiograph_core::{Estimate, KIB, Latency, Message, message};
 
-use super::{Course, PRECONDITION, PURGE, Point, Progress, ROUND, Test, WINDOW_ROUNDS};
+use super::{Course, PRECONDITION, PURGE, Point, Progress, Test, WINDOW_ROUNDS};
 use crate::figure::of_job;
 use crate::suite::Context;
-use crate::tabulate::{absent, column, row};
-use crate::text;
+use crate::tabulate::{NOT_MEASURED, NOTHING_COMPLETED, TOO_FEW_SAMPLES, absent, column, row};
 
 /// The longest latencies that the standard asks for: five nines.
 const NINES: f64 = 99.999;
@@ -36,94 +35,119 @@ pub(super) fn all(
 
 fn header(course: &Course, progress: &Progress<'_>, drive: &Drive, done: &[StepResult]) -> Table {
     let of_leaves = |value: &dyn Fn(&Leaf) -> Option<String>| {
-        let mut values: Vec<String> =
-            drive.leaves.iter().map(|leaf| value(leaf).unwrap_or_else(|| "unknown".to_string())).collect();
+        let unknown = || Parameter::from(message!("table-steady.unknown"));
+        let mut values: Vec<Parameter> =
+            drive.leaves.iter().map(|leaf| value(leaf).map_or_else(unknown, Parameter::from)).collect();
         values.dedup();
-        values.join(", ")
+        message!("table-steady.of-drives", values = Parameter::All(values))
     };
     let written = done.iter().find(|of| of.step.id == PRECONDITION).and_then(|of| of.result.as_ref());
     let written_bytes = written.map_or(0, |result| result.merged(|_| true).write.bytes);
     let purge = match (course.purges, drive.simulated) {
-        (_, true) => "a new simulated drive".to_string(),
-        (true, _) if done.iter().any(|of| of.step.id == PURGE) => "TRIM of the whole range".to_string(),
-        _ => "none".to_string(),
+        (_, true) => message!("table-steady.purge-simulated"),
+        (true, _) if done.iter().any(|of| of.step.id == PURGE) => message!("table-steady.purge-trim"),
+        _ => message!("table-steady.purge-none"),
     };
+    let capacity = drive.capacity_bytes.map(Parameter::CapacityBytes);
+    let preconditioned = message!(
+        "table-steady.wipc-value",
+        bytes = Parameter::CapacityBytes(written_bytes),
+        block = Parameter::BlockBytes(128 * KIB)
+    );
+    let rounds = message!("table-steady.wdpc-value", rounds = progress.rounds.len());
     let lines = [
-        ("drive", of_leaves(&|leaf| leaf.model.clone())),
-        ("firmware", of_leaves(&|leaf| leaf.firmware.clone())),
-        ("capacity", drive.capacity_bytes.map_or("unknown".to_string(), text::capacity)),
-        ("write cache", of_leaves(&|leaf| leaf.write_cache.clone())),
-        ("purge", purge),
-        ("WIPC", format!("{} written, 128 KiB in sequence, over the range", text::capacity(written_bytes))),
-        ("WDPC", rounds_of(progress.rounds.len())),
-        ("active range", range(course, drive)),
-        ("in flight", in_flight(course)),
-        ("data", "random, not repeated".to_string()),
-        ("each point", each_point(course)),
-        ("steady state", steady_state(progress)),
+        (message!("table-steady.drive"), of_leaves(&|leaf| leaf.model.clone())),
+        (message!("table-steady.firmware"), of_leaves(&|leaf| leaf.firmware.clone())),
+        (
+            message!("table-steady.capacity"),
+            capacity.map_or(message!("table-steady.unknown"), |bytes| {
+                message!("table-steady.capacity-value", bytes = bytes)
+            }),
+        ),
+        (message!("table-steady.write-cache"), of_leaves(&|leaf| leaf.write_cache.clone())),
+        (message!("table-steady.purge"), purge),
+        (message!("table-steady.wipc"), preconditioned),
+        (message!("table-steady.wdpc"), rounds),
+        (message!("table-steady.range"), range(course, drive)),
+        (message!("table-steady.in-flight"), in_flight(course)),
+        (message!("table-steady.data"), message!("table-steady.data-value")),
+        (message!("table-steady.point"), each_point(course)),
+        (message!("table-steady.state"), steady_state(progress)),
     ];
     let rows = lines.into_iter().map(|(name, text)| row(name, vec![Cell::Text { text }]));
     Table {
-        title: "Conditions of the test".to_string(),
-        columns: vec![column("", CellUnit::Text)],
+        title: message!("table-steady.conditions"),
+        columns: vec![column(Message::default(), CellUnit::Text)],
         rows: rows.collect(),
         ..Table::default()
     }
 }
 
-fn rounds_of(count: usize) -> String {
-    let s = if count == 1 { "" } else { "s" };
-    format!("{count} round{s} of the test itself")
-}
-
-fn range(course: &Course, drive: &Drive) -> String {
-    let share = drive.capacity_bytes.map(|bytes| course.range_bytes as f64 / bytes as f64);
-    let of_capacity =
-        share.map_or(String::new(), |share| format!(", {:.1} % of the capacity", share * 100.0));
-    format!("{}{of_capacity}", text::size(course.range_bytes))
-}
-
-fn in_flight(course: &Course) -> String {
-    match (course.jobs, course.depth) {
-        (1, 1) => "one at a time".to_string(),
-        (1, depth) => format!("{depth}, by one job"),
-        (jobs, depth) => format!("{depth} by each of {jobs} jobs"),
+fn range(course: &Course, drive: &Drive) -> Message {
+    let range = Parameter::Bytes(course.range_bytes);
+    match drive.capacity_bytes {
+        Some(bytes) => {
+            let share = Parameter::share(course.range_bytes as f64 / bytes as f64);
+            message!("table-steady.range-share", range = range, share = share)
+        }
+        None => message!("table-steady.range-value", range = range),
     }
 }
 
-fn each_point(course: &Course) -> String {
+fn in_flight(course: &Course) -> Message {
+    message!("table-steady.in-flight-value", depth = course.depth, jobs = course.jobs)
+}
+
+fn each_point(course: &Course) -> Message {
+    let time = Parameter::DurationNs(course.point_ns);
     match course.point_bytes_max {
         Some(bytes) => {
-            let bytes = text::size(bytes * u64::from(course.jobs));
-            format!("{}, or {bytes} written", text::seconds(course.point_ns))
+            let bytes = Parameter::Bytes(bytes * u64::from(course.jobs));
+            message!("table-steady.point-bytes", time = time, bytes = bytes)
         }
-        None => text::seconds(course.point_ns),
+        None => message!("table-steady.point-time", time = time),
     }
 }
 
 /// Where the window lies, and how far it is from the limits.
-fn steady_state(progress: &Progress<'_>) -> String {
+fn steady_state(progress: &Progress<'_>) -> Message {
     let Some(window) = progress.window else {
-        return format!("not reached: it takes {WINDOW_ROUNDS} rounds at least");
+        return message!("table-steady.too-few-rounds", rounds = WINDOW_ROUNDS);
     };
-    let verdict = if window.is_steady() { "" } else { "not reached; last " };
-    format!(
-        "{verdict}rounds {} to {}: range {:.1} % (at most {}), line {:+.1} % (at most ±{})",
-        window.first + 1,
-        window.first + WINDOW_ROUNDS,
-        window.range_share * 100.0,
-        text::percent(RANGE_SHARE_MAX),
-        window.rise_share * 100.0,
-        text::percent(RISE_SHARE_MAX),
-    )
+    let (first, last) = (window.first + 1, window.first + WINDOW_ROUNDS);
+    let (range, rise) = (Parameter::share(window.range_share), Parameter::share(window.rise_share));
+    let (range_max, rise_max) = (Parameter::share(RANGE_SHARE_MAX), Parameter::share(RISE_SHARE_MAX));
+    if window.is_steady() {
+        message!(
+            "table-steady.reached",
+            first = first,
+            last = last,
+            range = range,
+            range_max = range_max,
+            rise = rise,
+            rise_max = rise_max
+        )
+    } else {
+        message!(
+            "table-steady.not-reached",
+            first = first,
+            last = last,
+            range = range,
+            range_max = range_max,
+            rise = rise,
+            rise_max = rise_max
+        )
+    }
 }
 
 /// The mean over the window of each point.
 fn figures(course: &Course, progress: &Progress<'_>) -> Table {
     let rounds = progress.in_window();
-    let (title, unit) = kind(course.test);
-    let state =
-        if progress.is_steady() { "in steady state" } else { "in the last rounds, which are not steady" };
+    let (figure, unit) = kind(course.test);
+    let title = match progress.is_steady() {
+        true => message!("table-steady.in-steady-state", figure = figure),
+        false => message!("table-steady.in-last-rounds", figure = figure),
+    };
     let mut mixes: Vec<u32> = course.points.iter().map(|point| point.read_percent).collect();
     mixes.dedup();
     let mut blocks: Vec<u64> = course.points.iter().map(|point| point.block_bytes).collect();
@@ -131,30 +155,33 @@ fn figures(course: &Course, progress: &Progress<'_>) -> Table {
     blocks.dedup();
     let cell = |block_bytes, read_percent| {
         let at = course.points.iter().position(|&point| point == Point { block_bytes, read_percent });
-        at.map_or_else(|| absent("not measured"), |at| mean_cell(course, rounds, at))
+        at.map_or_else(|| absent(NOT_MEASURED), |at| mean_cell(course, rounds, at))
     };
     let mut columns: Vec<_> = mixes
         .iter()
-        .map(|&read_percent| column(&Point { block_bytes: 0, read_percent }.mix(), unit))
+        .map(|&read_percent| column(Point { block_bytes: 0, read_percent }.mix(), unit))
         .collect();
     let tails = course.test == Test::Latency;
     if tails {
-        columns.extend([column("99.999 %", unit), column("longest", unit)]);
+        columns.extend([
+            column(message!("table-steady.nines"), unit),
+            column(message!("table-heading.longest"), unit),
+        ]);
     }
     let rows = blocks.into_iter().map(|block_bytes| {
         let mut cells: Vec<Cell> = mixes.iter().map(|&mix| cell(block_bytes, mix)).collect();
         if tails {
             cells.extend(tail_cells(course, rounds, block_bytes));
         }
-        row(&text::size(block_bytes), cells)
+        row(block(block_bytes), cells)
     });
-    let mut notes = vec!["100/0, 65/35: so many of a hundred I/Os read, and so many write.".to_string()];
+    let mut notes = vec![message!("table-steady.mixes-note")];
     if tails {
-        notes.push("99.999 % and the longest are over all mixes.".to_string());
+        notes.push(message!("table-steady.tails-note"));
     }
     Table {
-        title: format!("{title} {state}"),
-        heading: "block".to_string(),
+        title,
+        heading: message!("table-heading.block"),
         columns,
         rows: rows.collect(),
         notes,
@@ -162,12 +189,17 @@ fn figures(course: &Course, progress: &Progress<'_>) -> Table {
     }
 }
 
-fn kind(test: Test) -> (&'static str, CellUnit) {
+fn kind(test: Test) -> (Message, CellUnit) {
     match test {
-        Test::Iops => ("I/Os per second", CellUnit::PerSecond),
-        Test::Throughput => ("Throughput", CellUnit::MegabytesPerSecond),
-        Test::Latency => ("Mean latency", CellUnit::Microseconds),
+        Test::Iops => (message!("table-figure.iops"), CellUnit::PerSecond),
+        Test::Throughput => (message!("table-figure.bandwidth"), CellUnit::MegabytesPerSecond),
+        Test::Latency => (message!("table-figure.mean-latency"), CellUnit::Microseconds),
     }
+}
+
+/// The name of a length of blocks.
+fn block(block_bytes: u64) -> Message {
+    message!("table-block", block = Parameter::BlockBytes(block_bytes))
 }
 
 fn mean_cell(course: &Course, rounds: &[&StepResult], at: usize) -> Cell {
@@ -175,7 +207,7 @@ fn mean_cell(course: &Course, rounds: &[&StepResult], at: usize) -> Cell {
         Some(estimate) => {
             Cell::Figure { estimate, step: rounds[0].step.id.clone(), doubt: course.doubt(rounds, at) }
         }
-        None => absent("nothing completed"),
+        None => absent(NOTHING_COMPLETED),
     }
 }
 
@@ -195,10 +227,10 @@ fn tail_cells(course: &Course, rounds: &[&StepResult], block_bytes: u64) -> [Cel
     let step = rounds[0].step.id.clone();
     let nines = match Estimate::percentile(&all, NINES) {
         Some(estimate) => Cell::Figure { estimate, step: step.clone(), doubt: None },
-        None => absent("too few samples for 99.999 %"),
+        None => absent(TOO_FEW_SAMPLES),
     };
     let longest = match all.n() {
-        0 => absent("nothing completed"),
+        0 => absent(NOTHING_COMPLETED),
         n => Cell::Figure { estimate: Estimate::bare(all.max_ns() as f64, n), step, doubt: None },
     };
     [nines, longest]
@@ -206,33 +238,41 @@ fn tail_cells(course: &Course, rounds: &[&StepResult], block_bytes: u64) -> [Cel
 
 /// The data of the convergence plot: what writes alone reach in each round, for each length of blocks.
 fn convergence(course: &Course, progress: &Progress<'_>) -> Table {
-    let (title, unit) = kind(course.test);
+    let (figure, unit) = kind(course.test);
     let writes: Vec<usize> =
         (0..course.points.len()).filter(|&at| course.points[at].read_percent == 0).collect();
-    let columns = writes.iter().map(|&at| column(&text::size(course.points[at].block_bytes), unit)).collect();
+    let columns = writes.iter().map(|&at| column(block(course.points[at].block_bytes), unit)).collect();
     let rows = progress.rounds.iter().enumerate().map(|(nth, round)| {
-        row(&(nth + 1).to_string(), writes.iter().map(|&at| mean_cell(course, &[*round], at)).collect())
+        let name = message!("table-count", count = nth + 1);
+        row(name, writes.iter().map(|&at| mean_cell(course, &[*round], at)).collect())
     });
     let mut notes = Vec::new();
     if let Some(window) = progress.window {
         let (first, last) = window.line();
-        let scale = unit.scale();
-        notes.push(format!(
-            "The line through rounds {} to {} runs from {} to {} {}; their mean is {}.",
-            window.first + 1,
-            window.first + WINDOW_ROUNDS,
-            units::count((first / scale).round() as u64),
-            units::count((last / scale).round() as u64),
-            unit.sign(),
-            units::count((window.mean / scale).round() as u64),
+        notes.push(message!(
+            "table-steady.line",
+            first = window.first + 1,
+            last = window.first + WINDOW_ROUNDS,
+            from = quantity(unit, first),
+            to = quantity(unit, last),
+            mean = quantity(unit, window.mean)
         ));
     }
     Table {
-        title: format!("{title} of writes alone, {ROUND} by {ROUND}"),
-        heading: ROUND.to_string(),
+        title: message!("table-steady.writes-alone", figure = figure),
+        heading: message!("table-heading.round"),
         columns,
         rows: rows.collect(),
         notes,
         ..Table::default()
+    }
+}
+
+/// A figure of a column in a sentence.
+fn quantity(unit: CellUnit, value: f64) -> Parameter {
+    match unit {
+        CellUnit::MegabytesPerSecond => Parameter::bytes_per_s(value),
+        CellUnit::PerSecond => Parameter::iops(value),
+        _ => Parameter::DurationNs(value.round() as u64),
     }
 }

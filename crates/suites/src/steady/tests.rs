@@ -4,7 +4,7 @@ use super::*;
 use crate::next_step::NextStep;
 use crate::setting::Settings;
 use crate::suite::Options;
-use crate::testing::{FAST_SSD, GB, Model, SLOW_CARD, card, plan, run, run_all, with_context};
+use crate::testing::{FAST_SSD, GB, Model, SLOW_CARD, card, has, plan, run, run_all, with_context};
 
 fn options(suite: &Form, given: &[(&str, &str)]) -> Options {
     let given: Vec<_> = given.iter().map(|&(name, value)| (name.to_string(), value.to_string())).collect();
@@ -37,14 +37,14 @@ fn a_directory_gets_the_short_form() {
     let drive = card(64 * GB, 50 * GB);
     let outline = with_context(&drive, &options(&STEADY, &[]), |context| STEADY.outline(context));
     assert!(
-        outline.steps.is_empty() && outline.notes[0].ends_with("--suite steady-short fits."),
+        outline.steps.is_empty() && outline.notes[1] == message!("note-steady.short-fits"),
         "{:?}",
         outline.notes
     );
-    for (free_bytes, fits) in [(GB, "--suite quick fits."), (50_000_000, "it needs 68 MiB of free space.")] {
+    for (free_bytes, fits) in [(GB, "note-instead.quick"), (50_000_000, "note-quick-needs.free")] {
         let small = card(2 * GB, free_bytes);
         let outline = with_context(&small, &options(&STEADY, &[]), |context| STEADY.outline(context));
-        assert!(outline.notes[0].ends_with(fits), "{:?}", outline.notes);
+        assert_eq!(outline.notes.last().unwrap().id(), fits);
     }
     let done = run_all(&STEADY_SHORT, &drive, &options(&STEADY_SHORT, &[]), &SLOW_CARD);
     let outline = with_context(&drive, &options(&STEADY_SHORT, &[]), |context| STEADY_SHORT.outline(context));
@@ -55,19 +55,13 @@ fn a_directory_gets_the_short_form() {
         .sum();
     assert!(written <= outline.write_bytes_max, "{written} of {}", outline.write_bytes_max);
     assert!(outline.write_bytes_max <= 64 * GB / 20, "{}", outline.write_bytes_max);
-    assert!(outline.notes.iter().any(|note| note.contains("not its test")), "{:?}", outline.notes);
+    assert!(has(&outline.notes, "note-steady.not-the-standard"), "{:?}", outline.notes);
     let small = card(2 * GB, GB);
     let outline = with_context(&small, &options(&STEADY_SHORT, &[]), |context| STEADY_SHORT.outline(context));
-    assert!(
-        outline.steps.is_empty() && outline.notes.len() == 2,
-        "no more than the reason: {:?}",
-        outline.notes
-    );
-    assert!(
-        outline.notes[1].ends_with("--set max=SIZE allows more. --suite quick fits."),
-        "{:?}",
-        outline.notes
-    );
+    // No more than the reason.
+    let ids: Vec<&str> = outline.notes.iter().map(|note| note.id()).collect();
+    let expected = ["note-budget.drive", "note-steady.too-little", "note-more.setting", "note-instead.quick"];
+    assert_eq!((outline.steps.len(), &ids[..]), (0, &expected[..]));
 }
 
 #[test]
@@ -76,16 +70,21 @@ fn what_cannot_become_steady_is_refused_by_name() {
         for rounds in ["1", "4", "1001", "4294967297"] {
             let given = [("rounds".to_string(), rounds.to_string())];
             let refused = Settings::parse(suite.name(), suite.settings(), &given).unwrap_err();
-            let expected =
-                format!("--set rounds={rounds}: is not a whole number from 5 to 1,000: a steady state");
-            assert!(refused.starts_with(&expected), "{refused}");
+            let expected = message!(
+                "setting-wrong.range",
+                setting = "rounds",
+                value = rounds,
+                least = 5_u32,
+                most = 1_000_u32
+            );
+            assert_eq!(refused, expected);
         }
     }
     let drive = card(64 * GB, 50 * GB);
     let options = options(&STEADY_SHORT, &[("test", "latency"), ("depth", "8")]);
     let outline = with_context(&drive, &options, |context| STEADY_SHORT.outline(context));
-    assert!(outline.steps.is_empty() && outline.notes.len() == 1, "{:?}", outline.notes);
-    assert!(outline.notes[0].starts_with("--set depth=8: the test latency has one I/O in flight"));
+    assert!(outline.steps.is_empty());
+    assert_eq!(outline.notes, [message!("note-steady.one-in-flight", setting = "depth", value = "8")]);
 }
 
 /// Rounds on a drive that gets slower by these factors, until the suite ends.
@@ -119,7 +118,7 @@ fn rounds_end_when_writes_are_steady_and_not_before() {
         assert_eq!(progress.rounds.len(), window.first + WINDOW_ROUNDS);
         let tables = STEADY_SHORT.tables(context, &done);
         assert_eq!(tables.len(), 3);
-        assert!(tables[1].title.ends_with("in steady state"), "{}", tables[1].title);
+        assert_eq!(tables[1].title.id(), "table-steady.in-steady-state");
         assert_eq!((tables[1].rows.len(), tables[1].columns.len()), (3, 3));
         assert_eq!(tables[2].rows.len(), progress.rounds.len());
         // 4 KiB writes of the window, not of the first rounds.
@@ -140,8 +139,12 @@ fn a_drive_that_never_settles_is_said_to_be_unsteady() {
         let tables = STEADY_SHORT.tables(context, &done);
         let conditions = tables[0].rows.last().unwrap();
         let Cell::Text { text } = &conditions.cells[0] else { panic!("no text") };
-        assert!(text.starts_with("not reached; last rounds 3 to 7: range"), "{text}");
-        assert!(tables[1].title.contains("not steady"), "{}", tables[1].title);
+        assert_eq!(text.id(), "table-steady.not-reached");
+        assert_eq!(
+            ["first", "last"].map(|name| text.parameter(name)),
+            [Some(&3_u32.into()), Some(&7_u32.into())]
+        );
+        assert_eq!(tables[1].title.id(), "table-steady.in-last-rounds");
         let measured = STEADY_SHORT.measure(context, &done);
         assert!(!measured.contains_key(&Metric::RandomReadDeepIops), "what is not steady is no evidence");
     });

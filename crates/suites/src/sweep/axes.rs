@@ -1,15 +1,15 @@
 //! The axes of a sweep, and what stands on them.
 
+use cardiograph_core::message::Parameter;
 use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
 use cardiograph_core::sweep::{Axis, AxisValue, FileState};
 use cardiograph_core::text::shown;
-use cardiograph_core::{Direction, MIB, units};
+use cardiograph_core::{Direction, MIB, Message, message};
 use cardiograph_jobs::options;
 use cardiograph_jobs::value::parse_bytes;
 
 use super::{BS, DEPTH, DIRECTORY, ENGINE, JOBS, MIX, OFFSET, SCHEDULER, SHOW, STATE};
-use crate::setting::{Setting, Settings};
-use crate::text;
+use crate::setting::{Setting, Settings, not_a_choice};
 
 /// The longest block, in bytes: larger ones are cut up on their way anyway.
 const BLOCK_BYTES_MAX: u64 = 64 * MIB;
@@ -28,7 +28,8 @@ pub(super) struct Mix {
 }
 
 impl Mix {
-    fn parse(text: &str) -> Result<Self, String> {
+    fn parse(text: &str) -> Result<Self, Message> {
+        let (setting, value) = (MIX.name, shown(text));
         let (word, share) = match text.split_once(':') {
             Some((word, share)) => (word, Some(share)),
             None => (text, None),
@@ -41,18 +42,19 @@ impl Mix {
             "rw" | "readwrite" => ("rw", 50),
             "randrw" => ("randrw", 50),
             _ => {
-                return Err(
-                    "is none of: read, write, randread, randwrite, rw:PERCENT, randrw:PERCENT".to_string()
-                );
+                let choices = ["read", "write", "randread", "randwrite", "rw:PERCENT", "randrw:PERCENT"];
+                return Err(not_a_choice(setting, text, &choices));
             }
         };
         let read_percent = match share {
             None => read_percent,
             Some(share) if rw.ends_with("rw") => match share.trim_end_matches('%').parse() {
                 Ok(percent @ 1..=99) => percent,
-                _ => return Err("its share of reads is not 1 to 99".to_string()),
+                _ => return Err(message!("setting-sweep-wrong.share", setting = setting, value = value)),
             },
-            Some(_) => return Err("a share of reads is for rw and randrw".to_string()),
+            Some(_) => {
+                return Err(message!("setting-sweep-wrong.no-share", setting = setting, value = value));
+            }
         };
         Ok(Self { name: text.to_string(), rw, read_percent })
     }
@@ -142,14 +144,14 @@ impl Cell {
         }
     }
 
-    /// The same for people; a mix is named as it was given.
-    pub fn word(&self, axis: Axis) -> String {
+    /// The same for people; a mix and a state are named as they are set.
+    pub fn shown(&self, axis: Axis) -> Parameter {
         match self.on(axis) {
-            AxisValue::Scheduler(name) | AxisValue::Directory(name) | AxisValue::Engine(name) => name,
-            AxisValue::State(state) => state.name().to_string(),
-            AxisValue::Mix { .. } => self.mix.name.clone(),
-            AxisValue::OffsetBytes(bytes) | AxisValue::BlockBytes(bytes) => units::bytes(bytes),
-            AxisValue::Jobs(count) | AxisValue::Depth(count) => count.to_string(),
+            AxisValue::Scheduler(name) | AxisValue::Directory(name) | AxisValue::Engine(name) => name.into(),
+            AxisValue::State(state) => state.name().into(),
+            AxisValue::Mix { .. } => (&self.mix.name).into(),
+            AxisValue::OffsetBytes(bytes) | AxisValue::BlockBytes(bytes) => Parameter::BlockBytes(bytes),
+            AxisValue::Jobs(count) | AxisValue::Depth(count) => count.into(),
         }
     }
 
@@ -162,19 +164,21 @@ impl Cell {
 fn each<T>(
     settings: &Settings,
     setting: &'static Setting,
-    read: impl Fn(&str) -> Result<T, String>,
-) -> Result<Vec<T>, String> {
-    let items = settings.list(setting);
-    let read = |item: &str| {
-        read(item).map_err(|problem| format!("--set {}={}: {problem}.", setting.name, shown(item)))
-    };
-    items.into_iter().map(read).collect()
+    read: impl Fn(&str) -> Result<T, Message>,
+) -> Result<Vec<T>, Message> {
+    settings.list(setting).into_iter().map(read).collect()
 }
 
-fn count(text: &str) -> Result<u32, String> {
+fn count(setting: &str, text: &str) -> Result<u32, Message> {
     match text.parse() {
         Ok(count @ 1..=COUNT_MAX) => Ok(count),
-        _ => Err(format!("is not a whole number from 1 to {COUNT_MAX}")),
+        _ => Err(message!(
+            "setting-wrong.range",
+            setting = setting,
+            value = shown(text),
+            least = 1_u32,
+            most = COUNT_MAX
+        )),
     }
 }
 
@@ -183,28 +187,32 @@ impl Axes {
     ///
     /// # Errors
     /// A sentence that names the setting and its value.
-    pub fn of(settings: &Settings) -> Result<Self, String> {
+    pub fn of(settings: &Settings) -> Result<Self, Message> {
+        let most = || Parameter::Bytes(BLOCK_BYTES_MAX);
+        let no_size = |setting: &str, text: &str| {
+            Err(message!("setting-wrong.size", setting = setting, value = shown(text)))
+        };
         let block = |text: &str| match parse_bytes(text) {
             Ok(bytes @ 512..=BLOCK_BYTES_MAX) => Ok(bytes),
-            Ok(_) => Err(format!("a block has 512 bytes to {}", text::size(BLOCK_BYTES_MAX))),
-            Err(error) => Err(error.to_string()),
+            Ok(_) => Err(message!("setting-sweep-wrong.block", value = shown(text), most = most())),
+            Err(_) => no_size(BS.name, text),
         };
         let offset = |text: &str| match parse_bytes(text) {
             Ok(bytes @ 0..=BLOCK_BYTES_MAX) => Ok(bytes),
-            Ok(_) => Err(format!("is more than {}", text::size(BLOCK_BYTES_MAX))),
-            Err(error) => Err(error.to_string()),
+            Ok(_) => Err(message!("setting-sweep-wrong.offset", value = shown(text), most = most())),
+            Err(_) => no_size(OFFSET.name, text),
         };
         let state = |text: &str| match text {
             "fresh" => Ok(FileState::Fresh),
             "filled" => Ok(FileState::Filled),
             "random" => Ok(FileState::Random),
             "trimmed" => Ok(FileState::Trimmed),
-            _ => Err("is none of: fresh, trimmed, filled, random".to_string()),
+            _ => Err(not_a_choice(STATE.name, text, &["fresh", "trimmed", "filled", "random"])),
         };
         let word = |text: &str| Ok(text.to_string());
         let engine = |text: &str| match options::engine(text).moves_data() {
             true => Ok(text.to_string()),
-            false => Err("moves no data to a drive; `cardiograph engines` lists those that do".to_string()),
+            false => Err(message!("setting-sweep-wrong.engine", engine = shown(text))),
         };
         let or_one = |of: Vec<String>| match of.is_empty() {
             true => vec![None],
@@ -218,12 +226,12 @@ impl Axes {
             "p50" => Ok(latency(Statistic::Percentile(50.0))),
             "p99" => Ok(latency(Statistic::Percentile(99.0))),
             "p99.9" => Ok(latency(Statistic::Percentile(99.9))),
-            _ => Err("is none of: iops, bandwidth, mean, p50, p99, p99.9".to_string()),
+            _ => Err(not_a_choice(SHOW.name, text, &["iops", "bandwidth", "mean", "p50", "p99", "p99.9"])),
         };
         Ok(Self {
             blocks: each(settings, &BS, block)?,
-            depths: each(settings, &DEPTH, count)?,
-            jobs: each(settings, &JOBS, count)?,
+            depths: each(settings, &DEPTH, |text| count(DEPTH.name, text))?,
+            jobs: each(settings, &JOBS, |text| count(JOBS.name, text))?,
             mixes: each(settings, &MIX, Mix::parse)?,
             engines: each(settings, &ENGINE, engine)?,
             directories: or_one(each(settings, &DIRECTORY, word)?),

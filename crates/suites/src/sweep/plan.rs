@@ -1,8 +1,9 @@
 //! The steps of a sweep: what fills its files, and one step for each cell of the matrix.
 
+use cardiograph_core::message::Parameter;
 use cardiograph_core::report::{Step, StepResult, StepRole};
 use cardiograph_core::sweep::{Axis, FileState};
-use cardiograph_core::{GIB, JobSpec, MIB, NS_PER_S, units};
+use cardiograph_core::{GIB, JobSpec, MIB, Message, NS_PER_S, message};
 
 use super::axes::{Axes, Cell, ORDER};
 use super::{BS, MAX, NAME, OFFSET, SIZE, TIME};
@@ -11,7 +12,7 @@ use crate::instead::instead;
 use crate::next_step::{NextStep, step_of};
 use crate::suite::{Context, Need};
 use crate::text::{self, whole_mib};
-use crate::tries;
+use crate::{title, tries};
 
 const FILE: &str = "cardiograph-sweep.tmp";
 const FRESH_FILE: &str = "cardiograph-sweep-fresh.tmp";
@@ -48,41 +49,30 @@ pub(super) struct Plan {
     cell_bytes_max: u64,
     time_ns: u64,
     direct: bool,
-    pub notes: Vec<String>,
+    pub notes: Vec<Message>,
 }
 
 impl Plan {
-    /// The plan, or why there is none: a sentence that says what to set instead.
-    pub fn of(context: &Context<'_>) -> Result<Self, String> {
+    /// The plan, or why there is none: sentences that say what to set instead.
+    pub fn of(context: &Context<'_>) -> Result<Self, Vec<Message>> {
         let settings = &context.options.settings;
-        let axes = Axes::of(settings)?;
+        let axes = Axes::of(settings).map_err(|problem| vec![problem])?;
         let cells = axes.cells();
         if cells.is_empty() {
-            let states: Vec<&str> = axes.states.iter().map(|state| state.name()).collect();
-            return Err(format!(
-                "--set state={}: there is nothing to read in a new file; --set mix=write or randwrite measures it, and \
-                 --set state=filled fits the mixes that read.",
-                states.join(",")
-            ));
+            let states = Parameter::all(axes.states.iter().map(|state| state.name()));
+            return Err(vec![message!("note-sweep.nothing-to-read", states = states)]);
         }
         if cells.len() > CELLS_MAX {
-            return Err(format!(
-                "{} combinations are more than {CELLS_MAX}: sweep fewer axes at once.",
-                cells.len()
-            ));
+            return Err(vec![message!("note-sweep.too-many", combinations = cells.len(), most = CELLS_MAX)]);
         }
         if context.drive.simulated && axes.states.contains(&FileState::Trimmed) {
-            return Err(
-                "A simulated drive has no free space to trim: --set state=fresh is the nearest.".to_string()
-            );
+            return Err(vec![message!("note-sweep.simulated-trim")]);
         }
         if context.drive.simulated && (axes.directories != [None] || axes.schedulers != [None]) {
-            return Err(
-                "A simulated drive has neither directories nor schedulers: leave them out.".to_string()
-            );
+            return Err(vec![message!("note-sweep.simulated-place")]);
         }
         if let Some(problem) = misplaced(context, &axes) {
-            return Err(problem);
+            return Err(vec![problem]);
         }
         let asked = settings.bytes(&MAX);
         let (divisor, most) = asked.map_or((CAPACITY_DIVISOR, WRITE_BYTES_MAX), |bytes| (1, bytes));
@@ -92,21 +82,23 @@ impl Plan {
             file_bytes: 0,
             cell_bytes_max: 0,
             direct: context.options.direct,
-            notes: vec![budget.reason.clone()],
+            notes: budget.reasons.clone(),
             axes,
             cells,
         };
         plan.share_out(context, &budget)?;
         if let Some(max_ns) = context.options.max_time_ns {
-            let limit = text::seconds(max_ns);
-            let resume = if context.options.keeps_report { "; --resume goes on with it" } else { "" };
-            plan.notes.push(format!("What does not fit into {limit} is cut off{resume}."));
+            let limit = Parameter::DurationNs(max_ns);
+            plan.notes.push(match context.options.keeps_report {
+                true => message!("note-sweep.resumable", limit = limit),
+                false => message!("note-sweep.cut-off", limit = limit),
+            });
         }
         Ok(plan)
     }
 
     /// Settles how long the files are and how much each cell writes.
-    fn share_out(&mut self, context: &Context<'_>, budget: &Budget) -> Result<(), String> {
+    fn share_out(&mut self, context: &Context<'_>, budget: &Budget) -> Result<(), Vec<Message>> {
         let asked_bytes = context.options.settings.bytes(&SIZE);
         let fills: u64 = self.groups().iter().map(|&(_, state)| passes(state)).sum();
         let writing = self.cells.iter().filter(|cell| cell.mix.writes()).count() as u64;
@@ -114,49 +106,35 @@ impl Plan {
         let wanted = FILE_BYTES_MAX.min(for_files / fills.max(1));
         let file_bytes = asked_bytes.unwrap_or(wanted).min(budget.file_len_bytes_max);
         self.file_bytes = whole_mib(file_bytes);
-        let more = budget.more();
         let longest_bytes = self.axes.blocks.iter().copied().max().unwrap_or(0);
         let least_bytes = FILE_BYTES_MIN.max(longest_bytes * BLOCKS_MIN);
-        let least = text::size(least_bytes);
+        let least = Parameter::Bytes(least_bytes);
         if asked_bytes.is_some_and(|bytes| bytes < least_bytes) {
-            return Err(format!(
-                "--set size={}: files of {} are too short for this sweep, which needs {least} or more.",
-                context.options.settings.text(&SIZE),
-                text::size(self.file_bytes)
-            ));
+            let size = context.options.settings.text(&SIZE);
+            return Err(vec![message!("note-sweep.size-too-short", size = size, least = least)]);
         }
+        let refused = |why: Message, then: Vec<Message>| Err([&budget.reasons[..], &[why], &then].concat());
         if self.file_bytes < least_bytes {
-            return Err(format!(
-                "{} That is too little for this sweep, which needs files of {least}. {more} {}",
-                budget.reason,
-                instead(context)
-            ));
+            let then = std::iter::once(budget.more()).chain(instead(context)).collect();
+            return refused(message!("note-sweep.too-little", least = least), then);
         }
         // Two files may lie there at once: one that stays, and fresh ones one after the other.
         let files = u64::from(self.axes.states.iter().any(|state| state.is_empty())) + u64::from(fills > 0);
         if self.axes.directories == [None] && self.file_bytes.saturating_mul(files) > budget.file_bytes {
-            let needed = text::size(self.file_bytes * files);
-            return Err(format!(
-                "{} {needed} of files do not fit: --set size=SIZE makes them shorter.",
-                budget.reason
-            ));
+            let needed = Parameter::Bytes(self.file_bytes * files);
+            return refused(message!("note-sweep.no-room", needed = needed), vec![]);
         }
         let filling_bytes = fills.saturating_mul(self.file_bytes);
         if filling_bytes > budget.write_bytes {
-            return Err(format!(
-                "{} Filling the files takes {}. {more} --set size=SIZE makes them shorter.",
-                budget.reason,
-                text::size(filling_bytes)
-            ));
+            let filling = message!("note-sweep.filling", bytes = Parameter::Bytes(filling_bytes));
+            return refused(filling, vec![budget.more(), message!("note-sweep.shorter-files")]);
         }
         if let Some(each) = (budget.write_bytes - filling_bytes).checked_div(writing) {
             self.cell_bytes_max = whole_mib(each.min(self.file_bytes));
             if self.cell_bytes_max < CELL_BYTES_MIN {
-                return Err(format!(
-                    "{} That leaves less than {} for each of {writing} measurements that write. {more}",
-                    budget.reason,
-                    text::size(CELL_BYTES_MIN)
-                ));
+                let least = Parameter::Bytes(CELL_BYTES_MIN);
+                let why = message!("note-sweep.too-little-each", least = least, measurements = writing);
+                return refused(why, vec![budget.more()]);
             }
         }
         self.note_sizes(writing);
@@ -165,23 +143,17 @@ impl Plan {
 
     /// Notes what is measured, where so many cells write.
     fn note_sizes(&mut self, writing: u64) {
-        self.notes.push(format!(
-            "{} measurement{} on files of {}.",
-            self.cells.len(),
-            if self.cells.len() == 1 { "" } else { "s" },
-            text::size(self.file_bytes)
-        ));
+        let size = Parameter::Bytes(self.file_bytes);
+        self.notes.push(message!("note-sweep.measurements", measurements = self.cells.len(), size = size));
         if writing > 0 {
-            let each = text::size(self.cell_bytes_max);
-            self.notes.push(format!("Each of those that write ends with {each}, or with its time."));
+            let each = Parameter::Bytes(self.cell_bytes_max);
+            self.notes.push(message!("note-sweep.writes-end", bytes = each));
         }
         if self.cells.len() < self.combinations() {
-            self.notes.push("New files have nothing to read: of them only writes are measured.".to_string());
+            self.notes.push(message!("note-sweep.new-files"));
         }
         if self.axes.states.contains(&FileState::Trimmed) {
-            let all = "Before each measurement of a trimmed drive all free space of its file system is trimmed (fstrim), \
-                       which may take minutes.";
-            self.notes.push(all.to_string());
+            self.notes.push(message!("note-sweep.trims"));
         }
     }
 
@@ -244,12 +216,12 @@ impl Plan {
                 .set("bs", "1M")
                 .set("iodepth", 4)
                 .set("end_fsync", 1);
-            self.prepare("Fill the file", job, of, None)
+            self.prepare(title::fill(), job, of, None)
         };
         let scatter = || {
             let job = self.job(SCATTER, nth, of).set("rw", "randwrite").set("bs", "4k").set("iodepth", 32);
             let job = job.set("end_fsync", 1).set("runtime", text::option_time(SCATTER_NS));
-            self.prepare("Write all over the file at random", job, of, Some(SCATTER_NS))
+            self.prepare(message!("step-scatter"), job, of, Some(SCATTER_NS))
         };
         match of.state {
             FileState::Fresh | FileState::Trimmed => Vec::new(),
@@ -258,7 +230,7 @@ impl Plan {
         }
     }
 
-    fn prepare(&self, title: &str, job: JobSpec, of: &Cell, time_ns_max: Option<u64>) -> Step {
+    fn prepare(&self, title: Message, job: JobSpec, of: &Cell, time_ns_max: Option<u64>) -> Step {
         let job = job.set("ioengine", "io_uring");
         let step = step_of(job, title, (&file_name(of), self.file_bytes), self.file_bytes);
         Step { role: StepRole::Prepare, time_ns_max, ..step }
@@ -291,7 +263,7 @@ impl Plan {
             false => 0,
         };
         let file = (&*file_name(cell), self.file_bytes);
-        Step { time_ns_max: Some(self.time_ns), ..step_of(job, &self.title(cell), file, write_bytes_max) }
+        Step { time_ns_max: Some(self.time_ns), ..step_of(job, self.title(cell), file, write_bytes_max) }
     }
 
     fn job(&self, id: &str, nth: u32, of: &Cell) -> JobSpec {
@@ -303,21 +275,18 @@ impl Plan {
     }
 
     /// A cell in a line: mix, block and depth, and what else has several values.
-    fn title(&self, cell: &Cell) -> String {
-        let more: Vec<String> = self
-            .several()
-            .into_iter()
-            .filter(|axis| !TITLED.contains(axis))
-            .map(|axis| format!(", {} {}", axis.name(), cell.word(axis)))
-            .collect();
-        let (mix, block) = (&cell.mix.name, units::bytes(cell.block_bytes));
-        format!("{mix}, {block}, {} in flight{}", cell.depth, more.concat())
+    fn title(&self, cell: &Cell) -> Message {
+        let of = title::of_io(cell.mix.rw, cell.block_bytes, cell.mix.read_percent);
+        let more = self.several().into_iter().filter(|axis| !TITLED.contains(axis));
+        more.fold(title::at_depth(of, cell.depth), |title, axis| {
+            message!("step-with", test = title, setting = axis.name(), value = cell.shown(axis))
+        })
     }
 
     /// The axes that have more than one value.
     pub fn several(&self) -> Vec<Axis> {
         let differs =
-            |&axis: &Axis| self.cells.iter().any(|cell| cell.word(axis) != self.cells[0].word(axis));
+            |&axis: &Axis| self.cells.iter().any(|cell| cell.shown(axis) != self.cells[0].shown(axis));
         ORDER.into_iter().filter(differs).collect()
     }
 
@@ -341,19 +310,16 @@ impl Plan {
 }
 
 /// The first block length or offset that the drive does not address past the page cache, in a sentence.
-fn misplaced(context: &Context<'_>, axes: &Axes) -> Option<String> {
+fn misplaced(context: &Context<'_>, axes: &Axes) -> Option<Message> {
     // Of drives under other directories nothing is known here.
     let leaves = context.drive.leaves.iter().filter(|_| axes.directories == [None]);
     let unit_bytes = leaves.filter_map(|leaf| leaf.logical_block_bytes).max().unwrap_or(512);
     let does_not_fit = |&&bytes: &&u64| context.options.direct && !bytes.is_multiple_of(unit_bytes);
-    let offset = axes.offsets.iter().find(does_not_fit).map(|bytes| (&OFFSET, bytes, "offsets"));
-    let block = || axes.blocks.iter().find(does_not_fit).map(|bytes| (&BS, bytes, "block lengths"));
-    let (setting, bytes, what) = offset.or_else(block)?;
-    Some(format!(
-        "--set {}={}: the drive addresses blocks of {unit_bytes} bytes, so {what} are multiples of {unit_bytes}.",
-        setting.name,
-        text::option_bytes(*bytes)
-    ))
+    let offset = axes.offsets.iter().find(does_not_fit);
+    let block = || axes.blocks.iter().find(does_not_fit);
+    let (setting, bytes) = offset.map(|bytes| (&OFFSET, bytes)).or_else(|| Some((&BS, block()?)))?;
+    let value = text::option_bytes(*bytes);
+    Some(message!("setting-sweep-wrong.misaligned", setting = setting.name, value = value, unit = unit_bytes))
 }
 
 /// How often a state takes the whole file to be written.

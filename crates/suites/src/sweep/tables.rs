@@ -1,15 +1,16 @@
 //! The matrices of a sweep.
 
-use cardiograph_core::Direction;
+use cardiograph_core::message::Parameter;
 use cardiograph_core::quantity::{Quantity, Statistic};
 use cardiograph_core::report::StepResult;
 use cardiograph_core::sweep::{Axis, SweptAxes};
 use cardiograph_core::table::{Cell as TableCell, CellUnit, Table};
+use cardiograph_core::{Direction, Message, message};
 
 use super::axes::Cell;
 use super::plan::{Plan, TITLED};
 use crate::figure::over;
-use crate::tabulate::{absent, column, row};
+use crate::tabulate::{NOT_MEASURED, NOTHING_COMPLETED, TOO_FEW_SAMPLES, absent, column, row};
 
 /// Axes that stand at the head of the columns, the best first: what a reader runs along.
 const COLUMNS: [Axis; 3] = [Axis::Depth, Axis::Jobs, Axis::Bs];
@@ -30,28 +31,26 @@ fn table(plan: &Plan, done: &[StepResult], shown: Quantity) -> Table {
     let rows = distinct(&plan.cells, &down);
     let (title, unit) = kind(shown);
     let table_row = |of: &&Cell| {
-        let name = name(of, &down);
         let cells = heads.iter().map(|head| {
             let is_it =
-                |cell: &Cell| self::name(cell, &down) == name && cell.word(across) == head.word(across);
+                |cell: &Cell| on(cell, &down) == on(of, &down) && cell.shown(across) == head.shown(across);
             let at = plan.cells.iter().position(is_it);
-            at.map_or_else(|| absent("not measured"), |at| figure(plan, done, at, shown))
+            at.map_or_else(|| absent(NOT_MEASURED), |at| figure(plan, done, at, shown))
         });
-        row(&name, cells.collect())
-    };
-    let in_words = |cell: &Cell, axis: Axis| match axis {
-        Axis::Depth => format!("{} in flight", cell.depth),
-        _ => cell.word(axis),
+        row(in_line(on(of, &down)), cells.collect())
     };
     let first = &plan.cells[0];
     let fixed: Vec<Axis> =
         TITLED.into_iter().filter(|axis| !several.contains(axis) && *axis != across).collect();
-    let of: String = fixed.iter().map(|&axis| format!(", {}", in_words(first, axis))).collect();
-    let names: Vec<&str> = down.iter().map(|axis| axis.name()).collect();
+    let title = message!("table-sweep.by", figure = title, axis = across.name());
+    let conditions = Parameter::all(fixed.iter().map(|&axis| in_words(first, axis)));
     Table {
-        title: format!("{title} by {}{of}", across.name()),
-        heading: names.join(" "),
-        columns: heads.iter().map(|head| column(&in_words(head, across), unit)).collect(),
+        title: match fixed[..] {
+            [] => title,
+            _ => message!("table-sweep.at", table = title, conditions = conditions),
+        },
+        heading: in_line(down.iter().map(|axis| axis.name().into()).collect()),
+        columns: heads.iter().map(|head| column(in_words(head, across), unit)).collect(),
         rows: rows.iter().map(table_row).collect(),
         notes: both_ways(plan, shown).into_iter().collect(),
         swept: Some(SweptAxes {
@@ -66,43 +65,60 @@ fn table(plan: &Plan, done: &[StepResult], shown: Quantity) -> Table {
 }
 
 /// What the figure of a mix of reads and writes is.
-fn both_ways(plan: &Plan, shown: Quantity) -> Option<String> {
+fn both_ways(plan: &Plan, shown: Quantity) -> Option<Message> {
     let mut mixes: Vec<&str> = Vec::new();
     for mix in plan.cells.iter().map(|cell| &cell.mix).filter(|mix| mix.directions().count() > 1) {
         if !mixes.contains(&mix.name.as_str()) {
             mixes.push(&mix.name);
         }
     }
-    let how = match shown {
-        Quantity::Latency(..) => "reads and writes taken together",
-        _ => "reads and writes added up",
+    let (is_empty, mixes) = (mixes.is_empty(), Parameter::all(mixes));
+    let note = match shown {
+        Quantity::Latency(..) => message!("table-sweep.latencies-together", mixes = mixes),
+        _ => message!("table-sweep.sum", mixes = mixes),
     };
-    (!mixes.is_empty()).then(|| format!("{}: {how}.", mixes.join(", ")))
+    (!is_empty).then_some(note)
 }
 
-fn name(cell: &Cell, axes: &[Axis]) -> String {
-    axes.iter().map(|&axis| cell.word(axis)).collect::<Vec<_>>().join(" ")
+/// The values of a cell on some axes.
+fn on(cell: &Cell, axes: &[Axis]) -> Vec<Parameter> {
+    axes.iter().map(|&axis| cell.shown(axis)).collect()
+}
+
+/// Values with blanks between them.
+fn in_line(values: Vec<Parameter>) -> Message {
+    let values = values.into_iter().map(|value| message!("table-sweep.value", value = value));
+    values.reduce(|head, tail| message!("table-sweep.values", head = head, tail = tail)).unwrap_or_default()
+}
+
+/// A value of an axis, by itself.
+fn in_words(cell: &Cell, axis: Axis) -> Message {
+    match axis {
+        Axis::Depth => message!("table-sweep.depth", depth = cell.depth),
+        _ => message!("table-sweep.value", value = cell.shown(axis)),
+    }
 }
 
 /// The first cell of each combination of values on some axes, in their order.
 fn distinct<'a>(cells: &'a [Cell], axes: &[Axis]) -> Vec<&'a Cell> {
     let mut all: Vec<&Cell> = Vec::new();
     for cell in cells {
-        if !all.iter().any(|known| name(known, axes) == name(cell, axes)) {
+        if !all.iter().any(|known| on(known, axes) == on(cell, axes)) {
             all.push(cell);
         }
     }
     all
 }
 
-fn kind(shown: Quantity) -> (String, CellUnit) {
+fn kind(shown: Quantity) -> (Message, CellUnit) {
     match shown {
-        Quantity::Bandwidth => ("Bandwidth".to_string(), CellUnit::MegabytesPerSecond),
+        Quantity::Bandwidth => (message!("table-figure.bandwidth"), CellUnit::MegabytesPerSecond),
         Quantity::Latency(_, Statistic::Percentile(percentile)) => {
-            (format!("Latency of {percentile} %"), CellUnit::Microseconds)
+            let percentile = Parameter::number(percentile);
+            (message!("table-figure.percentile", percentile = percentile), CellUnit::Microseconds)
         }
-        Quantity::Latency(..) => ("Mean latency".to_string(), CellUnit::Microseconds),
-        _ => ("I/Os per second".to_string(), CellUnit::PerSecond),
+        Quantity::Latency(..) => (message!("table-figure.mean-latency"), CellUnit::Microseconds),
+        _ => (message!("table-figure.iops"), CellUnit::PerSecond),
     }
 }
 
@@ -112,13 +128,13 @@ fn result<'a>(plan: &Plan, done: &'a [StepResult], at: usize) -> Option<&'a Step
 }
 
 fn figure(plan: &Plan, done: &[StepResult], at: usize, shown: Quantity) -> TableCell {
-    let Some(step) = result(plan, done, at) else { return absent("not measured") };
+    let Some(step) = result(plan, done, at) else { return absent(NOT_MEASURED) };
     let directions: Vec<Direction> = plan.cells[at].mix.directions().collect();
     let found = over(step, &directions, shown);
     let doubt = directions.iter().find_map(|&direction| step.doubt(direction).cloned());
     match found {
         Some(estimate) => TableCell::Figure { estimate, step: step.step.id.clone(), doubt },
-        None if matches!(shown, Quantity::Latency(_, Statistic::Percentile(_))) => absent("too few samples"),
-        None => absent("nothing completed"),
+        None if matches!(shown, Quantity::Latency(_, Statistic::Percentile(_))) => absent(TOO_FEW_SAMPLES),
+        None => absent(NOTHING_COMPLETED),
     }
 }

@@ -1,5 +1,6 @@
 use std::collections::BTreeSet;
 
+use cardiograph_core::message::Parameter;
 use cardiograph_core::quantity::Quantity;
 use cardiograph_core::report::StepRole;
 use cardiograph_core::sweep::{Axis, AxisValue};
@@ -10,7 +11,7 @@ use super::*;
 use crate::next_step::NextStep;
 use crate::setting::Settings;
 use crate::suite::{Need, Options};
-use crate::testing::{FAST_SSD, GB, card, plan as resolved, run_all, with_context, written};
+use crate::testing::{FAST_SSD, GB, card, has, plan as resolved, run_all, with_context, written};
 
 fn options(given: &[(&str, &str)]) -> Options {
     let given: Vec<_> = given.iter().map(|&(name, value)| (name.to_string(), value.to_string())).collect();
@@ -47,14 +48,19 @@ fn all_combinations_are_measured_once() {
     let (done, tables) = swept(&[]);
     let cells = measured(&done);
     assert_eq!((cells.len(), done.len()), (18, 19));
-    let titles: BTreeSet<&str> = cells.iter().map(|step| step.step.title.as_str()).collect();
+    let titles: BTreeSet<String> = cells.iter().map(|step| step.step.title.to_string()).collect();
     assert_eq!(titles.len(), 18);
     assert_eq!(tables.len(), 2);
-    let heads: Vec<&str> = tables[0].columns.iter().map(|column| column.heading.as_str()).collect();
-    assert_eq!(heads, ["1 in flight", "4 in flight", "32 in flight"]);
-    let rows: Vec<&str> = tables[0].rows.iter().map(|row| row.name.as_str()).collect();
+    let heads: Vec<Message> = tables[0].columns.iter().map(|column| column.heading.clone()).collect();
+    assert_eq!(heads, [1_u32, 4, 32].map(|depth| message!("table-sweep.depth", depth = depth)));
+    let value = |value: Parameter| message!("table-sweep.value", value = value);
+    let row = |mix: &str, bytes| {
+        let block = value(Parameter::BlockBytes(bytes));
+        message!("table-sweep.values", head = value(mix.into()), tail = block)
+    };
+    let rows: Vec<&Message> = tables[0].rows.iter().map(|row| &row.name).collect();
     assert_eq!(rows.len(), 6);
-    assert_eq!((rows[0], rows[5]), ("randread 4 KiB", "randwrite 1 MiB"));
+    assert_eq!((rows[0], rows[5]), (&row("randread", 4_096), &row("randwrite", 1 << 20)));
     let swept = tables[0].swept.as_ref().expect("axes");
     assert_eq!((swept.quantity, swept.across), (Quantity::Iops, Axis::Depth));
     assert_eq!(swept.columns, [1, 4, 32].map(AxisValue::Depth));
@@ -202,37 +208,33 @@ fn what_was_measured_is_not_measured_again() {
 
 #[test]
 fn what_cannot_be_swept_is_said_with_what_can() {
-    for (given, message) in [
-        (("bs", "4k,100"), "--set bs=100: a block has 512 bytes"),
-        (("bs", "4q"), "--set bs=4q"),
-        (("depth", "0"), "--set depth=0: is not a whole number"),
-        (("mix", "sideways"), "--set mix=sideways: is none of"),
-        (("mix", "read:30"), "a share of reads is for rw"),
-        (("mix", "randrw:100"), "not 1 to 99"),
-        (("state", "new"), "is none of: fresh, trimmed, filled, random"),
-        (("engine", "null"), "moves no data to a drive"),
-        (("show", "watts"), "--set show=watts"),
-        (("max", "20M"), "--set max=SIZE allows more"),
-        (
-            ("size", "8M"),
-            "--set size=8M: files of 8 MiB are too short for this sweep, which needs 16 MiB or more.",
-        ),
-        (("offset", "0,511,512"), "--set offset=511: the drive addresses blocks of 512 bytes"),
-        (("bs", "4k,5000"), "--set bs=5000: the drive addresses blocks of 512 bytes"),
-        (("size", "40G"), "--set size=SIZE makes them shorter"),
+    for (given, id, value) in [
+        (("bs", "4k,100"), "setting-sweep-wrong.block", "100"),
+        (("bs", "4q"), "setting-wrong.size", "4q"),
+        (("depth", "0"), "setting-wrong.range", "0"),
+        (("mix", "sideways"), "setting-wrong.choice", "sideways"),
+        (("mix", "read:30"), "setting-sweep-wrong.no-share", "read:30"),
+        (("mix", "randrw:100"), "setting-sweep-wrong.share", "randrw:100"),
+        (("state", "new"), "setting-wrong.choice", "new"),
+        (("engine", "null"), "setting-sweep-wrong.engine", ""),
+        (("show", "watts"), "setting-wrong.choice", "watts"),
+        (("max", "20M"), "note-more.setting", ""),
+        (("size", "8M"), "note-sweep.size-too-short", ""),
+        (("offset", "0,511,512"), "setting-sweep-wrong.misaligned", "511"),
+        (("bs", "4k,5000"), "setting-sweep-wrong.misaligned", "5000"),
+        (("size", "40G"), "note-sweep.shorter-files", ""),
     ] {
         let outline = outline(&[given]);
         assert!(outline.steps.is_empty(), "{given:?}");
-        assert!(outline.notes.concat().contains(message), "{given:?}: {:?}", outline.notes);
+        let said = outline.notes.iter().find(|note| note.id() == id);
+        let said = said.unwrap_or_else(|| panic!("{given:?}: {:?}", outline.notes));
+        assert_eq!(said.parameter("value"), Some(&value.into()).filter(|_| !value.is_empty()), "{given:?}");
     }
     for state in ["fresh", "trimmed", "fresh,trimmed"] {
         let outline = outline(&[("state", state), ("mix", "randread")]);
-        assert!(
-            outline.steps.is_empty() && outline.notes[0].contains("--set state=filled"),
-            "{:?}",
-            outline.notes
-        );
-        assert!(outline.notes[0].starts_with(&format!("--set state={state}: there is nothing to read")));
+        let states = Parameter::all(state.split(','));
+        assert!(outline.steps.is_empty());
+        assert_eq!(outline.notes, [message!("note-sweep.nothing-to-read", states = states)]);
     }
 }
 
@@ -243,11 +245,14 @@ fn an_offset_fits_the_blocks_that_the_drive_addresses() {
     let refusal = |given: &[(&str, &str)], direct: bool| {
         let options = Options { direct, ..options(given) };
         let outline = with_context(&large, &options, |context| Sweep.outline(context));
-        outline.steps.is_empty().then(|| outline.notes.join(" "))
+        outline.steps.is_empty().then_some(outline.notes)
     };
-    let refused = refusal(&[("offset", "0,512")], true).unwrap();
-    assert!(refused.contains("--set offset=512: the drive addresses blocks of 4096 bytes"), "{refused}");
-    assert!(refusal(&[("bs", "512,4k")], true).unwrap().contains("--set bs=512"));
+    let misaligned = |setting: &str| {
+        let unit = 4_096_u32;
+        vec![message!("setting-sweep-wrong.misaligned", setting = setting, value = "512", unit = unit)]
+    };
+    assert_eq!(refusal(&[("offset", "0,512")], true), Some(misaligned("offset")));
+    assert_eq!(refusal(&[("bs", "512,4k")], true), Some(misaligned("bs")));
     assert_eq!(refusal(&[("offset", "0,4k,12k")], true), None);
     // The page cache puts together what the drive does not address.
     assert_eq!(refusal(&[("offset", "0,511")], false), None);
@@ -260,8 +265,8 @@ fn only_what_is_kept_can_be_gone_on_with() {
     let drive = card(64 * GB, 50 * GB);
     let says = |keeps_report: bool| {
         let options = Options { max_time_ns: Some(5_000_000_000), keeps_report, ..options(&[]) };
-        with_context(&drive, &options, |context| Sweep.outline(context).notes.join(" "))
+        with_context(&drive, &options, |context| Sweep.outline(context).notes)
     };
-    assert!(says(true).contains("is cut off; --resume goes on with it."));
-    assert!(says(false).contains("is cut off.") && !says(false).contains("--resume"));
+    assert!(has(&says(true), "note-sweep.resumable"));
+    assert!(has(&says(false), "note-sweep.cut-off") && !has(&says(false), "note-sweep.resumable"));
 }

@@ -196,9 +196,8 @@ impl<F: AsFd> Mapping<F> {
         self.window = Window { base: base.cast(), start_bytes, len_bytes: window_bytes };
         if self.way.huge_pages {
             // SAFETY: the mapping is this one's own.
-            unsafe { rustix::mm::madvise(base, window_bytes, Advice::LinuxHugepage) }.map_err(|errno| {
-                explained(io::Error::from(errno).kind(), message!("engine-no-thp"))
-            })?;
+            unsafe { rustix::mm::madvise(base, window_bytes, Advice::LinuxHugepage) }
+                .map_err(|errno| explained(io::Error::from(errno).kind(), message!("engine-no-thp")))?;
         }
         if let Some(advice) = self.way.advice {
             // SAFETY: as above. What the kernel makes of it is its own affair.

@@ -1,5 +1,6 @@
 //! From a log's lines to a test.
 
+use cardiograph_core::{Message, message};
 use std::collections::BTreeMap;
 
 use cardiograph_core::direction::{Direction, PerDirection};
@@ -28,11 +29,9 @@ const LATENCY_NS_MAX: u64 = 1 << 48;
 const ABOVE_MIN: u64 = 10;
 const PERCENTILES: [f64; 6] = [50.0, 90.0, 95.0, 99.0, 99.9, 99.99];
 /// Of what nothing but means of windows is told.
-const MEANS_ONLY: &str = "A log of windows tells the mean latency of each and not how many I/Os it had: each window counts as \
-                          one in the series, and there is no distribution.";
+const MEANS_ONLY: Message = message!("note-import.log-means");
 /// Of a log that is too long for [`Seconds`].
-const TOO_LONG: &str = "The log is too long for a distribution of each second to be kept: of its latency over time there are the \
-                        mean and the slowest of each window.";
+const TOO_LONG: Message = message!("note-import.log-too-long");
 
 /// Takes in a log line by line.
 pub(super) struct Gatherer {
@@ -216,7 +215,7 @@ impl Gatherer {
         };
         let means_only = matches!((self.kind, self.shape), (Kind::Latency(_), Shape::Windows(_)));
         let notes = [(means_only, MEANS_ONLY), (is_too_long, TOO_LONG)];
-        let notes = notes.iter().filter(|(holds, _)| *holds).map(|(_, note)| note.to_string()).collect();
+        let notes = notes.into_iter().filter(|(holds, _)| *holds).map(|(_, note)| note).collect();
         let method = Method { tool: TOOL.to_string(), ..Method::default() };
         figures.windows_are(Some(series.window_ns));
         imported.figures = figures.0;

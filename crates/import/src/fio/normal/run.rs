@@ -1,5 +1,6 @@
 //! An output as a whole: its jobs, the status of its groups, its disks.
 
+use cardiograph_core::message;
 use std::collections::BTreeMap;
 
 use cardiograph_core::imported::Imported;
@@ -180,8 +181,7 @@ impl Run {
             },
             false => known.method(self.version.as_deref(), Some(block.jobs), in_group - 1),
         };
-        let mixed = is_mixed
-            .then(|| "Jobs that did different things: how this was measured is not one method".to_string());
+        let mixed = is_mixed.then_some(message!("note-import.mixed"));
         let outcome = block.outcome();
         let mut imported = Imported { others: block.others, ..block.figures.imported() };
         known.name_ranges(&mut imported);

@@ -1,4 +1,5 @@
 use cardiograph_core::imported::Figure;
+use cardiograph_core::message;
 use cardiograph_core::method::{Durability, Method, Pattern};
 use cardiograph_core::report::Work;
 use cardiograph_core::{Direction, Report};
@@ -278,12 +279,12 @@ fn latencies_that_cannot_be_are_refused() {
 fn jobs_that_did_different_things_have_no_method_together() {
     let named = |text: &str| {
         let mut tests = RunFigures::of(&imported(text)[0]).tests;
-        (tests.remove(0).method, imported(text)[0].steps[0].step.title.clone())
+        (tests.remove(0).method, imported(text)[0].steps[0].step.title.to_string())
     };
     let (method, title) = named(MIXED);
     assert_eq!((method.pattern, method.block_bytes, method.jobs), (None, None, Some(2)));
     assert!(!title.contains("128 KiB") && !title.contains("sequential"), "{title}");
-    assert!(imported(MIXED)[0].notes.iter().any(|note| note.to_string().contains("not one method")));
+    assert!(imported(MIXED)[0].notes.contains(&message!("note-import.mixed")));
     // Both the same: then it is one.
     let alike = MIXED.replacen("rw=randread", "rw=read", 1).replacen("4096B-4096B", "128KiB-128KiB", 3);
     let broken = IMPORTER.read(&mut alike.as_bytes(), &Named { place: "x" }).unwrap_err();

@@ -1,5 +1,7 @@
 //! Cells of mapped columns that have no plain figure, and rows of such cells.
 
+use cardiograph_core::message;
+
 use super::super::Map;
 use super::told;
 
@@ -39,17 +41,20 @@ fn what_is_about_so_and_words_in_place_of_figures_are_noted() {
     let tests = map.read(&mut text.as_bytes()).unwrap();
     let notes = |model: &str| {
         let of = tests.iter().filter(|test| test.subject.model.as_deref() == Some(model));
-        let notes = of.flat_map(|test| test.notes.iter()).filter(|note| note.contains('\''));
-        notes.map(String::as_str).collect::<Vec<_>>()
+        let notes = of.flat_map(|test| test.notes.iter());
+        notes.filter(|note| note.parameter("figure").is_some()).cloned().collect::<Vec<_>>()
     };
     assert_eq!(
         notes("A"),
         [
-            "The table says that a figure is about so: read speed of hd, '~12'",
-            "In place of a figure the table has words: read IOPS, 'failed'",
+            message!("note-import.table-about", figure = "read speed of hd, '~12'"),
+            message!("note-import.table-words", figure = "read IOPS, 'failed'"),
         ]
     );
-    assert_eq!(notes("B"), ["In place of a figure the table has words: read speed of hd, 'not measured'"]);
+    assert_eq!(
+        notes("B"),
+        [message!("note-import.table-words", figure = "read speed of hd, 'not measured'")]
+    );
     assert_eq!((notes("C").len(), tests.len()), (0, 3));
 }
 

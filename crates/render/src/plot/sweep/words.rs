@@ -6,14 +6,14 @@ use cardiograph_core::table::{CellUnit, Column, Table, TableRow};
 use cardiograph_core::units;
 
 use crate::lang::Lang;
-use crate::text::plain;
+use crate::text::{plain, said};
 
 /// Between two axes' values: with a space in both languages, for lines are broken there.
 const COMMA: &str = ", ";
 
 /// What a table shows: `I/Os per second by block length, random read`.
 pub(crate) fn title(table: &Table, lang: Lang) -> String {
-    let Some(swept) = &table.swept else { return plain(&table.title) };
+    let Some(swept) = &table.swept else { return said(&table.title, lang) };
     let (kind, across) = (kind_words(swept.quantity, lang), axis(swept.across, lang));
     let first = match lang {
         Lang::En => format!("{kind} by {across}"),
@@ -27,7 +27,7 @@ pub(crate) fn title(table: &Table, lang: Lang) -> String {
 pub(super) fn heading(table: &Table, unit: CellUnit, lang: Lang) -> String {
     let axes = match &table.swept {
         Some(swept) => swept.down.iter().map(|&of| axis(of, lang)).collect::<Vec<_>>().join(COMMA),
-        None => plain(&table.heading),
+        None => said(&table.heading, lang),
     };
     match sign(unit, lang) {
         "" => axes,
@@ -39,7 +39,7 @@ pub(super) fn heading(table: &Table, unit: CellUnit, lang: Lang) -> String {
 pub(super) fn columns(table: &Table, lang: Lang) -> Vec<String> {
     let words = |(at, column): (usize, &Column)| {
         let swept = table.swept.as_ref().and_then(|swept| swept.columns.get(at));
-        swept.map_or_else(|| plain(&column.heading), |of| value(of, lang))
+        swept.map_or_else(|| said(&column.heading, lang), |of| value(of, lang))
     };
     table.columns.iter().enumerate().map(words).collect()
 }
@@ -49,7 +49,7 @@ pub(super) fn rows(table: &Table, lang: Lang) -> Vec<String> {
     let words =
         |(at, row): (usize, &TableRow)| match table.swept.as_ref().and_then(|swept| swept.rows.get(at)) {
             Some(values) => values.iter().map(|of| row_value(of, lang)).collect::<Vec<_>>().join(COMMA),
-            None => plain(&row.name),
+            None => said(&row.name, lang),
         };
     table.rows.iter().enumerate().map(words).collect()
 }
@@ -139,6 +139,7 @@ fn mix(is_random: bool, read_percent: u32, lang: Lang) -> String {
 
 #[cfg(test)]
 mod tests {
+    use cardiograph_core::Message;
     use cardiograph_core::quantity::LatencyKind;
     use cardiograph_core::sweep::SweptAxes;
 
@@ -148,8 +149,8 @@ mod tests {
 
     fn table(swept: SweptAxes) -> Table {
         Table {
-            columns: vec![Column { heading: "kept".to_string(), unit: CellUnit::PerSecond }],
-            rows: vec![TableRow { name: "kept".to_string(), cells: Vec::new() }],
+            columns: vec![Column { heading: Message::verbatim("kept"), unit: CellUnit::PerSecond }],
+            rows: vec![TableRow { name: Message::verbatim("kept"), cells: Vec::new() }],
             swept: Some(swept),
             ..Table::default()
         }
@@ -269,8 +270,11 @@ mod tests {
             let heading = heading(table, CellUnit::Count, lang);
             [title(table, lang), heading, columns(table, lang).concat(), rows(table, lang).concat()]
         };
-        let named =
-            Table { title: "Somebody's".to_string(), heading: "of others".to_string(), ..Table::default() };
+        let named = Table {
+            title: Message::verbatim("Somebody's"),
+            heading: Message::verbatim("of others"),
+            ..Table::default()
+        };
         let bare = Table { swept: None, ..table(swept(Quantity::Iops, Axis::Depth)) };
         let bare = Table { columns: bare.columns, rows: bare.rows, ..named };
         // The same where a Report has fewer values than rows and columns.

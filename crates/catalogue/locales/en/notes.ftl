@@ -1,0 +1,246 @@
+### What is noted before, during and after a checkup.
+
+## How much may be written.
+
+note-budget =
+    .drive = At most { $bytes } may be written: { $share } of the drive's { $capacity }.
+    .file-system = At most { $bytes } may be written: { $share } of the file system's { $size }, because the drive's capacity is unknown.
+    .unknown = At most { $bytes } may be written: the drive's capacity is unknown.
+    .asked = At most { $bytes } may be written, as requested.
+    .limit = At most { $bytes } may be written: the limit for any drive.
+    .room = At most { $bytes } may be written: { $free } are free, and { $margin } must stay free.
+    .no-room = Nothing can be written: { $free } are free, and { $margin } must stay free.
+    .zeros = Up to half of that is zeros, with which { $file_system } fills new files.
+note-zeros = { $file_system } fills new files with zeros: another { $bytes } are written.
+note-more =
+    .room = More free space allows more.
+    .setting = --set max=SIZE allows more.
+
+## What fits instead.
+
+note-instead =
+    .quick = --suite quick fits.
+    .on-file-system = --suite quick fits a file system on it.
+    .none = --suite quick does not fit either.
+note-quick-needs =
+    .drive = It needs a drive that holds { $bytes }.
+    .free = It needs { $bytes } of free space.
+    .file-system = It needs a larger file system, with { $bytes } free.
+    .writes = It needs { $bytes } to write.
+
+## Time limits.
+
+note-time =
+    .too-short = { $limit } is too short: no step takes less than { $least }.
+    .left-out = To fit into { $limit }, steps are shorter, and these are left out: { $steps }.
+    .shorter = Steps are shorter than usual, to fit into { $limit }.
+
+## Suites with fixed steps.
+
+note-fixed =
+    .buffered = Buffered, as requested: the original bypasses the page cache.
+    .free-space = Needs { $bytes } of free space.
+    .too-little-room = The suite { $suite } needs { $needed } of free space, and { $usable } can be used here: make room.
+    .cut-off = Its steps are fixed: whatever does not fit into { $limit } is cut off.
+note-published =
+    .dramble-units = The wiki calls all of these MB/s. hdparm's are MiB/s, and iozone's KiB/s are divided by 1,024. The first is read from a file, while hdparm reads the device from its start.
+    .fio-kib = The comparison calls these kB/s: fio 2.0 counted 1,024 bytes to one.
+    .fio-mib = The comparison calls these MB/s: fio 2.0.7 counted 2^20 bytes to one.
+    .iozone-kib = iozone counts 1,024 bytes to a kB.
+    .reviews-passes = Sequential there means the second pass: rewrite and reread. A MB there has 2^20 bytes.
+    .server-ssd-mkfs = There: mkfs.xfs -f -b size=4096 -i size=512 -l size=64m; mount -t xfs -o noatime,logbufs=8.
+    .yabs-units = The script divides KiB by 1,000: what it calls MB/s is 2.4 % less.
+note-server-ssd =
+    .file-system = Here: { $made }; mounted -o { $options }.
+    .no-file-system = Here: no visible file system.
+note-dramble =
+    .simulated = A simulated drive has no page cache: dd's blocks reach it as they are, without being merged.
+note-pibench =
+    .score = (1024 dd + 4 fio read + 10 fio write + read + write + 4 random read + 10 random write) / 100, with dd in MB/s, fio in IOPS and iozone in KiB/s. The original takes dd's number whatever its unit.
+note-rpdiags =
+    .tries = Ends with the first try that passes, after at most { $tries }.
+
+## The suite quick.
+
+note-quick =
+    .too-little = That is too little even for the suite quick.
+    .file = The file that is read has { $bytes }.
+    .small-region = The region is only { $bytes }: a cache in the drive may answer for it.
+    .nothing-filled = Less than 1 MiB was filled in time: reads and random writes are left out.
+    .partly-filled = Only { $filled } of { $planned } were filled in time: reads are limited to them.
+    .precision = Steps that measure a rate end when it is known to { $precision }, or after at most { $most }. Sustained writing ends by bytes or by its own time.
+
+## The suite apps.
+
+note-apps =
+    .page-cache = Applications go through the page cache, as they always do, and request what is to be durable.
+    .unknown = --set load={ $load }: unknown application. Known are { $known }.
+    .mbit = --set mbit: at most { $most } Mbit/s.
+    .too-little = { $load } needs { $needed } to write; its share of what may be written is { $share }.
+    .alone = --set load={ $load } fits alone.
+
+## The suite capacity.
+
+note-capacity =
+    .buffered = The suite capacity reads back from the drive, not from the page cache: remove --buffered.
+    .claim-unknown = The drive's stated capacity is unknown here.
+    .size = --set size={ $size }: too little to say anything about a drive; use { $least } or more.
+    .small-device = The suite capacity needs { $needed } of the device, and { $usable } can be used here.
+    .little-space = The suite capacity needs { $needed } of free space, and { $usable } can be used here.
+    .time-of-full = --set time={ $time }: bounds the sample only, and a full proof writes all of the free space; remove it. --set size=SIZE takes less of the space, and an interrupted proof resumes automatically.
+    .no-sample = A sample needs all of the free space reserved before it is written, and { $file_system } cannot do that. --set proof=full fits: it writes all of the free space.
+    .takes-space = Takes { $bytes } of free space while it runs: nothing else can use it meanwhile.
+    .sample = Writes { $block } at { $places } places, for at most { $most }, and reads them back, which takes no longer.
+    .saved = What lies at these places is saved first, in at most { $bytes } on another drive and in as much time, and restored at the end. A drive that does not hold what it claims may still lose some of it.
+    .overwrites = Overwrites the whole device and restores nothing; --set proof=sample, the default, restores it.
+    .resumed = An interrupted checkup has filled { $bytes } of it, which are not written again.
+    .other-files = { $free } of { $claimed } are free for the test; what other files hold cannot be tested. On a fake that starts over at its front, writing destroys other files, as any writing does.
+
+## The suite cliff.
+
+note-cliff =
+    .tenth = At most { $bytes } may be written: a tenth of { $capacity }. --set max=SIZE changes that.
+    .capacity-unknown = At most { $bytes } may be written: the drive's capacity is unknown. --set max=SIZE changes that.
+    .device = At most { $bytes } may be written: an eighth of the drive is left alone.
+    .longest-file = At most { $bytes } may be written: { $file_system } holds no file larger than { $longest }.
+    .too-little = That is too little: it takes at least { $least } to see a fall.
+    .life = That is about { $share } of the rated life, judging by what the drive has counted so far.
+    .life-unknown = What share of its rated life that is, the drive does not report.
+
+## The suite durability.
+
+note-durability =
+    .too-little = That is too little: { $steps } steps need { $needed }.
+    .cut-off = Its { $steps } steps take at least { $least }: whatever does not fit is cut off.
+note-dsync =
+    .simulated = O_DSYNC: a write and a flush, because simulated drives have no FUA.
+    .write-through = O_DSYNC: a plain write, because the drive reports that its cache keeps nothing back (write through).
+    .page-cache = O_DSYNC: a write and a flush, as always through the page cache.
+    .no-fua = O_DSYNC: a write and a flush, because the drive has no FUA.
+    .unknown = O_DSYNC: one FUA write, or a write and a flush; which of them cannot be seen here.
+    .fua = O_DSYNC: one FUA write.
+    .other-file-system = O_DSYNC: one FUA write, which the drive has, if { $file_system } asks for it; otherwise a write and a flush.
+    .unknown-file-system = O_DSYNC: one FUA write, which the drive has, if the file system asks for it; otherwise a write and a flush.
+    .same = RWF_DSYNC (pwritev2) is the same to the kernel.
+
+## The suite gnome-disks.
+
+note-gnome-disks =
+    .bare-drive = The suite gnome-disks reads all over a bare drive, and a file lies in one part of it: name the drive's device (see cardiograph drive; reading a device takes root or its group).
+    .capacity-unknown = The drive's capacity is unknown.
+    .too-small = The drive holds { $holds }, and the samples take { $samples } together.
+
+## The suite open-units.
+
+note-open-units =
+    .unit = Allocation unit: { $unit }.
+    .writes = At most { $bytes } are written, in the longest search.
+    .too-little = That is too little for two units.
+    .fewer = At most { $most } units are written in turn instead of { $wanted }.
+    .part = The first { $bytes } of each unit are written.
+
+## The suite sd-class.
+
+note-sd-class =
+    .too-little = That is too little: the classes need at least { $least }.
+    .smaller-range = The range of the random tests is { $range } instead of { $wanted }.
+    .no-registers = No SD card's registers are visible here: a reader hides them, or it is another kind of drive. All classes are judged.
+
+## The suite steady.
+
+note-steady =
+    .one-in-flight = --set { $setting }={ $value }: the test latency runs at QD1; remove it, or choose another test.
+    .cut-off = Whatever does not fit into { $limit } is cut off, and then nothing may be steady yet.
+    .bare-drive = The suite { $suite } writes the whole of a bare drive several times, as the standard requires; a directory does not do.
+    .short-fits = --suite steady-short fits.
+    .writes-all = Before the first round the whole drive is written { $passes } times, { $bytes } together; each round writes for another { $time }.
+    .range = The range is { $range }, and writes of a measurement end with { $bytes }.
+    .not-the-standard = The rule for a steady state is SNIA's; range and times are not: this is not its test.
+    .too-little = That is too little: { $rounds } rounds need { $needed }.
+
+## The suite sweep.
+
+note-sweep =
+    .nothing-to-read = --set state={ $states }: a new file has nothing to read. Measure it with --set mix=write or randwrite, or use --set state=filled for mixes that read.
+    .too-many = { $combinations } combinations are more than { $most }: sweep fewer axes at once.
+    .simulated-trim = A simulated drive has no free space to trim; --set state=fresh comes closest.
+    .simulated-place = A simulated drive has neither directories nor schedulers: leave them out.
+    .cut-off = Whatever does not fit into { $limit } is cut off.
+    .resumable = Whatever does not fit into { $limit } is cut off; --resume continues with it.
+    .size-too-short = --set size={ $size }: too short for this sweep, which needs files of { $least } or more.
+    .too-little = That is too little for this sweep, which needs files of { $least }.
+    .no-room = Files of { $needed } do not fit: --set size=SIZE makes them shorter.
+    .filling = Filling the files takes { $bytes }.
+    .shorter-files = --set size=SIZE makes them shorter.
+    .too-little-each =
+        { $measurements ->
+           [one] That leaves less than { $least } for the measurement that writes.
+          *[other] That leaves less than { $least } for each of { $measurements } measurements that write.
+        }
+    .measurements =
+        { $measurements ->
+           [one] 1 measurement on files of { $size }.
+          *[other] { $measurements } measurements on files of { $size }.
+        }
+    .writes-end = Each measurement that writes ends with { $bytes }, or with its time.
+    .new-files = New files have nothing to read: only writes are measured on them.
+    .trims = Before each measurement of a trimmed drive, all free space of its file system is trimmed (fstrim), which may take minutes.
+
+## Results of other programs.
+
+note-import =
+    .moment = { $tool } reports the time of its machine without a time zone; it is read as UTC.
+    .day = { $tool } reports the day without a time and a zone; it is read as midnight UTC.
+    .log-means = A log of windows has the mean latency of each and not its number of I/Os: each window counts as one in the series, and there is no distribution.
+    .log-too-long = The log is too long to keep the distribution of each second: of its latency over time, the mean and the slowest of each window are kept.
+    .bonnie = bonnie++ does not report whether it bypassed the page cache (-D), nor, in some versions, its block size.
+    .dd-command = The command line of dd is not in the text: whether it read or wrote the drive is unknown.
+    .ioping-speed = ioping's speed is that of its requests alone, without the time between them.
+    .ioping-command = The command line of ioping is not in the text: whether it ran sequentially is unknown.
+    .measured-on = Measured on { $systems }.
+    .profile = Profile: { $profile }.
+    .table-about = The table gives a figure as approximate: { $figure }.
+    .table-words = Instead of a figure the table has words: { $figure }.
+    .table-method = How this was measured is unknown: no figure can be compared with it (add TEST: COMMAND to --map).
+    .mixed = The jobs did different things: this was not measured by one method.
+    .left-out = Not imported: { $format } in line { $line }. Import it from a separate file.
+
+## Stored checkups.
+
+note-step-lost = Step { $step } was lost when the store was damaged.
+
+## What went otherwise than planned.
+
+note-resumed =
+    .interrupted =
+        { $measurements ->
+           [one] Resumes an interrupted checkup with 1 measurement done.
+          *[other] Resumes an interrupted checkup with { $measurements } measurements done.
+        }
+    .failed =
+        { $measurements ->
+           [one] Resumes a failed checkup with 1 measurement done.
+          *[other] Resumes a failed checkup with { $measurements } measurements done.
+        }
+    .bytes = Resumes an interrupted checkup with { $bytes } written.
+note-left-behind =
+    .parts = An interrupted check of the capacity left { $bytes } here; check --suite capacity --set leftovers=remove removes it.
+    .removed = Removed { $path }, left behind by a run that was killed.
+    .stays = Not removed: { $file }; look at it and remove it by hand.
+note-conditions =
+    .buffered = Measured through the page cache (--buffered): these figures are the system's, not the drive's.
+    .no-counters = The kernel's counters for the drive cannot be read here, so no figure was checked against them.
+note-engine =
+    .died = { $reason }.
+    .broke = { $engine } failed during the run: { $reason }.
+    .fell-back = { $used } was used instead of { $wanted }: { $reason }.
+    .depth-capped = { $engine } runs one I/O at a time: a depth of { $depth } had no effect.
+    .buffers = { $engine } ran without registered buffers: { $reason }.
+    .not-pinned = '{ $job }' was not bound to the CPUs that it names: { $reason }.
+    .continued =
+        { $errors ->
+           [one] '{ $job }' (clone { $clone }) continued after 1 error, which no figure counts; the first: { $direction } at byte { $offset }: { $cause }.
+          *[other] '{ $job }' (clone { $clone }) continued after { $errors } errors, which no figure counts; the first: { $direction } at byte { $offset }: { $cause }.
+        }
+    .command-failed = The command after '{ $job }' failed: { $reason }.
+    .niceness = '{ $job }' did not get the niceness { $nice }: { $reason }.
