@@ -10,7 +10,7 @@ use cardiograph_checkup::signals::Signals;
 use cardiograph_core::drive::{DeviceJournal, Passport};
 use cardiograph_core::json;
 use cardiograph_engine::device;
-use cardiograph_render::text;
+use cardiograph_render::{doc, text};
 
 use crate::cli::DriveArguments;
 use crate::exit::{DONE, Failure};
@@ -29,26 +29,33 @@ pub fn run(arguments: &DriveArguments, screen: &Screen) -> Result<u8, Failure> {
     let path = arguments.path.as_deref();
     let runner = AgentJobs::start(path.unwrap_or(Path::new("/dev")).to_path_buf(), &signals)?;
     let mut passport = runner.passport(path, inquires, caller)?;
-    let mut words = match arguments.path {
-        Some(_) => text::passport(&passport, &screen.style()),
-        None => text::drives(&passport, &screen.style()),
-    };
     passport.journals = journals::list();
     if let Some(path) = &arguments.path {
         let ids = ids(path, &passport);
         passport.journals.retain(|journal| ids.iter().any(|id| is_about(journal, id)));
     }
-    for journal in &passport.journals {
-        let [what, undone] = journals::lines(journal).map(|line| screen.language().text(&line));
-        words = format!("{}\n\n{what}\n  {undone}", words.trim_end());
-    }
     if let Some(file) = &json {
         file.finish(json::passport_to_json(&passport).as_bytes())?;
     }
     if arguments.json.as_deref() != Some("-") {
-        screen.say(&words);
+        show(&passport, arguments.path.is_some(), screen);
     }
     Ok(DONE)
+}
+
+/// Shows all that is known of the drives, or a list of them, and what was changed on them.
+fn show(passport: &Passport, in_full: bool, screen: &Screen) {
+    screen.say_doc(&if in_full { doc::passport(passport) } else { doc::drives(passport) });
+    let traps =
+        Some(text::passport_traps(passport, &screen.style())).filter(|text| in_full && !text.is_empty());
+    let journal = |journal| {
+        let [what, undone] = journals::lines(journal).map(|line| screen.language().text(&line));
+        format!("{what}\n  {undone}")
+    };
+    for text in traps.into_iter().chain(passport.journals.iter().map(journal)) {
+        screen.say("");
+        screen.say(text.trim_end());
+    }
 }
 
 /// The ids of a device that was named and of the drives below it.

@@ -3,7 +3,7 @@
 use cardiograph_checkup::checkup::unix_ms;
 use cardiograph_core::json;
 use cardiograph_fio::output::json::Bins;
-use cardiograph_render::{csv, html, markdown, text};
+use cardiograph_render::{csv, doc, html, markdown, text};
 use cardiograph_store::Query;
 
 use crate::cli::{HistoryArguments, ShowArguments, Since};
@@ -23,13 +23,7 @@ pub fn list(arguments: &HistoryArguments, records: &Records, screen: &Screen) ->
     if arguments.json {
         return stdout::write(json::history_to_json(&runs).as_bytes()).map(|_| DONE);
     }
-    if runs.is_empty() {
-        screen.say_prose(&format!("Nothing like that is kept in {}.", store.place().display()));
-    } else {
-        screen.say(&text::history(&runs, &screen.style()));
-        screen.say("");
-        screen.say_prose("One of them again: cardiograph show ID.");
-    }
+    screen.say_doc(&doc::history(&runs, &store.place().display().to_string()));
     Ok(DONE)
 }
 

@@ -11,7 +11,7 @@ use cardiograph_core::{Report, message};
 use cardiograph_files::input;
 use cardiograph_import::Named;
 use cardiograph_judge::record::RunFigures;
-use cardiograph_render::text;
+use cardiograph_render::doc;
 use cardiograph_store::select::{SelectError, is_word, select, select_one};
 use cardiograph_store::{Query, Remark, Store, data_dir};
 
@@ -146,7 +146,7 @@ pub fn tell(store: &dyn Store, screen: &Screen) {
 /// Names the processes of earlier runs that the kernel holds, as their drives do not answer.
 pub fn tell_held(screen: &Screen) {
     for Held { process, path, since_unix_ms } in agent::held() {
-        let since = text::when(since_unix_ms).unwrap_or_default();
+        let since = doc::when(since_unix_ms).unwrap_or_default();
         screen.complain_message(&message!(
             "process-held",
             process = process.to_string(),

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use cardiograph_core::summary::RunSummary;
-use cardiograph_render::text;
+use cardiograph_render::doc;
 use cardiograph_store::Mended;
 use cardiograph_store::select::select;
 
@@ -23,7 +23,7 @@ pub fn run(arguments: &RemoveArguments, records: &Records, screen: &Screen) -> R
         let found = found.map_err(|error| select_failure(selector, error))?;
         runs.extend(found.into_iter().filter(|run| ids.insert(run.id.clone())));
     }
-    screen.say(&text::history(&runs, &screen.style()));
+    screen.say_doc(&doc::runs(&runs));
     let count = match runs.len() {
         1 => "1 checkup".to_string(),
         count => format!("{count} checkups"),

@@ -20,7 +20,7 @@ use cardiograph_core::plan::{EndScope, StartAfter};
 use cardiograph_core::ran_job::RanJob;
 use cardiograph_core::replay::Recorded;
 use cardiograph_core::report::{ReportState, Step, StepOutcome, StepResult, Work, step_ids};
-use cardiograph_core::{Direction, Message, Plan, PlannedJob, Report, message, units};
+use cardiograph_core::{Direction, Message, Plan, PlannedJob, Report, message};
 use cardiograph_engine::{Progress, find_engine};
 use cardiograph_fio::invocation::{FioJob, Invocation};
 use cardiograph_jobs::resolve::Resolved;

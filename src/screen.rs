@@ -8,6 +8,7 @@ use cardiograph_checkup::sink::{Event, Sink};
 use cardiograph_core::Message;
 use cardiograph_core::report::{StepOutcome, StepResult, StepRole};
 use cardiograph_core::text::plain;
+use cardiograph_render::doc::{self, Doc};
 use cardiograph_render::text::{self, Style};
 
 use crate::exit::Failure;
@@ -73,6 +74,11 @@ impl Screen {
         self.wipe_live_line();
         let end = if text.ends_with('\n') { "" } else { "\n" };
         self.write(&format!("{}{end}", self.steered(text)));
+    }
+
+    /// Shows a document.
+    pub fn say_doc(&self, doc: &Doc) {
+        self.say(&doc::terminal::render(doc, self.language, &self.style()));
     }
 
     /// The same with sentences, broken into lines that fit.

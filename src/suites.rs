@@ -13,7 +13,7 @@ use crate::screen::{Screen, hanging};
 pub fn run(screen: &Screen) -> Result<u8, Failure> {
     let mut lines = Vec::new();
     for group in Group::ALL {
-        lines.push(format!("{} (check --suite NAME):", Lang::En.text(&group.title())));
+        lines.push(format!("{} (check --suite NAME):", screen.language().text(&group.title())));
         SUITES
             .iter()
             .filter(|suite| suite.traits(&Settings::default()).group == group)

@@ -11,7 +11,7 @@ use cardiograph_render::lang::Lang;
 use cardiograph_render::plot::{self, Kind, View};
 use cardiograph_render::published;
 use cardiograph_render::text::{self, Style};
-use cardiograph_render::{compare as formats, csv, html, markdown};
+use cardiograph_render::{compare as formats, csv, doc, html, markdown};
 
 /// What something is shown as: the name of the form, and the text.
 pub type Shown = (&'static str, String);
@@ -23,7 +23,10 @@ pub fn one(report: &Report) -> Vec<Shown> {
         shown.push(("text", text::report(report, &style)));
         shown.push(("verbose", text::details(report, &style)));
         shown.push(("imported", text::imported(report, "kept as", &style)));
-        shown.push(("history", text::history(&[RunSummary::of(report)], &style)));
+        let list = doc::runs(&[RunSummary::of(report)]);
+        for lang in [Lang::En, Lang::Ja] {
+            shown.push(("history", doc::terminal::render(&list, lang, &style)));
+        }
         shown.push(("standings", text::standings(&standings(report), &style)));
     }
     shown.extend(report.steps.iter().map(|step| ("step line", text::step_line(step, 80))));

@@ -45,7 +45,7 @@ fn what_is_kept_is_listed_by_what_it_is() {
     }
     let outcome = bench.run("history").exits_with(0);
     outcome.says(&["microsd: ", "board=Pi-5, price=980JPY", "cardiograph show ID"]);
-    bench.run("history --suite cliff").exits_with(0).says(&["Nothing like that is kept"]);
+    bench.run("history --suite cliff").exits_with(0).says(&["No such checkup in"]);
     for (wrong, why) in [
         ("--since soon", "write it as 2026-11-22, 30d or 12h"),
         ("--since 2026-02-30", "no such day"),

@@ -14,7 +14,7 @@ use crate::parameters;
 macro_rules! locale {
     ($code:literal) => {
         locale!(
-            $code, "checkup", "engine", "errors", "errors-cli", "help", "lists", "manual", "notes", "pictures", "store", "suites", "tables", "traps"
+            $code, "card", "checkup", "drives", "engine", "errors", "errors-cli", "file-system", "help", "lists", "machine", "manual", "notes", "passport", "pictures", "store", "suites", "tables", "traps"
         )
     };
     ($code:literal, $($file:literal),*) => {

@@ -213,8 +213,7 @@ impl Place {
         match asked {
             Some(leaves) => drive.leaves = leaves,
             None => drive.leaves.iter_mut().for_each(|leaf| {
-                let why = Why::Unreadable { message: "the drive did not answer in time".to_string() };
-                leaf.unknown.push(Unknown { fact: Fact::Health, why });
+                leaf.unknown.push(Unknown { fact: Fact::Health, why: Why::DriveTimedOut });
             }),
         }
     }

@@ -7,7 +7,7 @@ mod mark;
 
 use serde::{Deserialize, Serialize};
 
-use crate::JsonSchema;
+use crate::{JsonSchema, Message};
 
 pub use mark::{ApplicationClass, Mark};
 
@@ -79,8 +79,8 @@ pub struct SdCard {
 pub struct CounterfeitHint {
     /// 1: seen on genuine cards now and then; 2: seldom; 3: hardly ever.
     pub weight: u8,
-    /// What was seen.
-    pub text: String,
+    /// What was seen: a sentence.
+    pub text: Message,
 }
 
 /// Kinds of SD cards by their capacity.

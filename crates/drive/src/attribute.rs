@@ -14,7 +14,7 @@ fn read(path: &Path, len_bytes_max: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     File::open(path)?.take(len_bytes_max + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > len_bytes_max {
-        return Err(io::Error::new(io::ErrorKind::FileTooLarge, "longer than the kernel makes it"));
+        return Err(io::ErrorKind::FileTooLarge.into());
     }
     Ok(bytes)
 }

@@ -33,12 +33,18 @@ pub(crate) fn read(
         let mut bytes = vec![0; len_bytes];
         file.read_exact_at(&mut bytes, offset_bytes).map(|()| bytes)
     })
-    .map_err(|error| match error.kind() {
+    .map_err(|error| reason(&error))
+}
+
+/// Why a device or a file cannot be read. An error without a number is ours: of what was read.
+pub(crate) fn reason(error: &std::io::Error) -> Why {
+    match error.kind() {
         // A container may keep its root from devices, too.
         ErrorKind::PermissionDenied if !rustix::process::geteuid().is_root() => Why::NeedsRoot,
-        ErrorKind::UnexpectedEof => Why::Senseless,
+        ErrorKind::TimedOut => Why::DriveTimedOut,
+        _ if error.raw_os_error().is_none() => Why::Senseless,
         _ => Why::Unreadable { message: error.to_string() },
-    })
+    }
 }
 
 /// What `read` will answer: it may wait for a drive.

@@ -35,7 +35,7 @@ pub(crate) fn describe(
     let fs_type = mount.fs_type.as_str();
     let answer = live.map(|path| live::ask(path, &mount.mount_point, fs_type == "xfs"));
     let why_silent = match &answer {
-        Some(Err(error)) => Why::Unreadable { message: error.to_string() },
+        Some(Err(error)) => content::reason(error),
         _ => Why::NotTold,
     };
     let live = answer.and_then(Result::ok).unwrap_or_default();
@@ -80,7 +80,7 @@ fn geometry(
     match fs_type {
         "xfs" => Some(match xfs {
             Some(Ok(raw)) => Ok((Geometry::Xfs(xfs::geometry(raw)), None)),
-            Some(Err(error)) => Err(Why::Unreadable { message: error.to_string() }),
+            Some(Err(error)) => Err(content::reason(error)),
             None => Err(why_silent),
         }),
         "ext2" | "ext3" | "ext4" => Some(match tops {

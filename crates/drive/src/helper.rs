@@ -106,7 +106,11 @@ impl Started {
         match self.answer.recv_timeout(left) {
             Ok(Ok((stdout, complaint))) => Ok(Output { program: self.program, stdout, complaint }),
             Ok(Err(error)) => {
-                Err(Why::NotUnderstood { program: self.program.to_string(), message: error.to_string() })
+                let program = self.program.to_string();
+                Err(match error.kind() {
+                    io::ErrorKind::FileTooLarge => Why::NoAnswer { program },
+                    _ => Why::NotUnderstood { program, message: error.to_string() },
+                })
             }
             Err(_) => {
                 kill(&self.stage, true);
@@ -200,7 +204,7 @@ fn listen(mut child: Child, stage: &Mutex<Stage>) -> io::Result<(Vec<u8>, Option
     waited?;
     read?;
     if is_too_long {
-        return Err(io::Error::other("it wrote more than 1 MiB"));
+        return Err(io::ErrorKind::FileTooLarge.into());
     }
     let complaint = complaint.recv_timeout(COMPLAINT_GRACE).ok();
     Ok((bytes, complaint.and_then(|bytes| attribute::clean(&bytes))))
@@ -285,9 +289,8 @@ mod tests {
 
     #[test]
     fn too_much_is_refused() {
-        let message =
-            not_understood(ask("while :; do echo 0123456789012345678901234567890123456789; done", LONG));
-        assert_eq!(message, "it wrote more than 1 MiB");
+        let answer = ask("while :; do echo 0123456789012345678901234567890123456789; done", LONG);
+        assert_eq!(answer, Err(Why::NoAnswer { program: "asked".to_string() }));
         let complaints = "i=0; while [ $i -lt 20000 ]; do echo complaint >&2; i=$((i+1)); done; echo done";
         let output = ask(complaints, LONG).unwrap();
         assert_eq!(output.stdout, b"done\n");

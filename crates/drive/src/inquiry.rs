@@ -137,7 +137,7 @@ fn of_nvme(output: &Output) -> Result<Answer, Why> {
     Err(match &output.complaint {
         Some(complaint) if smartctl::is_denial(complaint) => Why::NeedsRoot,
         Some(complaint) => Why::NotUnderstood { program, message: smartctl::shortened(complaint) },
-        None => Why::NotUnderstood { program, message: "it told no health".to_string() },
+        None => Why::NoAnswer { program },
     })
 }
 

@@ -111,10 +111,9 @@ fn path_of(device: &BlockDevice) -> String {
 
 /// A drive that did not answer.
 fn silent(device: &BlockDevice) -> Drive {
-    let why = Why::Unreadable { message: "the drive did not answer in time".to_string() };
     let leaf = Leaf {
         name: device.name.clone(),
-        unknown: vec![Unknown { fact: Fact::Identity, why }],
+        unknown: vec![Unknown { fact: Fact::Identity, why: Why::DriveTimedOut }],
         ..Leaf::default()
     };
     Drive { path: path_of(device), leaves: vec![leaf], ..Drive::default() }

@@ -75,14 +75,14 @@ impl Names<'_> {
             (_, "Amazon Elastic Block Store") => {
                 disk(Provider::Amazon, "Elastic Block Store", self.ebs_volume(), false)
             }
-            (_, "Amazon EC2 NVMe Instance Storage") => disk(Provider::Amazon, "instance storage", None, true),
+            (_, "Amazon EC2 NVMe Instance Storage") => disk(Provider::Amazon, "Instance Store", None, true),
             (_, "nvme_card-pd") | ("Google", "PersistentDisk") => {
                 disk(Provider::Google, "Persistent Disk", None, false)
             }
-            (_, "nvme_card") | ("Google", "EphemeralDisk") => disk(Provider::Google, "local SSD", None, true),
-            (_, "MSFT NVMe Accelerator v1.0") => disk(Provider::Azure, "managed disk", None, false),
+            (_, "nvme_card") | ("Google", "EphemeralDisk") => disk(Provider::Google, "Local SSD", None, true),
+            (_, "MSFT NVMe Accelerator v1.0") => disk(Provider::Azure, "Managed Disk", None, false),
             (_, model) if model.starts_with("Microsoft NVMe Direct Disk") => {
-                disk(Provider::Azure, "local NVMe disk", None, true)
+                disk(Provider::Azure, "Local NVMe Disk", None, true)
             }
             ("ORACLE", "BlockVolume") => disk(Provider::Oracle, "Block Volume", None, false),
             (_, "Alibaba Cloud Elastic Block Storage") => {
@@ -101,16 +101,16 @@ impl Names<'_> {
         let is = |prefix: &str| self.name.starts_with(prefix);
         let (provider, product) = match (self.vendor, self.model) {
             ("Msft" | "MSFT", "Virtual Disk") => (Some(Provider::HyperV), "Virtual Disk"),
-            (_, "QEMU HARDDISK") | ("QEMU", _) => (Some(Provider::Qemu), "QEMU disk"),
-            (_, "QEMU NVMe Ctrl") => (Some(Provider::Qemu), "QEMU NVMe drive"),
+            (_, "QEMU HARDDISK") | ("QEMU", _) => (Some(Provider::Qemu), "QEMU"),
+            (_, "QEMU NVMe Ctrl") => (Some(Provider::Qemu), "QEMU NVMe"),
             ("VBOX", _) | (_, "VBOX HARDDISK" | "ORCL-VBOX-NVME-VER12") => {
-                (Some(Provider::VirtualBox), "VirtualBox disk")
+                (Some(Provider::VirtualBox), "VirtualBox")
             }
-            ("VMware" | "VMware,", _) => (Some(Provider::Vmware), "VMware disk"),
-            (_, model) if model.starts_with("VMware Virtual") => (Some(Provider::Vmware), "VMware disk"),
-            _ if is("xvd") => (Some(Provider::Xen), "Xen disk"),
-            _ if is("vd") => (None, "virtio disk"),
-            _ if self.kind == LeafKind::Virtual => (None, "virtual disk"),
+            ("VMware" | "VMware,", _) => (Some(Provider::Vmware), "VMware"),
+            (_, model) if model.starts_with("VMware Virtual") => (Some(Provider::Vmware), "VMware"),
+            _ if is("xvd") => (Some(Provider::Xen), "Xen"),
+            _ if is("vd") => (None, "virtio"),
+            _ if self.kind == LeafKind::Virtual => (None, "Virtual Disk"),
             _ => return None,
         };
         Some(VirtualDisk {
@@ -186,21 +186,21 @@ mod tests {
             ),
             (
                 (Nvme, "nvme1n1", "", "Amazon EC2 NVMe Instance Storage", "AWS1A2B3C"),
-                (Provider::Amazon, "instance storage", None, true),
+                (Provider::Amazon, "Instance Store", None, true),
             ),
             ((Nvme, "nvme0n1", "", "nvme_card-pd", ""), (Provider::Google, "Persistent Disk", None, false)),
-            ((Nvme, "nvme0n1", "", "nvme_card", ""), (Provider::Google, "local SSD", None, true)),
+            ((Nvme, "nvme0n1", "", "nvme_card", ""), (Provider::Google, "Local SSD", None, true)),
             (
                 (Virtual, "sda", "Google", "PersistentDisk", ""),
                 (Provider::Google, "Persistent Disk", None, false),
             ),
             (
                 (Nvme, "nvme0n1", "", "MSFT NVMe Accelerator v1.0", ""),
-                (Provider::Azure, "managed disk", None, false),
+                (Provider::Azure, "Managed Disk", None, false),
             ),
             (
                 (Nvme, "nvme0n1", "", "Microsoft NVMe Direct Disk v2", ""),
-                (Provider::Azure, "local NVMe disk", None, true),
+                (Provider::Azure, "Local NVMe Disk", None, true),
             ),
             (
                 (Scsi, "sdb", "HC", "Volume", "12345678"),
@@ -226,21 +226,21 @@ mod tests {
         let sda = (Virtual, "sda", "QEMU", "QEMU HARDDISK", "");
         let hyper_v = (Virtual, "sda", "Msft", "Virtual Disk", "");
         let cases: [(&[(&str, &str)], _, _, &str); 10] = [
-            (&[], vda, None, "virtio disk"),
-            (&[("sys_vendor", "QEMU")], vda, Some(Provider::Qemu), "virtio disk"),
-            (&[("sys_vendor", "OpenStack Foundation")], vda, Some(Provider::OpenStack), "virtio disk"),
-            (&[("sys_vendor", "DigitalOcean")], vda, Some(Provider::DigitalOcean), "virtio disk"),
-            (&[], sda, Some(Provider::Qemu), "QEMU disk"),
-            (&[("sys_vendor", "Hetzner")], sda, Some(Provider::Hetzner), "QEMU disk"),
+            (&[], vda, None, "virtio"),
+            (&[("sys_vendor", "QEMU")], vda, Some(Provider::Qemu), "virtio"),
+            (&[("sys_vendor", "OpenStack Foundation")], vda, Some(Provider::OpenStack), "virtio"),
+            (&[("sys_vendor", "DigitalOcean")], vda, Some(Provider::DigitalOcean), "virtio"),
+            (&[], sda, Some(Provider::Qemu), "QEMU"),
+            (&[("sys_vendor", "Hetzner")], sda, Some(Provider::Hetzner), "QEMU"),
             (&[], hyper_v, Some(Provider::HyperV), "Virtual Disk"),
             (&[("chassis_asset_tag", AZURE_TAG)], hyper_v, Some(Provider::Azure), "Virtual Disk"),
             (
                 &[("sys_vendor", "Xen"), ("bios_version", "4.11.amazon")],
                 (Virtual, "xvda", "", "", ""),
                 Some(Provider::Amazon),
-                "Xen disk",
+                "Xen",
             ),
-            (&[("sys_vendor", "\u{1b}[2J")], vda, None, "virtio disk"),
+            (&[("sys_vendor", "\u{1b}[2J")], vda, None, "virtio"),
         ];
         for (machine, disk, provider, product) in cases {
             let found = on(machine, disk).unwrap();

@@ -5,10 +5,17 @@ pub(crate) mod html;
 pub mod markdown;
 pub mod terminal;
 
+mod history;
+pub(crate) mod passport;
+pub(crate) mod words;
+
 use cardiograph_core::{Message, Parameter};
 use serde::Serialize;
 
 use crate::text::layout::Tone;
+
+pub use history::{history, runs, when};
+pub use passport::{drives, passport};
 
 /// A document.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
@@ -62,6 +69,8 @@ pub struct Paragraph {
 pub struct Fact {
     /// What it is; a further value of the fact above has none.
     pub label: Option<Message>,
+    /// How deep it stands below the fact above: 0, or more for its parts.
+    pub depth: u8,
     /// A name that the value explains, such as a mark of a card.
     pub term: Option<Message>,
     /// The value: phrases of one kind, as a list.
@@ -142,7 +151,12 @@ impl Doc {
 impl Node {
     /// A section; `None` where it says nothing.
     pub fn section(id: &'static str, heading: Message, nodes: Vec<Self>) -> Option<Self> {
-        (!nodes.is_empty()).then(|| Self::Section(Section { id, heading, nodes }))
+        (!nodes.is_empty()).then_some(Self::Section(Section { id, heading, nodes }))
+    }
+
+    /// A section of facts; `None` where there are none.
+    pub fn facts(id: &'static str, heading: Message, facts: Vec<Fact>) -> Option<Self> {
+        (!facts.is_empty()).then(|| Self::Section(Section { id, heading, nodes: vec![Self::Facts(facts)] }))
     }
 
     /// A paragraph.
@@ -154,7 +168,19 @@ impl Node {
 impl Fact {
     /// A value with its label.
     pub fn new(label: Message, value: Message) -> Self {
-        Self { label: Some(label), term: None, value: vec![value] }
+        Self { label: Some(label), depth: 0, term: None, value: vec![value] }
+    }
+
+    /// A value of several phrases with its label; `None` where there are none.
+    pub fn of(label: Message, value: impl IntoIterator<Item = Message>) -> Option<Self> {
+        let value: Vec<Message> = value.into_iter().collect();
+        (!value.is_empty()).then_some(Self { label: Some(label), depth: 0, term: None, value })
+    }
+
+    /// A further value of the fact above.
+    pub fn further(value: impl IntoIterator<Item = Message>) -> Option<Self> {
+        let value: Vec<Message> = value.into_iter().collect();
+        (!value.is_empty()).then_some(Self { label: None, depth: 0, term: None, value })
     }
 }
 
@@ -213,10 +239,17 @@ mod tests {
             Fact::new(quote("Maker"), quote("SanDisk")),
             Fact {
                 label: Some(quote("Marks")),
+                depth: 0,
                 term: Some(quote("C10")),
                 value: vec![quote("10 MB/s"), quote("any host")],
             },
-            Fact { label: None, term: Some(quote("A1")), value: vec![quote("runs programs | a system")] },
+            Fact {
+                label: None,
+                depth: 0,
+                term: Some(quote("A1")),
+                value: vec![quote("runs programs | a system")],
+            },
+            Fact { depth: 1, ..Fact::new(quote("sda1"), quote("partition")) },
         ];
         let sections = [
             (
@@ -235,7 +268,9 @@ mod tests {
         ];
         let sections =
             sections.into_iter().filter_map(|(id, heading, nodes)| Node::section(id, quote(heading), nodes));
-        Doc { title: Some(quote("SanDisk SC64G")), nodes: sections.collect() }
+        let list = Node::Facts(vec![Fact::new(quote("/dev/sda"), quote("another drive"))]);
+        let nodes = sections.chain([list, Node::paragraph(quote("That is all."))]).collect();
+        Doc { title: Some(quote("SanDisk SC64G")), nodes }
     }
 
     #[test]

@@ -64,6 +64,13 @@ pub enum Why {
         /// What it said, in short.
         message: String,
     },
+    /// The program that tells it said nothing about it, or too much.
+    NoAnswer {
+        /// The program.
+        program: String,
+    },
+    /// The drive did not answer in time.
+    DriveTimedOut,
     /// The system could not read it.
     Unreadable {
         /// Why, in the system's words.

@@ -10,7 +10,7 @@ use crate::JsonSchema;
 pub struct VirtualDisk {
     /// Who serves it; `None` when it does not tell.
     pub provider: Option<Provider>,
-    /// What it is called there, as `Elastic Block Store`.
+    /// Its name there, as `Elastic Block Store`, or of the program that shows it.
     pub product: String,
     /// The volume's own name there, as `vol-0a1b2c3d`.
     pub volume: Option<String>,

@@ -1,11 +1,12 @@
 //! Signs that a card may be a counterfeit. None is a proof: the test of its capacity is.
 
 use cardiograph_core::card::{CardIdentity, CounterfeitHint};
+use cardiograph_core::{Message, message};
 
 /// A sign, and how much it weighs: 1 is seen on genuine cards now and then, 3 is hardly ever.
 struct Sign {
     weight: u8,
-    text: &'static str,
+    text: Message,
     fits: fn(&CardIdentity) -> bool,
 }
 
@@ -17,7 +18,7 @@ const NO_MAKERS: &[(u8, Option<&str>)] =
 const SIGNS: &[Sign] = &[
     Sign {
         weight: 3,
-        text: "the maker's id is one that only counterfeits have been seen with",
+        text: message!("counterfeit.maker-of-counterfeits"),
         fits: |card| {
             let same = |&(id, application_id): &(u8, Option<&str>)| {
                 id == card.maker_id && application_id.is_none_or(|other| other == card.application_id)
@@ -25,38 +26,34 @@ const SIGNS: &[Sign] = &[
             NO_MAKERS.iter().any(same)
         },
     },
-    Sign { weight: 3, text: "the serial number is 0", fits: |card| card.serial == 0 },
+    Sign { weight: 3, text: message!("counterfeit.no-serial"), fits: |card| card.serial == 0 },
     Sign {
         weight: 2,
-        text: "the serial number is very small",
+        text: message!("counterfeit.small-serial"),
         fits: |card| (1..=0xffff).contains(&card.serial),
     },
     Sign {
         weight: 2,
-        text: "the product's name is that of a bare controller",
+        text: message!("counterfeit.controller-name"),
         fits: |card| matches!(card.product.as_str(), "SMI" | "ASTC" | "AS"),
     },
     Sign {
         weight: 2,
-        text: "the product has no name",
+        text: message!("counterfeit.no-name"),
         // Samsung's genuine cards are called so.
         fits: |card| matches!(card.product.as_str(), "" | "00000") && card.maker_id != 0x1b,
     },
     Sign {
         weight: 1,
-        text: "the application id is Kingston's, and the maker's id is not",
+        text: message!("counterfeit.not-kingston"),
         fits: |card| card.application_id == "42" && !card.makers.iter().any(|brand| brand == "Kingston"),
     },
-    Sign { weight: 1, text: "no list knows the maker's id", fits: |card| card.makers.is_empty() },
-    Sign {
-        weight: 1,
-        text: "lists disagree whose the maker's id is, and counterfeits have been seen with it",
-        fits: |card| card.maker_is_disputed,
-    },
-    Sign { weight: 1, text: "the date of making is no month", fits: |card| card.made.is_none() },
+    Sign { weight: 1, text: message!("counterfeit.unknown-maker"), fits: |card| card.makers.is_empty() },
+    Sign { weight: 1, text: message!("counterfeit.disputed-maker"), fits: |card| card.maker_is_disputed },
+    Sign { weight: 1, text: message!("counterfeit.no-month"), fits: |card| card.made.is_none() },
     Sign {
         weight: 2,
-        text: "the checksum of its identity is wrong",
+        text: message!("counterfeit.wrong-checksum"),
         fits: |card| card.checksum_is_right == Some(false),
     },
 ];
@@ -65,7 +62,7 @@ const SIGNS: &[Sign] = &[
 pub(super) fn of_sd(identity: &CardIdentity) -> Vec<CounterfeitHint> {
     let fitting = SIGNS.iter().filter(|sign| (sign.fits)(identity));
     let mut hints: Vec<CounterfeitHint> =
-        fitting.map(|sign| CounterfeitHint { weight: sign.weight, text: sign.text.to_string() }).collect();
+        fitting.map(|sign| CounterfeitHint { weight: sign.weight, text: sign.text.clone() }).collect();
     hints.sort_by_key(|hint| std::cmp::Reverse(hint.weight));
     hints
 }
@@ -75,8 +72,9 @@ mod tests {
     use super::*;
     use crate::card::cid;
 
-    fn weights(cid: &str) -> Vec<u8> {
-        of_sd(&cid::of_sd(cid).unwrap()).iter().map(|hint| hint.weight).collect()
+    fn signs(cid: &str) -> Vec<(u8, String)> {
+        let hints = of_sd(&cid::of_sd(cid).unwrap());
+        hints.into_iter().map(|hint| (hint.weight, hint.text.to_string())).collect()
     }
 
     #[test]
@@ -90,7 +88,7 @@ mod tests {
             // A name of zeros is usual for Samsung.
             "1b534d303030303010a1b2c3d4014700",
         ] {
-            assert!(weights(cid).is_empty(), "{cid}");
+            assert!(signs(cid).is_empty(), "{cid}");
         }
     }
 
@@ -98,19 +96,24 @@ mod tests {
     fn each_sign_is_seen() {
         for (cid, expected) in [
             // A serial number of 0, and a small one.
-            ("0353445343313647800000000001a500", &[3][..]),
-            ("035344534331364780000012340141 00".replace(' ', "").as_str(), &[2]),
+            ("0353445343313647800000000001a500", &[(3, "counterfeit.no-serial")][..]),
+            ("035344534331364780000012340141 00", &[(2, "counterfeit.small-serial")]),
             // No name, and a controller's.
-            ("035344303030303080ecf4c851011b00", &[2]),
-            ("035344415354430080ecf4c851011b00", &[2]),
+            ("035344303030303080ecf4c851011b00", &[(2, "counterfeit.no-name")]),
+            ("035344415354430080ecf4c851011b00", &[(2, "counterfeit.controller-name")]),
             // A maker that is none, whom no list knows.
-            ("000000534331364780ecf4c851011b00", &[3, 1]),
-            ("1b3432454231515410ecf4c851011b00", &[1]),
-            ("123456534331364780ecf4c851011b00", &[1]),
-            ("035344534331364780ecf4c851011f00", &[1]),
-            ("035344534331364780ecf4c851011b87", &[2]),
+            (
+                "000000534331364780ecf4c851011b00",
+                &[(3, "counterfeit.maker-of-counterfeits"), (1, "counterfeit.unknown-maker")],
+            ),
+            ("1b3432454231515410ecf4c851011b00", &[(1, "counterfeit.not-kingston")]),
+            ("123456534331364780ecf4c851011b00", &[(1, "counterfeit.disputed-maker")]),
+            ("035344534331364780ecf4c851011f00", &[(1, "counterfeit.no-month")]),
+            ("035344534331364780ecf4c851011b87", &[(2, "counterfeit.wrong-checksum")]),
         ] {
-            assert_eq!(weights(cid), expected, "{cid}");
+            let seen = signs(&cid.replace(' ', ""));
+            let seen: Vec<(u8, &str)> = seen.iter().map(|(weight, id)| (*weight, id.as_str())).collect();
+            assert_eq!(seen, expected, "{cid}");
         }
     }
 }

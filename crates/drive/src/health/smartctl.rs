@@ -38,7 +38,8 @@ pub(crate) fn answer(output: &Output) -> Result<Answer, Why> {
     let not_understood = |message: String| Why::NotUnderstood { program: PROGRAM[0].to_string(), message };
     let told: Value = serde_json::from_slice(&output.stdout).map_err(|_| {
         let written = output.complaint.clone().or_else(|| attribute::clean(&output.stdout));
-        not_understood(shortened(&written.unwrap_or_else(|| "it said nothing".to_string())))
+        let silent = || Why::NoAnswer { program: PROGRAM[0].to_string() };
+        written.map_or_else(silent, |written| not_understood(shortened(&written)))
     })?;
     let health = health(&told);
     let is_told = Health { source: HealthSource::Kernel, ..health.clone() } != Health::default();
@@ -236,7 +237,7 @@ mod tests {
                 Why::NotTold,
             ),
             ("smartctl: unknown option\u{1b}[2J".to_string(), not_understood("smartctl: unknown option[2J")),
-            (String::new(), not_understood("it said nothing")),
+            (String::new(), Why::NoAnswer { program: "smartctl".to_string() }),
             ("x".repeat(500), not_understood(&format!("{}...", "x".repeat(120)))),
         ];
         for (stdout, why) in cases {

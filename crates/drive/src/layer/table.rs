@@ -4,7 +4,6 @@
 //! Source: the kernel's Documentation/admin-guide/device-mapper, a file for each kind of segment.
 
 use std::fs::File;
-use std::io::ErrorKind;
 
 use cardiograph_core::drive::{DeviceNumber, Segment, SegmentDetail, Why};
 
@@ -29,9 +28,9 @@ pub(super) fn read(system: &System, device: &BlockDevice) -> Result<Vec<Segment>
     let table = content::within(content::PATIENCE, move || {
         ioctl::dm_table(File::open(CONTROL)?, number.major, number.minor)
     });
-    let table = table.map_err(|error| match error.kind() {
-        ErrorKind::PermissionDenied if !rustix::process::geteuid().is_root() => Why::NeedsRoot,
-        _ => Why::Unreadable { message: format!("{CONTROL}: {error}") },
+    let table = table.map_err(|error| match content::reason(&error) {
+        Why::Unreadable { message } => Why::Unreadable { message: format!("{CONTROL}: {message}") },
+        why => why,
     })?;
     segments(&table).ok_or(Why::Senseless)
 }

@@ -37,9 +37,10 @@ fn write_at(html: &mut Html, nodes: &[Node], depth: usize) {
     }
 }
 
-fn fact(html: &mut Html, Fact { label, term, value }: &Fact) {
+fn fact(html: &mut Html, Fact { label, depth, term, value }: &Fact) {
     let lang = html.lang;
-    label.iter().for_each(|label| html.words("dt", &[], &lang.text(label)));
+    let depth = "\u{2003}".repeat((*depth).into());
+    label.iter().for_each(|label| html.words("dt", &[], &(depth.clone() + &lang.text(label))));
     let value = lang.phrases(value);
     let text = term.as_ref().map_or_else(|| value.clone(), |term| format!("{}: {value}", lang.text(term)));
     html.words("dd", &[], &text);

@@ -29,7 +29,8 @@ fn write(page: &mut String, nodes: &[Node], lang: Lang, level: usize) {
                     let label = fact.label.as_ref().map(text).map(|label| format!("**{label}**: "));
                     let term = fact.term.as_ref().map(text).map(|term| format!("{term}: "));
                     let value = inline(&lang.phrases(&fact.value));
-                    format!("- {}{}{value}", label.unwrap_or_default(), term.unwrap_or_default())
+                    let depth = "  ".repeat(fact.depth.into());
+                    format!("{depth}- {}{}{value}", label.unwrap_or_default(), term.unwrap_or_default())
                 });
                 line(page, &rows.collect::<Vec<_>>().join("\n"));
             }

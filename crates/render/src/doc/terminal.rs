@@ -10,6 +10,8 @@ use crate::text::layout::{Page, SPACE, Style, pad_end, plain, widest, width};
 const INDENT: &str = "  ";
 /// Labels are no wider than this; longer ones have a line of their own.
 const LABEL_COLUMNS_MAX: usize = 24;
+/// Deeper parts of a fact are shown at this depth.
+const DEPTH_MAX: u8 = 6;
 /// Narrower than this no name is legible.
 const NAME_COLUMNS_MIN: usize = 12;
 
@@ -17,7 +19,7 @@ const NAME_COLUMNS_MIN: usize = 12;
 pub fn render(doc: &Doc, lang: Lang, style: &Style) -> String {
     let mut page = Page::new(style);
     doc.title.iter().for_each(|title| page.prose("", &lang.text(title)));
-    let mut writer = Writer { page, lang };
+    let mut writer = Writer { page, lang, label_columns: label_columns(&doc.nodes, lang) };
     writer.nodes(&doc.nodes, "");
     writer.page.into_text()
 }
@@ -25,11 +27,35 @@ pub fn render(doc: &Doc, lang: Lang, style: &Style) -> String {
 struct Writer {
     page: Page,
     lang: Lang,
+    /// Columns of the labels of facts, in all sections alike.
+    label_columns: usize,
+}
+
+/// Columns that the labels of facts take.
+fn label_columns(nodes: &[Node], lang: Lang) -> usize {
+    let widths = nodes.iter().map(|node| match node {
+        Node::Section(section) => label_columns(&section.nodes, lang),
+        Node::Facts(facts) => widest(facts.iter().map(|fact| label(fact, lang))).min(LABEL_COLUMNS_MAX),
+        _ => 0,
+    });
+    widths.max().unwrap_or(0)
+}
+
+fn label(fact: &Fact, lang: Lang) -> String {
+    let depth = INDENT.repeat(fact.depth.min(DEPTH_MAX).into());
+    fact.label.as_ref().map(|label| depth + &lang.text(label)).unwrap_or_default()
 }
 
 impl Writer {
     fn nodes(&mut self, nodes: &[Node], indent: &str) {
-        for node in nodes {
+        for (at, node) in nodes.iter().enumerate() {
+            // What stands in no section is apart from the rest.
+            if indent.is_empty()
+                && at > 0
+                && !matches!(nodes[at - 1..=at], [Node::Paragraph(_), Node::Paragraph(_)])
+            {
+                self.page.gap();
+            }
             match node {
                 Node::Section(section) => {
                     self.page.head(&self.lang.text(&section.heading));
@@ -53,13 +79,10 @@ impl Writer {
 
     fn facts(&mut self, facts: &[Fact], indent: &str) {
         let lang = self.lang;
-        let texts = |of: fn(&Fact) -> Option<&cardiograph_core::Message>| {
-            facts.iter().filter_map(of).map(|message| lang.text(message)).collect::<Vec<_>>()
-        };
-        let labels = widest(texts(|fact| fact.label.as_ref())).min(LABEL_COLUMNS_MAX);
-        let terms = widest(texts(|fact| fact.term.as_ref()));
+        let labels = self.label_columns;
+        let terms = widest(facts.iter().filter_map(|fact| fact.term.as_ref()).map(|term| lang.text(term)));
         for fact in facts {
-            let label = fact.label.as_ref().map(|label| lang.text(label)).unwrap_or_default();
+            let label = label(fact, lang);
             let mut first = format!("{indent}{}", pad_end(&label, labels + SPACE));
             if width(&label) > labels {
                 self.page.prose(indent, &label);

@@ -3,18 +3,8 @@
 use cardiograph_core::Report;
 
 use super::builder::Html;
-use crate::text;
+use crate::doc;
 
 pub(super) fn write(html: &mut Html, report: &Report) {
-    for part in text::passport::facts(report) {
-        html.told("h3", "", &part.head);
-        html.element("dl", &[], |html| {
-            for fact in &part.rows {
-                if !fact.label.is_empty() {
-                    html.told("dt", "", &fact.label);
-                }
-                html.told("dd", "", &fact.words());
-            }
-        });
-    }
+    doc::html::write(html, &doc::passport::of_report(report));
 }

@@ -7,6 +7,7 @@ use cardiograph_core::card::{
 use cardiograph_core::drive::{
     Drive, Environment, Fact, Host, Leaf, LeafKind, PASSPORT_VERSION, Passport, Unknown, Why,
 };
+use cardiograph_core::message;
 
 /// A passport of drives on a Raspberry Pi.
 pub(crate) fn passport(drives: Vec<Drive>) -> Passport {
@@ -96,10 +97,7 @@ fn sd_card() -> Drive {
         }),
         features: None,
         queue_use: None,
-        hints: vec![CounterfeitHint {
-            weight: 1,
-            text: "the serial number begins with four zeros".to_string(),
-        }],
+        hints: vec![CounterfeitHint { weight: 1, text: message!("counterfeit.small-serial") }],
     };
     let mut drive = super::card().drive;
     let leaf = &mut drive.leaves[0];

@@ -42,7 +42,7 @@ pub(super) fn drive(report: &Report) -> Option<String> {
 }
 
 /// What its source calls one drive of several.
-pub(super) fn leaf(leaf: &Leaf) -> String {
+pub(crate) fn leaf(leaf: &Leaf) -> String {
     match (&leaf.model, leaf.name.as_str()) {
         (Some(model), "") => plain(model),
         (Some(model), name) => format!("{} ({})", plain(model), plain(name)),

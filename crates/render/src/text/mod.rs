@@ -17,10 +17,8 @@ mod details;
 pub(crate) mod findings;
 mod header;
 mod health_change;
-mod history;
 pub(crate) mod imported;
 pub(crate) mod layout;
-pub(crate) mod passport;
 mod precision;
 pub(crate) mod report;
 pub(crate) mod shelf;
@@ -34,14 +32,14 @@ pub(crate) mod traps;
 pub(crate) mod verdicts;
 pub(crate) mod words;
 
+use cardiograph_core::drive::Passport;
+
 pub use apps::app_rate;
 pub use comparison::comparison;
 pub use details::details;
 pub use header::{HeaderFacts, Writes, header};
-pub use history::{history, when};
 pub use imported::imported;
 pub use layout::{Style, cut, hanging, width};
-pub use passport::{drives, passport};
 pub use report::report;
 pub use shelf::{shelf, shelf_source};
 pub use standing::standings;
@@ -49,6 +47,13 @@ pub use step_line::step_line;
 pub use title::title_within;
 
 pub(crate) use layout::{broken, plain, said};
+
+/// The traps of a passport.
+pub fn passport_traps(passport: &Passport, style: &Style) -> String {
+    let mut page = layout::Page::new(style);
+    traps::write(&mut page, &passport.traps);
+    page.into_text()
+}
 
 #[cfg(test)]
 mod tests {

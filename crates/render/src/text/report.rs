@@ -57,7 +57,7 @@ pub(crate) fn tags(report: &Report) -> impl Iterator<Item = String> {
 pub(crate) fn run_words(report: &Report, lang: Lang) -> Vec<String> {
     let suite = format!("{} {}", lang.pick("suite", "スイート"), plain(&report.suite));
     let state = words::state(report.state).map(str::to_string);
-    [Some(suite), state, super::history::when(report.started_unix_ms)].into_iter().flatten().collect()
+    [Some(suite), state, crate::doc::when(report.started_unix_ms)].into_iter().flatten().collect()
 }
 
 fn write_title(page: &mut Page, report: &Report) {

@@ -2,7 +2,7 @@
 
 use cardiograph_core::Estimate;
 use cardiograph_core::card::{Card, Mark, Month, SdStatus};
-use cardiograph_core::drive::{Drive, Layer, LayerKind, Leaf, LeafKind};
+use cardiograph_core::drive::{Drive, Layer, LayerKind, Leaf};
 use cardiograph_core::metric::{Metric, Unit};
 use cardiograph_core::report::{ReportState, Step};
 use cardiograph_core::result::{ClockInfo, ClockSource};
@@ -10,6 +10,7 @@ use cardiograph_core::units;
 use cardiograph_core::verdict::Level;
 
 use super::layout::{Tone, joined, plain, said};
+use crate::doc::words;
 use crate::lang::Lang;
 
 /// What a figure is, in the middle of a sentence.
@@ -138,38 +139,9 @@ pub(crate) fn state(state: ReportState) -> Option<&'static str> {
     }
 }
 
-fn leaf_kind(leaf: &Leaf) -> &'static str {
-    // What a server shows as a drive is none, whatever it is spoken to with.
-    let is_served = leaf.virtual_disk.is_some();
-    match (leaf.kind, leaf.rotational) {
-        (LeafKind::Nvme, _) if is_served => "virtual disk (NVMe)",
-        (LeafKind::Scsi | LeafKind::Sata, _) if is_served => "virtual disk (SCSI)",
-        (LeafKind::SdCard, _) => "SD card",
-        (LeafKind::Emmc, _) => "eMMC",
-        (LeafKind::Nvme, _) => "NVMe SSD",
-        (LeafKind::Usb, _) => "USB drive",
-        (LeafKind::Sata, Some(true)) => "SATA hard disk",
-        (LeafKind::Sata, _) => "SATA drive",
-        (LeafKind::Scsi, _) => "SCSI drive",
-        (LeafKind::Virtual, _) => "virtual disk",
-        (LeafKind::Simulated, _) => "simulated drive",
-        (LeafKind::Memory, _) => "memory",
-        (LeafKind::Unknown, _) => "drive",
-    }
-}
-
 /// One drive: `SanDisk SC64G, SD card, 64 GB`. The kernel's name is left to the caller.
 pub(super) fn leaf(leaf: &Leaf) -> String {
-    let known = |text: &Option<String>| text.as_deref().map(str::trim).filter(|t| !t.is_empty()).map(plain);
-    // SATA drives behind SCSI have "ATA" for a vendor, and many models begin with their vendor's name.
-    let vendor = known(&leaf.vendor).filter(|vendor| vendor != "ATA");
-    let name = match (vendor, known(&leaf.model)) {
-        (Some(vendor), Some(model)) if !model.starts_with(&vendor) => Some(format!("{vendor} {model}")),
-        (vendor, model) => model.or(vendor),
-    };
-    let capacity = leaf.capacity_bytes.map(units::bytes_si);
-    let parts = [name, Some(leaf_kind(leaf).to_string()), capacity];
-    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    Lang::En.phrases(&words::leaf(leaf))
 }
 
 /// The marks of a card, in a line: `marked C10 U1 A1`; `None` where it has none.
@@ -204,16 +176,7 @@ pub(super) fn card(card: &Card) -> String {
 
 /// What was measured, in a line.
 pub(crate) fn drive(drive: &Drive) -> String {
-    let is_memory = drive.mount.as_ref().is_some_and(|mount| mount.is_memory);
-    match drive.leaves.as_slice() {
-        _ if is_memory => "memory, no drive".to_string(),
-        [] => "no drive that can be seen from here".to_string(),
-        [one] => leaf(one),
-        many => {
-            let capacity = drive.capacity_bytes.map(|bytes| format!(", {}", units::bytes_si(bytes)));
-            format!("{} drives as one{}", many.len(), capacity.unwrap_or_default())
-        }
-    }
+    Lang::En.phrases(&words::drive(drive))
 }
 
 /// What lies between file system and drives and can change a figure: `software RAID md0, encryption`. Partitions
@@ -221,23 +184,23 @@ pub(crate) fn drive(drive: &Drive) -> String {
 pub(super) fn layers(layers: &[Layer]) -> Option<String> {
     let layers = layers.iter().filter(|layer| layer.kind != LayerKind::Partition);
     let words = layers.map(|layer| {
-        format!("{} {}", layer_kind(layer.kind).0, plain(layer.label.as_deref().unwrap_or(&layer.name)))
+        format!("{} {}", layer_kind(layer.kind), plain(layer.label.as_deref().unwrap_or(&layer.name)))
     });
     joined([words], ", ")
 }
 
-/// What a layer is, before its name and in full.
-pub(super) const fn layer_kind(kind: LayerKind) -> (&'static str, &'static str) {
+/// What a layer is, before its name.
+const fn layer_kind(kind: LayerKind) -> &'static str {
     match kind {
-        LayerKind::Partition => ("partition", "partition"),
-        LayerKind::Md => ("software RAID", "software RAID"),
-        LayerKind::Lvm => ("logical volume", "logical volume"),
-        LayerKind::Crypt => ("encryption", "encryption"),
-        LayerKind::DeviceMapper => ("device mapper", "device mapper"),
-        LayerKind::Loop => ("loop device", "file as a device"),
-        LayerKind::Bcache => ("cache bcache", "cache in front of a drive (bcache)"),
-        LayerKind::Drbd => ("DRBD", "copy on another machine (DRBD)"),
-        LayerKind::Other => ("device", "device"),
+        LayerKind::Partition => "partition",
+        LayerKind::Md => "software RAID",
+        LayerKind::Lvm => "logical volume",
+        LayerKind::Crypt => "encryption",
+        LayerKind::DeviceMapper => "device mapper",
+        LayerKind::Loop => "loop device",
+        LayerKind::Bcache => "cache bcache",
+        LayerKind::Drbd => "DRBD",
+        LayerKind::Other => "device",
     }
 }
 

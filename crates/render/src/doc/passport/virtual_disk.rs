@@ -1,25 +1,20 @@
 //! Who serves a disk that is none of this machine.
 
 use cardiograph_core::drive::{Leaf, Provider};
+use cardiograph_core::{Message, message};
 
-use super::Rows;
-use crate::text::layout::plain;
+use crate::doc::Fact;
 
 /// Who serves it, and from where.
-pub(super) fn rows(leaf: &Leaf, rows: &mut Rows) {
-    let Some(disk) = &leaf.virtual_disk else { return };
-    let provider = disk.provider.map(|provider| format!("{}: ", name(provider)));
-    let volume = disk.volume.as_deref().map(|volume| format!(" {}", plain(volume)));
-    let place = match disk.is_local {
-        Some(true) => ", in the machine that serves it",
-        Some(false) => ", over a network",
-        None => "",
-    };
-    let product = plain(&disk.product);
-    rows.row(
-        "Served by",
-        &format!("{}{product}{}{place}", provider.unwrap_or_default(), volume.unwrap_or_default()),
-    );
+pub(super) fn fact(leaf: &Leaf) -> Option<Fact> {
+    let disk = leaf.virtual_disk.as_ref()?;
+    let provider = disk.provider.map(name).filter(|name| !disk.product.starts_with(name));
+    let place = disk.is_local.map(|is_local| match is_local {
+        true => message!("virtual-disk.local"),
+        false => message!("virtual-disk.remote"),
+    });
+    let names = [provider, Some(&disk.product), disk.volume.as_deref()].into_iter().flatten();
+    Fact::of(message!("drive-label.served-by"), names.map(Message::verbatim).chain(place))
 }
 
 fn name(provider: Provider) -> &'static str {

@@ -1,0 +1,55 @@
+### Drives, layers and checkups in a few words.
+
+# A value with its unit.
+phrase-quantity = { $amount }
+
+drive-kind =
+    .sd-card = SD card
+    .emmc = eMMC
+    .nvme = NVMe SSD
+    .usb = USB drive
+    .sata = SATA drive
+    .sata-hdd = SATA hard disk
+    .scsi = SCSI drive
+    .virtual = virtual disk
+    .virtual-nvme = virtual disk (NVMe)
+    .virtual-scsi = virtual disk (SCSI)
+    .simulated = simulated drive
+    .memory = memory
+    .unknown = drive
+    .only-memory = memory, not a drive
+    .invisible = no drive visible from here
+    .several = { $drives } drives as one
+
+layer-kind =
+    .partition = partition
+    .md = software RAID
+    .lvm = logical volume
+    .crypt = encryption
+    .device-mapper = device mapper
+    .loop = loop device (a file as a device)
+    .bcache = cache in front of a drive
+    .drbd = copy on another machine
+    .other = device
+
+checkup-state =
+    .running = not finished
+    .interrupted = interrupted
+    .failed = failed
+
+# The list of drives.
+drives-id = id { $id }
+drives-mounted = mounted at { $points }
+drives-next =
+    .passport = Details: cardiograph drive DEVICE.
+    .check = Measure: cardiograph check PATH.
+drives-none =
+    .seen = No drive is visible here.
+    .container = A container sees none when /sys is hidden from it.
+
+# The list of what is kept. $label: the user's name for the drive.
+history-labelled = { $label }: { $drive }
+history-host = on { $host }
+history-next = View with: cardiograph show ID.
+# $place: a directory or a database.
+history-none = No such checkup in { $place }.

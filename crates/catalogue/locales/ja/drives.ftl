@@ -1,0 +1,51 @@
+### ドライブ、階層、チェックアップの短い呼び名。
+
+phrase-quantity = { $amount }
+
+drive-kind =
+    .sd-card = SD カード
+    .emmc = eMMC
+    .nvme = NVMe SSD
+    .usb = USB ドライブ
+    .sata = SATA ドライブ
+    .sata-hdd = SATA ハードディスク
+    .scsi = SCSI ドライブ
+    .virtual = 仮想ディスク
+    .virtual-nvme = 仮想ディスク (NVMe)
+    .virtual-scsi = 仮想ディスク (SCSI)
+    .simulated = 模擬ドライブ
+    .memory = メモリ
+    .unknown = ドライブ
+    .only-memory = メモリ (ドライブなし)
+    .invisible = ドライブを確認できません
+    .several = { $drives } 台を束ねたドライブ
+
+layer-kind =
+    .partition = パーティション
+    .md = ソフトウェア RAID
+    .lvm = 論理ボリューム
+    .crypt = 暗号化
+    .device-mapper = デバイスマッパー
+    .loop = ループデバイス (ファイルをデバイスとして使用)
+    .bcache = ドライブの前段のキャッシュ
+    .drbd = 別のマシンとの複製
+    .other = デバイス
+
+checkup-state =
+    .running = 未完了
+    .interrupted = 中断
+    .failed = 失敗
+
+drives-id = ID { $id }
+drives-mounted = マウント先 { $points }
+drives-next =
+    .passport = 詳しく見るには cardiograph drive DEVICE を実行します。
+    .check = 計測するには cardiograph check PATH を実行します。
+drives-none =
+    .seen = ここから見えるドライブはありません。
+    .container = コンテナに /sys を見せていない場合もこうなります。
+
+history-labelled = { $label }: { $drive }
+history-host = ホスト { $host }
+history-next = 結果を見るには cardiograph show ID を実行します。
+history-none = 該当する結果は { $place } にありません。

@@ -1,0 +1,112 @@
+//! The list of what is kept.
+
+use cardiograph_core::summary::RunSummary;
+use cardiograph_core::{Message, Parameter, message};
+use time::OffsetDateTime;
+
+use super::words::{self, quantity};
+use super::{Doc, Fact, Node};
+
+/// The checkups that are kept, with what to do with them. `place` is where they would be.
+pub fn history(runs: &[RunSummary], place: &str) -> Doc {
+    if runs.is_empty() {
+        return Doc::of(vec![Node::paragraph(message!("history-none", place = place))]);
+    }
+    let mut doc = self::runs(runs);
+    doc.nodes.push(Node::paragraph(message!("history-next")));
+    doc
+}
+
+/// The ids, suites and drives of checkups, an entry each: the id first, as other commands take it.
+pub fn runs(runs: &[RunSummary]) -> Doc {
+    Doc::of(vec![Node::Facts(runs.iter().flat_map(entry).flatten().collect())])
+}
+
+fn entry(run: &RunSummary) -> [Option<Fact>; 2] {
+    let first = Fact {
+        term: Some(Message::verbatim(run.suite.as_str())),
+        ..Fact::new(Message::verbatim(run.id.as_str()), drive(run))
+    };
+    let capacity = run.capacity_bytes.map(|bytes| quantity(Parameter::CapacityBytes(bytes)));
+    let first = Fact { value: first.value.into_iter().chain(capacity).collect(), ..first };
+    [Some(first), Fact::further(more(run))]
+}
+
+/// The drive, by the name that the user gave it where there is one.
+fn drive(run: &RunSummary) -> Message {
+    let models = run.models.iter().map(|model| model.to_string()).collect::<Vec<_>>().join(" + ");
+    let drive = if models.is_empty() { run.path.to_string() } else { models };
+    match &run.label {
+        Some(label) => message!("history-labelled", label = label.as_str(), drive = drive),
+        None => Message::verbatim(drive),
+    }
+}
+
+/// What else tells it from others.
+fn more(run: &RunSummary) -> Vec<Message> {
+    let tags = run.tags.iter().map(|(name, value)| Message::verbatim(format!("{name}={value}")));
+    let host = run.host.as_ref().map(|host| message!("history-host", host = host.as_str()));
+    let started = when(run.started_unix_ms).map(Message::verbatim);
+    started.into_iter().chain(words::state(run.state)).chain(host).chain(tags).collect()
+}
+
+/// A moment in UTC: a list does not know where its reader is. `None` for simulated time.
+pub fn when(unix_ms: u64) -> Option<String> {
+    let seconds = i64::try_from(unix_ms / 1_000).ok().filter(|&seconds| seconds > 0)?;
+    let began = OffsetDateTime::from_unix_timestamp(seconds).ok()?;
+    let (year, month, day) = began.to_calendar_date();
+    Some(format!("{year}-{:02}-{day:02} {:02}:{:02} UTC", u8::from(month), began.hour(), began.minute()))
+}
+
+#[cfg(test)]
+mod tests {
+    use cardiograph_core::lines::Lines;
+    use cardiograph_core::report::ReportState;
+
+    use super::super::terminal;
+    use super::*;
+    use crate::lang::Lang;
+    use crate::text::Style;
+    use crate::text::layout::width;
+
+    #[test]
+    fn entries_are_found_again_by_what_stands_in_them() {
+        let run = |id: &str, suite: &str, label: Option<&str>, state| RunSummary {
+            id: id.into(),
+            started_unix_ms: 1_795_369_444_000,
+            suite: suite.into(),
+            state,
+            label: label.map(Into::into),
+            tags: [("board", "Pi 5")].into_iter().collect(),
+            host: Some("attic".into()),
+            path: "/mnt".into(),
+            models: "SD64G".into(),
+            drive_ids: Lines::default(),
+            capacity_bytes: Some(63_864_569_856),
+            steps: 3,
+        };
+        let kept = [
+            run("20261122-175411-c14b71", "quick", Some("カード A"), ReportState::Finished),
+            run("20261121-175411-c14b72", "sd-class", None, ReportState::Interrupted),
+        ];
+        let page =
+            |lang, columns| terminal::render(&runs(&kept), lang, &Style { width: columns, color: false });
+        let below = " ".repeat(24);
+        assert_eq!(
+            page(Lang::En, 80),
+            format!(
+                "20261122-175411-c14b71  quick     カード A: SD64G, 64 GB\n\
+                 {below}2026-11-22 17:44 UTC, on attic, board=Pi 5\n\
+                 20261121-175411-c14b72  sd-class  SD64G, 64 GB\n\
+                 {below}2026-11-22 17:44 UTC, interrupted, on attic, board=Pi 5\n"
+            )
+        );
+        assert!(page(Lang::Ja, 80).contains("2026-11-22 17:44 UTC、中断、ホスト attic、board=Pi 5"));
+        let narrow = page(Lang::En, 44);
+        assert!(narrow.lines().all(|line| width(line) <= 44), "{narrow}");
+        let list = history(&kept, "/records");
+        assert_eq!(list.nodes[0], runs(&kept).nodes[0]);
+        let none = terminal::render(&history(&[], "/records"), Lang::En, &Style::default());
+        assert_eq!(none, "No such checkup in /records.\n");
+    }
+}

@@ -1,0 +1,264 @@
+//! The passport: what is known of drives without measuring.
+//!
+//! A drive has a page: who it is, what its registers claim, what it is connected with, what lies above it, the machine.
+//! Each section is a file; what is not known is left out, unless a user can do something about it.
+
+mod card;
+mod controller;
+mod file_system;
+mod health;
+mod identity;
+mod link;
+mod machine;
+mod partition_type;
+mod queue;
+mod raspberry_pi;
+mod segments;
+mod stack;
+mod unknown;
+mod virtual_disk;
+
+use cardiograph_core::drive::{Drive, Environment, Host, Leaf, Passport};
+use cardiograph_core::{Message, Parameter, Report, message};
+
+use super::{Doc, Fact, Node, Section, words};
+use crate::text::imported;
+
+/// A page for each drive of a passport, and the machine.
+pub fn passport(passport: &Passport) -> Doc {
+    let heading = |leaf: &Leaf| words::as_one(words::leaf(leaf));
+    Doc::of(sections(&passport.drives, heading, &passport.host, &passport.environment))
+}
+
+/// What a Report knows of its drive and machine.
+pub(crate) fn of_report(report: &Report) -> Vec<Node> {
+    // Of an imported drive nothing is known but what its source calls it.
+    let heading = |leaf: &Leaf| match report.source {
+        Some(_) => Message::verbatim(imported::leaf(leaf)),
+        None => words::as_one(words::leaf(leaf)),
+    };
+    let drives = std::slice::from_ref(&report.drive);
+    let mut sections = sections(drives, heading, &report.host, &report.environment);
+    sections.retain(|node| !matches!(node, Node::Section(section) if section.nodes.is_empty()));
+    sections
+}
+
+fn sections(
+    drives: &[Drive],
+    heading: impl Fn(&Leaf) -> Message,
+    host: &Host,
+    environment: &Environment,
+) -> Vec<Node> {
+    let of_drive = |drive: &Drive| {
+        let above = [stack::section(drive), file_system::section(drive)].into_iter().flatten();
+        let identity = identity(drive, &heading);
+        identity.into_iter().chain(card::sections(drive)).chain(above).collect::<Vec<_>>()
+    };
+    let machine = [machine::section(host, environment), raspberry_pi::section(host)];
+    drives.iter().flat_map(of_drive).chain(machine.into_iter().flatten()).collect()
+}
+
+/// The drives at the bottom, one after the other. There is a section for each, and one where there are none.
+fn identity(drive: &Drive, heading: impl Fn(&Leaf) -> Message) -> Vec<Node> {
+    let mut sections: Vec<(Message, Vec<Fact>)> =
+        drive.leaves.iter().map(|leaf| (heading(leaf), identity::facts(leaf))).collect();
+    if sections.is_empty() {
+        let kind = words::as_one(words::drive(drive));
+        sections.push((message!("drive-of", path = &drive.path, drive = kind), Vec::new()));
+    }
+    let mounted = mount_points(drive).map(|points| Fact::new(message!("drive-label.mounted-at"), points));
+    sections.iter_mut().next_back().into_iter().for_each(|(_, facts)| facts.extend(mounted.clone()));
+    let section = |(heading, facts): (Message, Vec<Fact>)| {
+        let nodes = if facts.is_empty() { Vec::new() } else { vec![Node::Facts(facts)] };
+        Node::Section(Section { id: "drive", heading, nodes })
+    };
+    sections.into_iter().map(section).collect()
+}
+
+/// The drives of a passport as a list, with the names and ids that other commands take.
+pub fn drives(passport: &Passport) -> Doc {
+    if passport.drives.is_empty() {
+        return Doc::of(vec![Node::paragraph(vec![
+            message!("drives-none.seen"),
+            message!("drives-none.container"),
+        ])]);
+    }
+    let facts = passport.drives.iter().flat_map(entry).flatten().collect();
+    let hints = vec![message!("drives-next.passport"), message!("drives-next.check")];
+    Doc::of(vec![Node::Facts(facts), Node::paragraph(hints)])
+}
+
+/// A drive in the list.
+fn entry(drive: &Drive) -> [Option<Fact>; 2] {
+    let ids =
+        drive.leaves.iter().filter_map(|leaf| leaf.id.as_ref()).map(|id| message!("drives-id", id = id));
+    let mounted = mount_points(drive).map(|points| message!("drives-mounted", points = points));
+    [Fact::of(Message::verbatim(&drive.path), words::drive(drive)), Fact::further(ids.chain(mounted))]
+}
+
+fn mount_points(drive: &Drive) -> Option<Message> {
+    const SHOWN_MAX: usize = 6;
+    let (shown, rest) = drive.mounted_at.split_at(drive.mounted_at.len().min(SHOWN_MAX));
+    let rest = (!rest.is_empty()).then(|| message!("drive-mounts-more", places = rest.len()).into());
+    let points = shown.iter().map(Parameter::from).chain(rest);
+    (!shown.is_empty()).then(|| words::quantity(Parameter::all(points)))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::super::terminal;
+    use super::*;
+    use crate::lang::Lang;
+    use crate::samples;
+    use crate::text::Style;
+    use crate::text::layout::width;
+
+    fn page(drive: Drive, columns: usize) -> String {
+        let doc = passport(&samples::passport(vec![drive]));
+        terminal::render(&doc, Lang::En, &Style { width: columns, color: false })
+    }
+
+    fn list(drives: Vec<Drive>, columns: usize) -> String {
+        let doc = super::drives(&samples::passport(drives));
+        terminal::render(&doc, Lang::En, &Style { width: columns, color: false })
+    }
+
+    #[test]
+    fn pages_of_drives() {
+        for (name, drive) in samples::named_drives() {
+            cardiograph_testing::check_golden!(&format!("passport-{name}.txt"), &page(drive, 80));
+        }
+    }
+
+    #[test]
+    fn a_list_of_drives() {
+        let drives: Vec<Drive> = samples::named_drives().into_iter().map(|(_, drive)| drive).collect();
+        cardiograph_testing::check_golden!("passport-list.txt", &list(drives, 80));
+        assert!(list(Vec::new(), 40).starts_with("No drive is visible here"));
+    }
+
+    #[test]
+    fn no_line_is_wider_than_the_terminal() {
+        for (name, drive) in samples::named_drives() {
+            for columns in [40, 60, 80] {
+                let page = page(drive.clone(), columns);
+                let widest = page.lines().map(width).max().unwrap();
+                assert!(widest <= columns, "{name} at {columns}: {widest}\n{page}");
+            }
+        }
+    }
+
+    /// English words that no sentence does without. What comes from outside is not looked at.
+    const ENGLISH: [&str; 20] = [
+        "a", "an", "and", "are", "as", "at", "by", "for", "from", "has", "in", "is", "it", "its", "not",
+        "of", "on", "the", "to", "with",
+    ];
+
+    /// Finds what a document says in a language, without text from outside.
+    fn collect(value: &Value, lang: Lang, said: &mut Vec<String>) {
+        match value {
+            Value::Object(of) if of.get("id").is_some() && of.get("heading").is_none() => {
+                let message: Message = serde_json::from_value(without_names(value)).unwrap();
+                said.push(lang.text(&message));
+            }
+            Value::Object(of) => of.values().for_each(|part| collect(part, lang, said)),
+            Value::Array(parts) => parts.iter().for_each(|part| collect(part, lang, said)),
+            _ => {}
+        }
+    }
+
+    /// A message with numbers in place of names and of verbatim text.
+    fn without_names(value: &Value) -> Value {
+        match value {
+            Value::Object(of) => of
+                .iter()
+                .map(|(key, value)| match (key.as_str(), value) {
+                    ("name" | "message", Value::String(_)) => (key.clone(), Value::from("0")),
+                    _ => (key.clone(), without_names(value)),
+                })
+                .collect(),
+            Value::Array(parts) => parts.iter().map(without_names).collect(),
+            other => other.clone(),
+        }
+    }
+
+    #[test]
+    fn pages_in_japanese_have_no_english() {
+        let drives: Vec<Drive> = samples::named_drives().into_iter().map(|(_, drive)| drive).collect();
+        let all = samples::passport(drives);
+        for doc in [passport(&all), super::drives(&all), super::drives(&samples::passport(Vec::new()))] {
+            let mut said = Vec::new();
+            collect(&serde_json::to_value(&doc).unwrap(), Lang::Ja, &mut said);
+            assert!(!said.is_empty());
+            for text in said {
+                let mut words = text.split(|c: char| !c.is_ascii_alphabetic());
+                assert_eq!(words.find(|word| ENGLISH.contains(word)), None, "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_page_in_japanese() {
+        let (_, drive) = samples::named_drives().remove(0);
+        let doc = passport(&samples::passport(vec![drive]));
+        let page = terminal::render(&doc, Lang::Ja, &Style { width: 80, color: false });
+        cardiograph_testing::check_golden!("passport-ja.txt", &page);
+    }
+
+    /// Names as drives, labels and volumes can have them.
+    const ODD_NAMES: [&str; 6] = [
+        "\u{1b}[2J\u{1b}]0;title\u{7}",
+        "line\nbreak\r\ttab",
+        "\u{202e}desrever\u{2066}",
+        "\u{30ab}\u{30fc}\u{30c9}\u{5927}\u{5bb9}\u{91cf}",
+        "e\u{301}\u{200b}\u{1f4be}",
+        "\u{85}\u{9b}31m\u{0}",
+    ];
+
+    #[test]
+    fn odd_names_steer_no_terminal_and_keep_to_the_columns() {
+        for (name, drive) in samples::named_drives() {
+            for odd in ODD_NAMES {
+                let mut drive = drive.clone();
+                drive.path = format!("/mnt/{odd}");
+                drive.mounted_at = vec![odd.to_string()];
+                for leaf in &mut drive.leaves {
+                    for text in [
+                        &mut leaf.model,
+                        &mut leaf.vendor,
+                        &mut leaf.serial,
+                        &mut leaf.firmware,
+                        &mut leaf.id,
+                    ] {
+                        *text = Some(odd.to_string());
+                    }
+                }
+                for layer in &mut drive.layers {
+                    layer.label = Some(odd.to_string());
+                }
+                if let Some(mount) = &mut drive.mount {
+                    mount.source = odd.to_string();
+                    mount.mount_point = odd.to_string();
+                }
+                for page in [page(drive.clone(), 60), list(vec![drive], 60)] {
+                    let steering =
+                        |c: char| (c.is_control() && c != '\n') || ('\u{202a}'..='\u{202e}').contains(&c);
+                    assert!(!page.contains(steering), "{name} {odd:?}");
+                    let widest = page.lines().map(width).max().unwrap();
+                    assert!(widest <= 60, "{name} {odd:?}: {widest}\n{page}");
+                    // What follows a label begins in the same column, whatever the label takes.
+                    let column = page.lines().find_map(|line| line.find("/dev/")).unwrap_or_default();
+                    let mut told = page
+                        .lines()
+                        .filter(|line| line.starts_with("  Serial") || line.starts_with("  Firmware"));
+                    assert!(
+                        told.all(|line| line[..column].ends_with(' ') && !line[column..].starts_with(' ')),
+                        "{page}"
+                    );
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! The machine around the drive.
+
+use cardiograph_core::drive::{Environment, Host, ProcessorKind, Swap};
+use cardiograph_core::{Message, Parameter, message};
+
+use crate::doc::words::quantity;
+use crate::doc::{Fact, Node};
+
+/// What it calls itself and what it runs.
+pub(super) fn section(host: &Host, environment: &Environment) -> Option<Node> {
+    let name = |text: &Option<String>| text.as_ref().map(Message::verbatim);
+    let is_virtual = environment.virtual_machine == Some(true);
+    let model = name(&host.model)
+        .into_iter()
+        .flat_map(|model| std::iter::once(model).chain(is_virtual.then(|| message!("machine-virtual"))));
+    let processor = host.cpu.as_ref().map(|model| match host.cpus {
+        Some(count) => message!("machine-processors", count = count, model = model),
+        None => Message::verbatim(model),
+    });
+    let memory = host.memory_bytes.map(|bytes| quantity(Parameter::Bytes(bytes)));
+    let facts = [
+        Fact::of(message!("machine-label.model"), model),
+        Fact::of(message!("machine-label.processor"), processor),
+        Fact::of(message!("machine-label.speeds"), speeds(&host.processor_kinds)),
+        Fact::of(message!("machine-label.governor"), name(&environment.cpu_governor)),
+        Fact::of(message!("machine-label.memory"), memory),
+        Fact::of(message!("machine-label.swap"), environment.swaps.iter().flatten().map(swap)),
+        Fact::of(message!("machine-label.kernel"), name(&host.kernel)),
+        Fact::of(message!("machine-label.system"), name(&host.os)),
+    ];
+    Node::facts("machine", message!("machine-heading"), facts.into_iter().flatten().collect())
+}
+
+/// How processors differ, where they do.
+fn speeds(kinds: &[ProcessorKind]) -> Vec<Message> {
+    let of_kind = |kind: &ProcessorKind| {
+        let (processors, percent) = (kind.cpus.len(), f64::from(kind.speed_percent));
+        match kind.speed_percent {
+            100 => message!("machine-speed.full", processors = processors),
+            _ => {
+                let speed = Parameter::share(percent / 100.0);
+                message!("machine-speed.part", processors = processors, speed = speed)
+            }
+        }
+    };
+    if kinds.len() > 1 { kinds.iter().map(of_kind).collect() } else { Vec::new() }
+}
+
+fn swap(swap: &Swap) -> Message {
+    let size = Parameter::Bytes(swap.size_bytes);
+    match swap.is_in_memory {
+        true => message!("machine-swap.memory", path = &swap.path, size = size),
+        false => message!("machine-swap.disk", path = &swap.path, size = size),
+    }
+}

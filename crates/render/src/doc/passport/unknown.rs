@@ -1,0 +1,114 @@
+//! What is not known, and what to do about it.
+
+use cardiograph_core::drive::{Fact as Asked, Unknown, Why};
+use cardiograph_core::{Message, message};
+
+use crate::doc::Fact;
+
+/// A fact for each that is missing.
+pub(super) fn facts(unknown: &[Unknown]) -> impl Iterator<Item = Fact> {
+    unknown.iter().map(|Unknown { fact, why }| Fact::new(label(*fact), reason(why)))
+}
+
+/// The label under which the fact would stand.
+fn label(fact: Asked) -> Message {
+    match fact {
+        Asked::Identity => message!("unknown-label.identity"),
+        Asked::Health => message!("health-label.health"),
+        Asked::BusMode => message!("link-label.bus"),
+        Asked::ControllerCache => message!("raid-label.controller"),
+        Asked::FileSystemGeometry => message!("unknown-label.geometry"),
+        Asked::Cipher => message!("unknown-label.cipher"),
+        Asked::Volume => message!("unknown-label.segments"),
+        Asked::Throttling => message!("unknown-label.throttling"),
+    }
+}
+
+/// Why it is not known, with what a user can do.
+fn reason(why: &Why) -> Message {
+    match why {
+        Why::NeedsRoot => message!("unknown.needs-root"),
+        Why::NotInstalled { program } => match source(program) {
+            Some(source) => message!("unknown.not-installed-from", program = program, source = source),
+            None => message!("unknown.not-installed", program = program),
+        },
+        Why::NotAsked { program } => match source(program) {
+            Some(source) => message!("unknown.not-asked-from", program = program, source = source),
+            None => message!("unknown.not-asked", program = program),
+        },
+        Why::TimedOut { program } => message!("unknown.timed-out", program = program),
+        Why::NotUnderstood { program, message } => {
+            message!("unknown.not-understood", program = program, answer = message)
+        }
+        Why::NoAnswer { program } => message!("unknown.no-answer", program = program),
+        Why::DriveTimedOut => message!("unknown.drive-timed-out"),
+        Why::Unreadable { message } => message!("unknown.unreadable", error = without_number(message)),
+        Why::Asleep => message!("unknown.asleep"),
+        Why::Senseless => message!("unknown.senseless"),
+        Why::NotTold => message!("unknown.not-reported"),
+    }
+}
+
+/// What the kernel said without the number that Rust writes behind it: `(os error 1)`.
+fn without_number(message: &str) -> &str {
+    let words = message.strip_suffix(')').and_then(|message| message.rsplit_once(" (os error "));
+    words.filter(|(_, number)| number.parse::<i32>().is_ok()).map_or(message, |(words, _)| words)
+}
+
+/// Where a program is to be had.
+fn source(program: &str) -> Option<Message> {
+    let debian = |package: &str| message!("program-source.debian", package = package);
+    let maker =
+        |maker: &str, package: &str| message!("program-source.maker", maker = maker, package = package);
+    Some(match program {
+        "smartctl" => debian("smartmontools"),
+        "nvme" => debian("nvme-cli"),
+        "cryptsetup" => debian("cryptsetup-bin"),
+        "vcgencmd" => message!("program-source.raspberry-pi-os", package = "raspi-utils"),
+        "storcli64" => maker("Broadcom", "storcli"),
+        "storcli2" => maker("Broadcom", "storcli2"),
+        "perccli64" => maker("Dell", "perccli"),
+        "perccli2" => maker("Dell", "perccli2"),
+        "ssacli" => maker("HPE", "ssacli"),
+        "arcconf" => maker("Microchip", "arcconf"),
+        "cli64" => message!("program-source.areca"),
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lang::Lang;
+
+    #[test]
+    fn reasons_say_what_to_do() {
+        let program = |name: &str| Why::NotInstalled { program: name.to_string() };
+        let said = |why: &Why| Lang::En.text(&reason(why));
+        assert_eq!(
+            said(&program("smartctl")),
+            "unknown: smartctl is not installed (Debian: apt install smartmontools)"
+        );
+        assert_eq!(
+            said(&program("perccli64")),
+            "unknown: perccli64 is not installed (package perccli from Dell)"
+        );
+        assert_eq!(said(&program("other")), "unknown: other is not installed");
+        let arcconf = Why::NotAsked { program: "arcconf".to_string() };
+        assert_eq!(
+            said(&arcconf),
+            "unknown: ask arcconf (package arcconf from Microchip), which this program does not run"
+        );
+        assert_eq!(
+            said(&Why::NotUnderstood { program: "nvme".into(), message: "\x1b[2J".into() }),
+            "unknown: nvme printed: \u{fffd}[2J"
+        );
+        for (message, shown) in [
+            ("Operation not permitted (os error 1)", "unknown: Operation not permitted"),
+            ("No such device (os error)", "unknown: No such device (os error)"),
+            ("the drive did not answer in time", "unknown: the drive did not answer in time"),
+        ] {
+            assert_eq!(said(&Why::Unreadable { message: message.to_string() }), shown);
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! Phrases that stand for the values of core's types.
+
+use cardiograph_core::drive::{Drive, LayerKind, Leaf, LeafKind};
+use cardiograph_core::report::ReportState;
+use cardiograph_core::{Message, Parameter, message};
+
+/// A quantity as a phrase.
+pub fn quantity(amount: Parameter) -> Message {
+    message!("phrase-quantity", amount = amount)
+}
+
+/// Names from outside as phrases.
+pub fn names<'a>(names: impl IntoIterator<Item = &'a String>) -> Vec<Message> {
+    names.into_iter().map(Message::verbatim).collect()
+}
+
+/// Phrases as one: `SanDisk SC64G, SD card, 64 GB`.
+///
+/// # Panics
+/// Where there are none.
+pub fn as_one(phrases: Vec<Message>) -> Message {
+    let all = phrases.into_iter().reduce(|head, tail| message!("list-more", head = head, tail = tail));
+    all.expect("there is a phrase at least")
+}
+
+/// One drive: its name, its kind, its capacity. The kernel's name is left to the caller.
+pub fn leaf(leaf: &Leaf) -> Vec<Message> {
+    let known = |text: &Option<String>| {
+        text.as_deref().map(str::trim).filter(|text| !text.is_empty()).map(str::to_string)
+    };
+    // SATA drives behind SCSI have "ATA" for a vendor, and many models begin with their vendor's name.
+    let vendor = known(&leaf.vendor).filter(|vendor| vendor != "ATA");
+    let name = match (vendor, known(&leaf.model)) {
+        (Some(vendor), Some(model)) if !model.starts_with(&vendor) => Some(format!("{vendor} {model}")),
+        (vendor, model) => model.or(vendor),
+    };
+    let capacity = leaf.capacity_bytes.map(|bytes| quantity(Parameter::CapacityBytes(bytes)));
+    [name.map(Message::verbatim), Some(leaf_kind(leaf)), capacity].into_iter().flatten().collect()
+}
+
+fn leaf_kind(leaf: &Leaf) -> Message {
+    // What a server shows as a drive is none, whatever it is spoken to with.
+    let is_served = leaf.virtual_disk.is_some();
+    match (leaf.kind, leaf.rotational) {
+        (LeafKind::Nvme, _) if is_served => message!("drive-kind.virtual-nvme"),
+        (LeafKind::Scsi | LeafKind::Sata, _) if is_served => message!("drive-kind.virtual-scsi"),
+        (LeafKind::SdCard, _) => message!("drive-kind.sd-card"),
+        (LeafKind::Emmc, _) => message!("drive-kind.emmc"),
+        (LeafKind::Nvme, _) => message!("drive-kind.nvme"),
+        (LeafKind::Usb, _) => message!("drive-kind.usb"),
+        (LeafKind::Sata, Some(true)) => message!("drive-kind.sata-hdd"),
+        (LeafKind::Sata, _) => message!("drive-kind.sata"),
+        (LeafKind::Scsi, _) => message!("drive-kind.scsi"),
+        (LeafKind::Virtual, _) => message!("drive-kind.virtual"),
+        (LeafKind::Simulated, _) => message!("drive-kind.simulated"),
+        (LeafKind::Memory, _) => message!("drive-kind.memory"),
+        (LeafKind::Unknown, _) => message!("drive-kind.unknown"),
+    }
+}
+
+/// What was measured.
+pub fn drive(drive: &Drive) -> Vec<Message> {
+    let is_memory = drive.mount.as_ref().is_some_and(|mount| mount.is_memory);
+    match drive.leaves.as_slice() {
+        _ if is_memory => vec![message!("drive-kind.only-memory")],
+        [] => vec![message!("drive-kind.invisible")],
+        [one] => leaf(one),
+        many => {
+            let capacity = drive.capacity_bytes.map(|bytes| quantity(Parameter::CapacityBytes(bytes)));
+            std::iter::once(message!("drive-kind.several", drives = many.len())).chain(capacity).collect()
+        }
+    }
+}
+
+/// What a layer between a path and its drives is, and what that means where not everybody knows.
+pub fn layer_kind(kind: LayerKind) -> Vec<Message> {
+    match kind {
+        LayerKind::Partition => vec![message!("layer-kind.partition")],
+        LayerKind::Md => vec![message!("layer-kind.md")],
+        LayerKind::Lvm => vec![message!("layer-kind.lvm")],
+        LayerKind::Crypt => vec![message!("layer-kind.crypt")],
+        LayerKind::DeviceMapper => vec![message!("layer-kind.device-mapper")],
+        LayerKind::Loop => vec![message!("layer-kind.loop")],
+        LayerKind::Bcache => vec![Message::verbatim("bcache"), message!("layer-kind.bcache")],
+        LayerKind::Drbd => vec![Message::verbatim("DRBD"), message!("layer-kind.drbd")],
+        LayerKind::Other => vec![message!("layer-kind.other")],
+    }
+}
+
+/// How a checkup stands that has no regular end.
+pub fn state(state: ReportState) -> Option<Message> {
+    match state {
+        ReportState::Finished => None,
+        ReportState::Running => Some(message!("checkup-state.running")),
+        ReportState::Interrupted => Some(message!("checkup-state.interrupted")),
+        ReportState::Failed => Some(message!("checkup-state.failed")),
+    }
+}
