@@ -28,7 +28,8 @@ pub fn run(screen: &Screen) -> Result<u8, Failure> {
     lines.push(String::new());
     lines.push("Purposes (check --require PURPOSE):".to_string());
     let width = PURPOSES.iter().map(|purpose| purpose.id.len()).max().unwrap_or(0);
-    let purpose = |purpose: &Purpose| hanging(&format!("  {:<width$}  ", purpose.id), purpose.title);
+    let purpose =
+        |purpose: &Purpose| hanging(&format!("  {:<width$}  ", purpose.id), &Lang::En.text(&purpose.title));
     lines.extend(PURPOSES.iter().map(purpose));
     screen.say(&lines.join("\n"));
     Ok(DONE)

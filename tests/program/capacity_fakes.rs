@@ -14,6 +14,7 @@ use cardiograph_core::verdict::Level;
 use cardiograph_core::{Direction, MIB, Report};
 use cardiograph_engine::sim::{DriveModel, SimDrive};
 use cardiograph_jobs::settings::Settings as _;
+use cardiograph_render::lang::Lang;
 use cardiograph_suites::{Context, Options, Settings, Suite};
 use cardiograph_testing::drives::PLAIN;
 
@@ -179,7 +180,7 @@ fn judged(
     let measurements = suite.measure(&context, &done);
     let levels = suite.judge(&context, &measurements).into_iter().map(|verdict| verdict.level);
     let capacity = measurements[&Metric::Capacity].estimate.value;
-    (claim.outcome, capacity, levels.max().unwrap(), claim.reasons.join(" "))
+    (claim.outcome, capacity, levels.max().unwrap(), Lang::En.sentences(&claim.reasons))
 }
 
 #[test]

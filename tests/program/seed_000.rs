@@ -256,7 +256,7 @@ fn its_conclusions_are_found() {
     }
     // Each output alone is judged as far as it goes, and says what is missing.
     let shown = bench.run("show @last").exits_with(0).stdout;
-    assert!(shown.contains("need figures of --suite quick"), "{shown}");
+    assert!(shown.contains("need figures from --suite quick"), "{shown}");
 }
 
 /// Each output is a checkup of one test, so no test is left alone.

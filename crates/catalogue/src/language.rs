@@ -14,7 +14,7 @@ use crate::parameters;
 macro_rules! locale {
     ($code:literal) => {
         locale!(
-            $code, "card", "checkup", "drives", "engine", "errors", "errors-cli", "file-system", "help", "lists", "machine", "manual", "notes", "passport", "pictures", "store", "suites", "tables", "traps"
+            $code, "card", "checkup", "claims", "doubts", "drives", "engine", "errors", "errors-cli", "file-system", "help", "lists", "machine", "manual", "notes", "passport", "pictures", "store", "suites", "tables", "traps", "verdicts"
         )
     };
     ($code:literal, $($file:literal),*) => {
@@ -59,9 +59,9 @@ impl Language {
 
     /// A message in this language; where this program does not know it, its stored English; where there is none, its id.
     pub fn text(self, message: &Message) -> String {
-        let known = || self.known_text(message);
-        let stored = || message.stored_text().map(str::to_string);
-        known().or_else(stored).unwrap_or_else(|| message.to_string())
+        let of_outside =
+            || message.stored_text().map_or_else(|| parameters::name(&message.to_string()), parameters::name);
+        self.known_text(message).unwrap_or_else(of_outside)
     }
 
     /// Sentences one after the other, as the language separates them.

@@ -2,25 +2,25 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::JsonSchema;
 use crate::doubt::Doubt;
 use crate::estimate::Estimate;
 use crate::metric::Unit;
 use crate::verdict::FindingOutcome;
+use crate::{JsonSchema, Message};
 
 /// A statement about a drive that a suite looks into.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Claim {
     /// Its id on the command line and in Reports, as `v30` or `capacity`.
     pub id: String,
-    /// The statement, as `V30: at least 30 MB/s of sequential writing`.
-    pub statement: String,
+    /// The statement, as `V30: 30 MB/s sequential write`.
+    pub statement: Message,
     /// Who says so, as `the card's SSR register`; `None` when the drive does not claim it and it is judged all the same.
-    pub said_by: Option<String>,
+    pub said_by: Option<Message>,
     /// Whether it holds.
     pub outcome: ClaimOutcome,
     /// Why, and how sure that is: sentences.
-    pub reasons: Vec<String>,
+    pub reasons: Vec<Message>,
     /// The figures that it rests on; may be empty.
     pub evidence: Vec<ClaimEvidence>,
 }
@@ -41,7 +41,7 @@ pub enum ClaimOutcome {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ClaimEvidence {
     /// What was measured, in a few words.
-    pub name: String,
+    pub name: Message,
     /// What it is counted in.
     pub unit: Unit,
     /// What is promised, in the unit; `None` when the figure only tells about the surroundings.

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::direction::Direction;
-use crate::{JsonSchema, pause, units};
+use crate::{JsonSchema, Message, Parameter, message};
 
 /// Why a figure is not the drive's, or may not be; the order is that of their weight.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -48,7 +48,7 @@ pub enum Doubt {
     /// What was to be proved was not, as a step did not come to its end.
     NotProved {
         /// What it is, in a line.
-        step: String,
+        step: Message,
         /// How it ended.
         ended: Box<Doubt>,
     },
@@ -71,45 +71,53 @@ impl Doubt {
         matches!(self, Doubt::Contradicted { .. } | Doubt::AboveLink | Doubt::Paused { .. })
     }
 
-    /// The reason, as it stands beside a figure.
-    pub fn reason(&self) -> String {
-        let reason = match self {
+    /// The reason, a phrase as it stands beside a figure.
+    pub fn message(&self) -> Message {
+        match self {
             Doubt::Contradicted { share } => {
-                let share = units::without_zeros(&units::percent(*share));
-                return format!(
-                    "the kernel counted only {share} of the bytes: a cache, a hole or compression answered for the drive"
-                );
+                message!("doubt-contradicted", share = Parameter::share(*share))
             }
-            Doubt::Paused { paused_ns, of_ns } => {
-                let of = if *of_ns > 0 { format!(" of {}", pause::seconds(*of_ns)) } else { String::new() };
-                return format!("the program did not run for {}{of}", pause::seconds(*paused_ns));
+            Doubt::AboveLink => message!("doubt-above-link"),
+            Doubt::Paused { paused_ns, of_ns: 0 } => {
+                message!("doubt-paused", paused = Parameter::DurationNs(*paused_ns))
             }
-            Doubt::Failed { message } => return format!("the step failed: {message}"),
-            Doubt::NotProved { step, ended } => return format!("not proved: {}", ended.of_step(step)),
-            Doubt::OneAtATime { asked } => {
-                return format!("the engine ran one I/O at a time instead of {asked}");
+            Doubt::Paused { paused_ns, of_ns } => message!(
+                "doubt-paused.of-step",
+                paused = Parameter::DurationNs(*paused_ns),
+                duration = Parameter::DurationNs(*of_ns)
+            ),
+            Doubt::Failed { message } => message!("doubt-failed", error = without_stop(message)),
+            Doubt::Hung => message!("doubt-hung"),
+            Doubt::MemoryFileSystem => message!("doubt-memory"),
+            Doubt::NoPageCache => message!("doubt-no-page-cache"),
+            Doubt::PageCache => message!("doubt-page-cache"),
+            Doubt::CacheNotTold => message!("doubt-cache-unknown"),
+            Doubt::OneAtATime { asked } => message!("doubt-one-at-a-time", depth = *asked),
+            Doubt::Interrupted => message!("doubt-interrupted"),
+            Doubt::NotProved { step, ended } => {
+                message!("doubt-not-proved", ended = ended.message_of_step(step))
             }
-            Doubt::Told { why } => return why.clone(),
-            Doubt::AboveLink => "more than the link to the drive carries: something nearer answered",
-            Doubt::Hung => "the drive stopped answering during the step",
-            Doubt::MemoryFileSystem => "the file system lives in memory, not on a drive",
-            Doubt::NoPageCache => "a simulated drive has no page cache in front of it",
-            Doubt::PageCache => "buffered: the page cache may have answered for the drive",
-            Doubt::CacheNotTold => "its source does not tell whether the page cache was passed by",
-            Doubt::Interrupted => "the step was stopped before its end",
-        };
-        reason.to_string()
+            Doubt::Told { why } => Message::verbatim(why),
+        }
     }
 
     /// The reason where the step is named.
-    pub fn of_step(&self, step: &str) -> String {
+    pub fn message_of_step(&self, step: &Message) -> Message {
+        let step = step.clone();
         match self {
-            Doubt::Interrupted => format!("'{step}' was stopped before its end"),
-            Doubt::Failed { message } => format!("'{step}' failed: {message}"),
-            Doubt::Hung => format!("the drive stopped answering during '{step}'"),
-            other => format!("'{step}': {}", other.reason()),
+            Doubt::Interrupted => message!("doubt-interrupted.named", step = step),
+            Doubt::Failed { message } => {
+                message!("doubt-failed.named", step = step, error = without_stop(message))
+            }
+            Doubt::Hung => message!("doubt-hung.named", step = step),
+            other => message!("doubt-of-step", step = step, doubt = other.message()),
         }
     }
+}
+
+/// An error as a part of a phrase.
+fn without_stop(error: &str) -> &str {
+    error.trim_end_matches('.')
 }
 
 /// A doubt of figures of a step.

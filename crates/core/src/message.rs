@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::JsonSchema;
 
@@ -313,6 +313,20 @@ impl From<Message> for Form {
     }
 }
 
+/// Reads sentences, of which earlier versions stored one, or none, alone.
+pub(crate) fn one_or_all<'de, D: Deserializer<'de>>(stored: D) -> Result<Vec<Message>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Stored {
+        All(Vec<Message>),
+        One(Option<Message>),
+    }
+    Ok(match Stored::deserialize(stored)? {
+        Stored::All(all) => all,
+        Stored::One(one) => one.into_iter().collect(),
+    })
+}
+
 /// The English of a Message.
 pub type English = fn(&Message) -> String;
 
@@ -362,6 +376,15 @@ mod tests {
         let json = serde_json::to_string(&odd).unwrap();
         let read: Message = serde_json::from_str(&json).unwrap();
         assert!(matches!(read.parameter("value"), Some(Parameter::Number(Real(value))) if value.is_nan()));
+    }
+
+    #[test]
+    fn sentences_are_read_alone_and_together() {
+        let read = |json: &str| one_or_all(&mut serde_json::Deserializer::from_str(json)).unwrap();
+        assert_eq!(read("null"), []);
+        assert_eq!(read(r#""All of it.""#), [Message::verbatim("All of it.")]);
+        assert_eq!(read(r#"{"id":"a"}"#), [message!("a")]);
+        assert_eq!(read(r#"[{"id":"a"},"b"]"#), [message!("a"), Message::verbatim("b")]);
     }
 
     #[test]

@@ -76,9 +76,9 @@ pub struct Report {
     pub measurements: Measurements,
     /// What the drive is good for.
     pub verdicts: Vec<Verdict>,
-    /// Why purposes are missing among the verdicts, and what judges them, in a sentence; `None` where none is.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub not_judged: Option<String>,
+    /// Why purposes are missing among the verdicts, and what judges them: sentences; empty where none is missing.
+    #[serde(default, deserialize_with = "crate::message::one_or_all", skip_serializing_if = "Vec::is_empty")]
+    pub not_judged: Vec<Message>,
     /// What is said of the drive, beside what was found.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub claims: Vec<Claim>,

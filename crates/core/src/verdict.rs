@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::JsonSchema;
 use crate::estimate::Estimate;
 use crate::metric::Metric;
+use crate::{JsonSchema, Message};
 
 /// How good a drive is for a purpose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
@@ -60,9 +60,9 @@ pub struct Finding {
     /// Whether the limit lies inside the figure's confidence interval, so that another run may come out otherwise.
     pub close: bool,
     /// Where the limit comes from, in a sentence.
-    pub source: String,
-    /// Why it was not judged.
-    pub doubt: Option<String>,
+    pub source: Message,
+    /// Why it was not judged, a phrase.
+    pub doubt: Option<Message>,
 }
 
 /// A purpose, its level, and what that rests on.
@@ -71,7 +71,7 @@ pub struct Verdict {
     /// Id of the purpose, as `db-light`.
     pub purpose: String,
     /// What the purpose is, in a few words.
-    pub title: String,
+    pub title: Message,
     /// The level.
     pub level: Level,
     /// All figures that were looked at.

@@ -173,7 +173,7 @@ pub fn compare_purposes(groups: &[Group]) -> Vec<ComparedPurpose> {
         let of = |verdicts: &Vec<Verdict>| verdicts.iter().find(|of| of.purpose == purpose.id).cloned();
         ComparedPurpose {
             purpose: purpose.id.to_string(),
-            title: purpose.title.to_string(),
+            title: purpose.title.clone(),
             verdicts: of_groups.iter().map(of).collect(),
         }
     };

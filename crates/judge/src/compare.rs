@@ -15,10 +15,10 @@
 //! All differences of a comparison are judged together (Holm 1979, [`cardiograph_core::stats::holm`]): of comparisons of equal drives at most
 //! one in twenty finds any. `cargo xtask calibrate` counts it.
 
+use cardiograph_core::Message;
 use cardiograph_core::direction::Direction;
 use cardiograph_core::doubt::Doubt;
 use cardiograph_core::estimate::Estimate;
-use cardiograph_core::message::Message;
 use cardiograph_core::method::{Difference, Method};
 use cardiograph_core::quantity::Quantity;
 use cardiograph_core::summary::RunSummary;
@@ -295,7 +295,7 @@ pub struct ComparedPurpose {
     /// Its id, as `db-light`.
     pub purpose: String,
     /// What it is, in a few words.
-    pub title: String,
+    pub title: Message,
     /// Each group's verdict; `None` where too little is known for one.
     pub verdicts: Vec<Option<Verdict>>,
 }

@@ -1,21 +1,22 @@
 //! A purpose as data: what a drive is used for, and what that asks of it.
 
+use cardiograph_core::Message;
 use cardiograph_core::metric::Metric;
 use cardiograph_core::verdict::Guards;
 
 /// Something that a drive is used for, and what that asks of it.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Purpose {
     /// Its id on the command line and in reports.
     pub id: &'static str,
     /// What it is, in a few words.
-    pub title: &'static str,
+    pub title: Message,
     /// What it asks.
     pub rules: &'static [Rule],
 }
 
 /// A limit that a figure has to keep.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Rule {
     /// The figures that can show it, the best first. They have one unit.
     pub evidence: &'static [Evidence],
@@ -26,7 +27,7 @@ pub struct Rule {
     /// Whether the level needs the figure, or only takes it into account when there is one.
     pub required: bool,
     /// Where the limit comes from, in a sentence.
-    pub source: &'static str,
+    pub source: Message,
 }
 
 /// How a figure speaks about what a rule asks.

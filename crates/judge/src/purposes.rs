@@ -2,7 +2,7 @@
 
 use cardiograph_core::metric::{Measured, Measurements, Metric};
 use cardiograph_core::verdict::{Finding, FindingOutcome, Guards, Level};
-use cardiograph_core::{Estimate, Verdict};
+use cardiograph_core::{Estimate, Message, Parameter, Verdict, message};
 
 use crate::purpose::{Purpose, Rule};
 use crate::rules::PURPOSES;
@@ -19,10 +19,13 @@ pub fn judge_known(measurements: &Measurements) -> Vec<Verdict> {
     verdicts
 }
 
-/// Why purposes are not among the verdicts, and what judges them, in a sentence; `None` where all are there.
-pub fn left_out(verdicts: &[Verdict], measurements: &Measurements) -> Option<String> {
+/// Why purposes are not among the verdicts, and what judges them: sentences; none where all are there.
+pub fn left_out(verdicts: &[Verdict], measurements: &Measurements) -> Vec<Message> {
     let left_out: Vec<&Purpose> =
         PURPOSES.iter().filter(|of| verdicts.iter().all(|verdict| verdict.purpose != of.id)).collect();
+    if left_out.is_empty() {
+        return Vec::new();
+    }
     let rests_on = |metric: Metric| {
         let evidence = PURPOSES.iter().flat_map(|purpose| purpose.rules).flat_map(|rule| rule.evidence);
         evidence.into_iter().any(|evidence| evidence.metric() == metric)
@@ -30,31 +33,28 @@ pub fn left_out(verdicts: &[Verdict], measurements: &Measurements) -> Option<Str
     let is_fact = |metric: Metric| matches!(metric, Metric::Capacity | Metric::LifeLeft);
     let mut figures =
         measurements.iter().filter(|&(&metric, _)| rests_on(metric) && !is_fact(metric)).peekable();
-    let sentence = match figures.peek() {
-        _ if left_out.is_empty() => return None,
-        None if measurements.contains_key(&Metric::LifeLeft) => {
-            "Only capacity and rated life are judged here: --suite quick measures the rest.".to_string()
-        }
-        None => "Only the capacity is judged here: --suite quick measures what purposes ask for.".to_string(),
-        Some(_) => {
-            let subject = if verdicts.is_empty() { "Purposes" } else { "The other purposes" };
-            let is_of_apps = |purpose: &&Purpose| {
-                let mut required = purpose.rules.iter().filter(|rule| rule.required);
-                required.any(|rule| is_of_apps(rule.evidence[0].metric()))
-            };
-            let (apps, quick): (Vec<&Purpose>, Vec<&Purpose>) = left_out.into_iter().partition(is_of_apps);
-            let apps: Vec<&str> = apps.iter().map(|purpose| purpose.id).collect();
-            match (quick.is_empty(), apps.join(", ")) {
-                (false, none) if none.is_empty() => format!("{subject} need figures of --suite quick."),
-                (false, some) => {
-                    format!("{subject} need figures of --suite quick, {some} those of --suite apps.")
-                }
-                (true, some) => format!("Only {some} is not judged here: --suite apps does that."),
-            }
-        }
+    let why = match figures.peek() {
+        None if measurements.contains_key(&Metric::LifeLeft) => message!("not-judged.only-capacity-and-life"),
+        None => message!("not-judged.only-capacity"),
+        Some(_) => what_judges(left_out),
     };
     let is_doubted = figures.any(|(_, measured)| measured.doubt.is_some());
-    Some(if is_doubted { format!("{sentence} A figure in doubt judges nothing.") } else { sentence })
+    [Some(why), is_doubted.then(|| message!("not-judged.doubt"))].into_iter().flatten().collect()
+}
+
+/// Which suites judge purposes.
+fn what_judges(purposes: Vec<&Purpose>) -> Message {
+    let is_of_apps = |purpose: &&Purpose| {
+        let mut required = purpose.rules.iter().filter(|rule| rule.required);
+        required.any(|rule| is_of_apps(rule.evidence[0].metric()))
+    };
+    let (apps, quick): (Vec<&Purpose>, Vec<&Purpose>) = purposes.into_iter().partition(is_of_apps);
+    let ids = Parameter::all(apps.iter().map(|purpose| purpose.id));
+    match (quick.is_empty(), apps.is_empty()) {
+        (false, true) => message!("not-judged.quick"),
+        (false, false) => message!("not-judged.quick-and-apps", purposes = ids),
+        (true, _) => message!("not-judged.apps", purposes = ids),
+    }
 }
 
 /// Whether the suite `apps` measures it, and `quick` does not.
@@ -69,12 +69,7 @@ impl Purpose {
     /// The verdict.
     pub fn judge(&self, measurements: &Measurements) -> Verdict {
         let findings: Vec<_> = self.rules.iter().map(|rule| rule.find(measurements)).collect();
-        Verdict {
-            purpose: self.id.to_string(),
-            title: self.title.to_string(),
-            level: level(&findings),
-            findings,
-        }
+        Verdict { purpose: self.id.to_string(), title: self.title.clone(), level: level(&findings), findings }
     }
 }
 
@@ -112,12 +107,9 @@ impl Rule {
             let Some(Measured { estimate, doubt, .. }) = measurements.get(&metric) else { continue };
             let passes = self.is_kept_by(metric, estimate.value);
             let why = match doubt {
-                Some(doubt) => doubt.reason(),
-                None if !evidence.settles(passes) => unsettled(metric, passes).to_string(),
-                None if passes && self.is_vague(*estimate) => {
-                    "its 95 % interval is wider than the figure itself; measured for longer it is known"
-                        .to_string()
-                }
+                Some(doubt) => doubt.message(),
+                None if !evidence.settles(passes) => unsettled(metric, passes),
+                None if passes && self.is_vague(*estimate) => message!("finding-vague"),
                 None => {
                     let outcome = if passes { FindingOutcome::Pass } else { FindingOutcome::Fail };
                     return self.finding(metric, Some(*estimate), outcome, None);
@@ -127,7 +119,7 @@ impl Rule {
         }
         let (metric, measured, why) = open.unwrap_or_else(|| {
             let metric = self.evidence[0].metric();
-            (metric, None, missing(metric, measurements).to_string())
+            (metric, None, missing(metric, measurements))
         });
         self.finding(metric, measured, FindingOutcome::NotJudged, Some(why))
     }
@@ -149,7 +141,7 @@ impl Rule {
         metric: Metric,
         measured: Option<Estimate>,
         outcome: FindingOutcome,
-        doubt: Option<String>,
+        doubt: Option<Message>,
     ) -> Finding {
         // An exact figure that meets the limit exactly is not in doubt: another run gives the same.
         let is_close = |estimate: Estimate| estimate.contains(self.limit) && estimate.low != estimate.high;
@@ -161,30 +153,23 @@ impl Rule {
             required: self.required,
             outcome,
             close: outcome != FindingOutcome::NotJudged && measured.is_some_and(is_close),
-            source: self.source.to_string(),
+            source: self.source.clone(),
             doubt,
         }
     }
 }
 
 /// Why a figure that was measured under other conditions does not settle a rule, and what would.
-const fn unsettled(metric: Metric, passes: bool) -> &'static str {
+const fn unsettled(metric: Metric, passes: bool) -> Message {
     match (metric, passes) {
-        (Metric::CamerasAtLeast, _) => {
-            "more were not tried, as the time for it or what may be written ended; --suite apps --set load=cameras has more of \
-             both"
-        }
-        (_, true) => {
-            "measured only under easier conditions, where keeping the limit proves nothing; the suite quick measures it alone"
-        }
-        (_, false) => {
-            "measured only under harder conditions, where missing the limit proves nothing; the suite quick measures it alone"
-        }
+        (Metric::CamerasAtLeast, _) => message!("finding-unsettled.cameras"),
+        (_, true) => message!("finding-unsettled.easier"),
+        (_, false) => message!("finding-unsettled.harder"),
     }
 }
 
 /// Why there is no figure, and what would give it.
-fn missing(metric: Metric, measurements: &Measurements) -> &'static str {
+fn missing(metric: Metric, measurements: &Measurements) -> Message {
     // A percentile comes from the step that gives the rate, which is known although the percentile is withheld.
     let rate = match metric {
         Metric::RandomReadP99 => Some(Metric::RandomReadIops),
@@ -193,13 +178,13 @@ fn missing(metric: Metric, measurements: &Measurements) -> &'static str {
         _ => None,
     };
     match metric {
-        Metric::LifeLeft => "not known: the drive does not tell",
-        Metric::Capacity => "not known: neither the drive nor a file system says it",
+        Metric::LifeLeft => message!("finding-missing.life"),
+        Metric::Capacity => message!("finding-missing.capacity"),
         _ if rate.is_some_and(|rate| measurements.contains_key(&rate)) => {
-            "too few samples above it; a longer run has more (no --max-time, or --suite article)"
+            message!("finding-missing.samples")
         }
-        _ if is_of_apps(metric) => "not measured; the suite apps measures it when it runs to its end",
-        _ => "not measured; the suite quick measures it when it runs to its end",
+        _ if is_of_apps(metric) => message!("finding-missing.apps"),
+        _ => message!("finding-missing.quick"),
     }
 }
 

@@ -29,9 +29,9 @@
 //!
 //! A drive that is sold as 32 GB may show some percent less, so capacities are compared with nine tenths of what is asked.
 
-use cardiograph_core::NS_PER_MS;
 use cardiograph_core::metric::Metric;
 use cardiograph_core::verdict::Guards;
+use cardiograph_core::{Message, NS_PER_MS, message};
 
 use crate::purpose::Evidence::{Easier, Harder, Same};
 use crate::purpose::{Evidence, Purpose, Rule};
@@ -85,216 +85,152 @@ const fn rule(
     limit: f64,
     guards: Guards,
     required: bool,
-    source: &'static str,
+    source: Message,
 ) -> Rule {
     Rule { evidence, limit, guards, required, source }
 }
 
 /// Without it the drive is not enough.
-const fn must(evidence: &'static [Evidence], limit: f64, source: &'static str) -> Rule {
+const fn must(evidence: &'static [Evidence], limit: f64, source: Message) -> Rule {
     rule(evidence, limit, Guards::Enough, true, source)
 }
 
 /// When it was measured and fails, the drive is not enough.
-const fn must_if_measured(evidence: &'static [Evidence], limit: f64, source: &'static str) -> Rule {
+const fn must_if_measured(evidence: &'static [Evidence], limit: f64, source: Message) -> Rule {
     rule(evidence, limit, Guards::Enough, false, source)
 }
 
 /// Without it the drive is not comfortable.
-const fn should(evidence: &'static [Evidence], limit: f64, source: &'static str) -> Rule {
+const fn should(evidence: &'static [Evidence], limit: f64, source: Message) -> Rule {
     rule(evidence, limit, Guards::Comfortable, true, source)
 }
 
 /// When it was measured and fails, the drive is not comfortable.
-const fn should_if_measured(evidence: &'static [Evidence], limit: f64, source: &'static str) -> Rule {
+const fn should_if_measured(evidence: &'static [Evidence], limit: f64, source: Message) -> Rule {
     rule(evidence, limit, Guards::Comfortable, false, source)
 }
 
 /// What is left of the rated life lasts a year of so many gigabytes a day.
-const fn lasts(gb_a_day: f64, source: &'static str) -> Rule {
+const fn lasts(gb_a_day: f64, source: Message) -> Rule {
     must_if_measured(LIFE_LEFT, gb_a_day * GB_A_DAY, source)
 }
 
 /// And five years.
-const fn lasts_long(gb_a_day: f64, source: &'static str) -> Rule {
+const fn lasts_long(gb_a_day: f64, source: Message) -> Rule {
     should_if_measured(LIFE_LEFT, 5.0 * gb_a_day * GB_A_DAY, source)
 }
 
 /// All purposes, in the order in which they are judged and shown.
 pub const PURPOSES: &[Purpose] = &[
-    Purpose { id: "os", title: "Operating system, programs", rules: OS },
-    Purpose { id: "db-light", title: "Light database, logs", rules: DB_LIGHT },
-    Purpose { id: "db-heavy", title: "Busy database, services", rules: DB_HEAVY },
-    Purpose { id: "containers", title: "Containers, web services", rules: CONTAINERS },
-    Purpose { id: "nas", title: "File server, photos, videos", rules: NAS },
-    Purpose { id: "sensors", title: "Sensors, small scripts", rules: SENSORS },
-    Purpose { id: "cameras", title: "Recorder of IP cameras", rules: CAMERAS },
+    Purpose { id: "os", title: message!("purpose-os"), rules: OS },
+    Purpose { id: "db-light", title: message!("purpose-db-light"), rules: DB_LIGHT },
+    Purpose { id: "db-heavy", title: message!("purpose-db-heavy"), rules: DB_HEAVY },
+    Purpose { id: "containers", title: message!("purpose-containers"), rules: CONTAINERS },
+    Purpose { id: "nas", title: message!("purpose-nas"), rules: NAS },
+    Purpose { id: "sensors", title: message!("purpose-sensors"), rules: SENSORS },
+    Purpose { id: "cameras", title: message!("purpose-cameras"), rules: CAMERAS },
 ];
 
-// Sources are shown below the figure and its limit, so they do not repeat them, and each has one line.
-const CDD_READ: &str = "Android's Compatibility Definition asks 15 MB/s of system storage.";
-const CDD_WRITE: &str = "Android's Compatibility Definition asks 5 MB/s of system storage.";
-const CDD_RANDOM_READ: &str = "Android's Compatibility Definition: 3.5 MB/s in 4 KB blocks.";
-const CDD_RANDOM_WRITE: &str = "Android's Compatibility Definition: 0.5 MB/s in 4 KB blocks.";
-const A2_PROGRAMS: &str = "SD class A2, for cards that programs run from.";
-const A2_DATA: &str = "SD class A2, for cards that programs keep data on.";
-const A2_BUSY: &str = "SD class A2: no less than a good card.";
-const A2_SHARED: &str = "SD class A2, and that is for one system.";
-const ETCD_SYNC: &str = "etcd wants 99 % of the syncs of its log below 10 ms.";
-const ETCD_STALL: &str = "etcd takes a member that stalls for 1 s for lost.";
-const PAUSE: &str = "A wait of more than 1 s breaks a train of thought (Nielsen 1993).";
-const GIGABIT: &str = "Gigabit Ethernet carries 118 MB/s: then it is the limit, not the drive.";
-const GIGABIT_HALF: &str = "Half of Gigabit Ethernet: slower doubles each copy.";
+// Sources are shown below the figure and its limit, so they do not repeat them, and each fits on one line.
+const CDD_READ: Message = message!("limit-android.sequential-read");
+const CDD_WRITE: Message = message!("limit-android.sequential-write");
+const CDD_RANDOM_READ: Message = message!("limit-android.random-read");
+const CDD_RANDOM_WRITE: Message = message!("limit-android.random-write");
+const A2_PROGRAMS: Message = message!("limit-sd-a2.programs");
+const A2_DATA: Message = message!("limit-sd-a2.data");
+const A2_BUSY: Message = message!("limit-sd-a2.busy");
+const A2_SHARED: Message = message!("limit-sd-a2.shared");
+const ETCD_SYNC: Message = message!("limit-etcd.sync");
+const ETCD_STALL: Message = message!("limit-etcd.stall");
+const PAUSE: Message = message!("limit-wait.pause");
+const GIGABIT: Message = message!("limit-ethernet.whole");
+const GIGABIT_HALF: Message = message!("limit-ethernet.half");
 
 const OS: &[Rule] = &[
-    must_if_measured(
-        CAPACITY,
-        4.0 * SOLD_GB,
-        "Raspberry Pi OS Lite asked for 4 GB (nine tenths count) until 2024.",
-    ),
+    must_if_measured(CAPACITY, 4.0 * SOLD_GB, message!("limit-os.capacity")),
     must(SEQUENTIAL_READ, 15.0 * MB_PER_S, CDD_READ),
     must(SEQUENTIAL_WRITE, 5.0 * MB_PER_S, CDD_WRITE),
     must(RANDOM_READ, ANDROID_RANDOM_READS, CDD_RANDOM_READ),
     must_if_measured(RANDOM_WRITE, ANDROID_RANDOM_WRITES, CDD_RANDOM_WRITE),
-    must_if_measured(
-        DURABLE_WRITE,
-        10.0,
-        "Updates make each file durable: at 10 a second, 1,000 take 100 s.",
-    ),
+    must_if_measured(DURABLE_WRITE, 10.0, message!("limit-os.updates")),
     should(RANDOM_READ, A2_RANDOM_READS, A2_PROGRAMS),
     should_if_measured(RANDOM_WRITE, A2_RANDOM_WRITES, A2_PROGRAMS),
     should_if_measured(WRITE_STALL, 1_000.0 * MS, PAUSE),
-    should_if_measured(
-        CAPACITY,
-        32.0 * SOLD_GB,
-        "Raspberry Pi OS with a desktop: 32 GB (nine tenths count) recommended.",
-    ),
-    lasts(1.0, "A year of 1 GB of writes a day, our assumption."),
-    lasts_long(1.0, "Five years of 1 GB of writes a day, our assumption."),
+    should_if_measured(CAPACITY, 32.0 * SOLD_GB, message!("limit-os.desktop")),
+    lasts(1.0, message!("limit-os.life")),
+    lasts_long(1.0, message!("limit-os.long-life")),
 ];
 
 const DB_LIGHT: &[Rule] = &[
-    must(DURABLE_WRITE, ETCD_WRITES, "etcd calls 50 a second, those of a hard disk, the usual need."),
-    must_if_measured(
-        SYNC_P99,
-        100.0 * MS,
-        "Up to 0.1 s feels immediate (Nielsen 1993): 1 commit in 100 is noticed.",
-    ),
-    must_if_measured(
-        RANDOM_WRITE,
-        ETCD_WRITES,
-        "Below etcd's 50 durable writes a second, pages that go back hold up commits.",
-    ),
-    must_if_measured(
-        COMMITS,
-        1.0,
-        "Who waits for a commit waits more than 1 s, which breaks a train of thought.",
-    ),
+    must(DURABLE_WRITE, ETCD_WRITES, message!("limit-etcd.usual")),
+    must_if_measured(SYNC_P99, 100.0 * MS, message!("limit-wait.immediate")),
+    must_if_measured(RANDOM_WRITE, ETCD_WRITES, message!("limit-etcd.pages")),
+    must_if_measured(COMMITS, 1.0, message!("limit-wait.commit")),
     should(RANDOM_READ, A2_RANDOM_READS, A2_DATA),
     should_if_measured(RANDOM_WRITE, A2_RANDOM_WRITES, A2_DATA),
     should(SYNC_P99, ETCD_SYNC_P99, ETCD_SYNC),
-    should_if_measured(
-        SYNC_P999,
-        ETCD_COMMIT_P99,
-        "etcd wants 99 % of its commits below 25 ms; to go unnoticed, 99.9 %.",
-    ),
-    lasts(5.0, "A year of 5 GB of writes a day, our assumption."),
-    lasts_long(5.0, "Five years of 5 GB of writes a day, our assumption."),
+    should_if_measured(SYNC_P999, ETCD_COMMIT_P99, message!("limit-etcd.commit")),
+    lasts(5.0, message!("limit-db-light.life")),
+    lasts_long(5.0, message!("limit-db-light.long-life")),
     should_if_measured(COMMIT_PAUSE, 1_000.0 * MS, PAUSE),
 ];
 
 const DB_HEAVY: &[Rule] = &[
     must(RANDOM_READ, A2_RANDOM_READS, A2_BUSY),
     must_if_measured(RANDOM_WRITE, A2_RANDOM_WRITES, A2_BUSY),
-    must(DURABLE_WRITE, 100.0, "etcd wants syncs below 10 ms: below 100 a second their mean is above."),
+    must(DURABLE_WRITE, 100.0, message!("limit-etcd.mean")),
     must(SYNC_P99, ETCD_SYNC_P99, ETCD_SYNC),
-    should(DURABLE_WRITE, ETCD_HEAVY_WRITES, "etcd recommends 500 a second to heavily loaded clusters."),
-    should_if_measured(
-        SYNC_P999,
-        ETCD_COMMIT_P99,
-        "etcd wants 99 % of its commits below 25 ms; under load, 99.9 %.",
-    ),
+    should(DURABLE_WRITE, ETCD_HEAVY_WRITES, message!("limit-etcd.loaded")),
+    should_if_measured(SYNC_P999, ETCD_COMMIT_P99, message!("limit-etcd.loaded-commit")),
     should_if_measured(WRITE_STALL, 1_000.0 * MS, ETCD_STALL),
-    lasts(50.0, "A year of 50 GB of writes a day, our assumption."),
-    lasts_long(50.0, "Five years of 50 GB of writes a day, our assumption."),
+    lasts(50.0, message!("limit-db-heavy.life")),
+    lasts_long(50.0, message!("limit-db-heavy.long-life")),
 ];
 
 const CONTAINERS: &[Rule] = &[
-    must_if_measured(
-        CAPACITY,
-        16.0 * SOLD_GB,
-        "Raspberry Pi OS Lite: 16 GB (nine tenths count), and images come on top.",
-    ),
+    must_if_measured(CAPACITY, 16.0 * SOLD_GB, message!("limit-containers.capacity")),
     must(RANDOM_READ, A2_RANDOM_READS, A2_SHARED),
     must_if_measured(RANDOM_WRITE, A2_RANDOM_WRITES, A2_SHARED),
-    must(
-        SUSTAINED_WRITE,
-        30.0 * MB_PER_S,
-        "SD's UHS speed class 3: an image of 1 GB is unpacked in half a minute.",
-    ),
-    must_if_measured(
-        DURABLE_WRITE,
-        ETCD_WRITES,
-        "etcd, which many orchestrators use, calls 50 a second the usual need.",
-    ),
-    should(SUSTAINED_WRITE, GIGABIT_PAYLOAD, "Gigabit Ethernet: images are written as fast as they arrive."),
+    must(SUSTAINED_WRITE, 30.0 * MB_PER_S, message!("limit-containers.unpacking")),
+    must_if_measured(DURABLE_WRITE, ETCD_WRITES, message!("limit-containers.orchestrator")),
+    should(SUSTAINED_WRITE, GIGABIT_PAYLOAD, message!("limit-containers.download")),
     should(SYNC_P99, ETCD_SYNC_P99, ETCD_SYNC),
     should_if_measured(WRITE_STALL, 1_000.0 * MS, ETCD_STALL),
-    lasts(10.0, "A year of 10 GB of writes a day, our assumption."),
-    lasts_long(10.0, "Five years of 10 GB of writes a day, our assumption."),
+    lasts(10.0, message!("limit-containers.life")),
+    lasts_long(10.0, message!("limit-containers.long-life")),
 ];
 
 const NAS: &[Rule] = &[
-    must(CAPACITY, 128.0 * SOLD_GB, "A phone or laptop of 128 GB (nine tenths count) is to fit on it."),
+    must(CAPACITY, 128.0 * SOLD_GB, message!("limit-nas.capacity")),
     must(SEQUENTIAL_READ, GIGABIT_PAYLOAD / 2.0, GIGABIT_HALF),
     must(SUSTAINED_WRITE, GIGABIT_PAYLOAD / 2.0, GIGABIT_HALF),
     should(SEQUENTIAL_READ, GIGABIT_PAYLOAD, GIGABIT),
     should(SUSTAINED_WRITE, GIGABIT_PAYLOAD, GIGABIT),
-    should(
-        CAPACITY,
-        512.0 * SOLD_GB,
-        "A household's four phones or laptops of 128 GB (nine tenths count) fit.",
-    ),
-    lasts(10.0, "A year of 10 GB of writes a day, our assumption."),
-    lasts_long(10.0, "Five years of 10 GB of writes a day, our assumption."),
+    should(CAPACITY, 512.0 * SOLD_GB, message!("limit-nas.household")),
+    lasts(10.0, message!("limit-nas.life")),
+    lasts_long(10.0, message!("limit-nas.long-life")),
 ];
 
 const SENSORS: &[Rule] = &[
-    must(DURABLE_WRITE, 1.0, "One reading a second, each safe before the next."),
-    must_if_measured(
-        RANDOM_WRITE,
-        10.0,
-        "One reading a second, for which ext4 was seen to write up to ten blocks.",
-    ),
-    must_if_measured(COMMITS, 1.0, "One reading a second, committed by SQLite before the next."),
-    should(DURABLE_WRITE, 10.0, "Ten readings a second, each safe before the next."),
-    should_if_measured(
-        RANDOM_WRITE,
-        100.0,
-        "Ten readings a second, each of up to ten blocks, as ext4 was seen to write.",
-    ),
-    should_if_measured(SYNC_P99, 100.0 * MS, "At ten readings a second the next one is due after 0.1 s."),
-    lasts(3.5, "A year of 3.5 GB: ten 4 KiB blocks a second a day, our assumption."),
-    lasts_long(3.5, "Five years of 3.5 GB: ten 4 KiB blocks a second a day, our assumption."),
+    must(DURABLE_WRITE, 1.0, message!("limit-sensors.reading")),
+    must_if_measured(RANDOM_WRITE, 10.0, message!("limit-sensors.reading-blocks")),
+    must_if_measured(COMMITS, 1.0, message!("limit-sensors.reading-commit")),
+    should(DURABLE_WRITE, 10.0, message!("limit-sensors.readings")),
+    should_if_measured(RANDOM_WRITE, 100.0, message!("limit-sensors.readings-blocks")),
+    should_if_measured(SYNC_P99, 100.0 * MS, message!("limit-sensors.due")),
+    lasts(3.5, message!("limit-sensors.life")),
+    lasts_long(3.5, message!("limit-sensors.long-life")),
 ];
 
 /// That a drive writes as fast as cameras record does not show that it keeps up: each second of each is made durable. That it
 /// writes more slowly shows that it does not.
 const CAMERAS: &[Rule] = &[
-    must(RECORDED, HOME_CAMERAS, "A home has up to four, and the smallest recorders are sold for four."),
-    must_if_measured(
-        LONG_WRITE,
-        HOME_CAMERAS * CAMERA_BYTES_PER_S,
-        "Four cameras of 8 Mbit/s write 4 MB/s, day and night.",
-    ),
-    should(RECORDED, MORE_CAMERAS, "The next size of recorders is for eight: a home's four leave room."),
-    should_if_measured(
-        LONG_WRITE,
-        MORE_CAMERAS * CAMERA_BYTES_PER_S,
-        "Eight cameras of 8 Mbit/s write 8 MB/s, day and night.",
-    ),
-    lasts(HOME_CAMERAS * CAMERA_GB_A_DAY, "A year of 346 GB a day: four cameras of 8 Mbit/s, day and night."),
-    lasts_long(HOME_CAMERAS * CAMERA_GB_A_DAY, "Five years of 346 GB a day: four cameras of 8 Mbit/s."),
+    must(RECORDED, HOME_CAMERAS, message!("limit-cameras.home")),
+    must_if_measured(LONG_WRITE, HOME_CAMERAS * CAMERA_BYTES_PER_S, message!("limit-cameras.four")),
+    should(RECORDED, MORE_CAMERAS, message!("limit-cameras.next-size")),
+    should_if_measured(LONG_WRITE, MORE_CAMERAS * CAMERA_BYTES_PER_S, message!("limit-cameras.eight")),
+    lasts(HOME_CAMERAS * CAMERA_GB_A_DAY, message!("limit-cameras.life")),
+    lasts_long(HOME_CAMERAS * CAMERA_GB_A_DAY, message!("limit-cameras.long-life")),
 ];
 
 #[cfg(test)]
@@ -302,10 +238,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ids_are_unique_and_titles_short() {
+    fn ids_are_unique() {
         for (index, purpose) in PURPOSES.iter().enumerate() {
             assert!(PURPOSES[..index].iter().all(|other| other.id != purpose.id));
-            assert!(purpose.title.len() <= 45, "{}", purpose.title);
         }
     }
 
@@ -316,8 +251,6 @@ mod tests {
             assert!(!units.is_empty() && units.iter().all(|unit| *unit == units[0]), "{rule:?}");
             assert!(matches!(rule.evidence[0], Same(_)), "{rule:?}");
             assert!(rule.limit > 0.0);
-            assert!(rule.source.ends_with('.') && rule.source.len() > 30, "{}", rule.source);
-            assert!(rule.source.len() <= 76, "not one line below a verdict: {}", rule.source);
         }
     }
 

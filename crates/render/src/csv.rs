@@ -2,8 +2,10 @@
 
 use cardiograph_core::metric::Unit;
 use cardiograph_core::text::plain;
-use cardiograph_core::{Direction, Doubt, Report};
+use cardiograph_core::{Direction, Report};
 use cardiograph_judge::record::RunFigures;
+
+use crate::lang::Lang;
 
 /// The columns.
 const HEADINGS: &str = "run,test,direction,metric,value,unit,n,low,high,doubt";
@@ -29,7 +31,7 @@ pub fn figures(report: &Report) -> String {
                 if estimate.n > 0 { estimate.n.to_string() } else { String::new() },
                 number(estimate.low),
                 number(estimate.high),
-                figure.doubt.as_ref().map(Doubt::reason).unwrap_or_default(),
+                figure.doubt.as_ref().map(|doubt| Lang::En.text(&doubt.message())).unwrap_or_default(),
             ];
             csv.push_str(&cells.map(|cell| quoted(&cell)).join(","));
             csv.push_str("\r\n");

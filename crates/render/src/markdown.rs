@@ -29,7 +29,7 @@ pub fn report(report: &Report, lang: Lang) -> String {
 }
 
 fn verdicts(page: &mut String, report: &Report, lang: Lang) {
-    if report.verdicts.is_empty() && report.not_judged.is_none() {
+    if report.verdicts.is_empty() && report.not_judged.is_empty() {
         return;
     }
     heading(page, 2, lang.pick("What it is good for", "何に向くか"));
@@ -44,7 +44,9 @@ fn verdicts(page: &mut String, report: &Report, lang: Lang) {
     if !report.verdicts.is_empty() {
         table(page, Grid::of(headings, 0..0, rows));
     }
-    report.not_judged.iter().for_each(|why| line(page, &inline(why)));
+    if !report.not_judged.is_empty() {
+        line(page, &inline(&lang.sentences(&report.not_judged)));
+    }
 }
 
 fn figures(page: &mut String, report: &Report, lang: Lang) {
@@ -149,6 +151,7 @@ pub(crate) fn inline(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use cardiograph_core::imported::Source;
+    use cardiograph_core::message;
     use cardiograph_import::shelf;
 
     use super::*;
@@ -174,8 +177,9 @@ mod tests {
 
     #[test]
     fn why_purposes_are_not_judged_is_said_with_and_without_verdicts() {
-        let why = "Only the capacity is judged here: --suite quick does the rest.";
-        let mut part = Report { not_judged: Some(why.to_string()), ..samples::card() };
+        let not_judged = vec![message!("not-judged.only-capacity")];
+        let why = &Lang::En.sentences(&not_judged);
+        let mut part = Report { not_judged, ..samples::card() };
         for _ in 0..2 {
             for page in [report(&part, Lang::En), crate::html::report(&part, Lang::En)] {
                 let (before, _) = page.split_once(why).unwrap();

@@ -30,11 +30,11 @@ pub(crate) fn differences(all: &[Difference]) -> String {
 }
 
 /// A figure's value with its doubt.
-pub(crate) fn told(figure: &Figure) -> String {
+pub(crate) fn told(figure: &Figure, lang: Lang) -> String {
     let value = value(figure.quantity, figure.estimate.value);
     match &figure.doubt {
-        Some(doubt) if doubt.withholds() => format!("{} ({})", units::NO_FIGURE, doubt.reason()),
-        Some(doubt) => format!("{value} ({})", doubt.reason()),
+        Some(doubt) if doubt.withholds() => format!("{} ({})", units::NO_FIGURE, lang.text(&doubt.message())),
+        Some(doubt) => format!("{value} ({})", lang.text(&doubt.message())),
         None => value,
     }
 }

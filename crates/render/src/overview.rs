@@ -142,7 +142,7 @@ pub(crate) fn reasons(tests: &[TestFigures], lang: Lang) -> Vec<String> {
             },
             _ => format!(" ({})", names.join(", ")),
         };
-        format!("{what}{of}: {}", doubt.reason())
+        format!("{what}{of}: {}", lang.text(&doubt.message()))
     };
     known.into_iter().map(told).collect()
 }

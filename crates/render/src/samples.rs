@@ -20,7 +20,7 @@ use cardiograph_core::rng::Rng;
 use cardiograph_core::series::Spread;
 use cardiograph_core::verdict::{Finding, FindingOutcome, Guards, Level, Verdict};
 use cardiograph_core::{
-    Direction, Estimate, Interval, JobSpec, KIB, Latency, MIB, Message, NS_PER_MS, NS_PER_S, Origin,
+    Direction, Doubt, Estimate, Interval, JobSpec, KIB, Latency, MIB, Message, NS_PER_MS, NS_PER_S, Origin,
     PerDirection, Series, message,
 };
 use cardiograph_judge::doubt;
@@ -63,13 +63,13 @@ pub(crate) fn card() -> Report {
 pub(crate) fn interrupted() -> Report {
     let mut cut_short = random_read();
     cut_short.outcome = StepOutcome::Interrupted;
-    let unjudged = |purpose: &str, title: &str, metric| {
+    let unjudged = |purpose: &str, title: Message, metric| {
         let missing = Finding { required: true, ..finding(metric, None, 100.0, Guards::Enough, "A source.") };
         verdict(purpose, title, Level::CannotBeJudged, vec![missing])
     };
     let verdicts = vec![
-        unjudged("os", "operating system and packages", Metric::RandomWriteIops),
-        unjudged("db-light", "a small database, logs", Metric::SyncP99),
+        unjudged("os", message!("purpose-os"), Metric::RandomWriteIops),
+        unjudged("db-light", message!("purpose-db-light"), Metric::SyncP99),
     ];
     let mut report = report(vec![fill(), sequential_read(), cut_short], verdicts);
     report.state = ReportState::Interrupted;
@@ -94,13 +94,13 @@ pub(crate) fn contradicted() -> Report {
     };
     failed.figures = None;
     failed.counter_checks.clear();
-    let doubt = "the kernel counted only 0.700 % of the bytes: a cache or compression answered";
     let doubtful = Finding {
-        doubt: Some(doubt.to_string()),
+        doubt: Some(Doubt::Contradicted { share: 0.007 }.message()),
         outcome: FindingOutcome::NotJudged,
         ..finding(Metric::RandomReadIops, Some(3_786.0), 1_500.0, Guards::Enough, "A source.")
     };
-    let verdicts = vec![verdict("containers", "many containers", Level::CannotBeJudged, vec![doubtful])];
+    let verdicts =
+        vec![verdict("containers", message!("purpose-containers"), Level::CannotBeJudged, vec![doubtful])];
     let steps = vec![mixed(), random_read, sustained_write(Some(cliff)), failed];
     let mut report = report(steps, verdicts);
     report.label = Some("台所の白いカード".to_string());

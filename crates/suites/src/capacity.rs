@@ -56,9 +56,6 @@ const LEFTOVERS: Setting = Setting::new(
 );
 const SETTINGS: &[Setting] = &[PROOF, TIME, SIZE, LEFTOVERS];
 
-/// Why a purpose is not served by a drive that does not hold what it says.
-const LOST: &str = "What is written beyond what a drive really holds is lost, without an error.";
-
 impl Suite for Capacity {
     fn name(&self) -> &'static str {
         NAME
@@ -114,7 +111,7 @@ impl Suite for Capacity {
                 required: true,
                 outcome: FindingOutcome::Fail,
                 close: false,
-                source: LOST.to_string(),
+                source: message!("limit-real-capacity"),
                 doubt: None,
             };
             for verdict in &mut verdicts {

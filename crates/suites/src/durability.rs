@@ -16,7 +16,7 @@ use cardiograph_core::metric::{Measurements, Metric, Unit};
 use cardiograph_core::report::{Step, StepOutcome, StepResult, StepRole};
 use cardiograph_core::table::{Cell, CellUnit, Table};
 use cardiograph_core::verdict::FindingOutcome;
-use cardiograph_core::{Direction, Estimate, GIB, JobSpec, MIB, Message, NS_PER_S, message};
+use cardiograph_core::{Direction, Doubt, Estimate, GIB, JobSpec, MIB, Message, NS_PER_S, message};
 
 use crate::budget::Budget;
 use crate::figure::{Figure, estimate};
@@ -346,21 +346,20 @@ fn dsync_notes(context: &Context<'_>) -> Vec<Message> {
 /// How fast a medium can store anything at all, and why.
 struct Medium {
     least_ns: f64,
-    why: &'static str,
+    /// That it cannot have stored something so soon.
+    too_fast: Message,
 }
 
 /// What is known of the slowest drive under the path; `None` where anything may answer.
 fn medium(drive: &Drive) -> Option<Medium> {
     let of_leaf = |leaf: &Leaf| match leaf.simulates.unwrap_or(leaf.kind) {
         LeafKind::Virtual | LeafKind::Memory | LeafKind::Simulated | LeafKind::Unknown => None,
-        LeafKind::SdCard | LeafKind::Emmc => Some(Medium {
-            least_ns: 100e3,
-            why: "flash of cards takes 200 µs and more to store a page, the fastest of all flash 100 µs",
-        }),
-        _ if leaf.rotational == Some(true) => Some(Medium {
-            least_ns: 2e6,
-            why: "a disk of 15,000 turns a minute needs 4 ms for one, and the same block comes by once in a turn",
-        }),
+        LeafKind::SdCard | LeafKind::Emmc => {
+            Some(Medium { least_ns: 100e3, too_fast: message!("claim-flush.too-fast-flash") })
+        }
+        _ if leaf.rotational == Some(true) => {
+            Some(Medium { least_ns: 2e6, too_fast: message!("claim-flush.too-fast-disk") })
+        }
         _ => None,
     };
     let media: Option<Vec<Medium>> = drive.leaves.iter().map(of_leaf).collect();
@@ -374,6 +373,7 @@ fn flush_claim(context: &Context<'_>, done: &[StepResult]) -> Option<Claim> {
         done.iter().find(|step| step.step.id == id)
     };
     let (bare, synced) = (step(Method::None)?, step(Method::Fdatasync)?);
+    let of_doubt = |doubt: Doubt| message!("claim-doubt", doubt = doubt.message());
     let doubt_of = |step: &StepResult| step.doubt(Direction::Write).cloned();
     // Writes that nobody makes durable may stay in a cache: only that they were done counts.
     let unfinished = (bare.outcome != StepOutcome::Done).then(|| doubt_of(bare)).flatten();
@@ -385,43 +385,26 @@ fn flush_claim(context: &Context<'_>, done: &[StepResult]) -> Option<Claim> {
     let medium = medium(context.drive);
     let (Some(write), Some(flush)) = medians else {
         let n = |step, direction| estimate(step, Figure::MeanLatency(direction)).map_or(0, |of| of.n);
-        let few = format!(
-            "Too few were done: {} writes and {} flushes of 4 KiB; their medians take {MEDIAN_SAMPLES_MIN} of each.",
-            n(bare, Direction::Write),
-            n(synced, Direction::Sync)
+        let few = message!(
+            "claim-flush.too-few",
+            writes = n(bare, Direction::Write),
+            flushes = n(synced, Direction::Sync),
+            needed = MEDIAN_SAMPLES_MIN
         );
-        return Some(claim(
-            ClaimOutcome::CannotBeJudged,
-            doubt.map_or(few, |doubt| doubt.reason()),
-            medians,
-            medium,
-        ));
+        return Some(claim(ClaimOutcome::CannotBeJudged, doubt.map_or(few, of_doubt), medians, medium));
     };
     let is_free = flush.value < write.value / 10.0;
     let caches = context.drive.leaves.iter().any(|leaf| leaf.write_cache.as_deref() == Some("write back"));
     if let Some(doubt) = doubt {
-        return Some(claim(ClaimOutcome::CannotBeJudged, doubt.reason(), medians, medium));
+        return Some(claim(ClaimOutcome::CannotBeJudged, of_doubt(doubt), medians, medium));
     }
     let (outcome, reason) = match &medium {
         Some(medium) if flush.value + write.value < medium.least_ns => {
-            (ClaimOutcome::Broken, format!("A write and its flush came back sooner than the medium can store them: {}.", medium.why))
+            (ClaimOutcome::Broken, medium.too_fast.clone())
         }
-        Some(_) => (
-            ClaimOutcome::Kept,
-            "They take as long as storing takes. Only pulling the plug proves it.".to_string(),
-        ),
-        None if is_free && caches => (
-            ClaimOutcome::CannotBeJudged,
-            "The drive says that it has a write-back cache, and flushing it takes no time: it is protected against a loss of \
-             power, or flushes are ignored. Only pulling the plug can tell."
-                .to_string(),
-        ),
-        None => (
-            ClaimOutcome::CannotBeJudged,
-            "What answers, a cache with a battery, capacitors or the medium, cannot be seen from here. Only pulling the plug \
-             can tell."
-                .to_string(),
-        ),
+        Some(_) => (ClaimOutcome::Kept, message!("claim-flush.plausible")),
+        None if is_free && caches => (ClaimOutcome::CannotBeJudged, message!("claim-flush.free")),
+        None => (ClaimOutcome::CannotBeJudged, message!("claim-flush.hidden")),
     };
     Some(claim(outcome, reason, medians, medium))
 }
@@ -429,24 +412,24 @@ fn flush_claim(context: &Context<'_>, done: &[StepResult]) -> Option<Claim> {
 /// The claim with the medians of a write and of its flush.
 fn claim(
     outcome: ClaimOutcome,
-    reason: String,
+    reason: Message,
     (write, flush): (Option<Estimate>, Option<Estimate>),
     medium: Option<Medium>,
 ) -> Claim {
     Claim {
         id: FLUSH.to_string(),
-        statement: "A flush makes durable what was written before it".to_string(),
-        said_by: Some("every drive that accepts flushes".to_string()),
+        statement: message!("claim-flush"),
+        said_by: Some(message!("claim-said-by.every-drive")),
         outcome,
         reasons: vec![reason],
         evidence: vec![
-            evidence("write of 4 KiB, median", write, None),
-            evidence("its flush, median", flush, medium),
+            evidence(message!("claim-evidence.write-median"), write, None),
+            evidence(message!("claim-evidence.flush-median"), flush, medium),
         ],
     }
 }
 
-fn evidence(name: &str, measured: Option<Estimate>, medium: Option<Medium>) -> ClaimEvidence {
+fn evidence(name: Message, measured: Option<Estimate>, medium: Option<Medium>) -> ClaimEvidence {
     let limit = medium.map(|medium| medium.least_ns);
     let outcome = match (limit, measured) {
         (None, _) | (_, None) => FindingOutcome::NotJudged,
@@ -454,7 +437,7 @@ fn evidence(name: &str, measured: Option<Estimate>, medium: Option<Medium>) -> C
         (Some(_), Some(_)) => FindingOutcome::Pass,
     };
     ClaimEvidence {
-        name: name.to_string(),
+        name,
         unit: Unit::Nanoseconds,
         limit,
         more_is_better: true,

@@ -83,9 +83,13 @@ impl Test {
     }
 
     /// Its name in the claim.
-    fn name(&self) -> String {
-        let order = if self.is_random() { "random" } else { "sequential" };
-        format!("{order} {}", self.direction().name())
+    fn name(&self) -> Message {
+        match (self.is_random(), self.direction()) {
+            (true, Direction::Read) => message!("claim-evidence.random-read"),
+            (true, _) => message!("claim-evidence.random-write"),
+            (false, Direction::Read) => message!("claim-evidence.sequential-read"),
+            (false, _) => message!("claim-evidence.sequential-write"),
+        }
     }
 }
 
@@ -232,29 +236,24 @@ impl Suite for RpDiags {
         let course = Course::of(&version, done);
         let evidence = TESTS.iter().filter_map(|test| {
             let (figure, unit) = test.figure();
-            Some(Tried::of(done, test.id, figure).evidence(&test.name(), unit, test.limit?))
+            Some(Tried::of(done, test.id, figure).evidence(test.name(), unit, test.limit?))
         });
         let evidence: Vec<_> = evidence.collect();
         let doubt = evidence.iter().find_map(|of| of.doubt.clone());
         let (outcome, reason) = match (&doubt, course.passed, course.whole) {
-            (Some(doubt), ..) => (
-                ClaimOutcome::CannotBeJudged,
-                format!("The figures are not the drive's: {}.", doubt.reason()),
-            ),
-            (None, true, 1) => (ClaimOutcome::Kept, "PASS there, at the first try.".to_string()),
-            (None, true, tries) => (
-                ClaimOutcome::CannotBeJudged,
-                format!(
-                    "PASS there, as one try is enough; but it was try {tries}, and those before it failed."
-                ),
-            ),
-            (None, false, TRIES) => (ClaimOutcome::Broken, "FAIL there: no try of three passed.".to_string()),
-            (None, false, _) => (ClaimOutcome::CannotBeJudged, "Not all of it was run.".to_string()),
+            (Some(doubt), ..) => {
+                (ClaimOutcome::CannotBeJudged, message!("claim-doubt", doubt = doubt.message()))
+            }
+            (None, true, 1) => (ClaimOutcome::Kept, message!("claim-rpdiags.pass")),
+            (None, true, nth) => {
+                (ClaimOutcome::CannotBeJudged, message!("claim-rpdiags.late-pass", nth = nth))
+            }
+            (None, false, TRIES) => (ClaimOutcome::Broken, message!("claim-rpdiags.fail")),
+            (None, false, _) => (ClaimOutcome::CannotBeJudged, message!("claim-rpdiags.incomplete")),
         };
         vec![Claim {
             id: NAME.to_string(),
-            statement: "Raspberry Pi Diagnostics: 10,000 KiB/s, 500 random writes and 1,500 reads a second"
-                .to_string(),
+            statement: message!("claim-rpdiags"),
             said_by: None,
             outcome,
             reasons: vec![reason],
@@ -342,7 +341,7 @@ mod tests {
             assert_eq!(RpDiags.next(context, &done), None);
             let claim = RpDiags.claims(context, &done).remove(0);
             assert_eq!(claim.outcome, ClaimOutcome::CannotBeJudged);
-            assert!(claim.reasons[0].contains("it was try 2"), "{:?}", claim.reasons);
+            assert_eq!(claim.reasons, [message!("claim-rpdiags.late-pass", nth = 2_u32)]);
         });
     }
 

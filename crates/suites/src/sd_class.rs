@@ -18,7 +18,6 @@ use cardiograph_core::message::Parameter;
 use cardiograph_core::metric::{Measurements, Metric, Unit};
 use cardiograph_core::report::{Step, StepResult, StepRole};
 use cardiograph_core::table::{CellUnit, Table};
-use cardiograph_core::units;
 use cardiograph_core::verdict::FindingOutcome;
 use cardiograph_core::{Direction, GIB, JobSpec, KIB, MIB, Message, NS_PER_S, message};
 
@@ -233,7 +232,7 @@ impl Suite for SdClass {
             card.and_then(|card| card.status).map(|status| status.marks()).unwrap_or_default();
         let (marks, said_by) = match claimed.is_empty() {
             true => (ALL_MARKS.to_vec(), None),
-            false => (claimed, Some("the card's SD status register".to_string())),
+            false => (claimed, Some(message!("claim-said-by.sd-status"))),
         };
         marks.into_iter().map(|mark| tests.claim(mark, said_by.clone(), context.drive)).collect()
     }
@@ -332,39 +331,46 @@ impl Tests {
         }
     }
 
-    fn claim(&self, mark: Mark, said_by: Option<String>, drive: &Drive) -> Claim {
+    fn claim(&self, mark: Mark, said_by: Option<Message>, drive: &Drive) -> Claim {
         let sequential_min = mark.sequential_write_bytes_per_s_min() as f64;
-        let mut evidence =
-            vec![self.sequential.evidence("sequential write", Unit::BytesPerSecond, sequential_min)];
-        let mut statement = format!("{}: {} MB/s of sequential writing", mark.label(), sequential_min / 1e6);
+        let mut evidence = vec![self.sequential.evidence(
+            message!("claim-evidence.sequential-write"),
+            Unit::BytesPerSecond,
+            sequential_min,
+        )];
+        let write = Parameter::bytes_per_s(sequential_min);
+        let mut statement = message!("claim-mark.speed", mark = mark.label(), write = write.clone());
         let application = mark.application_class();
         if let Some(class) = application {
-            let (reads, writes) = (units::count(class.read_iops_min), units::count(class.write_iops_min));
-            statement =
-                format!("{}: {reads} random reads and {writes} writes a second, and 10 MB/s", mark.label());
-            evidence.push(self.read.evidence("random read", Unit::IosPerSecond, class.read_iops_min as f64));
-            evidence.push(self.write.evidence(
-                "random write",
+            let (reads, writes) = (class.read_iops_min as f64, class.write_iops_min as f64);
+            statement = message!(
+                "claim-mark.application",
+                mark = mark.label(),
+                reads = Parameter::iops(reads),
+                writes = Parameter::iops(writes),
+                write = write
+            );
+            evidence.push(self.read.evidence(
+                message!("claim-evidence.random-read"),
                 Unit::IosPerSecond,
-                class.write_iops_min as f64,
+                reads,
+            ));
+            evidence.push(self.write.evidence(
+                message!("claim-evidence.random-write"),
+                Unit::IosPerSecond,
+                writes,
             ));
         }
         let needs_queue = application.is_some_and(|class| class.needs_queue_and_cache);
         let (mut outcome, mut reasons) =
             outcome(&evidence, needs_queue.then(|| queue_doubt(drive)).flatten());
         if outcome == ClaimOutcome::Kept {
-            let written = text::size(self.sequential_bytes);
+            let written = Parameter::Bytes(self.sequential_bytes);
             if is_falling(&evidence[0].tries) {
                 outcome = ClaimOutcome::CannotBeJudged;
-                reasons = vec![format!(
-                    "The tries of sequential writing become slower, {written} in all: the card may be fast at first only; \
-                     --suite cliff writes on."
-                )];
+                reasons = vec![message!("claim-class.slowing", written = written)];
             } else {
-                reasons.push(format!(
-                    "The tries of sequential writing are {written} in all: a card that is fast for longer than that and slow \
-                     behind it looks good here; --suite cliff finds it."
-                ));
+                reasons.push(message!("claim-class.unseen-cliff", written = written));
             }
         }
         Claim { id: claim_id(mark), statement, said_by, outcome, reasons, evidence }
@@ -372,38 +378,35 @@ impl Tests {
 }
 
 /// Why a host that does not use the card's queue cannot judge a class that needs it.
-fn queue_doubt(drive: &Drive) -> Option<String> {
-    const NEEDS: &str = "The class holds on a host that uses the card's command queue and cache";
+fn queue_doubt(drive: &Drive) -> Option<Message> {
     match card(drive).and_then(|card| card.queue_use) {
         Some(SdQueueUse::On { recoveries: 0, .. }) => None,
-        Some(SdQueueUse::On { .. }) => Some(format!("{NEEDS}, and here the queue fails now and then.")),
-        Some(SdQueueUse::HostOnly | SdQueueUse::Off) => {
-            Some(format!("{NEEDS}, and this one does not: it cannot be judged here."))
-        }
-        None => {
-            Some(format!("{NEEDS}, and whether this one does is not known (the kernel's log tells root)."))
-        }
+        Some(SdQueueUse::On { .. }) => Some(message!("claim-queue.fails")),
+        Some(SdQueueUse::HostOnly | SdQueueUse::Off) => Some(message!("claim-queue.unused")),
+        None => Some(message!("claim-queue.unknown")),
     }
 }
 
 /// What follows from the evidence. What is missed without the queue that the class needs is not missed by the card.
-fn outcome(evidence: &[ClaimEvidence], queue_doubt: Option<String>) -> (ClaimOutcome, Vec<String>) {
-    const INDICATION: &str = "Through a file system: an indication, no certificate.";
+fn outcome(evidence: &[ClaimEvidence], queue_doubt: Option<Message>) -> (ClaimOutcome, Vec<Message>) {
+    const INDICATION: Message = message!("claim-class.indication");
     let any = |outcome| evidence.iter().any(|of| of.outcome == outcome);
     let random_missed = evidence.iter().skip(1).any(|of| of.outcome != FindingOutcome::Pass);
     let sequential_missed = evidence.first().is_some_and(|of| of.outcome == FindingOutcome::Fail);
     match queue_doubt {
         Some(doubt) if random_missed && !sequential_missed => (ClaimOutcome::CannotBeJudged, vec![doubt]),
-        _ if any(FindingOutcome::Fail) => (ClaimOutcome::Broken, vec![INDICATION.to_string()]),
+        _ if any(FindingOutcome::Fail) => (ClaimOutcome::Broken, vec![INDICATION]),
         _ if any(FindingOutcome::NotJudged) => {
             let is_split = evidence.iter().any(|of| {
                 of.doubt.is_none() && of.tries.len() > 1 && of.outcome == FindingOutcome::NotJudged
             });
-            let why =
-                if is_split { "Some tries keep it and some do not." } else { "Not all of it was measured." };
-            (ClaimOutcome::CannotBeJudged, vec![why.to_string()])
+            let why = match is_split {
+                true => message!("claim-class.split"),
+                false => message!("claim-class.incomplete"),
+            };
+            (ClaimOutcome::CannotBeJudged, vec![why])
         }
-        _ => (ClaimOutcome::Kept, vec![INDICATION.to_string()]),
+        _ => (ClaimOutcome::Kept, vec![INDICATION]),
     }
 }
 

@@ -7,26 +7,6 @@ pub(crate) fn whole_mib(bytes: u64) -> u64 {
     bytes - bytes % MIB
 }
 
-/// Bytes in the largest binary unit that leaves a number of at least one.
-pub(crate) fn size(bytes: u64) -> String {
-    match bytes {
-        GIB.. => format!("{:.1} GiB", bytes as f64 / GIB as f64),
-        MIB.. => format!("{} MiB", bytes / MIB),
-        KIB.. => format!("{} KiB", bytes / KIB),
-        _ => format!("{bytes} B"),
-    }
-}
-
-/// What a drive holds, in the decimal units that it is sold in.
-pub(crate) fn capacity(bytes: u64) -> String {
-    match bytes {
-        999_500_000_000.. => format!("{:.1} TB", bytes as f64 / 1e12),
-        9_950_000_000.. => format!("{:.0} GB", bytes as f64 / 1e9),
-        1_000_000_000.. => format!("{:.1} GB", bytes as f64 / 1e9),
-        _ => format!("{} MB", bytes / 1_000_000),
-    }
-}
-
 /// A share as a job option's value, without what arithmetic adds behind the ninth decimal of its percents.
 pub(crate) fn option_percent(share: f64) -> String {
     let digits = format!("{:.9}", share * 100.0);
@@ -66,18 +46,5 @@ mod tests {
         for text in ["2%", "0.5%", "7%", "33%", "100%", "0.0625%", "0.000001%"] {
             assert_eq!(option_percent(parse_share(text).unwrap()), text);
         }
-    }
-
-    #[test]
-    fn people_read_short_numbers() {
-        assert_eq!(size(610 * MIB + 5), "610 MiB");
-        assert_eq!(size(3 * GIB / 2), "1.5 GiB");
-        assert_eq!((size(8 * KIB), size(512)), ("8 KiB".to_string(), "512 B".to_string()));
-        assert_eq!(capacity(63_864_569_856), "64 GB");
-        assert_eq!(capacity(4_000_000_000), "4.0 GB");
-        assert_eq!((capacity(9_900_000_000), capacity(9_990_000_000)), ("9.9 GB".into(), "10 GB".into()));
-        assert_eq!(capacity(999_999_000_000), "1.0 TB");
-        assert_eq!(capacity(2_000_000_000_000), "2.0 TB");
-        assert_eq!(capacity(300_000_000), "300 MB");
     }
 }

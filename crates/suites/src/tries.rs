@@ -3,13 +3,12 @@
 //! A table shows what its readers know, be it the mean or the best of the tries. A claim and a verdict rest on all of them:
 //! a claim is kept when each try keeps it, and a purpose is judged by the worst (`measure::measure`).
 
-use cardiograph_core::Doubt;
 use cardiograph_core::Estimate;
 use cardiograph_core::claim::ClaimEvidence;
 use cardiograph_core::metric::Unit;
 use cardiograph_core::report::{StepOutcome, StepResult, TryOf};
 use cardiograph_core::verdict::FindingOutcome;
-use cardiograph_core::{Message, message};
+use cardiograph_core::{Doubt, Message, message};
 pub(crate) use cardiograph_judge::record::tries::{counted, of};
 
 use crate::figure::{Figure, doubt_of, estimate};
@@ -60,14 +59,14 @@ impl Tried {
     }
 
     /// What they say about a limit that all of them must keep.
-    pub fn evidence(&self, name: &str, unit: Unit, limit: f64) -> ClaimEvidence {
+    pub fn evidence(&self, name: Message, unit: Unit, limit: f64) -> ClaimEvidence {
         let outcome = match (self.values.is_empty() || self.doubt.is_some(), self.kept(limit)) {
             (true, _) | (false, None) => FindingOutcome::NotJudged,
             (false, Some(true)) => FindingOutcome::Pass,
             (false, Some(false)) => FindingOutcome::Fail,
         };
         ClaimEvidence {
-            name: name.to_string(),
+            name,
             unit,
             limit: Some(limit),
             more_is_better: true,

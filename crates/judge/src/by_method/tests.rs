@@ -3,7 +3,7 @@ use cardiograph_core::drive::Drive;
 use cardiograph_core::imported::{Figure, Imported};
 use cardiograph_core::report::{Step, StepResult, Work};
 use cardiograph_core::verdict::{FindingOutcome, Level};
-use cardiograph_core::{Doubt, GIB, Message};
+use cardiograph_core::{Doubt, GIB, Message, Parameter, message};
 
 use super::*;
 
@@ -124,7 +124,8 @@ fn an_imported_report_is_judged_as_far_as_it_tells() {
     assert!(report.verdicts.iter().any(|verdict| verdict.purpose == "db-heavy"));
     assert!(report.verdicts.iter().all(|verdict| verdict.level == Level::NotEnough), "{:?}", report.verdicts);
     assert!(report.verdicts.iter().all(|verdict| verdict.purpose != "sensors"));
-    assert!(report.not_judged.as_deref().unwrap().starts_with("The other purposes need"));
+    let purposes = Parameter::all(["cameras"]);
+    assert_eq!(report.not_judged, [message!("not-judged.quick-and-apps", purposes = purposes)]);
 
     let failed = StepOutcome::Failed { message: "EIO".to_string() };
     let mut failed = imported(&[read], &failed);

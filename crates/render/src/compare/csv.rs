@@ -1,13 +1,13 @@
 //! A Comparison as a table for other programs, in base units: a line for each figure of each group, or, of figures that were
 //! asked for by name, a line for each test and a column for each group.
 
-use cardiograph_core::Doubt;
 use cardiograph_core::text::word_of;
 use cardiograph_judge::compare::{Against, ComparedMetric, ComparedTest, Comparison};
 
 use super::asked::of_tests;
 use super::best;
 use crate::csv::line;
+use crate::lang::Lang;
 
 /// The columns of what was asked for by name, before those of the groups.
 const ASKED_COLUMNS: &str = "test,title,direction,quantity,unit,window_ns";
@@ -101,7 +101,7 @@ fn row(
         told(Some(value.estimate.value)),
         told(value.estimate.low),
         told(value.estimate.high),
-        value.doubt.as_ref().map(Doubt::reason).unwrap_or_default(),
+        value.doubt.as_ref().map(|doubt| Lang::En.text(&doubt.message())).unwrap_or_default(),
         of_ratio(|against| against.ratio),
         of_ratio(|against| against.low),
         of_ratio(|against| against.high),

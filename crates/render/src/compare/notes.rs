@@ -37,7 +37,11 @@ impl<'c> Notes<'c> {
             return String::new();
         }
         let sides = [self.comparison.base, group].into_iter();
-        let doubts = sides.filter_map(|place| Some(metric.values[place].as_ref()?.doubt.as_ref()?.reason()));
+        let doubt = |place: usize| {
+            let doubt = metric.values[place].as_ref()?.doubt.as_ref()?;
+            Some(self.lang.text(&doubt.message()))
+        };
+        let doubts = sides.filter_map(doubt);
         // Both sides often have the same.
         let doubt = if reason == Reason::Doubt { unique(doubts).join("; ") } else { String::new() };
         let note = (reason, doubt);
@@ -113,7 +117,7 @@ fn of_several_prices(group: &ComparedGroup, lang: Lang) -> Option<String> {
 
 fn sentence(reason: Reason, doubt: &str, lang: Lang) -> String {
     let words = match reason {
-        Reason::Doubt => return format!("{}: {}", lang.pick("Not judged", "判定せず"), layout::plain(doubt)),
+        Reason::Doubt => return format!("{}: {}", lang.pick("Not judged", "判定せず"), doubt),
         Reason::NoInterval => lang.pick(
             "Not known to be more than chance: a single run on a side, of which nothing tells how well it is known.",
             "偶然でないとは言えない:1 回の測定で、値の確かさが分からない。",

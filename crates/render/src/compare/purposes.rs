@@ -21,9 +21,7 @@ pub(super) fn rows(comparison: &Comparison, lang: Lang) -> Vec<Vec<String>> {
         }
     };
     let row = |of: &ComparedPurpose| {
-        std::iter::once(text::words::purpose_title(&of.purpose, &of.title, lang))
-            .chain(of.verdicts.iter().map(cell))
-            .collect()
+        std::iter::once(lang.text(&of.title)).chain(of.verdicts.iter().map(cell)).collect()
     };
     comparison.purposes.iter().map(row).collect()
 }

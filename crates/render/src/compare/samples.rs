@@ -6,6 +6,7 @@ use cardiograph_core::Direction;
 use cardiograph_core::Estimate;
 use cardiograph_core::Message;
 use cardiograph_core::imported::Figure;
+use cardiograph_core::message;
 use cardiograph_core::method::{Durability, Method, Pattern};
 use cardiograph_core::metric::Metric;
 use cardiograph_core::quantity::Quantity;
@@ -134,10 +135,10 @@ pub(crate) fn runs_of(values: &[(f64, f64)]) -> Comparison {
 }
 
 /// A purpose of groups by level and IOPS of random reads, of which 4,000 are comfortable, or 4,000 enough.
-fn purpose(id: &str, title: &str, groups: &[Option<(Level, f64)>]) -> ComparedPurpose {
+fn purpose(id: &str, title: Message, groups: &[Option<(Level, f64)>]) -> ComparedPurpose {
     let verdict = |&(level, iops): &(Level, f64)| Verdict {
         purpose: id.to_string(),
-        title: title.to_string(),
+        title: title.clone(),
         level,
         findings: vec![Finding {
             metric: Metric::RandomReadIops,
@@ -147,12 +148,12 @@ fn purpose(id: &str, title: &str, groups: &[Option<(Level, f64)>]) -> ComparedPu
             required: true,
             outcome: if iops < 4_000.0 { FindingOutcome::Fail } else { FindingOutcome::Pass },
             close: false,
-            source: "A source.".to_string(),
+            source: Message::verbatim("A source."),
             doubt: None,
         }],
     };
     let verdicts = groups.iter().map(|group| group.as_ref().map(verdict)).collect();
-    ComparedPurpose { purpose: id.to_string(), title: title.to_string(), verdicts }
+    ComparedPurpose { purpose: id.to_string(), title, verdicts }
 }
 
 /// Only what drives are good for: of a card and an SSD, or of four groups.
@@ -168,8 +169,8 @@ pub(crate) fn judged(groups: usize) -> Comparison {
     let shifted = [Some((NotEnough, 3_786.0)), levels[1], levels[2], levels[3]];
     (of.tests, of.unpaired, of.facts) = (Vec::new(), Vec::new(), Vec::new());
     of.purposes = vec![
-        purpose("os", "Operating system, programs", &levels[..groups]),
-        purpose("containers", "Containers, web services", &shifted[..groups]),
+        purpose("os", message!("purpose-os"), &levels[..groups]),
+        purpose("containers", message!("purpose-containers"), &shifted[..groups]),
     ];
     of
 }

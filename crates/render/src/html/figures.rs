@@ -35,5 +35,7 @@ pub(super) fn write(html: &mut Html, report: &Report) {
         ),
     };
     html.words("p", &[("class", "quiet")], gaps);
-    overview::reasons(&run.tests, lang).iter().for_each(|reason| html.told("p", "fair", reason));
+    overview::reasons(&run.tests, lang)
+        .iter()
+        .for_each(|reason| html.words("p", &[("class", "fair")], reason));
 }

@@ -10,6 +10,7 @@ use cardiograph_judge::record::tests_of;
 use super::builder::Html;
 use super::draw;
 use crate::grid::Grid;
+use crate::lang::Lang;
 use crate::plot::{self, Kind, View};
 use crate::{method, text};
 
@@ -92,7 +93,10 @@ fn figures(html: &mut Html, step: &StepResult) {
                 lang.pick("values behind it", "標本数"),
             ];
             let caption = format!("{}: {}", test.test, lang.pick("all figures", "すべての値"));
-            html.table(&caption, &Grid::of(headings, 1..4, test.figures.iter().map(row)));
+            html.table(
+                &caption,
+                &Grid::of(headings, 1..4, test.figures.iter().map(|figure| row(figure, html.lang))),
+            );
         }
         let others = step.imported.as_ref().map(|imported| &imported.others);
         if let Some(others) = others.filter(|others| !others.is_empty()) {
@@ -106,14 +110,14 @@ fn figures(html: &mut Html, step: &StepResult) {
     });
 }
 
-fn row(figure: &Figure) -> Vec<String> {
+fn row(figure: &Figure, lang: Lang) -> Vec<String> {
     let words = |value: f64| method::value(figure.quantity, value);
     let estimate = &figure.estimate;
     let is_withheld = figure.is_withheld();
     let interval = estimate.low.zip(estimate.high).filter(|(low, high)| low < high && !is_withheld);
     let interval = interval.map(|(low, high)| units::range(&words(low), &words(high)));
     let n = if estimate.n > 0 { units::count(estimate.n) } else { String::new() };
-    vec![method::figure_name(figure), method::told(figure), interval.unwrap_or_default(), n]
+    vec![method::figure_name(figure), method::told(figure, lang), interval.unwrap_or_default(), n]
 }
 
 fn commands(html: &mut Html, step: &StepResult) {

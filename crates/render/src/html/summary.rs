@@ -48,8 +48,8 @@ pub(super) fn write(html: &mut Html, report: &Report) {
         });
         grounds(html, report);
     }
-    if let Some(why) = &report.not_judged {
-        html.told("p", "quiet", why);
+    if !report.not_judged.is_empty() {
+        html.words("p", &[("class", "quiet")], &html.lang.sentences(&report.not_judged));
     }
     list(html, ("What is said of it", "ドライブの表示と実際"), &report.claims, write_claim);
     let unfinished = text::report::all_unfinished(report);
@@ -85,7 +85,7 @@ fn write_verdict(html: &mut Html, verdict: &Verdict) {
             html.words("p", &[], &line.figure);
         }
         if !line.reasons.is_empty() {
-            html.told("p", "quiet", &line.reasons);
+            html.words("p", &[("class", "quiet")], &line.reasons);
         }
     });
 }
@@ -100,9 +100,9 @@ fn grounds(html: &mut Html, report: &Report) {
             html.element("ul", &[], |html| {
                 for finding in &verdict.findings {
                     html.element("li", &[], |html| {
-                        html.told("span", "", &text::findings::sentence(finding));
+                        html.words("span", &[], &text::findings::sentence(finding, html.lang));
                         html.text(" ");
-                        html.told("span", "quiet", &finding.source);
+                        html.words("span", &[("class", "quiet")], &html.lang.text(&finding.source));
                     });
                 }
             });
@@ -111,13 +111,13 @@ fn grounds(html: &mut Html, report: &Report) {
 }
 
 fn write_claim(html: &mut Html, claim: &Claim) {
-    let line = claims::Line::of(claim);
+    let line = claims::Line::of(claim, html.lang);
     html.element("li", &[], |html| {
-        html.told("span", line.tone.class(), line.word);
-        html.told("span", "", &format!(" {}", line.statement));
-        line.evidence.iter().for_each(|of| html.told("p", "", of));
+        html.words("span", &[("class", line.tone.class())], line.word);
+        html.words("span", &[], &format!(" {}", line.statement));
+        line.evidence.iter().for_each(|of| html.words("p", &[], of));
         if !line.reasons.is_empty() {
-            html.told("p", "quiet", &line.reasons);
+            html.words("p", &[("class", "quiet")], &line.reasons);
         }
     });
 }

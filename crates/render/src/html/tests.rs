@@ -1,9 +1,9 @@
 use cardiograph_core::trust::TrapOutcome;
+use cardiograph_core::{Message, message};
 use cardiograph_jobs::method as jobs_method;
 
 use super::*;
 use crate::samples;
-use cardiograph_core::Message;
 
 /// A page as XML: void elements are closed.
 fn parsed(page: &str) -> String {
@@ -130,9 +130,10 @@ fn what_the_report_says_is_on_the_page() {
     let card = samples::card();
     let page = report(&card, Lang::En);
     let text = |words: &str| plot::escaped(words);
+    let said = |message: &Message| text(&Lang::En.text(message));
     for verdict in &card.verdicts {
-        assert!(page.contains(&text(&verdict.title)));
-        verdict.findings.iter().for_each(|finding| assert!(page.contains(&text(&finding.source))));
+        assert!(page.contains(&said(&verdict.title)));
+        verdict.findings.iter().for_each(|finding| assert!(page.contains(&said(&finding.source))));
     }
     for step in &card.steps {
         assert!(page.contains(&text(&Lang::En.text(&step.step.title))));
@@ -141,6 +142,42 @@ fn what_the_report_says_is_on_the_page() {
     // Verdicts stand before the figures, and these before the steps.
     let at = |id: &str| page.find(&format!("<section id=\"{id}\"")).unwrap();
     assert!(at("verdicts") < at("figures") && at("figures") < at("passport") && at("passport") < at("steps"));
+}
+
+#[test]
+fn verdicts_claims_and_doubts_are_in_the_language_of_the_page() {
+    use cardiograph_core::claim::{Claim, ClaimOutcome};
+    use cardiograph_core::{Doubt, Parameter};
+    use cardiograph_judge::purposes;
+
+    let mut card = samples::card();
+    card.verdicts = purposes::judge(&card.measurements);
+    card.not_judged = purposes::left_out(&[], &card.measurements);
+    let doubt = Doubt::Interrupted.message();
+    card.claims = vec![Claim {
+        id: "v30".to_string(),
+        statement: message!("claim-mark.speed", mark = "V30", write = Parameter::bytes_per_s(30e6)),
+        said_by: Some(message!("claim-said-by.sd-status")),
+        outcome: ClaimOutcome::CannotBeJudged,
+        reasons: vec![message!("claim-doubt", doubt = doubt), message!("claim-class.split")],
+        evidence: Vec::new(),
+    }];
+    let of_verdicts = card.verdicts.iter().flat_map(|of| {
+        let of_findings = of.findings.iter().flat_map(|of| [Some(&of.source), of.doubt.as_ref()]);
+        std::iter::once(Some(&of.title)).chain(of_findings)
+    });
+    let of_claims = card.claims.iter().flat_map(|of| [Some(&of.statement), of.said_by.as_ref()]);
+    let reasons = card.claims[0].reasons.iter().map(Some);
+    let said: Vec<&Message> =
+        of_verdicts.chain(of_claims).chain(reasons).flatten().chain(&card.not_judged).collect();
+    assert!(said.len() > 100);
+    for (of_page, other) in [(Lang::En, Lang::Ja), (Lang::Ja, Lang::En)] {
+        let page = report(&card, of_page);
+        for message in &said {
+            assert!(page.contains(&plot::escaped(&of_page.text(message))), "{of_page:?}: {message}");
+            assert!(!page.contains(&plot::escaped(&other.text(message))), "{of_page:?}: {message}");
+        }
+    }
 }
 
 #[test]

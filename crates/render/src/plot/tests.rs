@@ -223,8 +223,8 @@ fn a_pause_is_marked_and_is_no_stall_of_the_drive() {
     assert!(told(Lang::Ja).contains("プログラムの停止"));
     let line = crate::text::step_line(step, 80);
     assert!(line.ends_with("withheld: the program was paused 0.8 s") && !line.contains('\n'), "{line}");
-    let reason = step.doubt(Direction::Write).unwrap().reason();
-    assert!(reason.starts_with("the program did not run for 0.8 s of"), "{reason}");
+    let reason = Lang::En.text(&step.doubt(Direction::Write).unwrap().message());
+    assert!(reason.starts_with("the program did not run for 780 ms of 8 s"), "{reason}");
     assert_eq!(of_step(Kind::Percentiles, step, VIEW), None, "latencies have the pause in them");
 }
 

@@ -2,12 +2,12 @@
 
 use cardiograph_core::metric::Metric;
 use cardiograph_core::verdict::{Finding, FindingOutcome, Guards, Level, Verdict};
-use cardiograph_core::{Estimate, MIB};
+use cardiograph_core::{Estimate, MIB, Message, message};
 
 use super::MS;
 
-pub(super) fn verdict(purpose: &str, title: &str, level: Level, findings: Vec<Finding>) -> Verdict {
-    Verdict { purpose: purpose.to_string(), title: title.to_string(), level, findings }
+pub(super) fn verdict(purpose: &str, title: Message, level: Level, findings: Vec<Finding>) -> Verdict {
+    Verdict { purpose: purpose.to_string(), title, level, findings }
 }
 
 pub(super) fn finding(
@@ -30,7 +30,7 @@ pub(super) fn finding(
             Some(_) => FindingOutcome::Fail,
         },
         close: false,
-        source: source.to_string(),
+        source: Message::verbatim(source),
         doubt: None,
     }
 }
@@ -59,7 +59,7 @@ pub(super) fn verdicts() -> Vec<Verdict> {
     vec![
         verdict(
             "os",
-            "operating system, packages, desktop",
+            message!("purpose-os"),
             Level::Enough,
             vec![
                 finding(Metric::RandomReadIops, Some(3_786.0), 1_500.0, Enough, A1),
@@ -69,7 +69,7 @@ pub(super) fn verdicts() -> Vec<Verdict> {
         ),
         verdict(
             "db-light",
-            "a small database, logs",
+            message!("purpose-db-light"),
             Level::Enough,
             vec![
                 finding(Metric::SyncP99, Some(7.57 * MS), 10.0 * MS, Enough, ETCD),
@@ -78,7 +78,7 @@ pub(super) fn verdicts() -> Vec<Verdict> {
         ),
         verdict(
             "db-heavy",
-            "a busy database, several services",
+            message!("purpose-db-heavy"),
             Level::NotEnough,
             vec![
                 finding(Metric::RandomReadIops, Some(3_786.0), 4_000.0, Enough, A2),
@@ -88,7 +88,7 @@ pub(super) fn verdicts() -> Vec<Verdict> {
         ),
         verdict(
             "nas",
-            "files and photos over the network",
+            message!("purpose-nas"),
             Level::NotEnough,
             vec![
                 finding(Metric::SustainedWrite, Some(31.3 * mib), 118e6, Enough, LINE),
@@ -103,7 +103,7 @@ pub(super) fn verdicts() -> Vec<Verdict> {
         ),
         verdict(
             "sensors",
-            "recording sensors, small scripts",
+            message!("purpose-sensors"),
             Level::Comfortable,
             vec![
                 finding(Metric::DurableWriteIops, Some(166.1), 10.0, Comfortable, SENSORS),

@@ -3,8 +3,9 @@
 use cardiograph_core::claim::{Claim, ClaimEvidence, ClaimOutcome};
 use cardiograph_core::verdict::FindingOutcome;
 
-use super::layout::{Page, SPACE, Tone, pad_end, plain, widest};
+use super::layout::{Page, SPACE, Tone, pad_end, widest};
 use super::words::in_unit;
+use crate::lang::Lang;
 
 /// Writes all claims onto `page`: whether each holds, what it rests on, and how sure that is.
 pub(super) fn write(page: &mut Page, claims: &[Claim]) {
@@ -12,7 +13,7 @@ pub(super) fn write(page: &mut Page, claims: &[Claim]) {
         return;
     }
     page.head("What is said of it");
-    let lines: Vec<Line> = claims.iter().map(Line::of).collect();
+    let lines: Vec<Line> = claims.iter().map(|claim| Line::of(claim, Lang::En)).collect();
     let columns = widest(lines.iter().map(|line| line.word)) + SPACE;
     for line in &lines {
         let word = page.style().paint(line.tone, line.word);
@@ -39,52 +40,58 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    pub(crate) fn of(claim: &Claim) -> Self {
+    pub(crate) fn of(claim: &Claim, lang: Lang) -> Self {
         let (word, tone) = match (claim.outcome, claim.said_by.is_some()) {
-            (ClaimOutcome::Kept, true) => ("kept", Tone::Good),
-            (ClaimOutcome::Kept, false) => ("yes", Tone::Good),
-            (ClaimOutcome::Broken, true) => ("broken", Tone::Bad),
-            (ClaimOutcome::Broken, false) => ("no", Tone::Bad),
-            (ClaimOutcome::CannotBeJudged, _) => ("unknown", Tone::Fair),
+            (ClaimOutcome::Kept, true) => (lang.pick("kept", "表示どおり"), Tone::Good),
+            (ClaimOutcome::Kept, false) => (lang.pick("yes", "満たす"), Tone::Good),
+            (ClaimOutcome::Broken, true) => (lang.pick("broken", "表示に反する"), Tone::Bad),
+            (ClaimOutcome::Broken, false) => (lang.pick("no", "満たさない"), Tone::Bad),
+            (ClaimOutcome::CannotBeJudged, _) => (lang.pick("unknown", "不明"), Tone::Fair),
         };
-        let said_by = claim.said_by.as_ref().map(|by| format!(" ({})", plain(by)));
+        let said_by = claim.said_by.as_ref().map(|by| format!(" ({})", lang.text(by)));
         Self {
             word,
             tone,
-            statement: plain(&claim.statement) + &said_by.unwrap_or_default(),
-            evidence: claim.evidence.iter().map(evidence).collect(),
-            reasons: claim.reasons.iter().map(|reason| plain(reason)).collect::<Vec<_>>().join(" "),
+            statement: lang.text(&claim.statement) + &said_by.unwrap_or_default(),
+            evidence: claim.evidence.iter().map(|of| evidence(of, lang)).collect(),
+            reasons: lang.sentences(&claim.reasons),
         }
     }
 }
 
-/// `sequential write: 24 MB/s (23 to 25), promised 30 MB/s; tries 23, 25, 24`.
-fn evidence(of: &ClaimEvidence) -> String {
-    let mut text = format!("{}: ", plain(&of.name));
+/// `sequential write: 24.0 MB/s (23.0 MB/s to 25.0 MB/s), at least 30.0 MB/s: missed; tries: 23.0 MB/s, 25.0 MB/s`.
+fn evidence(of: &ClaimEvidence, lang: Lang) -> String {
+    let mut text = format!("{}: ", lang.text(&of.name));
     match &of.measured {
         Some(estimate) => {
             text += &in_unit(of.unit, estimate.value);
             if let Some((low, high)) = estimate.low.zip(estimate.high).filter(|(low, high)| low < high) {
-                text += &format!(" ({} to {})", in_unit(of.unit, low), in_unit(of.unit, high));
+                let to = lang.pick(" to ", "～");
+                text += &format!(" ({}{to}{})", in_unit(of.unit, low), in_unit(of.unit, high));
             }
         }
-        None => text += "not measured",
+        None => text += lang.pick("not measured", "未計測"),
     }
     if let Some(limit) = of.limit {
-        let bound = if of.more_is_better { "at least" } else { "at most" };
+        let limit = in_unit(of.unit, limit);
         let verdict = match of.outcome {
-            FindingOutcome::Pass => "kept",
-            FindingOutcome::Fail => "missed",
-            FindingOutcome::NotJudged => "not judged",
+            FindingOutcome::Pass => lang.pick("kept", "達成"),
+            FindingOutcome::Fail => lang.pick("missed", "未達"),
+            FindingOutcome::NotJudged => lang.pick("not judged", "判定せず"),
         };
-        text += &format!(", {bound} {}: {verdict}", in_unit(of.unit, limit));
+        text += &match (lang, of.more_is_better) {
+            (Lang::En, true) => format!(", at least {limit}: {verdict}"),
+            (Lang::En, false) => format!(", at most {limit}: {verdict}"),
+            (Lang::Ja, true) => format!("、{limit} 以上は{verdict}"),
+            (Lang::Ja, false) => format!("、{limit} 以下は{verdict}"),
+        };
     }
     if of.tries.len() > 1 {
         let tries: Vec<String> = of.tries.iter().map(|&each| in_unit(of.unit, each)).collect();
-        text += &format!("; tries: {}", tries.join(", "));
+        text += &format!("{}{}", lang.pick("; tries: ", "、各回: "), tries.join(", "));
     }
     if let Some(doubt) = &of.doubt {
-        text += &format!(" ({})", plain(&doubt.reason()));
+        text += &format!(" ({})", lang.text(&doubt.message()));
     }
     text
 }
@@ -93,25 +100,25 @@ fn evidence(of: &ClaimEvidence) -> String {
 mod tests {
     use cardiograph_core::metric::Unit;
 
-    use cardiograph_core::Estimate;
+    use cardiograph_core::{Estimate, Message, Parameter, message};
 
     use super::super::layout::Style;
     use super::*;
 
-    fn claim(said_by: Option<&str>, outcome: ClaimOutcome, evidence: Vec<ClaimEvidence>) -> Claim {
+    fn claim(said_by: Option<Message>, outcome: ClaimOutcome, evidence: Vec<ClaimEvidence>) -> Claim {
         Claim {
             id: "v30".to_string(),
-            statement: "V30: at least 30 MB/s of sequential writing".to_string(),
-            said_by: said_by.map(str::to_string),
+            statement: message!("claim-mark.speed", mark = "V30", write = Parameter::bytes_per_s(30e6)),
+            said_by,
             outcome,
-            reasons: vec!["A file system lies between.".to_string()],
+            reasons: vec![message!("claim-class.indication")],
             evidence,
         }
     }
 
     fn write_speed() -> ClaimEvidence {
         ClaimEvidence {
-            name: "sequential write".to_string(),
+            name: message!("claim-evidence.sequential-write"),
             unit: Unit::BytesPerSecond,
             limit: Some(30e6),
             more_is_better: true,
@@ -132,13 +139,17 @@ mod tests {
     fn a_claim_stands_beside_what_was_found() {
         let expected = "\
 What is said of it
-broken  V30: at least 30 MB/s of sequential writing (the card's SSR register)
+broken  V30: 30 MB/s sequential write (the card's SD status register)
         sequential write: 24.0 MB/s (21.5 MB/s to 26.5 MB/s), at least 30.0
         MB/s: missed; tries: 23.0 MB/s, 25.0 MB/s, 24.0 MB/s
-        A file system lies between.
+        Measured through a file system: an indication, not a certificate.
 ";
         assert_eq!(
-            text(&[claim(Some("the card's SSR register"), ClaimOutcome::Broken, vec![write_speed()])]),
+            text(&[claim(
+                Some(message!("claim-said-by.sd-status")),
+                ClaimOutcome::Broken,
+                vec![write_speed()]
+            )]),
             expected
         );
     }

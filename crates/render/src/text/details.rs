@@ -100,7 +100,7 @@ fn write_direction(page: &mut Page, step: &StepResult, figures: &DirectionFigure
     page.detail(figures.direction.name(), &amount);
     if let Some(doubt) = step.doubt(figures.direction) {
         let what = if doubt.withholds() { "withheld" } else { "in doubt" };
-        page.detail(what, &plain(&doubt.reason()));
+        page.detail(what, &Lang::En.text(&doubt.message()));
     }
     if let Some(standing) = step.standings.iter().find(|standing| standing.direction == figures.direction) {
         page.detail("known of it", &standing_words(standing));

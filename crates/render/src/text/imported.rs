@@ -10,6 +10,7 @@ use cardiograph_core::{Direction, MIB};
 use super::layout::{Page, Style, joined, pad_end, plain, widest, width};
 use super::step_line::step_line;
 use crate::gathered::gathered;
+use crate::lang::Lang;
 use crate::method;
 
 /// Columns of the words on the left of a list of figures.
@@ -107,7 +108,7 @@ pub(super) fn write_all(page: &mut Page, step: &StepResult) {
     page.gap();
     for figure in &imported.figures {
         let name = method::figure_name(figure);
-        let value = plain(&method::told(figure));
+        let value = plain(&method::told(figure, Lang::En));
         page.prose(&format!("  {} ", pad_end(&name, NAME_COLUMNS)), &value);
     }
     for (name, value) in &imported.others {

@@ -168,7 +168,7 @@ mod tests {
         assert!(text.lines().count() <= 38, "{text}");
         let details = details(&sample, &Style { width: 500, ..PLAIN });
         for finding in sample.verdicts.iter().flat_map(|verdict| &verdict.findings) {
-            assert!(details.contains(&finding.source), "{}", finding.source);
+            assert!(details.contains(&crate::lang::Lang::En.text(&finding.source)), "{}", finding.source);
         }
         for sizing in sample.steps.iter().flat_map(|step| &step.step.sizing) {
             assert!(details.contains(&crate::lang::Lang::En.text(sizing)), "{sizing}");

@@ -21,7 +21,7 @@ pub fn report(report: &Report, style: &Style) -> String {
     precision::write(&mut page, report);
     tables::write_all(&mut page, &report.tables);
     claims::write(&mut page, &report.claims);
-    verdicts::write(&mut page, &report.verdicts, report.not_judged.as_deref());
+    verdicts::write(&mut page, &report.verdicts, &report.not_judged);
     traps::write(&mut page, &report.traps);
     page.section("Notes", &notes(report), Page::quiet_prose);
     page.section("Not finished", &all_unfinished(report), Page::prose);

@@ -61,7 +61,7 @@ fn withheld<'d>(mut doubts: impl Iterator<Item = &'d Doubt>) -> Option<String> {
         Doubt::Contradicted { share } => format!("only {} reached the drive", units::percent(*share)),
         Doubt::Paused { paused_ns, .. } => format!("the program was paused {}", pause::seconds(*paused_ns)),
         Doubt::AboveLink => "more than the link to the drive carries".to_string(),
-        other => other.reason(),
+        other => Lang::En.text(&other.message()),
     };
     Some(format!("withheld: {reason}"))
 }

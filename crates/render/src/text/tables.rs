@@ -158,8 +158,10 @@ const ROWS_NAMED_MAX: usize = 3;
 /// Why some cells have no figure, or one in doubt: each reason once, with the rows that it is for. Reasons for the same rows stand together.
 pub(crate) fn reasons(table: &Table, lang: Lang) -> Vec<String> {
     let why = |cell: &Cell| match cell {
-        Cell::Figure { doubt: Some(doubt), .. } if doubt.withholds() => Some(doubt.reason()),
-        Cell::Figure { doubt: Some(doubt), .. } => Some(format!("in doubt: {}", doubt.reason())),
+        Cell::Figure { doubt: Some(doubt), .. } if doubt.withholds() => Some(lang.text(&doubt.message())),
+        Cell::Figure { doubt: Some(doubt), .. } => {
+            Some(format!("{}: {}", lang.pick("in doubt", "疑わしい値"), lang.text(&doubt.message())))
+        }
         Cell::Absent { why } => Some(said(why, lang)),
         Cell::Figure { doubt: None, .. } | Cell::Text { .. } => None,
     };
@@ -242,7 +244,7 @@ job         bandwidth KiB/s  iops 1/s  p99 ms
 seqread             249,512       244    4.10
 seqwrite                  -      9.50       -
 randread4k                -         -       -
-- seqwrite: more than the link to the drive carries: something nearer answered
+- seqwrite: more than the link to the drive carries: something closer answered
 - randread4k: not run
 The comparison calls these kB/s.
 ";

@@ -1,11 +1,12 @@
 //! What the drive is good for: a line for each purpose, and on request all that it rests on.
 
-use cardiograph_core::text::{as_sentence, unique};
+use cardiograph_core::Message;
+use cardiograph_core::text::unique;
 use cardiograph_core::verdict::{Finding, FindingOutcome, Guards, Level, Verdict};
 
 use super::layout::{Page, SPACE, Tone, joined, pad_end, plain, widest, width};
 use super::{findings, words};
-use crate::lang::Lang;
+use crate::lang::{Lang, sentence};
 
 /// With less room the figures get a line of their own.
 const FIGURE_COLUMNS_MIN: usize = 24;
@@ -13,14 +14,14 @@ const FIGURE_COLUMNS_MIN: usize = 24;
 /// Writes a line for each purpose onto `page`, with the figure that decided. Where that is not comfortable, a second one
 /// says where the limit comes from and what else is missing. What a purpose is stands beside it if there is room. Last
 /// comes why purposes are left out, if some are.
-pub(super) fn write(page: &mut Page, verdicts: &[Verdict], not_judged: Option<&str>) {
+pub(super) fn write(page: &mut Page, verdicts: &[Verdict], not_judged: &[Message]) {
     if !verdicts.is_empty() {
         write_lines(page, verdicts);
-    } else if not_judged.is_some() {
+    } else if !not_judged.is_empty() {
         page.head("What it is good for");
     }
-    if let Some(why) = not_judged {
-        page.quiet_prose("", &plain(why));
+    if !not_judged.is_empty() {
+        page.quiet_prose("", &Lang::En.sentences(not_judged));
     }
 }
 
@@ -58,10 +59,10 @@ fn write_lines(page: &mut Page, verdicts: &[Verdict]) {
 pub(super) fn write_all(page: &mut Page, verdicts: &[Verdict]) {
     for verdict in verdicts {
         let level = words::level_word(verdict.level, Lang::En);
-        page.head(&format!("{}: {level} ({})", plain(&verdict.purpose), plain(&verdict.title)));
+        page.head(&format!("{}: {level} ({})", plain(&verdict.purpose), Lang::En.text(&verdict.title)));
         for finding in &verdict.findings {
-            page.prose("  ", &findings::sentence(finding));
-            page.quiet_prose("    ", &plain(&finding.source));
+            page.prose("  ", &findings::sentence(finding, Lang::En));
+            page.quiet_prose("    ", &Lang::En.text(&finding.source));
         }
     }
 }
@@ -77,7 +78,7 @@ pub(crate) struct Line {
     pub tone: Option<Tone>,
     /// The figure that decided, beside its limit.
     pub figure: String,
-    /// Why that is the limit, and what else there is to say, in English; may be empty.
+    /// Why that is the limit, and what else there is to say; may be empty.
     pub reasons: String,
 }
 
@@ -86,11 +87,11 @@ impl Line {
         let grounds = Grounds::of(verdict);
         Self {
             purpose: plain(&verdict.purpose),
-            title: words::purpose_title(&verdict.purpose, &verdict.title, lang),
+            title: lang.text(&verdict.title),
             level: words::level_word(verdict.level, lang),
             tone: words::level_tone(verdict.level),
             figure: grounds.figure(lang).unwrap_or_default(),
-            reasons: grounds.reasons(verdict.level),
+            reasons: grounds.reasons(verdict.level, lang),
         }
     }
 }
@@ -160,29 +161,38 @@ impl<'a> Grounds<'a> {
         self.decided.map(|decided| findings::short(decided, lang))
     }
 
-    fn reasons(&self, level: Level) -> String {
+    fn reasons(&self, level: Level, lang: Lang) -> String {
+        let close = |call: String| match lang {
+            Lang::En => format!("Close: {call}."),
+            Lang::Ja => format!("僅差: {call}。"),
+        };
         let mut reasons = Vec::new();
         if let Some(decided) = self.decided {
-            reasons.extend(findings::close_interval(decided).map(|interval| format!("Close: {interval}.")));
+            reasons.extend(findings::close_interval(decided, lang).map(close));
             match &decided.doubt {
                 Some(doubt) if decided.outcome == FindingOutcome::NotJudged => {
-                    reasons.push(as_sentence(&plain(doubt)));
+                    reasons.push(sentence(doubt, lang));
                 }
                 _ if level == Level::Comfortable => {}
-                _ => reasons.push(plain(&decided.source)),
+                _ => reasons.push(lang.text(&decided.source)),
             }
         }
         let mut list = |head: &str, found: &[&Finding]| {
-            let names = found.iter().map(|finding| words::metric(finding.metric, Lang::En).to_string());
-            reasons.extend(joined([unique(names)], ", ").map(|names| format!("{head}: {names}.")));
+            let names = found.iter().map(|finding| words::metric(finding.metric, lang).to_string());
+            let names = joined([unique(names)], lang.pick(", ", "、"));
+            reasons.extend(names.map(|names| format!("{head}: {names}{}", lang.pick(".", "。"))));
         };
-        list("Also missed", &self.missed);
+        list(lang.pick("Also missed", "ほかに未達"), &self.missed);
         let is_first_said = self.decided.is_none_or(|decided| decided.outcome != FindingOutcome::Pass);
-        list(if is_first_said { "Also open" } else { "Open whether comfortable" }, &self.open);
-        let doubt = self.open.first().and_then(|open| open.doubt.as_deref()).filter(|_| !is_first_said);
-        reasons.extend(doubt.map(|doubt| as_sentence(&plain(doubt))));
-        reasons.extend(self.close.and_then(findings::close_call).map(|call| format!("Close: {call}.")));
-        reasons.join(" ")
+        let open = match is_first_said {
+            true => lang.pick("Also open", "ほかに未確認"),
+            false => lang.pick("Open whether comfortable", "余裕があるか未確認"),
+        };
+        list(open, &self.open);
+        let doubt = self.open.first().and_then(|open| open.doubt.as_ref()).filter(|_| !is_first_said);
+        reasons.extend(doubt.map(|doubt| sentence(doubt, lang)));
+        reasons.extend(self.close.and_then(|of| findings::close_call(of, lang)).map(close));
+        reasons.join(lang.pick(" ", ""))
     }
 }
 
@@ -208,15 +218,15 @@ mod tests {
                 Some(_) => FindingOutcome::Fail,
             },
             close: false,
-            source: "A source.".to_string(),
-            doubt: measured.is_none().then(|| "too few samples".to_string()),
+            source: Message::verbatim("A source."),
+            doubt: measured.is_none().then(|| Message::verbatim("too few samples")),
         }
     }
 
     fn shown(level: Level, findings: Vec<Finding>) -> String {
-        let verdict = Verdict { purpose: "os".into(), title: "Programs".into(), level, findings };
+        let verdict = Verdict { purpose: "os".into(), title: Message::verbatim("Programs"), level, findings };
         let mut page = Page::new(&Style { width: 72, color: false });
-        write(&mut page, &[verdict], None);
+        write(&mut page, &[verdict], &[]);
         page.into_text().lines().skip(1).map(|line| format!("{line}\n")).collect()
     }
 
@@ -262,22 +272,41 @@ mod tests {
 
     #[test]
     fn what_is_not_judged_is_said_with_and_without_a_verdict() {
-        let text = |verdicts: &[Verdict], why| {
+        let text = |verdicts: &[Verdict], why: &[Message]| {
             let mut page = Page::new(&Style { width: 40, color: false });
             write(&mut page, verdicts, why);
             page.into_text()
         };
-        let why = Some("Only the capacity is judged here: --suite quick does the rest.");
+        let why = &[Message::verbatim("Only the capacity is judged here: --suite quick does the rest.")][..];
         let expected =
             "What it is good for\nOnly the capacity is judged here:\n--suite quick does the rest.\n";
         assert_eq!(text(&[], why), expected);
-        assert_eq!(text(&[], None), "");
+        assert_eq!(text(&[], &[]), "");
         let findings = vec![finding(Read, Enough, Some(90.0))];
-        let verdict =
-            Verdict { purpose: "os".into(), title: "Programs".into(), level: Level::NotEnough, findings };
+        let verdict = Verdict {
+            purpose: "os".into(),
+            title: Message::verbatim("Programs"),
+            level: Level::NotEnough,
+            findings,
+        };
         let shown = text(&[verdict], why);
         let end = "  A source.\nOnly the capacity is judged here:\n--suite quick does the rest.\n";
         assert!(shown.ends_with(end), "{shown}");
+    }
+
+    #[test]
+    fn titles_and_sources_fit_on_their_lines_in_every_language() {
+        for lang in Lang::ALL {
+            for purpose in cardiograph_judge::rules::PURPOSES {
+                let title = lang.text(&purpose.title);
+                assert!(width(&title) <= 45, "{title}");
+                for rule in purpose.rules {
+                    let source = lang.text(&rule.source);
+                    assert!(source.ends_with(lang.pick(".", "。")) && width(&source) > 30, "{source}");
+                    assert!(width(&source) <= 76, "not one line below a verdict: {source}");
+                }
+            }
+        }
     }
 
     #[test]
@@ -292,7 +321,7 @@ mod tests {
     #[test]
     fn a_missing_figure_comes_with_its_reason() {
         let doubtful = Finding {
-            doubt: Some("the kernel counted less".to_string()),
+            doubt: Some(Message::verbatim("the kernel counted less")),
             outcome: FindingOutcome::NotJudged,
             required: false,
             ..finding(Write, Enough, Some(500.0))

@@ -19,17 +19,17 @@ pub(super) const fn metric(metric: Metric, lang: Lang) -> &'static str {
         Metric::Capacity => ("capacity", "容量"),
         Metric::RealCapacity => ("real capacity", "実容量"),
         Metric::LifeLeft => ("rated life left", "残り寿命"),
-        Metric::SequentialRead => ("sequential read", "連続読み取り"),
-        Metric::MixedSequentialRead => ("read while writing", "書き込み中の読み取り"),
-        Metric::MixedSequentialWrite => ("write while reading", "読み取り中の書き込み"),
-        Metric::SustainedWrite => ("sustained write", "長時間連続書き込み"),
-        Metric::SequentialWrite => ("sequential write", "連続書き込み"),
-        Metric::RandomReadIops => ("random read", "ランダム読み取り"),
-        Metric::RandomReadP99 => ("random read p99", "ランダム読み取り p99"),
-        Metric::RandomReadDeepIops => ("random read, many in flight", "多重ランダム読み取り"),
-        Metric::RandomWriteIops => ("random write", "ランダム書き込み"),
-        Metric::RandomWriteP99 => ("random write p99", "ランダム書き込み p99"),
-        Metric::DurableWriteIops => ("durable write", "fsync 付き書き込み"),
+        Metric::SequentialRead => ("sequential read", "シーケンシャルリード"),
+        Metric::MixedSequentialRead => ("read while writing", "書き込み中の読み出し"),
+        Metric::MixedSequentialWrite => ("write while reading", "読み出し中の書き込み"),
+        Metric::SustainedWrite => ("sustained write", "長時間シーケンシャルライト"),
+        Metric::SequentialWrite => ("sequential write", "シーケンシャルライト"),
+        Metric::RandomReadIops => ("random read", "ランダムリード"),
+        Metric::RandomReadP99 => ("random read p99", "ランダムリード p99"),
+        Metric::RandomReadDeepIops => ("random read, many in flight", "多重ランダムリード"),
+        Metric::RandomWriteIops => ("random write", "ランダムライト"),
+        Metric::RandomWriteP99 => ("random write p99", "ランダムライト p99"),
+        Metric::DurableWriteIops => ("durable write", "fsync 付きライト"),
         Metric::SyncP99 => ("fsync p99", "fsync p99"),
         Metric::SyncP999 => ("fsync p99.9", "fsync p99.9"),
         Metric::WriteStallMax => ("longest stall", "最長の停止"),
@@ -49,25 +49,6 @@ pub(crate) const fn level_word(level: Level, lang: Lang) -> &'static str {
         Level::CannotBeJudged => lang.pick("cannot be judged", "判定できない"),
         Level::NotEnough => lang.pick("not enough", "足りない"),
     }
-}
-
-/// What a purpose is: as the Report has it, or in Japanese where there are words for its id.
-pub(crate) fn purpose_title(id: &str, title: &str, lang: Lang) -> String {
-    let words = if lang == Lang::Ja { purpose_ja(id) } else { None };
-    words.map_or_else(|| plain(title), str::to_string)
-}
-
-fn purpose_ja(id: &str) -> Option<&'static str> {
-    Some(match id {
-        "os" => "OS・プログラム",
-        "db-light" => "軽量 DB・ログ",
-        "db-heavy" => "更新の多い DB・複数サービス",
-        "containers" => "コンテナ・Web サービス",
-        "nas" => "NAS・写真・動画",
-        "sensors" => "センサー・小規模スクリプト",
-        "cameras" => "IP カメラの録画",
-        _ => return None,
-    })
 }
 
 /// The interval of an estimate behind its value; empty where it has none.

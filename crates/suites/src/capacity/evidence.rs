@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use cardiograph_core::Doubt;
 use cardiograph_core::report::{StepOutcome, StepResult};
 use cardiograph_core::result::{BadSpan, MismatchKind, Verified};
+use cardiograph_core::{Doubt, Message};
 
 use super::miss::CELL_BYTES;
 use super::plan::{BLOCK_BYTES, Proof, ProofKind, Turn, WRITE_BYTES};
@@ -32,7 +32,7 @@ pub(super) struct Evidence {
     /// Bytes at the end of what was read that came back right behind bad ones.
     pub good_tail_bytes: u64,
     /// The step that failed or was stopped, and how.
-    pub ended_by: Option<(String, Doubt)>,
+    pub ended_by: Option<(Message, Doubt)>,
     /// Whether all that was to be read was.
     pub is_complete: bool,
 }
@@ -57,7 +57,7 @@ impl Evidence {
         let mut reads = 0;
         for step in done {
             if let Some(ended) = step.outcome.doubt() {
-                evidence.ended_by = Some((step.step.id.clone(), ended));
+                evidence.ended_by = Some((step.step.title.clone(), ended));
             }
             if let (Some(Turn::Read(part)), Some(result)) = (proof.turn(&step.step), &step.result) {
                 reads += u32::from(step.outcome == StepOutcome::Done);

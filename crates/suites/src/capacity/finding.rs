@@ -4,16 +4,14 @@ use cardiograph_core::Doubt;
 use cardiograph_core::claim::{Claim, ClaimEvidence, ClaimOutcome};
 use cardiograph_core::metric::{Measured, Measurements, Metric, Unit};
 use cardiograph_core::report::StepResult;
-use cardiograph_core::units;
 use cardiograph_core::verdict::FindingOutcome;
-use cardiograph_core::{Estimate, MIB};
+use cardiograph_core::{Estimate, MIB, Message, Parameter, message};
 
 use super::evidence::{Evidence, Fake};
 use super::miss::{self, CELL_BYTES, MISS_MAX, Sample};
 use super::plan::{self, BLOCK_BYTES, Proof, ProofKind};
 use crate::measure::measure as facts;
 use crate::suite::Context;
-use crate::text;
 
 /// Id of the claim.
 pub(super) const CLAIM: &str = "capacity";
@@ -62,7 +60,7 @@ pub(super) fn claim(context: &Context<'_>, done: &[StepResult]) -> Option<Claim>
     };
     let is_bad = evidence.bad_bytes > 0;
     let read_back = ClaimEvidence {
-        name: "came back as it was written".to_string(),
+        name: message!("claim-evidence.read-back"),
         unit: Unit::Bytes,
         limit: (evidence.checked_bytes > 0).then_some(evidence.checked_bytes as f64),
         more_is_better: true,
@@ -73,8 +71,11 @@ pub(super) fn claim(context: &Context<'_>, done: &[StepResult]) -> Option<Claim>
     };
     Some(Claim {
         id: CLAIM.to_string(),
-        statement: format!("holds {}", text::capacity(proof.ground.claimed_bytes)),
-        said_by: Some("the size that the drive tells".to_string()),
+        statement: message!(
+            "claim-capacity",
+            capacity = Parameter::CapacityBytes(proof.ground.claimed_bytes)
+        ),
+        said_by: Some(message!("claim-said-by.drive-size")),
         outcome,
         reasons,
         evidence: if evidence.checked_bytes > 0 { vec![read_back] } else { Vec::new() },
@@ -82,52 +83,24 @@ pub(super) fn claim(context: &Context<'_>, done: &[StepResult]) -> Option<Claim>
 }
 
 /// What is said of a drive on which blocks came back wrong.
-fn broken(proof: &Proof, evidence: &Evidence, fake: Fake) -> Vec<String> {
-    let (least, likely, most) = evidence.real_bytes(proof);
-    let kind = match fake {
-        Fake::Limbo => "It says yes to writes beyond its real end and forgets them.",
-        Fake::Wrap => {
-            "Beyond its real end it starts again at its front: what is written there overwrites other files."
-        }
-        Fake::Chain => {
-            "Beyond its real end it forgets some writes, and others overwrite what lies at its front."
-        }
-        Fake::Defect => {
-            "Single blocks are lost, which is a defect of the drive, its reader or the cable rather than a wrong capacity."
-        }
-    };
-    let mut reasons = vec![kind.to_string()];
+fn broken(proof: &Proof, evidence: &Evidence, fake: Fake) -> Vec<Message> {
+    let mut reasons = vec![match fake {
+        Fake::Limbo => message!("claim-fake.limbo"),
+        Fake::Wrap => message!("claim-fake.wrap"),
+        Fake::Chain => message!("claim-fake.chain"),
+        Fake::Defect => message!("claim-fake.defect"),
+    }];
     if fake != Fake::Defect {
-        reasons.push(match &proof.kind {
-            ProofKind::Full { .. } if evidence.is_complete && most > least => {
-                format!(
-                    "It holds about {} (at least {}, at most {}).",
-                    text::capacity(likely),
-                    text::capacity(least),
-                    text::capacity(most)
-                )
-            }
-            ProofKind::Full { .. } if evidence.is_complete => format!("It holds {}.", text::capacity(likely)),
-            ProofKind::Full { .. } => "How much it holds is not known, as not all was read back.".to_string(),
-            ProofKind::Sample { .. } => {
-                format!(
-                    "By the sample it holds about {}; --set proof=full tells it exactly.",
-                    text::capacity(likely)
-                )
-            }
-        });
+        reasons.push(real_capacity(proof, evidence));
     }
     if let Some(first) = evidence.first_bad_bytes {
-        let place = match first {
-            0 => "at the start of".to_string(),
-            _ => format!("{} into", text::size(first)),
-        };
-        reasons.push(format!(
-            "The first wrong block lies {place} {}; {} of {} blocks of 4 KiB are wrong.",
-            if proof.ground.is_device { "the device" } else { "the test files" },
-            units::count(evidence.bad_bytes / BLOCK_BYTES),
-            units::count(evidence.checked_bytes / BLOCK_BYTES)
-        ));
+        let offset = Parameter::Bytes(first);
+        reasons.push(match proof.ground.is_device {
+            true => message!("claim-first-wrong.device", offset = offset),
+            false => message!("claim-first-wrong.files", offset = offset),
+        });
+        let (wrong, checked) = (evidence.bad_bytes / BLOCK_BYTES, evidence.checked_bytes / BLOCK_BYTES);
+        reasons.push(message!("claim-wrong-blocks", wrong = wrong, checked = checked));
     }
     let tail = evidence.good_tail_bytes;
     let is_full = matches!(proof.kind, ProofKind::Full { .. });
@@ -136,65 +109,60 @@ fn broken(proof: &Proof, evidence: &Evidence, fake: Fake) -> Vec<String> {
         && tail > 0
         && tail < proof.ground.tested_bytes / 8
     {
-        reasons.push(format!(
-            "The last {} came back right: a small cache keeps what was written last, so that a copy looks whole at first.",
-            text::size(tail)
-        ));
+        reasons.push(message!("claim-intact-tail", tail = Parameter::Bytes(tail)));
     }
     reasons.push(match fake {
-        Fake::Defect => {
-            "Save what is on it, and try it in another reader or port before it is used again.".to_string()
-        }
-        _ => "Save what is on it, give it back, and trust no file that was written when it was that full."
-            .to_string(),
+        Fake::Defect => message!("claim-advice.defect"),
+        _ => message!("claim-advice.fake"),
     });
     reasons
 }
 
+/// How much a drive holds that holds less than it claims.
+fn real_capacity(proof: &Proof, evidence: &Evidence) -> Message {
+    let (least, likely, most) = evidence.real_bytes(proof);
+    let is_range = most > least;
+    let [least, likely, most] = [least, likely, most].map(Parameter::CapacityBytes);
+    match &proof.kind {
+        ProofKind::Sample { .. } => message!("claim-real-capacity.sample", likely = likely),
+        ProofKind::Full { .. } if !evidence.is_complete => message!("claim-real-capacity.unknown"),
+        ProofKind::Full { .. } if is_range => {
+            message!("claim-real-capacity.range", likely = likely, least = least, most = most)
+        }
+        ProofKind::Full { .. } => message!("claim-real-capacity.exact", likely = likely),
+    }
+}
+
 /// What is said of a drive on which all that was read back is right.
-fn sound(proof: &Proof, evidence: &Evidence, done: &[StepResult]) -> (ClaimOutcome, Vec<String>) {
+fn sound(proof: &Proof, evidence: &Evidence, done: &[StepResult]) -> (ClaimOutcome, Vec<Message>) {
     let ground = &proof.ground;
-    if let Some((step, ended)) = &evidence.ended_by {
-        let mut reasons =
-            vec![format!("Not all was read back: {}.", ended.of_step(step).trim_end_matches('.'))];
+    if let Some((title, ended)) = &evidence.ended_by {
+        let mut reasons = vec![message!("claim-unread.ended", ended = ended.message_of_step(title))];
         if matches!(ended, Doubt::Failed { .. } | Doubt::Hung) {
-            reasons.push("A drive, reader or cable that fails has a defect, whatever it holds.".to_string());
+            reasons.push(message!("claim-unread.defect"));
         }
         return (ClaimOutcome::CannotBeJudged, reasons);
     }
     if !evidence.is_complete {
-        return (ClaimOutcome::CannotBeJudged, vec!["Not all was read back.".to_string()]);
+        return (ClaimOutcome::CannotBeJudged, vec![message!("claim-unread")]);
     }
     if evidence.changed_bytes > 0 {
-        let changed = format!(
-            "{} that an interrupted checkup wrote hold something else now: somebody may have written there since. Once more \
-             from the start: --set leftovers=remove, then --set proof=full.",
-            text::size(evidence.changed_bytes)
-        );
+        let changed = message!("claim-changed", changed = Parameter::Bytes(evidence.changed_bytes));
         return (ClaimOutcome::CannotBeJudged, vec![changed]);
     }
     let unseen = (ground.untested_bytes() >= MIB).then(|| {
-        let untested = text::capacity(ground.untested_bytes());
+        let untested = Parameter::CapacityBytes(ground.untested_bytes());
         match ground.is_device {
-            true => format!("{untested} were not looked at: no more was asked for."),
-            false => format!(
-                "{untested} could not be looked at: other files, the file system and a margin hold it."
-            ),
+            true => message!("claim-untested.device", untested = untested),
+            false => message!("claim-untested.files", untested = untested),
         }
     });
     let (outcome, mut reasons) = match &proof.kind {
         ProofKind::Full { .. } => {
-            let tested = text::capacity(evidence.checked_bytes);
-            if ground.share() >= SHARE_MIN {
-                let all = format!(
-                    "{tested} were written, each block with a mark of its own, before any was read back."
-                );
-                (ClaimOutcome::Kept, vec![all])
-            } else {
-                let part = format!(
-                    "It holds at least {tested}: no more was free, or asked for. Make room for the rest."
-                );
-                (ClaimOutcome::CannotBeJudged, vec![part])
+            let tested = Parameter::CapacityBytes(evidence.checked_bytes);
+            match ground.share() >= SHARE_MIN {
+                true => (ClaimOutcome::Kept, vec![message!("claim-tested.full", tested = tested)]),
+                false => (ClaimOutcome::CannotBeJudged, vec![message!("claim-tested.part", tested = tested)]),
             }
         }
         ProofKind::Sample { sample, .. } => {
@@ -207,33 +175,23 @@ fn sound(proof: &Proof, evidence: &Evidence, done: &[StepResult]) -> (ClaimOutco
 }
 
 /// What a sample without a wrong block says.
-fn sampled(share: f64, sample: Sample) -> (ClaimOutcome, Vec<String>) {
+fn sampled(share: f64, sample: Sample) -> (ClaimOutcome, Vec<Message>) {
     let miss = sample.miss();
-    let places = format!(
-        "64 KiB at each of {} random places were written before any was read back ({}).",
-        units::count(sample.drawn),
-        text::size(sample.drawn * CELL_BYTES)
+    let places = message!(
+        "claim-sample.places",
+        places = sample.drawn,
+        written = Parameter::Bytes(sample.drawn * CELL_BYTES)
     );
-    let front = text::size(sample.front_bytes());
-    let limits =
-        format!("one that holds more, or keeps more than {front} of the last writes in a cache, may pass");
     if miss.worst() <= MISS_MAX {
-        let risk = format!(
-            "A drive that holds less than half of what it says is missed with a probability {}, whether it forgets, starts \
-             again at its front, or both; {limits}: --set proof=full finds those.",
-            miss::words(miss.worst())
-        );
+        let front = Parameter::Bytes(sample.front_bytes());
+        let risk = message!("claim-sample.cleared", miss = miss::words(miss.worst()), front = front);
         return (ClaimOutcome::Kept, vec![places, risk]);
     }
-    let risk = format!(
-        "That is too little to clear it. The probability to miss one that holds less than half is {} where it forgets, and {} \
-         where it starts again at its front.",
-        miss::words(miss.limbo),
-        miss::words(miss.wrap)
-    );
+    let risk =
+        message!("claim-sample.doubtful", limbo = miss::words(miss.limbo), wrap = miss::words(miss.wrap));
     let remedy = match share {
-        ..0.6 => "Too little is free: make room, or test it empty.",
-        _ => "--set time=20m writes more places, --set proof=full all of them.",
+        ..0.6 => message!("claim-sample.make-room"),
+        _ => message!("claim-sample.write-more"),
     };
-    (ClaimOutcome::CannotBeJudged, vec![places, risk, remedy.to_string()])
+    (ClaimOutcome::CannotBeJudged, vec![places, risk, remedy])
 }

@@ -12,8 +12,7 @@
 //! * Chain: each surplus cell is lost or shares a place, so half of them do the one or the other: the larger of both bounds
 //!   for `S/2`.
 
-use cardiograph_core::KIB;
-use cardiograph_core::units;
+use cardiograph_core::{KIB, Message, Parameter, message};
 
 /// Length of a cell in bytes: long enough that a cheap card writes it as fast as it can, short enough for many.
 pub(super) const CELL_BYTES: u64 = 64 * KIB;
@@ -115,18 +114,20 @@ impl Sample {
     }
 }
 
-/// A probability in words: `below 1 in 1,000,000`, `1 in 250`, `37 %`.
-pub(super) fn words(probability: f64) -> String {
+/// A bound of a probability in words: `below 1 in 1,000,000`, `of at most 1 in 250`, `of at most 37 %`.
+pub(super) fn words(probability: f64) -> Message {
     match probability {
-        ..=WANTED => "below 1 in 1,000,000".to_string(),
+        ..=WANTED => message!("claim-probability.below", count = (1.0 / WANTED).round() as u64),
         ..0.01 => {
             // To three digits, towards the likelier.
             let one_in = 1.0 / probability;
             let step = libm::pow(10.0, libm::floor(libm::log10(one_in)) - 2.0).max(1.0);
-            format!("at most 1 in {}", units::count((libm::floor(one_in / step) * step) as u64))
+            message!("claim-probability.one-in", count = (libm::floor(one_in / step) * step) as u64)
         }
-        ..0.995 => format!("at most {:.0} %", libm::ceil(probability * 100.0)),
-        _ => "at most 100 %".to_string(),
+        _ => {
+            let share = libm::ceil(probability.min(1.0) * 100.0) / 100.0;
+            message!("claim-probability.share", share = Parameter::share(share))
+        }
     }
 }
 
@@ -198,12 +199,12 @@ mod tests {
     #[test]
     fn probabilities_in_words() {
         for (probability, expected) in [
-            (1e-9, "below 1 in 1,000,000"),
-            (1e-6, "below 1 in 1,000,000"),
-            (1.0 / 251_900.0, "at most 1 in 251,000"),
-            (0.004, "at most 1 in 250"),
-            (0.123, "at most 13 %"),
-            (1.0, "at most 100 %"),
+            (1e-9, message!("claim-probability.below", count = 1_000_000_u64)),
+            (1e-6, message!("claim-probability.below", count = 1_000_000_u64)),
+            (1.0 / 251_900.0, message!("claim-probability.one-in", count = 251_000_u64)),
+            (0.004, message!("claim-probability.one-in", count = 250_u64)),
+            (0.123, message!("claim-probability.share", share = Parameter::share(0.13))),
+            (1.0, message!("claim-probability.share", share = Parameter::share(1.0))),
         ] {
             assert_eq!(words(probability), expected);
         }

@@ -1,12 +1,10 @@
 use std::collections::BTreeMap;
 
-use cardiograph_core::Doubt;
 use cardiograph_core::claim::ClaimOutcome;
 use cardiograph_core::drive::Drive;
-use cardiograph_core::message::Parameter;
 use cardiograph_core::report::{Step, StepOutcome, Work};
 use cardiograph_core::result::{BadSpan, FoundWrite, MismatchKind, Verified};
-use cardiograph_core::{Direction, GIB, JobSpec, MIB, Origin};
+use cardiograph_core::{Direction, Doubt, GIB, JobSpec, MIB, Message, Origin, Parameter, message};
 use cardiograph_jobs::settings::Settings as _;
 
 use super::plan::BLOCK_BYTES;
@@ -121,7 +119,7 @@ fn a_full_proof_writes_all_before_it_reads_any() {
     });
     let claim = claim_of(&drive, &options, &done);
     assert_eq!(claim.outcome, ClaimOutcome::Kept, "{claim:?}");
-    assert!(claim.reasons[1].contains("could not be looked at"), "{claim:?}");
+    assert_eq!(claim.reasons[1].id(), "claim-untested.files");
     assert_eq!(capacity_of(&drive, &options, &done).0, 64e9);
     with_context(&drive, &options, |context| {
         let table = Capacity.tables(context, &done).remove(0);
@@ -153,8 +151,8 @@ fn each_fake_is_named_with_what_it_holds() {
     use MismatchKind::{Flipped, Misdirected, Unwritten};
     let drive = card(64 * GB, 63 * GB);
     let options = full();
-    let part = with_context(&drive, &options, |context| Capacity.outline(context)).file_bytes_max / 64;
-    let part = part.next_multiple_of(MIB);
+    let tested = with_context(&drive, &options, |context| Capacity.outline(context)).file_bytes_max;
+    let part = (tested / 64).next_multiple_of(MIB);
     // Of the 64 parts the first 16 are real.
     let limbo = |at: u64, blocks: u64| match at {
         16.. => bad(blocks, 0, blocks * BLOCK, Unwritten, None),
@@ -186,24 +184,24 @@ fn each_fake_is_named_with_what_it_holds() {
         _ => good(blocks),
     };
     type Read<'a> = &'a dyn Fn(u64, u64) -> Verified;
-    let cases: [(Read<'_>, &str, Option<&str>); 5] = [
-        (&limbo, "forgets them", None),
-        (&wrap, "starts again at its front", None),
-        (&chain, "forgets some writes, and others overwrite", None),
-        (&front, "forgets them", Some("The last 8 MiB came back right")),
-        (&defect, "a defect of the drive", Some("1 of ")),
+    let tail = message!("claim-intact-tail", tail = Parameter::Bytes(8 * MIB));
+    let wrong = message!("claim-wrong-blocks", wrong = 1_u32, checked = tested / BLOCK);
+    let cases: [(Read<'_>, Message, Option<Message>); 5] = [
+        (&limbo, message!("claim-fake.limbo"), None),
+        (&wrap, message!("claim-fake.wrap"), None),
+        (&chain, message!("claim-fake.chain"), None),
+        (&front, message!("claim-fake.limbo"), Some(tail)),
+        (&defect, message!("claim-fake.defect"), Some(wrong)),
     ];
     for (read, kind, more) in cases {
         let done = checked(&drive, &options, read);
         let claim = claim_of(&drive, &options, &done);
-        let reasons = claim.reasons.join(" ");
-        assert_eq!(claim.outcome, ClaimOutcome::Broken, "{kind}: {reasons}");
-        assert!(reasons.contains(kind), "{kind}: {reasons}");
-        assert!(more.is_none_or(|more| reasons.contains(more)), "{kind}: {reasons}");
+        assert_eq!((claim.outcome, &claim.reasons[0]), (ClaimOutcome::Broken, &kind), "{claim:?}");
+        assert!(more.is_none_or(|more| claim.reasons.contains(&more)), "{claim:?}");
         let (real, doubt, levels) = capacity_of(&drive, &options, &done);
         assert_eq!(doubt, None);
         assert!(levels.iter().all(|&level| level == Level::NotEnough), "{kind}: {levels:?}");
-        let expected = part as f64 * if kind.contains("defect") { 64.0 } else { 16.0 };
+        let expected = part as f64 * if kind == message!("claim-fake.defect") { 64.0 } else { 16.0 };
         assert!((real / expected - 1.0).abs() < 0.02, "{kind}: {real} {expected}");
     }
 }
@@ -218,7 +216,9 @@ fn a_sample_says_what_it_would_miss() {
     assert_eq!(done[0].step.jobs()[0].last("bs"), Some("64k"));
     let claim = claim_of(&drive, &all, &done);
     assert_eq!(claim.outcome, ClaimOutcome::Kept);
-    assert!(claim.reasons[1].contains("below 1 in 1,000,000"), "{claim:?}");
+    assert_eq!(claim.reasons[1].id(), "claim-sample.cleared");
+    let miss = message!("claim-probability.below", count = 1_000_000_u64);
+    assert_eq!(claim.reasons[1].parameter("miss"), Some(&miss.into()));
 
     // The time allowed a hundredth of it: the sample is as large as what was written.
     let few = with_context(&drive, &all, |context| {
@@ -231,14 +231,14 @@ fn a_sample_says_what_it_would_miss() {
     });
     let claim = claim_of(&drive, &all, &few);
     assert_eq!(claim.outcome, ClaimOutcome::CannotBeJudged);
-    assert!(claim.reasons.iter().any(|reason| reason.contains("too little to clear it")), "{claim:?}");
+    assert!(claim.reasons.iter().any(|reason| reason.id() == "claim-sample.doubtful"), "{claim:?}");
 
     // Half of it is full.
     let half = card(64 * GB, 30 * GB);
     let done = checked(&half, &all, |_, blocks| good(blocks));
     let claim = claim_of(&half, &all, &done);
     assert_eq!(claim.outcome, ClaimOutcome::CannotBeJudged);
-    assert!(claim.reasons.iter().any(|reason| reason.contains("Too little is free")), "{claim:?}");
+    assert!(claim.reasons.contains(&message!("claim-sample.make-room")), "{claim:?}");
 }
 
 #[test]
@@ -274,7 +274,10 @@ fn a_drive_that_fails_is_not_cleared() {
     });
     let claim = claim_of(&drive, &options, &done);
     assert_eq!(claim.outcome, ClaimOutcome::CannotBeJudged);
-    assert!(claim.reasons[0].contains("EIO"), "{claim:?}");
+    let ended = Doubt::Failed { message: "write at 4096: EIO".to_string() };
+    let ended = ended.message_of_step(&done[0].step.title);
+    let reasons = [message!("claim-unread.ended", ended = ended), message!("claim-unread.defect")];
+    assert_eq!(claim.reasons, reasons);
     let (_, doubt, levels) = capacity_of(&drive, &options, &done);
     assert!(matches!(doubt, Some(Doubt::NotProved { .. })));
     assert!(levels.iter().all(|&level| level < Level::Enough));
@@ -324,13 +327,13 @@ fn what_others_wrote_to_a_device_between_two_checkups_condemns_nobody() {
         });
         with_context(&device, &options, |context| {
             let claim = Capacity.claims(context, &done).remove(0);
-            (claim.outcome, claim.reasons.join(" "))
+            (claim.outcome, claim.reasons)
         })
     };
     let (damaged, moved) = (MismatchKind::Damaged, MismatchKind::Misdirected);
     let (earlier, reasons) = outcome(damaged, 1);
-    assert_eq!(earlier, ClaimOutcome::CannotBeJudged, "{reasons}");
-    assert!(reasons.contains("somebody may have written there since"), "{reasons}");
+    let changed = message!("claim-changed", changed = Parameter::Bytes(MIB));
+    assert_eq!((earlier, reasons), (ClaimOutcome::CannotBeJudged, vec![changed]));
     // What this checkup wrote, and what only a fake puts elsewhere.
     assert_eq!(outcome(damaged, 2).0, ClaimOutcome::Broken);
     assert_eq!(outcome(moved, 1).0, ClaimOutcome::Broken);

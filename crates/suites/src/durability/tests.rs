@@ -110,34 +110,48 @@ fn bounds_hold_on_drives_of_all_sizes() {
 fn a_flush_that_no_medium_can_do_is_none() {
     let cases = [
         // A card cannot store a page in 60 µs, and takes a millisecond.
-        (LeafKind::SdCard, false, 40_000, 20_000, ClaimOutcome::Broken, "sooner than the medium"),
+        (
+            LeafKind::SdCard,
+            false,
+            40_000,
+            20_000,
+            ClaimOutcome::Broken,
+            message!("claim-flush.too-fast-flash"),
+        ),
         (
             LeafKind::SdCard,
             false,
             300_000,
             3 * NS_PER_MS,
             ClaimOutcome::Kept,
-            "Only pulling the plug proves it",
+            message!("claim-flush.plausible"),
         ),
         // A disk has to wait for its turn.
-        (LeafKind::Sata, true, 100_000, 100_000, ClaimOutcome::Broken, "15,000 turns"),
-        (LeafKind::Sata, true, 100_000, 8 * NS_PER_MS, ClaimOutcome::Kept, "Only pulling"),
+        (LeafKind::Sata, true, 100_000, 100_000, ClaimOutcome::Broken, message!("claim-flush.too-fast-disk")),
+        (LeafKind::Sata, true, 100_000, 8 * NS_PER_MS, ClaimOutcome::Kept, message!("claim-flush.plausible")),
         // An SSD can have capacitors, and a virtual disk anything.
+        (LeafKind::Nvme, false, 20_000, 1_000, ClaimOutcome::CannotBeJudged, message!("claim-flush.free")),
         (
             LeafKind::Nvme,
             false,
             20_000,
-            1_000,
+            900_000,
             ClaimOutcome::CannotBeJudged,
-            "protected against a loss of power",
+            message!("claim-flush.hidden"),
         ),
-        (LeafKind::Nvme, false, 20_000, 900_000, ClaimOutcome::CannotBeJudged, "cannot be seen from here"),
-        (LeafKind::Virtual, true, 50_000, 40_000, ClaimOutcome::CannotBeJudged, "cannot be seen from here"),
+        (
+            LeafKind::Virtual,
+            true,
+            50_000,
+            40_000,
+            ClaimOutcome::CannotBeJudged,
+            message!("claim-flush.hidden"),
+        ),
     ];
     for (kind, rotational, write_ns, flush_ns, outcome, reason) in cases {
         let claim = claim(&drive(kind, rotational), write_ns, flush_ns);
         assert_eq!(claim.outcome, outcome, "{kind:?}: {claim:?}");
-        assert!(claim.reasons[0].contains(reason), "{kind:?}: {:?}", claim.reasons);
+        assert_eq!(claim.reasons, [reason], "{kind:?}");
         assert_eq!(claim.evidence[1].measured.unwrap().value.round(), flush_ns as f64);
     }
 }
@@ -155,7 +169,8 @@ fn a_file_system_in_memory_proves_nothing() {
     memory.mount.as_mut().unwrap().is_memory = true;
     let claim = claim(&memory, 1_000, 1_000);
     assert_eq!(claim.outcome, ClaimOutcome::CannotBeJudged);
-    assert!(claim.reasons[0].contains("memory"));
+    let memory = Doubt::MemoryFileSystem.message();
+    assert_eq!(claim.reasons, [message!("claim-doubt", doubt = memory)]);
 }
 
 #[test]
@@ -229,7 +244,9 @@ fn what_was_done_too_seldom_is_said_to_be_unknown() {
         let done = run_so_often(&drive, 6, 300_000, 700 * NS_PER_MS);
         let claim = Durability.claims(context, &done).remove(0);
         assert_eq!(claim.outcome, ClaimOutcome::CannotBeJudged);
-        assert!(claim.reasons[0].contains("6 writes and 6 flushes of 4 KiB"), "{:?}", claim.reasons);
+        let few =
+            message!("claim-flush.too-few", writes = 6_u64, flushes = 6_u64, needed = MEDIAN_SAMPLES_MIN);
+        assert_eq!(claim.reasons, [few]);
         assert!(claim.evidence.iter().all(|of| of.measured.is_none()));
         // A table without a figure is none.
         let tables = Durability.tables(context, &done);
@@ -242,7 +259,8 @@ fn what_was_done_too_seldom_is_said_to_be_unknown() {
         settle(&mut stopped, &drive, &Options::default());
         let claim = Durability.claims(context, &stopped).remove(0);
         assert_eq!(claim.outcome, ClaimOutcome::CannotBeJudged);
-        assert!(claim.reasons[0].contains("stopped before its end"), "{:?}", claim.reasons);
+        let ended = Doubt::Interrupted.message();
+        assert_eq!(claim.reasons, [message!("claim-doubt", doubt = ended)]);
         assert!(Durability.claims(context, &stopped[..1]).is_empty(), "nothing was looked at");
     });
 }

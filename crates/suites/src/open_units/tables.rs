@@ -22,9 +22,7 @@ pub(super) fn all(course: &Course, done: &[StepResult]) -> Vec<Table> {
 
 fn answer(course: &Course, found: OpenUnits, doubt: Option<Doubt>) -> Table {
     let (fast, meaning) = match (found, doubt) {
-        (_, Some(doubt)) => {
-            (message!("table-open-units.unclear", reason = Message::from(doubt.reason())), None)
-        }
+        (_, Some(doubt)) => (message!("table-open-units.unclear", reason = doubt.message()), None),
         (OpenUnits::Limit { fast, slow_share }, None) => {
             (limit(fast, slow_share), Some(message!("table-open-units.advice", fast = fast)))
         }
@@ -68,7 +66,7 @@ fn speeds(runs: &[&StepResult]) -> Table {
     for run in runs {
         let Some(trial) = Trial::of(run) else {
             let why = run.doubt(Direction::Write).cloned();
-            let cell = absent(why.map_or(NOTHING_COMPLETED, |doubt| doubt.reason().into()));
+            let cell = absent(why.map_or(NOTHING_COMPLETED, |doubt| doubt.message()));
             rows.push(row(run.step.title.clone(), vec![cell.clone(), cell]));
             continue;
         };

@@ -1,8 +1,8 @@
-use cardiograph_core::Direction;
 use cardiograph_core::card::{SdCard, SdStatus};
 use cardiograph_core::counters::{CounterCheck, CounterOutcome};
 use cardiograph_core::drive::{Alignment, Leaf, LeafKind};
 use cardiograph_core::table::Cell;
+use cardiograph_core::{Direction, Message, message};
 use cardiograph_jobs::settings::Settings as _;
 
 use super::*;

@@ -129,7 +129,7 @@ dd if=/dev/urandom of=$member_b bs=1M count=128 conv=fsync 2>/dev/null",
                 exit: 0,
                 expect: &[
                     Json("/claims/0/outcome", Is("broken")),
-                    Json("/claims/0/reasons/0", Has("starts again at its front")),
+                    Json("/claims/0/reasons/0/id", Is("claim-fake.wrap")),
                     Json("/notes", AtLeast(1.0)),
                 ],
             },
