@@ -16,6 +16,7 @@ use cardiograph_fio::{parse, showcmd};
 use cardiograph_jobs::options;
 use cardiograph_jobs::resolve::{FileFacts, Problem, Resolved, Surroundings, resolve_all};
 use cardiograph_jobs::settings::Settings as _;
+use cardiograph_render::lang::Lang;
 
 use crate::exit::Failure;
 use crate::screen::english;
@@ -53,7 +54,7 @@ pub fn run(called: Called, words: &[OsString]) -> u8 {
     let invocation = match parse(words, &mut Machine::default()) {
         Ok(invocation) => invocation,
         Err(rejection) => {
-            rejection.notes.iter().for_each(|note| notes::say(&note.message()));
+            rejection.notes.iter().for_each(|note| notes::say(&Lang::En.text(&note.message())));
             errors_of(&rejection).iter().for_each(|error| complain(error));
             return REFUSED;
         }
@@ -71,7 +72,7 @@ pub fn run(called: Called, words: &[OsString]) -> u8 {
 
 fn follow(called: Called, invocation: &Invocation, notes: &Notes) -> Result<u8, Failure> {
     let Invocation { program, jobs, .. } = invocation;
-    notes.extend(invocation.notes.iter().map(|note| note.message()));
+    notes.extend(invocation.notes.iter().map(|note| Lang::En.text(&note.message())));
     if program.asks_for_information() {
         return help::show(program, called);
     }
@@ -97,7 +98,7 @@ fn follow(called: Called, invocation: &Invocation, notes: &Notes) -> Result<u8, 
     if program.warnings_fatal && !warnings.is_empty() {
         return Err(Failure::usage(format!("--warnings-fatal: {}", warnings.join("\n--warnings-fatal: "))));
     }
-    notes.extend(resolved.remarks.iter().map(diagnostics::remark));
+    notes.extend(resolved.remarks.iter().map(|remark| Lang::En.text(&diagnostics::remark(remark))));
     processors::refuse_missing(&resolved)?;
     if program.readonly {
         refuse_writers(&resolved, runner.as_ref())?;
@@ -114,7 +115,9 @@ fn check(invocation: &Invocation, notes: &Notes, passes: &dyn Fn(&Problem) -> bo
         refuse_writing(jobs.iter().filter(|job| says_write(&job.spec)).map(|job| job.spec.name.as_str()))?;
     }
     match resolve_all(&specs, &context(&Machine { opens_nothing: true })) {
-        Ok(resolved) => notes.extend(resolved.remarks.iter().map(diagnostics::remark)),
+        Ok(resolved) => {
+            notes.extend(resolved.remarks.iter().map(|remark| Lang::En.text(&diagnostics::remark(remark))))
+        }
         Err(mut found) => {
             found.retain(|found| !depends_on_files(&found.problem) && !passes(&found.problem));
             if !found.is_empty() {

@@ -101,9 +101,7 @@ fn begin(
     (job_runner, caller): (&dyn JobRunner, Caller<'_>),
 ) -> Result<(Box<dyn Runner>, Report), Failure> {
     let remarks = resolved.remarks.iter().map(cardiograph_fio::diagnostics::remark);
-    // These are what fio's front end says of a job file: English, as fio is.
-    let notes = invocation.notes.iter().map(|note| note.message()).chain(remarks);
-    let notes: Vec<Message> = notes.map(Message::verbatim).collect();
+    let notes: Vec<Message> = invocation.notes.iter().map(|note| note.message()).chain(remarks).collect();
     let (mut runner, opened) = job_runner.watch(&resolved.plan, caller)?;
     let unix_ms = unix_ms();
     let seed = default_seed(&opened, unix_ms);

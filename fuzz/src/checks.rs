@@ -3,13 +3,14 @@
 use std::ffi::OsStr;
 
 use cardiograph_core::workload::BlockLen;
-use cardiograph_core::{Direction, JobSpec, NS_PER_MS};
+use cardiograph_core::{Direction, JobSpec, Message, NS_PER_MS};
 use cardiograph_fio::diagnostics;
 use cardiograph_fio::invocation::{FioJob, Invocation};
 use cardiograph_fio::{parse, showcmd::showcmd};
 use cardiograph_jobs::options::{self, OptionKind, Status};
 use cardiograph_jobs::resolve::{ResolveContext, Resolved, Surroundings, resolve_all};
 use cardiograph_jobs::value::{PatternKind, parse_pattern};
+use cardiograph_render::lang::Lang;
 
 use crate::machine::Machine;
 use crate::shell;
@@ -54,9 +55,13 @@ pub fn pattern(text: &str, kind: PatternKind) {
 }
 
 /// One line that a terminal shows as it is.
-fn is_message(message: &str) {
-    assert!(!message.is_empty() && message.len() <= MESSAGE_LEN_BYTES_MAX, "{message:?}");
-    assert!(!message.contains(char::is_control), "{message:?}");
+fn is_message(message: &Message) {
+    for language in Lang::ALL {
+        let text = language.text(message);
+        assert!(text != message.to_string(), "{language:?} has no text for {message:?}");
+        assert!(!text.is_empty() && text.len() <= MESSAGE_LEN_BYTES_MAX, "{text:?}");
+        assert!(!text.contains(char::is_control), "{text:?}");
+    }
 }
 
 fn resolves(specs: &[JobSpec], machine: &Machine<'_>) {

@@ -3,6 +3,7 @@
 use cardiograph_core::replay::{Recording, RecordingProblem, ReplayRules};
 use cardiograph_fio::iolog::{self, IologReader, RecordedStep};
 use cardiograph_jobs::value::parse_skip;
+use cardiograph_render::lang::Lang;
 
 /// Files end here at the latest, in bytes.
 const END_BYTES_MAX: u64 = i64::MAX as u64;
@@ -21,7 +22,8 @@ pub fn reads(content: &[u8]) {
     match read(content, &ReplayRules::default()) {
         Ok(steps) => is_written_as_it_was_read(&steps),
         Err(problem) => {
-            assert!(!problem.what.is_empty() && !problem.what.contains(char::is_control), "{problem:?}");
+            let what = Lang::En.text(&problem.what);
+            assert!(!what.is_empty() && !what.contains(char::is_control), "{problem:?}");
             let lines = content.split(|byte| *byte == b'\n').count() as u64;
             assert!(problem.line.is_none_or(|line| (1..=lines).contains(&line)), "{problem:?}");
         }

@@ -8,6 +8,7 @@ use cardiograph_engine::ENGINES;
 use cardiograph_fio::diagnostics;
 use cardiograph_fio::invocation::ProgramOptions;
 use cardiograph_jobs::options::{self, OPTIONS, OptionDef, Status};
+use cardiograph_render::lang::Lang;
 
 use super::{Called, FIO_VERSION};
 use crate::exit::Failure;
@@ -80,7 +81,7 @@ fn cmdhelp(name: &str) -> Result<String, Failure> {
     }
     match options::find(name) {
         Some(def) => Ok(details(def)),
-        None => Err(Failure::usage(diagnostics::unknown_option(name))),
+        None => Err(Failure::usage(Lang::En.text(&diagnostics::unknown_option(name)))),
     }
 }
 
@@ -129,8 +130,8 @@ fn details(def: &OptionDef) -> String {
     entry("default", if def.default.is_empty() { "none" } else { def.default });
     match def.status {
         Status::Works { .. } => entry("status", "works"),
-        Status::Hint { why } => entry("status", &format!("accepted; {why}")),
-        Status::Refused { why } => entry("status", &format!("refused; {why}")),
+        Status::Hint { why } => entry("status", &format!("accepted; {}", Lang::En.text(why))),
+        Status::Refused { why } => entry("status", &format!("refused; {}", Lang::En.text(why))),
     }
     text
 }

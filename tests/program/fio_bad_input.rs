@@ -13,6 +13,7 @@ use cardiograph_core::{JobSpec, Origin};
 use cardiograph_fio::diagnostics;
 use cardiograph_jobs::options::{self, ENGINES, OPTIONS, OptionDef, OptionKind, Status};
 use cardiograph_jobs::resolve::{Diagnostic, Problem, ResolveContext, resolve};
+use cardiograph_render::lang::Lang;
 
 use crate::common::{Bench, Outcome, PROGRAM, entries, run};
 
@@ -152,7 +153,7 @@ fn files_without_end() {
     let said = refused(&bench, &["t.fio".into()]);
     let expected = |path| {
         format!(
-            "fio: word 1 of the command line: the job file '{path}' cannot be read: it is longer than 2 MiB, the limit of job files\n"
+            "fio: word 1 of the command line: cannot read the job file '{path}': it is longer than 2 MiB, the limit of job files\n"
         )
     };
     assert_eq!(said, expected("t.fio"));
@@ -164,15 +165,17 @@ fn files_without_end() {
     }
     bench.file("deep.fio", "[a]\ninclude i0\n");
     let said = refused(&bench, &["deep.fio".into()]);
-    let start = "fio: i31:1:1: more than 32 files that each include the next: does one include itself? (included at \
+    let start = "fio: i31:1:1: more than 32 files include each other in a chain; does one include itself? (included at \
                  i30:1:1, i29:1:1, ";
     assert!(
-        said.starts_with(start) && said.ends_with(", i0:1:1, deep.fio:2:1)\n") && said.lines().count() == 1,
+        said.starts_with(start)
+            && said.ends_with(", i0:1:1 and deep.fio:2:1)\n")
+            && said.lines().count() == 1,
         "{said}"
     );
     bench.file("one", "bs=4k\n");
     bench.file("many.fio", &format!("[a]\n{}", "include one\n".repeat(1_500)));
-    assert_eq!(refused(&bench, &["many.fio".into()]), "fio: many.fio:1002:1: more than 1000 includes\n");
+    assert_eq!(refused(&bench, &["many.fio".into()]), "fio: many.fio:1002:1: more than 1,000 includes\n");
 }
 
 #[test]
@@ -180,12 +183,12 @@ fn errors_without_end_are_cut_off() {
     let said = refused_file(format!("[a]\nsize=1M\n{}", "nosuch=1\n".repeat(1_500)).as_bytes());
     let lines: Vec<&str> = said.lines().collect();
     assert_eq!(lines.len(), 1_001);
-    assert_eq!(lines[999], "fio: t.fio:1002:1: there is no option 'nosuch'");
-    assert_eq!(lines[1_000], "fio: t.fio:1003:1: more than 1000 errors: the others are not shown");
+    assert_eq!(lines[999], "fio: t.fio:1002:1: unknown option 'nosuch'");
+    assert_eq!(lines[1_000], "fio: t.fio:1003:1: more than 1,000 errors; the rest are not shown");
     let said = refused_file("[a]\nsize=1M\niodepth=0\n".repeat(1_500).as_bytes());
     let lines: Vec<&str> = said.lines().collect();
     assert_eq!(lines.len(), 1_001);
-    assert_eq!(lines[999], "fio: t.fio:3000:1: job 'a': 'iodepth=0': must lie between 1 and 32768");
+    assert_eq!(lines[999], "fio: t.fio:3000:1: job 'a': 'iodepth=0': must be between 1 and 32,768");
     assert_eq!(lines[1_000], "fio: there may be more than these 1000 errors: the others are not shown");
 }
 
@@ -198,8 +201,8 @@ fn a_job_file_on_standard_input_is_called_so() {
     let outcome = run(command).exits_with(1);
     assert_eq!(
         outcome.stderr,
-        "fio: <stdin>:3:1: there is no option 'blocksise'; did you mean 'blocksize'?\nfio: <stdin>:4:1: job 'a': \
-         'bs=4_000': unknown unit '_000'; write a size such as 4k, or two such as 4k,64k for reads and writes\n"
+        "fio: <stdin>:3:1: unknown option 'blocksise'; did you mean 'blocksize'?\nfio: <stdin>:4:1: job 'a': \
+         'bs=4_000': unknown unit '_000'; try a size such as 4k, or two such as 4k,64k for reads and writes\n"
     );
 }
 
@@ -212,8 +215,8 @@ fn an_error_in_a_file_that_is_included_twice_is_one() {
     let said = refused(&bench, &["t.fio".into()]);
     assert_eq!(
         said,
-        "fio: common:1:1: there is no option 'nosuch' (included at t.fio:2:1)\nfio: common:2:1: job 'a': 'bs=4_000': \
-         unknown unit '_000'; write a size such as 4k, or two such as 4k,64k for reads and writes (included at t.fio:2:1)\n"
+        "fio: common:1:1: unknown option 'nosuch' (included at t.fio:2:1)\nfio: common:2:1: job 'a': 'bs=4_000': \
+         unknown unit '_000'; try a size such as 4k, or two such as 4k,64k for reads and writes (included at t.fio:2:1)\n"
     );
 }
 
@@ -295,9 +298,9 @@ fn no_option_that_does_not_work_is_accepted() {
             .find(|found| found.setting.as_ref().is_some_and(|setting| setting.option == def.name));
         let told = told.unwrap_or_else(|| panic!("{}={value} is accepted: {found:?}", def.name));
         assert_eq!(told.problem, Problem::Refused { why }, "{}={value}", def.name);
-        let message = diagnostics::message(told);
+        let message = Lang::En.text(&diagnostics::message(told));
         assert!(message.contains(&format!("'{}={value}'", def.name)), "{message}");
-        assert!(message.ends_with(why), "{message}");
+        assert!(message.ends_with(&Lang::En.text(why)), "{message}");
         tried += 1;
     };
     for def in OPTIONS.iter() {

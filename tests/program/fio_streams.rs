@@ -169,6 +169,6 @@ fn probes_are_answered_in_silence() {
 fn a_probe_fails_where_the_job_cannot_run_here() {
     for words in ["--ioengine=rbd", "--zonemode=zbd", "--bsrange=4k-8k --bs_unaligned"] {
         let line = format!("--warnings-fatal --showcmd --name=x --size=64k {words}");
-        called_fio(&Bench::new(), &line).exits_with(1).complains(&["cannot work here"]);
+        called_fio(&Bench::new(), &line).exits_with(1).complains(&["is not supported"]);
     }
 }

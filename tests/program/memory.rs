@@ -91,7 +91,7 @@ fn inputs_within_their_limits_fit_into_memory() {
             &format!("echo '[a]'; {}", lines("bs=4k", 6 * 333_333)),
             "fio -",
             1,
-            "it is not said how much of the file",
+            "it is unknown how much of the file",
         ),
         (&lines("a | 1 MB/s", 11 * 360_000), MAP, 2, "it has more than 10000 tests"),
         (&report("0,"), "import -", 2, "EOF while parsing a value"),

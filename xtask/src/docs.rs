@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::process::{Command, ExitCode};
 
+use cardiograph_catalogue::english;
 use cardiograph_jobs::options::{
     ENGINES, OPTIONS, OptionDef, SPELLING_CLASSES, Status, WordStatus, status_of,
 };
@@ -216,7 +217,7 @@ fn row(page: &mut String, def: &OptionDef) {
         let status = own.words.first().map_or(own.status, |word| status_of(def, word));
         let _ = write!(why, "; {}: {}", words.join(", "), here(status));
         if let Status::Refused { why: reason } | Status::Hint { why: reason } = status {
-            let _ = write!(why, " ({reason})");
+            let _ = write!(why, " ({})", english(reason));
         }
     }
     let cells = [
@@ -252,7 +253,7 @@ fn here(status: Status) -> &'static str {
 fn reason(status: Status) -> String {
     match status {
         Status::Works { test } => code(test),
-        Status::Hint { why } | Status::Refused { why } => why.to_string(),
+        Status::Hint { why } | Status::Refused { why } => english(why),
     }
 }
 

@@ -65,9 +65,10 @@ fn resolved_specs<J: Borrow<JobSpec>>(
 
 /// All that is wrong with jobs.
 pub fn refusal(found: &[Diagnostic], includes: &[Include]) -> Failure {
-    let line =
-        |found: &Diagnostic| diagnostics::message(found) + &diagnostics::inclusion(&found.origin, includes);
-    let mut lines: Vec<Message> = found.iter().map(|found| line(found).into()).collect();
+    let line = |found: &Diagnostic| {
+        diagnostics::with_inclusion(diagnostics::message(found), &found.origin, includes)
+    };
+    let mut lines: Vec<Message> = found.iter().map(line).collect();
     if found.len() == DIAGNOSTICS_MAX {
         lines.push(message!("jobs-more-errors", errors = DIAGNOSTICS_MAX));
     }
@@ -83,5 +84,5 @@ pub fn context(surroundings: &dyn Surroundings) -> ResolveContext<'_> {
 pub fn errors_of(rejection: &Rejection) -> Vec<String> {
     let specs: Vec<_> = rejection.jobs.iter().map(spec).collect();
     let found = resolve_all(&specs, &context(&Machine::default())).err().unwrap_or_default();
-    diagnostics::messages_of_rejection(rejection, &found)
+    diagnostics::messages_of_rejection(rejection, &found).iter().map(crate::messages::english).collect()
 }

@@ -34,8 +34,7 @@ pub fn resolved(jobs: &[JobSpec], context: &ResolveContext<'_>) -> Result<Plan, 
 /// # Errors
 /// All that is wrong with them.
 pub fn resolved_all(jobs: &[JobSpec], context: &ResolveContext<'_>) -> Result<Resolved, Failure> {
-    resolve_all(jobs, context)
-        .map_err(|found| Failure::usage_lines(found.iter().map(|found| diagnostics::message(found).into())))
+    resolve_all(jobs, context).map_err(|found| Failure::usage_lines(found.iter().map(diagnostics::message)))
 }
 
 /// A seed that no call before gave. The system seeds it.

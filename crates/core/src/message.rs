@@ -98,14 +98,33 @@ impl PartialEq for Message {
 
 impl Eq for Message {}
 
-/// For tests and developers: id and parameters.
+/// For tests and developers: `id(parameter=value, ...)`.
 impl fmt::Display for Message {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(text) = self.as_verbatim() {
             return f.write_str(text);
         }
         f.write_str(&self.id)?;
-        self.parameters.iter().try_for_each(|(name, parameter)| write!(f, " {name}={parameter:?}"))
+        for (at, (name, parameter)) in self.parameters.iter().enumerate() {
+            write!(f, "{}{name}={parameter}", if at == 0 { "(" } else { ", " })?;
+        }
+        f.write_str(if self.parameters.is_empty() { "" } else { ")" })
+    }
+}
+
+/// For tests and developers.
+impl fmt::Display for Parameter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Name(name) => f.write_str(name),
+            Self::Count(count) => write!(f, "{count}"),
+            Self::Message(message) => message.fmt(f),
+            Self::All(parts) => {
+                let parts: Vec<String> = parts.iter().map(Self::to_string).collect();
+                f.write_str(&parts.join("+"))
+            }
+            quantity => write!(f, "{quantity:?}"),
+        }
     }
 }
 

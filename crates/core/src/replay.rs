@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::JsonSchema;
 use crate::direction::{Direction, OpKind, PerDirection};
 use crate::histogram::Latency;
+use crate::{JsonSchema, Message};
 
 /// One I/O of a recording.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -161,8 +161,8 @@ impl Recording {
 pub struct RecordingProblem {
     /// The line, from 1; `None` when the file as a whole is meant.
     pub line: Option<u64>,
-    /// What is wrong, and what to do.
-    pub what: String,
+    /// What is wrong, and what to do, in a phrase.
+    pub what: Message,
 }
 
 /// The recordings that the clones of a job replay.

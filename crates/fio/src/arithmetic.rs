@@ -3,6 +3,8 @@
 //! The operators are fio's, from weak to strong: `+ -`, `* /`, `^`, `%`, the sign, a unit. Whole numbers divide to a
 //! whole number; a fraction (`1.5*1k`) is kept exactly until the end, where the result is cut to a whole number.
 
+use cardiograph_core::text::shown;
+use cardiograph_core::{Message, message};
 use cardiograph_jobs::value::{parse_bytes, parse_duration_ns};
 
 /// Parentheses, signs and powers may be nested so deep.
@@ -19,28 +21,25 @@ pub(crate) enum Units {
     Time,
 }
 
-const UNFINISHED: &str = "it ends where a number is wanted";
-const UNCLOSED: &str = "a parenthesis is not closed";
-const DIVISION_BY_ZERO: &str = "division by zero";
-const TOO_LARGE: &str = "a number in it is too large";
+const TOO_LARGE: Message = message!("fio-arithmetic.too-large");
 
-fn unexpected(found: char) -> String {
-    format!("unexpected '{}'", found.escape_debug())
+fn unexpected(found: char) -> Message {
+    message!("fio-arithmetic.unexpected", found = found.escape_debug().to_string())
 }
 
-fn needs_whole(operator: char) -> String {
-    format!("'{operator}' needs whole numbers")
+fn needs_whole(operator: char) -> Message {
+    message!("fio-arithmetic.needs-whole", operator = operator.to_string())
 }
 
-fn mixed_units(operator: char) -> String {
-    format!("'{operator}' cannot join what it stands between: give both a unit of time, or neither")
+fn mixed_units(operator: char) -> Message {
+    message!("fio-arithmetic.mixed-units", operator = operator.to_string())
 }
 
 /// The value of an expression as text: a whole number, with `ns` behind it where it is a time with a unit.
 ///
 /// # Errors
 /// When it has none.
-pub(crate) fn evaluate(text: &str, units: Units) -> Result<String, String> {
+pub(crate) fn evaluate(text: &str, units: Units) -> Result<String, Message> {
     let mut reader = Reader { rest: text, units, depth: 0 };
     let number = reader.sum()?;
     match reader.peek() {
@@ -58,13 +57,13 @@ struct Number {
 }
 
 impl Number {
-    fn new(top: i128, bottom: i128, is_time: bool) -> Result<Self, String> {
+    fn new(top: i128, bottom: i128, is_time: bool) -> Result<Self, Message> {
         let divisor = greatest_common_divisor(top.unsigned_abs(), bottom.unsigned_abs());
         let divisor = i128::try_from(divisor.max(1)).map_err(|_| TOO_LARGE)?;
         let sign = bottom.signum();
         match top.checked_mul(sign).zip(bottom.checked_mul(sign)) {
             Some((top, bottom)) => Ok(Self { top: top / divisor, bottom: bottom / divisor, is_time }),
-            None => Err(TOO_LARGE.to_string()),
+            None => Err(TOO_LARGE),
         }
     }
 
@@ -72,12 +71,12 @@ impl Number {
         self.bottom == 1
     }
 
-    fn negative(self) -> Result<Self, String> {
+    fn negative(self) -> Result<Self, Message> {
         let top = self.top.checked_neg().ok_or(TOO_LARGE)?;
         Ok(Self { top, ..self })
     }
 
-    fn plus(self, other: Self, operator: char) -> Result<Self, String> {
+    fn plus(self, other: Self, operator: char) -> Result<Self, Message> {
         if self.is_time != other.is_time {
             return Err(mixed_units(operator));
         }
@@ -87,7 +86,7 @@ impl Number {
         Self::new(top, bottom, self.is_time)
     }
 
-    fn times(self, other: Self) -> Result<Self, String> {
+    fn times(self, other: Self) -> Result<Self, Message> {
         if self.is_time && other.is_time {
             return Err(mixed_units('*'));
         }
@@ -96,12 +95,12 @@ impl Number {
         Self::new(top, bottom, self.is_time || other.is_time)
     }
 
-    fn divided_by(self, other: Self) -> Result<Self, String> {
+    fn divided_by(self, other: Self) -> Result<Self, Message> {
         if other.is_time && !self.is_time {
             return Err(mixed_units('/'));
         }
         if other.top == 0 {
-            return Err(DIVISION_BY_ZERO.to_string());
+            return Err(message!("fio-arithmetic.division-by-zero"));
         }
         let is_time = self.is_time && !other.is_time;
         if self.is_whole() && other.is_whole() {
@@ -113,7 +112,7 @@ impl Number {
         Self::new(top, bottom, is_time)
     }
 
-    fn modulo(self, other: Self) -> Result<Self, String> {
+    fn modulo(self, other: Self) -> Result<Self, Message> {
         if self.is_time != other.is_time {
             return Err(mixed_units('%'));
         }
@@ -121,13 +120,13 @@ impl Number {
             return Err(needs_whole('%'));
         }
         if other.top == 0 {
-            return Err(DIVISION_BY_ZERO.to_string());
+            return Err(message!("fio-arithmetic.division-by-zero"));
         }
         let top = self.top.checked_rem(other.top).ok_or(TOO_LARGE)?;
         Ok(Self { top, ..self })
     }
 
-    fn power(self, exponent: Self) -> Result<Self, String> {
+    fn power(self, exponent: Self) -> Result<Self, Message> {
         if self.is_time || exponent.is_time {
             return Err(mixed_units('^'));
         }
@@ -139,7 +138,7 @@ impl Number {
         let (top, bottom) = power.ok_or(TOO_LARGE)?;
         match (exponent.top < 0, top) {
             (false, _) => Self::new(top, bottom, false),
-            (true, 0) => Err(DIVISION_BY_ZERO.to_string()),
+            (true, 0) => Err(message!("fio-arithmetic.division-by-zero")),
             (true, _) => Self::new(bottom, top, false),
         }
     }
@@ -171,9 +170,9 @@ impl Reader<'_> {
         Some(found)
     }
 
-    fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T, String>) -> Result<T, String> {
+    fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T, Message>) -> Result<T, Message> {
         if self.depth == DEPTH_MAX {
-            return Err(format!("nested deeper than {DEPTH_MAX} levels"));
+            return Err(message!("fio-arithmetic.too-deep", max = DEPTH_MAX));
         }
         self.depth += 1;
         let read = read(self);
@@ -181,7 +180,7 @@ impl Reader<'_> {
         read
     }
 
-    fn sum(&mut self) -> Result<Number, String> {
+    fn sum(&mut self) -> Result<Number, Message> {
         let mut left = self.product()?;
         while let Some(operator) = self.take(&['+', '-']) {
             let right = self.product()?;
@@ -190,7 +189,7 @@ impl Reader<'_> {
         Ok(left)
     }
 
-    fn product(&mut self) -> Result<Number, String> {
+    fn product(&mut self) -> Result<Number, Message> {
         let mut left = self.power()?;
         while let Some(operator) = self.take(&['*', '/']) {
             let right = self.power()?;
@@ -199,7 +198,7 @@ impl Reader<'_> {
         Ok(left)
     }
 
-    fn power(&mut self) -> Result<Number, String> {
+    fn power(&mut self) -> Result<Number, Message> {
         let base = self.modulo()?;
         match self.take(&['^']) {
             Some(_) => base.power(self.deeper(Self::power)?),
@@ -207,7 +206,7 @@ impl Reader<'_> {
         }
     }
 
-    fn modulo(&mut self) -> Result<Number, String> {
+    fn modulo(&mut self) -> Result<Number, Message> {
         let mut left = self.signed()?;
         while self.take(&['%']).is_some() {
             left = left.modulo(self.signed()?)?;
@@ -215,21 +214,23 @@ impl Reader<'_> {
         Ok(left)
     }
 
-    fn signed(&mut self) -> Result<Number, String> {
+    fn signed(&mut self) -> Result<Number, Message> {
         match self.take(&['-']) {
             Some(_) => self.deeper(Self::signed)?.negative(),
             None => self.with_units(),
         }
     }
 
-    fn with_units(&mut self) -> Result<Number, String> {
+    fn with_units(&mut self) -> Result<Number, Message> {
         let mut number = match self.take(&['(']) {
             Some(_) => {
                 let inner = self.deeper(Self::sum)?;
                 match self.take(&[')']) {
                     Some(_) => inner,
                     None => {
-                        return Err(self.peek().map_or_else(|| UNCLOSED.to_string(), unexpected));
+                        return Err(self
+                            .peek()
+                            .map_or_else(|| message!("fio-arithmetic.unclosed"), unexpected));
                     }
                 }
             }
@@ -244,8 +245,8 @@ impl Reader<'_> {
         Ok(number)
     }
 
-    fn number(&mut self) -> Result<Number, String> {
-        let first = self.peek().ok_or(UNFINISHED)?;
+    fn number(&mut self) -> Result<Number, Message> {
+        let first = self.peek().ok_or(message!("fio-arithmetic.unfinished"))?;
         let (digits, radix) = match self.rest.strip_prefix("0x").or_else(|| self.rest.strip_prefix("0X")) {
             Some(digits) => (digits, 16),
             None => (self.rest, 10),
@@ -260,7 +261,7 @@ impl Reader<'_> {
         }
         self.rest = if fraction.is_empty() { rest } else { &behind_point[end..] };
         if fraction.len() > FRACTION_DIGITS_MAX {
-            return Err(TOO_LARGE.to_string());
+            return Err(TOO_LARGE);
         }
         let digits = format!("{whole}{fraction}");
         let top = i128::from_str_radix(&digits, radix).map_err(|_| TOO_LARGE)?;
@@ -269,19 +270,20 @@ impl Reader<'_> {
 }
 
 /// What a unit multiplies by: bytes, or nanoseconds.
-fn factor(unit: &str, units: Units) -> Result<Number, String> {
+fn factor(unit: &str, units: Units) -> Result<Number, Message> {
     let one = format!("1{unit}");
     let factor = match units {
         Units::Size => parse_bytes(&one),
         Units::Time => parse_duration_ns(&one, 1),
     };
-    let top = factor.map_err(|_| format!("unknown unit '{unit}'"))?;
+    let top = factor.map_err(|_| message!("jobs-value.unknown-unit", unit = shown(unit)))?;
     Ok(Number { top: top.into(), bottom: 1, is_time: units == Units::Time })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::brief;
 
     #[test]
     fn sizes_and_counts() {
@@ -344,46 +346,48 @@ mod tests {
     #[test]
     fn what_has_no_value_says_why() {
         let size = [
-            ("", "it ends where a number is wanted"),
-            ("(", "it ends where a number is wanted"),
-            ("()", "unexpected ')'"),
-            ("(2", "a parenthesis is not closed"),
-            ("(2))", "unexpected ')'"),
-            ("(2 3)", "unexpected '3'"),
-            ("2+", "it ends where a number is wanted"),
-            ("+2", "unexpected '+'"),
-            ("2**3", "unexpected '*'"),
-            ("(1)(2)", "unexpected '('"),
-            ("a", "unexpected 'a'"),
-            ("1e1", "unexpected '1'"),
-            ("1.", "unexpected '.'"),
-            ("1q", "unknown unit 'q'"),
-            ("1kk", "unknown unit 'kk'"),
-            ("1é", "unknown unit 'é'"),
-            ("1s", "unknown unit 's'"),
-            ("7/0", "division by zero"),
-            ("7%0", "division by zero"),
-            ("0^-1", "division by zero"),
-            ("1/(1-1)", "division by zero"),
-            ("2^127", "a number in it is too large"),
-            ("1^99999999999", "a number in it is too large"),
-            ("99999999999999999999999999999999999999999", "a number in it is too large"),
-            ("0.1234567890123456789", "a number in it is too large"),
-            ("1.5%2", "'%' needs whole numbers"),
-            ("4^0.5", "'^' needs whole numbers"),
+            ("", "fio-arithmetic.unfinished"),
+            ("(", "fio-arithmetic.unfinished"),
+            ("()", "fio-arithmetic.unexpected(found=))"),
+            ("(2", "fio-arithmetic.unclosed"),
+            ("(2))", "fio-arithmetic.unexpected(found=))"),
+            ("(2 3)", "fio-arithmetic.unexpected(found=3)"),
+            ("2+", "fio-arithmetic.unfinished"),
+            ("+2", "fio-arithmetic.unexpected(found=+)"),
+            ("2**3", "fio-arithmetic.unexpected(found=*)"),
+            ("(1)(2)", "fio-arithmetic.unexpected(found=()"),
+            ("a", "fio-arithmetic.unexpected(found=a)"),
+            ("1e1", "fio-arithmetic.unexpected(found=1)"),
+            ("1.", "fio-arithmetic.unexpected(found=.)"),
+            ("1q", "jobs-value.unknown-unit(unit=q)"),
+            ("1kk", "jobs-value.unknown-unit(unit=kk)"),
+            ("1é", "jobs-value.unknown-unit(unit=é)"),
+            ("1s", "jobs-value.unknown-unit(unit=s)"),
+            ("7/0", "fio-arithmetic.division-by-zero"),
+            ("7%0", "fio-arithmetic.division-by-zero"),
+            ("0^-1", "fio-arithmetic.division-by-zero"),
+            ("1/(1-1)", "fio-arithmetic.division-by-zero"),
+            ("2^127", "fio-arithmetic.too-large"),
+            ("1^99999999999", "fio-arithmetic.too-large"),
+            ("99999999999999999999999999999999999999999", "fio-arithmetic.too-large"),
+            ("0.1234567890123456789", "fio-arithmetic.too-large"),
+            ("1.5%2", "fio-arithmetic.needs-whole(operator=%)"),
+            ("4^0.5", "fio-arithmetic.needs-whole(operator=^)"),
         ];
         for (text, why) in size {
             let error = evaluate(text, Units::Size).unwrap_err();
             // `1e1` is one with the unit `e`, behind which nothing but an operator can stand.
-            assert_eq!(error.to_string(), why, "{text}");
+            assert_eq!(brief(&error), why, "{text}");
         }
-        let mixed = "cannot join what it stands between: give both a unit of time, or neither";
         for (text, operator) in [("1s+5", '+'), ("5-1s", '-'), ("1s*1s", '*'), ("5/1s", '/'), ("1s^2", '^')] {
             let error = evaluate(text, Units::Time).unwrap_err();
-            assert_eq!(error.to_string(), format!("'{operator}' {mixed}"), "{text}");
+            assert_eq!(error, mixed_units(operator), "{text}");
         }
         for nested in ["(".repeat(100_000), "-".repeat(100_000), "2^".repeat(100_000)] {
-            assert_eq!(evaluate(&nested, Units::Size).unwrap_err(), "nested deeper than 64 levels");
+            assert_eq!(
+                evaluate(&nested, Units::Size).unwrap_err(),
+                message!("fio-arithmetic.too-deep", max = 64_u32)
+            );
         }
     }
 }

@@ -4,8 +4,8 @@
 use std::borrow::Cow;
 use std::ffi::OsStr;
 
-use cardiograph_core::Origin;
 use cardiograph_core::text::shown;
+use cardiograph_core::{Origin, message};
 use cardiograph_jobs::options::OptionKind;
 
 use super::collector::{Collector, Target, has_tilde};
@@ -15,8 +15,7 @@ use super::jobfile;
 use super::names::{JobOption, Named, command_line_option, job_option, meant_on_command_line};
 use super::program::{Argument, PROGRAM_OPTIONS, ProgramOption};
 use super::syntax::{
-    NOT_TEXT, ZERO_BYTE, list, not_calculated, tilde, unknown_option, unknown_section, value_empty,
-    value_missing,
+    list, not_calculated, tilde, unknown_option, unknown_section, value_empty, value_missing,
 };
 
 /// Reads the words behind the program's name, and the job files that they name.
@@ -43,13 +42,6 @@ pub fn parse<W: AsRef<OsStr>>(words: &[W], loader: &mut dyn Loader) -> Result<In
     reader.collector.finish()
 }
 
-/// What options before the jobs count for.
-const ONLY_FOR_FIRST_FILE: &str =
-    "the options of the command line that stand before a job count for the first job file only, as in fio";
-/// Which sections run.
-const SECTIONS_OF_ALL_FILES: &str = "only these sections of all job files run; fio would look in the first file alone and \
-                                     run all of the others";
-
 struct Reader<'a, 'w> {
     collector: Collector<'a>,
     /// The words; one that is no text is `None`.
@@ -74,8 +66,8 @@ impl<'w> Reader<'_, 'w> {
         self.next += 1;
         match self.words[index] {
             Some(word) if !word.contains('\0') => return Some(word),
-            Some(_) => self.collector.error(origin(index), ZERO_BYTE),
-            None => self.collector.error(origin(index), NOT_TEXT),
+            Some(_) => self.collector.error(origin(index), message!("fio-file.zero-byte")),
+            None => self.collector.error(origin(index), message!("fio-file.not-text")),
         }
         None
     }
@@ -124,9 +116,9 @@ impl<'w> Reader<'_, 'w> {
                 self.collector.error(place, unknown_option(written, meant_on_command_line(name)));
             }
             Named::Ambiguous(candidates) => {
-                let candidates = list(&candidates);
-                self.collector
-                    .error(place, format!("'{}' can mean {candidates}: write more of it", shown(written)));
+                let problem =
+                    message!("fio-option.ambiguous", option = shown(written), options = list(&candidates));
+                self.collector.error(place, problem);
             }
         }
     }
@@ -151,7 +143,7 @@ impl<'w> Reader<'_, 'w> {
         let name = option.name;
         let value = match (option.argument, value) {
             (Argument::None, Some(_)) => {
-                let problem = format!("'--{name}' takes no value: leave out what is behind '='");
+                let problem = message!("fio-option.value-unwanted", option = format!("--{name}"));
                 return self.collector.error(place, problem);
             }
             (Argument::None, None) => "",
@@ -195,7 +187,7 @@ impl<'w> Reader<'_, 'w> {
             Ok(None) => Cow::Borrowed(value),
             Err((expression, error)) => {
                 let option = format!("--{}", option.name);
-                return self.collector.error(place, not_calculated(&option, &expression, &error));
+                return self.collector.error(place, not_calculated(&option, &expression, error));
             }
         };
         self.collector.set(self.target, option, value, place);
@@ -228,10 +220,10 @@ impl<'w> Reader<'_, 'w> {
         let mut all_read = true;
         if let [_, (_, second), ..] = files.as_slice() {
             if !self.collector.globals.is_empty() {
-                self.collector.note(second.clone(), ONLY_FOR_FIRST_FILE);
+                self.collector.note(second.clone(), message!("fio-file.only-first-file"));
             }
             if let Some((_, place)) = self.sections.first() {
-                self.collector.note(place.clone(), SECTIONS_OF_ALL_FILES);
+                self.collector.note(place.clone(), message!("fio-file.sections-of-all-files"));
             }
         }
         for (index, (path, place)) in files.iter().enumerate() {
@@ -255,8 +247,7 @@ impl<'w> Reader<'_, 'w> {
                 Some((path, _)) => Origin::File { path: jobfile::shown_path(path), line: 1, column: 1 },
                 None => origin(0),
             };
-            self.collector
-                .error_of_all(place, "no job is defined: name a job file, or begin a job with --name=NAME");
+            self.collector.error_of_all(place, message!("fio-file.no-jobs"));
         }
     }
 }

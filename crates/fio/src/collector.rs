@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use cardiograph_core::text::shown;
-use cardiograph_core::{JobSpec, Origin, Setting};
+use cardiograph_core::{JobSpec, Message, Origin, Setting, message};
 use cardiograph_jobs::options::OptionKind;
 
 use super::GLOBAL;
@@ -79,8 +79,8 @@ impl<'a> Collector<'a> {
         }
     }
 
-    pub(crate) fn error(&mut self, origin: Origin, what: impl Into<String>) {
-        let error = Located { origin, what: what.into(), has_place: true };
+    pub(crate) fn error(&mut self, origin: Origin, what: Message) {
+        let error = Located { origin, what, has_place: true };
         // A file that is included twice has its errors once.
         if !self.includes.is_empty() && self.errors.contains(&error) {
             return;
@@ -88,16 +88,13 @@ impl<'a> Collector<'a> {
         if self.errors.len() < ERRORS_MAX {
             self.errors.push(error);
         } else if self.errors.len() == ERRORS_MAX {
-            self.error_of_all(
-                error.origin,
-                format!("more than {ERRORS_MAX} errors: the others are not shown"),
-            );
+            self.error_of_all(error.origin, message!("fio-file.too-many-errors", max = ERRORS_MAX));
         }
     }
 
     /// An error for which nothing that was written is at fault.
-    pub(crate) fn error_of_all(&mut self, origin: Origin, what: impl Into<String>) {
-        self.errors.push(Located { origin, what: what.into(), has_place: false });
+    pub(crate) fn error_of_all(&mut self, origin: Origin, what: Message) {
+        self.errors.push(Located { origin, what, has_place: false });
     }
 
     pub(crate) fn has_errors(&self) -> bool {
@@ -109,9 +106,9 @@ impl<'a> Collector<'a> {
         self.errors.len() > ERRORS_MAX || self.held_len_bytes > SETTINGS_LEN_BYTES_MAX
     }
 
-    pub(crate) fn note(&mut self, origin: Origin, what: impl Into<String>) {
+    pub(crate) fn note(&mut self, origin: Origin, what: Message) {
         if self.notes.len() < NOTES_MAX {
-            self.notes.push(Located { origin, what: what.into(), has_place: true });
+            self.notes.push(Located { origin, what, has_place: true });
         }
     }
 
@@ -121,10 +118,7 @@ impl<'a> Collector<'a> {
             return Target::Global;
         }
         if name.trim_start().get(..GLOBAL.len()).is_some_and(|start| start.eq_ignore_ascii_case(GLOBAL)) {
-            let what = format!(
-                "'{}' is a job: a global section's name begins with 'global', in small letters",
-                shown(name)
-            );
+            let what = message!("fio-file.capital-global", section = shown(name));
             self.note(origin.clone(), what);
         }
         self.names.push(name.to_string());
@@ -144,13 +138,7 @@ impl<'a> Collector<'a> {
         let was_over = self.is_over();
         self.held_len_bytes = self.held_len_bytes.saturating_add(more_bytes + SETTING_LEN_BYTES);
         if !was_over && self.held_len_bytes > SETTINGS_LEN_BYTES_MAX {
-            self.error(
-                origin.clone(),
-                format!(
-                    "the settings of all jobs, with those of the global sections, are longer than \
-                     {SETTINGS_LEN_BYTES_MAX} bytes"
-                ),
-            );
+            self.error(origin.clone(), message!("fio-file.settings-too-long", max = SETTINGS_LEN_BYTES_MAX));
         }
         !self.is_over()
     }
@@ -237,10 +225,7 @@ mod tests {
         let rejection = collector.finish().unwrap_err();
         assert_eq!(
             messages(&rejection),
-            [
-                "word 4 of the command line: the settings of all jobs, with those of the global sections, are longer than \
-              67108864 bytes"
-            ]
+            ["fio-place.word(word=4): fio-file.settings-too-long(max=67108864)"]
         );
     }
 }

@@ -2,34 +2,32 @@
 
 use cardiograph_core::spec::{Origin, Setting};
 use cardiograph_core::text::{shown, shown_path};
-use cardiograph_core::units;
+use cardiograph_core::{Message, Parameter, message};
 use cardiograph_jobs::options::{self, OPTIONS, Status};
-use cardiograph_jobs::resolve::{Diagnostic, Problem, Remark};
+use cardiograph_jobs::resolve::{Diagnostic, Problem, Remark, kind_message};
 use cardiograph_jobs::value::ValueError;
 
 use crate::invocation::{Include, Rejection};
 use crate::nearest::nearest;
-use crate::origin::describe_origin;
+use crate::origin::place;
 use crate::syntax;
-
-/// The example of a whole number.
-const WHOLE_NUMBER: &str = "a whole number";
 
 /// One line: where, what, why, and what to do about it.
 ///
 /// As compilers do, it begins with the place: `jobs.fio:3:5: job 'latp': ...`.
-pub fn message(diagnostic: &Diagnostic) -> String {
-    let what = match (&diagnostic.problem, &diagnostic.setting) {
+pub fn message(diagnostic: &Diagnostic) -> Message {
+    let problem = match (&diagnostic.problem, &diagnostic.setting) {
         (problem, Some(setting)) => about_setting(problem, setting),
         (problem, None) => about_job(problem),
     };
-    format!("{}: job '{}': {what}", describe_origin(&diagnostic.origin), shown(&diagnostic.job))
+    let (place, job) = (place(&diagnostic.origin), shown(&diagnostic.job));
+    message!("jobs-problem.at", place = place, job = job, problem = problem)
 }
 
 /// The messages of a command line that cannot be followed, and of what is wrong with the values in it. Of `found`, what
 /// resolving the jobs found, only that counts which no missing option can be the cause of. In the order in which it was
 /// written.
-pub fn messages_of_rejection(rejection: &Rejection, found: &[Diagnostic]) -> Vec<String> {
+pub fn messages_of_rejection(rejection: &Rejection, found: &[Diagnostic]) -> Vec<Message> {
     let is_certain = |diagnostic: &&Diagnostic| {
         let is_of_value = matches!(
             diagnostic.problem,
@@ -39,7 +37,7 @@ pub fn messages_of_rejection(rejection: &Rejection, found: &[Diagnostic]) -> Vec
     };
     let errors = rejection.errors.iter().map(|error| (&error.origin, error.message()));
     let values = found.iter().filter(is_certain).map(|diagnostic| (&diagnostic.origin, message(diagnostic)));
-    let mut all: Vec<(&Origin, String)> = errors.chain(values).collect();
+    let mut all: Vec<(&Origin, Message)> = errors.chain(values).collect();
     // Files that nothing includes come first.
     let mut paths: Vec<&str> = Vec::new();
     let is_included = |path: &str| rejection.includes.iter().any(|include| include.path == path);
@@ -59,12 +57,11 @@ pub fn messages_of_rejection(rejection: &Rejection, found: &[Diagnostic]) -> Vec
             (1 + paths.iter().position(|known| known == path).unwrap_or(0), *line, *column)
         }
     });
-    all.into_iter().map(|(origin, message)| message + &inclusion(origin, &rejection.includes)).collect()
+    all.into_iter().map(|(origin, message)| with_inclusion(message, origin, &rejection.includes)).collect()
 }
 
-/// How the file of `origin` came to be read, to stand behind a message: ` (included at b:2:1, a:3:1)`. Empty for one
-/// that nothing includes.
-pub fn inclusion(origin: &Origin, includes: &[Include]) -> String {
+/// A message with how the file of `origin` came to be read, where another includes it: `... (included at a:3:1)`.
+pub fn with_inclusion(problem: Message, origin: &Origin, includes: &[Include]) -> Message {
     let mut places = Vec::new();
     let mut at = origin;
     while let Origin::File { path, .. } = at
@@ -72,77 +69,85 @@ pub fn inclusion(origin: &Origin, includes: &[Include]) -> String {
         // The first inclusion of each file lies in one that was read before it: this has an end.
         && places.len() <= includes.len()
     {
-        places.push(describe_origin(&include.origin));
+        places.push(place(&include.origin));
         at = &include.origin;
     }
-    if places.is_empty() { String::new() } else { format!(" (included at {})", places.join(", ")) }
+    if places.is_empty() {
+        return problem;
+    }
+    message!("fio-included", problem = problem, places = Parameter::all(places))
 }
 
 /// One line about a setting that is accepted and does not do what its name says.
-pub fn remark(remark: &Remark) -> String {
+pub fn remark(remark: &Remark) -> Message {
     let Setting { option, value, origin } = &remark.setting;
-    format!("{}: {}: {}", describe_origin(origin), as_written(option, value), remark.why)
+    let (place, setting) = (place(origin), as_written(option, value));
+    message!("jobs-remark.at", place = place, setting = setting, remark = remark.why.clone())
 }
 
 /// What is wrong with a name that is no option's.
-pub fn unknown_option(option: &str) -> String {
+pub fn unknown_option(option: &str) -> Message {
     syntax::unknown_option(option, nearest(option, option_names()).map(str::to_string))
 }
 
-/// `'bs=4k'`, or `'thread'` where there is no value.
+/// `bs=4k`, or `thread` where there is no value.
 fn as_written(option: &str, value: &str) -> String {
-    if value.is_empty() {
-        format!("'{}'", shown(option))
-    } else {
-        format!("'{}={}'", shown(option), shown(value))
-    }
+    if value.is_empty() { shown(option) } else { format!("{}={}", shown(option), shown(value)) }
 }
 
-fn about_setting(problem: &Problem, setting: &Setting) -> String {
+fn about_setting(problem: &Problem, setting: &Setting) -> Message {
     let Setting { option, value, .. } = setting;
-    let written = as_written(option, value);
+    let setting = as_written(option, value);
     match problem {
         Problem::UnknownOption => unknown_option(option),
         Problem::OtherEngine { engines } => other_engine(option, engines),
-        Problem::Refused { why } => format!("{written} cannot work here: {why}"),
+        &Problem::Refused { why } => {
+            message!("jobs-problem.refused", setting = setting, reason = why.clone())
+        }
         Problem::NoSuchEngine { engines } => match nearest(value, engines.iter().copied()) {
-            Some(name) => format!("no engine is called '{}'; did you mean '{name}'?", shown(value)),
-            None => format!("no engine is called '{}'; there are: {}", shown(value), engines.join(", ")),
+            Some(meant) => {
+                message!("jobs-problem.no-such-engine-meant", engine = shown(value), meant = meant)
+            }
+            None => {
+                let engines = Parameter::all(engines.iter().copied());
+                message!("jobs-problem.no-such-engine", engine = shown(value), engines = engines)
+            }
         },
         Problem::BadValue(error) => bad_value(option, value, error),
-        Problem::NoRoomForHeader { header_len_bytes, block_len_bytes } => format!(
-            "{written} needs {header_len_bytes} bytes for a header in each block, and the longest blocks that all I/Os \
-             can be divided into have {block_len_bytes}: give I/Os (bs, blockalign, verify_interval) lengths with a \
-             longer common divisor"
+        &Problem::NoRoomForHeader { header_len_bytes, block_len_bytes } => message!(
+            "jobs-problem.no-room-for-header",
+            setting = setting,
+            header = header_len_bytes,
+            block = block_len_bytes
         ),
-        Problem::RegionTooSmall { region_len_bytes, block_len_bytes } => format!(
-            "{written} is {}, which does not hold one I/O of {} (bs): make {option} larger or bs smaller",
-            units::bytes(*region_len_bytes),
-            units::bytes(*block_len_bytes)
+        &Problem::RegionTooSmall { region_len_bytes, block_len_bytes } => message!(
+            "jobs-problem.region-too-small",
+            setting = setting,
+            region = Parameter::Bytes(region_len_bytes),
+            block = Parameter::Bytes(block_len_bytes),
+            option = option
         ),
-        Problem::BehindTheEnd { offset_bytes, len_bytes } => format!(
-            "{written} begins at {}, behind the end of the device at {}: make it smaller",
-            units::bytes(*offset_bytes),
-            units::bytes(*len_bytes)
+        &Problem::BehindTheEnd { offset_bytes, len_bytes } => message!(
+            "jobs-problem.beyond-device",
+            setting = setting,
+            offset = Parameter::Bytes(offset_bytes),
+            capacity = Parameter::Bytes(len_bytes)
         ),
-        Problem::TooManyFiles { max } => {
-            format!("{written} makes more than {max} files, those of all clones counted: make it smaller")
+        &Problem::TooManyFiles { max } => {
+            message!("jobs-problem.too-many-files", setting = setting, max = max)
         }
-        Problem::ZonesTooLong { zones_bytes, region_len_bytes } => format!(
-            "{written} has zones of {} in all, and the region has {}: make them shorter, or size larger",
-            units::bytes(*zones_bytes),
-            units::bytes(*region_len_bytes)
+        &Problem::ZonesTooLong { zones_bytes, region_len_bytes } => message!(
+            "jobs-problem.zones-too-long",
+            setting = setting,
+            zones = Parameter::Bytes(zones_bytes),
+            region = Parameter::Bytes(region_len_bytes)
         ),
-        Problem::BlockEmpty => {
-            format!("{written} is an I/O without bytes: write a size such as bs=4k")
+        Problem::BlockEmpty => message!("jobs-problem.block-empty", setting = setting),
+        Problem::NoSuchJob => message!("jobs-problem.no-such-job", setting = setting),
+        &Problem::Contradicts { other } => {
+            message!("jobs-problem.contradicts", setting = setting, other = other)
         }
-        Problem::NoSuchJob => format!(
-            "{written} waits for a job that is not there: it must name one that is written before this one"
-        ),
-        Problem::Contradicts { other } => {
-            format!("{written} contradicts '{other}', which is set too: keep one of the two")
-        }
-        Problem::Needs { other } => format!("{written} needs '{other}': add it"),
+        &Problem::Needs { other } => message!("jobs-problem.needs", setting = setting, other = other),
         Problem::SizeMissing
         | Problem::FileMissing { .. }
         | Problem::NothingToVerify { .. }
@@ -151,108 +156,102 @@ fn about_setting(problem: &Problem, setting: &Setting) -> String {
         | Problem::BadRecording { .. }
         | Problem::ReplayWrites { .. } => about_job(problem),
         Problem::TrimsFile { path } => {
-            format!("{written} trims, and {}: name a device with filename, or write", no_device(path))
+            message!("jobs-problem.trims-file", setting = setting, path = shown_path(path))
         }
     }
 }
 
-fn about_job(problem: &Problem) -> String {
+fn about_job(problem: &Problem) -> Message {
     match problem {
-        Problem::SizeMissing => {
-            "it is not said how much of the file to use: add size, for example size=1G".to_string()
-        }
-        Problem::NoRoomForHeader { header_len_bytes, block_len_bytes } => {
-            format!("its blocks of {block_len_bytes} bytes do not hold a header of {header_len_bytes} bytes")
-        }
-        Problem::RegionTooSmall { region_len_bytes, block_len_bytes } => format!(
-            "its region of {} does not hold one I/O of {} (bs)",
-            units::bytes(*region_len_bytes),
-            units::bytes(*block_len_bytes)
+        Problem::SizeMissing => message!("jobs-problem-of-job.size-missing"),
+        &Problem::NoRoomForHeader { header_len_bytes, block_len_bytes } => message!(
+            "jobs-problem-of-job.no-room-for-header",
+            header = header_len_bytes,
+            block = block_len_bytes
         ),
-        Problem::FileMissing { path } => format!(
-            "{} does not exist, and allow_file_create=0 forbids to make it: make the file, or leave \
-             allow_file_create out",
-            shown_path(path)
+        &Problem::RegionTooSmall { region_len_bytes, block_len_bytes } => message!(
+            "jobs-problem-of-job.region-too-small",
+            region = Parameter::Bytes(region_len_bytes),
+            block = Parameter::Bytes(block_len_bytes)
         ),
+        Problem::FileMissing { path } => {
+            message!("jobs-problem-of-job.file-missing", path = shown_path(path))
+        }
         Problem::NothingToVerify { path, len_bytes: 0, .. } => {
-            format!(
-                "{} does not exist or is empty: there is nothing that verify_only could check",
-                shown_path(path)
-            )
+            message!("jobs-problem-of-job.nothing-to-verify", path = shown_path(path))
         }
-        Problem::NothingToVerify { path, len_bytes, end_bytes } => format!(
-            "{} has {len_bytes} bytes, and verify_only is to check it up to {end_bytes}: write it with the same job \
-             without verify_only, or make size smaller",
-            shown_path(path)
+        Problem::NothingToVerify { path, len_bytes, end_bytes } => message!(
+            "jobs-problem-of-job.too-short-to-verify",
+            path = shown_path(path),
+            len = *len_bytes,
+            end = *end_bytes
         ),
         Problem::BadRecording { path, problem } => {
             let line = problem.line.map_or_else(String::new, |line| format!(":{line}"));
-            format!("recording {}{line}: {}", shown_path(path), problem.what)
+            let recording = format!("{}{line}", shown_path(path));
+            message!(
+                "jobs-problem-of-job.bad-recording",
+                recording = recording,
+                problem = problem.what.clone()
+            )
         }
         Problem::ReplayWrites { path } => {
-            let path = shown_path(path);
-            format!(
-                "the recording writes to {path}, which is there and which the job does not name: name it with \
-                 filename={path} if it may be overwritten, or replay elsewhere with replay_redirect or directory"
-            )
+            message!("jobs-problem-of-job.replay-writes", path = shown_path(path))
         }
         Problem::NotADirectory { path } => {
-            format!("{} is no directory: make it first, or name another one with directory", shown_path(path))
+            message!("jobs-problem-of-job.not-a-directory", path = shown_path(path))
         }
         Problem::NotAFile { path, what } => {
-            format!(
-                "{} is {what}; name a file or a block device with filename, or a directory with directory",
-                shown_path(path)
-            )
+            message!("jobs-problem-of-job.not-a-file", path = shown_path(path), kind = kind_message(what))
         }
-        Problem::TrimsFile { path } => format!("it trims, and {}", no_device(path)),
-        Problem::BlockEmpty => "an I/O without bytes: write a size such as bs=4k".to_string(),
-        Problem::TooManyFiles { max } => {
-            format!(
-                "with its files the clones of all jobs have more than {max}: make numjobs or nrfiles smaller"
-            )
+        Problem::TrimsFile { path } => {
+            message!("jobs-problem-of-job.trims-file", path = shown_path(path))
         }
-        Problem::NoSuchJob => "the job to wait for is not there".to_string(),
-        Problem::Contradicts { other } => format!("its settings contradict '{other}'"),
-        Problem::Needs { other } => format!("it needs '{other}'"),
-        Problem::UnknownOption => "one of its options does not exist".to_string(),
-        Problem::BadValue(error) => error.to_string(),
-        Problem::OtherEngine { .. } | Problem::NoSuchEngine { .. } => "its engine does not fit".to_string(),
-        Problem::BehindTheEnd { .. } => "its region begins behind the end of the device".to_string(),
-        Problem::ZonesTooLong { .. } => "its zones are longer than its region".to_string(),
-        Problem::Refused { why } => (*why).to_string(),
+        Problem::BlockEmpty => message!("jobs-problem-of-job.block-empty"),
+        &Problem::TooManyFiles { max } => message!("jobs-problem-of-job.too-many-files", max = max),
+        Problem::NoSuchJob => message!("jobs-problem-of-job.no-such-job"),
+        &Problem::Contradicts { other } => message!("jobs-problem-of-job.contradicts", other = other),
+        &Problem::Needs { other } => message!("jobs-problem-of-job.needs", other = other),
+        Problem::UnknownOption => message!("jobs-problem-of-job.unknown-option"),
+        Problem::BadValue(error) => error.message(),
+        Problem::OtherEngine { .. } | Problem::NoSuchEngine { .. } => {
+            message!("jobs-problem-of-job.engine-unfit")
+        }
+        Problem::BehindTheEnd { .. } => message!("jobs-problem-of-job.beyond-device"),
+        Problem::ZonesTooLong { .. } => message!("jobs-problem-of-job.zones-too-long"),
+        &Problem::Refused { why } => why.clone(),
     }
 }
 
-fn no_device(path: &str) -> String {
-    format!("{} is a file: only block devices can be trimmed", shown_path(path))
-}
-
-/// `engine 'a'` or `engines 'a', 'b'`.
-fn list(names: &[&str], one: &str, many: &str) -> String {
-    let quoted: Vec<String> = names.iter().map(|name| format!("'{name}'")).collect();
-    format!("{} {}", if names.len() == 1 { one } else { many }, quoted.join(", "))
-}
-
-fn bad_value(option: &str, value: &str, error: &ValueError) -> String {
-    let wanted = options::find(option).map(|def| def.kind.example()).unwrap_or_default();
-    let written = format!("'{}={}'", shown(option), shown(value));
-    let error_text = value_error(error);
+fn bad_value(option: &str, value: &str, error: &ValueError) -> Message {
+    let setting = format!("{}={}", shown(option), shown(value));
+    let example = options::find(option).and_then(|def| def.kind.example());
     match error {
         ValueError::UnknownWord { allowed } => {
-            let error = ValueError::UnknownWord { allowed: working(option, allowed) };
+            let problem = ValueError::UnknownWord { allowed: working(option, allowed) }.message();
             let word = value.split(':').next().unwrap_or(value);
             match nearest(word, allowed.iter().copied()) {
-                Some(word) => format!("{written}: {error}; did you mean '{word}'?"),
-                None => format!("{written}: {error}"),
+                Some(meant) => message!(
+                    "jobs-problem.bad-value-meant",
+                    setting = setting,
+                    problem = problem,
+                    meant = meant
+                ),
+                None => message!("jobs-problem.bad-value", setting = setting, problem = problem),
             }
         }
-        ValueError::OutOfRange { min, max: u64::MAX } => format!("{written}: must be at least {min}"),
-        ValueError::OutOfRange { .. } | ValueError::NotBetween { .. } => format!("{written}: {error_text}"),
-        // It says what is wanted.
-        ValueError::NotWhole if wanted == WHOLE_NUMBER => format!("{written}: {error_text}"),
-        _ if wanted.is_empty() => format!("{written}: {error_text}"),
-        _ => format!("{written}: {error_text}; write {wanted}"),
+        ValueError::OutOfRange { .. } | ValueError::NotBetween { .. } => {
+            message!("jobs-problem.bad-value", setting = setting, problem = error.message())
+        }
+        _ => match example {
+            Some(example) => message!(
+                "jobs-problem.bad-value-example",
+                setting = setting,
+                problem = error.message(),
+                example = example
+            ),
+            None => message!("jobs-problem.bad-value", setting = setting, problem = error.message()),
+        },
     }
 }
 
@@ -265,31 +264,18 @@ fn working(option: &str, words: &[&'static str]) -> Vec<&'static str> {
     if working.is_empty() { words.to_vec() } else { working }
 }
 
-fn other_engine(option: &str, engines: &[&'static str]) -> String {
+fn other_engine(option: &str, engines: &[&'static str]) -> Message {
     let works = |engine: &&&str| options::find_engine(engine).is_some();
     let here: Vec<&str> = engines.iter().filter(works).copied().collect();
-    match here.as_slice() {
-        [] => format!(
-            "'{option}' is an option of {}, which is not here: leave it out",
-            list(engines, "engine", "engines")
-        ),
-        [engine] => format!(
-            "'{option}' is an option of engine '{engine}', which the job does not use: set ioengine={engine}, or leave \
-             '{option}' out"
-        ),
-        here => format!(
-            "'{option}' is an option of {}, none of which the job uses: choose one with ioengine, or leave '{option}' out",
-            list(here, "engine", "engines")
-        ),
-    }
-}
-
-/// What is wrong with a value; what stands in it is shown as far as a terminal can.
-pub(crate) fn value_error(error: &ValueError) -> String {
-    match error {
-        ValueError::UnknownUnit(unit) => format!("unknown unit '{}'", shown(unit)),
-        ValueError::UnknownErrno(name) => format!("no error is called '{}'; write its number", shown(name)),
-        error => error.to_string(),
+    match here[..] {
+        [] => {
+            let engines = Parameter::all(engines.iter().copied());
+            message!("jobs-problem.missing-engine", option = option, engines = engines)
+        }
+        [engine] => message!("jobs-problem.other-engine", option = option, engine = engine),
+        _ => {
+            message!("jobs-problem.other-engines", option = option, engines = Parameter::all(here))
+        }
     }
 }
 
@@ -303,6 +289,7 @@ mod tests {
     use cardiograph_jobs::resolve::{ResolveContext, resolve};
 
     use super::*;
+    use crate::testing::brief;
 
     fn messages(settings: &[(&str, &str)]) -> Vec<String> {
         let origin = |line| Origin::File { path: "card.fio".to_string(), line, column: 1 };
@@ -312,82 +299,83 @@ mod tests {
             job.settings.push(Setting { option, value, origin: origin(line) });
         }
         let context = ResolveContext::new(1, 100_000_000);
-        resolve(&[job], &context).unwrap_err().iter().map(message).collect()
+        resolve(&[job], &context).unwrap_err().iter().map(|found| brief(&message(found))).collect()
     }
 
     #[test]
     fn each_problem_says_where_what_and_what_to_do() {
-        let cases: [(&[(&str, &str)], &str); 16] = [
+        let example = |of: &str, problem: &str, setting: &str| {
+            format!(
+                "jobs-problem.bad-value-example(example=jobs-example.{of}, problem=jobs-value.{problem}, setting={setting})"
+            )
+        };
+        type Case<'a> = (&'a [(&'a str, &'a str)], u32, String);
+        let cases: [Case<'_>; 16] = [
             (
                 &[("size", "1M"), ("blocksise", "1")],
-                "card.fio:3:1: job 'latp': there is no option 'blocksise'; did you mean 'blocksize'?",
+                3,
+                "jobs-problem.unknown-option-meant(meant=blocksize, option=blocksise)".into(),
             ),
             (
                 &[("size", "1M"), ("io-depth", "1")],
-                "card.fio:3:1: job 'latp': there is no option 'io-depth'; did you mean 'iodepth'?",
+                3,
+                "jobs-problem.unknown-option-meant(meant=iodepth, option=io-depth)".into(),
             ),
-            (&[("size", "1M"), ("xyzzy", "1")], "card.fio:3:1: job 'latp': there is no option 'xyzzy'"),
+            (&[("size", "1M"), ("xyzzy", "1")], 3, "jobs-problem.unknown-option(option=xyzzy)".into()),
             (
                 &[("size", "1M"), ("rw", "raed")],
-                "card.fio:3:1: job 'latp': 'rw=raed': expected one of: read, write, trim, randread, \
-                 randwrite, randtrim, rw, readwrite, randrw, trimwrite, randtrimwrite; did you mean 'read'?",
+                3,
+                "jobs-problem.bad-value-meant(meant=read, problem=jobs-value.unknown-word(words=read+write+trim+randread+\
+                 randwrite+randtrim+rw+readwrite+randrw+trimwrite+randtrimwrite), setting=rw=raed)"
+                    .into(),
             ),
             (
                 &[("size", "4_000")],
-                "card.fio:2:1: job 'latp': 'size=4_000': unknown unit '_000'; write a size such as 4k, 200M or 1G, or a \
-                 share such as 50%",
+                2,
+                example("bytes-or-percent", "unknown-unit(unit=_000)", "size=4_000"),
             ),
-            (
-                &[("size", "1M"), ("runtime", "1.5ms")],
-                "card.fio:3:1: job 'latp': 'runtime=1.5ms': a whole number is wanted, without a fraction or an \
-                 exponent; write a time such as 30, 500ms or 2m",
-            ),
+            (&[("size", "1M"), ("runtime", "1.5ms")], 3, example("duration", "not-whole", "runtime=1.5ms")),
             (
                 &[("size", "1M"), ("iodepth", "0")],
-                "card.fio:3:1: job 'latp': 'iodepth=0': must lie between 1 and 32768",
+                3,
+                "jobs-problem.bad-value(problem=jobs-value.out-of-range(max=32768, min=1), setting=iodepth=0)".into(),
             ),
             (
                 &[("size", "1M"), ("direct", "yes")],
-                "card.fio:3:1: job 'latp': 'direct=yes': expected one of: 0, 1",
+                3,
+                "jobs-problem.bad-value(problem=jobs-value.unknown-word(words=0+1), setting=direct=yes)".into(),
             ),
-            (
-                &[("rw", "read")],
-                "card.fio:1:1: job 'latp': it is not said how much of the file to use: add size, for example size=1G",
-            ),
+            (&[("rw", "read")], 1, "jobs-problem-of-job.size-missing".into()),
             (
                 &[("size", "1M"), ("blockalign", "4k"), ("hipri", "1")],
-                "card.fio:4:1: job 'latp': 'hipri' is an option of engines 'io_uring', 'pvsync2', none of which the job uses: \
-                 choose one with ioengine, or leave 'hipri' out",
+                4,
+                "jobs-problem.other-engines(engines=io_uring+pvsync2, option=hipri)".into(),
             ),
             (
                 &[("size", "512")],
-                "card.fio:2:1: job 'latp': 'size=512' is 512 B, which does not hold one I/O of 4 KiB (bs): make size \
-                 larger or bs smaller",
+                2,
+                "jobs-problem.region-too-small(block=Bytes(4096), option=size, region=Bytes(512), setting=size=512)".into(),
             ),
-            (
-                &[("size", "1M"), ("bs", "0")],
-                "card.fio:3:1: job 'latp': 'bs=0' is an I/O without bytes: write a size such as bs=4k",
-            ),
-            (
-                &[("size", "1M"), ("wait_for", "z")],
-                "card.fio:3:1: job 'latp': 'wait_for=z' waits for a job that is not there: it must name one that is \
-                 written before this one",
-            ),
+            (&[("size", "1M"), ("bs", "0")], 3, "jobs-problem.block-empty(setting=bs=0)".into()),
+            (&[("size", "1M"), ("wait_for", "z")], 3, "jobs-problem.no-such-job(setting=wait_for=z)".into()),
             (
                 &[("size", "1M"), ("fsync", "1"), ("fdatasync", "2")],
-                "card.fio:4:1: job 'latp': 'fdatasync=2' contradicts 'fsync', which is set too: keep one of the two",
+                4,
+                "jobs-problem.contradicts(other=fsync, setting=fdatasync=2)".into(),
             ),
             (
                 &[("size", "1M"), ("nrfiles", "10m")],
-                "card.fio:3:1: job 'latp': 'nrfiles=10m' makes more than 262144 files, those of all clones counted: make it smaller",
+                3,
+                "jobs-problem.too-many-files(max=262144, setting=nrfiles=10m)".into(),
             ),
             (
                 &[("size", "1M"), ("bs", "4_0\u{1b}[1m")],
-                "card.fio:3:1: job 'latp': 'bs=4_0\\u{1b}[1m': unknown unit '_0\\u{1b}[1m'; write a size such as 4k, or two \
-                 such as 4k,64k for reads and writes",
+                3,
+                example("bytes-per-direction", "unknown-unit(unit=_0\\u{1b}[1m)", "bs=4_0\\u{1b}[1m"),
             ),
         ];
-        for (settings, expected) in cases {
+        for (settings, line, problem) in cases {
+            let expected = format!("jobs-problem.at(job=latp, place=card.fio:{line}:1, problem={problem})");
             assert_eq!(messages(settings), [expected]);
         }
     }

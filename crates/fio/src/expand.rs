@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use cardiograph_core::Message;
 use cardiograph_jobs::options::OptionKind;
 
 use super::arithmetic::{Units, evaluate};
@@ -81,7 +82,7 @@ pub(crate) fn arithmetic(
     value: &str,
     kind: OptionKind,
     had_keyword: bool,
-) -> Result<Option<String>, (String, String)> {
+) -> Result<Option<String>, (String, Message)> {
     if !had_keyword && !value.contains('(') {
         return Ok(None);
     }

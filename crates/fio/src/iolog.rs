@@ -16,10 +16,13 @@ use std::io::Write;
 
 use cardiograph_core::replay::{RecordingProblem, ReplayRules, ReplayStep};
 use cardiograph_core::text::shown;
+use cardiograph_core::{Message, Parameter, message};
 use cardiograph_core::{NS_PER_S, OpKind};
 
 /// The first line of what is written.
 pub const HEADER: &str = "fio version 3 iolog";
+/// That of the version before.
+const HEADER_2: &str = "fio version 2 iolog";
 /// No line is longer, in bytes.
 pub const LINE_LEN_BYTES_MAX: usize = 8_192;
 /// The longest I/O in bytes. Linux moves a page less in one call.
@@ -109,41 +112,34 @@ impl IologReader {
     pub fn end(&self) -> Result<(), RecordingProblem> {
         match self.version {
             Some(_) => Ok(()),
-            None => Err(RecordingProblem { line: None, what: "it is empty".to_string() }),
+            None => Err(RecordingProblem { line: None, what: message!("fio-iolog.empty") }),
         }
     }
 
-    fn parse(&mut self, line: &[u8]) -> Result<Option<RecordedStep>, String> {
+    fn parse(&mut self, line: &[u8]) -> Result<Option<RecordedStep>, Message> {
         if self.version.is_none() {
             self.version = Some(header(line)?);
             return Ok(None);
         }
         if line.len() > LINE_LEN_BYTES_MAX {
-            return Err(format!("a line of more than {LINE_LEN_BYTES_MAX} bytes is none of an iolog"));
+            return Err(message!("fio-iolog.line-too-long", max = LINE_LEN_BYTES_MAX));
         }
-        let text = std::str::from_utf8(line).map_err(|_| "this is not UTF-8 text".to_string())?;
+        let text = std::str::from_utf8(line).map_err(|_| message!("fio-iolog.not-text"))?;
         if header(line).is_ok() {
-            return Err(
-                "a second recording begins here: fio appends to a file that is there; keep one of them in it"
-                    .to_string(),
-            );
+            return Err(message!("fio-iolog.second-recording"));
         }
         let mut words = text.split_ascii_whitespace();
         let at_us = match self.version {
             Some(3) => {
                 let Some(word) = words.next() else { return Ok(None) };
-                Some(number(word, "the time", u64::MAX / 1_000)?)
+                Some(number(word, u64::MAX / 1_000, time_unreadable)?)
             }
             _ => None,
         };
         let Some(name) = words.next() else {
-            return if at_us.is_none() {
-                Ok(None)
-            } else {
-                Err("a name and an action are missing".to_string())
-            };
+            return if at_us.is_none() { Ok(None) } else { Err(message!("fio-iolog.name-missing")) };
         };
-        let action = words.next().ok_or("the action is missing: add, open, close, read, write, ...")?;
+        let action = words.next().ok_or(message!("fio-iolog.action-missing"))?;
         if let Some(at_us) = at_us {
             self.pass_to(at_us);
         }
@@ -151,16 +147,16 @@ impl IologReader {
             "add" | "open" | "close" => self.file_action(name, action).map(|()| None),
             "wait" if self.version == Some(2) => {
                 let until_ms = number(
-                    words.next().ok_or("the time to wait is missing")?,
-                    "the time",
+                    words.next().ok_or(message!("fio-iolog.wait-missing"))?,
                     u64::from(u32::MAX),
+                    time_unreadable,
                 )?;
                 if !self.rules.no_stall {
                     self.not_before_ms = self.not_before_ms.max(until_ms as u32);
                 }
                 Ok(None)
             }
-            "wait" => Err("version 3 has no 'wait': its times say when".to_string()),
+            "wait" => Err(message!("fio-iolog.no-wait")),
             _ => self.io(name, action, &mut words, at_us.unwrap_or(0)),
         }
     }
@@ -172,16 +168,16 @@ impl IologReader {
         self.last_us = Some(at_us);
     }
 
-    fn file_action(&mut self, name: &str, action: &str) -> Result<(), String> {
+    fn file_action(&mut self, name: &str, action: &str) -> Result<(), Message> {
         if action == "add" {
             if self.files.len() >= FILES_MAX && !self.files.contains_key(name) {
-                return Err(format!("more than {FILES_MAX} files"));
+                return Err(message!("fio-iolog.too-many-files", max = FILES_MAX));
             }
             self.files.entry(name.to_string()).or_default();
             return Ok(());
         }
         let Some(file) = self.files.get_mut(name) else {
-            return Err(format!("'{}' was not added before: '{} add' is missing", shown(name), shown(name)));
+            return Err(message!("fio-iolog.not-added", file = shown(name)));
         };
         file.is_open = action == "open";
         Ok(())
@@ -193,23 +189,26 @@ impl IologReader {
         action: &str,
         words: &mut impl Iterator<Item = &'w str>,
         at_us: u64,
-    ) -> Result<Option<RecordedStep>, String> {
+    ) -> Result<Option<RecordedStep>, Message> {
         let Some(&(_, action)) = ACTIONS.iter().find(|(word, _)| *word == action) else {
-            return Err(format!(
-                "there is no action '{}'; there are add, open, close, read, write, trim, sync, datasync{}",
-                shown(action),
-                if self.version == Some(2) { " and wait" } else { "" }
-            ));
+            let actions = ["add", "open", "close", "read", "write", "trim", "sync", "datasync"];
+            let wait = (self.version == Some(2)).then_some("wait");
+            let actions = Parameter::all(actions.into_iter().chain(wait));
+            return Err(message!("fio-iolog.unknown-action", action = shown(action), actions = actions));
         };
-        let missing = "an offset and a length, in bytes, are missing";
-        let offset_bytes = number(words.next().ok_or(missing)?, "the offset", i64::MAX as u64)?;
-        let len_bytes = number(words.next().ok_or(missing)?, "the length", IO_LEN_BYTES_MAX)?;
+        const MISSING: Message = message!("fio-iolog.offset-missing");
+        let offset_bytes = number(words.next().ok_or(MISSING)?, i64::MAX as u64, |found, max| {
+            message!("fio-iolog.offset-unreadable", found = found, max = max)
+        })?;
+        let len_bytes = number(words.next().ok_or(MISSING)?, IO_LEN_BYTES_MAX, |found, max| {
+            message!("fio-iolog.length-unreadable", found = found, max = max)
+        })?;
         let is_sync = matches!(action, OpKind::Fsync | OpKind::Fdatasync);
         if len_bytes == 0 && !is_sync {
-            return Err("an I/O of 0 bytes".to_string());
+            return Err(message!("fio-iolog.no-bytes"));
         }
         if offset_bytes + len_bytes > i64::MAX as u64 {
-            return Err("the I/O ends behind the end of any file".to_string());
+            return Err(message!("fio-iolog.beyond-any-file"));
         }
         // fio has no such column, and does not look there: what is no time is none of ours.
         let took_ns = words.next().and_then(|word| word.parse().ok()).filter(|&ns| ns <= TOOK_NS_MAX);
@@ -230,12 +229,12 @@ impl IologReader {
     }
 
     /// The name under which a file's I/O is done, and its index if it has one.
-    fn file_of(&self, name: &str) -> Result<(String, Option<u32>), String> {
+    fn file_of(&self, name: &str) -> Result<(String, Option<u32>), Message> {
         let Some(file) = self.files.get(name) else {
-            return Err(format!("'{}' was not added before: '{} add' is missing", shown(name), shown(name)));
+            return Err(message!("fio-iolog.not-added", file = shown(name)));
         };
         if !file.is_open {
-            return Err(format!("'{}' is not open: '{} open' is missing", shown(name), shown(name)));
+            return Err(message!("fio-iolog.not-open", file = shown(name)));
         }
         match &self.rules.redirect {
             Some(redirect) => Ok((redirect.clone(), (!self.used.is_empty()).then_some(0))),
@@ -257,25 +256,28 @@ impl IologReader {
 }
 
 /// The version that a first line tells.
-fn header(line: &[u8]) -> Result<u32, String> {
+fn header(line: &[u8]) -> Result<u32, Message> {
     let text = String::from_utf8_lossy(&line[..line.len().min(64)]);
     match text.trim_end() {
-        "fio version 2 iolog" => Ok(2),
+        HEADER_2 => Ok(2),
         HEADER => Ok(3),
         _ if BLKTRACE.iter().any(|magic| line.get(1..4) == Some(magic) || line.get(..3) == Some(magic)) => {
-            Err("this is a binary trace of blktrace, which is not read here; replay it with fio, or write an iolog of it"
-                .to_string())
+            Err(message!("fio-iolog.blktrace"))
         }
-        other => Err(format!(
-            "an iolog begins with 'fio version 3 iolog' or 'fio version 2 iolog', and not with '{}'",
-            shown(other)
-        )),
+        other => {
+            Err(message!("fio-iolog.unknown-header", newer = HEADER, older = HEADER_2, found = shown(other)))
+        }
     }
 }
 
-fn number(word: &str, what: &str, max: u64) -> Result<u64, String> {
-    let wrong = || format!("{what} is '{}', and not a whole number up to {max}", shown(word));
-    word.parse().ok().filter(|&number| number <= max && !word.starts_with('+')).ok_or_else(wrong)
+fn time_unreadable(found: String, max: u64) -> Message {
+    message!("fio-iolog.time-unreadable", found = found, max = max)
+}
+
+/// A whole number up to `max`, or what `unreadable` makes of the word.
+fn number(word: &str, max: u64, unreadable: fn(String, u64) -> Message) -> Result<u64, Message> {
+    let number = word.parse().ok().filter(|&number| number <= max && !word.starts_with('+'));
+    number.ok_or_else(|| unreadable(shown(word), max))
 }
 
 /// Why a name cannot stand in a recording; `None` when it can.
@@ -389,41 +391,56 @@ mod tests {
     #[test]
     fn what_is_wrong_is_told_with_its_line() {
         let cases: &[(&[u8], Option<u64>, &str)] = &[
-            (b"", Some(1), "begins with"),
-            (b"read, 0, 4096", Some(1), "begins with 'fio version 3 iolog'"),
-            (b"\x07taeabc", Some(1), "blktrace"),
-            (b"fio version 3 iolog\n0 a add\n1 a open\nfio version 3 iolog", Some(4), "second recording"),
-            (b"fio version 3 iolog\n0 a open", Some(2), "'a' was not added"),
-            (b"fio version 3 iolog\n0 a add\n1 a read 0 1", Some(3), "not open"),
-            (b"fio version 3 iolog\n0 a add\n1 a open\n1 a close\n2 a read 0 1", Some(5), "not open"),
-            (b"fio version 3 iolog\n0 a add\n1 a open\n2 a wrate 0 1", Some(4), "no action 'wrate'"),
-            (b"fio version 3 iolog\n0 a add\n1 a open\n2 a wait 5 0", Some(4), "no 'wait'"),
-            (b"fio version 3 iolog\n0 a add\n1 a open\n2 a read 0", Some(4), "missing"),
-            (b"fio version 3 iolog\n0 a add\n1 a open\n2 a read 0 0", Some(4), "0 bytes"),
-            (b"fio version 3 iolog\n0 a add\n1 a open\n2 a read -1 5", Some(4), "the offset is '-1'"),
+            (b"", Some(1), "fio-iolog.unknown-header"),
+            (b"read, 0, 4096", Some(1), "fio-iolog.unknown-header"),
+            (b"\x07taeabc", Some(1), "fio-iolog.blktrace"),
+            (
+                b"fio version 3 iolog\n0 a add\n1 a open\nfio version 3 iolog",
+                Some(4),
+                "fio-iolog.second-recording",
+            ),
+            (b"fio version 3 iolog\n0 a open", Some(2), "fio-iolog.not-added"),
+            (b"fio version 3 iolog\n0 a add\n1 a read 0 1", Some(3), "fio-iolog.not-open"),
+            (
+                b"fio version 3 iolog\n0 a add\n1 a open\n1 a close\n2 a read 0 1",
+                Some(5),
+                "fio-iolog.not-open",
+            ),
+            (b"fio version 3 iolog\n0 a add\n1 a open\n2 a wrate 0 1", Some(4), "fio-iolog.unknown-action"),
+            (b"fio version 3 iolog\n0 a add\n1 a open\n2 a wait 5 0", Some(4), "fio-iolog.no-wait"),
+            (b"fio version 3 iolog\n0 a add\n1 a open\n2 a read 0", Some(4), "fio-iolog.offset-missing"),
+            (b"fio version 3 iolog\n0 a add\n1 a open\n2 a read 0 0", Some(4), "fio-iolog.no-bytes"),
+            (
+                b"fio version 3 iolog\n0 a add\n1 a open\n2 a read -1 5",
+                Some(4),
+                "fio-iolog.offset-unreadable",
+            ),
             (
                 b"fio version 3 iolog\n0 a add\n1 a open\n2 a read 9223372036854775807 5",
                 Some(4),
-                "behind the end",
+                "fio-iolog.beyond-any-file",
             ),
             (
                 b"fio version 3 iolog\n0 a add\n1 a open\n2 a read 0 99999999999999999999",
                 Some(4),
-                "the length",
+                "fio-iolog.length-unreadable",
             ),
-            (b"fio version 3 iolog\n99999999999999999999 a add", Some(2), "the time"),
-            (b"fio version 3 iolog\n5", Some(2), "missing"),
-            (b"fio version 3 iolog\n5 a", Some(2), "action is missing"),
-            (b"fio version 3 iolog\n0 \xff add", Some(2), "UTF-8"),
-            (b"fio version 2 iolog\na add\na open\na wait", Some(4), "missing"),
+            (b"fio version 3 iolog\n99999999999999999999 a add", Some(2), "fio-iolog.time-unreadable"),
+            (b"fio version 3 iolog\n5", Some(2), "fio-iolog.name-missing"),
+            (b"fio version 3 iolog\n5 a", Some(2), "fio-iolog.action-missing"),
+            (b"fio version 3 iolog\n0 \xff add", Some(2), "fio-iolog.not-text"),
+            (b"fio version 2 iolog\na add\na open\na wait", Some(4), "fio-iolog.wait-missing"),
         ];
-        for (text, line, what) in cases {
+        for (text, line, id) in cases {
             let problem = read_with(text, ReplayRules::default()).unwrap_err();
             assert_eq!(problem.line, *line, "{problem:?}");
-            assert!(problem.what.contains(what), "{problem:?}");
+            assert_eq!(problem.what.id(), *id, "{problem:?}");
         }
         let long = format!("fio version 3 iolog\n0 {} add", "a".repeat(9_000));
-        assert!(read(&long).unwrap_err().what.contains("8192 bytes"));
+        assert_eq!(
+            read(&long).unwrap_err().what,
+            message!("fio-iolog.line-too-long", max = LINE_LEN_BYTES_MAX)
+        );
         assert!(IologReader::new(ReplayRules::default()).end().is_err(), "nothing at all");
     }
 

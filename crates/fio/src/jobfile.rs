@@ -2,17 +2,15 @@
 
 use std::borrow::Cow;
 
-use cardiograph_core::Origin;
 use cardiograph_core::text::{shown, shown_path as shown_name};
+use cardiograph_core::{Message, Origin, message};
 use cardiograph_jobs::options::OptionKind;
 
 use super::collector::{Collector, Target, is_text};
 use super::expand::{self, LineError};
 use super::invocation::MachineFacts;
 use super::names::{job_option, meant_in_file};
-use super::syntax::{
-    NOT_TEXT, ZERO_BYTE, not_calculated, too_long, unknown_option, unreadable, value_empty, value_missing,
-};
+use super::syntax::{not_calculated, unknown_option, unreadable, value_empty, value_missing};
 
 /// Length of the longest job file that is read, in bytes: fifty thousand lines. Each that is included may be as long.
 pub const FILE_LEN_BYTES_MAX: usize = 2 << 20;
@@ -50,9 +48,11 @@ pub(crate) fn shown_path(path: &str) -> String {
     if path == "-" { "<stdin>".to_string() } else { path.to_string() }
 }
 
-fn load(collector: &mut Collector<'_>, path: &str) -> Result<Vec<u8>, String> {
+fn load(collector: &mut Collector<'_>, path: &str) -> Result<Vec<u8>, Message> {
     match collector.loader.load(path) {
-        Ok(content) if content.len() > FILE_LEN_BYTES_MAX => Err(too_long("file", FILE_LEN_BYTES_MAX)),
+        Ok(content) if content.len() > FILE_LEN_BYTES_MAX => {
+            Err(message!("fio-file.too-long", max = FILE_LEN_BYTES_MAX))
+        }
         Ok(content) => Ok(content),
         Err(reason) => Err(unreadable(path, &reason)),
     }
@@ -150,7 +150,7 @@ impl Reader<'_, '_> {
             Ok(text) => (text, None),
             Err(error) => {
                 let good = std::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or_default();
-                (good, Some(NOT_TEXT))
+                (good, Some(message!("fio-file.not-text")))
             }
         };
         let line = Line { path, number, text, cuts_word };
@@ -160,9 +160,9 @@ impl Reader<'_, '_> {
             self.section = Section::Read(Target::Nowhere);
         }
         if bytes.len() > LINE_LEN_BYTES_MAX {
-            self.collector.error(line.at(0), too_long("line", LINE_LEN_BYTES_MAX));
+            self.collector.error(line.at(0), message!("fio-file.line-too-long", max = LINE_LEN_BYTES_MAX));
         } else if let Some(at) = text.find('\0') {
-            self.collector.error(line.at(at), ZERO_BYTE);
+            self.collector.error(line.at(at), message!("fio-file.zero-byte"));
         } else if let Some(problem) = broken {
             self.collector.error(line.at(text.len()), problem);
         } else {
@@ -181,10 +181,7 @@ impl Reader<'_, '_> {
         match self.section {
             Section::Skipped | Section::Missed => {}
             Section::None => {
-                let problem = format!(
-                    "'{}' stands before the first section: write a section such as [job1] above it",
-                    shown(trimmed)
-                );
+                let problem = message!("fio-file.before-section", line = shown(trimmed));
                 self.collector.error(line.at(line.start()), problem);
                 self.section = Section::Missed;
             }
@@ -199,7 +196,7 @@ impl Reader<'_, '_> {
         let head = line.trimmed();
         let place = line.at(line.start());
         if self.chain.len() > 1 {
-            self.collector.error(place, "a section in an included file: such a file can hold options only");
+            self.collector.error(place, message!("fio-file.section-included"));
             self.section = Section::Skipped;
             return;
         }
@@ -207,14 +204,10 @@ impl Reader<'_, '_> {
         self.section = Section::Read(Target::Nowhere);
         match head[1..].strip_suffix(']') {
             None => {
-                let head = shown(head);
-                self.collector.error(
-                    place,
-                    format!("the section '{head}' must end with ']', and nothing may follow that"),
-                );
+                self.collector.error(place, message!("fio-file.section-unclosed", section = shown(head)));
             }
             Some(name) if name.trim().is_empty() => {
-                self.collector.error(place, "a section needs a name: write one such as [job1]");
+                self.collector.error(place, message!("fio-file.section-unnamed"));
             }
             Some(name) => {
                 let target = self.collector.begin(name, place, self.starts_group);
@@ -236,21 +229,18 @@ impl Reader<'_, '_> {
         let Some(name) = self.with_variables(line, name) else { return };
         let name = name.trim_matches(is_blank);
         if name.is_empty() {
-            return self.collector.error(place, "'include' needs the name of a file behind it");
+            return self.collector.error(place, message!("fio-file.include-unnamed"));
         }
         self.includes += 1;
         if self.chain.len() > INCLUDE_DEPTH_MAX {
-            return self.collector.error(
-                place,
-                format!(
-                    "more than {INCLUDE_DEPTH_MAX} files that each include the next: does one include itself?"
-                ),
-            );
+            return self
+                .collector
+                .error(place, message!("fio-file.nested-too-deep", max = INCLUDE_DEPTH_MAX));
         }
         if self.includes > INCLUDES_MAX {
             // Said once, however many follow.
             if self.includes == INCLUDES_MAX + 1 {
-                self.collector.error(place, format!("more than {INCLUDES_MAX} includes"));
+                self.collector.error(place, message!("fio-file.too-many-includes", max = INCLUDES_MAX));
             }
             return;
         }
@@ -265,7 +255,7 @@ impl Reader<'_, '_> {
     }
 
     /// Reads an included file: as it is named, or else beside the file that includes it, as fio does.
-    fn load_included(&mut self, name: &str) -> Result<(String, Vec<u8>), String> {
+    fn load_included(&mut self, name: &str) -> Result<(String, Vec<u8>), Message> {
         let includer = self.chain.last().map_or("", String::as_str);
         let beside = match includer.rsplit_once('/') {
             Some((directory, _)) if !name.starts_with('/') => Some(format!("{directory}/{name}")),
@@ -284,12 +274,12 @@ impl Reader<'_, '_> {
         }
     }
 
-    fn refuse_loop(&self, path: &str) -> Result<(), String> {
+    fn refuse_loop(&self, path: &str) -> Result<(), Message> {
         match self.chain.iter().position(|above| above == path) {
             Some(from) => {
                 let chain = self.chain[from..].iter().map(String::as_str).chain([path]);
                 let chain: Vec<String> = chain.map(shown_name).collect();
-                Err(format!("a file that includes itself: {}", chain.join(" includes ")))
+                Err(message!("fio-file.includes-itself", chain = chain.join(" -> ")))
             }
             None => Ok(()),
         }
@@ -304,8 +294,7 @@ impl Reader<'_, '_> {
 
     fn note_unset(&mut self, line: Line<'_>, unset: Vec<String>) {
         for name in unset {
-            let what =
-                format!("the variable '{}' is not set or empty: nothing stands in its place", shown(&name));
+            let what = message!("fio-file.variable-unset", variable = shown(&name));
             self.collector.note(line.at(line.start()), what);
         }
     }
@@ -316,11 +305,17 @@ impl Reader<'_, '_> {
             Err(LineError::Unclosed { rest }) => {
                 // What is expanded reaches to the end of the line.
                 let at = line.text.trim_end_matches(is_blank).len() - rest.len();
-                self.collector.error(line.at(at), "'${' begins the name of a variable that no '}' ends");
+                self.collector.error(
+                    line.at(at),
+                    message!("fio-file.variable-unclosed", opening = "${", closing = "}"),
+                );
                 None
             }
             Err(LineError::TooLong) => {
-                self.collector.error(line.at(line.start()), too_long("line", LINE_LEN_BYTES_MAX));
+                self.collector.error(
+                    line.at(line.start()),
+                    message!("fio-file.line-too-long", max = LINE_LEN_BYTES_MAX),
+                );
                 None
             }
         }
@@ -337,7 +332,7 @@ impl Reader<'_, '_> {
         let unset = if value == Some("") { expanded.unset.pop() } else { None };
         self.note_unset(line, expanded.unset);
         if name.is_empty() {
-            return self.collector.error(place, "the name of an option is missing");
+            return self.collector.error(place, message!("fio-option.name-missing"));
         }
         let Some(option) = job_option(name) else {
             return self.collector.error(place, unknown_option(name, meant_in_file(name)));
@@ -360,15 +355,12 @@ impl Reader<'_, '_> {
             Ok(Some(calculated)) => Cow::Owned(calculated),
             Ok(None) => Cow::Borrowed(value),
             Err((expression, error)) => {
-                let problem = not_calculated(name, &expression, &error);
+                let problem = not_calculated(name, &expression, error);
                 return self.collector.error(line.at(line.value_start()), problem);
             }
         };
         if line.cuts_word && is_text(option.def.kind) {
-            let value = shown(&value);
-            let what = format!(
-                "';' and '#' begin a comment, also within a word: the value of '{name}' is '{value}'"
-            );
+            let what = message!("fio-file.comment-cuts-value", option = name, value = shown(&value));
             self.collector.note(place.clone(), what);
         }
         self.collector.set(target, option, value, place);

@@ -9,7 +9,7 @@ mod arithmetic;
 mod collector;
 mod expand;
 mod names;
-mod nearest;
+pub mod nearest;
 #[cfg(test)]
 mod oracle;
 mod program;

@@ -7,7 +7,7 @@ const MISSPELT_LEN_BYTES_MAX: usize = 60;
 
 /// The candidate that `written` was most likely meant to be; `None` when none is near: more than a third of the
 /// letters would have to change. Among equally near ones the first counts.
-pub(crate) fn nearest<'a>(written: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest<'a>(written: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let near = |candidate: &str| {
         if written.len() >= PREFIX_LEN_MIN && candidate.starts_with(written) {
             return Some(1);

@@ -1,14 +1,16 @@
-//! Where something was written, in words.
+//! Where something was written.
 
-use cardiograph_core::Origin;
 use cardiograph_core::text::shown_path;
+use cardiograph_core::{Message, Origin, message};
 
 /// Where something was written: `jobs.fio:3:5`, or `word 2 of the command line`.
-pub fn describe_origin(origin: &Origin) -> String {
+pub fn place(origin: &Origin) -> Message {
     match origin {
-        Origin::File { path, line, column } => format!("{}:{line}:{column}", shown_path(path)),
-        Origin::CommandLine { word } => format!("word {word} of the command line"),
-        Origin::Suite { suite, step } => format!("suite '{suite}', step '{step}'"),
+        Origin::File { path, line, column } => {
+            Message::verbatim(format!("{}:{line}:{column}", shown_path(path)))
+        }
+        &Origin::CommandLine { word } => message!("fio-place.word", word = word),
+        Origin::Suite { suite, step } => message!("fio-place.step", suite = suite, step = step),
     }
 }
 
@@ -18,8 +20,10 @@ mod tests {
 
     #[test]
     fn places_of_all_origins() {
-        assert_eq!(describe_origin(&Origin::CommandLine { word: 3 }), "word 3 of the command line");
+        let file = Origin::File { path: "a".into(), line: 2, column: 3 };
+        assert_eq!(place(&file), Message::verbatim("a:2:3"));
+        assert_eq!(place(&Origin::CommandLine { word: 3 }), message!("fio-place.word", word = 3_u32));
         let suite = Origin::Suite { suite: "quick".into(), step: "random-read".into() };
-        assert_eq!(describe_origin(&suite), "suite 'quick', step 'random-read'");
+        assert_eq!(place(&suite), message!("fio-place.step", suite = "quick", step = "random-read"));
     }
 }

@@ -1,13 +1,11 @@
 //! The options of the program: what to show, and where.
 
-use cardiograph_core::NS_PER_MS;
-use cardiograph_core::NS_PER_S;
 use cardiograph_core::text::shown;
-use cardiograph_jobs::value::{parse_count, parse_duration_ns};
+use cardiograph_core::{Message, NS_PER_MS, NS_PER_S, Parameter, message};
+use cardiograph_jobs::value::{ValueError, parse_count, parse_duration_ns};
 
 use super::invocation::{EtaWhen, OutputFormats, ProgramOptions};
 use super::output::terse::TerseVersion;
-use crate::diagnostics::value_error;
 
 /// The shortest time between two lines with the time that is left, in nanoseconds (fio's own).
 const ETA_INTERVAL_NS_MIN: u64 = 250 * NS_PER_MS;
@@ -28,9 +26,9 @@ enum Effect {
     /// What [`ProgramOption::apply`] says by the option's name.
     Works,
     /// A number that changes nothing here.
-    IgnoredCount(&'static str),
+    IgnoredCount(&'static Message),
     /// Not to be had here.
-    Refused(&'static str),
+    Refused(&'static Message),
 }
 
 /// An option of the program.
@@ -47,18 +45,22 @@ const fn option(name: &'static str, letter: char, argument: Argument) -> Program
     ProgramOption { name, letter: Some(letter), argument, effect: Effect::Works }
 }
 
-const fn refused(name: &'static str, letter: char, argument: Argument, why: &'static str) -> ProgramOption {
+const fn refused(
+    name: &'static str,
+    letter: char,
+    argument: Argument,
+    why: &'static Message,
+) -> ProgramOption {
     ProgramOption { effect: Effect::Refused(why), ..option(name, letter, argument) }
 }
 
-const fn ignored(name: &'static str, letter: char, why: &'static str) -> ProgramOption {
+const fn ignored(name: &'static str, letter: char, why: &'static Message) -> ProgramOption {
     ProgramOption { effect: Effect::IgnoredCount(why), ..option(name, letter, Argument::Required) }
 }
 
-const NETWORK: &str = "runs over several hosts are not there: run it on each host";
-const TRIGGERS: &str =
-    "commands that a run starts are not there: start it from the script that starts the run";
-const CHECKS: &str = "this checks fio's own parts, which are not here";
+const NETWORK: &Message = &message!("fio-program.network");
+const TRIGGERS: &Message = &message!("fio-program.triggers");
+const CHECKS: &Message = &message!("fio-program.checks");
 
 /// All options of the program, with fio's letters.
 pub(crate) const PROGRAM_OPTIONS: &[ProgramOption] = &[
@@ -79,34 +81,19 @@ pub(crate) const PROGRAM_OPTIONS: &[ProgramOption] = &[
     option("help", 'h', Argument::None),
     option("cmdhelp", 'c', Argument::Optional),
     option("enghelp", 'i', Argument::Optional),
-    refused("bandwidth-log", 'b', Argument::Optional, "give the jobs write_bw_log, and add the columns"),
+    refused("bandwidth-log", 'b', Argument::Optional, const { &message!("fio-program.bandwidth-log") }),
     option("warnings-fatal", 'w', Argument::None),
     ProgramOption { letter: None, ..option("allow-destroy", ' ', Argument::Required) },
     ProgramOption { letter: None, ..option("notes", ' ', Argument::None) },
-    ignored("max-jobs", 'j', "there is no limit to raise"),
-    ignored("alloc-size", 'a', "there is no pool of memory to size"),
-    refused(
-        "debug",
-        'd',
-        Argument::Required,
-        "what was read is shown by --showcmd, and each I/O is written by a job with write_iolog",
-    ),
-    refused("latency-log", 'l', Argument::Required, "fio has dropped it too: give the jobs write_lat_log"),
-    refused(
-        "idle-prof",
-        'I',
-        Argument::Required,
-        "the machine's idle time is told by 'mpstat -P ALL 1' beside the run; usr and sys of each job are in the results",
-    ),
-    refused("inflate-log", 'X', Argument::Required, "compressed logs are neither written nor read"),
-    refused(
-        "aux-path",
-        'K',
-        Argument::Required,
-        "state files are written to the working directory: change it before the run",
-    ),
-    refused("profile", 'p', Argument::Required, "profiles are not there: write their jobs into a job file"),
-    refused("merge-blktrace-only", 'A', Argument::None, "traces are not replayed here"),
+    ignored("max-jobs", 'j', const { &message!("fio-program.max-jobs") }),
+    ignored("alloc-size", 'a', const { &message!("fio-program.alloc-size") }),
+    refused("debug", 'd', Argument::Required, const { &message!("fio-program.debug") }),
+    refused("latency-log", 'l', Argument::Required, const { &message!("fio-program.latency-log") }),
+    refused("idle-prof", 'I', Argument::Required, const { &message!("fio-program.idle-prof") }),
+    refused("inflate-log", 'X', Argument::Required, const { &message!("fio-program.inflate-log") }),
+    refused("aux-path", 'K', Argument::Required, const { &message!("fio-program.aux-path") }),
+    refused("profile", 'p', Argument::Required, const { &message!("fio-program.profile") }),
+    refused("merge-blktrace-only", 'A', Argument::None, const { &message!("fio-program.merge-blktrace") }),
     refused("server", 'S', Argument::Optional, NETWORK),
     refused("daemonize", 'D', Argument::Required, NETWORK),
     refused("client", 'C', Argument::Required, NETWORK),
@@ -135,14 +122,24 @@ impl ProgramOption {
     ///
     /// # Errors
     /// When the value cannot be used, or the option is not to be had here.
-    pub(crate) fn apply(&self, value: &str, options: &mut ProgramOptions) -> Result<Option<String>, String> {
+    pub(crate) fn apply(
+        &self,
+        value: &str,
+        options: &mut ProgramOptions,
+    ) -> Result<Option<Message>, Message> {
         match self.effect {
             Effect::Works => {}
             Effect::IgnoredCount(why) => {
-                parse_count(value).map_err(|error| self.bad_value(value, &value_error(&error)))?;
-                return Ok(Some(format!("'--{}' is ignored: {why}", self.name)));
+                parse_count(value).map_err(|error| self.bad_value(value, error.message()))?;
+                return Ok(Some(message!(
+                    "fio-option.ignored",
+                    option = self.written(),
+                    reason = why.clone()
+                )));
             }
-            Effect::Refused(why) => return Err(format!("'--{}' cannot be used here: {why}", self.name)),
+            Effect::Refused(why) => {
+                return Err(message!("fio-option.refused", option = self.written(), reason = why.clone()));
+            }
         }
         match self.name {
             "output" => options.output = Some(value.to_string()),
@@ -153,14 +150,14 @@ impl ProgramOption {
                 let known = (2..=5).find(|known: &u64| known.to_string() == value);
                 let known = known.and_then(TerseVersion::from_number);
                 options.terse_version =
-                    known.ok_or_else(|| self.bad_value(value, "expected one of: 2, 3, 4, 5"))?;
+                    known.ok_or_else(|| self.unknown_word(value, &["2", "3", "4", "5"]))?;
             }
             "eta" => {
                 options.eta = match value {
                     "auto" => EtaWhen::Auto,
                     "always" => EtaWhen::Always,
                     "never" => EtaWhen::Never,
-                    _ => return Err(self.bad_value(value, "expected one of: always, never, auto")),
+                    _ => return Err(self.unknown_word(value, &["always", "never", "auto"])),
                 }
             }
             "eta-newline" => options.eta_newline_ns = Some(self.time_ns(value, 0)?),
@@ -169,10 +166,7 @@ impl ProgramOption {
                 options.status_interval_ns = Some(self.time_ns(value, STATUS_INTERVAL_NS_MIN)?);
             }
             "section" if value.starts_with(super::GLOBAL) => {
-                let name = shown(value);
-                return Err(format!(
-                    "the section '{name}' is a global one, which has no job of its own to run"
-                ));
+                return Err(message!("fio-value.global-section", section = shown(value)));
             }
             "section" => options.sections.push(value.to_string()),
             "readonly" => options.readonly = true,
@@ -192,25 +186,45 @@ impl ProgramOption {
         Ok(None)
     }
 
-    fn bad_value(&self, value: &str, why: &str) -> String {
-        format!("'--{}={}': {why}", self.name, shown(value))
+    /// Its name as it is written.
+    fn written(&self) -> String {
+        format!("--{}", self.name)
+    }
+
+    fn setting(&self, value: &str) -> String {
+        format!("--{}={}", self.name, shown(value))
+    }
+
+    fn bad_value(&self, value: &str, problem: Message) -> Message {
+        message!("jobs-problem.bad-value", setting = self.setting(value), problem = problem)
+    }
+
+    fn unknown_word(&self, value: &str, words: &[&'static str]) -> Message {
+        self.bad_value(value, ValueError::UnknownWord { allowed: words.to_vec() }.message())
     }
 
     /// A time of at least `min_ns`; without a unit it is in seconds.
-    fn time_ns(&self, value: &str, min_ns: u64) -> Result<u64, String> {
+    fn time_ns(&self, value: &str, min_ns: u64) -> Result<u64, Message> {
         match parse_duration_ns(value, NS_PER_S) {
             Ok(ns) if ns < min_ns => {
-                Err(self.bad_value(value, &format!("must be at least {}ms", min_ns / NS_PER_MS)))
+                let limit = Parameter::DurationNs(min_ns);
+                Err(self.bad_value(value, message!("fio-value.shorter-than", limit = limit)))
             }
             Ok(ns) => Ok(ns),
             Err(error) => {
-                let error = value_error(&error);
-                Err(self.bad_value(value, &format!("{error}; write a time such as 1, 500ms or 2m")))
+                let (setting, example) = (self.setting(value), message!("fio-value.example-of-time"));
+                let problem = error.message();
+                Err(message!(
+                    "jobs-problem.bad-value-example",
+                    setting = setting,
+                    problem = problem,
+                    example = example
+                ))
             }
         }
     }
 
-    fn output_formats(&self, value: &str) -> Result<OutputFormats, String> {
+    fn output_formats(&self, value: &str) -> Result<OutputFormats, Message> {
         let mut formats = OutputFormats::NONE;
         for word in value.split(',') {
             match word {
@@ -219,8 +233,10 @@ impl ProgramOption {
                 "json" => formats.json = true,
                 "json+" => formats.json_plus = true,
                 _ => {
-                    let why = "expected one or more of: normal, terse, json, json+, separated by commas";
-                    return Err(self.bad_value(value, why));
+                    let formats = Parameter::all(["normal", "terse", "json", "json+"]);
+                    return Err(
+                        self.bad_value(value, message!("fio-value.unknown-format", formats = formats))
+                    );
                 }
             }
         }
@@ -241,7 +257,7 @@ mod tests {
         }
     }
 
-    fn apply(words: &[(&str, &str)]) -> Result<ProgramOptions, String> {
+    fn apply(words: &[(&str, &str)]) -> Result<ProgramOptions, Message> {
         let mut options = ProgramOptions::default();
         for (name, value) in words {
             let option = PROGRAM_OPTIONS.iter().find(|option| option.name == *name).expect("it is there");

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use cardiograph_core::Message;
+
 use super::cmdline::parse;
 use super::invocation::{Invocation, Loader, MachineFacts, Rejection};
 
@@ -69,11 +71,18 @@ pub(crate) fn jobs(invocation: &Invocation) -> Vec<String> {
 
 /// The messages of a rejection: errors, then notes.
 pub(crate) fn messages(rejection: &Rejection) -> Vec<String> {
-    let notes = rejection.notes.iter().map(|note| note.message());
-    rejection.errors.iter().map(|error| error.message()).chain(notes).collect()
+    rejection.errors.iter().chain(&rejection.notes).map(|of| brief(&of.message())).collect()
 }
 
 /// The messages of the notes.
 pub(crate) fn notes(invocation: &Invocation) -> Vec<String> {
-    invocation.notes.iter().map(|note| note.message()).collect()
+    invocation.notes.iter().map(|note| brief(&note.message())).collect()
+}
+
+/// A message in short; what is at a place, behind the place.
+pub(crate) fn brief(message: &Message) -> String {
+    match (message.id(), message.parameter("place"), message.parameter("problem")) {
+        ("fio-at", Some(place), Some(problem)) => format!("{place}: {problem}"),
+        _ => message.to_string(),
+    }
 }

@@ -110,7 +110,7 @@ pub(crate) fn method(line: &str, part: Option<&str>) -> Result<Method, String> {
 
 fn of_fio(arguments: &[String]) -> Result<Method, String> {
     let invocation = cardiograph_fio::parse(arguments, &mut NoFiles).map_err(|rejection| {
-        let errors: Vec<String> = rejection.errors.iter().map(|error| error.message()).collect();
+        let errors: Vec<String> = rejection.errors.iter().map(|error| error.message().to_string()).collect();
         errors.join("; ")
     })?;
     let specs: Vec<JobSpec> = invocation.jobs.into_iter().map(|job| job.spec).collect();

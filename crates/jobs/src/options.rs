@@ -7,6 +7,8 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use cardiograph_core::Message;
+
 mod block;
 mod depth;
 mod engine;
@@ -47,12 +49,12 @@ pub enum Status {
     /// It is accepted with a note. It changes nothing that is measured.
     Hint {
         /// Why nothing changes.
-        why: &'static str,
+        why: &'static Message,
     },
     /// It is refused: it cannot work here.
     Refused {
         /// Why, and what to do instead.
-        why: &'static str,
+        why: &'static Message,
     },
 }
 

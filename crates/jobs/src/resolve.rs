@@ -4,12 +4,13 @@
 //! exist, what cannot be read, what contradicts, what is missing. What options mean is fio's.
 
 use cardiograph_core::schemars;
-use std::borrow::{Borrow, Cow};
+use std::borrow::Borrow;
 
 use cardiograph_core::display::JobDisplay;
 use cardiograph_core::plan::{Plan, PlannedJob};
 use cardiograph_core::replay::{Recording, RecordingProblem, ReplayRules};
 use cardiograph_core::spec::{JobSpec, Origin, Setting};
+use cardiograph_core::{Message, message};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -61,8 +62,8 @@ pub enum Problem {
     },
     /// The option is fio's, and cannot work here.
     Refused {
-        /// Why, and what to do instead.
-        why: &'static str,
+        /// Why, and what to do instead: a phrase.
+        why: &'static Message,
     },
     /// No engine has this name.
     NoSuchEngine {
@@ -161,7 +162,7 @@ pub enum Problem {
         /// The name.
         path: String,
         /// What it is.
-        what: &'static str,
+        what: OtherKind,
     },
 }
 
@@ -185,8 +186,8 @@ pub struct Remark {
     pub job: String,
     /// The option and its value as written.
     pub setting: Setting,
-    /// What became of it.
-    pub why: Cow<'static, str>,
+    /// What became of it, in a phrase.
+    pub why: Message,
 }
 
 /// What [`FileFacts::Other`] calls a directory.
@@ -194,6 +195,18 @@ pub const DIRECTORY: &str = "a directory";
 
 /// What [`FileFacts::Other`] calls what I/O at offsets cannot be done on: one of [`OTHER_KINDS`].
 pub type OtherKind = &'static str;
+
+/// The phrase for what stands under a name.
+pub fn kind_message(kind: OtherKind) -> Message {
+    match kind {
+        "a file" => message!("jobs-file-kind.file"),
+        DIRECTORY => message!("jobs-file-kind.directory"),
+        "a character device" => message!("jobs-file-kind.character-device"),
+        "a pipe" => message!("jobs-file-kind.pipe"),
+        "a socket" => message!("jobs-file-kind.socket"),
+        _ => message!("jobs-file-kind.unknown"),
+    }
+}
 
 /// All of them.
 pub const OTHER_KINDS: [OtherKind; 6] =
@@ -239,7 +252,7 @@ pub trait Surroundings {
     /// What is wrong with it.
     fn recording(&self, path: &str, rules: &ReplayRules) -> Result<Recording, RecordingProblem> {
         let _ = (path, rules);
-        Err(RecordingProblem { line: None, what: "recordings cannot be read here".to_string() })
+        Err(RecordingProblem { line: None, what: message!("jobs-recording.unreadable-here") })
     }
     /// Whether a directory stands under a name; where that is not known, one does.
     fn is_directory(&self, _path: &str) -> bool {

@@ -4,6 +4,8 @@
 //! it (`1e4`, `10M/s`) is an error here. `spelling` knows what fio makes of such a text, and writes it plainly for the
 //! options of a job.
 
+use cardiograph_core::text::shown;
+use cardiograph_core::{Message, Parameter, message};
 use thiserror::Error;
 
 mod distribution;
@@ -155,6 +157,54 @@ pub enum ValueError {
     NotOneNode,
 }
 
+impl ValueError {
+    /// What is wrong, in a phrase.
+    pub fn message(&self) -> Message {
+        match self {
+            Self::Empty => message!("jobs-value.empty"),
+            Self::NotANumber => message!("jobs-value.not-a-number"),
+            Self::Negative => message!("jobs-value.negative"),
+            Self::NotWhole => message!("jobs-value.not-whole"),
+            Self::UnknownUnit(unit) => message!("jobs-value.unknown-unit", unit = shown(unit)),
+            Self::Zones => message!("jobs-value.zones"),
+            Self::TooLarge => message!("jobs-value.too-large"),
+            Self::UnknownWord { allowed } => {
+                message!("jobs-value.unknown-word", words = Parameter::all(allowed.iter().copied()))
+            }
+            &Self::OutOfRange { min, max: u64::MAX } => message!("jobs-value.below-range", min = min),
+            &Self::OutOfRange { min, max } => message!("jobs-value.out-of-range", min = min, max = max),
+            &Self::NotBetween { min, max } => {
+                let [min, max] = [min, max].map(|limit| Parameter::number(limit as f64));
+                message!("jobs-value.out-of-range", min = min, max = max)
+            }
+            Self::NotAPercentile => message!("jobs-value.not-a-percentile"),
+            Self::NotAShare => message!("jobs-value.not-a-share"),
+            Self::Descending => message!("jobs-value.descending"),
+            &Self::TooMany { max } => message!("jobs-value.too-many", max = max),
+            Self::SharesAbove100 => message!("jobs-value.shares-above-100"),
+            Self::LimitMissing => message!("jobs-value.limit-missing"),
+            &Self::SharesNot100 { sum } => {
+                message!("jobs-value.shares-not-100", sum = Parameter::share(f64::from(sum) / 100.0))
+            }
+            Self::ZonesAbove100 => message!("jobs-value.zones-above-100"),
+            Self::ZoneIncomplete => message!("jobs-value.zone-incomplete"),
+            Self::ZoneEmpty => message!("jobs-value.zone-empty"),
+            Self::CenterOutside => message!("jobs-value.center-outside"),
+            Self::ParetoOutside => message!("jobs-value.pareto-outside"),
+            Self::DeviationMissing => message!("jobs-value.deviation-missing"),
+            Self::DeviationOutside => message!("jobs-value.deviation-outside"),
+            Self::ArgumentUnwanted => message!("jobs-value.argument-unwanted"),
+            Self::NoFileHere => message!("jobs-value.no-file-here"),
+            Self::NotAPageLen => message!("jobs-value.not-a-page-size"),
+            Self::Pattern(error) => error.message(),
+            Self::NotAPowerOfTwo => message!("jobs-value.not-a-power-of-two"),
+            Self::UnknownErrno(name) => message!("jobs-value.unknown-errno", name = shown(name)),
+            Self::NodesMissing => message!("jobs-value.nodes-missing"),
+            Self::NotOneNode => message!("jobs-value.not-one-node"),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -228,14 +278,25 @@ mod tests {
 
     #[test]
     fn errors_say_what_is_wrong() {
+        let number = Parameter::number;
         let cases = [
-            (ValueError::Negative, "must not be negative"),
-            (ValueError::NotBetween { min: -20, max: 19 }, "must lie between -20 and 19"),
-            (ValueError::TooMany { max: 3 }, "at most 3 values are allowed"),
-            (ValueError::UnknownWord { allowed: vec!["0", "1"] }, "expected one of: 0, 1"),
+            (ValueError::Negative, message!("jobs-value.negative")),
+            (
+                ValueError::NotBetween { min: -20, max: 19 },
+                message!("jobs-value.out-of-range", min = number(-20.0), max = number(19.0)),
+            ),
+            (
+                ValueError::OutOfRange { min: 2, max: u64::MAX },
+                message!("jobs-value.below-range", min = 2_u64),
+            ),
+            (ValueError::TooMany { max: 3 }, message!("jobs-value.too-many", max = 3_u64)),
+            (
+                ValueError::UnknownWord { allowed: vec!["0", "1"] },
+                message!("jobs-value.unknown-word", words = Parameter::all(["0", "1"])),
+            ),
         ];
-        for (error, text) in cases {
-            assert_eq!(error.to_string(), text);
+        for (error, message) in cases {
+            assert_eq!(error.message(), message);
         }
     }
 }

@@ -262,7 +262,7 @@ fn fio_option_buffer_pattern() {
     for (pattern, words) in [
         ("abc", "at character 1: 'a' begins neither"),
         ("0x11%o", "at character 5: %o"),
-        ("12'none'", "at character 3: the file 'none' cannot be read"),
+        ("12'none'", "at character 3: cannot read the file 'none'"),
         ("\"\"", "the pattern has no bytes"),
     ] {
         refuses(&format!("--rw=write --size=4k --buffer_pattern={pattern}"), &["buffer_pattern=", words]);
@@ -394,7 +394,10 @@ fn fio_option_mem() {
             outcome.complains(&["huge pages"]);
         }
     }
-    refuses("--rw=read --size=4k --mem=mmap:/tmp/x", &["mem=mmap:/tmp/x", "memory comes without a file"]);
+    refuses(
+        "--rw=read --size=4k --mem=mmap:/tmp/x",
+        &["mem=mmap:/tmp/x", "this kind of memory takes no file"],
+    );
     refuses("--rw=read --size=4k --mem=cudamalloc", &["mem=cudamalloc", "graphics cards", "malloc"]);
     refuses("--rw=read --size=4k --mem=heap", &["mem=heap"]);
 }
@@ -426,5 +429,5 @@ fn fio_option_iomem_align() {
         });
         assert_eq!(addresses.collect::<Vec<_>>(), [expected; 4], "{option}");
     }
-    refuses("--rw=read --size=4k --iomem_align=1g", &["iomem_align=1g", "16777216"]);
+    refuses("--rw=read --size=4k --iomem_align=1g", &["iomem_align=1g", "16,777,216"]);
 }

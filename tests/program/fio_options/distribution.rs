@@ -122,22 +122,22 @@ fn popular_blocks_are_as_popular_as_with_fio() {
 fn distributions_that_cannot_be_meant_are_told() {
     let line = "--rw=randread --size=4M --random_distribution=";
     for (value, why) in [
-        ("dice", "expected one of"),
+        ("dice", "unknown value; known are"),
         ("zipf:", "a value is missing"),
         ("zipf:x", "not a number"),
         ("zipf:-1", "must not be negative"),
-        ("zipf:1.2:2", "the center must lie between 0 and 1"),
-        ("pareto:0", "more than 0 and less than 1"),
-        ("pareto:1.5", "more than 0 and less than 1"),
+        ("zipf:1.2:2", "the center must be between 0 and 1"),
+        ("pareto:0", "greater than 0 and less than 1"),
+        ("pareto:1.5", "greater than 0 and less than 1"),
         ("normal", "the deviation in percent is missing"),
-        ("normal:0", "more than 0 and less than 100 percent"),
-        ("normal:100", "more than 0 and less than 100 percent"),
+        ("normal:0", "greater than 0 and less than 100 percent"),
+        ("normal:100", "greater than 0 and less than 100 percent"),
         ("zoned", "each zone needs its share"),
         ("zoned:50/10:40/90", "add up to 90 %, not to 100 %"),
         ("zoned:50/50:50/60", "longer than 100 %"),
         ("zoned:33.3/50:66.7/50", "add up to 99 %, not to 100 %"),
         ("zoned:100/0", "a zone of length 0"),
-        ("zoned_abs:50/3M:50/2M", "zones of 5 MiB in all, and the region has 4 MiB"),
+        ("zoned_abs:50/3M:50/2M", "add up to 5 MiB, but the region has 4 MiB"),
     ] {
         refuses(&format!("{line}{value}"), &[&format!("random_distribution={value}"), why]);
     }
@@ -202,9 +202,9 @@ fn files_may_be_popular_too() {
     }
     for (word, why) in [
         ("zipf:", "a value is missing"),
-        ("pareto:1", "more than 0 and less than 1"),
+        ("pareto:1", "greater than 0 and less than 1"),
         ("normal", "the deviation in percent is missing"),
-        ("gauss:0", "more than 0 and less than 100"),
+        ("gauss:0", "greater than 0 and less than 100"),
     ] {
         refuses(&line(word), &[&format!("file_service_type={word}"), why]);
     }

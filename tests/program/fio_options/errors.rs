@@ -188,7 +188,7 @@ fn fio_option_ignore_error() {
     for (value, words) in [
         ("EFOO", "no error is called 'EFOO'; write its number"),
         ("EIO,EIO,EIO,EIO", "at most 3 values"),
-        ("0", "between 1 and 4095"),
+        ("0", "between 1 and 4,095"),
         (",", "a value is missing"),
     ] {
         refuses(&format!("--rw=read --size=4k --ignore_error={value}"), &["ignore_error", words]);

@@ -40,7 +40,7 @@ fn fio_option_flow() {
     let reads = reads(&["flow=1", "flow=1 runtime=1", ""]);
     assert!(reads[2] > 19_000, "{reads:?}");
     assert!(reads[0] > reads[1] + 9_000, "{reads:?}");
-    refuses("--rw=read --size=4k --flow=1001", &["flow=1001", "between 0 and 1000"]);
+    refuses("--rw=read --size=4k --flow=1001", &["flow=1001", "between 0 and 1,000"]);
 }
 
 #[test]

@@ -63,8 +63,8 @@ fn fio_option_numjobs() {
     assert_eq!(deed.ios.len(), 3);
     bench.job("--rw=randread --size=256k --numjobs=2 --write_lat_log=r --log_offset=1");
     assert_ne!(bench.log("r_lat.1.log"), bench.log("r_lat.2.log"));
-    refuses("--rw=read --size=4k --numjobs=0", &["numjobs=0", "between 1 and 4096"]);
-    refuses("--rw=read --size=4k --numjobs=4097", &["numjobs=4097", "between 1 and 4096"]);
+    refuses("--rw=read --size=4k --numjobs=0", &["numjobs=0", "between 1 and 4,096"]);
+    refuses("--rw=read --size=4k --numjobs=4097", &["numjobs=4097", "between 1 and 4,096"]);
 }
 
 #[test]
@@ -87,7 +87,7 @@ fn fio_option_wait_for() {
     go(text, &expected);
     refuses(
         "--rw=read --size=4k --wait_for=nobody",
-        &["wait_for=nobody", "waits for a job that is not there"],
+        &["wait_for=nobody", "waits for a job that does not exist"],
     );
 }
 

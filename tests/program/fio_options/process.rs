@@ -235,10 +235,10 @@ fn fio_option_numa_mem_policy() {
     waits_for("--numa_mem_policy=local", "local", |threads| by(threads, "local") == 1);
     waits_for("--numa_mem_policy=default", "default", |threads| by(threads, "default") == 1);
     for (policy, words) in [
-        ("fair:0", "expected one of: default, prefer, bind, interleave, local"),
-        ("bind", "its nodes are missing"),
-        ("prefer:0,1", "one node is preferred"),
-        ("local:0", "nothing belongs behind this word"),
+        ("fair:0", "known are default, prefer, bind, interleave and local"),
+        ("bind", "the nodes are missing"),
+        ("prefer:0,1", "only one node can be preferred"),
+        ("local:0", "this word takes no argument"),
         ("bind:1023", "there is no NUMA node 1023 here"),
     ] {
         refuses(&format!("--rw=read --size=4k --numa_mem_policy={policy}"), &["numa_mem_policy", words]);
@@ -326,7 +326,7 @@ fn fio_option_gid() {
 #[test]
 fn fio_option_ioscheduler() {
     use std::os::unix::fs::MetadataExt;
-    refuses("--rw=read --size=4k --ioscheduler=none --ioengine=null", &["ioscheduler=none", "leave it out"]);
+    refuses("--rw=read --size=4k --ioscheduler=none --ioengine=null", &["ioscheduler=none", "remove it"]);
     let mount = match LoopMount::new(&["mkfs.ext4", "-q"], 16 << 20, "") {
         Ok(mount) => mount,
         Err(reason) => return skip("the I/O scheduler of a drive", &reason),

@@ -105,7 +105,7 @@ fn fio_option_rate_min() {
     }
     // Of a direction that the job does not have, nothing is demanded.
     assert!(ended("--rate_min=,1g").0);
-    refuses("--rw=read --size=4k --rate=10m --rate_min=20m", &["rate_min=20m", "between 0 and 10485760"]);
+    refuses("--rw=read --size=4k --rate=10m --rate_min=20m", &["rate_min=20m", "between 0 and 10,485,760"]);
     refuses("--rw=read --size=4k --rate_min=10m --rate_iops_min=10", &["rate_iops_min=10", "contradicts"]);
 }
 

@@ -143,25 +143,25 @@ fn recordings_that_nobody_wrote_are_refused_with_their_line() {
     let io = |line: &str| format!("{start}{line}\n");
     let long = format!("0 {} read 0 4096", "a".repeat(100_000));
     for (line, words) in [
-        ("0 a read 4096", "an offset and a length, in bytes, are missing"),
-        ("0 a re", "there is no action 're'"),
+        ("0 a read 4096", "an offset and a length in bytes are missing"),
+        ("0 a re", "unknown action 're'"),
         ("0 a", "the action is missing"),
         ("0 a read 0 0", "an I/O of 0 bytes"),
         ("0 a read -1 4096", "the offset is '-1'"),
         ("0 a read 99999999999999999999999999 4096", "the offset is '99999999999999999999999999'"),
-        ("0 a read 9223372036854775807 4096", "ends behind the end of any file"),
+        ("0 a read 9223372036854775807 4096", "ends beyond the end of any file"),
         ("0 a read 0 18446744073709551615", "the length is '18446744073709551615'"),
         ("99999999999999999999 a read 0 4096", "the time is '99999999999999999999'"),
         ("0 b read 0 4096", "'b' was not added before"),
         ("0 a wait 5", "version 3 has no 'wait'"),
         ("0 a read 0\u{0}4096", "the offset is"),
-        (&long, "a line of more than 8192 bytes"),
+        (&long, "longer than 8,192 bytes"),
     ] {
         refuses(&io(line), "", &["trace.log:4: ", words]);
     }
     let bench = Bench::new();
     for (bytes, words) in [
-        (b"fio version 3 iolog\n0 a add\n\xff\xfe\x00\n".as_slice(), "trace.log:3: this is not UTF-8"),
+        (b"fio version 3 iolog\n0 a add\n\xff\xfe\x00\n".as_slice(), "trace.log:3: not UTF-8"),
         (b"\x07\x65\x61\x74\0\0\0\0", "trace.log:1: this is a binary trace of blktrace"),
         (&[0; 100_000], "trace.log:1: an iolog begins with"),
     ] {

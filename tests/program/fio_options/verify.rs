@@ -129,7 +129,7 @@ fn fio_option_verify_offset() {
     }
     for offset in ["40", "4053"] {
         let line = format!("--rw=write --size=4k --verify=crc32c --verify_offset={offset}");
-        refuses(&line, &[&format!("verify_offset={offset}"), "44", "4052"]);
+        refuses(&line, &[&format!("verify_offset={offset}"), "44", "4,052"]);
     }
 }
 

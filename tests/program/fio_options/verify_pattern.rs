@@ -64,7 +64,7 @@ fn fio_option_verify_pattern() {
     for (pattern, words) in [
         ("abc", "'verify_pattern=abc': at character 1: 'a' begins neither"),
         ("\"\"", "at character 1: the pattern has no bytes"),
-        ("12'none'", "at character 3: the file 'none' cannot be read"),
+        ("12'none'", "at character 3: cannot read the file 'none'"),
     ] {
         refuses(&format!("--rw=write --size=4k --verify_pattern={pattern}"), &[words]);
     }

@@ -101,7 +101,7 @@ fn is_like_fio(engine: &str) {
     for (options, words) in [
         ("--rw=randrw", &["rw=randrw", "read or write"][..]),
         ("--rw=trim", &["rw=trim", "read or write"]),
-        ("--pre_read=1", &["pre_read=1", "leave it out"]),
+        ("--pre_read=1", &["pre_read=1", "remove it"]),
         ("--bsrange=1k-4k", &["bsrange=1k-4k", "one length"]),
         ("--filename=/proc", &["/proc is a directory"]),
     ] {
@@ -113,10 +113,10 @@ fn is_like_fio(engine: &str) {
 #[track_caller]
 pub fn refuses_data(line: &str) {
     for (options, words) in [
-        ("--rw=write --verify=crc32c", &["verify=crc32c", "leave it out"][..]),
-        ("--rw=write --fsync=4", &["fsync=4", "leave it out"]),
-        ("--rw=write --end_fsync=1", &["end_fsync=1", "leave it out"]),
-        ("--write_iolog=log", &["write_iolog=log", "leave it out"]),
+        ("--rw=write --verify=crc32c", &["verify=crc32c", "remove it"][..]),
+        ("--rw=write --fsync=4", &["fsync=4", "remove it"]),
+        ("--rw=write --end_fsync=1", &["end_fsync=1", "remove it"]),
+        ("--write_iolog=log", &["write_iolog=log", "remove it"]),
         ("--filename=/dev/null", &["/dev/null"]),
     ] {
         refuses_files(&format!("{line} {options}"), words);
@@ -217,7 +217,7 @@ fn handles_directories(engine: &str, left: usize) -> Vec<String> {
     bench.fio(&both).exits_with(1).complains(&["y", "a directory"]);
     assert_eq!(bench.entries(), ["x"]);
     refuses_files(&format!("{line} --rw=randrw"), &["rw=randrw", "read or write"]);
-    refuses_files(&format!("{line} --rw=write --fsync=1"), &["fsync=1", "leave it out"]);
+    refuses_files(&format!("{line} --rw=write --fsync=1"), &["fsync=1", "remove it"]);
     let text = bench.fio(&format!("--name=job {line} --loops=2"));
     text.stderr.lines().map(str::to_string).collect()
 }

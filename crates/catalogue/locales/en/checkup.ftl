@@ -508,3 +508,6 @@ prepare-note-others =
     }.
 
 output-late = the output could not be ended before the time limit: it may be on the same drive
+
+recording-missing = no such file
+recording-not-regular = it is not a regular file, and it is read twice; copy it to a regular file first

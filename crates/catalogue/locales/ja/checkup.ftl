@@ -397,3 +397,6 @@ prepare-note-no-direct = { $path } のファイルシステムはキャッシュ
 prepare-note-others = ほかの { $others } 個のファイルも同じです。
 
 output-late = 制限時間内に出力を終えられませんでした。同じドライブにあるのかもしれません
+
+recording-missing = ファイルが存在しない
+recording-not-regular = 通常のファイルではない（2 回読むため、先に通常のファイルへコピーする）

@@ -85,8 +85,7 @@ impl Surroundings for AgentJobs {
 
     fn recording(&self, path: &str, rules: &ReplayRules) -> Result<Recording, RecordingProblem> {
         let call = Call::Recording { path: path.to_string(), rules: rules.clone() };
-        self.ask(call)
-            .unwrap_or_else(|| Err(RecordingProblem { line: None, what: english(&messages::silent()) }))
+        self.ask(call).unwrap_or_else(|| Err(RecordingProblem { line: None, what: messages::silent() }))
     }
 }
 

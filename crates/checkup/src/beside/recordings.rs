@@ -12,7 +12,6 @@ use cardiograph_engine::replay::{ReplaySteps, Replays};
 use cardiograph_fio::iolog::{IologReader, LINE_LEN_BYTES_MAX, RecordedStep};
 
 use crate::failure::Failure;
-use crate::messages::english;
 
 /// I/Os of a recording that are held in memory: 64 MiB of them. A longer one is read while it is replayed.
 const STEPS_MAX: u64 = 1 << 21;
@@ -45,15 +44,13 @@ struct Lines {
 
 impl Lines {
     fn open(path: &str, rules: &ReplayRules) -> Result<Self, RecordingProblem> {
-        let whole = |what: String| RecordingProblem { line: None, what };
+        let whole = |what: Message| RecordingProblem { line: None, what };
         let file = File::open(path).map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => whole("there is no such file".to_string()),
-            _ => whole(english(&cause(&error))),
+            io::ErrorKind::NotFound => whole(message!("recording-missing")),
+            _ => whole(cause(&error)),
         })?;
         if !file.metadata().is_ok_and(|found| found.is_file()) {
-            return Err(whole(
-                "it is no regular file, and it is read twice: write it to one first".to_string(),
-            ));
+            return Err(whole(message!("recording-not-regular")));
         }
         let reader = IologReader::new(rules.clone());
         Ok(Self { file: BufReader::with_capacity(1 << 16, file), reader, line: Vec::new() })
@@ -65,7 +62,7 @@ impl Lines {
             // One byte more than a line may have, so that one that is too long is seen as such.
             let mut limited = (&mut self.file).take(LINE_LEN_BYTES_MAX as u64 + 2);
             let read = limited.read_until(b'\n', &mut self.line);
-            if read.map_err(|error| RecordingProblem { line: None, what: english(&cause(&error)) })? == 0 {
+            if read.map_err(|error| RecordingProblem { line: None, what: cause(&error) })? == 0 {
                 self.reader.end()?;
                 return Ok(None);
             }
@@ -89,8 +86,8 @@ impl ReplaySteps for Lines {
 
 fn text_of(problem: &RecordingProblem) -> String {
     match problem.line {
-        Some(line) => format!("line {line}: {}", problem.what),
-        None => problem.what.clone(),
+        Some(line) => format!("line {line}: {}", crate::messages::english(&problem.what)),
+        None => crate::messages::english(&problem.what),
     }
 }
 

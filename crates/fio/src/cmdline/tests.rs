@@ -158,121 +158,103 @@ fn places_are_words() {
 #[test]
 fn each_error_says_where_what_and_what_to_do() {
     let cases: &[(&str, &[&str])] = &[
-        ("--name=a --nosuchoption=1", &["word 2 of the command line: there is no option '--nosuchoption'"]),
+        (
+            "--name=a --nosuchoption=1",
+            &["fio-place.word(word=2): jobs-problem.unknown-option(option=--nosuchoption)"],
+        ),
         (
             "--name=a -blocksise=4k",
-            &["word 2 of the command line: there is no option '-blocksise'; did you mean '--blocksize'?"],
+            &[
+                "fio-place.word(word=2): jobs-problem.unknown-option-meant(meant=--blocksize, option=-blocksise)",
+            ],
         ),
         (
             "--name=a ---bs=4k",
-            &["word 2 of the command line: there is no option '---bs'; did you mean '--bs'?"],
+            &["fio-place.word(word=2): jobs-problem.unknown-option-meant(meant=--bs, option=---bs)"],
         ),
-        ("-q --name=a", &["word 1 of the command line: there is no option '-q'"]),
-        ("-rq --name=a", &["word 1 of the command line: there is no option '-q'"]),
-        ("--name=a --=4", &["word 2 of the command line: there is no option '--'"]),
+        ("-q --name=a", &["fio-place.word(word=1): jobs-problem.unknown-option(option=-q)"]),
+        ("-rq --name=a", &["fio-place.word(word=1): jobs-problem.unknown-option(option=-q)"]),
+        ("--name=a --=4", &["fio-place.word(word=2): jobs-problem.unknown-option(option=--)"]),
         (
             "--name=a --rwmix=4",
             &[
-                "word 2 of the command line: '--rwmix' can mean rwmixread, rwmixwrite, rwmixcycle: write more of it",
+                "fio-place.word(word=2): fio-option.ambiguous(option=--rwmix, options=rwmixread+rwmixwrite+rwmixcycle)",
             ],
         ),
         (
             "--name=a --outp=4",
-            &["word 2 of the command line: '--outp' can mean output, output-format: write more of it"],
+            &["fio-place.word(word=2): fio-option.ambiguous(option=--outp, options=output+output-format)"],
         ),
         (
             "--name=a -out=4",
-            &["word 2 of the command line: '-out' can mean output, output-format: write more of it"],
+            &["fio-place.word(word=2): fio-option.ambiguous(option=-out, options=output+output-format)"],
         ),
-        ("--name=a --direct", &["word 2 of the command line: '--direct' needs a value: write --direct=..."]),
+        ("--name=a --direct", &["fio-place.word(word=2): fio-option.value-missing(option=--direct)"]),
         (
             "--name=a --direct --rw=raed --nosuchoption",
             &[
-                "word 2 of the command line: '--direct' needs a value: write --direct=...",
-                "word 4 of the command line: there is no option '--nosuchoption'",
+                "fio-place.word(word=2): fio-option.value-missing(option=--direct)",
+                "fio-place.word(word=4): jobs-problem.unknown-option(option=--nosuchoption)",
             ],
         ),
-        ("--name=a -x", &["word 2 of the command line: '--section' needs a value: write --section=..."]),
-        (
-            "--name=a --filename=",
-            &[
-                "word 2 of the command line: the value of '--filename' is empty: write one behind '=', or leave the \
-               option out",
-            ],
-        ),
+        ("--name=a -x", &["fio-place.word(word=2): fio-option.value-missing(option=--section)"]),
+        ("--name=a --filename=", &["fio-place.word(word=2): fio-option.value-empty(option=--filename)"]),
         (
             "--name= --output=",
             &[
-                "word 1 of the command line: the value of '--name' is empty: write one behind '=', or leave the \
-                 option out",
-                "word 2 of the command line: the value of '--output' is empty: write one behind '=', or leave the \
-                 option out",
+                "fio-place.word(word=1): fio-option.value-empty(option=--name)",
+                "fio-place.word(word=2): fio-option.value-empty(option=--output)",
             ],
         ),
-        (
-            "--name=a --minimal=1",
-            &["word 2 of the command line: '--minimal' takes no value: leave out what is behind '='"],
-        ),
+        ("--name=a --minimal=1", &["fio-place.word(word=2): fio-option.value-unwanted(option=--minimal)"]),
         (
             "--name=a --output-format=xml",
             &[
-                "word 2 of the command line: '--output-format=xml': expected one or more of: normal, terse, json, \
-               json+, separated by commas",
+                "fio-place.word(word=2): jobs-problem.bad-value(problem=fio-value.unknown-format(formats=normal+terse+json+json+), setting=--output-format=xml)",
             ],
         ),
         (
             "--name=a --eta-interval=100ms",
-            &["word 2 of the command line: '--eta-interval=100ms': must be at least 250ms"],
+            &[
+                "fio-place.word(word=2): jobs-problem.bad-value(problem=fio-value.shorter-than(limit=DurationNs(250000000)), setting=--eta-interval=100ms)",
+            ],
         ),
         (
             "--name=a --status-interval=x",
             &[
-                "word 2 of the command line: '--status-interval=x': not a number; write a time such as 1, 500ms or 2m",
+                "fio-place.word(word=2): jobs-problem.bad-value-example(example=fio-value.example-of-time, problem=jobs-value.not-a-number, setting=--status-interval=x)",
             ],
         ),
         (
             "--name=a --client=host",
-            &[
-                "word 2 of the command line: '--client' cannot be used here: runs over several hosts are not there: run \
-               it on each host",
-            ],
+            &["fio-place.word(word=2): fio-option.refused(option=--client, reason=fio-program.network)"],
         ),
         (
             "--name=a --size=(1g/0)",
-            &["word 2 of the command line: '--size=(1g/0)' cannot be calculated: division by zero"],
+            &[
+                "fio-place.word(word=2): fio-option.not-calculated(problem=fio-arithmetic.division-by-zero, setting=--size=(1g/0))",
+            ],
         ),
         (
             "nofile f1 nofile2",
             &[
-                "word 1 of the command line: the job file 'nofile' cannot be read: no such file",
-                "word 3 of the command line: the job file 'nofile2' cannot be read: no such file",
+                "fio-place.word(word=1): fio-file.unreadable(path=nofile, reason=no such file)",
+                "fio-place.word(word=3): fio-file.unreadable(path=nofile2, reason=no such file)",
             ],
         ),
         (
             "--section=x f1 f2 --section=j2 --section=J3",
             &[
-                "word 1 of the command line: there is no section 'x'; there are: j1, j2, j3",
-                "word 5 of the command line: there is no section 'J3'; there are: j1, j2, j3",
-                "word 1 of the command line: only these sections of all job files run; fio would look in the first \
-                 file alone and run all of the others",
+                "fio-place.word(word=1): fio-file.unknown-section(section=x, sections=j1+j2+j3)",
+                "fio-place.word(word=5): fio-file.unknown-section(section=J3, sections=j1+j2+j3)",
+                "fio-place.word(word=1): fio-file.sections-of-all-files",
             ],
         ),
-        (
-            "--section=x only-global",
-            &["word 1 of the command line: there is no section 'x': there are no sections"],
-        ),
-        (
-            "--section=global f2",
-            &[
-                "word 1 of the command line: the section 'global' is a global one, which has no job of its own to run",
-            ],
-        ),
-        ("", &["no job is defined: name a job file, or begin a job with --name=NAME"]),
-        ("--bs=4k", &["no job is defined: name a job file, or begin a job with --name=NAME"]),
-        (
-            "only-global",
-            &["only-global:1:1: no job is defined: name a job file, or begin a job with --name=NAME"],
-        ),
+        ("--section=x only-global", &["fio-place.word(word=1): fio-file.no-sections(section=x)"]),
+        ("--section=global f2", &["fio-place.word(word=1): fio-value.global-section(section=global)"]),
+        ("", &["fio-file.no-jobs"]),
+        ("--bs=4k", &["fio-file.no-jobs"]),
+        ("only-global", &["only-global:1:1: fio-file.no-jobs"]),
         ("--version --nosuch -q", &[]),
     ];
     for (line, expected) in cases {
@@ -299,23 +281,20 @@ fn words_that_are_no_plain_text() {
         &mut loader,
     )
     .unwrap_err();
-    let no_text = "bytes that are no UTF-8 text, in which options and names are written";
+    let no_text = "fio-file.not-text";
     assert_eq!(
         messages(&rejection),
         [
-            format!("word 2 of the command line: {no_text}"),
-            format!("word 4 of the command line: {no_text}"),
-            "word 5 of the command line: a zero byte, which no option can hold".to_string(),
+            format!("fio-place.word(word=2): {no_text}"),
+            format!("fio-place.word(word=4): {no_text}"),
+            "fio-place.word(word=5): fio-file.zero-byte".to_string(),
         ]
     );
     // What a shell makes of a backslash with a space behind it at the end of a line.
     let rejection = loader.parse(&["--name=a", " "]).unwrap_err();
     assert_eq!(
         messages(&rejection),
-        [
-            "word 2 of the command line: ' ' is no job file: no such file; a backslash continues a line only when nothing \
-          follows it"
-        ]
+        ["fio-place.word(word=2): fio-file.not-a-job-file(path= , reason=no such file)"]
     );
 }
 
@@ -324,39 +303,18 @@ fn remarks() {
     let cases: &[(&str, &[&str])] = &[
         (
             "--name=a --filename=~/x --description=~/a --exec_prerun=~/b",
-            &[
-                "word 2 of the command line: '~' in the value of 'filename' is not the home directory here, and a shell \
-               replaces it only at the beginning of a word: write $HOME if you mean that",
-            ],
+            &["fio-place.word(word=2): fio-option.tilde(option=filename)"],
         ),
-        (
-            "--name=a --output=~/x",
-            &[
-                "word 2 of the command line: '~' in the value of 'output' is not the home directory here, and a shell \
-               replaces it only at the beginning of a word: write $HOME if you mean that",
-            ],
-        ),
+        ("--name=a --output=~/x", &["fio-place.word(word=2): fio-option.tilde(option=output)"]),
         (
             "--name=a --max-jobs=4 -a 1024",
             &[
-                "word 2 of the command line: '--max-jobs' is ignored: there is no limit to raise",
-                "word 3 of the command line: '--alloc-size' is ignored: there is no pool of memory to size",
+                "fio-place.word(word=2): fio-option.ignored(option=--max-jobs, reason=fio-program.max-jobs)",
+                "fio-place.word(word=3): fio-option.ignored(option=--alloc-size, reason=fio-program.alloc-size)",
             ],
         ),
-        (
-            "--bs=1k f1 f2",
-            &[
-                "word 3 of the command line: the options of the command line that stand before a job count for the first \
-               job file only, as in fio",
-            ],
-        ),
-        (
-            "--name=Global --bs=1k",
-            &[
-                "word 1 of the command line: 'Global' is a job: a global section's name begins with 'global', in small \
-               letters",
-            ],
-        ),
+        ("--bs=1k f1 f2", &["fio-place.word(word=3): fio-file.only-first-file"]),
+        ("--name=Global --bs=1k", &["fio-place.word(word=1): fio-file.capital-global(section=Global)"]),
         ("--name=a --bs=1k f1", &[]),
     ];
     for (line, expected) in cases {

@@ -1,7 +1,7 @@
 use super::*;
 use crate::collector::ERRORS_MAX;
 use crate::invocation::Invocation;
-use crate::testing::{FakeLoader, jobs, messages, notes};
+use crate::testing::{FakeLoader, brief, jobs, messages, notes};
 
 fn loader(content: &[u8]) -> FakeLoader {
     FakeLoader::default()
@@ -97,7 +97,7 @@ fn what_stands_for_something_else() {
         ("rw=${RW}", "rw=write"),
         ("description=a${X}b${RW}c", "description=a5bwritec"),
         ("${LINE}", "bs=1k"),
-        ("description=$X ${", "'${' begins the name of a variable"),
+        ("description=$X ${", "fio-file.variable-unclosed"),
         ("description=$X", "description=$X"),
         ("description=$$ncpus$", "description=$8$"),
         ("description=\\${X}", "description=\\5"),
@@ -133,14 +133,14 @@ fn what_stands_for_something_else() {
         ("direct=(1)", "direct=1"),
         ("description=(1+1)", "description=(1+1)"),
         ("rw=(read)", "rw=(read)"),
-        ("include ${X}${NOPE}", "the job file '5' cannot be read: no such file"),
+        ("include ${X}${NOPE}", "fio-file.unreadable(path=5, reason=no such file)"),
     ];
     for (line, expected) in cases {
         let content = format!("[a]\n{line}\n");
         match loader(content.as_bytes()).parse(&["t.fio"]) {
             Ok(invocation) => assert_eq!(jobs(&invocation), [format!("a:  | {expected}")], "{line}"),
             Err(rejection) => {
-                let problem = &rejection.errors[0].what;
+                let problem = brief(&rejection.errors[0].what);
                 assert!(problem.starts_with(expected), "{line}: {problem}");
             }
         }
@@ -159,12 +159,15 @@ fn places_are_lines_and_columns_in_characters() {
     assert_eq!(places, [file("t.fio", 4, 3), file("inc", 1, 1), file("inc", 2, 1)]);
     let mut stdin = FakeLoader::default().file("-", "[a]\nsiez=1\n");
     let rejection = stdin.parse(&["-"]).unwrap_err();
-    assert_eq!(messages(&rejection), ["<stdin>:2:1: there is no option 'siez'; did you mean 'size'?"]);
+    assert_eq!(
+        messages(&rejection),
+        ["<stdin>:2:1: jobs-problem.unknown-option-meant(meant=size, option=siez)"]
+    );
     assert_eq!(
         rejected("[ジョブ]\ndescription=長い${X\nsize=  (1k\n".as_bytes()),
         [
-            "t.fio:2:15: '${' begins the name of a variable that no '}' ends",
-            "t.fio:3:8: 'size=(1k' cannot be calculated: a parenthesis is not closed",
+            "t.fio:2:15: fio-file.variable-unclosed(closing=}, opening=${)",
+            "t.fio:3:8: fio-option.not-calculated(problem=fio-arithmetic.unclosed, setting=size=(1k)",
         ]
     );
 }
@@ -175,109 +178,98 @@ fn each_error_says_where_what_and_what_to_do() {
         (
             "[a]\nblocksise=1k\nRW=read\n[b]\n--bs=4k\nbs 4k\nbs: 4k\niodep=4\nxyzzyplugh\n",
             &[
-                "t.fio:2:1: there is no option 'blocksise'; did you mean 'blocksize'?",
-                "t.fio:3:1: there is no option 'RW'; did you mean 'rw'?",
-                "t.fio:5:1: there is no option '--bs'; did you mean 'bs'?",
-                "t.fio:6:1: there is no option 'bs 4k'; did you mean 'bs=4k'?",
-                "t.fio:7:1: there is no option 'bs: 4k'; did you mean 'bs=4k'?",
-                "t.fio:8:1: there is no option 'iodep'; did you mean 'iodepth'?",
-                "t.fio:9:1: there is no option 'xyzzyplugh'",
+                "t.fio:2:1: jobs-problem.unknown-option-meant(meant=blocksize, option=blocksise)",
+                "t.fio:3:1: jobs-problem.unknown-option-meant(meant=rw, option=RW)",
+                "t.fio:5:1: jobs-problem.unknown-option-meant(meant=bs, option=--bs)",
+                "t.fio:6:1: jobs-problem.unknown-option-meant(meant=bs=4k, option=bs 4k)",
+                "t.fio:7:1: jobs-problem.unknown-option-meant(meant=bs=4k, option=bs: 4k)",
+                "t.fio:8:1: jobs-problem.unknown-option-meant(meant=iodepth, option=iodep)",
+                "t.fio:9:1: jobs-problem.unknown-option(option=xyzzyplugh)",
             ],
         ),
         // An error of a global section is one error, however many jobs inherit it.
-        ("[global]\nbsx=1k\n[a]\n[b]\n", &["t.fio:2:1: there is no option 'bsx'; did you mean 'bs'?"]),
-        ("[a]\n\u{3000}bs=4k\n", &["t.fio:2:1: there is no option '\u{3000}bs'; did you mean 'bs'?"]),
         (
-            "[a]\n=5\n=\n",
-            &["t.fio:2:1: the name of an option is missing", "t.fio:3:1: the name of an option is missing"],
+            "[global]\nbsx=1k\n[a]\n[b]\n",
+            &["t.fio:2:1: jobs-problem.unknown-option-meant(meant=bs, option=bsx)"],
         ),
+        (
+            "[a]\n\u{3000}bs=4k\n",
+            &["t.fio:2:1: jobs-problem.unknown-option-meant(meant=bs, option=\u{3000}bs)"],
+        ),
+        ("[a]\n=5\n=\n", &["t.fio:2:1: fio-option.name-missing", "t.fio:3:1: fio-option.name-missing"]),
         (
             "[a]\niodepth\nfilename\n",
             &[
-                "t.fio:2:1: 'iodepth' needs a value: write iodepth=...",
-                "t.fio:3:1: 'filename' needs a value: write filename=...",
+                "t.fio:2:1: fio-option.value-missing(option=iodepth)",
+                "t.fio:3:1: fio-option.value-missing(option=filename)",
             ],
         ),
         (
             "[a]\nrw=\nthread = ; on\n",
             &[
-                "t.fio:2:1: the value of 'rw' is empty: write one behind '=', or leave the option out",
-                "t.fio:3:1: the value of 'thread' is empty: write one behind '=', or leave the option out",
+                "t.fio:2:1: fio-option.value-empty(option=rw)",
+                "t.fio:3:1: fio-option.value-empty(option=thread)",
             ],
         ),
         (
             "[a]\nfilename=${NOPE}\nbs=${EMPTY}\n",
             &[
-                "t.fio:2:1: the value of 'filename' is empty: the variable 'NOPE' is not set or empty: set it",
-                "t.fio:3:1: the value of 'bs' is empty: the variable 'EMPTY' is not set or empty: set it",
+                "t.fio:2:1: fio-option.value-unset(option=filename, variable=NOPE)",
+                "t.fio:3:1: fio-option.value-unset(option=bs, variable=EMPTY)",
             ],
         ),
         (
             "[a]\niodepth=(1+x)\n  size= (1s)\n",
             &[
-                "t.fio:2:9: 'iodepth=(1+x)' cannot be calculated: unexpected 'x'",
-                "t.fio:3:9: 'size=(1s)' cannot be calculated: unknown unit 's'",
+                "t.fio:2:9: fio-option.not-calculated(problem=fio-arithmetic.unexpected(found=x), setting=iodepth=(1+x))",
+                "t.fio:3:9: fio-option.not-calculated(problem=jobs-value.unknown-unit(unit=s), setting=size=(1s))",
             ],
         ),
-        (
-            "bs=1k\nsize=1k\nnosuch=1\n[a]\n",
-            &["t.fio:1:1: 'bs=1k' stands before the first section: write a section such as [job1] above it"],
-        ),
-        (
-            "include inc\n[a]\n",
-            &[
-                "t.fio:1:1: 'include inc' stands before the first section: write a section such as [job1] above it",
-            ],
-        ),
+        ("bs=1k\nsize=1k\nnosuch=1\n[a]\n", &["t.fio:1:1: fio-file.before-section(line=bs=1k)"]),
+        ("include inc\n[a]\n", &["t.fio:1:1: fio-file.before-section(line=include inc)"]),
         (
             "[a\nbs=1k\nbsx=1\n[b] rw=write\n[]\n[ ]\n",
             &[
-                "t.fio:1:1: the section '[a' must end with ']', and nothing may follow that",
-                "t.fio:3:1: there is no option 'bsx'; did you mean 'bs'?",
-                "t.fio:4:1: the section '[b] rw=write' must end with ']', and nothing may follow that",
-                "t.fio:5:1: a section needs a name: write one such as [job1]",
-                "t.fio:6:1: a section needs a name: write one such as [job1]",
+                "t.fio:1:1: fio-file.section-unclosed(section=[a)",
+                "t.fio:3:1: jobs-problem.unknown-option-meant(meant=bs, option=bsx)",
+                "t.fio:4:1: fio-file.section-unclosed(section=[b] rw=write)",
+                "t.fio:5:1: fio-file.section-unnamed",
+                "t.fio:6:1: fio-file.section-unnamed",
             ],
         ),
-        ("[c;d]\n", &["t.fio:1:1: the section '[c' must end with ']', and nothing may follow that"]),
+        ("[c;d]\n", &["t.fio:1:1: fio-file.section-unclosed(section=[c)"]),
         (
             "[a]\n  include head\nbsx=1k\n",
             &[
-                "head:2:1: a section in an included file: such a file can hold options only",
-                "t.fio:3:1: there is no option 'bsx'; did you mean 'bs'?",
+                "head:2:1: fio-file.section-included",
+                "t.fio:3:1: jobs-problem.unknown-option-meant(meant=bs, option=bsx)",
             ],
         ),
         (
             "[a]\ninclude bad\ninclude nofile\ninclude\ninclude = \nincludeinc\n",
             &[
-                "bad:1:1: there is no option 'nosuchoption'",
-                "bad:3:1: the value of 'bs' is empty: write one behind '=', or leave the option out",
-                "t.fio:3:1: the job file 'nofile' cannot be read: no such file",
-                "t.fio:4:1: 'include' needs the name of a file behind it",
-                "t.fio:5:1: 'include' needs the name of a file behind it",
-                "t.fio:6:1: there is no option 'includeinc'",
+                "bad:1:1: jobs-problem.unknown-option(option=nosuchoption)",
+                "bad:3:1: fio-option.value-empty(option=bs)",
+                "t.fio:3:1: fio-file.unreadable(path=nofile, reason=no such file)",
+                "t.fio:4:1: fio-file.include-unnamed",
+                "t.fio:5:1: fio-file.include-unnamed",
+                "t.fio:6:1: jobs-problem.unknown-option(option=includeinc)",
             ],
         ),
-        ("[a]\ninclude loop\n", &["loop:1:1: a file that includes itself: loop includes loop"]),
+        ("[a]\ninclude loop\n", &["loop:1:1: fio-file.includes-itself(chain=loop -> loop)"]),
         (
             "[a]\ninclude ring1\ninclude t.fio\n",
             &[
-                "ring2:1:1: a file that includes itself: ring1 includes ring2 includes ring1",
-                "t.fio:3:1: a file that includes itself: t.fio includes t.fio",
+                "ring2:1:1: fio-file.includes-itself(chain=ring1 -> ring2 -> ring1)",
+                "t.fio:3:1: fio-file.includes-itself(chain=t.fio -> t.fio)",
             ],
         ),
-        (
-            "[a]\nfilename=x\0y\n\0\n",
-            &[
-                "t.fio:2:11: a zero byte, which no option can hold",
-                "t.fio:3:1: a zero byte, which no option can hold",
-            ],
-        ),
+        ("[a]\nfilename=x\0y\n\0\n", &["t.fio:2:11: fio-file.zero-byte", "t.fio:3:1: fio-file.zero-byte"]),
         (
             "[a]\ndescription=${LONG}${LONG}\ndescription=${LONG}\nrw=${LONG}${LONG\n",
             &[
-                "t.fio:2:1: a line longer than 65536 bytes: is this a job file?",
-                "t.fio:4:11: '${' begins the name of a variable that no '}' ends",
+                "t.fio:2:1: fio-file.line-too-long(max=65536)",
+                "t.fio:4:11: fio-file.variable-unclosed(closing=}, opening=${)",
             ],
         ),
     ];
@@ -294,7 +286,7 @@ fn each_error_says_where_what_and_what_to_do() {
                 .collect::<Vec<_>>()
                 .as_slice()
         ),
-        ["t.fio:3:10: bytes that are no UTF-8 text, in which options and names are written"]
+        ["t.fio:3:10: fio-file.not-text"]
     );
 }
 
@@ -302,12 +294,12 @@ fn each_error_says_where_what_and_what_to_do() {
 fn lines_files_and_nests_have_limits() {
     let line = |len: usize| format!("[a]\ndescription={}\nbs=1k\n", "x".repeat(len - "description=".len()));
     assert_eq!(parsed("t.fio", line(LINE_LEN_BYTES_MAX).as_bytes()).jobs[0].spec.settings.len(), 2);
-    let too_long = ["t.fio:2:1: a line longer than 65536 bytes: is this a job file?"];
+    let too_long = ["t.fio:2:1: fio-file.line-too-long(max=65536)"];
     assert_eq!(rejected(line(LINE_LEN_BYTES_MAX + 1).as_bytes()), too_long);
     assert_eq!(rejected(line(2_000_000).as_bytes()), too_long);
     assert_eq!(
         rejected(&vec![b'\n'; FILE_LEN_BYTES_MAX + 1]),
-        ["word 1 of the command line: a file longer than 2097152 bytes: is this a job file?"]
+        ["fio-place.word(word=1): fio-file.too-long(max=2097152)"]
     );
 
     let nest = |depth: usize| {
@@ -320,7 +312,7 @@ fn lines_files_and_nests_have_limits() {
     assert_eq!(jobs(&nest(INCLUDE_DEPTH_MAX).unwrap()), ["a:  | bs=1k"]);
     assert_eq!(
         messages(&nest(INCLUDE_DEPTH_MAX + 1).unwrap_err()),
-        ["d32:1:1: more than 32 files that each include the next: does one include itself?"]
+        ["d32:1:1: fio-file.nested-too-deep(max=32)"]
     );
     // Each file includes the next twice: 2^30 lines if all were followed.
     let mut doubling = FakeLoader::default().file("t.fio", "[a]\ninclude d1\n");
@@ -329,14 +321,18 @@ fn lines_files_and_nests_have_limits() {
     }
     let rejection = doubling.file("d30", "bs=1k\n").parse(&["t.fio"]).unwrap_err();
     assert_eq!(messages(&rejection).len(), 1);
-    assert!(messages(&rejection)[0].ends_with("more than 1000 includes"), "{:?}", messages(&rejection));
+    assert!(
+        messages(&rejection)[0].ends_with("fio-file.too-many-includes(max=1000)"),
+        "{:?}",
+        messages(&rejection)
+    );
 }
 
 #[test]
 fn errors_without_end_are_cut() {
     let found = rejected(format!("[a]\n{}", "nosuchoption=1\n".repeat(100_000)).as_bytes());
     assert_eq!(found.len(), ERRORS_MAX + 1);
-    assert_eq!(found[ERRORS_MAX], "t.fio:1002:1: more than 1000 errors: the others are not shown");
+    assert_eq!(found[ERRORS_MAX], "t.fio:1002:1: fio-file.too-many-errors(max=1000)");
 }
 
 #[test]
@@ -353,25 +349,13 @@ fn remarks() {
         (
             "[a]\nfilename=x#1\ndirectory=/a;b\nrw=read;c\ndescription=a ;b\n",
             &[
-                "t.fio:2:1: ';' and '#' begin a comment, also within a word: the value of 'filename' is 'x'",
-                "t.fio:3:1: ';' and '#' begin a comment, also within a word: the value of 'directory' is '/a'",
+                "t.fio:2:1: fio-file.comment-cuts-value(option=filename, value=x)",
+                "t.fio:3:1: fio-file.comment-cuts-value(option=directory, value=/a)",
             ],
         ),
-        (
-            "[a]\ndescription=a${NOPE}\n",
-            &["t.fio:2:1: the variable 'NOPE' is not set or empty: nothing stands in its place"],
-        ),
-        (
-            "[Global]\n",
-            &["t.fio:1:1: 'Global' is a job: a global section's name begins with 'global', in small letters"],
-        ),
-        (
-            "[a]\nfilename=/x:~/y\n",
-            &[
-                "t.fio:2:1: '~' in the value of 'filename' is not the home directory here, and a shell replaces it only \
-               at the beginning of a word: write $HOME if you mean that",
-            ],
-        ),
+        ("[a]\ndescription=a${NOPE}\n", &["t.fio:2:1: fio-file.variable-unset(variable=NOPE)"]),
+        ("[Global]\n", &["t.fio:1:1: fio-file.capital-global(section=Global)"]),
+        ("[a]\nfilename=/x:~/y\n", &["t.fio:2:1: fio-option.tilde(option=filename)"]),
     ];
     for (content, expected) in cases {
         assert_eq!(notes(&parsed("t.fio", content.as_bytes())), *expected, "{content:?}");

@@ -1,8 +1,9 @@
 //! Length and content of the blocks, and the memory that they lie in.
 
 use super::row::{WordStatus, rows};
+use cardiograph_core::{Message, message};
 
-const CUDA: &str = "memory of graphics cards is not here; use malloc";
+const CUDA: &Message = &message!("jobs-option.cuda");
 
 rows! {
     "Blocks and buffers";
@@ -11,9 +12,9 @@ rows! {
         "Range of lengths from which each I/O's is drawn, as multiples of the smallest.";
     works "bssplit": Split, "", "Lengths with the share of I/Os that each has, in percent.";
     works "ba" | "blockalign": BytesPerDirection, "", "Grid of random offsets; the shortest I/O if not set.";
-    hint("it has no effect on I/Os of one length, as in fio") "bs_unaligned" | "blocksize_unaligned": Flag,
+    hint(&message!("jobs-hint.bs-unaligned")) "bs_unaligned" | "blocksize_unaligned": Flag,
         "", "Draw any length of a bsrange, not only multiples of its smallest.";
-    refused("lengths belong to directions; write one job for sequential and one for random I/O") "bs_is_seq_rand":
+    refused(&message!("jobs-option.bs-is-seq-rand")) "bs_is_seq_rand":
         Switch, "0", "Take the lengths of reads and writes as those of sequential and random I/O.";
     works "zero_buffers": Flag, "", "Write zeros.";
     works "refill_buffers": Flag, "", "New random content for each write, instead of new stamps.";

@@ -1,6 +1,7 @@
 //! How many I/Os are in flight, and how they are handed over and taken back.
 
 use super::row::rows;
+use cardiograph_core::message;
 
 rows! {
     "Queue depth";
@@ -11,7 +12,7 @@ rows! {
         "Completions to wait for in one call; 0 waits only when the queue is full.";
     works "iodepth_batch_complete_max": COUNT, "", "Completions to take in one call.";
     works "iodepth_low": COUNT, "", "Make new I/Os once so few are in flight; the depth if not set.";
-    refused("I/Os overlap only where blocks repeat; omit norandommap, or use iodepth=1") "serialize_overlap":
+    refused(&message!("jobs-option.serialize-overlap")) "serialize_overlap":
         Switch, "0", "Hold an I/O back while one that it overlaps is in flight.";
     works "io_submit_mode": Word(&["inline", "offload"]), "inline",
         "Whether the job's thread hands I/Os over, or threads beside it.";

@@ -2,9 +2,10 @@
 
 use super::engine_names::ENGINE_WORDS;
 use super::row::rows;
+use cardiograph_core::{Message, message};
 
 const RING: &[&str] = &["io_uring", "io_uring_cmd"];
-const PRIORITY: &str = "I/Os of a job share one priority; use two jobs, each with its own prioclass and prio";
+const PRIORITY: &Message = &message!("jobs-option.priority");
 const PRIORITY_ENGINES: &[&str] = &["libaio", "io_uring", "io_uring_cmd"];
 
 rows! {
@@ -27,16 +28,16 @@ rows! {
         "Hand every so many-th request to a worker of the kernel at once; 0 is none.", engines: RING;
     works "nowait": Switch, "0", "Fail an I/O that would have to wait (RWF_NOWAIT).",
         engines: &["pvsync2", "libaio", "io_uring", "io_uring_cmd"];
-    refused("it needs Linux 6.14 and a file system that takes part; use direct=1") "uncached": COUNT, "0",
+    refused(&message!("jobs-option.uncached")) "uncached": COUNT, "0",
         "Drop pages from the cache right after the I/O (RWF_DONTCACHE).",
         engines: &["pvsync2", "io_uring", "io_uring_cmd"];
     works "sim_model": Text, "sandisk-ultra-64",
         "The simulated drive: a shipped model, or a TOML file (not fio's).", engines: &["sim"];
     works "sim_seed": COUNT, "1", "Seed of what the simulated drive leaves to chance (not fio's).",
         engines: &["sim"];
-    hint("completions are taken in the way that is fastest here") "userspace_reap": Flag, "",
+    hint(&message!("jobs-hint.userspace-reap")) "userspace_reap": Flag, "",
         "Take completions from the ring without a system call.", engines: &["libaio"];
-    hint("a list of one buffer and that buffer are the same I/O to the drive") "libaio_vectored": Flag, "",
+    hint(&message!("jobs-hint.libaio-vectored")) "libaio_vectored": Flag, "",
         "Use requests with a list of buffers.", engines: &["libaio"];
     refused(PRIORITY) "cmdprio_percentage": CountPerDirection { min: 0, max: 100 }, "0",
         "Share of I/Os with a priority of their own, in percent.", engines: PRIORITY_ENGINES;

@@ -1,6 +1,7 @@
 //! The engines: those that are here, with what others ask about them, and those of fio's that are refused.
 
 use cardiograph_core::workload::{FileAction, Workload};
+use cardiograph_core::{Message, message};
 
 use super::Status;
 
@@ -89,7 +90,7 @@ macro_rules! table {
                     Status::Works { test: concat!("fio_engine_", stringify!($name)) },
                 )
             },)*
-            $(EngineDef::new($refused, $of, Status::Refused { why: $why })),*
+            $(EngineDef::new($refused, $of, Status::Refused { why: const { $why } })),*
         ];
 
         /// Calls a macro with the names of the engines that are here.
@@ -100,15 +101,14 @@ macro_rules! table {
     };
 }
 
-const COMMANDS: &str = "it sends commands to the drive past the kernel's block layer; use io_uring";
-const CEPH: &str =
-    "it needs the libraries of Ceph; map the image with `rbd map` and use io_uring on the device";
-const GLUSTER: &str = "it needs the libraries of Gluster; mount the volume and use psync";
-const RDMA: &str = "it measures a network of RDMA adapters, not a drive";
-const IME: &str = "it needs the libraries of DDN's Infinite Memory Engine; mount the storage and use psync";
-const PMEM: &str = "it needs persistent memory and its libraries; make a file system on it and use psync";
-const NETWORK: &str = "it measures a network, not a drive; use iperf3";
-const OTHER_SYSTEM: &str = "it belongs to another operating system; use libaio or io_uring";
+const COMMANDS: &Message = &message!("jobs-engine.commands");
+const CEPH: &Message = &message!("jobs-engine.ceph");
+const GLUSTER: &Message = &message!("jobs-engine.gluster");
+const RDMA: &Message = &message!("jobs-engine.rdma");
+const IME: &Message = &message!("jobs-engine.ime");
+const PMEM: &Message = &message!("jobs-engine.pmem");
+const NETWORK: &Message = &message!("jobs-engine.network");
+const OTHER_SYSTEM: &Message = &message!("jobs-engine.other-system");
 
 table! {
     psync: "pread and pwrite, one at a time.";
@@ -136,17 +136,17 @@ table! {
     sim: "a simulated drive in simulated time. It is not fio's.", is_queueing: true, is_simulated: true;
     // fio's others, each with the reason why it is not here.
     [
-        "fileoperations": "Makes, looks up and removes files.", "use filecreate, filestat or filedelete";
+        "fileoperations": "Makes, looks up and removes files.", &message!("jobs-engine.fileoperations");
         "io_uring_cmd": "NVMe commands through io_uring.", COMMANDS;
         "sg": "SCSI commands through the generic driver.", COMMANDS;
         "xnvme": "NVMe commands through xNVMe.", COMMANDS;
         "libblkio": "I/O through libblkio.", COMMANDS;
         "libzbc": "Zone commands through libzbc.", COMMANDS;
-        "cpuio": "Keeps a CPU busy.", "it does no I/O; run stress-ng --cpu N beside the test";
-        "e4defrag": "Moves a file's extents on ext4.", "it measures ext4's defragmentation, not the drive";
-        "splice": "By splice and vmsplice.", "it measures pipes more than the drive; use psync";
-        "external": "An engine from a file.", "programs of others are not loaded into this one";
-        "exec": "Runs another program.", "it does no I/O; use exec_prerun, or start it beside the test";
+        "cpuio": "Keeps a CPU busy.", &message!("jobs-engine.cpuio");
+        "e4defrag": "Moves a file's extents on ext4.", &message!("jobs-engine.e4defrag");
+        "splice": "By splice and vmsplice.", &message!("jobs-engine.splice");
+        "external": "An engine from a file.", &message!("jobs-engine.external");
+        "exec": "Runs another program.", &message!("jobs-engine.exec");
         "net": "Sends and receives over a network.", NETWORK;
         "netsplice": "Sends and receives over a network by splice.", NETWORK;
         "rdma": "Memory and messages over RDMA.", RDMA;
@@ -159,29 +159,29 @@ table! {
         "rbd": "Images of a Ceph cluster.", CEPH;
         "gfapi": "A Gluster volume, one I/O after the other.", GLUSTER;
         "gfapi_async": "A Gluster volume, many I/Os at once.", GLUSTER;
-        "http": "Objects over WebDAV, Swift or S3.", "it measures a service over a network, not a drive";
-        "nfs": "NFS through libnfs.", "mount the export and use psync";
+        "http": "Objects over WebDAV, Swift or S3.", &message!("jobs-engine.http");
+        "nfs": "NFS through libnfs.", &message!("jobs-engine.nfs");
         "nbd": "A network block device through libnbd.",
-            "attach it with nbd-client and use io_uring on the device";
-        "libhdfs": "Files of Hadoop.", "it needs the libraries of Hadoop";
+            &message!("jobs-engine.nbd");
+        "libhdfs": "Files of Hadoop.", &message!("jobs-engine.hadoop");
         "libiscsi": "An iSCSI target through libiscsi.",
-            "attach it with open-iscsi and use io_uring on the device";
+            &message!("jobs-engine.iscsi");
         "dfs": "The file system of DAOS.",
-            "it needs the libraries of DAOS; mount it with dfuse and use psync";
+            &message!("jobs-engine.daos");
         "libcufile": "Between storage and the memory of graphics cards.",
-            "it needs NVIDIA's libraries and cards";
+            &message!("jobs-engine.cufile");
         "libpmem": "Persistent memory as a mapped file.", PMEM;
         "dev-dax": "Persistent memory as a device.", PMEM;
         "pmemblk": "Persistent memory as blocks.", PMEM;
         "mtd": "Raw flash without a controller.",
-            "it needs devices of the MTD subsystem, which drives are not";
+            &message!("jobs-engine.mtd");
         "ime_psync": "Infinite Memory Engine, one I/O after the other.", IME;
         "ime_psyncv": "Infinite Memory Engine, with lists of buffers.", IME;
         "ime_aio": "Infinite Memory Engine, many I/Os at once.", IME;
         "windowsaio": "Many I/Os at once, on Windows.", OTHER_SYSTEM;
         "solarisaio": "Many I/Os at once, on Solaris.", OTHER_SYSTEM;
         "guasi": "Many I/Os at once, through the GUASI library.",
-            "fio has dropped it; use libaio or io_uring";
+            &message!("jobs-engine.guasi");
     ]
 }
 

@@ -1,25 +1,26 @@
 //! Files, their names and lengths, and how they are made.
 
 use super::row::rows;
+use cardiograph_core::message;
 
 rows! {
     "Files and sizes";
     works "filename": List, "", "Names of the files or devices; each clone uses all of them.";
     works "directory": List, "", "Directories in which files are made; clones take turns.";
     works "filename_format": Text, "$jobname.$jobnum.$filenum", "How files are called that have no name.";
-    hint("only clients of an fio server have names made unique") "unique_filename": Switch, "1",
+    hint(&message!("jobs-hint.unique-filename")) "unique_filename": Switch, "1",
         "Put the server's address before names of files.";
-    refused("files are not locked; let jobs that must not meet run one after the other with stonewall") "lockfile":
+    refused(&message!("jobs-option.lockfile")) "lockfile":
         Word(&["none", "exclusive", "readwrite"]), "none", "Lock a file while I/O is done to it.";
-    refused("files of a directory are not used unnamed; name them with filename") "opendir": Text, "",
+    refused(&message!("jobs-option.opendir")) "opendir": Text, "",
         "Use all files below this directory.";
-    refused("what a target is, is seen when it is opened") "filetype": Text, "",
+    refused(&message!("jobs-option.filetype")) "filetype": Text, "",
         "Whether targets are files or devices.";
     works "size": BytesOrPercent, "", "Length of the region that is used, of all files of the job together.";
     works "io_size" | "io_limit": BytesOrPercent, "",
         "Bytes to move before the job ends; the region's length if not set.";
     works "filesize": BytesRange, "", "Length of each file, or a range from which it is drawn.";
-    refused("I/O at the end of a file is not here; set offset to the file's length") "file_append": Switch,
+    refused(&message!("jobs-option.file-append")) "file_append": Switch,
         "0", "Begin at the end of the file.";
     works "offset" | "fileoffset": BytesOrPercent, "0", "Where the region starts.";
     works "offset_increment": BytesOrPercent, "0", "How much later each further clone's region starts.";

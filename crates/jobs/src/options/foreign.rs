@@ -2,8 +2,9 @@
 
 use super::kind::OptionKind;
 use super::row::rows;
+use cardiograph_core::{Message, message};
 
-const WHY: &str = "its engine is not here";
+const WHY: &Message = &message!("jobs-option.foreign");
 
 const NET: [&str; 2] = ["net", "netsplice"];
 const PORT: OptionKind = OptionKind::Count { min: 1, max: 65_535 };

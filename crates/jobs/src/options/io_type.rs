@@ -1,6 +1,7 @@
 //! Direction and order of the I/O, and how it is made durable.
 
 use super::row::rows;
+use cardiograph_core::{Message, message};
 
 /// The words of `rw`.
 pub const RW_WORDS: &[&str] = &[
@@ -17,10 +18,8 @@ pub const RW_WORDS: &[&str] = &[
     "randtrimwrite",
 ];
 
-const PLACEMENT: &str =
-    "placing data needs a drive with FDP or streams, and NVMe commands past the block layer";
-const SPRANDOM: &str =
-    "this preconditioning is not here; write the drive once in order and then twice at random (loops=2)";
+const PLACEMENT: &Message = &message!("jobs-option.placement");
+const SPRANDOM: &Message = &message!("jobs-option.sprandom");
 
 rows! {
     "Direction and order";
@@ -29,17 +28,17 @@ rows! {
          each sequential I/O skips.";
     works "rwmixread": PERCENT, "50", "Share of reads in a mixed workload, in percent.";
     works "rwmixwrite": PERCENT, "50", "Share of writes in a mixed workload, in percent.";
-    refused("fio has dropped it; the mix is drawn for each I/O") "rwmixcycle": COUNT, "",
+    refused(&message!("jobs-option.rwmixcycle")) "rwmixcycle": COUNT, "",
         "A former cycle of mixed workloads.";
-    refused("an offset used again at once measures a cache; write rw without a suffix") "rw_sequencer":
+    refused(&message!("jobs-option.rw-sequencer")) "rw_sequencer":
         Word(&["sequential", "identical"]), "sequential",
         "Whether the I/Os from one random offset follow each other or repeat it.";
     works "direct": Switch, "0", "Bypass the page cache (O_DIRECT).";
     works "buffered": Switch, "1", "The reverse of direct.";
-    refused("few drives promise that (Linux 6.11); direct=1 writes the same without it") "atomic": Switch,
+    refused(&message!("jobs-option.atomic")) "atomic": Switch,
         "0", "Write so that a power cut leaves each block old or new (RWF_ATOMIC).";
     works "norandommap": Flag, "", "Random blocks may repeat within a pass.";
-    hint("the order of blocks needs no map, so there is none that could fail") "softrandommap": Switch, "0",
+    hint(&message!("jobs-hint.softrandommap")) "softrandommap": Switch, "0",
         "Go on without a map of blocks when memory does not suffice for it.";
     works "randrepeat" | "allrandrepeat": Switch, "1", "The same random sequence in each run.";
     works "randseed": COUNT, "0x89", "Seed of the random sequence.";
@@ -51,11 +50,11 @@ rows! {
          center between 0 and 1 behind another colon; zoned:share/percent:... or zoned_abs:share/size:...";
     works "percentage_random": PERCENT_PER_DIRECTION, "100",
         "Share of I/Os in a random workload that are random; the others follow on.";
-    refused("fio has dropped it; use percentage_random") "percentage_sequential": PERCENT, "",
+    refused(&message!("jobs-option.percentage-sequential")) "percentage_sequential": PERCENT, "",
         "A former reverse of percentage_random.";
-    refused("random offsets are drawn one by one; choose a grid with blockalign") "random_sequence_stride":
+    refused(&message!("jobs-option.random-sequence-stride")) "random_sequence_stride":
         COUNT, "", "Distance of the members of a random sequence.";
-    refused("a trim covers one range; use a larger bs") "num_range": Count { min: 1, max: 256 }, "1",
+    refused(&message!("jobs-option.num-range")) "num_range": Count { min: 1, max: 256 }, "1",
         "Ranges that one trim covers.";
     works "fallocate": Word(&["none", "native", "posix", "keep", "truncate", "0", "1"]), "native",
         "How room is made for a file before it is written.";
@@ -65,18 +64,18 @@ rows! {
     works "fdatasync": COUNT, "0", "fdatasync after so many writes; 0 is never.";
     works "end_fsync": Switch, "0", "fsync when all writes are done; its time counts.";
     works "fsync_on_close": Switch, "0", "fsync when a file is closed; its time counts.";
-    refused("it would wait for other programs' writes too; use end_fsync=1") "end_syncfs": Switch, "0",
+    refused(&message!("jobs-option.end-syncfs")) "end_syncfs": Switch, "0",
         "Flush the whole file system when all writes are done.";
     works "sync": Word(&["none", "0", "sync", "1", "dsync"]), "none",
         "Make each write durable by itself (O_SYNC or O_DSYNC).";
-    refused("it leaves data in the drive's cache, so nothing is durable; use fdatasync=N") "sync_file_range":
+    refused(&message!("jobs-option.sync-file-range")) "sync_file_range":
         WordWithArguments(&["wait_before", "write", "wait_after"]), "",
         "Start or await the writing of pages after so many writes.";
-    refused("Linux has had no barrier writes since 2.6.37; use fsync") "write_barrier": COUNT, "0",
+    refused(&message!("jobs-option.write-barrier")) "write_barrier": COUNT, "0",
         "Make every so many-th write a barrier.";
     works "overwrite": Switch, "0",
         "Fill a file with content before it is written, so that writes replace data.";
-    refused("few drives take hints of how long data lives, and others ignore them unseen") "write_hint":
+    refused(&message!("jobs-option.write-hint")) "write_hint":
         Word(&["none", "short", "medium", "long", "extreme"]), "none", "How long written data will live.";
     refused(PLACEMENT) "dataplacement" | "data_placement": Word(&["none", "fdp", "streams"]), "none",
         "How data is placed by the host.";

@@ -1,14 +1,15 @@
 //! Jobs, their clones, and when they begin and end.
 
 use super::row::rows;
+use cardiograph_core::message;
 
 rows! {
     "Jobs";
     works "name": Text, "", "Name of the job, in reports and in the names of its files.";
     works "description": Text, "", "A text about the job, which the report repeats.";
     works "numjobs": Count { min: 1, max: 4_096 }, "1", "Clones of the job that run at once.";
-    hint("clones always are threads") "thread": Flag, "", "Run clones as threads, not as processes.";
-    hint("fio takes it and does nothing with it, either; numjobs is the number of clones") "threads": COUNT,
+    hint(&message!("jobs-hint.thread")) "thread": Flag, "", "Run clones as threads, not as processes.";
+    hint(&message!("jobs-hint.threads")) "threads": COUNT,
         "", "Has no effect. Scripts write it where thread is meant.";
     works "stonewall" | "wait_for_previous": Flag, "",
         "Begin when all jobs written before have ended, in a new group.";
@@ -26,8 +27,8 @@ rows! {
     works "flow": Count { min: 0, max: 1_000 }, "0", "This job's weight against other jobs of its flow.";
     works "flow_id": COUNT, "0", "Which flow the job belongs to.";
     works "flow_sleep": MICROSECONDS, "0", "How long a job pauses that is ahead of its flow.";
-    hint("it has no effect in fio either, which has dropped it") "flow_watermark": COUNT, "",
+    hint(&message!("jobs-hint.dropped")) "flow_watermark": COUNT, "",
         "A former limit of the imbalance of flows.";
-    refused("fio's built-in profiles are workloads of their own; `cardiograph check` has its own suites") "profile":
+    refused(&message!("jobs-option.profile")) "profile":
         Text, "", "Run one of fio's built-in benchmarks.";
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use cardiograph_core::{NS_PER_MS, NS_PER_S};
+use cardiograph_core::{Message, NS_PER_MS, NS_PER_S, message};
 
 use crate::value::{
     ValueError, parse_amount, parse_bytes_in, parse_bytes_range, parse_cpu_list, parse_decimal_between,
@@ -122,36 +122,32 @@ impl OptionKind {
         matches!(self, Self::Flag | Self::Switch | Self::OptionalText)
     }
 
-    /// What can be written, by example; empty where any text or one of listed words can.
-    pub const fn example(self) -> &'static str {
-        match self {
-            Self::Text | Self::OptionalText | Self::List | Self::Word(_) | Self::WordWithArguments(_) => "",
-            Self::Count { .. } | Self::SignedCount { .. } => "a whole number",
-            Self::CountPerDirection { .. } => "a whole number, or two such as 100,200 for reads and writes",
-            Self::Float { .. } => "a number such as 99.9",
-            Self::Floats => "numbers such as 50:100",
-            Self::Bytes => "a size such as 512, 4k, 200M or 1G",
-            Self::BytesOrPercent => "a size such as 4k, 200M or 1G, or a share such as 50%",
-            Self::BytesRange => "a size such as 4k, or a range such as 4k-64k",
-            Self::BytesPerDirection => "a size such as 4k, or two such as 4k,64k for reads and writes",
-            Self::BytesRangePerDirection => {
-                "a range such as 4k-64k, or two such as 4k-8k,16k-64k for reads and writes"
+    /// What can be written, by example; `None` where any text or one of listed words can.
+    pub fn example(self) -> Option<Message> {
+        Some(match self {
+            Self::Text | Self::OptionalText | Self::List | Self::Word(_) | Self::WordWithArguments(_) => {
+                return None;
             }
-            Self::Split => "sizes with their shares in percent, such as 4k/60:64k/40",
-            Self::Duration { .. } => "a time such as 30, 500ms or 2m",
-            Self::DurationRange { .. } => "a time such as 30, 500ms or 2m, or a range such as 5-10",
-            Self::DurationPerDirection { .. } => {
-                "a time such as 500us, or two such as 1ms,10ms for reads and writes"
-            }
-            Self::Switch | Self::Flag => "1 for on or 0 for off",
-            Self::Share => "a share such as 2% or 0.5%",
-            Self::Percentiles => "percentiles such as 50:99:99.9",
-            Self::CpuList => "CPUs such as 0,2-3",
-            Self::Errors => {
-                "errors by name or number, such as EIO:ENOSPC,EIO,EILSEQ for reads, writes and checks"
-            }
-            Self::NodeList => "nodes such as 0,2-3, or all",
-        }
+            Self::Count { .. } | Self::SignedCount { .. } => message!("jobs-example.count"),
+            Self::CountPerDirection { .. } => message!("jobs-example.count-per-direction"),
+            Self::Float { .. } => message!("jobs-example.number"),
+            Self::Floats => message!("jobs-example.numbers"),
+            Self::Bytes => message!("jobs-example.bytes"),
+            Self::BytesOrPercent => message!("jobs-example.bytes-or-percent"),
+            Self::BytesRange => message!("jobs-example.bytes-range"),
+            Self::BytesPerDirection => message!("jobs-example.bytes-per-direction"),
+            Self::BytesRangePerDirection => message!("jobs-example.bytes-range-per-direction"),
+            Self::Split => message!("jobs-example.split"),
+            Self::Duration { .. } => message!("jobs-example.duration"),
+            Self::DurationRange { .. } => message!("jobs-example.duration-range"),
+            Self::DurationPerDirection { .. } => message!("jobs-example.duration-per-direction"),
+            Self::Switch | Self::Flag => message!("jobs-example.switch"),
+            Self::Share => message!("jobs-example.share"),
+            Self::Percentiles => message!("jobs-example.percentiles"),
+            Self::CpuList => message!("jobs-example.cpus"),
+            Self::Errors => message!("jobs-example.errors"),
+            Self::NodeList => message!("jobs-example.nodes"),
+        })
     }
 
     /// Reads `text` without keeping what it says. `kb_base` as in [`parse_bytes_in`].

@@ -1,11 +1,12 @@
 //! Files with the course of a run.
 
 use super::row::rows;
+use cardiograph_core::{Message, message};
 
 /// Linux' numbers of the clocks that are not a process's or a thread's own.
 pub(crate) const LOG_CLOCKS: &[&str] = &["0", "1", "4", "5", "6", "7", "8", "9", "11"];
 
-const COMPRESSION: &str = "logs are written as they come: nothing is held that could be compressed";
+const COMPRESSION: &Message = &message!("jobs-hint.log-compression");
 
 rows! {
     "Logs";
@@ -35,11 +36,11 @@ rows! {
         "Count a log's times from a clock's own beginning; that of the system's clock is 1970.";
     works "log_alternate_epoch_clock_id": Word(LOG_CLOCKS), "0",
         "Which clock that is, by Linux' numbers: 0 is the system's, 1 counts from the machine's start.";
-    hint("logs are written while the job runs and need no room set aside") "log_entries":
+    hint(&message!("jobs-hint.log-entries")) "log_entries":
         Count { min: 1_024, max: 1_048_576 }, "1024", "Lines of a log that memory is set aside for.";
     hint(COMPRESSION) "log_compression": Count { min: 1_024, max: 536_870_912 }, "",
         "Compress a log in memory, in pieces of so many bytes.";
     hint(COMPRESSION) "log_compression_cpus": CpuList, "", "CPUs that compress.";
-    refused("logs are text; compress them with gzip afterwards") "log_store_compressed": Switch, "0",
+    refused(&message!("jobs-option.log-store-compressed")) "log_store_compressed": Switch, "0",
         "Write logs compressed.";
 }

@@ -2,9 +2,9 @@
 
 use super::row::rows;
 use crate::value::MEMORY_POLICIES;
+use cardiograph_core::{Message, message};
 
-const CGROUP: &str =
-    "control groups are made outside; start the program with `systemd-run --scope -p IOWeight=...`";
+const CGROUP: &Message = &message!("jobs-option.cgroup");
 /// The largest number of a user or a group: the next one means none.
 const ID_MAX: u64 = u32::MAX as u64 - 1;
 
@@ -19,19 +19,19 @@ rows! {
         "Place of the job's I/O in its class of priorities; 0 is the highest.";
     works "prioclass": Count { min: 0, max: 3 }, "",
         "Class of that priority: 1 realtime, 2 best effort (as is 0), 3 idle.";
-    refused("hints of priorities need Linux 6.5 and a drive with command duration limits; use prio") "priohint":
+    refused(&message!("jobs-option.priohint")) "priohint":
         Count { min: 0, max: 1_023 }, "0", "Hint of that priority.";
     works "ioscheduler": Text, "",
         "I/O scheduler of the drive while the jobs run; it is restored after any end. Needs root.";
     works "numa_cpu_nodes": NodeList, "", "NUMA nodes whose CPUs the job runs on.";
     works "numa_mem_policy": WordWithArguments(MEMORY_POLICIES), "",
         "NUMA nodes that the job's memory comes from.";
-    refused("a job does not squeeze the page cache; use `systemd-run --scope -p MemoryMax=...`") "lockmem":
+    refused(&message!("jobs-option.lockmem")) "lockmem":
         Bytes, "0", "Take so much memory away from the page cache.";
     works "uid": Count { min: 0, max: ID_MAX }, "", "Number of the user that the job runs as; needs root.";
     works "gid": Count { min: 0, max: ID_MAX }, "", "Number of the group that the job runs as; needs root.";
     refused(CGROUP) "cgroup": Text, "", "Control group of the job.";
     refused(CGROUP) "cgroup_weight": Count { min: 100, max: 1_000 }, "", "Weight of that group.";
     refused(CGROUP) "cgroup_nodelete": Switch, "0", "Leave that group behind.";
-    hint("the workers are threads with names of their own") "comm": Text, "", "Name of the job's processes.";
+    hint(&message!("jobs-hint.comm")) "comm": Text, "", "Name of the job's processes.";
 }

@@ -1,9 +1,9 @@
 //! Recording the I/O of a run, and replaying a recorded one.
 
 use super::row::rows;
+use cardiograph_core::{Message, message};
 
-const BLKTRACE: &str =
-    "traces of blktrace are not merged here; merge them with fio's own --merge-blktrace-only";
+const BLKTRACE: &Message = &message!("jobs-option.merge-blktrace");
 
 rows! {
     "Recording and replay";

@@ -1,6 +1,7 @@
 //! What is measured and shown.
 
 use super::row::rows;
+use cardiograph_core::message;
 
 rows! {
     "Measurement and reports";
@@ -28,6 +29,6 @@ rows! {
     works "disable_slat": Switch, "0", "Do not measure the latency until hand-over.";
     works "disable_bw_measurement" | "disable_bw": Switch, "0",
         "Do not show the spread of bandwidth and IOPS.";
-    refused("it belongs to raw flash (MTD), which is not tested here") "block_error_percentiles": Switch, "0",
+    refused(&message!("jobs-option.block-error-percentiles")) "block_error_percentiles": Switch, "0",
         "Show after how many erasures blocks failed.";
 }

@@ -1,5 +1,7 @@
 //! One row of the table, and how rows are written.
 
+use cardiograph_core::Message;
+
 use super::{OptionKind, Status};
 
 /// Words of an option that fare otherwise than the option.
@@ -73,10 +75,10 @@ macro_rules! status {
         $crate::options::Status::Works { test: $test }
     };
     (hint $name:literal, $why:expr) => {
-        $crate::options::Status::Hint { why: $why }
+        $crate::options::Status::Hint { why: const { $why } }
     };
     (refused $name:literal, $why:expr) => {
-        $crate::options::Status::Refused { why: $why }
+        $crate::options::Status::Refused { why: const { $why } }
     };
 }
 pub(super) use status;
@@ -90,7 +92,7 @@ impl OptionDef {
 
 impl WordStatus {
     /// Words that cannot work here.
-    pub(super) const fn refused(words: &'static [&'static str], why: &'static str) -> Self {
+    pub(super) const fn refused(words: &'static [&'static str], why: &'static Message) -> Self {
         Self { words, status: Status::Refused { why } }
     }
 }

@@ -1,6 +1,7 @@
 //! Checking what was written.
 
 use super::row::rows;
+use cardiograph_core::{Message, message};
 
 const VERIFY_WORDS: &[&str] = &[
     "0",
@@ -25,9 +26,9 @@ const VERIFY_WORDS: &[&str] = &[
     "null",
 ];
 
-const ASYNC: &str = "blocks are checked by the job's own thread; use more jobs where that is too slow";
-const TRIM: &str = "blocks are not trimmed between the writes of a verified job";
-const HEADER: &str = "each block's header carries all that its check needs";
+const ASYNC: &Message = &message!("jobs-hint.verify-async");
+const TRIM: &Message = &message!("jobs-option.trim");
+const HEADER: &Message = &message!("jobs-option.header");
 
 rows! {
     "Verification";
@@ -58,9 +59,9 @@ rows! {
     refused(HEADER) "verify_write_sequence": Switch, "1", "Check in which order blocks were written.";
     refused(HEADER) "verify_header_seed": Switch, "1", "Check the seed in a block's header.";
     refused(HEADER) "verify_policy": Text, "", "What of a block is checked.";
-    hint("it has no effect in fio either, which has dropped it") "verifysort": Switch, "",
+    hint(&message!("jobs-hint.dropped")) "verifysort": Switch, "",
         "A former order of checks.";
-    hint("it has no effect in fio either, which has dropped it") "verifysort_nr": COUNT, "",
+    hint(&message!("jobs-hint.dropped")) "verifysort_nr": COUNT, "",
         "A former limit of that order.";
     refused(TRIM) "trim_percentage": PERCENT, "0", "Share of written blocks that are trimmed.";
     refused(TRIM) "trim_verify_zero": Switch, "1", "Check that trimmed blocks read as zeros.";

@@ -2,9 +2,9 @@
 
 use super::kind::OptionKind;
 use super::row::{WordStatus, rows};
+use cardiograph_core::{Message, message};
 
-const ZBD: &str =
-    "zoned block devices have rules of their own, which are not here; conventional drives need none";
+const ZBD: &Message = &message!("jobs-option.zbd");
 const OPEN: OptionKind = OptionKind::Count { min: 0, max: 4_096 };
 
 rows! {

@@ -4,6 +4,7 @@ use super::Problem;
 use super::handling::direct;
 use super::reader::Reader;
 use crate::options::{self, EngineDef};
+use cardiograph_core::message;
 
 /// Engines that wait for nothing but the drive, and so need it without the page cache, when they are to poll it.
 const POLLS_PAST_CACHE: &str = "io_uring";
@@ -14,8 +15,8 @@ pub(super) fn engine_options(reader: &mut Reader<'_>, engine: &str) -> Vec<(Stri
         reader.report("hipri", Problem::Needs { other: "direct=1" });
     }
     for (option, needed, why) in [
-        ("sqthread_poll_cpu", "sqthread_poll", "needs sqthread_poll=1, and is ignored without it"),
-        ("hipri_percentage", "hipri", "needs hipri=1, and is ignored without it"),
+        ("sqthread_poll_cpu", "sqthread_poll", message!("jobs-remark.needs-sqthread-poll")),
+        ("hipri_percentage", "hipri", message!("jobs-remark.needs-hipri")),
     ] {
         if !reader.switch(needed) {
             reader.remark(option, why);

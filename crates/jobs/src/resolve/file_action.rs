@@ -2,20 +2,18 @@
 
 use cardiograph_core::direction::Direction;
 use cardiograph_core::workload::{FileAction, Trims, Workload, WriteThrough};
+use cardiograph_core::{Message, message};
 
 use super::Problem;
 use super::reader::Reader;
 use crate::options;
 
-const ONE_DIRECTION: &str =
-    "an I/O is a file here and has one direction, under which its figures stand: say read or write";
-const ONLY_WRITES: &str =
-    "ftruncate sets the length of a file, which fio counts as a write: say write or randwrite";
-const ONE_LENGTH: &str = "an I/O is a file here and counts as one bs: give bs one length";
-const NO_CONTENT: &str = "this engine moves no data, so there is nothing to check: leave it out";
-const NO_SYNC: &str = "this engine moves no data that could be made durable: leave it out";
-const NO_BLOCKS: &str = "this engine moves no blocks: leave it out, or use an engine that does";
-const NO_CACHE: &str = "changes nothing: this engine moves no data";
+const ONE_DIRECTION: &Message = &message!("jobs-refused.one-direction");
+const ONLY_WRITES: &Message = &message!("jobs-refused.only-writes");
+const ONE_LENGTH: &Message = &message!("jobs-refused.one-length");
+const NO_CONTENT: &Message = &message!("jobs-refused.no-content");
+const NO_SYNC: &Message = &message!("jobs-refused.no-sync");
+const NO_BLOCKS: &Message = &message!("jobs-refused.no-blocks");
 
 /// Gives a workload what its engine does to files, and reports what an engine that moves no data cannot do.
 pub(super) fn apply(reader: &mut Reader<'_>, workload: &mut Workload, is_mixed: bool) {
@@ -53,7 +51,7 @@ pub(super) fn apply(reader: &mut Reader<'_>, workload: &mut Workload, is_mixed: 
         (workload.write_through != WriteThrough::None, &["sync"][..]),
     ] {
         if let Some(option) = options.iter().find(|option| is_set && reader.find(option).is_some()) {
-            reader.remark(option, NO_CACHE);
+            reader.remark(option, message!("jobs-remark.no-cache"));
         }
     }
     (workload.direct, workload.write_through) = (false, WriteThrough::None);

@@ -4,6 +4,7 @@
 //! clone and file. Lengths: `size` is for all files of a clone together; without it a file's or device's own length
 //! counts, as the jobs before lay it out. `filesize` gives each file its length, drawn from a range where it is one.
 
+use cardiograph_core::{Message, message};
 use std::collections::HashMap;
 
 use cardiograph_core::direction::Direction;
@@ -19,8 +20,8 @@ use super::{DIRECTORY, FILE_LEN_BYTES_MAX, FILES_MAX, FileFacts, Problem, Resolv
 use crate::options;
 use crate::value::{Amount, ValueError, parse_amount, parse_bytes_range};
 
-const NOTHING_LEFT: &str = "the files are removed after the first loop, and the next ones need what they held: leave it out, or only write";
-const ONLY_FILES: &str = "this engine works on files alone: name a file";
+const NOTHING_LEFT: &Message = &message!("jobs-refused.nothing-left");
+const ONLY_FILES: &Message = &message!("jobs-refused.only-files");
 
 /// What was written of lengths and places.
 struct Written {

@@ -4,6 +4,7 @@ use cardiograph_core::direction::{Direction, PerDirection};
 use cardiograph_core::workload::{
     AccessZone, BlockLen, BlockShare, Distribution, FileTurn, Order, StridedZones, Trims,
 };
+use cardiograph_core::{Message, message};
 
 use super::Problem;
 use super::reader::Reader;
@@ -109,7 +110,7 @@ pub(super) fn strided(reader: &mut Reader<'_>, longest_bytes: u64) -> Option<Str
         }
         for (option, bytes) in [("zonerange", zone_len_bytes), ("zoneskip", skip_bytes)] {
             if bytes > 0 {
-                reader.remark(option, "has no effect without zonemode=strided, as in fio");
+                reader.remark(option, message!("jobs-remark.needs-strided"));
             }
         }
         return None;
@@ -165,8 +166,8 @@ pub(super) fn block_len(reader: &mut Reader<'_>) -> PerDirection<BlockLen> {
     }
     let varies = lens.iter().any(|(_, len)| len.min_bytes() != len.max_bytes());
     if varies && reader.find("bs_unaligned").is_some() {
-        let why = "lengths of a bsrange are multiples of its smallest; choose a small one, as 512-64k";
-        reader.report("bs_unaligned", Problem::Refused { why });
+        const WHY: &Message = &message!("jobs-refused.unaligned-range");
+        reader.report("bs_unaligned", Problem::Refused { why: WHY });
     }
     lens
 }

@@ -1,6 +1,7 @@
 //! What holds a job back beside its drive.
 
 use cardiograph_core::direction::PerDirection;
+use cardiograph_core::message;
 use cardiograph_core::workload::{Arrivals, FlowWeight, LatencyTarget, Think};
 
 use super::reader::Reader;
@@ -25,7 +26,7 @@ pub(super) fn think(reader: &mut Reader<'_>) -> Option<Think> {
     if pause_ns == 0 {
         reader.remark_each(
             &["thinktime_spin", "thinktime_iotime", "thinktime_blocks", "thinktime_blocks_type"],
-            "says how pauses are made, and is ignored without thinktime",
+            &message!("jobs-remark.needs-thinktime"),
         );
         return (cycles > 0).then(|| Think { cycles, ..Think::default() });
     }
@@ -60,7 +61,7 @@ pub(super) fn latency_target(reader: &mut Reader<'_>) -> Option<LatencyTarget> {
     if target_ns == 0 {
         reader.remark_each(
             &["latency_window", "latency_percentile", "latency_run"],
-            "says how a depth is looked for, and is ignored without latency_target",
+            &message!("jobs-remark.needs-latency-target"),
         );
     }
     (target_ns > 0).then_some(target)
@@ -71,8 +72,7 @@ pub(super) fn flow(reader: &mut Reader<'_>) -> Option<FlowWeight> {
     let weight = reader.count("flow");
     let (flow, sleep_ns) = (reader.count("flow_id"), reader.duration_ns("flow_sleep").unwrap_or(0));
     if weight == 0 {
-        reader
-            .remark_each(&["flow_id", "flow_sleep"], "says how a flow is kept, and is ignored without flow");
+        reader.remark_each(&["flow_id", "flow_sleep"], &message!("jobs-remark.needs-flow"));
     }
     (weight > 0).then_some(FlowWeight { flow, weight, sleep_ns })
 }

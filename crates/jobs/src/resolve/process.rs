@@ -1,5 +1,6 @@
 //! What a job's threads are told about the machine.
 
+use cardiograph_core::message;
 use cardiograph_core::workload::{Affinity, IoClass, IoPriority, Placement};
 
 use super::Problem;
@@ -39,7 +40,7 @@ pub(super) fn io_priority(reader: &mut Reader<'_>) -> Option<IoPriority> {
 pub(super) fn io_scheduler(reader: &mut Reader<'_>, engine: &EngineDef) -> Option<String> {
     let name = reader.text("ioscheduler")?;
     if !engine.is_on_files() {
-        reader.report("ioscheduler", Problem::Refused { why: "this engine uses no drive: leave it out" });
+        reader.report("ioscheduler", Problem::Refused { why: const { &message!("jobs-refused.no-drive") } });
     }
     Some(name.trim().to_string())
 }
@@ -73,9 +74,6 @@ const OF_THREADS: &[&str] = &[
 /// Says what has no effect where the drive is simulated.
 pub(super) fn remark_simulated(reader: &mut Reader<'_>, engine: &EngineDef) {
     if engine.is_simulated {
-        reader.remark_each(
-            OF_THREADS,
-            "changes nothing: jobs on a simulated drive have no threads of their own",
-        );
+        reader.remark_each(OF_THREADS, &message!("jobs-remark.no-threads"));
     }
 }

@@ -2,6 +2,7 @@
 
 use cardiograph_core::NS_PER_MS;
 use cardiograph_core::direction::PerDirection;
+use cardiograph_core::message;
 use cardiograph_core::workload::{Batching, Precision, Rate, SteadyMetric, SteadyState};
 
 use super::Problem;
@@ -45,7 +46,7 @@ pub(super) fn steady_state(reader: &mut Reader<'_>) -> Option<SteadyState> {
     let window_ns = reader.duration_ns("steadystate_duration").unwrap_or(0);
     if window_ns == 0 {
         // Without a window nothing can settle; fio then looks for nothing, too.
-        reader.remark("steadystate", "needs steadystate_duration, as ss_dur=30, and is ignored without it");
+        reader.remark("steadystate", message!("jobs-remark.needs-steadystate-duration"));
         return None;
     }
     let metric = match written.metric {

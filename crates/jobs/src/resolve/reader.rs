@@ -6,6 +6,7 @@ use cardiograph_core::KIB;
 use cardiograph_core::direction::PerDirection;
 use cardiograph_core::spec::{JobSpec, Setting};
 use cardiograph_core::text::shown;
+use cardiograph_core::{Message, message};
 
 use super::{DIAGNOSTICS_MAX, Diagnostic, Problem, REMARKS_MAX, Remark};
 use crate::options::{self, OptionDef, OptionKind, Status};
@@ -59,7 +60,7 @@ impl<'a> Reader<'a> {
                 continue;
             }
             if let Cow::Owned(plain) = &plain {
-                self.remark_on(setting, format!("read as '{}'", shown(plain)));
+                self.remark_on(setting, message!("jobs-remark.read-as", plain = shown(plain)));
             }
             // What is written a second time decides; an option that is off asks for nothing.
             let decides = self.find(def.name).is_some_and(|last| std::ptr::eq(last, setting));
@@ -68,26 +69,26 @@ impl<'a> Reader<'a> {
             }
             match options::status_of(def, &plain) {
                 Status::Works { .. } => {}
-                Status::Hint { why } => self.remark_on(setting, why),
+                Status::Hint { why } => self.remark_on(setting, why.clone()),
                 Status::Refused { why } => self.push(Some(setting), Problem::Refused { why }),
             }
         }
     }
 
     /// Remarks on an option where it is written.
-    pub fn remark(&mut self, option: &str, why: impl Into<Cow<'static, str>>) {
+    pub fn remark(&mut self, option: &str, why: Message) {
         if let Some(setting) = self.find(option) {
             self.remark_on(setting, why);
         }
     }
 
     /// Remarks the same on each of some options that is written.
-    pub fn remark_each(&mut self, options: &[&str], why: &'static str) {
-        options.iter().for_each(|option| self.remark(option, why));
+    pub fn remark_each(&mut self, options: &[&str], why: &Message) {
+        options.iter().for_each(|option| self.remark(option, why.clone()));
     }
 
-    fn remark_on(&mut self, setting: &Setting, why: impl Into<Cow<'static, str>>) {
-        let remark = Remark { job: self.spec.name.clone(), setting: setting.clone(), why: why.into() };
+    fn remark_on(&mut self, setting: &Setting, why: Message) {
+        let remark = Remark { job: self.spec.name.clone(), setting: setting.clone(), why };
         // A setting of a global section is remarked on once, not for each job.
         if self.remarks.len() < REMARKS_MAX
             && !self.remarks.iter().any(|known| known.setting == remark.setting && known.why == remark.why)

@@ -1,8 +1,10 @@
 //! Jobs that replay what was recorded.
 
 use cardiograph_core::direction::{Direction, PerDirection};
+use cardiograph_core::message;
 use cardiograph_core::plan::FileUse;
 use cardiograph_core::replay::{Recorded, RecordedFile, Recording, RecordingProblem, Replay, ReplayRules};
+use cardiograph_core::text::shown_path;
 use cardiograph_core::workload::{BlockLen, Order, Workload};
 
 use super::reader::Reader;
@@ -96,7 +98,7 @@ pub(super) fn clones(
     replayed.recordings.iter().for_each(|(_, recording)| all.merge(&recording.recorded));
     if all.directions.iter().all(|(_, direction)| direction.ios == 0) {
         let (path, _) = &replayed.recordings[0];
-        let what = "it has no I/O that would be replayed".to_string();
+        let what = message!("jobs-recording.nothing-replayed");
         let problem = RecordingProblem { line: None, what };
         reader.report("read_iolog", Problem::BadRecording { path: path.clone(), problem });
         return None;
@@ -167,10 +169,7 @@ fn unfit(
     match facts {
         FileFacts::Other { what } => Some(Problem::NotAFile { path, what }),
         FileFacts::File { .. } | FileFacts::Missing if file.is_trimmed => {
-            let what = format!(
-                "it trims {path}, and only block devices can be trimmed: name one with replay_redirect, or leave trims out \
-                 with replay_skip=trim"
-            );
+            let what = message!("jobs-recording.trims-file", path = shown_path(&path));
             let problem = RecordingProblem { line: None, what };
             Some(Problem::BadRecording { path: log.to_string(), problem })
         }

@@ -1,6 +1,7 @@
 //! When a job ends: by bytes, loops, I/Os or time.
 
 use cardiograph_core::direction::Direction;
+use cardiograph_core::message;
 use cardiograph_core::workload::{Order, StopWhen, Trims, Workload};
 
 use super::reader::Reader;
@@ -22,7 +23,7 @@ impl StopWritten {
         let mut time_based = reader.switch("time_based");
         // A time that could not be read is not a time that is missing.
         if time_based && reader.find("runtime").is_none_or(|setting| setting.value.trim() == "0") {
-            reader.remark("time_based", "needs a time to run, as runtime=30, and is ignored without one");
+            reader.remark("time_based", message!("jobs-remark.needs-runtime"));
             time_based = false;
         }
         Self {

@@ -170,7 +170,7 @@ fn what_is_missing_or_too_small_is_said() {
     assert_eq!(problems(&[("rw", "read")]), [Problem::SizeMissing]);
     let resolved = resolve_all(&[spec(&[("size", "1M"), ("time_based", "1")])], &CONTEXT).unwrap();
     assert_eq!(resolved.plan.jobs[0].workload.stop.bytes, Some(MIB));
-    assert!(resolved.remarks[0].why.contains("runtime=30"));
+    assert_eq!(resolved.remarks[0].why, message!("jobs-remark.needs-runtime"));
     let small = Problem::RegionTooSmall { region_len_bytes: 512, block_len_bytes: 4_096 };
     assert_eq!(problems(&[("size", "512")]), [small]);
     assert_eq!(problems(&[("size", "1M"), ("bs", "0")]), [Problem::BlockEmpty]);

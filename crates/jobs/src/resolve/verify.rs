@@ -1,5 +1,6 @@
 //! Whether what was written is checked.
 
+use cardiograph_core::message;
 use cardiograph_core::verify::{Backlog, Checksum, Verify};
 use cardiograph_core::workload::{Trims, Workload};
 
@@ -34,7 +35,7 @@ pub(super) fn verify(reader: &mut Reader<'_>, motion: &Motion, engine: &EngineDe
     }
     let is_kept = engine.does_io;
     if !is_kept {
-        reader.remark("verify", format!("checks nothing: the engine {} keeps no data", engine.name));
+        reader.remark("verify", message!("jobs-remark.no-content", engine = engine.name));
     }
     let verify = Verify {
         checksum: if is_kept { checksum } else { Checksum::Null },
@@ -59,8 +60,7 @@ pub(super) fn verify(reader: &mut Reader<'_>, motion: &Motion, engine: &EngineDe
     let saves_state = reader.switch("verify_state_save") && !(only || loads_state || only_reads);
     let verify = Verify { only, saves_state, known: (only && loads_state).then(Vec::new), ..verify };
     if loads_state && !only {
-        reader
-            .remark("verify_state_load", "has no effect on a job that writes, as in fio; add verify_only=1");
+        reader.remark("verify_state_load", message!("jobs-remark.verify-state-load"));
     }
     // A mixed job checks what it wrote; with no writes among its I/Os that is nothing. Nor is it where all is trimmed.
     let has_content = (!motion.is_mixed || motion.read_percent < 100) && motion.trims != Trims::Only;
@@ -80,10 +80,7 @@ pub(super) fn check_room(reader: &mut Reader<'_>, workload: &Workload) {
     let header_len_bytes = verify.checksum.header_len_bytes();
     let block_len_bytes = cardiograph_core::checked::block_len_bytes(verify, workload, &[]);
     if !block_len_bytes.is_multiple_of(verify.interval_bytes.max(1)) {
-        reader.remark(
-            "verify_interval",
-            "does not divide the lengths of all I/Os, and has no effect, as in fio",
-        );
+        reader.remark("verify_interval", message!("jobs-remark.verify-interval"));
     }
     if block_len_bytes < header_len_bytes {
         let option = if reader.find("verify_interval").is_some() { "verify_interval" } else { "verify" };

@@ -6,6 +6,7 @@
 
 use cardiograph_core::pattern::{OFFSET_LEN_BYTES, PatternBytes};
 use cardiograph_core::text::shown_path;
+use cardiograph_core::{Message, message};
 use thiserror::Error;
 
 /// The longest pattern, in bytes.
@@ -79,6 +80,33 @@ pub enum PatternProblem {
         /// Why, in a sentence without a full stop.
         reason: String,
     },
+}
+
+impl PatternError {
+    /// What is wrong and where, in a phrase.
+    pub fn message(&self) -> Message {
+        message!("jobs-pattern.at", position = self.position, problem = self.problem.message())
+    }
+}
+
+impl PatternProblem {
+    /// What is wrong, in a phrase.
+    pub fn message(&self) -> Message {
+        match self {
+            Self::Empty => message!("jobs-pattern.empty"),
+            Self::Unexpected { found } => {
+                message!("jobs-pattern.unexpected", found = found.escape_debug().to_string())
+            }
+            Self::Unclosed { quote } => message!("jobs-pattern.unclosed", quote = quote.to_string()),
+            Self::DigitsMissing => message!("jobs-pattern.digits-missing"),
+            Self::NumberTooLarge => message!("jobs-pattern.number-too-large"),
+            Self::NoOffsetHere => message!("jobs-pattern.no-offset-here"),
+            Self::TooLong => message!("jobs-pattern.too-long", max = PATTERN_LEN_BYTES_MAX),
+            Self::Unreadable { path, reason } => {
+                message!("jobs-pattern.unreadable", path = shown_path(path), reason = reason)
+            }
+        }
+    }
 }
 
 /// Reads a pattern. `read` gives the content of a file, or the reason why it cannot, in a sentence without a full stop.
@@ -279,34 +307,30 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_told_with_its_place() {
+        let unexpected = |found| PatternProblem::Unexpected { found };
+        let unreadable =
+            PatternProblem::Unreadable { path: "none".to_string(), reason: "no such file".to_string() };
         let cases = [
-            ("", "at character 1: the pattern has no bytes"),
-            ("\"\"", "at character 1: the pattern has no bytes"),
-            ("'empty'", "at character 1: the pattern has no bytes"),
-            ("abcd", "at character 1: 'a' begins neither a number (0x2a, 42) nor a \"string\" nor a 'file'"),
-            (
-                "\"é\"z",
-                "at character 4: 'z' begins neither a number (0x2a, 42) nor a \"string\" nor a 'file'",
-            ),
-            ("12,13", "at character 3: ',' begins neither a number (0x2a, 42) nor a \"string\" nor a 'file'"),
-            ("1\n", "at character 2: '\\n' begins neither a number (0x2a, 42) nor a \"string\" nor a 'file'"),
-            ("--5", "at character 1: '-' begins neither a number (0x2a, 42) nor a \"string\" nor a 'file'"),
-            ("12\"abc", "at character 3: the closing \" is missing"),
-            ("'pf", "at character 1: the closing ' is missing"),
-            ("1 0x", "at character 3: hexadecimal digits are missing behind 0x"),
-            (
-                "2147483648",
-                "at character 1: a decimal number lies between -2147483648 and 2147483647: write longer ones as \
-                 0x and digits",
-            ),
-            ("1%o", "at character 2: %o, the offset of a block, has a meaning only in verify_pattern"),
-            ("%d", "at character 1: '%' begins neither a number (0x2a, 42) nor a \"string\" nor a 'file'"),
-            ("1'none'", "at character 2: the file 'none' cannot be read: no such file"),
-            ("1'long'", "at character 2: the pattern is longer than 1048576 bytes from here on"),
+            ("", 1, PatternProblem::Empty),
+            ("\"\"", 1, PatternProblem::Empty),
+            ("'empty'", 1, PatternProblem::Empty),
+            ("abcd", 1, unexpected('a')),
+            ("\"é\"z", 4, unexpected('z')),
+            ("12,13", 3, unexpected(',')),
+            ("1\n", 2, unexpected('\n')),
+            ("--5", 1, unexpected('-')),
+            ("12\"abc", 3, PatternProblem::Unclosed { quote: '"' }),
+            ("'pf", 1, PatternProblem::Unclosed { quote: '\'' }),
+            ("1 0x", 3, PatternProblem::DigitsMissing),
+            ("2147483648", 1, PatternProblem::NumberTooLarge),
+            ("1%o", 2, PatternProblem::NoOffsetHere),
+            ("%d", 1, unexpected('%')),
+            ("1'none'", 2, unreadable),
+            ("1'long'", 2, PatternProblem::TooLong),
         ];
-        for (text, message) in cases {
+        for (text, position, problem) in cases {
             let error = loaded(text, PatternKind::Buffer).unwrap_err();
-            assert_eq!(error.to_string(), message, "{text}");
+            assert_eq!(error, PatternError { position, problem }, "{text}");
         }
     }
 

@@ -181,7 +181,7 @@ fn a_value_that_is_respelled_has_a_note() {
             continue;
         };
         let is_respelled = find(option).is_some_and(|def| def.plain(spelling) != spelling);
-        let has_note = resolved.remarks.iter().any(|remark| remark.why.starts_with("read as '"));
+        let has_note = resolved.remarks.iter().any(|remark| remark.why.id() == "jobs-remark.read-as");
         assert_eq!(has_note, is_respelled, "{option}={spelling}");
     }
 }
