@@ -11,6 +11,7 @@ use cardiograph_core::text::shown_path;
 use cardiograph_files::input;
 use cardiograph_import::table::{self, Map};
 use cardiograph_import::{HEAD_LEN_BYTES, IMPORTERS, Importer, Named};
+use cardiograph_render::lang::Lang;
 use cardiograph_render::text;
 use cardiograph_store::{Store, StoreError};
 
@@ -46,9 +47,9 @@ impl Format {
     }
 
     /// Names and titles, a Report first.
-    fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
-        let others = IMPORTERS.iter().map(|importer| (importer.name, importer.title));
-        std::iter::once((json::NAME, json::TITLE)).chain(others)
+    fn all() -> impl Iterator<Item = (&'static str, String)> {
+        let others = IMPORTERS.iter().map(|importer| (importer.name, Lang::En.text(importer.title)));
+        std::iter::once((json::NAME, json::TITLE.to_string())).chain(others)
     }
 }
 
@@ -87,7 +88,7 @@ pub fn run(arguments: &ImportArguments, records: &Records, screen: &Screen) -> R
 fn list_formats(screen: &Screen) {
     let columns = Format::all().map(|(name, _)| name.len()).max().unwrap_or(0);
     for (name, title) in Format::all() {
-        screen.say(&hanging(&format!("{name:columns$}  "), title));
+        screen.say(&hanging(&format!("{name:columns$}  "), &title));
     }
 }
 
@@ -127,8 +128,9 @@ fn read(place: &str, wanted: Option<Format>, map: Option<&Map>) -> Result<Vec<Re
         (None, None) => return Err(unknown()),
     };
     let tests = tests.map_err(|problems| {
-        let problems = problems.to_string().replace('\n', "\n  ");
-        failed(format!("nothing of it is imported {how}:\n  {problems}"))
+        let problems = problems.messages().into_iter().map(|problem| Lang::En.text(&problem));
+        let problems: Vec<String> = problems.collect();
+        failed(format!("nothing of it is imported {how}:\n  {}", problems.join("\n  ")))
     })?;
     Ok(cardiograph_import::reports(tests, format, &named, PROGRAM))
 }

@@ -3,7 +3,7 @@
 use cardiograph_import::table::Map;
 use clap::Args;
 
-use super::values::{parse_capacity, parse_tag};
+use super::values::{parse_capacity, parse_map, parse_tag};
 
 /// Arguments of `shelf`.
 #[derive(Debug, Args)]
@@ -23,7 +23,7 @@ pub struct ImportArguments {
     pub files: Vec<String>,
     #[arg(long, value_name = "FORMAT")]
     pub r#as: Option<String>,
-    #[arg(long, value_name = "MAP", conflicts_with = "as")]
+    #[arg(long, value_name = "MAP", conflicts_with = "as", value_parser = parse_map)]
     pub map: Option<Map>,
     #[arg(long, value_name = "TEXT")]
     pub label: Option<String>,

@@ -5,9 +5,8 @@ use cardiograph_core::direction::Direction;
 use cardiograph_core::imported::Figure;
 use cardiograph_core::metric::Unit;
 use cardiograph_core::quantity::{Quantity, Statistic};
-use cardiograph_core::units;
 use cardiograph_core::words::method::figure_name;
-use cardiograph_core::{KIB, NS_PER_MS, NS_PER_S};
+use cardiograph_core::{KIB, Message, NS_PER_MS, NS_PER_S, Parameter, message};
 
 use super::ImportedTest;
 
@@ -22,14 +21,14 @@ const RUNTIME_NS_MIN: f64 = 100.0 * NS_PER_MS as f64;
 const MISREAD: f64 = 2.0;
 
 /// What cannot be in a test's figures, in a sentence.
-pub(super) fn contradiction(test: &ImportedTest) -> Option<String> {
+pub(super) fn contradiction(test: &ImportedTest) -> Option<Message> {
     let figures = &test.imported.figures;
     let check = |figure| order(figure, figures).or_else(|| rate(figure, figures));
     figures.iter().find_map(check).or_else(|| length(test))
 }
 
 /// I/Os whose length makes another bandwidth.
-fn length(test: &ImportedTest) -> Option<String> {
+fn length(test: &ImportedTest) -> Option<Message> {
     let len_bytes = test.method.block_bytes? as f64;
     Direction::DATA.map(Some).into_iter().chain([None]).find_map(|direction| {
         let value = |quantity| value(&test.imported.figures, direction, quantity);
@@ -41,13 +40,13 @@ fn length(test: &ImportedTest) -> Option<String> {
         let is_near = told * MISREAD + KIB as f64 >= least && told <= most * MISREAD;
         (!is_near).then(|| {
             let figure = Figure::bare(direction, Quantity::Bandwidth, told, 0);
-            format!(
-                "{} is {}, and {} of {} make {}: one of them is wrong",
-                figure_name(&figure),
-                units::bandwidth(told),
-                units::iops(iops),
-                units::bytes(len_bytes as u64),
-                units::bandwidth(least)
+            message!(
+                "import-figure.not-ios",
+                figure = figure_name(&figure),
+                found = Parameter::bytes_per_s(told),
+                iops = Parameter::iops(iops),
+                block = Parameter::Bytes(len_bytes as u64),
+                expected = Parameter::bytes_per_s(least)
             )
         })
     })
@@ -59,7 +58,7 @@ fn value(figures: &[Figure], direction: Option<Direction>, quantity: Quantity) -
 }
 
 /// A latency that is longer than one that cannot be shorter: a percentile of fewer I/Os, the longest of all.
-fn order(figure: &Figure, figures: &[Figure]) -> Option<String> {
+fn order(figure: &Figure, figures: &[Figure]) -> Option<Message> {
     let Quantity::Latency(kind, statistic) = figure.quantity else { return None };
     let is_shorter = |other: &&Figure| {
         let Quantity::Latency(of, higher) = other.quantity else { return false };
@@ -80,11 +79,11 @@ fn order(figure: &Figure, figures: &[Figure]) -> Option<String> {
         }
     };
     let shorter = figures.iter().find(is_shorter)?;
-    Some(format!("{} is shorter than {}, which cannot be", figure_name(shorter), figure_name(figure)))
+    Some(message!("import-figure.shorter", figure = figure_name(shorter), other = figure_name(figure)))
 }
 
 /// A rate that is not the amount over the time.
-fn rate(figure: &Figure, figures: &[Figure]) -> Option<String> {
+fn rate(figure: &Figure, figures: &[Figure]) -> Option<Message> {
     let (amount, step) = match figure.quantity {
         // They are told in whole KiB and I/Os per second, or better.
         Quantity::Bandwidth => (Quantity::Bytes, KIB as f64),
@@ -99,15 +98,15 @@ fn rate(figure: &Figure, figures: &[Figure]) -> Option<String> {
         return None;
     }
     let said = |rate: f64| match figure.quantity.unit() {
-        Unit::BytesPerSecond => units::bandwidth(rate),
-        _ => units::iops(rate),
+        Unit::BytesPerSecond => Parameter::bytes_per_s(rate),
+        _ => Parameter::iops(rate),
     };
-    Some(format!(
-        "{} is {}, and what was done in {} makes {}: one of them is wrong",
-        figure_name(figure),
-        said(told),
-        units::duration_f64(runtime_ns),
-        said(made)
+    Some(message!(
+        "import-figure.not-rate",
+        figure = figure_name(figure),
+        found = said(told),
+        runtime = Parameter::DurationNs(runtime_ns as u64),
+        expected = said(made)
     ))
 }
 
@@ -117,7 +116,7 @@ mod tests {
 
     use super::*;
 
-    fn of(figures: &[(&str, f64)]) -> Option<String> {
+    fn of(figures: &[(&str, f64)]) -> Option<Message> {
         contradiction(&test(figures, Method::default()))
     }
 
@@ -141,7 +140,9 @@ mod tests {
             assert_eq!(of(iops, bytes_per_s), None, "{iops} {bytes_per_s}");
         }
         for (iops, bytes_per_s) in [(3.786e6, 15e6), (3_786.0, 15e9), (37.0, 15e6), (3_786.0, 15e3)] {
-            assert!(of(iops, bytes_per_s).unwrap().contains("of 4 KiB make"), "{iops} {bytes_per_s}");
+            let found = of(iops, bytes_per_s).unwrap();
+            assert_eq!(found.id(), "import-figure.not-ios", "{iops} {bytes_per_s}");
+            assert_eq!(found.parameter("block"), Some(&Parameter::Bytes(4_096)));
         }
     }
 
@@ -150,19 +151,23 @@ mod tests {
         type Told<'a> = &'a [(&'a str, f64)];
         let cases: [(Told, Option<&str>); 7] = [
             (&[("completion_p99", 9e6), ("completion_p50", 1e6), ("completion_p99.9", 9e6)], None),
-            (&[("completion_p99", 9e5), ("completion_p50", 1e6)], Some("p99 is shorter than")),
-            (&[("latency_min", 9e5), ("latency_max", 1e5)], Some("which cannot be")),
+            (
+                &[("completion_p99", 9e5), ("completion_p50", 1e6)],
+                Some("import-figure.shorter(figure=read completion p99,"),
+            ),
+            (&[("latency_min", 9e5), ("latency_max", 1e5)], Some("import-figure.shorter(")),
             // All took about as long: a rounded mean lies beside.
             (&[("latency_min", 1e4), ("latency_mean", 9.4e3), ("latency_max", 1e4)], None),
-            (&[("latency_mean", 92e6), ("latency_max", 8e6)], Some("is shorter than")),
-            (&[("latency_min", 92e6), ("latency_mean", 8e6)], Some("is shorter than")),
+            (&[("latency_mean", 92e6), ("latency_max", 8e6)], Some("import-figure.shorter(")),
+            (&[("latency_min", 92e6), ("latency_mean", 8e6)], Some("import-figure.shorter(")),
             // Of another kind.
             (&[("latency_mean", 92e6), ("completion_max", 8e6)], None),
         ];
         for (figures, expected) in cases {
             let told = of(figures);
             assert_eq!(told.is_some(), expected.is_some(), "{figures:?}: {told:?}");
-            assert!(told.unwrap_or_default().contains(expected.unwrap_or_default()), "{figures:?}");
+            let told = told.map_or_else(String::new, |told| told.to_string());
+            assert!(told.contains(expected.unwrap_or_default()), "{figures:?}: {told}");
         }
     }
 
@@ -176,10 +181,10 @@ mod tests {
                 "ios",
                 21_621.0,
                 2.001e9,
-                Some("read IOPS is 108,051 IOPS, and what was done in 2.00 s makes 10,805 IOPS"),
+                Some("import-figure.not-rate(expected=Iops(Real(10805."),
             ),
             ("bandwidth", 3e6, "bytes", 3.1e6, 1e9, None),
-            ("bandwidth", 3e9, "bytes", 3e6, 1e9, Some("one of them is wrong")),
+            ("bandwidth", 3e9, "bytes", 3e6, 1e9, Some("import-figure.not-rate(")),
             // Told in whole numbers.
             ("iops", 0.0, "ios", 15.0, 30e9, None),
             // What is in flight at its ends is much of a short test.
@@ -187,7 +192,8 @@ mod tests {
         ] {
             let found = of(&[(name, told), (amount_name, amount), ("runtime", runtime_ns)]);
             assert_eq!(found.is_some(), expected.is_some(), "{name} {told}: {found:?}");
-            assert!(found.clone().unwrap_or_default().contains(expected.unwrap_or_default()), "{found:?}");
+            let found = found.map_or_else(String::new, |found| found.to_string());
+            assert!(found.contains(expected.unwrap_or_default()), "{found}");
         }
         assert_eq!(of(&[("iops", 5.0), ("ios", 1e6)]), None, "no time is told");
     }

@@ -98,11 +98,11 @@ fn a_note_names_results_of_another_format() {
         let importer = detect(text.as_bytes(), &NAMED).unwrap();
         let tests = importer.read(&mut text.as_bytes(), &NAMED).unwrap_or_else(|why| panic!("{why}"));
         let notes =
-            tests.iter().flat_map(|test| &test.notes).filter(|note| note.id() == "note-import.left-out");
+            tests.iter().flat_map(|test| &test.notes).filter(|note| note.id() == "import-text.left-out");
         notes.cloned().collect::<Vec<_>>()
     };
     let line = NORMAL.lines().count() + DD.lines().position(|line| line.contains("+0 records")).unwrap() + 1;
-    let expected = message!("note-import.left-out", format = "dd's records and transfer", line = line);
+    let expected = message!("import-text.left-out", format = message!("import-format.dd"), line = line);
     assert_eq!(notes(&format!("{NORMAL}{DD}")), [expected]);
     // A command line is no result: people prepare files with other programs. fio writes one run in several formats.
     let commands = "$ dd if=/dev/zero of=file bs=1M count=64\n$ ioping -c 5 .\n$ sudo hdparm -t /dev/sda\n";

@@ -2,6 +2,7 @@
 
 use cardiograph_core::metric::Unit;
 use cardiograph_core::text::shown;
+use cardiograph_core::{Message, message};
 
 /// What stands before a number that is about so.
 pub(super) const ABOUT: [&str; 12] =
@@ -73,33 +74,33 @@ pub(crate) fn number(text: &str) -> Option<f64> {
 }
 
 /// The same; an error says that the text is none.
-pub(crate) fn plain(text: &str) -> Result<f64, String> {
-    number(text.trim()).ok_or_else(|| format!("'{}' is no number", shown(text.trim())))
+pub(crate) fn plain(text: &str) -> Result<f64, Message> {
+    number(text.trim()).ok_or_else(|| message!("import-value.not-a-number", text = shown(text.trim())))
 }
 
 /// A number with one of `units` behind it, each with its factor.
-pub(crate) fn in_units(text: &str, units: &[(&str, f64)]) -> Result<f64, String> {
+pub(crate) fn in_units(text: &str, units: &[(&str, f64)]) -> Result<f64, Message> {
     let text = text.trim();
     let end = text.find(|c: char| !matches!(c, '0'..='9' | '.' | ',')).unwrap_or(text.len());
     let (digits, unit) = (&text[..end], text[end..].trim());
     let known = units.iter().find(|(name, _)| *name == unit);
-    let unknown = || format!("'{}' has the unknown unit '{}'", shown(text), shown(unit));
+    let unknown = || message!("import-value.unknown-unit", text = shown(text), unit = shown(unit));
     let (_, factor) = known.ok_or_else(unknown)?;
     Ok(plain(digits)? * factor)
 }
 
 /// A number with its unit, in the base of its kind: bytes, nanoseconds, or one of them a second.
-pub(crate) fn with_unit(text: &str, kind: Unit) -> Result<f64, String> {
+pub(crate) fn with_unit(text: &str, kind: Unit) -> Result<f64, Message> {
     let read = Amount::parse(text).and_then(|amount| {
         let (base, factor) = unit(amount.unit)?;
         (base == kind).then_some(amount.number()? * factor)
     });
-    read.ok_or_else(|| format!("'{}' has no number with a unit of its kind", shown(text)))
+    read.ok_or_else(|| message!("import-value.wrong-unit", text = shown(text)))
 }
 
 /// A whole number.
-pub(super) fn whole(text: &str) -> Result<u64, String> {
-    text.trim().parse().map_err(|_| format!("'{}' is no whole number", shown(text.trim())))
+pub(super) fn whole(text: &str) -> Result<u64, Message> {
+    text.trim().parse().map_err(|_| message!("import-value.not-whole", text = shown(text.trim())))
 }
 
 /// What a unit counts, and how many of the base unit it is. Units whose size depends on who writes them are those of

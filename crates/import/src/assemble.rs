@@ -91,7 +91,7 @@ fn report(subject: Subject, tests: Vec<ImportedTest>, format: &str, named: &Name
         host: Host { name: subject.host.clone(), ..Host::default() },
         drive: drive(subject),
         steps: steps(tests),
-        notes: notes.into_iter().map(Message::from).collect(),
+        notes,
         ..Report::new("", started_unix_ms, program, SUITE)
     };
     report.id = id(&report);
@@ -148,6 +148,7 @@ fn id(report: &Report) -> String {
 
 #[cfg(test)]
 mod tests {
+    use cardiograph_core::Message;
     use cardiograph_core::imported::{Figure, Imported};
     use cardiograph_core::method::{Method, Pattern};
     use cardiograph_core::quantity::Quantity;

@@ -5,10 +5,10 @@
 
 use cardiograph_core::KIB;
 use cardiograph_core::direction::Direction;
-use cardiograph_core::message;
 use cardiograph_core::method::{Method, Pattern};
 use cardiograph_core::quantity::{Quantity, Statistic};
 use cardiograph_core::text::shown;
+use cardiograph_core::{Message, message};
 use cardiograph_jobs::value::parse_bytes;
 
 use super::figures::Figures;
@@ -18,7 +18,7 @@ use super::{ImportProblems, ImportedTest, Importer, Named, Problems, Reading, Su
 /// The importer.
 pub(super) const IMPORTER: Importer = Importer {
     name: "bonnie",
-    title: "bonnie++'s comma-separated values",
+    title: &message!("import-format.bonnie"),
     recognise: |text, _| line_of(text, |line| is_values(line) || is_heading(line)),
     reading: Reading::Whole(read),
 };
@@ -94,11 +94,7 @@ fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
         && problems.is_empty()
         && let Some(number) = line_of(text, is_heading)
     {
-        problems.at(
-            number,
-            "bonnie++'s table for people is not read, as it is rounded; the line of comma-separated values is, which bonnie++ \
-             prints behind it (-q prints only that)",
-        );
+        problems.at(number, message!("import-bonnie.table-for-people"));
     }
     problems.or(tests.0)
 }
@@ -117,7 +113,7 @@ struct Run<'a> {
     latencies: &'a [&'a str],
 }
 
-fn tests_of(line: &str) -> Result<Vec<ImportedTest>, String> {
+fn tests_of(line: &str) -> Result<Vec<ImportedTest>, Message> {
     let fields: Vec<&str> = line.split(',').collect();
     if is_old_values(line) {
         let (size, block) = fields[1].split_once(':').unwrap_or((fields[1], ""));
@@ -129,7 +125,12 @@ fn tests_of(line: &str) -> Result<Vec<ImportedTest>, String> {
     let begin = HEAD + if has_seeks { 2 } else { 0 };
     let wanted = begin + 2 * TESTS + OF_FILES + 2 * FILE_TESTS + TESTS + FILE_TESTS;
     if fields.len() != wanted {
-        return Err(format!("{} fields, and bonnie++'s form {} has {wanted}", fields.len(), fields[0]));
+        return Err(message!(
+            "import-bonnie.fields",
+            count = fields.len(),
+            format = fields[0],
+            expected = wanted
+        ));
     }
     let (io, rest) = fields[begin..].split_at(2 * TESTS);
     let (files, latencies) = rest[OF_FILES..].split_at(2 * FILE_TESTS);
@@ -138,7 +139,7 @@ fn tests_of(line: &str) -> Result<Vec<ImportedTest>, String> {
 }
 
 impl Run<'_> {
-    fn tests(&self) -> Result<Vec<ImportedTest>, String> {
+    fn tests(&self) -> Result<Vec<ImportedTest>, Message> {
         let mut tests = Vec::new();
         for (at, (id, pattern, special, direction)) in IO.into_iter().enumerate() {
             let mut figures = Figures::default();
@@ -200,7 +201,7 @@ impl Run<'_> {
         mut figures: Figures,
         direction: Option<Direction>,
         latency: &str,
-    ) -> Result<Option<ImportedTest>, String> {
+    ) -> Result<Option<ImportedTest>, Message> {
         if let Some(ns) = time_ns(latency)? {
             figures.latency(direction, Statistic::Max, ns, 0);
         }
@@ -209,10 +210,11 @@ impl Run<'_> {
             return Ok(None);
         }
         let host = Some(shown(self.head[2])).filter(|host| !host.is_empty());
+        let note = message!("import-bonnie.cache-unknown");
         Ok(Some(ImportedTest {
             imported,
             subject: Subject { host, ..Subject::default() },
-            notes: vec![message!("note-import.bonnie")],
+            notes: vec![note],
             ..ImportedTest::new(id, format!("{}: {}", title(&method), id.replace('-', " ")), method)
         }))
     }
@@ -224,12 +226,12 @@ fn is_absent(text: &str) -> bool {
 }
 
 /// A figure; `None` where it is absent.
-fn figure(text: &str) -> Result<Option<f64>, String> {
+fn figure(text: &str) -> Result<Option<f64>, Message> {
     if is_absent(text) { Ok(None) } else { amount::plain(text).map(Some) }
 }
 
 /// A latency in nanoseconds: `156ms`, `72964us`.
-fn time_ns(text: &str) -> Result<Option<f64>, String> {
+fn time_ns(text: &str) -> Result<Option<f64>, Message> {
     if is_absent(text) {
         return Ok(None);
     }
@@ -297,7 +299,7 @@ mod tests {
         // The table alone is not enough.
         let table = OLD.replacen(line, "", 1);
         let problems = problems_of(&IMPORTER, &table);
-        assert!(problems.starts_with("line 3: bonnie++'s table for people is not read"), "{problems}");
+        assert!(problems.starts_with("line 3: import-bonnie.table-for-people"), "{problems}");
     }
 
     #[test]
@@ -309,9 +311,9 @@ mod tests {
     #[test]
     fn what_is_wrong_is_told_with_its_line() {
         for (from, to, expected) in [
-            ("1.98,", "1.97,", "fields, and bonnie++'s form 1.97 has"),
-            ("1039", "fast", "'fast' is no number"),
-            ("19100us", "19100min", "'19100min' has the unknown unit 'min'"),
+            ("1.98,", "1.97,", "import-bonnie.fields("),
+            ("1039", "fast", "import-value.not-a-number(text=fast)"),
+            ("19100us", "19100min", "import-value.unknown-unit(text=19100min, unit=min)"),
         ] {
             let problems = problems_of(&IMPORTER, &format!("\n{}", TOO_FAST.replacen(from, to, 1)));
             assert!(problems.starts_with("line 2: ") && problems.contains(expected), "{problems}");

@@ -1,7 +1,8 @@
 //! How a test was done, from the command line that made it.
 
 use cardiograph_core::method::{AGAIN, Method, Pattern};
-use cardiograph_core::{JobSpec, NS_PER_S};
+use cardiograph_core::text::shown;
+use cardiograph_core::{JobSpec, Message, NS_PER_S, Parameter, message};
 use cardiograph_fio::invocation::{Loader, MachineFacts};
 use cardiograph_fio::tools::{dd, hdparm, iozone};
 use cardiograph_jobs::method as jobs_method;
@@ -95,8 +96,8 @@ fn program(words: &[String]) -> &str {
 /// its passes (`write`, `rewrite`, `read`, `reread`, `random-read`, `random-write`), hdparm `cached`.
 ///
 /// # Errors
-/// A sentence, where the program or its words are not understood.
-pub(crate) fn method(line: &str, part: Option<&str>) -> Result<Method, String> {
+/// Where the program or its words are not understood.
+pub(crate) fn method(line: &str, part: Option<&str>) -> Result<Method, Message> {
     let words = words(line);
     let arguments = words.get(1..).unwrap_or_default();
     match program(&words) {
@@ -104,28 +105,28 @@ pub(crate) fn method(line: &str, part: Option<&str>) -> Result<Method, String> {
         "hdparm" => of_hdparm(arguments, part),
         "dd" => of_dd(arguments),
         "iozone" => of_iozone(arguments, part),
-        other => Err(format!("'{other}': how its tests are done is not known here")),
+        other => Err(message!("import-command.unknown-program", program = shown(other))),
     }
 }
 
-fn of_fio(arguments: &[String]) -> Result<Method, String> {
+fn of_fio(arguments: &[String]) -> Result<Method, Message> {
     let invocation = cardiograph_fio::parse(arguments, &mut NoFiles).map_err(|rejection| {
-        let errors: Vec<String> = rejection.errors.iter().map(|error| error.message().to_string()).collect();
-        errors.join("; ")
+        let problems = Parameter::all(rejection.errors.iter().map(|error| error.message()));
+        message!("import-command.fio", problems = problems)
     })?;
     let specs: Vec<JobSpec> = invocation.jobs.into_iter().map(|job| job.spec).collect();
     if specs.is_empty() {
-        Err("fio: there is no job".to_string())
+        Err(message!("import-command.no-job"))
     } else {
         Ok(jobs_method::of_specs("fio", &specs))
     }
 }
 
-fn of_hdparm(arguments: &[String], part: Option<&str>) -> Result<Method, String> {
-    let timings = hdparm::parse(arguments)?;
+fn of_hdparm(arguments: &[String], part: Option<&str>) -> Result<Method, Message> {
+    let timings = hdparm::parse(arguments).map_err(Message::verbatim)?;
     let timing = if part == Some("cached") { hdparm::Timing::Cached } else { hdparm::Timing::Disk };
     if !timings.each().any(|one| one == timing) {
-        return Err("hdparm: that timing is not asked for".to_string());
+        return Err(message!("import-command.timing-not-asked"));
     }
     Ok(hdparm_method(timing, timings.direct))
 }
@@ -150,8 +151,8 @@ pub(crate) fn hdparm_method(timing: hdparm::Timing, direct: bool) -> Method {
     method
 }
 
-fn of_dd(arguments: &[String]) -> Result<Method, String> {
-    let copy = dd::parse(arguments)?;
+fn of_dd(arguments: &[String]) -> Result<Method, Message> {
+    let copy = dd::parse(arguments).map_err(Message::verbatim)?;
     // How it is done is the same for any length; without one it is not known how far it goes.
     let (start_bytes, _) = copy.part(u64::MAX);
     let len_bytes = copy.len_bytes.unwrap_or(copy.block_len_bytes);
@@ -161,14 +162,11 @@ fn of_dd(arguments: &[String]) -> Result<Method, String> {
     Ok(Method { size_bytes: copy.len_bytes, ..method })
 }
 
-fn of_iozone(arguments: &[String], part: Option<&str>) -> Result<Method, String> {
-    let request = iozone::parse(arguments)?;
+fn of_iozone(arguments: &[String], part: Option<&str>) -> Result<Method, Message> {
+    let request = iozone::parse(arguments).map_err(Message::verbatim)?;
     let pass = iozone::Pass::ALL.into_iter().find(|pass| Some(pass_name(*pass)) == part);
-    let pass = pass.ok_or(
-        "iozone does several tests: call this one as one of them, write, rewrite, read, reread, random-read or random-write, \
-         as in 'iozone.random-read: iozone ...'",
-    )?;
-    let [row] = request.rows()[..] else { return Err("iozone: it has several rows".to_string()) };
+    let pass = pass.ok_or(message!("import-command.iozone-part"))?;
+    let [row] = request.rows()[..] else { return Err(message!("import-command.iozone-rows")) };
     Ok(iozone_method(&request, pass, row))
 }
 
@@ -290,16 +288,16 @@ mod tests {
     #[test]
     fn what_is_not_understood_is_said() {
         for (line, part, expected) in [
-            ("rm -rf /", None, "'rm'"),
-            ("", None, "''"),
+            ("rm -rf /", None, "import-command.unknown-program(program=rm)"),
+            ("", None, "import-command.unknown-program(program=)"),
             ("fio --name=a --sideways=1", None, "sideways"),
             ("fio jobs.fio", None, "not at hand"),
-            ("hdparm -T /dev/sda", None, "not asked for"),
-            ("iozone -a -i 0", Some("write"), "several rows"),
-            ("iozone -a -s 1M -r 4k -i 0", Some("backwards"), "call this one as one of them"),
+            ("hdparm -T /dev/sda", None, "import-command.timing-not-asked"),
+            ("iozone -a -i 0", Some("write"), "import-command.iozone-rows"),
+            ("iozone -a -s 1M -r 4k -i 0", Some("backwards"), "import-command.iozone-part"),
         ] {
             let error = method(line, part).unwrap_err();
-            assert!(error.contains(expected), "{line}: {error}");
+            assert!(error.to_string().contains(expected), "{line}: {error}");
         }
     }
 }

@@ -17,7 +17,7 @@ use super::{ImportProblems, ImportedTest, Importer, Named, Problems, Reading, Te
 /// The importer.
 pub(super) const IMPORTER: Importer = Importer {
     name: "dd",
-    title: "dd's records and transfer",
+    title: &message!("import-format.dd"),
     recognise: |text, _| {
         let mut before = false;
         let second = line_of(text, |line| {
@@ -29,7 +29,7 @@ pub(super) const IMPORTER: Importer = Importer {
     reading: Reading::Whole(read),
 };
 
-const NO_COMMAND: Message = message!("note-import.dd-command");
+const NO_COMMAND: Message = message!("import-dd.no-command");
 
 /// Whole and partial blocks of `51200+0 records out`, in any language.
 fn records(line: &str) -> Option<(u64, u64)> {
@@ -83,7 +83,7 @@ struct Transfer {
 
 /// `419430400 bytes (419 MB, 400 MiB) copied, 25.3193 s, 16.6 MB/s`. `None` when a line is no such line; an error when its
 /// figures do not agree.
-fn transfer(line: &str) -> Option<Result<Transfer, String>> {
+fn transfer(line: &str) -> Option<Result<Transfer, Message>> {
     let (bytes, rest) = line.split_once(' ')?;
     let bytes: f64 =
         Some(bytes).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()))?.parse().ok()?;
@@ -100,10 +100,10 @@ fn transfer(line: &str) -> Option<Result<Transfer, String>> {
     let seconds = decimal(&words[at])?;
     let unit = words.get(at + 1)?;
     if !["s", "sec", "secs", "second", "seconds", "秒", "сек", "с"].contains(&unit.as_str()) {
-        return Some(Err(format!("'{}' is no unit of dd's time", shown(unit))));
+        return Some(Err(message!("import-dd.unit-of-time", unit = shown(unit))));
     }
     if seconds == 0.0 || bytes == 0.0 {
-        return Some(Err("nothing was copied, or in no time: there is no speed".to_string()));
+        return Some(Err(message!("import-dd.no-speed")));
     }
     Some(Ok(Transfer { bytes, seconds }))
 }
@@ -116,12 +116,12 @@ fn decimal(text: &str) -> Option<f64> {
     text.parse().ok().filter(|number: &f64| is_plain && number.is_finite() && *number >= 0.0)
 }
 
-fn test(copy: &Copy, transfer: Transfer) -> Result<ImportedTest, String> {
+fn test(copy: &Copy, transfer: Transfer) -> Result<ImportedTest, Message> {
     let method = copy.command.as_deref().and_then(|line| command::method(line, None).ok());
     let known = method.is_some();
     let (read, written) = match copy.records[..] {
         [(_, read), .., (_, written)] => (read, written),
-        _ => return Err("dd has two lines with records".to_string()),
+        _ => return Err(message!("import-dd.two-records")),
     };
     let mut method =
         method.unwrap_or_else(|| Method { tool: "dd".to_string(), jobs: Some(1), ..Method::default() });
@@ -214,10 +214,10 @@ mod tests {
     fn what_is_wrong_is_told_with_its_line() {
         let records = "1+0 records in\n1+0 records out\n";
         for (behind, expected) in [
-            ("", "there is nothing in it"),
-            ("$ ls\n", "there is nothing in it"),
-            ("512 bytes copied, 1 h, 512 B/s\n", "line 3: 'h' is no unit"),
-            ("0 bytes copied, 0 s, 0.0 kB/s\n", "there is no speed"),
+            ("", "import-text.nothing(format=import-format.dd)"),
+            ("$ ls\n", "import-text.nothing(format=import-format.dd)"),
+            ("512 bytes copied, 1 h, 512 B/s\n", "line 3: import-dd.unit-of-time(unit=h)"),
+            ("0 bytes copied, 0 s, 0.0 kB/s\n", "import-dd.no-speed"),
         ] {
             let problems = problems_of(&IMPORTER, &format!("{records}{behind}"));
             assert!(problems.contains(expected), "{behind}: {problems}");

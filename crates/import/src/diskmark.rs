@@ -3,12 +3,11 @@
 //! Both write MB/s. CrystalDiskMark's are 10^6 bytes; KDiskMark divides fio's KiB/s by 1,000, so that one is 1,024,000 bytes.
 
 use cardiograph_core::direction::Direction;
-use cardiograph_core::message;
-use cardiograph_core::message::Parameter;
 use cardiograph_core::method::{Durability, Method, Pattern};
 use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
 use cardiograph_core::text::shown;
 use cardiograph_core::{KIB, MIB, NS_PER_S};
+use cardiograph_core::{Message, message};
 
 use super::figures::Figures;
 use super::lines::{line_of, numbered};
@@ -18,7 +17,7 @@ use super::{ImportProblems, ImportedTest, Importer, Problems, Reading, Subject, 
 /// CrystalDiskMark's importer.
 pub(super) const CRYSTAL: Importer = Importer {
     name: "crystaldiskmark",
-    title: "CrystalDiskMark's text",
+    title: &message!("import-format.crystaldiskmark"),
     recognise: |text, _| line_of(text, |line| line.trim_start().starts_with("CrystalDiskMark ")),
     reading: Reading::Whole(|text, _| read(text, Program::Crystal)),
 };
@@ -26,7 +25,7 @@ pub(super) const CRYSTAL: Importer = Importer {
 /// KDiskMark's importer.
 pub(super) const KDISKMARK: Importer = Importer {
     name: "kdiskmark",
-    title: "KDiskMark's text",
+    title: &message!("import-format.kdiskmark"),
     recognise: |text, _| line_of(text, |line| line.trim_start().starts_with("KDiskMark (")),
     reading: Reading::Whole(|text, _| read(text, Program::K)),
 };
@@ -130,8 +129,8 @@ struct Label {
 }
 
 impl Label {
-    fn of(text: &str) -> Result<Self, String> {
-        let wrong = || format!("'{}' names no test", shown(text));
+    fn of(text: &str) -> Result<Self, Message> {
+        let wrong = || message!("import-diskmark.unknown-test", text = shown(text));
         let (name, setting) = text.split_once('(').unwrap_or((text, ""));
         let random = name.starts_with("RND") || name.starts_with("Random");
         let direction = match () {
@@ -160,8 +159,8 @@ impl Label {
 }
 
 /// Megabytes per second, I/Os per second and microseconds, as far as they are there.
-fn numbers(text: &str) -> Result<(f64, Option<f64>, Option<f64>), String> {
-    let wrong = |part: &str| format!("'{}' is no figure", shown(part));
+fn numbers(text: &str) -> Result<(f64, Option<f64>, Option<f64>), Message> {
+    let wrong = |part: &str| message!("import-value.not-a-figure", text = shown(part));
     let (speed, rest) = text.split_once(" MB/s").ok_or_else(|| wrong(text))?;
     let between = |open: char, close: char, unit: &str| match rest.split_once(open) {
         None => Ok(None),
@@ -175,15 +174,13 @@ fn numbers(text: &str) -> Result<(f64, Option<f64>, Option<f64>), String> {
     Ok((speed, between('[', ']', "IOPS")?, between('<', '>', "us")?))
 }
 
-fn test(label: &str, figures: &str, program: Program, run: &Run) -> Result<ImportedTest, String> {
+fn test(label: &str, figures: &str, program: Program, run: &Run) -> Result<ImportedTest, Message> {
     let (name, label) = (label, Label::of(label)?);
     let (mb_per_s, iops, us) = numbers(figures)?;
     let section = run.section.unwrap_or(Section { direction: None, read_percent: None });
     let direction = label.direction.or(section.direction);
     if direction.is_none() && section.read_percent.is_none() {
-        return Err(
-            "whether this was read or written is not told: [Read] or [Write] is missing above".to_string()
-        );
+        return Err(message!("import-diskmark.direction-missing"));
     }
     let bytes_per_s = mb_per_s * program.mb_bytes();
     let pattern = match (label.random, direction) {
@@ -284,10 +281,10 @@ impl Run {
                 });
             }
             "OS" => tests.iter_mut().for_each(|test| {
-                test.notes.push(message!("note-import.measured-on", systems = Parameter::all([shown(value)])))
+                test.notes.push(message!("import-moment.measured-on", machine = shown(value)))
             }),
             "Profile" => tests.iter_mut().filter(|_| value != "Default").for_each(|test| {
-                test.notes.push(message!("note-import.profile", profile = shown(value)));
+                test.notes.push(message!("import-diskmark.profile", profile = shown(value)));
             }),
             _ => {}
         }
@@ -380,13 +377,11 @@ mod tests {
         assert_eq!((subject.path.as_deref(), subject.date.as_deref()), (Some("F"), Some("2024-05-26")));
         // 19:20:33, as if it were UTC.
         assert_eq!(tests[0].started_unix_ms, Some(1_716_751_233_000));
-        assert_eq!(
-            [0, 1].map(|at| tests[0].notes[at].id()),
-            ["note-import.moment", "note-import.measured-on"]
-        );
+        assert_eq!(tests[0].notes[0].id(), "import-moment.no-zone");
+        assert!(tests[0].notes[1].to_string().contains("Windows 10"));
         let day = all_lines_of(&CRYSTAL, &CRYSTAL_8.replace(" 19:20:33", ""));
         assert_eq!(day[0].started_unix_ms, Some(1_716_681_600_000));
-        assert_eq!(day[0].notes[0].id(), "note-import.day");
+        assert_eq!(day[0].notes[0].id(), "import-moment.no-time");
         let other = all_lines_of(&CRYSTAL, &CRYSTAL_8.replace("2024/05/26", "in May"));
         assert_eq!((other[0].started_unix_ms, other[0].notes.len()), (None, 1));
         let old = all_lines_of(&CRYSTAL, CRYSTAL_3);
@@ -405,7 +400,7 @@ mod tests {
         assert_eq!(k[0].started_unix_ms, Some(1_762_345_141_000));
         let profile = all_lines_of(&KDISKMARK, &K_3.replace("Profile: Default", "Profile: Real World"));
         assert!(
-            profile[0].notes.contains(&message!("note-import.profile", profile = "Real World")),
+            profile[0].notes.contains(&message!("import-diskmark.profile", profile = "Real World")),
             "{:?}",
             profile[0].notes
         );
@@ -414,10 +409,10 @@ mod tests {
     #[test]
     fn what_is_wrong_is_told_with_its_line() {
         for (importer, text, from, to, expected) in [
-            (&CRYSTAL, CRYSTAL_8, "384.064", "3840.64", "IOPS of 1 MiB make"),
-            (&CRYSTAL, CRYSTAL_8, "366.3 IOPS", "366.3 KIOPS", "is no figure"),
-            (&CRYSTAL, CRYSTAL_8, "[Read]", "", "is not told"),
-            (&CRYSTAL, CRYSTAL_8, "1MiB", "1miles", "names no test"),
+            (&CRYSTAL, CRYSTAL_8, "384.064", "3840.64", "import-figure.not-ios(block=Bytes(1048576)"),
+            (&CRYSTAL, CRYSTAL_8, "366.3 IOPS", "366.3 KIOPS", "import-value.not-a-figure("),
+            (&CRYSTAL, CRYSTAL_8, "[Read]", "", "import-diskmark.direction-missing"),
+            (&CRYSTAL, CRYSTAL_8, "1MiB", "1miles", "import-diskmark.unknown-test("),
         ] {
             let problems = problems_of(importer, &text.replacen(from, to, 1));
             assert!(problems.starts_with("line ") && problems.contains(expected), "{problems}");

@@ -4,6 +4,7 @@ use cardiograph_core::direction::Direction;
 use cardiograph_core::quantity::Quantity;
 use cardiograph_core::text::shown;
 use cardiograph_core::{KIB, MIB, NS_PER_S};
+use cardiograph_core::{Message, message};
 use cardiograph_fio::tools::hdparm::Timing;
 
 use super::figures::Figures;
@@ -15,7 +16,7 @@ use super::{
 /// The importer.
 pub(super) const IMPORTER: Importer = Importer {
     name: "hdparm",
-    title: "hdparm's timings",
+    title: &message!("import-format.hdparm"),
     recognise: |text, _| line_of(text, |line| label(line.trim_start()).is_some()),
     reading: Reading::Whole(read),
 };
@@ -60,7 +61,7 @@ fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
     problems.or(tests.0)
 }
 
-fn test(label: &Label, device: Option<String>) -> Result<ImportedTest, String> {
+fn test(label: &Label, device: Option<String>) -> Result<ImportedTest, Message> {
     let (bytes, seconds, bytes_per_s) = figures(label.figures)?;
     let mut method = command::hdparm_method(label.timing, label.direct);
     if let Some(offset) = label.offset {
@@ -99,10 +100,10 @@ fn title(label: &Label) -> String {
 }
 
 /// Bytes, seconds and bytes per second of ` 66 MB in  3.04 seconds =  21.71 MB/sec`. hdparm's MB are 2^20 bytes.
-fn figures(text: &str) -> Result<(f64, f64, f64), String> {
+fn figures(text: &str) -> Result<(f64, f64, f64), Message> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let [mb, "MB", "in", seconds, "seconds", "=", rate, unit] = words[..] else {
-        return Err(format!("'{}' has no figures, as '66 MB in 3.04 seconds = 21.71 MB/sec'", shown(text)));
+        return Err(message!("import-hdparm.no-figures", text = shown(text)));
     };
     let bytes_per_s =
         amount::in_units(&format!("{rate} {unit}"), &[("MB/sec", MIB as f64), ("kB/sec", KIB as f64)])?;
@@ -150,13 +151,16 @@ mod tests {
     #[test]
     fn what_is_wrong_is_told_with_its_line() {
         for (text, expected) in [
-            ("/dev/sda:\n Timing buffered disk reads: ", "line 2: '' has no figures"),
+            ("/dev/sda:\n Timing buffered disk reads: ", "line 2: import-hdparm.no-figures(text=)"),
+            (" Timing buffered disk reads:  66 MB in  3.03 seconds =  21.75 MiB/sec", "unit=MiB/sec)"),
             (
-                " Timing buffered disk reads:  66 MB in  3.03 seconds =  21.75 MiB/sec",
-                "the unknown unit 'MiB/sec'",
+                " Timing buffered disk reads:  66 MB in  3.03 seconds =  50.00 MB/sec",
+                "import-figure.not-rate(",
             ),
-            (" Timing buffered disk reads:  66 MB in  3.03 seconds =  50.00 MB/sec", "one of them is wrong"),
-            (" Timing buffered disk reads:  x MB in  3.03 seconds =  50.00 MB/sec", "'x' is no number"),
+            (
+                " Timing buffered disk reads:  x MB in  3.03 seconds =  50.00 MB/sec",
+                "import-value.not-a-number(text=x)",
+            ),
         ] {
             let problems = problems_of(&IMPORTER, text);
             assert!(problems.contains(expected), "{problems}");

@@ -18,7 +18,7 @@ use super::{ImportProblems, ImportedTest, Importer, Named, Problems, Reading, Su
 /// The importer.
 pub(super) const IMPORTER: Importer = Importer {
     name: "ioping",
-    title: "ioping's statistics",
+    title: &message!("import-format.ioping"),
     recognise: |text, _| {
         let is_ioping =
             |line: &str| line.ends_with(" ioping statistics ---") || ioping_command(line).is_some();
@@ -28,7 +28,6 @@ pub(super) const IMPORTER: Importer = Importer {
 };
 
 /// Of a text without the command line.
-const NO_COMMAND: Message = message!("note-import.ioping-command");
 const STATISTICS: [Statistic; 4] = [Statistic::Min, Statistic::Mean, Statistic::Max, Statistic::Stdev];
 /// What a raw line has.
 const RAW_COLUMNS: usize = 10;
@@ -92,28 +91,29 @@ struct Told {
 }
 
 /// `9 requests completed in 1.94 ms, 36 KiB read, 4.64 k iops, 18.1 MiB/s` and `min/avg/max/mdev = 198.3 us / ...`.
-fn statistics(block: &[&str]) -> Result<Told, String> {
+fn statistics(block: &[&str]) -> Result<Told, Message> {
     let done = block.iter().find(|line| line.contains("requests completed in"));
-    let done = done.ok_or("behind the heading there is no line with what was completed")?;
+    let done = done.ok_or(message!("import-ioping.completed-missing"))?;
     let times = block.iter().find_map(|line| line.strip_prefix("min/avg/max/mdev = "));
-    let times =
-        times.ok_or("behind the heading there is no line with min/avg/max/mdev: the text was cut off")?;
+    let times = times.ok_or(message!("import-ioping.times-missing"))?;
     let parts: Vec<&str> = done.split(", ").collect();
     let [completed, moved @ .., iops, speed] = &parts[..] else {
-        return Err(format!("'{}' has no rate", shown(done)));
+        return Err(message!("import-ioping.no-rate", text = shown(done)));
     };
     let (bytes, direction) = match moved {
         [moved] => match moved.rsplit_once(' ') {
             Some((size, "read")) => (Some(with_unit(size, Unit::Bytes)?), Some(Direction::Read)),
             Some((size, "written")) => (Some(with_unit(size, Unit::Bytes)?), Some(Direction::Write)),
-            _ => return Err(format!("'{}' was neither read nor written", shown(moved))),
+            _ => return Err(message!("import-ioping.no-direction", text = shown(moved))),
         },
         _ => (None, None),
     };
     let count = completed.split(" requests").next().unwrap_or("");
     let mut latency_ns = [0.0; 4];
     let values: Vec<&str> = times.split(" / ").collect();
-    let [_, _, _, _] = values[..] else { return Err(format!("'{}' are not four times", shown(times))) };
+    let [_, _, _, _] = values[..] else {
+        return Err(message!("import-ioping.not-four-times", text = shown(times)));
+    };
     for (ns, value) in latency_ns.iter_mut().zip(values) {
         *ns = with_unit(value, Unit::Nanoseconds)?;
     }
@@ -134,19 +134,17 @@ fn is_raw(line: &str) -> bool {
 
 /// Requests, their time, requests and bytes per second, and the latencies' minimum, mean, maximum and deviation, all times in
 /// nanoseconds; then requests and time with what was left out and waited.
-fn raw(line: &str) -> Result<Told, String> {
+fn raw(line: &str) -> Result<Told, Message> {
     let numbers: Option<Vec<f64>> = line.split_whitespace().map(amount::number).collect();
     let numbers = numbers.filter(|numbers| numbers.len() == RAW_COLUMNS);
     let [n, busy, iops, bytes_per_s, min, mean, max, stdev, ..] = numbers.as_deref().unwrap_or_default()
     else {
-        return Err(format!("a raw line of ioping has {RAW_COLUMNS} numbers"));
+        return Err(message!("import-ioping.raw-columns", count = RAW_COLUMNS));
     };
     // Old versions had microseconds here.
     let made = n * 1e9 / busy;
     if (made - iops).abs() > 1.0 + 0.01 * iops || (mean * n - busy).abs() > n + 0.01 * busy {
-        return Err(
-            "requests, their time and their rate do not agree: are its times nanoseconds?".to_string()
-        );
+        return Err(message!("import-ioping.raw-contradiction"));
     }
     Ok(Told {
         direction: None,
@@ -176,8 +174,10 @@ fn test(told: Told, target: &str, command_line: Option<&str>) -> ImportedTest {
     for (statistic, ns) in STATISTICS.into_iter().zip(told.latency_ns) {
         figures.latency(direction, statistic, ns, told.n as u64);
     }
-    let mut notes = vec![message!("note-import.ioping-speed")];
-    notes.extend(settings.is_none().then_some(NO_COMMAND));
+    let mut notes = vec![message!("import-ioping.requests-only")];
+    if settings.is_none() {
+        notes.push(message!("import-ioping.no-command"));
+    }
     // `. (ext4 /dev/vda 252.0 GiB)`
     let (path, mount) = target.split_once(" (").unwrap_or((target, ""));
     let device = mount.split(' ').find_map(|word| word.strip_prefix("/dev/"));
@@ -316,30 +316,33 @@ mod tests {
         let test = all_lines_of(&IMPORTER, &TEXT[from..end]).remove(0);
         assert_eq!((test.method.pattern, test.method.block_bytes), (None, Some(4_096)));
         assert_eq!(test.imported.figures[0].direction, Some(Direction::Read));
-        assert!(test.notes.contains(&NO_COMMAND));
+        assert!(test.notes.iter().any(|note| *note == message!("import-ioping.no-command")));
     }
 
     #[test]
     fn what_is_wrong_is_told_with_its_line() {
         for (text, expected) in [
-            ("--- a ioping statistics ---\n", "line 1: behind the heading"),
+            ("--- a ioping statistics ---\n", "line 1: import-ioping.completed-missing"),
             (
                 "$ ioping -c 2 .\n4 KiB <<< . (ext4 /dev/vda): request=1 time=131.0 us\n",
-                "there is nothing in it",
+                "import-text.nothing(",
             ),
             (
                 "--- a ioping statistics ---\n9 requests completed in 1 ms, 3 iops, 4 MiB/s\n",
-                "min/avg/max/mdev",
+                "import-ioping.times-missing",
             ),
             (
                 "--- a ioping statistics ---\n9 requests completed in 9 ms, 2506 iops, 9.8 mb/s\nmin/avg/max/mdev = 1 us / 1 us / 1 us / 1 us\n",
-                "'9.8 mb/s'",
+                "=9.8 mb/s",
             ),
             (
                 "$ ioping -B .\n100 26694 3746 15344548 133 267 1923 228 101 28000\n",
-                "are its times nanoseconds",
+                "import-ioping.raw-contradiction",
             ),
-            ("$ ioping -B .\n100 26694 3746 15344548 133 267 1923 228\n", "has 10 numbers"),
+            (
+                "$ ioping -B .\n100 26694 3746 15344548 133 267 1923 228\n",
+                "import-ioping.raw-columns(count=10)",
+            ),
         ] {
             let problems = problems_of(&IMPORTER, text);
             assert!(problems.contains(expected), "{text}: {problems}");

@@ -8,6 +8,7 @@ use cardiograph_core::direction::Direction;
 use cardiograph_core::method::{Durability, Method, Pattern};
 use cardiograph_core::quantity::Quantity;
 use cardiograph_core::text::shown;
+use cardiograph_core::{Message, message};
 use throughput::Aside;
 
 use super::figures::Figures;
@@ -20,7 +21,7 @@ use super::{
 /// The importer.
 pub(super) const IMPORTER: Importer = Importer {
     name: "iozone",
-    title: "iozone's table, and what it says of several processes (-t)",
+    title: &message!("import-format.iozone"),
     recognise: |text, _| line_of(text, |line| is_heading(line) || throughput::is_pass(line)),
     reading: Reading::Whole(read),
 };
@@ -100,10 +101,7 @@ fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
         if is_heading(line) {
             run.in_table = true;
             if run.unit.is_none() {
-                problems.at(
-                    number,
-                    "above this there is no line with what is counted ('Output is in kBytes/sec')",
-                );
+                problems.at(number, message!("import-iozone.unit-missing"));
                 run.unit = Some(Unit::KibPerSecond);
             }
         } else if run.in_table && is_row(line) {
@@ -134,7 +132,7 @@ fn is_row(line: &str) -> bool {
 }
 
 impl Run {
-    fn said(&mut self, line: &str) -> Result<(), String> {
+    fn said(&mut self, line: &str) -> Result<(), Message> {
         if line.starts_with(BANNER) {
             let command = self.command.take();
             *self = Self { has_settings: command.is_some(), command, ..Self::default() };
@@ -153,10 +151,7 @@ impl Run {
                 "kbytes/sec" => Unit::KibPerSecond,
                 "operations per second" | "ops/sec" | "operations per second." => Unit::OpsPerSecond,
                 _ => {
-                    return Err(format!(
-                        "'{}' is not read: kBytes/sec and operations per second are",
-                        shown(unit)
-                    ));
+                    return Err(message!("import-iozone.unit-unsupported", unit = shown(unit)));
                 }
             });
         } else if let Some(words) = command_line(line) {
@@ -196,7 +191,7 @@ impl Run {
     }
 
     /// The columns of a row's figures: by what was asked for, or else by where they stand.
-    fn columns(&self, line: &str, count: usize) -> Result<Vec<usize>, String> {
+    fn columns(&self, line: &str, count: usize) -> Result<Vec<usize>, Message> {
         if let Some(asked) = &self.asked {
             let columns: Vec<usize> =
                 (0..COLUMNS.len()).filter(|&at| asked.contains(&COLUMNS[at].2)).collect();
@@ -214,23 +209,21 @@ impl Run {
             ends.iter().map(column).collect::<Option<Vec<usize>>>()
         };
         let found = WIDTHS.into_iter().find_map(at_ends).filter(|columns| columns.len() == count);
-        found.ok_or_else(|| {
-            format!("which tests the {count} figures are of is not told: they are not those of the command line, and not in the \
-                     columns that iozone writes")
-        })
+        found.ok_or_else(|| message!("import-iozone.columns-unknown", count = count))
     }
 
-    fn row(&self, line: &str) -> Result<Vec<ImportedTest>, String> {
+    fn row(&self, line: &str) -> Result<Vec<ImportedTest>, Message> {
         let numbers: Option<Vec<f64>> = line.split_whitespace().map(amount::number).collect();
-        let numbers = numbers.ok_or_else(|| format!("'{}' has more than numbers", shown(line.trim())))?;
+        let numbers =
+            numbers.ok_or_else(|| message!("import-iozone.not-numbers", line = shown(line.trim())))?;
         let (lengths, figures) = numbers.split_at(2);
         let len_bytes = |kib: f64| (kib * KIB as f64) as u64;
         let row = (len_bytes(lengths[0]), len_bytes(lengths[1]));
         if row.1 == 0 || row.1 > row.0 {
-            return Err("the record is longer than the file, or nothing".to_string());
+            return Err(message!("import-iozone.record-too-long"));
         }
         if figures.is_empty() {
-            return Err("behind both lengths there is no figure: the line was cut off".to_string());
+            return Err(message!("import-iozone.no-figure"));
         }
         let columns = self.columns(line, figures.len())?;
         // 0 stands for what was left out (`-+n`).

@@ -17,7 +17,7 @@ use cardiograph_core::metric::Unit;
 use cardiograph_core::report::StepOutcome;
 use cardiograph_core::report::validate::{self, Problem};
 use cardiograph_core::text::shown;
-use cardiograph_core::{Message, message};
+use cardiograph_core::{Message, Parameter, message};
 use cardiograph_jobs::options;
 use serde::Serialize;
 
@@ -87,8 +87,8 @@ pub const TESTS_MAX: usize = 10_000;
 pub struct Importer {
     /// Its name, as `--as` takes it: lower case with hyphens, the program first, as `fio-json`.
     pub name: &'static str,
-    /// What it is, in a few words without a full stop.
-    pub title: &'static str,
+    /// What it is: a phrase.
+    pub title: &'static Message,
     /// The line, from 1, by which a text or its beginning (the end of a line may be missing) is seen to have something of this
     /// format, also by its name; `None` where it has not. It is a cheap look, and a text for which it is wrong is refused with
     /// problems, not misread.
@@ -185,7 +185,7 @@ impl Tests {
     fn of_line(
         &mut self,
         line: u64,
-        read: Result<impl IntoIterator<Item = ImportedTest>, String>,
+        read: Result<impl IntoIterator<Item = ImportedTest>, Message>,
         problems: &mut Problems,
     ) {
         match read {
@@ -261,8 +261,7 @@ impl Importer {
             let Reading::Whole(read) = other.reading else { return None };
             let line = (other.recognise)(text, named)?;
             let has_results = read(text, named).is_ok_and(|tests| !tests.is_empty());
-            let title = other.title;
-            has_results.then(|| message!("note-import.left-out", format = title, line = line))
+            has_results.then(|| message!("import-text.left-out", format = other.title.clone(), line = line))
         })
     }
 }
@@ -276,25 +275,28 @@ struct Kept<'a> {
 
 impl Kept<'_> {
     /// What no Report may have, as a count or a length of very many digits.
-    fn problem(&self) -> Option<String> {
+    fn problem(&self) -> Option<Message> {
         let json = serde_json::to_vec(self).expect("a test is JSON");
-        validate::values(&json).err().map(|Problem { place, problem }| format!("{place}: {problem}"))
+        let problem = validate::values(&json).err();
+        problem.map(|Problem { place, problem }| {
+            message!("import-text.not-storable", place = place, reason = problem)
+        })
     }
 }
 
 /// What was read of a format, if there is anything, and nothing that could not be kept.
-fn checked(tests: Vec<ImportedTest>, title: &str) -> Result<Vec<ImportedTest>, ImportProblems> {
+fn checked(tests: Vec<ImportedTest>, title: &Message) -> Result<Vec<ImportedTest>, ImportProblems> {
     if tests.is_empty() {
-        return Err(ImportProblem::of_all(format!("there is nothing in it of {title}")).into());
+        return Err(ImportProblem::of_all(message!("import-text.nothing", format = title.clone())).into());
     }
     if tests.len() > TESTS_MAX {
-        return Err(ImportProblem::of_all(format!("it has more than {TESTS_MAX} tests: split it")).into());
+        return Err(ImportProblem::of_all(message!("import-text.too-many-tests", max = TESTS_MAX)).into());
     }
     // A number with many digits is larger than any figure.
     let is_finite =
         |test: &ImportedTest| test.imported.figures.iter().all(|one| one.estimate.value.is_finite());
     if let Some(test) = tests.iter().find(|test| !is_finite(test)) {
-        let problem = ImportProblem::of_all("a figure is too large to be one");
+        let problem = ImportProblem::of_all(message!("import-text.figure-too-large"));
         return Err(ImportProblem { line: test.line, ..problem }.into());
     }
     for test in &tests {
@@ -314,13 +316,15 @@ fn checked(tests: Vec<ImportedTest>, title: &str) -> Result<Vec<ImportedTest>, I
 fn whole(source: &mut dyn BufRead, len_bytes_max: u64) -> Result<String, ImportProblems> {
     let mut bytes = Vec::new();
     let read = source.take(len_bytes_max + 1).read_to_end(&mut bytes);
-    read.map_err(|error| ImportProblem::of_all(format!("it cannot be read: {error}")))?;
+    read.map_err(|error| {
+        ImportProblem::of_all(message!("import-text.unreadable", reason = error.to_string()))
+    })?;
     if bytes.len() as u64 > len_bytes_max {
-        let most = cardiograph_core::units::bytes(len_bytes_max);
-        return Err(ImportProblem::of_all(format!("it is longer than {most}: split it")).into());
+        let max = Parameter::Bytes(len_bytes_max);
+        return Err(ImportProblem::of_all(message!("import-text.too-long", max = max)).into());
     }
     if bytes.iter().filter(|&&byte| byte == b'\n').count() > LINES_MAX {
-        return Err(ImportProblem::of_all(format!("it has more than {LINES_MAX} lines: split it")).into());
+        return Err(ImportProblem::of_all(message!("import-text.too-many-lines", max = LINES_MAX)).into());
     }
     Ok(text::decoded(&bytes).into_owned())
 }
@@ -328,15 +332,15 @@ fn whole(source: &mut dyn BufRead, len_bytes_max: u64) -> Result<String, ImportP
 /// What a drive holds, in bytes, as it is sold: `480GB`, `1 TB`, `447 GiB`.
 ///
 /// # Errors
-/// A sentence, when it is no size, or has no unit.
-pub fn capacity_bytes(text: &str) -> Result<u64, String> {
+/// When it is not a size, or has no unit.
+pub fn capacity_bytes(text: &str) -> Result<u64, Message> {
     let amount = amount::Amount::parse(text);
     let bytes = amount.and_then(|amount| match amount::unit(amount.unit)? {
         (Unit::Bytes, factor) => amount.number().map(|number| number * factor),
         _ => None,
     });
     let bytes = bytes.filter(|bytes| (1.0..9e18).contains(bytes));
-    bytes.map(|bytes| bytes as u64).ok_or_else(|| format!("'{}' is no size, as 480GB", shown(text)))
+    bytes.map(|bytes| bytes as u64).ok_or_else(|| message!("import-value.not-a-size", text = shown(text)))
 }
 
 #[cfg(test)]
@@ -349,7 +353,7 @@ mod tests {
             assert_eq!(capacity_bytes(text), Ok(bytes));
         }
         for text in ["", "480", "big", "-1 GB", "0 GB", "5 MB/s", "9999999999 TB"] {
-            assert!(capacity_bytes(text).unwrap_err().contains("is no size, as 480GB"), "{text}");
+            assert_eq!(capacity_bytes(text), Err(message!("import-value.not-a-size", text = text)));
         }
     }
 
@@ -357,7 +361,7 @@ mod tests {
     fn names_are_unique_and_plain() {
         for (at, importer) in IMPORTERS.iter().enumerate() {
             let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-            assert!(importer.name.chars().all(plain) && !importer.title.ends_with('.'), "{}", importer.name);
+            assert!(importer.name.chars().all(plain), "{}", importer.name);
             assert!(IMPORTERS[..at].iter().all(|other| other.name != importer.name), "{}", importer.name);
         }
     }

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use cardiograph_core::text::shown;
+use cardiograph_core::{Message, message};
 
 /// So many problems are kept; more of them would not be read.
 const KEPT_MAX: usize = 20;
@@ -14,40 +15,44 @@ pub struct ImportProblem {
     pub line: Option<u64>,
     /// The column in characters, from 1; `None` when it is the whole line.
     pub column: Option<u64>,
-    /// What is wrong, and what was expected, without a full stop.
-    pub message: String,
+    /// What is wrong, and what was expected, in a phrase.
+    pub message: Message,
 }
 
 impl ImportProblem {
     /// With the whole text.
-    pub fn of_all(message: impl Into<String>) -> Self {
-        Self { line: None, column: None, message: message.into() }
+    pub fn of_all(message: Message) -> Self {
+        Self { line: None, column: None, message }
     }
 
     /// With a line.
-    pub fn at(line: u64, message: impl Into<String>) -> Self {
-        Self { line: Some(line), column: None, message: message.into() }
+    pub fn at(line: u64, message: Message) -> Self {
+        Self { line: Some(line), column: None, message }
     }
 
     /// With JSON that begins in line `first_line`.
     pub(super) fn of_json(error: &serde_json::Error, first_line: u64) -> Self {
-        let message = shown(&cardiograph_core::json::without_place(error));
+        let message = Message::verbatim(shown(&cardiograph_core::json::without_place(error)));
         let line = first_line + error.line().saturating_sub(1) as u64;
         Self::at_column(line, error.column() as u64, message)
     }
 
     /// With a part of a line.
-    pub fn at_column(line: u64, column: u64, message: impl Into<String>) -> Self {
-        Self { line: Some(line), column: Some(column), message: message.into() }
+    pub fn at_column(line: u64, column: u64, message: Message) -> Self {
+        Self { line: Some(line), column: Some(column), message }
     }
 }
 
-impl fmt::Display for ImportProblem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl ImportProblem {
+    /// What is wrong and where.
+    pub fn message(&self) -> Message {
+        let problem = self.message.clone();
         match (self.line, self.column) {
-            (Some(line), Some(column)) => write!(f, "line {line}, column {column}: {}", self.message),
-            (Some(line), None) => write!(f, "line {line}: {}", self.message),
-            (None, _) => f.write_str(&self.message),
+            (Some(line), Some(column)) => {
+                message!("import-at.column", line = line, column = column, problem = problem)
+            }
+            (Some(line), None) => message!("import-at.line", line = line, problem = problem),
+            (None, _) => problem,
         }
     }
 }
@@ -61,13 +66,30 @@ pub struct ImportProblems {
     pub more: u64,
 }
 
+impl ImportProblems {
+    /// All that is wrong and where, a line each.
+    pub fn messages(&self) -> Vec<Message> {
+        let more = (self.more > 0).then(|| message!("import-at.more", count = self.more));
+        self.problems.iter().map(ImportProblem::message).chain(more).collect()
+    }
+}
+
+/// For tests and developers.
+impl fmt::Display for ImportProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.line, self.column) {
+            (Some(line), Some(column)) => write!(f, "line {line}, column {column}: {}", self.message),
+            (Some(line), None) => write!(f, "line {line}: {}", self.message),
+            (None, _) => write!(f, "{}", self.message),
+        }
+    }
+}
+
+/// For tests and developers.
 impl fmt::Display for ImportProblems {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (at, problem) in self.problems.iter().enumerate() {
-            let end = if at == 0 { "" } else { "\n" };
-            write!(f, "{end}{problem}")?;
-        }
-        if self.more > 0 { write!(f, "\nand {} more", self.more) } else { Ok(()) }
+        let problems: Vec<String> = self.problems.iter().map(ImportProblem::to_string).collect();
+        f.write_str(&problems.join("\n"))
     }
 }
 
@@ -93,7 +115,7 @@ impl Problems {
     }
 
     /// Takes in one with a line.
-    pub fn at(&mut self, line: u64, message: impl Into<String>) {
+    pub fn at(&mut self, line: u64, message: Message) {
         self.add(ImportProblem::at(line, message));
     }
 
@@ -133,12 +155,19 @@ mod tests {
         let mut problems = Problems::default();
         assert_eq!(problems.clone().or(7), Ok(7));
         assert_eq!(problems.take(Ok(3)), Some(3));
-        problems.at(2, "no number");
-        assert_eq!(problems.take::<()>(Err(ImportProblem::at_column(3, 7, "no unit"))), None);
-        let told = problems.clone().or(7).unwrap_err().to_string();
-        assert_eq!(told, "line 2: no number\nline 3, column 7: no unit");
-        (0..100).for_each(|line| problems.at(line, "again"));
-        let told = problems.or(()).unwrap_err().to_string();
-        assert_eq!((told.lines().count(), told.lines().last()), (21, Some("and 82 more")));
+        let problem = || Message::verbatim("no unit");
+        problems.at(2, problem());
+        assert_eq!(problems.take::<()>(Err(ImportProblem::at_column(3, 7, problem()))), None);
+        let told = problems.clone().or(7).unwrap_err().messages();
+        assert_eq!(
+            told,
+            [
+                message!("import-at.line", line = 2_u32, problem = problem()),
+                message!("import-at.column", line = 3_u32, column = 7_u32, problem = problem()),
+            ]
+        );
+        (0..100).for_each(|line| problems.at(line, problem()));
+        let told = problems.or(()).unwrap_err().messages();
+        assert_eq!((told.len(), told.last()), (21, Some(&message!("import-at.more", count = 82_u32))));
     }
 }

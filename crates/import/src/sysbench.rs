@@ -5,6 +5,7 @@ use cardiograph_core::method::{Durability, Method, Pattern};
 use cardiograph_core::quantity::{Quantity, Statistic};
 use cardiograph_core::text::shown;
 use cardiograph_core::{GIB, KIB, MIB, NS_PER_MS, NS_PER_S};
+use cardiograph_core::{Message, message};
 
 use super::amount;
 use super::figures::Figures;
@@ -14,7 +15,7 @@ use super::{ImportProblem, ImportProblems, ImportedTest, Importer, Named, Proble
 /// The importer.
 pub(super) const IMPORTER: Importer = Importer {
     name: "sysbench",
-    title: "sysbench's fileio test",
+    title: &message!("import-format.sysbench"),
     recognise: |text, _| line_of(text, |line| mode(line.trim()).is_some()),
     reading: Reading::Whole(read),
 };
@@ -81,7 +82,7 @@ fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
 }
 
 impl Run {
-    fn line(&mut self, line: &str, number: u64) -> Result<(), String> {
+    fn line(&mut self, line: &str, number: u64) -> Result<(), Message> {
         if let Some(version) =
             line.strip_prefix("sysbench ").filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
         {
@@ -143,7 +144,7 @@ impl Run {
         true
     }
 
-    fn figure(&mut self, line: &str) -> Result<(), String> {
+    fn figure(&mut self, line: &str) -> Result<(), Message> {
         if line.starts_with("Operations performed: ") {
             return self.operations(line);
         }
@@ -160,8 +161,9 @@ impl Run {
             "read, MiB/s" => self.bytes_per_second[0] = Some(number(text)? * MIB as f64),
             "written, MiB/s" => self.bytes_per_second[1] = Some(number(text)? * MIB as f64),
             "total time" => {
-                let seconds =
-                    text.strip_suffix('s').ok_or_else(|| format!("'{}' has no unit s", shown(text)))?;
+                let seconds = text
+                    .strip_suffix('s')
+                    .ok_or_else(|| message!("import-sysbench.no-seconds", text = shown(text)))?;
                 self.seconds = Some(number(seconds)?);
             }
             "total number of events" => self.events = Some(number(text)?),
@@ -177,7 +179,8 @@ impl Run {
                 let digits: String = name.chars().filter(|c| c.is_ascii_digit() || *c == '.').collect();
                 let percent: Option<f64> = digits.trim_start_matches('.').parse().ok();
                 let percent = percent.filter(|percent| (0.0..=100.0).contains(percent));
-                let percent = percent.ok_or_else(|| format!("'{}' is no percentile", shown(name)))?;
+                let percent =
+                    percent.ok_or_else(|| message!("import-value.not-a-percentile", text = shown(name)))?;
                 let ns = number(text.trim_end_matches("ms"))? * NS_PER_MS as f64;
                 self.latencies.push((Statistic::Percentile(percent), ns));
             }
@@ -187,8 +190,8 @@ impl Run {
     }
 
     /// `Operations performed:  5998 Read, 4002 Write, 12800 Other = 22800 Total`; in 0.5 `5998 reads, 4002 writes, ...`.
-    fn operations(&mut self, line: &str) -> Result<(), String> {
-        let wrong = || format!("'{}' has no reads, writes and others", shown(line));
+    fn operations(&mut self, line: &str) -> Result<(), Message> {
+        let wrong = || message!("import-sysbench.no-operations", line = shown(line));
         let (_, counts) = line.split_once(':').ok_or_else(wrong)?;
         let numbers: Vec<f64> = counts
             .split(['=', ','])
@@ -200,10 +203,10 @@ impl Run {
     }
 
     /// `Read 93.719Mb  Written 62.531Mb  Total transferred 156.25Mb  (7.2126Mb/sec)`.
-    fn transferred(&mut self, line: &str) -> Result<(), String> {
+    fn transferred(&mut self, line: &str) -> Result<(), Message> {
         let words: Vec<&str> = line.split_whitespace().collect();
         let ["Read", read, "Written", written, ..] = words[..] else {
-            return Err(format!("'{}' has not what was read and written", shown(line)));
+            return Err(message!("import-sysbench.no-transfer", line = shown(line)));
         };
         self.bytes = [Some(size(read)?), Some(size(written)?)];
         Ok(())
@@ -211,20 +214,19 @@ impl Run {
 
     fn test(self) -> Result<ImportedTest, ImportProblem> {
         let line = self.line;
-        let wrong = |what: &str| ImportProblem::at(line, what.to_string());
+        let wrong = |what: Message| ImportProblem::at(line, what);
         let seconds = self.seconds.filter(|seconds| *seconds > 0.0);
-        let seconds =
-            seconds.ok_or_else(|| wrong("behind this there is no total time: the text was cut off"))?;
+        let seconds = seconds.ok_or_else(|| wrong(message!("import-sysbench.time-missing")))?;
         let rates = match self.counts {
             Some(counts) => counts.map(|count| Some(count / seconds)),
             None => self.per_second,
         };
         let [Some(reads), Some(writes), Some(syncs)] = rates else {
-            return Err(wrong("behind this there are no reads, writes and fsyncs: the text was cut off"));
+            return Err(wrong(message!("import-sysbench.counts-missing")));
         };
         let of = |at: usize| self.bytes[at].map(|bytes| bytes / seconds).or(self.bytes_per_second[at]);
         let (Some(read_bytes_per_s), Some(write_bytes_per_s)) = (of(0), of(1)) else {
-            return Err(wrong("behind this there is no throughput: the text was cut off"));
+            return Err(wrong(message!("import-sysbench.throughput-missing")));
         };
         let mut method = Method { tool: "sysbench".to_string(), ..self.method };
         let pattern = method.pattern.unwrap_or(Pattern::Read);
@@ -261,7 +263,7 @@ impl Run {
 }
 
 /// A size: `16KiB`; `16Kb` and `3Gb` of old versions mean the same.
-fn size(text: &str) -> Result<f64, String> {
+fn size(text: &str) -> Result<f64, Message> {
     const UNITS: [(&str, u64); 11] = [
         ("", 1),
         ("B", 1),
@@ -347,11 +349,19 @@ mod tests {
     #[test]
     fn what_is_wrong_is_told_with_its_line() {
         for (from, to, expected) in [
-            ("reads/s:                      20635.03", "reads/s: many", "'many' is no number"),
-            ("read, MiB/s:                  322.42", "read, MiB/s: 3224.2", "IOPS of 16 KiB make"),
-            ("Block size 16KiB", "Block size 16 pages", "the unknown unit 'pages'"),
-            ("95th percentile", "999th percentile", "'999th percentile' is no percentile"),
-            ("    total time:                          2.0201s", "", "no total time"),
+            (
+                "reads/s:                      20635.03",
+                "reads/s: many",
+                "import-value.not-a-number(text=many)",
+            ),
+            (
+                "read, MiB/s:                  322.42",
+                "read, MiB/s: 3224.2",
+                "import-figure.not-ios(block=Bytes(16384)",
+            ),
+            ("Block size 16KiB", "Block size 16 pages", "unit=pages"),
+            ("95th percentile", "999th percentile", "import-value.not-a-percentile(text=999th percentile)"),
+            ("    total time:                          2.0201s", "", "import-sysbench.time-missing"),
         ] {
             let problems = problems_of(&IMPORTER, &TEXT.replacen(from, to, 1));
             assert!(problems.starts_with("line ") && problems.contains(expected), "{problems}");

@@ -25,7 +25,7 @@ use cardiograph_core::method::Method;
 use cardiograph_core::text::shown;
 use mapped::{Cell, Mapped, NoFigure};
 use parted::Between;
-use reading::{Reading, headings_in_words, is_rule};
+use reading::{Reading, headings, is_rule};
 
 use super::figures::Figures;
 use super::{ImportProblems, ImportedTest, Subject, checked, command, whole};
@@ -54,25 +54,25 @@ enum Column {
 }
 
 impl Column {
-    fn of(text: &str) -> Result<Self, String> {
+    fn of(text: &str) -> Result<Self, Message> {
         match text.trim() {
-            "" => Err("a column is missing".to_string()),
+            "" => Err(message!("import-map.column-missing")),
             "*" => Ok(Self::All),
             digits if digits.bytes().all(|byte| byte.is_ascii_digit()) => {
                 let number = digits.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
-                number.map(Self::At).ok_or_else(|| format!("'{digits}': columns count from 1"))
+                number.map(Self::At).ok_or_else(|| message!("import-map.column-from-1", column = digits))
             }
             heading => Ok(Self::Heading(heading.to_string())),
         }
     }
 
     /// One that has names: of drives, or of tests.
-    fn of_names(text: &str, before: Option<&Self>) -> Result<Self, String> {
+    fn of_names(text: &str, before: Option<&Self>) -> Result<Self, Message> {
         if before.is_some() {
-            return Err("it is named twice".to_string());
+            return Err(message!("import-map.twice"));
         }
         match Self::of(text)? {
-            Self::All => Err("name one column, by its number or heading".to_string()),
+            Self::All => Err(message!("import-map.one-column")),
             column => Ok(column),
         }
     }
@@ -90,36 +90,35 @@ impl Column {
     ///
     /// # Errors
     /// Why there is no such column, and which there are.
-    fn place(&self, row: &Row) -> Result<usize, String> {
-        let there = headings_in_words(row.headings);
+    fn place(&self, row: &Row) -> Result<usize, Message> {
         match (self, self.index(row.headings)) {
             (Self::Heading(wanted), Some(at)) => {
                 let again =
                     row.headings.iter().skip(at + 1).position(|other| other.eq_ignore_ascii_case(wanted));
                 again.map_or(Ok(at), |more| {
-                    let (first, second, wanted) = (at + 1, at + more + 2, shown(wanted));
-                    Err(format!("columns {first} and {second} are called '{wanted}'; name one by its number"))
+                    Err(message!(
+                        "import-table.columns-alike",
+                        first = at + 1,
+                        second = at + more + 2,
+                        heading = shown(wanted)
+                    ))
                 })
             }
             (Self::Heading(wanted), None) if row.headings.is_empty() && row.between == Between::Blanks => {
-                Err(format!("there is no heading '{}' above: {BY_NUMBER}", shown(wanted)))
+                let known = message!("import-table.by-number");
+                Err(message!("import-table.no-heading-here", heading = shown(wanted), known = known))
             }
             (Self::Heading(wanted), None) => {
-                Err(format!("there is no heading '{}' above; {there}", shown(wanted)))
+                let known = headings(row.headings);
+                Err(message!("import-table.no-heading-here", heading = shown(wanted), known = known))
             }
             (Self::At(at), _) if *at >= row.cells.len() => {
-                Err(format!("there is no column {}; it has {}", at + 1, row.cells.len()))
+                Err(message!("import-table.no-column", column = at + 1, columns = row.cells.len()))
             }
-            (_, at) => at.ok_or_else(|| "no column is named".to_string()),
+            (_, at) => at.ok_or(message!("import-table.column-unnamed")),
         }
     }
 }
-
-/// Where headings stand above, nobody knows.
-const BY_NUMBER: &str = "where single spaces part the columns, --map names them by number, as in '2 MB/s'";
-
-/// What to do about a cell that is no figure.
-const WHAT_TO_DO: &str = "write the figure, or - where there is none";
 
 /// A line that may be a row.
 struct Row<'a> {
@@ -165,44 +164,37 @@ impl Found {
     }
 }
 
-/// A cell, and what it is of.
-fn told(mapped: &Mapped, cell: &str) -> String {
-    format!("{}, '{}'", mapped.in_words(), shown(cell))
-}
-
 /// Why a row is not read.
 struct Refused {
-    message: String,
+    message: Message,
     /// Whether it holds for the other rows of its table, too.
     is_of_table: bool,
 }
 
 impl std::str::FromStr for Map {
-    type Err = String;
+    type Err = Message;
 
     /// # Errors
-    /// A sentence: the assignment that cannot be followed, and why.
-    fn from_str(text: &str) -> Result<Self, String> {
+    /// The assignment that cannot be followed, and why.
+    fn from_str(text: &str) -> Result<Self, Message> {
         let mut map = Self { drive: None, test: None, methods: Vec::new(), figures: Vec::new() };
         for part in text.split(';').map(str::trim).filter(|part| !part.is_empty()) {
-            map.take(part).map_err(|why| format!("'{}': {why}", shown(part)))?;
+            map.take(part)
+                .map_err(|problem| message!("import-map.at", part = shown(part), problem = problem))?;
         }
         if map.figures.is_empty() {
-            return Err("it names no column with figures; write one as read.bandwidth=2 MB/s".to_string());
+            return Err(message!("import-map.no-figures"));
         }
         let is_used = |test: &str| map.figures.iter().any(|figure| figure.test == test);
         if let Some((test, ..)) = map.methods.iter().find(|(test, ..)| !is_used(test)) {
-            let test = shown(test);
-            return Err(format!(
-                "'{test}: ...' names no figure's test; write one as {test}.read.bandwidth=2 MB/s"
-            ));
+            return Err(message!("import-map.unused-command", test = shown(test)));
         }
         Ok(map)
     }
 }
 
 impl Map {
-    fn take(&mut self, part: &str) -> Result<(), String> {
+    fn take(&mut self, part: &str) -> Result<(), Message> {
         let command = part.split_once(": ").filter(|(name, _)| !name.contains('='));
         if let Some((name, command)) = command {
             let name = name.trim();
@@ -212,7 +204,7 @@ impl Map {
             self.methods.push((name.to_string(), command.trim().to_string(), method));
             return Ok(());
         }
-        let (name, value) = part.split_once('=').ok_or("write it as NAME=COLUMN, or as TEST: COMMAND")?;
+        let (name, value) = part.split_once('=').ok_or(message!("import-map.form"))?;
         match name.trim() {
             "drive" => self.drive = Some(Column::of_names(value, self.drive.as_ref())?),
             "test" => self.test = Some(Column::of_names(value, self.test.as_ref())?),
@@ -223,7 +215,7 @@ impl Map {
                         == (&figure.test, figure.direction, figure.quantity)
                 };
                 if self.figures.iter().any(is_same) {
-                    return Err("it is named twice".to_string());
+                    return Err(message!("import-map.twice"));
                 }
                 self.figures.push(figure);
             }
@@ -237,7 +229,7 @@ impl Map {
     /// All that is wrong with it, with lines. A text without a figure that is mapped is wrong, too.
     pub fn read(&self, source: &mut dyn BufRead) -> Result<Vec<ImportedTest>, ImportProblems> {
         let text = whole(source, LEN_BYTES_MAX)?;
-        checked(self.rows(&text)?, "a table that --map describes")
+        checked(self.rows(&text)?, &message!("import-format.table"))
     }
 
     fn rows(&self, text: &str) -> Result<Vec<ImportedTest>, ImportProblems> {
@@ -267,7 +259,8 @@ impl Map {
                 Ok(Cell::Figure { value, is_about }) => (value, is_about),
                 Ok(Cell::Absent) => continue,
                 Ok(Cell::Words) => {
-                    let note = message!("note-import.table-words", figure = told(mapped, cell));
+                    let (figure, cell) = (mapped.message(), shown(cell));
+                    let note = message!("import-table.words-for-figure", figure = figure, cell = cell);
                     found.words.extend(self.drive_of(mapped, column, row).ok().map(|drive| (drive, note)));
                     continue;
                 }
@@ -282,7 +275,8 @@ impl Map {
                 found.test(&mapped.test, drive, |drive| self.test(&mapped.test, drive, row.number));
             figures.add(mapped.direction, mapped.quantity, value, 0);
             if is_about {
-                test.notes.push(message!("note-import.table-about", figure = told(mapped, cell)));
+                let figure = mapped.message();
+                test.notes.push(message!("import-table.about", figure = figure, cell = shown(cell)));
             }
         }
         // Headings and sentences have numbers, too (`4K rand read`).
@@ -290,11 +284,7 @@ impl Map {
         if let Some((column, problem)) =
             problems.into_iter().find(|(_, problem)| is_row || problem.is_of_a_row)
         {
-            let mut message = format!("{} (column {}); {WHAT_TO_DO}", problem.message, column + 1);
-            if !problem.is_of_a_row {
-                message += "; if these are headings, leave an empty line above them";
-            }
-            return Err(Refused { message, is_of_table: false });
+            return Err(Refused { message: problem.message(column + 1), is_of_table: false });
         }
         // Other headings have words, too.
         let is_sure = !found.tests.is_empty();
@@ -323,20 +313,24 @@ impl Map {
     }
 
     /// The drive that a figure is of; `None` where the mapping names none.
-    fn drive_of(&self, mapped: &Mapped, column: usize, row: &Row) -> Result<Option<String>, String> {
-        for (named, what) in [(&self.drive, "drive"), (&self.test, "test")] {
+    fn drive_of(&self, mapped: &Mapped, column: usize, row: &Row) -> Result<Option<String>, Message> {
+        let of_drive = |problem: Message| message!("import-table.of-drive", problem = problem);
+        let of_test = |problem: Message| message!("import-table.of-test", problem = problem);
+        let named: [(_, &dyn Fn(Message) -> Message); 2] = [(&self.drive, &of_drive), (&self.test, &of_test)];
+        for (named, of) in named {
             let Some(named) = named else { continue };
-            let at = named.place(row).map_err(|why| format!("{what}: {why}"))?;
+            let at = named.place(row).map_err(of)?;
             if at > 0 && row.between == Between::Blanks {
-                let why = "where single spaces part the columns, only the first can have names";
-                return Err(format!("{what}: {why}; part the columns with tabs, |, commas or two spaces"));
+                return Err(of(message!("import-table.only-first-named")));
             }
         }
         match (&mapped.column, &self.drive) {
-            (Column::All, _) => row.headings.get(column).cloned().map(Some).ok_or_else(|| {
-                let column = column + 1;
-                format!("no heading stands above column {column}: with * it is the name of the drive")
-            }),
+            (Column::All, _) => row
+                .headings
+                .get(column)
+                .cloned()
+                .map(Some)
+                .ok_or_else(|| message!("import-table.no-heading-for-drive", column = column + 1)),
             (named, drive) => {
                 named.place(row)?;
                 Ok(drive.as_ref().and_then(|drive| row.cells.get(drive.index(row.headings)?)).cloned())
@@ -350,11 +344,12 @@ impl Map {
             || Method { tool: "unknown".to_string(), ..Method::default() },
             |(.., method)| method.clone(),
         );
+        let note = message!("import-table.method-unknown");
         ImportedTest {
             command: told.map(|(_, command, _)| command.clone()),
             subject: Subject { model: drive.map(|drive| shown(&drive)), ..Subject::default() },
             line: Some(line),
-            notes: if told.is_some() { Vec::new() } else { vec![message!("note-import.table-method")] },
+            notes: if told.is_some() { Vec::new() } else { vec![note] },
             ..ImportedTest::new(id, id, method)
         }
     }

@@ -5,7 +5,6 @@
 use cardiograph_core::KIB;
 use cardiograph_core::NS_PER_S;
 use cardiograph_core::direction::Direction;
-use cardiograph_core::message::Parameter;
 use cardiograph_core::method::{Durability, Method, Pattern};
 use cardiograph_core::quantity::Quantity;
 use cardiograph_core::text::shown;
@@ -23,7 +22,7 @@ use super::{
 /// The importer.
 pub(super) const IMPORTER: Importer = Importer {
     name: "yabs",
-    title: "yabs.sh's JSON",
+    title: &message!("import-format.yabs"),
     recognise: |text, _| {
         let is_object = text.trim_start().starts_with('{') || text.contains("\n{");
         line_of(text, |line| line.contains("\"speed_units\""))
@@ -71,12 +70,12 @@ fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
     problems.or(tests.0)
 }
 
-fn test(row: &Row, file: &File) -> Result<ImportedTest, String> {
+fn test(row: &Row, file: &File) -> Result<ImportedTest, Message> {
     let bs = shown(&row.bs);
     let block_bytes = parse_bytes(&row.bs.to_lowercase().replace("ib", "")).ok().filter(|bytes| *bytes > 0);
-    let block_bytes = block_bytes.ok_or_else(|| format!("fio: '{bs}' is no length of a block"))?;
+    let block_bytes = block_bytes.ok_or_else(|| message!("import-yabs.block-size", block = &bs))?;
     if row.speed_units != "KBps" {
-        return Err(format!("fio, block {bs}: the unit '{}' is not known; KBps is", shown(&row.speed_units)));
+        return Err(message!("import-yabs.unknown-unit", block = &bs, unit = shown(&row.speed_units)));
     }
     let mut figures = Figures::default();
     for (direction, speed, iops) in
@@ -129,7 +128,7 @@ fn notes(file: &File) -> Vec<Message> {
     let known: Vec<String> =
         [&os.distro, &os.kernel, &os.vm].into_iter().flatten().map(|text| shown(text)).collect();
     if !known.is_empty() {
-        notes.push(message!("note-import.measured-on", systems = Parameter::all(known)));
+        notes.push(message!("import-moment.measured-on", machine = known.join(", ")));
     }
     notes
 }
@@ -159,15 +158,15 @@ mod tests {
         );
         assert_eq!(test.subject.date.as_deref(), Some("2026-08-31"));
         assert_eq!(test.started_unix_ms, Some(1_788_214_500_000));
-        assert_eq!(test.notes[0].id(), "note-import.moment");
+        assert_eq!(test.notes[0], message!("import-moment.no-zone", tool = "yabs"));
     }
 
     #[test]
     fn what_is_wrong_is_told() {
         for (from, to, expected) in [
-            ("KBps", "MBps", "the unit 'MBps'"),
-            ("\"speed_r\":418200", "\"speed_r\":4182", "IOPS of 4 KiB make"),
-            ("\"bs\":\"4k\"", "\"bs\":\"four\"", "'four' is no length"),
+            ("KBps", "MBps", "import-yabs.unknown-unit(block=4k, unit=MBps)"),
+            ("\"speed_r\":418200", "\"speed_r\":4182", "import-figure.not-ios(block=Bytes(4096)"),
+            ("\"bs\":\"4k\"", "\"bs\":\"four\"", "import-yabs.block-size(block=four)"),
             ("\"speed_r\":418200", "\"speed_r\":\"fast\"", "line 1, column"),
             ("\"elapsed\":552}}", "\"elapsed\":552}", "line "),
         ] {

@@ -7,6 +7,7 @@ use cardiograph_core::method::Pattern;
 use cardiograph_core::quantity::Quantity;
 use cardiograph_core::text::shown;
 use cardiograph_core::{Direction, JobSpec, KIB};
+use cardiograph_core::{Message, message};
 
 use super::super::lines::line_of;
 use super::super::{ImportProblems, ImportedTest, Importer, Named, Problems, Reading, Subject, Tests};
@@ -18,7 +19,7 @@ use super::units::number;
 /// The importer.
 pub(in super::super) const IMPORTER: Importer = Importer {
     name: "fio-batch",
-    title: "tables of fio's jobs: job, bandwidth, iops",
+    title: &message!("import-format.fio-batch"),
     recognise: |text, _| line_of(text, is_heading),
     reading: Reading::Whole(read),
 };
@@ -61,7 +62,7 @@ fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
                 at += 1;
             }
             if at == first {
-                problems.at(first as u64, "no job stands below this heading");
+                problems.at(first as u64, message!("import-fio.no-job-below"));
             }
         } else if !line.is_empty() && !line.starts_with(['#', '$']) {
             heading = Some(line.to_string());
@@ -70,14 +71,10 @@ fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
     problems.or(tests.0)
 }
 
-fn row(line: &str, specs: &[JobSpec]) -> Result<ImportedTest, String> {
+fn row(line: &str, specs: &[JobSpec]) -> Result<ImportedTest, Message> {
     let cells = cells(line);
     let [name, bandwidth, iops] = cells[..] else {
-        return Err(format!(
-            "'{}' has {} cells; job, bandwidth and iops are expected",
-            shown(line),
-            cells.len()
-        ));
+        return Err(message!("import-fio.not-three-cells", line = shown(line), count = cells.len()));
     };
     let known = Known::of(name, specs, &[]);
     let method = known.method(None, None, 0);
@@ -154,11 +151,11 @@ mod tests {
     #[test]
     fn what_is_wrong_is_told_by_line() {
         for (text, expected) in [
-            ("job, bandwidth, iops\n", "line 1: no job stands below this heading"),
-            ("job, bandwidth, iops\nseqread, fast, 18", "line 2: 'fast' is no number"),
+            ("job, bandwidth, iops\n", "line 1: import-fio.no-job-below"),
+            ("job, bandwidth, iops\nseqread, fast, 18", "line 2: import-value.not-a-number(text=fast)"),
             (
                 "job, bandwidth, iops\nseqread, 1",
-                "line 2: 'seqread, 1' has 2 cells; job, bandwidth and iops are expected",
+                "line 2: import-fio.not-three-cells(count=2, line=seqread, 1)",
             ),
         ] {
             let problems = IMPORTER.read(&mut text.as_bytes(), &Named { place: "x" }).unwrap_err();

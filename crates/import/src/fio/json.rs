@@ -6,6 +6,7 @@
 mod document;
 mod figures;
 
+use cardiograph_core::{Message, Parameter, message};
 use std::collections::BTreeMap;
 
 use cardiograph_core::direction::{Direction, PerDirection};
@@ -30,7 +31,7 @@ use super::{Figures, device, outcome, without_sum};
 /// The importer.
 pub(in super::super) const IMPORTER: Importer = Importer {
     name: "fio-json",
-    title: "fio's JSON and json+",
+    title: &message!("import-format.fio-json"),
     recognise: |text, _| {
         line_of(text, |line| line.contains("\"fio version\"")).filter(|_| text.contains('{'))
     },
@@ -55,8 +56,8 @@ fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
                 Some(no_json(&error, start.line))
             }
             Some(Ok(_)) if passed.byte_offset() > DOCUMENT_LEN_BYTES_MAX => {
-                let most = cardiograph_core::units::bytes(DOCUMENT_LEN_BYTES_MAX as u64);
-                Some(ImportProblem::at(start.line, format!("a document of fio's is longer than {most}")))
+                let max = Parameter::Bytes(DOCUMENT_LEN_BYTES_MAX as u64);
+                Some(ImportProblem::at(start.line, message!("import-fio.document-too-long", max = max)))
             }
             _ => None,
         };
@@ -81,7 +82,7 @@ fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
 
 fn no_json(error: &serde_json::Error, line: u64) -> ImportProblem {
     let problem = ImportProblem::of_json(error, line);
-    ImportProblem { message: format!("no JSON of fio's: {}", problem.message), ..problem }
+    ImportProblem { message: message!("import-fio.not-json", reason = problem.message), ..problem }
 }
 
 /// Numbers that fio writes and JSON does not have are unknown.
@@ -151,13 +152,17 @@ impl Runs {
         let Some((document, line)) = self.last.take() else { return };
         let snapshots = std::mem::take(&mut self.snapshots);
         if jobs(&document).next().is_none() {
-            problems.at(line, "the document has no jobs");
+            problems.at(line, message!("import-fio.no-jobs"));
         }
         for (at, job) in jobs(&document).enumerate() {
             let snapshots = snapshots.get(&at).map_or(&[][..], Vec::as_slice);
             let test = test(&document, job, snapshots);
-            let test = test
-                .map_err(|message| ImportProblem::at(line, format!("{}: {message}", shown(&job.jobname))));
+            let test = test.map_err(|message| {
+                ImportProblem::at(
+                    line,
+                    message!("import-at.part", part = shown(&job.jobname), problem = message),
+                )
+            });
             if let Some(test) = problems.take(test) {
                 self.tests.push(ImportedTest { line: Some(line), output_line: Some(line), ..test });
             }
@@ -203,7 +208,7 @@ fn snapshot(job: &Job) -> Snapshot {
     Snapshot { time_ms, done: PerDirection { read, write, trim, sync: Default::default() }, mixed }
 }
 
-fn test(document: &Document, job: &Job, snapshots: &[Snapshot]) -> Result<ImportedTest, String> {
+fn test(document: &Document, job: &Job, snapshots: &[Snapshot]) -> Result<ImportedTest, Message> {
     let version = document.version.strip_prefix("fio-").unwrap_or(&document.version);
     let all = document.global.iter().chain(&job.options);
     let spec = all.fold(JobSpec::new(&job.jobname, Origin::CommandLine { word: 1 }), set);

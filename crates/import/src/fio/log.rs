@@ -14,6 +14,7 @@ mod line;
 mod seconds;
 mod shape;
 
+use cardiograph_core::message;
 use std::io::{BufRead, Read};
 
 use cardiograph_core::quantity::LatencyKind;
@@ -26,7 +27,7 @@ use super::super::{ImportProblem, ImportProblems, ImportedTest, Importer, Named,
 /// The importer.
 pub(in super::super) const IMPORTER: Importer = Importer {
     name: "fio-log",
-    title: "fio's logs: NAME_bw.1.log, _iops, _lat, _slat, _clat, _clat_hist",
+    title: &message!("import-format.fio-log"),
     recognise: |head, named| {
         let (kind, _) = Kind::of(named.file_name())?;
         let (number, first) = (1..).zip(head.lines()).find(|(_, line)| !line.trim().is_empty())?;
@@ -38,7 +39,7 @@ pub(in super::super) const IMPORTER: Importer = Importer {
 /// Logs of single I/Os, where that cannot be told by their lines.
 pub(in super::super) const IMPORTER_OF_IOS: Importer = Importer {
     name: "fio-log-ios",
-    title: "fio's logs with a line for each I/O (only with --as)",
+    title: &message!("import-format.fio-log-ios"),
     recognise: |_, _| None,
     reading: Reading::Streamed(|lines, named| read_as(lines, named, |_, _| Ok(Shape::Ios))),
 };
@@ -46,7 +47,7 @@ pub(in super::super) const IMPORTER_OF_IOS: Importer = Importer {
 /// Logs of windows, where that cannot be told by their lines.
 pub(in super::super) const IMPORTER_OF_WINDOWS: Importer = Importer {
     name: "fio-log-windows",
-    title: "fio's logs with a line for each window (only with --as)",
+    title: &message!("import-format.fio-log-windows"),
     recognise: |_, _| None,
     reading: Reading::Streamed(|lines, named| {
         read_as(lines, named, |_, lines| Ok(Shape::Windows(shape::window_ms(lines))))
@@ -97,11 +98,7 @@ impl Kind {
 
 fn read(lines: &mut dyn BufRead, named: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
     read_as(lines, named, |kind, lines| {
-        let unknown = || {
-            let message = "its lines could be of single I/Os or of windows (log_avg_msec); --as fio-log-ios or --as \
-                           fio-log-windows says which";
-            ImportProblem::of_all(message)
-        };
+        let unknown = || ImportProblem::of_all(message!("import-log.shape-unknown"));
         Shape::of(kind, lines).ok_or_else(unknown)
     })
 }
@@ -114,9 +111,7 @@ fn read_as(
 ) -> Result<Vec<ImportedTest>, ImportProblems> {
     let name = named.file_name();
     let Some((kind, id)) = Kind::of(name) else {
-        let message =
-            "the name of a log tells what it is of; give it one such as NAME_lat.1.log or NAME_bw.1.log";
-        return Err(ImportProblem::of_all(message).into());
+        return Err(ImportProblem::of_all(message!("import-log.name-unknown")).into());
     };
     let mut problems = Problems::default();
     let mut reader = Lines { lines, buffer: Vec::new(), number: 0 };
@@ -166,14 +161,15 @@ impl Lines<'_> {
             let read = limited.read_until(b'\n', &mut self.buffer);
             self.number += 1;
             let number = self.number;
-            let len =
-                read.map_err(|error| ImportProblem::at(number, format!("it cannot be read: {error}")))?;
+            let len = read.map_err(|error| {
+                ImportProblem::at(number, message!("import-text.unreadable", reason = error.to_string()))
+            })?;
             if len == 0 {
                 return Ok(None);
             }
             let is_whole = self.buffer.last() == Some(&b'\n');
             if !is_whole && len as u64 == LINE_LEN_MAX {
-                return Err(ImportProblem::at(number, "the line is longer than any of a log").into());
+                return Err(ImportProblem::at(number, message!("import-log.line-too-long")).into());
             }
             // fio ends each line: this one was cut off.
             if !is_whole {

@@ -10,6 +10,7 @@ mod field;
 mod run;
 
 use block::Block;
+use cardiograph_core::message;
 use run::{GroupLine, Run};
 
 use super::super::lines::{line_of, numbered};
@@ -20,7 +21,7 @@ use super::method::Headline;
 /// The importer.
 pub(in super::super) const IMPORTER: Importer = Importer {
     name: "fio-normal",
-    title: "fio's output for people",
+    title: &message!("import-format.fio-normal"),
     recognise: |text, _| line_of(text, |line| Block::begins(line) || is_headline(line)),
     reading: Reading::Whole(read),
 };

@@ -2,6 +2,7 @@
 //!
 //! The line does not say how a job was done: that is known where a command line or a job file stands in the text.
 
+use cardiograph_core::{Message, message};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -25,7 +26,7 @@ use super::{Figures, Summary, device, outcome, without_sum};
 /// The importer.
 pub(in super::super) const IMPORTER: Importer = Importer {
     name: "fio-terse",
-    title: "fio's terse output, versions 2 to 5",
+    title: &message!("import-format.fio-terse"),
     recognise: |text, _| line_of(text, |line| version(line).is_some() && line.matches(';').count() > 40),
     reading: Reading::Whole(read),
 };
@@ -142,7 +143,7 @@ struct Record {
 impl Record {
     fn of(line: &str, number: u64) -> Result<Self, ImportProblem> {
         if line.len() > LINE_LEN_MAX {
-            return Err(ImportProblem::at(number, "the line is longer than any of fio's"));
+            return Err(ImportProblem::at(number, message!("import-fio.line-too-long")));
         }
         let fields: Vec<&str> = line.split(';').collect();
         let version = version(line).unwrap_or_default();
@@ -150,19 +151,25 @@ impl Record {
         let each = if version == 5 { DIRECTION_FIELDS_5 } else { DIRECTION_FIELDS };
         let directions = directions(&fields, head, each).ok_or_else(|| {
             let least = head + 2 * each + TAIL_FIELDS;
-            let message = format!(
-                "a line of version {version} has {least} fields or more, in their order; this one has {}: was it cut off?",
-                fields.len()
+            let message = message!(
+                "import-fio.too-few-fields",
+                version = u32::from(version),
+                least = least,
+                count = fields.len()
             );
             ImportProblem::at(number, message)
         })?;
-        let at = |message: String| ImportProblem::at(number, message);
-        let field = |message: &str, place: usize| at(format!("field {}: {message}", place + 1));
+        let at = |message: Message| ImportProblem::at(number, message);
+        let field = |message: Message, place: usize| {
+            at(message!("import-at.field", field = place + 1, problem = message))
+        };
         let mut record = Self {
             line: number,
             name: fields[head - 3].to_string(),
-            group: whole(fields[head - 2]).map_err(|message| field(&message, head - 2))?,
-            error: fields[head - 1].parse().map_err(|_| field("no error number", head - 1))?,
+            group: whole(fields[head - 2]).map_err(|message| field(message, head - 2))?,
+            error: fields[head - 1].parse().map_err(|_| {
+                field(message!("import-value.not-an-error-number", text = shown(fields[head - 1])), head - 1)
+            })?,
             fio_version: (version > 2).then(|| fields[1].trim_start_matches("fio-").to_string()),
             figures: Figures::default(),
             snapshot: Snapshot::default(),
@@ -173,12 +180,12 @@ impl Record {
             let first = head + place * each;
             record
                 .direction(direction, &fields[first..first + each])
-                .map_err(|(place, message)| field(&message, first + place))?;
+                .map_err(|(place, message)| field(message, first + place))?;
         }
         without_sum(&mut record.figures);
         let tail = head + directions * each;
         for (name, place) in [("cpu_user", 0), ("cpu_system", 1), ("context_switches", 2)] {
-            number_in(fields[tail + place]).map_err(|message| field(&message, tail + place))?;
+            number_in(fields[tail + place]).map_err(|message| field(message, tail + place))?;
             record.others.insert(name.to_string(), fields[tail + place].to_string());
         }
         record.device = device(&bottoms(&fields[tail + TAIL_FIELDS..]));
@@ -186,7 +193,7 @@ impl Record {
     }
 
     /// Reads a direction's fields. An error has its place among them.
-    fn direction(&mut self, direction: Option<Direction>, fields: &[&str]) -> Result<(), (usize, String)> {
+    fn direction(&mut self, direction: Option<Direction>, fields: &[&str]) -> Result<(), (usize, Message)> {
         let at = |place: usize| number_in(fields[place]).map_err(|message| (place, message));
         let count = |place: usize| whole(fields[place]).map_err(|message| (place, message));
         let summary = |min: usize, max: usize, mean: usize, stdev: usize| {
@@ -205,8 +212,8 @@ impl Record {
             return Ok(());
         }
         let runtime_ns =
-            runtime_ms.checked_mul(NS_PER_MS).ok_or((3, "the run time is too long".to_string()))?;
-        let bytes = kib.checked_mul(KIB).ok_or((0, "too many bytes".to_string()))?;
+            runtime_ms.checked_mul(NS_PER_MS).ok_or((3, message!("import-fio.runtime-too-long")))?;
+        let bytes = kib.checked_mul(KIB).ok_or((0, message!("import-fio.bytes-too-many")))?;
         self.figures.add(direction, Quantity::Bandwidth, kib_per_s as f64 * KIB as f64, 0);
         // fio cuts them to whole ones: 0 beside bytes that were moved is less than one, and how much is not told.
         if iops > 0.0 {
@@ -241,7 +248,7 @@ impl Record {
         direction: Option<Direction>,
         fields: &[&str],
         of: Summary,
-    ) -> Result<(), (usize, String)> {
+    ) -> Result<(), (usize, Message)> {
         let count = |place: usize| whole(fields[place]).map_err(|message| (place, message));
         let n = if fields.len() == DIRECTION_FIELDS_5 { count(41)? } else { 0 };
         if of.max > 0.0 {
@@ -287,14 +294,14 @@ fn shown_directions(version: u8, count: usize) -> &'static [Option<Direction>] {
 }
 
 /// A number, or a share in percent.
-fn number_in(text: &str) -> Result<f64, String> {
+fn number_in(text: &str) -> Result<f64, Message> {
     number(text.strip_suffix('%').unwrap_or(text))
 }
 
-fn percentiles(fields: &[&str]) -> Result<Vec<(f64, f64)>, (usize, String)> {
+fn percentiles(fields: &[&str]) -> Result<Vec<(f64, f64)>, (usize, Message)> {
     let mut all = Vec::new();
     for (place, field) in fields.iter().enumerate() {
-        let wrong = || (place, format!("'{}' is no percentile", shown(field)));
+        let wrong = || (place, message!("import-value.not-a-percentile", text = shown(field)));
         let (percent, us) = field.split_once("%=").ok_or_else(wrong)?;
         let (percent, us) = (number(percent).map_err(|_| wrong())?, number(us).map_err(|_| wrong())?);
         if percent > 100.0 {

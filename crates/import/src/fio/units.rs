@@ -1,6 +1,7 @@
 //! Numbers as fio prints them.
 
 use cardiograph_core::text::shown;
+use cardiograph_core::{Message, Parameter, message};
 
 use super::super::amount::in_units;
 pub(super) use super::super::amount::{plain as number, whole};
@@ -16,7 +17,7 @@ pub(super) enum Names {
 }
 
 /// A number that may have a sign for thousands, millions, ... behind it: `12.3k`.
-pub(super) fn scaled(text: &str) -> Result<f64, String> {
+pub(super) fn scaled(text: &str) -> Result<f64, Message> {
     const SIGNS: [(&str, f64); 11] = [
         ("", 1.0),
         ("k", 1e3),
@@ -34,40 +35,44 @@ pub(super) fn scaled(text: &str) -> Result<f64, String> {
 }
 
 /// A number of bytes: `99.0MiB`, `104MB`. A speed has `/s` behind it, which is to be taken off before.
-pub(super) fn bytes(text: &str, names: Names) -> Result<f64, String> {
+pub(super) fn bytes(text: &str, names: Names) -> Result<f64, Message> {
     let (digits, unit) = parts(text);
     Ok(number(digits)? * byte_factor(unit, names).ok_or_else(|| unknown_unit(text, unit))?)
 }
 
 /// A number of bytes per second: `22.7MiB/s`.
-pub(super) fn bytes_per_s(text: &str, names: Names) -> Result<f64, String> {
+pub(super) fn bytes_per_s(text: &str, names: Names) -> Result<f64, Message> {
     let text = text.trim();
-    let amount = text.strip_suffix("/s").ok_or_else(|| format!("'{}' is no speed", shown(text)))?;
+    let amount =
+        text.strip_suffix("/s").ok_or_else(|| message!("import-value.not-a-speed", text = shown(text)))?;
     bytes(amount, names)
 }
 
 /// How many bytes the unit of a speed is, as in `bw (  KiB/s)`.
-pub(super) fn speed_unit(unit: &str, names: Names) -> Result<f64, String> {
+pub(super) fn speed_unit(unit: &str, names: Names) -> Result<f64, Message> {
     let plain: String = unit.chars().filter(|c| !c.is_whitespace()).collect();
     let factor = plain.strip_suffix("/s").and_then(|unit| byte_factor(unit, names));
-    factor.ok_or_else(|| format!("'{}' is no unit of a speed", shown(unit.trim())))
+    factor.ok_or_else(|| message!("import-value.not-a-unit-of-speed", unit = shown(unit.trim())))
 }
 
 /// How many nanoseconds the unit is, as in `clat (usec)`.
-pub(super) fn time_unit(unit: &str) -> Result<f64, String> {
+pub(super) fn time_unit(unit: &str) -> Result<f64, Message> {
     match unit.trim() {
         "nsec" => Ok(1.0),
         "usec" => Ok(1e3),
         "msec" => Ok(1e6),
         "sec" => Ok(1e9),
-        unit => Err(format!("'{}' is no unit of a time; nsec, usec, msec and sec are", shown(unit))),
+        unit => {
+            let units = Parameter::all(["nsec", "usec", "msec", "sec"]);
+            Err(message!("import-value.not-a-unit-of-time", unit = shown(unit), units = units))
+        }
     }
 }
 
 /// Milliseconds, as in `4353msec`.
-pub(super) fn msec(text: &str) -> Result<u64, String> {
+pub(super) fn msec(text: &str) -> Result<u64, Message> {
     let text = text.trim();
-    whole(text.strip_suffix("msec").ok_or_else(|| format!("'{}' is no time in msec", shown(text)))?)
+    whole(text.strip_suffix("msec").ok_or_else(|| message!("import-value.not-msec", text = shown(text)))?)
 }
 
 fn byte_factor(unit: &str, names: Names) -> Option<f64> {
@@ -92,10 +97,12 @@ fn byte_factor(unit: &str, names: Names) -> Option<f64> {
     Some(base.powi(power) / bits)
 }
 
-fn unknown_unit(text: &str, unit: &str) -> String {
+fn unknown_unit(text: &str, unit: &str) -> Message {
     match unit {
-        "" => format!("'{}' has no unit", shown(text.trim())),
-        unit => format!("'{}' has the unknown unit '{}'", shown(text.trim()), shown(unit)),
+        "" => message!("import-value.no-unit", text = shown(text.trim())),
+        unit => {
+            message!("import-value.unknown-unit", text = shown(text.trim()), unit = shown(unit))
+        }
     }
 }
 
@@ -131,6 +138,6 @@ mod tests {
         for bad in ["", "nan", "inf", "1e5", "0x1", "-3"] {
             assert!(number(bad).is_err(), "{bad}");
         }
-        assert!(time_unit("fortnights").unwrap_err().contains("'fortnights'"));
+        assert!(time_unit("fortnights").unwrap_err().to_string().contains("unit=fortnights"));
     }
 }

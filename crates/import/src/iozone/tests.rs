@@ -26,7 +26,7 @@ fn rows_of_two_runs() {
     assert_eq!((first.block_bytes, first.size_bytes), (Some(4 << 10), Some(100 << 20)));
     assert_eq!(first.tool_version.as_deref(), Some("3.492"));
     assert_eq!(tests[0].started_unix_ms, Some(1_699_109_825_000));
-    assert_eq!(tests[0].notes[0].id(), "note-import.moment");
+    assert_eq!(tests[0].notes[0], message!("import-moment.no-zone", tool = "iozone"));
     assert_eq!(tests[1].method.others["pass"], "rewrite");
     let last = &tests.last().unwrap().method;
     assert_eq!((last.direct, last.durability), (Some(false), Some(Durability::Never)));
@@ -65,9 +65,9 @@ fn several_processes_at_once() {
     assert_eq!((figure.direction, figure.quantity, figure.estimate.value), (None, Quantity::Iops, 5_000.0));
     assert_eq!((test.id.as_str(), test.method.block_bytes, test.method.direct), ("mixed-x4", None, None));
     for (from, to, expected) in [
-        ("rewriters", "jugglers", "'jugglers' is no test of iozone's that is known"),
-        ("109333.84 KB/sec", "109333.84 s", "'109333.84 s' is not read: kB/sec and ops/sec are"),
-        ("109333.84 KB/sec", "much KB/sec", "'much' is no figure"),
+        ("rewriters", "jugglers", "import-iozone.unknown-test(test=jugglers)"),
+        ("109333.84 KB/sec", "109333.84 s", "import-iozone.throughput-unsupported(text=109333.84 s)"),
+        ("109333.84 KB/sec", "much KB/sec", "import-value.not-a-figure(text=much)"),
     ] {
         let problems = problems_of(&IMPORTER, &SEVERAL.replacen(from, to, 1));
         assert!(problems.starts_with("line ") && problems.contains(expected), "{problems}");
@@ -89,7 +89,7 @@ fn columns_are_found_where_no_command_is_told() {
         assert_eq!((tests[0].method.direct, tests[0].method.durability), (None, None));
     }
     let problems = problems_of(&IMPORTER, &format!("{heading}1024 4 11 12 15 16\n"));
-    assert!(problems.contains("line 3: which tests the 4 figures are of"), "{problems}");
+    assert!(problems.contains("line 3: import-iozone.columns-unknown(count=4)"), "{problems}");
     let rows = format!("{:16}{:8}{:9}{:9}\n{:16}{:8}{:9}\n", 1_024, 4, 11, 12, 1_024, 8, 11);
     assert_eq!(all_lines_of(&IMPORTER, &format!("{heading}{rows}")).len(), 3, "half a row is read as far");
 }
@@ -97,14 +97,14 @@ fn columns_are_found_where_no_command_is_told() {
 #[test]
 fn what_is_wrong_is_told_with_its_line() {
     for (from, to, expected) in [
-        ("\tOutput is in kBytes/sec\n", "", "no line with what is counted"),
+        ("\tOutput is in kBytes/sec\n", "", "import-iozone.unit-missing"),
         (
             "Output is in kBytes/sec",
             "Output is in microseconds per operation",
-            "'microseconds per operation'",
+            "import-iozone.unit-unsupported(unit=microseconds per operation)",
         ),
-        ("3044     3144     8570     8573     8067     4437", "", "no figure"),
-        ("102400       4", "102400  204800", "the record is longer"),
+        ("3044     3144     8570     8573     8067     4437", "", "import-iozone.no-figure"),
+        ("102400       4", "102400  204800", "import-iozone.record-too-long"),
     ] {
         let problems = problems_of(&IMPORTER, &TEXT.replacen(from, to, 1));
         assert!(problems.starts_with("line ") && problems.contains(expected), "{problems}");

@@ -3,6 +3,7 @@
 use cardiograph_core::KIB;
 use cardiograph_core::method::Pattern;
 use cardiograph_core::text::shown;
+use cardiograph_core::{Message, message};
 
 use super::super::amount;
 use super::{Pass, Unit};
@@ -41,26 +42,27 @@ pub(super) fn is_pass(line: &str) -> bool {
 ///
 /// # Errors
 /// When it is not understood.
-pub(super) fn pass(line: &str) -> Option<Result<Pass, String>> {
+pub(super) fn pass(line: &str) -> Option<Result<Pass, Message>> {
     let rest = line.trim().strip_prefix(SUM)?;
     let (who, figure) = rest.split_once('=').unwrap_or((rest, ""));
     Some(read(who.trim(), figure.trim()))
 }
 
-fn read(who: &str, figure: &str) -> Result<Pass, String> {
+fn read(who: &str, figure: &str) -> Result<Pass, Message> {
     let (jobs, who) = who.split_once(' ').unwrap_or((who, ""));
     let who = who.trim();
     let &(_, name, pattern) = PASSES
         .iter()
         .find(|(called, ..)| *called == who)
-        .ok_or_else(|| format!("'{}' is no test of iozone's that is known", shown(who)))?;
+        .ok_or_else(|| message!("import-iozone.unknown-test", test = shown(who)))?;
     let (value, unit) = figure.split_once(' ').unwrap_or((figure, ""));
     let unit = match unit.trim().to_lowercase().as_str() {
         "kb/sec" | "kbytes/sec" => Unit::KibPerSecond,
         "ops/sec" => Unit::OpsPerSecond,
-        _ => return Err(format!("'{}' is not read: kB/sec and ops/sec are", shown(figure))),
+        _ => return Err(message!("import-iozone.throughput-unsupported", text = shown(figure))),
     };
-    let value = amount::number(value).ok_or_else(|| format!("'{}' is no figure", shown(value)))?;
+    let value =
+        amount::number(value).ok_or_else(|| message!("import-value.not-a-figure", text = shown(value)))?;
     Ok(Pass { name, pattern, jobs: Some(amount::whole(jobs)?), figure: value, unit })
 }
 

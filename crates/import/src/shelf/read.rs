@@ -152,7 +152,9 @@ fn output(entry: OutputEntry, tests: &BTreeMap<String, PublishedTest>) -> Result
 fn test(id: &str, entry: TestEntry) -> Result<PublishedTest, String> {
     let in_test = |what: String| format!("test {id}: {what}");
     let method = match (&entry.command, entry.method) {
-        (Some(command), None) => command::method(command, entry.part.as_deref()).map_err(in_test)?,
+        (Some(command), None) => {
+            command::method(command, entry.part.as_deref()).map_err(|why| in_test(why.to_string()))?
+        }
         (None, Some(method)) => method,
         _ => return Err(in_test("it needs a command or a method".to_string())),
     };

@@ -335,7 +335,10 @@ fn a_wrong_file_is_told_where_it_is_wrong() {
         ("name = 3".to_string(), "x: "),
         (head.replace("'x'", "'y'") + test, "it calls itself 'y'"),
         (format!("{head}[tests.a]\n"), "test a: it needs a command or a method"),
-        (format!("{head}[tests.a]\ncommand = 'rm x'\n"), "test a: 'rm'"),
+        (
+            format!("{head}[tests.a]\ncommand = 'rm x'\n"),
+            "test a: import-command.unknown-program(program=rm)",
+        ),
         (table(&column.replace("'a'", "'b'"), row), "table 'T': column 'h': there is no test 'b'"),
         (table(&column.replace("MiB/s", "miles"), row), "unknown unit 'miles'"),
         (table(&column.replace("MiB/s", "ms"), row), "read.bandwidth is not in ms"),

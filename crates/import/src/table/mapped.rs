@@ -4,11 +4,26 @@ use cardiograph_core::direction::Direction;
 use cardiograph_core::imported::Figure;
 use cardiograph_core::quantity::Quantity;
 use cardiograph_core::text::shown;
+use cardiograph_core::{Message, Parameter, message};
+use cardiograph_fio::nearest::nearest;
 
 use super::super::amount::{self, Amount};
 use super::Column;
 use super::number::{self, Said};
 
+/// Quantities of which one may be meant by another name.
+const COMMON: [&str; 10] = [
+    "bandwidth",
+    "iops",
+    "ios",
+    "bytes",
+    "runtime",
+    "latency_mean",
+    "latency_max",
+    "latency_p50",
+    "latency_p95",
+    "latency_p99",
+];
 /// What a test is called that the mapping gives no name.
 const TEST: &str = "table";
 
@@ -26,7 +41,7 @@ pub(super) struct Mapped {
 
 impl Mapped {
     /// Of `hdparm.read.bandwidth` and `2 MB/s`; without a test's name it is `table`.
-    pub(super) fn of(name: &str, value: &str) -> Result<Self, String> {
+    pub(super) fn of(name: &str, value: &str) -> Result<Self, Message> {
         let (before, quantity) = name.rsplit_once('.').unwrap_or(("", name));
         // A percentile has a point of its own: `latency_p99.9`.
         let (before, quantity) = match quantity.parse::<Quantity>() {
@@ -36,9 +51,7 @@ impl Mapped {
                 (first, format!("{middle}.{quantity}"))
             }
         };
-        let quantity: Quantity = quantity.parse().map_err(|_| {
-            format!("'{}' is no figure; bandwidth, iops, latency_p99 and their like are", shown(name))
-        })?;
+        let quantity: Quantity = quantity.parse().map_err(|_| unknown_figure(name))?;
         let (test, word) = before.rsplit_once('.').unwrap_or(("", before));
         let direction = Direction::ALL.into_iter().find(|direction| direction.name() == word);
         let test = match (direction, test, word) {
@@ -52,12 +65,12 @@ impl Mapped {
             .filter(|_| !unit.is_empty() || quantity.unit() == cardiograph_core::metric::Unit::Count);
         let factor = match base {
             Some((base, factor)) if base == quantity.unit() => factor,
-            Some(_) => return Err(format!("{quantity} is not in {}", shown(unit))),
+            Some(_) => {
+                let metric = quantity.to_string();
+                return Err(message!("import-map.wrong-unit", metric = metric, unit = shown(unit)));
+            }
             None => {
-                return Err(
-                    "its unit is missing behind the column, as in '2 MB/s'; MiB/s, IOPS, ms are others"
-                        .to_string(),
-                );
+                return Err(message!("import-map.unit-missing"));
             }
         };
         Ok(Self {
@@ -75,12 +88,17 @@ impl Mapped {
     /// # Errors
     /// What has digits and is not the figure that is mapped: a figure that was misread looks as good as another.
     pub(super) fn value(&self, cell: &str) -> Result<Cell, NoFigure> {
-        let is_no_figure = |what: &str| format!("'{}' is {what}", shown(cell));
+        let no_figure = |is_limit, is_of_a_row| {
+            let unit = match &*self.unit {
+                "" => message!("import-table.plain-numbers").into(),
+                unit => Parameter::from(unit),
+            };
+            NoFigure { cell: shown(cell), unit, is_limit, is_of_a_row }
+        };
         let Some(rest) = number::rest(cell) else {
             // `ERR 12`: whatever the number is.
             if cell.contains(char::is_numeric) {
-                let message = is_no_figure(&format!("no figure in {}", self.said()));
-                return Err(NoFigure { message, is_of_a_row: false });
+                return Err(no_figure(false, false));
             }
             return Ok(if is_absence(cell) { Cell::Absent } else { Cell::Words });
         };
@@ -88,32 +106,31 @@ impl Mapped {
         let amount = Amount::parse(from_number);
         let read = number::with_power(from_number)
             .or_else(|| amount.and_then(|amount| Some((amount.number()?, amount.unit))));
-        let message = match read {
+        let is_limit = match read {
             Some((number, unit)) if unit.is_empty() || unit == self.unit => match said {
-                Said::Limit => is_no_figure("a limit and no figure"),
+                Said::Limit => true,
                 said => {
                     return Ok(Cell::Figure { value: number * self.factor, is_about: said == Said::About });
                 }
             },
-            _ => is_no_figure(&format!("no figure in {}", self.said())),
+            _ => false,
         };
         let is_of_a_row = amount::unit(rest).is_some() || !rest.trim().starts_with(char::is_alphabetic);
-        Err(NoFigure { message, is_of_a_row })
+        Err(no_figure(is_limit, is_of_a_row))
     }
 
-    /// The figure in a few words: `read speed of hdparm`.
-    pub(super) fn in_words(&self) -> String {
+    /// The figure in a phrase: `read speed of hdparm`.
+    pub(super) fn message(&self) -> Message {
         let name = cardiograph_core::words::method::figure_name(&Figure::bare(
             self.direction,
             self.quantity,
             0.0,
             0,
         ));
-        if self.test == TEST { name } else { format!("{name} of {}", shown(&self.test)) }
-    }
-
-    fn said(&self) -> &str {
-        if self.unit.is_empty() { "plain numbers" } else { &self.unit }
+        if self.test == TEST {
+            return Message::verbatim(name);
+        }
+        message!("import-table.figure-of-test", figure = name, test = shown(&self.test))
     }
 }
 
@@ -140,7 +157,36 @@ pub(super) fn is_absence(cell: &str) -> bool {
 
 /// What has digits and is not the figure that is mapped.
 pub(super) struct NoFigure {
-    pub(super) message: String,
+    /// As it is shown.
+    cell: String,
+    /// The one that was wanted.
+    unit: Parameter,
+    /// Whether it is a limit (`up to 7 MB/s`).
+    is_limit: bool,
     /// Whether it would be a figure of something else wherever it stands: headings have numbers, too (`4K rand read`).
     pub(super) is_of_a_row: bool,
+}
+
+impl NoFigure {
+    /// What is wrong with it in this column, from 1.
+    pub(super) fn message(self, column: usize) -> Message {
+        let Self { cell, unit, is_limit, is_of_a_row } = self;
+        match (is_limit, is_of_a_row) {
+            (true, true) => message!("import-table.limit", cell = cell, column = column),
+            (true, false) => message!("import-table.limit-or-heading", cell = cell, column = column),
+            (false, true) => message!("import-table.not-a-figure", cell = cell, column = column, unit = unit),
+            (false, false) => {
+                message!("import-table.not-a-figure-or-heading", cell = cell, column = column, unit = unit)
+            }
+        }
+    }
+}
+
+/// That no quantity has this name.
+fn unknown_figure(name: &str) -> Message {
+    let last = name.rsplit('.').next().unwrap_or(name);
+    match nearest(last, COMMON.into_iter()) {
+        Some(meant) => message!("import-map.unknown-figure-meant", metric = shown(name), meant = meant),
+        None => message!("import-map.unknown-figure", metric = shown(name)),
+    }
 }

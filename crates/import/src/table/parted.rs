@@ -1,6 +1,7 @@
 //! The lines of a text as rows: what parts their cells.
 
 use cardiograph_core::text::shown;
+use cardiograph_core::{Message, message};
 
 use super::super::lines::numbered;
 use super::words::Columns;
@@ -23,7 +24,7 @@ pub(super) struct Line<'a> {
     pub(super) text: &'a str,
     pub(super) between: Between,
     /// One where it is no row; none where it is empty. A message where its columns cannot be known.
-    pub(super) cells: Result<Vec<String>, String>,
+    pub(super) cells: Result<Vec<String>, Message>,
 }
 
 /// The lines of a text. `wanted` is the last column that is mapped, from 1.
@@ -115,7 +116,7 @@ fn without_thousands(line: &str) -> Vec<String> {
 }
 
 /// The cells of a line in a table with commas, whose first line has `headings`.
-fn of_commas(line: &str, headings: Option<usize>) -> Result<Vec<String>, String> {
+fn of_commas(line: &str, headings: Option<usize>) -> Result<Vec<String>, Message> {
     let (all, fewer) = (by(line, ','), without_thousands(line));
     if all.len() == fewer.len() || headings == Some(all.len()) {
         return Ok(all);
@@ -124,5 +125,5 @@ fn of_commas(line: &str, headings: Option<usize>) -> Result<Vec<String>, String>
         return Ok(fewer);
     }
     let number = fewer.iter().find(|cell| cell.contains(',')).map_or("", String::as_str);
-    Err(format!("'{}' may be one number or several cells; part the columns with tabs or |", shown(number)))
+    Err(message!("import-table.number-or-cells", text = shown(number)))
 }

@@ -1,13 +1,13 @@
 //! A text as it is read: its headings and rows, and what is still to be said when it is read.
 
-use cardiograph_core::Message;
 use cardiograph_core::text::shown;
+use cardiograph_core::{Message, Parameter, message};
 
 use super::super::amount::{self, Amount};
 use super::super::figures::Figures;
 use super::super::{ImportProblem, ImportProblems, ImportedTest, Problems, Tests};
 use super::parted::{Between, Line};
-use super::{BY_NUMBER, Column, Map, Row};
+use super::{Column, Map, Row};
 
 /// What was read so far.
 #[derive(Default)]
@@ -31,7 +31,7 @@ pub(super) struct Reading {
     /// Which of the mapped columns a row had.
     seen: Vec<bool>,
     /// What was last said of a whole table.
-    refused: Option<String>,
+    refused: Option<Message>,
     widest: usize,
     has_blanks: bool,
 }
@@ -133,15 +133,18 @@ impl Reading {
     }
 
     /// An empty cell between spaces cannot be seen, and a comma in a cell looks as one between them.
-    fn problem_of_count(&self, line: &Line, cells: &[String], map: &Map) -> Option<String> {
+    fn problem_of_count(&self, line: &Line, cells: &[String], map: &Map) -> Option<Message> {
         let (count, found) = (self.count?, cells.len());
-        let (is_wrong, what) = match line.between {
-            Between::Gaps => (found != count, "write - where a cell is empty, or part them with | or tabs"),
-            Between::Commas => (found > count, "part them with | or tabs where a cell has commas"),
-            Between::Bars | Between::Tabs | Between::Blanks => (false, ""),
+        let problem = match line.between {
+            Between::Gaps if found != count => {
+                message!("import-table.count-differs-spaces", columns = found, others = count)
+            }
+            Between::Commas if found > count => {
+                message!("import-table.count-differs-commas", columns = found, others = count)
+            }
+            _ => return None,
         };
-        (is_wrong && has_figures(cells, &self.headings, map))
-            .then(|| format!("it has {found} columns, and the lines above have {count}; {what}"))
+        has_figures(cells, &self.headings, map).then_some(problem)
     }
 
     /// All that was read.
@@ -161,27 +164,29 @@ impl Reading {
         self.problems.or(self.tests.0)
     }
 
-    fn nothing(&self) -> String {
-        let mut told = "no row of it has a figure in a column that --map names".to_string();
-        if !self.known.is_empty() {
-            told = format!("{told}; {}", headings_in_words(&self.known));
-        }
-        if self.has_blanks { format!("{told}; {BY_NUMBER}") } else { told }
+    fn nothing(&self) -> Message {
+        let known = (!self.known.is_empty()).then(|| headings(&self.known));
+        let by_number = self.has_blanks.then(|| message!("import-table.by-number"));
+        known.into_iter().chain(by_number).fold(message!("import-table.no-rows"), explained)
     }
 
     /// Columns that are mapped and that no row has.
-    fn missing(&self, map: &Map) -> Vec<String> {
+    fn missing(&self, map: &Map) -> Vec<Message> {
         let figures = map.figures.iter().zip(&self.seen).filter(|(_, seen)| !**seen);
         let problem = |column: &Column| match column {
-            Column::At(at) => Some(format!("no row has a column {}; the widest has {}", at + 1, self.widest)),
+            Column::At(at) => {
+                Some(message!("import-table.no-column-anywhere", column = at + 1, columns = self.widest))
+            }
             Column::Heading(name) => {
-                let by_number = if self.known.is_empty() { format!(": {BY_NUMBER}") } else { String::new() };
-                let there = headings_in_words(&self.known);
-                Some(format!("no table has the heading '{}'; {there}{by_number}", shown(name)))
+                let known = headings(&self.known);
+                let problem =
+                    message!("import-table.no-heading-anywhere", heading = shown(name), known = known);
+                let by_number = || explained(problem.clone(), message!("import-table.by-number"));
+                Some(if self.known.is_empty() { by_number() } else { problem })
             }
             Column::All => None,
         };
-        let mut problems: Vec<String> = figures.filter_map(|(figure, _)| problem(&figure.column)).collect();
+        let mut problems: Vec<Message> = figures.filter_map(|(figure, _)| problem(&figure.column)).collect();
         problems.dedup();
         problems
     }
@@ -195,13 +200,18 @@ pub(super) fn is_rule(cells: &[String]) -> bool {
 }
 
 /// Which headings there are.
-pub(super) fn headings_in_words(headings: &[String]) -> String {
-    if headings.is_empty() {
-        return "no headings were found".to_string();
+pub(super) fn headings(all: &[String]) -> Message {
+    if all.is_empty() {
+        return message!("import-table.no-headings");
     }
-    let named = headings.iter().filter(|heading| !heading.is_empty()).take(12);
-    let named: Vec<String> = named.map(|heading| format!("'{}'", shown(heading))).collect();
-    format!("the headings are {}", named.join(", "))
+    let named = all.iter().filter(|heading| !heading.is_empty()).take(12);
+    let named = Parameter::all(named.map(|heading| format!("'{}'", shown(heading))));
+    message!("import-table.headings", headings = named)
+}
+
+/// A problem with what explains it.
+fn explained(problem: Message, more: Message) -> Message {
+    message!("import-table.explained", problem = problem, more = more)
 }
 
 /// Whether a line has a heading that the mapping names.

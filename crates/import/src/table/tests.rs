@@ -62,7 +62,7 @@ fn a_test_is_called_as_the_part_of_its_program() {
     }
     let wrong =
         format!("drive=1; iozone.read.bandwidth=2 MB/s; iozone: {IOZONE}").parse::<Map>().unwrap_err();
-    assert!(wrong.contains("call this one as one of them, write, rewrite"), "{wrong}");
+    assert!(wrong.to_string().contains("import-command.iozone-part"), "{wrong}");
 }
 
 #[test]
@@ -113,26 +113,27 @@ fn values_with_commas_between() {
 #[test]
 fn what_is_wrong_is_told() {
     for (map, expected) in [
-        ("", "names no column"),
-        ("drive=1", "names no column"),
-        ("read.speed=2 MB/s", "is no figure"),
-        ("read.bandwidth=2", "its unit is missing"),
-        ("read.bandwidth=2 ms", "bandwidth is not in ms"),
-        ("read.bandwidth=0 MB/s", "count from 1"),
-        ("hello", "write it as NAME=COLUMN"),
-        ("a: rm -rf /; read.bandwidth=2 MB/s", "'rm'"),
-        ("hd: hdparm -t /dev/sda; read.bandwidth=2 MB/s", "'hd: ...' names no figure's test"),
-        ("read.bandwidth=2 MB/s; read.bandwidth=3 MiB/s", "it is named twice"),
+        ("", "import-map.no-figures"),
+        ("drive=1", "import-map.no-figures"),
+        ("read.speed=2 MB/s", "import-map.unknown-figure(metric=read.speed)"),
+        ("read.bandwith=2 MB/s", "import-map.unknown-figure-meant(meant=bandwidth, metric=read.bandwith)"),
+        ("read.bandwidth=2", "import-map.unit-missing"),
+        ("read.bandwidth=2 ms", "import-map.wrong-unit(metric=bandwidth, unit=ms)"),
+        ("read.bandwidth=0 MB/s", "import-map.column-from-1(column=0)"),
+        ("hello", "import-map.form"),
+        ("a: rm -rf /; read.bandwidth=2 MB/s", "program=rm"),
+        ("hd: hdparm -t /dev/sda; read.bandwidth=2 MB/s", "import-map.unused-command(test=hd)"),
+        ("read.bandwidth=2 MB/s; read.bandwidth=3 MiB/s", "import-map.twice"),
     ] {
         let error = map.parse::<Map>().unwrap_err();
-        assert!(error.contains(expected), "{map}: {error}");
+        assert!(error.to_string().contains(expected), "{map}: {error}");
     }
     let map = "drive=1; read.bandwidth=2 MB/s";
     for (text, expected) in [
-        ("a | 1 MiB/s\n", "line 1: '1 MiB/s' is no figure in MB/s"),
-        ("x\na | 1,5\n", "line 2: '1,5' is no figure"),
-        ("hello\nworld\n", "no row of it"),
-        ("", "no row of it"),
+        ("a | 1 MiB/s\n", "line 1: import-table.not-a-figure(cell=1 MiB/s, column=2, unit=MB/s)"),
+        ("x\na | 1,5\n", "line 2: import-table.not-a-figure(cell=1,5,"),
+        ("hello\nworld\n", "import-table.no-rows"),
+        ("", "import-table.no-rows"),
     ] {
         let error = read(map, text).unwrap_err();
         assert!(error.contains(expected), "{text}: {error}");
@@ -151,7 +152,7 @@ fn it_is_read_and_checked_as_every_text_is() {
     }
     let huge = format!("a | 1 MB/s\nb | {} MB/s\n", "9".repeat(305));
     let problems = map.read(&mut huge.as_bytes()).unwrap_err();
-    assert_eq!(problems.to_string(), "line 2: a figure is too large to be one");
+    assert_eq!(problems.to_string(), "line 2: import-text.figure-too-large");
 }
 
 /// The tables of the drives whose columns they are, with rows that are not asked for between.
@@ -204,7 +205,7 @@ fn headings_that_the_map_names_may_be_lengths() {
 fn without_headings_no_drive_is_invented() {
     let map = "test=1; seqread.read.iops=* IOPS";
     let error = read(map, "other, 5, 6\nseqread, 7, 8\n").unwrap_err();
-    assert!(error.contains("line 2: no heading stands above column 2"), "{error}");
+    assert!(error.contains("line 2: import-table.no-heading-for-drive(column=2)"), "{error}");
 }
 
 /// The figures of a text as `drive value ...`, or what is wrong with it.
@@ -243,13 +244,13 @@ fn each_column_of_single_spaces_is_the_one_that_is_mapped() {
         assert_eq!(told(&format!("drive=1; read.bandwidth={column} MB/s"), CARDS), expected);
     }
     let told = told("drive=1; read.bandwidth=6 MB/s", CARDS);
-    assert!(told.contains("line 2: it has 5 columns, and --map names column 6"), "{told}");
+    assert!(told.contains("line 2: import-table.too-few-columns(columns=5, wanted=6)"), "{told}");
 }
 
 /// A figure of another column looks as good as the one that is wanted.
 #[test]
 fn rows_that_cannot_be_parted_are_refused() {
-    let unsure = "cannot be known";
+    let unsure = "-unknown";
     for (column, text, expected) in [
         (2, "Samsung 21.75 8.31\n", "Samsung 21.75"),
         (3, "Samsung 21.75 8.31\n", "Samsung 8.31"),
@@ -265,16 +266,28 @@ fn rows_that_cannot_be_parted_are_refused() {
         (
             2,
             "Toshiba 90MB/s 17.6 MB/s\nSony 15.3 MB/s\nPNY 17.4 MB/s\n",
-            "line 2: it has 2 columns, as it seems",
+            "line 2: import-table.count-seems-different(columns=2,",
         ),
-        (2, "Sony 15.3 MB/s 8.9 MB/s\nPNY Sad 17.4 MB/s\n", "line 2: it has 2 columns, as it seems"),
+        (
+            2,
+            "Sony 15.3 MB/s 8.9 MB/s\nPNY Sad 17.4 MB/s\n",
+            "line 2: import-table.count-seems-different(columns=2,",
+        ),
         (2, "Sony 15.3 MB/s 64GB 8.9 MB/s\n", unsure),
         (2, "Sony - 15.3 MB/s 8.9 MB/s\n", unsure),
-        (2, "Sony 15.3 8.9\nPNY Sad 17.4 Good\n", "line 2: which of it are figures"),
-        (2, "Sony -5 MB/s 8.9 MB/s\n", "line 1: '-5 MB/s' is no figure in MB/s (column 2)"),
-        (2, "Sony 1e400 8.9\n", "line 1: '1e400' is no figure in MB/s (column 2)"),
+        (2, "Sony 15.3 8.9\nPNY Sad 17.4 Good\n", "line 2: import-table.figures-unknown"),
+        (
+            2,
+            "Sony -5 MB/s 8.9 MB/s\n",
+            "line 1: import-table.not-a-figure(cell=-5 MB/s, column=2, unit=MB/s)",
+        ),
+        (2, "Sony 1e400 8.9\n", "line 1: import-table.not-a-figure(cell=1e400, column=2, unit=MB/s)"),
         (2, "Sony 15.3M 8.9 MB/s\n", unsure),
-        (2, "Sony 15.3Mb/s 8.9 MB/s\n", "line 1: '15.3Mb/s' is no figure in MB/s (column 2)"),
+        (
+            2,
+            "Sony 15.3Mb/s 8.9 MB/s\n",
+            "line 1: import-table.not-a-figure-or-heading(cell=15.3Mb/s, column=2, unit=MB/s)",
+        ),
         (2, "Sony 15.3 furlongs 8.9 MB/s\nPNY 3.1 MB/s 7 MB/s\n", "line 1: "),
         // More columns than words above, and sizes that may be a column.
         (2, "Card read\nSamsung 21.75 8.31\n", "Samsung 21.75"),
@@ -283,11 +296,15 @@ fn rows_that_cannot_be_parted_are_refused() {
         (2, "Card read write\nSony Sad 8.31 MB/s\n", unsure),
         (2, "Card 1 2\nSony 15.3 8.9\n", unsure),
         // Above the first row that can be parted, too.
-        (2, "Card read write\nSamsung 850 21.75 8.31\nSony 12.5 3.1\n", "line 2: where the name ends"),
+        (
+            2,
+            "Card read write\nSamsung 850 21.75 8.31\nSony 12.5 3.1\n",
+            "line 2: import-table.name-end-unknown(",
+        ),
         (
             2,
             "Card read write\nSony 5 MB/s not tested 3 MB/s\nPNY 20 MB/s 3 MB/s\n",
-            "line 2: where the name ends",
+            "line 2: import-table.name-end-unknown(",
         ),
         (2, "Card run 1 run 2\nSony 15.3 8.9\n", "Sony 15.3"),
         // Titles and sentences are no rows.
@@ -321,43 +338,55 @@ fn columns_between_two_spaces_have_headings() {
         );
         assert_eq!(told("drive=1; write.bandwidth=dd write MB/s", text), "Samsung Pro 840 18.7");
         let told = told("drive=1; write.bandwidth=dd MB/s", text);
-        assert!(told.ends_with("--map names; the headings are 'Card', 'hdparm', 'dd write'"), "{told}");
+        assert!(
+            told.contains(
+                "import-table.headings(headings='Card'+'hdparm'+'dd write'), problem=import-table.no-rows"
+            ),
+            "{told}"
+        );
     }
     // An empty cell cannot be seen, and one that is too long has a single space behind it.
     for row in ["PNY                          18.7 MB/s", "SanDisk Extreme Pro 8GB 18.43 MB/s  17.6 MB/s"] {
         let told = told("drive=1; write.bandwidth=2 MB/s", &format!("{text}{row}\n"));
-        assert!(told.starts_with("line 5: it has 2 columns, and the lines above have 3"), "{told}");
+        assert!(told.starts_with("line 5: import-table.count-differs-spaces(columns=2, others=3)"), "{told}");
     }
     let told = told("h.read.bandwidth=hdparm MB/s", CARDS);
-    assert!(
-        told.ends_with("single spaces part the columns, --map names them by number, as in '2 MB/s'"),
-        "{told}"
-    );
+    assert!(told.contains("import-table.by-number"), "{told}");
 }
 
 #[test]
 fn columns_that_are_not_there_are_told() {
     let table = "| Card | read | read |\n|---|---|---|\n| A | 5 | 6 |\n| B | 7 | 8 |\n";
-    let headings = "the headings are 'Card', 'read', 'read'";
+    let headings = "import-table.headings(headings='Card'+'read'+'read')";
     for (map, expected) in [
         (
             "drive=Nope; read.bandwidth=2 MB/s",
-            format!("line 3: drive: there is no heading 'Nope' above; {headings}"),
+            format!(
+                "line 3: import-table.of-drive(problem=import-table.no-heading-here(heading=Nope, known={headings}))"
+            ),
         ),
         (
             "test=Nope; read.bandwidth=2 MB/s",
-            format!("line 3: test: there is no heading 'Nope' above; {headings}"),
+            format!(
+                "line 3: import-table.of-test(problem=import-table.no-heading-here(heading=Nope, known={headings}))"
+            ),
         ),
-        ("drive=9; read.bandwidth=2 MB/s", "line 3: drive: there is no column 9; it has 3".to_string()),
+        (
+            "drive=9; read.bandwidth=2 MB/s",
+            "line 3: import-table.of-drive(problem=import-table.no-column(column=9, columns=3))".to_string(),
+        ),
         (
             "read.bandwidth=2 MB/s; write.bandwidth=Nope MB/s",
-            "no table has the heading 'Nope'; the headings".to_string(),
+            "import-table.no-heading-anywhere(heading=Nope, known=import-table.headings(".to_string(),
         ),
         (
             "read.bandwidth=2 MB/s; write.bandwidth=4 MB/s",
-            "no row has a column 4; the widest has 3".to_string(),
+            "import-table.no-column-anywhere(column=4, columns=3)".to_string(),
         ),
-        ("read.bandwidth=read MB/s", "line 3: columns 2 and 3 are called 'read'".to_string()),
+        (
+            "read.bandwidth=read MB/s",
+            "line 3: import-table.columns-alike(first=2, heading=read, second=3)".to_string(),
+        ),
     ] {
         let told = told(map, table);
         assert!(told.contains(&expected), "{map}: {told}");
@@ -384,11 +413,12 @@ fn what_begins_as_a_figure_and_is_none_is_told() {
         "4K",
     ] {
         for row in [format!("| B | {cell} |"), format!("B\t{cell}")] {
-            let problem = format!(
-                "line 3: '{cell}' is no figure in MB/s (column 2); write the figure, or - where there is none"
-            );
+            let figure = format!("(cell={cell}, column=2, unit=MB/s)");
             let told = told(map, &format!("Card | read\nA | 5 MB/s\n{row}\nC | 6 MB/s\n"));
-            assert!(told.starts_with(&problem), "{told}");
+            assert!(
+                told.starts_with("line 3: import-table.not-a-figure") && told.ends_with(&figure),
+                "{told}"
+            );
         }
     }
     for cell in ["TODO", "Sad", "-", "n/a", "nan", "inf", ""] {
@@ -407,8 +437,8 @@ fn commas_in_names_and_numbers_part_nothing() {
     for (text, expected) in [
         ("Samsung Pro 4,285.5\nSony 1,100.5\n", "Samsung Pro 4285.5; Sony 1100.5"),
         ("card, read\nA, 4,285\n", "A 4285"),
-        ("A, 4,285\n", "line 1: '4,285' may be one number"),
-        ("card, read\nA, 5, 6\n", "line 2: it has 3 columns, and the lines above have 2"),
+        ("A, 4,285\n", "line 1: import-table.number-or-cells(text=4,285)"),
+        ("card, read\nA, 5, 6\n", "line 2: import-table.count-differs-commas(columns=3, others=2)"),
         ("A,187,181\n", "A 187"),
     ] {
         let told = told(map, text);

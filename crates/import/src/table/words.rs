@@ -6,6 +6,7 @@
 
 use cardiograph_core::metric::Unit;
 use cardiograph_core::text::shown;
+use cardiograph_core::{Message, message};
 
 use super::super::amount;
 use super::mapped::is_absence;
@@ -16,7 +17,6 @@ const ABSENT: &str =
     "todo tbd n/a na none nan inf - -- – — ? fail failed error skipped null × なし 未計測 未測定";
 /// Headings of columns with sizes.
 const OF_SIZES: [&str; 4] = ["size", "capacity", "gb", "tb"];
-const WHAT_TO_DO: &str = "part the columns with tabs, |, commas or two spaces";
 
 /// What a word may be.
 #[derive(Clone, Copy, PartialEq)]
@@ -53,7 +53,7 @@ impl Columns {
     ///
     /// # Errors
     /// Where its columns cannot be known.
-    pub(super) fn cells(&mut self, line: &str, wanted: usize) -> Result<Vec<String>, String> {
+    pub(super) fn cells(&mut self, line: &str, wanted: usize) -> Result<Vec<String>, Message> {
         let tokens = tokens(line);
         let (name, figures) = tokens.split_at(start(&tokens));
         let is_number = |kind: &Kind| matches!(kind, Kind::Figure | Kind::Plain { .. });
@@ -79,17 +79,17 @@ impl Columns {
             && name.last().is_some_and(|(_, kind)| *kind == Kind::Word);
         let is_torn = name.iter().any(|(_, kind)| is_number(kind) && *kind != Kind::Plain { is_whole: true });
         let is_size = self.has_sizes && name.last().is_some_and(|(_, kind)| *kind == Kind::Size);
-        let what = match self.count {
-            _ if kinds.is_empty() => "which of it are figures cannot be known".to_string(),
-            None if is_soft && found != wanted || is_torn || is_size || is_cell => format!(
-                "where the name ends and the figures begin cannot be known ('{}')",
-                shown(&figures[0].0)
-            ),
-            Some(others) if others != found => format!(
-                "it has {found} columns, as it seems, and the rows above have {others}: which figure belongs to which \
-                 column cannot be known"
-            ),
-            _ if found < wanted => format!("it has {found} columns, and --map names column {wanted}"),
+        let problem = match self.count {
+            _ if kinds.is_empty() => message!("import-table.figures-unknown"),
+            None if is_soft && found != wanted || is_torn || is_size || is_cell => {
+                message!("import-table.name-end-unknown", cell = shown(&figures[0].0))
+            }
+            Some(others) if others != found => {
+                message!("import-table.count-seems-different", columns = found, others = others)
+            }
+            _ if found < wanted => {
+                message!("import-table.too-few-columns", columns = found, wanted = wanted)
+            }
             _ => {
                 self.count = Some(found);
                 let words: Vec<&str> = name.iter().map(|(text, _)| text.as_str()).collect();
@@ -97,7 +97,7 @@ impl Columns {
                 return Ok(name.into_iter().chain(figures.iter().map(|(text, _)| text.clone())).collect());
             }
         };
-        Err(format!("{what}; {WHAT_TO_DO}"))
+        Err(problem)
     }
 }
 

@@ -5,6 +5,7 @@ use cardiograph_core::histogram::{Latency, LatencyHistogram, LatencyParts, bucke
 use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
 use cardiograph_core::text::shown;
 use cardiograph_core::{KIB, NS_PER_MS};
+use cardiograph_core::{Message, message};
 
 use super::super::stream::Done;
 use super::super::{COUNT_MAX, Figures, Summary};
@@ -45,13 +46,15 @@ impl Data {
     }
 
     /// Adds its figures.
-    pub(super) fn add(&self, figures: &mut Figures, direction: Option<Direction>) -> Result<(), String> {
+    pub(super) fn add(&self, figures: &mut Figures, direction: Option<Direction>) -> Result<(), Message> {
         let name = direction.map_or("mixed", Direction::name);
         figures.add(direction, Quantity::Bandwidth, self.bytes_per_s(), 0);
         figures.add(direction, Quantity::Iops, self.iops, 0);
         figures.add(direction, Quantity::Bytes, self.bytes() as f64, 0);
-        let runtime_ns =
-            self.runtime.checked_mul(NS_PER_MS).ok_or_else(|| format!("{name}: runtime is too long"))?;
+        let runtime_ns = self.runtime.checked_mul(NS_PER_MS).ok_or_else(|| {
+            let problem = message!("import-fio.runtime-too-long");
+            message!("import-at.part", part = name, problem = problem)
+        })?;
         figures.add(direction, Quantity::Runtime, runtime_ns as f64, 0);
         if let Some(ios) = self.total_ios {
             figures.add(direction, Quantity::Ios, ios as f64, 0);
@@ -61,7 +64,7 @@ impl Data {
                 let ios = self.total_ios.unwrap_or(0);
                 times
                     .add(figures, direction, kind, factor, ios)
-                    .map_err(|message| format!("{name}: {message}"))?;
+                    .map_err(|message| message!("import-at.part", part = name, problem = message))?;
             }
         }
         let summary = |min, max, mean, stdev| Summary { min, max, mean, stdev };
@@ -94,7 +97,7 @@ impl Times {
         kind: LatencyKind,
         factor: f64,
         ios: u64,
-    ) -> Result<(), String> {
+    ) -> Result<(), Message> {
         let n = self.n.unwrap_or(ios);
         let (Some(mean), Some(stdev)) = (self.mean, self.stddev) else { return Ok(()) };
         if n == 0 || (self.max == 0.0 && mean == 0.0) {
@@ -106,7 +109,10 @@ impl Times {
         for (name, &value) in &self.percentile {
             let percent: Option<f64> = name.parse().ok();
             let percent = percent.filter(|percent| (0.0..=100.0).contains(percent) && value >= 0.0);
-            percentiles.push((percent.ok_or_else(|| format!("'{}' is no percentile", shown(name)))?, value));
+            percentiles.push((
+                percent.ok_or_else(|| message!("import-value.not-a-percentile", text = shown(name)))?,
+                value,
+            ));
         }
         percentiles.sort_by(|a, b| a.0.total_cmp(&b.0));
         // Unused places of the list are 0.

@@ -195,7 +195,7 @@ fn no_figure_of_windows_is_below_zero() {
         let problems =
             IMPORTER.read(&mut format!("{before}\"{name}\" : -{behind}").as_bytes(), &NAMED).unwrap_err();
         let problems = problems.to_string();
-        assert!(problems.starts_with("line 1: read ") && problems.ends_with("is below zero"), "{problems}");
+        assert!(problems.starts_with("line 1: import-figure.negative(figure=read "), "{problems}");
     }
 }
 
@@ -207,29 +207,34 @@ fn what_is_wrong_is_told_by_line() {
         (
             "\"bw\" : 163092",
             "\"bw\" : 163",
-            "line 2: write speed is 163 KiB/s, and what was done in 19.3 s makes 159 MiB/s: one of them is wrong",
+            "line 2: import-figure.not-rate(expected=BytesPerS(Real(167006712.5673994)), figure=write speed, \
+             found=BytesPerS(Real(166912.0)), runtime=DurationNs(19288000000))",
         ),
-        ("\"iops\" : 40773.12", "\"iops\" : -1.0", "line 2: write IOPS is below zero"),
+        ("\"iops\" : 40773.12", "\"iops\" : -1.0", "line 2: import-figure.negative(figure=write IOPS)"),
         (
             "\"iops\" : 40773.12",
             "\"iops\" : \"many\"",
-            "line 61, column 23: no JSON of fio's: invalid type: string \"many\", expected f64",
+            "line 61, column 23: import-fio.not-json(reason=invalid type: string \"many\", expected f64)",
         ),
         (
             "\"min\" : 21",
             "\"min\" : 2100000",
-            "line 2: write completion mean is shorter than write completion minimum, which cannot be",
+            "line 2: import-figure.shorter(figure=write completion mean, other=write completion minimum)",
         ),
-        ("\"99.000000\" : 31", "\"199.000000\" : 31", "line 2: test: write: '199.000000' is no percentile"),
+        (
+            "\"99.000000\" : 31",
+            "\"199.000000\" : 31",
+            "line 2: import-at.part(part=test, problem=import-at.part(part=write, problem=import-value.not-a-percentile(text=199.000000)))",
+        ),
         (
             "\"jobname\" : \"test\"",
             "\"nobody\" : \"test\"",
-            "line 108, column 5: no JSON of fio's: missing field `jobname`",
+            "line 108, column 5: import-fio.not-json(reason=missing field `jobname`)",
         ),
         (
             "\"runtime\" : 19288",
             "\"runtime\" : 1e300",
-            "line 62, column 25: no JSON of fio's: invalid type: floating point `1e+300`, expected u64",
+            "line 62, column 25: import-fio.not-json(reason=invalid type: floating point `1e+300`, expected u64)",
         ),
     ] {
         let broken = OLD.replacen(from, to, 1);
@@ -237,5 +242,5 @@ fn what_is_wrong_is_told_by_line() {
         assert_eq!(read(&broken), expected);
     }
     let deep = format!("{{\"fio version\": {}", "[".repeat(100_000));
-    assert!(read(&deep).contains("no JSON of fio's"));
+    assert!(read(&deep).contains("import-fio.not-json("));
 }

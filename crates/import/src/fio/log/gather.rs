@@ -1,6 +1,6 @@
 //! From a log's lines to a test.
 
-use cardiograph_core::{Message, message};
+use cardiograph_core::{Message, Parameter, message};
 use std::collections::BTreeMap;
 
 use cardiograph_core::direction::{Direction, PerDirection};
@@ -29,9 +29,9 @@ const LATENCY_NS_MAX: u64 = 1 << 48;
 const ABOVE_MIN: u64 = 10;
 const PERCENTILES: [f64; 6] = [50.0, 90.0, 95.0, 99.0, 99.9, 99.99];
 /// Of what nothing but means of windows is told.
-const MEANS_ONLY: Message = message!("note-import.log-means");
+const MEANS_ONLY: Message = message!("import-log.means-only");
 /// Of a log that is too long for [`Seconds`].
-const TOO_LONG: Message = message!("note-import.log-too-long");
+const TOO_LONG: Message = message!("import-log.too-long");
 
 /// Takes in a log line by line.
 pub(super) struct Gatherer {
@@ -78,14 +78,20 @@ impl Gatherer {
     }
 
     /// Takes in a line.
-    pub(super) fn take(&mut self, line: &Line) -> Result<(), String> {
+    pub(super) fn take(&mut self, line: &Line) -> Result<(), Message> {
         // Lines of different jobs or directions are a little out of order.
         let time_ms = line.time_ms.saturating_sub(self.epoch_ms);
         if time_ms >= EPOCH_MS_MIN {
-            return Err(format!("the time {} ms is not of the same run as those before it", line.time_ms));
+            return Err({
+                let time = Parameter::DurationNs(line.time_ms.saturating_mul(NS_PER_MS));
+                message!("import-log.time-of-another-run", time = time)
+            });
         }
         if matches!(self.kind, Kind::Latency(_)) && line.max.unwrap_or(line.value) > LATENCY_NS_MAX {
-            return Err(format!("{} ns is no latency of an I/O", line.max.unwrap_or(line.value)));
+            return Err({
+                let latency = Parameter::DurationNs(line.max.unwrap_or(line.value));
+                message!("import-log.not-a-latency", latency = latency)
+            });
         }
         self.end_ms = self.end_ms.max(time_ms);
         let direction = line.direction;
@@ -105,7 +111,7 @@ impl Gatherer {
                 self.grid.add(direction, window * window_ms, &what);
                 self.grid.reaches((window + 1) * window_ms);
             }
-            (Kind::Histogram, Shape::Ios) => return Err("a histogram of single I/Os".to_string()),
+            (Kind::Histogram, Shape::Ios) => return Err(message!("import-log.histogram-of-ios")),
         }
         Ok(())
     }
@@ -126,8 +132,8 @@ impl Gatherer {
     }
 
     /// What a window held.
-    fn window(&mut self, kind: Kind, line: &Line, window_ms: u64) -> Result<Interval, String> {
-        let too_large = || format!("the value {} is too large", line.value);
+    fn window(&mut self, kind: Kind, line: &Line, window_ms: u64) -> Result<Interval, Message> {
+        let too_large = || message!("import-log.value-too-large", found = line.value);
         let in_window = |per_s: u64| u64::try_from(u128::from(per_s) * u128::from(window_ms) / 1_000).ok();
         Ok(match kind {
             Kind::Bandwidth => {
@@ -159,7 +165,7 @@ impl Gatherer {
                 *counted = counted
                     .checked_add(line.value)
                     .filter(|&all| all <= COUNT_MAX)
-                    .ok_or("the counts are too large")?;
+                    .ok_or(message!("import-log.counts-too-large"))?;
                 for &(bucket, count) in &line.buckets {
                     self.counts[line.direction].add(bucket, count);
                     sum = sum.saturating_add(bucket_middle_ns(bucket).saturating_mul(count));
@@ -215,7 +221,7 @@ impl Gatherer {
         };
         let means_only = matches!((self.kind, self.shape), (Kind::Latency(_), Shape::Windows(_)));
         let notes = [(means_only, MEANS_ONLY), (is_too_long, TOO_LONG)];
-        let notes = notes.into_iter().filter(|(holds, _)| *holds).map(|(_, note)| note).collect();
+        let notes = notes.into_iter().filter_map(|(holds, note)| holds.then_some(note)).collect();
         let method = Method { tool: TOOL.to_string(), ..Method::default() };
         figures.windows_are(Some(series.window_ns));
         imported.figures = figures.0;

@@ -3,6 +3,7 @@
 use cardiograph_core::Direction;
 use cardiograph_core::histogram::FIO_BUCKETS;
 use cardiograph_core::text::shown;
+use cardiograph_core::{Message, message};
 
 use super::Kind;
 
@@ -30,7 +31,7 @@ pub(super) struct Line {
 }
 
 impl Line {
-    pub(super) fn of(line: &[u8], kind: Kind) -> Result<Self, String> {
+    pub(super) fn of(line: &[u8], kind: Kind) -> Result<Self, Message> {
         let mut fields = Fields { rest: Some(line) };
         let time_ms = fields.number()?;
         if kind == Kind::Histogram {
@@ -57,7 +58,7 @@ impl Line {
             if is_plain { (None, third, fourth) } else { (Some(third), fourth, fields.number()?) };
         let direction = direction(direction_number)?;
         if max.is_some_and(|max| max < value) {
-            return Err(format!("the largest value of the window, {third}, is below its mean, {value}"));
+            return Err(message!("import-log.largest-below-mean", largest = third, mean = value));
         }
         // Behind them stand an offset, a priority (a flag, or in hexadecimal) and a time, each only where it is asked for.
         let mut has_place = None;
@@ -75,9 +76,9 @@ impl Line {
     }
 }
 
-fn direction(number: u64) -> Result<Direction, String> {
+fn direction(number: u64) -> Result<Direction, Message> {
     let direction = usize::try_from(number).ok().and_then(|at| Direction::ALL.get(at));
-    direction.copied().ok_or_else(|| format!("{number} is no direction: 0 reads, 1 writes, 2 trims, 3 syncs"))
+    direction.copied().ok_or_else(|| message!("import-log.unknown-direction", number = number))
 }
 
 /// The counts of a histogram, as a [`Line`] has them.
@@ -87,21 +88,20 @@ struct Histogram {
     coarseness: u32,
 }
 
-fn histogram(mut fields: Fields) -> Result<Histogram, String> {
+fn histogram(mut fields: Fields) -> Result<Histogram, Message> {
     let (mut counts, mut sum) = (Vec::new(), 0_u64);
     let mut bins = 0_usize;
     while let Some(field) = fields.next() {
         let count = number(field)?;
         if count > 0 {
             counts.push((bins, count));
-            sum = sum.checked_add(count).ok_or("the counts are too large")?;
+            sum = sum.checked_add(count).ok_or(message!("import-log.counts-too-large"))?;
         }
         bins += 1;
     }
     let coarseness = (0..=COARSENESS_MAX).find(|shift| FIO_BUCKETS >> shift == bins);
-    let coarseness = coarseness.ok_or_else(|| {
-        format!("{bins} counts; a histogram has {FIO_BUCKETS}, or with log_hist_coarseness half of that, a quarter, ...")
-    })?;
+    let coarseness =
+        coarseness.ok_or_else(|| message!("import-log.wrong-bins", count = bins, bins = FIO_BUCKETS))?;
     // The middle of those that were added up.
     let middle = |bin: usize| (bin << coarseness) + (1 << coarseness) / 2;
     counts.iter_mut().for_each(|(bin, _)| *bin = middle(*bin));
@@ -129,29 +129,25 @@ impl<'l> Fields<'l> {
         Some(field.trim_ascii())
     }
 
-    fn number(&mut self) -> Result<u64, String> {
-        number(
-            self.next().ok_or(
-                "time, value, direction and length of an I/O are expected, with commas between them",
-            )?,
-        )
+    fn number(&mut self) -> Result<u64, Message> {
+        number(self.next().ok_or(message!("import-log.fields-missing"))?)
     }
 }
 
-fn number(digits: &[u8]) -> Result<u64, String> {
+fn number(digits: &[u8]) -> Result<u64, Message> {
     let mut value = (!digits.is_empty()).then_some(0_u64);
     for &digit in digits {
         let added = digit.is_ascii_digit().then(|| u64::from(digit - b'0'));
         value = value.zip(added).and_then(|(value, digit)| value.checked_mul(10)?.checked_add(digit));
     }
-    value.ok_or_else(|| format!("'{}' is no whole number", shown(&String::from_utf8_lossy(digits))))
+    value.ok_or_else(|| message!("import-value.not-whole", text = shown(&String::from_utf8_lossy(digits))))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn lat(line: &str) -> Result<Line, String> {
+    fn lat(line: &str) -> Result<Line, Message> {
         Line::of(line.as_bytes(), Kind::Latency(cardiograph_core::quantity::LatencyKind::Total))
     }
 
@@ -196,6 +192,6 @@ mod tests {
         assert_eq!(line(1_856).unwrap().buckets, [(100, 1)]);
         let quarter = line(464).unwrap();
         assert_eq!((quarter.buckets, quarter.coarseness), (vec![(402, 1)], 2));
-        assert!(line(1_216).unwrap_err().contains("1216 counts"));
+        assert_eq!(line(1_216).unwrap_err().id(), "import-log.wrong-bins");
     }
 }

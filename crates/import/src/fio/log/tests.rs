@@ -64,7 +64,7 @@ fn names_tell_what_a_log_is_of() {
         let expected = expected.map(|(kind, id)| (kind, id.to_string()));
         assert_eq!(Kind::of(name), expected, "{name}");
     }
-    assert!(refused("out.txt", EACH_LAT).starts_with("the name of a log tells"));
+    assert!(refused("out.txt", EACH_LAT).starts_with("import-log.name-unknown"));
 }
 
 #[test]
@@ -86,7 +86,7 @@ fn a_log_of_each_io_has_what_fio_told_itself() {
     let bandwidth = imported("each_bw.1.log", EACH_BW);
     assert_eq!(value(&bandwidth, Direction::Read, "bytes"), value(&told, Direction::Read, "bytes"));
     let one_way: String = (1..181).map(|n| format!("{}, 1374, 0, 4096\n", n * 17)).collect();
-    assert!(refused("each_bw.1.log", &one_way).contains("--as fio-log-ios"));
+    assert!(refused("each_bw.1.log", &one_way).contains("import-log.shape-unknown"));
     let named = Named { place: "each_bw.1.log" };
     let chosen = IMPORTER_OF_IOS.read(&mut one_way.as_bytes(), &named).unwrap().remove(0);
     assert_eq!(value(&chosen, Direction::Read, "ios"), value(&told, Direction::Read, "ios"));
@@ -177,18 +177,18 @@ fn a_long_log_takes_no_more_memory_than_a_short_one() {
 #[test]
 fn what_is_wrong_is_told_by_line() {
     for (line, expected) in [
+        ("5, 44186", "line 3: import-log.fields-missing"),
+        ("5, much, 0, 4096, 0, 0", "line 3: import-value.not-whole(text=much)"),
         (
-            "5, 44186",
-            "line 3: time, value, direction and length of an I/O are expected, with commas between them",
+            "5, 99999999999999999, 0, 4096",
+            "line 3: import-log.not-a-latency(latency=DurationNs(99999999999999999))",
         ),
-        ("5, much, 0, 4096, 0, 0", "line 3: 'much' is no whole number"),
-        ("5, 99999999999999999, 0, 4096", "line 3: 99999999999999999 ns is no latency of an I/O"),
         (
             "999999999999999, 5, 0, 4096",
-            "line 3: the time 999999999999999 ms is not of the same run as those before it",
+            "line 3: import-log.time-of-another-run(time=DurationNs(18446744073709551615))",
         ),
-        ("5, 6, 9, 4096, 0", "line 3: 4096 is no direction: 0 reads, 1 writes, 2 trims, 3 syncs"),
-        ("\0", "line 3: '\\u{0}' is no whole number"),
+        ("5, 6, 9, 4096, 0", "line 3: import-log.unknown-direction(number=4096)"),
+        ("\0", "line 3: import-value.not-whole(text=\\u{0})"),
     ] {
         assert_eq!(
             refused("x_lat.1.log", &format!("1, 2, 0, 4096\n2, 3, 0, 4096\n{line}\n3, 4, 0, 4096\n")),
@@ -197,12 +197,12 @@ fn what_is_wrong_is_told_by_line() {
     }
     let many = refused("x_lat.1.log", &"x\n".repeat(1_000_000));
     assert_eq!(many.lines().count(), PROBLEMS_MAX);
-    assert!(refused("x_lat.1.log", &"9".repeat(10_000_000)).contains("longer than any"));
-    assert!(refused("x_clat_hist.1.log", "1, 0, 4096, 1, 2\n").contains("2 counts"));
-    assert_eq!(
-        refused("x_lat.1.log", "\n\n"),
-        "there is nothing in it of fio's logs: NAME_bw.1.log, _iops, _lat, _slat, _clat, _clat_hist"
+    assert!(refused("x_lat.1.log", &"9".repeat(10_000_000)).contains("import-log.line-too-long"));
+    assert!(
+        refused("x_clat_hist.1.log", "1, 0, 4096, 1, 2\n")
+            .contains("import-log.wrong-bins(bins=1856, count=2)")
     );
+    assert_eq!(refused("x_lat.1.log", "\n\n"), "import-text.nothing(format=import-format.fio-log)");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The lines of a job, or of the jobs of a group together.
 
+use cardiograph_core::{Message, Parameter, message};
 use std::collections::BTreeMap;
 
 use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
@@ -49,9 +50,10 @@ impl Block {
         let (name, rest) = line.split_once(": (groupid=").unwrap_or_default();
         let (numbers, state) = rest.split_once("): err=").unwrap_or_default();
         let (group, jobs) = numbers.split_once(", jobs=").unwrap_or((numbers, "1"));
-        let at = |message: String| ImportProblem::at(number, message);
+        let at = |message: Message| ImportProblem::at(number, message);
         let code = state.trim_start().split(|c: char| !c.is_ascii_digit() && c != '-').next().unwrap_or("");
-        let error = code.parse().map_err(|_| at(format!("'{}' is no error number", shown(code))))?;
+        let error =
+            code.parse().map_err(|_| at(message!("import-value.not-an-error-number", text = shown(code))))?;
         let words = state.split_once("error=").and_then(|(_, rest)| rest.split_once(')'));
         let pid = state.split_once("pid=").map(|(_, rest)| rest);
         let printed = pid.and_then(|rest| rest.split_once(": ")).and_then(|(_, date)| Moment::of(date));
@@ -79,7 +81,7 @@ impl Block {
         self.understood(line, names).map_err(|message| ImportProblem::at(number, message))
     }
 
-    fn understood(&mut self, line: &str, names: Names) -> Result<(), String> {
+    fn understood(&mut self, line: &str, names: Names) -> Result<(), Message> {
         if let Some(row) = line.strip_prefix('|') {
             return self.percentile_row(row);
         }
@@ -103,7 +105,7 @@ impl Block {
     }
 
     /// A line whose first word has a unit behind it: `clat (usec): ...`.
-    fn with_unit(&mut self, words: &str, rest: &str, names: Names) -> Result<(), String> {
+    fn with_unit(&mut self, words: &str, rest: &str, names: Names) -> Result<(), Message> {
         let Some((word, unit)) = words.split_once('(') else { return Ok(()) };
         let Some((unit, _)) = unit.split_once(')') else { return Ok(()) };
         let word = word.trim_end();
@@ -125,8 +127,7 @@ impl Block {
             return Ok(());
         }
         let direction = if word.starts_with("sync") { Some(Some(Direction::Sync)) } else { self.current };
-        let direction =
-            direction.ok_or("latencies without a line 'read:', 'write:' or 'trim:' before them")?;
+        let direction = direction.ok_or(message!("import-fio.latency-without-direction"))?;
         let factor = time_unit(unit)?;
         if is_list {
             self.percentiles = Some((direction, kind, factor));
@@ -140,7 +141,7 @@ impl Block {
     }
 
     /// `IOPS=22, BW=22.7MiB/s (23.8MB/s)(99.0MiB/4353msec)`, or of version 2 `io=99MB, bw=23288KB/s, iops=22, runt= 4353msec`.
-    fn data(&mut self, direction: Option<Direction>, rest: &str, names: Names) -> Result<(), String> {
+    fn data(&mut self, direction: Option<Direction>, rest: &str, names: Names) -> Result<(), Message> {
         self.current = Some(direction);
         // Beside directions (`unified_rw_reporting=both`) it is their sum, and fio writes `BW=0 (0)`: it is left out in the end.
         if direction.is_none() && !self.directions.is_empty() {
@@ -149,7 +150,8 @@ impl Block {
         let told = if rest.contains("runt=") { of_version_2(rest)? } else { of_version_3(rest, names)? };
         self.directions.push(direction);
         self.runtime_ms = self.runtime_ms.max(told.runtime_ms);
-        let runtime_ns = told.runtime_ms.checked_mul(NS_PER_MS).ok_or("the run time is too long")?;
+        let runtime_ns =
+            told.runtime_ms.checked_mul(NS_PER_MS).ok_or(message!("import-fio.runtime-too-long"))?;
         self.figures.add(direction, Quantity::Bandwidth, told.bandwidth, 0);
         self.figures.add(direction, Quantity::Iops, told.iops, 0);
         self.figures.add(direction, Quantity::Bytes, told.moved, 0);
@@ -157,14 +159,18 @@ impl Block {
         Ok(())
     }
 
-    fn percentile_row(&mut self, row: &str) -> Result<(), String> {
+    fn percentile_row(&mut self, row: &str) -> Result<(), Message> {
         let Some((direction, kind, factor)) = self.percentiles else { return Ok(()) };
         for entry in row.split("],").filter(|entry| !entry.trim().is_empty()) {
             let parts = entry.trim().split_once("th=[");
-            let (percent, value) = parts.ok_or_else(|| format!("'{}' is no percentile", shown(entry)))?;
+            let (percent, value) =
+                parts.ok_or_else(|| message!("import-value.not-a-percentile", text = shown(entry)))?;
             let percent = number(percent)?;
             if percent > 100.0 {
-                return Err(format!("there is no {percent}th percentile"));
+                return Err(message!(
+                    "import-value.no-such-percentile",
+                    percent = Parameter::number(percent)
+                ));
             }
             let value = number(value.trim_end_matches(']'))? * factor;
             let quantity = Quantity::Latency(kind, Statistic::Percentile(percent));
@@ -173,24 +179,23 @@ impl Block {
         Ok(())
     }
 
-    fn window_bandwidth(&mut self, unit: &str, rest: &str, names: Names) -> Result<(), String> {
+    fn window_bandwidth(&mut self, unit: &str, rest: &str, names: Names) -> Result<(), Message> {
         let factor = speed_unit(unit, names)?;
         self.windows(Quantity::WindowBandwidth, rest, factor)
     }
 
-    fn window_iops(&mut self, rest: &str) -> Result<(), String> {
+    fn window_iops(&mut self, rest: &str) -> Result<(), Message> {
         self.windows(Quantity::WindowIops, rest, 1.0)
     }
 
-    fn windows(&mut self, of: fn(Statistic) -> Quantity, rest: &str, factor: f64) -> Result<(), String> {
-        let direction =
-            self.current.ok_or("windows without a line 'read:', 'write:' or 'trim:' before them")?;
+    fn windows(&mut self, of: fn(Statistic) -> Quantity, rest: &str, factor: f64) -> Result<(), Message> {
+        let direction = self.current.ok_or(message!("import-fio.windows-without-direction"))?;
         let samples = field(rest, "samples=").map_or(Ok(0), whole)?;
         self.figures.windows(direction, of, summary(rest)?.scaled(factor), samples);
         Ok(())
     }
 
-    fn cpu(&mut self, rest: &str) -> Result<(), String> {
+    fn cpu(&mut self, rest: &str) -> Result<(), Message> {
         for (key, name) in [("usr=", "cpu_user"), ("sys=", "cpu_system"), ("ctx=", "context_switches")] {
             if let Some(value) = field(rest, key) {
                 number(value.trim_end_matches('%'))?;
@@ -201,12 +206,12 @@ impl Block {
     }
 
     /// `total=99,101,0,0 short=...`, or of version 2 `total=r=99/w=101/d=0, short=...`.
-    fn issued(&mut self, rest: &str) -> Result<(), String> {
-        self.issued = Some(counts(rest, "total=")?.ok_or("how many I/Os is missing")?);
+    fn issued(&mut self, rest: &str) -> Result<(), Message> {
+        self.issued = Some(counts(rest, "total=")?.ok_or(message!("import-fio.ios-missing"))?);
         Ok(())
     }
 
-    fn kept(&mut self, name: &str, rest: &str) -> Result<(), String> {
+    fn kept(&mut self, name: &str, rest: &str) -> Result<(), Message> {
         self.others.insert(name.to_string(), rest.trim().to_string());
         Ok(())
     }
@@ -243,7 +248,7 @@ impl Block {
 }
 
 /// The counts of reads, writes, trims and syncs behind `key`: `99,101,0,0`, or of version 2 `r=99/w=101/d=0,`.
-fn counts(text: &str, key: &str) -> Result<Option<[u64; 4]>, String> {
+fn counts(text: &str, key: &str) -> Result<Option<[u64; 4]>, Message> {
     let Some((_, rest)) = text.split_once(key) else { return Ok(None) };
     let text = rest.split_whitespace().next().unwrap_or("").trim_end_matches(',');
     let mut all = [0; 4];
@@ -262,13 +267,13 @@ struct Data {
     runtime_ms: u64,
 }
 
-fn of_version_3(rest: &str, names: Names) -> Result<Data, String> {
-    let expected = "expected IOPS=..., BW=... (...)(...)";
-    let iops = scaled(field(rest, "IOPS=").ok_or(expected)?)?;
-    let (_, speeds) = rest.split_once("BW=").ok_or(expected)?;
-    let (speed, rest) = speeds.split_once('(').ok_or(expected)?;
-    let (_, rest) = rest.split_once(")(").ok_or(expected)?;
-    let (moved, runtime) = rest.split_once(')').ok_or(expected)?.0.split_once('/').ok_or(expected)?;
+fn of_version_3(rest: &str, names: Names) -> Result<Data, Message> {
+    const EXPECTED: Message = message!("import-fio.no-data-line");
+    let iops = scaled(field(rest, "IOPS=").ok_or(EXPECTED)?)?;
+    let (_, speeds) = rest.split_once("BW=").ok_or(EXPECTED)?;
+    let (speed, rest) = speeds.split_once('(').ok_or(EXPECTED)?;
+    let (_, rest) = rest.split_once(")(").ok_or(EXPECTED)?;
+    let (moved, runtime) = rest.split_once(')').ok_or(EXPECTED)?.0.split_once('/').ok_or(EXPECTED)?;
     Ok(Data {
         bandwidth: bytes_per_s(speed, names)?,
         iops,
@@ -277,8 +282,8 @@ fn of_version_3(rest: &str, names: Names) -> Result<Data, String> {
     })
 }
 
-fn of_version_2(rest: &str) -> Result<Data, String> {
-    let get = |key: &str| field(rest, key).ok_or_else(|| format!("{key} is missing"));
+fn of_version_2(rest: &str) -> Result<Data, Message> {
+    let get = |key: &str| field(rest, key).ok_or_else(|| message!("import-fio.key-missing", key = key));
     let speed = get("bw=")?;
     // The very old ones end a speed in bytes with `B/s` and all others with `KB/s`.
     Ok(Data {
@@ -289,9 +294,10 @@ fn of_version_2(rest: &str) -> Result<Data, String> {
     })
 }
 
-fn summary(rest: &str) -> Result<Summary, String> {
+fn summary(rest: &str) -> Result<Summary, Message> {
     let get = |key: &str| {
-        let text = field(rest, key).ok_or_else(|| format!("{} is missing", key.trim_end_matches('=')))?;
+        let text = field(rest, key)
+            .ok_or_else(|| message!("import-fio.key-missing", key = key.trim_end_matches('=')))?;
         scaled(text)
     };
     Ok(Summary { min: get("min=")?, max: get("max=")?, mean: get("avg=")?, stdev: get("stdev=")? })

@@ -1,6 +1,6 @@
 //! An output as a whole: its jobs, the status of its groups, its disks.
 
-use cardiograph_core::message;
+use cardiograph_core::{Message, message};
 use std::collections::BTreeMap;
 
 use cardiograph_core::imported::Imported;
@@ -54,7 +54,7 @@ pub(super) struct GroupLine {
 impl GroupLine {
     /// Of `READ: bw=22.7MiB/s (23.8MB/s), ..., io=99.0MiB (104MB), run=4353-4353msec`, or of version 2
     /// `READ: io=99MB, aggrb=23524KB/s, minb=..., maxb=..., mint=4353msec, maxt=4353msec`.
-    pub(super) fn of(line: &str, names: Names) -> Option<Result<Self, String>> {
+    pub(super) fn of(line: &str, names: Names) -> Option<Result<Self, Message>> {
         let (word, rest) = line.split_once(':')?;
         let direction = match word.trim_end() {
             "READ" => Some(Direction::Read),
@@ -66,11 +66,15 @@ impl GroupLine {
         let read = || {
             let (speed, time, names) = match field(rest, "aggrb=") {
                 Some(speed) => (speed, field(rest, "maxt="), Names::Version2),
-                None => (field(rest, "bw=").ok_or("bw= is missing")?, field(rest, "run="), names),
+                None => (
+                    field(rest, "bw=").ok_or(message!("import-fio.key-missing", key = "bw="))?,
+                    field(rest, "run="),
+                    names,
+                ),
             };
-            let time = time.ok_or("the run time is missing")?;
+            let time = time.ok_or(message!("import-fio.run-time-missing"))?;
             let time = time.rsplit('-').next().unwrap_or(time);
-            let io = field(rest, "io=").ok_or("io= is missing")?;
+            let io = field(rest, "io=").ok_or(message!("import-fio.key-missing", key = "io="))?;
             let first = |text: &str| text.split(" (").next().unwrap_or(text).to_string();
             Ok(Self {
                 direction,
@@ -181,7 +185,7 @@ impl Run {
             },
             false => known.method(self.version.as_deref(), Some(block.jobs), in_group - 1),
         };
-        let mixed = is_mixed.then_some(message!("note-import.mixed"));
+        let mixed = is_mixed.then(|| message!("import-fio.mixed-jobs"));
         let outcome = block.outcome();
         let mut imported = Imported { others: block.others, ..block.figures.imported() };
         known.name_ranges(&mut imported);

@@ -1,6 +1,6 @@
 //! Cells of mapped columns that have no plain figure, and rows of such cells.
 
-use cardiograph_core::message;
+use cardiograph_core::{Message, message};
 
 use super::super::Map;
 use super::told;
@@ -9,15 +9,15 @@ use super::told;
 #[test]
 fn cells_are_figures_or_absence_or_refused() {
     let map = "drive=1; read.bandwidth=2 MB/s";
-    let no_figure = "is no figure in MB/s (column 2); write the figure";
-    let limit = "is a limit and no figure (column 2); write the figure";
+    let no_figure = "import-table.not-a-figure";
+    let limit = "import-table.limit";
     for (cells, expected) in [
         ("12; 12 MB/s; ~12; about 12; About 12 MB/s; ≈12; 約12; 1.2e1; ~1.2e1", "A 5; B 12; C 6"),
         ("; -; –; —; --; …; ?; *; ×; x; n/a; N/A; na; none; null; なし; 未計測", "A 5; C 6"),
         ("failed; error; not measured; Sad; 測定不可", "A 5; C 6"),
         ("ERR 12; error -5; 12 or so; x12; １２; 2 of 3 failed; 12*; 12+; ±12; ~ERR 3", no_figure),
         ("<12; > 12; <= 12 MB/s; ≥12; ＜12; up to 12; Over 12; more than 12 MB/s; at least 12", limit),
-        ("12,000,000; 1e300; 10000001 MB/s", ": read speed is "),
+        ("12,000,000; 1e300; 10000001 MB/s", ": import-figure.impossible("),
     ] {
         for cell in cells.split("; ") {
             for text in [
@@ -41,20 +41,20 @@ fn what_is_about_so_and_words_in_place_of_figures_are_noted() {
     let tests = map.read(&mut text.as_bytes()).unwrap();
     let notes = |model: &str| {
         let of = tests.iter().filter(|test| test.subject.model.as_deref() == Some(model));
-        let notes = of.flat_map(|test| test.notes.iter());
-        notes.filter(|note| note.parameter("figure").is_some()).cloned().collect::<Vec<_>>()
+        let notes = of.flat_map(|test| test.notes.iter()).filter(|note| note.parameter("cell").is_some());
+        notes.cloned().collect::<Vec<_>>()
     };
+    let of_hd = || message!("import-table.figure-of-test", figure = "read speed", test = "hd");
+    let words =
+        |figure: Message, cell: &str| message!("import-table.words-for-figure", figure = figure, cell = cell);
     assert_eq!(
         notes("A"),
         [
-            message!("note-import.table-about", figure = "read speed of hd, '~12'"),
-            message!("note-import.table-words", figure = "read IOPS, 'failed'"),
+            message!("import-table.about", figure = of_hd(), cell = "~12"),
+            words(Message::verbatim("read IOPS"), "failed"),
         ]
     );
-    assert_eq!(
-        notes("B"),
-        [message!("note-import.table-words", figure = "read speed of hd, 'not measured'")]
-    );
+    assert_eq!(notes("B"), [words(of_hd(), "not measured")]);
     assert_eq!((notes("C").len(), tests.len()), (0, 3));
 }
 
@@ -69,7 +69,10 @@ fn headings_that_come_again_are_no_rows() {
         ("\nCards of 2015 | with QD 8\n", "A 5; B 6"),
         ("Cards of 2015 | with QD 8\n---|---\n", "A 5; B 6"),
         ("Cards of 2015 | \n", "A 5; B 6"),
-        ("Cards of 2015 | with QD 8\n", "line 3: 'with QD 8' is no figure in MB/s (column 2)"),
+        (
+            "Cards of 2015 | with QD 8\n",
+            "line 3: import-table.not-a-figure-or-heading(cell=with QD 8, column=2, unit=MB/s)",
+        ),
     ] {
         let told =
             told("drive=1; read.bandwidth=2 MB/s", &format!("Card | read 4K\nA | 5\n{between}B | 6\n"));
@@ -88,9 +91,9 @@ fn what_markdown_marks_is_what_it_is_without() {
         ("**-**", "B 5"),
         ("**", "B 5"),
         ("*", "B 5"),
-        ("**12", "line 3: '**12' is no figure"),
-        ("12*", "line 3: '12*' is no figure"),
-        ("~~12~~", "line 3: '~~12~~' is no figure"),
+        ("**12", "line 3: import-table.not-a-figure-or-heading(cell=**12,"),
+        ("12*", "line 3: import-table.not-a-figure(cell=12*,"),
+        ("~~12~~", "line 3: import-table.not-a-figure-or-heading(cell=~~12~~,"),
     ] {
         let text = format!("| Card | **read** |\n|---|---|\n| **A** | {cell} |\n| B | 5 |\n");
         let told = told("drive=Card; read.bandwidth=read MB/s", &text);
