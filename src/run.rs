@@ -109,7 +109,7 @@ fn begin(
     let mut report = blank_report(&task, "job file", opened, seed, unix_ms, &resolved.plan);
     report.drive = runner.look(caller)?.drive;
     let begun = runner.begin(Terms { direct: true, max_time_ns: None, seed, resumed: None }, caller)?;
-    report.notes = notes.into_iter().map(Message::from).chain(begun.notes).collect();
+    report.notes = notes.into_iter().chain(begun.notes).collect();
     report.environment.calibration = begun.calibration;
     Ok((runner, report))
 }

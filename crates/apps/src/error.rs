@@ -12,6 +12,8 @@ pub enum AppError {
     NoSuchLoad {
         /// The name.
         load: String,
+        /// Those that there are.
+        known: Vec<&'static str>,
     },
     /// A load does not know a parameter, or it cannot have that value.
     Parameter {
@@ -55,9 +57,8 @@ impl AppError {
     /// What failed, where and why.
     pub fn message(&self) -> Message {
         match self {
-            Self::NoSuchLoad { load } => {
-                let loads = Parameter::all(crate::LOADS.iter().map(|load| load.name));
-                message!("app-no-such-load", load = load, loads = loads)
+            Self::NoSuchLoad { load, known } => {
+                message!("app-no-such-load", load = load, loads = Parameter::all(known.iter().copied()))
             }
             Self::Parameter { load, name, value } => {
                 message!("app-parameter", load = load, name = name, amount = *value)

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::AppError;
 use crate::load::AppLoad;
-use crate::loads::find;
+use crate::loads::{LOADS, find};
 use crate::scratch::Scratch;
 use crate::stage::{Mark, Shared, Stage};
 
@@ -150,7 +150,11 @@ pub fn run(
 
 /// The load, if there is one of that name that knows the parameters.
 fn checked(spec: &AppSpec) -> Result<&'static AppLoad, AppError> {
-    let load = find(&spec.load).ok_or_else(|| AppError::NoSuchLoad { load: spec.load.clone() })?;
+    let unknown = || {
+        let known = LOADS.iter().map(|load| load.name).collect();
+        AppError::NoSuchLoad { load: spec.load.clone(), known }
+    };
+    let load = find(&spec.load).ok_or_else(unknown)?;
     let is_known = |name: &str, value: u64| {
         let known = load.parameters.iter().find(|parameter| parameter.0 == name);
         known.is_some_and(|&(_, least, most)| (least..=most).contains(&value))

@@ -54,7 +54,8 @@ fn every_message_becomes_text() {
 fn sentences_end_with_a_full_stop_in_every_language() {
     for (id, parameters) in known(Language::En) {
         let [english, japanese] = Language::ALL.map(|language| text(language, &id, &parameters, 2));
-        assert_eq!(english.ends_with('.'), japanese.ends_with('。'), "{id}: {english} / {japanese}");
+        let is_sentence = english.ends_with('.') && !english.ends_with("...");
+        assert_eq!(is_sentence, japanese.ends_with('。'), "{id}: {english} / {japanese}");
     }
 }
 
@@ -65,7 +66,8 @@ fn japanese_has_no_english_sentences() {
         ["the", "of", "is", "are", "was", "and", "or", "in", "to", "for", "with", "it", "that", "not"];
     for (id, parameters) in known(Language::Ja) {
         let text = text(Language::Ja, &id, &parameters, 2);
-        // Operands of dd, as in of=FILE, are no words.
+        // Examples are quoted, and operands of dd, as in of=FILE, are not words.
+        let text: String = text.split('\'').step_by(2).collect();
         let mut words = text.split(|letter: char| !letter.is_ascii_alphabetic() && letter != '=');
         assert!(!words.any(|word| english.contains(&word)), "{id}: {text}");
     }

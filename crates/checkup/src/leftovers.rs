@@ -50,7 +50,7 @@ pub fn recover(place: &Place, (puts_back, is_resumed): (bool, bool), caller: Cal
     if !is_resumed && !puts_back {
         journals.forget_parts(target, None);
     }
-    notes.into_iter().map(Message::from).collect()
+    notes
 }
 
 /// Removes what interrupted checkups left, and says so. On a device, what they overwrote is put back. Returns whether nothing

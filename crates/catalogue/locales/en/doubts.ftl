@@ -26,4 +26,3 @@ doubt-not-proved = not proved: { $ended }
 # $step: its title, $doubt: another doubt.
 doubt-of-step = '{ $step }': { $doubt }
 # In place of an answer.
-doubt-no-answer = cannot be determined: { $doubt }

@@ -69,7 +69,6 @@ plan-two-simulated-drives = job '{ $job }' uses another simulated drive than the
 
 # Why an engine cannot be used.
 engine-probe =
-    .big-endian = it needs a little-endian processor
     .thread-sanitizer = ThreadSanitizer does not know the threads of the C library
     .no-posixaio = this build for a 32-bit processor was made without it; use libaio
     .no-io-uring = this build for a 32-bit processor was made without io_uring

@@ -188,59 +188,6 @@ note-sweep =
 
 ## Results of other programs.
 
-note-import =
-    .moment = { $tool } reports the time of its machine without a time zone; it is read as UTC.
-    .day = { $tool } reports the day without a time and a zone; it is read as midnight UTC.
-    .log-means = A log of windows has the mean latency of each and not its number of I/Os: each window counts as one in the series, and there is no distribution.
-    .log-too-long = The log is too long to keep the distribution of each second: of its latency over time, the mean and the slowest of each window are kept.
-    .bonnie = bonnie++ does not report whether it bypassed the page cache (-D), nor, in some versions, its block size.
-    .dd-command = The command line of dd is not in the text: whether it read or wrote the drive is unknown.
-    .ioping-speed = ioping's speed is that of its requests alone, without the time between them.
-    .ioping-command = The command line of ioping is not in the text: whether it ran sequentially is unknown.
-    .measured-on = Measured on { $systems }.
-    .profile = Profile: { $profile }.
-    .table-about = The table gives a figure as approximate: { $figure }.
-    .table-words = Instead of a figure the table has words: { $figure }.
-    .table-method = How this was measured is unknown: no figure can be compared with it (add TEST: COMMAND to --map).
-    .mixed = The jobs did different things: this was not measured by one method.
-    .left-out = Not imported: { $format } in line { $line }. Import it from a separate file.
-
 ## Stored checkups.
 
-note-step-lost = Step { $step } was lost when the store was damaged.
-
 ## What went otherwise than planned.
-
-note-resumed =
-    .interrupted =
-        { $measurements ->
-           [one] Resumes an interrupted checkup with 1 measurement done.
-          *[other] Resumes an interrupted checkup with { $measurements } measurements done.
-        }
-    .failed =
-        { $measurements ->
-           [one] Resumes a failed checkup with 1 measurement done.
-          *[other] Resumes a failed checkup with { $measurements } measurements done.
-        }
-    .bytes = Resumes an interrupted checkup with { $bytes } written.
-note-left-behind =
-    .parts = An interrupted check of the capacity left { $bytes } here; check --suite capacity --set leftovers=remove removes it.
-    .removed = Removed { $path }, left behind by a run that was killed.
-    .stays = Not removed: { $file }; look at it and remove it by hand.
-note-conditions =
-    .buffered = Measured through the page cache (--buffered): these figures are the system's, not the drive's.
-    .no-counters = The kernel's counters for the drive cannot be read here, so no figure was checked against them.
-note-engine =
-    .died = { $reason }.
-    .broke = { $engine } failed during the run: { $reason }.
-    .fell-back = { $used } was used instead of { $wanted }: { $reason }.
-    .depth-capped = { $engine } runs one I/O at a time: a depth of { $depth } had no effect.
-    .buffers = { $engine } ran without registered buffers: { $reason }.
-    .not-pinned = '{ $job }' was not bound to the CPUs that it names: { $reason }.
-    .continued =
-        { $errors ->
-           [one] '{ $job }' (clone { $clone }) continued after 1 error, which no figure counts; the first: { $direction } at byte { $offset }: { $cause }.
-          *[other] '{ $job }' (clone { $clone }) continued after { $errors } errors, which no figure counts; the first: { $direction } at byte { $offset }: { $cause }.
-        }
-    .command-failed = The command after '{ $job }' failed: { $reason }.
-    .niceness = '{ $job }' did not get the niceness { $nice }: { $reason }.

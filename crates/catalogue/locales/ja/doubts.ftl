@@ -17,4 +17,3 @@ doubt-interrupted = テストが途中で中断
     .named = 「{ $step }」が途中で中断
 doubt-not-proved = 未確認: { $ended }
 doubt-of-step = 「{ $step }」: { $doubt }
-doubt-no-answer = 判定できない: { $doubt }

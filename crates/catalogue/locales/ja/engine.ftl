@@ -61,7 +61,6 @@ plan-behind-the-end = ジョブ '{ $job }' は { $end } バイト目まで使い
 plan-two-simulated-drives = ジョブ '{ $job }' は前のジョブと別のシミュレートするドライブを使いますが、両者の時間は共通ではありません
 
 engine-probe =
-    .big-endian = リトルエンディアンのプロセッサーが必要です
     .thread-sanitizer = ThreadSanitizer は C ライブラリのスレッドを扱えません
     .no-posixaio = この 32 ビットプロセッサー用のビルドには含まれていません。libaio を使ってください
     .no-io-uring = この 32 ビットプロセッサー用のビルドには io_uring が含まれていません

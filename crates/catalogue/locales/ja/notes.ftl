@@ -180,47 +180,6 @@ note-sweep =
 
 ## Results of other programs.
 
-note-import =
-    .moment = { $tool }の時刻には時間帯の情報がないため、UTCとして扱います。
-    .day = { $tool }の日付には時刻と時間帯の情報がないため、UTCの0時として扱います。
-    .log-means = 区間ごとのログには平均レイテンシだけがあり、I/O数がないため、時系列では各区間を1回と数え、分布は示しません。
-    .log-too-long = ログが長く、1秒ごとの分布は保存できないため、レイテンシの推移は各区間の平均と最大だけを保存します。
-    .bonnie = bonnie++の結果からは、ページキャッシュを迂回したか(-D)、バージョンによってはブロックサイズも分かりません。
-    .dd-command = ddのコマンドラインがないため、ドライブを読み出したのか書き込んだのか不明です。
-    .ioping-speed = iopingの速度はリクエストだけの値で、リクエスト間の時間を含みません。
-    .ioping-command = iopingのコマンドラインがないため、シーケンシャルだったか不明です。
-    .measured-on = 計測環境: { $systems }。
-    .profile = プロファイル: { $profile }。
-    .table-about = 表ではおよその値とされています: { $figure }。
-    .table-words = 表には値ではなく言葉が書かれています: { $figure }。
-    .table-method = 計測方法が不明なため、比較できません(--mapにTEST: COMMANDを追加してください)。
-    .mixed = ジョブごとに内容が異なり、1つの方法による計測ではありません。
-    .left-out = { $line }行目の{ $format }は取り込んでいません。別のファイルから取り込んでください。
-
 ## Stored checkups.
 
-note-step-lost = 保存先が破損し、ステップ{ $step }が失われました。
-
 ## What went otherwise than planned.
-
-note-resumed =
-    .interrupted = 中断したチェックアップの続きです(計測済み{ $measurements }件)。
-    .failed = 失敗したチェックアップの続きです(計測済み{ $measurements }件)。
-    .bytes = 中断したチェックアップの続きです(書き込み済み{ $bytes })。
-note-left-behind =
-    .parts = 中断した容量の検査が{ $bytes }のファイルを残しています。check --suite capacity --set leftovers=removeで削除できます。
-    .removed = 強制終了した実行が残した{ $path }を削除しました。
-    .stays = 削除できませんでした: { $file }。内容を確認し、手動で削除してください。
-note-conditions =
-    .buffered = ページキャッシュを経由した計測です(--buffered)。値はドライブではなくシステム全体の性能です。
-    .no-counters = ドライブに関するカーネルの統計を読めないため、計測値との照合は行っていません。
-note-engine =
-    .died = { $reason }。
-    .broke = { $engine }が計測中に異常終了しました: { $reason }。
-    .fell-back = { $wanted }の代わりに{ $used }を使いました: { $reason }。
-    .depth-capped = { $engine }は同時に1つのI/Oしか実行しないため、キュー深さ{ $depth }の指定は無効でした。
-    .buffers = { $engine }はバッファーを登録せずに動作しました: { $reason }。
-    .not-pinned = 「{ $job }」を指定のCPUに割り当てられませんでした: { $reason }。
-    .continued = 「{ $job }」(クローン{ $clone })は{ $errors }件のエラーの後も続行しました。どの値にも含めていません。最初のエラー: { $direction }、{ $offset }バイト目、{ $cause }。
-    .command-failed = 「{ $job }」の後のコマンドが失敗しました: { $reason }。
-    .niceness = 「{ $job }」にnice値{ $nice }を設定できませんでした: { $reason }。

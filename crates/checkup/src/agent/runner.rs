@@ -115,7 +115,7 @@ impl Runner for AgentRunner {
     fn leave_drive(&mut self, end: RunEnd, caller: Caller<'_>) -> DriveLeft {
         let mut left: DriveLeft = self.try_call(Call::Leave(end), caller);
         // It is not there any more, or was told to leave the drive alone.
-        left.notes.extend(self.child.borrow().kept_in().map(|path| messages::kept_in(&path).into()));
+        left.notes.extend(self.child.borrow().kept_in().map(|path| messages::kept_in(&path)));
         left
     }
 

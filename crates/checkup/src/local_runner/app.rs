@@ -82,7 +82,7 @@ impl LocalRunner {
             device_counters,
             ..StepResult::new(step, ran.outcome)
         };
-        Ok(StepRun { result, note: ran.note.map(Message::from) })
+        Ok(StepRun { result, note: ran.note })
     }
 
     fn run_here(&self, step: &Step, request: &AppRequest<'_>, caller: Caller<'_>) -> Result<Ran, Failure> {

@@ -89,9 +89,9 @@ impl Part {
         let name = dir.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let missing = || explained(io::ErrorKind::InvalidData, message!("device-incomplete", device = &name));
         let sectors = |attribute| text(dir.join(attribute))?.parse::<u64>().ok();
-        let len_bytes = sectors("size").ok_or_else(|| missing())?.saturating_mul(SECTOR_LEN_BYTES);
+        let len_bytes = sectors("size").ok_or_else(&missing)?.saturating_mul(SECTOR_LEN_BYTES);
         Ok(Self {
-            number: number_in(dir).ok_or_else(|| missing())?,
+            number: number_in(dir).ok_or_else(missing)?,
             start_bytes: sectors("start").unwrap_or(0).saturating_mul(SECTOR_LEN_BYTES),
             len_bytes,
             holders: holders(dir),

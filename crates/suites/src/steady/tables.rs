@@ -74,7 +74,7 @@ fn header(course: &Course, progress: &Progress<'_>, drive: &Drive, done: &[StepR
         (message!("table-steady.point"), each_point(course)),
         (message!("table-steady.state"), steady_state(progress)),
     ];
-    let rows = lines.into_iter().map(|(name, text)| row(name, vec![Cell::Text { text: text.into() }]));
+    let rows = lines.into_iter().map(|(name, text)| row(name, vec![Cell::Text { text }]));
     Table {
         title: message!("table-steady.conditions"),
         columns: vec![column(Message::default(), CellUnit::Text)],
