@@ -185,7 +185,7 @@ fn a_file_that_may_not_be_written_to_is_not_replaced() {
     let (path, error) = (&path.canonicalize().unwrap(), Parameter::OsError(errno::EACCES));
     let expected = message!("output-not-written", path = path, error = error).to_string();
     assert_eq!(errors, [expected.clone(), expected.clone(), expected]);
-    assert_eq!(fs::read_to_string(&path).unwrap(), "precious");
+    assert_eq!(fs::read_to_string(path).unwrap(), "precious");
     assert_eq!(names(directory.path()), ["file"]);
 }
 
