@@ -41,7 +41,7 @@ pub fn pattern(text: &str, kind: PatternKind) {
     let loaded = parse_pattern(text, kind, |path| machine.pattern_file(path));
     match loaded {
         Err(error) => {
-            is_message(&error.to_string());
+            is_message(&error.message());
             assert!((1..=text.chars().count() + 1).contains(&error.position), "{error:?}");
         }
         Ok(pattern) => {

@@ -3,7 +3,9 @@
 use cardiograph_core::card::Card;
 use cardiograph_core::drive::{Drive, Leaf, PASSPORT_VERSION, Passport};
 use cardiograph_drive::card;
-use cardiograph_render::text::{self, Style};
+use cardiograph_render::doc;
+use cardiograph_render::lang::Lang;
+use cardiograph_render::text::{Style, width};
 
 /// Decodes attributes, each in a line of its own as `name=value`, as those of an SD card and of an eMMC.
 pub fn decodes(lines: &str) {
@@ -49,7 +51,9 @@ fn is_shown(card: Card) {
         drives: vec![Drive { leaves: vec![leaf], ..Drive::default() }],
         ..Passport::default()
     };
-    let shown = text::passport(&passport, &Style::default());
-    let is_plain = |line: &str| line.chars().count() <= 80 && !line.contains(char::is_control);
-    assert!(shown.lines().all(is_plain), "{shown}");
+    for language in Lang::ALL {
+        let shown = doc::terminal::render(&doc::passport(&passport), language, &Style::default());
+        let is_plain = |line: &str| width(line) <= 80 && !line.contains(char::is_control);
+        assert!(shown.lines().all(is_plain), "{shown}");
+    }
 }
