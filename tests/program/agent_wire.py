@@ -16,7 +16,7 @@ import time
 PROGRAM, DIRECTORY, CALLS = sys.argv[1:]
 END_S_MAX = 2
 FRAME_S_MAX = 60
-HELLO = {"hello": {"wire": 1, "program": "agent_wire.py"}}
+HELLO = {"hello": {"wire": 2, "program": "agent_wire.py"}}
 
 
 class Agent:
@@ -42,7 +42,7 @@ class Agent:
         if says_hello:
             self.send(HELLO)
             hello = self.take()["hello"]
-            expect(hello["wire"] == 1 and hello["program"].startswith("cardiograph "), hello)
+            expect(hello["wire"] == 2 and hello["program"].startswith("cardiograph "), hello)
 
     def send(self, message):
         content = json.dumps(message).encode()
@@ -131,7 +131,7 @@ def a_step(calls):
     jobs = next(what for kind, what in heard if kind == "began")
     expect(len(jobs["jobs"]) == 1 and len(jobs["result"]["workers"]) == 1, jobs)
     left = agent.call({"leave": {"is_interrupted": False, "is_fake": False}})
-    expect(left["not_restored"] is None, left)
+    expect(left["not_restored"] == [], left)
     expect(agent.call("health") is not None, "no list")
     agent.call({"clean": {"unneeded": None}})
     expect(os.listdir(DIRECTORY) == [], os.listdir(DIRECTORY))

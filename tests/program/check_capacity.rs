@@ -121,7 +121,7 @@ fn what_does_not_fit_is_refused_before_anything_is_written() {
     bench.file("small.toml", &model(8, ""));
     for (line, words) in [
         ("check --suite capacity --buffered", &["--buffered"][..]),
-        ("check --simulate small.toml --suite capacity", &["16 MiB", "--suite quick fits"]),
+        ("check --simulate small.toml --suite capacity", &["16 MiB", "--suite quick does not fit either"]),
         ("check --suite capacity --set proof=all", &["the choices are sample and full"]),
     ] {
         bench.run(line).exits_with(2).complains(words);
@@ -174,7 +174,7 @@ fn an_interrupted_proof_is_gone_on_with_or_removed() {
         let left = bench.entries();
         assert!(whole(&left) >= 3, "{signal}: {left:?}");
         if signal == "TERM" {
-            outcome.says(&["the same command goes on", "--set leftovers=remove"]);
+            outcome.says(&["the same command resumes", "--set leftovers=remove"]);
             assert_eq!(left.len(), 1 + whole(&left), "what is not whole is gone: {left:?}");
         }
         // Of 2 GiB less is left to be written than one that begins anew would write.

@@ -125,7 +125,7 @@ fn words(command: &str) -> Vec<OsString> {
 #[test]
 fn bytes_that_are_no_job_file() {
     let no_text = "bytes that are no UTF-8 text, in which options and names are written";
-    let zero = "a zero byte, which no option can hold";
+    let zero = "a zero byte, which options cannot contain";
     let too_long = "a line longer than 65536 bytes: is this a job file?";
     let two_mb = |before: &str| [before.as_bytes(), &vec![b'x'; 2_000_000], b"\n"].concat();
     let cases: Vec<(Vec<u8>, String)> = vec![
@@ -189,7 +189,7 @@ fn errors_without_end_are_cut_off() {
     let lines: Vec<&str> = said.lines().collect();
     assert_eq!(lines.len(), 1_001);
     assert_eq!(lines[999], "fio: t.fio:3000:1: job 'a': 'iodepth=0': must be between 1 and 32,768");
-    assert_eq!(lines[1_000], "fio: there may be more than these 1000 errors: the others are not shown");
+    assert_eq!(lines[1_000], "fio: there may be more than these 1,000 errors: the others are not shown");
 }
 
 #[test]
@@ -225,10 +225,10 @@ fn direct_io_of_odd_lengths_is_refused_before_anything_is_written() {
     let bench = Bench::new();
     let path = bench.file("old", &"x".repeat(4_000));
     for (options, part, value) in [
-        ("--rw=read --bs=1000", "bs", 1_000),
-        ("--rw=write --bs=1000", "bs", 1_000),
-        ("--rw=randwrite --bs=64k --blockalign=1000", "blockalign", 1_000),
-        ("--rw=write --bs=64k --offset=100", "offset", 100),
+        ("--rw=read --bs=1000", "bs", "1,000"),
+        ("--rw=write --bs=1000", "bs", "1,000"),
+        ("--rw=randwrite --bs=64k --blockalign=1000", "blockalign", "1,000"),
+        ("--rw=write --bs=64k --offset=100", "offset", "100"),
     ] {
         for (file, name) in [("--filename=old", "old"), ("", "a.0.0")] {
             let words = format!("--name=a --size=640k --direct=1 {options} {file}");

@@ -74,7 +74,7 @@ fn a_test_that_was_run_several_times_is_compared_by_its_spread() {
         "old 1.7 times faster",
         "Judged by the spread between the runs.",
     ]);
-    bench.run("compare old.txt new").exits_with(2).complains(&["cardiograph import old.txt makes one of it"]);
+    bench.run("compare old.txt new").exits_with(2).complains(&["cardiograph import old.txt converts it"]);
 }
 
 #[test]
@@ -133,7 +133,7 @@ fn a_report_of_another_machine_is_kept_as_it_is() {
 #[test]
 fn formats_are_listed_and_standard_input_is_read() {
     let bench = Bench::new();
-    bench.run("import --list-formats").exits_with(0).says(&["fio-normal", "fio's output for people"]);
+    bench.run("import --list-formats").exits_with(0).says(&["fio-normal", "fio's normal output"]);
     let mut command = bench.command(crate::common::PROGRAM, ["import", "-"]);
     command.stdin(std::fs::File::open(bench.file("in.json", JSON)).unwrap());
     crate::common::run(command).exits_with(0).says(&["kept as"]);

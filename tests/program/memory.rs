@@ -41,7 +41,7 @@ fn inputs_of_200_mb_end_at_their_limit() {
     let terse = format!("printf '3;fio-3.33;'; {}", repeated("1;", LEN_BYTES));
     let fio = format!("{FIO_JSON}; {}", repeated(r#"{"jobname":""},"#, LEN_BYTES));
     let report = format!("{REPORT}; {}", repeated("1,", LEN_BYTES));
-    let text = "it is longer than 32 MiB: split it";
+    let text = "longer than 32 MiB; split the file";
     end_clearly(&[
         (&terse, "import -", 2, text),
         (&fio, "import -", 2, text),
@@ -49,7 +49,7 @@ fn inputs_of_200_mb_end_at_their_limit() {
         (&lines("1+0 records in"), "import -", 2, text),
         (&lines(""), "import --as fio-normal -", 2, text),
         (&zeros, "import -", 2, "it is in no format that is known"),
-        (&lines("a | 1 MB/s"), MAP, 2, "it is longer than 4 MiB: split it"),
+        (&lines("a | 1 MB/s"), MAP, 2, "longer than 4 MiB; split the file"),
         (&report, "import -", 2, "it is longer than 16 MiB, the limit of Reports"),
         (&report, "show /dev/stdin", 2, "it is longer than 16 MiB, the limit of Reports"),
         (&lines("[a]"), "fio -", 1, "it is longer than 2 MiB, the limit of job files"),
@@ -74,17 +74,17 @@ fn inputs_within_their_limits_fit_into_memory() {
     };
     end_clearly(&[
         (&terse, "import -", 2, "the line is longer than any of fio"),
-        (&fio(r#"{"jobname":""},"#, LEN_BYTES), "import -", 2, "no JSON of fio's"),
+        (&fio(r#"{"jobname":""},"#, LEN_BYTES), "import -", 2, "not fio's JSON"),
         (&fio(r#"{"jobname":""},"#, 15 * 600_000), "import -", 2, "is longer than 6 MiB"),
-        (&fio(r#"{"jobname":"","read":{}},"#, 5_000_000), "import -", 2, "no JSON of fio's"),
+        (&fio(r#"{"jobname":"","read":{}},"#, 5_000_000), "import -", 2, "not fio's JSON"),
         (
             &fio(r#"{"jobname":"","read":{"lat":{"min":1,"max":1}}},"#, 5_000_000),
             "import -",
             2,
-            "no JSON of fio's",
+            "not fio's JSON",
         ),
-        (&deep, "import -", 2, "no JSON of fio's"),
-        (&lines("", 30_000_000), "import --as fio-normal -", 2, "it has more than 2000000 lines"),
+        (&deep, "import -", 2, "not fio's JSON"),
+        (&lines("", 30_000_000), "import --as fio-normal -", 2, "more than 2,000,000 lines"),
         (copies, "import -", 2, "it has more than 10000 tests"),
         (&lines("[a]", 2_000_000), "fio -", 1, "are longer than 67108864 bytes"),
         (

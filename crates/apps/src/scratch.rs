@@ -289,28 +289,28 @@ mod tests {
                 std::fs::rename(path.join(MARKER), path.with_extension("marker")).unwrap();
                 symlink(path.with_extension("marker"), path.join(MARKER)).unwrap();
             }),
-            ("a file of another name", "does not make this", |path| {
+            ("a file of another name", "tree.unexpected", |path| {
                 std::fs::write(path.join("photo.jpg"), "mine").unwrap();
             }),
-            ("deep down, too", "does not make this", |path| {
+            ("deep down, too", "tree.unexpected", |path| {
                 std::fs::write(path.join("package3/bin/notes"), "mine").unwrap();
             }),
-            ("a name that is almost ours", "does not make this", |path| {
+            ("a name that is almost ours", "tree.unexpected", |path| {
                 std::fs::write(path.join("img_12a.raw"), "mine").unwrap();
             }),
-            ("a directory where a file is expected", "does not make this", |path| {
+            ("a directory where a file is expected", "tree.unexpected", |path| {
                 std::fs::create_dir(path.join("service.log")).unwrap();
             }),
-            ("a link to elsewhere", "does not make this", |path| {
+            ("a link to elsewhere", "tree.unexpected", |path| {
                 symlink("/etc", path.join("package4")).unwrap();
             }),
-            ("a link to a file", "does not make this", |path| {
+            ("a link to a file", "tree.unexpected", |path| {
                 symlink("/etc/passwd", path.join("service.log")).unwrap();
             }),
-            ("a file that has another name, too", "another name, too", |path| {
+            ("a file that has another name, too", "tree.two-names", |path| {
                 std::fs::hard_link(path.join("readings.db"), path.with_extension("linked")).unwrap();
             }),
-            ("a directory that others may change", "other users may write", |path| {
+            ("a directory that others may change", "tree.others-write", |path| {
                 std::fs::set_permissions(path.join("package3/bin"), PermissionsExt::from_mode(0o777))
                     .unwrap();
             }),

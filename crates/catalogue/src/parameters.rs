@@ -42,6 +42,11 @@ pub fn shown(parameter: &Parameter, say: Say<'_>) -> String {
         Parameter::OsError(errno) => say(&os_errors::message(*errno)),
         Parameter::Message(message) => say(message),
         Parameter::All(parts) => listed(parts, say),
+        Parameter::Sentences(sentences) => sentences
+            .iter()
+            .map(|sentence| say(sentence))
+            .reduce(|head, tail| say(&message!("list-sentences", head = head, tail = tail)))
+            .unwrap_or_default(),
     }
 }
 

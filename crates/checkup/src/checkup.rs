@@ -136,7 +136,7 @@ impl Checkup {
         self.options.kept = resumed.and_then(leftovers::kept_parts);
         let outline = self.suite.outline(&self.context());
         if outline.steps.is_empty() {
-            let notes = Parameter::all(outline.notes);
+            let notes = Parameter::Sentences(outline.notes);
             let path = &self.report.drive.path;
             return Err(Failure::usage(message!("suite-does-nothing", path = path, notes = notes)));
         }

@@ -177,7 +177,8 @@ pub enum Parameter {
     Count(u64),
     /// A number without a unit.
     Number(Real),
-    /// A share of 1, shown in percent.
+    /// A share of 1, shown in percent; a change can be negative.
+    #[serde(rename = "fraction")]
     Share(Real),
     /// How many times as much.
     Times(Real),
@@ -205,6 +206,8 @@ pub enum Parameter {
     Message(Box<Message>),
     /// All of these: `a, b and c`.
     All(Vec<Parameter>),
+    /// Sentences that follow each other.
+    Sentences(Vec<Message>),
 }
 
 impl Parameter {
@@ -262,7 +265,10 @@ from! {
     &str, name => Self::Name(name.to_string());
     &String, name => Self::Name(name.clone());
     String, name => Self::Name(name);
-    Message, message => Self::Message(Box::new(message));
+    Message, message => match message.as_verbatim() {
+        Some(text) => Self::Name(text.to_string()),
+        None => Self::Message(Box::new(message)),
+    };
     &Path, path => Self::Name(path.display().to_string());
     &PathBuf, path => Self::from(path.as_path());
 }
@@ -380,7 +386,7 @@ mod tests {
             (message!("a.b", drive = name), r#"{"id":"a.b","parameters":{"drive":{"name":"sda"}}}"#),
             (
                 message!("a", share = Parameter::share(0.1)),
-                r#"{"id":"a","parameters":{"share":{"share":0.1}}}"#,
+                r#"{"id":"a","parameters":{"share":{"fraction":0.1}}}"#,
             ),
             (
                 message!("a", parts = all),

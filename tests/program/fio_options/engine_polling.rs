@@ -60,7 +60,7 @@ fn fio_option_hipri() {
     assert!(calls.iter().any(|call| call.contains("IORING_SETUP_IOPOLL")), "{calls:?}");
     if !outcome.status.success() {
         // Few drives can; of the others it is said.
-        outcome.complains(&["hipri", "this drive cannot be asked", "poll_queues"]);
+        outcome.complains(&["hipri", "this drive cannot be polled", "poll_queues"]);
     }
 }
 

@@ -132,7 +132,7 @@ fn a_bad_recording_is_refused_with_its_line() {
     refuses("", "", &["trace.log", "empty"]);
     refuses("fio version 3 iolog\n0 a add\n", "", &["no I/O"]);
     refuses(TRACE, "--read_iolog=missing.log", &["missing.log", "no such file"]);
-    refuses(TRACE, "--read_iolog=/dev/null", &["/dev/null", "no regular file"]);
+    refuses(TRACE, "--read_iolog=/dev/null", &["/dev/null", "not a regular file"]);
     refuses(TRACE, "--verify=crc32c", &["verify=crc32c", "read_iolog"]);
     refuses(TRACE, "--rate_iops=10", &["rate_iops=10", "read_iolog"]);
 }

@@ -159,7 +159,7 @@ fn fio_option_verify_only() {
         &["none does not exist"],
     );
     let outcome = bench.fio("--name=a --filename=data --size=128k --rw=write --verify=md5 --verify_only");
-    outcome.exits_with(1).complains(&["65536 bytes", "131072"]);
+    outcome.exits_with(1).complains(&["65,536 bytes", "131,072"]);
     assert_eq!(std::fs::metadata(bench.work().join("data")).unwrap().len(), 65_536);
     let Some(theirs) = bench.debian_fio(&format!("{FILE} --rw=write --do_verify=0")) else { return };
     theirs.exits_with(0);

@@ -209,15 +209,15 @@ fn patterns_that_lie_in_files_are_bounded_and_refused_with_their_place() {
     for option in ["buffer_pattern", "verify_pattern"] {
         for (file, at, words) in [
             ("empty", 1, "the pattern has no bytes"),
-            ("none", 1, "the file 'none' cannot be read: No such file or directory"),
-            ("directory", 1, "the file 'directory' cannot be read: it is no file"),
-            ("fifo", 1, "the file 'fifo' cannot be read: it is no file"),
-            ("/dev/zero", 1, "the file '/dev/zero' cannot be read: it is no file"),
-            ("huge", 1, "the file 'huge' cannot be read: it is longer than 1 MiB, the limit of patterns"),
+            ("none", 1, "cannot read the file 'none': No such file or directory"),
+            ("directory", 1, "cannot read the file 'directory': it is no file"),
+            ("fifo", 1, "cannot read the file 'fifo': it is no file"),
+            ("/dev/zero", 1, "cannot read the file '/dev/zero': it is no file"),
+            ("huge", 1, "cannot read the file 'huge': it is longer than 1 MiB, the limit of patterns"),
             (
                 "five'0x1'huge",
                 10,
-                "the file 'huge' cannot be read: it is longer than 1 MiB, the limit of patterns",
+                "cannot read the file 'huge': it is longer than 1 MiB, the limit of patterns",
             ),
         ] {
             let job = format!("[job]\nioengine=psync\nrw=write\nsize=64k\n{option}='{file}'\n");

@@ -102,7 +102,7 @@ fn is_like_fio(engine: &str) {
         ("--rw=randrw", &["rw=randrw", "read or write"][..]),
         ("--rw=trim", &["rw=trim", "read or write"]),
         ("--pre_read=1", &["pre_read=1", "remove it"]),
-        ("--bsrange=1k-4k", &["bsrange=1k-4k", "one length"]),
+        ("--bsrange=1k-4k", &["bsrange=1k-4k", "one size"]),
         ("--filename=/proc", &["/proc is a directory"]),
     ] {
         refuses_files(&format!("{line} {options}"), words);
@@ -139,7 +139,7 @@ fn fio_engine_filecreate() {
     let bench = Bench::new();
     fill(&bench, "x", 4);
     let outcome = bench.fio("--name=job --ioengine=filecreate --filename=x:y --filesize=4k").exits_with(0);
-    outcome.notes(&["1 of its 2 files are there already"]);
+    outcome.notes(&["1 of its 2 files already exist"]);
     assert_eq!(std::fs::read(bench.work().join("x")).unwrap(), vec![0xa5; 4_096]);
     assert_eq!(bench.entries(), ["x", "y"]);
     // Each file is made by one call, and closed.

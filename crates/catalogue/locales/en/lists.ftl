@@ -5,3 +5,5 @@ list-more = { $head }, { $tail }
 
 # $head: what stands before, $tail: the last.
 list-last = { $head } and { $tail }
+
+list-sentences = { $head } { $tail }

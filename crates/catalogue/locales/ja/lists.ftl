@@ -2,3 +2,5 @@
 
 list-more = { $head }、{ $tail }
 list-last = { $head }、{ $tail }
+
+list-sentences = { $head }{ $tail }

@@ -169,9 +169,9 @@ mod tests {
         // No machine has all of the nodes that a kernel can be built for.
         let listed = Nodes::Listed { nodes: vec![1_023] };
         let nowhere = Placement { cpu_nodes: Some(listed.clone()), ..Placement::default() };
-        assert!(refusal(nowhere).contains("'job'"));
+        assert!(refusal(nowhere).contains("job=job"));
         let nothing = MemoryPolicy::Bind { nodes: listed };
-        assert!(refusal(Placement { memory: Some(nothing), ..Placement::default() }).contains("'job'"));
+        assert!(refusal(Placement { memory: Some(nothing), ..Placement::default() }).contains("job=job"));
     }
 
     #[test]

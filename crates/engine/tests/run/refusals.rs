@@ -23,14 +23,14 @@ fn refusal(options: &[&str]) -> String {
 #[test]
 fn what_cannot_be_meant_is_refused_before_anything_is_done() {
     let cases: [(&[&str], &str); 5] = [
-        (&["rw=read size=32M ioengine=sim"], "would read up to byte 33554432, but only the first 16777216"),
-        (&["rw=randrw offset=8M size=16M ioengine=sim"], "would read up to byte 25165824"),
-        (&["rw=write offset=60M size=8M ioengine=sim"], "reaches to byte 71303168 of a target of 67108864"),
-        (&["rw=write size=1M ioengine=psync"], "engine 'psync' cannot use the target"),
         (
-            &["rw=write size=1M ioengine=sim", "rw=write size=1M ioengine=null"],
-            "cannot mix simulated and real",
+            &["rw=read size=32M ioengine=sim"],
+            "run-reads-unwritten(end=Bytes(33554432), filled=Bytes(16777216)",
         ),
+        (&["rw=randrw offset=8M size=16M ioengine=sim"], "run-reads-unwritten(end=Bytes(25165824)"),
+        (&["rw=write offset=60M size=8M ioengine=sim"], "plan-behind-the-end(end=Count(71303168)"),
+        (&["rw=write size=1M ioengine=psync"], "run-wrong-target("),
+        (&["rw=write size=1M ioengine=sim", "rw=write size=1M ioengine=null"], "run-mixed-time("),
     ];
     for (options, message) in cases {
         let said = refusal(options);
@@ -93,7 +93,7 @@ fn a_file_that_cannot_be_opened_is_found_out_before_the_first_job_begins() {
 #[test]
 fn what_one_job_writes_another_of_the_same_plan_may_not_read() {
     let jobs = ["rw=write offset=16M size=16M ioengine=sim", "rw=read size=32M ioengine=sim stonewall=1"];
-    assert!(refusal(&jobs).contains("would read up to byte 33554432"));
+    assert!(refusal(&jobs).contains("run-reads-unwritten(end=Bytes(33554432)"));
 }
 
 #[test]

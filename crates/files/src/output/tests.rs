@@ -297,7 +297,7 @@ fn streams_are_written_to_as_they_stand() {
     let read = File::open(&path).unwrap();
     let input = format!("/dev/fd/{}", read.as_raw_fd());
     let refused = Writer::open(system(), Path::new(&input), 0).unwrap_err().to_string();
-    assert!(refused.starts_with("output-not-written ") && refused.contains(&input), "{refused}");
+    assert!(refused.starts_with("output-not-written(") && refused.contains(&input), "{refused}");
     assert_eq!(fs::read_to_string(&path).unwrap(), "before one two");
 }
 

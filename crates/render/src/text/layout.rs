@@ -334,7 +334,7 @@ mod tests {
     fn japanese_hangs_without_spaces() {
         for (columns, text, expected) in [
             (12, "台所の白いカードです", "- 台所の白い\n  カードです"),
-            (14, "台所の「カード」。", "- 台所の\n  「カード」。"),
+            (14, "台所の「カード」。", "- 台所の「カー\n  ド」。"),
             (14, "白い fio --help です", "- 白い fio\n  --help です"),
             (8, "path/of/a/file の中", "- path/of/a/file\n  の中"),
         ] {
