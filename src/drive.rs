@@ -46,8 +46,8 @@ pub fn run(arguments: &DriveArguments, screen: &Screen) -> Result<u8, Failure> {
 /// Shows all that is known of the drives, or a list of them, and what was changed on them.
 fn show(passport: &Passport, in_full: bool, screen: &Screen) {
     screen.say_doc(&if in_full { doc::passport(passport) } else { doc::drives(passport) });
-    let traps =
-        Some(text::passport_traps(passport, &screen.style())).filter(|text| in_full && !text.is_empty());
+    let traps = Some(text::passport_traps(passport, screen.language(), &screen.style()))
+        .filter(|text| in_full && !text.is_empty());
     let journal = |journal| {
         let [what, undone] = journals::lines(journal).map(|line| screen.language().text(&line));
         format!("{what}\n  {undone}")

@@ -335,7 +335,7 @@ fn a_sweep_that_cannot_be_is_refused_before_anything_is_written() {
         ("--set directory=/", "A simulated drive has neither directories"),
         ("--set max=20M", "--set max=SIZE allows more"),
         ("--set offset=0,511,512", "--set offset=511: not a multiple of 512 bytes"),
-        ("--set size=8M", "which needs 16 MiB or more"),
+        ("--set size=8M", "which needs files of 16 MiB or more"),
     ] {
         bench
             .run(&format!("check --simulate sandisk-ultra-64 --suite sweep {words}"))

@@ -124,9 +124,9 @@ fn words(command: &str) -> Vec<OsString> {
 
 #[test]
 fn bytes_that_are_no_job_file() {
-    let no_text = "bytes that are no UTF-8 text, in which options and names are written";
+    let no_text = "not UTF-8 text, in which options and names are written";
     let zero = "a zero byte, which options cannot contain";
-    let too_long = "a line longer than 65536 bytes: is this a job file?";
+    let too_long = "this line is longer than 65,536 bytes; is this a job file?";
     let two_mb = |before: &str| [before.as_bytes(), &vec![b'x'; 2_000_000], b"\n"].concat();
     let cases: Vec<(Vec<u8>, String)> = vec![
         (b"[a]\nsize=1M\nfile\0name=x\n".to_vec(), format!("t.fio:3:5: {zero}")),

@@ -44,7 +44,7 @@ pub fn shown(parameter: &Parameter, say: Say<'_>) -> String {
         Parameter::All(parts) => listed(parts, say),
         Parameter::Sentences(sentences) => sentences
             .iter()
-            .map(|sentence| say(sentence))
+            .map(say)
             .reduce(|head, tail| say(&message!("list-sentences", head = head, tail = tail)))
             .unwrap_or_default(),
     }

@@ -10,6 +10,7 @@ use crate::gathered::gathered;
 use crate::grid::Grid;
 use crate::lang::Lang;
 use crate::method;
+use crate::text::said;
 
 /// Columns behind the name.
 const COLUMNS: usize = 7;
@@ -35,20 +36,20 @@ pub(crate) fn grid(run: &RunFigures, lang: Lang) -> Grid {
         "p99.9",
         lang.pick("max", "最大"),
     ];
-    let rows = rows(run).into_iter().map(|row| std::iter::once(row.name).chain(row.cells).collect());
+    let rows = rows(run, lang).into_iter().map(|row| std::iter::once(row.name).chain(row.cells).collect());
     Grid::of(headings, 1..1 + COLUMNS, rows)
 }
 
 /// The rows of all tests.
-fn rows(run: &RunFigures) -> Vec<Overview> {
-    run.tests.iter().flat_map(rows_of).collect()
+fn rows(run: &RunFigures, lang: Lang) -> Vec<Overview> {
+    run.tests.iter().flat_map(|test| rows_of(test, lang)).collect()
 }
 
-fn rows_of(test: &TestFigures) -> Vec<Overview> {
+fn rows_of(test: &TestFigures, lang: Lang) -> Vec<Overview> {
     let directions = directions(test);
     let of_data = directions.iter().filter(|&&direction| direction != Some(Direction::Sync)).count();
     let name = |direction: Option<Direction>| {
-        let title = title(test);
+        let title = title(test, lang);
         match direction {
             Some(Direction::Sync) => format!("{title}: fsync"),
             Some(direction) if of_data > 1 => format!("{title}: {}", direction.name()),
@@ -61,9 +62,9 @@ fn rows_of(test: &TestFigures) -> Vec<Overview> {
 }
 
 /// A test, with the part of an application that it is.
-pub(crate) fn title(test: &TestFigures) -> String {
+pub(crate) fn title(test: &TestFigures, lang: Lang) -> String {
     let part = test.test.split_once('/').map(|(_, part)| format!(", {part}")).unwrap_or_default();
-    format!("{}{part}", test.title)
+    format!("{}{part}", said(&test.title, lang))
 }
 
 /// The directions of which a test has rates or latencies; `None` for all of them together.
@@ -126,7 +127,7 @@ const NAMED_MAX: usize = 3;
 /// Why figures are withheld or in doubt: each reason once, with the tests that it is for; what is withheld comes first.
 pub(crate) fn reasons(tests: &[TestFigures], lang: Lang) -> Vec<String> {
     let doubts =
-        tests.iter().flat_map(|test| test.doubts().into_iter().map(move |doubt| (doubt, title(test))));
+        tests.iter().flat_map(|test| test.doubts().into_iter().map(move |doubt| (doubt, title(test, lang))));
     let mut known = gathered(doubts);
     known.sort_by_key(|(doubt, _)| !doubt.withholds());
     let told = |(doubt, names): (&Doubt, Vec<String>)| {
@@ -154,7 +155,7 @@ mod tests {
 
     #[test]
     fn every_test_has_a_row_and_what_is_not_the_drives_is_withheld() {
-        let rows_of = |report| rows(&RunFigures::of(&report));
+        let rows_of = |report| rows(&RunFigures::of(&report), Lang::En);
         let card = rows_of(samples::card());
         let fsync = card.iter().find(|row| row.name.ends_with(": fsync")).unwrap();
         assert_eq!((fsync.cells[0].as_str(), fsync.cells[4].as_str()), ("", "7.57 ms"), "{fsync:?}");

@@ -2,6 +2,7 @@
 ### its numbers; what that means for the figures, or what to do (`meaning`); why nothing could be seen (`unknown`). Where an attribute is a phrase, a
 ### comment says so.
 
+traps-heading = Measurement warnings
 traps-not-seen = { $title }: not checked. { $why }
 traps-rest = { $absent ->
         [one] { $absent } other problem

@@ -1,5 +1,6 @@
 ### 計測上の注意（「落とし穴」）。値は調べる対象を表す語句、属性は文。`meaning` は測定値への影響や対処、`unknown` は確認できなかった理由。
 
+traps-heading = 計測上の注意
 traps-not-seen = { $title }: 確認できず。{ $why }
 traps-rest = ほか { $absent } 件は該当なし{ $unknown ->
         [0] 。

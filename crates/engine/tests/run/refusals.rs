@@ -28,7 +28,7 @@ fn what_cannot_be_meant_is_refused_before_anything_is_done() {
             "run-reads-unwritten(end=Bytes(33554432), filled=Bytes(16777216)",
         ),
         (&["rw=randrw offset=8M size=16M ioengine=sim"], "run-reads-unwritten(end=Bytes(25165824)"),
-        (&["rw=write offset=60M size=8M ioengine=sim"], "plan-behind-the-end(end=Count(71303168)"),
+        (&["rw=write offset=60M size=8M ioengine=sim"], "plan-behind-the-end(end=71303168"),
         (&["rw=write size=1M ioengine=psync"], "run-wrong-target("),
         (&["rw=write size=1M ioengine=sim", "rw=write size=1M ioengine=null"], "run-mixed-time("),
     ];

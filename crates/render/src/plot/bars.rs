@@ -122,7 +122,7 @@ fn groups(quantity: Quantity, runs: &[Vec<TestFigures>], lang: Lang) -> Vec<Grou
 
 /// What a group is of; the direction where the title does not say it.
 fn title(test: &TestFigures, direction: Direction, lang: Lang) -> String {
-    let title = text::plain(&overview::title(test));
+    let title = text::plain(&overview::title(test, lang));
     let is_mixed = test.method.pattern.is_none_or(|pattern| pattern.is_mixed());
     match is_mixed && direction != Direction::Sync {
         true => format!("{title}: {}", direction_word(direction, lang)),

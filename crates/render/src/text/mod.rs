@@ -32,6 +32,7 @@ pub(crate) mod traps;
 pub(crate) mod verdicts;
 pub(crate) mod words;
 
+use crate::lang::Lang;
 use cardiograph_core::drive::Passport;
 
 pub use apps::app_rate;
@@ -49,9 +50,9 @@ pub use title::title_within;
 pub(crate) use layout::{broken, plain, said};
 
 /// The traps of a passport.
-pub fn passport_traps(passport: &Passport, style: &Style) -> String {
+pub fn passport_traps(passport: &Passport, lang: Lang, style: &Style) -> String {
     let mut page = layout::Page::new(style);
-    traps::write(&mut page, &passport.traps);
+    traps::write(&mut page, &passport.traps, lang);
     page.into_text()
 }
 

@@ -22,7 +22,7 @@ pub fn report(report: &Report, style: &Style) -> String {
     tables::write_all(&mut page, &report.tables);
     claims::write(&mut page, &report.claims);
     verdicts::write(&mut page, &report.verdicts, &report.not_judged);
-    traps::write(&mut page, &report.traps);
+    traps::write(&mut page, &report.traps, Lang::En);
     page.section("Notes", &notes(report), Page::quiet_prose);
     page.section("Not finished", &all_unfinished(report), Page::prose);
     page.into_text()

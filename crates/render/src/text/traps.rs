@@ -11,19 +11,19 @@ const WORD_COLUMNS: usize = 11;
 
 /// The traps that are there, those first that spoil most. Of those that only a comparison must know, what was seen is told
 /// and not what it means. Nothing when there is none.
-pub(super) fn write(page: &mut Page, traps: &[TrapCheck]) {
+pub(super) fn write(page: &mut Page, traps: &[TrapCheck], lang: Lang) {
     if present(traps).next().is_none() {
         return;
     }
-    page.head("Measurement warnings");
+    page.head(&lang.text(&message!("traps-heading")));
     let (notes, others): (Vec<&Warning>, Vec<&Warning>) =
         warnings(traps).into_iter().partition(|warning| warning.weight == Weight::Note);
-    others.into_iter().for_each(|warning| entry(page, warning));
+    others.into_iter().for_each(|warning| entry(page, warning, lang));
     if !notes.is_empty() {
         let seen = notes.iter().flat_map(|warning| &warning.seen);
-        page.quiet_prose(&label("Note"), &Lang::En.sentences(seen));
+        page.quiet_prose(&label(weight_word(Weight::Note, lang)), &lang.sentences(seen));
     }
-    page.quiet_prose(&label(""), &rest(traps, Lang::En));
+    page.quiet_prose(&label(""), &rest(traps, lang));
 }
 
 /// All traps, each with its outcome.
@@ -34,7 +34,7 @@ pub(super) fn write_all(page: &mut Page, traps: &[TrapCheck]) {
     page.head("All checks for measurement problems");
     for check in traps {
         match &check.outcome {
-            TrapOutcome::Present(warning) => entry(page, warning),
+            TrapOutcome::Present(warning) => entry(page, warning, Lang::En),
             TrapOutcome::Absent | TrapOutcome::NotSeen { .. } => {
                 let (word, told) = unseen(check, Lang::En);
                 page.quiet_prose(&label(word), &told);
@@ -81,9 +81,9 @@ fn present(traps: &[TrapCheck]) -> impl Iterator<Item = &Warning> {
     traps.iter().filter_map(|check| check.outcome.warning())
 }
 
-fn entry(page: &mut Page, warning: &Warning) {
-    let word = label(weight_word(warning.weight, Lang::En));
-    page.prose(&page.style().paint(tone(warning.weight), &word), &sentences(warning, Lang::En));
+fn entry(page: &mut Page, warning: &Warning, lang: Lang) {
+    let word = label(weight_word(warning.weight, lang));
+    page.prose(&page.style().paint(tone(warning.weight), &word), &sentences(warning, lang));
 }
 
 /// How much a trap spoils, as it is painted.
@@ -122,7 +122,7 @@ mod tests {
 
     fn shown(traps: &[TrapCheck]) -> String {
         let mut page = Page::new(&Style::default());
-        write(&mut page, traps);
+        write(&mut page, traps, Lang::En);
         page.into_text()
     }
 
