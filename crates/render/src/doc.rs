@@ -9,9 +9,11 @@ mod history;
 pub(crate) mod passport;
 pub(crate) mod words;
 
-use cardiograph_core::{Message, Parameter};
+use cardiograph_core::{Message, Parameter, units};
 use serde::Serialize;
 
+use crate::grid::Grid;
+use crate::lang::Lang;
 use crate::text::layout::Tone;
 
 pub use history::{history, runs, when};
@@ -145,6 +147,33 @@ impl Doc {
     /// A document without a title.
     pub const fn of(nodes: Vec<Node>) -> Self {
         Self { title: None, nodes }
+    }
+}
+
+impl Table {
+    /// The table as texts in a language.
+    pub(crate) fn grid(&self, lang: Lang) -> Grid {
+        let text = |message: &Message| lang.text(message);
+        let names = self.names.as_ref().map(text).unwrap_or_default();
+        let cells = |row: &Row| row.cells.iter().map(|cell| cell.text(lang)).collect::<Vec<_>>();
+        let row = |row: &Row| std::iter::once(text(&row.name)).chain(cells(row)).collect();
+        Grid {
+            headings: std::iter::once(names).chain(self.columns.iter().map(|of| text(&of.heading))).collect(),
+            is_number: std::iter::once(false).chain(self.columns.iter().map(|of| of.is_number)).collect(),
+            rows: self.rows.iter().map(row).collect(),
+        }
+    }
+}
+
+impl Cell {
+    /// The cell as text in a language: empty where there is no such figure, a dash where it is withheld.
+    fn text(&self, lang: Lang) -> String {
+        match self {
+            Self::Empty => String::new(),
+            Self::Withheld => units::NO_FIGURE.to_string(),
+            Self::Value(value) => lang.value(value),
+            Self::Text(text) => lang.text(text),
+        }
     }
 }
 

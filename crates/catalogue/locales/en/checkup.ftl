@@ -511,3 +511,4 @@ output-late = the output could not be ended before the time limit: it may be on 
 
 recording-missing = no such file
 recording-not-regular = it is not a regular file, and it is read twice; copy it to a regular file first
+recording-line = line { $line }: { $problem }

@@ -400,3 +400,4 @@ output-late = 制限時間内に出力を終えられませんでした。同じ
 
 recording-missing = ファイルが存在しない
 recording-not-regular = 通常のファイルではない（2 回読むため、先に通常のファイルへコピーする）
+recording-line = { $line } 行目: { $problem }

@@ -78,16 +78,17 @@ impl Lines {
 
 impl ReplaySteps for Lines {
     fn next(&mut self) -> io::Result<Option<ReplayStep>> {
-        let step = Lines::next(self)
-            .map_err(|problem| explained(io::ErrorKind::Other, Message::verbatim(text_of(&problem))))?;
+        let step =
+            Lines::next(self).map_err(|problem| explained(io::ErrorKind::Other, with_line(problem)))?;
         Ok(step.map(|step| step.step))
     }
 }
 
-fn text_of(problem: &RecordingProblem) -> String {
-    match problem.line {
-        Some(line) => format!("line {line}: {}", crate::messages::english(&problem.what)),
-        None => crate::messages::english(&problem.what),
+/// What is wrong, with the line where there is one.
+fn with_line(RecordingProblem { line, what }: RecordingProblem) -> Message {
+    match line {
+        Some(line) => message!("recording-line", line = line.to_string(), problem = what),
+        None => what,
     }
 }
 
@@ -134,7 +135,7 @@ impl Recordings {
                     sources.push(match replay.is_chunked || steps > STEPS_MAX {
                         true => Source::File { path: path.clone(), rules: rules.clone() },
                         false => Source::Memory(held(path, rules).map_err(|problem| {
-                            let problem = text_of(&problem);
+                            let problem = with_line(problem);
                             Failure::usage(message!("recording-unusable", path = path, problem = problem))
                         })?),
                     });
@@ -165,7 +166,7 @@ impl Replays for Recordings {
             Source::File { path, rules } => {
                 let lines = Lines::open(path, rules);
                 Ok(Box::new(lines.map_err(|problem| {
-                    let problem = text_of(&problem);
+                    let problem = with_line(problem);
                     explained(
                         io::ErrorKind::Other,
                         message!("recording-problem", path = path, problem = problem),

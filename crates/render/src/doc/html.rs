@@ -1,11 +1,7 @@
 //! A document as HTML elements.
 
-use cardiograph_core::{Message, units};
-
-use super::{Cell, Fact, Item, Node, Table};
-use crate::grid::Grid;
+use super::{Fact, Item, Node, Table};
 use crate::html::builder::Html;
-use crate::lang::Lang;
 
 /// Headings of the sections of a document stand on this level of its page.
 const TAGS: [&str; 4] = ["h3", "h4", "h5", "h6"];
@@ -59,28 +55,7 @@ fn item(html: &mut Html, Item { label, tone, text, more }: &Item) {
 
 fn write_table(html: &mut Html, table: &Table) {
     let lang = html.lang;
-    let grid = grid(table, lang);
+    let grid = table.grid(lang);
     html.table(&table.caption.as_ref().map(|caption| lang.text(caption)).unwrap_or_default(), &grid);
     table.notes.iter().for_each(|note| html.words("p", &[("class", "quiet")], &lang.text(note)));
-}
-
-/// A table as texts in a language.
-pub fn grid(table: &Table, lang: Lang) -> Grid {
-    let cell = |cell: &Cell| match cell {
-        Cell::Empty => String::new(),
-        Cell::Withheld => units::NO_FIGURE.to_string(),
-        Cell::Value(value) => lang.value(value),
-        Cell::Text(text) => lang.text(text),
-    };
-    let text = |message: &Message| lang.text(message);
-    let names = table.names.as_ref().map(text).unwrap_or_default();
-    Grid {
-        headings: std::iter::once(names).chain(table.columns.iter().map(|of| text(&of.heading))).collect(),
-        is_number: std::iter::once(false).chain(table.columns.iter().map(|of| of.is_number)).collect(),
-        rows: table
-            .rows
-            .iter()
-            .map(|row| std::iter::once(text(&row.name)).chain(row.cells.iter().map(cell)).collect())
-            .collect(),
-    }
 }

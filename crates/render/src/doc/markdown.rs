@@ -2,7 +2,6 @@
 
 use cardiograph_core::Message;
 
-use super::html::grid;
 use super::{Doc, Node};
 use crate::lang::Lang;
 use crate::markdown::{code, heading, inline, line, table};
@@ -43,7 +42,7 @@ fn write(page: &mut String, nodes: &[Node], lang: Lang, level: usize) {
             }
             Node::Table(of) => {
                 of.caption.iter().for_each(|caption| line(page, &text(caption)));
-                table(page, grid(of, lang));
+                table(page, of.grid(lang));
                 of.notes.iter().for_each(|note| line(page, &format!("\\- {}", text(note))));
             }
             Node::Commands(commands) => code(page, commands),

@@ -1,8 +1,6 @@
 //! A document in a terminal: aligned with spaces, colour only for emphasis, no line wider than the terminal.
 
-use cardiograph_core::units;
-
-use super::{Cell, Column, Doc, Fact, Item, Node, Row, Table};
+use super::{Column, Doc, Fact, Item, Node, Row, Table};
 use crate::lang::Lang;
 use crate::text::layout::{Page, SPACE, Style, pad_end, plain, widest, width};
 
@@ -110,36 +108,27 @@ impl Writer {
     fn table(&mut self, table: &Table, indent: &str) {
         let lang = self.lang;
         table.caption.iter().for_each(|caption| self.page.prose(indent, &lang.text(caption)));
-        let cell = |cell: &Cell| match cell {
-            Cell::Empty => String::new(),
-            Cell::Withheld => units::NO_FIGURE.to_string(),
-            Cell::Value(value) => lang.value(value),
-            Cell::Text(text) => lang.text(text),
+        let grid = table.grid(lang);
+        let ([heading, headings @ ..], [_, widths @ ..]) = (&grid.headings[..], &grid.widths()[..]) else {
+            return;
         };
-        let headings: Vec<String> = table.columns.iter().map(|column| lang.text(&column.heading)).collect();
-        let cells: Vec<Vec<String>> =
-            table.rows.iter().map(|row| row.cells.iter().map(cell).collect()).collect();
-        let name = |row: &Row| format!("{}{}", INDENT.repeat(row.depth.into()), lang.text(&row.name));
-        let names: Vec<String> = table.rows.iter().map(name).collect();
-        let heading = table.names.as_ref().map(|names| lang.text(names)).unwrap_or_default();
-        let widths: Vec<usize> = headings
-            .iter()
-            .enumerate()
-            .map(|(at, heading)| widest(cells.iter().filter_map(|row| row.get(at)).chain([heading])))
-            .collect();
-        let has_figures = |row: &&Vec<String>| row.iter().any(|cell| !cell.is_empty());
+        let name =
+            |(row, texts): (&Row, &Vec<String>)| format!("{}{}", INDENT.repeat(row.depth.into()), texts[0]);
+        let names: Vec<String> = table.rows.iter().zip(&grid.rows).map(name).collect();
+        let cells: Vec<&[String]> = grid.rows.iter().map(|texts| &texts[1..]).collect();
+        let has_figures = |row: &[String]| row.iter().any(|cell| !cell.is_empty());
         let named = names.iter().zip(&cells).filter(|(_, row)| has_figures(row)).map(|(name, _)| name);
-        let names_width = widest(named.chain([&heading]));
+        let names_width = widest(named.chain([heading]));
         let room = self.page.style().width.saturating_sub(width(indent));
-        let columns = kept(&table.columns, &widths, names_width, room);
+        let columns = kept(&table.columns, widths, names_width, room);
         let taken: usize = columns.iter().map(|&at| widths[at] + SPACE).sum();
         let names_width = names_width.min(room.saturating_sub(taken));
         let mut line = |name: &str, row: &[String]| {
             let cells = columns.iter().filter_map(|&at| Some((row.get(at)?.as_str(), widths[at] + SPACE)));
             self.page.row(indent, (name, names_width), cells);
         };
-        if headings.iter().chain([&heading]).any(|heading| !heading.is_empty()) {
-            line(&heading, &headings);
+        if grid.headings.iter().any(|heading| !heading.is_empty()) {
+            line(heading, headings);
         }
         names.iter().zip(&cells).for_each(|(name, row)| line(name, row));
         for note in &table.notes {

@@ -32,8 +32,9 @@ pub(crate) mod traps;
 pub(crate) mod verdicts;
 pub(crate) mod words;
 
-use crate::lang::Lang;
 use cardiograph_core::drive::Passport;
+
+use crate::lang::Lang;
 
 pub use apps::app_rate;
 pub use comparison::comparison;
