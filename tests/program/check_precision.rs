@@ -85,6 +85,6 @@ fn a_suite_of_fixed_steps_refuses_it_before_anything_is_done() {
 fn a_dry_run_says_how_long_it_may_take() {
     let line = "check --simulate sandisk-ultra-64 --precision 2% --dry-run";
     let text = Bench::new().run(line).exits_with(0).stdout;
-    assert!(text.contains("known to 2 %, or after at most"), "{text}");
+    assert!(text.contains("known to 2 %, or after at most 60 s"), "{text}");
     assert!(!text.contains("--precision"), "the command lines are fio's: {text}");
 }

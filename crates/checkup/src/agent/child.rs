@@ -391,11 +391,11 @@ mod tests {
     /// What an Agent does that is ill, and what is said of it.
     const ENDS: [(&str, &str); 6] = [
         ("panics", "agent-panicked(said=panicked at crates/checkup/src/agent/child.rs"),
-        ("leaves", "agent-left("),
+        ("leaves", "agent-left(status=7)"),
         ("aborts", "agent-killed.abort"),
-        ("babbles", "agent-nonsense("),
-        ("shouts", "agent-nonsense("),
-        ("differs", "agent-nonsense("),
+        ("babbles", "agent-nonsense(sent=frame.content("),
+        ("shouts", "agent-nonsense(sent=frame.too-long("),
+        ("differs", "agent-nonsense(sent=frame.version("),
     ];
     const VARIABLE: &str = "CARDIOGRAPH_TEST_AGENT";
 
