@@ -41,7 +41,7 @@ pub const SCENES: &[Scene] = &[
                     Json("/drive/leaves/0/card/identity/made/month", Is("2")),
                     Json("/drive/leaves/0/card/data/kind", Is("sdhc")),
                     Json("/drive/leaves/0/card/data/capacity_bytes", Is("8589934592")),
-                    Json("/drive/leaves/0/card/hints/0/text", Is("no list knows the maker's id")),
+                    Json("/drive/leaves/0/card/hints/0/text/id", Is("counterfeit.unknown-maker")),
                 ],
             },
             Probe {

@@ -53,7 +53,7 @@ pub const SCENES: &[Scene] = &[
                 name: "outline",
                 script: "cardiograph check /mnt --dry-run",
                 exit: 0,
-                expect: &[Says("are zeros, with which vfat fills")],
+                expect: &[Says("is zeros, with which vfat fills")],
             },
             Probe { name: "preallocated", script: PREALLOCATED, exit: 0, expect: &[Says("WRITE: bw=")] },
             Probe {
