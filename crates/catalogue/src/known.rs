@@ -40,8 +40,13 @@ fn collect(pattern: &Pattern<&str>, parameters: &mut BTreeSet<String>) {
     for element in &pattern.elements {
         let PatternElement::Placeable { expression } = element else { continue };
         let of = |inline: &InlineExpression<&str>, parameters: &mut BTreeSet<String>| {
-            if let InlineExpression::VariableReference { id } = inline {
-                parameters.insert(id.name.to_string());
+            match inline {
+                InlineExpression::VariableReference { id } => _ = parameters.insert(id.name.to_string()),
+                // Entries are parsed one by one.
+                InlineExpression::MessageReference { id, .. } => {
+                    panic!("{} is used by another entry", id.name)
+                }
+                _ => {}
             }
         };
         match expression {

@@ -1,14 +1,17 @@
 //! The languages, and their catalogues.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::str::FromStr;
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use cardiograph_core::message::{Message, Parameter, VERBATIM};
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
 
 use crate::parameters;
+
+type Bundle = FluentBundle<FluentResource>;
 
 /// Files of a language. Each has its line here.
 macro_rules! locale {
@@ -107,11 +110,19 @@ impl Language {
     }
 
     fn formatted(self, id: &str, arguments: &FluentArgs<'_>) -> Option<String> {
-        let bundle = self.bundle();
+        static READ: [Mutex<Option<Bundle>>; Language::ALL.len()] =
+            [const { Mutex::new(None) }; Language::ALL.len()];
+        let mut bundle = READ[self as usize].lock().unwrap_or_else(PoisonError::into_inner);
+        let bundle = bundle.get_or_insert_with(|| self.empty_bundle());
         let (id, attribute) = match id.split_once('.') {
             Some((id, attribute)) => (id, Some(attribute)),
             None => (id, None),
         };
+        if !bundle.has_message(id) {
+            let entry = FluentResource::try_new(self.entry(id)?.to_string());
+            let resource = entry.unwrap_or_else(|(_, errors)| panic!("{id}: {errors:?}"));
+            bundle.add_resource(resource).unwrap_or_else(|errors| panic!("{id}: {errors:?}"));
+        }
         let entry = bundle.get_message(id)?;
         let pattern = match attribute {
             Some(attribute) => entry.get_attribute(attribute)?.value(),
@@ -122,26 +133,42 @@ impl Language {
         errors.is_empty().then_some(text)
     }
 
-    fn bundle(self) -> &'static FluentBundle<FluentResource> {
-        static BUNDLES: [OnceLock<FluentBundle<FluentResource>>; Language::ALL.len()] =
-            [const { OnceLock::new() }; Language::ALL.len()];
-        BUNDLES[self as usize].get_or_init(|| {
-            let code = self.code().parse().expect("the code of a language is one");
-            let mut bundle = FluentBundle::new_concurrent(vec![code]);
-            // Marks of direction are of no use where all is written from left to right, and spoil columns.
-            bundle.set_use_isolating(false);
-            bundle.set_formatter(Some(|value, _| match value {
-                FluentValue::Number(number) => Some(cardiograph_core::units::count(number.value as u64)),
-                _ => None,
-            }));
-            for (path, source) in self.sources() {
-                let resource = FluentResource::try_new((*source).to_string())
-                    .unwrap_or_else(|(_, errors)| panic!("{path}: {errors:?}"));
-                bundle.add_resource(resource).unwrap_or_else(|errors| panic!("{path}: {errors:?}"));
-            }
-            bundle
-        })
+    fn empty_bundle(self) -> Bundle {
+        let code = self.code().parse().expect("the code of a language is one");
+        let mut bundle = FluentBundle::new_concurrent(vec![code]);
+        // Marks of direction are of no use where all is written from left to right, and spoil columns.
+        bundle.set_use_isolating(false);
+        bundle.set_formatter(Some(|value, _| match value {
+            FluentValue::Number(number) => Some(cardiograph_core::units::count(number.value as u64)),
+            _ => None,
+        }));
+        bundle
     }
+
+    /// The source of an entry. Entries are parsed one by one, when they are first used: a whole catalogue takes milliseconds and
+    /// megabytes, and a run shows few of its sentences. No entry refers to another ([`known`](crate::known) sees to that).
+    fn entry(self, id: &str) -> Option<&'static str> {
+        static ENTRIES: [OnceLock<HashMap<&str, &str>>; Language::ALL.len()] =
+            [const { OnceLock::new() }; Language::ALL.len()];
+        let entries = || self.sources().iter().flat_map(|(_, source)| entries(source)).collect();
+        ENTRIES[self as usize].get_or_init(entries).get(id).copied()
+    }
+}
+
+/// The entries of a source: their ids, and their texts to the next one. A line that begins with a letter begins an entry.
+fn entries(source: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let lines = source.split_inclusive('\n').scan(0, |end, line| {
+        *end += line.len();
+        Some((*end - line.len(), line))
+    });
+    let begins = lines.filter(|(_, line)| line.starts_with(|first: char| first.is_ascii_alphabetic()));
+    begins.filter_map(|(at, line)| {
+        let id = line.split_once('=')?.0.trim_end();
+        let rest = &source[at + line.len()..];
+        let is_inside = |line: &&str| line.starts_with([' ', '\n', '}']);
+        let len_bytes: usize = rest.split_inclusive('\n').take_while(is_inside).map(str::len).sum();
+        Some((id, &source[at..at + line.len() + len_bytes]))
+    })
 }
 
 /// A language that there is no catalogue of.
