@@ -107,7 +107,8 @@ fn misaligned(error: &PrepareError, plan: &Plan) -> Message {
         unreachable!("it is asked for nothing else")
     };
     let trims = plan.jobs.get(*job).is_some_and(|job| job.workload.uses(Direction::Trim));
-    let (job, align, bytes) = (name_of(*job, plan), *align_bytes, *value_bytes);
+    let job = name_of(*job, plan);
+    let [align, bytes] = [align_bytes, value_bytes].map(|bytes| Parameter::BlockBytes(*bytes));
     let part = misaligned_part(*part);
     match trims {
         true => message!(

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use cardiograph_core::{Message, Plan, message};
+use cardiograph_core::{Message, Parameter, Plan, message};
 use cardiograph_engine::files::{self, Layout, PrepareError, PrepareObserver, PrepareRequest, Prepared};
 use cardiograph_engine::gate::WritePermit;
 use cardiograph_engine::{Consent, Control, Target};
@@ -45,7 +45,7 @@ pub fn prepare(
     let mut prepared =
         open(consents, plan, control, &Watcher { control, caller }).map_err(|error| match &error {
             PrepareError::Misaligned { path, value_bytes, align_bytes, .. } if of_tool => {
-                let (align, bytes) = (*align_bytes, *value_bytes);
+                let [align, bytes] = [align_bytes, value_bytes].map(|bytes| Parameter::BlockBytes(*bytes));
                 Failure::usage(message!("prepare-misaligned-tool", path = path, align = align, bytes = bytes))
             }
             error => prepare_messages::failure(error, plan, stake),

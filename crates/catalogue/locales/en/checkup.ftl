@@ -431,10 +431,10 @@ prepare-outside = job '{ $job }': it reaches to { $end } of { $path }, which has
 
 # $align, $bytes: numbers of bytes, $part: an option, or what it is
 prepare-misaligned =
-    .direct = job '{ $job }': direct I/O on { $path } needs multiples of { $align } bytes, and { $part } is { $bytes }: change it, or set direct=0
-    .trim = job '{ $job }': trimming on { $path } needs multiples of { $align } bytes, and { $part } is { $bytes }: change it
+    .direct = job '{ $job }': direct I/O on { $path } needs multiples of { $align }, and { $part } is { $bytes }: change it, or set direct=0
+    .trim = job '{ $job }': trimming on { $path } needs multiples of { $align }, and { $part } is { $bytes }: change it
 
-prepare-misaligned-tool = direct I/O on { $path } needs multiples of { $align } bytes, and { $bytes } is not one: change it, or leave direct out
+prepare-misaligned-tool = direct I/O on { $path } needs multiples of { $align }, and { $bytes } is not one: change it, or leave direct out
 
 misaligned-part =
     .skip = the number of bytes to skip

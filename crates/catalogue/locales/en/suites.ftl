@@ -91,7 +91,7 @@ setting-sweep-wrong =
     .block = --set bs={ $value }: blocks have 512 bytes to { $most }.
     .offset = --set offset={ $value }: offsets are at most { $most }.
     .engine = --set engine={ $engine }: not an engine that moves data; see cardiograph engines.
-    .misaligned = --set { $setting }={ $value }: not a multiple of { $unit } bytes, the drive's block size.
+    .misaligned = --set { $setting }={ $value }: not a multiple of { $unit }, the drive's block size.
 
 ## Steps, by what they do.
 

@@ -333,10 +333,10 @@ prepare-in-use =
 prepare-outside = ジョブ '{ $job }': { $path } の { $end } まで使いますが、長さは { $length } です。size か offset を小さくしてください
 
 prepare-misaligned =
-    .direct = ジョブ '{ $job }': { $path } のダイレクト I/O は { $align } バイト単位ですが、{ $part } が { $bytes } です。変更するか、direct=0 にしてください
-    .trim = ジョブ '{ $job }': { $path } の TRIM は { $align } バイト単位ですが、{ $part } が { $bytes } です。変更してください
+    .direct = ジョブ '{ $job }': { $path } のダイレクト I/O は { $align } の倍数が必要ですが、{ $part } が { $bytes } です。変更するか、direct=0 にしてください
+    .trim = ジョブ '{ $job }': { $path } の TRIM は { $align } の倍数が必要ですが、{ $part } が { $bytes } です。変更してください
 
-prepare-misaligned-tool = { $path } のダイレクト I/O は { $align } バイト単位ですが、{ $bytes } は倍数ではありません。変更するか、direct を外してください
+prepare-misaligned-tool = { $path } のダイレクト I/O は { $align } の倍数が必要ですが、{ $bytes } は倍数ではありません。変更するか、direct を外してください
 
 misaligned-part =
     .skip = 飛ばすバイト数

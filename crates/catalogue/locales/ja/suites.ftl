@@ -91,7 +91,7 @@ setting-sweep-wrong =
     .block = --set bs={ $value }: ブロックサイズは512バイトから{ $most }までです。
     .offset = --set offset={ $value }: オフセットは{ $most }までです。
     .engine = --set engine={ $engine }: データを転送するエンジンではありません。cardiograph enginesの一覧から選んでください。
-    .misaligned = --set { $setting }={ $value }: ドライブのブロックサイズである{ $unit }バイトの倍数を指定してください。
+    .misaligned = --set { $setting }={ $value }: ドライブのブロックサイズである { $unit } の倍数を指定してください。
 
 ## Steps, by what they do.
 

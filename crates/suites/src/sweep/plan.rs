@@ -319,7 +319,8 @@ fn misplaced(context: &Context<'_>, axes: &Axes) -> Option<Message> {
     let block = || axes.blocks.iter().find(does_not_fit);
     let (setting, bytes) = offset.map(|bytes| (&OFFSET, bytes)).or_else(|| Some((&BS, block()?)))?;
     let value = text::option_bytes(*bytes);
-    Some(message!("setting-sweep-wrong.misaligned", setting = setting.name, value = value, unit = unit_bytes))
+    let unit = Parameter::BlockBytes(unit_bytes);
+    Some(message!("setting-sweep-wrong.misaligned", setting = setting.name, value = value, unit = unit))
 }
 
 /// How often a state takes the whole file to be written.

@@ -248,7 +248,7 @@ fn an_offset_fits_the_blocks_that_the_drive_addresses() {
         outline.steps.is_empty().then_some(outline.notes)
     };
     let misaligned = |setting: &str| {
-        let unit = 4_096_u32;
+        let unit = Parameter::BlockBytes(4_096);
         vec![message!("setting-sweep-wrong.misaligned", setting = setting, value = "512", unit = unit)]
     };
     assert_eq!(refusal(&[("offset", "0,512")], true), Some(misaligned("offset")));

@@ -34,7 +34,7 @@ pub const SCENES: &[Scene] = &[
                 exit: 1,
                 expect: &[
                     Warns("/mnt/a.0.0"),
-                    Warns("would have 5 GiB, and its file system, vfat, holds no file of 4 GiB or more"),
+                    Warns("would have 5 GiB: its file system, vfat, holds no file of 4 GiB or more"),
                     Warns("make size smaller"),
                 ],
             },
@@ -45,7 +45,7 @@ pub const SCENES: &[Scene] = &[
                 exit: 0,
                 expect: &[
                     Json("/state", Is("finished")),
-                    Json("/tables/0/rows/0/name", Is("open units")),
+                    Json("/tables/0/rows/0/name/id", Is("table-open-units.units")),
                     Json("/steps", AtLeast(3.0)),
                 ],
             },
