@@ -62,8 +62,7 @@ pub fn run(arguments: &JobArguments, screen: &Screen) -> Result<u8, Failure> {
         }
         let (result, failure) = execute(&plan)?;
         if arguments.json {
-            let text = serde_json::to_string(&result).map_err(|error| Failure::io(error.to_string()))?;
-            if !stdout::write(format!("{text}\n").as_bytes())? {
+            if !stdout::write_json_line(&result)? {
                 return Ok(DONE);
             }
         } else {

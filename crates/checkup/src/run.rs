@@ -101,6 +101,14 @@ impl<'a> ReadyJobs<'a> {
     }
 }
 
+/// Figures of so many workers take megabytes on their way.
+const LARGE_WORKERS: usize = 16;
+
+/// Whether a result has figures of so many workers that the memory in which they come is worth giving back.
+pub fn is_large(result: &RunResult) -> bool {
+    result.workers.len() >= LARGE_WORKERS
+}
+
 impl Ran {
     /// Of which nothing more is known than its result so far.
     pub fn of_lost(result: RunResult) -> Self {

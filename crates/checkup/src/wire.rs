@@ -268,6 +268,8 @@ impl Frames {
         let Some(content) = rest.get(..len_bytes) else { return Ok(None) };
         let message = serde_json::from_slice(content);
         self.bytes.drain(..HEAD_LEN_BYTES + len_bytes);
+        // Results are long, and what follows them is short.
+        self.bytes.shrink_to(CHUNK_LEN_BYTES);
         Ok(Some(message?))
     }
 }

@@ -10,7 +10,7 @@ use cardiograph_core::drive::Passport;
 use cardiograph_core::replay::{Recording, RecordingProblem, ReplayRules};
 use cardiograph_core::result::{EngineNote, RunOutcome};
 use cardiograph_core::{Message, Plan, PlannedJob, message};
-use cardiograph_engine::{Event, Observer};
+use cardiograph_engine::{Event, Observer, process};
 use cardiograph_jobs::resolve::{FileFacts, Surroundings};
 use serde::de::DeserializeOwned;
 
@@ -20,7 +20,7 @@ use super::so_far::SoFar;
 use crate::failure::Failure;
 use crate::job_runner::{JobRunner, JobsSpec, OwnFile, PreparedJobs, RunSpec, place_of};
 use crate::messages::{self, english};
-use crate::run::Ran;
+use crate::run::{Ran, is_large};
 use crate::runner::{Caller, Opened, PlaceSpec, Runner};
 use crate::signals::Signals;
 use crate::sink::{Began, Event as Told, Sink};
@@ -168,6 +168,10 @@ impl JobRunner for AgentJobs {
                 let ran: Ran = ran;
                 if ran.result.outcome == RunOutcome::Hung {
                     self.child.borrow_mut().hurry();
+                }
+                drop(so_far);
+                if is_large(&ran.result) {
+                    process::rest();
                 }
                 return Ok(ran);
             }

@@ -24,6 +24,7 @@ use crate::failure::{DONE, Failure, IO_FAILED, USAGE};
 use crate::job_runner::JobRunner as _;
 use crate::local_jobs::LocalJobs;
 use crate::local_runner::LocalRunner;
+use crate::run::is_large;
 use crate::runner::{Caller, Runner as _};
 use crate::signals::{self, Signals};
 use crate::sink::{Began, Event, Sink};
@@ -228,7 +229,14 @@ impl AtWork {
             }
             Call::Prepare(wanted) => speaker.reply(jobs.prepare(wanted, caller)),
             Call::MakeFile(file) => speaker.reply(jobs.make_file(file, caller)),
-            Call::Run(run) => speaker.reply(jobs.run(run, &teller, caller)),
+            Call::Run(run) => {
+                let ran = jobs.run(run, &teller, caller);
+                let is_large = ran.as_ref().is_ok_and(|ran| is_large(&ran.result));
+                speaker.reply(ran);
+                if is_large {
+                    process::rest();
+                }
+            }
             Call::EndLogs(set) => speaker.reply(jobs.end_logs(set, caller)),
             Call::Finish(set) => speaker.reply(jobs.finish(set, caller)),
         }

@@ -8,10 +8,11 @@ use cardiograph_engine::process;
 use serde_json::value::RawValue;
 
 use super::child::{Heard, Loss};
+use crate::run::is_large;
 use crate::sink::Began;
 
 /// So much is kept unread, in bytes: who only waits for the end of a run needs neither time nor memory for it.
-const UNREAD_LEN_BYTES_MAX: usize = 1 << 20;
+const UNREAD_LEN_BYTES_MAX: usize = 256 << 10;
 
 /// What was told of a run.
 #[derive(Debug, Default)]
@@ -31,7 +32,12 @@ impl SoFar {
     /// Takes in what is told.
     pub fn hear(&mut self, heard: Heard) {
         match heard {
-            Heard::Began(began) => *self = Self { began, ..Self::default() },
+            Heard::Began(began) => {
+                *self = Self { began, ..Self::default() };
+                if is_large(&self.began.result) {
+                    process::rest();
+                }
+            }
             Heard::Run(_) | Heard::Nothing => {}
             Heard::Part(part) => {
                 let is_first = self.told_at.is_none() && self.unread.is_empty();
