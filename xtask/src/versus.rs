@@ -82,7 +82,7 @@ const ROWS: &[Row] = &[
     },
     Row {
         name: "start",
-        what: "a job that does one I/O, from start to exit: at most 0.06 of fio's time",
+        what: "a job that does one I/O, from start to exit: at most 0.04 of fio's time",
         needs_fio: true,
         measure: rows::start,
     },

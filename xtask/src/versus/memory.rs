@@ -30,7 +30,12 @@ pub fn peak_pss_bytes<T>(pid: u32, work: impl FnOnce() -> T) -> (T, u64) {
 /// Memory of a process and all its descendants at this moment, in bytes. A process that ends meanwhile has none.
 fn family_pss_bytes(pid: u32) -> u64 {
     let rollup = |pid: &u32| std::fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).ok();
-    family(pid, &parents()).iter().filter_map(rollup).filter_map(|text| pss_bytes(&text)).sum()
+    living_family(pid).iter().filter_map(rollup).filter_map(|text| pss_bytes(&text)).sum()
+}
+
+/// A process and all its descendants at this moment.
+pub fn living_family(pid: u32) -> Vec<u32> {
+    family(pid, &parents())
 }
 
 /// The parent of each process.

@@ -6,6 +6,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use cardiograph_core::result::RunResult;
 
+use super::memory;
 use crate::workspace;
 
 /// The program.
@@ -94,9 +95,9 @@ impl Turns {
 
     /// A path under which others can open the job's file, which has no name. It is there once the job had a turn.
     pub fn file(&self, len_bytes: u64) -> Result<PathBuf, String> {
-        let descriptors = PathBuf::from(format!("/proc/{}/fd", self.pid()));
-        let entries =
-            std::fs::read_dir(&descriptors).map_err(|error| format!("{}: {error}", descriptors.display()))?;
+        // The Agent has it open, a child of the process.
+        let descriptors = |pid: u32| std::fs::read_dir(format!("/proc/{pid}/fd"));
+        let entries = memory::living_family(self.pid()).into_iter().flat_map(descriptors).flatten();
         let is_it = |path: &PathBuf| {
             std::fs::metadata(path).is_ok_and(|found| found.is_file() && found.len() == len_bytes)
         };

@@ -170,7 +170,7 @@ pub fn start(setup: &Setup) -> Result<Vec<Line>, String> {
     println!("  ours: {}\n  fio:  {}", shown(&ours), shown(&theirs));
     let rounds =
         take_turns(setup.slices, [&mut || lifetime_ns(&mut ours), &mut || lifetime_ns(&mut theirs)])?;
-    Ok(vec![time_line("start to exit", "fio", &rounds, 0, 1).at_most(0.06)])
+    Ok(vec![time_line("start to exit", "fio", &rounds, 0, 1).at_most(0.04)])
 }
 
 /// What the processes of 64 clones hold while they run. fio runs them as processes, as it does by default.
