@@ -11,14 +11,14 @@ use cardiograph_checkup::session::Ending;
 use cardiograph_checkup::signals::Signals;
 use cardiograph_core::report::ReportState;
 use cardiograph_core::text::word_of;
-use cardiograph_core::{JobSpec, Message, Report, message};
+use cardiograph_core::{JobSpec, Message, Parameter, Report, message};
 use cardiograph_core::{json, units};
 use cardiograph_engine::Clock;
 use cardiograph_fio::fio_command;
 use cardiograph_jobs::settings::Settings as _;
 use cardiograph_render::html;
 use cardiograph_render::text::{self, HeaderFacts, Writes};
-use cardiograph_suites::Outline;
+use cardiograph_suites::{Outline, OutlineStep};
 
 use crate::cli::CheckArguments;
 use crate::consent::with_consent;
@@ -36,8 +36,9 @@ pub fn run(arguments: &CheckArguments, records: &Records, screen: &Screen) -> Re
     let signals = Signals::listen()?;
     records::tell_held(screen);
     let caller = Caller { sink: screen, signals: &signals };
-    let mut checkup =
-        with_consent(&arguments.allow_destroy, |consents| Checkup::open(task(arguments, consents), caller))?;
+    let mut checkup = with_consent(&arguments.allow_destroy, screen.language(), |consents| {
+        Checkup::open(task(arguments, consents), caller)
+    })?;
     requirement::refuse_claims(checkup.suite, &arguments.require)?;
     if checkup.traits.only_removes_leftovers {
         let is_clean = checkup.remove_leftovers(caller)?;
@@ -65,7 +66,7 @@ pub fn run(arguments: &CheckArguments, records: &Records, screen: &Screen) -> Re
     show(&mut checkup, arguments, (screen, caller), &ending, &keeper);
     let report = &checkup.report;
     if report.state != ReportState::Finished && checkup.traits.can_resume && keeper.store.is_some() {
-        screen.say_prose("The same command with --resume goes on with what is left.");
+        screen.say_message(&message!("check-resume"));
     }
     // The file was replaced after the last step; to write it once more could wait for the drive that hangs.
     if let Some(export) = &keeper.export
@@ -74,8 +75,7 @@ pub fn run(arguments: &CheckArguments, records: &Records, screen: &Screen) -> Re
         export.finish(json::to_json(report).as_bytes())?;
     }
     match page {
-        Some(_) if ending.is_hung => screen
-            .complain("--html is not written while the drive hangs; cardiograph show @last --html does it"),
+        Some(_) if ending.is_hung => screen.complain_message(&message!("check-no-page")),
         Some(page) => page.finish(rendered(report).as_bytes())?,
         None => {}
     }
@@ -146,20 +146,26 @@ fn engine_of(is_simulated: bool, job: &JobSpec) -> Option<String> {
 }
 
 fn outline_text(outline: &Outline, language: Language) -> String {
-    let mut lines = vec!["Would run, at most:".to_string()];
+    let mut lines = vec![language.text(&message!("outline-heading"))];
     for step in &outline.steps {
-        let time = step.time_ns_max.map_or("as long as it takes".to_string(), units::elapsed);
-        let written = match step.write_bytes_max {
-            0 => "writes nothing".to_string(),
-            bytes => format!("writes up to {}", units::bytes(bytes)),
-        };
-        lines.push(format!("  {} ({time}, {written})", language.text(&step.title)));
+        lines.push(format!("  {}", language.text(&outline_step(step))));
         lines.extend(step.work.jobs().iter().map(|job| format!("      {}", fio_command::command_line(job))));
-        lines.extend(step.work.app().map(|app| format!("      the application {}", app.load)));
+        let app = step.work.app().map(|app| message!("outline-app", load = &app.load));
+        lines.extend(app.map(|app| format!("      {}", language.text(&app))));
     }
     lines.extend(outline.notes.iter().map(|note| format!("  {}", language.text(note))));
-    lines.push("Nothing was written.".to_string());
+    lines.push(language.text(&message!("outline-end")));
     lines.join("\n")
+}
+
+fn outline_step(step: &OutlineStep) -> Message {
+    let (title, bytes) = (step.title.clone(), Parameter::Bytes(step.write_bytes_max));
+    match (step.time_ns_max.map(units::elapsed), step.write_bytes_max) {
+        (Some(time), 0) => message!("outline-step", step = title, time = time),
+        (Some(time), _) => message!("outline-step.writes", step = title, time = time, bytes = bytes),
+        (None, 0) => message!("outline-step.untimed", step = title),
+        (None, _) => message!("outline-step.untimed-writes", step = title, bytes = bytes),
+    }
 }
 
 fn show(
@@ -177,22 +183,25 @@ fn show(
     }
     ending.messages.iter().for_each(|message| screen.complain_message(message));
     let left = match ending.is_hung {
-        true => String::new(),
-        false => screen.language().sentences(&left(checkup, ending.parts, caller)),
+        true => Vec::new(),
+        false => left(checkup, ending.parts, caller),
     };
+    let sentences = |sentences: &[Message]| screen.language().sentences(sentences);
     match (&ending.not_kept, &keeper.store) {
         (Some(reason), _) => {
-            screen.say(&left);
+            screen.say(&sentences(&left));
             screen.complain_message(&message!("report-not-saved", error = reason.clone()));
         }
         (None, Some(store)) => {
             // It is copied: this one has a line of its own.
-            screen.say(
-                format!("{left}\nKept. Again: {}", keeper.records.again(&checkup.report.id)).trim_start(),
-            );
+            let saved = screen.language().text(&keeper.records.saved(&checkup.report.id));
+            screen.say(format!("{}\n{saved}", sentences(&left)).trim_start());
             records::tell(store.as_ref(), screen);
         }
-        (None, None) => screen.say_prose(format!("{left} The Report was not kept, as asked.").trim_start()),
+        (None, None) => {
+            let not_saved = message!("report-not-wanted");
+            screen.say_prose(&screen.language().sentences(left.iter().chain([&not_saved])));
+        }
     }
 }
 

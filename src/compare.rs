@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use cardiograph_core::Message;
 use cardiograph_core::json as report_json;
 use cardiograph_core::quantity::Quantity;
 use cardiograph_core::summary::SmolStr;
@@ -56,7 +57,9 @@ pub fn run(arguments: &CompareArguments, records: &Records, screen: &Screen) -> 
 /// Says where drives stand among what others published.
 fn beside_the_shelf(arguments: &CompareArguments, records: &Records, screen: &Screen) -> Result<u8, Failure> {
     if arguments.selectors.is_empty() {
-        return Err(Failure::usage("--shelf: name the checkups of the drive that is looked for, as @last"));
+        return Err(Failure::usage(Message::verbatim(
+            "--shelf: name the checkups of the drive that is looked for, as @last",
+        )));
     }
     let mut all = Vec::new();
     for selector in &arguments.selectors {
@@ -108,10 +111,10 @@ fn by_drive(selector: &str, runs: Vec<RunFigures>) -> Vec<(String, Vec<RunFigure
 fn selected(arguments: &CompareArguments, records: &Records, screen: &Screen) -> Result<Vec<Group>, Failure> {
     let selectors: Vec<&String> = arguments.baseline.iter().chain(&arguments.selectors).collect();
     if selectors.len() < 2 {
-        return Err(Failure::usage(
+        return Err(Failure::usage(Message::verbatim(
             "one group alone cannot be compared; name two or more checkups or labels, or use --by to group them by what they \
              have in common",
-        ));
+        )));
     }
     let mut groups: Vec<Group> = Vec::new();
     let mut ids: Vec<(SmolStr, String)> = Vec::new();
@@ -119,10 +122,10 @@ fn selected(arguments: &CompareArguments, records: &Records, screen: &Screen) ->
         let runs = in_time(records.figures(selector, screen)?);
         for RunFigures { run, .. } in &runs {
             if let Some((_, other)) = ids.iter().find(|(id, _)| *id == run.id) {
-                return Err(Failure::usage(format!(
+                return Err(Failure::usage(Message::verbatim(format!(
                     "'{selector}' and '{other}' both name {}: a checkup is not compared with itself",
                     run.id
-                )));
+                ))));
             }
         }
         ids.extend(runs.iter().map(|run| (run.run.id.clone(), selector.clone())));
@@ -170,21 +173,23 @@ fn grouped(arguments: &CompareArguments, records: &Records, screen: &Screen) -> 
         let new: Vec<RunFigures> = found.into_iter().filter(is_new).collect();
         runs.extend(new);
     }
-    let groups =
-        by::group_by(runs, &arguments.by).map_err(|error| Failure::usage(format!("--by: {error}")))?;
+    let groups = by::group_by(runs, &arguments.by)
+        .map_err(|error| Failure::usage(Message::verbatim(format!("--by: {error}"))))?;
     match &groups[..] {
-        [only] => Err(Failure::usage(format!(
+        [only] => Err(Failure::usage(Message::verbatim(format!(
             "--by {}: all {} checkups have '{}'; there is nothing to compare it with",
             arguments.by.join(","),
             only.runs.len(),
             only.name
-        ))),
+        )))),
         _ => Ok(groups),
     }
 }
 
 fn metrics(names: &[String]) -> Result<Vec<Quantity>, Failure> {
-    let quantity = |name: &String| name.parse().map_err(|error| Failure::usage(format!("--metric: {error}")));
+    let quantity = |name: &String| {
+        name.parse().map_err(|error| Failure::usage(Message::verbatim(format!("--metric: {error}"))))
+    };
     names.iter().map(quantity).collect()
 }
 
@@ -203,11 +208,11 @@ fn is_measured(comparison: &Comparison, groups: &[Group], asked: &[String]) -> R
         .collect();
     known.sort();
     known.dedup();
-    Err(Failure::usage(format!(
+    Err(Failure::usage(Message::verbatim(format!(
         "--metric: no test that they share has {}; there are {}",
         asked.join(", "),
         known.join(", ")
-    )))
+    ))))
 }
 
 fn tell_worse(found: &Worse, comparison: &Comparison, limit: f64, screen: &Screen) -> u8 {

@@ -80,8 +80,9 @@ impl Export {
     pub fn finish_and_say(&self, bytes: &[u8], screen: &Screen) -> Result<(), Failure> {
         self.finish(bytes)?;
         if !matches!(self.sink, Sink::Stdout) {
-            let what = self.option.trim_start_matches('-').to_uppercase();
-            screen.say(&format!("{what}: {}", self.path.display()));
+            let format = self.option.trim_start_matches('-').to_uppercase();
+            let written = message!("export-written", format = format, path = &self.path);
+            screen.say(&screen.language().text(&written));
         }
         Ok(())
     }

@@ -9,7 +9,7 @@ use cardiograph_checkup::job_runner::JobRunner;
 use cardiograph_checkup::local_jobs::LocalJobs;
 use cardiograph_checkup::machine::Machine;
 use cardiograph_checkup::signals::Signals;
-use cardiograph_core::{JobSpec, Message, Plan};
+use cardiograph_core::{JobSpec, Message, Parameter, Plan, message};
 use cardiograph_fio::diagnostics;
 use cardiograph_fio::invocation::{FioJob, Invocation};
 use cardiograph_fio::{parse, showcmd};
@@ -55,7 +55,7 @@ pub fn run(called: Called, words: &[OsString]) -> u8 {
         Ok(invocation) => invocation,
         Err(rejection) => {
             rejection.notes.iter().for_each(|note| notes::say(&Lang::En.text(&note.message())));
-            errors_of(&rejection).iter().for_each(|error| complain(error));
+            errors_of(&rejection).iter().for_each(complain_message);
             return REFUSED;
         }
     };
@@ -87,16 +87,15 @@ fn follow(called: Called, invocation: &Invocation, notes: &Notes) -> Result<u8, 
     }
     if jobs.is_empty() {
         help::print_usage_on_stderr();
-        return Err(Failure::usage(
-            "No job(s) defined: name a job file, or describe a job as --name=a --size=1G",
-        ));
+        return Err(Failure::usage(message!("fio-no-jobs")));
     }
     let signals = Signals::listen_as_fio()?;
     let runner = runner(jobs, &signals)?;
     let resolved = resolved(invocation, runner.as_ref())?;
     let warnings = notes::fio_warnings(jobs, &resolved);
     if program.warnings_fatal && !warnings.is_empty() {
-        return Err(Failure::usage(format!("--warnings-fatal: {}", warnings.join("\n--warnings-fatal: "))));
+        let fatal = |warning| message!("fio-warning-fatal", warning = warning);
+        return Err(Failure::usage_lines(warnings.into_iter().map(fatal)));
     }
     notes.extend(resolved.remarks.iter().map(|remark| Lang::En.text(&diagnostics::remark(remark))));
     processors::refuse_missing(&resolved)?;
@@ -184,14 +183,11 @@ fn refuse_writers(resolved: &Resolved, surroundings: &dyn Surroundings) -> Resul
 
 /// Refuses the jobs with these names, if there are any.
 fn refuse_writing<'j>(names: impl Iterator<Item = &'j str>) -> Result<(), Failure> {
-    let names: Vec<String> = names.map(|name| format!("'{name}'")).collect();
+    let names: Vec<Parameter> = names.map(|name| format!("'{name}'").into()).collect();
     if names.is_empty() {
         return Ok(());
     }
-    Err(Failure::usage(format!(
-        "--readonly: job {} would write; leave --readonly out, or let it read with rw=read or rw=randread",
-        names.join(", ")
-    )))
+    Err(Failure::usage(message!("fio-readonly", count = names.len(), jobs = Parameter::All(names))))
 }
 
 /// A file that is not there, or too short, would have to be laid out before it can be read.
@@ -205,11 +201,8 @@ fn refuse_layouts(plan: &Plan, surroundings: &dyn Surroundings) -> Result<(), Fa
                 _ => false,
             };
             if is_short {
-                return Err(Failure::usage(format!(
-                    "--readonly: job '{}' would lay out {path} before it reads it; leave --readonly out once, or \
-                     name a file that is long enough",
-                    job.workload.name
-                )));
+                let name = &job.workload.name;
+                return Err(Failure::usage(message!("fio-readonly-layout", job = name, path = path)));
             }
         }
     }

@@ -4,21 +4,19 @@ use std::io::{BufReader, Read};
 use std::path::Path;
 
 use cardiograph_checkup::checkup::PROGRAM;
-use cardiograph_core::Report;
 use cardiograph_core::json;
 use cardiograph_core::system_error::cause;
 use cardiograph_core::text::shown_path;
+use cardiograph_core::{Message, Parameter, Report, message};
 use cardiograph_files::input;
 use cardiograph_import::table::{self, Map};
 use cardiograph_import::{HEAD_LEN_BYTES, IMPORTERS, Importer, Named};
-use cardiograph_render::lang::Lang;
 use cardiograph_render::text;
 use cardiograph_store::{Store, StoreError};
 
 use crate::cli::ImportArguments;
 use crate::exit::{DONE, Failure, USAGE};
 use crate::records::{self, Records};
-use crate::screen::english;
 use crate::screen::{Screen, hanging};
 
 /// So much is read from a file at once, in bytes.
@@ -47,9 +45,9 @@ impl Format {
     }
 
     /// Names and titles, a Report first.
-    fn all() -> impl Iterator<Item = (&'static str, String)> {
-        let others = IMPORTERS.iter().map(|importer| (importer.name, Lang::En.text(importer.title)));
-        std::iter::once((json::NAME, json::TITLE.to_string())).chain(others)
+    fn all() -> impl Iterator<Item = (&'static str, Message)> {
+        let others = IMPORTERS.iter().map(|importer| (importer.name, importer.title.clone()));
+        std::iter::once((json::NAME, message!("import-format.report"))).chain(others)
     }
 }
 
@@ -71,8 +69,9 @@ pub fn run(arguments: &ImportArguments, records: &Records, screen: &Screen) -> R
                 let mut reports = keep(reports, arguments, store.as_ref(), screen)?;
                 shown = reports.pop().map(|report| report.id).or(shown);
             }
-            Err(message) => {
-                screen.complain(&message);
+            Err(messages) => {
+                let lines: Vec<String> = messages.iter().map(|line| screen.language().text(line)).collect();
+                screen.complain(&lines.join("\n  "));
                 code = USAGE;
             }
         }
@@ -80,7 +79,7 @@ pub fn run(arguments: &ImportArguments, records: &Records, screen: &Screen) -> R
     records::tell(store.as_ref(), screen);
     if let Some(id) = shown.filter(|_| !arguments.dry_run) {
         screen.say("");
-        screen.say_prose(&format!("One of them again: {}", records.again(&id)));
+        screen.say_message(&message!("import-view", command = records.again(&id)));
     }
     Ok(code)
 }
@@ -88,50 +87,46 @@ pub fn run(arguments: &ImportArguments, records: &Records, screen: &Screen) -> R
 fn list_formats(screen: &Screen) {
     let columns = Format::all().map(|(name, _)| name.len()).max().unwrap_or(0);
     for (name, title) in Format::all() {
-        screen.say(&hanging(&format!("{name:columns$}  "), &title));
+        screen.say(&hanging(&format!("{name:columns$}  "), &screen.language().text(&title)));
     }
 }
 
 fn no_format(name: &str) -> Failure {
-    let names: Vec<&str> = Format::all().map(|(name, _)| name).collect();
-    Failure::usage(format!("no format is called '{name}'; there are: {}", names.join(", ")))
+    let names = Parameter::all(Format::all().map(|(name, _)| name));
+    Failure::usage(message!("import-no-format", name = name, formats = names))
 }
 
-/// The Reports in a file, or why nothing of it is imported.
-fn read(place: &str, wanted: Option<Format>, map: Option<&Map>) -> Result<Vec<Report>, String> {
-    let shown = if place == "-" { "standard input".to_string() } else { shown_path(place) };
-    let failed = |why: String| format!("{shown}: {why}");
-    let unreadable = |error: std::io::Error| failed(english(&cause(&error)));
+/// The Reports in a file, or why nothing of it is imported: lines.
+fn read(place: &str, wanted: Option<Format>, map: Option<&Map>) -> Result<Vec<Report>, Vec<Message>> {
+    let shown = || match place {
+        "-" => Parameter::from(message!("import-standard-input")),
+        path => shown_path(path).into(),
+    };
+    let failed = |why: Parameter| vec![message!("input-unreadable", path = shown(), error = why)];
+    let unreadable = |error: std::io::Error| failed(cause(&error).into());
     let mut file = input::open(Path::new(place)).map_err(unreadable)?;
     let mut head = Vec::new();
     file.by_ref().take(HEAD_LEN_BYTES as u64).read_to_end(&mut head).map_err(unreadable)?;
     if head.is_empty() {
-        return Err(failed("it is empty".to_string()));
+        return Err(vec![message!("import-empty", file = shown())]);
     }
     let named = Named { place };
     let mut whole = BufReader::with_capacity(CHUNK_LEN_BYTES, head.as_slice().chain(file));
-    let unknown = || {
-        let why = "it is in no format that is known (cardiograph import --list-formats)";
-        failed(format!("{why}; --as FORMAT names one"))
-    };
-    let (tests, format, how) = match (map, wanted.or_else(|| Format::detect(&head, &named))) {
-        (Some(map), _) => (map.read(&mut whole), table::NAME, "by --map".to_string()),
+    let (tests, format, refused) = match (map, wanted.or_else(|| Format::detect(&head, &named))) {
+        (Some(map), _) => (map.read(&mut whole), table::NAME, message!("import-refused.map", file = shown())),
         (None, Some(Format::Of(importer))) => {
-            (importer.read(&mut whole, &named), importer.name, format!("as {}", importer.name))
+            let refused = message!("import-refused", file = shown(), format = importer.name);
+            (importer.read(&mut whole, &named), importer.name, refused)
         }
         (None, Some(Format::Report)) => {
             let text = input::read_limited(whole, json::LEN_BYTES_MAX, json::KIND).map_err(unreadable)?;
             return json::from_json(text)
                 .map(|report| vec![report])
-                .map_err(|error| failed(error.to_string()));
+                .map_err(|error| failed(error.message().into()));
         }
-        (None, None) => return Err(unknown()),
+        (None, None) => return Err(vec![message!("import-unknown", file = shown())]),
     };
-    let tests = tests.map_err(|problems| {
-        let problems = problems.messages().into_iter().map(|problem| Lang::En.text(&problem));
-        let problems: Vec<String> = problems.collect();
-        failed(format!("nothing of it is imported {how}:\n  {}", problems.join("\n  ")))
-    })?;
+    let tests = tests.map_err(|problems| [vec![refused], problems.messages()].concat())?;
     Ok(cardiograph_import::reports(tests, format, &named, PROGRAM))
 }
 
@@ -156,11 +151,11 @@ fn keep(
         note(report, arguments);
         is_changed.push(before.as_ref() != Some(report));
         states.push(match (before.is_none(), is_changed[is_changed.len() - 1], arguments.dry_run) {
-            (true, _, true) => "would be kept as",
-            (true, _, false) => "kept as",
-            (false, true, true) => "kept; would be noted anew as",
-            (false, true, false) => "kept before, noted anew as",
-            (false, false, _) => "already kept as",
+            (true, _, true) => message!("import-state.would-be-new", id = &report.id),
+            (true, _, false) => message!("import-state.new", id = &report.id),
+            (false, true, true) => message!("import-state.would-change", id = &report.id),
+            (false, true, false) => message!("import-state.changed", id = &report.id),
+            (false, false, _) => message!("import-state.known", id = &report.id),
         });
     }
     if !arguments.dry_run && is_changed.contains(&true) {
@@ -174,7 +169,7 @@ fn keep(
         }
     }
     for (report, state) in reports.iter().zip(states) {
-        screen.say(&text::imported(report, state, &screen.style()));
+        screen.say(&text::imported(report, &screen.language().text(&state), &screen.style()));
     }
     Ok(reports)
 }

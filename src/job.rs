@@ -14,7 +14,7 @@ use cardiograph_core::figures::StepFigures;
 use cardiograph_core::report::StepOutcome;
 use cardiograph_core::result::RunResult;
 use cardiograph_core::units;
-use cardiograph_core::{Direction, JobSpec, MIB, Origin, Plan};
+use cardiograph_core::{Direction, JobSpec, MIB, Origin, Plan, message};
 use cardiograph_engine::observer::Silent;
 use cardiograph_jobs::options;
 use cardiograph_jobs::resolve::ResolveContext;
@@ -111,9 +111,7 @@ fn job_spec(settings: &[String]) -> Result<JobSpec, Failure> {
         let (option, value) = setting.split_once('=').unwrap_or((setting, ""));
         let origin = Origin::CommandLine { word: index as u32 + 2 };
         if options::find(option).is_some_and(|known| OF_FIO.contains(&known.name)) {
-            return Err(Failure::usage(format!(
-                "'{setting}' shows in files or outputs that only `cardiograph fio` makes: leave it out, or use that"
-            )));
+            return Err(Failure::usage(message!("job-of-fio", setting = setting)));
         }
         let (option, value) = (option.to_string(), value.to_string());
         job.settings.push(cardiograph_core::Setting { option, value, origin });
@@ -134,24 +132,17 @@ fn resolved(job: &JobSpec) -> Result<Plan, Failure> {
 fn own_file(job: &JobSpec, plan: &Plan) -> Result<OwnFile, Failure> {
     // A job works on a file of its own. A path would look as if that were measured.
     if let Some(path) = job.last("filename").filter(|path| path.contains('/')) {
-        return Err(Failure::usage(format!(
-            "filename={path}: a job makes its own test file; name the directory for it with directory=DIR"
-        )));
+        return Err(Failure::usage(message!("job-path", path = path)));
     }
     let workload = &plan.jobs[0].workload;
     if workload.file_action.is_some() {
-        return Err(Failure::usage(format!(
-            "ioengine={} handles files by their names, and a job's test file has none: use `cardiograph fio`",
-            workload.engine
-        )));
+        return Err(Failure::usage(message!("job-file-names", engine = &workload.engine)));
     }
     if workload.io_scheduler.is_some() {
-        return Err(Failure::usage(
-            "ioscheduler is set by `cardiograph fio` only: leave it out, or use that",
-        ));
+        return Err(Failure::usage(message!("job-scheduler")));
     }
     if options::engine(&workload.engine).is_simulated {
-        return Err(Failure::usage("a simulated drive is checked with `cardiograph check --simulate`"));
+        return Err(Failure::usage(message!("job-simulated")));
     }
     let does_io = options::engine(&workload.engine).does_io;
     let directory = does_io.then(|| PathBuf::from(job.last("directory").unwrap_or(".")));

@@ -1,6 +1,6 @@
 //! `cardiograph plot`: checkups that are kept as pictures.
 
-use cardiograph_core::Report;
+use cardiograph_core::{Report, message};
 use cardiograph_render::plot::{self, Kind, Picture, View};
 
 use crate::cli::PlotArguments;
@@ -13,10 +13,10 @@ use crate::screen::Screen;
 /// Draws one picture of all that is named.
 pub fn run(arguments: &PlotArguments, records: &Records, screen: &Screen) -> Result<u8, Failure> {
     if arguments.kind == Kind::Sweep && arguments.step.is_some() {
-        return Err(Failure::usage("a sweep is drawn whole: leave --step out, or use another --kind"));
+        return Err(Failure::usage(message!("plot-sweep-whole")));
     }
     if arguments.svg.as_deref() == Some("-") && arguments.png.as_deref() == Some("-") {
-        return Err(Failure::usage("standard output takes one picture: name a file for --svg or for --png"));
+        return Err(Failure::usage(message!("plot-one-stdout")));
     }
     let open =
         |option, file: &Option<String>| file.as_deref().map(|file| Export::open(option, file)).transpose();
@@ -29,7 +29,7 @@ pub fn run(arguments: &PlotArguments, records: &Records, screen: &Screen) -> Res
     let reports: Vec<&Report> = reports.iter().collect();
     let view = View { width: arguments.width, lang: screen.language() };
     let picture = plot::picture(arguments.kind, &reports, arguments.step.as_deref(), view)
-        .map_err(|error| Failure::usage(error.to_string()))?;
+        .map_err(|error| Failure::usage(error.message()))?;
     if let Some(svg) = svg {
         svg.finish_and_say(picture.file().as_bytes(), screen)?;
     }

@@ -1,11 +1,15 @@
 //! Pictures as PNG.
 
+#[cfg(feature = "png")]
+use cardiograph_core::text::shown;
+use cardiograph_core::{Message, message};
+
 /// An SVG as PNG, a pixel for each of its units, in the fonts of this machine.
 ///
 /// # Errors
 /// When there is no font for it.
 #[cfg(feature = "png")]
-pub fn render(svg: &str) -> Result<Vec<u8>, String> {
+pub fn render(svg: &str) -> Result<Vec<u8>, Message> {
     let mut fonts = resvg::usvg::fontdb::Database::new();
     fonts.load_system_fonts();
     drawn(svg, fonts)
@@ -13,27 +17,22 @@ pub fn render(svg: &str) -> Result<Vec<u8>, String> {
 
 /// The same in these fonts. A letter that none of them has would be left out without a word, so that it is looked for before.
 #[cfg(feature = "png")]
-fn drawn(svg: &str, fonts: resvg::usvg::fontdb::Database) -> Result<Vec<u8>, String> {
+fn drawn(svg: &str, fonts: resvg::usvg::fontdb::Database) -> Result<Vec<u8>, Message> {
     use resvg::{tiny_skia, usvg};
 
-    let refused = |why: &dyn std::fmt::Display| format!("the picture cannot be drawn as PNG: {why}");
+    let refused = |why: &dyn std::fmt::Display| message!("png-failed", error = why.to_string());
     if fonts.is_empty() {
-        return Err(format!(
-            "a PNG needs a font, and none is installed here: {}",
-            install("fonts-dejavu-core")
-        ));
+        return Err(message!("png-no-fonts", packages = "fonts-dejavu-core"));
     }
     let missing = missing(svg, &fonts);
     if !missing.is_empty() {
-        let (what, packages) = match missing.chars().any(is_japanese) {
-            true => ("a Japanese font".to_string(), "fonts-ipafont-gothic, fonts-noto-cjk"),
+        return Err(match missing.chars().any(is_japanese) {
+            true => message!("png-no-fonts.japanese", packages = "fonts-ipafont-gothic, fonts-noto-cjk"),
             false => {
-                let letters = cardiograph_core::text::shown(&missing);
-                (format!("a font with '{letters}'"), "fonts-dejavu-core, fonts-noto-core, fonts-noto-cjk")
+                let packages = "fonts-dejavu-core, fonts-noto-core, fonts-noto-cjk";
+                message!("png-no-fonts.letters", letters = shown(&missing), packages = packages)
             }
-        };
-        let install = install(packages);
-        return Err(format!("a PNG of this needs {what}, and none is installed here: {install}"));
+        });
     }
     let mut options = usvg::Options::default();
     *options.fontdb_mut() = fonts;
@@ -42,15 +41,14 @@ fn drawn(svg: &str, fonts: resvg::usvg::fontdb::Database) -> Result<Vec<u8>, Str
     let tree = usvg::Tree::from_str(svg, &options).map_err(|error| refused(&error))?;
     let size = tree.size().to_int_size();
     let mut pixels =
-        tiny_skia::Pixmap::new(size.width(), size.height()).ok_or_else(|| refused(&"it is too large"))?;
+        tiny_skia::Pixmap::new(size.width(), size.height()).ok_or(message!("png-failed.too-large"))?;
     resvg::render(&tree, tiny_skia::Transform::identity(), &mut pixels.as_mut());
     pixels.encode_png().map_err(|error| refused(&error))
 }
 
 #[cfg(not(feature = "png"))]
-pub fn render(_svg: &str) -> Result<Vec<u8>, String> {
-    let instead = "use --svg, which browsers and office programs show";
-    Err(format!("this program was built without PNG (feature png): {instead}"))
+pub fn render(_svg: &str) -> Result<Vec<u8>, Message> {
+    Err(message!("png-not-built"))
 }
 
 /// The system's font of that kind may not be the one that the library takes for granted.
@@ -87,11 +85,6 @@ fn instead(
     let mut faces: Vec<&FaceInfo> = unused.collect();
     faces.sort_by_key(|face| rank(face));
     faces.into_iter().find(|face| has_in(fonts, face.id, letter)).map(|face| face.id)
-}
-
-#[cfg(feature = "png")]
-fn install(packages: &str) -> String {
-    format!("install one (Debian: {packages}), or use --svg")
 }
 
 #[cfg(feature = "png")]
@@ -164,8 +157,8 @@ mod tests {
 
     #[test]
     fn no_word_of_a_picture_is_left_out_in_silence() {
-        let message = |words: &str, fonts| drawn(&picture(words), fonts).unwrap_err().to_string();
-        assert!(message("abc", Database::new()).contains("needs a font, and none is installed here"));
+        let message = |words: &str, fonts| drawn(&picture(words), fonts).unwrap_err();
+        assert!(message("abc", Database::new()).id() == "png-no-fonts");
         let western = without(&['の', '\u{10fffd}']);
         // There may be fonts of symbols alone.
         if !has_any(&western, 'a') {
@@ -175,15 +168,16 @@ mod tests {
             );
             return;
         }
-        assert!(message("カード", western.clone()).contains("needs a Japanese font"));
+        assert!(message("カード", western.clone()).id() == "png-no-fonts.japanese");
         // A letter that is in no font.
-        assert!(message("a\u{10fffd}", western.clone()).contains("needs a font with '\u{10fffd}'"));
+        let missing = message("a\u{10fffd}", western.clone());
+        assert_eq!(missing.parameter("letters"), Some(&"\u{10fffd}".into()));
         let pixels = |words| drawn(&picture(words), western.clone()).unwrap();
         assert_ne!(pixels("abc"), pixels(" "), "the words are drawn");
         assert_eq!(pixels("abc"), pixels("a\u{200b}bc"));
         let strange = without(&['a']);
         if !strange.is_empty() {
-            assert!(message("abc", strange).contains("needs a font with 'a"));
+            assert_eq!(message("abc", strange).id(), "png-no-fonts.letters");
         }
     }
 }

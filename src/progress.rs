@@ -1,7 +1,7 @@
 //! The line that moves while a step runs.
 
 use cardiograph_checkup::sink::Activity;
-use cardiograph_core::units;
+use cardiograph_core::{Message, message, units};
 use cardiograph_engine::Progress;
 use cardiograph_render::lang::Lang;
 use cardiograph_render::text;
@@ -12,16 +12,18 @@ const TITLE_COLUMNS: usize = 31;
 /// The line of an activity.
 pub fn line(activity: Activity, lang: Lang) -> String {
     match activity {
-        Activity::Inquiring => "asking the drive how it is".to_string(),
-        Activity::Trimming { title } => format!("{}: trimming the free space", lang.text(&title)),
-        Activity::MakingRoom { title } => format!("{}: making room", lang.text(&title)),
+        Activity::Inquiring => lang.text(&message!("live-inquiring")),
+        Activity::Trimming { title } => lang.text(&message!("live-trimming", step = title)),
+        Activity::MakingRoom { title } => lang.text(&message!("live-making-room", step = title)),
         Activity::Saving { title, saved, places } => {
-            format!("{}: saving what is there, {saved} of {places} places", lang.text(&title))
+            lang.text(&message!("live-saving", step = title, saved = saved, places = places))
         }
-        Activity::Restoring { what, percent } => format!("{}: {percent} %", lang.text(&what)),
+        Activity::Restoring { what, percent } => {
+            lang.text(&message!("live-restoring", what = what, percent = percent))
+        }
         Activity::LayingOut(words) => words.trim_end().to_string(),
         Activity::Jobs { title, time_ns_max, progress } => jobs(&lang.text(&title), time_ns_max, &progress),
-        Activity::App { title, time_ns_max, progress } => app(&lang.text(&title), time_ns_max, &progress),
+        Activity::App { title, time_ns_max, progress } => app(&title, time_ns_max, &progress, lang),
     }
 }
 
@@ -37,15 +39,20 @@ fn jobs(title: &str, time_ns_max: Option<u64>, progress: &Progress) -> String {
 }
 
 /// The same of an application: what its user counts.
-fn app(title: &str, time_ns_max: Option<u64>, progress: &cardiograph_apps::Progress) -> String {
+fn app(
+    title: &Message,
+    time_ns_max: Option<u64>,
+    progress: &cardiograph_apps::Progress,
+    lang: Lang,
+) -> String {
     let per_second = |count: u64| count as f64 * 1e9 / progress.interval_ns.max(1) as f64;
-    let title = text::title_within(title, TITLE_COLUMNS);
+    let title = text::title_within(&lang.text(title), TITLE_COLUMNS);
     let time = time(time_ns_max, progress.elapsed_ns);
     let rate = match progress.operation {
         Some(operation) => {
             text::app_rate(operation, per_second(progress.operations), per_second(progress.bytes))
         }
-        None => "prepares or checks".to_string(),
+        None => lang.text(&message!("live-preparing")),
     };
     format!("{title:<TITLE_COLUMNS$} {time:<10} {rate:>18}")
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use cardiograph_checkup::agent::{self, Held};
 use cardiograph_core::json;
 use cardiograph_core::summary::RunSummary;
-use cardiograph_core::{Report, message};
+use cardiograph_core::{Message, Report, message};
 use cardiograph_files::input;
 use cardiograph_import::Named;
 use cardiograph_judge::record::RunFigures;
@@ -32,8 +32,13 @@ impl Records {
             return Ok(cardiograph_store::open(file)?);
         }
         let directory = data_dir(|name| std::env::var_os(name))
-            .map_err(|error| Failure::usage(format!("{error}; name a file with --store")))?;
+            .map_err(|error| Failure::usage(message!("store-or-name", error = error.message())))?;
         Ok(cardiograph_store::open_of_user(&directory))
+    }
+
+    /// That a checkup is kept, and how it is shown.
+    pub fn saved(&self, id: &str) -> Message {
+        message!("report-saved", command = self.again(id))
     }
 
     /// How a checkup that is kept is shown again: whoever named the store need not be told where it is.
@@ -70,11 +75,10 @@ impl Records {
         let found = found.map_err(|error| select_failure(selector, error))?;
         let run = found.first().ok_or_else(|| select_failure(selector, SelectError::Empty))?;
         if found.len() > 1 {
-            screen.complain(&format!(
-                "{selector}: {} checkups; the newest is taken, {}",
-                found.len(),
-                run.id
-            ));
+            let checkups = found.len();
+            let newest =
+                message!("select-newest", selector = selector, checkups = checkups, id = run.id.as_str());
+            screen.complain_message(&newest);
         }
         let loaded = store.load(&run.id);
         tell(store.as_ref(), screen);
@@ -127,7 +131,7 @@ impl Records {
                 Some(importer) => {
                     Failure::usage(message!("report-other-format", path = selector, format = importer.name))
                 }
-                None => unreadable(error.to_string().into()),
+                None => unreadable(error.message().into()),
             }
         })
     }

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use cardiograph_core::summary::RunSummary;
+use cardiograph_core::{Message, message};
 use cardiograph_render::doc;
 use cardiograph_store::Mended;
 use cardiograph_store::select::select;
@@ -24,22 +25,18 @@ pub fn run(arguments: &RemoveArguments, records: &Records, screen: &Screen) -> R
         runs.extend(found.into_iter().filter(|run| ids.insert(run.id.clone())));
     }
     screen.say_doc(&doc::runs(&runs));
-    let count = match runs.len() {
-        1 => "1 checkup".to_string(),
-        count => format!("{count} checkups"),
-    };
     if !arguments.yes {
-        let answer = screen::ask(&format!("Remove {count} for good? [y/N] ")).ok_or_else(|| {
-            Failure::usage("nothing was removed: there is no terminal to ask at; to remove them: --yes")
-        })?;
+        let question = screen.language().text(&message!("remove-question", checkups = runs.len()));
+        let answer = screen::ask(&format!("{question} "));
+        let answer = answer.ok_or_else(|| Failure::usage(message!("remove-no-terminal")))?;
         if !["y", "yes"].contains(&answer.to_ascii_lowercase().as_str()) {
-            screen.say("Nothing was removed.");
+            screen.say_message(&message!("remove-nothing"));
             return Ok(DONE);
         }
     }
     let ids: Vec<&str> = runs.iter().map(|run| run.id.as_str()).collect();
     store.remove(&ids)?;
-    screen.say(&format!("Removed {count}."));
+    screen.say_message(&message!("remove-done", checkups = ids.len()));
     Ok(DONE)
 }
 
@@ -47,20 +44,19 @@ pub fn run(arguments: &RemoveArguments, records: &Records, screen: &Screen) -> R
 pub fn repair(records: &Records, screen: &Screen) -> Result<u8, Failure> {
     let store = records.store()?;
     let mended = store.repair()?;
-    let path = store.place().display();
+    let path = store.place();
+    let say = |message: Message| screen.say(&screen.language().text(&message));
     match mended {
-        None => screen.say(&format!("{path} is not damaged. Nothing was changed.")),
+        None => say(message!("repair-undamaged", path = path)),
         Some(Mended { aside, saved, lost, lost_steps }) => {
-            let s = |count: usize| if count == 1 { "" } else { "s" };
-            screen.say(&format!("Repaired {path}: {saved} checkup{} saved.", s(saved)));
+            say(message!("repair-done", path = path, checkups = saved));
             if lost_steps > 0 {
-                screen
-                    .say(&format!("{lost_steps} of their steps were lost; notes in the checkups say which."));
+                say(message!("repair-steps-lost", steps = lost_steps));
             }
             if !lost.is_empty() {
-                screen.say(&format!("Lost {} checkup{}: {}", lost.len(), s(lost.len()), lost.join(", ")));
+                say(message!("repair-lost", checkups = lost.len(), ids = lost.join(", ")));
             }
-            screen.say(&format!("The damaged file is kept as {}", aside.display()));
+            say(message!("repair-aside", path = &aside));
         }
     }
     Ok(DONE)

@@ -2,7 +2,7 @@
 
 use cardiograph_core::claim::ClaimOutcome;
 use cardiograph_core::verdict::{FindingOutcome, Level};
-use cardiograph_core::{Report, message};
+use cardiograph_core::{Parameter, Report, message};
 use cardiograph_suites::Suite;
 
 use crate::exit::{self, Failure};
@@ -62,11 +62,12 @@ pub fn refuse_claims(suite: &dyn Suite, required: &[Requirement]) -> Result<(), 
     });
     let Some(id) = claims.into_iter().find(|id| !suite.claim_ids().contains(id)) else { return Ok(()) };
     let others = cardiograph_suites::SUITES.iter().filter(|other| other.claim_ids().contains(id));
-    let others: Vec<String> = others.map(|other| format!("--suite {}", other.name())).collect();
-    Err(Failure::usage(format!(
-        "--require claim:{id}: the suite {} does not look into it; {} does",
-        suite.name(),
-        others.join(", ")
+    let others = Parameter::All(others.map(|other| format!("--suite {}", other.name()).into()).collect());
+    Err(Failure::usage(message!(
+        "require-claim-not-checked",
+        claim = id,
+        suite = suite.name(),
+        suites = others
     )))
 }
 

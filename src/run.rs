@@ -20,6 +20,7 @@ use cardiograph_core::plan::{EndScope, StartAfter};
 use cardiograph_core::ran_job::RanJob;
 use cardiograph_core::replay::Recorded;
 use cardiograph_core::report::{ReportState, Step, StepOutcome, StepResult, Work, step_ids};
+use cardiograph_core::words::replay::replay;
 use cardiograph_core::{Direction, Message, Plan, PlannedJob, Report, message};
 use cardiograph_engine::{Progress, find_engine};
 use cardiograph_fio::invocation::{FioJob, Invocation};
@@ -35,7 +36,6 @@ use crate::fio;
 use crate::keeper::Keeper;
 use crate::records::{self, Records};
 use crate::screen::Screen;
-use crate::screen::english;
 
 /// Runs job files. Returns the exit code.
 pub fn run(arguments: &RunArguments, records: &Records, screen: &Screen) -> Result<u8, Failure> {
@@ -51,8 +51,9 @@ pub fn run(arguments: &RunArguments, records: &Records, screen: &Screen) -> Resu
     keeper.try_save(&report)?;
     screen.say(&text::header(&report, &header_facts(&resolved.plan), &screen.style()));
     fio::processors::refuse_missing(&resolved)?;
-    let ready = fio::run::prepare(&program.allow_destroy, jobs, &resolved, job_runner.as_ref(), caller)?;
-    ready.notes.iter().for_each(|note| fio::notes::say(&english(note)));
+    let consents = (&program.allow_destroy[..], screen.language());
+    let ready = fio::run::prepare(consents, jobs, &resolved, job_runner.as_ref(), caller)?;
+    ready.notes.iter().for_each(|note| fio::notes::say(&screen.language().text(note)));
     report.notes.extend(ready.notes.iter().cloned());
     let stages = Stages {
         jobs,
@@ -120,11 +121,9 @@ fn parsed(arguments: &RunArguments) -> Result<Invocation, Failure> {
     let words: Vec<OsString> =
         options.chain(consents).map(OsString::from).chain(arguments.files.iter().cloned()).collect();
     let invocation = cardiograph_fio::parse(&words, &mut Machine::default())
-        .map_err(|rejection| Failure::usage(fio_jobs::errors_of(&rejection).join("\n")))?;
+        .map_err(|rejection| Failure::usage_lines(fio_jobs::errors_of(&rejection)))?;
     if invocation.jobs.is_empty() {
-        return Err(Failure::usage(
-            "the job files have no job; a job begins with its name in brackets, as [seqread]",
-        ));
+        return Err(Failure::usage(message!("run-no-jobs")));
     }
     Ok(invocation)
 }
@@ -216,12 +215,9 @@ impl Stages<'_> {
                 end.others == Some(EndScope::All)
                     || (end.others_on_error == Some(EndScope::All) && has_failed(job))
             });
-            report.notes.extend(
-                stage
-                    .iter()
-                    .filter_map(|&job| replay_note(&self.resolved.plan.jobs[job], &results))
-                    .map(Message::from),
-            );
+            let replays =
+                stage.iter().filter_map(|&job| replay_notes(&self.resolved.plan.jobs[job], &results));
+            report.notes.extend(replays.flatten());
             for mut result in results {
                 result.standings = standings(&result, &report.drive, &report.environment);
                 doubt::settle(&mut result, &report.drive, false);
@@ -300,16 +296,17 @@ fn title(job: &PlannedJob) -> Message {
     }
 }
 
-/// What a job's replay came to beside what was recorded.
-fn replay_note(job: &PlannedJob, results: &[StepResult]) -> Option<String> {
-    let (name, replay) = (&job.workload.name, job.workload.replay.as_ref()?);
+/// What was recorded of a job, compared with its replay.
+fn replay_notes(job: &PlannedJob, results: &[StepResult]) -> Option<Vec<Message>> {
+    let (name, recording) = (&job.workload.name, job.workload.replay.as_ref()?);
     let result = results.iter().find(|result| result.step.id == *name)?.result.as_ref()?;
     let mut recorded = Recorded::default();
-    let clones = (0..job.clones.len() as u32).filter_map(|clone| replay.of_clone(clone));
+    let clones = (0..job.clones.len() as u32).filter_map(|clone| recording.of_clone(clone));
     clones.for_each(|(_, of_clone)| recorded.merge(of_clone));
     let here = result.merged(|_| true).map(|figures| figures.total().clone());
+    let of_job = |fact| message!("replay-of-job", job = name, fact = fact);
     let took_ns = result.workers.iter().map(|worker| worker.end_ns.saturating_sub(worker.start_ns)).max()?;
-    Some(format!("{name}: {}", cardiograph_core::words::replay::replay(&recorded, took_ns, &here)))
+    Some(replay(&recorded, took_ns, &here).into_iter().map(of_job).collect())
 }
 
 /// Whether the drive stopped answering.
@@ -319,19 +316,17 @@ fn is_hung(report: &Report) -> bool {
 
 fn show_end(report: &Report, keeper: &Keeper, is_kept: bool, screen: &Screen) {
     for result in &report.steps {
-        let message = match (&result.outcome, &result.result) {
+        let error = match (&result.outcome, &result.result) {
             (StepOutcome::Failed { message }, _) => message.clone(),
-            (StepOutcome::Hung, Some(run)) => screen.language().text(&messages::hung(
-                messages::held_threads(run),
-                Fate::Saved,
-                report.drive.simulated,
-            )),
+            (StepOutcome::Hung, Some(run)) => {
+                messages::hung(messages::held_threads(run), Fate::Saved, report.drive.simulated)
+            }
             _ => continue,
         };
-        screen.complain(&format!("{}: {message}", english(&result.step.title)));
+        screen.complain_message(&message!("step-failed", step = result.step.title.clone(), error = error));
     }
     if let Some(store) = keeper.store.as_ref().filter(|_| is_kept) {
-        screen.say(&format!("Kept. Again: {}", keeper.records.again(&report.id)));
+        screen.say(&screen.language().text(&keeper.records.saved(&report.id)));
         records::tell(store.as_ref(), screen);
     }
 }

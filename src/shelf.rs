@@ -1,5 +1,6 @@
 //! `cardiograph shelf`: what others published.
 
+use cardiograph_core::Message;
 use cardiograph_core::json;
 use cardiograph_core::published::Published;
 use cardiograph_import::shelf;
@@ -39,7 +40,10 @@ fn wanted(arguments: &ShelfArguments) -> Result<Vec<Published>, Failure> {
             let source = all.iter().find(|source| source.name.eq_ignore_ascii_case(name));
             let names = || all.iter().map(|source| source.name.as_str()).collect::<Vec<_>>().join(", ");
             vec![source.cloned().ok_or_else(|| {
-                Failure::usage(format!("no source on the shelf is called '{name}'; there are: {}", names()))
+                Failure::usage(Message::verbatim(format!(
+                    "no source on the shelf is called '{name}'; there are: {}",
+                    names()
+                )))
             })?]
         }
     };
@@ -48,9 +52,9 @@ fn wanted(arguments: &ShelfArguments) -> Result<Vec<Published>, Failure> {
         if sources.is_empty() {
             let place =
                 arguments.source.as_ref().map_or("on the shelf".to_string(), |name| format!("in {name}"));
-            return Err(Failure::usage(format!(
+            return Err(Failure::usage(Message::verbatim(format!(
                 "no drive {place} has '{drive}' in its name; cardiograph shelf SOURCE shows which there are"
-            )));
+            ))));
         }
     }
     Ok(sources)

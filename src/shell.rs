@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use cardiograph_catalogue::Language;
+use cardiograph_core::message;
 use cardiograph_files::output::{self, Refused};
 use cardiograph_files::system;
 use clap::Command;
@@ -23,9 +24,11 @@ pub fn completions(shell: clap_complete::Shell, screen: &Screen) -> Result<u8, F
 /// Writes a man page for the program and each subcommand.
 pub fn man_pages(directory: &Path, screen: &Screen) -> Result<u8, Failure> {
     let language = screen.language();
-    write_pages(&command_line(language, screen.style()), directory, language)
-        .map_err(|refused| Failure::usage(format!("no man pages in {}: {refused}", directory.display())))?;
-    screen.say(&format!("man pages are in {}", directory.display()));
+    write_pages(&command_line(language, screen.style()), directory, language).map_err(|refused| {
+        let refused = refused.message();
+        Failure::usage(message!("man-not-written", directory = directory, refused = refused))
+    })?;
+    screen.say(&language.text(&message!("man-written", directory = directory)));
     Ok(DONE)
 }
 

@@ -1,6 +1,7 @@
 //! `cardiograph suites`: what there is to run, and what it is judged for.
 
 use cardiograph_apps::LOADS;
+use cardiograph_core::message;
 use cardiograph_judge::purpose::Purpose;
 use cardiograph_judge::rules::PURPOSES;
 use cardiograph_render::lang::Lang;
@@ -11,45 +12,53 @@ use crate::screen::{Screen, hanging};
 
 /// Lists suites and purposes.
 pub fn run(screen: &Screen) -> Result<u8, Failure> {
-    let mut lines = Vec::new();
+    let (lang, mut lines) = (screen.language(), Vec::new());
     for group in Group::ALL {
-        lines.push(format!("{} (check --suite NAME):", screen.language().text(&group.title())));
+        lines.push(lang.text(&message!("list-suites", group = group.title())));
         SUITES
             .iter()
             .filter(|suite| suite.traits(&Settings::default()).group == group)
-            .for_each(|suite| list(*suite, &mut lines));
+            .for_each(|suite| list(*suite, lang, &mut lines));
         lines.push(String::new());
     }
-    lines.push("Applications (check --suite apps --set load=NAME,...):".to_string());
+    lines.push(lang.text(&message!("list-suites-apps")));
     for load in LOADS {
         lines.push(format!("  {}", load.name));
         lines.push(hanging("      ", load.summary));
     }
     lines.push(String::new());
-    lines.push("Purposes (check --require PURPOSE):".to_string());
+    lines.push(lang.text(&message!("list-suites-purposes")));
     let width = PURPOSES.iter().map(|purpose| purpose.id.len()).max().unwrap_or(0);
     let purpose =
-        |purpose: &Purpose| hanging(&format!("  {:<width$}  ", purpose.id), &Lang::En.text(&purpose.title));
+        |purpose: &Purpose| hanging(&format!("  {:<width$}  ", purpose.id), &lang.text(&purpose.title));
     lines.extend(PURPOSES.iter().map(purpose));
     screen.say(&lines.join("\n"));
     Ok(DONE)
 }
 
 /// Name, summary and settings of a suite.
-fn list(suite: &dyn Suite, lines: &mut Vec<String>) {
-    let mark = if suite.name() == cardiograph_suites::DEFAULT { " (default)" } else { "" };
-    lines.push(format!("  {}{mark}", suite.name()));
-    lines.push(hanging("      ", &Lang::En.text(&suite.summary())));
+fn list(suite: &dyn Suite, lang: Lang, lines: &mut Vec<String>) {
+    let name = match suite.name() {
+        name if name == cardiograph_suites::DEFAULT => {
+            lang.text(&message!("list-suites-default", suite = name))
+        }
+        name => name.to_string(),
+    };
+    lines.push(format!("  {name}"));
+    lines.push(hanging("      ", &lang.text(&suite.summary())));
     for setting in suite.settings() {
-        let default =
-            if setting.default.is_empty() { String::new() } else { format!(" [{}]", setting.default) };
+        let help = setting.help.clone();
+        let help = match setting.default {
+            "" => help,
+            default => message!("list-suites-setting", help = help, default = default),
+        };
         let form = format!("      --set {}={}  ", setting.name, setting.kind.form());
-        lines.push(hanging(&form, &format!("{}{default}", Lang::En.text(setting.help))));
+        lines.push(hanging(&form, &lang.text(&help)));
     }
     if let claims @ [_, ..] = &suite.claim_ids()[..] {
         lines.push(hanging(
             "      --require claim:ID  ",
-            &format!("exit with 1 unless it is kept: {}", claims.join(", ")),
+            &lang.text(&message!("list-suites-claims", claims = claims.join(", "))),
         ));
     }
 }

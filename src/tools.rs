@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 
+use cardiograph_catalogue::Language;
 use cardiograph_checkup::agent::AgentJobs;
 use cardiograph_checkup::job_runner::{JobRunner as _, JobsSpec, RunSpec};
 use cardiograph_checkup::machine::{fresh_seed, resolved};
@@ -14,7 +15,7 @@ use cardiograph_checkup::sink::{Event, Sink};
 use cardiograph_core::display::JobDisplay;
 use cardiograph_core::report::StepOutcome;
 use cardiograph_core::text::shown;
-use cardiograph_core::{JobSpec, Plan};
+use cardiograph_core::{JobSpec, Message, Plan, message};
 use cardiograph_engine::Progress;
 use cardiograph_jobs::resolve::{FileFacts, ResolveContext, Surroundings as _};
 
@@ -38,7 +39,7 @@ struct Tool {
 impl Sink for Tool {
     fn event(&self, event: Event) {
         if let Event::Trouble(line) = event {
-            crate::screen::complain_as(&format!("cardiograph {}", self.name), &english(&line));
+            self.say(&line);
         }
     }
 }
@@ -57,8 +58,12 @@ impl Tool {
 
     /// Says what a reader of the figures should know. It goes to standard error, before the figures: scripts read the
     /// last lines.
-    fn note(&self, text: &str) {
-        crate::screen::complain_as(&format!("cardiograph {}", self.name), &format!("note: {text}"));
+    fn note(&self, note: Message) {
+        self.say(&message!("tool-note", note = note));
+    }
+
+    fn say(&self, message: &Message) {
+        crate::screen::complain_as(&format!("cardiograph {}", self.name), &english(message));
     }
 
     /// What stands under a name.
@@ -80,13 +85,13 @@ impl Tool {
     /// environment or whoever sits at the terminal. Returns how they are named.
     fn prepare(&self, plan: &Plan, consents: &[String]) -> Result<usize, Failure> {
         // No tool lays anything out.
-        let prepared = with_consent(consents, |consents| {
+        let prepared = with_consent(consents, Language::En, |consents| {
             let (plan, consents) = (plan.clone(), consents.to_vec());
             let displays = vec![JobDisplay::default(); plan.jobs.len()];
             let spec = JobsSpec { plan, displays, jobs: Vec::new(), consents, of_tool: true };
             self.runner.prepare(spec, self.caller())
         })?;
-        prepared.notes.iter().for_each(|note| self.note(&english(note)));
+        prepared.notes.into_iter().for_each(|note| self.note(note));
         Ok(prepared.set)
     }
 
@@ -112,7 +117,7 @@ impl Tool {
 /// The words of a tool as text.
 fn texts(words: &[OsString]) -> Result<Vec<String>, Failure> {
     let text = |word: &OsString| {
-        let unreadable = || format!("{}: no UTF-8; rename what it names", shown(&word.to_string_lossy()));
+        let unreadable = || message!("tool-not-utf-8", word = shown(&word.to_string_lossy()));
         word.to_str().map(str::to_string).ok_or_else(|| Failure::usage(unreadable()))
     };
     words.iter().map(text).collect()

@@ -1,7 +1,7 @@
 //! The steps of a checkup as fio's own output, for programs that read that.
 
 use cardiograph_core::ran_job::RanJob;
-use cardiograph_core::{NS_PER_MS, Plan, PlannedJob, Report};
+use cardiograph_core::{NS_PER_MS, Plan, PlannedJob, Report, message};
 use cardiograph_fio::invocation::FioJob;
 use cardiograph_fio::output::json::{Bins, json};
 use cardiograph_fio::output::run::{FioRun, JobEntry};
@@ -57,9 +57,7 @@ pub fn as_json(report: &Report, bins: Bins) -> Result<String, Failure> {
         (group, elapsed_ns) = (group + groups, elapsed_ns.saturating_add(result.duration_ns));
     }
     if jobs.is_empty() {
-        return Err(Failure::usage(
-            "no step of it ran jobs, so that fio has no output for it; --json and --csv have its figures",
-        ));
+        return Err(Failure::usage(message!("show-no-fio")));
     }
     let timestamp_unix_ms = moment_ms(elapsed_ns);
     let run = FioRun {

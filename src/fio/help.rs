@@ -4,6 +4,7 @@ use std::fmt::Write;
 use std::io::IsTerminal;
 
 use cardiograph_core::text::plain;
+use cardiograph_core::{Parameter, message};
 use cardiograph_engine::ENGINES;
 use cardiograph_fio::diagnostics;
 use cardiograph_fio::invocation::ProgramOptions;
@@ -81,7 +82,7 @@ fn cmdhelp(name: &str) -> Result<String, Failure> {
     }
     match options::find(name) {
         Some(def) => Ok(details(def)),
-        None => Err(Failure::usage(Lang::En.text(&diagnostics::unknown_option(name)))),
+        None => Err(Failure::usage(diagnostics::unknown_option(name))),
     }
 }
 
@@ -92,19 +93,19 @@ fn enghelp(name: &str) -> Result<String, Failure> {
     }
     let (engine, option) = name.split_once(',').unwrap_or((name, ""));
     if cardiograph_engine::find_engine(engine).is_none() {
-        let names: Vec<&str> = ENGINES.iter().map(|entry| entry.name).collect();
-        return Err(Failure::usage(format!(
-            "--enghelp={name}: no engine is called '{engine}'; there are: {}",
-            names.join(", ")
-        )));
+        let known = Parameter::all(ENGINES.iter().map(|entry| entry.name));
+        return Err(Failure::usage(message!("fio-enghelp", name = name, engine = engine, known = known)));
     }
     let rows: Vec<&OptionDef> = OPTIONS.iter().filter(|def| def.engines.contains(&engine)).collect();
     if !option.is_empty() {
         return match rows.iter().find(|def| def.name == option || def.aliases.contains(&option)) {
             Some(def) => Ok(details(def)),
-            None => {
-                Err(Failure::usage(format!("--enghelp={name}: engine '{engine}' has no option '{option}'")))
-            }
+            None => Err(Failure::usage(message!(
+                "fio-enghelp.option",
+                name = name,
+                engine = engine,
+                option = option
+            ))),
         };
     }
     match rows.is_empty() {

@@ -5,6 +5,8 @@ use std::io::{IsTerminal, Write};
 use std::path::Path;
 
 use cardiograph_checkup::beside::OUTPUT_MODE;
+use cardiograph_core::message;
+use cardiograph_core::system_error::cause;
 use cardiograph_core::text::plain;
 use cardiograph_files::output::Writer;
 use cardiograph_files::system;
@@ -116,10 +118,11 @@ impl Output {
         match self.failure.into_inner().or(finished.err()) {
             Some(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
                 let path = self.file.map(|file| file.into_inner().path().display().to_string());
-                let place = path.as_deref().unwrap_or("standard output");
-                Err(Failure::io(format!(
-                    "the results could not be written to {place}: {error}; make room there"
-                )))
+                let error = cause(&error);
+                Err(Failure::io(match path {
+                    Some(path) => message!("fio-results-not-written", path = path, error = error),
+                    None => message!("stdout-failed", error = error),
+                }))
             }
             _ => Ok(()),
         }

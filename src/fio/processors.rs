@@ -1,7 +1,7 @@
 //! Whether the machine has the processors and the NUMA nodes that jobs name.
 
 use cardiograph_core::workload::Nodes;
-use cardiograph_core::{PlannedJob, Workload};
+use cardiograph_core::{PlannedJob, Workload, message};
 use cardiograph_engine::numa;
 use cardiograph_jobs::resolve::Resolved;
 use cardiograph_jobs::value::parse_cpu_list;
@@ -30,10 +30,12 @@ fn refuse_missing_cpus(jobs: &[PlannedJob]) -> Result<(), Failure> {
     for job in jobs {
         let cpus = job.workload.affinity.iter().flat_map(|affinity| &affinity.cpus);
         if let Some(cpu) = cpus.into_iter().find(|cpu| !online.contains(cpu)) {
-            return Err(Failure::usage(format!(
-                "job '{}': there is no CPU {cpu} here; choose among {} with cpus_allowed",
-                job.workload.name,
-                listed(&online)
+            let (name, cpu) = (&job.workload.name, cpu.to_string());
+            return Err(Failure::usage(message!(
+                "fio-no-cpu",
+                job = name,
+                cpu = cpu,
+                known = listed(&online)
             )));
         }
     }
@@ -41,17 +43,14 @@ fn refuse_missing_cpus(jobs: &[PlannedJob]) -> Result<(), Failure> {
 }
 
 fn refuse_missing_nodes(workload: &Workload, online: &[u32]) -> Result<(), Failure> {
-    let refused = |what: String| Err(Failure::usage(format!("job '{}': {what}", workload.name)));
+    let job = &workload.name;
     if online.is_empty() {
-        return refused(
-            "the kernel knows no NUMA nodes here; leave numa_cpu_nodes and numa_mem_policy out".to_string(),
-        );
+        return Err(Failure::usage(message!("fio-no-node.none", job = job)));
     }
     if let Some((option, node)) = workload.placement.wanted().find(|(_, node)| !online.contains(node)) {
-        return refused(format!(
-            "there is no NUMA node {node} here; choose among {} with {option}",
-            listed(online)
-        ));
+        let (node, known) = (node.to_string(), listed(online));
+        let refusal = message!("fio-no-node", job = job, node = node, known = known, option = option);
+        return Err(Failure::usage(refusal));
     }
     let has_cpus = |nodes: &Nodes| match nodes {
         Nodes::All => true,
@@ -59,7 +58,7 @@ fn refuse_missing_nodes(workload: &Workload, online: &[u32]) -> Result<(), Failu
     };
     match &workload.placement.cpu_nodes {
         Some(nodes) if !has_cpus(nodes) => {
-            refused("the nodes of numa_cpu_nodes have memory and no processors; name others".to_string())
+            Err(Failure::usage(message!("fio-no-node.memory-only", job = job)))
         }
         _ => Ok(()),
     }

@@ -3,6 +3,7 @@
 use std::cell::Cell;
 use std::time::Instant;
 
+use cardiograph_catalogue::Language;
 use cardiograph_checkup::checkup::unix_ms;
 use cardiograph_checkup::deadline::done_in_time;
 use cardiograph_checkup::job_runner::{JobRunner, JobsSpec, PreparedJobs, RunSpec};
@@ -55,7 +56,7 @@ pub fn run(
     let plan = &resolved.plan;
     let announcer = Announcer::new(&output, announcement(resolved, jobs));
     let caller = Caller { sink: &announcer, signals };
-    let ready = prepare(&program.allow_destroy, jobs, resolved, runner, caller)?;
+    let ready = prepare((&program.allow_destroy, Language::En), jobs, resolved, runner, caller)?;
     notes.extend(ready.notes.iter().map(english));
     announcer.say("");
     let shows_disks = resolved.displays.iter().any(|display| display.disk_util);
@@ -94,9 +95,9 @@ pub fn run(
     Ok(status)
 }
 
-/// Has the jobs made ready, with the consents of the words, the environment or whoever sits at the terminal.
+/// Has the jobs made ready, with the consents of the words, the environment or whoever sits at the terminal and reads a language.
 pub fn prepare(
-    consents: &[String],
+    (consents, language): (&[String], Language),
     jobs: &[FioJob],
     resolved: &Resolved,
     runner: &dyn JobRunner,
@@ -104,7 +105,7 @@ pub fn prepare(
 ) -> Result<PreparedJobs, Failure> {
     let is_late = |job: &PlannedJob| job.files().any(|file| file.region_len_bytes == 0);
     let late = if resolved.plan.jobs.iter().any(is_late) { jobs } else { &[] };
-    with_consent(consents, |consents| {
+    with_consent(consents, language, |consents| {
         let spec = JobsSpec {
             plan: resolved.plan.clone(),
             displays: resolved.displays.clone(),

@@ -7,12 +7,11 @@ use std::io::Write as _;
 use cardiograph_checkup::job_runner::JobRunner as _;
 use cardiograph_checkup::local_jobs::directory_of;
 use cardiograph_core::result::RunResult;
-use cardiograph_core::units;
-use cardiograph_core::{Direction, NS_PER_S, Plan};
+use cardiograph_core::{Direction, Message, NS_PER_S, Parameter, Plan, message};
 use cardiograph_engine::Progress;
 use cardiograph_fio::tools::dd::{self, Copied, Copy, EndSync, Status, Way, Write};
 use cardiograph_fio::tools::moved;
-use cardiograph_jobs::resolve::{FileFacts, Surroundings as _};
+use cardiograph_jobs::resolve::{FileFacts, Surroundings as _, kind_message};
 
 use super::{Tool, helps, texts};
 use crate::exit::{DONE, Failure, SIGNAL_BASE};
@@ -60,7 +59,7 @@ pub fn run(words: &[OsString]) -> Result<u8, Failure> {
     let plan = tool.planned(&copy.jobs(part))?;
     let set = tool.prepare(&plan, &copy.consents)?;
     if copy.status != Status::None {
-        notes.iter().for_each(|note| tool.note(note));
+        notes.into_iter().for_each(|note| tool.note(note));
     }
     let told_s = Cell::new(0);
     let tell = |progress: &Progress| {
@@ -94,47 +93,33 @@ fn say(text: &str) {
 }
 
 /// The part that is copied: where it begins and how long it is, in bytes. And what a reader of the figure should know.
-fn looked_at(tool: &Tool, copy: &Copy) -> Result<((u64, u64), Vec<String>), Failure> {
+fn looked_at(tool: &Tool, copy: &Copy) -> Result<((u64, u64), Vec<Message>), Failure> {
     let found = tool.file(copy.path())?;
     match &copy.way {
         Way::Read { from, .. } => {
             let found_bytes = match found {
                 FileFacts::File { len_bytes } | FileFacts::Device { len_bytes } => len_bytes,
-                FileFacts::Missing => {
-                    return Err(Failure::usage(format!(
-                        "if={from} does not exist: name a file or a block device"
-                    )));
-                }
+                FileFacts::Missing => return Err(Failure::usage(message!("dd-missing", path = from))),
                 FileFacts::Other { what } => {
-                    return Err(Failure::usage(format!(
-                        "if={from} is {what}: name a file or a block device"
-                    )));
+                    let kind = kind_message(what);
+                    return Err(Failure::usage(message!("dd-kind.from", path = from, kind = kind)));
                 }
             };
             let part = copy.part(found_bytes);
             if part.1 == 0 {
-                return Err(Failure::usage(format!(
-                    "if={from} has {}, and nothing is left of it to read: make skip= smaller, or name another",
-                    units::bytes(found_bytes)
-                )));
+                let length = Parameter::Bytes(found_bytes);
+                return Err(Failure::usage(message!("dd-nothing-left", path = from, length = length)));
             }
-            let cached = "what the page cache holds is read from memory, not from the drive: iflag=direct goes past it";
-            Ok((part, (!copy.direct).then(|| cached.to_string()).into_iter().collect()))
+            Ok((part, (!copy.direct).then(|| message!("dd-note.cached")).into_iter().collect()))
         }
         Way::Write(write) => {
             let part = copy.part(0);
             let mut notes = looked_at_sink(tool, write, found, part)?;
             if write.end_sync == Some(EndSync::Fdatasync) {
-                notes.push(
-                    "conv=fdatasync ends with an fsync, which also makes the times of the file durable"
-                        .to_string(),
-                );
+                notes.push(message!("dd-note.fdatasync"));
             }
             if write.end_sync.is_none() && write.write_through.is_none() && !copy.direct {
-                notes.push(
-                    "the time ends when memory has taken the data, not when it is on the drive: conv=fsync waits for \
-                     that".to_string(),
-                );
+                notes.push(message!("dd-note.in-memory"));
             }
             Ok((part, notes))
         }
@@ -147,42 +132,34 @@ fn looked_at_sink(
     write: &Write,
     found: FileFacts,
     (start_bytes, len_bytes): (u64, u64),
-) -> Result<Vec<String>, Failure> {
+) -> Result<Vec<Message>, Failure> {
     let to = &write.to;
     let end_bytes = start_bytes.saturating_add(len_bytes);
-    let refused = |message: String| Err(Failure::usage(message));
+    let refused = |message: Message| Err(Failure::usage(message));
     match found {
         FileFacts::Missing => {
             let directory = directory_of(to);
             if !tool.runner.is_directory(&directory.to_string_lossy()) {
-                return refused(format!(
-                    "of={to}: there is no directory {}; make it, or name another",
-                    directory.display()
-                ));
+                return refused(message!("dd-no-directory", path = to, directory = directory));
             }
             check_room(tool, to, len_bytes)?;
             Ok(Vec::new())
         }
         FileFacts::File { len_bytes: found_bytes } if found_bytes > end_bytes && !write.keeps_rest => {
-            refused(format!(
-                "of={to} is there and has {}, of which dd would leave {}; cardiograph cuts no file that it found: \
-                 remove it first, or add conv=notrunc, which leaves what lies behind",
-                units::bytes(found_bytes),
-                units::bytes(end_bytes)
-            ))
+            let (found, left) = (Parameter::Bytes(found_bytes), Parameter::Bytes(end_bytes));
+            refused(message!("dd-would-cut", path = to, found = found, left = left))
         }
         FileFacts::File { len_bytes: found_bytes } => {
             check_room(tool, to, end_bytes.saturating_sub(found_bytes.max(start_bytes)))?;
             let is_over = found_bytes > 0 && !write.keeps_rest;
-            let note =
-                format!("{to} is there and is written over where it lies; dd would have emptied it first");
-            Ok(is_over.then_some(note).into_iter().collect())
+            Ok(is_over.then(|| message!("dd-note.in-place", path = to)).into_iter().collect())
         }
-        FileFacts::Device { len_bytes: device_bytes } if end_bytes > device_bytes => refused(format!(
-            "of={to} ends at {device_bytes} bytes, and {end_bytes} are asked for: make count= or seek= smaller"
-        )),
+        FileFacts::Device { len_bytes: device_bytes } if end_bytes > device_bytes => {
+            let (end, wanted) = (device_bytes.to_string(), end_bytes.to_string());
+            refused(message!("dd-device-too-short", path = to, end = end, wanted = wanted))
+        }
         FileFacts::Device { .. } => Ok(Vec::new()),
-        FileFacts::Other { what } => refused(format!("of={to} is {what}: name a file or a block device")),
+        FileFacts::Other { what } => refused(message!("dd-kind.to", path = to, kind = kind_message(what))),
     }
 }
 
@@ -193,11 +170,8 @@ fn check_room(tool: &Tool, to: &str, needed_bytes: u64) -> Result<(), Failure> {
     if free_bytes >= needed_bytes {
         return Ok(());
     }
-    Err(Failure::usage(format!(
-        "of={to} needs {} more, and {} are free there: make room, or make count= smaller",
-        units::bytes(needed_bytes),
-        units::bytes(free_bytes)
-    )))
+    let (needed, free) = (Parameter::Bytes(needed_bytes), Parameter::Bytes(free_bytes));
+    Err(Failure::usage(message!("dd-no-room", path = to, needed = needed, free = free)))
 }
 
 fn copied(copy: &Copy, plan: &Plan, result: &RunResult) -> Copied {

@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::time::{Duration, Instant};
 
+use cardiograph_core::message;
 use cardiograph_core::text::plain;
 use cardiograph_fio::tools::hdparm::{self, Timing, Timings};
 use cardiograph_fio::tools::moved;
@@ -48,7 +49,7 @@ pub fn run(words: &[OsString]) -> Result<u8, Failure> {
     let ready = timings.devices.iter().map(|device| ready(&tool, &timings, device));
     let ready = ready.collect::<Result<Vec<_>, Failure>>()?;
     if timings.cached {
-        tool.note("-T reads from memory: its figure is not the drive's");
+        tool.note(message!("hdparm-note-memory"));
     }
     for (device, ready) in timings.devices.iter().zip(&ready) {
         if !stdout::write(plain(&hdparm::heading(device)).as_bytes())? {
@@ -84,13 +85,8 @@ fn ready(tool: &Tool, timings: &Timings, device: &str) -> Result<Vec<Ready>, Fai
 fn len_bytes(tool: &Tool, device: &str) -> Result<u64, Failure> {
     match tool.file(device)? {
         FileFacts::Device { len_bytes } => Ok(len_bytes),
-        FileFacts::Missing => Err(Failure::usage(format!(
-            "there is no device {device}, or no permission to look at it; `cardiograph drive` lists what is there"
-        ))),
-        _ => Err(Failure::usage(format!(
-            "{device} is not a block device: name one, as /dev/mmcblk0; files are read with `cardiograph dd if=FILE \
-             of=/dev/null`, and a file system is checked with `cardiograph check`"
-        ))),
+        FileFacts::Missing => Err(Failure::usage(message!("hdparm-no-device", path = device))),
+        _ => Err(Failure::usage(message!("hdparm-not-a-device", path = device))),
     }
 }
 

@@ -9,17 +9,17 @@ use cardiograph_checkup::local_jobs::directory_of;
 use cardiograph_checkup::machine::{fresh_seed, resolved};
 use cardiograph_checkup::runner::{PlaceSpec, Runner as _, Wanted};
 use cardiograph_checkup::session::WINDOW_NS;
+use cardiograph_core::message;
 use cardiograph_core::text::plain;
 use cardiograph_fio::tools::iozone::{self, Pass, Request};
 use cardiograph_fio::tools::moved;
-use cardiograph_jobs::resolve::{FileFacts, ResolveContext};
+use cardiograph_jobs::resolve::{FileFacts, ResolveContext, kind_message};
 use cardiograph_suites::SuiteTraits;
 use time::UtcOffset;
 
 use super::{Tool, helps, texts};
 use crate::exit::{DONE, Failure, SIGNAL_BASE};
 use crate::fio::local_time;
-use crate::screen::english;
 use crate::stdout;
 
 /// What `--help` and the man page say.
@@ -65,10 +65,9 @@ pub fn run(words: &[OsString]) -> Result<u8, Failure> {
     let (mut place, _) = tool.runner.open(&spec, tool.caller())?;
     let file_bytes_max = rows.iter().map(|&(file_len_bytes, _)| file_len_bytes).max().unwrap_or(0);
     place.make_ready(&Wanted { needs: Vec::new(), file_bytes_max, is_dry }, tool.caller())?;
-    place.clean(None, tool.caller()).notes().iter().for_each(|note| tool.note(&english(note)));
+    place.clean(None, tool.caller()).notes().iter().for_each(|note| tool.note(note.clone()));
     if !request.direct {
-        tool.note("without -I the page cache takes what is written and answers what is read: these may be figures of \
-                   memory");
+        tool.note(message!("iozone-note.cached"));
     }
     if !stdout::write(plain(&iozone::header(&request, PROGRAM, &local_time(offset), &words)).as_bytes())? {
         return Ok(DONE);
@@ -88,18 +87,14 @@ fn directory(tool: &Tool, request: &Request) -> Result<PathBuf, Failure> {
     match tool.file(path)? {
         FileFacts::Missing => {}
         FileFacts::File { .. } => {
-            tool.note(&format!(
-                "{path} is there, and is left alone: a file without a name in its directory is used"
-            ));
+            tool.note(message!("iozone-note.left-alone", path = path));
         }
         FileFacts::Device { .. } => {
-            return Err(Failure::usage(format!(
-                "-f {path}: that is a block device, and all that is on it would be lost: name a file on a file system \
-                 of it"
-            )));
+            return Err(Failure::usage(message!("iozone-path.device", path = path)));
         }
         FileFacts::Other { what } => {
-            return Err(Failure::usage(format!("-f {path}: that is {what}: name a file in it")));
+            let kind = kind_message(what);
+            return Err(Failure::usage(message!("iozone-path.kind", path = path, kind = kind)));
         }
     }
     Ok(directory_of(path).to_path_buf())

@@ -336,7 +336,7 @@ fn requirements_decide_the_exit_code() {
         assert_eq!(outcome.status.code(), Some(code), "{model} {arguments}\n{}", outcome.stdout);
     }
     let refused = simulate("sandisk-ultra-64", "--require claim:v30").exits_with(2);
-    refused.complains(&["claim:v30", "the suite quick does not look into it", "--suite sd-class does"]);
+    refused.complains(&["claim:v30", "the suite quick does not check it", "use --suite sd-class"]);
     simulate("sandisk-ultra-64", "--require claim:v31").exits_with(2).complains(&["'v31'", "v30"]);
     simulate("sandisk-ultra-64", "--require toaster").exits_with(2).complains(&["'toaster'", "db-light"]);
     simulate("sandisk-ultra-64", "--require os=great").exits_with(2).complains(&["'great'", "comfortable"]);
@@ -357,7 +357,7 @@ fn a_dry_run_says_much_and_does_nothing() {
 #[test]
 fn a_report_is_kept_unless_that_is_refused() {
     let bench = Bench::new();
-    bench.run("check --simulate sandisk-ultra-64 --no-keep").exits_with(0).says(&["not kept, as asked"]);
+    bench.run("check --simulate sandisk-ultra-64 --no-keep").exits_with(0).says(&["The report was not saved, as requested."]);
     assert!(bench.kept().is_empty());
     let outcome = bench.run("check --simulate sandisk-ultra-64 --label my-card").exits_with(0);
     let report = bench.kept_report();
@@ -393,7 +393,7 @@ fn a_bad_model_file_is_refused_by_its_field() {
     let good = model_text("sandisk-ultra-64");
     let unknown = format!("{good}\n[paint]\ncolor = \"red\"\n");
     let cases = [
-        ("channels = 1", "channels = 0", "channels: 0 does not lie between 1 and"),
+        ("channels = 1", "channels = 0", "channels: 0 is not between 1 and"),
         ("command_ns = 60_000", "command_ns = -1", "column"),
         ("share = 0.3166", "share = 0.9", "read.pages: the shares add up to"),
         ("capacity_bytes = ", "capacity_bites = ", "capacity_bites"),

@@ -182,7 +182,7 @@ fn help_comes_from_the_tables() {
     bench.fio("--enghelp").exits_with(0).says(&["libaio", "io_uring", "psync"]);
     bench.fio("--enghelp=io_uring").exits_with(0).says(&["force_async"]);
     bench.fio("--cmdhelp=blocksise").exits_with(1).complains(&["did you mean 'blocksize'?"]);
-    bench.fio("--enghelp=psink").exits_with(1).complains(&["no engine is called 'psink'"]);
+    bench.fio("--enghelp=psink").exits_with(1).complains(&["unknown engine 'psink'"]);
 }
 
 /// What is written correctly, whatever there is on the machine, and what is not; with fio's status.

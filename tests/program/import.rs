@@ -14,24 +14,24 @@ fn outputs_are_kept_once_and_shown() {
     bench
         .run("import both.txt --dry-run")
         .exits_with(0)
-        .says(&["mmcblk0, fio 3.39, would be kept as 20251105-"]);
+        .says(&["mmcblk0, fio 3.39, would be saved as 20251105-"]);
     assert!(bench.kept().is_empty());
     let first = bench.run("import both.txt --label pi5 --tag board=Pi-5").exits_with(0);
     first.says(&[
-        "mmcblk0, fio 3.39, kept as",
-        "sda, fio 3.39, kept as",
+        "mmcblk0, fio 3.39, saved as",
+        "sda, fio 3.39, saved as",
         "fsync p99 5.74 ms",
         "cardiograph show 2025",
     ]);
     assert_eq!(bench.kept().len(), 2);
     // The same content in another file is the same.
-    bench.run("import copy.txt").exits_with(0).says(&["sda, fio 3.39, already kept as 20251105-"]);
+    bench.run("import copy.txt").exits_with(0).says(&["sda, fio 3.39, already saved as 20251105-"]);
     // What is noted later is noted of what is kept.
     bench
         .run("import copy.txt --capacity 480GB")
         .exits_with(0)
-        .says(&["kept before, noted anew as 20251105-"]);
-    bench.run("import copy.txt").exits_with(0).says(&["already kept as 20251105-"]);
+        .says(&["already saved, notes changed, as 20251105-"]);
+    bench.run("import copy.txt").exits_with(0).says(&["already saved as 20251105-"]);
     bench.run("history --drive sda").exits_with(0).says(&["pi5: sda"]);
     bench.run("compare drive:sda @last").exits_with(2).complains(&["a checkup is not compared with itself"]);
     assert_eq!(bench.kept().len(), 2);
@@ -84,11 +84,11 @@ fn a_file_with_a_problem_is_left_out_and_the_others_are_kept() {
     bench.file("good.json", JSON);
     bench.file("notes.txt", "nothing\n");
     let outcome = bench.run("import bad.txt good.json notes.txt missing.txt").exits_with(2);
-    outcome.says(&["vda, fio 3.33, kept as"]);
+    outcome.says(&["vda, fio 3.33, saved as"]);
     outcome.complains(&[
-        "bad.txt: nothing of it is imported as fio-normal:",
+        "bad.txt: nothing was imported as fio-normal:",
         "  line 50: '715XB' has the unknown unit 'XB'",
-        "notes.txt: it is in no format that is known",
+        "notes.txt: unknown format",
         "missing.txt: No such file or directory",
     ]);
     assert_eq!(bench.kept_report().source.unwrap().program, "fio 3.33");
@@ -96,7 +96,7 @@ fn a_file_with_a_problem_is_left_out_and_the_others_are_kept() {
     bench
         .run("import good.json --as xml")
         .exits_with(2)
-        .complains(&["no format is called 'xml'; there are: cardiograph, fio-json"]);
+        .complains(&["unknown format 'xml'; known are cardiograph, fio-json"]);
     bench.run("import").exits_with(2);
     bench.file("empty.txt", "");
     let outcome = bench.run("import . empty.txt").exits_with(2);
@@ -107,7 +107,7 @@ fn a_file_with_a_problem_is_left_out_and_the_others_are_kept() {
 fn where_no_drive_is_told_the_file_stands_for_it() {
     let bench = Bench::new();
     bench.file("card_bw.1.log", "500, 70000, 0, 4096, 0\n1000, 72000, 0, 4096, 0\n");
-    bench.run("import card_bw.1.log").exits_with(0).says(&["card_bw.1.log, fio, kept as"]);
+    bench.run("import card_bw.1.log").exits_with(0).says(&["card_bw.1.log, fio, saved as"]);
     bench.run("history").exits_with(0).says(&["imported  card_bw.1.log"]);
 }
 
@@ -121,13 +121,13 @@ fn a_report_of_another_machine_is_kept_as_it_is() {
     here.file("numbers.csv", &format!("{columns}\n"));
     let outcome = here.run("import in.json numbers.csv").exits_with(2);
     outcome
-        .says(&["A card made for cameras", "kept as sim-"])
-        .complains(&["numbers.csv: it is in no format that is known"]);
+        .says(&["A card made for cameras", "saved as sim-"])
+        .complains(&["numbers.csv: unknown format"]);
     assert_eq!(here.kept_report(), there.kept_report());
-    here.run("import in.json --as cardiograph --tag board=Pi-5").exits_with(0).says(&["noted anew as sim-"]);
+    here.run("import in.json --as cardiograph --tag board=Pi-5").exits_with(0).says(&["notes changed, as sim-"]);
     assert_eq!(here.kept_report().verdicts, there.kept_report().verdicts);
     here.file("torn.json", &text[..text.len() / 2]);
-    here.run("import torn.json").exits_with(2).complains(&["torn.json: line ", "no report: EOF"]);
+    here.run("import torn.json").exits_with(2).complains(&["torn.json: line ", "not a report: EOF"]);
 }
 
 #[test]
@@ -136,7 +136,7 @@ fn formats_are_listed_and_standard_input_is_read() {
     bench.run("import --list-formats").exits_with(0).says(&["fio-normal", "fio's normal output"]);
     let mut command = bench.command(crate::common::PROGRAM, ["import", "-"]);
     command.stdin(std::fs::File::open(bench.file("in.json", JSON)).unwrap());
-    crate::common::run(command).exits_with(0).says(&["kept as"]);
+    crate::common::run(command).exits_with(0).says(&["saved as"]);
     assert_eq!(bench.kept_report().source.unwrap().place, "-");
 }
 
@@ -148,7 +148,7 @@ fn tables_are_read_by_a_mapping() {
         crate::common::run(bench.command(crate::common::PROGRAM, ["import", "cards.md", "--map", map]))
     };
     let map = "drive=Card; t: hdparm -t /dev/sda; t.read.bandwidth=hdparm MB/s; w.write.bandwidth=3 MB/s";
-    import(map).exits_with(0).says(&["A 32GB", "B", "kept as"]);
+    import(map).exits_with(0).says(&["A 32GB", "B", "saved as"]);
     assert_eq!(bench.kept().len(), 2);
     import("drive=1; read.bandwidth=2 MiB/s")
         .exits_with(2)
@@ -171,7 +171,7 @@ fn the_example_of_the_help_reads_a_table() {
     let import = ["import", "table.md", "--map", map];
     crate::common::run(bench.command(crate::common::PROGRAM, import))
         .exits_with(0)
-        .says(&["A 32GB, dd, kept as"]);
+        .says(&["A 32GB, dd, saved as"]);
     let shown = bench.run("show @last --verbose").exits_with(0);
     shown.says(&["17.8 MiB/s", "count=50k conv=fsync"]);
     assert!(!shown.stdout.contains("is not told"), "{}", shown.stdout);

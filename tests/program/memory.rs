@@ -48,7 +48,7 @@ fn inputs_of_200_mb_end_at_their_limit() {
         (&zeros, "import --as dd -", 2, text),
         (&lines("1+0 records in"), "import -", 2, text),
         (&lines(""), "import --as fio-normal -", 2, text),
-        (&zeros, "import -", 2, "it is in no format that is known"),
+        (&zeros, "import -", 2, "unknown format"),
         (&lines("a | 1 MB/s"), MAP, 2, "longer than 4 MiB; split the file"),
         (&report, "import -", 2, "it is longer than 16 MiB, the limit of Reports"),
         (&report, "show /dev/stdin", 2, "it is longer than 16 MiB, the limit of Reports"),
@@ -185,7 +185,7 @@ fn logs_are_read_line_by_line() {
     run(bench.command("sh", ["-c", log])).exits_with(0);
     limited(&bench, ":", "import --as fio-log-ios --dry-run x_lat.1.log")
         .exits_with(0)
-        .says(&["would be kept"]);
+        .says(&["would be saved"]);
 }
 
 #[test]

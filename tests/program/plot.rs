@@ -27,7 +27,7 @@ fn pictures_go_into_files_or_a_pipe() {
     assert!(one.stdout.contains("Durable write") && !one.stdout.contains("Random read"));
     bench.run("check --simulate sandisk-ultra-64 --label microsd --suite sd-class").exits_with(0);
     let newest = bench.run("plot microsd --svg -").exits_with(0);
-    newest.complains(&["2 checkups; the newest is taken"]);
+    newest.complains(&["2 checkups; using the newest"]);
     assert!(newest.stdout.starts_with("<svg "));
 }
 

@@ -17,7 +17,7 @@ type Bundle = FluentBundle<FluentResource>;
 macro_rules! locale {
     ($code:literal) => {
         locale!(
-            $code, "card", "checkup", "claims", "doubts", "drives", "engine", "errors", "errors-cli", "file-system", "fio", "help", "import", "jobs", "lists", "machine", "manual", "notes", "passport", "pictures", "store", "suites", "tables", "traps", "verdicts"
+            $code, "card", "checkup", "claims", "commands", "doubts", "drives", "engine", "errors", "errors-cli", "file-system", "fio", "help", "import", "jobs", "lists", "machine", "manual", "notes", "passport", "pictures", "store", "suites", "tables", "tools", "traps", "verdicts"
         )
     };
     ($code:literal, $($file:literal),*) => {

@@ -38,12 +38,12 @@ pub struct NeedsConsent {
 
 impl Failure {
     /// The command line or the surroundings are at fault.
-    pub fn usage(message: impl Into<Message>) -> Self {
+    pub const fn usage(message: Message) -> Self {
         Self::new(USAGE, message)
     }
 
     /// An I/O is at fault.
-    pub fn io(message: impl Into<Message>) -> Self {
+    pub const fn io(message: Message) -> Self {
         Self::new(IO_FAILED, message)
     }
 
@@ -54,14 +54,9 @@ impl Failure {
         Self { more: lines.collect(), ..Self::usage(message) }
     }
 
-    /// One with an exit code. Text that is not in the catalogues yet may have several lines.
-    pub fn new(code: u8, message: impl Into<Message>) -> Self {
-        let message = message.into();
-        let Some(text) = message.as_verbatim().filter(|text| text.contains('\n')) else {
-            return Self { code, message, more: Vec::new(), needs: None };
-        };
-        let lines = text.lines().map(Message::verbatim).collect::<Vec<_>>();
-        Self { code, ..Self::usage_lines(lines) }
+    /// One with an exit code.
+    pub const fn new(code: u8, message: Message) -> Self {
+        Self { code, message, more: Vec::new(), needs: None }
     }
 
     /// All its lines.

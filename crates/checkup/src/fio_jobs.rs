@@ -81,8 +81,8 @@ pub fn context(surroundings: &dyn Surroundings) -> ResolveContext<'_> {
 }
 
 /// All that is wrong with a command line that cannot be followed, values of its jobs included.
-pub fn errors_of(rejection: &Rejection) -> Vec<String> {
+pub fn errors_of(rejection: &Rejection) -> Vec<Message> {
     let specs: Vec<_> = rejection.jobs.iter().map(spec).collect();
     let found = resolve_all(&specs, &context(&Machine::default())).err().unwrap_or_default();
-    diagnostics::messages_of_rejection(rejection, &found).iter().map(crate::messages::english).collect()
+    diagnostics::messages_of_rejection(rejection, &found)
 }

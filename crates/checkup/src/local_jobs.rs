@@ -10,7 +10,7 @@ use cardiograph_core::drive::{Drive, PASSPORT_VERSION, Passport};
 use cardiograph_core::replay::{Recording, RecordingProblem, ReplayRules};
 use cardiograph_core::workload::StopWhen;
 use cardiograph_core::{Message, Plan, PlannedJob, message};
-use cardiograph_drive::System;
+use cardiograph_drive::{IdentifyError, System};
 use cardiograph_engine::target::Access;
 use cardiograph_engine::{Control, Observer, Target, gate};
 use cardiograph_jobs::options;
@@ -112,8 +112,8 @@ impl JobRunner for LocalJobs {
         let mut drives: Vec<Drive> = match path {
             Some(path) => {
                 let found = system.identify_named(path);
-                let unidentified = |error: String| message!("place-unidentified.list", error = error);
-                vec![found.map_err(|error| Failure::usage(unidentified(error.to_string())))?]
+                let unidentified = |IdentifyError(error)| message!("place-unidentified.list", error = error);
+                vec![found.map_err(|error| Failure::usage(unidentified(error)))?]
             }
             None => system.drives(),
         };
@@ -181,7 +181,7 @@ impl JobRunner for LocalJobs {
             None => Target::without_storage(file.len_bytes),
         };
         let targets: Vec<Arc<Target>> = vec![target];
-        let permit = gate::permit(&targets).map_err(|refused| Failure::usage(refused.to_string()))?;
+        let permit = gate::permit(&targets).map_err(Failure::usage)?;
         let (layout_ns, notes, prepared) = Default::default();
         let ready = Ready { targets, permit: Some(permit), layout_ns, notes, prepared };
         let plan = Plan::default();
@@ -238,7 +238,7 @@ impl Surroundings for LocalJobs {
         Machine::default().is_directory(path)
     }
 
-    fn pattern_file(&self, path: &str) -> Result<Vec<u8>, String> {
+    fn pattern_file(&self, path: &str) -> Result<Vec<u8>, Message> {
         Machine::default().pattern_file(path)
     }
 

@@ -5,8 +5,8 @@ use std::io;
 use std::path::Path;
 
 use cardiograph_core::replay::{Recording, RecordingProblem, ReplayRules};
-use cardiograph_core::system_error::cause;
-use cardiograph_core::{JobSpec, Plan, message};
+use cardiograph_core::system_error::{cause, explained};
+use cardiograph_core::{JobSpec, Message, Plan, message};
 use cardiograph_files::input;
 use cardiograph_fio::diagnostics;
 use cardiograph_fio::invocation::{Loader, MachineFacts};
@@ -16,7 +16,6 @@ use cardiograph_jobs::value::PATTERN_LEN_BYTES_MAX;
 
 use crate::beside::recordings;
 use crate::failure::Failure;
-use crate::messages::english;
 
 /// Program and version, as Reports and passports have them.
 pub const PROGRAM: &str = concat!("cardiograph ", env!("CARGO_PKG_VERSION"));
@@ -51,16 +50,16 @@ pub struct Machine {
 }
 
 impl Loader for Machine {
-    fn load(&mut self, path: &str) -> Result<Vec<u8>, String> {
+    fn load(&mut self, path: &str) -> Result<Vec<u8>, Message> {
         let file = input::open(Path::new(path));
         let read = file.and_then(|file| {
             input::read_limited(file, FILE_LEN_BYTES_MAX as u64, message!("input-kind.job-files"))
         });
         read.map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => "there is no such file".to_string(),
-            io::ErrorKind::PermissionDenied => "no permission to read it".to_string(),
-            io::ErrorKind::IsADirectory => "it is a directory".to_string(),
-            _ => english(&cause(&error)),
+            io::ErrorKind::NotFound => message!("fio-file.missing"),
+            io::ErrorKind::PermissionDenied => message!("fio-file.not-permitted"),
+            io::ErrorKind::IsADirectory => message!("fio-file.directory"),
+            _ => cause(&error),
         })
     }
 
@@ -94,11 +93,11 @@ impl Surroundings for Machine {
         Path::new(path).is_dir()
     }
 
-    fn pattern_file(&self, path: &str) -> Result<Vec<u8>, String> {
+    fn pattern_file(&self, path: &str) -> Result<Vec<u8>, Message> {
         let read = || {
             // What is no file might never be opened.
             if !std::fs::metadata(path)?.is_file() {
-                return Err(io::Error::other("it is no file"));
+                return Err(explained(io::ErrorKind::Other, message!("jobs-pattern.not-a-file")));
             }
             input::read_limited(
                 input::open(Path::new(path))?,
@@ -106,7 +105,7 @@ impl Surroundings for Machine {
                 message!("input-kind.patterns"),
             )
         };
-        read().map_err(|error| english(&cause(&error)))
+        read().map_err(|error| cause(&error))
     }
 
     fn recording(&self, path: &str, rules: &ReplayRules) -> Result<Recording, RecordingProblem> {

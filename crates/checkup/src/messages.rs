@@ -26,11 +26,6 @@ const FAT: u64 = 0x4d44;
 /// An error with what to do about it.
 const ADVISED: &str = "with-advice";
 
-/// The English of a Message, where a crate below still takes text.
-pub(crate) fn english(message: &Message) -> String {
-    cardiograph_catalogue::english(message)
-}
-
 /// Why a file at `path`, or in that directory, cannot be as long as it should be, and what to do.
 pub fn too_long(path: &Path) -> Message {
     // The file itself may not be there.

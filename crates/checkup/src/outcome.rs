@@ -5,21 +5,16 @@ use cardiograph_core::result::{EngineNote, RunOutcome, RunResult};
 use cardiograph_core::words::engine::engine_note;
 use cardiograph_core::{Message, message};
 
-use crate::messages::{self, english};
+use crate::messages;
 use crate::presence::Presence;
 
 /// How a step ended, from what its run gave and whether the drives are still there that were when it began.
 pub fn step_outcome(result: &RunResult, presence: &Presence) -> StepOutcome {
     match failure_of(result) {
         Ok(outcome) => outcome,
-        Err(message) if presence.is_lost() => failed(&messages::gone(message)),
-        Err(message) => failed(&message),
+        Err(message) if presence.is_lost() => StepOutcome::Failed { message: messages::gone(message) },
+        Err(message) => StepOutcome::Failed { message },
     }
-}
-
-/// A step that failed. Its text is English as long as doubts of figures hold text.
-pub fn failed(message: &Message) -> StepOutcome {
-    StepOutcome::Failed { message: english(message) }
 }
 
 /// How it ended, or why it failed.

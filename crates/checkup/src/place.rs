@@ -139,7 +139,7 @@ impl Place {
                     });
                 let text = read.map_err(|error| messages::no_model(model, &error))?;
                 DriveModel::from_toml(&text).map_err(|error| {
-                    Failure::usage(message!("place-bad-model", model = model, error = error.to_string()))
+                    Failure::usage(message!("place-bad-model", model = model, error = error.message()))
                 })?
             }
         };
@@ -403,7 +403,7 @@ pub fn with_ids(mut drive: Drive) -> Drive {
 
 /// What stands under a path is not known.
 fn unidentified(error: &IdentifyError) -> Failure {
-    Failure::usage(message!("place-unidentified", error = error.to_string()))
+    Failure::usage(message!("place-unidentified", error = error.0.clone()))
 }
 
 /// Makes a file on a simulated drive.

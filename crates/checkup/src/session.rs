@@ -15,7 +15,6 @@ use cardiograph_suites::{Context, NextStep, Options, Suite};
 use crate::failure::Failure;
 use crate::keeper::{Keeper, save_in_time};
 use crate::messages::{self, Fate};
-use crate::outcome::failed;
 use crate::runner::{Caller, Kept, RunEnd, Runner, StepRun, is_over, without_result};
 use crate::signals::Signals;
 use crate::sink::Event;
@@ -82,7 +81,7 @@ impl Session<'_> {
                 Err(failure) => {
                     let message = failure.into_message();
                     ending.messages = vec![message.clone()];
-                    without_result(next.step, failed(&message))
+                    without_result(next.step, StepOutcome::Failed { message })
                 }
             };
             result.standings = standings(&result, &report.drive, &report.environment);

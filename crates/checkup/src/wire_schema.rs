@@ -1,5 +1,6 @@
 //! The JSON Schema of the frames in `docs`, made from their types.
 
+use cardiograph_core::Message;
 use cardiograph_core::drive::{DriveHealth, Passport};
 use cardiograph_core::replay::{Recording, RecordingProblem};
 use cardiograph_jobs::resolve::FileFacts;
@@ -32,7 +33,7 @@ const ANSWERS: [Answer; 20] = [
     ("clean", of::<Cleaned>),
     ("file", of::<FileFacts>),
     ("is_directory", of::<bool>),
-    ("pattern_file", of::<Result<Vec<u8>, String>>),
+    ("pattern_file", of::<Result<Vec<u8>, Message>>),
     ("recording", of::<Result<Recording, RecordingProblem>>),
     ("free_bytes", of::<Option<u64>>),
     ("passport", of::<Passport>),

@@ -26,7 +26,7 @@ pub enum Doubt {
     /// The step failed.
     Failed {
         /// Why.
-        message: String,
+        message: Message,
     },
     /// The drive stopped answering.
     Hung,
@@ -116,8 +116,9 @@ impl Doubt {
 }
 
 /// An error as a part of a phrase.
-fn without_stop(error: &str) -> &str {
-    error.trim_end_matches('.')
+fn without_stop(error: &Message) -> Message {
+    let verbatim = error.as_verbatim().map(|text| Message::verbatim(text.trim_end_matches('.')));
+    verbatim.unwrap_or_else(|| error.clone())
 }
 
 /// A doubt of figures of a step.

@@ -16,12 +16,9 @@ pub const LEN_BYTES_MAX: u64 = 16 << 20;
 pub const KIND: Message = message!("input-kind.reports");
 
 /// Why a text is no Report.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ReadError {
     /// A later version of the program wrote it.
-    #[error(
-        "the report has report_version {found}; this program reads versions up to {known}: a newer one is needed"
-    )]
     TooNew {
         /// Its version.
         found: u64,
@@ -29,7 +26,6 @@ pub enum ReadError {
         known: u32,
     },
     /// It is no JSON, or lacks what a Report has.
-    #[error("line {line}, column {column}: no report: {message}")]
     Malformed {
         /// Line, 1 for the first.
         line: usize,
@@ -39,8 +35,23 @@ pub enum ReadError {
         message: String,
     },
     /// It has the form of a Report, but says what cannot be.
-    #[error(transparent)]
     Invalid(Problem),
+}
+
+impl ReadError {
+    /// Why, in a line.
+    pub fn message(&self) -> Message {
+        match self {
+            Self::TooNew { found, known } => {
+                message!("report-too-new", found = found.to_string(), known = known.to_string())
+            }
+            Self::Malformed { line, column, message } => {
+                let (line, column) = (line.to_string(), column.to_string());
+                message!("report-malformed", line = line, column = column, problem = message)
+            }
+            Self::Invalid(problem) => problem.message(),
+        }
+    }
 }
 
 /// `report` as indented JSON with a newline at its end. Lists of numbers are gathered into lines.
@@ -90,8 +101,6 @@ pub fn without_place(error: &serde_json::Error) -> String {
 
 /// What a Report as JSON is called among the formats that are imported.
 pub const NAME: &str = "cardiograph";
-/// What that is, in a few words.
-pub const TITLE: &str = "cardiograph's own Report, as check --json writes it";
 
 /// Whether what begins with `head` is meant as a Report.
 pub fn is_report(head: &[u8]) -> bool {

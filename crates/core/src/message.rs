@@ -144,31 +144,6 @@ impl From<Vec<Message>> for Sentences {
     }
 }
 
-/// Sentences that are not in the catalogues yet.
-impl From<String> for Message {
-    fn from(text: String) -> Self {
-        Self::verbatim(text)
-    }
-}
-
-impl From<&str> for Message {
-    fn from(text: &str) -> Self {
-        Self::verbatim(text)
-    }
-}
-
-impl From<String> for Sentences {
-    fn from(text: String) -> Self {
-        Self(vec![text.into()])
-    }
-}
-
-impl From<&str> for Sentences {
-    fn from(text: &str) -> Self {
-        Self(vec![text.into()])
-    }
-}
-
 /// A value in a sentence. Quantities are in base units: how they are shown depends on the reader.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]

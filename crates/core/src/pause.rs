@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::JsonSchema;
+use crate::{JsonSchema, Message, Parameter, message};
 
 /// A time in which the program did not run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -37,14 +37,14 @@ impl PauseCause {
         crate::text::word_of(&self)
     }
 
-    /// The cause, as it follows the length and the time of a pause.
-    pub const fn words(self) -> &'static str {
+    /// The cause, a phrase as it follows the length of a pause.
+    pub const fn message(self) -> Message {
         match self {
-            Self::Stopped => "SIGSTOP, Ctrl-Z, a debugger or a frozen cgroup",
-            Self::Frozen => "a frozen cgroup or a paused virtual machine",
-            Self::Suspended => "the machine was suspended",
-            Self::NoProcessor => "no processor was free",
-            Self::Unknown => "stopped, or no processor was free",
+            Self::Stopped => message!("trap-paused.stopped"),
+            Self::Frozen => message!("trap-paused.frozen"),
+            Self::Suspended => message!("trap-paused.suspended"),
+            Self::NoProcessor => message!("trap-paused.no-processor"),
+            Self::Unknown => message!("trap-paused.unknown-cause"),
         }
     }
 }
@@ -61,13 +61,14 @@ impl Pause {
     }
 }
 
-/// Pauses in a line, as `paused 6.0 s at 3.2 s: SIGSTOP, Ctrl-Z, a debugger or a frozen cgroup`; `None` where there are none.
-pub fn in_words(pauses: &[Pause]) -> Option<String> {
+/// Pauses as a phrase: how long, when first and why; `None` where there are none.
+pub fn message(pauses: &[Pause]) -> Option<Message> {
     let first = pauses.first()?;
-    let (total, at, cause) = (seconds(total_ns(pauses)), seconds(first.begin_ns), first.cause.words());
+    let total = Parameter::DurationNs(total_ns(pauses));
+    let (at, cause) = (Parameter::DurationNs(first.begin_ns), first.cause.message());
     Some(match pauses.len() {
-        1 => format!("paused {total} at {at}: {cause}"),
-        n => format!("paused {n} times, {total} in all, first at {at}: {cause}"),
+        1 => message!("paused", total = total, at = at, cause = cause),
+        times => message!("paused.several", times = times, total = total, at = at, cause = cause),
     })
 }
 
@@ -87,7 +88,7 @@ mod tests {
     use crate::NS_PER_MS;
 
     #[test]
-    fn pauses_are_said_in_a_line_with_their_numbers() {
+    fn pauses_are_said_with_their_numbers() {
         let pause = |begin_ms, duration_ms, cause| Pause {
             begin_ns: begin_ms * NS_PER_MS,
             duration_ns: duration_ms * NS_PER_MS,
@@ -95,18 +96,14 @@ mod tests {
         };
         let stopped = pause(3_200, 6_049, PauseCause::Stopped);
         let frozen = pause(9_900, 1_000, PauseCause::Frozen);
-        for (pauses, expected) in [
-            (&[][..], None),
-            (&[stopped], Some("paused 6.0 s at 3.2 s: SIGSTOP, Ctrl-Z, a debugger or a frozen cgroup")),
-            (
-                &[frozen, stopped],
-                Some(
-                    "paused 2 times, 7.0 s in all, first at 9.9 s: a frozen cgroup or a paused virtual machine",
-                ),
-            ),
-        ] {
-            assert_eq!(in_words(pauses).as_deref(), expected);
-        }
+        let of = |pauses: &[Pause]| message(pauses).map(|message| message.to_string());
+        assert_eq!(of(&[]), None);
+        let once =
+            "paused(at=DurationNs(3200000000), cause=trap-paused.stopped, total=DurationNs(6049000000))";
+        assert_eq!(of(&[stopped]).as_deref(), Some(once));
+        let twice = "paused.several(at=DurationNs(9900000000), cause=trap-paused.frozen, times=2, \
+                     total=DurationNs(7049000000))";
+        assert_eq!(of(&[frozen, stopped]).as_deref(), Some(twice));
         for (from_ms, to_ms, is_within) in
             [(0, 3_200, false), (0, 3_201, true), (9_000, 10_000, true), (9_249, 10_000, false)]
         {

@@ -265,7 +265,7 @@ pub enum StepOutcome {
     /// An I/O failed.
     Failed {
         /// What, where and why.
-        message: String,
+        message: Message,
     },
     /// The drive stopped answering.
     Hung,

@@ -3,20 +3,21 @@
 use std::io;
 use std::path::Path;
 
-use thiserror::Error;
+use cardiograph_core::system_error::cause;
+use cardiograph_core::{Message, message};
 
-/// Why nothing can be said of a path, in a sentence that names it. Facts that are merely missing are no errors.
-#[derive(Debug, Error)]
-#[error("{0}")]
-pub struct IdentifyError(pub(crate) String);
+/// Why nothing can be said of a path: a message that names it. Facts that are merely missing are no errors.
+#[derive(Debug)]
+pub struct IdentifyError(pub Message);
 
 impl IdentifyError {
     /// The system's answer about `path`.
     pub(crate) fn of_path(path: &Path, answer: &io::Error) -> Self {
-        let path = path.display();
         Self(match answer.kind() {
-            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => format!("{path} does not exist"),
-            _ => format!("{path} cannot be looked at: {answer}"),
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
+                message!("drive-path-missing", path = path)
+            }
+            _ => message!("drive-path-unreadable", path = path, error = cause(answer)),
         })
     }
 }

@@ -213,7 +213,7 @@ mod tests {
             );
         }
         let missing = system.identify_named(Path::new("nvme7n1")).unwrap_err();
-        assert_eq!(missing.to_string(), "nvme7n1 does not exist");
+        assert_eq!(missing.0, cardiograph_core::message!("drive-path-missing", path = "nvme7n1"));
     }
 
     #[test]

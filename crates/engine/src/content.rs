@@ -252,7 +252,7 @@ mod tests {
     }
 
     fn pattern(text: &str) -> PatternBytes {
-        parse_pattern(text, PatternKind::Buffer, |_| Err(String::new())).unwrap()
+        parse_pattern(text, PatternKind::Buffer, |_| Err(cardiograph_core::Message::default())).unwrap()
     }
 
     fn compressible(percent: u32, chunk_bytes: u32) -> Content {

@@ -1,7 +1,7 @@
 //! What a fio command line asks for: how to run and show, and the jobs.
 
 use cardiograph_core::schemars;
-use cardiograph_core::{JobSpec, NS_PER_S, Origin};
+use cardiograph_core::{JobSpec, Message, NS_PER_S, Origin};
 use serde::{Deserialize, Serialize};
 
 use super::output::terse::TerseVersion;
@@ -161,8 +161,8 @@ pub trait Loader {
     /// parser: there is no need to read more than one byte beyond that.
     ///
     /// # Errors
-    /// Why it cannot be read, in a few words such as `no such file`.
-    fn load(&mut self, path: &str) -> Result<Vec<u8>, String>;
+    /// Why it cannot be read, a phrase.
+    fn load(&mut self, path: &str) -> Result<Vec<u8>, Message>;
 
     /// The environment variable of this name.
     fn variable(&self, name: &str) -> Option<String>;

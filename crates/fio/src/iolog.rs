@@ -281,9 +281,9 @@ fn number(word: &str, max: u64, unreadable: fn(String, u64) -> Message) -> Resul
 }
 
 /// Why a name cannot stand in a recording; `None` when it can.
-pub fn unwritable(name: &str) -> Option<&'static str> {
+pub fn unwritable(name: &str) -> Option<Message> {
     let is_bad = name.is_empty() || name.contains(|c: char| c.is_ascii_whitespace());
-    is_bad.then_some("an iolog separates its columns by spaces")
+    is_bad.then_some(message!("fio-iolog.name-with-spaces"))
 }
 
 /// Writes the line of a file: `what` is add, open or close.

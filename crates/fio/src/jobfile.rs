@@ -54,7 +54,7 @@ fn load(collector: &mut Collector<'_>, path: &str) -> Result<Vec<u8>, Message> {
             Err(message!("fio-file.too-long", max = FILE_LEN_BYTES_MAX))
         }
         Ok(content) => Ok(content),
-        Err(reason) => Err(unreadable(path, &reason)),
+        Err(reason) => Err(unreadable(path, reason)),
     }
 }
 

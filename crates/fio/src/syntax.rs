@@ -57,11 +57,11 @@ pub(crate) fn not_calculated(option: &str, expression: &str, problem: Message) -
 }
 
 /// A job file that cannot be read.
-pub(crate) fn unreadable(path: &str, reason: &str) -> Message {
+pub(crate) fn unreadable(path: &str, reason: Message) -> Message {
     if path.trim().is_empty() {
-        return message!("fio-file.not-a-job-file", path = shown(path), reason = shown(reason));
+        return message!("fio-file.not-a-job-file", path = shown(path), reason = reason);
     }
-    message!("fio-file.unreadable", path = shown_path(path), reason = shown(reason))
+    message!("fio-file.unreadable", path = shown_path(path), reason = reason)
 }
 
 /// A section that was asked for and is not there.

@@ -33,9 +33,9 @@ impl FakeLoader {
 }
 
 impl Loader for FakeLoader {
-    fn load(&mut self, path: &str) -> Result<Vec<u8>, String> {
+    fn load(&mut self, path: &str) -> Result<Vec<u8>, Message> {
         self.asked.push(path.to_string());
-        self.files.get(path).cloned().ok_or_else(|| "no such file".to_string())
+        self.files.get(path).cloned().ok_or_else(|| Message::verbatim("no such file"))
     }
 
     fn variable(&self, name: &str) -> Option<String> {

@@ -2,7 +2,6 @@
 //! print. Sizes and units are the tools' own.
 
 use cardiograph_core::result::RunResult;
-use cardiograph_core::text::shown;
 
 pub mod dd;
 pub mod hdparm;
@@ -20,9 +19,4 @@ pub fn moved(result: &RunResult) -> (u64, u64) {
 /// A path as the value of a job's `filename`, in which colons divide names.
 fn as_filename(path: &str) -> String {
     path.replace(':', "\\:")
-}
-
-/// What a tool cannot do here: the word, the reason, and what to do.
-fn refused(word: &str, why: &str) -> String {
-    format!("{}: {why}", shown(word))
 }

@@ -123,7 +123,7 @@ fn of_fio(arguments: &[String]) -> Result<Method, Message> {
 }
 
 fn of_hdparm(arguments: &[String], part: Option<&str>) -> Result<Method, Message> {
-    let timings = hdparm::parse(arguments).map_err(Message::verbatim)?;
+    let timings = hdparm::parse(arguments)?;
     let timing = if part == Some("cached") { hdparm::Timing::Cached } else { hdparm::Timing::Disk };
     if !timings.each().any(|one| one == timing) {
         return Err(message!("import-command.timing-not-asked"));
@@ -152,7 +152,7 @@ pub(crate) fn hdparm_method(timing: hdparm::Timing, direct: bool) -> Method {
 }
 
 fn of_dd(arguments: &[String]) -> Result<Method, Message> {
-    let copy = dd::parse(arguments).map_err(Message::verbatim)?;
+    let copy = dd::parse(arguments)?;
     // How it is done is the same for any length; without one it is not known how far it goes.
     let (start_bytes, _) = copy.part(u64::MAX);
     let len_bytes = copy.len_bytes.unwrap_or(copy.block_len_bytes);
@@ -163,7 +163,7 @@ fn of_dd(arguments: &[String]) -> Result<Method, Message> {
 }
 
 fn of_iozone(arguments: &[String], part: Option<&str>) -> Result<Method, Message> {
-    let request = iozone::parse(arguments).map_err(Message::verbatim)?;
+    let request = iozone::parse(arguments)?;
     let pass = iozone::Pass::ALL.into_iter().find(|pass| Some(pass_name(*pass)) == part);
     let pass = pass.ok_or(message!("import-command.iozone-part"))?;
     let [row] = request.rows()[..] else { return Err(message!("import-command.iozone-rows")) };
@@ -195,8 +195,8 @@ const fn pass_name(pass: iozone::Pass) -> &'static str {
 pub(super) struct NoFiles;
 
 impl Loader for NoFiles {
-    fn load(&mut self, _: &str) -> Result<Vec<u8>, String> {
-        Err("the file that it names is not at hand".to_string())
+    fn load(&mut self, _: &str) -> Result<Vec<u8>, Message> {
+        Err(message!("import-command.file-elsewhere"))
     }
 
     fn variable(&self, _: &str) -> Option<String> {

@@ -261,9 +261,9 @@ pub trait Surroundings {
     /// The bytes of a file that is part of a pattern.
     ///
     /// # Errors
-    /// Why it cannot be read, in a sentence without a full stop.
-    fn pattern_file(&self, _path: &str) -> Result<Vec<u8>, String> {
-        Err("files are not looked at".to_string())
+    /// Why it cannot be read, a phrase.
+    fn pattern_file(&self, _path: &str) -> Result<Vec<u8>, Message> {
+        Err(message!("jobs-pattern.unreadable-here"))
     }
 }
 

@@ -90,7 +90,7 @@ pub(crate) fn contradicted() -> Report {
     };
     let mut failed = durable_write();
     failed.outcome = StepOutcome::Failed {
-        message: "fsync of cardiograph-durable.tmp: Input/output error (EIO)".to_string(),
+        message: Message::verbatim("fsync of cardiograph-durable.tmp: Input/output error (EIO)"),
     };
     failed.figures = None;
     failed.counter_checks.clear();

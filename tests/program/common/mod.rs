@@ -247,7 +247,7 @@ pub fn flat(text: &str) -> String {
 /// Reads a Report.
 #[track_caller]
 pub fn read_report(text: &str) -> Report {
-    json::from_json(text).unwrap_or_else(|error| panic!("{error}:\n{}", text.get(..500).unwrap_or(text)))
+    json::from_json(text).unwrap_or_else(|error| panic!("{error:?}:\n{}", text.get(..500).unwrap_or(text)))
 }
 
 /// Whether a signal, as `INT`, ends who does nothing about it: what the caller of the tests ignores, all that they start

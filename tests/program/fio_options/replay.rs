@@ -363,7 +363,7 @@ fn a_replay_is_compared_with_what_was_recorded() {
     let said = text(&bench, "--read_iolog=t");
     assert!(
         said.contains(
-            "recorded in 10.0 ms, replayed in 10.0 ms; read recorded 100 µs mean, here 100 µs mean"
+            "recorded in 10 ms, replayed in 10 ms; read mean 100 µs recorded, 100 µs replayed"
         ),
         "{said}"
     );

@@ -210,9 +210,9 @@ fn patterns_that_lie_in_files_are_bounded_and_refused_with_their_place() {
         for (file, at, words) in [
             ("empty", 1, "the pattern has no bytes"),
             ("none", 1, "cannot read the file 'none': No such file or directory"),
-            ("directory", 1, "cannot read the file 'directory': it is no file"),
-            ("fifo", 1, "cannot read the file 'fifo': it is no file"),
-            ("/dev/zero", 1, "cannot read the file '/dev/zero': it is no file"),
+            ("directory", 1, "cannot read the file 'directory': it is not a regular file"),
+            ("fifo", 1, "cannot read the file 'fifo': it is not a regular file"),
+            ("/dev/zero", 1, "cannot read the file '/dev/zero': it is not a regular file"),
             ("huge", 1, "cannot read the file 'huge': it is longer than 1 MiB, the limit of patterns"),
             (
                 "five'0x1'huge",

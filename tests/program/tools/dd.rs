@@ -92,7 +92,7 @@ fn what_misleads_is_said_before_the_figures() {
         ("if=/dev/zero of=x bs=4k count=1 conv=notrunc,fdatasync", "ends with an fsync"),
         ("if=/dev/zero of=x bs=4k count=1 conv=notrunc,fsync", ""),
         ("if=/dev/zero of=x bs=4k count=1 conv=notrunc oflag=direct", ""),
-        ("if=x of=/dev/null bs=4k", "iflag=direct goes past it"),
+        ("if=x of=/dev/null bs=4k", "iflag=direct bypasses it"),
         ("if=x of=/dev/null bs=4k iflag=direct", ""),
         ("if=/dev/zero of=x bs=4k count=1 conv=notrunc status=none", ""),
     ];
@@ -115,14 +115,14 @@ fn files_that_are_there_are_never_cut() {
     let zeros_then_old = |zeros: usize| [vec![0; zeros], old[zeros..].to_vec()].concat();
     fs::write(&path, &old).unwrap();
     let refused = bench.run("dd if=/dev/zero of=x bs=4k count=1").exits_with(2);
-    refused.complains(&["of=x is there", "cuts no file", "remove it first", "conv=notrunc"]);
+    refused.complains(&["of=x exists", "does not truncate", "remove it first", "conv=notrunc"]);
     bench.run("dd if=/dev/zero of=x bs=4k count=2 seek=1x0").exits_with(2);
     assert!(fs::read(&path).unwrap() == old);
     bench.run("dd if=/dev/zero of=x bs=4k count=1 conv=notrunc").exits_with(0);
     assert!(fs::read(&path).unwrap() == zeros_then_old(4_096));
     // One that is no longer than the copy becomes what dd would have made of it.
     let over = bench.run("dd if=/dev/zero of=x bs=4k count=3 conv=fsync").exits_with(0);
-    over.complains(&["x is there and is written over where it lies"]);
+    over.complains(&["x exists and is overwritten in place"]);
     assert!(fs::read(&path).unwrap() == vec![0; 12_288]);
     // Behind a gap, what lies before it stays.
     fs::write(&path, &old).unwrap();
@@ -139,7 +139,7 @@ fn refusals_leave_nothing_behind() {
     assert!(std::process::Command::new("mkfifo").arg(bench.work().join("pipe")).status().unwrap().success());
     let before = bench.entries();
     let cases = [
-        ("if=empty of=x", "copies no file"),
+        ("if=empty of=x", "does not copy files"),
         ("if=/dev/zero of=missing/x count=1", "there is no directory missing"),
         ("if=/dev/zero of=directory count=1", "of=directory is a directory"),
         ("if=/dev/zero of=pipe count=1", "of=pipe is a pipe"),

@@ -58,7 +58,7 @@ fn a_file_that_is_there_is_left_alone() {
     let bench = Bench::new();
     let path = bench.file("mine", "keep this");
     let outcome = bench.run("iozone -I -s 64k -r 4k -i 0 -f mine").exits_with(0);
-    outcome.complains(&["mine is there, and is left alone"]);
+    outcome.complains(&["mine exists and is left alone"]);
     assert_eq!(fs::read_to_string(path).unwrap(), "keep this");
     bench.run("iozone -I -s 64k -r 4k -i 0 -f new").exits_with(0);
     assert_eq!(bench.entries(), ["mine"]);
@@ -69,9 +69,9 @@ fn refusals_come_before_the_first_write() {
     let bench = Bench::new();
     let cases = [
         ("-a", "-i is missing"),
-        ("-i 0 -i 8", "-i 8: there are the tests"),
-        ("-i 0 -t 4", "-t: not here"),
-        ("-i 0 -R", "-R: not here"),
+        ("-i 0 -i 8", "-i 8: the tests are"),
+        ("-i 0 -t 4", "-t: not supported"),
+        ("-i 0 -R", "-R: not supported"),
         ("-i 0 -s 8k -r 16k", "a record is longer"),
         ("-i 0 -s 1000000g -r 1m", "make room"),
         ("-i 0 -f none/x", "none does not exist"),

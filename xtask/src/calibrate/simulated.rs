@@ -38,7 +38,7 @@ impl Wandering {
         let text = format!(
             "{MODEL}\n[variation]\nrun_to_run = 0.0\ndrift = {drift:?}\ndrift_time_ns = {drift_time_ns}\n"
         );
-        DriveModel::from_toml(&text).map_err(|error| error.to_string())
+        DriveModel::from_toml(&text).map_err(|error| error.message().to_string())
     }
 
     /// Reads per second in the long run. The mean of 1/f of a factor f with mean 1 and a small deviation s is 1 + s².

@@ -53,3 +53,11 @@ history-host = on { $host }
 history-next = View with: cardiograph show ID.
 # $place: a directory or a database.
 history-none = No such checkup in { $place }.
+
+# Why a path's drive could not be identified. $error: what the system says
+
+drive-path-missing = { $path } does not exist
+
+drive-path-unreadable = cannot look at { $path }: { $error }
+
+drive-path-no-mount = { $path } is not in a mount that is visible here

@@ -189,3 +189,59 @@ app-content-blocks = { $changed } of { $blocks } blocks differ
 app-directory-removed = other runs remove it at once
 
 app-lost = the load ended without a result
+
+# What came of a run, in phrases.
+
+# $total: how long together, $at: when first, from the start of the run, $cause: why first
+paused = paused for { $total } at { $at }: { $cause }
+    .several = paused { $times } times, { $total } in total, first at { $at }: { $cause }
+
+# $reached: one of the next
+precision-outcome = { $wanted } wanted, { $reached }
+
+# $known: half the width of the interval, as a share, $time: after which
+precision-reached = known to { $known } after { $time }
+    .not-narrow = known to { $known } when it ended after { $time }
+    .few-ios = known to { $known } when it ended after { $time }, from too few I/Os
+    .not-settled = still rising or falling when it ended after { $time }; known to { $known }
+    .too-short = known to { $known } when it ended after { $time }, too early to have settled
+
+precision-unknown = precision unknown when it ended after { $time }
+    .not-settled = still rising or falling when it ended after { $time }; precision unknown
+    .too-short = precision unknown when it ended after { $time }, too early to have settled
+
+replay-time = replayed in { $replayed }
+    .recorded = recorded in { $recorded }, replayed in { $replayed }
+
+# $direction: read or write, $recorded, $replayed: latencies
+replay-mean = { $direction } mean { $recorded } recorded, { $replayed } replayed
+
+replay-p99 = { $direction } p99 { $recorded } recorded, { $replayed } replayed
+
+# $fact: one of the above
+replay-of-job = Job '{ $job }': { $fact }.
+
+# What is wrong with a simulated drive.
+
+# $problem: what a parser says
+model-problem =
+    .text = line { $line }, column { $column }: { $problem }
+    .value = { $field }: { $problem }
+
+# Numbers are shown as they are written.
+model-value =
+    .empty = must not be empty
+    .unshowable = has characters that cannot be shown
+    .only-chain = only a chain has it
+    .wraps = a fake that wraps has a place for all writes
+    .multiple = { $value } is not a multiple of { $of }
+    .range = { $value } is not between { $low } and { $high }
+    .entries = has { $entries } entries; 1 to { $most } are allowed
+    .shares = the shares add up to { $sum }, not to 1
+
+model-fault =
+    .nth = requests are counted from 1: 'nth' cannot be 0
+    .range = 'start_bytes' must be less than 'end_bytes'
+    .sync = a sync has no position
+    .stall = a stall lasts at most a day
+    .misdirect = 'by_bytes' must be a multiple of 4096

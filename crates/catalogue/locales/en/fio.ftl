@@ -57,6 +57,9 @@ fio-program =
 # $opening, $closing: the signs
 fio-file =
     .unreadable = cannot read the job file '{ $path }': { $reason }
+    .missing = there is no such file
+    .not-permitted = no permission to read it
+    .directory = it is a directory
     .not-a-job-file = '{ $path }' is not a job file: { $reason }; a backslash continues a line only when nothing follows it
     .too-long = longer than { $max } bytes; is this a job file?
     .line-too-long = this line is longer than { $max } bytes; is this a job file?
@@ -96,6 +99,7 @@ fio-arithmetic =
 # What is wrong with a recording of I/Os (iolog).
 fio-iolog =
     .empty = it is empty
+    .name-with-spaces = an iolog separates its columns by spaces
     .line-too-long = the line is longer than { $max } bytes and does not belong to an iolog
     .not-text = not UTF-8 text
     .second-recording = a second recording begins here, because fio appends to an existing file; keep only one of them
@@ -115,3 +119,32 @@ fio-iolog =
     .time-unreadable = the time is '{ $found }', not a whole number up to { $max }
     .offset-unreadable = the offset is '{ $found }', not a whole number up to { $max }
     .length-unreadable = the length is '{ $found }', not a whole number up to { $max }
+
+## Refusals of a run
+
+fio-no-jobs = No job(s) defined: name a job file, or describe a job as --name=a --size=1G
+
+# $warning: what fio warns of
+fio-warning-fatal = --warnings-fatal: { $warning }
+
+# $jobs: names
+fio-readonly =
+    { $count ->
+        [one] --readonly: job { $jobs } would write; leave --readonly out, or let it read with rw=read or rw=randread
+        *[other] --readonly: jobs { $jobs } would write; leave --readonly out, or let them read with rw=read or rw=randread
+    }
+
+fio-readonly-layout = --readonly: job '{ $job }' would lay out { $path } before it reads it; leave --readonly out once, or name a file that is long enough
+
+# $known: numbers
+fio-no-cpu = job '{ $job }': there is no CPU { $cpu } here; use { $known } for cpus_allowed
+
+fio-no-node = job '{ $job }': there is no NUMA node { $node } here; use { $known } for { $option }
+    .none = job '{ $job }': the kernel knows no NUMA nodes here; leave numa_cpu_nodes and numa_mem_policy out
+    .memory-only = job '{ $job }': the nodes of numa_cpu_nodes have memory and no processors; name others
+
+fio-results-not-written = the results could not be written to { $path }: { $error }; make room there
+
+# $name: what was asked for
+fio-enghelp = --enghelp={ $name }: unknown engine '{ $engine }'; known are { $known }
+    .option = --enghelp={ $name }: engine '{ $engine }' has no option '{ $option }'

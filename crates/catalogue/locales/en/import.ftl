@@ -2,6 +2,7 @@
 
 # The formats.
 import-format =
+    .report = reports of cardiograph, as check --json writes them
     .fio-json = fio's JSON and json+
     .fio-normal = fio's normal output
     .fio-terse = fio's terse output, versions 2 to 5
@@ -74,6 +75,7 @@ import-moment =
 # How a test was done, from the command line that made it.
 import-command =
     .unknown-program = '{ $program }': how it measures is unknown
+    .file-elsewhere = the file that it names is not available
     .no-job = fio: there is no job
     .fio = fio: { $problems }
     .timing-not-asked = hdparm: the command line does not ask for that timing
@@ -225,3 +227,7 @@ import-table =
     .count-seems-different = this row seems to have { $columns } columns, but the rows above have { $others }; separate the columns with tabs, |, commas or two spaces
     .too-few-columns = { $columns } columns, but --map names column { $wanted }; separate the columns with tabs, |, commas or two spaces
     .number-or-cells = '{ $text }' may be one number or several cells; separate the columns with tabs or |
+
+# How a job of fio ended. $code: an error number, $said: fio's words for it
+import-fio-failed = fio ended with error { $code }
+    .said = fio ended with error { $code }: { $said }

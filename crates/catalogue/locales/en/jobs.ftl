@@ -46,6 +46,8 @@ jobs-pattern =
     .number-too-large = a decimal number must be between -2147483648 and 2147483647; write longer ones as 0x and digits
     .no-offset-here = %o, the offset of a block, is only allowed in verify_pattern
     .too-long = the pattern is longer than { $max } bytes from here on
+    .unreadable-here = files are not read here
+    .not-a-file = it is not a regular file
     .unreadable = cannot read the file '{ $path }': { $reason }
 
 # What can be written, by example.

@@ -41,3 +41,18 @@ picture-pauses =
 picture-heading-spoken = { $heading }.
 picture-interval = The thin line is the 95 % interval, where one is known.
 picture-withheld = withheld: not the drive's
+
+# Why there is no picture. $known, $ids: ids of steps; $kind: as --kind takes it
+
+plot-no-step = no measured step has the id '{ $id }'; use one of { $known }
+
+plot-nothing =
+    .sweep = it has no table of a sweep; cardiograph check --suite sweep makes one
+    .series = nothing in it can be drawn as { $kind }: no measured step has a time series
+    .percentiles = nothing in it can be drawn as { $kind }: no measured step has latencies of more than { $least } I/Os
+    .latencies = nothing in it can be drawn as { $kind }: no measured step has latencies
+    .figures = nothing in it can be drawn as { $kind }: no measured step has figures
+
+plot-too-many-checkups = { $found } checkups are too many to tell apart in one picture: name at most { $most }
+
+plot-too-many-steps = { $steps } steps are too many for one picture: name one with --step: { $ids }

@@ -120,3 +120,36 @@ select-ambiguous = '{ $selector }' matches several: { $candidates }
 select-malformed = '{ $selector }': { $reason }
     .tag = write it as tag:NAME=VALUE
     .last = write it as @last, or @last~1 for the one before
+
+# Why a file is not a report.
+
+report-too-new = the report has version { $found } of its form; this program reads versions up to { $known }: a newer one is needed
+
+# $problem: what a parser says
+report-malformed = line { $line }, column { $column }: not a report: { $problem }
+
+# $place: a path in the JSON, $problem: what is wrong there
+report-problem = the report: { $problem }
+    .at = { $place }: { $problem }
+
+# Numbers are shown as they are in the JSON.
+report-value =
+    .id = '{ $id }' is not an id: letters, digits, '-', '_' and '.' are allowed
+    .step-id = '{ $id }' is not the id of a step, which is a line of text
+    .repeated-id = '{ $id }' is also the id of an earlier step
+    .windows = { $ns } does not fit the windows of the first worker, which are { $first } ns long
+    .less = { $number } is less than { $low }
+    .range = { $number } is not from { $low } to { $high }
+    .time = { $number } is longer than 10 years
+    .greater = { $number } is beyond { $most }
+    .falls = { $number } is greater than { $field }, which is { $other }
+    .columns = it has { $windows } windows, but ios has { $ios }
+    .bucket-sum = { $n } values, but the buckets count { $sum }
+    .buckets = they are not rising numbers below { $most }
+    .other-bucket = { $ns } does not belong in bucket { $bucket }
+    .sum = with this sum, the mean of { $n } values is not between min_ns and max_ns
+    .not-a-sum = it is not a sum of times
+    .no-window = 0, but there are { $windows } windows
+    .duration = { $ns } holds { $windows } windows of { $window } ns, but { $found } are there
+    .entries = it has more than { $most } entries
+    .text = it is { $bytes } bytes long, and { $most } are allowed

@@ -49,3 +49,11 @@ history-labelled = { $label }: { $drive }
 history-host = ホスト { $host }
 history-next = 結果を見るには cardiograph show ID を実行します。
 history-none = 該当する結果は { $place } にありません。
+
+# Why a path's drive could not be identified.
+
+drive-path-missing = { $path } がありません
+
+drive-path-unreadable = { $path } を調べられません: { $error }
+
+drive-path-no-mount = { $path } を含むマウントが見えません

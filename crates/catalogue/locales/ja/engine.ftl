@@ -166,3 +166,52 @@ app-content-blocks = { $blocks } ブロックのうち { $changed } が違いま
 app-directory-removed = ほかの実行がすぐに削除してしまいます
 
 app-lost = 負荷が結果なしに終わりました
+
+# What came of a run, in phrases.
+
+paused = 開始 { $at } 後に { $total } 停止: { $cause }
+    .several = { $times } 回停止 (計 { $total }、最初は開始 { $at } 後): { $cause }
+
+precision-outcome = 目標 { $wanted }、{ $reached }
+
+precision-reached = { $time } で精度 { $known }
+    .not-narrow = { $time } で終了した時点の精度 { $known }
+    .few-ios = { $time } で終了した時点の精度 { $known } (I/O 数が不足)
+    .not-settled = { $time } で終了した時点でもまだ上昇か下降の途中。精度 { $known }
+    .too-short = { $time } で終了した時点の精度 { $known } (安定する前に終了)
+
+precision-unknown = { $time } で終了した時点の精度は不明
+    .not-settled = { $time } で終了した時点でもまだ上昇か下降の途中。精度は不明
+    .too-short = { $time } で終了した時点の精度は不明 (安定する前に終了)
+
+replay-time = 再生 { $replayed }
+    .recorded = 記録 { $recorded }、再生 { $replayed }
+
+replay-mean = { $direction }の平均: 記録 { $recorded }、再生 { $replayed }
+
+replay-p99 = { $direction }の p99: 記録 { $recorded }、再生 { $replayed }
+
+replay-of-job = ジョブ '{ $job }': { $fact }。
+
+# What is wrong with a simulated drive.
+
+model-problem =
+    .text = { $line } 行 { $column } 桁: { $problem }
+    .value = { $field }: { $problem }
+
+model-value =
+    .empty = 空にはできません
+    .unshowable = 表示できない文字があります
+    .only-chain = chain にしかありません
+    .wraps = wrap の偽造品にはすべての書き込みの場所があります
+    .multiple = { $value } は { $of } の倍数ではありません
+    .range = { $value } は { $low } から { $high } の範囲にありません
+    .entries = 要素が { $entries } 個あります。1 ～ { $most } 個にしてください
+    .shares = 割合の合計が 1 ではなく { $sum } です
+
+model-fault =
+    .nth = 要求は 1 から数えます。'nth' は 0 にできません
+    .range = 'start_bytes' は 'end_bytes' より小さくしてください
+    .sync = 同期に位置はありません
+    .stall = 停止は最長 1 日です
+    .misdirect = 'by_bytes' は 4096 の倍数にしてください

@@ -45,6 +45,9 @@ fio-program =
 
 fio-file =
     .unreadable = ジョブファイル '{ $path }' を読めません: { $reason }
+    .missing = ファイルがありません
+    .not-permitted = 読み取る権限がありません
+    .directory = ディレクトリです
     .not-a-job-file = '{ $path }' はジョブファイルではありません: { $reason }。行を続ける円記号（バックスラッシュ）の後には何も置けません
     .too-long = { $max } バイトを超えています。これはジョブファイルですか
     .line-too-long = この行は { $max } バイトを超えています。これはジョブファイルですか
@@ -82,6 +85,7 @@ fio-arithmetic =
 
 fio-iolog =
     .empty = 空です
+    .name-with-spaces = iolog は列を空白で区切ります
     .line-too-long = 行が { $max } バイトを超えており、iolog ではありません
     .not-text = UTF-8 のテキストではありません
     .second-recording = ここから 2 つ目の記録が始まっています。fio は既存のファイルに追記します。どちらか 1 つだけを残してください
@@ -101,3 +105,27 @@ fio-iolog =
     .time-unreadable = 時刻が '{ $found }' です。{ $max } 以下の整数が必要です
     .offset-unreadable = オフセットが '{ $found }' です。{ $max } 以下の整数が必要です
     .length-unreadable = 長さが '{ $found }' です。{ $max } 以下の整数が必要です
+
+## 実行の拒否
+
+fio-no-jobs = No job(s) defined: ジョブファイルを指定するか、--name=a --size=1G のようにジョブを書いてください
+
+fio-warning-fatal = --warnings-fatal: { $warning }
+
+fio-readonly =
+    { $count ->
+        *[other] --readonly: ジョブ { $jobs } は書き込みます。--readonly を外すか、rw=read か rw=randread で読み取らせてください
+    }
+
+fio-readonly-layout = --readonly: ジョブ '{ $job }' は読み取る前に { $path } を作ります。一度 --readonly を外すか、十分に長いファイルを指定してください
+
+fio-no-cpu = ジョブ '{ $job }': CPU { $cpu } はありません。cpus_allowed には { $known } を使ってください
+
+fio-no-node = ジョブ '{ $job }': NUMA ノード { $node } はありません。{ $option } には { $known } を使ってください
+    .none = ジョブ '{ $job }': カーネルに NUMA ノードがありません。numa_cpu_nodes と numa_mem_policy を外してください
+    .memory-only = ジョブ '{ $job }': numa_cpu_nodes のノードにはメモリだけがあり、プロセッサーがありません。別のノードを指定してください
+
+fio-results-not-written = 結果を { $path } に書き込めません: { $error }。空きを作ってください
+
+fio-enghelp = --enghelp={ $name }: '{ $engine }' というエンジンはありません。使えるのは { $known } です
+    .option = --enghelp={ $name }: エンジン '{ $engine }' にオプション '{ $option }' はありません

@@ -1,6 +1,7 @@
 ### Results of other programs: formats, what is wrong with a text, what should be known of a result.
 
 import-format =
+    .report = cardiograph のレポート (check --json の出力)
     .fio-json = fio の JSON と json+
     .fio-normal = fio の通常の出力
     .fio-terse = fio の terse 形式（バージョン 2 ～ 5）
@@ -66,6 +67,7 @@ import-moment =
 
 import-command =
     .unknown-program = '{ $program }' の計測方法は不明です
+    .file-elsewhere = そこに書かれたファイルがありません
     .no-job = fio: ジョブがありません
     .fio = fio: { $problems }
     .timing-not-asked = hdparm: コマンドラインにその計測の指定がありません
@@ -204,3 +206,6 @@ import-table =
     .count-seems-different = この行は { $columns } 列のようですが、上の行は { $others } 列です。列をタブ、|、コンマ、2 つの空白のいずれかで区切ってください
     .too-few-columns = 列が { $columns } 個ですが、--map では列 { $wanted } を指定しています。列をタブ、|、コンマ、2 つの空白のいずれかで区切ってください
     .number-or-cells = '{ $text }' が 1 つの数値か複数の項目か判別できません。列をタブか | で区切ってください
+
+import-fio-failed = fio がエラー { $code } で終了
+    .said = fio がエラー { $code } で終了: { $said }

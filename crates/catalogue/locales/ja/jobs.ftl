@@ -42,6 +42,8 @@ jobs-pattern =
     .number-too-large = 10 進数は -2147483648 から 2147483647 の範囲で指定してください。より長い値は 0x と 16 進数で指定します
     .no-offset-here = ブロックのオフセットを表す %o は verify_pattern でのみ使えます
     .too-long = ここからパターンが { $max } バイトを超えています
+    .unreadable-here = ここではファイルを読みません
+    .not-a-file = 通常のファイルではありません
     .unreadable = ファイル '{ $path }' を読めません: { $reason }
 
 jobs-example =

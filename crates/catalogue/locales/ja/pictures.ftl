@@ -32,3 +32,18 @@ picture-pauses = プログラムの停止 { $count } 回（合計 { $total }）
 picture-heading-spoken = { $heading }。
 picture-interval = 細い線は 95 % 信頼区間（分かる場合）。
 picture-withheld = 除外（ドライブの値ではない）
+
+# Why there is no picture.
+
+plot-no-step = 計測したステップに ID '{ $id }' はありません。次のどれかを使ってください: { $known }
+
+plot-nothing =
+    .sweep = スイープの表がありません。cardiograph check --suite sweep で作成できます
+    .series = { $kind } として描けるものがありません。計測したステップに時系列がありません
+    .percentiles = { $kind } として描けるものがありません。{ $least } を超える I/O のレイテンシを持つステップがありません
+    .latencies = { $kind } として描けるものがありません。計測したステップにレイテンシがありません
+    .figures = { $kind } として描けるものがありません。計測したステップに数値がありません
+
+plot-too-many-checkups = { $found } 件は 1 つの図で見分けるには多すぎます。{ $most } 件以内を指定してください
+
+plot-too-many-steps = { $steps } 個のステップは 1 つの図には多すぎます。--step で 1 つ指定してください: { $ids }

@@ -101,3 +101,33 @@ select-ambiguous = '{ $selector }' に当てはまるものが複数あります
 select-malformed = '{ $selector }': { $reason }
     .tag = tag:名前=値 の形で書いてください
     .last = @last、その 1 つ前なら @last~1 と書いてください
+
+# Why a file is not a report.
+
+report-too-new = レポートの形式はバージョン { $found } で、このプログラムが読めるのはバージョン { $known } までです。新しい版を使ってください
+
+report-malformed = { $line } 行 { $column } 桁: レポートではありません: { $problem }
+
+report-problem = レポート: { $problem }
+    .at = { $place }: { $problem }
+
+report-value =
+    .id = '{ $id }' は ID ではありません。英数字と '-'、'_'、'.' が使えます
+    .step-id = '{ $id }' はステップの ID ではありません。1 行のテキストが必要です
+    .repeated-id = '{ $id }' は前のステップの ID と同じです
+    .windows = { $ns } は最初のワーカーの区間 ({ $first } ns) と合いません
+    .less = { $number } は { $low } より小さい値です
+    .range = { $number } は { $low } から { $high } の範囲にありません
+    .time = { $number } は 10 年を超えています
+    .greater = { $number } は上限 { $most } を超えています
+    .falls = { $number } は { $field } の { $other } より大きい値です
+    .columns = 区間が { $windows } 個ありますが、ios では { $ios } 個です
+    .bucket-sum = 値は { $n } 個ですが、バケットの合計は { $sum } 個です
+    .buckets = { $most } 未満の昇順の数ではありません
+    .other-bucket = { $ns } はバケット { $bucket } の値ではありません
+    .sum = この合計では、{ $n } 個の値の平均が min_ns から max_ns の範囲にありません
+    .not-a-sum = 時間の合計ではありません
+    .no-window = 0 ですが、区間が { $windows } 個あります
+    .duration = { $ns } に入るのは { $window } ns の区間 { $windows } 個ですが、{ $found } 個あります
+    .entries = 要素が { $most } 個を超えています
+    .text = 長さは { $bytes } バイトですが、上限は { $most } バイトです

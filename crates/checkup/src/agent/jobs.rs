@@ -19,7 +19,7 @@ use super::runner::AgentRunner;
 use super::so_far::SoFar;
 use crate::failure::Failure;
 use crate::job_runner::{JobRunner, JobsSpec, OwnFile, PreparedJobs, RunSpec, place_of};
-use crate::messages::{self, english};
+use crate::messages;
 use crate::run::{Ran, is_large};
 use crate::runner::{Caller, Opened, PlaceSpec, Runner};
 use crate::signals::Signals;
@@ -79,8 +79,8 @@ impl Surroundings for AgentJobs {
         self.ask(Call::IsDirectory(path.to_string())).unwrap_or(true)
     }
 
-    fn pattern_file(&self, path: &str) -> Result<Vec<u8>, String> {
-        self.ask(Call::PatternFile(path.to_string())).unwrap_or_else(|| Err(english(&messages::silent())))
+    fn pattern_file(&self, path: &str) -> Result<Vec<u8>, Message> {
+        self.ask(Call::PatternFile(path.to_string())).unwrap_or_else(|| Err(messages::silent()))
     }
 
     fn recording(&self, path: &str, rules: &ReplayRules) -> Result<Recording, RecordingProblem> {

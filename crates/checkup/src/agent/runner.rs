@@ -16,7 +16,6 @@ use super::so_far::SoFar;
 use crate::cleaned::Cleaned;
 use crate::failure::Failure;
 use crate::messages;
-use crate::outcome::failed;
 use crate::runner::{
     Begun, Caller, DriveLeft, Looked, Opened, PlaceSpec, RunEnd, Runner, StepRun, Terms, Wanted,
 };
@@ -144,7 +143,7 @@ fn step_result(so_far: SoFar, next: NextStep, loss: &Loss) -> StepResult {
     let (Began { jobs, in_turn, result }, ages) = so_far.lost(loss);
     let outcome = match loss {
         Loss::Hung => StepOutcome::Hung,
-        Loss::Died(how) => failed(&messages::died(how.clone(), ages)),
+        Loss::Died(how) => StepOutcome::Failed { message: messages::died(how.clone(), ages) },
     };
     StepResult {
         fio_commands: next.step.jobs().iter().map(fio_command::command_line).collect(),

@@ -22,7 +22,6 @@ use super::LocalRunner;
 use crate::failure::Failure;
 use crate::gauges::Gauges;
 use crate::messages;
-use crate::outcome::failed;
 use crate::place::{Place, check_room, simulated_file};
 use crate::runner::{Caller, StepRun};
 use crate::sink::Activity;
@@ -103,7 +102,7 @@ impl LocalRunner {
         let outcome = match end {
             AppEnd::Done => StepOutcome::Done,
             AppEnd::Stopped => StepOutcome::Interrupted,
-            AppEnd::Failed(error) => failed(&messages::app_failure(&error)),
+            AppEnd::Failed(error) => StepOutcome::Failed { message: messages::app_failure(&error) },
             AppEnd::Hung => StepOutcome::Hung,
         };
         Ok(Ran { result, outcome, note: left_behind.map(|error| messages::app_stays(&error)) })
@@ -190,11 +189,11 @@ fn run_simulated(
         (Ok(()), (changed, blocks)) => {
             let found = message!("app-content-blocks", changed = changed, blocks = blocks);
             let error = AppError::Content { path: PathBuf::from(&spec.load), found };
-            failed(&messages::app_failure(&error))
+            StepOutcome::Failed { message: messages::app_failure(&error) }
         }
         (Err(Unserved::Failed(errno)), _) => {
             let message = message!("app-failed", load = &spec.load, error = Parameter::OsError(errno));
-            failed(&messages::advised(message, errno))
+            StepOutcome::Failed { message: messages::advised(message, errno) }
         }
         (Err(Unserved::Hung), _) => StepOutcome::Hung,
     };

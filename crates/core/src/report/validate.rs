@@ -13,15 +13,26 @@ use crate::direction::Direction;
 use crate::histogram::{BUCKETS, bucket_of};
 use crate::result::RunResult;
 use crate::text::shown;
+use crate::{Message, message};
 
 /// What makes no sense in a Report, and where.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{}: {problem}", if place.is_empty() { "the report" } else { place })]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
     /// Its path in the JSON, as `steps[3].result.duration_ns`.
     pub place: String,
-    /// The value and the rule that it breaks, as `9 is greater than max_ns, which is 4`.
-    pub problem: String,
+    /// The value and the rule that it breaks.
+    pub problem: Message,
+}
+
+impl Problem {
+    /// What makes no sense, and where.
+    pub fn message(&self) -> Message {
+        let problem = self.problem.clone();
+        match self.place.as_str() {
+            "" => message!("report-problem", problem = problem),
+            place => message!("report-problem.at", place = place, problem = problem),
+        }
+    }
 }
 
 /// No time is longer, in nanoseconds: ten years.
@@ -100,19 +111,18 @@ pub fn is_id(id: &str) -> bool {
 }
 
 fn ids(report: &Report) -> Result<(), Problem> {
-    let problem = |place: String, problem: String| Err(Problem { place, problem });
+    let problem = |place: String, problem: Message| Err(Problem { place, problem });
     if !is_id(&report.id) {
-        let what = format!("'{}' is not an id: letters, digits, '-', '_' and '.'", shown(&report.id));
-        return problem("id".to_string(), what);
+        return problem("id".to_string(), message!("report-value.id", id = shown(&report.id)));
     }
     let mut known = HashSet::new();
     for (at, step) in report.steps.iter().enumerate() {
         let (id, place) = (&step.step.id, format!("steps[{at}].step.id"));
         if id.is_empty() || id.chars().any(char::is_control) {
-            return problem(place, format!("'{}' is not the id of a step: a line of text", shown(id)));
+            return problem(place, message!("report-value.step-id", id = shown(id)));
         }
         if !known.insert(id) {
-            return problem(place, format!("'{}' is the id of an earlier step, too", shown(id)));
+            return problem(place, message!("report-value.repeated-id", id = shown(id)));
         }
     }
     Ok(())
@@ -128,7 +138,7 @@ fn windows(result: &RunResult, place: &str) -> Result<(), Problem> {
         None => Ok(()),
         Some((at, ns)) => Err(Problem {
             place: format!("{place}.workers[{at}].series.window_ns"),
-            problem: format!("{ns} does not fit the windows of the first worker, which are of {first_ns} ns"),
+            problem: message!("report-value.windows", ns = ns.to_string(), first = first_ns.to_string()),
         }),
     }
 }
@@ -145,7 +155,7 @@ pub fn values(json: &[u8]) -> Result<(), Problem> {
         Some(Problem { place, problem }) => {
             Problem { place: place.trim_start_matches('.').to_string(), problem }
         }
-        None => Problem { place: String::new(), problem: error.to_string() },
+        None => Problem { place: String::new(), problem: Message::verbatim(error.to_string()) },
     })
 }
 
@@ -203,24 +213,30 @@ impl Number {
         a - b > 1e-9 * a.abs().max(b.abs())
     }
 
-    fn check(self, field: &str) -> Result<(), String> {
+    fn check(self, field: &str) -> Result<(), Message> {
+        let number = || self.to_string();
         if let Some(&(low, high, _)) = RANGES.iter().find(|(.., names)| names.contains(&field)) {
             return match (low..=high).contains(&self.as_f64()) {
                 true => Ok(()),
-                false if high == FLOAT_MAX => Err(format!("{self} is less than {low}")),
-                false => Err(format!("{self} is not from {low} to {high}")),
+                false if high == FLOAT_MAX => {
+                    Err(message!("report-value.less", number = number(), low = low.to_string()))
+                }
+                false => {
+                    let (low, high) = (low.to_string(), high.to_string());
+                    Err(message!("report-value.range", number = number(), low = low, high = high))
+                }
             };
         }
         match self {
             _ if UNBOUNDED.contains(&field) => Ok(()),
             _ if field.ends_with("_ns") && self.as_f64().abs() > TIME_NS_MAX as f64 => {
-                Err(format!("{self} is longer than 10 years"))
+                Err(message!("report-value.time", number = number()))
             }
             Number::Whole(whole) if whole.abs() > WHOLE_MAX => {
-                Err(format!("{whole} is greater than {WHOLE_MAX}"))
+                Err(message!("report-value.greater", number = number(), most = WHOLE_MAX.to_string()))
             }
             Number::Float(float) if float.abs() > FLOAT_MAX => {
-                Err(format!("{float} is not within {FLOAT_MAX:e}"))
+                Err(message!("report-value.greater", number = number(), most = format!("{FLOAT_MAX:e}")))
             }
             _ => Ok(()),
         }
@@ -254,7 +270,7 @@ impl Object {
     }
 
     /// The field that makes no sense beside the others, and why.
-    fn check(&self) -> Result<(), (&'static str, String)> {
+    fn check(&self) -> Result<(), (&'static str, Message)> {
         // What has no values has no order: zeros stand for all of it.
         let is_empty = self.whole("n") == Some(0);
         for names in RISING.iter().filter(|_| !is_empty) {
@@ -262,7 +278,9 @@ impl Object {
             for pair in there.windows(2) {
                 let [(low, less), (high, more)] = [pair[0], pair[1]];
                 if less.is_above(more) {
-                    return Err((low, format!("{less} is greater than {high}, which is {more}")));
+                    let (less, more) = (less.to_string(), more.to_string());
+                    let problem = message!("report-value.falls", number = less, field = high, other = more);
+                    return Err((low, problem));
                 }
             }
         }
@@ -272,7 +290,8 @@ impl Object {
         if let Some(ios) = self.list("ios") {
             for name in COLUMNS {
                 if let Some(list) = self.list(name).filter(|list| list.len != ios.len) {
-                    return Err((name, format!("it has {} windows, but ios has {}", list.len, ios.len)));
+                    let problem = message!("report-value.columns", windows = list.len, ios = ios.len);
+                    return Err((name, problem));
                 }
             }
         }
@@ -283,18 +302,20 @@ impl Object {
     }
 
     /// That the exact figures of a latency are those of its buckets.
-    fn latency(&self, n: i128, buckets: List) -> Result<(), (&'static str, String)> {
+    fn latency(&self, n: i128, buckets: List) -> Result<(), (&'static str, Message)> {
         if buckets.sum != n {
-            return Err(("n", format!("{n} values, but the buckets count {}", buckets.sum)));
+            let (n, sum) = (n.to_string(), buckets.sum.to_string());
+            return Err(("n", message!("report-value.bucket-sum", n = n, sum = sum)));
         }
         let is_known = buckets.ends.iter().all(|bucket| (0..BUCKETS as i128).contains(bucket));
         if buckets.len > 0 && !(buckets.rises && is_known) {
-            return Err(("buckets", format!("they are not numbers below {BUCKETS} that rise")));
+            return Err(("buckets", message!("report-value.buckets", most = BUCKETS.to_string())));
         }
         for (name, bucket) in [("min_ns", buckets.ends[0]), ("max_ns", buckets.ends[1])] {
             let ns = self.whole(name).and_then(|ns| u64::try_from(ns).ok()).unwrap_or(0);
             if n > 0 && bucket_of(ns) as i128 != bucket {
-                return Err((name, format!("{ns} does not lie in the bucket of that value, {bucket}")));
+                let (ns, bucket) = (ns.to_string(), bucket.to_string());
+                return Err((name, message!("report-value.other-bucket", ns = ns, bucket = bucket)));
             }
         }
         // The mean that is written is the sum's.
@@ -302,23 +323,29 @@ impl Object {
         let bounds_ns = self.number("min_ns").zip(self.number("max_ns"));
         match mean_ns.zip(bounds_ns) {
             Some((mean, (min, max))) if n > 0 && (min.is_above(mean) || mean.is_above(max)) => {
-                Err(("sum_ns", format!("{n} values of such a sum are not between min_ns and max_ns")))
+                Err(("sum_ns", message!("report-value.sum", n = n.to_string())))
             }
-            None => Err(("sum_ns", "it is no sum of times".to_string())),
+            None => Err(("sum_ns", message!("report-value.not-a-sum"))),
             _ => Ok(()),
         }
     }
 
     /// That a series is as long as it says.
-    fn series(&self, window_ns: i128, duration_ns: i128) -> Result<(), (&'static str, String)> {
+    fn series(&self, window_ns: i128, duration_ns: i128) -> Result<(), (&'static str, Message)> {
         let rows = Direction::ALL.iter().filter_map(|way| self.list(way.name())).map(|rows| rows.len).max();
         let (rows, windows) = (rows.unwrap_or(0), duration_ns.checked_div(window_ns).unwrap_or(0));
         match window_ns {
-            0 if rows > 0 => Err(("window_ns", format!("0, but there are {rows} windows"))),
+            0 if rows > 0 => Err(("window_ns", message!("report-value.no-window", windows = rows))),
             // The last window may have just begun.
             _ if rows as i128 > windows + 2 => Err((
                 "duration_ns",
-                format!("{duration_ns} has {windows} windows of {window_ns} ns, but {rows} are there"),
+                message!(
+                    "report-value.duration",
+                    ns = duration_ns.to_string(),
+                    windows = windows.to_string(),
+                    window = window_ns.to_string(),
+                    found = rows
+                ),
             )),
             _ => Ok(()),
         }
@@ -332,7 +359,7 @@ impl Walk<'_> {
     }
 
     /// Notes what makes no sense, at a place below the value.
-    fn failed<E: de::Error>(&mut self, place: String, problem: String) -> E {
+    fn failed<E: de::Error>(&mut self, place: String, problem: Message) -> E {
         *self.problem = Some(Problem { place, problem });
         E::custom("it makes no sense")
     }
@@ -351,7 +378,9 @@ impl Walk<'_> {
     fn length<E: de::Error>(&mut self, len: usize) -> Result<(), E> {
         let own = LENGTHS.iter().find(|(_, names)| names.contains(&self.field));
         match own.map_or(LENGTH_MAX, |&(most, _)| most) {
-            most if len > most => Err(self.failed(String::new(), format!("it has more than {most} entries"))),
+            most if len > most => {
+                Err(self.failed(String::new(), message!("report-value.entries", most = most)))
+            }
             _ => Ok(()),
         }
     }
@@ -399,7 +428,7 @@ impl<'de> Visitor<'de> for Walk<'_> {
             }
             ..=TEXT_LEN_BYTES_MAX => Ok(Seen::Other),
             len => {
-                let problem = format!("it is {len} bytes long, and {TEXT_LEN_BYTES_MAX} is the most");
+                let problem = message!("report-value.text", bytes = len, most = TEXT_LEN_BYTES_MAX);
                 Err(self.failed(String::new(), problem))
             }
         }
@@ -449,7 +478,6 @@ mod tests {
     use crate::direction::Direction;
     use crate::histogram::Latency;
     use crate::imported::{Figure, Imported};
-    use crate::message::Message;
     use crate::method::Method;
     use crate::metric::{Measured, Metric};
     use crate::quantity::Quantity;
@@ -487,9 +515,10 @@ mod tests {
     fn problem_of(json: &serde_json::Value) -> String {
         let text = json.to_string();
         let typed = || validate(&json::read_report(text.as_bytes()).unwrap());
-        values(text.as_bytes())
-            .and_then(|()| typed())
-            .map_or_else(|problem| problem.to_string(), |()| "nothing".to_string())
+        values(text.as_bytes()).and_then(|()| typed()).map_or_else(
+            |Problem { place, problem }| format!("{place}: {problem}"),
+            |()| "nothing".to_string(),
+        )
     }
 
     fn series(report: &mut Report) -> &mut Series {
@@ -506,31 +535,31 @@ mod tests {
         assert_eq!(problem(|r| r.seed = u64::MAX), "nothing");
         let place = "steps[1].imported.";
         let cases = [
-            (problem(|r| estimate(r).value = -1e31), "is not within 1e30"),
+            (problem(|r| estimate(r).value = -1e31), "report-value.greater(most=1e30"),
             (
                 problem(|r| estimate(r).low = Some(4.0)),
-                "figures[0].estimate.low: 4 is greater than value, which is 3",
+                "figures[0].estimate.low: report-value.falls(field=value, number=4, other=3)",
             ),
             (
                 problem(|r| estimate(r).high = Some(2.5)),
-                "figures[0].estimate.value: 3 is greater than high, which is 2.5",
+                "figures[0].estimate.value: report-value.falls(field=high, number=3, other=2.5)",
             ),
             (
                 problem(|r| estimate(r).n_effective = -1.0),
-                "figures[0].estimate.n_effective: -1 is less than 0",
+                "figures[0].estimate.n_effective: report-value.less(low=0, number=-1)",
             ),
             (
                 problem(|r| series(r).duration_ns = 1 << 63),
-                "series.duration_ns: 9223372036854775808 is longer than 10 years",
+                "series.duration_ns: report-value.time(number=9223372036854775808)",
             ),
             (
                 problem(|r| series(r).duration_ns = 0),
-                "series.duration_ns: 0 has 0 windows of 1000000000 ns, but 3 are there",
+                "series.duration_ns: report-value.duration(found=3, ns=0, window=1000000000, windows=0)",
             ),
-            (problem(|r| series(r).window_ns = 0), "series.window_ns: 0, but there are 3 windows"),
+            (problem(|r| series(r).window_ns = 0), "series.window_ns: report-value.no-window(windows=3)"),
             (
                 problem(|r| series(r).rows.read[1].ios = u64::MAX),
-                "series.read.ios[1]: 18446744073709551615 is greater",
+                "series.read.ios[1]: report-value.greater(most=9223372036854775807, number=18446744073709551615)",
             ),
             (
                 problem(|r| {
@@ -543,26 +572,26 @@ mod tests {
                             .insert("k".to_string(), "x".repeat(2 << 20)),
                     )
                 }),
-                "others.k: it is 2097152 bytes long, and 1048576 is the most",
+                "others.k: report-value.text(bytes=2097152, most=1048576)",
             ),
         ];
         for (found, expected) in cases {
             assert!(found.starts_with(place) && found.contains(expected), "{found}: {expected}");
         }
         let cases = [
-            (problem(|r| r.id = "../x".to_string()), "id: '../x' is not an id"),
+            (problem(|r| r.id = "../x".to_string()), "id: report-value.id(id=../x)"),
             (
                 problem(|r| r.steps[1].step.id = "a".to_string()),
-                "steps[1].step.id: 'a' is the id of an earlier step",
+                "steps[1].step.id: report-value.repeated-id(id=a)",
             ),
-            (problem(|r| r.steps[0].step.id.clear()), "steps[0].step.id: '' is not the id of a step"),
+            (problem(|r| r.steps[0].step.id.clear()), "steps[0].step.id: report-value.step-id(id=)"),
             (
                 problem(|r| r.started_unix_ms = u64::MAX),
-                "started_unix_ms: 18446744073709551615 is not from 0 to",
+                "started_unix_ms: report-value.range(high=253402300799999, low=0, number=18446744073709551615)",
             ),
             (
                 problem(|r| r.notes = vec![Message::default(); 100_001]),
-                "notes: it has more than 100000 entries",
+                "notes: report-value.entries(most=100000)",
             ),
             (
                 problem(|r| {
@@ -574,7 +603,7 @@ mod tests {
                     };
                     r.measurements.insert(Metric::Capacity, measured);
                 }),
-                "measurements.capacity.estimate.low: 6 is greater than value, which is 5",
+                "measurements.capacity.estimate.low: report-value.falls(field=value, number=6, other=5)",
             ),
         ];
         for (found, expected) in cases {
@@ -586,17 +615,17 @@ mod tests {
     fn a_latency_agrees_with_its_buckets() {
         let whole = serde_json::to_value(report()).unwrap();
         let cases = [
-            ("n", "7", "n: 7 values, but the buckets count 3"),
-            ("min_ns", "80000000", "min_ns: 80000000 is greater than mean_ns"),
-            ("min_ns", "99", "min_ns: 99 does not lie in the bucket of that value"),
-            ("max_ns", "80000000", "max_ns: 80000000 does not lie in the bucket"),
-            ("max_ns", "18446744073709551615", "max_ns: 18446744073709551615 is longer than 10 years"),
-            ("mean_ns", "1", "min_ns: 100 is greater than mean_ns"),
-            ("sum_ns", "\"0\"", "sum_ns: 3 values of such a sum are not between min_ns and max_ns"),
-            ("sum_ns", "\"99999999999999999999999999999999999999999\"", "sum_ns: it is no sum of times"),
-            ("buckets", "[[3000, 3]]", "buckets: they are not numbers below 2496 that rise"),
-            ("buckets", "[[5, 1], [4, 2]]", "buckets: they are not numbers below 2496 that rise"),
-            ("buckets", "[[4, 1], [4, 2]]", "buckets: they are not numbers below 2496 that rise"),
+            ("n", "7", "n: report-value.bucket-sum(n=7, sum=3)"),
+            ("min_ns", "80000000", "min_ns: report-value.falls(field=mean_ns, number=80000000"),
+            ("min_ns", "99", "min_ns: report-value.other-bucket(bucket="),
+            ("max_ns", "80000000", "max_ns: report-value.other-bucket(bucket="),
+            ("max_ns", "18446744073709551615", "max_ns: report-value.time(number=18446744073709551615)"),
+            ("mean_ns", "1", "min_ns: report-value.falls(field=mean_ns, number=100"),
+            ("sum_ns", "\"0\"", "sum_ns: report-value.sum(n=3)"),
+            ("sum_ns", "\"99999999999999999999999999999999999999999\"", "sum_ns: report-value.not-a-sum"),
+            ("buckets", "[[3000, 3]]", "buckets: report-value.buckets(most=2496)"),
+            ("buckets", "[[5, 1], [4, 2]]", "buckets: report-value.buckets(most=2496)"),
+            ("buckets", "[[4, 1], [4, 2]]", "buckets: report-value.buckets(most=2496)"),
         ];
         for (field, value, expected) in cases {
             let mut changed = whole.clone();

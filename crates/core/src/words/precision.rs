@@ -1,33 +1,32 @@
 //! How well a rate is known that was to reach a precision.
 
 use crate::result::{PrecisionEnd, PrecisionOutcome};
-use crate::units;
+use crate::{Message, Parameter, message};
 
-/// What was wanted and what came of it, in a few words: `2 % wanted, known to 1.83 % after 4.40 s`.
-pub fn precision(outcome: &PrecisionOutcome) -> String {
-    format!("{} wanted, {}", wanted(outcome), reached(outcome))
+/// What was wanted and what came of it, a phrase: `2 % wanted, known to 1.83 % after 4.4 s`.
+pub fn precision(outcome: &PrecisionOutcome) -> Message {
+    message!("precision-outcome", wanted = Parameter::share(outcome.wanted), reached = reached(outcome))
 }
 
-/// What was wanted, as `2 %`.
-pub fn wanted(outcome: &PrecisionOutcome) -> String {
-    units::without_zeros(&units::percent(outcome.wanted))
-}
-
-/// What came of it: `known to 1.83 % after 4.40 s`.
-pub fn reached(outcome: &PrecisionOutcome) -> String {
-    let known = outcome.half_width.map_or("not known how well".to_string(), |half_width| {
-        let percent = if half_width > 0.0 { units::percent(half_width) } else { "0 %".to_string() };
-        format!("known to {percent}")
-    });
-    let after = units::without_zeros(&units::duration(outcome.until_ns));
+/// What came of it, a phrase: `known to 1.83 % after 4.4 s`.
+pub fn reached(outcome: &PrecisionOutcome) -> Message {
+    let time = Parameter::DurationNs(outcome.until_ns);
+    let Some(half_width) = outcome.half_width else {
+        return match outcome.end {
+            PrecisionEnd::NotSettled => message!("precision-unknown.not-settled", time = time),
+            PrecisionEnd::TooShort => message!("precision-unknown.too-short", time = time),
+            PrecisionEnd::Attained | PrecisionEnd::NotNarrow => message!("precision-unknown", time = time),
+        };
+    };
+    let known = Parameter::share(half_width);
     match outcome.end {
-        PrecisionEnd::Attained => format!("{known} after {after}"),
-        PrecisionEnd::NotNarrow if outcome.half_width.is_some_and(|known| known <= outcome.wanted) => {
-            format!("{known} when it ended after {after}, by too few I/Os")
+        PrecisionEnd::Attained => message!("precision-reached", known = known, time = time),
+        PrecisionEnd::NotNarrow if half_width <= outcome.wanted => {
+            message!("precision-reached.few-ios", known = known, time = time)
         }
-        PrecisionEnd::NotNarrow => format!("{known} when it ended after {after}"),
-        PrecisionEnd::NotSettled => format!("still rising or falling when it ended after {after}; {known}"),
-        PrecisionEnd::TooShort => format!("{known} when it ended after {after}, too early to have settled"),
+        PrecisionEnd::NotNarrow => message!("precision-reached.not-narrow", known = known, time = time),
+        PrecisionEnd::NotSettled => message!("precision-reached.not-settled", known = known, time = time),
+        PrecisionEnd::TooShort => message!("precision-reached.too-short", known = known, time = time),
     }
 }
 
@@ -37,7 +36,7 @@ mod tests {
     use crate::NS_PER_S;
 
     #[test]
-    fn each_end_is_told() {
+    fn each_end_has_its_message() {
         let outcome = |end, half_width| PrecisionOutcome {
             job: 0,
             wanted: 0.02,
@@ -48,23 +47,17 @@ mod tests {
             until_ns: 8 * NS_PER_S,
         };
         let cases = [
-            (PrecisionEnd::Attained, Some(0.018_31), "known to 1.83 % after 8 s"),
-            (PrecisionEnd::Attained, Some(0.0), "known to 0 % after 8 s"),
-            (PrecisionEnd::NotNarrow, Some(0.113), "known to 11.3 % when it ended after 8 s"),
-            (PrecisionEnd::NotNarrow, Some(0.01), "known to 1.00 % when it ended after 8 s, by too few I/Os"),
-            (
-                PrecisionEnd::NotSettled,
-                Some(0.3),
-                "still rising or falling when it ended after 8 s; known to 30.0 %",
-            ),
-            (
-                PrecisionEnd::TooShort,
-                None,
-                "not known how well when it ended after 8 s, too early to have settled",
-            ),
+            (PrecisionEnd::Attained, Some(0.018_31), "precision-reached"),
+            (PrecisionEnd::Attained, Some(0.0), "precision-reached"),
+            (PrecisionEnd::NotNarrow, Some(0.113), "precision-reached.not-narrow"),
+            (PrecisionEnd::NotNarrow, Some(0.01), "precision-reached.few-ios"),
+            (PrecisionEnd::NotSettled, Some(0.3), "precision-reached.not-settled"),
+            (PrecisionEnd::TooShort, None, "precision-unknown.too-short"),
         ];
         for (end, half_width, expected) in cases {
-            assert_eq!(precision(&outcome(end, half_width)), format!("2 % wanted, {expected}"));
+            let reached = reached(&outcome(end, half_width));
+            assert_eq!(reached.id(), expected);
+            assert_eq!(reached.parameter("known"), half_width.map(Parameter::share).as_ref());
         }
     }
 }

@@ -1,35 +1,39 @@
-//! What was recorded beside what its replay came to.
+//! What was recorded, compared with its replay.
 
 use crate::replay::Recorded;
-use crate::units;
-use crate::{Latency, PerDirection};
+use crate::{Latency, Message, Parameter, PerDirection, message};
 
-/// One line: how long the recorded I/O took there and here, and its latencies where they were recorded.
+/// How long the recorded I/O took there and here, and its latencies where they were recorded: phrases.
 ///
 /// The total latencies of the replay are `here`, its length is `replayed_ns`.
-pub fn replay(recorded: &Recorded, replayed_ns: u64, here: &PerDirection<Latency>) -> String {
-    let mut parts = match recorded.duration_ns {
-        0 => vec![format!("replayed in {}", units::duration(replayed_ns))],
-        ns => {
-            vec![format!("recorded in {}, replayed in {}", units::duration(ns), units::duration(replayed_ns))]
-        }
-    };
+pub fn replay(recorded: &Recorded, replayed_ns: u64, here: &PerDirection<Latency>) -> Vec<Message> {
+    let replayed = Parameter::DurationNs(replayed_ns);
+    let mut facts = vec![match recorded.duration_ns {
+        0 => message!("replay-time", replayed = replayed),
+        ns => message!("replay-time.recorded", recorded = Parameter::DurationNs(ns), replayed = replayed),
+    }];
     for (direction, of) in recorded.directions.iter() {
         let (there, here) = (&of.latency, &here[direction]);
         if there.n() > 0 && here.n() > 0 {
-            parts.push(format!("{} recorded {}, here {}", direction.name(), latency(there), latency(here)));
+            let mean = |of: &Latency| Parameter::latency_ns(of.mean_ns());
+            let (recorded, replayed) = (mean(there), mean(here));
+            let direction = direction.message();
+            let of = direction.clone();
+            facts.push(message!("replay-mean", direction = of, recorded = recorded, replayed = replayed));
+            if let Some((recorded, replayed)) = p99(there).zip(p99(here)) {
+                let fact =
+                    message!("replay-p99", direction = direction, recorded = recorded, replayed = replayed);
+                facts.push(fact);
+            }
         }
     }
-    parts.join("; ")
+    facts
 }
 
-/// The mean, and the percentile that has ten I/Os above it.
-fn latency(latency: &Latency) -> String {
-    let mean = units::duration_f64(latency.mean_ns());
-    match latency.percentile_ns(99.0).filter(|_| latency.samples_above(99.0) >= 10) {
-        Some(ns) => format!("{mean} mean, {} p99", units::duration(ns)),
-        None => format!("{mean} mean"),
-    }
+/// The percentile, where it has ten I/Os above it.
+fn p99(latency: &Latency) -> Option<Parameter> {
+    let ns = latency.percentile_ns(99.0).filter(|_| latency.samples_above(99.0) >= 10)?;
+    Some(Parameter::latency_ns(ns as f64))
 }
 
 #[cfg(test)]
@@ -45,22 +49,20 @@ mod tests {
         recorded.directions.write.latency.record(1_000_000);
         here.write.record(500_000);
         here.sync.record(1);
-        let line = replay(&recorded, 3_000_000_000, &here);
-        let parts: Vec<&str> = line.split("; ").collect();
-        assert_eq!(parts.len(), 3, "{line}");
-        assert_eq!(
-            parts[0],
-            format!(
-                "recorded in {}, replayed in {}",
-                units::duration(2_000_000_000),
-                units::duration(3_000_000_000)
-            )
-        );
-        assert!(parts[1].starts_with("read recorded 100 µs mean, 10"), "{line}");
-        assert!(parts[1].contains(" p99, here 200 µs mean, 20"), "{line}");
+        let facts = replay(&recorded, 3_000_000_000, &here);
+        let (recorded_ns, replayed) =
+            (Parameter::DurationNs(2_000_000_000), Parameter::DurationNs(3_000_000_000));
+        let time = message!("replay-time.recorded", recorded = recorded_ns, replayed = replayed.clone());
+        assert_eq!(facts[0], time);
         // One write has no percentile.
-        assert_eq!(parts[2], "write recorded 1.00 ms mean, here 500 µs mean");
-        let untimed = replay(&Recorded::default(), 3_000_000_000, &here);
-        assert_eq!(untimed, format!("replayed in {}", units::duration(3_000_000_000)));
+        let ids: Vec<&str> = facts.iter().map(Message::id).collect();
+        assert_eq!(ids, ["replay-time.recorded", "replay-mean", "replay-p99", "replay-mean"]);
+        let ms = |of: f64| Some(Parameter::latency_ns(of * 1e6));
+        assert_eq!(facts[3].parameter("recorded"), ms(1.0).as_ref());
+        assert_eq!(facts[3].parameter("replayed"), ms(0.5).as_ref());
+        assert_eq!(
+            replay(&Recorded::default(), 3_000_000_000, &here),
+            [message!("replay-time", replayed = replayed)]
+        );
     }
 }

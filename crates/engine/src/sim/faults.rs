@@ -14,7 +14,7 @@
 //! | [`Hang`](FaultKind::Hang) | no answer, to this and all further requests | a limit on silence ends the wait: finished steps are kept, the unfinished one is marked so |
 //! | [`NoSpace`](FaultKind::NoSpace) | a write fails with `ENOSPC` | nothing is lost: what was written so far can be removed |
 
-use cardiograph_core::Direction;
+use cardiograph_core::{Direction, Message, message};
 use serde::{Deserialize, Serialize};
 
 use super::request::SimRequest;
@@ -22,7 +22,7 @@ use super::request::SimRequest;
 /// A fault and the requests that it hits. All conditions have to be met.
 ///
 /// ```
-/// use cardiograph_core::Direction;
+/// use cardiograph_core::{Direction, Message, message};
 /// use cardiograph_engine::sim::{Fault, FaultKind};
 ///
 /// let tenth_write_fails = Fault::new(FaultKind::Eio).on(Direction::Write).nth(10);
@@ -124,21 +124,21 @@ impl Fault {
     /// Whether the fault can be meant.
     ///
     /// # Errors
-    /// What is wrong with it, in a sentence without a full stop.
-    pub(super) fn check(&self) -> Result<(), &'static str> {
+    /// What is wrong with it, a phrase.
+    pub(super) fn check(&self) -> Result<(), Message> {
         match self.kind {
-            _ if self.nth == Some(0) => Err("requests are counted from 1: 'nth' cannot be 0"),
+            _ if self.nth == Some(0) => Err(message!("model-fault.nth")),
             _ if self.start_bytes.zip(self.end_bytes).is_some_and(|(start, end)| start >= end) => {
-                Err("'start_bytes' must lie before 'end_bytes'")
+                Err(message!("model-fault.range"))
             }
             _ if (self.start_bytes.is_some() || self.end_bytes.is_some())
                 && self.on == Some(Direction::Sync) =>
             {
-                Err("a sync has no position")
+                Err(message!("model-fault.sync"))
             }
-            FaultKind::Stall { ns } if ns > STALL_NS_MAX => Err("a stall is at most a day long"),
+            FaultKind::Stall { ns } if ns > STALL_NS_MAX => Err(message!("model-fault.stall")),
             FaultKind::Misdirect { by_bytes } if by_bytes == 0 || by_bytes % 4_096 != 0 => {
-                Err("'by_bytes' must be a multiple of 4096")
+                Err(message!("model-fault.misdirect"))
             }
             _ => Ok(()),
         }

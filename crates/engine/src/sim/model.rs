@@ -6,8 +6,8 @@
 //! part: `mechanism.rs` (channels, bus, reads, writes, flushes), `mapping.rs`, `room.rs`, `background.rs`, `thermal.rs`,
 //! `variation.rs`.
 
+use cardiograph_core::{Message, message};
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 use super::faults::Fault;
 
@@ -20,10 +20,9 @@ pub const MODELS: &[(&str, &str)] = &[
 ];
 
 /// Why a text is no model.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ModelError {
     /// It is no TOML, lacks a field, or has one that is not known.
-    #[error("line {line}, column {column}: {problem}")]
     Text {
         /// Line, from 1.
         line: usize,
@@ -33,13 +32,27 @@ pub enum ModelError {
         problem: String,
     },
     /// A number that no drive has.
-    #[error("{field}: {problem}")]
     Value {
         /// Path of the field, as `write.full[1].share`.
         field: String,
         /// What is wrong with it.
-        problem: String,
+        problem: Message,
     },
+}
+
+impl ModelError {
+    /// Where and why, in a line.
+    pub fn message(&self) -> Message {
+        match self {
+            Self::Text { line, column, problem } => {
+                let (line, column) = (line.to_string(), column.to_string());
+                message!("model-problem.text", line = line, column = column, problem = problem)
+            }
+            Self::Value { field, problem } => {
+                message!("model-problem.value", field = field, problem = problem.clone())
+            }
+        }
+    }
 }
 
 /// A drive's physical parameters.
@@ -323,7 +336,7 @@ mod tests {
     #[test]
     fn shipped_models_can_be_read_and_have_their_names() {
         for (name, text) in MODELS {
-            let model = DriveModel::from_toml(text).unwrap_or_else(|error| panic!("{name}: {error}"));
+            let model = DriveModel::from_toml(text).unwrap_or_else(|error| panic!("{name}: {error:?}"));
             assert_eq!(model.name, *name);
             assert_eq!(DriveModel::named(name), Some(model));
         }
@@ -354,6 +367,10 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_told_with_its_place() {
+        let shown = |error: &ModelError| match error {
+            ModelError::Text { line, column, problem } => format!("line {line}, column {column}: {problem}"),
+            ModelError::Value { field, problem } => format!("{field}: {problem}"),
+        };
         let full = "full = [{ share = 1.0, mean_ns = 1_000_000, deviation_ns = 0 }]";
         let path = |path: &str| format!("full = [{{ {path} }}]");
         let cache = |len, factor| {
@@ -372,93 +389,97 @@ mod tests {
             ),
             ("channels = 4", "", "line 1, column 1: missing field `channels`"),
             ("channels = 4", "channels = -1", "line 6, column 16: invalid value: integer `-1`, expected u32"),
-            ("channels = 4", "channels = 0", "channels: 0 does not lie between 1 and 1024"),
-            ("\"plain\"", "\"\"", "name: must not be empty"),
-            ("\"plain\"", "\"a\\u001b[31m\"", "name: it has characters that cannot be shown"),
-            ("\"plain\"", "\"\\u202Eb\"", "name: it has characters that cannot be shown"),
+            ("channels = 4", "channels = 0", "channels: model-value.range(high=1024, low=1, value=0)"),
+            ("\"plain\"", "\"\"", "name: model-value.empty"),
+            ("\"plain\"", "\"a\\u001b[31m\"", "name: model-value.unshowable"),
+            ("\"plain\"", "\"\\u202Eb\"", "name: model-value.unshowable"),
             (
                 "\"plain\"",
                 &format!("\"{}\"", "x".repeat(201)),
-                "length of name: 201 does not lie between 0 and 200",
+                "length of name: model-value.range(high=200, low=0, value=201)",
             ),
             (
                 "\"ssd\"",
                 "\"tape\"",
                 "line 4, column 12: unknown variant `tape`, expected one of `sd_card`, `usb_stick`, `ssd`, `nvme`, `hard_disk`",
             ),
-            (full, "full = []", "write.full: 0 entries, between 1 and 64 are wanted"),
+            (full, "full = []", "write.full: model-value.entries(entries=0, most=64)"),
             (
                 full,
                 &path("share = 0.9, mean_ns = 1, deviation_ns = 0"),
-                "write.full: the shares add up to 0.9000 and not to 1",
+                "write.full: model-value.shares(sum=0.9000)",
             ),
             (
                 full,
                 &path("share = nan, mean_ns = 1, deviation_ns = 0"),
-                "write.full[0].share: NaN does not lie between 0 and 1",
+                "write.full[0].share: model-value.range(high=1, low=0, value=NaN)",
             ),
             (
                 full,
                 &path("share = inf, mean_ns = 1, deviation_ns = 0"),
-                "write.full[0].share: inf does not lie between 0 and 1",
+                "write.full[0].share: model-value.range(high=1, low=0, value=inf)",
             ),
             (
                 full,
                 &path("share = 1, mean_ns = 4_000_000_000_000, deviation_ns = 0"),
-                "write.full[0].mean_ns: 4000000000000 does not lie between 0 and 3600000000000",
+                "write.full[0].mean_ns: model-value.range(high=3600000000000, low=0, value=4000000000000)",
             ),
             (
                 "copy_bytes_per_s = 1_000_000_000",
                 "copy_bytes_per_s = 0",
-                "mapping.copy_bytes_per_s: 0 does not lie between 1000 and 1000000000000",
+                "mapping.copy_bytes_per_s: model-value.range(high=1000000000000, low=1000, value=0)",
             ),
-            ("[flush]", &cache(0, "2.0"), "cache.len_bytes: 0 does not lie between 1 and 1125899906842624"),
-            ("[flush]", &cache(1, "0.5"), "cache.slow_factor: 0.5 does not lie between 1 and 10000"),
+            (
+                "[flush]",
+                &cache(0, "2.0"),
+                "cache.len_bytes: model-value.range(high=1125899906842624, low=1, value=0)",
+            ),
+            (
+                "[flush]",
+                &cache(1, "0.5"),
+                "cache.slow_factor: model-value.range(high=10000, low=1, value=0.5)",
+            ),
             (
                 "[flush]",
                 "[fake]\nreal_capacity_bytes = 2_147_483_648\nbeyond = \"wrap\"\n[flush]",
-                "fake.real_capacity_bytes: 2147483648 does not lie between 1048576 and 1073741824",
+                "fake.real_capacity_bytes: model-value.range(high=1073741824, low=1048576, value=2147483648)",
             ),
             (
                 "[flush]",
                 "[fake]\nreal_capacity_bytes = 16_777_216\nbeyond = \"chain\"\n[flush]",
-                "fake.decoded_bytes: 0 does not lie between 16777216 and 1073741824",
+                "fake.decoded_bytes: model-value.range(high=1073741824, low=16777216, value=0)",
             ),
             (
                 "[flush]",
                 "[fake]\nreal_capacity_bytes = 16_777_216\nbeyond = \"wrap\"\ndecoded_bytes = 4\n[flush]",
-                "fake.decoded_bytes: only a chain has it",
+                "fake.decoded_bytes: model-value.only-chain",
             ),
             (
                 "[flush]",
                 "[fake]\nreal_capacity_bytes = 16_777_216\nbeyond = \"wrap\"\nfront_bytes = 4096\n[flush]",
-                "fake.front_bytes: a fake that wraps has a place for all writes",
+                "fake.front_bytes: model-value.wraps",
             ),
             (
                 "[flush]",
                 "[fake]\nreal_capacity_bytes = 16_777_217\nbeyond = \"limbo\"\n[flush]",
-                "fake.real_capacity_bytes: 16777217 is no multiple of 4096",
+                "fake.real_capacity_bytes: model-value.multiple(of=4096, value=16777217)",
             ),
             (
                 "run_to_run = 0.0",
                 "run_to_run = -0.1",
-                "variation.run_to_run: -0.1 does not lie between 0 and 0.3",
+                "variation.run_to_run: model-value.range(high=0.3, low=0, value=-0.1)",
             ),
-            (
-                "[variation]",
-                "[[faults]]\nkind = \"eio\"\nnth = 0\n[variation]",
-                "faults[0]: requests are counted from 1: 'nth' cannot be 0",
-            ),
+            ("[variation]", "[[faults]]\nkind = \"eio\"\nnth = 0\n[variation]", "faults[0]: model-fault.nth"),
             (
                 "[variation]",
                 "[[faults]]\nkind = { misdirect = { by_bytes = 5 } }\n[variation]",
-                "faults[0]: 'by_bytes' must be a multiple of 4096",
+                "faults[0]: model-fault.misdirect",
             ),
         ];
         for (line, by, message) in cases {
             match DriveModel::from_toml(&plain_text(line, by)) {
                 Ok(_) => panic!("'{by}' was accepted"),
-                Err(error) => assert_eq!(error.to_string(), message, "'{by}'"),
+                Err(error) => assert_eq!(shown(&error), message, "'{by}'"),
             }
         }
     }

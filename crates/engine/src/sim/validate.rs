@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use cardiograph_core::text::steers;
-use cardiograph_core::{GIB, MIB, NS_PER_S};
+use cardiograph_core::{GIB, MIB, Message, NS_PER_S, message};
 
 use super::model::{Beyond, DriveModel, Fake, MODELS, ModelError, Path};
 use super::whole_blocks::CONTENT_BLOCK_BYTES;
@@ -57,12 +57,12 @@ impl DriveModel {
 /// The first that no drive can have.
 pub fn check(model: &DriveModel) -> Result<(), ModelError> {
     if model.name.is_empty() {
-        return Err(problem("name", "must not be empty"));
+        return Err(problem("name", message!("model-value.empty")));
     }
     for (field, text) in [("name", &model.name), ("title", &model.title)] {
         within(&format!("length of {field}"), text.chars().count() as u64, 0, TEXT_CHARS_MAX as u64)?;
         if text.contains(|c: char| c.is_control() || steers(c)) {
-            return Err(problem(field, "it has characters that cannot be shown"));
+            return Err(problem(field, message!("model-value.unshowable")));
         }
     }
     for (field, len) in [("interruptions", model.interruptions.len()), ("faults", model.faults.len())] {
@@ -77,7 +77,7 @@ pub fn check(model: &DriveModel) -> Result<(), ModelError> {
     room(model)?;
     surroundings(model)?;
     for (index, fault) in model.faults.iter().enumerate() {
-        fault.check().map_err(|text| problem(&format!("faults[{index}]"), text))?;
+        fault.check().map_err(|why| problem(&format!("faults[{index}]"), why))?;
     }
     Ok(())
 }
@@ -93,9 +93,11 @@ fn fake(fake: &Fake, capacity_bytes: u64) -> Result<(), ModelError> {
             within("fake.decoded_bytes", fake.decoded_bytes, fake.real_capacity_bytes, capacity_bytes)?;
             whole_blocks("fake.decoded_bytes", fake.decoded_bytes)
         }
-        _ if fake.decoded_bytes != 0 => Err(problem("fake.decoded_bytes", "only a chain has it")),
+        _ if fake.decoded_bytes != 0 => {
+            Err(problem("fake.decoded_bytes", message!("model-value.only-chain")))
+        }
         Beyond::Wrap if fake.front_bytes != 0 => {
-            Err(problem("fake.front_bytes", "a fake that wraps has a place for all writes"))
+            Err(problem("fake.front_bytes", message!("model-value.wraps")))
         }
         _ => Ok(()),
     }
@@ -167,7 +169,10 @@ fn whole_blocks(field: &str, bytes: u64) -> Result<(), ModelError> {
     if bytes.is_multiple_of(CONTENT_BLOCK_BYTES as u64) {
         return Ok(());
     }
-    Err(problem(field, format_args!("{bytes} is no multiple of {CONTENT_BLOCK_BYTES}")))
+    Err(problem(
+        field,
+        message!("model-value.multiple", value = bytes.to_string(), of = CONTENT_BLOCK_BYTES.to_string()),
+    ))
 }
 
 fn time(field: &str, value_ns: u64) -> Result<(), ModelError> {
@@ -178,8 +183,8 @@ fn rate(field: &str, value_bytes_per_s: u64) -> Result<(), ModelError> {
     within(field, value_bytes_per_s, RATES_BYTES_PER_S.0, RATES_BYTES_PER_S.1)
 }
 
-fn problem(field: &str, problem: impl Display) -> ModelError {
-    ModelError::Value { field: field.to_string(), problem: problem.to_string() }
+fn problem(field: &str, problem: Message) -> ModelError {
+    ModelError::Value { field: field.to_string(), problem }
 }
 
 fn within<T: PartialOrd + Display + Copy>(field: &str, value: T, min: T, max: T) -> Result<(), ModelError> {
@@ -187,15 +192,13 @@ fn within<T: PartialOrd + Display + Copy>(field: &str, value: T, min: T, max: T)
     if (min..=max).contains(&value) {
         return Ok(());
     }
-    Err(problem(field, format_args!("{value} does not lie between {min} and {max}")))
+    let (value, low, high) = (value.to_string(), min.to_string(), max.to_string());
+    Err(problem(field, message!("model-value.range", value = value, low = low, high = high)))
 }
 
 fn paths(field: &str, paths: &[Path]) -> Result<(), ModelError> {
     if !(1..=PATHS_MAX).contains(&paths.len()) {
-        return Err(problem(
-            field,
-            format_args!("{} entries, between 1 and {PATHS_MAX} are wanted", paths.len()),
-        ));
+        return Err(problem(field, message!("model-value.entries", entries = paths.len(), most = PATHS_MAX)));
     }
     for (index, path) in paths.iter().enumerate() {
         let part = |name| format!("{field}[{index}].{name}");
@@ -205,7 +208,7 @@ fn paths(field: &str, paths: &[Path]) -> Result<(), ModelError> {
     }
     let sum: f64 = paths.iter().map(|path| path.share).sum();
     if (sum - 1.0).abs() > SHARES_ERROR_MAX {
-        return Err(problem(field, format_args!("the shares add up to {sum:.4} and not to 1")));
+        return Err(problem(field, message!("model-value.shares", sum = format!("{sum:.4}"))));
     }
     Ok(())
 }

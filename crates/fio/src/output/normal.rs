@@ -2,9 +2,13 @@
 
 use std::fmt::Write;
 
+use cardiograph_catalogue::english;
 use cardiograph_core::display::Unified;
+use cardiograph_core::pause;
 use cardiograph_core::text::plain_line;
 use cardiograph_core::units;
+use cardiograph_core::words::precision::precision;
+use cardiograph_core::words::replay::replay;
 use cardiograph_core::{Direction, Latency};
 
 use super::distributions::{
@@ -275,14 +279,12 @@ impl Text {
                 0 => figures.completion.clone(),
                 _ => figures.total.clone(),
             });
-            told.push(cardiograph_core::words::replay::replay(recorded, extra.replayed_ns, &here));
+            told.extend(replay(recorded, extra.replayed_ns, &here).iter().map(english));
         }
         told.extend(
-            extra.precision.as_ref().map(|outcome| {
-                format!("precision {}", cardiograph_core::words::precision::precision(outcome))
-            }),
+            extra.precision.as_ref().map(|outcome| format!("precision {}", english(&precision(outcome)))),
         );
-        told.extend(cardiograph_core::pause::in_words(&extra.pauses));
+        told.extend(pause::message(&extra.pauses).map(|paused| english(&paused)));
         if extra.zero_windows > 0 {
             told.push(format!(
                 "windows of {} ms without I/O: {}, longest stall: {}",

@@ -1,8 +1,9 @@
 //! hdparm's timings: `-t` reads a device from its start for three seconds, `-T` its first bytes from memory for two.
 
-use cardiograph_core::{GIB, JobSpec, MIB, NS_PER_S, Origin};
+use cardiograph_core::text::shown;
+use cardiograph_core::{GIB, JobSpec, MIB, Message, NS_PER_S, Origin, message};
 
-use super::{as_filename, refused};
+use super::as_filename;
 
 /// What is read at a time, in bytes.
 pub const BLOCK_LEN_BYTES: u64 = 2 * MIB;
@@ -50,38 +51,39 @@ pub enum Timing {
     Disk,
 }
 
-const ONLY_TIMINGS: &str = "only hdparm's timings are here (-t, -T, --direct, --offset): cardiograph changes no \
-                            drive's settings, and tells of a drive by `cardiograph drive`; leave it out";
+fn unknown(word: &str) -> Message {
+    message!("hdparm-option.unknown", word = shown(word))
+}
 
 /// Reads the words behind `hdparm`.
 ///
 /// # Errors
-/// A sentence: the word that cannot be followed, why, and what to do.
-pub fn parse(words: &[String]) -> Result<Timings, String> {
+/// The word that cannot be followed, why, and what to do.
+pub fn parse(words: &[String]) -> Result<Timings, Message> {
     let mut timings = Timings::default();
     let mut words = words.iter();
     while let Some(word) = words.next() {
         match word.as_str() {
             "--direct" => timings.direct = true,
             "--offset" => {
-                let value = words.next().ok_or("--offset: the number of GiB is missing behind it")?;
+                let value = words.next().ok_or(message!("hdparm-option.no-offset"))?;
                 let gib = value.parse::<u64>().ok().filter(|gib| gib.checked_mul(GIB).is_some());
-                timings.offset_gib =
-                    Some(gib.ok_or_else(|| refused(value, "--offset takes a whole number of GiB"))?);
+                let wrong = || message!("hdparm-option.offset", word = shown(value));
+                timings.offset_gib = Some(gib.ok_or_else(wrong)?);
             }
             "--rest" => {
-                let value = words.next().ok_or("--rest: the number of seconds is missing behind it")?;
+                let value = words.next().ok_or(message!("hdparm-option.no-rest"))?;
                 let rest_s = value.parse::<u64>().ok().filter(|&rest_s| rest_s <= REST_S_MAX);
-                let why = "--rest takes whole seconds, up to 3600";
-                timings.rest_s = rest_s.ok_or_else(|| refused(value, why))?;
+                let wrong = || message!("hdparm-option.rest", word = shown(value));
+                timings.rest_s = rest_s.ok_or_else(wrong)?;
             }
-            long if long.starts_with("--") => return Err(refused(long, ONLY_TIMINGS)),
+            long if long.starts_with("--") => return Err(unknown(long)),
             short if short.starts_with('-') && short.len() > 1 => {
                 for letter in short.chars().skip(1) {
                     match letter {
                         't' => timings.disk = true,
                         'T' => timings.cached = true,
-                        other => return Err(refused(&format!("-{other}"), ONLY_TIMINGS)),
+                        other => return Err(unknown(&format!("-{other}"))),
                     }
                 }
             }
@@ -89,19 +91,13 @@ pub fn parse(words: &[String]) -> Result<Timings, String> {
         }
     }
     if !timings.disk && !timings.cached {
-        return Err(
-            "neither -t nor -T: say what to time, as `cardiograph hdparm -t /dev/mmcblk0`; what a drive tells of \
-             itself is shown by `cardiograph drive`"
-                .to_string(),
-        );
+        return Err(message!("hdparm-option.no-timing"));
     }
     if timings.devices.is_empty() {
-        return Err("no device is named: add one, as /dev/mmcblk0 (cardiograph drive lists them)".to_string());
+        return Err(message!("hdparm-option.no-device"));
     }
     if timings.offset_gib.is_some() && !timings.disk {
-        return Err(
-            "--offset says where -t begins, and -t is not there: add it, or leave --offset out".to_string()
-        );
+        return Err(message!("hdparm-option.offset-alone"));
     }
     Ok(timings)
 }
@@ -124,15 +120,13 @@ impl Timings {
     /// The job of a timing on a device of `len_bytes`.
     ///
     /// # Errors
-    /// A sentence, where the device has not a single block there.
-    pub fn job(&self, timing: Timing, device: &str, len_bytes: u64) -> Result<JobSpec, String> {
+    /// Where the device has not a single block there.
+    pub fn job(&self, timing: Timing, device: &str, len_bytes: u64) -> Result<JobSpec, Message> {
         let offset_bytes = self.offset_bytes(timing);
         let left_bytes = len_bytes.saturating_sub(offset_bytes);
         if left_bytes < BLOCK_LEN_BYTES {
-            return Err(format!(
-                "{device} ends at {len_bytes} bytes, and hdparm reads 2 MiB at a time from byte {offset_bytes} on: it \
-                 is too small for that"
-            ));
+            let (length, offset) = (len_bytes.to_string(), offset_bytes.to_string());
+            return Err(message!("hdparm-too-small", path = device, length = length, offset = offset));
         }
         let job = JobSpec::new("hdparm", Origin::CommandLine { word: 1 })
             .set("filename", as_filename(device))
@@ -191,7 +185,7 @@ mod tests {
 
     use super::*;
 
-    fn parsed(line: &str) -> Result<Timings, String> {
+    fn parsed(line: &str) -> Result<Timings, Message> {
         parse(&line.split_whitespace().map(str::to_string).collect::<Vec<_>>())
     }
 
@@ -206,21 +200,20 @@ mod tests {
         assert_eq!(behind.label(Timing::Disk), " Timing buffered disk reads (offset 3 GB): ");
         assert_eq!((both.rest_s, parsed("-t --rest 0 /dev/a").unwrap().rest_s), (3, 0));
         let cases = [
-            ("-t --rest", "seconds is missing"),
-            ("-t --rest 3601 /dev/a", "3601: --rest takes"),
-            ("-W /dev/a", "-W: only hdparm's timings"),
-            ("-tW0 /dev/a", "-W: only"),
-            ("--security-erase NULL /dev/a", "--security-erase: only"),
-            ("/dev/a", "neither -t nor -T"),
-            ("-t", "no device is named"),
-            ("-t --offset", "GiB is missing"),
-            ("-t --offset x /dev/a", "x: --offset takes"),
-            ("-t --offset 99999999999 /dev/a", "whole number of GiB"),
-            ("-T --offset 1 /dev/a", "-t is not there"),
+            ("-t --rest", "no-rest"),
+            ("-t --rest 3601 /dev/a", "rest(word=3601)"),
+            ("-W /dev/a", "unknown(word=-W)"),
+            ("-tW0 /dev/a", "unknown(word=-W)"),
+            ("--security-erase NULL /dev/a", "unknown(word=--security-erase)"),
+            ("/dev/a", "no-timing"),
+            ("-t", "no-device"),
+            ("-t --offset", "no-offset"),
+            ("-t --offset x /dev/a", "offset(word=x)"),
+            ("-t --offset 99999999999 /dev/a", "offset(word=99999999999)"),
+            ("-T --offset 1 /dev/a", "offset-alone"),
         ];
-        for (line, message) in cases {
-            let error = parsed(line).unwrap_err();
-            assert!(error.contains(message), "{line}: {error}");
+        for (line, expected) in cases {
+            assert_eq!(parsed(line).unwrap_err().to_string(), format!("hdparm-option.{expected}"), "{line}");
         }
     }
 
@@ -245,7 +238,7 @@ mod tests {
         let timings = parsed("-t /dev/a").unwrap();
         let job = timings.job(Timing::Disk, "/dev/a", 64 * MIB + 512).unwrap();
         assert_eq!(job.last("size"), Some("67108864"));
-        assert!(timings.job(Timing::Disk, "/dev/a", MIB).unwrap_err().contains("too small"));
+        assert!(timings.job(Timing::Disk, "/dev/a", MIB).unwrap_err().id() == "hdparm-too-small");
         let odd = timings.job(Timing::Disk, "/dev/disk/by-path/pci-0:1", GIB).unwrap();
         assert_eq!(odd.last("filename"), Some("/dev/disk/by-path/pci-0\\:1"));
     }

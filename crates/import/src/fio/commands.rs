@@ -1,6 +1,6 @@
 //! Command lines and job files that stand around an output: what people copy from a terminal.
 
-use cardiograph_core::JobSpec;
+use cardiograph_core::{JobSpec, Message};
 use cardiograph_fio::invocation::{Loader, MachineFacts};
 use cardiograph_fio::parse;
 
@@ -96,7 +96,7 @@ pub(super) fn job_file_at(lines: &[&str]) -> Option<(String, usize)> {
 struct OneFile<'t>(&'t str);
 
 impl Loader for OneFile<'_> {
-    fn load(&mut self, path: &str) -> Result<Vec<u8>, String> {
+    fn load(&mut self, path: &str) -> Result<Vec<u8>, Message> {
         if path == "-" { Ok(self.0.as_bytes().to_vec()) } else { NoFiles.load(path) }
     }
 

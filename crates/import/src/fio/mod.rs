@@ -18,6 +18,7 @@ mod units;
 
 use cardiograph_core::direction::Direction;
 use cardiograph_core::imported::Figure;
+use cardiograph_core::message;
 use cardiograph_core::report::StepOutcome;
 use cardiograph_core::text::shown;
 
@@ -33,8 +34,10 @@ const COUNT_MAX: u64 = 1 << 48;
 fn outcome(code: i64, words: Option<&str>) -> StepOutcome {
     let message = match (code, words) {
         (0, _) => return StepOutcome::Done,
-        (code, Some(words)) => format!("{TOOL} ended with error {code}: {}", shown(words)),
-        (code, None) => format!("{TOOL} ended with error {code}"),
+        (code, Some(words)) => {
+            message!("import-fio-failed.said", code = code.to_string(), said = shown(words))
+        }
+        (code, None) => message!("import-fio-failed", code = code.to_string()),
     };
     StepOutcome::Failed { message }
 }

@@ -77,8 +77,8 @@ pub enum PatternProblem {
     Unreadable {
         /// Its name.
         path: String,
-        /// Why, in a sentence without a full stop.
-        reason: String,
+        /// Why, a phrase.
+        reason: Message,
     },
 }
 
@@ -103,20 +103,20 @@ impl PatternProblem {
             Self::NoOffsetHere => message!("jobs-pattern.no-offset-here"),
             Self::TooLong => message!("jobs-pattern.too-long", max = PATTERN_LEN_BYTES_MAX),
             Self::Unreadable { path, reason } => {
-                message!("jobs-pattern.unreadable", path = shown_path(path), reason = reason)
+                message!("jobs-pattern.unreadable", path = shown_path(path), reason = reason.clone())
             }
         }
     }
 }
 
-/// Reads a pattern. `read` gives the content of a file, or the reason why it cannot, in a sentence without a full stop.
+/// Reads a pattern. `read` gives the content of a file, or the reason why it cannot, a phrase.
 ///
 /// # Errors
 /// The first thing that is wrong with it: its text, a file that cannot be read, no bytes or too many.
 pub fn parse_pattern(
     text: &str,
     kind: PatternKind,
-    mut read: impl FnMut(&str) -> Result<Vec<u8>, String>,
+    mut read: impl FnMut(&str) -> Result<Vec<u8>, Message>,
 ) -> Result<PatternBytes, PatternError> {
     let mut scanner = Scanner { text, at: 0 };
     let (mut bytes, mut offsets_at) = (Vec::new(), Vec::new());
@@ -242,12 +242,12 @@ mod tests {
 
     use super::*;
 
-    fn read(path: &str) -> Result<Vec<u8>, String> {
+    fn read(path: &str) -> Result<Vec<u8>, Message> {
         match path {
             "pf" => Ok(b"FILE\0X".to_vec()),
             "empty" => Ok(Vec::new()),
             "long" => Ok(vec![1; PATTERN_LEN_BYTES_MAX]),
-            _ => Err("no such file".to_string()),
+            _ => Err(message!("jobs-pattern.unreadable-here")),
         }
     }
 
@@ -308,8 +308,10 @@ mod tests {
     #[test]
     fn what_is_wrong_is_told_with_its_place() {
         let unexpected = |found| PatternProblem::Unexpected { found };
-        let unreadable =
-            PatternProblem::Unreadable { path: "none".to_string(), reason: "no such file".to_string() };
+        let unreadable = PatternProblem::Unreadable {
+            path: "none".to_string(),
+            reason: message!("jobs-pattern.unreadable-here"),
+        };
         let cases = [
             ("", 1, PatternProblem::Empty),
             ("\"\"", 1, PatternProblem::Empty),

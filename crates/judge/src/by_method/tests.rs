@@ -127,7 +127,7 @@ fn an_imported_report_is_judged_as_far_as_it_tells() {
     let purposes = Parameter::all(["cameras"]);
     assert_eq!(report.not_judged, [message!("not-judged.quick-and-apps", purposes = purposes)]);
 
-    let failed = StepOutcome::Failed { message: "EIO".to_string() };
+    let failed = StepOutcome::Failed { message: cardiograph_core::Message::verbatim("EIO") };
     let mut failed = imported(&[read], &failed);
     judge_imported(&mut failed);
     assert_eq!((failed.verdicts.len(), failed.measurements.len()), (0, 0));

@@ -1,7 +1,7 @@
 //! The program did not run while it measured.
 
-use cardiograph_core::pause::{self, Pause, PauseCause};
-use cardiograph_core::{Message, Parameter, message};
+use cardiograph_core::pause::{self, Pause};
+use cardiograph_core::{Parameter, message};
 
 use super::{Evidence, Found, Warning};
 
@@ -13,26 +13,17 @@ pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     Ok(longest.zip(steps).map(|(longest, tests)| {
         let total = Parameter::DurationNs(pause::total_ns(&pauses));
         Warning::spoils(
-            message!("trap-paused.seen", paused = total, cause = cause(longest.cause), tests = tests),
+            message!("trap-paused.seen", paused = total, cause = longest.cause.message(), tests = tests),
             message!("trap-paused.meaning"),
         )
     }))
-}
-
-const fn cause(cause: PauseCause) -> Message {
-    match cause {
-        PauseCause::Stopped => message!("trap-paused.stopped"),
-        PauseCause::Frozen => message!("trap-paused.frozen"),
-        PauseCause::Suspended => message!("trap-paused.suspended"),
-        PauseCause::NoProcessor => message!("trap-paused.no-processor"),
-        PauseCause::Unknown => message!("trap-paused.unknown-cause"),
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use cardiograph_core::Direction;
     use cardiograph_core::app::AppResult;
+    use cardiograph_core::pause::PauseCause;
 
     use super::super::bench::{Scene, step};
     use super::*;

@@ -48,14 +48,14 @@ fn write_step(html: &mut Html, step: &StepResult, has_pictures: bool) {
         StepOutcome::Interrupted => {
             html.words("p", &[("class", "fair")], lang.pick("Cut short.", "途中で終了。"))
         }
-        StepOutcome::Failed { message } => html.told("p", "bad", message),
+        StepOutcome::Failed { message } => html.words("p", &[("class", "bad")], &lang.text(message)),
         StepOutcome::Hung => {
             let hung = lang.pick("The drive stopped answering.", "ドライブが応答しなくなった。");
             html.words("p", &[("class", "bad")], hung);
         }
     }
-    if let Some(words) = pause::in_words(step.pauses()) {
-        html.told("p", "fair", &words);
+    if let Some(paused) = pause::message(step.pauses()) {
+        html.words("p", &[("class", "fair")], &lang.text(&paused));
     }
     if step.step.role == StepRole::Measure && has_pictures {
         html.element("div", &[("class", "pictures")], |html| {

@@ -25,13 +25,12 @@ mod sheet;
 mod subject;
 mod sweep;
 
-use cardiograph_core::message;
 use std::borrow::Cow;
-use std::fmt;
 
 use cardiograph_core::figures::SAMPLES_ABOVE_MIN;
 use cardiograph_core::report::{Report, StepResult};
 use cardiograph_core::table::Table;
+use cardiograph_core::{Message, message};
 
 pub(crate) use canvas::escaped;
 pub use picture::{Picture, STYLE, View, WIDTH_MAX, WIDTH_MIN};
@@ -135,47 +134,35 @@ pub enum PlotError {
     TooManySteps(Vec<String>),
 }
 
-impl fmt::Display for PlotError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let listed = |ids: &[String]| {
-            const LISTED_MAX: usize = 20;
-            let rest = if ids.len() > LISTED_MAX { ", ..." } else { "" };
-            format!("{}{rest}", ids[..ids.len().min(LISTED_MAX)].join(", "))
-        };
+impl PlotError {
+    /// Why, and what to do.
+    pub fn message(&self) -> Message {
         match self {
-            Self::NoStep { id, known } => {
-                let id = cardiograph_core::text::shown(id);
-                write!(f, "no step that measured has the id '{id}'; there are: {}", listed(known))
-            }
-            Self::Nothing(Kind::Sweep) => {
-                f.write_str("no table of a sweep is in it; cardiograph check --suite sweep makes one")
-            }
-            Self::Nothing(kind) => {
-                let lacks = match kind {
-                    Kind::OverTime | Kind::LatencyOverTime => "time series".to_string(),
-                    // Of so few no percentile is more than chance.
-                    Kind::Percentiles => format!("latencies of more than {SAMPLES_ABOVE_MIN} I/Os"),
-                    Kind::Distribution => "latencies".to_string(),
-                    Kind::Bars | Kind::Sweep => "figures".to_string(),
-                };
-                let kind = kind.name();
-                write!(
-                    f,
-                    "nothing in it can be drawn as {kind}: it has no {lacks} of steps that were measured"
-                )
-            }
+            Self::NoStep { id, known } => message!("plot-no-step", id = id, known = listed(known)),
+            Self::Nothing(kind) => match kind {
+                Kind::Sweep => message!("plot-nothing.sweep"),
+                Kind::OverTime | Kind::LatencyOverTime => message!("plot-nothing.series", kind = kind.name()),
+                // Of so few no percentile is more than chance.
+                Kind::Percentiles => {
+                    message!("plot-nothing.percentiles", kind = kind.name(), least = SAMPLES_ABOVE_MIN)
+                }
+                Kind::Distribution => message!("plot-nothing.latencies", kind = kind.name()),
+                Kind::Bars => message!("plot-nothing.figures", kind = kind.name()),
+            },
             Self::TooManyReports { found, max } => {
-                write!(f, "{found} checkups are too many to tell apart in one picture: name at most {max}")
+                message!("plot-too-many-checkups", found = *found, most = *max)
             }
-            Self::TooManySteps(ids) => {
-                let (count, ids) = (ids.len(), listed(ids));
-                write!(f, "{count} steps are too many for one picture: name one with --step: {ids}")
-            }
+            Self::TooManySteps(ids) => message!("plot-too-many-steps", steps = ids.len(), ids = listed(ids)),
         }
     }
 }
 
-impl std::error::Error for PlotError {}
+/// The first ids of many.
+fn listed(ids: &[String]) -> String {
+    const LISTED_MAX: usize = 20;
+    let rest = if ids.len() > LISTED_MAX { ", ..." } else { "" };
+    format!("{}{rest}", ids[..ids.len().min(LISTED_MAX)].join(", "))
+}
 
 /// A picture of one or several Reports: all of their steps, or the one of an id. A sweep is drawn from its tables, whole.
 ///

@@ -272,8 +272,8 @@ fn every_step_with_latencies_is_drawn_by_percentile_or_named() {
         let drawn = drawn(reports);
         assert!(drawn.description.contains(&told) && drawn.body.contains(&told), "{}", drawn.description);
     }
-    let none = picture(Kind::Percentiles, &[&few], Some("random-read"), VIEW).unwrap_err().to_string();
-    assert!(none.ends_with("it has no latencies of more than 10 I/Os of steps that were measured"), "{none}");
+    let none = picture(Kind::Percentiles, &[&few], Some("random-read"), VIEW).unwrap_err().message();
+    assert_eq!(none, message!("plot-nothing.percentiles", kind = "percentiles", least = 10_u32));
 }
 
 #[test]
@@ -291,16 +291,18 @@ fn a_hostile_name_stays_text() {
 #[test]
 fn why_there_is_no_picture_is_said() {
     let card = card("a");
-    let said = |kind, reports: &[&Report], step| picture(kind, reports, step, VIEW).unwrap_err().to_string();
+    let said = |kind, reports: &[&Report], step| {
+        VIEW.lang.text(&picture(kind, reports, step, VIEW).unwrap_err().message())
+    };
     let no_step = said(Kind::Bars, &[&card], Some("nothing"));
-    assert!(no_step.starts_with("no step that measured has the id 'nothing'; there are: sequential-read, "));
+    assert!(no_step.starts_with("no measured step has the id 'nothing'; use one of sequential-read, "));
     assert!(said(Kind::Sweep, &[&card], None).contains("--suite sweep"));
     assert!(said(Kind::Bars, &[&card; 9], None).contains("name at most 8"));
     let mut bare = card.clone();
     bare.steps.iter_mut().for_each(|step| (step.result, step.figures) = (None, None));
     assert_eq!(
         said(Kind::OverTime, &[&bare], None),
-        "nothing in it can be drawn as over-time: it has no time series of steps that were measured"
+        "nothing in it can be drawn as over-time: no measured step has a time series"
     );
     let mut long = card.clone();
     let step = card.steps.iter().find(|step| step.step.role == StepRole::Measure).unwrap();

@@ -160,8 +160,8 @@ fn write_run(page: &mut Page, step: &StepResult) {
         page.detail("ends after", &bounds);
     }
     step.step.sizing.iter().for_each(|sentence| page.detail("sized", &said(sentence, Lang::En)));
-    if let Some(words) = pause::in_words(step.pauses()) {
-        page.detail("", &words);
+    if let Some(paused) = pause::message(step.pauses()) {
+        page.detail("", &said(&paused, Lang::En));
     }
     if let Some(counters) = &step.device_counters {
         let moved = |ios, bytes, what| format!("{} {what} ({})", units::count(ios), units::bytes(bytes));
@@ -174,7 +174,8 @@ fn write_run(page: &mut Page, step: &StepResult) {
         let engines = unique(result.workers.iter().map(|worker| worker.engine.clone()));
         page.detail("engine", &plain(&listed(&engines)));
         page.detail("clock", &words::clock(&result.clock));
-        result.precision.iter().for_each(|outcome| page.detail("precision", &precision::precision(outcome)));
+        let precision = |outcome| said(&precision::precision(outcome), Lang::En);
+        result.precision.iter().for_each(|outcome| page.detail("precision", &precision(outcome)));
         result.notes.iter().for_each(|note| page.detail("note", &said(&engine_note(note), Lang::En)));
     }
 }

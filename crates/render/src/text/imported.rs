@@ -19,7 +19,7 @@ const NAME_COLUMNS: usize = 34;
 /// What was imported, in a line for the drive and one for each test. `state` says what became of it: `kept as`.
 pub fn imported(report: &Report, state: &str, style: &Style) -> String {
     let mut page = Page::new(style);
-    page.prose("", &format!("{}, {state} {}", subject(report), plain(&report.id)));
+    page.prose("", &format!("{}, {}", subject(report), plain(state)));
     for step in &report.steps {
         for line in step_line(step, page.style().width.saturating_sub(2)).lines() {
             page.line(&format!("  {line}"));

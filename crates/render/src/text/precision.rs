@@ -1,11 +1,12 @@
 //! How well the rates of steps are known that were to reach a precision.
 
-use cardiograph_core::Report;
 use cardiograph_core::result::PrecisionOutcome;
-use cardiograph_core::words::precision::{reached, wanted};
+use cardiograph_core::words::precision::reached;
+use cardiograph_core::{Parameter, Report};
 
 use super::layout::{Page, plain};
 use super::words;
+use crate::lang::Lang;
 
 /// Writes what came of the wanted precision onto `page`, a line for each step; nothing when none was wanted.
 pub(super) fn write(page: &mut Page, report: &Report) {
@@ -15,8 +16,11 @@ pub(super) fn write(page: &mut Page, report: &Report) {
     });
     let outcomes: Vec<(String, PrecisionOutcome)> = outcomes.collect();
     let Some((_, first)) = outcomes.first() else { return };
-    page.head(&format!("How well rates are known ({} wanted)", wanted(first)));
+    page.head(&format!(
+        "How well rates are known ({} wanted)",
+        Lang::En.value(&Parameter::share(first.wanted))
+    ));
     for (title, outcome) in &outcomes {
-        page.prose("  ", &format!("{}: {}", plain(title), reached(outcome)));
+        page.prose("  ", &format!("{}: {}", plain(title), Lang::En.text(&reached(outcome))));
     }
 }

@@ -123,7 +123,7 @@ fn unfinished(step: &StepResult) -> Option<String> {
         StepOutcome::Done => return None,
         StepOutcome::Interrupted => format!("interrupted{rest}."),
         StepOutcome::Failed { message } => {
-            format!("failed{rest}: {}.", plain(message).trim_end_matches('.'))
+            format!("failed{rest}: {}.", said(message, Lang::En).trim_end_matches('.'))
         }
         StepOutcome::Hung => format!("the drive stopped answering{rest}."),
     };

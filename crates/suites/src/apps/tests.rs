@@ -248,7 +248,7 @@ fn a_step_that_failed_ends_it() {
     let (drive, options) = (card(64 * GB, 60 * GB), Options::default());
     with_context(&drive, &options, |context| {
         let mut result = run(Apps.next(context, &[]).unwrap().step, USUAL);
-        result.outcome = StepOutcome::Failed { message: "gone".to_string() };
+        result.outcome = StepOutcome::Failed { message: cardiograph_core::Message::verbatim("gone") };
         assert_eq!(Apps.next(context, &[result]), None);
     });
 }

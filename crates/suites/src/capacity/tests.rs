@@ -268,13 +268,14 @@ fn a_drive_that_fails_is_not_cleared() {
     let (drive, options) = (card(64 * GB, 63 * GB), full());
     let done = with_context(&drive, &options, |context| {
         let mut first = ran(Capacity.next(context, &[]).unwrap().step, 0, None);
-        first.outcome = StepOutcome::Failed { message: "write at 4096: EIO".to_string() };
+        first.outcome =
+            StepOutcome::Failed { message: cardiograph_core::Message::verbatim("write at 4096: EIO") };
         assert_eq!(Capacity.next(context, std::slice::from_ref(&first)), None);
         vec![first]
     });
     let claim = claim_of(&drive, &options, &done);
     assert_eq!(claim.outcome, ClaimOutcome::CannotBeJudged);
-    let ended = Doubt::Failed { message: "write at 4096: EIO".to_string() };
+    let ended = Doubt::Failed { message: cardiograph_core::Message::verbatim("write at 4096: EIO") };
     let ended = ended.message_of_step(&done[0].step.title);
     let reasons = [message!("claim-unread.ended", ended = ended), message!("claim-unread.defect")];
     assert_eq!(claim.reasons, reasons);

@@ -182,7 +182,7 @@ fn what_was_written_before_an_interruption_is_shown() {
     assert_eq!((doubtful, rows), (0, whole.1));
     assert_eq!(notes, [message!("table-cliff.stopped")]);
     // The last piece is as long as the two before it: what they gave stays.
-    done[2].outcome = StepOutcome::Failed { message: "EIO".to_string() };
+    done[2].outcome = StepOutcome::Failed { message: cardiograph_core::Message::verbatim("EIO") };
     settle(&mut done, &drive, &options);
     let (doubtful, rows, _) = shown(&done);
     assert!((rows / 2..=rows / 2 + 1).contains(&doubtful), "{doubtful} of {rows}");

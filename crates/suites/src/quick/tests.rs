@@ -392,7 +392,7 @@ fn a_full_drive_gets_no_step_and_a_reason() {
 fn nothing_follows_a_step_that_did_not_end_as_planned() {
     let drive = card(64 * GB, 50 * GB);
     let done = run_all(&Quick, &drive, &UNHURRIED, &SLOW_CARD);
-    let failed = StepOutcome::Failed { message: "EIO".to_string() };
+    let failed = StepOutcome::Failed { message: cardiograph_core::Message::verbatim("EIO") };
     for outcome in [StepOutcome::Interrupted, failed, StepOutcome::Hung] {
         let mut broken = done[..3].to_vec();
         broken[2].outcome = outcome;

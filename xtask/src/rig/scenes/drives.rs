@@ -17,7 +17,7 @@ pub const SCENES: &[Scene] = &[
                 name: "engines",
                 script: "cardiograph engines",
                 exit: 0,
-                expect: &[Says("io_uring"), Says("libaio"), Omits("not available here")],
+                expect: &[Says("io_uring"), Says("libaio"), Omits("not available")],
             },
             Probe {
                 name: "check",

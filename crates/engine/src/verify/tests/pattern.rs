@@ -9,7 +9,8 @@ type Change = fn(&mut [u8]);
 
 /// Blocks of 4 KiB of a pattern.
 fn form_of(checksum: Checksum, text: &str) -> BlockForm {
-    let pattern = parse_pattern(text, PatternKind::Verify, |_| Err(String::new())).unwrap();
+    let pattern =
+        parse_pattern(text, PatternKind::Verify, |_| Err(cardiograph_core::Message::default())).unwrap();
     let content = Content::Pattern { pattern: pattern.clone() };
     BlockForm { content, pattern: Some(pattern), ..form(checksum, 9, BLOCK) }
 }

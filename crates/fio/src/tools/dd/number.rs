@@ -1,6 +1,7 @@
 //! Numbers as dd's operands have them.
 
 use cardiograph_core::text::shown;
+use cardiograph_core::{Message, message};
 
 /// A number, and whether it counts bytes where it would otherwise count blocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -10,14 +11,8 @@ pub(super) struct Number {
 }
 
 /// Reads a number: digits with one of the suffixes of GNU dd, or two of them with an `x` between.
-pub(super) fn parse(text: &str) -> Result<Number, String> {
-    let invalid = || {
-        format!(
-            "'{}' is no number of dd's: digits, with c (1), w (2), b (512), kB (1,000), K (1,024), MB, M, GB, G and \
-             so on behind them, as 8k or 1M; a product is written 2x512",
-            shown(text)
-        )
-    };
+pub(super) fn parse(text: &str) -> Result<Number, Message> {
+    let invalid = || message!("dd-number", number = shown(text));
     if let Some((left, right)) = text.split_once('x') {
         let (left, right) = (single(left).ok_or_else(invalid)?, single(right).ok_or_else(invalid)?);
         let value = left.value.checked_mul(right.value).filter(|_| !left.is_bytes && !right.is_bytes);
@@ -93,7 +88,7 @@ mod tests {
         for text in
             ["", "1m", "1g", "1BB", "1x2x3", "5x2B", "-1", "1.5", "99999999999999999999", "16E", "é", "1é"]
         {
-            assert!(parse(text).unwrap_err().contains("is no number of dd's"), "{text}");
+            assert_eq!(parse(text), Err(message!("dd-number", number = text)), "{text}");
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The operands of dd.
 
 use cardiograph_core::text::shown;
+use cardiograph_core::{Message, Parameter, message};
 
 use super::number::{self, Number};
 use super::{BLOCK_LEN_BYTES, Copy, EndSync, Status, Way, Write, WriteThrough};
@@ -29,8 +30,8 @@ struct Operands<'a> {
 /// Reads the words behind `dd`.
 ///
 /// # Errors
-/// A sentence: the operand that cannot be followed, why, and what to do.
-pub fn parse(words: &[String]) -> Result<Copy, String> {
+/// The operand that cannot be followed, why, and what to do.
+pub fn parse(words: &[String]) -> Result<Copy, Message> {
     let operands = read(words)?;
     operands.check_known()?;
     let block_len_bytes = operands.block_len_bytes()?;
@@ -42,33 +43,30 @@ pub fn parse(words: &[String]) -> Result<Copy, String> {
         Some(number) => {
             let bytes = number.value.checked_mul(block_len_bytes);
             bytes.map(Some).ok_or_else(|| {
-                format!("{name}={}: that many blocks are longer than a file can be", number.value)
+                message!("dd-too-many-blocks", operand = name, value = number.value.to_string())
             })
         }
     };
     let len_bytes = in_bytes("count", operands.count, has_input_flag("count_bytes"))?;
     if len_bytes == Some(0) {
-        return Err("count=0 copies nothing: leave it out, or name a number of blocks".to_string());
+        return Err(message!("dd-operand.no-blocks"));
     }
     let skip_bytes = in_bytes("skip", operands.skip, has_input_flag("skip_bytes"))?;
     let seek_bytes = in_bytes("seek", operands.seek, has_output_flag("seek_bytes"))?;
     let start_bytes = skip_bytes.max(seek_bytes).unwrap_or(0);
     if start_bytes.saturating_add(len_bytes.unwrap_or(0)) > FILE_LEN_BYTES_MAX {
-        return Err("count=, skip= or seek= reach behind where a file can end: make them smaller".to_string());
+        return Err(message!("dd-operand.too-far"));
     }
     let way = match operands.ends()? {
         Ends::Read { from } => {
-            operands.refuse_idle(&["conv", "oflag", "seek"], "of=/dev/null takes everything as it comes")?;
+            operands.refuse_idle(&["conv", "oflag", "seek"], false)?;
             Way::Read { from: from.to_string(), skip_bytes: skip_bytes.unwrap_or(0) }
         }
         Ends::Write { to, random } => {
             // Blocks from memory are always full.
-            operands.refuse_idle(&["iflag", "skip"], "what is written is made in memory")?;
+            operands.refuse_idle(&["iflag", "skip"], true)?;
             if len_bytes.is_none() {
-                return Err(
-                    "count= is missing: without it dd goes on until the drive is full; add it, as count=50k"
-                        .to_string(),
-                );
+                return Err(message!("dd-operand.no-count"));
             }
             let has = |conversion| operands.conversions.contains(&conversion);
             Way::Write(Write {
@@ -96,7 +94,7 @@ pub fn parse(words: &[String]) -> Result<Copy, String> {
     Ok(Copy { way, block_len_bytes, len_bytes, direct, status: operands.status, consents: operands.consents })
 }
 
-fn read(words: &[String]) -> Result<Operands<'_>, String> {
+fn read(words: &[String]) -> Result<Operands<'_>, Message> {
     let mut operands = Operands::default();
     for word in words {
         if let Some(id) = word.strip_prefix("--allow-destroy=") {
@@ -104,9 +102,11 @@ fn read(words: &[String]) -> Result<Operands<'_>, String> {
             continue;
         }
         let (name, value) = word.split_once('=').ok_or_else(|| unknown(word))?;
-        let number = || number::parse(value).map_err(|error| format!("{name}={}: {error}", shown(value)));
+        let wrong =
+            |problem: Message| message!("dd-value", operand = name, value = shown(value), problem = problem);
+        let number = || number::parse(value).map_err(wrong);
         let len_bytes = || match number()? {
-            Number { value: 0, .. } => Err(format!("{name}=0: a block has at least one byte")),
+            Number { value: 0, .. } => Err(message!("dd-empty-block", operand = name)),
             Number { value, .. } => Ok(Some(value)),
         };
         let list = || value.split(',').collect::<Vec<&str>>();
@@ -127,7 +127,7 @@ fn read(words: &[String]) -> Result<Operands<'_>, String> {
                     "none" => Status::None,
                     "noxfer" => Status::NoTransfer,
                     "progress" => Status::Progress,
-                    _ => return Err(format!("status={}: there are none, noxfer and progress", shown(value))),
+                    _ => return Err(message!("dd-status", value = shown(value))),
                 }
             }
             _ => return Err(unknown(word)),
@@ -136,12 +136,8 @@ fn read(words: &[String]) -> Result<Operands<'_>, String> {
     Ok(operands)
 }
 
-fn unknown(word: &str) -> String {
-    format!(
-        "{}: not an operand that is here; there are if, of, bs, count, skip, seek, conv, iflag, oflag and status, as \
-         `cardiograph dd if=/dev/zero of=FILE bs=8k count=50k conv=fsync`",
-        shown(word)
-    )
+fn unknown(word: &str) -> Message {
+    message!("dd-unknown-operand", word = shown(word))
 }
 
 /// Where it is copied from and to.
@@ -151,7 +147,7 @@ enum Ends<'a> {
 }
 
 impl<'a> Operands<'a> {
-    fn check_known(&self) -> Result<(), String> {
+    fn check_known(&self) -> Result<(), Message> {
         let lists: [(&str, &[&str], &[&str]); 3] = [
             ("conv", &self.conversions, &["fsync", "fdatasync", "notrunc"]),
             ("iflag", &self.input_flags, &["direct", "fullblock", "count_bytes", "skip_bytes"]),
@@ -159,61 +155,44 @@ impl<'a> Operands<'a> {
         ];
         for (operand, given, known) in lists {
             if let Some(other) = given.iter().find(|word| !known.contains(word)) {
-                return Err(format!(
-                    "{operand}={}: not here, where copies are made to be measured; there are {}: leave it out, or use \
-                     dd itself",
-                    shown(other),
-                    known.join(", ")
+                let known = Parameter::all(known.iter().copied());
+                return Err(message!(
+                    "dd-unknown-flag",
+                    operand = operand,
+                    value = shown(other),
+                    known = known
                 ));
             }
         }
         Ok(())
     }
 
-    fn block_len_bytes(&self) -> Result<u64, String> {
+    fn block_len_bytes(&self) -> Result<u64, Message> {
         match (self.bs, self.ibs, self.obs) {
             (Some(bs), ..) => Ok(bs),
             (None, None, None) => Ok(BLOCK_LEN_BYTES),
             (None, Some(ibs), Some(obs)) if ibs == obs => Ok(ibs),
-            (None, ..) => Err(
-                "ibs= and obs= that differ make dd copy each byte once more between reading and writing, which would \
-                 be measured, too: use bs= for both"
-                    .to_string(),
-            ),
+            (None, ..) => Err(message!("dd-operand.block-sizes")),
         }
     }
 
-    fn ends(&self) -> Result<Ends<'a>, String> {
-        let source = self.source.ok_or(
-            "if= is missing: dd would copy its standard input; name if=/dev/zero or if=/dev/urandom to write, or \
-             if=FILE to read",
-        )?;
-        let sink = self.sink.ok_or(
-            "of= is missing: dd would write to its standard output; name of=FILE, or of=/dev/null to read",
-        )?;
+    fn ends(&self) -> Result<Ends<'a>, Message> {
+        let source = self.source.ok_or(message!("dd-operand.no-source"))?;
+        let sink = self.sink.ok_or(message!("dd-operand.no-sink"))?;
         if source.is_empty() || sink.is_empty() {
-            return Err("if= and of= need a name behind them".to_string());
+            return Err(message!("dd-operand.no-names"));
         }
         match (source, sink) {
-            ("/dev/zero" | "/dev/urandom", "/dev/null") => {
-                Err("neither if= nor of= is on a drive, so that there is nothing to measure: name a file for one of \
-                     them".to_string())
-            }
+            ("/dev/zero" | "/dev/urandom", "/dev/null") => Err(message!("dd-operand.no-drive")),
             ("/dev/zero", to) => Ok(Ends::Write { to, random: false }),
             ("/dev/urandom", to) => Ok(Ends::Write { to, random: true }),
             (from, "/dev/null") => Ok(Ends::Read { from }),
-            (from, to) => Err(format!(
-                "if={} and of={}: cardiograph writes content of its own and copies no file, dd itself does; to \
-                 measure how fast one is read, add of=/dev/null instead, and how fast the other is written, \
-                 if=/dev/urandom",
-                shown(from),
-                shown(to)
-            )),
+            (from, to) => Err(message!("dd-copies-no-file", from = shown(from), to = shown(to))),
         }
     }
 
     /// Refuses operands that would do nothing.
-    fn refuse_idle(&self, names: &[&str], why: &str) -> Result<(), String> {
+    fn refuse_idle(&self, names: &[&str], writes: bool) -> Result<(), Message> {
         let is_given = |name: &&&str| match **name {
             "conv" => !self.conversions.is_empty(),
             "iflag" => self.input_flags.iter().any(|flag| !["fullblock", "count_bytes"].contains(flag)),
@@ -223,7 +202,8 @@ impl<'a> Operands<'a> {
         };
         match names.iter().find(is_given) {
             None => Ok(()),
-            Some(name) => Err(format!("{name}= does nothing here, as {why}: leave it out")),
+            Some(name) if writes => Err(message!("dd-idle.written", operand = *name)),
+            Some(name) => Err(message!("dd-idle.read", operand = *name)),
         }
     }
 }
@@ -232,7 +212,7 @@ impl<'a> Operands<'a> {
 mod tests {
     use super::*;
 
-    fn parsed(line: &str) -> Result<Copy, String> {
+    fn parsed(line: &str) -> Result<Copy, Message> {
         parse(&line.split_whitespace().map(str::to_string).collect::<Vec<_>>())
     }
 
@@ -263,35 +243,46 @@ mod tests {
     #[test]
     fn what_cannot_be_done_is_refused_by_name() {
         let cases = [
-            ("if=a of=b", "copies no file"),
-            ("if=a of=b --allow-destroy=b", "copies no file"),
-            ("of=b", "if= is missing"),
-            ("if=a", "of= is missing"),
-            ("if=/dev/zero of= count=1", "need a name"),
-            ("if=/dev/zero of=/dev/null count=1", "nothing to measure"),
-            ("if=/dev/zero of=x", "count= is missing"),
-            ("if=/dev/zero of=x count=0", "count=0 copies nothing"),
-            ("if=/dev/zero of=x bs=0 count=1", "bs=0"),
-            ("if=/dev/zero of=x bs=1m count=1", "bs=1m: '1m' is no number"),
-            ("if=/dev/zero of=x bs=1P count=1P", "count=1125899906842624: that many"),
-            ("if=/dev/zero of=x bs=1 seek=15E count=3E", "behind where a file can end"),
-            ("if=x of=/dev/null bs=1 skip=9E", "behind where a file can end"),
-            ("if=/dev/zero of=x obs=4k count=1", "use bs= for both"),
-            ("if=/dev/zero of=x count=1 conv=sync", "conv=sync: not here"),
-            ("if=/dev/zero of=x count=1 conv=fsync,excl", "conv=excl"),
-            ("if=/dev/zero of=x count=1 oflag=append", "oflag=append"),
-            ("if=/dev/zero of=x count=1 iflag=direct", "iflag= does nothing"),
-            ("if=/dev/zero of=x count=1 skip=1", "skip= does nothing"),
-            ("if=x of=/dev/null conv=fsync", "conv= does nothing"),
-            ("if=x of=/dev/null oflag=direct", "oflag= does nothing"),
-            ("if=x of=/dev/null seek=1", "seek= does nothing"),
-            ("if=x of=/dev/null status=loud", "status=loud"),
-            ("if=x of=/dev/null cbs=1", "cbs=1: not an operand"),
-            ("-v", "-v: not an operand"),
+            ("if=a of=b", "dd-copies-no-file(from=a, to=b)"),
+            ("if=a of=b --allow-destroy=b", "dd-copies-no-file(from=a, to=b)"),
+            ("of=b", "dd-operand.no-source"),
+            ("if=a", "dd-operand.no-sink"),
+            ("if=/dev/zero of= count=1", "dd-operand.no-names"),
+            ("if=/dev/zero of=/dev/null count=1", "dd-operand.no-drive"),
+            ("if=/dev/zero of=x", "dd-operand.no-count"),
+            ("if=/dev/zero of=x count=0", "dd-operand.no-blocks"),
+            ("if=/dev/zero of=x bs=0 count=1", "dd-empty-block(operand=bs)"),
+            (
+                "if=/dev/zero of=x bs=1m count=1",
+                "dd-value(operand=bs, problem=dd-number(number=1m), value=1m)",
+            ),
+            ("if=/dev/zero of=x bs=1P count=1P", "dd-too-many-blocks(operand=count, value=1125899906842624)"),
+            ("if=/dev/zero of=x bs=1 seek=15E count=3E", "dd-operand.too-far"),
+            ("if=x of=/dev/null bs=1 skip=9E", "dd-operand.too-far"),
+            ("if=/dev/zero of=x obs=4k count=1", "dd-operand.block-sizes"),
+            (
+                "if=/dev/zero of=x count=1 conv=sync",
+                "dd-unknown-flag(known=fsync+fdatasync+notrunc, operand=conv, value=sync)",
+            ),
+            (
+                "if=/dev/zero of=x count=1 conv=fsync,excl",
+                "dd-unknown-flag(known=fsync+fdatasync+notrunc, operand=conv, value=excl)",
+            ),
+            (
+                "if=/dev/zero of=x count=1 oflag=append",
+                "dd-unknown-flag(known=direct+dsync+sync+seek_bytes, operand=oflag, value=append)",
+            ),
+            ("if=/dev/zero of=x count=1 iflag=direct", "dd-idle.written(operand=iflag)"),
+            ("if=/dev/zero of=x count=1 skip=1", "dd-idle.written(operand=skip)"),
+            ("if=x of=/dev/null conv=fsync", "dd-idle.read(operand=conv)"),
+            ("if=x of=/dev/null oflag=direct", "dd-idle.read(operand=oflag)"),
+            ("if=x of=/dev/null seek=1", "dd-idle.read(operand=seek)"),
+            ("if=x of=/dev/null status=loud", "dd-status(value=loud)"),
+            ("if=x of=/dev/null cbs=1", "dd-unknown-operand(word=cbs=1)"),
+            ("-v", "dd-unknown-operand(word=-v)"),
         ];
-        for (line, message) in cases {
-            let error = parsed(line).unwrap_err();
-            assert!(error.contains(message), "{line}: {error}");
+        for (line, expected) in cases {
+            assert_eq!(parsed(line).unwrap_err().to_string(), expected, "{line}");
         }
     }
 }

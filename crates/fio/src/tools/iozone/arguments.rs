@@ -1,20 +1,19 @@
 //! The arguments of iozone.
 
 use cardiograph_core::text::shown;
-use cardiograph_core::{GIB, KIB, MIB};
+use cardiograph_core::{GIB, KIB, MIB, Message, message};
 
-use super::super::refused;
 use super::{Request, Tests};
 
-const NOT_HERE: &str = "not here; there are -a, -e, -I, -+n, -s, -r, -i 0, -i 1, -i 2 and -f, as `cardiograph \
-                        iozone -e -I -a -s 100M -r 4k -i 0 -i 1 -i 2`: leave it out; other patterns, threads and \
-                        rates are jobs of `cardiograph fio`";
+fn unknown(word: &str) -> Message {
+    message!("iozone-option.unknown", word = shown(word))
+}
 
 /// Reads the words behind `iozone`. Letters may stand behind one dash, and a value behind its letter.
 ///
 /// # Errors
-/// A sentence: the option that cannot be followed, why, and what to do.
-pub fn parse(words: &[String]) -> Result<Request, String> {
+/// The option that cannot be followed, why, and what to do.
+pub fn parse(words: &[String]) -> Result<Request, Message> {
     let mut request = Request::default();
     let mut words = words.iter();
     while let Some(word) = words.next() {
@@ -24,12 +23,13 @@ pub fn parse(words: &[String]) -> Result<Request, String> {
             continue;
         }
         let letters = word.strip_prefix('-').filter(|letters| !letters.is_empty());
-        let letters = letters.ok_or_else(|| refused(word, NOT_HERE))?;
+        let letters = letters.ok_or_else(|| unknown(word))?;
         for (at, letter) in letters.char_indices() {
             if matches!(letter, 's' | 'r' | 'i' | 'f') {
                 let behind = &letters[at + 1..];
                 let value = if behind.is_empty() { words.next().map(String::as_str) } else { Some(behind) };
-                let value = value.ok_or_else(|| format!("-{letter}: its value is missing behind it"))?;
+                let missing = || message!("iozone-option.no-value", option = format!("-{letter}"));
+                let value = value.ok_or_else(missing)?;
                 take_value(&mut request, letter, value)?;
                 break;
             }
@@ -40,19 +40,19 @@ pub fn parse(words: &[String]) -> Result<Request, String> {
     Ok(request)
 }
 
-fn take_letter(request: &mut Request, letter: char) -> Result<(), String> {
+fn take_letter(request: &mut Request, letter: char) -> Result<(), Message> {
     let (switch, said) = match letter {
         'e' => (&mut request.flushes, "Include fsync in write timing"),
         'I' => (&mut request.direct, "O_DIRECT feature enabled"),
         'a' => (&mut request.auto, "Auto Mode"),
-        other => return Err(refused(&format!("-{other}"), NOT_HERE)),
+        other => return Err(unknown(&format!("-{other}"))),
     };
     *switch = true;
     request.said.push(said.to_string());
     Ok(())
 }
 
-fn take_value(request: &mut Request, letter: char, value: &str) -> Result<(), String> {
+fn take_value(request: &mut Request, letter: char, value: &str) -> Result<(), Message> {
     match letter {
         's' => {
             let len_bytes = len_bytes(letter, value)?;
@@ -69,22 +69,15 @@ fn take_value(request: &mut Request, letter: char, value: &str) -> Result<(), St
             "0" => request.tests.write = true,
             "1" => request.tests.read = true,
             "2" => request.tests.random = true,
-            other => {
-                return Err(format!(
-                    "-i {}: there are the tests 0 (write), 1 (read) and 2 (random); other patterns are jobs of \
-                     `cardiograph fio`",
-                    shown(other)
-                ));
-            }
+            other => return Err(message!("iozone-option.test", value = shown(other))),
         },
     }
     Ok(())
 }
 
 /// A length: KiB, or what its unit says.
-fn len_bytes(letter: char, value: &str) -> Result<u64, String> {
-    let wrong =
-        || format!("-{letter} {}: no length; write it as 4k, 100M or 1g (without a unit: KiB)", shown(value));
+fn len_bytes(letter: char, value: &str) -> Result<u64, Message> {
+    let wrong = || message!("iozone-option.length", option = format!("-{letter}"), value = shown(value));
     let digits = value.trim_end_matches(['k', 'K', 'm', 'M', 'g', 'G']);
     let unit = match &value[digits.len()..] {
         "" | "k" | "K" => KIB,
@@ -96,22 +89,19 @@ fn len_bytes(letter: char, value: &str) -> Result<u64, String> {
     number.and_then(|number| number.checked_mul(unit)).ok_or_else(wrong)
 }
 
-fn check(request: &Request) -> Result<(), String> {
+fn check(request: &Request) -> Result<(), Message> {
     let Tests { write, read, random } = request.tests;
     if !write && !read && !random {
-        return Err("-i is missing: iozone would run all of its tests, and the first three are here; add -i 0 -i 1 -i \
-                    2".to_string());
+        return Err(message!("iozone-option.no-test"));
     }
     if !write {
-        return Err("-i 0 is missing: the other tests read what it writes; add it".to_string());
+        return Err(message!("iozone-option.no-write"));
     }
     let is_whole = |len: &u64| request.record_lens_bytes.iter().any(|record| record <= len);
     let all_fit =
         request.file_lens_bytes.iter().all(|len| request.record_lens_bytes.is_empty() || is_whole(len));
     if !all_fit || request.rows().is_empty() {
-        return Err(
-            "a record is longer than the file that it is in: make -r smaller, or -s larger".to_string()
-        );
+        return Err(message!("iozone-option.record"));
     }
     Ok(())
 }
@@ -120,7 +110,7 @@ fn check(request: &Request) -> Result<(), String> {
 mod tests {
     use super::*;
 
-    fn parsed(line: &str) -> Result<Request, String> {
+    fn parsed(line: &str) -> Result<Request, Message> {
         parse(&line.split_whitespace().map(str::to_string).collect::<Vec<_>>())
     }
 
@@ -139,29 +129,28 @@ mod tests {
     #[test]
     fn what_cannot_be_done_is_refused_by_name() {
         let cases = [
-            ("", "-i is missing"),
-            ("-a", "-i is missing"),
-            ("-i 1", "-i 0 is missing"),
-            ("-i 2 -i 1", "-i 0 is missing"),
-            ("-i 3", "-i 3: there are the tests 0"),
-            ("-i", "-i: its value is missing"),
-            ("-i 0 -t 4", "-t: not here"),
-            ("-i 0 -az", "-z: not here"),
-            ("-i 0 -+u", "-+: not here"),
-            ("-i 0 -s 4x", "-s 4x: no length"),
-            ("-i 0 -s 0", "no length"),
-            ("-i 0 -s 10kk", "no length"),
-            ("-i 0 -s 99999999999g", "no length"),
-            ("-i 0 -s é", "no length"),
-            ("-i 0 -s 4k -r 8k", "a record is longer"),
-            ("-i 0 -s 4k -s 1m -r 8k", "a record is longer"),
-            ("-i 0 -r 1m", "a record is longer"),
-            ("-i 0 file", "file: not here"),
-            ("-i 0 -", "-: not here"),
+            ("", "no-test"),
+            ("-a", "no-test"),
+            ("-i 1", "no-write"),
+            ("-i 2 -i 1", "no-write"),
+            ("-i 3", "test(value=3)"),
+            ("-i", "no-value(option=-i)"),
+            ("-i 0 -t 4", "unknown(word=-t)"),
+            ("-i 0 -az", "unknown(word=-z)"),
+            ("-i 0 -+u", "unknown(word=-+)"),
+            ("-i 0 -s 4x", "length(option=-s, value=4x)"),
+            ("-i 0 -s 0", "length(option=-s, value=0)"),
+            ("-i 0 -s 10kk", "length(option=-s, value=10kk)"),
+            ("-i 0 -s 99999999999g", "length(option=-s, value=99999999999g)"),
+            ("-i 0 -s é", "length(option=-s, value=é)"),
+            ("-i 0 -s 4k -r 8k", "record"),
+            ("-i 0 -s 4k -s 1m -r 8k", "record"),
+            ("-i 0 -r 1m", "record"),
+            ("-i 0 file", "unknown(word=file)"),
+            ("-i 0 -", "unknown(word=-)"),
         ];
-        for (line, message) in cases {
-            let error = parsed(line).unwrap_err();
-            assert!(error.contains(message), "{line}: {error}");
+        for (line, expected) in cases {
+            assert_eq!(parsed(line).unwrap_err().to_string(), format!("iozone-option.{expected}"), "{line}");
         }
     }
 }

@@ -177,7 +177,7 @@ fn groups_failures_and_job_files() {
     let cardiograph_core::report::StepOutcome::Failed { message } = &report.steps[4].outcome else {
         panic!()
     };
-    assert_eq!(message, "fio ended with error 28: No space left on device");
+    assert_eq!(message.to_string(), "import-fio-failed.said(code=28, said=No space left on device)");
     assert!(tests[3].figures.is_empty());
 }
 

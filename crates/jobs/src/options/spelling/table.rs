@@ -76,7 +76,9 @@ fn is_equal(def: &OptionDef, text: &str, fio: &str) -> bool {
             format!("{}{slope}:{:.6}{percent}", steady.metric, steady.limit) == fio
         }
         OptionKind::Text => {
-            let pattern = parse_pattern(text, PatternKind::Buffer, |_| Err(String::new())).unwrap();
+            let pattern =
+                parse_pattern(text, PatternKind::Buffer, |_| Err(cardiograph_core::Message::default()))
+                    .unwrap();
             let mut bytes = [0; 24];
             pattern.fill(&mut bytes, 0);
             bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>() == fio

@@ -1,0 +1,178 @@
+### What commands ask and say. Errors are phrases without a capital or a full stop; the rest are sentences.
+
+## check and run
+
+# $command: a command line
+report-saved = Saved. View with: { $command }
+
+report-not-wanted = The report was not saved, as requested.
+
+check-resume = To continue, run the same command with --resume.
+
+check-no-page = --html is not written while the drive hangs; write it later with: cardiograph show @last --html FILE
+
+outline-heading = Would run, at most:
+
+# $step: a title, $time: as 1:30, $bytes: how much is written at most
+outline-step = { $step } ({ $time }, writes nothing)
+    .writes = { $step } ({ $time }, writes up to { $bytes })
+    .untimed = { $step } (no time limit, writes nothing)
+    .untimed-writes = { $step } (no time limit, writes up to { $bytes })
+
+# $load: the name of an application
+outline-app = the application { $load }
+
+outline-end = Nothing was written.
+
+run-no-jobs = the job files contain no job; a job begins with its name in brackets, such as [seqread]
+
+# $claim: its id, $suite: a name, $suites: options that choose others
+require-claim-not-checked = --require claim:{ $claim }: the suite { $suite } does not check it; use { $suites }
+
+## The line that moves while a step runs
+
+# $step: a title
+live-inquiring = reading the drive's health
+live-trimming = { $step }: trimming the free space
+live-making-room = { $step }: making room
+live-saving = { $step }: saving original data, { $saved } of { $places } places
+# $what: what is restored
+live-restoring = { $what }: { $percent } %
+live-preparing = preparing or checking
+
+## job
+
+job-of-fio = '{ $setting }' only affects files or outputs of `cardiograph fio`: leave it out, or use that command
+
+job-path = filename={ $path }: a job makes its own test file; name the directory for it with directory=DIR
+
+job-file-names = ioengine={ $engine } handles files by their names, and the test file of a job has none: use `cardiograph fio`
+
+job-scheduler = ioscheduler needs `cardiograph fio`: leave it out, or use that command
+
+job-simulated = a simulated drive is checked with `cardiograph check --simulate`
+
+## Selectors
+
+# $checkups: how many there are, $id: that of the newest
+select-newest = { $selector }: { $checkups } checkups; using the newest, { $id }
+
+# $error: why there is no store
+store-or-name = { $error }; name a file with --store
+
+## remove and store repair
+
+remove-question =
+    { $checkups ->
+        [one] Remove 1 checkup permanently? [y/N]
+        *[other] Remove { $checkups } checkups permanently? [y/N]
+    }
+
+remove-no-terminal = nothing was removed: there is no terminal to ask at; add --yes to remove without asking
+
+remove-nothing = Nothing was removed.
+
+remove-done =
+    { $checkups ->
+        [one] Removed 1 checkup.
+        *[other] Removed { $checkups } checkups.
+    }
+
+repair-undamaged = { $path } is not damaged. Nothing was changed.
+
+repair-done =
+    { $checkups ->
+        [one] Repaired { $path }: 1 checkup saved.
+        *[other] Repaired { $path }: { $checkups } checkups saved.
+    }
+
+repair-steps-lost =
+    { $steps ->
+        [one] 1 of their steps was lost; a note in the checkup says which.
+        *[other] { $steps } of their steps were lost; notes in the checkups say which.
+    }
+
+# $ids: those of the checkups
+repair-lost =
+    { $checkups ->
+        [one] Lost 1 checkup: { $ids }
+        *[other] Lost { $checkups } checkups: { $ids }
+    }
+
+repair-aside = The damaged file is kept as { $path }
+
+## import
+
+# $file: its name
+import-standard-input = standard input
+
+import-empty = { $file }: it is empty
+
+import-unknown = { $file }: unknown format; name it with --as FORMAT (cardiograph import --list-formats)
+
+# Followed by what is wrong, one problem in a line. $format: its name.
+import-refused = { $file }: nothing was imported as { $format }:
+    .map = { $file }: nothing was imported by --map:
+
+import-no-format = unknown format '{ $name }'; known are { $formats }
+
+import-view = View with: { $command }
+
+# $id: that of a checkup
+import-state =
+    .would-be-new = would be saved as { $id }
+    .new = saved as { $id }
+    .would-change = already saved; its notes would change, as { $id }
+    .changed = already saved, notes changed, as { $id }
+    .known = already saved as { $id }
+
+## Pictures and pages
+
+plot-sweep-whole = a sweep is drawn whole: leave --step out, or use another --kind
+
+plot-one-stdout = only one picture fits on standard output: name a file for --svg or for --png
+
+# $packages: of Debian
+png-no-fonts = PNG needs a font, and none is installed: install one (Debian: { $packages }), or use --svg
+    .japanese = PNG needs a Japanese font, and none is installed: install one (Debian: { $packages }), or use --svg
+    .letters = PNG needs a font with '{ $letters }', and none is installed: install one (Debian: { $packages }), or use --svg
+
+png-failed = the picture cannot be drawn as PNG: { $error }
+    .too-large = the picture cannot be drawn as PNG: it is too large
+
+png-not-built = this program was built without PNG (feature png): use --svg, which browsers and office programs show
+
+# $format: HTML, SVG or PNG
+export-written = { $format }: { $path }
+
+# $refused: which file, why, and what to do
+man-not-written = no man pages in { $directory }: { $refused }
+
+man-written = man pages are in { $directory }
+
+show-no-fio = no step of it ran jobs, so fio has no output for it; --json and --csv have its figures
+
+## suites and engines
+
+# $group: of suites
+list-suites = { $group } (check --suite NAME):
+
+list-suites-default = { $suite } (default)
+
+list-suites-apps = Applications (check --suite apps --set load=NAME,...):
+
+list-suites-purposes = Purposes (check --require PURPOSE):
+
+# $claims: ids
+list-suites-claims = exit with 1 unless the claim holds: { $claims }
+
+# $help: what a setting is for, $default: its value
+list-suites-setting = { $help } [{ $default }]
+
+list-engines = Engines:
+
+# $reason: why
+list-engines-missing = not available: { $reason }
+    .instead = not available: { $reason }; { $engine } is used instead
+
+list-engines-drives = Simulated drives (check --simulate NAME):

@@ -1,0 +1,139 @@
+### コマンドの問い合わせと出力
+
+## check と run
+
+report-saved = 保存しました。表示するには: { $command }
+
+report-not-wanted = 指定に従い、レポートは保存していません。
+
+check-resume = 続きを実行するには、同じコマンドに --resume を付けてください。
+
+check-no-page = ドライブが応答しない間は --html を書き出せません。後で次のコマンドを実行してください: cardiograph show @last --html ファイル
+
+outline-heading = 実行する内容 (最大):
+
+outline-step = { $step } ({ $time }、書き込みなし)
+    .writes = { $step } ({ $time }、最大 { $bytes } を書き込み)
+    .untimed = { $step } (時間制限なし、書き込みなし)
+    .untimed-writes = { $step } (時間制限なし、最大 { $bytes } を書き込み)
+
+outline-app = アプリケーション { $load }
+
+outline-end = 何も書き込んでいません。
+
+run-no-jobs = ジョブファイルにジョブがありません。ジョブは [seqread] のように角かっこで囲んだ名前で始まります
+
+require-claim-not-checked = --require claim:{ $claim }: スイート { $suite } では検証しません。{ $suites } を使ってください
+
+## 実行中の行
+
+live-inquiring = ドライブの状態を読み取り中
+live-trimming = { $step }: 空き領域をトリム中
+live-making-room = { $step }: 領域を確保中
+live-saving = { $step }: 元のデータを保存中 ({ $saved }/{ $places } か所)
+live-restoring = { $what }: { $percent } %
+live-preparing = 準備または検証中
+
+## job
+
+job-of-fio = '{ $setting }' は `cardiograph fio` のファイルや出力にしか影響しません。外すか、そちらを使ってください
+
+job-path = filename={ $path }: ジョブは専用のテストファイルを作ります。ディレクトリは directory=DIR で指定してください
+
+job-file-names = ioengine={ $engine } はファイルを名前で扱いますが、ジョブのテストファイルには名前がありません。`cardiograph fio` を使ってください
+
+job-scheduler = ioscheduler には `cardiograph fio` が必要です。外すか、そちらを使ってください
+
+job-simulated = シミュレートするドライブは `cardiograph check --simulate` で計測してください
+
+## 選択
+
+select-newest = { $selector }: { $checkups } 件の診断結果があります。最新の { $id } を使います
+
+store-or-name = { $error }。--store でファイルを指定してください
+
+## remove と store repair
+
+remove-question = { $checkups } 件の診断結果を完全に削除しますか? [y/N]
+
+remove-no-terminal = 削除していません。確認に使う端末がありません。確認なしで削除するには --yes を付けてください
+
+remove-nothing = 削除していません。
+
+remove-done = { $checkups } 件の診断結果を削除しました。
+
+repair-undamaged = { $path } に破損はありません。変更していません。
+
+repair-done = { $path } を修復しました。{ $checkups } 件の診断結果を救出しました。
+
+repair-steps-lost = そのうち { $steps } 個のステップが失われました。診断結果の注記に記録しています。
+
+repair-lost = { $checkups } 件の診断結果が失われました: { $ids }
+
+repair-aside = 破損したファイルは { $path } に残しました
+
+## import
+
+import-standard-input = 標準入力
+
+import-empty = { $file }: 空です
+
+import-unknown = { $file }: 形式を判別できません。--as 形式 で指定してください (一覧は cardiograph import --list-formats)
+
+import-refused = { $file }: { $format } として何もインポートしていません:
+    .map = { $file }: --map では何もインポートしていません:
+
+import-no-format = '{ $name }' という形式はありません。使えるのは { $formats } です
+
+import-view = 表示するには: { $command }
+
+import-state =
+    .would-be-new = { $id } として保存します (試行)
+    .new = { $id } として保存
+    .would-change = 保存済みの { $id } の注記を変更します (試行)
+    .changed = 保存済みの { $id } の注記を変更
+    .known = { $id } として保存済み
+
+## 図とページ
+
+plot-sweep-whole = スイープは全体を描きます。--step を外すか、別の --kind を使ってください
+
+plot-one-stdout = 標準出力に書ける図は 1 つです。--svg か --png にファイルを指定してください
+
+png-no-fonts = PNG にはフォントが必要ですが、インストールされていません。フォント (Debian: { $packages }) をインストールするか、--svg を使ってください
+    .japanese = PNG には日本語フォントが必要ですが、インストールされていません。フォント (Debian: { $packages }) をインストールするか、--svg を使ってください
+    .letters = PNG には '{ $letters }' を含むフォントが必要ですが、インストールされていません。フォント (Debian: { $packages }) をインストールするか、--svg を使ってください
+
+png-failed = 図を PNG で描けません: { $error }
+    .too-large = 図を PNG で描けません: 大きすぎます
+
+png-not-built = このプログラムは PNG (feature png) なしでビルドされています。ブラウザーやオフィスソフトで表示できる --svg を使ってください
+
+export-written = { $format }: { $path }
+
+man-not-written = man ページを { $directory } に書き出せません: { $refused }
+
+man-written = man ページを { $directory } に書き出しました
+
+show-no-fio = ジョブを実行したステップがないため、fio の出力はありません。数値は --json と --csv で得られます
+
+## suites と engines
+
+list-suites = { $group } (check --suite 名前):
+
+list-suites-default = { $suite } (既定)
+
+list-suites-apps = アプリケーション (check --suite apps --set load=名前,...):
+
+list-suites-purposes = 用途 (check --require 用途):
+
+list-suites-claims = 表示性能を満たさなければ 1 で終了: { $claims }
+
+list-suites-setting = { $help } [{ $default }]
+
+list-engines = エンジン:
+
+list-engines-missing = 使用不可: { $reason }
+    .instead = 使用不可: { $reason }。代わりに { $engine } を使います
+
+list-engines-drives = シミュレートするドライブ (check --simulate 名前):
