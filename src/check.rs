@@ -11,8 +11,8 @@ use cardiograph_checkup::session::Ending;
 use cardiograph_checkup::signals::Signals;
 use cardiograph_core::report::ReportState;
 use cardiograph_core::text::word_of;
+use cardiograph_core::units;
 use cardiograph_core::{JobSpec, Message, Parameter, Report, message};
-use cardiograph_core::{json, units};
 use cardiograph_engine::Clock;
 use cardiograph_fio::fio_command;
 use cardiograph_jobs::settings::Settings as _;
@@ -23,7 +23,7 @@ use cardiograph_suites::{Outline, OutlineStep};
 use crate::cli::CheckArguments;
 use crate::consent::with_consent;
 use crate::exit::{self, Failure};
-use crate::export::Export;
+use crate::export::{self, Export};
 use crate::keeper::Keeper;
 use crate::records::{self, Records};
 use crate::requirement::{self, Requirement};
@@ -72,7 +72,7 @@ pub fn run(arguments: &CheckArguments, records: &Records, screen: &Screen) -> Re
     if let Some(export) = &keeper.export
         && !(ending.is_hung && export.is_file())
     {
-        export.finish(json::to_json(report).as_bytes())?;
+        export.finish(export::json_of(report).as_bytes())?;
     }
     match page {
         Some(_) if ending.is_hung => screen.complain_message(&message!("check-no-page")),

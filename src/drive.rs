@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use cardiograph_catalogue::english;
 use cardiograph_checkup::agent::AgentJobs;
 use cardiograph_checkup::job_runner::JobRunner as _;
 use cardiograph_checkup::journals;
@@ -9,6 +10,7 @@ use cardiograph_checkup::runner::Caller;
 use cardiograph_checkup::signals::Signals;
 use cardiograph_core::drive::{DeviceJournal, Passport};
 use cardiograph_core::json;
+use cardiograph_core::message::with_english;
 use cardiograph_engine::device;
 use cardiograph_render::{doc, text};
 
@@ -35,7 +37,8 @@ pub fn run(arguments: &DriveArguments, screen: &Screen) -> Result<u8, Failure> {
         passport.journals.retain(|journal| ids.iter().any(|id| is_about(journal, id)));
     }
     if let Some(file) = &json {
-        file.finish(json::passport_to_json(&passport).as_bytes())?;
+        let json = with_english(english, || json::passport_to_json(&passport));
+        file.finish(json.as_bytes())?;
     }
     if arguments.json.as_deref() != Some("-") {
         show(&passport, arguments.path.is_some(), screen);

@@ -4,7 +4,9 @@ use std::fs::File;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use cardiograph_core::message;
+use cardiograph_catalogue::english;
+use cardiograph_core::message::with_english;
+use cardiograph_core::{Report, json, message};
 use cardiograph_files::{output, system};
 
 use crate::exit::Failure;
@@ -13,6 +15,11 @@ use crate::stdout;
 
 /// Permissions of a new file, less the process's mask.
 const FILE_MODE: u32 = 0o644;
+
+/// A Report as JSON with the English of its sentences, for readers that do not know their ids.
+pub fn json_of(report: &Report) -> String {
+    with_english(english, || json::to_json(report))
+}
 
 /// What an option names for output. It was opened or looked at, so that a path that cannot be written is refused before an hour
 /// was spent.

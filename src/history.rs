@@ -8,7 +8,7 @@ use cardiograph_store::Query;
 
 use crate::cli::{HistoryArguments, ShowArguments, Since};
 use crate::exit::{DONE, Failure};
-use crate::export::Export;
+use crate::export::{self, Export};
 use crate::fio::again;
 use crate::records::{self, Records};
 use crate::screen::Screen;
@@ -32,7 +32,7 @@ pub fn show(arguments: &ShowArguments, records: &Records, screen: &Screen) -> Re
     let page = arguments.html.as_deref().map(|file| Export::open("--html", file)).transpose()?;
     let report = records.report(&arguments.selector, screen)?;
     if arguments.json {
-        return stdout::write(json::to_json(&report).as_bytes()).map(|_| DONE);
+        return stdout::write(export::json_of(&report).as_bytes()).map(|_| DONE);
     }
     let lang = screen.language();
     if arguments.markdown {

@@ -1,11 +1,11 @@
 //! Where Reports go: the store and the file that the user asked for.
 
 use cardiograph_checkup::keeper;
-use cardiograph_core::{Report, json, message};
+use cardiograph_core::{Report, message};
 use cardiograph_store::{Store, StoreError};
 
 use crate::exit::Failure;
-use crate::export::Export;
+use crate::export::{self, Export};
 use crate::records::Records;
 
 /// Keeps a Report in the store and in a file.
@@ -41,7 +41,7 @@ impl Keeper {
 
 impl keeper::Keeper for Keeper {
     fn begin(&self, report: &Report) -> Result<(), Failure> {
-        self.export.as_ref().map_or(Ok(()), |export| export.save(|| json::to_json(report)))
+        self.export.as_ref().map_or(Ok(()), |export| export.save(|| export::json_of(report)))
     }
 
     fn save(&self, report: &Report) -> Result<(), Failure> {

@@ -14,7 +14,6 @@ use cardiograph_checkup::runner::{Caller, Runner, Terms};
 use cardiograph_checkup::session::{asked_again, look_for_traps, take_in};
 use cardiograph_checkup::signals::Signals;
 use cardiograph_checkup::sink::{Activity, Event, Sink};
-use cardiograph_core::json;
 use cardiograph_core::message::Parameter;
 use cardiograph_core::plan::{EndScope, StartAfter};
 use cardiograph_core::ran_job::RanJob;
@@ -32,6 +31,7 @@ use cardiograph_render::text::{self, HeaderFacts, Writes};
 use crate::check;
 use crate::cli::RunArguments;
 use crate::exit::{self, Failure};
+use crate::export;
 use crate::fio;
 use crate::keeper::Keeper;
 use crate::records::{self, Records};
@@ -86,7 +86,7 @@ pub fn run(arguments: &RunArguments, records: &Records, screen: &Screen) -> Resu
     ended?;
     // A file was replaced after each stage.
     if let Some(export) = keeper.export.as_ref().filter(|export| !export.is_file()) {
-        export.finish(json::to_json(&report).as_bytes())?;
+        export.finish(export::json_of(&report).as_bytes())?;
     }
     if let Some(signal) = signals.received() {
         return Ok(exit::SIGNAL_BASE + signal);

@@ -245,7 +245,9 @@ fn a_drive_that_hangs_in_the_kernel_does_not_take_the_results_with_it() {
     };
     let since = Instant::now();
     let text = |path: &Path| crate::common::flat(&std::fs::read_to_string(path).unwrap_or_default());
-    wait_for(&|| text(&complained).contains("stopped answering") && text(&shown).contains("Saved. View with:"));
+    wait_for(&|| {
+        text(&complained).contains("stopped answering") && text(&shown).contains("Saved. View with:")
+    });
     let waited = since.elapsed();
     assert!(waited > Duration::from_secs(9) && waited < Duration::from_secs(30), "{waited:?}");
     let report = bench.kept_report();

@@ -357,7 +357,10 @@ fn a_dry_run_says_much_and_does_nothing() {
 #[test]
 fn a_report_is_kept_unless_that_is_refused() {
     let bench = Bench::new();
-    bench.run("check --simulate sandisk-ultra-64 --no-keep").exits_with(0).says(&["The report was not saved, as requested."]);
+    bench
+        .run("check --simulate sandisk-ultra-64 --no-keep")
+        .exits_with(0)
+        .says(&["The report was not saved, as requested."]);
     assert!(bench.kept().is_empty());
     let outcome = bench.run("check --simulate sandisk-ultra-64 --label my-card").exits_with(0);
     let report = bench.kept_report();

@@ -334,7 +334,8 @@ thread_local! {
     static ENGLISH: Cell<Option<English>> = const { Cell::new(None) };
 }
 
-/// Does something during which Messages are serialised with their English: where a reader may not know their ids.
+/// Does something during which Messages are serialised with their English, as where Reports are stored and exported: a reader may not
+/// know their ids.
 pub fn with_english<T>(english: English, write: impl FnOnce() -> T) -> T {
     /// The thread as it was.
     struct Before(Option<English>);

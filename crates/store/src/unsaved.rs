@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use cardiograph_catalogue::english;
+use cardiograph_core::message::with_english;
 use cardiograph_core::report::validate::is_id;
 use cardiograph_core::report::{REPORT_VERSION, json};
 use cardiograph_core::{Action, Report};
@@ -60,7 +62,7 @@ impl Unsaved {
     pub fn save(&self, report: &Report) -> Result<(), StoreError> {
         check_id(&report.id)?;
         let path = self.path_of(&report.id);
-        let bytes = json::report_line(report) + "\n";
+        let bytes = with_english(english, || json::report_line(report)) + "\n";
         let made = self.files.create_directories(&self.directory, DIRECTORY_MODE);
         made.map_err(|source| io_error(Action::Create, &self.directory, source))?;
         output::replace(&*self.files, &path, bytes.as_bytes(), FILE_MODE)

@@ -362,9 +362,7 @@ fn a_replay_is_compared_with_what_was_recorded() {
     assert_eq!(number(&told["replayed_ns"]), 100 * READ_NS);
     let said = text(&bench, "--read_iolog=t");
     assert!(
-        said.contains(
-            "recorded in 10 ms, replayed in 10 ms; read mean 100 µs recorded, 100 µs replayed"
-        ),
+        said.contains("recorded in 10 ms, replayed in 10 ms; read mean 100 µs recorded, 100 µs replayed"),
         "{said}"
     );
     // What fio recorded has no latencies.

@@ -2,7 +2,9 @@
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
+use cardiograph_catalogue::english;
 use cardiograph_core::Report;
+use cardiograph_core::message::with_english;
 use cardiograph_core::{json, units};
 
 use super::builder::Html;
@@ -16,7 +18,13 @@ pub(super) fn write(html: &mut Html, report: &Report) {
     );
     html.words("p", &[], explained);
     html.element("ul", &[("class", "screen")], |html| {
-        download(html, report, "json", "application/json", &json::to_json_line(report));
+        download(
+            html,
+            report,
+            "json",
+            "application/json",
+            &with_english(english, || json::to_json_line(report)),
+        );
         download(html, report, "csv", "text/csv", &csv::figures(report));
     });
 }

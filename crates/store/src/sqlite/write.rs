@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use cardiograph_catalogue::english;
 use cardiograph_core::Report;
 use cardiograph_core::imported::Figure;
+use cardiograph_core::message::with_english;
 use cardiograph_core::report::json::{report_line, step_line};
 use cardiograph_core::report::{StepResult, StepRole};
 use cardiograph_core::summary::RunSummary;
@@ -28,7 +29,7 @@ pub fn report(connection: &Connection, report: &Report, now_ms: i64) -> Result<(
         .collect::<rusqlite::Result<_>>()?;
     for (number, step) in report.steps.iter().enumerate() {
         let number = number as i64;
-        let json = step_line(step).into_bytes();
+        let json = with_english(english, || step_line(step)).into_bytes();
         if json.len() > blob::LEN_BYTES_MAX {
             return Err(StoreError::TooLong { id: report.id.clone(), step: step.step.id.clone() }.into());
         }
@@ -103,7 +104,7 @@ fn listed(connection: &Connection, report: &Report, now_ms: i64) -> Result<i64, 
 fn head(connection: &Connection, run: i64, report: &Report) -> Result<(), Trouble> {
     let facts = serde_json::to_string(&facts::of(report)).expect("facts are plain data");
     let measurements = serde_json::to_string(&report.measurements).expect("measurements are plain data");
-    let body = blob::press(report_line(&without_steps(report)).as_bytes());
+    let body = blob::press(with_english(english, || report_line(&without_steps(report))).as_bytes());
     let all = params![run, facts, measurements, body, report.steps.len() as i64];
     prepare(connection, sql::UPSERT_HEAD)?.execute(all)?;
     let digest = read::digest_of_figures(connection, &report.id)?;

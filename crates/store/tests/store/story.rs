@@ -1,9 +1,10 @@
 //! One story that every store has to tell in the same way.
 
 use cardiograph_core::method::{Method, OF_SEVERAL, TOOL};
+use cardiograph_core::report::json::report_line;
 use cardiograph_core::report::{ReportState, StepOutcome, TryOf, Work};
 use cardiograph_core::summary::RunSummary;
-use cardiograph_core::{Message, Report};
+use cardiograph_core::{Message, Report, message};
 use cardiograph_judge::record::RunFigures;
 use cardiograph_store::{Query, SqliteStore, Store, StoreError};
 
@@ -59,6 +60,26 @@ fn what_is_saved_is_found_loaded_and_replaced() {
                 .len(),
             0
         );
+    }
+}
+
+#[test]
+fn sentences_are_stored_with_their_english() {
+    const ENGLISH: Option<&str> = Some("Step random-read was lost when the store was damaged.");
+    let sentence = message!("store-step-lost", step = "random-read");
+    for (_directory, store) in stores() {
+        let mut report = reports::report("20261122-120000-a", 1_795_348_800_000);
+        report.notes = vec![sentence.clone()];
+        report.steps.push(reports::step(0, 7, 50));
+        report.steps[0].outcome = StepOutcome::Failed { message: sentence.clone() };
+        store.save(&report).unwrap();
+        let read = store.load(&report.id).unwrap();
+        assert_eq!(read, report);
+        store.save(&read).unwrap();
+        let again = store.load(&report.id).unwrap();
+        assert_eq!(report_line(&again), report_line(&read), "what was stored stays");
+        let StepOutcome::Failed { message } = &again.steps[0].outcome else { panic!() };
+        assert_eq!([message.stored_text(), again.notes[0].stored_text()], [ENGLISH; 2]);
     }
 }
 
