@@ -13,10 +13,10 @@ use crate::screen::Screen;
 /// Draws one picture of all that is named.
 pub fn run(arguments: &PlotArguments, records: &Records, screen: &Screen) -> Result<u8, Failure> {
     if arguments.kind == Kind::Sweep && arguments.step.is_some() {
-        return Err(Failure::usage(message!("plot-sweep-whole")));
+        return Err(Failure::usage(message!("plot-error.sweep-is-whole")));
     }
     if arguments.svg.as_deref() == Some("-") && arguments.png.as_deref() == Some("-") {
-        return Err(Failure::usage(message!("plot-one-stdout")));
+        return Err(Failure::usage(message!("plot-error.one-output")));
     }
     let open =
         |option, file: &Option<String>| file.as_deref().map(|file| Export::open(option, file)).transpose();

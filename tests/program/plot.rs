@@ -17,11 +17,11 @@ fn pictures_go_into_files_or_a_pipe() {
     for kind in ["bars", "over-time", "percentiles", "distribution", "latency-over-time"] {
         bench.run(&format!("plot microsd ssd --kind {kind} --svg {kind}.svg")).exits_with(0).says(&[kind]);
         let svg = std::fs::read_to_string(bench.work().join(format!("{kind}.svg"))).unwrap();
-        assert!(svg.starts_with("<svg ") && svg.contains("microsd, ssd"), "{kind}");
+        assert!(svg.starts_with("<svg ") && svg.contains("microsd and ssd"), "{kind}");
     }
     let piped = bench.run("plot microsd.json --kind over-time --svg - --lang ja --width 360").exits_with(0);
     assert!(piped.stdout.starts_with("<svg ") && piped.stdout.contains("width=\"360\""));
-    assert!(piped.stdout.contains("速度の推移") && piped.stdout.ends_with("</svg>\n"));
+    assert!(piped.stdout.contains("帯域の推移") && piped.stdout.ends_with("</svg>\n"));
     assert_eq!(piped.stderr, "");
     let one = bench.run("plot ssd --kind percentiles --step durable-write --svg -").exits_with(0);
     assert!(one.stdout.contains("Durable write") && !one.stdout.contains("Random read"));
@@ -59,8 +59,8 @@ fn what_cannot_be_drawn_is_said() {
         ("plot @last --svg a.svg --width 10", "from 280 to 4000"),
         ("plot @last --svg a.svg --lang fr", "the languages are en and ja"),
         ("plot @last --svg - --png -", "standard output takes one picture"),
-        ("plot @last --svg a.svg --step x", "no step that measured has the id 'x'; there are: "),
-        ("plot @last --svg a.svg --kind sweep", "cardiograph check --suite sweep makes one"),
+        ("plot @last --svg a.svg --step x", "no measured step is called 'x'; name one of sequential-read, "),
+        ("plot @last --svg a.svg --kind sweep", "cardiograph check --suite sweep measures one"),
         ("plot @last --svg a.svg --kind sweep --step x", "a sweep is drawn whole"),
         ("plot nothing --svg a.svg", "no checkup has an id"),
         (

@@ -1,58 +1,115 @@
 ### Pictures: titles, axes, legends, and the sentences that screen readers say.
 
-picture-over-time = Speed over time
-picture-percentiles = Latency by percentile
-picture-distribution = Distribution of latency
+# $picture: what is drawn, $of: a test, or names of checkups.
+picture-title = { $picture }: { $of }
+picture-over-time = Bandwidth over time
+picture-percentiles = Latency percentiles
+picture-distribution = Latency distribution
 picture-latency-over-time = Latency over time
-picture-bars = Figures of each test
-    .bandwidth = Bandwidth: longer is better
-    .iops = I/Os per second: longer is better
-    .sync = fsync latency, p99: shorter is better
+picture-bars = Results by test
+    .bandwidth = Bandwidth (longer is better)
+    .iops = IOPS (longer is better)
+    .sync = fsync latency p99 (shorter is better)
 picture-sweep = Sweep
-picture-course = Sustained writing
+picture-course = Sustained write
 
+## Names of curves and bars.
+
+# $name: of a checkup, $id: its number.
+picture-name-with-id = { $name } ({ $id })
+# $name: of a checkup or a test, $direction: read, write.
+picture-line = { $name }, { $direction }
+# $name: of a checkup, a test or a curve, $said: a phrase, or a figure.
+picture-of = { $name }: { $said }
+picture-fsync = fsync
+picture-phrase-spoken = { $phrase }.
+
+## Axes.
+
+picture-axis = { $what } ({ $unit })
 picture-axis-time = time
 picture-axis-latency = latency
 # $line: what the curve is of.
 picture-axis-latency-of = { $line }: latency
 picture-axis-share = share of I/Os (%)
-picture-axis-faster = share of I/Os that are faster
+picture-axis-faster = share of I/Os that are faster (%)
 
-picture-speed-windows = speed in each { $window }
-picture-speed-windows-differ = speed in each { $shortest } to { $longest }
-picture-speed-spread = { $line }: { $mean } on average, from { $low } to { $high }.
-picture-latency-spread = { $line }: { $ios } I/Os from { $low } to { $high }, { $mean } on average.
+## Legends and notes.
+
+picture-speed-windows = bandwidth in windows of { $window }
+picture-speed-windows-differ = bandwidth in windows of { $shortest } to { $longest }
+picture-speed-spread = { $line }: mean { $mean }, from { $low } to { $high }.
+picture-latency-spread = { $line }: { $ios } I/Os from { $low } to { $high }, mean { $mean }.
+picture-latency-range = { $line }: latency from { $low } to { $high }.
+picture-percentile = p{ $percent } { $latency }
+# $percentiles: such as p50 and p99.
+picture-percentiles-spoken = { $line }: { $percentiles }.
 picture-window-mean = { $line }: mean of each window
 picture-window-slowest = { $line }: slowest I/O of each window
 picture-slowest = { $line }: the slowest I/O took { $latency }.
 picture-heat = the darker, the more I/Os
-picture-too-few = Not drawn: { $line } ({ $ios } I/Os are too few).
-picture-fall-off = falls off after { $written }, from { $before } to { $after }
+picture-too-few = No curve for { $line }: { $ios } I/Os are too few.
+picture-fall-off = drops from { $before } to { $after } after { $written }
 picture-stalls =
     { $count ->
-        [one] a stall: nothing completed for { $longest }
-       *[other] { $count } stalls: nothing completed, for { $longest } at most
+        [one] 1 stall: no I/O completed for { $longest }
+       *[other] { $count } stalls: no I/O completed for up to { $longest }
     }
 picture-pauses =
     { $count ->
-        [one] the program did not run for { $total }
-       *[other] the program did not run { $count } times, for { $total } in all
+        [one] program paused for { $total }
+       *[other] program paused { $count } times, { $total } in all
     }
-picture-heading-spoken = { $heading }.
-picture-interval = The thin line is the 95 % interval, where one is known.
+picture-interval = Thin lines are 95 % confidence intervals, where known.
 picture-withheld = withheld: not the drive's
 
-# Why there is no picture. $known, $ids: ids of steps; $kind: as --kind takes it
+## Sweeps.
 
-plot-no-step = no measured step has the id '{ $id }'; use one of { $known }
+picture-sweep-axis =
+    .scheduler = I/O scheduler
+    .directory = directory
+    .state = state of the file
+    .mix = access pattern
+    .engine = engine
+    .offset = offset
+    .block = block size
+    .jobs = number of jobs
+    .depth = queue depth
+picture-sweep-state =
+    .fresh = never written
+    .trimmed = trimmed
+    .filled = filled sequentially
+    .random = overwritten at random
+# $reads: the share of reads.
+picture-sweep-mix =
+    .read = sequential read
+    .write = sequential write
+    .sequential = sequential, { $reads } reads
+    .random-read = random read
+    .random-write = random write
+    .random = random, { $reads } reads
+picture-sweep-offset = offset { $offset }
+picture-sweep-jobs =
+    { $jobs ->
+        [one] 1 job
+       *[other] { $jobs } jobs
+    }
+# $column: such as QD32, $value: a number without its unit, or a dash.
+picture-sweep-cell = { $column } { $value }
+# $row: such as "random read, 4K", $cells: its figures, $unit: their unit.
+picture-sweep-row = { $row }: { $cells } ({ $unit }).
 
-plot-nothing =
-    .sweep = it has no table of a sweep; cardiograph check --suite sweep makes one
-    .series = nothing in it can be drawn as { $kind }: no measured step has a time series
-    .percentiles = nothing in it can be drawn as { $kind }: no measured step has latencies of more than { $least } I/Os
-    .latencies = nothing in it can be drawn as { $kind }: no measured step has latencies
-    .figures = nothing in it can be drawn as { $kind }: no measured step has figures
+## Why there is no picture.
 
-plot-too-many-checkups = { $found } checkups are too many to tell apart in one picture: name at most { $most }
-
-plot-too-many-steps = { $steps } steps are too many for one picture: name one with --step: { $ids }
+# $steps: the ids of the steps that there are.
+plot-error =
+    .no-step = no measured step is called '{ $id }'; name one of { $steps }
+    .no-sweep = nothing to draw: there is no table of a sweep; cardiograph check --suite sweep measures one
+    .no-series = nothing to draw: no measured step has a time series
+    .no-percentiles = nothing to draw: no measured step has latencies of more than { $ios } I/Os
+    .no-latencies = nothing to draw: no measured step has latencies
+    .no-figures = nothing to draw: no step has figures
+    .too-many-reports = { $found } checkups are too many for one picture; name at most { $most }
+    .too-many-steps = { $found } steps are too many for one picture, which takes { $most }; name one with --step: { $steps }
+    .sweep-is-whole = a sweep is drawn whole: leave out --step, or choose another --kind
+    .one-output = standard output takes one picture: name a file for --svg or for --png

@@ -1,6 +1,7 @@
 ### 図の題名、軸、凡例、読み上げ用の文。
 
-picture-over-time = 速度の推移
+picture-title = { $picture }: { $of }
+picture-over-time = 帯域の推移
 picture-percentiles = レイテンシのパーセンタイル
 picture-distribution = レイテンシの分布
 picture-latency-over-time = レイテンシの推移
@@ -11,39 +12,82 @@ picture-bars = テストごとの結果
 picture-sweep = スイープ
 picture-course = 連続書き込み
 
-picture-axis-time = 時間
+## 線と棒の名前。
+
+picture-name-with-id = { $name } ({ $id })
+picture-line = { $name }、{ $direction }
+picture-of = { $name }: { $said }
+picture-fsync = fsync
+picture-phrase-spoken = { $phrase }。
+
+## 軸。
+
+picture-axis = { $what } ({ $unit })
+picture-axis-time = 経過時間
 picture-axis-latency = レイテンシ
 picture-axis-latency-of = { $line }: レイテンシ
 picture-axis-share = I/O の割合 (%)
-picture-axis-faster = これより速い I/O の割合
+picture-axis-faster = これより速い I/O の割合 (%)
 
-picture-speed-windows = { $window } ごとの速度
-picture-speed-windows-differ = { $shortest }～{ $longest } ごとの速度
+## 凡例と注記。
+
+picture-speed-windows = { $window } ごとの帯域
+picture-speed-windows-differ = { $shortest }～{ $longest } ごとの帯域
 picture-speed-spread = { $line }: 平均 { $mean }、最小 { $low }、最大 { $high }。
 picture-latency-spread = { $line }: I/O { $ios } 回、最小 { $low }、最大 { $high }、平均 { $mean }。
+picture-latency-range = { $line }: レイテンシは { $low }～{ $high }。
+picture-percentile = p{ $percent } { $latency }
+picture-percentiles-spoken = { $line }: { $percentiles }。
 picture-window-mean = { $line }: 区間の平均
 picture-window-slowest = { $line }: 区間で最も遅い I/O
 picture-slowest = { $line }: 最も遅い I/O は { $latency }。
 picture-heat = 濃いほど I/O が多い
-picture-too-few = 図なし: { $line }（I/O { $ios } 回では少なすぎる）。
-picture-fall-off = { $written } を書いた後に低下（{ $before } から { $after }）
-picture-stalls = 停止 { $count } 回（最長 { $longest }、完了した I/O なし）
-picture-pauses = プログラムの停止 { $count } 回（合計 { $total }）
-picture-heading-spoken = { $heading }。
-picture-interval = 細い線は 95 % 信頼区間（分かる場合）。
+picture-too-few = { $line }: I/O が { $ios } 回と少ないため、図はありません。
+picture-fall-off = { $written } の書き込み後に低下（{ $before } → { $after }）
+picture-stalls = 停止 { $count } 回（I/O の完了なし、最長 { $longest }）
+picture-pauses = プログラムの中断 { $count } 回（合計 { $total }）
+picture-interval = 細い線は 95 % 信頼区間です（求められたもののみ）。
 picture-withheld = 除外（ドライブの値ではない）
 
-# Why there is no picture.
+## スイープ。
 
-plot-no-step = 計測したステップに ID '{ $id }' はありません。次のどれかを使ってください: { $known }
+picture-sweep-axis =
+    .scheduler = I/O スケジューラー
+    .directory = ディレクトリ
+    .state = ファイルの状態
+    .mix = アクセスパターン
+    .engine = エンジン
+    .offset = オフセット
+    .block = ブロックサイズ
+    .jobs = ジョブ数
+    .depth = キュー深さ
+picture-sweep-state =
+    .fresh = 未書き込み
+    .trimmed = TRIM 済み
+    .filled = 先頭から順に書き込み済み
+    .random = ランダムに上書き済み
+picture-sweep-mix =
+    .read = シーケンシャルリード
+    .write = シーケンシャルライト
+    .sequential = シーケンシャル（リード { $reads }）
+    .random-read = ランダムリード
+    .random-write = ランダムライト
+    .random = ランダム（リード { $reads }）
+picture-sweep-offset = オフセット { $offset }
+picture-sweep-jobs = { $jobs } ジョブ
+picture-sweep-cell = { $column } { $value }
+picture-sweep-row = { $row }: { $cells } ({ $unit })。
 
-plot-nothing =
-    .sweep = スイープの表がありません。cardiograph check --suite sweep で作成できます
-    .series = { $kind } として描けるものがありません。計測したステップに時系列がありません
-    .percentiles = { $kind } として描けるものがありません。{ $least } を超える I/O のレイテンシを持つステップがありません
-    .latencies = { $kind } として描けるものがありません。計測したステップにレイテンシがありません
-    .figures = { $kind } として描けるものがありません。計測したステップに数値がありません
+## 図を描けない理由。
 
-plot-too-many-checkups = { $found } 件は 1 つの図で見分けるには多すぎます。{ $most } 件以内を指定してください
-
-plot-too-many-steps = { $steps } 個のステップは 1 つの図には多すぎます。--step で 1 つ指定してください: { $ids }
+plot-error =
+    .no-step = 計測したステップに '{ $id }' はありません。選べるもの: { $steps }
+    .no-sweep = 描けるものがありません。スイープの表が含まれていません（cardiograph check --suite sweep で計測できます）
+    .no-series = 描けるものがありません。計測したステップに時系列がありません
+    .no-percentiles = 描けるものがありません。{ $ios } 回を超える I/O のレイテンシを持つ計測ステップがありません
+    .no-latencies = 描けるものがありません。計測したステップにレイテンシがありません
+    .no-figures = 描けるものがありません。ステップに計測値がありません
+    .too-many-reports = 計測 { $found } 件は 1 つの図には多すぎます。{ $most } 件までにしてください
+    .too-many-steps = { $found } ステップは 1 つの図には多すぎます（{ $most } まで）。--step で 1 つ選んでください: { $steps }
+    .sweep-is-whole = スイープは全体を 1 つの図にします。--step を外すか、別の --kind を選んでください
+    .one-output = 標準出力に出せる図は 1 つです。--svg か --png のどちらかにファイル名を指定してください

@@ -55,8 +55,8 @@ fn a_step_of_too_few_ios_for_percentiles_says_so() {
     let reads = &mut step.result.as_mut().unwrap().workers[0].directions.read;
     (reads.total, reads.completion) = (None, latency);
     for (lang, told) in [
-        (Lang::En, "Latency by percentile: Not drawn: read (9 I/Os are too few)."),
-        (Lang::Ja, "レイテンシのパーセンタイル: 図なし: 読み取り（I/O 9 回では少なすぎる）。"),
+        (Lang::En, "Latency percentiles: No curve for read: 9 I/Os are too few."),
+        (Lang::Ja, "レイテンシのパーセンタイル: リード: I/O が 9 回と少ないため、図はありません。"),
     ] {
         assert_eq!(report(&sample, lang).matches(told).count(), 1);
         assert!(!report(&samples::card(), lang).contains(told));
@@ -278,7 +278,7 @@ fn what_was_imported_says_where_it_came_from_and_shows_what_it_has() {
     );
     assert!(page.contains("3,786") && page.contains("7.57 ms"));
     // Percentiles that are told are points of a curve; without windows there is nothing over time.
-    assert!(page.contains("Latency by percentile") && !page.contains("Speed over time"));
+    assert!(page.contains("Latency percentiles") && !page.contains("Bandwidth over time"));
     assert!(page.contains("No purpose was judged."));
     let program = &imported.program;
     assert!(page.contains(&format!("imported by {program}, ")) && !page.contains(&format!(", {program}, ")));

@@ -1,18 +1,17 @@
 //! The figure of each test as a bar, with its interval, for several Reports beside each other.
 
 use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
-use cardiograph_core::{Direction, Estimate};
-use cardiograph_core::{Message, message};
+use cardiograph_core::{Direction, Estimate, Message, Parameter, message};
 use cardiograph_judge::compare::{TestKind, places};
 use cardiograph_judge::record::{RunFigures, TestFigures};
 
 use super::canvas::Anchor;
 use super::letters::{LEADING, SIZE, room};
 use super::sheet::{EDGE, Entry, Sample, Sheet};
-use super::subject::{Panel, Subject};
+use super::subject::{Panel, Subject, direction_name};
 use crate::gathered::gathered;
 use crate::lang::Lang;
-use crate::method::{self, LONG_IO_BYTES, direction_word};
+use crate::method::LONG_IO_BYTES;
 use crate::{overview, text};
 
 /// Height of a bar, and from the top of one to the next.
@@ -73,7 +72,7 @@ pub(super) fn draw(sheet: &mut Sheet, subjects: &[Subject<'_>], panels: &[Panel<
         if !groups.is_empty() {
             is_drawn = true;
             sheet.head(&lang.text(&head));
-            sheet.tell(&lang.text(&message!("picture-heading-spoken", heading = head)));
+            sheet.tell_phrase(head);
             draw_part(sheet, quantity, &groups, subjects);
         }
     }
@@ -88,10 +87,10 @@ pub(super) fn draw(sheet: &mut Sheet, subjects: &[Subject<'_>], panels: &[Panel<
         sheet.note(&lang.text(&message!("picture-interval")));
         for (subject, tests) in subjects.iter().zip(&runs) {
             for reason in overview::reasons(tests, lang) {
-                let of = if subjects.len() > 1 { format!("{}: ", subject.name) } else { String::new() };
-                let told = of + &text::plain(&reason);
-                sheet.note(&told);
-                sheet.tell(&format!("{told}."));
+                let reason = Message::verbatim(text::plain(&reason));
+                let told = if subjects.len() > 1 { subject.says(reason) } else { reason };
+                sheet.note(&lang.text(&told));
+                sheet.tell_phrase(told);
             }
         }
     }
@@ -125,7 +124,7 @@ fn title(test: &TestFigures, direction: Direction, lang: Lang) -> String {
     let title = text::plain(&overview::title(test, lang));
     let is_mixed = test.method.pattern.is_none_or(|pattern| pattern.is_mixed());
     match is_mixed && direction != Direction::Sync {
-        true => format!("{title}: {}", direction_word(direction, lang)),
+        true => lang.text(&message!("picture-line", name = title, direction = direction_name(direction))),
         false => title,
     }
 }
@@ -135,7 +134,7 @@ fn draw_part(sheet: &mut Sheet, quantity: Quantity, groups: &[Group], subjects: 
     let bars = || groups.iter().flat_map(|group| &group.bars).filter_map(|bar| bar.estimate);
     let highest = bars().map(|estimate| estimate.high.unwrap_or(estimate.value)).fold(0.0, f64::max);
     let words = |estimate: Option<Estimate>| match estimate {
-        Some(estimate) => method::value(quantity, estimate.value),
+        Some(estimate) => lang.value(&shown(quantity, estimate.value)),
         None => lang.text(&message!("picture-withheld")),
     };
     let widest = bars().map(|estimate| room(&words(Some(estimate)))).fold(0.0, f64::max);
@@ -154,11 +153,18 @@ fn draw_part(sheet: &mut Sheet, quantity: Quantity, groups: &[Group], subjects: 
                 }
             }
             sheet.canvas.text("", Anchor::Start, (end + 6.0, baseline), &words(bar.estimate));
-            let name =
-                if subjects.len() > 1 { format!(", {}", subjects[bar.index].name) } else { String::new() };
-            sheet.tell(&format!("{}{name}: {}.", group.title, words(bar.estimate)));
+            let of = message!("picture-of", name = &group.title, said = words(bar.estimate));
+            sheet.tell_phrase(if subjects.len() > 1 { subjects[bar.index].says(of) } else { of });
         }
         sheet.strip(LEADING / 4.0);
+    }
+}
+
+fn shown(quantity: Quantity, value: f64) -> Parameter {
+    match quantity {
+        Quantity::Bandwidth => Parameter::bytes_per_s(value),
+        Quantity::Iops => Parameter::iops(value),
+        _ => Parameter::latency_ns(value),
     }
 }
 

@@ -9,7 +9,7 @@
 //! Two libraries were looked at. plotters 0.3 writes colours into each element as `#RRGGBB`, so that a picture cannot follow
 //! a dark page, rounds to whole pixels, and needs a font engine, or a rough guess, to know how wide a label is. kuva 0.6 takes any
 //! CSS colour, but writes no `viewBox` (a picture does not shrink to a telephone), no `role`, `title` and `desc` (a screen
-//! reader has nothing), measures text by the letters of one Latin font, has no binary units, no time axis of run times and
+//! reader has nothing), measures text by the letters of one Latin font, has no time axis of run times and
 //! no axis of nines, and brings 50,000 lines. What these pictures need is small: four axes (`scale`), text that keeps its
 //! distance in both scripts (`letters`, `sheet`), and elements with classes, whose looks are one style sheet.
 
@@ -30,16 +30,17 @@ use std::borrow::Cow;
 use cardiograph_core::figures::SAMPLES_ABOVE_MIN;
 use cardiograph_core::report::{Report, StepResult};
 use cardiograph_core::table::Table;
-use cardiograph_core::{Message, message};
+use cardiograph_core::{Message, Parameter, message};
 
 pub(crate) use canvas::escaped;
 pub use picture::{Picture, STYLE, View, WIDTH_MAX, WIDTH_MIN};
-pub(crate) use sweep::{SUITE as SWEEP_SUITE, title as sweep_title};
+pub(crate) use sweep::SUITE as SWEEP_SUITE;
 
 use sheet::Sheet;
 use subject::{Panel, panels, subjects};
 
 use crate::lang::Lang;
+use crate::text::said;
 
 /// More steps than these are not drawn below each other.
 const PANELS_MAX: usize = 16;
@@ -86,14 +87,23 @@ impl Kind {
 
     /// What a picture of it shows.
     pub fn title(self, lang: Lang) -> String {
-        lang.text(&match self {
+        lang.text(&self.message())
+    }
+
+    const fn message(self) -> Message {
+        match self {
             Kind::OverTime => message!("picture-over-time"),
             Kind::Percentiles => message!("picture-percentiles"),
             Kind::Distribution => message!("picture-distribution"),
             Kind::LatencyOverTime => message!("picture-latency-over-time"),
             Kind::Bars => message!("picture-bars"),
             Kind::Sweep => message!("picture-sweep"),
-        })
+        }
+    }
+
+    /// What a picture shows, and of what.
+    fn title_of(self, of: impl Into<Parameter>, lang: Lang) -> String {
+        lang.text(&message!("picture-title", picture = self.message(), of = of))
     }
 
     /// What draws a step, and says before whether it can; `None` of those that are drawn from all steps at once.
@@ -135,33 +145,42 @@ pub enum PlotError {
 }
 
 impl PlotError {
-    /// Why, and what to do.
+    /// What is wrong, and what to do.
     pub fn message(&self) -> Message {
         match self {
-            Self::NoStep { id, known } => message!("plot-no-step", id = id, known = listed(known)),
-            Self::Nothing(kind) => match kind {
-                Kind::Sweep => message!("plot-nothing.sweep"),
-                Kind::OverTime | Kind::LatencyOverTime => message!("plot-nothing.series", kind = kind.name()),
-                // Of so few no percentile is more than chance.
-                Kind::Percentiles => {
-                    message!("plot-nothing.percentiles", kind = kind.name(), least = SAMPLES_ABOVE_MIN)
-                }
-                Kind::Distribution => message!("plot-nothing.latencies", kind = kind.name()),
-                Kind::Bars => message!("plot-nothing.figures", kind = kind.name()),
-            },
+            Self::NoStep { id, known } => {
+                let id = cardiograph_core::text::shown(id);
+                message!("plot-error.no-step", id = id, steps = listed(known))
+            }
+            Self::Nothing(Kind::OverTime | Kind::LatencyOverTime) => message!("plot-error.no-series"),
+            // Of so few no percentile is more than chance.
+            Self::Nothing(Kind::Percentiles) => {
+                message!("plot-error.no-percentiles", ios = SAMPLES_ABOVE_MIN)
+            }
+            Self::Nothing(Kind::Distribution) => message!("plot-error.no-latencies"),
+            Self::Nothing(Kind::Bars) => message!("plot-error.no-figures"),
+            Self::Nothing(Kind::Sweep) => message!("plot-error.no-sweep"),
             Self::TooManyReports { found, max } => {
-                message!("plot-too-many-checkups", found = *found, most = *max)
+                message!("plot-error.too-many-reports", found = *found, most = *max)
+            }
+            Self::TooManySteps(ids) => {
+                message!(
+                    "plot-error.too-many-steps",
+                    found = ids.len(),
+                    most = PANELS_MAX,
+                    steps = listed(ids)
+                )
             }
             Self::TooManySteps(ids) => message!("plot-too-many-steps", steps = ids.len(), ids = listed(ids)),
         }
     }
 }
 
-/// The first ids of many.
-fn listed(ids: &[String]) -> String {
+/// The first of some ids, and that there are more.
+fn listed(ids: &[String]) -> Parameter {
     const LISTED_MAX: usize = 20;
-    let rest = if ids.len() > LISTED_MAX { ", ..." } else { "" };
-    format!("{}{rest}", ids[..ids.len().min(LISTED_MAX)].join(", "))
+    let more = (ids.len() > LISTED_MAX).then_some("...");
+    Parameter::all(ids.iter().take(LISTED_MAX).map(String::as_str).chain(more))
 }
 
 /// A picture of one or several Reports: all of their steps, or the one of an id. A sweep is drawn from its tables, whole.
@@ -180,7 +199,7 @@ pub fn picture(
     };
     let reports: Vec<Cow<'_, Report>> = reports.iter().map(whole).collect();
     let reports: Vec<&Report> = reports.iter().map(AsRef::as_ref).collect();
-    let subjects = subjects(&reports);
+    let subjects = subjects(&reports, view.lang);
     if subjects.len() > subject::STYLES {
         return Err(PlotError::TooManyReports { found: subjects.len(), max: subject::STYLES });
     }
@@ -212,7 +231,7 @@ pub fn picture(
         return Err(PlotError::Nothing(kind));
     }
     let names: Vec<&str> = subjects.iter().map(|subject| subject.name.as_str()).collect();
-    Ok(sheet.finish(format!("{}: {}", kind.title(view.lang), names.join(", "))))
+    Ok(sheet.finish(kind.title_of(Parameter::all(names), view.lang)))
 }
 
 /// A picture of one step alone; `None` where there is nothing to draw. The caller gives it its title.
@@ -223,12 +242,17 @@ pub fn of_step(kind: Kind, step: &StepResult, view: View) -> Option<Picture> {
     }
     let mut sheet = Sheet::new(view);
     draw_panel(&mut sheet, kind, &panel, false);
-    Some(sheet.finish(format!("{}: {}", kind.title(view.lang), panel.title)))
+    Some(sheet.finish(kind.title_of(panel.title, view.lang)))
 }
 
 /// Of which directions of a step there is no curve by percentile, for want of I/Os, a sentence each.
 pub(crate) fn too_few_for_percentiles(step: &StepResult, lang: Lang) -> Vec<String> {
-    latency::percentiles::too_few(&Panel::of(step, lang), lang)
+    latency::percentiles::too_few(&Panel::of(step, lang), lang).iter().map(|told| lang.text(told)).collect()
+}
+
+/// What the table of a sweep shows.
+pub(crate) fn sweep_title(table: &Table, lang: Lang) -> String {
+    said(&sweep::title(table), lang)
 }
 
 /// Speed over the whole of a course of writing that was measured in pieces; `None` where there is none.
@@ -238,7 +262,7 @@ pub fn of_course(report: &Report, view: View) -> Option<Picture> {
 
 /// The figures of all tests of one Report; `None` where there are none.
 pub fn of_report(report: &Report, view: View) -> Option<Picture> {
-    let subjects = subjects(&[report]);
+    let subjects = subjects(&[report], view.lang);
     let panels = panels(&subjects, view.lang);
     let mut sheet = Sheet::new(view);
     let is_drawn = bars::draw(&mut sheet, &subjects, &panels);
@@ -270,7 +294,7 @@ fn tell_too_few(sheet: &mut Sheet, kind: Kind, panel: &Panel<'_>) {
     let too_few = latency::percentiles::too_few(panel, sheet.view.lang);
     if kind == Kind::Percentiles && !too_few.is_empty() {
         sheet.head(&panel.title);
-        too_few.iter().for_each(|told| sheet.remark(told));
+        too_few.into_iter().for_each(|told| sheet.remark(told));
     }
 }
 

@@ -2,13 +2,12 @@
 
 mod stall;
 
-use cardiograph_core::{Parameter, message};
 use std::rc::Rc;
 
 use cardiograph_core::falloff::FallOff;
 use cardiograph_core::pause::{self, Pause};
 use cardiograph_core::series::Spread;
-use cardiograph_core::{Direction, Interval, Series};
+use cardiograph_core::{Direction, Interval, Message, Parameter, Series, message};
 
 use super::scale::{bandwidth_axis, time_axis};
 use super::sheet::{Entry, Frame, Sample, Sheet};
@@ -46,25 +45,25 @@ pub(super) fn draw(sheet: &mut Sheet, panel: &Panel<'_>) {
     let curve = |((line, _), windows): (&(Line<'_>, _), &Series)| Curve::of(windows, line.direction, buckets);
     let curves: Vec<Curve> = lines.iter().zip(&windows).map(curve).collect();
     let highest = curves.iter().flat_map(|curve| &curve.points).map(|point| point.high).fold(0.0, f64::max);
-    let x = time_axis(end_ns, sheet.marks_across(), &lang.text(&message!("picture-axis-time")));
+    let x = time_axis(end_ns, sheet.marks_across(), lang);
     let speed = speed_words(&windows, lang);
-    let frame = sheet.frame(HEIGHT, x, bandwidth_axis(highest, 5, &speed));
+    let frame = sheet.frame(HEIGHT, x, bandwidth_axis(highest, 5, &speed, lang));
     let mut entries: Vec<Entry> = Vec::new();
     for ((line, _), curve) in lines.iter().zip(&curves) {
         curve.draw(sheet, &frame, line);
         entries.push(line.entry());
-        sheet.tell(&told(line, curve, lang));
+        curve.spread.iter().for_each(|spread| sheet.tell(told(line, spread)));
     }
     for (line, series) in &lines {
-        let of = if panel.members.len() > 1 { format!("{}: ", line.name) } else { String::new() };
+        let of = (panel.members.len() > 1).then_some(line.name.as_str());
         let found = line.step.figures.as_ref().and_then(|figures| figures.fall_off.as_ref()?.found);
         if let Some(found) = found.filter(|_| line.direction == Direction::Write) {
-            entries.push(cliff(sheet, &frame, series, &found, &of));
+            entries.push(cliff(sheet, &frame, series, &found, of));
         }
     }
     entries.extend(stall::draw(sheet, &frame, panel, &lines));
     entries.extend(pauses(sheet, &frame, panel));
-    entries[lines.len()..].iter().for_each(|entry| sheet.tell(&format!("{}.", entry.text)));
+    entries[lines.len()..].iter().for_each(|entry| sheet.tell_phrase(&entry.text));
     sheet.legend(&entries);
 }
 
@@ -98,10 +97,9 @@ fn speed_words(windows: &[Series], lang: Lang) -> String {
 }
 
 /// What a curve is, in a sentence.
-fn told(line: &Line<'_>, curve: &Curve, lang: Lang) -> String {
-    let Some(spread) = &curve.spread else { return String::new() };
+fn told(line: &Line<'_>, spread: &Spread) -> Message {
     let [low, mean, high] = [spread.min, spread.mean, spread.max].map(Parameter::bytes_per_s);
-    lang.text(&message!("picture-speed-spread", line = &line.name, low = low, mean = mean, high = high))
+    message!("picture-speed-spread", line = &line.name, low = low, mean = mean, high = high)
 }
 
 /// Bandwidth over time, with no more points than can be seen.
@@ -159,14 +157,17 @@ fn pauses(sheet: &mut Sheet, frame: &Frame, panel: &Panel<'_>) -> Option<Entry> 
 }
 
 /// Marks where writing fell off, and says how far.
-fn cliff(sheet: &mut Sheet, frame: &Frame, series: &Series, found: &FallOff, of: &str) -> Entry {
+fn cliff(sheet: &mut Sheet, frame: &Frame, series: &Series, found: &FallOff, of: Option<&str>) -> Entry {
     let x = frame.x(time_of_bytes_ns(series, found.after_bytes));
     sheet.canvas.line("cliff", (x, frame.top), (x, frame.bottom));
     let after = Parameter::Bytes(found.after_bytes);
     let [before, then] = [found.before_bytes_per_s, found.after_bytes_per_s].map(Parameter::bytes_per_s);
     let fall = message!("picture-fall-off", written = after, before = before, after = then);
-    let text = format!("{of}{}", sheet.view.lang.text(&fall));
-    Entry { sample: Sample::Line("cliff".to_string()), text }
+    let fall = match of {
+        Some(name) => message!("picture-of", name = name, said = fall),
+        None => fall,
+    };
+    Entry { sample: Sample::Line("cliff".to_string()), text: sheet.view.lang.text(&fall) }
 }
 
 /// When so many bytes had been written, in nanoseconds from the start.
@@ -219,8 +220,8 @@ mod tests {
         let comb = Curve::of(&series, Direction::Write, 1_000).spread.unwrap();
         assert_eq!(comb.min, 0.0);
         let windows = drawn(&series, Direction::Write);
-        assert_eq!(speed_words(std::slice::from_ref(&windows), Lang::En), "speed in each 2 s");
-        assert_eq!(speed_words(&[series, windows.clone()], Lang::Ja), "100 ms～2 s ごとの速度");
+        assert_eq!(speed_words(std::slice::from_ref(&windows), Lang::En), "bandwidth in windows of 2 s");
+        assert_eq!(speed_words(&[series, windows.clone()], Lang::Ja), "100 ms～2 s ごとの帯域");
         let spread = Curve::of(&windows, Direction::Write, 1_000).spread.unwrap();
         assert!(spread.min > 0.9 * spread.mean && spread.max < 1.1 * spread.mean, "{spread:?}");
     }

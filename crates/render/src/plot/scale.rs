@@ -1,7 +1,8 @@
 //! From values to places: linear and logarithmic scales, and the values at which an axis has its marks.
 
-use cardiograph_core::units;
-use cardiograph_core::{GIB, KIB, MIB, NS_PER_MS, NS_PER_S};
+use cardiograph_core::{NS_PER_MS, NS_PER_S, message, units};
+
+use crate::lang::Lang;
 
 const NS_PER_MINUTE: u64 = 60 * NS_PER_S;
 /// Steps between the marks of a time axis, in milliseconds: what clocks have.
@@ -83,18 +84,22 @@ pub(super) fn linear_axis(high: f64, scale: f64, marks: usize, name: String) -> 
     Axis { scale: Scale::linear(0.0, count as f64 * step * scale), ticks, name }
 }
 
-/// An axis of bytes per second from 0 to beyond `high`, in the binary unit that fits. `what` names it.
-pub(super) fn bandwidth_axis(high: f64, marks: usize, what: &str) -> Axis {
-    let (scale, sign) = match high as u64 {
-        GIB.. => (GIB, "GiB/s"),
-        MIB.. => (MIB, "MiB/s"),
-        _ => (KIB, "KiB/s"),
+/// An axis of bytes per second from 0 to beyond `high`, in the unit that figures of its end have. `what` names it.
+pub(super) fn bandwidth_axis(high: f64, marks: usize, what: &str, lang: Lang) -> Axis {
+    let (scale, sign) = match high {
+        999.5e6.. => (1e9, "GB/s"),
+        999.5e3.. => (1e6, "MB/s"),
+        _ => (1e3, "kB/s"),
     };
-    linear_axis(high, scale as f64, marks, format!("{what} ({sign})"))
+    linear_axis(high, scale, marks, with_unit(what, sign, lang))
+}
+
+fn with_unit(what: &str, unit: &str, lang: Lang) -> String {
+    lang.text(&message!("picture-axis", what = what, unit = unit))
 }
 
 /// An axis of time from 0 to `end_ns`, with about `marks` marks.
-pub(super) fn time_axis(end_ns: u64, marks: usize, what: &str) -> Axis {
+pub(super) fn time_axis(end_ns: u64, marks: usize, lang: Lang) -> Axis {
     let least = end_ns / marks.max(1) as u64;
     let steps = TIME_STEPS_MS.map(|ms| ms * NS_PER_MS);
     let longest = steps[steps.len() - 1];
@@ -115,7 +120,8 @@ pub(super) fn time_axis(end_ns: u64, marks: usize, what: &str) -> Axis {
     };
     let ticks = (0..=end_ns / step).map(|at| Tick { value: (at * step) as f64, label: label(at * step) });
     let scale = Scale::linear(0.0, end_ns as f64);
-    Axis { scale, ticks: ticks.collect(), name: format!("{what} ({unit})") }
+    let name = with_unit(&lang.text(&message!("picture-axis-time")), unit, lang);
+    Axis { scale, ticks: ticks.collect(), name }
 }
 
 /// Decimals that tell values apart that are one step from each other.
@@ -153,14 +159,14 @@ pub(super) fn nines(below: f64) -> f64 {
 }
 
 /// An axis of shares, in percent, up to the place `high` ([`nines`]).
-pub(super) fn percentile_axis(high: f64, what: &str) -> Axis {
+pub(super) fn percentile_axis(high: f64, lang: Lang) -> Axis {
     let shares = [0.0, 50.0, 90.0, 99.0, 99.9, 99.99, 99.999, 99.999_9, 99.999_99];
     let high = if high > 0.31 { high } else { 1.0 };
     let ticks =
         shares.into_iter().map(|percent| Tick { value: nines(percent / 100.0), label: percent.to_string() });
     // A mark at the end stands although its value is a rounding error beyond it.
     let ticks = ticks.filter(|tick| tick.value <= high + 1e-9).collect();
-    Axis { scale: Scale::linear(0.0, high), ticks, name: format!("{what} (%)") }
+    Axis { scale: Scale::linear(0.0, high), ticks, name: lang.text(&message!("picture-axis-faster")) }
 }
 
 #[cfg(test)]
@@ -188,27 +194,31 @@ mod tests {
     }
 
     #[test]
-    fn speeds_are_in_the_binary_unit_that_fits() {
-        let axis = bandwidth_axis(90.0 * 1_048_576.0, 5, "speed");
-        assert_eq!((axis.name.as_str(), labels(&axis).last()), ("speed (MiB/s)", Some(&"100")));
-        assert_eq!(bandwidth_axis(2e10, 5, "x").name, "x (GiB/s)");
-        assert_eq!(bandwidth_axis(0.0, 5, "x").name, "x (KiB/s)");
+    fn speeds_are_in_the_unit_of_their_figures() {
+        let axis = |high| bandwidth_axis(high, 5, "speed", Lang::En);
+        assert_eq!(labels(&axis(90e6)), ["0", "20", "40", "60", "80", "100"]);
+        for high in [16e3, 680e3, 999.4e3, 999.6e3, 90e6, 999.6e6, 2e10] {
+            let figure = units::bandwidth_si(high);
+            let unit = figure.split_once(' ').unwrap().1;
+            assert_eq!(axis(high).name, format!("speed ({unit})"));
+        }
+        assert_eq!(axis(0.0).name, "speed (kB/s)");
     }
 
     #[test]
     fn times_are_marked_as_clocks_are() {
         for (end_ns, marks, expected, name) in [
-            (9 * NS_PER_S, 5, &["0", "2", "4", "6", "8"][..], "t (s)"),
-            (NS_PER_S, 5, &["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"], "t (s)"),
-            (10 * NS_PER_MINUTE, 5, &["0:00", "2:00", "4:00", "6:00", "8:00", "10:00"], "t (m:ss)"),
-            (3 * 60 * NS_PER_MINUTE, 3, &["0:00", "1:00:00", "2:00:00", "3:00:00"], "t (h:mm:ss)"),
-            (0, 3, &["0.000"], "t (s)"),
+            (9 * NS_PER_S, 5, &["0", "2", "4", "6", "8"][..], "time (s)"),
+            (NS_PER_S, 5, &["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"], "time (s)"),
+            (10 * NS_PER_MINUTE, 5, &["0:00", "2:00", "4:00", "6:00", "8:00", "10:00"], "time (m:ss)"),
+            (3 * 60 * NS_PER_MINUTE, 3, &["0:00", "1:00:00", "2:00:00", "3:00:00"], "time (h:mm:ss)"),
+            (0, 3, &["0.000"], "time (s)"),
         ] {
-            let axis = time_axis(end_ns, marks, "t");
+            let axis = time_axis(end_ns, marks, Lang::En);
             assert_eq!((labels(&axis).as_slice(), axis.name.as_str()), (expected, name));
         }
         // Weeks do not make more marks than there is room for.
-        assert!(time_axis(40 * 24 * 60 * NS_PER_MINUTE, 5, "t").ticks.len() <= 7);
+        assert!(time_axis(40 * 24 * 60 * NS_PER_MINUTE, 5, Lang::En).ticks.len() <= 7);
     }
 
     #[test]
@@ -235,6 +245,6 @@ mod tests {
         assert_eq!(Scale::linear(0.0, 10.0).place(2.5), 0.25);
         assert_eq!(Scale::linear(1.0, 1.0).place(1.0), 0.0);
         assert!((nines(0.999) - 3.0).abs() < 1e-9);
-        assert_eq!(labels(&percentile_axis(3.0, "share")), ["0", "50", "90", "99", "99.9"]);
+        assert_eq!(labels(&percentile_axis(3.0, Lang::En)), ["0", "50", "90", "99", "99.9"]);
     }
 }

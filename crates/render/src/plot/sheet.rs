@@ -1,5 +1,7 @@
 //! A picture that grows downwards: heads, axes, legends and notes below each other, so that none can lie upon another.
 
+use cardiograph_core::{Message, Parameter, message};
+
 use super::canvas::{Anchor, Canvas};
 use super::letters::{LEADING, SIZE, lines, room};
 use super::picture::{Picture, View};
@@ -18,7 +20,7 @@ pub(super) struct Sheet {
     pub canvas: Canvas,
     pub view: View,
     y: f64,
-    told: Vec<String>,
+    told: Vec<Message>,
 }
 
 /// The place of a diagram with its axes.
@@ -63,9 +65,14 @@ impl Sheet {
         (self.width() / 90.0) as usize
     }
 
-    /// What a reader who does not see the picture is told of it.
-    pub(super) fn tell(&mut self, sentence: &str) {
-        self.told.push(sentence.to_string());
+    /// Says a sentence to readers who do not see the picture.
+    pub(super) fn tell(&mut self, sentence: Message) {
+        self.told.push(sentence);
+    }
+
+    /// The same of a phrase.
+    pub(super) fn tell_phrase(&mut self, phrase: impl Into<Parameter>) {
+        self.tell(message!("picture-phrase-spoken", phrase = phrase));
     }
 
     /// The head of a part; nothing where it is empty.
@@ -82,10 +89,10 @@ impl Sheet {
         self.paragraph("quiet", text);
     }
 
-    /// A remark that is told, too.
-    pub(super) fn remark(&mut self, text: &str) {
-        self.note(text);
-        self.tell(text);
+    /// A sentence that all readers get.
+    pub(super) fn remark(&mut self, sentence: Message) {
+        self.note(&self.view.lang.text(&sentence));
+        self.tell(sentence);
     }
 
     fn paragraph(&mut self, class: &str, text: &str) {
@@ -165,7 +172,7 @@ impl Sheet {
     pub(super) fn finish(self, title: String) -> Picture {
         Picture {
             title,
-            description: self.told.join(" "),
+            description: self.view.lang.sentences(&self.told),
             width: self.view.width,
             lang: self.view.lang,
             height: (self.y + EDGE).ceil() as u32,
@@ -242,7 +249,7 @@ mod tests {
     fn labels_of_an_axis_keep_their_distance() {
         for width in [300, 360, 700, 1_400] {
             let mut sheet = Sheet::new(View { width, lang: Lang::En });
-            let frame = sheet.frame(100.0, percentile_axis(6.5, "share"), latency_axis(1e3, 1e9, "latency"));
+            let frame = sheet.frame(100.0, percentile_axis(6.5, Lang::En), latency_axis(1e3, 1e9, "latency"));
             let shown = spread(&frame.x.ticks, GAP, |tick| (frame.x(tick.value), room(&tick.label)));
             assert!(shown.len() > 2, "{width}");
             for pair in shown.windows(2) {

@@ -5,13 +5,12 @@ use std::rc::Rc;
 use cardiograph_core::Doubt;
 use cardiograph_core::method::Method;
 use cardiograph_core::report::{Report, StepResult, StepRole};
-use cardiograph_core::{Direction, Latency, PerDirection, Series};
+use cardiograph_core::{Direction, Latency, Message, Parameter, PerDirection, Series, message};
 use cardiograph_jobs::method as jobs_method;
 use cardiograph_judge::compare::{TestKind, places};
 
 use super::sheet::{Entry, Sample};
 use crate::lang::Lang;
-use crate::method::direction_word;
 use crate::text;
 
 /// How many Reports can be told apart.
@@ -22,6 +21,21 @@ pub(super) const STYLES: usize = 8;
 pub(super) struct Subject<'r> {
     pub name: String,
     pub report: &'r Report,
+}
+
+impl Subject<'_> {
+    /// Something said of it, where several are in a picture.
+    pub(super) fn says(&self, said: impl Into<Parameter>) -> Message {
+        message!("picture-of", name = &self.name, said = said)
+    }
+}
+
+/// What legends call a direction.
+pub(super) const fn direction_name(direction: Direction) -> Message {
+    match direction {
+        Direction::Sync => message!("picture-fsync"),
+        _ => direction.message(),
+    }
 }
 
 /// A step in all Reports that have it.
@@ -56,11 +70,11 @@ pub(super) struct Line<'r> {
 }
 
 /// The Reports under names that tell them apart: labels, else models, with the id where two are alike.
-pub(super) fn subjects<'r>(reports: &[&'r Report]) -> Vec<Subject<'r>> {
+pub(super) fn subjects<'r>(reports: &[&'r Report], lang: Lang) -> Vec<Subject<'r>> {
     let names: Vec<String> = reports.iter().map(|report| name(report)).collect();
     let is_shared = |name: &String| names.iter().filter(|other| *other == name).count() > 1;
     let told_apart = names.iter().zip(reports).map(|(name, report)| match is_shared(name) {
-        true => format!("{name} ({})", text::plain(&report.id)),
+        true => lang.text(&message!("picture-name-with-id", name = name, id = &report.id)),
         false => name.clone(),
     });
     told_apart.zip(reports).map(|(name, &report)| Subject { name, report }).collect()
@@ -123,10 +137,10 @@ impl<'r> Panel<'r> {
             let is_shown = |&one: &Direction| !member.step.doubt(one).is_some_and(&hidden);
             for direction in Direction::ALL.into_iter().filter(is_shown) {
                 let Some(drawn) = of(&whole, direction) else { continue };
-                let word = direction_word(direction, lang);
+                let of = message!("picture-line", name = &member.name, direction = direction_name(direction));
                 let name = match member.name.as_str() {
-                    "" => word.to_string(),
-                    name => format!("{name}, {word}"),
+                    "" => lang.text(&direction_name(direction)),
+                    _ => lang.text(&of),
                 };
                 let color = if several { member.index } else { direction.index() } % STYLES;
                 let dash = if several { direction.index() } else { 0 };

@@ -3,15 +3,16 @@
 mod words;
 
 use cardiograph_core::table::{Cell, CellUnit, Table};
-use cardiograph_core::units;
+use cardiograph_core::{message, units};
 
 use super::canvas::Anchor;
 use super::letters::{LEADING, SIZE, lines, room};
 use super::scale::Scale;
 use super::sheet::{EDGE, Sheet};
 use super::subject::Subject;
+use crate::text::said;
 
-pub(crate) use words::title;
+pub(super) use words::title;
 
 /// The suite whose tables are fields.
 pub(crate) const SUITE: &str = "sweep";
@@ -23,10 +24,11 @@ const SHARES: (f64, f64) = (0.06, 0.6);
 pub(super) fn draw(sheet: &mut Sheet, subjects: &[Subject<'_>]) -> bool {
     let mut is_drawn = false;
     for subject in subjects.iter().filter(|subject| subject.report.suite == SUITE) {
-        let name = if subjects.len() > 1 { format!("{}: ", subject.name) } else { String::new() };
+        let lang = sheet.view.lang;
         for table in &subject.report.tables {
-            let title = title(table, sheet.view.lang);
-            is_drawn |= draw_table(sheet, table, &format!("{name}{title}"));
+            let title = title(table);
+            let head = if subjects.len() > 1 { subject.says(title) } else { title };
+            is_drawn |= draw_table(sheet, table, &said(&head, lang));
         }
     }
     is_drawn
@@ -61,10 +63,11 @@ pub(super) fn draw_table(sheet: &mut Sheet, table: &Table, head: &str) -> bool {
             sheet.canvas.text("", Anchor::End, (left - 6.0, baseline), line);
         }
         row.cells.iter().enumerate().for_each(|(at, cell)| field.cell(sheet, at, cell, top, height));
-        let told = row.cells.iter().zip(&headings);
-        let told = told.map(|(cell, heading)| format!("{heading}: {}", number(value(cell), unit)));
-        let told = told.collect::<Vec<_>>().join(", ");
-        sheet.tell(&format!("{name}: {told} {}.", words::sign(unit, lang)));
+        let told = row.cells.iter().zip(&headings).map(|(cell, heading)| {
+            message!("picture-sweep-cell", column = heading, value = number(value(cell), unit))
+        });
+        let cells = lang.phrases(&told.collect::<Vec<_>>());
+        sheet.tell(message!("picture-sweep-row", row = name, cells = cells, unit = words::sign(unit)));
     }
     true
 }

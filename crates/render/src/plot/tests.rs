@@ -7,7 +7,7 @@ use cardiograph_core::quantity::Quantity;
 use cardiograph_core::report::{Report, StepRole};
 use cardiograph_core::sweep::{Axis, AxisValue, SweptAxes};
 use cardiograph_core::table::{Cell, CellUnit, Column, Table, TableRow};
-use cardiograph_core::{Direction, Estimate, Interval, Message};
+use cardiograph_core::{Direction, Estimate, Interval, Message, Parameter, message};
 use cardiograph_judge::doubt;
 
 use super::letters::room;
@@ -181,13 +181,13 @@ fn the_cliff_and_stalls_are_marked_and_told() {
     let told =
         |lang| picture(Kind::OverTime, &[&card], Some("sustained-write"), View { lang, ..VIEW }).unwrap();
     let english = told(Lang::En);
-    assert!(english.description.contains("falls off after "), "{}", english.description);
-    assert!(english.description.contains("nothing completed for 800 ms"), "{}", english.description);
+    assert!(english.description.contains("drops from "), "{}", english.description);
+    assert!(english.description.contains("no I/O completed for 800 ms"), "{}", english.description);
     assert_eq!(english.body.matches("class=\"stall\"").count(), 2, "on the curve and in the legend");
     assert_eq!(english.body.matches("class=\"cliff\"").count(), 2);
-    assert!(english.body.contains("speed in each 500 ms (MiB/s)"), "of eight I/Os in 100 ms");
+    assert!(english.body.contains("bandwidth in windows of 500 ms (MB/s)"), "of eight I/Os in 100 ms");
     let japanese = told(Lang::Ja).description;
-    assert!(japanese.contains("停止 1 回") && japanese.contains("書いた後に低下"), "{japanese}");
+    assert!(japanese.contains("停止 1 回") && japanese.contains("の書き込み後に低下"), "{japanese}");
 }
 
 /// The windows tell a stall to a window; the Report knows it, and the wait for the first I/O, to the nanosecond.
@@ -200,7 +200,7 @@ fn stalls_are_those_of_the_report() {
     }
     step.figures.as_mut().unwrap().longest_stall_ns = 1_860_000_000;
     let drawn = picture(Kind::OverTime, &[&card], Some("sustained-write"), VIEW).unwrap();
-    let expected = "2 stalls: nothing completed, for 1.86 s at most";
+    let expected = "2 stalls: no I/O completed for up to 1.86 s";
     assert!(drawn.description.contains(expected), "{}", drawn.description);
 }
 
@@ -219,8 +219,8 @@ fn a_pause_is_marked_and_is_no_stall_of_the_drive() {
         drawn.description
     };
     let english = told(Lang::En);
-    assert!(english.contains("the program did not run for 780 ms"), "{english}");
-    assert!(told(Lang::Ja).contains("プログラムの停止"));
+    assert!(english.contains("program paused for 780 ms"), "{english}");
+    assert!(told(Lang::Ja).contains("プログラムの中断"));
     let line = crate::text::step_line(step, 80);
     assert!(line.ends_with("withheld: the program was paused 0.8 s") && !line.contains('\n'), "{line}");
     let reason = Lang::En.text(&step.doubt(Direction::Write).unwrap().message());
@@ -268,12 +268,12 @@ fn every_step_with_latencies_is_drawn_by_percentile_or_named() {
     assert_eq!([lines(&[&level], title), lines(&[&level, &card("b")], title)], [1, 2]);
     assert_eq!([lines(&[&few], title), lines(&[&few, &card("b")], title)], [0, 1]);
     for (reports, name) in [(&[&few][..], "read"), (&[&few, &level], "few, read")] {
-        let told = format!("Not drawn: {name} (9 I/Os are too few).");
+        let told = format!("No curve for {name}: 9 I/Os are too few.");
         let drawn = drawn(reports);
         assert!(drawn.description.contains(&told) && drawn.body.contains(&told), "{}", drawn.description);
     }
     let none = picture(Kind::Percentiles, &[&few], Some("random-read"), VIEW).unwrap_err().message();
-    assert_eq!(none, message!("plot-nothing.percentiles", kind = "percentiles", least = 10_u32));
+    assert_eq!(none, message!("plot-error.no-percentiles", ios = 10_u64));
 }
 
 #[test]
@@ -291,19 +291,15 @@ fn a_hostile_name_stays_text() {
 #[test]
 fn why_there_is_no_picture_is_said() {
     let card = card("a");
-    let said = |kind, reports: &[&Report], step| {
-        VIEW.lang.text(&picture(kind, reports, step, VIEW).unwrap_err().message())
-    };
-    let no_step = said(Kind::Bars, &[&card], Some("nothing"));
-    assert!(no_step.starts_with("no measured step has the id 'nothing'; use one of sequential-read, "));
-    assert!(said(Kind::Sweep, &[&card], None).contains("--suite sweep"));
-    assert!(said(Kind::Bars, &[&card; 9], None).contains("name at most 8"));
+    let said = |kind, reports: &[&Report], step| picture(kind, reports, step, VIEW).unwrap_err().message();
+    let no_step = said(Kind::Bars, &[&card], Some("nothing")).to_string();
+    assert!(no_step.starts_with("plot-error.no-step(id=nothing, steps=sequential-read+"), "{no_step}");
+    assert_eq!(said(Kind::Sweep, &[&card], None), message!("plot-error.no-sweep"));
+    let too_many = message!("plot-error.too-many-reports", found = 9_u64, most = 8_u64);
+    assert_eq!(said(Kind::Bars, &[&card; 9], None), too_many);
     let mut bare = card.clone();
     bare.steps.iter_mut().for_each(|step| (step.result, step.figures) = (None, None));
-    assert_eq!(
-        said(Kind::OverTime, &[&bare], None),
-        "nothing in it can be drawn as over-time: no measured step has a time series"
-    );
+    assert_eq!(said(Kind::OverTime, &[&bare], None), message!("plot-error.no-series"));
     let mut long = card.clone();
     let step = card.steps.iter().find(|step| step.step.role == StepRole::Measure).unwrap();
     long.steps = (0..20)
@@ -313,7 +309,9 @@ fn why_there_is_no_picture_is_said() {
             step
         })
         .collect();
-    assert!(said(Kind::OverTime, &[&long], None).starts_with("20 steps are too many for one picture"));
+    let too_many = said(Kind::OverTime, &[&long], None);
+    assert_eq!(too_many.id(), "plot-error.too-many-steps");
+    assert_eq!(too_many.parameter("found"), Some(&Parameter::Count(20)));
 }
 
 #[test]

@@ -1,8 +1,7 @@
 //! How many I/Os had which latency: shares by equal factors of latency.
 
 use cardiograph_core::histogram::bucket_middle_ns;
-use cardiograph_core::{Doubt, Latency};
-use cardiograph_core::{Parameter, message};
+use cardiograph_core::{Doubt, Latency, Message, Parameter, message};
 
 use super::super::scale::{latency_axis, linear_axis};
 use super::super::sheet::Sheet;
@@ -51,22 +50,15 @@ pub(in super::super) fn draw(sheet: &mut Sheet, panel: &Panel<'_>) {
         sheet.canvas.polygon(&line.fill("band"), &filled);
         sheet.canvas.polyline(&line.class(), &outline);
         entries.push(line.entry());
-        sheet.tell(&told(line, latency, lang));
+        sheet.tell(told(line, latency));
     }
     sheet.legend(&entries);
 }
 
-fn told(line: &Line<'_>, latency: &Latency, lang: Lang) -> String {
+fn told(line: &Line<'_>, latency: &Latency) -> Message {
     let [low, high] = [latency.min_ns(), latency.max_ns()].map(|ns| Parameter::latency_ns(ns as f64));
     let (ios, mean) = (latency.n(), Parameter::latency_ns(latency.mean_ns()));
-    lang.text(&message!(
-        "picture-latency-spread",
-        line = &line.name,
-        ios = ios,
-        low = low,
-        mean = mean,
-        high = high
-    ))
+    message!("picture-latency-spread", line = &line.name, ios = ios, low = low, mean = mean, high = high)
 }
 
 /// Shares by the number of the bin, in rising order.

@@ -1,9 +1,7 @@
 //! Latency over time as a heat map: how many I/Os took how long in each second. The stronger the colour, the more.
 
-use cardiograph_core::message;
 use cardiograph_core::series::over_time::{LatencyRow, bucket_low_ns};
-use cardiograph_core::units;
-use cardiograph_core::{Direction, Series};
+use cardiograph_core::{Direction, Parameter, Series, message};
 
 use super::super::canvas::Path;
 use super::super::scale::{Axis, latency_axis, time_axis};
@@ -34,9 +32,9 @@ pub(super) fn draw(sheet: &mut Sheet, line: &Line<'_>, series: &Series) {
     let lowest = all().map(|&(bucket, _)| bucket).min().unwrap_or(0);
     let highest = all().map(|&(bucket, _)| bucket).max().unwrap_or(0);
     let (low_ns, high_ns) = (bucket_low_ns(usize::from(lowest)), bucket_low_ns(usize::from(highest) + 1));
-    let x = time_axis(series.duration_ns, sheet.marks_across(), &lang.text(&message!("picture-axis-time")));
-    let name = lang.text(&message!("picture-axis-latency-of", line = &line.name));
-    let y: Axis = latency_axis(low_ns as f64, high_ns as f64, &name);
+    let x = time_axis(series.duration_ns, sheet.marks_across(), lang);
+    let what = message!("picture-axis-latency-of", line = &line.name);
+    let y: Axis = latency_axis(low_ns as f64, high_ns as f64, &lang.text(&what));
     let frame = sheet.frame(HEIGHT, x, y);
     let most = columns.iter().flat_map(|column| &column.row.counts).map(|&(_, count)| count).max();
     let mut paths: Vec<Path> = (0..SHADES).map(|_| Path::default()).collect();
@@ -52,8 +50,8 @@ pub(super) fn draw(sheet: &mut Sheet, line: &Line<'_>, series: &Series) {
     }
     let text = lang.text(&message!("picture-heat"));
     sheet.legend(&[Entry { sample: Sample::Patch(line.fill("dot")), text }]);
-    let range = units::range(&units::duration(low_ns), &units::duration(high_ns));
-    sheet.tell(&format!("{name}: {range}."));
+    let [low, high] = [low_ns, high_ns].map(|ns| Parameter::latency_ns(ns as f64));
+    sheet.tell(message!("picture-latency-range", line = &line.name, low = low, high = high));
 }
 
 /// Some seconds together.

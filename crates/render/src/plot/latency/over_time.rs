@@ -1,10 +1,9 @@
 //! Latency over time: as a heat map where it is known by the second and one checkup is drawn, else mean and slowest of each
 //! window.
 
-use cardiograph_core::{Parameter, message};
 use std::rc::Rc;
 
-use cardiograph_core::{Direction, Interval, Series};
+use cardiograph_core::{Direction, Interval, Parameter, Series, message};
 
 use super::super::scale::{latency_axis, time_axis};
 use super::super::sheet::{Entry, Frame, Sample, Sheet};
@@ -48,7 +47,7 @@ pub(in super::super) fn draw(sheet: &mut Sheet, panel: &Panel<'_>) {
     let low = all().map(|point| point.mean_ns).fold(f64::MAX, f64::min);
     let high = all().map(|point| point.max_ns).fold(0.0, f64::max);
     let end_ns = lines.iter().map(|(_, series)| series.duration_ns).max().unwrap_or(0);
-    let x = time_axis(end_ns, sheet.marks_across(), &lang.text(&message!("picture-axis-time")));
+    let x = time_axis(end_ns, sheet.marks_across(), lang);
     let frame =
         sheet.frame(HEIGHT, x, latency_axis(low, high, &lang.text(&message!("picture-axis-latency"))));
     let mut entries = Vec::new();
@@ -60,7 +59,7 @@ pub(in super::super) fn draw(sheet: &mut Sheet, panel: &Panel<'_>) {
         entries.push(Entry { sample: Sample::Patch(line.fill("dot")), text: slowest });
         let max = points.iter().map(|point| point.max_ns).fold(0.0, f64::max);
         let latency = Parameter::latency_ns(max);
-        sheet.tell(&lang.text(&message!("picture-slowest", line = &line.name, latency = latency)));
+        sheet.tell(message!("picture-slowest", line = &line.name, latency = latency));
     }
     sheet.legend(&entries);
 }

@@ -3,11 +3,9 @@
 use cardiograph_core::figures::SAMPLES_ABOVE_MIN;
 use cardiograph_core::histogram::bucket_middle_ns;
 use cardiograph_core::imported::Figure;
-use cardiograph_core::message;
 use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
 use cardiograph_core::report::StepResult;
-use cardiograph_core::units;
-use cardiograph_core::{Direction, Doubt, Latency, PerDirection};
+use cardiograph_core::{Direction, Doubt, Latency, Message, Parameter, PerDirection, message};
 
 use super::super::scale::{latency_axis, nines, percentile_axis};
 use super::super::sheet::Sheet;
@@ -66,12 +64,12 @@ impl Curve {
 pub(in super::super) fn draw(sheet: &mut Sheet, panel: &Panel<'_>) {
     let lang = sheet.view.lang;
     let curves = curves(panel, lang);
-    too_few(panel, lang).iter().for_each(|told| sheet.remark(told));
+    too_few(panel, lang).into_iter().for_each(|told| sheet.remark(told));
     let points = || curves.iter().flat_map(|(_, curve)| &curve.points);
     let (low, high) =
         points().fold((f64::MAX, 0.0f64), |(low, high), point| (low.min(point.1), high.max(point.1)));
     let rarest = points().map(|point| point.0).fold(0.0, f64::max);
-    let x = percentile_axis(rarest, &lang.text(&message!("picture-axis-faster")));
+    let x = percentile_axis(rarest, lang);
     let frame =
         sheet.frame(HEIGHT, x, latency_axis(low, high, &lang.text(&message!("picture-axis-latency"))));
     let mut entries = Vec::new();
@@ -89,16 +87,19 @@ pub(in super::super) fn draw(sheet: &mut Sheet, panel: &Panel<'_>) {
             drawn.iter().for_each(|&point| sheet.canvas.circle(&line.fill("dot"), point, 3.0));
         }
         entries.push(line.entry());
-        sheet.tell(&told(line, curve));
+        sheet.tell(told(line, curve));
     }
     sheet.legend(&entries);
 }
 
 /// The percentiles that are told in words.
-fn told(line: &Line<'_>, curve: &Curve) -> String {
-    let percentile = |&(percent, ns): &(f64, u64)| format!("p{percent} {}", units::duration(ns));
-    let percentiles: Vec<String> = curve.told.iter().map(percentile).collect();
-    format!("{}: {}.", line.name, percentiles.join(", "))
+fn told(line: &Line<'_>, curve: &Curve) -> Message {
+    let percentile = |&(percent, ns): &(f64, u64)| {
+        let latency = Parameter::latency_ns(ns as f64);
+        message!("picture-percentile", percent = Parameter::number(percent), latency = latency)
+    };
+    let percentiles = Parameter::all(curve.told.iter().map(percentile));
+    message!("picture-percentiles-spoken", line = &line.name, percentiles = percentiles)
 }
 
 /// Whether fewer values lie above the smallest than it takes for a percentile.
@@ -107,10 +108,10 @@ fn is_too_few(latency: &Latency) -> bool {
 }
 
 /// Of which lines too few I/Os are known for a curve, a sentence each.
-pub(in super::super) fn too_few(panel: &Panel<'_>, lang: Lang) -> Vec<String> {
+pub(in super::super) fn too_few(panel: &Panel<'_>, lang: Lang) -> Vec<Message> {
     let of = |all: &PerDirection<Option<Latency>>, direction| all[direction].clone().filter(is_too_few);
     let told = |(line, latency): (Line<'_>, Latency)| {
-        lang.text(&message!("picture-too-few", line = line.name, ios = latency.n()))
+        message!("picture-too-few", line = line.name, ios = latency.n())
     };
     panel.lines(Doubt::withholds, lang, latencies, of).into_iter().map(told).collect()
 }

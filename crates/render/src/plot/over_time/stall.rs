@@ -1,10 +1,9 @@
 //! Times in which nothing completed.
 
-use cardiograph_core::{Parameter, message};
 use std::rc::Rc;
 
-use cardiograph_core::Series;
 use cardiograph_core::figures::QUOTED_WINDOW_NS;
+use cardiograph_core::{Parameter, Series, message};
 
 use super::super::sheet::{Entry, Frame, Sample, Sheet};
 use super::super::subject::{Line, Panel};
