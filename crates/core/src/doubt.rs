@@ -52,6 +52,8 @@ pub enum Doubt {
         /// How it ended.
         ended: Box<Doubt>,
     },
+    /// The cache of a RAID controller took the writes.
+    ControllerCache,
     /// What the source itself says.
     Told {
         /// Its words.
@@ -97,6 +99,7 @@ impl Doubt {
             Doubt::NotProved { step, ended } => {
                 message!("doubt-not-proved", ended = ended.message_of_step(step))
             }
+            Doubt::ControllerCache => message!("doubt-controller-cache"),
             Doubt::Told { why } => Message::verbatim(why),
         }
     }

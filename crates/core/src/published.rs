@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::direction::Direction;
+use crate::doubt::Doubt;
 use crate::message::Message;
 use crate::method::{Difference, Method};
 use crate::quantity::Quantity;
@@ -26,9 +27,9 @@ pub struct Published {
     /// What measured, as `fio 3.39`.
     pub program: String,
     /// How its units are read, and why.
-    pub readings: Vec<String>,
+    pub readings: Vec<Message>,
     /// What a reader should know.
-    pub notes: Vec<String>,
+    pub notes: Vec<Message>,
     /// How was measured, by the name of the test.
     pub tests: BTreeMap<String, PublishedTest>,
     /// What is known of the drives, by name: `capacity`, `kind`, `nand`. Drives without figures are here, too.
@@ -93,7 +94,7 @@ pub struct PublishedRow {
     /// The figures, one for each column.
     pub cells: Vec<PublishedCell>,
     /// A footnote.
-    pub note: Option<String>,
+    pub note: Option<Message>,
 }
 
 /// A figure as it was published.
@@ -104,7 +105,7 @@ pub struct PublishedCell {
     /// Its value in the quantity's base unit; `None` where the source has words instead (`TODO`).
     pub value: Option<f64>,
     /// Why it is not the drive's, if so.
-    pub doubt: Option<String>,
+    pub doubt: Option<Doubt>,
 }
 
 /// What a program printed, whole: it has more figures of a test than the tables.

@@ -13,6 +13,7 @@ use cardiograph_judge::record::RunFigures;
 mod read;
 mod report;
 pub mod standing;
+mod words;
 
 /// The suite of the shelf's Reports.
 pub const SUITE: &str = "published";

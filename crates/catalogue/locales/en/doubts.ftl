@@ -16,6 +16,7 @@ doubt-hung = the drive stopped responding during the step
 doubt-memory = the file system is in memory, not on a drive
 doubt-no-page-cache = a simulated drive has no page cache in front of it
 doubt-page-cache = buffered: the page cache may have answered for the drive
+doubt-controller-cache = the controller's cache took the writes
 doubt-cache-unknown = its source does not say whether the page cache was bypassed
 # $depth: how many I/Os in flight were asked for.
 doubt-one-at-a-time = the engine ran one I/O at a time instead of { $depth }

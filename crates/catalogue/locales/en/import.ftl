@@ -231,3 +231,28 @@ import-table =
 # How a job of fio ended. $code: an error number, $said: fio's words for it
 import-fio-failed = fio ended with error { $code }
     .said = fio ended with error { $code }: { $said }
+
+## The shelf: what should be known of each source.
+
+shelf-app-class =
+    .pictures-only = The results are shown only in pictures (bandwidth, p70, p99 and p99.99 in µs), so no figures are listed. In short: bandwidth hardly differs between the cards, A2 cards have much better p99 and p99.99, and the USB SSD is far ahead of all cards.
+    .same-jobs = The jobs are fio's example ssd-test.fio, unchanged; cardiograph check --suite ssd-test runs the same.
+shelf-dramble =
+    .hdparm = The wiki labels every column MB/s. For hdparm, 1 MB is 2^20 bytes.
+    .dd = For dd, 1 MB is 10^6 bytes.
+    .iozone = iozone prints kBytes of 1,024 bytes, and the wiki does not say how it converted them. They are read as divided by 1,024; if it divided by 1,000, these figures are 2.4 % lower.
+    .slower-clock = This card failed at 100 MHz; 80 MHz was the fastest reliable clock.
+shelf-iot =
+    .units = The article says kB/s, but 1 kB is 1,024 bytes there: the numbers are fields 7 and 48 of fio's terse output, and only then do 243 IOPS of 1 MiB make 249,512.
+    .reader = All cards have ext4 and are in a BSCRA35U2 card reader (USB 2.0), which the author considers the limit for sequential reads.
+    .files = Each job has its own files in the current directory: 400 MiB for four jobs, 320 MiB for 32.
+shelf-microsd-ssd =
+    .adapter = Raspberry Pi OS (64-bit). The SSD is attached by a SATA to USB 3.2 adapter to a USB 3.0 port.
+    .truncated = The article truncates two figures instead of rounding them: fio printed 4152.80 and 5232.38 usec for fsync.
+shelf-pg-test-fsync = The usecs/op of pg_test_fsync cover a write of 8 KiB and making it durable, so they are longer than a flush alone as fio reports it.
+shelf-pi-claims = These are the maker's claims, not measurements. The queue depth is not stated.
+shelf-pi5 = IOPS are medians of three tries, calculated from the published logs. Sequential writes are left out, because the logs do not say whether 1 MB/s is 1,000 or 1,024 KiB/s.
+shelf-server =
+    .units = The report says MB/s; for fio 2.0.7, 1 MB is 2^20 bytes.
+    .conditions = All drives were new. CentOS 6.2 (Linux 2.6.32-220.17.1.el6.x86_64), XFS made with -b size=4096 -i size=512 -l size=64m and mounted with noatime,logbufs=8.
+    .write-back = With write back, writes of 32 MiB end in the controller's cache (1 GB): they do not show the speed of the drives.

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use cardiograph_core::NS_PER_MS;
 use cardiograph_core::direction::Direction;
 use cardiograph_core::method::Method;
 use cardiograph_core::published::{
@@ -10,9 +9,11 @@ use cardiograph_core::published::{
 };
 use cardiograph_core::quantity::Quantity;
 use cardiograph_core::text::capital;
+use cardiograph_core::{Doubt, Message, NS_PER_MS};
 use serde::Deserialize;
 
 use super::OUTPUTS;
+use super::words::Words;
 use crate::amount::{self, Amount};
 use crate::command;
 
@@ -28,9 +29,9 @@ struct SourceFile {
     place: Option<String>,
     program: String,
     #[serde(default)]
-    readings: Vec<String>,
+    readings: Vec<Words>,
     #[serde(default)]
-    notes: Vec<String>,
+    notes: Vec<Words>,
     tests: BTreeMap<String, TestEntry>,
     #[serde(default)]
     drives: BTreeMap<String, Tags>,
@@ -56,7 +57,7 @@ struct DoubtEntry {
     column: String,
     #[serde(default)]
     tags: Tags,
-    why: String,
+    why: Doubt,
 }
 
 /// A test: the command that did it, or in words where no command is told.
@@ -103,7 +104,7 @@ struct RowEntry {
     #[serde(default)]
     tags: Tags,
     cells: Vec<String>,
-    note: Option<String>,
+    note: Option<Words>,
 }
 
 /// Reads a file that is called `name`.
@@ -129,13 +130,17 @@ pub(super) fn read(name: &str, text: &str) -> Result<Published, String> {
         date: file.date,
         place: file.place,
         program: file.program,
-        readings: file.readings,
-        notes: file.notes,
+        readings: messages(file.readings),
+        notes: messages(file.notes),
         tests,
         drives: file.drives,
         tables,
         outputs,
     })
+}
+
+fn messages(all: Vec<Words>) -> Vec<Message> {
+    all.into_iter().map(|Words(message)| message).collect()
 }
 
 fn output(entry: OutputEntry, tests: &BTreeMap<String, PublishedTest>) -> Result<PublishedOutput, String> {
@@ -232,7 +237,7 @@ fn row(
     let mut all = drives.get(&entry.drive).cloned().unwrap_or_default();
     all.extend(tags.clone());
     all.extend(entry.tags);
-    Ok(PublishedRow { drive: entry.drive, tags: all, cells, note: entry.note })
+    Ok(PublishedRow { drive: entry.drive, tags: all, cells, note: entry.note.map(|Words(note)| note) })
 }
 
 fn cell(text: &str, column: &PublishedColumn) -> Result<PublishedCell, String> {

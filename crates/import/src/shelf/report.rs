@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use cardiograph_core::Report;
 use cardiograph_core::estimate::Estimate;
 use cardiograph_core::imported::{Figure, Imported, Source};
 use cardiograph_core::published::{Published, PublishedTable};
-use cardiograph_core::{Message, Report};
 
 use super::{OUTPUTS, SUITE};
 use crate::amount::{self, Amount};
@@ -64,8 +64,7 @@ fn report(source: &Published, key: &Key, number: usize) -> Option<Report> {
     let rows = own_tables(source).flat_map(|table| &table.rows);
     let notes =
         rows.filter(|row| (&row.drive, &row.tags) == (drive, tags)).filter_map(|row| row.note.clone());
-    report.notes =
-        notes.chain(source.readings.clone()).chain(source.notes.clone()).map(Message::verbatim).collect();
+    report.notes = notes.chain(source.readings.clone()).chain(source.notes.clone()).collect();
     report.notes.dedup();
     Some(report)
 }
@@ -89,7 +88,7 @@ fn test(source: &Published, (drive, tags): &Key, id: &str, subject: &Subject) ->
                     quantity: column.quantity,
                     estimate: Estimate::bare(value, 0),
                     window_ns: column.window_ns,
-                    doubt: cell.doubt.clone().map(|why| cardiograph_core::Doubt::Told { why }),
+                    doubt: cell.doubt.clone(),
                 });
             }
         }

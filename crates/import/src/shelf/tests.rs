@@ -346,7 +346,10 @@ fn a_wrong_file_is_told_where_it_is_wrong() {
         (table(column, "{ drive = 'd', cells = [] }"), "row 'd': 0 cells in 1 columns"),
         (table(column, "{ drive = 'd', cells = ['1 ms'] }"), "'1 ms' is no figure in MB/s"),
         (table(column, "{ drive = 'd', cells = ['1,5 MB/s'] }"), "'1,5 MB/s' is no figure"),
-        (table(column, row) + "doubts = [{ column = 'x', why = 'y' }]\n", "there is no column 'x'"),
+        (
+            table(column, row) + "doubts = [{ column = 'x', why = { kind = 'page_cache' } }]\n",
+            "there is no column 'x'",
+        ),
         (table(column, row) + "[[outputs]]\ndrive = 'd'\ntest = 'a'\nfile = 'x'\n", "no such file"),
     ] {
         let error = read::read("x", &text).unwrap_err();

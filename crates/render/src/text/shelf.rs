@@ -4,6 +4,8 @@ use cardiograph_core::published::{Published, PublishedCell, PublishedColumn, Pub
 use cardiograph_core::text::unique;
 use cardiograph_core::units;
 
+use crate::lang::Lang;
+
 use super::layout::{Page, SPACE, Style, cut, joined, mark, pad_end, plain, widest, wrap};
 
 /// A drive's name takes no more columns than this.
@@ -44,7 +46,9 @@ pub fn shelf_source(source: &Published, style: &Style) -> String {
     }
     write_drives(&mut page, source);
     source.tables.iter().for_each(|table| write_table(&mut page, table, source));
-    page.section("Notes", &[&source.readings[..], &source.notes].concat(), Page::prose);
+    let notes: Vec<String> =
+        source.readings.iter().chain(&source.notes).map(|note| Lang::En.text(note)).collect();
+    page.section("Notes", &notes, Page::prose);
     page.into_text()
 }
 
@@ -173,10 +177,10 @@ fn remark(table: &PublishedTable, row: &PublishedRow, tags: &Tags, common: &Tags
     let own = listed(tags.iter().copied().filter(|tag| !common.contains(tag)));
     let own = Some(own).filter(|own| !own.is_empty());
     let doubt = |(cell, column): (&PublishedCell, &PublishedColumn)| {
-        Some(format!("{}: {}", column.heading, cell.doubt.as_ref()?))
+        Some(format!("{}: {}", column.heading, Lang::En.text(&cell.doubt.as_ref()?.message())))
     };
     let doubts = row.cells.iter().zip(&table.columns).filter_map(doubt);
-    joined([own.into_iter().chain(row.note.clone()).chain(doubts)], "; ")
+    joined([own.into_iter().chain(row.note.iter().map(|note| Lang::En.text(note))).chain(doubts)], "; ")
 }
 
 #[cfg(test)]

@@ -1,0 +1,37 @@
+//! What we say of the sources. Their own words, such as titles and headings, stay as they are in every language.
+
+use cardiograph_core::{Message, message};
+use serde::de::{Deserialize, Deserializer, Error};
+
+/// All of it. A file of the shelf names one by its id.
+const ALL: [Message; 17] = [
+    message!("shelf-app-class.pictures-only"),
+    message!("shelf-app-class.same-jobs"),
+    message!("shelf-dramble.hdparm"),
+    message!("shelf-dramble.dd"),
+    message!("shelf-dramble.iozone"),
+    message!("shelf-dramble.slower-clock"),
+    message!("shelf-iot.units"),
+    message!("shelf-iot.reader"),
+    message!("shelf-iot.files"),
+    message!("shelf-microsd-ssd.adapter"),
+    message!("shelf-microsd-ssd.truncated"),
+    message!("shelf-pg-test-fsync"),
+    message!("shelf-pi-claims"),
+    message!("shelf-pi5"),
+    message!("shelf-server.units"),
+    message!("shelf-server.conditions"),
+    message!("shelf-server.write-back"),
+];
+
+/// One of them.
+#[derive(Debug, Clone)]
+pub(super) struct Words(pub Message);
+
+impl<'de> Deserialize<'de> for Words {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let id = String::deserialize(deserializer)?;
+        let known = ALL.into_iter().find(|message| message.id() == id);
+        known.map(Self).ok_or_else(|| D::Error::custom(format_args!("there is no message {id}")))
+    }
+}
