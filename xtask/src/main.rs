@@ -18,7 +18,8 @@ mod traces;
 mod versus;
 mod workspace;
 
-use std::process::ExitCode;
+use std::os::unix::process::CommandExt;
+use std::process::{Command, ExitCode};
 
 const USAGE: &str = "\
 Usage: cargo xtask COMMAND
@@ -62,7 +63,17 @@ Commands:
            boot an emulated machine with a memory card, NVMe, RAID and more, and look at what the program says there;
            exits with 1 when something is not as expected, and with 77 when the rig cannot be had here";
 
+/// The variable that decides the locale, before all others.
+const LOCALE: &str = "LC_ALL";
+
 fn main() -> ExitCode {
+    // It reads what programs print: they inherit a locale in which they all speak English.
+    if std::env::var_os(LOCALE).is_none_or(|locale| locale != "C") {
+        let mut again = Command::new(std::env::current_exe().expect("the path of this program"));
+        let error = again.args(std::env::args_os().skip(1)).env(LOCALE, "C").exec();
+        eprintln!("xtask: cannot be started again with {LOCALE}=C: {error}");
+        return ExitCode::FAILURE;
+    }
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let outcome = match words.as_slice() {
