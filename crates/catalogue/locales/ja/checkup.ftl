@@ -47,7 +47,7 @@ agent-not-started = I/O を行うプロセスを開始できません: { $error 
 
 agent-killed = I/O を行ったプロセスがシグナル { $signal } で終了しました
     .bus = I/O を行ったプロセスが SIGBUS で終了しました。マップしたファイルが短くなったか、ドライブが故障しました
-    .kill = I/O を行ったプロセスが SIGKILL で終了しました。だれかが終了させたか、メモリー不足でカーネルが終了させました (dmesg を確認してください)
+    .kill = I/O を行ったプロセスが SIGKILL で終了しました。誰かが終了させたか、メモリー不足でカーネルが終了させました (dmesg を確認してください)
     .abort = I/O を行ったプロセスが SIGABRT で終了しました。メモリー不足などで自ら中止しました
     .segmentation = I/O を行ったプロセスが SIGSEGV で終了しました。このプログラムの不具合です。報告をお願いします
 
@@ -93,7 +93,7 @@ place-is-a-device = { $path } はブロックデバイスですが、スイー�
 
 place-too-small = { $path } の容量は { $length } で、必要な { $needed } に足りません。ドライブの報告する容量がデバイスより大きくなっています。カーネルログ (dmesg) を確認してください
 
-place-no-model = '{ $model }' というシミュレートするドライブはなく、ファイルとしても読めません ({ $error })。付属のもの: { $models }
+place-no-model = '{ $model }' という模擬ドライブはなく、ファイルとしても読めません ({ $error })。付属のもの: { $models }
 
 place-bad-model = { $model }: { $error }
 
@@ -142,7 +142,7 @@ begin-note =
     .buffered = ページキャッシュ経由で計測しました (--buffered)。ドライブではなくシステムの値です。
     .no-counters = ここではドライブのカーネルカウンターを読めないため、数値との照合は行っていません。
 
-app-not-recorded = 負荷 { $load } は記録されていないため、シミュレートするドライブでは実行できません
+app-not-recorded = 負荷 { $load } は記録されていないため、模擬ドライブでは実行できません
 
 app-failed = { $load } が失敗しました: { $error }
 
@@ -177,7 +177,7 @@ leftovers-would-remove = 中断した診断が残した { $length } を削除し
 
 leftovers-removed = 中断した診断が残したファイル { $files } 個 ({ $length }) を削除しました。
 
-leftovers-would-restore = 中断した診断が上書きし、その後だれも書き込んでいない部分を復元します (実際には復元していません)。
+leftovers-would-restore = 中断した診断が上書きし、その後誰も書き込んでいない部分を復元します (実際には復元していません)。
 
 leftovers-would-forget = 中断した全体検証が書き込んだ部分の記録を破棄します (実際には破棄していません)。
 
@@ -295,7 +295,7 @@ job-looked-up = { $error } (ファイルは開始時に調べました: create_s
 
 jobs-more-errors = エラーはこの { $errors } 件より多いかもしれません。残りは表示していません
 
-prepare-simulated = ジョブ '{ $job }': シミュレートするドライブの時間は独自のものです。ほかのエンジンのジョブとは別に実行してください
+prepare-simulated = ジョブ '{ $job }': 模擬ドライブの時間は独自のものです。ほかのエンジンのジョブとは別に実行してください
 
 prepare-no-target = ジョブ '{ $job }': 不明なファイルを指定しています
 
@@ -399,5 +399,5 @@ prepare-note-others = ほかの { $others } 個のファイルも同じです。
 output-late = 制限時間内に出力を終えられませんでした。同じドライブにあるのかもしれません
 
 recording-missing = ファイルが存在しない
-recording-not-regular = 通常のファイルではない（2 回読むため、先に通常のファイルへコピーする）
+recording-not-regular = 通常のファイルではない (2 回読むため、先に通常のファイルへコピーする)
 recording-line = { $line } 行目: { $problem }

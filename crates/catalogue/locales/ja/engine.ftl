@@ -3,7 +3,7 @@
 direction =
     .read = リード
     .write = ライト
-    .trim = トリム
+    .trim = TRIM
     .sync = 同期
 
 cause = { $error }
@@ -58,7 +58,7 @@ plan-no-target = ジョブ '{ $job }' が指定する対象は開かれていま
 
 plan-behind-the-end = ジョブ '{ $job }' は { $end } バイト目まで使いますが、対象は { $length } バイトしかありません
 
-plan-two-simulated-drives = ジョブ '{ $job }' は前のジョブと別のシミュレートするドライブを使いますが、両者の時間は共通ではありません
+plan-two-simulated-drives = ジョブ '{ $job }' は前のジョブと別の模擬ドライブを使いますが、両者の時間は共通ではありません
 
 engine-probe =
     .thread-sanitizer = ThreadSanitizer は C ライブラリのスレッドを扱えません
@@ -89,7 +89,7 @@ engine-poll-needs-root = カーネルは sqthread_poll を root だけに許可�
 
 engine-no-thp = thp: このカーネルには透過的ヒュージページがありません
 
-engine-simulated-too-long = シミュレートするドライブは verify を使うジョブのデータをすべて保持するため、上限は { $most } です。{ $length } では多すぎるので、size を小さくしてください
+engine-simulated-too-long = 模擬ドライブは verify を使うジョブのデータをすべて保持するため、上限は { $most } です。{ $length } では多すぎるので、size を小さくしてください
 
 engine-huge-pages = { $kib } KiB のヒュージページが { $pages } ページ必要ですが、空きが足りません。カーネルの確保数 (/sys/kernel/mm/hugepages/hugepages-{ $kib }kB/nr_hugepages) を増やすか、別の種類のメモリー (mem) を使ってください
     .no-such-length = このカーネルには { $kib } KiB のヒュージページがありません。別の hugepage-size を選んでください

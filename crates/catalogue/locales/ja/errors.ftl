@@ -41,7 +41,7 @@ input-kind =
     .reports = レポート
     .job-files = ジョブファイル
     .patterns = パターン
-    .models = シミュレートするドライブ
+    .models = 模擬ドライブ
 
 foreign-link = 誰でも書き込めるディレクトリに、ユーザー { $user } が置いたリンクです
 

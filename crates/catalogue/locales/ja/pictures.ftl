@@ -6,11 +6,11 @@ picture-percentiles = レイテンシのパーセンタイル
 picture-distribution = レイテンシの分布
 picture-latency-over-time = レイテンシの推移
 picture-bars = テストごとの結果
-    .bandwidth = 帯域（長いほど良い）
-    .iops = IOPS（長いほど良い）
-    .sync = fsync のレイテンシ p99（短いほど良い）
+    .bandwidth = 帯域 (長いほど良い)
+    .iops = IOPS (長いほど良い)
+    .sync = fsync のレイテンシ p99 (短いほど良い)
 picture-sweep = スイープ
-picture-course = 連続書き込み
+picture-course = 持続ライト
 
 ## 線と棒の名前。
 
@@ -43,11 +43,11 @@ picture-window-slowest = { $line }: 区間で最も遅い I/O
 picture-slowest = { $line }: 最も遅い I/O は { $latency }。
 picture-heat = 濃いほど I/O が多い
 picture-too-few = { $line }: I/O が { $ios } 回と少ないため、図はありません。
-picture-fall-off = { $written } の書き込み後に低下（{ $before } → { $after }）
-picture-stalls = 停止 { $count } 回（I/O の完了なし、最長 { $longest }）
-picture-pauses = プログラムの中断 { $count } 回（合計 { $total }）
-picture-interval = 細い線は 95 % 信頼区間です（求められたもののみ）。
-picture-withheld = 除外（ドライブの値ではない）
+picture-fall-off = { $written } の書き込み後に低下 ({ $before } → { $after })
+picture-stalls = 停止 { $count } 回 (I/O の完了なし、最長 { $longest })
+picture-pauses = プログラムの中断 { $count } 回 (合計 { $total })
+picture-interval = 細い線は 95 % 信頼区間です (求められたもののみ)。
+picture-withheld = 除外 (ドライブの値ではない)
 
 ## スイープ。
 
@@ -69,10 +69,10 @@ picture-sweep-state =
 picture-sweep-mix =
     .read = シーケンシャルリード
     .write = シーケンシャルライト
-    .sequential = シーケンシャル（リード { $reads }）
+    .sequential = シーケンシャル (リード { $reads })
     .random-read = ランダムリード
     .random-write = ランダムライト
-    .random = ランダム（リード { $reads }）
+    .random = ランダム (リード { $reads })
 picture-sweep-offset = オフセット { $offset }
 picture-sweep-jobs = { $jobs } ジョブ
 picture-sweep-cell = { $column } { $value }
@@ -82,12 +82,12 @@ picture-sweep-row = { $row }: { $cells } ({ $unit })。
 
 plot-error =
     .no-step = 計測したステップに '{ $id }' はありません。選べるもの: { $steps }
-    .no-sweep = 描けるものがありません。スイープの表が含まれていません（cardiograph check --suite sweep で計測できます）
+    .no-sweep = 描けるものがありません。スイープの表が含まれていません (cardiograph check --suite sweep で計測できます)
     .no-series = 描けるものがありません。計測したステップに時系列がありません
     .no-percentiles = 描けるものがありません。{ $ios } 回を超える I/O のレイテンシを持つ計測ステップがありません
     .no-latencies = 描けるものがありません。計測したステップにレイテンシがありません
     .no-figures = 描けるものがありません。ステップに計測値がありません
-    .too-many-reports = 計測 { $found } 件は 1 つの図には多すぎます。{ $most } 件までにしてください
-    .too-many-steps = { $found } ステップは 1 つの図には多すぎます（{ $most } まで）。--step で 1 つ選んでください: { $steps }
+    .too-many-reports = 診断 { $found } 件は 1 つの図には多すぎます。{ $most } 件までにしてください
+    .too-many-steps = { $found } ステップは 1 つの図には多すぎます ({ $most } まで)。--step で 1 つ選んでください: { $steps }
     .sweep-is-whole = スイープは全体を 1 つの図にします。--step を外すか、別の --kind を選んでください
     .one-output = 標準出力に出せる図は 1 つです。--svg か --png のどちらかにファイル名を指定してください

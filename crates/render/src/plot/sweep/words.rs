@@ -167,7 +167,7 @@ mod tests {
                 Axis::Jobs,
                 vec![sequential, AxisValue::BlockBytes(4_096)],
                 "Latency p99.9 by number of jobs: sequential, 70 % reads and 4K",
-                "ジョブ数ごとのレイテンシ p99.9: シーケンシャル（リード 70 %）、4K",
+                "ジョブ数ごとのレイテンシ p99.9: シーケンシャル (リード 70 %)、4K",
             ),
         ] {
             let table = table(SweptAxes { fixed, ..swept(quantity, across) });
@@ -221,7 +221,7 @@ mod tests {
             (
                 vec![AxisValue::Mix { is_random: true, read_percent: 50 }],
                 "random, 50 % reads",
-                "ランダム（リード 50 %）",
+                "ランダム (リード 50 %)",
             ),
         ] {
             let table = table(SweptAxes { rows: vec![values], ..swept(Quantity::Iops, Axis::Depth) });
