@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use fluent_syntax::ast::{Entry, Expression, InlineExpression, Pattern, PatternElement};
+use fluent_syntax::parser::ParserError;
 
 use crate::Language;
 
@@ -16,8 +17,11 @@ pub type Known = BTreeMap<String, BTreeSet<String>>;
 pub fn known(language: Language) -> Known {
     let mut known = Known::new();
     for (path, source) in language.sources() {
-        let resource =
-            fluent_syntax::parser::parse(*source).unwrap_or_else(|(_, errors)| panic!("{path}: {errors:?}"));
+        let resource = fluent_syntax::parser::parse(*source).unwrap_or_else(|(_, errors)| {
+            let line = |error: &ParserError| source[..error.pos.start].lines().count().max(1);
+            let told = |error: &ParserError| format!("{path}:{}: {}", line(error), error.kind);
+            panic!("{}", errors.iter().map(told).collect::<Vec<_>>().join("\n"))
+        });
         for entry in &resource.body {
             let Entry::Message(message) = entry else {
                 assert!(!matches!(entry, Entry::Term(_) | Entry::Junk { .. }), "{path}: {entry:?}");

@@ -5,6 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
+use cardiograph_core::message;
 use cardiograph_core::message::{Message, Parameter, VERBATIM};
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
@@ -28,38 +29,38 @@ macro_rules! locale {
 /// Sources of a catalogue: paths below `locales`, and texts.
 pub type Sources = &'static [(&'static str, &'static str)];
 
-/// A language. Names, commands and what other programs said stay as they are.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Language {
-    /// English.
-    #[default]
-    En,
-    /// Japanese.
-    Ja,
+macro_rules! languages {
+    ($($(#[$default:ident])? $variant:ident $name:literal $code:literal;)*) => {
+        /// A language. Names, commands and what other programs said stay as they are.
+        #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+        pub enum Language {
+            $(#[doc = $name] $(#[$default])? $variant,)*
+        }
+
+        impl Language {
+            /// All of them.
+            pub const ALL: [Self; [$($code),*].len()] = [$(Self::$variant),*];
+
+            /// Its code, as in HTML (`lang="ja"`) and on the command line.
+            pub const fn code(self) -> &'static str {
+                match self { $(Self::$variant => $code,)* }
+            }
+
+            /// The sources of its catalogue.
+            pub const fn sources(self) -> Sources {
+                match self { $(Self::$variant => locale!($code),)* }
+            }
+        }
+    };
+}
+
+// A line for each language.
+languages! {
+    #[default] En "English." "en";
+    Ja "Japanese." "ja";
 }
 
 impl Language {
-    /// All of them.
-    pub const ALL: [Self; 2] = [Self::En, Self::Ja];
-
-    /// Its code, as in HTML (`lang="ja"`) and on the command line, and the sources of its catalogue.
-    const fn row(self) -> (&'static str, Sources) {
-        match self {
-            Self::En => ("en", locale!("en")),
-            Self::Ja => ("ja", locale!("ja")),
-        }
-    }
-
-    /// Its code, as in HTML (`lang="ja"`) and on the command line.
-    pub const fn code(self) -> &'static str {
-        self.row().0
-    }
-
-    /// The sources of its catalogue.
-    pub const fn sources(self) -> Sources {
-        self.row().1
-    }
-
     /// A message in this language; where this program does not know it, its stored English; where there is none, its id.
     pub fn text(self, message: &Message) -> String {
         let of_outside =
@@ -69,14 +70,14 @@ impl Language {
 
     /// Sentences one after the other, as the language separates them.
     pub fn sentences<'a>(self, messages: impl IntoIterator<Item = &'a Message>) -> String {
-        let texts: Vec<String> = messages.into_iter().map(|message| self.text(message)).collect();
-        texts.join(self.pick(" ", ""))
+        let joined = |head, tail| self.text(&message!("list-sentences", head = head, tail = tail));
+        messages.into_iter().map(|message| self.text(message)).reduce(joined).unwrap_or_default()
     }
 
     /// Phrases one after the other, as the language separates them.
     pub fn phrases<'a>(self, messages: impl IntoIterator<Item = &'a Message>) -> String {
-        let texts: Vec<String> = messages.into_iter().map(|message| self.text(message)).collect();
-        texts.join(self.pick(", ", "、"))
+        let joined = |head, tail| self.text(&message!("list-more", head = head, tail = tail));
+        messages.into_iter().map(|message| self.text(message)).reduce(joined).unwrap_or_default()
     }
 
     /// A value as this language shows it.
@@ -84,12 +85,9 @@ impl Language {
         parameters::shown(parameter, &|message| self.text(message))
     }
 
-    /// The words in this language, given in all.
+    /// The words in this language, English in those that are not given.
     pub const fn pick(self, en: &'static str, ja: &'static str) -> &'static str {
-        match self {
-            Self::En => en,
-            Self::Ja => ja,
-        }
+        if matches!(self, Self::Ja) { ja } else { en }
     }
 
     /// The text without parameters of an id that is made at run time, as those of help are.

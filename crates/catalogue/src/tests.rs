@@ -12,10 +12,8 @@ fn all_languages_have_the_same_messages_with_the_same_parameters() {
         let other = known(language);
         let missing: Vec<&String> = english.keys().filter(|id| !other.contains_key(*id)).collect();
         let unknown: Vec<&String> = other.keys().filter(|id| !english.contains_key(*id)).collect();
-        assert!(
-            missing.is_empty() && unknown.is_empty(),
-            "{language:?}: missing {missing:?}, unknown {unknown:?}"
-        );
+        let code = language.code();
+        assert!(missing.is_empty() && unknown.is_empty(), "{code}: missing {missing:?}, unknown {unknown:?}");
         for (id, parameters) in &english {
             assert_eq!(&other[id], parameters, "{language:?}: {id}");
         }
@@ -49,14 +47,32 @@ fn every_message_becomes_text() {
     }
 }
 
-/// A translation of a sentence is a sentence, and that of a phrase is a phrase.
+/// Full stops of the world's scripts.
+const STOPS: [char; 6] = ['.', '。', '।', '։', '።', '۔'];
+
+fn is_sentence(text: &str) -> bool {
+    text.ends_with(STOPS) && !text.ends_with("...")
+}
+
+/// A translation of a sentence is a sentence in other words, and that of a phrase is a phrase.
 #[test]
-fn sentences_end_with_a_full_stop_in_every_language() {
+fn sentences_are_translated_as_sentences() {
+    let mut wrong = Vec::new();
     for (id, parameters) in known(Language::En) {
-        let [english, japanese] = Language::ALL.map(|language| text(language, &id, &parameters, 2));
-        let is_sentence = english.ends_with('.') && !english.ends_with("...");
-        assert_eq!(is_sentence, japanese.ends_with('。'), "{id}: {english} / {japanese}");
+        let english = text(Language::En, &id, &parameters, 2);
+        for language in Language::ALL.into_iter().filter(|&language| language != Language::En) {
+            let translated = text(language, &id, &parameters, 2);
+            if is_sentence(&english) != is_sentence(&translated) {
+                wrong.push(format!(
+                    "{}: {id}: one has a full stop: {english} / {translated}",
+                    language.code()
+                ));
+            } else if is_sentence(&english) && english == translated && english.contains(' ') {
+                wrong.push(format!("{}: {id} is not translated: {english}", language.code()));
+            }
+        }
     }
+    assert!(wrong.is_empty(), "{} entries\n{}", wrong.len(), wrong.join("\n"));
 }
 
 /// Names, commands and options stay English; sentences have words that these do not have.
