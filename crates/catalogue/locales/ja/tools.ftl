@@ -48,7 +48,7 @@ dd-number = '{ $number }' は数値ではありません。8k や 1M のよう�
 
 dd-status = status={ $value }: none、noxfer、progress のどれかを使ってください
 
-dd-unknown-operand = { $word }: このオペランドはありません。if、of、bs、count、skip、seek、conv、iflag、oflag、status を使ってください (例: `cardiograph dd if=/dev/zero of=FILE bs=8k count=50k conv=fsync`)
+dd-unknown-operand = { $word }: このオペランドはありません。if=、of=、bs=、count=、skip=、seek=、conv=、iflag=、oflag=、status= を使ってください (例: `cardiograph dd if=/dev/zero of=FILE bs=8k count=50k conv=fsync`)
 
 dd-unknown-flag = { $operand }={ $value }: 計測では使えません。使えるのは { $known } です。外すか、dd を使ってください
 
