@@ -13,7 +13,7 @@ pub enum Stake {
     /// What is on it is lost.
     Lost,
     /// What is overwritten is put back.
-    PutBack,
+    Restored,
 }
 
 impl Stake {
@@ -21,7 +21,7 @@ impl Stake {
     pub fn question(self, path: &Path, content: Parameter) -> Message {
         match self {
             Stake::Lost => message!("consent-question.lost", path = path, content = content),
-            Stake::PutBack => message!("consent-question.restored", path = path, content = content),
+            Stake::Restored => message!("consent-question.restored", path = path, content = content),
         }
     }
 }

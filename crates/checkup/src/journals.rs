@@ -11,7 +11,7 @@ use std::time::Duration;
 use cardiograph_core::drive::{DeviceJournal, JournalContent};
 use cardiograph_core::{Message, Parameter, Plan, message};
 use cardiograph_engine::fill_files::{FillSet, Found};
-use cardiograph_engine::journal::{self, Head, Journal, Places, PutBack, SaveError, Saved};
+use cardiograph_engine::journal::{self, Head, Journal, RestoreOutcome, RestoreScope, SaveError, Saved};
 use cardiograph_engine::{Target, device};
 use cardiograph_store::data_dir;
 use cardiograph_suites::margin_bytes;
@@ -158,13 +158,13 @@ impl Journals {
         sink: &dyn Sink,
         goes_on: impl FnMut(usize) -> bool,
     ) -> Result<Saved, Failure> {
-        let places = journal::places(plan);
-        self.check_room(places.iter().map(|(_, len_bytes)| len_bytes).sum())?;
+        let ranges = journal::write_ranges(plan);
+        self.check_room(ranges.iter().map(|(_, len_bytes)| len_bytes).sum())?;
         let not_saved = |error: &io::Error| {
             Failure::io(message!("originals-not-saved", path = &self.directory, error = error))
         };
         let mut journal = self.create(seed, 0).map_err(|error| not_saved(&error))?;
-        match journal.save_places(target, &places, goes_on) {
+        match journal.save_ranges(target, &ranges, goes_on) {
             Ok(saved) => {
                 sink.overwrites(Some(journal.path()));
                 *self.own.borrow_mut() = Some(journal);
@@ -183,10 +183,10 @@ impl Journals {
     }
 
     /// Puts back what this checkup overwrote; `None` where nothing was saved.
-    pub fn put_back(&self, target: &Arc<Target>, Caller { sink, .. }: Caller<'_>) -> Option<Ended> {
+    pub fn restore(&self, target: &Arc<Target>, Caller { sink, .. }: Caller<'_>) -> Option<Ended> {
         let journal = self.own.borrow_mut().take_if(|journal| journal.head().part_bytes == 0)?;
         let doing = message!("restoring.own");
-        Some(end(journal, Places::All, (false, true), target, &Restoring { doing, sink }))
+        Some(end(journal, RestoreScope::All, (false, true), target, &Restoring { doing, sink }))
     }
 
     /// What keeps what this checkup has overwritten, while that is not put back.
@@ -211,7 +211,7 @@ impl Journals {
             let is_known = journal.head().device == self.device && !is_only_number(&self.device);
             end(
                 journal,
-                Places::StillOurs,
+                RestoreScope::StillOurs,
                 (forgets, is_known),
                 target,
                 &Restoring { doing: doing.clone(), sink },
@@ -290,29 +290,29 @@ struct Restoring<'a> {
 impl Restoring<'_> {
     /// Puts back on another thread what a journal has. `None` when the device does not answer: the thread is left to itself, and
     /// the journal stays.
-    fn put_back(
+    fn restore(
         &self,
         journal: Journal,
-        places: Places,
+        scope: RestoreScope,
         target: &Arc<Target>,
-    ) -> Option<(Journal, io::Result<Option<PutBack>>)> {
+    ) -> Option<(Journal, io::Result<Option<RestoreOutcome>>)> {
         self.sink.overwrites(Some(journal.path()));
-        let ended = self.put_back_from(journal, places, target);
+        let ended = self.restore_from(journal, scope, target);
         self.sink.overwrites(None);
         ended
     }
 
-    fn put_back_from(
+    fn restore_from(
         &self,
         journal: Journal,
-        places: Places,
+        scope: RestoreScope,
         target: &Arc<Target>,
-    ) -> Option<(Journal, io::Result<Option<PutBack>>)> {
+    ) -> Option<(Journal, io::Result<Option<RestoreOutcome>>)> {
         let steps = 2 * journal.len().max(1);
         let (sender, receiver) = mpsc::channel();
         let target = target.clone();
         let work = move || {
-            let result = journal.put_back(&target, places, |step| drop(sender.send((step, None))));
+            let result = journal.restore(&target, scope, |step| drop(sender.send((step, None))));
             drop(sender.send((steps, Some((journal, result)))));
         };
         std::thread::Builder::new().spawn(work).ok()?;
@@ -343,7 +343,7 @@ fn is_only_number(id: &str) -> bool {
 /// this device.
 fn end(
     journal: Journal,
-    places: Places,
+    scope: RestoreScope,
     (forgets, is_known): (bool, bool),
     target: &Arc<Target>,
     restoring: &Restoring<'_>,
@@ -354,7 +354,7 @@ fn end(
         notes.push(again.clone());
         Ended { notes, is_whole: false }
     };
-    let Some((journal, result)) = restoring.put_back(journal, places, target) else {
+    let Some((journal, result)) = restoring.restore(journal, scope, target) else {
         return broken(vec![message!("restore-stopped")]);
     };
     let result = match result {
@@ -362,7 +362,7 @@ fn end(
         Ok(None) => return broken(vec![message!("restore-device-failed")]),
         Ok(Some(result)) => result,
     };
-    let PutBack { restored, untouched: _, foreign, lost, recognised } = result;
+    let RestoreOutcome { restored, untouched: _, foreign, lost, recognised } = result;
     let is_known = is_known || recognised > 0;
     let mut notes = vec![match restored {
         0 => message!("restored-none"),

@@ -99,7 +99,7 @@ impl LocalRunner {
             OnDevice::Reads => None,
             // What is only shown destroys nothing.
             OnDevice::Writes => {
-                (!spec.is_dry).then_some(if spec.traits.puts_back { Stake::PutBack } else { Stake::Lost })
+                (!spec.is_dry).then_some(if spec.traits.puts_back { Stake::Restored } else { Stake::Lost })
             }
         };
         Self::at(Place::device(path, writes, &spec.consents, caller)?, &spec.suite, spec.traits)

@@ -150,7 +150,7 @@ fn needs_consent(job: &str, (path, id): (&Path, &str), content: Parameter, stake
             id = id,
             variable = variable
         ),
-        Stake::PutBack => message!(
+        Stake::Restored => message!(
             "prepare-needs-consent.restored",
             job = job,
             path = path,

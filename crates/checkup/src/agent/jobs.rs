@@ -23,7 +23,7 @@ use crate::messages::{self, english};
 use crate::run::Ran;
 use crate::runner::{Caller, Opened, PlaceSpec, Runner};
 use crate::signals::Signals;
-use crate::sink::{Began, Event as Told, Sink};
+use crate::sink::{Began, Event as SinkEvent, Sink};
 use crate::wire::Call;
 
 /// Has jobs done by an Agent.
@@ -39,7 +39,7 @@ pub struct AgentJobs {
 pub(super) struct Nobody;
 
 impl Sink for Nobody {
-    fn event(&self, _: Told) {}
+    fn event(&self, _: SinkEvent) {}
 }
 
 impl AgentJobs {

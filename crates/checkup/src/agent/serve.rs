@@ -13,7 +13,7 @@ use std::time::Instant;
 use cardiograph_core::NS_PER_S;
 use cardiograph_core::message;
 use cardiograph_engine::observer::{Observer, SoFar};
-use cardiograph_engine::part::Told;
+use cardiograph_engine::part::Reported;
 use cardiograph_engine::{Event as RunEvent, process};
 use cardiograph_jobs::resolve::Surroundings as _;
 use serde::Serialize;
@@ -244,7 +244,7 @@ fn open(runner: &mut Option<LocalRunner>) -> Result<&mut LocalRunner, Failure> {
 struct Teller<'a> {
     speaker: &'a Speaker,
     looks: &'a AtomicBool,
-    told: RefCell<Told>,
+    told: RefCell<Reported>,
     figures_from_ns: Cell<u64>,
     latency_from_ns: Cell<u64>,
     wants_progress: bool,
@@ -319,10 +319,10 @@ impl Sink for Teller<'_> {
         }
         if self.figures_from_ns.get() == 0 {
             // What made the jobs ready is not needed any more.
-            process::rest();
+            process::release_memory();
         }
         let began = Instant::now();
-        run.tell(&mut self.told.borrow_mut(), has_latency, &mut |part| {
+        run.report_changes(&mut self.told.borrow_mut(), has_latency, &mut |part| {
             let part = to_raw_value(&part).expect("a part is JSON");
             self.speaker.say(&FromAgent::Part(part));
         });

@@ -39,9 +39,9 @@ impl SoFar {
                 self.unread.push((Instant::now(), part));
                 if self.unread_len_bytes > UNREAD_LEN_BYTES_MAX {
                     self.read();
-                    process::rest();
+                    process::release_memory();
                 } else if is_first {
-                    process::rest();
+                    process::release_memory();
                 }
             }
         }

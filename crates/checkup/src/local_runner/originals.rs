@@ -40,13 +40,13 @@ impl LocalRunner {
         };
         let saved = journals.save(target, self.sequence_seed, plan, caller.sink, goes_on)?;
         if let Some(error) = &saved.ended_by {
-            let (error, places) = (error.message(), saved.places);
+            let (error, places) = (error.message(), saved.ranges);
             caller.sink.event(Event::Trouble(message!("originals-ended", error = error, places = places)));
         }
         for job in &mut plan.jobs {
-            job.workload.stop.ios = Some(saved.places);
+            job.workload.stop.ios = Some(saved.ranges);
         }
-        Ok(saved.places > 0 && !self.should_stop(caller.signals))
+        Ok(saved.ranges > 0 && !self.should_stop(caller.signals))
     }
 
     /// Writes down that a part of a device has been filled. A shorter one at the end is written anew by who goes on.
@@ -70,7 +70,7 @@ impl LocalRunner {
         {
             caller.sink.event(Event::Note(message!("restoring-begins", path = &path)));
         }
-        if let Some(ended) = journals.put_back(target, caller) {
+        if let Some(ended) = journals.restore(target, caller) {
             // A fake does not hold it, and that is said of it.
             if !ended.is_whole && !end.is_fake {
                 left.not_restored.clone_from(&ended.notes);
