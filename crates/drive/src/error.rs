@@ -5,13 +5,13 @@ use std::path::Path;
 
 use thiserror::Error;
 
-/// Why nothing can be said of a path, in a sentence that names it. Facts that are merely missing are no errors.
+/// Why nothing is known about a path, in a sentence that names it. Missing facts are not errors.
 #[derive(Debug, Error)]
 #[error("{0}")]
 pub struct IdentifyError(pub(crate) String);
 
 impl IdentifyError {
-    /// The system's answer about `path`.
+    /// An error of the system about `path`.
     pub(crate) fn of_path(path: &Path, answer: &io::Error) -> Self {
         let path = path.display();
         Self(match answer.kind() {
