@@ -1,4 +1,4 @@
-//! The program did not run while it measured.
+//! The program did not run during a measurement.
 
 use cardiograph_core::pause::{self, Pause, PauseCause};
 use cardiograph_core::{Message, Parameter, message};

@@ -101,7 +101,7 @@ fn listed(connection: &Connection, report: &Report, now_ms: i64) -> Result<i64, 
 
 /// What is large of it without its steps, when its tests are written.
 fn head(connection: &Connection, run: i64, report: &Report) -> Result<(), Trouble> {
-    let facts = serde_json::to_string(&facts::of(report)).expect("facts are plain data");
+    let facts = serde_json::to_string(&facts::collect(report)).expect("facts are plain data");
     let measurements = serde_json::to_string(&report.measurements).expect("measurements are plain data");
     let body = blob::press(report_line(&without_steps(report)).as_bytes());
     let all = params![run, facts, measurements, body, report.steps.len() as i64];
