@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 
-use cardiograph_checkup::beside::OUTPUT_MODE;
+use cardiograph_checkup::job_io::OUTPUT_MODE;
 use cardiograph_core::text::plain;
 use cardiograph_files::output::Writer;
 use cardiograph_files::system;
