@@ -37,7 +37,7 @@ mod tests {
     use crate::NS_PER_S;
 
     #[test]
-    fn each_end_is_told() {
+    fn each_end_is_described() {
         let outcome = |end, half_width| PrecisionOutcome {
             job: 0,
             wanted: 0.02,

@@ -1,4 +1,4 @@
-//! What was recorded beside what its replay came to.
+//! A recording compared with its replay.
 
 use crate::replay::Recorded;
 use crate::units;
