@@ -69,9 +69,9 @@ pub fn write_program(path: &Path, content: &[u8]) {
 /// # Panics
 /// Where Linux does not report it.
 pub fn umask() -> u32 {
-    let status = std::fs::read_to_string("/proc/self/status").expect("Linux tells of each process");
+    let status = std::fs::read_to_string("/proc/self/status").expect("Linux shows each process");
     let umask = status.lines().find_map(|line| line.strip_prefix("Umask:"));
-    u32::from_str_radix(umask.expect("its umask is told").trim(), 8).expect("it is octal")
+    u32::from_str_radix(umask.expect("its umask is shown").trim(), 8).expect("it is octal")
 }
 
 /// A directory on the disk of the build, which supports O_DIRECT where `/tmp` may not; if that path has
