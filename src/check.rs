@@ -225,7 +225,7 @@ fn exit_code(report: &Report, ending: &Ending, signals: &Signals, required: &[Re
         return exit::SIGNAL_BASE + signal;
     }
     let is_lost = ending.not_kept.is_some();
-    if report.state == ReportState::Failed || ending.is_hung || ending.is_not_put_back || is_lost {
+    if report.state == ReportState::Failed || ending.is_hung || ending.is_not_restored || is_lost {
         return exit::IO_FAILED;
     }
     let codes: Vec<u8> = required.iter().map(|requirement| requirement::code(report, requirement)).collect();

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use cardiograph_checkup::checkup::{Task, blank_report, default_seed, unix_ms};
 use cardiograph_checkup::fio_jobs;
 use cardiograph_checkup::job_runner::{JobRunner, RunSpec};
-use cardiograph_checkup::keeper::{Keeper as _, save_in_time};
+use cardiograph_checkup::keeper::{Keeper as _, save_with_timeout};
 use cardiograph_checkup::machine::Machine;
 use cardiograph_checkup::messages::{self, Fate};
 use cardiograph_checkup::run::{OnProgress, Ran};
@@ -227,7 +227,7 @@ impl Stages<'_> {
             look_for_traps(report);
             if is_hung(report) {
                 // Nothing that comes later could be done, and its place may be on the same drive.
-                return save_in_time(keeper, report);
+                return save_with_timeout(keeper, report);
             }
             keeper.save(report)?;
             if ends_all {

@@ -294,7 +294,7 @@ fn extra(result: &RunResult, worker: &WorkerResult, facts: &Facts<'_>, display: 
         .iter()
         .map(|note| english(&cardiograph_core::words::engine::engine_note(note)))
         .chain(facts.notes.iter().cloned());
-    let notes = notes.chain(messages::untold_by_pattern(workload).map(|note| english(&note))).collect();
+    let notes = notes.chain(messages::undetected_by_pattern(workload).map(|note| english(&note))).collect();
     Extra {
         engine: worker.engine.clone(),
         clock: result.clock.clone(),

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 
-use cardiograph_checkup::beside::OUTPUT_MODE;
+use cardiograph_checkup::job_io::OUTPUT_MODE;
 use cardiograph_core::message;
 use cardiograph_core::system_error::cause;
 use cardiograph_core::text::plain;

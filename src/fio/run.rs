@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use cardiograph_catalogue::Language;
 use cardiograph_checkup::checkup::unix_ms;
-use cardiograph_checkup::deadline::done_in_time;
+use cardiograph_checkup::deadline::try_with_timeout;
 use cardiograph_checkup::job_runner::{JobRunner, JobsSpec, PreparedJobs, RunSpec};
 use cardiograph_checkup::messages::{self, Fate};
 use cardiograph_checkup::runner::Caller;
@@ -88,7 +88,7 @@ pub fn run(
     }
     let Ending { status, .. } = ending?;
     let written = match is_hung {
-        true => done_in_time(LATE_OUTPUT, move || output.finish()),
+        true => try_with_timeout(LATE_OUTPUT, move || output.finish()),
         false => output.finish(),
     };
     logged.and(written)?;

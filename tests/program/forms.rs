@@ -122,7 +122,7 @@ fn quoted(test: &TestFigures, direction: Option<Direction>, speed: Words) -> Vec
     let cell = |(quantity, words): (Quantity, Words)| match test.shown(direction, quantity) {
         Shown::Value(figure) => Some(words(figure.estimate.value)),
         Shown::Withheld(_) | Shown::FewSamples => Some(units::NO_FIGURE.to_string()),
-        Shown::NotTold => None,
+        Shown::Missing => None,
     };
     quantities.into_iter().filter_map(cell).collect()
 }

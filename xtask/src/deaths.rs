@@ -17,9 +17,9 @@ use crate::workspace;
 
 const USAGE: &str = "Usage: cargo xtask deaths [--rounds N] [--seed N] [--program FILE]";
 const ROUNDS: u64 = 300;
-/// A run whose Agent died ends within this time, also beside other work.
+/// Time limit for the end of a run whose Agent died, also on a busy machine.
 const END_MAX: Duration = Duration::from_secs(60);
-/// After so long nothing of a dead run goes on.
+/// After this time nothing of a dead run may be running.
 const REST_MAX: Duration = Duration::from_secs(3);
 /// The same where the kernel holds it.
 const HELD_MAX: Duration = Duration::from_secs(60);

@@ -124,9 +124,9 @@ fn workspace_tests(root: &Path) -> Result<HashSet<String>, String> {
     let mut names = HashSet::new();
     let mut directories: Vec<_> = SOURCES.iter().map(|name| root.join(name)).collect();
     while let Some(directory) = directories.pop() {
-        let told = |error: std::io::Error| format!("{}: {error}", directory.display());
-        for entry in std::fs::read_dir(&directory).map_err(told)? {
-            let path = entry.map_err(told)?.path();
+        let with_path = |error: std::io::Error| format!("{}: {error}", directory.display());
+        for entry in std::fs::read_dir(&directory).map_err(with_path)? {
+            let path = entry.map_err(with_path)?.path();
             if path.is_dir() {
                 directories.push(path);
             } else if path.extension().is_some_and(|extension| extension == "rs") {
@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn tests_are_told_from_other_functions() {
+    fn tests_are_distinguished_from_other_functions() {
         let source = "#[test]\nfn a() {}\nfn b() {}\n    #[test]\n    /// c\n    fn c<T>() {}\n// fn d()\n";
         assert_eq!(tests_in(source).collect::<Vec<_>>(), ["a", "c"]);
     }

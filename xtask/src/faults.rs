@@ -76,7 +76,7 @@ const INFALLIBLE: [&str; 24] = [
     "getpid",
     "getuid",
     "gettid",
-    // A process may ask for its own limits, and not get higher ones: then it goes on with those that it has.
+    // A process may lower its limits; if it cannot raise them it continues with the current ones.
     "prlimit64",
     "rseq",
     "rt_sigaction",
@@ -360,7 +360,7 @@ fn end_of(said: &str) -> String {
     lines[lines.len().saturating_sub(SHOWN_LINES)..].join("\n")
 }
 
-/// Names of what should not be there: in the drive's directory, beside the export and the store.
+/// Names of leftovers: in the drive's directory, next to the export and the store.
 fn leftovers(place: &Path) -> Result<Vec<String>, String> {
     let expected = ["report.json", "drives.db", "drives.db-wal", "drives.db-shm"];
     let mut found = Vec::new();

@@ -23,7 +23,7 @@ const SECONDS: u32 = 60;
 const HANG_S: u32 = 20;
 /// An input that takes more memory fails, in MiB.
 const MEMORY_MIB: u32 = 1_024;
-/// The variable that tells the program of all importers which of them is meant.
+/// The variable that selects an importer in the shared fuzzing program.
 const IMPORTER_VARIABLE: &str = "CARDIOGRAPH_FUZZ_PARSER";
 /// What makes rustc count edges for libFuzzer.
 const COVERAGE: [&str; 6] = [
@@ -286,7 +286,7 @@ fn summary(said: &str) -> String {
     )
 }
 
-/// The last lines, in which libFuzzer tells what failed and where it saved the input.
+/// The last lines, where libFuzzer reports the failure and the saved input.
 fn end_of(said: &str) -> String {
     let lines: Vec<&str> = said.lines().collect();
     lines[lines.len().saturating_sub(60)..].join("\n")

@@ -34,7 +34,7 @@ use scenes::Scene;
 use crate::{cross, workspace};
 
 const USAGE: &str = "Usage: cargo xtask rig [SCENE...] [--arch amd64|arm64] [--program FILE] [--list]; see --list for the scenes";
-/// The exit code when the rig cannot be had: the one by which test harnesses tell a test that was skipped.
+/// Exit code when the rig is not available: the usual one for a skipped test.
 const NOT_RUN: u8 = 77;
 /// After this, the guest is killed.
 const TIME_MAX: Duration = Duration::from_secs(20 * 60);
@@ -70,7 +70,7 @@ pub fn run(words: &[&str]) -> Result<ExitCode, String> {
     let outcome = machine.run(TIME_MAX);
     let text = fs::read(machine.report()).unwrap_or_default();
     let report = report::parse(&String::from_utf8_lossy(&text));
-    let failures = tell(&report, &arguments.scenes);
+    let failures = print_outcomes(&report, &arguments.scenes);
     println!("{} s, report: {}", start.elapsed().as_secs(), machine.report().display());
     let ended =
         outcome.err().or((!report.finished).then(|| "the guest ended before its script did".to_string()));
@@ -198,8 +198,8 @@ fn write_archive(
     Ok(archive.finish()?)
 }
 
-/// Prints what became of each script, and returns how many did not do as expected.
-fn tell(report: &Report, scenes: &[&Scene]) -> usize {
+/// Prints the result of each script, and returns how many failed.
+fn print_outcomes(report: &Report, scenes: &[&Scene]) -> usize {
     let mut failures = 0;
     let mut judge = |name: String, exit: i32, expected: &[expect::Expect], script: &str| {
         let missing = Said::default();
@@ -259,8 +259,8 @@ mod tests {
     #[test]
     fn a_report_without_what_was_asked_for_fails() {
         let scenes: Vec<&Scene> = scenes::all().take(1).collect();
-        assert_eq!(tell(&report::parse(""), &scenes), 2);
-        assert_eq!(tell(&report::parse("setup machine\nexit 0\n"), &scenes), 1);
+        assert_eq!(print_outcomes(&report::parse(""), &scenes), 2);
+        assert_eq!(print_outcomes(&report::parse("setup machine\nexit 0\n"), &scenes), 1);
     }
 
     #[test]

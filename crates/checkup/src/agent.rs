@@ -1,7 +1,8 @@
-//! The Agent: a process of its own that touches the drive, so that one that hangs, or an engine that dies, takes nothing with it.
+//! The Agent: a separate process that does the I/O, so that a hanging drive or a crashing engine does not
+//! take the program down.
 //!
-//! It is the same program, started under another [name](NAME) with a socket as its standard input. `child` is the side of whoever
-//! started it, `serve` its own.
+//! It is the same program, started under another [name](NAME) with a socket as its standard input. `child` is
+//! the parent's side, `serve` the Agent's own.
 
 mod child;
 mod held;
@@ -15,5 +16,5 @@ pub use jobs::AgentJobs;
 pub use runner::AgentRunner;
 pub use serve::serve;
 
-/// The program's name when it is an Agent.
+/// The program's name as an Agent.
 pub const NAME: &str = "cardiograph-agent";

@@ -1,4 +1,4 @@
-//! What the program manages here without a drive: figures near it say more about the program than about a drive.
+//! Calibration: rates without a drive. Figures near them are limited by the program, not the drive.
 
 use std::sync::Arc;
 
@@ -13,11 +13,10 @@ use crate::machine::fresh_seed;
 use crate::run::ReadyJobs;
 use crate::session::WINDOW_NS;
 
-/// How long each of the two runs takes.
+/// Duration of each of the two runs.
 const RUNTIME: &str = "25ms";
 
-/// Drives the engine that answers at once, with small reads and with large writes of new content. `None` where it cannot
-/// run.
+/// Measures the null engine, with small reads and with large writes of new content. `None` if it cannot run.
 pub fn calibrate() -> Option<Calibration> {
     let reads = run("randread", "4k")?;
     let writes = run("write", "1m")?;
@@ -58,7 +57,7 @@ mod tests {
 
     #[test]
     fn the_program_is_faster_than_any_drive() {
-        // A busy machine may not let it come to an I/O in its 25 ms.
+        // A busy machine may prevent any I/O in its 25 ms.
         let found = (0..40).find_map(|_| calibrate()).unwrap();
         assert!(found.ios_per_s_max > 10_000.0, "{found:?}");
         assert!(found.content_bytes_per_s_max > 1e6, "{found:?}");

@@ -1,4 +1,4 @@
-//! A checkup from the Task to its end.
+//! A checkup, from the Task to its end.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -28,49 +28,49 @@ use crate::runner::{Begun, Caller, Looked, Opened, PlaceKind, PlaceSpec, Runner,
 use crate::session::{Ending, Session, WINDOW_NS};
 use crate::{leftovers, resume};
 
-/// A checkup that somebody wants done.
+/// A requested checkup.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Task {
     /// A directory on the drive; for some suites its block device.
     pub path: PathBuf,
-    /// The simulated drive that is checked instead: a shipped model, or a TOML file.
+    /// The simulated drive to check instead: a shipped model, or a TOML file.
     pub simulate: Option<String>,
     /// Name of the suite.
     pub suite: String,
-    /// What is set of the suite's own settings.
+    /// Settings of the suite.
     pub settings: Vec<(String, String)>,
-    /// How long it may take, in nanoseconds.
+    /// Time limit, in nanoseconds.
     pub max_time_ns: Option<u64>,
-    /// How well rates are to be known, as a share.
+    /// Requested precision of rates, as a share.
     pub precision: Option<f64>,
     /// Whether it measures through the page cache.
     pub buffered: bool,
-    /// What the drive is called.
+    /// Label of the drive.
     pub label: Option<String>,
-    /// What the Report is found by.
+    /// Tags of the Report.
     pub tags: BTreeMap<String, String>,
     /// Ids of the devices whose content may be destroyed.
     pub consents: Vec<String>,
-    /// Whether an interrupted checkup of the same kind is to be resumed.
+    /// Whether to resume an interrupted checkup of the same kind.
     pub resumes: bool,
-    /// Whether the Report is kept, so that what is cut off can be resumed.
+    /// Whether the Report is saved, so that an interrupted checkup can be resumed.
     pub keeps_report: bool,
-    /// Whether nothing is done but looked at.
+    /// Whether this is a dry run.
     pub is_dry: bool,
-    /// Seed of all that is random; one is drawn where there is none.
+    /// Seed of all randomness; drawn if not given.
     pub seed: Option<u64>,
 }
 
-/// A checkup of which is known where it takes place and what it will do.
+/// A checkup whose place and steps are known.
 pub struct Checkup {
-    /// What was asked for.
+    /// The request.
     pub task: Task,
     /// Its suite.
     pub suite: &'static dyn Suite,
-    /// Where it takes place.
+    /// Kind of its place.
     pub kind: PlaceKind,
-    /// What the suite is like.
+    /// Traits of the suite.
     pub traits: SuiteTraits,
     /// The Report, before its first step.
     pub report: Report,
@@ -119,17 +119,18 @@ impl Checkup {
         Ok(Self { task, suite, kind, traits, report, options, found: Vec::new(), runner })
     }
 
-    /// What a suite is told.
+    /// Input of the suite.
     pub fn context(&self) -> Context<'_> {
         Context { drive: &self.report.drive, environment: &self.report.environment, options: &self.options }
     }
 
-    /// Looks at what is there, asks the drives how they are, and finds out what the suite will do, at most.
+    /// Inspects the drive, queries its health, and asks the suite for its outline.
     ///
     /// # Errors
-    /// Where the suite can do nothing here, or its jobs cannot be run.
+    /// When the suite can do nothing here, or its jobs cannot be run.
     pub fn outline(&mut self, caller: Caller<'_>) -> Result<Outline, Failure> {
-        // What the drive says of its health counts before the first byte: a suite tells what share of its life it takes.
+        // The health must be read before the first byte is written: a suite reports its share of the drive's
+        // life.
         let Looked { drive, found } = self.runner.look(caller)?;
         (self.report.drive, self.found) = (drive, found);
         let resumed = self.found.first().filter(|_| self.traits.keeps_parts);
@@ -144,10 +145,10 @@ impl Checkup {
         Ok(outline)
     }
 
-    /// Takes over what is resumed from `store`, and makes sure that what the suite needs is there.
+    /// Takes over a checkup to resume from `store`, and checks the suite's requirements.
     ///
     /// # Errors
-    /// Where something is not there or has no room, and where there is nothing to resume.
+    /// When a requirement or space is missing, and when there is nothing to resume.
     pub fn make_ready(
         &mut self,
         outline: &Outline,
@@ -165,12 +166,12 @@ impl Checkup {
         self.runner.make_ready(&wanted, caller)
     }
 
-    /// Which parts of an interrupted checkup are gone on with.
+    /// The parts of an interrupted checkup to resume.
     fn resumed(&self) -> Option<FillSet> {
         self.options.kept.as_ref().and(self.found.first()).map(|found| found.set)
     }
 
-    /// Restores what was left, runs the suite to its end, and fills the Report.
+    /// Restores leftovers, runs the suite to its end, and fills the Report.
     ///
     /// # Errors
     /// When not even the first step could begin.
@@ -190,22 +191,22 @@ impl Checkup {
         Session { runner, suite: *suite, options, caller, keeper: keeper.clone() }.run(report)
     }
 
-    /// Removes what is left of test files, and says what stays.
+    /// Removes leftover test files, and returns what remains.
     pub fn clean(&mut self, caller: Caller<'_>) -> Cleaned {
         let unneeded = self.resumed().filter(|_| self.report.state != ReportState::Interrupted);
         self.runner.clean(unneeded, caller)
     }
 
-    /// Removes, or puts back, what interrupted checkups left, and says so. Returns whether nothing stays.
+    /// Removes or restores what interrupted checkups left, and reports it. Returns whether nothing remains.
     ///
     /// # Errors
-    /// Where the drive does not answer.
+    /// When the drive does not respond.
     pub fn remove_leftovers(&mut self, caller: Caller<'_>) -> Result<bool, Failure> {
         self.runner.remove_leftovers(self.task.is_dry, caller)
     }
 }
 
-/// What is opened for a Task.
+/// The place of a Task.
 fn spec(task: &Task, suite: &dyn Suite, traits: SuiteTraits) -> PlaceSpec {
     PlaceSpec {
         path: task.path.clone(),
@@ -216,7 +217,7 @@ fn spec(task: &Task, suite: &dyn Suite, traits: SuiteTraits) -> PlaceSpec {
     }
 }
 
-/// Seed of a checkup for which none was given.
+/// Default seed of a checkup.
 pub fn default_seed(opened: &Opened, unix_ms: u64) -> u64 {
     // Short enough to be typed again.
     let drawn = || hash_name(&format!("{unix_ms} {}", std::process::id())) >> 32;
@@ -228,14 +229,14 @@ pub fn unix_ms() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64)
 }
 
-/// Resolves the jobs of all steps before the first byte: what a user set may be a value that no job takes.
+/// Resolves the jobs of all steps before the first byte: a user's setting may be invalid for a job.
 fn refuse_what_cannot_be_run(outline: &Outline, seed: u64) -> Result<(), Failure> {
     let context = ResolveContext { surroundings: &AllThere, ..ResolveContext::new(seed, WINDOW_NS) };
     let mut jobs = outline.steps.iter().map(|step| step.work.jobs()).filter(|jobs| !jobs.is_empty());
     jobs.try_for_each(|jobs| resolved(jobs, &context).map(drop))
 }
 
-/// Test files as they will be when their step begins: some steps check what an earlier one wrote.
+/// Assumes test files as they will be when their step begins: some steps verify what an earlier one wrote.
 struct AllThere;
 
 impl Surroundings for AllThere {
@@ -244,10 +245,10 @@ impl Surroundings for AllThere {
     }
 }
 
-/// The suite of that name.
+/// The suite with a name.
 ///
 /// # Errors
-/// Where there is none; the message names those that there are.
+/// When there is none; the message lists the existing ones.
 fn find_suite(name: &str) -> Result<&'static dyn Suite, Failure> {
     cardiograph_suites::find(name).ok_or_else(|| {
         let suites = Parameter::all(cardiograph_suites::SUITES.iter().map(|suite| suite.name()));
@@ -255,7 +256,7 @@ fn find_suite(name: &str) -> Result<&'static dyn Suite, Failure> {
     })
 }
 
-/// A suite whose steps have their own end does not take a precision for it and run on regardless.
+/// Suites whose steps have their own end refuse a precision instead of ignoring it.
 fn refuse_precision(traits: &SuiteTraits, task: &Task) -> Result<(), Failure> {
     if task.precision.is_none() || traits.ends_by_precision {
         return Ok(());
@@ -267,8 +268,8 @@ fn refuse_precision(traits: &SuiteTraits, task: &Task) -> Result<(), Failure> {
     Err(Failure::usage(message!("suite-no-precision", suite = &task.suite, suites = others)))
 }
 
-/// The Report before the first step. What is simulated has no date: the same again is the same checkup, and what differs in the
-/// model, in what it is called or in what is `asked` of it is another.
+/// The Report before the first step. A simulated checkup has no date: repeating it gives the same checkup,
+/// and a different model, label or `asked` gives another.
 pub fn blank_report(
     task: &Task,
     suite: &str,
@@ -292,7 +293,7 @@ pub fn blank_report(
     Report { label, tags, seed, host, drive, environment, ..report }
 }
 
-/// A moment as sortable digits.
+/// A time as sortable digits.
 fn utc(unix_ms: u64) -> String {
     let form = format_description!("[year][month][day]-[hour][minute][second]");
     let moment = OffsetDateTime::from_unix_timestamp((unix_ms / 1_000) as i64).ok();

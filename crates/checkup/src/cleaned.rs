@@ -1,4 +1,4 @@
-//! What became of leftovers in a directory.
+//! Result of cleaning up leftovers in a directory.
 
 use cardiograph_core::{Message, Parameter, message, schemars};
 use std::io;
@@ -8,17 +8,17 @@ use cardiograph_files::leftovers::{self, Stays};
 use cardiograph_files::{Directory, system};
 use serde::{Deserialize, Serialize};
 
-/// What became of leftovers in a directory.
+/// Result of cleaning up leftovers in a directory.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Cleaned {
     /// What was removed.
     pub removed: Vec<PathBuf>,
-    /// What stays, with the reason: phrases.
+    /// What remains, with the reason, as phrases.
     pub stays: Vec<Message>,
 }
 
 impl Cleaned {
-    /// Opens a directory, and lets `clean` remove what it finds there.
+    /// Opens a directory, and lets `clean` remove leftovers there.
     pub fn of(path: &Path, clean: impl FnOnce(&dyn Directory) -> io::Result<leftovers::Cleaned>) -> Self {
         let cleaned = system().directory(path).and_then(|open| clean(open.as_ref()));
         let (removed, stays) = match cleaned {
@@ -36,14 +36,14 @@ impl Cleaned {
         }
     }
 
-    /// Sentences on what was found before a run.
+    /// Sentences about leftovers found before a run.
     pub fn notes(&self) -> Vec<Message> {
         let removed = self.removed.iter().map(|path| message!("cleaned-removed", path = path));
         let stays = self.stays.iter().map(|stays| message!("cleaned-by-hand", stays = stays.clone()));
         removed.chain(stays).collect()
     }
 
-    /// A sentence on what is there after a run.
+    /// A sentence about leftovers after a run.
     pub fn sentence(&self) -> Message {
         match &self.stays[..] {
             [] => message!("cleaned-all"),

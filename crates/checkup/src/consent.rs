@@ -1,27 +1,27 @@
-//! What is at stake when a device is written to, and who has consented to it.
+//! What is at stake when a device is written to, and consent.
 
 use std::path::Path;
 
 use cardiograph_core::{Message, Parameter, message};
 
-/// Ids, separated by commas, for scripts that cannot be changed.
+/// Comma-separated ids, for scripts that cannot be changed.
 pub const VARIABLE: &str = "CARDIOGRAPH_ALLOW_DESTROY";
 
-/// What becomes of a device.
+/// What happens to a device's content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stake {
-    /// What is on it is lost.
+    /// It is lost.
     Lost,
-    /// What is overwritten is put back.
-    PutBack,
+    /// It is overwritten and restored.
+    Restored,
 }
 
 impl Stake {
-    /// What a person is asked.
+    /// The question for the user.
     pub fn question(self, path: &Path, content: Parameter) -> Message {
         match self {
             Stake::Lost => message!("consent-question.lost", path = path, content = content),
-            Stake::PutBack => message!("consent-question.restored", path = path, content = content),
+            Stake::Restored => message!("consent-question.restored", path = path, content = content),
         }
     }
 }

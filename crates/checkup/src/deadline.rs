@@ -1,4 +1,4 @@
-//! What may wait for a drive that hangs.
+//! Operations that may wait for a hanging drive, with a timeout.
 
 use std::sync::mpsc;
 use std::time::Duration;
@@ -8,21 +8,21 @@ use cardiograph_core::NS_PER_S;
 
 use crate::failure::Failure;
 
-/// How long is waited, in nanoseconds.
+/// The timeout, in nanoseconds.
 const WAIT_NS_MAX: u64 = 5 * NS_PER_S;
 
-/// Does something on another thread, which is left to itself when it takes longer than five seconds. Returns `None` then,
-/// and where there is no thread to be had.
-pub fn in_time<T: Send + 'static>(action: impl FnOnce() -> T + Send + 'static) -> Option<T> {
+/// Runs `action` on another thread, which is abandoned after five seconds. Returns `None` then, and if no
+/// thread can be started.
+pub fn with_timeout<T: Send + 'static>(action: impl FnOnce() -> T + Send + 'static) -> Option<T> {
     let (sender, receiver) = mpsc::channel();
     std::thread::Builder::new().spawn(move || sender.send(action())).ok()?;
     receiver.recv_timeout(Duration::from_nanos(WAIT_NS_MAX)).ok()
 }
 
-/// Does something that can fail in the same way. What takes too long fails with the message `late`.
-pub fn done_in_time<T: Send + 'static>(
+/// The same for an action that can fail. On timeout it fails with the message `late`.
+pub fn try_with_timeout<T: Send + 'static>(
     late: Message,
     action: impl FnOnce() -> Result<T, Failure> + Send + 'static,
 ) -> Result<T, Failure> {
-    in_time(action).unwrap_or_else(|| Err(Failure::io(late)))
+    with_timeout(action).unwrap_or_else(|| Err(Failure::io(late)))
 }

@@ -1,4 +1,4 @@
-//! Directories beside the place of a checkup, in which some of its steps measure.
+//! Directories besides the place of a checkup, in which some of its steps measure.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -10,19 +10,19 @@ use crate::cleaned::Cleaned;
 use crate::failure::Failure;
 use crate::place::{Place, refuse_memory};
 
-/// Other directories, and what stands under them.
+/// Extra directories, and the drives under them.
 #[derive(Debug, Default)]
 pub struct ExtraDirectories {
-    /// By their paths as paths: `/mnt/b/` is `/mnt/b`.
+    /// By path components: `/mnt/b/` equals `/mnt/b`.
     places: BTreeMap<PathBuf, (Place, Drive)>,
 }
 
 impl ExtraDirectories {
-    /// Looks at a directory, and makes sure that files of `file_bytes` can be made there; `is_dry` where nothing may be
+    /// Adds a directory, and checks that files of `file_bytes` can be created there; in a dry run nothing is
     /// touched.
     ///
     /// # Errors
-    /// Where they cannot.
+    /// When they cannot.
     pub fn add(&mut self, path: &str, file_bytes: u64, is_dry: bool) -> Result<(), Failure> {
         let place = Place::directory(Path::new(path))?;
         let drive = place.identify()?;
@@ -36,13 +36,13 @@ impl ExtraDirectories {
         Ok(())
     }
 
-    /// Where a step measures, when that is not the place of the checkup: its files' names begin with the directory.
+    /// Where a step measures, if not in the place of the checkup: its files' names begin with the directory.
     pub fn of(&self, step: &Step) -> Option<(&Place, &Drive)> {
         let directory = Path::new(&step.files.first()?.name).parent()?;
         self.places.get(directory).map(|(place, drive)| (place, drive))
     }
 
-    /// Removes what runs that are over left in the other directories.
+    /// Removes leftovers of ended runs in the extra directories.
     pub fn clean(&self) -> Vec<Cleaned> {
         self.places.values().map(|(place, _)| place.clean()).collect()
     }

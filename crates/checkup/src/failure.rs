@@ -1,60 +1,60 @@
-//! The error that ends what was asked for.
+//! The error that ends a request.
 
 use cardiograph_core::{Message, Parameter, message, schemars};
 use cardiograph_store::StoreError;
 use serde::{Deserialize, Serialize};
 
-/// The exit code where all went as planned.
+/// Exit code for success.
 pub const DONE: u8 = 0;
-/// The exit code of a wrong command line, or of surroundings that do not allow what it asks for.
+/// Exit code for a wrong command line, or an environment that does not allow the request.
 pub const USAGE: u8 = 2;
-/// The exit code where an I/O failed, or the drive stopped answering.
+/// Exit code if an I/O failed, or the drive stopped responding.
 pub const IO_FAILED: u8 = 3;
-/// Added to the number of the signal that ended the run, as shells do.
+/// Added to the number of the signal that ended the run, as in shells.
 pub const SIGNAL_BASE: u8 = 128;
 
-/// Why something ended: what, where, why, what to do.
+/// Why a request ended: what, where, why, what to do.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Failure {
     /// The exit code.
     pub code: u8,
     /// The message.
     pub message: Message,
-    /// Where there are several: the others, each a line.
+    /// Further messages, each a line.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub more: Vec<Message>,
-    /// The consent for want of which it ended, where it did for that alone.
+    /// The missing consent, if that is the only cause.
     pub needs: Option<Box<NeedsConsent>>,
 }
 
-/// What a person is asked before a device is written to.
+/// The question before a device is written to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct NeedsConsent {
     /// What would be done to it.
     pub question: Message,
-    /// Its id: whoever gives that has consented.
+    /// The id to give as consent.
     pub id: String,
 }
 
 impl Failure {
-    /// The command line or the surroundings are at fault.
+    /// Wrong command line or environment.
     pub const fn usage(message: Message) -> Self {
         Self::new(USAGE, message)
     }
 
-    /// An I/O is at fault.
+    /// Failed I/O.
     pub const fn io(message: Message) -> Self {
         Self::new(IO_FAILED, message)
     }
 
-    /// The command line or the surroundings are at fault, in several ways.
+    /// Wrong command line or environment, in several ways.
     pub fn usage_lines(messages: impl IntoIterator<Item = Message>) -> Self {
         let mut lines = messages.into_iter();
         let message = lines.next().unwrap_or_default();
         Self { more: lines.collect(), ..Self::usage(message) }
     }
 
-    /// One with an exit code.
+    /// With an exit code.
     pub const fn new(code: u8, message: Message) -> Self {
         Self { code, message, more: Vec::new(), needs: None }
     }

@@ -1,4 +1,4 @@
-//! Jobs as fio's command line and job files have them: what they come to, and all that is wrong with them.
+//! Jobs from fio's command line and job files: resolved, with all their errors.
 
 use std::borrow::{Borrow, Cow};
 
@@ -13,14 +13,14 @@ use cardiograph_jobs::resolve::{
 use crate::failure::Failure;
 use crate::machine::{Machine, fresh_seed};
 
-/// Windows of a run, in nanoseconds, while it is not so long that they double: fio's own (500 ms, `bwavgtime`) are 2, 4 or 8 of
-/// them then.
+/// Window length, in nanoseconds, until windows double in a long run: fio's own (500 ms, `bwavgtime`) are 2,
+/// 4 or 8 of them then.
 const WINDOW_NS: u64 = 125 * NS_PER_MS;
 
-/// What the jobs come to in these surroundings.
+/// The resolved jobs.
 ///
 /// # Errors
-/// All that is wrong with them.
+/// All errors in them.
 pub fn resolved(
     jobs: &[FioJob],
     includes: &[Include],
@@ -30,7 +30,7 @@ pub fn resolved(
     resolved_specs(&specs, &context(surroundings), includes)
 }
 
-/// Looks jobs up when they start, of whose files the lengths are not known before (`create_serialize=0`).
+/// Looks up jobs when they start, if their files' lengths are unknown before (`create_serialize=0`).
 #[derive(Debug)]
 pub struct LateJobs(pub Vec<FioJob>);
 
@@ -63,7 +63,7 @@ fn resolved_specs<J: Borrow<JobSpec>>(
     resolve_all(specs, context).map_err(|found| refusal(&found, includes))
 }
 
-/// All that is wrong with jobs.
+/// All errors in jobs.
 pub fn refusal(found: &[Diagnostic], includes: &[Include]) -> Failure {
     let line = |found: &Diagnostic| {
         diagnostics::with_inclusion(diagnostics::message(found), &found.origin, includes)
@@ -75,12 +75,12 @@ pub fn refusal(found: &[Diagnostic], includes: &[Include]) -> Failure {
     Failure::usage_lines(lines)
 }
 
-/// What jobs are resolved in.
+/// The context for resolving jobs.
 pub fn context(surroundings: &dyn Surroundings) -> ResolveContext<'_> {
     ResolveContext { run_seed: fresh_seed(), window_ns: WINDOW_NS, surroundings }
 }
 
-/// All that is wrong with a command line that cannot be followed, values of its jobs included.
+/// All errors in a command line, including values of its jobs.
 pub fn errors_of(rejection: &Rejection) -> Vec<Message> {
     let specs: Vec<_> = rejection.jobs.iter().map(spec).collect();
     let found = resolve_all(&specs, &context(&Machine::default())).err().unwrap_or_default();

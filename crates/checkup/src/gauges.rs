@@ -1,4 +1,4 @@
-//! What is read when a run starts and when it ends.
+//! Readings at the start and end of a run.
 
 use std::cell::RefCell;
 
@@ -7,7 +7,7 @@ use cardiograph_engine::Event;
 
 use crate::place::Place;
 
-/// The kernel's counters, heat and voltage around a run.
+/// Kernel counters, temperature and voltage around a run.
 #[derive(Debug, Default)]
 pub struct Gauges {
     before: RefCell<Reading>,
@@ -21,7 +21,7 @@ struct Reading {
 }
 
 impl Gauges {
-    /// Reads at the events that are the start and the end of a run.
+    /// Takes readings at the start and end events of a run.
     pub fn follow(&self, event: &Event, place: &Place, drive: &Drive) {
         let reading = || Reading { counters: place.counters(drive), conditions: place.conditions(drive) };
         match event {
@@ -31,12 +31,12 @@ impl Gauges {
         }
     }
 
-    /// What the kernel counted in the run.
+    /// The kernel's counters for the run.
     pub fn counted(&self) -> Option<DeviceCounters> {
         Some(self.after.borrow().counters?.since(&self.before.borrow().counters?))
     }
 
-    /// Heat and voltage before and after the run.
+    /// Temperature and voltage before and after the run.
     pub fn conditions(&self) -> Option<ConditionsOfStep> {
         let before = self.before.borrow().conditions.clone()?;
         let after = self.after.borrow().conditions.clone()?;

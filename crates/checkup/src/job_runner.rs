@@ -1,4 +1,4 @@
-//! What does jobs that name their own files: fio's, and those of other tools.
+//! Runs jobs that name their own files: fio's, and other tools'.
 
 use cardiograph_core::{Message, schemars};
 use std::path::{Path, PathBuf};
@@ -17,64 +17,67 @@ use crate::failure::Failure;
 use crate::run::Ran;
 use crate::runner::{Caller, Opened, PlaceSpec, Runner};
 
-/// Does jobs on files and devices. What they come to is found out in its [`Surroundings`]: it alone looks at their files.
+/// Runs jobs on files and devices. They are resolved in its [`Surroundings`], the only code that looks at
+/// their files.
 pub trait JobRunner: Surroundings {
-    /// Says why what the [`Surroundings`] told is not to be used.
+    /// Fails if the answers of [`Surroundings`] must not be used.
     ///
     /// # Errors
-    /// That the drive does not answer, or that whoever looked at it has died.
+    /// When the drive does not respond, or the Agent has died.
     fn check(&self) -> Result<(), Failure>;
 
-    /// Room on the file system of a path, in bytes; `None` where it does not tell.
+    /// Free space on a path's file system, in bytes; `None` if not reported.
     ///
     /// # Errors
     /// As [`check`](Self::check).
     fn free_bytes(&self, path: &Path) -> Result<Option<u64>, Failure>;
 
-    /// What stands under a path, or on the whole machine; `inquires` asks the drives themselves, too.
+    /// The passport of a path, or of the whole machine; `inquires` also queries the drives themselves.
     ///
     /// # Errors
-    /// Where it cannot be told, and as [`check`](Self::check).
+    /// When it cannot be determined, and as [`check`](Self::check).
     fn passport(&self, path: Option<&Path>, inquires: bool, caller: Caller<'_>) -> Result<Passport, Failure>;
 
-    /// Opens the place on whose drive the jobs of a Plan run, which its runs then read the counters of.
+    /// Opens the place of a Plan's jobs, whose counters its runs then read.
     ///
     /// # Errors
-    /// Where that cannot be used, and as [`check`](Self::check).
+    /// When it cannot be used, and as [`check`](Self::check).
     fn watch(&self, plan: &Plan, caller: Caller<'_>) -> Result<(Box<dyn Runner>, Opened), Failure>;
 
-    /// Opens what jobs name, and makes what is missing.
+    /// Opens the files of jobs, and creates missing ones.
     ///
     /// # Errors
-    /// When something is not there, not allowed, or too small, and as [`check`](Self::check). Nothing of ours is left behind then.
+    /// When something is missing, not allowed, or too small, and as [`check`](Self::check). Nothing is left
+    /// behind then.
     fn prepare(&self, jobs: JobsSpec, caller: Caller<'_>) -> Result<PreparedJobs, Failure>;
 
-    /// Makes a file that all jobs of a Plan use, in a directory, or none for engines that do no I/O.
+    /// Creates a file for all jobs of a Plan in a directory, or none for engines that do no I/O.
     ///
     /// # Errors
     /// As [`prepare`](Self::prepare).
     fn make_file(&self, file: OwnFile, caller: Caller<'_>) -> Result<PreparedJobs, Failure>;
 
-    /// Runs jobs that are prepared. A drive that stopped answering, and the death of whoever did the I/O, are in what it gives.
+    /// Runs prepared jobs. A drive that stopped responding, and the death of the Agent, are part of the
+    /// result.
     ///
     /// # Errors
-    /// Where they could not begin.
+    /// When they could not begin.
     fn run(&self, run: RunSpec, observer: &dyn Observer, caller: Caller<'_>) -> Result<Ran, Failure>;
 
-    /// Ends what jobs wrote beside their I/O.
+    /// Finishes logs and other outputs of the jobs.
     ///
     /// # Errors
-    /// Why it is not whole.
+    /// Why they are incomplete.
     fn end_logs(&self, set: usize, caller: Caller<'_>) -> Result<(), Failure>;
 
-    /// Removes what is to be removed of their files. Returns what could not be.
+    /// Removes the jobs' files where requested. Returns those that could not be removed.
     ///
     /// # Errors
     /// As [`check`](Self::check).
     fn finish(&self, set: usize, caller: Caller<'_>) -> Result<Vec<Message>, Failure>;
 }
 
-/// The directory of the first file that a Plan uses, as a place: what lies under it is the drive.
+/// The directory of the first file that a Plan uses, as a place.
 pub(crate) fn place_of(plan: &Plan, surroundings: &dyn Surroundings) -> PlaceSpec {
     let does_io = |job: &&PlannedJob| options::engine(&job.workload.engine).does_io;
     let first = plan.jobs.iter().filter(does_io).flat_map(PlannedJob::files).next();
@@ -92,22 +95,22 @@ pub(crate) fn place_of(plan: &Plan, surroundings: &dyn Surroundings) -> PlaceSpe
     }
 }
 
-/// Jobs that are to be prepared.
+/// Jobs to prepare.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct JobsSpec {
-    /// What they come to.
+    /// The resolved jobs.
     pub plan: Plan,
-    /// How they are shown, and what they log.
+    /// Their display and logs.
     pub displays: Vec<JobDisplay>,
-    /// As they were written, for those that are looked up when they start; empty where none is.
+    /// Their source, for those that are looked up when they start; empty if there are none.
     pub jobs: Vec<FioJob>,
     /// Ids of the devices whose content may be destroyed.
     pub consents: Vec<String>,
-    /// Whether they are those of another tool than fio: what it cannot read is refused before it begins.
+    /// Whether they belong to a tool other than fio: unreadable files are refused in advance.
     pub of_tool: bool,
 }
 
-/// A file that is made for jobs.
+/// A file to create for jobs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct OwnFile {
     /// Where; `None` for engines that do no I/O.
@@ -116,43 +119,43 @@ pub struct OwnFile {
     pub len_bytes: u64,
 }
 
-/// Jobs that can run.
+/// Prepared jobs.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct PreparedJobs {
-    /// By which they are named.
+    /// Number that identifies them.
     pub set: usize,
-    /// Time that laying out took for each job, in nanoseconds.
+    /// Layout time of each job, in nanoseconds.
     pub layout_ns: Vec<u64>,
-    /// What a reader of the results should know.
+    /// Remarks for the report.
     pub notes: Vec<Message>,
-    /// The devices below their files, by number.
+    /// The devices of their files, by number.
     pub devices: Vec<(u32, u32)>,
 }
 
-/// Which jobs are run, and how.
+/// Which jobs to run, and how.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct RunSpec {
-    /// Those that were [prepared](PreparedJobs::set).
+    /// Number of the [prepared](PreparedJobs::set) set.
     pub set: usize,
-    /// What is run on their files instead of what was prepared.
+    /// A Plan to run on their files instead of the prepared one.
     pub plan: Option<Plan>,
     /// Only the jobs with these indices; `None`: all.
     pub only: Option<Vec<usize>>,
-    /// Time between two looks at how far it is, in nanoseconds.
+    /// Interval of progress events, in nanoseconds.
     pub tick_ns: u64,
-    /// Time after which all figures so far are told, with latencies, again and again, in nanoseconds; `None`: when asked for.
+    /// Interval of complete results with latencies, in nanoseconds; `None`: on request only.
     pub tell_every_ns: Option<u64>,
-    /// Whether its progress is wanted.
+    /// Whether progress events are wanted.
     pub wants_progress: bool,
-    /// Whether that is wanted with percentiles of latencies.
+    /// Whether they need latency percentiles.
     pub wants_latency: bool,
-    /// Whether the kernel's counters and the conditions of the drive that was opened are read.
+    /// Whether to read the kernel's counters and the conditions of the opened drive.
     pub reads_drive: bool,
-    /// Whether a drive that is gone afterwards is looked for.
+    /// Whether to check afterwards for drives that disappeared.
     pub misses_drives: bool,
 }
 
-/// All jobs of the first set, as they were prepared, with nothing told but what they come to.
+/// All jobs of the first set, as prepared, with results only at the end.
 impl Default for RunSpec {
     fn default() -> Self {
         Self {

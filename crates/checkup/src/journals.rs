@@ -1,4 +1,4 @@
-//! What checkups do to devices, written down in this user's data directory, so that it can be undone or gone on with.
+//! Journals of checkups on devices, in this user's data directory, for restoring or resuming.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -11,7 +11,7 @@ use std::time::Duration;
 use cardiograph_core::drive::{DeviceJournal, JournalContent};
 use cardiograph_core::{Message, Parameter, Plan, message};
 use cardiograph_engine::fill_files::{FillSet, Found};
-use cardiograph_engine::journal::{self, Head, Journal, Places, PutBack, SaveError, Saved};
+use cardiograph_engine::journal::{self, Head, Journal, RestoreOutcome, RestoreScope, SaveError, Saved};
 use cardiograph_engine::{Target, device};
 use cardiograph_store::data_dir;
 use cardiograph_suites::margin_bytes;
@@ -20,18 +20,18 @@ use crate::failure::Failure;
 use crate::runner::Caller;
 use crate::sink::{Activity, Event, Sink};
 
-/// Where they lie in the data directory.
+/// Subdirectory of the data directory.
 const DIRECTORY: &str = "journals";
-/// File systems in memory, as statfs(2) calls them (the kernel's `magic.h`).
+/// File systems in memory, by their statfs(2) magic (the kernel's `magic.h`).
 const TMPFS: u64 = 0x0102_1994;
 const RAMFS: u64 = 0x8584_58f6;
 
-/// Time between two looks at a restore.
+/// Polling interval of a restore.
 const LOOK: Duration = Duration::from_millis(100);
-/// A device that takes longer for one place is not waited for: as long as a checkup waits for one that hangs.
+/// Timeout for one range of a device: as long as a checkup waits for a hanging drive.
 const SILENCE_MAX: Duration = Duration::from_secs(60);
 
-/// All journals of this user, those of absent devices among them.
+/// All journals of this user, including those of absent devices.
 pub fn list() -> Vec<DeviceJournal> {
     let Ok(data) = data_dir(|name| std::env::var_os(name)) else { return Vec::new() };
     let journals = journal::list(cardiograph_files::system(), &data.join(DIRECTORY));
@@ -61,7 +61,7 @@ pub fn list() -> Vec<DeviceJournal> {
     journals.into_iter().map(listed).collect()
 }
 
-/// Lines for a screen: what it keeps, and what undoes that.
+/// Lines for the screen: what it keeps, and the command that undoes it.
 pub fn lines(journal: &DeviceJournal) -> [Message; 2] {
     let device = match &journal.device {
         Some(name) => Parameter::from(name),
@@ -85,16 +85,16 @@ pub fn lines(journal: &DeviceJournal) -> [Message; 2] {
 #[derive(Debug)]
 pub struct Journals {
     directory: PathBuf,
-    /// By which it is given away.
+    /// Consent id of the device.
     device: String,
     len_bytes: u64,
-    /// The one of this checkup.
+    /// The journal of this checkup.
     own: RefCell<Option<Journal>>,
 }
 
 impl Journals {
-    /// Those of a device; `None` where the kernel does not tell enough of it to know it again, or there is no data
-    /// directory.
+    /// The journals of a device; `None` if the kernel does not report enough to recognise it, or there is no
+    /// data directory.
     pub fn of(target: &Target) -> Option<Self> {
         let data = data_dir(|name| std::env::var_os(name)).ok()?;
         Some(Self {
@@ -105,8 +105,8 @@ impl Journals {
         })
     }
 
-    /// The journals of this device, by its id or, as a reader, a port or a restart give some devices other ids, by what lies
-    /// on it. A length alone says nothing.
+    /// The journals of this device, by its id or, because a reader, a port or a reboot may change ids, by its
+    /// content. Equal length is not enough.
     fn found(&self, target: &Target) -> Vec<Journal> {
         let has_len = |head: &Head| head.len_bytes == self.len_bytes;
         let mut found = journal::find(cardiograph_files::system(), &self.directory, &has_len);
@@ -119,9 +119,9 @@ impl Journals {
         Journal::create(cardiograph_files::system(), &self.directory, head)
     }
 
-    /// Refuses to fill the file system of the data directory.
+    /// Refuses to fill up the file system of the data directory.
     fn check_room(&self, len_bytes: u64) -> Result<(), Failure> {
-        // It may not be there yet.
+        // It may not exist yet.
         let space = self.directory.ancestors().find_map(|path| rustix::fs::statvfs(path).ok());
         let Some(space) = space else { return Ok(()) };
         let free_bytes = space.f_bavail.saturating_mul(space.f_frsize);
@@ -138,18 +138,19 @@ impl Journals {
         Ok(())
     }
 
-    /// A sentence for the Report where what is saved would not outlive a power cut.
+    /// A sentence for the Report if the saved data would not survive a power cut.
     pub fn caution(&self) -> Option<Message> {
         let place = self.directory.ancestors().find_map(|path| rustix::fs::statfs(path).ok())?;
         let is_memory = [TMPFS, RAMFS].contains(&(place.f_type as u64));
         is_memory.then(|| message!("originals-in-memory", path = &self.directory))
     }
 
-    /// Saves what lies where the one job of a Plan will write, until `goes_on` says no. Returns at how many places, in the
-    /// order of the job. From then on no signal ends the program before it is put back: a drive that hangs is given up.
+    /// Saves the ranges that the only job of a Plan will write, until `goes_on` returns false. Returns how
+    /// many, in the order of the job. From then on no signal ends the program before they are restored: a
+    /// drive that hangs is given up.
     ///
     /// # Errors
-    /// Where that cannot be read or saved; then nothing must be written.
+    /// When reading or saving fails; then nothing must be written.
     pub fn save(
         &self,
         target: &Target,
@@ -158,13 +159,13 @@ impl Journals {
         sink: &dyn Sink,
         goes_on: impl FnMut(usize) -> bool,
     ) -> Result<Saved, Failure> {
-        let places = journal::places(plan);
-        self.check_room(places.iter().map(|(_, len_bytes)| len_bytes).sum())?;
+        let ranges = journal::write_ranges(plan);
+        self.check_room(ranges.iter().map(|(_, len_bytes)| len_bytes).sum())?;
         let not_saved = |error: &io::Error| {
             Failure::io(message!("originals-not-saved", path = &self.directory, error = error))
         };
         let mut journal = self.create(seed, 0).map_err(|error| not_saved(&error))?;
-        match journal.save_places(target, &places, goes_on) {
+        match journal.save_ranges(target, &ranges, goes_on) {
             Ok(saved) => {
                 sink.overwrites(Some(journal.path()));
                 *self.own.borrow_mut() = Some(journal);
@@ -182,14 +183,14 @@ impl Journals {
         }
     }
 
-    /// Puts back what this checkup overwrote; `None` where nothing was saved.
-    pub fn put_back(&self, target: &Arc<Target>, Caller { sink, .. }: Caller<'_>) -> Option<Ended> {
+    /// Restores what this checkup overwrote; `None` if nothing was saved.
+    pub fn restore(&self, target: &Arc<Target>, Caller { sink, .. }: Caller<'_>) -> Option<Ended> {
         let journal = self.own.borrow_mut().take_if(|journal| journal.head().part_bytes == 0)?;
         let doing = message!("restoring.own");
-        Some(end(journal, Places::All, (false, true), target, &Restoring { doing, sink }))
+        Some(end(journal, RestoreScope::All, (false, true), target, &Restoring { doing, sink }))
     }
 
-    /// What keeps what this checkup has overwritten, while that is not put back.
+    /// File with the data that this checkup has overwritten and not yet restored.
     pub fn own_path(&self) -> Option<PathBuf> {
         let own = self.own.borrow();
         own.as_ref()
@@ -197,8 +198,8 @@ impl Journals {
             .map(|journal| journal.path().to_path_buf())
     }
 
-    /// Puts back what killed checkups overwrote, where it still lies there. `forgets` those of which the rest is not wanted any
-    /// more. Returns what became of each.
+    /// Restores what killed checkups overwrote, where their data is still there. With `forgets` the rest is
+    /// dropped. Returns the result of each.
     pub fn recover(
         &self,
         target: &Arc<Target>,
@@ -211,7 +212,7 @@ impl Journals {
             let is_known = journal.head().device == self.device && !is_only_number(&self.device);
             end(
                 journal,
-                Places::StillOurs,
+                RestoreScope::StillOurs,
                 (forgets, is_known),
                 target,
                 &Restoring { doing: doing.clone(), sink },
@@ -220,12 +221,12 @@ impl Journals {
         originals.map(end).collect()
     }
 
-    /// Whether a killed checkup has overwritten something that was not put back.
+    /// Whether a killed checkup has overwritten data that was not restored.
     pub fn has_originals(&self, target: &Target) -> bool {
         self.found(target).iter().any(|journal| journal.head().part_bytes == 0)
     }
 
-    /// What interrupted full proofs have filled.
+    /// Parts filled by interrupted full capacity tests.
     pub fn parts_found(&self, target: &Target) -> Vec<Found> {
         let filled = self.found(target).into_iter().filter(|journal| journal.head().part_bytes > 0);
         let found = filled.map(|journal| {
@@ -239,10 +240,10 @@ impl Journals {
         found.collect()
     }
 
-    /// Writes down that a part of a full proof is whole.
+    /// Records a filled part of a full capacity test.
     ///
     /// # Errors
-    /// As write(2): then the proof cannot be gone on with, and nothing else is wrong.
+    /// As write(2): the test cannot be resumed then, nothing else is wrong.
     pub fn note_part(&self, set: FillSet, part: u32) -> io::Result<()> {
         let mut own = self.own.borrow_mut();
         if own.is_none() {
@@ -256,12 +257,12 @@ impl Journals {
         own.as_mut().map_or(Ok(()), |journal| journal.note_part(part))
     }
 
-    /// Lets go of the parts of this checkup, so that the next one finds them.
+    /// Releases the parts of this checkup, so that the next one finds them.
     pub fn leave_parts(&self) {
         drop(self.own.borrow_mut().take_if(|journal| journal.head().part_bytes > 0));
     }
 
-    /// Forgets which parts of a set are whole. Returns how many journals that were.
+    /// Drops the records of a set's parts. Returns the number of journals.
     pub fn forget_parts(&self, target: &Target, set: Option<FillSet>) -> u64 {
         self.leave_parts();
         let is_wanted = |journal: &Journal| {
@@ -272,47 +273,47 @@ impl Journals {
     }
 }
 
-/// What became of a journal.
+/// Result of a journal.
 #[derive(Debug)]
 pub struct Ended {
     /// Sentences for the Report.
     pub notes: Vec<Message>,
-    /// Whether each place of the device holds what it held, or what others have written since.
+    /// Whether each range has its original content, or data written by others since.
     pub is_whole: bool,
 }
 
-/// A restore, as the user sees it. No signal interrupts it.
+/// A restore, as shown to the user. No signal interrupts it.
 struct Restoring<'a> {
     doing: Message,
     sink: &'a dyn Sink,
 }
 
 impl Restoring<'_> {
-    /// Puts back on another thread what a journal has. `None` when the device does not answer: the thread is left to itself, and
-    /// the journal stays.
-    fn put_back(
+    /// Restores a journal on another thread. `None` if the device does not respond: the thread is abandoned,
+    /// and the journal stays.
+    fn restore(
         &self,
         journal: Journal,
-        places: Places,
+        scope: RestoreScope,
         target: &Arc<Target>,
-    ) -> Option<(Journal, io::Result<Option<PutBack>>)> {
+    ) -> Option<(Journal, io::Result<Option<RestoreOutcome>>)> {
         self.sink.overwrites(Some(journal.path()));
-        let ended = self.put_back_from(journal, places, target);
+        let ended = self.restore_from(journal, scope, target);
         self.sink.overwrites(None);
         ended
     }
 
-    fn put_back_from(
+    fn restore_from(
         &self,
         journal: Journal,
-        places: Places,
+        scope: RestoreScope,
         target: &Arc<Target>,
-    ) -> Option<(Journal, io::Result<Option<PutBack>>)> {
+    ) -> Option<(Journal, io::Result<Option<RestoreOutcome>>)> {
         let steps = 2 * journal.len().max(1);
         let (sender, receiver) = mpsc::channel();
         let target = target.clone();
         let work = move || {
-            let result = journal.put_back(&target, places, |step| drop(sender.send((step, None))));
+            let result = journal.restore(&target, scope, |step| drop(sender.send((step, None))));
             drop(sender.send((steps, Some((journal, result)))));
         };
         std::thread::Builder::new().spawn(work).ok()?;
@@ -330,7 +331,8 @@ impl Restoring<'_> {
     }
 }
 
-/// Whether an id is the kernel's number of a device and its length, which the next device at that port has, too.
+/// Whether an id consists of the kernel's device number and length, which the next device at that port may
+/// share.
 fn is_only_number(id: &str) -> bool {
     id.split_once('-').is_some_and(|(number, len)| {
         let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -339,11 +341,11 @@ fn is_only_number(id: &str) -> bool {
     })
 }
 
-/// Puts back what a journal has, and removes it when nothing of it is needed any more. `is_known` where it is known to be about
-/// this device.
+/// Restores a journal, and removes it when it is no longer needed. `is_known` if it certainly belongs to this
+/// device.
 fn end(
     journal: Journal,
-    places: Places,
+    scope: RestoreScope,
     (forgets, is_known): (bool, bool),
     target: &Arc<Target>,
     restoring: &Restoring<'_>,
@@ -354,7 +356,7 @@ fn end(
         notes.push(again.clone());
         Ended { notes, is_whole: false }
     };
-    let Some((journal, result)) = restoring.put_back(journal, places, target) else {
+    let Some((journal, result)) = restoring.restore(journal, scope, target) else {
         return broken(vec![message!("restore-stopped")]);
     };
     let result = match result {
@@ -362,7 +364,7 @@ fn end(
         Ok(None) => return broken(vec![message!("restore-device-failed")]),
         Ok(Some(result)) => result,
     };
-    let PutBack { restored, untouched: _, foreign, lost, recognised } = result;
+    let RestoreOutcome { restored, untouched: _, foreign, lost, recognised } = result;
     let is_known = is_known || recognised > 0;
     let mut notes = vec![match restored {
         0 => message!("restored-none"),
@@ -373,7 +375,7 @@ fn end(
         return broken(notes);
     }
     notes.extend((foreign > 0).then(|| message!("restored-foreign", places = foreign)));
-    // Only what is known to be about this device is thrown away while something of it is not put back.
+    // Unrestored data is only dropped if it certainly belongs to this device.
     if (result.is_whole() && is_known) || (forgets && restored > 0) {
         let stays = journal.remove().err();
         notes.extend(stays.map(|error| message!("restore-file-stays", path = &path, error = error)));

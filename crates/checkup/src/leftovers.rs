@@ -1,4 +1,4 @@
-//! What interrupted checkups left: resumed, restored, or removed.
+//! Leftovers of interrupted checkups: resumed, restored, or removed.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::place::Place;
 use crate::runner::Caller;
 use crate::sink::Event;
 
-/// What a suite can go on with.
+/// The parts that a suite can resume.
 pub fn kept_parts(found: &Found) -> Option<KeptParts> {
     (!found.whole.is_empty()).then(|| KeptParts {
         part_bytes: found.set.part_bytes,
@@ -22,7 +22,7 @@ pub fn kept_parts(found: &Found) -> Option<KeptParts> {
     })
 }
 
-/// What interrupted checkups left: the set that is gone on with, of which only whole parts stay, and others, which
+/// Notes on leftover parts: those of the resumed set, of which only complete ones are kept, and others, which
 /// are left alone.
 pub fn parts_notes(place: &Place, found: &[Found], resumed: Option<FillSet>) -> Vec<Message> {
     let mut notes = Vec::new();
@@ -30,7 +30,7 @@ pub fn parts_notes(place: &Place, found: &[Found], resumed: Option<FillSet>) -> 
         let whole = found.iter().filter(|of| of.set == set).flat_map(|of| of.whole.values());
         notes.push(message!("parts-resumed", length = Parameter::Bytes(whole.sum())));
     }
-    // On a device, parts of others are nothing but a note of ours.
+    // On a device, parts of others are only our records.
     let others = found.iter().filter(|of| resumed != Some(of.set) && place.journals().is_none());
     let left_bytes: u64 = others.flat_map(|of| of.whole.values()).sum();
     if left_bytes > 0 {
@@ -39,7 +39,8 @@ pub fn parts_notes(place: &Place, found: &[Found], resumed: Option<FillSet>) -> 
     notes
 }
 
-/// Puts back what killed checkups overwrote on a device, before it is written again. Returns what the Report says of it.
+/// Restores what killed checkups overwrote on a device, before it is written again. Returns notes for the
+/// Report.
 pub fn recover(place: &Place, (puts_back, is_resumed): (bool, bool), caller: Caller<'_>) -> Vec<Message> {
     let Some((journals, target)) = place.journals() else { return Vec::new() };
     let mut notes: Vec<Message> =
@@ -53,8 +54,8 @@ pub fn recover(place: &Place, (puts_back, is_resumed): (bool, bool), caller: Cal
     notes
 }
 
-/// Removes what interrupted checkups left, and says so. On a device, what they overwrote is put back. Returns whether nothing
-/// stays.
+/// Removes leftovers of interrupted checkups, and reports it. On a device, overwritten data is restored.
+/// Returns whether nothing remains.
 pub fn remove(place: &Place, is_dry: bool, caller: Caller<'_>) -> bool {
     let say = |note: Message| caller.sink.event(Event::Note(note));
     if let Some(of_device) = place.journals() {

@@ -1,15 +1,15 @@
-//! Does a checkup: where it takes place, leave to write, what is put back, and the steps of its suite.
+//! Runs checkups: place, permission to write, restoring, and the steps of a suite.
 //!
-//! Nothing here holds a terminal. What happens goes to a [`Sink`](sink::Sink), a Report to a [`Keeper`](keeper::Keeper), and
-//! whoever wants a device written to has asked for consent before.
+//! Nothing here uses a terminal. Events go to a [`Sink`](sink::Sink), a Report to a
+//! [`Keeper`](keeper::Keeper), and the caller asks for consent before a device is written to.
 //!
-//! Reading order: [`place`] (where) → [`consent`], [`targets`], [`machine`] (what jobs name, made ready) → [`run`] (the one way
-//! to the engine) → [`runner`], [`local_runner`] (what runs a step, and how it is run in this process) → [`session`] (a suite from its first step to its last) → [`checkup`] (from a Task to its end) →
-//! [`journals`], [`leftovers`], [`scheduler`], [`trim`] (what is changed meanwhile, and put back).
+//! Reading order: [`place`] (where) → [`consent`], [`targets`], [`machine`] (preparing what jobs name) →
+//! [`run`] (the only way to the engine) → [`runner`], [`local_runner`] (running a step, in this process) →
+//! [`session`] (a suite from its first step to its last) → [`checkup`] (from a Task to its end) →
+//! [`journals`], [`leftovers`], [`scheduler`], [`trim`] (temporary changes, and restoring them).
 #![forbid(unsafe_code)]
 
 pub mod agent;
-pub mod beside;
 pub mod calibration;
 pub mod checkup;
 pub mod cleaned;
@@ -19,6 +19,7 @@ pub mod extra_directories;
 pub mod failure;
 pub mod fio_jobs;
 pub mod gauges;
+pub mod job_io;
 pub mod job_runner;
 pub mod journals;
 pub mod keeper;

@@ -1,4 +1,4 @@
-//! Jobs on files and devices, done in this process.
+//! Jobs on files and devices, run in this process.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -18,10 +18,10 @@ use cardiograph_jobs::resolve::{FileFacts, Surroundings};
 use cardiograph_judge::trust::{self, Evidence};
 use cardiograph_suites::SuiteTraits;
 
-use crate::beside::{Beside, Tell, verify_states};
 use crate::checkup::{PROGRAM, unix_ms};
 use crate::consent::Stake;
 use crate::failure::Failure;
+use crate::job_io::{JobIo, Notify, verify_states};
 use crate::job_runner::{JobRunner, JobsSpec, OwnFile, PreparedJobs, RunSpec, place_of};
 use crate::local_runner::LocalRunner;
 use crate::machine::{Machine, fresh_seed};
@@ -34,33 +34,33 @@ use crate::sink::Began;
 use crate::targets::{self, Ready};
 use crate::{messages, simulated};
 
-/// Does jobs in this process.
+/// Runs jobs in this process.
 pub struct LocalJobs {
-    /// Where the kernel's counters are read and the conditions of the drive.
+    /// Drive whose kernel counters and conditions are read.
     on: RefCell<Option<(Place, Drive)>>,
-    tell: Tell,
+    notify: Notify,
     sets: RefCell<Vec<Option<Set>>>,
 }
 
-/// Jobs that are ready.
+/// Prepared jobs.
 struct Set {
     plan: Plan,
     ready: Ready,
-    /// Until it is ended.
-    beside: Option<Beside>,
+    /// Until it is finished.
+    job_io: Option<JobIo>,
     schedulers: JobSchedulers,
-    /// How far verified writes came, for the files that say so.
+    /// Verification state for the state files.
     states: Vec<(String, Vec<u8>)>,
 }
 
 impl LocalJobs {
-    /// Of which none is prepared yet. What goes wrong beside the I/O is told to `tell`.
-    pub fn new(tell: Tell) -> Self {
+    /// Without prepared jobs. Problems other than I/O errors go to `notify`.
+    pub fn new(notify: Notify) -> Self {
         let (on, sets) = Default::default();
-        Self { on, tell, sets }
+        Self { on, notify, sets }
     }
 
-    /// Has runs read the counters and conditions of a drive.
+    /// Sets the drive whose counters and conditions runs read.
     pub fn set_watched(&self, on: Option<(Place, Drive)>) {
         self.on.replace(on);
     }
@@ -82,17 +82,17 @@ impl Set {
 }
 
 impl Drop for LocalJobs {
-    /// Jobs that nobody finished: whoever had them done is gone, or the kernel held what did them.
+    /// Jobs that were not finished: the caller is gone, or the I/O is stuck.
     fn drop(&mut self) {
         self.sets.get_mut().drain(..).flatten().for_each(|set| {
-            // Removed for its own sake: a thread that the kernel holds may use it for ever.
+            // Remove explicitly: a stuck thread may hold a reference forever.
             set.ready.targets.iter().for_each(|target| target.remove());
             drop(set.finish());
         });
     }
 }
 
-/// A set that there is not.
+/// Error for an unknown set.
 fn unknown(set: usize) -> Failure {
     Failure::usage(message!("agent-no-set", set = set))
 }
@@ -156,8 +156,8 @@ impl JobRunner for LocalJobs {
             Some(place) => Some(place),
             None => simulated::place(&plan)?,
         };
-        let beside = Beside::create(written, &io_plan, &displays, &self.tell)?;
-        let schedulers = JobSchedulers::of(&plan)?;
+        let job_io = JobIo::create(written, &io_plan, &displays, &self.notify)?;
+        let schedulers = JobSchedulers::for_plan(&plan)?;
         let control = Control::default();
         let ready = match simulated {
             Some(place) => simulated::prepare(&plan, &place, &control)?,
@@ -165,14 +165,14 @@ impl JobRunner for LocalJobs {
         };
         if of_tool {
             for target in &ready.targets {
-                // Without permission to read a device the run would only say that its engine failed.
+                // Without permission to read a device the run would only report an engine failure.
                 target
                     .open(Access::default())
                     .map_err(|error| messages::unreadable(target.name(), &error))?;
             }
         }
         let states = Vec::new();
-        Ok(self.add(Set { plan: io_plan, ready, beside: Some(beside), schedulers, states }, devices(&plan)))
+        Ok(self.add(Set { plan: io_plan, ready, job_io: Some(job_io), schedulers, states }, devices(&plan)))
     }
 
     fn make_file(&self, file: OwnFile, _: Caller<'_>) -> Result<PreparedJobs, Failure> {
@@ -185,8 +185,8 @@ impl JobRunner for LocalJobs {
         let (layout_ns, notes, prepared) = Default::default();
         let ready = Ready { targets, permit: Some(permit), layout_ns, notes, prepared };
         let plan = Plan::default();
-        let (beside, schedulers, states) = Default::default();
-        Ok(self.add(Set { plan, ready, beside, schedulers, states }, Vec::new()))
+        let (job_io, schedulers, states) = Default::default();
+        Ok(self.add(Set { plan, ready, job_io, schedulers, states }, Vec::new()))
     }
 
     fn run(&self, run: RunSpec, observer: &dyn Observer, caller: Caller<'_>) -> Result<Ran, Failure> {
@@ -202,7 +202,7 @@ impl JobRunner for LocalJobs {
         control.tick_ns = run.tick_ns;
         let on = self.on.borrow();
         let jobs = ReadyJobs {
-            helpers: set.beside.as_ref().map(Beside::helpers).unwrap_or_default(),
+            helpers: set.job_io.as_ref().map(JobIo::helpers).unwrap_or_default(),
             on: on.as_ref().filter(|_| run.reads_drive).map(|(place, drive)| (place, drive)),
             presence: match run.misses_drives {
                 true => Presence::of_targets(&set.ready.targets),
@@ -219,7 +219,7 @@ impl JobRunner for LocalJobs {
     fn end_logs(&self, set: usize, _: Caller<'_>) -> Result<(), Failure> {
         let mut sets = self.sets.borrow_mut();
         let set = sets.get_mut(set).and_then(Option::as_mut).ok_or_else(|| unknown(set))?;
-        let written = set.beside.take().map_or(Ok(()), Beside::finish);
+        let written = set.job_io.take().map_or(Ok(()), JobIo::finish);
         written.and(verify_states::save(&std::mem::take(&mut set.states)))
     }
 
@@ -247,7 +247,7 @@ impl Surroundings for LocalJobs {
     }
 }
 
-/// The Plan in which jobs that only lay out do no I/O: they end as soon as they start.
+/// The Plan in which layout-only jobs do no I/O: they end as soon as they start.
 fn io_plan(plan: &Plan) -> Plan {
     let mut plan = plan.clone();
     for job in plan.jobs.iter_mut().filter(|job| job.workload.files.create_only) {
@@ -261,7 +261,7 @@ fn io_plan(plan: &Plan) -> Plan {
     plan
 }
 
-/// The devices below a Plan's files, by number, each once; that of the directory where a job makes the file.
+/// Devices of a Plan's files, by number, each once; the directory's device if the job creates the file.
 fn devices(plan: &Plan) -> Vec<(u32, u32)> {
     let with_files = plan.jobs.iter().filter(|job| options::engine(&job.workload.engine).is_on_files());
     let targets: BTreeSet<usize> = with_files.flat_map(PlannedJob::files).map(|file| file.target).collect();
@@ -277,7 +277,7 @@ fn devices(plan: &Plan) -> Vec<(u32, u32)> {
     devices
 }
 
-/// The directory that a file lies in, or would.
+/// The directory of a file, existing or not.
 pub fn directory_of(path: &str) -> &Path {
     let parent = Path::new(path).parent().filter(|parent| !parent.as_os_str().is_empty());
     parent.unwrap_or(Path::new("."))

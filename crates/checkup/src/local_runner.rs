@@ -1,4 +1,4 @@
-//! The Runner in this process: makes the files, runs the jobs, and restores what was overwritten.
+//! The Runner in this process: creates the files, runs the jobs, and restores what was overwritten.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -39,25 +39,25 @@ use crate::{calibration, leftovers, messages, trim};
 mod app;
 mod originals;
 
-/// Does a checkup's part on the drive in this process.
+/// Runs a checkup's steps on the drive in this process.
 pub struct LocalRunner {
     place: Place,
-    /// What stands there.
+    /// The stack of the place.
     drive: Drive,
     suite: String,
     traits: SuiteTraits,
     terms: Terms,
-    /// What interrupted checkups left.
+    /// Leftovers of interrupted checkups.
     found: Vec<Found>,
-    /// Seed of the sequence that steps write together, where the suite has one.
+    /// Seed of the write sequence shared by steps, if the suite has one.
     sequence_seed: u64,
     extra_directories: ExtraDirectories,
-    /// The schedulers of the drives, where steps are to run under others.
+    /// Schedulers of the drives, if steps need others.
     schedulers: RefCell<Schedulers>,
     underway: Underway,
 }
 
-/// The test files of the steps so far, and when the checkup began.
+/// Test files of the steps so far, and the start of the checkup.
 struct Underway {
     files: RefCell<HashMap<String, Arc<Target>>>,
     control: Control,
@@ -97,18 +97,18 @@ impl LocalRunner {
         let writes = match spec.traits.on_device {
             OnDevice::Never => return Err(messages::not_for_devices(path, &spec.suite)),
             OnDevice::Reads => None,
-            // What is only shown destroys nothing.
+            // A dry run destroys nothing.
             OnDevice::Writes => {
-                (!spec.is_dry).then_some(if spec.traits.puts_back { Stake::PutBack } else { Stake::Lost })
+                (!spec.is_dry).then_some(if spec.traits.puts_back { Stake::Restored } else { Stake::Lost })
             }
         };
         Self::at(Place::device(path, writes, &spec.consents, caller)?, &spec.suite, spec.traits)
     }
 
-    /// At a place that is open.
+    /// For an open place.
     ///
     /// # Errors
-    /// Where it cannot be seen what stands there.
+    /// When its drive cannot be identified.
     pub fn at(place: Place, suite: &str, traits: SuiteTraits) -> Result<(Self, Opened), Failure> {
         let opened = place.opened()?;
         let runner = Self {
@@ -151,7 +151,7 @@ impl Runner for LocalRunner {
                 Need::Trim { .. } => {}
             }
         }
-        self.schedulers = RefCell::new(Schedulers::of(&self.drive, &schedulers)?);
+        self.schedulers = RefCell::new(Schedulers::for_drive(&self.drive, &schedulers)?);
         if *is_dry {
             return Ok(());
         }
@@ -210,10 +210,10 @@ impl Runner for LocalRunner {
     }
 
     fn clean(&mut self, unneeded: Option<FillSet>, _: Caller<'_>) -> Cleaned {
-        // Its files are gone before what else is removed.
+        // Release its files before removing the rest.
         self.underway.files.borrow_mut().drain().for_each(|(_, target)| target.remove());
         if let Some(set) = unneeded {
-            // Parts that were not needed, as less of the space was asked for.
+            // Unused parts, because less space was requested.
             self.place.remove_set(set);
         }
         let mut cleaned = self.place.clean();
@@ -227,12 +227,12 @@ impl Runner for LocalRunner {
 }
 
 impl LocalRunner {
-    /// Where jobs are watched that are not a step's, and what stands there; `None` on a whole device.
+    /// Place and drive where jobs outside of steps are monitored; `None` on a whole device.
     pub fn watched(&self) -> Option<(Place, Drive)> {
         Some((self.place.again()?, self.drive.clone()))
     }
 
-    /// Lets the parts stay that a later checkup can go on behind: what was written need not be written again.
+    /// Keeps parts that a later checkup can resume after, so that they need not be written again.
     pub(crate) fn keep_parts(&self) -> Kept {
         let mut kept = Kept::default();
         for target in self.underway.files.borrow().values().filter(|target| target.keep_part()) {
@@ -246,7 +246,7 @@ impl LocalRunner {
         is_over(self.terms.max_time_ns, self.elapsed_ns(), signals)
     }
 
-    /// Makes the files of a step, and runs its jobs on them.
+    /// Creates the files of a step, and runs its jobs on them.
     fn run_jobs_of(
         &self,
         nth: u64,
@@ -268,7 +268,7 @@ impl LocalRunner {
             return Ok(without_result(step, StepOutcome::Interrupted));
         }
         let in_turn = plan.jobs.iter().any(|job| job.start.after != StartAfter::Nothing);
-        // What a step writes must be new to the drive: neither another step nor another checkup wrote it.
+        // A step's data must be new to the drive: written by no other step or checkup.
         let content_seed = match sequence {
             Some(_) => self.sequence_seed,
             None => derive_seed(self.place.content_seed(self.terms.seed), nth),
@@ -276,23 +276,23 @@ impl LocalRunner {
         caller.sink.began(Began { jobs: jobs.clone(), in_turn, result: nothing_yet(&plan) });
         let mut ran = self.run_jobs(&step, &plan, content_seed, (place, drive), caller)?;
         if sequence.is_some() {
-            // Blocks that are not what was written are what is looked for, and no errors beside it.
+            // Bad blocks are the expected finding, and not errors in addition.
             ran.result.notes.retain(|note| !matches!(note, EngineNote::WentOn { .. }));
         }
         let mut files = self.underway.files.borrow_mut();
         if ran.result.outcome == RunOutcome::Completed && plan.is_modifying() {
-            // A part that cannot be called whole is written once more by the next checkup.
+            // A part that cannot be marked complete is rewritten by the next checkup.
             let ended = step.files.iter().filter_map(|file| files.get(&file.name));
             ended.for_each(|target| drop(target.end_part()));
             self.note_device_part(&step, sequence, caller);
         }
-        // What no later step uses.
+        // Files that no later step uses.
         let unlinking = plan.jobs.iter().filter(|job| job.workload.files.unlink);
         unlinking.flat_map(PlannedJob::files).for_each(|file| drop(files.remove(&plan.targets[file.target])));
         Ok(ran.step_result(step, jobs, in_turn))
     }
 
-    /// Makes the files of a step that are not there.
+    /// Creates missing files of a step.
     fn make_room(
         &self,
         step: &Step,
@@ -318,13 +318,13 @@ impl LocalRunner {
         Ok(())
     }
 
-    /// What a step's jobs come to here, and how they are displayed.
+    /// The resolved jobs of a step, and their display.
     fn plan(&self, step: &Step, sequence: Option<Sequence>) -> Result<(Plan, Vec<RanJob>), Failure> {
         let files = self.underway.files.borrow();
         let there = FilesThere(&files);
         let mut context = ResolveContext::new(self.terms.seed, self.traits.window_ns);
         if sequence.is_some() {
-            // What is checked is there.
+            // The file to verify exists.
             context.surroundings = &there;
         }
         let Resolved { mut plan, displays, .. } = resolved_all(step.jobs(), &context)?;
@@ -373,7 +373,7 @@ impl LocalRunner {
     }
 }
 
-/// The test files of a checkup, for jobs that check what an earlier step wrote.
+/// The test files of a checkup, for jobs that verify what an earlier step wrote.
 struct FilesThere<'a>(&'a HashMap<String, Arc<Target>>);
 
 impl Surroundings for FilesThere<'_> {
@@ -384,7 +384,7 @@ impl Surroundings for FilesThere<'_> {
     }
 }
 
-/// Through the cache means through the cache: what an earlier step left in it stays.
+/// Buffered means buffered: pages that an earlier step left in the cache stay.
 fn through_the_cache(work: Work) -> Work {
     match work {
         Work::Jobs(jobs) => Work::Jobs(jobs.into_iter().map(|job| job.set("invalidate", 0)).collect()),

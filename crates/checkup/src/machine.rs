@@ -1,4 +1,4 @@
-//! What the parsers ask of the machine: files, the environment, its size, and what stands under a name.
+//! The parsers' view of the machine: files, environment, size, and what a name refers to.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io;
@@ -14,29 +14,29 @@ use cardiograph_fio::jobfile::FILE_LEN_BYTES_MAX;
 use cardiograph_jobs::resolve::{FileFacts, ResolveContext, Resolved, Surroundings, resolve_all};
 use cardiograph_jobs::value::PATTERN_LEN_BYTES_MAX;
 
-use crate::beside::recordings;
 use crate::failure::Failure;
+use crate::job_io::recordings;
 
 /// Program and version, as Reports and passports have them.
 pub const PROGRAM: &str = concat!("cardiograph ", env!("CARGO_PKG_VERSION"));
 
-/// What jobs come to.
+/// The resolved jobs.
 ///
 /// # Errors
-/// All that is wrong with them.
+/// All errors in them.
 pub fn resolved(jobs: &[JobSpec], context: &ResolveContext<'_>) -> Result<Plan, Failure> {
     resolved_all(jobs, context).map(|resolved| resolved.plan)
 }
 
-/// The same, with how they are shown.
+/// The same, with their display.
 ///
 /// # Errors
-/// All that is wrong with them.
+/// All errors in them.
 pub fn resolved_all(jobs: &[JobSpec], context: &ResolveContext<'_>) -> Result<Resolved, Failure> {
     resolve_all(jobs, context).map_err(|found| Failure::usage_lines(found.iter().map(diagnostics::message)))
 }
 
-/// A seed that no call before gave. The system seeds it.
+/// A new random seed.
 pub fn fresh_seed() -> u64 {
     RandomState::new().build_hasher().finish()
 }
@@ -44,8 +44,8 @@ pub fn fresh_seed() -> u64 {
 /// The running machine.
 #[derive(Debug, Default)]
 pub struct Machine {
-    /// Whether somebody only wants to know whether jobs are written correctly. Then what I/O cannot be done on is a file
-    /// like others: scripts name `/dev/null` when they ask in this way whether an engine is there.
+    /// Whether jobs are only checked for errors. Then special files count as regular ones: scripts use
+    /// `/dev/null` to ask whether an engine is available.
     pub opens_nothing: bool,
 }
 
@@ -95,7 +95,7 @@ impl Surroundings for Machine {
 
     fn pattern_file(&self, path: &str) -> Result<Vec<u8>, Message> {
         let read = || {
-            // What is no file might never be opened.
+            // Anything but a regular file might block on open.
             if !std::fs::metadata(path)?.is_file() {
                 return Err(explained(io::ErrorKind::Other, message!("jobs-pattern.not-a-file")));
             }

@@ -1,4 +1,4 @@
-//! Errors of the layers below as Messages for people: what, where, why, what to do.
+//! Errors of lower layers as Messages for people: what, where, why, what to do.
 
 use std::io;
 use std::path::Path;
@@ -21,14 +21,14 @@ mod app;
 
 pub use app::{app_failure, app_stays};
 
-/// What FAT is called by statfs(2) (the kernel's `magic.h`: `MSDOS_SUPER_MAGIC`).
+/// Magic number of FAT in statfs(2) (the kernel's `magic.h`: `MSDOS_SUPER_MAGIC`).
 const FAT: u64 = 0x4d44;
 /// An error with what to do about it.
 const ADVISED: &str = "with-advice";
 
 /// Why a file at `path`, or in that directory, cannot be as long as it should be, and what to do.
 pub fn too_long(path: &Path) -> Message {
-    // The file itself may not be there.
+    // The file itself may not exist.
     let places = [Some(path), path.parent()];
     let place = places.into_iter().flatten().find_map(|place| rustix::fs::statfs(place).ok());
     match place {
@@ -58,13 +58,13 @@ pub fn not_for_devices(path: &Path, suite: &str) -> Failure {
     Failure::usage(message!("place-is-a-device", path = path, suite = suite, suites = suites))
 }
 
-/// A device that is shorter than what a step needs.
+/// A device that is shorter than a step needs.
 pub fn device_too_small(path: &Path, needed_bytes: u64, len_bytes: u64) -> Failure {
     let (length, needed) = (Parameter::Bytes(len_bytes), Parameter::Bytes(needed_bytes));
     Failure::usage(message!("place-too-small", path = path, length = length, needed = needed))
 }
 
-/// What the kernel shows of a drive was not there in time.
+/// Sysfs did not respond within the time limit.
 pub fn silent_drive(name: Option<&Path>) -> Failure {
     Failure::io(match name {
         Some(path) => message!("drives-silent.named", path = path),
@@ -89,17 +89,17 @@ pub fn too_little_space(path: &Path, len_bytes: u64, available_bytes: u64, margi
     ))
 }
 
-/// A file system that makes no room for a file before it is written.
+/// A file system that cannot preallocate files.
 pub fn no_room_beforehand(path: &Path) -> Failure {
     Failure::usage(message!("place-no-room-beforehand", path = path))
 }
 
-/// What is done about parts that an interrupted checkup left.
+/// Leftover parts of an interrupted checkup.
 pub fn parts_stay(files: u64, len_bytes: u64) -> Message {
     message!("parts-stay", files = files, length = Parameter::Bytes(len_bytes))
 }
 
-/// What is done about parts of a device that an interrupted checkup filled.
+/// Parts of a device filled by an interrupted checkup.
 pub fn parts_stay_on_device(len_bytes: u64) -> Message {
     message!("parts-stay-on-device", length = Parameter::Bytes(len_bytes))
 }
@@ -150,12 +150,12 @@ pub(crate) fn with_advice(error: Message, advice: Option<Message>) -> Message {
     }
 }
 
-/// The same by the number of the error.
+/// The same by error number.
 pub fn advised(error: Message, errno: i32) -> Message {
     with_advice(error, advice(errno))
 }
 
-/// The message of an I/O that failed because its drive has gone away, whatever the error was called.
+/// Message for an I/O that failed because its drive disappeared, whatever the error.
 pub fn gone(error: Message) -> Message {
     let bare = match error.parameter("error") {
         Some(Parameter::Message(bare)) if error.id() == ADVISED => (**bare).clone(),
@@ -201,8 +201,8 @@ pub fn verify_failure(verified: &Verified) -> Message {
     )
 }
 
-/// What checks of a pattern cannot tell, where that is all that is checked.
-pub fn untold_by_pattern(workload: &Workload) -> Option<Message> {
+/// What verification of a pattern cannot detect, if that is all that is verified.
+pub fn undetected_by_pattern(workload: &Workload) -> Option<Message> {
     let verify = workload.verify.as_ref()?;
     let Content::Pattern { pattern } = &workload.content else { return None };
     (verify.checksum == Checksum::Pattern).then(|| match pattern.has_offsets() {
@@ -211,12 +211,12 @@ pub fn untold_by_pattern(workload: &Workload) -> Option<Message> {
     })
 }
 
-/// How many threads of a run are held by the kernel.
+/// Number of stuck threads of a run.
 pub fn held_threads(result: &RunResult) -> usize {
     result.workers.iter().filter(|worker| worker.outcome == RunOutcome::Hung).count()
 }
 
-/// What becomes of the figures of a run that could not end.
+/// What happens to the figures of a run that could not end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fate {
     /// They are in the store.
@@ -225,7 +225,7 @@ pub enum Fate {
     Shown,
 }
 
-/// A drive that stopped answering. `threads` are held by the kernel.
+/// A drive that stopped responding. `threads` are stuck in the kernel.
 pub fn hung(threads: usize, fate: Fate, is_simulated: bool) -> Message {
     match (is_simulated, fate) {
         (true, Fate::Saved) => message!("drive-hung.saved"),
@@ -235,7 +235,7 @@ pub fn hung(threads: usize, fate: Fate, is_simulated: bool) -> Message {
     }
 }
 
-/// What a job names and cannot be opened.
+/// A file of a job that cannot be opened.
 pub fn unreadable(path: &str, error: &io::Error) -> Failure {
     Failure::usage(match error.kind() {
         io::ErrorKind::PermissionDenied => {
@@ -245,12 +245,12 @@ pub fn unreadable(path: &str, error: &io::Error) -> Failure {
     })
 }
 
-/// A drive that stopped answering before or after the measurement.
+/// A drive that stopped responding before or after the measurement.
 pub fn silent() -> Message {
     message!("drive-silent")
 }
 
-/// What a process of ours that did the I/O died of, by its signal.
+/// The signal that killed an Agent.
 pub fn agent_killed(signal: i32) -> Message {
     match signal {
         SIGBUS => message!("agent-killed.bus"),
@@ -261,22 +261,22 @@ pub fn agent_killed(signal: i32) -> Message {
     }
 }
 
-/// A process of ours that ended where it should not.
+/// An Agent that exited unexpectedly.
 pub fn agent_left(code: i32) -> Message {
     message!("agent-left", status = code.to_string())
 }
 
-/// A panic in the process that did the I/O.
+/// A panic in the Agent.
 pub fn agent_panicked(said: &str) -> Message {
     message!("agent-panicked", said = said.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
-/// A process that should do the I/O and says something else than expected.
+/// An invalid message from an Agent.
 pub fn agent_nonsense(sent: Message) -> Message {
     message!("agent-nonsense", sent = sent)
 }
 
-/// How a step ended whose process died, and how old what is known of it was then: its figures and its latencies.
+/// End of a step whose Agent died, and the age of its last figures and latencies.
 pub fn died(how: Message, ages: Option<(Duration, Duration)>) -> Message {
     let age = |age: Duration| {
         // In tenths of a second.
@@ -291,7 +291,7 @@ pub fn died(how: Message, ages: Option<(Duration, Duration)>) -> Message {
     }
 }
 
-/// What keeps what was on a device, where it could not be put back.
+/// File with a device's original data that could not be restored.
 pub fn kept_in(path: &Path) -> Message {
     message!("originals-kept", path = path)
 }

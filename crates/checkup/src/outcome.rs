@@ -8,7 +8,7 @@ use cardiograph_core::{Message, message};
 use crate::messages;
 use crate::presence::Presence;
 
-/// How a step ended, from what its run gave and whether the drives are still there that were when it began.
+/// How a step ended, from its run's result and the presence of its drives.
 pub fn step_outcome(result: &RunResult, presence: &Presence) -> StepOutcome {
     match failure_of(result) {
         Ok(outcome) => outcome,
@@ -21,7 +21,7 @@ pub fn step_outcome(result: &RunResult, presence: &Presence) -> StepOutcome {
 fn failure_of(result: &RunResult) -> Result<StepOutcome, Message> {
     let verified = result.workers.iter().filter_map(|worker| worker.verified.as_ref());
     let bad = verified.into_iter().find(|verified| verified.bad_blocks > 0);
-    // Blocks that a job goes on after do not make it fail.
+    // Tolerated bad blocks do not make it fail.
     let bad = bad.filter(|_| result.failure().is_some());
     let command = result.workers.iter().find_map(|worker| worker.failed_command.as_ref());
     match (result.outcome, bad, result.failure()) {
@@ -34,7 +34,7 @@ fn failure_of(result: &RunResult) -> Result<StepOutcome, Message> {
     }
 }
 
-/// How an engine failed in the middle of a run.
+/// The failure of an engine in the middle of a run.
 fn broken(result: &RunResult) -> Message {
     let is_broke = |note: &&EngineNote| matches!(note, EngineNote::Broke { .. });
     result.notes.iter().find(is_broke).map_or_else(|| message!("engine-failed"), engine_note)

@@ -1,4 +1,4 @@
-//! Where a checkup takes place: a directory on a real drive, a whole block device, or a simulated drive.
+//! The place of a checkup: a directory on a real drive, a whole block device, or a simulated drive.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ use cardiograph_suites::{Part, margin_bytes};
 
 use crate::cleaned::Cleaned;
 use crate::consent::Stake;
-use crate::deadline::in_time;
+use crate::deadline::with_timeout;
 use crate::failure::Failure;
 use crate::journals::Journals;
 use crate::machine::{Machine, fresh_seed, resolved};
@@ -29,7 +29,7 @@ use crate::runner::{Caller, Opened, PlaceKind};
 use crate::sink::Event;
 use crate::targets;
 
-/// Longest description of a simulated drive, in bytes: those that are shipped have 4 KiB.
+/// Maximum length of a simulated drive's description, in bytes: shipped ones have 4 KiB.
 pub const MODEL_LEN_BYTES_MAX: u64 = 1 << 20;
 
 /// A directory on a drive, a device, or a simulated drive.
@@ -37,18 +37,18 @@ pub const MODEL_LEN_BYTES_MAX: u64 = 1 << 20;
 pub enum Place {
     /// A directory.
     Directory {
-        /// It, without links.
+        /// Its canonical path.
         path: PathBuf,
         /// The machine.
         system: System,
     },
-    /// A block device, held: all of it is the test file.
+    /// A block device, held exclusively: all of it is the test file.
     Device {
         /// Its path.
         path: PathBuf,
         /// It.
         target: Arc<Target>,
-        /// What checkups have done to it; `None` where it could not be known again.
+        /// Journals of checkups on it; `None` if it could not be recognised again.
         journals: Option<Box<Journals>>,
         /// The machine.
         system: System,
@@ -58,7 +58,7 @@ pub enum Place {
 }
 
 impl Place {
-    /// A directory that can be written to.
+    /// A writable directory.
     pub fn directory(path: &Path) -> Result<Self, Failure> {
         let canonical = std::fs::canonicalize(path).map_err(|error| messages::path_error(path, &error))?;
         let metadata = std::fs::metadata(&canonical).map_err(|error| messages::path_error(path, &error))?;
@@ -68,8 +68,8 @@ impl Place {
         Ok(Place::Directory { path: canonical, system: System::local() })
     }
 
-    /// A block device. To write to it takes consent to the loss of what is on it: its id among `consents`. What a reader of its
-    /// figures should know goes to the `caller`.
+    /// A block device. Writing to it requires its id among `consents`. Remarks for the report go to the
+    /// `caller`.
     pub fn device(
         path: &Path,
         writes: Option<Stake>,
@@ -90,7 +90,7 @@ impl Place {
         Ok(Place::Device { path: path.to_path_buf(), target, journals, system: System::local() })
     }
 
-    /// The same place once more; `None` for a device, which is held once.
+    /// The same place again; `None` for a device, which is held once.
     pub fn again(&self) -> Option<Self> {
         match self {
             Place::Directory { path, system } => {
@@ -109,7 +109,7 @@ impl Place {
         }
     }
 
-    /// The drive that is simulated; `None` for another place.
+    /// The simulated drive; `None` for another place.
     fn as_simulated(&self) -> Option<&SimDrive> {
         match self {
             Place::Simulated(drive) => Some(drive),
@@ -151,7 +151,7 @@ impl Place {
         self.as_simulated().is_some()
     }
 
-    /// What stands here.
+    /// The stack under this place.
     pub fn identify(&self) -> Result<Drive, Failure> {
         match self {
             Place::Directory { path, system } => {
@@ -159,7 +159,7 @@ impl Place {
             }
             Place::Device { path, target, system, .. } => {
                 let drive = system.identify_named(path).map_err(|error| unidentified(&error))?;
-                // A partition, or a device in a file, holds less than the drive below it.
+                // A partition or a loop device is smaller than the drive below it.
                 Ok(with_ids(Drive { capacity_bytes: Some(target.len_bytes()), ..drive }))
             }
             Place::Simulated(drive) => {
@@ -184,10 +184,10 @@ impl Place {
         }
     }
 
-    /// What a checkup is told of it.
+    /// Description for a checkup.
     ///
     /// # Errors
-    /// Where it cannot be seen what stands there.
+    /// When its drive cannot be identified.
     pub fn opened(&self) -> Result<Opened, Failure> {
         Ok(Opened {
             drive: self.identify()?,
@@ -202,11 +202,11 @@ impl Place {
         })
     }
 
-    /// Asks the drives how they are. It takes up to a few seconds.
+    /// Queries the drives' health. Takes up to a few seconds.
     pub fn inquire(&self, drive: &mut Drive) {
         let Some(system) = self.system() else { return };
         let (system, mut leaves) = (system.clone(), drive.leaves.clone());
-        let asked = in_time(move || {
+        let asked = with_timeout(move || {
             system.inquire(&mut leaves);
             leaves
         });
@@ -218,10 +218,10 @@ impl Place {
         }
     }
 
-    /// How those drives are that told it before, when they are asked once more. None for simulated drives.
+    /// Health of the drives that reported it before, queried again. None for simulated drives.
     pub fn health(&self, drive: &Drive) -> Vec<DriveHealth> {
-        let told = drive.leaves.iter().filter(|leaf| leaf.health.is_some()).cloned().collect();
-        let mut again = Drive { leaves: told, ..Drive::default() };
+        let leaves = drive.leaves.iter().filter(|leaf| leaf.health.is_some()).cloned().collect();
+        let mut again = Drive { leaves, ..Drive::default() };
         if again.leaves.is_empty() {
             return Vec::new();
         }
@@ -231,7 +231,7 @@ impl Place {
         healths.filter_map(|leaf| Some(DriveHealth { drive: leaf.name, health: leaf.health? })).collect()
     }
 
-    /// The kernel's count for the drives, or the simulator's in its place.
+    /// The kernel's counters of the drives, or the simulator's.
     pub fn counters(&self, drive: &Drive) -> Option<DeviceCounters> {
         match self {
             Place::Directory { system, .. } | Place::Device { system, .. } => system.counters(drive),
@@ -239,11 +239,11 @@ impl Place {
         }
     }
 
-    /// Heat and voltage at this moment; `None` where nothing of them is known, and for simulated drives. Some drives are
-    /// asked for their temperature, and one that hangs does not answer.
+    /// Current temperature and voltage; `None` if unknown, and for simulated drives. Some drives are queried
+    /// for their temperature, and one that hangs does not respond.
     pub fn conditions(&self, drive: &Drive) -> Option<Conditions> {
         let (system, drive) = (self.system()?.clone(), drive.clone());
-        in_time(move || system.conditions(&drive)).flatten()
+        with_timeout(move || system.conditions(&drive)).flatten()
     }
 
     /// Simulated time in nanoseconds; `None` in real time.
@@ -251,17 +251,17 @@ impl Place {
         Some(self.as_simulated()?.time().load(std::sync::atomic::Ordering::Relaxed))
     }
 
-    /// Seed of what is written. On a real drive it differs with each call, even where `--seed` repeats the offsets: a
-    /// drive that stores equal blocks once would otherwise know what comes.
+    /// Seed of the written data. On a real drive it differs for each call, even if `--seed` repeats the
+    /// offsets: a deduplicating drive would otherwise know the data already.
     pub fn content_seed(&self, seed: u64) -> u64 {
         if self.is_simulated() { seed } else { seed ^ fresh_seed() }
     }
 
-    /// Makes a Plan run here: on a simulated drive every engine is the simulator's.
+    /// Adapts a Plan to this place: on a simulated drive every engine becomes the simulator's.
     pub fn adapt(&self, plan: &mut Plan) {
         if self.is_simulated() {
             for job in &mut plan.jobs {
-                // One at a time stays so: what an engine does with a depth.
+                // Synchronous engines stay at QD1.
                 let entry = cardiograph_engine::find_engine(&job.workload.engine);
                 if let Some(entry) = entry {
                     job.workload.depth = entry.depth_of(&job.workload);
@@ -282,7 +282,7 @@ impl Place {
         }
     }
 
-    /// Makes a test file.
+    /// Creates a test file.
     pub fn create_file(&self, len_bytes: u64) -> Result<Arc<Target>, Failure> {
         match self {
             Place::Directory { path, .. } => {
@@ -298,7 +298,7 @@ impl Place {
         }
     }
 
-    /// Makes a part of the set that has this seed, or opens it where an interrupted checkup left it.
+    /// Creates a part of the set with this seed, or opens it where an interrupted checkup left it.
     pub fn part(&self, seed: u64, part: Part, len_bytes: u64) -> Result<Arc<Target>, Failure> {
         let Some(path) = self.as_directory() else { return self.create_file(len_bytes) };
         let set = FillSet { seed, part_bytes: part.part_bytes };
@@ -312,7 +312,7 @@ impl Place {
         target.map_err(|error| messages::create_error(&error))
     }
 
-    /// Makes a test file, and makes sure that its room is there before it is written.
+    /// Creates a test file with preallocated space.
     pub fn create_file_with_room(&self, len_bytes: u64) -> Result<Arc<Target>, Failure> {
         let target = self.create_file(len_bytes)?;
         match (self.as_directory(), target.room_bytes()) {
@@ -321,7 +321,7 @@ impl Place {
         }
     }
 
-    /// What interrupted checkups left here to go on with: the longest first.
+    /// Resumable leftovers here, longest first.
     pub fn parts_found(&self) -> Vec<Found> {
         let mut found = match self {
             Place::Directory { path, .. } => cardiograph_files::system()
@@ -334,7 +334,8 @@ impl Place {
         found
     }
 
-    /// Removes all that [`parts_found`](Self::parts_found) finds. Returns what that came to, and what it occupied in bytes.
+    /// Removes everything that [`parts_found`](Self::parts_found) finds. Returns the result, and the freed
+    /// space in bytes.
     pub fn remove_parts(&self) -> (Cleaned, u64) {
         let Some(path) = self.as_directory() else { return Default::default() };
         let mut len_bytes = 0;
@@ -354,10 +355,10 @@ impl Place {
         }
     }
 
-    /// Removes the parts of a set, or forgets them where they lie on a device.
+    /// Removes the parts of a set, or their records for a device.
     pub fn remove_set(&self, set: FillSet) {
         if let Some(path) = self.as_directory() {
-            // What stays is said at the end, with all else.
+            // What remains is reported at the end, with everything else.
             Cleaned::of(path, |open| Ok(fill_files::remove(open, Unwanted::Set(set))?.0));
         }
         if let Some((journals, target)) = self.journals() {
@@ -365,8 +366,8 @@ impl Place {
         }
     }
 
-    /// Removes what runs that are over left here and nothing can be resumed with: test files, test directories and parts
-    /// that are not whole.
+    /// Removes leftovers of ended runs that cannot be resumed: test files, test directories and incomplete
+    /// parts.
     pub fn clean(&self) -> Cleaned {
         let Some(path) = self.as_directory() else { return Cleaned::default() };
         Cleaned::of(path, |open| {
@@ -387,7 +388,7 @@ impl Place {
         trim(self.as_directory().ok_or_else(|| Failure::usage(message!("place-no-trim")))?)
     }
 
-    /// Finds out whether a test file can be made at all, before anything is promised.
+    /// Checks in advance that a test file can be created.
     pub fn probe(&self) -> Result<(), Failure> {
         let Some(path) = self.as_directory() else { return Ok(()) };
         let made = Target::create_file(path, 4_096, Naming::Automatic);
@@ -395,18 +396,18 @@ impl Place {
     }
 }
 
-/// With the ids by which the drives are given away: a Report is found by them.
+/// Adds the drives' consent ids, by which Reports are found.
 pub fn with_ids(mut drive: Drive) -> Drive {
     drive.leaves.iter_mut().for_each(|leaf| leaf.id = device::consent_id(&leaf.name));
     drive
 }
 
-/// What stands under a path is not known.
+/// The stack under a path is unknown.
 fn unidentified(error: &IdentifyError) -> Failure {
     Failure::usage(message!("place-unidentified", error = error.0.clone()))
 }
 
-/// Makes a file on a simulated drive.
+/// Creates a file on a simulated drive.
 pub(crate) fn simulated_file(drive: &Arc<SimDrive>, len_bytes: u64) -> Result<SimFile, Failure> {
     drive.create_file(len_bytes).ok_or_else(|| {
         let path = PathBuf::from(&drive.model().name);
@@ -423,7 +424,7 @@ fn simulated_kind(kind: DriveKind) -> LeafKind {
     }
 }
 
-/// The registers of a simulated card: they say what its label says.
+/// The registers of a simulated card, matching its label.
 fn simulated_card(marks: &Marks) -> Card {
     let status = SdStatus {
         speed_class: Some(marks.speed_class),
@@ -432,12 +433,12 @@ fn simulated_card(marks: &Marks) -> Card {
         application_class: Some(marks.application_class),
         ..SdStatus::default()
     };
-    // What it answers, it answers as its model says: there is no host that could stand in its way.
+    // No host stands in its way, so the model's queue is in use.
     let queue_use = Some(SdQueueUse::On { depth: None, recoveries: 0 });
     Card::Sd(SdCard { status: Some(status), queue_use, ..SdCard::default() })
 }
 
-/// Refuses what is written in the middle of a checkup and would leave less than half of the margin: others write, too, and
+/// Refuses data written during a checkup that would leave less than half of the margin; other processes may
 /// use up the other half.
 pub(crate) fn check_room(directory: &Path, len_bytes: u64) -> Result<(), Failure> {
     check_space(directory, len_bytes, 2)
@@ -445,7 +446,7 @@ pub(crate) fn check_room(directory: &Path, len_bytes: u64) -> Result<(), Failure
 
 /// Refuses test files that would leave less than the margin, divided.
 fn check_space(path: &Path, len_bytes: u64, margin_divisor: u64) -> Result<(), Failure> {
-    // A file system that does not tell is left to refuse by itself.
+    // A file system that does not report its space will refuse by itself.
     let Ok(space) = rustix::fs::statvfs(path) else { return Ok(()) };
     let available_bytes = space.f_bavail.saturating_mul(space.f_frsize);
     let size_bytes = space.f_blocks.saturating_mul(space.f_frsize);
@@ -456,10 +457,10 @@ fn check_space(path: &Path, len_bytes: u64, margin_divisor: u64) -> Result<(), F
     Ok(())
 }
 
-/// Refuses what lies in memory and not on a drive.
+/// Refuses places in memory.
 ///
 /// # Errors
-/// Where it does.
+/// For a place in memory.
 pub fn refuse_memory(drive: &Drive) -> Result<(), Failure> {
     let is_memory = drive.mount.as_ref().is_some_and(|mount| mount.is_memory)
         || drive.leaves.iter().any(|leaf| leaf.kind == LeafKind::Memory);

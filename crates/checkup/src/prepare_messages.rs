@@ -1,4 +1,4 @@
-//! What stands against the files and devices of a run, as Messages.
+//! Errors of preparing files and devices, as Messages.
 
 use std::collections::HashMap;
 use std::io::ErrorKind;
@@ -14,7 +14,7 @@ use crate::consent::{self, Stake};
 use crate::failure::{Failure, NeedsConsent};
 use crate::messages;
 
-/// The error as it ends what was asked for; where it is consent that lacks, with what a person is to be asked.
+/// The error as a Failure; if only consent is missing, with the question for the user.
 pub fn failure(error: &PrepareError, plan: &Plan, stake: Stake) -> Failure {
     let failure = Failure::usage(prepare_error(error, plan, stake));
     let PrepareError::NeedsConsent { path, id, content, .. } = error else { return failure };
@@ -90,7 +90,7 @@ pub fn prepare_error(error: &PrepareError, plan: &Plan, stake: Stake) -> Message
         }
         PrepareError::Other { call, path, source } => {
             let failed = message!("prepare-failed", call = call_name(call), path = path, error = source);
-            // The path is the cause of these.
+            // For these the path is the cause.
             let is_of_path = [ErrorKind::NotADirectory, ErrorKind::NotFound, ErrorKind::InvalidFilename]
                 .contains(&source.kind());
             messages::with_advice(failed, is_of_path.then(|| message!("advice.other-place")))
@@ -151,7 +151,7 @@ fn needs_consent(job: &str, (path, id): (&Path, &str), content: Parameter, stake
             id = id,
             variable = variable
         ),
-        Stake::PutBack => message!(
+        Stake::Restored => message!(
             "prepare-needs-consent.restored",
             job = job,
             path = path,
@@ -162,7 +162,7 @@ fn needs_consent(job: &str, (path, id): (&Path, &str), content: Parameter, stake
     }
 }
 
-/// What stands under a path, by the engine's word for it.
+/// Kind of a file, from the engine's word for it.
 fn file_kind(what: &str) -> Message {
     match what {
         "a file" => message!("file-kind.file"),
@@ -174,7 +174,7 @@ fn file_kind(what: &str) -> Message {
     }
 }
 
-/// What was tried, by the engine's word for it.
+/// A failed call, from the engine's word for it.
 fn call_name(call: &str) -> Parameter {
     Parameter::from(match call {
         "open" => message!("call.open"),
@@ -204,7 +204,7 @@ fn device_use(used: &DeviceUse) -> Message {
     }
 }
 
-/// What would be lost with a device.
+/// What would be lost on a device.
 pub fn device_content(content: &DeviceContent) -> Parameter {
     let part = |part: &PartContent| {
         let (name, length) = (&part.name, Parameter::Bytes(part.len_bytes));
@@ -221,16 +221,16 @@ pub fn device_content(content: &DeviceContent) -> Parameter {
     Parameter::all(model.chain(content.parts.iter().map(|of| part(of).into())))
 }
 
-/// Notes of one kind that are shown one by one. Of more, the first stands for all.
+/// Maximum number of notes of a kind shown one by one. Beyond that, the first represents all.
 const NOTES_OF_A_KIND_MAX: usize = 3;
 
-/// What a reader of the results should know of how the files were made ready: sentences.
+/// Remarks for the report on how the files were prepared, as sentences.
 pub fn notes(notes: &[PrepareNote], plan: &Plan) -> Vec<Message> {
     let mut counts: HashMap<_, usize> = HashMap::new();
     notes.iter().for_each(|note| *counts.entry(discriminant(note)).or_default() += 1);
     let mut shown = Vec::new();
     for one in notes {
-        // A kind that has been told leaves the counts.
+        // A kind already reported is no longer counted.
         let Some(count) = counts.get(&discriminant(one)).copied() else { continue };
         shown.push(note(one, plan));
         if count > NOTES_OF_A_KIND_MAX {
@@ -241,7 +241,7 @@ pub fn notes(notes: &[PrepareNote], plan: &Plan) -> Vec<Message> {
     shown
 }
 
-/// What a reader of the results should know about a file.
+/// A remark for the report about a file.
 fn note(note: &PrepareNote, plan: &Plan) -> Message {
     match note {
         PrepareNote::MadeBefore { job, files, of_files } => {

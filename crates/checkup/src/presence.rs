@@ -1,5 +1,5 @@
-//! Whether the drives of a run are still there: what was on its way to one that was unplugged, or that its controller gave
-//! up, fails as on a bad drive.
+//! Detects drives that disappeared during a run: I/O to a drive that was unplugged, or given up by its
+//! controller, fails as on a bad drive.
 
 use cardiograph_core::schemars;
 use std::path::{Path, PathBuf};
@@ -11,19 +11,19 @@ use cardiograph_drive::System;
 use cardiograph_engine::Target;
 use serde::{Deserialize, Serialize};
 
-/// Where the kernel shows the drives and their partitions.
+/// Sysfs directory of drives and partitions.
 const SHOWN: &str = "/sys/class/block";
-/// A drive that is being removed is shown no longer than this, after it refused the first I/O.
+/// How long a drive being removed may still be listed after it refused the first I/O.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// The drives that were there when a run began.
+/// The drives present when a run began.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Presence {
     shown: Vec<PathBuf>,
 }
 
 impl Presence {
-    /// Of drives; those that the kernel does not show, as simulated ones, are left out.
+    /// Without drives that the kernel does not list, such as simulated ones.
     pub fn of<'a>(drives: impl IntoIterator<Item = &'a Drive>) -> Self {
         Self::among(Path::new(SHOWN), drives)
     }
@@ -34,11 +34,11 @@ impl Presence {
         Self { shown: paths.filter(|path| path.symlink_metadata().is_ok()).collect() }
     }
 
-    /// Of the drives below what a run uses.
+    /// The drives of a run's targets.
     pub fn of_targets(targets: &[Arc<Target>]) -> Self {
         let on_drives = targets.iter().filter(|target| target.is_file() || target.is_device());
         let mut paths: Vec<PathBuf> = on_drives.map(|target| PathBuf::from(target.name())).collect();
-        // Files of one directory lie on the same drives, and there may be thousands.
+        // Files of one directory are on the same drives, and there may be thousands.
         for path in paths.iter_mut().filter(|path| path.is_file()) {
             path.pop();
             path.push(".");
@@ -51,8 +51,8 @@ impl Presence {
         Self::of(&identified)
     }
 
-    /// Whether the kernel does not know one of them any more, after an I/O on them failed: the kernel refuses what is on its way
-    /// to a drive that is being removed before it forgets the drive.
+    /// Whether one of them has disappeared, after an I/O on them failed: the kernel fails pending I/O to a
+    /// drive being removed before it removes the drive.
     pub fn is_lost(&self) -> bool {
         self.is_lost_within(PATIENCE)
     }
@@ -92,7 +92,7 @@ mod tests {
             let presence = Presence::among(shown.path(), &[drive(name)]);
             assert!(!presence.is_lost_within(Duration::ZERO), "{name}");
             let entry = shown.path().join(name.replace('/', "!"));
-            // It is refused first and forgotten then.
+            // I/O is refused first, then the drive disappears.
             let removed = std::thread::spawn({
                 let entry = entry.clone();
                 move || {

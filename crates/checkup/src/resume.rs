@@ -1,4 +1,4 @@
-//! Resuming a checkup that did not finish: its Report was saved after each step.
+//! Resuming an unfinished checkup: its Report was saved after each step.
 
 use cardiograph_core::drive::Drive;
 use cardiograph_core::report::{ReportState, StepOutcome, StepRole};
@@ -8,11 +8,11 @@ use cardiograph_suites::Suite;
 
 use crate::failure::Failure;
 
-/// Takes over what the newest unfinished checkup like `report` has measured: of the same suite with the same settings, on
-/// the same drive.
+/// Takes over the results of the newest unfinished checkup like `report`: same suite, same settings, same
+/// drive.
 ///
 /// # Errors
-/// Where the suite cannot be gone on with, or no such checkup is kept.
+/// When the suite cannot be resumed, or no such checkup is saved.
 pub fn take_over(
     report: &mut Report,
     suite: &dyn Suite,
@@ -25,7 +25,7 @@ pub fn take_over(
     let query = Query { suite: Some(report.suite.clone()), ..Query::default() };
     let runs = store.find(&query)?;
     let open = runs.iter().filter(|run| is_open(run.state));
-    // What cannot be read is none that could be gone on with.
+    // Skip unreadable reports.
     let found = open.filter_map(|run| store.load(&run.id).ok()).find(|kept| is_like(kept, report));
     let Some(kept) = found else {
         let (suite, path) = (suite.name(), store.place());
@@ -44,7 +44,7 @@ pub fn take_over(
     Ok(())
 }
 
-/// Whether steps are left. The steps that were done before a failure are as good as any.
+/// Whether steps are left. Steps done before a failure are valid.
 fn is_open(state: ReportState) -> bool {
     state != ReportState::Finished
 }

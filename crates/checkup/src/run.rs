@@ -1,4 +1,4 @@
-//! One run of jobs: the one place from which the engine is started.
+//! One run of jobs: the only place where the engine is started.
 
 use cardiograph_core::schemars;
 use std::sync::Arc;
@@ -23,39 +23,39 @@ use crate::place::Place;
 use crate::presence::Presence;
 use crate::sink::Sink;
 
-/// Jobs that are ready to run.
+/// Jobs ready to run.
 pub struct ReadyJobs<'a> {
     /// The jobs.
     pub plan: &'a Plan,
     /// Their targets, in the order of the Plan.
     pub targets: &'a [Arc<Target>],
-    /// Leave to write to them.
+    /// Permit to write to them.
     pub permit: Option<&'a WritePermit>,
-    /// Seed of what is written.
+    /// Seed of the written data.
     pub seed: u64,
-    /// What the run needs beside the drive.
+    /// Helpers of the run.
     pub helpers: Helpers<'a>,
-    /// Where the kernel's counters and the conditions are read; `None` reads neither.
+    /// Where the kernel's counters and the conditions are read, if at all.
     pub on: Option<(&'a Place, &'a Drive)>,
-    /// The drives as they were before: one that is gone afterwards is why it failed.
+    /// The drives before the run: a disappeared one explains a failure.
     pub presence: Presence,
 }
 
-/// What a run gave.
+/// Results of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Ran {
-    /// What the engine gave.
+    /// The engine's result.
     pub result: RunResult,
-    /// The kernel's count in the same time.
+    /// The kernel's counters for the same time.
     pub counted: Option<DeviceCounters>,
-    /// Heat and voltage before and after.
+    /// Temperature and voltage before and after.
     pub conditions: Option<ConditionsOfStep>,
     /// The drives as they were before.
     pub presence: Presence,
 }
 
 impl<'a> ReadyJobs<'a> {
-    /// Jobs that need nothing beside the drive, and whose drive is not read.
+    /// Jobs without helpers, whose drive is not read.
     pub fn new(
         plan: &'a Plan,
         targets: &'a [Arc<Target>],
@@ -73,8 +73,8 @@ impl<'a> ReadyJobs<'a> {
         }
     }
 
-    /// Runs them. They are asked to stop when `should_stop` says so, which is looked at as often as `observer` hears of
-    /// progress.
+    /// Runs them. They are asked to stop when `should_stop` returns true, which is checked with each progress
+    /// event.
     ///
     /// # Errors
     /// When they could not begin.
@@ -110,7 +110,7 @@ pub fn is_large(result: &RunResult) -> bool {
 }
 
 impl Ran {
-    /// Of which nothing more is known than its result so far.
+    /// For a lost run, of which only the result so far is known.
     pub fn of_lost(result: RunResult) -> Self {
         Self { result, counted: None, conditions: None, presence: Presence::default() }
     }
@@ -120,8 +120,8 @@ impl Ran {
         step_outcome(&self.result, &self.presence)
     }
 
-    /// The part of it that one of its jobs did. What others did at the same time is in the kernel's counters, too: they count
-    /// where it `ran_alone`.
+    /// The part of one of its jobs. The kernel's counters include the other jobs: they are used only if it
+    /// `ran_alone`.
     pub fn of_job(&self, job: usize, ran_alone: bool) -> Self {
         let mut result = self.result.clone();
         result.workers.retain(|worker| worker.job == job);
@@ -135,7 +135,8 @@ impl Ran {
         }
     }
 
-    /// What it says of a step, whose `jobs` these were. Of jobs that ran one after the other (`in_turn`) there are no figures: sums would be a mixture.
+    /// The result of a step with these `jobs`. For sequential jobs (`in_turn`) there are no figures: sums
+    /// would be a mixture.
     pub fn step_result(self, step: Step, jobs: Vec<RanJob>, in_turn: bool) -> StepResult {
         let outcome = self.outcome();
         let checks = self.counted.iter().flat_map(|counted| counters::check_run(&self.result, counted));
@@ -152,7 +153,7 @@ impl Ran {
     }
 }
 
-/// Follows a run: reads the kernel's counters at its start and end, and passes on a wish to stop.
+/// Follows a run: reads the kernel's counters at its start and end, and forwards stop requests.
 struct Follower<'a> {
     on: Option<(&'a Place, &'a Drive)>,
     control: &'a Control,
@@ -189,7 +190,7 @@ impl Observer for Follower<'_> {
     }
 }
 
-/// What a run has come to before its first I/O: all workers, at zero.
+/// The result of a run before its first I/O: all workers, at zero.
 pub fn nothing_yet(plan: &Plan) -> RunResult {
     let worker = |job: usize, clone: u32| WorkerResult {
         job,
@@ -204,13 +205,13 @@ pub fn nothing_yet(plan: &Plan) -> RunResult {
     RunResult { workers: workers.collect(), ..RunResult::default() }
 }
 
-/// Passes on how far a run is.
+/// Forwards progress.
 pub struct OnProgress<'a> {
     /// What receives it.
     pub progress: &'a dyn Fn(&Progress),
-    /// Whether percentiles of latencies are wanted with it.
+    /// Whether it needs latency percentiles.
     pub wants_latency: bool,
-    /// Who may look at the run.
+    /// Receives incremental results.
     pub looks: Option<&'a dyn Sink>,
 }
 

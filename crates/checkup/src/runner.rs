@@ -1,4 +1,4 @@
-//! What does the steps of a checkup. Suite, Report and verdicts are on one side of it, the drive is on the other.
+//! Runs the steps of a checkup. It separates suite, Report and verdicts from the drive.
 
 use cardiograph_core::{Message, schemars};
 use std::path::PathBuf;
@@ -16,30 +16,30 @@ use crate::failure::Failure;
 use crate::signals::Signals;
 use crate::sink::Sink;
 
-/// Who has something done on a drive: hears what happens meanwhile, and may want it to end.
+/// Caller of an operation on a drive: receives events, and may stop it.
 #[derive(Clone, Copy)]
 pub struct Caller<'a> {
-    /// Who receives what happens.
+    /// Receives events.
     pub sink: &'a dyn Sink,
-    /// What may end it.
+    /// May stop the operation.
     pub signals: &'a Signals,
 }
 
-/// Does what a checkup wants done on its drive, which is open. Test files and what is known of a device outlive a step.
+/// Runs a checkup's steps on its open drive. Test files and device state outlive a step.
 pub trait Runner {
-    /// Finds what interrupted checkups left, and asks the drives how they are.
+    /// Finds leftovers of interrupted checkups, and queries the drives' health.
     ///
     /// # Errors
-    /// Where it cannot be done any more: the drive does not answer, or whoever did it has died.
+    /// When the drive does not respond, or the Agent has died.
     fn look(&mut self, caller: Caller<'_>) -> Result<Looked, Failure>;
 
-    /// Makes sure that there is what the suite needs, and room for its files.
+    /// Checks the suite's requirements, and space for its files.
     ///
     /// # Errors
-    /// Where there is not, and as [`look`](Self::look).
+    /// When something is missing, and as [`look`](Self::look).
     fn make_ready(&mut self, wanted: &Wanted, caller: Caller<'_>) -> Result<(), Failure>;
 
-    /// Restores and removes what was left; steps come next.
+    /// Restores and removes leftovers; steps come next.
     ///
     /// # Errors
     /// As [`look`](Self::look).
@@ -54,54 +54,55 @@ pub trait Runner {
     /// Where it could not begin.
     fn run_step(&mut self, nth: u64, next: NextStep, caller: Caller<'_>) -> Result<StepRun, Failure>;
 
-    /// Restores what was overwritten, and keeps what a later checkup can resume. No step comes after it.
+    /// Restores overwritten data, and keeps what a later checkup can resume. No step follows.
     fn leave_drive(&mut self, end: RunEnd, caller: Caller<'_>) -> DriveLeft;
 
     /// The health of the drives that reported it before.
     fn read_health(&mut self, caller: Caller<'_>) -> Vec<DriveHealth>;
 
-    /// Lets go of its test files, and removes what is left of them: also a set of parts that nobody needs.
+    /// Releases and removes its test files, including a set of parts that is not needed.
     fn clean(&mut self, unneeded: Option<FillSet>, caller: Caller<'_>) -> Cleaned;
 
-    /// Removes, or puts back, what interrupted checkups left, and says so; `is_dry` only says it. Returns whether nothing stays.
+    /// Removes or restores what interrupted checkups left, and reports it; with `is_dry` only reports.
+    /// Returns whether nothing remains.
     ///
     /// # Errors
     /// As [`look`](Self::look).
     fn remove_leftovers(&mut self, is_dry: bool, caller: Caller<'_>) -> Result<bool, Failure>;
 }
 
-/// What is to be opened.
+/// A place to open.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct PlaceSpec {
     /// A directory on the drive, or its block device.
     pub path: PathBuf,
     /// Name of the suite.
     pub suite: String,
-    /// What the suite is like.
+    /// Traits of the suite.
     pub traits: SuiteTraits,
     /// Ids of the devices whose content may be destroyed.
     pub consents: Vec<String>,
-    /// Whether nothing is done but looked at.
+    /// Whether this is a dry run.
     pub is_dry: bool,
 }
 
-/// What was opened.
+/// An opened place.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Opened {
-    /// What stands there.
+    /// The stack under it.
     pub drive: Drive,
-    /// The machine. A simulated checkup says nothing of it: its figures do not depend on it.
+    /// The machine. Left out in simulated checkups, which do not depend on it.
     pub host: Host,
-    /// What can spoil a figure.
+    /// The environment.
     pub environment: Environment,
     /// What kind of place it is.
     pub kind: PlaceKind,
-    /// What is simulated, where it is.
+    /// The simulated model, if any.
     #[serde(skip)]
     pub model: Option<Box<DriveModel>>,
 }
 
-/// What kind of place a checkup has.
+/// Kind of a checkup's place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PlaceKind {
@@ -109,34 +110,34 @@ pub enum PlaceKind {
     Directory,
     /// A whole block device.
     Device {
-        /// Whether what is done to it is written down: it can be known again.
+        /// Whether changes are recorded in journals, because it can be recognised again.
         has_journals: bool,
     },
     /// A simulated drive.
     Simulated,
 }
 
-/// What was found before anything was done.
+/// Findings before anything is done.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Looked {
-    /// The drive, with what it told of itself.
+    /// The drive, including its own records.
     pub drive: Drive,
-    /// What interrupted checkups left to go on with: the longest first.
+    /// Resumable leftovers of interrupted checkups, longest first.
     pub found: Vec<Found>,
 }
 
-/// What a suite wants to be there.
+/// Requirements of a suite.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Wanted {
-    /// Beside the place.
+    /// Besides the place.
     pub needs: Vec<Need>,
-    /// Room for all test files that are there at the same time, in bytes.
+    /// Space for all test files that exist at the same time, in bytes.
     pub file_bytes_max: u64,
     /// Whether nothing may be touched.
     pub is_dry: bool,
 }
 
-/// How the steps are run.
+/// How to run the steps.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Terms {
     /// Whether it measures past the page cache.
@@ -145,20 +146,20 @@ pub struct Terms {
     pub max_time_ns: Option<u64>,
     /// Seed of the Report.
     pub seed: u64,
-    /// Parts of an interrupted checkup that are gone on with.
+    /// Parts of an interrupted checkup to resume.
     pub resumed: Option<FillSet>,
 }
 
-/// What is known before the first step.
+/// Known before the first step.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Begun {
-    /// What the Report says of it.
+    /// Notes for the Report.
     pub notes: Vec<Message>,
-    /// What the program manages here without a drive; `None` where that cannot be measured.
+    /// Rates without a drive; `None` if they cannot be measured.
     pub calibration: Option<Calibration>,
 }
 
-/// What a step gave.
+/// Result of running a step.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct StepRun {
     /// Its result.
@@ -167,41 +168,41 @@ pub struct StepRun {
     pub note: Option<Message>,
 }
 
-/// How the steps ended, as far as it decides what is done to the drive.
+/// How the steps ended, as far as it matters for the drive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct RunEnd {
     /// Whether it can be resumed.
     pub is_interrupted: bool,
-    /// Whether the drive was found to hold less than it says.
+    /// Whether the drive was found to be a fake.
     pub is_fake: bool,
 }
 
-/// What was done to the drive after the last step.
+/// Result of leaving the drive.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct DriveLeft {
-    /// What the Report says of it.
+    /// Notes for the Report.
     pub notes: Vec<Message>,
-    /// Why a device does not hold what it held, though it is no fake: sentences; empty where it does.
+    /// Why a device was not restored, though it is not a fake: sentences; empty if it was.
     pub not_restored: Vec<Message>,
-    /// What stays for the next checkup.
+    /// What remains for the next checkup.
     pub parts: Kept,
 }
 
-/// What stays for the next checkup.
+/// What remains for the next checkup.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Kept {
-    /// How many files; none where it lies on a whole device.
+    /// Number of files; 0 on a whole device.
     pub files: u64,
-    /// How long it is, in bytes.
+    /// Its length, in bytes.
     pub len_bytes: u64,
 }
 
-/// Whether a checkup that has gone on so long is to end.
+/// Whether a checkup that has run this long must end.
 pub(crate) fn is_over(max_time_ns: Option<u64>, elapsed_ns: u64, signals: &Signals) -> bool {
     max_time_ns.is_some_and(|max_ns| elapsed_ns >= max_ns) || signals.received().is_some()
 }
 
-/// A step of which nothing is known but how it ended.
+/// A step without figures, only with its outcome.
 pub(crate) fn without_result(step: Step, outcome: StepOutcome) -> StepResult {
     StepResult {
         fio_commands: step.jobs().iter().map(fio_command::command_line).collect(),

@@ -1,8 +1,7 @@
-//! The I/O scheduler of the drives, changed for some steps and put back whatever happens.
+//! I/O schedulers of the drives, changed for some steps and always restored.
 //!
-//! The setting outlives a process. So the one that puts it back is another process than the one that measures: a shell that
-//! waits for the end of its input, which comes when the checkup closes it, and also when the checkup is killed. A restart
-//! of the machine forgets the setting by itself.
+//! The setting outlives a process. So a separate process restores it: a shell that waits for the end of its
+//! input, which comes when the checkup closes it, or is killed. A reboot resets the setting.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -18,14 +17,15 @@ use cardiograph_drive::System;
 
 use crate::failure::Failure;
 
-/// Where the kernel shows the drives.
+/// Sysfs directory of the drives.
 const BLOCK: &str = "/sys/block";
-/// Waits for the end of its input, then writes each second word into the file that the word before it names.
-const PUT_BACK: &str = "cat > /dev/null; while [ $# -gt 1 ]; do printf %s \"$2\" > \"$1\"; shift 2; done";
+/// Waits for the end of its input, then writes each second argument into the file named by the one before.
+const RESTORE_SCRIPT: &str =
+    "cat > /dev/null; while [ $# -gt 1 ]; do printf %s \"$2\" > \"$1\"; shift 2; done";
 
-/// A drive's file of the scheduler, and what was set when the checkup began.
+/// A drive's scheduler file, and its value when the checkup began.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Place {
+struct SchedulerFile {
     path: PathBuf,
     was: String,
 }
@@ -33,29 +33,33 @@ struct Place {
 /// The schedulers of the drives below a checkup.
 #[derive(Debug, Default)]
 pub struct Schedulers {
-    places: Vec<Place>,
-    /// Who puts them back; there once something was changed.
+    files: Vec<SchedulerFile>,
+    /// Restores them; started at the first change.
     keeper: Option<Child>,
-    /// What is set now, by us.
+    /// The value set by us.
     set: Option<String>,
 }
 
 impl Schedulers {
-    /// Makes sure that the drives can be given the schedulers `wanted`. Changes nothing.
+    /// Checks that the drives support the schedulers `wanted`. Changes nothing.
     ///
     /// # Errors
-    /// Where a drive does not know one, or the setting cannot be written.
-    pub fn of(drive: &Drive, wanted: &[String]) -> Result<Self, Failure> {
+    /// When a drive does not support one, or the setting cannot be written.
+    pub fn for_drive(drive: &Drive, wanted: &[String]) -> Result<Self, Failure> {
         if wanted.is_empty() {
             return Ok(Self::default());
         }
         let paths = drive.leaves.iter().map(|leaf| Path::new(BLOCK).join(&leaf.name).join("queue/scheduler"));
-        Self::at(paths, wanted, "scheduler")
+        Self::for_paths(paths, wanted, "scheduler")
     }
 
-    /// `option` is what the user has set.
-    fn at(paths: impl Iterator<Item = PathBuf>, wanted: &[String], option: &str) -> Result<Self, Failure> {
-        let mut places = Vec::new();
+    /// `option` is the user's setting.
+    fn for_paths(
+        paths: impl Iterator<Item = PathBuf>,
+        wanted: &[String],
+        option: &str,
+    ) -> Result<Self, Failure> {
+        let mut files = Vec::new();
         for path in paths {
             let text = std::fs::read_to_string(&path).map_err(|error| {
                 Failure::usage(message!("scheduler-not-read", path = &path, error = error))
@@ -75,18 +79,18 @@ impl Schedulers {
                 let (path, error) = (Parameter::from(&path), Parameter::from(error));
                 Failure::usage(message!("scheduler-needs-root", path = path, error = error, option = option))
             })?;
-            places.push(Place { path, was: was.to_string() });
+            files.push(SchedulerFile { path, was: was.to_string() });
         }
-        match places.is_empty() {
+        match files.is_empty() {
             true => Err(Failure::usage(message!("scheduler-no-drive", option = option))),
-            false => Ok(Self { places, keeper: None, set: None }),
+            false => Ok(Self { files, keeper: None, set: None }),
         }
     }
 
-    /// Gives the drives a scheduler; `None`: the one that they had.
+    /// Sets the drives' scheduler; `None` restores it.
     ///
     /// # Errors
-    /// Where the kernel refuses.
+    /// When the kernel refuses.
     pub fn set(&mut self, name: Option<&str>) -> Result<(), Failure> {
         if self.set.as_deref() == name {
             return Ok(());
@@ -95,16 +99,16 @@ impl Schedulers {
             Failure::io(message!("scheduler-not-changed", path = path, error = error))
         };
         if self.keeper.is_none() {
-            self.keeper = Some(keeper(&self.places).map_err(|error| failed(Path::new("/bin/sh"), &error))?);
+            self.keeper = Some(keeper(&self.files).map_err(|error| failed(Path::new("/bin/sh"), &error))?);
         }
-        for place in &self.places {
-            let name = name.unwrap_or(&place.was);
-            let is = std::fs::write(&place.path, name).and_then(|()| std::fs::read_to_string(&place.path));
-            let is = is.map_err(|error| failed(&place.path, &error))?;
+        for file in &self.files {
+            let name = name.unwrap_or(&file.was);
+            let is = std::fs::write(&file.path, name).and_then(|()| std::fs::read_to_string(&file.path));
+            let is = is.map_err(|error| failed(&file.path, &error))?;
             if choices(&is).1 != name && is.trim() != name {
                 let other = message!("scheduler-other", is = choices(&is).1, wanted = name);
                 let error = explained(io::ErrorKind::Other, other);
-                return Err(failed(&place.path, &error));
+                return Err(failed(&file.path, &error));
             }
         }
         self.set = name.map(str::to_string);
@@ -115,7 +119,8 @@ impl Schedulers {
 impl Drop for Schedulers {
     fn drop(&mut self) {
         if let Some(mut keeper) = self.keeper.take() {
-            // Its input ends here. It writes to a drive that may hang, and goes on by itself when this process has ended.
+            // Its input ends here. It writes to a drive that may hang, and continues after this process has
+            // ended.
             drop(keeper.stdin.take());
             let _ = keeper.wait();
         }
@@ -127,12 +132,12 @@ impl Drop for Schedulers {
 pub struct JobSchedulers(Vec<(String, Schedulers)>);
 
 impl JobSchedulers {
-    /// Makes sure that the drives under the files of a Plan can have the schedulers that its jobs ask for. Changes nothing.
+    /// Checks that the drives of a Plan's files support the schedulers of its jobs. Changes nothing.
     ///
     /// # Errors
-    /// As [`Schedulers::of`], and where jobs ask for two schedulers of a drive: it has one at a time, which holds for all that
-    /// is done with it.
-    pub fn of(plan: &Plan) -> Result<Self, Failure> {
+    /// As [`Schedulers::for_drive`], and when jobs ask for two schedulers of a drive, which can only have one at a
+    /// time.
+    pub fn for_plan(plan: &Plan) -> Result<Self, Failure> {
         let mut wanted: BTreeMap<PathBuf, &str> = BTreeMap::new();
         for job in &plan.jobs {
             let Some(name) = &job.workload.io_scheduler else { continue };
@@ -162,7 +167,8 @@ impl JobSchedulers {
         wanted.into_iter().for_each(|(path, name)| by_name.entry(name).or_default().push(path));
         let checked = by_name.into_iter().map(|(name, paths)| {
             let name = name.to_string();
-            let schedulers = Schedulers::at(paths.into_iter(), std::slice::from_ref(&name), "ioscheduler")?;
+            let schedulers =
+                Schedulers::for_paths(paths.into_iter(), std::slice::from_ref(&name), "ioscheduler")?;
             Ok((name, schedulers))
         });
         checked.collect::<Result<_, _>>().map(Self)
@@ -177,8 +183,8 @@ impl JobSchedulers {
     }
 }
 
-/// The files of the schedulers under a path that may not be there yet: of the device that it is or lies on, else of the drives
-/// below, as under an overlay.
+/// The scheduler files for a path that may not exist yet: of its device, else of the drives below, as for an
+/// overlay.
 fn paths_under(path: &Path) -> Vec<PathBuf> {
     let there = |path: &&Path| path.exists();
     let Some(path) =
@@ -198,18 +204,18 @@ fn paths_under(path: &Path) -> Vec<PathBuf> {
     leaves.iter().map(|leaf| Path::new(BLOCK).join(&leaf.name).join("queue/scheduler")).collect()
 }
 
-/// The process that puts back what was.
-fn keeper(places: &[Place]) -> io::Result<Child> {
+/// The process that restores them.
+fn keeper(files: &[SchedulerFile]) -> io::Result<Child> {
     let mut command = Command::new("/bin/sh");
-    command.arg("-c").arg(PUT_BACK).arg("sh");
-    for place in places {
-        command.arg(&place.path).arg(&place.was);
+    command.arg("-c").arg(RESTORE_SCRIPT).arg("sh");
+    for file in files {
+        command.arg(&file.path).arg(&file.was);
     }
-    // In a group of its own: what is typed at the terminal to end the checkup is not for it.
+    // In a new process group: signals typed at the terminal to end the checkup must not reach it.
     command.process_group(0).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn()
 }
 
-/// What can be chosen, and what is: the kernel puts that into brackets.
+/// The choices, and the current one, which the kernel puts in brackets.
 fn choices(text: &str) -> (Vec<&str>, &str) {
     let words: Vec<&str> = text.split_whitespace().collect();
     let chosen = words.iter().find_map(|word| word.strip_prefix('[')?.strip_suffix(']'));
@@ -229,10 +235,10 @@ mod tests {
     }
 
     #[test]
-    fn what_was_chosen_is_put_back() {
+    fn schedulers_are_restored() {
         let (_directory, path) = drive("none [mq-deadline] bfq\n");
         let wanted = ["none".to_string(), "bfq".to_string()];
-        let mut schedulers = Schedulers::at([path.clone()].into_iter(), &wanted, "scheduler").unwrap();
+        let mut schedulers = Schedulers::for_paths([path.clone()].into_iter(), &wanted, "scheduler").unwrap();
         for name in ["none", "bfq"] {
             schedulers.set(Some(name)).unwrap();
             assert_eq!(std::fs::read_to_string(&path).unwrap(), name);
@@ -242,13 +248,13 @@ mod tests {
     }
 
     #[test]
-    fn what_was_chosen_is_put_back_after_a_kill() {
+    fn schedulers_are_restored_after_a_kill() {
         let (_directory, path) = drive("[none] kyber\n");
         let mut schedulers =
-            Schedulers::at([path.clone()].into_iter(), &["kyber".to_string()], "scheduler").unwrap();
+            Schedulers::for_paths([path.clone()].into_iter(), &["kyber".to_string()], "scheduler").unwrap();
         schedulers.set(Some("kyber")).unwrap();
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "kyber");
-        // A process that is killed closes its pipes and does nothing else.
+        // A killed process closes its pipes and does nothing else.
         let mut keeper = schedulers.keeper.take().unwrap();
         drop(keeper.stdin.take());
         keeper.wait().unwrap();
@@ -256,10 +262,10 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_set_is_told_beforehand() {
+    fn unavailable_schedulers_are_reported_in_advance() {
         let (directory, path) = drive("[none] mq-deadline\n");
         let refused = |path: PathBuf, name: &str| {
-            Schedulers::at([path].into_iter(), &[name.to_string()], "scheduler").unwrap_err().message
+            Schedulers::for_paths([path].into_iter(), &[name.to_string()], "scheduler").unwrap_err().message
         };
         let known = Parameter::all(["none", "mq-deadline"]);
         let unknown = message!("scheduler-unknown", path = &path, name = "bfq", known = known);
@@ -268,7 +274,7 @@ mod tests {
         let error = Parameter::OsError(cardiograph_core::errno::ENOENT);
         let unread = message!("scheduler-not-read", path = &nothing, error = error);
         assert_eq!(refused(nothing, "none"), unread);
-        let none = Schedulers::at(std::iter::empty(), &["none".to_string()], "scheduler").unwrap_err();
+        let none = Schedulers::for_paths(std::iter::empty(), &["none".to_string()], "scheduler").unwrap_err();
         assert_eq!(none.message, message!("scheduler-no-drive", option = "scheduler"));
     }
 }

@@ -1,4 +1,4 @@
-//! Runs a suite: asks it for the next step, has it done, and keeps what came out after each step.
+//! Runs a suite: asks it for the next step, runs it, and saves the results after each step.
 
 use std::sync::Arc;
 
@@ -13,14 +13,14 @@ use cardiograph_judge::{doubt, purposes};
 use cardiograph_suites::{Context, NextStep, Options, Suite};
 
 use crate::failure::Failure;
-use crate::keeper::{Keeper, save_in_time};
+use crate::keeper::{Keeper, save_with_timeout};
 use crate::messages::{self, Fate};
 use crate::runner::{Caller, Kept, RunEnd, Runner, StepRun, is_over, without_result};
 use crate::signals::Signals;
 use crate::sink::Event;
 
-/// Length of the windows of all series, in nanoseconds: fine enough to place a fall-off, and a divisor of the windows
-/// that are quoted.
+/// Window length of all series, in nanoseconds: fine enough to locate a falloff, and a divisor of the quoted
+/// windows.
 pub const WINDOW_NS: u64 = 100 * NS_PER_MS;
 
 /// What a checkup needs.
@@ -29,27 +29,27 @@ pub struct Session<'a> {
     pub runner: &'a mut dyn Runner,
     /// The suite.
     pub suite: &'static dyn Suite,
-    /// What the user asked of it.
+    /// The user's options.
     pub options: Options,
-    /// Who receives what happens, and what may end it.
+    /// Receives events, and may stop it.
     pub caller: Caller<'a>,
-    /// Where it is kept.
+    /// Saves the Report.
     pub keeper: Arc<dyn Keeper>,
 }
 
-/// How a checkup ended, beside its Report.
+/// How a checkup ended, besides its Report.
 #[derive(Debug, Default)]
 pub struct Ending {
     /// Why it ended early, for the user; empty where it did not.
     pub messages: Vec<Message>,
-    /// Whether workers are still held by the kernel.
+    /// Whether workers are still stuck in the kernel.
     pub is_hung: bool,
-    /// Why the Report could not be kept.
+    /// Why the Report could not be saved.
     pub not_kept: Option<Message>,
-    /// What stays on the drive for the next checkup.
+    /// What remains on the drive for the next checkup.
     pub parts: Kept,
-    /// Whether a device does not hold what it held, though nothing says that it cannot.
-    pub is_not_put_back: bool,
+    /// Whether a device was not restored, though it should have been possible.
+    pub is_not_restored: bool,
 }
 
 impl Session<'_> {
@@ -101,7 +101,7 @@ impl Session<'_> {
         Ok(ending)
     }
 
-    /// Has the drive restored, and takes what became of it into the Report.
+    /// Restores the drive, and adds the result to the Report.
     fn leave(&mut self, report: &mut Report, ending: &mut Ending) {
         let end = RunEnd {
             is_interrupted: report.state == ReportState::Interrupted,
@@ -109,14 +109,14 @@ impl Session<'_> {
         };
         let left = self.runner.leave_drive(end, self.caller);
         report.notes.extend(left.notes);
-        ending.is_not_put_back = !left.not_restored.is_empty();
+        ending.is_not_restored = !left.not_restored.is_empty();
         if ending.messages.is_empty() {
             ending.messages = left.not_restored;
         }
         ending.parts = left.parts;
     }
 
-    /// What was exported before a first step that could not begin must not look as if the checkup still ran.
+    /// A Report exported before a first step that could not begin must not look like a running checkup.
     fn leave_no_beginning(&self, report: &mut Report) {
         report.state = ReportState::Failed;
         // There is already an error to report.
@@ -141,7 +141,7 @@ impl Session<'_> {
         report.measurements = measurements;
     }
 
-    /// Adds a step's result to the Report, and says how it went.
+    /// Adds a step's result to the Report, and reports it.
     fn take_in(&self, result: StepResult, report: &mut Report, ending: &mut Ending) {
         match &result.outcome {
             StepOutcome::Done | StepOutcome::Interrupted => {}
@@ -164,17 +164,18 @@ impl Session<'_> {
     }
 
     fn keep(&self, report: &Report, ending: &mut Ending) {
-        let kept = if ending.is_hung { save_in_time(&self.keeper, report) } else { self.keeper.save(report) };
+        let kept =
+            if ending.is_hung { save_with_timeout(&self.keeper, report) } else { self.keeper.save(report) };
         ending.not_kept = kept.err().map(Failure::into_message);
     }
 }
 
-/// How the drives are, asked once more. Who ended the checkup by a signal is not kept waiting.
+/// Health of the drives, queried again, but not after the user ended the checkup by a signal.
 pub fn asked_again(signals: &Signals, health: impl FnOnce() -> Vec<DriveHealth>) -> Vec<DriveHealth> {
     if signals.received().is_none() { health() } else { Vec::new() }
 }
 
-/// Looks for all traps in what is known so far.
+/// Checks for all traps with the data so far.
 pub fn look_for_traps(report: &mut Report) {
     report.traps = trust::panel(&Evidence {
         drive: &report.drive,
@@ -185,8 +186,8 @@ pub fn look_for_traps(report: &mut Report) {
     });
 }
 
-/// Adds a step's result to the Report, with what the engine noted in it, each note once for the whole Report, and what its end
-/// means for that of the Report.
+/// Adds a step's result to the Report, with the engine's notes, each once per Report, and updates the
+/// Report's state.
 pub fn take_in(result: StepResult, report: &mut Report) {
     match &result.outcome {
         StepOutcome::Done => {}

@@ -1,4 +1,5 @@
-//! Signals that ask the program to end, or in fio's place to show where it is: noted, and looked at between I/Os.
+//! Signals that ask the program to end or, in fio mode, to show its status: recorded, and checked between
+//! I/Os.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,17 +10,18 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1, SIGXFSZ};
 
 use crate::failure::{Failure, SIGNAL_BASE};
 
-/// The signals that came.
+/// Received signals.
 #[derive(Debug, Clone, Default)]
 pub struct Signals {
     number: Arc<AtomicUsize>,
-    /// What ends the program at once, for each signal that is heard.
+    /// Immediate exit on the second signal of each kind.
     ends: Arc<Mutex<Vec<End>>>,
-    /// Whether the results so far are asked for.
+    /// Whether a status report was requested.
     status: Arc<AtomicBool>,
 }
 
-/// The second signal of a kind ends the program: two actions, of which the first looks at what the second notes.
+/// The second signal of a kind ends the program: two actions, the first of which checks the flag set by the
+/// second.
 #[derive(Debug)]
 struct End {
     signal: i32,
@@ -30,13 +32,13 @@ impl End {
     fn register(signal: i32) -> std::io::Result<Self> {
         let again = Arc::new(AtomicBool::new(false));
         let code = i32::from(SIGNAL_BASE) + signal;
-        // In this order: the first time the condition does not yet hold.
+        // In this order: at the first signal the condition does not hold yet.
         let first = signal_hook::flag::register_conditional_shutdown(signal, code, again.clone())?;
         Ok(Self { signal, actions: [first, signal_hook::flag::register(signal, again)?] })
     }
 }
 
-/// For as long as it lives no signal ends the program: something is being restored.
+/// While it lives no signal ends the program, because something is being restored.
 #[derive(Debug)]
 pub struct Hold {
     ends: Arc<Mutex<Vec<End>>>,
@@ -45,7 +47,7 @@ pub struct Hold {
 }
 
 impl Hold {
-    /// Whether a signal has come since this was asked last.
+    /// Whether a signal has come since the last call.
     pub fn has_come(&self) -> bool {
         self.came.swap(false, Ordering::Relaxed)
     }
@@ -57,7 +59,8 @@ impl Drop for Hold {
             signal_hook::low_level::unregister(note);
         }
         for end in self.ends.lock().unwrap_or_else(PoisonError::into_inner).iter_mut() {
-            // What could be registered before can be again; without it, only kill -9 ends what hangs from here on.
+            // Registration worked before, so it can again; otherwise only kill -9 ends a hanging program from
+            // here on.
             if let Ok(again) = End::register(end.signal) {
                 *end = again;
             }
@@ -66,15 +69,15 @@ impl Drop for Hold {
 }
 
 impl Signals {
-    /// Listens from now on. The first signal asks for an orderly end; the second of the same kind ends the program at
-    /// once. What the caller had ignored, as `nohup` does, stays ignored. Going over the limit on file lengths becomes an
-    /// error of that write instead of a signal that kills.
+    /// Starts listening. The first signal asks for an orderly end; the second of the same kind ends the
+    /// program at once. Signals that the caller ignored, as `nohup` does, stay ignored. Exceeding the file
+    /// size limit becomes a write error instead of a signal that kills.
     pub fn listen() -> Result<Self, Failure> {
         Self::listen_unless(ignored())
     }
 
-    /// The same in fio's place. A shell that runs a script starts its background jobs with Ctrl-C ignored; fio listens all
-    /// the same, and scripts end it so. Only the end of a terminal stays ignored. `SIGUSR1` asks for the results so far.
+    /// The same in fio mode. Scripts' background jobs are started with Ctrl-C ignored; fio listens all the
+    /// same, and scripts rely on it. Only hangups stay ignored. `SIGUSR1` requests a status report.
     pub fn listen_as_fio() -> Result<Self, Failure> {
         let signals = Self::listen_unless(ignored() & (1 << (SIGHUP - 1)))?;
         signal_hook::flag::register(SIGUSR1, signals.status.clone()).map_err(deaf)?;
@@ -97,17 +100,17 @@ impl Signals {
         Ok(signals)
     }
 
-    /// Whether the results so far were asked for since this was asked last.
+    /// Whether a status report was requested since the last call.
     pub fn takes_status(&self) -> bool {
         self.status.swap(false, Ordering::Relaxed)
     }
 
-    /// Notes a signal that came elsewhere.
+    /// Records a signal received elsewhere.
     pub fn note(&self, signal: i32) {
         self.number.store(signal as usize, Ordering::Relaxed);
     }
 
-    /// Lets no signal end the program until what is returned is dropped: they are noted only.
+    /// Prevents signals from ending the program while the guard lives: they are only recorded.
     pub fn hold(&self) -> Hold {
         let (came, mut notes) = (Arc::new(AtomicBool::new(false)), Vec::new());
         for end in self.ends.lock().unwrap_or_else(PoisonError::into_inner).iter() {
@@ -119,7 +122,7 @@ impl Signals {
         Hold { ends: self.ends.clone(), came, notes }
     }
 
-    /// The signal that asked for the end, if one did.
+    /// The signal that asked for the end, if any.
     pub fn received(&self) -> Option<u8> {
         u8::try_from(self.number.load(Ordering::Relaxed)).ok().filter(|&number| number > 0)
     }
@@ -129,7 +132,7 @@ fn deaf(error: std::io::Error) -> Failure {
     Failure::usage(message!("signals-not-heard", error = error))
 }
 
-/// The signals that this process was started to ignore, a bit each; none where the system does not tell.
+/// Signals ignored at startup, a bit each; none if the system does not report it.
 pub(crate) fn ignored() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

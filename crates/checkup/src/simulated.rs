@@ -1,4 +1,4 @@
-//! The simulated drive of a run, and the files on it.
+//! The simulated drive of a run, and its files.
 
 use std::sync::Arc;
 
@@ -18,9 +18,9 @@ use crate::run::ReadyJobs;
 use crate::session::WINDOW_NS;
 use crate::targets::Ready;
 
-/// The shortest length that a drive moves.
+/// The minimum transfer of a drive.
 const SECTOR_LEN_BYTES: u64 = 512;
-/// The simulated drive where none is named.
+/// The default simulated drive.
 const SIM_MODEL: &str = "sandisk-ultra-64";
 
 /// Whether a job runs on a simulated drive.
@@ -28,10 +28,10 @@ pub fn is_simulated(job: &PlannedJob) -> bool {
     find_engine(&job.workload.engine).is_some_and(|entry| entry.is_simulated)
 }
 
-/// The drive that a Plan's jobs run on, where they are simulated. All are on one drive: they share a time.
+/// The simulated drive of a Plan's jobs, if any. All jobs are on one drive, because they share a clock.
 ///
 /// # Errors
-/// When only some are, or there is no such drive.
+/// When only some are simulated, or there is no such drive.
 pub fn place(plan: &Plan) -> Result<Option<Place>, Failure> {
     let Some(job) = plan.jobs.iter().position(is_simulated) else { return Ok(None) };
     if !plan.jobs.iter().all(is_simulated) {
@@ -46,7 +46,7 @@ pub fn place(plan: &Plan) -> Result<Option<Place>, Failure> {
     Place::simulated(written("sim_model").unwrap_or(SIM_MODEL), seed).map(Some)
 }
 
-/// Makes the files, filled where jobs use them.
+/// Creates the files, filled where jobs use them.
 pub fn prepare(plan: &Plan, place: &Place, control: &Control) -> Result<Ready, Failure> {
     let mut targets = Vec::with_capacity(plan.targets.len());
     for index in 0..plan.targets.len() {

@@ -1,4 +1,4 @@
-//! What happens in a checkup, and who receives it.
+//! Events of a checkup, and their receiver.
 
 use cardiograph_core::schemars;
 use std::path::Path;
@@ -10,48 +10,48 @@ use cardiograph_engine::Progress;
 use cardiograph_engine::observer::SoFar;
 use serde::{Deserialize, Serialize};
 
-/// Something that happens.
+/// An event.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Event {
-    /// What is being done now, until the next event.
+    /// The current activity, until the next event.
     Doing(Activity),
-    /// What whoever started the checkup should know.
+    /// A note for the user.
     Note(Message),
-    /// What went wrong without ending it.
+    /// A problem that does not end it.
     Trouble(Message),
 }
 
-/// What takes a while.
+/// An activity that takes a while.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Activity {
-    /// The drives are asked for their own records.
+    /// The drives' own records are queried.
     Inquiring,
     /// Free space is trimmed for a step.
     Trimming {
         /// The step.
         title: Message,
     },
-    /// Test files are made for a step.
+    /// Test files are created for a step.
     MakingRoom {
         /// The step.
         title: Message,
     },
-    /// What a step will overwrite is saved.
+    /// Data that a step will overwrite is saved.
     Saving {
         /// The step.
         title: Message,
-        /// How many places are saved.
+        /// Number of ranges saved.
         saved: usize,
-        /// Of how many.
+        /// Total number.
         places: u64,
     },
-    /// Something that a person waits for, as far as it is.
+    /// Something is restored, with progress.
     Restoring {
         /// What is restored, a phrase.
         what: Message,
-        /// How much of it is done.
+        /// Progress in percent.
         percent: u64,
     },
     /// A file is laid out, in fio's words.
@@ -60,34 +60,34 @@ pub enum Activity {
     Jobs {
         /// The step, or the jobs' names.
         title: Message,
-        /// How long they may take, in nanoseconds.
+        /// Their maximum duration, in nanoseconds.
         time_ns_max: Option<u64>,
-        /// How far they are.
+        /// Their progress.
         progress: Box<Progress>,
     },
     /// An application runs.
     App {
         /// The step.
         title: Message,
-        /// How long it may take, in nanoseconds.
+        /// Its maximum duration, in nanoseconds.
         time_ns_max: Option<u64>,
-        /// How far it is.
+        /// Its progress.
         progress: cardiograph_apps::Progress,
     },
 }
 
-/// Jobs of a step as they run.
+/// Jobs of a step about to run.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Began {
     /// The jobs.
     pub jobs: Vec<RanJob>,
-    /// Whether they run one after the other.
+    /// Whether they run in sequence.
     pub in_turn: bool,
     /// The result before the first I/O: all workers, at zero.
     pub result: RunResult,
 }
 
-/// Receives what happens: a terminal, a page, a file. It is called on the thread that does the checkup, and must not block.
+/// Receives events: a terminal, a page, a file. It is called on the checkup's thread, and must not block.
 pub trait Sink {
     /// Receives an event.
     fn event(&self, event: Event);
@@ -97,22 +97,23 @@ pub trait Sink {
         let _ = result;
     }
 
-    /// Receives what the jobs of a step are, before they begin.
+    /// Receives the jobs of a step, before they begin.
     fn began(&self, began: Began) {
         let _ = began;
     }
 
-    /// May look at jobs that run; it is offered as often as their progress.
+    /// Offers incremental results of running jobs, as often as their progress.
     fn look(&self, elapsed_ns: u64, run: &dyn SoFar) {
         let _ = (elapsed_ns, run);
     }
 
-    /// What is on a device is being overwritten, and a file keeps it; `None` when it is back, or is left for the next checkup.
+    /// A device's content is being overwritten, and saved in a file; `None` when it is restored, or left for
+    /// the next checkup.
     fn overwrites(&self, kept_in: Option<&Path>) {
         let _ = kept_in;
     }
 
-    /// Whether the progress of jobs is shown with percentiles of latencies, which are costly to gather.
+    /// Whether the progress of jobs needs latency percentiles, which are costly.
     fn wants_latency(&self) -> bool {
         false
     }

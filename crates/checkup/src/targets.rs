@@ -1,4 +1,4 @@
-//! The files and devices of a run: made ready before it, tidied up after it.
+//! Files and devices of a run: prepared before it, cleaned up after it.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -16,24 +16,24 @@ use crate::prepare_messages;
 use crate::runner::Caller;
 use crate::sink::{Activity, Event};
 
-/// What a run needs, ready.
+/// A prepared run.
 pub struct Ready {
     /// The targets in the order of the Plan.
     pub targets: Vec<Arc<Target>>,
-    /// Leave to write to them.
+    /// Permit to write to them.
     pub permit: Option<WritePermit>,
-    /// Time that laying out took for each job, in nanoseconds.
+    /// Layout time of each job, in nanoseconds.
     pub layout_ns: Vec<u64>,
-    /// What a reader of the results should know.
+    /// Remarks for the report.
     pub notes: Vec<Message>,
     pub(crate) prepared: Option<Prepared>,
 }
 
-/// Makes the files, lays them out, and opens devices. A device is written to where `consents` has its id alone; what is at
-/// `stake` then is said where it has not. Jobs `of_tool` have no names of options to be advised with.
+/// Creates the files, lays them out, and opens devices. A device is written to only if its id is among
+/// `consents`; otherwise the error says what is at `stake`. Jobs `of_tool` have no option names for advice.
 ///
 /// # Errors
-/// When something is not there, not allowed, or too small. Nothing of ours is left behind then.
+/// When something is missing, not allowed, or too small. Nothing is left behind then.
 pub fn prepare(
     consents: &[String],
     plan: &Plan,
@@ -74,7 +74,7 @@ fn open(
     files::prepare(&PrepareRequest { plan, consent: &consent, control, observer, seed, root })
 }
 
-/// Removes what is to be removed after the run. Returns what could not be.
+/// Removes files after the run where requested. Returns those that could not be removed.
 pub fn finish(ready: Ready, plan: &Plan) -> Vec<Message> {
     let Some(prepared) = ready.prepared else { return Vec::new() };
     let stays = files::finish(&prepared, plan);

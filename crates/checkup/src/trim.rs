@@ -1,4 +1,4 @@
-//! Trimming the free space of a file system: a drive then knows which of its blocks nobody needs.
+//! Trims the free space of a file system, so that the drive knows its unused blocks.
 
 use std::os::unix::process::CommandExt;
 use std::path::Path;
@@ -9,13 +9,13 @@ use cardiograph_drive::System;
 
 use crate::failure::Failure;
 
-/// What is trimmed to see whether it can be.
+/// Length of the trial trim.
 const PROBE_BYTES: &str = "1048576";
 
-/// Makes sure that the free space of the file system at `path` can be trimmed, on a small part of it.
+/// Checks that the free space of the file system at `path` can be trimmed, on a small part of it.
 ///
 /// # Errors
-/// Where it cannot: no fstrim, no root, a drive or a file system that does not know it.
+/// When it cannot: no fstrim, no root, or no support by drive or file system.
 pub fn probe(path: &Path) -> Result<(), Failure> {
     fstrim(path, &["--offset", "0", "--length", PROBE_BYTES])
 }
@@ -25,7 +25,7 @@ pub fn probe(path: &Path) -> Result<(), Failure> {
 /// # Errors
 /// As [`probe`].
 pub fn free_space(path: &Path) -> Result<(), Failure> {
-    // What was deleted is free for a trim when that has reached the file system's journal.
+    // Deleted blocks can be trimmed once the deletion has reached the file system's journal.
     if let Ok(directory) = std::fs::File::open(path) {
         let _ = rustix::fs::syncfs(&directory);
     }
@@ -37,7 +37,7 @@ fn fstrim(path: &Path, arguments: &[&str]) -> Result<(), Failure> {
     let program = program.ok_or_else(|| Failure::usage(message!("trim-not-installed")))?;
     let mut command = Command::new(program);
     command.args(arguments).arg("--").arg(path).stdin(Stdio::null());
-    // A group of its own: who ends the checkup at the terminal does not make a trim fail that goes well.
+    // A new process group: ending the checkup at the terminal must not make the trim fail.
     let run = command.process_group(0).output();
     let output = run.map_err(|error| Failure::usage(message!("trim-not-started", error = error)))?;
     if output.status.success() {

@@ -1,4 +1,4 @@
-//! What goes between a checkup and the Agent that touches its drive: frames of JSON on a socket. `docs/agent.md` describes them.
+//! The protocol between a checkup and the Agent: frames of JSON on a socket. `docs/agent.md` describes it.
 
 use cardiograph_core::system_error::cause;
 use cardiograph_core::{Message, message, schemars};
@@ -19,19 +19,20 @@ use crate::job_runner::{JobsSpec, OwnFile, RunSpec};
 use crate::runner::{PlaceSpec, RunEnd, Terms, Wanted};
 use crate::sink::{Began, Event};
 
-/// Version of the frames. It rises with each change: both ends are the same program, and another one is refused.
+/// Protocol version. It rises with each change: both ends are the same program, and another version is
+/// refused.
 pub const VERSION: u32 = 2;
-/// No frame is longer, in bytes.
+/// Maximum length of a frame, in bytes.
 pub const FRAME_LEN_BYTES_MAX: usize = 1 << 28;
-/// What a frame's length takes, in bytes.
+/// Length of a frame's length field, in bytes.
 const HEAD_LEN_BYTES: usize = 4;
-/// How much is read at a time, in bytes.
+/// Length of a read, in bytes.
 const CHUNK_LEN_BYTES: usize = 1 << 16;
 
 /// The first frame of each side.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Hello {
-    /// The version of its frames.
+    /// Protocol version.
     pub wire: u32,
     /// The program, with its version.
     pub program: String,
@@ -41,25 +42,26 @@ pub struct Hello {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ToAgent {
-    /// Who speaks; the first frame.
+    /// Identification; the first frame.
     Hello(Hello),
-    /// Something to be done. The next one comes after the reply.
+    /// A call. The next one comes after the reply.
     Call(Box<Call>),
-    /// What is being done is to end, as this signal came.
+    /// Stop the current call, because of this signal.
     Stop {
         /// Its number.
         signal: u8,
     },
-    /// All figures of the run so far are wanted, with latencies.
+    /// Request complete results of the run so far, with latencies.
     Look,
 }
 
-/// What the Agent is asked to do.
+/// Calls to the Agent.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[allow(clippy::large_enum_variant, reason = "one lives at a time")]
 pub enum Call {
-    /// Opens the place of a checkup, or what jobs are to be watched on. Answered by [`Opened`](crate::runner::Opened).
+    /// Opens the place of a checkup, or the place on which jobs are monitored. Answered by
+    /// [`Opened`](crate::runner::Opened).
     Open(PlaceSpec),
     /// [`Runner::look`](crate::runner::Runner::look). Answered by [`Looked`](crate::runner::Looked).
     Look,
@@ -73,7 +75,7 @@ pub enum Call {
         nth: u64,
         /// The step.
         next: NextStep,
-        /// Whether the progress of its jobs is wanted with percentiles of latencies.
+        /// Whether the progress of its jobs needs latency percentiles.
         wants_latency: bool,
     },
     /// [`Runner::leave_drive`](crate::runner::Runner::leave_drive). Answered by [`DriveLeft`](crate::runner::DriveLeft).
@@ -83,17 +85,17 @@ pub enum Call {
     Health,
     /// [`Runner::clean`](crate::runner::Runner::clean). Answered by [`Cleaned`](crate::cleaned::Cleaned).
     Clean {
-        /// A set of parts that nobody needs.
+        /// A set of parts that is not needed.
         unneeded: Option<FillSet>,
     },
-    /// What stands under a name. Answered by [`FileFacts`](cardiograph_jobs::resolve::FileFacts).
+    /// What a name refers to. Answered by [`FileFacts`](cardiograph_jobs::resolve::FileFacts).
     File(String),
-    /// Whether a directory stands under a name.
+    /// Whether a name refers to a directory.
     IsDirectory(String),
     /// The bytes of a file that is part of a pattern. Answered by `Ok` with them, or `Err` with why they cannot be read.
     PatternFile(String),
-    /// What a recording holds. Answered by `Ok` with a [`Recording`](cardiograph_core::replay::Recording), or `Err` with what is
-    /// wrong with it.
+    /// Summary of a recording. Answered by `Ok` with a [`Recording`](cardiograph_core::replay::Recording), or
+    /// `Err` with what is wrong with it.
     Recording {
         /// Its file.
         path: String,
@@ -105,9 +107,9 @@ pub enum Call {
     /// [`JobRunner::passport`](crate::job_runner::JobRunner::passport). Answered by a
     /// [`Passport`](cardiograph_core::drive::Passport).
     Passport {
-        /// Of which drive; `null`: of all.
+        /// Path on the drive; `null`: all drives.
         path: Option<PathBuf>,
-        /// Whether the drives are asked themselves, too.
+        /// Whether the drives are queried themselves, too.
         inquires: bool,
     },
     /// [`JobRunner::prepare`](crate::job_runner::JobRunner::prepare). Answered by
@@ -120,11 +122,13 @@ pub enum Call {
     Run(RunSpec),
     /// [`JobRunner::end_logs`](crate::job_runner::JobRunner::end_logs) of the set with this number. Answered by `null`.
     EndLogs(usize),
-    /// [`JobRunner::finish`](crate::job_runner::JobRunner::finish) of the set with this number. Answered by what stays.
+    /// [`JobRunner::finish`](crate::job_runner::JobRunner::finish) of the set with this number. Answered by
+    /// what remains.
     Finish(usize),
-    /// [`Runner::remove_leftovers`](crate::runner::Runner::remove_leftovers). Answered by whether nothing stays.
+    /// [`Runner::remove_leftovers`](crate::runner::Runner::remove_leftovers). Answered by whether nothing
+    /// remains.
     RemoveLeftovers {
-        /// Whether it is only said what would be done.
+        /// Whether to only report what would be done.
         is_dry: bool,
     },
 }
@@ -133,50 +137,50 @@ pub enum Call {
 #[derive(Debug, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FromAgent {
-    /// Who speaks; the first frame.
+    /// Identification; the first frame.
     Hello(Hello),
-    /// Something happens.
+    /// An event.
     Event(Event),
     /// Jobs begin.
     Began(Began),
-    /// Something happens in a run of jobs.
+    /// An event of a run of jobs.
     Run(RunEvent),
-    /// What a run has come to since the part before, a [`RunPart`](cardiograph_engine::part::RunPart): at least each second. It
-    /// is read when it is needed.
+    /// Results of a run since the previous part, a [`RunPart`](cardiograph_engine::part::RunPart): at least
+    /// each second. It is parsed when needed.
     Part(#[schemars(with = "cardiograph_engine::part::RunPart")] Box<RawValue>),
-    /// What is on a device is being overwritten, and this keeps it until it is put back; `null` where it is. No signal is to end
-    /// the program meanwhile.
+    /// A device's content is being overwritten, and this file keeps it until it is restored; `null` when it
+    /// is. No signal may end the program meanwhile.
     Overwrites(Option<PathBuf>),
-    /// The call is done, and this is its answer.
+    /// The call is done, with its answer.
     Reply(#[schemars(with = "serde_json::Value")] Box<RawValue>),
-    /// The call could not be done.
+    /// The call failed.
     Failed(Failure),
-    /// The Agent ends, as something in it failed that never should.
+    /// The Agent ends because of a bug.
     Panicked(String),
 }
 
-/// What comes in and is no frame.
+/// Invalid input.
 #[derive(Debug)]
 pub enum WireError {
-    /// The length is none.
+    /// The length is invalid.
     TooLong(usize),
-    /// The content makes no sense.
+    /// The content is invalid.
     Content(serde_json::Error),
     /// Reading failed.
     Io(io::Error),
     /// Another version.
     Version {
-        /// What the other side speaks.
+        /// Version of the other side.
         theirs: u32,
         /// Which program it is.
         program: String,
     },
-    /// A frame that is not due.
+    /// A frame that is not expected now.
     NotDue,
 }
 
 impl WireError {
-    /// What it is, as a phrase.
+    /// Description, as a phrase.
     pub fn message(&self) -> Message {
         match self {
             Self::TooLong(len_bytes) => {
@@ -213,10 +217,10 @@ impl From<io::Error> for WireError {
     }
 }
 
-/// A message as a frame: its length as four bytes, the lowest first, and its JSON.
+/// A message as a frame: its length as four little-endian bytes, and its JSON.
 ///
 /// # Errors
-/// Where it is too long.
+/// When it is too long.
 pub fn frame(message: &impl Serialize) -> Result<Vec<u8>, WireError> {
     let mut frame = vec![0; HEAD_LEN_BYTES];
     serde_json::to_writer(&mut frame, message)?;
@@ -236,14 +240,14 @@ pub fn send(mut to: impl Write, message: &impl Serialize) -> Result<(), WireErro
     Ok(to.write_all(&frame(message)?)?)
 }
 
-/// Takes frames out of bytes as they come in.
+/// Splits incoming bytes into frames.
 #[derive(Debug, Default)]
 pub struct Frames {
     bytes: Vec<u8>,
 }
 
 impl Frames {
-    /// Takes in what there is to read; false at the end.
+    /// Reads available data; false at the end.
     ///
     /// # Errors
     /// As read(2).
@@ -255,10 +259,10 @@ impl Frames {
         Ok(read? > 0)
     }
 
-    /// The next message, if all of it is there.
+    /// The next message, if complete.
     ///
     /// # Errors
-    /// Where it is none.
+    /// When it is invalid.
     pub fn take<M: DeserializeOwned>(&mut self) -> Result<Option<M>, WireError> {
         let Some((head, rest)) = self.bytes.split_first_chunk::<HEAD_LEN_BYTES>() else { return Ok(None) };
         let len_bytes = u32::from_le_bytes(*head) as usize;
@@ -296,11 +300,11 @@ impl Hello {
 mod tests {
     use super::*;
 
-    /// Sessions as they are given to `cargo xtask fuzz wire`, by what their messages are.
+    /// Sessions for `cargo xtask fuzz wire`, by direction.
     const TO_AGENT: &[u8] = include_bytes!("../../../fuzz/corpus/wire/own-to-agent");
     const FROM_AGENT: &[u8] = include_bytes!("../../../fuzz/corpus/wire/own-words");
 
-    /// How many messages bytes begin with, and whether something that is none comes behind them.
+    /// Number of valid messages at the start, and whether something invalid follows.
     fn read<M: DeserializeOwned>(bytes: &[u8]) -> (usize, bool) {
         let (mut frames, mut bytes) = (Frames::default(), bytes);
         while frames.read(&mut bytes).unwrap() {}

@@ -1,4 +1,4 @@
-//! The JSON Schema of the frames in `docs`, made from their types.
+//! The JSON Schema of the frames in `docs`, generated from their types.
 
 use cardiograph_core::Message;
 use cardiograph_core::drive::{DriveHealth, Passport};
@@ -19,7 +19,7 @@ fn of<T: JsonSchema>(types: &mut SchemaGenerator) -> Value {
     types.subschema_for::<T>().to_value()
 }
 
-/// What answers each call, by its name.
+/// The answer of each call, by its name.
 type Answer = (&'static str, fn(&mut SchemaGenerator) -> Value);
 
 const ANSWERS: [Answer; 20] = [

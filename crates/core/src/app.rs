@@ -1,4 +1,4 @@
-//! Real applications on a drive: what is to be run, and what came out, in the unit of who uses them.
+//! Real applications on a drive: what to run, and the results in the units of their users.
 
 use std::collections::BTreeMap;
 
@@ -45,7 +45,7 @@ impl AppSpec {
 /// Whether a drive kept up with cameras that record at once.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum CamerasOutcome {
-    /// Each second of video was durable in time.
+    /// Each second of video was durable before the deadline.
     InTime,
     /// A second was durable later than a camera's buffer lasts.
     Late,
@@ -143,7 +143,7 @@ pub struct AppPart {
     pub latency: Latency,
     /// The longest time in which no operation was done, in nanoseconds.
     pub longest_pause_ns: u64,
-    /// Operations that were done later than they may; 0 where there is no such limit.
+    /// Operations after their deadline; 0 without a deadline.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub late: u64,
     /// Operations and bytes by window, in the direction.

@@ -21,12 +21,12 @@ pub enum Card {
     Emmc(Emmc),
 }
 
-/// Who a card says it is: its CID register.
+/// Identity of a card: its CID register.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CardIdentity {
     /// The maker's id. SD-3C and JEDEC assign them; lists of them are collected by users, not published.
     pub maker_id: u8,
-    /// Brands under which cards with this id, and this application id where that tells them apart, have been seen.
+    /// Brands under which cards with this id, and this application id where it matters, have been seen.
     pub makers: Vec<String>,
     /// Whether the lists disagree about the id.
     pub maker_is_disputed: bool,
@@ -38,7 +38,7 @@ pub struct CardIdentity {
     pub revision: String,
     /// The serial number.
     pub serial: u32,
-    /// When it was made; `None` when that is no month.
+    /// Manufacturing month; `None` if invalid.
     pub made: Option<Month>,
     /// Whether the register's checksum is right; `None` where the host has taken it away.
     pub checksum_is_right: Option<bool>,
@@ -56,7 +56,7 @@ pub struct Month {
 /// An SD card.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SdCard {
-    /// Who it says it is.
+    /// Its identity.
     pub identity: CardIdentity,
     /// What its CSD register says; `None` when that cannot be read.
     pub data: Option<SdData>,
@@ -106,7 +106,7 @@ pub struct SdData {
     pub capacity_bytes: u64,
     /// Whether it refuses writes for ever.
     pub is_write_protected: bool,
-    /// Whether it refuses writes until told otherwise.
+    /// Whether it is temporarily write-protected.
     pub is_write_protected_for_now: bool,
     /// Whether it says that its content is a copy.
     pub is_copy: bool,
@@ -149,13 +149,13 @@ pub struct SdStatus {
     pub video_allocation_unit_bytes: Option<u64>,
     /// Allocation units that are erased at once within the time that is given.
     pub erase_units: u16,
-    /// How long that takes at most, in seconds; `None` where it is not told.
+    /// Maximum duration of that, in seconds; `None` if not reported.
     pub erase_timeout_s: Option<u8>,
     /// Depth of its command queue; 0 when it has none.
     pub queue_depth: u8,
     /// Whether it has a cache for writes that the host may switch on.
     pub has_cache: bool,
-    /// Whether it can be told when to tidy up.
+    /// Whether it supports host-initiated maintenance.
     pub has_host_maintenance: bool,
     /// Whether it tidies up by itself.
     pub has_card_maintenance: bool,
@@ -175,7 +175,7 @@ pub struct SdFeatures {
     pub has_queue: bool,
     /// A cache for writes.
     pub has_cache: bool,
-    /// Tidying up when it is told to.
+    /// Host-initiated maintenance.
     pub has_host_maintenance: bool,
     /// Tidying up by itself.
     pub has_card_maintenance: bool,
@@ -187,7 +187,7 @@ pub struct SdFeatures {
 pub enum SdQueueUse {
     /// Into the card's own queue.
     On {
-        /// Commands that are in it at most; `None` where the kernel does not tell.
+        /// Queue depth; `None` if the kernel does not report it.
         depth: Option<u8>,
         /// Times that the kernel had to empty it since the card was found, after an error.
         recoveries: u32,
@@ -201,18 +201,18 @@ pub enum SdQueueUse {
 /// An eMMC.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Emmc {
-    /// Who it says it is.
+    /// Its identity.
     pub identity: CardIdentity,
     /// Version of the standard that it follows, as `5.1`; `None` for one that is not assigned.
     pub version: Option<String>,
     /// How it is mounted.
     pub package: Option<EmmcPackage>,
-    /// Share of its rated life that is used, of both kinds of memory, each as lowest and highest percent; `None` where it
-    /// is not told. Above 100 % is `(100, 100)` with `is_worn_out`.
+    /// Share of its rated life used, for both kinds of memory, each as minimum and maximum percent; `None` if
+    /// not reported. Above 100 % is `(100, 100)` with `is_worn_out`.
     pub life_used_percent: [Option<(u8, u8)>; 2],
     /// Whether it is beyond its rated life.
     pub is_worn_out: bool,
-    /// How far its spare blocks are used up; `None` where it is not told.
+    /// Use of its spare blocks; `None` if not reported.
     pub spare: Option<SpareBlocks>,
     /// Whether the kernel uses its command queue.
     pub command_queue_is_on: Option<bool>,

@@ -1,4 +1,5 @@
-//! What is said of a drive, beside what was found: "V30: at least 30 MB/s", "64 GB", "a flush reaches the medium".
+//! Claims about a drive, compared with findings: "V30: at least 30 MB/s", "64 GB", "a flush reaches the
+//! medium".
 
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +16,8 @@ pub struct Claim {
     pub id: String,
     /// The statement, as `V30: 30 MB/s sequential write`.
     pub statement: Message,
-    /// Who says so, as `the card's SSR register`; `None` when the drive does not claim it and it is judged all the same.
+    /// Source of the claim, such as `the card's SSR register`; `None` when the drive does not claim it and it
+    /// is judged all the same.
     pub said_by: Option<Message>,
     /// Whether it holds.
     pub outcome: ClaimOutcome,
@@ -33,18 +35,18 @@ pub enum ClaimOutcome {
     Kept,
     /// What was found contradicts it.
     Broken,
-    /// It cannot be told here.
+    /// It cannot be judged here.
     CannotBeJudged,
 }
 
-/// A figure beside what the claim promises.
+/// A figure compared with the claim.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ClaimEvidence {
     /// What was measured, in a few words.
     pub name: Message,
     /// What it is counted in.
     pub unit: Unit,
-    /// What is promised, in the unit; `None` when the figure only tells about the surroundings.
+    /// The claimed limit, in the unit; `None` if the figure is only context.
     pub limit: Option<f64>,
     /// Whether more of it is better.
     pub more_is_better: bool,

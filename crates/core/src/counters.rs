@@ -1,8 +1,8 @@
-//! The kernel's count beside what was asked.
+//! The kernel's counters compared with the requested I/O.
 //!
-//! O_DIRECT can be ignored, a hole can be read without touching a drive, a file system can compress: in each case the
-//! drive moves fewer bytes than the program asked for, and the figure is not the drive's. More bytes than asked are
-//! another program's, or, when writing, what journal and metadata cost.
+//! O_DIRECT can be ignored, a hole can be read without accessing a drive, a file system can compress: in each
+//! case the drive moves fewer bytes than the program requested, and the figure is not the drive's. More bytes
+//! than requested belong to another program or, for writes, to journal and metadata.
 
 use serde::{Deserialize, Serialize};
 

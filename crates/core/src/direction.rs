@@ -15,7 +15,7 @@ pub enum Direction {
     Write,
     /// Blocks given back to the drive.
     Trim,
-    /// A flush: fsync, fdatasync and their kin. It moves no bytes of its own.
+    /// A flush: fsync, fdatasync and similar. It moves no bytes itself.
     Sync,
 }
 
@@ -86,7 +86,7 @@ impl<T> PerDirection<T> {
         }
     }
 
-    /// The four values beside their directions, in the order of [`Direction::ALL`].
+    /// The four values with their directions, in the order of [`Direction::ALL`].
     pub fn iter(&self) -> impl Iterator<Item = (Direction, &T)> {
         Direction::ALL.into_iter().map(|direction| (direction, &self[direction]))
     }

@@ -46,7 +46,7 @@ pub struct LogFiles {
     pub latency: Option<String>,
     /// Histograms of completion latency.
     pub histogram: Option<String>,
-    /// Whether each worker has files of its own.
+    /// Whether each worker has separate files.
     pub per_job: bool,
     /// What windows hold.
     pub value: LogValue,

@@ -36,7 +36,7 @@ pub enum Doubt {
     NoPageCache,
     /// The page cache may have answered.
     PageCache,
-    /// The source does not tell whether the page cache was passed by.
+    /// The source does not report whether the page cache was bypassed.
     CacheNotTold,
     /// The engine ran one I/O at a time where many were asked for.
     OneAtATime {
@@ -62,7 +62,8 @@ pub enum Doubt {
 }
 
 impl Doubt {
-    /// Whether it speaks against the figure, so that it neither judges nor is judged. What a source does not tell does not.
+    /// Whether it makes the figure unreliable, so that it is not used for judging. Missing information does
+    /// not.
     pub fn speaks_against(&self) -> bool {
         *self != Doubt::CacheNotTold
     }
@@ -73,7 +74,7 @@ impl Doubt {
         matches!(self, Doubt::Contradicted { .. } | Doubt::AboveLink | Doubt::Paused { .. })
     }
 
-    /// The reason, a phrase as it stands beside a figure.
+    /// The reason, as a phrase to show with a figure.
     pub fn message(&self) -> Message {
         match self {
             Doubt::Contradicted { share } => {

@@ -1,4 +1,4 @@
-//! Who was measured, on what, and in which surroundings: facts as the system claims them.
+//! The device under test and its environment: facts as the system reports them.
 
 use serde::{Deserialize, Serialize};
 
@@ -103,7 +103,7 @@ pub struct Leaf {
     pub id: Option<String>,
     /// What it calls itself.
     pub model: Option<String>,
-    /// Who it says made it.
+    /// Its vendor name.
     pub vendor: Option<String>,
     /// Its serial number.
     pub serial: Option<String>,
@@ -132,7 +132,7 @@ pub struct Leaf {
     pub physical_block_bytes: Option<u64>,
     /// Whether it accepts discards (TRIM).
     pub discards: Option<bool>,
-    /// How the kernel talks to it; `None` when it does not tell.
+    /// Its kernel queue; `None` if not reported.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub queue: Option<Queue>,
     /// What it is connected with; `None` when that is not seen, as in a virtual machine.
@@ -141,13 +141,13 @@ pub struct Leaf {
     /// What the registers of a card say; `None` for other drives.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub card: Option<Card>,
-    /// The RAID controller that it hangs on; `None` when there is none.
+    /// Its RAID controller, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub controller: Option<Controller>,
-    /// Who serves it; `None` when it is a drive of this machine.
+    /// Provider of a virtual disk; `None` for a drive of this machine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub virtual_disk: Option<VirtualDisk>,
-    /// How it says it is; `None` until it is asked, and when it does not tell.
+    /// Its health; `None` until queried, and if it reports none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub health: Option<Health>,
     /// What was looked for and not found.
@@ -155,7 +155,7 @@ pub struct Leaf {
     pub unknown: Vec<Unknown>,
 }
 
-/// Kinds of drives, as far as the kernel's name and bus tell.
+/// Kinds of drives, as far as the kernel's name and bus show.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum LeafKind {
@@ -205,7 +205,7 @@ pub struct Host {
     pub arch: Option<String>,
     /// The distribution.
     pub os: Option<String>,
-    /// What it tells if it is a Raspberry Pi.
+    /// Information specific to a Raspberry Pi, if it is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub raspberry_pi: Option<RaspberryPi>,
 }

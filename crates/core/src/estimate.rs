@@ -26,11 +26,11 @@ pub struct Estimate {
     pub value: f64,
     /// Observations behind it.
     pub n: u64,
-    /// How many independent observations would tell as much: neighbours in time resemble each other.
+    /// Number of independent observations with the same information: neighbours in time are correlated.
     pub n_effective: f64,
-    /// Lower end of the interval; `None` when there is too little to tell.
+    /// Lower end of the interval; `None` if there is too little data.
     pub low: Option<f64>,
-    /// Upper end of the interval; `None` when there is too little to tell.
+    /// Upper end of the interval; `None` if there is too little data.
     pub high: Option<f64>,
 }
 
@@ -40,12 +40,13 @@ impl Estimate {
         Self { value, n: 1, n_effective: 1.0, low: Some(value), high: Some(value) }
     }
 
-    /// A value of which nothing tells how well it is known, such as the highest of `n` observations: one more may be higher.
+    /// A value of unknown precision, such as the maximum of `n` observations: one more may be higher.
     pub fn bare(value: f64, n: u64) -> Self {
         Self { value, n, n_effective: 1.0, low: None, high: None }
     }
 
-    /// The mean of independent values, such as several tries, with Student's interval. There is no interval around one.
+    /// The mean of independent values, such as several tries, with Student's interval. A single value has no
+    /// interval.
     pub fn mean(values: &[f64]) -> Self {
         let n = values.len() as f64;
         let mean = stats::mean(values);

@@ -37,7 +37,7 @@ pub const RATIO_MAX: f64 = 0.8;
 /// short and strongly autocorrelated series strain: with 50 windows and φ = 0.9 it comes out up to eight times too small.
 pub const P_VALUE_MAX: f64 = 0.001;
 
-/// Fewer windows than these are no side of a change.
+/// Minimum number of windows on each side of a change.
 const SIDE_WINDOWS_MIN: usize = 5;
 /// Share of the windows at the end in which no change is looked for: it would not have lasted.
 const TAIL_SHARE: f64 = 0.05;
@@ -59,8 +59,8 @@ const NOISE_MIN: f64 = 1e-6;
 /// What was found.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FallOffSearch {
-    /// Bytes that were looked at: "no fall-off in the first so many bytes". Less than was written, because the last
-    /// windows are too few to tell a fall from a stall; 0 when the series was too short to be searched.
+    /// Bytes searched: "no falloff in the first ... bytes". Less than was written, because in the last
+    /// windows a fall cannot be distinguished from a stall; 0 when the series was too short.
     pub searched_bytes: u64,
     /// The fall-off, if there is one.
     pub found: Option<FallOff>,
@@ -512,7 +512,7 @@ mod tests {
         assert_eq!(search(&series(cliff(39))), FallOffSearch { searched_bytes: 0, found: None });
         assert_eq!(found(cliff(40)).unwrap().after_bytes, 200);
         assert_eq!(search(&Series::default()), FallOffSearch { searched_bytes: 0, found: None });
-        // The last 5 % are no search: a fall there could be a stall.
+        // The last 5 % are not searched: a fall there could be a stall.
         assert_eq!(search(&series([10.0; 200])).searched_bytes, 1_900);
         assert_eq!(search(&series([0.0; 200])), FallOffSearch { searched_bytes: 0, found: None });
     }

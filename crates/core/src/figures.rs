@@ -14,8 +14,8 @@ use crate::series::{Series, Spread};
 
 /// The percentiles that each step gives.
 pub const PERCENTILES: [f64; 7] = [50.0, 70.0, 90.0, 95.0, 99.0, 99.9, 99.99];
-/// Length of the windows whose minimum, maximum and deviation are quoted, in nanoseconds. It is fio's default, so that
-/// figures can be set beside fio's.
+/// Length of the windows whose minimum, maximum and deviation are reported, in nanoseconds. It is fio's
+/// default, so that figures are comparable with fio's.
 pub const QUOTED_WINDOW_NS: u64 = 500 * NS_PER_MS;
 
 /// The figures of a step.
@@ -27,7 +27,8 @@ pub struct StepFigures {
     pub sync: Option<LatencyFigures>,
     /// CPU time of one I/O; `None` when not known.
     pub cpu_per_io: Option<CpuPerIo>,
-    /// The longest time in which a worker completed nothing, in nanoseconds; others may have gone on meanwhile.
+    /// The longest time in which a worker completed nothing, in nanoseconds; others may have continued
+    /// meanwhile.
     pub longest_stall_ns: u64,
     /// Whether writing fell off; `None` when nothing was written.
     pub fall_off: Option<FallOffSearch>,

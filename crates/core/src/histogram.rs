@@ -121,7 +121,7 @@ impl LatencyHistogram {
     }
 }
 
-/// The latencies of one kind: a histogram, and the exact figures beside it.
+/// The latencies of one kind: a histogram, and the exact summary figures.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(from = "LatencyRecord", into = "LatencyRecord")]
 #[schemars(with = "LatencyRecord")]
@@ -155,9 +155,9 @@ impl Latency {
         Self { histogram, n, min_ns, max_ns, sum_ns, sum_squares_ns2 }
     }
 
-    /// Puts together what another program told. `None` where it contradicts itself: the smallest or the largest value
-    /// lies in another bucket than the first or the last, the mean not between them.
-    pub fn from_told(histogram: LatencyHistogram, parts: LatencyParts) -> Option<Self> {
+    /// From another program's figures. `None` if they are inconsistent: minimum or maximum in another bucket
+    /// than the first or last, or the mean not between them.
+    pub fn from_summary(histogram: LatencyHistogram, parts: LatencyParts) -> Option<Self> {
         let (first, last) = (*histogram.counts.first()?, *histogram.counts.last()?);
         let latency = Self::from_parts(histogram, parts);
         let (min_ns, max_ns, mean_ns) = (latency.min_ns, latency.max_ns, latency.mean_ns());

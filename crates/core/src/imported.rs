@@ -31,7 +31,7 @@ pub struct Figure {
 }
 
 impl Figure {
-    /// A figure of which a source tells nothing but the value; `n` values are behind it, 0 where that is not told either.
+    /// A figure without an interval; based on `n` values, 0 if unknown.
     pub fn bare(direction: Option<Direction>, quantity: Quantity, value: f64, n: u64) -> Self {
         Self { direction, quantity, estimate: Estimate::bare(value, n), window_ns: None, doubt: None }
     }
@@ -47,7 +47,7 @@ impl Figure {
     }
 }
 
-/// What a source tells of one test. What it does not tell is not there.
+/// A source's report of one test. Missing values are left out.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Imported {
     /// Its figures.
@@ -70,7 +70,7 @@ fn no_latency(latency: &PerDirection<Option<Latency>>) -> bool {
 /// Where a Report came from that this program did not measure.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Source {
-    /// The program that measured, with its version where that is told, as `fio 3.39`.
+    /// The program, with its version if known, such as `fio 3.39`.
     pub program: String,
     /// The form in which it was read, as `fio-normal`.
     pub format: String,
@@ -79,10 +79,10 @@ pub struct Source {
     /// The first line of it there, from 1; `None` where lines mean nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<u64>,
-    /// Who published it.
+    /// Its author.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub author: Option<String>,
-    /// When it was published or measured, as `2013` or `2025-11-05`, where the source tells.
+    /// Date of publication or measurement, such as `2013` or `2025-11-05`, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub date: Option<String>,
 }

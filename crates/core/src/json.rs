@@ -15,7 +15,7 @@ pub const LEN_BYTES_MAX: u64 = 16 << 20;
 /// What is that long at most.
 pub const KIND: Message = message!("input-kind.reports");
 
-/// Why a text is no Report.
+/// Why a text is not a Report.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ReadError {
     /// A later version of the program wrote it.
@@ -25,7 +25,7 @@ pub enum ReadError {
         /// The highest version that can be read ([`REPORT_VERSION`]).
         known: u32,
     },
-    /// It is no JSON, or lacks what a Report has.
+    /// It is not JSON, or lacks a required field.
     Malformed {
         /// Line, 1 for the first.
         line: usize,
@@ -92,7 +92,7 @@ fn finished(text: String) -> String {
     without_steering(gather_numbers(&text))
 }
 
-/// What is wrong with JSON, without where, which is told beside it.
+/// A JSON error without its position, which is shown separately.
 pub fn without_place(error: &serde_json::Error) -> String {
     let message = error.to_string();
     let place = format!(" at line {} column {}", error.line(), error.column());

@@ -3,7 +3,7 @@
 use serde::{Serialize, Serializer};
 use smol_str::{SmolStr, SmolStrBuilder};
 
-/// Short texts, a line each, in one: who lists a hundred thousand checkups holds several such for each.
+/// Short texts, one per line, in one allocation: a list of a hundred thousand checkups has several for each.
 ///
 /// As JSON it is a list of texts.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

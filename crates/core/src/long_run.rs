@@ -44,7 +44,8 @@ const CREDIT_MAX: f64 = 4.0;
 /// What a mean is worth.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MeanQuality {
-    /// How many independent values would tell as much about the mean: between 1 and the number of values.
+    /// Number of independent values with the same information about the mean: between 1 and the number of
+    /// values.
     pub n_effective: f64,
     /// Standard error of the mean, in the unit of the values.
     pub standard_error: f64,
@@ -59,8 +60,8 @@ impl MeanQuality {
     }
 }
 
-/// The quality of the mean of `values`, which follow each other in time; `None` of fewer than [`VALUES_MIN`], and of values
-/// that are not numbers.
+/// Quality of the mean of a series; `None` for fewer than [`VALUES_MIN`], and for values that are not
+/// numbers.
 pub fn mean_quality(values: &[f64]) -> Option<MeanQuality> {
     let n = values.len() as f64;
     let variance = autocovariance(&deviations(values), 0) * n / (n - 1.0);
@@ -101,7 +102,7 @@ pub fn has_trend(values: &[f64], alarm: f64) -> bool {
         from_middle().zip(&batches).map(|(x, value)| value - mean - line * x / length).collect();
     let waves = Waves::of(&rest, 2, correlation(&rest, 2));
     let limit = student_t_quantile(1.0 - alarm / 2.0, waves.degrees_of_freedom);
-    // What rises by less than the arithmetic can tell does not rise.
+    // A rise below the rounding error is not a rise.
     let rounding = 1e-9 * libm::fabs(mean);
     libm::fabs(line) > (limit * libm::sqrt(waves.long_run_variance)).max(rounding)
 }

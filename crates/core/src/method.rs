@@ -1,4 +1,4 @@
-//! How a figure was measured: what must be alike before two figures may be set beside each other.
+//! How a figure was measured: what must match before two figures can be compared.
 
 use std::collections::BTreeMap;
 
@@ -24,10 +24,10 @@ pub const JOBS_BESIDE: &str = "jobs_beside";
 /// The name in [`Method::others`] of what a figure of several tries is, as `mean of 5`.
 pub const OF_SEVERAL: &str = "of several";
 
-/// The name in [`Method::others`] of where was read or written, as far as it is told: a file of a test's own.
+/// The name in [`Method::others`] of the location read or written, if known: a file of the test.
 pub const PLACE: &str = "place";
 
-/// How a test was done. `None` where it is not known: a source that does not tell is not guessed at.
+/// How a test was done. `None` if unknown: missing information is not guessed.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Method {
     /// The program, as `fio` or `hdparm`.
@@ -130,7 +130,7 @@ impl Durability {
 }
 
 impl Method {
-    /// Where was read or written; `None` where that is not told, as by most.
+    /// The location read or written; `None` if unknown, as usual.
     pub fn place(&self) -> Option<&str> {
         // What it times is always the device.
         let of_hdparm = (self.tool == "hdparm").then_some("the device");

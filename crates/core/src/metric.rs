@@ -66,7 +66,7 @@ pub enum Metric {
     SqliteCommits,
     /// The longest time without one of them.
     CommitPauseMax,
-    /// Cameras of 8 Mbit/s that record at once, each second of each durable in time: no more are.
+    /// Number of 8 Mbit/s cameras that can record at once, with each second durable before the deadline.
     Cameras,
     /// So many of them at least: more were not tried.
     CamerasAtLeast,

@@ -35,7 +35,7 @@ pub struct StartCondition {
     pub after: StartAfter,
     /// The least age of the run, in nanoseconds.
     pub delay_ns: u64,
-    /// Each clone begins up to so much later, at a moment of its own, in nanoseconds.
+    /// Maximum random start delay of each clone, in nanoseconds.
     pub spread_ns: u64,
 }
 

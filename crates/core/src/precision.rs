@@ -141,8 +141,8 @@ fn has_done(series: &Series, ios_min: u64) -> bool {
     Direction::DATA.into_iter().map(ios).sum::<u64>() >= ios_min
 }
 
-/// The widest interval of several rates, as the share of its rate that it reaches to each side; `None` where one has none, or
-/// where there are no rates.
+/// The widest interval of several rates, as half width relative to the rate; `None` if one has none, or
+/// without rates.
 fn widest(rates: &[Vec<f64>], estimate: impl Fn(&[f64]) -> Estimate) -> Option<f64> {
     let shares = rates.iter().map(|windows| estimate(windows).half_width_share());
     shares.reduce(|a, b| Some(a?.max(b?))).flatten()

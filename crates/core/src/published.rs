@@ -18,7 +18,7 @@ pub struct Published {
     pub name: String,
     /// What it is called there.
     pub title: String,
-    /// Who wrote it, where that is known.
+    /// Its author, if known.
     pub author: Option<String>,
     /// When it was published or measured, where that is known.
     pub date: Option<String>,
@@ -45,7 +45,7 @@ pub struct Published {
 pub struct PublishedTest {
     /// What it is, in a line.
     pub title: String,
-    /// The command that did it, where one is told.
+    /// The command used, if known.
     pub command: Option<String>,
     /// How it was done.
     pub method: Method,
@@ -74,7 +74,7 @@ pub struct PublishedColumn {
     pub test: String,
     /// What moved.
     pub direction: Option<Direction>,
-    /// What the figures tell.
+    /// Quantity of the figures.
     pub quantity: Quantity,
     /// The unit as it was published.
     pub published: String,
@@ -120,7 +120,7 @@ pub struct PublishedOutput {
 }
 
 impl Published {
-    /// The part of it that is of drives whose name has `wanted` in it, in any case. `None` where there is none.
+    /// The part about drives whose name contains `wanted`, ignoring case. `None` if there is none.
     pub fn of_drive(&self, wanted: &str) -> Option<Self> {
         let wanted = wanted.to_lowercase();
         let is_wanted = |name: &str| name.to_lowercase().contains(&wanted);
@@ -131,7 +131,7 @@ impl Published {
         (!part.drives.is_empty() || !part.tables.is_empty()).then_some(part)
     }
 
-    /// The drives, each once: those of the tables in their order, then those of which there are no figures.
+    /// The drives, each once: those of the tables in order, then those without figures.
     pub fn drive_names(&self) -> Vec<&str> {
         let of_rows = self.tables.iter().flat_map(|table| table.rows.iter().map(|row| row.drive.as_str()));
         unique(of_rows.chain(self.drives.keys().map(String::as_str)))
@@ -168,7 +168,7 @@ pub struct Standing {
     pub runs: usize,
     /// Among what was measured in the same way.
     pub same: Ranking,
-    /// Among what was measured in a near way.
+    /// Ranking among similar measurements.
     pub near: Ranking,
 }
 

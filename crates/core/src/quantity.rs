@@ -1,4 +1,4 @@
-//! What a figure tells of a test: a rate, a latency, a spread.
+//! Quantities of a test: rates, latencies, spreads.
 
 use std::fmt;
 use std::str::FromStr;

@@ -75,14 +75,14 @@ pub struct RecordedDirection {
     pub len_bytes_min: u64,
     /// The longest in bytes.
     pub len_bytes_max: u64,
-    /// From the decision to completion; empty where the recording does not tell.
+    /// From decision to completion; empty if not recorded.
     pub latency: Latency,
 }
 
 /// What a recording holds, as far as it is replayed.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Recorded {
-    /// From the first I/O to the end of the last, in nanoseconds at the recorded speed; 0 where the recording does not tell.
+    /// From the first I/O to the end of the last, in nanoseconds at the recorded speed; 0 if not recorded.
     pub duration_ns: u64,
     /// By direction.
     pub directions: PerDirection<RecordedDirection>,
@@ -121,7 +121,7 @@ pub struct RecordedFile {
     pub is_trimmed: bool,
 }
 
-/// What a look through a recording tells.
+/// Summary of a recording.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Recording {
     /// The files that have I/O, in the order in which it comes.

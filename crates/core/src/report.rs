@@ -79,7 +79,7 @@ pub struct Report {
     /// Why purposes are missing among the verdicts, and what judges them: sentences; empty where none is missing.
     #[serde(default, deserialize_with = "crate::message::one_or_all", skip_serializing_if = "Vec::is_empty")]
     pub not_judged: Vec<Message>,
-    /// What is said of the drive, beside what was found.
+    /// Claims about the drive, compared with findings.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub claims: Vec<Claim>,
     /// The tables that the suite makes of its figures.
@@ -166,7 +166,7 @@ pub struct Step {
     pub try_of: Option<TryOf>,
 }
 
-/// A test that is done several times over, each time as a step of its own. Its value is the mean of the tries.
+/// A test with several tries, each a separate step. Its value is the mean of the tries.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TryOf {
     /// Its id: that of the first try.
@@ -175,7 +175,7 @@ pub struct TryOf {
     pub title: Message,
     /// How many tries it has, or at most.
     pub tries: u32,
-    /// Whether later tries are left out where an earlier one tells enough.
+    /// Whether later tries are skipped if an earlier one is sufficient.
     #[serde(default)]
     pub ends_early: bool,
 }
@@ -194,7 +194,7 @@ impl TryOf {
 pub enum Work {
     /// Jobs that run together.
     Jobs(Vec<JobSpec>),
-    /// A real application, on files of its own.
+    /// A real application, on its own files.
     App(AppSpec),
     /// Another program did it, in this way.
     Imported(Method),
@@ -226,7 +226,7 @@ impl Step {
         Some(CamerasOutcome::of(cameras, time_ns, recorded))
     }
 
-    /// One that measures, on no file of its own and without bounds.
+    /// A measuring step without its own files and limits.
     pub fn measuring(id: &str, title: Message, work: Work) -> Self {
         Self { id: id.to_string(), title, work, ..Self::default() }
     }
@@ -290,12 +290,12 @@ pub struct StepResult {
     /// What an application did; `None` where jobs ran, and when the step did not begin.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub app: Option<AppResult>,
-    /// What another program told; `None` where this one measured.
+    /// Another program's report; `None` if this program measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub imported: Option<Imported>,
     /// The kernel's count for the drives in the same time; `None` where it cannot be read.
     pub device_counters: Option<DeviceCounters>,
-    /// That count beside what was asked.
+    /// Those counters compared with the requested I/O.
     pub counter_checks: Vec<CounterCheck>,
     /// Heat and voltage before and after; `None` where nothing of them is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]

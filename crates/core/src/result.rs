@@ -25,8 +25,8 @@ pub struct ClockInfo {
     pub resolution_ns: f64,
     /// What reading it costs, in nanoseconds.
     pub read_cost_ns: f64,
-    /// How far it ran from the kernel's monotonic clock during the run, in parts per million; `None` where it is that
-    /// clock, or where the run was too short to tell.
+    /// Drift from the kernel's monotonic clock during the run, in parts per million; `None` if it is that
+    /// clock, or if the run was too short to measure it.
     pub drift_ppm: Option<f64>,
 }
 
@@ -58,7 +58,7 @@ pub enum RunOutcome {
     /// Each job did what it was asked to do.
     #[default]
     Completed,
-    /// It was told to stop before that.
+    /// It was stopped early.
     Stopped,
     /// An I/O failed.
     Failed,
@@ -147,7 +147,7 @@ impl DepthCounts {
     }
 }
 
-/// Time that a worker's run took beside its I/O, in nanoseconds. It is not in any latency.
+/// Time of a worker's run outside of its I/O, in nanoseconds. It is not part of any latency.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Phases {
     /// Opening the files and dropping their cached pages.
@@ -293,7 +293,7 @@ pub struct WorkerResult {
     /// How deep its queue was.
     #[serde(default)]
     pub depths: DepthCounts,
-    /// What took time beside I/O.
+    /// Time spent outside of I/O.
     #[serde(default)]
     pub phases: Phases,
 }

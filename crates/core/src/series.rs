@@ -11,8 +11,8 @@ pub mod over_time;
 
 use over_time::{LatencyRow, RowColumns};
 
-/// Most windows that a series of a run has, and most rows of latencies over time. Where a run goes on, both become twice as
-/// long: so a run of days takes no more memory than one of minutes.
+/// Maximum number of windows in a run's series, and of rows of latencies over time. In longer runs both
+/// double in length: so a run of days takes no more memory than one of minutes.
 pub const WINDOWS_MAX: usize = 10_000;
 
 /// One window of one direction. A window without I/O is a row of zeros, never a missing row.

@@ -6,7 +6,8 @@ pub use smol_str::SmolStr;
 use crate::lines::{Lines, TagLines};
 use crate::report::{Report, ReportState};
 
-/// A checkup in a list. Its texts are short and stand in it: lists of a hundred thousand are no rarity to a cron job.
+/// A checkup in a list. Its texts are short and stored inline: lists of a hundred thousand are normal for a
+/// cron job.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct RunSummary {
     /// Sortable id of the checkup.
@@ -23,11 +24,12 @@ pub struct RunSummary {
     pub tags: TagLines,
     /// The machine's name.
     pub host: Option<SmolStr>,
-    /// Where it was measured: a path, or a model's name; where a source does not tell that, the source's own place.
+    /// Where it was measured: a path, or a model's name; if the source does not report that, the source's own
+    /// location.
     pub path: SmolStr,
     /// The drives' models, as they call themselves.
     pub models: Lines,
-    /// By what the drives are known: serial numbers, and the ids by which they are given away.
+    /// Identifiers of the drives: serial numbers and consent ids.
     pub drive_ids: Lines,
     /// What the drive says that it holds, in bytes.
     pub capacity_bytes: Option<u64>,

@@ -1,7 +1,7 @@
-//! Tables as the readers of a test set know them: rows and columns in the order and in the units of the original.
+//! Tables as known to readers of a test set: rows and columns in the order and units of the original.
 //!
-//! A figure keeps its base unit (bytes per second, nanoseconds, a count) and its interval; [`CellUnit`] says how it is
-//! shown. So a table can be set beside the published one, and compared and stored without loss.
+//! A figure keeps its base unit (bytes per second, nanoseconds, a count) and its interval; [`CellUnit`]
+//! defines its display. So a table can be compared with the published one, and stored without loss.
 
 use serde::{Deserialize, Serialize};
 
@@ -22,7 +22,7 @@ pub struct Table {
     pub columns: Vec<Column>,
     /// The rows, each with a cell for each column.
     pub rows: Vec<TableRow>,
-    /// What a reader should know who sets it beside another table: sentences.
+    /// Notes for comparing it with another table, as sentences.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<Message>,
     /// What rows and columns stand for, of a table of the suite `sweep`; `None` of all others.
@@ -72,7 +72,7 @@ pub enum CellUnit {
 }
 
 impl CellUnit {
-    /// The unit's sign; empty where there is none.
+    /// The unit's sign; empty if none.
     pub const fn sign(self) -> &'static str {
         match self {
             CellUnit::Text | CellUnit::Count | CellUnit::BytesPerSecond | CellUnit::InBrackets => "",

@@ -62,7 +62,7 @@ pub fn plain_line(text: &str) -> String {
     text.chars().map(|c| if is_shown(c) { c } else { char::REPLACEMENT_CHARACTER }).collect()
 }
 
-/// Names that have no capital wherever they stand, beside those that no word looks like (`io_uring`, `ext4`).
+/// Names that stay in lower case everywhere, besides those that do not look like words (`io_uring`, `ext4`).
 const SMALL_NAMES: [&str; 16] = [
     "arcconf",
     "bonnie",

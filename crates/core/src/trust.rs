@@ -56,7 +56,7 @@ pub enum Weight {
 }
 
 impl Warning {
-    /// One beside which the figures stand.
+    /// A note to show with the figures.
     pub fn note(seen: impl Into<Sentences>, meaning: impl Into<Sentences>) -> Self {
         let (Sentences(seen), Sentences(meaning)) = (seen.into(), meaning.into());
         Self { weight: Weight::Note, seen, meaning }

@@ -28,7 +28,7 @@ pub enum FindingOutcome {
     Pass,
     /// It does not.
     Fail,
-    /// There is no figure, or it cannot be believed.
+    /// The figure is missing or unreliable.
     NotJudged,
 }
 
@@ -42,7 +42,7 @@ pub enum Guards {
     Comfortable,
 }
 
-/// A figure beside a limit.
+/// A figure compared with a limit.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Finding {
     /// The figure's name.

@@ -37,7 +37,7 @@ pub use process::{Affinity, IoClass, IoPriority, JobCommands, MemoryPolicy, Node
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Order {
-    /// One after the other, each direction at a position of its own.
+    /// Sequential, each direction at its own position.
     Sequential,
     /// At random, each block once per pass, each pass in a new order.
     RandomUnique,
@@ -93,7 +93,7 @@ pub struct Workload {
     pub access_zones: PerDirection<Vec<AccessZone>>,
     /// Zones that are used one after the other; `None` uses the region as a whole.
     pub strided: Option<StridedZones>,
-    /// What is added to the position after each sequential I/O, beside its length, in bytes.
+    /// Gap added to the position after each sequential I/O, in addition to its length, in bytes.
     pub sequential_skip_bytes: i64,
     /// Length of one I/O, by direction.
     pub block_len: PerDirection<BlockLen>,
@@ -125,7 +125,7 @@ pub struct Workload {
     pub memory: Memory,
     /// Whether written blocks carry checksums, and are read back.
     pub verify: Option<Verify>,
-    /// Errors that it goes on after.
+    /// Tolerated errors.
     pub tolerance: Tolerance,
     /// When it ends.
     pub stop: StopWhen,
@@ -143,7 +143,7 @@ pub struct Workload {
     pub latency_max_ns: PerDirection<Option<u64>>,
     /// A latency for which a depth is looked for.
     pub latency_target: Option<LatencyTarget>,
-    /// Whether threads beside the worker hand requests over, so that one that blocks delays no other.
+    /// Whether separate threads submit requests, so that one that blocks delays no other.
     pub offload: bool,
     /// Jobs that it keeps in proportion to.
     pub flow: Option<FlowWeight>,
@@ -158,7 +158,7 @@ pub struct Workload {
     pub logged: Logged,
     /// Where its I/O is recorded for a replay; `None` is nowhere.
     pub record: Option<String>,
-    /// What is replayed. Then nothing is drawn, and what is said of order and lengths is no more than what comes of it.
+    /// The recording to replay. Then nothing is drawn, and order and lengths only describe the result.
     pub replay: Option<Box<Replay>>,
     /// How its files are dealt with.
     pub files: FileHandling,
@@ -398,7 +398,8 @@ impl Workload {
             && percents.into_iter().any(|(direction, &percent)| self.draws(direction) && percent < 100)
     }
 
-    /// The direction whose places and lengths are drawn beside those of reads: a write behind a trim has the trim's.
+    /// The direction whose offsets and lengths are drawn in addition to those of reads: a write after a trim
+    /// has the trim's.
     pub fn changing_direction(&self) -> Direction {
         if self.trims == Trims::None { Direction::Write } else { Direction::Trim }
     }
@@ -414,8 +415,8 @@ impl Workload {
     }
 
     fn used_lens(&self) -> impl Iterator<Item = &BlockLen> {
-        // A sync moves no bytes, and a write behind a trim is as long as that. Trims of a recording move none beside its
-        // other I/Os.
+        // A sync moves no bytes, and a write after a trim is as long as the trim. Trims of a recording move
+        // none in addition to its other I/Os.
         let moves = self.draws(Direction::Read) || self.draws(Direction::Write);
         let changing = match &self.replay {
             Some(_) if moves => Direction::Write,

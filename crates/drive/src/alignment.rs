@@ -1,4 +1,4 @@
-//! Where the file system begins on the drives and sets below it, as far down as its layers say where they put it.
+//! Alignment: where the file system starts on the drives and sets below it, as far down as its layers report.
 
 use cardiograph_core::MIB;
 use cardiograph_core::card::Card;
@@ -6,13 +6,13 @@ use cardiograph_core::drive::{Alignment, Drive, Layer, LayerDetail, Leaf, UnitSo
 
 use crate::system::System;
 
-/// Real stacks are a handful deep; one that is deeper is not followed to its end.
+/// Maximum depth of a stack; real ones are a handful deep.
 const DEPTH_MAX: usize = 16;
-/// Bridges to USB call 65535 blocks of 512 bytes their best length, which is only their longest. What is no multiple of
-/// a page is no unit of a drive.
+/// USB bridges report 65535 blocks of 512 bytes as the optimal length, which is only their maximum. Anything
+/// that is not a multiple of a page is not a drive's unit.
 const PAGE_LEN_BYTES: u64 = 4_096;
 
-/// Compares each beginning that is known with the unit below it.
+/// Compares each known start with the unit below it.
 pub(crate) fn of_stack(system: &System, drive: &Drive) -> Vec<Alignment> {
     let mut alignments = Vec::new();
     for top in drive.tops() {
@@ -22,7 +22,7 @@ pub(crate) fn of_stack(system: &System, drive: &Drive) -> Vec<Alignment> {
     alignments
 }
 
-/// The beginning of a device, counted from that of the one where the way down stands.
+/// Start of a device, relative to the device that the descent has reached.
 #[derive(Clone, Copy)]
 struct Start<'a> {
     device: &'a str,
@@ -52,13 +52,13 @@ impl<'a> Descent<'a, '_> {
             self.compare(name, start, (bytes, UnitSource::Stripe));
         }
         for below in &layer.below {
-            // A layer that does not say where it puts things has a beginning of its own: that of what it lies on.
+            // A layer that does not report its offset starts a new count: relative to what it lies on.
             let start = shifted(layer, below, start).unwrap_or(Start { device: below, bytes: 0 });
             self.enter(below, start, depth + 1);
         }
     }
 
-    /// Notes a beginning. A device that is not divided begins on itself, which says nothing.
+    /// Records a start. A device that is not divided starts on itself, which is trivial.
     fn compare(&mut self, on: &str, start: Start<'a>, unit: (u64, UnitSource)) {
         let alignment = Alignment::new(start.device, on, start.bytes, unit);
         if start.device != on && !self.alignments.contains(&alignment) {
@@ -67,13 +67,13 @@ impl<'a> Descent<'a, '_> {
     }
 }
 
-/// The same beginning, counted on the device below `layer`. `None` when the layer does not say where that is.
+/// The same start, relative to the device below `layer`. `None` if the layer does not report its offset.
 fn shifted<'a>(layer: &'a Layer, below: &str, start: Start<'a>) -> Option<Start<'a>> {
     let by = |bytes: u64| Some(Start { bytes: start.bytes.checked_add(bytes)?, ..start });
     match layer.detail.as_ref()? {
         LayerDetail::Partition(partition) => by(partition.start_bytes?),
         LayerDetail::Crypt(encryption) => by(encryption.data_offset_bytes?),
-        // A set spreads what is on it: what has a beginning on a member is the set.
+        // A set stripes its content, so only the set itself has an offset on a member.
         LayerDetail::Md(array) => {
             let member = array.members.iter().find(|member| member.name == below)?;
             Some(Start { device: &layer.name, bytes: member.data_offset_bytes? })
@@ -85,10 +85,10 @@ fn shifted<'a>(layer: &'a Layer, below: &str, start: Start<'a>) -> Option<Start<
     }
 }
 
-/// The unit of a drive, from who knows it best.
+/// The unit of a drive, from the most reliable source.
 fn unit(system: &System, leaf: &Leaf) -> (u64, UnitSource) {
     let in_status = match &leaf.card {
-        // In UHS modes and for video a card has larger ones, which the plain one divides.
+        // In UHS modes and for video a card has larger units, multiples of the plain one.
         Some(Card::Sd(card)) => card.status.as_ref().and_then(|status| {
             let units = [status.allocation_unit_bytes, status.uhs_allocation_unit_bytes];
             units.into_iter().flatten().max()
@@ -118,8 +118,8 @@ mod tests {
     use crate::fixture::{self, Fixture};
     use crate::system::Space;
 
-    /// What is told of a path, as `device on start unit source aligned`.
-    fn told(fixture: &Fixture, path: &str) -> Vec<String> {
+    /// The alignments of a path, as `device on start unit source aligned`.
+    fn alignments(fixture: &Fixture, path: &str) -> Vec<String> {
         let drive = fixture.system().identify_mounted(Path::new(path), Space::default()).unwrap();
         let line = |one: &Alignment| {
             let Alignment { device, on, start_bytes, unit_bytes, unit_source, is_aligned } = one;
@@ -133,14 +133,14 @@ mod tests {
         let pi = fixture::raspberry_pi();
         let card = "sys/devices/platform/axi/1000fff000.mmc/mmc_host/mmc0/mmc0:aaaa";
         pi.file(&format!("{card}/block/mmcblk0/mmcblk0p2/start"), "1056768\n");
-        assert_eq!(told(&pi, "/home"), ["mmcblk0p2 mmcblk0 541065216 1048576 Convention true"]);
-        // A card that says who it is, with the kernel's guess and with a word of its own: an allocation unit of 16 MiB
-        // in bits 431 to 428 of its status.
+        assert_eq!(alignments(&pi, "/home"), ["mmcblk0p2 mmcblk0 541065216 1048576 Convention true"]);
+        // An identified card, with the kernel's guess and its own value: an allocation unit of 16 MiB in bits
+        // 431 to 428 of its status.
         pi.file(&format!("{card}/cid"), "035344534331364780ecf4c851011b85\n");
         pi.file(&format!("{card}/preferred_erase_size"), "4194304\n");
-        assert_eq!(told(&pi, "/home"), ["mmcblk0p2 mmcblk0 541065216 4194304 PreferredErase true"]);
+        assert_eq!(alignments(&pi, "/home"), ["mmcblk0p2 mmcblk0 541065216 4194304 PreferredErase true"]);
         pi.file(&format!("{card}/ssr"), format!("00000000000000000400c00000000000{:096}\n", 0));
-        assert_eq!(told(&pi, "/home"), ["mmcblk0p2 mmcblk0 541065216 16777216 AllocationUnit false"]);
+        assert_eq!(alignments(&pi, "/home"), ["mmcblk0p2 mmcblk0 541065216 16777216 AllocationUnit false"]);
     }
 
     #[test]
@@ -155,10 +155,10 @@ mod tests {
             server.file(&format!("sys/devices/pci0/{disk}/{member}/start"), "63\n");
             server.file(&format!("{set}/md/dev-{member}/state"), "in_sync\n");
         }
-        // The set does not say where its data begins on one of its members.
+        // The set does not report where its data starts on one of its members.
         server.file(&format!("{set}/md/dev-sda1/offset"), "264192\n");
         assert_eq!(
-            told(&server, "/srv"),
+            alignments(&server, "/srv"),
             [
                 "md0p1 md0 1048576 1048576 Stripe true",
                 "md0 sda 135298560 1048576 Convention false",
@@ -173,19 +173,19 @@ mod tests {
         let nvme = "sys/devices/pci0000:00/0000:01:00.0/nvme/nvme0/nvme0n1";
         laptop.file(&format!("{nvme}/nvme0n1p3/start"), "2099200\n");
         laptop.file(&format!("{nvme}/queue/optimal_io_size"), "131072\n");
-        assert_eq!(told(&laptop, "/"), ["nvme0n1p3 nvme0n1 1074790400 131072 OptimalIo true"]);
-        // What is only the longest I/O is no unit.
+        assert_eq!(alignments(&laptop, "/"), ["nvme0n1p3 nvme0n1 1074790400 131072 OptimalIo true"]);
+        // The maximum I/O length is not a unit.
         laptop.file(&format!("{nvme}/queue/optimal_io_size"), "33553920\n");
-        assert_eq!(told(&laptop, "/"), ["nvme0n1p3 nvme0n1 1074790400 1048576 Convention true"]);
+        assert_eq!(alignments(&laptop, "/"), ["nvme0n1p3 nvme0n1 1074790400 1048576 Convention true"]);
         laptop.remove(&format!("{nvme}/nvme0n1p3/start"));
-        assert_eq!(told(&laptop, "/"), [""; 0]);
+        assert_eq!(alignments(&laptop, "/"), [""; 0]);
     }
 
     #[test]
     fn a_whole_drive_and_a_file_that_plays_one_have_nothing_to_compare() {
         let machine = fixture::virtual_machine();
-        assert_eq!(told(&machine, "/tmp"), [""; 0]);
+        assert_eq!(alignments(&machine, "/tmp"), [""; 0]);
         machine.file("sys/devices/virtual/block/loop0/loop0p1/start", "2048\n");
-        assert_eq!(told(&machine, "/mnt/image"), [""; 0]);
+        assert_eq!(alignments(&machine, "/mnt/image"), [""; 0]);
     }
 }

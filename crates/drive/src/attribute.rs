@@ -1,10 +1,10 @@
-//! The kernel's small files: one value in each.
+//! The kernel's small files, with one value each.
 
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// No attribute of sysfs is longer: the kernel writes it into one page of memory.
+/// Maximum length of a sysfs attribute: the kernel writes it into one page of memory.
 const ATTRIBUTE_LEN_BYTES_MAX: u64 = 4 << 10;
 /// Far above what `cpuinfo` and `mountinfo` come to on the largest machines.
 const LIST_LEN_BYTES_MAX: u64 = 64 << 20;
@@ -19,7 +19,7 @@ fn read(path: &Path, len_bytes_max: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The bytes of an attribute; `None` when it is missing, unreadable or too long to be one.
+/// The bytes of an attribute; `None` if it is missing, unreadable or too long.
 pub(crate) fn bytes(path: &Path) -> Option<Vec<u8>> {
     read(path, ATTRIBUTE_LEN_BYTES_MAX).ok()
 }
@@ -37,18 +37,18 @@ pub(crate) fn list_text(path: &Path) -> Option<String> {
     list(path).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// An attribute that is text for people.
+/// A text attribute.
 pub(crate) fn text(path: &Path) -> Option<String> {
     clean(&bytes(path)?)
 }
 
-/// An attribute that is a whole decimal number.
+/// A decimal integer attribute.
 pub(crate) fn number(path: &Path) -> Option<u64> {
     std::str::from_utf8(&bytes(path)?).ok()?.trim().parse().ok()
 }
 
-/// Text as a drive or a firmware wrote it, made fit to be shown: without the blanks that pad it, and without control
-/// characters, which could steer a terminal. `None` when nothing is left.
+/// Text from a drive or firmware, made safe to show: without padding and control characters, which could
+/// steer a terminal. `None` when nothing is left.
 pub(crate) fn clean(bytes: &[u8]) -> Option<String> {
     let text = String::from_utf8_lossy(bytes);
     let shown: String =
@@ -57,7 +57,7 @@ pub(crate) fn clean(bytes: &[u8]) -> Option<String> {
     (!shown.is_empty()).then(|| shown.to_string())
 }
 
-/// Whether a text has digits only.
+/// Whether a text consists of digits.
 pub(crate) fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }

@@ -1,4 +1,4 @@
-//! A block device's place in sysfs, found by its name, its number or its path in `/dev`.
+//! Block devices in sysfs, found by name, number or path in `/dev`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,35 +7,35 @@ use crate::attribute;
 use crate::system::System;
 use cardiograph_core::drive::DeviceNumber;
 
-/// The kernel counts sizes and traffic of every block device in units of so many bytes, whatever its blocks are
-/// (Documentation/ABI/stable/sysfs-block).
+/// The kernel counts sizes and traffic of every block device in units of this many bytes, whatever its block
+/// size (Documentation/ABI/stable/sysfs-block).
 pub(crate) const SECTOR_LEN_BYTES: u64 = 512;
 
-/// A block device that sysfs knows.
+/// A block device known to sysfs.
 #[derive(Debug, Clone)]
 pub(crate) struct BlockDevice {
     /// The kernel's name. A `/` in it is written `!`, as in sysfs.
     pub name: String,
-    /// Its directory, without symbolic links, so that its parents are the buses that it hangs on.
+    /// Its directory, without symbolic links, so that its parents are the buses that it is attached to.
     pub dir: PathBuf,
 }
 
 impl BlockDevice {
-    /// Follows a link of sysfs to a device.
+    /// Follows a sysfs link to a device.
     fn at(link: &Path) -> Option<Self> {
         let dir = fs::canonicalize(link).ok()?;
         let name = dir.file_name()?.to_str()?.to_string();
-        // Block devices, and no others, have these. Their number would not do: hidden paths of NVMe have none.
+        // Only block devices have these. Their number would not do: hidden paths of NVMe have none.
         let is_block = dir.join("stat").exists() || dir.join("size").exists();
         is_block.then_some(Self { name, dir })
     }
 
-    /// An attribute that is text.
+    /// A text attribute.
     pub fn text(&self, attribute: &str) -> Option<String> {
         attribute::text(&self.dir.join(attribute))
     }
 
-    /// An attribute that is a number.
+    /// A number attribute.
     pub fn number(&self, attribute: &str) -> Option<u64> {
         attribute::number(&self.dir.join(attribute))
     }
@@ -45,8 +45,8 @@ impl BlockDevice {
         self.dir.join(attribute).exists()
     }
 
-    /// Whether it is a partition. Its place tells that even when it goes away meanwhile: it lies in the directory of the
-    /// device that it is a part of, and its name is that device's with a number behind it.
+    /// Whether it is a partition. Its path shows that even if it disappears meanwhile: it lies in the
+    /// directory of its disk, and its name is the disk's with a number appended.
     pub fn is_partition(&self) -> bool {
         let above = self.dir.parent().and_then(Path::file_name).and_then(|name| name.to_str());
         let rest = above.and_then(|above| self.name.strip_prefix(above));
@@ -54,22 +54,22 @@ impl BlockDevice {
         number.is_some_and(attribute::is_number) || self.has("partition")
     }
 
-    /// What it holds, in bytes. A drive without a medium says 0: nothing is known then.
+    /// Capacity in bytes. A drive without a medium reports 0, which means unknown.
     pub fn capacity_bytes(&self) -> Option<u64> {
         self.sectors_bytes("size").filter(|&bytes| bytes > 0)
     }
 
-    /// An attribute that counts sectors, in bytes.
+    /// An attribute in sectors, converted to bytes.
     pub fn sectors_bytes(&self, attribute: &str) -> Option<u64> {
         self.number(attribute)?.checked_mul(SECTOR_LEN_BYTES)
     }
 
-    /// The device of which it is a part: the directory above.
+    /// The device that it is a part of: the directory above.
     pub fn parent(&self) -> Option<Self> {
         Self::at(self.dir.parent()?)
     }
 
-    /// The devices from which it is made, in the order of their names.
+    /// The devices that it is built on, sorted by name.
     pub fn slaves(&self) -> Vec<Self> {
         let mut links = entries(&self.dir.join("slaves"));
         links.sort();
@@ -78,7 +78,7 @@ impl BlockDevice {
 }
 
 impl System {
-    /// The device of that name. `None` when there is none, or when the name is no single name.
+    /// The device with a name. `None` when there is none, or the name is not a single path component.
     pub(crate) fn block_by_name(&self, name: &str) -> Option<BlockDevice> {
         if name.is_empty() || name.starts_with('.') || name.contains('/') {
             return None;
@@ -88,13 +88,13 @@ impl System {
             .find_map(|dir| BlockDevice::at(&self.under_root(dir).join(name)))
     }
 
-    /// The device of that number.
+    /// The device with a number.
     pub(crate) fn block_by_number(&self, number: DeviceNumber) -> Option<BlockDevice> {
         let name = format!("{}:{}", number.major, number.minor);
         BlockDevice::at(&self.under_root("sys/dev/block").join(name))
     }
 
-    /// The device of a path in `/dev`: under its own name, as a volume of the device mapper, or behind a link.
+    /// The device with a path in `/dev`: by its own name, as a device mapper volume, or behind a link.
     pub(crate) fn block_by_path(&self, path: &str) -> Option<BlockDevice> {
         let name = path.strip_prefix("/dev/")?;
         if let Some(device) = self.block_by_name(&name.replace('/', "!")) {
@@ -115,8 +115,8 @@ impl System {
         entries(&self.under_root("sys/class/block")).into_iter().filter_map(|link| BlockDevice::at(&link))
     }
 
-    /// All devices of the btrfs file system to which `device` belongs; none when it belongs to none. The list of
-    /// mounts names only one of them.
+    /// All devices of the btrfs file system that `device` belongs to, if any. The mount list names only one
+    /// of them.
     pub(crate) fn btrfs_members(&self, device: &BlockDevice) -> Vec<BlockDevice> {
         for file_system in entries(&self.under_root("sys/fs/btrfs")) {
             let mut links = entries(&file_system.join("devices"));
@@ -130,7 +130,7 @@ impl System {
     }
 }
 
-/// The paths in a directory; none when it cannot be read.
+/// The paths in a directory; none if it cannot be read.
 pub(crate) fn entries(dir: &Path) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(dir) else { return Vec::new() };
     entries.filter_map(|entry| Some(entry.ok()?.path())).collect()

@@ -1,4 +1,4 @@
-//! SD cards and eMMC: their registers, as `sys/block/mmcblkN/device` shows them to everybody.
+//! SD cards and eMMC: their registers, which `sys/block/mmcblkN/device` shows to everybody.
 
 use cardiograph_core::card::{Card, Emmc, SdCard, SpareBlocks};
 use cardiograph_core::drive::LeafKind;
@@ -15,8 +15,8 @@ mod register;
 mod scr;
 mod ssr;
 
-/// What an SD card says, from the text of its attributes by their names (`cid`, `csd`, `scr`, `ssr`, `ext_perf`). `None` when
-/// it does not say who it is. Of any text: what makes no sense is left out.
+/// An SD card from the text of its attributes by name (`cid`, `csd`, `scr`, `ssr`, `ext_perf`). `None`
+/// without an identity. Accepts any text: invalid values are left out.
 pub fn sd(text: impl Fn(&str) -> Option<String>) -> Option<SdCard> {
     let identity = cid::of_sd(&text("cid")?)?;
     Some(SdCard {
@@ -30,8 +30,8 @@ pub fn sd(text: impl Fn(&str) -> Option<String>) -> Option<SdCard> {
     })
 }
 
-/// What an eMMC says, from the text of its attributes by their names (`cid`, `rev`, `life_time`, `pre_eol_info`,
-/// `cmdq_en`). `None` when it does not say who it is. Of any text: what makes no sense is left out.
+/// An eMMC from the text of its attributes by name (`cid`, `rev`, `life_time`, `pre_eol_info`, `cmdq_en`).
+/// `None` without an identity. Accepts any text: invalid values are left out.
 pub fn emmc(text: impl Fn(&str) -> Option<String>) -> Option<Emmc> {
     let revision = text("rev").and_then(|text| number(&text));
     let (identity, package) = cid::of_emmc(&text("cid")?, revision)?;
@@ -58,8 +58,8 @@ pub fn emmc(text: impl Fn(&str) -> Option<String>) -> Option<Emmc> {
     })
 }
 
-/// What the card behind `device` says.
-pub(crate) fn of(system: &System, device: &BlockDevice, kind: LeafKind) -> Option<Card> {
+/// The registers of the card behind `device`.
+pub(crate) fn describe(system: &System, device: &BlockDevice, kind: LeafKind) -> Option<Card> {
     let text = |name: &str| device.text(&format!("device/{name}"));
     match kind {
         LeafKind::SdCard => {
@@ -71,7 +71,7 @@ pub(crate) fn of(system: &System, device: &BlockDevice, kind: LeafKind) -> Optio
     }
 }
 
-/// A number, in hex where it says so.
+/// A number, hexadecimal if prefixed.
 fn number(text: &str) -> Option<u64> {
     let text = text.trim();
     match text.strip_prefix("0x") {
@@ -80,14 +80,14 @@ fn number(text: &str) -> Option<u64> {
     }
 }
 
-/// The version of the standard that a revision of the extended CSD belongs to (JESD84-B51, EXT_CSD[192]).
+/// The version of the standard for a revision of the extended CSD (JESD84-B51, EXT_CSD[192]).
 fn version(revision: u64) -> Option<&'static str> {
     ["4.0", "4.1", "4.2", "4.3", "4.4", "4.41", "4.5", "5.0", "5.1"]
         .get(usize::try_from(revision).ok()?)
         .copied()
 }
 
-/// Lowest and highest share of life that is used, of a step (JESD84-B51, EXT_CSD[268, 269]): tenths from 1 on.
+/// Minimum and maximum share of life used, for a step (JESD84-B51, EXT_CSD[268, 269]): tenths from 1 on.
 fn life_used_percent(step: u64) -> Option<(u8, u8)> {
     match step {
         1..=10 => Some((10 * (step as u8 - 1), 10 * step as u8)),
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
     use crate::fixture::{self, Fixture};
 
-    /// What the registers in a tree say, and the kernel's own reading of an attribute in the same tree.
+    /// The registers in a tree, and the kernel's own reading of an attribute in the same tree.
     fn card_in<'f>(
         fixture: &'f Fixture,
         name: &str,
@@ -111,11 +111,11 @@ mod tests {
     ) -> (Card, impl Fn(&str) -> String + use<'f>) {
         let system = fixture.system();
         let device = system.block_by_name(name).unwrap();
-        let card = of(&system, &device, kind).unwrap();
+        let card = describe(&system, &device, kind).unwrap();
         (card, move |attribute| device.text(&format!("device/{attribute}")).unwrap())
     }
 
-    /// Name, maker, serial number and date as the kernel writes them.
+    /// Name, vendor, serial number and date as the kernel writes them.
     fn as_the_kernel_writes(identity: &CardIdentity) -> [String; 4] {
         let date = identity.made.map(|made| format!("{:02}/{}", made.month, made.year)).unwrap_or_default();
         [
@@ -141,7 +141,7 @@ mod tests {
             assert_eq!(card.identity.revision, format!("{}.{}", version("hwrev"), version("fwrev")));
             let letters = card.identity.application_id.bytes().map(|byte| format!("{byte:02x}"));
             assert_eq!(format!("0x{}", letters.collect::<String>()), kernel("oemid"));
-            // The kernel's length of the disk is that of the CSD.
+            // The kernel's disk size is that of the CSD.
             let sectors = fixture.system().block_by_name(name).unwrap().number("size");
             assert_eq!(card.data.map(|data| data.capacity_bytes / 512), sectors);
         }
@@ -149,21 +149,21 @@ mod tests {
         let (chip, kernel) = card_in(&board, "mmcblk1", LeafKind::Emmc);
         let Card::Emmc(chip) = chip else { panic!("{chip:?}") };
         let mut ours = as_the_kernel_writes(&chip.identity);
-        // The old kernel read the year as that of a chip before version 4.41; this one says 4.5.
+        // The old kernel decoded the year as for a chip before version 4.41; this one is 4.5.
         assert_eq!((ours[3].as_str(), kernel("date").as_str()), ("05/2013", "05/1997"));
         ours[3] = kernel("date");
         assert_eq!(ours, ["name", "manfid", "serial", "date"].map(kernel));
         assert_eq!(chip.identity.makers, ["Samsung"]);
     }
 
-    /// Attributes by their names.
-    fn told<'a>(attributes: &'a [(&'a str, &'a str)]) -> impl Fn(&str) -> Option<String> + 'a {
+    /// Attributes by name.
+    fn lookup<'a>(attributes: &'a [(&'a str, &'a str)]) -> impl Fn(&str) -> Option<String> + 'a {
         |name| Some(attributes.iter().find(|(known, _)| *known == name)?.1.to_string())
     }
 
     #[test]
     fn a_card_is_read_as_far_as_it_goes() {
-        // As a coreboot developer's notes on the BeagleBone have it.
+        // From a coreboot developer's notes on the BeagleBone.
         let status = format!("0000000004000000040090000f051a{:098}", 0);
         let all = [
             ("cid", "035344534331364780ecf4c851011b85"),
@@ -171,7 +171,7 @@ mod tests {
             ("scr", "0235804300000000"),
             ("ssr", status.as_str()),
         ];
-        let card = sd(told(&all)).unwrap();
+        let card = sd(lookup(&all)).unwrap();
         assert_eq!(card.identity.makers, ["SanDisk"]);
         assert_eq!(card.data.unwrap().capacity_bytes, 31_116_288 * 512);
         assert_eq!(card.configuration.unwrap().version.as_deref(), Some("5.xx"));
@@ -179,9 +179,9 @@ mod tests {
         assert_eq!(card.hints, []);
         // An old kernel has no status.
         let some = [("cid", "035344534331364780ecf4c851011b85"), ("csd", "garbage")];
-        let card = sd(told(&some)).unwrap();
+        let card = sd(lookup(&some)).unwrap();
         assert_eq!((card.data, card.configuration, card.status), (None, None, None));
-        assert_eq!(sd(told(&[("cid", "")])), None);
+        assert_eq!(sd(lookup(&[("cid", "")])), None);
     }
 
     #[test]
@@ -196,12 +196,12 @@ mod tests {
         ] {
             let attributes =
                 [cid, ("rev", "0x7"), ("life_time", life), ("pre_eol_info", spare), ("cmdq_en", "0")];
-            let chip = emmc(told(&attributes)).unwrap();
+            let chip = emmc(lookup(&attributes)).unwrap();
             assert_eq!((chip.life_used_percent, chip.is_worn_out), (expected, is_worn_out), "{life}");
             assert_eq!((chip.spare, chip.command_queue_is_on), (blocks, Some(false)));
             assert_eq!(chip.version.as_deref(), Some("5.0"));
         }
-        let bare = emmc(told(&[cid])).unwrap();
+        let bare = emmc(lookup(&[cid])).unwrap();
         assert_eq!(
             (bare.version, bare.life_used_percent, bare.command_queue_is_on),
             (None, [None, None], None)

@@ -1,4 +1,5 @@
-//! Heat, voltage and what the machine does beside, as they are at this moment: from files of the kernel alone, so that looking costs little.
+//! Current temperature, voltage and other activity of the machine: from the kernel's files only, so that
+//! reading is cheap.
 
 use cardiograph_core::drive::{Conditions, Drive, Leaf, Temperature};
 
@@ -6,14 +7,15 @@ use crate::system::System;
 use crate::{health, interrupts, raspberry_pi, swap};
 
 impl System {
-    /// Heat and voltage of the drives and the board, what was swapped, and who served the interrupts. `None` when nothing of them is known.
+    /// Temperature and voltage of the drives and the board, swap traffic, and the processors that served
+    /// interrupts. `None` when nothing is known.
     pub fn conditions(&self, drive: &Drive) -> Option<Conditions> {
         let temperature = |leaf: &Leaf| {
-            let told = health::of_kernel(&self.block_by_name(&leaf.name)?)?;
+            let health = health::of_kernel(&self.block_by_name(&leaf.name)?)?;
             Some(Temperature {
                 drive: leaf.name.clone(),
-                now_c: told.temperature_c?,
-                warning_c: told.temperature_warning_c,
+                now_c: health.temperature_c?,
+                warning_c: health.temperature_warning_c,
             })
         };
         let conditions = Conditions {
@@ -44,10 +46,10 @@ mod tests {
         fixture.file(&format!("{sensor}/temp1_input"), "41850\n");
         fixture.file(&format!("{sensor}/temp1_max"), "81850\n");
         fixture.file("sys/devices/platform/soc/soc:firmware/get_throttled", "50000\n");
-        let told = system.conditions(&drive).unwrap();
+        let conditions = system.conditions(&drive).unwrap();
         let expected = Temperature { drive: "nvme0n1".to_string(), now_c: 41, warning_c: Some(81) };
-        assert_eq!(told.temperatures, [expected]);
-        assert!(told.throttling.is_some_and(|throttling| throttling.since_boot.under_voltage));
+        assert_eq!(conditions.temperatures, [expected]);
+        assert!(conditions.throttling.is_some_and(|throttling| throttling.since_boot.under_voltage));
         fixture.file(&format!("{sensor}/temp1_input"), "82100\n");
         assert_eq!(system.conditions(&drive).unwrap().temperatures[0].now_c, 82);
     }

@@ -1,5 +1,5 @@
-//! Bytes of a device itself, where we may read them: headers that say how it was made. A drive or a server that does
-//! not answer holds nobody up.
+//! Reads bytes of a device itself, where permitted: headers that describe how it was created. A drive or
+//! server that does not respond delays nobody.
 
 use std::fs::File;
 use std::io::ErrorKind;
@@ -12,21 +12,21 @@ use cardiograph_core::drive::Why;
 use crate::block::BlockDevice;
 use crate::system::System;
 
-/// A drive that does not answer for so long is left alone: what can be known without it is to be told within 5 s, and its
-/// program may have to be waited for too. Its thread stays behind: a read in the kernel cannot be called back.
+/// Timeout for a drive's response: everything known without it must be reported within 5 s, and its program
+/// may have to be waited for too. Its thread stays behind: a read in the kernel cannot be cancelled.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(1);
 
 /// `len_bytes` of the device from `offset_bytes` on.
 ///
 /// # Errors
-/// Why they could not be read: as a rule only root may.
+/// Why they could not be read: usually only root may.
 pub(crate) fn read(
     system: &System,
     device: &BlockDevice,
     offset_bytes: u64,
     len_bytes: usize,
 ) -> Result<Vec<u8>, Why> {
-    // In sysfs a slash of the name is written `!`.
+    // In sysfs a slash in the name is written as `!`.
     let path = system.under_root("dev").join(device.name.replace('!', "/"));
     within(PATIENCE, move || {
         let file = File::open(path)?;
@@ -36,10 +36,10 @@ pub(crate) fn read(
     .map_err(|error| reason(&error))
 }
 
-/// Why a device or a file cannot be read. An error without a number is ours: of what was read.
+/// Why a device or a file cannot be read. An error without a number is ours: about its content.
 pub(crate) fn reason(error: &std::io::Error) -> Why {
     match error.kind() {
-        // A container may keep its root from devices, too.
+        // A container may keep its root away from devices, too.
         ErrorKind::PermissionDenied if !rustix::process::geteuid().is_root() => Why::NeedsRoot,
         ErrorKind::TimedOut => Why::DriveTimedOut,
         _ if error.raw_os_error().is_none() => Why::Senseless,
@@ -47,19 +47,19 @@ pub(crate) fn reason(error: &std::io::Error) -> Why {
     }
 }
 
-/// What `read` will answer: it may wait for a drive.
+/// Runs `read`, which may wait for a drive, in the background.
 pub(crate) fn in_background<T: Send + 'static>(
     read: impl FnOnce() -> T + Send + 'static,
 ) -> std::io::Result<mpsc::Receiver<T>> {
     let (answer, answers) = mpsc::sync_channel(1);
     std::thread::Builder::new().name("look".to_string()).spawn(move || {
-        // Nobody waits any longer for an answer that comes late.
+        // Nobody waits for a late response.
         let _ = answer.send(read());
     })?;
     Ok(answers)
 }
 
-/// What `read` answers, unless it takes longer than `patience`.
+/// The result of `read`, unless it takes longer than `patience`.
 pub(crate) fn within<T: Send + 'static>(
     patience: Duration,
     read: impl FnOnce() -> std::io::Result<T> + Send + 'static,

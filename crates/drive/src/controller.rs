@@ -1,4 +1,4 @@
-//! RAID controllers: seen in sysfs, and asked through the programs of those who make them.
+//! RAID controllers: found in sysfs, and queried through their vendors' programs.
 
 use std::path::Path;
 
@@ -19,24 +19,24 @@ pub(crate) mod storcli;
 pub(crate) mod storcli2;
 mod volume;
 
-/// The driver of Broadcom's controllers (LSI, Avago), also under the names of Dell, Lenovo, Fujitsu and others.
+/// Driver of Broadcom's controllers (LSI, Avago), also sold by Dell, Lenovo, Fujitsu and others.
 pub(crate) const MEGARAID: &str = "megaraid_sas";
-/// The driver of those from 2022 on.
+/// Driver of Broadcom's controllers from 2022 on.
 const MPI3MR: &str = "mpi3mr";
-/// Drivers of controllers with a cache of their own. Those that only pass drives through are not among them. `smartpqi` serves
-/// HPE's and Microchip's (Adaptec), `aacraid` Adaptec's before that.
+/// Drivers of controllers with a cache. Plain HBAs are not listed. `smartpqi` serves HPE's and Microchip's
+/// (Adaptec), `aacraid` older Adaptec ones.
 const DRIVERS: [&str; 6] = [MEGARAID, MPI3MR, "hpsa", "smartpqi", "aacraid", "arcmsr"];
 
-/// Numbers of makers in the register of a card that says who sells it (PCI, subsystem vendor id).
+/// PCI subsystem vendor ids, which identify the seller of a card.
 const DELL: &str = "0x1028";
 const MICROCHIP: &str = "0x9005";
 
-/// The controller that a drive hangs on, as far as the kernel shows it.
-pub(crate) fn of(system: &System, device: &BlockDevice) -> Option<Controller> {
+/// The controller of a drive, as far as the kernel shows it.
+pub(crate) fn find(system: &System, device: &BlockDevice) -> Option<Controller> {
     function(system, device).map(|(_, driver)| Controller { driver, ..Controller::default() })
 }
 
-/// The directory of a controller, which is named for its place as `0000:3b:00.0`, and its driver.
+/// Directory of a controller, named after its PCI address such as `0000:3b:00.0`, and its driver.
 fn function<'a>(system: &'a System, device: &'a BlockDevice) -> Option<(&'a Path, String)> {
     link::ancestors(system, &device.dir).find_map(|dir| {
         let driver = link::link_name(dir.join("driver"))?;
@@ -44,46 +44,46 @@ fn function<'a>(system: &'a System, device: &'a BlockDevice) -> Option<(&'a Path
     })
 }
 
-/// A volume, by all that its controller may know it by.
+/// A volume, with all identifiers that its controller may use for it.
 #[derive(Debug, Default)]
-pub(crate) struct Place {
-    /// As `/dev/sda`.
+pub(crate) struct VolumeId {
+    /// Such as `/dev/sda`.
     pub device: String,
-    /// The name that is the only one in the world, as `naa.6006...`.
+    /// Its globally unique name, such as `naa.6006...`.
     pub wwid: Option<String>,
 }
 
-impl Place {
-    /// What is known of the device `name`.
-    pub fn of(system: &System, name: &str) -> Self {
+impl VolumeId {
+    /// The identifiers of the device `name`.
+    pub fn from_device(system: &System, name: &str) -> Self {
         let device = system.block_by_name(name);
         let wwid = device.as_ref().and_then(|device| device.text("device/wwid"));
         Self { device: format!("/dev/{name}"), wwid }
     }
 
-    /// Whether a program means it by a name in the world, or else by a device: names of devices may have changed hands since
-    /// the program looked.
+    /// Whether a program's identifiers match: by its globally unique name, otherwise by device name, which
+    /// may have been reassigned since.
     fn is_it(&self, id: Option<&str>, device: Option<&str>) -> bool {
         id.and_then(|id| self.is_named(id)).unwrap_or(device == Some(self.device.as_str()))
     }
 
-    /// Whether `id` is its name in the world, without the `naa.` in front. `None` where it has none.
+    /// Whether `id` is its globally unique name, without the prefix `naa.`. `None` if it has none.
     fn is_named(&self, id: &str) -> Option<bool> {
         let own = self.wwid.as_deref()?.strip_prefix("naa.")?;
         Some(own.eq_ignore_ascii_case(id))
     }
 }
 
-/// Controllers that one program knows.
+/// Controllers managed by one program.
 #[derive(Debug)]
 pub(crate) struct Family {
     /// Their drivers.
     drivers: &'static [&'static str],
-    /// The names of the program.
+    /// Names of the program.
     programs: &'static [&'static str],
-    /// What it is asked, once for all controllers.
+    /// Queries, once for all controllers.
     questions: &'static [&'static [&'static str]],
-    /// What the answers have of volumes; `None` where they are none.
+    /// Parses volumes from the answers; `None` if they are invalid.
     read: fn(&[&[u8]]) -> Option<Vec<Volume>>,
 }
 
@@ -109,30 +109,30 @@ const FAMILIES: [Family; 3] = [
 ];
 
 impl Family {
-    /// The family of a driver; `None` for those that nobody here can ask.
-    pub fn of(driver: &str) -> Option<&'static Self> {
+    /// The family of a driver; `None` for those that cannot be queried.
+    pub fn for_driver(driver: &str) -> Option<&'static Self> {
         FAMILIES.iter().find(|family| family.drivers.contains(&driver))
     }
 
-    /// What is asked, once for all controllers of the family.
+    /// The calls to query all controllers of the family.
     pub fn calls(&self) -> Vec<Call> {
         self.questions.iter().map(|arguments| Call::new(self.programs, arguments)).collect()
     }
 
-    /// What the answers to the calls tell.
+    /// Parses the answers to the calls.
     ///
     /// # Errors
-    /// Why they tell nothing.
-    pub fn told(&self, answers: Vec<Result<Output, Why>>) -> Result<Told, Why> {
+    /// Why they contain nothing useful.
+    pub fn parse(&self, answers: Vec<Result<Output, Why>>) -> Result<FamilyReport, Why> {
         let outputs: Vec<Output> = answers.into_iter().collect::<Result<_, _>>()?;
         let texts: Vec<&[u8]> = outputs.iter().map(|output| output.stdout.as_slice()).collect();
         let last = outputs.last().ok_or(Why::NotTold)?;
         let volumes = (self.read)(&texts).ok_or_else(|| not_understood(last))?;
-        Ok(Told { program: outputs[0].program, volumes })
+        Ok(FamilyReport { program: outputs[0].program, volumes })
     }
 }
 
-/// What a program wrote in place of an answer.
+/// The message that a program wrote instead of an answer.
 fn not_understood(output: &Output) -> Why {
     let words = output.complaint.clone().or_else(|| attribute::clean(&output.stdout)).unwrap_or_default();
     match smartctl::is_denial(&words) {
@@ -143,17 +143,17 @@ fn not_understood(output: &Output) -> Why {
     }
 }
 
-/// What a program told of all controllers of a family.
+/// A program's report about all controllers of a family.
 #[derive(Debug)]
-pub(crate) struct Told {
+pub(crate) struct FamilyReport {
     program: &'static str,
     volumes: Vec<Volume>,
 }
 
-impl Told {
-    /// Sets what is known of the volume at `place` and of its controller. Returns whether any controller has it.
-    pub fn fill(&self, controller: &mut Controller, place: &Place) -> bool {
-        let is_known = volume::fill(&self.volumes, controller, place);
+impl FamilyReport {
+    /// Fills in the volume `id` and its controller. Returns whether any controller has it.
+    pub fn fill(&self, controller: &mut Controller, id: &VolumeId) -> bool {
+        let is_known = volume::fill(&self.volumes, controller, id);
         if is_known {
             controller.program = Some(self.program.to_string());
         }
@@ -161,7 +161,7 @@ impl Told {
     }
 }
 
-/// Why nothing is known of a controller whose program is missing, or which nobody here can ask.
+/// Why nothing is known about a controller whose program is missing or unsupported.
 pub(crate) fn without_program(system: &System, name: &str, driver: &str) -> Why {
     let device = system.block_by_name(name);
     let function = device.as_ref().and_then(|device| function(system, device));
@@ -192,17 +192,17 @@ mod tests {
         let server = fixture::mega_raid::machine();
         let system = server.system();
         let device = system.block_by_name("sda").unwrap();
-        assert_eq!(of(&system, &device).unwrap().driver, "megaraid_sas");
-        let place = Place::of(&system, "sda");
-        assert_eq!(place.device, "/dev/sda");
-        assert_eq!(place.is_named("600605B010E943702A3372BF4D29F6A7"), Some(true));
+        assert_eq!(find(&system, &device).unwrap().driver, "megaraid_sas");
+        let id = VolumeId::from_device(&system, "sda");
+        assert_eq!(id.device, "/dev/sda");
+        assert_eq!(id.is_named("600605B010E943702A3372BF4D29F6A7"), Some(true));
         let plain = Fixture::new();
         plain.disk("pci0/ata1/host0/target0:0:0/0:0:0:0/block", "sda", "8:0", 8);
         plain.link("sys/devices/pci0/driver", "../../bus/pci/drivers/ahci");
         let system = plain.system();
-        assert_eq!(of(&system, &system.block_by_name("sda").unwrap()), None);
-        let place = Place::of(&system, "sdz");
-        assert_eq!(place.wwid, None);
+        assert_eq!(find(&system, &system.block_by_name("sda").unwrap()), None);
+        let id = VolumeId::from_device(&system, "sdz");
+        assert_eq!(id.wwid, None);
     }
 
     #[test]
@@ -227,7 +227,7 @@ mod tests {
             server.link(&format!("{dir}/driver"), format!("../../../bus/pci/drivers/{driver}"));
             server.file(&format!("{dir}/subsystem_vendor"), format!("{seller}\n"));
             assert_eq!(without_program(&server.system(), "sda", driver), why, "{driver} {seller}");
-            // One that is gone in the meantime has the driver's usual maker.
+            // If it disappeared meanwhile, the driver's usual vendor is named.
             assert_ne!(without_program(&server.system(), "sdz", driver), Why::NotTold);
         }
     }

@@ -1,4 +1,4 @@
-//! The kernel's count of what a drive did (`stat` in sysfs, described in Documentation/block/stat.rst).
+//! The kernel's I/O counters of a drive (`stat` in sysfs, described in Documentation/block/stat.rst).
 
 use cardiograph_core::drive::{DeviceCounters, Drive};
 
@@ -8,8 +8,8 @@ use crate::disk_stats;
 use crate::system::System;
 
 impl System {
-    /// What the kernel has counted for the drives of a stack since they appeared, added up. `None` when there are no
-    /// drives, or when one of them cannot be read: a sum without it would look like a cache.
+    /// Sum of the kernel's counters of a stack's drives since they appeared. `None` without drives, or if one
+    /// of them cannot be read: a partial sum would look like a cache.
     pub fn counters(&self, drive: &Drive) -> Option<DeviceCounters> {
         let mut sum: Option<DeviceCounters> = None;
         for leaf in &drive.leaves {
@@ -22,14 +22,15 @@ impl System {
         sum
     }
 
-    /// The devices whose counts are the drive's: itself, but for an NVMe drive with several paths (`nvme1n1`) its
-    /// paths (`nvme1c0n1`, ...). Older kernels count nothing at the head, and all count at the paths.
+    /// The devices whose counters represent the drive: itself, but for an NVMe drive with several paths
+    /// (`nvme1n1`) its paths (`nvme1c0n1`, ...). Older kernels count nothing at the head, and all count at
+    /// the paths.
     fn counted_devices(&self, device: BlockDevice) -> Vec<BlockDevice> {
         let paths = self.nvme_paths(&device);
         if paths.is_empty() { vec![device] } else { paths }
     }
 
-    /// The paths of an NVMe drive with several, in the order of their names; none for other drives.
+    /// The paths of a multipath NVMe drive, sorted by name; none for other drives.
     pub(crate) fn nvme_paths(&self, device: &BlockDevice) -> Vec<BlockDevice> {
         let Some((subsystem, namespace)) = nvme_head(&device.name) else { return Vec::new() };
         let is_path = |name: &str| {
@@ -50,7 +51,7 @@ fn nvme_head(name: &str) -> Option<(&str, &str)> {
     (attribute::is_number(subsystem) && attribute::is_number(namespace)).then_some((subsystem, namespace))
 }
 
-/// What a `stat` file counts. `None` when it is none.
+/// Parses a `stat` file. `None` if it is invalid.
 fn counted(stat: &str) -> Option<DeviceCounters> {
     let stats = disk_stats::parse(stat)?;
     Some(DeviceCounters {
@@ -72,7 +73,7 @@ mod tests {
 
     #[test]
     fn all_forms_of_the_file_are_read() {
-        // Every field has a value of its own, so that a neighbour's cannot pass.
+        // Every field has a unique value, so that mixed-up fields are noticed.
         let counters = |flush_ios| DeviceCounters {
             read_ios: 1,
             read_bytes: 3 * 512,
@@ -106,7 +107,7 @@ mod tests {
         let (sda, sdb) = ("sys/devices/pci0/ata1/host0/block/sda", "sys/devices/pci0/ata2/host1/block/sdb");
         fixture.file(&format!("{sda}/stat"), "10 0 100 0 20 0 200 0 0 0 0 0 0 0 0 3 0\n");
         fixture.file(&format!("{sdb}/stat"), "1 0 8 0 2 0 16 0 0 0 0 0 0 0 0 4 0\n");
-        // What the partition and the set themselves count must not come on top.
+        // Counters of the partition and the set themselves must not be added.
         fixture.file(&format!("{sda}/sda1/stat"), "9 9 9 9 9 9 9 9 9 9 9\n");
         fixture.file("sys/devices/virtual/block/md0/stat", "9 9 9 9 9 9 9 9 9 9 9\n");
         let expected = DeviceCounters {
@@ -134,7 +135,7 @@ mod tests {
         let fixture = fixture::nvme_multipath();
         let total = counters(&fixture, "/").unwrap();
         assert_eq!((total.read_ios, total.read_bytes), (30, 240 * 512));
-        // The paths of a namespace or a subsystem with a similar number are not its own.
+        // Paths of a namespace or a subsystem with a similar number do not belong to it.
         for (name, number) in [
             ("nvme1c0n11", "259:7"),
             ("nvme11c0n1", "259:8"),

@@ -1,9 +1,9 @@
-//! What the kernel says of the processors (`/proc/cpuinfo`, whose form differs between architectures).
+//! Processors in `/proc/cpuinfo`, whose format differs between architectures.
 
-/// Arm's number for itself in the main identity register.
+/// Arm's implementer id in the main identity register.
 const IMPLEMENTER_ARM: u64 = 0x41;
 
-/// Arm's cores by their part number, as their technical reference manuals give it for MIDR.
+/// Arm's cores by part number, from their technical reference manuals (MIDR).
 const ARM_CORES: [(u64, &str); 22] = [
     (0xb76, "ARM1176"),
     (0xc05, "Cortex-A5"),
@@ -29,19 +29,19 @@ const ARM_CORES: [(u64, &str); 22] = [
     (0xd4f, "Neoverse V2"),
 ];
 
-/// What is taken from it.
+/// Extracted information.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct CpuInfo {
-    /// What the processors call themselves; cores of different kinds are joined with `+`.
+    /// Processor names; cores of different kinds are joined with `+`.
     pub model: Option<String>,
-    /// How many are listed.
+    /// Number of listed processors.
     pub processors: u32,
-    /// Whether a hypervisor is below; `None` where the processor has no way to say so.
+    /// Whether it runs under a hypervisor; `None` where the processor cannot report it.
     pub hypervisor: Option<bool>,
 }
 
 impl CpuInfo {
-    /// Reads the list.
+    /// Parses the list.
     pub fn parse(text: &str) -> Self {
         let mut info = Self::default();
         let mut model = None;
@@ -66,14 +66,14 @@ impl CpuInfo {
                 _ => {}
             }
         }
-        // A core's own name says more than "ARMv7 Processor rev 4 (v7l)".
+        // A core's own name is more specific than "ARMv7 Processor rev 4 (v7l)".
         let joined = (!cores.is_empty()).then(|| cores.join(" + "));
         info.model = joined.or_else(|| model.and_then(|model| crate::attribute::clean(model.as_bytes())));
         info
     }
 }
 
-/// A number as this file writes it: hexadecimal behind `0x`.
+/// A number in this file: hexadecimal after `0x`.
 fn parse_number(text: &str) -> Option<u64> {
     u64::from_str_radix(text.strip_prefix("0x")?, 16).ok()
 }
@@ -90,7 +90,7 @@ mod tests {
         let pi3 = "processor\t: 0\nmodel name\t: ARMv7 Processor rev 4 (v7l)\nCPU implementer\t: 0x41\nCPU part\t: 0xd03\n";
         let big_little = "processor\t: 0\nCPU implementer\t: 0x41\nCPU part\t: 0xd05\nprocessor\t: 1\nCPU implementer\t: 0x41\nCPU part\t: 0xd0b\nprocessor\t: 2\nCPU implementer\t: 0x41\nCPU part\t: 0xd0b\n";
         let unknown = "processor\t: 0\nCPU implementer\t: 0x41\nCPU part\t: 0xfff\n";
-        // Another maker's part number means something else.
+        // Another vendor's part number means something else.
         let other_maker = "processor\t: 0\nCPU implementer\t: 0x48\nCPU part\t: 0xd03\n";
         let old_arm = "processor\t: 0\nmodel name\t: ARMv5TE\nCPU implementer\t: 0x56\nCPU part\t: 0x131\n";
         let cases = [

@@ -1,4 +1,4 @@
-//! What the kernel counted on the disk that holds a file, with the disks that it is made of: the figures of iostat.
+//! The kernel's counters of the disk that holds a file, and of its member disks: the figures of iostat.
 //!
 //! The fields of `stat` are described in Documentation/block/stat.rst.
 
@@ -13,32 +13,32 @@ pub struct DiskStats {
     pub name: String,
     /// Reads that completed.
     pub read_ios: u64,
-    /// Reads that were merged into others.
+    /// Merged reads.
     pub read_merges: u64,
-    /// Sectors of 512 bytes that were read.
+    /// Sectors read, of 512 bytes.
     pub read_sectors: u64,
     /// Time of all reads, in milliseconds.
     pub read_ms: u64,
     /// Writes that completed.
     pub write_ios: u64,
-    /// Writes that were merged into others.
+    /// Merged writes.
     pub write_merges: u64,
-    /// Sectors of 512 bytes that were written.
+    /// Sectors written, of 512 bytes.
     pub write_sectors: u64,
     /// Time of all writes, in milliseconds.
     pub write_ms: u64,
-    /// Time in which anything was in flight, in milliseconds.
+    /// Time with any I/O in flight, in milliseconds.
     pub busy_ms: u64,
-    /// Time of all I/Os, weighted by how many were in flight, in milliseconds.
+    /// Total time of all I/Os, weighted by the number in flight, in milliseconds.
     pub queue_ms: u64,
     /// Flushes that completed; 0 before Linux 5.5, which was the first to count them.
     pub flush_ios: u64,
-    /// The same of the disks that it is made of.
+    /// The same for its member disks.
     pub members: Vec<DiskStats>,
 }
 
 impl DiskStats {
-    /// What was counted since `earlier`.
+    /// The difference to `earlier`.
     #[must_use]
     pub fn since(&self, earlier: &Self) -> Self {
         let member = |now: &Self| {
@@ -65,8 +65,8 @@ impl DiskStats {
 }
 
 impl System {
-    /// The counters of the disk with this device number, or of the disk whose partition it is. `None` where the kernel
-    /// counts nothing: file systems without a block device.
+    /// Counters of the disk with this device number, or of a partition's disk. `None` for file systems
+    /// without a block device.
     pub fn disk_stats(&self, major: u32, minor: u32) -> Option<DiskStats> {
         let device = self.block_by_number(DeviceNumber { major, minor })?;
         let disk = if device.has("partition") { device.parent()? } else { device };
@@ -81,7 +81,7 @@ fn read(disk: &BlockDevice) -> Option<DiskStats> {
     Some(stats)
 }
 
-/// Reads the fields of a `stat` file; the name and the members are not in it. `None` when it is none.
+/// Parses a `stat` file, which has neither name nor members. `None` if it is invalid.
 pub(crate) fn parse(stat: &str) -> Option<DiskStats> {
     let fields: Vec<u64> = stat.split_whitespace().map(|field| field.parse().ok()).collect::<Option<_>>()?;
     // 11 fields at first, with discards 15, with flushes 17.

@@ -1,4 +1,4 @@
-//! What can spoil a figure.
+//! Conditions that can distort measurements.
 
 use std::fs;
 
@@ -10,7 +10,7 @@ use crate::system::System;
 use crate::{io_limits, processors, swap};
 
 impl System {
-    /// What can be read of the surroundings at this moment.
+    /// The current environment.
     pub fn environment(&self) -> Environment {
         let cpuinfo =
             attribute::list_text(&self.under_root("proc/cpuinfo")).map(|text| CpuInfo::parse(&text));
@@ -29,7 +29,7 @@ impl System {
         }
     }
 
-    /// Whether a process of that name runs. `None` where processes are not shown.
+    /// Whether a process with this name runs. `None` where processes are hidden.
     fn is_running(&self, name: &str) -> Option<bool> {
         let mut processes = fs::read_dir(self.under_root("proc"))
             .ok()?
@@ -41,14 +41,14 @@ impl System {
     }
 }
 
-/// The share of the last ten seconds in which some task waited: `some avg10=0.59 avg60=...`, in percent.
+/// Share of the last ten seconds in which some task waited: `some avg10=0.59 avg60=...`, in percent.
 fn parse_pressure(text: &str) -> Option<f64> {
     let some = text.lines().find_map(|line| line.strip_prefix("some "))?;
     let percent: f64 = some.split_whitespace().find_map(|word| word.strip_prefix("avg10="))?.parse().ok()?;
     (0.0..=100.0).contains(&percent).then_some(percent)
 }
 
-/// The first field: the average over a minute. `parse` would take words such as `inf` too.
+/// The first field: the average over a minute. `parse` would also accept words such as `inf`.
 fn parse_load(text: &str) -> Option<f64> {
     let load: f64 = text.split_whitespace().next()?.parse().ok()?;
     (load.is_finite() && load >= 0.0).then_some(load)

@@ -6,12 +6,12 @@ use std::path::Path;
 use cardiograph_core::system_error::cause;
 use cardiograph_core::{Message, message};
 
-/// Why nothing can be said of a path: a message that names it. Facts that are merely missing are no errors.
+/// Why nothing is known about a path: a message that names it. Missing facts are not errors.
 #[derive(Debug)]
 pub struct IdentifyError(pub Message);
 
 impl IdentifyError {
-    /// The system's answer about `path`.
+    /// An error of the system about `path`.
     pub(crate) fn of_path(path: &Path, answer: &io::Error) -> Self {
         Self(match answer.kind() {
             io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {

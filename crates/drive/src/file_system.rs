@@ -1,4 +1,4 @@
-//! What a mounted file system was made with, what its options do, how full it is and how old.
+//! A mounted file system: geometry, effects of its options, fill level and age.
 
 use std::path::Path;
 use std::time::Duration;
@@ -20,12 +20,12 @@ mod xfs;
 
 /// FAT keeps the length of a file in 32 bits.
 const FAT_FILE_LEN_BYTES_MAX: u64 = (4 << 30) - 1;
-/// The kernel changes a mounted superblock and its sum one after the other: a sum that does not fit may do so at the
-/// next look.
+/// The kernel updates a mounted superblock and its checksum one after the other: a mismatch may be gone at
+/// the next attempt.
 const SUPERBLOCK_LOOKS: u32 = 3;
 const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
 
-/// Describes the file system of `mount`, which stands on `tops`. `live` is a path in it where it can be asked itself.
+/// Describes the file system of `mount`, on the devices `tops`. `live` is a path in it for live queries.
 pub(crate) fn describe(
     system: &System,
     mount: &Mount,
@@ -67,7 +67,7 @@ pub(crate) fn describe(
 
 type Seen = (Geometry, Option<u64>);
 
-/// What it was made with, and when in seconds since 1970 if that is noted. `None` for types of which nothing is read.
+/// Geometry and creation time in seconds since 1970, if known. `None` for unsupported types.
 fn geometry(
     system: &System,
     fs_type: &str,
@@ -112,7 +112,7 @@ fn inodes(live: &Live) -> Option<Inodes> {
     is_possible.then_some(Inodes { total: live.inodes, free: live.inodes_free })
 }
 
-/// When it was made. What is mounted in memory was made when it was mounted, which says nothing.
+/// Creation time. A file system in memory was created when mounted, which is not interesting.
 fn created(superblock: Option<u64>, mount_root: Option<u64>, mount: &Mount) -> Option<Created> {
     let root = mount_root.filter(|_| !mount.is_memory && mount.source.starts_with('/'));
     let of = |unix_s, source| Created { unix_s, source };
@@ -129,7 +129,7 @@ fn copy_on_write(fs_type: &str, effects: &[MountEffect], flags: &[PathFlag]) -> 
             Some(!is_off)
         }
         "zfs" => Some(true),
-        // XFS copies only what files share. F2FS does either, as it sees fit, and is not here.
+        // XFS copies only shared extents. F2FS decides by itself, and is not listed.
         "ext2" | "ext3" | "ext4" | "xfs" | "vfat" | "msdos" | "exfat" | "ntfs" | "ntfs3" | "jfs" => {
             Some(false)
         }
@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn an_xfs_says_what_xfs_info_says() {
-        // The first is the file system of the SSD comparison in a RAID 0 that chose all of these by hand.
+        // The first is the file system of the SSD comparison, in a RAID 0 with all of these set explicitly.
         let cases: [&[&str]; 3] = [
             &["mkfs.xfs", "-q", "-b", "size=4096", "-i", "size=512", "-l", "size=64m"],
             &["mkfs.xfs", "-q", "-m", "crc=0,finobt=0,reflink=0", "-i", "size=256", "-d", "agcount=6"],
@@ -172,8 +172,8 @@ mod tests {
             };
             let file_system = identified(mounted.path()).file_system.unwrap();
             let Some(Geometry::Xfs(xfs)) = file_system.geometry else { panic!("{file_system:?}") };
-            let told = output_of("xfs_info", mounted.path()).replace(char::is_whitespace, " ");
-            let told = told.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
+            let output = output_of("xfs_info", mounted.path()).replace(char::is_whitespace, " ");
+            let output = output.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
             let XfsGeometry { block_bytes, inode_bytes, sector_bytes, groups, log_bytes, .. } = xfs;
             let blocks = |bytes: u64| bytes / block_bytes;
             for expected in [
@@ -189,13 +189,13 @@ mod tests {
                 ),
                 format!("log =internal log bsize={block_bytes} blocks={}", blocks(log_bytes)),
             ] {
-                assert!(told.contains(&expected), "{expected:?} in {told}");
+                assert!(output.contains(&expected), "{expected:?} in {output}");
             }
             assert!(!xfs.log_is_external);
             assert_eq!(file_system.block_bytes, Some(block_bytes));
             assert_eq!(file_system.effects, [MountEffect::NoAccessTimes]);
             assert_eq!(file_system.copy_on_write, Some(false));
-            // Without checksums inodes have no time of their making.
+            // Without checksums inodes have no creation time.
             let source = file_system.created.map(|created| created.source);
             assert_eq!(source, xfs.has_checksums.then_some(CreatedSource::MountRoot));
         }
@@ -214,7 +214,7 @@ mod tests {
         assert_eq!(ext.journal, ExtJournal::Internal { len_bytes: Some(8 << 20) });
         assert!(ext.features.iter().any(|feature| feature == "needs_recovery"), "{ext:?}");
         let inodes = file_system.inodes.unwrap();
-        // The first ten are for the file system itself, the eleventh is lost+found.
+        // The first ten are reserved, the eleventh is lost+found.
         assert_eq!(inodes.total - inodes.free, 11);
         let expected = [MountEffect::CommitsEvery { seconds: 30 }, MountEffect::DataJournaled];
         assert!(
@@ -239,10 +239,10 @@ mod tests {
         };
         let file_system = identified(mounted.path()).file_system.unwrap();
         let Some(Geometry::Btrfs(btrfs)) = &file_system.geometry else { panic!("{file_system:?}") };
-        let told = Command::new("btrfs").args(["filesystem", "show"]).arg(mounted.path()).output().unwrap();
-        let told = String::from_utf8_lossy(&told.stdout).into_owned();
-        assert!(told.contains(&format!("uuid: {}", btrfs.uuid)), "{btrfs:?} in {told}");
-        assert!(told.contains(&format!("Total devices {}", btrfs.devices)), "{told}");
+        let output = Command::new("btrfs").args(["filesystem", "show"]).arg(mounted.path()).output().unwrap();
+        let output = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(output.contains(&format!("uuid: {}", btrfs.uuid)), "{btrfs:?} in {output}");
+        assert!(output.contains(&format!("Total devices {}", btrfs.devices)), "{output}");
         assert_eq!((btrfs.node_bytes, btrfs.sector_bytes), (Some(8_192), Some(4_096)));
         assert_eq!(
             (&btrfs.data_profiles[..], &btrfs.metadata_profiles[..]),
@@ -276,7 +276,7 @@ mod tests {
         assert_eq!(of("/home").unknown, unknown(Why::Senseless));
         pi.file("dev/mmcblk0p2", [0xff; 1_500]);
         assert_eq!(of("/home").unknown, unknown(Why::Senseless));
-        // Of FAT there is nothing to read, but its limit is known.
+        // Nothing can be read from FAT, but its limit is known.
         let fat = of("/boot/firmware");
         assert_eq!((fat.unknown, fat.file_len_bytes_max), (Vec::new(), Some(4_294_967_295)));
     }

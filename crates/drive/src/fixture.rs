@@ -1,4 +1,4 @@
-//! Machines made of files, in the shape of the kernel's: for tests.
+//! Machines made of files that mimic the kernel's, for tests.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -28,7 +28,7 @@ pub(crate) struct Fixture {
 }
 
 impl Fixture {
-    /// A machine of which nothing is known.
+    /// A machine without any files.
     pub fn new() -> Self {
         Self { root: tempfile::tempdir().unwrap() }
     }
@@ -37,12 +37,12 @@ impl Fixture {
         System::at(self.root.path())
     }
 
-    /// Makes a file, or overwrites it.
+    /// Creates or overwrites a file.
     pub fn file(&self, path: &str, content: impl AsRef<[u8]>) {
         fs::write(self.new_path(path), content).unwrap();
     }
 
-    /// Makes a program of the shell, which may be started. For its script, `$root` is the machine's directory.
+    /// Creates an executable shell script. `$root` in it is the machine's directory.
     pub fn program(&self, name: &str, script: &str) {
         let path = self.new_path(&format!("bin/{name}"));
         let script = format!("#!/bin/sh\nroot='{}'\n{script}\n", self.root().display());
@@ -53,7 +53,7 @@ impl Fixture {
         self.root.path()
     }
 
-    /// Makes a symbolic link, with the target as it is to be written.
+    /// Creates a symbolic link, with the target as given.
     pub fn link(&self, path: &str, target: impl AsRef<Path>) {
         let path = self.new_path(path);
         if path.is_symlink() {
@@ -72,12 +72,12 @@ impl Fixture {
         }
     }
 
-    /// Sets the list of mounts.
+    /// Sets the mount list.
     pub fn mounts(&self, list: impl AsRef<[u8]>) {
         self.file("proc/self/mountinfo", list);
     }
 
-    /// A disk `sys/devices/{bus}/{name}` with what every disk has, and the links that lead to it.
+    /// A disk `sys/devices/{bus}/{name}` with the attributes of every disk, and the links to it.
     pub fn disk(&self, bus: &str, name: &str, number: &str, sectors: u64) {
         let dir = format!("{bus}/{name}");
         self.device(&dir, name, number, sectors);
@@ -103,14 +103,14 @@ impl Fixture {
         self.file(&format!("sys/devices/{dir}/partition"), format!("{index}\n"));
     }
 
-    /// Makes the device `sys/devices/{lower}` one of those on which `sys/devices/{upper}` stands.
+    /// Makes the device `sys/devices/{lower}` a slave of `sys/devices/{upper}`.
     pub fn slave(&self, upper: &str, lower: &str) {
         let name = lower.rsplit('/').next().unwrap();
         let up = "../".repeat(upper.split('/').count() + 1);
         self.link(&format!("sys/devices/{upper}/slaves/{name}"), format!("{up}{lower}"));
     }
 
-    /// Sets attributes of the drive behind the disk `sys/devices/{disk}`, which is `above` directories higher.
+    /// Sets attributes of the drive behind the disk `sys/devices/{disk}`, `above` directories higher.
     pub fn drive(&self, disk: &str, above: usize, attributes: &[(&str, &[u8])]) {
         let mut dir = Path::new("sys/devices").join(disk);
         for _ in 0..above {
@@ -130,7 +130,7 @@ impl Fixture {
         self.link(&format!("sys/dev/block/{number}"), format!("../../devices/{dir}"));
     }
 
-    /// A path of the machine whose directory exists.
+    /// A path of the machine; creates its directory.
     fn new_path(&self, path: &str) -> PathBuf {
         let path = self.root.path().join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -138,8 +138,8 @@ impl Fixture {
     }
 }
 
-/// A Raspberry Pi 5 that runs from a card and has a SATA SSD behind USB. It is made by hand, of what boards show that are at
-/// no one place to be had together; what a Pi shows of its card is that of `pi_card`, of an SSD behind USB that of `pi_usb_ssd`.
+/// A Raspberry Pi 5 that runs from a card and has a SATA SSD on USB. Composed by hand of data that no single
+/// source has; `pi_card` and `pi_usb_ssd` are real.
 pub(crate) fn raspberry_pi() -> Fixture {
     let pi = Fixture::new();
     let card = "platform/axi/1000fff000.mmc/mmc_host/mmc0/mmc0:aaaa/block/mmcblk0";
@@ -191,8 +191,8 @@ pub(crate) fn raspberry_pi() -> Fixture {
     pi
 }
 
-/// A board with a chip of Samsung's. What a kernel 3.10 showed of the chip: <https://github.com/armbian/build/pull/246>. It
-/// did not know yet that the years of later chips count from 2013. The bus and the length are ours.
+/// A board with a Samsung chip, as shown by a kernel 3.10: <https://github.com/armbian/build/pull/246>. It
+/// did not know yet that the years of later chips count from 2013. Bus and length are made up.
 pub(crate) fn emmc() -> Fixture {
     let board = Fixture::new();
     let flash = "platform/fe310000.mmc/mmc_host/mmc1/mmc1:0001/block/mmcblk1";
@@ -214,8 +214,8 @@ pub(crate) fn emmc() -> Fixture {
     board
 }
 
-/// Two SATA SSDs, striped, with a partition on the set. The directory `md` of a real one, whole, is in `md_host`; this one is
-/// made by hand.
+/// Two striped SATA SSDs, with a partition on the set. `md_host` has a real `md` directory; this one is made
+/// by hand.
 pub(crate) fn raid() -> Fixture {
     let server = Fixture::new();
     for (bus, name, major_minor, part) in
@@ -236,8 +236,9 @@ pub(crate) fn raid() -> Fixture {
     server
 }
 
-/// LUKS on a logical volume on a partition of an NVMe drive. Names and marks of volume and mapping:
-/// <https://github.com/project-machine/disko/issues/47>, where they lie on a virtual disk. The drive is ours.
+/// LUKS on a logical volume on a partition of an NVMe drive. Names and ids of volume and mapping:
+/// <https://github.com/project-machine/disko/issues/47>, where they lie on a virtual disk. The drive is made
+/// up.
 pub(crate) fn encrypted() -> Fixture {
     let laptop = Fixture::new();
     let nvme = "pci0000:00/0000:01:00.0/nvme/nvme0/nvme0n1";
@@ -292,7 +293,7 @@ pub(crate) fn nvme_multipath() -> Fixture {
     server
 }
 
-/// A virtual disk that is mounted as `/dev/root`, and a file on it that plays a partitioned disk.
+/// A virtual disk mounted as `/dev/root`, and a loop device with partitions on it.
 pub(crate) fn virtual_machine() -> Fixture {
     let machine = Fixture::new();
     let disk = "pci0000:00/0000:00:02.0/virtio1/block/vda";
@@ -302,7 +303,7 @@ pub(crate) fn virtual_machine() -> Fixture {
     machine.drive(disk, 2, &[("vendor", b"0x1af4\n"), ("device", b"0x0002\n")]);
     machine.disk("virtual/block", "loop0", "7:0", 204_800);
     machine.file("sys/devices/virtual/block/loop0/loop/backing_file", "/var/disk image\n");
-    // Directories in which the files of loops may lie.
+    // Directories for the backing files of loop devices.
     for dir in ["var", "dev/shm", "mnt/image"] {
         machine.file(&format!("{dir}/file"), "");
     }
@@ -332,7 +333,7 @@ pub(crate) fn btrfs() -> Fixture {
     server
 }
 
-/// A host of containers, with overlays over disk and memory, network file systems and compressed memory.
+/// A container host, with overlays on disk and memory, network file systems and compressed memory.
 pub(crate) fn container_host() -> Fixture {
     let host = virtual_machine();
     host.disk("virtual/block", "zram0", "252:0", 1_048_576);

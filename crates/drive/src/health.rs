@@ -1,4 +1,4 @@
-//! How a drive says it is: what the kernel shows to everybody, and the words of `smartctl` and `nvme`.
+//! Health of a drive: from the kernel, and from `smartctl` and `nvme`.
 
 use cardiograph_core::drive::Health;
 
@@ -9,8 +9,9 @@ pub(crate) mod json;
 pub(crate) mod nvme;
 pub(crate) mod smartctl;
 
-/// What the kernel knows of a drive's temperature (Documentation/hwmon/sysfs-interface.rst, drivetemp.rst). NVMe drives
-/// have it since Linux 5.5, SATA drives where the module `drivetemp` is loaded. `None` when it knows nothing.
+/// The kernel's reading of a drive's temperature (Documentation/hwmon/sysfs-interface.rst, drivetemp.rst).
+/// NVMe drives have it since Linux 5.5, SATA drives if the module `drivetemp` is loaded. `None` if it has
+/// none.
 pub(crate) fn of_kernel(device: &BlockDevice) -> Option<Health> {
     let dir = device.dir.join("device");
     // Directly below the drive for NVMe, below `hwmon` for SATA; older kernels have it the other way round.
@@ -32,7 +33,7 @@ pub(crate) fn of_kernel(device: &BlockDevice) -> Option<Health> {
     (health != Health::default()).then_some(health)
 }
 
-/// A temperature that a drive can have. Drives without a sensor or a limit say 0 K, -1 °C, 65 535 K and the like.
+/// A plausible temperature. Drives without a sensor or a limit report 0 K, -1 °C, 65 535 K and the like.
 pub(crate) fn plausible_c(celsius: i64) -> Option<i32> {
     (-60..=150).contains(&celsius).then_some(celsius as i32)
 }
@@ -43,7 +44,7 @@ mod tests {
     use crate::fixture::Fixture;
 
     #[test]
-    fn the_kernel_tells_the_temperature_to_everybody() {
+    fn everybody_can_read_the_temperature_from_the_kernel() {
         let nvme = "pci0000:00/0000:01:00.0/nvme/nvme0/nvme0n1";
         let sata = "pci0000:00/ata1/host0/target0:0:0/0:0:0:0/block/sda";
         for (disk, above, monitor) in

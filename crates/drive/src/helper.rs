@@ -1,5 +1,5 @@
-//! Programs of others that know what the kernel does not show: started side by side, and never waited for longer than
-//! a few seconds, whatever they do.
+//! External programs for information that the kernel does not show: started in parallel, with a time limit of
+//! a few seconds.
 
 use std::io::{self, Read};
 use std::os::unix::process::CommandExt;
@@ -16,39 +16,39 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
 use crate::attribute;
 use crate::system::System;
 
-/// What all programs that are started at once get together.
+/// Time limit for all programs started together.
 const DEADLINE: Duration = Duration::from_secs(3);
-/// What they write at most: the longest is some 100 KiB, of a controller with many drives.
+/// Maximum output: the longest is some 100 KiB, from a controller with many drives.
 const OUTPUT_LEN_BYTES_MAX: u64 = 1 << 20;
-/// What is kept of their complaints.
+/// Maximum error output to keep.
 const COMPLAINT_LEN_BYTES_MAX: u64 = 4 << 10;
-/// How long a complaint is waited for when its program has ended.
+/// How long to wait for error output after the program has ended.
 const COMPLAINT_GRACE: Duration = Duration::from_millis(100);
-/// Where the programs that ours starts find theirs.
+/// Search path of the started programs.
 const PATH: &str = "/usr/sbin:/usr/bin:/sbin:/bin";
 
 /// A program to start.
 #[derive(Debug, Clone)]
 pub(crate) struct Call {
-    /// Names that it goes by; the first that is installed is taken.
+    /// Names of the program; the first that is installed is used.
     pub programs: &'static [&'static str],
     /// Its arguments.
     pub arguments: Vec<String>,
 }
 
-/// What a program said.
+/// A program's output.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Output {
-    /// The name that it was found by.
+    /// The name under which it was found.
     pub program: &'static str,
-    /// What it wrote.
+    /// Standard output.
     pub stdout: Vec<u8>,
-    /// What it complained about, in one line.
+    /// Error output, in one line.
     pub complaint: Option<String>,
 }
 
 impl Call {
-    /// A program that goes by one name.
+    /// A call of a program with one name.
     pub fn new(programs: &'static [&'static str], arguments: &[&str]) -> Self {
         Self { programs, arguments: arguments.iter().map(ToString::to_string).collect() }
     }
@@ -58,13 +58,13 @@ impl Call {
     }
 }
 
-/// Starts all programs at once, and answers in the order of the calls after [`DEADLINE`] at the latest. A program's exit
-/// code is left out: those that are asked use it for what they say in words as well.
+/// Starts all programs at once, and returns their output in the order of the calls after [`DEADLINE`] at the
+/// latest. Exit codes are ignored: these programs use them for what they also say in words.
 pub(crate) fn run(system: &System, calls: &[Call]) -> Vec<Result<Output, Why>> {
     run_within(system, calls, DEADLINE)
 }
 
-/// The same for programs that need less time.
+/// The same with a shorter time limit.
 pub(crate) fn run_within(system: &System, calls: &[Call], patience: Duration) -> Vec<Result<Output, Why>> {
     run_until(system, calls, Instant::now() + patience)
 }
@@ -74,15 +74,15 @@ fn run_until(system: &System, calls: &[Call], deadline: Instant) -> Vec<Result<O
     calls.iter().zip(started).map(|(call, started)| started?.answer(call, deadline)).collect()
 }
 
-/// A program that was started, and the thread that waits for it. When the kernel holds the program, the thread is left
-/// to itself.
+/// A started program, and the thread that waits for it. If the kernel holds the program, the thread is
+/// abandoned.
 struct Started {
     program: &'static str,
     stage: Arc<Mutex<Stage>>,
     answer: Receiver<io::Result<(Vec<u8>, Option<String>)>>,
 }
 
-/// How far a program is. It may be killed only while its process id is still its own.
+/// State of a program. It may be killed only while its process id is valid.
 enum Stage {
     Starting,
     Running(Pid),
@@ -120,11 +120,11 @@ impl Started {
     }
 }
 
-/// Kills a program with all that it started. With `for_good`, one that is not even started yet will be when it is.
+/// Kills a program and its children. With `for_good`, a program not yet started is killed as soon as it is.
 fn kill(stage: &Mutex<Stage>, for_good: bool) {
     let mut stage = stage.lock().unwrap_or_else(PoisonError::into_inner);
     if let Stage::Running(pid) = *stage {
-        // It may have ended by itself; then there is nobody to be killed.
+        // It may have ended by itself; then there is nothing to kill.
         let _ = rustix::process::kill_process_group(pid, Signal::KILL);
     }
     if for_good && matches!(*stage, Stage::Starting) {
@@ -132,7 +132,7 @@ fn kill(stage: &Mutex<Stage>, for_good: bool) {
     }
 }
 
-/// The thread of a program: starts it, reads what it writes, and waits for its end.
+/// The thread of a program: starts it, reads its output, and waits for its end.
 fn attend(
     path: &Path,
     arguments: &[String],
@@ -140,7 +140,7 @@ fn attend(
     sender: &Sender<io::Result<(Vec<u8>, Option<String>)>>,
 ) {
     let answer = start(path, arguments).and_then(|child| listen(child, stage));
-    // Who asked may have given up.
+    // The receiver may have given up.
     let _ = sender.send(answer);
 }
 
@@ -151,7 +151,7 @@ fn start(path: &Path, arguments: &[String]) -> io::Result<Child> {
     let mut attempts = 0;
     loop {
         match command.spawn() {
-            // A package manager is just writing it.
+            // A package manager may just be writing it.
             Err(error) if error.kind() == io::ErrorKind::ExecutableFileBusy && attempts < 20 => {
                 attempts += 1;
                 thread::sleep(Duration::from_millis(10));
@@ -179,7 +179,7 @@ fn listen(mut child: Child, stage: &Mutex<Stage>) -> io::Result<(Vec<u8>, Option
             let mut stderr = stderr;
             let read = stderr.by_ref().take(COMPLAINT_LEN_BYTES_MAX).read_to_end(&mut bytes);
             let _ = complaint_sender.send(bytes);
-            // What comes after is read too, so that the program can go on.
+            // Read the rest too, so that the program can continue.
             if read.is_ok() {
                 let _ = io::copy(&mut stderr, &mut io::sink());
             }
@@ -194,7 +194,7 @@ fn listen(mut child: Child, stage: &Mutex<Stage>) -> io::Result<(Vec<u8>, Option
     if is_too_long || read.is_err() {
         kill(stage, false);
     }
-    // Its process id must stay its own until nobody can kill it any more.
+    // Keep its process id valid until nobody can kill it any more.
     let waited = rustix::process::waitid(WaitId::Pid(pid), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT);
     {
         let mut stage = stage.lock().unwrap_or_else(PoisonError::into_inner);
@@ -247,7 +247,8 @@ mod tests {
     #[test]
     fn who_hangs_is_not_waited_for() {
         let timed_out = Err(Why::TimedOut { program: "asked".to_string() });
-        // Silent, with closed outputs, with a child that keeps them open, deaf to the signals that can be ignored.
+        // Silent, with closed outputs, with a child that keeps them open, ignoring all signals that can be
+        // ignored.
         for script in [
             "sleep 600",
             "exec >&- 2>&-; sleep 600",
@@ -274,7 +275,7 @@ mod tests {
         };
         assert!(started.answer(&calls[0], Instant::now()).is_err());
         for pid in pids.split_whitespace() {
-            // A zombie whose parent has died may stay until init looks at it.
+            // A zombie whose parent has died may remain until init reaps it.
             let is_alive = || {
                 let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
                 stat.rsplit_once(") ").is_some_and(|(_, rest)| !rest.starts_with(['Z', 'X']))
@@ -304,7 +305,7 @@ mod tests {
             |fixture: &Fixture| run(&fixture.system(), &[Call::new(&["asked", "other"], &[])]).remove(0);
         let not_installed = Err(Why::NotInstalled { program: "asked".to_string() });
         assert_eq!(missing(&fixture), not_installed);
-        // A file that is no program, and a directory of the name.
+        // A file that is not a program, and a directory with its name.
         fixture.file("bin/asked", "#!/bin/sh\n");
         fixture.file("bin/other/file", "");
         assert_eq!(missing(&fixture), not_installed);

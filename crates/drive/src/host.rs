@@ -1,4 +1,4 @@
-//! The machine: what it calls itself, its processors, its memory, its kernel.
+//! The machine: model, processors, memory, kernel.
 
 use cardiograph_core::KIB;
 use cardiograph_core::drive::Host;
@@ -7,7 +7,7 @@ use crate::cpuinfo::CpuInfo;
 use crate::system::System;
 use crate::{attribute, processors, raspberry_pi};
 
-/// What boards say when their maker did not fill in a name.
+/// Placeholder names of boards.
 const PLACEHOLDERS: [&str; 6] = [
     "To Be Filled By O.E.M.",
     "To be filled by O.E.M.",
@@ -18,7 +18,7 @@ const PLACEHOLDERS: [&str; 6] = [
 ];
 
 impl System {
-    /// What can be read of the machine.
+    /// The machine's description.
     pub fn host(&self) -> Host {
         let cpuinfo =
             attribute::list_text(&self.under_root("proc/cpuinfo")).map(|text| CpuInfo::parse(&text));
@@ -36,7 +36,7 @@ impl System {
         }
     }
 
-    /// A board's name from the device tree, or a PC's from its firmware.
+    /// Model from the device tree, or from a PC's firmware.
     fn machine_model(&self) -> Option<String> {
         if let Some(model) = attribute::text(&self.under_root("proc/device-tree/model")) {
             return Some(model);
@@ -52,7 +52,7 @@ impl System {
         }
     }
 
-    /// On the running machine what the scheduler and control groups leave to the program, otherwise what is listed.
+    /// On the running machine the processors that scheduler and control groups allow, otherwise those listed.
     fn usable_cpus(&self, cpuinfo: Option<&CpuInfo>) -> Option<u32> {
         if self.is_local() {
             return std::thread::available_parallelism()
@@ -76,7 +76,7 @@ impl System {
         }
     }
 
-    /// The distribution's name for people, from where os-release(5) says that it stands.
+    /// The distribution's display name from os-release(5).
     fn operating_system(&self) -> Option<String> {
         ["etc/os-release", "usr/lib/os-release"].iter().find_map(|path| {
             let text = attribute::list_text(&self.under_root(path))?;
@@ -86,7 +86,7 @@ impl System {
     }
 }
 
-/// Undoes the shell's quotes, as os-release(5) allows them.
+/// Removes shell quoting, as allowed by os-release(5).
 fn unquote(value: &str) -> String {
     let quoted = |quote| value.strip_prefix(quote).and_then(|rest: &str| rest.strip_suffix(quote));
     if let Some(inner) = quoted('\'') {

@@ -1,9 +1,8 @@
-//! Asking drives for what they keep to themselves, through programs of others. It takes up to a few seconds, and is done
-//! only when asked for.
+//! Queries drives through external programs. Takes up to a few seconds, and runs only on request.
 
 use cardiograph_core::drive::{Bus, Controller, Fact, Health, Leaf, LeafKind, Link, Unknown, Why};
 
-use crate::controller::{self, Family, Place, Told};
+use crate::controller::{self, Family, FamilyReport, VolumeId};
 use crate::health::smartctl::Answer;
 use crate::health::{self, nvme, smartctl};
 use crate::helper::{self, Call, Output};
@@ -11,14 +10,14 @@ use crate::leaf::is_cut_of;
 use crate::system::System;
 
 impl System {
-    /// Asks all `leaves` at once how they are. What is learnt is set in them, in place of what an earlier call learnt; what
-    /// is not stands among what is unknown, with the reason. It takes no longer than 5 s, whatever drives and programs do.
+    /// Queries the health of all `leaves` at once and stores it in them, replacing earlier results; missing
+    /// items are listed as unknown, with the reason. It takes at most 5 s, whatever drives and programs do.
     pub fn inquire<'a>(&self, leaves: impl IntoIterator<Item = &'a mut Leaf>) {
         let mut leaves: Vec<&mut Leaf> = leaves.into_iter().collect();
         let asked: Vec<(usize, Subject, Call)> =
             leaves.iter().enumerate().flat_map(|(index, leaf)| calls(index, leaf)).collect();
         let mut calls: Vec<Call> = asked.iter().map(|(_, _, call)| call.clone()).collect();
-        // One program knows all controllers of a family and all their volumes.
+        // One program covers all controllers of a family and all their volumes.
         let mut families: Vec<(&Family, usize)> = Vec::new();
         for family in leaves.iter().filter_map(|leaf| family(leaf)) {
             if !families.iter().any(|(asked, _)| std::ptr::eq(*asked, family)) {
@@ -36,22 +35,22 @@ impl System {
         for (leaf, answers) in leaves.iter_mut().zip(answers) {
             set_health(self, leaf, answers);
         }
-        let told: Vec<(&Family, Result<Told, Why>)> = families
+        let reports: Vec<(&Family, Result<FamilyReport, Why>)> = families
             .into_iter()
-            .map(|(family, questions)| (family, family.told(said.by_ref().take(questions).collect())))
+            .map(|(family, questions)| (family, family.parse(said.by_ref().take(questions).collect())))
             .collect();
-        leaves.iter_mut().for_each(|leaf| set_controller(self, leaf, &told));
+        leaves.iter_mut().for_each(|leaf| set_controller(self, leaf, &reports));
     }
 }
 
-/// What a program is asked about.
+/// Subject of a query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Subject {
     Smartctl,
     Nvme,
 }
 
-/// Whom to ask about a drive. Virtual disks, cards and memory have nothing to tell.
+/// Programs to call for a drive. Virtual disks, cards and memory have no health information.
 fn calls(index: usize, leaf: &Leaf) -> Vec<(usize, Subject, Call)> {
     let device = format!("/dev/{}", leaf.name.replace('!', "/"));
     let call = |programs, arguments: &[&str]| Call::new(programs, &[arguments, &[&device]].concat());
@@ -63,8 +62,8 @@ fn calls(index: usize, leaf: &Leaf) -> Vec<(usize, Subject, Call)> {
     }
 }
 
-/// Sets what was learnt of a drive's health: from `smartctl`, else from `nvme`, and the temperature from the kernel where
-/// they tell none.
+/// Stores a drive's health: from `smartctl`, else from `nvme`, and the temperature from the kernel if neither
+/// has it.
 fn set_health(system: &System, leaf: &mut Leaf, answers: Vec<(Subject, Result<Output, Why>)>) {
     (leaf.health, leaf.turns_per_min, leaf.hides_zones) = (None, None, false);
     leaf.unknown.retain(|unknown| unknown.fact != Fact::Health);
@@ -75,7 +74,7 @@ fn set_health(system: &System, leaf: &mut Leaf, answers: Vec<(Subject, Result<Ou
             Subject::Nvme => of_nvme(&output),
         });
         if let Some(health) = &mut leaf.health {
-            // The second knows what the first leaves out.
+            // The second has what the first leaves out.
             health.throttled = health.throttled.or(learnt.ok().and_then(|answer| answer.health.throttled));
             continue;
         }
@@ -88,7 +87,7 @@ fn set_health(system: &System, leaf: &mut Leaf, answers: Vec<(Subject, Result<Ou
                 leaf.health = Some(answer.health);
                 reason = None;
             }
-            // The first is the one to mend; the second is a way round it.
+            // The first reason is the one to fix; the second program is a workaround.
             Err(why) => reason = reason.or(Some(why)),
         }
     }
@@ -103,22 +102,22 @@ fn set_health(system: &System, leaf: &mut Leaf, answers: Vec<(Subject, Result<Ou
 }
 
 fn family(leaf: &Leaf) -> Option<&'static Family> {
-    Family::of(&leaf.controller.as_ref()?.driver)
+    Family::for_driver(&leaf.controller.as_ref()?.driver)
 }
 
-/// Sets what was learnt of the controller that a drive hangs on.
-fn set_controller(system: &System, leaf: &mut Leaf, told: &[(&Family, Result<Told, Why>)]) {
+/// Stores information about a drive's controller.
+fn set_controller(system: &System, leaf: &mut Leaf, reports: &[(&Family, Result<FamilyReport, Why>)]) {
     leaf.unknown.retain(|unknown| unknown.fact != Fact::ControllerCache);
     let family = family(leaf);
     let Some(controller) = &mut leaf.controller else { return };
     *controller = Controller { driver: controller.driver.clone(), ..Controller::default() };
-    let told = told
+    let report = reports
         .iter()
         .find(|(asked, _)| family.is_some_and(|family| std::ptr::eq(*asked, family)))
-        .map(|(_, told)| told);
-    let why = match told {
-        Some(Ok(told)) => {
-            let is_known = told.fill(controller, &Place::of(system, &leaf.name));
+        .map(|(_, report)| report);
+    let why = match report {
+        Some(Ok(report)) => {
+            let is_known = report.fill(controller, &VolumeId::from_device(system, &leaf.name));
             (!is_known).then_some(Why::NotTold)
         }
         None | Some(Err(Why::NotInstalled { .. } | Why::NotTold)) => {
@@ -141,14 +140,14 @@ fn of_nvme(output: &Output) -> Result<Answer, Why> {
     })
 }
 
-/// A SATA drive tells itself how fast it can be, which the kernel does not show.
+/// The maximum speed of a SATA drive, which only the drive itself reports.
 fn set_sata_limit(leaf: &mut Leaf, mbit_per_s: Option<u32>) {
     if let (Some(Link { bus: Bus::Sata(link), .. }), Some(mbit_per_s)) = (&mut leaf.link, mbit_per_s) {
         link.drive_mbit_per_s_max = Some(mbit_per_s);
     }
 }
 
-/// Of a SATA drive's firmware the kernel shows a part, where it does not show all.
+/// The complete firmware version of a SATA drive, where the kernel truncates it.
 fn set_firmware(leaf: &mut Leaf, firmware: Option<String>) {
     if let (LeafKind::Sata, Some(rev), Some(whole)) = (leaf.kind, &leaf.firmware, firmware)
         && is_cut_of(rev, &whole)
@@ -166,7 +165,7 @@ mod tests {
     use super::*;
     use crate::fixture::{self, Fixture};
 
-    /// A program that says `text`.
+    /// A program that prints `text`.
     fn say(fixture: &Fixture, program: &str, text: &str) {
         fixture.file(&format!("said/{program}"), text);
         fixture.program(
@@ -180,7 +179,7 @@ mod tests {
         crate::leaf::describe(system, &system.block_by_name("sda").unwrap())
     }
 
-    /// Why the cache of its controller is not known.
+    /// Why the cache of its controller is unknown.
     fn reason(leaf: &Leaf) -> Option<Why> {
         let of_controller = |unknown: &&Unknown| unknown.fact == Fact::ControllerCache;
         leaf.unknown.iter().find(of_controller).map(|unknown| unknown.why.clone())
@@ -233,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn the_kernel_tells_the_temperature_where_programs_do_not() {
+    fn the_temperature_comes_from_the_kernel_where_programs_lack_it() {
         let pi = fixture::pi_nvme::machine();
         let system = pi.system();
         let dir = system.block_by_name("nvme0n1").unwrap().dir.parent().unwrap().join("hwmon0");
@@ -272,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn a_disk_tells_how_it_turns() {
+    fn a_disk_reports_its_rotation_rate() {
         let fixture = Fixture::new();
         let disk = r#"{"temperature":{"current":30},"rotation_rate":5400,"zoned_device":{"capabilities":"device_managed"}}"#;
         say(&fixture, "smartctl", disk);
@@ -312,7 +311,7 @@ mod tests {
         system.inquire([&mut leaf]);
         let rubbish = Why::NotUnderstood { program: "perccli64".to_string(), message: "rubbish".to_string() };
         assert_eq!(reason(&leaf), Some(rubbish));
-        // Another volume of the same controller is none of ours.
+        // Another volume of the same controller does not count.
         server.program("perccli64", script);
         leaf.name = "sdz".to_string();
         system.inquire([&mut leaf]);
@@ -328,9 +327,9 @@ mod tests {
         let mut leaf = sda(&system);
         system.inquire([&mut leaf]);
         assert_eq!(reason(&leaf), Some(Why::NotInstalled { program: "ssacli".to_string() }));
-        let told = controller::ssacli::tests::TOLD
+        let report = controller::ssacli::tests::REPORT
             .replace("600508B1001CCD7B72DB95E459CDDCCC", "600605B010E943702A3372BF4D29F6A7");
-        server.file("said/all", told);
+        server.file("said/all", report);
         server.program("ssacli", "[ \"$*\" = 'ctrl all show config detail' ] && exec cat \"$root/said/all\"");
         system.inquire([&mut leaf]);
         assert_eq!(reason(&leaf), None);
@@ -346,7 +345,7 @@ mod tests {
         for (kind, rev, firmware) in [
             (LeafKind::Sata, "R043", "M3CR043"),
             (LeafKind::Sata, "X043", "X043"),
-            // Behind a bridge it is the drive's, and the kernel's the bridge's.
+            // Behind a bridge smartctl reports the drive's firmware, and the kernel the bridge's.
             (LeafKind::Usb, "R043", "R043"),
         ] {
             let mut leaf = Leaf { name: "sda".into(), kind, firmware: Some(rev.into()), ..Leaf::default() };
@@ -367,7 +366,7 @@ mod tests {
             .collect();
         let start = Instant::now();
         fixture.system().inquire(&mut leaves);
-        // One after the other they would take eight times 3 s.
+        // Sequentially they would take eight times 3 s.
         assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
         let timed_out = unknown(Why::TimedOut { program: "smartctl".to_string() });
         for leaf in &leaves[..7] {

@@ -10,16 +10,16 @@ use crate::block::{self, BlockDevice};
 use crate::system::System;
 use crate::{attribute, link};
 
-/// What the interrupts of a drive are known by. A name is surer than a number: a device within another one has the
-/// numbers of all that is in there.
+/// Names and numbers of a drive's interrupts. A name is more reliable than a number: a device within another
+/// one has the numbers of the whole.
 #[derive(Debug, Default)]
 struct Lines {
     names: BTreeSet<String>,
     numbers: BTreeSet<u32>,
 }
 
-/// The interrupts of all `leaves` that each processor served since the machine was started; none where they cannot be told
-/// from those of others, as of controllers that all go by the name of their driver.
+/// How many interrupts of all `leaves` each processor served since boot; empty if they cannot be
+/// distinguished from others, as for controllers that all use their driver's name.
 pub(crate) fn served(system: &System, leaves: &[Leaf]) -> Vec<InterruptCount> {
     let Some(table) = attribute::list_text(&system.under_root("proc/interrupts")) else { return Vec::new() };
     let mut counts = BTreeMap::new();
@@ -28,14 +28,14 @@ pub(crate) fn served(system: &System, leaves: &[Leaf]) -> Vec<InterruptCount> {
         let Some(device) = system.block_by_name(&leaf.name) else { return Vec::new() };
         let paths = system.nvme_paths(&device);
         for device in if paths.is_empty() { vec![device] } else { paths } {
-            add(&table, &Lines::of(system, &device), &mut taken, &mut counts);
+            add(&table, &Lines::for_device(system, &device), &mut taken, &mut counts);
         }
     }
     counts.into_iter().map(|(cpu, count)| InterruptCount { cpu, count }).collect()
 }
 
 impl Lines {
-    fn of(system: &System, device: &BlockDevice) -> Self {
+    fn for_device(system: &System, device: &BlockDevice) -> Self {
         let mut lines = Self::default();
         for dir in link::ancestors(system, &device.dir) {
             lines.names.extend(names(dir));
@@ -54,8 +54,8 @@ impl Lines {
     }
 }
 
-/// What the interrupts of a host of cards or of USB are called: for the host, as `mmc0` or `xhci-hcd:usb1`, or for the
-/// device that it is, as `fe340000.mmc`.
+/// Names of the interrupts of an SD or USB host: the host's, such as `mmc0` or `xhci-hcd:usb1`, or the
+/// device's, such as `fe340000.mmc`.
 fn names(dir: &Path) -> Vec<String> {
     let name = |dir: &Path| dir.file_name().and_then(OsStr::to_str).map(str::to_string);
     let Some(own) = name(dir) else { return Vec::new() };
@@ -64,14 +64,14 @@ fn names(dir: &Path) -> Vec<String> {
         return [Some(own), parent.parent().and_then(name)].into_iter().flatten().collect();
     }
     if is_root_hub(&own) {
-        // One controller has a hub for each generation, and its interrupt the name of one of them.
+        // A controller has one hub per generation, and its interrupt is named after one of them.
         let siblings = block::entries(parent).into_iter().filter_map(|dir| name(&dir));
         return siblings.filter(|name| is_root_hub(name)).collect();
     }
     Vec::new()
 }
 
-/// Whether it is named as `usb2`.
+/// Whether it is named like `usb2`.
 fn is_root_hub(name: &str) -> bool {
     name.strip_prefix("usb").is_some_and(|number| number.parse::<u32>().is_ok())
 }
@@ -84,7 +84,7 @@ struct Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    /// `None` for lines that are no device's, as those of timers.
+    /// `None` for lines without a device, such as timers.
     fn parse(line: &'a str, cpus: &[u32]) -> Option<Self> {
         let (number, rest) = line.split_once(':')?;
         let number = number.trim().parse().ok()?;
@@ -102,10 +102,10 @@ impl<'a> Line<'a> {
     }
 }
 
-/// Adds up what the table says of the lines, each of which counts once however many drives share it.
+/// Adds up the table's counts of the lines, each of which counts once however many drives share it.
 fn add(table: &str, lines: &Lines, taken: &mut BTreeSet<u32>, counts: &mut BTreeMap<u32, u64>) {
     let mut rows = table.lines();
-    // Processors that are switched off are left out.
+    // Offline processors are left out.
     let cpus: Option<Vec<u32>> = rows
         .next()
         .map(|head| head.split_whitespace().map(|word| word.strip_prefix("CPU")?.parse().ok()).collect())
@@ -130,8 +130,8 @@ mod tests {
     use super::*;
     use crate::fixture::{self, Fixture};
 
-    /// Lines of a machine of two processors, of a Raspberry Pi 4 (raspberrypi/linux issue 4260), of an NVMe drive, and some
-    /// that are none.
+    /// Lines of a machine with two processors, of a Raspberry Pi 4 (raspberrypi/linux issue 4260), of an NVMe
+    /// drive, and some invalid ones.
     const TABLE: &str = "           CPU0       CPU1\n\
          \x2035:          0          1 PCI-MSIX-0000:00:02.0   0-edge      virtio1-config\n\
          \x2036:          0    5159451 PCI-MSIX-0000:00:02.0   1-edge      virtio1-req.0\n\
@@ -165,7 +165,7 @@ mod tests {
             laptop.file(&format!("sys/devices/{dir}/msi_irqs/{number}"), "msix\n");
         }
         assert_eq!(counts(&laptop, &["nvme0n1"]), [(0, 7_450), (1, 5_690)]);
-        // A controller whose interrupt is a wire.
+        // A controller with a wired interrupt.
         laptop.remove("sys/devices/pci0000:00/0000:01:00.0/msi_irqs");
         laptop.file("sys/devices/pci0000:00/0000:01:00.0/irq", "39\n");
         assert_eq!(counts(&laptop, &["nvme0n1"]), [(0, 40), (1, 2)]);
@@ -177,11 +177,11 @@ mod tests {
         pi.file("proc/interrupts", TABLE);
         assert_eq!(counts(&pi, &["mmcblk0"]), [(0, 40), (1, 2)]);
         let usb = "sys/devices/platform/axi/1000120000.pcie/1f00200000.usb/xhci-hcd.0";
-        // The interrupt is named for the hub of USB 2; the drive hangs on the other.
+        // The interrupt is named after the USB 2 hub; the drive is on the other.
         pi.file(&format!("{usb}/usb1/speed"), "480\n");
         pi.file("sys/devices/platform/axi/1000120000.pcie/msi_irqs/127", "msix\n");
         assert_eq!(counts(&pi, &["sda"]), [(0, 7), (1, 8)]);
-        // A line that both have is counted once.
+        // A shared line is counted once.
         assert_eq!(counts(&pi, &["sda", "sda", "mmcblk0"]), [(0, 47), (1, 10)]);
         pi.remove(&format!("{usb}/usb1"));
         assert_eq!(counts(&pi, &["sda"]), [(0, 7_450)]);

@@ -1,4 +1,4 @@
-//! Drives that are named as devices, and all drives of the machine.
+//! Drives given by device name, and all drives of the machine.
 
 use std::fs;
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
@@ -16,17 +16,16 @@ use crate::mountinfo::{self, MountEntry};
 use crate::stack;
 use crate::system::System;
 
-/// Devices that are no drives, by the beginning of their names: files and memory that play one, parts of volumes that
-/// are not there, and what holds media that are read only or tiny.
+/// Name prefixes of devices that are not drives: loop devices, memory, volumes, and read-only or tiny media.
 const NO_DRIVES: [&str; 7] = ["loop", "ram", "zram", "dm-", "md", "sr", "fd"];
 
-/// How long is waited for all drives together. Asking them for their health takes up to 3 s more, and all of it is to be
-/// done in 5 s.
+/// Time limit for all drives together. Querying their health takes up to 3 s more, and the total must stay
+/// within 5 s.
 const PATIENCE: Duration = Duration::from_millis(1_800);
 
 impl System {
-    /// What stands under what a user names: a path on a file system, a device's path (`/dev/sda`), or the kernel's name
-    /// of a device (`sda`).
+    /// The drive for a user's argument: a path on a file system, a device path (`/dev/sda`), or a kernel name
+    /// (`sda`).
     ///
     /// # Errors
     /// As [`System::identify`].
@@ -37,7 +36,7 @@ impl System {
                 minor: rustix::fs::minor(found.rdev()),
             }),
             Ok(_) => None,
-            // In a container, devices have no files. What the kernel shows of them can be read all the same.
+            // In a container, devices have no files, but sysfs can still be read.
             Err(_) => {
                 name.to_str().and_then(|name| self.block_by_name(name).or_else(|| self.block_by_path(name)))
             }
@@ -48,7 +47,7 @@ impl System {
         }
     }
 
-    /// All drives of the machine, by name. Partitions, volumes and files that play a device are none.
+    /// All drives of the machine, by name, without partitions, volumes and loop devices.
     pub fn drives(&self) -> Vec<Drive> {
         let mounts = self.mounts();
         let is_drive = |device: &BlockDevice| {
@@ -65,8 +64,8 @@ impl System {
         drives
     }
 
-    /// Looks at all devices at once, so that one that hangs does not keep the others waiting. Of one that does not answer
-    /// in time the name is all that is known.
+    /// Describes all devices in parallel, so that one that hangs does not delay the others. Of one that
+    /// exceeds the time limit only the name is known.
     fn all_in_time(&self, devices: &[BlockDevice], mounts: &[MountEntry]) -> Vec<Drive> {
         let deadline = Instant::now() + PATIENCE;
         let look = |device: &BlockDevice| {
@@ -98,7 +97,7 @@ impl System {
         drive
     }
 
-    /// The mounts; none when they cannot be read.
+    /// The mounts; none if they cannot be read.
     fn mounts(&self) -> Vec<MountEntry> {
         let list = attribute::list(&self.under_root("proc/self/mountinfo")).unwrap_or_default();
         mountinfo::parse(&list)
@@ -109,7 +108,7 @@ fn path_of(device: &BlockDevice) -> String {
     format!("/dev/{}", device.name)
 }
 
-/// A drive that did not answer.
+/// A drive that did not respond.
 fn silent(device: &BlockDevice) -> Drive {
     let leaf = Leaf {
         name: device.name.clone(),
@@ -119,7 +118,7 @@ fn silent(device: &BlockDevice) -> Drive {
     Drive { path: path_of(device), leaves: vec![leaf], ..Drive::default() }
 }
 
-/// eMMC has further devices, which start a machine or hold its keys: `mmcblk0boot0`, `mmcblk0rpmb`.
+/// eMMC has additional devices for booting or keys: `mmcblk0boot0`, `mmcblk0rpmb`.
 fn is_hardware_part(name: &str) -> bool {
     let Some(rest) = name.strip_prefix("mmcblk") else { return false };
     !rest.trim_start_matches(|c: char| c.is_ascii_digit()).is_empty()
@@ -163,7 +162,7 @@ mod tests {
     #[test]
     fn a_drive_that_hangs_keeps_nobody_waiting() {
         let fixture = fixture::raspberry_pi();
-        // Whoever opens a pipe waits for its other end.
+        // Opening a pipe waits for its other end.
         let pipe = fixture.root().join("dev/sda1");
         let _ = fs::remove_file(&pipe);
         fs::create_dir_all(pipe.parent().unwrap()).unwrap();
@@ -194,7 +193,7 @@ mod tests {
         // Through a set of two, and through encryption on a volume.
         assert!(fixture::raid().system().drives().iter().all(|drive| drive.mounted_at == ["/srv"]));
         assert_eq!(fixture::encrypted().system().drives()[0].mounted_at, ["/"]);
-        // Only what changes the overlay goes to the drive, and that has a mount of its own.
+        // Only an overlay's changes go to the drive, and that has its own mount.
         assert_eq!(fixture::container_host().system().drives()[0].mounted_at, ["/"]);
     }
 
@@ -223,7 +222,7 @@ mod tests {
         assert_eq!(names, ["sda", "sdb", "sdaa", "nvme2n1", "nvme10n1"]);
     }
 
-    /// What a machine tells of its drives, and where the directory is that all of them lie below.
+    /// Machines, and the directory that contains all their drives.
     fn machines() -> Vec<(Fixture, &'static str)> {
         vec![
             (fixture::raspberry_pi(), "sys/devices/platform"),
@@ -236,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn a_drive_that_is_pulled_out_while_it_is_read_tells_nothing_wrong() {
+    fn a_drive_that_is_pulled_out_while_it_is_read_reports_nothing_wrong() {
         for (fixture, dir) in machines() {
             let system = fixture.system();
             let whole = system.drives();
@@ -246,9 +245,9 @@ mod tests {
             for device in devices {
                 let bare = system.device(&device, &[], &device.name);
                 for leaf in &bare.leaves {
-                    let told = (&leaf.model, &leaf.serial, &leaf.firmware, leaf.capacity_bytes);
+                    let identity = (&leaf.model, &leaf.serial, &leaf.firmware, leaf.capacity_bytes);
                     assert!(
-                        told == (&None, &None, &None, None)
+                        identity == (&None, &None, &None, None)
                             || !device.dir.starts_with(fixture.root().join(dir))
                     );
                     assert!(leaf.health.is_none() && leaf.card.is_none());
@@ -258,7 +257,7 @@ mod tests {
         }
     }
 
-    /// Does something when it is dropped.
+    /// Runs a function on drop.
     struct Ends<F: Fn()>(F);
 
     impl<F: Fn()> Drop for Ends<F> {
@@ -276,7 +275,7 @@ mod tests {
             let is_over = std::sync::atomic::AtomicBool::new(false);
             let end = || is_over.store(true, std::sync::atomic::Ordering::Relaxed);
             std::thread::scope(|scope| {
-                // Also when an assertion fails: the other thread would go on for ever.
+                // Also when an assertion fails: the other thread would run forever.
                 let _end = Ends(end);
                 scope.spawn(|| {
                     while !is_over.load(std::sync::atomic::Ordering::Relaxed) {

@@ -1,6 +1,7 @@
-//! Limits that control groups set to the I/O of this process: those of its own group and of all above it.
+//! Control group limits on the I/O of this process: of its own group and all above it.
 //!
-//! Sources: Documentation/admin-guide/cgroup-v2.rst (`io.max`), cgroup-v1/blkio-controller.rst (`blkio.throttle.*_device`).
+//! Sources: Documentation/admin-guide/cgroup-v2.rst (`io.max`), cgroup-v1/blkio-controller.rst
+//! (`blkio.throttle.*_device`).
 
 use std::path::Path;
 
@@ -10,7 +11,7 @@ use crate::attribute;
 use crate::system::System;
 use cardiograph_core::drive::DeviceNumber;
 
-/// Files of version 1, and what each limits in the words of version 2.
+/// Files of version 1, and the names of their limits in version 2.
 const VERSION_1: [(&str, &str); 4] = [
     ("blkio.throttle.read_bps_device", "rbps"),
     ("blkio.throttle.write_bps_device", "wbps"),
@@ -18,7 +19,7 @@ const VERSION_1: [(&str, &str); 4] = [
     ("blkio.throttle.write_iops_device", "wiops"),
 ];
 
-/// All limits that are set, those of the process's own group first.
+/// All limits in force, those of the process's own group first.
 pub(crate) fn read(system: &System) -> Vec<IoLimit> {
     let groups = attribute::list_text(&system.under_root("proc/self/cgroup")).unwrap_or_default();
     let mut limits = Vec::new();
@@ -33,7 +34,7 @@ pub(crate) fn read(system: &System) -> Vec<IoLimit> {
             continue;
         }
         let path = Path::new(path.trim_start_matches('/'));
-        // A path that leads out of the group's own tree is of another namespace.
+        // A path that leads out of the group tree belongs to another namespace.
         if path.components().any(|part| !matches!(part, std::path::Component::Normal(_))) {
             continue;
         }
@@ -66,7 +67,7 @@ fn of_version_2(system: &System, group: &Path, limits: &mut Vec<IoLimit>) {
     }
 }
 
-/// `8:16 2097152` in a file for each limit.
+/// `8:16 2097152` in one file per limit.
 fn of_version_1(system: &System, group: &Path, limits: &mut Vec<IoLimit>) {
     for (file, what) in VERSION_1 {
         let text = attribute::list_text(&system.under_root(group.join(file))).unwrap_or_default();

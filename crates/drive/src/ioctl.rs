@@ -1,4 +1,4 @@
-//! What the kernel tells only to an `ioctl`. All of this crate's unsafe code is here, behind safe functions.
+//! Queries by `ioctl`. All unsafe code of this crate is here, behind safe functions.
 #![allow(unsafe_code)]
 
 use std::io;
@@ -6,8 +6,8 @@ use std::os::fd::AsFd;
 
 use rustix::ioctl::{Getter, Opcode, Updater, ioctl, opcode};
 
-/// `struct xfs_fsop_geom_v4` of the kernel's `xfs_fs.h`. The structure grew since, behind these fields; this one is
-/// understood by every kernel. Sizes are in blocks where the name does not say otherwise.
+/// `struct xfs_fsop_geom_v4` of the kernel's `xfs_fs.h`. Later versions added fields at the end; every kernel
+/// supports this one. Sizes are in blocks unless the name says otherwise.
 #[derive(Debug, Clone, Copy, Default)]
 #[repr(C)]
 pub(crate) struct XfsGeometryV4 {
@@ -22,7 +22,7 @@ pub(crate) struct XfsGeometryV4 {
     pub data: u64,
     pub realtime: u64,
     pub realtime_extents: u64,
-    /// 0 when the log lies on a device of its own.
+    /// 0 for an external log.
     pub log_start: u64,
     pub uuid: [u8; 16],
     pub stripe_unit: u32,
@@ -37,10 +37,10 @@ pub(crate) struct XfsGeometryV4 {
 
 const XFS_IOC_FSGEOMETRY_V4: Opcode = opcode::read::<XfsGeometryV4>(b'X', 124);
 
-/// What an XFS was made with, asked of any open file or directory of it.
+/// Geometry of an XFS, from any open file or directory of it.
 ///
 /// # Errors
-/// Whatever the kernel answers, as `ENOTTY` from another file system.
+/// The kernel's error, such as `ENOTTY` for another file system.
 pub(crate) fn xfs_geometry(file: impl AsFd) -> io::Result<XfsGeometryV4> {
     // SAFETY: the kernel writes a structure of this very layout, all of whose fields take any bits, to memory that
     // `Getter` owns during the call; the number tells it the size. Another file system does not know the number.
@@ -48,11 +48,11 @@ pub(crate) fn xfs_geometry(file: impl AsFd) -> io::Result<XfsGeometryV4> {
     geometry.map_err(io::Error::from)
 }
 
-/// `struct dm_ioctl` of the kernel's `dm-ioctl.h`: what is asked, and in front of each answer.
+/// `struct dm_ioctl` of the kernel's `dm-ioctl.h`: header of request and response.
 #[repr(C)]
 struct DmHead {
     version: [u32; 3],
-    /// Head and data together, in bytes; in an answer, what of it is used.
+    /// Length of header and data, in bytes; in a response, the used part.
     data_len_bytes: u32,
     data_offset_bytes: u32,
     targets: u32,
@@ -66,24 +66,24 @@ struct DmHead {
     data: [u8; 7],
 }
 
-/// A question with the room for its answer.
+/// A request with space for its response.
 #[repr(C)]
 struct DmRequest {
     head: DmHead,
     table: [u8; DM_TABLE_LEN_BYTES_MAX],
 }
 
-/// A table of some hundred segments. Longer ones are refused.
+/// Space for some hundred segments. Longer tables are refused.
 const DM_TABLE_LEN_BYTES_MAX: usize = 64 << 10;
-/// The kernel's number of the question is that of the head alone, whatever comes behind it.
+/// The request number depends on the header only, whatever follows.
 const DM_TABLE_STATUS: Opcode = opcode::read_write::<DmHead>(0xfd, 12);
-/// The table, and not the state.
+/// Query the table, not the status.
 const DM_STATUS_TABLE: u32 = 1 << 4;
 /// The table did not fit.
 const DM_BUFFER_FULL: u32 = 1 << 8;
-/// Nothing is written for the sake of the answer.
+/// Do not flush for the query.
 const DM_NO_FLUSH: u32 = 1 << 11;
-/// The kernel wipes its own copy of what may be a key.
+/// The kernel wipes its own copy, which may contain a key.
 const DM_SECURE_DATA: u32 = 1 << 15;
 
 /// The table of a device of the device mapper.
@@ -91,15 +91,15 @@ const DM_SECURE_DATA: u32 = 1 << 15;
 pub(crate) struct DmTable {
     /// Its segments.
     pub targets: u32,
-    /// The segments one after the other, each a `struct dm_target_spec` with its parameters behind it.
+    /// The segments, each a `struct dm_target_spec` followed by its parameters.
     pub bytes: Vec<u8>,
 }
 
-/// The table of the device `major:minor`, asked of `/dev/mapper/control`.
+/// The table of the device `major:minor`, from `/dev/mapper/control`.
 ///
 /// # Errors
-/// Whatever the kernel answers, as `ENXIO` for a device that is none of the mapper's, and when the table is longer than
-/// 64 KiB.
+/// The kernel's error, such as `ENXIO` if it is not a mapped device, and when the table is longer than 64
+/// KiB.
 pub(crate) fn dm_table(control: impl AsFd, major: u32, minor: u32) -> io::Result<DmTable> {
     let head = DmHead {
         version: [4, 0, 0],

@@ -8,17 +8,17 @@ use rustix::fs::OFlags;
 
 use crate::system::System;
 
-/// The kernel hands out one record a read, none of them longer (`CONSOLE_EXT_LOG_MAX`).
+/// The kernel returns one record per read, none longer than this (`CONSOLE_EXT_LOG_MAX`).
 const RECORD_LEN_BYTES_MAX: usize = 8 << 10;
-/// Far above the buffers that kernels are built with.
+/// Far above the buffer sizes of kernels.
 const LOG_LEN_BYTES_MAX: usize = 16 << 20;
 
-/// All that `/dev/kmsg` holds at the moment, a record a line: `6,412,1391045,-;mmc0: new ...`.
+/// Current content of `/dev/kmsg`, one record per line: `6,412,1391045,-;mmc0: new ...`.
 ///
 /// # Errors
 /// When it is missing, or only root may read it.
 pub(crate) fn read(system: &System) -> io::Result<String> {
-    // Without waiting for what will be written next.
+    // Without waiting for new records.
     let mut log = OpenOptions::new()
         .read(true)
         .custom_flags(OFlags::NONBLOCK.bits() as i32)
@@ -30,7 +30,7 @@ pub(crate) fn read(system: &System) -> io::Result<String> {
             Ok(0) => break,
             Ok(len_bytes) => text.extend_from_slice(&record[..len_bytes]),
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => break,
-            // Records were overwritten before they were read; the next read goes on with the oldest.
+            // Records were overwritten before they were read; the next read continues with the oldest.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(error),

@@ -1,4 +1,4 @@
-//! What lies between a file system and its drives: which kind it is, and what the kernel tells of that kind.
+//! Layers between a file system and its drives: their kind, and the kernel's information about them.
 
 use cardiograph_core::drive::{
     Bcache, Fact, Layer, LayerDetail, LayerKind, LogicalVolume, LoopDevice, Mapping, Partition, Unknown,
@@ -14,7 +14,7 @@ mod lvm;
 mod md;
 mod table;
 
-/// Describes a device that stands on others; `None` when it is a drive. What it stands on is for the caller to find.
+/// Describes a device that is built on others; `None` for a drive. The caller looks up the devices below.
 pub(crate) fn describe(system: &System, device: &BlockDevice) -> Option<Layer> {
     let mut unknown = Vec::new();
     let (kind, label, detail) = if device.has("partition") {
@@ -26,7 +26,7 @@ pub(crate) fn describe(system: &System, device: &BlockDevice) -> Option<Layer> {
         mapped(system, device, &mut unknown)
     } else if device.has("md") {
         let array = md::describe(device);
-        // The name of a set stands in udev's data base only; its level says more anyway.
+        // The name of a set is only in udev's database; its level is more informative anyway.
         (LayerKind::Md, array.level.clone(), Some(LayerDetail::Md(array)))
     } else if device.has("bcache/cache_mode") {
         (LayerKind::Bcache, None, Some(LayerDetail::Bcache(bcache(device))))
@@ -42,7 +42,7 @@ pub(crate) fn describe(system: &System, device: &BlockDevice) -> Option<Layer> {
             unknown.push(Unknown { fact: Fact::Volume, why });
             Vec::new()
         }),
-        // An encryption is one segment of its kind.
+        // An encrypted mapping is a single segment.
         _ => Vec::new(),
     };
     Some(Layer { kind, name: device.name.clone(), label, below: Vec::new(), detail, segments, unknown })
@@ -51,7 +51,7 @@ pub(crate) fn describe(system: &System, device: &BlockDevice) -> Option<Layer> {
 fn partition(system: &System, device: &BlockDevice) -> Partition {
     let index = device.number("partition");
     let noted = |name: &str| udev::property(system, device, &format!("ID_PART_ENTRY_{name}"));
-    // Notes of another partition would be left from a table that is no more.
+    // After repartitioning, notes of another partition may be left.
     let is_of_this = noted("NUMBER").and_then(|number| number.parse().ok()) == index;
     let noted = |name: &str| is_of_this.then(|| noted(name)).flatten();
     Partition {
@@ -65,7 +65,7 @@ fn partition(system: &System, device: &BlockDevice) -> Partition {
 
 fn loop_device(device: &BlockDevice) -> LoopDevice {
     let file = device.text("loop/backing_file");
-    // A file that was removed while in use still lies where it was.
+    // A file that was removed while in use is still where it was.
     let left = file.as_deref().and_then(|file| file.strip_suffix(" (deleted)"));
     LoopDevice {
         is_deleted: left.is_some(),
@@ -76,7 +76,7 @@ fn loop_device(device: &BlockDevice) -> LoopDevice {
     }
 }
 
-/// A device of the device mapper. Its users mark theirs in front of its `uuid`.
+/// A device mapper device. Its creators prefix its `uuid`.
 fn mapped(
     system: &System,
     device: &BlockDevice,
@@ -95,8 +95,8 @@ fn mapped(
     (LayerKind::DeviceMapper, name, Some(LayerDetail::DeviceMapper(Mapping { maker })))
 }
 
-/// Who made a mapping, from its mark. kpartx writes `part1-` in front of that of the device that it parts, and
-/// cryptsetup `CRYPT-` in front of what checks instead of encrypting.
+/// The creator of a mapping, from its prefix. kpartx prepends `part1-` to that of the partitioned device, and
+/// cryptsetup `CRYPT-` also to mappings that verify instead of encrypt.
 fn maker(uuid: &str) -> Option<&str> {
     let whole = uuid.strip_prefix("part").and_then(|rest| {
         let (index, whole) = rest.split_once('-')?;
@@ -144,7 +144,7 @@ mod tests {
             type_id: some("0x83"),
         };
         assert_eq!(layer(&pi, "mmcblk0p2").detail, Some(LayerDetail::Partition(expected.clone())));
-        // Notes of another partition are not believed, and none are nothing unusual.
+        // Notes of another partition are ignored, and missing ones are normal.
         for notes in [format!("{notes}3\n"), String::new(), "E:ID_PART_ENTRY_NUMBER\n".to_string()] {
             pi.file("run/udev/data/b179:2", &notes);
             let bare = Partition { scheme: None, type_id: None, ..expected.clone() };
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn mappings_are_told_apart_by_their_marks() {
+    fn mappings_are_identified_by_their_prefixes() {
         let cases = [
             ("mpath-360000000000001", LayerKind::DeviceMapper, some("mpath")),
             ("part1-mpath-360000000000001", LayerKind::DeviceMapper, some("mpath")),

@@ -1,4 +1,4 @@
-//! What a drive says of itself.
+//! Description of a single drive.
 
 use std::path::{Component, Path};
 
@@ -13,14 +13,14 @@ use crate::queue;
 use crate::system::System;
 use crate::virtual_disk;
 
-/// Page 0x80 of a SCSI drive's product data: four bytes of head, of which the last two count what follows, then the
-/// serial number (SPC-4, Unit Serial Number VPD page).
+/// Page 0x80 of a SCSI drive's product data: a header of four bytes, the last two of which are the length,
+/// then the serial number (SPC-4, Unit Serial Number VPD page).
 const VPD_SERIAL_HEAD_LEN_BYTES: usize = 4;
 
 /// Describes the drive `device`.
 pub(crate) fn describe(system: &System, device: &BlockDevice) -> Leaf {
     let kind = kind(system, device);
-    let (link, no_link) = link::of(system, device, kind);
+    let (link, no_link) = link::find(system, device, kind);
     let leaf = Leaf {
         name: device.name.clone(),
         kind,
@@ -42,17 +42,17 @@ pub(crate) fn describe(system: &System, device: &BlockDevice) -> Leaf {
         discards: device.number("queue/discard_max_bytes").map(|bytes| bytes > 0),
         queue: queue::read(device),
         link,
-        card: card::of(system, device, kind),
-        controller: controller::of(system, device),
+        card: card::describe(system, device, kind),
+        controller: controller::find(system, device),
         virtual_disk: None,
         health: None,
         unknown: no_link.into_iter().collect(),
     };
-    Leaf { virtual_disk: virtual_disk::of(system, &leaf), ..leaf }
+    Leaf { virtual_disk: virtual_disk::describe(system, &leaf), ..leaf }
 }
 
-/// The kind, from the kernel's name for the driver first, then from the bus: a card in a reader on USB that speaks
-/// the card's own protocol is a card, and one that plays a disk is a USB drive.
+/// The kind, from the driver's device name first, then from the bus: a card in a USB reader that uses the
+/// card's own protocol is a card, and one that appears as a disk is a USB drive.
 fn kind(system: &System, device: &BlockDevice) -> LeafKind {
     let is = |prefix: &str| device.name.starts_with(prefix);
     if is("mmcblk") {
@@ -85,7 +85,7 @@ fn kind(system: &System, device: &BlockDevice) -> LeafKind {
     }
 }
 
-/// Whether a directory on the way is the bus with a number, as in `usb2`.
+/// Whether a directory on the path is a numbered bus, such as `usb2`.
 fn hangs_on(dir: &Path, bus: &str) -> bool {
     dir.components().any(|component| match component {
         Component::Normal(name) => name
@@ -96,12 +96,12 @@ fn hangs_on(dir: &Path, bus: &str) -> bool {
     })
 }
 
-/// The maker. `ATA` is what the kernel's translation layer puts in place of one, and a number is no name.
+/// The vendor. `ATA` is a placeholder of the kernel's translation layer, and a number is not a name.
 fn vendor(device: &BlockDevice) -> Option<String> {
     device.text("device/vendor").filter(|vendor| vendor != "ATA" && !vendor.starts_with("0x"))
 }
 
-/// The serial number: MMC and NVMe have an attribute of the drive, virtio one of the disk, SCSI a page of data.
+/// The serial number: MMC and NVMe have an attribute of the drive, virtio one of the disk, SCSI a VPD page.
 fn serial(device: &BlockDevice) -> Option<String> {
     let plain = device.text("device/serial").or_else(|| device.text("serial"));
     plain.or_else(|| {
@@ -112,7 +112,7 @@ fn serial(device: &BlockDevice) -> Option<String> {
     })
 }
 
-/// The serial number of a USB stick, or of the bridge to a drive that tells none.
+/// The serial number of a USB stick, or of a bridge if its drive reports none.
 fn bridge_serial(link: Option<&Link>) -> Option<String> {
     match &link?.bus {
         Bus::Usb(bridge) => bridge.serial.clone(),
@@ -120,8 +120,8 @@ fn bridge_serial(link: Option<&Link>) -> Option<String> {
     }
 }
 
-/// The firmware. NVMe, SCSI and MMC each have a word of their own, and SCSI's is cut off where it stands for a SATA drive. An
-/// eMMC has SCSI's word, too, for the version of its extended CSD.
+/// The firmware version. NVMe, SCSI and MMC each have their own attribute; SCSI's is truncated for a SATA
+/// drive. An eMMC also has SCSI's attribute, for the version of its extended CSD.
 fn firmware(device: &BlockDevice) -> Option<String> {
     let of_others = ["device/firmware_rev", "device/fwrev"].iter().find_map(|name| device.text(name));
     of_others.or_else(|| {
@@ -130,14 +130,14 @@ fn firmware(device: &BlockDevice) -> Option<String> {
     })
 }
 
-/// Whether `rev` is what libata shows of the firmware `whole`: the last four characters, or the first where those are
-/// blank.
+/// Whether `rev` is libata's truncation of the firmware version `whole`: the last four characters, or the
+/// first if those are blank.
 pub(crate) fn is_cut_of(rev: &str, whole: &str) -> bool {
     whole.ends_with(rev) || whole.starts_with(rev)
 }
 
-/// The firmware of a SATA drive in page 0x89, which the kernel shows since Linux 5.5: what the drive answered to IDENTIFY
-/// DEVICE, in words of two letters of which the second comes first (SAT-4, ATA Information VPD page; ACS-4, words 23 to 26).
+/// The firmware version of a SATA drive in page 0x89, available since Linux 5.5: the response to IDENTIFY
+/// DEVICE, in byte-swapped words (SAT-4, ATA Information VPD page; ACS-4, words 23 to 26).
 fn ata_firmware(device: &BlockDevice) -> Option<String> {
     const PAGE: u8 = 0x89;
     const IDENTIFY_OFFSET_BYTES: usize = 60;
@@ -149,7 +149,7 @@ fn ata_firmware(device: &BlockDevice) -> Option<String> {
     (page.get(1) == Some(&PAGE)).then(|| attribute::clean(&letters)).flatten()
 }
 
-/// A switch that is 0 or 1.
+/// A flag, 0 or 1.
 pub(crate) fn flag(device: &BlockDevice, attribute: &str) -> Option<bool> {
     match device.number(attribute)? {
         0 => Some(false),
@@ -158,7 +158,7 @@ pub(crate) fn flag(device: &BlockDevice, attribute: &str) -> Option<bool> {
     }
 }
 
-/// The word in brackets of a list such as `none [mq-deadline] bfq`. A list of one word has no brackets.
+/// The entry in brackets of a list such as `none [mq-deadline] bfq`. A list of one entry has no brackets.
 pub(crate) fn chosen(list: &str) -> Option<String> {
     let mut words = list.split_whitespace();
     let bracketed = |word: &str| word.strip_prefix('[')?.strip_suffix(']').map(str::to_string);
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn the_bus_tells_the_kind() {
+    fn the_bus_determines_the_kind() {
         let cases = [
             ("pci0000:00/0000:00:17.0/ata1/host0/target0:0:0/0:0:0:0/block", "sda", LeafKind::Sata),
             (
@@ -277,7 +277,7 @@ mod tests {
             ("virtual/block", "ram3", LeafKind::Memory),
             ("vbd-51712/block", "xvda", LeafKind::Virtual),
             ("virtual/block", "nbd0", LeafKind::Unknown),
-            // A card's type that cannot be read is not guessed.
+            // An unreadable card type is not guessed.
             ("platform/mmc0/mmc0:0001/block", "mmcblk0", LeafKind::Unknown),
         ];
         for (dir, name, kind) in cases {
@@ -350,7 +350,8 @@ mod tests {
         };
         let mut other = page(b"M3CR043 ");
         other[1] = 0x83;
-        // The kernel's cut, the page, and what is shown. A page that does not fit the cut is not believed.
+        // The kernel's truncation, the page, and the result. A page that does not match the truncation is
+        // ignored.
         let cases: [(&str, Vec<u8>, &str); 7] = [
             ("R043", page(b"M3CR043 "), "M3CR043"),
             (" 043", page(b"M3CR043 "), "M3CR043"),

@@ -1,17 +1,18 @@
-//! Who is under test: the drive below a path, the machine around it, and the kernel's own count of what the drive did.
+//! Identifies the device under test: the drive below a path, the machine around it, and the kernel's I/O
+//! counters.
 //!
-//! Everything is read from `proc`, `sys` and `etc` as an ordinary user; what needs more, as headers on a device, is
-//! unknown with the reason where we may not. A [`System`] holds the directory under which these are found, so that a
-//! test can show it any machine. What cannot be read, or makes no sense, is `None`: a fact is never guessed, and a
-//! missing fact never stops a checkup.
+//! Everything is read from `proc`, `sys` and `etc` as an ordinary user; facts that need privileges, such as
+//! headers on a device, are otherwise unknown, with the reason. A [`System`] holds the root directory of
+//! these, so that a test can use any machine. Anything unreadable or implausible is `None`: a fact is never
+//! guessed, and a missing fact never stops a checkup.
 //!
-//! Reading order: `mountinfo` (which mount a path lies in) → `block` (a block device's place in sysfs) → `stack`
-//! (from the mount down to the drives) → `file_system` (what it was made with) → `layer` (what lies between), `alignment`
-//! (where it begins) → `leaf` (what a drive says of itself), `queue` (how the kernel talks to it) and `link` (what it is
-//! connected with) → `counters` (what the kernel counted) → `cpuinfo`, `processors`, `interrupts`, `host`, `raspberry_pi`,
-//! `swap` and `environment` (the machine). `attribute` reads single files, `udev` its notes where it runs, `content` headers on a device where we may,
-//! `kernel_log` the log; `inquiry` asks for the drives' own records (`health`) and a `controller`'s settings through other
-//! programs, which `helper` starts; `system` ties it together.
+//! Reading order: `mountinfo` (the mount of a path) → `block` (block devices in sysfs) → `stack` (from the
+//! mount down to the drives) → `file_system` (its geometry) → `layer` (what lies between), `alignment` (where
+//! it starts) → `leaf` (a single drive), `queue` (its kernel queue) and `link` (its connection) → `counters`
+//! (I/O counters) → `cpuinfo`, `processors`, `interrupts`, `host`, `raspberry_pi`, `swap` and `environment`
+//! (the machine). `attribute` reads single files, `udev` its database where it runs, `content` headers on a
+//! device where permitted, `kernel_log` the log; `inquiry` queries the drives' own records (`health`) and a
+//! `controller`'s settings through external programs, which `helper` starts; `system` ties it together.
 #![deny(unsafe_code)]
 
 mod alignment;

@@ -1,4 +1,4 @@
-//! What a drive is connected with, as its place in sysfs tells.
+//! The connection of a drive, from its path in sysfs.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -14,9 +14,9 @@ mod sas;
 mod sata;
 mod usb;
 
-/// The link of the drive `device`, or what stood against finding it. Both are `None` for drives without one, as virtual
-/// disks, and where the kernel does not show it.
-pub(crate) fn of(system: &System, device: &BlockDevice, kind: LeafKind) -> (Option<Link>, Option<Unknown>) {
+/// The link of the drive `device`, or why it could not be found. Both are `None` for drives without one, such
+/// as virtual disks, and where the kernel does not show it.
+pub(crate) fn find(system: &System, device: &BlockDevice, kind: LeafKind) -> (Option<Link>, Option<Unknown>) {
     let bus = match kind {
         LeafKind::SdCard | LeafKind::Emmc => match mmc::read(system, device) {
             Ok(link) => Some(Bus::Mmc(link)),
@@ -31,17 +31,17 @@ pub(crate) fn of(system: &System, device: &BlockDevice, kind: LeafKind) -> (Opti
     (bus.map(Link::new), None)
 }
 
-/// The directories from that of a device up to the machine's own `devices`.
+/// The directories from a device up to the machine's `devices`.
 pub(crate) fn ancestors<'a>(system: &'a System, dir: &'a Path) -> impl Iterator<Item = &'a Path> {
     dir.ancestors().take_while(|dir| dir.starts_with(system.under_root("sys/devices")))
 }
 
-/// Whether the name of a file or directory begins so.
+/// Whether the name of a file or directory has this prefix.
 fn is_named(path: &Path, prefix: &str) -> bool {
     path.file_name().and_then(OsStr::to_str).is_some_and(|name| name.starts_with(prefix))
 }
 
-/// The name that a link such as `driver` ends in.
+/// The name of the target of a link such as `driver`.
 pub(crate) fn link_name(link: PathBuf) -> Option<String> {
     let target = std::fs::read_link(link).ok()?;
     target.file_name().and_then(OsStr::to_str).map(str::to_string)
@@ -92,14 +92,14 @@ mod tests {
                     fixture.file(&normal(&format!("sys/devices/{bus}/{file}")), content);
                 }
                 let system = fixture.system();
-                let (link, _) = of(&system, &system.block_by_name(name).unwrap(), kind);
+                let (link, _) = find(&system, &system.block_by_name(name).unwrap(), kind);
                 let ceiling = link.and_then(|link| link.ceiling_bytes_per_s);
                 assert_eq!(ceiling, None, "{name}: {:?}", &content[..content.len().min(8)]);
             }
         }
     }
 
-    /// The path without its steps upward.
+    /// The path with `..` resolved.
     fn normal(path: &str) -> String {
         let mut parts: Vec<&str> = Vec::new();
         for part in path.split('/') {

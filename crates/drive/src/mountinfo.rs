@@ -1,4 +1,4 @@
-//! The kernel's list of mounts (`/proc/self/mountinfo`, described in proc(5)) and which of them a path lies in.
+//! The mount list (`/proc/self/mountinfo`, described in proc(5)) and lookup of a path's mount.
 
 use std::ffi::OsString;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -9,7 +9,7 @@ use cardiograph_core::text::unescape;
 
 use crate::system::Space;
 
-/// File systems whose content lives in memory.
+/// File systems in memory.
 const MEMORY_FILE_SYSTEMS: [&str; 4] = ["tmpfs", "ramfs", "devtmpfs", "rootfs"];
 
 /// One line of the list.
@@ -17,7 +17,7 @@ const MEMORY_FILE_SYSTEMS: [&str; 4] = ["tmpfs", "ramfs", "devtmpfs", "rootfs"];
 pub(crate) struct MountEntry {
     /// The mount's number.
     pub id: u64,
-    /// The mount on which it is mounted.
+    /// The mount that it is mounted on.
     pub parent: u64,
     /// The device of the file system.
     pub device: DeviceNumber,
@@ -38,7 +38,7 @@ impl MountEntry {
         // Fields are split at single blanks: a source can be empty.
         let fields: Vec<&[u8]> = line.split(|&byte| byte == b' ').collect();
         let [id, parent, device, _root, mount_point, options] = *fields.first_chunk()?;
-        // Between the sixth field and a lone dash lie optional ones, as many as the mount has.
+        // A variable number of optional fields lies between the sixth field and a lone dash.
         let dash = 6 + fields[6..].iter().position(|field| *field == b"-")?;
         let [fs_type, source] = *fields[dash + 1..].first_chunk()?;
         let super_options = fields.get(dash + 3).copied().unwrap_or_default();
@@ -56,12 +56,12 @@ impl MountEntry {
         })
     }
 
-    /// Whether its content lives in memory.
+    /// Whether it is in memory.
     pub fn is_memory(&self) -> bool {
         MEMORY_FILE_SYSTEMS.contains(&self.fs_type.as_str())
     }
 
-    /// Where an overlay's changes go; `None` when it is none or does not say.
+    /// Upper directory of an overlay, if known.
     pub fn overlay_upper(&self) -> Option<PathBuf> {
         if self.fs_type != "overlay" {
             return None;
@@ -69,12 +69,12 @@ impl MountEntry {
         let upper =
             self.super_options.iter().find_map(|option| option.as_bytes().strip_prefix(b"upperdir="))?;
         let upper = PathBuf::from(OsString::from_vec(upper.to_vec()));
-        // A relative path counts from where the mounting program stood.
+        // A relative path is relative to the mounting program's directory.
         upper.is_absolute().then_some(upper)
     }
 
-    /// The same for a report. Options of the mount and of the file system together, as `mount` lists them: it is
-    /// read-only if either says so.
+    /// For a report. Options of the mount and of the file system together, as `mount` lists them: it is
+    /// read-only if either is.
     pub fn to_mount(&self, space: Space) -> Mount {
         let mut options: Vec<String> = Vec::new();
         for option in self.options.iter().chain(&self.super_options) {
@@ -99,16 +99,16 @@ impl MountEntry {
     }
 }
 
-/// Reads the list. Lines that do not have its form are left out.
+/// Parses the list. Malformed lines are skipped.
 pub(crate) fn parse(list: &[u8]) -> Vec<MountEntry> {
     list.split(|&byte| byte == b'\n').filter_map(MountEntry::parse).collect()
 }
 
-/// The mount in which an absolute path without symbolic links lies.
+/// The mount of an absolute path without symbolic links.
 ///
-/// The path is followed from the top as the kernel does: from a mount to the one mounted on it that the path meets
-/// first, and of several in one place to the last. So a mount that a later one hides is not taken, although its
-/// name fits better.
+/// The path is followed from the root as the kernel does: from a mount to the one mounted on it that the path
+/// meets first, and of several on one mount point to the last. So a mount hidden by a later one is not used,
+/// although its name matches better.
 pub(crate) fn containing<'a>(mounts: &'a [MountEntry], path: &Path) -> Option<&'a MountEntry> {
     let covering: Vec<&MountEntry> =
         mounts.iter().filter(|mount| path.starts_with(&mount.mount_point)).collect();
@@ -118,7 +118,7 @@ pub(crate) fn containing<'a>(mounts: &'a [MountEntry], path: &Path) -> Option<&'
     };
     let is_listed = |id| covering.iter().any(|mount| mount.id == id);
     let mut current = first(&|mount| mount.parent == mount.id || !is_listed(mount.parent))?;
-    // A list in which parents go round in a circle must not hold us up.
+    // A list with circular parents must not loop.
     for _ in 0..covering.len() {
         match first(&|mount| mount.parent == current.id && mount.id != current.id) {
             Some(next) => current = next,
@@ -128,7 +128,7 @@ pub(crate) fn containing<'a>(mounts: &'a [MountEntry], path: &Path) -> Option<&'
     Some(current)
 }
 
-/// Options are split before they are unescaped: a comma within a value is written as an escape.
+/// Options are split before they are unescaped: a comma within a value is escaped.
 fn split_options(field: &[u8]) -> Vec<OsString> {
     field.split(|&byte| byte == b',').filter(|option| !option.is_empty()).map(unescape).collect()
 }
@@ -164,7 +164,7 @@ mod tests {
             ("/dev/shm/a", "stacked"),
             ("/mnt", "/dev/vda"),
             ("/mnt/card/a/b", "/dev/sda2"),
-            // A name is a prefix only at a slash.
+            // A name is a prefix only up to a slash.
             ("/mnt/cardigan", "/dev/vda"),
             ("/mnt/my card\\x/file", "/dev/sda1"),
             ("/empty/a", ""),
@@ -176,13 +176,14 @@ mod tests {
 
     #[test]
     fn a_hidden_mount_is_not_taken() {
-        // /a/b was mounted first, then /a over it: the path now leads into the second, whatever it fits better.
+        // /a/b was mounted first, then /a over it: the path now leads into the second, although the first
+        // matches better.
         let list = "1 1 8:1 / / rw - ext4 root rw\n2 1 8:2 / /a/b rw - ext4 hidden rw\n3 1 8:3 / /a rw - ext4 over rw\n";
         assert_eq!(source_of(&parse(list.as_bytes()), "/a/b/c"), Some("over"));
         // In the usual order the second is mounted on the first.
         let list = "1 0 8:1 / / rw - ext4 root rw\n3 1 8:3 / /a rw - ext4 over rw\n2 3 8:2 / /a/b rw - ext4 inner rw\n";
         assert_eq!(source_of(&parse(list.as_bytes()), "/a/b/c"), Some("inner"));
-        // Of two in the same place the last counts, also when they have the same parent.
+        // Of two on the same mount point the last counts, also when they have the same parent.
         let list = "1 0 8:1 / / rw - ext4 root rw\n2 1 8:2 / /a rw - ext4 first rw\n3 1 8:3 / /a rw - ext4 last rw\n";
         assert_eq!(source_of(&parse(list.as_bytes()), "/a"), Some("last"));
     }

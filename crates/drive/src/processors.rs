@@ -1,4 +1,4 @@
-//! The processors: which of them are slower than others, and how deep they sleep.
+//! Processors: slower cores, and idle states.
 
 use std::path::PathBuf;
 
@@ -7,17 +7,17 @@ use cardiograph_core::drive::{IdleState, ProcessorKind};
 use crate::system::System;
 use crate::{attribute, block};
 
-/// The kinds of processors, the fastest first: by the capacity that the kernel reckons with, or by their highest clock. None
-/// where neither is told of all.
+/// Kinds of processors, fastest first: by the kernel's capacity value, or by maximum clock. Empty if neither
+/// is known for all.
 pub(crate) fn kinds(system: &System) -> Vec<ProcessorKind> {
     let cpus = processors(system);
-    let told = ["cpu_capacity", "cpufreq/cpuinfo_max_freq"].into_iter().find_map(|file| {
+    let speeds = ["cpu_capacity", "cpufreq/cpuinfo_max_freq"].into_iter().find_map(|file| {
         let speed = |(cpu, dir): &(u32, PathBuf)| {
             Some((*cpu, attribute::number(&dir.join(file)).filter(|&speed| speed > 0)?))
         };
         cpus.iter().map(speed).collect::<Option<Vec<(u32, u64)>>>()
     });
-    let speeds = told.unwrap_or_default();
+    let speeds = speeds.unwrap_or_default();
     let Some(fastest) = speeds.iter().map(|(_, speed)| *speed).max() else { return Vec::new() };
     let mut kinds: Vec<ProcessorKind> = Vec::new();
     for (cpu, speed) in speeds {
@@ -31,8 +31,8 @@ pub(crate) fn kinds(system: &System) -> Vec<ProcessorKind> {
     kinds
 }
 
-/// The states that the first processor may sleep in, the lightest first. `None` where the kernel shows none, as in most
-/// virtual machines.
+/// Idle states of the first processor, lightest first. `None` where the kernel shows none, as in most virtual
+/// machines.
 pub(crate) fn idle_states(system: &System) -> Option<Vec<IdleState>> {
     let dir = system.under_root("sys/devices/system/cpu/cpu0/cpuidle");
     let mut states: Vec<IdleState> = block::entries(&dir)
@@ -48,7 +48,7 @@ pub(crate) fn idle_states(system: &System) -> Option<Vec<IdleState>> {
     (!states.is_empty()).then_some(states)
 }
 
-/// The processors that are switched on, with their directories.
+/// Online processors, with their directories.
 fn processors(system: &System) -> Vec<(u32, PathBuf)> {
     let dirs = block::entries(&system.under_root("sys/devices/system/cpu")).into_iter();
     let numbered = dirs.filter_map(|dir| {
@@ -73,8 +73,8 @@ mod tests {
     }
 
     #[test]
-    fn slower_processors_are_told_apart() {
-        // As an RK3399 says it: four small ones and two large.
+    fn slower_processors_are_found() {
+        // An RK3399: four small cores and two large ones.
         let board = Fixture::new();
         for cpu in 0..6 {
             board.file(&format!("{CPU}/cpu{cpu}/cpu_capacity"), if cpu < 4 { "485\n" } else { "1024\n" });
@@ -82,14 +82,14 @@ mod tests {
         }
         board.file(&format!("{CPU}/cpufreq/boost"), "1\n");
         assert_eq!(kinds(&board.system()), [kind(&[4, 5], 100), kind(&[0, 1, 2, 3], 47)]);
-        // One is switched off, and says nothing of itself.
+        // One is offline and shows nothing.
         board.remove(&format!("{CPU}/cpu5/cpu_capacity"));
         board.file(&format!("{CPU}/cpu5/online"), "0\n");
         assert_eq!(kinds(&board.system()), [kind(&[4], 100), kind(&[0, 1, 2, 3], 47)]);
     }
 
     #[test]
-    fn the_clock_tells_where_capacity_does_not() {
+    fn the_clock_is_used_where_capacity_is_unknown() {
         let laptop = Fixture::new();
         for (cpu, khz) in [(0, 5_200_000), (1, 5_000_000), (2, 3_900_000)] {
             laptop.file(&format!("{CPU}/cpu{cpu}/cpufreq/cpuinfo_max_freq"), format!("{khz}\n"));
@@ -106,7 +106,7 @@ mod tests {
     fn states_that_are_switched_off_are_left_out() {
         let fixture = Fixture::new();
         assert_eq!(idle_states(&fixture.system()), None);
-        // As intel_idle tells of a Core of the sixth generation.
+        // intel_idle on a sixth-generation Core.
         for (index, name, latency, residency, disable) in [
             (0, "POLL", "0", "0", "0"),
             (1, "C1", "2", "2", "0"),

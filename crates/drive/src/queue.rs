@@ -1,11 +1,11 @@
-//! How the kernel talks to a drive: its queue in sysfs (Documentation/ABI/stable/sysfs-block).
+//! A drive's kernel queue in sysfs (Documentation/ABI/stable/sysfs-block).
 
 use cardiograph_core::drive::{CompletesOn, Merges, Queue, Zones};
 
 use crate::attribute;
 use crate::block::{self, BlockDevice};
 
-/// What the queue of a drive says. `None` when it says nothing.
+/// The queue of a drive. `None` without information.
 pub(crate) fn read(device: &BlockDevice) -> Option<Queue> {
     let number = |name: &str| device.number(&format!("queue/{name}"));
     let switch = |name: &str| match number(name)? {
@@ -25,9 +25,9 @@ pub(crate) fn read(device: &BlockDevice) -> Option<Queue> {
             _ => None,
         },
         minimum_io_bytes: number("minimum_io_size").filter(|&bytes| bytes > 0),
-        // 0 says that there is none.
+        // 0 means none.
         optimal_io_bytes: number("optimal_io_size").filter(|&bytes| bytes > 0),
-        // -1, which is no number here, says that it is not aligned at all.
+        // -1, not a number here, means unaligned.
         alignment_offset_bytes: device.number("alignment_offset"),
         read_ahead_bytes: number("read_ahead_kb").and_then(|kib| kib.checked_mul(1 << 10)),
         requests_max: number("nr_requests").and_then(|requests| requests.try_into().ok()),
@@ -49,7 +49,7 @@ pub(crate) fn read(device: &BlockDevice) -> Option<Queue> {
     (queue != Queue::default()).then_some(queue)
 }
 
-/// How a SCSI drive is asked to discard.
+/// Discard method of a SCSI drive.
 fn provisioning(device: &BlockDevice) -> Option<String> {
     block::entries(&device.dir.join("device/scsi_disk"))
         .iter()

@@ -1,4 +1,4 @@
-//! What only a Raspberry Pi tells.
+//! Information specific to a Raspberry Pi.
 
 use cardiograph_core::drive::{Fact, RaspberryPi, ThrottleState, Throttling, Unknown, Why};
 
@@ -9,7 +9,7 @@ mod boot;
 mod firmware;
 mod revision;
 
-/// Temperatures outside of these are no measurements, in thousandths of a degree.
+/// Range of plausible temperatures, in thousandths of a degree.
 const TEMPERATURES: std::ops::RangeInclusive<i64> = -40_000..=150_000;
 
 /// Describes the machine if it is a Raspberry Pi.
@@ -28,7 +28,7 @@ pub(crate) fn describe(system: &System) -> Option<RaspberryPi> {
         _ => None,
     };
     let (of_firmware, core_voltage_v, asked_temperature_c) = match asked {
-        Some(told) => (Some(told.throttling), told.core_voltage_v, told.temperature_c),
+        Some(report) => (Some(report.throttling), report.core_voltage_v, report.temperature_c),
         None => (None, None, None),
     };
     let throttling = of_firmware.unwrap_or(of_kernel);
@@ -60,8 +60,8 @@ fn revision_code(system: &System) -> Option<u32> {
     in_tree.or_else(listed)
 }
 
-/// What the firmware says of the board's speed. Its driver has a file for that, in another directory on each family of
-/// boards, and none on many kernels.
+/// The firmware's report on throttling. Its driver has a file for that, in a different directory on each
+/// family of boards, and none on many kernels.
 pub(crate) fn throttling(system: &System) -> Result<Throttling, Why> {
     let driver = block::entries(&system.under_root("sys/bus/platform/drivers/raspberrypi-firmware"));
     let platform = block::entries(&system.under_root("sys/devices/platform"));
@@ -76,12 +76,12 @@ fn name_has(path: &std::path::Path, part: &str) -> bool {
     path.file_name().is_some_and(|name| name.to_string_lossy().contains(part))
 }
 
-/// Whether a temperature can be one, in degrees.
+/// Whether a temperature is plausible, in degrees.
 fn is_plausible_c(celsius: f64) -> bool {
     (*TEMPERATURES.start() as f64..=*TEMPERATURES.end() as f64).contains(&(celsius * 1_000.0))
 }
 
-/// Bits 0 to 3 are of this moment, and 16 to 19 the same at any time since the start.
+/// Bits 0 to 3 are current, 16 to 19 the same at any time since boot.
 fn parse_throttled(text: &str) -> Option<Throttling> {
     let bits = u32::from_str_radix(text.strip_prefix("0x").unwrap_or(text), 16).ok()?;
     let state = |shift: u32| {
@@ -96,7 +96,7 @@ fn parse_throttled(text: &str) -> Option<Throttling> {
     Some(Throttling { now: state(0), since_boot: state(16) })
 }
 
-/// The alarm of the kernel's own watch of the voltage.
+/// The alarm of the kernel's voltage monitor.
 fn under_voltage(system: &System) -> Option<bool> {
     let sensors = block::entries(&system.under_root("sys/class/hwmon"));
     let volt =
@@ -131,24 +131,24 @@ mod tests {
     #[test]
     fn a_raspberry_pi_4_with_a_weak_supply() {
         let pi = fixture::weak_supply_pi();
-        let told = describe(&pi.system()).unwrap();
-        assert_eq!(told.revision_code, Some(0xc0_3111));
-        let board = told.board.unwrap();
+        let report = describe(&pi.system()).unwrap();
+        assert_eq!(report.revision_code, Some(0xc0_3111));
+        let board = report.board.unwrap();
         assert_eq!((board.model.as_str(), board.revision.as_str()), ("4B", "1.1"));
         assert_eq!((board.memory_bytes, board.processor.as_str()), (Some(4 << 30), "BCM2711"));
         let weak = ThrottleState { under_voltage: true, throttled: true, ..NONE };
-        assert_eq!(told.throttling, Some(Throttling { now: weak, since_boot: weak }));
-        assert_eq!((told.under_voltage, told.temperature_c), (Some(true), Some(54.0)));
-        assert_eq!(told.unknown, []);
+        assert_eq!(report.throttling, Some(Throttling { now: weak, since_boot: weak }));
+        assert_eq!((report.under_voltage, report.temperature_c), (Some(true), Some(54.0)));
+        assert_eq!(report.unknown, []);
     }
 
     #[test]
     fn a_raspberry_pi_5_whose_kernel_has_no_file_for_it() {
         let pi = fixture::raspberry_pi();
-        let told = describe(&pi.system()).unwrap();
-        assert_eq!(told.board.map(|board| board.model).as_deref(), Some("5"));
+        let report = describe(&pi.system()).unwrap();
+        assert_eq!(report.board.map(|board| board.model).as_deref(), Some("5"));
         let missing = Why::NotInstalled { program: "vcgencmd".to_string() };
-        assert_eq!(told.unknown, [Unknown { fact: Fact::Throttling, why: missing }]);
+        assert_eq!(report.unknown, [Unknown { fact: Fact::Throttling, why: missing }]);
         // Another kernel has it, in a directory of that board.
         let dir = "sys/devices/platform/soc@107c000000/soc@107c000000:firmware";
         pi.file(&format!("{dir}/get_throttled"), "80008\n");
@@ -191,7 +191,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn each_bit_is_told_once(bits in any::<u32>()) {
+        fn each_bit_is_reported_once(bits in any::<u32>()) {
             let Throttling { now, since_boot } = parse_throttled(&format!("{bits:x}")).unwrap();
             let of = |state: ThrottleState| {
                 [state.under_voltage, state.frequency_capped, state.throttled, state.soft_temperature_limit]

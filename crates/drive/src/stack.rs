@@ -1,4 +1,4 @@
-//! From a mount down to the drives: partitions, volumes, encryption, RAID sets and files that play a device.
+//! From a mount down to the drives: partitions, volumes, encryption, RAID sets and loop devices.
 
 use std::path::Path;
 
@@ -9,10 +9,11 @@ use crate::mountinfo::{self, MountEntry};
 use crate::system::{Space, System};
 use crate::{alignment, layer, leaf};
 
-/// Real stacks are a handful deep; one that is deeper is not followed to its end.
+/// Maximum depth of a stack; real ones are a handful deep.
 const DEPTH_MAX: usize = 16;
 
-/// What stands under `path`, which must be absolute and free of symbolic links. `None` when no mount contains it.
+/// The stack under `path`, which must be absolute and free of symbolic links. `None` when no mount contains
+/// it.
 pub(crate) fn identify(system: &System, mounts: &[MountEntry], path: &Path, space: Space) -> Option<Drive> {
     let entry = mountinfo::containing(mounts, path)?;
     let mut descent = Descent::new(system, mounts);
@@ -24,10 +25,10 @@ pub(crate) fn identify(system: &System, mounts: &[MountEntry], path: &Path, spac
         [] => ends_in_memory,
         some => some.iter().all(|leaf| leaf.kind == LeafKind::Memory),
     };
-    // The drive is under test, not the partition or volume of it that happens to be mounted.
+    // The drive is under test, not just the mounted partition or volume.
     let capacity_bytes = match leaves.as_slice() {
         [only] => only.capacity_bytes,
-        // Over several devices only the file system knows how much of them it uses twice.
+        // Over several devices only the file system knows how much is stored twice.
         [_, _, ..] if top_bytes.is_none() && entry.fs_type == "btrfs" => {
             Some(space.size_bytes).filter(|&bytes| bytes > 0)
         }
@@ -44,7 +45,7 @@ pub(crate) fn identify(system: &System, mounts: &[MountEntry], path: &Path, spac
     Some(Drive { alignments: alignment::of_stack(system, &drive), ..drive })
 }
 
-/// What stands under the block device `device`, of which the user spoke as `path`.
+/// The stack under the block device `device`, which the user gave as `path`.
 pub(crate) fn below(system: &System, mounts: &[MountEntry], device: &BlockDevice, path: &str) -> Drive {
     let mut descent = Descent::new(system, mounts);
     let top_bytes = descent.enter_device(device, 0).capacity_bytes;
@@ -57,40 +58,40 @@ pub(crate) fn below(system: &System, mounts: &[MountEntry], device: &BlockDevice
     Drive { alignments: alignment::of_stack(system, &drive), ..drive }
 }
 
-/// The names of the drives under a mount; none where it ends at no device.
+/// Names of the drives under a mount; none without a device.
 pub(crate) fn leaf_names(system: &System, mounts: &[MountEntry], mount: &MountEntry) -> Vec<String> {
     let mut descent = Descent::new(system, mounts);
     descent.enter_mount(mount, 0);
     descent.leaves.into_iter().map(|leaf| leaf.name).collect()
 }
 
-/// The same of a device.
+/// The same for a device.
 pub(crate) fn leaf_names_of(system: &System, mounts: &[MountEntry], device: &BlockDevice) -> Vec<String> {
     let mut descent = Descent::new(system, mounts);
     descent.enter_device(device, 0);
     descent.leaves.into_iter().map(|leaf| leaf.name).collect()
 }
 
-/// Where one step down led.
+/// The result of one step down.
 #[derive(Debug, Default)]
 struct Reached {
-    /// The devices that stand there, each a layer or a leaf of the stack.
+    /// The devices reached, each a layer or a leaf of the stack.
     names: Vec<String>,
-    /// What the uppermost device that is no mere part or file of another holds, in bytes; `None` when unknown, or when
-    /// there are several.
+    /// Capacity of the uppermost device that is not just a part or file of another, in bytes; `None` if
+    /// unknown, or if there are several.
     capacity_bytes: Option<u64>,
 }
 
-/// A way down, and what was met on it.
+/// A descent, and what was found on it.
 struct Descent<'a> {
     system: &'a System,
     mounts: &'a [MountEntry],
     layers: Vec<Layer>,
     leaves: Vec<Leaf>,
     ends_in_memory: bool,
-    /// Devices that were met: a diamond has its foot once.
+    /// Devices found so far, each once.
     devices_met: Vec<String>,
-    /// Devices above the present one: a circle has an end.
+    /// Devices above the current one, to detect circles.
     way: Vec<String>,
 }
 
@@ -131,8 +132,8 @@ impl<'a> Descent<'a> {
         self.enter_devices(&devices, depth + 1)
     }
 
-    /// The devices on which a file system lies, by its number or, where that is anonymous or unknown to sysfs, by
-    /// its source.
+    /// The devices of a file system, by its number or, if that is anonymous or unknown to sysfs, by its
+    /// source.
     fn devices_of(&self, mount: &MountEntry) -> Vec<BlockDevice> {
         let by_number =
             (!mount.device.is_anonymous()).then(|| self.system.block_by_number(mount.device)).flatten();
@@ -205,8 +206,8 @@ impl<'a> Descent<'a> {
         }
     }
 
-    /// Whether a path that the kernel names is one that we see. In a container it may be the host's: what does not
-    /// exist here must not be looked up among the mounts here. A path that we may not look at gets the benefit.
+    /// Whether a path from the kernel is valid here. In a container it may be the host's: a path that does
+    /// not exist here must not be looked up among the mounts here. A path without access counts as valid.
     fn is_here(&self, path: &Path) -> bool {
         !matches!(self.system.under_root(path).try_exists(), Ok(false))
     }
@@ -276,7 +277,7 @@ mod tests {
         assert_eq!(drive.capacity_bytes, Some(1_953_000_000 * 512));
         fixture.remove("sys/devices/virtual/block/md0/size");
         assert_eq!(identify_in(&fixture, "/srv/data").capacity_bytes, None);
-        // A set whose drives cannot be seen is no drive itself.
+        // A set whose drives are not visible is not a drive itself.
         fixture.remove("sys/devices/virtual/block/md0/slaves");
         let drive = identify_in(&fixture, "/srv/data");
         assert_eq!((layers(&drive).len(), leaves(&drive).len()), (2, 0));
@@ -289,7 +290,7 @@ mod tests {
         assert_eq!(layers(&drive), expected);
         assert_eq!(leaves(&drive), ["nvme0n1"]);
         assert_eq!(drive.capacity_bytes, Some(1_000_215_216 * 512));
-        // A volume whose mark is unknown or unreadable is still one of the device mapper's.
+        // A volume with an unknown or unreadable prefix is still a device mapper device.
         let fixture = fixture::encrypted();
         fixture.file("sys/devices/virtual/block/dm-1/dm/uuid", "mpath-3600\n");
         fixture.remove("sys/devices/virtual/block/dm-0/dm/uuid");
@@ -328,7 +329,7 @@ mod tests {
         let backing = "sys/devices/virtual/block/loop0/loop/backing_file";
         fixture.file(backing, "/var/disk image (deleted)\n");
         assert_eq!(leaves(&identify_in(&fixture, "/mnt/image")), ["vda"]);
-        // A loop over a device, over memory, over a file that is the host's of a container, and over itself.
+        // A loop over a device, over memory, over a file of a container's host, and over itself.
         fixture.file(backing, "/dev/vda\n");
         assert_eq!(leaves(&identify_in(&fixture, "/mnt/image")), ["vda"]);
         fixture.file(backing, "/dev/shm/image\n");
@@ -351,7 +352,7 @@ mod tests {
         let drive = identify_in(&fixture, "/pool/subvolume");
         assert_eq!((layers(&drive), leaves(&drive)), (vec!["Partition sda2 -".to_string()], vec!["sda"]));
         assert_eq!(drive.capacity_bytes, Some(1_000_000 * 512));
-        // Without its own list the source still tells.
+        // Without sysfs's list the source still works.
         fixture.remove("sys/fs/btrfs");
         assert_eq!(leaves(&identify_in(&fixture, "/pool")), ["sda"]);
         fixture.link("sys/fs/btrfs/0123/devices/sda2", "../../../../devices/pci0/ata1/host0/block/sda/sda2");
@@ -359,7 +360,7 @@ mod tests {
         let drive = identify_in(&fixture, "/pool");
         assert_eq!(leaves(&drive), ["sda", "sdb"]);
         assert_eq!(tree(&drive), "sda2(sda) sdb");
-        // No single device holds them all: the file system says what it can hold.
+        // No single device has the total: the file system reports its capacity.
         assert_eq!(drive.capacity_bytes, Some(1_000));
     }
 
@@ -369,7 +370,7 @@ mod tests {
         let drive = identify_in(&fixture, "/merged/a");
         assert_eq!(drive.mount.as_ref().unwrap().fs_type, "overlay");
         assert_eq!(leaves(&drive), ["vda"]);
-        // Changes that go to memory are lost: the file system counts as memory.
+        // Changes in memory are lost: the file system counts as memory.
         let drive = identify_in(&fixture, "/live");
         assert_eq!((leaves(&drive).len(), drive.mount.unwrap().is_memory), (0, true));
         // The upper directory is on another machine or in another namespace.
@@ -394,7 +395,7 @@ mod tests {
             );
             assert_eq!(drive.mount.unwrap().is_memory, is_memory, "{path}");
         }
-        // Compressed memory that plays a drive is one, but not a place where data lasts.
+        // Compressed memory that appears as a drive is one, but not durable.
         let drive = identify_in(&fixture, "/zram");
         assert_eq!((drive.leaves[0].kind, drive.mount.unwrap().is_memory), (LeafKind::Memory, true));
         // Together with a drive it does not make the whole so.

@@ -1,4 +1,4 @@
-//! The place from which everything is read.
+//! The root directory for all reads.
 
 use std::ffi::OsString;
 use std::fs;
@@ -13,14 +13,14 @@ use crate::attribute;
 use crate::error::IdentifyError;
 use crate::{file_system, mountinfo, stack};
 
-/// The directory under which `proc`, `sys` and `etc` are found.
+/// Directory that contains `proc`, `sys` and `etc`.
 #[derive(Debug, Clone)]
 pub struct System {
     root: PathBuf,
     program_dirs: Vec<PathBuf>,
 }
 
-/// Where programs for drives lie; the search path of an ordinary user leaves some out.
+/// Directories with programs for drives; an ordinary user's search path lacks some.
 const PROGRAM_DIRS: [&str; 14] = [
     "/usr/sbin",
     "/usr/bin",
@@ -38,19 +38,19 @@ const PROGRAM_DIRS: [&str; 14] = [
     "/opt/vc/bin",
 ];
 
-/// Whether a file may be started, and where only root's may be, is root's alone to change.
+/// Whether a file may be executed, and for root only if nobody else can change it.
 fn is_startable(file: &fs::Metadata, only_roots: bool) -> bool {
     let mode = file.permissions().mode();
     let is_roots = file.uid() == 0 && mode & 0o022 == 0;
     file.is_file() && mode & 0o111 != 0 && (is_roots || !only_roots)
 }
 
-/// The room in a file system.
+/// Space in a file system.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Space {
     /// Its size in bytes.
     pub size_bytes: u64,
-    /// What an unprivileged user may still write, in bytes.
+    /// Available to an unprivileged user, in bytes.
     pub available_bytes: u64,
 }
 
@@ -60,7 +60,7 @@ impl System {
         Self::searching(rustix::process::geteuid().is_root(), std::env::var_os("PATH"))
     }
 
-    /// The caller's search path counts for the caller's own privileges, not for those that sudo lends.
+    /// The caller's search path applies only with the caller's own privileges, not those from sudo.
     fn searching(is_root: bool, path: Option<OsString>) -> Self {
         let searched = path.filter(|_| !is_root);
         let searched = searched.iter().flat_map(std::env::split_paths).filter(|dir| dir.is_absolute());
@@ -68,27 +68,28 @@ impl System {
         Self { root: PathBuf::from("/"), program_dirs }
     }
 
-    /// The file of a program, in the first directory that has one that may be started. The only way in which programs are
-    /// found: root starts those alone that nobody else can change.
+    /// Finds a program in the first directory with an executable one. All lookups go through here: root only
+    /// starts programs that nobody else can change.
     pub fn program(&self, name: &str) -> Option<PathBuf> {
         let only_roots = self.is_local() && rustix::process::geteuid().is_root();
         let is_program = |path: &PathBuf| path.metadata().is_ok_and(|found| is_startable(&found, only_roots));
         self.program_dirs.iter().map(|dir| dir.join(name)).find(is_program)
     }
 
-    /// A machine whose files were laid out under `root`. Its programs lie in `bin`; none of the running machine is started.
+    /// A machine whose files are under `root`. Its programs are in `bin`; none of the running machine is
+    /// started.
     pub fn at(root: impl Into<PathBuf>) -> Self {
         let root = root.into();
-        // Devices are found by paths without symbolic links, from which the root must be told apart.
+        // Devices are found by canonical paths, which must be comparable with the root.
         let root = fs::canonicalize(&root).unwrap_or(root);
         Self { program_dirs: vec![root.join("bin")], root }
     }
 
-    /// What stands under `path`, a path of the running machine: its mount, the layers below and the drives.
+    /// The stack under `path` on the running machine: its mount, the layers below and the drives.
     ///
     /// # Errors
-    /// When the path does not exist or cannot be looked at, when the list of mounts cannot be read, or when it has
-    /// none for the path. Facts that are missing are `None` or left out, and no errors.
+    /// When the path does not exist or cannot be accessed, when the mount list cannot be read, or has no
+    /// entry for the path. Missing facts are `None` or left out, not errors.
     pub fn identify(&self, path: &Path) -> Result<Drive, IdentifyError> {
         let canonical = fs::canonicalize(path).map_err(|answer| IdentifyError::of_path(path, &answer))?;
         let room =
@@ -101,17 +102,17 @@ impl System {
         self.identify_seen(&canonical, space, live.as_deref())
     }
 
-    /// The same for a path that is absolute and free of symbolic links, and whose file system has the room `space`.
-    /// Nothing is read but what lies under the root.
+    /// The same for an absolute path without symbolic links, on a file system with `space`. Reads only below
+    /// the root.
     ///
     /// # Errors
-    /// When the list of mounts cannot be read, or has none for the path.
+    /// When the mount list cannot be read, or has no entry for the path.
     #[cfg(test)]
     pub(crate) fn identify_mounted(&self, path: &Path, space: Space) -> Result<Drive, IdentifyError> {
         self.identify_seen(path, space, None)
     }
 
-    /// The same; `live` is the path where the file system itself can be asked.
+    /// The same; `live` is a path for live queries of the file system.
     fn identify_seen(&self, path: &Path, space: Space, live: Option<&Path>) -> Result<Drive, IdentifyError> {
         let list = self.under_root("proc/self/mountinfo");
         let mounts = attribute::list(&list)
@@ -125,7 +126,7 @@ impl System {
         Ok(drive)
     }
 
-    /// The root.
+    /// The root directory.
     pub(crate) fn root(&self) -> &Path {
         &self.root
     }
@@ -135,7 +136,7 @@ impl System {
         self.root == Path::new("/")
     }
 
-    /// A path as the machine sees it, found under the root.
+    /// A path of the machine, below the root.
     pub(crate) fn under_root(&self, path: impl AsRef<Path>) -> PathBuf {
         let path = path.as_ref();
         self.root.join(path.strip_prefix("/").unwrap_or(path))
@@ -162,7 +163,7 @@ mod tests {
         set_mode(0o755);
         assert_eq!(System::searching(false, path.clone()).program_dirs[0], directory.path());
         assert!(!System::searching(true, path).program_dirs.iter().any(|dir| dir == directory.path()));
-        // Where others may change it, it is left alone, wherever it lies.
+        // If others can change it, it is not started, wherever it is.
         let is_roots = rustix::process::geteuid().is_root();
         for (mode, is_started) in [(0o755, is_roots), (0o775, false), (0o757, false), (0o644, false)] {
             set_mode(mode);

@@ -1,11 +1,11 @@
-//! What udev noted of a device (`/run/udev/data`), where it runs. It is read as a file that everybody may read; that
-//! it is missing is nothing unusual.
+//! Udev's database of device properties (`/run/udev/data`), where it runs. It is a world-readable file; that
+//! it is missing is normal.
 
 use crate::attribute;
 use crate::block::BlockDevice;
 use crate::system::System;
 
-/// A property of a block device; `None` when udev does not run, or does not know it.
+/// A property of a block device; `None` if udev does not run, or does not have it.
 pub(crate) fn property(system: &System, device: &BlockDevice, name: &str) -> Option<String> {
     let number = device.text("dev")?;
     let is_number = number.bytes().all(|byte| byte.is_ascii_digit() || byte == b':');

@@ -1,17 +1,18 @@
-//! Disks of clouds and virtual machines, by what they and their machine call themselves.
+//! Cloud and virtual machine disks, identified by names of disk and machine.
 //!
-//! Sources: AWS, "Amazon EBS volumes and NVMe"; Google Cloud, "About local SSD disks" and "Persistent disk device names";
-//! Microsoft, "FAQ for remote NVMe disks"; cloud-init's `ds-identify` for the names of the machines.
+//! Sources: AWS, "Amazon EBS volumes and NVMe"; Google Cloud, "About local SSD disks" and "Persistent disk
+//! device names"; Microsoft, "FAQ for remote NVMe disks"; cloud-init's `ds-identify` for the names of the
+//! machines.
 
 use cardiograph_core::drive::{Leaf, LeafKind, Provider, VirtualDisk};
 
 use crate::attribute;
 use crate::system::System;
 
-/// What Azure writes on all its machines, and no other Hyper-V does.
+/// Asset tag of all Azure machines, and of no other Hyper-V.
 const AZURE_TAG: &str = "7783-7084-3265-9085-8269-3286-77";
 
-/// What a disk and its machine call themselves.
+/// Names reported by a disk and its machine.
 struct Names<'a> {
     kind: LeafKind,
     name: &'a str,
@@ -21,8 +22,8 @@ struct Names<'a> {
     machine: Option<Provider>,
 }
 
-/// What is known of a disk that another machine serves; `None` for drives.
-pub(crate) fn of(system: &System, leaf: &Leaf) -> Option<VirtualDisk> {
+/// Describes a virtual disk; `None` for drives.
+pub(crate) fn describe(system: &System, leaf: &Leaf) -> Option<VirtualDisk> {
     let names = Names {
         kind: leaf.kind,
         name: &leaf.name,
@@ -34,7 +35,7 @@ pub(crate) fn of(system: &System, leaf: &Leaf) -> Option<VirtualDisk> {
     names.of_clouds().or_else(|| names.of_programs())
 }
 
-/// Who serves the machine, as its firmware says (DMI; machines without it tell nothing).
+/// The machine's provider, from its firmware (DMI; unknown without).
 fn machine(system: &System) -> Option<Provider> {
     let dmi = |name: &str| {
         attribute::text(&system.under_root(format!("sys/class/dmi/id/{name}"))).unwrap_or_default()
@@ -96,7 +97,7 @@ impl Names<'_> {
         }
     }
 
-    /// Disks that only say which program shows them: the machine says whose they are.
+    /// Disks that only name the hypervisor: the machine shows the provider.
     fn of_programs(&self) -> Option<VirtualDisk> {
         let is = |prefix: &str| self.name.starts_with(prefix);
         let (provider, product) = match (self.vendor, self.model) {
@@ -121,7 +122,7 @@ impl Names<'_> {
         })
     }
 
-    /// Amazon's name of a volume, which its serial number is without the dash.
+    /// Amazon's volume id, which is the serial number with a dash inserted.
     fn ebs_volume(&self) -> Option<String> {
         let digits = self.serial?.strip_prefix("vol")?.trim_start_matches('-');
         let is_hex = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
@@ -152,7 +153,7 @@ mod tests {
             serial: some(serial),
             ..Leaf::default()
         };
-        of(&fixture.system(), &leaf)
+        describe(&fixture.system(), &leaf)
     }
 
     #[test]

@@ -1,10 +1,11 @@
-//! The memory that I/O moves: one arena per worker, cut into slots.
+//! Buffers for I/O: one arena per worker, cut into slots.
 //!
-//! An [`IoOp`](crate::IoOp) names a slot, never a pointer, so that the worker stays safe code and an engine can register
-//! the whole arena with the kernel. All raw access is in this file and in the engines' system calls, and rests on one
-//! rule: **a slot belongs to the worker while it is on the worker's free list, and to the engine from `submit` until its
-//! [`Completion`](crate::Completion) was reaped.** The arena lives as long as anyone holds its `Arc`; an engine holds one until it is
-//! dropped, and an engine with I/O in flight is never dropped before the kernel has let go (see each engine).
+//! An [`IoOp`](crate::IoOp) names a slot, never a pointer, so the worker stays safe code and an engine can
+//! register the whole arena with the kernel. All raw access is in this file and in the engines' system calls,
+//! and follows one rule: **the worker owns a slot while it is on the worker's free list; the engine owns it
+//! from `submit` until its [`Completion`](crate::Completion) is reaped.** The arena lives as long as any
+//! `Arc` to it. An engine holds one until it is dropped, and is never dropped with I/O in flight before the
+//! kernel has released the buffers (see each engine).
 
 use std::io;
 use std::ptr::NonNull;
@@ -14,20 +15,20 @@ use cardiograph_core::workload::{Memory, MemoryKind};
 use cardiograph_core::{message, system_error};
 use rustix::mm::{MapFlags, ProtFlags};
 
-/// Bytes between two stamps: the smallest unit that a drive can tell apart.
+/// Bytes between two stamps: the smallest unit that a drive can distinguish.
 pub const STAMP_EVERY_BYTES: usize = 512;
 /// Length of a stamp.
 pub const STAMP_LEN_BYTES: usize = 16;
 
-/// Slots begin at multiples of this behind the first, in bytes.
+/// Alignment of slots relative to the first one, in bytes.
 const PAGE_LEN_BYTES: usize = 4_096;
 
-/// Memory, `slots` times `slot_len_bytes`: page-aligned unless it was asked for otherwise.
+/// `slots` buffers of `slot_len_bytes` each, page-aligned unless asked otherwise.
 #[derive(Debug)]
 pub struct Arena {
-    /// Where the first slot begins.
+    /// Start of the first slot.
     base: NonNull<u8>,
-    /// Goes back with the arena.
+    /// Unmapped together with the arena.
     _mapping: Mapping,
     slot_len_bytes: usize,
     slots: usize,
@@ -39,20 +40,21 @@ unsafe impl Send for Arena {}
 unsafe impl Sync for Arena {}
 
 impl Arena {
-    /// Memory for `slots` I/Os of up to `slot_len_bytes` each. It is mapped, not touched: reading needs no page of it
-    /// before the kernel writes there.
+    /// An arena for `slots` I/Os of up to `slot_len_bytes` each. It is mapped but not touched: reads need
+    /// none of its pages until the kernel writes there.
     ///
     /// # Errors
-    /// When the system does not give that much.
+    /// When the system cannot provide that much memory.
     pub fn new(slots: usize, slot_len_bytes: usize) -> io::Result<Arc<Self>> {
-        Self::of(Memory::default(), slots, slot_len_bytes)
+        Self::with_memory(Memory::default(), slots, slot_len_bytes)
     }
 
-    /// The same of memory of a kind. Slots begin `shift_bytes` behind a page, each of them.
+    /// Like [`Arena::new`], with the given kind of memory. Each slot starts `shift_bytes` after a page
+    /// boundary.
     ///
     /// # Errors
-    /// When the system does not give that much.
-    pub fn of(memory: Memory, slots: usize, slot_len_bytes: usize) -> io::Result<Arc<Self>> {
+    /// When the system cannot provide that much memory.
+    pub fn with_memory(memory: Memory, slots: usize, slot_len_bytes: usize) -> io::Result<Arc<Self>> {
         let too_much = || io::Error::from(io::ErrorKind::OutOfMemory);
         let slots = slots.max(1);
         let slot_len_bytes =
@@ -65,7 +67,7 @@ impl Arena {
         Ok(Arc::new(Self { base, _mapping: mapping, slot_len_bytes, slots }))
     }
 
-    /// Where a slot begins.
+    /// Start address of a slot.
     ///
     /// # Panics
     /// When there is no such slot.
@@ -75,7 +77,7 @@ impl Arena {
         unsafe { self.base.as_ptr().add(slot as usize * self.slot_len_bytes) }
     }
 
-    /// How long each slot is, in bytes.
+    /// Length of each slot, in bytes.
     pub fn slot_len_bytes(&self) -> usize {
         self.slot_len_bytes
     }
@@ -97,7 +99,7 @@ impl Arena {
     }
 }
 
-/// Memory that goes back to the system when it is dropped.
+/// Memory that is returned to the system on drop.
 #[derive(Debug)]
 struct Mapping {
     start: NonNull<u8>,
@@ -117,12 +119,12 @@ impl Mapping {
             true => segment(memory.huge_page_len_bytes, len_bytes),
             false => pages(memory, len_bytes),
         };
-        let start = start.map_err(|error| explained(error, memory, len_bytes))?;
+        let start = start.map_err(|error| explain(error, memory, len_bytes))?;
         Ok(Self { start: NonNull::new(start).ok_or(io::ErrorKind::OutOfMemory)?, len_bytes, is_segment })
     }
 }
 
-/// How the kernel is told the length of huge pages, in flags of mmap and of shmget alike.
+/// Encodes the huge page size as flags for mmap and shmget.
 fn huge_flags(huge_page_len_bytes: u64) -> u32 {
     huge_page_len_bytes.trailing_zeros() << libc::MAP_HUGE_SHIFT
 }
@@ -130,7 +132,7 @@ fn huge_flags(huge_page_len_bytes: u64) -> u32 {
 fn pages(memory: Memory, len_bytes: usize) -> io::Result<*mut u8> {
     let sharing = if memory.kind == MemoryKind::Shared { MapFlags::SHARED } else { MapFlags::PRIVATE };
     let how = match memory.huge_page_len_bytes {
-        // Without a reservation there might be no page when it is touched, and that would end the program.
+        // Without a reservation, touching a page could find none left and kill the process.
         Some(bytes) => MapFlags::HUGETLB | MapFlags::from_bits_retain(huge_flags(bytes)),
         None => MapFlags::NORESERVE,
     };
@@ -141,7 +143,7 @@ fn pages(memory: Memory, len_bytes: usize) -> io::Result<*mut u8> {
     Ok(start.cast())
 }
 
-/// A segment that is gone with its last user: it is marked for removal as soon as it is attached.
+/// A shared memory segment that disappears with its last user: it is marked for removal once attached.
 fn segment(huge_page_len_bytes: Option<u64>, len_bytes: usize) -> io::Result<*mut u8> {
     let huge = huge_page_len_bytes.map_or(0, |bytes| libc::SHM_HUGETLB | huge_flags(bytes) as libc::c_int);
     // SAFETY: it makes a new segment, which nobody else knows.
@@ -157,8 +159,8 @@ fn segment(huge_page_len_bytes: Option<u64>, len_bytes: usize) -> io::Result<*mu
     if start as isize == -1 { Err(error) } else { Ok(start.cast()) }
 }
 
-/// Says what to do where there are not enough huge pages.
-fn explained(error: io::Error, memory: Memory, len_bytes: usize) -> io::Error {
+/// Explains what to do when there are not enough huge pages.
+fn explain(error: io::Error, memory: Memory, len_bytes: usize) -> io::Error {
     let Some(page_len_bytes) = memory.huge_page_len_bytes else { return error };
     let pages = len_bytes as u64 / page_len_bytes;
     let kib = page_len_bytes >> 10;
@@ -207,7 +209,8 @@ mod tests {
         for kind in [MemoryKind::Private, MemoryKind::Shared, MemoryKind::Segment] {
             for shift_bytes in [0, 512, 10_000] {
                 let arena =
-                    Arena::of(Memory { kind, huge_page_len_bytes: None, shift_bytes }, 3, 8_192).unwrap();
+                    Arena::with_memory(Memory { kind, huge_page_len_bytes: None, shift_bytes }, 3, 8_192)
+                        .unwrap();
                 for slot in 0..3 {
                     assert_eq!(arena.slot(slot) as u64 % 4_096, shift_bytes % 4_096, "{kind:?}");
                     // SAFETY: nobody else has the arena.
@@ -221,11 +224,11 @@ mod tests {
     }
 
     #[test]
-    fn huge_pages_are_there_or_it_is_told_why_not() {
+    fn huge_pages_work_or_the_error_explains_why_not() {
         for kind in [MemoryKind::Private, MemoryKind::Shared, MemoryKind::Segment] {
             for (huge_page_len_bytes, wanted) in [(2 << 20, "kib=2048"), (8 << 10, "kib=8")] {
                 let memory = Memory { kind, huge_page_len_bytes: Some(huge_page_len_bytes), shift_bytes: 0 };
-                match Arena::of(memory, 1, 4_096) {
+                match Arena::with_memory(memory, 1, 4_096) {
                     // SAFETY: nobody else has the arena.
                     Ok(arena) => unsafe { arena.slot_bytes(0, 4_096) }.fill(1),
                     Err(error) if error.raw_os_error().is_none() => {

@@ -1,13 +1,14 @@
-//! Where time comes from.
+//! The time source.
 //!
-//! Two readings are taken for each I/O, so what a reading costs matters: 9 ns for the processor's counter against
-//! 22 ns for the kernel's clock through the vDSO. The counter is used where it is known to run at one speed on all
-//! processors: on x86 when the processor calls its time stamp counter invariant *and* the kernel itself keeps time by
-//! it; on 64-bit ARM always, where the architecture promises it. Everywhere else the kernel's monotonic clock serves.
+//! Each I/O takes two readings, so their cost matters: 9 ns for the processor's counter, 22 ns for the
+//! kernel's clock through the vDSO. The counter is used where it is known to run at one speed on all
+//! processors: on x86 when the processor declares its time stamp counter invariant *and* the kernel uses it
+//! as its own clock source; on 64-bit ARM always, because the architecture guarantees it. Everywhere else the
+//! kernel's monotonic clock is used.
 //!
-//! Hot code works in *ticks* and asks [`Clock::ns`] for the nanoseconds of a difference. The x86 counter is calibrated
-//! against the monotonic clock once in a process, in 2 ms, to about 10 ppm; each run compares the two again over its
-//! whole length and reports the difference.
+//! Hot code works in *ticks* and converts differences with [`Clock::ns`]. The x86 counter is calibrated
+//! against the monotonic clock once per process, in 2 ms, to about 10 ppm; each run compares the two again
+//! over its whole length and reports the drift.
 
 use std::sync::Arc;
 use std::sync::OnceLock;
@@ -31,7 +32,7 @@ enum Kind {
     Virtual(Arc<AtomicU64>),
 }
 
-/// What is known of the machine's clock; the same for the whole process.
+/// Properties of the machine's clock; the same for the whole process.
 #[derive(Debug, Clone, Copy)]
 struct Machine {
     ns_per_tick_q32: Option<u64>,
@@ -39,7 +40,7 @@ struct Machine {
     resolution_ns: f64,
 }
 
-/// Two readings of the same moment, to find out later how far the sources drifted apart.
+/// Simultaneous readings of both sources, to compute their drift later.
 #[derive(Debug, Clone, Copy)]
 pub struct ClockMark {
     ticks: u64,
@@ -57,17 +58,17 @@ impl Clock {
         Self { kind: kind.unwrap_or(Kind::Monotonic) }
     }
 
-    /// A clock that shows what is stored in `now_ns`.
+    /// A clock that shows the value of `now_ns`.
     pub fn simulated(now_ns: Arc<AtomicU64>) -> Self {
         Self { kind: Kind::Virtual(now_ns) }
     }
 
-    /// Whether time passes only when the simulator says so.
+    /// Whether time advances only when the simulator advances it.
     pub fn is_simulated(&self) -> bool {
         matches!(self.kind, Kind::Virtual(_))
     }
 
-    /// The present, in ticks since some point in the past.
+    /// Current time, in ticks since some point in the past.
     #[inline]
     pub fn now(&self) -> u64 {
         match &self.kind {
@@ -77,7 +78,7 @@ impl Clock {
         }
     }
 
-    /// Nanoseconds in a difference of ticks.
+    /// Converts a difference of ticks to nanoseconds.
     #[inline]
     pub fn ns(&self, ticks: u64) -> u64 {
         match self.kind {
@@ -94,7 +95,7 @@ impl Clock {
         self.ns(later.saturating_sub(earlier))
     }
 
-    /// Ticks in so many nanoseconds.
+    /// Converts nanoseconds to ticks.
     pub fn ticks(&self, ns: u64) -> u64 {
         match self.kind {
             Kind::Counter { ns_per_tick_q32 } => {
@@ -105,7 +106,7 @@ impl Clock {
         }
     }
 
-    /// A mark to compare the sources by, later.
+    /// Takes a mark for [`Clock::info`].
     pub fn mark(&self) -> ClockMark {
         if let Kind::Counter { .. } = self.kind {
             paired_reading()
@@ -114,7 +115,7 @@ impl Clock {
         }
     }
 
-    /// What a reader of the figures should know of the clock, with its drift since `mark`.
+    /// Clock properties for the report, with the drift since `mark`.
     pub fn info(&self, since: &ClockMark) -> ClockInfo {
         if let Kind::Virtual(_) = self.kind {
             return ClockInfo::default();
@@ -176,7 +177,7 @@ fn measure(clock: &Clock) -> (f64, f64) {
     (ns_of(last - first) / READINGS as f64, if smallest == u64::MAX { 0.0 } else { ns_of(smallest) })
 }
 
-/// A reading of the counter and of the monotonic clock that lie as close together as some tries can bring them.
+/// A reading of the counter and one of the monotonic clock, as close together as a few tries can get.
 fn paired_reading() -> ClockMark {
     let mut best = (u64::MAX, ClockMark { ticks: 0, monotonic_ns: 0 });
     for _ in 0..8 {

@@ -1,20 +1,20 @@
-//! Commands that jobs want to have run before and after them.
+//! Commands that jobs run before and after their I/O.
 
 use cardiograph_core::Message;
 
 /// When a command runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Moment {
-    /// When its worker's turn has come, before its time begins.
+    /// When it is the worker's turn, before its runtime begins.
     Before,
-    /// When its worker has ended and let go of its files.
+    /// When the worker has ended and released its files.
     After,
 }
 
 /// Runs commands. It is called from the threads of workers.
 pub trait Commands: Send + Sync {
-    /// Runs the command of a job, and returns when that has ended, or soon after `is_unwanted` is so. A job without a command
-    /// for the moment has nothing to run.
+    /// Runs the command of a job and returns when it has exited, or soon after `is_unwanted` becomes true.
+    /// Does nothing for a job without a command for this moment.
     ///
     /// # Errors
     /// Why it failed.

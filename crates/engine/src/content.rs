@@ -1,9 +1,9 @@
-//! What is written.
+//! The data that is written.
 //!
-//! Random bytes do not compress, and making them anew for every write costs. So each slot is filled once, and each 512
-//! bytes of a write get a stamp of 16 bytes that no other sector of this or another run has: a tag of run and worker, and a
-//! counter. No two blocks of any length are equal, and neither a drive nor a file system can store one for the other, at
-//! the price of a few stores per block.
+//! Random bytes do not compress, but generating them for every write is expensive. So each slot is filled
+//! once, and each 512 bytes of a write get a unique 16-byte stamp: a tag of run and worker, and a counter. No
+//! two blocks of any length are equal, so neither drive nor file system can deduplicate them, at the cost of
+//! a few stores per block.
 
 use cardiograph_core::rng::{Rng, derive_seed};
 use cardiograph_core::workload::{Compression, Content, Repeats};
@@ -12,7 +12,7 @@ use cardiograph_jobs::offsets::Mix;
 use crate::buffers::{Arena, STAMP_EVERY_BYTES, STAMP_LEN_BYTES};
 use crate::sim::CONTENT_BLOCK_BYTES;
 
-/// Makes the content of a worker's writes.
+/// Generates the data of a worker's writes.
 #[derive(Debug)]
 pub(crate) struct Filler {
     content: Content,
@@ -20,28 +20,29 @@ pub(crate) struct Filler {
     tag: u64,
     next: u64,
     rng: Rng,
-    /// Which blocks are like others; `None` where none is.
+    /// Chooses duplicate blocks; `None` without deduplication.
     duplicates: Option<Box<Duplicates>>,
-    /// Whether a pattern is put into each write anew, because it depends on the offset.
+    /// Whether the pattern is refilled for each write, because it depends on the offset.
     refills_pattern: bool,
-    /// Whether nothing is kept but the stamps of content blocks.
+    /// Whether only the stamps of content blocks are stored.
     keeps_stamps_alone: bool,
-    /// Slots that hold what they were filled with. What is read into a slot takes it away.
+    /// Slots that still hold their fill. A read into a slot clears its flag.
     is_filled: Box<[bool]>,
 }
 
-/// From what a worker's content is made.
+/// Seeds of a worker's content.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ContentSeeds {
-    /// No other worker of this or another run has it.
+    /// Unique to this worker and run.
     pub own: u64,
-    /// All workers of a run have it.
+    /// Shared by all workers of a run.
     pub shared: u64,
 }
 
 impl Filler {
-    /// A filler whose stamps differ from those of all other seeds. Fills the first `slots` slots. `files_len_bytes` is the
-    /// length of all that is written to. With `keeps_stamps_alone` it writes no more than what a simulated drive keeps.
+    /// A filler whose stamps differ from those of all other seeds. Fills the first `slots` slots.
+    /// `files_len_bytes` is the total length of the files written to. With `keeps_stamps_alone` it writes
+    /// only what a simulated drive stores.
     pub fn new(
         arena: &Arena,
         content: &Content,
@@ -69,7 +70,7 @@ impl Filler {
         filler
     }
 
-    /// Puts a pattern into each write anew: something changes it before it is written.
+    /// Refills the pattern for each write, because it is changed before it is written.
     pub fn refill_pattern(&mut self) {
         self.refills_pattern = true;
     }
@@ -82,7 +83,7 @@ impl Filler {
         }
     }
 
-    /// Makes the first `len_bytes` of a slot the content of the next write, which goes to `offset_bytes` of its file.
+    /// Prepares the first `len_bytes` of a slot for the next write, at `offset_bytes` of its file.
     ///
     /// # Safety
     /// The caller owns the slot (see [`Arena::slot_bytes`]).
@@ -111,12 +112,12 @@ impl Filler {
         }
     }
 
-    /// What stays the same from write to write.
+    /// Writes the part that is the same in every write.
     fn fill(&mut self, bytes: &mut [u8]) {
         match &self.content {
             Content::Stamped if self.keeps_stamps_alone => {}
             Content::Stamped => self.rng.fill(bytes),
-            // Each write is filled by itself.
+            // Filled for each write separately.
             Content::Refilled | Content::Deduplicable { .. } => {}
             Content::Repeated => Rng::new(self.seed).fill(bytes),
             Content::Zeros => bytes.fill(0),
@@ -137,7 +138,7 @@ impl Filler {
         }
     }
 
-    /// Stamps where a stamp has room.
+    /// Stamps blocks that have room for a stamp, otherwise refills.
     fn stamp_or_refill(&mut self, bytes: &mut [u8]) {
         if bytes.len() < STAMP_LEN_BYTES {
             self.rng.fill(bytes);
@@ -146,7 +147,7 @@ impl Filler {
         }
     }
 
-    /// Fills blocks, some of which are like others. Blocks of equal seeds are equal.
+    /// Fills blocks, some of them duplicates. Blocks with equal seeds are equal.
     #[inline(never)]
     fn fill_blocks(&mut self, bytes: &mut [u8]) {
         let (Content::Deduplicable { block_len_bytes, compression, .. }, Some(duplicates)) =
@@ -165,16 +166,16 @@ impl Filler {
     }
 }
 
-/// Chooses which block is new and which is like another.
+/// Decides which block is new and which is a duplicate.
 #[derive(Debug)]
 struct Duplicates {
-    /// Every hundred blocks hold exactly the share.
+    /// Keeps the exact share in every hundred blocks.
     mix: Mix,
-    /// Seed of the new blocks, and how many there were.
+    /// Seed and count of the new blocks.
     seed: u64,
     new_blocks: u64,
-    /// The blocks of which one is repeated: their seed and their number. `None` repeats the last new one. A job's own set
-    /// is the first of its new blocks, as with fio, so that it adds none to them.
+    /// Seed and size of the set that duplicates are drawn from; `None` repeats the last new block. A job's
+    /// own set is the first of its new blocks, as in fio, so it adds no blocks.
     set: Option<(u64, u64)>,
     choices: Rng,
 }
@@ -203,7 +204,7 @@ impl Duplicates {
 
     /// The seed of the next block.
     fn next_seed(&mut self) -> u64 {
-        // The mix was made for reads among writes; here it tells old blocks among new ones.
+        // The mix was made for reads among writes; here it picks duplicates among new blocks.
         let is_old = self.mix.next_is_read();
         match (is_old, self.set) {
             (true, Some((seed, blocks))) => derive_seed(seed, self.choices.below(blocks)),
@@ -216,7 +217,7 @@ impl Duplicates {
     }
 }
 
-/// Random bytes with their share of what a compressor takes away.
+/// Fills with random bytes of which the given share compresses.
 fn fill_compressible(rng: &mut Rng, compression: &Compression, bytes: &mut [u8]) {
     let (chunk, random) = shares(compression);
     for chunk in bytes.chunks_mut(chunk) {
@@ -229,7 +230,7 @@ fn fill_compressible(rng: &mut Rng, compression: &Compression, bytes: &mut [u8])
     }
 }
 
-/// Length of a chunk, and of the random bytes with which it begins.
+/// Length of a chunk, and of the random bytes at its start.
 fn shares(compression: &Compression) -> (usize, usize) {
     let chunk_bytes = compression.chunk_bytes.max(1);
     let filled = u64::from(chunk_bytes) * u64::from(compression.percent.min(100)) / 100;

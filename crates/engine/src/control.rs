@@ -1,4 +1,4 @@
-//! How a run is told to end, and how long it may wait for a drive that does not answer.
+//! Stopping a run, and how long it waits for an unresponsive drive.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -9,24 +9,24 @@ use cardiograph_core::{NS_PER_MS, NS_PER_S};
 /// The shortest time between two events of progress, in nanoseconds.
 const TICK_NS_MIN: u64 = NS_PER_MS;
 
-/// Handed to a run by who started it; signal handlers and other threads may stop the run through it.
+/// Handed to a run by its caller; signal handlers and other threads can stop the run through it.
 #[derive(Debug)]
 pub struct Control {
     stop: AtomicBool,
-    /// The thread that coordinates the run, while it does.
+    /// The thread that coordinates the run, while it is running.
     coordinator: Mutex<Option<Thread>>,
-    /// How long, in nanoseconds, a worker may go without a completion after it should have ended before it is given
-    /// up as held by the kernel.
+    /// Grace period after a worker should have ended: how long it may go without a completion before it is
+    /// given up as stuck in the kernel, in nanoseconds.
     pub grace_ns: u64,
-    /// How long, in nanoseconds, a worker may go without a completion at any time.
+    /// How long a worker may go without a completion at any other time, in nanoseconds.
     pub silence_ns_max: u64,
-    /// Time between two events of progress, in nanoseconds; less than a millisecond counts as one.
+    /// Time between two progress events, in nanoseconds; at least a millisecond.
     pub tick_ns: u64,
 }
 
 impl Default for Control {
-    /// 10 s of grace at the end, 60 s of silence before it: longer than any card's garbage collection that is known,
-    /// and than the 30 s after which the kernel itself gives an I/O up. Progress four times a second.
+    /// 10 s of grace at the end and 60 s of silence before it: longer than any known card's garbage
+    /// collection, and than the 30 s after which the kernel times out an I/O. Progress four times a second.
     fn default() -> Self {
         Self {
             stop: AtomicBool::new(false),
@@ -39,11 +39,12 @@ impl Default for Control {
 }
 
 impl Control {
-    /// Asks the run to end: no new I/O is issued, what is in flight is waited for. It takes no memory and waits for no
-    /// lock, so that a signal handler may call it.
+    /// Asks the run to end: no new I/O is issued, and I/O in flight is waited for. It neither allocates nor
+    /// waits for a lock, so a signal handler may call it.
     pub fn stop(&self) {
         self.stop.store(true, Ordering::SeqCst);
-        // Who holds the lock either wakes the coordinator itself, or is the coordinator and looks at `stop` next.
+        // The lock's holder either wakes the coordinator itself, or is the coordinator and checks `stop`
+        // next.
         if let Ok(coordinator) = self.coordinator.try_lock()
             && let Some(thread) = &*coordinator
         {
@@ -51,7 +52,7 @@ impl Control {
         }
     }
 
-    /// Whether it was asked to.
+    /// Whether the run was asked to end.
     pub fn is_stopping(&self) -> bool {
         self.stop.load(Ordering::SeqCst)
     }
@@ -60,7 +61,7 @@ impl Control {
         self.tick_ns.max(TICK_NS_MIN)
     }
 
-    /// Has the calling thread woken by [`Control::stop`] for as long as the guard lives.
+    /// Registers the calling thread to be woken by [`Control::stop`] while the guard lives.
     pub(crate) fn wake_me(&self) -> WakeGuard<'_> {
         self.set_coordinator(Some(std::thread::current()));
         WakeGuard(self)
@@ -71,7 +72,7 @@ impl Control {
     }
 }
 
-/// Ends what [`Control::wake_me`] began.
+/// Undoes [`Control::wake_me`] on drop.
 pub(crate) struct WakeGuard<'a>(&'a Control);
 
 impl Drop for WakeGuard<'_> {

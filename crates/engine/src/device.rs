@@ -1,4 +1,4 @@
-//! Block devices: opened for reading, or exclusively once the safety gate has let them pass.
+//! Block devices: opened for reading, or exclusively after the safety gate has approved them.
 
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
@@ -24,19 +24,19 @@ pub use signature::Signature;
 pub(crate) use signature::find as find_signatures;
 pub use users::DeviceUse;
 
-/// A device's number, from what stat(2) says.
+/// A device number from a raw value of stat(2).
 pub(crate) fn number(raw: u64) -> DeviceNumber {
     DeviceNumber { major: rustix::fs::major(raw), minor: rustix::fs::minor(raw) }
 }
 
-/// By what a user names the device `name` (the kernel's name, as `sda`) to give it away. `None` when there is no such
-/// device, or when the kernel does not tell enough.
+/// The id by which a user approves erasing the device `name` (the kernel's name, such as `sda`). `None` when
+/// there is no such device, or the kernel does not report enough.
 pub fn consent_id(name: &str) -> Option<String> {
     let number = number_in(&Path::new("/sys/class/block").join(name))?;
     Some(facts::DeviceFacts::look_up(Path::new("/"), number).ok()?.id)
 }
 
-/// The number of the device whose directory of sysfs this is.
+/// The number of the device with this sysfs directory.
 fn number_in(dir: &Path) -> Option<DeviceNumber> {
     DeviceNumber::parse(&attribute::text(dir.join("dev"))?)
 }
@@ -46,12 +46,12 @@ fn number_in(dir: &Path) -> Option<DeviceNumber> {
 pub(crate) struct BlockDevice {
     path: PathBuf,
     number: DeviceNumber,
-    /// Held for as long as anything may be written: while it is open, nobody can mount the device or give it to an array.
+    /// Held while anything may be written: nobody can mount the device or add it to an array meanwhile.
     exclusive: Option<OwnedFd>,
 }
 
 impl BlockDevice {
-    /// A device that is only read.
+    /// A read-only device.
     pub(crate) fn for_reading(path: PathBuf, number: DeviceNumber) -> Self {
         Self { path, number, exclusive: None }
     }
@@ -61,7 +61,7 @@ impl BlockDevice {
         Self { path, number, exclusive: Some(descriptor) }
     }
 
-    /// Its path as the job has it.
+    /// Its path as given in the job.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
@@ -78,7 +78,7 @@ impl BlockDevice {
 
     pub(crate) fn open(&self, access: Access) -> io::Result<OwnedFd> {
         match &self.exclusive {
-            // Through the descriptor that was examined: no other device can slip in under the name.
+            // Through the descriptor that was examined: no other device can take over the name.
             Some(exclusive) => open_again(exclusive.as_fd(), access),
             None if access.writes => Err(io::ErrorKind::PermissionDenied.into()),
             None => {
@@ -94,21 +94,21 @@ impl BlockDevice {
     }
 }
 
-/// The number of an opened block device; `None` when something else is open.
+/// The number of an opened block device; `None` when it is not a block device.
 pub(crate) fn number_of(fd: &OwnedFd) -> io::Result<Option<DeviceNumber>> {
     let stat = rustix::fs::fstat(fd)?;
     let is_block = FileType::from_raw_mode(stat.st_mode) == FileType::BlockDevice;
     Ok(is_block.then(|| number(stat.st_rdev)))
 }
 
-/// Whether someone holds a device exclusively, as a mount does, in another container, too. What cannot be opened counts as
-/// not held.
+/// Whether someone holds a device exclusively, such as a mount, also in another container. A device that
+/// cannot be opened counts as not held.
 pub(crate) fn is_held(root: &Path, part: &facts::Part) -> bool {
     let held = open_by_name(root, &part.name, part.number, OFlags::EXCL).map(drop);
     held.is_err_and(|error| error.raw_os_error() == Some(rustix::io::Errno::BUSY.raw_os_error()))
 }
 
-/// Opens the device that the kernel calls `name` for reading, and makes sure that it is the one of that number.
+/// Opens the device with the kernel's name `name` for reading, and verifies its number.
 pub(crate) fn open_by_name(
     root: &Path,
     name: &str,

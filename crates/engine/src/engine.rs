@@ -1,9 +1,10 @@
-//! What an engine is, and which there are.
+//! The engine interface and the registry of engines.
 //!
-//! An engine executes [`IoOp`]s for one worker. It answers three calls, [`submit`](IoEngine::submit),
-//! [`reap`](IoEngine::reap) and [`cancel`](IoEngine::cancel), and knows nothing of workloads, formats or suites. To add one, copy
-//! `engines/skeleton.rs`, which explains each call, and add a line to the table of engines
-//! (`options/engine_names.rs` in core); the conformance suite (`tests/conformance.rs`) then runs over it.
+//! An engine executes [`IoOp`]s for one worker. It implements three calls, [`submit`](IoEngine::submit),
+//! [`reap`](IoEngine::reap) and [`cancel`](IoEngine::cancel), and knows nothing about workloads, formats or
+//! suites. To add one, copy `engines/skeleton.rs`, which explains each call, and add a line to the table of
+//! engines (`options/engine_names.rs` in jobs); the conformance suite (`tests/conformance.rs`) then covers
+//! it.
 
 use std::io;
 use std::ops::Deref;
@@ -21,62 +22,64 @@ use crate::clock::Clock;
 pub use crate::io_op::{Completion, IoOp};
 use crate::target::{Access, NamedFile, Target};
 
-/// Executes the I/O of one worker. All calls come from that worker's thread.
+/// Executes the I/O of one worker. All calls come from the worker's thread.
 pub trait IoEngine {
-    /// Takes requests, in order. Returns how many it took: fewer than offered, even 0, means that it is full and must be
-    /// reaped first. An engine that executes at once takes one, completes it before it returns, and is full until that was
-    /// reaped.
+    /// Accepts requests, in order. Returns how many it accepted: fewer than offered, even 0, means that it is
+    /// full and must be reaped first. A synchronous engine accepts one, completes it before returning, and is
+    /// full until it is reaped.
     ///
     /// # Errors
-    /// When the engine itself is broken. A request that fails is a [`Completion`].
+    /// When the engine itself is broken. A failed request is a [`Completion`].
     fn submit(&mut self, ops: &[IoOp]) -> io::Result<usize>;
 
-    /// Appends completions to `done`: all that are there, but no more than `max`; and if those are fewer than `min`,
-    /// waits for more until the clock shows `until`. May return with fewer than `min`, even none: the caller calls
+    /// Appends completions to `done`: all available ones, but at most `max`; with fewer than `min`, waits for
+    /// more until the clock reaches `until`. May return with fewer than `min`, even none: the caller calls
     /// again. Does not wait when nothing is in flight. An engine in simulated time never waits.
     ///
     /// # Errors
     /// When the engine itself is broken.
     fn reap(&mut self, min: u32, max: u32, until: Option<u64>, done: &mut Vec<Completion>) -> io::Result<()>;
 
-    /// Asks for the end of all that is in flight. Each request is still reaped, with its own result or `-ECANCELED`.
+    /// Requests cancellation of everything in flight. Each request is still reaped, with its own result or
+    /// `-ECANCELED`.
     ///
     /// # Errors
     /// When the engine itself is broken.
     fn cancel(&mut self) -> io::Result<()>;
 
-    /// In simulated time: when the next request in flight will be complete. `None` when there is none, or in real time.
+    /// In simulated time: when the next request in flight completes. `None` when there is none, or in real
+    /// time.
     fn next_completion_at(&self) -> Option<u64> {
         None
     }
 
-    /// Whether `submit` executes requests one after the other before it returns, though the engine queues. Such an engine
-    /// is given one request at a time, whose latency begins then.
+    /// Whether `submit` executes requests one after the other before it returns, although the engine queues.
+    /// Such an engine gets one request at a time, whose latency starts then.
     fn is_serial(&self) -> bool {
         false
     }
 }
 
-/// What an engine gets when it is opened. It is opened on its worker's thread.
+/// Everything an engine needs to open. It is opened on its worker's thread.
 #[derive(Debug, Clone)]
 pub struct EngineContext {
     /// What to read and write. [`IoOp::file`] is an index into this.
     pub targets: Vec<Arc<Target>>,
     /// How to open them.
     pub access: Access,
-    /// Requests that are in flight at most.
+    /// Maximum number of requests in flight.
     pub depth: u32,
-    /// The memory; it has `depth` slots.
+    /// The buffers: `depth` slots.
     pub buffers: Arc<Arena>,
     /// The clock for [`Completion::completed_at`].
     pub clock: Clock,
-    /// The engine's own options, name and value, as the option table has found them good. An engine that took another's
-    /// place is given the other's, and leaves alone what it does not know.
+    /// The engine's own options, name and value, validated by the option table. A fallback engine gets the
+    /// options of the engine it replaces, and ignores unknown ones.
     pub options: Vec<(String, String)>,
 }
 
 impl EngineContext {
-    /// Opens each target: descriptors of the engine's own, in the order of the targets.
+    /// Opens each target; returns the engine's own descriptors in the order of the targets.
     ///
     /// # Errors
     /// As [`Target::open`].
@@ -84,19 +87,19 @@ impl EngineContext {
         self.targets.iter().map(|target| target.open(self.access)).collect()
     }
 
-    /// The targets, where all of them are files that have a name.
+    /// The targets, if all of them are named files.
     ///
     /// # Errors
-    /// `Unsupported` where one has none.
+    /// `Unsupported` where one is not.
     pub(crate) fn named_files(&self) -> io::Result<Vec<&NamedFile>> {
         let named = self.targets.iter().map(|target| target.named_file());
         named.collect::<Option<_>>().ok_or_else(|| io::ErrorKind::Unsupported.into())
     }
 
-    /// A whole number that an option gives; `None` where it is not set.
+    /// An integer option; `None` if not set.
     ///
     /// # Errors
-    /// `InvalidInput` when it is no number.
+    /// `InvalidInput` when it is not a number.
     pub fn count_option(&self, name: &str) -> io::Result<Option<u64>> {
         self.option(name, parse_count)
     }
@@ -109,13 +112,13 @@ impl EngineContext {
         Ok(self.option(name, parse_switch)?.unwrap_or(false))
     }
 
-    /// The word that an option gives; `None` where it is not set.
+    /// A word option; `None` if not set.
     pub fn word_option(&self, name: &str) -> Option<&str> {
         let set = self.options.iter().rev().find(|(option, _)| option == name);
         set.map(|(_, value)| value.as_str())
     }
 
-    /// What an option says; `None` where it is not set.
+    /// Parses an option; `None` if not set.
     fn option<T>(&self, name: &str, parse: impl Fn(&str) -> Result<T, ValueError>) -> io::Result<Option<T>> {
         self.word_option(name).map(parse).transpose().map_err(|error| {
             explained(io::ErrorKind::InvalidInput, Message::verbatim(format!("{name}: {error}")))
@@ -123,28 +126,28 @@ impl EngineContext {
     }
 }
 
-/// An opened engine, and what it could not do as asked.
+/// An opened engine, and what it could not do as requested.
 pub struct Opened {
     /// The engine.
     pub engine: Box<dyn IoEngine>,
-    /// Why the arena could not be registered with the kernel, where the engine wanted that.
+    /// Why the arena could not be registered with the kernel, where the engine tried to.
     pub buffers_not_registered: Option<Message>,
 }
 
 impl Opened {
-    /// An engine that does all as asked.
+    /// An engine that does everything as requested.
     pub fn new(engine: impl IoEngine + 'static) -> Self {
         Self { engine: Box::new(engine), buffers_not_registered: None }
     }
 }
 
-/// An engine: its row in the option table, whose fields it has, and how it is used.
+/// A registered engine: its row in the option table, whose fields it derefs to, and how to open it.
 pub struct EngineEntry {
     /// Its row. [`ENGINES`](crate::ENGINES) gives it that of its file's name.
     pub(crate) def: &'static EngineDef,
-    /// The engine that takes its place where it is not available.
+    /// The engine used instead where it is not available.
     pub fallback: Option<&'static str>,
-    /// Whether it can be used here, or why not, a phrase.
+    /// Whether it is available here; otherwise why not, as a phrase.
     pub probe: fn() -> Result<(), Message>,
     /// Opens it for a worker.
     pub open: fn(&EngineContext) -> io::Result<Opened>,
@@ -159,13 +162,13 @@ impl Deref for EngineEntry {
 }
 
 impl EngineEntry {
-    /// An engine that can be used everywhere. What is otherwise is said beside that.
+    /// An engine that is available everywhere; set the other fields with struct update syntax.
     pub const fn new(open: fn(&EngineContext) -> io::Result<Opened>) -> Self {
         Self { def: &options::ENGINES[0], fallback: None, probe: || Ok(()), open }
     }
 }
 
-/// Moves at most `max` completions from those that an engine holds back to the worker's, the first ones first.
+/// Moves at most `max` completions from an engine's list to the worker's, oldest first.
 #[inline]
 pub(crate) fn hand_over(held: &mut Vec<Completion>, max: u32, done: &mut Vec<Completion>) {
     if held.len() <= max as usize {

@@ -1,11 +1,11 @@
-//! Why a run could not begin.
+//! Errors that prevent or abort a run.
 
 use std::{fmt, io};
 
 use cardiograph_core::workload::IoClass;
 use cardiograph_core::{Message, Parameter, message};
 
-/// What a thread asks for beside processors.
+/// A privilege that a thread asks for besides processors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Privilege {
     /// NUMA nodes for its processors or its memory.
@@ -14,7 +14,7 @@ pub enum Privilege {
     IoPriority {
         /// The class.
         class: IoClass,
-        /// Its place in the class.
+        /// Priority level within the class.
         level: u8,
     },
     /// Another user, by number.
@@ -23,7 +23,7 @@ pub enum Privilege {
     Group(u32),
 }
 
-/// Why a run could not begin. What goes wrong with single I/Os later is data in the RunResult, not an error.
+/// Why a run could not begin. Failures of single I/Os are data in the RunResult, not errors.
 #[derive(Debug)]
 pub enum RunError {
     /// No engine has this name.
@@ -31,25 +31,25 @@ pub enum RunError {
         /// The name.
         name: String,
     },
-    /// The engine cannot run here, and nothing can take its place.
+    /// The engine cannot run here and has no fallback.
     EngineUnavailable {
         /// The engine.
         name: String,
         /// Why.
         reason: Message,
     },
-    /// Simulated and real engines in one Plan: they do not share a time.
+    /// The Plan mixes simulated and real engines, which have different clocks.
     MixedTime {
         /// A simulated engine of the Plan.
         simulated: String,
         /// A real one.
         real: String,
     },
-    /// The Plan cannot be run; the resolver makes no such jobs.
+    /// The Plan cannot be run; the resolver does not produce such jobs.
     BadPlan {
         /// The job.
         job: String,
-        /// What is wrong with it, in a message that names the job.
+        /// What is wrong with it; the message names the job.
         problem: Message,
     },
     /// The Plan writes, and no permit covers this target.
@@ -59,16 +59,16 @@ pub enum RunError {
         /// The target's name in the Plan.
         target: String,
     },
-    /// The job has commands that run before or after it, and there is nobody to run them.
+    /// The job has commands to run before or after it, but no runner was given.
     NoCommands {
         /// The job.
         job: String,
     },
-    /// The job would read blocks that nothing was written to: the drive would not be asked.
+    /// The job would read blocks that were never written: the drive would not be accessed.
     ReadsUnwritten {
         /// The job.
         job: String,
-        /// Where its region ends.
+        /// End of its region.
         end_bytes: u64,
         /// How many bytes from the start of the target have been written.
         filled_bytes: u64,
@@ -87,7 +87,7 @@ pub enum RunError {
     },
     /// A file or device could not be opened.
     OpenTarget {
-        /// What it is called.
+        /// Name of the target.
         target: String,
         /// What the system said.
         source: io::Error,
@@ -99,46 +99,46 @@ pub enum RunError {
         /// What the system said.
         source: io::Error,
     },
-    /// Memory for the buffers could not be had.
+    /// Buffers could not be allocated.
     Buffers {
         /// The job.
         job: String,
-        /// How much.
+        /// Requested length.
         len_bytes: u64,
         /// What the system said.
         source: io::Error,
     },
     /// An engine failed in the middle of a run.
     Broke {
-        /// Which worker's.
+        /// Index of the worker.
         worker: usize,
         /// The engine.
         engine: String,
         /// What the system said.
         source: io::Error,
     },
-    /// A worker ended by a defect of this program.
+    /// A worker ended because of a bug.
     WorkerLost {
-        /// Which.
+        /// Index of the worker.
         worker: usize,
     },
-    /// The system refuses a thread what its I/O is to have.
+    /// The system refuses a thread its privilege.
     SeatRefused {
         /// The job.
         job: String,
-        /// What was asked for.
+        /// The privilege.
         privilege: Privilege,
         /// What the system said.
         source: io::Error,
     },
     /// A thread could not be started.
     Thread {
-        /// Which.
+        /// Index of the worker.
         worker: usize,
         /// What the system said.
         source: io::Error,
     },
-    /// The thread that notices pauses could not be started.
+    /// The thread that detects pauses could not be started.
     Heartbeat(io::Error),
 }
 
@@ -159,7 +159,7 @@ impl RunError {
             Self::BadPlan { problem, .. } => problem.clone(),
             Self::NotPermitted { job, target } => message!("run-not-permitted", job = job, target = target),
             Self::NoCommands { job } => message!("run-no-commands", job = job),
-            // Filling ends when its time is over, and what comes next reads only that far: so a write was cut short.
+            // Filling ends at its time limit, and later reads end there: so a write was cut short.
             Self::ReadsUnwritten { job, end_bytes, filled_bytes } => message!(
                 "run-reads-unwritten",
                 job = job,
@@ -194,7 +194,7 @@ impl RunError {
     }
 }
 
-/// A place in the machine that the system does not give.
+/// A privilege that the system does not grant.
 fn seat_refused(job: &str, privilege: Privilege, error: &io::Error) -> Message {
     match privilege {
         Privilege::Nodes => message!("run-seat-refused.nodes", job = job, error = error),

@@ -1,8 +1,8 @@
-//! The files and devices that jobs name: made, laid out, examined and opened before a run, and removed after it where a
-//! job asks for that.
+//! The files and devices of jobs: created, laid out, examined and opened before a run, and removed after it
+//! where a job asks for that.
 //!
-//! What is found is trusted: a file that is long enough is used as it is, and one that is too short is continued at its
-//! end, so that what lay in it before still does. Whatever stands against a job is found before anything is written.
+//! Existing files are trusted: one that is long enough is used as it is, and one that is too short is
+//! extended, keeping its content. All checks run before anything is written.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -23,42 +23,42 @@ mod error;
 mod extents;
 mod hold;
 mod layout;
-mod places;
+mod resolved;
 mod survey;
 mod undo;
 
 pub use before::{before_io, between_passes};
 pub use error::{FileHold, MisalignedPart, PrepareError};
-pub use places::facts;
+pub use resolved::facts;
 
-use places::{Found, Place};
+use resolved::{Found, ResolvedTarget};
 use undo::Undo;
 
-/// What preparing needs.
+/// Input of [`prepare`].
 pub struct PrepareRequest<'a> {
     /// What will run.
     pub plan: &'a Plan,
     /// Which devices may be written to.
     pub consent: &'a Consent,
-    /// How it is told to stop.
+    /// To stop preparing.
     pub control: &'a Control,
-    /// Who is told how laying out goes.
+    /// Receives progress of the layout.
     pub observer: &'a dyn PrepareObserver,
-    /// Seed of what files are filled with.
+    /// Seed of the content of files.
     pub seed: u64,
-    /// Where `proc`, `sys` and `dev` are found: `/` on the machine itself.
+    /// Where to find `proc`, `sys` and `dev`: `/` on the machine itself.
     pub root: &'a Path,
 }
 
-/// Is told how laying out goes.
+/// Receives progress of the layout.
 pub trait PrepareObserver {
-    /// The files of a clone are about to be made or continued.
+    /// The files of a clone are about to be created or extended.
     fn laying_out(&self, layout: &Layout<'_>);
-    /// So many bytes of them have been written.
+    /// Bytes written so far.
     fn progress(&self, done_bytes: u64);
 }
 
-/// Files that are about to be made or continued.
+/// Files that are about to be created or extended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Layout<'a> {
     /// Index of the job in the Plan.
@@ -69,13 +69,13 @@ pub struct Layout<'a> {
     pub clone: u32,
     /// How many files.
     pub files: u32,
-    /// The length that they will have together, in bytes.
+    /// Their total length afterwards, in bytes.
     pub len_bytes: u64,
-    /// What will be written for that, in bytes: none where room is made alone.
+    /// Bytes to write: 0 where space is only allocated.
     pub written_bytes: u64,
 }
 
-/// Files that were made or continued for a clone.
+/// Files that were created or extended for a clone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LayoutDone {
     /// Index of the job in the Plan.
@@ -84,16 +84,16 @@ pub struct LayoutDone {
     pub clone: u32,
     /// How many files.
     pub files: u32,
-    /// What was written for that, in bytes.
+    /// Bytes written.
     pub written_bytes: u64,
     /// How long it took, in nanoseconds.
     pub ns: u64,
 }
 
-/// Something about a file that the reader of a result should know.
+/// A remark about a file for readers of the result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PrepareNote {
-    /// A part of what will be read was never written: such reads do not reach the drive.
+    /// A part to be read was never written: such reads do not reach the drive.
     Unwritten {
         /// Index of the target in the Plan.
         target: usize,
@@ -101,10 +101,10 @@ pub enum PrepareNote {
         path: PathBuf,
         /// Bytes that were never written.
         bytes: u64,
-        /// Of so many bytes that will be read.
+        /// Out of this many bytes to be read.
         of_bytes: u64,
     },
-    /// The file was shorter than needed, and was continued at its end.
+    /// The file was too short and was extended.
     Continued {
         /// Index of the target in the Plan.
         target: usize,
@@ -115,16 +115,16 @@ pub enum PrepareNote {
         /// Its length now, in bytes.
         to_bytes: u64,
     },
-    /// Files that a job is to make are there: it opens them instead.
+    /// Files that a job should create already exist: it opens them instead.
     MadeBefore {
         /// Index of the job in the Plan.
         job: usize,
-        /// How many of its files are there.
+        /// How many of them exist.
         files: u64,
-        /// Of so many.
+        /// Out of how many.
         of_files: u64,
     },
-    /// The file system says that it cannot bypass the page cache for this file. What happens then is its own affair.
+    /// The file system reports that this file cannot bypass the page cache. What it does instead is up to it.
     DirectUnsupported {
         /// Index of the target in the Plan.
         target: usize,
@@ -133,48 +133,48 @@ pub enum PrepareNote {
     },
 }
 
-/// What is ready for a run. Devices that were taken for writing are held until it is dropped.
+/// Everything a run needs. Devices taken for writing are held until it is dropped.
 #[derive(Debug, Default)]
 pub struct Prepared {
     /// The Plan's targets, in its order.
     pub targets: Vec<Arc<Target>>,
-    /// Leave to write; `None` when the Plan does not.
+    /// Permit to write; `None` for a read-only Plan.
     pub permit: Option<WritePermit>,
     /// What was laid out.
     pub layouts: Vec<LayoutDone>,
-    /// What should be known.
+    /// Remarks for the report.
     pub notes: Vec<PrepareNote>,
-    /// Whether it was told to stop before it was done. Then the targets are not complete, and must not be used.
+    /// Whether it was stopped early. The targets are incomplete then and must not be used.
     pub ended_early: bool,
 }
 
-/// Makes everything ready for a Plan: looks at all files and devices, makes what is missing, takes devices that will be
-/// written to, and lays out what will be read.
+/// Prepares the targets of a Plan: examines all files and devices, creates missing files, takes devices for
+/// writing, and lays out what will be read.
 ///
 /// # Errors
-/// See [`PrepareError`]. Files that are not complete then are removed, or cut to the length that they had.
+/// See [`PrepareError`]. Incomplete files are then removed, or truncated to their former length.
 pub fn prepare(request: &PrepareRequest<'_>) -> Result<Prepared, PrepareError> {
     check_renewed(request.plan)?;
     let needs = survey::needs(request.plan)?;
     let mut undo = Undo::default();
     let mut prepared = Prepared::default();
-    let mut places = places::find(request, needs, &mut undo)?;
-    for place in &mut places {
-        alignment::check(request, place, &mut prepared.notes)?;
-        places::take(request, place)?;
+    let mut targets = resolved::find(request, needs, &mut undo)?;
+    for resolved in &mut targets {
+        alignment::check(request, resolved, &mut prepared.notes)?;
+        resolved::take(request, resolved)?;
     }
-    places.iter().for_each(|place| note_unwritten(place, &mut prepared.notes));
-    note_made_before(request.plan, &places, &mut prepared.notes);
-    prepared.ended_early = !lay_out(request, &mut places, &mut undo, &mut prepared)?;
+    targets.iter().for_each(|resolved| note_unwritten(resolved, &mut prepared.notes));
+    note_made_before(request.plan, &targets, &mut prepared.notes);
+    prepared.ended_early = !lay_out(request, &mut targets, &mut undo, &mut prepared)?;
     if !prepared.ended_early {
         undo.keep_all();
     }
-    open_targets(request, places, &mut prepared)?;
+    open_targets(request, targets, &mut prepared)?;
     Ok(prepared)
 }
 
-/// Removes the files of jobs that ask for it, each only if it is still the one that was used. Returns what could not be
-/// removed.
+/// Removes the files of jobs that ask for it, if they are still the files that were used. Returns the ones
+/// that could not be removed.
 pub fn finish(prepared: &Prepared, plan: &Plan) -> Vec<(PathBuf, io::Error)> {
     let mut failed = Vec::new();
     let unlinking = plan.jobs.iter().filter(|job| job.workload.files.unlink);
@@ -192,20 +192,20 @@ pub fn finish(prepared: &Prepared, plan: &Plan) -> Vec<(PathBuf, io::Error)> {
     failed
 }
 
-/// Looks for parts that were never written in files that were found.
-fn note_unwritten(place: &Place<'_>, notes: &mut Vec<PrepareNote>) {
-    let Found::File { is_new: false, len_bytes, .. } = place.found else { return };
-    let Some((start_bytes, end_bytes)) = place.need.read_span() else { return };
+/// Notes unwritten parts of existing files.
+fn note_unwritten(resolved: &ResolvedTarget<'_>, notes: &mut Vec<PrepareNote>) {
+    let Found::File { is_new: false, len_bytes, .. } = resolved.found else { return };
+    let Some((start_bytes, end_bytes)) = resolved.need.read_span() else { return };
     let end_bytes = end_bytes.min(len_bytes);
-    // Where the file system does not tell, nothing can be said.
-    let Some(bytes) = extents::unwritten_bytes(&place.path, start_bytes, end_bytes) else { return };
+    // Unknown where the file system does not report extents.
+    let Some(bytes) = extents::unwritten_bytes(&resolved.path, start_bytes, end_bytes) else { return };
     if bytes > 0 {
-        let (target, path) = (place.need.targets[0], place.path.clone());
+        let (target, path) = (resolved.need.targets[0], resolved.path.clone());
         notes.push(PrepareNote::Unwritten { target, path, bytes, of_bytes: end_bytes - start_bytes });
     }
 }
 
-/// Refuses jobs that would remove files from under others.
+/// Refuses jobs that would remove files in use by others.
 fn check_renewed(plan: &Plan) -> Result<(), PrepareError> {
     for (job, planned) in plan.jobs.iter().enumerate() {
         let renews = planned.workload.renew_every_bytes.is_some();
@@ -219,14 +219,14 @@ fn check_renewed(plan: &Plan) -> Result<(), PrepareError> {
     Ok(())
 }
 
-/// Counts the files that are there already of jobs that are to make them.
-fn note_made_before(plan: &Plan, places: &[Place<'_>], notes: &mut Vec<PrepareNote>) {
+/// Notes existing files of jobs that should create them.
+fn note_made_before(plan: &Plan, targets: &[ResolvedTarget<'_>], notes: &mut Vec<PrepareNote>) {
     for (job, planned) in plan.jobs.iter().enumerate() {
         if planned.workload.file_action != Some(FileAction::Create) {
             continue;
         }
-        let is_there = |place: &&Place<'_>| matches!(place.found, Found::File { .. });
-        let mine = places.iter().filter(|place| place.need.users.iter().any(|user| user.job == job));
+        let is_there = |resolved: &&ResolvedTarget<'_>| matches!(resolved.found, Found::File { .. });
+        let mine = targets.iter().filter(|resolved| resolved.need.users.iter().any(|user| user.job == job));
         let (files, of_files) = (mine.clone().filter(is_there).count() as u64, mine.count() as u64);
         if files > 0 {
             notes.push(PrepareNote::MadeBefore { job, files, of_files });
@@ -234,43 +234,44 @@ fn note_made_before(plan: &Plan, places: &[Place<'_>], notes: &mut Vec<PrepareNo
     }
 }
 
-/// Makes and continues files, for one clone after the other in the order of the Plan. Whether all were.
+/// Creates and extends files, one clone after the other in the order of the Plan. Returns whether all were
+/// done.
 fn lay_out(
     request: &PrepareRequest<'_>,
-    places: &mut [Place<'_>],
+    targets: &mut [ResolvedTarget<'_>],
     undo: &mut Undo,
     prepared: &mut Prepared,
 ) -> Result<bool, PrepareError> {
     let mut by_clone: BTreeMap<(usize, u32), Vec<usize>> = BTreeMap::new();
-    for (index, place) in places.iter().enumerate() {
-        if let Some(user) = place.extender() {
+    for (index, resolved) in targets.iter().enumerate() {
+        if let Some(user) = resolved.extender() {
             by_clone.entry((user.job, user.clone)).or_default().push(index);
         }
     }
     for ((job, clone), indexes) in by_clone {
         let started = Instant::now();
-        let mine = || indexes.iter().map(|&index| &places[index]);
+        let mine = || indexes.iter().map(|&index| &targets[index]);
         let layout = Layout {
             job,
             name: &request.plan.jobs[job].workload.name,
             clone,
             files: indexes.len() as u32,
-            len_bytes: mine().map(|place| place.need.file_end_bytes()).sum(),
-            written_bytes: mine().map(Place::missing_content_bytes).sum(),
+            len_bytes: mine().map(|resolved| resolved.need.file_end_bytes()).sum(),
+            written_bytes: mine().map(ResolvedTarget::missing_content_bytes).sum(),
         };
         request.observer.laying_out(&layout);
         let mut done_bytes = 0;
         for index in indexes {
-            let place = &mut places[index];
-            let from_bytes = place.len_bytes();
-            if !layout::complete(request, place, undo, done_bytes)? {
+            let resolved = &mut targets[index];
+            let from_bytes = resolved.len_bytes();
+            if !layout::complete(request, resolved, undo, done_bytes)? {
                 return Ok(false);
             }
-            done_bytes += place.written_bytes;
+            done_bytes += resolved.written_bytes;
             request.observer.progress(done_bytes);
-            let to_bytes = place.len_bytes();
-            if matches!(place.found, Found::File { is_new: false, .. }) && to_bytes > from_bytes {
-                let (target, path) = (place.need.targets[0], place.path.clone());
+            let to_bytes = resolved.len_bytes();
+            if matches!(resolved.found, Found::File { is_new: false, .. }) && to_bytes > from_bytes {
+                let (target, path) = (resolved.need.targets[0], resolved.path.clone());
                 prepared.notes.push(PrepareNote::Continued { target, path, from_bytes, to_bytes });
             }
         }
@@ -285,18 +286,18 @@ fn lay_out(
     Ok(true)
 }
 
-/// Turns places into the Plan's targets, and gives leave to write to those that are written to.
+/// Turns resolved targets into the Plan's targets, and permits writing to those that are written to.
 fn open_targets(
     request: &PrepareRequest<'_>,
-    places: Vec<Place<'_>>,
+    targets: Vec<ResolvedTarget<'_>>,
     prepared: &mut Prepared,
 ) -> Result<(), PrepareError> {
-    // A target that no job uses has no length either.
+    // An unused target has no length.
     prepared.targets = request.plan.targets.iter().map(|_| Target::without_storage(0)).collect();
     let mut written = Vec::new();
-    for place in places {
-        let (indexes, is_written) = (place.need.targets.clone(), place.need.is_written());
-        let target = place.into_target();
+    for resolved in targets {
+        let (indexes, is_written) = (resolved.need.targets.clone(), resolved.need.is_written());
+        let target = resolved.into_target();
         if is_written {
             written.push(target.clone());
         }

@@ -1,10 +1,10 @@
-//! Files that together fill a file system, part by part, and that stay where their checkup is interrupted: the next one
-//! finds them, goes on behind them, and reads them back.
+//! Files that together fill a file system, part by part, and that remain after an interrupted checkup: the
+//! next one finds them, continues after them, and reads them back.
 //!
-//! A part is recognised by all of: a name that only this program makes (it says which set the part belongs to and carries a
-//! check value), a regular file with one link, owned by this user, no lock, and content that this set wrote, or none. Its
-//! name says whether it is whole, and that is said when all of it has reached the drive: after a power cut no block is missed
-//! that was never promised.
+//! A part is recognised by all of: a name that only this program generates (with the id of its set and a
+//! check value), a regular file with one link, owned by this user, not locked, and content written by this
+//! set, or none. Its name shows whether it is complete; it is renamed only after all of it has reached the
+//! drive, so that after a power cut no block is reported missing that was never durable.
 
 use cardiograph_core::schemars;
 use std::collections::BTreeMap;
@@ -19,21 +19,21 @@ use serde::{Deserialize, Serialize};
 
 use crate::{leftovers, verify};
 
-/// Bytes at the front of a part by which its content is recognised.
+/// Bytes at the front of a part that identify its content.
 const FRONT_BYTES: usize = 4_096;
 
-/// What the parts of one checkup have in common.
+/// Properties shared by the parts of one checkup.
 #[derive(
     Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema,
 )]
 pub struct FillSet {
     /// Seed of their content.
     pub seed: u64,
-    /// Length of a part in bytes, whole MiB; the last may be shorter.
+    /// Length of a part in bytes, a multiple of 1 MiB; the last may be shorter.
     pub part_bytes: u64,
 }
 
-/// What a name says.
+/// The information in a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Name {
     set: FillSet,
@@ -63,25 +63,25 @@ impl Name {
     }
 }
 
-/// The name of a part that is whole or being written.
+/// The name of a part, complete or being written.
 pub(crate) fn name_of(set: FillSet, part: u32, is_whole: bool) -> String {
     Name { set, part, is_whole }.text()
 }
 
-/// What an interrupted checkup left.
+/// Leftover parts of an interrupted checkup.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Found {
     /// The set.
     pub set: FillSet,
-    /// Parts that are whole, by number, with their lengths in bytes.
+    /// Complete parts, by number, with their lengths in bytes.
     pub whole: BTreeMap<u32, u64>,
-    /// Parts that were still being written.
+    /// Number of incomplete parts.
     pub unfinished: u32,
-    /// What all of them occupy, in bytes.
+    /// Their total size, in bytes.
     pub len_bytes: u64,
 }
 
-/// Finds what interrupted checkups of this user left in `directory`. What cannot be read is none.
+/// Finds parts of interrupted checkups of this user in `directory`. Skips unreadable ones.
 pub fn find(directory: &dyn Directory) -> Vec<Found> {
     let mut sets = BTreeMap::<FillSet, Found>::new();
     for name in names(directory).unwrap_or_default() {
@@ -97,22 +97,22 @@ pub fn find(directory: &dyn Directory) -> Vec<Found> {
     sets.into_values().collect()
 }
 
-/// Which parts that interrupted checkups left are removed.
+/// Which leftover parts to remove.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unwanted {
     /// All.
     All,
-    /// Those that are not whole: nothing can be resumed behind them.
+    /// Incomplete ones: nothing can be resumed after them.
     Unfinished,
-    /// Those of a set.
+    /// Those of one set.
     Set(FillSet),
 }
 
-/// Removes parts that interrupted checkups of this user left in `directory`. Returns what was removed and what stays, and
-/// what the removed ones occupied in bytes.
+/// Removes leftover parts of this user in `directory`. Returns what was removed and what remains, and the
+/// freed space in bytes.
 ///
 /// # Errors
-/// When the names in the directory cannot be read.
+/// When the directory cannot be listed.
 pub fn remove(directory: &dyn Directory, unwanted: Unwanted) -> io::Result<(Cleaned, u64)> {
     let (mut cleaned, mut len_bytes) = (Cleaned::default(), 0);
     for name in names(directory)? {
@@ -124,7 +124,7 @@ pub fn remove(directory: &dyn Directory, unwanted: Unwanted) -> io::Result<(Clea
                 Unwanted::Unfinished => !abandoned.is_whole(name),
                 Unwanted::Set(set) => name.set == set,
             };
-            // Locked until it is gone.
+            // Locked until it is removed.
             is_unwanted.then(|| directory.remove(OsStr::new(&text)).map(|()| abandoned.len_bytes)).transpose()
         });
         match removed {
@@ -139,17 +139,17 @@ pub fn remove(directory: &dyn Directory, unwanted: Unwanted) -> io::Result<(Clea
     Ok((cleaned, len_bytes))
 }
 
-/// An abandoned part, open and locked.
+/// A leftover part, open and locked.
 struct Abandoned {
     len_bytes: u64,
-    /// Whether its front has the set's mark.
+    /// Whether its front has the set's signature.
     is_marked: bool,
     _locked: Box<dyn OwnFile>,
 }
 
 impl Abandoned {
-    /// Whether a checkup can go on behind it. One whose front is lost is none, and no more is the short one at the end: the
-    /// space that is free for it may have changed.
+    /// Whether a checkup can resume after it. Not if its front is lost, nor if it is the short last one: free
+    /// space may have changed since.
     fn is_whole(&self, name: Name) -> bool {
         name.is_whole && self.is_marked && self.len_bytes == name.set.part_bytes
     }
@@ -159,14 +159,14 @@ fn names(directory: &dyn Directory) -> io::Result<Vec<Name>> {
     Ok(directory.names()?.iter().filter_map(|name| Name::parse(name)).collect())
 }
 
-/// Opens and locks a part, if it is an abandoned one of ours.
+/// Opens and locks a part, if it is a leftover of ours.
 fn abandoned(dir: &dyn Directory, name: Name) -> io::Result<Option<Abandoned>> {
     let Some(file) = leftovers::lock_abandoned(dir, OsStr::new(&name.text()))? else { return Ok(None) };
     let len_bytes = file.facts()?.len_bytes;
     let mut front = vec![0; FRONT_BYTES];
     let read_bytes = file.read_at(&mut front, 0)?;
     let is_marked = read_bytes == FRONT_BYTES && verify::is_marked(&front, name.set.seed);
-    // What lost its content, or never had any, has nobody else's.
+    // A part without content, lost or never written, holds nothing of anybody else.
     let is_empty = front[..read_bytes].iter().all(|&byte| byte == 0);
     Ok((is_marked || is_empty).then_some(Abandoned { len_bytes, is_marked, _locked: file }))
 }
@@ -196,7 +196,7 @@ mod tests {
             assert_eq!(Name::parse(OsStr::new(&format!("{}x", name.text()))), None);
         }
         let whole = name_of(SET, 3, true);
-        // A name that says it is whole has another check value than one that does not.
+        // Complete and incomplete names have different check values.
         assert_eq!(Name::parse(OsStr::new(&whole.replace(".tmp", ".part"))), None);
         assert_eq!(Name::parse(OsStr::new("cardiograph-capacity-x-y-z.tmp")), None);
     }
@@ -209,11 +209,11 @@ mod tests {
         std::fs::write(path(&name_of(SET, 0, true)), marked(SET.seed, LEN)).unwrap();
         std::fs::write(path(&name_of(SET, 1, true)), marked(SET.seed, LEN)).unwrap();
         std::fs::write(path(&name_of(SET, 2, false)), b"").unwrap();
-        // Of a fake that forgot it: ours, but nothing to go on behind.
+        // As on a fake drive that lost it: ours, but no resuming after it.
         std::fs::write(path(&name_of(SET, 3, true)), vec![0; 8_192]).unwrap();
         std::fs::write(path(&name_of(SET, 9, true)), marked(SET.seed, 8_192)).unwrap();
         std::fs::write(path(&name_of(other, 0, true)), marked(9, LEN)).unwrap();
-        // Somebody else's content, a link, a name that does not check.
+        // Another user's content, a link, a name with a wrong check value.
         let kept =
             [name_of(SET, 4, true), name_of(SET, 5, true), name_of(SET, 6, false).replace("0006", "0007")];
         std::fs::write(path(&kept[0]), vec![7; 8_192]).unwrap();
@@ -245,7 +245,7 @@ mod tests {
         let create_of =
             |part, len_bytes| Target::create_part(directory.path(), SET, part, len_bytes).unwrap();
         let create = |part| create_of(part, MIB);
-        // Whole but not wanted any more; wanted but not whole.
+        // Complete but unwanted; wanted but incomplete.
         let target = create(0);
         target.end_part().unwrap();
         assert_eq!(entries(), [name_of(SET, 0, true).as_str()]);
@@ -254,7 +254,7 @@ mod tests {
         target.keep_part();
         drop(target);
         assert!(entries().is_empty());
-        // The short one at the end.
+        // The short last part.
         let target = create_of(2, 8_192);
         target.end_part().unwrap();
         assert!(!target.keep_part());

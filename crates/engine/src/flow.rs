@@ -1,8 +1,8 @@
-//! Jobs that keep their I/Os in proportion to each other.
+//! Flows: jobs that keep their I/Os in proportion to each other.
 //!
-//! The workers of a flow count their I/Os together. One that has done more than its share of them waits for the others: its
-//! count is to that of all at most as its weight is to that of all. Of those that are at it, one is never ahead, so that they
-//! cannot all wait.
+//! The workers of a flow count their I/Os together. A worker that has done more than its share waits for the
+//! others: its part of the total count is limited to its part of the total weight. At least one of the active
+//! workers is never ahead, so they cannot deadlock.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,33 +11,33 @@ use cardiograph_core::NS_PER_S;
 
 use crate::clock::Clock;
 
-/// How often a worker that waits looks again where nothing else is asked for, in nanoseconds.
+/// Default interval at which a waiting worker checks again, in nanoseconds.
 const LOOK_NS: u64 = 10_000;
-/// How long a worker that waits has the CPU look, before it sleeps, in nanoseconds: about as long as waking up takes.
+/// How long a waiting worker spins before it sleeps, in nanoseconds: about the time that waking up takes.
 const SPIN_NS: u64 = 50_000;
 
-/// What the workers of a flow have in common.
+/// State shared by the workers of a flow.
 #[derive(Debug, Default)]
 pub(crate) struct Flow {
     issued: AtomicU64,
     weight: AtomicU64,
 }
 
-/// The share of a worker in a flow.
+/// A worker's share of a flow.
 #[derive(Debug)]
 pub(crate) struct FlowShare {
     flow: Arc<Flow>,
     weight: u64,
-    /// What it has issued, or would have, had it been there from the beginning; `None` before it has joined.
+    /// I/Os issued, as if it had taken part from the beginning; `None` before it has joined.
     issued: Option<u64>,
-    /// How long it waits before it looks again, in ticks.
+    /// Interval between checks, in ticks.
     pub look_ticks: u64,
-    /// How long it keeps the CPU looking before that, in ticks.
+    /// How long it spins before sleeping, in ticks.
     pub spin_ticks: u64,
 }
 
 impl FlowShare {
-    /// A share with a weight. A worker that is ahead looks again after `sleep_ns`; 0 is as soon as it can.
+    /// A share with a weight. A worker that is ahead checks again after `sleep_ns`; 0 is immediately.
     pub fn new(flow: Arc<Flow>, weight: u64, sleep_ns: u64, clock: &Clock) -> Self {
         let spin_ns = if sleep_ns == 0 { SPIN_NS } else { 0 };
         let look_ns = if sleep_ns == 0 { LOOK_NS } else { sleep_ns.min(3_600 * NS_PER_S) };
@@ -50,7 +50,7 @@ impl FlowShare {
         }
     }
 
-    /// Takes part from now on. Who comes later need not be waited for until all that came before is made up.
+    /// Joins the flow. A latecomer starts level, so nobody waits for it to catch up.
     pub fn join(&mut self) {
         let Flow { issued, weight } = &*self.flow;
         let (all_issued, all_weight) = (issued.load(Ordering::Relaxed), weight.load(Ordering::Relaxed));
@@ -68,7 +68,7 @@ impl FlowShare {
         u128::from(self.issued.unwrap_or(0)) * all_weight <= u128::from(self.weight) * all_issued
     }
 
-    /// Notes that it issued an I/O.
+    /// Counts an issued I/O.
     pub fn issued(&mut self) {
         if let Some(issued) = &mut self.issued {
             *issued += 1;
@@ -77,7 +77,7 @@ impl FlowShare {
     }
 }
 
-/// Those that go on share what is left among them.
+/// The remaining workers divide the total among themselves.
 impl Drop for FlowShare {
     fn drop(&mut self) {
         if let Some(issued) = self.issued {
@@ -101,7 +101,7 @@ mod tests {
         weights.iter().map(share).collect()
     }
 
-    /// Lets each issue as much as it may, in turn.
+    /// Lets each in turn issue as many I/Os as it may.
     fn go(shares: &mut [FlowShare], ios: u64) -> Vec<u64> {
         let mut done = vec![0; shares.len()];
         while done.iter().sum::<u64>() < ios {
@@ -127,7 +127,7 @@ mod tests {
             }
             assert_eq!(flow.issued.load(Ordering::Relaxed), 0, "they have left");
         }
-        // One alone waits for nobody.
+        // A single worker never waits.
         let mut alone = shares(&Arc::default(), &[3]);
         assert!((0..1_000).all(|_| {
             alone[0].issued();

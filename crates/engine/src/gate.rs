@@ -1,7 +1,9 @@
-//! The safety gate: nothing is written without a permit, and a permit is given for an opened descriptor, not for a name.
+//! The safety gate: nothing is written without a permit, and a permit is granted for an opened descriptor,
+//! not for a name.
 //!
-//! Files are written to because this program made them, or because the job names them. A block device is written to when
-//! the user gave it away by its id, and never while anything else uses any part of it.
+//! Files may be written to because this program created them, or because the job names them. A block device
+//! may be written to when the user approved erasing it by its id, and never while anything else uses any part
+//! of it.
 
 use std::sync::Arc;
 
@@ -11,7 +13,7 @@ use rustix::fs::FileType;
 use crate::device::Signature;
 use crate::target::{Access, Target, identity, identity_of};
 
-/// Leave to write to some targets. Only [`permit`] makes one.
+/// Permit to write to some targets. Only [`permit`] creates one.
 #[derive(Debug)]
 pub struct WritePermit {
     ids: Vec<u64>,
@@ -24,18 +26,18 @@ impl WritePermit {
     }
 }
 
-/// The descriptor does not belong to the file that was made.
+/// The descriptor is not that of the created file.
 pub(crate) const NOT_OURS: Message = message!("target-replaced.test-file");
 /// The descriptor could not be examined.
 const UNKNOWN: Message = message!("target-unknown");
 
-/// Gives leave to write to `targets`, after a look at each opened descriptor: a test file is a regular file, the very one
-/// that this program made, and has at most one name; a file that a job names is a regular file, and the one that was
-/// prepared; a device is held exclusively, which was seen to when it was taken. A device that is only read is not covered.
-/// Simulated drives and targets without storage lose nothing.
+/// Permits writing to `targets`, after checking each opened descriptor: a test file must be a regular file,
+/// the one that this program created, with at most one name; a file named by a job must be a regular file,
+/// the one that was prepared; a device must be held exclusively, which was checked when it was taken. A
+/// read-only device is not covered. Simulated drives and targets without storage have nothing to lose.
 ///
 /// # Errors
-/// Why not; then no target may be written to.
+/// The reason for refusing; then no target may be written to.
 pub fn permit(targets: &[Arc<Target>]) -> Result<WritePermit, Message> {
     let mut ids = Vec::with_capacity(targets.len());
     for target in targets {
@@ -48,7 +50,7 @@ pub fn permit(targets: &[Arc<Target>]) -> Result<WritePermit, Message> {
                 return Err(NOT_OURS);
             }
         } else if let Some(expected) = target.named_file().and_then(|file| file.identity()) {
-            // Opening refuses what is no regular file, or another.
+            // Opening refuses anything but the same regular file.
             let opened = target.open(Access::default()).map_err(|_| UNKNOWN)?;
             if identity(&opened).map_err(|_| UNKNOWN)? != expected {
                 return Err(NOT_OURS);
@@ -61,28 +63,28 @@ pub fn permit(targets: &[Arc<Target>]) -> Result<WritePermit, Message> {
     Ok(WritePermit { ids })
 }
 
-/// Which devices the user gave away, by their ids.
+/// Devices that the user approved for erasing, by id.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Consent {
     ids: Vec<String>,
 }
 
 impl Consent {
-    /// Consent to the loss of what is on the devices with these ids.
+    /// Approves erasing the devices with these ids.
     pub fn to(ids: impl IntoIterator<Item = String>) -> Self {
         Self { ids: ids.into_iter().map(|id| id.trim().to_string()).filter(|id| !id.is_empty()).collect() }
     }
 
-    /// Whether the device with this id was given away.
+    /// Whether erasing the device with this id was approved.
     pub fn covers(&self, id: &str) -> bool {
         self.ids.iter().any(|given| given == id)
     }
 }
 
-/// What would be lost with a device, for the question whether to go on.
+/// What would be lost on a device, for the consent question.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeviceContent {
-    /// What the drive calls itself.
+    /// Model name reported by the drive.
     pub model: Option<String>,
     /// The device itself and its partitions.
     pub parts: Vec<PartContent>,
@@ -95,7 +97,7 @@ pub struct PartContent {
     pub name: String,
     /// Its length in bytes.
     pub len_bytes: u64,
-    /// What lies on it.
+    /// Signatures found on it.
     pub signatures: Vec<Signature>,
 }
 

@@ -1,8 +1,9 @@
-//! Notices time in which the program did not run.
+//! Detects times in which the program did not run.
 //!
-//! A thread of its own wakes every `PERIOD_NS` and does no I/O on a drive, so that a drive that hangs does not delay it. Where
-//! it wakes late, the scheduler's statistics of this thread tell why: a thread that is ready and waits for a processor is
-//! counted as waiting; one that is stopped or frozen is not. A signal that stops it wakes it once more than its beat does.
+//! A separate thread wakes every `PERIOD_NS` and does no I/O on a drive, so a hanging drive does not delay
+//! it. When it wakes late, the scheduler's statistics of this thread show why: a thread that is ready and
+//! waits for a processor is counted as waiting; a stopped or frozen one is not. A stop signal also causes one
+//! additional wakeup.
 
 use std::fs::File;
 use std::io;
@@ -20,17 +21,17 @@ use crate::clock::Clock;
 
 /// Time between two beats, in nanoseconds.
 const PERIOD_NS: u64 = 50 * NS_PER_MS;
-/// A shorter time without the program is not a pause.
+/// Minimum length of a pause.
 const PAUSE_NS_MIN: u64 = 100 * NS_PER_MS;
-/// Where the thread had no processor for longer than this, nothing that was measured is the drive's.
+/// Without a processor for longer than this, the figures are not the drive's.
 const NO_PROCESSOR_NS_MIN: u64 = 500 * NS_PER_MS;
-/// Pauses closer together than this with the same cause are one.
+/// Pauses with the same cause and a shorter distance are merged.
 const APART_NS_MIN: u64 = 2 * PERIOD_NS;
-/// So many pauses are kept apart; the length of later ones is added to the last.
+/// Maximum number of pauses; the length of later ones is added to the last.
 const PAUSES_MAX: usize = 1_000;
 const STACK_BYTES: usize = 64 << 10;
 
-/// A thread that beats until [`Heartbeat::end`], or until it is dropped.
+/// A thread that beats until [`Heartbeat::end`] or drop.
 #[derive(Debug)]
 pub struct Heartbeat {
     shared: Arc<Shared>,
@@ -44,8 +45,7 @@ struct Shared {
 }
 
 impl Heartbeat {
-    /// Begins to beat. Times of pauses are counted from now.
-    /// Fails when the thread cannot be started.
+    /// Starts beating. Pauses are timed from now. Fails when the thread cannot be started.
     pub fn begin(clock: &Clock) -> io::Result<Self> {
         let shared = Arc::new(Shared::default());
         let (its, clock, start) = (shared.clone(), clock.clone(), clock.now());
@@ -59,7 +59,7 @@ impl Heartbeat {
         self.shared.pauses().clone()
     }
 
-    /// Ends the beat. Returns all pauses.
+    /// Stops beating. Returns all pauses.
     pub fn end(self) -> Vec<Pause> {
         let shared = self.shared.clone();
         drop(self);
@@ -102,7 +102,7 @@ fn beat(shared: &Shared, clock: &Clock, start: u64) {
     }
 }
 
-/// Time that the machine has been suspended since it was started, in nanoseconds.
+/// Total time the machine has been suspended since boot, in nanoseconds.
 fn suspended_ns() -> u64 {
     let [awake, all] = [ClockId::Monotonic, ClockId::Boottime].map(|clock| {
         let time = clock_gettime(clock);
@@ -111,18 +111,18 @@ fn suspended_ns() -> u64 {
     all.saturating_sub(awake)
 }
 
-/// What the scheduler counts of a thread.
+/// The scheduler's counters of a thread.
 #[derive(Debug, Clone, Copy)]
 struct Turns {
-    /// Time that it was ready and had no processor, in nanoseconds.
+    /// Time it was runnable without a processor, in nanoseconds.
     waited_ns: u64,
-    /// How often it was given one.
+    /// How often it was scheduled.
     count: u64,
 }
 
 impl Turns {
     fn read(statistics: &File) -> Option<Self> {
-        // Without memory of its own: a page that is faulted in may wait for a drive.
+        // On the stack: a page fault may wait for a drive.
         let mut text = [0; 96];
         let len = statistics.read_at(&mut text, 0).ok()?;
         let mut numbers = std::str::from_utf8(&text[..len]).ok()?.split_ascii_whitespace().skip(1);
@@ -131,13 +131,13 @@ impl Turns {
     }
 }
 
-/// What is known at a beat.
+/// State at a beat.
 #[derive(Debug, Clone, Copy)]
 struct Reading {
     /// Since the first, in nanoseconds.
     at_ns: u64,
     suspended_ns: u64,
-    /// `None` where the kernel keeps no such statistics.
+    /// `None` where the kernel has no such statistics.
     turns: Option<Turns>,
 }
 

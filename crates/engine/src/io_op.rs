@@ -1,30 +1,32 @@
-//! What engines are asked to do, and what became of it.
+//! Requests to engines, and their results.
 
 use cardiograph_core::OpKind;
 
-/// One request handed to an engine.
+/// A request to an engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct IoOp {
-    /// Slot of the [`Arena`](crate::buffers::Arena) that holds or takes the data; it also names the request. The slot belongs to the engine
-    /// until the request was reaped. A sync and a trim have a slot too, and leave its bytes alone.
+    /// Slot of the [`Arena`](crate::buffers::Arena) with the data; it also identifies the request. The engine
+    /// owns the slot until the request is reaped. A sync and a trim have a slot too, and do not touch its
+    /// bytes.
     pub slot: u32,
     /// Which file: an index into [`EngineContext::targets`](crate::EngineContext::targets).
     pub file: u32,
-    /// What to do.
+    /// The operation.
     pub kind: OpKind,
-    /// Where, in bytes from the start of the file; 0 for a sync.
+    /// Offset in the file, in bytes; 0 for a sync.
     pub offset_bytes: u64,
-    /// How long, in bytes; 0 for a sync. A trim may be longer than a slot.
+    /// Length in bytes; 0 for a sync. A trim may be longer than a slot.
     pub len_bytes: u32,
 }
 
-/// The outcome of a request, with its own time.
+/// The result of a request, with its completion time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Completion {
     /// The request's slot.
     pub slot: u32,
-    /// Bytes moved, or a negative error number of at most 4,095; as the kernel has it, 2 GiB are the smallest number.
+    /// Bytes moved, or a negative error number of at most 4,095; in the kernel's form, 2 GiB is the smallest
+    /// number.
     pub result: i32,
-    /// When it was complete, in ticks of the context's clock.
+    /// Completion time, in ticks of the context's clock.
     pub completed_at: u64,
 }

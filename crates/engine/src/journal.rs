@@ -1,10 +1,10 @@
-//! What a checkup does to a device, written down before it is done, so that the next one can undo it or go on.
+//! Write-ahead journal of what a checkup does to a device, so that the next one can undo or resume it.
 //!
-//! A journal is a file on another drive. Its head says which device it is about and the seed of what is written there. A
-//! record is either the original content of a place that will be overwritten, or the number of a part that has been filled.
-//! Originals are durable before the first of their places is written, and a place is put back only where it still holds what
-//! this seed wrote: what somebody has written since is theirs. So a journal can be used after a kill, a power cut or a restart,
-//! and once too often without harm.
+//! A journal is a file on another drive. Its header identifies the device and the seed of the data written
+//! there. A record is either the original content of a range to be overwritten, or the number of a filled
+//! part. Originals are durable before the first of their ranges is overwritten, and a range is restored only
+//! if it still holds what this seed wrote: anything written since belongs to the user. So it is safe to use a
+//! journal after a kill, a power cut or a restart, or twice.
 
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -19,29 +19,29 @@ use cardiograph_jobs::offsets::Requests;
 
 use crate::leftovers;
 
-mod put_back;
+mod restore;
 
-pub use put_back::{Places, PutBack, SaveError, Saved};
+pub use restore::{RestoreOutcome, RestoreScope, SaveError, Saved};
 
 const HEAD_LEN: usize = 4_096;
 const RECORD_LEN: usize = 24;
-/// Content of one record, in bytes, at most.
+/// Maximum content of a record, in bytes.
 const CONTENT_LEN_MAX: u64 = MIB;
-/// The device's content belongs to its owner, so others may not read it.
+/// The device's content is private, so others may not read it.
 const FILE_MODE: u32 = 0o600;
 const DIRECTORY_MODE: u32 = 0o700;
 const ENDING: &str = "journal";
 
-/// What a journal is about.
+/// Header of a journal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Head {
     /// Seed of what is written to the device.
     pub seed: u64,
-    /// The device, by the id by which it is given away.
+    /// Consent id of the device.
     pub device: String,
     /// Its length in bytes.
     pub len_bytes: u64,
-    /// Length of the parts that are filled, in bytes; 0 where places are overwritten.
+    /// Length of the filled parts, in bytes; 0 where ranges are overwritten.
     pub part_bytes: u64,
 }
 
@@ -67,10 +67,10 @@ impl Head {
     }
 }
 
-/// Where a record's content lies.
+/// Location of a record's content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Record {
-    /// On the device, in bytes; the part's number where parts are filled.
+    /// On the device, in bytes; the number of the part where parts are filled.
     offset_bytes: u64,
     /// In the journal, in bytes.
     at_bytes: u64,
@@ -113,7 +113,7 @@ fn checksum(offset_bytes: u64, content: &[u8]) -> u32 {
     crc32c::crc32c_append(crc32c::crc32c(&offset_bytes.to_le_bytes()), content)
 }
 
-/// A journal, open, and locked for as long as it is.
+/// An open journal, locked while it is open.
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
@@ -126,7 +126,7 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Begins a journal in `directory`, which is made where it is not there.
+    /// Creates a journal in `directory`, which is created if missing.
     ///
     /// # Errors
     /// As open(2) and write(2).
@@ -139,7 +139,7 @@ impl Journal {
             if !file.try_lock()? {
                 return Err(explained(io::ErrorKind::Other, message!("journal-locked")));
             }
-            // Some file systems give files to another user: such a journal would not be found again.
+            // Some file systems assign files to another user: such a journal would not be found again.
             if file.facts()?.user != rustix::process::geteuid().as_raw() {
                 return Err(explained(io::ErrorKind::Other, message!("journal-other-user")));
             }
@@ -155,27 +155,27 @@ impl Journal {
         Ok(Self { path, dir, name, file, head, records: Vec::new(), end_bytes: HEAD_LEN as u64 })
     }
 
-    /// Where it lies.
+    /// Its path.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// What it is about.
+    /// Its header.
     pub fn head(&self) -> &Head {
         &self.head
     }
 
-    /// How many places it holds, or parts.
+    /// Number of ranges or parts in it.
     pub fn len(&self) -> usize {
         self.records.len()
     }
 
-    /// Whether nothing is written down.
+    /// Whether it has no records.
     pub fn is_empty(&self) -> bool {
         self.records.is_empty()
     }
 
-    /// Writes down what lies at `offset_bytes` of the device. It is durable after [`sync`](Self::sync).
+    /// Records the content at `offset_bytes` of the device. It is durable after [`sync`](Self::sync).
     ///
     /// # Errors
     /// As write(2).
@@ -188,7 +188,7 @@ impl Journal {
         Ok(())
     }
 
-    /// Writes down, durably, that a part has been filled.
+    /// Records, durably, that a part has been filled.
     ///
     /// # Errors
     /// As write(2) and fsync(2).
@@ -197,7 +197,7 @@ impl Journal {
         self.sync()
     }
 
-    /// Makes all that was written down durable, and its name.
+    /// Makes all records and the file's name durable.
     ///
     /// # Errors
     /// As fsync(2).
@@ -206,13 +206,13 @@ impl Journal {
         self.dir.sync()
     }
 
-    /// The parts that have been filled, by their numbers.
+    /// Numbers of the filled parts.
     pub fn parts(&self) -> Vec<u32> {
         let numbers = self.records.iter().filter(|record| record.len_bytes == 0);
         numbers.filter_map(|record| u32::try_from(record.offset_bytes).ok()).collect()
     }
 
-    /// Ends it: nothing is left to undo.
+    /// Removes it: nothing is left to undo.
     ///
     /// # Errors
     /// As unlink(2).
@@ -220,21 +220,21 @@ impl Journal {
         self.dir.remove(&self.name)
     }
 
-    /// A record's content; `None` where it is not what was written down.
+    /// Content of a record; `None` if its checksum does not match.
     fn content(&self, record: &Record) -> Option<Vec<u8>> {
         let mut content = vec![0; usize::try_from(record.len_bytes).ok()?];
         (self.file.read_at(&mut content, record.at_bytes).ok()? == content.len()).then_some(())?;
         (checksum(record.offset_bytes, &content) == record.checksum).then_some(content)
     }
 
-    /// Opens a journal that nobody holds, with all records that are whole.
+    /// Opens a journal that nobody holds, with all complete records.
     fn open(
         dir: Box<dyn Directory>,
         directory: &Path,
         name: OsString,
         is_wanted: &dyn Fn(&Head) -> bool,
     ) -> Option<Self> {
-        // Another's is not even held for a moment.
+        // Do not lock those of other devices even for a moment.
         head_of(dir.open(&name, Open::Read).ok()?.as_ref()).filter(|head| is_wanted(head))?;
         let file = leftovers::lock_abandoned(dir.as_ref(), &name).ok()??;
         let head = head_of(file.as_ref()).filter(|head| is_wanted(head))?;
@@ -262,14 +262,14 @@ fn head_of(file: &dyn OwnFile) -> Option<Head> {
     if read == HEAD_LEN { Head::parse(&bytes) } else { None }
 }
 
-/// The names of journals in a directory.
+/// Names of journals in a directory.
 fn names(dir: &dyn Directory) -> Vec<OsString> {
     let names = dir.names().unwrap_or_default().into_iter();
     names.filter(|name| Path::new(name).extension() == Some(OsStr::new(ENDING))).collect()
 }
 
-/// The journals in `directory` that dead checkups of this user left and whose head is wanted, the newest first. What cannot
-/// be read is none.
+/// Journals in `directory` that dead checkups of this user left and whose header is wanted, newest first.
+/// Skips unreadable ones.
 pub fn find(files: &dyn FileSystem, directory: &Path, is_wanted: &dyn Fn(&Head) -> bool) -> Vec<Journal> {
     let Ok(dir) = files.directory(directory) else { return Vec::new() };
     let open = |name: OsString| Journal::open(files.directory(directory).ok()?, directory, name, is_wanted);
@@ -280,7 +280,8 @@ pub fn find(files: &dyn FileSystem, directory: &Path, is_wanted: &dyn Fn(&Head) 
     journals
 }
 
-/// All journals of this user in `directory`, by name, with what they are about; those of checkups that are at work, too.
+/// All journals of this user in `directory`, by name, with their headers, including those of running
+/// checkups.
 pub fn list(files: &dyn FileSystem, directory: &Path) -> Vec<(PathBuf, Head)> {
     let Ok(dir) = files.directory(directory) else { return Vec::new() };
     let head = |name: &OsStr| {
@@ -294,11 +295,11 @@ pub fn list(files: &dyn FileSystem, directory: &Path) -> Vec<(PathBuf, Head)> {
     names.iter().filter_map(|name| Some((directory.join(name), head(name)?))).collect()
 }
 
-/// Where the one worker of a Plan writes, in its order: offset and length in bytes.
+/// Ranges that the only worker of a Plan writes, in order: offset and length in bytes.
 ///
 /// # Panics
-/// When the Plan has several workers, or an end that does not follow from a number of I/Os.
-pub fn places(plan: &Plan) -> Vec<(u64, u64)> {
+/// When the Plan has several workers, or does not end by a number of I/Os.
+pub fn write_ranges(plan: &Plan) -> Vec<(u64, u64)> {
     let [job] = &plan.jobs[..] else { panic!("a Plan of one job") };
     let [files] = &job.clones[..] else { panic!("a job without further clones") };
     let workload = &job.workload;
@@ -317,7 +318,7 @@ mod tests {
 
     const HEAD: Head = Head { seed: 0x1234, device: String::new(), len_bytes: MIB, part_bytes: 0 };
 
-    /// The journal of an owner that has let it go.
+    /// A journal whose owner has released it.
     fn left(directory: &Path) -> Journal {
         cardiograph_testing::soon(|| find(directory, MIB).pop())
     }
@@ -348,7 +349,7 @@ mod tests {
         assert_eq!((found.len(), found.head().device.as_str()), (5, "ab 12"));
         drop(found);
 
-        // Cut at any length, what is left are the records before the cut.
+        // Truncated anywhere, the records before the cut remain.
         let whole = std::fs::read(&path).unwrap();
         for len in
             [0, 100, HEAD_LEN, HEAD_LEN + 7, HEAD_LEN + RECORD_LEN, HEAD_LEN + 3 * (4_096 + RECORD_LEN) + 9]
@@ -361,7 +362,7 @@ mod tests {
                 assert!(find(&inner, MIB).is_empty(), "{len}");
             }
         }
-        // Damaged content is not given out.
+        // Damaged content is not returned.
         let mut damaged = whole;
         damaged[HEAD_LEN + RECORD_LEN + 17] ^= 1;
         std::fs::write(&path, &damaged).unwrap();

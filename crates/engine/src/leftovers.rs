@@ -1,9 +1,10 @@
 //! Named test files whose owner died.
 //!
-//! Where a file system has no nameless files, a test file has a name, and `kill -9` leaves it behind. Such a file is
-//! recognised by all of: a name that only this program makes (it carries a check value of its own random part), a
-//! regular file with one link, owned by this user, and no lock: an owner that is alive holds one. Nothing else is touched.
-//! Who gave another file such a name could have removed it as well: both need leave to change the directory.
+//! Where a file system has no nameless files, a test file has a name, and `kill -9` leaves it behind. Such a
+//! file is recognised by all of: a name that only this program generates (with a check value of its random
+//! part), a regular file with one link, owned by this user, and no lock: a live owner holds one. Nothing else
+//! is touched. Whoever gave another file such a name could have removed it as well: both need write
+//! permission for the directory.
 
 use std::ffi::OsStr;
 use std::io;
@@ -14,11 +15,12 @@ use cardiograph_files::{Directory, OwnFile};
 /// Names of test files.
 pub(crate) const NAMES: OwnNames = OwnNames { what: "test file", ending: "tmp" };
 
-/// Removes what dead runs of this user left in `directory`, and says what stays. Fails when its names cannot be read.
+/// Removes files of dead runs of this user in `directory`, and returns what remains. Fails when the directory
+/// cannot be listed.
 pub fn remove(directory: &dyn Directory) -> io::Result<Cleaned> {
     Cleaned::of(directory, NAMES, |name| {
         let removed = lock_abandoned(directory, name).and_then(|locked| {
-            // Locked until it is gone: an owner that was about to lock it finds out, and takes another name.
+            // Locked until it is removed: an owner about to lock it notices, and takes another name.
             let Some(_locked) = locked else { return Ok(false) };
             directory.remove(name).map(|()| true)
         });
@@ -26,7 +28,7 @@ pub fn remove(directory: &dyn Directory) -> io::Result<Cleaned> {
     })
 }
 
-/// [`leftovers::lock_abandoned`] of this user.
+/// [`leftovers::lock_abandoned`] for this user.
 pub(crate) fn lock_abandoned(dir: &dyn Directory, name: &OsStr) -> io::Result<Option<Box<dyn OwnFile>>> {
     leftovers::lock_abandoned(dir, name, rustix::process::geteuid().as_raw())
 }

@@ -1,8 +1,10 @@
-//! Runs a [`Plan`](cardiograph_core::Plan): the only crate with `unsafe`, and the only one that does I/O on a drive.
+//! Runs a [`Plan`](cardiograph_core::Plan): the only crate with `unsafe`, and the only one that does I/O on a
+//! drive.
 //!
-//! Reading order: [`engine`] (what an engine is, and which there are) → [`target`], [`files`] and [`gate`] (what may be
-//! read and written, and how it is made ready) → [`clock`] → [`recorder`] → `worker` (the one loop that generates,
-//! submits, reaps and records) → [`mod@run`] (threads in real time, or one thread in simulated time).
+//! Reading order: [`engine`] (the engine interface and registry) → [`target`], [`files`] and [`gate`] (what
+//! may be read and written, and how it is prepared) → [`clock`] → [`recorder`] → `worker` (the loop that
+//! generates, submits, reaps and records) → [`mod@run`] (threads in real time, or one thread in simulated
+//! time).
 
 pub mod buffers;
 pub mod clock;

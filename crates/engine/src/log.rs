@@ -1,10 +1,10 @@
-//! What workers note of single I/Os or of short windows, on its way out of a run.
+//! Logs of single I/Os and of short windows, on their way out of a run.
 //!
-//! A worker writes into a pen: memory of its own that was made before the start. When that is full it is handed
-//! over whole, to a thread that passes it on to the [`LogSink`]. Between the two no more than 16 chunks wait; a
-//! worker that finds the way full waits as well, so that memory stays bounded and nothing is lost. So a run holds at
-//! most 16 chunks and one for each worker, of 4,096 I/Os (64 bytes at most) or half as many windows each: 4 MiB,
-//! and 256 KiB for each worker.
+//! A worker writes into a pen: memory allocated before the start. When that is full it is handed over as a
+//! whole, to a thread that passes it on to the [`LogSink`]. At most 16 chunks queue between the two; a worker
+//! that finds the queue full waits, so that memory stays bounded and nothing is lost. So a run holds at most
+//! 16 chunks and one per worker, of 4,096 I/Os (64 bytes at most) or half as many windows each: 4 MiB, and
+//! 256 KiB per worker.
 //!
 //! In simulated time there is one thread: chunks are put into a basket, which is emptied after each step.
 
@@ -16,9 +16,9 @@ use std::time::{Duration, Instant};
 use cardiograph_core::result::IoFailure;
 use cardiograph_core::{Direction, LatencyHistogram, OpKind};
 
-/// Records that a worker gathers before it hands them over.
+/// Records that a worker collects before it hands them over.
 const CHUNK_RECORDS: usize = 4_096;
-/// Chunks that may wait for the sink.
+/// Chunks that may be queued for the sink.
 pub(crate) const PARCELS: usize = 16;
 
 const _: () = assert!(size_of::<IoRecord>() <= 64 && size_of::<WindowRecord>() <= 128);
@@ -27,33 +27,33 @@ const _: () = assert!(size_of::<TraceRecord>() <= 64);
 /// One I/O that counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct IoRecord {
-    /// When it was complete, in nanoseconds since its worker began to count.
+    /// Completion time, in nanoseconds since its worker began to count.
     pub completed_ns: u64,
     /// Its direction.
     pub direction: Direction,
-    /// Where, in bytes from the start of its target.
+    /// Offset in its target, in bytes.
     pub offset_bytes: u64,
-    /// How long it was to be, in bytes.
+    /// Requested length, in bytes.
     pub len_bytes: u32,
-    /// From the decision to the hand-over, in nanoseconds.
+    /// From decision to submission, in nanoseconds.
     pub submission_ns: u64,
-    /// From the hand-over to completion, in nanoseconds.
+    /// From submission to completion, in nanoseconds.
     pub completion_ns: u64,
-    /// From the decision to completion, in nanoseconds.
+    /// From decision to completion, in nanoseconds.
     pub total_ns: u64,
 }
 
-/// Latencies of one kind in a window.
+/// Sum and maximum of the latencies of one kind in a window.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Span {
-    /// Their sum, in nanoseconds.
+    /// Sum, in nanoseconds.
     pub sum_ns: u64,
-    /// The largest, in nanoseconds.
+    /// Maximum, in nanoseconds.
     pub max_ns: u64,
 }
 
 impl Span {
-    /// Takes in one more.
+    /// Adds a latency.
     #[inline]
     pub fn add(&mut self, ns: u64) {
         self.sum_ns = self.sum_ns.saturating_add(ns);
@@ -61,31 +61,31 @@ impl Span {
     }
 }
 
-/// What was complete in one direction in one window.
+/// Completions of one direction in one window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WindowRecord {
-    /// When the window ended, in nanoseconds since its worker began to count.
+    /// End of the window, in nanoseconds since its worker began to count.
     pub end_ns: u64,
-    /// How long it was, in nanoseconds: shorter than it was to be where the job ended within it.
+    /// Its length, in nanoseconds: shorter where the job ended within it.
     pub len_ns: u64,
     /// The direction.
     pub direction: Direction,
     /// I/Os.
     pub ios: u64,
-    /// Bytes that they moved.
+    /// Bytes moved.
     pub bytes: u64,
-    /// From the decision to the hand-over.
+    /// From decision to submission.
     pub submission: Span,
-    /// From the hand-over to completion.
+    /// From submission to completion.
     pub completion: Span,
-    /// From the decision to completion.
+    /// From decision to completion.
     pub total: Span,
 }
 
-/// The completion latencies of one direction since the record before.
+/// Completion latencies of one direction since the previous record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HistogramRecord {
-    /// When it was taken, in nanoseconds since its worker began to count.
+    /// End, in nanoseconds since its worker began to count.
     pub end_ns: u64,
     /// The direction.
     pub direction: Direction,
@@ -93,35 +93,35 @@ pub struct HistogramRecord {
     pub counts: LatencyHistogram,
 }
 
-/// One request as it was issued, those that do not count included.
+/// One request as issued, including those that do not count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TraceRecord {
-    /// How many requests the worker issued before it.
+    /// Number of requests that the worker issued before it.
     pub number: u64,
     /// When it was decided on, in nanoseconds since the worker began.
     pub started_ns: u64,
     /// From then to completion, in nanoseconds.
     pub took_ns: u64,
-    /// What it did.
+    /// The operation.
     pub action: OpKind,
-    /// Index of its file among those of the worker.
+    /// Index of its file among the worker's files.
     pub file: u32,
-    /// Where it started, in bytes.
+    /// Offset, in bytes.
     pub offset_bytes: u64,
-    /// How long it was to be, in bytes.
+    /// Requested length, in bytes.
     pub len_bytes: u32,
 }
 
-/// An error that a worker went on after.
+/// An error after which the worker continued.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FailureRecord {
-    /// Index of the file among those of the worker.
+    /// Index of the file among the worker's files.
     pub file: u32,
     /// The request that failed.
     pub failure: IoFailure,
 }
 
-/// Records of one kind and one worker, in the order in which they came.
+/// Records of one kind and one worker, in order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LogChunk {
     /// Single I/Os.
@@ -130,26 +130,26 @@ pub enum LogChunk {
     Windows(Vec<WindowRecord>),
     /// Histograms.
     Histograms(Vec<HistogramRecord>),
-    /// All requests, in the order in which they were complete.
+    /// All requests, in order of completion.
     Trace(Vec<TraceRecord>),
-    /// Errors that the worker went on after.
+    /// Errors after which the worker continued.
     Failures(Vec<FailureRecord>),
 }
 
-/// Takes what workers log. Chunks of one worker come in order, those of several between each other; all have come
-/// when the run returns, except from workers that were given up.
+/// Receives the workers' logs. Chunks of one worker come in order, chunks of several interleave; all have
+/// arrived when the run returns, except from workers that were given up.
 pub trait LogSink: Sync {
-    /// Learns when a clone of a job begins to count, before its first chunk. In simulated time that is when it would if
-    /// time went on as usual.
+    /// A clone of a job begins to count; called before its first chunk. In simulated time `at` is the
+    /// corresponding real time.
     fn begins(&self, job: usize, clone: u32, at: Instant) {
         let _ = (job, clone, at);
     }
 
-    /// Takes a chunk of a clone of a job. It may block: then I/O waits, rather than a line being lost.
+    /// Receives a chunk of a clone of a job. It may block: I/O then waits, so that no line is lost.
     fn take(&self, job: usize, clone: u32, chunk: LogChunk);
 }
 
-/// Something for the sink, and whose it is.
+/// Content for the sink, and its origin.
 #[derive(Debug)]
 pub(crate) struct Parcel {
     job: usize,
@@ -172,8 +172,8 @@ impl Parcel {
     }
 }
 
-/// Passes on what comes, until `None` announces the end. Workers that are held by the kernel may never let go of their ends of
-/// the channel, so that its closing cannot be waited for. `is_busy` shows whether the sink is at it: then workers may be
+/// Passes on parcels until `None` marks the end. Workers stuck in the kernel may never drop their ends of the
+/// channel, so it cannot wait for closing. `is_busy` shows whether the sink is working: workers may then be
 /// waiting for it and not for their drive.
 pub(crate) fn deliver_all(receiver: &Receiver<Option<Parcel>>, sink: &dyn LogSink, is_busy: &AtomicBool) {
     while let Ok(Some(parcel)) = receiver.recv() {
@@ -183,31 +183,31 @@ pub(crate) fn deliver_all(receiver: &Receiver<Option<Parcel>>, sink: &dyn LogSin
     }
 }
 
-/// Where chunks lie in simulated time until the step is over.
+/// Holds chunks in simulated time until the end of the step.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Basket(Arc<Mutex<Vec<Parcel>>>);
 
 impl Basket {
-    /// Passes on what lies in it.
+    /// Passes on its content.
     pub fn deliver(&self, sink: &dyn LogSink) {
         let parcels = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
         parcels.into_iter().for_each(|parcel| parcel.deliver(sink));
     }
 }
 
-/// The way from a worker to the sink.
+/// The route from a worker to the sink.
 #[derive(Debug, Clone)]
-pub(crate) enum LogWay {
-    /// To the thread that delivers.
+pub(crate) enum LogRoute {
+    /// To the delivering thread.
     Channel(SyncSender<Option<Parcel>>),
-    /// To this same thread, after the step.
+    /// To the same thread, after the step.
     Basket(Basket),
 }
 
-/// A worker's means to log. What it still holds is handed over when it is dropped.
+/// A worker's log buffer. Its rest is handed over on drop.
 #[derive(Debug)]
 pub(crate) struct LogPen {
-    way: LogWay,
+    way: LogRoute,
     job: usize,
     clone: u32,
     ios: Vec<IoRecord>,
@@ -217,7 +217,7 @@ pub(crate) struct LogPen {
 
 impl LogPen {
     /// A pen for a clone of a job, with memory for single I/Os or for windows.
-    pub fn new(way: LogWay, job: usize, clone: u32, logs_single_ios: bool) -> Self {
+    pub fn new(way: LogRoute, job: usize, clone: u32, logs_single_ios: bool) -> Self {
         let mut pen = Self { way, job, clone, ios: Vec::new(), windows: Vec::new(), trace: Vec::new() };
         if logs_single_ios {
             pen.ios.reserve_exact(CHUNK_RECORDS);
@@ -225,13 +225,13 @@ impl LogPen {
         pen
     }
 
-    /// Tells that counting begins `ns` nanoseconds from now.
+    /// Announces that counting begins in `ns` nanoseconds.
     pub fn begins_in(&self, ns: u64) {
         let now = Instant::now();
         self.send(Content::Beginning(now.checked_add(Duration::from_nanos(ns)).unwrap_or(now)));
     }
 
-    /// Logs an I/O. Once in `CHUNK_RECORDS` calls it hands over, and then it may wait.
+    /// Logs an I/O. Every `CHUNK_RECORDS` calls it hands over a chunk, and may then wait.
     #[inline]
     pub fn io(&mut self, record: &IoRecord) {
         self.ios.push(*record);
@@ -241,7 +241,7 @@ impl LogPen {
         }
     }
 
-    /// Logs a request for a later replay.
+    /// Logs a request for later replay.
     pub fn request(&mut self, record: &TraceRecord) {
         self.trace.push(*record);
         if self.trace.len() >= CHUNK_RECORDS {
@@ -259,17 +259,17 @@ impl LogPen {
         }
     }
 
-    /// Logs a histogram. It is large and comes seldom: it is handed over at once.
+    /// Logs a histogram. It is large and rare: it is handed over at once.
     pub fn histogram(&mut self, record: HistogramRecord) {
         self.send(Content::Chunk(LogChunk::Histograms(vec![record])));
     }
 
-    /// Logs an error. It is told while somebody can still look after the drive: it is handed over at once.
+    /// Logs an error. Handed over at once, while somebody can still look after the drive.
     pub fn failure(&mut self, record: FailureRecord) {
         self.send(Content::Chunk(LogChunk::Failures(vec![record])));
     }
 
-    /// Hands over what is left.
+    /// Hands over the rest.
     pub fn finish(&mut self) {
         let (ios, windows) = (std::mem::take(&mut self.ios), std::mem::take(&mut self.windows));
         let trace = std::mem::take(&mut self.trace);
@@ -288,9 +288,9 @@ impl LogPen {
     fn send(&self, content: Content) {
         let parcel = Parcel { job: self.job, clone: self.clone, content };
         match &self.way {
-            // The other end is gone only when the run has given this worker up.
-            LogWay::Channel(sender) => drop(sender.send(Some(parcel))),
-            LogWay::Basket(Basket(basket)) => {
+            // The receiver is gone only when the run has given up this worker.
+            LogRoute::Channel(sender) => drop(sender.send(Some(parcel))),
+            LogRoute::Basket(Basket(basket)) => {
                 basket.lock().unwrap_or_else(PoisonError::into_inner).push(parcel);
             }
         }
@@ -324,7 +324,7 @@ mod tests {
     #[test]
     fn full_chunks_go_at_once_and_the_rest_when_the_pen_is_dropped() {
         let (sender, receiver) = sync_channel(PARCELS);
-        let mut pen = LogPen::new(LogWay::Channel(sender), 3, 5, true);
+        let mut pen = LogPen::new(LogRoute::Channel(sender), 3, 5, true);
         let mut numbers = Vec::new();
         let mut take = || match receiver.try_recv() {
             Ok(Some(Parcel { job: 3, clone: 5, content: Content::Chunk(LogChunk::Ios(ios)) })) => {
@@ -348,7 +348,7 @@ mod tests {
         let (sender, receiver) = sync_channel(PARCELS);
         let chunks = PARCELS as u64 * 3;
         let writer = std::thread::spawn(move || {
-            let mut pen = LogPen::new(LogWay::Channel(sender), 0, 0, true);
+            let mut pen = LogPen::new(LogRoute::Channel(sender), 0, 0, true);
             (0..chunks * 4_096).for_each(|number| pen.io(&record(number)));
         });
         std::thread::sleep(std::time::Duration::from_millis(20));
@@ -358,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn delivery_ends_when_it_is_told_to_whoever_still_could_send() {
+    fn delivery_ends_on_none_even_with_live_senders() {
         struct Counts(Mutex<u64>);
         impl LogSink for Counts {
             fn take(&self, _: usize, _: u32, _: LogChunk) {
@@ -366,7 +366,7 @@ mod tests {
             }
         }
         let (sender, receiver) = sync_channel(PARCELS);
-        let mut pen = LogPen::new(LogWay::Channel(sender.clone()), 0, 0, true);
+        let mut pen = LogPen::new(LogRoute::Channel(sender.clone()), 0, 0, true);
         pen.io(&record(1));
         pen.finish();
         sender.send(None).unwrap();

@@ -1,24 +1,24 @@
-//! The NUMA nodes of the machine, as the kernel shows them.
+//! NUMA nodes of the machine.
 
 use std::path::Path;
 
 use cardiograph_core::workload::Nodes;
 use cardiograph_jobs::value::{parse_cpu_list, parse_nodes};
 
-/// Where the kernel shows them.
+/// Sysfs directory of the nodes.
 const NODES: &str = "/sys/devices/system/node";
 
-/// Numbers of the nodes that are there; empty where the kernel knows none.
+/// Numbers of the online nodes; empty where the kernel has no NUMA support.
 pub fn online() -> Vec<u32> {
     online_in(Path::new(NODES))
 }
 
-/// Processors of a node. A node can have memory alone.
+/// Processors of a node. A node may have memory only.
 pub fn cpus_of(node: u32) -> Vec<u32> {
     cpus_in(Path::new(NODES), node)
 }
 
-/// The numbers that a wish stands for on this machine.
+/// Resolves a node selection to numbers on this machine.
 pub(crate) fn numbers(nodes: &Nodes) -> Vec<u32> {
     match nodes {
         Nodes::All => online(),

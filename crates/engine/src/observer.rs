@@ -1,54 +1,55 @@
-//! What leaves a run while it goes on: plain events that can be shown, sent or written down.
+//! Events of a run in progress: plain data that can be shown, sent or stored.
 
 use cardiograph_core::schemars;
 use cardiograph_core::{Direction, PerDirection, RunResult};
 use serde::{Deserialize, Serialize};
 
 use crate::files::{Layout, PrepareObserver};
-use crate::part::{RunPart, Told};
+use crate::part::{Reported, RunPart};
 
-/// Receives the events of a run. It is called from the thread that runs the Plan, between the I/O of no worker.
+/// Receives the events of a run, on the thread that runs the Plan, never between the I/Os of a worker.
 pub trait Observer {
     /// Something happened.
     fn event(&self, event: &Event);
 
-    /// Whether the latencies of each event of progress are wanted. They are counted in thousands of buckets for each worker,
-    /// which costs a part of a processor where workers are many, and of a simulated run nearly all of its time.
+    /// Whether progress events need latencies. They are counted in thousands of buckets per worker, which
+    /// costs part of a processor with many workers, and nearly all the time of a simulated run.
     fn wants_latency(&self) -> bool {
         false
     }
 
-    /// Whether the result so far is wanted, in a run of this age in nanoseconds. Asked after each event of progress.
+    /// Whether a snapshot of the result is wanted, at this age of the run in nanoseconds. Called after each
+    /// progress event.
     fn wants_snapshot(&self, elapsed_ns: u64) -> bool {
         let _ = elapsed_ns;
         false
     }
 
-    /// May take what has changed since it took that before; it is offered after each event of progress.
+    /// Offers the changes since the last call; called after each progress event.
     fn look(&self, elapsed_ns: u64, run: &dyn SoFar) {
         let _ = (elapsed_ns, run);
     }
 
-    /// Takes the result so far. Workers that are at it are in it with their figures up to now, without CPU time, and as
-    /// if they had been completed; so are those that have not begun, with zeros.
+    /// Receives the result so far. Active workers appear with their figures up to now, without CPU time, as
+    /// if completed; so do those that have not begun, with zeros.
     fn snapshot(&self, result: &RunResult) {
         let _ = result;
     }
 }
 
-/// A run that goes on.
+/// A run in progress.
 pub trait SoFar {
-    /// Tells what has changed since `told`, which is brought up to date, a few workers at a time.
-    fn tell(&self, told: &mut Told, has_latency: bool, tell: &mut dyn FnMut(RunPart));
+    /// Emits what has changed since `reported`, which is updated, a few workers at a time.
+    fn report_changes(&self, reported: &mut Reported, has_latency: bool, emit: &mut dyn FnMut(RunPart));
 }
 
 /// An event of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case", tag = "kind")]
 pub enum Event {
-    /// All workers that start with the run are ready, and the first I/O is about to be issued.
+    /// All workers that start with the run are ready; the first I/O follows.
     Started,
-    /// How it goes.
+    /// Progress figures.
     Progress(Box<Progress>),
     /// A worker has ended.
     WorkerEnded {
@@ -61,74 +62,75 @@ pub enum Event {
     Ended,
 }
 
-/// What happened since the event before, and how far the run is.
+/// What happened since the previous event, and how far the run is.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Progress {
     /// Since the start of the run, in nanoseconds.
     pub elapsed_ns: u64,
-    /// Length of the time that the figures since the event before are about, in nanoseconds.
+    /// Length of the interval of the figures since the previous event, in nanoseconds.
     pub interval_ns: u64,
-    /// Bytes read in it.
+    /// Bytes read in the interval.
     pub read_bytes: u64,
-    /// Bytes written in it.
+    /// Bytes written in the interval.
     pub write_bytes: u64,
-    /// I/Os that completed in it, syncs excepted.
+    /// I/Os completed in the interval, without syncs.
     pub ios: u64,
-    /// 99th percentile of their latency in nanoseconds; `None` when nothing completed, or the observer does not want it.
+    /// Their 99th percentile latency in nanoseconds; `None` when nothing completed, or the observer does not
+    /// want it.
     pub latency_p99_ns: Option<u64>,
-    /// The direction with more I/Os in it.
+    /// The direction with the most I/Os in the interval.
     pub busiest: Option<Direction>,
-    /// What was done in it, by direction.
+    /// Work in the interval, by direction.
     pub done: PerDirection<Done>,
-    /// What has been done since the start of the run, by direction.
+    /// Work since the start of the run, by direction.
     pub total: PerDirection<Done>,
-    /// How far each worker is, in the Plan's order.
+    /// State of each worker, in the Plan's order.
     pub workers: Vec<WorkerState>,
-    /// How long it will still take, in nanoseconds, where that is known: to the limits of time, or as long as the bytes
-    /// and I/Os that are left take at the speed so far.
+    /// Estimated time left, in nanoseconds, if known: up to the time limits, or for the remaining bytes and
+    /// I/Os at the speed so far.
     pub left_ns: Option<u64>,
 }
 
-/// I/Os that count and completed.
+/// Completed I/Os that count.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Done {
-    /// How many.
+    /// Number of I/Os.
     pub ios: u64,
-    /// Bytes that they moved.
+    /// Bytes moved.
     pub bytes: u64,
 }
 
 impl Done {
-    /// Adds what another did.
+    /// Adds the work of another.
     pub(crate) fn add(&mut self, other: Done) {
         self.ios += other.ios;
         self.bytes += other.bytes;
     }
 
-    /// What came since `before`.
+    /// The difference to `before`.
     pub(crate) fn since(self, before: Done) -> Done {
         Done { ios: self.ios.saturating_sub(before.ios), bytes: self.bytes.saturating_sub(before.bytes) }
     }
 }
 
-/// How far a worker is.
+/// The state of a worker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct WorkerState {
     /// Index of its job.
     pub job: usize,
     /// Which clone it is.
     pub clone: u32,
-    /// How far it is.
+    /// Its state.
     pub state: State,
 }
 
-/// How far a worker is.
+/// State of a worker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum State {
     /// Its job waits for others.
     NotStarted,
-    /// Its job waits for the run to be older.
+    /// Its start is delayed.
     Delayed,
     /// It opens its files.
     SettingUp,
@@ -136,7 +138,7 @@ pub enum State {
     Ramp,
     /// It does I/O.
     Running,
-    /// It waits for what is in flight, or for its last sync.
+    /// It waits for I/O in flight, or for its last sync.
     Closing,
     /// It reads back what it wrote.
     Verifying,

@@ -1,7 +1,7 @@
-//! Requests that are handed over by threads beside the worker's: one whose hand-over blocks delays no other.
+//! Requests submitted by separate threads: one whose submission blocks delays no other.
 //!
-//! Each thread has an engine of its own, and one request at a time. A thread is made when a request comes and none is idle,
-//! so that there are as many as have ever been needed at once, and at most as many as requests may be in flight.
+//! Each thread has its own engine, and one request at a time. A thread is created when a request comes and
+//! none is idle, so there are as many as were ever needed at once, up to the queue depth.
 
 use std::collections::VecDeque;
 use std::io;
@@ -19,22 +19,22 @@ use cardiograph_core::{Message, message};
 use crate::clock::Clock;
 use crate::engine::{Completion, EngineContext, IoEngine, IoOp, Opened, hand_over};
 
-/// A thread of it needs little stack.
+/// Stack size of a thread.
 const STACK_BYTES: usize = 128 << 10;
 /// How long a thread waits in its engine at a time, in nanoseconds.
 const WAIT_NS: u64 = NS_PER_S;
 
-/// When each request was handed to the kernel, in ticks, by slot.
-pub(crate) type HandOvers = Arc<[AtomicU64]>;
+/// Submission time of each request, in ticks, by slot.
+pub(crate) type SubmitTimes = Arc<[AtomicU64]>;
 
-/// What the worker and the threads have in common.
+/// State shared by the worker and the threads.
 struct Desk {
     state: Mutex<State>,
-    /// There is something to do, or it is over.
+    /// There is work, or it is time to end.
     work: Condvar,
-    /// Something is done, or broken.
+    /// A request is done, or an engine is broken.
     done: Condvar,
-    hand_overs: HandOvers,
+    submit_times: SubmitTimes,
 }
 #[derive(Default)]
 struct State {
@@ -51,16 +51,17 @@ impl Desk {
     }
 }
 
-/// What a thread needs.
+/// Everything a thread needs.
 #[derive(Clone)]
 struct Tools {
     open: fn(&EngineContext) -> io::Result<Opened>,
-    /// Whether the engine queues: then a request is handed over when `submit` returns, otherwise when it begins.
+    /// Whether the engine queues: then the submission time is when `submit` returns, otherwise when the
+    /// request begins.
     is_queueing: bool,
     context: EngineContext,
 }
 
-/// An engine whose requests are handed over by threads.
+/// An engine that submits on threads.
 pub(crate) struct Offload {
     desk: Arc<Desk>,
     tools: Tools,
@@ -71,7 +72,7 @@ pub(crate) struct Offload {
 }
 
 impl Offload {
-    /// Makes the first thread, and tells what its engine could not do as asked.
+    /// Starts the first thread, and returns what its engine could not do as requested.
     ///
     /// # Errors
     /// When that engine cannot be opened.
@@ -79,9 +80,9 @@ impl Offload {
         open: fn(&EngineContext) -> io::Result<Opened>,
         is_queueing: bool,
         context: &EngineContext,
-    ) -> io::Result<(Opened, HandOvers)> {
+    ) -> io::Result<(Opened, SubmitTimes)> {
         let depth = context.depth;
-        let hand_overs: HandOvers = (0..depth).map(|_| AtomicU64::new(0)).collect();
+        let submit_times: SubmitTimes = (0..depth).map(|_| AtomicU64::new(0)).collect();
         let state = State {
             waiting: VecDeque::with_capacity(depth as usize),
             done: Vec::with_capacity(depth as usize),
@@ -91,9 +92,9 @@ impl Offload {
             state: Mutex::new(state),
             work: Condvar::new(),
             done: Condvar::new(),
-            hand_overs: hand_overs.clone(),
+            submit_times: submit_times.clone(),
         });
-        // Each engine may be given any slot, and so is made for all of them.
+        // Each engine may get any slot, so it is set up for all of them.
         let tools = Tools { open, is_queueing, context: context.clone() };
         let clock = context.clock.clone();
         let mut offload = Self { desk, tools, clock, depth, in_flight: 0, threads: Vec::new() };
@@ -101,16 +102,16 @@ impl Offload {
         offload.start_thread(Some(sender))?;
         let lost = || Err(defect());
         let buffers_not_registered = receiver.recv().unwrap_or_else(|_| lost())?;
-        Ok((Opened { engine: Box::new(offload), buffers_not_registered }, hand_overs))
+        Ok((Opened { engine: Box::new(offload), buffers_not_registered }, submit_times))
     }
 
-    /// Makes a thread. The first one tells how its engine was opened.
+    /// Starts a thread. The first one reports how its engine was opened.
     fn start_thread(&mut self, sender: Option<SyncSender<io::Result<Option<Message>>>>) -> io::Result<()> {
         let (desk, tools) = (self.desk.clone(), self.tools.clone());
         let serve = move || {
             let result = catch_unwind(AssertUnwindSafe(|| serve(&desk, &tools, sender)));
             let result = result.unwrap_or_else(|_| Err(defect()));
-            // The descriptors and the memory are let go before the worker hears of the end.
+            // Release descriptors and memory before the worker learns about the end.
             drop(tools);
             if let Err(error) = result {
                 desk.lock().broken.get_or_insert(error);
@@ -123,7 +124,7 @@ impl Offload {
     }
 }
 
-/// The life of a thread.
+/// Main loop of a thread.
 fn serve(
     desk: &Desk,
     tools: &Tools,
@@ -148,7 +149,7 @@ fn serve(
     loop {
         if let Some(op) = state.waiting.pop_front() {
             drop(state);
-            execute(&mut *engine, &op, tools, &desk.hand_overs, &mut done)?;
+            execute(&mut *engine, &op, tools, &desk.submit_times, &mut done)?;
             state = desk.lock();
             state.done.append(&mut done);
             desk.done.notify_one();
@@ -162,16 +163,16 @@ fn serve(
     }
 }
 
-/// Does one request.
+/// Executes one request.
 fn execute(
     engine: &mut dyn IoEngine,
     op: &IoOp,
     tools: &Tools,
-    hand_overs: &HandOvers,
+    submit_times: &SubmitTimes,
     done: &mut Vec<Completion>,
 ) -> io::Result<()> {
     let clock = &tools.context.clock;
-    let handed_over = || hand_overs[op.slot as usize].store(clock.now(), Ordering::Relaxed);
+    let handed_over = || submit_times[op.slot as usize].store(clock.now(), Ordering::Relaxed);
     if !tools.is_queueing {
         handed_over();
     }
@@ -226,7 +227,7 @@ impl IoEngine for Offload {
     }
 
     fn cancel(&mut self) -> io::Result<()> {
-        // What has not been begun is not: each other is with its thread, which waits for it.
+        // Queued requests can be cancelled; the others are with their threads, which wait for them.
         let mut state = self.desk.lock();
         let completed_at = self.clock.now();
         while let Some(op) = state.waiting.pop_front() {
@@ -244,13 +245,13 @@ impl Drop for Offload {
         drop(state);
         self.desk.work.notify_all();
         if self.in_flight == 0 {
-            // All are idle: they end at once. One that is held by the kernel is left behind.
+            // All are idle and end at once. One that is stuck in the kernel is left behind.
             self.threads.drain(..).for_each(|thread| drop(thread.join()));
         }
     }
 }
 
-/// What cannot be, unless this program is wrong.
+/// Unreachable unless this program has a bug.
 fn defect() -> io::Error {
     explained(io::ErrorKind::Other, message!("engine-defect"))
 }
@@ -262,10 +263,10 @@ mod tests {
     use super::*;
     use crate::buffers::Arena;
     use crate::engine::OpKind;
-    use crate::engines::at_once::AtOnce;
+    use crate::engines::synchronous::Synchronous;
     use crate::target::Access;
 
-    /// Held back until the test lets them go: requests at offset 0.
+    /// Blocks requests at offset 0 until the test opens it.
     static IS_OPEN: (Mutex<bool>, Condvar) = (Mutex::new(false), Condvar::new());
     static REFUSES: AtomicBool = AtomicBool::new(false);
 
@@ -277,7 +278,7 @@ mod tests {
             }
             op.len_bytes as i32
         };
-        Ok(Opened::new(AtOnce::new(execute, &context.clock)))
+        Ok(Opened::new(Synchronous::new(execute, &context.clock)))
     }
 
     fn open_once(context: &EngineContext) -> io::Result<Opened> {
@@ -294,7 +295,7 @@ mod tests {
     fn context(depth: u32) -> EngineContext {
         EngineContext {
             targets: Vec::new(),
-            access: Access::of(&cardiograph_core::Workload::default()),
+            access: Access::for_workload(&cardiograph_core::Workload::default()),
             depth,
             buffers: Arena::new(depth as usize, 512).unwrap(),
             clock: Clock::machine(),
@@ -315,10 +316,10 @@ mod tests {
     #[test]
     fn a_request_that_blocks_delays_no_other() {
         let context = context(4);
-        let (opened, hand_overs) = Offload::open(open_blocking, false, &context).unwrap();
+        let (opened, submit_times) = Offload::open(open_blocking, false, &context).unwrap();
         let (mut engine, mut done) = (opened.engine, Vec::new());
         let far = context.clock.now().saturating_add(context.clock.ticks(60 * NS_PER_S));
-        // The first blocks; more go in and come out meanwhile than there is room for at once.
+        // The first blocks; more are submitted and reaped meanwhile than fit at once.
         assert_eq!(engine.submit(&[read(0, 0)]).unwrap(), 1);
         for _ in 0..20 {
             let ops = [read(1, 512), read(2, 512), read(3, 512), read(9, 512)];
@@ -326,12 +327,12 @@ mod tests {
             engine.reap(3, 8, Some(far), &mut done).unwrap();
             assert_eq!(slots(&done), [1, 2, 3]);
             assert!(done.iter().all(|completion| {
-                let handed_over = hand_overs[completion.slot as usize].load(Ordering::Relaxed);
+                let handed_over = submit_times[completion.slot as usize].load(Ordering::Relaxed);
                 completion.result == 512 && handed_over > 0 && handed_over <= completion.completed_at
             }));
             done.clear();
         }
-        // Waiting for it has an end.
+        // The wait times out.
         engine.reap(1, 8, Some(context.clock.now() + 1), &mut done).unwrap();
         assert!(done.is_empty());
         *IS_OPEN.0.lock().unwrap() = true;
@@ -343,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn engines_that_cannot_be_opened_are_told() {
+    fn open_errors_are_reported() {
         let refused = Offload::open(open_never, false, &context(2)).map(|_| ()).unwrap_err();
         assert_eq!(refused.kind(), io::ErrorKind::PermissionDenied);
         // The first can, the second cannot.
@@ -356,7 +357,8 @@ mod tests {
         while failed.is_ok() && done.len() < 2 {
             failed = opened.engine.reap(1, 8, Some(far), &mut done);
         }
-        // The second thread was needed or not, as the first was fast; it was asked for, and says so at the latest now.
+        // The second thread was needed or not, depending on how fast the first was; it was requested, and
+        // reports by now at the latest.
         while failed.is_ok() {
             failed = opened.engine.reap(0, 8, None, &mut done);
             std::thread::yield_now();

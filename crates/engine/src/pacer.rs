@@ -1,9 +1,9 @@
-//! Limits of speed: when the next I/O is due, and whether a demanded speed was reached.
+//! Rate limits: when the next I/O is due, and whether a required minimum rate was reached.
 //!
-//! Due times follow from the limit alone, counted from a start: the n-th byte or I/O is due n times its share of a second
-//! later. A worker that was held up by its drive therefore catches up, and the time that an I/O waited for its turn can be told
-//! from the time that it took. With Poisson arrivals each share is multiplied by an exponential number with a mean of 1, drawn
-//! from the job's seed, so that the speed is the same over time.
+//! Due times follow from the limit alone, counted from a start: the n-th byte or I/O is due n times its share
+//! of a second later. So a worker that was held up by its drive catches up, and the time that an I/O waited
+//! for its turn can be separated from its latency. With Poisson arrivals each share is multiplied by an
+//! exponential number with mean 1, drawn from the job's seed, so that the average rate is the same.
 
 use cardiograph_core::result::MissedRate;
 use cardiograph_core::rng::{Rng, derive_seed};
@@ -12,33 +12,33 @@ use cardiograph_core::{Direction, NS_PER_S, Workload};
 
 use crate::clock::Clock;
 
-/// A moment that never comes, in ticks.
+/// A time that never comes, in ticks.
 pub(crate) const NEVER: u64 = u64::MAX;
-/// Parts of a job's seed from which distances are drawn, one for each direction.
+/// Part of a job's seed for arrival intervals, one per direction.
 const ARRIVALS_PART: u64 = 8;
 
 /// The limit of one direction.
 #[derive(Debug, Clone)]
 struct Limit {
     counts_ios: bool,
-    /// Ticks for a byte or an I/O, times 2^64, rounded up.
+    /// Ticks per byte or I/O, times 2^64, rounded up.
     step: u128,
-    /// When the next I/O is due, in ticks times 2^64. Adding steps keeps it exact and needs no division.
+    /// When the next I/O is due, in ticks times 2^64. Adding steps keeps it exact without division.
     due: u128,
-    /// The same for the shortest I/O.
+    /// The step of the shortest I/O.
     least: u128,
-    /// Where distances are drawn from; `None` where they are even.
+    /// Source of random intervals; `None` where they are even.
     rng: Option<Rng>,
 }
 
 impl Limit {
-    /// Moves on by the share of so many bytes or I/Os.
+    /// Advances by the share of `units` bytes or I/Os.
     fn advance(&mut self, units: u64) {
         let share = self.step.saturating_mul(u128::from(units));
         let share = match &mut self.rng {
             None => share,
             Some(rng) => {
-                // Of a share, 32 bits behind the tick are kept: its product with up to 40 times 2^32 has room.
+                // Keeps 32 bits of a tick's fraction: the product with up to 40 times 2^32 does not overflow.
                 let factor = (rng.exponential(1.0) * (1u64 << 32) as f64) as u128;
                 (share >> 32).saturating_mul(factor)
             }
@@ -47,11 +47,11 @@ impl Limit {
     }
 }
 
-/// Says when I/Os are due.
+/// Schedules I/Os by rate limits.
 #[derive(Debug)]
 pub(crate) struct Pacer {
     limits: [Option<Limit>; 3],
-    /// Whether an I/O may not go before one that was drawn earlier and is not yet due.
+    /// Whether I/Os must be issued in the order they were drawn, even when not yet due.
     is_strict: bool,
 }
 
@@ -78,15 +78,15 @@ impl Pacer {
         has_limit.then_some(Self { limits, is_strict })
     }
 
-    /// Counts from `at` (ticks): what was due before and was not issued is forgotten.
+    /// Counts from `at` (ticks): anything due before and not issued is dropped.
     pub fn start_at(&mut self, at: u64) {
         for limit in self.limits.iter_mut().flatten() {
             limit.due = u128::from(at) << 64;
         }
     }
 
-    /// The direction of the next I/O, and when it is due. Where the direction that was drawn is not due yet, the other one
-    /// goes first if it is due before.
+    /// The direction of the next I/O, and when it is due. If the drawn direction is not due yet, the other
+    /// one goes first if it is due earlier.
     pub fn choose(&self, drawn: Direction, now: u64, is_mixed: bool) -> (Direction, u64) {
         let due = self.due_at(drawn);
         if due <= now || self.is_strict || !is_mixed {
@@ -102,15 +102,15 @@ impl Pacer {
         self.limits[direction.index()].as_ref().map_or(0, |limit| (limit.due >> 64) as u64)
     }
 
-    /// Notes that an I/O was issued.
+    /// Counts an issued I/O.
     pub fn issued(&mut self, direction: Direction, len_bytes: u64) {
         if let Some(limit) = &mut self.limits[direction.index()] {
             limit.advance(if limit.counts_ios { 1 } else { len_bytes });
         }
     }
 
-    /// Notes that the limits stood still for so many ticks. As in fio the first I/O after that goes at once, if it could have
-    /// gone in that time.
+    /// Pauses the limits for `ticks`. As in fio, the first I/O afterwards goes at once if it could have gone
+    /// during the pause.
     pub fn stood_still(&mut self, ticks: u64) {
         let ticks = u128::from(ticks) << 64;
         for limit in self.limits.iter_mut().flatten() {
@@ -120,18 +120,18 @@ impl Pacer {
     }
 }
 
-/// The least speed of one direction.
+/// The minimum rate of one direction.
 #[derive(Debug, Clone, Copy)]
 struct Demand {
     direction: Direction,
     counts_ios: bool,
     per_second: u64,
-    /// The most that one I/O counts.
+    /// The most that one I/O can count.
     unit_max: u64,
     units_before: u64,
 }
 
-/// Watches over the least speeds that a workload demands.
+/// Monitors the minimum rates of a workload.
 #[derive(Debug)]
 pub(crate) struct Watch {
     demands: Vec<Demand>,
@@ -140,7 +140,7 @@ pub(crate) struct Watch {
 }
 
 impl Watch {
-    /// What a workload demands; `None` where it demands nothing.
+    /// The minimum rates of a workload; `None` where it has none.
     pub fn new(workload: &Workload, clock: &Clock) -> Option<Self> {
         let demand = |direction: Direction| {
             let (counts_ios, per_second) =
@@ -172,7 +172,8 @@ impl Watch {
         self.checked_at.saturating_add(self.cycle_ticks)
     }
 
-    /// Compares what was done since the last check. `totals` tells I/Os and bytes of a direction since counting began.
+    /// Checks the rates since the last check. `totals` returns I/Os and bytes of a direction since counting
+    /// began.
     pub fn check(
         &mut self,
         now: u64,
@@ -187,7 +188,7 @@ impl Watch {
             let units = if demand.counts_ios { ios } else { bytes };
             let done = u128::from(units - demand.units_before) * u128::from(NS_PER_S);
             demand.units_before = units;
-            // A speed that is kept just so has one I/O under way at the end of a cycle.
+            // A rate that is just met has one I/O in flight at the end of a cycle.
             let under_way = u128::from(demand.unit_max) * u128::from(NS_PER_S);
             if done + under_way < u128::from(demand.per_second) * u128::from(elapsed_ns) {
                 missed.get_or_insert(MissedRate {

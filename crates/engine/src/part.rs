@@ -1,4 +1,4 @@
-//! What a run has come to since it was last looked at: small enough to be sent each second.
+//! Incremental results of a run: small enough to be sent each second.
 
 use cardiograph_core::pause::Pause;
 use cardiograph_core::result::{ClockInfo, EngineNote, RunResult, SteadyOutcome, WorkerResult};
@@ -7,55 +7,55 @@ use cardiograph_core::series::WINDOWS_MAX;
 use cardiograph_core::{Direction, Interval};
 use serde::{Deserialize, Serialize};
 
-/// What has changed in a run.
+/// Changes of a run.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct RunPart {
-    /// Whether no other part belongs to the same look.
+    /// Whether this is the last part of an update.
     pub is_last: bool,
     /// Workers that have begun and had not ended before.
     pub workers: Vec<WorkerPart>,
-    /// What an engine did otherwise than it was asked to, all of it.
+    /// All engine notes so far.
     pub notes: Vec<EngineNote>,
-    /// Where times come from.
+    /// Clock properties.
     pub clock: ClockInfo,
-    /// Times in which the program did not run, all of them.
+    /// All pauses so far.
     pub pauses: Vec<Pause>,
-    /// Steady states that are looked for.
+    /// Steady-state detection so far.
     pub steady: Vec<SteadyOutcome>,
 }
 
-/// What has changed of a worker.
+/// Changes of a worker.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct WorkerPart {
     /// Its number in the Plan's order.
     pub worker: usize,
-    /// Whether the figures are with histograms and latencies over time. Without them those that were told before hold.
+    /// Whether histograms and latencies over time are included. Otherwise those sent before remain valid.
     pub has_latency: bool,
-    /// How many whole windows stay as they were told before, at the length that windows have now.
+    /// Number of complete windows sent before that remain valid, at the current window length.
     pub windows_before: usize,
-    /// Its figures so far; of its windows those behind them.
+    /// Its figures so far; only the windows after those.
     pub result: WorkerResult,
 }
 
-/// What was told of a run's workers.
+/// What has been reported of a run's workers.
 #[derive(Debug, Default)]
-pub struct Told {
-    workers: Vec<ToldWorker>,
+pub struct Reported {
+    workers: Vec<ReportedWorker>,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
-struct ToldWorker {
+struct ReportedWorker {
     duration_ns: u64,
     has_ended: bool,
 }
 
-impl Told {
-    /// Whether the end of a worker was told: then nothing of it changes any more.
+impl Reported {
+    /// Whether the end of a worker was reported: nothing of it changes any more.
     pub fn has_ended(&self, worker: usize) -> bool {
-        self.workers.get(worker).is_some_and(|told| told.has_ended)
+        self.workers.get(worker).is_some_and(|reported| reported.has_ended)
     }
 
-    /// A worker's part: cuts off the windows that were told.
+    /// A worker's part, without the windows reported before.
     pub(crate) fn part(
         &mut self,
         worker: usize,
@@ -63,28 +63,28 @@ impl Told {
         (has_latency, has_ended): (bool, bool),
     ) -> WorkerPart {
         if self.workers.len() <= worker {
-            self.workers.resize(worker + 1, ToldWorker::default());
+            self.workers.resize(worker + 1, ReportedWorker::default());
         }
-        let told = &mut self.workers[worker];
+        let reported = &mut self.workers[worker];
         let series = &mut result.series;
         // A worker that starts over has fewer.
-        let told_ns = told.duration_ns.min(series.duration_ns);
-        let windows_before = told_ns.checked_div(series.window_ns).unwrap_or(0) as usize;
+        let reported_ns = reported.duration_ns.min(series.duration_ns);
+        let windows_before = reported_ns.checked_div(series.window_ns).unwrap_or(0) as usize;
         for direction in Direction::ALL {
             let rows = &mut series.rows[direction];
             rows.drain(..windows_before.min(rows.len()));
         }
-        *told = ToldWorker { duration_ns: series.duration_ns, has_ended };
+        *reported = ReportedWorker { duration_ns: series.duration_ns, has_ended };
         WorkerPart { worker, has_latency, windows_before, result }
     }
 }
 
 impl RunPart {
-    /// Brings what is known of a run up to date. Workers of which nothing was told are as in `result`.
+    /// Applies the part to a result. Workers never reported stay as they are.
     pub fn add_to(self, result: &mut RunResult) {
         let Self { is_last: _, workers, notes, clock, pauses, steady } = self;
         for WorkerPart { worker, has_latency, windows_before, result: mut now } in workers {
-            // What comes from outside may name any.
+            // Untrusted input may name any worker.
             let Some(known) = result.workers.get_mut(worker) else { continue };
             let known = std::mem::take(known);
             let window_ns = now.series.window_ns.max(1);
@@ -137,7 +137,7 @@ mod tests {
         WorkerResult { series, ..WorkerResult::default() }
     }
 
-    /// A run of one worker that is looked at again and again is, put together, what it is at the last look.
+    /// Parts of a growing run, applied in order, give its final state.
     #[test]
     fn parts_come_to_the_whole() {
         let looks: [(u64, &[u64]); 6] = [
@@ -148,12 +148,12 @@ mod tests {
             (20, &[3, 7, 11, 2]),
             (20, &[9]),
         ];
-        let mut told = Told::default();
+        let mut reported = Reported::default();
         let mut known = RunResult { workers: vec![WorkerResult::default()], ..RunResult::default() };
         let mut sent = 0;
         for (window_ns, ios) in looks {
             let whole = worker(window_ns, ios);
-            let part = told.part(0, whole.clone(), (true, false));
+            let part = reported.part(0, whole.clone(), (true, false));
             sent += part.result.series.rows.read.len();
             RunPart { workers: vec![part], ..RunPart::default() }.add_to(&mut known);
             assert_eq!(known.workers[0], whole, "{ios:?}");
@@ -163,7 +163,7 @@ mod tests {
             .add_to(&mut known);
     }
 
-    /// A part that claims more windows than a series can have takes no more memory than one.
+    /// A part that claims more windows than a series can hold takes no more memory than one.
     #[test]
     fn windows_before_are_no_more_than_there_can_be() {
         let mut known = RunResult { workers: vec![WorkerResult::default()], ..RunResult::default() };

@@ -1,4 +1,4 @@
-//! What a process that works for another one does to itself.
+//! Process setup for helper processes.
 
 use std::ffi::{c_int, c_void};
 use std::io;
@@ -8,11 +8,11 @@ use std::ptr;
 
 use rustix::fs::{FileType, Mode, OFlags};
 
-/// Takes the socket that is the standard input, and closes all else that was inherited: who waits for the end of a file is not
-/// to wait for a process that the kernel holds. Called while there is one thread.
+/// Takes the socket on standard input, and closes all other inherited descriptors: a reader waiting for end
+/// of file must not depend on a process stuck in the kernel. Call while there is one thread.
 ///
 /// # Errors
-/// Where the standard input is no socket.
+/// When standard input is not a socket.
 pub fn take_stdin_socket() -> io::Result<UnixStream> {
     let stdin = io::stdin();
     if FileType::from_raw_mode(rustix::fs::fstat(&stdin)?.st_mode) != FileType::Socket {
@@ -23,7 +23,7 @@ pub fn take_stdin_socket() -> io::Result<UnixStream> {
     rustix::stdio::dup2_stdin(&nothing)?;
     drop(nothing);
     let number = socket.as_raw_fd() as libc::c_uint;
-    // The lowest number that is free is as often above as below what was inherited.
+    // The lowest free number may lie above or below the inherited ones.
     for (first, last) in [(3, number - 1), (number + 1, libc::c_uint::MAX)] {
         if first <= last {
             // SAFETY: no descriptor of this process but the standard ones and `socket` is in use yet.
@@ -33,9 +33,9 @@ pub fn take_stdin_socket() -> io::Result<UnixStream> {
     Ok(UnixStream::from(socket))
 }
 
-/// Lets go of what the program needed until now and may not need for a while: pages of its code and constants, and memory that was
-/// freed. What is needed after all comes back by itself.
-pub fn rest() {
+/// Releases memory not needed for now: pages of the program's code and constants, and freed heap memory.
+/// Pages that are needed again come back automatically.
+pub fn release_memory() {
     // SAFETY: the callback gets entries that live while it runs, and looks at the first, the program itself.
     unsafe { libc::dl_iterate_phdr(Some(forget_file_of), ptr::null_mut()) };
     #[cfg(target_env = "gnu")]
@@ -45,7 +45,8 @@ pub fn rest() {
     };
 }
 
-/// Lets go of what a program or library has in its file. It answers 1, so that the first one is the last.
+/// Releases the file-backed pages of a program or library. Returns 1, so that the iteration ends after the
+/// first.
 unsafe extern "C" fn forget_file_of(info: *mut libc::dl_phdr_info, _: usize, _: *mut c_void) -> c_int {
     // SAFETY: the loader gives a valid entry, whose headers are as many as it says.
     let (info, headers) = unsafe {
@@ -54,7 +55,7 @@ unsafe extern "C" fn forget_file_of(info: *mut libc::dl_phdr_info, _: usize, _: 
     };
     let page_len = rustix::param::page_size();
     for header in headers {
-        // Nothing was ever written there, so that the file holds what is let go of.
+        // Read-only, so the file holds the same content.
         if header.p_type != libc::PT_LOAD || header.p_flags & libc::PF_W != 0 {
             continue;
         }
@@ -69,10 +70,10 @@ unsafe extern "C" fn forget_file_of(info: *mut libc::dl_phdr_info, _: usize, _: 
     1
 }
 
-/// Has memory of more than a few pages given as pages that take none before they are written to: the counts of a worker are many,
-/// and few of them are used.
+/// Makes large allocations use mmap, whose pages take no memory before they are written to: a worker has many
+/// counters, few of which are used.
 pub fn spare_memory() {
-    // Nothing is allocated while I/O is done, so that threads need not have arenas of their own.
+    // Nothing is allocated during I/O, so threads need no arenas.
     const ARENAS_MAX: c_int = 1;
     #[cfg(target_env = "gnu")]
     // SAFETY: it changes how the allocator works, and nothing that was allocated.
@@ -81,7 +82,7 @@ pub fn spare_memory() {
     }
 }
 
-/// Whether something can be written to a socket without waiting.
+/// Whether a socket can be written to without blocking.
 pub fn is_writable(socket: BorrowedFd<'_>) -> bool {
     let mut asked = libc::pollfd { fd: socket.as_fd().as_raw_fd(), events: libc::POLLOUT, revents: 0 };
     // SAFETY: one entry, which lives until the call has returned.
@@ -96,7 +97,7 @@ mod tests {
 
     #[test]
     fn what_is_needed_comes_back() {
-        rest();
+        release_memory();
         assert_eq!((1..=10).sum::<u64>(), 55);
     }
 

@@ -1,9 +1,9 @@
-//! What a worker writes down, and others may read while it does.
+//! Recording of a worker's figures, readable while it runs.
 //!
-//! One worker writes, any thread reads: the live view, and whoever saves what was measured when the worker is held in
-//! the kernel by a drive that hangs. Every number is therefore an atomic that only the worker changes, by a load and a
-//! store, both relaxed: that is the same machine code as for a plain number, and needs no lock. A reader may see the
-//! counts of one I/O and not yet its sum; when the worker stands still, all is as it should be.
+//! One worker writes, any thread reads: the live view, and the code that saves results when the worker is
+//! stuck in the kernel because of a hanging drive. So every number is an atomic that only the worker changes,
+//! by a relaxed load and store: the same machine code as for a plain number, without locks. A reader may see
+//! the count of an I/O and not yet its sum; when the worker stands still, everything is consistent.
 
 use cardiograph_core::histogram::BUCKETS;
 use cardiograph_core::result::{DepthCounts, DirectionResult};
@@ -26,59 +26,59 @@ use latency::{Count, LatencyRecorder};
 use series::SeriesRecorder;
 pub(crate) use writer::{Moments, Transfer, Writer};
 
-/// What a worker does at the moment, for observers.
+/// What a worker is doing, for observers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u64)]
 pub(crate) enum Stage {
     /// It does its own I/O.
     Running = 0,
-    /// It makes durable what it wrote, or its files ready for another pass.
+    /// It flushes what it wrote, or prepares its files for another pass.
     Closing,
     /// It reads back what it wrote.
     Verifying,
-    /// A command runs in its place.
+    /// A command runs instead.
     Leaving,
 }
 
-/// What a recorder keeps.
+/// What a recorder records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RecorderShape {
-    /// Whether the engine queues: then submission and completion are told apart, and depths are counted.
+    /// Whether the engine queues: then submission and completion are separate, and depths are counted.
     pub is_queueing: bool,
     /// Length of a window of the series in nanoseconds.
     pub window_ns: u64,
-    /// Which latencies are taken down.
+    /// Which latencies are recorded.
     pub measured: Measured,
-    /// Whether speed is limited: then latency is also taken from the moment at which the limit allowed an I/O.
+    /// Whether there is a rate limit: then latency is also measured from the due time of an I/O.
     pub has_rate: bool,
 }
 
-/// Where a worker's figures are. It lies on cache lines of its own.
+/// The figures of a worker. On its own cache lines.
 #[derive(Debug)]
 #[repr(align(128))]
 pub struct Recorder {
     directions: [DirectionRecorder; 4],
     series: SeriesRecorder,
-    /// `None` for an engine that does not queue: what it gives is known.
+    /// `None` for a synchronous engine, whose depth is known.
     depths: Option<Box<DepthRecorder>>,
     window_ns: u64,
-    /// All completions, the ramp's included: a sign of life.
+    /// All completions, including the ramp's: a sign of life.
     completions: Count,
     /// A [`Stage`]; 0 before the first.
     stage: Count,
     gap_ns_max: Count,
     /// When counting began, in ticks; 0 before.
     count_from: Count,
-    /// 1 in the ramp: what is here counts only if the job ends in it, and is shown to nobody before.
+    /// 1 in the ramp: its figures count only if the job ends in it, and are not shown before.
     in_ramp: Count,
-    /// The second (or row of several) from the start of counting, in which the last completion came.
+    /// The second (or row of several seconds) since counting began with the last completion.
     second: Count,
-    /// When the last completion came, in ticks; 0 before the first.
+    /// Time of the last completion, in ticks; 0 before the first.
     last_completion_at: Count,
 }
 
 impl Recorder {
-    /// A recorder for the directions that are used.
+    /// A recorder for the given directions.
     pub fn new(used: impl Fn(Direction) -> bool, shape: RecorderShape) -> Self {
         Self {
             directions: Direction::ALL.map(|direction| DirectionRecorder::new(used(direction), &shape)),
@@ -100,22 +100,22 @@ impl Recorder {
         self.series.columns[direction.index()].is_some()
     }
 
-    /// Completions so far, those of the ramp included.
+    /// Completions so far, including the ramp's.
     pub fn completions(&self) -> u64 {
         self.completions.get()
     }
 
-    /// Whether it is at what comes behind the I/O, or with it.
+    /// Whether the worker is in this stage.
     pub(crate) fn is_in(&self, stage: Stage) -> bool {
         self.stage.get() == stage as u64
     }
 
-    /// Notes where the worker is. Called on its thread.
+    /// Sets the worker's stage. Called on its thread.
     pub(crate) fn enter(&self, stage: Stage) {
         self.stage.set(stage as u64);
     }
 
-    /// When counting begins, in ticks; 0 when that is not yet known.
+    /// When counting begins, in ticks; 0 if not yet known.
     pub fn count_from(&self) -> u64 {
         self.count_from.get()
     }
@@ -137,18 +137,18 @@ impl Recorder {
         }
     }
 
-    /// What the I/Os of a direction took so far, added up, in nanoseconds.
+    /// Sum of the latencies of a direction so far, in nanoseconds.
     pub fn latency_sum_ns(&self, direction: Direction) -> u64 {
         self.latencies(direction).filter(|_| !self.is_in_ramp()).map_or(0, LatencyRecorder::sum_ns)
     }
 
-    /// Completion latencies of a direction since the counts in `before`, which are brought up to date.
+    /// Completion latencies of a direction since the counts in `before`, which are updated.
     fn completions_since(&self, direction: Direction, before: &mut [u64]) -> LatencyHistogram {
         let completion: Option<&LatencyRecorder> = self.directions[direction.index()].completion.as_ref();
         completion.map(|completion| completion.since(before)).unwrap_or_default()
     }
 
-    /// Forgets all that counted. Called by the worker, between I/Os.
+    /// Resets all counters. Called by the worker, between I/Os.
     fn start_over(&self) {
         self.directions.iter().for_each(DirectionRecorder::start_over);
         self.series.start_over();
@@ -159,7 +159,7 @@ impl Recorder {
         self.second.set(0);
     }
 
-    /// What was done so far, by direction.
+    /// Results so far, by direction.
     pub fn directions(&self) -> PerDirection<DirectionResult> {
         PerDirection::from_fn(|direction| match self.is_in_ramp() {
             true => DirectionResult::default(),
@@ -175,7 +175,7 @@ impl Recorder {
         })
     }
 
-    /// How deep the queue was so far, and how many requests went in and came out at a time.
+    /// Queue depths and batch sizes so far.
     pub fn depths(&self) -> DepthCounts {
         match &self.depths {
             Some(depths) => depths.snapshot(),
@@ -183,7 +183,7 @@ impl Recorder {
         }
     }
 
-    /// The windows from the start of counting up to `duration_ns` later.
+    /// The windows of the first `duration_ns` since counting began.
     pub fn series(&self, duration_ns: u64) -> Series {
         let all = |of: &LatencyRecorder| LatencyRow::of(of.snapshot().histogram());
         let all = PerDirection::from_fn(|direction| self.latencies(direction).map(all).unwrap_or_default());
@@ -191,12 +191,12 @@ impl Recorder {
         Series { latency, latency_doublings, ..self.windows(duration_ns) }
     }
 
-    /// The same without the latencies by the second, for who looks again and again while the run goes on.
+    /// The same without latencies per second, for frequent callers during the run.
     pub fn windows(&self, duration_ns: u64) -> Series {
         self.series.windows(self.window_ns, duration_ns)
     }
 
-    /// Latencies of a direction, from the decision until completion.
+    /// Latencies of a direction, from decision to completion.
     fn latencies(&self, direction: Direction) -> Option<&LatencyRecorder> {
         let recorder = &self.directions[direction.index()];
         recorder.total.as_ref().or(recorder.completion.as_ref())

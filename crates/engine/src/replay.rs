@@ -1,10 +1,10 @@
-//! Where recorded I/O comes from when a job replays it.
+//! Source of recorded I/O for jobs that replay it.
 
 use std::io;
 
 use cardiograph_core::replay::ReplayStep;
 
-/// Gives the recordings of a Plan.
+/// Provides the recordings of a Plan.
 pub trait Replays: Sync {
     /// The steps of a clone of a job, from the first.
     ///
@@ -13,7 +13,7 @@ pub trait Replays: Sync {
     fn open(&self, job: usize, clone: u32) -> io::Result<Box<dyn ReplaySteps>>;
 }
 
-/// Recorded I/O, one after the other.
+/// A sequence of recorded I/O.
 pub trait ReplaySteps: Send {
     /// The next; `None` after the last.
     ///

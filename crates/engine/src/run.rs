@@ -1,4 +1,4 @@
-//! Runs a Plan: checks it, makes the workers, and drives them in real or in simulated time.
+//! Runs a Plan: checks it, creates the workers, and drives them in real or simulated time.
 
 use std::sync::Arc;
 
@@ -17,63 +17,64 @@ use crate::observer::Observer;
 use crate::replay::Replays;
 use crate::target::Target;
 
+mod barrier;
 mod blueprint;
 mod check;
-mod course;
-mod errand;
 mod forecast;
-mod line;
+mod hooks;
 mod look;
 mod meter;
+mod placement;
 mod precision;
-mod seat;
+mod run_state;
 mod silence;
 mod simulated;
 mod steady;
 mod threads;
 mod watch;
 
-use course::Course;
+use run_state::RunState;
 
-/// What a run needs.
+/// Input of a run.
 pub struct RunRequest<'a> {
     /// What to do.
     pub plan: &'a Plan,
-    /// What to do it on: the Plan's targets, opened, in its order.
+    /// The Plan's targets, opened, in its order.
     pub targets: &'a [Arc<Target>],
-    /// Leave to write. A Plan that writes does not run without it; whether it writes is derived from its Workloads.
+    /// Permit to write. A Plan that writes does not run without it; whether it writes is derived from its
+    /// Workloads.
     pub permit: Option<&'a WritePermit>,
-    /// Seed of what is written. Runs of the same Plan and seed write the same content; a drive must not be given the
-    /// same twice.
+    /// Seed of the written data. Runs of the same Plan and seed write the same content; never use the same
+    /// seed twice on a drive.
     pub seed: u64,
-    /// How it is told to stop.
+    /// To stop the run.
     pub control: &'a Control,
-    /// Who is told how it goes.
+    /// Receives events.
     pub observer: &'a dyn Observer,
-    /// Who does for the jobs what the engine does not.
+    /// Services outside the engine.
     pub helpers: Helpers<'a>,
 }
 
-/// Who does for the jobs of a Plan what the engine does not.
+/// Services for jobs that the engine does not provide itself.
 #[derive(Clone, Default)]
 pub struct Helpers<'a> {
-    /// Who takes what workers log. Without it nothing is logged.
+    /// Receives the workers' logs. Without it nothing is logged.
     pub logs: Option<&'a dyn LogSink>,
-    /// What jobs replay. A Plan that replays does not run without it.
+    /// Recordings for jobs that replay. A Plan that replays does not run without it.
     pub replays: Option<&'a dyn Replays>,
-    /// Who looks up the lengths of files that have none when the run begins.
+    /// Looks up the lengths of files that are unknown when the run begins.
     pub lengths: Option<&'a dyn Lengths>,
-    /// Who runs the commands that jobs want to have run. A Plan with commands does not run without it. Threads that hang
-    /// keep it.
+    /// Runs the jobs' commands. A Plan with commands does not run without it. Hanging threads keep a
+    /// reference.
     pub commands: Option<Arc<dyn Commands>>,
 }
 
-/// Finds what a job does on files that the jobs before it make longer.
+/// Looks up the work of a job on files that earlier jobs extend.
 pub trait Lengths: Sync {
-    /// The job, with its files as long as they are now.
+    /// The job, with its files' current lengths.
     ///
     /// # Errors
-    /// Why it cannot be done on them.
+    /// Why it cannot run on them.
     fn look_up(&self, job: usize) -> Result<PlannedJob, Message>;
 }
 
@@ -94,8 +95,8 @@ impl<'a> RunRequest<'a> {
 /// Runs a Plan to its end.
 ///
 /// # Errors
-/// When it cannot begin. I/O that fails later is part of the result, and so is an engine that fails or cannot be opened when
-/// the turn of its job has come.
+/// When it cannot begin. Later I/O errors are part of the result, and so is an engine that fails, or cannot
+/// be opened when its job starts.
 pub fn run(request: &RunRequest<'_>) -> Result<RunResult, RunError> {
     let mut notes = Vec::new();
     let engines = check::choose_engines(request.plan, &mut notes)?;
@@ -103,11 +104,11 @@ pub fn run(request: &RunRequest<'_>) -> Result<RunResult, RunError> {
     check::check_access(request)?;
     let result = if engines.first().is_some_and(|entry| entry.is_simulated) {
         let time = simulated::the_time(request)?;
-        let course = Course::new(request, engines, Clock::simulated(time.clone()), notes);
-        simulated::run(course, time)
+        let state = RunState::new(request, engines, Clock::simulated(time.clone()), notes);
+        simulated::run(state, time)
     } else {
         check::allow_descriptors(request.plan);
-        threads::run(Course::new(request, engines, Clock::machine(), notes))
+        threads::run(RunState::new(request, engines, Clock::machine(), notes))
     }?;
     note_filled(request, &result);
     Ok(result)
@@ -119,7 +120,8 @@ fn push_new(notes: &mut Vec<EngineNote>, note: EngineNote) {
     }
 }
 
-/// Notes on each target how far writing from its filled part went: in sequence, or all over it at random, each block once.
+/// Records on each target how far writing after its filled part went: sequentially, or randomly with each
+/// block once.
 fn note_filled(request: &RunRequest<'_>, result: &RunResult) {
     for worker in &result.workers {
         let job = &request.plan.jobs[worker.job];
@@ -129,14 +131,15 @@ fn note_filled(request: &RunRequest<'_>, result: &RunResult) {
         let is_in_sequence = workload.order == Order::Sequential && workload.sequential_skip_bytes == 0;
         let is_fill = writes_all && (is_in_sequence || leaves_nothing_out(workload, files));
         let write = &worker.directions.write;
-        // A write that was cancelled was issued, too: after a stop, only what arrived decides.
+        // Cancelled writes were issued, too: after a stop, only what completed counts.
         let all_arrived = worker.outcome == RunOutcome::Completed
             || (worker.outcome == RunOutcome::Stopped && write.bytes == write.issued_bytes);
         let has_errors = worker.tolerated.as_ref().is_some_and(|errors| errors.total > 0);
         if !is_fill || !all_arrived || worker.failure.is_some() || has_errors || write.short_ios > 0 {
             continue;
         }
-        // The ramp's writes are in the file, too, and came first. Of several files only whole ones are known.
+        // The ramp's writes came first and are in the file, too. Of several files only complete ones are
+        // known.
         let wanted_bytes: u64 = files.iter().map(|file| file.region_len_bytes).sum();
         for file in files {
             let target = &request.targets[file.target];
@@ -150,7 +153,7 @@ fn note_filled(request: &RunRequest<'_>, result: &RunResult) {
     }
 }
 
-/// Whether random writes of as many bytes as the files have hit every byte of them once.
+/// Whether random writes of as many bytes as the files have cover every byte once.
 fn leaves_nothing_out(workload: &Workload, files: &[FileUse]) -> bool {
     let len = &workload.block_len.write;
     workload.order == Order::RandomUnique

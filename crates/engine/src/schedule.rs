@@ -1,8 +1,8 @@
-//! Which jobs may start, and which must end, as others end.
+//! Start and end conditions between jobs.
 //!
-//! A job that waits for all before it begins a stage: it and those written after it start when all of the stages before
-//! have ended. Within its stage a job may wait for another one besides, and last for the run to be old enough. Each job is
-//! looked at a few times in all, however many there are.
+//! A job that waits for all before it begins a stage: it and the jobs after it start when the stages before
+//! have ended. Within its stage a job may also wait for another one, and for a start delay. Each job is
+//! checked only a few times in total, however many there are.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, VecDeque};
@@ -10,33 +10,33 @@ use std::collections::{BinaryHeap, HashMap, VecDeque};
 use cardiograph_core::plan::{EndScope, StartAfter};
 use cardiograph_core::{EndCondition, Plan, StartCondition};
 
-/// How far a job is.
+/// State of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stage {
     /// It waits for others.
     Waiting,
-    /// It waits for the run to be older.
+    /// It waits for its start delay.
     Delayed,
-    /// It has been started, and some worker of it has not ended.
+    /// It has started, and some worker of it has not ended.
     Started,
     /// All its workers have ended.
     Ended,
-    /// It never started and never will.
+    /// It will never start.
     Barred,
 }
 
-/// How far each job is.
+/// The state of each job.
 #[derive(Debug)]
 pub(crate) struct Schedule {
     jobs: Vec<Job>,
     /// All jobs before this one have ended.
     first_unended: usize,
-    /// Stages that have not begun: where each ends. It begins where the one before ended.
+    /// End of each stage that has not begun. It begins where the previous one ended.
     stages: VecDeque<usize>,
     stage_begins: usize,
     /// Jobs that wait for another one, by that one.
     followers: HashMap<usize, Vec<usize>>,
-    /// Jobs that wait for nothing but the run's age, in nanoseconds.
+    /// Jobs that only wait for the run's age, in nanoseconds.
     due: BinaryHeap<Reverse<(u64, usize)>>,
 }
 
@@ -61,7 +61,7 @@ impl Schedule {
             start: job.start,
             end: job.end,
             group: job.group,
-            // Without a clone there is nothing to wait for.
+            // Without clones there is nothing to wait for.
             stage: if job.clones.is_empty() { Stage::Ended } else { Stage::Waiting },
             workers_left: job.clones.len(),
         };
@@ -78,12 +78,12 @@ impl Schedule {
         }
     }
 
-    /// How far a job is.
+    /// State of a job.
     pub fn stage(&self, job: usize) -> Stage {
         self.jobs[job].stage
     }
 
-    /// Jobs that start now, in a run of this age in nanoseconds.
+    /// Jobs that start now, at this age of the run in nanoseconds.
     pub fn start(&mut self, age_ns: u64) -> Vec<usize> {
         self.begin_stages();
         let mut started = Vec::new();
@@ -129,7 +129,7 @@ impl Schedule {
         }
     }
 
-    /// Notes that a job waits for nothing but the run's age.
+    /// From now on a job only waits for the run's age.
     fn let_age(&mut self, job: usize) {
         if self.jobs[job].stage == Stage::Waiting {
             self.jobs[job].stage = Stage::Delayed;
@@ -137,8 +137,8 @@ impl Schedule {
         }
     }
 
-    /// Notes that a worker of `job` has ended. Returns the jobs whose workers must end now; those of them that have not
-    /// started never will.
+    /// A worker of `job` has ended. Returns the jobs whose workers must end now; those of them not started
+    /// never will.
     pub fn worker_ended(&mut self, job: usize, has_failed: bool) -> Vec<usize> {
         let ended = &mut self.jobs[job];
         ended.workers_left = ended.workers_left.saturating_sub(1);
@@ -159,7 +159,7 @@ impl Schedule {
         self.end_scope(EndScope::Group, group)
     }
 
-    /// Lets no further job start.
+    /// Prevents further jobs from starting.
     pub fn bar_all(&mut self) {
         self.end_scope(EndScope::All, 0);
     }

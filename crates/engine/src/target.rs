@@ -1,4 +1,4 @@
-//! What is read and written: files, block devices, and things without storage.
+//! Targets of I/O: files, block devices, and targets without storage.
 
 use std::io;
 use std::os::fd::OwnedFd;
@@ -16,7 +16,7 @@ mod named_file;
 mod test_file;
 
 pub use access::Access;
-pub(crate) use access::{Identity, identity, identity_of, let_wait, open_again, place_of};
+pub(crate) use access::{Identity, canonical_path, identity, identity_of, let_wait, open_again};
 pub(crate) use named_file::{NEW_DIRECTORY_MODE, NEW_FILE_MODE, NamedFile};
 pub(crate) use test_file::TestFile;
 pub use test_file::{CreateError, Naming};
@@ -25,11 +25,11 @@ pub use test_file::{CreateError, Naming};
 #[derive(Debug)]
 pub struct Target {
     id: u64,
-    /// As the job has it; the directory where a file has no name; empty without storage.
+    /// Name as given in the job; the directory where a file has no name; empty without storage.
     name: String,
     kind: Kind,
     len_bytes: u64,
-    /// Bytes from the start that have been written; what lies behind must not be read.
+    /// Bytes from the start that have been written; nothing beyond may be read.
     filled_bytes: AtomicU64,
 }
 
@@ -49,8 +49,9 @@ impl Target {
         Arc::new(Self { id, name, kind, len_bytes, filled_bytes: AtomicU64::new(0) })
     }
 
-    /// Makes a test file of `len_bytes` in `directory`. Its space is reserved, but nothing is written. It is gone when
-    /// the Target is dropped, at the latest when the process ends or, where it has a name, when a later run finds it.
+    /// Creates a test file of `len_bytes` in `directory`. Its space is allocated, but nothing is written. It
+    /// is removed when the Target is dropped, at the latest when the process ends or, if it has a name, when
+    /// a later run finds it.
     ///
     /// # Errors
     /// See [`CreateError`].
@@ -60,8 +61,9 @@ impl Target {
         Ok(Self::new(name, Kind::File(file), len_bytes))
     }
 
-    /// Makes a part of a set of files that fill a file system (see [`crate::fill_files`]). It is gone when the Target is
-    /// dropped, unless it is whole ([`end_part`](Self::end_part)) and was to be [kept](Self::keep_part).
+    /// Creates a part of a set of files that fill a file system (see [`crate::fill_files`]). It is removed
+    /// when the Target is dropped, unless it is complete ([`end_part`](Self::end_part)) and
+    /// [kept](Self::keep_part).
     ///
     /// # Errors
     /// See [`CreateError`].
@@ -75,7 +77,7 @@ impl Target {
         Ok(Self::new(directory.to_string_lossy().into_owned(), Kind::File(file), len_bytes))
     }
 
-    /// Opens a part that an interrupted checkup left whole.
+    /// Opens a complete part that an interrupted checkup left.
     ///
     /// # Errors
     /// See [`CreateError`].
@@ -86,7 +88,7 @@ impl Target {
         Ok(target)
     }
 
-    /// Notes that all of a part has been written, and lets its name say so. Does nothing to another target.
+    /// Marks a part as complete in its name. Does nothing to another target.
     ///
     /// # Errors
     /// When it could not be made durable or renamed.
@@ -94,18 +96,18 @@ impl Target {
         self.test_file().map_or(Ok(()), TestFile::end_part)
     }
 
-    /// Lets a part stay when the Target is dropped, if it is whole. Whether it does.
+    /// Keeps a part when the Target is dropped, if it is complete. Returns whether it does.
     pub fn keep_part(&self) -> bool {
         self.test_file().is_some_and(TestFile::keep_part)
     }
 
-    /// Removes the name of a test file that is not to be [kept](Self::keep_part), whoever still uses it: a thread that the kernel
-    /// holds would keep it from being dropped.
+    /// Removes the name of a test file unless it is [kept](Self::keep_part), even while it is in use: a
+    /// thread stuck in the kernel would prevent it from being dropped.
     pub fn remove(&self) {
         self.test_file().iter().for_each(|file| file.remove());
     }
 
-    /// What the file system has set aside for a test file, in bytes, be it written or not; the length of what is no test file.
+    /// Space allocated for a test file, in bytes, whether written or not; the length of other targets.
     ///
     /// # Errors
     /// As fstat(2).
@@ -113,7 +115,7 @@ impl Target {
         self.test_file().map_or(Ok(self.len_bytes), TestFile::room_bytes)
     }
 
-    /// A file that a job names. Bytes before `filled_bytes` may be read.
+    /// A file named by a job. Bytes before `filled_bytes` may be read.
     pub(crate) fn named(file: NamedFile, len_bytes: u64, filled_bytes: u64) -> Arc<Self> {
         let name = file.path().to_string_lossy().into_owned();
         let target = Self::new(name, Kind::Named(file), len_bytes);
@@ -129,7 +131,7 @@ impl Target {
         target
     }
 
-    /// Something of a length without storage, for engines that do no I/O.
+    /// A target with a length but without storage, for engines that do no I/O.
     pub fn without_storage(len_bytes: u64) -> Arc<Self> {
         Self::new(String::new(), Kind::WithoutStorage, len_bytes)
     }
@@ -140,7 +142,7 @@ impl Target {
         Self::new(String::new(), Kind::Simulated(file), len_bytes)
     }
 
-    /// Tells targets apart.
+    /// Identifies the target.
     pub(crate) fn id(&self) -> u64 {
         self.id
     }
@@ -150,7 +152,7 @@ impl Target {
         self.len_bytes
     }
 
-    /// Whether reads need to have been preceded by writes.
+    /// Whether reads require earlier writes.
     pub(crate) fn has_storage(&self) -> bool {
         !matches!(self.kind, Kind::WithoutStorage)
     }
@@ -160,16 +162,16 @@ impl Target {
         self.filled_bytes.load(Ordering::Relaxed)
     }
 
-    /// Notes that all bytes before `end_bytes` have been written.
+    /// All bytes before `end_bytes` have been written.
     pub(crate) fn mark_filled(&self, end_bytes: u64) {
         self.filled_bytes.fetch_max(end_bytes, Ordering::Relaxed);
     }
 
-    /// Opens it: a descriptor of its own, with its own position and flags, of the very file that was examined.
+    /// Opens it: a new descriptor, with its own position and flags, of the file that was examined.
     ///
     /// # Errors
-    /// `Unsupported` where there is nothing to open. Otherwise as open(2): `EINVAL` where the file system refuses
-    /// O_DIRECT. And when the name has come to mean another file.
+    /// `Unsupported` where there is nothing to open. Otherwise as open(2): `EINVAL` where the file system
+    /// refuses O_DIRECT. Also when the name now refers to another file.
     pub fn open(&self, access: Access) -> io::Result<OwnedFd> {
         match &self.kind {
             Kind::File(file) => file.open(access),
@@ -179,7 +181,7 @@ impl Target {
         }
     }
 
-    /// What it is called.
+    /// Its name.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -194,7 +196,7 @@ impl Target {
         matches!(self.kind, Kind::Device(_))
     }
 
-    /// By what a user gives it away, if it is a block device of which the kernel tells enough.
+    /// The consent id, if it is a block device about which the kernel reports enough.
     pub fn consent_id(&self) -> Option<String> {
         let number = self.block_device()?.number();
         Some(DeviceFacts::look_up(Path::new("/"), number).ok()?.id)
@@ -208,7 +210,7 @@ impl Target {
         }
     }
 
-    /// The file that a job names, if it is one.
+    /// The file named by the job, if it is one.
     pub(crate) fn named_file(&self) -> Option<&NamedFile> {
         match &self.kind {
             Kind::Named(file) => Some(file),

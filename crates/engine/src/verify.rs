@@ -42,23 +42,22 @@ pub(crate) use block_judge::Expected;
 pub(crate) use checker::Checker;
 pub(crate) use sealer::Sealer;
 
-/// Low bits of the seed that hold the number of the write; the others are the run's tag.
+/// Low bits of the seed that hold the write number; the others are the run's tag.
 const NUMBER_BITS: u32 = 40;
 const NUMBER_MASK: u64 = (1 << NUMBER_BITS) - 1;
 
-/// The bits that headers and content of a run have, and those of other runs have not. Never 0, which is fio's seed for
-/// blocks of a pattern.
+/// The bits that identify headers and content of a run. Never 0, which is fio's seed for blocks of a pattern.
 pub(crate) fn tag_of(run_seed: u64) -> u64 {
     (derive_seed(run_seed, 3) & !NUMBER_MASK).max(1 << NUMBER_BITS)
 }
 
-/// Whether a block begins with a header of a run with this seed.
+/// Whether a block starts with a header of a run with this seed.
 pub(crate) fn is_marked(block: &[u8], run_seed: u64) -> bool {
     block.len() >= header::LEN_BYTES
         && header::Header::read(block).is_ok_and(|header| header.tag() == tag_of(run_seed))
 }
 
-/// Whether a block is what a run with this seed wrote to `offset_bytes` under CRC-32C, to the last byte.
+/// Whether a block is exactly what a run with this seed wrote to `offset_bytes` under CRC-32C.
 pub(crate) fn is_intact(block: &[u8], offset_bytes: u64, run_seed: u64) -> bool {
     const LEN: usize = header::LEN_BYTES + size_of::<u32>();
     is_marked(block, run_seed)
@@ -84,36 +83,36 @@ pub(crate) fn marked_block(run_seed: u64, len_bytes: usize) -> Vec<u8> {
     block
 }
 
-/// How the blocks of a job look.
+/// Layout of a job's blocks.
 #[derive(Debug, Clone)]
 pub(crate) struct BlockForm {
     pub checksum: Checksum,
-    /// Bytes that have a header of their own.
+    /// Block size per header, in bytes.
     pub block_len_bytes: usize,
     /// Length of a header with its checksum; 0 where there is none.
     pub header_len_bytes: usize,
-    /// Where in a block its header stands.
+    /// Offset of the header in a block.
     pub header_offset_bytes: usize,
-    /// Whether bad blocks are kept in files.
+    /// Whether bad blocks are dumped to files.
     pub dump: bool,
-    /// What stands behind the headers.
+    /// Content after the headers.
     pub content: Content,
-    /// What stands there whoever wrote it; `None` where that is not compared.
+    /// Expected content of any writer; `None` if that is not compared.
     pub pattern: Option<PatternBytes>,
-    /// Writes begin at multiples of it, in bytes.
+    /// Alignment of writes, in bytes.
     pub write_step_bytes: usize,
-    /// The longest write.
+    /// Length of the longest write, in bytes.
     pub write_len_bytes_max: usize,
-    /// Marks what this run wrote.
+    /// Identifies this run's writes.
     pub tag: u64,
     /// Number of the worker in its run, from 1.
     pub thread: u16,
-    /// Number of the first write, where a sequence is spread over several runs.
+    /// Number of the first write, where a sequence spans several runs.
     pub first_write: Option<u64>,
 }
 
 impl BlockForm {
-    /// How the blocks of a worker look.
+    /// The layout of a worker's blocks.
     pub fn of(workload: &Workload, verify: &Verify, files: &[FileUse], run_seed: u64, worker: u32) -> Self {
         let len = |bytes: u64| usize::try_from(bytes).unwrap_or(usize::MAX);
         let pattern = match &workload.content {
@@ -136,13 +135,13 @@ impl BlockForm {
         }
     }
 
-    /// The blocks of an I/O of `len_bytes`. A length that holds no header leaves it one block.
+    /// Block size in an I/O of `len_bytes`. If that cannot hold a header, it is one block.
     fn block_len_in(&self, len_bytes: usize) -> usize {
         let holds_header = self.block_len_bytes > 0 && self.block_len_bytes >= self.header_len_bytes;
         if holds_header { self.block_len_bytes } else { len_bytes.max(1) }
     }
 
-    /// Lets the header and what stands where it belongs change places.
+    /// Swaps the header with the content at its offset.
     fn swap_header(&self, block: &mut [u8]) {
         let (at, len) = (self.header_offset_bytes, self.header_len_bytes);
         if at >= len && at.saturating_add(len) <= block.len() {

@@ -30,7 +30,7 @@ use crate::buffers::Arena;
 use crate::clock::Clock;
 use crate::content::Filler;
 use crate::engine::IoEngine;
-use crate::offload::HandOvers;
+use crate::offload::SubmitTimes;
 use crate::pacer::{NEVER, Watch};
 use crate::recorder::Writer;
 use crate::verify::BlockForm;
@@ -43,16 +43,16 @@ mod end;
 mod ending;
 mod findings;
 mod flowing;
-mod handing;
 mod issue;
 mod latencies;
-mod left;
 mod pace;
 mod parts;
 mod passes;
 mod player;
 mod queue;
+mod queue_filling;
 mod read_back;
+mod remaining;
 mod stop;
 mod syncs;
 mod thinking;
@@ -65,27 +65,28 @@ use checking::Checking;
 use depth_search::DepthSearch;
 pub(crate) use end::WorkerEnd;
 use findings::Findings;
-use handing::Handing;
-use left::Left;
 use pace::Pace;
 pub(crate) use parts::WorkerParts;
 use passes::Passes;
 pub(crate) use passes::Turn;
 use player::Player;
 use queue::{InFlight, Queue};
+use queue_filling::QueueFilling;
 use read_back::ReadBack;
 pub use read_back::writes_again;
+use remaining::Remaining;
 pub(crate) use stop::StopFlag;
 use syncs::Syncs;
 use tolerance::Tolerated;
 use tracer::Tracer;
 pub(crate) use wait::Wait;
 
-/// I/Os, or batches of them, that a step does at most before it lets its caller look around.
+/// Maximum number of I/Os, or batches of them, per step.
 const BURST: usize = 256;
-/// How long a queueing engine waits in the kernel before the worker looks for a wish to stop, in nanoseconds.
+/// How long a queueing engine waits in the kernel before the worker checks for a stop request, in
+/// nanoseconds.
 const WAIT_NS_MAX: u64 = NS_PER_S;
-/// How long requests may stay in flight after a wish to stop before they are cancelled, in nanoseconds.
+/// How long requests may stay in flight after a stop request before they are cancelled, in nanoseconds.
 const CANCEL_AFTER_NS: u64 = 2 * NS_PER_S;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -117,29 +118,29 @@ pub(crate) struct Worker {
 
     requests: Requests,
     filler: Filler,
-    /// Whether slots that were read into are written from: then they are filled anew.
+    /// Whether slots that were read into are also written from, and must be refilled.
     is_mixed: bool,
     syncs: Syncs,
     /// Whether anything asks which files were written.
     tracks_writes: bool,
-    handing: Handing,
-    hand_overs: Option<HandOvers>,
+    queue_filling: QueueFilling,
+    submit_times: Option<SubmitTimes>,
     checking: Checking,
     queue: Queue,
     pace: Pace,
-    left: Left,
-    /// Whether the next I/O depends on neither time nor what is left.
+    remaining: Remaining,
+    /// Whether the next I/O depends on neither time nor remaining work.
     draws_freely: bool,
 
     /// Replays a recording instead of drawing I/Os.
     player: Option<Box<Player>>,
     tracer: Option<Box<Tracer>>,
-    /// Whether completions are looked at beside being recorded.
+    /// Whether completions are used for more than recording.
     is_followed: bool,
     watch: Option<Watch>,
     watch_at: u64,
     search: Option<Box<DepthSearch>>,
-    /// Requests in flight at most, for now.
+    /// Current maximum of requests in flight.
     depth_now: u32,
     passes: Option<Box<Passes>>,
 
@@ -153,7 +154,7 @@ pub(crate) struct Worker {
     wait_ticks: u64,
     phase_since: u64,
     is_cancelled: bool,
-    /// Whether it has done its own part, so that what it wrote can be read back.
+    /// Whether it has done its own work, so that what it wrote can be read back.
     did_its_part: bool,
     cpu_at_start: Option<CpuTime>,
     found: Findings,
@@ -172,7 +173,7 @@ impl Worker {
         let only_checks = workload.verify.as_ref().is_some_and(|verify| verify.only);
         checking.read_back =
             only_checks.then(|| Box::new(ReadBack::of_another(workload, files, seed, parts.clone)));
-        let left = Left::of(workload);
+        let remaining = Remaining::from_workload(workload);
         let pace = Pace::new(workload, clock, seed, depth, parts.share);
         let search = workload.latency_target.as_ref();
         let search = search.map(|target| Box::new(DepthSearch::new(target, depth, clock)));
@@ -187,14 +188,17 @@ impl Worker {
             is_mixed: writes && (workload.uses(Direction::Read) || checking.backlog.is_some()),
             syncs: Syncs::new(workload.sync_every, files.len()),
             tracks_writes: workload.sync_every.is_some() || ends_with_sync || checking.checker.is_some(),
-            handing: Handing::of(workload, depth, is_queueing),
-            hand_overs: parts.hand_overs,
-            draws_freely: !left.cuts_last && pace.pacer.is_none() && checking.backlog.is_none() && !is_held,
+            queue_filling: QueueFilling::from_workload(workload, depth, is_queueing),
+            submit_times: parts.submit_times,
+            draws_freely: !remaining.cuts_last
+                && pace.pacer.is_none()
+                && checking.backlog.is_none()
+                && !is_held,
             reads_clock: is_queueing || pace.pacer.is_some() || is_held,
             checking,
             queue: Queue::new(depth),
             pace,
-            left,
+            remaining,
             player: None,
             tracer: None,
             is_followed,
@@ -228,7 +232,7 @@ impl Worker {
         }
     }
 
-    /// What to do once all is written and synced, before the first of it is read back: what a cache holds says little
+    /// Sets what to do once everything is written and synced, before reading back: cached data says little
     /// about the drive.
     pub fn before_read_back(&mut self, prepare: impl FnMut() -> io::Result<()> + 'static) {
         self.checking.before_read_back = Some(Box::new(prepare));
@@ -257,7 +261,7 @@ impl Worker {
         }
     }
 
-    /// When the engine's next request will be complete, in simulated time.
+    /// When the engine's next request completes, in simulated time.
     pub fn next_completion_at(&self) -> Option<u64> {
         self.engine.next_completion_at()
     }
@@ -265,7 +269,7 @@ impl Worker {
     /// Does what can be done now.
     ///
     /// # Errors
-    /// When the engine is broken, or the files cannot be made ready for reading back or for another pass.
+    /// When the engine is broken, or the files cannot be prepared for reading back or for another pass.
     pub fn step(&mut self) -> io::Result<Wait> {
         match self.phase {
             Phase::Delayed => {
@@ -303,7 +307,7 @@ impl Worker {
                 if self.pace.due_at != NEVER {
                     return Ok(Wait::Until(self.pace.due_at.min(self.deadline).min(self.watch_at)));
                 }
-                // Nothing to issue, nothing to wait for: a phase is over.
+                // Nothing to issue, nothing to wait for: the phase is over.
                 if self.close()? {
                     return Ok(Wait::Ended);
                 }
@@ -328,19 +332,19 @@ impl Worker {
         }
     }
 
-    /// Hands the batch over, in parts of 1, 2, 4, ... requests unless it was asked for otherwise. The kernel passes
-    /// requests on to the drive when it has all of a part, about 3 µs for each: were the whole batch one part, a drive whose
-    /// requests came back together would stand idle for all of that time, each time. So it begins with the first request,
-    /// and each part is prepared while those before keep it busy.
+    /// Submits the batch, in parts of 1, 2, 4, ... requests unless configured otherwise. The kernel passes
+    /// requests on to the drive when it has the whole part, about 3 µs for each: if the whole batch were one
+    /// part, a drive whose requests completed together would be idle all that time. So it begins with the
+    /// first request, and each part is prepared while the previous ones keep the drive busy.
     fn submit(&mut self) -> io::Result<()> {
         if !self.is_queueing {
-            // The request is executed in this call: its time begins now, not when the batch was begun.
+            // The request is executed in this call: its time begins now, not when the batch was started.
             let started_at = self.clock.now();
             let slot = &mut self.queue.slots[self.queue.batch[0].slot as usize];
             (slot.started_at, slot.submitted_at) = (started_at, started_at);
         }
         let is_serial = self.engine.is_serial();
-        let (mut accepted, mut part_len, mut begun_at) = (0, self.handing.first_part, self.now);
+        let (mut accepted, mut part_len, mut begun_at) = (0, self.queue_filling.first_part, self.now);
         while accepted < self.queue.batch.len() {
             let part = &self.queue.batch[accepted..self.queue.batch.len().min(accepted + part_len)];
             let taken = self.engine.submit(part)?;
@@ -363,7 +367,7 @@ impl Worker {
             if taken < part.len() {
                 break;
             }
-            if self.handing.doubles && !is_serial {
+            if self.queue_filling.doubles && !is_serial {
                 part_len *= 2;
             }
         }
@@ -375,8 +379,8 @@ impl Worker {
     fn reap(&mut self) -> io::Result<()> {
         let until = self.now.saturating_add(self.wait_ticks).min(self.pace.due_at).min(self.watch_at);
         let until = self.is_queueing.then_some(until);
-        let min = self.handing.complete_min.min(self.queue.in_flight);
-        self.engine.reap(min, self.handing.complete_max, until, &mut self.queue.done)?;
+        let min = self.queue_filling.complete_min.min(self.queue.in_flight);
+        self.engine.reap(min, self.queue_filling.complete_max, until, &mut self.queue.done)?;
         if self.queue.done.is_empty() && self.stop.is_set() {
             self.cancel_what_is_late()?;
         }
@@ -398,12 +402,14 @@ impl Worker {
 
     /// Whether all bytes and I/Os that it may issue were issued.
     fn has_issued_its_part(&self) -> bool {
-        self.left.bytes == 0 || self.left.ios == 0
+        self.remaining.bytes == 0 || self.remaining.ios == 0
     }
 
-    /// Whether no more may be issued, or nothing before another pass.
+    /// Whether no more may be issued, at least before another pass.
     fn has_issued_all(&self) -> bool {
-        self.left.bytes <= self.left.pass_end_bytes || self.left.ios == 0 || self.now >= self.deadline
+        self.remaining.bytes <= self.remaining.pass_end_bytes
+            || self.remaining.ios == 0
+            || self.now >= self.deadline
     }
 }
 

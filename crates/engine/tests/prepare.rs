@@ -1,4 +1,4 @@
-//! Files and devices made ready for a Plan: what is made, what is left alone, what is refused.
+//! Preparing files and devices for a Plan: what is created, left alone, refused.
 
 #[path = "prepare/bench.rs"]
 mod bench;

@@ -1,4 +1,4 @@
-//! Written blocks carry checksums that are checked, by this program and by fio: whole runs on real files.
+//! Written blocks carry checksums that are verified, by this program and by fio: whole runs on real files.
 
 use std::os::unix::fs::FileExt;
 use std::path::Path;
@@ -80,8 +80,8 @@ fn fio_accepts_what_a_run_wrote() {
     run_job(directory.path(), "rw=randwrite bs=4k size=256k verify=crc32c do_verify=0");
     for line in ["rw=read verify=crc32c", "rw=write verify=crc32c verify_only"] {
         let Some(output) = fio(directory.path(), line) else { return };
-        let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(output.status.success() && !told.contains("verify"), "{line}: {told}");
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success() && !stderr.contains("verify"), "{line}: {stderr}");
     }
     damage(directory.path(), 100 * KIB + 77);
     assert!(!fio(directory.path(), "rw=read verify=crc32c").unwrap().status.success());

@@ -44,7 +44,7 @@ pub fn parse<W: AsRef<OsStr>>(words: &[W], loader: &mut dyn Loader) -> Result<In
 
 struct Reader<'a, 'w> {
     collector: Collector<'a>,
-    /// The words; one that is no text is `None`.
+    /// The words; `None` if not UTF-8.
     words: &'w [Option<&'w str>],
     /// Index of the word that is read next.
     next: usize,
@@ -198,7 +198,7 @@ impl<'w> Reader<'_, 'w> {
         self.next < self.words.len() && !self.words[self.next].is_some_and(is_long_option)
     }
 
-    /// The value behind `=`, or else the next word. That there is none, or an empty one, is an error.
+    /// The value after `=`, or else the next word. A missing or empty one is an error.
     fn required(&mut self, name: &str, value: Option<&'w str>, place: &Origin) -> Option<&'w str> {
         let value = match value {
             Some(value) => value,

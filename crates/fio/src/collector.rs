@@ -11,15 +11,16 @@ use super::invocation::{FioJob, Include, Invocation, Loader, ProgramOptions, Rej
 use super::names::JobOption;
 use super::syntax::{Located, tilde};
 
-/// So many errors are shown. A text that is no job file at all would have one in each line.
+/// Maximum number of errors shown. A text that is not a job file would have one in each line.
 pub(crate) const ERRORS_MAX: usize = 1_000;
 /// So many notes are kept.
 const NOTES_MAX: usize = 1_000;
 /// All jobs, with the settings that they inherit, are held up to this length in bytes.
 const SETTINGS_LEN_BYTES_MAX: usize = 64 << 20;
-/// What a setting takes beside its text, in bytes, roughly: its name and the name of its file stand in memory of their own.
+/// Approximate overhead of a setting besides its text, in bytes: its name and file name are allocated
+/// separately.
 const SETTING_LEN_BYTES: usize = size_of::<Setting>() + 64;
-/// What a job takes beside its settings until it runs, in bytes, roughly.
+/// Approximate overhead of a job besides its settings until it runs, in bytes.
 const JOB_LEN_BYTES: usize = 4 << 10;
 
 /// Where a setting goes.

@@ -85,12 +85,12 @@ pub fn remark(remark: &Remark) -> Message {
     message!("jobs-remark.at", place = place, setting = setting, remark = remark.why.clone())
 }
 
-/// What is wrong with a name that is no option's.
+/// Error for an unknown option.
 pub fn unknown_option(option: &str) -> Message {
     syntax::unknown_option(option, nearest(option, option_names()).map(str::to_string))
 }
 
-/// `bs=4k`, or `thread` where there is no value.
+/// `bs=4k`, or `thread` without a value.
 fn as_written(option: &str, value: &str) -> String {
     if value.is_empty() { shown(option) } else { format!("{}={}", shown(option), shown(value)) }
 }

@@ -210,7 +210,7 @@ impl IologReader {
         if offset_bytes + len_bytes > i64::MAX as u64 {
             return Err(message!("fio-iolog.beyond-any-file"));
         }
-        // fio has no such column, and does not look there: what is no time is none of ours.
+        // fio has no such column and ignores it: a non-number there is not ours.
         let took_ns = words.next().and_then(|word| word.parse().ok()).filter(|&ns| ns <= TOOK_NS_MAX);
         let file = self.file_of(name)?;
         if self.rules.skip[action.direction()] {
@@ -255,7 +255,7 @@ impl IologReader {
     }
 }
 
-/// The version that a first line tells.
+/// The version in a first line.
 fn header(line: &[u8]) -> Result<u32, Message> {
     let text = String::from_utf8_lossy(&line[..line.len().min(64)]);
     match text.trim_end() {
@@ -389,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_line() {
+    fn errors_have_their_line() {
         let cases: &[(&[u8], Option<u64>, &str)] = &[
             (b"", Some(1), "fio-iolog.unknown-header"),
             (b"read, 0, 4096", Some(1), "fio-iolog.unknown-header"),

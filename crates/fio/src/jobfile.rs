@@ -254,7 +254,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Reads an included file: as it is named, or else beside the file that includes it, as fio does.
+    /// Reads an included file: relative to the current directory, or else to the including file, as fio does.
     fn load_included(&mut self, name: &str) -> Result<(String, Vec<u8>), Message> {
         let includer = self.chain.last().map_or("", String::as_str);
         let beside = match includer.rsplit_once('/') {
@@ -367,7 +367,7 @@ impl Reader<'_, '_> {
     }
 }
 
-/// What stands behind `include`, with or without `=`; `None` when the line is no include.
+/// The argument of `include`, with or without `=`; `None` for other lines.
 fn included(line: &str) -> Option<&str> {
     let rest = line.strip_prefix("include")?;
     if !rest.is_empty() && !rest.starts_with(|c| is_blank(c) || c == '=') {

@@ -88,11 +88,11 @@ fn of_ran_jobs(jobs: &[RanJob]) -> Method {
         keep(&mut all.engine, one.engine);
         keep(&mut all.size_bytes, one.size_bytes);
         keep(&mut all.time_ns, one.time_ns);
-        // What not all of them have in the same way is told as what each has.
+        // Values that differ between them are listed for each.
         for (name, value) in one.others {
-            let told = all.others.entry(name).or_insert_with(|| value.clone());
-            if *told != value {
-                *told = format!("{told}, {value}");
+            let joined = all.others.entry(name).or_insert_with(|| value.clone());
+            if *joined != value {
+                *joined = format!("{joined}, {value}");
             }
         }
     }

@@ -45,7 +45,8 @@ const FILE_LEN_BYTES_MAX: u64 = i64::MAX as u64;
 
 /// Files that the clones of all jobs of a Plan use together, at most.
 const FILES_MAX: u64 = 1 << 18;
-/// So many problems are told. A mistake in a section that stands a thousand times is known by then.
+/// Maximum number of problems reported. A mistake in a section that is repeated a thousand times is known by
+/// then.
 pub const DIAGNOSTICS_MAX: usize = 1_000;
 /// So many remarks are made.
 const REMARKS_MAX: usize = 1_000;
@@ -147,7 +148,7 @@ pub enum Problem {
         /// The file's name.
         path: String,
     },
-    /// What `directory` names is none.
+    /// The path in `directory` is not a directory.
     NotADirectory {
         /// The name.
         path: String,
@@ -277,7 +278,7 @@ impl Surroundings for Nowhere {
     }
 }
 
-/// What a resolver needs to know beside the jobs.
+/// What a resolver needs to know besides the jobs.
 #[derive(Clone, Copy)]
 pub struct ResolveContext<'a> {
     /// Seed of the whole run. Jobs with `randrepeat=1` and the same `randseed` still repeat across runs.
@@ -368,7 +369,7 @@ pub fn resolve_as_far_as_known<J: Borrow<JobSpec>>(
 }
 
 fn check_engine(reader: &mut Reader<'_>, engine: &str) {
-    // A name of fio's that is not here was told with its reason.
+    // An engine of fio that is not supported was reported with its reason.
     if crate::options::find_engine(engine).is_none()
         && let Some(def) = crate::options::find("ioengine")
         && let crate::options::Status::Works { .. } = crate::options::status_of(def, engine)

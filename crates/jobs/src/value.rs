@@ -40,7 +40,7 @@ pub use time::{parse_duration_ns, parse_duration_range_ns};
 /// Why a value could not be read.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ValueError {
-    /// There is no text.
+    /// The text is empty.
     #[error("a value is missing")]
     Empty,
     /// The text does not begin with a digit.
@@ -52,7 +52,7 @@ pub enum ValueError {
     /// A fraction or an exponent, which a whole number cannot have.
     #[error("a whole number is wanted, without a fraction or an exponent")]
     NotWhole,
-    /// The letters behind the number are no unit that fits here.
+    /// The suffix is not a known unit.
     #[error("unknown unit '{0}'")]
     UnknownUnit(String),
     /// A length in zones, which only zoned devices have.
@@ -143,7 +143,7 @@ pub enum ValueError {
     /// A pattern that cannot be read.
     #[error(transparent)]
     Pattern(#[from] PatternError),
-    /// A number that is none of 1, 2, 4, 8, ...
+    /// A number that is not 1, 2, 4, 8, ...
     #[error("must be a power of two, such as 4k")]
     NotAPowerOfTwo,
     /// No error has this name.

@@ -1,7 +1,8 @@
-//! Which metric a test of another program gives: by how it measured, since its name says nothing.
+//! Which metric a test of another program measures, judging by its method, since its name is arbitrary.
 //!
-//! A suite knows its own steps. What another program measured is told by its [`Method`] alone, and only what that says in full is
-//! taken for a metric: a source that does not tell the depth may have read one block at a time, or thirty-two.
+//! A suite knows its own steps. A test of another program is known only by its [`Method`], and must be
+//! specified completely to count as a metric: if the source does not report the queue depth, it may have been
+//! 1 or 32.
 
 use cardiograph_core::drive::Drive;
 use cardiograph_core::imported::Figure;
@@ -15,23 +16,23 @@ use crate::compare::{ComparedPurpose, Group};
 use crate::purposes;
 use crate::record::{RunFigures, TestFigures, tests_of};
 
-/// From this block length on a read or write is a sequential one of large blocks.
+/// From this block size on, a sequential test counts as large blocks.
 const LARGE_BLOCK_BYTES: u64 = 128 * KIB;
 /// A small block.
 const SMALL_BLOCK_BYTES: u64 = 4 * KIB;
-/// So many in flight are many: what the suites take.
+/// Queue depth from which a test counts as deep: that of the suites.
 const MANY_IN_FLIGHT: u64 = 32;
-/// Writing that goes on for so long is sustained, in nanoseconds: a cache that takes the first gigabytes is full by then on the cards
-/// and small drives that have one, and [`Metric::SustainedWrite`] means its mean.
+/// Duration from which writing counts as sustained, in nanoseconds: by then any cache for the first gigabytes
+/// is full on cards and small drives, and [`Metric::SustainedWrite`] is the mean.
 const SUSTAINED_NS: u64 = 60 * NS_PER_S;
 
-/// A test with how long it went on, in nanoseconds, as far as that is told.
+/// A test with its duration in nanoseconds, if known.
 struct Test<'a> {
     method: &'a Method,
     duration_ns: Option<u64>,
 }
 
-/// What a metric is of the tests that feed it; `None` for those that no single figure of a test gives.
+/// The figure of a test that a metric is taken from; `None` if no single figure gives it.
 pub const fn figure_of(metric: Metric) -> Option<(Direction, Quantity)> {
     const fn percentile(percent: f64) -> Quantity {
         Quantity::Latency(LatencyKind::Total, Statistic::Percentile(percent))
@@ -58,7 +59,7 @@ pub const fn figure_of(metric: Metric) -> Option<(Direction, Quantity)> {
     })
 }
 
-/// Which tests feed a metric.
+/// Which tests give a metric.
 type Source = (fn(&Test<'_>) -> bool, Metric);
 
 const SOURCES: &[Source] = &[
@@ -78,8 +79,8 @@ const SOURCES: &[Source] = &[
     (|test| test.is_durable_write(), Metric::SyncP999),
 ];
 
-/// The figure of a test that feeds `metric`. A stall is of all directions; tests that do not give the whole latency have that
-/// of completion.
+/// The figure of a test that gives `metric`. A stall is of all directions; tests without total latency use
+/// completion latency.
 fn figure(test: &TestFigures, metric: Metric) -> Option<&Figure> {
     let (direction, quantity) = figure_of(metric)?;
     match quantity {
@@ -141,19 +142,19 @@ impl Test<'_> {
         is_small && self.is_each_durable()
     }
 
-    /// Whether each write was made durable before the next: after several it is faster.
+    /// Whether each write was made durable before the next: flushing after several is faster.
     fn is_each_durable(&self) -> bool {
         matches!(self.method.durability, Some(Durability::Fsync | Durability::Fdatasync | Durability::Dsync))
     }
 
-    /// Whether some writes were made durable before others came.
+    /// Whether some writes were made durable before later ones.
     fn is_flushed_between(&self) -> bool {
         self.is_each_durable() || self.method.durability == Some(Durability::NowAndThen)
     }
 }
 
-/// Judges a Report of another program's tests: puts its measurements, verdicts and what is not judged into it. Purposes about which
-/// it says too little are left out.
+/// Judges a Report of another program's tests: adds its measurements, verdicts and missing purposes. Purposes
+/// with too little data are left out.
 pub fn judge_imported(report: &mut Report) {
     let done = report.steps.iter().filter(|step| step.outcome == StepOutcome::Done);
     let tests: Vec<TestFigures> =
@@ -165,7 +166,8 @@ pub fn judge_imported(report: &mut Report) {
     report.measurements = measurements;
 }
 
-/// What several groups of runs are good for, in the order of the groups. What is judged of none of them is left out.
+/// Verdicts of several groups of runs, in the order of the groups. Purposes judged for none of them are left
+/// out.
 pub fn compare_purposes(groups: &[Group]) -> Vec<ComparedPurpose> {
     let of_groups: Vec<Vec<Verdict>> =
         groups.iter().map(|group| purposes::judge_known(&kept(&group.runs))).collect();
@@ -181,7 +183,7 @@ pub fn compare_purposes(groups: &[Group]) -> Vec<ComparedPurpose> {
     crate::rules::PURPOSES.iter().map(compared).filter(is_judged).collect()
 }
 
-/// What tests give, each by its method. Of several that give the same, the worst is what the drive keeps.
+/// Measurements from tests, by method. Of several for the same metric, the worst counts.
 pub fn measure(tests: &[TestFigures]) -> Measurements {
     let mut all = Kept::default();
     for test in tests.iter().filter(|test| test.method.tool != CLAIM) {
@@ -196,13 +198,13 @@ pub fn measure(tests: &[TestFigures]) -> Measurements {
     all.0
 }
 
-/// How long a test went on: as it was measured, or as it was to be.
+/// Duration of a test, measured or else planned.
 fn duration_ns(test: &TestFigures) -> Option<u64> {
-    let told = test.figures.iter().filter(|figure| figure.quantity == Quantity::Runtime);
-    told.map(|figure| figure.estimate.value as u64).max().or(test.method.time_ns)
+    let durations = test.figures.iter().filter(|figure| figure.quantity == Quantity::Runtime);
+    durations.map(|figure| figure.estimate.value as u64).max().or(test.method.time_ns)
 }
 
-/// What all runs of a drive kept.
+/// Worst measurements of all runs of a drive.
 fn kept(runs: &[RunFigures]) -> Measurements {
     let mut all = Kept::default();
     for (&metric, measured) in runs.iter().flat_map(|run| &run.measurements) {
@@ -211,7 +213,7 @@ fn kept(runs: &[RunFigures]) -> Measurements {
     all.0
 }
 
-/// The worst of each metric; one that can be believed before one that cannot.
+/// The worst of each metric; reliable values come before doubtful ones.
 #[derive(Default)]
 struct Kept(Measurements);
 
@@ -234,7 +236,7 @@ impl Kept {
     }
 }
 
-/// What a drive says that it holds, or the file system on it.
+/// Capacity reported by a drive or its file system.
 pub fn capacity(drive: &Drive) -> Option<Measured> {
     let bytes = drive.capacity_bytes.or_else(|| Some(drive.mount.as_ref()?.size_bytes))?;
     Some(Measured { estimate: Estimate::exact(bytes as f64), step: String::new(), doubt: None })

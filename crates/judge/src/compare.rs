@@ -1,19 +1,20 @@
-//! Runs set beside each other: what differs, by how much, and whether that is more than chance.
+//! Comparison of runs: what differs, by how much, and whether that is more than chance.
 //!
-//! Reading order: [`Group`] (what is compared) → `pairing` (which tests belong together) → `known` (how well a group's value is
-//! known) → `judgement` (whether two of them differ) → [`Comparison`] (what came out) → [`distribution`] (latencies, percentile
-//! by percentile) → [`by`] (groups made of what runs have in common) → [`price`] (what drives cost).
+//! Reading order: [`Group`] (input) → `pairing` (which tests belong together) → `known` (precision of a group's
+//! value) → `judgement` (whether two of them differ) → [`Comparison`] (result) → [`distribution`] (latencies by
+//! percentile) → [`by`] (grouping runs by common facts) → [`price`] (prices of drives).
 //!
 //! # The statistics
 //!
-//! Two values are compared by the logarithm of their ratio. With several runs on both sides the spread between runs tells how
-//! well each mean is known, and the ratio is judged by Welch's t with Satterthwaite's degrees of freedom (Welch 1947). With several
-//! runs on one side only, the other is taken to spread as these do. With a single run on each side there is only the interval within the run (corrected for autocorrelation,
-//! [`cardiograph_core::long_run`]), which knows nothing of what another run of the same drive would give: the runs are taken to spread by
-//! [`known::assumed_spread`], and a difference that is no larger cannot be told from it.
+//! Two values are compared by the logarithm of their ratio. With several runs on both sides the spread between
+//! runs gives the precision of each mean, and the ratio is judged by Welch's t with Satterthwaite's degrees of
+//! freedom (Welch 1947). With several runs on one side only, the other is assumed to have the same spread. With
+//! a single run on each side there is only the interval within the run (corrected for autocorrelation,
+//! [`cardiograph_core::long_run`]), which does not cover variation between runs of a drive: the spread is assumed
+//! to be [`known::assumed_spread`], and a difference within it cannot be detected.
 //!
-//! All differences of a comparison are judged together (Holm 1979, [`cardiograph_core::stats::holm`]): of comparisons of equal drives at most
-//! one in twenty finds any. `cargo xtask calibrate` counts it.
+//! All differences of a comparison are judged together (Holm 1979, [`cardiograph_core::stats::holm`]): at most one
+//! in twenty comparisons of equal drives finds any. `cargo xtask calibrate` measures it.
 
 use cardiograph_core::Message;
 use cardiograph_core::direction::Direction;
@@ -40,7 +41,7 @@ pub mod price;
 mod tests;
 
 pub use distribution::Distribution;
-pub use pairing::{TestKind, places};
+pub use pairing::{TestKind, assign_indexes};
 pub use price::Price;
 
 /// Below this factor two values are about the same, unless their difference is known to be one.
@@ -49,7 +50,7 @@ pub const ABOUT_THE_SAME: f64 = 1.1;
 /// Version of the Comparison's form as JSON.
 pub const COMPARISON_VERSION: u32 = 1;
 
-/// Runs that are taken together: of one drive, of one setting.
+/// Runs that are taken together: of one drive with one setting.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Group {
     /// What it is called.
@@ -58,25 +59,25 @@ pub struct Group {
     pub runs: Vec<RunFigures>,
 }
 
-/// Groups of runs beside each other.
+/// A comparison of groups of runs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Comparison {
     /// Version of this form ([`COMPARISON_VERSION`]).
     pub comparison_version: u32,
     /// The groups, in the order in which they were given. All lists with a value for each group have this order.
     pub groups: Vec<ComparedGroup>,
-    /// Place of the group with which each other is compared.
+    /// Index of the group that the others are compared with.
     pub base: usize,
-    /// The figures that were asked for; empty where all were.
+    /// The requested figures; empty for all.
     pub wanted: Vec<Quantity>,
-    /// The currency in which figures are told per price: that in which most groups have theirs. `None` where no two groups have a
-    /// price in the same one.
+    /// The currency of figures per price: the most common one among the groups. `None` where no two groups
+    /// share one.
     pub price_currency: Option<String>,
     /// The tests that at least two groups have.
     pub tests: Vec<ComparedTest>,
     /// Tests that only one group has.
     pub unpaired: Vec<Unpaired>,
-    /// What the drives are good for, purpose by purpose, as far as that is judged.
+    /// Verdicts on the drives by purpose, where judged.
     pub purposes: Vec<ComparedPurpose>,
     /// Facts in which the groups differ.
     pub facts: Vec<FactDifference>,
@@ -91,11 +92,11 @@ pub struct ComparedGroup {
     pub name: String,
     /// Its runs.
     pub runs: Vec<RunSummary>,
-    /// What the drive costs, by the tag `price`; `None` where that is not noted, or runs differ.
+    /// Price of the drive, from the tag `price`; `None` if missing, or if runs differ.
     pub price: Option<Price>,
-    /// What 10^9 bytes of it cost; `None` where price or capacity is not known.
+    /// Price per 10^9 bytes; `None` if price or capacity is unknown.
     pub price_per_gb: Option<f64>,
-    /// What the drive holds, in bytes; `None` where that is not known, or runs differ.
+    /// Capacity of the drive, in bytes; `None` if unknown, or if runs differ.
     pub capacity_bytes: Option<u64>,
 }
 
@@ -108,7 +109,7 @@ pub struct ComparedTest {
     pub title: Message,
     /// How it was measured there.
     pub method: Method,
-    /// Each group's part in it; `None` where it has no such test.
+    /// Each group's side; `None` if it has no such test.
     pub sides: Vec<Option<Side>>,
     /// Its figures.
     pub metrics: Vec<ComparedMetric>,
@@ -116,30 +117,31 @@ pub struct ComparedTest {
     pub distributions: Vec<Distribution>,
 }
 
-/// What a group has of a test.
+/// A group's side of a test.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Side {
     /// Its id there.
     pub test: String,
     /// How many runs have it.
     pub runs: usize,
-    /// In what its method differs from the test's; empty where it is the same.
+    /// How its method differs from the test's; empty if it is the same.
     pub differences: Vec<Difference>,
 }
 
-/// What a figure is good for in a comparison.
+/// Role of a figure in a comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
-    /// It tells how fast a drive is, and its difference is judged.
+    /// A rate or latency whose difference is judged.
     Judged,
-    /// It tells the same as one that is judged and has its judgement: I/Os per second of one block length, the mean latency of what is
-    /// kept in flight.
+    /// Equivalent to a judged figure, and shares its judgement: I/Os per second of one block size, the mean
+    /// latency at a constant queue depth.
     Follows,
-    /// It tells how steady a drive is. It is an extreme or a spread, of which a run has only one.
+    /// A measure of stability: an extreme or a spread, of which a run has only one.
     Stability,
-    /// It is told and not judged: how much was done in how long, the parts of a latency.
-    Told,
+    /// Informational only: amount and duration, the parts of a latency.
+    #[serde(rename = "told")]
+    Informational,
 }
 
 /// A figure of several groups.
@@ -152,14 +154,14 @@ pub struct ComparedMetric {
     /// Length of the windows of a spread over windows, in nanoseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub window_ns: Option<u64>,
-    /// What it is good for.
+    /// Its role.
     pub role: Role,
-    /// Each group's value; `None` where it has none.
+    /// Each group's value; `None` if missing.
     pub values: Vec<Option<GroupValue>>,
-    /// Each group beside the base; `None` of the base itself, and where either has no value.
+    /// Each group compared with the base; `None` for the base itself, and where either value is missing.
     pub against: Vec<Option<Against>>,
-    /// Of a speed, each group's value divided by its price in [`Comparison::price_currency`]; `None` where that is not known. Empty
-    /// where fewer than two groups have one.
+    /// For a rate, each group's value divided by its price in [`Comparison::price_currency`]; `None` if
+    /// unknown. Empty if fewer than two groups have one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub per_price: Vec<Option<f64>>,
 }
@@ -169,42 +171,43 @@ pub struct ComparedMetric {
 pub struct GroupValue {
     /// The run's value, or the mean of several runs with the interval that their spread gives.
     pub estimate: Estimate,
-    /// How many runs are behind it.
+    /// Number of runs.
     pub runs: usize,
-    /// Why it is not the drive's, or may not be, if so.
+    /// Why it may not be the drive's, if so.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub doubt: Option<Doubt>,
 }
 
 impl GroupValue {
-    /// Whether it is not shown.
+    /// Whether it is withheld.
     pub fn is_withheld(&self) -> bool {
         self.doubt.as_ref().is_some_and(Doubt::withholds)
     }
 
-    /// Whether it can be set beside others.
+    /// Whether it is reliable enough to compare.
     pub fn is_believed(&self) -> bool {
         !self.doubt.as_ref().is_some_and(Doubt::speaks_against)
     }
 }
 
-/// A group's value beside the base's.
+/// A group's value compared with the base's.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Against {
     /// Its value divided by the base's; `None` where either is 0.
     pub ratio: Option<f64>,
-    /// Lower end of the ratio's 95 % interval, not corrected for the number of figures; `None` where it is not known.
+    /// Lower end of the ratio's 95 % interval, not corrected for the number of figures; `None` if unknown.
     pub low: Option<f64>,
     /// Upper end.
     pub high: Option<f64>,
-    /// Which of both values is better, chance or not; `None` where neither way is better, or they are equal.
+    /// The better of both values, significant or not; `None` if neither direction is better, or they are
+    /// equal.
     pub favours: Option<Favours>,
     /// Whether the difference is more than chance.
     pub judgement: Judgement,
-    /// Why it cannot be told or was not judged.
+    /// Why it could not be decided or was not judged.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<Reason>,
-    /// What the judgement rests on; `None` where there is none.
+    /// Basis of the judgement, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub basis: Option<Basis>,
     /// The probability of such a difference, or a larger one, between equal drives.
@@ -235,38 +238,38 @@ pub enum Judgement {
     Worse,
     /// It is neither: the ratio's interval ends within a fifth of 1.
     NoDifference,
-    /// Too little is known.
+    /// Too little data.
     CannotTell,
-    /// It was not asked.
+    /// It was not judged.
     #[default]
     NotJudged,
 }
 
-/// Why a difference cannot be told, or was not judged.
+/// Why a difference could not be decided, or was not judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reason {
     /// The figure is not the drive's ([`GroupValue::doubt`] says why).
     Doubt,
-    /// It was not measured in the same way.
+    /// It was measured differently.
     Method,
-    /// Windows of different lengths, or of a length that is not told.
+    /// Windows of different lengths, or of unknown length.
     Windows,
     /// A maximum over different lengths of time: over a longer one it is larger.
     Durations,
-    /// Nothing tells how well one of the values is known: a single run, of which no interval is known.
+    /// The precision of one of the values is unknown: a single run without an interval.
     NoInterval,
-    /// A single run on each side, and a difference that is no larger than runs of one drive may have.
+    /// A single run on each side, and a difference within the spread of one drive.
     SingleRuns,
-    /// The interval of the ratio holds both a difference that matters and none.
+    /// The interval of the ratio includes both a relevant difference and none.
     Wide,
     /// One of the values is 0.
     Zero,
-    /// Such figures are told and not judged.
+    /// Informational figures are not judged.
     Kind,
 }
 
-/// What a judgement rests on.
+/// Basis of a judgement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Basis {
@@ -274,14 +277,14 @@ pub enum Basis {
     BetweenRuns,
     /// The spread between runs of the side that has several.
     RunsOfOneSide,
-    /// The interval within the one run of each side, and a spread between runs that is assumed.
+    /// The interval within the one run of each side, and an assumed spread between runs.
     WithinRun,
 }
 
 /// A test that only one group has.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Unpaired {
-    /// Place of the group.
+    /// Index of the group.
     pub group: usize,
     /// Its id.
     pub test: String,
@@ -320,9 +323,9 @@ pub fn compare(groups: &[Group], base: usize, wanted: &[Quantity]) -> Comparison
     let mut tests: Vec<ComparedTest> =
         pairs.iter().map(|pair| metrics::compared_test(pair, base, wanted)).collect();
     if wanted.is_empty() {
-        let (told, apart): (Vec<_>, Vec<_>) =
+        let (paired, apart): (Vec<_>, Vec<_>) =
             tests.into_iter().zip(&pairs).partition(|(test, _)| test.has_figures_of_several());
-        tests = told.into_iter().map(|(test, _)| test).collect();
+        tests = paired.into_iter().map(|(test, _)| test).collect();
         unpaired.extend(apart.iter().flat_map(|(_, pair)| pair.parted()));
     }
     let judged_together = judgement::judge_together(&mut tests);

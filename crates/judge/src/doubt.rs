@@ -1,6 +1,6 @@
-//! Why a figure of a step is not the drive's, or may not be.
+//! Doubts: why a figure may not be the drive's.
 //!
-//! It is decided once, when a step is done or read, and kept with it: what is withheld in one place is not believed in another.
+//! They are decided once, when a step is done or read, and stored with it, so that all outputs agree.
 
 use cardiograph_core::counters::{CounterCheck, CounterOutcome};
 use cardiograph_core::direction::Direction;
@@ -11,8 +11,9 @@ use cardiograph_core::pause;
 use cardiograph_core::report::{StepResult, Work};
 use cardiograph_core::result::EngineNote;
 
-/// Puts the doubts of a step on a drive into it, the weightiest first; of what another program told, into its figures. Where a user
-/// `asked_buffered` of a whole checkup, the kernel's count does not speak for the drive: the cache writes back in its own time.
+/// Sets the doubts of a step on a drive, the most important first; for another program's test, those of its
+/// figures. If a user `asked_buffered` for a whole checkup, the kernel's counters are no evidence: the cache
+/// writes back later.
 pub fn settle(step: &mut StepResult, drive: &Drive, asked_buffered: bool) {
     let mut doubts: Vec<StepDoubt> = Vec::new();
     let mut add = |direction, doubt: Option<Doubt>| {
@@ -39,8 +40,8 @@ pub fn settle(step: &mut StepResult, drive: &Drive, asked_buffered: bool) {
     settle_imported(step);
 }
 
-/// Why the page cache may have answered where a test was done by a method, if so. What was made durable within the test went to the
-/// drive.
+/// Why the page cache may have answered in a test with this method, if so. Data made durable within the test
+/// went to the drive.
 fn of_method(method: &Method, direction: Option<Direction>) -> Option<Doubt> {
     let is_flushed = method.durability.is_some_and(|durability| durability != Durability::Never);
     match method.direct {
@@ -51,8 +52,8 @@ fn of_method(method: &Method, direction: Option<Direction>) -> Option<Doubt> {
     }
 }
 
-/// What another program told is in doubt by how its test ended and by its method, where the source says nothing of its own. A claim
-/// was not measured.
+/// Doubts about another program's test follow from how it ended and from its method, unless the source states
+/// its own. A claim was not measured.
 fn settle_imported(step: &mut StepResult) {
     let (Some(imported), Work::Imported(method)) = (&mut step.imported, &step.step.work) else { return };
     let of_step = step.doubts.first().map(|of| &of.doubt);
@@ -62,7 +63,7 @@ fn settle_imported(step: &mut StepResult) {
     }
 }
 
-/// The directions of which a step has figures, each with whose bytes it is counted.
+/// Directions with figures, each with the direction whose bytes it is counted in.
 fn directions(step: &StepResult) -> Vec<Direction> {
     let of_jobs = step.figures.iter().flat_map(|figures| {
         let sync = figures.sync.as_ref().map(|_| Direction::Sync);
@@ -75,14 +76,14 @@ fn directions(step: &StepResult) -> Vec<Direction> {
     all
 }
 
-/// The kernel's count that contradicts the figures of a direction.
+/// The kernel's counters that contradict the figures of a direction.
 fn contradiction(step: &StepResult, direction: Direction) -> Option<&CounterCheck> {
     let counted_with = direction.counted_with();
     let mut checks = step.counter_checks.iter();
     checks.find(|check| check.direction == counted_with && check.outcome == CounterOutcome::Contradicts)
 }
 
-/// Whether the figures of a direction are more than the link to the drive carries.
+/// Whether the figures of a direction exceed the link's rate.
 fn is_above_link(step: &StepResult, direction: Direction) -> bool {
     let known_with = direction.counted_with();
     let mut standings = step.standings.iter();
@@ -96,9 +97,9 @@ fn paused(step: &StepResult) -> Option<Doubt> {
     (!pauses.is_empty()).then(|| Doubt::Paused { paused_ns: pause::total_ns(pauses), of_ns })
 }
 
-/// Whether memory may have answered for the drive in a direction of a step. What goes through the page cache is believed where it
-/// was made durable within the step, or where the kernel counted it on the drives and nobody `asked_buffered` of what passes the
-/// cache by otherwise.
+/// Whether memory may have answered instead of the drive in a direction of a step. Buffered I/O is trusted if
+/// it was made durable within the step, or if the kernel counted it on the drives and nobody `asked_buffered`
+/// for tests that normally bypass the cache.
 fn memory(step: &StepResult, drive: &Drive, direction: Direction, asked_buffered: bool) -> Option<Doubt> {
     let direction = direction.counted_with();
     if drive.mount.as_ref().is_some_and(|mount| mount.is_memory) {
@@ -119,7 +120,7 @@ fn memory(step: &StepResult, drive: &Drive, direction: Direction, asked_buffered
     (!is_flushed && !is_counted).then_some(Doubt::PageCache)
 }
 
-/// What goes in order is hardly slower one at a time: only what is drawn at random is not what was asked for.
+/// Sequential I/O is hardly slower at QD1: only random I/O is not what was requested.
 fn one_at_a_time(step: &StepResult) -> Option<Doubt> {
     let is_random = step.jobs.iter().any(|job| job.workload.depth > 1 && job.workload.order.is_random());
     step.result.iter().filter(|_| is_random).flat_map(|result| &result.notes).find_map(|note| match note {
@@ -198,7 +199,7 @@ mod tests {
         }
     }
 
-    /// What an application wrote: it has figures of writes.
+    /// Writes of an application.
     fn written() -> AppResult {
         let part = AppPart {
             id: "w".to_string(),
@@ -216,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn all_doubts_are_kept_and_the_weightiest_is_told() {
+    fn all_doubts_are_kept_and_the_most_important_is_shown() {
         use CounterOutcome::Contradicts;
         let mut both = step(&[("direct", "0")], Some(Contradicts));
         (both.outcome, both.app) = (StepOutcome::Interrupted, Some(written()));
@@ -230,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn a_source_that_does_not_tell_is_in_doubt() {
+    fn an_incomplete_source_is_in_doubt() {
         use Direction::{Read, Write};
         let of = |direct, durability, direction| {
             of_method(&Method { direct, durability, ..Method::default() }, Some(direction))

@@ -1,4 +1,4 @@
-//! What, beside the drive, can make the difference between two checkups, as names with values.
+//! Facts, other than the drive, that may explain a difference between two checkups, as names with values.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,9 +6,9 @@ use cardiograph_core::drive::{Bus, Drive, Geometry, LayerKind, Leaf, RaidVolume,
 use cardiograph_core::report::Report;
 use cardiograph_core::text::word_of;
 
-/// The facts of a Report by name: `kernel`, `scheduler`, `governor`, `bus`, `file_system`, ... Only what is known is there. Several
-/// drives' values that differ stand together. What the user noted (tags) wins over what was found.
-pub fn of(report: &Report) -> BTreeMap<String, String> {
+/// The facts of a Report by name: `kernel`, `scheduler`, `governor`, `bus`, `file_system`, ... Unknown ones
+/// are left out. Differing values of several drives are joined. The user's tags take precedence.
+pub fn collect(report: &Report) -> BTreeMap<String, String> {
     let mut facts = BTreeMap::new();
     let mut add = |name: &str, value: Option<String>| {
         if let Some(value) = value.filter(|value| !value.is_empty()) {
@@ -34,7 +34,7 @@ pub fn of(report: &Report) -> BTreeMap<String, String> {
 
 fn of_drive(drive: &Drive, add: &mut impl FnMut(&str, Option<String>)) {
     let mut of_leaves = |name: &str, of: fn(&Leaf) -> Option<String>| {
-        // In an order that does not depend on that of the drives.
+        // Independent of the order of the drives.
         let values: BTreeSet<String> = drive.leaves.iter().filter_map(of).collect();
         add(name, joined(values));
     };
@@ -52,7 +52,7 @@ fn of_drive(drive: &Drive, add: &mut impl FnMut(&str, Option<String>)) {
     });
     add("drives", (drive.leaves.len() > 1).then(|| drive.leaves.len().to_string()));
     add("capacity_bytes", drive.capacity_bytes.map(|bytes| bytes.to_string()));
-    // From top to bottom: one on the other is not the other on it.
+    // From top to bottom: the order of layers matters.
     let mut layers: Vec<String> = drive.layers.iter().filter_map(|one| layer(one.kind)).collect();
     layers.dedup();
     add("layers", joined(layers));
@@ -94,7 +94,7 @@ const fn words(policy: WritePolicy) -> &'static str {
     }
 }
 
-/// What a file system was made with, in the words of the programs that make it.
+/// The geometry of a file system, in the terms of its tools.
 fn geometry(geometry: &Geometry) -> String {
     match geometry {
         Geometry::Xfs(xfs) => format!(
@@ -132,9 +132,9 @@ mod tests {
 
     #[test]
     fn the_same_drives_in_another_order_are_the_same() {
-        let facts = of(&report(&["B", "A", "B", "A"]));
+        let facts = collect(&report(&["B", "A", "B", "A"]));
         assert_eq!((facts["model"].as_str(), facts["drives"].as_str()), ("A, B", "4"));
-        assert_eq!(facts, of(&report(&["A", "A", "B", "B"])));
+        assert_eq!(facts, collect(&report(&["A", "A", "B", "B"])));
         assert!(!facts.contains_key("serial"), "what is not known is not there");
     }
 
@@ -144,7 +144,7 @@ mod tests {
         let layers = |kinds: &[LayerKind]| {
             let mut report = report(&["A"]);
             report.drive.layers = kinds.iter().map(|&kind| Layer::new(kind, "", &[])).collect();
-            of(&report)["layers"].clone()
+            collect(&report)["layers"].clone()
         };
         assert_eq!(layers(&[LayerKind::Md, LayerKind::Crypt, LayerKind::Crypt]), "md, crypt");
         assert_eq!(layers(&[LayerKind::Crypt, LayerKind::Partition, LayerKind::Md]), "crypt, md");
@@ -154,6 +154,6 @@ mod tests {
     fn what_the_user_noted_wins() {
         let mut report = report(&["A"]);
         report.tags.insert("governor".to_string(), "powersave".to_string());
-        assert_eq!(of(&report)["governor"], "powersave");
+        assert_eq!(collect(&report)["governor"], "powersave");
     }
 }

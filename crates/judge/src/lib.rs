@@ -1,9 +1,10 @@
 //! What figures are worth, and what they mean.
 //!
-//! Reading order: [`doubt`] (why a figure is not the drive's) and [`trust`] (a file for each trap that spoils one) →
-//! [`standing`] (what is known of a figure) → [`record`] (a Report as flat figures: what is stored in rows, compared and
-//! drawn; [`record::tries`]: what several tries of one test come to) → [`purposes`] and [`rules`] (what a drive is good for, with limits and their sources), [`by_method`] (which metric
-//! another program's test gives) → [`compare`] (which tests belong together, what differs by more than chance).
+//! Reading order: [`doubt`] (why a figure may not be the drive's) and [`trust`] (one file per trap) →
+//! [`standing`] (context of a figure) → [`record`] (a Report as flat figures: stored in rows, compared and
+//! drawn; [`record::tries`]: merging several tries of a test) → [`purposes`] and [`rules`] (what a drive is
+//! good for, with limits and their sources), [`by_method`] (which metric another program's test measures) →
+//! [`compare`] (which tests belong together, which differences are significant).
 #![forbid(unsafe_code)]
 
 pub mod by_method;

@@ -1,12 +1,12 @@
-//! At how many places a drive takes writes in turn before it becomes slow.
+//! How many write streams a drive supports before it becomes slow.
 //!
-//! A card or a stick keeps track of data in large units (allocation units) and has only some of them open. Writes that go
-//! on in an open unit are cheap. A write to one more closes another, whose rest is copied, and so writing to one unit
-//! too many in turn may cost a whole unit for each small write.
+//! A card or stick maps data in large units (allocation units) and keeps only some of them open. Writes that
+//! continue in an open unit are cheap. A write to a further unit closes another, the rest of which is copied,
+//! so one unit too many in turn may cost a whole unit per small write.
 //!
-//! Numbers of units are tried as 1, 2, 4 ... and then halved in between. A number is too many when it gives less than half
-//! of the speed of one unit, twice, each time beside a speed of one unit that was measured next to it: a drive that became
-//! slow meanwhile, because its cache was full or for a moment, is slow with one unit, too.
+//! Numbers of units are tried as 1, 2, 4 ... and then bisected. A number is too large if it reaches less than
+//! half the speed of one unit, twice, each time compared with a measurement of one unit next to it: a drive
+//! that became slow meanwhile, because its cache was full or for other reasons, is slow with one unit, too.
 
 use cardiograph_core::Direction;
 use cardiograph_core::counters::CounterOutcome;
@@ -15,23 +15,23 @@ use cardiograph_core::report::{StepOutcome, StepResult, StepRole};
 use cardiograph_core::result::RunResult;
 use cardiograph_core::workload::{BlockLen, FileTurn};
 
-/// Below this share of the speed of one unit, a number of units is too many.
+/// Below this share of the speed of one unit, there are too many units.
 pub const SLOW_SHARE: f64 = 0.5;
-/// With fewer windows behind the first round, all of a run counts.
+/// With fewer windows after the first round, all of a run counts.
 const WINDOWS_MIN: usize = 10;
 
-/// One run: so many units were written in turn.
+/// One run with a number of units written in turn.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Trial {
-    /// How many units.
+    /// Number of units.
     pub units: u32,
-    /// How fast all of them together were written, in bytes per second.
+    /// Total speed, in bytes per second.
     pub bytes_per_s: f64,
 }
 
 impl Trial {
-    /// The run that a step was; `None` for a step that was another, did not end as planned, or whose figures are not the
-    /// drive's by the kernel's count.
+    /// The trial of a step; `None` for other steps, if it did not end as planned, or if the kernel's counters
+    /// contradict its figures.
     pub fn of(step: &StepResult) -> Option<Self> {
         let [RanJob { workload, .. }] = &step.jobs[..] else { return None };
         let is_in_turn = matches!(workload.file_turn, (FileTurn::RoundRobin, _))
@@ -51,8 +51,8 @@ impl Trial {
     }
 }
 
-/// The speed of writing, in bytes per second, without the first round over all units: that opens them, and closes those that
-/// were open before. `None` when nothing was written.
+/// Write speed, in bytes per second, without the first round over all units, which opens them and closes
+/// those open before. `None` when nothing was written.
 fn speed(result: &RunResult, round_bytes: u64) -> Option<f64> {
     let series = result.series();
     let rows = series.whole(Direction::Write);
@@ -71,33 +71,33 @@ fn speed(result: &RunResult, round_bytes: u64) -> Option<f64> {
     (all.bytes > 0 && all.runtime_ns > 0).then(|| all.bandwidth_bytes_per_s())
 }
 
-/// What trials have shown.
+/// Result of trials.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum OpenUnits {
-    /// Not enough yet.
+    /// Not decided yet.
     Try {
-        /// So many units are to be tried next.
+        /// The number to try next.
         units: u32,
-        /// So many are fast, as far as was tried; 0 before anything was.
+        /// The largest number found fast; 0 before any trial.
         fast: u32,
     },
-    /// All numbers that were to be tried are fast.
+    /// All numbers up to the maximum are fast.
     NoLimit {
-        /// The largest.
+        /// The largest number.
         tried: u32,
     },
     /// There is a limit.
     Limit {
-        /// So many units can be written in turn at the speed of one, or half of it at least.
+        /// The largest number with at least half the speed of one.
         fast: u32,
-        /// What one more gives, as a share of the speed of one.
+        /// Speed with one more, as a share of the speed of one.
         slow_share: f64,
     },
-    /// The trials are not those that were asked for, so nothing follows.
+    /// The trials are not those requested, so nothing follows.
     Foreign,
 }
 
-/// What `trials`, in their order, say of numbers up to `most`.
+/// Result of `trials`, in order, for numbers up to `most`.
 pub fn search(trials: &[Trial], most: u32) -> OpenUnits {
     let mut left = trials.iter();
     let mut take = |units: u32, fast: u32| match left.next() {
@@ -137,7 +137,7 @@ pub fn search(trials: &[Trial], most: u32) -> OpenUnits {
 mod tests {
     use super::*;
 
-    /// Does all that is asked for on a drive that `speed` describes by the number of the trial and of units.
+    /// Runs the search on a drive whose speed is a function of the trial's index and the number of units.
     fn search_on(most: u32, speed: impl Fn(usize, u32) -> f64) -> (OpenUnits, Vec<u32>) {
         let mut trials = Vec::new();
         loop {

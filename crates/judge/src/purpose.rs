@@ -1,39 +1,39 @@
-//! A purpose as data: what a drive is used for, and what that asks of it.
+//! Purposes as data: uses of a drive, and their requirements.
 
 use cardiograph_core::Message;
 use cardiograph_core::metric::Metric;
 use cardiograph_core::verdict::Guards;
 
-/// Something that a drive is used for, and what that asks of it.
+/// A use of a drive, and its requirements.
 #[derive(Debug, Clone)]
 pub struct Purpose {
     /// Its id on the command line and in reports.
     pub id: &'static str,
-    /// What it is, in a few words.
+    /// Title, in a few words.
     pub title: Message,
-    /// What it asks.
+    /// Its requirements.
     pub rules: &'static [Rule],
 }
 
-/// A limit that a figure has to keep.
+/// A limit for a figure.
 #[derive(Debug, Clone)]
 pub struct Rule {
-    /// The figures that can show it, the best first. They have one unit.
+    /// Figures that can prove it, best first. They have the same unit.
     pub evidence: &'static [Evidence],
-    /// The limit in the unit of the figures: a minimum where more is better, a maximum where less is.
+    /// The limit in the unit of the figures: a minimum if more is better, a maximum if less is.
     pub limit: f64,
-    /// The level that it guards.
+    /// The level that depends on it.
     pub guards: Guards,
-    /// Whether the level needs the figure, or only takes it into account when there is one.
+    /// Whether the level needs the figure, or only considers it if present.
     pub required: bool,
-    /// Where the limit comes from, in a sentence.
+    /// Source of the limit, in a sentence.
     pub source: Message,
 }
 
-/// How a figure speaks about what a rule asks.
+/// How a figure relates to a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Evidence {
-    /// It is what the rule asks about.
+    /// It is what the rule asks for.
     Same(Metric),
     /// It was measured under harder conditions: keeping the limit proves it, missing the limit proves nothing.
     Harder(Metric),
@@ -48,7 +48,7 @@ impl Evidence {
         metric
     }
 
-    /// Whether the figure settles the rule when it passes, or when it fails.
+    /// Whether the figure decides the rule when it passes, or when it fails.
     pub const fn settles(self, passes: bool) -> bool {
         match self {
             Evidence::Same(_) => true,

@@ -1,4 +1,4 @@
-//! What figures mean for a purpose: the judgement, whatever the limits are ([`crate::rules`]).
+//! Verdicts on purposes, independent of the actual limits ([`crate::rules`]).
 
 use cardiograph_core::metric::{Measured, Measurements, Metric};
 use cardiograph_core::verdict::{Finding, FindingOutcome, Guards, Level};
@@ -7,19 +7,19 @@ use cardiograph_core::{Estimate, Message, Parameter, Verdict, message};
 use crate::purpose::{Purpose, Rule};
 use crate::rules::PURPOSES;
 
-/// The verdict for each of [`PURPOSES`], in their order.
+/// The verdict for each of [`PURPOSES`], in order.
 pub fn judge(measurements: &Measurements) -> Vec<Verdict> {
     PURPOSES.iter().map(|purpose| purpose.judge(measurements)).collect()
 }
 
-/// The same, without those about which too little is known.
+/// The same, without those with too little data.
 pub fn judge_known(measurements: &Measurements) -> Vec<Verdict> {
     let mut verdicts = judge(measurements);
     verdicts.retain(|verdict| verdict.level != Level::CannotBeJudged);
     verdicts
 }
 
-/// Why purposes are not among the verdicts, and what judges them: sentences; none where all are there.
+/// Why purposes have no verdict, and what would judge them, in sentences; empty if all have one.
 pub fn left_out(verdicts: &[Verdict], measurements: &Measurements) -> Vec<Message> {
     let left_out: Vec<&Purpose> =
         PURPOSES.iter().filter(|of| verdicts.iter().all(|verdict| verdict.purpose != of.id)).collect();
@@ -73,8 +73,8 @@ impl Purpose {
     }
 }
 
-/// The level that follows from findings. A failure decides even if other figures are missing. A figure that is there but
-/// cannot be believed is missing, and the level that it guards is not given away although the rule would do without it.
+/// The level that follows from findings. A failure decides even if other figures are missing. A figure that
+/// is present but unreliable counts as missing, and blocks its level even if the rule is optional.
 fn level(findings: &[Finding]) -> Level {
     let guarding = |guards| findings.iter().filter(move |finding| finding.guards == guards);
     let failed = |guards| guarding(guards).any(|finding| finding.outcome == FindingOutcome::Fail);
@@ -95,11 +95,11 @@ fn level(findings: &[Finding]) -> Level {
     }
 }
 
-/// A figure that is better than its limit by less than this factor has to be known to grant anything.
+/// A figure better than its limit by less than this factor must be precise to pass.
 const HARDLY_BETTER: f64 = 1.25;
 
 impl Rule {
-    /// Compares the first figure that settles the rule with its limit.
+    /// Compares the first figure that decides the rule with its limit.
     fn find(&self, measurements: &Measurements) -> Finding {
         let mut open = None;
         for &evidence in self.evidence {
@@ -124,8 +124,8 @@ impl Rule {
         self.finding(metric, measured, FindingOutcome::NotJudged, Some(why))
     }
 
-    /// Whether an estimate is known so badly that it grants nothing: it is hardly better than the limit, and its interval
-    /// holds that and reaches further to each side than the value is large.
+    /// Whether an estimate is too imprecise to pass: it is hardly better than the limit, and its interval
+    /// contains the limit and is wider to each side than the value.
     fn is_vague(&self, estimate: Estimate) -> bool {
         let width = estimate.high.zip(estimate.low).map_or(0.0, |(high, low)| high - low);
         let factor = estimate.value.max(self.limit) / estimate.value.min(self.limit);
@@ -143,7 +143,7 @@ impl Rule {
         outcome: FindingOutcome,
         doubt: Option<Message>,
     ) -> Finding {
-        // An exact figure that meets the limit exactly is not in doubt: another run gives the same.
+        // An exact figure that meets the limit exactly is certain: another run gives the same.
         let is_close = |estimate: Estimate| estimate.contains(self.limit) && estimate.low != estimate.high;
         Finding {
             metric,
@@ -159,7 +159,7 @@ impl Rule {
     }
 }
 
-/// Why a figure that was measured under other conditions does not settle a rule, and what would.
+/// Why a figure measured under other conditions does not decide a rule, and what would.
 const fn unsettled(metric: Metric, passes: bool) -> Message {
     match (metric, passes) {
         (Metric::CamerasAtLeast, _) => message!("finding-unsettled.cameras"),
@@ -168,9 +168,9 @@ const fn unsettled(metric: Metric, passes: bool) -> Message {
     }
 }
 
-/// Why there is no figure, and what would give it.
+/// Why a figure is missing, and what would give it.
 fn missing(metric: Metric, measurements: &Measurements) -> Message {
-    // A percentile comes from the step that gives the rate, which is known although the percentile is withheld.
+    // A percentile comes from the step with the rate, which is known although the percentile is withheld.
     let rate = match metric {
         Metric::RandomReadP99 => Some(Metric::RandomReadIops),
         Metric::RandomWriteP99 => Some(Metric::RandomWriteIops),

@@ -1,4 +1,4 @@
-//! A Report as flat figures: what is stored in rows, compared and drawn.
+//! A Report as flat figures, for storing in rows, comparing and drawing.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -28,22 +28,23 @@ pub mod tries;
 /// A checkup as flat figures.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RunFigures {
-    /// Which.
+    /// Its summary.
     pub run: RunSummary,
-    /// What else could make the difference: kernel, scheduler, file system, ... ([`facts::of`]).
+    /// Other possible causes of differences: kernel, scheduler, file system, ... ([`facts::collect`]).
     pub facts: BTreeMap<String, String>,
-    /// The figures that decide what the drive is good for.
+    /// The measurements that verdicts use.
     pub measurements: Measurements,
-    /// Its tests, in the order in which they ran.
+    /// Its tests, in the order they ran.
     pub tests: Vec<TestFigures>,
 }
 
 /// A test's figures.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TestFigures {
-    /// Its id within the checkup: the step's, of several tries that of the first, with the part of an application behind a `/`.
+    /// Its id in the checkup: the step's, for several tries that of the first, with the part of an
+    /// application after a `/`.
     pub test: String,
-    /// What it is, in a line.
+    /// Title, in a line.
     pub title: Message,
     /// How it was measured.
     pub method: Method,
@@ -51,17 +52,17 @@ pub struct TestFigures {
     pub figures: Vec<Figure>,
 }
 
-/// What of a figure is shown, wherever that is.
+/// How to show a figure.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Shown<'t> {
-    /// Its value, with its doubt, if there is one.
+    /// Its value, with its doubt, if any.
     Value(&'t Figure),
-    /// That it is not the drive's, and why.
+    /// Withheld: it is not the drive's, and why.
     Withheld(&'t Doubt),
-    /// That too few values lie above the percentile.
+    /// Too few samples above the percentile.
     FewSamples,
-    /// Nothing: its source does not tell it, or there is no such figure.
-    NotTold,
+    /// Nothing: it was not reported, or does not exist.
+    Missing,
 }
 
 impl TestFigures {
@@ -73,33 +74,37 @@ impl TestFigures {
                 _ => Shown::Value(figure),
             },
             None => match quantity {
-                // Of what this program measured a percentile that is not there beside a mean that is has too few.
+                // If this program measured a mean but no percentile, there were too few samples.
                 Quantity::Latency(kind, Statistic::Percentile(_)) if self.method.tool == TOOL => {
                     match self.shown(direction, Quantity::Latency(kind, Statistic::Mean)) {
                         Shown::Value(_) => Shown::FewSamples,
                         other => other,
                     }
                 }
-                _ => Shown::NotTold,
+                _ => Shown::Missing,
             },
         }
     }
 
-    /// The doubts of its figures, each once, in their order.
+    /// Doubts of its figures, each once, in order.
     pub fn doubts(&self) -> Vec<&Doubt> {
         unique(self.figures.iter().filter_map(|figure| figure.doubt.as_ref()))
     }
 
-    /// A figure, whether it can be believed or not.
+    /// A figure, reliable or not.
     pub fn figure(&self, direction: Option<Direction>, quantity: Quantity) -> Option<&Figure> {
         self.figures.iter().find(|figure| figure.direction == direction && figure.quantity == quantity)
     }
 
-    /// The same; where a rate is not told, it is made of the other one: I/Os of one length per second are their bytes per second
-    /// divided by it.
-    pub fn told_or_made(&self, direction: Option<Direction>, quantity: Quantity) -> Option<Cow<'_, Figure>> {
-        if let Some(told) = self.figure(direction, quantity) {
-            return Some(Cow::Borrowed(told));
+    /// The same; a missing rate is derived from the other one: I/Os per second of one block size are the
+    /// bandwidth divided by it.
+    pub fn reported_or_derived(
+        &self,
+        direction: Option<Direction>,
+        quantity: Quantity,
+    ) -> Option<Cow<'_, Figure>> {
+        if let Some(reported) = self.figure(direction, quantity) {
+            return Some(Cow::Borrowed(reported));
         }
         let block_bytes = self.method.block_bytes.filter(|&bytes| bytes > 0)? as f64;
         let (from, factor) = match quantity {
@@ -118,21 +123,21 @@ impl TestFigures {
 }
 
 impl RunFigures {
-    /// Of a Report. Steps that only prepare are left out.
+    /// From a Report. Steps that only prepare are left out.
     pub fn of(report: &Report) -> Self {
         let counted = report.steps.iter().filter(|step| tries::counts(&report.steps, step));
         let measures = counted.filter(|step| step.step.role == StepRole::Measure);
         Self {
             run: RunSummary::of(report),
-            facts: facts::of(report),
+            facts: facts::collect(report),
             measurements: report.measurements.clone(),
             tests: tries::together(measures.flat_map(tests_of).collect()),
         }
     }
 }
 
-/// The tests of a step: one, or one for each part of an application. None where nothing was measured. Of tries of one
-/// test each has its id ([`tries::together`]).
+/// The tests of a step: one, or one for each part of an application. None if nothing was measured. Each try
+/// of a test has its own id ([`tries::together`]).
 pub fn tests_of(step: &StepResult) -> Vec<TestFigures> {
     let method = jobs_method::of_step(step);
     let whole = |figures: Vec<Figure>| TestFigures {
@@ -192,7 +197,7 @@ fn measured(step: &StepResult, figures: &StepFigures) -> Vec<Figure> {
         let raw = merged.as_ref().map(|merged| &merged.sync.completion);
         list.latency(Some(Direction::Sync), LatencyKind::Total, sync, raw);
     }
-    // A stall is of all that ran: what is in doubt of one direction is in doubt of it.
+    // A stall is of all directions: a doubt about one applies to it.
     list.doubt = figures.directions.iter().find_map(|of| step.doubt(of.direction).cloned());
     if !figures.directions.is_empty() {
         // A maximum has no interval: a longer run finds a longer stall.
@@ -214,7 +219,7 @@ fn of_direction(list: &mut List, of: &DirectionFigures) {
     }
 }
 
-/// Figures in the making, and the doubt of those that come next.
+/// A list of figures under construction, and the doubt of the next ones.
 #[derive(Default)]
 struct List {
     doubt: Option<Doubt>,
@@ -227,7 +232,8 @@ impl List {
         self.figures.push(Figure { direction, quantity, estimate, window_ns: None, doubt });
     }
 
-    /// Latencies; percentiles with their intervals where the distribution is at hand, and none that chance makes.
+    /// Latencies; percentiles with intervals if the distribution is available, and without those that are
+    /// chance.
     fn latency(
         &mut self,
         direction: Option<Direction>,
@@ -325,7 +331,7 @@ mod tests {
         assert_eq!(value(test, read, "latency_max"), Some(2_000_000.0));
         assert_eq!(value(test, Some(Direction::Sync), "latency_mean"), Some(1_000_500.0));
         assert_eq!(value(test, None, "longest_stall"), Some(5.0));
-        // Twenty are above p99, two above p99.9: that says more about chance.
+        // Twenty are above p99, two above p99.9: too few.
         assert!(value(test, read, "completion_p99").is_some());
         assert_eq!(value(test, read, "completion_p99.9"), None);
         assert!(test.figures.iter().all(|figure| figure.doubt.is_none()));
@@ -349,7 +355,7 @@ mod tests {
         };
         let cached = StepResult { counter_checks: vec![check], ..step() };
         let doubted = tests(cached);
-        // The longest stall is that of all that ran.
+        // The longest stall is of all directions.
         let is_doubted = |of: &Figure| of.direction != Some(Direction::Sync) && !of.quantity.is_amount();
         assert!(doubted.iter().all(|figure| is_doubted(figure) == figure.doubt.is_some()));
     }
@@ -357,7 +363,7 @@ mod tests {
     #[test]
     fn one_rate_makes_the_other_where_all_ios_have_one_length() {
         let read = Some(Direction::Read);
-        for (told, block_bytes, wanted, expected) in [
+        for (reported, block_bytes, wanted, expected) in [
             (Quantity::Bandwidth, Some(4_096), Quantity::Iops, Some(100.0)),
             (Quantity::Iops, Some(4_096), Quantity::Bandwidth, Some(409_600.0 * 4_096.0)),
             (Quantity::Bandwidth, None, Quantity::Iops, None),
@@ -365,7 +371,7 @@ mod tests {
             (Quantity::Bandwidth, Some(4_096), Quantity::Bandwidth, Some(409_600.0)),
             (Quantity::Bandwidth, Some(4_096), Quantity::Ios, None),
         ] {
-            let mut figure = Figure::bare(read, told, 409_600.0, 0);
+            let mut figure = Figure::bare(read, reported, 409_600.0, 0);
             (figure.estimate.low, figure.doubt) = (Some(204_800.0), Some(Doubt::PageCache));
             let test = TestFigures {
                 test: "t".to_string(),
@@ -373,22 +379,22 @@ mod tests {
                 method: Method { block_bytes, ..Method::default() },
                 figures: vec![figure],
             };
-            let found = test.told_or_made(read, wanted);
-            assert_eq!(found.as_ref().map(|figure| figure.estimate.value), expected, "{told} {wanted}");
+            let found = test.reported_or_derived(read, wanted);
+            assert_eq!(found.as_ref().map(|figure| figure.estimate.value), expected, "{reported} {wanted}");
             if let Some(found) = found {
                 assert_eq!(found.estimate.low, expected.map(|value| value / 2.0));
                 assert_eq!((found.quantity, found.doubt.clone()), (wanted, Some(Doubt::PageCache)));
             }
-            assert_eq!(test.told_or_made(None, wanted), None);
+            assert_eq!(test.reported_or_derived(None, wanted), None);
         }
     }
 
     #[test]
-    fn an_imported_step_is_what_the_source_told() {
+    fn an_imported_step_has_the_figures_of_its_source() {
         let figure = Figure::bare(Some(Direction::Write), Quantity::Bandwidth, 34.4e6, 0);
-        let told = Imported { figures: vec![figure.clone()], ..Imported::default() };
+        let reported = Imported { figures: vec![figure.clone()], ..Imported::default() };
         let method = Method { tool: "dd".to_string(), ..Method::default() };
-        let mut step = StepResult { imported: Some(told), figures: None, ..step() };
+        let mut step = StepResult { imported: Some(reported), figures: None, ..step() };
         step.step.work = Work::Imported(method.clone());
         let test = tests_of(&step).remove(0);
         assert_eq!((test.figures, test.method), (vec![figure], method));

@@ -24,7 +24,7 @@
 //!
 //! * **Rated life**: how much a purpose writes in a day is our own assumption, and said: 1 GB for a system, 5 and 50 GB for
 //!   databases, 10 GB for containers and files, ten blocks of 4 KiB a second (3.5 GB) for readings, and what four cameras
-//!   record. Enough is what lasts a year of that, comfortable what lasts five. It counts where the drive tells what it has
+//!   record. Enough is what lasts a year of that, comfortable what lasts five. It counts where the drive reports what it has
 //!   written and what share of its life that took.
 //!
 //! A drive that is sold as 32 GB may show some percent less, so capacities are compared with nine tenths of what is asked.
@@ -38,7 +38,7 @@ use crate::purpose::{Evidence, Purpose, Rule};
 
 const MB_PER_S: f64 = 1e6;
 const MS: f64 = NS_PER_MS as f64;
-/// A gigabyte as it is sold, less what may be missing from it.
+/// A gigabyte as sold, with a tolerance.
 const SOLD_GB: f64 = 0.9e9;
 
 const ANDROID_RANDOM_READS: f64 = 854.0;
@@ -50,14 +50,14 @@ const ETCD_HEAVY_WRITES: f64 = 500.0;
 const ETCD_SYNC_P99: f64 = 10.0 * MS;
 const ETCD_COMMIT_P99: f64 = 25.0 * MS;
 const GIGABIT_PAYLOAD: f64 = 117.7 * MB_PER_S;
-/// What a camera of 8 Mbit/s writes.
+/// Write rate of a camera of 8 Mbit/s.
 const CAMERA_BYTES_PER_S: f64 = MB_PER_S;
 const HOME_CAMERAS: f64 = 4.0;
 const MORE_CAMERAS: f64 = 8.0;
-/// What a camera of 8 Mbit/s writes in a day, in gigabytes.
+/// Daily writes of a camera of 8 Mbit/s, in gigabytes.
 const CAMERA_GB_A_DAY: f64 = 86.4;
 
-/// What can be written in a year at one gigabyte a day.
+/// Bytes written in a year at one gigabyte a day.
 const GB_A_DAY: f64 = 365.0 * 1e9;
 
 const LIFE_LEFT: &[Evidence] = &[Same(Metric::LifeLeft)];
@@ -76,7 +76,7 @@ const COMMIT_PAUSE: &[Evidence] = &[Same(Metric::CommitPauseMax)];
 const SYNC_P99: &[Evidence] = &[Same(Metric::SyncP99)];
 const SYNC_P999: &[Evidence] = &[Same(Metric::SyncP999)];
 const WRITE_STALL: &[Evidence] = &[Same(Metric::WriteStallMax)];
-/// A try of a few seconds that was slow says little about hours.
+/// A slow result of a few seconds is no evidence about hours.
 const LONG_WRITE: &[Evidence] = &[Same(Metric::SustainedWrite)];
 const RECORDED: &[Evidence] = &[Same(Metric::Cameras), Harder(Metric::CamerasAtLeast)];
 
@@ -110,7 +110,7 @@ const fn should_if_measured(evidence: &'static [Evidence], limit: f64, source: M
     rule(evidence, limit, Guards::Comfortable, false, source)
 }
 
-/// What is left of the rated life lasts a year of so many gigabytes a day.
+/// The remaining rated life lasts a year at this many gigabytes a day.
 const fn lasts(gb_a_day: f64, source: Message) -> Rule {
     must_if_measured(LIFE_LEFT, gb_a_day * GB_A_DAY, source)
 }
@@ -222,8 +222,8 @@ const SENSORS: &[Rule] = &[
     lasts_long(3.5, message!("limit-sensors.long-life")),
 ];
 
-/// That a drive writes as fast as cameras record does not show that it keeps up: each second of each is made durable. That it
-/// writes more slowly shows that it does not.
+/// Writing as fast as cameras record does not prove that a drive keeps up, because each second of each is
+/// made durable. Writing more slowly proves that it does not.
 const CAMERAS: &[Rule] = &[
     must(RECORDED, HOME_CAMERAS, message!("limit-cameras.home")),
     must_if_measured(LONG_WRITE, HOME_CAMERAS * CAMERA_BYTES_PER_S, message!("limit-cameras.four")),

@@ -1,4 +1,4 @@
-//! What is known of a figure beside its value.
+//! Context of a figure: what limited it and how reliable it is.
 
 use cardiograph_core::NS_PER_S;
 use cardiograph_core::counters::CounterOutcome;
@@ -8,24 +8,25 @@ use cardiograph_core::figures::{DirectionFigures, StepFigures};
 use cardiograph_core::report::StepResult;
 use cardiograph_core::trust::Standing;
 
-/// From this share of the link's ceiling on, the link is what limits: protocols take the rest (USB Attached SCSI, NVMe and
-/// SD leave some 85 to 95 % of a wire's rate for content).
+/// From this share of the link's ceiling on, the link is the limit: protocols take the rest (USB Attached
+/// SCSI, NVMe and SD leave some 85 to 95 % of a wire's rate for data).
 pub const LINK_SHARE_NEAR: f64 = 0.85;
-/// From this share of the link's ceiling on, something that is not the drive has answered. Clocks are told in whole MHz.
+/// From this share of the link's ceiling on, something other than the drive must have answered. Clocks are
+/// reported in whole MHz.
 pub const LINK_SHARE_IMPOSSIBLE: f64 = 1.05;
-/// From this share of the processors that the workers can use on, or of the rate at which they drive no device at all,
-/// they are what limits.
+/// From this share of the workers' available CPU time on, or of their rate without a device, they are the
+/// limit.
 pub const HARNESS_SHARE_MAX: f64 = 0.9;
 
-/// What the links of all drives of a stack let through together, in bytes per second. `None` where one of them does not
-/// tell.
+/// Combined ceiling of the links of all drives of a stack, in bytes per second. `None` if one of them is
+/// unknown.
 pub fn ceiling_bytes_per_s(drive: &Drive) -> Option<u64> {
     let ceilings = drive.leaves.iter().map(|leaf| leaf.link.as_ref()?.ceiling_bytes_per_s);
     let ceilings: Vec<u64> = ceilings.collect::<Option<_>>()?;
     (!ceilings.is_empty()).then(|| ceilings.iter().sum())
 }
 
-/// What is known of each direction of a step, in the order of its figures.
+/// The standing of each direction of a step, in the order of its figures.
 pub fn standings(step: &StepResult, drive: &Drive, environment: &Environment) -> Vec<Standing> {
     let Some(figures) = &step.figures else { return Vec::new() };
     let workers = WorkersLimit::of(step, figures, environment);
@@ -57,20 +58,20 @@ fn reached_device(step: &StepResult, direction: Direction, link_share: Option<f6
     Some(check.outcome != CounterOutcome::Contradicts)
 }
 
-/// What the workers of a step can do at most.
+/// Maximum rates of a step's workers.
 struct WorkersLimit {
-    /// Whether their processors had no time left.
+    /// Whether their CPU time is used up.
     is_busy: bool,
     /// I/Os per second of all of them without a drive.
     ios_per_s_max: Option<f64>,
-    /// Bytes per second of new content of all of them.
+    /// Rate at which all of them can generate content, in bytes per second.
     content_bytes_per_s_max: Option<f64>,
     /// I/Os per second that all directions together reached.
     ios_per_s: f64,
 }
 
 impl WorkersLimit {
-    /// `None` where neither processor time nor calibration is known.
+    /// `None` if neither CPU time nor calibration is known.
     fn of(step: &StepResult, figures: &StepFigures, environment: &Environment) -> Option<Self> {
         let calibration = environment.calibration.as_ref();
         if figures.cpu_per_io.is_none() && calibration.is_none() {
@@ -178,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn the_link_and_the_count_tell_what_reached_the_drive() {
+    fn link_and_counters_show_what_reached_the_drive() {
         let environment = Environment::default();
         for (bytes_per_s, reached, limited) in
             [(300e6, None, Some(false)), (540e6, None, Some(true)), (3e9, Some(false), Some(false))]
@@ -196,7 +197,7 @@ mod tests {
                 (reached, reached == Some(false))
             );
         }
-        // Two links carry what both carry; where one is not known, nothing is.
+        // Two links carry the sum; if one is unknown, so is the sum.
         let mut pair = behind_sata();
         pair.leaves.push(pair.leaves[0].clone());
         assert_eq!(ceiling_bytes_per_s(&pair), Some(1_200_000_000));
@@ -243,7 +244,7 @@ mod tests {
             of(&step, &Drive::default(), &environment).harness_limited
         };
         let calibration = Some(Calibration { ios_per_s_max: 1e6, content_bytes_per_s_max: 1e9, cpus: 4 });
-        // 100,000 I/Os a second: at 9.5 µs each the processor is full, at 2 µs it is not.
+        // 100,000 I/Os a second: at 9.5 µs each the processor is saturated, at 2 µs it is not.
         let bytes_per_s = 409_600_000.0;
         assert_eq!(limited(Direction::Read, bytes_per_s, Some(9_500.0), None), Some(true));
         assert_eq!(limited(Direction::Read, bytes_per_s, Some(2_000.0), None), Some(false));

@@ -1,10 +1,10 @@
-//! The trust panel: what can spoil a figure, looked for one by one.
+//! The trust panel: checks for everything that can distort a measurement.
 //!
-//! Each trap is a file: what it is, how it shows, what it means. It sees only what has been read and measured, and answers
-//! present, absent or not seen; so the same Report gives the same panel, wherever it is looked at. A trap is reported with
-//! its numbers, and with what can be done.
+//! Each trap is a file: what it is, how to detect it, what it means. It only uses the Report's data, and
+//! returns present, absent or unknown; so the same Report gives the same panel everywhere. A trap is reported
+//! with its numbers, and with a remedy.
 //!
-//! Adding one is a file here and a line in `TRAPS`.
+//! To add one, write a file here and add a line to `TRAPS`.
 
 use cardiograph_core::card::{Card, SdCard};
 use cardiograph_core::drive::{
@@ -64,28 +64,28 @@ mod zones;
 #[cfg(test)]
 mod bench;
 
-/// Everything that traps are looked for in.
+/// Input of the checks.
 #[derive(Debug, Clone, Copy)]
 pub struct Evidence<'a> {
-    /// What stands under the path.
+    /// The stack under the path.
     pub drive: &'a Drive,
     /// The machine.
     pub host: &'a Host,
-    /// The surroundings.
+    /// The environment.
     pub environment: &'a Environment,
-    /// What was measured; nothing when only the drive is looked at.
+    /// Measured steps; empty when only the drive is inspected.
     pub steps: &'a [StepResult],
-    /// How the drives said they were after the last step.
+    /// Health of the drives after the last step.
     pub health_after: &'a [DriveHealth],
 }
 
-/// What a look at it gives: a warning where it is there, or why it could not be looked for.
+/// Result of a check: a warning if present, or why it could not be checked.
 type Found = Result<Option<Warning>, Message>;
 
-/// Looks for a trap.
+/// Checks for a trap.
 type Look = fn(&Evidence<'_>) -> Found;
 
-/// All traps, those first that spoil most: the name of each, what is looked for, and the function that looks.
+/// All traps, most important first: name, description, and check.
 const TRAPS: &[(&str, Message, Look)] = &[
     ("bypassed", message!("trap-bypassed"), bypassed::look),
     ("above_link", message!("trap-above-link"), above_link::look),
@@ -133,7 +133,7 @@ const TRAPS: &[(&str, Message, Look)] = &[
     ("own_wear", message!("trap-own-wear"), own_wear::look),
 ];
 
-/// Looks for all traps. A simulated drive has none but those that its figures show.
+/// Checks for all traps. A simulated drive only has those visible in its figures.
 pub fn panel(evidence: &Evidence<'_>) -> Vec<TrapCheck> {
     let check = |(name, title, look): &(&str, Message, Look)| TrapCheck {
         trap: name.to_string(),
@@ -161,23 +161,23 @@ impl<'a> Evidence<'a> {
         self.measured().next().map(drop).ok_or_else(|| message!("trap-nothing-measured"))
     }
 
-    /// The titles of those measured steps that are so; `None` where none is.
+    /// Titles of the measured steps that satisfy `is_so`; `None` if none does.
     fn in_steps(&self, is_so: impl Fn(&StepResult) -> bool) -> Option<Parameter> {
         let mut steps = self.measured().filter(|step| is_so(step)).peekable();
         steps.peek().is_some().then(|| titles(steps))
     }
 
-    /// The titles of those with a figure of which something is known that is so.
+    /// Titles of the steps with a standing that satisfies `is_so`.
     fn in_steps_of(&self, is_so: impl Fn(&Standing) -> bool) -> Option<Parameter> {
         self.in_steps(|step| step.standings.iter().any(&is_so))
     }
 
-    /// How a drive said it was after the last step.
+    /// Health of a drive after the last step.
     fn health_after(&self, leaf: &Leaf) -> Option<&'a Health> {
         self.health_after.iter().find(|after| after.drive == leaf.name).map(|after| &after.health)
     }
 
-    /// What a drive counted from before the first step to after the last.
+    /// Change of a drive's counters from before the first step to after the last.
     fn health_change(&self, leaf: &Leaf) -> Option<Health> {
         Some(self.health_after(leaf)?.since(leaf.health.as_ref()?))
     }
@@ -191,8 +191,8 @@ impl<'a> Evidence<'a> {
         self.drive.leaves.iter().find(|leaf| leaf.kind == kind)
     }
 
-    /// What a question about each drive gives: the first that has the trap decides; where none has, it is absent if all could
-    /// be asked.
+    /// Checks each drive: the first that has the trap decides; otherwise it is absent if all could be
+    /// checked.
     fn of_leaves(&self, unknown: Message, ask: impl Fn(&Leaf) -> Option<Option<Warning>>) -> Found {
         let found: Vec<Option<Option<Warning>>> = self.leaves()?.iter().map(ask).collect();
         match found.iter().flatten().flatten().next() {
@@ -201,7 +201,7 @@ impl<'a> Evidence<'a> {
         }
     }
 
-    /// The first SD card, with the drive that it is.
+    /// The first SD card, with its drive.
     fn sd_card(&self) -> Result<Option<(&'a Leaf, &'a SdCard)>, Message> {
         Ok(self.leaves()?.iter().find_map(|leaf| match &leaf.card {
             Some(Card::Sd(card)) => Some((leaf, card)),
@@ -213,7 +213,7 @@ impl<'a> Evidence<'a> {
         self.drive.mount.as_ref().ok_or_else(|| message!("trap-no-file-system"))
     }
 
-    /// What the links to the drives carry together.
+    /// Combined ceiling of the drives' links.
     fn ceiling_bytes_per_s(&self) -> Result<u64, Message> {
         standing::ceiling_bytes_per_s(self.drive).ok_or_else(|| message!("trap-link-speed-unknown"))
     }
@@ -227,7 +227,7 @@ impl<'a> Evidence<'a> {
     }
 }
 
-/// Titles of steps as they are named in a sentence.
+/// Titles of steps for use in a sentence.
 fn titles<'a>(steps: impl Iterator<Item = &'a StepResult>) -> Parameter {
     Parameter::all(steps.map(|step| step.step.title.clone()))
 }

@@ -83,7 +83,7 @@ pub(crate) fn cell(shown: Shown<'_>, words: impl Fn(f64) -> String) -> String {
     match shown {
         Shown::Value(figure) => words(figure.estimate.value),
         Shown::Withheld(_) | Shown::FewSamples => units::NO_FIGURE.to_string(),
-        Shown::NotTold => String::new(),
+        Shown::Missing => String::new(),
     }
 }
 

@@ -1,8 +1,8 @@
-//! What a drive and its file system keep, and what a power cut takes from them.
+//! State of a drive and its file system, and the effect of a power cut.
 //!
-//! A write is in the page cache until its file is synced: a power cut keeps any of its sectors, tears one, or loses them. Names
-//! in a directory change in the order in which they were asked for, as journalling file systems have it: a power cut keeps a
-//! beginning of what was not synced. A sync of a file says nothing of its name.
+//! A write stays in the page cache until its file is synced: a power cut keeps any of its sectors, tears one,
+//! or loses them. Names in a directory change in order, as in journalling file systems: a power cut keeps a
+//! prefix of the unsynced changes. Syncing a file does not sync its name.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -11,12 +11,12 @@ use std::path::{Component, Path};
 use cardiograph_core::rng::Rng;
 use rustix::io::Errno;
 
-/// Drives have no smaller unit.
+/// Smallest unit of a drive.
 const SECTOR_BYTES: usize = 512;
 
-/// The number of a file or directory on the disk; never used twice.
+/// Inode number of a file or directory; never reused.
 pub type Number = usize;
-/// What calls answer.
+/// Result of a call.
 pub type Answer<T> = Result<T, Errno>;
 
 /// The root directory.
@@ -25,31 +25,31 @@ pub const ROOT: Number = 0;
 /// A file or directory.
 #[derive(Debug, Clone)]
 pub struct Node {
-    /// What is in it.
+    /// Its content.
     pub content: Content,
     /// Permissions.
     pub mode: u32,
-    /// How many names it has.
+    /// Number of links.
     pub links: u64,
-    /// When it was written last, in nanoseconds of simulated time.
+    /// Modification time, in nanoseconds of simulated time.
     pub modified_ns: i128,
 }
 
-/// What is in a file or a directory: as processes see it, and as a power cut would leave it.
+/// Content of a file or directory: as processes see it, and as a power cut would leave it.
 #[derive(Debug, Clone)]
 pub enum Content {
     /// Bytes.
     File {
-        /// As they are seen.
+        /// As processes see them.
         seen: Vec<u8>,
         /// As they were synced.
         synced: Vec<u8>,
-        /// What was done since, in its order.
+        /// Changes since, in order.
         since: Vec<Change>,
     },
     /// Names.
     Directory {
-        /// As they are seen.
+        /// As processes see them.
         seen: BTreeMap<OsString, Number>,
         /// As they were synced.
         synced: BTreeMap<OsString, Number>,
@@ -58,12 +58,12 @@ pub enum Content {
     },
 }
 
-/// What was done to a file.
+/// A change to a file.
 #[derive(Debug, Clone)]
 pub enum Change {
-    /// Bytes were written there.
+    /// Bytes written at an offset.
     Write(usize, Vec<u8>),
-    /// It was cut, or made longer.
+    /// Truncated or extended.
     SetLen(usize),
 }
 
@@ -71,11 +71,11 @@ pub enum Change {
 #[derive(Debug, Clone)]
 pub struct Disk {
     nodes: Vec<Node>,
-    /// Bytes that files may hold together.
+    /// Capacity for files, in bytes.
     pub room_bytes: usize,
-    /// It says that it has made durable what it has not.
+    /// Whether it reports syncs as done without doing them.
     pub ignores_syncs: bool,
-    /// Simulated time, which each call moves on.
+    /// Simulated time, advanced by each call.
     pub now_ns: i128,
 }
 
@@ -85,12 +85,12 @@ impl Disk {
         Self { nodes: vec![Node::directory(0o755)], room_bytes: usize::MAX, ignores_syncs: false, now_ns: 0 }
     }
 
-    /// What a number stands for.
+    /// The node with a number.
     pub fn node(&self, number: Number) -> &Node {
         &self.nodes[number]
     }
 
-    /// Gives a file or directory permissions.
+    /// Sets the permissions of a file or directory.
     pub fn set_mode(&mut self, number: Number, mode: u32) {
         self.nodes[number].mode = mode;
     }
@@ -107,18 +107,18 @@ impl Disk {
         Ok(self.names_of(directory)?.keys().cloned().collect())
     }
 
-    /// What a name in a directory stands for.
+    /// The number of a name in a directory.
     pub fn look_up(&self, directory: Number, name: &OsStr) -> Answer<Number> {
         self.names_of(directory)?.get(name).copied().ok_or(Errno::NOENT)
     }
 
-    /// The directory that an absolute path's last name is in, and that name.
+    /// The parent directory of an absolute path, and its last name.
     pub fn parent_of<'p>(&self, path: &'p Path) -> Answer<(Number, &'p OsStr)> {
         let name = path.file_name().ok_or(Errno::INVAL)?;
         Ok((self.walk(path.parent().unwrap_or(Path::new("/")))?, name))
     }
 
-    /// What an absolute path stands for.
+    /// The number of an absolute path.
     pub fn walk(&self, path: &Path) -> Answer<Number> {
         path.components().try_fold(ROOT, |at, component| match component {
             Component::Normal(name) => self.look_up(at, name),
@@ -152,23 +152,23 @@ impl Disk {
         Ok(number)
     }
 
-    /// Makes an empty file.
+    /// Creates an empty file.
     pub fn create(&mut self, directory: Number, name: &OsStr, mode: u32) -> Answer<Number> {
         self.make(directory, name, Node::file(mode, self.now_ns))
     }
 
-    /// Makes a file that no name leads to.
+    /// Creates a file without a name.
     pub fn create_nameless(&mut self) -> Number {
         self.nodes.push(Node { links: 0, ..Node::file(0o600, self.now_ns) });
         self.nodes.len() - 1
     }
 
-    /// Makes a directory.
+    /// Creates a directory.
     pub fn create_directory(&mut self, directory: Number, name: &OsStr, mode: u32) -> Answer<Number> {
         self.make(directory, name, Node::directory(mode))
     }
 
-    /// Gives a file another name in its directory.
+    /// Renames a file within its directory.
     pub fn rename(&mut self, directory: Number, from: &OsStr, to: &OsStr) -> Answer<()> {
         let number = self.look_up(directory, from)?;
         let replaced = self.look_up(directory, to).ok().filter(|&replaced| replaced != number);
@@ -203,7 +203,7 @@ impl Disk {
         }
     }
 
-    /// What all files hold.
+    /// Total length of all files.
     pub fn used_bytes(&self) -> usize {
         let lengths = self.nodes.iter().filter(|node| node.links > 0).map(|node| match &node.content {
             Content::File { seen, .. } => seen.len(),
@@ -212,7 +212,7 @@ impl Disk {
         lengths.sum()
     }
 
-    /// Writes to a file, which grows as it must.
+    /// Writes to a file, extending it if necessary.
     pub fn write(&mut self, file: Number, at: usize, bytes: &[u8]) -> Answer<()> {
         let grows = (at + bytes.len()).saturating_sub(self.bytes(file)?.len());
         if grows > 0 && self.room_bytes != usize::MAX && self.used_bytes() + grows > self.room_bytes {
@@ -221,7 +221,7 @@ impl Disk {
         self.change(file, Change::Write(at, bytes.to_vec()))
     }
 
-    /// Cuts a file, or makes it longer.
+    /// Truncates or extends a file.
     pub fn set_len(&mut self, file: Number, len_bytes: usize) -> Answer<()> {
         self.change(file, Change::SetLen(len_bytes))
     }
@@ -238,7 +238,7 @@ impl Disk {
         }
     }
 
-    /// Makes durable what is in a file, or the names in a directory.
+    /// Makes the content of a file, or the names in a directory, durable.
     pub fn sync(&mut self, number: Number) {
         if self.ignores_syncs {
             return;
@@ -259,9 +259,9 @@ impl Disk {
         }
     }
 
-    /// Takes what a power cut would take, of all that was not synced.
+    /// Applies a power cut to everything not synced.
     pub fn cut_power(&mut self, rng: &mut Rng) {
-        // How many of the sectors in doubt survive in this state of the world: none, most, all, or any share.
+        // Share of the uncertain sectors that survive: none, most, all, or anything.
         let share = [0, 10, 50, 90, 100][rng.below(5) as usize];
         for node in &mut self.nodes {
             match &mut node.content {
@@ -279,7 +279,7 @@ impl Disk {
                 }
             }
         }
-        // A name whose removal was lost leads to its file again.
+        // If a removal was lost, the name leads to its file again.
         let mut links = vec![0; self.nodes.len()];
         for node in &self.nodes {
             if let Content::Directory { seen, .. } = &node.content {
@@ -289,7 +289,7 @@ impl Disk {
         self.nodes.iter_mut().zip(links).for_each(|(node, links)| node.links = links);
     }
 
-    /// Tips a bit of a file, as a drive does that fails, on the disk itself.
+    /// Flips a bit of a file on the disk itself, as a failing drive does.
     pub fn tip_bit(&mut self, file: Number, at_bit: usize) {
         if let Content::File { seen, synced, .. } = &mut self.nodes[file].content {
             for bytes in [seen, synced] {
@@ -332,7 +332,7 @@ impl Change {
         }
     }
 
-    /// Applies what a power cut leaves of it: of a hundred sectors as many as `share` says.
+    /// Applies what survives a power cut: `share` of a hundred sectors.
     fn survive(&self, bytes: &mut Vec<u8>, share: u64, rng: &mut Rng) {
         let Change::Write(at, written) = self else {
             if rng.below(100) < share {
@@ -347,7 +347,7 @@ impl Change {
             let mut sector = written[from..from + len].to_vec();
             if rng.below(100) < share {
                 if rng.below(64) == 0 {
-                    // Torn: its end is what the drive had in its hands.
+                    // Torn: its end is what the drive was writing.
                     let torn = rng.below(len as u64) as usize;
                     rng.fill(&mut sector[torn..]);
                 }

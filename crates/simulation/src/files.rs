@@ -12,7 +12,7 @@ use crate::disk::{Answer, Content, Disk, Number};
 use crate::locks::Process;
 use crate::world::{Effect, State, World, current};
 
-/// The file system of the world that the calling thread is a process of. All files are of one user.
+/// The file system of the world that the calling thread is a process of. All files belong to one user.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SimulatedFiles;
 
@@ -30,7 +30,7 @@ fn call<T>(words: &str, effect: Effect, call: impl FnOnce(&mut State) -> Answer<
     Ok(world.call(process, words, effect, call)?)
 }
 
-/// Opens what `find` finds.
+/// Opens the result of `find`.
 fn open(words: &str, effect: Effect, find: impl FnOnce(&mut Disk) -> Answer<Number>) -> io::Result<Opened> {
     let (world, process) = current();
     let (number, handle) =
@@ -52,7 +52,7 @@ impl FileSystem for SimulatedFiles {
     }
 
     fn random(&self) -> u64 {
-        // The dead name nothing.
+        // A dead process names nothing.
         call("random", Effect::None, |state| Ok(state.random())).unwrap_or(0)
     }
 
@@ -92,7 +92,7 @@ fn facts(disk: &Disk, number: Number) -> Facts {
         Content::File { seen, .. } => (Kind::File, seen.len() as u64),
         Content::Directory { .. } => (Kind::Directory, 0),
     };
-    // As geteuid(2) answers, so that files are one's own.
+    // As geteuid(2), so that files belong to the caller.
     let user = rustix::process::geteuid().as_raw();
     Facts {
         kind,

@@ -1,4 +1,4 @@
-//! What processes hold of files: locks, and memory that connections share.
+//! Resources of processes on files: locks, and shared memory of connections.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use crate::disk::Number;
 /// A process of the world, by its number.
 pub type Process = usize;
 
-/// Who holds which lock. A lock belongs to an opened file, which is known by its handle's number.
+/// Holders of locks. A lock belongs to an opened file, identified by its handle's number.
 #[derive(Debug, Default)]
 pub struct Locks {
     /// flock(2): the handle and its process.
@@ -19,20 +19,20 @@ pub struct Locks {
     next: usize,
 }
 
-/// Of SQLite's five levels the one that somebody holds.
+/// A held level of SQLite's five.
 #[derive(Debug, Clone, Copy)]
 pub struct Level {
     /// Its number.
     pub level: i32,
-    /// Whether it went through `RESERVED`, as one who writes does. One who only rolls back a journal goes from `SHARED` to
-    /// `EXCLUSIVE`, and is no reason for others to take the journal for one in use.
+    /// Whether it went through `RESERVED`, as writers do. A process that only rolls back a journal goes from
+    /// `SHARED` to `EXCLUSIVE`, and others must not take the journal as in use because of it.
     pub is_reserved: bool,
-    /// Who holds it.
+    /// Its holder.
     pub process: Process,
 }
 
 impl Locks {
-    /// A number for an opened file.
+    /// A new handle number.
     pub fn handle(&mut self) -> usize {
         self.next += 1;
         self.next
@@ -45,17 +45,17 @@ impl Locks {
     }
 }
 
-/// Memory that connections share, in regions.
+/// Memory shared by connections, in regions.
 #[derive(Debug, Default)]
 pub struct Shared {
     pub(crate) regions: Vec<Box<[u8]>>,
-    /// Regions of earlier times: processes that were killed still have their addresses.
+    /// Earlier regions: killed processes still have their addresses.
     pub(crate) former: Vec<Box<[u8]>>,
     pub(crate) users: Vec<(usize, Process)>,
 }
 
 impl Shared {
-    /// Those of whom `leaves` is true, by handle and process, no longer share it.
+    /// Removes the sharers for which `leaves` is true, by handle and process.
     pub fn leave(&mut self, leaves: impl Fn(usize, Process) -> bool) {
         self.users.retain(|&(handle, process)| !leaves(handle, process));
         if self.users.is_empty() {

@@ -1,8 +1,8 @@
-//! What the processes do, and what must hold.
+//! The actions of the processes, and the invariants.
 //!
-//! A story has rounds. In each some processes use the store at once and something goes wrong, or not; then all of them are gone,
-//! and one that has no bad luck looks at what is there. What was acknowledged must be; what was under way when its process
-//! ended may be; nothing else may have changed.
+//! A story has rounds. In each, several processes use the store at once, with or without faults; then all of
+//! them end, and a process without faults checks the state. Everything acknowledged must be there; unfinished
+//! work may be; nothing else may have changed.
 
 mod own_files;
 
@@ -23,70 +23,71 @@ use crate::disk::{Disk, ROOT};
 use crate::vfs;
 use crate::world::{Faults, World};
 
-/// Where the store is.
+/// Path of the store.
 pub const STORE: &str = "/data/drives.db";
-/// Checkups that a process of a story measures have at most so many steps.
+/// Maximum number of steps of a measuring process.
 const STEPS_MAX: u64 = 5;
 
-/// What became of a checkup, as far as its processes were told.
+/// State of a checkup according to its processes.
 #[derive(Debug, Clone)]
 struct Kept {
-    /// With all steps that it may ever have.
+    /// With all steps it may ever have.
     whole: Arc<Report>,
-    /// So many steps were acknowledged; `None`: not even the Report was.
+    /// Acknowledged steps; `None` if not even the Report was.
     steps: Option<usize>,
-    /// So many may be there.
+    /// Maximum number of steps.
     steps_max: usize,
-    /// It may be gone.
+    /// Whether it may be gone.
     may_be_gone: bool,
-    /// It must be gone.
+    /// Whether it must be gone.
     is_gone: bool,
 }
 
-/// What all processes of a story have been told so far.
+/// Everything acknowledged to the processes of a story.
 #[derive(Debug, Default)]
-struct Told {
+struct Acknowledged {
     seed: u64,
     kept: BTreeMap<String, Kept>,
-    /// The file was damaged, and not repaired yet.
+    /// Whether the file was damaged, and not repaired yet.
     is_damaged: bool,
-    /// How many steps of each checkup a repair without bad luck finds, or were acknowledged since.
+    /// Number of steps of each checkup found by a fault-free repair, or acknowledged since.
     readable: BTreeMap<String, usize>,
     made: u64,
-    /// Nothing goes wrong in this round, so that every call has to succeed.
+    /// Whether this round has no faults, so that every call must succeed.
     is_calm: bool,
-    /// Of each output of the user's: the version that was acknowledged, and the last one that was begun.
+    /// For each of the user's outputs: the acknowledged version, and the last one begun.
     outputs: BTreeMap<usize, (u64, u64)>,
-    /// Originals of a device by the seed of their journal: how many are durable, and whether it may be gone.
+    /// Saved ranges of a device by the seed of their journal: how many are durable, and whether it may be
+    /// gone.
     journals: BTreeMap<u64, (usize, bool)>,
 }
 
-/// A story: its disk, and what is known of it.
+/// A story: its disk, and its expected state.
 struct Story {
     seed: u64,
     disk: Disk,
-    told: Arc<Mutex<Told>>,
+    acknowledged: Arc<Mutex<Acknowledged>>,
     rng: Rng,
     subject: Subject,
 }
 
-/// What a story is about: the program, or one with a mistake in it that has to be found.
+/// The program under test: the real one, or one with a planted bug.
 #[derive(Debug, Clone, Copy)]
 pub struct Subject {
-    /// How a store is repaired; whether that went well.
+    /// Repairs a store; returns whether it succeeded.
     pub repair: fn(&SqliteStore) -> bool,
-    /// Whether the drive says that it has made durable what it has not.
+    /// Whether the drive reports syncs as done without doing them.
     pub drive_lies: bool,
 }
 
-/// The program as it is.
+/// The real program.
 pub const PROGRAM: Subject = Subject { repair, drive_lies: false };
 
 fn repair(store: &SqliteStore) -> bool {
     store.repair().is_ok()
 }
 
-/// How the first repair went: the file was renamed before its replacement was there.
+/// An earlier repair: it renamed the file before its replacement existed.
 pub fn repair_by_renaming_first(store: &SqliteStore) -> bool {
     let Ok(found) = store.find(&Query::default()) else { return false };
     let reports: Vec<Report> = found.iter().filter_map(|run| store.load(&run.id).ok()).collect();
@@ -99,25 +100,25 @@ pub fn repair_by_renaming_first(store: &SqliteStore) -> bool {
     rename().is_ok() && self::store().save_all(&reports).is_ok()
 }
 
-/// What a story came to, for those who want to know whether it was one.
+/// Statistics of a story.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Outcome {
-    /// Calls of all its processes.
+    /// Number of calls.
     pub calls: u64,
-    /// Checkups that were acknowledged.
+    /// Acknowledged checkups.
     pub checkups: u64,
-    /// Rounds in which power was cut.
+    /// Rounds with a power cut.
     pub cuts: u64,
-    /// Rounds after which the file was damaged.
+    /// Rounds that damaged the file.
     pub damaged: u64,
-    /// A number made of all calls in their order.
+    /// Hash of all calls in order.
     pub trace: u64,
 }
 
 /// Plays the story of a seed.
 ///
 /// # Panics
-/// When something does not hold, with the seed.
+/// When an invariant is violated, with the seed.
 pub fn play(seed: u64, subject: Subject) -> Outcome {
     vfs::register();
     let mut disk = Disk::new();
@@ -128,15 +129,16 @@ pub fn play(seed: u64, subject: Subject) -> Outcome {
     }
     [drive, data, ROOT].into_iter().for_each(|directory| disk.sync(directory));
     disk.ignores_syncs = subject.drive_lies;
-    let told = Arc::new(Mutex::new(Told { seed, ..Told::default() }));
-    let mut story = Story { seed, disk, told, rng: Rng::new(seed), subject };
+    let acknowledged = Arc::new(Mutex::new(Acknowledged { seed, ..Acknowledged::default() }));
+    let mut story = Story { seed, disk, acknowledged, rng: Rng::new(seed), subject };
     let mut outcome = Outcome::default();
     for _ in 0..2 + story.rng.below(4) {
         story.round(&mut outcome);
     }
     story.mend(&mut outcome);
     story.look(&mut outcome);
-    outcome.checkups = lock(&story.told).kept.values().filter(|kept| kept.steps.is_some()).count() as u64;
+    outcome.checkups =
+        lock(&story.acknowledged).kept.values().filter(|kept| kept.steps.is_some()).count() as u64;
     outcome
 }
 
@@ -146,11 +148,11 @@ impl Story {
         let processes = (0..count).map(|slot| self.process(slot as usize)).collect();
         let faults = self.faults();
         {
-            let mut told = lock(&self.told);
-            told.is_calm = faults == Faults::default() && !told.is_damaged;
+            let mut acknowledged = lock(&self.acknowledged);
+            acknowledged.is_calm = faults == Faults::default() && !acknowledged.is_damaged;
         }
         self.run(processes, faults, outcome);
-        if !lock(&self.told).is_damaged {
+        if !lock(&self.acknowledged).is_damaged {
             self.look(outcome);
             if self.rng.below(6) == 0 {
                 self.damage(outcome);
@@ -164,15 +166,15 @@ impl Story {
     fn run(&mut self, processes: Vec<Process>, faults: Faults, outcome: &mut Outcome) {
         let seed = self.rng.next_u64();
         let disk = std::mem::take(&mut self.disk);
-        let (disk, course) = World::new(disk, seed, faults).run(processes);
+        let (disk, stats) = World::new(disk, seed, faults).run(processes);
         self.disk = disk;
         self.disk.room_bytes = usize::MAX;
-        outcome.calls += course.calls;
-        outcome.cuts += u64::from(course.was_cut);
-        outcome.trace = derive_seed(outcome.trace ^ course.trace, course.calls);
+        outcome.calls += stats.calls;
+        outcome.cuts += u64::from(stats.was_cut);
+        outcome.trace = derive_seed(outcome.trace ^ stats.trace, stats.calls);
     }
 
-    /// What goes wrong in a round.
+    /// Faults of a round.
     fn faults(&mut self) -> Faults {
         let mut moment = || {
             let most = 1 << (3 + self.rng.below(10));
@@ -193,50 +195,50 @@ impl Story {
         }
     }
 
-    /// A process, which has this place among those of its round.
+    /// The process with index `slot` in its round.
     fn process(&mut self, slot: usize) -> Process {
-        let told = self.told.clone();
+        let acknowledged = self.acknowledged.clone();
         let seed = self.rng.next_u64();
-        let (is_damaged, repair) = (lock(&told).is_damaged, self.subject.repair);
+        let (is_damaged, repair) = (lock(&acknowledged).is_damaged, self.subject.repair);
         match self.rng.below(if is_damaged { 18 } else { 15 }) {
-            0..4 => Box::new(move || checkup(&told, seed)),
-            4 | 5 => Box::new(move || import(&told, seed)),
-            6 => Box::new(move || remove(&told, seed)),
-            7 | 8 => Box::new(move || read(&told)),
-            9 | 10 => Box::new(move || own_files::export(&told, slot)),
-            11 | 12 => Box::new(move || own_files::overwrite_device(&told, seed)),
-            13 | 14 => Box::new(move || own_files::work(&told)),
+            0..4 => Box::new(move || checkup(&acknowledged, seed)),
+            4 | 5 => Box::new(move || import(&acknowledged, seed)),
+            6 => Box::new(move || remove(&acknowledged, seed)),
+            7 | 8 => Box::new(move || read(&acknowledged)),
+            9 | 10 => Box::new(move || own_files::export(&acknowledged, slot)),
+            11 | 12 => Box::new(move || own_files::overwrite_device(&acknowledged, seed)),
+            13 | 14 => Box::new(move || own_files::work(&acknowledged)),
             _ => Box::new(move || _ = repair(&store())),
         }
     }
 
-    /// Has one process look at all that is there, to which nothing bad happens.
+    /// Checks the state with a fault-free process.
     fn look(&mut self, outcome: &mut Outcome) {
-        let (told, seed) = (self.told.clone(), self.seed);
+        let (acknowledged, seed) = (self.acknowledged.clone(), self.seed);
         let looks = move || {
-            look(&lock(&told), seed);
-            own_files::look(&told, seed);
+            look(&lock(&acknowledged), seed);
+            own_files::look(&acknowledged, seed);
         };
         self.run(vec![Box::new(looks)], Faults::default(), outcome);
     }
 
-    /// Tips a bit of the store on the disk.
+    /// Flips a bit of the store on the disk.
     fn damage(&mut self, outcome: &mut Outcome) {
         let Ok(file) = self.disk.walk(Path::new(STORE)) else { return };
         let bits = self.disk.bytes(file).map_or(0, <[u8]>::len) as u64 * 8;
         let bit = if bits > 0 { self.rng.below(bits) as usize } else { 0 };
-        // A file whose header does not say that it is ours is another program's, and is not repaired.
+        // A file whose header is not ours belongs to another program, and is not repaired.
         if bits > 0 && !(68 * 8..72 * 8).contains(&bit) {
             self.disk.tip_bit(file, bit);
-            lock(&self.told).is_damaged = true;
+            lock(&self.acknowledged).is_damaged = true;
             outcome.damaged += 1;
-            // What a repair can read of it, tried on a copy.
+            // What a repair can read, tried on a copy.
             let copy = self.disk.clone();
-            let (told, seed) = (self.told.clone(), self.seed);
+            let (acknowledged, seed) = (self.acknowledged.clone(), self.seed);
             let tries = move || {
                 assert!(repair(&store()), "seed {seed}: the store could not be repaired");
-                let there = what_is_there(&lock(&told), seed);
-                lock(&told).readable =
+                let there = what_is_there(&lock(&acknowledged), seed);
+                lock(&acknowledged).readable =
                     there.into_iter().map(|(id, report)| (id, report.steps.len())).collect();
             };
             self.run(vec![Box::new(tries)], Faults::default(), outcome);
@@ -244,16 +246,16 @@ impl Story {
         }
     }
 
-    /// Repairs the store, with nothing going wrong. What can be read then is what is kept from now on; of what could be read by
-    /// a repair before anything went wrong nothing is missing.
+    /// Repairs the store without faults. What can be read then is expected from now on; nothing that a
+    /// fault-free repair could read may be missing.
     fn mend(&mut self, outcome: &mut Outcome) {
-        if !lock(&self.told).is_damaged {
+        if !lock(&self.acknowledged).is_damaged {
             return;
         }
-        let (told, repair, seed) = (self.told.clone(), self.subject.repair, self.seed);
+        let (acknowledged, repair, seed) = (self.acknowledged.clone(), self.subject.repair, self.seed);
         let mended = move || {
             assert!(repair(&store()), "seed {seed}: the store could not be repaired");
-            lock(&told).take_what_is_there(seed);
+            lock(&acknowledged).take_what_is_there(seed);
         };
         self.run(vec![Box::new(mended)], Faults::default(), outcome);
     }
@@ -265,11 +267,15 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Whether something went well, which it has to where nothing goes wrong.
-fn is_well<T, E: std::fmt::Display>(told: &Mutex<Told>, what: &str, done: Result<T, E>) -> bool {
+/// Whether an operation succeeded, which it must without faults.
+fn is_well<T, E: std::fmt::Display>(
+    acknowledged: &Mutex<Acknowledged>,
+    what: &str,
+    done: Result<T, E>,
+) -> bool {
     if let Err(error) = &done {
-        let told = lock(told);
-        assert!(!told.is_calm, "seed {}: nothing goes wrong, and {what}: {error}", told.seed);
+        let acknowledged = lock(acknowledged);
+        assert!(!acknowledged.is_calm, "seed {}: nothing goes wrong, and {what}: {error}", acknowledged.seed);
     }
     done.is_ok()
 }
@@ -279,8 +285,8 @@ fn store() -> SqliteStore {
     SqliteStore::new(STORE).on(Arc::new(SimulatedFiles), vfs::NAME)
 }
 
-impl Told {
-    /// A new checkup, of which nothing was said yet.
+impl Acknowledged {
+    /// A new checkup, not yet acknowledged.
     fn new_checkup(&mut self, rng: &mut Rng) -> Arc<Report> {
         self.made += 1;
         let steps = 1 + rng.below(STEPS_MAX) as usize;
@@ -296,42 +302,42 @@ impl Told {
     }
 }
 
-/// Measures: keeps the Report after each step.
-fn checkup(told: &Mutex<Told>, seed: u64) {
-    let whole = lock(told).new_checkup(&mut Rng::new(seed));
+/// Measures: saves the Report after each step.
+fn checkup(acknowledged: &Mutex<Acknowledged>, seed: u64) {
+    let whole = lock(acknowledged).new_checkup(&mut Rng::new(seed));
     let store = store();
     for steps in 0..=whole.steps.len() {
         let report = Report { steps: whole.steps[..steps].to_vec(), ..(*whole).clone() };
-        lock(told).of(&whole).steps_max = steps;
-        if is_well(told, "a checkup is not kept", store.save(&report)) {
-            lock(told).acknowledge(&whole, steps);
+        lock(acknowledged).of(&whole).steps_max = steps;
+        if is_well(acknowledged, "a checkup is not kept", store.save(&report)) {
+            lock(acknowledged).acknowledge(&whole, steps);
         }
     }
 }
 
-/// Keeps several at once.
-fn import(told: &Mutex<Told>, seed: u64) {
+/// Saves several at once.
+fn import(acknowledged: &Mutex<Acknowledged>, seed: u64) {
     let mut rng = Rng::new(seed);
     let reports: Vec<Report> = {
-        let mut told = lock(told);
-        let some = (0..1 + rng.below(4)).map(|_| told.new_checkup(&mut rng)).collect::<Vec<_>>();
-        some.iter().for_each(|report| told.of(report).steps_max = report.steps.len());
+        let mut acknowledged = lock(acknowledged);
+        let some = (0..1 + rng.below(4)).map(|_| acknowledged.new_checkup(&mut rng)).collect::<Vec<_>>();
+        some.iter().for_each(|report| acknowledged.of(report).steps_max = report.steps.len());
         some.iter().map(|report| (**report).clone()).collect()
     };
-    if is_well(told, "an import is not kept", store().save_all(&reports)) {
-        let mut told = lock(told);
-        reports.iter().for_each(|report| told.acknowledge(report, report.steps.len()));
+    if is_well(acknowledged, "an import is not kept", store().save_all(&reports)) {
+        let mut acknowledged = lock(acknowledged);
+        reports.iter().for_each(|report| acknowledged.acknowledge(report, report.steps.len()));
     }
 }
 
-/// Removes a checkup that is finished: nobody writes it any more.
-fn remove(told: &Mutex<Told>, seed: u64) {
+/// Removes a finished checkup, which nobody writes any more.
+fn remove(acknowledged: &Mutex<Acknowledged>, seed: u64) {
     let chosen = {
-        let mut told = lock(told);
-        let finished = told.kept.values().filter(|kept| kept.steps == Some(kept.whole.steps.len()));
+        let mut acknowledged = lock(acknowledged);
+        let finished = acknowledged.kept.values().filter(|kept| kept.steps == Some(kept.whole.steps.len()));
         let ids: Vec<String> = finished.map(|kept| kept.whole.id.clone()).collect();
         let Some(id) = ids.get(Rng::new(seed).below(ids.len() as u64) as usize).cloned() else { return };
-        told.kept.get_mut(&id).expect("it is there").may_be_gone = true;
+        acknowledged.kept.get_mut(&id).expect("it is there").may_be_gone = true;
         id
     };
     let removed = store().remove(&[&chosen]);
@@ -339,23 +345,23 @@ fn remove(told: &Mutex<Told>, seed: u64) {
     if matches!(removed, Err(StoreError::NotFound { .. })) {
         return;
     }
-    if is_well(told, "a checkup is not removed", removed) {
-        lock(told).kept.get_mut(&chosen).expect("it is there").is_gone = true;
+    if is_well(acknowledged, "a checkup is not removed", removed) {
+        lock(acknowledged).kept.get_mut(&chosen).expect("it is there").is_gone = true;
     }
 }
 
-/// Reads while others write. What is read may be old or fail; it is never wrong.
-fn read(told: &Mutex<Told>) {
+/// Reads while others write. A read may be stale or fail; it is never wrong.
+fn read(acknowledged: &Mutex<Acknowledged>) {
     let store = store();
     let found = store.find(&Query::default());
     let runs: Vec<_> = found.iter().flatten().map(|run| run.id.clone()).collect();
-    if !is_well(told, "checkups are not listed", found) {
+    if !is_well(acknowledged, "checkups are not listed", found) {
         return;
     }
     for id in runs {
         if let Ok(report) = store.load(&id) {
-            let told = lock(told);
-            is_what_was_measured(&report, &told.kept[id.as_str()], told.is_damaged, 0);
+            let acknowledged = lock(acknowledged);
+            is_what_was_measured(&report, &acknowledged.kept[id.as_str()], acknowledged.is_damaged, 0);
         }
     }
 }
@@ -363,7 +369,7 @@ fn read(told: &Mutex<Told>) {
 fn is_what_was_measured(report: &Report, kept: &Kept, is_damaged: bool, seed: u64) {
     let id = &report.id;
     if is_damaged {
-        // What a damaged file lacks is said in a note; what is there is right.
+        // Missing parts of a damaged file are mentioned in a note; existing ones are right.
         let is_known = |step| kept.whole.steps.contains(step);
         assert!(report.steps.iter().all(is_known), "seed {seed}: {id} has another step");
         return;
@@ -374,22 +380,22 @@ fn is_what_was_measured(report: &Report, kept: &Kept, is_damaged: bool, seed: u6
     assert!(is_same, "seed {seed}: {id} is another");
 }
 
-/// All that was acknowledged is there, and nothing else has changed.
-fn look(told: &Told, seed: u64) {
-    if told.is_damaged {
+/// Everything acknowledged is there, and nothing else has changed.
+fn look(acknowledged: &Acknowledged, seed: u64) {
+    if acknowledged.is_damaged {
         return;
     }
     let store = store();
     let found = store.find(&Query::default()).unwrap_or_else(|error| panic!("seed {seed}: {error}"));
     let ids: Vec<&str> = found.iter().map(|run| run.id.as_str()).collect();
-    for (id, kept) in &told.kept {
+    for (id, kept) in &acknowledged.kept {
         let is_there = ids.contains(&id.as_str());
         assert!(!(is_there && kept.is_gone), "seed {seed}: {id} was removed and is there");
         assert!(is_there || kept.may_be_gone, "seed {seed}: {id} is lost");
     }
     for id in &ids {
         let report = store.load(id).unwrap_or_else(|error| panic!("seed {seed}: {id}: {error}"));
-        let kept = told.kept.get(*id).unwrap_or_else(|| panic!("seed {seed}: nobody made {id}"));
+        let kept = acknowledged.kept.get(*id).unwrap_or_else(|| panic!("seed {seed}: nobody made {id}"));
         is_what_was_measured(&report, kept, false, seed);
         let (steps, acknowledged) = (report.steps.len(), kept.steps.unwrap_or(0));
         assert!(steps >= acknowledged, "seed {seed}: {id} has {steps} of {acknowledged} steps");
@@ -398,8 +404,8 @@ fn look(told: &Told, seed: u64) {
     assert!(store.remarks().is_empty(), "seed {seed}: a store that is whole says {:?}", store.remarks());
 }
 
-impl Told {
-    /// After a repair: what is there is what is kept from now on, and that is all that could be read before.
+impl Acknowledged {
+    /// After a repair: what is there is expected from now on, and is everything that could be read before.
     fn take_what_is_there(&mut self, seed: u64) {
         let mut there = what_is_there(self, seed);
         for (id, &steps) in &self.readable {
@@ -430,13 +436,13 @@ impl Told {
     }
 }
 
-/// All that can be loaded.
-fn what_is_there(told: &Told, seed: u64) -> BTreeMap<String, Report> {
+/// All Reports that can be loaded.
+fn what_is_there(acknowledged: &Acknowledged, seed: u64) -> BTreeMap<String, Report> {
     let store = store();
     let found = store.find(&Query::default()).unwrap_or_else(|error| panic!("seed {seed}: {error}"));
     let load = |id: &str| {
         let report = store.load(id).unwrap_or_else(|error| panic!("seed {seed}: {error}"));
-        is_what_was_measured(&report, &told.kept[id], true, seed);
+        is_what_was_measured(&report, &acknowledged.kept[id], true, seed);
         (report.id.clone(), report)
     };
     found.iter().map(|run| load(&run.id)).collect()

@@ -1,7 +1,7 @@
-//! The simulated disk as SQLite sees it: a VFS.
+//! The simulated disk as an SQLite VFS.
 //!
-//! Locks are SQLite's own five levels, and the memory beside a log is the processes' own: only one of them runs at a time. It
-//! is empty again when all who shared it have closed it or are dead, as the system's VFS makes it.
+//! Locks are SQLite's own five levels. The shared memory of a log belongs to the processes, only one of which
+//! runs at a time. It is cleared when all sharers have closed it or are dead, as in the system's VFS.
 
 use std::ffi::{CStr, OsStr, c_char, c_int, c_void};
 use std::os::unix::ffi::OsStrExt;
@@ -19,7 +19,7 @@ use crate::world::{Effect, State, World, current};
 pub const NAME: &str = "cardiograph-simulation";
 const NAME_TO_SQLITE: &CStr = c"cardiograph-simulation";
 
-/// An opened file: SQLite's view of it first.
+/// An opened file, starting with SQLite's part.
 #[repr(C)]
 struct File {
     base: ffi::sqlite3_file,
@@ -31,10 +31,10 @@ struct Opened {
     process: Process,
     number: Number,
     handle: usize,
-    /// The directory of a journal or log, whose names a sync makes durable, too. The system's VFS sees to it where it made the
-    /// file; where another process had made it, ext4, xfs and btrfs do.
+    /// Directory of a journal or log, which a sync also makes durable. The system's VFS does that if it
+    /// created the file; otherwise ext4, xfs and btrfs do.
     syncs: Option<Number>,
-    /// Where it is removed from when it is closed.
+    /// Path to remove when it is closed.
     removes: Option<PathBuf>,
 }
 
@@ -51,7 +51,7 @@ unsafe fn opened<'f>(file: *mut ffi::sqlite3_file) -> &'f mut Opened {
     unsafe { &mut *(*file.cast::<File>()).opened }
 }
 
-/// SQLite's number for how a call ended.
+/// SQLite's result code of a call.
 fn code(answer: Answer<()>, failure: c_int) -> c_int {
     match answer {
         Ok(()) => ffi::SQLITE_OK,
@@ -166,7 +166,7 @@ unsafe extern "C" fn lock(file: *mut ffi::sqlite3_file, level: c_int) -> c_int {
             ffi::SQLITE_LOCK_RESERVED if highest >= ffi::SQLITE_LOCK_RESERVED => return Err(Errno::AGAIN),
             ffi::SQLITE_LOCK_EXCLUSIVE if highest >= ffi::SQLITE_LOCK_RESERVED => return Err(Errno::AGAIN),
             ffi::SQLITE_LOCK_EXCLUSIVE if highest > ffi::SQLITE_LOCK_NONE => {
-                // Those who read may end; none may begin.
+                // Readers may end; none may begin.
                 take(ffi::SQLITE_LOCK_PENDING);
                 return Err(Errno::AGAIN);
             }
@@ -223,7 +223,7 @@ unsafe extern "C" fn sector_size(_: *mut ffi::sqlite3_file) -> c_int {
     512
 }
 
-/// Claims nothing that would let SQLite leave out a sync.
+/// Declares nothing that would let SQLite skip a sync.
 unsafe extern "C" fn characteristics(_: *mut ffi::sqlite3_file) -> c_int {
     0
 }

@@ -14,43 +14,43 @@ use rustix::io::Errno;
 use crate::disk::{Answer, Disk, Number};
 use crate::locks::{Locks, Process, Shared};
 
-/// What goes wrong in a world, by the number of the call at which it does.
+/// Faults of a world, by the number of the call where they occur.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Faults {
     /// The process that makes this call is killed.
     pub kills_at: Vec<u64>,
-    /// Power is cut.
+    /// Power is cut at this call.
     pub cuts_at: Option<u64>,
-    /// These fail with an input/output error; of the calls that change something.
+    /// These calls fail with EIO; counted among calls that change something.
     pub fails_at: Vec<u64>,
-    /// From this one on, of the calls that change something, the disk has no room left but so many bytes.
+    /// From this call on, counted among calls that change something, the disk has only this much space left.
     pub full_from: Option<(u64, usize)>,
 }
 
-/// Whether a call changes what is on the disk.
+/// Whether a call changes the disk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effect {
-    /// It reads, locks or closes: it does not fail by chance.
+    /// It reads, locks or closes: it does not fail randomly.
     None,
     /// It changes something, or makes it durable.
     Change,
 }
 
-/// A disk and those who use it.
+/// A disk and its users.
 #[derive(Debug)]
 pub struct World {
     state: Mutex<State>,
     turned: Condvar,
 }
 
-/// What all processes share.
+/// State shared by all processes.
 #[derive(Debug)]
 pub struct State {
     /// The disk.
     pub disk: Disk,
     /// Locks of files and directories, as flock(2) and SQLite take them.
     pub locks: Locks,
-    /// Memory that SQLite's connections share beside a log.
+    /// Shared memory of SQLite's connections for a log.
     pub shared: BTreeMap<Number, Shared>,
     rng: Rng,
     faults: Faults,
@@ -61,7 +61,7 @@ pub struct State {
     turn: Option<Process>,
     is_over: bool,
     was_cut: bool,
-    /// Of all calls in their order.
+    /// Hash of all calls in order.
     trace: u64,
 }
 
@@ -105,11 +105,11 @@ impl World {
         Arc::new(Self { state: Mutex::new(state), turned: Condvar::new() })
     }
 
-    /// Runs processes until all have ended, were killed, or power was cut. Answers the disk as it then is, and how it went.
+    /// Runs processes until all have ended, were killed, or power was cut. Returns the disk, and statistics.
     ///
     /// # Panics
     /// When one of them does.
-    pub fn run(self: Arc<Self>, processes: Vec<Box<dyn FnOnce() + Send>>) -> (Disk, Course) {
+    pub fn run(self: Arc<Self>, processes: Vec<Box<dyn FnOnce() + Send>>) -> (Disk, WorldStats) {
         {
             let mut state = self.state();
             state.processes = vec![Life::Alive; processes.len()];
@@ -141,8 +141,8 @@ impl World {
         if *was_cut {
             disk.cut_power(rng);
         }
-        let course = Course { calls: state.calls, was_cut: state.was_cut, trace: state.trace };
-        (std::mem::take(&mut state.disk), course)
+        let stats = WorldStats { calls: state.calls, was_cut: state.was_cut, trace: state.trace };
+        (std::mem::take(&mut state.disk), stats)
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -205,7 +205,7 @@ impl World {
         drop(self.take_turns(state, process));
     }
 
-    /// Lets whoever is drawn go on, and waits for the turn of `process`, or until all is over.
+    /// Lets the chosen process continue, and waits for the turn of `process`, or until everything is over.
     fn take_turns<'s>(&'s self, mut state: MutexGuard<'s, State>, process: Process) -> MutexGuard<'s, State> {
         state.draw_next();
         self.turned.notify_all();
@@ -234,12 +234,12 @@ impl World {
 }
 
 impl State {
-    /// A number of this world's seed.
+    /// A random number from this world's seed.
     pub fn random(&mut self) -> u64 {
         self.rng.next_u64()
     }
 
-    /// Who is next; with nobody left all is over.
+    /// Chooses the next process; if none is left everything is over.
     fn draw_next(&mut self) {
         let alive = self.processes.iter().enumerate().filter(|(_, life)| **life == Life::Alive);
         let alive: Vec<Process> = alive.map(|(number, _)| number).collect();
@@ -252,20 +252,20 @@ impl State {
         self.free(process);
     }
 
-    /// Frees what a process holds, as the kernel does.
+    /// Frees resources of a process, as the kernel does.
     fn free(&mut self, process: Process) {
         self.locks.free(process);
         self.shared.values_mut().for_each(|shared| shared.leave(|_, of| of == process));
     }
 }
 
-/// How a world went.
+/// Statistics of a world.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Course {
-    /// How many calls were made.
+pub struct WorldStats {
+    /// Number of calls.
     pub calls: u64,
     /// Whether power was cut.
     pub was_cut: bool,
-    /// A number made of all calls in their order: the same seed gives the same one.
+    /// Hash of all calls in order: the same seed gives the same one.
     pub trace: u64,
 }

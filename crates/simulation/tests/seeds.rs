@@ -55,7 +55,7 @@ fn a_seed_is_one_story() {
     }
 }
 
-/// What the stories are for: mistakes that were made, or could be, are found by some of the first seeds.
+/// The purpose of the stories: real or possible bugs are found by some of the first seeds.
 #[test]
 fn planted_mistakes_are_found() {
     let mistakes = [

@@ -1,4 +1,4 @@
-//! SQLite itself on the simulated disk: what it promises holds here, so that what fails elsewhere is the program's.
+//! SQLite itself on the simulated disk: its guarantees hold here, so failures elsewhere are the program's.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ fn open(mode: &str) -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
-/// Rows that were acknowledged are there after whatever happens, and nothing is damaged.
+/// Acknowledged rows survive any faults, and nothing is damaged.
 #[test]
 fn committed_rows_outlive_kills_and_power_cuts() {
     vfs::register();
@@ -30,7 +30,7 @@ fn committed_rows_outlive_kills_and_power_cuts() {
         let mut disk = Disk::new();
         disk.create_directory(ROOT, "d".as_ref(), 0o700).unwrap();
         disk.sync(ROOT);
-        // The file itself has to be made durable by who makes it.
+        // The creator of the file must make it durable.
         let file = disk.create(1, "x.db".as_ref(), 0o600).unwrap();
         disk.sync(1);
         let acknowledged = Arc::new(AtomicU64::new(0));
@@ -52,8 +52,8 @@ fn committed_rows_outlive_kills_and_power_cuts() {
                 1 => Faults { cuts_at: Some(rng.below(900)), ..Faults::default() },
                 _ => Faults { fails_at: vec![rng.below(100), rng.below(100)], ..Faults::default() },
             };
-            let (next, course) = World::new(disk, rng.next_u64(), faults).run(vec![writer(0), writer(1)]);
-            cuts += u64::from(course.was_cut);
+            let (next, stats) = World::new(disk, rng.next_u64(), faults).run(vec![writer(0), writer(1)]);
+            cuts += u64::from(stats.was_cut);
             let found = Arc::new(AtomicI64::new(-1));
             let counts = found.clone();
             let look = move || {
@@ -74,7 +74,7 @@ fn committed_rows_outlive_kills_and_power_cuts() {
     assert!(cuts > 100 && kept_up > 4_000, "{cuts} {kept_up}");
 }
 
-/// A disk that forgot a sync would be found out.
+/// A disk that forgets a sync would be detected.
 #[test]
 fn without_syncs_rows_are_lost() {
     vfs::register();

@@ -16,7 +16,7 @@ pub enum StoreError {
         /// The id.
         id: String,
     },
-    /// There is no such Report.
+    /// There is no Report with this id.
     NotFound {
         /// The id.
         id: String,
@@ -63,7 +63,7 @@ pub enum StoreError {
         /// Why.
         reason: Message,
     },
-    /// The file may only be read, and what was saved last stands in a log beside it.
+    /// The file is read-only, and its latest changes are in a separate log.
     LogLeft {
         /// The file.
         path: PathBuf,
@@ -113,7 +113,7 @@ pub enum StoreError {
         /// Why it was refused.
         source: io::Error,
     },
-    /// The file is no Report.
+    /// The file is not a Report.
     Malformed {
         /// The file.
         path: PathBuf,
@@ -192,7 +192,7 @@ impl fmt::Display for StoreError {
 
 impl std::error::Error for StoreError {}
 
-/// Refuses an id that is no plain file name, or that a shell or a path would take for something else.
+/// Refuses an id that is not a plain file name, or has a special meaning in a shell or path.
 pub(crate) fn check_id(id: &str) -> Result<(), StoreError> {
     if is_id(id) { Ok(()) } else { Err(StoreError::BadId { id: id.to_string() }) }
 }

@@ -73,20 +73,21 @@ pub trait Store: Send + Sync {
     /// As [`Store::save`].
     fn try_save(&self, report: &Report) -> Result<(), StoreError>;
 
-    /// Keeps a Report that cannot be saved beside the store, from where it is taken over when the store can be written again.
-    /// Returns where that is.
+    /// Saves a Report that cannot be saved in the store as a separate file, which is imported when the store
+    /// can be written again. Returns its path.
     ///
     /// # Errors
     /// As [`Store::save`].
     fn set_aside(&self, report: &Report) -> Result<PathBuf, StoreError>;
 
-    /// Mends what is damaged; `None` where nothing is. What it was is kept.
+    /// Repairs damage; `None` if there is none. The damaged file is kept.
     ///
     /// # Errors
-    /// When there is no store, when it is another program's, or when the system refuses; it is then as it was.
+    /// When there is no store, when it is another program's, or when the system refuses; it is unchanged
+    /// then.
     fn repair(&self) -> Result<Option<Mended>, StoreError>;
 
-    /// What a user should know of the store, though nothing failed; each is told once.
+    /// Remarks about the store for the user, although nothing failed; each is shown once.
     fn remarks(&self) -> Vec<Remark>;
 
     /// Where it is.

@@ -31,7 +31,7 @@ pub enum SelectError {
     },
     /// The store cannot be read.
     Store(StoreError),
-    /// It is no selector.
+    /// It is not a selector.
     Malformed {
         /// As it was given.
         selector: String,
@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_told_is_said_with_what_it_could_be() {
+    fn ambiguous_selectors_list_the_candidates() {
         let runs = runs();
         let ambiguous = |selector: &str, candidates: &[&str]| {
             let candidates = Parameter::all(candidates.iter().copied());

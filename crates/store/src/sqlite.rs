@@ -40,7 +40,7 @@ pub struct SqliteStore {
     file: StoreFile,
     connection: Mutex<Option<Connection>>,
     remarks: Mutex<Vec<Remark>>,
-    /// Whether a Report was kept as a file beside the store.
+    /// Whether a Report was saved as a separate file.
     has_set_aside: AtomicBool,
 }
 
@@ -152,7 +152,7 @@ impl SqliteStore {
         self
     }
 
-    /// The same, in a place where nobody else keeps a file: one that is no database there is a store that was damaged.
+    /// The same, in a directory reserved for it: a file there that is not a database is a damaged store.
     #[must_use]
     pub fn in_our_place(mut self) -> Self {
         self.file.is_ours_alone = true;

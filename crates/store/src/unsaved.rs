@@ -1,4 +1,4 @@
-//! Reports that could not be saved, each as a JSON file in a directory beside the store.
+//! Reports that could not be saved, each as a JSON file in a separate directory.
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -47,9 +47,9 @@ struct App {
     title: Message,
     /// Below that it does nothing worth a figure.
     write_bytes_min: u64,
-    /// More tells no more.
+    /// Writing more gives no better result.
     write_bytes_max: u64,
-    /// Its share of what may be written, beside the others'.
+    /// Its share of the write budget, relative to the others'.
     weight: u64,
 }
 

@@ -39,7 +39,7 @@ const IDLE: Setting =
 
 /// The share of the capacity that may be written, as a divisor.
 const CAPACITY_DIVISOR: u64 = 10;
-/// With less there is no series to look at on a drive of some speed.
+/// With less there are too few windows on a fast drive.
 const LIMIT_BYTES_MIN: u64 = 256 * MIB;
 /// Of what may be written, so much at most is written in one go; the rest is for what comes back.
 const FIRST_SHARE: (u64, u64) = (3, 4);

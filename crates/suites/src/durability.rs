@@ -311,10 +311,11 @@ fn whole_cell(done: &[StepResult], point: Point) -> Cell {
     }
 }
 
-/// What `O_DSYNC` comes to on the drive, as far as the kernel tells.
+/// How `O_DSYNC` works on the drive, as far as the kernel shows.
 ///
-/// The block layer sends neither flush nor FUA to a drive whose cache is `write through`, and makes FUA a write and a flush
-/// where the drive has none. File systems ask for it themselves: ext4 and XFS do for direct writes in place.
+/// The block layer sends neither flush nor FUA to a drive whose cache is `write through`, and turns FUA into
+/// a write and a flush if the drive does not support it. File systems request it themselves: ext4 and XFS do
+/// for direct writes in place.
 fn dsync_notes(context: &Context<'_>) -> Vec<Message> {
     let drive = context.drive;
     if drive.simulated {

@@ -44,8 +44,8 @@ pub(crate) fn doubt_of(step: &StepResult, figure: Figure) -> Option<Doubt> {
     step.doubt(figure.parts().0).cloned()
 }
 
-/// A figure of a mix of directions: rates added up, latencies taken together. There is no interval around a sum of two: reads
-/// and writes are not independent.
+/// A figure of mixed directions: rates are summed, latencies merged. A sum has no interval: reads and writes
+/// are not independent.
 pub(crate) fn over(step: &StepResult, directions: &[Direction], quantity: Quantity) -> Option<Estimate> {
     let result = step.result.as_ref()?;
     if let Quantity::Latency(_, statistic) = quantity {

@@ -1,7 +1,7 @@
-//! A suite whose steps are data: a published test set, with the sizes, times and order that it was published with.
+//! A suite defined by data: a published test set, with its original sizes, times and order.
 //!
-//! Nothing is adapted to the drive, or the figures could not be set beside the published ones. So a drive that is too
-//! small for it is told so before anything is written, with the suite that fits.
+//! Nothing is adapted to the drive, so that figures stay comparable with the published ones. A drive that is
+//! too small is refused before anything is written, with the suite that fits.
 
 mod data;
 
@@ -26,7 +26,7 @@ use crate::suite::{Context, Outline, Suite, file_bytes};
 use crate::traits::SuiteTraits;
 use crate::tries;
 
-/// Adds to the tables what is no figure of a step.
+/// Adds values to the tables that are not figures of a step.
 pub(crate) type Finish = fn(&Context<'_>, Vec<Table>) -> Vec<Table>;
 
 /// A suite as data.
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn a_drive_that_is_too_small_is_told_so_with_what_fits() {
+    fn a_drive_that_is_too_small_gets_a_suitable_suggestion() {
         let options = Options::default();
         let outline = |available_bytes| {
             with_context(&card(GIB, available_bytes), &options, |context| SUITE.outline(context))

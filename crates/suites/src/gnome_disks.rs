@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_bare_drive_is_told_what_fits() {
+    fn other_targets_get_a_suitable_suggestion() {
         for (drive, id) in [
             (card(64 * GB, 50 * GB), "note-gnome-disks.bare-drive"),
             (bare(GB / 2), "note-gnome-disks.too-small"),

@@ -12,7 +12,8 @@ use crate::suite::Context;
 /// A step, and the metrics that it feeds.
 pub(crate) type Source<'a> = (&'a str, &'a [Metric]);
 
-/// What the drives together can still take in their rated lives, by the one that has least left; `None` unless all tell.
+/// Bytes that the drives can still take in their rated lives, limited by the worst; `None` unless all report
+/// it.
 fn life_left_bytes(context: &Context<'_>) -> Option<f64> {
     let leaves = &context.drive.leaves;
     let left: Option<Vec<f64>> =

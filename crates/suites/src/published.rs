@@ -1,4 +1,5 @@
-//! Published test sets, each a file of data ([`FixedSuite`]). Few of them say something that is no figure of a step.
+//! Published test sets, each a data file ([`FixedSuite`]). Few of them have values that are not figures of a
+//! step.
 
 mod dramble;
 mod pibench;

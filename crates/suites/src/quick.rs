@@ -67,7 +67,7 @@ const ORDER: [Kind; 7] = [
     Kind::SustainedWrite,
 ];
 
-/// The measuring steps, the most telling first: when time is short the last ones are left out.
+/// The measuring steps, most important first: when time is short the last ones are skipped.
 const PRIORITY: [Kind; 6] = [
     Kind::RandomWrite,
     Kind::DurableWrite,

@@ -16,7 +16,7 @@ pub struct Setting {
     pub help: &'static Message,
     /// What its value must be.
     pub kind: SettingKind,
-    /// Its value when it is not set, in the same form; empty when there is none.
+    /// Its default value, in the same form; empty if there is none.
     pub default: &'static str,
 }
 
@@ -122,7 +122,7 @@ impl SettingKind {
     }
 }
 
-/// That a value of the setting `setting` is none of those that there are.
+/// Error for a value of the setting `setting` that is not one of the choices.
 pub(crate) fn not_a_choice(setting: &str, value: &str, choices: &[&str]) -> Message {
     let choices = Parameter::all(choices.iter().copied());
     message!("setting-wrong.choice", setting = setting, value = shown(value), choices = choices)
@@ -163,7 +163,7 @@ impl Settings {
         &self.given
     }
 
-    /// The value that counts, as text; empty when there is none.
+    /// The effective value, as text; empty if there is none.
     pub fn text<'a>(&'a self, setting: &'a Setting) -> &'a str {
         self.given.get(setting.name).map_or(setting.default, String::as_str)
     }
@@ -173,22 +173,22 @@ impl Settings {
         self.given.contains_key(setting.name)
     }
 
-    /// The value of a setting of [`SettingKind::Bytes`] or [`SettingKind::MibIn`]; `None` when there is none.
+    /// The value of a setting of [`SettingKind::Bytes`] or [`SettingKind::MibIn`], if any.
     pub fn bytes(&self, setting: &Setting) -> Option<u64> {
         parse_bytes(self.text(setting)).ok()
     }
 
-    /// The value of a setting of [`SettingKind::Time`], in nanoseconds; `None` when there is none.
+    /// The value of a setting of [`SettingKind::Time`], in nanoseconds, if any.
     pub fn time_ns(&self, setting: &Setting) -> Option<u64> {
         parse_duration_ns(self.text(setting), NS_PER_S).ok()
     }
 
-    /// The value of a setting of [`SettingKind::Count`] or [`SettingKind::CountIn`]; `None` when there is none.
+    /// The value of a setting of [`SettingKind::Count`] or [`SettingKind::CountIn`], if any.
     pub fn count(&self, setting: &Setting) -> Option<u64> {
         self.text(setting).parse().ok()
     }
 
-    /// The items of a setting of [`SettingKind::List`]; empty when there is none.
+    /// The items of a setting of [`SettingKind::List`]; empty if there are none.
     pub fn list<'a>(&'a self, setting: &'a Setting) -> Vec<&'a str> {
         let text = self.text(setting);
         if text.is_empty() { Vec::new() } else { text.split(',').map(str::trim).collect() }

@@ -41,7 +41,7 @@ pub struct Options {
     pub direct: bool,
     /// What was set of the suite's own settings.
     pub settings: Settings,
-    /// Whether the Report is kept, so that what is cut off can be gone on with.
+    /// Whether the Report is saved, so that an interrupted checkup can be resumed.
     pub keeps_report: bool,
     /// What an interrupted checkup of the same suite has written and left; `None` where there is nothing.
     pub kept: Option<KeptParts>,
@@ -71,7 +71,7 @@ impl Default for Options {
     }
 }
 
-/// Something that a suite needs beside the place of the checkup.
+/// A requirement of a suite besides the place of the checkup.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Need {
@@ -109,7 +109,7 @@ pub struct Outline {
     pub time_ns_max: Option<u64>,
     /// What was made smaller, shorter or left out, and why.
     pub notes: Vec<Message>,
-    /// What must be there, beside the place of the checkup, before anything is written.
+    /// Requirements besides the place of the checkup, checked before anything is written.
     pub needs: Vec<Need>,
 }
 
@@ -209,7 +209,7 @@ pub trait Suite: Sync {
         Vec::new()
     }
 
-    /// What is said of the drive, beside what was found so far: of [`Suite::claim_ids`].
+    /// Claims about the drive, compared with the findings so far: of [`Suite::claim_ids`].
     fn claims(&self, context: &Context<'_>, done: &[StepResult]) -> Vec<Claim> {
         let _ = (context, done);
         Vec::new()

@@ -26,8 +26,8 @@ pub struct SuiteTraits {
     pub can_resume: bool,
     /// Whether it takes a whole device: then all its steps use one file, which stands for the device.
     pub on_device: OnDevice,
-    /// Whether what lies on a device where the steps write is saved before and put back afterwards. Then each step that
-    /// writes is one job with a number of I/Os and a time, and no place is written twice.
+    /// Whether device content that the steps overwrite is saved before and restored afterwards. Then each
+    /// writing step is one job with a number of I/Os and a time limit, and nothing is written twice.
     pub puts_back: bool,
     /// Whether steps write parts that an interrupted checkup leaves for the next one.
     pub keeps_parts: bool,

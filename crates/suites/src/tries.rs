@@ -108,13 +108,13 @@ mod tests {
             (&crate::sd_class::SdClass, 3, "mean of 3"),
             (&crate::rpdiags::RpDiags, 4, "mean of up to 3"),
         ];
-        for (suite, count, told) in suites {
+        for (suite, count, expected) in suites {
             let mut report = Report::new("a", 1, "cardiograph", suite.name());
             report.steps = run_all(suite, &drive, &options, &BAD_CARD);
             let run = RunFigures::of(&report);
             assert_eq!(run.tests.len(), count, "{}", suite.name());
             for test in &run.tests {
-                assert_eq!(test.method.others[OF_SEVERAL], told, "{}", test.test);
+                assert_eq!(test.method.others[OF_SEVERAL], expected, "{}", test.test);
                 assert_ne!(test.title.id(), "step-try", "{}", test.title);
                 let directions = [Direction::Read, Direction::Write];
                 let figure =

@@ -2,21 +2,21 @@
 
 use std::path::{Path, PathBuf};
 
-/// A control group of its own, empty, which goes with it.
+/// A new, empty control group, removed on drop.
 #[derive(Debug)]
 pub struct ControlGroup {
     path: PathBuf,
 }
 
 impl ControlGroup {
-    /// Makes one in the first of `places` (directories below /sys/fs/cgroup) where groups have the file that is named beside it.
-    /// Returns which place that was.
+    /// Creates one in the first of `places` (directories below /sys/fs/cgroup) where groups have the given
+    /// file. Returns the index used.
     ///
     /// # Errors
     /// Why there is none.
     ///
     /// # Panics
-    /// Where one that was made cannot be removed.
+    /// Where one that was created cannot be removed.
     pub fn new(places: &[(&str, &str)]) -> Result<(Self, usize), String> {
         let mut why = "no control group here does this".to_string();
         for (nth, (place, file)) in places.iter().enumerate() {
@@ -31,10 +31,10 @@ impl ControlGroup {
         Err(why)
     }
 
-    /// Takes processes in.
+    /// Moves processes into the group.
     ///
     /// # Panics
-    /// Where the kernel refuses.
+    /// When the kernel refuses.
     pub fn take_in(&self, processes: &[u32]) {
         processes.iter().for_each(|process| self.write("cgroup.procs", &process.to_string()));
     }
@@ -42,7 +42,7 @@ impl ControlGroup {
     /// Writes one of its files.
     ///
     /// # Panics
-    /// Where the kernel refuses.
+    /// When the kernel refuses.
     pub fn write(&self, file: &str, text: &str) {
         std::fs::write(self.path.join(file), text).unwrap();
     }

@@ -1,7 +1,7 @@
-//! Models of drives for the simulator whose answers can be worked out by hand.
+//! Simulated drive models whose results can be computed by hand.
 
-/// A drive without any chance, so that answers are exact: a read of 4 KiB takes 100 µs, a write 200 µs, a flush 500 µs
-/// after a write and 10 µs after nothing; eight requests at a time.
+/// A drive without randomness, so that results are exact: a 4 KiB read takes 100 µs, a write 200 µs, a flush
+/// 500 µs after a write and 10 µs otherwise; eight requests at a time.
 pub const PLAIN: &str = "
 name = 'plain'
 title = 'A drive without any chance'

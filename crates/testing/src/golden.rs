@@ -1,10 +1,10 @@
-//! Expected texts in files.
+//! Golden files.
 
 use std::fs;
 use std::path::Path;
 
-/// Compares `text` with the file `name` in `tests/golden` of the crate that lies in `directory`. With `UPDATE_GOLDEN=1` in the
-/// environment the file is written instead: look at the difference before you commit it.
+/// Compares `text` with the file `name` in `tests/golden` of the crate in `directory`. With `UPDATE_GOLDEN=1`
+/// in the environment the file is written instead: look at the difference before you commit it.
 ///
 /// # Panics
 /// When they differ.
@@ -22,7 +22,7 @@ pub fn check_in(directory: &str, name: &str, text: &str) {
     );
 }
 
-/// The same of the crate whose test it is.
+/// The same for the calling crate.
 #[macro_export]
 macro_rules! check_golden {
     ($name:expr, $text:expr $(,)?) => {

@@ -1,5 +1,5 @@
-//! What the tests of several crates share: skipping with a reason that is shown at the end of the run, directories on a
-//! real disk, file systems of their own, models of drives, and sample Reports.
+//! Shared test helpers: skipping with a reason shown at the end of the run, directories on a real disk,
+//! separate file systems, drive models, and sample Reports.
 #![forbid(unsafe_code)]
 
 pub mod control_group;
@@ -14,18 +14,18 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-/// Where tests that were skipped are noted. `cargo test` is the parent of all its test programs, so its process id
-/// tells this run from others; the last test program of the workspace (`xtask/tests/zz_skipped.rs`) shows the list.
+/// The list of skipped tests. `cargo test` is the parent of all its test programs, so its process id
+/// identifies this run; the last test program of the workspace (`xtask/tests/zz_skipped.rs`) shows the list.
 pub fn skip_list() -> PathBuf {
     skip_list_of(rustix::process::getppid().map_or(0, |pid| pid.as_raw_nonzero().get() as u32))
 }
 
-/// Where tests that a cargo with this process id skipped are noted.
+/// The list of tests skipped under the cargo with this process id.
 pub fn skip_list_of(cargo: u32) -> PathBuf {
     std::env::temp_dir().join(format!("cardiograph-skipped-{cargo}"))
 }
 
-/// Shows a list of tests that were skipped, and removes it.
+/// Shows a list of skipped tests, and removes it.
 pub fn show_skipped(list: &Path) {
     let text = std::fs::read_to_string(list).unwrap_or_default();
     let skipped: BTreeSet<&str> = text.lines().collect();
@@ -35,23 +35,24 @@ pub fn show_skipped(list: &Path) {
     let _ = std::fs::remove_file(list);
 }
 
-/// Notes that `what` was not tested here, and why.
+/// Records that `what` was not tested here, and why.
 pub fn skip(what: &str, reason: &str) {
     let line = format!("{what}: {reason}\n");
     let list = OpenOptions::new().create(true).append(true).open(skip_list());
-    // One write of a short line: lines of test programs that run at once do not mix.
+    // One write of a short line: lines of parallel test programs do not mix.
     if let Err(error) = list.and_then(|mut file| file.write_all(line.as_bytes())) {
         eprintln!("skipped {what}: {reason} (and could not be noted: {error})");
     }
 }
 
-/// How much of a long proof is run: a part, or all where `CARDIOGRAPH_TEST_ALL` is set, as by `cargo xtask soak tests`.
+/// How much of a long proof to run: a part, or all if `CARDIOGRAPH_TEST_ALL` is set, as by `cargo xtask soak
+/// tests`.
 pub fn of_proof<T>(part: T, all: T) -> T {
     if std::env::var_os("CARDIOGRAPH_TEST_ALL").is_some() { all } else { part }
 }
 
-/// Makes a file that can be started. Another process writes it: while one of ours has it open, so has for a moment whatever
-/// another test starts, and the kernel starts no program that somebody writes to.
+/// Creates an executable file. A separate process writes it: while ours has it open, any process started by
+/// another test inherits it for a moment, and the kernel does not execute a file open for writing.
 ///
 /// # Panics
 /// When it cannot be written.
@@ -63,21 +64,21 @@ pub fn write_program(path: &Path, content: &[u8]) {
     assert!(child.wait().expect("it is our child").success(), "{} cannot be written", path.display());
 }
 
-/// The permissions that are taken from files which are made here.
+/// The umask.
 ///
 /// # Panics
-/// Where Linux does not tell.
+/// Where Linux does not report it.
 pub fn umask() -> u32 {
-    let status = std::fs::read_to_string("/proc/self/status").expect("Linux tells of each process");
+    let status = std::fs::read_to_string("/proc/self/status").expect("Linux shows each process");
     let umask = status.lines().find_map(|line| line.strip_prefix("Umask:"));
-    u32::from_str_radix(umask.expect("its umask is told").trim(), 8).expect("it is octal")
+    u32::from_str_radix(umask.expect("its umask is shown").trim(), 8).expect("it is octal")
 }
 
-/// A directory on the disk that holds the build, which takes O_DIRECT where `/tmp` may not; where blanks lead there, in
-/// `/var/tmp`: many tests name what lies in it on command lines that they part at blanks.
+/// A directory on the disk of the build, which supports O_DIRECT where `/tmp` may not; if that path has
+/// blanks, in `/var/tmp`: many tests split command lines at blanks.
 ///
 /// # Panics
-/// When it cannot be made.
+/// When it cannot be created.
 pub fn disk_dir() -> tempfile::TempDir {
     let beside = std::env::current_exe().expect("a test program has a path");
     let directory = beside.parent().expect("it lies in a directory");
@@ -86,7 +87,7 @@ pub fn disk_dir() -> tempfile::TempDir {
     tempfile::tempdir_in(directory).expect("the build directory, or /var/tmp, is writable")
 }
 
-/// A file system in a file, mounted. It is unmounted when dropped.
+/// A file system in a file, mounted. It is unmounted on drop.
 #[derive(Debug)]
 pub struct LoopMount {
     image: tempfile::TempDir,
@@ -94,7 +95,7 @@ pub struct LoopMount {
 }
 
 impl LoopMount {
-    /// Makes and mounts a file system of `len_bytes` with `mkfs` (as `mkfs.ext4`, with arguments).
+    /// Creates and mounts a file system of `len_bytes` with `mkfs` (such as `mkfs.ext4`, with arguments).
     ///
     /// # Errors
     /// When that is not possible here, with the reason: no root, no loop device, no mkfs.
@@ -116,12 +117,12 @@ impl LoopMount {
         Ok(Self { image, mount_point })
     }
 
-    /// Where it is mounted.
+    /// Its mount point.
     pub fn path(&self) -> &Path {
         &self.mount_point
     }
 
-    /// Mounts it again with other options, as `ro`.
+    /// Remounts it with other options, such as `ro`.
     ///
     /// # Errors
     /// When mount refuses.
@@ -139,7 +140,7 @@ impl Drop for LoopMount {
     }
 }
 
-/// A mounted file system that lets nobody write until this is dropped: who writes hangs in the kernel.
+/// Freezes a mounted file system until dropped: writers hang in the kernel.
 #[derive(Debug)]
 pub struct Frozen<'a>(&'a LoopMount);
 
@@ -163,7 +164,7 @@ impl Drop for Frozen<'_> {
 /// Runs a command.
 ///
 /// # Errors
-/// When it cannot be started or fails; with what it said.
+/// When it cannot be started or fails, with its output.
 pub fn run(command: &mut Command) -> Result<(), String> {
     let name = command.get_program().to_string_lossy().into_owned();
     let output = command.output().map_err(|error| format!("{name}: {error}"))?;
@@ -171,11 +172,11 @@ pub fn run(command: &mut Command) -> Result<(), String> {
     if output.status.success() { Ok(()) } else { Err(format!("{name}: {}", said())) }
 }
 
-/// What one of many looks finds, where other work may be in the way of some: a lock that was let go is held a moment longer by
-/// what another test starts, until it is another program; a busy machine gives a figure of time little of its own.
+/// Retries `look` until it succeeds, where other activity may interfere: a released lock is held a moment
+/// longer by a process that another test is starting; a busy machine distorts timings.
 ///
 /// # Panics
-/// When none of the looks finds it.
+/// When it never succeeds.
 #[track_caller]
 pub fn soon<T>(look: impl FnMut() -> Option<T>) -> T {
     look_often(look).expect("one of many looks finds it")
@@ -190,11 +191,11 @@ fn look_often<T>(mut look: impl FnMut() -> Option<T>) -> Option<T> {
     })
 }
 
-/// Runs a command that a file system has to be free for. What another test starts has our files open until it is another
-/// program, so a file system that is busy is tried again.
+/// Runs a command that needs an idle file system. A process started by another test has our files open until
+/// it executes, so a busy file system is retried.
 ///
 /// # Errors
-/// What it said.
+/// Its output.
 pub fn run_when_free(command: &mut Command) -> Result<(), String> {
     let is_free = |done: &Result<(), String>| done.as_ref().err().is_none_or(|why| !why.contains("busy"));
     look_often(|| Some(run(command)).filter(is_free)).unwrap_or_else(|| run(command))

@@ -1,5 +1,6 @@
-//! Sample Reports: one builder for the tests of what keeps, judges and compares them. Tests change the fields that they are
-//! about. The unit tests of core itself cannot use it: their Report is another type than that of the core below this crate.
+//! Sample Reports: a builder for tests of storing, judging and comparing them. Tests change the fields that
+//! they need. Unit tests of core itself cannot use it: their Report is a different type from that of the core
+//! below this crate.
 
 use cardiograph_core::drive::{Drive, Host, Leaf};
 use cardiograph_core::imported::{Figure, Imported};
@@ -30,7 +31,7 @@ pub fn report(id: &str, started_unix_ms: u64) -> Report {
     }
 }
 
-/// A step with figures, a distribution and windows, drawn from `seed`.
+/// A step with figures, a distribution and windows, generated from `seed`.
 pub fn step(number: usize, seed: u64, windows: usize) -> StepResult {
     let mut rng = Rng::new(seed);
     let mut latency = Latency::default();
@@ -79,7 +80,7 @@ pub fn step(number: usize, seed: u64, windows: usize) -> StepResult {
     }
 }
 
-/// A finished Report with so many steps.
+/// A finished Report with `steps` steps.
 pub fn finished(id: &str, started_unix_ms: u64, steps: usize) -> Report {
     let steps = (0..steps).map(|number| step(number, started_unix_ms + number as u64, 40)).collect();
     Report { state: ReportState::Finished, steps, ..report(id, started_unix_ms) }

@@ -23,7 +23,7 @@ pub struct Process {
     pub noise: f64,
     /// How neighbours of it are correlated.
     pub correlation: f64,
-    /// Standard deviation of a slow wandering beside it.
+    /// Standard deviation of an additional slow drift.
     pub drift: f64,
     /// How many windows the wandering remembers.
     pub drift_windows: f64,

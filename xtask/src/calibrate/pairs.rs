@@ -34,7 +34,7 @@ pub struct PairRow {
     pub what: &'static str,
     /// Checkups of each of both drives.
     pub checkups: (u64, u64),
-    /// How fast the second drive is beside the first.
+    /// Speed of the second drive relative to the first.
     pub speed: f64,
     /// Deviation of a test's speed from run to run, as a share.
     pub spread: f64,

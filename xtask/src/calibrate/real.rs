@@ -33,8 +33,11 @@ pub fn run(directory: &Path) -> Result<bool, String> {
     for pair in 0..PAIRS {
         let (judged, found) = bench.differences(pair)?;
         alarms += usize::from(!found.is_empty());
-        let told = if found.is_empty() { "no difference".to_string() } else { found.join("; ") };
-        println!("pair {:<2}  {CHECKUPS} and {CHECKUPS} checkups, {judged} figures judged  {told}", pair + 1);
+        let summary = if found.is_empty() { "no difference".to_string() } else { found.join("; ") };
+        println!(
+            "pair {:<2}  {CHECKUPS} and {CHECKUPS} checkups, {judged} figures judged  {summary}",
+            pair + 1
+        );
     }
     println!("\n{alarms} of {PAIRS} called different");
     Ok(alarms <= ALARMS_MAX)
@@ -68,7 +71,7 @@ impl Bench {
         let of_test = |test: &Value| {
             let metrics = test["metrics"].as_array().cloned().unwrap_or_default();
             let name = test["test"].as_str().unwrap_or_default().to_string();
-            metrics.into_iter().filter_map(move |metric| told(&name, &metric)).collect::<Vec<_>>()
+            metrics.into_iter().filter_map(move |metric| call_different(&name, &metric)).collect::<Vec<_>>()
         };
         Ok((judged, tests.iter().flat_map(of_test).collect()))
     }
@@ -79,7 +82,7 @@ impl Bench {
 }
 
 /// A figure that is called different, in a few words.
-fn told(test: &str, metric: &Value) -> Option<String> {
+fn call_different(test: &str, metric: &Value) -> Option<String> {
     let against = &metric["against"][1];
     let is_different = matches!(against["judgement"].as_str(), Some("better" | "worse"));
     let (direction, quantity) = (metric["direction"].as_str().unwrap_or(""), metric["quantity"].as_str()?);
@@ -92,14 +95,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_judged_differences_are_told() {
+    fn only_judged_differences_are_reported() {
         let metric = |judgement: &str| {
             serde_json::json!({"direction": "read", "quantity": "iops",
                 "against": [null, {"judgement": judgement, "ratio": 1.234}]})
         };
-        assert_eq!(told("a", &metric("worse")).as_deref(), Some("a read iops x1.23"));
-        assert_eq!(told("a", &metric("better")).as_deref(), Some("a read iops x1.23"));
-        assert_eq!(told("a", &metric("no_difference")), None);
-        assert_eq!(told("a", &metric("cannot_tell")), None);
+        assert_eq!(call_different("a", &metric("worse")).as_deref(), Some("a read iops x1.23"));
+        assert_eq!(call_different("a", &metric("better")).as_deref(), Some("a read iops x1.23"));
+        assert_eq!(call_different("a", &metric("no_difference")), None);
+        assert_eq!(call_different("a", &metric("cannot_tell")), None);
     }
 }

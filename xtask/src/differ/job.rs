@@ -145,7 +145,7 @@ pub fn job(seed: u64) -> Job {
     job
 }
 
-/// Options that no manual puts beside each other.
+/// Options that exclude each other in the manual.
 fn contradicts(job: &[(&str, &str)], option: &str) -> bool {
     let pairs = [
         ("bs", "bsrange"),

@@ -1,5 +1,5 @@
-//! What is fuzzed: a program of the package `fuzz` each, but for the importers, which share one and are told which of them
-//! is meant.
+//! Fuzz targets: one program of the package `fuzz` each, except for the importers, which share one and are
+//! selected by a variable.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -19,7 +19,7 @@ pub const IMPORT: &str = "import";
 const FIXTURES: &str = "crates/import/src/fixtures";
 /// Of the seconds that a target has, each importer has so many parts: there are many of them.
 const IMPORTER_PARTS: u32 = 4;
-/// The words of an output that are told to libFuzzer are no longer, in bytes, and no more.
+/// Maximum length of a dictionary word for libFuzzer, in bytes.
 const WORD_LEN_BYTES_MAX: usize = 40;
 const WORDS_MAX: usize = 3_000;
 
@@ -28,7 +28,7 @@ const WORDS_MAX: usize = 3_000;
 pub struct Target {
     /// The name of the program, and of what it is given.
     pub program: &'static str,
-    /// The importer that the program is told.
+    /// The importer to select.
     pub importer: Option<&'static str>,
 }
 

@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn each_difference_is_told() {
+    fn each_difference_is_reported() {
         let cases = [
             (Expect::Json("/n", Want::Is("8")), "/n is 7, and 8 was expected"),
             (Expect::Json("/n", Want::AtLeast(8.0)), "/n is 7, and at least 8 was expected"),

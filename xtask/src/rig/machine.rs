@@ -197,7 +197,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_machine_that_does_not_end_is_killed_and_one_that_fails_is_told() {
+    fn a_machine_that_does_not_end_is_killed_and_failures_are_reported() {
         let sleeper = Command::new("sleep").arg("600").spawn().unwrap();
         let id = sleeper.id();
         let reason = wait(sleeper, Duration::ZERO).unwrap_err();

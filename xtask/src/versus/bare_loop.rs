@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use cardiograph_core::LatencyHistogram;
 use cardiograph_engine::Clock;
-use cardiograph_engine::mapping::{MapWay, Mapping};
+use cardiograph_engine::mapping::{MapOptions, Mapping};
 
 const BLOCK_LEN_BYTES: u64 = 4_096;
 
@@ -49,7 +49,7 @@ impl Source for Mapped {
     fn begin(&mut self) -> Result<(), String> {
         self.mapping = None;
         let file = self.file.try_clone().map_err(|error| format!("dup: {error}"))?;
-        let mapping = Mapping::new(file, self.len_bytes, MapWay::RANDOM_READS);
+        let mapping = Mapping::new(file, self.len_bytes, MapOptions::RANDOM_READS);
         self.mapping = Some(mapping.map_err(|error| format!("mmap: {error}"))?);
         Ok(())
     }

@@ -131,7 +131,7 @@ pub fn layout(setup: &Setup) -> Result<Vec<Line>, String> {
         let new = result(&mut write)?.bytes_per_s(Direction::Write)?;
         Ok([new, result(&mut write)?.bytes_per_s(Direction::Write)?])
     };
-    // Each slice writes gigabytes: a few tell enough.
+    // Each slice writes gigabytes: a few are enough.
     let rounds = take_turns(setup.slices.min(9), [&mut our_turn, &mut their_turn]);
     [&ours, &theirs].into_iter().for_each(|file| drop(std::fs::remove_file(file)));
     let rounds: Vec<[[f64; 2]; 2]> = rounds?;

@@ -20,7 +20,7 @@ impl Program {
         Ok(Self { path: workspace::build_program()? })
     }
 
-    /// Makes a directory beside it, and so on the disk that holds the build.
+    /// Creates a directory next to it, and so on the disk of the build.
     pub fn scratch_directory(&self) -> Result<PathBuf, String> {
         let path = self.path.with_file_name("versus");
         std::fs::create_dir_all(&path).map_err(|error| format!("{}: {error}", path.display()))?;

@@ -38,7 +38,7 @@ pub struct Ratio {
 }
 
 impl Ratio {
-    /// The ratios of pairs, ours to theirs. A pair with nothing below the line tells nothing and is left out.
+    /// The ratios of pairs, ours to theirs. A pair with a zero denominator is skipped.
     pub fn of(pairs: impl Iterator<Item = (f64, f64)>) -> Self {
         let mut ratios: Vec<f64> =
             pairs.filter(|&(_, theirs)| theirs > 0.0).map(|(ours, theirs)| ours / theirs).collect();

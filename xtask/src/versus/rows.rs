@@ -31,7 +31,7 @@ pub fn zipf(setup: &Setup) -> Result<Vec<Line>, String> {
     nowhere(setup, &["random_distribution=zipf:1.1"], 0.5)
 }
 
-/// Random reads that do no I/O: the time that each takes, beside fio's.
+/// Random reads without I/O: the time of each, compared with fio's.
 fn nowhere(setup: &Setup, more: &[&str], at_most: f64) -> Result<Vec<Line>, String> {
     let settings = ["ioengine=null", "rw=randread", "bs=4k", "size=1G", "time_based=1", "runtime=100ms"];
     let settings = [&settings[..], more].concat();
@@ -56,7 +56,7 @@ pub fn mmap_shm(setup: &Setup) -> Result<Vec<Line>, String> {
     beside_loop(setup, "mmap", 1.1, BareLoop::map)
 }
 
-/// Random reads of a file in memory, beside a bare loop over the same file, and fio.
+/// Random reads of a cached file, compared with a bare loop over the same file, and fio.
 fn beside_loop<S: Source>(
     setup: &Setup,
     engine: &str,
@@ -124,8 +124,8 @@ pub fn verify_shm(setup: &Setup) -> Result<Vec<Line>, String> {
 
 /// Many requests in flight on a disk.
 ///
-/// Kernels that account CPU time by sampling it at each tick of the clock (4 ms at 250 Hz) tell the share of the user
-/// too coarsely for 100 ms, so a slice lasts 1 s here.
+/// Kernels that sample CPU time at each timer tick (4 ms at 250 Hz) are too imprecise for 100 ms, so a slice
+/// lasts 1 s here.
 pub fn uring_disk(setup: &Setup) -> Result<Vec<Line>, String> {
     const LEN_BYTES: u64 = 1 << 30;
     let settings = [

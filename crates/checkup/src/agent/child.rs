@@ -1,4 +1,4 @@
-//! An Agent as whoever started it has it: a process and a socket.
+//! The parent's side of an Agent: a process and a socket.
 
 use std::io::{self, ErrorKind};
 use std::net::Shutdown;
@@ -23,23 +23,23 @@ use crate::signals::Hold;
 use crate::sink::{Activity, Began, Event};
 use crate::wire::{self, Call, Frames, FromAgent, Hello, ToAgent, WireError};
 
-/// How often it is looked whether a signal came.
+/// Interval of checks for signals.
 const LOOK: Duration = Duration::from_millis(100);
-/// An Agent that says nothing for so long is held by the kernel: a little longer than an engine waits for a drive, so that it can
-/// say so itself.
+/// Silence after which an Agent counts as stuck in the kernel: a little longer than an engine waits for a
+/// drive, so that the Agent can report it itself.
 const SILENCE_MAX: Duration = Duration::from_secs(63);
-/// The same once it was told to stop.
+/// The same after a stop request.
 const GRACE: Duration = Duration::from_secs(13);
 /// The same while drives are listed, and when one is known to hang.
 const LIST_MAX: Duration = Duration::from_secs(5);
-/// What says nothing until it is done and takes minutes on a drive that is well: a trim of a large card, a look through a long
-/// recording.
+/// The same for calls that take minutes on a healthy drive without any message: trimming a large card,
+/// scanning a long recording.
 const LONG_MAX: Duration = Duration::from_secs(3_600);
-/// The slowest drive that files are made on, in bytes per second: some file systems fill them before they are used.
+/// The slowest drive on which files are created, in bytes per second: some file systems fill them first.
 const SLOWEST_BYTES_PER_S: u64 = 1_000_000;
-/// How long an Agent may take to remove its files and to end.
+/// How long an Agent may take to remove its files and exit.
 const END_MAX: Duration = Duration::from_secs(5);
-/// The same where the kernel holds it: some file systems let go of a process that ends.
+/// The same when it is stuck: some file systems release a process that exits.
 const HUNG_END_MAX: Duration = Duration::from_millis(500);
 
 /// An Agent.
@@ -47,21 +47,21 @@ pub struct Child {
     process: process::Child,
     socket: UnixStream,
     frames: Frames,
-    /// Whether the other side has said who it is.
+    /// Whether the other side has sent its hello.
     is_known: bool,
     is_hurried: bool,
-    /// What it does, for later runs.
+    /// The path it works on, for later runs.
     path: PathBuf,
-    /// Why there is nobody to talk to any more.
+    /// Why the connection is lost, if it is.
     loss: Option<Loss>,
-    /// What keeps what it overwrites, and what keeps signals from ending the program meanwhile.
+    /// File that keeps the overwritten data, and the hold on signals meanwhile.
     overwrites: Option<(PathBuf, Option<Hold>)>,
 }
 
-/// How long an Agent may be silent while it does a call.
+/// How long an Agent may be silent during a call.
 struct Patience {
     usual: Duration,
-    /// While files are made.
+    /// While files are created.
     making: Duration,
 }
 
@@ -77,7 +77,7 @@ impl Patience {
         };
         let making = SILENCE_MAX + Duration::from_secs(files_bytes / SLOWEST_BYTES_PER_S);
         let usual = match call {
-            // Who lists drives is not to wait for one of them.
+            // Listing drives must not wait for one of them.
             Call::Passport { .. } => LIST_MAX,
             _ if is_hurried => LIST_MAX,
             Call::Recording { .. } => LONG_MAX,
@@ -96,12 +96,12 @@ impl Patience {
     }
 }
 
-/// Why an Agent does not answer any more.
+/// Why an Agent no longer responds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Loss {
-    /// The kernel holds it: the drive does not answer.
+    /// It is stuck in the kernel: the drive does not respond.
     Hung,
-    /// It has died, and so.
+    /// It died; how.
     Died(Message),
 }
 
@@ -110,20 +110,20 @@ pub enum Loss {
 pub enum CallError {
     /// It could not be done.
     Failed(Failure),
-    /// There is nobody to do it any more.
+    /// The Agent is gone.
     Lost(Loss),
 }
 
-/// What is heard of a run while a call is done.
+/// Messages about a run during a call.
 #[derive(Debug)]
 pub enum Heard {
     /// Jobs of a step begin.
     Began(Began),
-    /// Something happens in their run.
+    /// An event of their run.
     Run(RunEvent),
-    /// What came of them since the part before, a `RunPart` that is not read yet.
+    /// New results, an unparsed `RunPart`.
     Part(Box<RawValue>),
-    /// Nothing, for a moment.
+    /// Nothing for a moment.
     Nothing,
 }
 
@@ -133,7 +133,7 @@ impl Child {
     /// # Errors
     /// Where no process can be had.
     pub fn start(path: PathBuf) -> Result<Self, Failure> {
-        // The same program, even where its file has been replaced meanwhile. `ps` shows what it does by our own words.
+        // The same program, even if its file has been replaced meanwhile. `ps` shows our own description.
         let mut program = Command::new("/proc/self/exe");
         program.arg0(NAME).args(std::env::args_os().skip(1));
         Self::start_program(program, path)
@@ -150,11 +150,11 @@ impl Child {
         Ok(Self { process, socket, frames, is_known, is_hurried, path, loss, overwrites })
     }
 
-    /// Has something done. What is heard meanwhile goes to the caller's sink; what is heard of a run, to `hear`, which answers
-    /// whether all figures of the run so far are wanted.
+    /// Makes a call. Events go to the caller's sink; messages about a run to `hear`, which returns whether
+    /// complete results of the run are wanted.
     ///
     /// # Errors
-    /// Where it cannot be done, and where there is nobody to do it.
+    /// When the call fails, and when the Agent is gone.
     pub fn call<T: DeserializeOwned>(
         &mut self,
         call: Call,
@@ -165,7 +165,7 @@ impl Child {
             return Err(CallError::Lost(loss.clone()));
         }
         let patience = Patience::of(&call, self.is_hurried);
-        // Where it has died, reading tells.
+        // If it has died, reading will show it.
         let _ = wire::send(&self.socket, &ToAgent::Call(Box::new(call)));
         let (mut quiet, mut quiet_max, mut stopped) = (Duration::ZERO, patience.usual, false);
         loop {
@@ -189,11 +189,11 @@ impl Child {
                 Ok(true) => {}
                 Ok(false) => return Err(self.ended()),
                 Err(error) if is_wait(&error) => {
-                    // Who stops us at the terminal stops it, too: that is no silence.
+                    // Suspending us at the terminal suspends it, too: that is not silence.
                     quiet += since.elapsed().min(2 * LOOK);
                     self.look_where(hear(Heard::Nothing));
                 }
-                // The other side went away with what we sent unread.
+                // The other side closed without reading what we sent.
                 Err(_) => return Err(self.ended()),
             }
             if let Some(signal) = caller.signals.received().filter(|_| !stopped) {
@@ -207,7 +207,7 @@ impl Child {
         }
     }
 
-    /// The same of what nothing is heard of but events.
+    /// Makes a call without a run.
     ///
     /// # Errors
     /// As [`call`](Self::call).
@@ -215,7 +215,7 @@ impl Child {
         self.call(call, caller, &mut |_| false)
     }
 
-    /// Takes in a frame. Returns the answer where it is that.
+    /// Handles a frame. Returns the answer if it is one.
     fn hear(
         &mut self,
         frame: FromAgent,
@@ -231,7 +231,7 @@ impl Child {
             _ if !self.is_known => return Err(self.nonsense(&WireError::NotDue)),
             FromAgent::Reply(answer) => return Ok(Some(answer)),
             FromAgent::Failed(failure) => return Err(CallError::Failed(failure)),
-            FromAgent::Event(event) => self.tell(event, caller),
+            FromAgent::Event(event) => self.forward(event, caller),
             FromAgent::Began(began) => self.look_where(hear(Heard::Began(began))),
             FromAgent::Run(event) => self.look_where(hear(Heard::Run(event))),
             FromAgent::Part(part) => self.look_where(hear(Heard::Part(part))),
@@ -245,20 +245,20 @@ impl Child {
         Ok(None)
     }
 
-    /// Asks for all figures of a run so far.
+    /// Requests complete results of a run.
     fn look_where(&mut self, wants: bool) {
         if wants {
             let _ = wire::send(&self.socket, &ToAgent::Look);
         }
     }
 
-    /// What keeps what it was overwriting when it was lost.
+    /// File that keeps the data it was overwriting when it was lost.
     pub fn kept_in(&self) -> Option<PathBuf> {
         self.overwrites.as_ref().map(|(path, _)| path.clone())
     }
 
-    /// Passes an event on. Signals that came while something is restored are answered here.
-    fn tell(&self, event: Event, caller: Caller<'_>) {
+    /// Forwards an event. Signals that come during a restore are answered here.
+    fn forward(&self, event: Event, caller: Caller<'_>) {
         if let (Event::Doing(Activity::Restoring { what, percent }), Some((_, Some(hold)))) =
             (&event, &self.overwrites)
             && hold.has_come()
@@ -269,41 +269,41 @@ impl Child {
         caller.sink.event(event);
     }
 
-    /// Why there is nobody to talk to any more, if so.
+    /// Why the Agent is gone, if so.
     pub fn loss(&self) -> Option<&Loss> {
         self.loss.as_ref()
     }
 
-    /// A drive hangs: what else is asked for is not waited for long.
+    /// A drive hangs: further calls get short timeouts.
     pub fn hurry(&mut self) {
         self.is_hurried = true;
     }
 
-    /// Leaves it to the kernel.
+    /// Abandons it to the kernel.
     pub fn give_up(&mut self) {
         self.lose(Loss::Hung);
     }
 
     fn lose(&mut self, loss: Loss) -> CallError {
-        // Nothing is put back any more.
+        // No restore will happen any more.
         self.overwrites.iter_mut().for_each(|(_, hold)| drop(hold.take()));
         self.loss = Some(loss.clone());
         CallError::Lost(loss)
     }
 
     fn died(&mut self, how: Message) -> CallError {
-        // What is left of it is of no use.
+        // The rest of the process is useless.
         let _ = self.process.kill();
         let _ = self.process.wait();
         self.lose(Loss::Died(how))
     }
 
-    /// It says what makes no sense.
+    /// It sent something invalid.
     fn nonsense(&mut self, error: &WireError) -> CallError {
         self.died(messages::agent_nonsense(error.message()))
     }
 
-    /// Its socket is closed: it has died, unless the kernel holds it.
+    /// Its socket is closed: it has died, unless it is stuck in the kernel.
     fn ended(&mut self) -> CallError {
         match self.wait(END_MAX) {
             Some(status) => self.lose(Loss::Died(how_it_died(status))),
@@ -311,14 +311,14 @@ impl Child {
         }
     }
 
-    /// Waits for its end; `None` when it takes longer.
+    /// Waits for its exit; `None` on timeout.
     fn wait(&mut self, max: Duration) -> Option<ExitStatus> {
         let end = Instant::now() + max;
         let mut pause = Duration::from_micros(100);
         loop {
             match self.process.try_wait() {
                 Ok(Some(status)) => return Some(status),
-                // Somebody else has waited for it: it is gone.
+                // Somebody else has reaped it.
                 Err(_) => return Some(ExitStatus::default()),
                 Ok(None) if Instant::now() >= end => return None,
                 Ok(None) => {}
@@ -330,12 +330,12 @@ impl Child {
 }
 
 impl Drop for Child {
-    /// Has it end, and waits for that: then nothing of it is left. What the kernel holds is left behind, and written down.
+    /// Asks it to exit and waits. One that is stuck is left behind and recorded.
     fn drop(&mut self) {
         let _ = self.socket.shutdown(Shutdown::Write);
         let is_hung = self.is_hurried || self.loss == Some(Loss::Hung);
         let end = Instant::now() + if is_hung { HUNG_END_MAX } else { END_MAX };
-        // It closes its side when all is removed.
+        // It closes its side when everything is removed.
         loop {
             match self.frames.read(&self.socket) {
                 Ok(true) => self.frames = Frames::default(),
@@ -349,12 +349,12 @@ impl Drop for Child {
     }
 }
 
-/// Whether reading has only taken too long.
+/// Whether reading has only timed out.
 fn is_wait(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted)
 }
 
-/// How a process ended that should not have.
+/// How a process died.
 fn how_it_died(status: ExitStatus) -> Message {
     match status.signal() {
         Some(signal) => messages::agent_killed(signal),
@@ -388,7 +388,7 @@ mod tests {
     use crate::agent::serve::{self, Speaker};
     use crate::signals::Signals;
 
-    /// What an Agent does that is ill, and what is said of it.
+    /// Ways for an Agent to fail, and the expected message.
     const ENDS: [(&str, &str); 6] = [
         ("panics", "agent-panicked(said=panicked at crates/checkup/src/agent/child.rs"),
         ("leaves", "agent-left(status=7)"),
@@ -416,13 +416,13 @@ mod tests {
         }
     }
 
-    /// An Agent that ends so.
+    /// An Agent that fails in this way.
     fn be_ill(end: &str) {
         let mut socket = cardiograph_engine::process::take_stdin_socket().unwrap();
         let hello = |wire| wire::send(&socket, &FromAgent::Hello(Hello { wire, ..Hello::ours() })).unwrap();
         hello(if end == "differs" { wire::VERSION + 1 } else { wire::VERSION });
         match end {
-            // As engines do: in a thread of their own.
+            // Like engines, in a separate thread.
             "panics" => {
                 serve::say_panics(Arc::new(Speaker::new(socket.try_clone().unwrap())));
                 let _ = std::thread::spawn(|| panic!("an engine")).join();

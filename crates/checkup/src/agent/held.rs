@@ -1,4 +1,4 @@
-//! Agents that the kernel holds, written down in this user's data directory, so that later runs can name them.
+//! Agents stuck in the kernel, recorded in this user's data directory, so that later runs can list them.
 
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -6,30 +6,30 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use cardiograph_store::data_dir;
 use serde::{Deserialize, Serialize};
 
-/// Where they lie in the data directory.
+/// Subdirectory of the data directory.
 const DIRECTORY: &str = "held";
 
-/// An Agent that the kernel held when it was left.
+/// An Agent that was left stuck.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Held {
     /// Its process.
     pub process: u32,
-    /// What it worked on.
+    /// The path it worked on.
     pub path: PathBuf,
     /// When it was left, in milliseconds since 1970.
     pub since_unix_ms: u64,
 }
 
-/// What is written down of one.
+/// Stored record.
 #[derive(Debug, Serialize, Deserialize)]
 struct Record {
     #[serde(flatten)]
     held: Held,
-    /// When its process began, in ticks since the machine was started: another one may have the number later.
+    /// Start time of its process, in ticks since boot: process ids are reused.
     began_ticks: u64,
 }
 
-/// Writes down that an Agent is left to the kernel. Where that is not possible, later runs do not name it.
+/// Records an abandoned Agent. If that fails, later runs do not list it.
 pub(super) fn note(process: u32, path: &Path) {
     let Some(began_ticks) = began_ticks(process) else { return };
     let since_unix_ms =
@@ -42,7 +42,7 @@ pub(super) fn note(process: u32, path: &Path) {
     let _ = std::fs::write(directory.join(format!("{process}.json")), json);
 }
 
-/// The Agents that are still held. Those that have ended are forgotten.
+/// Agents that are still stuck. Records of ended ones are removed.
 pub fn held() -> Vec<Held> {
     let entries = directory().and_then(|directory| std::fs::read_dir(directory).ok()).into_iter().flatten();
     let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
@@ -63,15 +63,14 @@ fn directory() -> Option<PathBuf> {
     Some(data_dir(|name| std::env::var_os(name)).ok()?.join(DIRECTORY))
 }
 
-/// When a process began (field 22 of proc_pid_stat(5)); `None` where there is none, or where it has ended and nobody has asked
-/// how.
+/// Start time of a process (field 22 of proc_pid_stat(5)); `None` if there is none, or only a zombie.
 fn began_ticks(process: u32) -> Option<u64> {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    // The name before may hold anything, parentheses included.
+    // The name before may contain anything, including parentheses.
     let (_, fields) = stat.rsplit_once(')')?;
     let mut fields = fields.split_whitespace();
     let has_ended = fields.next()? == "Z";
-    // The first thread of a process whose others are held has ended, too.
+    // The main thread of a process whose other threads are stuck has ended, too.
     let others = || std::fs::read_dir(format!("/proc/{process}/task")).is_ok_and(|tasks| tasks.count() > 1);
     (!has_ended || others()).then_some(fields.nth(18)?.parse().ok()?)
 }

@@ -1,4 +1,4 @@
-//! Jobs that an Agent does.
+//! Jobs run by an Agent.
 
 use std::cell::{Cell, RefCell};
 use std::path::{Path, PathBuf};
@@ -23,39 +23,39 @@ use crate::messages;
 use crate::run::{Ran, is_large};
 use crate::runner::{Caller, Opened, PlaceSpec, Runner};
 use crate::signals::Signals;
-use crate::sink::{Began, Event as Told, Sink};
+use crate::sink::{Began, Event as SinkEvent, Sink};
 use crate::wire::Call;
 
-/// Has jobs done by an Agent.
+/// Runs jobs in an Agent.
 #[derive(Debug)]
 pub struct AgentJobs {
     child: Rc<RefCell<Child>>,
     signals: Signals,
-    /// Whether jobs that are prepared write something beside their I/O.
+    /// Whether prepared jobs write logs or other files.
     writes_logs: Cell<bool>,
 }
 
-/// Hears nothing.
+/// Ignores events.
 pub(super) struct Nobody;
 
 impl Sink for Nobody {
-    fn event(&self, _: Told) {}
+    fn event(&self, _: SinkEvent) {}
 }
 
 impl AgentJobs {
-    /// Starts an Agent. What the jobs' files are is asked of it at once, and `signals` may end that.
+    /// Starts an Agent. The jobs' files are examined through it at once, and `signals` may stop that.
     ///
     /// # Errors
-    /// Where no process can be had.
+    /// When no process can be started.
     pub fn start(path: PathBuf, signals: &Signals) -> Result<Self, Failure> {
         let child = Rc::new(RefCell::new(Child::start(path)?));
         Ok(Self { child, signals: signals.clone(), writes_logs: Cell::default() })
     }
 
-    /// Has the Agent open a place, which its jobs are watched on.
+    /// Opens the place on which the jobs are monitored.
     ///
     /// # Errors
-    /// Where that cannot be used.
+    /// When it cannot be used.
     pub fn open(&self, spec: &PlaceSpec, caller: Caller<'_>) -> Result<(AgentRunner, Opened), Failure> {
         AgentRunner::open_by(self.child.clone(), spec, caller)
     }
@@ -64,7 +64,7 @@ impl AgentJobs {
         Ok(self.child.borrow_mut().ask(call, caller)?)
     }
 
-    /// What is asked while it is found out what jobs come to. Where there is no answer, [`check`](JobRunner::check) says so.
+    /// A query while jobs are resolved. If there is no answer, [`check`](JobRunner::check) reports it.
     fn ask<T: DeserializeOwned>(&self, call: Call) -> Option<T> {
         self.call(call, Caller { sink: &Nobody, signals: &self.signals }).ok()
     }
@@ -171,7 +171,7 @@ impl JobRunner for AgentJobs {
                 }
                 drop(so_far);
                 if is_large(&ran.result) {
-                    process::rest();
+                    process::release_memory();
                 }
                 return Ok(ran);
             }

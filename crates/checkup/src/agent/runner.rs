@@ -1,4 +1,4 @@
-//! The Runner on a real drive: an Agent does what is to be done there.
+//! The Runner on a real drive, by an Agent.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -22,7 +22,7 @@ use crate::runner::{
 use crate::sink::{Began, Event};
 use crate::wire::Call;
 
-/// Has a checkup's part on the drive done by an Agent.
+/// Runs a checkup's steps on the drive in an Agent.
 #[derive(Debug)]
 pub struct AgentRunner {
     child: Rc<RefCell<Child>>,
@@ -39,7 +39,7 @@ impl AgentRunner {
         Self::open_by(Rc::new(RefCell::new(Child::start(spec.path.clone())?)), spec, caller)
     }
 
-    /// The same by an Agent that there is.
+    /// The same with an existing Agent.
     pub(super) fn open_by(
         child: Rc<RefCell<Child>>,
         spec: &PlaceSpec,
@@ -49,17 +49,17 @@ impl AgentRunner {
         Ok((Self { child, spec: spec.clone(), began: Instant::now() }, opened))
     }
 
-    /// A call of which nothing is told but events.
+    /// A call whose only messages are events.
     fn call<T: serde::de::DeserializeOwned>(&mut self, call: Call, caller: Caller<'_>) -> Result<T, Failure> {
         Ok(self.child.borrow_mut().ask(call, caller)?)
     }
 
-    /// The same where nothing comes of a failure but that it is said.
+    /// The same for calls whose failure is only reported.
     fn try_call<T: serde::de::DeserializeOwned + Default>(&mut self, call: Call, caller: Caller<'_>) -> T {
         match self.child.borrow_mut().ask(call, caller) {
             Ok(answer) => answer,
             Err(error) => {
-                // That there is nobody was said when it was found.
+                // A lost Agent was reported when it was noticed.
                 if let CallError::Failed(failure) = error {
                     caller.sink.event(Event::Trouble(failure.into_message()));
                 }
@@ -113,7 +113,7 @@ impl Runner for AgentRunner {
 
     fn leave_drive(&mut self, end: RunEnd, caller: Caller<'_>) -> DriveLeft {
         let mut left: DriveLeft = self.try_call(Call::Leave(end), caller);
-        // It is not there any more, or was told to leave the drive alone.
+        // It is gone, or was asked to leave the drive alone.
         left.notes.extend(self.child.borrow().kept_in().map(|path| messages::kept_in(&path)));
         left
     }
@@ -125,7 +125,7 @@ impl Runner for AgentRunner {
     fn clean(&mut self, unneeded: Option<FillSet>, caller: Caller<'_>) -> Cleaned {
         let cleaned = self.child.borrow_mut().ask(Call::Clean { unneeded }, caller);
         let Err(CallError::Lost(Loss::Died(_))) = cleaned else { return cleaned.unwrap_or_default() };
-        // Another one removes what it left.
+        // Another Agent removes what it left.
         let spec = PlaceSpec { is_dry: true, ..self.spec.clone() };
         match Self::open(&spec, caller) {
             Ok((mut another, _)) => another.try_call(Call::Clean { unneeded: None }, caller),
@@ -138,7 +138,7 @@ impl Runner for AgentRunner {
     }
 }
 
-/// A step as far as it is known.
+/// Result of a step as far as known.
 fn step_result(so_far: SoFar, next: NextStep, loss: &Loss) -> StepResult {
     let (Began { jobs, in_turn, result }, ages) = so_far.lost(loss);
     let outcome = match loss {

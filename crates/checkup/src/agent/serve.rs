@@ -1,4 +1,4 @@
-//! The Agent's own side: does what it is asked to do, one call after the other.
+//! The Agent's own side: handles one call after the other.
 
 use std::cell::{Cell, RefCell};
 use std::io;
@@ -13,7 +13,7 @@ use std::time::Instant;
 use cardiograph_core::NS_PER_S;
 use cardiograph_core::message;
 use cardiograph_engine::observer::{Observer, SoFar};
-use cardiograph_engine::part::Told;
+use cardiograph_engine::part::Reported;
 use cardiograph_engine::{Event as RunEvent, process};
 use cardiograph_jobs::resolve::Surroundings as _;
 use serde::Serialize;
@@ -30,15 +30,15 @@ use crate::signals::{self, Signals};
 use crate::sink::{Began, Event, Sink};
 use crate::wire::{self, Call, Frames, FromAgent, Hello, ToAgent, WireError};
 
-/// The kernel takes this process before others when memory runs out: whoever started it goes on.
+/// The kernel kills this process first when memory runs out: its parent survives.
 const OOM_SCORE: &str = "1000";
-/// How often figures are told, and latencies with them, in nanoseconds.
+/// How often figures are reported, and latencies with them, in nanoseconds.
 const FIGURES_EVERY_NS: u64 = NS_PER_S - NS_PER_S / 8;
 const LATENCY_EVERY_NS: u64 = 5 * NS_PER_S;
-/// Latencies are told less often where that would take more than this share of the time.
+/// Latencies are reported less often if that would take more than this share of the time.
 const LATENCY_TIME_DIVISOR: u32 = 100;
 
-/// Is an Agent: on the socket that is the standard input, until its end. Returns the exit code.
+/// Runs as an Agent on the socket on standard input, until it closes. Returns the exit code.
 pub fn serve() -> u8 {
     match begin().and_then(|socket| run(&socket)) {
         Ok(()) => DONE,
@@ -46,26 +46,26 @@ pub fn serve() -> u8 {
     }
 }
 
-/// Makes the process an Agent. Nothing that runs beside it may write into the socket, and a terminal's signals are for whoever
-/// started it.
+/// Turns the process into an Agent. No other code may write to the socket, and a terminal's signals are for
+/// the parent.
 fn begin() -> io::Result<UnixStream> {
     let socket = process::take_stdin_socket()?;
     process::spare_memory();
-    // It was started as /proc/self/exe, and ps would call it so. The kernel cuts the name.
+    // It was started as /proc/self/exe, and ps would show that. The kernel truncates the name.
     let _ = rustix::thread::set_name(c"cardiograph-agent");
-    // Where it is not allowed, the kernel chooses by itself.
+    // If not permitted, the kernel's default applies.
     let _ = std::fs::write("/proc/self/oom_score_adj", OOM_SCORE);
     let ignored = signals::ignored();
     for signal in
         [SIGINT, SIGTERM, SIGHUP, SIGXFSZ].into_iter().filter(|signal| ignored & (1 << (signal - 1)) == 0)
     {
-        // Heard and not ignored: what is started here is to have them as whoever started us does.
+        // Handled, not ignored: child processes should have the parent's dispositions.
         signal_hook::flag::register(signal, Arc::new(AtomicBool::new(false)))?;
     }
     Ok(socket)
 }
 
-/// What is heard from the other side while a call is done.
+/// Requests from the other side during a call.
 #[derive(Debug, Default)]
 struct Asked {
     signals: Signals,
@@ -81,16 +81,16 @@ fn run(socket: &UnixStream) -> io::Result<()> {
     let listener = std::thread::Builder::new();
     let (theirs, hears) = (socket.try_clone()?, asked.clone());
     let listener = listener.name("listener".to_string()).spawn(move || {
-        // What makes no sense is an end, too.
+        // An invalid message ends it, too.
         let heard = listen(&theirs, &sender, &hears);
         hears.signals.note(SIGHUP);
         heard
     })?;
-    let tell = {
+    let notify = {
         let speaker = speaker.clone();
         Arc::new(move |line| speaker.say(&FromAgent::Event(Event::Trouble(line))))
     };
-    let mut at_work = AtWork { speaker, asked, runner: None, has_left: false, jobs: LocalJobs::new(tell) };
+    let mut at_work = AtWork { speaker, asked, runner: None, has_left: false, jobs: LocalJobs::new(notify) };
     for call in calls {
         at_work.answer(call);
     }
@@ -99,7 +99,7 @@ fn run(socket: &UnixStream) -> io::Result<()> {
     listener.join().unwrap_or(Ok(())).map_err(io::Error::other)
 }
 
-/// Passes on what the other side says, until its end.
+/// Forwards messages from the other side until it closes.
 fn listen(socket: &UnixStream, calls: &Sender<Call>, asked: &Asked) -> Result<(), WireError> {
     let (mut frames, mut is_known) = (Frames::default(), false);
     loop {
@@ -125,7 +125,7 @@ fn listen(socket: &UnixStream, calls: &Sender<Call>, asked: &Asked) -> Result<()
     }
 }
 
-/// A panic is reported and ends the process: what it left undone cannot be trusted.
+/// A panic is reported and ends the process: its state cannot be trusted.
 pub(super) fn say_panics(speaker: Arc<Speaker>) {
     std::panic::set_hook(Box::new(move |panic| {
         speaker.say(&FromAgent::Panicked(panic.to_string()));
@@ -141,37 +141,37 @@ impl Speaker {
         Self(Mutex::new(socket))
     }
 
-    /// Says something. Whether somebody is there to hear it, the listener finds out.
+    /// Sends a frame. The listener notices if nobody reads it.
     fn say(&self, frame: &FromAgent) {
         let socket = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let _ = wire::send(&*socket, frame);
     }
 
-    /// Whether the other side has fallen so far behind that it cannot take more now.
+    /// Whether the other side is too far behind to accept more now.
     fn is_full(&self) -> bool {
         let socket = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         !process::is_writable(socket.as_fd())
     }
 
     fn reply<T: Serialize>(&self, result: Result<T, Failure>) {
-        // An answer that is no JSON is an error in this program.
+        // An answer that cannot be serialized is a bug.
         let answer = result.map(|answer| to_raw_value(&answer).expect("an answer is JSON"));
         self.say(&answer.map_or_else(FromAgent::Failed, FromAgent::Reply));
     }
 }
 
-/// An Agent at work.
+/// A working Agent.
 struct AtWork {
     speaker: Arc<Speaker>,
     asked: Arc<Asked>,
     runner: Option<LocalRunner>,
     jobs: LocalJobs,
-    /// Whether it was told what becomes of what it made.
+    /// Whether the parent has said how to leave the drive.
     has_left: bool,
 }
 
 impl AtWork {
-    /// Removes what was made, as far as the kernel lets it. Whoever went away without a word may want to go on later.
+    /// Removes the files created, as far as possible. A parent that disappeared may want to resume later.
     fn leave(self) {
         if let Some(runner) = self.runner.filter(|_| !self.has_left) {
             runner.keep_parts();
@@ -181,7 +181,7 @@ impl AtWork {
     fn answer(&mut self, call: Call) {
         let Self { speaker, asked, runner, has_left, jobs } = self;
         *has_left |= matches!(call, Call::Leave(_));
-        let mut teller = Teller::new(speaker, &asked.looks);
+        let mut teller = EventSender::new(speaker, &asked.looks);
         match &call {
             Call::Step { wants_latency, .. } => teller.wants_latency = *wants_latency,
             Call::Run(run) => {
@@ -234,7 +234,7 @@ impl AtWork {
                 let is_large = ran.as_ref().is_ok_and(|ran| is_large(&ran.result));
                 speaker.reply(ran);
                 if is_large {
-                    process::rest();
+                    process::release_memory();
                 }
             }
             Call::EndLogs(set) => speaker.reply(jobs.end_logs(set, caller)),
@@ -243,33 +243,33 @@ impl AtWork {
     }
 }
 
-/// What works at the place that is open.
+/// The runner of the open place.
 fn open(runner: &mut Option<LocalRunner>) -> Result<&mut LocalRunner, Failure> {
     runner.as_mut().ok_or_else(|| Failure::usage(message!("agent-no-place")))
 }
 
-/// Tells the other side what happens.
-struct Teller<'a> {
+/// Sends events to the other side.
+struct EventSender<'a> {
     speaker: &'a Speaker,
     looks: &'a AtomicBool,
-    told: RefCell<Told>,
+    reported: RefCell<Reported>,
     figures_from_ns: Cell<u64>,
     latency_from_ns: Cell<u64>,
     wants_progress: bool,
     wants_latency: bool,
-    /// As it was asked for, and when that is due next.
+    /// Requested reporting interval, and when the next report is due.
     tell_every_ns: Option<u64>,
     tell_from_ns: Cell<u64>,
 }
 
-impl<'a> Teller<'a> {
+impl<'a> EventSender<'a> {
     fn new(speaker: &'a Speaker, looks: &'a AtomicBool) -> Self {
-        let (told, figures_from_ns, latency_from_ns, wants_latency, tell_every_ns) = Default::default();
+        let (reported, figures_from_ns, latency_from_ns, wants_latency, tell_every_ns) = Default::default();
         let tell_from_ns = Cell::new(0);
         Self {
             speaker,
             looks,
-            told,
+            reported,
             figures_from_ns,
             latency_from_ns,
             wants_progress: true,
@@ -280,10 +280,10 @@ impl<'a> Teller<'a> {
     }
 }
 
-impl Observer for Teller<'_> {
+impl Observer for EventSender<'_> {
     fn event(&self, event: &RunEvent) {
-        let is_told = self.wants_progress && !self.speaker.is_full();
-        if !matches!(event, RunEvent::Progress(_)) || is_told {
+        let is_wanted = self.wants_progress && !self.speaker.is_full();
+        if !matches!(event, RunEvent::Progress(_)) || is_wanted {
             self.speaker.say(&FromAgent::Run(event.clone()));
         }
     }
@@ -297,16 +297,16 @@ impl Observer for Teller<'_> {
     }
 }
 
-impl Sink for Teller<'_> {
+impl Sink for EventSender<'_> {
     fn event(&self, event: Event) {
-        // How it goes is told again soon.
+        // Another progress report follows soon.
         if !matches!(event, Event::Doing(_)) || !self.speaker.is_full() {
             self.speaker.say(&FromAgent::Event(event));
         }
     }
 
     fn began(&self, began: Began) {
-        self.told.take();
+        self.reported.take();
         self.figures_from_ns.take();
         self.latency_from_ns.take();
         self.speaker.say(&FromAgent::Began(began));
@@ -326,11 +326,11 @@ impl Sink for Teller<'_> {
             return;
         }
         if self.figures_from_ns.get() == 0 {
-            // What made the jobs ready is not needed any more.
-            process::rest();
+            // Memory used for preparing is not needed any more.
+            process::release_memory();
         }
         let began = Instant::now();
-        run.tell(&mut self.told.borrow_mut(), has_latency, &mut |part| {
+        run.report_changes(&mut self.reported.borrow_mut(), has_latency, &mut |part| {
             let part = to_raw_value(&part).expect("a part is JSON");
             self.speaker.say(&FromAgent::Part(part));
         });

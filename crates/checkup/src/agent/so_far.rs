@@ -1,4 +1,4 @@
-//! What a run has come to so far, for the case that nothing more is heard of it.
+//! Results of a run so far, in case the connection is lost.
 
 use std::time::{Duration, Instant};
 
@@ -11,55 +11,55 @@ use super::child::{Heard, Loss};
 use crate::run::is_large;
 use crate::sink::Began;
 
-/// So much is kept unread, in bytes: who only waits for the end of a run needs neither time nor memory for it.
+/// Maximum of unparsed data, in bytes: a caller that only waits for the end needs neither time nor memory for it.
 const UNREAD_LEN_BYTES_MAX: usize = 256 << 10;
 
-/// What was told of a run.
+/// What was reported of a run.
 #[derive(Debug, Default)]
 pub(super) struct SoFar {
-    /// Its jobs, and what they had come to when it was read last.
+    /// Its jobs, with their results when last parsed.
     began: Began,
     unread: Vec<(Instant, Box<RawValue>)>,
     unread_len_bytes: usize,
-    /// Whether a part made no sense.
+    /// Whether an invalid part was received.
     is_broken: bool,
-    /// When its figures were told, and when its latencies were.
-    told_at: Option<Instant>,
+    /// Time of the last figures, and of the last latencies.
+    reported_at: Option<Instant>,
     latency_at: Option<Instant>,
 }
 
 impl SoFar {
-    /// Takes in what is told.
+    /// Records a message.
     pub fn hear(&mut self, heard: Heard) {
         match heard {
             Heard::Began(began) => {
                 *self = Self { began, ..Self::default() };
                 if is_large(&self.began.result) {
-                    process::rest();
+                    process::release_memory();
                 }
             }
             Heard::Run(_) | Heard::Nothing => {}
             Heard::Part(part) => {
-                let is_first = self.told_at.is_none() && self.unread.is_empty();
+                let is_first = self.reported_at.is_none() && self.unread.is_empty();
                 self.unread_len_bytes += part.get().len();
                 self.unread.push((Instant::now(), part));
                 if self.unread_len_bytes > UNREAD_LEN_BYTES_MAX {
                     self.read();
-                    process::rest();
+                    process::release_memory();
                 } else if is_first {
-                    process::rest();
+                    process::release_memory();
                 }
             }
         }
     }
 
-    /// Reads what was told. Returns whether all of it has latencies.
+    /// Parses the reported parts. Returns whether all have latencies.
     fn read(&mut self) -> bool {
         let mut has_latency = false;
         let mut is_whole = true;
         self.unread_len_bytes = 0;
         for (at, part) in self.unread.drain(..) {
-            // A part is what came since the one before: without one that makes no sense, those after it make none.
+            // Parts are incremental: after an invalid one, later ones are useless.
             let part = serde_json::from_slice::<RunPart>(part.get().as_bytes()).ok();
             let Some(part) = part.filter(|_| !self.is_broken) else {
                 self.is_broken = true;
@@ -69,7 +69,7 @@ impl SoFar {
             is_whole &= part.workers.iter().all(|worker| worker.has_latency);
             part.add_to(&mut self.began.result);
             if is_last {
-                self.told_at = Some(at);
+                self.reported_at = Some(at);
                 has_latency = std::mem::replace(&mut is_whole, true);
                 if has_latency {
                     self.latency_at = Some(at);
@@ -79,22 +79,22 @@ impl SoFar {
         has_latency
     }
 
-    /// The result so far, where the last that was told of it has latencies.
+    /// The result so far, if the last report has latencies.
     pub fn snapshot(&mut self) -> Option<&RunResult> {
         self.read().then_some(&self.began.result)
     }
 
-    /// The end of the run by a loss: its jobs with whether they run in turn, its result so far, and how old the figures of that are,
-    /// and the latencies; `None` where nothing was told.
+    /// Ends the run as lost: its jobs, whether they run in sequence, the result so far, and the age of its
+    /// figures and latencies; `None` if nothing was reported.
     pub fn lost(mut self, loss: &Loss) -> (Began, Option<(Duration, Duration)>) {
         self.read();
         let outcome = if *loss == Loss::Hung { RunOutcome::Hung } else { RunOutcome::Failed };
         let result = &mut self.began.result;
         result.outcome = outcome;
         result.workers.iter_mut().for_each(|worker| worker.outcome = outcome);
-        let ages = self.told_at.map(|told| {
-            let latency = self.latency_at.unwrap_or(told);
-            (told.elapsed(), latency.elapsed())
+        let ages = self.reported_at.map(|reported| {
+            let latency = self.latency_at.unwrap_or(reported);
+            (reported.elapsed(), latency.elapsed())
         });
         (self.began, ages)
     }

@@ -1,4 +1,4 @@
-//! Steps that run a real application: on a directory as it is, on a simulated drive by its trace.
+//! Steps that run a real application: in a real directory, or on a simulated drive by its trace.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -26,7 +26,7 @@ use crate::place::{Place, check_room, simulated_file};
 use crate::runner::{Caller, StepRun};
 use crate::sink::Activity;
 
-/// What an application gave, and how it ended.
+/// Results of an application, and how it ended.
 struct Ran {
     result: AppResult,
     outcome: StepOutcome,
@@ -44,7 +44,7 @@ impl LocalRunner {
     ) -> Result<StepRun, Failure> {
         let gauges = Gauges::default();
         gauges.follow(&Event::Started, &self.place, &self.drive);
-        // What a step writes must be new to the drive, as with jobs.
+        // A step's data must be new to the drive, as with jobs.
         let content_seed = derive_seed(self.place.content_seed(self.terms.seed), nth);
         let ran = match &self.place {
             Place::Directory { path, .. } => {
@@ -70,7 +70,7 @@ impl LocalRunner {
         let device_counters = gauges.counted();
         let check = |direction| {
             let check = counters::check(direction, ran.result.bytes(direction), device_counters.as_ref()?)?;
-            // Files end within blocks, and are read with what says where they are: more says nothing of others.
+            // Files end within blocks, and are read with metadata: a higher count does not prove other load.
             (check.outcome != CounterOutcome::OtherLoad).then_some(check)
         };
         let counter_checks = [Direction::Read, Direction::Write].into_iter().filter_map(check).collect();
@@ -109,7 +109,7 @@ impl LocalRunner {
     }
 }
 
-/// A file of a simulated drive, for a trace, and what each of its blocks is to hold.
+/// A file of a simulated drive, for a trace, and the expected content of each block.
 struct OnFile {
     file: SimFile,
     stamps: HashMap<u64, u128>,
@@ -121,7 +121,7 @@ impl OnFile {
         Self { file, stamps: HashMap::new(), last_stamp: u128::from(seed) << 64 }
     }
 
-    /// Stores what a write moved: stamps that are new to the drive.
+    /// Stores a write: stamps that are new to the drive.
     fn store(&mut self, position_bytes: u64, moved_bytes: u64) {
         for position in (position_bytes..position_bytes + moved_bytes).step_by(CONTENT_BLOCK_BYTES) {
             self.last_stamp += 1;
@@ -130,7 +130,7 @@ impl OnFile {
         }
     }
 
-    /// How many blocks do not hold what was written to them, of how many.
+    /// Number of blocks with wrong content, and total.
     fn changed(&self) -> (usize, usize) {
         let is_changed =
             |(position, stamp): &(&u64, &u128)| self.file.drive().load_content(**position) != **stamp;
@@ -155,7 +155,7 @@ impl TraceDrive for OnFile {
             }
             position_bytes += moved_bytes;
             left_bytes = left_bytes.saturating_sub(moved_bytes);
-            // The kernel asks for the rest of a short transfer, and takes one of nothing for an error.
+            // The kernel retries the rest of a short transfer, and treats an empty one as an error.
             match (left_bytes, moved_bytes) {
                 (0, _) => return Ok(at_ns),
                 (_, 0) => return Err(Unserved::Failed(rustix::io::Errno::IO.raw_os_error())),
@@ -165,10 +165,10 @@ impl TraceDrive for OnFile {
     }
 }
 
-/// The kernel cuts longer requests up.
+/// The kernel splits longer requests.
 const REQUEST_BYTES_MAX: u64 = 1 << 20;
 
-/// Does again on a simulated drive what the load once did.
+/// Replays the load's trace on a simulated drive.
 fn run_simulated(
     drive: &Arc<SimDrive>,
     step: &Step,

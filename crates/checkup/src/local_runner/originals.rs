@@ -1,4 +1,4 @@
-//! What a checkup does to a whole device: written down before it is done, undone at the end or gone on with later.
+//! Checkups of a whole device: recorded in advance, restored at the end or resumed later.
 
 use cardiograph_core::report::Step;
 use cardiograph_core::{Plan, message};
@@ -12,11 +12,11 @@ use crate::runner::{Caller, DriveLeft, RunEnd, Runner as _};
 use crate::sink::{Activity, Event};
 
 impl LocalRunner {
-    /// Saves what lies where a step will write, where its suite puts that back, and lets the step write nowhere else. The
-    /// time that the step may take bounds the saving, too. Returns whether there is anything to write.
+    /// Saves the ranges that a step will write, if its suite restores them, and limits the step to these. The
+    /// step's time limit also limits saving. Returns whether there is anything to write.
     ///
     /// # Errors
-    /// Where something cannot be read or saved; then nothing must be written.
+    /// When reading or saving fails; then nothing must be written.
     pub(super) fn save_originals(
         &self,
         step: &Step,
@@ -40,16 +40,16 @@ impl LocalRunner {
         };
         let saved = journals.save(target, self.sequence_seed, plan, caller.sink, goes_on)?;
         if let Some(error) = &saved.ended_by {
-            let (error, places) = (error.message(), saved.places);
+            let (error, places) = (error.message(), saved.ranges);
             caller.sink.event(Event::Trouble(message!("originals-ended", error = error, places = places)));
         }
         for job in &mut plan.jobs {
-            job.workload.stop.ios = Some(saved.places);
+            job.workload.stop.ios = Some(saved.ranges);
         }
-        Ok(saved.places > 0 && !self.should_stop(caller.signals))
+        Ok(saved.ranges > 0 && !self.should_stop(caller.signals))
     }
 
-    /// Writes down that a part of a device has been filled. A shorter one at the end is written anew by who goes on.
+    /// Records that a part of a device has been filled. A shorter last one is rewritten when resumed.
     pub(super) fn note_device_part(&self, step: &Step, sequence: Option<Sequence>, caller: Caller<'_>) {
         let part = sequence.and_then(|sequence| sequence.part);
         let part = part.filter(|part| step.write_bytes_max == part.part_bytes);
@@ -61,7 +61,7 @@ impl LocalRunner {
         }
     }
 
-    /// Puts back what was saved, and tells what stays for the next checkup.
+    /// Restores the saved data, and returns what remains for the next checkup.
     pub(super) fn leave_device(&self, end: RunEnd, caller: Caller<'_>) -> DriveLeft {
         let mut left = DriveLeft::default();
         let Some((journals, target)) = self.place.journals() else { return left };
@@ -70,8 +70,8 @@ impl LocalRunner {
         {
             caller.sink.event(Event::Note(message!("restoring-begins", path = &path)));
         }
-        if let Some(ended) = journals.put_back(target, caller) {
-            // A fake does not hold it, and that is said of it.
+        if let Some(ended) = journals.restore(target, caller) {
+            // A fake cannot hold it, and is reported as such.
             if !ended.is_whole && !end.is_fake {
                 left.not_restored.clone_from(&ended.notes);
             }
@@ -81,7 +81,7 @@ impl LocalRunner {
             return left;
         }
         journals.leave_parts();
-        // What another suite has written would be taken for what the drive lost.
+        // Data of another suite would count as lost by the drive.
         if self.traits.keeps_parts && end.is_interrupted {
             let found = self.place.parts_found();
             left.parts.len_bytes = found.iter().map(|found| found.len_bytes).sum();

@@ -1,4 +1,4 @@
-//! What became of an application, as Messages for people.
+//! Errors of applications, as Messages for people.
 
 use cardiograph_apps::AppError;
 use cardiograph_core::{Message, message};

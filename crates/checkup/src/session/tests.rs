@@ -1,4 +1,4 @@
-//! Whole checkups on a machine made of files, whose drive tells how it is.
+//! Whole checkups on a machine made of files, whose drive reports its health.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -21,7 +21,7 @@ use crate::place::Place;
 use crate::runner::Terms;
 use crate::sink::Sink;
 
-/// Where nothing is kept.
+/// Saves nothing.
 struct KeepsNothing;
 
 impl Keeper for KeepsNothing {
@@ -80,7 +80,7 @@ impl Suite for OneWrite {
     }
 }
 
-/// What `smartctl` says of a SATA SSD that has this temperature, so many damaged transfers and sectors written.
+/// Output of `smartctl` for a SATA SSD with this temperature, number of CRC errors and sectors written.
 fn answer(temperature_c: u32, damaged: u32, written_sectors: u64) -> String {
     format!(
         r#"{{"smartctl":{{"version":[7,4],"exit_status":0}},"model_name":"Samsung SSD 860 EVO 500GB",
@@ -92,7 +92,8 @@ fn answer(temperature_c: u32, damaged: u32, written_sectors: u64) -> String {
     )
 }
 
-/// A machine with a SATA drive under its root, and a `smartctl` that says one after the other. What it says last it says again.
+/// A machine with a SATA drive under its root, and a `smartctl` that gives these answers in sequence and
+/// repeats the last.
 fn machine(answers: &[&str]) -> tempfile::TempDir {
     let root = tempfile::tempdir().unwrap();
     let file = |path: &str, content: &str| {
@@ -139,7 +140,7 @@ impl Sink for Nobody {
     fn event(&self, _: Event) {}
 }
 
-/// A checkup there, in a directory of the running machine, and what a reader who asks for all sees of it.
+/// A checkup there, in a directory of the running machine, and its full text report.
 fn check(root: &Path) -> (Report, String) {
     let directory = cardiograph_testing::disk_dir();
     let place = Place::Directory { path: directory.path().to_path_buf(), system: System::at(root) };
@@ -159,7 +160,7 @@ fn check(root: &Path) -> (Report, String) {
     };
     let ending = session.run(&mut report).unwrap();
     assert_eq!((report.state, ending.messages), (ReportState::Finished, Vec::new()));
-    // What the running machine is called stands in no line that is looked at.
+    // The running machine's name must not appear in compared lines.
     (report.host, report.environment) = (Host::default(), Environment::default());
     let style = Style { width: 120, color: false };
     let shown = [text::report(&report, &style), text::details(&report, &style)].concat();
@@ -171,7 +172,7 @@ fn new_errors(report: &Report) -> &TrapOutcome {
 }
 
 #[test]
-fn what_a_drive_counted_meanwhile_is_told() {
+fn increased_counters_are_reported() {
     let root = machine(&[&answer(36, 1, 64_777_770_148), &answer(41, 4, 64_777_772_196)]);
     let (report, shown) = check(root.path());
     let before = report.drive.leaves[0].health.as_ref().unwrap();
@@ -193,7 +194,7 @@ fn what_a_drive_counted_meanwhile_is_told() {
 }
 
 #[test]
-fn a_drive_that_is_well_is_told_in_one_line() {
+fn a_healthy_drive_takes_one_line() {
     let root = machine(&[&answer(36, 1, 1_000), &answer(36, 1, 3_048)]);
     let (report, shown) = check(root.path());
     assert!(shown.contains("36 °C before, 36 °C after; 1.05 MB written; no error"), "{shown}");
@@ -223,5 +224,5 @@ fn who_ended_the_checkup_is_not_kept_waiting() {
     let after = asked_again(&signals, || place.health(&report.drive));
     assert_eq!(after, []);
     assert_eq!(fs::metadata(root.path().join("said/asked")).unwrap().modified().unwrap(), asked);
-    assert!(place.health(&Drive::default()).is_empty(), "nobody is asked who told nothing before");
+    assert!(place.health(&Drive::default()).is_empty(), "drives without earlier health are not queried");
 }

@@ -23,7 +23,7 @@ pub struct Alignment {
 }
 
 impl Alignment {
-    /// Of `device`, which begins on `on` at `start_bytes`. A unit of 0 is none: everything is aligned with it.
+    /// Of `device`, which starts on `on` at `start_bytes`. A unit of 0 means none: everything is aligned.
     pub fn new(
         device: &str,
         on: &str,

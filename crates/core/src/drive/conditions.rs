@@ -5,13 +5,13 @@ use serde::{Deserialize, Serialize};
 use super::{InterruptCount, SwapTraffic, Throttling};
 use crate::JsonSchema;
 
-/// Heat, voltage and what the machine did beside at one moment. What is not known is left out.
+/// Temperature, voltage and other activity at one moment. Unknown values are left out.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Conditions {
     /// Whether and why a Raspberry Pi runs slower than it could.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub throttling: Option<Throttling>,
-    /// The temperatures of the drives that tell one.
+    /// Temperatures of the drives that report one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub temperatures: Vec<Temperature>,
     /// What was swapped since the start of the machine.
@@ -90,7 +90,7 @@ mod tests {
         let step = ConditionsOfStep { before: at(100, 50), after: at(130, 90) };
         assert_eq!(step.swapped_bytes(), Some(70));
         assert_eq!(ConditionsOfStep { before: Conditions::default(), after: at(1, 1) }.swapped_bytes(), None);
-        // A counter that was set back is no traffic.
+        // A counter that was reset is not traffic.
         assert_eq!(ConditionsOfStep { before: at(9, 9), after: at(1, 1) }.swapped_bytes(), Some(0));
     }
 

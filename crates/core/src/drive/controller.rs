@@ -13,15 +13,15 @@ pub struct Controller {
     pub model: Option<String>,
     /// Its firmware; known once its program was asked.
     pub firmware: Option<String>,
-    /// The program that told.
+    /// The program that reported it.
     pub program: Option<String>,
     /// The volume; `None` until the program was asked, and for drives that are passed through.
     pub volume: Option<RaidVolume>,
-    /// What keeps its cache alive without power; `None` when it has nothing, or does not tell.
+    /// Backup power of its cache; `None` if it has none, or does not report it.
     pub backup: Option<CacheBackup>,
 }
 
-/// A volume of a RAID controller. `None` where it does not tell.
+/// A volume of a RAID controller. `None` if not reported.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RaidVolume {
     /// Its level, as `RAID1`.

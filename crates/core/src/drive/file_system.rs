@@ -48,11 +48,11 @@ pub struct Inodes {
 pub struct Created {
     /// Seconds since 1970.
     pub unix_s: u64,
-    /// Who says so.
+    /// Source of the time.
     pub source: CreatedSource,
 }
 
-/// Who says when a file system was made.
+/// Source of a file system's creation time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum CreatedSource {
@@ -155,13 +155,13 @@ pub struct XfsGeometry {
     pub groups: u64,
     /// Length of the log in bytes.
     pub log_bytes: u64,
-    /// Whether the log lies on a device of its own.
+    /// Whether the log is on a separate device.
     pub log_is_external: bool,
     /// What the log's writes are rounded up to, in bytes; 0 or 1 without.
     pub log_stripe_bytes: u64,
-    /// How much lies on one drive of a set before the next one's turn, in bytes; 0 when it was not told.
+    /// Stripe unit per drive of a set, in bytes; 0 if not set.
     pub stripe_unit_bytes: u64,
-    /// The same over all drives with data, in bytes; 0 when it was not told.
+    /// The same over all data drives, in bytes; 0 if not set.
     pub stripe_width_bytes: u64,
     /// Whether metadata has checksums (`crc`).
     pub has_checksums: bool,
@@ -184,9 +184,9 @@ pub struct ExtGeometry {
     pub features: Vec<String>,
     /// The journal.
     pub journal: ExtJournal,
-    /// How much lies on one drive of a set before the next one's turn, in bytes; 0 when it was not told.
+    /// Stride per drive of a set, in bytes; 0 if not set.
     pub stride_bytes: u64,
-    /// The same over all drives with data, in bytes; 0 when it was not told.
+    /// The same over all data drives, in bytes; 0 if not set.
     pub stripe_width_bytes: u64,
     /// What only root may use, in bytes.
     pub reserved_bytes: u64,
@@ -204,7 +204,7 @@ pub enum ExtJournal {
         /// Its length in bytes, where that is noted.
         len_bytes: Option<u64>,
     },
-    /// On a device of its own.
+    /// On a separate device.
     External,
 }
 

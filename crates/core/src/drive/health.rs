@@ -4,10 +4,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::JsonSchema;
 
-/// What a drive counts of its own life. `None` where it does not tell.
+/// Lifetime counters of a drive. `None` if not reported.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Health {
-    /// Who asked the drive.
+    /// Source of the information.
     pub source: HealthSource,
     /// Whether the drive's own judgement of itself is that it is fit.
     pub passed: Option<bool>,
@@ -24,7 +24,7 @@ pub struct Health {
     /// Times that heat made it slow itself down (NVM Express: entries into thermal management).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub throttled: Option<u64>,
-    /// Share of its rated life that is used, in percent. It goes on above 100.
+    /// Share of its rated life used, in percent. It can exceed 100.
     pub used_percent: Option<u16>,
     /// The attribute that the share was taken from, as `177 Wear_Leveling_Count`; `None` where a standard defines it.
     pub used_from: Option<String>,
@@ -43,7 +43,7 @@ pub struct Health {
     pub power_on_h: Option<u64>,
     /// Times that it was switched on.
     pub power_cycles: Option<u64>,
-    /// Times that it lost power without being told before.
+    /// Unexpected power losses.
     pub unsafe_shutdowns: Option<u64>,
     /// Times that it could not give back what was written.
     pub media_errors: Option<u64>,
@@ -63,8 +63,8 @@ pub struct Health {
 const LIFE_USED_PERCENT_MIN: u16 = 2;
 
 impl Health {
-    /// Bytes that are written to the drive in its rated life, by what was written so far and what share of the life that
-    /// took; `None` where it does not tell, or too little was used to reckon with.
+    /// Bytes written in its rated life, extrapolated from the bytes written so far and the share of life
+    /// used; `None` if not reported, or if too little is used to extrapolate.
     pub fn life_bytes(&self) -> Option<f64> {
         let used = self.used_percent.filter(|&used| used >= LIFE_USED_PERCENT_MIN)?;
         Some(self.written_bytes? as f64 * 100.0 / f64::from(used))
@@ -79,7 +79,7 @@ impl Health {
     }
 }
 
-/// Who asked a drive for its health.
+/// Source of a drive's health.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum HealthSource {
@@ -90,7 +90,7 @@ pub enum HealthSource {
     Program {
         /// Its name.
         name: String,
-        /// Its version; `None` where it does not tell.
+        /// Its version; `None` if not reported.
         version: Option<String>,
     },
 }

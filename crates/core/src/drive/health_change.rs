@@ -15,8 +15,8 @@ pub struct DriveHealth {
 }
 
 impl Health {
-    /// By how much its counts grew since `earlier`; `None` where one of them does not tell. Of its minutes of heat all are those
-    /// above the temperature at which it warns.
+    /// Increase of its counters since `earlier`; `None` where either value is missing. Minutes of heat are
+    /// those above the warning temperature.
     pub fn since(&self, earlier: &Self) -> Self {
         let grown = |count: fn(&Self) -> Option<u64>| Some(count(self)?.saturating_sub(count(earlier)?));
         Self {
@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_both_tell_is_compared() {
+    fn only_common_counters_are_compared() {
         let before = Health { media_errors: Some(3), above_warning_min: Some(5), ..Health::default() };
         let after = Health {
             media_errors: Some(7),
@@ -55,7 +55,7 @@ mod tests {
         };
         let expected = Health { media_errors: Some(4), above_warning_min: Some(1), ..Health::default() };
         assert_eq!(after.since(&before), expected);
-        // Counts that fall, as sectors that were judged, are none that grew.
+        // Decreasing counters, such as pending sectors, are not an increase.
         assert_eq!(before.since(&after).media_errors, Some(0));
     }
 }

@@ -148,7 +148,7 @@ pub enum EncryptionFormat {
 /// A target of the device mapper that is neither a volume of LVM nor encryption.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Mapping {
-    /// Who made it, as it marks its devices: `mpath`, `DMRAID`, `VERITY`.
+    /// Its creator, by the prefix of its devices: `mpath`, `DMRAID`, `VERITY`.
     pub maker: Option<String>,
 }
 

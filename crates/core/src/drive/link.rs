@@ -63,14 +63,14 @@ impl Link {
         Self { bus, ceiling_bytes_per_s }
     }
 
-    /// Whether the link runs below what both sides of it can do, or, where only one side tells, below what that one can
-    /// do. `None` when neither tells.
+    /// Whether the link runs below the maximum of both sides or, if only one side is known, below that.
+    /// `None` if neither is known.
     pub fn is_reduced(&self) -> Option<bool> {
         match &self.bus {
             Bus::Pcie(link) => link.is_reduced(),
             Bus::Sata(link) => link.is_reduced(),
             Bus::Usb(link) => link.is_reduced(),
-            // What a drive on SAS can do itself, nobody tells.
+            // The maximum of a SAS drive itself is unknown.
             Bus::Sas(_) | Bus::Mmc(_) | Bus::Fabric { .. } => None,
         }
     }

@@ -32,7 +32,7 @@ pub struct MdArray {
     /// Whether writes are noted in a bitmap first, which makes a resync short and each first write to a region dearer;
     /// `None` for levels that have none.
     pub has_bitmap: Option<bool>,
-    /// The format of its own data on the drives, as `1.2`.
+    /// Format of its metadata on the drives, such as `1.2`.
     pub metadata_version: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! What `cardiograph drive` tells.
+//! The data of `cardiograph drive`.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +10,7 @@ use super::{Drive, Environment, Host};
 /// Version of the Passport's form.
 pub const PASSPORT_VERSION: u32 = 1;
 
-/// What is known of drives without measuring: who they are, what they claim, what they are connected with.
+/// Facts about drives known without measuring: identity, claims, connections.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Passport {
     /// Version of this form ([`PASSPORT_VERSION`]).

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::JsonSchema;
 
-/// Limits and settings of the kernel's queue for a drive (`/sys/block/NAME/queue`). `None` where it does not tell.
+/// Limits and settings of a drive's kernel queue (`/sys/block/NAME/queue`). `None` if not reported.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Queue {
     /// Whether a single write can be made durable (FUA), so that no flush of the whole cache is needed for it.
@@ -27,7 +27,7 @@ pub struct Queue {
     pub read_ahead_bytes: Option<u64>,
     /// I/Os that the scheduler holds, reads and writes each.
     pub requests_max: Option<u32>,
-    /// Which processor is told of the end of an I/O.
+    /// Which processor handles completions.
     pub completes_on: Option<CompletesOn>,
     /// Which neighbouring I/Os are joined.
     pub merges: Option<Merges>,
@@ -37,7 +37,7 @@ pub struct Queue {
     pub write_throttle_us: Option<u64>,
 }
 
-/// What a drive of zones asks of who writes.
+/// Write constraints of a zoned drive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Zones {
@@ -49,7 +49,7 @@ pub enum Zones {
     HostManaged,
 }
 
-/// Which processor is told of the end of an I/O (`rq_affinity`).
+/// Which processor handles completions (`rq_affinity`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum CompletesOn {

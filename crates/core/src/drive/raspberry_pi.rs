@@ -1,4 +1,4 @@
-//! What only a Raspberry Pi tells: which board it is, whether it was slowed down, and what its boot files say of drives.
+//! Information specific to a Raspberry Pi: board, throttling, and boot settings for drives.
 
 use serde::{Deserialize, Serialize};
 
@@ -40,7 +40,7 @@ pub struct Board {
     pub memory_bytes: Option<u64>,
     /// Its processor, as `BCM2711`.
     pub processor: String,
-    /// Who made it.
+    /// Its manufacturer.
     pub maker: String,
 }
 
@@ -75,7 +75,7 @@ pub struct BootSetting {
     pub file: String,
     /// Its line, counted from 1.
     pub line: u64,
-    /// Under which condition it counts, where that cannot be told from here, as `EDID=VSC-TD2220`.
+    /// A condition that cannot be evaluated here, such as `EDID=VSC-TD2220`.
     pub condition: Option<String>,
 }
 

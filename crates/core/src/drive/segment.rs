@@ -50,7 +50,7 @@ pub enum SegmentDetail {
         /// What is moved at once, in bytes.
         block_bytes: u64,
     },
-    /// Changes that are kept beside what they change.
+    /// Changes stored separately from their origin.
     Snapshot {
         /// What is copied before its first change, in bytes.
         chunk_bytes: u64,

@@ -42,34 +42,34 @@ pub enum Fact {
 pub enum Why {
     /// Only root may see it.
     NeedsRoot,
-    /// The program that tells it is not installed.
+    /// The program that reports it is not installed.
     NotInstalled {
         /// The program.
         program: String,
     },
-    /// Another program would tell it, which this one does not ask.
+    /// Another program would report it, which is not supported.
     NotAsked {
         /// The program.
         program: String,
     },
-    /// The program that tells it did not answer in time.
+    /// The program that reports it exceeded the time limit.
     TimedOut {
         /// The program.
         program: String,
     },
-    /// The program that tells it failed, or said what cannot be understood.
+    /// The program that reports it failed, or its output was not understood.
     NotUnderstood {
         /// The program.
         program: String,
         /// What it said, in short.
         message: String,
     },
-    /// The program that tells it said nothing about it, or too much.
+    /// The program that reports it wrote nothing about it, or too much.
     NoAnswer {
         /// The program.
         program: String,
     },
-    /// The drive did not answer in time.
+    /// The drive did not respond within the time limit.
     DriveTimedOut,
     /// The system could not read it.
     Unreadable {
@@ -80,6 +80,6 @@ pub enum Why {
     Asleep,
     /// It is there and makes no sense.
     Senseless,
-    /// It does not tell.
+    /// It is not reported.
     NotTold,
 }

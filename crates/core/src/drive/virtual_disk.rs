@@ -8,18 +8,18 @@ use crate::JsonSchema;
 /// as much as of a drive.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct VirtualDisk {
-    /// Who serves it; `None` when it does not tell.
+    /// Provider; `None` if unknown.
     pub provider: Option<Provider>,
     /// Its name there, as `Elastic Block Store`, or of the program that shows it.
     pub product: String,
     /// The volume's own name there, as `vol-0a1b2c3d`.
     pub volume: Option<String>,
-    /// Whether it lies in the machine that serves it, and not behind a network; `None` when it does not tell. What lies
-    /// there is often lost with the machine.
+    /// Whether it is local to the host, and not on a network; `None` if unknown. Local disks are often lost
+    /// with the machine.
     pub is_local: Option<bool>,
 }
 
-/// Who serves virtual disks: clouds, then programs that anybody may run.
+/// Providers of virtual disks: clouds, then hypervisors that anybody may run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Provider {

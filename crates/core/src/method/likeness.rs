@@ -56,7 +56,7 @@ impl Difference {
     }
 }
 
-/// Whether figures of two methods can be set beside each other.
+/// Whether figures of two methods are comparable.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case", tag = "kind")]
 pub enum Likeness {
@@ -73,19 +73,20 @@ pub enum Likeness {
 }
 
 impl Method {
-    /// Whether figures of both can be set beside each other. Program and engine may differ: they are told elsewhere, and
-    /// do not change what is asked of the drive.
+    /// Whether figures of both are comparable. Program and engine may differ: they are shown elsewhere, and
+    /// do not change the requests to the drive.
     pub fn likeness(&self, other: &Method) -> Likeness {
         if self.pattern.is_none() || self.pattern != other.pattern {
             return Likeness::Other;
         }
-        // Memory is no drive.
+        // Memory is not a drive.
         if self.others.contains_key(AGAIN) != other.others.contains_key(AGAIN) {
             return Likeness::Other;
         }
         let mut differences = Vec::new();
         let mut look = |aspect, left: Option<String>, right: Option<String>| {
-            // What neither tells is no difference that a reader could be told of, but nor is it known to be the same.
+            // If both are unknown there is no difference to report, but it is not known to be the same
+            // either.
             if left != right {
                 differences.push(Difference { aspect, left, right });
             }
@@ -105,7 +106,7 @@ impl Method {
                 let (low, high) = (left.min(right) as f64, left.max(right) as f64);
                 high <= low * ABOUT_THE_SAME
             }
-            // Many sources do not tell; that alone does not make another test.
+            // Many sources do not report it; that alone does not make it another test.
             _ => true,
         };
         if !near(self.size_bytes, other.size_bytes) {
@@ -133,8 +134,8 @@ impl Method {
         }
     }
 
-    /// Whether methods that differ are near enough for their figures to stand beside each other. What one of them does not tell is a
-    /// difference that a reader is told of, and does not make it something else.
+    /// Whether different methods are similar enough to compare their figures. Missing information is a
+    /// reported difference, but does not make it another test.
     fn is_near(&self, other: &Method, differences: &[Difference]) -> bool {
         fn may_be_the_same<T: PartialEq>(left: Option<T>, right: Option<T>) -> bool {
             left.zip(right).is_none_or(|(left, right)| left == right)
@@ -160,8 +161,8 @@ impl Method {
         self.durability.map(|durability| each.contains(&durability))
     }
 
-    /// Whether about as many I/Os may be in flight. Where jobs or their depth are not told, there are at least as many as the other
-    /// says.
+    /// Whether about as many I/Os may be in flight. If jobs or depth are unknown, at least as many as the
+    /// other has.
     fn may_be_about_as_many(&self, other: &Method) -> bool {
         let least = |method: &Method| {
             method.depth.unwrap_or(1).max(1).saturating_mul(method.jobs.unwrap_or(1).max(1))
@@ -219,8 +220,8 @@ mod tests {
         let base = method();
         let block = Method { block_bytes: Some(8_192), ..method() };
         assert_eq!(base.likeness(&block), Likeness::Other);
-        let untold = Method { depth: None, durability: Some(Durability::Fsync), ..method() };
-        assert_eq!(aspects(&base, &untold), [Aspect::Depth, Aspect::Durability]);
+        let incomplete = Method { depth: None, durability: Some(Durability::Fsync), ..method() };
+        assert_eq!(aspects(&base, &incomplete), [Aspect::Depth, Aspect::Durability]);
         let small = Method { size_bytes: Some(100 << 20), ..method() };
         assert_eq!(aspects(&base, &small), [Aspect::Size]);
         let mut loops = method();
@@ -282,7 +283,7 @@ mod tests {
         of_file.others.insert(PLACE.into(), "a file".into());
         assert_eq!(aspects(&of_file, &hdparm), [Aspect::Other(PLACE.into())]);
         assert_eq!(aspects(&hdparm, &of_file), [Aspect::Other(PLACE.into())]);
-        // Most do not tell where they read.
+        // Most do not report the location.
         assert_eq!(of_file.likeness(&method()), Likeness::Same);
         assert_eq!(of_file.likeness(&of_file), Likeness::Same);
         assert_eq!(hdparm.likeness(&method()), Likeness::Same);

@@ -77,10 +77,10 @@ const RISING: [&[&str]; 8] = [
 /// Sums that are decimal text, as they may exceed 64 bits.
 const SUMS: [&str; 2] = ["sum_ns", "sum_squares_ns2"];
 
-/// Columns of the windows of a series, beside `ios`.
+/// Columns of a series' windows, besides `ios`.
 const COLUMNS: [&str; 3] = ["bytes", "latency_ns_sum", "latency_ns_max"];
 
-/// Lists and maps that are no longer than this: those that pages are made of, and windows with their buckets.
+/// Maximum lengths of lists and maps: those that pages are made of, and windows with their buckets.
 const LENGTHS: [(usize, &[&str]); 4] = [
     (10_000, &["steps"]),
     (1_000, &["tags", "settings", "tables", "columns", "verdicts", "claims"]),
@@ -143,10 +143,10 @@ fn windows(result: &RunResult, place: &str) -> Result<(), Problem> {
     }
 }
 
-/// Looks at each value of a Report as JSON, as it is read: nothing of it is kept.
+/// Validates each value of a Report as JSON while reading, without storing it.
 ///
 /// # Errors
-/// The first that makes no sense. What is no JSON has an empty place.
+/// The first invalid value. Invalid JSON has an empty location.
 pub fn values(json: &[u8]) -> Result<(), Problem> {
     let mut problem = None;
     let mut json = serde_json::Deserializer::from_slice(json);
@@ -269,7 +269,7 @@ impl Object {
         if let Some(Seen::List(list)) = self.field(name) { Some(list) } else { None }
     }
 
-    /// The field that makes no sense beside the others, and why.
+    /// The field that is inconsistent with the others, and why.
     fn check(&self) -> Result<(), (&'static str, Message)> {
         // What has no values has no order: zeros stand for all of it.
         let is_empty = self.whole("n") == Some(0);

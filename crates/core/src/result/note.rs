@@ -1,4 +1,4 @@
-//! What readers of a result should know beside its figures.
+//! Remarks for readers of a result.
 
 use serde::{Deserialize, Serialize};
 

@@ -15,7 +15,7 @@ pub enum PrecisionEnd {
     NotNarrow,
     /// The speed still rose or fell when they ended otherwise.
     NotSettled,
-    /// They ended too early to tell whether it had settled.
+    /// They ended too early to decide whether it was steady.
     TooShort,
 }
 

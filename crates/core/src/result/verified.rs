@@ -61,7 +61,7 @@ pub struct BadSpan {
     pub len_bytes: u64,
     /// What became of them.
     pub kind: MismatchKind,
-    /// Which write of the same sequence the first of them is instead; `None` where it is none of it.
+    /// Which write of the same sequence the first of them is instead; `None` if it is not from it.
     pub found: Option<FoundWrite>,
 }
 
@@ -75,7 +75,7 @@ pub struct FoundWrite {
 }
 
 impl BadSpan {
-    /// Takes in the span that was found next, if it goes on where this one ends and has the same reason.
+    /// Extends the span by the next one if it is adjacent and has the same reason.
     fn extend(&mut self, next: &BadSpan) -> bool {
         let shift =
             |span: &BadSpan| span.found.map(|found| found.offset_bytes.wrapping_sub(span.offset_bytes));

@@ -161,7 +161,7 @@ mod tests {
         assert_eq!(rest, row(&[(3, 1), (9, 1), (12, 4)]));
         let rows = vec![sum, row(&[]), row(&[(7, 70)])];
         assert_eq!(RowColumns::from_rows(&rows).into_rows(), rows);
-        // What a hostile file says is no reason to fail.
+        // Hostile input must not cause a panic.
         let torn = RowColumns { filled: vec![2, 9, 9], buckets: vec![1, 60_000, 5], counts: vec![1, 1] };
         assert_eq!(torn.into_rows(), [row(&[(1, 1)]), row(&[]), row(&[])]);
     }

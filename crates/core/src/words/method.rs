@@ -147,8 +147,8 @@ pub fn value(quantity: Quantity, value: f64) -> String {
     }
 }
 
-/// The kind of latency that is shown of a direction: that with percentiles, so that all figures of a row are of one kind. fio's are
-/// of completion, beside a mean of the total.
+/// The kind of latency shown for a direction: the one with percentiles, so that all figures of a row are of
+/// one kind. fio has completion percentiles with a mean of the total.
 pub fn latency_kind(figures: &[Figure], direction: Option<Direction>) -> LatencyKind {
     const KINDS: [LatencyKind; 2] = [LatencyKind::Total, LatencyKind::Completion];
     let has = |kind: LatencyKind, is_it: fn(Statistic) -> bool| {

@@ -36,7 +36,7 @@ mod tests {
     use crate::NS_PER_S;
 
     #[test]
-    fn each_end_has_its_message() {
+    fn each_end_is_described() {
         let outcome = |end, half_width| PrecisionOutcome {
             job: 0,
             wanted: 0.02,

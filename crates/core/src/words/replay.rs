@@ -1,4 +1,4 @@
-//! What was recorded, compared with its replay.
+//! A recording compared with its replay.
 
 use crate::replay::Recorded;
 use crate::{Latency, Message, Parameter, PerDirection, message};

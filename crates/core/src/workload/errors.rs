@@ -1,4 +1,4 @@
-//! Errors that a job goes on after.
+//! Tolerated errors of a job.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,7 +6,7 @@ use crate::JsonSchema;
 use crate::direction::Direction;
 use crate::errno::EILSEQ;
 
-/// What an error befell, as far as jobs tell them apart.
+/// The kind of operation that failed, as jobs distinguish it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ErrorKind {
     /// A read.
@@ -28,7 +28,7 @@ impl ErrorKind {
     }
 }
 
-/// Errors that a job goes on after: numbers of the system's, by what they befell. A kind without a list ends the job.
+/// Errors that a job tolerates: system error numbers by operation. A kind without a list ends the job.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Tolerance {
     /// Of reads.
@@ -37,12 +37,12 @@ pub struct Tolerance {
     pub write: Option<Vec<i32>>,
     /// Of checks.
     pub check: Option<Vec<i32>>,
-    /// Whether each of them is told.
+    /// Whether each of them is reported.
     pub is_told: bool,
 }
 
 impl Tolerance {
-    /// The errors of a kind that the job goes on after; `None` where the kind always ends it.
+    /// The tolerated errors of a kind; `None` if it always ends the job.
     pub fn of(&self, kind: ErrorKind) -> Option<&[i32]> {
         let list = match kind {
             ErrorKind::Read => &self.read,
@@ -52,7 +52,7 @@ impl Tolerance {
         list.as_deref()
     }
 
-    /// Whether the job goes on after this error.
+    /// Whether the job tolerates this error.
     pub fn holds(&self, kind: ErrorKind, errno: i32) -> bool {
         self.of(kind).is_some_and(|list| list.contains(&errno))
     }

@@ -37,7 +37,7 @@ pub enum Preallocation {
     Truncate,
 }
 
-/// What the kernel is told about the order in which blocks will come.
+/// Advice to the kernel on the access pattern.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum OrderAdvice {
@@ -71,7 +71,7 @@ pub struct FileHandling {
     pub unlink: bool,
     /// Whether cached pages are dropped before the first I/O.
     pub invalidate: bool,
-    /// What the kernel is told about the order in which blocks will come.
+    /// Advice to the kernel on the access pattern.
     pub advice: OrderAdvice,
     /// Whether the files are read into the cache before the first I/O.
     pub pre_read: bool,

@@ -11,8 +11,7 @@ pub enum Arrivals {
     /// At even distances.
     #[default]
     Even,
-    /// At random, as of many users who know nothing of each other: distances are exponential, and their mean is that of
-    /// even ones.
+    /// Random, as with many independent users: intervals are exponential, with the mean of even ones.
     Poisson,
 }
 
@@ -45,8 +44,8 @@ pub struct LatencyTarget {
     pub window_ns: u64,
     /// Share of the I/Os that keep it, in percent.
     pub percentile: f64,
-    /// Whether the job goes on when the depth was found, and follows the drive. Otherwise it ends after one more window, which
-    /// alone counts.
+    /// Whether the job continues when the depth was found, and follows the drive. Otherwise it ends after one
+    /// more window, the only one that counts.
     pub goes_on: bool,
 }
 

@@ -111,7 +111,7 @@ impl Placement {
     }
 }
 
-/// Commands that run beside each clone of a job. They are no part of what is measured.
+/// Commands that run before and after each clone of a job. They are not part of the measurement.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct JobCommands {
     /// Before its first I/O.

@@ -25,8 +25,8 @@ pub(super) fn of_sd(text: &str) -> Option<CardIdentity> {
     Some(identity)
 }
 
-/// Reads the CID of an eMMC, and how it is mounted (JESD84-B51 7.2). `revision` is that of its extended CSD, which says in
-/// which years it may have been made.
+/// Reads the CID of an eMMC, and its package (JESD84-B51 7.2). `revision` is that of its extended CSD, which
+/// determines the range of years.
 pub(super) fn of_emmc(text: &str, revision: Option<u64>) -> Option<(CardIdentity, Option<EmmcPackage>)> {
     let cid = Cid::parse(text)?;
     let package = match cid.bits(113, 112) {
@@ -37,7 +37,8 @@ pub(super) fn of_emmc(text: &str, revision: Option<u64>) -> Option<(CardIdentity
     };
     let application_id = cid.bits(111, 104) as u16;
     let month = cid.bits(15, 12) as u8;
-    // Four bits count from 1997. From version 4.41 on the years before 2010 are over, and stand for those from 2013 on.
+    // Four bits count from 1997. From version 4.41 on the years before 2010 are reused for those from 2013
+    // on.
     let year = 1_997 + cid.bits(11, 8) as u16;
     let is_late = revision.is_some_and(|revision| revision >= 5);
     let year = if is_late && year < 2_010 { year + 16 } else { year };
@@ -52,7 +53,7 @@ pub(super) fn of_emmc(text: &str, revision: Option<u64>) -> Option<(CardIdentity
     Some((identity, package))
 }
 
-/// What both have in the same place.
+/// Fields at the same position in both.
 fn common(cid: &Cid, bus: Bus, application_id: u16) -> CardIdentity {
     let bytes = cid.bytes();
     let maker_id = bytes[0];
@@ -61,13 +62,13 @@ fn common(cid: &Cid, bus: Bus, application_id: u16) -> CardIdentity {
         maker_id,
         makers: known.iter().flat_map(|known| known.brands).map(|brand| brand.to_string()).collect(),
         maker_is_disputed: known.is_some_and(|known| known.is_disputed),
-        // Many hosts cut the last byte off, and the kernel puts a zero in its place. Some leave the end bit out.
+        // Many hosts cut the last byte off, and the kernel puts a zero there. Some omit the end bit.
         checksum_is_right: (bytes[15] != 0).then(|| bytes[15] >> 1 == crc7(&bytes[..15])),
         ..CardIdentity::default()
     }
 }
 
-/// Letters as a card has them: what is no printable ASCII is left out.
+/// Text from a card, without characters that are not printable ASCII.
 fn letters(bytes: &[u8]) -> String {
     let ascii: Vec<u8> = bytes.iter().copied().filter(u8::is_ascii).collect();
     attribute::clean(&ascii).unwrap_or_default()
@@ -79,8 +80,9 @@ mod tests {
 
     #[test]
     fn sd_cards_are_who_the_kernel_says() {
-        // Each with what the kernel showed beside it. Sources: PC Engines' list of tested media, a coreboot developer's
-        // notes on the BeagleBone, armbian/build#246, hakandundar34coding/system-monitoring-center#45.
+        // Each with the kernel's own decoding. Sources: PC Engines' list of tested media, a coreboot
+        // developer's notes on the BeagleBone, armbian/build#246,
+        // hakandundar34coding/system-monitoring-center#45.
         for (cid, maker_id, application_id, product, revision, serial, made, checksum) in [
             ("0353445343313647806cb1100a011a00", 3, "SD", "SC16G", "8.0", 0x6cb1_100a, (2017, 10), None),
             (

@@ -1,10 +1,10 @@
-//! What an SD card's CSD register says.
+//! CSD register of an SD card.
 
 use cardiograph_core::card::{SdData, SdKind};
 
 use super::register::Register;
 
-/// Reads it (Physical Layer 5.3). `None` for a structure that is not assigned.
+/// Reads it (Physical Layer 5.3). `None` for a reserved structure version.
 pub(super) fn of_sd(text: &str) -> Option<SdData> {
     let csd = Register::<16>::parse(text)?;
     let capacity_bytes = match csd.bits(127, 126) {

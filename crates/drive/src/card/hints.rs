@@ -1,17 +1,17 @@
-//! Signs that a card may be a counterfeit. None is a proof: the test of its capacity is.
+//! Signs that a card may be a counterfeit. None is proof: only the capacity test is.
 
 use cardiograph_core::card::{CardIdentity, CounterfeitHint};
 use cardiograph_core::{Message, message};
 
-/// A sign, and how much it weighs: 1 is seen on genuine cards now and then, 3 is hardly ever.
+/// A sign, and its weight: 1 occurs on genuine cards now and then, 3 hardly ever.
 struct Sign {
     weight: u8,
     text: Message,
     fits: fn(&CardIdentity) -> bool,
 }
 
-/// Makers' ids that stand for no maker and have been found on counterfeits, some with one application id only. Source:
-/// sbc-bench's list.
+/// Manufacturer ids that are not assigned and have been found on counterfeits, some with one application id
+/// only. Source: sbc-bench's list.
 const NO_MAKERS: &[(u8, Option<&str>)] =
     &[(0x00, None), (0xdf, None), (0xff, None), (0xfe, Some("4V")), (0x25, None)];
 
@@ -40,7 +40,7 @@ const SIGNS: &[Sign] = &[
     Sign {
         weight: 2,
         text: message!("counterfeit.no-name"),
-        // Samsung's genuine cards are called so.
+        // Genuine Samsung cards have this name.
         fits: |card| matches!(card.product.as_str(), "" | "00000") && card.maker_id != 0x1b,
     },
     Sign {
@@ -58,7 +58,7 @@ const SIGNS: &[Sign] = &[
     },
 ];
 
-/// The signs that an SD card's identity shows, the heaviest first.
+/// Signs in an SD card's identity, by descending weight.
 pub(super) fn of_sd(identity: &CardIdentity) -> Vec<CounterfeitHint> {
     let fitting = SIGNS.iter().filter(|sign| (sign.fits)(identity));
     let mut hints: Vec<CounterfeitHint> =
@@ -98,10 +98,10 @@ mod tests {
             // A serial number of 0, and a small one.
             ("0353445343313647800000000001a500", &[(3, "counterfeit.no-serial")][..]),
             ("035344534331364780000012340141 00", &[(2, "counterfeit.small-serial")]),
-            // No name, and a controller's.
+            // No name, and the name of a controller.
             ("035344303030303080ecf4c851011b00", &[(2, "counterfeit.no-name")]),
             ("035344415354430080ecf4c851011b00", &[(2, "counterfeit.controller-name")]),
-            // A maker that is none, whom no list knows.
+            // A manufacturer id that is not assigned and on no list.
             (
                 "000000534331364780ecf4c851011b00",
                 &[(3, "counterfeit.maker-of-counterfeits"), (1, "counterfeit.unknown-maker")],

@@ -1,8 +1,9 @@
-//! Brands by the maker's id.
+//! Brands by manufacturer id.
 //!
-//! SD-3C and JEDEC assign the ids and publish no list; the ones below were collected by users from cards that they had.
-//! A brand buys from several makers, and a maker sells to many brands: an id tells where a card may come from, never that
-//! it is genuine. Sources: the kernel's tables of quirks (drivers/mmc/core), mmc-utils, sbc-bench, Pi Benchmarks.
+//! SD-3C and JEDEC assign the ids and publish no list; the ones below were collected by users from their
+//! cards. A brand buys from several manufacturers, and a manufacturer sells to many brands: an id shows where
+//! a card may come from, never that it is genuine. Sources: the kernel's tables of quirks (drivers/mmc/core),
+//! mmc-utils, sbc-bench, Pi Benchmarks.
 
 /// The bus that an id belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -11,12 +12,12 @@ pub(super) enum Bus {
     Emmc,
 }
 
-/// What is known of an id.
+/// What is known about an id.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Maker {
     bus: Bus,
     id: u8,
-    /// The application id that it holds for; `None` holds for all that have no row of their own.
+    /// The application id that it applies to; `None` applies to all without their own row.
     application_id: Option<u16>,
     /// Brands, the most frequent first.
     pub brands: &'static [&'static str],
@@ -93,7 +94,7 @@ const MAKERS: &[Maker] = &[
     emmc(0xfe, &["Micron", "Numonyx"]),
 ];
 
-/// What is known of an id; where several rows fit, the one for this application id.
+/// What is known about an id; if several rows match, the one for this application id.
 pub(super) fn find(bus: Bus, id: u8, application_id: u16) -> Option<&'static Maker> {
     let rows = || MAKERS.iter().filter(|row| row.bus == bus && row.id == id);
     let own = rows().find(|row| row.application_id == Some(application_id));

@@ -1,4 +1,5 @@
-//! The command queue of SD cards: what the kernel found in the card's extension registers, and whether it uses the queue.
+//! Command queue of SD cards: the features in the card's extension registers, and whether the kernel uses the
+//! queue.
 
 use cardiograph_core::card::{SdFeatures, SdQueueUse};
 
@@ -7,7 +8,7 @@ use crate::kernel_log;
 use crate::link::mmc;
 use crate::system::System;
 
-/// Reads `ext_perf`, in hex: what the kernel of the Raspberry Pi shows of the Performance Enhancement Function.
+/// Reads `ext_perf`, in hex: the Performance Enhancement Function as shown by the Raspberry Pi kernel.
 pub(super) fn features(text: &str) -> Option<SdFeatures> {
     let text = text.trim();
     let bits = u8::from_str_radix(text.strip_prefix("0x").unwrap_or(text), 16).ok()?;
@@ -20,15 +21,15 @@ pub(super) fn features(text: &str) -> Option<SdFeatures> {
     })
 }
 
-/// How the kernel puts commands to the card, which only its log tells. `None` when that cannot be read, or no longer holds
-/// what was said when the card was found.
+/// How the kernel issues commands to the card, which only its log shows. `None` if that cannot be read, or no
+/// longer contains the detection of the card.
 pub(super) fn of_log(system: &System, device: &BlockDevice) -> Option<SdQueueUse> {
-    let (host, address) = mmc::place(device)?;
-    told(&kernel_log::read(system).ok()?, &host, &address)
+    let (host, address) = mmc::host_and_address(device)?;
+    queue_use(&kernel_log::read(system).ok()?, &host, &address)
 }
 
-/// What the log says of the card `address` of `host`. Whether there is a queue is said just before the card is named.
-fn told(log: &str, host: &str, address: &str) -> Option<SdQueueUse> {
+/// Queue use in the log of the card `address` of `host`. The queue is logged just before the card.
+fn queue_use(log: &str, host: &str, address: &str) -> Option<SdQueueUse> {
     let start = format!("{host}: ");
     let new = format!(" card at address {address}");
     let (mut now, mut of_card) = (None, None);
@@ -55,7 +56,7 @@ fn told(log: &str, host: &str, address: &str) -> Option<SdQueueUse> {
         } else {
             continue;
         }
-        // Said of a card that was found before: it was set up once more, or the log's beginning is lost.
+        // Refers to an earlier card: it was set up again, or the start of the log is lost.
         if of_card.is_some() {
             of_card = now;
         }
@@ -79,7 +80,7 @@ mod tests {
     const RECOVERY: &str = "mmc0: running CQE recovery";
 
     #[test]
-    fn the_log_tells_whether_the_queue_is_used() {
+    fn the_log_shows_whether_the_queue_is_used() {
         let on = |recoveries| Some(SdQueueUse::On { depth: Some(31), recoveries });
         let cases: [(&[&str], Option<SdQueueUse>); 13] = [
             (&[NEW], Some(SdQueueUse::Off)),
@@ -98,7 +99,7 @@ mod tests {
             // Another card in the same slot.
             (&[ON, NEW, "mmc0: card aaaa removed", NEW], Some(SdQueueUse::Off)),
             (&[ON, NEW, "mmc0: card aaaa removed"], None),
-            // What the card was found with has been overwritten.
+            // The log of the card's detection has been overwritten.
             (&[ON], on(0)),
             (&["mmc1: Command Queue Engine enabled, 31 tags", NEW], Some(SdQueueUse::Off)),
             (&["mmc0: new high speed SDHC card at address bbbb"], None),
@@ -110,7 +111,7 @@ mod tests {
                 .enumerate()
                 .map(|(index, message)| format!("6,{index},2054896,-;{message}\n SUBSYSTEM=mmc\n"))
                 .collect();
-            assert_eq!(told(&log, "mmc0", "aaaa"), expected, "{messages:?}");
+            assert_eq!(queue_use(&log, "mmc0", "aaaa"), expected, "{messages:?}");
         }
     }
 

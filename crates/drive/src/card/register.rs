@@ -1,11 +1,12 @@
 //! Registers as the kernel shows them: hex digits, the highest bit first.
 
-/// A register of so many bytes.
+/// A register of `LEN_BYTES` bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Register<const LEN_BYTES: usize>([u8; LEN_BYTES]);
 
 impl<const LEN_BYTES: usize> Register<LEN_BYTES> {
-    /// Reads hex digits, blanks at the ends left out. `None` when there are more or fewer, or others.
+    /// Parses hex digits, ignoring surrounding blanks. `None` for the wrong number of digits, or other
+    /// characters.
     pub fn parse(text: &str) -> Option<Self> {
         let digits = text.trim().as_bytes();
         let mut bytes = [0; LEN_BYTES];
@@ -19,12 +20,12 @@ impl<const LEN_BYTES: usize> Register<LEN_BYTES> {
         Some(Self(bytes))
     }
 
-    /// The bytes, the highest first.
+    /// The bytes, highest first.
     pub fn bytes(&self) -> &[u8; LEN_BYTES] {
         &self.0
     }
 
-    /// The bits from `high` down to `low`, both included, as a number. Specifications number them so.
+    /// The bits from `high` down to `low`, inclusive, as a number. Specifications number them like this.
     pub fn bits(&self, high: usize, low: usize) -> u64 {
         debug_assert!(high >= low && high - low < 64 && high < LEN_BYTES * 8);
         (low..=high).rev().fold(0, |number, bit| {
@@ -39,8 +40,8 @@ impl<const LEN_BYTES: usize> Register<LEN_BYTES> {
     }
 }
 
-/// The checksum of the first 15 bytes of CID and CSD (SD Physical Layer 4.5: x^7 + x^3 + 1), as it stands in the seven high
-/// bits of the last byte.
+/// Checksum of the first 15 bytes of CID and CSD (SD Physical Layer 4.5: x^7 + x^3 + 1), stored in the seven
+/// high bits of the last byte.
 pub(super) fn crc7(bytes: &[u8]) -> u8 {
     let mut crc = 0u8;
     for byte in bytes {

@@ -1,4 +1,4 @@
-//! What an SD card's SCR register says.
+//! SCR register of an SD card.
 
 use cardiograph_core::card::SdConfiguration;
 
@@ -7,7 +7,7 @@ use super::register::Register;
 /// Reads it (Physical Layer 5.6).
 pub(super) fn of_sd(text: &str) -> Option<SdConfiguration> {
     let scr = Register::<8>::parse(text)?;
-    // Later versions of the specification have found room for theirs in other bits.
+    // Later versions of the specification are encoded in other bits.
     let version = match (scr.bits(59, 56), scr.bit(47), scr.bit(42), scr.bits(41, 38)) {
         (0, ..) => Some("1.0"),
         (1, ..) => Some("1.10"),

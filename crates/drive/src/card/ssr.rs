@@ -1,10 +1,10 @@
-//! What an SD card's status says: its marks, and what they rest on.
+//! Status register of an SD card: its class marks and the values behind them.
 
 use cardiograph_core::card::SdStatus;
 
 use super::register::Register;
 
-/// Reads it (Physical Layer 4.10.2). Values that are not assigned are `None`.
+/// Reads it (Physical Layer 4.10.2). Reserved values are `None`.
 pub(super) fn of_sd(text: &str) -> Option<SdStatus> {
     let ssr = Register::<64>::parse(text)?;
     let one_of = |value: u64, known: &[u8]| u8::try_from(value).ok().filter(|value| known.contains(value));
@@ -21,7 +21,7 @@ pub(super) fn of_sd(text: &str) -> Option<SdStatus> {
         video_class: one_of(ssr.bits(391, 384), &[0, 6, 10, 30, 60, 90]),
         application_class: one_of(ssr.bits(339, 336), &[0, 1, 2]),
         allocation_unit_bytes: allocation_unit_bytes(ssr.bits(431, 428)),
-        // In UHS modes units are a megabyte at least.
+        // In UHS modes units are at least a megabyte.
         uhs_allocation_unit_bytes: allocation_unit_bytes(ssr.bits(395, 392))
             .filter(|&bytes| bytes >= 1 << 20),
         video_allocation_unit_bytes: Some(ssr.bits(377, 368) << 20).filter(|&bytes| bytes > 0),
@@ -60,7 +60,7 @@ fn allocation_unit_bytes(code: u64) -> Option<u64> {
 mod tests {
     use super::*;
 
-    /// A status of zeros, with these bytes at these places.
+    /// A status of zeros, except for these bytes at these offsets.
     fn status(bytes: &[(usize, u8)]) -> SdStatus {
         let mut all = [0u8; 64];
         bytes.iter().for_each(|&(at, byte)| all[at] = byte);
@@ -70,8 +70,8 @@ mod tests {
 
     #[test]
     fn real_cards_have_the_marks_on_their_labels() {
-        // SanDisk SC16G, sold as "Ultra A1": class 10, A1, and in a later month U1. Sources as in `cid`; the kernel showed 4 MiB as the preferred
-        // length of erasing.
+        // SanDisk SC16G, sold as "Ultra A1": class 10, A1, and in a later month U1. Sources as in `cid`; the
+        // kernel showed 4 MiB as the preferred erase size.
         let rest = "00000000000001000000000000000000000000000000000000000000000000000000000000000000000000000000000000";
         for (ssr, uhs_grade) in [
             (format!("0000000004000000040090000f050a{rest}"), 0),
@@ -108,7 +108,7 @@ mod tests {
             status(&[(2, 1), (8, 5), (10, 0x00), (14, 0x25), (15, 31), (21, 7), (22, 8), (13, 0xfc)]);
         assert_eq!((status.speed_class, status.uhs_grade, status.video_class), (None, None, None));
         assert_eq!((status.application_class, status.allocation_unit_bytes), (None, None));
-        // 256 KiB is no unit of a UHS mode.
+        // 256 KiB is not a unit of a UHS mode.
         assert_eq!(status.uhs_allocation_unit_bytes, None);
         assert_eq!((status.queue_depth, status.erase_timeout_s, status.is_plain), (2, None, false));
         assert_eq!(of_sd("00"), None);

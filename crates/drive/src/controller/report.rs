@@ -1,25 +1,25 @@
-//! Reports that programs write for people: lines of a name, a colon and a value.
+//! Parsing of human-readable reports: lines of a name, a colon and a value.
 
-/// Name and value of a line, without the blanks around; `None` for other lines.
+/// Name and value of a line, trimmed; `None` for other lines.
 pub(super) fn field(line: &str) -> Option<(&str, &str)> {
     let (name, value) = line.split_once(':')?;
     Some((name.trim(), value.trim()))
 }
 
-/// The first value of that name among lines.
+/// The first value with a name.
 pub(super) fn value<'a>(lines: &[&'a str], name: &str) -> Option<&'a str> {
     lines.iter().filter_map(|line| field(line)).find(|(its, _)| *its == name).map(|(_, value)| value)
 }
 
-/// The lines from each that `begins` a section up to the next such, each with what the first line told.
+/// Sections that start at lines accepted by `begins`, each with its result for the first line.
 pub(super) fn sections<'a, T>(
     lines: &[&'a str],
     begins: impl Fn(&str) -> Option<T>,
 ) -> Vec<(T, Vec<&'a str>)> {
     let mut sections: Vec<(T, Vec<&str>)> = Vec::new();
     for line in lines {
-        if let Some(told) = begins(line) {
-            sections.push((told, vec![line]));
+        if let Some(report) = begins(line) {
+            sections.push((report, vec![line]));
         } else if let Some((_, section)) = sections.last_mut() {
             section.push(line);
         }
@@ -27,7 +27,7 @@ pub(super) fn sections<'a, T>(
     sections
 }
 
-/// A size as `256 KB`, `64 KiB` or `2.0 MB`, all of which count 1024 bytes.
+/// A size such as `256 KB`, `64 KiB` or `2.0 MB`, all of them powers of 1024 bytes.
 pub(super) fn size_bytes(size: &str) -> Option<u64> {
     let (number, unit) = size.split_once(' ')?;
     let unit_bytes: u64 = match unit {

@@ -1,4 +1,4 @@
-//! `ssacli`, which knows HPE's Smart Array controllers, and writes for people only.
+//! `ssacli`, the program for HPE's Smart Array controllers, which only has human-readable output.
 
 use cardiograph_core::drive::{CacheBackup, Controller, RaidVolume, WritePolicy};
 
@@ -6,15 +6,15 @@ use super::report::{sections, size_bytes, value};
 use super::volume::Volume;
 use crate::attribute;
 
-/// The program, and its forerunners.
+/// The program, and its predecessors.
 pub(crate) const PROGRAM: &[&str] = &["ssacli", "hpssacli", "hpacucli"];
-/// What it is asked.
+/// Its arguments.
 pub(crate) const ARGUMENTS: &[&str] = &["ctrl", "all", "show", "config", "detail"];
 
-/// Reads the answer. `None` when it is none.
+/// Parses the answer. `None` if it is invalid.
 pub(crate) fn read(answers: &[&[u8]]) -> Option<Vec<Volume>> {
-    let told = String::from_utf8_lossy(answers.first()?);
-    let lines: Vec<&str> = told.lines().collect();
+    let report = String::from_utf8_lossy(answers.first()?);
+    let lines: Vec<&str> = report.lines().collect();
     let controllers = sections(&lines, |line| is_controller(line).then(|| line.to_string()));
     let is_answer = controllers.iter().any(|(_, lines)| value(lines, "Firmware Version").is_some());
     let volumes = controllers.iter().flat_map(|(name, lines)| {
@@ -24,7 +24,7 @@ pub(crate) fn read(answers: &[&[u8]]) -> Option<Vec<Volume>> {
             let volume = until_drives(&of_volume);
             Volume {
                 id: value(volume, "Unique Identifier").map(str::to_string),
-                // Some versions write the mount points behind it on the same line.
+                // Some versions append the mount points on the same line.
                 device: value(volume, "Disk Name")
                     .and_then(|text| text.split_whitespace().next())
                     .map(str::to_string),
@@ -35,16 +35,17 @@ pub(crate) fn read(answers: &[&[u8]]) -> Option<Vec<Volume>> {
     is_answer.then(|| volumes.collect())
 }
 
-/// Whether a line names a controller: the only ones that are not indented, as `Smart Array P822 in Slot 2`.
+/// Whether a line starts a controller: the only ones that are not indented, such as `Smart Array P822 in Slot
+/// 2`.
 fn is_controller(line: &str) -> bool {
     !line.starts_with([' ', '\t']) && line.contains(" in Slot ")
 }
 
-/// The lines of a volume without those of the drives in it, which have a name of their own each.
+/// The lines of a volume before those of its drives, which have their own names.
 fn until_drives<'a, 'b>(lines: &'b [&'a str]) -> &'b [&'a str] {
     let is_drive = |line: &&str| {
         let name = line.trim_start();
-        // Within a volume they are listed with their place behind them.
+        // Within a volume they are listed with their location appended.
         (name.starts_with("physicaldrive ") && !name.contains('(')) || name.starts_with("Array: ")
     };
     let end = lines.iter().position(is_drive).unwrap_or(lines.len());
@@ -71,7 +72,7 @@ fn facts(volume: &[&str], controller: &[&str]) -> RaidVolume {
         _ => None,
     };
     let works = value(controller, "Cache Status").map(|status| status == "OK");
-    // With a dead battery too, where it was told so.
+    // With a dead battery too, if configured so.
     let back = match value(controller, "No-Battery Write Cache") {
         Some("Enabled") => WritePolicy::AlwaysBack,
         _ => WritePolicy::Back,
@@ -105,7 +106,7 @@ fn facts(volume: &[&str], controller: &[&str]) -> RaidVolume {
     }
 }
 
-/// The shares of `10% Read / 90% Write`.
+/// The shares in `10% Read / 90% Write`.
 fn ratio(text: &str) -> Option<(u32, u32)> {
     let (read, write) = text.split_once('/')?;
     let percent =
@@ -117,12 +118,12 @@ fn ratio(text: &str) -> Option<(u32, u32)> {
 pub(crate) mod tests {
     use proptest::prelude::*;
 
-    use super::super::{Place, volume};
+    use super::super::{VolumeId, volume};
     use super::*;
 
-    /// The two answers of `devmon_test.go` of <https://github.com/red-hat-storage/hpessa-exporter> (internal/devmon), one
-    /// behind the other, without what is not read.
-    pub(crate) const TOLD: &str = "
+    /// The two answers in `devmon_test.go` of <https://github.com/red-hat-storage/hpessa-exporter>
+    /// (internal/devmon), concatenated, without unused lines.
+    pub(crate) const REPORT: &str = "
 
 Smart HBA H240 in Slot 1 (RAID Mode)
    Bus Interface: PCI
@@ -198,19 +199,19 @@ HPE Smart Array P816i-a SR Gen10 in Slot 0 (Embedded)
          Status: Failed
 ";
 
-    fn place(device: &str, wwid: Option<&str>) -> Place {
-        Place { device: device.to_string(), wwid: wwid.map(str::to_string) }
+    fn id_of(device: &str, wwid: Option<&str>) -> VolumeId {
+        VolumeId { device: device.to_string(), wwid: wwid.map(str::to_string) }
     }
 
-    fn controller_of(told: &str, place: &Place) -> Option<Controller> {
+    fn parse_controller(report: &str, id: &VolumeId) -> Option<Controller> {
         let mut controller = Controller { driver: "hpsa".to_string(), ..Controller::default() };
-        volume::fill(&read(&[told.as_bytes()]).unwrap(), &mut controller, place).then_some(controller)
+        volume::fill(&read(&[report.as_bytes()]).unwrap(), &mut controller, id).then_some(controller)
     }
 
     #[test]
     fn volumes_are_found_by_their_name_in_the_world() {
-        let place = place("/dev/sda", Some("naa.600508b1001ccd7b72db95e459cddccc"));
-        let controller = controller_of(TOLD, &place).unwrap();
+        let id = id_of("/dev/sda", Some("naa.600508b1001ccd7b72db95e459cddccc"));
+        let controller = parse_controller(REPORT, &id).unwrap();
         assert_eq!(controller.model.as_deref(), Some("HPE Smart Array P816i-a SR Gen10"));
         assert_eq!((controller.firmware.as_deref(), controller.driver.as_str()), (Some("1.34-0"), "hpsa"));
         let expected = RaidVolume {
@@ -231,15 +232,16 @@ HPE Smart Array P816i-a SR Gen10 in Slot 0 (Embedded)
 
     #[test]
     fn a_name_of_a_device_counts_where_there_is_no_other() {
-        let controller = controller_of(TOLD, &place("/dev/sda", None)).unwrap();
+        let controller = parse_controller(REPORT, &id_of("/dev/sda", None)).unwrap();
         let volume = controller.volume.unwrap();
         assert_eq!((controller.model.as_deref(), controller.backup), (Some("Smart HBA H240"), None));
         assert_eq!((volume.level.as_deref(), volume.state.as_deref()), (Some("RAID0"), Some("OK")));
         assert_eq!((volume.write_policy, volume.reads_cached), (Some(WritePolicy::Through), Some(false)));
-        let same_line = TOLD.replace("/dev/sda\n         Mount Points: ", "/dev/sda          Mount Points: ");
-        assert!(controller_of(&same_line, &place("/dev/sda", None)).is_some());
-        assert_eq!(controller_of(TOLD, &place("/dev/sdz", None)), None);
-        assert_eq!(controller_of(TOLD, &place("/dev/sda", Some("naa.5000"))), None);
+        let same_line =
+            REPORT.replace("/dev/sda\n         Mount Points: ", "/dev/sda          Mount Points: ");
+        assert!(parse_controller(&same_line, &id_of("/dev/sda", None)).is_some());
+        assert_eq!(parse_controller(REPORT, &id_of("/dev/sdz", None)), None);
+        assert_eq!(parse_controller(REPORT, &id_of("/dev/sda", Some("naa.5000"))), None);
     }
 
     #[test]
@@ -259,16 +261,16 @@ HPE Smart Array P816i-a SR Gen10 in Slot 0 (Embedded)
             (&[("   Cache Status: OK\n", "")], None, Some(Back)),
         ];
         for (changes, now, asked) in cases {
-            let mut told = TOLD.to_string();
+            let mut report = REPORT.to_string();
             for (from, to) in changes {
-                assert!(told.contains(from), "{from}");
-                told = told.replace(from, to);
+                assert!(report.contains(from), "{from}");
+                report = report.replace(from, to);
             }
-            let volume = controller_of(&told, &place("/dev/sdb", None)).unwrap().volume.unwrap();
+            let volume = parse_controller(&report, &id_of("/dev/sdb", None)).unwrap().volume.unwrap();
             assert_eq!((volume.write_policy, volume.write_policy_asked), (now, asked), "{changes:?}");
         }
-        let mirror = TOLD.replace("Fault Tolerance: 6", "Fault Tolerance: 1+0");
-        let volume = controller_of(&mirror, &place("/dev/sdb", None)).unwrap().volume.unwrap();
+        let mirror = REPORT.replace("Fault Tolerance: 6", "Fault Tolerance: 1+0");
+        let volume = parse_controller(&mirror, &id_of("/dev/sdb", None)).unwrap().volume.unwrap();
         assert_eq!(volume.level.as_deref(), Some("RAID10"));
     }
 
@@ -282,12 +284,12 @@ HPE Smart Array P816i-a SR Gen10 in Slot 0 (Embedded)
     proptest! {
         #[test]
         fn rubbish_never_panics(bytes in proptest::collection::vec(any::<u8>(), 0..64), at in 0usize..2_500) {
-            let mut told = TOLD.as_bytes().to_vec();
-            let start = at.min(told.len());
-            let end = (start + bytes.len()).min(told.len());
-            told[start..end].copy_from_slice(&bytes[..end - start]);
-            if let Some(told) = read(&[&told]) {
-                let _ = volume::fill(&told, &mut Controller::default(), &place("/dev/sda", None));
+            let mut report = REPORT.as_bytes().to_vec();
+            let start = at.min(report.len());
+            let end = (start + bytes.len()).min(report.len());
+            report[start..end].copy_from_slice(&bytes[..end - start]);
+            if let Some(report) = read(&[&report]) {
+                let _ = volume::fill(&report, &mut Controller::default(), &id_of("/dev/sda", None));
             }
         }
     }

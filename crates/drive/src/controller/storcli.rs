@@ -1,4 +1,4 @@
-//! `storcli` or `perccli`, which are one program under two names.
+//! `storcli` or `perccli`: one program under two names.
 
 use cardiograph_core::drive::{CacheBackup, Controller, RaidVolume, WritePolicy};
 use serde_json::Value;
@@ -7,13 +7,13 @@ use super::report::size_bytes;
 use super::volume::Volume;
 use crate::health::json::{count_at, small_at, text_at};
 
-/// The program that knows the controllers of Broadcom (LSI, Avago) and Dell's PERC.
+/// The program for controllers of Broadcom (LSI, Avago) and Dell's PERC.
 pub(crate) const PROGRAM: &[&str] = &["storcli64", "storcli", "perccli64", "perccli"];
-/// What it is asked: all controllers, and all volumes. It would write a log of its own otherwise.
+/// Queries for all controllers and all volumes. Otherwise it would write a log file.
 pub(crate) const ARGUMENTS: [&[&str]; 2] =
     [&["/cALL", "show", "J", "nolog"], &["/cALL/vALL", "show", "all", "J", "nolog"]];
 
-/// Reads both answers. `None` when one is none.
+/// Parses both answers. `None` if one is invalid.
 pub(crate) fn read(answers: &[&[u8]]) -> Option<Vec<Volume>> {
     read_with(answers, of_controller, |number, data, controller| {
         let its = data.as_object().into_iter().flatten();
@@ -30,8 +30,8 @@ pub(crate) fn read(answers: &[&[u8]]) -> Option<Vec<Volume>> {
     })
 }
 
-/// Reads the answers on controllers and on volumes: `volumes` those of one controller, by its number, what is listed of them,
-/// and what `controller` makes of its own entry. `None` when they are no answers of this kind.
+/// Parses the answers about controllers and volumes: `volumes` extracts those of one controller by number,
+/// `controller` converts its entry. `None` if they are not of this kind.
 pub(super) fn read_with(
     answers: &[&[u8]],
     controller: fn(&Value) -> Controller,
@@ -55,15 +55,15 @@ fn of_controller(data: &Value) -> Controller {
     }
 }
 
-/// An answer of the program. `None` when it is none.
+/// An answer of the program. `None` if it is invalid.
 fn answer(bytes: &[u8]) -> Option<Value> {
-    let told: Value = serde_json::from_slice(bytes).ok()?;
-    told.get("Controllers")?.is_array().then_some(told)
+    let report: Value = serde_json::from_slice(bytes).ok()?;
+    report.get("Controllers")?.is_array().then_some(report)
 }
 
-/// Number and data of each controller that answered. The number is a text or a number.
-fn responses(told: &Value) -> impl Iterator<Item = (u64, &Value)> {
-    let listed = told.get("Controllers").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+/// Number and data of each controller that answered. The number is a string or a number.
+fn responses(report: &Value) -> impl Iterator<Item = (u64, &Value)> {
+    let listed = report.get("Controllers").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     listed.iter().filter_map(|controller| {
         Some((count_at(controller, "Command Status.Controller")?, controller.get("Response Data")?))
     })
@@ -96,7 +96,8 @@ fn volume(data: &Value, controller: u64, index: u64, properties: &Value) -> Raid
     }
 }
 
-/// Read ahead, writes and reads of a column such as `NRWTD`: `R` or `NR`; `WT`, `WB`, `AWB` or `FWB`; `D` or `C`.
+/// Read-ahead, write and I/O policy in a column such as `NRWTD`: `R` or `NR`; `WT`, `WB`, `AWB` or `FWB`; `D`
+/// or `C`.
 fn policy(column: &str) -> Option<(bool, WritePolicy, bool)> {
     let (reads_ahead, rest) = match column.strip_prefix("NR") {
         Some(rest) => (false, rest),
@@ -117,7 +118,7 @@ fn policy(column: &str) -> Option<(bool, WritePolicy, bool)> {
     }
 }
 
-/// What keeps the cache alive.
+/// Backup power of the cache.
 fn backup(data: &Value) -> Option<CacheBackup> {
     [("Cachevault_Info", true), ("BBU_Info", false)].into_iter().find_map(|(key, is_flash)| {
         let row = data.get(key)?.get(0)?;
@@ -129,11 +130,11 @@ fn backup(data: &Value) -> Option<CacheBackup> {
 pub(crate) mod tests {
     use proptest::prelude::*;
 
-    use super::super::{Place, volume};
+    use super::super::{VolumeId, volume};
     use super::*;
 
-    /// Two volumes of `storcli_test.go` of <https://github.com/yunionio/cloudpods> (pkg/baremetal/utils/raid/megactl), without
-    /// the drives in them.
+    /// Two volumes of `storcli_test.go` of <https://github.com/yunionio/cloudpods>
+    /// (pkg/baremetal/utils/raid/megactl), without their drives.
     pub(crate) const VOLUMES: &str = r#"{"Controllers":[{"Command Status":{
         "CLI Version":"007.1907.0000.0000 Sep 13, 2021","Operating system":"Linux 5.14.0-4-arm64","Controller":0,
         "Status":"Success","Description":"None"},"Response Data":{
@@ -146,21 +147,21 @@ pub(crate) mod tests {
         "VD2 Properties":{"Strip Size":"256 KB","Span Depth":1,"Number of Drives Per Span":1,
         "Write Cache(initial setting)":"WriteThrough","Disk Cache Policy":"Disk's Default","OS Drive Name":"/dev/sdc",
         "SCSI NAA Id":"600605b010e943702a3372c04d3ad143"}}}]}"#;
-    /// The overview that belongs to it, in the program's form.
+    /// The matching overview, in the program's format.
     pub(crate) const CONTROLLERS: &str = r#"{"Controllers":[{"Command Status":{"Controller":0,"Status":"Success"},
         "Response Data":{"Product Name":"AVAGO MegaRAID SAS 9361-8i","Serial Number":"SP00000000",
         "FW Version":"4.680.00-8249","Virtual Drives":2,"Cachevault_Info":[{"Model":"CVPM02","State":"Optimal",
         "Temp":"28C","Mode":"-","MfgDate":"2016/11/04"}]}}]}"#;
 
-    fn place(device: &str, wwid: Option<&str>) -> Place {
-        Place { device: device.to_string(), wwid: wwid.map(str::to_string) }
+    fn id_of(device: &str, wwid: Option<&str>) -> VolumeId {
+        VolumeId { device: device.to_string(), wwid: wwid.map(str::to_string) }
     }
 
     #[test]
     fn a_volume_is_found_by_its_name_or_its_device() {
-        let told = read(&[CONTROLLERS.as_bytes(), VOLUMES.as_bytes()]).unwrap();
+        let report = read(&[CONTROLLERS.as_bytes(), VOLUMES.as_bytes()]).unwrap();
         let mut controller = Controller { driver: "megaraid_sas".to_string(), ..Controller::default() };
-        assert!(volume::fill(&told, &mut controller, &place("/dev/sda", None)));
+        assert!(volume::fill(&report, &mut controller, &id_of("/dev/sda", None)));
         let expected = RaidVolume {
             level: Some("RAID1".to_string()),
             state: Some("Optl".to_string()),
@@ -176,20 +177,20 @@ pub(crate) mod tests {
         assert_eq!(controller.model.as_deref(), Some("AVAGO MegaRAID SAS 9361-8i"));
         let backup = controller.backup.as_ref().unwrap();
         assert_eq!((backup.is_flash, backup.state.as_deref()), (true, Some("Optimal")));
-        // The name that goes round the world counts more than the device's.
+        // The globally unique name takes precedence over the device's.
         let id = Some("naa.600605B010E943702A3372C04D3AD143");
-        assert!(volume::fill(&told, &mut controller, &place("/dev/sda", id)));
+        assert!(volume::fill(&report, &mut controller, &id_of("/dev/sda", id)));
         let volume = controller.volume.as_ref().unwrap();
         assert_eq!((volume.level.as_deref(), volume.reads_ahead), (Some("RAID0"), Some(false)));
         assert_eq!(volume.write_policy, Some(WritePolicy::Through));
-        assert!(!volume::fill(&told, &mut controller, &place("/dev/sdz", None)));
-        assert!(!volume::fill(&told, &mut controller, &place("/dev/sda", Some("naa.5000"))));
+        assert!(!volume::fill(&report, &mut controller, &id_of("/dev/sdz", None)));
+        assert!(!volume::fill(&report, &mut controller, &id_of("/dev/sda", Some("naa.5000"))));
         // The battery of the controller in `tests/test_storcli.py` of <https://github.com/Mirantis/lsi-api>.
         let battery = r#""BBU_Info":[{"Model":"iBBU","State":"Optimal","RetentionTime":"48 hours +","Temp":"24C","Mode":"-",
             "MfgDate":"2012/09/22","Next Learn":"2014/05/09  18:14:01"}]}}]}"#;
         let (above, _) = CONTROLLERS.split_once("\"Cachevault_Info\"").unwrap();
-        let told = read(&[[above, battery].concat().as_bytes(), VOLUMES.as_bytes()]).unwrap();
-        assert!(volume::fill(&told, &mut controller, &place("/dev/sda", None)));
+        let report = read(&[[above, battery].concat().as_bytes(), VOLUMES.as_bytes()]).unwrap();
+        assert!(volume::fill(&report, &mut controller, &id_of("/dev/sda", None)));
         let backup = controller.backup.unwrap();
         assert_eq!((backup.is_flash, backup.model.as_deref()), (false, Some("iBBU")));
         assert_eq!(backup.state.as_deref(), Some("Optimal"));
@@ -222,8 +223,8 @@ pub(crate) mod tests {
             let end = (start + bytes.len()).min(volumes.len());
             volumes[start..end].copy_from_slice(&bytes[..end - start]);
             for volumes in [volumes.as_slice(), bytes.as_slice(), b"{}", b"{\"Controllers\":[1,{}]}"] {
-                if let Some(told) = read(&[CONTROLLERS.as_bytes(), volumes]) {
-                    let _ = volume::fill(&told, &mut Controller::default(), &place("/dev/sda", None));
+                if let Some(report) = read(&[CONTROLLERS.as_bytes(), volumes]) {
+                    let _ = volume::fill(&report, &mut Controller::default(), &id_of("/dev/sda", None));
                 }
             }
         }

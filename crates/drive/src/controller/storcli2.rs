@@ -1,5 +1,5 @@
-//! `storcli2` or `perccli2`, which are one program under two names, and know the controllers of the driver `mpi3mr`. They
-//! answer in other words than their forerunners.
+//! `storcli2` or `perccli2`: one program under two names, for controllers of the driver `mpi3mr`. Its answers
+//! use other words than its predecessors'.
 
 use cardiograph_core::drive::{CacheBackup, Controller, RaidVolume, WritePolicy};
 use serde_json::Value;
@@ -9,17 +9,17 @@ use super::storcli::read_with;
 use super::volume::Volume;
 use crate::health::json::{small_at, text_at};
 
-/// The program that knows the controllers of Broadcom and Dell's PERC from 2022 on.
+/// The program for controllers of Broadcom and Dell's PERC from 2022 on.
 pub(crate) const PROGRAM: &[&str] = &["storcli2", "perccli2"];
-/// What it is asked: all controllers, and all volumes. It would write a log of its own otherwise.
+/// Queries for all controllers and all volumes. Otherwise it would write a log file.
 pub(crate) const ARGUMENTS: [&[&str]; 2] =
     [&["/call", "show", "nolog", "J"], &["/call/vall", "show", "all", "nolog", "J"]];
 
-/// Reads both answers. `None` when one is none.
+/// Parses both answers. `None` if one is invalid.
 pub(crate) fn read(answers: &[&[u8]]) -> Option<Vec<Volume>> {
     read_with(answers, of_controller, |_, data, controller| {
         let its = data.get("Virtual Drives").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
-        its.iter().map(|told| volume_of(told, controller)).collect()
+        its.iter().map(|report| volume_of(report, controller)).collect()
     })
 }
 
@@ -37,10 +37,10 @@ fn of_controller(data: &Value) -> Controller {
     }
 }
 
-fn volume_of(told: &Value, controller: &Controller) -> Volume {
+fn volume_of(report: &Value, controller: &Controller) -> Volume {
     let nothing = Value::Null;
-    let info = told.get("VD Info").unwrap_or(&nothing);
-    let properties = told.get("VD Properties").unwrap_or(&nothing);
+    let info = report.get("VD Info").unwrap_or(&nothing);
+    let properties = report.get("VD Properties").unwrap_or(&nothing);
     let now = text_at(info, "CurrentCache").and_then(|words| policy(&words));
     let facts = RaidVolume {
         level: text_at(info, "TYPE"),
@@ -62,7 +62,7 @@ fn volume_of(told: &Value, controller: &Controller) -> Volume {
     }
 }
 
-/// Read ahead and writes of words such as `NR,WB`: `R` or `NR`; `WT`, `WB` or `AWB`.
+/// Read-ahead and write policy in words such as `NR,WB`: `R` or `NR`; `WT`, `WB` or `AWB`.
 fn policy(words: &str) -> Option<(bool, WritePolicy)> {
     let (read, write) = words.split_once(',')?;
     let reads_ahead = match read.trim() {
@@ -83,7 +83,7 @@ fn policy(words: &str) -> Option<(bool, WritePolicy)> {
 pub(crate) mod tests {
     use proptest::prelude::*;
 
-    use super::super::{Place, volume};
+    use super::super::{VolumeId, volume};
     use super::*;
 
     /// The two answers of `mpi3mr/storcli2_test.go` of <https://github.com/project-machine/disko>, shortened.
@@ -104,10 +104,10 @@ pub(crate) mod tests {
         "OS Drive Name":"/dev/sdg"}}]}}]}"#;
 
     fn filled(controllers: &str, volumes: &str, device: &str, wwid: Option<&str>) -> Option<Controller> {
-        let place = Place { device: device.to_string(), wwid: wwid.map(str::to_string) };
+        let id = VolumeId { device: device.to_string(), wwid: wwid.map(str::to_string) };
         let mut controller = Controller { driver: "mpi3mr".to_string(), ..Controller::default() };
-        let told = read(&[controllers.as_bytes(), volumes.as_bytes()]).unwrap();
-        volume::fill(&told, &mut controller, &place).then_some(controller)
+        let report = read(&[controllers.as_bytes(), volumes.as_bytes()]).unwrap();
+        volume::fill(&report, &mut controller, &id).then_some(controller)
     }
 
     #[test]
@@ -175,8 +175,8 @@ pub(crate) mod tests {
             let end = (start + bytes.len()).min(volumes.len());
             volumes[start..end].copy_from_slice(&bytes[..end - start]);
             for volumes in [volumes.as_slice(), bytes.as_slice(), b"{}", b"{\"Controllers\":[1,{}]}"] {
-                if let Some(told) = read(&[CONTROLLERS.as_bytes(), volumes]) {
-                    volume::fill(&told, &mut Controller::default(), &Place::default());
+                if let Some(report) = read(&[CONTROLLERS.as_bytes(), volumes]) {
+                    volume::fill(&report, &mut Controller::default(), &VolumeId::default());
                 }
             }
         }

@@ -1,23 +1,23 @@
-//! Volumes as the programs tell of them, each with its controller.
+//! Volumes as reported by the programs, each with its controller.
 
 use cardiograph_core::drive::Controller;
 
-use super::Place;
+use super::VolumeId;
 
-/// What a program told of a volume.
+/// A program's report about a volume.
 #[derive(Debug)]
 pub(crate) struct Volume {
-    /// Its name in the world, without the `naa.` in front.
+    /// Its globally unique name, without the prefix `naa.`.
     pub id: Option<String>,
-    /// As `/dev/sda`.
+    /// Such as `/dev/sda`.
     pub device: Option<String>,
-    /// Its controller, with the volume in it.
+    /// Its controller, including the volume.
     pub controller: Controller,
 }
 
-/// Sets what is known of the volume at `place`. Returns whether it is among `volumes`.
-pub(super) fn fill(volumes: &[Volume], controller: &mut Controller, place: &Place) -> bool {
-    let is_it = |volume: &&Volume| place.is_it(volume.id.as_deref(), volume.device.as_deref());
+/// Fills in the volume `id`. Returns whether it is among `volumes`.
+pub(super) fn fill(volumes: &[Volume], controller: &mut Controller, id: &VolumeId) -> bool {
+    let is_it = |volume: &&Volume| id.is_it(volume.id.as_deref(), volume.device.as_deref());
     let Some(volume) = volumes.iter().find(is_it) else { return false };
     *controller = Controller { driver: controller.driver.clone(), ..volume.controller.clone() };
     true

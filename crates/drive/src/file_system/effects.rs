@@ -1,8 +1,8 @@
-//! What mount options do to figures.
+//! Effects of mount options on measurements.
 
 use cardiograph_core::drive::MountEffect;
 
-/// What the option does; `None` when figures do not depend on it.
+/// The effect of an option; `None` if it does not affect measurements.
 pub(super) fn of_option(option: &str) -> Option<MountEffect> {
     let (name, value) = match option.split_once('=') {
         Some((name, value)) => (name, Some(value)),

@@ -1,24 +1,24 @@
 //! The superblock of ext2, ext3 and ext4.
 //!
-//! Source: the kernel's Documentation/filesystems/ext4/super.rst. Numbers have their lowest byte first.
+//! Source: the kernel's Documentation/filesystems/ext4/super.rst. Little-endian.
 
 use cardiograph_core::drive::{ExtGeometry, ExtJournal};
 
-/// It lies behind room for a boot loader.
+/// It follows space for a boot loader.
 pub(super) const SUPERBLOCK_OFFSET_BYTES: u64 = 1_024;
 /// How long it is, in bytes.
 pub(super) const SUPERBLOCK_LEN_BYTES: usize = 1_024;
 
 const MAGIC: u16 = 0xef53;
-/// Where its own checksum lies: it is the sum of what is in front.
+/// Offset of its checksum, which covers everything before it.
 const CHECKSUM_AT: usize = 0x3fc;
 const HAS_JOURNAL: u32 = 0x4;
 const IS_64BIT: u32 = 0x80;
 const METADATA_CSUM: u32 = 0x400;
-/// The largest block that the format can have is 64 KiB.
+/// The maximum block size of the format is 64 KiB.
 const LOG_BLOCK_SIZE_MAX: u32 = 6;
 
-/// The names of the features in the order of their bits. They are those that dumpe2fs prints.
+/// Names of the features in bit order, as printed by dumpe2fs.
 const COMPATIBLE: [&str; 13] = [
     "dir_prealloc",
     "imagic_inodes",
@@ -74,30 +74,30 @@ const READ_ONLY_COMPATIBLE: [&str; 17] = [
     "orphan_present",
 ];
 
-/// What a superblock says.
+/// Content of a superblock.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Superblock {
-    /// What the file system was made with.
+    /// Geometry of the file system.
     pub geometry: ExtGeometry,
-    /// When it was made, in seconds since 1970; `None` when it does not say.
+    /// Creation time, in seconds since 1970; `None` if not stored.
     pub created_unix_s: Option<u64>,
 }
 
-/// Reads a superblock. `None` when it is none, is damaged, or makes no sense.
+/// Parses a superblock. `None` if it is missing, damaged or implausible.
 pub(super) fn parse(bytes: &[u8]) -> Option<Superblock> {
     let bytes: &[u8; SUPERBLOCK_LEN_BYTES] = bytes.get(..SUPERBLOCK_LEN_BYTES)?.try_into().ok()?;
     let half = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
     let word = |at: usize| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
     let [compatible, incompatible, read_only] = [word(0x5c), word(0x60), word(0x64)];
     let log_block_size = word(0x18);
-    // crc32c without the last inversion, as the kernel computes it.
+    // crc32c without the final inversion, as in the kernel.
     let is_damaged =
         read_only & METADATA_CSUM != 0 && word(CHECKSUM_AT) != !crc32c::crc32c(&bytes[..CHECKSUM_AT]);
     if half(0x38) != MAGIC || log_block_size > LOG_BLOCK_SIZE_MAX || is_damaged {
         return None;
     }
     let block_bytes = 1_024 << log_block_size;
-    // The first revision had inodes of one size only.
+    // The first revision had a fixed inode size.
     let inode_bytes = if word(0x4c) == 0 { 128 } else { u64::from(half(0x58)) };
     if !inode_bytes.is_power_of_two() || !(128..=block_bytes).contains(&inode_bytes) {
         return None;
@@ -111,7 +111,7 @@ pub(super) fn parse(bytes: &[u8]) -> Option<Superblock> {
     } else if word(0xe0) == 0 {
         ExtJournal::External
     } else {
-        // A copy of the journal's inode, if it says that it is one; its length is in the last two words.
+        // A backup of the journal's inode, if marked as such; its length is in the last two words.
         let len_bytes = u64::from(word(0x148)) << 32 | u64::from(word(0x14c));
         let is_noted = bytes[0xfd] == 1 && len_bytes > 0;
         ExtJournal::Internal { len_bytes: is_noted.then_some(len_bytes) }
@@ -133,7 +133,7 @@ pub(super) fn parse(bytes: &[u8]) -> Option<Superblock> {
     })
 }
 
-/// The names of the bits that are set. A bit that has no name here has its number.
+/// Names of the set bits. An unnamed bit has its number.
 fn named<'a>(bits: u32, names: &'a [&str]) -> impl Iterator<Item = String> + 'a {
     (0..u32::BITS).filter(move |bit| bits >> bit & 1 == 1).map(|bit| match names.get(bit as usize) {
         Some(name) if !name.is_empty() => (*name).to_string(),
@@ -149,18 +149,18 @@ mod tests {
 
     use super::*;
 
-    /// A file system of 64 MiB that mkfs.ext4 made with `arguments`, and what dumpe2fs says of it.
+    /// A file system of 64 MiB created by mkfs.ext4 with `arguments`, and dumpe2fs's output for it.
     fn made(arguments: &[&str]) -> Result<(Vec<u8>, String), String> {
         let dir = tempfile::tempdir().unwrap();
         let image = dir.path().join("image");
         std::fs::File::create(&image).and_then(|file| file.set_len(64 << 20)).unwrap();
         cardiograph_testing::run(Command::new("mkfs.ext4").arg("-q").args(arguments).arg(&image))?;
-        let told = Command::new("dumpe2fs").arg("-h").arg(&image).env("TZ", "UTC").output();
-        let told = String::from_utf8(told.map_err(|error| error.to_string())?.stdout).unwrap();
-        Ok((std::fs::read(&image).unwrap()[1_024..2_048].to_vec(), told))
+        let output = Command::new("dumpe2fs").arg("-h").arg(&image).env("TZ", "UTC").output();
+        let output = String::from_utf8(output.map_err(|error| error.to_string())?.stdout).unwrap();
+        Ok((std::fs::read(&image).unwrap()[1_024..2_048].to_vec(), output))
     }
 
-    fn told<'a>(page: &'a str, label: &str) -> &'a str {
+    fn field<'a>(page: &'a str, label: &str) -> &'a str {
         page.lines().find_map(|line| line.strip_prefix(label)?.strip_prefix(':')).map_or("", str::trim)
     }
 
@@ -182,13 +182,13 @@ mod tests {
             };
             let read = parse(&bytes).unwrap_or_else(|| panic!("{arguments:?}"));
             let geometry = &read.geometry;
-            assert_eq!(told(&page, "Block size"), geometry.block_bytes.to_string(), "{arguments:?}");
-            assert_eq!(told(&page, "Inode size"), geometry.inode_bytes.to_string(), "{arguments:?}");
+            assert_eq!(field(&page, "Block size"), geometry.block_bytes.to_string(), "{arguments:?}");
+            assert_eq!(field(&page, "Inode size"), geometry.inode_bytes.to_string(), "{arguments:?}");
             let reserved = geometry.reserved_bytes / geometry.block_bytes;
-            assert_eq!(told(&page, "Reserved block count"), reserved.to_string(), "{arguments:?}");
-            assert_eq!(told(&page, "Filesystem features"), geometry.features.join(" "), "{arguments:?}");
+            assert_eq!(field(&page, "Reserved block count"), reserved.to_string(), "{arguments:?}");
+            assert_eq!(field(&page, "Filesystem features"), geometry.features.join(" "), "{arguments:?}");
             let stride = |label: &str, bytes: u64| {
-                let blocks = told(&page, label);
+                let blocks = field(&page, label);
                 assert_eq!(
                     if blocks.is_empty() { "0" } else { blocks },
                     (bytes / geometry.block_bytes).to_string()
@@ -196,7 +196,7 @@ mod tests {
             };
             stride("RAID stride", geometry.stride_bytes);
             stride("RAID stripe width", geometry.stripe_width_bytes);
-            let journal = match told(&page, "Total journal size") {
+            let journal = match field(&page, "Total journal size") {
                 "" => ExtJournal::None,
                 size => {
                     // In whole MiB it says `8M`, otherwise `4096k`.
@@ -208,7 +208,7 @@ mod tests {
                 }
             };
             assert_eq!(geometry.journal, journal, "{arguments:?}");
-            // dumpe2fs prints a date; the file was made in this minute.
+            // dumpe2fs prints a date; the file was created in this minute.
             let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_secs();
             let created = read.created_unix_s.unwrap();
             assert!(created <= now && now - created < 600, "{created}");
@@ -221,7 +221,7 @@ mod tests {
             Ok(made) => made,
             Err(reason) => return cardiograph_testing::skip("a damaged superblock of ext4", &reason),
         };
-        // Anywhere in front of the sum, and the sum itself.
+        // Anywhere before the checksum, and the checksum itself.
         for at in [0, 0x38, 0x58, 0x108, 0x170, CHECKSUM_AT - 1, CHECKSUM_AT] {
             let mut damaged = bytes.clone();
             damaged[at] ^= 0x10;
@@ -241,7 +241,7 @@ mod tests {
                 bytes[0x38..0x3a].copy_from_slice(&MAGIC.to_le_bytes());
                 bytes[0x18..0x1c].copy_from_slice(&[2, 0, 0, 0]);
                 bytes[0x4c..0x50].fill(0);
-                // Without a checksum all else is believed.
+                // Without a checksum everything else is believed.
                 bytes[0x65] &= !4;
             }
             if let Some(superblock) = parse(&bytes) {

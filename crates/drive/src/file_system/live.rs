@@ -1,4 +1,4 @@
-//! What a mounted file system itself answers: any user may ask.
+//! Queries to a mounted file system that any user may make.
 
 use std::fs::File;
 use std::io;
@@ -11,34 +11,34 @@ use rustix::fs::{AtFlags, CWD, IFlags, OFlags, StatxFlags};
 use crate::content;
 use crate::ioctl::{self, XfsGeometryV4};
 
-// Flags of a file that rustix has no names for (`FS_*_FL` of the kernel's `fs.h`).
+// File flags that rustix has no names for (`FS_*_FL` of the kernel's `fs.h`).
 const NOT_COMPRESSED: u32 = 0x400;
 const ENCRYPTED: u32 = 0x800;
 const DAX: u32 = 0x0200_0000;
 
-/// What it answered.
+/// The answers.
 #[derive(Debug, Default)]
 pub(super) struct Live {
-    /// Its unit of allocation in bytes.
+    /// Allocation unit in bytes.
     pub block_bytes: u64,
-    /// What is free, in units.
+    /// Free units.
     pub blocks_free: u64,
-    /// All inodes; 0 when it makes them as it goes.
+    /// Total inodes; 0 if allocated dynamically.
     pub inodes: u64,
-    /// Those that are free.
+    /// Free inodes.
     pub inodes_free: u64,
-    /// What the path is marked with.
+    /// Flags of the path.
     pub flags: Vec<PathFlag>,
-    /// When the directory was made in which it is mounted, in seconds since 1970.
+    /// Creation time of the root directory, in seconds since 1970.
     pub root_created_unix_s: Option<u64>,
-    /// Of an XFS: what it was made with.
+    /// Geometry of an XFS.
     pub xfs: Option<io::Result<XfsGeometryV4>>,
 }
 
-/// Asks the file system in which `path` lies.
+/// Queries the file system of `path`.
 ///
 /// # Errors
-/// When it does not answer, or not in time.
+/// When it does not respond, or not within the time limit.
 pub(super) fn ask(path: &Path, mount_point: &str, is_xfs: bool) -> io::Result<Live> {
     let (path, mount_point) = (path.to_path_buf(), PathBuf::from(mount_point));
     content::within(content::PATIENCE, move || {
@@ -58,8 +58,8 @@ pub(super) fn ask(path: &Path, mount_point: &str, is_xfs: bool) -> io::Result<Li
     })
 }
 
-/// Opens a directory or a file to ask about it. Nothing else: opening a device can start something, and opening a
-/// pipe waits.
+/// Opens a directory or a file for queries. Nothing else: opening a device can have side effects, and opening
+/// a pipe blocks.
 fn open(path: &Path) -> io::Result<File> {
     let kind = std::fs::metadata(path)?.file_type();
     if !kind.is_dir() && !kind.is_file() {
@@ -85,9 +85,9 @@ fn flags(flags: IFlags) -> Vec<PathFlag> {
 }
 
 fn created_unix_s(dir: &Path) -> Option<u64> {
-    let told = rustix::fs::statx(CWD, dir, AtFlags::empty(), StatxFlags::BTIME).ok()?;
-    let has_time = told.stx_mask & StatxFlags::BTIME.bits() != 0;
-    u64::try_from(told.stx_btime.tv_sec).ok().filter(|&seconds| has_time && seconds > 0)
+    let stat = rustix::fs::statx(CWD, dir, AtFlags::empty(), StatxFlags::BTIME).ok()?;
+    let has_time = stat.stx_mask & StatxFlags::BTIME.bits() != 0;
+    u64::try_from(stat.stx_btime.tv_sec).ok().filter(|&seconds| has_time && seconds > 0)
 }
 
 #[cfg(test)]
@@ -97,7 +97,7 @@ mod tests {
     #[test]
     fn marks_of_a_path_are_known() {
         assert_eq!(flags(IFlags::empty()), []);
-        // Extents, and an index of a directory, are no marks.
+        // Extents, and a directory index, are not reported.
         assert_eq!(flags(IFlags::from_bits_retain(0x0008_1000)), []);
         let all = flags(IFlags::from_bits_retain(u32::MAX));
         assert_eq!((all.len(), all[3]), (9, PathFlag::Encrypted));

@@ -1,5 +1,5 @@
-//! What btrfs and F2FS show of themselves in sysfs
-//! (Documentation/ABI/testing/sysfs-fs-f2fs of the kernel, and "sysfs interface" in btrfs(5)).
+//! btrfs and F2FS in sysfs (Documentation/ABI/testing/sysfs-fs-f2fs of the kernel, and "sysfs interface" in
+//! btrfs(5)).
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ use crate::attribute;
 use crate::block::{self, BlockDevice};
 use crate::system::System;
 
-/// The btrfs to which a device belongs; `None` when sysfs shows none.
+/// The btrfs that a device belongs to, if any.
 pub(super) fn btrfs(system: &System, device: &BlockDevice) -> Option<BtrfsGeometry> {
     let dirs = block::entries(&system.under_root("sys/fs/btrfs"));
     let dir = dirs.iter().find(|dir| dir.join("devices").join(&device.name).exists())?;
@@ -20,7 +20,7 @@ pub(super) fn btrfs(system: &System, device: &BlockDevice) -> Option<BtrfsGeomet
         devices: block::entries(&dir.join("devices")).len() as u64,
         node_bytes: attribute::number(&dir.join("nodesize")).filter(|&bytes| bytes > 0),
         sector_bytes: attribute::number(&dir.join("sectorsize")).filter(|&bytes| bytes > 0),
-        // The method, and in brackets who computes it.
+        // The algorithm, and its implementation in brackets.
         checksum: attribute::text(&dir.join("checksum"))
             .and_then(|text| text.split_whitespace().next().map(str::to_string)),
         data_profiles: profiles(dir, "data"),
@@ -29,8 +29,8 @@ pub(super) fn btrfs(system: &System, device: &BlockDevice) -> Option<BtrfsGeomet
     })
 }
 
-/// How one kind of content is spread: each profile in use has a directory of its name. A file system may keep data and
-/// metadata together.
+/// Profiles of one kind of content: each profile in use has a directory of its name. A file system may keep
+/// data and metadata together.
 fn profiles(dir: &Path, kind: &str) -> Vec<String> {
     let of = |kind: &str| {
         let entries = block::entries(&dir.join("allocation").join(kind));
@@ -40,14 +40,14 @@ fn profiles(dir: &Path, kind: &str) -> Vec<String> {
     if own.is_empty() { of("mixed") } else { own }
 }
 
-/// The F2FS on a device; `None` when sysfs shows none.
+/// The F2FS on a device, if any.
 pub(super) fn f2fs(system: &System, device: &BlockDevice) -> Option<F2fsGeometry> {
     let text = attribute::text(&system.under_root("sys/fs/f2fs").join(&device.name).join("features"))?;
     let features = text.split(',').map(str::trim).filter(|name| !name.is_empty());
     Some(F2fsGeometry { features: features.map(str::to_string).collect() })
 }
 
-/// The last parts of paths, in order.
+/// Last components of paths, sorted.
 fn names<'a>(paths: impl Iterator<Item = &'a Path>) -> Vec<String> {
     let name = |path: &Path| attribute::clean(path.file_name()?.to_str()?.as_bytes());
     let mut names: Vec<String> = paths.filter_map(name).collect();

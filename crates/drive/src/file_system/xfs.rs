@@ -1,4 +1,4 @@
-//! What an XFS was made with.
+//! Geometry of an XFS.
 
 use cardiograph_core::drive::XfsGeometry;
 
@@ -10,7 +10,7 @@ const RMAPBT: u32 = 1 << 19;
 const REFLINK: u32 = 1 << 20;
 const BIGTIME: u32 = 1 << 21;
 
-/// The same in bytes, as `xfs_info` counts.
+/// The geometry in bytes, as in `xfs_info`.
 pub(super) fn geometry(raw: &XfsGeometryV4) -> XfsGeometry {
     let block_bytes = u64::from(raw.block_bytes);
     let has = |flag: u32| raw.flags & flag != 0;

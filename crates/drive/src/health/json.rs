@@ -1,4 +1,4 @@
-//! Numbers in what programs write as JSON.
+//! Numbers in programs' JSON.
 
 use serde_json::Value;
 
@@ -7,7 +7,7 @@ pub(crate) fn at<'a>(value: &'a Value, path: &str) -> Option<&'a Value> {
     path.split('.').try_fold(value, |value, key| value.get(key))
 }
 
-/// A count. Those that outgrow a number stand as text, or with a fraction.
+/// A count. Large ones may be strings, or have a fraction.
 pub(crate) fn count(value: &Value) -> Option<u64> {
     if let Some(count) = value.as_u64() {
         return Some(count);
@@ -24,7 +24,7 @@ pub(crate) fn count_at(value: &Value, path: &str) -> Option<u64> {
     at(value, path).and_then(count)
 }
 
-/// A count at a path of keys, when it is one of the type.
+/// A count at a path of keys, if it fits the type.
 pub(crate) fn small_at<T: TryFrom<u64>>(value: &Value, path: &str) -> Option<T> {
     count_at(value, path).and_then(|count| count.try_into().ok())
 }
@@ -34,7 +34,7 @@ pub(crate) fn celsius_at(value: &Value, path: &str) -> Option<i32> {
     at(value, path)?.as_i64().and_then(super::plausible_c)
 }
 
-/// Text at a path of keys, fit to be shown.
+/// Text at a path of keys, safe to show.
 pub(crate) fn text_at(value: &Value, path: &str) -> Option<String> {
     crate::attribute::clean(at(value, path)?.as_str()?.as_bytes())
 }

@@ -1,4 +1,4 @@
-//! What `nvme smart-log` says: log page 02h (NVM Express Base Specification 2.0, figure 207).
+//! Output of `nvme smart-log`: log page 02h (NVM Express Base Specification 2.0, figure 207).
 
 use cardiograph_core::drive::{Health, HealthSource};
 use serde_json::Value;
@@ -8,14 +8,14 @@ use super::plausible_c;
 
 /// The program.
 pub(crate) const PROGRAM: &[&str] = &["nvme"];
-/// What it is asked, before the device.
+/// Its arguments, before the device.
 pub(crate) const ARGUMENTS: &[&str] = &["smart-log", "-o", "json"];
-/// Data is counted in thousands of 512 bytes.
+/// Data is counted in units of 1000 × 512 bytes.
 pub(super) const DATA_UNIT_BYTES: u64 = 512_000;
 /// 0 °C in the log's kelvins, as drives and programs round it.
 const ZERO_C_K: i64 = 273;
 
-/// The health in what it wrote. `None` when there is none in it.
+/// Parses its output. `None` without health information.
 pub(crate) fn health(output: &[u8]) -> Option<Health> {
     let log: Value = serde_json::from_slice(output).ok()?;
     let units = |name: &str| count_at(&log, name)?.checked_mul(DATA_UNIT_BYTES);
@@ -35,16 +35,16 @@ pub(crate) fn health(output: &[u8]) -> Option<Health> {
         power_cycles: count_at(&log, "power_cycles"),
         unsafe_shutdowns: count_at(&log, "unsafe_shutdowns"),
         media_errors: count_at(&log, "media_errors"),
-        // From version 2.7 on, the bits stand beside their sum.
+        // From version 2.7 on, the bits are listed along with their sum.
         critical_warning: small_at(&log, "critical_warning")
             .or_else(|| small_at(&log, "critical_warning.value")),
         ..Health::default()
     };
-    let is_told = health.used_percent.is_some() || health.temperature_c.is_some();
-    is_told.then_some(health)
+    let has_health = health.used_percent.is_some() || health.temperature_c.is_some();
+    has_health.then_some(health)
 }
 
-/// Times that it slowed itself down lightly and heavily, as far as it counts them.
+/// Number of light and heavy thermal throttlings, if counted.
 fn throttled(log: &Value) -> Option<u64> {
     let counts = ["thm_temp1_trans_count", "thm_temp2_trans_count"].map(|name| count_at(log, name));
     counts

@@ -1,4 +1,4 @@
-//! What `smartctl` says, of drives of all kinds.
+//! Output of `smartctl`, for drives of all kinds.
 
 use cardiograph_core::drive::{Health, HealthSource, Why};
 use serde_json::Value;
@@ -12,52 +12,52 @@ mod sata;
 
 /// The program.
 pub(crate) const PROGRAM: &[&str] = &["smartctl"];
-/// What it is asked, before the device: everything, unless the drive sleeps.
+/// Its arguments, before the device: everything, unless the drive sleeps.
 pub(crate) const ARGUMENTS: &[&str] = &["--json=c", "-n", "standby", "-x"];
 
-/// What was learnt.
+/// Parsed output.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Answer {
     /// The health.
     pub health: Health,
-    /// The most that a SATA drive can do, in Mbit/s.
+    /// Maximum speed of a SATA drive, in Mbit/s.
     pub sata_mbit_per_s_max: Option<u32>,
-    /// How often it turns in a minute; 0 when nothing turns in it.
+    /// Rotations per minute; 0 if it does not rotate.
     pub turns_per_min: Option<u32>,
-    /// Whether it says that it manages zones by itself.
+    /// Whether it is a drive-managed zoned device.
     pub hides_zones: bool,
     /// The drive's firmware.
     pub firmware: Option<String>,
 }
 
-/// The health in what it wrote.
+/// Parses its output.
 ///
 /// # Errors
-/// With the reason, in its words, when it told none.
+/// With smartctl's reason if it has no health information.
 pub(crate) fn answer(output: &Output) -> Result<Answer, Why> {
     let not_understood = |message: String| Why::NotUnderstood { program: PROGRAM[0].to_string(), message };
-    let told: Value = serde_json::from_slice(&output.stdout).map_err(|_| {
+    let root: Value = serde_json::from_slice(&output.stdout).map_err(|_| {
         let written = output.complaint.clone().or_else(|| attribute::clean(&output.stdout));
         let silent = || Why::NoAnswer { program: PROGRAM[0].to_string() };
         written.map_or_else(silent, |written| not_understood(shortened(&written)))
     })?;
-    let health = health(&told);
-    let is_told = Health { source: HealthSource::Kernel, ..health.clone() } != Health::default();
-    if is_told {
-        let unit = count_at(&told, "interface_speed.max.bits_per_unit");
-        let units = count_at(&told, "interface_speed.max.units_per_second");
+    let health = health(&root);
+    let has_health = Health { source: HealthSource::Kernel, ..health.clone() } != Health::default();
+    if has_health {
+        let unit = count_at(&root, "interface_speed.max.bits_per_unit");
+        let units = count_at(&root, "interface_speed.max.units_per_second");
         let bits_per_s = unit.zip(units).and_then(|(unit, units)| unit.checked_mul(units));
         let sata_mbit_per_s_max = bits_per_s.and_then(|rate| (rate / 1_000_000).try_into().ok());
-        let zones = text_at(&told, "zoned_device.capabilities");
+        let zones = text_at(&root, "zoned_device.capabilities");
         return Ok(Answer {
             health,
             sata_mbit_per_s_max: sata_mbit_per_s_max.filter(|&rate| rate > 0),
-            turns_per_min: small_at(&told, "rotation_rate"),
+            turns_per_min: small_at(&root, "rotation_rate"),
             hides_zones: zones.as_deref() == Some("device_managed"),
-            firmware: text_at(&told, "firmware_version"),
+            firmware: text_at(&root, "firmware_version"),
         });
     }
-    let messages = at(&told, "smartctl.messages").and_then(Value::as_array);
+    let messages = at(&root, "smartctl.messages").and_then(Value::as_array);
     let message = messages.and_then(|messages| text_at(messages.first()?, "string"));
     Err(match message {
         None => Why::NotTold,
@@ -67,12 +67,12 @@ pub(crate) fn answer(output: &Output) -> Result<Answer, Why> {
     })
 }
 
-/// Whether a program complains that it is not allowed to ask.
+/// Whether a message reports missing permissions.
 pub(crate) fn is_denial(message: &str) -> bool {
     message.contains("Permission denied") || message.contains("Operation not permitted")
 }
 
-/// A message that fits on a line.
+/// A message shortened to a line.
 pub(crate) fn shortened(message: &str) -> String {
     const LEN_MAX: usize = 120;
     match message.char_indices().nth(LEN_MAX) {
@@ -81,62 +81,62 @@ pub(crate) fn shortened(message: &str) -> String {
     }
 }
 
-fn health(told: &Value) -> Health {
-    let nvme = |name: &str| count_at(told, &format!("nvme_smart_health_information_log.{name}"));
-    let sata = sata::read(told);
+fn health(root: &Value) -> Health {
+    let nvme = |name: &str| count_at(root, &format!("nvme_smart_health_information_log.{name}"));
+    let sata = sata::read(root);
     let gigabytes = |which: &str| {
-        let text = text_at(told, &format!("scsi_error_counter_log.{which}.gigabytes_processed"))?;
+        let text = text_at(root, &format!("scsi_error_counter_log.{which}.gigabytes_processed"))?;
         let gigabytes: f64 = text.parse().ok()?;
         (0.0..1e9).contains(&gigabytes).then_some((gigabytes * 1e9) as u64)
     };
     let scsi_errors =
-        |which: &str| count_at(told, &format!("scsi_error_counter_log.{which}.total_uncorrected_errors"));
+        |which: &str| count_at(root, &format!("scsi_error_counter_log.{which}.total_uncorrected_errors"));
     let data = |name: &str| nvme(name)?.checked_mul(DATA_UNIT_BYTES);
-    let version = at(told, "smartctl.version").and_then(Value::as_array).map(|parts| {
+    let version = at(root, "smartctl.version").and_then(Value::as_array).map(|parts| {
         let parts: Vec<String> = parts.iter().filter_map(count).map(|part| part.to_string()).collect();
         parts.join(".")
     });
-    let standard_used = small_at(told, "endurance_used.current_percent")
+    let standard_used = small_at(root, "endurance_used.current_percent")
         .or_else(|| nvme("percentage_used")?.try_into().ok())
-        .or_else(|| small_at(told, "scsi_percentage_used_endurance_indicator"))
+        .or_else(|| small_at(root, "scsi_percentage_used_endurance_indicator"))
         .or(sata.statistics_used_percent);
     let standard_written =
         data("data_units_written").or_else(|| gigabytes("write")).or(sata.statistics_written_bytes);
     Health {
         source: HealthSource::Program { name: PROGRAM[0].to_string(), version },
-        passed: at(told, "smart_status.passed").and_then(Value::as_bool),
-        temperature_c: celsius_at(told, "temperature.current"),
-        temperature_warning_c: celsius_at(told, "nvme_composite_temperature_threshold.warning")
-            .or_else(|| celsius_at(told, "temperature.op_limit_max")),
-        temperature_critical_c: celsius_at(told, "nvme_composite_temperature_threshold.critical")
-            .or_else(|| celsius_at(told, "temperature.critical_limit_max"))
-            .or_else(|| celsius_at(told, "temperature.limit_max"))
-            .or_else(|| celsius_at(told, "temperature.drive_trip")),
+        passed: at(root, "smart_status.passed").and_then(Value::as_bool),
+        temperature_c: celsius_at(root, "temperature.current"),
+        temperature_warning_c: celsius_at(root, "nvme_composite_temperature_threshold.warning")
+            .or_else(|| celsius_at(root, "temperature.op_limit_max")),
+        temperature_critical_c: celsius_at(root, "nvme_composite_temperature_threshold.critical")
+            .or_else(|| celsius_at(root, "temperature.critical_limit_max"))
+            .or_else(|| celsius_at(root, "temperature.limit_max"))
+            .or_else(|| celsius_at(root, "temperature.drive_trip")),
         above_warning_min: nvme("warning_temp_time").or(sata.hot_min),
         above_critical_min: nvme("critical_comp_time"),
-        // smartctl leaves these out; nvme tells them.
+        // smartctl leaves these out; nvme has them.
         throttled: None,
         used_percent: standard_used.or(sata.used.as_ref().map(|used| used.0)),
         used_from: sata.used.map(|used| used.1).filter(|_| standard_used.is_none()),
         spare_percent: nvme("available_spare")
             .and_then(|percent| percent.try_into().ok())
-            .or_else(|| small_at(told, "spare_available.current_percent")),
+            .or_else(|| small_at(root, "spare_available.current_percent")),
         spare_limit_percent: nvme("available_spare_threshold")
             .and_then(|percent| percent.try_into().ok())
-            .or_else(|| small_at(told, "spare_available.threshold_percent")),
+            .or_else(|| small_at(root, "spare_available.threshold_percent")),
         read_bytes: data("data_units_read").or_else(|| gigabytes("read")).or(sata.read_bytes),
         written_bytes: standard_written.or(sata.written.as_ref().map(|written| written.0)),
         written_from: sata.written.map(|written| written.1).filter(|_| standard_written.is_none()),
-        power_on_h: count_at(told, "power_on_time.hours").or_else(|| nvme("power_on_hours")),
-        power_cycles: count_at(told, "power_cycle_count")
+        power_on_h: count_at(root, "power_on_time.hours").or_else(|| nvme("power_on_hours")),
+        power_cycles: count_at(root, "power_cycle_count")
             .or_else(|| nvme("power_cycles"))
-            .or_else(|| count_at(told, "scsi_start_stop_cycle_counter.accumulated_start_stop_cycles")),
+            .or_else(|| count_at(root, "scsi_start_stop_cycle_counter.accumulated_start_stop_cycles")),
         unsafe_shutdowns: nvme("unsafe_shutdowns").or(sata.unsafe_shutdowns),
         media_errors: nvme("media_errors").or(sata.media_errors).or_else(|| {
             let (read, write) = (scsi_errors("read"), scsi_errors("write"));
             read.or(write).map(|_| read.unwrap_or(0).saturating_add(write.unwrap_or(0)))
         }),
-        reallocated_sectors: sata.reallocated_sectors.or_else(|| count_at(told, "scsi_grown_defect_list")),
+        reallocated_sectors: sata.reallocated_sectors.or_else(|| count_at(root, "scsi_grown_defect_list")),
         pending_sectors: sata.pending_sectors,
         interface_errors: sata.interface_errors,
         critical_warning: nvme("critical_warning").and_then(|bits| bits.try_into().ok()),
@@ -172,7 +172,7 @@ mod tests {
 
     #[test]
     fn an_nvme_drive_is_read() {
-        let told = answer(&output(NVME)).unwrap();
+        let root = answer(&output(NVME)).unwrap();
         let expected = Health {
             source: HealthSource::Program { name: "smartctl".to_string(), version: Some("7.3".to_string()) },
             passed: Some(true),
@@ -191,14 +191,14 @@ mod tests {
             critical_warning: Some(0),
             ..Health::default()
         };
-        assert_eq!(told, Answer { health: expected, ..Answer::default() });
+        assert_eq!(root, Answer { health: expected, ..Answer::default() });
     }
 
     #[test]
     fn a_sas_drive_is_read() {
-        let told = answer(&output(SAS)).unwrap();
-        assert_eq!((told.turns_per_min, told.hides_zones), (Some(10_020), false));
-        let health = told.health;
+        let root = answer(&output(SAS)).unwrap();
+        assert_eq!((root.turns_per_min, root.hides_zones), (Some(10_020), false));
+        let health = root.health;
         assert_eq!(
             (health.read_bytes, health.written_bytes),
             (Some(111_593_179_000_000), Some(292_086_584_000_000))
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn why_nothing_was_told_is_said() {
+    fn missing_health_has_a_reason() {
         let said = |message: &str| {
             format!(
                 r#"{{"smartctl":{{"version":[7,3],"messages":[{{"string":"{message}","severity":"error"}}],"exit_status":2}}}}"#
@@ -225,7 +225,7 @@ mod tests {
         let cases = [
             (said("Smartctl open device: /dev/sda failed: Permission denied"), Why::NeedsRoot),
             (said("Device is in STANDBY mode, exit(2)"), Why::Asleep),
-            // What 7.3 says of the disk of a virtual machine.
+            // Output of 7.3 for the disk of a virtual machine.
             (
                 said("/dev/vda: Unable to detect device type"),
                 not_understood("/dev/vda: Unable to detect device type"),

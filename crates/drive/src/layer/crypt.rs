@@ -1,7 +1,7 @@
-//! Encryption by the device mapper: how the key is kept, and, where we may read the header in front of the data, with
-//! what the data is encrypted.
+//! Encryption by the device mapper: the key format and, if the header may be read, the cipher.
 //!
-//! Sources: LUKS1 On-Disk Format Specification 1.2.3, 2.1; LUKS2 On-Disk Format Specification 1.1.0, 2.1 and 3.
+//! Sources: LUKS1 On-Disk Format Specification 1.2.3, 2.1; LUKS2 On-Disk Format Specification 1.1.0, 2.1 and
+//! 3.
 
 use cardiograph_core::drive::{Encryption, EncryptionFormat, Fact, Unknown, Why};
 use serde_json::Value;
@@ -13,12 +13,13 @@ use crate::content;
 use crate::system::System;
 
 const MAGIC: &[u8] = b"LUKS\xba\xbe";
-/// Both versions keep what we look for in front of this, but the text of the second, which says how long it is.
+/// Both versions have the required fields before this offset, except for the second's JSON, whose length is
+/// here.
 const HEAD_LEN_BYTES: usize = 4_096;
-/// The longest header of the second version.
+/// Maximum header length of LUKS2.
 const LUKS2_HEADER_LEN_BYTES_MAX: u64 = 4 << 20;
 
-/// How the key is kept, from the mark of the mapping; `None` when it is none of encryption.
+/// The key format, from the mapping's prefix; `None` if it does not encrypt.
 pub(super) fn format(uuid: &str) -> Option<EncryptionFormat> {
     let (format, _) = uuid.strip_prefix("CRYPT-")?.split_once('-')?;
     match format {
@@ -27,13 +28,13 @@ pub(super) fn format(uuid: &str) -> Option<EncryptionFormat> {
         "PLAIN" => Some(EncryptionFormat::Plain),
         "BITLK" => Some(EncryptionFormat::Bitlocker),
         "TCRYPT" => Some(EncryptionFormat::Veracrypt),
-        // These check what is read, and encrypt nothing.
+        // These verify data and encrypt nothing.
         "VERITY" | "INTEGRITY" => None,
         other => Some(EncryptionFormat::Other(other.to_ascii_lowercase())),
     }
 }
 
-/// Reads what the header in front of the data says.
+/// Adds the information in the header.
 pub(super) fn describe(
     system: &System,
     device: &BlockDevice,
@@ -56,7 +57,7 @@ pub(super) fn describe(
     }
 }
 
-/// What a header says of the data behind it.
+/// Information in a header.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Header {
     cipher: Option<String>,
@@ -66,7 +67,7 @@ struct Header {
 
 fn read_header(system: &System, device: &BlockDevice, format: &EncryptionFormat) -> Result<Header, Why> {
     let head = content::read(system, device, 0, HEAD_LEN_BYTES)?;
-    // A header may be kept elsewhere.
+    // The header may be detached.
     if !head.starts_with(MAGIC) {
         return Err(Why::NotTold);
     }
@@ -78,7 +79,7 @@ fn read_header(system: &System, device: &BlockDevice, format: &EncryptionFormat)
     parse_luks2(header).ok_or(Why::Senseless)
 }
 
-/// A header of the first version: names in fixed fields, numbers with the highest byte first.
+/// A LUKS1 header: names in fixed fields, big-endian numbers.
 fn parse_luks1(head: &[u8]) -> Option<Header> {
     let version = u16::from_be_bytes(*head.get(6..)?.first_chunk()?);
     let text = |at: usize| {
@@ -95,7 +96,7 @@ fn parse_luks1(head: &[u8]) -> Option<Header> {
     })
 }
 
-/// How long a header of the second version is, its text included.
+/// Length of a LUKS2 header, including its JSON.
 fn luks2_len_bytes(head: &[u8]) -> Option<usize> {
     let version = u16::from_be_bytes(*head.get(6..)?.first_chunk()?);
     let len_bytes = u64::from_be_bytes(*head.get(8..)?.first_chunk()?);
@@ -104,12 +105,12 @@ fn luks2_len_bytes(head: &[u8]) -> Option<usize> {
     is_possible.then(|| usize::try_from(len_bytes).ok()).flatten()
 }
 
-/// A header of the second version: a block of numbers with a checksum, then JSON.
+/// A LUKS2 header: a block of numbers with a checksum, then JSON.
 fn parse_luks2(mut header: Vec<u8>) -> Option<Header> {
     const CHECKSUM: std::ops::Range<usize> = 448..512;
     let expected: [u8; 32] = *header.get(CHECKSUM)?.first_chunk()?;
     let is_sha256 = header.get(72..104)?.starts_with(b"sha256\0");
-    // The sum counts as zeros in what it is the sum of.
+    // The checksum field counts as zeros.
     header.get_mut(CHECKSUM)?.fill(0);
     if is_sha256 && Sha256::digest(&header)[..] != expected {
         return None;
@@ -120,7 +121,7 @@ fn parse_luks2(mut header: Vec<u8>) -> Option<Header> {
     let segment =
         segments.values().find(|segment| segment.get("type").is_some_and(|kind| kind == "crypt"))?;
     let cipher = segment.get("encryption")?.as_str()?;
-    // Numbers beyond what JSON keeps whole are written as text.
+    // Numbers too large for JSON are strings.
     let offset_bytes = segment.get("offset").and_then(|offset| offset.as_str()?.parse().ok());
     Some(Header {
         cipher: attribute::clean(cipher.as_bytes()),
@@ -152,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn the_mark_tells_how_the_key_is_kept() {
+    fn the_prefix_identifies_the_key_format() {
         let cases = [
             ("CRYPT-LUKS2-0123-root", Some(EncryptionFormat::Luks2)),
             ("CRYPT-LUKS1-0123-root", Some(EncryptionFormat::Luks1)),
@@ -188,7 +189,7 @@ mod tests {
             assert_eq!(layer.unknown, [Unknown { fact: Fact::Cipher, why }]);
             assert_eq!(encryption(&layer).cipher, None);
         }
-        // No device file, and a key that is kept nowhere on the drive.
+        // No device file, and a key stored nowhere on the drive.
         let fixture = fixture::encrypted();
         let layer = crypt_layer(&fixture);
         assert!(matches!(layer.unknown[..], [Unknown { why: Why::Unreadable { .. }, .. }]));
@@ -214,8 +215,8 @@ mod tests {
             if let Err(reason) = cardiograph_testing::run(command.arg(&image).arg(&key)) {
                 return cardiograph_testing::skip("the header of an encryption", &reason);
             }
-            let told = Command::new("cryptsetup").arg("luksDump").arg(&image).output().unwrap();
-            let told = String::from_utf8(told.stdout).unwrap();
+            let dump = Command::new("cryptsetup").arg("luksDump").arg(&image).output().unwrap();
+            let dump = String::from_utf8(dump.stdout).unwrap();
             let fixture = fixture::encrypted();
             let uuid = format!("CRYPT-{}-0123-root\n", version.to_uppercase());
             fixture.file("sys/devices/virtual/block/dm-1/dm/uuid", uuid);
@@ -230,8 +231,8 @@ mod tests {
                 "luks1" => format!("Payload offset:\t{}", offset_bytes / SECTOR_LEN_BYTES),
                 _ => format!("offset: {offset_bytes} [bytes]"),
             };
-            assert!(told.contains(&line), "{line:?} in {told}");
-            // One bit that is not as it was written.
+            assert!(dump.contains(&line), "{line:?} in {dump}");
+            // A single flipped bit.
             if version == "luks2" {
                 let mut damaged = std::fs::read(&image).unwrap();
                 damaged[HEAD_LEN_BYTES + 20] ^= 1;

@@ -2,8 +2,8 @@
 
 use cardiograph_core::drive::LogicalVolume;
 
-/// Takes the device mapper's name of a volume apart: group, volume and, for a device behind a volume, which one, with
-/// a dash between them. A dash within a name is written twice. `None` when it has another form.
+/// Splits the device mapper's name of a volume: group, volume and, for an internal device of a volume, which
+/// one, separated by single dashes. A dash within a name is doubled. `None` for other forms.
 pub(super) fn parse_name(name: &str) -> Option<LogicalVolume> {
     let mut parts = vec![String::new()];
     let mut characters = name.chars().peekable();

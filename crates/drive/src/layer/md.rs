@@ -1,5 +1,4 @@
-//! A set of drives that the kernel's md driver makes one, as its directory in sysfs describes it
-//! (Documentation/admin-guide/md.rst of the kernel).
+//! RAID sets of the kernel's md driver, from sysfs (Documentation/admin-guide/md.rst of the kernel).
 
 use cardiograph_core::drive::{MdArray, MdMember, SyncProgress};
 
@@ -29,7 +28,7 @@ pub(super) fn describe(device: &BlockDevice) -> MdArray {
     }
 }
 
-/// How many drives make the set whole, and how many of them it has while that changes: `11 (10)`.
+/// Number of member drives, and the number before a reshape: `11 (10)`.
 fn disks(text: &str) -> (Option<u64>, Option<u64>) {
     let (now, before) = match text.split_once(" (") {
         Some((now, before)) => (now, before.strip_suffix(')')),
@@ -38,7 +37,7 @@ fn disks(text: &str) -> (Option<u64>, Option<u64>) {
     (now.parse().ok().filter(|&disks| disks > 0), before.and_then(|before| before.parse().ok()))
 }
 
-/// How many drives hold data in a stripe. The layout of a RAID 10 has its near copies in the lowest byte and its far
+/// Number of data drives in a stripe. A RAID 10 layout has its near copies in the lowest byte and its far
 /// copies in the next.
 fn data_disks(level: &str, disks: u64, layout: Option<u64>) -> Option<u64> {
     let data = match level {
@@ -54,7 +53,7 @@ fn data_disks(level: &str, disks: u64, layout: Option<u64>) -> Option<u64> {
     (data > 0).then_some(data)
 }
 
-/// How far a resync is, from sectors as `1569888 / 2093056`.
+/// Progress of a resync, from sectors such as `1569888 / 2093056`.
 fn progress(text: &str) -> Option<SyncProgress> {
     let (done, total) = text.split_once(" / ")?;
     let bytes = |sectors: &str| sectors.trim().parse::<u64>().ok()?.checked_mul(SECTOR_LEN_BYTES);
@@ -62,7 +61,7 @@ fn progress(text: &str) -> Option<SyncProgress> {
     (progress.done_bytes <= progress.total_bytes && progress.total_bytes > 0).then_some(progress)
 }
 
-/// The members, those with a place in the order of their places, then the others.
+/// The members: those with a slot in slot order, then the others.
 fn members(device: &BlockDevice) -> Vec<MdMember> {
     let mut members: Vec<MdMember> = block::entries(&device.dir.join("md"))
         .iter()
@@ -180,7 +179,7 @@ mod tests {
             ("raid5", 1, None, None),
             ("raid5", 0, None, None),
             ("raid6", 6, Some(2), Some(4)),
-            // Two near copies, two far ones, two of each, and copies that do not divide the drives.
+            // Two near copies, two far ones, two of each, and copies that do not divide the number of drives.
             ("raid10", 4, Some(0x102), Some(2)),
             ("raid10", 4, Some(0x201), Some(2)),
             ("raid10", 4, Some(0x202), Some(1)),

@@ -1,5 +1,5 @@
-//! The table of a device of the device mapper: of which segments it is made. The kernel tells it to root alone, as the key
-//! of an encryption may stand in it; nothing is taken from such a segment but its kind.
+//! Device mapper tables. Only root may read them, because the key of an encrypted mapping may be in them;
+//! only the kind of such a segment is used.
 //!
 //! Source: the kernel's Documentation/admin-guide/device-mapper, a file for each kind of segment.
 
@@ -13,10 +13,10 @@ use crate::content;
 use crate::ioctl::{self, DmTable};
 use crate::system::System;
 
-/// Through which the device mapper is spoken to.
+/// Control device of the device mapper.
 const CONTROL: &str = "/dev/mapper/control";
 
-/// Reads the segments of `device`. There are none on a machine made of files.
+/// Reads the segments of `device`. None on a machine made of files.
 ///
 /// # Errors
 /// Why they could not be read.
@@ -35,12 +35,12 @@ pub(super) fn read(system: &System, device: &BlockDevice) -> Result<Vec<Segment>
     segments(&table).ok_or(Why::Senseless)
 }
 
-/// Bytes in front of a segment's parameters: start and length in sectors, a status, where the next begins, and its kind
-/// (`struct dm_target_spec` of the kernel's `dm-ioctl.h`).
+/// Length of the header before a segment's parameters, in bytes: start and length in sectors, a status, the
+/// offset of the next segment, and its kind (`struct dm_target_spec` of the kernel's `dm-ioctl.h`).
 const SPEC_LEN_BYTES: usize = 40;
 const KIND_OFFSET_BYTES: usize = 24;
 
-/// Takes a table apart. `None` when it is none.
+/// Splits a table. `None` if it is invalid.
 fn segments(table: &DmTable) -> Option<Vec<Segment>> {
     let mut segments = Vec::new();
     let mut at = 0;
@@ -56,7 +56,7 @@ fn segments(table: &DmTable) -> Option<Vec<Segment>> {
             detail: detail(&target, &parameters),
             target,
         });
-        // Each begins behind the one before.
+        // Each starts after the previous one.
         at = (next > at).then_some(next)?;
     }
     Some(segments)
@@ -66,7 +66,7 @@ fn until_zero(bytes: &[u8]) -> &[u8] {
     bytes.split(|&byte| byte == 0).next().unwrap_or_default()
 }
 
-/// What the parameters of a segment say; `None` where its kind says all, and where they have another form.
+/// Parses a segment's parameters; `None` if there are none of interest, or for other forms.
 fn detail(target: &str, parameters: &str) -> Option<SegmentDetail> {
     let words: Vec<&str> = parameters.split_whitespace().collect();
     let number = |at: usize| words.get(at)?.parse::<u64>().ok();
@@ -74,7 +74,7 @@ fn detail(target: &str, parameters: &str) -> Option<SegmentDetail> {
     Some(match target {
         "striped" => SegmentDetail::Striped { stripes: number(0)?, chunk_bytes: sectors(1)? },
         "raid" => {
-            // The level, so many parameters, of which the first is the chunk, and the devices.
+            // The level, the number of parameters, the first of which is the chunk, and the devices.
             let parameters: usize = number(1)?.try_into().ok()?;
             let devices = number(parameters.checked_add(2)?)?;
             let chunk_bytes = sectors(2).filter(|&bytes| bytes > 0);
@@ -92,7 +92,7 @@ fn detail(target: &str, parameters: &str) -> Option<SegmentDetail> {
         "snapshot" => SegmentDetail::Snapshot { chunk_bytes: sectors(3)? },
         "delay" => {
             let read_ms = number(2)?;
-            // Without a device for writes they take the way of the reads.
+            // Without a separate device, writes use the one for reads.
             let write_ms = if words.len() > 3 { number(5)? } else { read_ms };
             SegmentDetail::Delay { read_ms, write_ms }
         }
@@ -107,7 +107,7 @@ mod tests {
 
     use super::*;
 
-    /// A table as the kernel lays it out: each segment on a multiple of 8 bytes.
+    /// A table in the kernel's layout: segments aligned to 8 bytes.
     fn table(lines: &[(u64, u64, &str, &str)]) -> DmTable {
         let mut bytes = Vec::new();
         for (start, len, target, parameters) in lines {
@@ -146,7 +146,7 @@ mod tests {
             segment("crypt", 3 << 30, 4_096, None),
         ];
         assert_eq!(segments(&table(&lines)), Some(expected.clone()));
-        // The key goes nowhere.
+        // The key is not passed on.
         assert!(!format!("{expected:?}").contains("00112233"));
         assert_eq!(segments(&table(&[])), Some(Vec::new()));
     }
@@ -196,12 +196,12 @@ mod tests {
         let good = table(&[(0, 8, "linear", "8:16 0"), (8, 8, "zero", "")]);
         for cut in 0..good.bytes.len() {
             let cut = DmTable { targets: 2, bytes: good.bytes[..cut].to_vec() };
-            // The last segment's parameters may be cut; they end where the table does.
+            // The last segment's parameters may be truncated; they end with the table.
             let found = segments(&cut);
             assert!(found.is_none() || found == segments(&good), "{}", cut.bytes.len());
         }
         assert_eq!(segments(&DmTable { targets: 3, ..table(&[(0, 8, "zero", "")]) }), None);
-        // One that leads back to itself has an end, whatever it says.
+        // A segment that points back to itself must not loop.
         let mut circle = table(&[(0, 8, "zero", "")]);
         circle.bytes[20..24].fill(0);
         assert_eq!(segments(&DmTable { targets: u32::MAX, ..circle }), None);

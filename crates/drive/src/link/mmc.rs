@@ -1,4 +1,4 @@
-//! The bus of SD cards and eMMC: its host's settings, which only root sees, or else the kernel's log.
+//! The bus of SD cards and eMMC: its host's settings, readable by root only, or else the kernel's log.
 
 use std::io;
 
@@ -13,7 +13,7 @@ use crate::system::System;
 /// The link of a card or an eMMC.
 pub(super) fn read(system: &System, device: &BlockDevice) -> Result<MmcLink, Unknown> {
     let unknown = |why| Unknown { fact: Fact::BusMode, why };
-    let (host, address) = place(device).ok_or_else(|| unknown(Why::NotTold))?;
+    let (host, address) = host_and_address(device).ok_or_else(|| unknown(Why::NotTold))?;
     let reader = usb::read(system, device);
     let settings = attribute::list(&system.under_root(format!("sys/kernel/debug/{host}/ios")));
     let settings_error = match settings {
@@ -36,8 +36,8 @@ pub(super) fn read(system: &System, device: &BlockDevice) -> Result<MmcLink, Unk
     Err(unknown(why([settings_error, log_error])))
 }
 
-/// The host and the address of a card. Its directory is named for them, as `mmc0:aaaa`.
-pub(crate) fn place(device: &BlockDevice) -> Option<(String, String)> {
+/// Host and address of a card, from the name of its directory, such as `mmc0:aaaa`.
+pub(crate) fn host_and_address(device: &BlockDevice) -> Option<(String, String)> {
     device.dir.components().find_map(|component| {
         let (host, address) = component.as_os_str().to_str()?.split_once(':')?;
         let number = host.strip_prefix("mmc")?;
@@ -45,20 +45,20 @@ pub(crate) fn place(device: &BlockDevice) -> Option<(String, String)> {
     })
 }
 
-/// Why neither told: because only root may look, because of a failure, or because they did not know.
+/// Why neither source helped: only root may look, an error, or missing information.
 fn why(errors: [Option<io::Error>; 2]) -> Why {
     let errors = || errors.iter().flatten();
     if errors().any(|error| error.kind() == io::ErrorKind::PermissionDenied) {
         return Why::NeedsRoot;
     }
-    // Neither file needs to be there: debugfs may not be mounted, and a container has no log.
+    // Neither file needs to exist: debugfs may not be mounted, and a container has no log.
     match errors().find(|error| error.kind() != io::ErrorKind::NotFound) {
         Some(error) => Why::Unreadable { message: error.to_string() },
         None => Why::NotTold,
     }
 }
 
-/// Reads a host's `ios`. `None` when it says nothing of the mode: while a card sleeps, its host is off.
+/// Parses a host's `ios`. `None` if it does not contain the mode: while a card sleeps, its host is off.
 fn of_settings(text: &str) -> Option<MmcLink> {
     let field = |name: &str| {
         let value = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))?;
@@ -68,7 +68,7 @@ fn of_settings(text: &str) -> Option<MmcLink> {
     if clock_hz == 0 || power == 0 {
         return None;
     }
-    // Enhanced strobe is no timing of its own.
+    // Enhanced strobe is not a separate timing.
     let is_strobed = text.lines().any(|line| line.starts_with("timing spec:") && line.contains("strobe"));
     let timing = match field("timing spec")? {
         0 => MmcTiming::Legacy,
@@ -90,21 +90,21 @@ fn of_settings(text: &str) -> Option<MmcLink> {
     Some(MmcLink {
         timing: Some(timing),
         clock_hz: field("actual clock").filter(|&hz| hz > 0).or(Some(clock_hz)),
-        // Two to the power of what is written, of which 3 is the most.
+        // A power of two, at most 2^3.
         lines: field("bus width").filter(|&power| power <= 3).map(|power| 1 << power),
         source: Some(MmcSource::Settings),
         reader: None,
     })
 }
 
-/// The mode that the log told of last for the card `address` of `host`.
+/// The latest mode in the log for the card `address` of `host`.
 fn of_log(log: &str, host: &str, address: &str) -> Option<MmcTiming> {
     let (start, end) = (format!("{host}: new "), format!(" card at address {address}"));
-    let told = log.lines().rev().find_map(|line| {
+    let mode = log.lines().rev().find_map(|line| {
         let message = line.split_once(';').map_or(line, |(_, message)| message);
         message.trim_end().strip_prefix(&start)?.strip_suffix(&end)
     })?;
-    let has = |word: &str| told.split_whitespace().any(|told| told == word);
+    let has = |word: &str| mode.split_whitespace().any(|part| part == word);
     let uhs = [
         ("SDR12", MmcTiming::Sdr12),
         ("SDR25", MmcTiming::Sdr25),
@@ -121,9 +121,9 @@ fn of_log(log: &str, host: &str, address: &str) -> Option<MmcTiming> {
         () if has("HS400") => MmcTiming::Hs400,
         () if has("HS200") => MmcTiming::Hs200,
         () if has("DDR") => MmcTiming::Ddr52,
-        () if told.starts_with("high speed") && has("MMC") => MmcTiming::MmcHighSpeed,
-        () if told.starts_with("high speed") => MmcTiming::SdHighSpeed,
-        () if ["SD", "SDHC", "SDXC", "SDUC", "MMC"].contains(&told) => MmcTiming::Legacy,
+        () if mode.starts_with("high speed") && has("MMC") => MmcTiming::MmcHighSpeed,
+        () if mode.starts_with("high speed") => MmcTiming::SdHighSpeed,
+        () if ["SD", "SDHC", "SDXC", "SDUC", "MMC"].contains(&mode) => MmcTiming::Legacy,
         () => return None,
     })
 }
@@ -135,11 +135,11 @@ mod tests {
     use super::*;
     use crate::fixture::{self, Fixture};
 
-    /// As `raspberrypi/linux` issue 3273 has it, of a slot at High Speed; other rows change a line or two.
+    /// From `raspberrypi/linux` issue 3273, of a slot at High Speed; other rows change a line or two.
     const SETTINGS: &str = "clock:\t\t50000000 Hz\nactual clock:\t50000000 Hz\nvdd:\t\t21 (3.3 ~ 3.4 V)\n\
         bus mode:\t2 (push-pull)\nchip select:\t0 (don't care)\npower mode:\t2 (on)\nbus width:\t2 (4 bits)\n\
         timing spec:\t2 (sd high-speed)\nsignal voltage:\t0 (3.30 V)\ndriver type:\t0 (driver type B)\n";
-    /// The same slot while nothing is in it, from the same issue.
+    /// The same slot when empty, from the same issue.
     const OFF: &str = "clock:\t\t0 Hz\nvdd:\t\t0 (invalid)\nbus mode:\t2 (push-pull)\n\
         chip select:\t0 (don't care)\npower mode:\t0 (off)\nbus width:\t0 (1 bits)\ntiming spec:\t0 (legacy)\n\
         signal voltage:\t0 (3.30 V)\ndriver type:\t0 (driver type B)\n";
@@ -202,11 +202,11 @@ mod tests {
     }
 
     #[test]
-    fn settings_come_before_the_log_and_a_sleeping_host_tells_nothing() {
+    fn settings_come_before_the_log_and_a_sleeping_host_has_no_mode() {
         let board = fixture::kingston_sd::machine();
         let read = || {
             let system = board.system();
-            super::super::of(&system, &system.block_by_name("mmcblk1").unwrap(), LeafKind::SdCard)
+            super::super::find(&system, &system.block_by_name("mmcblk1").unwrap(), LeafKind::SdCard)
         };
         let (link, unknown) = read();
         let link = link.unwrap();
@@ -256,7 +256,7 @@ mod tests {
         fixture.file("dev/kmsg", "6,1,0,-;mmc0: new ultra high speed SDR104 SDXC card at address aaaa\n");
         let system = fixture.system();
         let device = system.block_by_name("mmcblk0").unwrap();
-        let link = super::super::of(&system, &device, LeafKind::SdCard).0.unwrap();
+        let link = super::super::find(&system, &device, LeafKind::SdCard).0.unwrap();
         assert_eq!(link.ceiling_bytes_per_s, Some(60_000_000));
         let Bus::Mmc(MmcLink { reader: Some(UsbLink { vendor_id: Some(id), .. }), .. }) = link.bus else {
             panic!("a reader")

@@ -1,4 +1,4 @@
-//! PCI Express, and the networks that NVMe is spoken over instead.
+//! PCI Express, and NVMe over fabrics.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use crate::attribute;
 use crate::block::BlockDevice;
 use crate::system::System;
 
-/// The link of an NVMe drive; of one with several paths, that of the first.
+/// The link of an NVMe drive; of a multipath drive, that of the first path.
 pub(super) fn read(system: &System, device: &BlockDevice) -> Option<Bus> {
     let paths = system.nvme_paths(device);
     let dir = paths.first().map_or(&device.dir, |path| &path.dir);
@@ -28,7 +28,8 @@ pub(super) fn read(system: &System, device: &BlockDevice) -> Option<Bus> {
     (link != PcieLink::default()).then_some(Bus::Pcie(link))
 }
 
-/// Speed and width of a function, `current` or `max`. Functions that are no links of their own say `Unknown` and 0 or 255.
+/// Speed and width of a function, `current` or `max`. Functions without their own link report `Unknown` and 0
+/// or 255.
 fn lane(function: &Path, which: &str) -> Option<PcieLane> {
     let speed = attribute::text(&function.join(format!("{which}_link_speed")))?;
     let lanes = attribute::number(&function.join(format!("{which}_link_width")))?;
@@ -54,11 +55,11 @@ mod tests {
 
     fn link(fixture: &Fixture, name: &str) -> Option<Link> {
         let system = fixture.system();
-        super::super::of(&system, &system.block_by_name(name).unwrap(), LeafKind::Nvme).0
+        super::super::find(&system, &system.block_by_name(name).unwrap(), LeafKind::Nvme).0
     }
 
     #[test]
-    fn drive_and_slot_tell_what_they_can() {
+    fn drive_and_slot_report_their_maximum() {
         let lane = |generation, lanes| Some(PcieLane { generation, lanes });
         let link = link(&fixture::pi_nvme::machine(), "nvme0n1").unwrap();
         let expected = PcieLink { now: lane(2, 1), drive_max: lane(3, 4), slot_max: lane(2, 1) };

@@ -9,15 +9,15 @@ use crate::attribute;
 use crate::block::{self, BlockDevice};
 use crate::system::System;
 
-/// The link of a drive on SAS, or of a SATA drive on a SAS controller. `None` where the controller keeps its ports to
-/// itself, as those for RAID do.
+/// The link of a drive on SAS, or of a SATA drive on a SAS controller. `None` where the controller hides its
+/// ports, as RAID controllers do.
 pub(super) fn read(system: &System, device: &BlockDevice) -> Option<SasLink> {
     let end = ancestors(system, &device.dir).find(|dir| is_named(dir, "end_device-"))?;
-    // The lanes of a port hang on the controller or expander above; the port has links to them.
+    // The lanes of a port belong to the controller or expander above; the port has links to them.
     let port = end.parent().filter(|dir| is_named(dir, "port-"))?;
     let mut lanes: Vec<Lane> = block::entries(port).iter().filter_map(|link| lane(link)).collect();
     lanes.retain(|lane| lane.now.is_some());
-    // A port runs its lanes at one rate; where they differ, the lowest is a rate that all reach.
+    // A port runs its lanes at one rate; where they differ, the lowest is one that all reach.
     let slowest = lanes.iter().min_by_key(|lane| lane.now)?;
     Some(SasLink {
         mbit_per_s: slowest.now,
@@ -36,12 +36,12 @@ fn lane(link: &Path) -> Option<Lane> {
     let name = link.file_name().filter(|_| is_named(link, "phy-"))?;
     let dir = link.join("sas_phy").join(name);
     let rate = |attribute: &str| mbit_per_s(&attribute::text(&dir.join(attribute))?);
-    // The second can be lowered by hand, the first not.
+    // The second can be lowered by configuration, the first cannot.
     let max = rate("maximum_linkrate_hw").or_else(|| rate("maximum_linkrate"));
     Some(Lane { now: rate("negotiated_linkrate"), max })
 }
 
-/// What the kernel writes as `12.0 Gbit`. It has words for lanes that carry nothing: `Unknown`, `Phy disabled`.
+/// Parses `12.0 Gbit`. Lanes without a link have words: `Unknown`, `Phy disabled`.
 fn mbit_per_s(text: &str) -> Option<u32> {
     match text.strip_suffix(" Gbit")? {
         "1.5" => Some(1_500),
@@ -60,8 +60,8 @@ mod tests {
     use super::*;
     use crate::fixture::Fixture;
 
-    /// Places as in <https://lore.kernel.org/linux-scsi/> (a message of Chen Xiang on hisi_sas names the path of a disk and
-    /// that of an expander's lane), rates as `drivers/scsi/scsi_transport_sas.c` writes them.
+    /// Paths as in <https://lore.kernel.org/linux-scsi/> (a message by Chen Xiang on hisi_sas has the path of
+    /// a disk and that of an expander's lane), rates as written by `drivers/scsi/scsi_transport_sas.c`.
     const HOST: &str = "pci0000:74/0000:74:02.0/host0";
 
     fn lane(fixture: &Fixture, port: &str, above: &str, phy: &str, rates: (&str, &str)) {
@@ -74,7 +74,7 @@ mod tests {
     fn link(fixture: &Fixture) -> Option<Bus> {
         let system = fixture.system();
         let device = system.block_by_name("sda").unwrap();
-        super::super::of(&system, &device, LeafKind::Scsi).0.map(|link| link.bus)
+        super::super::find(&system, &device, LeafKind::Scsi).0.map(|link| link.bus)
     }
 
     #[test]
@@ -85,7 +85,7 @@ mod tests {
             let port = format!("{above}/port-{number}");
             let fixture = Fixture::new();
             fixture.disk(&format!("{port}/end_device-{number}/target0:0:0/0:0:0:0/block"), "sda", "8:0", 8);
-            // A port without lanes, and lanes that carry nothing, tell nothing.
+            // A port without lanes, and lanes without a link, have no rate.
             assert_eq!(link(&fixture), None);
             lane(&fixture, &port, &above, phy, ("Unknown", "12.0 Gbit"));
             assert_eq!(link(&fixture), None);

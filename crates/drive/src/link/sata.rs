@@ -1,4 +1,4 @@
-//! SATA, as libata shows its links.
+//! SATA links in libata's sysfs.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -18,7 +18,7 @@ pub(super) fn read(system: &System, device: &BlockDevice) -> Option<SataLink> {
     };
     let port = ancestors(system, &device.dir).find(|dir| named(dir, "ata"))?;
     let number = port.file_name()?.to_str()?.strip_prefix("ata")?;
-    // Behind a port multiplier each drive has a link of its own, numbered as the SCSI channel is.
+    // Behind a port multiplier each drive has its own link, numbered as the SCSI channel.
     let channel = ancestors(system, &device.dir)
         .find_map(|dir| dir.file_name()?.to_str()?.strip_prefix("target")?.split(':').nth(1));
     let multiplied = channel.map(|channel| format!("link{number}.{channel}"));
@@ -36,7 +36,7 @@ pub(super) fn read(system: &System, device: &BlockDevice) -> Option<SataLink> {
     })
 }
 
-/// What the kernel writes as `6.0 Gbps`; `<unknown>` where there is no link or no limit.
+/// Parses `6.0 Gbps`; `<unknown>` means no link or no limit.
 fn mbit_per_s(text: &str) -> Option<u32> {
     match text.strip_suffix(" Gbps")? {
         "1.5" => Some(1_500),
@@ -58,7 +58,7 @@ mod tests {
         let port = "pci0000:00/0000:00:17.0/ata3";
         let disk = |channel: u32| format!("{port}/host2/target2:{channel}:0/2:{channel}:0:0/block");
         let cases = [
-            // (channel, link, now, limit of the hardware, limit now, what follows)
+            // (channel, link, now, hardware limit, current limit, expected)
             (0, "link3", "6.0 Gbps", "6.0 Gbps", "6.0 Gbps", (Some(6_000), Some(6_000))),
             (0, "link3", "3.0 Gbps", "6.0 Gbps", "3.0 Gbps", (Some(3_000), Some(6_000))),
             (0, "link3", "6.0 Gbps", "<unknown>", "6.0 Gbps", (Some(6_000), Some(6_000))),
@@ -78,14 +78,14 @@ mod tests {
             }
             let system = fixture.system();
             let device = system.block_by_name("sda").unwrap();
-            let link = super::super::of(&system, &device, LeafKind::Sata).0.unwrap();
+            let link = super::super::find(&system, &device, LeafKind::Sata).0.unwrap();
             let expected = SataLink { mbit_per_s, host_mbit_per_s_max, drive_mbit_per_s_max: None };
             assert_eq!(link.bus, Bus::Sata(expected), "{name} {now} {hardware} {limit}");
         }
     }
 
     #[test]
-    fn kernels_without_these_files_tell_nothing() {
+    fn kernels_without_these_files_report_nothing() {
         let fixture = Fixture::new();
         fixture.disk("pci0/ata1/host0/target0:0:0/0:0:0:0/block", "sda", "8:0", 8);
         let system = fixture.system();

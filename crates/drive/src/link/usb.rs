@@ -1,4 +1,4 @@
-//! USB: the device nearest to a drive, its driver, and the hub before it.
+//! USB: the device nearest to a drive, its driver, and the hub above it.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -10,10 +10,10 @@ use crate::attribute;
 use crate::block::{self, BlockDevice};
 use crate::system::System;
 
-/// The link of a drive that hangs on USB. `None` when it does not.
+/// The link of a USB drive. `None` for others.
 pub(super) fn read(system: &System, device: &BlockDevice) -> Option<UsbLink> {
-    // An interface lies in the directory of its device and is named for it, as `2-1:1.0` in `2-1`. The hubs above are no
-    // answer when the device has just been pulled out.
+    // An interface lies in the directory of its device and is named after it, as `2-1:1.0` in `2-1`. The hubs
+    // above must not be used instead when the device has just been unplugged.
     let is_interface = |dir: &&Path| {
         let name = |dir: &Path| dir.file_name().and_then(OsStr::to_str).map(str::to_string);
         let (interface, device) = (name(dir), dir.parent().and_then(name));
@@ -49,8 +49,8 @@ fn describe(system: &System, bridge: &Path, interface: &Path) -> UsbLink {
     }
 }
 
-/// The drives behind an interface, by the SCSI addresses `host:channel:target:unit` that the kernel gave them. `None` where
-/// there is none, as for a card that speaks its own protocol.
+/// Number of drives behind an interface, by the SCSI addresses `host:channel:target:unit` that the kernel
+/// assigned. `None` if there are none, as for a card with its own protocol.
 fn units(interface: &Path) -> Option<u32> {
     let below = |dir: &Path, prefix: &'static str| {
         block::entries(dir).into_iter().filter(move |dir| is_named(dir, prefix))
@@ -61,13 +61,13 @@ fn units(interface: &Path) -> Option<u32> {
     u32::try_from(units.count()).ok().filter(|&count| count > 0)
 }
 
-/// What a device or hub runs at, in Mbit/s, without what comes after the point in `1.5`.
+/// Speed of a device or hub, in Mbit/s, without the fraction of `1.5`.
 fn speed(dir: &Path) -> Option<u32> {
     let speed = attribute::text(&dir.join("speed"))?;
     speed.split('.').next()?.parse().ok().filter(|&mbit_per_s| (1..=80_000).contains(&mbit_per_s))
 }
 
-/// The letters behind a device's ids in the list that the kernel was given, as in `152d:0578:u`.
+/// Quirk flags for a device's ids in the kernel's list, such as `152d:0578:u`.
 fn quirks(system: &System, vendor_id: Option<&str>, product_id: Option<&str>) -> Option<String> {
     let list = attribute::text(&system.under_root("sys/module/usb_storage/parameters/quirks"))?;
     let id = |text: &str| u16::from_str_radix(text.trim(), 16).ok();
@@ -88,7 +88,7 @@ mod tests {
 
     fn link(fixture: &Fixture, name: &str) -> Link {
         let system = fixture.system();
-        super::super::of(&system, &system.block_by_name(name).unwrap(), LeafKind::Usb).0.unwrap()
+        super::super::find(&system, &system.block_by_name(name).unwrap(), LeafKind::Usb).0.unwrap()
     }
 
     fn some(text: &str) -> Option<String> {
@@ -152,18 +152,18 @@ mod tests {
         for (unit, name) in [(1, "sdb"), (2, "sdc"), (3, "sdd")] {
             pi.disk(&format!("{bridge}/0:0:0:{unit}/block"), name, &format!("8:{}", unit * 16), 0);
         }
-        // An enclosure's own processor is no drive.
+        // An enclosure's processor is not a drive.
         pi.file(&format!("sys/devices/{bridge}/0:0:0:4/type"), "13\n");
         let Bus::Usb(reader) = link(&pi, "sda").bus else { panic!("USB") };
         assert_eq!(reader.units, Some(4));
     }
 
     #[test]
-    fn a_drive_that_is_pulled_out_tells_nothing() {
+    fn an_unplugged_drive_reports_nothing() {
         let pi = fixture::pi_usb_ssd::machine();
         let system = pi.system();
         let device = system.block_by_name("sda").unwrap();
         pi.remove(&format!("sys/devices/{}", fixture::pi_usb_ssd::BRIDGE));
-        assert_eq!(super::super::of(&system, &device, LeafKind::Usb), (None, None));
+        assert_eq!(super::super::find(&system, &device, LeafKind::Usb), (None, None));
     }
 }

@@ -1,20 +1,20 @@
-//! What the boot files say of drives: `config.txt`, which the firmware reads, and the command line of the kernel.
+//! Settings for drives in the boot files: `config.txt`, read by the firmware, and the kernel command line.
 //!
-//! Sources: <https://www.raspberrypi.com/documentation/computers/config_txt.html>, `overlays/README` of the Raspberry Pi
-//! firmware, Documentation/admin-guide/kernel-parameters.txt of the kernel.
+//! Sources: <https://www.raspberrypi.com/documentation/computers/config_txt.html>, `overlays/README` of the
+//! Raspberry Pi firmware, Documentation/admin-guide/kernel-parameters.txt of the kernel.
 
 use cardiograph_core::drive::{Board, BootEffect, BootSetting};
 
 use crate::attribute;
 use crate::system::System;
 
-/// Where the file is, in newer and in older systems.
+/// Path of the file, on newer and on older systems.
 const CONFIG_FILES: [&str; 2] = ["/boot/firmware/config.txt", "/boot/config.txt"];
 const COMMAND_LINE: &str = "/proc/cmdline";
 
-/// Settings that concern drives. Of several for one thing the last counts.
+/// Settings for drives. Of several for the same thing the last applies.
 pub(super) fn settings(system: &System, board: Option<&Board>) -> Vec<BootSetting> {
-    // An older place may have a file that only says that there is a newer one.
+    // The old path may contain a file that only refers to the new one.
     let config = CONFIG_FILES.iter().find_map(|file| {
         let text = attribute::list_text(&system.under_root(file))?;
         Some(of_config(&text, file, board))
@@ -38,7 +38,7 @@ fn of_config(text: &str, file: &str, board: Option<&Board>) -> Vec<BootSetting> 
         for effect in config_effects(text) {
             settings.retain(|earlier| {
                 let is_of_same = std::mem::discriminant(&earlier.effect) == std::mem::discriminant(&effect);
-                // Where the later one may not count, the earlier one may.
+                // If the later one may not apply, the earlier one may.
                 !is_of_same || filters.condition().is_some()
             });
             settings.push(BootSetting {
@@ -52,12 +52,12 @@ fn of_config(text: &str, file: &str, board: Option<&Board>) -> Vec<BootSetting> 
     settings
 }
 
-/// The filters in force: one of a kind at a time, and all of them together.
+/// Filters in force: one of each kind, all of which must match.
 #[derive(Default)]
 struct Filters {
-    /// Whether a filter by model lets this board through; `None` without one, or when the board is not known.
+    /// Whether a model filter matches this board; `None` without one, or if the board is unknown.
     lets_board: Option<bool>,
-    /// What cannot be told from here.
+    /// Conditions that cannot be evaluated here.
     conditions: Vec<String>,
 }
 
@@ -87,7 +87,7 @@ impl Filters {
     }
 }
 
-/// What a filter asks for; one takes the place of another that asks for the same.
+/// The kind of a filter; it replaces another of the same kind.
 fn kind(filter: &str) -> String {
     let filter = filter.to_ascii_lowercase();
     let kind =
@@ -95,7 +95,7 @@ fn kind(filter: &str) -> String {
     kind.to_string()
 }
 
-/// The boards that a filter by model means; `None` for other filters.
+/// The boards of a model filter; `None` for other filters.
 fn is_for(filter: &str) -> Option<&'static [&'static str]> {
     Some(match filter {
         "pi1" => &["A", "B", "A+", "B+", "CM1"],
@@ -119,7 +119,8 @@ fn is_for(filter: &str) -> Option<&'static [&'static str]> {
     })
 }
 
-/// What a line does, as `dtparam=pciex1_gen=3` or `dtoverlay=sdtweak,overclock_50=100`: parameters stand behind commas.
+/// The effects of a line such as `dtparam=pciex1_gen=3` or `dtoverlay=sdtweak,overclock_50=100`: parameters
+/// follow commas.
 fn config_effects(line: &str) -> Vec<BootEffect> {
     let Some((key, value)) = line.split_once('=') else { return Vec::new() };
     let parameters = match key.trim() {
@@ -145,7 +146,7 @@ fn of_command_line(text: &str) -> Vec<BootSetting> {
     for word in text.split_whitespace() {
         let Some((name, value)) = word.split_once('=') else { continue };
         let Some(value) = attribute::clean(value.as_bytes()) else { continue };
-        // The kernel takes `-` and `_` for the same.
+        // The kernel treats `-` and `_` the same.
         let effect = match name.replace('_', "-").as_str() {
             "usb-storage.quirks" => BootEffect::UsbStorageQuirks(value),
             "coherent-pool" => BootEffect::CoherentPool(value),
@@ -169,7 +170,7 @@ mod tests {
     }
 
     /// The settings of a file for a board, as `line effect condition`.
-    fn told(text: &str, model: Option<&str>) -> Vec<String> {
+    fn settings_for(text: &str, model: Option<&str>) -> Vec<String> {
         let line = |setting: BootSetting| {
             let condition = setting.condition.map(|condition| format!(" if {condition}")).unwrap_or_default();
             format!("{} {:?}{condition}", setting.line, setting.effect)
@@ -180,11 +181,11 @@ mod tests {
     #[test]
     fn settings_are_read_with_their_place() {
         let pi = fixture::weak_supply_pi();
-        let told = settings(&pi.system(), Some(&board("4B")));
+        let found = settings(&pi.system(), Some(&board("4B")));
         let setting =
             |effect, file: &str, line| BootSetting { effect, file: file.to_string(), line, condition: None };
         assert_eq!(
-            told,
+            found,
             [
                 setting(BootEffect::SdOverclockMhz(100), "/boot/config.txt", 9),
                 setting(BootEffect::CoherentPool("1M".to_string()), COMMAND_LINE, 1),
@@ -196,15 +197,15 @@ mod tests {
     #[test]
     fn filters_are_kept_to() {
         let text = "[pi4]\ndtparam=pciex1_gen=1\n[pi5]\ndtparam=pciex1,pciex1_gen=3\n[none]\ndtparam=sd_cqe=0\n[all]\ndtparam=sd_cqe=2";
-        assert_eq!(told(text, Some("5")), ["4 PcieGeneration(3)", "8 SdCommandQueue(2)"]);
-        assert_eq!(told(text, Some("4B")), ["2 PcieGeneration(1)", "8 SdCommandQueue(2)"]);
-        assert_eq!(told(text, Some("3B")), ["8 SdCommandQueue(2)"]);
-        // A board that is not known may be any.
+        assert_eq!(settings_for(text, Some("5")), ["4 PcieGeneration(3)", "8 SdCommandQueue(2)"]);
+        assert_eq!(settings_for(text, Some("4B")), ["2 PcieGeneration(1)", "8 SdCommandQueue(2)"]);
+        assert_eq!(settings_for(text, Some("3B")), ["8 SdCommandQueue(2)"]);
+        // An unknown board may be any.
         let unknown = ["2 PcieGeneration(1) if pi4", "4 PcieGeneration(3) if pi5", "8 SdCommandQueue(2)"];
-        assert_eq!(told(text, None), unknown);
+        assert_eq!(settings_for(text, None), unknown);
         let text = "[EDID=VSC-TD2220]\ndtparam=sd_overclock=84\n[edid=other]\ndtparam=sd_overclock=63";
         assert_eq!(
-            told(text, Some("3B")),
+            settings_for(text, Some("3B")),
             ["2 SdOverclockMhz(84) if EDID=VSC-TD2220", "4 SdOverclockMhz(63) if edid=other"]
         );
     }
@@ -223,7 +224,7 @@ mod tests {
             ("dtparam=sd_cqe", &[]),
         ];
         for (text, expected) in cases {
-            assert_eq!(told(text, Some("5")), expected, "{text}");
+            assert_eq!(settings_for(text, Some("5")), expected, "{text}");
         }
     }
 

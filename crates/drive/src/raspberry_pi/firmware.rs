@@ -1,4 +1,4 @@
-//! What the firmware tells through its own program, on kernels that do not show it.
+//! Queries the firmware through its own program, on kernels that do not show it.
 
 use std::time::Duration;
 
@@ -11,17 +11,17 @@ use crate::system::System;
 
 /// The program.
 const PROGRAM: &[&str] = &["vcgencmd"];
-/// What it is asked, each in a call of its own.
+/// Queries, one per call.
 const QUESTIONS: [&[&str]; 3] = [&["get_throttled"], &["measure_volts", "core"], &["measure_temp"]];
-/// It asks a device of this board, and answers within milliseconds.
+/// Time limit: it queries a device of this board, and answers within milliseconds.
 const PATIENCE: Duration = Duration::from_millis(500);
-/// Voltages outside of these are no measurements.
+/// Range of plausible voltages.
 const VOLTAGES: std::ops::RangeInclusive<f64> = 0.1..=5.0;
 
-/// What it told.
+/// The answers.
 #[derive(Debug)]
-pub(super) struct Told {
-    /// Whether and why the board runs slower than it could, or why that is not known.
+pub(super) struct FirmwareReport {
+    /// Whether and why the board is throttled, or why that is unknown.
     pub throttling: Result<Throttling, Why>,
     /// The voltage of the core, in volts.
     pub core_voltage_v: Option<f64>,
@@ -29,8 +29,8 @@ pub(super) struct Told {
     pub temperature_c: Option<f64>,
 }
 
-/// Asks it.
-pub(super) fn ask(system: &System) -> Told {
+/// Queries it.
+pub(super) fn ask(system: &System) -> FirmwareReport {
     let calls = QUESTIONS.map(|arguments| Call::new(PROGRAM, arguments));
     let mut answers = helper::run_within(system, &calls, PATIENCE).into_iter();
     let mut next = || answers.next().unwrap_or(Err(Why::NotTold));
@@ -42,19 +42,19 @@ pub(super) fn ask(system: &System) -> Told {
     };
     let volts = next().ok().and_then(|output| number(&output, "volt=", "V"));
     let celsius = next().ok().and_then(|output| number(&output, "temp=", "'C"));
-    Told {
+    FirmwareReport {
         throttling,
         core_voltage_v: volts.filter(|volts| VOLTAGES.contains(volts)),
         temperature_c: celsius.filter(|&celsius| is_plausible_c(celsius)),
     }
 }
 
-/// What stands behind `name` in an answer of one line.
+/// The value of `name` in an answer of one line.
 fn value(output: &Output, name: &str) -> Option<String> {
     attribute::clean(&output.stdout)?.strip_prefix(name).map(str::to_string)
 }
 
-/// What it says in place of an answer: users outside of the group `video` may not ask.
+/// The reason given instead of an answer: users outside of the group `video` may not ask.
 fn reason(output: &Output) -> Why {
     let words = attribute::clean(&output.stdout).or_else(|| output.complaint.clone()).unwrap_or_default();
     let is_kept_out =
@@ -75,9 +75,9 @@ mod tests {
     use super::*;
     use crate::fixture;
 
-    /// Answers of <https://github.com/OctoPrint/OctoPrint-PiSupport/issues/4> and of
-    /// <https://forum.libreelec.tv/thread/17860-how-to-interpret-rpi-vcgencmd-get-throttled>; the forms of the two others
-    /// are those of the documentation of Raspberry Pi OS.
+    /// Answers from <https://github.com/OctoPrint/OctoPrint-PiSupport/issues/4> and
+    /// <https://forum.libreelec.tv/thread/17860-how-to-interpret-rpi-vcgencmd-get-throttled>; the formats of
+    /// the two others are from the documentation of Raspberry Pi OS.
     const SCRIPT: &str = "case \"$*\" in get_throttled) echo throttled=0x50005;; \"measure_volts core\") echo volt=0.8563V;; \
         measure_temp) echo \"temp=42.8'C\";; esac";
 
@@ -85,21 +85,21 @@ mod tests {
     fn the_firmware_is_asked_where_the_kernel_is_silent() {
         let pi = fixture::raspberry_pi();
         pi.program("vcgencmd", SCRIPT);
-        let told = super::super::describe(&pi.system()).unwrap();
+        let report = super::super::describe(&pi.system()).unwrap();
         let weak = ThrottleState { under_voltage: true, throttled: true, ..ThrottleState::default() };
-        assert_eq!(told.throttling, Some(Throttling { now: weak, since_boot: weak }));
-        assert_eq!((told.core_voltage_v, told.temperature_c), (Some(0.8563), Some(42.8)));
-        assert_eq!(told.unknown, []);
-        // What the kernel shows is not asked for.
+        assert_eq!(report.throttling, Some(Throttling { now: weak, since_boot: weak }));
+        assert_eq!((report.core_voltage_v, report.temperature_c), (Some(0.8563), Some(42.8)));
+        assert_eq!(report.unknown, []);
+        // Nothing is queried that the kernel shows.
         let pi = fixture::weak_supply_pi();
         pi.program("vcgencmd", "echo throttled=0x0");
-        let told = super::super::describe(&pi.system()).unwrap();
-        assert_eq!(told.throttling.unwrap().now, weak);
-        assert_eq!((told.core_voltage_v, told.temperature_c), (None, Some(54.0)));
+        let report = super::super::describe(&pi.system()).unwrap();
+        assert_eq!(report.throttling.unwrap().now, weak);
+        assert_eq!((report.core_voltage_v, report.temperature_c), (None, Some(54.0)));
     }
 
     #[test]
-    fn what_is_no_answer_is_told() {
+    fn invalid_answers_are_reported() {
         let pi = fixture::raspberry_pi();
         let cases = [
             ("echo 'error=1 error_msg=\"Command not registered\"'", "error=1"),
@@ -109,10 +109,12 @@ mod tests {
         ];
         for (script, words) in cases {
             pi.program("vcgencmd", script);
-            let told = ask(&pi.system());
-            let Err(Why::NotUnderstood { program, message }) = &told.throttling else { panic!("{told:?}") };
+            let report = ask(&pi.system());
+            let Err(Why::NotUnderstood { program, message }) = &report.throttling else {
+                panic!("{report:?}")
+            };
             assert!(program == "vcgencmd" && message.starts_with(words), "{message}");
-            assert_eq!((told.core_voltage_v, told.temperature_c), (None, None));
+            assert_eq!((report.core_voltage_v, report.temperature_c), (None, None));
         }
         pi.program("vcgencmd", "echo 'VCHI initialization failed'; exit 255");
         let expected = match rustix::process::geteuid().is_root() {
@@ -125,8 +127,8 @@ mod tests {
         assert_eq!(ask(&pi.system()).throttling, Err(expected));
         for nonsense in ["volt=-1V", "volt=99.0V", "volt=NaNV", "temp=1e9'C", "temp=inf'C", "temp=42"] {
             pi.program("vcgencmd", &format!("echo \"{nonsense}\""));
-            let told = ask(&pi.system());
-            assert_eq!((told.core_voltage_v, told.temperature_c), (None, None), "{nonsense}");
+            let report = ask(&pi.system());
+            assert_eq!((report.core_voltage_v, report.temperature_c), (None, None), "{nonsense}");
         }
     }
 
@@ -134,7 +136,7 @@ mod tests {
     fn a_program_that_hangs_is_not_waited_for() {
         let pi = fixture::raspberry_pi();
         pi.program("vcgencmd", "sleep 600");
-        let told = ask(&pi.system());
-        assert_eq!(told.throttling, Err(Why::TimedOut { program: "vcgencmd".to_string() }));
+        let report = ask(&pi.system());
+        assert_eq!(report.throttling, Err(Why::TimedOut { program: "vcgencmd".to_string() }));
     }
 }

@@ -1,24 +1,25 @@
-//! Revision codes, as <https://www.raspberrypi.com/documentation/computers/raspberry-pi.html#raspberry-pi-revision-codes>
-//! describes them.
+//! Revision codes
+//! (<https://www.raspberrypi.com/documentation/computers/raspberry-pi.html#raspberry-pi-revision-codes>).
 
 use cardiograph_core::MIB;
 use cardiograph_core::drive::Board;
 
-/// New codes are made of fields, old ones are numbers in the order of their making.
+/// Flag of new codes, which consist of fields; old ones are sequential numbers.
 const IS_NEW: u32 = 1 << 23;
-/// An old code says here that the warranty is void.
+/// Warranty bit of old codes.
 const OLD_WARRANTY: u32 = 1 << 24;
-/// Types by their number in new codes; those with an empty name are not known.
+/// Types by number in new codes; empty names are unknown.
 const MODELS: [&str; 27] = [
     "A", "B", "A+", "B+", "2B", "Alpha", "CM1", "", "3B", "Zero", "CM3", "", "Zero W", "3B+", "3A+", "",
     "CM3+", "4B", "Zero 2 W", "400", "CM4", "CM4S", "", "5", "CM5", "500", "CM5 Lite",
 ];
 const PROCESSORS: [&str; 5] = ["BCM2835", "BCM2836", "BCM2837", "BCM2711", "BCM2712"];
 const MAKERS: [&str; 6] = ["Sony UK", "Egoman", "Embest", "Sony Japan", "Embest", "Stadium"];
-/// The largest memory that the documentation names, 16 GiB, doubled from 256 MiB so many times.
+/// The largest documented memory is 16 GiB: 256 MiB doubled this many times.
 const MEMORY_MAX: u32 = 6;
 
-/// The old codes: model, revision, memory in MiB (0 for either of two), maker. All have the first processor.
+/// Old codes: model, revision, memory in MiB (0 for either of two), manufacturer. All have the first
+/// processor.
 const OLD: [(u32, &str, &str, u64, &str); 17] = [
     (0x02, "B", "1.0", 256, "Egoman"),
     (0x03, "B", "1.0", 256, "Egoman"),
@@ -39,7 +40,7 @@ const OLD: [(u32, &str, &str, u64, &str); 17] = [
     (0x15, "A+", "1.1", 0, "Embest"),
 ];
 
-/// What a code says; `None` when it has a field that is not known.
+/// Decodes a code; `None` if it has an unknown field.
 pub(super) fn decode(code: u32) -> Option<Board> {
     if code & IS_NEW == 0 {
         let number = code & !OLD_WARRANTY;
@@ -72,10 +73,11 @@ mod tests {
 
     #[test]
     fn codes_say_what_their_boards_say() {
-        // The name that the same board gave itself, where one is: from
+        // With the board's own name where known: from
         // https://github.com/AndrewFromMelbourne/raspberry_pi_revision/issues/8 (c03115),
-        // https://github.com/adafruit/Adafruit_Python_PlatformDetect/pull/241 (d03141) and /issues/195 (c03131),
-        // https://github.com/juj/fbcp-ili9341/issues/202 (b03140), the others from the documentation's table.
+        // https://github.com/adafruit/Adafruit_Python_PlatformDetect/pull/241 (d03141) and /issues/195
+        // (c03131), https://github.com/juj/fbcp-ili9341/issues/202 (b03140), the others from the
+        // documentation's table.
         let cases = [
             (0xc0_3115, "4B", "1.5", Some(4_096), "BCM2711", "Sony UK"),
             (0xd0_3141, "CM4", "1.1", Some(8_192), "BCM2711", "Sony UK"),

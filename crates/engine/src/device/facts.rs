@@ -1,6 +1,6 @@
-//! What the kernel says of a block device: its parts, its name for consent, and what is built on it.
+//! What the kernel reports about a block device: partitions, id for consent, and holders.
 //!
-//! Everything is read below a root, so that a tree of files can stand for another machine.
+//! Everything is read below a root, so that a directory tree can stand for another machine.
 
 use std::fs;
 use std::io;
@@ -13,7 +13,7 @@ use super::attribute::text;
 use super::serial::{is_shared, serial};
 use super::{DeviceNumber, number_in};
 
-/// Bytes in the kernel's unit of partitions, whatever the device's own blocks are.
+/// The kernel's unit for partitions, in bytes, whatever the device's own block size.
 const SECTOR_LEN_BYTES: u64 = 512;
 
 /// A block device, or a partition, in sysfs.
@@ -23,36 +23,36 @@ pub(crate) struct Part {
     pub name: String,
     /// Its number.
     pub number: DeviceNumber,
-    /// Where it starts on its disk, in bytes.
+    /// Start on its disk, in bytes.
     pub start_bytes: u64,
     /// Its length in bytes.
     pub len_bytes: u64,
-    /// What is built on it, as `md0` or `dm-3 (vg-data)`.
+    /// Devices built on it, such as `md0` or `dm-3 (vg-data)`.
     pub holders: Vec<String>,
 }
 
-/// A device that is to be written to, and what shares its blocks.
+/// A device to be written to, and everything that shares its blocks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct DeviceFacts {
     /// The device itself.
     pub device: Part,
     /// Its partitions.
     pub partitions: Vec<Part>,
-    /// The disk of which it is a partition.
+    /// The disk that it is a partition of.
     pub disk: Option<Part>,
-    /// What the drive calls itself.
+    /// Model name reported by the drive.
     pub model: Option<String>,
-    /// By what the user names it to give it away.
+    /// Id by which the user approves erasing it.
     pub id: String,
     /// Whether the kernel refuses writes.
     pub is_read_only: bool,
 }
 
 impl DeviceFacts {
-    /// Looks a device up.
+    /// Looks up a device.
     ///
     /// # Errors
-    /// When the kernel's tree of devices is not there or does not have it. What a device is part of cannot be known then.
+    /// When sysfs is missing or does not have the device: what it is part of is unknown then.
     pub(crate) fn look_up(root: &Path, number: DeviceNumber) -> io::Result<Self> {
         let dir = fs::canonicalize(root.join(format!("sys/dev/block/{number}")))?;
         let disk_dir = match dir.join("partition").exists() {
@@ -78,7 +78,7 @@ impl DeviceFacts {
         })
     }
 
-    /// Everything that has blocks in common with the device: itself, its partitions, the disk that it is part of.
+    /// Everything that shares blocks with the device: itself, its partitions, its disk.
     pub(crate) fn related(&self) -> impl Iterator<Item = &Part> {
         std::iter::once(&self.device).chain(&self.partitions).chain(&self.disk)
     }
@@ -100,7 +100,7 @@ impl Part {
     }
 }
 
-/// What is built on a device, ascending by name.
+/// Devices built on this one, sorted by name.
 fn holders(dir: &Path) -> Vec<String> {
     let Ok(entries) = fs::read_dir(dir.join("holders")) else { return Vec::new() };
     let describe = |entry: fs::DirEntry| {
@@ -115,8 +115,8 @@ fn holders(dir: &Path) -> Vec<String> {
     holders
 }
 
-/// By what the user names a device to give it away: the drive's serial number, or number and length where it has none.
-/// What is only a part of what the serial number stands for has its own name in addition.
+/// Id by which the user approves erasing a device: the drive's serial number, or device number and length
+/// where it has none. A part of the drive has its own name appended.
 fn id(root: &Path, dir: &Path, drive_dir: &Path, number: DeviceNumber) -> io::Result<String> {
     let device = Part::read(dir)?;
     let serial = serial(drive_dir).filter(|serial| !is_shared(root, drive_dir, serial));
@@ -144,7 +144,7 @@ mod tests {
 
     use super::*;
 
-    /// A tree of devices with one disk, of which each file is given by path and content.
+    /// A sysfs tree with one disk; each file is given by path and content.
     fn tree(disk: &str, files: &[(&str, &str)]) -> tempfile::TempDir {
         let root = tempfile::tempdir().unwrap();
         let dir = root.path().join("sys/block").join(disk);
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn scsi_tells_its_serial_number_in_a_page() {
+    fn scsi_has_its_serial_number_in_a_page() {
         let root = tree("sda", &[&DISK[..], &[("device/model", "Portable SSD T5 \n")]].concat());
         let page = root.path().join("sys/block/sda/device/vpd_pg80");
         fs::write(page, b"\0\x80\0\x08S46WNS0 and what follows").unwrap();

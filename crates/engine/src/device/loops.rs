@@ -1,4 +1,4 @@
-//! Loop devices: through them, a file or a device has its blocks under another name, too.
+//! Loop devices: they expose the blocks of a file or device under a second name.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -13,7 +13,7 @@ use super::facts::DeviceFacts;
 use super::real_file::RealFile;
 use super::{DeviceNumber, number_in};
 
-/// What has blocks.
+/// Something with blocks.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Blocks {
     /// A block device.
@@ -23,7 +23,7 @@ pub(crate) enum Blocks {
 }
 
 impl Blocks {
-    /// Whether both can be the same.
+    /// Whether both may be the same.
     fn can_be(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::File(file), Self::File(other)) => file.can_be(other),
@@ -32,17 +32,17 @@ impl Blocks {
     }
 }
 
-/// A loop device, and what it reads and writes: by the name that it had, and as the device says.
+/// A loop device and its backing file: by the name it had, and as the device reports it.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct LoopDevice {
     number: DeviceNumber,
     backing: Vec<Blocks>,
 }
 
-/// All loop devices that have something to read and write which can be found by its name or by what the device says.
+/// All loop devices whose backing file can be found, by its name or by what the device reports.
 ///
 /// # Errors
-/// When the kernel's list of block devices is there and cannot be read.
+/// When the kernel's list of block devices exists but cannot be read.
 pub(crate) fn all(root: &Path) -> io::Result<Vec<LoopDevice>> {
     let entries = match fs::read_dir(root.join("sys/block")) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -62,7 +62,7 @@ pub(crate) fn all(root: &Path) -> io::Result<Vec<LoopDevice>> {
     Ok(loops)
 }
 
-/// What the kernel means by a name in `backing_file`.
+/// Resolves a name in `backing_file`.
 fn backing(root: &Path, name: &[u8]) -> Option<Blocks> {
     let name = name.strip_suffix(b"\n").unwrap_or(name);
     let path = Path::new(OsStr::from_bytes(name));
@@ -70,14 +70,14 @@ fn backing(root: &Path, name: &[u8]) -> Option<Blocks> {
     if let Ok(stat) = rustix::fs::stat(&in_root) {
         return match FileType::from_raw_mode(stat.st_mode) {
             FileType::BlockDevice => Some(Blocks::Device(super::number(stat.st_rdev))),
-            FileType::RegularFile => RealFile::at(&in_root).ok().map(Blocks::File),
+            FileType::RegularFile => RealFile::from_path(&in_root).ok().map(Blocks::File),
             _ => None,
         };
     }
     device_of(root, name).map(Blocks::Device)
 }
 
-/// The device that the kernel once had under a name in `/dev`.
+/// The device that once had this name in `/dev`.
 fn device_of(root: &Path, name: &[u8]) -> Option<DeviceNumber> {
     // The node may be gone, or not be in this container: the kernel knows the device still.
     let name = name.strip_suffix(b" (deleted)").unwrap_or(name);
@@ -99,7 +99,8 @@ struct LoopStatus {
 /// `LOOP_GET_STATUS64` (the kernel's `loop.h`).
 const GET_STATUS: rustix::ioctl::Opcode = 0x4c05;
 
-/// What a loop device itself says that it reads and writes, whatever that is called by now; `None` where it may not be asked.
+/// The backing file as the loop device itself reports it, whatever its current name; `None` where that is not
+/// permitted.
 fn status(root: &Path, dir: &Path, number: DeviceNumber) -> Option<Blocks> {
     let opened = super::open_by_name(root, dir.file_name()?.to_str()?, number, OFlags::empty()).ok()?;
     // SAFETY: the kernel writes a `loop_info64`, of which LoopStatus has the length, and all of its bits are valid.
@@ -117,8 +118,8 @@ fn status(root: &Path, dir: &Path, number: DeviceNumber) -> Option<Blocks> {
     Some(Blocks::File(RealFile::hidden(identity, len_blocks)))
 }
 
-/// The further devices that have blocks in common with `start`: loop devices on it, what lies under it where it is one,
-/// and so on, until there is nothing new. Which bytes of a file or device a loop device shows does not matter.
+/// The further devices that share blocks with `start`: loop devices on it, the backing device where it is a
+/// loop device, and so on, until nothing new is found. Which range a loop device exposes is ignored.
 ///
 /// # Errors
 /// When one of them cannot be looked up.
@@ -152,7 +153,7 @@ pub(crate) fn sharing(
 mod tests {
     use super::*;
 
-    /// A disk: name, number, and the same of its partitions.
+    /// A disk: name, number, and the same for its partitions.
     type Disk<'a> = (&'a str, &'a str, &'a [(&'a str, &'a str)]);
 
     /// A machine with disks and loop devices `(name, number, backing file)`.
@@ -228,7 +229,7 @@ mod tests {
         assert_eq!(of(7, 2), ["loop3"], "two on one file");
         assert_eq!(of(7, 4), [""; 0]);
         let of_file =
-            |name: &str| names(root.path(), Blocks::File(RealFile::at(&images.join(name)).unwrap()));
+            |name: &str| names(root.path(), Blocks::File(RealFile::from_path(&images.join(name)).unwrap()));
         assert_eq!(of_file("linked"), ["loop2", "loop3"]);
         assert_eq!(of_file("free"), [""; 0]);
     }

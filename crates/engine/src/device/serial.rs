@@ -1,4 +1,4 @@
-//! Serial numbers of drives, as far as they name one drive.
+//! Serial numbers of drives, as far as they identify one drive.
 
 use std::fs;
 use std::path::Path;
@@ -6,8 +6,8 @@ use std::path::Path;
 use super::attribute::text;
 use super::usb;
 
-/// The drive's serial number, in a form that can be written without quotes. One of zeros alone is none: cheap drives
-/// share it.
+/// The drive's serial number, in a form that needs no quotes. All zeros does not count: cheap drives share
+/// it.
 pub(super) fn serial(drive_dir: &Path) -> Option<String> {
     let plain = ["device/serial", "serial"].iter().find_map(|name| text(drive_dir.join(name)));
     let serial = plain
@@ -16,8 +16,8 @@ pub(super) fn serial(drive_dir: &Path) -> Option<String> {
         .or_else(|| usb::serial(drive_dir))?;
     let word = |c: char| if c.is_ascii_graphic() && !"'\"\\,;".contains(c) { c } else { '_' };
     let serial: String = serial.split_whitespace().collect::<Vec<_>>().join("_").chars().map(word).collect();
-    let is_telling = serial.trim_start_matches("0x").chars().any(|c| c != '0' && c != '_');
-    is_telling.then_some(serial)
+    let is_meaningful = serial.trim_start_matches("0x").chars().any(|c| c != '0' && c != '_');
+    is_meaningful.then_some(serial)
 }
 
 /// SCSI's page 0x80 of product data: four bytes of head, of which the last two count what follows (SPC-4).
@@ -29,8 +29,8 @@ fn vpd_serial(drive_dir: &Path) -> Option<String> {
     (head[1] == 0x80 && !serial.is_empty()).then_some(serial)
 }
 
-/// Whether another drive on USB that is plugged in says that it has the same serial number. A reader's slots share the
-/// reader's, and cheap devices their maker's.
+/// Whether another plugged-in USB drive reports the same serial number. The slots of a reader share the
+/// reader's, and cheap devices their vendor's.
 pub(super) fn is_shared(root: &Path, drive_dir: &Path, serial: &str) -> bool {
     if usb::device_dir(drive_dir).is_none() {
         return false;

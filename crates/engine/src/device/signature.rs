@@ -1,18 +1,19 @@
-//! Marks by which the beginning and the end of a device tell what it holds.
+//! Signatures at the start and end of a device that identify its content.
 //!
-//! Places and values are those of the formats' own documents: the Linux headers `md_p.h` and `magic.h`, the LVM2 label,
-//! the LUKS on-disk format, UEFI for GPT, and blkid(8)'s manual for which of them count as members of an array.
+//! Offsets and values come from the formats' own documents: the Linux headers `md_p.h` and `magic.h`, the
+//! LVM2 label, the LUKS on-disk format, UEFI for GPT, and blkid(8)'s manual for which of them count as
+//! members of an array.
 
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
 
-/// What a mark stands for.
+/// What a signature stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Signature {
-    /// What it is called, as `ext4` or `md`.
+    /// Name of the format, such as `ext4` or `md`.
     pub name: &'static str,
-    /// Whether a device with it belongs to an array, a volume group or the device mapper.
+    /// Whether the device belongs to an array, a volume group or the device mapper.
     pub is_member: bool,
 }
 
@@ -22,20 +23,20 @@ impl std::fmt::Display for Signature {
     }
 }
 
-/// Where a mark is looked for.
-enum Place {
+/// Where to look for a signature.
+enum Location {
     /// So many bytes from the start.
     Start(u64),
     /// So many bytes before the end, after the length was rounded down to a multiple of the second value.
     End(u64, u64),
 }
 
-use Place::{End, Start};
+use Location::{End, Start};
 
-/// A mark: its name, whether it is a member's, where it lies, and the bytes.
-type Row = (&'static str, bool, Place, &'static [u8]);
+/// A signature: name, whether it is a member's, location, and bytes.
+type Row = (&'static str, bool, Location, &'static [u8]);
 
-/// md's magic number 0xa92b4efc in the order of small machines, and of large ones, which format 0.90 may have.
+/// md's magic number 0xa92b4efc in little-endian and in big-endian order, which format 0.90 may use.
 const MD: &[u8] = &[0xfc, 0x4e, 0x2b, 0xa9];
 const MD_BIG_ENDIAN: &[u8] = &[0xa9, 0x2b, 0x4e, 0xfc];
 
@@ -75,15 +76,15 @@ const ROWS: &[Row] = &[
     ("boot sector", false, Start(510), &[0x55, 0xaa]),
 ];
 
-/// The marks in a part of a device that starts at `start_bytes` and is `len_bytes` long, each once.
+/// The signatures in a part of a device that starts at `start_bytes` and is `len_bytes` long, each once.
 ///
 /// # Errors
-/// When the device cannot be read: then nothing is known of it.
+/// When the device cannot be read: nothing is known about it then.
 pub(crate) fn find(device: &File, start_bytes: u64, len_bytes: u64) -> io::Result<Vec<Signature>> {
     let mut found: Vec<Signature> = Vec::new();
-    for (name, is_member, place, mark) in ROWS {
+    for (name, is_member, location, mark) in ROWS {
         let mark_len_bytes = mark.len() as u64;
-        let offset_bytes = match place {
+        let offset_bytes = match location {
             Start(offset_bytes) => Some(*offset_bytes),
             End(before_bytes, grid_bytes) => (len_bytes - len_bytes % grid_bytes).checked_sub(*before_bytes),
         };
@@ -154,7 +155,7 @@ mod tests {
         assert_eq!(names(&image, 1 << 20, len_bytes), ["md"]);
         assert_eq!(names(&image, 0, len_bytes), Vec::<&str>::new());
         assert_eq!(names(&image, 1 << 20, len_bytes + 4_096), Vec::<&str>::new());
-        // A part that is shorter than what is looked for holds nothing.
+        // A part too short for a signature holds none.
         assert_eq!(names(&image, 0, 0), Vec::<&str>::new());
         assert_eq!(names(&image, 0, 1_024), Vec::<&str>::new());
         // One name for several marks, in the order of the table.
@@ -165,7 +166,7 @@ mod tests {
         assert_eq!(names(&image, 0, LEN_BYTES), ["LVM2", "GPT", "boot sector"]);
         let members = find(&image, 0, LEN_BYTES).unwrap();
         assert_eq!(members.iter().map(|found| found.is_member).collect::<Vec<_>>(), [true, false, false]);
-        // What cannot be read is not empty.
+        // Unreadable is not the same as empty.
         assert!(find(&image, LEN_BYTES, 1 << 20).is_err());
     }
 }

@@ -1,18 +1,18 @@
-//! Serial numbers of drives on USB, of which not all are worth the name.
+//! Serial numbers of USB drives, some of which are not unique.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use super::attribute;
 
-/// A device that stores has at least so many characters in its serial number (USB Mass Storage Class, Bulk-Only Transport
-/// 1.0, 4.1.1).
+/// Minimum length of a serial number of a storage device (USB Mass Storage Class, Bulk-Only Transport 1.0,
+/// 4.1.1).
 const SERIAL_LEN_MIN: usize = 12;
-/// A serial number has more different characters than this.
+/// A serial number with no more distinct characters than this is a placeholder.
 const LETTERS_MAX_OF_NONE: usize = 2;
 
-/// The serial number of the USB device that a drive is, or hangs on. `None` where it is too short, or one that a maker puts
-/// into everything: one character all along, or a count upwards.
+/// The serial number of the drive's USB device or bridge. `None` where it is too short or a vendor's
+/// placeholder: one repeated character, or counting up.
 pub(super) fn serial(drive_dir: &Path) -> Option<String> {
     let serial = attribute::text(device_dir(drive_dir)?.join("serial"))?;
     let letters: Vec<char> = serial.to_ascii_uppercase().chars().collect();
@@ -80,7 +80,7 @@ mod tests {
             ("07B20D03E8D1A5F3", "", "07B20D03E8D1A5F3"),
             ("AA00000000012754", "", "AA00000000012754"),
             ("191951815235", "", "191951815235"),
-            // What the drive behind the bridge says itself counts more.
+            // The serial number of the drive behind the bridge takes precedence.
             ("191951815235", "1927E1234567", "1927E1234567"),
             ("0123456789", "", "8:0-2097152"),
             ("0123456789ABCDEF", "", "8:0-2097152"),

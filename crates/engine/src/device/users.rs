@@ -1,4 +1,4 @@
-//! Who uses a block device at present: mounts, swap, arrays and volumes.
+//! Current users of a block device: mounts, swap, arrays and volumes.
 
 use std::fs;
 use std::io;
@@ -20,7 +20,7 @@ pub enum DeviceUse {
     Mounted {
         /// The kernel's name of the part.
         part: String,
-        /// Where.
+        /// The mount point.
         mount_point: PathBuf,
     },
     /// It is swap.
@@ -35,14 +35,14 @@ pub enum DeviceUse {
         /// The kernel's name of what is built on it.
         holder: String,
     },
-    /// It carries the mark of an array, a volume group or a mapped device, although that is not active now.
+    /// It carries the signature of an array, a volume group or a mapped device, although that is not active.
     Member {
         /// The kernel's name of the part.
         part: String,
-        /// Of what.
+        /// The signature.
         of: Signature,
     },
-    /// Some program or driver holds it exclusively.
+    /// A program or driver holds it exclusively.
     HeldOpen,
     /// The kernel refuses writes to it.
     ReadOnly,
@@ -63,11 +63,11 @@ impl std::fmt::Display for DeviceUse {
     }
 }
 
-/// All present uses of a device, and of those that share its blocks through loop devices.
+/// All current uses of a device, and of those that share its blocks through loop devices.
 ///
 /// # Errors
-/// When the list of mounts cannot be read, or a device that shares its blocks not be looked up: then nothing is known,
-/// and nothing may be written.
+/// When the mount list cannot be read, or a device that shares its blocks cannot be looked up: its uses are
+/// unknown then, and it must not be written to.
 pub(crate) fn find(root: &Path, facts: &DeviceFacts) -> io::Result<Vec<DeviceUse>> {
     let lists = Lists::read(root)?;
     let mut uses = listed(root, &lists, facts);
@@ -85,10 +85,10 @@ pub(crate) fn find(root: &Path, facts: &DeviceFacts) -> io::Result<Vec<DeviceUse
     Ok(uses)
 }
 
-/// Whether a regular file lies under a loop device that is in use.
+/// Whether a regular file backs a loop device that is in use.
 ///
 /// # Errors
-/// When it lies under one, and what uses that cannot be known.
+/// When it backs one whose users cannot be determined.
 pub(crate) fn is_under_used_loop(root: &Path, loops: &[LoopDevice], file: RealFile) -> io::Result<bool> {
     let sharing = loops::sharing(root, loops, [Blocks::File(file)])?;
     if sharing.is_empty() {
@@ -114,7 +114,7 @@ impl Lists {
     }
 }
 
-/// Uses of a device that is found behind loop devices. Nobody opened it exclusively to see whether it is free.
+/// Uses of a device found through loop devices. It was not opened exclusively to check that it is free.
 fn uses_of_sharing(root: &Path, lists: &Lists, facts: &DeviceFacts) -> Vec<DeviceUse> {
     let mut uses = listed(root, lists, facts);
     if uses.is_empty() && super::is_held(root, &facts.device) {
@@ -123,7 +123,7 @@ fn uses_of_sharing(root: &Path, lists: &Lists, facts: &DeviceFacts) -> Vec<Devic
     uses
 }
 
-/// Uses of a device that the kernel's lists have.
+/// Uses of a device according to the kernel's lists.
 fn listed(root: &Path, lists: &Lists, facts: &DeviceFacts) -> Vec<DeviceUse> {
     let mut uses = Vec::new();
     for part in facts.related() {
@@ -139,8 +139,8 @@ fn listed(root: &Path, lists: &Lists, facts: &DeviceFacts) -> Vec<DeviceUse> {
     uses
 }
 
-/// Where file systems of a device are mounted, by `/proc/self/mountinfo` (proc(5)): the third field is the device, the
-/// fifth the place.
+/// Mount points of a device from `/proc/self/mountinfo` (proc(5)): field 3 is the device, field 5 the mount
+/// point.
 fn mount_points(mounts: &[u8], number: DeviceNumber) -> Vec<PathBuf> {
     let number = number.to_string();
     let lines = mounts.split(|&byte| byte == b'\n');
@@ -153,7 +153,7 @@ fn mount_points(mounts: &[u8], number: DeviceNumber) -> Vec<PathBuf> {
     lines.filter_map(place).collect()
 }
 
-/// Whether `/proc/swaps` has it. The list has paths, of which a device can have several.
+/// Whether `/proc/swaps` lists it. The list has paths, and a device can have several.
 fn is_swap(root: &Path, swaps: &[u8], part: &Part) -> bool {
     swap_paths(swaps).any(|path| {
         let in_root = root.join(path.strip_prefix("/").unwrap_or(&path));

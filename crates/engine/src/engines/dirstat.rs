@@ -1,4 +1,4 @@
-//! Each request looks a directory up by its name. No data is moved.
+//! Each request looks up a directory by name. No data is moved.
 
 use crate::engine::EngineEntry;
 use crate::engines::filestat;

@@ -1,17 +1,17 @@
-//! Each request reserves or frees room in a file. No data is moved.
+//! Each request allocates or frees space in a file. No data is moved.
 
 use std::io;
 
 use rustix::fs::{FallocateFlags, fallocate};
 
 use crate::engine::{EngineContext, EngineEntry, IoOp, OpKind, Opened};
-use crate::engines::at_once::AtOnce;
-use crate::engines::in_place;
+use crate::engines::synchronous::Synchronous;
+use crate::engines::syscalls;
 
 pub const ENTRY: EngineEntry = EngineEntry::new(open);
 
-/// A read reserves room and keeps the file's length, a write extends the file to it, and a trim frees it. fio 3.33 maps them
-/// to the same calls (observed with strace).
+/// A read allocates space and keeps the file's length, a write extends the file, and a trim frees the space.
+/// fio 3.33 maps them to the same calls (observed with strace).
 fn open(context: &EngineContext) -> io::Result<Opened> {
     let files = context.open_files()?;
     let execute = move |op: &IoOp| {
@@ -20,11 +20,11 @@ fn open(context: &EngineContext) -> io::Result<Opened> {
             OpKind::Read => FallocateFlags::KEEP_SIZE,
             OpKind::Write => FallocateFlags::empty(),
             OpKind::Trim => FallocateFlags::KEEP_SIZE | FallocateFlags::PUNCH_HOLE,
-            kind => return in_place::sync(file, kind),
+            kind => return syscalls::sync(file, kind),
         };
-        in_place::transfer(|| {
+        syscalls::transfer(|| {
             fallocate(file, flags, op.offset_bytes, u64::from(op.len_bytes)).map(|()| op.len_bytes as usize)
         })
     };
-    Ok(Opened::new(AtOnce::new(execute, &context.clock)))
+    Ok(Opened::new(Synchronous::new(execute, &context.clock)))
 }

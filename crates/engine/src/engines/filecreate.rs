@@ -1,4 +1,4 @@
-//! Each request makes a file, or opens it where it is there. No data is moved.
+//! Each request creates a file, or opens it if it exists. No data is moved.
 
 use std::io;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use rustix::io::Errno;
 
 use crate::clock::Clock;
 use crate::engine::{EngineContext, EngineEntry, IoOp, Opened};
-use crate::engines::at_once::{AtOnce, ExecuteTimed};
+use crate::engines::synchronous::{ExecuteTimed, Synchronous};
 use crate::engines::whole_file::handle;
 use crate::target::Target;
 
@@ -15,7 +15,7 @@ pub const ENTRY: EngineEntry = EngineEntry::new(open);
 
 pub(super) fn open(context: &EngineContext) -> io::Result<Opened> {
     context.named_files()?;
-    Ok(Opened::new(AtOnce::new(FileCreate { files: context.targets.clone() }, &context.clock)))
+    Ok(Opened::new(Synchronous::new(FileCreate { files: context.targets.clone() }, &context.clock)))
 }
 
 struct FileCreate {
@@ -23,7 +23,7 @@ struct FileCreate {
 }
 
 impl ExecuteTimed for FileCreate {
-    /// The file is open when a request is complete. Closing it, which comes after that, is not what is measured.
+    /// The request is complete when the file is open. Closing it afterwards is not measured.
     fn execute_timed(&mut self, op: &IoOp, clock: &Clock) -> (i32, u64) {
         let mut opened_at = None;
         let result = handle(op, || match self.files[op.file as usize].named_file() {

@@ -8,26 +8,26 @@ use rustix::io::Errno;
 
 use crate::clock::Clock;
 use crate::engine::{EngineContext, EngineEntry, IoOp, Opened};
-use crate::engines::at_once::{AtOnce, ExecuteTimed};
+use crate::engines::synchronous::{ExecuteTimed, Synchronous};
 use crate::engines::whole_file::handle;
-use crate::target::{NamedFile, Target, place_of};
+use crate::target::{NamedFile, Target, canonical_path};
 
 pub const ENTRY: EngineEntry = EngineEntry::new(open);
 
-/// Makes sure of all files first, so that no look at them is measured: each path still means the file that was prepared.
+/// Checks all files first, so that no lookup is measured: each path must still be the prepared file.
 pub(super) fn open(context: &EngineContext) -> io::Result<Opened> {
     let place = |file: &NamedFile| {
-        // One that an earlier job has removed is not there for this one either.
-        file.identity().map(|identity| place_of(file.path(), identity)).transpose()
+        // A file that an earlier job removed is missing for this one too.
+        file.identity().map(|identity| canonical_path(file.path(), identity)).transpose()
     };
     let places = context.named_files()?.into_iter().map(place).collect::<io::Result<_>>()?;
     let delete = FileDelete { files: context.targets.clone(), places };
-    Ok(Opened::new(AtOnce::new(delete, &context.clock)))
+    Ok(Opened::new(Synchronous::new(delete, &context.clock)))
 }
 
 struct FileDelete {
     files: Vec<Arc<Target>>,
-    /// Where each file lies, until it was removed.
+    /// Path of each file, until it is removed.
     places: Vec<Option<PathBuf>>,
 }
 

@@ -3,8 +3,8 @@
 use std::io;
 
 use crate::engine::{EngineContext, EngineEntry, IoOp, OpKind, Opened};
-use crate::engines::at_once::AtOnce;
-use crate::engines::in_place;
+use crate::engines::synchronous::Synchronous;
+use crate::engines::syscalls;
 
 pub const ENTRY: EngineEntry = EngineEntry::new(open);
 
@@ -13,13 +13,13 @@ fn open(context: &EngineContext) -> io::Result<Opened> {
     let execute = move |op: &IoOp| {
         let file = &files[op.file as usize];
         match op.kind {
-            OpKind::Write => in_place::transfer(|| {
+            OpKind::Write => syscalls::transfer(|| {
                 rustix::fs::ftruncate(file, op.offset_bytes).map(|()| op.len_bytes as usize)
             }),
-            OpKind::Fsync | OpKind::Fdatasync => in_place::sync(file, op.kind),
-            // As fio answers them.
+            OpKind::Fsync | OpKind::Fdatasync => syscalls::sync(file, op.kind),
+            // The same errors as fio.
             OpKind::Read | OpKind::Trim => -libc::EINVAL,
         }
     };
-    Ok(Opened::new(AtOnce::new(execute, &context.clock)))
+    Ok(Opened::new(Synchronous::new(execute, &context.clock)))
 }

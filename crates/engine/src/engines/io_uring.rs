@@ -1,17 +1,17 @@
-//! Many requests at a time through a pair of rings that are shared with the kernel.
+//! Asynchronous I/O through a pair of rings shared with the kernel.
 //!
-//! The files and the whole arena are registered, so that the kernel neither looks a file up nor pins pages for each
-//! request, and requests use the opcodes for a single buffer. That is what fio's `fixedbufs`, `registerfiles` and
-//! `nonvectored` ask for; here it is so whether they are set or not. Requests are pushed in a batch and handed over in
-//! one system call.
+//! The files and the whole arena are registered, so that the kernel neither looks up a file nor pins pages
+//! for each request, and requests use the single-buffer opcodes. This is what fio's `fixedbufs`,
+//! `registerfiles` and `nonvectored` select; here they are always on. Requests are pushed in a batch and
+//! submitted in one system call.
 //!
-//! With `hipri` the ring asks the drive for what is complete instead of waiting for its interrupts. The kernel does that
-//! for reads and writes past the page cache alone, so a sync is done in place; and it asks when it is called, so that the
-//! thread does not sleep. With `sqthread_poll` a thread of the kernel looks for new requests, and handing over needs no
-//! system call while it is awake.
+//! With `hipri` the ring polls the drive for completions instead of waiting for its interrupts. The kernel
+//! does that only for reads and writes past the page cache, so a sync is executed synchronously; and it polls
+//! inside the call, so the thread does not sleep. With `sqthread_poll` a kernel thread looks for new
+//! requests, and submitting needs no system call while it is awake.
 //!
-//! Dropping a ring with requests in flight would leave the kernel writing into memory that was given back. `drop` asks
-//! for their end and waits for it; if the kernel does not let go, the arena is leaked instead.
+//! Dropping a ring with requests in flight would leave the kernel writing into freed memory. `drop` cancels
+//! them and waits; if the kernel does not release them, the arena is leaked.
 
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd, RawFd};
@@ -25,18 +25,18 @@ use io_uring::{IoUring, opcode, squeue, types};
 use crate::buffers::Arena;
 use crate::clock::Clock;
 use crate::engine::{Completion, EngineContext, EngineEntry, IoEngine, IoOp, OpKind, Opened, hand_over};
-use crate::engines::in_place;
-use crate::engines::letting_go::let_go;
+use crate::engines::drain::drain_in_flight;
+use crate::engines::syscalls;
 
 mod ring;
 
-use ring::Ways;
+use ring::RingOptions;
 
 pub const ENTRY: EngineEntry = EngineEntry { fallback: Some("psync"), probe, ..EngineEntry::new(open) };
 
 /// User data of cancellations: no slot has this number.
 const CANCEL: u64 = u64::MAX;
-/// What is read to see whether a drive can be asked, in bytes: a sector of any drive.
+/// Length of the read that tests whether a drive supports polling, in bytes: a sector of any drive.
 const TRIAL_LEN_BYTES: usize = 4_096;
 
 fn probe() -> Result<(), Message> {
@@ -45,7 +45,7 @@ fn probe() -> Result<(), Message> {
         Some(libc::EPERM) => message!("engine-probe.io-uring-forbidden"),
         _ => message!("engine-probe-io-uring-failed", error = error),
     })?;
-    // Waiting with a time limit came with Linux 5.11. Without it a drive that stops answering could not be noticed.
+    // Waiting with a timeout came with Linux 5.11. Without it an unresponsive drive could not be noticed.
     if !ring.params().is_feature_ext_arg() {
         return Err(message!("engine-probe.io-uring-old"));
     }
@@ -69,9 +69,9 @@ fn open(context: &EngineContext) -> io::Result<Opened> {
 /// The engine, and why the arena could not be registered.
 fn build(context: &EngineContext) -> io::Result<(Uring, Option<Message>)> {
     let force_async = context.count_option("force_async")?.unwrap_or(0);
-    let ways = Ways::of(context)?;
-    let ring = ring::build(context.depth, ways).map_err(|error| ways.explained(error))?;
-    // The kernel holds the files from here on: the descriptors themselves are only needed for what is done in place.
+    let options = RingOptions::from_context(context)?;
+    let ring = ring::build(context.depth, options).map_err(|error| options.explain(error))?;
+    // The kernel holds the files from here on: the descriptors are only needed for synchronous requests.
     let files = context.open_files()?;
     let descriptors: Vec<RawFd> = files.iter().map(AsRawFd::as_raw_fd).collect();
     ring.submitter().register_files(&descriptors)?;
@@ -86,13 +86,13 @@ fn build(context: &EngineContext) -> io::Result<(Uring, Option<Message>)> {
     });
     let engine = Uring {
         ring,
-        files: if ways.polls_drive || may_trim { files } else { Vec::new() },
+        files: if options.polls_drive || may_trim { files } else { Vec::new() },
         buffers: context.buffers.clone(),
         fixed_buffers: registered.is_ok(),
         transfer_flags: if context.switch_option("nowait")? { libc::RWF_NOWAIT } else { 0 },
         force_async,
         unforced: 0,
-        polls_drive: ways.polls_drive,
+        polls_drive: options.polls_drive,
         clock: context.clock.clone(),
         finished: Vec::with_capacity(context.depth as usize),
         in_flight: vec![false; context.depth as usize],
@@ -103,20 +103,20 @@ fn build(context: &EngineContext) -> io::Result<(Uring, Option<Message>)> {
 
 struct Uring {
     ring: IoUring,
-    /// What trims and syncs in place go to; empty where there can be none.
+    /// Descriptors for synchronous trims and syncs; empty where there are none.
     files: Vec<OwnedFd>,
     buffers: Arc<Arena>,
     fixed_buffers: bool,
     /// Flags of each read and write (`nowait`).
     transfer_flags: i32,
-    /// Of so many requests one goes to the kernel's own threads without a try in the caller's; 0 is none.
+    /// Every n-th request goes straight to the kernel's worker threads; 0 is none.
     force_async: u64,
     /// Requests since the last of those.
     unforced: u64,
-    /// Whether the drive is asked for completions.
+    /// Whether the drive is polled for completions.
     polls_drive: bool,
     clock: Clock,
-    /// What was done in place.
+    /// Completions of synchronous requests.
     finished: Vec<Completion>,
     /// By slot.
     in_flight: Vec<bool>,
@@ -150,8 +150,8 @@ impl Uring {
         entry.user_data(u64::from(op.slot))
     }
 
-    /// Reads a block, to see whether the drive can be asked for completions: of one that cannot the kernel says no more
-    /// than that an operation is not supported.
+    /// Reads a block to find out whether the drive can be polled: if it cannot, the kernel only reports an
+    /// unsupported operation.
     fn try_polling(&mut self) -> io::Result<()> {
         let len_bytes = self.buffers.slot_len_bytes().min(TRIAL_LEN_BYTES) as u32;
         let trial = IoOp { slot: 0, file: 0, kind: OpKind::Read, offset_bytes: 0, len_bytes };
@@ -164,12 +164,12 @@ impl Uring {
             result if result == -libc::EOPNOTSUPP => {
                 Err(explained(io::ErrorKind::Other, message!("engine-cannot-poll")))
             }
-            // Other failures are for the job to meet.
+            // Other failures will surface in the job.
             _ => Ok(()),
         }
     }
 
-    /// Asks the drive until `min` requests are complete, or the clock shows `until`; once at least.
+    /// Polls the drive until `min` requests are complete or the clock reaches `until`; at least once.
     #[cold]
     fn poll_drive(&mut self, min: u32, until: Option<u64>) -> io::Result<()> {
         loop {
@@ -197,17 +197,17 @@ impl Uring {
         entered(waited)
     }
 
-    /// Executes a trim or a sync while the caller waits. What was pushed before is handed over first.
+    /// Executes a trim or a sync synchronously, after submitting what was pushed before.
     #[cold]
-    fn execute_in_place(&mut self, op: &IoOp) -> io::Result<()> {
+    fn execute_synchronously(&mut self, op: &IoOp) -> io::Result<()> {
         entered(self.ring.submit())?;
         let file = self.files.get(op.file as usize);
-        let result = file.map_or(-libc::ENOTTY, |file| in_place::execute(file, op));
+        let result = file.map_or(-libc::ENOTTY, |file| syscalls::execute(file, op));
         self.finished.push(Completion { slot: op.slot, result, completed_at: self.clock.now() });
         Ok(())
     }
 
-    /// Takes what is there, at most `max`. Returns how many.
+    /// Takes at most `max` available completions. Returns how many.
     fn drain(&mut self, max: u32, done: &mut Vec<Completion>) -> u32 {
         let mut completions = self.ring.completion();
         if completions.is_empty() {
@@ -230,8 +230,8 @@ impl Uring {
     }
 }
 
-/// What came of a call of the kernel. A signal or a deadline ends it early, and the kernel may want completions taken
-/// before it takes more: what was pushed stays in the ring until the next call.
+/// Result of entering the kernel. A signal or a deadline ends the call early, and the kernel may want
+/// completions taken before it accepts more: what was pushed stays in the ring until the next call.
 fn entered(result: io::Result<usize>) -> io::Result<()> {
     match result {
         Err(error) => match error.raw_os_error() {
@@ -246,13 +246,13 @@ impl IoEngine for Uring {
     fn submit(&mut self, ops: &[IoOp]) -> io::Result<usize> {
         let mut taken = 0;
         for op in ops {
-            let is_in_place = match op.kind {
+            let is_synchronous = match op.kind {
                 OpKind::Read | OpKind::Write => false,
                 OpKind::Trim => true,
                 OpKind::Fsync | OpKind::Fdatasync => self.polls_drive,
             };
-            if is_in_place {
-                self.execute_in_place(op)?;
+            if is_synchronous {
+                self.execute_synchronously(op)?;
                 taken += 1;
                 continue;
             }
@@ -283,7 +283,7 @@ impl IoEngine for Uring {
         let mut taken = (done.len() - before) as u32;
         taken += self.drain(max - taken, done);
         let min = min.min(max).min(taken + self.in_flight_count);
-        // Of a drive that is asked nothing comes by itself.
+        // Polled completions do not arrive by themselves.
         if taken < min || (self.polls_drive && taken < max && self.in_flight_count > 0) {
             self.wait(min.saturating_sub(taken), until)?;
             self.drain(max - taken, done);
@@ -310,12 +310,12 @@ impl IoEngine for Uring {
 impl Drop for Uring {
     fn drop(&mut self) {
         let clock = self.clock.clone();
-        if !let_go(self, &clock, |engine| engine.in_flight_count) {
+        if !drain_in_flight(self, &clock, |engine| engine.in_flight_count) {
             std::mem::forget(self.buffers.clone());
         } else {
-            // The kernel takes a ring apart some time after it was closed. Until then its files would be open, so that a
-            // file system could not be unmounted, nor a device be opened by those who want it for themselves; and its
-            // memory would count towards the limit on locked memory of the next job.
+            // The kernel tears down a ring some time after it is closed. Until then its files would stay
+            // open, so that a file system could not be unmounted or a device opened exclusively, and its
+            // memory would count towards the next job's limit on locked memory.
             let _ = self.ring.submitter().unregister_files();
             if self.fixed_buffers {
                 let _ = self.ring.submitter().unregister_buffers();
@@ -331,7 +331,7 @@ mod tests {
     use super::*;
     use crate::target::{Access, Naming, Target};
 
-    /// Whether the kernel has made threads for requests of the calling thread.
+    /// Whether the kernel has created worker threads for the calling thread.
     fn has_kernel_threads() -> bool {
         let name = format!("iou-wrk-{}", rustix::thread::gettid().as_raw_nonzero());
         let tasks = std::fs::read_dir("/proc/self/task").unwrap();
@@ -341,7 +341,7 @@ mod tests {
         })
     }
 
-    /// Which of seven reads of cached blocks, one after the other, first needed a thread of the kernel's.
+    /// Which of seven sequential reads of cached blocks first needed a kernel thread.
     fn first_forced(force_async: Option<&str>) -> Option<usize> {
         let directory = cardiograph_testing::disk_dir();
         let target = Target::create_file(directory.path(), 8_192, Naming::Automatic).unwrap();
@@ -359,7 +359,7 @@ mod tests {
                 .into_iter()
                 .collect(),
         };
-        // The kernel keeps its threads by the thread that asked: this one is new.
+        // Kernel worker threads belong to the submitting thread: this one is new.
         std::thread::spawn(move || {
             let mut engine = open(&context).unwrap().engine;
             (1..=7).find(|_| {

@@ -1,4 +1,4 @@
-//! io_uring where there are no bindings for it: it is listed, and says why it cannot be used.
+//! io_uring where there are no bindings for it: listed, with the reason why it is unavailable.
 
 use std::io;
 

@@ -1,14 +1,14 @@
-//! Many requests at a time through the kernel's older interface for them, by system calls of its own.
+//! Asynchronous I/O through the kernel's older interface (AIO), by direct system calls.
 //!
-//! Requests are handed over in one call for a batch. That call itself waits where the kernel cannot put a request aside:
-//! without O_DIRECT it reads and writes at once, and where the file system must find room or the drive's queue is full
-//! it waits for that. This is how the interface is, not how this engine uses it.
+//! Requests are submitted in one call per batch. That call blocks where the kernel cannot defer a request:
+//! without O_DIRECT it reads and writes synchronously, and it waits when the file system must allocate space
+//! or the drive's queue is full. That is a property of the interface, not of this engine.
 //!
-//! A sync is queued like any other request since Linux 4.18. Older kernels refuse that, and then it is done in place, once
-//! all that was handed over before is complete.
+//! A sync is queued like any other request since Linux 4.18. Older kernels refuse that, and it is executed
+//! synchronously once everything submitted before is complete.
 //!
-//! Dropping a context waits for all that is in flight, for as long as it takes. `drop` asks for the end of it and waits
-//! some time; if the kernel does not let go, context and arena are leaked instead.
+//! Dropping a context waits for everything in flight, for as long as it takes. `drop` cancels it and waits
+//! for some time; if the kernel does not release it, context and arena are leaked.
 
 use std::ffi::c_int;
 use std::io;
@@ -21,8 +21,8 @@ use cardiograph_core::{Direction, Message, message, system_error};
 use crate::buffers::Arena;
 use crate::clock::Clock;
 use crate::engine::{Completion, EngineContext, EngineEntry, IoEngine, IoOp, OpKind, Opened, hand_over};
-use crate::engines::in_place;
-use crate::engines::letting_go::let_go;
+use crate::engines::drain::drain_in_flight;
+use crate::engines::syscalls;
 
 mod kernel;
 
@@ -30,7 +30,7 @@ use kernel::{Context, ControlBlock, Event};
 
 pub const ENTRY: EngineEntry = EngineEntry {
     probe,
-    // Nothing takes its place in silence: io_uring is another path through the kernel, and psync another depth.
+    // No fallback: io_uring is another path through the kernel, and psync another queue depth.
     ..EngineEntry::new(open)
 };
 
@@ -66,7 +66,7 @@ fn build(context: &EngineContext) -> io::Result<Libaio> {
     })
 }
 
-/// Says what to do where the machine has no more places for requests.
+/// Explains what to do when the machine has no AIO slots left.
 fn explained(error: io::Error) -> io::Error {
     if error.raw_os_error() != Some(libc::EAGAIN) {
         return error;
@@ -85,16 +85,16 @@ struct Libaio {
     clock: Clock,
     /// By slot.
     blocks: Vec<ControlBlock>,
-    /// What is about to be handed over.
+    /// Requests about to be submitted.
     batch: Vec<*mut ControlBlock>,
-    /// Room for what the kernel hands back.
+    /// Buffer for the kernel's events.
     events: Vec<Event>,
-    /// Requests that were complete without the kernel's queue: those that it refused, and syncs in place.
+    /// Completions outside the kernel's queue: refused requests and synchronous syncs.
     finished: Vec<Completion>,
     /// By slot.
     in_flight: Vec<bool>,
     in_flight_count: u32,
-    /// Whether the kernel takes syncs.
+    /// Whether the kernel accepts syncs.
     queues_syncs: bool,
     /// Flags of each read and write (`nowait`).
     transfer_flags: c_int,
@@ -103,7 +103,7 @@ struct Libaio {
 }
 
 impl Libaio {
-    fn is_in_place(&self, op: &IoOp) -> bool {
+    fn is_synchronous(&self, op: &IoOp) -> bool {
         match op.kind {
             OpKind::Trim => true,
             OpKind::Fsync | OpKind::Fdatasync => !self.queues_syncs,
@@ -127,11 +127,11 @@ impl Libaio {
         }
     }
 
-    /// Writes the control blocks of requests, up to the first that is to be done in place.
+    /// Fills the control blocks of requests, up to the first that must be executed synchronously.
     fn prepare(&mut self, ops: &[IoOp]) {
         self.batch.clear();
         for op in ops {
-            if self.is_in_place(op) {
+            if self.is_synchronous(op) {
                 break;
             }
             let filled = self.block(op);
@@ -141,7 +141,7 @@ impl Libaio {
         }
     }
 
-    /// Hands the prepared requests over. Returns how many the kernel took.
+    /// Submits the prepared requests. Returns how many the kernel accepted.
     fn hand_to_kernel(&mut self, ops: &[IoOp]) -> Result<usize, c_int> {
         // SAFETY: the blocks were just written, and lie in a vector that never grows; slots belong to this engine until they were reaped, arena and files
         // live until `drop` has waited, or are leaked.
@@ -157,7 +157,7 @@ impl Libaio {
         self.finished.push(Completion { slot: op.slot, result, completed_at: self.clock.now() });
     }
 
-    /// Takes what is complete, at most `max`, without a system call. Returns how many.
+    /// Takes at most `max` available completions without a system call. Returns how many.
     fn drain(&mut self, max: u32, done: &mut Vec<Completion>) -> u32 {
         let Self { kernel, clock, in_flight, .. } = self;
         let mut completed_at = None;
@@ -169,8 +169,8 @@ impl Libaio {
         taken
     }
 
-    /// Waits for `min` completions until the clock shows `until`, and takes at most `max`. Both are at most what is in
-    /// flight.
+    /// Waits for `min` completions until the clock reaches `until`, and takes at most `max`. Neither exceeds
+    /// what is in flight.
     fn wait(&mut self, min: u32, max: u32, until: Option<u64>, done: &mut Vec<Completion>) -> io::Result<()> {
         let timeout_ns = until.map(|until| self.clock.ns_between(self.clock.now(), until));
         let taken = match self.kernel.wait(min, &mut self.events[..max as usize], timeout_ns) {
@@ -195,12 +195,12 @@ impl IoEngine for Libaio {
     fn submit(&mut self, ops: &[IoOp]) -> io::Result<usize> {
         let mut taken = 0;
         while let [first, ..] = &ops[taken..] {
-            if self.is_in_place(first) {
-                // A sync covers what is complete, a trim other blocks than those in flight.
+            if self.is_synchronous(first) {
+                // A sync covers completed writes; a trim covers other blocks than those in flight.
                 if first.kind != OpKind::Trim && self.in_flight_count > 0 {
                     break;
                 }
-                let result = in_place::execute(&self.files[first.file as usize], first);
+                let result = syscalls::execute(&self.files[first.file as usize], first);
                 self.finish(first, result);
                 taken += 1;
                 continue;
@@ -208,7 +208,7 @@ impl IoEngine for Libaio {
             self.prepare(&ops[taken..]);
             match self.hand_to_kernel(&ops[taken..]) {
                 Ok(0) => break,
-                // After fewer than all, the next turn learns why.
+                // After a partial submit, the next iteration gets the error.
                 Ok(more) => taken += more,
                 Err(libc::EAGAIN) if self.in_flight_count > 0 => break,
                 Err(libc::EINVAL) if self.queues_syncs && first.kind.direction() == Direction::Sync => {
@@ -245,8 +245,8 @@ impl IoEngine for Libaio {
         Ok(())
     }
 
-    // Of several requests in one call, the kernel hands a read to the drive only when the call sleeps, by a worker thread
-    // of its own: on a busy machine each of them waits milliseconds for that.
+    // Of several requests in one call, the kernel passes a read to the drive only when the call sleeps, by a
+    // kernel worker thread: on a busy machine each of them waits milliseconds for that.
     fn is_serial(&self) -> bool {
         self.is_cached
     }
@@ -255,7 +255,7 @@ impl IoEngine for Libaio {
 impl Drop for Libaio {
     fn drop(&mut self) {
         let clock = self.clock.clone();
-        if !let_go(self, &clock, |engine| engine.in_flight_count) {
+        if !drain_in_flight(self, &clock, |engine| engine.in_flight_count) {
             std::mem::forget(self.buffers.clone());
         } else {
             // SAFETY: it is not used again.
@@ -305,9 +305,9 @@ mod tests {
         results
     }
 
-    /// As with a kernel that refuses to queue them.
+    /// As on a kernel that refuses to queue them.
     #[test]
-    fn a_sync_in_place_waits_for_what_came_before() {
+    fn a_synchronous_sync_waits_for_earlier_requests() {
         let directory = cardiograph_testing::disk_dir();
         let Some(mut engine) = libaio(directory.path()) else { return };
         engine.queues_syncs = false;

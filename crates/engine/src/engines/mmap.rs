@@ -1,11 +1,11 @@
-//! One request at a time: a copy from or to the file, which is mapped into memory.
+//! One request at a time: a copy from or to the mapped file.
 //!
-//! What the kernel does for such a copy, it does in page faults: there is no system call for a page that is there. A page
-//! that cannot be had is an error of its request, not the end of the program (see `faults`).
+//! The kernel's work for such a copy happens in page faults: there is no system call for a page that is
+//! present. A page that cannot be read is an error of its request, not the end of the program (see `faults`).
 //!
-//! The kernel takes no notice of O_DIRECT and O_SYNC for a mapping. With `direct=1` each request gives its pages back when
-//! it is done, a write after it was made durable, so that the next one meets the drive again; a write that promises to be
-//! durable is made so by msync and fsync. What lies outside the file as it was opened goes by pread and pwrite.
+//! The kernel ignores O_DIRECT and O_SYNC for a mapping. With `direct=1` each request drops its pages when it
+//! is done, a write after making it durable, so that the next one reaches the drive again; a durable write
+//! uses msync and fsync. Requests outside the file as it was opened use pread and pwrite.
 
 use std::io;
 use std::os::fd::OwnedFd;
@@ -16,14 +16,14 @@ use rustix::mm::Advice;
 
 use crate::buffers::Arena;
 use crate::engine::{EngineContext, EngineEntry, IoOp, OpKind, Opened};
-use crate::engines::at_once::AtOnce;
-use crate::engines::in_place;
+use crate::engines::synchronous::Synchronous;
+use crate::engines::syscalls;
 use crate::target::Target;
 
 mod faults;
 pub mod mapping;
 
-use mapping::{CopyError, MapWay, Mapping, WINDOW_LEN_BYTES_MAX};
+use mapping::{CopyError, MapOptions, Mapping, WINDOW_LEN_BYTES_MAX};
 
 pub const ENTRY: EngineEntry = EngineEntry::new(open);
 
@@ -35,11 +35,11 @@ fn open(context: &EngineContext) -> io::Result<Opened> {
     });
     let huge_pages = context.count_option("thp")?.is_some_and(|thp| thp > 0);
     let way =
-        MapWay { writes: access.writes, advice, huge_pages, window_len_bytes_max: WINDOW_LEN_BYTES_MAX };
+        MapOptions { writes: access.writes, advice, huge_pages, window_len_bytes_max: WINDOW_LEN_BYTES_MAX };
     let map = |(target, fd): (&Arc<Target>, OwnedFd)| {
         let len_bytes = target.len_bytes();
         if target.is_file() && access.writes && rustix::fs::fstat(&fd)?.st_size < len_bytes as i64 {
-            // Behind its end a mapped file cannot be written to.
+            // A mapped file cannot be written to past its end.
             rustix::fs::ftruncate(&fd, len_bytes)?;
         }
         Mapping::new(fd, len_bytes, way)
@@ -52,7 +52,7 @@ fn open(context: &EngineContext) -> io::Result<Opened> {
         writes: access.writes,
         after: (access.direct || access.write_through != WriteThrough::None).then_some(after),
     };
-    Ok(Opened::new(AtOnce::new(move |op: &IoOp| mmap.execute(op), &context.clock)))
+    Ok(Opened::new(Synchronous::new(move |op: &IoOp| mmap.execute(op), &context.clock)))
 }
 
 struct Mmap {
@@ -62,11 +62,11 @@ struct Mmap {
     after: Option<After>,
 }
 
-/// What is done to pages that were copied.
+/// What to do with pages after a copy.
 struct After {
-    /// Whether they are given back.
+    /// Whether to drop them.
     is_forgotten: bool,
-    /// What a write promises.
+    /// The durability that a write requires.
     write_through: WriteThrough,
 }
 
@@ -77,7 +77,7 @@ impl After {
         let part = (op.offset_bytes, op.len_bytes as usize);
         if op.kind == OpKind::Write {
             let synced = match self.write_through {
-                WriteThrough::All => in_place::sync(mapping.file(), OpKind::Fsync),
+                WriteThrough::All => syscalls::sync(mapping.file(), OpKind::Fsync),
                 _ => mapping.sync(part.0, part.1).map_or_else(|errno| -errno.raw_os_error(), |()| 0),
             };
             if synced < 0 {
@@ -92,7 +92,7 @@ impl After {
 }
 
 impl Mmap {
-    /// A request that the mapping could not do.
+    /// Handles a request that the mapping could not do.
     #[cold]
     fn otherwise(&mut self, op: &IoOp, error: CopyError) -> i32 {
         let file = self.mappings[op.file as usize].file();
@@ -116,8 +116,8 @@ impl Mmap {
             OpKind::Read => mapping.read(op.offset_bytes, bytes),
             OpKind::Write if !self.writes => return -libc::EBADF,
             OpKind::Write => mapping.write(op.offset_bytes, bytes),
-            // As msync, and for what is not mapped any more, too.
-            _ => return in_place::execute(mapping.file(), op),
+            // Like msync, but also for parts that are no longer mapped.
+            _ => return syscalls::execute(mapping.file(), op),
         };
         match (copied, &self.after) {
             (Ok(()), None) => op.len_bytes as i32,

@@ -1,20 +1,20 @@
-//! One file per engine: each that the table of engines (`crates/jobs/src/options/engine_names.rs`) names is a module here.
-//! `cargo fmt` does not see modules that a macro writes; `.ci/run` names their files to rustfmt.
+//! One file per engine: each engine in the table (`crates/jobs/src/options/engine_names.rs`) is a module
+//! here. `cargo fmt` does not see modules declared by a macro; `.ci/run` passes their files to rustfmt.
 
 use cardiograph_jobs::options;
 
 use crate::engine::EngineEntry;
 
-pub(crate) mod at_once;
-mod in_place;
-mod letting_go;
+mod drain;
 mod positioned;
 #[cfg(test)]
 mod skeleton;
+pub(crate) mod synchronous;
+mod syscalls;
 mod trim;
 mod whole_file;
 
-/// A file as a module. Two have another one for 32-bit processors.
+/// Declares a file as a module. Two engines have another file for 32-bit processors.
 macro_rules! module {
     (io_uring) => {
         #[cfg_attr(not(target_pointer_width = "64"), path = "io_uring_absent.rs")]

@@ -1,10 +1,10 @@
-//! No I/O at all: each request is complete at once. What remains is the cost of the harness.
+//! No I/O: each request completes immediately. What remains is the overhead of the harness.
 
 use std::io;
 
 use crate::clock::Clock;
 use crate::engine::{Completion, EngineContext, EngineEntry, IoEngine, IoOp, Opened};
-use crate::engines::at_once::AtOnce;
+use crate::engines::synchronous::Synchronous;
 
 pub const ENTRY: EngineEntry = EngineEntry::new(open);
 
@@ -18,10 +18,10 @@ fn open(context: &EngineContext) -> io::Result<Opened> {
 
 /// The engine. It needs no files.
 pub(crate) fn engine(clock: &Clock) -> Box<dyn IoEngine> {
-    Box::new(AtOnce::new(|op: &IoOp| op.len_bytes as i32, clock))
+    Box::new(Synchronous::new(|op: &IoOp| op.len_bytes as i32, clock))
 }
 
-/// The same of batches: a request is complete when it is waited for.
+/// The queueing version: a request completes when it is waited for.
 struct Batches {
     clock: Clock,
     waiting: Vec<IoOp>,

@@ -1,15 +1,15 @@
-//! A file that is read and written at its own position.
+//! A file that is read and written at its current position.
 
 use std::os::fd::OwnedFd;
 
 use rustix::fs::SeekFrom;
 use rustix::io::Errno;
 
-/// An open file, and where its position is known to be.
+/// An open file with its known position.
 pub struct PositionedFile {
-    /// Its descriptor, for what needs no position.
+    /// Its descriptor, for calls that need no position.
     pub fd: OwnedFd,
-    /// Where the next read or write begins; `None` after a failure, which may have left it anywhere.
+    /// Where the next read or write starts; `None` after a failure, which may have left it anywhere.
     position_bytes: Option<u64>,
 }
 
@@ -19,7 +19,7 @@ impl PositionedFile {
         Self { fd, position_bytes: Some(0) }
     }
 
-    /// Moves bytes by a call that begins at the position, which is sought first where it is not yet `offset_bytes`.
+    /// Runs a call that transfers at the current position, after seeking to `offset_bytes` if necessary.
     ///
     /// # Errors
     /// As lseek(2) and the call.
@@ -35,7 +35,7 @@ impl PositionedFile {
                     self.position_bytes = Some(offset_bytes + len as u64);
                     return Ok(len);
                 }
-                // A call that moved bytes tells how many: one that was interrupted left the position alone.
+                // A call that moved bytes returns how many: an interrupted one left the position alone.
                 Err(Errno::INTR) => {}
                 Err(errno) => {
                     self.position_bytes = None;
@@ -45,7 +45,7 @@ impl PositionedFile {
         }
     }
 
-    /// Moves the position, if it is not there yet.
+    /// Moves the position if necessary.
     fn seek(&mut self, offset_bytes: u64) -> rustix::io::Result<()> {
         if self.position_bytes != Some(offset_bytes) {
             self.position_bytes = None;
@@ -66,7 +66,7 @@ mod tests {
         let target = Target::create_file(directory.path(), 16_384, Naming::Automatic).unwrap();
         let fd = target.open(Access::default()).unwrap();
         let mut file = PositionedFile { fd, position_bytes: Some(8_192) };
-        // In truth it is at 0, and stays there while the engine believes that it need not move it.
+        // The real position is 0, and stays there while the engine believes that no seek is needed.
         for (offset_bytes, moved_to) in [(8_192, 0), (4_096, 4_096), (0, 0)] {
             file.seek(offset_bytes).unwrap();
             assert_eq!(rustix::fs::tell(&file.fd), Ok(moved_to), "{offset_bytes}");

@@ -1,11 +1,12 @@
-//! Many requests at a time through the C library's own asynchronous I/O (`aio_read` and its kin).
+//! Asynchronous I/O through the C library (`aio_read` and related).
 //!
-//! The GNU C library executes them on threads of its own, as many as it sees fit, and those of one file one after the
-//! other: many in flight here are not many in flight at the drive. It is what programs get that use this interface.
+//! The GNU C library executes requests on threads, as many as it chooses, and those of one file sequentially:
+//! the queue depth here is not the queue depth at the drive. This is what programs that use this interface
+//! get.
 //!
-//! A control block may be looked at by the library until `aio_return` was called for it: blocks lie in memory that does
-//! not move, and `drop` waits for all that is in flight, or leaks blocks, memory and files where the library does not
-//! let go.
+//! The library may access a control block until `aio_return` was called for it: blocks lie in memory that
+//! does not move, and `drop` waits for everything in flight, or leaks blocks, memory and files where the
+//! library does not release them.
 
 use std::ffi::c_int;
 use std::io;
@@ -19,12 +20,13 @@ use cardiograph_core::{Message, message};
 use crate::buffers::Arena;
 use crate::clock::Clock;
 use crate::engine::{Completion, EngineContext, EngineEntry, IoEngine, IoOp, OpKind, Opened, hand_over};
-use crate::engines::in_place;
-use crate::engines::letting_go::let_go;
+use crate::engines::drain::drain_in_flight;
+use crate::engines::syscalls;
 
 pub const ENTRY: EngineEntry = EngineEntry { probe, ..EngineEntry::new(open) };
 
-/// Refuses only in a build for ThreadSanitizer, which crashes in threads that the C library starts without its knowledge.
+/// Fails only in builds for ThreadSanitizer, which crashes in threads that the C library starts without its
+/// knowledge.
 fn probe() -> Result<(), Message> {
     if cfg!(thread_sanitizer) {
         return Err(message!("engine-probe.thread-sanitizer"));
@@ -49,7 +51,7 @@ fn open(context: &EngineContext) -> io::Result<Opened> {
     }))
 }
 
-/// What the library may use while requests are in flight.
+/// Memory that the library may use while requests are in flight.
 struct Held {
     files: Vec<OwnedFd>,
     /// By slot.
@@ -86,7 +88,7 @@ impl PosixAio {
             (*block).aio_fildes = file;
             (*block).aio_buf = buffer.cast();
             (*block).aio_nbytes = op.len_bytes as usize;
-            // One that no file reaches becomes negative, and is refused.
+            // An offset beyond any file becomes negative and is refused.
             (*block).aio_offset = op.offset_bytes as libc::off_t;
             (*block).aio_sigevent.sigev_notify = libc::SIGEV_NONE;
             match op.kind {
@@ -99,7 +101,8 @@ impl PosixAio {
         if result == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
     }
 
-    /// What became of a request; `None` while it is in flight. Once it has ended, it must not be asked again.
+    /// Result of a request; `None` while it is in flight. Must not be called again once it has returned a
+    /// result.
     fn outcome(&mut self, slot: u32) -> Option<i32> {
         let block = self.block(slot);
         // SAFETY: the block is that of a request in flight.
@@ -115,7 +118,7 @@ impl PosixAio {
         }
     }
 
-    /// Takes what is complete, at most `max`.
+    /// Takes at most `max` completed requests.
     fn drain(&mut self, max: u32, done: &mut Vec<Completion>) {
         let mut left = max;
         let mut kept = 0;
@@ -136,7 +139,7 @@ impl PosixAio {
         self.in_flight.truncate(kept);
     }
 
-    /// Waits until one of the requests in flight is complete, a signal came, or the clock shows `until`.
+    /// Waits until one of the requests in flight completes, a signal arrives, or the clock reaches `until`.
     fn wait(&mut self, until: Option<u64>) -> io::Result<()> {
         self.waited_for.clear();
         let blocks = &self.held.blocks;
@@ -166,7 +169,7 @@ impl IoEngine for PosixAio {
     fn submit(&mut self, ops: &[IoOp]) -> io::Result<usize> {
         for (taken, op) in ops.iter().enumerate() {
             if op.kind == OpKind::Trim {
-                let result = in_place::execute(&self.held.files[op.file as usize], op);
+                let result = syscalls::execute(&self.held.files[op.file as usize], op);
                 self.finished.push(Completion { slot: op.slot, result, completed_at: self.clock.now() });
                 continue;
             }
@@ -175,7 +178,7 @@ impl IoEngine for PosixAio {
                 continue;
             };
             let errno = error.raw_os_error().unwrap_or(libc::EIO);
-            // The library has no more memory or threads for now.
+            // The library is out of memory or threads for now.
             if errno == libc::EAGAIN && !self.in_flight.is_empty() {
                 return Ok(taken);
             }
@@ -193,7 +196,7 @@ impl IoEngine for PosixAio {
             let had = done.len();
             self.wait(until)?;
             self.drain(room(done), done);
-            // A time that is over, or a signal: the caller looks around.
+            // Timeout or signal: the caller decides.
             if done.len() == had {
                 break;
             }
@@ -215,7 +218,7 @@ impl IoEngine for PosixAio {
 impl Drop for PosixAio {
     fn drop(&mut self) {
         let clock = self.clock.clone();
-        if let_go(self, &clock, |engine| engine.in_flight.len() as u32) {
+        if drain_in_flight(self, &clock, |engine| engine.in_flight.len() as u32) {
             // SAFETY: it is not used again.
             unsafe { ManuallyDrop::drop(&mut self.held) };
         } else {

@@ -1,4 +1,4 @@
-//! posixaio where the C library's offsets end at 2 GiB: it is listed, and says why it cannot be used.
+//! posixaio where the C library's offsets end at 2 GiB: listed, with the reason why it is unavailable.
 
 use std::io;
 

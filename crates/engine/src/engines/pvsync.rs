@@ -3,8 +3,8 @@
 use std::io::{self, IoSlice, IoSliceMut};
 
 use crate::engine::{EngineContext, EngineEntry, IoOp, OpKind, Opened};
-use crate::engines::at_once::AtOnce;
-use crate::engines::in_place;
+use crate::engines::synchronous::Synchronous;
+use crate::engines::syscalls;
 
 pub const ENTRY: EngineEntry = EngineEntry::new(open);
 
@@ -15,14 +15,14 @@ fn open(context: &EngineContext) -> io::Result<Opened> {
         // SAFETY: the slot belongs to this engine until the request was reaped.
         let bytes = unsafe { buffers.slot_bytes(op.slot, op.len_bytes as usize) };
         match op.kind {
-            OpKind::Read => in_place::transfer(|| {
+            OpKind::Read => syscalls::transfer(|| {
                 rustix::io::preadv(file, &mut [IoSliceMut::new(bytes)], op.offset_bytes)
             }),
             OpKind::Write => {
-                in_place::transfer(|| rustix::io::pwritev(file, &[IoSlice::new(bytes)], op.offset_bytes))
+                syscalls::transfer(|| rustix::io::pwritev(file, &[IoSlice::new(bytes)], op.offset_bytes))
             }
-            _ => in_place::execute(file, op),
+            _ => syscalls::execute(file, op),
         }
     };
-    Ok(Opened::new(AtOnce::new(execute, &context.clock)))
+    Ok(Opened::new(Synchronous::new(execute, &context.clock)))
 }

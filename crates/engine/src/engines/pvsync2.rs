@@ -1,7 +1,7 @@
-//! One request at a time: preadv2 and pwritev2, which have flags for each request, fsync, fdatasync.
+//! One request at a time: preadv2 and pwritev2, with flags per request, fsync, fdatasync.
 //!
-//! With `hipri` a share of the requests asks the drive whether they are complete instead of waiting for its interrupt;
-//! with `nowait` a request that would have to wait fails with EAGAIN, which is an error as any other is.
+//! With `hipri` a share of the requests polls the drive for completion instead of waiting for its interrupt;
+//! with `nowait` a request that would block fails with EAGAIN, an error like any other.
 
 use std::io::{self, IoSlice, IoSliceMut};
 
@@ -10,19 +10,19 @@ use cardiograph_core::{Message, message};
 use rustix::io::ReadWriteFlags;
 
 use crate::engine::{EngineContext, EngineEntry, IoOp, OpKind, Opened};
-use crate::engines::at_once::AtOnce;
-use crate::engines::in_place;
+use crate::engines::synchronous::Synchronous;
+use crate::engines::syscalls;
 
 pub const ENTRY: EngineEntry = EngineEntry {
     probe,
-    // Flags of requests are what it is for: nothing takes its place in silence.
+    // No fallback: the per-request flags are the point of this engine.
     ..EngineEntry::new(open)
 };
 
-/// Which requests are drawn: the same ones in each run.
+/// Seed for choosing polled requests: the same ones in each run.
 const SEED: u64 = 0x70_7673_796e_6332;
 
-/// Asks with a descriptor that there is not: a kernel with the call says that, and nothing is moved.
+/// Calls it with an invalid descriptor: a kernel with the call reports that, and nothing is moved.
 fn probe() -> Result<(), Message> {
     const NONE: libc::c_long = 0;
     // SAFETY: no buffer is named.
@@ -48,14 +48,14 @@ fn open(context: &EngineContext) -> io::Result<Opened> {
         // SAFETY: the slot belongs to this engine until the request was reaped.
         let bytes = unsafe { buffers.slot_bytes(op.slot, op.len_bytes as usize) };
         match op.kind {
-            OpKind::Read => in_place::transfer(|| {
+            OpKind::Read => syscalls::transfer(|| {
                 rustix::io::preadv2(file, &mut [IoSliceMut::new(bytes)], offset_bytes, flags)
             }),
             OpKind::Write => {
-                in_place::transfer(|| rustix::io::pwritev2(file, &[IoSlice::new(bytes)], offset_bytes, flags))
+                syscalls::transfer(|| rustix::io::pwritev2(file, &[IoSlice::new(bytes)], offset_bytes, flags))
             }
-            _ => in_place::execute(file, op),
+            _ => syscalls::execute(file, op),
         }
     };
-    Ok(Opened::new(AtOnce::new(execute, &context.clock)))
+    Ok(Opened::new(Synchronous::new(execute, &context.clock)))
 }

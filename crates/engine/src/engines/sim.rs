@@ -37,31 +37,31 @@ fn open(context: &EngineContext) -> io::Result<Opened> {
     }))
 }
 
-/// So much content is kept whole.
+/// Up to this size all content is kept.
 const CHECKED_LEN_BYTES_MAX: u64 = 4 << 30;
 
 struct Pending {
     op: IoOp,
-    /// `None` when the drive will never answer.
+    /// `None` when the drive will never respond.
     served: Option<Served>,
 }
 
 impl Pending {
-    /// What comes first is reaped first; what is never answered comes last.
+    /// Reaping order: earliest completion first, requests without response last.
     fn turn(&self) -> (u64, u32) {
         (self.served.as_ref().map_or(u64::MAX, |served| served.completed_at_ns), self.op.slot)
     }
 }
 
 struct Sim {
-    /// Whether all bytes are stored, and not only stamps.
+    /// Whether all bytes are stored, not only stamps.
     checks_content: bool,
-    /// Whether a write is complete only when it is durable.
+    /// Whether a write completes only when it is durable.
     writes_through: bool,
     targets: Vec<Arc<Target>>,
     buffers: Arc<Arena>,
     clock: Clock,
-    /// The one that is complete first is at the end.
+    /// Sorted with the earliest completion last.
     in_flight: Vec<Pending>,
     /// Completions that the last call of `reap` waits for.
     wanted: u32,
@@ -72,7 +72,8 @@ impl Sim {
         self.targets[op.file as usize].simulated_file().expect("checked when it was opened")
     }
 
-    /// What comes of a write that is complete only when a flush behind it is; `None` when the drive never answers that.
+    /// Result of a write that completes only after a flush; `None` when the drive never responds to the
+    /// flush.
     fn made_durable(&self, file: &SimFile, written: &SimRequest, served: Served) -> Option<Served> {
         if served.result < 0 {
             return Some(served);
@@ -96,7 +97,7 @@ impl Sim {
         drive.store_stamps(position_bytes, &bytes[..blocks_len.min(bytes.len())]);
     }
 
-    /// Of what is not checked nobody looks at what was read.
+    /// Fills the buffer of a read. Without content checks nobody looks at it.
     fn load(&self, op: &IoOp, moved_bytes: usize) {
         if self.checks_content {
             // SAFETY: as in `store`.
@@ -155,11 +156,11 @@ impl IoEngine for Sim {
     }
 
     fn cancel(&mut self) -> io::Result<()> {
-        // A simulated drive that answers does so soon; one that does not is given up like a real one.
+        // A simulated drive responds soon; one that hangs is given up like a real one.
         Ok(())
     }
 
-    /// When as many as are waited for will be complete, or all that ever will.
+    /// When the awaited number of completions, or all that will ever come, will be there.
     fn next_completion_at(&self) -> Option<u64> {
         let answered = self.in_flight.iter().rev().map_while(|pending| pending.served.as_ref());
         answered.take(self.wanted.max(1) as usize).last().map(|served| served.completed_at_ns)

@@ -1,9 +1,9 @@
-//! A template for a new engine. It compiles and passes the tests below, and does I/O to a piece of memory.
+//! A template for a new engine. It compiles, passes the tests below, and does I/O to a buffer in memory.
 //!
 //! 1. Copy this file to `engines/NAME.rs`, and add a line for NAME to the table of engines
-//!    (`crates/jobs/src/options/engine_names.rs`): what it does, and which of its facts differ from those of most engines.
+//!    (`crates/jobs/src/options/engine_names.rs`): what it does, and how it differs from most engines.
 //!    Resolver, help, documentation and the conformance suite follow from that.
-//! 2. Replace the parts marked with "Yours".
+//! 2. Replace the parts marked "Yours".
 
 use std::io;
 use std::sync::Arc;
@@ -15,24 +15,25 @@ use crate::clock::Clock;
 use crate::engine::{Completion, EngineContext, EngineEntry, IoEngine, IoOp, OpKind, Opened, hand_over};
 
 pub const ENTRY: EngineEntry = EngineEntry {
-    // Optional. The engine that is used, with a note in the result, where `probe` says no.
+    // Optional. The engine used instead, with a note in the result, where `probe` fails.
     fallback: Some("psync"),
-    // Optional. Whether it can be used here.
+    // Optional. Whether it is available here.
     probe,
-    // Required. What opens it.
+    // Required. Opens it.
     ..EngineEntry::new(open)
 };
 
-/// Optional. Asks the kernel, not the platform's name, whether the engine works here. Cheap: it is called to list
-/// engines, too. The reason is shown to the user.
+/// Optional. Asks the kernel, not the platform's name, whether the engine works here. Must be cheap: it is
+/// also called to list engines. The reason is shown to the user.
 fn probe() -> Result<(), Message> {
     if cfg!(target_endian = "little") { Ok(()) } else { Err(message!("engine-probe.big-endian")) }
 }
 
-/// Required. Opens the engine on its worker's thread. Everything that allocates is done here: after this, no call may.
+/// Required. Opens the engine on its worker's thread. All allocation happens here: later calls must not
+/// allocate.
 fn open(context: &EngineContext) -> io::Result<Opened> {
     Ok(Opened::new(Skeleton {
-        // Yours: usually `context.open_files()?`, and options of your own by `context.count_option("NAME")?`.
+        // Yours: usually `context.open_files()?`, and your own options by `context.count_option("NAME")?`.
         memories: context
             .targets
             .iter()
@@ -49,7 +50,7 @@ fn memory(len_bytes: u64) -> io::Result<Vec<u8>> {
 }
 
 struct Skeleton {
-    /// One for each target: `IoOp::file` says which.
+    /// One per target, indexed by `IoOp::file`.
     memories: Vec<Vec<u8>>,
     buffers: Arc<Arena>,
     clock: Clock,
@@ -57,7 +58,7 @@ struct Skeleton {
 }
 
 impl Skeleton {
-    /// What a trim is to a piece of memory: zeros.
+    /// Trims a buffer: zeros.
     fn forget(&mut self, op: &IoOp) -> i32 {
         let range = op.offset_bytes as usize..op.offset_bytes as usize + op.len_bytes as usize;
         match self.memories[op.file as usize].get_mut(range) {
@@ -71,11 +72,12 @@ impl Skeleton {
 }
 
 impl IoEngine for Skeleton {
-    /// Required. Returns how many requests it took, in order. A request that fails is taken, too, and completes with a
-    /// negative error number.
+    /// Required. Returns how many requests it accepted, in order. A failing request is accepted, too, and
+    /// completes with a negative error number.
     fn submit(&mut self, ops: &[IoOp]) -> io::Result<usize> {
         for op in ops {
-            // Required. Trims are done at once, by the function that all engines of files share: `trim(&file, op)`.
+            // Required. Trims are synchronous, by the function shared by all engines for files: `trim(&file,
+            // op)`.
             if op.kind == OpKind::Trim {
                 let result = self.forget(op);
                 self.done.push(Completion { slot: op.slot, result, completed_at: self.clock.now() });
@@ -97,20 +99,20 @@ impl IoEngine for Skeleton {
                     slot.len() as i32
                 }
             };
-            // The engine stamps completions itself, as close to the end of the request as it can.
+            // The engine stamps completions itself, as close to the end of the request as possible.
             self.done.push(Completion { slot: op.slot, result, completed_at: self.clock.now() });
         }
         Ok(ops.len())
     }
 
-    /// Required. A queueing engine waits here for `min` completions until the clock shows `until`. No engine appends more
-    /// than `max`.
+    /// Required. A queueing engine waits here for `min` completions until the clock reaches `until`. Never
+    /// append more than `max`.
     fn reap(&mut self, _: u32, max: u32, _: Option<u64>, done: &mut Vec<Completion>) -> io::Result<()> {
         hand_over(&mut self.done, max, done);
         Ok(())
     }
 
-    /// Required. A queueing engine asks the kernel to give up what is in flight; all of it is still reaped.
+    /// Required. A queueing engine cancels what is in flight; all of it is still reaped.
     fn cancel(&mut self) -> io::Result<()> {
         Ok(())
     }
@@ -121,7 +123,7 @@ mod tests {
     use super::*;
     use crate::target::{Access, Target};
 
-    /// The test that `docs/fio.md` names: fio_engine_NAME, here or in `tests/program/fio_options/`.
+    /// The test that `docs/fio.md` links to: fio_engine_NAME, here or in `tests/program/fio_options/`.
     #[test]
     fn fio_engine_skeleton() {
         (ENTRY.probe)().unwrap();

@@ -1,14 +1,14 @@
 //! One request at a time: read and write at the file's position, fsync, fdatasync.
 //!
-//! The position is moved first where it is not yet the request's, so that random I/O costs two system calls and
+//! The engine seeks first unless the position is already right, so random I/O costs two system calls and
 //! sequential I/O one.
 
 use std::io;
 
 use crate::engine::{EngineContext, EngineEntry, IoOp, OpKind, Opened};
-use crate::engines::at_once::AtOnce;
-use crate::engines::in_place;
 use crate::engines::positioned::PositionedFile;
+use crate::engines::synchronous::Synchronous;
+use crate::engines::syscalls;
 
 pub const ENTRY: EngineEntry = EngineEntry::new(open);
 
@@ -22,9 +22,9 @@ fn open(context: &EngineContext) -> io::Result<Opened> {
         let moved = match op.kind {
             OpKind::Read => file.at(op.offset_bytes, |fd| rustix::io::read(fd, &mut *bytes)),
             OpKind::Write => file.at(op.offset_bytes, |fd| rustix::io::write(fd, bytes)),
-            _ => return in_place::execute(&file.fd, op),
+            _ => return syscalls::execute(&file.fd, op),
         };
         moved.map_or_else(|errno| -errno.raw_os_error(), |len| len as i32)
     };
-    Ok(Opened::new(AtOnce::new(execute, &context.clock)))
+    Ok(Opened::new(Synchronous::new(execute, &context.clock)))
 }

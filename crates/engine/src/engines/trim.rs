@@ -1,23 +1,23 @@
-//! Trims: blocks that a device may forget.
+//! Trim (discard).
 //!
-//! The kernel does one while the caller waits (`BLKDISCARD`); it is asked for by a descriptor, not through a queue. So all
-//! engines execute trims at once by [`trim`], whatever they do with reads and writes, and fio's do the same.
+//! The kernel executes it synchronously (`BLKDISCARD`), through a descriptor and not a queue. So all engines
+//! execute trims synchronously by [`trim`], whatever they do with reads and writes, as fio's do.
 
 use std::os::fd::{AsFd, AsRawFd};
 
 use crate::engine::IoOp;
 
-/// Gives blocks of a device back to it (`_IO(0x12, 119)`).
+/// Discards blocks of a device (`_IO(0x12, 119)`).
 const BLKDISCARD: libc::Ioctl = 0x1277;
 
-/// So many times the kernel may say that it is still busy with pages of the blocks.
+/// Maximum number of retries while the kernel reports the device as busy.
 const TRIES_MAX: u32 = 16;
 
-/// Trims the blocks of a request. Returns its length in bytes, or a negative error number: what is no block device cannot
-/// be trimmed, and what does not lie on the device's blocks neither.
+/// Trims the blocks of a request. Returns its length in bytes, or a negative error number: only block devices
+/// can be trimmed, and only whole blocks.
 ///
-/// The device is held exclusively by another descriptor, that of the safety gate. The kernel then does not drop pages of
-/// the blocks that are still to be written, but says that it is busy: they are written first.
+/// The safety gate holds the device exclusively by another descriptor. The kernel then does not drop dirty
+/// pages of the blocks, but reports the device as busy: they are written first.
 #[cold]
 #[inline(never)]
 pub fn trim(device: impl AsFd, op: &IoOp) -> i32 {

@@ -1,8 +1,8 @@
-//! Requests in batches: readv and writev at the file's position, where requests of a batch that follow each other in the
-//! file are one call.
+//! Requests in batches: readv and writev at the file's position, with adjacent requests of a batch merged
+//! into one call.
 //!
-//! A batch is what was handed over since the last one was executed; it is executed while it is waited for. So no more
-//! requests are in flight than `iodepth_batch` lets be handed over together, which is one when nothing is said.
+//! A batch is everything submitted since the last one was executed; it is executed when it is waited for. So
+//! the queue depth is at most `iodepth_batch`, which is one by default.
 
 use std::collections::VecDeque;
 use std::io::{self, IoSlice, IoSliceMut};
@@ -11,14 +11,14 @@ use std::sync::Arc;
 use crate::buffers::Arena;
 use crate::clock::Clock;
 use crate::engine::{Completion, EngineContext, EngineEntry, IoEngine, IoOp, OpKind, Opened, hand_over};
-use crate::engines::in_place;
 use crate::engines::positioned::PositionedFile;
+use crate::engines::syscalls;
 
 pub const ENTRY: EngineEntry = EngineEntry::new(open);
 
-/// Buffers of one call at most, as Linux has it (UIO_MAXIOV).
+/// Maximum number of buffers per call on Linux (UIO_MAXIOV).
 const BUFFERS_MAX: usize = 1_024;
-/// Bytes of one call at most: Linux moves no more than 2 GiB less a page.
+/// Maximum number of bytes per call: Linux moves no more than 2 GiB less a page.
 const CALL_LEN_BYTES_MAX: u64 = 1 << 30;
 
 fn open(context: &EngineContext) -> io::Result<Opened> {
@@ -38,7 +38,7 @@ struct Vsync {
     files: Vec<PositionedFile>,
     buffers: Arc<Arena>,
     clock: Clock,
-    /// What was handed over and not executed, in order.
+    /// Submitted and not yet executed, in order.
     queued: VecDeque<IoOp>,
     /// Lists of buffers, empty between calls.
     reads: Vec<IoSliceMut<'static>>,
@@ -47,7 +47,7 @@ struct Vsync {
 }
 
 impl Vsync {
-    /// Requests at the front of the queue that are one call.
+    /// Number of requests at the front of the queue that can be one call.
     fn neighbours(&self) -> usize {
         let Some(first) = self.queued.front() else { return 0 };
         if !is_transfer(first) {
@@ -64,13 +64,13 @@ impl Vsync {
         self.queued.iter().take(BUFFERS_MAX).take_while(is_next).count().max(1)
     }
 
-    /// Executes the first requests of the queue in one call, and finishes those of them that it has dealt with.
+    /// Executes the requests at the front of the queue in one call, and completes those it covered.
     fn execute(&mut self) {
         let count = self.neighbours();
         let Some(&first) = self.queued.front() else { return };
         let mut result = self.call(&first, count);
         if result.is_err() && count > 1 {
-            // Which of them is bad shows when each is alone.
+            // Retry the first alone to find the bad one.
             result = self.call(&first, 1);
         }
         let completed_at = self.clock.now();
@@ -82,7 +82,7 @@ impl Vsync {
                 return finish(first.slot, -errno);
             }
         };
-        // After a short transfer those of which nothing was moved stay, and learn why by themselves.
+        // After a short transfer, requests without any data stay queued and get their own error.
         let mut is_first = true;
         while let Some(op) = self.queued.front().filter(|_| is_first || moved_bytes > 0) {
             let bytes = moved_bytes.min(op.len_bytes as usize);
@@ -93,12 +93,12 @@ impl Vsync {
         }
     }
 
-    /// One call for so many requests, which begin with `first`. Returns bytes moved, or an error number.
+    /// One call for `count` requests starting with `first`. Returns bytes moved, or an error number.
     fn call(&mut self, first: &IoOp, count: usize) -> Result<usize, i32> {
         let Self { files, buffers, queued, reads, writes, .. } = self;
         let file = &mut files[first.file as usize];
         if !is_transfer(first) {
-            return match in_place::execute(&file.fd, first) {
+            return match syscalls::execute(&file.fd, first) {
                 result @ ..0 => Err(-result),
                 result => Ok(result as usize),
             };
@@ -135,7 +135,7 @@ impl IoEngine for Vsync {
     }
 
     fn reap(&mut self, min: u32, max: u32, _: Option<u64>, done: &mut Vec<Completion>) -> io::Result<()> {
-        // What nobody waits for is executed all the same: nobody else does it.
+        // Executed even without a minimum: nothing else would execute it.
         let min = min.clamp(1, max.max(1)) as usize;
         while self.finished.len() < min && !self.queued.is_empty() {
             self.execute();
@@ -208,7 +208,7 @@ mod tests {
             }
             assert_eq!(found, calls, "{requests:?}");
             let results: Vec<i32> = engine.finished.iter().map(|completion| completion.result).collect();
-            // What was read was never written, but is there: its room was reserved.
+            // The data read was never written, but its space was allocated.
             let expected: Vec<i32> = ops.iter().map(|op| op.len_bytes as i32).collect();
             assert_eq!(results, expected, "{requests:?}");
         }

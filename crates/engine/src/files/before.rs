@@ -1,4 +1,4 @@
-//! What happens to a file before the first I/O of a job.
+//! Per-file setup before a job's first I/O.
 
 use std::fs::File;
 use std::io;
@@ -13,22 +13,22 @@ use rustix::fs::Advice;
 
 use crate::target::{Access, Target};
 
-/// Drops what the kernel has cached of a block device (`BLKFLSBUF`).
+/// Drops the kernel's cache of a block device (`BLKFLSBUF`).
 const FLUSH_BUFFERS: rustix::ioctl::Opcode = rustix::ioctl::opcode::none(0x12, 97);
-/// Bytes that are read at a time into the cache.
+/// Length of a read into the cache, in bytes.
 const PRE_READ_LEN_BYTES: usize = 1 << 20;
 
-/// Does what a job asks for before its first I/O on a file: makes it, if it is to be made only now, and drops its pages
-/// from the cache or reads them into it. A hint that the kernel does not follow is no error. What order blocks come in is
-/// told when a descriptor is opened; see [`Access::of`].
+/// Prepares a file as the job asks: creates it if that is due only now, and drops its pages from the cache or
+/// pre-reads them. A hint that the kernel ignores is not an error. The access pattern is advised when a
+/// descriptor is opened; see [`Access::for_workload`].
 ///
 /// # Errors
-/// When the file cannot be made or opened, or not read.
+/// When the file cannot be created, opened or read.
 pub fn before_io(target: &Target, workload: &Workload, file_use: &FileUse) -> io::Result<()> {
     if !target.is_file() && !target.is_device() {
         return Ok(());
     }
-    // Making and looking up files is what such a job measures: nothing is done to them before.
+    // Such a job measures creating and looking up files: leave them alone.
     if workload.file_action.is_some() {
         return Ok(());
     }
@@ -39,11 +39,11 @@ pub fn before_io(target: &Target, workload: &Workload, file_use: &FileUse) -> io
     let access = Access { writes: is_to_be_made, ..Access::default() };
     let opened = target.open(access)?;
     if workload.files.pre_read {
-        // What was read ahead on purpose is not dropped again.
+        // Pages read ahead on purpose are kept.
         return pre_read(opened, file_use);
     }
     if workload.files.invalidate {
-        // Pages that are not on the drive yet cannot be dropped, and would be read from memory.
+        // Dirty pages cannot be dropped, and would be read from memory.
         if workload.uses(Direction::Read) && !workload.direct {
             let _ = rustix::fs::fdatasync(&opened);
         }
@@ -52,8 +52,8 @@ pub fn before_io(target: &Target, workload: &Workload, file_use: &FileUse) -> io
     Ok(())
 }
 
-/// Drops the pages of files from the cache once more, as fio does before each pass over them. Pages that are not on the
-/// drive yet stay: writing them would be time of the job's that fio's do not spend.
+/// Drops the pages of files from the cache, as fio does before each pass. Dirty pages stay: writing them
+/// would take time that fio's jobs do not spend.
 ///
 /// # Errors
 /// When a file cannot be opened.
@@ -71,7 +71,7 @@ fn drop_pages(target: &Target, file_use: &FileUse, opened: &OwnedFd) {
         if flushed.is_ok() {
             return;
         }
-        // That needs privileges; the region's pages can be dropped without.
+        // That needs privileges; the pages of the region can still be dropped.
     }
     let len_bytes = NonZeroU64::new(file_use.region_len_bytes);
     let _ = rustix::fs::fadvise(opened, file_use.offset_bytes, len_bytes, Advice::DontNeed);
@@ -83,7 +83,7 @@ fn pre_read(opened: OwnedFd, file_use: &FileUse) -> io::Result<()> {
     while at < file_use.end_bytes() {
         let len = (file_use.end_bytes() - at).min(PRE_READ_LEN_BYTES as u64) as usize;
         match file.read_at(&mut bytes[..len], at) {
-            // The file ends here: what is not there cannot be cached.
+            // End of the file: nothing more to cache.
             Ok(0) => break,
             Ok(len) => at += len as u64,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}

@@ -1,4 +1,4 @@
-//! Why the files and devices of a Plan could not be made ready.
+//! Why the files and devices of a Plan could not be prepared.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,14 +11,14 @@ use crate::device::DeviceUse;
 use crate::error::RunError;
 use crate::gate::DeviceContent;
 
-/// What holds a file that may not be written to.
+/// Why a file must not be written to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileHold {
     /// The kernel swaps to it.
     Swap,
-    /// It is a program that runs.
+    /// It is a running program.
     RunningProgram,
-    /// A loop device shows it as a block device, and that is mounted, is swap, or is held by something else.
+    /// It backs a loop device that is mounted, is swap, or is held otherwise.
     LoopDevice,
 }
 
@@ -27,37 +27,37 @@ pub enum FileHold {
 pub enum MisalignedPart {
     /// A length of its I/Os.
     BlockLen,
-    /// The grid of random offsets.
+    /// The alignment of random offsets.
     Grid,
     /// Where its region starts.
     Offset,
-    /// What is skipped between sequential I/Os.
+    /// The gap between sequential I/Os.
     Skip,
-    /// The length of a zone, or of the gap behind it.
+    /// The length of a zone, or of the gap after it.
     Zone,
 }
 
-/// Why the files and devices of a Plan could not be made ready. Jobs are given by their index in the Plan.
+/// Why the files and devices of a Plan could not be prepared. Jobs are given by their index in the Plan.
 #[derive(Debug)]
 pub enum PrepareError {
-    /// The job's engine is a simulated one: its files are made on the simulated drive.
+    /// The job's engine is simulated: its files are created on the simulated drive.
     Simulated {
         /// The job.
         job: usize,
     },
-    /// The job names a target that the Plan does not have.
+    /// The job refers to a target that the Plan does not have.
     TargetMissing {
         /// The job.
         job: usize,
     },
-    /// The file does not exist, and the job may not make it.
+    /// The file does not exist, and the job may not create it.
     MayNotCreate {
         /// The job.
         job: usize,
         /// The file.
         path: PathBuf,
     },
-    /// The job reads a file that is made, empty, when it begins.
+    /// The job reads a file that is created empty when it begins.
     NothingToRead {
         /// The job.
         job: usize,
@@ -68,21 +68,21 @@ pub enum PrepareError {
         /// Where the job's region ends, in bytes.
         end_bytes: u64,
     },
-    /// The name stands for something that I/O at offsets cannot be done on.
+    /// The name is not a file or device that supports I/O at offsets.
     NotAFile {
         /// The name.
         path: PathBuf,
-        /// What it is, as "a directory".
+        /// What it is, such as "a directory".
         what: &'static str,
     },
-    /// The name is one of a device, and there is none: a file among devices would fill the memory.
+    /// The name lies in `/dev`, and no such device exists: a file there would fill memory.
     NoSuchDevice {
         /// The name.
         path: PathBuf,
     },
-    /// The user may not do that.
+    /// The user lacks permission.
     NotPermitted {
-        /// What was tried, as "open".
+        /// The call that failed, such as "open".
         call: &'static str,
         /// The file, device or directory.
         path: PathBuf,
@@ -96,66 +96,66 @@ pub enum PrepareError {
     NoSpace {
         /// The file.
         path: PathBuf,
-        /// What it needs beside what it has, in bytes.
+        /// Space needed in addition to what it has, in bytes.
         needed_bytes: u64,
-        /// What the file system has free for this user, in bytes.
+        /// Free space for this user, in bytes.
         free_bytes: u64,
     },
-    /// A limit on the length of files.
+    /// The file would exceed a limit on file length.
     TooLong {
         /// The file.
         path: PathBuf,
         /// The length in bytes.
         len_bytes: u64,
     },
-    /// The job removes its files after each loop, and others use them meanwhile.
+    /// The job removes its files after each loop while others use them.
     Shared {
         /// The job.
         job: usize,
         /// The first of its files.
         path: PathBuf,
     },
-    /// The file will be written to, and something depends on its content.
+    /// The file would be written to, but something depends on its content.
     InUse {
         /// The file.
         path: PathBuf,
-        /// By what.
+        /// What depends on it.
         hold: FileHold,
     },
-    /// The region ends behind the end of the device.
+    /// The region ends beyond the end of the device.
     OutsideDevice {
         /// The job.
         job: usize,
         /// The device.
         path: PathBuf,
-        /// Where the region ends, in bytes.
+        /// End of the region, in bytes.
         end_bytes: u64,
         /// The device's length in bytes.
         len_bytes: u64,
     },
-    /// Direct I/O needs multiples of a length, and this is none.
+    /// A value is not a multiple of the length that direct I/O requires.
     Misaligned {
         /// The job.
         job: usize,
         /// The file or device.
         path: PathBuf,
-        /// What does not fit.
+        /// The value.
         part: MisalignedPart,
         /// Its value in bytes.
         value_bytes: u64,
-        /// What it must be a multiple of, in bytes.
+        /// Required alignment, in bytes.
         align_bytes: u64,
     },
-    /// The device is in use, or belongs to something. Consent does not change that.
+    /// The device is in use, or part of something. Consent does not change that.
     DeviceInUse {
         /// The device.
         path: PathBuf,
-        /// All that stands against it.
+        /// All its uses.
         uses: Vec<DeviceUse>,
-        /// Whether a job asked for writing to mounted devices. That is never done.
+        /// Whether a job asked to write to mounted devices. That is never done.
         wants_mounted_write: bool,
     },
-    /// Nobody consented to the loss of what is on the device.
+    /// Erasing the device was not approved.
     NeedsConsent {
         /// The first job that writes to it.
         job: usize,
@@ -168,7 +168,7 @@ pub enum PrepareError {
     },
     /// The safety gate refused.
     Refused(Message),
-    /// Laying out could not begin.
+    /// The layout could not start.
     Layout {
         /// The file.
         path: PathBuf,
@@ -177,7 +177,7 @@ pub enum PrepareError {
     },
     /// Anything else.
     Other {
-        /// What was tried, as "open".
+        /// The call that failed, such as "open".
         call: &'static str,
         /// The file, device or directory.
         path: PathBuf,
@@ -187,8 +187,8 @@ pub enum PrepareError {
 }
 
 impl PrepareError {
-    /// What a system call's refusal means. `needed_bytes` were asked of the file system, `len_bytes` were to be the
-    /// file's length.
+    /// Classifies a failed system call. `needed_bytes` were requested from the file system; `len_bytes` was
+    /// to be the file's length.
     pub(super) fn of(
         call: &'static str,
         path: &Path,
@@ -210,12 +210,12 @@ impl PrepareError {
         }
     }
 
-    /// The same for calls that ask for no space.
+    /// The same for calls that allocate no space.
     pub(super) fn of_call(call: &'static str, path: &Path, errno: Errno) -> Self {
         Self::of(call, path, errno, 0, 0)
     }
 
-    /// The same of std's calls.
+    /// The same for calls of std.
     pub(super) fn of_io(call: &'static str, path: &Path, source: io::Error) -> Self {
         match Errno::from_io_error(&source) {
             Some(errno) => Self::of_call(call, path, errno),
@@ -224,12 +224,12 @@ impl PrepareError {
     }
 }
 
-/// What this user may still write to the file system in which the path lies, in bytes; 0 where that cannot be known.
+/// Free space for this user on the path's file system, in bytes; 0 if unknown.
 pub(super) fn free_bytes(path: &Path) -> u64 {
     room(path).map_or(0, |room| room.f_bavail.saturating_mul(room.f_frsize))
 }
 
-/// The same with what the file system keeps for its owner: nobody can write more than that. `None` where it cannot be known.
+/// Free space including the reserve for the superuser: an upper limit for everyone. `None` if unknown.
 pub(super) fn unreserved_bytes(path: &Path) -> Option<u64> {
     room(path).map(|room| room.f_bfree.saturating_mul(room.f_frsize))
 }

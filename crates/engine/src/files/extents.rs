@@ -1,4 +1,4 @@
-//! Which parts of a file were never written.
+//! Unwritten parts of files.
 
 use std::os::fd::OwnedFd;
 use std::path::Path;
@@ -6,17 +6,17 @@ use std::path::Path;
 use rustix::fs::{Mode, OFlags, SeekFrom};
 use rustix::io::Errno;
 
-/// Extents that are asked for in one call.
+/// Extents per call.
 const EXTENTS: usize = 256;
 
-/// `FS_IOC_FIEMAP`, the same on all architectures: its argument's head has 32 bytes.
+/// `FS_IOC_FIEMAP`, the same on all architectures: its argument has a 32-byte header.
 const FIEMAP: rustix::ioctl::Opcode = rustix::ioctl::opcode::read_write::<[u8; 32]>(b'f', 11);
-/// Asks for data to be written back first, so that it has a place.
+/// Flushes data first, so that it has extents.
 const FLAG_SYNC: u32 = 1;
 const EXTENT_LAST: u32 = 0x1;
 const EXTENT_UNWRITTEN: u32 = 0x800;
 
-/// An extent, as the file system tells it (`linux/fiemap.h`).
+/// An extent as the file system reports it (`linux/fiemap.h`).
 #[repr(C)]
 #[derive(Clone, Copy, Default)]
 struct Extent {
@@ -40,8 +40,8 @@ struct ExtentMap {
     extents: [Extent; EXTENTS],
 }
 
-/// How many of the bytes from `start_bytes` to `end_bytes` were never written: holes, and room that was made but not
-/// used. `None` where the file cannot be opened or its file system does not tell.
+/// How many of the bytes from `start_bytes` to `end_bytes` were never written: holes, and allocated but
+/// unused space. `None` where the file cannot be opened or its file system does not report it.
 pub(super) fn unwritten_bytes(path: &Path, start_bytes: u64, end_bytes: u64) -> Option<u64> {
     let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let file = rustix::fs::open(path, flags, Mode::empty()).ok()?;
@@ -50,7 +50,7 @@ pub(super) fn unwritten_bytes(path: &Path, start_bytes: u64, end_bytes: u64) -> 
     Some(end_bytes.saturating_sub(start_bytes).saturating_sub(written))
 }
 
-/// Bytes in written extents. `None` where the file system has no such map.
+/// Bytes in written extents. `None` where the file system does not support FIEMAP.
 fn written_by_map(file: &OwnedFd, start_bytes: u64, end_bytes: u64) -> Option<u64> {
     let mut map = Box::new(ExtentMap {
         start: 0,
@@ -75,7 +75,7 @@ fn written_by_map(file: &OwnedFd, start_bytes: u64, end_bytes: u64) -> Option<u6
         }
         let Some(last) = extents.last().filter(|last| last.flags & EXTENT_LAST == 0) else { break };
         let next = last.logical.saturating_add(last.len_bytes);
-        // A file that changes under us must not hold us.
+        // Guard against a file that changes meanwhile.
         if next <= at {
             break;
         }
@@ -84,13 +84,13 @@ fn written_by_map(file: &OwnedFd, start_bytes: u64, end_bytes: u64) -> Option<u6
     Some(written)
 }
 
-/// Bytes between holes, where seeking tells them apart.
+/// Bytes between holes, by seeking.
 fn written_by_seeking(file: &OwnedFd, start_bytes: u64, end_bytes: u64) -> Option<u64> {
     let (mut written, mut at) = (0, start_bytes);
     while at < end_bytes {
         let data = match rustix::fs::seek(file, SeekFrom::Data(at)) {
             Ok(data) => data.min(end_bytes),
-            // No data follows.
+            // No more data.
             Err(Errno::NXIO) => break,
             Err(_) => return None,
         };

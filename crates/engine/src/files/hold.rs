@@ -1,4 +1,4 @@
-//! Devices that will be written to: held so that nobody else can use them, and given away by the user.
+//! Devices to be written to: held exclusively, with the user's consent.
 
 use std::fs::File;
 use std::io;
@@ -14,15 +14,16 @@ use crate::device::{self, BlockDevice, DeviceNumber, DeviceUse, users};
 use crate::gate::{DeviceContent, NOT_OURS, PartContent};
 use crate::target::Access;
 
-/// Takes a block device for writing: opens it exclusively, makes sure that it is the one that was named and that nobody
-/// uses or owns any part of it, and that the user gave it away. What is returned holds it for as long as it lives.
+/// Takes a block device for writing: opens it exclusively, verifies that it is the named one and that nobody
+/// uses or owns any part of it, and that the user approved erasing it. The returned device is held until it
+/// is dropped.
 ///
-/// The lists of mounts, swap and holders are read when the exclusive descriptor is open: from then on nobody can begin
-/// to use it. Nothing is opened for writing before there is consent.
+/// The lists of mounts, swap and holders are read after the exclusive open: nobody can start using it from
+/// then on. Nothing is opened for writing before there is consent.
 ///
 /// # Errors
-/// When it is in use or belongs to something, which consent does not change; when nobody consented to the loss of what is on
-/// it, the name means another device by now, or it cannot be examined.
+/// When it is in use or belongs to something, which consent does not change; when erasing it was not
+/// approved, the name now refers to another device, or it cannot be examined.
 pub(super) fn device(
     request: &PrepareRequest<'_>,
     path: &Path,
@@ -36,7 +37,7 @@ pub(super) fn device(
     let flags = OFlags::RDONLY | OFlags::EXCL | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let descriptor = match rustix::fs::open(path, flags, Mode::empty()) {
         Ok(descriptor) => descriptor,
-        // A refusal that consent or privileges cannot lift is told before one that they can.
+        // Report a refusal that neither consent nor privileges can lift before one that they can.
         Err(errno) => {
             let mut uses = users::find(root, &facts).unwrap_or_default();
             if errno == Errno::BUSY && uses.iter().all(|used| *used == DeviceUse::ReadOnly) {
@@ -66,12 +67,12 @@ pub(super) fn device(
         return Err(PrepareError::NeedsConsent { job, path, id: facts.id, content });
     }
     let device = BlockDevice::exclusive(path.to_path_buf(), number, descriptor.into());
-    // Leave to write is tried now: it would be missed too late in the middle of a run.
+    // Try to open for writing now rather than fail in the middle of a run.
     device.open(Access { writes: true, ..Access::default() }).map_err(unexamined("open for writing"))?;
     Ok(device)
 }
 
-/// What lies on a device and its partitions, and on the disk that it is part of.
+/// Content of a device and its partitions, and of the disk that it is part of.
 fn content(root: &Path, facts: &DeviceFacts, device: &File) -> io::Result<DeviceContent> {
     let part_content = |file: &File, part: &device::facts::Part, start_bytes| {
         let signatures = device::find_signatures(file, start_bytes, part.len_bytes)?;
@@ -85,11 +86,11 @@ fn content(root: &Path, facts: &DeviceFacts, device: &File) -> io::Result<Device
         match device::open_by_name(root, &disk.name, disk.number, OFlags::empty()) {
             Ok(whole) => {
                 let mut disk = part_content(&whole, disk, 0)?;
-                // Its other partitions are not touched: only what makes all of it a member counts.
+                // Its other partitions are not touched: only membership of the whole disk counts.
                 disk.signatures.retain(|signature| signature.is_member);
                 parts.push(disk);
             }
-            // A container may have been given the partition alone.
+            // A container may have access to the partition only.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => return Err(error),
         }

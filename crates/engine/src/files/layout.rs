@@ -1,8 +1,8 @@
-//! Laying out: content for files that will be read, and room for those that will only be written.
+//! Layout: content for files that will be read, and allocated space for those that will only be written.
 //!
-//! Content is written by the engine itself, past the page cache where the file system can do that, with several large
-//! writes in flight: as fast as the drive takes it. Small files, and what does not fill a whole block of a large one, are
-//! written plainly.
+//! The engine itself writes the content, with direct I/O where the file system supports it and several large
+//! writes in flight: as fast as the drive accepts it. Small files, and the partial last block of a large one,
+//! are written with plain writes.
 
 use std::cell::Cell;
 use std::fs::File;
@@ -21,7 +21,7 @@ use rustix::io::Errno;
 
 use super::PrepareRequest;
 use super::error::{PrepareError, free_bytes, unreserved_bytes};
-use super::places::{Found, Place};
+use super::resolved::{Found, ResolvedTarget};
 use super::undo::Undo;
 use crate::engines::find_engine;
 use crate::gate;
@@ -31,16 +31,16 @@ use crate::target::{Access, Identity, NamedFile, Target};
 
 /// Length of one write of the engine, in bytes.
 const BLOCK_LEN_BYTES: u64 = MIB;
-/// Writes in flight.
+/// Queue depth.
 const DEPTH: u32 = 4;
-/// Below this a file is written plainly: threads and rings would take longer than that.
+/// Smaller files are written plainly: starting threads and rings would take longer.
 const ENGINE_FROM_BYTES: u64 = 16 * MIB;
-/// What direct writes begin at a multiple of: the largest logical block of drives, and the page of most machines.
+/// Alignment of direct writes: the largest logical block size of drives, and the page size of most machines.
 const PAGE_LEN_BYTES: u64 = 4_096;
-/// Bytes of one plain write.
+/// Length of a plain write, in bytes.
 const PLAIN_LEN_BYTES: u64 = MIB / 4;
 
-/// A file that is being made longer.
+/// A file being extended.
 struct Growing<'a> {
     request: &'a PrepareRequest<'a>,
     path: &'a Path,
@@ -48,27 +48,27 @@ struct Growing<'a> {
     file: File,
     /// Its length before.
     from_bytes: u64,
-    /// How long it is to be.
+    /// Its target length.
     to_bytes: u64,
-    /// What the file system had free before, in bytes.
+    /// Free space of the file system before, in bytes.
     free_bytes: u64,
-    /// What was written for files before it, in bytes.
+    /// Bytes written for earlier files.
     done_before_bytes: u64,
     done_bytes: Cell<u64>,
 }
 
-/// Makes a file as long as it is needed, with content as far as it is needed. Whether that came to its end; if not, it was
-/// told to stop. `done_before_bytes` were written for files before this one.
+/// Extends a file to the length and content that it needs. Returns false if it was stopped early.
+/// `done_before_bytes` were written for earlier files.
 pub(super) fn complete(
     request: &PrepareRequest<'_>,
-    place: &mut Place<'_>,
+    resolved: &mut ResolvedTarget<'_>,
     undo: &mut Undo,
     done_before_bytes: u64,
 ) -> Result<bool, PrepareError> {
-    let Found::File { identity, len_bytes: from_bytes, is_new } = place.found else { return Ok(true) };
-    let content_end_bytes = place.need.content_end_bytes().max(from_bytes);
-    let end_bytes = place.need.file_end_bytes().max(content_end_bytes);
-    let path = place.path.clone();
+    let Found::File { identity, len_bytes: from_bytes, is_new } = resolved.found else { return Ok(true) };
+    let content_end_bytes = resolved.need.content_end_bytes().max(from_bytes);
+    let end_bytes = resolved.need.file_end_bytes().max(content_end_bytes);
+    let path = resolved.path.clone();
     if !is_new {
         undo.continuing(path.clone(), identity, from_bytes);
     }
@@ -87,7 +87,7 @@ pub(super) fn complete(
         done_bytes: Cell::new(0),
     };
     let preallocation =
-        place.extender().map_or(Preallocation::None, |user| user.workload.files.preallocation);
+        resolved.extender().map_or(Preallocation::None, |user| user.workload.files.preallocation);
     let has_room = growing.make_room(preallocation, end_bytes - content_end_bytes)?;
     if content_end_bytes > from_bytes && !growing.fill(content_end_bytes)? {
         return Ok(false);
@@ -95,20 +95,20 @@ pub(super) fn complete(
     if !has_room && preallocation == Preallocation::Posix && !growing.write_zeros(content_end_bytes)? {
         return Ok(false);
     }
-    // Room that was made holds nothing yet, and fio does not sync it either.
-    let is_synced = growing.done_bytes.get() > 0 && place.need.any(|files| files.create_fsync);
+    // Freshly allocated space holds nothing yet, and fio does not sync it either.
+    let is_synced = growing.done_bytes.get() > 0 && resolved.need.any(|files| files.create_fsync);
     growing.finish(is_synced, content_end_bytes)?;
-    place.written_bytes = growing.done_bytes.get();
-    place.content_end_bytes = content_end_bytes;
+    resolved.written_bytes = growing.done_bytes.get();
+    resolved.content_end_bytes = content_end_bytes;
     let stat = rustix::fs::fstat(&growing.file).map_err(|errno| growing.error("look at", errno))?;
-    place.found = Found::File { identity, len_bytes: stat.st_size as u64, is_new };
+    resolved.found = Found::File { identity, len_bytes: stat.st_size as u64, is_new };
     undo.keep(identity);
     Ok(true)
 }
 
 impl Growing<'_> {
-    /// Makes room in the way that is asked for. Whether there is room now; `without_content_bytes` of it will not be
-    /// written by the layout.
+    /// Allocates space in the requested way. Returns whether it did; the layout will not write
+    /// `without_content_bytes` of it.
     fn make_room(
         &self,
         preallocation: Preallocation,
@@ -116,7 +116,7 @@ impl Growing<'_> {
     ) -> Result<bool, PrepareError> {
         let needed_bytes = self.to_bytes.saturating_sub(self.from_bytes);
         let written_bytes = needed_bytes.saturating_sub(without_content_bytes);
-        // Said before hours of writing, not after.
+        // Fail before hours of writing, not after.
         if unreserved_bytes(self.path).is_some_and(|free_bytes| written_bytes > free_bytes) {
             return Err(self.error("write", Errno::NOSPC));
         }
@@ -142,7 +142,7 @@ impl Growing<'_> {
         }
     }
 
-    /// Writes fresh content up to `end_bytes`. Whether it came to its end.
+    /// Writes fresh content up to `end_bytes`. Returns whether it finished.
     fn fill(&self, end_bytes: u64) -> Result<bool, PrepareError> {
         let seed = derive_seed(self.request.seed, hash_name(&self.path.to_string_lossy()));
         let head_end_bytes = self.from_bytes.next_multiple_of(PAGE_LEN_BYTES).min(end_bytes);
@@ -162,12 +162,12 @@ impl Growing<'_> {
             && self.write(by_engine_end_bytes, end_bytes, &mut random)?)
     }
 
-    /// Writes zeros from `start_bytes` to the end: what makes room where the file system cannot.
+    /// Writes zeros from `start_bytes` to the end: allocation where the file system has no call for it.
     fn write_zeros(&self, start_bytes: u64) -> Result<bool, PrepareError> {
         self.write(start_bytes, self.to_bytes, &mut |_| {})
     }
 
-    /// Writes plainly what `content` puts into each piece. Whether it came to its end.
+    /// Writes pieces filled by `content` with plain writes. Returns whether it finished.
     fn write(
         &self,
         start_bytes: u64,
@@ -191,7 +191,7 @@ impl Growing<'_> {
         Ok(true)
     }
 
-    /// Writes `len_bytes` in large blocks through an engine. Whether it came to its end.
+    /// Writes `len_bytes` in large blocks through an engine. Returns whether it finished.
     fn write_by_engine(&self, offset_bytes: u64, len_bytes: u64, seed: u64) -> Result<bool, PrepareError> {
         let file = NamedFile::found(self.path.to_path_buf(), self.identity);
         let target = Target::named(file, offset_bytes + len_bytes, offset_bytes);
@@ -215,7 +215,7 @@ impl Growing<'_> {
             (_, Some(errno)) => Err(self.error("write", errno)),
             (RunOutcome::Completed, None) => {
                 let written = result.merged(|_| true).write;
-                // A write that came back short was cut off by a full disk.
+                // A short write was cut off by a full disk.
                 if written.bytes != len_bytes || written.short_ios > 0 {
                     return Err(self.error("write", Errno::NOSPC));
                 }
@@ -227,7 +227,7 @@ impl Growing<'_> {
         }
     }
 
-    /// Puts what was written onto the drive, where that is asked for, and out of the cache: reading it back is to reach
+    /// Flushes what was written, where that is asked for, and drops it from the cache, so that reads reach
     /// the drive.
     fn finish(&self, sync: bool, content_end_bytes: u64) -> Result<(), PrepareError> {
         if sync {
@@ -257,7 +257,7 @@ impl Growing<'_> {
     }
 }
 
-/// Tells on how far an engine's writing is.
+/// Reports the progress of an engine's writes.
 struct Watch<'a>(&'a Growing<'a>);
 
 impl Observer for Watch<'_> {
@@ -268,10 +268,10 @@ impl Observer for Watch<'_> {
     }
 }
 
-/// One job that writes a region once, in order.
+/// A Plan with one job that writes a region once, sequentially.
 fn fill_plan(direct: bool, offset_bytes: u64, len_bytes: u64) -> Plan {
     let is_queueing = direct && find_engine("io_uring").is_some_and(|entry| (entry.probe)().is_ok());
-    // Writes into the cache are copies: nothing is won by several in flight.
+    // Cached writes are copies: a deeper queue gains nothing.
     let (engine, depth) = if is_queueing { ("io_uring", DEPTH) } else { ("psync", 1) };
     let workload = Workload {
         name: "layout".to_string(),

@@ -14,19 +14,19 @@ pub(super) struct User<'a> {
     pub job: usize,
     /// Which clone.
     pub clone: u32,
-    /// The part that it uses.
+    /// The range that it uses.
     pub file: FileUse,
     /// What it does there.
     pub workload: &'a Workload,
 }
 
 impl User<'_> {
-    /// Whether its engine does I/O at all.
+    /// Whether its engine does any I/O.
     pub fn does_io(&self) -> bool {
         options::engine(&self.workload.engine).does_io
     }
 
-    /// Whether a missing file is made by the job itself or by one before it, and not before all jobs.
+    /// Whether a missing file is created by the job itself or an earlier one, and not before all jobs.
     pub fn makes_file(&self) -> bool {
         let looks_later = self.file.region_len_bytes == 0;
         looks_later
@@ -34,13 +34,13 @@ impl User<'_> {
             || self.workload.file_action.is_some_and(FileAction::makes_file)
     }
 
-    /// Whether there must be room for its region before it begins.
+    /// Whether space for its region must be allocated in advance.
     pub fn needs_room(&self) -> bool {
         let is_whole_file = self.workload.file_action.is_some_and(FileAction::is_whole_file);
         self.needs_content() || (self.workload.is_modifying() && !is_whole_file)
     }
 
-    /// Whether there must be content before it begins.
+    /// Whether there must be content in advance.
     pub fn needs_content(&self) -> bool {
         if let Some(action) = self.workload.file_action.filter(|action| action.is_whole_file()) {
             return action.needs_file() && !action.is_for_directories();
@@ -51,38 +51,38 @@ impl User<'_> {
     }
 }
 
-/// What is needed of a file or device, over all that use it.
+/// What all users of a file or device need of it.
 #[derive(Debug)]
 pub(super) struct Need<'a> {
-    /// Its indexes in the Plan: several names can stand for one file.
+    /// Its indexes in the Plan: several names can refer to one file.
     pub targets: Vec<usize>,
-    /// Who uses it, in the order of the Plan.
+    /// Its users, in the order of the Plan.
     pub users: Vec<User<'a>>,
 }
 
 impl<'a> Need<'a> {
-    /// Those who do I/O on it.
+    /// Users that do I/O on it.
     pub fn stored(&self) -> impl Iterator<Item = &User<'a>> {
         self.users.iter().filter(|user| user.does_io())
     }
 
-    /// Where the furthest region ends, in bytes.
+    /// End of the furthest region, in bytes.
     pub fn end_bytes(&self) -> u64 {
         self.users.iter().map(|user| user.file.end_bytes()).max().unwrap_or(0)
     }
 
-    /// The same without jobs that need no room there.
+    /// The same without jobs that need no space there.
     pub fn file_end_bytes(&self) -> u64 {
         self.stored().filter(|user| user.needs_room()).map(|user| user.file.end_bytes()).max().unwrap_or(0)
     }
 
-    /// Up to where there must be content, in bytes.
+    /// Required end of the content, in bytes.
     pub fn content_end_bytes(&self) -> u64 {
         let needing = self.stored().filter(|user| user.needs_content());
         needing.map(|user| user.file.end_bytes()).max().unwrap_or(0)
     }
 
-    /// From where to where it is read, in bytes; `None` when it is not.
+    /// Start and end of the range that is read, in bytes; `None` when it is not.
     pub fn read_span(&self) -> Option<(u64, u64)> {
         let reads =
             |user: &&User<'_>| user.workload.uses(Direction::Read) && user.workload.file_action.is_none();
@@ -92,29 +92,29 @@ impl<'a> Need<'a> {
         Some((start_bytes, end_bytes))
     }
 
-    /// Whether it is to be a directory for any job, and whether for all.
+    /// Whether any job, and whether all jobs, need a directory.
     pub fn directory_for(&self) -> (bool, bool) {
         let wants = |user: &User<'_>| user.workload.file_action.is_some_and(FileAction::is_for_directories);
         (self.users.iter().any(wants), self.users.iter().all(wants))
     }
 
-    /// Whether any job changes it, engines that do no I/O included.
+    /// Whether any job changes it, including engines that do no I/O.
     pub fn is_written(&self) -> bool {
         self.users.iter().any(|user| user.workload.is_modifying())
     }
 
-    /// The first who changes what is stored.
+    /// The first user that changes its content.
     pub fn writer(&self) -> Option<&User<'a>> {
         self.stored().find(|user| user.workload.is_modifying())
     }
 
-    /// Whether any of its jobs says so of its files.
+    /// Whether `says` holds for the file handling of any of its jobs.
     pub fn any(&self, says: impl Fn(&FileHandling) -> bool) -> bool {
         self.stored().any(|user| says(&user.workload.files))
     }
 }
 
-/// What is needed of each target of a Plan that is used, in the Plan's order.
+/// The needs of each used target of a Plan, in the Plan's order.
 pub(super) fn needs(plan: &Plan) -> Result<Vec<Need<'_>>, PrepareError> {
     let mut needs: Vec<Need<'_>> =
         (0..plan.targets.len()).map(|target| Need { targets: vec![target], users: Vec::new() }).collect();

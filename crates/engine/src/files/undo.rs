@@ -1,16 +1,16 @@
-//! Takes back what was made for a preparation that did not come to its end.
+//! Undoes the changes of a preparation that did not complete.
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::target::{Access, Identity, NamedFile, Target, place_of};
+use crate::target::{Access, Identity, NamedFile, Target, canonical_path};
 
-/// What is taken back when it is dropped.
+/// Changes to undo on drop.
 #[derive(Debug, Default)]
 pub(super) struct Undo {
     files: Vec<Step>,
-    /// Directories that were made, the outer ones first.
+    /// Created directories, outermost first.
     directories: Vec<PathBuf>,
 }
 
@@ -18,32 +18,32 @@ pub(super) struct Undo {
 struct Step {
     path: PathBuf,
     identity: Identity,
-    /// The length to go back to; `None` removes the file.
+    /// Length to truncate to; `None` removes the file.
     len_bytes: Option<u64>,
 }
 
 impl Undo {
-    /// A directory was made.
+    /// A directory was created.
     pub fn made_directory(&mut self, path: PathBuf) {
         self.directories.push(path);
     }
 
-    /// A file was made.
+    /// A file was created.
     pub fn made(&mut self, path: PathBuf, identity: Identity) {
         self.files.push(Step { path, identity, len_bytes: None });
     }
 
-    /// A file of `len_bytes` is about to be continued.
+    /// A file of `len_bytes` is about to be extended.
     pub fn continuing(&mut self, path: PathBuf, identity: Identity, len_bytes: u64) {
         self.files.push(Step { path, identity, len_bytes: Some(len_bytes) });
     }
 
-    /// The file is complete, and stays.
+    /// The file is complete and is kept.
     pub fn keep(&mut self, identity: Identity) {
         self.files.retain(|step| step.identity != identity);
     }
 
-    /// All stays.
+    /// Keeps everything.
     pub fn keep_all(&mut self) {
         self.files.clear();
         self.directories.clear();
@@ -52,7 +52,7 @@ impl Undo {
 
 impl Drop for Undo {
     fn drop(&mut self) {
-        // This is what remains to be done when something else went wrong already: a failure here has nobody to tell.
+        // Something else already failed: there is nobody to report another failure to.
         for step in self.files.drain(..) {
             let _ = match step.len_bytes {
                 None => remove(&step.path, step.identity),
@@ -60,21 +60,21 @@ impl Drop for Undo {
             };
         }
         for directory in self.directories.drain(..).rev() {
-            // Only an empty one goes.
+            // Removes it only if empty.
             let _ = fs::remove_dir(directory);
         }
     }
 }
 
-/// Removes a file, if the path still means it. Of a symbolic link, what it points to is removed.
+/// Removes a file if the path still refers to it. Follows symbolic links.
 ///
 /// # Errors
-/// When there is nothing, or something else, or it cannot be removed.
+/// When it is missing, is another file, or cannot be removed.
 fn remove(path: &Path, expected: Identity) -> io::Result<()> {
-    fs::remove_file(place_of(path, expected)?)
+    fs::remove_file(canonical_path(path, expected)?)
 }
 
-/// Cuts a file to the length that it had.
+/// Truncates a file to its former length.
 fn cut(path: PathBuf, expected: Identity, len_bytes: u64) -> io::Result<()> {
     let target = Target::named(NamedFile::found(path, expected), len_bytes, 0);
     let opened = target.open(Access { writes: true, ..Access::default() })?;

@@ -1,10 +1,10 @@
-//! How deep a queue was.
+//! Queue depths.
 
 use cardiograph_core::result::DepthCounts;
 
 use super::latency::Count;
 
-/// Counts of requests in flight, and of those handed over and taken back at a time.
+/// Histograms of queue depth, and of submission and reaping batches.
 #[derive(Debug, Default)]
 pub(super) struct DepthRecorder {
     in_flight: [Count; 7],
@@ -13,7 +13,7 @@ pub(super) struct DepthRecorder {
 }
 
 impl DepthRecorder {
-    /// Notes that `n` requests were handed over in one call when `before` were in flight.
+    /// Records a call that submitted `n` requests with `before` in flight.
     pub fn handed_over(&self, before: u32, n: u32) {
         self.submitted[batch_place(n)].add(1);
         for in_flight in before + 1..=before + n {
@@ -21,12 +21,12 @@ impl DepthRecorder {
         }
     }
 
-    /// Notes that `n` requests were taken back in one call.
+    /// Records a call that reaped `n` requests.
     pub fn taken(&self, n: u32) {
         self.completed[batch_place(n)].add(1);
     }
 
-    /// Forgets all.
+    /// Resets all counters.
     pub fn start_over(&self) {
         let all = self.in_flight.iter().chain(&self.submitted).chain(&self.completed);
         all.for_each(|count| count.set(0));
@@ -42,7 +42,7 @@ impl DepthRecorder {
     }
 }
 
-/// What an engine gives that executes one request at a time and has done `ios`.
+/// The counts of a synchronous engine after `ios` I/Os.
 pub(super) fn one_at_a_time(ios: u64) -> DepthCounts {
     let at = |place: usize| std::array::from_fn(|i| if i == place { ios } else { 0 });
     DepthCounts { in_flight: at(0), submitted: at(batch_place(1)), completed: at(batch_place(1)) }

@@ -1,4 +1,4 @@
-//! Everything of one direction.
+//! Figures of one direction.
 
 use cardiograph_core::result::DirectionResult;
 
@@ -20,21 +20,21 @@ pub(super) struct DirectionRecorder {
 }
 
 impl DirectionRecorder {
-    /// A recorder for what is measured; a direction that is not used has no latencies.
+    /// A recorder for the measured latencies; an unused direction has none.
     pub fn new(is_used: bool, shape: &RecorderShape) -> Self {
         let latency = |is_wanted: bool| (is_used && is_wanted).then(LatencyRecorder::new);
         let measured = shape.measured;
         Self {
             submission: latency(measured.submission && shape.is_queueing),
             completion: latency(measured.completion),
-            // An engine that does both in one call has one latency: the total stands for it only where it is all there is.
+            // A synchronous engine has one latency: the total is only recorded if it is the only one wanted.
             total: latency(measured.total && (shape.is_queueing || !measured.completion)),
             intended: latency(shape.has_rate),
             ..Self::default()
         }
     }
 
-    /// Forgets all that counted. What was issued remains: the kernel has counted it, too.
+    /// Resets all counters except issued I/Os: the kernel has counted those, too.
     pub fn start_over(&self) {
         for count in [&self.ios, &self.bytes, &self.short_ios, &self.runtime_ns] {
             count.set(0);

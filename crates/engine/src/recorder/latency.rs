@@ -1,11 +1,11 @@
-//! Numbers and latencies that one thread writes and all may read.
+//! Counters and latencies that one thread writes and all may read.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use cardiograph_core::histogram::{BUCKETS, LatencyParts, bucket_of};
 use cardiograph_core::{Latency, LatencyHistogram};
 
-/// A number that one thread changes and all may read.
+/// A counter that one thread changes and all may read.
 #[derive(Debug, Default)]
 #[repr(transparent)]
 pub(super) struct Count(AtomicU64);
@@ -34,17 +34,16 @@ impl Count {
     }
 }
 
-/// What consists of [`Count`]s and nothing else.
+/// A type that consists only of [`Count`]s.
 ///
 /// # Safety
-/// Zero bytes are a valid value of the type.
+/// All-zero bytes are a valid value of the type.
 pub(super) unsafe trait Zeroable {}
 
 // SAFETY: an atomic number of zero bytes is zero.
 unsafe impl Zeroable for Count {}
 
-/// Memory of zeros. It comes from the system as such and is not touched, so that pages that are never counted in cost
-/// nothing.
+/// Zeroed memory. It comes untouched from the system, so pages that are never used cost nothing.
 pub(super) fn zeroed<T: Zeroable>(len: usize) -> Box<[T]> {
     // SAFETY: the trait says that zeros are valid.
     unsafe { Box::new_zeroed_slice(len).assume_init() }
@@ -85,7 +84,7 @@ impl LatencyRecorder {
         }
     }
 
-    /// Forgets all.
+    /// Resets all counters.
     pub fn start_over(&self) {
         let sums = [&self.max_ns, &self.sum_ns, &self.squares_low, &self.squares_high];
         self.buckets.iter().chain(sums).filter(|count| count.get() > 0).for_each(|count| count.set(0));
@@ -109,7 +108,7 @@ impl LatencyRecorder {
         Latency::from_parts(histogram, parts)
     }
 
-    /// All of them, added up.
+    /// Sum of all latencies.
     pub fn sum_ns(&self) -> u64 {
         self.sum_ns.get()
     }
@@ -119,10 +118,10 @@ impl LatencyRecorder {
         sum.iter_mut().zip(&self.buckets).for_each(|(sum, count)| *sum += count.get());
     }
 
-    /// The counts since those in `before`, which they become.
+    /// The counts since `before`, which is updated.
     pub fn since(&self, before: &mut [u64]) -> LatencyHistogram {
         let mut difference = LatencyHistogram::default();
-        // Those outside of what was seen at all are zero.
+        // Buckets outside the observed range are zero.
         let seen = bucket_of(self.min_ns.get())..=bucket_of(self.max_ns.get());
         for bucket in seen {
             let (count, before) = (self.buckets[bucket].get(), &mut before[bucket]);

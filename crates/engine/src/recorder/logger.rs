@@ -1,4 +1,4 @@
-//! What a worker hands to its log, as wanted: each I/O, windows, histograms.
+//! What a worker logs, as requested: each I/O, windows, histograms.
 
 use cardiograph_core::Direction;
 use cardiograph_core::histogram::BUCKETS;
@@ -16,7 +16,7 @@ pub(super) struct Logger {
     histograms: Option<Histograms>,
 }
 
-/// A window for each direction that is used.
+/// A window for each used direction.
 #[derive(Debug)]
 struct Windows {
     len_ns: u64,
@@ -24,7 +24,7 @@ struct Windows {
     now: Vec<WindowRecord>,
 }
 
-/// The counts at the last record, for each direction that is used.
+/// The counts at the last record, for each used direction.
 #[derive(Debug)]
 struct Histograms {
     every_ns: u64,
@@ -33,7 +33,7 @@ struct Histograms {
 }
 
 impl Logger {
-    /// A logger for what is wanted of a recorder's directions.
+    /// A logger for the requested logs of a recorder's directions.
     pub fn new(pen: LogPen, logged: Logged, recorder: &Recorder) -> Self {
         let used = || Direction::ALL.into_iter().filter(|&direction| recorder.uses(direction));
         let windows = (logged.ios && logged.window_ns > 0).then(|| Windows {
@@ -49,15 +49,16 @@ impl Logger {
         Self { pen, single_ios: logged.ios && logged.window_ns == 0, windows, histograms }
     }
 
-    /// Tells that counting begins in `ns` nanoseconds.
+    /// Announces that counting begins in `ns` nanoseconds.
     pub fn begins_in(&self, ns: u64) {
         self.pen.begins_in(ns);
     }
 
-    /// Turns what has ended before an I/O that was complete at `completed_ns`. The I/O itself is not yet in the recorder.
+    /// Emits records that ended before an I/O completed at `completed_ns`. The I/O itself is not yet in the
+    /// recorder.
     #[inline]
     pub fn turn(&mut self, completed_ns: u64, recorder: &Recorder) {
-        // What is complete exactly at an end belongs to what ends.
+        // A completion exactly at the end belongs to the ending window.
         if let Some(windows) = &mut self.windows {
             while completed_ns > windows.end_ns {
                 windows.turn(&mut self.pen);
@@ -87,7 +88,7 @@ impl Logger {
         }
     }
 
-    /// Notes that the recorder is about to forget what it counted, at `now_ns`.
+    /// The recorder is about to reset its counters, at `now_ns`.
     pub fn start_over(&mut self, now_ns: u64, recorder: &Recorder) {
         self.turn(now_ns, recorder);
         if let Some(histograms) = &mut self.histograms {
@@ -96,7 +97,7 @@ impl Logger {
         }
     }
 
-    /// Logs what was begun and has not ended, and hands all over.
+    /// Logs the unfinished records, and hands over everything.
     pub fn finish(&mut self, ended_ns: u64, recorder: &Recorder) {
         self.turn(ended_ns, recorder);
         if let Some(windows) = &mut self.windows
@@ -113,7 +114,7 @@ impl Logger {
 }
 
 impl Windows {
-    /// Windows without I/O are records of zeros, so that a gap can be seen.
+    /// Windows without I/O are records of zeros, so that a gap is visible.
     fn turn(&mut self, pen: &mut LogPen) {
         self.end_ns = self.end_ns.saturating_add(self.len_ns);
         for window in &mut self.now {
@@ -122,7 +123,7 @@ impl Windows {
         }
     }
 
-    /// Lets the windows end where the job does.
+    /// Cuts the windows off at the end of the job.
     fn cut(&mut self, ended_ns: u64) {
         let begin_ns = self.end_ns.saturating_sub(self.len_ns);
         for window in &mut self.now {
@@ -138,7 +139,7 @@ fn empty(direction: Direction, end_ns: u64, len_ns: u64) -> WindowRecord {
 }
 
 impl Histograms {
-    /// Moves on to the time of `completed_ns`. Times without I/O have no record: they could only say that there was none.
+    /// Advances to `completed_ns`. Times without I/O have no record.
     #[cold]
     fn turn(&mut self, completed_ns: u64, pen: &mut LogPen, recorder: &Recorder) {
         self.record(self.end_ns, pen, recorder);

@@ -23,30 +23,31 @@ unsafe impl Zeroable for Cell {}
 
 /// Windows in the first chunk; each further chunk is twice as long.
 const FIRST_CHUNK_WINDOWS: usize = 256;
-/// Chunks that there can be.
+/// Maximum number of chunks.
 const CHUNKS: usize = 6;
 const _: () = assert!(FIRST_CHUNK_WINDOWS * ((1 << CHUNKS) - 1) >= WINDOWS_MAX);
 
-/// The time series. It grows in chunks that double, so that memory is asked for a handful of times in a run, at the
-/// turn of a window and never for an I/O. At [`WINDOWS_MAX`] windows two become one, and they are twice as long from then on.
+/// The time series. It grows in chunks that double, so memory is allocated a handful of times per run, at a
+/// window boundary and never during an I/O. At [`WINDOWS_MAX`] windows, pairs are merged, and windows are
+/// twice as long from then on.
 #[derive(Debug)]
 pub(super) struct SeriesRecorder {
     /// Position of each direction within a window, if it is used.
     pub columns: [Option<usize>; 4],
     columns_len: usize,
     chunks: [OnceLock<Box<[Cell]>>; CHUNKS],
-    /// How often windows became twice as long. Locked while they do, and while windows are read: never for an I/O.
+    /// How often windows doubled. Locked while they do, and while windows are read: never for an I/O.
     doublings: Mutex<u32>,
-    /// The worker adds to it at the turn of a second, so that the lock is not one of an I/O.
+    /// The worker adds to it once per second, so the lock is not taken per I/O.
     seconds: Mutex<Seconds>,
 }
 
-/// Latencies of seconds that are over.
+/// Latencies of past seconds.
 #[derive(Debug, Default)]
 struct Seconds {
-    /// By the number of the second, or of the row of several; those without I/O are left out.
+    /// By number of the second, or of the row of several; those without I/O are left out.
     rows: PerDirection<Vec<(u64, LatencyRow)>>,
-    /// How often rows became twice as long.
+    /// How often rows doubled.
     doublings: u32,
 }
 
@@ -66,7 +67,7 @@ impl SeriesRecorder {
         series
     }
 
-    /// The cell of a window and column. Makes its chunk if the window is the first in it.
+    /// The cell of a window and column. Allocates its chunk if needed.
     #[inline]
     pub fn cell(&self, window: u64, column: usize) -> Option<&Cell> {
         let (chunk, window_in_chunk) = place(window);
@@ -75,14 +76,14 @@ impl SeriesRecorder {
         cells.get(window_in_chunk * self.columns_len + column)
     }
 
-    /// Adds the latencies of a second that is over.
+    /// Adds the latencies of a past second.
     pub fn add_second(&self, direction: Direction, second: u64, row: LatencyRow) {
         if !row.is_empty() {
             self.seconds().rows[direction].push((second, row));
         }
     }
 
-    /// Makes each two windows one.
+    /// Merges pairs of windows.
     #[cold]
     pub fn double_windows(&self) {
         let mut doublings = self.doublings();
@@ -96,7 +97,7 @@ impl SeriesRecorder {
         *doublings += 1;
     }
 
-    /// Makes each two rows of latencies one.
+    /// Merges pairs of rows of latencies.
     #[cold]
     pub fn double_rows(&self) {
         let seconds = &mut *self.seconds();
@@ -113,8 +114,8 @@ impl SeriesRecorder {
         seconds.doublings += 1;
     }
 
-    /// The seconds that are over, and the one in which the run is or ended: `all` that is not in the others. Rows of several
-    /// seconds became twice as long as often as is said.
+    /// Past seconds and the current or last one: the part of `all` that is not in the others. Rows of several
+    /// seconds are merged as often as recorded.
     pub fn latency(
         &self,
         second: u64,
@@ -144,12 +145,12 @@ impl SeriesRecorder {
         self.doublings.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A thread that panicked with the lock left whole rows behind.
+    /// A thread that panicked while holding the lock left complete rows.
     fn seconds(&self) -> std::sync::MutexGuard<'_, Seconds> {
         self.seconds.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Forgets all windows.
+    /// Resets all windows.
     pub fn start_over(&self) {
         *self.seconds() = Seconds::default();
         let mut doublings = self.doublings();
@@ -158,11 +159,11 @@ impl SeriesRecorder {
         cells.for_each(|cell| cell.set(&Interval::default()));
     }
 
-    /// The windows so far, of which the first were `window_ns` long.
+    /// The windows so far; `window_ns` is their original length.
     pub fn windows(&self, window_ns: u64, duration_ns: u64) -> Series {
         let doublings = self.doublings();
         let window_ns = window_ns.max(1).saturating_mul(1 << *doublings);
-        // The time behind the last I/O may be long, too.
+        // The time after the last I/O may be long, too.
         let together = duration_ns.div_ceil(window_ns).div_ceil(WINDOWS_MAX as u64).next_power_of_two();
         let window_ns = window_ns.saturating_mul(together);
         let rows = PerDirection::from_fn(|direction| {
@@ -173,7 +174,7 @@ impl SeriesRecorder {
         Series { window_ns, duration_ns, rows, ..Series::default() }
     }
 
-    /// Windows of a column as one.
+    /// Sum of the windows of a column.
     fn sum(&self, windows: Range<u64>, column: usize) -> Interval {
         let mut sum = Interval::default();
         let cells =
@@ -182,7 +183,7 @@ impl SeriesRecorder {
         sum
     }
 
-    /// The cell of a window and column, if its chunk was made.
+    /// The cell of a window and column, if its chunk is allocated.
     fn cell_at(&self, window: u64, column: usize) -> Option<&Cell> {
         let (chunk, window_in_chunk) = place(window);
         self.chunks.get(chunk)?.get()?.get(window_in_chunk * self.columns_len + column)
@@ -207,7 +208,7 @@ impl Cell {
     }
 }
 
-/// In which chunk a window lies, and where in it. Chunk `k` holds the windows from `256·(2^k - 1)` on.
+/// Chunk and index of a window. Chunk `k` holds the windows from `256·(2^k - 1)` on.
 #[inline]
 pub(super) fn place(window: u64) -> (usize, usize) {
     let scaled = window / FIRST_CHUNK_WINDOWS as u64 + 1;

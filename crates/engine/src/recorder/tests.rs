@@ -1,4 +1,4 @@
-//! Tests of what is written down.
+//! Tests of the recorder.
 
 use std::sync::{Arc, Mutex};
 
@@ -9,7 +9,7 @@ use cardiograph_core::workload::Logged;
 
 use super::series::place;
 use super::*;
-use crate::log::{Basket, IoRecord, LogChunk, LogPen, LogSink, LogWay, Span};
+use crate::log::{Basket, IoRecord, LogChunk, LogPen, LogRoute, LogSink, Span};
 
 fn shape(is_queueing: bool) -> RecorderShape {
     RecorderShape { is_queueing, window_ns: 100, measured: Measured::ALL, has_rate: false }
@@ -94,7 +94,7 @@ fn latencies_stand_in_the_second_in_which_they_were_complete() {
                 writer.completed(&read(10, 10), &at(at_ns - latency, at_ns - latency, at_ns));
                 expected[((at_ns - begin - 1) / second) as usize].record(latency);
                 now = at_ns;
-                // It can be looked at at any time.
+                // It can be read at any time.
                 let so_far: u64 = recorder.series(now - begin).latency.read.iter().map(LatencyRow::len).sum();
                 assert_eq!(so_far, recorder.totals(Direction::Read).0);
             }
@@ -136,7 +136,7 @@ fn runs_of_days_have_longer_windows_and_no_more_of_them() {
     {
         let (recorder, mut writer) = recorded(RecorderShape { window_ns: BASE_NS, ..shape(false) }, None);
         let mut rng = Rng::new(58);
-        // What was counted before is forgotten, its longer windows too.
+        // Earlier counts are reset, including longer windows.
         writer.count_from(0);
         writer.completed(&read(1, 1), &at(end, end, end));
         writer.start_over(7);
@@ -168,7 +168,7 @@ fn runs_of_days_have_longer_windows_and_no_more_of_them() {
         let rows = &series.latency.read;
         assert!(series.rows.read.len() <= WINDOWS_MAX && rows.len() <= WINDOWS_MAX);
         assert_eq!(rows.iter().map(LatencyRow::len).sum::<u64>(), recorder.totals(Direction::Read).0);
-        // What follows without I/O takes no more of them either.
+        // Time without I/O at the end takes no more of them either.
         assert!(recorder.series(1_000 * HOUR_NS).rows.read.len() <= WINDOWS_MAX);
     }
 }
@@ -248,7 +248,7 @@ impl LogSink for Kept {
 /// What is logged of three reads, complete 50, 100 and 350 after counting began.
 fn logged(logged: Logged) -> Vec<LogChunk> {
     let (basket, kept) = (Basket::default(), Kept::default());
-    let pen = LogPen::new(LogWay::Basket(basket.clone()), 0, 0, logged.window_ns == 0);
+    let pen = LogPen::new(LogRoute::Basket(basket.clone()), 0, 0, logged.window_ns == 0);
     let (_, mut writer) = recorded(shape(true), Some(pen));
     writer.log(logged);
     writer.count_from(1_000);
@@ -316,7 +316,7 @@ fn histograms_of_a_log_hold_what_came_since_the_last() {
 #[test]
 fn a_recorder_is_small() {
     let reads = |direction| direction == Direction::Read;
-    // Three kinds of latency at 20 KB, a chunk of windows, and the counts beside them.
+    // Three kinds of latency at 20 KB, a chunk of windows, and the counters.
     assert!(size_of::<Recorder>() < 2_048, "{}", size_of::<Recorder>());
     let recorder = Recorder::new(reads, shape(true));
     assert!(recorder.uses(Direction::Read) && !recorder.uses(Direction::Write));

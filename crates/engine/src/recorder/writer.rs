@@ -1,4 +1,4 @@
-//! The worker's pen.
+//! The worker's side of the recorder.
 
 use std::sync::Arc;
 
@@ -17,13 +17,13 @@ use crate::log::{IoRecord, LogPen};
 /// The moments of one I/O, in ticks.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Moments {
-    /// A limit of speed allowed it; without a limit, as `started_at`.
+    /// When a rate limit allowed it; without a limit, as `started_at`.
     pub due_at: u64,
-    /// It was decided on.
+    /// When it was decided on.
     pub started_at: u64,
-    /// The engine had handed it to the kernel.
+    /// When the engine had submitted it to the kernel.
     pub submitted_at: u64,
-    /// It was complete.
+    /// When it completed.
     pub completed_at: u64,
 }
 
@@ -32,27 +32,27 @@ pub(crate) struct Moments {
 pub(crate) struct Transfer {
     pub direction: Direction,
     pub offset_bytes: u64,
-    /// What it was to move, in bytes.
+    /// Requested length, in bytes.
     pub len_bytes: u32,
-    /// What it moved.
+    /// Bytes moved.
     pub bytes: u64,
 }
 
-/// The worker's pen. Only it changes the recorder.
+/// The only writer of a recorder.
 #[derive(Debug)]
 pub(crate) struct Writer {
     recorder: Arc<Recorder>,
     clock: Clock,
     logger: Option<Box<Logger>>,
-    /// What the logger is made of, until it is known what is wanted.
+    /// Used to create the logger once the requested logs are known.
     pen: Option<LogPen>,
     /// The logger, in the ramp.
     resting: Option<Box<Logger>>,
     count_from: u64,
-    /// What the times of logs are reckoned from, in ticks: the first `count_from`.
+    /// Origin of log times, in ticks: the first `count_from`.
     log_from: u64,
-    /// What runtimes are reckoned from, in ticks: `count_from`, or later when a second part of the job goes on where
-    /// a direction's first part ended.
+    /// Origin of runtimes, in ticks: `count_from`, or later when a second phase of the job resumes the
+    /// runtime of a direction.
     runtime_from: u64,
     window_ticks: u64,
     window: u64,
@@ -60,17 +60,17 @@ pub(crate) struct Writer {
     second_ticks: u64,
     second: u64,
     second_end: u64,
-    /// What comes first: the end of the window or that of the second.
+    /// End of the current window or second, whichever is earlier.
     turn_at: u64,
-    /// The counts of latencies at the beginning of the second, by direction; empty for those that are not used.
+    /// Latency counts at the start of the second, by direction; empty for unused directions.
     counts_before: PerDirection<Vec<u64>>,
     last_completion_at: u64,
-    /// When the last I/O that counts failed, in ticks; 0 before the first.
+    /// Time of the last failure that counts, in ticks; 0 before the first.
     last_failure_at: u64,
 }
 
 impl Writer {
-    /// Writes into a recorder, and with a `pen` into a log as well.
+    /// A writer for a recorder, and with a `pen` for a log as well.
     pub fn new(recorder: Arc<Recorder>, clock: Clock, pen: Option<LogPen>) -> Self {
         let counts = |direction| vec![0; if recorder.uses(direction) { BUCKETS } else { 0 }];
         let counts_before = PerDirection::from_fn(counts);
@@ -96,19 +96,19 @@ impl Writer {
         }
     }
 
-    /// Says what is to be logged.
+    /// Sets which logs to write.
     pub fn log(&mut self, logged: Logged) {
         self.logger = self.pen.take().map(|pen| Box::new(Logger::new(pen, logged, &self.recorder)));
     }
 
-    /// Sets the moment from which I/Os count: the grid of windows begins there.
+    /// Sets the time from which I/Os count, where the grid of windows starts.
     pub fn count_from(&mut self, at: u64) {
         self.count_from = at;
         self.log_from = at;
         self.begin_at(at);
     }
 
-    /// Forgets all that was counted: what counts begins at `at` (ticks). Logs keep what they have, and go on.
+    /// Resets all counters and counts from `at` (ticks). Logs are kept and continue.
     pub fn start_over(&mut self, at: u64) {
         if let Some(logger) = &mut self.logger {
             logger.start_over(self.clock.ns_between(self.log_from, at), &self.recorder);
@@ -118,7 +118,7 @@ impl Writer {
         self.begin_at(at);
     }
 
-    /// Records the ramp, which begins at `at` (ticks), for the case that the job ends in it. Nothing of it is logged.
+    /// Records the ramp, which begins at `at` (ticks), in case the job ends in it. It is not logged.
     pub fn begin_ramp(&mut self, at: u64) {
         self.resting = self.logger.take();
         let count_from = self.recorder.count_from();
@@ -128,19 +128,19 @@ impl Writer {
         self.recorder.in_ramp.set(1);
     }
 
-    /// Whether what is recorded is the ramp's.
+    /// Whether the ramp is being recorded.
     pub fn is_in_ramp(&self) -> bool {
         self.recorder.is_in_ramp()
     }
 
-    /// Forgets the ramp: what counts begins at `at` (ticks).
+    /// Discards the ramp and counts from `at` (ticks).
     pub fn end_ramp(&mut self, at: u64) {
         self.start_over(at);
         self.logger = self.resting.take();
         self.recorder.in_ramp.set(0);
     }
 
-    /// Counts the ramp: the job ends in it.
+    /// Counts the ramp, because the job ends in it.
     pub fn keep_ramp(&self) {
         self.recorder.count_from.set(self.count_from.max(1));
         self.recorder.in_ramp.set(0);
@@ -170,21 +170,21 @@ impl Writer {
         self.recorder.directions[direction.index()].issued_bytes.add(bytes);
     }
 
-    /// Notes that `n` requests were handed over in one call when `before` were in flight.
+    /// Records a call that submitted `n` requests with `before` in flight.
     pub fn handed_over(&self, before: u32, n: u32) {
         if let Some(depths) = &self.recorder.depths {
             depths.handed_over(before, n);
         }
     }
 
-    /// Notes that `n` requests were taken back in one call.
+    /// Records a call that reaped `n` requests.
     pub fn taken(&self, n: u32) {
         if let Some(depths) = &self.recorder.depths {
             depths.taken(n);
         }
     }
 
-    /// Notes what the worker is at.
+    /// Sets the worker's stage.
     pub fn enter(&self, stage: Stage) {
         self.recorder.enter(stage);
     }
@@ -194,23 +194,23 @@ impl Writer {
         self.recorder.totals(direction)
     }
 
-    /// Bytes of a direction that were issued, the ramp's included.
+    /// Bytes of a direction that were issued, including the ramp's.
     pub fn issued_bytes(&self, direction: Direction) -> u64 {
         self.recorder.directions[direction.index()].issued_bytes.get()
     }
 
-    /// How deep the queue was so far.
+    /// Queue depths so far.
     pub fn depths(&self) -> DepthCounts {
         self.recorder.depths()
     }
 
-    /// Notes a completion that does not count: a sign of life only.
+    /// Records a completion that does not count: only a sign of life.
     pub fn completed_uncounted(&self) {
         self.recorder.completions.add(1);
     }
 
-    /// Notes that from `at` (ticks) on there is I/O of some directions alone. Their time goes on where it has ended: what others
-    /// did in between is not theirs.
+    /// From `at` (ticks) on only some directions do I/O. Their runtime resumes where it ended: the time in
+    /// between is not theirs.
     pub fn resume(&mut self, is_own: impl Fn(Direction) -> bool, at: u64) {
         let own = Direction::ALL.into_iter().filter(|&direction| is_own(direction));
         let spent_ns =
@@ -218,7 +218,7 @@ impl Writer {
         self.runtime_from = at.saturating_sub(self.clock.ticks(spent_ns.unwrap_or(0)));
     }
 
-    /// Notes that a sync at the end was complete: its time is that of the writes.
+    /// Records a completed sync at the end: its time counts as write time.
     pub fn flushed(&mut self, completed_at: u64) {
         let writes = &self.recorder.directions[Direction::Write.index()];
         writes.runtime_ns.set(self.clock.ns_between(self.runtime_from, completed_at));
@@ -226,7 +226,7 @@ impl Writer {
         self.move_on(completed_at);
     }
 
-    /// Notes a completion.
+    /// Records a completion.
     #[inline]
     pub fn completed(&mut self, transfer: &Transfer, moments: &Moments) {
         let Moments { due_at, started_at, submitted_at, completed_at } = *moments;
@@ -240,7 +240,7 @@ impl Writer {
         if self.logger.is_some() {
             self.log_io(transfer, moments);
         }
-        // First: what was recorded before belongs to the window and second that it came in.
+        // First: everything recorded before belongs to the previous window and second.
         self.move_on(completed_at);
         let to = &self.recorder.directions[direction.index()];
         if let Some(completion) = &to.completion {
@@ -272,7 +272,7 @@ impl Writer {
         }
     }
 
-    /// Notes that an I/O that counts failed. The time that it took is the job's; it moved nothing, so that a stall goes on.
+    /// Records a failed I/O that counts. Its time counts as runtime; it moved nothing, so a stall continues.
     #[cold]
     pub fn failed(&mut self, direction: Direction, completed_at: u64) {
         let to = &self.recorder.directions[direction.index()];
@@ -281,7 +281,7 @@ impl Writer {
         self.last_failure_at = completed_at;
     }
 
-    /// Logs a completion that is not yet recorded.
+    /// Logs a completion before it is recorded.
     #[cold]
     fn log_io(&mut self, transfer: &Transfer, moments: &Moments) {
         let Some(logger) = &mut self.logger else { return };
@@ -300,7 +300,7 @@ impl Writer {
         logger.io(&record, bytes);
     }
 
-    /// Moves on to the time of a completion.
+    /// Advances to the time of a completion.
     #[inline]
     fn move_on(&mut self, completed_at: u64) {
         let gap_ns = self.clock.ns_between(self.last_completion_at, completed_at);
@@ -312,9 +312,9 @@ impl Writer {
         }
     }
 
-    /// Moves on to the window and the second of `at`, which lies behind the present one's end. What is complete exactly at an
-    /// end belongs to the window that ends: so the last completion of a run lies in its last window. Windows between stay
-    /// zero. Behind the last of [`WINDOWS_MAX`] they become twice as long.
+    /// Advances to the window and second of `at`, which lies after the current ones. A completion exactly at
+    /// an end belongs to the ending window: so the last completion of a run lies in its last window. Windows
+    /// in between stay zero. At [`WINDOWS_MAX`] they double in length.
     #[cold]
     fn turn(&mut self, at: u64) {
         let since = at - self.count_from - 1;
@@ -337,8 +337,8 @@ impl Writer {
         self.turn_at = self.window_end.min(self.second_end);
     }
 
-    /// Writes down the latencies of the second that ends: what was counted since the last one did. So latency over time
-    /// costs nothing for an I/O.
+    /// Stores the latencies of the ending second: the counts since the previous one. So latency over time
+    /// costs nothing per I/O.
     fn end_second(&mut self) {
         for direction in Direction::ALL {
             let before = &mut self.counts_before[direction];
@@ -350,12 +350,12 @@ impl Writer {
         }
     }
 
-    /// When the last I/O that counts was complete or had failed, in ticks; the start of counting before the first.
+    /// Time of the last counted completion or failure, in ticks; the start of counting before the first.
     pub fn last_completion_at(&self) -> u64 {
         self.last_completion_at.max(self.last_failure_at)
     }
 
-    /// Hands over what is still to be logged.
+    /// Hands over the rest of the log.
     pub fn finish(&mut self) {
         let ended_ns = self.clock.ns_between(self.log_from, self.last_completion_at());
         if let Some(logger) = &mut self.logger {

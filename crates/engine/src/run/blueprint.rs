@@ -1,4 +1,4 @@
-//! All that is known of a worker before it runs, and what becomes of it.
+//! Everything known about a worker before it runs, and its result.
 
 use std::io::ErrorKind;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -16,14 +16,15 @@ use crate::engine::{EngineContext, EngineEntry, Opened};
 use crate::error::RunError;
 use crate::files;
 use crate::flow::{Flow, FlowShare};
-use crate::log::{LogPen, LogWay};
-use crate::offload::{HandOvers, Offload};
+use crate::log::{LogPen, LogRoute};
+use crate::offload::{Offload, SubmitTimes};
 use crate::recorder::{Recorder, RecorderShape, Writer};
 use crate::replay::ReplaySteps;
 use crate::target::{Access, NamedFile, Target};
 use crate::worker::{StopFlag, Turn, Worker, WorkerEnd, WorkerParts};
 
-/// All that is known of a worker before it runs. Engine and buffers are made on its own thread, when its turn has come.
+/// Everything known about a worker before it runs. Engine and buffers are created on its own thread, when it
+/// starts.
 pub(super) struct Blueprint {
     pub job: usize,
     pub clone: u32,
@@ -33,9 +34,9 @@ pub(super) struct Blueprint {
     pub recorder: Arc<Recorder>,
     pub stop: Arc<StopFlag>,
     pub commands: Option<Arc<dyn Commands>>,
-    /// How much later than its job it begins, in nanoseconds.
+    /// Delay after its job's start, in nanoseconds.
     pub late_ns: u64,
-    /// Why its job cannot be done on the files that are there now; it ends as if a command before it had failed.
+    /// Why its job cannot run on the current files; it then ends as if its command before had failed.
     pub refused: Option<Message>,
     pub files: Vec<FileUse>,
     number: u32,
@@ -43,11 +44,11 @@ pub(super) struct Blueprint {
     run_seed: u64,
     depth: u32,
     flow: Option<Arc<Flow>>,
-    /// What it replays, until the worker is made; an error if that cannot be read.
+    /// Its recording, until the worker is created; an error if that cannot be read.
     replay: Mutex<Option<std::io::Result<Box<dyn ReplaySteps>>>>,
 }
 
-/// A worker, how long opening its files took, and what its engine could not do as asked.
+/// A worker, the time it took to open its files, and what its engine could not do as requested.
 pub(super) struct Built {
     pub worker: Worker,
     pub open_ns: u64,
@@ -95,33 +96,34 @@ impl Blueprint {
         clones.iter().enumerate().map(blueprint).map(Arc::new).collect()
     }
 
-    /// Opens the files and makes the worker. Called on the thread that will run it.
-    pub fn build(&self, clock: &Clock, way: Option<&LogWay>) -> Result<Built, RunError> {
+    /// Opens the files and creates the worker. Called on the thread that will run it.
+    pub fn build(&self, clock: &Clock, route: Option<&LogRoute>) -> Result<Built, RunError> {
         let workload = &self.workload;
         let began = clock.now();
         make_ready(&self.targets, &self.files, workload).map_err(|source| self.open_error(source))?;
         let slot_len_bytes = usize::try_from(workload.block_len_bytes_max()).unwrap_or(usize::MAX);
-        let buffers = Arena::of(workload.memory, self.depth as usize, slot_len_bytes).map_err(|source| {
-            RunError::Buffers {
-                job: workload.name.clone(),
-                len_bytes: u64::from(self.depth).saturating_mul(workload.block_len_bytes_max()),
-                source,
-            }
-        })?;
+        let buffers =
+            Arena::with_memory(workload.memory, self.depth as usize, slot_len_bytes).map_err(|source| {
+                RunError::Buffers {
+                    job: workload.name.clone(),
+                    len_bytes: u64::from(self.depth).saturating_mul(workload.block_len_bytes_max()),
+                    source,
+                }
+            })?;
         let context = EngineContext {
             targets: self.targets.clone(),
-            access: Access::of(workload),
+            access: Access::for_workload(workload),
             depth: self.depth,
             buffers: buffers.clone(),
             clock: clock.clone(),
             options: workload.engine_options.clone(),
         };
-        let (opened, hand_overs) =
+        let (opened, submit_times) =
             open(self.entry, workload, &context).map_err(|source| self.open_error(source))?;
         let note = opened
             .buffers_not_registered
             .map(|reason| EngineNote::BuffersNotRegistered { engine: self.entry.name.to_string(), reason });
-        let pen = way.and_then(|way| self.pen(way));
+        let pen = route.and_then(|route| self.pen(route));
         let mut worker = Worker::new(WorkerParts {
             workload: workload.clone(),
             files: self.files.clone(),
@@ -138,17 +140,17 @@ impl Blueprint {
             writer: Writer::new(self.recorder.clone(), clock.clone(), pen),
             stop: self.stop.clone(),
             share: self.share(clock),
-            hand_overs,
+            submit_times,
         });
         let replay = self.replay.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(steps) = replay {
             worker.replay(steps.map_err(|source| self.broke(0, source))?);
         }
-        if let Some(way) = way.filter(|_| workload.record.is_some()) {
-            worker.trace(LogPen::new(way.clone(), self.job, self.clone, false));
+        if let Some(route) = route.filter(|_| workload.record.is_some()) {
+            worker.trace(LogPen::new(route.clone(), self.job, self.clone, false));
         }
-        if let Some(way) = way.filter(|_| workload.tolerance.is_told) {
-            worker.tell_errors(LogPen::new(way.clone(), self.job, self.clone, false));
+        if let Some(route) = route.filter(|_| workload.tolerance.is_told) {
+            worker.log_errors(LogPen::new(route.clone(), self.job, self.clone, false));
         }
         if workload.verify.as_ref().is_some_and(|verify| verify.read_back) {
             let mut uncached = (**workload).clone();
@@ -160,16 +162,16 @@ impl Blueprint {
         Ok(Built { worker, open_ns: clock.ns_between(began, clock.now()), note })
     }
 
-    /// What is done to the files between two passes.
+    /// How files are prepared between two passes.
     fn turn(&self, context: EngineContext) -> Option<Turn> {
         let (entry, workload) = (self.entry, self.workload.clone());
         if workload.renew_every_bytes.is_some() {
-            // Only files of the user are there for good.
+            // Only the user's files are permanent.
             context.targets.iter().find_map(|target| target.named_file())?;
             return Some(Turn::Reopened(Box::new(move || {
                 let files = context.targets.iter().filter_map(|target| target.named_file());
                 files.into_iter().try_for_each(NamedFile::remove)?;
-                open(entry, &workload, &context).map(|(opened, hand_overs)| (opened.engine, hand_overs))
+                open(entry, &workload, &context).map(|(opened, submit_times)| (opened.engine, submit_times))
             })));
         }
         let caches = context.targets.iter().any(|target| target.is_file() || target.is_device());
@@ -185,11 +187,11 @@ impl Blueprint {
         Some(FlowShare::new(flow, wanted.weight, wanted.sleep_ns, clock))
     }
 
-    fn pen(&self, way: &LogWay) -> Option<LogPen> {
+    fn pen(&self, route: &LogRoute) -> Option<LogPen> {
         let logged = self.workload.logged;
         let logs_single_ios = logged.ios && logged.window_ns == 0;
         (logged.ios || logged.histogram_every_ns > 0)
-            .then(|| LogPen::new(way.clone(), self.job, self.clone, logs_single_ios))
+            .then(|| LogPen::new(route.clone(), self.job, self.clone, logs_single_ios))
     }
 
     fn open_error(&self, source: std::io::Error) -> RunError {
@@ -200,32 +202,32 @@ impl Blueprint {
         RunError::Open { engine, source }
     }
 
-    /// Its engine failed while the worker, number `worker`, was at it.
+    /// Error for an engine that failed in worker number `worker`.
     pub fn broke(&self, worker: usize, source: std::io::Error) -> RunError {
         RunError::Broke { worker, engine: self.entry.name.to_string(), source }
     }
 
-    /// The end that a worker has so far at `now` (ticks), where it did not come to one itself.
+    /// Provisional end of a worker at `now` (ticks) that did not end by itself.
     pub fn end_so_far(&self, outcome: RunOutcome, now: u64) -> WorkerEnd {
         let result = WorkerResult { outcome, depths: self.recorder.depths(), ..WorkerResult::default() };
         WorkerEnd { ended_at: now, result }
     }
 
-    /// The end of a worker that never began, because the command before it failed at `now` (ticks).
+    /// End of a worker that never began, because its command before failed at `now` (ticks).
     pub fn end_by_command(&self, reason: Message, now: u64) -> WorkerEnd {
         let mut end = self.end_so_far(RunOutcome::Failed, now);
         end.result.failed_command = Some(reason);
         end
     }
 
-    /// The worker's result, with an end, in a run that began at `run_start` (ticks).
+    /// The worker's result, in a run that began at `run_start` (ticks).
     pub fn result(&self, clock: &Clock, run_start: u64, end: WorkerEnd) -> WorkerResult {
         let figures = self.figures(clock, run_start, end);
         let (duration_ns, directions) = (figures.series.duration_ns, self.recorder.directions());
         WorkerResult { directions, series: self.recorder.series(duration_ns), ..figures }
     }
 
-    /// The same without latencies, for who looks again and again while the run goes on.
+    /// The same without latencies, for frequent callers during the run.
     pub fn figures(&self, clock: &Clock, run_start: u64, end: WorkerEnd) -> WorkerResult {
         let (count_from, ended_at) = (self.recorder.count_from(), end.ended_at);
         let began = count_from != 0 && ended_at >= count_from;
@@ -235,7 +237,7 @@ impl Blueprint {
             job: self.job,
             clone: self.clone,
             engine: self.entry.name.to_string(),
-            // What fails at once, or within its ramp time, counts nothing.
+            // A worker that fails at once, or within its ramp time, counts nothing.
             start_ns: clock.ns_between(run_start, count_from).min(end_ns),
             end_ns,
             directions: self.recorder.figures(),
@@ -246,7 +248,7 @@ impl Blueprint {
     }
 }
 
-/// When a job stops and what its clones use, with the lengths that files have now where the Plan does not have them.
+/// Looks up when a job stops and what its clones use, with current file lengths where the Plan has none.
 fn look_up(
     request: &RunRequest<'_>,
     index: usize,
@@ -259,48 +261,48 @@ fn look_up(
     let lengths = request.helpers.lengths.ok_or_else(|| message!("engine-no-lengths"))?;
     let found = lengths.look_up(index)?;
     for (file, now) in clones.iter_mut().flatten().zip(found.files()) {
-        // Which target it is was examined before anything was written.
+        // The target was examined before anything was written.
         *file = FileUse { target: file.target, ..*now };
     }
     Ok((found.workload.stop, clones))
 }
 
-/// Opens an engine for a worker, behind threads that hand requests over where the workload has them.
+/// Opens an engine for a worker, with submitting threads where the workload asks for them.
 fn open(
     entry: &EngineEntry,
     workload: &Workload,
     context: &EngineContext,
-) -> std::io::Result<(Opened, Option<HandOvers>)> {
+) -> std::io::Result<(Opened, Option<SubmitTimes>)> {
     if !offloads(workload, entry) {
         return Ok(((entry.open)(context)?, None));
     }
-    let (opened, hand_overs) = Offload::open(entry.open, entry.is_queueing, context)?;
-    Ok((opened, Some(hand_overs)))
+    let (opened, submit_times) = Offload::open(entry.open, entry.is_queueing, context)?;
+    Ok((opened, Some(submit_times)))
 }
 
-/// Whether threads hand requests over. In simulated time that takes no time, and holds nothing up.
+/// Whether threads submit the requests. In simulated time submission takes no time and blocks nothing.
 fn offloads(workload: &Workload, entry: &EngineEntry) -> bool {
     workload.offload && !entry.is_simulated
 }
 
-/// Whether several requests are in flight: by the engine itself, or because threads hand them over.
+/// Whether several requests are in flight: in the engine itself, or by submitting threads.
 fn is_queueing(workload: &Workload, entry: &EngineEntry) -> bool {
     entry.is_queueing || (entry.is_batching && workload.depth > 1) || offloads(workload, entry)
 }
 
-/// Requests that are in flight at most.
+/// Maximum number of requests in flight.
 pub(super) fn depth_of(workload: &Workload, entry: &EngineEntry) -> u32 {
     if offloads(workload, entry) { workload.depth } else { entry.depth_of(workload) }
 }
 
-/// Does what a job asks for before the first I/O on its files.
+/// Prepares a job's files before their first I/O.
 fn make_ready(targets: &[Arc<Target>], files: &[FileUse], workload: &Workload) -> std::io::Result<()> {
     targets.iter().zip(files).try_for_each(|(target, file)| files::before_io(target, workload, file))
 }
 
 fn recorder(workload: &Workload, entry: &EngineEntry) -> Recorder {
     let used = |direction| match direction {
-        // What is read back counts as read.
+        // Reading back counts as reads.
         Direction::Read => workload.reads(),
         _ => workload.uses(direction),
     };

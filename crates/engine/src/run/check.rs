@@ -1,4 +1,4 @@
-//! What is looked at before a run begins, so that nothing is done when something of it cannot be.
+//! Checks before a run begins, so that an impossible run does nothing.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -15,10 +15,10 @@ use crate::engines::find_engine;
 use crate::error::RunError;
 use crate::target::{Access, Target};
 
-/// Descriptors that a program has beside those of its workers' files.
+/// Descriptors that a program needs besides those of its workers' files.
 const OTHER_DESCRIPTORS: u64 = 64;
 
-/// The engine of each job, or the one that takes its place here.
+/// The engine of each job, or its fallback.
 pub(super) fn choose_engines(
     plan: &Plan,
     notes: &mut Vec<EngineNote>,
@@ -39,7 +39,7 @@ pub(super) fn choose_engines(
                 other
             }
         };
-        // What a job may do was decided by what its workload says, so an engine does nothing else.
+        // Permissions were derived from the workload, so the engine must do exactly that.
         if entry.file_action != job.workload.file_action {
             let (job, engine) = (&job.workload.name, entry.name);
             let problem = message!("plan-wrong-engine", job = job, engine = engine);
@@ -60,8 +60,8 @@ pub(super) fn choose_engines(
     }
 }
 
-/// Refuses what must not be: writes without a permit, regions outside the target, reads of what was never written; and
-/// Plans that could not come to an end.
+/// Refuses writes without a permit, regions outside the target, reads of unwritten data, and Plans that would
+/// never end.
 pub(super) fn check_plan(request: &RunRequest<'_>) -> Result<(), RunError> {
     for (index, job) in request.plan.jobs.iter().enumerate() {
         let name = || job.workload.name.clone();
@@ -82,7 +82,7 @@ pub(super) fn check_plan(request: &RunRequest<'_>) -> Result<(), RunError> {
 }
 
 fn check_file(request: &RunRequest<'_>, job: &PlannedJob, file: &FileUse) -> Result<(), RunError> {
-    // What earlier jobs of the same Plan write does not count: they may run at the same time.
+    // Writes by earlier jobs of the Plan do not count: they may run at the same time.
     let workload = &job.workload;
     let name = || workload.name.clone();
     let target = request
@@ -101,7 +101,7 @@ fn check_file(request: &RunRequest<'_>, job: &PlannedJob, file: &FileUse) -> Res
     }
     let filled_bytes = target.filled_bytes();
     let moves_data = workload.file_action.is_none();
-    // One that reads nothing but what its own sequence wrote, and compares all of it, measures no hole.
+    // A job that only reads what its own sequence wrote, and verifies all of it, cannot measure holes.
     let knows_what_is_there = workload.verify.as_ref().is_some_and(|of| of.only && of.first_write.is_some());
     if moves_data
         && !knows_what_is_there
@@ -114,17 +114,17 @@ fn check_file(request: &RunRequest<'_>, job: &PlannedJob, file: &FileUse) -> Res
     Ok(())
 }
 
-/// Opens each file once in each of the ways in which jobs will: one that cannot be opened is found out now, and not when
-/// the turn of its job has come.
+/// Opens each file once in each way that jobs will use, to find unopenable files now and not when their job
+/// starts.
 pub(super) fn check_access(request: &RunRequest<'_>) -> Result<(), RunError> {
     let mut opened = HashSet::new();
     for job in &request.plan.jobs {
-        let access = Access::of(&job.workload);
+        let access = Access::for_workload(&job.workload);
         let way = (access.direct, access.writes);
         for file in job.files() {
             let target: &Arc<Target> = &request.targets[file.target];
             let is_openable = target.is_file() || target.is_device();
-            // One that handles whole files opens none of them beforehand.
+            // Engines for whole files open none of them in advance.
             let is_whole_file = job.workload.file_action.is_some_and(FileAction::is_whole_file);
             let is_there = !job.workload.files.create_on_open && !is_whole_file;
             let looks_later = file.region_len_bytes == 0;
@@ -140,12 +140,12 @@ pub(super) fn check_access(request: &RunRequest<'_>) -> Result<(), RunError> {
     Ok(())
 }
 
-/// Sees to it that all workers can have their files open: the limit that is meant to be raised by whoever needs it is
-/// raised as far as it goes. What does not suffice even so shows when files are opened.
+/// Raises the soft limit on descriptors as far as it goes, so that all workers can have their files open. If
+/// that is not enough, opening files will fail.
 pub(super) fn allow_descriptors(plan: &Plan) {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-    // Each worker has its files, and an engine may have a descriptor of its own; with threads that hand requests over, each
-    // of them has both.
+    // Each worker has its files, and an engine may have its own descriptor; with submitting threads, each
+    // thread has both.
     let descriptors = |job: &PlannedJob| {
         let engines = if job.workload.offload { u64::from(job.workload.depth) } else { 1 };
         job.clones.iter().map(|files| (files.len() as u64 + 1) * engines).sum::<u64>()

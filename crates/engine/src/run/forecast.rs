@@ -1,12 +1,12 @@
-//! How long a run will still take.
+//! Estimates the time left.
 
 use cardiograph_core::workload::StopWhen;
 use cardiograph_core::{NS_PER_S, Workload};
 
 use crate::observer::Done;
 
-/// Time that a worker still needs, in nanoseconds, which has done so much in `counted_ns` of counting, and begins to
-/// count in `before_ns`. `None` when its end is not known.
+/// Estimated time left for a worker, in nanoseconds, that has done `done` in `counted_ns` of counting, and
+/// begins to count in `before_ns`. `None` when its end is unknown.
 pub(super) fn running_ns(stop: &StopWhen, done: Done, counted_ns: u64, before_ns: u64) -> Option<u64> {
     let by_time = stop.time_ns.map(|time_ns| time_ns.saturating_sub(counted_ns));
     let at_this_speed = |wanted: u64, done: u64| {
@@ -20,8 +20,7 @@ pub(super) fn running_ns(stop: &StopWhen, done: Done, counted_ns: u64, before_ns
     Some(first.saturating_add(before_ns))
 }
 
-/// Time that a job will need which has not begun, in nanoseconds, where the run so far moved so many bytes per second.
-/// `None` when that cannot be told.
+/// Estimated time for a job that has not begun, in nanoseconds, at the run's rate so far. `None` if unknown.
 pub(super) fn waiting_ns(workload: &Workload, bytes_per_s: u64) -> Option<u64> {
     let by_bytes = workload.stop.bytes.and_then(|bytes| {
         let ns = (u128::from(bytes) * u128::from(NS_PER_S)).checked_div(u128::from(bytes_per_s))?;
@@ -55,7 +54,7 @@ mod tests {
             let left = running_ns(&stop, done, 2 * NS_PER_S, 0);
             assert_eq!(left, left_s.map(|left_s| left_s * NS_PER_S), "{stop:?}");
         }
-        // Before anything is done nothing is known but time.
+        // Before anything is done only time limits are known.
         assert_eq!(running_ns(&stop(Some(1), None, Some(1)), Done::default(), 0, 5), None);
         assert_eq!(running_ns(&stop(Some(1), Some(2), None), Done::default(), 0, 5), Some(2 * NS_PER_S + 5));
     }

@@ -1,56 +1,56 @@
-//! What has changed in a run since it was looked at before.
+//! Incremental results for the observer.
 
 use cardiograph_core::result::RunOutcome;
 
-use super::course::{Course, Station};
+use super::run_state::{RunState, Station};
 use crate::observer::SoFar;
-use crate::part::{RunPart, Told, WorkerPart};
+use crate::part::{Reported, RunPart, WorkerPart};
 
-/// Workers of a part: all of thousands at once would take as much memory as they do.
+/// Workers per part: thousands at once would take as much memory as they do.
 const WORKERS_MAX: usize = 8;
 
-/// Offers the observer a look at a course at `now` (ticks).
-pub(super) fn offer(course: &Course<'_>, now: u64) {
-    course.request.observer.look(course.age_ns(now), &Look { course, now });
+/// Offers the observer the state of a run at `now` (ticks).
+pub(super) fn offer(state: &RunState<'_>, now: u64) {
+    state.request.observer.look(state.age_ns(now), &Look { state, now });
 }
 
 /// A look at a course.
 struct Look<'a> {
-    course: &'a Course<'a>,
+    state: &'a RunState<'a>,
     /// When, in ticks.
     now: u64,
 }
 
 impl SoFar for Look<'_> {
-    fn tell(&self, told: &mut Told, has_latency: bool, tell: &mut dyn FnMut(RunPart)) {
-        let Self { course, now } = *self;
+    fn report_changes(&self, reported: &mut Reported, has_latency: bool, emit: &mut dyn FnMut(RunPart)) {
+        let Self { state, now } = *self;
         let part = |workers: Vec<WorkerPart>, is_last: bool| RunPart {
             is_last,
             workers,
-            notes: course.notes.clone(),
-            clock: course.clock.info(&course.clock.mark()),
-            pauses: course.pauses.clone(),
-            steady: course.steady(),
+            notes: state.notes.clone(),
+            clock: state.clock.info(&state.clock.mark()),
+            pauses: state.pauses.clone(),
+            steady: state.steady(),
         };
         let mut workers = Vec::new();
-        for (worker, station) in course.stations.iter().enumerate() {
+        for (worker, station) in state.stations.iter().enumerate() {
             match station {
                 Station::NotBegun => {}
-                Station::Done(_) if told.has_ended(worker) => {}
-                Station::Done(result) => workers.push(told.part(worker, *result.clone(), (true, true))),
+                Station::Done(_) if reported.has_ended(worker) => {}
+                Station::Done(result) => workers.push(reported.part(worker, *result.clone(), (true, true))),
                 Station::Working(blueprint) => {
                     let end = blueprint.end_so_far(RunOutcome::Completed, now);
                     let result = match has_latency {
-                        true => blueprint.result(&course.clock, course.start, end),
-                        false => blueprint.figures(&course.clock, course.start, end),
+                        true => blueprint.result(&state.clock, state.start, end),
+                        false => blueprint.figures(&state.clock, state.start, end),
                     };
-                    workers.push(told.part(worker, result, (has_latency, false)));
+                    workers.push(reported.part(worker, result, (has_latency, false)));
                 }
             }
             if workers.len() >= WORKERS_MAX {
-                tell(part(std::mem::take(&mut workers), false));
+                emit(part(std::mem::take(&mut workers), false));
             }
         }
-        tell(part(workers, true));
+        emit(part(workers, true));
     }
 }

@@ -1,4 +1,4 @@
-//! How a run goes: what all workers together did since the last look.
+//! Live figures: what all workers together did since the last reading.
 
 use cardiograph_core::histogram::BUCKETS;
 use cardiograph_core::{Direction, LatencyHistogram, PerDirection};
@@ -28,7 +28,7 @@ pub(super) fn sum(done: &PerDirection<Done>) -> Done {
 #[derive(Clone, Default)]
 struct Reading {
     done: PerDirection<Done>,
-    /// Counts by bucket; `None` before the first, and where they are not wanted.
+    /// Counts by bucket; `None` before the first reading, and where not wanted.
     latency: Option<Box<[u64; BUCKETS]>>,
 }
 
@@ -45,33 +45,33 @@ impl Reading {
     }
 }
 
-/// Reads the workers' recorders again and again, and tells what happened in between.
+/// Reads the workers' recorders periodically and returns the differences.
 #[derive(Default)]
 pub(super) struct Meter {
     last: Reading,
     last_at: u64,
-    /// Workers that have ended, once and for all.
+    /// Total of ended workers.
     ended: Reading,
     has_latency: bool,
 }
 
 impl Meter {
-    /// One that reads latencies, too, or leaves them out.
+    /// A meter with or without latencies.
     pub fn new(has_latency: bool) -> Self {
         Self { has_latency, ..Self::default() }
     }
 
-    /// Notes when the run began (ticks).
+    /// The run began at `at` (ticks).
     pub fn begin(&mut self, at: u64) {
         self.last_at = at;
     }
 
-    /// Takes in the last figures of a worker, whose recorder will not be read again.
+    /// Adds the final figures of a worker, whose recorder will not be read again.
     pub fn retire(&mut self, recorder: &Recorder) {
         self.ended.add(recorder, self.has_latency);
     }
 
-    /// What happened since the last call, of a run that began at `start`; both in ticks. The workers are not told.
+    /// Figures since the last call, of a run that began at `start`; both in ticks. Workers are not involved.
     pub fn read<'a>(
         &mut self,
         recorders: impl Iterator<Item = &'a Recorder>,
@@ -103,7 +103,7 @@ impl Meter {
     }
 }
 
-/// 99th percentile of the counts that came since `before`, in nanoseconds.
+/// 99th percentile of the counts since `before`, in nanoseconds.
 fn percentile_99(now: Option<&[u64; BUCKETS]>, before: Option<&[u64; BUCKETS]>) -> Option<u64> {
     let mut since = LatencyHistogram::default();
     for (bucket, now) in now?.iter().enumerate() {

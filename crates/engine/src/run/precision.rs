@@ -1,4 +1,4 @@
-//! Looks at the windows of a group of jobs until its rates are known as well as is wanted.
+//! Ends jobs of a group once their rates are precise enough.
 
 use cardiograph_core::precision::PrecisionJudge;
 use cardiograph_core::result::{PrecisionOutcome, WorkerResult};
@@ -7,7 +7,7 @@ use cardiograph_core::{Series, Workload};
 use super::watch::Judging;
 use crate::clock::Clock;
 
-/// Judges whether rates are known as well as is wanted.
+/// Decides whether rates are precise enough.
 pub(super) struct Narrowing {
     judge: PrecisionJudge,
     window_ns: u64,
@@ -21,27 +21,27 @@ impl Judging for Narrowing {
 }
 
 impl Narrowing {
-    /// What a workload asks for.
+    /// The precision requested by a workload.
     pub fn of(workload: &Workload, clock: &Clock) -> Option<Self> {
         let (judge, window_ns) = (PrecisionJudge::new(workload.precision?), workload.window_ns);
         Some(Self { judge, window_ns, window_ticks: clock.ticks(window_ns).max(1) })
     }
 
-    /// How long the windows are that it wants to see at its next look, in nanoseconds.
+    /// Duration that it wants to see at its next check, in nanoseconds.
     pub fn duration_ns(&self) -> u64 {
         self.judge.next_look_windows().saturating_mul(self.window_ns)
     }
 
-    /// Looks at the windows of its workers, when it is due. Returns whether the rates are now known as well as is wanted.
+    /// Checks the windows of its workers when due. Returns whether the rates are now precise enough.
     pub fn look(&mut self, windows: impl Iterator<Item = Series>) -> bool {
         let series = together(windows, self.duration_ns());
         self.judge.look(&series)
     }
 
-    /// What came of it for some jobs, from the results of all workers.
+    /// The outcome for some jobs, from the results of all workers.
     pub fn outcome(&self, jobs: &[usize], workers: &[WorkerResult]) -> PrecisionOutcome {
         let own = || workers.iter().filter(|worker| jobs.contains(&worker.job));
-        // A window counts when it was whole for each of them.
+        // A window counts if it is complete for each of them.
         let whole_ns = |worker: &WorkerResult| worker.series.whole_windows() as u64 * worker.series.window_ns;
         let duration_ns = own().map(whole_ns).min().unwrap_or(0);
         let series = together(own().map(|worker| worker.series.clone()), duration_ns);
@@ -49,7 +49,7 @@ impl Narrowing {
     }
 }
 
-/// The windows of all workers as one, of which so many nanoseconds count.
+/// Sum of the windows of all workers, up to `duration_ns`.
 fn together(all: impl Iterator<Item = Series>, duration_ns: u64) -> Series {
     let mut sum = Series::default();
     all.filter(|series| series.window_ns > 0).for_each(|series| sum.merge(&series));

@@ -9,16 +9,16 @@ use cardiograph_core::message;
 use cardiograph_core::result::RunResult;
 
 use super::RunRequest;
-use super::course::Course;
+use super::run_state::RunState;
 use super::silence::Silence;
-use super::{errand, look};
+use super::{hooks, look};
 use crate::error::RunError;
-use crate::log::{Basket, LogWay};
+use crate::log::{Basket, LogRoute};
 use crate::observer::Event;
 use crate::sim::SimDrive;
 use crate::worker::{Wait, Worker, WorkerEnd};
 
-/// The time that the drive of all jobs keeps.
+/// The clock of the simulated drive of all jobs.
 pub(super) fn the_time(request: &RunRequest<'_>) -> Result<Arc<AtomicU64>, RunError> {
     let mut found: Option<&Arc<SimDrive>> = None;
     for job in &request.plan.jobs {
@@ -37,66 +37,66 @@ pub(super) fn the_time(request: &RunRequest<'_>) -> Result<Arc<AtomicU64>, RunEr
     Ok(found.map(|drive| drive.time()).unwrap_or_default())
 }
 
-pub(super) fn run(course: Course<'_>, time: Arc<AtomicU64>) -> Result<RunResult, RunError> {
-    let clock = course.clock.clone();
+pub(super) fn run(state: RunState<'_>, time: Arc<AtomicU64>) -> Result<RunResult, RunError> {
+    let clock = state.clock.clone();
     let mark = clock.mark();
     let start = clock.now();
     let mut driver = Driver {
-        workers: (0..course.request.plan.workers()).map(|_| None).collect(),
+        workers: (0..state.request.plan.workers()).map(|_| None).collect(),
         wake: BinaryHeap::new(),
-        wake_at: vec![None; course.request.plan.workers()],
-        basket: course.request.helpers.logs.map(|_| Basket::default()),
-        silence: Silence::new(course.request.plan.workers()),
-        course,
+        wake_at: vec![None; state.request.plan.workers()],
+        basket: state.request.helpers.logs.map(|_| Basket::default()),
+        silence: Silence::new(state.request.plan.workers()),
+        state,
     };
-    let first = driver.course.start_first();
+    let first = driver.state.start_first();
     driver.build(&first)?;
-    driver.course.begin(start);
+    driver.state.begin(start);
     driver.release(&first, start)?;
     let mut now = start;
-    let tick_ticks = clock.ticks(driver.course.request.control.tick_ns());
+    let tick_ticks = clock.ticks(driver.state.request.control.tick_ns());
     let mut next_tick = start + tick_ticks;
     while let Some(at) = driver.next_at(next_tick) {
         now = now.max(at);
         time.store(now, Ordering::Relaxed);
         if now >= next_tick {
-            driver.course.tick(now);
-            look::offer(&driver.course, now);
+            driver.state.tick(now);
+            look::offer(&driver.state, now);
             next_tick = now + tick_ticks;
-            // A worker may look again and again for another one that hangs.
-            if driver.silence.all_are_hanging(&driver.course, now, false) {
+            // A worker may poll forever for one that hangs.
+            if driver.silence.all_are_hanging(&driver.state, now, false) {
                 break;
             }
         }
         driver.turn(now)?;
     }
-    if driver.course.working > 0 {
-        // Some request is never answered. Real time would pass until its worker is given up.
-        now = driver.silence.longest_from(&driver.course, now).max(now);
+    if driver.state.working > 0 {
+        // Some request never completes. In real time this is where its worker is given up.
+        now = driver.silence.longest_from(&driver.state, now).max(now);
         time.store(now, Ordering::Relaxed);
     }
-    // What a hanging worker still holds is logged, too.
+    // Log what a hanging worker still holds, too.
     driver.workers.clear();
     driver.deliver();
-    driver.course.tell(Event::Ended);
-    Ok(driver.course.result(now, &mark))
+    driver.state.emit(Event::Ended);
+    Ok(driver.state.result(now, &mark))
 }
 
 struct Driver<'a> {
-    course: Course<'a>,
-    /// By number; `None` where it has not been started or has ended.
+    state: RunState<'a>,
+    /// By number; `None` if not started or ended.
     workers: Vec<Option<Worker>>,
-    /// Earliest first; at one time in the order of workers, so that a seed gives one order of events.
+    /// Earliest first; ties in the order of workers, so that a seed gives one order of events.
     wake: BinaryHeap<Reverse<(u64, usize)>>,
-    /// When each worker is woken. What else is in `wake` was overtaken by something.
+    /// When each worker wakes. Other entries in `wake` are obsolete.
     wake_at: Vec<Option<u64>>,
     basket: Option<Basket>,
     silence: Silence,
 }
 
 impl Driver<'_> {
-    /// When something happens next: a worker wakes, a job starts, a sample or an event of progress is due. `None` when
-    /// nothing will happen any more of itself.
+    /// When the next event is due: a worker wakes, a job starts, a sample or a progress event is due. `None`
+    /// when nothing will happen any more.
     fn next_at(&mut self, next_tick: u64) -> Option<u64> {
         while let Some(&Reverse((at, worker))) = self.wake.peek()
             && self.wake_at[worker] != Some(at)
@@ -104,19 +104,19 @@ impl Driver<'_> {
             self.wake.pop();
         }
         let wakes_at = self.wake.peek().map(|Reverse((at, _))| *at);
-        let next = [wakes_at, self.course.next_due_at()].into_iter().flatten().min()?;
-        let sample_at = self.course.next_sample_at().unwrap_or(u64::MAX);
+        let next = [wakes_at, self.state.next_due_at()].into_iter().flatten().min()?;
+        let sample_at = self.state.next_sample_at().unwrap_or(u64::MAX);
         Some(next.min(sample_at).min(next_tick))
     }
 
-    /// Does what is due now: first what the coordinator does, then one worker's step.
+    /// Handles what is due now: first the coordinator's work, then one worker's step.
     fn turn(&mut self, now: u64) -> Result<(), RunError> {
-        if self.course.request.control.is_stopping() && self.course.stopped_at.is_none() {
-            self.course.stop(now);
+        if self.state.request.control.is_stopping() && self.state.stopped_at.is_none() {
+            self.state.stop(now);
             let all: Vec<usize> = (0..self.workers.len()).collect();
             self.rouse(&all, now);
         }
-        let settled = self.course.sample(now);
+        let settled = self.state.sample(now);
         self.rouse(&settled, now);
         self.start_due(now)?;
         if let Some(&Reverse((at, worker))) = self.wake.peek()
@@ -132,17 +132,17 @@ impl Driver<'_> {
     }
 
     fn start_due(&mut self, now: u64) -> Result<(), RunError> {
-        let due = self.course.start_due(now);
+        let due = self.state.start_due(now);
         self.build(&due)?;
         self.release(&due, now)
     }
 
     fn build(&mut self, workers: &[usize]) -> Result<(), RunError> {
-        let way = self.basket.clone().map(LogWay::Basket);
+        let route = self.basket.clone().map(LogRoute::Basket);
         for &worker in workers {
-            let Some(blueprint) = self.course.blueprint(worker).cloned() else { continue };
-            let built = blueprint.build(&self.course.clock, way.as_ref())?;
-            built.note.into_iter().for_each(|note| self.course.note(note));
+            let Some(blueprint) = self.state.blueprint(worker).cloned() else { continue };
+            let built = blueprint.build(&self.state.clock, route.as_ref())?;
+            built.note.into_iter().for_each(|note| self.state.note(note));
             self.workers[worker] = Some(built.worker);
         }
         Ok(())
@@ -151,20 +151,20 @@ impl Driver<'_> {
     /// Lets workers begin. Their commands take no simulated time.
     fn release(&mut self, workers: &[usize], now: u64) -> Result<(), RunError> {
         for &index in workers {
-            let Some(blueprint) = self.course.blueprint(index).cloned() else { continue };
-            if let Err(reason) = errand::before(&blueprint) {
+            let Some(blueprint) = self.state.blueprint(index).cloned() else { continue };
+            if let Err(reason) = hooks::before(&blueprint) {
                 self.ended(index, blueprint.end_by_command(reason, now), now)?;
                 continue;
             }
             if let Some(worker) = &mut self.workers[index] {
-                let begin_at = now.saturating_add(self.course.clock.ticks(blueprint.late_ns));
+                let begin_at = now.saturating_add(self.state.clock.ticks(blueprint.late_ns));
                 worker.release(begin_at);
                 self.silence.begin(index, begin_at);
                 self.wake(index, begin_at);
             }
         }
-        // A speed that is to settle is looked at from the moment on at which the first of them counts.
-        self.course.sample(now);
+        // Rates to become steady are sampled from when the first of them counts.
+        self.state.sample(now);
         Ok(())
     }
 
@@ -173,10 +173,10 @@ impl Driver<'_> {
         self.wake.push(Reverse((at, worker)));
     }
 
-    /// Wakes workers, so that they see a wish to end.
+    /// Wakes workers, so that they notice a stop request.
     fn rouse(&mut self, workers: &[usize], now: u64) {
         for &worker in workers {
-            // One that waits for nothing hangs or has not begun: neither can see it.
+            // A worker that waits for nothing hangs or has not begun: neither can notice.
             if self.wake_at[worker].is_some() {
                 self.wake(worker, now);
             }
@@ -185,7 +185,7 @@ impl Driver<'_> {
 
     fn step(&mut self, index: usize, now: u64) -> Result<(), RunError> {
         let Some(worker) = &mut self.workers[index] else { return Ok(()) };
-        let wait = worker.step().map_err(|source| match self.course.blueprint(index) {
+        let wait = worker.step().map_err(|source| match self.state.blueprint(index) {
             Some(blueprint) => blueprint.broke(index, source),
             None => RunError::WorkerLost { worker: index },
         })?;
@@ -203,10 +203,9 @@ impl Driver<'_> {
             Wait::Ended => {
                 let end = worker.end();
                 self.workers[index] = None;
-                if let Some(note) =
-                    self.course.blueprint(index).and_then(|blueprint| errand::after(blueprint))
+                if let Some(note) = self.state.blueprint(index).and_then(|blueprint| hooks::after(blueprint))
                 {
-                    self.course.note(note);
+                    self.state.note(note);
                 }
                 self.ended(index, end, now)?;
             }
@@ -215,18 +214,18 @@ impl Driver<'_> {
         Ok(())
     }
 
-    /// Notes that a worker has ended, and lets begin what waited for it.
+    /// A worker has ended; starts the jobs that waited for it.
     fn ended(&mut self, index: usize, end: WorkerEnd, now: u64) -> Result<(), RunError> {
         self.workers[index] = None;
         self.deliver();
-        let told = self.course.ended(index, end);
-        self.rouse(&told, now);
+        let to_wake = self.state.ended(index, end);
+        self.rouse(&to_wake, now);
         self.start_due(now)
     }
 
-    /// Hands over what was logged.
+    /// Passes on the logs.
     fn deliver(&self) {
-        if let (Some(basket), Some(sink)) = (&self.basket, self.course.request.helpers.logs) {
+        if let (Some(basket), Some(sink)) = (&self.basket, self.state.request.helpers.logs) {
             basket.deliver(sink);
         }
     }

@@ -1,4 +1,4 @@
-//! Samples the speed of a group of jobs at even intervals, until it has settled.
+//! Samples the rate of a group of jobs at even intervals until it is steady.
 
 use cardiograph_core::steady::{SpeedSample, SteadyDetector, Work};
 use cardiograph_core::workload::SteadyState;
@@ -6,7 +6,7 @@ use cardiograph_core::workload::SteadyState;
 use super::watch::Judging;
 use crate::clock::Clock;
 
-/// Judges whether a speed has settled.
+/// Decides whether a rate is steady.
 pub(super) struct Settling {
     pub detector: SteadyDetector,
     interval_ticks: u64,
@@ -31,9 +31,9 @@ impl Settling {
         }
     }
 
-    /// Looks at what its jobs have done, when it is due. Returns whether their speed has just settled.
+    /// Samples the work of its jobs when due. Returns whether their rate has just become steady.
     ///
-    /// A sample that is taken late, by so many ticks, covers the longer time: its speed is right, and those that were missed
+    /// A sample taken late, by `late_ticks`, covers the longer time: its rate is right, and missed samples
     /// are not made up for.
     pub fn look(&mut self, clock: &Clock, now: u64, late_ticks: u64, done: Work) -> bool {
         let intervals = late_ticks / self.interval_ticks + 1;

@@ -1,27 +1,27 @@
-//! Jobs of a group that are watched as one, until what is looked for lets them end.
+//! Watches the jobs of a group as a unit until a criterion ends them.
 
 use cardiograph_core::{Plan, Workload};
 
-/// Judges what jobs do.
+/// A criterion that ends jobs.
 pub(super) trait Judging {
-    /// When it wants to look next, at jobs that count from `count_from` (both in ticks).
+    /// When the next sample is due, for jobs that count from `count_from` (both in ticks).
     fn next_at(&self, count_from: u64) -> u64;
 }
 
-/// The jobs of one group that ask for the same.
+/// The jobs of a group with the same criterion.
 pub(super) struct Watch<J> {
-    /// Their numbers; the first of them said what is wanted.
+    /// Their numbers; the first of them defined the criterion.
     pub jobs: Vec<usize>,
     pub group: u32,
     pub judging: J,
-    /// Since when they count, in ticks; `None` before that is known.
+    /// Since when they count, in ticks; `None` while unknown.
     pub count_from: Option<u64>,
-    /// Nothing is taken in any more.
+    /// Whether it is decided.
     pub is_over: bool,
 }
 
 impl<J: Judging> Watch<J> {
-    /// One for each group in which a job asks, in the order in which they do.
+    /// One per group with a job that has a criterion, in order.
     pub fn all(plan: &Plan, wanted: impl Fn(&Workload) -> Option<J>) -> Vec<Self> {
         let mut watches: Vec<Self> = Vec::new();
         for (index, job) in plan.jobs.iter().enumerate() {
@@ -35,7 +35,7 @@ impl<J: Judging> Watch<J> {
         watches
     }
 
-    /// When it wants to look next, in ticks.
+    /// When the next sample is due, in ticks.
     pub fn next_at(&self) -> Option<u64> {
         self.count_from.filter(|_| !self.is_over).map(|count_from| self.judging.next_at(count_from))
     }

@@ -1,4 +1,4 @@
-//! The four experiments of the article that two of the models are of, with the figures that it has.
+//! The four experiments of the article that two models are based on, with its figures.
 //!
 //! Source: "Raspberry Pi: microSD vs SSD", section 4 with the raw outputs of fio 3.39 on a Raspberry Pi 5.
 
@@ -13,10 +13,10 @@ use super::model::DriveModel;
 use super::workbench::{Done, drive_at_depth, drive_one_by_one, request};
 use crate::engine::OpKind;
 
-/// A figure: name, what the article says, what came out.
+/// A figure: name, value in the article, measured value.
 type Figure = (&'static str, f64, f64);
 
-/// What the article says of a drive, in the units of the names.
+/// The article's figures for a drive, in the units of the names.
 struct Article {
     read_mib_s: f64,
     write_mib_s: f64,
@@ -79,8 +79,9 @@ const CARD: Article = Article {
     window_deviation_kib_s: 1_248.7,
 };
 
-/// fio shows the percentiles of the last experiment in whole milliseconds, rounded up: "4" is what lies above 3 and up to
-/// 4, "7" above 6 and up to 7. The median is known better from the first experiment, whose writes are the same: 3.064.
+/// fio shows the percentiles of the last experiment in whole milliseconds, rounded up: "4" means above 3 and
+/// up to 4, "7" above 6 and up to 7. The first experiment, with the same writes, gives a more precise median:
+/// 3.064.
 const SSD: Article = Article {
     read_mib_s: 144.0,
     write_mib_s: 147.0,
@@ -249,8 +250,8 @@ fn all(model: &str, seed: u64, article: &Article) -> Vec<Figure> {
     experiments.iter().flat_map(|experiment| experiment(&drive, seed, article)).collect()
 }
 
-/// The deviation of half-second windows is known to 3.5 % from 240 of them, whatever the drive, so it misses 5 % in about
-/// one run of seven; all else stays within 5 % for any seed.
+/// The deviation of half-second windows is known to 3.5 % from 240 of them, whatever the drive, so it misses
+/// 5 % in about one run of seven; everything else stays within 5 % for any seed.
 fn assert_found_again(model: &str, article: &Article) {
     const SEEDS: u64 = 10;
     const SEEDS_MIN: usize = 8;

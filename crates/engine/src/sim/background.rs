@@ -1,4 +1,4 @@
-//! Work of the drive's own that requests have to wait for.
+//! The drive's own work that requests have to wait for.
 
 use cardiograph_core::Direction;
 use cardiograph_core::rng::Rng;
@@ -6,10 +6,10 @@ use cardiograph_core::rng::Rng;
 use super::model::{Interruption, Wearing};
 use super::paths::normal_ns;
 
-/// A distance differs from the usual one by up to this share of it.
+/// Intervals deviate from the mean by up to this share.
 const JITTER: f64 = 0.1;
 
-/// An [`Interruption`], and how much work has been done since the last.
+/// An [`Interruption`], and the work done since the last one.
 #[derive(Debug)]
 pub(super) struct Chore {
     interruption: Interruption,
@@ -26,8 +26,8 @@ impl Chore {
         chore
     }
 
-    /// Takes note of a request, and tells how long it has to wait because the chore fell due meanwhile, in nanoseconds.
-    /// Times in which several requests were served count once.
+    /// Records a request, and returns how long it must wait because the chore became due, in nanoseconds.
+    /// Time in which several requests were served counts once.
     pub fn work_ns(&mut self, direction: Direction, begin_ns: u64, end_ns: u64) -> u64 {
         if !self.counts(direction) {
             return 0;

@@ -1,18 +1,19 @@
 //! The bus between host and drive: one transfer at a time.
 
-/// When the bus is taken.
+/// Transfers on the bus.
 ///
-/// Requests are served in the order of their arrival, but one that needs longer inside the drive comes to the bus later
-/// than one that arrived after it, so a transfer takes the first gap that is long enough, and not the end of the queue.
+/// Requests are served in order of arrival, but one that needs longer inside the drive reaches the bus later
+/// than one that arrived after it, so a transfer takes the first gap that is long enough, and not the end of
+/// the queue.
 #[derive(Debug, Default)]
 pub(super) struct Bus {
-    /// Start and end of each transfer that is not over, in the order of time.
+    /// Start and end of each transfer in progress or planned, in order of time.
     taken_ns: Vec<(u64, u64)>,
 }
 
 impl Bus {
-    /// Takes the bus for `len_ns` at `ready_ns` or as soon after as possible, and tells when the transfer ends. No later
-    /// call is ready before `now_ns`.
+    /// Reserves the bus for `len_ns` at `ready_ns` or as soon after as possible, and returns the end of the
+    /// transfer. No later call is ready before `now_ns`.
     pub fn transfer(&mut self, now_ns: u64, ready_ns: u64, len_ns: u64) -> u64 {
         self.taken_ns.retain(|&(_, end)| end > now_ns);
         let mut start = ready_ns;

@@ -1,43 +1,43 @@
-//! What is stored where: a stamp for each 4 KiB, and all bytes where a job checks what it wrote.
+//! Stored data: a stamp for each 4 KiB, and all bytes where a job verifies its writes.
 
 use super::decoder::Decoder;
 use super::model::DriveModel;
 use super::whole_blocks::{Block, CONTENT_BLOCK_BYTES, WholeBlocks};
 use crate::buffers::STAMP_LEN_BYTES;
 
-/// What a drive writes whole or not at all, in bytes.
+/// Size of an atomic write, in bytes.
 const SECTOR_BYTES: usize = 512;
 const BLOCK_BYTES: u64 = CONTENT_BLOCK_BYTES as u64;
-/// Stamps that are kept together: those of 1 MiB.
+/// Stamps per chunk: those of 1 MiB.
 const CHUNK_BLOCKS: usize = 256;
-/// Chunks that are kept together: those of 1 GiB.
+/// Chunks per shelf: those of 1 GiB.
 const SHELF_CHUNKS: usize = 1_024;
 
 type Chunk = [u128; CHUNK_BLOCKS];
 type Shelf = [Option<Box<Chunk>>; SHELF_CHUNKS];
 
-/// Where the stamp of a block is kept.
-struct Place {
+/// Location of a block's stamp.
+struct StampLocation {
     shelf: usize,
     chunk: usize,
     block: usize,
 }
 
-/// What happens to the content of a range while it is written.
+/// Corruption of a range while it is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Alteration {
     /// Other stamps and bytes are stored.
     Flip,
-    /// One bit is stored wrong: the so manyth of the range.
+    /// One bit is flipped: the bit with this index in the range.
     FlipBit(u64),
-    /// It is stored so many bytes further on.
+    /// It is stored this many bytes further on.
     Move(u64),
     /// Nothing is stored.
     Lose,
 }
 
 impl Alteration {
-    /// What becomes of bytes that lie `at_bytes` into the range.
+    /// Applies it to bytes that lie `at_bytes` into the range.
     fn apply(self, bytes: &mut [u8], at_bytes: u64) {
         match self {
             Self::Flip => bytes.iter_mut().for_each(|byte| *byte = !*byte),
@@ -50,15 +50,15 @@ impl Alteration {
     }
 }
 
-/// A drive's content. Memory is used for what was written, 4 KiB for each MiB. Where all bytes are kept it is as much as was
-/// written, and a twentieth of that for blocks that differ in their stamps alone.
+/// A drive's content. Memory use follows what was written: 4 KiB for each MiB. Where all bytes are kept, it
+/// is as much as was written, and a twentieth of that for blocks that differ only in their stamps.
 #[derive(Debug)]
 pub(super) struct Content {
     decoder: Decoder,
     shelves: Vec<Option<Box<Shelf>>>,
-    /// All bytes of blocks that were written so, by the number of the block.
+    /// Blocks whose bytes were all stored, by number.
     whole: WholeBlocks,
-    /// Ranges whose last write was altered.
+    /// Ranges whose last write was corrupted.
     altered: Vec<(u64, u64, Alteration)>,
 }
 
@@ -72,20 +72,20 @@ impl Content {
         }
     }
 
-    /// Where the block that a position lies in is kept in truth; `None` where the drive forgets.
-    fn place(&self, position_bytes: u64) -> Option<Place> {
-        Some(place_of(self.decoder.real_bytes(position_bytes)?))
+    /// Real location of the block at a position; `None` where the drive loses it.
+    fn locate(&self, position_bytes: u64) -> Option<StampLocation> {
+        Some(stamp_location(self.decoder.real_bytes(position_bytes)?))
     }
 
-    /// Takes note that a position is about to be written.
+    /// Prepares a position to be written.
     fn admit(&mut self, position_bytes: u64) {
         if let Some(pushed_out_bytes) = self.decoder.admit(position_bytes) {
             self.whole.remove(pushed_out_bytes / BLOCK_BYTES);
-            self.put(place_of(pushed_out_bytes), 0);
+            self.put(stamp_location(pushed_out_bytes), 0);
         }
     }
 
-    /// Takes note that a range is about to be written, and what of it goes wrong.
+    /// Prepares a range to be written, with its corruption.
     pub fn begin_write(&mut self, start_bytes: u64, len_bytes: u64, altered: Option<(u64, u64, Alteration)>) {
         let end_bytes = start_bytes + len_bytes;
         self.altered.retain(|&(start, end, _)| end <= start_bytes || end_bytes <= start);
@@ -97,12 +97,12 @@ impl Content {
         self.altered.iter().find(within).map(|&(start, _, alteration)| (start, alteration))
     }
 
-    /// Where a position is stored that is moved by a misdirected write.
+    /// Where a misdirected write of a position is stored.
     fn moved(&self, position_bytes: u64, by_bytes: u64) -> u64 {
         ((u128::from(position_bytes) + u128::from(by_bytes)) % u128::from(self.decoder.capacity_bytes)) as u64
     }
 
-    /// Stores the stamps at the fronts of the blocks of a range.
+    /// Stores the stamps at the start of each block of a range.
     pub fn store_stamps(&mut self, position_bytes: u64, bytes: &[u8]) {
         let positions = (position_bytes..).step_by(CONTENT_BLOCK_BYTES);
         for (position, block) in positions.zip(bytes.chunks(CONTENT_BLOCK_BYTES)) {
@@ -129,7 +129,7 @@ impl Content {
         if !self.whole.is_empty() {
             self.whole.remove(real_bytes / BLOCK_BYTES);
         }
-        self.put(place_of(real_bytes), stamp);
+        self.put(stamp_location(real_bytes), stamp);
     }
 
     /// Stores all bytes of a write.
@@ -166,8 +166,8 @@ impl Content {
                 block[at..at + front.len()].copy_from_slice(front);
                 self.whole.put(number, &block);
                 let stamp = block.first_chunk().map_or(0, |stamp| u128::from_le_bytes(*stamp));
-                if let Some(place) = self.place(position).filter(|_| at < STAMP_LEN_BYTES) {
-                    self.put(place, stamp);
+                if let Some(location) = self.locate(position).filter(|_| at < STAMP_LEN_BYTES) {
+                    self.put(location, stamp);
                 }
             }
             position += front.len() as u64;
@@ -175,7 +175,7 @@ impl Content {
         }
     }
 
-    /// Loads all bytes of a range: stamps and zeros where no more was kept.
+    /// Loads all bytes of a range: stamps and zeros where only stamps were kept.
     pub fn load_bytes(&self, position_bytes: u64, mut bytes: &mut [u8]) {
         let mut position = position_bytes;
         while !bytes.is_empty() {
@@ -189,26 +189,27 @@ impl Content {
         }
     }
 
-    fn put(&mut self, place: Place, stamp: u128) {
-        if place.shelf >= self.shelves.len() {
-            self.shelves.resize_with(place.shelf + 1, || None);
+    fn put(&mut self, location: StampLocation, stamp: u128) {
+        if location.shelf >= self.shelves.len() {
+            self.shelves.resize_with(location.shelf + 1, || None);
         }
         let chunks =
-            self.shelves[place.shelf].get_or_insert_with(|| Box::new([const { None }; SHELF_CHUNKS]));
-        let stamps = chunks[place.chunk].get_or_insert_with(|| Box::new([0; CHUNK_BLOCKS]));
-        stamps[place.block] = stamp;
+            self.shelves[location.shelf].get_or_insert_with(|| Box::new([const { None }; SHELF_CHUNKS]));
+        let stamps = chunks[location.chunk].get_or_insert_with(|| Box::new([0; CHUNK_BLOCKS]));
+        stamps[location.block] = stamp;
     }
 
-    /// The stamp of a block; 0 where nothing was written, or what a fake answers where it has forgotten.
+    /// The stamp of a block; 0 where nothing was written, or what a fake returns for lost blocks.
     pub fn load(&self, position_bytes: u64) -> u128 {
-        let Some(place) = self.place(position_bytes) else {
+        let Some(location) = self.locate(position_bytes) else {
             return self.decoder.forgotten_stamp(position_bytes);
         };
-        let chunk = self.shelves.get(place.shelf).and_then(|shelf| shelf.as_ref()?[place.chunk].as_ref());
-        chunk.map_or(0, |stamps| stamps[place.block])
+        let chunk =
+            self.shelves.get(location.shelf).and_then(|shelf| shelf.as_ref()?[location.chunk].as_ref());
+        chunk.map_or(0, |stamps| stamps[location.block])
     }
 
-    /// Forgets what is stored in a range, as far as it covers whole blocks.
+    /// Discards the whole blocks of a range.
     pub fn forget(&mut self, start_bytes: u64, len_bytes: u64) {
         self.begin_write(start_bytes, len_bytes, None);
         let end_bytes = start_bytes + len_bytes;
@@ -223,20 +224,20 @@ impl Content {
             if self.load(position) == 0 {
                 continue;
             }
-            if let Some(place) = self.place(position) {
-                self.put(place, 0);
+            if let Some(location) = self.locate(position) {
+                self.put(location, 0);
             }
         }
     }
 
-    /// Turns what is stored in a range into something else.
+    /// Corrupts stored data of a range.
     pub fn decay(&mut self, start_bytes: u64, len_bytes: u64, alteration: Alteration) {
         for position in (start_bytes..start_bytes + len_bytes).step_by(CONTENT_BLOCK_BYTES) {
             let at_bytes = position - start_bytes;
-            let Some(place) = self.place(position) else { continue };
+            let Some(location) = self.locate(position) else { continue };
             let mut stamp = self.load(position).to_le_bytes();
             alteration.apply(&mut stamp, at_bytes);
-            self.put(place, u128::from_le_bytes(stamp));
+            self.put(location, u128::from_le_bytes(stamp));
             let number = self.decoder.real_bytes(position).unwrap_or_default() / BLOCK_BYTES;
             if let Some(mut block) = self.whole.get(number) {
                 let from = (position % BLOCK_BYTES) as usize;
@@ -248,18 +249,18 @@ impl Content {
     }
 }
 
-/// A block of which the stamp is known.
+/// A block with a given stamp.
 fn stamped_block(stamp: u128) -> Block {
     let mut block = [0; CONTENT_BLOCK_BYTES];
     block[..STAMP_LEN_BYTES].copy_from_slice(&stamp.to_le_bytes());
     block
 }
 
-/// Where the stamp of the block is kept that a place of a drive lies in.
-fn place_of(real_bytes: u64) -> Place {
+/// Location of the stamp of the block at a position.
+fn stamp_location(real_bytes: u64) -> StampLocation {
     let block = real_bytes / BLOCK_BYTES;
     let chunk = block / CHUNK_BLOCKS as u64;
-    Place {
+    StampLocation {
         shelf: (chunk / SHELF_CHUNKS as u64) as usize,
         chunk: (chunk % SHELF_CHUNKS as u64) as usize,
         block: (block % CHUNK_BLOCKS as u64) as usize,

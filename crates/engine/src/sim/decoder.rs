@@ -1,4 +1,4 @@
-//! Where a drive keeps a position in truth: an honest one there, a fake somewhere else, or nowhere.
+//! Address decoding: an honest drive stores a position where it belongs, a fake somewhere else, or nowhere.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -7,7 +7,7 @@ use super::whole_blocks::CONTENT_BLOCK_BYTES;
 
 const BLOCK_BYTES: u64 = CONTENT_BLOCK_BYTES as u64;
 
-/// How a drive turns positions into places.
+/// Maps claimed positions to real ones.
 #[derive(Debug)]
 pub(super) struct Decoder {
     /// What the drive claims to hold, in bytes.
@@ -19,12 +19,12 @@ pub(super) struct Decoder {
     front: Front,
 }
 
-/// The latest blocks that a fake has no place for. They lie in slots behind its real end.
+/// The latest blocks beyond a fake's real capacity. They are kept in slots behind its real end.
 #[derive(Debug)]
 struct Front {
     slots_max: u64,
     slots: HashMap<u64, u64>,
-    /// The blocks in `slots`, the one that came first in front.
+    /// The blocks in `slots`, oldest first.
     order: VecDeque<u64>,
 }
 
@@ -44,7 +44,7 @@ impl Decoder {
         }
     }
 
-    /// Where a position is kept; `None` where it is forgotten.
+    /// Where a position is stored; `None` if lost.
     pub fn real_bytes(&self, position_bytes: u64) -> Option<u64> {
         let has_place = |position_bytes: &u64| *position_bytes < self.real_capacity_bytes;
         if position_bytes >= self.capacity_bytes {
@@ -66,7 +66,7 @@ impl Decoder {
         self.real_capacity_bytes + slot * BLOCK_BYTES
     }
 
-    /// Takes note that a position is about to be written. Returns the place whose content another block had until now.
+    /// Prepares a position to be written. Returns the location whose previous block is evicted.
     pub fn admit(&mut self, position_bytes: u64) -> Option<u64> {
         if self.front.slots_max == 0
             || position_bytes >= self.capacity_bytes
@@ -83,7 +83,7 @@ impl Decoder {
         freed.map(|slot| self.slot_bytes(slot))
     }
 
-    /// What is read where nothing is kept: the stamp of an arbitrary block, or 0.
+    /// What is read for lost blocks: the stamp of an arbitrary block, or 0.
     pub fn forgotten_stamp(&self, position_bytes: u64) -> u128 {
         if self.beyond != Some(Beyond::Garbage) || position_bytes >= self.capacity_bytes {
             return 0;

@@ -1,4 +1,4 @@
-//! A simulated drive: what it answers, what it stores, and what the kernel would have counted.
+//! A simulated drive: responses, content, and the kernel's counters for it.
 
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -14,26 +14,26 @@ use super::request::SimRequest;
 
 /// Files begin at multiples of this, in bytes.
 const FILE_ALIGN_BYTES: u64 = MIB;
-/// What a drive moves at least, in bytes.
+/// Minimum transfer, in bytes.
 const SECTOR_BYTES: u32 = 512;
 
-/// What became of a request.
+/// The result of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Served {
-    /// When it is complete, in nanoseconds of the drive's time.
+    /// Completion time, in nanoseconds of the drive's time.
     pub completed_at_ns: u64,
     /// Bytes moved, or a negative error number.
     pub result: i32,
 }
 
-/// A simulated drive. The same model, seed, faults and requests give the same answers, on every machine.
+/// A simulated drive. The same model, seed, faults and requests give the same results, on every machine.
 #[derive(Debug)]
 pub struct SimDrive {
     model: DriveModel,
     time_ns: Arc<AtomicU64>,
     state: Mutex<State>,
     content: Mutex<Content>,
-    /// Start and end of the files that exist, in rising order.
+    /// Start and end of the existing files, in ascending order.
     files: Mutex<Vec<(u64, u64)>>,
 }
 
@@ -41,23 +41,23 @@ pub struct SimDrive {
 struct State {
     mechanism: Mechanism,
     faults: FaultPlan,
-    /// The fault that the drive does not come back from.
+    /// The fault that the drive does not recover from.
     ended_by: Option<FaultKind>,
     counters: DeviceCounters,
 }
 
-/// Locks even when another thread panicked while it held the lock: each call leaves a state that the next can use.
+/// Locks even if another thread panicked while holding the lock: each call leaves a usable state.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
 impl SimDrive {
-    /// A drive with the faults that its model has, if any. All that is random about it follows from `seed`.
+    /// A drive with its model's faults, if any. All randomness derives from `seed`.
     pub fn new(model: DriveModel, seed: u64) -> Arc<Self> {
         Self::with_faults(model, seed, Vec::new())
     }
 
-    /// A drive with further faults; they come before those of its model.
+    /// A drive with additional faults, which come before its model's.
     pub fn with_faults(model: DriveModel, seed: u64, mut faults: Vec<Fault>) -> Arc<Self> {
         faults.extend_from_slice(&model.faults);
         let state = State {
@@ -80,14 +80,14 @@ impl SimDrive {
         &self.model
     }
 
-    /// The drive's time in nanoseconds. A run moves it on; it stays between runs, and time that passes there without
-    /// requests is quiet time, in which a cache empties and heat goes.
+    /// The drive's time in nanoseconds. A run advances it; it persists between runs, and time that passes
+    /// there without requests is idle time, in which a cache empties and the drive cools.
     pub fn time(&self) -> Arc<AtomicU64> {
         self.time_ns.clone()
     }
 
-    /// A file behind those that exist, at a multiple of 1 MiB; `None` when the claimed capacity has no room for it. Its
-    /// space is free again when it is dropped; what is stored there stays until it is overwritten.
+    /// Creates a file after the existing ones, at a multiple of 1 MiB; `None` when it does not fit into the
+    /// claimed capacity. Its space is freed on drop; its content stays until it is overwritten.
     pub fn create_file(self: &Arc<Self>, len_bytes: u64) -> Option<SimFile> {
         let mut files = lock(&self.files);
         let base_bytes = files.last().map_or(0, |&(_, end)| end.next_multiple_of(FILE_ALIGN_BYTES));
@@ -96,8 +96,8 @@ impl SimDrive {
         Some(SimFile { drive: self.clone(), base_bytes, len_bytes })
     }
 
-    /// Answers a request that comes at `now_ns`, which must not be before that of an earlier call. `None` when the
-    /// drive never will.
+    /// Serves a request that arrives at `now_ns`, which must not be before that of an earlier call. `None`
+    /// when the drive never responds.
     pub fn serve(&self, now_ns: u64, request: &SimRequest) -> Option<Served> {
         let state = &mut *lock(&self.state);
         let refused = |error: i32| {
@@ -131,7 +131,7 @@ impl SimDrive {
         Some(Served { completed_at_ns, result })
     }
 
-    /// Tells the content what a request does to it besides what is stored and loaded.
+    /// Updates the content for a request, besides storing and loading data.
     fn note_content(
         &self,
         position_bytes: u64,
@@ -166,41 +166,41 @@ impl SimDrive {
         }
     }
 
-    /// Stores the stamp of the block of [`CONTENT_BLOCK_BYTES`](super::CONTENT_BLOCK_BYTES) that a position lies in, after the write was served: where
-    /// the drive really puts it, and as what.
+    /// Stores the stamp of the [`CONTENT_BLOCK_BYTES`](super::CONTENT_BLOCK_BYTES) block at a position, after
+    /// the write was served: at its real location, corrupted as required.
     pub fn store_content(&self, position_bytes: u64, stamp: u128) {
         lock(&self.content).store(position_bytes, stamp);
     }
 
-    /// The same for all blocks of a write, whose fronts are their stamps.
+    /// The same for all blocks of a write, which start with their stamps.
     pub fn store_stamps(&self, position_bytes: u64, bytes: &[u8]) {
         lock(&self.content).store_stamps(position_bytes, bytes);
     }
 
-    /// The stamp that the drive has for the block that a position lies in: 0 where nothing was written, and where a fake
-    /// has nothing to write to.
+    /// The stamp stored for the block at a position: 0 where nothing was written, and where a fake has
+    /// nothing to write to.
     pub fn load_content(&self, position_bytes: u64) -> u128 {
         lock(&self.content).load(position_bytes)
     }
 
-    /// Stores all bytes of a write, after it was served: where the drive really puts them, and as what.
+    /// Stores all bytes of a write, after it was served: at their real location, corrupted as required.
     pub fn store_bytes(&self, position_bytes: u64, bytes: &[u8]) {
         lock(&self.content).store_bytes(position_bytes, bytes);
     }
 
-    /// Loads all bytes of a range. Of blocks that were stored by their stamps alone the rest is zeros.
+    /// Loads all bytes of a range. Blocks stored by stamp only are zero otherwise.
     pub fn load_bytes(&self, position_bytes: u64, bytes: &mut [u8]) {
         lock(&self.content).load_bytes(position_bytes, bytes);
     }
 
-    /// What the kernel would have counted since the drive was made: requests in the pieces that its bus takes, and the
-    /// journal's writes with the flushes that caused them.
+    /// What the kernel would have counted since the drive was created: requests in the pieces that its bus
+    /// transfers, and the journal's writes with the flushes that caused them.
     pub fn counters(&self) -> DeviceCounters {
         lock(&self.state).counters
     }
 }
 
-/// What a request is answered with: bytes moved, or a negative error number.
+/// The result of a request: bytes moved, or a negative error number.
 fn outcome(direction: Direction, len_bytes: u32, fault: Option<FaultKind>) -> i32 {
     let is_write = direction == Direction::Write;
     let moved_bytes = match fault {
@@ -244,7 +244,7 @@ fn count(
     }
 }
 
-/// A file on a simulated drive: a region that is nobody else's until it is dropped.
+/// A file on a simulated drive: an exclusive region until it is dropped.
 #[derive(Debug)]
 pub struct SimFile {
     drive: Arc<SimDrive>,
@@ -258,7 +258,7 @@ impl SimFile {
         &self.drive
     }
 
-    /// Where on the drive it begins, in bytes.
+    /// Its start on the drive, in bytes.
     pub fn base_bytes(&self) -> u64 {
         self.base_bytes
     }
@@ -295,7 +295,7 @@ mod tests {
         SimDrive::with_faults(plain(|_| {}), 1, vec![fault])
     }
 
-    /// Serves a request at the drive's present, and moves the time on to its completion.
+    /// Serves a request now, and advances the time to its completion.
     fn ask(drive: &SimDrive, kind: OpKind, position_bytes: u64, len_bytes: u32) -> Option<Served> {
         let now = drive.time().load(std::sync::atomic::Ordering::Relaxed);
         let served = drive.serve(now, &request(kind, position_bytes, len_bytes))?;
@@ -415,7 +415,7 @@ mod tests {
 
     #[test]
     fn a_bad_spot_fails_each_time() {
-        let drive = faulty(Fault::new(FaultKind::Eio).on(Direction::Read).at(MIB, MIB + 512));
+        let drive = faulty(Fault::new(FaultKind::Eio).on(Direction::Read).within(MIB, MIB + 512));
         for _ in 0..2 {
             assert_eq!(result(&drive, OpKind::Read, MIB, LEN), Some(-libc::EIO));
             assert_eq!(result(&drive, OpKind::Read, MIB + 512, LEN), Some(LEN as i32));
@@ -480,7 +480,7 @@ mod tests {
         assert_eq!(load(3_584, 10_000), bytes);
         assert_eq!(load(0, 3_584), vec![0; 3_584]);
         assert_eq!(drive.load_content(BLOCK).to_le_bytes(), bytes[512..528]);
-        // A stamp alone takes the place of what was there.
+        // A stamp alone replaces the previous content.
         drive.store_content(BLOCK, 7);
         assert_eq!(load(BLOCK, 32), [[7].as_slice(), &[0; 31]].concat());
         let wrapped = fake(Beyond::Wrap);
@@ -509,7 +509,7 @@ mod tests {
         let mut flipped = [2; 4_096];
         flipped[700] = 2 ^ 8;
         assert_eq!(of(FaultKind::BitFlip { bit: 700 * 8 + 3 }, 2), flipped);
-        // What is stored decays as it is read.
+        // Stored data decays as it is read.
         let drive = faulty(Fault::new(FaultKind::BitFlip { bit: 9 }).on(Direction::Read).nth(1));
         drive.store_bytes(0, &[2; 4_096]);
         assert_eq!(result(&drive, OpKind::Read, 0, LEN), Some(LEN as i32));

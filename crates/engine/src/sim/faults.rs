@@ -19,14 +19,14 @@ use serde::{Deserialize, Serialize};
 
 use super::request::SimRequest;
 
-/// A fault and the requests that it hits. All conditions have to be met.
+/// A fault and the requests that it hits. All conditions must hold.
 ///
 /// ```
 /// use cardiograph_core::{Direction, Message, message};
 /// use cardiograph_engine::sim::{Fault, FaultKind};
 ///
 /// let tenth_write_fails = Fault::new(FaultKind::Eio).on(Direction::Write).nth(10);
-/// let bad_spot = Fault::new(FaultKind::Eio).on(Direction::Read).at(1 << 20, 2 << 20);
+/// let bad_spot = Fault::new(FaultKind::Eio).on(Direction::Read).within(1 << 20, 2 << 20);
 /// let gone_after_a_minute = Fault::new(FaultKind::Disappear).from_ns(60_000_000_000);
 /// # let _ = (tenth_write_fails, bad_spot, gone_after_a_minute);
 /// ```
@@ -58,32 +58,33 @@ pub enum FaultKind {
     Eio,
     /// Half of the bytes are moved, in whole sectors of 512. A request of one sector, and a flush, is served whole.
     ShortTransfer,
-    /// The drive does nothing for so many nanoseconds, then serves the request and those that wait behind it.
+    /// The drive does nothing for this long, then serves the request and those queued behind it.
     Stall {
         /// How long, in nanoseconds.
         ns: u64,
     },
-    /// A write stores other content than it was given; before a read, what is stored decays. No error is told.
+    /// A write stores other content than it was given; before a read, stored data is corrupted. No error is
+    /// reported.
     Corrupt,
-    /// A write is stored so many bytes further on, starting again at 0 where the drive ends. No error is told. Has no
-    /// effect on reads and flushes.
+    /// A write is stored this many bytes further on, wrapping to 0 at the end of the drive. No error is
+    /// reported. Has no effect on reads and flushes.
     Misdirect {
-        /// How far from the right place, in bytes; a multiple of 4,096.
+        /// Distance from the right place, in bytes; a multiple of 4,096.
         by_bytes: u64,
     },
-    /// A write is stored with one wrong bit; before a read, one bit of what is stored decays. No error is told.
+    /// A write is stored with one bit flipped; before a read, one stored bit flips. No error is reported.
     BitFlip {
-        /// Which bit, counted from the start of the request; one behind its end does nothing.
+        /// Which bit, counted from the start of the request; one beyond its end does nothing.
         bit: u64,
     },
-    /// A write is not stored. No error is told. Has no effect on reads and flushes.
+    /// A write is not stored. No error is reported. Has no effect on reads and flushes.
     LostWrite,
-    /// Only the first half of a write is stored, in whole sectors of 512; a request of one sector is stored whole. No error is
-    /// told. Has no effect on reads and flushes.
+    /// Only the first half of a write is stored, in whole sectors of 512; a request of one sector is stored
+    /// whole. No error is reported. Has no effect on reads and flushes.
     TornWrite,
     /// This and all further requests fail with `ENODEV` at once.
     Disappear,
-    /// This and all further requests are never answered.
+    /// This and all further requests never complete.
     Hang,
     /// A write fails with `ENOSPC` in its usual time. Has no effect on reads and flushes.
     NoSpace,
@@ -106,7 +107,7 @@ impl Fault {
     }
 
     /// Hits only requests that touch `start_bytes..end_bytes`.
-    pub const fn at(self, start_bytes: u64, end_bytes: u64) -> Self {
+    pub const fn within(self, start_bytes: u64, end_bytes: u64) -> Self {
         Self { start_bytes: Some(start_bytes), end_bytes: Some(end_bytes), ..self }
     }
 
@@ -116,12 +117,12 @@ impl Fault {
         Self { nth: Some(nth), ..self }
     }
 
-    /// Hits so many requests and then no more.
+    /// Hits at most this many requests.
     pub const fn times(self, times: u64) -> Self {
         Self { times: Some(times), ..self }
     }
 
-    /// Whether the fault can be meant.
+    /// Checks that the fault makes sense.
     ///
     /// # Errors
     /// What is wrong with it, a phrase.
@@ -155,7 +156,7 @@ impl Fault {
             && self.end_bytes.is_none_or(|until| request.position_bytes < until)
     }
 
-    /// Whether the `count`th request (from 1) that it concerns is hit.
+    /// Whether the `count`th matching request (from 1) is hit.
     fn hits(&self, count: u64) -> bool {
         let first = self.nth.unwrap_or(1);
         let times = self.times.or(self.nth.map(|_| 1));
@@ -166,7 +167,7 @@ impl Fault {
 /// Longest stall: a day.
 const STALL_NS_MAX: u64 = 86_400_000_000_000;
 
-/// A drive's faults, and how many requests each has seen.
+/// A drive's faults, and the number of matching requests of each.
 #[derive(Debug)]
 pub(super) struct FaultPlan {
     faults: Vec<(Fault, u64)>,
@@ -177,7 +178,7 @@ impl FaultPlan {
         Self { faults: faults.into_iter().map(|fault| (fault, 0)).collect() }
     }
 
-    /// The fault that hits a request: the first, where several do. Each counts all requests that it concerns.
+    /// The fault that hits a request: the first, where several do. Each counts all its matching requests.
     pub fn next(&mut self, now_ns: u64, request: &SimRequest) -> Option<FaultKind> {
         let mut hit = None;
         for (fault, count) in &mut self.faults {
@@ -197,7 +198,7 @@ mod tests {
     use super::*;
     use crate::engine::OpKind;
 
-    /// Which of ten requests are hit: a second apart, 4 KiB each, one behind the other; even ones read, odd ones write.
+    /// Which of ten requests are hit: a second apart, 4 KiB each, sequential; even ones read, odd ones write.
     fn hits(fault: Fault) -> Vec<u64> {
         let mut plan = FaultPlan::new(vec![fault]);
         let mut is_hit = |i: u64| {
@@ -219,8 +220,8 @@ mod tests {
             (eio.nth(3).times(2), &[2, 3]),
             (eio.times(2), &[0, 1]),
             (eio.on(Direction::Write).nth(2).from_ns(4_000_000_000), &[7]),
-            (eio.at(4_097, 8_193), &[1, 2]),
-            (eio.at(4_096, 8_192), &[1]),
+            (eio.within(4_097, 8_193), &[1, 2]),
+            (eio.within(4_096, 8_192), &[1]),
         ];
         for (fault, expected) in cases {
             assert_eq!(hits(fault), expected, "{fault:?}");
@@ -229,7 +230,7 @@ mod tests {
 
     #[test]
     fn a_flush_lies_nowhere() {
-        let mut plan = FaultPlan::new(vec![Fault::new(FaultKind::Eio).at(0, 4_096)]);
+        let mut plan = FaultPlan::new(vec![Fault::new(FaultKind::Eio).within(0, 4_096)]);
         assert_eq!(plan.next(0, &SimRequest { kind: OpKind::Fsync, position_bytes: 0, len_bytes: 0 }), None);
     }
 
@@ -238,7 +239,7 @@ mod tests {
         let faults = vec![Fault::new(FaultKind::NoSpace).nth(1), Fault::new(FaultKind::Eio).nth(2)];
         let mut plan = FaultPlan::new(faults);
         let request = SimRequest { kind: OpKind::Write, position_bytes: 0, len_bytes: 512 };
-        let told: Vec<_> = (0..3).map(|_| plan.next(0, &request)).collect();
-        assert_eq!(told, [Some(FaultKind::NoSpace), Some(FaultKind::Eio), None]);
+        let hits: Vec<_> = (0..3).map(|_| plan.next(0, &request)).collect();
+        assert_eq!(hits, [Some(FaultKind::NoSpace), Some(FaultKind::Eio), None]);
     }
 }

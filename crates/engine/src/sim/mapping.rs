@@ -1,13 +1,13 @@
-//! What it costs that a drive keeps track of data in units larger than a write.
+//! The cost of mapping units larger than a write.
 //!
-//! A unit is written front to back. A write that begins inside one has the part before it copied from where it was; when
-//! the drive has no more places for open units, the oldest is closed, and the rest of it is copied. So a write that
-//! goes on where an earlier one ended costs nothing more, and a lone 4 KiB write costs a whole unit: 16 KiB on a good
-//! card, 4 MiB on one made for films.
+//! A unit is written front to back. A write that begins inside a unit has the part before it copied from its
+//! old location; when the drive has too many open units, the oldest is closed, and the rest of it is copied.
+//! So a sequential write costs nothing more, and a single 4 KiB write costs a whole unit: 16 KiB on a good
+//! card, 4 MiB on one made for video.
 
 use super::model::Mapping;
 
-/// The places at which writes can go on without copying, the latest last.
+/// Positions at which writes can continue without copying, latest last.
 #[derive(Debug)]
 pub(super) struct OpenUnits {
     mapping: Mapping,
@@ -19,14 +19,14 @@ impl OpenUnits {
         Self { mapping, ends: Vec::with_capacity(mapping.open_units as usize) }
     }
 
-    /// Takes note of a write, and tells what the drive has to copy for it, in bytes.
+    /// Records a write, and returns how many bytes the drive has to copy for it.
     pub fn write(&mut self, position_bytes: u64, len_bytes: u64) -> u64 {
         let unit = self.mapping.unit_bytes;
         let mut copied_bytes = 0;
         if let Some(at) = self.ends.iter().position(|&end| end == position_bytes) {
             self.ends.remove(at);
         } else {
-            // A unit in which the write does not go on is closed by it; otherwise the oldest, when there are too many.
+            // A non-sequential write closes its unit; otherwise the oldest, when there are too many.
             let same =
                 self.ends.iter().position(|&end| end % unit != 0 && end / unit == position_bytes / unit);
             let is_full = self.ends.len() >= self.mapping.open_units as usize;
@@ -40,7 +40,7 @@ impl OpenUnits {
         copied_bytes
     }
 
-    /// Takes note of a trim: an open unit of which nothing is left to copy is closed.
+    /// Records a trim: an open unit with nothing left to copy is closed.
     pub fn trim(&mut self, position_bytes: u64, len_bytes: u64) {
         let unit = self.mapping.unit_bytes;
         let end_bytes = position_bytes.saturating_add(len_bytes);

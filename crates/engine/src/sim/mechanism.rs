@@ -1,9 +1,9 @@
-//! When a request will be complete: the drive's state, and what each operation does to it.
+//! Timing of requests: the drive's state, and how each operation changes it.
 //!
-//! A request waits for a free channel, and for whatever holds the whole drive. A read then costs a command, a page, and
-//! the time of its data on the bus; a write a command, the time on the bus, and programming; a flush waits for all
-//! channels and takes one of its paths. All of it is known when the request comes in, because nothing that comes later
-//! overtakes it except on the bus ([`Bus`]).
+//! A request waits for a free channel, and for whatever blocks the whole drive. A read then costs a command,
+//! a page, and the transfer time; a write a command, the transfer time, and programming; a flush waits for
+//! all channels and takes one of its paths. All of it is known when the request arrives, because later
+//! requests overtake it only on the bus ([`Bus`]).
 
 use cardiograph_core::rng::{Rng, derive_seed};
 use cardiograph_core::{Direction, MIB};
@@ -20,10 +20,10 @@ use super::variation::Pace;
 
 /// Blocks of one page class, in bytes.
 const PAGE_BLOCK_BYTES: u64 = 4_096;
-/// Streams of reads that the drive can follow at once.
+/// Read streams that the drive can track at once.
 const READ_STREAMS: usize = 8;
 
-/// Parts that draw numbers, each from a source of its own, so that one more draw in one moves none in another.
+/// Parts with their own random source, so that an additional draw in one does not affect the others.
 #[derive(Clone, Copy)]
 enum Part {
     Pace,
@@ -49,18 +49,18 @@ fn part_rng(seed: u64, part: Part) -> Rng {
 /// The moving parts of a drive.
 #[derive(Debug)]
 pub(super) struct Mechanism {
-    /// When each channel is free.
+    /// When each channel becomes free.
     channels_free_ns: Vec<u64>,
-    /// Until when the whole drive is held.
+    /// Until when the whole drive is blocked.
     held_until_ns: u64,
     bus: Bus,
     pace: Pace,
     warmth: Option<Warmth>,
     chores: Vec<Chore>,
-    /// Decides which page class a block has.
+    /// Determines the page class of a block.
     pages_seed: u64,
     page_times: Rng,
-    /// Where reads ended, the latest last.
+    /// Ends of reads, latest last.
     read_ends: Vec<u64>,
     partial_writes: PathDealer,
     full_writes: PathDealer,
@@ -68,14 +68,14 @@ pub(super) struct Mechanism {
     open_units: OpenUnits,
     cache: Option<CacheRoom>,
     erased: Option<ErasedRoom>,
-    /// When the last write or flush ended, or the room was last brought up to date.
+    /// When the last write or flush ended, or idle time was last accounted for.
     quiet_since_ns: u64,
-    /// Whether there is something to make durable.
+    /// Whether there is data to flush.
     pub is_dirty: bool,
     is_after_flush: bool,
 }
 
-/// Where in time a request is, and how fast the drive is then.
+/// Start time of a request, and the drive's speed then.
 struct Begun {
     channel: usize,
     begin_ns: u64,
@@ -114,7 +114,7 @@ impl Mechanism {
         }
     }
 
-    /// Takes a request in, and tells when it will be complete. `stall_ns` is how long the whole drive stops first.
+    /// Accepts a request and returns its completion time. The whole drive stalls for `stall_ns` first.
     pub fn complete_ns(
         &mut self,
         model: &DriveModel,
@@ -136,7 +136,7 @@ impl Mechanism {
         };
         let chores = self.chores.iter_mut();
         let chores_ns: u64 = chores.map(|chore| chore.work_ns(direction, begin_ns, served_ns)).sum();
-        // Where the drive stopped for longer anyway, its chores are done in that time.
+        // If the drive stalled for longer anyway, its chores were done in that time.
         let end_ns = self.hold(served_ns, chores_ns.saturating_sub(collected_ns));
         match direction {
             Direction::Sync => self.channels_free_ns.fill(end_ns),
@@ -148,7 +148,7 @@ impl Mechanism {
         end_ns
     }
 
-    /// Finds the channel and the time at which a request begins, behind all that the drive has to do first.
+    /// The channel and start time of a request, after everything that the drive has to do first.
     fn begin(&mut self, now_ns: u64, request: &SimRequest) -> Begun {
         let direction = request.kind.direction();
         let moved_bytes = if direction == Direction::Trim { 0 } else { u64::from(request.len_bytes) };
@@ -162,7 +162,7 @@ impl Mechanism {
         Begun { channel, begin_ns: now_ns.max(free_ns).max(self.held_until_ns), slowness }
     }
 
-    /// Stops the whole drive for a time, and tells when it goes on.
+    /// Blocks the whole drive for a time, and returns when it resumes.
     fn hold(&mut self, begin_ns: u64, len_ns: u64) -> u64 {
         let end_ns = begin_ns.saturating_add(len_ns);
         if len_ns > 0 {
@@ -179,13 +179,13 @@ impl Mechanism {
         self.bus.transfer(now_ns, ready_ns, after_ns(transfer_ns))
     }
 
-    /// A trim changes the mapping alone: it takes a command, and no data is moved.
+    /// A trim only changes the mapping: it costs a command, and no data is moved.
     fn trim(&mut self, model: &DriveModel, request: &SimRequest, begun: Begun) -> u64 {
         self.open_units.trim(request.position_bytes, u64::from(request.len_bytes));
         begun.begin_ns.saturating_add((model.bus.command_ns as f64 * begun.slowness) as u64)
     }
 
-    /// What finding and sensing the first page of a read costs, in nanoseconds.
+    /// Cost of finding and sensing the first page of a read, in nanoseconds.
     fn page_ns(&mut self, model: &DriveModel, request: &SimRequest) -> f64 {
         let position = request.position_bytes;
         let followed = self.read_ends.iter().position(|&end| end == position);
@@ -196,7 +196,7 @@ impl Mechanism {
         if followed.is_some() {
             return model.read.sequential_ns as f64;
         }
-        // A block's class belongs to its address: reading it again takes the same path.
+        // A block's class depends on its address: reading it again takes the same path.
         let hash = derive_seed(self.pages_seed, position / PAGE_BLOCK_BYTES);
         let at = (hash >> 11) as f64 / (1u64 << 53) as f64;
         let mut end = 0.0;
@@ -208,7 +208,7 @@ impl Mechanism {
         page.map_or(0.0, |page| time_ns(page, &mut self.page_times))
     }
 
-    /// When a write is done, and how long the drive stopped for it to collect erased blocks.
+    /// When a write completes, and how long the drive stalled for it to collect erased blocks.
     fn write(&mut self, model: &DriveModel, now_ns: u64, request: &SimRequest, begun: Begun) -> (u64, u64) {
         let len_bytes = u64::from(request.len_bytes);
         let (cache_factor, stall_ns) = self.take_in(begun.begin_ns, len_bytes);
@@ -229,7 +229,7 @@ impl Mechanism {
         (self.bus.transfer(now_ns, ready_ns, transfer_ns).saturating_add(after_ns(inside_ns)), stall_ns)
     }
 
-    /// Makes room for data: how many times longer programming takes, and how long the drive has to stop for it, in
+    /// Makes room for data. Returns the factor on programming time, and how long the drive has to stall, in
     /// nanoseconds.
     fn take_in(&mut self, begin_ns: u64, len_bytes: u64) -> (f64, u64) {
         let quiet_ns = begin_ns.saturating_sub(self.quiet_since_ns);
@@ -243,7 +243,7 @@ impl Mechanism {
         (cache_factor, stall_ns)
     }
 
-    /// When a flush is done, and how long the drive stopped for its journal to collect erased blocks.
+    /// When a flush completes, and how long the drive stalled for its journal to collect erased blocks.
     fn flush(&mut self, model: &DriveModel, begun: Begun) -> (u64, u64) {
         let (mut inside_ns, mut collected_ns) = (0.0, 0);
         if std::mem::take(&mut self.is_dirty) {
@@ -274,7 +274,7 @@ mod tests {
         SimDrive::new(plain(change), 1)
     }
 
-    /// Latencies of requests of one kind, one by one, each as far from the one before as `stride_bytes`.
+    /// Latencies of sequentially issued requests of one kind, each `stride_bytes` after the previous.
     fn latencies(
         drive: &Arc<SimDrive>,
         kind: OpKind,
@@ -295,7 +295,7 @@ mod tests {
     fn times_add_up() {
         let drive = drive(|_| {});
         assert_eq!(latencies(&drive, OpKind::Read, 3, 4_096, 8_192), [100_000; 3]);
-        // One behind the other: no page to find.
+        // Sequential: no page to find.
         assert_eq!(latencies(&drive, OpKind::Read, 3, 4_096, 4_096)[1..], [34_096; 2]);
         assert_eq!(latencies(&drive, OpKind::Write, 3, 4_096, 4_096), [200_000; 3]);
         let mib = 10_000 + MIB + 1_000_000;

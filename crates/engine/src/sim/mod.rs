@@ -1,15 +1,16 @@
-//! The simulator: a seeded model of a drive that a Plan can be run on in simulated time.
+//! The simulator: a seeded model of a drive on which a Plan can be run in simulated time.
 //!
-//! It is a real engine in the shipped program (`ioengine=sim`, `cardiograph check --simulate`), and it is how statistics,
-//! suites, verdicts and error paths are tested with answers that are known beforehand. A model is made of physical
-//! parameters ([`model`]), not of the answers: what a figure comes out as follows from bus, flash, cache and firmware.
+//! It is a real engine in the shipped program (`ioengine=sim`, `cardiograph check --simulate`), and it is how
+//! statistics, suites, verdicts and error paths are tested with known answers. A model consists of physical
+//! parameters ([`model`]), not of results: figures follow from bus, flash, cache and firmware.
 //!
-//! All requests of all workers go through one [`SimDrive`], on one thread. When a request will be complete is decided
-//! when it is submitted, from the state that all earlier requests left behind; the run then moves the time to the next
-//! completion of any worker. So a test of 120 seconds takes milliseconds, and the same seed gives the same Report.
+//! All requests of all workers go through one [`SimDrive`], on one thread. The completion time of a request
+//! is computed when it is submitted, from the state that earlier requests left; the run then advances the
+//! time to the next completion of any worker. So a test of 120 seconds takes milliseconds, and the same seed
+//! gives the same Report.
 //!
-//! Reading order: [`model`] (the parameters) → [`faults`] (what goes wrong) → `drive` (answers, content, counters) →
-//! `mechanism` (when a request is complete) → its parts.
+//! Reading order: [`model`] (the parameters) → [`faults`] (what goes wrong) → `drive` (responses, content,
+//! counters) → `mechanism` (completion times) → its parts.
 
 mod background;
 mod bus;

@@ -1,10 +1,10 @@
-//! The physical parameters of a simulated drive, and the text that they are read from.
+//! The physical parameters of a simulated drive, and their text format.
 //!
-//! A model is a TOML document; those in `models/` are embedded ([`MODELS`]) and are examples to copy. Lengths and
-//! positions are bytes, times nanoseconds, rates bytes per second. All fields are checked when a model is read, so the
-//! drive itself divides by no zero and waits for no year. What each part does with its parameters is told beside the
-//! part: `mechanism.rs` (channels, bus, reads, writes, flushes), `mapping.rs`, `room.rs`, `background.rs`, `thermal.rs`,
-//! `variation.rs`.
+//! A model is a TOML document; those in `models/` are embedded ([`MODELS`]) and are examples to copy. Lengths
+//! and positions are bytes, times nanoseconds, rates bytes per second. All fields are validated when a model
+//! is read, so the drive itself never divides by zero or waits for a year. The parameters' use is documented
+//! in `mechanism.rs` (channels, bus, reads, writes, flushes), `mapping.rs`, `room.rs`, `background.rs`,
+//! `thermal.rs` and `variation.rs`.
 
 use cardiograph_core::{Message, message};
 use serde::{Deserialize, Serialize};
@@ -19,10 +19,10 @@ pub const MODELS: &[(&str, &str)] = &[
     ("fake-card", include_str!("models/fake-card.toml")),
 ];
 
-/// Why a text is no model.
+/// Why a text is not a valid model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ModelError {
-    /// It is no TOML, lacks a field, or has one that is not known.
+    /// It is not TOML, lacks a field, or has an unknown one.
     Text {
         /// Line, from 1.
         line: usize,
@@ -31,7 +31,7 @@ pub enum ModelError {
         /// What is wrong there.
         problem: String,
     },
-    /// A number that no drive has.
+    /// A number that no drive can have.
     Value {
         /// Path of the field, as `write.full[1].share`.
         field: String,
@@ -59,19 +59,19 @@ impl ModelError {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DriveModel {
-    /// A short name: what `--simulate` is given.
+    /// A short name, for `--simulate`.
     pub name: String,
-    /// What it is, for people.
+    /// A description for people.
     pub title: String,
     /// What kind of drive it is.
     pub kind: DriveKind,
-    /// What it claims to hold, in bytes.
+    /// Claimed capacity, in bytes.
     pub capacity_bytes: u64,
-    /// The marks on its label; `None` for drives that are no cards.
+    /// The marks on its label; `None` unless it is a card.
     pub marks: Option<Marks>,
-    /// What it holds in truth; `None` for an honest drive.
+    /// Its real capacity; `None` for an honest drive.
     pub fake: Option<Fake>,
-    /// Requests that it works on at once. Further ones wait.
+    /// Number of requests that it works on at once.
     pub channels: u32,
     /// The bus to the host, which all channels share.
     pub bus: Bus,
@@ -79,22 +79,22 @@ pub struct DriveModel {
     pub read: Read,
     /// How it writes.
     pub write: Write,
-    /// The units in which it keeps track of where data is.
+    /// The units of its mapping from positions to flash.
     pub mapping: Mapping,
     /// A fast region in front of slower flash; `None` when all of it is equally fast.
     pub cache: Option<Cache>,
-    /// How it gets erased blocks once those it kept ready are used up; `None` when it never stops for that.
+    /// How it gets erased blocks when those it kept ready are used up; `None` when it never stalls for that.
     pub collection: Option<Collection>,
     /// How it makes writes durable.
     pub flush: Flush,
-    /// Work of its own that it stops for.
+    /// Background work that it stops for.
     #[serde(default)]
     pub interruptions: Vec<Interruption>,
-    /// How it protects itself from heat; `None` when it needs not.
+    /// How it protects itself from heat; `None` when it need not.
     pub thermal: Option<Thermal>,
-    /// How much its speed differs between runs and wanders within one.
+    /// How much its speed varies between runs and within one.
     pub variation: Variation,
-    /// What goes wrong with it.
+    /// Its faults.
     #[serde(default)]
     pub faults: Vec<Fault>,
 }
@@ -109,13 +109,13 @@ pub enum DriveKind {
     UsbStick,
     /// A solid-state drive behind SATA, or behind USB.
     Ssd,
-    /// A solid-state drive behind PCI Express.
+    /// A solid-state drive on PCI Express.
     Nvme,
-    /// A drive with turning disks.
+    /// A hard disk.
     HardDisk,
 }
 
-/// The classes that a card claims, as its registers have them. 0: none.
+/// The classes that a card claims, as in its registers. 0: none.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Marks {
@@ -129,34 +129,35 @@ pub struct Marks {
     pub application_class: u8,
 }
 
-/// A capacity that is not what the label says.
+/// A real capacity below the claimed one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Fake {
-    /// What the drive holds, in bytes.
+    /// Real capacity, in bytes.
     pub real_capacity_bytes: u64,
-    /// What becomes of writes behind it.
+    /// What happens to writes beyond it.
     pub beyond: Beyond,
-    /// What it keeps of the latest writes that it has no place for, in bytes: they can be read until others push them out.
+    /// How much of the latest writes beyond its capacity it keeps, in bytes: they can be read until others
+    /// evict them.
     #[serde(default)]
     pub front_bytes: u64,
-    /// How many address bits it decodes, as the length in bytes that they reach; only of a `chain`, which has fewer places
-    /// than that.
+    /// How many address bits it decodes, as the range in bytes that they cover; only for `chain`, which
+    /// stores less than that.
     #[serde(default)]
     pub decoded_bytes: u64,
 }
 
-/// What a fake does with a position that it does not have.
+/// How a fake handles a position beyond its capacity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Beyond {
-    /// It starts again at 0 and overwrites what is there.
+    /// It wraps to 0 and overwrites what is there.
     Wrap,
-    /// It says yes and forgets: zeros are read.
+    /// It reports success and discards the data: reads return zeros.
     Limbo,
-    /// It says yes and forgets, and something arbitrary is read.
+    /// It reports success and discards the data: reads return something arbitrary.
     Garbage,
-    /// Positions start again at 0 behind `decoded_bytes`; what lies before that and behind its real end is forgotten.
+    /// Positions wrap to 0 at `decoded_bytes`; those below that and beyond its real end are lost.
     Chain,
 }
 
@@ -164,10 +165,10 @@ pub enum Beyond {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Bus {
-    /// What each request costs besides data: command, answer, interrupt, in nanoseconds. It holds a channel, but not
-    /// the bus.
+    /// Cost of a request besides data: command, response, interrupt, in nanoseconds. It occupies a channel,
+    /// but not the bus.
     pub command_ns: u64,
-    /// The longest request that the kernel sends in one piece, in bytes; a longer one counts as several.
+    /// The longest request that the kernel sends as one, in bytes; a longer one counts as several.
     pub transfer_len_bytes_max: u64,
 }
 
@@ -175,12 +176,12 @@ pub struct Bus {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Read {
-    /// Rate at which read data crosses the bus, in bytes per second.
+    /// Bus rate of reads, in bytes per second.
     pub bytes_per_s: u64,
-    /// What finding and sensing the first page costs where a read continues the one before, in nanoseconds.
+    /// Cost of finding and sensing the first page of a sequential read, in nanoseconds.
     pub sequential_ns: u64,
-    /// What it costs elsewhere. The shares are those of blocks, not of reads: flash with three bits in a cell has pages of
-    /// three speeds, and reading a block again takes the same time again.
+    /// The same for other reads. The shares are of blocks, not of reads: flash with three bits per cell has
+    /// pages of three speeds, and reading a block again takes the same time again.
     pub pages: Vec<Path>,
 }
 
@@ -188,39 +189,39 @@ pub struct Read {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Write {
-    /// Rate at which written data crosses the bus, in bytes per second.
+    /// Bus rate of writes, in bytes per second.
     pub bytes_per_s: u64,
     /// Writes below this length, in bytes, are partial.
     pub partial_below_bytes: u64,
-    /// What a partial write costs after its data has crossed the bus, whatever its length.
+    /// Cost of a partial write after its transfer, whatever its length.
     pub partial: Vec<Path>,
-    /// What each MiB of any other write costs after its data has crossed the bus.
+    /// Cost of each MiB of any other write after its transfer.
     pub full: Vec<Path>,
-    /// What the first write after a flush costs on top, in nanoseconds: the buffer has to be set up again.
+    /// Additional cost of the first write after a flush, in nanoseconds: the buffer has to be set up again.
     pub after_flush_ns: u64,
 }
 
-/// The units in which a drive keeps track of where data is.
+/// The units of the mapping.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Mapping {
-    /// Length of a unit in bytes. What a write leaves out of a unit is copied.
+    /// Length of a unit in bytes. The part of a unit that a write does not cover is copied.
     pub unit_bytes: u64,
-    /// Places at which writes can go on without copying.
+    /// Number of positions at which writes can continue without copying.
     pub open_units: u32,
     /// Rate of copying inside the drive, in bytes per second.
     pub copy_bytes_per_s: u64,
 }
 
-/// A region in which the flash stores one bit in a cell, fast ("pSLC").
+/// A region in which the flash stores one bit per cell, fast ("pSLC").
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Cache {
-    /// How much it takes, in bytes.
+    /// Its size, in bytes.
     pub len_bytes: u64,
-    /// How many times longer programming takes when it is full.
+    /// Factor on programming time when it is full.
     pub slow_factor: f64,
-    /// How fast it is emptied in time without writes, in bytes per second.
+    /// How fast it is emptied in idle time, in bytes per second.
     pub refill_bytes_per_s: u64,
 }
 
@@ -228,18 +229,18 @@ pub struct Cache {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Collection {
-    /// What can be written before the first stall, in bytes: blocks that were erased in quiet times.
+    /// How much can be written before the first stall, in bytes: blocks erased in idle time.
     pub reserve_bytes: u64,
-    /// What one stall makes room for, in bytes.
+    /// How much space a stall frees, in bytes.
     pub superblock_bytes: u64,
-    /// How long a stall is.
+    /// Lengths of stalls.
     pub stalls: Vec<Path>,
-    /// Share of stalls that are followed by another soon: they come in clusters. The room that the cluster made is then
-    /// used without a stall.
+    /// Share of stalls that are soon followed by another: they come in clusters. The space freed by a cluster
+    /// is then used without a stall.
     pub repeat_share: f64,
-    /// What is written between the stalls of a cluster, in bytes.
+    /// Bytes written between the stalls of a cluster.
     pub repeat_gap_bytes: u64,
-    /// How fast the reserve comes back in time without writes, in bytes per second.
+    /// How fast the reserve recovers in idle time, in bytes per second.
     pub refill_bytes_per_s: u64,
 }
 
@@ -247,29 +248,30 @@ pub struct Collection {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Flush {
-    /// Requests by which the journal is written.
+    /// Number of journal writes.
     pub journal_ios: u64,
-    /// What they carry together, in bytes.
+    /// Their total length, in bytes.
     pub journal_bytes: u64,
-    /// What all of that takes. A flush with nothing to make durable costs a command.
+    /// Duration of all of that. A flush with nothing to flush costs a command.
     pub paths: Vec<Path>,
 }
 
-/// Work of a drive's own that a request has to wait for: refreshing worn pages, levelling wear, writing its tables.
+/// A drive's own work that a request has to wait for: refreshing worn pages, wear levelling, writing its
+/// tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Interruption {
-    /// Which work makes it necessary.
+    /// The work that triggers it.
     pub after: Wearing,
-    /// How much of that work comes between two, in nanoseconds; each distance differs from it by up to a tenth.
+    /// How much of that work lies between two, in nanoseconds; each interval varies by up to a tenth.
     pub every_ns: u64,
-    /// How long it takes on average, in nanoseconds.
+    /// Mean duration, in nanoseconds.
     pub mean_ns: u64,
-    /// Standard deviation of that, in nanoseconds.
+    /// Standard deviation of the duration, in nanoseconds.
     pub deviation_ns: u64,
 }
 
-/// What makes an [`Interruption`] necessary.
+/// The work that triggers an [`Interruption`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Wearing {
@@ -285,44 +287,45 @@ pub enum Wearing {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Thermal {
-    /// How much a GiB warms it, in kelvin.
+    /// Heating per GiB, in kelvin.
     pub heating_k_per_gib: f64,
-    /// How much it cools in a second, in kelvin.
+    /// Cooling per second, in kelvin.
     pub cooling_k_per_s: f64,
-    /// Where it becomes slow, in kelvin.
+    /// Temperature at which it throttles, in kelvin.
     pub limit_k: f64,
-    /// Where it becomes fast again, in kelvin.
+    /// Temperature at which it recovers, in kelvin.
     pub resume_k: f64,
-    /// How many times longer all takes while it is slow.
+    /// Factor on all times while it throttles.
     pub slow_factor: f64,
 }
 
-/// How a drive's speed differs between runs and wanders within one. Both are factors on all that it does.
+/// Variation of a drive's speed between runs and within one. Both are factors on all times.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Variation {
     /// Standard deviation between seeds, as a share.
     pub run_to_run: f64,
-    /// Standard deviation of the wandering, as a share.
+    /// Standard deviation of the drift, as a share.
     pub drift: f64,
-    /// How long the wandering remembers, in nanoseconds: its autocorrelation falls to 1/e in this time.
+    /// Correlation time of the drift, in nanoseconds: its autocorrelation falls to 1/e in this time.
     pub drift_time_ns: u64,
 }
 
-/// One way that an operation can take through the firmware, or one kind of page.
+/// One path of an operation through the firmware, or one kind of page.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Path {
-    /// How often it is taken, as a share of all.
+    /// Its share of all operations.
     pub share: f64,
-    /// How long it takes on average, in nanoseconds.
+    /// Mean duration, in nanoseconds.
     pub mean_ns: u64,
-    /// Standard deviation of that, in nanoseconds; it is a normal distribution cut off at three of them, and at 0.
+    /// Standard deviation of the duration, in nanoseconds: a normal distribution cut off at three of them,
+    /// and at 0.
     pub deviation_ns: u64,
 }
 
 impl DriveModel {
-    /// What the drive holds in truth, in bytes.
+    /// Real capacity, in bytes.
     pub fn real_capacity_bytes(&self) -> u64 {
         self.fake.map_or(self.capacity_bytes, |fake| fake.real_capacity_bytes)
     }
@@ -366,7 +369,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_place() {
+    fn errors_have_their_position() {
         let shown = |error: &ModelError| match error {
             ModelError::Text { line, column, problem } => format!("line {line}, column {column}: {problem}"),
             ModelError::Value { field, problem } => format!("{field}: {problem}"),

@@ -1,19 +1,20 @@
-//! How long an operation takes that can go several ways.
+//! Duration of operations with several paths.
 
 use cardiograph_core::rng::Rng;
 
 use super::model::Path;
 
-/// How much chance has a part in which path comes next: 0 for none; the shares of all paths together are 1.
+/// Randomness in the choice of the next path: 0 for none; the shares of all paths together are 1.
 const CHANCE: f64 = 0.2;
-/// Times lie at most so many standard deviations from their mean.
+/// Times are cut off at this many standard deviations from their mean.
 const DEVIATIONS_MAX: f64 = 3.0;
 
-/// Deals the paths of an operation.
+/// Chooses among the paths of an operation.
 ///
-/// Which path comes is decided in firmware by counters (pages left in a block, entries left in a table) and not by
-/// coins, so each comes about as often in any stretch of work. Here each path earns its share with every operation, and the
-/// one that has earned most is taken and pays 1; a little chance keeps the order from repeating.
+/// Firmware chooses by counters (pages left in a block, entries left in a table) and not by chance, so each
+/// path comes about equally often in any stretch of work. Here each path earns its share with every
+/// operation, and the one with the highest balance is taken and pays 1; some randomness keeps the order from
+/// repeating.
 #[derive(Debug)]
 pub(super) struct PathDealer {
     paths: Vec<Path>,
@@ -22,13 +23,13 @@ pub(super) struct PathDealer {
 }
 
 impl PathDealer {
-    /// `paths` are those of a checked model: at least one.
+    /// `paths` are those of a validated model: at least one.
     pub fn new(paths: &[Path], mut rng: Rng) -> Self {
         let earned = paths.iter().map(|path| path.share * rng.unit()).collect();
         Self { paths: paths.to_vec(), earned, rng }
     }
 
-    /// The time that the operation takes this time, in nanoseconds.
+    /// The duration of the next operation, in nanoseconds.
     pub fn draw_ns(&mut self) -> f64 {
         let (mut taken, mut most) = (0, f64::NEG_INFINITY);
         for (index, path) in self.paths.iter().enumerate() {
@@ -97,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn times_spread_as_told_and_not_below_nothing() {
+    fn times_have_the_given_deviation_and_are_not_negative() {
         let mut rng = Rng::new(2);
         let times: Vec<f64> = (0..20_000).map(|_| normal_ns(1_000, 100, &mut rng)).collect();
         let mean = times.iter().sum::<f64>() / times.len() as f64;

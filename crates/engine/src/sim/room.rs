@@ -1,11 +1,11 @@
-//! Room for writes that is used up under load and comes back in quiet times: a fast cache, and erased blocks.
+//! Space for writes that is used up under load and recovers in idle time: a fast cache, and erased blocks.
 
 use cardiograph_core::rng::Rng;
 
 use super::model::{Cache, Collection};
 use super::paths::PathDealer;
 
-/// What a rate makes of a time, in bytes.
+/// Bytes at a rate in a time.
 fn bytes_in(bytes_per_s: u64, ns: u64) -> u64 {
     u64::try_from(u128::from(bytes_per_s) * u128::from(ns) / 1_000_000_000).unwrap_or(u64::MAX)
 }
@@ -22,7 +22,7 @@ impl CacheRoom {
         Self { cache, free_bytes: cache.len_bytes }
     }
 
-    /// Takes a write in, and tells how many times longer than into the fast region programming it takes.
+    /// Accepts a write, and returns the factor on programming time.
     pub fn write(&mut self, len_bytes: u64) -> f64 {
         let fast_bytes = len_bytes.min(self.free_bytes);
         self.free_bytes -= fast_bytes;
@@ -33,7 +33,7 @@ impl CacheRoom {
         (fast_bytes as f64 + slow_bytes as f64 * self.cache.slow_factor) / len_bytes as f64
     }
 
-    /// Time without writes.
+    /// Idle time.
     pub fn rest(&mut self, ns: u64) {
         let refilled = self.free_bytes.saturating_add(bytes_in(self.cache.refill_bytes_per_s, ns));
         self.free_bytes = refilled.min(self.cache.len_bytes);
@@ -44,9 +44,9 @@ impl CacheRoom {
 #[derive(Debug)]
 pub(super) struct ErasedRoom {
     collection: Collection,
-    /// What can be written before the next stall.
+    /// How much can be written before the next stall.
     free_bytes: u64,
-    /// What the stalls of a cluster made room for, and what waits for the end of the cluster.
+    /// Space freed by the stalls of a cluster, available after its end.
     saved_bytes: u64,
     stalls: PathDealer,
     rng: Rng,
@@ -57,7 +57,7 @@ impl ErasedRoom {
         Self { free_bytes: collection.reserve_bytes, saved_bytes: 0, stalls, rng, collection }
     }
 
-    /// Takes a write in, and tells how long the drive has to stop for it, in nanoseconds.
+    /// Accepts a write, and returns how long the drive has to stall for it, in nanoseconds.
     pub fn write(&mut self, len_bytes: u64) -> u64 {
         if len_bytes <= self.free_bytes {
             self.free_bytes -= len_bytes;
@@ -72,7 +72,7 @@ impl ErasedRoom {
         self.stalls.draw_ns() as u64
     }
 
-    /// Time without writes.
+    /// Idle time.
     pub fn rest(&mut self, ns: u64) {
         let made = bytes_in(self.collection.refill_bytes_per_s, ns);
         let refilled = self.free_bytes.saturating_add(made).min(self.collection.reserve_bytes);
@@ -91,7 +91,7 @@ mod tests {
         assert_eq!((room.write(900), room.write(100)), (1.0, 1.0));
         assert_eq!(room.write(100), 5.0);
         room.rest(500_000_000);
-        // 50 bytes came back: half of the write is fast.
+        // 50 bytes were freed: half of the write is fast.
         assert_eq!(room.write(100), 3.0);
         room.rest(3_600_000_000_000);
         assert_eq!((room.write(1_000), room.write(1)), (1.0, 5.0));

@@ -1,4 +1,4 @@
-//! What the shipped models come out as where the article says nothing.
+//! Results of the shipped models beyond the article's figures.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ fn new_drive(model: &str, seed: u64) -> Arc<SimDrive> {
     SimDrive::new(DriveModel::named(model).unwrap(), seed)
 }
 
-/// Blocks of `len_bytes` in a file of `file_mib`, at a depth, for some seconds.
+/// Runs blocks of `len_bytes` in a file of `file_mib`, at a queue depth, for some seconds.
 fn run(
     drive: &Arc<SimDrive>,
     kind: OpKind,
@@ -85,8 +85,8 @@ fn random_writes_on_the_ssd() {
     assert!(at_depth(8) > 5.0 * at_depth(1));
 }
 
-/// The figures of a published test for a BUFFALO card of 16 GB: 13,289 and 4,985 kB/s in order, 598 reads and 1 write of
-/// 4 KiB at random, 15,438 and 726 kB/s with 512 KiB.
+/// A published test of a BUFFALO card of 16 GB: 13,289 and 4,985 kB/s sequential, 598 reads and 1 write of 4
+/// KiB at random, 15,438 and 726 kB/s with 512 KiB.
 #[test]
 fn the_bad_card() {
     for seed in 0..3 {

@@ -1,10 +1,11 @@
-//! How warm a drive is, and what it does about it.
+//! Temperature of a drive, and throttling.
 
 use cardiograph_core::GIB;
 
 use super::model::Thermal;
 
-/// A drive's warmth: bytes bring it up, time brings it down at a steady rate, between two marks it keeps its speed.
+/// A drive's temperature: bytes heat it, time cools it at a constant rate; between two thresholds it keeps
+/// its speed.
 #[derive(Debug)]
 pub(super) struct Warmth {
     thermal: Thermal,
@@ -18,7 +19,7 @@ impl Warmth {
         Self { thermal, above_rest_k: 0.0, is_slow: false, known_at_ns: 0 }
     }
 
-    /// Moves `len_bytes` at `now_ns`, and tells how many times longer than in a cool drive that takes.
+    /// Moves `len_bytes` at `now_ns`, and returns the factor on its duration.
     pub fn work(&mut self, now_ns: u64, len_bytes: u64) -> f64 {
         let cooled_k = now_ns.saturating_sub(self.known_at_ns) as f64 / 1e9 * self.thermal.cooling_k_per_s;
         self.known_at_ns = self.known_at_ns.max(now_ns);
@@ -55,7 +56,7 @@ mod tests {
         assert_eq!(warmth.work(11_000_000_000, GIB), 1.0);
         assert_eq!(warmth.work(11_000_000_000, GIB), 1.0);
         assert_eq!(warmth.work(11_000_000_000, 0), 4.0);
-        // It does not become colder than at rest.
+        // It does not cool below the temperature at rest.
         assert_eq!([0; 3].map(|_| warmth.work(3_600_000_000_000, GIB)), [1.0; 3]);
         assert_eq!(warmth.work(3_600_000_000_000, 0), 4.0);
     }

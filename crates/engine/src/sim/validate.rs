@@ -1,4 +1,4 @@
-//! Models as they are read: which numbers a drive can have.
+//! Parsing and validation of models.
 
 use std::fmt::Display;
 
@@ -8,30 +8,30 @@ use cardiograph_core::{GIB, MIB, Message, NS_PER_S, message};
 use super::model::{Beyond, DriveModel, Fake, MODELS, ModelError, Path};
 use super::whole_blocks::CONTENT_BLOCK_BYTES;
 
-/// Longest time that a single part of a request may take: an hour. Longer ones would add up to more than a u64 holds.
+/// Maximum duration of a single part of a request: an hour. Longer ones could overflow a u64 in total.
 const TIME_NS_MAX: u64 = 3_600 * NS_PER_S;
 /// Slowest and fastest rates, in bytes per second.
 const RATES_BYTES_PER_S: (u64, u64) = (1_000, 1_000_000_000_000);
-/// Largest length of anything, in bytes: a pebibyte. The table of a drive's content has a place for each GiB.
+/// Maximum length of anything, in bytes: a pebibyte. The table of a drive's content has an entry per GiB.
 const LEN_BYTES_MAX: u64 = 1 << 50;
-/// Largest factor by which anything slows down.
+/// Maximum factor by which anything slows down.
 const SLOW_FACTOR_MAX: f64 = 10_000.0;
-/// Largest temperature, and change of it.
+/// Maximum temperature, and change of it.
 const KELVIN_MAX: f64 = 1_000.0;
-/// Largest deviation between runs and within one, as a share: three of them leave a drive that still moves.
+/// Maximum deviation between runs and within one, as a share: three of them leave a drive that still works.
 const VARIATION_MAX: f64 = 0.3;
-/// Most paths of one operation, interruptions and faults.
+/// Maximum number of paths of an operation, interruptions and faults.
 const PATHS_MAX: usize = 64;
-/// Longest name and title, in characters: they stand in lines.
+/// Maximum length of name and title, in characters: they must fit on lines.
 const TEXT_CHARS_MAX: usize = 200;
-/// How far shares may miss 1 because they were written in decimal.
+/// How far the sum of shares may deviate from 1 because of decimal rounding.
 const SHARES_ERROR_MAX: f64 = 1e-6;
 
 impl DriveModel {
-    /// Reads a model.
+    /// Parses a model.
     ///
     /// # Errors
-    /// When the text is no TOML, lacks a field, has one that is not known, or holds a number that no drive has.
+    /// When the text is not TOML, lacks a field, has an unknown one, or a number that no drive can have.
     pub fn from_toml(text: &str) -> Result<Self, ModelError> {
         let model: Self = toml::from_str(text).map_err(|error| {
             let at = error.span().map_or(0, |span| span.start).min(text.len());
@@ -51,7 +51,7 @@ impl DriveModel {
     }
 }
 
-/// Checks every number of a model.
+/// Validates every number of a model.
 ///
 /// # Errors
 /// The first that no drive can have.
@@ -82,7 +82,7 @@ pub fn check(model: &DriveModel) -> Result<(), ModelError> {
     Ok(())
 }
 
-/// A capacity that is not what it says.
+/// A fake capacity.
 fn fake(fake: &Fake, capacity_bytes: u64) -> Result<(), ModelError> {
     within("fake.real_capacity_bytes", fake.real_capacity_bytes, MIB, capacity_bytes)?;
     whole_blocks("fake.real_capacity_bytes", fake.real_capacity_bytes)?;
@@ -123,7 +123,7 @@ fn operations(model: &DriveModel) -> Result<(), ModelError> {
     paths("flush.paths", &model.flush.paths)
 }
 
-/// Where data goes, and what room there is for it.
+/// Mapping, cache and collection.
 fn room(model: &DriveModel) -> Result<(), ModelError> {
     within("mapping.unit_bytes", model.mapping.unit_bytes, 512, GIB)?;
     within("mapping.open_units", u64::from(model.mapping.open_units), 1, 1_024)?;
@@ -164,7 +164,7 @@ fn surroundings(model: &DriveModel) -> Result<(), ModelError> {
     within("variation.drift_time_ns", model.variation.drift_time_ns, NS_PER_S, TIME_NS_MAX)
 }
 
-/// Content is kept in blocks: none may lie on both sides of an end.
+/// Content is kept in blocks, so a limit must not split one.
 fn whole_blocks(field: &str, bytes: u64) -> Result<(), ModelError> {
     if bytes.is_multiple_of(CONTENT_BLOCK_BYTES as u64) {
         return Ok(());
@@ -188,7 +188,7 @@ fn problem(field: &str, problem: Message) -> ModelError {
 }
 
 fn within<T: PartialOrd + Display + Copy>(field: &str, value: T, min: T, max: T) -> Result<(), ModelError> {
-    // A value that is no number lies in no range.
+    // NaN is in no range.
     if (min..=max).contains(&value) {
         return Ok(());
     }

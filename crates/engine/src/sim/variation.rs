@@ -1,17 +1,18 @@
-//! Why two runs on one drive differ, and why neighbouring seconds resemble each other.
+//! Variation between two runs on one drive, and correlation of neighbouring seconds.
 
 use cardiograph_core::rng::Rng;
 
 use super::model::Variation;
 
-/// The drift moves on a grid of this many nanoseconds.
+/// Step of the drift, in nanoseconds.
 const STEP_NS: u64 = 100_000_000;
-/// After so many memory times nothing of the past is left: 1/e^20 of it.
+/// After this many correlation times the past is forgotten: 1/e^20 of it.
 const MEMORY_TIMES_MAX: u64 = 20;
-/// Neither factor lies more standard deviations from 1.
+/// Both factors are cut off at this many standard deviations from 1.
 const DEVIATIONS_MAX: f64 = 3.0;
 
-/// A factor on all service times: one part is drawn once for a seed, the other is a first-order autoregressive process.
+/// A factor on all service times: one part is drawn once per seed, the other is a first-order autoregressive
+/// process.
 #[derive(Debug)]
 pub(super) struct Pace {
     variation: Variation,
@@ -28,7 +29,7 @@ impl Pace {
         Self { variation, run, drift, step: 0, rng }
     }
 
-    /// The factor at a time. Times must not go back.
+    /// The factor at a time. Times must not go backwards.
     pub fn at(&mut self, now_ns: u64) -> f64 {
         let step = now_ns / STEP_NS;
         if step > self.step && self.variation.drift > 0.0 {
@@ -58,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn seeds_differ_as_told() {
+    fn seeds_differ_by_the_given_deviation() {
         let variation = Variation { run_to_run: 0.02, drift: 0.0, drift_time_ns: 1_000_000_000 };
         let runs: Vec<f64> = (0..2_000).map(|seed| Pace::new(variation, Rng::new(seed)).at(0)).collect();
         assert!((deviation(&runs) - 0.02).abs() < 0.001, "{}", deviation(&runs));

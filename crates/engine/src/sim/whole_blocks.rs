@@ -1,5 +1,5 @@
-//! All bytes of blocks. Those of a job that checks what it writes differ from one another in their headers and stamps
-//! alone: of them these are kept, and one block that has the rest.
+//! Storage for complete blocks. Blocks of a job that verifies its writes differ only in their headers and
+//! stamps: only these are stored, plus one block with the rest.
 
 use std::collections::HashMap;
 
@@ -11,24 +11,24 @@ pub const CONTENT_BLOCK_BYTES: usize = 4096;
 /// A block.
 pub(super) type Block = [u8; CONTENT_BLOCK_BYTES];
 
-/// Bytes at the front of a block that may be its own: a header with its checksum.
+/// Bytes at the front of a block that may be unique: a header with its checksum.
 const HEAD_BYTES: usize = 64;
 const SECTORS: usize = CONTENT_BLOCK_BYTES / STAMP_EVERY_BYTES;
-/// Bytes of a block that are its own: the head, and the stamps of the sectors behind the first.
+/// Unique bytes of a block: the head, and the stamps of the sectors after the first.
 const OWN_BYTES: usize = HEAD_BYTES + (SECTORS - 1) * STAMP_LEN_BYTES;
-/// Blocks that others can be like: more are kept whole.
+/// Maximum number of shared blocks: others are stored completely.
 const MODELS_MAX: usize = 1_024;
-/// Bytes behind the head by which a model is found.
+/// Bytes after the head by which a shared block is found.
 const KEY_BYTES: usize = 16;
 
 #[derive(Debug)]
 enum Kept {
     Whole(Box<Block>),
-    /// Like a model but for these bytes.
+    /// Equal to a shared block except for these bytes.
     Like(u32, Box<[u8; OWN_BYTES]>),
 }
 
-/// Blocks by their numbers.
+/// Blocks by number.
 #[derive(Debug, Default)]
 pub(super) struct WholeBlocks {
     blocks: HashMap<u64, Kept>,
@@ -36,13 +36,13 @@ pub(super) struct WholeBlocks {
     by_key: HashMap<[u8; KEY_BYTES], u32>,
 }
 
-/// The parts of a block that are its own: where they begin and end.
+/// Start and end of the unique parts of a block.
 fn own_parts() -> impl Iterator<Item = (usize, usize)> {
     let stamps = (1..SECTORS).map(|sector| sector * STAMP_EVERY_BYTES);
     std::iter::once((0, HEAD_BYTES)).chain(stamps.map(|at| (at, at + STAMP_LEN_BYTES)))
 }
 
-/// Whether two blocks are equal but for what is their own.
+/// Whether two blocks are equal except for their unique parts.
 fn is_like(block: &Block, other: &Block) -> bool {
     let ends = own_parts().skip(1).map(|(start, _)| start).chain([CONTENT_BLOCK_BYTES]);
     own_parts().zip(ends).all(|((_, from), until)| block[from..until] == other[from..until])
@@ -89,7 +89,7 @@ impl WholeBlocks {
         self.blocks.insert(number, kept);
     }
 
-    /// The model that a block is like; it becomes one itself where there is none and room for it.
+    /// The shared block that a block equals; it becomes one itself if there is none and room for it.
     fn model_of(&mut self, block: &Block) -> Option<u32> {
         let key: [u8; KEY_BYTES] = std::array::from_fn(|i| block[HEAD_BYTES + i]);
         if let Some(&model) = self.by_key.get(&key) {

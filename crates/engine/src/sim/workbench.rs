@@ -1,4 +1,4 @@
-//! Drives a simulated drive in tests, without the rest of the engine.
+//! Test helpers that drive a simulated drive without the rest of the engine.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -12,8 +12,8 @@ use super::model::DriveModel;
 use super::request::SimRequest;
 use crate::engine::OpKind;
 
-/// A drive with round numbers and nothing random. 4 KiB take 100 µs to read and 200 µs to write, on each of 4 channels;
-/// 1 MiB takes 90 µs and then 1.048576 ms of the bus, as 1 ns moves a byte.
+/// A drive with round numbers and no randomness. 4 KiB take 100 µs to read and 200 µs to write, on each of 4
+/// channels; 1 MiB takes 90 µs plus 1.048576 ms on the bus, at 1 ns per byte.
 const PLAIN: &str = r#"
     name = "plain"
     title = "Round numbers"
@@ -60,7 +60,7 @@ pub fn plain_text(line: &str, by: &str) -> String {
     PLAIN.replace(line, by)
 }
 
-/// A request and what became of it.
+/// A request and its result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Done {
     pub direction: Direction,
@@ -80,8 +80,8 @@ pub fn request(kind: OpKind, position_bytes: u64, len_bytes: u32) -> SimRequest 
     SimRequest { kind, position_bytes, len_bytes }
 }
 
-/// Keeps `depth` requests in flight until `next` has no more, and moves the drive's time on to the last completion. `next`
-/// gets the time since the start in nanoseconds. Answers come in the order of their completion.
+/// Keeps `depth` requests in flight until `next` has no more, and advances the drive's time to the last
+/// completion. `next` gets the time since the start in nanoseconds. Results come in order of completion.
 pub fn drive_at_depth(
     drive: &Arc<SimDrive>,
     depth: usize,
@@ -118,12 +118,12 @@ pub fn drive_at_depth(
     done
 }
 
-/// One request at a time, each when the one before is complete.
+/// One request at a time, each when the previous one is complete.
 pub fn drive_one_by_one(drive: &Arc<SimDrive>, next: impl FnMut(u64) -> Option<SimRequest>) -> Vec<Done> {
     drive_at_depth(drive, 1, next)
 }
 
-/// Lets time pass without a request.
+/// Idle time.
 pub fn rest(drive: &Arc<SimDrive>, ns: u64) {
     drive.time().fetch_add(ns, Ordering::Relaxed);
 }

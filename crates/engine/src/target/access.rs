@@ -1,4 +1,4 @@
-//! In which way something is opened.
+//! Options for opening a target.
 
 use std::fs;
 use std::io;
@@ -10,27 +10,27 @@ use cardiograph_core::workload::{OrderAdvice, WriteThrough};
 use cardiograph_core::{Workload, message};
 use rustix::fs::{Advice, OFlags, Stat};
 
-/// In which way a descriptor is opened.
+/// Options for opening a target.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Access {
     /// Whether the page cache is bypassed (O_DIRECT).
     pub direct: bool,
-    /// What each write promises when it is complete (O_DSYNC, O_SYNC).
+    /// Durability of each write on completion (O_DSYNC, O_SYNC).
     pub write_through: WriteThrough,
-    /// Whether it is opened for reading and writing; for reading alone otherwise.
+    /// Whether to open for reading and writing; otherwise read-only.
     pub writes: bool,
-    /// Whether what is written is checked: a simulated drive keeps and gives back all of it then, and otherwise stamps alone,
-    /// which it does not put into what is read.
+    /// Whether written data is verified: a simulated drive then keeps and returns all of it, otherwise only
+    /// stamps, which reads do not return.
     pub checks_content: bool,
-    /// At most so many bytes are read and written; `None` where the job's targets alone bound it.
+    /// Maximum number of bytes read and written; `None` where only the job's targets limit it.
     pub moved_bytes_max: Option<u64>,
-    /// What the kernel is told about the order of blocks. It holds for one descriptor, not for the file.
+    /// Advice to the kernel on the access pattern. It applies to one descriptor, not to the file.
     pub advice: Option<Advice>,
 }
 
 impl Access {
-    /// What a job needs.
-    pub fn of(workload: &Workload) -> Self {
+    /// The access that a job needs.
+    pub fn for_workload(workload: &Workload) -> Self {
         let advice = match workload.files.advice {
             OrderAdvice::None => None,
             OrderAdvice::AsDone if workload.order.is_random() => Some(Advice::Random),
@@ -64,7 +64,7 @@ impl Access {
             }
     }
 
-    /// Tells the kernel in which order blocks will come. What it makes of it is its own affair, and so are refusals.
+    /// Advises the kernel on the access pattern. Refusals are ignored.
     pub(crate) fn advise(self, fd: &OwnedFd) {
         if let Some(advice) = self.advice {
             let _ = rustix::fs::fadvise(fd, 0, None, advice);
@@ -72,8 +72,8 @@ impl Access {
     }
 }
 
-/// Lets I/O wait on what was opened with `O_NONBLOCK`, which is of use while opening only. io_uring takes it to mean that a
-/// request fails with `EAGAIN` where a device cannot begin it without waiting, as many of device mapper's cannot.
+/// Clears `O_NONBLOCK`, which is only useful for opening. With it, io_uring fails a request with `EAGAIN`
+/// where a device cannot start it without waiting, as with many device mapper targets.
 ///
 /// # Errors
 /// As fcntl(2).
@@ -82,11 +82,11 @@ pub(crate) fn let_wait(fd: &OwnedFd) -> rustix::io::Result<()> {
     rustix::fs::fcntl_setfl(fd, flags.difference(OFlags::NONBLOCK))
 }
 
-/// Opens what a descriptor refers to once more, as an open file description of its own. It is the same file even when
-/// its name is gone or means another by now.
+/// Opens a descriptor's file again, as a new open file description. It is the same file even if its name is
+/// gone or refers to another by now.
 ///
 /// # Errors
-/// As open(2), and when `/proc` is not there.
+/// As open(2), and when `/proc` is not mounted.
 pub(crate) fn open_again(fd: BorrowedFd<'_>, access: Access) -> io::Result<OwnedFd> {
     use std::os::fd::AsRawFd;
     let path = format!("/proc/self/fd/{}", fd.as_raw_fd());
@@ -98,16 +98,16 @@ pub(crate) fn open_again(fd: BorrowedFd<'_>, access: Access) -> io::Result<Owned
 /// Device and inode of a file.
 pub(crate) type Identity = (u64, u64);
 
-/// Which file stat(2) told of.
+/// The file that stat(2) reported on.
 pub(crate) fn identity_of(stat: &Stat) -> Identity {
     (stat.st_dev, stat.st_ino)
 }
 
-/// Where the file lies that a path means, without symbolic links on the way, if the path still means it.
+/// The canonical path of a file, if the path still refers to it.
 ///
 /// # Errors
-/// As stat(2), and when it means another file.
-pub(crate) fn place_of(path: &Path, expected: Identity) -> io::Result<PathBuf> {
+/// As stat(2), and when it refers to another file.
+pub(crate) fn canonical_path(path: &Path, expected: Identity) -> io::Result<PathBuf> {
     let path = fs::canonicalize(path)?;
     if identity_of(&rustix::fs::stat(&path)?) != expected {
         return Err(explained(io::ErrorKind::Other, message!("target-replaced.file")));
@@ -115,7 +115,7 @@ pub(crate) fn place_of(path: &Path, expected: Identity) -> io::Result<PathBuf> {
     Ok(path)
 }
 
-/// Which file is open.
+/// Identity of an open file.
 pub(crate) fn identity(fd: &OwnedFd) -> rustix::io::Result<Identity> {
     Ok(identity_of(&rustix::fs::fstat(fd)?))
 }

@@ -1,4 +1,4 @@
-//! Files and directories that a job names: found, or made for it. They stay, unless the job removes them.
+//! Files and directories named by a job: existing, or created for it. They stay, unless the job removes them.
 
 use std::fs;
 use std::io;
@@ -11,45 +11,46 @@ use cardiograph_core::system_error::explained;
 use rustix::fs::{FileType, Mode, OFlags};
 use rustix::io::Errno;
 
-use super::access::{Access, Identity, identity, identity_of, let_wait, place_of};
+use super::access::{Access, Identity, canonical_path, identity, identity_of, let_wait};
 
-/// What a new file may be used for and by whom: what open(2) and the umask make of it.
+/// Mode of a new file, less the umask.
 pub(crate) const NEW_FILE_MODE: Mode = Mode::from_raw_mode(0o644);
 
-/// What new directories may be used for and by whom, as fio makes them.
+/// Mode of new directories, as in fio.
 pub(crate) const NEW_DIRECTORY_MODE: Mode = Mode::RWXU;
 
-/// A file or directory that a job names. It is opened by its path each time, and the path must still mean the same file.
+/// A file or directory named by a job. It is opened by its path each time, and the path must still refer to
+/// the same file.
 #[derive(Debug)]
 pub(crate) struct NamedFile {
     path: PathBuf,
-    /// A directory is made and removed, and never opened for writing.
+    /// A directory is created and removed, and never opened for writing.
     is_directory: bool,
-    /// Only one of those who open a missing file first makes it: the others wait for that.
+    /// Only the first to open a missing file creates it: the others wait for that.
     state: Mutex<State>,
 }
 
-/// Whether the file is there.
+/// Whether the file exists.
 #[derive(Debug)]
 enum State {
     /// It is.
     There(Identity),
-    /// It is made when it is opened: here, where the path leads through symbolic links.
+    /// It is created when it is opened: here, after following symbolic links.
     ToBeMade(PathBuf),
 }
 
 impl NamedFile {
-    /// A file that exists.
+    /// An existing file.
     pub(crate) fn found(path: PathBuf, identity: Identity) -> Self {
         Self { path, is_directory: false, state: Mutex::new(State::There(identity)) }
     }
 
-    /// A file that is made when it is opened first: at `at`, where `path` leads through symbolic links.
+    /// A file that is created when it is first opened: at `at`, after following symbolic links in `path`.
     pub(crate) fn to_be_made(path: PathBuf, at: PathBuf) -> Self {
         Self { path, is_directory: false, state: Mutex::new(State::ToBeMade(at)) }
     }
 
-    /// The same, of a directory or of a file.
+    /// Makes it a directory or a file.
     pub(crate) fn with_kind(self, is_directory: bool) -> Self {
         Self { is_directory, ..self }
     }
@@ -59,12 +60,12 @@ impl NamedFile {
         self.is_directory
     }
 
-    /// Its path as the job has it.
+    /// Its path as given in the job.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Device and inode; `None` while it is still to be made.
+    /// Device and inode; `None` if not created yet.
     pub(crate) fn identity(&self) -> Option<Identity> {
         match *self.state() {
             State::There(identity) => Some(identity),
@@ -76,7 +77,7 @@ impl NamedFile {
         if self.identity().is_none() {
             self.make(|| {})?;
         }
-        // O_NONBLOCK: whatever lies there by now, a FIFO for instance, must not hold us.
+        // O_NONBLOCK: whatever lies there by now, such as a FIFO, must not block us.
         let flags = access.flags() | OFlags::NONBLOCK;
         let opened = rustix::fs::open(&self.path, flags, Mode::empty())?;
         let stat = rustix::fs::fstat(&opened)?;
@@ -98,11 +99,12 @@ impl NamedFile {
         Ok(opened)
     }
 
-    /// Makes the file, or opens it where it is there: what it holds stays. A directory is only made. `is_open` is called at the
-    /// moment at which that is done; looking at what was opened, and closing it, comes after.
+    /// Creates the file, or opens it if it exists, keeping its content. A directory is only created.
+    /// `is_open` is called as soon as that is done, before the file is examined and closed.
     ///
     /// # Errors
-    /// As open(2): `EEXIST` when a file appeared that was not examined, `ESTALE` when the path means another by now.
+    /// As open(2): `EEXIST` when a file appeared that was not examined, `ESTALE` when the path refers to
+    /// another by now.
     pub(crate) fn create(&self, mut is_open: impl FnMut()) -> rustix::io::Result<()> {
         if self.make(&mut is_open)? {
             return Ok(());
@@ -116,28 +118,28 @@ impl NamedFile {
         if self.identity() == Some(identity(&opened)?) { Ok(()) } else { Err(Errno::STALE) }
     }
 
-    /// Removes the file where it is there; then it is to be made again. Of a symbolic link, what it points to is removed.
+    /// Removes the file if it exists; it can then be created again. Follows symbolic links.
     ///
     /// # Errors
-    /// As unlink(2), and when the path means another file by now.
+    /// As unlink(2), and when the path refers to another file by now.
     pub(crate) fn remove(&self) -> io::Result<()> {
         let mut state = self.state();
         if let State::There(identity) = *state {
-            let at = place_of(&self.path, identity)?;
+            let at = canonical_path(&self.path, identity)?;
             if self.is_directory { fs::remove_dir(&at) } else { fs::remove_file(&at) }?;
             *state = State::ToBeMade(at);
         }
         Ok(())
     }
 
-    /// Notes that the file was removed from where it lay: it is to be made again there.
+    /// The file was removed from `from`: it is to be created there again.
     pub(crate) fn was_removed(&self, from: PathBuf) {
         *self.state() = State::ToBeMade(from);
     }
 
-    /// Makes the file, unless it is there. What appeared there in the meantime was not examined, so it is left alone. The
-    /// flags of the I/O to come are not used: where O_DIRECT is refused, the file is made all the same. Whether it had to be
-    /// made.
+    /// Creates the file if missing. A file that appeared since was not examined, so it is left alone. The
+    /// flags of the later I/O are not used: the file is created even where O_DIRECT is refused. Returns
+    /// whether it had to be created.
     fn make(&self, mut is_made: impl FnMut()) -> rustix::io::Result<bool> {
         let mut state = self.state();
         let State::ToBeMade(at) = &*state else { return Ok(false) };

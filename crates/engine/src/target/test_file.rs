@@ -1,4 +1,4 @@
-//! Files that this program makes for itself, and that are gone afterwards.
+//! Files that this program creates for itself and removes afterwards.
 
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -15,16 +15,16 @@ use super::access::{Access, Identity, identity, identity_of, open_again};
 use crate::fill_files::{self, FillSet};
 use crate::leftovers;
 
-/// How a test file is made.
+/// How a test file is named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Naming {
-    /// Nameless where the file system can do that, so that nothing can be left behind; named otherwise.
+    /// Nameless where the file system supports it, so that nothing can be left behind; named otherwise.
     Automatic,
     /// With a name and a lock, as on a file system without nameless files.
     Named,
 }
 
-/// Why a test file could not be made.
+/// Why a test file could not be created.
 #[derive(Debug)]
 pub enum CreateError {
     /// The directory does not exist.
@@ -32,14 +32,14 @@ pub enum CreateError {
         /// The directory.
         path: PathBuf,
     },
-    /// It is no directory.
+    /// It is not a directory.
     NotADirectory {
-        /// What was given.
+        /// The path.
         path: PathBuf,
     },
     /// It is a device.
     Device {
-        /// What was given.
+        /// The path.
         path: PathBuf,
     },
     /// The user may not write there.
@@ -59,7 +59,7 @@ pub enum CreateError {
         /// The file's length.
         len_bytes: u64,
     },
-    /// A limit on the length of files.
+    /// The file would exceed a limit on file length.
     TooLong {
         /// The directory.
         path: PathBuf,
@@ -77,14 +77,14 @@ pub enum CreateError {
     },
 }
 
-/// A file's name, and what becomes of it.
+/// A file's name, and whether to keep it.
 #[derive(Debug)]
 struct Name {
     dir: OwnedFd,
     text: Mutex<String>,
-    /// Its part of a set, where it is one.
+    /// Its part of a set, if it is one.
     part: Option<(FillSet, u32)>,
-    /// Whether the name stays when it is dropped, or is gone already.
+    /// Whether the name stays on drop, or is gone already.
     is_kept: AtomicBool,
 }
 
@@ -98,13 +98,13 @@ impl Name {
     }
 }
 
-/// A file that this program made, open, and nobody else's.
+/// A file created by this program, open, and not shared.
 #[derive(Debug)]
 pub struct TestFile {
     made_by: OwnedFd,
-    /// Where it has a name.
+    /// Its name, if it has one.
     name: Option<Name>,
-    /// Device and inode at the time of its making.
+    /// Device and inode at creation.
     pub(crate) identity: Identity,
 }
 
@@ -127,22 +127,23 @@ impl TestFile {
         };
         let identity = identity(&made_by).map_err(wrap("fstat"))?;
         let file = Self { made_by, name: name.map(|name| Name::new(dir, name, None)), identity };
-        // From here on the file is removed again when an error returns.
+        // From here on the file is removed again on error.
         match rustix::fs::fallocate(&file.made_by, FallocateFlags::empty(), 0, len_bytes) {
             Ok(()) => {}
-            // Without preallocation the length alone is set; blocks are then found while writing.
+            // Without preallocation only the length is set; blocks are then allocated while writing.
             Err(Errno::OPNOTSUPP | Errno::NOSYS) => {
                 rustix::fs::ftruncate(&file.made_by, len_bytes).map_err(wrap("ftruncate"))?;
             }
             Err(errno) => return Err(create_error("fallocate", directory, len_bytes, errno)),
         }
-        // The file systems of cards (vfat, exfat) know no room without content: they fill it with zeros in memory, which
-        // shall not be written by and by while something is measured.
+        // The file systems of cards (vfat, exfat) cannot allocate without content: they fill the file with
+        // zeros in memory, which must not be written back during a measurement.
         rustix::fs::fdatasync(&file.made_by).map_err(wrap("fdatasync"))?;
         Ok(file)
     }
 
-    /// Makes a part of a set. Its room is reserved where that needs no writing; where it does, it grows as it is written.
+    /// Creates a part of a set. Its space is allocated where that needs no writing; otherwise it grows as it
+    /// is written.
     pub(super) fn create_part(
         directory: &Path,
         set: FillSet,
@@ -168,7 +169,7 @@ impl TestFile {
         }
     }
 
-    /// Opens a part that an interrupted checkup left whole, and its length in bytes.
+    /// Opens a complete part that an interrupted checkup left, and returns its length in bytes.
     pub(super) fn open_part(directory: &Path, set: FillSet, part: u32) -> Result<(Self, u64), CreateError> {
         let wrap = |call| move |errno| create_error(call, directory, 0, errno);
         let dir = open_directory(directory, 0)?;
@@ -182,7 +183,7 @@ impl TestFile {
         Ok((Self { made_by, name, identity }, len_bytes))
     }
 
-    /// Lets a part's name say that it is whole, once all of it has reached the drive. Does nothing to another file.
+    /// Renames a part as complete, once all of it has reached the drive. Does nothing to another file.
     pub(super) fn end_part(&self) -> io::Result<()> {
         let Some(name) = &self.name else { return Ok(()) };
         let Some((set, part)) = name.part else { return Ok(()) };
@@ -196,7 +197,7 @@ impl TestFile {
         Ok(())
     }
 
-    /// Lets a part stay if it is whole and not the short one at the end, which nothing can be resumed behind. Returns
+    /// Keeps a part if it is complete and not the short last one, which nothing can be resumed after. Returns
     /// whether it does.
     pub(super) fn keep_part(&self) -> bool {
         let Some((name, (set, part))) = self.name.as_ref().and_then(|name| Some((name, name.part?))) else {
@@ -214,12 +215,12 @@ impl TestFile {
     pub(super) fn remove(&self) {
         let Some(name) = &self.name else { return };
         if !name.is_kept.swap(true, Ordering::Relaxed) {
-            // Nothing can be done about a failure here; a later run recognises and removes the file.
+            // Nothing can be done about a failure here; a later run finds and removes the file.
             let _ = rustix::fs::unlinkat(&name.dir, name.text().as_str(), rustix::fs::AtFlags::empty());
         }
     }
 
-    /// What the file system has for it, in bytes, written or not.
+    /// Space allocated for it, in bytes, written or not.
     pub(super) fn room_bytes(&self) -> io::Result<u64> {
         Ok(u64::try_from(rustix::fs::fstat(&self.made_by)?.st_blocks).unwrap_or(0) * 512)
     }
@@ -228,7 +229,7 @@ impl TestFile {
         let Some(name) = &self.name else { return open_again(self.made_by.as_fd(), access) };
         let flags = access.flags() | OFlags::NOFOLLOW;
         let opened = rustix::fs::openat(&name.dir, name.text().as_str(), flags, Mode::empty())?;
-        // Between its making and now the name may have come to mean another file: that one is not ours to write to.
+        // Its name may refer to another file by now: that one is not ours to write to.
         if identity(&opened)? != self.identity {
             return Err(explained(io::ErrorKind::Other, message!("target-replaced.test-file")));
         }
@@ -253,12 +254,12 @@ fn open_nameless(dir: &OwnedFd) -> rustix::io::Result<OwnedFd> {
     rustix::fs::openat(dir, ".", flags, Mode::RUSR | Mode::WUSR)
 }
 
-/// Types of file systems that know no room without content.
+/// Magic numbers of file systems that cannot allocate without content.
 const MSDOS_SUPER_MAGIC: u64 = 0x4d44;
 const EXFAT_SUPER_MAGIC: u64 = 0x2011_bab0;
 
-/// Makes a file with a name and locks it. Between the two another run may take it for a leftover and remove it; then
-/// it has no links left, and the next name is tried.
+/// Creates a file with a name and locks it. In between another run may take it for a leftover and remove it;
+/// then it has no links left, and the next name is tried.
 fn open_named(dir: &OwnedFd, new_name: impl Fn() -> String) -> rustix::io::Result<(OwnedFd, String)> {
     let flags = OFlags::CREATE | OFlags::EXCL | OFlags::RDWR | OFlags::CLOEXEC | OFlags::NOFOLLOW;
     loop {
@@ -267,7 +268,7 @@ fn open_named(dir: &OwnedFd, new_name: impl Fn() -> String) -> rustix::io::Resul
             Err(Errno::EXIST) if new_name() != name => continue,
             opened => opened?,
         };
-        // File systems without locks work, too: then leftovers stay until they are removed by hand.
+        // File systems without locks work, too: leftovers then stay until they are removed by hand.
         let locked = rustix::fs::flock(&fd, FlockOperation::NonBlockingLockExclusive);
         let is_linked = rustix::fs::fstat(&fd).is_ok_and(|stat| stat.st_nlink > 0);
         if is_linked && !matches!(locked, Err(Errno::WOULDBLOCK)) {

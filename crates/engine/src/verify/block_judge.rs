@@ -1,30 +1,30 @@
-//! Whether a block is what was written.
+//! Decides whether a block is what was written.
 
 use super::checksum::{self, FIELD_LEN_BYTES_MAX};
 use super::header::{self, Header};
 use super::{BlockForm, NUMBER_MASK};
 
-/// Which write is expected in a place.
+/// The write expected at an offset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Expected {
-    /// Any, of whatever run.
+    /// Any write of any run.
     Any,
-    /// The one of this worker that has this number, or a later one that wrote over it.
+    /// This worker's write with this number, or a later one that overwrote it.
     NotBefore(u64),
-    /// The one of its sequence that has this number, and no other.
+    /// Exactly the write of its sequence with this number.
     Exactly(u64),
 }
 
-/// Tells blocks that are what was written from others.
+/// Decides whether blocks are what was written.
 #[derive(Debug)]
 pub(super) struct BlockJudge {
     pub form: BlockForm,
-    /// Whether other workers write to the same places at the same time.
+    /// Whether other workers write to the same offsets at the same time.
     pub shares_files: bool,
 }
 
 impl BlockJudge {
-    /// Whether a block is what is expected at `offset_bytes`, `position` bytes into its I/O.
+    /// Whether a block is as expected at `offset_bytes`, `position` bytes into its I/O.
     #[inline]
     pub(super) fn is_whole(
         &self,
@@ -39,7 +39,7 @@ impl BlockJudge {
         self.form.header_len_bytes == 0 || self.is_header_whole(block, offset_bytes, expected)
     }
 
-    /// Whether a block has the header that is expected at `offset_bytes`, and what that says of the content.
+    /// Whether a block has the header expected at `offset_bytes`, and content that matches it.
     #[inline]
     fn is_header_whole(&self, block: &[u8], offset_bytes: u64, expected: Expected) -> bool {
         let Ok(header) = Header::read(block) else { return false };
@@ -61,7 +61,7 @@ impl BlockJudge {
         *calculated == *stored
     }
 
-    /// Whether the block of a header may be the one that was written last.
+    /// Whether the block of a header may be the latest write.
     #[inline]
     pub(super) fn is_recent(&self, header: &Header, expected: Expected) -> bool {
         match expected {

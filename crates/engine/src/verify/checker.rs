@@ -1,4 +1,4 @@
-//! Compares what is read.
+//! Verifies data that is read.
 
 use cardiograph_core::result::{BadSpan, FoundWrite, Mismatch, MismatchKind, Verified};
 
@@ -8,7 +8,7 @@ use super::diagnosis::Diagnosis;
 use super::dump::{DUMPS_MAX, dump};
 use super::header::Header;
 
-/// Compares what is read.
+/// Verifies data that is read.
 #[derive(Debug)]
 pub(crate) struct Checker {
     judge: BlockJudge,
@@ -16,12 +16,12 @@ pub(crate) struct Checker {
 }
 
 impl Checker {
-    /// A checker for what a [`Sealer`](super::Sealer) of the same form wrote, or any other.
+    /// A checker for blocks written by a [`Sealer`](super::Sealer) of the same form, or any other.
     pub fn new(form: BlockForm, shares_files: bool) -> Self {
         Self { judge: BlockJudge { form, shares_files }, verified: Verified::default() }
     }
 
-    /// What is expected where the write stood that is the so manyth of this run, when an earlier run wrote it.
+    /// What to expect for this run's write `number` if an earlier run wrote it.
     pub fn of_earlier_run(&self, number: u64) -> Expected {
         match self.judge.form.first_write {
             Some(first) => Expected::Exactly(first.wrapping_add(number)),
@@ -29,8 +29,8 @@ impl Checker {
         }
     }
 
-    /// Compares what an I/O read from `offset_bytes` of the file `target`. Returns offset and length of the first block
-    /// that differs, if one does.
+    /// Verifies data that an I/O read at `offset_bytes` of the file `target`. Returns offset and length of
+    /// the first bad block, if any.
     pub fn check(
         &mut self,
         target: &str,
@@ -65,7 +65,7 @@ impl Checker {
         first
     }
 
-    /// Notes an I/O that came back shorter than it was asked for.
+    /// Records a short read.
     pub fn check_short(&mut self, target: &str, offset_bytes: u64, len_bytes: u64, read_bytes: u64) {
         self.verified.blocks += 1;
         let diagnosis = Diagnosis {
@@ -84,7 +84,7 @@ impl Checker {
         self.note_bad(target, offset_bytes, len_bytes, diagnosis);
     }
 
-    /// What was found so far.
+    /// Results so far.
     pub fn verified(&self) -> &Verified {
         &self.verified
     }
@@ -99,10 +99,10 @@ impl Checker {
         self.verified.first.get_or_insert_with(mismatch);
     }
 
-    /// Notes where a bad block lies, and where it belongs.
+    /// Records where a bad block lies, and where it belongs.
     #[cold]
     fn note_span(&mut self, target: &str, offset_bytes: u64, block: &[u8], kind: MismatchKind) {
-        // What another run wrote has numbers and places of its own.
+        // Blocks of another run have other numbers and offsets.
         let own = Header::read(block).ok().filter(|header| header.tag() == self.judge.form.tag);
         let found = own.filter(|_| kind == MismatchKind::Misdirected);
         self.verified.note_span(BadSpan {
@@ -115,7 +115,7 @@ impl Checker {
         });
     }
 
-    /// Keeps a bad block in files, where that was asked for, and says so.
+    /// Dumps a bad block to files, if requested, and says so.
     #[cold]
     fn dumped(
         &self,
@@ -129,7 +129,7 @@ impl Checker {
             return diagnosis;
         }
         let mut wanted = self.judge.wanted_bytes(block, at, expected, position);
-        // As they stand in the file.
+        // As in the file.
         self.judge.form.swap_header(block);
         wanted.iter_mut().for_each(|wanted| self.judge.form.swap_header(wanted));
         let kept = match dump(target, at, block, wanted.as_deref()) {

@@ -41,12 +41,12 @@ static CRC64: Crc<u64, Table<16>> = Crc::<u64, Table<16>>::new(&CRC_64_REDIS);
 static CRC16: Crc<u16, Table<16>> = Crc::<u16, Table<16>>::new(&CRC_16_ARC);
 static CRC7: Crc<u8, Table<16>> = Crc::<u8, Table<16>>::new(&CRC_7_MMC);
 
-/// CRC-32C as fio has it: the register as it stands after the last byte. The usual one is its complement.
+/// CRC-32C as in fio: the register after the last byte. The usual one is its complement.
 pub(super) fn crc32c(bytes: &[u8]) -> u32 {
     !crc32c::crc32c(bytes)
 }
 
-/// The number that stands for a checksum in a header.
+/// The number of a checksum in a header.
 pub(super) fn kind_of(checksum: Checksum) -> u16 {
     match checksum {
         // They have no header.
@@ -70,7 +70,7 @@ pub(super) fn kind_of(checksum: Checksum) -> u16 {
     }
 }
 
-/// Whether a kind that a header names is that of a checksum.
+/// Whether the kind in a header is that of a checksum.
 pub(super) fn is_kind(kind: u16, checksum: Checksum) -> bool {
     kind == kind_of(checksum) || (kind == 6 && checksum == Checksum::Crc32c)
 }

@@ -1,8 +1,9 @@
-//! What stands behind a header, so that it can be made again from the header alone.
+//! Content after a header, reproducible from the header alone.
 //!
-//! All writes of a run begin with the same random bytes, which follow from the run's tag. Each sector of 512 bytes but the
-//! first of a block, which has the header, gets a stamp: the header's seed, and the sector's place with the worker's number.
-//! So no two sectors are equal, and each says of which write it is: a torn block is told from one with a wrong bit.
+//! All writes of a run start with the same random bytes, derived from the run's tag. Each 512-byte sector of
+//! a block except the first, which has the header, gets a stamp: the header's seed, and the sector's offset
+//! with the worker's number. So no two sectors are equal, and each identifies its write, which distinguishes
+//! a torn block from one with a flipped bit.
 
 use cardiograph_core::rng::{Rng, derive_seed};
 use cardiograph_core::workload::Content;
@@ -11,12 +12,12 @@ use super::BlockForm;
 use super::header::{Header, u64_at};
 use crate::buffers::{STAMP_EVERY_BYTES, STAMP_LEN_BYTES};
 
-/// Bits of a stamp's second half that are the place; the others are the worker's.
+/// Bits of a stamp's second half that hold the offset; the others hold the worker.
 const PLACE_BITS: u32 = 48;
-/// So many bits may be wrong in the seed of a stamp that is still taken for the same.
+/// Maximum number of flipped bits in the seed of a stamp that still counts as the same.
 const SEED_FLIPPED_BITS_MAX: u32 = 4;
 
-/// Where in a block stamps stand, in bytes from its start.
+/// Offsets of stamps in a block, in bytes.
 #[inline]
 fn stamped_sectors(block_len_bytes: usize) -> impl Iterator<Item = usize> {
     (STAMP_EVERY_BYTES..)
@@ -24,8 +25,8 @@ fn stamped_sectors(block_len_bytes: usize) -> impl Iterator<Item = usize> {
         .take_while(move |at| at + STAMP_LEN_BYTES <= block_len_bytes)
 }
 
-/// A seed as stamps have it: those of two writes differ in about half of their bits, so that one is not taken for the other
-/// with a wrong bit. The finalizer of splitmix64, which no two seeds share a value of.
+/// The seed as stored in stamps: those of two writes differ in about half of their bits, so that one is not
+/// taken for the other with a flipped bit. The finalizer of splitmix64, a bijection.
 #[inline]
 fn mixed(seed: u64) -> u64 {
     let seed = (seed ^ (seed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -33,7 +34,7 @@ fn mixed(seed: u64) -> u64 {
     seed ^ (seed >> 31)
 }
 
-/// The seed that was mixed.
+/// Inverse of `mixed`.
 fn unmixed(mixed: u64) -> u64 {
     let seed = (mixed ^ (mixed >> 31) ^ (mixed >> 62)).wrapping_mul(0x3196_42b2_d24d_8ec3);
     let seed = (seed ^ (seed >> 27) ^ (seed >> 54)).wrapping_mul(0x96de_1b17_3f11_9089);
@@ -51,7 +52,7 @@ pub(super) fn stamp(block: &mut [u8], seed: u64, offset_bytes: u64, thread: u16)
     }
 }
 
-/// The seed in the stamp of the sector at `at` of a block, if that is a stamp for this place in a file.
+/// The seed in the stamp of the sector at `at` of a block, if it is a stamp for this offset in a file.
 pub(super) fn stamp_at(block: &[u8], at: usize, offset_bytes: u64) -> Option<u64> {
     if at + STAMP_LEN_BYTES > block.len() {
         return None;
@@ -60,18 +61,18 @@ pub(super) fn stamp_at(block: &[u8], at: usize, offset_bytes: u64) -> Option<u64
     (place == offset_bytes + at as u64).then(|| unmixed(u64_at(block, at)))
 }
 
-/// Whether two seeds are those of two writes, and not one of them with wrong bits in its stamp.
+/// Whether two seeds belong to two writes, rather than to one with flipped bits in its stamp.
 pub(super) fn are_of_two_writes(seed: u64, other: u64) -> bool {
     (mixed(seed) ^ mixed(other)).count_ones() > SEED_FLIPPED_BITS_MAX
 }
 
-/// The content of a block as its header says it was written, `position` bytes into its write; the header's own place is left
-/// as it is in `block`. `None` where content does not follow from the header.
+/// The content of a block as written according to its header, `position` bytes into its write; the header
+/// itself is left as in `block`. `None` where content does not follow from the header.
 pub(super) fn rebuilt(form: &BlockForm, block: &[u8], header: &Header, position: usize) -> Option<Vec<u8>> {
     let mut bytes = match &form.content {
         Content::Stamped | Content::Repeated => {
             let mut base = vec![0; (position + block.len()).next_multiple_of(4_096)];
-            // As the filler of a worker does it.
+            // As in a worker's filler.
             Rng::new(derive_seed(header.tag(), 1)).fill(&mut base);
             base[position..position + block.len()].to_vec()
         }

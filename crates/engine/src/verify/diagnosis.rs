@@ -1,4 +1,4 @@
-//! What became of a block that is not what was written.
+//! Diagnosis of bad blocks.
 
 use cardiograph_core::result::MismatchKind;
 
@@ -8,10 +8,10 @@ use super::content::{are_of_two_writes, rebuilt, stamp_at};
 use super::header::{self, Header, MAGIC, NoHeader};
 use crate::buffers::STAMP_EVERY_BYTES;
 
-/// So many bits may be wrong in a block that is as it was written otherwise.
+/// Maximum number of flipped bits in a block that is otherwise intact.
 pub(super) const FLIPPED_BITS_MAX: u32 = 64;
 
-/// What became of a block, and both sides of it in words.
+/// What is wrong with a block, with expected and found content in words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Diagnosis {
     pub kind: MismatchKind,
@@ -26,7 +26,7 @@ impl Diagnosis {
 }
 
 impl BlockJudge {
-    /// What is wrong with a block that was read at `offset_bytes`, `position` bytes into its I/O.
+    /// Diagnoses a block read at `offset_bytes`, `position` bytes into its I/O.
     #[cold]
     #[inline(never)]
     pub(super) fn diagnose(
@@ -60,7 +60,7 @@ impl BlockJudge {
         if !self.is_content_whole(block) || !self.is_pattern_whole(block, header.offset_bytes, position) {
             return self.with_wrong_content(block, &header, position);
         }
-        // In a sequence over several runs each write has a place of its own, in whichever file.
+        // In a sequence over several runs each write has a fixed offset, in whichever file.
         let is_elsewheres = matches!(expected, Expected::Exactly(_)) && header.tag() == form.tag;
         if header.offset_bytes != offset_bytes || is_elsewheres {
             let found = format!("the block of offset {}, {}", header.offset_bytes, self.written_by(&header));
@@ -69,8 +69,8 @@ impl BlockJudge {
         Diagnosis::new(Stale, self.wanted(expected, offset_bytes), self.written_by(&header))
     }
 
-    /// What should stand at `offset_bytes`, as far as that is known: what the header there says it wrote, or the write that is
-    /// expected.
+    /// The expected content at `offset_bytes`, if known: according to the header there, or of the expected
+    /// write.
     pub(super) fn wanted_bytes(
         &self,
         block: &[u8],
@@ -90,7 +90,7 @@ impl BlockJudge {
                 block_len_bytes: block.len() as u32,
                 seed: header::seed_of(self.form.tag, number),
                 offset_bytes,
-                // When it was written is not known any more.
+                // The time of the write is unknown.
                 since_start_ns: 0,
                 thread: self.form.thread,
             },
@@ -123,13 +123,13 @@ impl BlockJudge {
         }
     }
 
-    /// A block whose header is none.
+    /// A block without a valid header.
     fn without_header(&self, block: &[u8], offset_bytes: u64, why: NoHeader) -> Diagnosis {
         if let Some((at, bit)) = flipped_header_bit(block) {
             let (was, is) = (block[at] ^ (1 << bit), block[at]);
             return flipped(at, was, is, 1);
         }
-        // Since fio 3.42 a version stands where the kind was, and the header's checksum at 44.
+        // Since fio 3.42 a version takes the place of the kind, and the header's checksum is at 44.
         let is_newer = block[2] == 0x81 && block.len() >= 48;
         if is_newer && header::u32_at(block, 44) == checksum::crc32c(&block[..44]) {
             let found = "a block written by a newer fio, whose header is not supported";
@@ -152,7 +152,7 @@ impl BlockJudge {
         Diagnosis::new(MismatchKind::Damaged, expected, found)
     }
 
-    /// A block whose header is whole and whose content does not fit it.
+    /// A block with a valid header whose content does not match it.
     fn with_wrong_content(&self, block: &[u8], header: &Header, position: usize) -> Diagnosis {
         let torn = |at: usize, found: String| {
             let expected = format!("{} in the whole block", self.written_by(header));
@@ -196,17 +196,17 @@ impl BlockJudge {
         )
     }
 
-    /// Whether the content itself has sectors of zeros.
+    /// Whether the intended content has sectors of zeros.
     fn is_zero_by_itself(&self) -> bool {
         use cardiograph_core::workload::Content;
         !matches!(self.form.content, Content::Stamped | Content::Repeated | Content::Refilled)
     }
 
-    /// How a block differs from what its header says it was. `None` where that cannot be known.
+    /// How a block differs from the content according to its header. `None` if unknown.
     fn difference(&self, block: &[u8], header: &Header, position: usize) -> Option<Difference> {
         let len = block.len();
         let last = self.form.write_len_bytes_max.saturating_sub(len);
-        // A later write over this place may have been of another length or at another offset.
+        // A later write over it may have had another length or offset.
         let positions = std::iter::once(position).chain((0..=last).step_by(len.max(1)));
         let differences = positions.filter_map(|position| {
             let mut was = rebuilt(&self.form, block, header, position)?;
@@ -228,14 +228,14 @@ impl BlockJudge {
     }
 }
 
-/// How a block differs from what was written.
+/// The difference between a block and its intended content.
 pub(super) struct Difference {
-    /// Where in its write the block would have been.
+    /// Offset of the block in its write.
     position: usize,
     pub bits: u32,
-    /// Where it first differs, and what stood there.
+    /// First difference: offset, and the expected byte.
     pub first: (usize, u8),
-    /// Where whole sectors begin to be something else, where all sectors before are as they were.
+    /// First wrong sector, if all sectors before it are intact.
     pub torn_at: Option<usize>,
 }
 
@@ -244,7 +244,7 @@ impl Difference {
         let pairs = || block.iter().zip(was);
         let bits = pairs().map(|(a, b)| (a ^ b).count_ones()).sum();
         let at = pairs().position(|(a, b)| a != b)?;
-        // Random content that is not the same differs from the first bytes on.
+        // Random content that differs does so from the first bytes on.
         let starts_sector = at >= STAMP_EVERY_BYTES && at % STAMP_EVERY_BYTES < 16;
         let torn_at = starts_sector.then(|| at - at % STAMP_EVERY_BYTES);
         Some(Self { position, bits, first: (at, was[at]), torn_at })
@@ -260,7 +260,7 @@ pub(super) fn flipped(at: usize, was: u8, is: u8, bits: u32) -> Diagnosis {
     )
 }
 
-/// The bit of a header, by byte and bit, without whose change the header is whole.
+/// The flipped bit of a header, by byte and bit, if flipping it makes the header valid.
 fn flipped_header_bit(block: &[u8]) -> Option<(usize, u32)> {
     let mut copy = block[..header::LEN_BYTES].to_vec();
     let places = (0..header::LEN_BYTES).flat_map(|at| (0..8).map(move |bit| (at, bit)));
@@ -274,7 +274,7 @@ fn flipped_header_bit(block: &[u8]) -> Option<(usize, u32)> {
     None
 }
 
-/// The first sector of a block with a stamp of its place, and the seed in that.
+/// The first sector of a block with a stamp for its offset, and its seed.
 fn first_stamp(block: &[u8], offset_bytes: u64) -> Option<(usize, u64)> {
     let sectors = (STAMP_EVERY_BYTES..block.len()).step_by(STAMP_EVERY_BYTES);
     sectors.filter_map(|at| Some((at, stamp_at(block, at, offset_bytes)?))).next()

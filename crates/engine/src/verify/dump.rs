@@ -1,4 +1,4 @@
-//! Bad blocks, kept in files beside the job as fio keeps them.
+//! Dumps of bad blocks to files, as in fio.
 
 use std::io;
 use std::path::Path;
@@ -7,11 +7,11 @@ use cardiograph_files::{output, system};
 
 /// Permissions of a new file, less the process's mask: fio's.
 const FILE_MODE: u32 = 0o666;
-/// So many bad blocks of a worker are kept: more would fill the disk and say no more.
+/// Maximum number of dumps per worker: more would fill the disk without adding information.
 pub(super) const DUMPS_MAX: u64 = 100;
 
-/// Writes what was read at an offset, and what should have been read where that is known, into the present directory. Returns
-/// the names of the files.
+/// Writes the data read at an offset, and the expected data if known, to the current directory. Returns the
+/// file names.
 ///
 /// # Errors
 /// When a file cannot be written.

@@ -1,4 +1,4 @@
-//! What stands before a block's content.
+//! Block headers.
 
 use super::checksum::crc32c;
 use super::{NUMBER_BITS, NUMBER_MASK};
@@ -20,7 +20,7 @@ pub(super) struct Header {
     pub thread: u16,
 }
 
-/// Why no header is there.
+/// Why there is no valid header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum NoHeader {
     Magic { found: u16 },
@@ -38,7 +38,7 @@ impl Header {
         self.seed & NUMBER_MASK
     }
 
-    /// Writes it to the front of a block, which holds it.
+    /// Writes it to the front of a block, which must be long enough.
     #[inline]
     pub fn put(&self, block: &mut [u8]) {
         let (seconds, nanoseconds) =
@@ -57,7 +57,7 @@ impl Header {
         block[36..40].copy_from_slice(&of_header.to_le_bytes());
     }
 
-    /// Reads the one at the front of a block, which is long enough.
+    /// Reads the one at the front of a block, which must be long enough.
     #[inline]
     pub fn read(block: &[u8]) -> Result<Self, NoHeader> {
         let block = &block[..LEN_BYTES];
@@ -80,7 +80,7 @@ impl Header {
     }
 }
 
-/// Of a number of a write the bits that a header has.
+/// The part of a write number that fits into a header.
 pub(super) fn seed_of(tag: u64, number: u64) -> u64 {
     debug_assert_eq!(tag.trailing_zeros().min(NUMBER_BITS), NUMBER_BITS);
     tag | (number & NUMBER_MASK)

@@ -1,7 +1,7 @@
-//! Content that is known beforehand: blocks of a pattern.
+//! Known content: blocks of a pattern.
 //!
-//! A pattern is the same in each write to a place. So what a block says of itself is only its offset, where the pattern has one
-//! (`%o`): whose write it is, or whether one was lost over an equal one, cannot be told.
+//! A pattern is the same in each write to an offset. So a block identifies only its offset, where the pattern
+//! has one (`%o`): it is unknown whose write it is, or whether one was lost over an equal one.
 
 use cardiograph_core::pattern::PatternBytes;
 use cardiograph_core::result::MismatchKind;
@@ -10,12 +10,12 @@ use super::block_judge::BlockJudge;
 use super::diagnosis::{Diagnosis, Difference, FLIPPED_BITS_MAX, flipped};
 use crate::buffers::{STAMP_EVERY_BYTES, STAMP_LEN_BYTES};
 
-/// Of so many bits one may be wrong in a short block that is as it was written otherwise.
+/// One flipped bit is allowed per this many bits in a short block that is otherwise intact.
 const BITS_OF_WHICH_ONE_FLIPS: u32 = 16;
 
 impl BlockJudge {
-    /// Whether what stands behind the header of a block of `offset_bytes`, `position` bytes into its I/O, is the pattern; so it
-    /// is where there is none.
+    /// Whether the content after the header of a block at `offset_bytes`, `position` bytes into its I/O, is
+    /// the pattern; true if there is no pattern.
     #[inline]
     pub(super) fn is_pattern_whole(&self, block: &[u8], offset_bytes: u64, position: usize) -> bool {
         let Some(pattern) = &self.form.pattern else { return true };
@@ -25,7 +25,7 @@ impl BlockJudge {
             || self.is_of_other_write(pattern, block, offset_bytes, position)
     }
 
-    /// Whether a block is the pattern as a write leaves it that began elsewhere: one that covers this place in part.
+    /// Whether a block is the pattern as left by a write that began elsewhere and covers part of this block.
     #[cold]
     fn is_of_other_write(
         &self,
@@ -43,14 +43,14 @@ impl BlockJudge {
         })
     }
 
-    /// The block of a pattern without headers that should stand at `offset_bytes`.
+    /// The expected block of a pattern without headers at `offset_bytes`.
     pub(super) fn wanted_pattern(&self, len: usize, offset_bytes: u64, position: usize) -> Option<Vec<u8>> {
         let mut write = vec![0; position + len];
         self.form.pattern.as_ref()?.fill(&mut write, offset_bytes.saturating_sub(position as u64));
         Some(write.split_off(position))
     }
 
-    /// The offset of the write of which a block is a whole part, if it says one at which this job could write.
+    /// The offset of the write that a block is a part of, if it contains one at which this job could write.
     fn offset_of_other_place(&self, block: &[u8], offset_bytes: u64, position: usize) -> Option<u64> {
         let pattern = self.form.pattern.as_ref()?;
         let found_bytes = pattern.write_offset_in(block, position)?;
@@ -60,7 +60,7 @@ impl BlockJudge {
         (is_place && pattern.matches(block, position, found_bytes)).then_some(found_bytes)
     }
 
-    /// What is wrong with a block that has no header.
+    /// Diagnoses a block without a header.
     pub(super) fn diagnose_pattern(&self, block: &[u8], offset_bytes: u64, position: usize) -> Diagnosis {
         use MismatchKind::{Damaged, Misdirected, Torn, Unwritten};
         let wanted = || match self.form.pattern.as_ref().is_some_and(PatternBytes::has_offsets) {

@@ -1,11 +1,11 @@
-//! Puts headers into what is about to be written.
+//! Adds headers to data before it is written.
 
 use cardiograph_core::workload::Content;
 
 use super::header::{self, Header};
 use super::{BlockForm, checksum, content};
 
-/// Puts headers into what is about to be written.
+/// Adds headers to data before it is written.
 #[derive(Debug)]
 pub(crate) struct Sealer {
     form: BlockForm,
@@ -18,7 +18,7 @@ impl Sealer {
         Self { form, next_number: 0 }
     }
 
-    /// Writes that were sealed.
+    /// Number of sealed writes.
     pub fn writes(&self) -> u64 {
         self.next_number
     }

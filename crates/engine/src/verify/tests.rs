@@ -1,4 +1,4 @@
-//! Tests of headers and of what is said of blocks that differ, with fio as a witness where it is there.
+//! Tests of headers and of the diagnosis of bad blocks, compared with fio where it is installed.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -29,7 +29,7 @@ fn form(checksum: Checksum, run_seed: u64, block_len_bytes: usize) -> BlockForm 
     }
 }
 
-/// `blocks` blocks of 4 KiB, sealed as writes of `write_len` bytes each, the first of which has number `first`.
+/// `blocks` blocks of 4 KiB, sealed as writes of `write_len` bytes each, numbered from `first`.
 fn sealed_from(first: u64, form: &BlockForm, blocks: usize, write_len: usize) -> Vec<u8> {
     let mut bytes = vec![0; blocks * BLOCK];
     let mut base = vec![0; write_len];
@@ -106,7 +106,7 @@ fn a_header_elsewhere_changes_places_with_what_stands_there() {
     assert_eq!(moved[156..], front[156..]);
 }
 
-fn told(verified: &Verified) -> (u64, MismatchKind, String, String) {
+fn first_mismatch(verified: &Verified) -> (u64, MismatchKind, String, String) {
     let first = verified.first.clone().unwrap();
     assert_eq!(verified.kinds[&first.kind], verified.bad_blocks);
     (first.offset_bytes, first.kind, first.expected, first.found)
@@ -174,9 +174,12 @@ fn each_kind_of_damage_is_found_and_named() {
                 (4, bad_blocks),
                 "{checksum:?} {kind:?} {found}"
             );
-            let (offset_bytes, of_kind, _, told) = told(&verified);
+            let (offset_bytes, of_kind, _, found_text) = first_mismatch(&verified);
             assert_eq!(offset_bytes, if bad_blocks == 1 { BLOCK as u64 } else { 0 });
-            assert!(of_kind == kind && told.contains(found), "{checksum:?}: {of_kind:?} {told}, not {found}");
+            assert!(
+                of_kind == kind && found_text.contains(found),
+                "{checksum:?}: {of_kind:?} {found_text}, not {found}"
+            );
         }
     }
 }
@@ -187,15 +190,15 @@ fn a_lost_write_leaves_an_earlier_one() {
     let bytes = sealed(&form, 2);
     let verified = faults(&bytes, &form, |n| Expected::NotBefore(n + 2));
     let expected = "the block of offset 0, write 2 or a later one".to_string();
-    assert_eq!(told(&verified), (0, MismatchKind::Stale, expected, "write 0".to_string()));
-    // A later write over it is as good.
+    assert_eq!(first_mismatch(&verified), (0, MismatchKind::Stale, expected, "write 0".to_string()));
+    // A later write over it is fine, too.
     assert_eq!(faults(&bytes, &form, |_| Expected::NotBefore(0)).bad_blocks, 0);
-    // Blocks of whatever run hold their own checksum and place.
+    // Blocks of any run have their own checksum and offset.
     assert_eq!(
         faults(&bytes, &BlockForm { tag: tag_of(0), ..form.clone() }, |_| Expected::Any).bad_blocks,
         0
     );
-    // Where another worker may have written last, its block is as good, too.
+    // Where another worker may have written last, its block is fine, too.
     let mut checker = Checker::new(BlockForm { thread: 9, ..form }, true);
     assert_eq!(checker.check("file", &mut bytes.clone(), 0, Expected::NotBefore(7)), None);
 }
@@ -206,7 +209,7 @@ fn a_wrong_bit_is_found_in_any_block_of_a_long_write() {
     for block in 0..4 {
         let mut bytes = sealed_from(0, &form, 4, 4 * BLOCK);
         bytes[block * BLOCK + 2_000] ^= 0x80;
-        let (_, kind, expected, found) = told(&faults(&bytes, &form, |_| Expected::Any));
+        let (_, kind, expected, found) = first_mismatch(&faults(&bytes, &form, |_| Expected::Any));
         assert_eq!(kind, MismatchKind::Flipped, "{block}: {expected}, {found}");
         assert!(expected.ends_with("at byte 2000 of the block"), "{expected}");
     }
@@ -238,14 +241,14 @@ fn fio(dir: &Path, arguments: &str) -> Option<Output> {
     }
 }
 
-/// fio's options, the length of blocks, and where their headers stand.
+/// fio's options, block size, and offset of the headers.
 type Form = (&'static str, usize, usize);
 
-/// Tries those whose checksum fio 3.33 stores as what it is called, each with `forms`. More than the first of them is tried
-/// with few checksums: fio takes long to start.
+/// Tries each checksum that fio 3.33 stores correctly, with each of `forms`. More than the first form is
+/// tried with few checksums only: fio is slow to start.
 fn with_fio(forms: &[Form], attempt: impl Fn(&Path, Checksum, Form) + Sync) {
     use Checksum::{Sha3_224, Sha3_384, Sha3_512, Sha256, Sha512};
-    // One of the four lengths of SHA-3 speaks for all.
+    // One of the four lengths of SHA-3 stands for all.
     let left_out = [Sha3_224, Sha3_384, Sha3_512, Sha256, Sha512];
     let all: Vec<Checksum> = all_checksums().filter(|checksum| !left_out.contains(checksum)).collect();
     let try_all = &|checksums: &[Checksum]| {
@@ -272,17 +275,17 @@ fn fio_accepts_what_we_wrote_and_rejects_it_when_it_is_damaged() {
         let rw = if options.is_empty() { "write --verify_only" } else { "randread" };
         let line = format!("--verify={word} --size=64k --rw={rw}{options}");
         let Some(output) = fio(dir, &line) else { return };
-        let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(output.status.success() && !told.contains("verify"), "{line}: {told}");
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success() && !stderr.contains("verify"), "{line}: {stderr}");
         if checksum == Checksum::Meta {
             return;
         }
         bytes[40_000] ^= 1;
         std::fs::write(dir.join("file"), &bytes).unwrap();
         let output = fio(dir, &format!("--verify={word} --size=64k --rw=read{options}")).unwrap();
-        // With several headers in an I/O, fio 3.33 says so and ends with 0 all the same.
-        let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(told.contains("verify failed"), "{told}");
+        // With several headers per I/O, fio 3.33 reports it but exits with 0 all the same.
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(stderr.contains("verify failed"), "{stderr}");
     });
 }
 
@@ -304,7 +307,7 @@ fn we_accept_what_fio_wrote_and_reject_it_when_it_is_damaged() {
         assert_eq!((verified.blocks, verified.first), ((16 * BLOCK / header_every) as u64, None), "{line}");
         if checksum != Checksum::Meta {
             bytes[40_000] ^= 1;
-            let (_, kind, ..) = told(&faults(&bytes, &form, |_| Expected::Any));
+            let (_, kind, ..) = first_mismatch(&faults(&bytes, &form, |_| Expected::Any));
             assert_eq!(kind, MismatchKind::Damaged);
         }
     });

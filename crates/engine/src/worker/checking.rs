@@ -1,4 +1,4 @@
-//! What a worker seals and compares.
+//! Verification in a worker: sealing writes, checking reads.
 
 use std::io;
 
@@ -14,24 +14,24 @@ use crate::clock::Clock;
 use crate::content::{ContentSeeds, Filler};
 use crate::verify::{BlockForm, Checker, Sealer, tag_of};
 
-/// What a worker seals and compares.
+/// Verification in a worker: sealing writes, checking reads.
 pub(super) struct Checking {
     pub sealer: Option<Box<Sealer>>,
     pub checker: Option<Checker>,
-    /// Whether what is read is compared.
+    /// Whether reads are compared.
     pub is_comparing: bool,
     pub read_back: Option<Box<ReadBack>>,
-    /// What is checked between writes.
+    /// Verification between writes.
     pub backlog: Option<Box<Checks>>,
-    /// The number of the write that a slot has, or reads back.
+    /// Number of the write that each slot holds, or reads back.
     pub numbers: Box<[u64]>,
-    /// How many writes were at most issued from one write's own issue until it was complete, itself included.
+    /// Maximum number of writes issued while one write was in flight, including itself.
     pub issued_meanwhile_max: u64,
     pub before_read_back: Option<Box<dyn FnMut() -> io::Result<()>>>,
 }
 
 impl Checking {
-    /// What a workload asks for, on blocks of this form.
+    /// The verification of a workload, with this block form.
     pub fn new(
         workload: &Workload,
         form: impl Fn(&Verify) -> BlockForm,
@@ -57,7 +57,7 @@ impl Checking {
         }
     }
 
-    /// Makes the content of what is written. `seeds`: of the worker and of the run; `depth`: how many slots there are.
+    /// Creates the filler. `seeds`: of the worker and of the run; `depth`: number of slots.
     pub fn filler(
         &self,
         workload: &Workload,
@@ -66,12 +66,12 @@ impl Checking {
         clock: &Clock,
         (seed, run_seed, depth): (u64, u64, u32),
     ) -> Filler {
-        // Content follows the run's seed: what is written must differ between runs, even where offsets repeat.
+        // Content derives from the run's seed: it must differ between runs, even where offsets repeat.
         let content_seed = derive_seed(seed ^ run_seed, 2);
-        // What is sealed follows from its header: stamps are the sealer's.
+        // Sealed content derives from its header: the sealer sets the stamps.
         let (content, content_seed) = match (&self.sealer, &workload.content) {
             (Some(_), Content::Stamped | Content::Repeated) => (&Content::Repeated, tag_of(run_seed)),
-            // Of what is not checked a simulated drive keeps the stamps alone.
+            // Without verification a simulated drive keeps only the stamps.
             (None, Content::Refilled) if clock.is_simulated() => (&Content::Stamped, content_seed),
             (_, content) => (content, content_seed),
         };
@@ -84,7 +84,7 @@ impl Checking {
         if self.sealer.is_some()
             && workload.verify.as_ref().is_some_and(|verify| verify.header_offset_bytes > 0)
         {
-            // A header that changes places with a part of the pattern leaves itself behind in the slot.
+            // A header that is swapped with a part of the pattern leaves itself behind in the slot.
             filler.refill_pattern();
         }
         filler

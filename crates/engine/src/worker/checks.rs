@@ -1,4 +1,4 @@
-//! Checks between writes.
+//! Verification between writes.
 
 use cardiograph_core::Request;
 use cardiograph_core::verify::Backlog;
@@ -6,26 +6,26 @@ use cardiograph_core::verify::Backlog;
 use super::Worker;
 use crate::engine::{IoOp, OpKind};
 
-/// What is checked between writes, and how far that has come.
+/// State of the verification between writes.
 ///
-/// Nothing else is in flight meanwhile: a block that is being written could be read half old and half new.
+/// Nothing else is in flight meanwhile: a block being written could be read half old and half new.
 #[derive(Debug)]
 pub(super) struct Checks {
     backlog: Backlog,
-    /// Writes that were issued since the last check.
+    /// Writes issued since the last verification.
     writes: u64,
-    /// Writes that are still to be read back this time.
+    /// Writes left to read back this time.
     left: u64,
     is_checking: bool,
 }
 
-/// What comes next where there are checks between writes.
+/// The next step where there is verification between writes.
 pub(super) enum Next {
     /// An I/O of the job itself.
     Own,
-    /// The reading back of a write.
+    /// Reading back a write.
     Check(IoOp),
-    /// Nothing before what is in flight is complete.
+    /// Waiting for requests in flight.
     Wait,
 }
 
@@ -34,7 +34,7 @@ impl Checks {
         Self { backlog, writes: 0, left: 0, is_checking: false }
     }
 
-    /// Notes that a write is about to be issued.
+    /// A write is about to be issued.
     pub fn wrote(&mut self) {
         self.writes += 1;
         if self.writes == self.backlog.writes {
@@ -44,7 +44,7 @@ impl Checks {
 }
 
 impl Worker {
-    /// What comes next where there are checks between writes.
+    /// The next step where there is verification between writes.
     #[inline(never)]
     pub(super) fn next_of_backlog(&mut self) -> Next {
         let is_idle = self.queue.in_flight == 0 && self.queue.batch.is_empty();
@@ -82,7 +82,7 @@ impl Worker {
         op
     }
 
-    /// Goes on with the job's own I/O.
+    /// Resumes the job's own I/O.
     pub(super) fn end_batch(&mut self) {
         if let Some(checks) = &mut self.checking.backlog {
             (checks.left, checks.is_checking) = (0, false);

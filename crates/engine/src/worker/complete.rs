@@ -1,4 +1,4 @@
-//! What becomes of requests that are complete.
+//! Handling of completed requests.
 
 use std::sync::atomic::Ordering;
 
@@ -15,7 +15,7 @@ use crate::verify::Expected;
 const ERRNO_MAX: i32 = 4_095;
 
 impl Worker {
-    /// Takes back the slots of all that is done, and records it.
+    /// Frees the slots of completed requests, and records them.
     pub(super) fn complete_all(&mut self) {
         let taken = self.queue.done.len() as u32;
         assert!(taken <= self.queue.in_flight, "an engine completed what it was not given");
@@ -23,9 +23,9 @@ impl Worker {
         if self.is_queueing {
             self.writer.taken(taken);
         }
-        if let Some(hand_overs) = &self.hand_overs {
+        if let Some(submit_times) = &self.submit_times {
             for completion in &self.queue.done {
-                let handed_over_at = hand_overs[completion.slot as usize].load(Ordering::Relaxed);
+                let handed_over_at = submit_times[completion.slot as usize].load(Ordering::Relaxed);
                 let slot = &mut self.queue.slots[completion.slot as usize];
                 slot.submitted_at = handed_over_at.max(slot.started_at).min(completion.completed_at);
             }
@@ -74,7 +74,7 @@ impl Worker {
         self.writer.completed(&Transfer { direction, offset_bytes, len_bytes, bytes }, &moments);
     }
 
-    /// A request that was issued in a ramp that has ended, or a sync at the end.
+    /// A request issued in a ramp that has ended, or a sync at the end.
     #[cold]
     pub(super) fn complete_uncounted(&mut self, completed_at: u64) {
         if self.phase == Phase::Closing && self.phase_since >= self.count_from {
@@ -84,32 +84,32 @@ impl Worker {
         }
     }
 
-    /// Looks at a request that moved nothing. One that should have moved something failed, though no error came: a file
-    /// that is shorter than it was ends so, and nothing was read any faster.
+    /// Checks a request that moved nothing. If it should have moved something it failed, even without an
+    /// error: reads of a truncated file end like this, and fast ones at that.
     #[cold]
     fn has_failed(&mut self, in_flight: &InFlight, completion: &Completion) -> bool {
         let moves = in_flight.op.len_bytes > 0;
         match completion.result {
-            0 if moves && !self.tells_short_reads(&in_flight.op) => {
+            0 if moves && !self.reports_short_reads(&in_flight.op) => {
                 self.fail(in_flight, libc::EIO, completion)
             }
             0 => return false,
-            // All other bits are a number of bytes, as the kernel has it: 2 GiB fill the sign, too.
+            // All other values are a number of bytes in the kernel's form: 2 GiB use the sign bit, too.
             result if result < -ERRNO_MAX => return false,
             errno => self.fail(in_flight, -errno, completion),
         }
         true
     }
 
-    /// Whether a read of nothing is told as a block that differs.
-    fn tells_short_reads(&self, op: &IoOp) -> bool {
+    /// Whether an empty read is reported as a bad block.
+    fn reports_short_reads(&self, op: &IoOp) -> bool {
         op.kind == OpKind::Read && self.checking.is_comparing
     }
 
     fn fail(&mut self, in_flight: &InFlight, errno: i32, completion: &Completion) {
         let op = &in_flight.op;
         if self.workload.fills && op.kind == OpKind::Write && errno == libc::ENOSPC {
-            // It has done what it was to do.
+            // It has done its work.
             if self.phase == Phase::Running {
                 self.drain();
             }
@@ -124,12 +124,12 @@ impl Worker {
             len_bytes: u64::from(op.len_bytes),
             errno,
         };
-        if !self.goes_on_after(&failure, in_flight, completion.completed_at) {
+        if !self.tolerates(&failure, in_flight, completion.completed_at) {
             self.found.failure.get_or_insert(failure);
         }
     }
 
-    /// What reading back needs to know of a request that is complete.
+    /// Records what reading back needs to know about a completed request.
     #[inline(never)]
     fn note_for_check(&mut self, op: &IoOp, bytes: u64) {
         match op.kind {
@@ -143,7 +143,7 @@ impl Worker {
         }
     }
 
-    /// Compares what was read.
+    /// Verifies data that was read.
     fn check(&mut self, op: &IoOp, read_bytes: u64) {
         let Some(checker) = &mut self.checking.checker else { return };
         let file_name = self.file_names.get(op.file as usize).map_or("", String::as_str);
@@ -169,13 +169,13 @@ impl Worker {
         }
     }
 
-    /// Makes a block that differs the worker's failure.
+    /// Makes a bad block the worker's failure.
     pub(super) fn note_mismatch(&mut self, (offset_bytes, len_bytes): (u64, u64)) {
         self.found.failure.get_or_insert(mismatch(offset_bytes, len_bytes));
     }
 
-    /// By how many writes the one that a place holds may be earlier than the last that was issued for it: by those that can
-    /// have been in flight together with it, and by none where no place was written twice.
+    /// How much older than the last write issued for an offset its content may be, in writes: those that can
+    /// have been in flight together with it; zero where nothing was written twice.
     pub(super) fn earlier_writes_max(&self) -> u64 {
         let moved_bytes =
             self.writer.issued_bytes(Direction::Read) + self.writer.issued_bytes(Direction::Write);
@@ -184,7 +184,7 @@ impl Worker {
     }
 }
 
-/// A block that is not what was written, as the failure of a read.
+/// A bad block, as the failure of a read.
 pub(super) const fn mismatch(offset_bytes: u64, len_bytes: u64) -> IoFailure {
     IoFailure { direction: Direction::Read, offset_bytes, len_bytes, errno: libc::EILSEQ }
 }

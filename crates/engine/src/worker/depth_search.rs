@@ -1,50 +1,50 @@
-//! The search for the largest depth that keeps latencies below a target.
+//! Search for the largest queue depth that keeps latencies below a target.
 
 use cardiograph_core::workload::LatencyTarget;
 
 use crate::clock::Clock;
 
-/// Windows in a row that keep the target at a depth that was found before one more is tried.
+/// Windows in a row that meet the target at the found depth before a larger one is tried.
 const WINDOWS_BEFORE_MORE: u32 = 3;
 
-/// What follows from a completion.
+/// Consequence of a completion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Turn {
     /// Nothing.
     None,
-    /// What is in flight is waited for: another depth, or the last window, begins with an empty queue.
+    /// Wait for requests in flight: another depth, or the last window, begins with an empty queue.
     Empty,
     /// The depth was found, and its last window is over.
     Found,
-    /// Even one I/O at a time is slower than none may be.
+    /// Even at depth 1 an I/O exceeds the target.
     Missed,
 }
 
-/// Doubles the depth while windows keep the target, and halves the distance between depths that do and do not after that.
+/// Doubles the depth while windows meet the target, then bisects between depths that do and do not.
 #[derive(Debug, Default)]
 pub(super) struct DepthSearch {
     /// The target in nanoseconds.
     pub target_ns: u64,
     window_ticks: u64,
     percentile: f64,
-    goes_on: bool,
+    is_continuous: bool,
     depth_max: u32,
 
-    /// The depth that is tried.
+    /// The current depth.
     pub depth: u32,
-    /// The largest depth that kept the target; 0 before any did.
+    /// The largest depth that met the target; 0 if none yet.
     low: u32,
-    /// The smallest depth above that which did not; above the largest that may be where none did.
+    /// The smallest depth above `low` that did not; above the maximum if none.
     high: u32,
-    /// When the window began, in ticks.
+    /// Start of the window, in ticks.
     since: u64,
     ios: u64,
     slow_ios: u64,
-    /// Windows in a row that kept the target at the depth that was found.
+    /// Windows in a row that met the target at the found depth.
     good_windows: u32,
-    /// Nothing is issued until nothing is in flight.
+    /// Whether it is waiting for an empty queue.
     pub is_emptying: bool,
-    /// The window at the depth that was found, which alone counts.
+    /// Whether this is the last window, at the found depth, the only one that counts.
     is_last: bool,
 }
 
@@ -55,7 +55,7 @@ impl DepthSearch {
             target_ns: target.target_ns,
             window_ticks: clock.ticks(target.window_ns),
             percentile: target.percentile,
-            goes_on: target.goes_on,
+            is_continuous: target.goes_on,
             depth_max,
             depth: 1,
             high: depth_max.saturating_add(1),
@@ -68,19 +68,20 @@ impl DepthSearch {
         self.since = at;
     }
 
-    /// Whether the largest depth that keeps the target is known. One that goes on tries one more now and then.
+    /// Whether the largest depth that meets the target is known. A continuous search tries a larger one now
+    /// and then.
     pub fn is_found(&self) -> bool {
-        self.low > 0 && self.high - self.low <= 1 + u32::from(self.goes_on)
+        self.low > 0 && self.high - self.low <= 1 + u32::from(self.is_continuous)
     }
 
-    /// Notes that nothing is in flight at `now` (ticks). Returns whether only what comes from now on counts.
+    /// The queue is empty at `now` (ticks). Returns whether only what follows counts.
     pub fn emptied(&mut self, now: u64) -> bool {
         self.is_emptying = false;
         self.begin_window(now);
         self.is_last
     }
 
-    /// Notes an I/O that was complete at `now` (ticks).
+    /// An I/O completed at `now` (ticks).
     pub fn completed(&mut self, latency_ns: u64, now: u64) -> Turn {
         if self.is_emptying {
             return Turn::None;
@@ -89,7 +90,7 @@ impl DepthSearch {
         self.ios += 1;
         self.slow_ios += u64::from(is_slow);
         if is_slow && self.percentile >= 100.0 {
-            // None may be slow: no need to wait for the window's end.
+            // No I/O may exceed the target: no need to wait for the end of the window.
             return if self.depth == 1 { Turn::Missed } else { self.failed(now) };
         }
         if now.saturating_sub(self.since) < self.window_ticks {
@@ -115,7 +116,7 @@ impl DepthSearch {
             return Turn::None;
         }
         self.begin_window(now);
-        if self.goes_on {
+        if self.is_continuous {
             self.good_windows += 1;
             if self.good_windows >= WINDOWS_BEFORE_MORE && has_limit {
                 self.high += 1;
@@ -133,7 +134,7 @@ impl DepthSearch {
     fn failed(&mut self, now: u64) -> Turn {
         (self.good_windows, self.is_last) = (0, false);
         if self.depth == 1 {
-            // There is no lower one: it goes on, and says at the end that it did not keep it.
+            // There is no lower one: it continues, and reports the miss at the end.
             self.low = 0;
             self.begin_window(now);
             return Turn::None;
@@ -155,12 +156,14 @@ mod tests {
 
     const WINDOW_NS: u64 = 1_000;
 
-    fn search(percentile: f64, goes_on: bool, depth_max: u32) -> DepthSearch {
-        let target = LatencyTarget { target_ns: 100, window_ns: WINDOW_NS, percentile, goes_on };
+    fn search(percentile: f64, is_continuous: bool, depth_max: u32) -> DepthSearch {
+        let target =
+            LatencyTarget { target_ns: 100, window_ns: WINDOW_NS, percentile, goes_on: is_continuous };
         DepthSearch::new(&target, depth_max, &Clock::simulated(Arc::new(AtomicU64::new(0))))
     }
 
-    /// The depths that are tried for a drive whose I/Os take this long at a depth, up to `windows` of them, and how it ended.
+    /// The depths tried on a drive with this latency at each depth, in up to `windows` windows, and how the
+    /// search ended.
     fn depths(search: &mut DepthSearch, windows: u64, latency_ns: impl Fn(u32) -> u64) -> (Vec<u32>, Turn) {
         let mut tried = Vec::new();
         for _ in 0..windows {

@@ -7,20 +7,20 @@ use super::{Worker, usage};
 /// How a worker ended.
 #[derive(Debug)]
 pub(crate) struct WorkerEnd {
-    /// When its last I/O was complete, in ticks.
+    /// Time of its last completion, in ticks.
     pub ended_at: u64,
-    /// What it knows of its result: all but who it is, when it ran, and what was recorded.
+    /// Its part of the result: everything but its identity, its time, and the recorded figures.
     pub result: WorkerResult,
 }
 
 impl Worker {
-    /// How it ended. `self` has answered [`super::Wait::Ended`].
+    /// How it ended. `self` must have returned [`super::Wait::Ended`].
     ///
-    /// Its time ends with its last completion: what the thread did after that is not I/O.
+    /// Its time ends with its last completion: anything the thread did later is not I/O.
     pub fn end(&self) -> WorkerEnd {
         let has_failed =
             self.found.failure.is_some() || self.found.missed_rate.is_some() || self.found.slow_io.is_some();
-        let outcome = match (has_failed, self.stop.was_asked()) {
+        let outcome = match (has_failed, self.stop.is_external()) {
             (true, _) => RunOutcome::Failed,
             (false, true) if !self.is_complete() => RunOutcome::Stopped,
             (false, _) => RunOutcome::Completed,
@@ -48,12 +48,12 @@ impl Worker {
         WorkerEnd { ended_at: self.last_event_at(), result }
     }
 
-    /// The last completion that counts, or the moment until which the worker came where counting did not begin.
+    /// The last counted completion, or the end of the worker if counting did not begin.
     fn last_event_at(&self) -> u64 {
         if self.now < self.count_from { self.now } else { self.writer.last_completion_at() }
     }
 
-    /// Whether it did all that it was asked to do before it ended.
+    /// Whether it did all its work before it ended.
     fn is_complete(&self) -> bool {
         let is_read_back = self.checking.read_back.as_ref().is_none_or(|read_back| read_back.is_empty());
         (self.has_issued_its_part() || self.now >= self.deadline) && is_read_back

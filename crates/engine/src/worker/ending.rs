@@ -1,4 +1,4 @@
-//! What comes after a job's own I/O: making it durable, and reading it back.
+//! Phases after a job's own I/O: flushing and reading back.
 
 use std::io;
 
@@ -9,10 +9,10 @@ use super::{Phase, Worker};
 use crate::recorder::Stage;
 
 impl Worker {
-    /// Ends the phase in which nothing is left to do. Returns whether that was the last.
+    /// Ends a phase with nothing left to do. Returns whether that was the last.
     ///
     /// # Errors
-    /// When the files cannot be made ready for reading back or for another pass.
+    /// When the files cannot be prepared for reading back or for another pass.
     pub(super) fn close(&mut self) -> io::Result<bool> {
         let phase_ns = self.clock.ns_between(self.phase_since, self.now);
         match self.phase {
@@ -69,9 +69,9 @@ impl Worker {
     }
 
     fn ends_with_sync(&self) -> bool {
-        // One sync serves both wishes, as in fio: nothing is written between them.
+        // One sync is enough for both, as in fio: nothing is written between them.
         let is_wanted = self.workload.end_sync || self.workload.close_sync;
-        is_wanted && self.found.failure.is_none() && !self.stop.was_asked()
+        is_wanted && self.found.failure.is_none() && !self.stop.is_external()
     }
 
     fn reads_back(&self) -> bool {
@@ -83,20 +83,20 @@ impl Worker {
         is_wanted && is_undisturbed && self.did_its_part
     }
 
-    /// The time of reading back began with the sync before it.
+    /// The time of reading back includes the sync before it.
     fn begin_reading_back(&mut self) -> io::Result<()> {
         if let Some(prepare) = &mut self.checking.before_read_back {
             prepare()?;
         }
         self.note_issued();
         self.checking.is_comparing = true;
-        // What is read back counts as reads.
+        // Reading back counts as reads.
         self.writer.resume(|direction| direction == Direction::Read, self.phase_since);
         self.phase = Phase::Verifying;
         Ok(())
     }
 
-    /// Tells what reads back all that was written so far.
+    /// Passes the number of writes so far to the read-back.
     pub(super) fn note_issued(&mut self) {
         let writes = self.checking.sealer.as_ref().map_or(0, |sealer| sealer.writes());
         let earlier_max = self.earlier_writes_max();
@@ -104,7 +104,7 @@ impl Worker {
         self.checking.read_back.get_or_insert_with(new).issued(writes, earlier_max);
     }
 
-    /// Begins to check what another run wrote, where that is all that is to be done.
+    /// Begins to verify another run's writes, if that is all there is to do.
     pub(super) fn begin_only_checking(&mut self) {
         self.checking.is_comparing = true;
         self.enter(Phase::Verifying);
@@ -113,7 +113,7 @@ impl Worker {
         self.writer.resume(|direction| direction == Direction::Read, self.count_from);
     }
 
-    /// Blocks that differ make the worker fail at the end where they did not at once, unless it is to go on after them.
+    /// Bad blocks make the worker fail at the end if they did not at once, unless it tolerates them.
     fn end_verification(&mut self) {
         let first = self.checking.checker.as_ref().and_then(|checker| checker.verified().first.as_ref());
         let is_held = self.found.tolerated.as_ref().is_some_and(|tolerated| tolerated.holds_mismatches());

@@ -1,4 +1,4 @@
-//! What is issued next.
+//! Issuing requests.
 
 use cardiograph_core::Direction;
 use cardiograph_core::Request;
@@ -10,7 +10,7 @@ use crate::engine::{IoOp, OpKind};
 use crate::pacer::NEVER;
 
 impl Worker {
-    /// Puts requests into the batch until as many are in flight as may be.
+    /// Adds requests to the batch until the queue depth is reached.
     pub(super) fn fill_batch(&mut self) {
         self.pace.due_at = NEVER;
         if self.phase == Phase::Running && self.wants_more() {
@@ -18,8 +18,8 @@ impl Worker {
                 let Some(op) = self.next_op() else { return };
                 self.put(op);
             }
-            // Where few need not be left first, it may go on at once.
-            self.handing.is_filling = self.handing.low >= self.depth;
+            // If refilling need not wait for a low mark, it may continue at once.
+            self.queue_filling.is_filling = self.queue_filling.low >= self.depth;
         } else if matches!(self.phase, Phase::Closing | Phase::Turning | Phase::Settling | Phase::Verifying) {
             while self.has_room() {
                 let Some(op) = self.next_closing_op() else { return };
@@ -32,13 +32,13 @@ impl Worker {
         self.queue.in_flight + (self.queue.batch.len() as u32) < self.depth_now
     }
 
-    /// Whether so few requests are in flight that new ones are made, or not all of those have been made.
+    /// Whether few enough requests are in flight to issue new ones, or the queue is being filled.
     #[inline]
     fn wants_more(&mut self) -> bool {
-        if !self.handing.is_filling && self.queue.in_flight <= self.handing.low {
-            self.handing.is_filling = true;
+        if !self.queue_filling.is_filling && self.queue.in_flight <= self.queue_filling.low {
+            self.queue_filling.is_filling = true;
         }
-        self.handing.is_filling
+        self.queue_filling.is_filling
     }
 
     fn put(&mut self, op: IoOp) {
@@ -60,7 +60,7 @@ impl Worker {
         if self.tracks_writes
             && let Some(file) = self.syncs.next_due()
         {
-            // Those in flight go on meanwhile, as in fio: a sync covers the writes that are complete.
+            // Requests in flight continue meanwhile, as in fio: a sync covers the completed writes.
             let kind = match self.workload.sync_every.map(|every| every.method) {
                 Some(SyncMethod::Fdatasync) => OpKind::Fdatasync,
                 _ => OpKind::Fsync,
@@ -82,7 +82,7 @@ impl Worker {
         self.op_of(&request)
     }
 
-    /// The next request where it may have to wait, or to be cut to what is left of the job.
+    /// The next request where it may have to wait, or be cut to the remaining work.
     #[inline(never)]
     fn next_bound_request(&mut self) -> Option<Request> {
         if self.empties() || self.thinks() || self.is_ahead() {
@@ -99,10 +99,10 @@ impl Worker {
     }
 
     fn next_allowed_request(&mut self) -> Option<Request> {
-        if !self.left.cuts_last && self.pace.pacer.is_none() {
+        if !self.remaining.cuts_last && self.pace.pacer.is_none() {
             return Some(self.requests.next_request());
         }
-        let left_bytes = if self.left.cuts_last { self.left.bytes } else { u64::MAX };
+        let left_bytes = if self.remaining.cuts_last { self.remaining.bytes } else { u64::MAX };
         if self.pace.pacer.is_some() {
             return self.next_due_request(left_bytes);
         }
@@ -113,10 +113,10 @@ impl Worker {
         request
     }
 
-    /// Ends where fewer bytes are left than the shortest request has.
+    /// Ends the job if fewer bytes are left than the shortest request has.
     #[cold]
     pub(super) fn end_short(&mut self) {
-        self.left.bytes = 0;
+        self.remaining.bytes = 0;
         self.drain();
     }
 
@@ -142,7 +142,7 @@ impl Worker {
         self.pace.drawn = None;
         let request = self.requests.next_in_within(direction, left_bytes);
         pacer.issued(direction, request.len_bytes);
-        // The slot that it will get. Without a limit of its own it is due now.
+        // The slot that it will get. Without a rate limit of its own it is due now.
         if let Some(&slot) = self.queue.free.last() {
             let may_go_at = self.pace.thinker.as_ref().map_or(0, |thinker| thinker.last_at);
             self.pace.dues[slot as usize] = if due_at == 0 { self.now } else { due_at.max(may_go_at) };
@@ -156,8 +156,8 @@ impl Worker {
         if self.cpu_at_start.is_none() {
             self.cpu_at_start = usage::of_this_thread();
         }
-        self.left.bytes = self.left.bytes.saturating_sub(len_bytes);
-        self.left.ios = self.left.ios.saturating_sub(1);
+        self.remaining.bytes = self.remaining.bytes.saturating_sub(len_bytes);
+        self.remaining.ios = self.remaining.ios.saturating_sub(1);
         self.writer.issued(direction, len_bytes);
         let kind = if direction == Direction::Read {
             if self.is_mixed {
@@ -197,7 +197,7 @@ impl Worker {
         self.queue.free.pop().map(|slot| IoOp { slot, file, kind, offset_bytes: 0, len_bytes: 0 })
     }
 
-    /// The next request of what comes after a job's own I/O.
+    /// The next request of the phases after a job's own I/O.
     fn next_closing_op(&mut self) -> Option<IoOp> {
         if self.phase != Phase::Verifying {
             let file = self.syncs.next_of_all()?;
@@ -209,7 +209,7 @@ impl Worker {
         self.next_read_back()
     }
 
-    /// Ends the ramp, or compares what was done with the least speeds that are demanded.
+    /// Ends the ramp, or checks the minimum rates.
     #[cold]
     pub(super) fn reach_moment(&mut self) {
         if self.writer.is_in_ramp() {
@@ -231,27 +231,27 @@ impl Worker {
         }
     }
 
-    /// Begins to count. Bytes of the ramp are the job's, its I/Os are not, as in fio.
+    /// Begins to count. Bytes of the ramp count towards the job, its I/Os do not, as in fio.
     fn end_ramp(&mut self) {
         self.writer.end_ramp(self.count_from);
-        self.left.ios = self.workload.stop.ios.unwrap_or(u64::MAX);
+        self.remaining.ios = self.workload.stop.ios.unwrap_or(u64::MAX);
         self.cpu_at_start = None;
         if let Some(pacer) = &mut self.pace.pacer {
-            // What was due before and was not issued is forgotten.
+            // Drop everything due before and not issued.
             pacer.start_at(self.count_from);
         }
         self.watch_at = self.watch.as_ref().map_or(NEVER, |watch| watch.next_check_at());
     }
 
-    /// Issues no more of the job's own I/O. All of a job that ends in its ramp counts, as in fio.
+    /// Issues no more of the job's own I/O. If the job ends in its ramp, all of it counts, as in fio.
     pub(super) fn drain(&mut self) {
         if self.writer.is_in_ramp() {
             self.count_from = self.begin_at;
             self.writer.keep_ramp();
         }
-        // What time or others ended is not read back, as in fio.
+        // A job ended by time or by others is not read back, as in fio.
         self.did_its_part = self.has_issued_its_part();
-        // Other jobs of its flow wait no longer for it.
+        // Other jobs of its flow no longer wait for it.
         self.pace.share = None;
         self.phase = Phase::Draining;
         self.phase_since = self.now;

@@ -1,4 +1,4 @@
-//! What depends on latencies while they come: limits that end the job, the search for a depth, and pauses.
+//! Reactions to latencies: limits that end the job, the depth search, and pauses.
 
 use cardiograph_core::result::SlowIo;
 
@@ -7,7 +7,7 @@ use super::{Phase, Worker};
 use crate::engine::IoOp;
 
 impl Worker {
-    /// Looks at a completion for what depends on it.
+    /// Handles the latency of a completion.
     #[inline(never)]
     pub(super) fn follow(&mut self, op: &IoOp, started_at: u64, completed_at: u64) {
         if op.len_bytes == 0 || self.phase == Phase::Verifying {
@@ -22,7 +22,7 @@ impl Worker {
         {
             self.note_slow(op, latency_ns, limit_ns);
         }
-        // A search does not begin before what counts.
+        // The search begins when counting begins.
         if let Some(search) = &mut self.search
             && self.phase == Phase::Running
             && started_at >= self.count_from
@@ -39,7 +39,7 @@ impl Worker {
         }
     }
 
-    /// Makes an I/O that took longer than it may the worker's failure.
+    /// Makes an I/O above the latency limit the worker's failure.
     fn note_slow(&mut self, op: &IoOp, latency_ns: u64, limit_ns: u64) {
         self.found.slow_io.get_or_insert_with(|| SlowIo {
             target: self.file_names.get(op.file as usize).cloned().unwrap_or_default(),
@@ -54,8 +54,8 @@ impl Worker {
         }
     }
 
-    /// Whether nothing is issued until nothing is in flight, because another depth is tried next. What was done before the
-    /// last window of a search does not count.
+    /// Whether the queue is being emptied to try another depth. I/Os before the last window of a search do
+    /// not count.
     pub(super) fn empties(&mut self) -> bool {
         let Some(search) = &mut self.search else { return false };
         if !search.is_emptying {

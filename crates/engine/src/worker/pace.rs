@@ -1,4 +1,4 @@
-//! When a worker's next request may go.
+//! When a worker may issue its next request.
 
 use cardiograph_core::{Direction, Workload};
 
@@ -7,14 +7,14 @@ use crate::clock::Clock;
 use crate::flow::FlowShare;
 use crate::pacer::{NEVER, Pacer};
 
-/// When a worker's next request may go.
+/// When a worker may issue its next request.
 pub(super) struct Pace {
     pub pacer: Option<Box<Pacer>>,
-    /// The direction that was drawn and was not due.
+    /// A direction that was drawn but is not due yet.
     pub drawn: Option<Direction>,
-    /// When the next request is due, in ticks; [`NEVER`] when none waits for that.
+    /// When the next request is due, in ticks; [`NEVER`] if none is waiting.
     pub due_at: u64,
-    /// When the request of a slot was due.
+    /// Due time of each slot's request.
     pub dues: Box<[u64]>,
     pub thinker: Option<Box<Thinker>>,
     pub share: Option<FlowShare>,
@@ -22,7 +22,7 @@ pub(super) struct Pace {
 
 impl Pace {
     pub fn new(workload: &Workload, clock: &Clock, seed: u64, depth: u32, share: Option<FlowShare>) -> Self {
-        // What is to be read back is found by drawing again: the order may not depend on time.
+        // Read-back draws the sequence again: its order must not depend on time.
         let pacer = Pacer::new(workload, clock, seed, workload.verify.is_some()).map(Box::new);
         let dues = vec![0; if pacer.is_some() { depth as usize } else { 0 }];
         Self {

@@ -1,4 +1,4 @@
-//! Issues what was recorded instead of drawing it.
+//! Issues recorded I/O instead of drawing it.
 
 use std::io;
 
@@ -11,25 +11,25 @@ use crate::clock::Clock;
 use crate::engine::IoOp;
 use crate::replay::ReplaySteps;
 
-/// Says which recorded I/O comes next, and when.
+/// Schedules recorded I/O.
 ///
-/// A time in a recording counts from the I/O before, as in fio: one that was late because the drive was busy moves all that
-/// follow, as it would have held up the program that was recorded. Waking up late does not add up.
+/// Times in a recording count from the previous I/O, as in fio: one that was late because the drive was busy
+/// delays all that follow, as it would have delayed the recorded program. Wakeup delays do not add up.
 pub(super) struct Player {
     steps: Box<dyn ReplaySteps>,
-    /// When the last I/O that was issued had been due, in ticks.
+    /// Due time of the last I/O issued, in ticks.
     last_due_at: u64,
     begin_at: u64,
-    /// The next one, and when it is due.
+    /// The next step, and when it is due.
     next: Option<(ReplayStep, u64)>,
     error: Option<io::Error>,
 }
 
-/// What a replay does now.
+/// What a replay does next.
 pub(super) enum Turn {
-    /// This.
+    /// Issue this step.
     Now(ReplayStep),
-    /// Nothing before this moment, in ticks.
+    /// Wait until this time, in ticks.
     At(u64),
     /// Nothing more.
     End,
@@ -53,7 +53,7 @@ impl Player {
                     let after = self.last_due_at.saturating_add(clock.ticks(step.gap_ns));
                     let not_before_ns = u64::from(step.not_before_ms) * NS_PER_MS;
                     let not_before = self.begin_at.saturating_add(clock.ticks(not_before_ns));
-                    // What is late already is due now.
+                    // Anything late is due now.
                     (step, after.max(not_before).max(now))
                 }
                 Ok(None) => return Turn::End,
@@ -73,14 +73,14 @@ impl Player {
 }
 
 impl Worker {
-    /// Lets the worker replay these steps.
+    /// Makes the worker replay these steps.
     pub fn replay(&mut self, steps: Box<dyn ReplaySteps>) {
         // Times come from the recording: "now" must be known.
         (self.draws_freely, self.reads_clock) = (false, true);
         self.player = Some(Box::new(Player::new(steps)));
     }
 
-    /// What made a recording unreadable while it was replayed.
+    /// Returns the error of reading the recording, if any.
     pub(super) fn take_replay_error(&mut self) -> io::Result<()> {
         match self.player.as_mut().and_then(|player| player.error.take()) {
             Some(error) => Err(error),

@@ -2,7 +2,7 @@
 
 use crate::engine::{Completion, IoOp, OpKind};
 
-/// What is known of a request in flight, by slot.
+/// A request in flight, by slot.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct InFlight {
     pub op: IoOp,
@@ -13,11 +13,11 @@ pub(super) struct InFlight {
 /// Requests between a worker and its engine.
 pub(super) struct Queue {
     pub slots: Vec<InFlight>,
-    /// Slots that are not in use.
+    /// Free slots.
     pub free: Vec<u32>,
-    /// What is about to be handed over.
+    /// Requests to be submitted.
     pub batch: Vec<IoOp>,
-    /// What was taken back.
+    /// Reaped completions.
     pub done: Vec<Completion>,
     pub in_flight: u32,
 }

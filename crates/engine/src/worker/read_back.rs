@@ -1,29 +1,29 @@
-//! Goes through a job's writes again.
+//! Iterates over a job's writes again.
 
 use cardiograph_core::Request;
 use cardiograph_core::rng::derive_seed;
 use cardiograph_core::{Direction, FileUse, Workload};
 use cardiograph_jobs::offsets::Requests;
 
-/// The writes that a worker has issued, in their order, found by drawing its whole sequence once more from its seed.
+/// The writes that a worker has issued, in order, by drawing its whole sequence again from its seed.
 #[derive(Debug)]
 pub(super) struct ReadBack {
     requests: Requests,
-    /// What is checked: writes, or the reads of a job that only reads.
+    /// The direction to verify: writes, or the reads of a read-only job.
     direction: Direction,
     next_number: u64,
     writes: u64,
-    /// Bytes that were left to the job when it issued the next I/O, where its last one was cut.
+    /// Bytes that remained for the job when it issued the next I/O, if its last one was cut.
     left_bytes: Option<u64>,
-    /// Bytes and I/Os that are left of a sequence that was not issued by this worker.
+    /// Remaining bytes and I/Os of a sequence issued by another worker.
     left: Option<(u64, u64)>,
-    /// By how many writes the one that a place holds may be earlier than the last that was issued for it.
+    /// How much older than the last write issued for an offset its content may be, in writes.
     pub earlier_max: u64,
     in_doubt: Vec<Request>,
 }
 
 impl ReadBack {
-    /// The writes of the sequence that a workload has with this seed: none, until they are [issued](Self::issued).
+    /// The writes of a workload's sequence with this seed: none, until they are [issued](Self::issued).
     pub fn new(workload: &Workload, files: &[FileUse], seed: u64) -> Self {
         Self {
             requests: Requests::new(workload, files, seed),
@@ -37,7 +37,7 @@ impl ReadBack {
         }
     }
 
-    /// The writes that are known of a clone, or all up to the workload's end, or once through its files.
+    /// The known writes of a clone, or all up to the workload's end, or one pass over its files.
     pub fn of_another(workload: &Workload, files: &[FileUse], seed: u64, clone: u32) -> Self {
         if let Some(known) = workload.verify.as_ref().and_then(|verify| verify.known.as_ref()) {
             let (writes, in_doubt) = known[clone as usize].clone();
@@ -48,8 +48,8 @@ impl ReadBack {
         Self { writes: u64::MAX, left: Some(left), ..Self::new(workload, files, seed) }
     }
 
-    /// Notes that `writes` writes of it were issued. Each place holds the write that went there last, or one that was issued
-    /// at most `earlier_max` writes earlier.
+    /// `writes` writes of it were issued. Each offset holds the last write issued for it, or one at most
+    /// `earlier_max` writes earlier.
     pub fn issued(&mut self, writes: u64, earlier_max: u64) {
         (self.writes, self.earlier_max) = (writes, earlier_max);
     }
@@ -75,7 +75,7 @@ impl ReadBack {
         None
     }
 
-    /// The next I/O, cut as it was when it was issued.
+    /// The next I/O, cut as when it was issued.
     fn next_request(&mut self) -> Option<Request> {
         if self.left.is_some_and(|(bytes, ios)| bytes == 0 || ios == 0) {
             return None;
@@ -94,13 +94,13 @@ impl ReadBack {
         Some(request)
     }
 
-    /// Whether all writes have been gone through.
+    /// Whether all writes have been visited.
     pub fn is_empty(&self) -> bool {
         self.next_number >= self.writes
     }
 }
 
-/// The writes of a clone of a job, drawn again from the first on.
+/// The writes of a clone of a job, drawn again from the start.
 pub fn writes_again(workload: &Workload, files: &[FileUse], clone: u32) -> impl Iterator<Item = Request> {
     let mut all = ReadBack::new(workload, files, derive_seed(workload.seed, u64::from(clone)));
     all.issued(u64::MAX, 0);

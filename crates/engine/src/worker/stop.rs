@@ -1,8 +1,8 @@
-//! A wish that a worker ends.
+//! Stop requests to workers.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// A wish that a worker ends, as seen by all clones of a job.
+/// A stop request, shared by all clones of a job.
 #[derive(Debug, Default)]
 pub(crate) struct StopFlag(AtomicU8);
 
@@ -15,18 +15,18 @@ impl StopFlag {
         let _ = self.0.compare_exchange(0, Self::PLANNED, Ordering::Relaxed, Ordering::Relaxed);
     }
 
-    /// The run is to stop early.
+    /// The run is to be stopped early.
     pub fn ask(&self) {
         self.0.store(Self::ASKED, Ordering::Relaxed);
     }
 
-    /// Whether there is such a wish.
+    /// Whether there is a stop request.
     pub fn is_set(&self) -> bool {
         self.0.load(Ordering::Relaxed) != 0
     }
 
-    /// Whether the wish came from outside the Plan.
-    pub fn was_asked(&self) -> bool {
+    /// Whether it came from outside the Plan.
+    pub fn is_external(&self) -> bool {
         self.0.load(Ordering::Relaxed) == Self::ASKED
     }
 }

@@ -1,10 +1,10 @@
-//! Which files are to be synced, and when.
+//! Which files to sync, and when.
 
 use std::collections::VecDeque;
 
 use cardiograph_core::workload::SyncEvery;
 
-/// Some of a worker's files, each once, in the order in which they came.
+/// A set of a worker's files, in insertion order.
 #[derive(Debug)]
 struct FileSet {
     holds: Box<[bool]>,
@@ -32,14 +32,14 @@ impl FileSet {
     }
 }
 
-/// Keeps account of what was written and not yet synced.
+/// Tracks unsynced writes.
 #[derive(Debug)]
 pub(super) struct Syncs {
     every: Option<SyncEvery>,
     writes_since: u64,
     /// Written since the last sync.
     unsynced: FileSet,
-    /// Written since the last sync of all that was written.
+    /// Written since the last sync of everything.
     written: FileSet,
 }
 
@@ -48,7 +48,7 @@ impl Syncs {
         Self { every, writes_since: 0, unsynced: FileSet::new(files), written: FileSet::new(files) }
     }
 
-    /// Notes a write.
+    /// Records a write.
     #[inline]
     pub fn wrote(&mut self, file: u32) {
         self.written.insert(file);
@@ -58,8 +58,8 @@ impl Syncs {
         }
     }
 
-    /// The file to sync before the next I/O, if one is due: after so many writes one sync, as in fio, of the file that has
-    /// been waiting longest.
+    /// The file to sync before the next I/O, if due: after the configured number of writes, as in fio, the
+    /// file that has waited longest.
     #[inline]
     pub fn next_due(&mut self) -> Option<u32> {
         if self.writes_since < self.every?.writes {
@@ -69,12 +69,12 @@ impl Syncs {
         self.unsynced.pop()
     }
 
-    /// Whether anything was written since the last sync of all that was written.
+    /// Whether anything was written since the last sync of everything.
     pub fn has_written(&self) -> bool {
         !self.written.queue.is_empty()
     }
 
-    /// The next file of all that were written, in their order.
+    /// The next of all written files, in order.
     pub fn next_of_all(&mut self) -> Option<u32> {
         self.written.pop()
     }

@@ -1,4 +1,4 @@
-//! Tests of the loop, with an engine whose drive is a few lines of code.
+//! Tests of the worker loop, with an engine whose drive is a few lines of code.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashSet};
@@ -17,31 +17,31 @@ use crate::io_op::{Completion, IoOp};
 use crate::recorder::{Recorder, RecorderShape};
 
 const KIB: u64 = 1_024;
-/// What each read and write takes.
+/// Duration of a read or write.
 const IO_NS: u64 = 100_000;
-/// What a sync takes.
+/// Duration of a sync.
 const SYNC_NS: u64 = 1_000_000;
 
-/// What a drive does wrong.
+/// A fault of the drive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Fault {
-    /// The request with this number takes so many nanoseconds longer.
+    /// The request with this number takes `ns` nanoseconds longer.
     Stall { request: usize, ns: u64 },
     /// The request with this number fails.
     Error { request: usize, errno: i32 },
-    /// The request with this number, a write, does nothing.
+    /// The write with this number does nothing.
     Lost { request: usize },
-    /// The request with this number, a write, has another byte.
+    /// The write with this number has a wrong byte.
     Flipped { request: usize },
 }
 
-/// What a drive was asked, and what it holds.
+/// Requests to a drive, and its content.
 #[derive(Debug, Default)]
 struct Drive {
     ops: Vec<IoOp>,
-    /// When each of them came, in nanoseconds.
+    /// Arrival times, in nanoseconds.
     came_at: Vec<u64>,
-    /// How many requests it was offered at once, each time.
+    /// Number of requests in each submit call.
     offered: Vec<usize>,
     content: BTreeMap<(u32, u64), Vec<u8>>,
     faults: Vec<Fault>,
@@ -57,7 +57,7 @@ impl Drive {
     }
 }
 
-/// Executes at once and lets time pass, or keeps requests until their time has come.
+/// Executes at once and advances the time, or keeps requests until they are due.
 struct Fake {
     drive: Rc<RefCell<Drive>>,
     time: Arc<AtomicU64>,
@@ -158,7 +158,7 @@ fn deep(depth: u32, workload: Workload) -> Workload {
     Workload { depth, batching: Batching::free(depth), ..workload }
 }
 
-/// A wish that comes from outside.
+/// A stop request from outside.
 type Ask = fn(&StopFlag);
 
 /// A run of one worker.
@@ -172,7 +172,7 @@ struct Bench {
     /// The drive's content at the start.
     drive: Drive,
     stop_at: Option<(u64, Ask)>,
-    /// Whether something is done between passes.
+    /// Whether there is preparation between passes.
     turns: bool,
 }
 
@@ -195,7 +195,7 @@ impl Default for Bench {
 struct Run {
     end: WorkerEnd,
     drive: Drive,
-    /// Requests that the drive had been asked at each turn between two passes.
+    /// Requests so far at each turn between two passes.
     turns: Vec<usize>,
     recorder: Arc<Recorder>,
 }
@@ -257,7 +257,7 @@ impl Bench {
             writer: Writer::new(recorder.clone(), clock, None),
             stop: stop.clone(),
             share: None,
-            hand_overs: None,
+            submit_times: None,
         });
         let turns = Rc::new(RefCell::new(Vec::new()));
         worker.turn_passes(self.turns.then(|| {
@@ -293,7 +293,7 @@ impl Bench {
     }
 }
 
-/// What an engine with so much room is offered by a worker of depth 11 that does 22 I/Os.
+/// Submit calls of a worker of depth 11 that does 22 I/Os, to an engine with `room` slots.
 fn offers(room: usize, batching: Batching) -> Vec<usize> {
     let stop = StopWhen { bytes: Some(88 * KIB), time_ns: None, ios: None };
     let workload = Workload { depth: 11, batching, stop, ..job(Order::RandomUnique, 100) };
@@ -311,10 +311,10 @@ fn a_batch_is_handed_over_in_parts_that_double() {
 
 #[test]
 fn an_engine_that_is_full_is_reaped_before_it_is_offered_more() {
-    // It takes 1, 2 and 2 of 4: five at a time, of which 22 are made. After each wait it is offered one that it has no room
-    // for, because what has come back is not yet taken.
+    // It accepts 1, 2 and 2 of 4: five at a time, 22 in all. After each wait it is offered one that it has no
+    // room for, because the completions are not yet reaped.
     assert_eq!(offers(5, Batching::free(11)), [1, 2, 4, 1, 1, 2, 4, 1, 1, 2, 4, 1, 1, 2, 4, 1, 1, 1]);
-    // A single place, and none for those that follow; at the end only one is left to offer.
+    // A single slot, and none for those that follow; at the end only one is left to offer.
     let expected = [[1, 2, 1]; 20].concat().into_iter().chain([1; 4]).collect::<Vec<_>>();
     assert_eq!(offers(1, Batching::free(11)), expected);
 }
@@ -325,7 +325,7 @@ fn parts_are_as_long_as_they_are_asked_to_be() {
     assert_eq!(offers(11, Batching { submit: Some(1), ..Batching::free(11) }), [1; 22]);
 }
 
-/// Each waits for those before it only where its completion does.
+/// Each waits for those before it only if its completion does.
 #[test]
 fn an_engine_that_executes_in_submit_is_offered_one_at_a_time() {
     let stop = StopWhen { bytes: Some(88 * KIB), time_ns: None, ios: None };
@@ -351,7 +351,7 @@ fn no_more_is_taken_than_asked_and_no_more_is_made_before_few_are_left() {
 fn depths_are_counted() {
     let stop = StopWhen { bytes: Some(256 * KIB), time_ns: None, ios: None };
     let workload = deep(8, Workload { stop, ..job(Order::Sequential, 100) });
-    // All eight complete together: 1, then 2, then 4, then the last one are handed over.
+    // All eight complete together: 1, then 2, then 4, then the last one are submitted.
     let depths = queueing().run(workload.clone()).end.result.depths;
     assert_eq!(depths.in_flight, [8, 16, 32, 8, 0, 0, 0]);
     assert_eq!(depths.submitted, [0, 32, 0, 0, 0, 0, 0]);
@@ -429,7 +429,7 @@ fn it_ends_after_so_many_ios_or_bytes_or_so_much_time() {
         let workload = Workload { stop, ..job(Order::Sequential, 50) };
         let run = Bench::default().run(workload.clone());
         assert_eq!((run.end.result.outcome, run.ios().0 + run.ios().1), (RunOutcome::Completed, ios));
-        // Syncs are no I/Os.
+        // Syncs are not I/Os.
         let sync_every = Some(SyncEvery { writes: 1, method: SyncMethod::Fsync });
         let synced = Bench::default().run(Workload { sync_every, ..workload });
         assert!(stop.time_ns.is_some() || synced.ios().0 + synced.ios().1 == ios);

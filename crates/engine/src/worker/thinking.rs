@@ -1,4 +1,4 @@
-//! Pauses between I/Os.
+//! Think time: pauses between I/Os.
 
 use cardiograph_core::Workload;
 use cardiograph_core::workload::Think;
@@ -7,42 +7,41 @@ use super::Worker;
 use crate::clock::Clock;
 use crate::pacer::NEVER;
 
-/// A pause that is going on, in ticks.
+/// A pause in progress, in ticks.
 #[derive(Debug, Clone, Copy)]
 struct Pause {
     began_at: u64,
-    /// Until when the CPU is kept busy.
+    /// End of busy waiting.
     spins_until: u64,
     until: u64,
 }
 
-/// Says when a worker pauses.
+/// Decides when a worker pauses.
 #[derive(Debug, Default)]
 pub(super) struct Thinker {
     pause_ticks: u64,
     spin_ticks: u64,
-    /// I/Os from pause to pause; [`NEVER`] where time alone decides.
+    /// I/Os between pauses; [`NEVER`] where only time decides.
     every_ios: u64,
     counts_issued: bool,
-    /// Ticks from pause to pause; [`NEVER`] where the number of I/Os alone decides.
+    /// Ticks between pauses; [`NEVER`] where only the number of I/Os decides.
     every_ticks: u64,
     stops_rate: bool,
-    /// Ticks for which the CPU is kept busy after each I/O.
+    /// Ticks of busy waiting after each I/O.
     cycle_ticks: u64,
 
     issued: u64,
     completed: u64,
-    /// I/Os that counted when the last pause was decided on. Those that were in flight then count for the next one, as in
-    /// fio.
+    /// Counted I/Os at the last decision to pause. Those in flight then count for the next one, as in fio.
     counted_before: u64,
-    /// I/Os that had been issued when the last pause was over: at least one comes between pauses.
+    /// I/Os issued at the end of the last pause: at least one comes between pauses.
     issued_before: u64,
-    /// When the last pause was over.
+    /// End of the last pause.
     pub last_at: u64,
-    /// A pause was decided on, and what is in flight is waited for.
+    /// Whether a pause is due once the requests in flight complete.
     is_wanted: bool,
     pause: Option<Pause>,
-    /// An I/O was issued after which the CPU is to be kept busy.
+    /// Whether busy waiting is due after the I/O just issued.
     burns_next: bool,
     burns_until: u64,
 }
@@ -52,7 +51,7 @@ impl Thinker {
     pub fn new(workload: &Workload, clock: &Clock) -> Option<Self> {
         let Think { pause_ns, spin_ns, every_ios, counts_issued, every_ns, stops_rate, cycles } =
             workload.think?;
-        // The counter of the CPU counts cycles. Where it does not tell the time, a cycle is a nanosecond.
+        // The time stamp counter counts cycles. Where it is not the clock, a cycle is a nanosecond.
         let cycle_ticks = cycles;
         let has_pauses = pause_ns > 0;
         Some(Self {
@@ -72,18 +71,18 @@ impl Thinker {
         self.last_at = at;
     }
 
-    /// Whether it must be told of completions.
+    /// Whether it needs completions.
     pub fn counts_completed(&self) -> bool {
         !self.counts_issued && self.every_ios != NEVER
     }
 
-    /// Notes that an I/O was issued.
+    /// Counts an issued I/O.
     pub fn issued(&mut self) {
         self.issued += 1;
         self.burns_next = self.cycle_ticks > 0;
     }
 
-    /// Notes that an I/O was complete.
+    /// Counts a completed I/O.
     pub fn completed(&mut self) {
         self.completed += 1;
     }
@@ -92,7 +91,7 @@ impl Thinker {
         if self.counts_issued { self.issued } else { self.completed }
     }
 
-    /// Decides on a pause where one is due at `now` (ticks).
+    /// Decides whether a pause is due at `now` (ticks).
     fn look(&mut self, now: u64) {
         let has_gone_on = self.issued > self.issued_before;
         let by_count = self.counted() - self.counted_before >= self.every_ios;
@@ -103,7 +102,7 @@ impl Thinker {
         }
     }
 
-    /// The pause that is wanted, begun at `now` (ticks) if it has not begun.
+    /// The pause that is due, started at `now` (ticks) if it has not started.
     fn begin(&mut self, now: u64) -> Pause {
         let spin_ticks = self.spin_ticks;
         let len_ticks = self.pause_ticks.max(spin_ticks);
@@ -114,7 +113,7 @@ impl Thinker {
         })
     }
 
-    /// Ends the pause at `now` (ticks). Returns by how many ticks a limit of speed stood still.
+    /// Ends the pause at `now` (ticks). Returns for how many ticks a rate limit was paused.
     fn end(&mut self, now: u64) -> u64 {
         let began_at = self.pause.take().map_or(now, |pause| pause.began_at);
         self.is_wanted = false;
@@ -125,7 +124,7 @@ impl Thinker {
 }
 
 impl Worker {
-    /// Whether the job thinks, and issues nothing now.
+    /// Whether the job is thinking, and issues nothing now.
     pub(super) fn thinks(&mut self) -> bool {
         let Some(mut thinker) = self.pace.thinker.take() else { return false };
         let waits = self.burns(&mut thinker) || self.pauses(&mut thinker);
@@ -133,7 +132,7 @@ impl Worker {
         waits
     }
 
-    /// Keeps the CPU busy after an I/O, once that was handed over. Returns whether that goes on.
+    /// Busy-waits after an I/O, once it has been submitted. Returns whether to continue.
     fn burns(&mut self, thinker: &mut Thinker) -> bool {
         if thinker.burns_next {
             if !self.queue.batch.is_empty() {
@@ -146,7 +145,7 @@ impl Worker {
         self.spins_until(thinker.burns_until)
     }
 
-    /// Pauses where it is time to. Returns whether the pause goes on.
+    /// Pauses if due. Returns whether the pause continues.
     fn pauses(&mut self, thinker: &mut Thinker) -> bool {
         thinker.look(self.now);
         if !thinker.is_wanted {
@@ -172,8 +171,8 @@ impl Worker {
         false
     }
 
-    /// Keeps the CPU busy until a moment, or the job's end. In simulated time it only passes: then the answer is whether the
-    /// moment is still to come.
+    /// Busy-waits until a time, or the job's end. In simulated time, returns whether the time is still to
+    /// come.
     fn spins_until(&mut self, until: u64) -> bool {
         let until = until.min(self.deadline);
         if self.now >= until {

@@ -1,4 +1,4 @@
-//! Errors that a worker goes on after.
+//! Tolerated errors.
 
 use std::collections::BTreeMap;
 
@@ -9,19 +9,19 @@ use super::{InFlight, Phase, Worker};
 use crate::engine::OpKind;
 use crate::log::{FailureRecord, LogPen};
 
-/// What a worker went on after, and what follows from it.
+/// Errors that a worker tolerated.
 #[derive(Debug)]
 pub(super) struct Tolerated {
     wanted: Tolerance,
     seen: ToleratedErrors,
-    /// Writes that failed: nothing is known of what their places hold.
+    /// Writes that failed: the content at their offsets is unknown.
     lost_writes: Numbers,
-    /// Where each error is told, if it is.
+    /// Log of errors, if any.
     pen: Option<LogPen>,
 }
 
 impl Tolerated {
-    /// Nothing so far; `None` where any error ends the job.
+    /// No errors yet; `None` where any error ends the job.
     pub fn new(wanted: &Tolerance) -> Option<Box<Self>> {
         wanted.is_any().then(|| {
             let (seen, lost_writes) = (ToleratedErrors::default(), Numbers::default());
@@ -29,17 +29,17 @@ impl Tolerated {
         })
     }
 
-    /// Counts an error. Returns whether the worker goes on.
+    /// Counts an error. Returns whether the worker continues.
     fn count(&mut self, failure: &IoFailure) -> bool {
         let kind = ErrorKind::of(failure.direction, failure.errno);
-        // Of a kind that is looked for, the one that ends the worker is counted as well, as in fio.
+        // If errors of this kind are tolerated, the one that ends the worker is counted as well, as in fio.
         if self.wanted.of(kind).is_some() {
             self.seen.count(*failure, 1);
         }
         self.wanted.holds(kind, failure.errno)
     }
 
-    /// Whether blocks that differ do not end the worker.
+    /// Whether bad blocks do not end the worker.
     pub fn holds_mismatches(&self) -> bool {
         self.wanted.holds(ErrorKind::Check, libc::EILSEQ)
     }
@@ -49,7 +49,7 @@ impl Tolerated {
         self.lost_writes.contains(number)
     }
 
-    /// All errors, those of checks included.
+    /// All errors, including those of verification.
     pub fn errors(&self, verified: Option<&Verified>) -> ToleratedErrors {
         let mut errors = self.seen.clone();
         if self.wanted.of(ErrorKind::Check).is_some()
@@ -64,20 +64,15 @@ impl Tolerated {
 }
 
 impl Worker {
-    /// Lets the worker tell each error that it goes on after.
-    pub fn tell_errors(&mut self, pen: LogPen) {
+    /// Logs each tolerated error.
+    pub fn log_errors(&mut self, pen: LogPen) {
         if let Some(tolerated) = &mut self.found.tolerated {
             tolerated.pen = Some(pen);
         }
     }
 
-    /// Goes on after the failure of a request, where that is wanted.
-    pub(super) fn goes_on_after(
-        &mut self,
-        failure: &IoFailure,
-        in_flight: &InFlight,
-        completed_at: u64,
-    ) -> bool {
+    /// Continues after a failed request, if tolerated.
+    pub(super) fn tolerates(&mut self, failure: &IoFailure, in_flight: &InFlight, completed_at: u64) -> bool {
         let Some(tolerated) = &mut self.found.tolerated else { return false };
         if !tolerated.count(failure) {
             return false;
@@ -102,10 +97,10 @@ impl Worker {
     }
 }
 
-/// Whole numbers of which many follow each other: where a drive fails, it seldom fails once.
+/// A set of integers, stored as ranges: failures tend to come in groups.
 #[derive(Debug, Default)]
 struct Numbers {
-    /// Ends of runs by their beginnings.
+    /// Ends of ranges by their starts.
     runs: BTreeMap<u64, u64>,
 }
 

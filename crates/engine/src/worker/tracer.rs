@@ -1,10 +1,10 @@
-//! Records all requests of a worker for a later replay.
+//! Records all requests of a worker for later replay.
 
 use super::{InFlight, Worker};
 use crate::engine::Completion;
 use crate::log::{LogPen, TraceRecord};
 
-/// Numbers requests as they are issued, and logs them when they are complete.
+/// Numbers requests as they are issued, and logs them on completion.
 #[derive(Debug)]
 pub(super) struct Tracer {
     pen: LogPen,
@@ -14,27 +14,27 @@ pub(super) struct Tracer {
 }
 
 impl Tracer {
-    /// Notes that the request of a slot is issued.
+    /// The request of a slot is issued.
     #[cold]
     pub fn issued(&mut self, slot: u32) {
         self.numbers[slot as usize] = self.next_number;
         self.next_number += 1;
     }
 
-    /// Hands over what is left.
+    /// Hands over the rest.
     pub fn finish(&mut self) {
         self.pen.finish();
     }
 }
 
 impl Worker {
-    /// Lets the worker record its requests.
+    /// Makes the worker record its requests.
     pub fn trace(&mut self, pen: LogPen) {
         let numbers = vec![0; self.depth as usize].into_boxed_slice();
         self.tracer = Some(Box::new(Tracer { pen, next_number: 0, numbers }));
     }
 
-    /// Records a request that is complete.
+    /// Records a completed request.
     #[cold]
     pub(super) fn trace_completion(&mut self, in_flight: &InFlight, completion: &Completion) {
         let Some(tracer) = &mut self.tracer else { return };

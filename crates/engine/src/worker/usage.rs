@@ -1,9 +1,9 @@
-//! What a thread has used of the machine.
+//! CPU time of a thread.
 
 use cardiograph_core::NS_PER_S;
 use cardiograph_core::result::CpuTime;
 
-/// What the calling thread has used so far; `None` where the system does not tell.
+/// CPU time of the calling thread so far; `None` where the system does not report it.
 pub(super) fn of_this_thread() -> Option<CpuTime> {
     // SAFETY: the struct is plain data that the call fills.
     let usage = unsafe {
@@ -20,7 +20,7 @@ pub(super) fn of_this_thread() -> Option<CpuTime> {
     })
 }
 
-/// What was used between two such readings.
+/// The difference between two readings.
 pub(super) fn between(start: CpuTime, end: CpuTime) -> CpuTime {
     CpuTime {
         user_ns: end.user_ns.saturating_sub(start.user_ns),

@@ -7,9 +7,9 @@ pub(crate) enum Wait {
     Ready,
     /// The completion of a request in flight.
     Completion,
-    /// In simulated time: the completion of a request in flight, or a moment in ticks, whichever comes first.
+    /// In simulated time: the completion of a request in flight, or a time in ticks, whichever comes first.
     CompletionOr(u64),
-    /// A moment, in ticks.
+    /// A time, in ticks.
     Until(u64),
     /// Nothing more: it has ended.
     Ended,

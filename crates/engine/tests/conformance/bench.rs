@@ -1,4 +1,4 @@
-//! An engine on something to use it on, and the walk over all of them.
+//! An engine with targets to use, and iteration over all engines.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ pub const BLOCK_RESULT: i32 = BLOCK as i32;
 /// Length of each file.
 pub const FILE_BLOCKS: u64 = 256;
 
-/// What a test asks for.
+/// Options of a test.
 #[derive(Debug, Clone, Copy)]
 pub struct Setup {
     pub access: Access,
@@ -50,7 +50,7 @@ pub struct Bench {
     pub buffers: Arc<Arena>,
     pub clock: Clock,
     pub depth: u32,
-    /// Whether it keeps what it is given.
+    /// Whether it stores what is written.
     pub has_content: bool,
     /// Whether it does its I/O through the kernel.
     pub is_real: bool,
@@ -110,7 +110,7 @@ impl Bench {
         *unsafe { self.buffers.slot_bytes(slot, BLOCK) }.first_chunk().unwrap()
     }
 
-    /// Submits all and reaps all, whatever the engine takes at a time.
+    /// Submits and reaps everything, in batches that the engine accepts.
     pub fn run(&mut self, ops: &[IoOp]) -> Vec<Completion> {
         let mut left = ops;
         let mut done = Vec::new();
@@ -122,12 +122,12 @@ impl Bench {
         done
     }
 
-    /// Submits one and tells its result.
+    /// Submits one and returns its result.
     pub fn result(&mut self, op: IoOp) -> i32 {
         self.run(&[op])[0].result
     }
 
-    /// Submits until the engine takes no more; one that executes at once then holds completions. Returns how many.
+    /// Submits until the engine accepts no more; a synchronous one then holds completions. Returns how many.
     pub fn submit_all(&mut self, ops: &[IoOp]) -> usize {
         let mut taken = 0;
         while taken < ops.len() {
@@ -145,7 +145,7 @@ impl Bench {
         self.engine.reap(1, u32::MAX, Some(until), done).unwrap();
     }
 
-    /// Waits for so long; in simulated time, which is for slower drives, a thousand times as long.
+    /// Waits; in simulated time, which is for slower drives, a thousand times as long.
     pub fn pause(&self, duration: Duration) {
         match &self.drive {
             Some(drive) => {
@@ -155,7 +155,7 @@ impl Bench {
         }
     }
 
-    /// Moves simulated time to the next completion, if that is not past.
+    /// Advances simulated time to the next completion, if that is not past.
     pub fn let_time_pass(&self) {
         if let (Some(drive), Some(at)) = (&self.drive, self.engine.next_completion_at()) {
             drive.time().fetch_max(at, Ordering::Relaxed);
@@ -190,7 +190,7 @@ pub fn real() -> impl Iterator<Item = &'static EngineEntry> {
     available().filter(|entry| entry.moves_data())
 }
 
-/// A file with a name of its own in `directory`, prepared for an engine that handles whole files.
+/// A named file in `directory`, prepared for an engine that handles whole files.
 pub fn named_file(entry: &EngineEntry, setup: Setup, directory: &Path) -> Arc<Target> {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     let path = directory.join(format!("file-{}", NEXT.fetch_add(1, Ordering::Relaxed)));
@@ -214,7 +214,8 @@ pub fn named_file(entry: &EngineEntry, setup: Setup, directory: &Path) -> Arc<Ta
 pub fn for_all_files(files: usize, check: impl Fn(&str, &mut Bench)) {
     let directory = cardiograph_testing::disk_dir();
     let mut checked = 0;
-    // What was made or removed cannot be so again, and lengths are only set by writes: these engines have tests of their own.
+    // What was created or removed cannot be so again, and lengths are only set by writes: these engines have
+    // their own tests.
     let is_special = |action: FileAction| {
         matches!(action, FileAction::Delete | FileAction::Truncate) || action.is_for_directories()
     };

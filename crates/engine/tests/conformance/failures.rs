@@ -1,4 +1,4 @@
-//! Requests that fail: each is a completion with its own error, and the engine goes on.
+//! Requests that fail: each completes with its own error, and the engine continues.
 
 use cardiograph_engine::engine::OpKind;
 use cardiograph_engine::target::Naming;
@@ -7,7 +7,7 @@ use cardiograph_testing::LoopMount;
 
 use super::bench::{BLOCK, BLOCK_RESULT, Bench, Setup, for_all, one_each, op, real};
 
-/// A write that is so far away that no file system goes there.
+/// A write beyond the end of any file system.
 fn far(slot: u32) -> IoOp {
     IoOp { offset_bytes: 1 << 62, ..op(slot, OpKind::Write, 0) }
 }
@@ -62,7 +62,7 @@ fn writing_what_is_open_for_reading_is_refused() {
 }
 
 #[test]
-fn a_full_file_system_is_told() {
+fn a_full_file_system_is_reported() {
     const LEN_BYTES: u64 = 4 << 20;
     for entry in real() {
         for direct in [false, true] {

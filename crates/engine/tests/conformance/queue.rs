@@ -1,4 +1,4 @@
-//! Taking completions: how few, how many, until when; and giving up what is in flight.
+//! Reaping: minimum, maximum and deadline; and cancelling.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -26,7 +26,7 @@ fn reaping_without_requests_gives_none_and_does_not_wait() {
 
 #[test]
 fn no_more_are_taken_than_asked_for() {
-    // With the pause all are complete before any is asked for, and without it hardly any: `max` alone decides.
+    // With the pause all are complete before any is reaped, and without it hardly any: only `max` decides.
     let pauses = [Duration::ZERO, Duration::from_millis(2)];
     for_all(|name, bench| {
         for (min, max) in [(1, 1), (0, 3), (1, 3), (8, 3), (2, u32::MAX)] {
@@ -83,8 +83,8 @@ fn for_long_requests(check: impl Fn(&EngineEntry, &mut dyn FnMut() -> Bench, &[I
     }
 }
 
-/// Handing requests over may take until most of them are complete, so that nothing is left to be waited for. So there are
-/// several tries, of which one must show that waiting ended without a completion.
+/// Submitting may take until most requests are complete, so that nothing is left to wait for. So there are
+/// several attempts, one of which must show that waiting ended without a completion.
 fn ends_without_completion(entry: &EngineEntry, bench: &mut Bench, ops: &[IoOp], wait_ns: u64) {
     let mut seen = 0;
     for _ in 0..100 {

@@ -6,7 +6,7 @@ use std::path::Path;
 use cardiograph_engine::{ENGINES, find_engine};
 
 #[test]
-fn engines_are_told_apart_and_explained() {
+fn engines_have_distinct_names_and_descriptions() {
     let mut names: Vec<_> = ENGINES.iter().map(|entry| entry.name).collect();
     names.sort_unstable();
     names.dedup();

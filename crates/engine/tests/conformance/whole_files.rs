@@ -1,4 +1,4 @@
-//! Engines that make, look up, remove and resize files.
+//! Engines that create, look up, remove and resize files.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -85,7 +85,7 @@ fn files_are_made_once_and_opened_then() {
     fs::write(first, "content").unwrap();
     assert_eq!(bench.result(on(0)), BLOCK_RESULT);
     assert_eq!((fs::metadata(first).unwrap().ino(), fs::read(first).unwrap()), (inode, b"content".to_vec()));
-    // Another file by that name is not the one that was made.
+    // Another file by that name is not the one that was created.
     fs::write(directory.path().join("other"), "").unwrap();
     fs::rename(directory.path().join("other"), first).unwrap();
     assert_eq!(bench.result(on(0)), -libc::ESTALE);

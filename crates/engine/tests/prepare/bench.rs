@@ -1,4 +1,4 @@
-//! What the tests of preparing share.
+//! Shared code of the tests of preparing.
 
 use std::cell::RefCell;
 use std::fs::File;
@@ -33,15 +33,15 @@ pub fn plan_on(path: &Path, options: &str) -> Plan {
     plan(&[job("job", &format!("filename={} {options}", path.display()))])
 }
 
-/// What is told of a layout: name, clone, files, length and bytes to write.
-pub type Told = (String, u32, u32, u64, u64);
+/// A reported layout: name, clone, files, length and bytes to write.
+pub type ReportedLayout = (String, u32, u32, u64, u64);
 
-/// Notes what it is told.
+/// Records what is reported.
 #[derive(Debug, Default)]
 pub struct Watch {
-    pub layouts: RefCell<Vec<Told>>,
+    pub layouts: RefCell<Vec<ReportedLayout>>,
     pub progress: RefCell<Vec<u64>>,
-    /// Stopped when so many bytes were written.
+    /// Stops when this many bytes were written.
     pub stop_at_bytes: Option<u64>,
     pub control: Control,
 }
@@ -61,7 +61,7 @@ impl PrepareObserver for Watch {
     }
 }
 
-/// Prepares with everything told to `watch`.
+/// Prepares and reports to `watch`.
 pub fn prepare_watched(plan: &Plan, ids: &[&str], watch: &Watch) -> Result<Prepared, PrepareError> {
     let consent = Consent::to(ids.iter().map(ToString::to_string));
     prepare_below(Path::new("/"), plan, &consent, watch)
@@ -96,20 +96,21 @@ pub fn prepare_one(path: &Path, options: &str) -> Result<Prepared, PrepareError>
 
 pub const PAGE_LEN_BYTES: u64 = 4_096;
 
-/// Which of a file's pages are in the cache, as mincore(2) tells. A read that may not wait would tell too, and read ahead.
+/// Which of a file's pages are in the cache, according to mincore(2). A non-blocking read would show it too,
+/// but read ahead.
 pub fn cached_pages(path: &Path) -> Vec<u64> {
     let file = File::open(path).unwrap();
     let len = file.metadata().unwrap().len() as usize;
     let mut pages = vec![0u8; len.div_ceil(PAGE_LEN_BYTES as usize)];
     // SAFETY: the mapping is as long as the file, nothing but mincore(2) looks at it, and `pages` has a byte for each page.
-    let told = unsafe {
+    let result = unsafe {
         let base =
             libc::mmap(std::ptr::null_mut(), len, libc::PROT_READ, libc::MAP_SHARED, file.as_raw_fd(), 0);
         assert_ne!(base, libc::MAP_FAILED);
-        let told = libc::mincore(base, len, pages.as_mut_ptr());
+        let result = libc::mincore(base, len, pages.as_mut_ptr());
         libc::munmap(base, len);
-        told
+        result
     };
-    assert_eq!(told, 0, "{}", std::io::Error::last_os_error());
+    assert_eq!(result, 0, "{}", std::io::Error::last_os_error());
     (0..).zip(pages).filter_map(|(page, state)| (state & 1 == 1).then_some(page)).collect()
 }

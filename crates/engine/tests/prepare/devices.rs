@@ -31,7 +31,7 @@ impl LoopDevice {
         Self::on(&file, image, options)
     }
 
-    /// On a file or device that is there already.
+    /// On an existing file or device.
     fn on(backing: &Path, image: tempfile::TempDir, options: &[&str]) -> Result<Self, String> {
         let mut command = Command::new("losetup");
         let output = command.args(options).args(["--find", "--show"]).arg(backing).output();
@@ -43,7 +43,7 @@ impl LoopDevice {
         Ok(Self { image, path })
     }
 
-    /// Or a note that the test could not be done.
+    /// Or a note that the test was skipped.
     pub fn or_skip(what: &str) -> Option<Self> {
         Self::new(&[]).map_err(|reason| skip(what, &reason)).ok()
     }
@@ -72,7 +72,7 @@ impl LoopDevice {
         Ok(PathBuf::from(format!("{}p1", self.path.display())))
     }
 
-    /// Prepares for a job that writes to it, although the user gave it away.
+    /// Prepares a job that writes to it, with the user's approval.
     fn write_uses(&self) -> Vec<DeviceUse> {
         let plan = plan_on(&self.path, "rw=randrw size=1M allow_mounted_write=1");
         match prepare_watched(&plan, &[&self.id()], &Watch::default()) {
@@ -90,7 +90,7 @@ impl Drop for LoopDevice {
     }
 }
 
-/// A mount that goes away again.
+/// A mount that is undone on drop.
 struct Mounted(PathBuf);
 
 impl Mounted {
@@ -104,7 +104,7 @@ impl Mounted {
 
 impl Drop for Mounted {
     fn drop(&mut self) {
-        // Lazily: what another test starts may have a file there open for a moment.
+        // Lazily: a process started by another test may have a file there open for a moment.
         let _ = run(Command::new("umount").arg("--lazy").arg(&self.0));
     }
 }
@@ -219,7 +219,7 @@ fn a_device_with_a_mounted_partition_is_never_written_to() {
     assert_eq!(device.write_uses(), [DeviceUse::Mounted { part: part.clone(), mount_point: at }]);
     drop(mounted);
 
-    // Free again: the device is given away with all that lies on it, a partition by a name of its own.
+    // Free again: erasing the device was approved, with all its content; a partition by its own id.
     let plan = plan_on(&device.path, "rw=write size=1M");
     match prepare_watched(&plan, &[], &Watch::default()) {
         Err(PrepareError::NeedsConsent { content, .. }) => {
@@ -274,7 +274,7 @@ fn what_a_used_loop_device_shows_is_never_written_to() {
     };
     let all = [&lower, &upper, &beside];
     let write_image = || prepare_one(&image, "rw=randrw size=1M");
-    // Loop devices that nobody uses are in nobody's way.
+    // Loop devices that nobody uses are not in the way.
     let write_free = || {
         for device in all {
             let plan = plan_on(&device.path, "rw=write size=1M");
@@ -363,7 +363,7 @@ fn members_of_arrays_and_volume_groups_are_never_written_to() {
     soon(|| prepare_watched(&plan, &[&device.id()], &Watch::default()).ok());
 }
 
-/// Arrays and mapped devices cannot be built everywhere: their traces in the kernel's tree are laid out by hand.
+/// Arrays and mapped devices cannot be built everywhere: their sysfs entries are created by hand.
 #[test]
 fn what_something_is_built_on_is_never_written_to() {
     let Some(device) = LoopDevice::or_skip("holders of a device") else { return };
@@ -392,7 +392,7 @@ fn what_something_is_built_on_is_never_written_to() {
         let consent = Consent::to(ids.iter().map(ToString::to_string));
         prepare_below(root.path(), &plan, &consent, &Watch::default())
     };
-    // A serial number takes the place of number and length.
+    // A serial number replaces number and length.
     match prepare(&[&device.id()]) {
         Err(PrepareError::NeedsConsent { id, .. }) => assert_eq!(id, "A_1"),
         other => panic!("{other:?}"),
@@ -441,10 +441,10 @@ impl OverlayMount {
         for name in ["lower", "upper", "work", "merged"] {
             fs::create_dir(path(name)).map_err(|error| error.to_string())?;
         }
-        // No other test's file is as long: once the overlay has gone, its length is all that tells which file it was.
+        // No other test's file has this length: without the overlay, only its length identifies the file.
         fs::write(path("lower/image"), vec![0; LEN_BYTES as usize + 512])
             .map_err(|error| error.to_string())?;
-        // Relative, so that no list of mounts tells where they are.
+        // Relative, so that no mount list shows where they are.
         let mount = Command::new("mount")
             .args(["-t", "overlay", "overlay", "-o", "lowerdir=lower,upperdir=upper,workdir=work", "merged"])
             .current_dir(directory)
@@ -459,12 +459,12 @@ impl OverlayMount {
 
 impl Drop for OverlayMount {
     fn drop(&mut self) {
-        // Lazily: what another test starts may have a file there open for a moment.
+        // Lazily: a process started by another test may have a file there open for a moment.
         let _ = run(Command::new("umount").arg("--lazy").arg(&self.0));
     }
 }
 
-/// Where the loop device finds the file, where the job does, and what is done in between.
+/// Path of the file for the loop device, for the job, and what is done in between.
 #[test]
 fn a_file_under_a_mounted_loop_device_is_known_by_every_name() {
     let what = "files under loop devices, behind overlays and under other names";

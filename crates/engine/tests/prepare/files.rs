@@ -1,4 +1,4 @@
-//! Files that are made, continued, left alone and removed.
+//! Files that are created, extended, left alone and removed.
 
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
@@ -67,7 +67,7 @@ fn two_layouts_differ() {
     assert_eq!(different_sectors(&[a, b].concat()), 256);
 }
 
-/// Lengths and room as Debian's fio 3.33 leaves them on ext4 with `create_only=1`.
+/// Lengths and allocation as with Debian's fio 3.33 on ext4 with `create_only=1`.
 #[test]
 fn room_is_made_as_asked() {
     let directory = disk_dir();
@@ -88,7 +88,7 @@ fn room_is_made_as_asked() {
     for content in ["rw=write overwrite=1", "rw=rw", "rw=rw fallocate=none", "rw=rw fallocate=keep"] {
         assert_eq!(of(content), ((MIB, MIB), MIB), "{content}");
     }
-    // What is checked after it was written needs no content before.
+    // Data verified after it was written needs no prior content.
     assert_eq!(of("rw=write verify=crc32c"), ((MIB, MIB), 0));
 }
 
@@ -129,7 +129,7 @@ fn a_short_file_that_no_room_is_made_for_stays_as_it_is() {
 }
 
 #[test]
-fn holes_in_what_will_be_read_are_told() {
+fn holes_in_files_to_be_read_are_reported() {
     let directory = disk_dir();
     let path = directory.path().join("sparse");
     let file = fs::File::create(&path).unwrap();
@@ -174,19 +174,19 @@ fn names_of_one_file_are_one_target() {
 }
 
 #[test]
-fn each_clone_has_its_layout_told() {
+fn the_layout_of_each_clone_is_reported() {
     let directory = disk_dir();
     let options = format!("directory={} nrfiles=4 numjobs=2 size=1M rw=read", directory.path().display());
     let watch = Watch::default();
     let prepared = prepare_watched(&plan(&[job("many", &options)]), &[], &watch).unwrap();
-    let told = |clone| ("many".to_string(), clone, 4, MIB, MIB);
-    assert_eq!(*watch.layouts.borrow(), [told(0), told(1)]);
+    let layout = |clone| ("many".to_string(), clone, 4, MIB, MIB);
+    assert_eq!(*watch.layouts.borrow(), [layout(0), layout(1)]);
     assert_eq!(prepared.targets.len(), 8);
     assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 8);
 }
 
 #[test]
-fn told_to_stop_leaves_nothing_half_made() {
+fn stopping_leaves_no_partial_file() {
     let directory = disk_dir();
     let path = |name: &str| directory.path().join(name);
     fs::write(path("short"), b"as it was").unwrap();
@@ -208,7 +208,7 @@ fn told_to_stop_leaves_nothing_half_made() {
         assert_eq!(names, left);
         assert_eq!(fs::read(path("short")).unwrap(), b"as it was");
     }
-    // The same in the midst of what the engine writes.
+    // The same in the middle of writes by the engine.
     let watch = Watch { stop_at_bytes: Some(1), ..Watch::default() };
     let large = plan_on(&path("large"), "rw=read size=16G");
     assert!(prepare_watched(&large, &[], &watch).unwrap().ended_early);
@@ -228,7 +228,7 @@ fn files_are_made_on_opening_where_that_is_asked_for() {
     assert_eq!(shape(&path), (0, 0));
     let written = prepared.targets[0].open(Access { writes: true, ..Access::default() }).unwrap();
     rustix::io::write(&written, b"1").unwrap();
-    // From then on the name must mean that file.
+    // From then on the name must refer to that file.
     fs::rename(&path, directory.path().join("other")).unwrap();
     fs::write(&path, "new").unwrap();
     assert!(prepared.targets[0].open(Access::default()).is_err());
@@ -247,7 +247,7 @@ fn what_appeared_before_a_file_was_made_on_opening_is_left_alone() {
     std::os::unix::fs::symlink("elsewhere", &path).unwrap();
     assert!(open().is_err());
     assert!(!directory.path().join("elsewhere").exists());
-    // Of many that open it at once, one makes it, and all have the same.
+    // Of many that open it at once, one creates it, and all get the same.
     fs::remove_file(&path).unwrap();
     std::thread::scope(|scope| {
         let openers: Vec<_> = (0..8).map(|_| scope.spawn(open)).collect();
@@ -266,7 +266,7 @@ fn links_to_nothing_have_the_file_made_where_they_point_to() {
     assert_eq!(shape(&path("file")).0, 65_536);
     fs::remove_file(path("file")).unwrap();
 
-    // Names of one file that is not there yet, of which one wants it at once.
+    // Names of one missing file, one of which needs it created at once.
     let spec = |name: &str, file: &str, options: &str| {
         job(name, &format!("filename={} rw=write size=64k {options}", path(file).display()))
     };
@@ -330,7 +330,7 @@ fn the_cache_is_emptied_or_filled_before_io() {
     };
     before("rw=read size=8M invalidate=0");
     assert!(is_cached(0));
-    // The pages are dirty: they have to be written before they can go.
+    // The pages are dirty: they must be written before they can be dropped.
     before("rw=read size=4M");
     assert_eq!((is_cached(0), is_cached(6 * MIB)), (false, true));
     before("rw=read offset=4M size=4M");
@@ -351,7 +351,7 @@ fn engines_without_io_need_no_files() {
 }
 
 #[test]
-fn facts_are_told_without_touching() {
+fn facts_are_found_without_changes() {
     let directory = disk_dir();
     let path = directory.path().join("file");
     fs::write(&path, "12345").unwrap();

@@ -1,4 +1,4 @@
-//! What is refused, and that nothing is left behind then.
+//! Refusals, which must leave nothing behind.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -40,7 +40,7 @@ fn what_is_no_file_is_refused() {
     assert!(!Path::new("/dev/no-such-drive").exists());
     let file = directory.path().join("file");
     fs::write(&file, "").unwrap();
-    // Nor by a detour, in a directory that would be made, or on opening.
+    // Nor indirectly, in a directory that would be created, or on opening.
     let link = directory.path().join("link");
     std::os::unix::fs::symlink("/dev/no-such-drive", directory.path().join("second")).unwrap();
     std::os::unix::fs::symlink("second", &link).unwrap();
@@ -146,7 +146,7 @@ fn free_bytes(path: &Path) -> u64 {
     room.f_bfree * room.f_frsize
 }
 
-/// Waits until so much is free. A child that another test starts keeps removed files for a moment.
+/// Waits until this much is free. A process started by another test keeps removed files for a moment.
 fn wait_for_free_bytes(path: &Path, len_bytes: u64) {
     let is_free = |_| {
         std::thread::sleep(Duration::from_millis(10));
@@ -156,13 +156,13 @@ fn wait_for_free_bytes(path: &Path, len_bytes: u64) {
 }
 
 #[test]
-fn a_full_disk_is_told_and_nothing_half_made_stays() {
+fn a_full_disk_is_reported_and_no_partial_file_stays() {
     let mount = match LoopMount::new(&["mkfs.ext4", "-q"], 32 << 20, "") {
         Ok(mount) => mount,
         Err(reason) => return skip("laying out on a full disk", &reason),
     };
     let path = mount.path().join("file");
-    // Known before, or found out by making room.
+    // Known in advance, or found while allocating.
     for options in ["rw=read", "rw=write", "rw=write overwrite=1", "rw=read fallocate=none"] {
         // What a file had is free some time after it was removed.
         wait_for_free_bytes(mount.path(), 16 << 20);
@@ -189,16 +189,17 @@ fn a_full_disk_is_told_and_nothing_half_made_stays() {
     assert!(matches!(error, PrepareError::ReadOnly { .. }), "{error:?}");
 }
 
-/// ext2 cannot make room, and needs more blocks than it counts as needed: only writing shows that they do not suffice.
+/// ext2 cannot allocate in advance, and needs more blocks than expected: only writing shows that they do not
+/// suffice.
 #[test]
-fn a_disk_that_fills_up_while_it_is_written_is_told() {
+fn a_disk_that_fills_up_while_writing_is_reported() {
     let mount = match LoopMount::new(&["mkfs.ext2", "-q", "-b", "4096"], 48 << 20, "") {
         Ok(mount) => mount,
         Err(reason) => return skip("a disk that fills up during a layout", &reason),
     };
     let all_bytes = free_bytes(mount.path());
     let path = |name: &str| mount.path().join(name);
-    // By the engine; plainly, with a first file that leaves little; as zeros that make room.
+    // By the engine; plainly, with a first file that leaves little; as zeros that allocate.
     for (first_bytes, options) in
         [(0, "rw=read"), (all_bytes - (8 << 20), "rw=read"), (0, "rw=write fallocate=posix")]
     {
@@ -213,7 +214,7 @@ fn a_disk_that_fills_up_while_it_is_written_is_told() {
         fs::write(path("first"), "").unwrap();
         wait_for_free_bytes(mount.path(), all_bytes);
     }
-    // Without support for it: room that is asked for in the first way is not missed, in the second it is made.
+    // Without support for it: native allocation is skipped, otherwise it is emulated.
     for (options, len_bytes) in [("fallocate=native", 0), ("fallocate=keep", 0), ("fallocate=posix", MIB)] {
         drop(prepare_one(&path("third"), &format!("rw=write bs=4k size=1M {options}")).unwrap());
         assert_eq!(fs::read(path("third")).unwrap(), vec![0; len_bytes as usize], "{options}");

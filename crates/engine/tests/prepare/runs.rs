@@ -1,4 +1,4 @@
-//! What was made ready can be run on.
+//! Prepared targets can be run on.
 
 use std::fs;
 use std::os::unix::fs::FileExt;

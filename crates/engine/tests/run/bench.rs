@@ -1,4 +1,4 @@
-//! What the tests of runs share.
+//! Shared code of the tests of runs.
 
 use std::cell::RefCell;
 use std::sync::atomic::Ordering;
@@ -12,12 +12,12 @@ use cardiograph_engine::{Control, Event, Helpers, Observer, RunError, RunRequest
 use cardiograph_jobs::resolve::{ResolveContext, resolve};
 use cardiograph_testing::drives::PLAIN;
 
-/// What each request takes on a plain drive, in nanoseconds.
+/// Duration of each request on a plain drive, in nanoseconds.
 pub const READ_NS: u64 = 100_000;
 pub const WRITE_NS: u64 = 200_000;
 pub const SYNC_NS: u64 = 500_000;
 
-/// A plain drive with so many channels, and faults. Its clock does not begin at 0, as that of no machine does.
+/// A plain drive with `channels` channels, and faults. Its clock does not begin at 0, as on any machine.
 pub fn plain_drive(channels: u32, faults: Vec<Fault>) -> Arc<SimDrive> {
     let model =
         DriveModel::from_toml(&PLAIN.replace("channels = 8", &format!("channels = {channels}"))).unwrap();
@@ -70,7 +70,7 @@ impl LogSink for Lines {
     }
 }
 
-/// Runs jobs on targets, with leave to write.
+/// Runs jobs on targets, with a permit to write.
 pub fn try_run(jobs: &[JobSpec], targets: &[Arc<Target>], seed: u64) -> Result<RunResult, RunError> {
     run_with(jobs, targets, seed, &Control::default(), &Events::default())
 }
@@ -86,7 +86,7 @@ pub fn run_with(
     run_plan(&plan(jobs), targets, seed, control, observer, None)
 }
 
-/// Runs a Plan with all that a run can have.
+/// Runs a Plan with all options of a run.
 pub fn run_plan(
     plan: &Plan,
     targets: &[Arc<Target>],

@@ -17,7 +17,8 @@ use super::bench::*;
 #[test]
 fn a_failed_io_ends_its_worker_and_no_other() {
     // Only the second job reads behind 32 MiB.
-    let drive = plain_drive(8, vec![Fault::new(FaultKind::Eio).on(Direction::Read).at(48 << 20, 64 << 20)]);
+    let drive =
+        plain_drive(8, vec![Fault::new(FaultKind::Eio).on(Direction::Read).within(48 << 20, 64 << 20)]);
     let target = simulated(&drive, 64);
     fill(&target, "sim", 1);
     let jobs = [
@@ -64,7 +65,7 @@ fn a_stall_leaves_windows_of_zeros() {
 
 #[test]
 fn a_drive_that_never_answers_is_given_up_with_what_was_measured() {
-    // Thirty seconds behind its last sign of life, or ten behind its end when that comes before.
+    // Thirty seconds after its last sign of life, or ten after its end if that is earlier.
     for (depth, runtime_s, given_up_s) in [(1, 3, 13), (8, 3, 13), (1, 25, 35), (1, 60, 31)] {
         let drive = plain_drive(4, vec![Fault::new(FaultKind::Hang).from_ns(NS_PER_S)]);
         let target = simulated(&drive, 64);
@@ -90,7 +91,7 @@ fn a_drive_that_never_answers_is_given_up_with_what_was_measured() {
 
 #[test]
 fn who_waits_for_one_that_hangs_does_not_wait_for_ever() {
-    // The other job looks every now and then whether it may go on.
+    // The other job checks periodically whether it may continue.
     let drive = plain_drive(4, vec![Fault::new(FaultKind::Hang).nth(100).times(1)]);
     let target = simulated(&drive, 64);
     let each = "rw=write bs=4k size=1M ioengine=sim filename=f flow=1";
@@ -114,7 +115,7 @@ fn those_who_wait_for_a_hanging_job_do_not_begin() {
     assert_eq!((waiting.directions.write.ios, waiting.longest_gap_ns), (0, 0));
 }
 
-/// Asks for the end at the first sign of progress after a moment.
+/// Stops the run at the first progress after a given time.
 struct StopAt<'a>(&'a Control, u64);
 
 impl Observer for StopAt<'_> {
@@ -151,7 +152,7 @@ fn stopping_in_simulated_time_ends_what_runs_and_what_waits() {
     }
 }
 
-/// Tells another thread that the first I/O is about to be issued.
+/// Notifies another thread that the first I/O is about to be issued.
 struct Begins(std::sync::mpsc::Sender<()>);
 
 impl Observer for Begins {
@@ -200,14 +201,14 @@ fn stopping_from_another_thread_ends_a_run_soon() {
             assert_eq!(write.issued_bytes, write.bytes, "{name}: all that was in flight was reaped");
             assert!(worker.end_ns >= 100 * NS_PER_MS, "{name}");
         }
-        // Its thread lets go of the target before it tells that it has ended.
+        // Its thread releases the target before it reports its end.
         let [target] = targets;
         assert_eq!(Arc::strong_count(&target), 1, "{name}");
     }
     assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 0);
 }
 
-/// Freezes a file system at the first sign of progress.
+/// Freezes a file system at the first progress.
 struct Freezes<'a>(&'a LoopMount, RefCell<Option<Frozen<'a>>>);
 
 impl Observer for Freezes<'_> {
@@ -228,7 +229,7 @@ fn a_real_drive_that_does_not_answer_is_given_up_with_what_was_measured() {
     let mut control = Control::default();
     (control.silence_ns_max, control.tick_ns) = (600 * NS_PER_MS, 50 * NS_PER_MS);
     let freezes = Freezes(&mount, RefCell::new(None));
-    // Each write says anew when the file was changed, and that waits.
+    // Each write updates the file's modification time, and that waits.
     let each = "rw=write bs=4k size=4M ioengine=psync fsync=1 runtime=60 time_based=1 filename=f";
     let jobs = [job("hangs", &format!("{each} numjobs=2")), job("waits", &format!("{each} stonewall=1"))];
     let began = Instant::now();
@@ -240,7 +241,7 @@ fn a_real_drive_that_does_not_answer_is_given_up_with_what_was_measured() {
         assert!(worker.directions.write.ios > 0 && worker.longest_gap_ns >= 600 * NS_PER_MS, "{worker:?}");
     }
     drop(freezes);
-    // The threads that were left behind end by themselves when the drive answers again.
+    // The threads left behind end by themselves when the drive responds again.
     let [target] = targets;
     let until = Instant::now() + Duration::from_secs(20);
     while Arc::strong_count(&target) > 1 && Instant::now() < until {
@@ -261,7 +262,7 @@ fn a_worker_that_keeps_a_slow_pace_does_not_hang() {
 
 #[test]
 fn a_drive_that_answers_one_after_the_other_does_not_hang() {
-    // One write at a time, a second for each: of twenty jobs the last has its answer long after the grace time.
+    // One write at a time, a second each: of twenty jobs the last completes long after the grace time.
     let model =
         PLAIN.replace("channels = 8", "channels = 1").replace("mean_ns = 189_996", "mean_ns = 999_989_996");
     let drive = SimDrive::new(DriveModel::from_toml(&model).unwrap(), 1);

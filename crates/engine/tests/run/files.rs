@@ -13,10 +13,10 @@ use super::bench::*;
 
 const BLOCK: usize = 4_096;
 const MIB: u64 = 1 << 20;
-/// What turning nanoseconds into ticks of the clock and back may lose.
+/// Rounding error of converting nanoseconds to ticks and back.
 const JUST_NS: u64 = 1_000;
 
-/// An extent of a file, as the file system tells it.
+/// An extent of a file, as the file system reports it.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Default)]
 struct Extent {
@@ -44,7 +44,8 @@ const FS_IOC_FIEMAP: libc::c_ulong = 0xc020_660b;
 const FLAG_SYNC: u32 = 1;
 const EXTENT_UNWRITTEN: u32 = 0x800;
 
-/// Whether each extent of the file is written, and the bytes that extents cover. `None` where the file system does not tell.
+/// Whether each extent of the file is written, and the bytes that extents cover. `None` where the file system
+/// does not report it.
 fn extents(fd: &OwnedFd) -> Option<(Vec<bool>, u64)> {
     let mut map = Box::new(ExtentMap {
         start: 0,
@@ -56,8 +57,8 @@ fn extents(fd: &OwnedFd) -> Option<(Vec<bool>, u64)> {
         extents: [Extent::default(); 512],
     });
     // SAFETY: the descriptor is open, and the argument has room for as many extents as it says.
-    let told = unsafe { libc::ioctl(fd.as_raw_fd(), FS_IOC_FIEMAP as _, std::ptr::from_mut(&mut *map)) };
-    if told != 0 {
+    let result = unsafe { libc::ioctl(fd.as_raw_fd(), FS_IOC_FIEMAP as _, std::ptr::from_mut(&mut *map)) };
+    if result != 0 {
         return None;
     }
     assert!(map.mapped < 512, "too many pieces to look at");
@@ -94,19 +95,19 @@ fn what_is_read_was_written_before() {
     for name in real_engines() {
         let target = file(&directory, 32);
         let fd = &open(&target);
-        let is_told = extents(fd).is_some();
+        let has_extents = extents(fd).is_some();
         match extents(fd) {
             Some((written, covered)) => {
                 assert!(written.iter().all(|is| !is), "preallocated, and nothing more: {written:?}");
                 assert_eq!(covered, 32 * MIB);
             }
             None => {
-                skip("extents of test files", "the file system of the build directory does not tell them")
+                skip("extents of test files", "the file system of the build directory does not report them")
             }
         }
         let result = fill(&target, name, 1);
         assert_eq!((result.outcome, target.filled_bytes()), (RunOutcome::Completed, 32 * MIB));
-        if is_told {
+        if has_extents {
             let (written, covered) = extents(fd).unwrap();
             assert!(written.iter().all(|is| *is), "{name}: {written:?}");
             assert_eq!(covered, 32 * MIB, "{name}: no holes");
@@ -124,7 +125,7 @@ fn a_file_that_is_only_written_is_not_written_before() {
     let directory = cardiograph_testing::disk_dir();
     let target = file(&directory, 8);
     let Some((written, _)) = extents(&open(&target)) else {
-        return skip("extents of test files", "the file system of the build directory does not tell them");
+        return skip("extents of test files", "the file system of the build directory does not report them");
     };
     assert!(written.iter().all(|is| !is));
     run_one("rw=write bs=1M size=8M io_size=4M direct=1", &target);

@@ -1,4 +1,4 @@
-//! What workers log arrives whole.
+//! Logs of workers arrive complete.
 
 use std::sync::Mutex;
 use std::time::Duration;
@@ -60,7 +60,7 @@ fn each_io_that_counts_is_logged_once() {
     }
 }
 
-/// A sink that takes its time.
+/// A slow sink.
 #[derive(Default)]
 struct Slow(Mutex<u64>, Duration);
 
@@ -77,7 +77,7 @@ impl LogSink for Slow {
 fn a_slow_sink_holds_workers_up_rather_than_losing_lines() {
     let bare = Target::without_storage(1 << 20);
     let line = "rw=read bs=4k size=1M io_size=400M ioengine=null numjobs=2";
-    // 50 chunks: more than may lie on the way.
+    // 50 chunks: more than fit into the queue.
     let slow = Slow(Mutex::new(0), Duration::from_millis(10));
     let (control, events) = (Control::default(), Events::default());
     let result = run_plan(&logging(line, EACH), &[bare], 7, &control, &events, Some(&slow)).unwrap();
@@ -91,7 +91,7 @@ fn a_worker_that_waits_for_the_sink_does_not_hang() {
     let bare = Target::without_storage(1 << 20);
     let mut control = Control::default();
     (control.silence_ns_max, control.grace_ns) = (100 * NS_PER_MS, 100 * NS_PER_MS);
-    // 25 chunks of 80 ms each, of which 16 lie on the way before the worker has to wait.
+    // 25 chunks of 80 ms each, 16 of which are queued before the worker has to wait.
     let slow = Slow(Mutex::new(0), Duration::from_millis(80));
     let plan = logging("rw=read bs=4k size=1M io_size=400M ioengine=null", EACH);
     let result = run_plan(&plan, &[bare], 7, &control, &Events::default(), Some(&slow)).unwrap();

@@ -1,4 +1,4 @@
-//! Runs that end when their rates are known well enough.
+//! Runs that end when their rates are precise enough.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ fn outcome(result: &RunResult) -> PrecisionOutcome {
     outcome
 }
 
-/// A filled file on a drive whose reads differ by so many nanoseconds, and wander.
+/// A filled file on a drive whose reads vary by this many nanoseconds, and drift.
 fn restless(deviation_ns: u64, seed: u64) -> Arc<Target> {
     let model = PLAIN
         .replacen(
@@ -50,7 +50,7 @@ fn a_speed_that_is_even_ends_the_run_at_the_first_look() {
     assert!(outcome.half_width.unwrap() < 0.001, "{outcome:?}");
     assert_eq!((outcome.from_ns, outcome.until_ns), (4 * WINDOW_NS, FIRST_LOOK_NS));
     assert!(result.duration_ns.abs_diff(FIRST_LOOK_NS) <= 2 * READ_NS, "{}", result.duration_ns);
-    // What the run did is in the result whole.
+    // The result contains everything the run did.
     assert!(result.merged(|_| true).read.ios.abs_diff(FIRST_LOOK_NS / READ_NS) <= 2);
 }
 
@@ -80,7 +80,7 @@ fn a_restless_drive_takes_longer_and_a_seed_gives_one_result() {
 }
 
 #[test]
-fn the_time_bounds_it_and_what_was_reached_is_told() {
+fn the_time_limits_it_and_the_reached_precision_is_reported() {
     let hurried = READS.replace("runtime=60", "runtime=9");
     let noisy = outcome(&run_one(&hurried.replace("precision=2%", "precision=0.01%"), &restless(800_000, 1)));
     assert_eq!((noisy.end, noisy.until_ns), (PrecisionEnd::NotNarrow, 9 * NS_PER_S));
@@ -152,8 +152,8 @@ fn real_time_is_looked_at_in_its_windows() {
     plan.jobs[0].workload.window_ns = 5 * NS_PER_MS;
     let mut control = Control::default();
     control.tick_ns = 60 * NS_PER_S;
-    // 44 windows are 220 ms; a busy machine may need more looks, but nowhere near the limit of time. Where it let the last I/O
-    // come some windows early, it is run again.
+    // 44 windows are 220 ms; a busy machine may need more checks, but far less than the time limit. If the
+    // last I/O came some windows early, it is run again.
     cardiograph_testing::soon(|| {
         let result =
             run_plan(&plan, std::slice::from_ref(&bare), 7, &control, &Events::default(), None).unwrap();

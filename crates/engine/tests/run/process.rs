@@ -1,4 +1,4 @@
-//! What a run asks of the system for its threads.
+//! Process limits and threads of a run.
 
 use std::process::Command;
 
@@ -24,13 +24,13 @@ fn what_the_system_refuses_a_worker_is_noted_once() {
     );
 }
 
-/// Set where this test runs as a process of its own.
+/// Set where this test runs in a separate process.
 const ALONE: &str = "CARDIOGRAPH_TEST_FEW_DESCRIPTORS";
 
 #[test]
 fn many_clones_get_the_descriptors_that_they_need() {
     if std::env::var_os(ALONE).is_none() {
-        // The limit is the process's: other tests must not feel it.
+        // The limit applies to the process: other tests must not be affected.
         let program = std::env::current_exe().unwrap();
         let name = "run::process::many_clones_get_the_descriptors_that_they_need";
         let output = Command::new(program).args([name, "--exact"]).env(ALONE, "1").output().unwrap();

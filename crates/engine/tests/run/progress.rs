@@ -1,4 +1,4 @@
-//! What is told while a run goes on.
+//! Progress events of a run.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -99,7 +99,7 @@ fn what_is_left_is_known_from_limits_and_speed() {
     near(left_ns(&["runtime=3 time_based=1 exitall=1", "runtime=9 time_based=1"], 1), 2_000);
 }
 
-/// Asks for the result so far once, at a moment.
+/// Asks for a snapshot once, at a given time.
 #[derive(Default)]
 struct Looks {
     at_ns: u64,

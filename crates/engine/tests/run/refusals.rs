@@ -8,7 +8,7 @@ use cardiograph_engine::{Control, RunError, RunRequest, Target, gate};
 
 use super::bench::*;
 
-/// Runs jobs on a 64 MiB file of a plain drive of which the first 16 MiB are written, and says why that is refused.
+/// Runs jobs on a 64 MiB file of a plain drive with the first 16 MiB written, and returns the refusal.
 fn refusal(options: &[&str]) -> String {
     let drive = plain_drive(1, Vec::new());
     let target = simulated(&drive, 64);
@@ -38,7 +38,7 @@ fn what_cannot_be_meant_is_refused_before_anything_is_done() {
     }
 }
 
-/// What is said of a Plan of two jobs, made worse by a hand that no resolving stopped.
+/// The refusal of a Plan of two jobs after `spoil` has damaged it.
 fn refused(spoil: impl Fn(&mut Plan)) -> RunError {
     let each = "rw=read size=1M ioengine=null";
     let mut plan = plan(&[job("first", each), job("second", each)]);
@@ -51,7 +51,7 @@ fn refused(spoil: impl Fn(&mut Plan)) -> RunError {
 fn a_plan_that_nobody_resolved_is_refused_as_well() {
     let error = refused(|plan| plan.jobs[1].workload.engine = "warp".to_string());
     assert!(matches!(&error, RunError::NoSuchEngine { name } if name == "warp"), "{error}");
-    // An engine that removes files, in a workload that says it reads; and the other way round.
+    // An engine that removes files, with a workload that reads; and the other way round.
     for (engine, action) in [("filedelete", None), ("null", Some(FileAction::Delete))] {
         let error = refused(|plan| {
             let workload = &mut plan.jobs[1].workload;
@@ -132,7 +132,7 @@ fn a_simulated_engine_needs_a_simulated_drive() {
 
 #[test]
 fn all_jobs_of_a_simulation_share_one_drive() {
-    // Each drive has a time of its own; the run moves only one.
+    // Each drive has its own time; the run advances only one.
     let (one, other) = (plain_drive(1, Vec::new()), plain_drive(1, Vec::new()));
     let targets = [simulated(&one, 16), simulated(&other, 16)];
     let jobs = [

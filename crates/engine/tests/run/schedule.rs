@@ -1,4 +1,4 @@
-//! Which jobs start and end by which others.
+//! Start and end conditions between jobs.
 
 use std::time::{Duration, Instant};
 

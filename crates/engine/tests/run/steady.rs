@@ -1,4 +1,4 @@
-//! Runs that end when their speed has settled.
+//! Runs that end in a steady state.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -55,7 +55,7 @@ fn a_speed_that_is_even_ends_the_run_when_the_window_is_full() {
         assert!(steady.iops.iter().all(|iops| iops.abs_diff(10_000) <= 4), "{:?}", steady.iops);
         let bandwidth = steady.bandwidth_bytes_per_s.iter().map(|bytes| bytes / 4_096);
         assert_eq!(bandwidth.collect::<Vec<_>>(), steady.iops);
-        // What the run did is in the result whole, not the window alone.
+        // The result contains everything the run did, not only the window.
         assert!(result.merged(|_| true).read.ios.abs_diff(end_ns / READ_NS) <= 1);
     }
 }
@@ -75,7 +75,7 @@ fn a_stall_in_the_window_is_waited_out() {
     let target = simulated(&drive, 64);
     let writes = "rw=randwrite bs=4k size=8M ioengine=sim time_based=1 runtime=60";
     let (result, steady) = run_wanting(&[writes], &[WANTED], &target);
-    // The second with the stall's end is the fifth: the five behind it are alike.
+    // The second with the end of the stall is the fifth: the five after it are similar.
     assert!(steady.attained, "{steady:?}");
     assert!(result.duration_ns.abs_diff(10 * NS_PER_S) <= 2 * WRITE_NS, "{}", result.duration_ns);
 }
@@ -139,13 +139,14 @@ fn real_time_is_sampled_at_even_marks() {
     control.tick_ns = 60 * NS_PER_S;
     let mut plan = plan(&[job("job", line)]);
     plan.jobs[0].workload.steady_state = Some(wanted);
-    // A busy machine may give the samples another share of its time than the rest of the run has: then it is run again.
+    // A busy machine may give the samples a different share of CPU time than the rest of the run: then it is
+    // run again.
     cardiograph_testing::soon(|| {
         let result =
             run_plan(&plan, std::slice::from_ref(&bare), 7, &control, &Events::default(), None).unwrap();
         let steady = &result.steady[0];
         assert!(steady.attained && steady.iops.len() == 10, "{steady:?}");
-        // Nowhere near the limit of time.
+        // Far below the time limit.
         assert!(result.duration_ns < 10 * NS_PER_S, "{}", result.duration_ns);
         // Ten samples take 200 ms. The last I/O is earlier where the worker had no processor at the end.
         if result.duration_ns < 190 * NS_PER_MS {

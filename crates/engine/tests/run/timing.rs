@@ -82,8 +82,8 @@ fn a_mix_keeps_its_shares_and_lengths() {
 
 #[test]
 fn syncs_come_between_so_many_writes() {
-    // Each comes before the write that would be one too many: after the last write there is none but the end's own,
-    // which is not among the figures of syncs.
+    // Each comes before the write that would be one too many: after the last write there is only the final
+    // one, which is not among the figures of syncs.
     for (options, syncs, at_end) in [
         ("fsync=1", 255, 0),
         ("fsync=4", 63, 0),
@@ -102,7 +102,7 @@ fn syncs_come_between_so_many_writes() {
             assert_eq!(drive.counters().flush_ios, syncs + at_end, "{options}");
             assert_eq!(result.duration_ns, 256 * WRITE_NS + (syncs + at_end) * SYNC_NS, "{options}");
             assert_eq!(result.workers[0].phases.flush_ns, at_end * SYNC_NS, "{options} depth {depth}");
-            // Writes in flight are not waited for before a sync is issued: it waits for them in the drive.
+            // A sync is issued without waiting for writes in flight: it waits for them in the drive.
             let slowest_ns = all.sync.completion.max_ns();
             let alone_ns = SYNC_NS.min(syncs * SYNC_NS);
             assert!(slowest_ns == alone_ns || depth > 1 && slowest_ns > alone_ns, "{options}: {slowest_ns}");
@@ -237,7 +237,7 @@ fn the_same_seed_gives_the_same_result() {
 }
 
 #[test]
-fn events_tell_the_course_of_a_run() {
+fn events_show_the_progress_of_a_run() {
     let (_, target) = filled(1, 16);
     let events = Events::default();
     let jobs = [job("job", "rw=randread bs=4k size=16M runtime=5 time_based=1 ioengine=sim numjobs=2")];
@@ -252,9 +252,9 @@ fn events_tell_the_course_of_a_run() {
         .collect();
     assert!(progress.len() >= 4, "{progress:?}");
     assert!(progress.is_sorted_by_key(|progress| progress.elapsed_ns));
-    let told: u64 = progress.iter().map(|progress| progress.ios).sum();
+    let reported: u64 = progress.iter().map(|progress| progress.ios).sum();
     let all = result.merged(|_| true).read.ios;
-    assert!(told <= all && told > all / 2, "{told} of {all}");
+    assert!(reported <= all && reported > all / 2, "{reported} of {all}");
     for progress in progress {
         assert_eq!((progress.write_bytes, progress.busiest), (0, Some(Direction::Read)));
         assert_eq!(progress.read_bytes, progress.ios * 4_096);

@@ -1,4 +1,4 @@
-//! What a simulated drive does to content is found and named, and nothing else is.
+//! A simulated drive's corruption is detected and classified, without false positives.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use cardiograph_testing::drives::PLAIN;
 
 use super::bench::{fill, plain_drive, run_one, simulated};
 
-/// What checking showed of a job that writes and checks on a drive with faults.
+/// Verification result of a job that writes and verifies on a drive with faults.
 fn checked(options: &str, mib: u64, faults: Vec<Fault>) -> Verified {
     let target = simulated(&plain_drive(8, faults), mib);
     if options.contains("rw=randrw") {
@@ -45,7 +45,7 @@ fn each_way_in_which_a_write_goes_wrong_is_found_and_named() {
             let options = format!("rw={order} bs=4k size=1M loops={loops} verify={checksum}");
             let verified = checked(&options, 1, write(kind));
             let found: BTreeMap<MismatchKind, u64> = verified.kinds.clone();
-            // Each place is checked for each write that went there.
+            // Each offset is verified for each write to it.
             assert_eq!(verified.blocks, 256 * loops);
             let names: Vec<MismatchKind> = found.keys().copied().collect();
             let wanted: Vec<MismatchKind> = expected.iter().map(|&(kind, _)| kind).collect();
@@ -67,7 +67,7 @@ fn each_way_in_which_a_write_goes_wrong_is_found_and_named() {
 }
 
 #[test]
-fn a_misdirected_write_is_told_at_the_place_where_it_lies() {
+fn a_misdirected_write_is_reported_where_it_lies() {
     let faults =
         vec![Fault::new(FaultKind::Misdirect { by_bytes: (1 << 20) - 4_096 }).on(Direction::Write).nth(101)];
     let verified = checked("rw=write bs=4k size=1M verify=crc32c", 2, faults);
@@ -85,7 +85,7 @@ fn a_misdirected_write_is_told_at_the_place_where_it_lies() {
 
 #[test]
 fn a_lost_write_is_found_between_overlapping_writes_in_flight() {
-    // Each place is written many times; writes that were in flight together may have come in either order, others not.
+    // Each offset is written many times; writes in flight together may complete in either order, others not.
     let faults = vec![Fault::new(FaultKind::LostWrite).on(Direction::Write).nth(4_047).times(50)];
     let options = "rw=randwrite norandommap=1 bs=4k size=1M io_size=16M iodepth=8 verify=crc32c";
     let verified = checked(options, 1, faults);

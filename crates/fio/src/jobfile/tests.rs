@@ -72,7 +72,7 @@ fn sections_and_lines_as_fio_reads_them() {
         ("[a]\nthread\nwrite_bw_log\nwrite_lat_log=\n", &["a:  | thread write_bw_log write_lat_log"]),
         ("[a]\nfilename=a=b\ndescription=\"x y\"\n", &["a:  | filename=a=b description=\"x y\""]),
         ("[a]\nblocksize=1k\nreadwrite=read\nbs=2k\n", &["a:  | bs=1k rw=read bs=2k"]),
-        // Includes: beside the current directory, or else beside the file.
+        // Includes: relative to the current directory, or else to the file.
         ("[a]\ninclude inc\niodepth=2\n", &["a:  | bs=1k rw=write iodepth=2"]),
         ("[a]\n  include\t inc  ; c\n", &["a:  | bs=1k rw=write"]),
         ("[a]\ninclude=inc\n", &["a:  | bs=1k rw=write"]),

@@ -1,4 +1,4 @@
-//! The line that tells how far a run is.
+//! The progress line.
 
 use std::fmt::Write;
 
@@ -46,13 +46,13 @@ pub struct Progress {
     /// `r` sequential and random reads, `W` and `w` writes, `M` and `m` mixes, `D` and `d` trims, `F` fsync, `V`
     /// verification, `f` finishing, `E` and `_` ended, `X` ended with an error, `K` killed.
     pub states: String,
-    /// How much is done, in percent; `None` when that cannot be told.
+    /// Progress in percent; `None` if unknown.
     pub done_percent: Option<f64>,
     /// Bandwidth in bytes per second.
     pub bytes_per_s: PerDirection<u64>,
     /// I/Os per second.
     pub iops: PerDirection<u64>,
-    /// Time that is left, in seconds; `None` when that cannot be told.
+    /// Time left, in seconds; `None` if unknown.
     pub eta_s: Option<u64>,
 }
 

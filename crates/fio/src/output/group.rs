@@ -100,7 +100,7 @@ impl GroupFigures {
     }
 }
 
-/// `mean` as percent of `all`, at most 100; 0 when there are no samples.
+/// `mean` as percent of `all`, at most 100; 0 without samples.
 fn share_percent(samples: &Samples, mean: f64, all: f64) -> f64 {
     match samples.n {
         0 => 0.0,

@@ -278,7 +278,7 @@ fn precision(json: &mut Object, outcome: &PrecisionOutcome) {
     json.set("until_ns", outcome.until_ns);
 }
 
-/// What checking showed. The first bad block is told whole; all are counted by what became of them.
+/// The result of verification. The first bad block is reported in full; all are counted by diagnosis.
 fn verification(json: &mut Object, verified: &Verified) {
     json.set("blocks", verified.blocks);
     json.set("bad_blocks", verified.bad_blocks);

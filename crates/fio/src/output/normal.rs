@@ -273,20 +273,20 @@ impl Text {
 
     fn extra(&mut self, extra: &Extra, job: &JobEntry) {
         let ios_over_17_s = job.ios_over_17_s();
-        let mut told = Vec::new();
+        let mut remarks = Vec::new();
         if let Some(recorded) = &extra.recorded {
             let here = job.directions.map(|figures| match figures.total.n() {
                 0 => figures.completion.clone(),
                 _ => figures.total.clone(),
             });
-            told.extend(replay(recorded, extra.replayed_ns, &here).iter().map(english));
+            remarks.extend(replay(recorded, extra.replayed_ns, &here).iter().map(english));
         }
-        told.extend(
+        remarks.extend(
             extra.precision.as_ref().map(|outcome| format!("precision {}", english(&precision(outcome)))),
         );
-        told.extend(pause::message(&extra.pauses).map(|paused| english(&paused)));
+        remarks.extend(pause::message(&extra.pauses).map(|paused| english(&paused)));
         if extra.zero_windows > 0 {
-            told.push(format!(
+            remarks.push(format!(
                 "windows of {} ms without I/O: {}, longest stall: {}",
                 extra.window_ms,
                 units::count(extra.zero_windows),
@@ -295,10 +295,10 @@ impl Text {
         }
         if ios_over_17_s > 0 {
             let shown = units::count(ios_over_17_s);
-            told.push(format!("I/Os over 17.1 s: {shown}, in percentiles as 17.1 s"));
+            remarks.push(format!("I/Os over 17.1 s: {shown}, in percentiles as 17.1 s"));
         }
-        if !told.is_empty() {
-            self.line(format_args!("  cardiograph  : {}", told.join("; ")));
+        if !remarks.is_empty() {
+            self.line(format_args!("  cardiograph  : {}", remarks.join("; ")));
         }
     }
 
@@ -387,7 +387,7 @@ mod tests {
     }
 
     #[test]
-    fn disks_of_members_are_indented_and_tell_of_them() {
+    fn member_disks_are_indented() {
         // Printed by fio for a device of the device mapper on one disk.
         let expected = "    dm-1: ios=3/50255, sectors=24/430144, merge=0/0, ticks=0/94740, in_queue=94740, \
                         util=97.46%, aggrios=3/33377, aggsectors=24/430816, aggrmerge=0/17008, \
@@ -428,7 +428,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_added_where_there_is_nothing_to_tell() {
+    fn nothing_is_added_without_remarks() {
         let plain = samples::run(vec![samples::job()]);
         let mut with_extra = plain.clone();
         with_extra.jobs[0].extra = Some(samples::extra());

@@ -43,7 +43,7 @@ pub fn scaled_from(value: u128, power: usize, scale: Scale) -> String {
         }
         Some(rest) => {
             let decimals = (figures - digits(whole) - 1) as usize;
-            // The fraction is rounded on its own: beside a large whole number 0.05 may lie below itself.
+            // The fraction is rounded separately: next to a large integer 0.05 may become slightly smaller.
             let fraction = format!("{:.decimals$}", rest as f64 / step as f64);
             let (carry, fraction) = fraction.split_once('.').unwrap_or((&fraction, "0"));
             format!("{}.{fraction}", whole + u128::from(carry == "1"))
@@ -111,7 +111,7 @@ pub fn shares<const N: usize>(counts: &[u64; N], total: u64, least_percent: f64)
     })
 }
 
-/// `value`, or 0 when it is no number that JSON can hold.
+/// `value`, or 0 if JSON cannot represent it.
 pub fn finite(value: f64) -> f64 {
     if value.is_finite() { value } else { 0.0 }
 }

@@ -33,7 +33,7 @@ impl<'a> Printed<'a> {
         self.lines.iter().find(|line| line.contains(word)).unwrap_or_else(|| panic!("no line with {word}"))
     }
 
-    /// The lines that tell of one direction, or of syncs.
+    /// The lines about one direction, or about syncs.
     fn section(&self, head: &str) -> Option<Printed<'a>> {
         let start = self.lines.iter().position(|line| line.starts_with(head))?;
         let rest = &self.lines[start + 1..];
@@ -64,7 +64,7 @@ fn after(line: &str, key: &str) -> f64 {
     rest[..len].parse().unwrap_or_else(|_| panic!("no number after {key} in {line}"))
 }
 
-/// Numbers after `key`, with something between them that is no number.
+/// Numbers after `key`, separated by other text.
 fn all_after(line: &str, key: &str) -> Vec<u64> {
     let (_, rest) = line.split_once(key).unwrap();
     let len = rest.find(|c: char| !c.is_ascii_digit() && c != ',' && c != '/').unwrap_or(rest.len());

@@ -315,7 +315,7 @@ fn fio_itself_is_written_again() {
     }
     let directory = cardiograph_testing::disk_dir();
     let data = directory.path().join("data");
-    // Numbers of I/Os whose 30 and 60 % are no whole numbers: there x86's widest floats round up.
+    // Numbers of I/Os whose 30 and 60 % are not integers: there x86's extended precision rounds up.
     for (name, arguments) in [
         ("psync", "--rw=randread --bs=4k --size=1M"),
         ("sync every third", "--rw=write --bs=4k --size=1M --fdatasync=3 --terse-version=5"),

@@ -1,7 +1,7 @@
-//! What fio's outputs tell of a run, as plain values.
+//! Input of fio's outputs, as plain values.
 //!
-//! Nothing here is measured or looked up: the program fills the values in from what the engine returned. Latencies
-//! stay whole ([`Latency`]), so that jobs merge without loss and every output takes its own view of them.
+//! Nothing here is measured or looked up: the program fills in the engine's results. Latencies stay complete
+//! ([`Latency`]), so that jobs merge without loss and every output derives its own figures.
 
 use std::collections::HashSet;
 use std::ops::Deref;
@@ -197,7 +197,7 @@ pub struct Extra {
     pub longest_stall_ns: u64,
     /// Time that laying out files took before the run, in nanoseconds.
     pub layout_ns: u64,
-    /// Time beside the I/O of the run.
+    /// Time outside of the run's I/O.
     pub phases: Phases,
     /// Latency counted from when an I/O was due, where a rate was asked for.
     pub intended: Option<PerDirection<Latency>>,
@@ -364,7 +364,7 @@ impl JobEntry {
         self.style.description.as_deref().filter(|description| !description.is_empty())
     }
 
-    /// Reads, writes and trims. Syncs are no I/Os in this sense.
+    /// Reads, writes and trims, without syncs.
     pub(super) fn data_ios(&self) -> u64 {
         let Self { directions: d, .. } = self;
         d.read.ios + d.write.ios + d.trim.ios

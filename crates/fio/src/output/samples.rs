@@ -53,7 +53,7 @@ pub(super) fn job() -> JobEntry {
     }
 }
 
-/// What is beside fio's figures.
+/// Figures that fio does not have.
 pub(super) fn extra() -> Extra {
     let clock =
         ClockInfo { source: ClockSource::Tsc, resolution_ns: 0.4, read_cost_ns: 9.5, drift_ppm: Some(0.1) };

@@ -31,7 +31,7 @@ pub enum TerseVersion {
 }
 
 impl TerseVersion {
-    /// The version of a number; `None` when there is none of it.
+    /// The version with a number; `None` if unknown.
     pub fn from_number(number: u64) -> Option<Self> {
         [Self::V2, Self::V3, Self::V4, Self::V5].into_iter().find(|version| version.number() == number)
     }
@@ -73,7 +73,7 @@ fn line(job: &JobEntry, run: &FioRun, version: TerseVersion, group: &Group<'_>) 
     [cpu.context_switches, cpu.major_faults, cpu.minor_faults].iter().for_each(|count| fields.add(count));
     depth_shares(job).iter().for_each(|share| fields.add(format_args!("{share:3.1}%")));
     let mut classes = LatencyClasses::of(job);
-    // There are no fields for nanoseconds: what took less than a microsecond is in the first of the others.
+    // There are no fields for nanoseconds: anything below a microsecond is in the first of the others.
     classes.us[0] += classes.ns.iter().sum::<u64>();
     let (us, ms) = (classes.shares(&classes.us), classes.shares(&classes.ms));
     us.iter().chain(&ms).for_each(|share| fields.add(format_args!("{share:3.2}%")));

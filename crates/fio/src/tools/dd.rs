@@ -137,7 +137,7 @@ impl Copy {
                     .set("size", len_bytes)
                     .set("bs", block_len_bytes)
                     .set("direct", u8::from(direct))
-                    // dd tells the kernel nothing, and leaves the cache as it is.
+                    // dd gives the kernel no advice, and leaves the cache as it is.
                     .set("fadvise_hint", 0)
                     .set("invalidate", 0)
                     .set("stonewall", 1);

@@ -142,7 +142,7 @@ impl Request {
             .set("bs", record_len_bytes)
             .set("direct", u8::from(self.direct))
             .set("end_fsync", u8::from(flushes))
-            // iozone tells the kernel nothing, and leaves the cache as it is.
+            // iozone gives the kernel no advice, and leaves the cache as it is.
             .set("fadvise_hint", 0)
             .set("invalidate", 0)
     }

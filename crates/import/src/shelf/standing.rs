@@ -66,7 +66,7 @@ fn deciding(method: &Method) -> Vec<(Direction, Quantity)> {
 
 /// A figure that can be believed.
 fn value(test: &TestFigures, direction: Direction, quantity: Quantity) -> Option<f64> {
-    let figure = test.told_or_made(Some(direction), quantity).filter(|figure| figure.is_believed())?;
+    let figure = test.reported_or_derived(Some(direction), quantity).filter(|figure| figure.is_believed())?;
     Some(figure.estimate.value).filter(|value| *value > 0.0)
 }
 

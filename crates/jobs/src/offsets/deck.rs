@@ -2,7 +2,7 @@
 
 use cardiograph_core::rng::Rng;
 
-/// Choices as cards that are drawn without being put back, so that each full deck holds exactly the wanted shares.
+/// Choices drawn like cards without replacement, so that each full deck holds exactly the given shares.
 #[derive(Debug, Clone)]
 pub(super) struct Deck {
     shares: Box<[u32]>,

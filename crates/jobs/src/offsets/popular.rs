@@ -106,8 +106,8 @@ impl Popular {
         }
     }
 
-    /// What falls outside is drawn anew, so that the ends are no more popular than what lies beside them. With a mean
-    /// inside and a deviation below the whole, that is fewer than three draws on average.
+    /// Values outside are drawn again, so that the ends are no more popular than their neighbours. With a
+    /// mean inside and a deviation below the whole, that is fewer than three draws on average.
     fn normal(&mut self, mean: f64, deviation: f64) -> u64 {
         loop {
             let drawn = mean + deviation * self.rng.normal();

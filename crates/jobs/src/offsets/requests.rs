@@ -20,7 +20,7 @@ use super::turn::Turn;
 #[derive(Debug, Clone)]
 pub struct Requests {
     mix: Mix,
-    /// What is done where nothing is read: the direction of the next I/O that is no read.
+    /// The direction of the next I/O that is not a read.
     changing: Direction,
     /// Where each write comes behind a trim of the same blocks: that trim, once it was drawn.
     pair: Option<Box<Pair>>,

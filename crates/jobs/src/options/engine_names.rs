@@ -16,9 +16,9 @@ pub struct EngineDef {
     pub help: &'static str,
     /// Whether it keeps several requests in flight. One that does not executes each in `submit`.
     pub is_queueing: bool,
-    /// Whether it executes what it was handed together, and nothing is in flight beside that: then no more are in flight
-    /// than are handed over at a time. Only one that does no I/O until it is waited for; where it does not queue otherwise, it
-    /// does at a depth above 1.
+    /// Whether it executes each submitted batch as a whole: no more requests are in flight than are submitted
+    /// at a time. Only for an engine that does no I/O until it is waited for; if it does not queue otherwise,
+    /// it does at a depth above 1.
     pub is_batching: bool,
     /// Whether its time is simulated.
     pub is_simulated: bool,

@@ -1,4 +1,4 @@
-//! Options of engines that are not here. They are known so that a job which has them is told why it cannot run.
+//! Options of engines that are not supported. They are listed so that a job with them gets an explanation.
 
 use super::kind::OptionKind;
 use super::row::rows;

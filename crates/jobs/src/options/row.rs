@@ -22,7 +22,7 @@ pub struct OptionDef {
     pub aliases: &'static [&'static str],
     /// How its value is read.
     pub kind: OptionKind,
-    /// The value when it is not written, as text; empty when there is none.
+    /// The default value, as text; empty if there is none.
     pub default: &'static str,
     /// One sentence.
     pub help: &'static str,

@@ -112,7 +112,7 @@ fn limit<'t>(word: &str, text: &'t str) -> Cow<'t, str> {
     }
 }
 
-/// A number as far as there is one. fio drops what is none.
+/// The leading number. fio drops the rest.
 fn count(text: &str) -> Option<Cow<'_, str>> {
     let text = text.split(':').next()?.trim();
     let (sign, number) = text.strip_prefix('-').map_or(("", text), |number| ("-", number));

@@ -155,7 +155,7 @@ fn words_may_fare_otherwise_than_their_option() {
     assert!(matches!(status("ioengine", "linuxaio"), Status::Works { test: "fio_engine_libaio" }));
     assert!(matches!(status("ioengine", "mmap"), Status::Works { test: "fio_engine_mmap" }));
     assert!(matches!(status("ioengine", "external:/tmp/a.so"), Status::Refused { .. }));
-    // Who asks for an unknown engine is told so by the resolver, which knows those that there are.
+    // An unknown engine is reported by the resolver, which knows the existing ones.
     assert!(matches!(status("ioengine", "psink"), Status::Works { .. }));
     assert_eq!(engine_name("aio"), "libaio");
     assert_eq!(engine_name("sync"), "sync");

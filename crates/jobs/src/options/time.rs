@@ -1,4 +1,4 @@
-//! How long a job runs, and what tells the time.
+//! Duration of a job, and its clock.
 
 use super::row::rows;
 use cardiograph_core::NS_PER_S;

@@ -1,4 +1,4 @@
-//! What a job goes on after.
+//! Tolerated errors.
 
 use cardiograph_core::errno::{EILSEQ, EIO};
 use cardiograph_core::workload::Tolerance;
@@ -6,7 +6,7 @@ use cardiograph_core::workload::Tolerance;
 use super::reader::Reader;
 use crate::value::parse_ignored_errors;
 
-/// Errors that a job goes on after where no list names others, as in fio: a full drive is none of them.
+/// Errors that a job tolerates by default, as in fio: a full drive is not among them.
 const USUAL: [i32; 2] = [EIO, EILSEQ];
 
 /// `ignore_error` adds the kinds that it has lists for; `continue_on_error` behind it decides over all kinds anew, and lets

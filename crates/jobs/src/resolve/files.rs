@@ -334,8 +334,8 @@ fn asked_bytes(
     }
 }
 
-/// The length of a sequential region in a file that goes on for `rest_bytes`: the block that begins last in it is whole, as in
-/// fio, and where bytes are skipped the region ends with it.
+/// Length of a sequential region in a file that continues for `rest_bytes`: the last block that begins in it
+/// is complete, as in fio, and where bytes are skipped the region ends with it.
 fn begun_len_bytes(len_bytes: u64, rest_bytes: u64, workload: &Workload) -> u64 {
     let goes_forwards = workload.order == Order::Sequential && workload.sequential_skip_bytes >= 0;
     let block_bytes = workload.block_len_bytes_max();

@@ -8,7 +8,7 @@ use super::Problem;
 use super::motion::Motion;
 use super::reader::Reader;
 
-/// Whether a job writes until there is no room left.
+/// Whether a job writes until no space is left.
 pub(super) fn fills(reader: &mut Reader<'_>, motion: &Motion) -> bool {
     reader.switch("fill_device") && !motion.is_mixed && motion.read_percent == 0
 }

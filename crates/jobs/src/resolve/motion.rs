@@ -62,7 +62,7 @@ pub(super) fn motion(reader: &mut Reader<'_>) -> Option<Motion> {
         "trimwrite" | "randtrimwrite" => Trims::BeforeWrites,
         _ => Trims::None,
     };
-    // A register that shifts through all blocks gives each of them once, whatever the map is told.
+    // An LFSR visits each block once, whatever the random map setting.
     let is_unique =
         !reader.switch("norandommap") || reader.find("random_generator").is_some_and(|s| s.value == "lfsr");
     // Places of which some are more popular come again, whatever else is asked for.

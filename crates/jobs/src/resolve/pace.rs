@@ -1,4 +1,4 @@
-//! What holds a job back beside its drive.
+//! Limits on a job's pace.
 
 use cardiograph_core::direction::PerDirection;
 use cardiograph_core::message;

@@ -1,4 +1,4 @@
-//! What a job's threads are told about the machine.
+//! Processors, memory and privileges of a job's threads.
 
 use cardiograph_core::message;
 use cardiograph_core::workload::{Affinity, IoClass, IoPriority, Placement};

@@ -189,7 +189,7 @@ impl<'a> Reader<'a> {
         self.count_if(option).unwrap_or(0)
     }
 
-    /// The same; `None` where nothing was written and there is no default.
+    /// The same; `None` if it is not set and has no default.
     pub fn count_if(&mut self, option: &str) -> Option<u64> {
         let (min, max) = match definition(option).kind {
             OptionKind::Count { min, max } => (min, max),

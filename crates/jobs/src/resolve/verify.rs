@@ -16,7 +16,7 @@ fn checksum(reader: &mut Reader<'_>) -> Option<Checksum> {
         // fio's meaning of a pattern alone.
         return Some(Checksum::PatternHeader);
     }
-    // "0" is no checksum; other words were refused by the table.
+    // "0" is not a checksum; other words were refused by the table.
     Checksum::from_word(&reader.text("verify")?)
 }
 

@@ -184,7 +184,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// What stands between two quotes. There is no way to write the quote itself there.
+    /// The text between two quotes. The quote itself cannot be escaped.
     fn quoted(&mut self, quote: char) -> Result<&'a str, PatternError> {
         let inside = &self.rest()[quote.len_utf8()..];
         let Some(len) = inside.find(quote) else {
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_place() {
+    fn errors_have_their_position() {
         let unexpected = |found| PatternProblem::Unexpected { found };
         let unreadable = PatternProblem::Unreadable {
             path: "none".to_string(),

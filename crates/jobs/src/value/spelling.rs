@@ -254,7 +254,7 @@ pub(crate) fn size_range(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// A mix of sizes with their shares: it ends at the first empty part, and what is no share is left to be filled.
+/// A mix of sizes with their shares: it ends at the first empty part, and invalid shares are filled in.
 pub(crate) fn split(text: &str) -> Cow<'_, str> {
     let parts = text.split(':').take_while(|part| !part.trim().is_empty()).take(SPLIT_PARTS_MAX + 1);
     let part = |part| match str::split_once(part, '/') {
@@ -296,7 +296,7 @@ pub(crate) fn decimals(text: &str) -> Cow<'_, str> {
     joined(text, text.split(':').map(decimal), ":")
 }
 
-/// Percentiles, up to the first that is none. A list has no more than fio shows.
+/// Percentiles, up to the first invalid one. A list has no more than fio shows.
 pub(crate) fn percentiles(text: &str) -> Cow<'_, str> {
     let is_one =
         |part: &Cow<'_, str>| parse_decimal(part).is_ok_and(|percent| percent > 0.0 && percent <= 100.0);

@@ -19,7 +19,7 @@ fn method(pattern: Pattern, block_bytes: u64, depth: u64) -> Method {
     }
 }
 
-/// A test with every figure that any metric rests on, each of another value.
+/// A test with every figure that any metric uses, each with another value.
 fn test(method: Method, seconds: u64) -> TestFigures {
     const P99: Quantity = Quantity::Latency(LatencyKind::Completion, Statistic::Percentile(99.0));
     const P999: Quantity = Quantity::Latency(LatencyKind::Total, Statistic::Percentile(99.9));
@@ -40,7 +40,7 @@ fn metrics(method: Method, seconds: u64) -> Vec<Metric> {
 }
 
 #[test]
-fn a_metric_is_told_by_how_was_measured() {
+fn metrics_follow_from_methods() {
     const LARGE: u64 = 1_024 * KIB;
     const SMALL: u64 = 4 * KIB;
     let durable = |pattern| Method { durability: Some(Durability::Fsync), ..method(pattern, SMALL, 1) };
@@ -65,7 +65,7 @@ fn a_metric_is_told_by_how_was_measured() {
         (method(Pattern::RandomWrite, SMALL, 1), 8, &[Metric::RandomWriteIops, Metric::RandomWriteP99]),
         (durable(Pattern::Write), 30, &[Metric::DurableWriteIops, Metric::SyncP99, Metric::SyncP999]),
         (durable(Pattern::RandomWrite), 30, &[Metric::DurableWriteIops, Metric::SyncP99, Metric::SyncP999]),
-        // Of several writes one waits: neither what each costs nor what none costs.
+        // One of several writes waits: neither the cost of a durable write nor that of a plain one.
         (
             Method { durability: Some(Durability::NowAndThen), ..method(Pattern::RandomWrite, SMALL, 1) },
             30,
@@ -116,11 +116,11 @@ fn imported(tests: &[(Method, u64)], outcome: &StepOutcome) -> Report {
 }
 
 #[test]
-fn an_imported_report_is_judged_as_far_as_it_tells() {
+fn an_imported_report_is_judged_as_far_as_known() {
     let read = (method(Pattern::RandomRead, 4 * KIB, 1), 8);
     let mut report = imported(std::slice::from_ref(&read), &StepOutcome::Done);
     judge_imported(&mut report);
-    // Its two reads a second are too few for whatever asks for them, and say nothing of the rest.
+    // Two reads per second are too few for any purpose that needs them, and irrelevant for the others.
     assert!(report.verdicts.iter().any(|verdict| verdict.purpose == "db-heavy"));
     assert!(report.verdicts.iter().all(|verdict| verdict.level == Level::NotEnough), "{:?}", report.verdicts);
     assert!(report.verdicts.iter().all(|verdict| verdict.purpose != "sensors"));
@@ -134,7 +134,7 @@ fn an_imported_report_is_judged_as_far_as_it_tells() {
 }
 
 #[test]
-fn a_capacity_that_is_told_is_judged() {
+fn a_known_capacity_is_judged() {
     let mut report = imported(&[], &StepOutcome::Done);
     report.drive = Drive { capacity_bytes: Some(GIB), ..Drive::default() };
     judge_imported(&mut report);

@@ -1,4 +1,4 @@
-//! Latencies of groups, percentile by percentile, and where one begins to wait longer than the other.
+//! Latencies of groups by percentile, and where the faster group changes.
 
 use cardiograph_core::direction::Direction;
 use cardiograph_core::imported::Figure;
@@ -13,9 +13,9 @@ use super::known::{RunValue, ratio_error};
 use super::latency::{JUDGED_PERCENTILES, latency_kind};
 use super::pairing::{Member, Pair};
 
-/// Values that differ by less than this factor do not tell which is lower: histograms have buckets of 1/128.
+/// Values within this factor are ties: histograms have buckets of 1/128.
 const TIE: f64 = 1.02;
-/// A percentile that is told by itself beside those that are judged.
+/// A percentile that is reported in addition to those that are judged.
 const MIDDLE: f64 = 50.0;
 
 /// The latencies of one direction.
@@ -23,11 +23,11 @@ const MIDDLE: f64 = 50.0;
 pub struct Distribution {
     /// Reads, writes, trims or syncs.
     pub direction: Option<Direction>,
-    /// Which part of an I/O's time.
+    /// Which part of the latency.
     pub kind: LatencyKind,
-    /// The percentiles that at least two groups tell, rising.
+    /// Percentiles that at least two groups have, ascending.
     pub points: Vec<Point>,
-    /// Where two groups change places.
+    /// Where two groups swap ranks.
     pub crossings: Vec<Crossing>,
 }
 
@@ -36,24 +36,24 @@ pub struct Distribution {
 pub struct Point {
     /// Which, from 0 to 100.
     pub percent: f64,
-    /// Each group's value in nanoseconds, of several runs the mean; `None` where it has none.
+    /// Each group's value in nanoseconds, the mean of several runs; `None` if missing.
     pub values_ns: Vec<Option<f64>>,
 }
 
-/// Two groups of which the one that is faster in most I/Os is not the one that is faster in the slowest.
+/// Two groups, one of which is faster for most I/Os and the other for the slowest.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Crossing {
-    /// Place of the group that is faster up to `from_percent`.
+    /// Index of the group that is faster up to `from_percent`.
     pub faster_below: usize,
-    /// Place of the one that is faster from `to_percent` on.
+    /// Index of the one that is faster from `to_percent` on.
     pub faster_above: usize,
-    /// The last percentile before they change places.
+    /// The last percentile before they swap.
     pub from_percent: f64,
     /// The first after.
     pub to_percent: f64,
 }
 
-pub(super) fn of(pair: &Pair) -> Vec<Distribution> {
+pub(super) fn distributions(pair: &Pair) -> Vec<Distribution> {
     let directions = Direction::ALL.into_iter().map(Some).chain([None]);
     directions.filter_map(|direction| of_direction(pair, direction)).collect()
 }
@@ -67,25 +67,27 @@ fn of_direction(pair: &Pair, direction: Option<Direction>) -> Option<Distributio
     };
     let mut percents = unique(figures.filter(|figure| figure.direction == direction).filter_map(percent));
     percents.sort_by(f64::total_cmp);
-    let told: Vec<Told> =
-        percents.into_iter().filter_map(|percent| Told::of(pair, direction, kind, percent)).collect();
-    // Of what was measured in another way no side is the faster one.
-    let is_near = |group: &usize| pair.sides[*group].iter().any(Member::is_near);
-    let alike: Vec<usize> = (0..pair.sides.len()).filter(|group| !is_near(group)).collect();
-    let crossings = crossings(&told, kind, &alike);
-    let points: Vec<Point> = told.into_iter().map(|told| told.point).collect();
-    (!points.is_empty()).then_some(Distribution { direction, kind, points, crossings })
+    let point_runs: Vec<PointRuns> = percents
+        .into_iter()
+        .filter_map(|percent| PointRuns::from_pair(pair, direction, kind, percent))
+        .collect();
+    // If measured differently, neither side is the faster one.
+    let is_similar = |group: &usize| pair.sides[*group].iter().any(Member::is_similar);
+    let alike: Vec<usize> = (0..pair.sides.len()).filter(|group| !is_similar(group)).collect();
+    let crossings = crossings(&point_runs, kind, &alike);
+    let shown: Vec<Point> = point_runs.into_iter().map(|point_runs| point_runs.point).collect();
+    (!shown.is_empty()).then_some(Distribution { direction, kind, points: shown, crossings })
 }
 
-/// A point with the runs of each group behind it.
-struct Told {
+/// A point with the runs of each group.
+struct PointRuns {
     point: Point,
     runs: Vec<Vec<RunValue>>,
 }
 
-impl Told {
-    /// `None` where fewer than two groups have a value that can be believed.
-    fn of(pair: &Pair, direction: Option<Direction>, kind: LatencyKind, percent: f64) -> Option<Self> {
+impl PointRuns {
+    /// `None` if fewer than two groups have a reliable value.
+    fn from_pair(pair: &Pair, direction: Option<Direction>, kind: LatencyKind, percent: f64) -> Option<Self> {
         let quantity = Quantity::Latency(kind, Statistic::Percentile(percent));
         let believed = |member: &Member| {
             let figure = member.test.figure(direction, quantity).filter(|figure| figure.is_believed())?;
@@ -102,8 +104,8 @@ impl Told {
         is_of_several.then_some(Self { point: Point { percent, values_ns }, runs })
     }
 
-    /// Which of two groups is faster; `None` where one has no value, where both are all but the same, and where they are no further
-    /// apart than chance brings them in 19 of 20 cases.
+    /// Which of two groups is faster; `None` if one has no value, if both are nearly equal, or if the
+    /// difference is within chance in 19 of 20 cases.
     fn faster(&self, one: usize, two: usize, kind: LatencyKind) -> Option<Faster> {
         let (mine, theirs) = self.point.values_ns[one].zip(self.point.values_ns[two])?;
         if mine <= 0.0 || theirs <= 0.0 {
@@ -111,15 +113,15 @@ impl Told {
         }
         let ratio = mine.max(theirs) / mine.min(theirs);
         let is_clear = ratio >= ABOUT_THE_SAME;
-        // What is told by itself is not told as about the same there and as shorter here.
-        let is_told = self.point.percent == MIDDLE || JUDGED_PERCENTILES.contains(&self.point.percent);
-        if ratio < TIE || (is_told && !is_clear) {
+        // A percentile reported on its own must not be a tie there and shorter here.
+        let is_reported = self.point.percent == MIDDLE || JUDGED_PERCENTILES.contains(&self.point.percent);
+        if ratio < TIE || (is_reported && !is_clear) {
             return None;
         }
         let quantity = Quantity::Latency(kind, Statistic::Percentile(self.point.percent));
         let error = ratio_error(&self.runs[one], &self.runs[two], quantity).map(|found| found.error);
         let distance = libm::fabs(libm::log(theirs / mine));
-        // What is known to be alike is no difference, as where it is judged.
+        // Known to be about equal is not a difference, as where it is judged.
         let is_apart = error
             .is_none_or(|error| distance > error.reach() && distance + error.reach() >= libm::log(ALIKE));
         is_apart.then_some(Faster { is_first: mine < theirs, is_clear })
@@ -130,28 +132,29 @@ impl Told {
 #[derive(Debug, Clone, Copy)]
 struct Faster {
     is_first: bool,
-    /// Whether they are not about the same.
+    /// Whether the difference is more than a tie.
     is_clear: bool,
 }
 
-/// Where two of the `groups` change places. One that is ahead must be clearly so, and is as long as the other is not.
-fn crossings(all_told: &[Told], kind: LatencyKind, groups: &[usize]) -> Vec<Crossing> {
+/// Where two of the `groups` swap ranks. A group takes the lead only by a clear difference, and keeps it
+/// until the other does.
+fn crossings(points: &[PointRuns], kind: LatencyKind, groups: &[usize]) -> Vec<Crossing> {
     let mut all = Vec::new();
     for (at, &one) in groups.iter().enumerate() {
         for &two in &groups[at + 1..] {
             let mut last: Option<(bool, f64)> = None;
-            for told in all_told {
-                let Some(Faster { is_first, is_clear }) = told.faster(one, two, kind) else { continue };
+            for point_runs in points {
+                let Some(Faster { is_first, is_clear }) = point_runs.faster(one, two, kind) else { continue };
                 let changed = last.filter(|&(was, _)| was != is_first);
                 if !is_clear && (last.is_none() || changed.is_some()) {
                     continue;
                 }
                 if let Some((_, from_percent)) = changed {
                     let (faster_above, faster_below) = if is_first { (one, two) } else { (two, one) };
-                    let to_percent = told.point.percent;
+                    let to_percent = point_runs.point.percent;
                     all.push(Crossing { faster_below, faster_above, from_percent, to_percent });
                 }
-                last = Some((is_first, told.point.percent));
+                last = Some((is_first, point_runs.point.percent));
             }
         }
     }

@@ -1,10 +1,10 @@
-//! In which facts groups differ.
+//! Facts in which groups differ.
 
 use std::collections::BTreeSet;
 
 use super::{FactDifference, Group};
 
-/// The facts that are known of at least two groups and are not the same in all of them.
+/// Facts known for at least two groups that are not the same in all of them.
 pub(super) fn differences(groups: &[Group]) -> Vec<FactDifference> {
     let names: BTreeSet<&String> =
         groups.iter().flat_map(|group| &group.runs).flat_map(|run| run.facts.keys()).collect();
@@ -17,7 +17,7 @@ pub(super) fn differences(groups: &[Group]) -> Vec<FactDifference> {
     names.into_iter().filter_map(difference).collect()
 }
 
-/// What is known of a group's runs, each value once.
+/// Known values of a group's runs, each once.
 fn values(group: &Group, name: &str) -> Vec<String> {
     let values: BTreeSet<&String> = group.runs.iter().filter_map(|run| run.facts.get(name)).collect();
     values.into_iter().cloned().collect()

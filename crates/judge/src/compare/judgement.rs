@@ -1,4 +1,4 @@
-//! Whether values differ by more than chance.
+//! Whether differences are more than chance.
 
 use cardiograph_core::quantity::{Better, Quantity, Statistic};
 use cardiograph_core::stats::{holm, mean, student_t_tails};
@@ -6,12 +6,12 @@ use cardiograph_core::stats::{holm, mean, student_t_tails};
 use super::known::{Error, RatioError, RunValue, ratio_error};
 use super::{Against, Basis, ComparedTest, Favours, Judgement, Reason, Role};
 
-/// The probability that a comparison of equal drives finds any difference.
+/// Probability that a comparison of equal drives finds any difference.
 const ALARM: f64 = 0.05;
-/// A ratio whose interval ends within this factor of 1 is no difference that a user would notice.
+/// A ratio whose interval ends within this factor of 1 is too small for a user to notice.
 pub(super) const ALIKE: f64 = 1.2;
 
-/// What a value is compared as.
+/// How to compare a value.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Question {
     pub quantity: Quantity,
@@ -20,8 +20,8 @@ pub(super) struct Question {
     pub not_judged: Option<Reason>,
 }
 
-/// How much a figure counts among all that are judged together. What a drive does per second is asked first; the tail of its
-/// latencies is several figures that say nearly the same, and known less well.
+/// Weight of a figure among all that are judged together. Rates come first; tail latencies are several nearly
+/// equivalent figures, and less precise.
 const fn weight(quantity: Quantity) -> f64 {
     match quantity {
         Quantity::Latency(_, Statistic::Percentile(_)) => 1.0,
@@ -29,7 +29,7 @@ const fn weight(quantity: Quantity) -> f64 {
     }
 }
 
-/// The values of a group beside the base's, before what is judged together is.
+/// A group's values compared with the base's, before judging.
 pub(super) fn against(base: &[RunValue], other: &[RunValue], question: Question) -> Against {
     let value = |runs: &[RunValue]| mean(&runs.iter().map(|run| run.value).collect::<Vec<_>>());
     let (mine, theirs) = (value(base), value(other));
@@ -58,7 +58,8 @@ pub(super) fn against(base: &[RunValue], other: &[RunValue], question: Question)
     against
 }
 
-/// Whether several runs on both sides spread so much that chance alone may have made this ratio of what is not judged.
+/// Whether several runs on both sides vary so much that chance alone may explain the ratio of a figure that
+/// is not judged.
 fn is_lost_in_spread(base: &[RunValue], other: &[RunValue], ratio: f64, quantity: Quantity) -> bool {
     let found = ratio_error(base, other, quantity).filter(|found| found.basis == Basis::BetweenRuns);
     found.is_some_and(|found| libm::fabs(libm::log(ratio)) <= found.error.reach())
@@ -74,7 +75,7 @@ fn favours(base: f64, other: f64, better: Better) -> Option<Favours> {
     Some(if more { Favours::Other } else { Favours::Base })
 }
 
-/// The interval of the ratio and the probability of it. The reason is what it will be if nothing is found.
+/// Interval and probability of the ratio. `reason` applies if no difference is found.
 fn with_error(against: &mut Against, ratio: f64, found: &RatioError) {
     let error = found.error;
     let reach = error.reach();
@@ -89,7 +90,7 @@ fn with_error(against: &mut Against, ratio: f64, found: &RatioError) {
     against.reason = Some(if is_between { Reason::SingleRuns } else { Reason::Wide });
 }
 
-/// Judges all that has a probability, and lets what follows others have their judgement. Answers how many were judged.
+/// Judges everything that has a probability, and lets dependent figures follow. Returns the number judged.
 pub(super) fn judge_together(tests: &mut [ComparedTest]) -> usize {
     let metrics = tests.iter_mut().flat_map(|test| &mut test.metrics);
     let judged = metrics.filter(|metric| metric.role == Role::Judged).flat_map(|metric| {
@@ -118,7 +119,7 @@ fn judge(against: &mut Against, p_corrected: f64) {
     (against.judgement, against.reason) = (judgement, reason);
 }
 
-/// I/Os per second of one length have the judgement of the bytes, and so has their mean latency, the other way round.
+/// I/Os per second of one block size get the judgement of the bandwidth, and their mean latency the inverse.
 fn follow(test: &mut ComparedTest) {
     let leader = |test: &ComparedTest, direction| test.metric(direction, Quantity::Bandwidth).cloned();
     for place in 0..test.metrics.len() {

@@ -1,4 +1,4 @@
-//! How well a group's value is known.
+//! Precision of a group's value.
 
 use cardiograph_core::direction::Direction;
 use cardiograph_core::imported::Figure;
@@ -11,17 +11,18 @@ use cardiograph_core::stats::student_t_quantile;
 use super::Basis;
 use crate::record::TestFigures;
 
-/// What is known to three digits, as most programs write it, or in buckets of 1/128, is known no better than this share.
+/// Values with three digits, as most programs print them, or in buckets of 1/128, are no more precise than
+/// this share.
 const RESOLUTION: f64 = 0.003;
-/// Settings under which a rate is what was asked for, and says nothing of how latencies follow each other.
+/// Settings that pace a job, so that its rate does not determine its latencies.
 const PACED_BY: [&str; 3] = ["rate", "rate_iops", "thinktime"];
-/// The highest percentile that many I/Os are above.
+/// The highest percentile that is not part of the tail.
 const BODY_PERCENTILE_MAX: f64 = 95.0;
 
-/// By how much runs of one drive are taken to spread where only one of each side was made: the deviation between runs as a share
-/// of the value. A drive's temperature, the place of a file and what else a machine does change from run to run; the tail of
-/// latencies more than the rest. No source gives a value that holds for all drives. These are chosen so that what a second run may
-/// well undo is not told as a difference: of rates what is below about a tenth.
+/// Assumed spread of runs of one drive when each side has only one: the standard deviation between runs as a
+/// share of the value. Temperature, file location and other activity vary between runs; tail latencies more
+/// than the rest. No source gives a value for all drives. These are chosen so that what a second run may well
+/// reverse is not reported as a difference: for rates, anything below about a tenth.
 pub const fn assumed_spread(quantity: Quantity) -> f64 {
     match quantity {
         Quantity::Latency(_, Statistic::Percentile(percent)) if percent > BODY_PERCENTILE_MAX => 0.10,
@@ -30,12 +31,12 @@ pub const fn assumed_spread(quantity: Quantity) -> f64 {
     }
 }
 
-/// What one run tells of a figure.
+/// A figure of one run.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct RunValue {
     /// The value.
     pub value: f64,
-    /// What the run tells of how well it is known; `None` where it tells nothing.
+    /// Its precision within the run, if known.
     pub within: Option<Error>,
 }
 
@@ -51,19 +52,19 @@ pub(super) struct Error {
 pub(super) struct RatioError {
     pub basis: Basis,
     pub error: Error,
-    /// The same without what is assumed of other runs; `None` where nothing was.
+    /// The same without the assumed spread; `None` if nothing was assumed.
     pub within_runs: Option<Error>,
 }
 
 impl Error {
-    /// How far to each side the interval of 95 % goes.
+    /// Half width of the 95 % interval.
     pub fn reach(self) -> f64 {
         student_t_quantile(0.975, self.freedom) * self.share
     }
 }
 
 impl RunValue {
-    /// Of a figure of a test.
+    /// From a figure of a test.
     pub fn of(test: &TestFigures, figure: &Figure) -> Self {
         let value = figure.estimate.value;
         let within = if value > 0.0 { within(test, figure) } else { None };
@@ -75,7 +76,8 @@ fn within(test: &TestFigures, figure: &Figure) -> Option<Error> {
     match figure.quantity {
         Quantity::Latency(_, Statistic::Mean) => mean_latency(test, figure).map(|(error, _)| error),
         Quantity::Latency(kind, Statistic::Percentile(_)) => {
-            // Its interval takes latencies as independent. They are not: what the mean loses by that, a percentile loses at most.
+            // Its interval assumes independent latencies. They are not: a percentile loses at most as much
+            // precision as the mean.
             let mean = test.figure(figure.direction, Quantity::Latency(kind, Statistic::Mean))?;
             let (_, effect) = mean_latency(test, mean)?;
             let error = interval(figure)?;
@@ -85,12 +87,12 @@ fn within(test: &TestFigures, figure: &Figure) -> Option<Error> {
     }
 }
 
-/// Whether I/Os come when they are due, and not as fast as the drive does them.
+/// Whether I/Os are paced instead of issued as fast as possible.
 pub(super) fn is_paced(method: &Method) -> bool {
     PACED_BY.iter().any(|setting| method.others.contains_key(*setting))
 }
 
-/// The error that an interval of 95 % stands for.
+/// The error corresponding to a 95 % interval.
 fn interval(figure: &Figure) -> Option<Error> {
     let estimate = &figure.estimate;
     let (low, high) = (estimate.low?, estimate.high?);
@@ -100,9 +102,9 @@ fn interval(figure: &Figure) -> Option<Error> {
     share.is_finite().then_some(Error { share, freedom })
 }
 
-/// The error of a mean latency, and by how much its variance is greater than that of as many independent latencies (the design
-/// effect, Kish 1965). As long as a test keeps a number of I/Os in flight, their mean latency is that number divided by their
-/// rate, so that one is as well known as the other.
+/// The error of a mean latency, and the factor of its variance over that of as many independent latencies
+/// (the design effect, Kish 1965). At constant queue depth the mean latency is that depth divided by the
+/// rate, so both are equally precise.
 fn mean_latency(test: &TestFigures, mean: &Figure) -> Option<(Error, f64)> {
     let Quantity::Latency(kind, _) = mean.quantity else { return None };
     if is_paced(&test.method) {
@@ -122,7 +124,7 @@ fn mean_latency(test: &TestFigures, mean: &Figure) -> Option<(Error, f64)> {
     Some((Error { share, ..rate }, effect))
 }
 
-/// The error of the ratio of two groups' values; `None` where too little is known. All values are above 0.
+/// The error of the ratio of two groups' values; `None` if too little is known. All values are above 0.
 pub(super) fn ratio_error(base: &[RunValue], other: &[RunValue], quantity: Quantity) -> Option<RatioError> {
     match (spread(base), spread(other)) {
         (Some(mine), Some(theirs)) => {
@@ -147,7 +149,7 @@ pub(super) fn ratio_error(base: &[RunValue], other: &[RunValue], quantity: Quant
     }
 }
 
-/// One run beside several, whose spread it is taken to have.
+/// One run compared with several, whose spread it is assumed to have.
 fn of_one_side(spread: Error, several: &[RunValue], one: &[RunValue]) -> Option<RatioError> {
     let within = one.first()?.within.map_or(0.0, |error| error.share);
     let of_one = spread.share.max(within);
@@ -156,8 +158,8 @@ fn of_one_side(spread: Error, several: &[RunValue], one: &[RunValue]) -> Option<
     Some(RatioError { basis: Basis::RunsOfOneSide, error, within_runs: None })
 }
 
-/// By how much runs spread, as a share of their mean; `None` of a single one. Runs that agree are known no better than the
-/// digits in which they are told.
+/// Spread of runs as a share of their mean; `None` for a single one. Runs that agree are no more precise than
+/// their digits.
 fn spread(runs: &[RunValue]) -> Option<Error> {
     let values: Vec<f64> = runs.iter().map(|run| run.value).collect();
     let between = Spread::of(&values).filter(|spread| spread.n > 1)?;
@@ -165,7 +167,7 @@ fn spread(runs: &[RunValue]) -> Option<Error> {
     Some(Error { share, freedom: runs.len() as f64 - 1.0 })
 }
 
-/// Independent errors together, with Satterthwaite's degrees of freedom (1946).
+/// Combines independent errors, with Satterthwaite's degrees of freedom (1946).
 fn both(errors: &[Error]) -> Error {
     let variance: f64 = errors.iter().map(|error| error.share * error.share).sum();
     let of_squares: f64 = errors.iter().map(|error| libm::pow(error.share, 4.0) / error.freedom).sum();

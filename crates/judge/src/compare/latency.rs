@@ -1,16 +1,16 @@
-//! Which latency of a test is judged.
+//! Which latencies of a test are judged.
 
 use cardiograph_core::direction::Direction;
 use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
 
 use super::pairing::{Member, Pair};
 
-/// Percentiles that are judged: what a user waits for. The middle follows the mean.
+/// Judged percentiles: those that a user notices. The median follows the mean.
 pub(super) const JUDGED_PERCENTILES: [f64; 3] = [95.0, 99.0, 99.9];
 
-/// The kind of latency that stands for the others: the total, unless more groups tell percentiles of completion.
+/// The kind of latency to use: total, unless more groups have percentiles of completion latency.
 pub(super) fn latency_kind(pair: &Pair, direction: Option<Direction>) -> Option<LatencyKind> {
-    let tells = |members: &[Member<'_>], wanted: LatencyKind, is_it: fn(Statistic) -> bool| {
+    let has = |members: &[Member<'_>], wanted: LatencyKind, is_it: fn(Statistic) -> bool| {
         let mut figures = members.iter().flat_map(|member| &member.test.figures);
         figures.any(|figure| {
             let is_wanted =
@@ -20,7 +20,7 @@ pub(super) fn latency_kind(pair: &Pair, direction: Option<Direction>) -> Option<
     };
     let weight = |kind: LatencyKind| {
         let groups = |is_it: fn(Statistic) -> bool| {
-            pair.sides.iter().filter(|members| tells(members, kind, is_it)).count()
+            pair.sides.iter().filter(|members| has(members, kind, is_it)).count()
         };
         (groups(|of| matches!(of, Statistic::Percentile(_))), groups(|_| true))
     };

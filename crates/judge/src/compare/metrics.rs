@@ -17,16 +17,16 @@ use super::pairing::{Member, Pair};
 use super::{Against, ComparedMetric, ComparedTest, GroupValue, Reason, Role, Side, distribution};
 use crate::record::TestFigures;
 
-/// Lengths of time up to this factor have maxima that can be set beside each other.
+/// Maxima are comparable between durations within this factor.
 const ABOUT_AS_LONG: f64 = 1.1;
 
 /// A group's runs of a test.
 type Members<'g> = Vec<Member<'g>>;
 
-/// What runs of a group tell of a figure.
-struct Told {
+/// A group's values of a figure.
+struct GroupFigure {
     shown: GroupValue,
-    /// Of those that can be believed.
+    /// Those that are reliable.
     runs: Vec<RunValue>,
     window_ns: Option<u64>,
 }
@@ -35,7 +35,7 @@ struct Told {
 pub(super) fn compared_test(pair: &Pair, base: usize, wanted: &[Quantity]) -> ComparedTest {
     let mut names = names(pair);
     names.retain(|(_, quantity)| wanted.is_empty() || wanted.contains(quantity));
-    // What would follow another figure is judged itself where that one is not asked for.
+    // A figure that would follow another is judged itself if the other was not requested.
     let role = |direction, quantity| match role(pair, direction, quantity) {
         Role::Follows if !wanted.is_empty() && !wanted.contains(&Quantity::Bandwidth) => Role::Judged,
         role => role,
@@ -44,12 +44,12 @@ pub(super) fn compared_test(pair: &Pair, base: usize, wanted: &[Quantity]) -> Co
         .iter()
         .map(|&(direction, quantity)| metric(pair, base, (direction, quantity), role(direction, quantity)));
     let side = |members: &Members| {
-        // Of runs of several scales the one that differs most is told.
-        let told = members.iter().rev().max_by_key(|member| member.differences.len())?;
+        // Of runs of several scales the one that differs most is reported.
+        let most_different = members.iter().rev().max_by_key(|member| member.differences.len())?;
         Some(Side {
-            test: told.test.test.clone(),
+            test: most_different.test.test.clone(),
             runs: members.len(),
-            differences: told.differences.clone(),
+            differences: most_different.differences.clone(),
         })
     };
     ComparedTest {
@@ -58,11 +58,11 @@ pub(super) fn compared_test(pair: &Pair, base: usize, wanted: &[Quantity]) -> Co
         method: pair.test.method.clone(),
         sides: pair.sides.iter().map(side).collect(),
         metrics: metrics.collect(),
-        distributions: distribution::of(pair),
+        distributions: distribution::distributions(pair),
     }
 }
 
-/// All figures that some run has, in the order of directions and then of their first appearance.
+/// All figures that some run has, ordered by direction and first appearance.
 fn names(pair: &Pair) -> Vec<(Option<Direction>, Quantity)> {
     let figures = pair.sides.iter().flatten().flat_map(|member| &member.test.figures);
     let figures = figures.filter(|figure| !is_spread_of_one(figure));
@@ -71,7 +71,7 @@ fn names(pair: &Pair) -> Vec<(Option<Direction>, Quantity)> {
     names
 }
 
-/// Whether it is the deviation of a single value, which is none. Where nothing tells of how many it is, it is as good as told.
+/// Whether it is the standard deviation of a single value, and so undefined. An unknown count is accepted.
 fn is_spread_of_one(figure: &Figure) -> bool {
     let is_deviation = matches!(
         figure.quantity,
@@ -88,37 +88,41 @@ fn metric(
     (direction, quantity): (Option<Direction>, Quantity),
     role: Role,
 ) -> ComparedMetric {
-    let told: Vec<Option<Told>> =
-        pair.sides.iter().map(|members| told(members, direction, quantity)).collect();
-    let beside = |group: usize| {
-        let (mine, theirs) = (told[base].as_ref()?, told[group].as_ref()?);
+    let figures: Vec<Option<GroupFigure>> =
+        pair.sides.iter().map(|members| group_figure(members, direction, quantity)).collect();
+    let compare_with_base = |group: usize| {
+        let (mine, theirs) = (figures[base].as_ref()?, figures[group].as_ref()?);
         (group != base).then(|| {
             let not_judged = not_judged(pair, [(base, mine), (group, theirs)], role, (direction, quantity));
-            // Of what is not the drive's, or was measured in another way or for longer, more says nothing of the drives.
+            // If it is not the drive's, or was measured differently or for longer, more is not better.
             let better = match not_judged {
                 Some(Reason::Doubt | Reason::Method | Reason::Durations) => Better::Neither,
                 _ => better(&pair.test.method, quantity),
             };
-            // What cannot be believed is still told; its ratio is the same arithmetic.
-            let runs = |told: &Told| match told.runs.is_empty() {
-                true => vec![RunValue { value: told.shown.estimate.value, within: None }],
-                false => told.runs.clone(),
+            // Unreliable values are still shown, with their ratio.
+            let runs = |figure: &GroupFigure| match figure.runs.is_empty() {
+                true => vec![RunValue { value: figure.shown.estimate.value, within: None }],
+                false => figure.runs.clone(),
             };
             let found = against(&runs(mine), &runs(theirs), Question { quantity, better, not_judged });
-            let is_withheld = [mine, theirs].iter().any(|told| told.shown.is_withheld());
-            // Of what is not shown no ratio is.
+            let is_withheld = [mine, theirs].iter().any(|figure| figure.shown.is_withheld());
+            // No ratio for withheld values.
             if is_withheld { Against { ratio: None, ..found } } else { found }
         })
     };
-    let against = (0..told.len()).map(beside).collect();
-    let window_ns = told.iter().flatten().find_map(|told| told.window_ns);
-    let values = told.into_iter().map(|told| told.map(|told| told.shown)).collect();
+    let against = (0..figures.len()).map(compare_with_base).collect();
+    let window_ns = figures.iter().flatten().find_map(|figure| figure.window_ns);
+    let values = figures.into_iter().map(|figure| figure.map(|figure| figure.shown)).collect();
     ComparedMetric { direction, quantity, window_ns, role, values, against, per_price: Vec::new() }
 }
 
-fn told<'g>(members: &Members<'g>, direction: Option<Direction>, quantity: Quantity) -> Option<Told> {
+fn group_figure<'g>(
+    members: &Members<'g>,
+    direction: Option<Direction>,
+    quantity: Quantity,
+) -> Option<GroupFigure> {
     let figure = |member: &Member<'g>| {
-        let figure = member.test.told_or_made(direction, quantity);
+        let figure = member.test.reported_or_derived(direction, quantity);
         Some((member.test, figure.filter(|figure| !is_spread_of_one(figure))?))
     };
     let all: Vec<(&TestFigures, Cow<Figure>)> = members.iter().filter_map(figure).collect();
@@ -139,36 +143,36 @@ fn told<'g>(members: &Members<'g>, direction: Option<Direction>, quantity: Quant
             GroupValue { estimate: Estimate::mean(&values), runs: values.len(), doubt }
         }
     };
-    Some(Told { shown, runs, window_ns })
+    Some(GroupFigure { shown, runs, window_ns })
 }
 
 fn not_judged(
     pair: &Pair,
-    both: [(usize, &Told); 2],
+    both: [(usize, &GroupFigure); 2],
     role: Role,
     (direction, quantity): (Option<Direction>, Quantity),
 ) -> Option<Reason> {
     let is_maximum = matches!(quantity, Quantity::LongestStall | Quantity::Latency(_, Statistic::Max));
     let is_of_windows = matches!(quantity, Quantity::WindowBandwidth(_) | Quantity::WindowIops(_));
     let [(_, mine), (_, theirs)] = both;
-    let is_near = |group: usize| pair.sides[group].iter().any(Member::is_near);
+    let is_similar = |group: usize| pair.sides[group].iter().any(Member::is_similar);
     if is_of_windows && (mine.window_ns.is_none() || mine.window_ns != theirs.window_ns) {
         Some(Reason::Windows)
-    } else if both.iter().any(|(_, told)| !told.shown.is_believed()) {
+    } else if both.iter().any(|(_, figure)| !figure.shown.is_believed()) {
         Some(Reason::Doubt)
-    } else if both.iter().any(|&(group, _)| is_near(group)) {
+    } else if both.iter().any(|&(group, _)| is_similar(group)) {
         Some(Reason::Method)
     } else if is_maximum && !took_about_as_long(both.map(|(group, _)| &pair.sides[group]), direction) {
         Some(Reason::Durations)
-    } else if matches!(role, Role::Stability | Role::Told) {
+    } else if matches!(role, Role::Stability | Role::Informational) {
         Some(Reason::Kind)
     } else {
         None
     }
 }
 
-/// Whether the runs of two groups went on for about as long, as far as that is told: by how long they took, else by how long they
-/// were to take or how much they were to do.
+/// Whether the runs of two groups took about as long, if known: measured duration, else planned duration or
+/// amount of work.
 fn took_about_as_long(sides: [&Members; 2], direction: Option<Direction>) -> bool {
     let mean_of = |members: &Members, of: &dyn Fn(&TestFigures) -> Option<f64>| {
         let values: Vec<f64> = members.iter().filter_map(|member| of(member.test)).collect();
@@ -202,35 +206,39 @@ fn role(pair: &Pair, direction: Option<Direction>, quantity: Quantity) -> Role {
                 Statistic::Mean => Role::Judged,
                 Statistic::Percentile(percent) if JUDGED_PERCENTILES.contains(&percent) => Role::Judged,
                 Statistic::Max | Statistic::Stdev => Role::Stability,
-                Statistic::Min | Statistic::Percentile(_) => Role::Told,
+                Statistic::Min | Statistic::Percentile(_) => Role::Informational,
             }
         }
         Quantity::WindowIops(statistic)
             if has_bytes_of_one_length(pair, direction, Quantity::WindowBandwidth(statistic)) =>
         {
-            Role::Told
+            Role::Informational
         }
-        Quantity::WindowBandwidth(Statistic::Mean) | Quantity::WindowIops(Statistic::Mean) => Role::Told,
+        Quantity::WindowBandwidth(Statistic::Mean) | Quantity::WindowIops(Statistic::Mean) => {
+            Role::Informational
+        }
         Quantity::WindowBandwidth(_) | Quantity::WindowIops(_) | Quantity::LongestStall => Role::Stability,
-        Quantity::Latency(..) | Quantity::Bytes | Quantity::Ios | Quantity::Runtime => Role::Told,
+        Quantity::Latency(..) | Quantity::Bytes | Quantity::Ios | Quantity::Runtime => Role::Informational,
     }
 }
 
-/// Whether I/Os per second say the same as bytes per second: where these are told, and all I/Os have one length.
+/// Whether I/Os per second are equivalent to bandwidth: if that is reported, and all I/Os have one block
+/// size.
 fn has_bytes_of_one_length(pair: &Pair, direction: Option<Direction>, bytes: Quantity) -> bool {
     let has_length = |member: &Member| {
-        member.test.told_or_made(direction, bytes).is_some() && member.test.method.block_bytes.is_some()
+        member.test.reported_or_derived(direction, bytes).is_some()
+            && member.test.method.block_bytes.is_some()
     };
-    is_told(pair, direction, bytes) && pair.sides.iter().flatten().all(has_length)
+    is_reported(pair, direction, bytes) && pair.sides.iter().flatten().all(has_length)
 }
 
-/// Whether some run tells a figure.
-fn is_told(pair: &Pair, direction: Option<Direction>, quantity: Quantity) -> bool {
+/// Whether some run has a figure.
+fn is_reported(pair: &Pair, direction: Option<Direction>, quantity: Quantity) -> bool {
     pair.sides.iter().flatten().any(|member| member.test.figure(direction, quantity).is_some())
 }
 
-/// Whether a mean latency is the number of I/Os in flight divided by their rate, and so tells nothing that the rate does not:
-/// where all I/Os are of one kind, and nothing else takes time between them.
+/// Whether a mean latency is determined by queue depth and rate: if all I/Os are of one kind, and nothing
+/// else takes time between them.
 fn follows_rate(pair: &Pair, direction: Option<Direction>) -> bool {
     let rate = Quantity::Bandwidth;
     let follows = |member: &Member| {
@@ -238,14 +246,14 @@ fn follows_rate(pair: &Pair, direction: Option<Direction>) -> bool {
         let is_alone =
             method.pattern.is_some_and(|pattern| !pattern.is_mixed() && pattern != Pattern::Application);
         let is_never_synced = method.durability.is_none_or(|when| when == Durability::Never);
-        let has_rate = member.test.told_or_made(direction, rate).is_some();
+        let has_rate = member.test.reported_or_derived(direction, rate).is_some();
         is_alone && is_never_synced && !is_paced(method) && has_rate
     };
-    is_told(pair, direction, rate) && pair.sides.iter().flatten().all(follows)
+    is_reported(pair, direction, rate) && pair.sides.iter().flatten().all(follows)
 }
 
-/// Which way a quantity is better in a test: how long it took counts where the work was given, how much was done where the
-/// time was.
+/// Which direction is better for a quantity in a test: shorter for a fixed amount of work, more for a fixed
+/// time.
 fn better(method: &Method, quantity: Quantity) -> Better {
     match quantity {
         Quantity::Runtime if method.time_ns.is_none() && method.size_bytes.is_some() => Better::Less,

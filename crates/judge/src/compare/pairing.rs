@@ -1,4 +1,4 @@
-//! Which tests belong together.
+//! Pairing of tests.
 
 use cardiograph_core::method::{Difference, Likeness, Method, Pattern};
 
@@ -13,7 +13,7 @@ pub(super) struct Pair<'g> {
 }
 
 impl Pair<'_> {
-    /// What each group has of it, by itself.
+    /// The tests of each group, unpaired.
     pub fn parted(&self) -> impl Iterator<Item = Unpaired> {
         let of_group = |(group, side): (usize, &Vec<Member>)| {
             let test = side.first()?.test;
@@ -23,7 +23,7 @@ impl Pair<'_> {
     }
 }
 
-/// What tells which tests belong together.
+/// What identifies a test for pairing.
 #[derive(Debug, Clone, Copy)]
 pub struct TestKind<'t> {
     /// Its id within the checkup.
@@ -38,7 +38,7 @@ impl<'t> From<&'t TestFigures> for TestKind<'t> {
     }
 }
 
-/// A run's test, beside the one that it was paired with.
+/// A run's test, compared with the one it was paired with.
 #[derive(Clone)]
 pub(super) struct Member<'g> {
     pub test: &'g TestFigures,
@@ -46,25 +46,25 @@ pub(super) struct Member<'g> {
 }
 
 impl Member<'_> {
-    /// Whether it was measured in another way. Another scale is none: what a suite fits to a drive is measured on all of them.
-    pub fn is_near(&self) -> bool {
+    /// Whether it was measured differently. Another scale does not count: a suite adapts it to the drive.
+    pub fn is_similar(&self) -> bool {
         !Difference::are_of_scale(&self.differences)
     }
 }
 
-/// How much alike two tests are: the less, the better.
+/// Similarity class of two tests: lower is more similar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Class {
     Same,
-    /// Only as much more or less was done as a suite fits to a drive.
+    /// Only the amount of work differs, as a suite adapts it to a drive.
     Scale,
     Near,
 }
 
-/// The tests that at least two groups have, in the order of the base, and those that only one has. `Other` methods are never
-/// paired. What was measured in the same way is brought together first, over all runs: only what is then missing in a group is
-/// looked for among what was measured in a near way. So a near test never takes the place of one that is still to come, as in
-/// groups whose runs have a test each.
+/// Tests that at least two groups have, in the order of the base, and those that only one has. `Other`
+/// methods are never paired. Tests with the same method are paired first, over all runs; only then are
+/// missing ones filled with similar tests. So a similar test never takes the place of an exact one that comes
+/// later, as in groups whose runs have a single test each.
 pub(super) fn pair(groups: &[Group], base: usize) -> (Vec<Pair<'_>>, Vec<Unpaired>) {
     let order = std::iter::once(base).chain((0..groups.len()).filter(|&group| group != base));
     let mut pairs: Vec<Pair> = Vec::new();
@@ -88,7 +88,7 @@ pub(super) fn pair(groups: &[Group], base: usize) -> (Vec<Pair<'_>>, Vec<Unpaire
             }
         }
     }
-    let mut pairs = with_near(pairs);
+    let mut pairs = with_similar(pairs);
     pairs.iter_mut().flat_map(|pair| &mut pair.sides).for_each(keep_the_most_alike);
     let is_paired = |pair: &Pair| pair.sides.iter().filter(|side| !side.is_empty()).count() > 1;
     let (paired, alone): (Vec<Pair>, Vec<Pair>) = pairs.into_iter().partition(is_paired);
@@ -96,10 +96,10 @@ pub(super) fn pair(groups: &[Group], base: usize) -> (Vec<Pair<'_>>, Vec<Unpaire
     (paired, unpaired)
 }
 
-/// For each test of each run its place among all, where those that belong together have the same. Places count from 0 in the order
-/// in which they are met; two tests of one run never share a place. What was measured in a near way, or not told, belongs together
-/// only where it has the same id.
-pub fn places<'t>(runs: &[Vec<TestKind<'t>>]) -> Vec<Vec<usize>> {
+/// For each test of each run an index, equal for tests that belong together. Indexes count from 0 in order of
+/// appearance; two tests of one run never share one. Tests with a similar or unknown method belong together
+/// only if they have the same id.
+pub fn assign_indexes<'t>(runs: &[Vec<TestKind<'t>>]) -> Vec<Vec<usize>> {
     let mut known: Vec<TestKind<'t>> = Vec::new();
     let is_same = |known: TestKind<'_>, test: TestKind<'_>| {
         let has_its_id = known.id == test.id;
@@ -123,8 +123,8 @@ pub fn places<'t>(runs: &[Vec<TestKind<'t>>]) -> Vec<Vec<usize>> {
     all
 }
 
-/// For each test of a run the place among those that are `known` of one with which it has something in common, with the differences;
-/// no place is given twice. The id comes first, then how little differs, then the order in which they ran.
+/// For each test of a run the index of a `known` one that it matches, with the differences; each index is
+/// used once. The same id comes first, then similarity, then run order.
 fn assign(
     tests: &[TestKind<'_>],
     known: &[TestKind<'_>],
@@ -158,9 +158,8 @@ fn assign(
     places
 }
 
-/// Brings pairs together that have no group in common and were measured in a near way: by their id first, then by how little
-/// differs.
-fn with_near(mut pairs: Vec<Pair<'_>>) -> Vec<Pair<'_>> {
+/// Merges pairs that have no group in common and a similar method: by id first, then by similarity.
+fn with_similar(mut pairs: Vec<Pair<'_>>) -> Vec<Pair<'_>> {
     let mut candidates = Vec::new();
     for into in 0..pairs.len() {
         for from in into + 1..pairs.len() {
@@ -191,9 +190,9 @@ fn with_near(mut pairs: Vec<Pair<'_>>) -> Vec<Pair<'_>> {
     pairs
 }
 
-/// In what two tests differ; `None` when they do something else.
+/// Differences between two tests; `None` if they do something else.
 fn differences(left: TestKind<'_>, right: TestKind<'_>) -> Option<Vec<Difference>> {
-    // Parts of one application have one method between them.
+    // Parts of one application share one method.
     let is_application = left.method.pattern == Some(Pattern::Application);
     let part = |test: TestKind<'_>| test.id.split_once('/').map(|(_, part)| part.to_string());
     let load = |test: TestKind<'_>| test.method.others.get("load").cloned();
@@ -217,10 +216,10 @@ fn class(differences: &[Difference]) -> Class {
     }
 }
 
-/// Runs of one group that measured in another way are left out where others of it measured in the same.
+/// Drops runs of one group that were measured differently, if others of it match exactly.
 fn keep_the_most_alike(side: &mut Vec<Member>) {
-    if !side.iter().all(Member::is_near) {
-        side.retain(|member| !member.is_near());
+    if !side.iter().all(Member::is_similar) {
+        side.retain(|member| !member.is_similar());
     }
 }
 
@@ -245,18 +244,18 @@ mod tests {
         let unknown = Method::default;
         let cases: Vec<(Tests, Tests, Vec<usize>)> = vec![
             (vec![("a", read()), ("b", write())], vec![("b", write()), ("a", read())], vec![1, 0]),
-            // Called otherwise, or for as long as a suite has it.
+            // Named differently, or with a suite's duration.
             (vec![("a", read()), ("b", write())], vec![("x", write()), ("y", read())], vec![1, 0]),
             (vec![("a", read())], vec![("x", method(Pattern::RandomRead, 1, 8))], vec![0]),
-            // Called the same, and something else.
+            // Same name, something else.
             (vec![("a", read())], vec![("a", write())], vec![1]),
             (vec![("a", read()), ("b", write())], vec![("a", write()), ("b", read())], vec![1, 0]),
-            // What is near goes by its name only.
+            // Similar methods match by name only.
             (vec![("a", read())], vec![("a", method(Pattern::RandomRead, 2, 30))], vec![0]),
             (vec![("a", read())], vec![("x", method(Pattern::RandomRead, 2, 30))], vec![1]),
-            // Where nothing is told the name is all there is.
+            // Without a method only the name counts.
             (vec![("a", unknown())], vec![("a", unknown()), ("x", unknown())], vec![0, 1]),
-            // Tries of one test stand each for itself.
+            // Tries of one test are separate.
             (vec![("a", read()), ("a-2", read())], vec![("a-2", read()), ("a", read())], vec![1, 0]),
             (vec![("a", read())], vec![("a-2", read()), ("a", read())], vec![1, 0]),
         ];
@@ -264,7 +263,7 @@ mod tests {
             fn kinds(all: &Tests) -> Vec<TestKind<'_>> {
                 all.iter().map(|(id, method)| TestKind { id, method }).collect()
             }
-            let found = places(&[kinds(&one), kinds(&two)]);
+            let found = assign_indexes(&[kinds(&one), kinds(&two)]);
             let names: Vec<_> = two.iter().map(|(id, method)| (id, method.pattern)).collect();
             assert_eq!(found[0], (0..one.len()).collect::<Vec<_>>());
             assert_eq!(found[1], expected, "{names:?}");

@@ -1,6 +1,6 @@
-//! What drives cost, and figures per price.
+//! Prices of drives, and figures per price.
 //!
-//! Prices are in the currency in which they were noted. They are never converted: rates change, and nobody says which counted.
+//! Prices are in the currency given. They are never converted: rates change, and it is unknown which applied.
 
 use cardiograph_core::quantity::Quantity;
 use serde::Serialize;
@@ -9,23 +9,23 @@ use super::by::leading_number;
 use super::{ComparedGroup, ComparedMetric, ComparedTest};
 use crate::record::RunFigures;
 
-/// The tag of a drive's price.
+/// The tag for a drive's price.
 pub const PRICE_TAG: &str = "price";
 /// Bytes of what labels call a gigabyte.
 const GB: f64 = 1e9;
 
-/// What a drive costs.
+/// Price of a drive.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Price {
     /// How much.
     pub amount: f64,
-    /// Of what, as it was noted, a code in capitals: `JPY`, `$`.
+    /// Currency as given, an upper-case code: `JPY`, `$`.
     pub currency: String,
 }
 
 impl Price {
-    /// Reads `980JPY`, `12.50 EUR`, `1,980円` and `$15`. `None` of anything else, and of what costs nothing. A comma parts
-    /// thousands; what is not known to be one, as in `12,50 EUR`, is not guessed at.
+    /// Parses `980JPY`, `12.50 EUR`, `1,980円` and `$15`. `None` for anything else, and for zero. A comma
+    /// separates thousands; ambiguous ones, as in `12,50 EUR`, are rejected.
     pub fn parse(text: &str) -> Option<Self> {
         let parts_thousands =
             |behind: &str| behind.find(|c: char| !c.is_ascii_digit()).unwrap_or(behind.len()) == 3;
@@ -48,23 +48,23 @@ impl Price {
     }
 }
 
-/// A currency as it was noted, a code in capitals.
+/// A currency as given, an upper-case code.
 fn shown_currency(noted: &str) -> String {
     let is_code = noted.len() == 3 && noted.chars().all(|c| c.is_ascii_alphabetic());
     if is_code { noted.to_ascii_uppercase() } else { noted.to_string() }
 }
 
-/// What the drive of these runs costs, if all that tell it agree.
+/// Price of the drive of these runs, if they agree.
 pub(super) fn price(runs: &[RunFigures]) -> Option<Price> {
     one(runs.iter().filter_map(|run| Price::parse(run.run.tags.get(PRICE_TAG)?)))
 }
 
-/// What it holds, likewise.
+/// Its capacity, likewise.
 pub(super) fn capacity_bytes(runs: &[RunFigures]) -> Option<u64> {
     one(runs.iter().filter_map(|run| run.run.capacity_bytes))
 }
 
-/// What a gigabyte (10^9 bytes) of a drive costs.
+/// Price per gigabyte (10^9 bytes).
 pub(super) fn price_per_gb(price: &Price, capacity_bytes: u64) -> Option<f64> {
     (capacity_bytes > 0).then(|| price.amount * GB / capacity_bytes as f64)
 }
@@ -74,17 +74,17 @@ fn one<T: PartialEq>(mut values: impl Iterator<Item = T>) -> Option<T> {
     values.all(|value| value == first).then_some(first)
 }
 
-/// The currency in which most groups have their price, the first of several; `None` where no two have one in common.
+/// The most common currency of the groups, the first of several; `None` if no two share one.
 pub(super) fn currency(groups: &[ComparedGroup]) -> Option<String> {
     let prices = || groups.iter().filter_map(|group| group.price.as_ref());
     let count = |currency: &str| prices().filter(|price| price.currency == currency).count();
-    // The last of the largest is taken, so the first comes last.
+    // max_by_key takes the last maximum, so the order is reversed.
     let all: Vec<&Price> = prices().collect();
     let most = all.into_iter().rev().max_by_key(|price| count(&price.currency))?;
     (count(&most.currency) > 1).then(|| most.currency.clone())
 }
 
-/// Notes of each speed what a unit of `currency` buys of it.
+/// Adds each rate per unit of `currency`.
 pub(super) fn per_price(tests: &mut [ComparedTest], groups: &[ComparedGroup], currency: &str) {
     for metric in tests.iter_mut().flat_map(|test| &mut test.metrics) {
         if matches!(metric.quantity, Quantity::Bandwidth | Quantity::Iops) {
@@ -100,7 +100,7 @@ fn of_metric(metric: &ComparedMetric, groups: &[ComparedGroup], currency: &str) 
         Some(value.estimate.value / price.amount)
     };
     let values: Vec<Option<f64>> = metric.values.iter().zip(groups).map(of_group).collect();
-    // One alone is beside nothing.
+    // A single value has nothing to compare with.
     if values.iter().flatten().count() > 1 { values } else { Vec::new() }
 }
 

@@ -62,7 +62,7 @@ fn reads(figures: Vec<Figure>) -> TestFigures {
     test("random-read", method(Pattern::RandomRead, 4_096), figures)
 }
 
-/// One run each, of this value with this half width.
+/// One run each, with this value and half width.
 fn single(base: (f64, f64), other: (f64, f64)) -> Comparison {
     let of = |(value, width)| {
         run_of(vec![reads(vec![known("bandwidth", value, width), known("iops", value, width)])])
@@ -76,12 +76,12 @@ fn only(comparison: &Comparison, name: &str) -> Against {
 }
 
 #[test]
-fn what_single_runs_tell() {
+fn single_runs_are_compared_by_assumed_spread() {
     for (other, width, judgement, reason) in [
         (630.0, 5.0, Judgement::Better, None),
         (50.0, 5.0, Judgement::Worse, None),
         (101.0, 1.0, Judgement::NoDifference, None),
-        // Seen within the runs, and no more than another run of the same drive may undo.
+        // Significant within the runs, but not more than another run of the same drive may reverse.
         (106.0, 1.0, Judgement::CannotTell, Some(Reason::SingleRuns)),
         (150.0, 90.0, Judgement::CannotTell, Some(Reason::Wide)),
     ] {
@@ -93,7 +93,7 @@ fn what_single_runs_tell() {
 }
 
 #[test]
-fn what_nothing_is_known_of_is_told_and_not_judged() {
+fn unknown_precision_is_reported_and_not_judged() {
     let of =
         |value| run_of(vec![reads(vec![Figure::bare(Some(Direction::Read), Quantity::Bandwidth, value, 0)])]);
     let found = compare(&[group("a", vec![of(22.7)]), group("b", vec![of(144.0)])], 0, &[]);
@@ -102,12 +102,12 @@ fn what_nothing_is_known_of_is_told_and_not_judged() {
     assert_eq!(against.favours, Some(Favours::Other));
     assert!((against.ratio.unwrap() - 6.34).abs() < 0.01);
     assert_eq!(found.judged_together, 0);
-    // Several runs tell by their spread.
+    // Several runs show their precision by their spread.
     let runs = |values: [f64; 3]| values.map(of).to_vec();
     let groups = [group("a", runs([22.0, 22.7, 23.0])), group("b", runs([144.0, 140.0, 147.0]))];
     let against = only(&compare(&groups, 0, &[]), "bandwidth");
     assert_eq!((against.judgement, against.basis), (Judgement::Better, Some(Basis::BetweenRuns)));
-    // The other way round it is worse by as much.
+    // Swapped, it is worse by as much.
     let turned = compare(&groups, 1, &[]);
     let of_first = turned.tests[0].metrics[0].against[0].clone().unwrap();
     assert_eq!(of_first.judgement, Judgement::Worse);
@@ -145,7 +145,7 @@ fn what_cannot_be_believed_is_not_judged() {
     let against = only(&found, "bandwidth");
     assert_eq!((against.judgement, against.reason), (Judgement::NotJudged, Some(Reason::Doubt)));
     assert_eq!((against.ratio, against.favours), (None, None), "what is withheld has no ratio");
-    // Beside a run that can be believed it does not count.
+    // Compared with a reliable run it does not count.
     let found = compare(&[group("a", vec![good.clone()]), group("b", vec![bad, good])], 0, &[]);
     let value = found.tests[0].metrics[0].values[1].clone().unwrap();
     assert_eq!((value.runs, value.estimate.value, value.doubt), (1, 100.0, None));
@@ -162,7 +162,7 @@ fn tests_are_paired_by_what_they_do() {
         test("four", method(Pattern::Read, 1 << 20), bandwidth()),
     ]);
     let right = run_of(vec![
-        // By its id, although another id has exactly the same method, because that one has its own.
+        // By its id, although another id has exactly the same method, because that one has its own match.
         test("two", Method { depth: Some(32), time_ns: Some(5), ..random.clone() }, bandwidth()),
         test("job-0", random.clone(), bandwidth()),
         test("three", method(Pattern::RandomWrite, 1 << 20), bandwidth()),
@@ -185,7 +185,8 @@ fn tests_are_paired_by_what_they_do() {
     assert_eq!(alone, [(0, "three"), (1, "three")]);
 }
 
-/// As imported outputs are: each a run of its own. A near test takes no place of one that is still to come, and nothing is lost.
+/// As with imported outputs: each is a separate run. A similar test does not take the place of a later one,
+/// and nothing is lost.
 #[test]
 fn runs_of_one_test_each_find_their_own() {
     let speed = |value| vec![known("bandwidth", value, 1.0)];
@@ -196,11 +197,11 @@ fn runs_of_one_test_each_find_their_own() {
     let single = |tests: Vec<TestFigures>| tests.into_iter().map(|test| run_of(vec![test])).collect();
     for (one, two, expected, alone) in [
         (vec![small(), large()], vec![large(), small()], vec![("small", false), ("large", false)], vec![]),
-        // What neither has in the same way is found in a near one.
+        // A test that neither has exactly is matched by a similar one.
         (vec![small(), large()], vec![small(), deeper()], vec![("small", false), ("large", true)], vec![]),
         (vec![large()], vec![deeper(), large()], vec![("large", false)], vec!["deeper"]),
         (vec![small(), large()], vec![deeper()], vec![("large", true)], vec!["small"]),
-        // What is not near stays alone.
+        // Dissimilar tests stay unpaired.
         (vec![small()], vec![large(), deeper()], vec![], vec!["small", "large", "deeper"]),
     ] {
         let found = compare(&[group("a", single(one)), group("b", single(two))], 0, &[]);
@@ -257,7 +258,7 @@ fn spreads_are_compared_over_windows_of_one_length_only() {
     }
 }
 
-/// The fsync latencies of seed 000 in µs: of a card, and of an SSD.
+/// Fsync latencies of seed 000 in µs: of a card, and of an SSD.
 const FSYNC: [(f64, f64, f64); 6] = [
     (50.0, 3_720.0, 5_211.0),
     (70.0, 4_817.0, 5_342.0),
@@ -279,17 +280,17 @@ fn one_window_has_no_deviation() {
         let [one, other] = counts.map(run);
         compare(&[group("a", vec![one]), group("b", vec![other])], 0, &[])
     };
-    let told = |counts| {
+    let has_spread = |counts| {
         let metrics = compared(counts).tests.remove(0).metrics;
         let deviation = Quantity::WindowBandwidth(Statistic::Stdev);
         let metric = metrics.into_iter().find(|metric| metric.quantity == deviation)?;
         Some(metric.values.iter().map(Option::is_some).collect::<Vec<_>>())
     };
-    assert_eq!(told([60, 2]), Some(vec![true, true]));
-    assert_eq!(told([60, 1]), Some(vec![true, false]));
-    assert_eq!(told([1, 1]), None);
-    // Of how many values it is is not always told.
-    assert_eq!(told([60, 0]), Some(vec![true, true]));
+    assert_eq!(has_spread([60, 2]), Some(vec![true, true]));
+    assert_eq!(has_spread([60, 1]), Some(vec![true, false]));
+    assert_eq!(has_spread([1, 1]), None);
+    // The number of values is not always known.
+    assert_eq!(has_spread([60, 0]), Some(vec![true, true]));
 }
 
 #[test]
@@ -305,7 +306,7 @@ fn where_one_begins_to_wait_longer_than_the_other() {
     let found = compare(&groups, 0, &[]);
     let distribution = &found.tests[0].distributions[0];
     assert_eq!(distribution.points.len(), 6);
-    // At p90 both are about the same: that tells nothing.
+    // At p90 both are about the same: no information.
     let crossing = Crossing { faster_below: 0, faster_above: 1, from_percent: 70.0, to_percent: 95.0 };
     assert_eq!(distribution.crossings, [crossing]);
 }
@@ -330,7 +331,7 @@ fn facts_that_differ_are_named() {
         [expected("bus", [&["MMC"], &["USB"]]), expected("kernel", [&["6.12", "6.6"], &["6.12"]])],
         "of one group alone the governor is known"
     );
-    // The same runs by what they differ in.
+    // The same runs grouped by a fact that differs.
     let groups = by::group_by(vec![card.clone(), ssd, card], &["bus".to_string()]).unwrap();
     let names: Vec<(&str, usize)> =
         groups.iter().map(|group| (group.name.as_str(), group.runs.len())).collect();
@@ -339,8 +340,8 @@ fn facts_that_differ_are_named() {
     assert!(unknown.to_string().contains("no run tells 'raid'; they tell arch, bus"), "{unknown}");
 }
 
-/// A checkup of a drive of this speed: four tests whose windows remember each other, and whose runs spread by 2 %, a half of it
-/// common to all tests.
+/// A checkup of a drive of this speed: four tests with autocorrelated windows, and runs with a spread of 2 %,
+/// half of it common to all tests.
 fn drawn(seed: u64, speed: f64) -> RunFigures {
     const SPREAD: f64 = 0.02 * std::f64::consts::FRAC_1_SQRT_2;
     let mut rng = Rng::new(seed);
@@ -371,7 +372,7 @@ fn drawn(seed: u64, speed: f64) -> RunFigures {
     run_of(patterns.map(|pattern| one(&mut rng, pattern)).to_vec())
 }
 
-/// Share of pairs with a difference in any figure, of drives of which the other has this speed, by so many runs each.
+/// Share of pairs with a difference in any figure, for drives with this speed ratio, with `runs` runs each.
 fn found_share(runs: u64, speed: f64, pairs: u64) -> f64 {
     let is_found = |pair: &u64| {
         let of = |side: u64, speed: f64| {
@@ -410,7 +411,7 @@ fn equal_drives_are_called_equal_and_others_are_found() {
 }
 
 #[test]
-fn windows_are_told_once_where_all_ios_have_one_length() {
+fn windows_are_reported_once_where_all_ios_have_one_length() {
     let role = |block_bytes| {
         let method = Method { block_bytes, ..method(Pattern::RandomRead, 4_096) };
         let windows = |value| {
@@ -422,7 +423,7 @@ fn windows_are_told_once_where_all_ios_have_one_length() {
             |name: &str| found.tests[0].metric(Some(Direction::Read), name.parse().unwrap()).unwrap().role;
         (of("window_bandwidth_min"), of("window_iops_min"))
     };
-    assert_eq!(role(Some(4_096)), (Role::Stability, Role::Told));
+    assert_eq!(role(Some(4_096)), (Role::Stability, Role::Informational));
     assert_eq!(role(None), (Role::Stability, Role::Stability));
 }
 
@@ -448,7 +449,7 @@ fn groups_change_places_only_where_more_than_chance_parts_them() {
 }
 
 #[test]
-fn what_is_not_judged_is_not_told_as_a_fact_where_runs_spread_too_much() {
+fn unjudged_differences_are_dropped_where_runs_spread_too_much() {
     let one = |value| Figure { window_ns: Some(500_000_000), ..known("window_bandwidth_min", value, 0.1) };
     let least = |values: [f64; 3]| values.map(|value| vec![one(value)]);
     let found = |a: [f64; 3], b: [f64; 3]| {
@@ -476,5 +477,5 @@ fn all_runs_of_a_group_count_whatever_their_scale() {
     let side = found.tests[0].sides[1].as_ref().unwrap();
     assert_eq!((side.runs, side.is_near()), (2, false));
     assert_eq!(found.tests[0].metrics[0].values[1].as_ref().unwrap().estimate.value, 200.0);
-    assert!(!side.differences.is_empty(), "the other scale is told");
+    assert!(!side.differences.is_empty(), "the other scale is reported");
 }

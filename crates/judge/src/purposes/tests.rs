@@ -76,7 +76,7 @@ const FIO_CARDS: [(&str, f64, f64, f64, f64, f64, f64); 6] = [
     ("BUFFALO RSDC-16GC10/E", 16.0, 13_289.0, 4_985.0, 598.0, 1.0, 577.0),
 ];
 
-/// The SSD that its author set beside them.
+/// The SSD that its author compared them with.
 const FIO_SSD: (&str, f64, f64, f64, f64, f64, f64) =
     ("PLEXTOR PX-256M5", 256.0, 249_512.0, 225_550.0, 4_767.0, 8_402.0, 28_950.0);
 
@@ -108,7 +108,7 @@ fn iozone_card(gb: f64, figures_mb_per_s: [f64; 4]) -> Measurements {
     ])
 }
 
-/// Cameras were not tried on any of them.
+/// None of them was tested with cameras.
 fn expected(levels: [Level; 6]) -> Vec<(String, Level)> {
     let ids = ["os", "db-light", "db-heavy", "containers", "nas", "sensors", "cameras"];
     let levels = levels.into_iter().chain([Level::CannotBeJudged]);
@@ -152,7 +152,7 @@ fn fio_cards_come_out_sensibly() {
         assert!(levels.iter().all(|(_, level)| *level < Comfortable), "{}: {levels:?}", row.0);
         assert_eq!(level_of(&fio_card(row.0), "db-heavy"), NotEnough, "{}", row.0);
         assert_eq!(level_of(&fio_card(row.0), "containers"), NotEnough, "{}", row.0);
-        // No durable write was measured, so the best that can be said of a light database is nothing.
+        // Durable writes were not measured, so a light database cannot pass.
         let light = if row.5 < 50.0 { NotEnough } else { CannotBeJudged };
         assert_eq!(level_of(&fio_card(row.0), "db-light"), light, "{}", row.0);
     }
@@ -162,7 +162,8 @@ fn fio_cards_come_out_sensibly() {
 fn an_ssd_beside_the_cards_is_comfortable_only_where_enough_was_measured() {
     let ssd = fio_card(FIO_SSD.0);
     use Level::*;
-    // A short write keeps the limits of a file server and of containers, which proves nothing for a long one.
+    // A short write meets the limits of a file server and of containers, which does not prove anything for a
+    // long one.
     assert_eq!(
         levels(&ssd),
         expected([
@@ -307,7 +308,7 @@ fn harder_conditions_prove_a_pass_only() {
     let card = outcome(&article_card(), "nas", Metric::MixedSequentialRead, Guards::Enough);
     assert_eq!(card.outcome, FindingOutcome::NotJudged);
     assert_eq!(card.doubt, Some(message!("finding-unsettled.harder")));
-    // With the figure itself at hand the other one is not asked.
+    // With the figure itself available the other one is not used.
     let mut both = article_card();
     both.insert(Metric::SequentialRead, bare(90.0 * MIB_PER_S));
     assert_eq!(outcome(&both, "nas", Metric::SequentialRead, Guards::Enough).outcome, FindingOutcome::Pass);
@@ -364,11 +365,11 @@ fn a_figure_that_is_hardly_known_grants_nothing() {
     };
     assert_eq!(durable(1.1, 0.0, 40.0), Level::CannotBeJudged);
     assert_eq!(durable(11.0, 0.0, 400.0), Level::Enough, "more than one a second it is, ten is not known");
-    // So much better than the limit that what it is exactly does not matter.
+    // So far above the limit that precision does not matter.
     assert_eq!(durable(1_787.0, 0.0, 67_162.0), Level::Comfortable);
-    // Close is close, and said to be: it is known well enough.
+    // Close is reported as close: it is precise enough.
     assert_eq!(durable(1.1, 0.9, 1.3), Level::Enough);
-    // What it falls short of, it falls short of.
+    // Below the limit is below the limit.
     assert_eq!(durable(0.5, 0.0, 3.0), Level::NotEnough);
 }
 
@@ -379,7 +380,7 @@ fn commits_that_people_and_sensors_wait_for_condemn() {
         (level_of(&measurements, "sensors"), level_of(&measurements, "db-light"))
     };
     assert_eq!(with(0.8), (Level::NotEnough, Level::NotEnough));
-    // Fewer than 50 a second say nothing against a drive that is asked for 50 durable writes: a commit is several.
+    // Fewer than 50 commits per second do not fail a drive that needs 50 durable writes: a commit is several.
     assert_eq!(with(20.0), (Level::Comfortable, Level::CannotBeJudged));
 }
 
@@ -392,14 +393,14 @@ fn cameras_are_granted_by_cameras_alone() {
         (&[(Cameras, 4.0)], Enough),
         (&[(Cameras, 7.0)], Enough),
         (&[(Cameras, 8.0)], Comfortable),
-        // What was not tried may come out either way.
+        // Untested counts may come out either way.
         (&[(CamerasAtLeast, 3.0)], CannotBeJudged),
         (&[(CamerasAtLeast, 7.0)], Enough),
         (&[(CamerasAtLeast, 8.0)], Comfortable),
         // A fast drive may wait too long for each second.
         (&[(SustainedWrite, 500e6)], CannotBeJudged),
         (&[(SequentialWrite, 500e6)], CannotBeJudged),
-        // A try of some seconds may have met a pause.
+        // A test of a few seconds may have hit a pause.
         (&[(SequentialWrite, 3.9e6)], CannotBeJudged),
         (&[(Cameras, 20.0), (SustainedWrite, 5e6)], Enough),
         (&[(Cameras, 20.0), (LifeLeft, 127e12)], Enough),
@@ -426,7 +427,7 @@ fn what_is_left_out_is_said_with_what_judges_it() {
     let capacity = [message!("not-judged.only-capacity")];
     assert_eq!(said(&[]), capacity);
     assert_eq!(said(&[(Metric::Capacity, 64e9)]), capacity);
-    // No purpose rests on that.
+    // No purpose depends on that.
     assert_eq!(said(&[(Metric::Capacity, 64e9), (Metric::RandomReadDeepIops, 1e5)]), capacity);
     assert_eq!(said(&[(Metric::LifeLeft, 1e15)]), [message!("not-judged.only-capacity-and-life")]);
     let of_apps = || Parameter::all(["cameras"]);

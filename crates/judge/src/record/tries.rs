@@ -1,7 +1,8 @@
-//! Tries of one test: which steps they are, which of them count, and what they come to.
+//! Several tries of one test: which steps they are, which of them count, and their combination.
 //!
-//! A test has the means of its tries ([`together`]). A purpose is judged by the worst ([`worst`]): what it rests on has to be
-//! there each time. They are of one run: how they spread says how well this run's value is known, and nothing of another run.
+//! A test has the means of its tries ([`together`]). A purpose is judged by the worst ([`worst`]): a
+//! requirement must be met each time. They belong to one run: their spread shows the precision of this run's
+//! value, and not the variation between runs.
 
 use cardiograph_core::estimate::Estimate;
 use cardiograph_core::imported::Figure;
@@ -11,7 +12,7 @@ use cardiograph_core::report::{StepOutcome, StepResult};
 
 use super::TestFigures;
 
-/// The results of all tries of the test `id`, in their order.
+/// Results of all tries of the test `id`, in order.
 pub fn of<'a>(done: &'a [StepResult], id: &str) -> Vec<&'a StepResult> {
     done.iter().filter(|step| step.step.test_id() == id).collect()
 }
@@ -21,13 +22,13 @@ pub fn counted<'a>(done: &'a [StepResult], id: &str) -> Vec<&'a StepResult> {
     of(done, id).into_iter().filter(|step| counts(done, step)).collect()
 }
 
-/// Whether a step among `done` counts: tries that did not end as planned do only where no other did.
+/// Whether a step among `done` counts: tries that did not end as planned count only if no other did.
 pub fn counts(done: &[StepResult], step: &StepResult) -> bool {
     let ended = |step: &StepResult| step.outcome == StepOutcome::Done;
     ended(step) || step.step.try_of.is_none() || !of(done, step.step.test_id()).into_iter().any(ended)
 }
 
-/// The worst of several tries, of which each has an estimate; `None` where there is none.
+/// The worst of several tries; `None` if there is none.
 pub fn worst<T: Copy>(tries: &[(T, Estimate)], more_is_better: bool) -> Option<(T, Estimate)> {
     let by_value = |a: &&(T, Estimate), b: &&(T, Estimate)| a.1.value.total_cmp(&b.1.value);
     let found = match more_is_better {
@@ -37,7 +38,7 @@ pub fn worst<T: Copy>(tries: &[(T, Estimate)], more_is_better: bool) -> Option<(
     found.copied()
 }
 
-/// The tests of a run, with the tries of each test as one, in the place of the first: its values are the means of the tries.
+/// The tests of a run, with the tries of each test merged in place of the first, as means.
 pub fn together(tests: Vec<TestFigures>) -> Vec<TestFigures> {
     let mut groups: Vec<Vec<TestFigures>> = Vec::with_capacity(tests.len());
     for test in tests {
@@ -55,11 +56,11 @@ pub fn together(tests: Vec<TestFigures>) -> Vec<TestFigures> {
 fn mean(mut tries: Vec<TestFigures>) -> TestFigures {
     let mut test = tries.remove(0);
     let is_ours = test.method.tool == TOOL;
-    if let Some(told) = test.method.others.get_mut(OF_SEVERAL).filter(|_| is_ours) {
-        // A checkup that was ended has fewer. What may end early says so itself.
-        let has_count = told.strip_prefix("mean of ").is_some_and(|count| count.parse::<usize>().is_ok());
+    if let Some(note) = test.method.others.get_mut(OF_SEVERAL).filter(|_| is_ours) {
+        // An interrupted checkup has fewer. A test that may end early has its own title.
+        let has_count = note.strip_prefix("mean of ").is_some_and(|count| count.parse::<usize>().is_ok());
         if has_count {
-            *told = format!("mean of {}", tries.len() + 1);
+            *note = format!("mean of {}", tries.len() + 1);
         }
     }
     if !tries.is_empty() {
@@ -68,7 +69,7 @@ fn mean(mut tries: Vec<TestFigures>) -> TestFigures {
     test
 }
 
-/// A figure of all tries; `None` where one of them does not have it.
+/// A figure of all tries; `None` if one of them lacks it.
 fn of_all(first: &Figure, others: &[TestFigures]) -> Option<Figure> {
     let others = others.iter().map(|test| test.figure(first.direction, first.quantity));
     let all: Vec<&Figure> = std::iter::once(Some(first)).chain(others).collect::<Option<_>>()?;
@@ -85,7 +86,7 @@ fn estimate(quantity: Quantity, all: &[Estimate]) -> Estimate {
     let n = all.iter().fold(0_u64, |sum, estimate| sum.saturating_add(estimate.n));
     let statistic = match quantity {
         Quantity::Latency(_, of) | Quantity::WindowBandwidth(of) | Quantity::WindowIops(of) => of,
-        // What was done, and in how long, comes together.
+        // Amount and duration are totals.
         Quantity::Bytes | Quantity::Ios | Quantity::Runtime => return Estimate::exact(values.iter().sum()),
         Quantity::LongestStall => Statistic::Max,
         Quantity::Bandwidth | Quantity::Iops => Statistic::Mean,
@@ -94,7 +95,7 @@ fn estimate(quantity: Quantity, all: &[Estimate]) -> Estimate {
         Statistic::Min => Estimate::bare(values.iter().copied().fold(f64::INFINITY, f64::min), n),
         Statistic::Max => Estimate::bare(values.iter().copied().fold(0.0, f64::max), n),
         Statistic::Mean => Estimate { n, ..Estimate::mean(&values) },
-        // Of single values there is no deviation, however many tries have one.
+        // Single values have no standard deviation, however many tries there are.
         Statistic::Stdev => {
             let is_of_one = all.iter().all(|estimate| estimate.n == 1);
             Estimate::bare(Estimate::mean(&values).value, if is_of_one { 1 } else { n })
@@ -103,7 +104,7 @@ fn estimate(quantity: Quantity, all: &[Estimate]) -> Estimate {
     }
 }
 
-/// The mean of percentiles, each with its own interval: independent ones become narrower together.
+/// The mean of percentiles, each with its own interval: independent intervals narrow when combined.
 fn mean_of_percentiles(all: &[Estimate], n: u64) -> Estimate {
     let count = all.len() as f64;
     let value = all.iter().map(|estimate| estimate.value).sum::<f64>() / count;
@@ -132,7 +133,7 @@ mod tests {
 
     const READ: Option<Direction> = Some(Direction::Read);
 
-    fn a_try(id: &str, told: &str, figures: &[(&str, f64)]) -> TestFigures {
+    fn a_try(id: &str, note: &str, figures: &[(&str, f64)]) -> TestFigures {
         let figure = |(name, value): &(&str, f64)| {
             let mut figure = Figure::bare(READ, name.parse().unwrap(), *value, 100);
             figure.estimate.low = Some(value - 3.0);
@@ -140,7 +141,7 @@ mod tests {
             figure
         };
         let mut method = Method { tool: TOOL.to_string(), ..Method::default() };
-        method.others.insert(OF_SEVERAL.to_string(), told.to_string());
+        method.others.insert(OF_SEVERAL.to_string(), note.to_string());
         let figures = figures.iter().map(figure).collect();
         TestFigures { test: id.to_string(), title: Message::verbatim(id), method, figures }
     }
@@ -162,7 +163,7 @@ mod tests {
             let tries = values.map(|value| a_try("read", "mean of 3", &[(name, value)]));
             let [one, two, three] = tries;
             let other = a_try("write", "mean of 3", &[(name, 1.0)]);
-            // Runs of all tests one after the other stand apart.
+            // Complete runs of all tests in sequence stay separate.
             let all = together(vec![one, other, two, three]);
             let ids: Vec<&str> = all.iter().map(|test| test.test.as_str()).collect();
             assert_eq!(ids, ["read", "write"]);
@@ -177,11 +178,12 @@ mod tests {
         let tries =
             |name| [10.0, 20.0, 30.0].map(|value| a_try("read", "mean of 3", &[(name, value)])).to_vec();
         let of = |name| together(tries(name)).remove(0).figures.remove(0).estimate;
-        // By the spread of the tries: Student's t of two degrees of freedom times 10 by the root of 3.
+        // From the spread of the tries: Student's t with two degrees of freedom times 10 divided by the root
+        // of 3.
         let mean = of("bandwidth");
         assert!((mean.high.unwrap() - mean.value - 4.3027 * 10.0 / libm::sqrt(3.0)).abs() < 0.01, "{mean:?}");
         assert_eq!((mean.n, mean.n_effective), (300, 3.0));
-        // By the tries' own intervals.
+        // From the tries' own intervals.
         let percentile = of("latency_p99");
         assert!((percentile.value - percentile.low.unwrap() - 3.0 / libm::sqrt(3.0)).abs() < 1e-9);
         assert!((percentile.high.unwrap() - percentile.value - 4.0 / libm::sqrt(3.0)).abs() < 1e-9);
@@ -231,17 +233,17 @@ mod tests {
     }
 
     #[test]
-    fn how_many_there_were_is_told() {
-        for (told, tries, expected) in [
+    fn their_number_is_in_the_title() {
+        for (note, tries, expected) in [
             ("mean of 5", 5, "mean of 5"),
             ("mean of 5", 2, "mean of 2"),
             ("mean of up to 3", 1, "mean of up to 3"),
         ] {
-            let all = together(vec![a_try("read", told, &[("iops", 1.0)]); tries]);
+            let all = together(vec![a_try("read", note, &[("iops", 1.0)]); tries]);
             assert_eq!(all.len(), 1);
             assert_eq!(all[0].method.others[OF_SEVERAL], expected);
         }
-        // What another program tells of its tries is as it is.
+        // Another program's tries are left as they are.
         let mut imported = a_try("read", "best of 5", &[("iops", 1.0)]);
         imported.method.tool = "CrystalDiskMark".to_string();
         let two = vec![imported.clone(), imported];

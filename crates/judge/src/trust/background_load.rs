@@ -1,4 +1,4 @@
-//! Others at work on the drive or the machine.
+//! Other activity on the drive or the machine.
 
 use cardiograph_core::counters::CounterOutcome;
 use cardiograph_core::drive::{Layer, LayerDetail};
@@ -6,7 +6,8 @@ use cardiograph_core::{Message, Parameter, message};
 
 use super::{Evidence, Found, Warning};
 
-/// From this share of ten seconds in which some task waited for I/O on, the drive was busy before the checkup, in percent.
+/// Share of ten seconds with tasks waiting for I/O, from which the drive counts as busy before the checkup,
+/// in percent.
 const PRESSURE_PERCENT_MIN: f64 = 10.0;
 
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
@@ -33,7 +34,7 @@ pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     Ok((!seen.is_empty()).then(|| Warning::caution(seen, message!("trap-background-load.meaning"))))
 }
 
-/// A set of drives that copies or checks itself.
+/// A RAID set that is resyncing or checking.
 fn syncing(layer: &Layer) -> Option<Message> {
     let Some(LayerDetail::Md(array)) = &layer.detail else { return None };
     let action = array.sync_action.as_deref().filter(|action| *action != "idle" && *action != "frozen")?;

@@ -9,7 +9,7 @@ use cardiograph_core::{Direction, JobSpec, Origin};
 
 use super::{Evidence, Look, outcome};
 
-/// What a trap is looked for in.
+/// A machine to check.
 #[derive(Default)]
 pub struct Scene {
     pub drive: Drive,
@@ -28,7 +28,7 @@ impl Scene {
         Self { drive, ..Self::default() }
     }
 
-    /// A drive that says it is `before`, and `after` once it was measured.
+    /// A drive with health `before`, and `after` the measurement.
     pub fn of_health(before: Health, after: Health) -> Self {
         let scene = Self::of(Leaf { health: Some(before), ..Leaf::default() });
         Self { health_after: vec![DriveHealth { drive: "sda".to_string(), health: after }], ..scene }
@@ -88,7 +88,7 @@ impl Scene {
     }
 }
 
-/// A step of one job that moved so many bytes a second.
+/// A step of one job with this rate.
 pub fn step(settings: &[(&str, &str)], direction: Direction, bytes_per_s: f64) -> StepResult {
     let origin = Origin::Suite { suite: "quick".to_string(), step: "one".to_string() };
     let job = settings.iter().fold(JobSpec::new("one", origin), |job, (name, value)| job.set(name, value));
@@ -118,7 +118,7 @@ fn estimate(value: f64) -> Estimate {
     Estimate { value, n: 1_000, n_effective: 1_000.0, low: None, high: None }
 }
 
-/// Latency whose median is so long.
+/// Latency with this median.
 pub fn latency(p50_ns: u64) -> LatencyFigures {
     let median = PercentileFigure { percentile: 50.0, value_ns: p50_ns, samples_above: 500, withheld: false };
     LatencyFigures {

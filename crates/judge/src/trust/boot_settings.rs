@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_concerns_this_drive_is_told() {
+    fn settings_of_this_drive_are_reported() {
         let scene = |kind, effect| {
             let mut scene = Scene::of_kind(kind);
             scene.host.kernel = Some("Linux 6.12".to_string());

@@ -1,4 +1,4 @@
-//! A cache that was full before the end.
+//! A write cache that filled up during the test.
 
 use cardiograph_core::{Parameter, message};
 
@@ -32,7 +32,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_fall_is_told_and_its_absence_too() {
+    fn a_fall_and_its_absence_are_reported() {
         let cliff = FallOff {
             after_bytes: 4_000_000_000,
             before_bytes_per_s: 4e8,

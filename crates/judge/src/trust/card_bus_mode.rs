@@ -5,7 +5,7 @@ use cardiograph_core::{Parameter, message};
 
 use super::{Evidence, Found, Warning};
 
-/// SD modes below UHS-I, for which a card with a UHS grade was not made.
+/// SD modes below UHS-I, which slow down a card with a UHS grade.
 const BELOW_UHS: [MmcTiming; 4] =
     [MmcTiming::Legacy, MmcTiming::SdHighSpeed, MmcTiming::Sdr12, MmcTiming::Sdr25];
 
@@ -38,7 +38,7 @@ mod tests {
     use cardiograph_core::card::Card;
 
     #[test]
-    fn a_uhs_card_at_high_speed_is_told() {
+    fn a_uhs_card_at_high_speed_is_reported() {
         let scene = |timing, uhs_grade| {
             let status = Some(SdStatus { uhs_grade, ..SdStatus::default() });
             let link = Link::new(Bus::Mmc(MmcLink { timing, ..MmcLink::default() }));

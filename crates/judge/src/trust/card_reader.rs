@@ -1,11 +1,11 @@
-//! A card that is reached through a reader on USB.
+//! A card in a USB reader.
 
 use cardiograph_core::drive::{Bus, Leaf, LeafKind, UsbDriver, UsbLink};
 use cardiograph_core::{Message, Parameter, message};
 
 use super::{Evidence, Found, Warning};
 
-/// Words in the names of readers and of their slots, in small letters.
+/// Words in the names of readers and their slots, in lower case.
 const WORDS: [&str; 15] = [
     "card reader",
     "cardreader",
@@ -23,8 +23,8 @@ const WORDS: [&str; 15] = [
     "sm/xd",
     "ms/ms-pro",
 ];
-/// Readers whose names do not tell, by the ids of maker and product (the list of linux-usb.org, and logs of kernels):
-/// Super Top and Elecom, Genesys Logic, Realtek, Alcor, Transcend.
+/// Readers with other names, by vendor and product id (the list of linux-usb.org, and kernel logs): Super Top
+/// and Elecom, Genesys Logic, Realtek, Alcor, Transcend.
 const KNOWN: [(&str, &str); 12] = [
     ("14cd", "1212"),
     ("14cd", "125c"),
@@ -67,7 +67,7 @@ pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     })
 }
 
-/// A reader that speaks the card's own protocol hides nothing, but its cable limits all the same.
+/// A reader that uses the card's own protocol hides nothing, but its cable is still a limit.
 fn with_registers(leaf: &Leaf, usb: &UsbLink) -> Warning {
     let first = message!("trap-card-reader.registers", drive = &leaf.name, bridge = bridge(usb));
     let seen: Vec<Message> = std::iter::once(first).chain(rate(usb)).collect();
@@ -79,21 +79,21 @@ fn rate(usb: &UsbLink) -> Option<Message> {
     Some(message!("trap-card-reader.rate", rate = Parameter::BitsPerS(bits_per_s)))
 }
 
-/// A bridge as it is named in a sentence.
+/// A bridge's name for use in a sentence.
 pub(super) fn bridge(usb: &UsbLink) -> Parameter {
     usb.bridge_name().map_or_else(|| message!("trap-unnamed-bridge").into(), Parameter::from)
 }
 
-/// What gives a card in a reader away.
+/// Signs of a card in a reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ReaderSign {
-    /// What the bridge or the drive is called, or the ids of the bridge.
+    /// Name of bridge or drive, or the bridge's ids.
     Name,
     /// Several slots with removable media behind one bridge.
     Slots,
 }
 
-/// Why a USB drive is taken for a card in a reader; `None` when it is not.
+/// Why a USB drive is taken for a card in a reader; `None` if it is not.
 pub(super) fn reader_sign(leaf: &Leaf, usb: &UsbLink) -> Option<ReaderSign> {
     let names = [&usb.product, &leaf.vendor, &leaf.model];
     let calls_itself_so = names.into_iter().flatten().any(|name| {
@@ -170,7 +170,7 @@ mod tests {
 
     #[test]
     fn bridges_and_sticks_are_none() {
-        // A case with two bays has two units whose media stay; Super Top makes bridges, too.
+        // A case with two bays has two units with fixed media; Super Top makes bridges, too.
         for (ids, product, model, units, removable) in [
             (("152d", "0578"), "JMS579", "00SSD1", 1, false),
             (("152d", "0567"), "External USB 3.0", "DISK01", 2, false),

@@ -1,4 +1,4 @@
-//! An A2 card without the command queue that its mark needs.
+//! An A2 card without the command queue that its class requires.
 
 use cardiograph_core::card::SdQueueUse;
 use cardiograph_core::{Message, message};
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_log_does_not_tell_is_not_guessed() {
+    fn facts_missing_from_the_log_are_not_guessed() {
         assert!(scene(2, None, None).is_not_seen(look));
         let unread = Some(Card::Sd(SdCard::default()));
         assert!(Scene::of(Leaf { card: unread, ..Leaf::default() }).is_not_seen(look));

@@ -1,4 +1,4 @@
-//! A RAID controller whose cache answers for the drives.
+//! A RAID controller whose cache answers instead of the drives.
 
 use cardiograph_core::drive::WritePolicy;
 use cardiograph_core::message;
@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn caches_of_controllers_are_told() {
+    fn caches_of_controllers_are_reported() {
         let scene = |write_policy, write_policy_asked| {
             let volume = Some(RaidVolume { write_policy, write_policy_asked, ..RaidVolume::default() });
             let model = Some("PERC H730 Mini".to_string());

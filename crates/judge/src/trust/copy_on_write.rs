@@ -1,4 +1,4 @@
-//! File systems that write elsewhere than they were told.
+//! Copy-on-write file systems.
 
 use cardiograph_core::message;
 
@@ -31,7 +31,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn btrfs_copies_unless_told_not_to() {
+    fn btrfs_copies_unless_disabled() {
         let copied = Scene::default().on("btrfs", &["rw"]).warning(look);
         assert_eq!(copied.seen, [message!("trap-copy-on-write.copied", file_system = "btrfs")]);
         for (fs_type, option) in [("btrfs", "compress=zstd:1"), ("f2fs", "compress_algorithm=lz4")] {

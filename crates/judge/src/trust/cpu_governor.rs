@@ -21,7 +21,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn saving_governors_are_told() {
+    fn saving_governors_are_reported() {
         let scene = |governor: Option<&str>| {
             let mut scene = Scene::default();
             scene.environment.cpu_governor = governor.map(str::to_string);

@@ -1,4 +1,4 @@
-//! Flash that is not told which blocks are free.
+//! Flash without discards, which does not know its free blocks.
 
 use cardiograph_core::drive::LeafKind;
 use cardiograph_core::message;
@@ -28,7 +28,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn flash_without_discards_is_told() {
+    fn flash_without_discards_is_reported() {
         let scene = |kind, rotational, discards| {
             Scene::of(Leaf {
                 name: "sda".to_string(),

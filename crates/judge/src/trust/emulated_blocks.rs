@@ -1,4 +1,4 @@
-//! Blocks that are smaller than what the drive writes.
+//! Logical blocks smaller than the physical ones.
 
 use cardiograph_core::{Parameter, message};
 
@@ -30,7 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn emulated_blocks_are_told() {
+    fn emulated_blocks_are_reported() {
         let scene = |logical_block_bytes, physical_block_bytes| {
             Scene::of(Leaf { logical_block_bytes, physical_block_bytes, ..Leaf::default() })
         };

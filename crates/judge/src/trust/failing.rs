@@ -1,4 +1,4 @@
-//! A drive that says it is failing.
+//! A drive that reports that it is failing.
 
 use cardiograph_core::drive::Health;
 use cardiograph_core::{Message, message};
@@ -12,7 +12,7 @@ pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     })
 }
 
-/// What a drive complains of; `None` when it reports nothing that could be a complaint.
+/// Complaints of a drive; `None` if it reports nothing that could be one.
 fn complaints(drive: &str, health: &Health) -> Option<Vec<Message>> {
     let Health { passed, critical_warning, media_errors, pending_sectors, .. } = *health;
     if passed.is_none() && critical_warning.is_none() && media_errors.is_none() && pending_sectors.is_none() {
@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn complaints_are_told() {
+    fn complaints_are_reported() {
         let scene = |health| Scene::of(Leaf { health: Some(health), ..Leaf::default() });
         let well = Health { passed: Some(true), media_errors: Some(0), ..Health::default() };
         for (health, seen) in [

@@ -1,4 +1,4 @@
-//! Drives that report themselves as rotational and cannot be.
+//! Drives that report themselves as rotational but cannot be.
 
 use cardiograph_core::drive::LeafKind;
 use cardiograph_core::message;

@@ -5,8 +5,8 @@ use cardiograph_core::{Parameter, message};
 
 use super::{Evidence, Found, Warning};
 
-/// The least time in which flash stores a page, in nanoseconds. Fast single-level flash takes some 100 µs for one (Samsung
-/// Z-NAND, Kioxia XL-FLASH, as their makers say), usual flash 200 µs to some milliseconds.
+/// Minimum time for flash to program a page, in nanoseconds. Fast single-level flash takes some 100 µs
+/// (Samsung Z-NAND, Kioxia XL-FLASH, according to their vendors), usual flash 200 µs to some milliseconds.
 const FLASH_STORES_NS_MIN: u64 = 100_000;
 
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {

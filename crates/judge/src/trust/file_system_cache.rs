@@ -1,10 +1,10 @@
-//! File systems that answer from memory whatever is asked.
+//! File systems that always answer from memory.
 
 use cardiograph_core::{Message, message};
 
 use super::{Evidence, Found, Warning};
 
-/// File systems, and what lies between their files and a drive.
+/// File systems with a layer between their files and a drive.
 const BETWEEN: [(&str, Message); 16] = [
     ("tmpfs", message!("trap-file-system-cache.memory")),
     ("ramfs", message!("trap-file-system-cache.memory")),

@@ -1,4 +1,4 @@
-//! This program, or the processor that it runs on, is the slowest part.
+//! This program or its processor as the bottleneck.
 
 use cardiograph_core::{Parameter, message};
 
@@ -32,7 +32,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_worker_without_time_is_told() {
+    fn a_worker_without_time_is_reported() {
         let scene = |harness_limited| {
             let mut step = step(&[], Direction::Read, 1e9);
             step.standings = vec![Standing {

@@ -5,7 +5,7 @@ use cardiograph_core::{Message, Parameter, message};
 
 use super::{Evidence, Found, Warning};
 
-/// Where a drive reports no limit: drives for consumers are rated up to 70 °C.
+/// Default if a drive reports no limit: consumer drives are rated up to 70 °C.
 const WARNING_C: i32 = 70;
 
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
@@ -42,7 +42,7 @@ pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     })
 }
 
-/// What a drive counted of being too warm.
+/// Thermal throttling counted by a drive.
 fn slowed(drive: &str, change: &Health) -> Vec<Message> {
     let times = change.throttled.filter(|&times| times > 0);
     let minutes = change.above_warning_min.filter(|&minutes| minutes > 0);
@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_that_grew_are_told() {
+    fn counts_that_grew_are_reported() {
         let cool = Health {
             temperature_c: Some(40),
             above_warning_min: Some(12),
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn heat_is_told() {
+    fn heat_is_reported() {
         let scene = |temperature_c, temperature_warning_c, above_warning_min| {
             let health =
                 Health { temperature_c, temperature_warning_c, above_warning_min, ..Health::default() };

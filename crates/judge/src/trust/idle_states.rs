@@ -1,4 +1,4 @@
-//! Processors that sleep while the one I/O in flight is under way, and take long to wake up.
+//! Deep idle states at QD1, with a long wakeup latency.
 
 use cardiograph_core::drive::IdleState;
 use cardiograph_core::report::StepResult;
@@ -7,7 +7,7 @@ use cardiograph_jobs::method;
 
 use super::{Evidence, Found, Warning, titles};
 
-/// From this share of a latency on, the time to wake up is told.
+/// Share of a latency from which the wakeup time is reported.
 const SHARE_MIN: f64 = 0.1;
 
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
@@ -34,12 +34,12 @@ pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     }))
 }
 
-/// The state that a processor falls into for so long: the deepest that is worth it.
+/// The state entered for this long: the deepest that pays off.
 fn deepest(states: &[IdleState], sleep_ns: u64) -> Option<&IdleState> {
     states.iter().filter(|state| state.residency_us * 1_000 <= sleep_ns).max_by_key(|state| state.exit_us)
 }
 
-/// The median latency of a step that has one I/O in flight at a time, in nanoseconds; the shorter of reads and writes.
+/// Median latency of a QD1 step, in nanoseconds; the shorter of reads and writes.
 fn median_of_one_ns(step: &StepResult) -> Option<u64> {
     let [job] = &step.jobs[..] else { return None };
     let method = method::of_job(job);
@@ -85,14 +85,14 @@ mod tests {
         assert_eq!(scene(&[], 300_000).warning(look).seen, [seen(300_000, "C6", 85)]);
         let longer = scene(&[("iodepth", "1")], 1_000_000).warning(look);
         assert_eq!(longer.seen, [seen(1_000_000, "C8", 200)]);
-        // Too short for any but the lightest, and so long that waking up is nothing.
+        // Too short for any but the lightest, and so long that wakeup time is negligible.
         assert!(scene(&[], 100_000).is_absent(look) && scene(&[], 9_000_000).is_absent(look));
     }
 
     #[test]
     fn only_a_queue_of_one_sleeps() {
         assert!(scene(&[("iodepth", "32"), ("ioengine", "libaio")], 300_000).is_not_seen(look));
-        // This engine has one I/O in flight, whatever is asked for.
+        // This engine has one I/O in flight, whatever is requested.
         assert!(!scene(&[("iodepth", "32"), ("ioengine", "psync")], 300_000).is_not_seen(look));
         assert!(scene(&[("numjobs", "4")], 300_000).is_not_seen(look));
         let mut unknown = scene(&[], 300_000);

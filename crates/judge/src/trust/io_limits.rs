@@ -1,4 +1,4 @@
-//! Limits that a control group sets, as in containers and on shared servers.
+//! Control group limits, as in containers and on shared servers.
 
 use cardiograph_core::drive::IoLimit;
 use cardiograph_core::{Message, Parameter, message};

@@ -1,4 +1,4 @@
-//! Layers between file system and drive that cost, or cache.
+//! Layers between file system and drive that have overhead, or cache.
 
 use cardiograph_core::drive::{Layer, LayerKind};
 use cardiograph_core::{Message, message};

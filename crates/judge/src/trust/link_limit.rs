@@ -1,4 +1,4 @@
-//! The link is what limits.
+//! The link as the bottleneck.
 
 use cardiograph_core::{Parameter, message};
 
@@ -27,7 +27,7 @@ mod tests {
     use crate::standing::standings;
 
     #[test]
-    fn a_full_link_is_told() {
+    fn a_full_link_is_reported() {
         let usb = Link::new(Bus::Usb(UsbLink { mbit_per_s: Some(5_000), ..UsbLink::default() }));
         let scene = |bytes_per_s| {
             let mut scene = Scene::of(Leaf { link: Some(usb.clone()), ..Leaf::default() });
@@ -40,7 +40,7 @@ mod tests {
         let seen = message!("trap-link-limit.seen", carried = carried, tests = tests);
         assert_eq!(scene(440e6).warning(look).seen, [seen]);
         assert!(scene(200e6).is_absent(look));
-        // More than the link carries is another trap.
+        // Exceeding the link's rate is another trap.
         assert!(scene(900e6).is_absent(look));
         assert!(Scene::default().is_not_seen(look));
     }

@@ -1,4 +1,4 @@
-//! Data that begins between two units of the drive.
+//! Data that is not aligned to the drive's units.
 
 use cardiograph_core::drive::UnitSource;
 use cardiograph_core::{Message, Parameter, message};
@@ -38,7 +38,7 @@ mod tests {
     use crate::trust::Weight;
 
     #[test]
-    fn a_partition_at_63_sectors_is_told() {
+    fn a_partition_at_63_sectors_is_reported() {
         let scene = |start_bytes, unit| {
             let mut scene = Scene::of_kind(LeafKind::SdCard);
             scene.drive.alignments = vec![Alignment::new("mmcblk0p2", "mmcblk0", start_bytes, unit)];

@@ -1,4 +1,4 @@
-//! A file system with little room.
+//! A file system with little free space.
 
 use cardiograph_core::{Parameter, message};
 
@@ -25,7 +25,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn little_room_is_told() {
+    fn little_room_is_reported() {
         let mut scene = Scene::default().on("ext4", &[]);
         assert!(scene.is_absent(look));
         scene.drive.mount.as_mut().unwrap().available_bytes = 50;

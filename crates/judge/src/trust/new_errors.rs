@@ -1,4 +1,4 @@
-//! Errors that a drive counted while it was measured.
+//! Errors counted by a drive during the measurement.
 
 use cardiograph_core::drive::Health;
 use cardiograph_core::{Message, Parameter, message};
@@ -19,7 +19,7 @@ pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     })
 }
 
-/// The counts that concern a figure, each with its sentence, and what hangs on it.
+/// The counters that matter for figures, each with its sentence and weight.
 fn counted(drive: &str, change: &Health) -> [(Option<u64>, Message, Weight); 5] {
     let count = |count: Option<u64>| Parameter::Count(count.unwrap_or(0));
     [
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn what_grew_is_told() {
+    fn increased_counters_are_reported() {
         for (after, id, count, weight) in [
             (Health { media_errors: Some(5), ..well() }, "reads", 3, Weight::Spoils),
             (Health { pending_sectors: Some(8), ..well() }, "pending", 8, Weight::Spoils),
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stays_or_is_not_told_is_nothing() {
+    fn constant_and_unknown_counters_are_absent() {
         assert!(Scene::of_health(well(), well()).is_absent(look));
         assert!(Scene::of_health(Health::default(), Health::default()).is_not_seen(look));
         assert!(Scene::of(Leaf { health: Some(well()), ..Leaf::default() }).is_not_seen(look));

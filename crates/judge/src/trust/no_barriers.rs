@@ -1,10 +1,10 @@
-//! File systems that were told not to flush.
+//! File systems mounted without flushes.
 
 use cardiograph_core::message;
 
 use super::{Evidence, Found, Warning};
 
-/// Mount options that switch flushes off (ext4, xfs before Linux 4.19, btrfs, f2fs).
+/// Mount options that disable flushes (ext4, xfs before Linux 4.19, btrfs, f2fs).
 const OPTIONS: [&str; 4] = ["nobarrier", "barrier=0", "nobarriers", "fsync_mode=nobarrier"];
 
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
@@ -24,7 +24,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn mounts_without_flushes_are_told() {
+    fn mounts_without_flushes_are_reported() {
         for option in OPTIONS {
             let warning = Scene::default().on("ext4", &["rw", option]).warning(look);
             assert_eq!(warning.seen, [message!("trap-no-barriers.seen", mount = "/mnt", option = option)]);

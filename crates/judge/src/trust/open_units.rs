@@ -1,4 +1,4 @@
-//! A drive that takes writes at a few places only before it becomes slow.
+//! A drive that supports few write streams.
 
 use cardiograph_core::{Parameter, message};
 
@@ -33,7 +33,7 @@ mod tests {
     use super::super::bench::{Scene, step};
     use super::*;
 
-    /// So many units in turn, each second so many megabytes.
+    /// A step that writes `units` units in turn, at this rate in MB/s.
     fn in_turn(units: u32, mb_per_s: u64) -> cardiograph_core::report::StepResult {
         let openfiles = units.to_string();
         let settings =
@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_is_told_with_its_numbers() {
+    fn a_limit_is_reported_with_its_numbers() {
         let seen =
             scene(&[(1, 20), (2, 19), (4, 2), (1, 20), (4, 2), (3, 1), (1, 20), (3, 2)]).warning(look).seen;
         let share = Parameter::share(0.1);

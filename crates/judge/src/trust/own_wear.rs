@@ -1,4 +1,4 @@
-//! What the checkup itself takes of the drive's life.
+//! Wear caused by the checkup itself.
 
 use cardiograph_core::Direction;
 use cardiograph_core::report::StepResult;
@@ -6,7 +6,7 @@ use cardiograph_core::{Parameter, message};
 
 use super::{Evidence, Found, Warning};
 
-/// From this share of the rated life on.
+/// Minimum share of the rated life.
 const SHARE_MIN: f64 = 0.001;
 
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_share_of_the_life_is_told() {
+    fn a_share_of_the_life_is_reported() {
         let scene = |used_percent, write_bytes| {
             let health = Health {
                 used_percent: Some(used_percent),

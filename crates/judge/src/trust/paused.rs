@@ -1,4 +1,4 @@
-//! The program did not run while it measured.
+//! The program did not run during a measurement.
 
 use cardiograph_core::pause::{self, Pause};
 use cardiograph_core::{Parameter, message};

@@ -1,4 +1,4 @@
-//! A Raspberry Pi that is too hot, or whose supply is too weak.
+//! A Raspberry Pi that is too hot, or has a weak power supply.
 
 use cardiograph_core::drive::ThrottleState;
 use cardiograph_core::{Message, Parameter, message};
@@ -47,7 +47,7 @@ mod tests {
     use crate::trust::Weight;
 
     #[test]
-    fn heat_and_voltage_are_told() {
+    fn heat_and_voltage_are_reported() {
         let scene = |throttling, under_voltage| {
             let mut scene = Scene::default();
             scene.host.kernel = Some("Linux 6.12".to_string());

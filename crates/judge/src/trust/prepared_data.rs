@@ -1,4 +1,4 @@
-//! Content that a drive can shrink.
+//! Content that a drive can compress.
 
 use cardiograph_core::ran_job::RanJob;
 use cardiograph_core::workload::Content;
@@ -16,7 +16,7 @@ pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     }))
 }
 
-/// Writes whose content is not new and random.
+/// Whether written content is not fresh random data.
 fn is_easy(job: &RanJob) -> bool {
     job.workload.uses(Direction::Write)
         && !matches!(job.workload.content, Content::Stamped | Content::Refilled)

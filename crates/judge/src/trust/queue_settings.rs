@@ -1,11 +1,11 @@
-//! Settings of the kernel's queue that cost or hide something.
+//! Queue settings that cost performance or hide something.
 
 use cardiograph_core::drive::{LeafKind, Merges};
 use cardiograph_core::message;
 
 use super::{Evidence, Found, Warning};
 
-/// A queue that holds fewer requests keeps drives from working on many at once.
+/// A smaller queue prevents drives from working on many requests at once.
 const REQUESTS_MIN: u32 = 32;
 
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
@@ -36,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn unusual_queues_are_told() {
+    fn unusual_queues_are_reported() {
         let scene = |kind, scheduler: &str, merges, requests_max| {
             let queue =
                 Some(Queue { merges: Some(merges), requests_max: Some(requests_max), ..Queue::default() });

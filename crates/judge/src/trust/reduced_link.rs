@@ -1,4 +1,4 @@
-//! A link that runs below what both ends can do.
+//! A link below the maximum of both ends.
 
 use cardiograph_core::drive::{Bus, Link, PcieLink};
 use cardiograph_core::{Message, Parameter, message};
@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_drive_in_a_slow_slot_is_told() {
+    fn a_drive_in_a_slow_slot_is_reported() {
         let lane = |generation, lanes| Some(PcieLane { generation, lanes });
         let nvme = |now| {
             let bus = Bus::Pcie(PcieLink { now, drive_max: lane(4, 4), slot_max: lane(4, 4) });

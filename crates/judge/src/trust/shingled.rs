@@ -1,4 +1,4 @@
-//! Hard disks whose tracks overlap, and that hide it.
+//! Drive-managed shingled hard disks.
 
 use cardiograph_core::drive::{Leaf, LeafKind};
 use cardiograph_core::message;
@@ -17,8 +17,8 @@ pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     })
 }
 
-/// Whether a drive is a hard disk. What the kernel says of others than SATA drives is not taken for it: bridges and
-/// virtual disks call all sorts of things rotational.
+/// Whether a drive is a hard disk. The kernel's rotational flag is only used for SATA drives: bridges and
+/// virtual disks set it wrongly.
 fn rotates(leaf: &Leaf) -> Option<bool> {
     if leaf.virtual_disk.is_some() {
         return Some(false);
@@ -44,7 +44,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_disk_says_or_shows_is_told() {
+    fn shingled_disks_are_reported() {
         let said = Scene::of(Leaf { hides_zones: true, ..disk(LeafKind::Sata, Some(5_400), false) });
         assert_eq!(said.warning(look).seen, [message!("trap-shingled.reported", drive = "sda")]);
         // As a Barracuda ST1000LM049 does (OpenZFS issue 12242).
@@ -62,7 +62,7 @@ mod tests {
             VirtualDisk { provider: None, product: "QEMU".to_string(), volume: None, is_local: None };
         let absent = [
             disk(LeafKind::Sata, None, false),
-            // An SSD that its bridge calls rotational.
+            // An SSD whose bridge sets the rotational flag.
             disk(LeafKind::Usb, Some(0), true),
             disk(LeafKind::Virtual, None, true),
             Leaf { rotational: Some(false), ..disk(LeafKind::Sata, None, true) },

@@ -1,15 +1,15 @@
-//! A card that holds less than any label says.
+//! A card with less capacity than any label.
 
 use cardiograph_core::drive::{Leaf, LeafKind};
 use cardiograph_core::{Parameter, message};
 
 use super::{Evidence, Found, Warning};
 
-/// The capacities of cards on labels, in GB.
+/// Label capacities of cards, in GB.
 const LABELS_GB: [u64; 12] = [2, 4, 8, 16, 32, 64, 128, 200, 256, 400, 512, 1_000];
-/// A card of this share of its label or more holds what is usual: cards keep spare blocks and count in other units.
+/// From this share of its label on, a card's capacity is normal: cards keep spare blocks and use other units.
 const SHARE_MIN: f64 = 0.92;
-/// Below this share of the next label, the label was another one.
+/// Below this share of the next label, the label was a smaller one.
 const SHARE_OF_LABEL_MIN: f64 = 0.7;
 
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_card_between_two_labels_is_told() {
+    fn a_card_between_two_labels_is_reported() {
         let scene = |kind, capacity_bytes| {
             Scene::of(Leaf { kind, capacity_bytes: Some(capacity_bytes), ..Leaf::default() })
         };

@@ -1,16 +1,16 @@
-//! Processors that are slower than others, and serve the drive.
+//! Slow processors that serve the drive's interrupts.
 
 use cardiograph_core::drive::ProcessorKind;
 use cardiograph_core::{Parameter, message};
 
 use super::{Evidence, Found, StepResult, Warning};
 
-/// Below this share of the fastest one's speed, in percent, a processor is slow. Makers let single ones of equal build run a
-/// few percent faster.
+/// Below this share of the fastest one's speed, in percent, a processor is slow. Equal cores may differ by a
+/// few percent.
 const SLOW_PERCENT_MAX: u32 = 80;
-/// From this share of a step's interrupts on, they are served by slow ones.
+/// Share of a step's interrupts served by slow ones, from which it is reported.
 const SHARE_MIN: f64 = 0.5;
-/// Fewer interrupts in a step are chance.
+/// With fewer interrupts in a step, the share is chance.
 const COUNT_MIN: u64 = 100;
 
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
@@ -59,7 +59,8 @@ mod tests {
     use crate::trust::Weight;
     use cardiograph_core::drive::InterruptCount;
 
-    /// A machine with four slow and two fast processors, or with other kinds, and what two of them served in a step.
+    /// A machine with four slow and two fast processors, or other kinds, and the interrupts served by two of
+    /// them in a step.
     fn scene(slow_percent: u32, served: &[(u32, u64)]) -> Scene {
         let mut step = step(&[], Direction::Read, 1e6);
         let counts = |extra: u64| -> Vec<InterruptCount> {

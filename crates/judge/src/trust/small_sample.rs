@@ -1,10 +1,10 @@
-//! Figures of a handful of I/Os.
+//! Figures based on very few I/Os.
 
 use cardiograph_core::message;
 
 use super::{Evidence, Found, Warning};
 
-/// Fewer I/Os than this give a mean, and hardly more.
+/// Fewer I/Os give a mean, and hardly more.
 const IOS_MIN: u64 = 100;
 
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
@@ -29,7 +29,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_handful_is_told() {
+    fn a_handful_is_reported() {
         let scene = |ios| {
             let mut step = step(&[], Direction::Read, 1e6);
             step.figures.as_mut().unwrap().directions[0].ios = ios;

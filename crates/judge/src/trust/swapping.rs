@@ -1,4 +1,4 @@
-//! Memory that is swapped to the drive under test, or at all, while it is measured.
+//! Swapping to the drive under test, or at all, during the measurement.
 
 use cardiograph_core::drive::Swap;
 use cardiograph_core::report::StepResult;
@@ -6,7 +6,7 @@ use cardiograph_core::{Parameter, message};
 
 use super::{Evidence, Found, Warning};
 
-/// What may be swapped in a step before it is reported, in bytes: a few pages come back on any machine.
+/// Swap traffic in a step below which it is not reported, in bytes: any machine swaps a few pages in.
 const SWAPPED_BYTES_MIN: u64 = 1 << 20;
 
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
@@ -52,7 +52,7 @@ mod tests {
     use super::*;
     use crate::trust::Weight;
 
-    /// A drive `sda`, and a swap on the drives of these names.
+    /// A drive `sda`, and swap on drives with these names.
     fn scene(drives: &[&str], swapped_bytes: Option<u64>) -> Scene {
         let mut scene = Scene::of_kind(LeafKind::Sata);
         scene.environment.swaps = Some(vec![Swap {

@@ -1,4 +1,4 @@
-//! USB drives behind the old protocol, and readers of cards.
+//! USB drives on the old protocol, and card readers.
 
 use cardiograph_core::drive::{Bus, UsbDriver};
 use cardiograph_core::message;
@@ -8,7 +8,7 @@ use super::{Evidence, Found, Warning};
 
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     evidence.of_leaves(message!("trap-link-unknown"), |leaf| match &leaf.link.as_ref()?.bus {
-        // A reader has a trap of its own: no other would speak UAS to a card.
+        // A reader has its own trap: UAS does not exist for cards.
         Bus::Usb(usb) if reader_sign(leaf, usb).is_none() => {
             Some((*usb.driver.as_ref()? == UsbDriver::UsbStorage).then(|| {
                 let mut seen =
@@ -31,7 +31,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_old_protocol_is_told() {
+    fn the_old_protocol_is_reported() {
         let scene = |driver, product: &str, quirks: Option<&str>| {
             let usb = UsbLink {
                 driver,

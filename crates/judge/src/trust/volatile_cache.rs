@@ -1,4 +1,4 @@
-//! A cache that forgets without power.
+//! A volatile write cache.
 
 use cardiograph_core::drive::LeafKind;
 use cardiograph_core::message;
@@ -27,7 +27,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn write_back_is_told() {
+    fn write_back_is_reported() {
         let scene = |cache: Option<&str>| {
             Scene::of(Leaf { write_cache: cache.map(str::to_string), ..Leaf::default() })
         };

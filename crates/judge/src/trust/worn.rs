@@ -1,4 +1,4 @@
-//! A drive near its end.
+//! A drive near the end of its life.
 
 use cardiograph_core::card::{Card, SpareBlocks};
 use cardiograph_core::drive::Leaf;
@@ -6,7 +6,7 @@ use cardiograph_core::{Message, Parameter, message};
 
 use super::{Evidence, Found, Warning};
 
-/// From this share of the rated life on, in percent.
+/// Minimum share of the rated life, in percent.
 const LIFE_USED_PERCENT_MIN: u8 = 80;
 
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
@@ -16,7 +16,7 @@ pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     })
 }
 
-/// What an eMMC reports: nothing, that it is well, or what is wrong.
+/// Report of an eMMC: nothing, good health, or what is wrong.
 fn of_chip(leaf: &Leaf) -> Option<Option<Message>> {
     let Some(Card::Emmc(chip)) = &leaf.card else { return None };
     let used = chip.life_used_percent.iter().flatten().map(|(_, high)| *high).max();
@@ -36,7 +36,7 @@ fn of_chip(leaf: &Leaf) -> Option<Option<Message>> {
     })
 }
 
-/// What other drives report: nothing, that they are well, or what is wrong.
+/// Report of other drives: nothing, good health, or what is wrong.
 fn of_health(leaf: &Leaf) -> Option<Option<Message>> {
     let health = leaf.health.as_ref()?;
     let used = health.used_percent?;
@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_worn_chip_is_told() {
+    fn a_worn_chip_is_reported() {
         let scene = |high, spare, is_worn_out| {
             let life_used_percent = [Some((0, 10)), Some((0, high))];
             let chip = Emmc { life_used_percent, spare, is_worn_out, ..Emmc::default() };
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn a_worn_ssd_is_told() {
+    fn a_worn_ssd_is_reported() {
         let scene = |used, spare| {
             let health = Health {
                 used_percent: Some(used),

@@ -1,4 +1,4 @@
-//! Drives that are written in zones, as shingled hard disks.
+//! Zoned drives, such as shingled hard disks.
 
 use cardiograph_core::drive::Zones;
 use cardiograph_core::message;
@@ -24,7 +24,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn zones_are_told() {
+    fn zones_are_reported() {
         let scene =
             |zones| Scene::of(Leaf { queue: Some(Queue { zones, ..Queue::default() }), ..Leaf::default() });
         let aware = message!("trap-zones.host-aware", drive = "sda");

@@ -43,7 +43,7 @@ pub(crate) fn rows(test: &ComparedTest, full: bool, notes: &mut Notes) -> Rows {
         let counts = match metric.role {
             Role::Judged | Role::Follows | Role::Stability => true,
             // How long it took where the work was given; how much was done where the time was.
-            Role::Told => {
+            Role::Informational => {
                 let is_amount = matches!(metric.quantity, Quantity::Bytes | Quantity::Runtime);
                 (is_amount || is_middle(metric.quantity) && full && is_of_latencies(test, metric))
                     && metric.against.iter().flatten().any(|against| against.favours.is_some())

@@ -85,7 +85,7 @@ fn but(test: &ComparedTest, metric: &ComparedMetric, group: usize, notes: &mut N
     let told = test.metrics.iter().filter(is_of).filter(|other| counts(other.quantity)).filter_map(|other| {
         let against = other.against[group].as_ref()?;
         let is_other_way = against.favours.is_some() && (is_close || against.favours != favours);
-        let is_main = other.role != Role::Told;
+        let is_main = other.role != Role::Informational;
         let is_told = is_other_way && is_main && !is_about_the_same(against);
         let said = remark(comparison, other, group, lang).filter(|_| is_told)?;
         let said = notes.remark(said, against);

@@ -2,7 +2,7 @@
 
 use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
 use cardiograph_core::{Direction, Estimate, Message, Parameter, message};
-use cardiograph_judge::compare::{TestKind, places};
+use cardiograph_judge::compare::{TestKind, assign_indexes};
 use cardiograph_judge::record::{RunFigures, TestFigures};
 
 use super::canvas::Anchor;
@@ -100,7 +100,7 @@ pub(super) fn draw(sheet: &mut Sheet, subjects: &[Subject<'_>], panels: &[Panel<
 fn groups(quantity: Quantity, runs: &[Vec<TestFigures>], lang: Lang) -> Vec<Group> {
     let kinds: Vec<Vec<TestKind>> =
         runs.iter().map(|tests| tests.iter().map(TestKind::from).collect()).collect();
-    let places = places(&kinds);
+    let places = assign_indexes(&kinds);
     let mut bars = Vec::new();
     for (index, (tests, places)) in runs.iter().zip(places).enumerate() {
         for (test, place) in tests.iter().zip(places) {

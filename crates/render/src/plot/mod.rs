@@ -171,7 +171,6 @@ impl PlotError {
                     steps = listed(ids)
                 )
             }
-            Self::TooManySteps(ids) => message!("plot-too-many-steps", steps = ids.len(), ids = listed(ids)),
         }
     }
 }

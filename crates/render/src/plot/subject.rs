@@ -7,7 +7,7 @@ use cardiograph_core::method::Method;
 use cardiograph_core::report::{Report, StepResult, StepRole};
 use cardiograph_core::{Direction, Latency, Message, Parameter, PerDirection, Series, message};
 use cardiograph_jobs::method as jobs_method;
-use cardiograph_judge::compare::{TestKind, places};
+use cardiograph_judge::compare::{TestKind, assign_indexes};
 
 use super::sheet::{Entry, Sample};
 use crate::lang::Lang;
@@ -101,7 +101,7 @@ pub(super) fn panels<'r>(subjects: &[Subject<'r>], lang: Lang) -> Vec<Panel<'r>>
     });
     let kinds: Vec<Vec<TestKind>> = kinds.collect();
     let mut panels: Vec<Panel<'r>> = Vec::new();
-    for (index, (steps, places)) in steps.iter().zip(places(&kinds)).enumerate() {
+    for (index, (steps, places)) in steps.iter().zip(assign_indexes(&kinds)).enumerate() {
         let name = if subjects.len() > 1 { subjects[index].name.clone() } else { String::new() };
         for (&step, place) in steps.iter().zip(places) {
             let member = Member { index, name: name.clone(), step };

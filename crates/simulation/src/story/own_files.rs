@@ -1,4 +1,4 @@
-//! Files of the program beside its store: what a user named for output, and journals of devices.
+//! The program's files besides its store: the user's outputs, and journals of devices.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,45 +10,45 @@ use cardiograph_core::MIB;
 use cardiograph_engine::journal::{self, Head, Journal};
 use cardiograph_files::{FileSystem, Open, output};
 
-use super::{Told, is_well, lock};
+use super::{Acknowledged, is_well, lock};
 use crate::SimulatedFiles;
 
-/// Where journals of devices are.
+/// Path of the journals.
 const JOURNALS: &str = "/data/journals";
 
-/// The drive's directory in which applications work.
+/// Working directory of applications on the drive.
 pub(super) const DRIVE: &str = "/data/drive";
-/// What the user has there.
+/// The user's files there.
 pub(super) const USERS: [&str; 2] = [".cardiograph-notes.dir", "photos"];
 
-/// Where an output of the user's is.
+/// Path of a user's output.
 fn output_path(slot: usize) -> PathBuf {
     PathBuf::from(format!("/data/out-{slot}.json"))
 }
 
-/// An output, which is long enough to be torn.
+/// Content of an output, long enough to be torn.
 fn output_of(version: u64) -> Vec<u8> {
     format!("version {version}\n").repeat(400).into_bytes()
 }
 
-/// Replaces an output of the user's, again and again.
-pub(super) fn export(told: &Mutex<Told>, slot: usize) {
+/// Repeatedly replaces an output of the user.
+pub(super) fn export(acknowledged: &Mutex<Acknowledged>, slot: usize) {
     for _ in 0..4 {
         let version = {
-            let mut told = lock(told);
-            let (_, begun) = told.outputs.entry(slot).or_default();
+            let mut acknowledged = lock(acknowledged);
+            let (_, begun) = acknowledged.outputs.entry(slot).or_default();
             *begun += 1;
             *begun
         };
         let replaced = output::replace(&SimulatedFiles, &output_path(slot), &output_of(version), 0o644);
-        if is_well(told, "an output is not replaced", replaced) {
-            lock(told).outputs.entry(slot).or_default().0 = version;
+        if is_well(acknowledged, "an output is not replaced", replaced) {
+            lock(acknowledged).outputs.entry(slot).or_default().0 = version;
         }
     }
 }
 
-/// Overwrites places of a device, whose content is saved before, and restores them.
-pub(super) fn overwrite_device(told: &Mutex<Told>, seed: u64) {
+/// Overwrites ranges of a device after saving them, and restores them.
+pub(super) fn overwrite_device(acknowledged: &Mutex<Acknowledged>, seed: u64) {
     let seed = seed | 1;
     let head = Head { seed, device: "a drive".to_string(), len_bytes: MIB, part_bytes: 0 };
     let save = || {
@@ -59,19 +59,19 @@ pub(super) fn overwrite_device(told: &Mutex<Told>, seed: u64) {
     };
     let saved = save();
     let Ok(journal) = saved else {
-        is_well(told, "a journal is not made", saved.map(drop));
+        is_well(acknowledged, "a journal is not made", saved.map(drop));
         return;
     };
     // From here on the device is written to.
-    lock(told).journals.insert(seed, (journal.len(), false));
+    lock(acknowledged).journals.insert(seed, (journal.len(), false));
     if !seed.is_multiple_of(3) {
-        lock(told).journals.insert(seed, (journal.len(), true));
+        lock(acknowledged).journals.insert(seed, (journal.len(), true));
         let _ = journal.remove();
     }
 }
 
-/// Works in a test directory beside files of the user's, as an application does.
-pub(super) fn work(told: &Mutex<Told>) {
+/// Works in a test directory next to files of the user, as an application does.
+pub(super) fn work(acknowledged: &Mutex<Acknowledged>) {
     let work = || -> Result<(), AppError> {
         let scratch = Scratch::new(&SimulatedFiles, Path::new(DRIVE))?;
         let write = || {
@@ -87,13 +87,13 @@ pub(super) fn work(told: &Mutex<Told>) {
         };
         let written = write();
         let removed = scratch.remove();
-        is_well(told, "a file in a test directory is not written", written);
+        is_well(acknowledged, "a file in a test directory is not written", written);
         removed
     };
-    is_well(told, "a test directory does not come and go", work());
+    is_well(acknowledged, "a test directory does not come and go", work());
 }
 
-/// Has the next run remove what killed ones left of test directories: nothing else goes, and nothing of theirs stays.
+/// Lets the next run remove leftover test directories of killed ones: all of them, and nothing else.
 fn look_for_leftovers(seed: u64) {
     let directory = SimulatedFiles.directory(Path::new(DRIVE)).expect("it is there");
     let cleaned = scratch::remove_leftovers(directory.as_ref()).expect("nothing bad happens here");
@@ -102,11 +102,12 @@ fn look_for_leftovers(seed: u64) {
     assert!(names.iter().eq(USERS), "seed {seed}: {names:?} beside test directories");
 }
 
-/// Outputs are whole, and of a version that was begun after the one that was acknowledged; what was saved of a device is there.
-pub(super) fn look(told: &Mutex<Told>, seed: u64) {
-    let outputs = lock(told).outputs.clone();
+/// Checks that outputs are complete, and of the acknowledged version or one begun later, and that saved
+/// device content is there.
+pub(super) fn look(acknowledged: &Mutex<Acknowledged>, seed: u64) {
+    let outputs = lock(acknowledged).outputs.clone();
     let directory = SimulatedFiles.directory(Path::new("/data")).expect("it is there");
-    for (slot, (acknowledged, begun)) in outputs {
+    for (slot, (oldest, begun)) in outputs {
         let name = output_path(slot);
         let name = name.file_name().expect("it has one");
         let found = directory.open(name, Open::Read).ok().map(|file| {
@@ -115,27 +116,27 @@ pub(super) fn look(told: &Mutex<Told>, seed: u64) {
             bytes.truncate(len);
             bytes
         });
-        let may_be_missing = acknowledged == 0;
-        let is_version = |found: &Vec<u8>| (acknowledged..=begun).any(|version| *found == output_of(version));
+        let may_be_missing = oldest == 0;
+        let is_version = |found: &Vec<u8>| (oldest..=begun).any(|version| *found == output_of(version));
         assert!(
             found.as_ref().map_or(may_be_missing, is_version),
             "seed {seed}: output {slot} is torn or lost"
         );
         output::replace(&SimulatedFiles, &output_path(slot), &output_of(begun), 0o644)
             .unwrap_or_else(|error| panic!("seed {seed}: {error}"));
-        lock(told).outputs.insert(slot, (begun, begun));
+        lock(acknowledged).outputs.insert(slot, (begun, begun));
     }
     look_for_leftovers(seed);
     let names = directory.names().expect("nothing bad happens here");
     let has_leftovers = names.iter().any(|name| name.to_string_lossy().contains("-output-"));
     assert!(!has_leftovers, "seed {seed}: {names:?} after all outputs were replaced");
     let found = journal::find(&SimulatedFiles, Path::new(JOURNALS), &|_| true);
-    let mut told = lock(told);
-    for (journal, &(saved, may_be_gone)) in &told.journals {
+    let mut acknowledged = lock(acknowledged);
+    for (journal, &(saved, may_be_gone)) in &acknowledged.journals {
         let found = found.iter().find(|found| found.head().seed == *journal).map_or(0, Journal::len);
         assert!(found >= saved || may_be_gone, "seed {seed}: {found} of {saved} places in a journal");
     }
-    told.journals.clear();
+    acknowledged.journals.clear();
     for journal in found {
         journal.remove().unwrap_or_else(|error| panic!("seed {seed}: {error}"));
     }

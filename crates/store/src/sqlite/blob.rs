@@ -11,7 +11,7 @@ pub const LEN_BYTES_MAX: usize = 128 << 20;
 /// Nor when it is pressed: numbers become less than half as long.
 pub const PRESSED_LEN_BYTES_MAX: usize = LEN_BYTES_MAX / 2;
 
-/// The bytes are no zlib stream, or a damaged one.
+/// The bytes are not a valid zlib stream.
 #[derive(Debug)]
 pub struct Damaged;
 
@@ -20,7 +20,7 @@ pub fn press(json: &[u8]) -> Vec<u8> {
     compress_to_vec_zlib(json, LEVEL)
 }
 
-/// The JSON that was kept as `bytes`. A zlib stream tells by its checksum that it is damaged.
+/// The JSON stored as `bytes`. A zlib stream detects damage by its checksum.
 pub fn json(bytes: &[u8]) -> Result<Vec<u8>, Damaged> {
     decompress_to_vec_zlib_with_limit(bytes, LEN_BYTES_MAX).map_err(|_| Damaged)
 }

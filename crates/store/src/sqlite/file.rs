@@ -16,7 +16,7 @@ use crate::error::io_error;
 const FILE_MODE: u32 = 0o600;
 const DIRECTORY_MODE: u32 = 0o700;
 
-/// The store's file. SQLite keeps others beside it; their names are its name with a suffix.
+/// The store's file. SQLite keeps other files with a suffix added to its name.
 #[derive(Debug, Clone)]
 pub struct StoreFile {
     /// As the user named it.
@@ -79,8 +79,8 @@ impl StoreFile {
         self.get(Action::Write, |directory, name| directory.open(name, Open::Write)?.set_len(4_096))
     }
 
-    /// Copies the file that is open, and its log, to a name beside it that nothing has yet, and makes the copy durable. Nothing
-    /// is left of a copy that fails.
+    /// Copies the open file and its log to an unused name in the same directory, and makes the copy durable.
+    /// Removes a copy that fails.
     pub fn keep_aside(&self, open: &dyn OwnFile) -> Result<Self, StoreError> {
         let log = self.log()?;
         self.get(Action::Copy, |directory, name| {

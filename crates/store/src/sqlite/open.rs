@@ -76,7 +76,7 @@ fn use_log(connection: &Connection) -> rusqlite::Result<()> {
     }
 }
 
-/// Leaves the log beside the file when the connection is closed.
+/// Keeps the log file when the connection is closed.
 pub fn keep_log(connection: &Connection) {
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true).expect("SQLite knows it");
 }
@@ -140,8 +140,8 @@ fn open_to_read(file: &StoreFile, connection: Connection) -> Result<Connection, 
     Ok(connection)
 }
 
-/// Whether SQLite could not make the memory beside the log: on a file system that is mounted read-only it says that it cannot
-/// open, in a directory that may not be written that it can only read.
+/// Whether SQLite could not create the log's shared memory: on a read-only file system it reports that it
+/// cannot open, in a read-only directory that it can only read.
 fn lacks_log_memory(error: &rusqlite::Error) -> bool {
     matches!(error.sqlite_error_code(), Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly))
 }

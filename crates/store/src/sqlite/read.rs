@@ -131,7 +131,7 @@ const FEW: i64 = 2_000;
 pub fn summaries(connection: &Connection, query: &Query) -> Result<Vec<RunSummary>, Trouble> {
     // One view for the list and its count: between them another process may save.
     let transaction = connection.unchecked_transaction()?;
-    // SQLite counts in an index. A page of the table can lose a row unnoticed; the index beside it has it still.
+    // SQLite counts in an index. A damaged table page can lose a row that the index still has.
     let count: i64 = prepare(&transaction, sql::COUNT)?.query_row([], |row| row.get(0))?;
     let wants_all = *query == Query::default();
     if !wants_all && count > FEW {
@@ -285,7 +285,7 @@ pub fn digest_of_run(row: &Row<'_>) -> rusqlite::Result<u32> {
     digest::add(0, row, 0..13)
 }
 
-/// No text of a list or beside a figure is longer, in bytes: a job's name is shorter than its file.
+/// Maximum length of a text in a list or with a figure, in bytes: a job's name is shorter than its file.
 const TEXT_LEN_BYTES_MAX: usize = 4 << 20;
 
 /// A column's text, where it stands.

@@ -35,8 +35,8 @@ pub struct Mended {
     pub lost_steps: usize,
 }
 
-/// Mends the store; `None` where nothing is wrong with it.
-/// Fails when there is none, when it is another program's, or when the system refuses; the store is then as it was.
+/// Repairs the store; `None` if nothing is wrong with it. Fails when there is none, when it is another
+/// program's, or when the system refuses; the store is unchanged then.
 pub fn repair(file: &StoreFile) -> Result<Option<Mended>, Trouble> {
     let Some(facts) = file.facts("")? else {
         return Err(StoreError::NoStore { path: file.path.clone() }.into());
@@ -92,7 +92,8 @@ fn replace(file: &StoreFile, open: &dyn OwnFile, mended: &Connection) -> Result<
 
 /// More runs than are listed.
 const RUNS_MAX: usize = 400_000;
-/// All runs, from both ends and through their indices: a damaged page of one hides none that another leads to.
+/// All runs, from both ends and through their indexes, so that a damaged page of one does not hide rows that
+/// another leads to.
 const RUNS: [&str; 5] = [
     "SELECT number FROM run NOT INDEXED ORDER BY number",
     "SELECT number FROM run NOT INDEXED ORDER BY number DESC",
@@ -142,7 +143,7 @@ fn save_readable(aside: &StoreFile, to: &Connection) -> Result<Mended, Trouble> 
     }
     transaction.commit()?;
     drop(from);
-    // SQLite made it beside the copy's log.
+    // SQLite created it for the copy's log.
     aside.remove(&["-shm"]);
     mended.lost.retain(|id| !saved.contains_key(id));
     mended.saved = saved.len();

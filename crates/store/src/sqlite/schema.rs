@@ -31,7 +31,7 @@ pub fn for_postgresql(text: &str) -> String {
         .replace("{ascii}", "COLLATE \"C\"")
 }
 
-/// The version of the file's schema; 0 where there is none yet.
+/// Schema version of the file; 0 if there is none yet.
 pub fn version(connection: &Connection) -> rusqlite::Result<u32> {
     let is_there = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'schema_version'";
     if connection.query_row(is_there, [], |_| Ok(())).optional()?.is_none() {

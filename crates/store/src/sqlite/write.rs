@@ -48,7 +48,7 @@ pub fn report(connection: &Connection, report: &Report, now_ms: i64) -> Result<(
     head(connection, run, report)
 }
 
-/// Removes a Report, within a transaction; `false`: there is none.
+/// Removes a Report, within a transaction; `false` if there is none.
 pub fn remove(connection: &Connection, id: &str) -> Result<bool, Trouble> {
     let run: Option<i64> =
         prepare(connection, sql::RUN_NUMBER)?.query_row([id], |row| row.get(0)).optional()?;
@@ -102,7 +102,7 @@ fn listed(connection: &Connection, report: &Report, now_ms: i64) -> Result<i64, 
 
 /// What is large of it without its steps, when its tests are written.
 fn head(connection: &Connection, run: i64, report: &Report) -> Result<(), Trouble> {
-    let facts = serde_json::to_string(&facts::of(report)).expect("facts are plain data");
+    let facts = serde_json::to_string(&facts::collect(report)).expect("facts are plain data");
     let measurements = serde_json::to_string(&report.measurements).expect("measurements are plain data");
     let body = blob::press(with_english(english, || report_line(&without_steps(report))).as_bytes());
     let all = params![run, facts, measurements, body, report.steps.len() as i64];
@@ -152,7 +152,7 @@ fn tests(
         let TestFigures { test: id, title, method, figures } = test;
         let method = serde_json::to_string(method).expect("a method has a form in JSON");
         let place = [run, step, part as i64];
-        // What is no number is no figure, and no database takes it for one.
+        // NaN is not a figure, and databases do not store it.
         let figures = figures.iter().filter(|figure| figure.estimate.value.is_finite());
         for (number, figure) in figures.enumerate() {
             self::figure(connection, place, number as i64, figure)?;
@@ -189,7 +189,7 @@ fn figure(
     Ok(())
 }
 
-/// Databases count to 2^63 - 1. The Report itself, which stands beside, has the whole number.
+/// Databases count to 2^63 - 1. The stored Report itself has the exact number.
 fn clamped(number: u64) -> i64 {
     number.min(i64::MAX as u64) as i64
 }

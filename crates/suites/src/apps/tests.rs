@@ -139,7 +139,7 @@ fn the_search_finds_how_many_cameras_a_drive_keeps_up_with() {
 }
 
 #[test]
-fn a_number_that_falls_behind_before_a_second_is_late_is_told_with_its_share() {
+fn a_number_that_falls_behind_before_a_second_is_late_is_reported_with_its_share() {
     let (drive, options) = (card(4_000 * GB, 3_000 * GB), set(&[("load", "cameras")]));
     let mut done = run_all(&drive, &options, Model { cameras: 12, ..USUAL });
     let cameras = |step: &StepResult| step.step.work.app().unwrap().parameter("cameras").unwrap();
@@ -291,7 +291,7 @@ fn the_number_of_cameras_is_a_figure_where_it_is_known() {
     // 5 % of the card are 3.2 GB, and cameras take 12 MB each.
     let (metric, number, _) = measured(&alone, 1_000).unwrap();
     assert!(metric == Metric::CamerasAtLeast && (32.0..256.0).contains(&number), "{number}");
-    // One trial tells of four, or of fewer than four.
+    // One trial decides between four cameras and fewer.
     let short = Options { max_time_ns: Some(7 * NS_PER_S), ..alone.clone() };
     assert_eq!(measured(&short, 6), figure(Metric::CamerasAtLeast, 4));
     assert_eq!(measured(&short, 3), None);

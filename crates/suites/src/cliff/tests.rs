@@ -141,7 +141,7 @@ fn what_is_written_at_most_holds_and_is_explained() {
 }
 
 #[test]
-fn the_share_of_the_drives_life_is_told_where_it_is_known() {
+fn the_share_of_the_drives_life_is_reported_if_known() {
     let life = |used_percent| {
         let health = Health { used_percent, written_bytes: Some(10 << 40), ..Health::default() };
         let leaf = Leaf { health: Some(health), ..Leaf::default() };

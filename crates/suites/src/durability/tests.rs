@@ -248,7 +248,7 @@ fn what_was_done_too_seldom_is_said_to_be_unknown() {
             message!("claim-flush.too-few", writes = 6_u64, flushes = 6_u64, needed = MEDIAN_SAMPLES_MIN);
         assert_eq!(claim.reasons, [few]);
         assert!(claim.evidence.iter().all(|of| of.measured.is_none()));
-        // A table without a figure is none.
+        // A table without a figure is left out.
         let tables = Durability.tables(context, &done);
         assert_eq!(tables.len(), 2);
         assert!(has(&tables[1].notes, "table-durability.no-tail"), "{:?}", tables[1].notes);

@@ -67,7 +67,7 @@ pub(super) struct StepData<'t> {
     /// a step of its own, in large blocks at depth.
     #[serde(default)]
     prepares: bool,
-    /// The name of its file; the only one where there is none.
+    /// The name of its file; the only file if not given.
     #[serde(default)]
     file: Option<&'t str>,
     /// How often it is run, each time as a step of its own. The second has the id `ID-2`.

@@ -33,7 +33,7 @@ fn set(pairs: &[(&str, &str)]) -> Options {
 }
 
 /// The first line of the answer, and the sentences below it.
-fn told(drive: &Drive, options: &Options, done: &[StepResult]) -> (Message, Vec<Message>) {
+fn verdict_of(drive: &Drive, options: &Options, done: &[StepResult]) -> (Message, Vec<Message>) {
     with_context(drive, options, |context| {
         let answer = FindOpenUnits.tables(context, done).swap_remove(0);
         let Cell::Text { text } = &answer.rows[0].cells[0] else { panic!("{answer:?}") };
@@ -42,10 +42,10 @@ fn told(drive: &Drive, options: &Options, done: &[StepResult]) -> (Message, Vec<
 }
 
 #[test]
-fn the_limit_is_told_with_what_it_means() {
+fn the_limit_is_reported_with_its_meaning() {
     let (drive, options) = (card(64 * GB, 60 * GB), Options::default());
     for limit in [1, 2, 4, 5, 11] {
-        let (answer, notes) = told(&drive, &options, &run_on(&drive, &options, limit));
+        let (answer, notes) = verdict_of(&drive, &options, &run_on(&drive, &options, limit));
         let share = Parameter::share(0.07);
         let expected = message!("table-open-units.limit", fast = limit, more = limit + 1, share = share);
         assert_eq!((answer, notes), (expected, vec![message!("table-open-units.advice", fast = limit)]));
@@ -56,7 +56,7 @@ fn the_limit_is_told_with_what_it_means() {
 fn no_limit_is_no_number() {
     let (drive, options) = (card(64 * GB, 60 * GB), Options::default());
     let done = run_on(&drive, &options, u32::MAX);
-    assert_eq!(told(&drive, &options, &done).0, message!("table-open-units.no-limit", tried = 16_u32));
+    assert_eq!(verdict_of(&drive, &options, &done).0, message!("table-open-units.no-limit", tried = 16_u32));
     let ids: Vec<&str> = done.iter().map(|step| step.step.id.as_str()).collect();
     assert_eq!(
         ids,
@@ -69,7 +69,7 @@ fn no_limit_is_no_number() {
 fn what_does_not_show_the_drive_gives_no_answer() {
     let drive = card(64 * GB, 60 * GB);
     let buffered = Options { direct: false, ..Options::default() };
-    let answer = told(&drive, &buffered, &run_on(&drive, &buffered, 4)).0;
+    let answer = verdict_of(&drive, &buffered, &run_on(&drive, &buffered, 4)).0;
     let unclear = |doubt: Doubt| message!("table-open-units.unclear", reason = doubt.message());
     assert_eq!(answer, unclear(Doubt::PageCache));
     let options = Options::default();
@@ -84,18 +84,18 @@ fn what_does_not_show_the_drive_gives_no_answer() {
         outcome: CounterOutcome::Contradicts,
     }];
     settle(&mut done, &drive, &options);
-    let answer = told(&drive, &options, &done).0;
+    let answer = verdict_of(&drive, &options, &done).0;
     assert_eq!(answer, unclear(Doubt::Contradicted { share: 0.1 }));
     with_context(&drive, &options, |context| {
         assert_eq!(FindOpenUnits.next(context, &done), None, "nothing more is written");
     });
     // A search that was cut off.
     done.truncate(4);
-    assert_eq!(told(&drive, &options, &done).0, message!("table-open-units.at-least", fast = 4_u32));
+    assert_eq!(verdict_of(&drive, &options, &done).0, message!("table-open-units.at-least", fast = 4_u32));
     done[3].outcome = StepOutcome::Interrupted;
-    assert_eq!(told(&drive, &options, &done).0, message!("table-open-units.at-least", fast = 2_u32));
+    assert_eq!(verdict_of(&drive, &options, &done).0, message!("table-open-units.at-least", fast = 2_u32));
     done.truncate(2);
-    assert_eq!(told(&drive, &options, &done).0, message!("table-open-units.open"));
+    assert_eq!(verdict_of(&drive, &options, &done).0, message!("table-open-units.open"));
 }
 
 #[test]
@@ -197,7 +197,7 @@ fn what_is_written_stays_within_what_was_said() {
             let done = run_on(&drive, &options, limit);
             let written: u64 = done.iter().map(|step| step.step.write_bytes_max).sum();
             assert!(written <= outline.write_bytes_max, "{written} of {}", outline.write_bytes_max);
-            let answer = told(&drive, &options, &done).0;
+            let answer = verdict_of(&drive, &options, &done).0;
             let found = (answer.id(), answer.parameter("fast"));
             let expected = match limit < most {
                 true => ("table-open-units.limit", Some(Parameter::from(limit))),

@@ -1,4 +1,4 @@
-//! The comparison made its file system by hand; what it chose is printed beside what is here.
+//! The comparison created its file system with explicit options, which are printed next to those found here.
 
 use cardiograph_core::drive::Geometry;
 use cardiograph_core::table::Table;

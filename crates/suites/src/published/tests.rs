@@ -228,7 +228,7 @@ fn the_commands_are_the_published_ones() {
 }
 
 #[test]
-fn both_file_systems_are_told() {
+fn both_file_systems_are_reported() {
     let xfs =
         XfsGeometry { block_bytes: 4_096, inode_bytes: 512, log_bytes: 64 << 20, ..XfsGeometry::default() };
     let mut drive = card(256 * GB, 200 * GB);
@@ -268,7 +268,7 @@ fn the_table_is_the_wikis() {
 }
 
 #[test]
-fn it_does_what_the_tools_were_told() {
+fn it_repeats_the_commands_of_the_tools() {
     let outline = with_context(&card(32 * GB, 30 * GB), &Options::default(), |context| {
         suite("dramble").outline(context)
     });

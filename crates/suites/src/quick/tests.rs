@@ -345,7 +345,7 @@ fn what_steps_take_on_top_is_taken_from_those_ahead() {
 }
 
 #[test]
-fn short_of_time_the_most_telling_steps_stay() {
+fn short_of_time_the_most_important_steps_stay() {
     let cases: [(u64, &[&str]); 8] = [
         (7_000, &ORDER.map(Kind::id)),
         (
@@ -483,7 +483,7 @@ fn buffered_and_memory_are_not_the_drive() {
 }
 
 #[test]
-fn a_card_and_an_ssd_are_told_apart() {
+fn a_card_and_an_ssd_are_distinguished() {
     let levels = |drive: &Drive, model: &Model| -> Vec<_> {
         let done = run_all(&Quick, drive, &UNHURRIED, model);
         with_context(drive, &UNHURRIED, |context| {

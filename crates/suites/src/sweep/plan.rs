@@ -20,7 +20,7 @@ const FILL: &str = "fill";
 const SCATTER: &str = "scatter";
 const CELL: &str = "cell";
 
-/// Files are no longer than this when no size is set.
+/// Maximum file length when no size is set.
 const FILE_BYTES_MAX: u64 = GIB;
 /// With shorter ones a card's own memory answers for it.
 const FILE_BYTES_MIN: u64 = 16 * MIB;

@@ -10,17 +10,17 @@ use crate::JsonSchema;
 pub struct MmcLink {
     /// The mode that host and card agreed on.
     pub timing: Option<MmcTiming>,
-    /// The clock in Hz: the one that the host makes where it tells, otherwise the one that was asked for.
+    /// Clock in Hz: the actual one if the host reports it, otherwise the requested one.
     pub clock_hz: Option<u64>,
     /// Data lines in use.
     pub lines: Option<u8>,
-    /// Who told.
+    /// Source of the mode.
     pub source: Option<MmcSource>,
     /// The reader on USB that the card sits in, when it speaks the card's own protocol.
     pub reader: Option<UsbLink>,
 }
 
-/// Who told the mode of the bus.
+/// Source of the bus mode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum MmcSource {
@@ -65,9 +65,9 @@ pub enum MmcTiming {
 }
 
 impl MmcTiming {
-    /// The most that a mode allows, in bytes per second: for SD the bus speeds of Physical Layer Simplified Specification
-    /// 9.10, table 3-2, for eMMC clock by eight lines of JESD84-B51, table 4. SD Express runs as PCI Express does, which
-    /// its mode does not tell.
+    /// The maximum of a mode, in bytes per second: for SD the bus speeds of Physical Layer Simplified
+    /// Specification 9.10, table 3-2, for eMMC clock by eight lines of JESD84-B51, table 4. SD Express runs
+    /// as PCI Express, which its mode does not show.
     pub fn bytes_per_s_max(self) -> Option<u64> {
         Some(match self {
             Self::Legacy => 12_500_000,

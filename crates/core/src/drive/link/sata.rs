@@ -9,7 +9,7 @@ use crate::JsonSchema;
 pub struct SataLink {
     /// What it runs at, in Mbit/s: 1500, 3000 or 6000.
     pub mbit_per_s: Option<u32>,
-    /// The most that the host's port can do, or was told to do.
+    /// Maximum of the host's port, or its configured limit.
     pub host_mbit_per_s_max: Option<u32>,
     /// The most that the drive can do; known once its own records were asked for.
     pub drive_mbit_per_s_max: Option<u32>,

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::JsonSchema;
 
-/// A link of USB, and what sits at its end: a drive of its own, a bridge to one, or a reader of cards.
+/// A USB link and the device at its end: a USB drive, a bridge, or a card reader.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct UsbLink {
     /// What it runs at, in Mbit/s: 1.5 (as 1), 12, 480, 5000, 10000 or 20000.
@@ -20,7 +20,7 @@ pub struct UsbLink {
     pub vendor_id: Option<String>,
     /// Id of the bridge, in hex, as `0578`.
     pub product_id: Option<String>,
-    /// Who the bridge says made it.
+    /// Vendor name of the bridge.
     pub vendor: Option<String>,
     /// What the bridge calls itself.
     pub product: Option<String>,
@@ -29,7 +29,7 @@ pub struct UsbLink {
     /// The serial number that the bridge has, or says it has: cheap ones share theirs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub serial: Option<String>,
-    /// What the kernel was told to work around for this bridge: letters of `usb-storage.quirks`, of which `u` forbids UAS.
+    /// Quirks configured for this bridge: flags of `usb-storage.quirks`, of which `u` disables UAS.
     pub quirks: Option<String>,
 }
 

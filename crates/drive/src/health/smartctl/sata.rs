@@ -1,21 +1,21 @@
-//! SATA: statistics that the standard defines, and attributes that each maker numbers and counts its own way. What they
-//! mean is known only where smartctl's data base has the drive; otherwise their names are guesses.
+//! SATA: statistics defined by the standard, and attributes that vary by vendor. Their meaning is known only
+//! if the drive is in smartctl's database; otherwise their names are guesses.
 
 use serde_json::Value;
 
 use crate::attribute;
 use crate::health::json::{at, count, count_at, text_at};
 
-/// What a SATA drive says.
+/// Health of a SATA drive.
 #[derive(Debug, Default)]
 pub(super) struct Sata {
-    /// Share of its life that is used, in percent, as the standard defines it.
+    /// Share of its life used, in percent, as defined by the standard.
     pub statistics_used_percent: Option<u16>,
-    /// The same, and the attribute that it was taken from.
+    /// The same, and its source attribute.
     pub used: Option<(u16, String)>,
     /// Bytes written in its life, as the standard defines them.
     pub statistics_written_bytes: Option<u64>,
-    /// The same, and the attribute that they were taken from.
+    /// The same, and its source attribute.
     pub written: Option<(u64, String)>,
     pub read_bytes: Option<u64>,
     pub unsafe_shutdowns: Option<u64>,
@@ -23,12 +23,12 @@ pub(super) struct Sata {
     pub reallocated_sectors: Option<u64>,
     pub pending_sectors: Option<u64>,
     pub interface_errors: Option<u64>,
-    /// Minutes above the temperature up to which it is specified.
+    /// Minutes above the specified temperature.
     pub hot_min: Option<u64>,
 }
 
-/// Attributes whose normalised value falls from 100 to 0 over a drive's rated life: of Samsung, Intel, drives with
-/// controllers of SandForce, Phison and Silicon Motion, and Crucial.
+/// Attributes whose normalised value falls from 100 to 0 over a drive's rated life: Samsung, Intel, drives
+/// with SandForce, Phison and Silicon Motion controllers, and Crucial.
 const LIFE_LEFT: [&str; 6] = [
     "Wear_Leveling_Count",
     "Media_Wearout_Indicator",
@@ -37,7 +37,7 @@ const LIFE_LEFT: [&str; 6] = [
     "Percent_Life_Remaining",
     "Remaining_Lifetime_Perc",
 ];
-/// Attributes that count what the host wrote, and the unit in bytes that their names tell.
+/// Attributes that count host writes, and the unit in bytes implied by their names.
 const WRITTEN: [(&str, u64); 7] = [
     ("Total_LBAs_Written", 512),
     ("Host_Writes_32MiB", 32 << 20),
@@ -47,7 +47,7 @@ const WRITTEN: [(&str, u64); 7] = [
     ("Lifetime_Writes_GiB", 1 << 30),
     ("Host_Sectors_Written", 512),
 ];
-/// The same of what it read.
+/// The same for host reads.
 const READ: [(&str, u64); 6] = [
     ("Total_LBAs_Read", 512),
     ("Host_Reads_32MiB", 32 << 20),
@@ -61,20 +61,20 @@ const UNSAFE_SHUTDOWNS: [&str; 4] =
 const MEDIA_ERRORS: [&str; 2] = ["Reported_Uncorrect", "Uncorrectable_Error_Cnt"];
 
 /// Reads attributes and statistics.
-pub(super) fn read(told: &Value) -> Sata {
-    let attributes = Attributes::of(told);
+pub(super) fn read(root: &Value) -> Sata {
+    let attributes = Attributes::parse(root);
     // Unlike attributes, statistics are defined (ACS-4, 9.5.4 and 9.5.8).
     let statistic = |name: &str| {
-        let pages = at(told, "ata_device_statistics.pages")?.as_array()?;
+        let pages = at(root, "ata_device_statistics.pages")?.as_array()?;
         let mut rows = pages.iter().filter_map(|page| page.get("table")?.as_array()).flatten();
         let row = rows.find(|row| row.get("name").and_then(Value::as_str) == Some(name))?;
         let is_valid = at(row, "flags.valid").and_then(Value::as_bool).unwrap_or(true);
         is_valid.then(|| count_at(row, "value")).flatten()
     };
-    let block_bytes = count_at(told, "logical_block_size").unwrap_or(512);
+    let block_bytes = count_at(root, "logical_block_size").unwrap_or(512);
     let sectors = |name: &str| statistic(name)?.checked_mul(block_bytes);
-    // What turns has no life to be used up, and other uses for these numbers.
-    let turns = count_at(told, "rotation_rate").is_some_and(|rate| rate > 0);
+    // Rotating drives do not wear out like this and use these numbers otherwise.
+    let turns = count_at(root, "rotation_rate").is_some_and(|rate| rate > 0);
     let used = (!turns).then(|| {
         LIFE_LEFT.iter().find_map(|name| {
             let (row, label) = attributes.known(name)?;
@@ -98,7 +98,7 @@ pub(super) fn read(told: &Value) -> Sata {
         read_bytes: sectors("Logical Sectors Read").or_else(|| sum(&READ).map(|read| read.0)),
         unsafe_shutdowns: known(&UNSAFE_SHUTDOWNS),
         media_errors: statistic("Number of Reported Uncorrectable Errors").or_else(|| known(&MEDIA_ERRORS)),
-        // These two are the same for all makers.
+        // These two are the same for all vendors.
         reallocated_sectors: statistic("Number of Reallocated Logical Sectors")
             .or_else(|| attributes.counter(5, "Reallocated")),
         pending_sectors: attributes.counter(197, "Pending"),
@@ -108,7 +108,8 @@ pub(super) fn read(told: &Value) -> Sata {
     }
 }
 
-/// The count of an attribute. Above 32 bits makers pack several numbers into it, but for what is written and read.
+/// The raw value of an attribute. Above 32 bits vendors pack several numbers into it, except for data read
+/// and written.
 fn raw(row: &Value) -> Option<u64> {
     at(row, "raw.value").and_then(count)
 }
@@ -120,22 +121,22 @@ struct Attributes<'a> {
 }
 
 impl<'a> Attributes<'a> {
-    fn of(told: &'a Value) -> Self {
-        let rows = at(told, "ata_smart_attributes.table").and_then(Value::as_array);
+    fn parse(root: &'a Value) -> Self {
+        let rows = at(root, "ata_smart_attributes.table").and_then(Value::as_array);
         Self {
             rows: rows.map_or(&[], Vec::as_slice),
-            are_known: at(told, "in_smartctl_database").and_then(Value::as_bool) == Some(true),
+            are_known: at(root, "in_smartctl_database").and_then(Value::as_bool) == Some(true),
         }
     }
 
-    /// The attribute of that name, where names can be trusted, and what it is to be called.
+    /// The attribute with a name, where names are reliable, and its display name.
     fn known(&self, name: &str) -> Option<(&'a Value, String)> {
         let row = self.rows.iter().find(|row| row.get("name").and_then(Value::as_str) == Some(name))?;
         let id = count_at(row, "id")?;
         self.are_known.then(|| (row, format!("{id} {name}")))
     }
 
-    /// The count of an attribute that all makers have, whose name must at least not contradict.
+    /// The value of an attribute that all vendors have, unless its name contradicts.
     fn counter(&self, id: u64, word: &str) -> Option<u64> {
         let row = self.rows.iter().find(|row| count_at(row, "id") == Some(id))?;
         let name = text_at(row, "name").and_then(|name| attribute::clean(name.as_bytes()))?;

@@ -1,4 +1,4 @@
-//! How a ring is set up.
+//! Ring setup.
 
 use std::io;
 
@@ -7,26 +7,26 @@ use io_uring::IoUring;
 
 use crate::engine::EngineContext;
 
-/// How long the kernel's thread looks for requests before it sleeps, in milliseconds: the kernel's own default.
+/// How long the kernel's thread polls for requests before it sleeps, in milliseconds: the kernel's default.
 const SUBMITTER_IDLE_MS: u32 = 1_000;
 
-/// How a ring is to work.
+/// Options of a ring.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Ways {
-    /// Whether the drive is asked for completions (`hipri`).
+pub(super) struct RingOptions {
+    /// Whether the drive is polled for completions (`hipri`).
     pub polls_drive: bool,
-    /// Whether a thread of the kernel takes requests (`sqthread_poll`).
+    /// Whether a kernel thread takes requests (`sqthread_poll`).
     pub has_submitter: bool,
     /// The CPU of that thread.
     pub submitter_cpu: Option<u32>,
 }
 
-impl Ways {
-    /// As the engine's options say.
+impl RingOptions {
+    /// Reads the engine's options.
     ///
     /// # Errors
-    /// When one of them cannot be read.
-    pub fn of(context: &EngineContext) -> io::Result<Self> {
+    /// When one of them is invalid.
+    pub fn from_context(context: &EngineContext) -> io::Result<Self> {
         let cpu = context.count_option("sqthread_poll_cpu")?;
         Ok(Self {
             polls_drive: context.switch_option("hipri")?,
@@ -35,8 +35,8 @@ impl Ways {
         })
     }
 
-    /// A refusal of the kernel in the words of the options that asked for too much.
-    pub fn explained(self, error: io::Error) -> io::Error {
+    /// Rewords a refusal of the kernel in terms of the options that caused it.
+    pub fn explain(self, error: io::Error) -> io::Error {
         let reason = match (error.raw_os_error(), self.has_submitter, self.submitter_cpu) {
             (Some(libc::EINVAL), true, Some(cpu)) => {
                 message!("engine-no-such-cpu", cpu = cpu.to_string())
@@ -50,8 +50,9 @@ impl Ways {
     }
 }
 
-/// A ring in the cheapest mode that the kernel has: one submitter, completions run when that thread enters the kernel.
-pub(super) fn build(depth: u32, ways: Ways) -> io::Result<IoUring> {
+/// A ring in the cheapest mode that the kernel supports: one submitter, completions run when that thread
+/// enters the kernel.
+pub(super) fn build(depth: u32, options: RingOptions) -> io::Result<IoUring> {
     let entries = depth.next_power_of_two();
     let modes: [fn(&mut io_uring::Builder); 3] = [
         |builder| {
@@ -62,19 +63,20 @@ pub(super) fn build(depth: u32, ways: Ways) -> io::Result<IoUring> {
         },
         |_| {},
     ];
-    // What runs when this thread enters the kernel and a submitter that it need not enter it for exclude each other.
-    let modes = if ways.has_submitter { &modes[2..] } else { &modes };
+    // Running completions when this thread enters the kernel excludes a submitter thread that makes entering
+    // unnecessary.
+    let modes = if options.has_submitter { &modes[2..] } else { &modes };
     let mut last_error = io::Error::from(io::ErrorKind::Unsupported);
     for mode in modes {
         let mut builder = IoUring::builder();
         builder.dontfork();
         mode(&mut builder);
-        if ways.polls_drive {
+        if options.polls_drive {
             builder.setup_iopoll();
         }
-        if ways.has_submitter {
+        if options.has_submitter {
             builder.setup_sqpoll(SUBMITTER_IDLE_MS);
-            ways.submitter_cpu.map(|cpu| builder.setup_sqpoll_cpu(cpu));
+            options.submitter_cpu.map(|cpu| builder.setup_sqpoll_cpu(cpu));
         }
         match builder.build(entries) {
             Ok(ring) => return Ok(ring),

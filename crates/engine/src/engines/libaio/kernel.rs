@@ -1,8 +1,9 @@
-//! The kernel's interface for asynchronous I/O (`linux/aio_abi.h`), by its system calls: the C library has none for it.
+//! The kernel's interface for asynchronous I/O (`linux/aio_abi.h`), by system call: the C library does not
+//! wrap it.
 //!
-//! What has completed also lies in a ring that the kernel maps into the process, at the address that serves as the
-//! context's id. It is taken from there without a system call where its header is the one that is known, and where
-//! something else stands in for the kernel and has no such header, by `io_getevents`.
+//! Events also lie in a ring that the kernel maps into the process, at the address that serves as the
+//! context's id. They are taken from there without a system call if its header is the known one; where
+//! something emulates the kernel without such a header, by `io_getevents`.
 
 use std::ffi::{c_int, c_long, c_ulong};
 use std::io;
@@ -24,7 +25,7 @@ const _: () =
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ControlBlock {
-    /// Comes back with the event.
+    /// Returned with the event.
     data: u64,
     key: u32,
     transfer_flags: c_int,
@@ -41,7 +42,7 @@ pub struct ControlBlock {
 }
 
 impl ControlBlock {
-    /// A request without a place. The event brings `data` back.
+    /// A request without offset and buffer. The event returns `data`.
     pub fn sync(opcode: u16, file: RawFd, data: u32) -> Self {
         Self { data: u64::from(data), opcode, file: file as u32, ..Self::default() }
     }
@@ -57,19 +58,19 @@ impl ControlBlock {
         Self {
             buffer: buffer.expose_provenance() as u64,
             len_bytes: u64::from(len_bytes),
-            // One that no file reaches becomes negative, and the kernel refuses it.
+            // An offset beyond any file becomes negative, and the kernel refuses it.
             offset_bytes: offset_bytes as i64,
             ..Self::sync(opcode, file, data)
         }
     }
 
-    /// The same with flags as preadv2(2) has them.
+    /// Sets flags as for preadv2(2).
     pub fn flags(self, flags: c_int) -> Self {
         Self { transfer_flags: flags, ..self }
     }
 }
 
-/// What became of a request, as the kernel writes it (`struct io_event`).
+/// The result of a request, as written by the kernel (`struct io_event`).
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Event {
@@ -84,7 +85,7 @@ pub struct Event {
 /// The layouts are the same for 32 and for 64 bits.
 const _: () = assert!(size_of::<ControlBlock>() == 64 && size_of::<Event>() == 32);
 
-/// A time as these system calls read it: two words of the machine.
+/// A timeout as these system calls take it: two machine words.
 #[repr(C)]
 struct Timeout {
     seconds: c_long,
@@ -96,9 +97,9 @@ struct Timeout {
 struct RingHeader {
     id: u32,
     events: u32,
-    /// Where the next event is taken. Written by whoever takes events.
+    /// Index of the next event to take. Written by the consumer.
     head: AtomicU32,
-    /// Where the next event will lie. Written by the kernel.
+    /// Index of the next event to come. Written by the kernel.
     tail: AtomicU32,
     magic: u32,
     compatible_features: u32,
@@ -110,12 +111,12 @@ const RING_MAGIC: u32 = 0xa10a_10a1;
 
 struct Ring {
     header: NonNull<RingHeader>,
-    /// Places for events.
+    /// Capacity in events.
     events: u32,
 }
 
 impl Ring {
-    /// The ring of a context; `None` where it is not as this code knows it.
+    /// The ring of a context; `None` if its header is not the known one.
     fn of(id: c_ulong) -> Option<Self> {
         let header = NonNull::new(ptr::with_exposed_provenance_mut::<RingHeader>(id as usize))?;
         if !header.is_aligned() {
@@ -135,7 +136,7 @@ impl Ring {
         // SAFETY: the mapping lives as long as the context, and its header changes only by the two atomics.
         let header = unsafe { self.header.as_ref() };
         let mut head = header.head.load(Ordering::Relaxed);
-        // What the kernel wrote before it moved the tail is visible from here on.
+        // Everything the kernel wrote before it moved the tail is visible from here on.
         let tail = header.tail.load(Ordering::Acquire);
         if head >= self.events || tail >= self.events {
             return 0;
@@ -149,17 +150,18 @@ impl Ring {
             taken += 1;
         }
         if taken > 0 {
-            // The places are the kernel's again, and were read before that.
+            // Returns the entries to the kernel after they were read.
             header.head.store(head, Ordering::Release);
         }
         taken
     }
 }
 
-/// Asks whether the kernel has this interface. A context is not made for that: its end takes milliseconds.
+/// Checks whether the kernel has this interface, without creating a context, whose destruction takes
+/// milliseconds.
 ///
 /// # Errors
-/// What the kernel says instead of naming what is wrong with a context for no requests.
+/// Any error other than the expected one for a context with no requests.
 pub fn ask() -> io::Result<()> {
     match Context::new(0) {
         Err(error) if error.raw_os_error() != Some(libc::EINVAL) => Err(error),
@@ -167,17 +169,18 @@ pub fn ask() -> io::Result<()> {
     }
 }
 
-/// A context of the kernel for requests and their events.
+/// An AIO context for requests and their events.
 pub struct Context {
     id: c_ulong,
     ring: Option<Ring>,
 }
 
 impl Context {
-    /// Makes a context for so many requests at a time.
+    /// Creates a context for `requests` requests at a time.
     ///
     /// # Errors
-    /// `EAGAIN` when all contexts of the machine together would be over `fs.aio-max-nr`, `ENOSYS` without support.
+    /// `EAGAIN` when all contexts of the machine together would exceed `fs.aio-max-nr`, `ENOSYS` without
+    /// support.
     pub fn new(requests: u32) -> io::Result<Self> {
         let mut id: c_ulong = 0;
         // SAFETY: the call writes the id.
@@ -193,31 +196,32 @@ impl Context {
         self.ring.is_some()
     }
 
-    /// As where the ring is not known.
+    /// Behaves as if the ring were unknown.
     #[cfg(test)]
     pub fn forget_ring(&mut self) {
         self.ring = None;
     }
 
-    /// Hands requests over. Returns how many the kernel took, at least one.
+    /// Submits requests. Returns how many the kernel accepted, at least one.
     ///
     /// # Errors
-    /// The error number that the first request was refused with. That of a later one is told by the next call.
+    /// The error number of the first request. The next call returns that of a later one.
     ///
     /// # Safety
-    /// Each pointer is valid, and the memory and the file that its request names stay valid until its event was taken.
+    /// Each pointer is valid, and the memory and file of its request stay valid until its event is taken.
     pub unsafe fn submit(&self, blocks: &[*mut ControlBlock]) -> Result<usize, c_int> {
         // SAFETY: the caller's promise; the kernel copies the control blocks before it returns.
         checked(unsafe { libc::syscall(libc::SYS_io_submit, self.id, blocks.len(), blocks.as_ptr()) })
     }
 
-    /// Takes at most `max` events that are there, without a system call. Returns how many.
+    /// Takes at most `max` available events without a system call. Returns how many.
     #[inline]
     pub fn take(&mut self, max: u32, each: impl FnMut(&Event)) -> u32 {
         self.ring.as_mut().map_or(0, |ring| ring.take(max, each))
     }
 
-    /// Waits until `min` events are there, or for a time, and takes as many as `events` has room for. Returns how many.
+    /// Waits until `min` events are available or the timeout expires, and takes as many as fit in `events`.
+    /// Returns how many.
     ///
     /// # Errors
     /// `EINTR` when a signal came before the first event.
@@ -234,7 +238,7 @@ impl Context {
         })
     }
 
-    /// Asks for the end of a request. Whether the kernel can do that or not, its event comes the usual way.
+    /// Cancels a request. Whether or not the kernel can, its event comes the usual way.
     pub fn cancel(&self, block: &mut ControlBlock) {
         let mut event = Event::default();
         // SAFETY: the kernel looks the request up by the block's address and its key, and may write the event.
@@ -245,7 +249,7 @@ impl Context {
 }
 
 impl Drop for Context {
-    /// Waits for what is in flight, and for all processors to have lost sight of the context: some 30 ms.
+    /// Waits for everything in flight, and for a grace period on all processors: some 30 ms.
     fn drop(&mut self) {
         // SAFETY: the context is this one's own, and nothing of it is used any more.
         unsafe { libc::syscall(libc::SYS_io_destroy, self.id) };

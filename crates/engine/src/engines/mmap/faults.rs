@@ -1,21 +1,21 @@
-//! Surviving what a mapping does instead of returning an error.
+//! Surviving SIGBUS in a mapping.
 //!
-//! A call tells of a bad sector by an error number. A mapping cannot: when the page that a copy touches cannot be had
-//! (the sector is bad, the file was cut short, the file system is full), the kernel sends SIGBUS to the thread, and where
-//! nothing is done about it the process ends, with the results of all of its jobs.
+//! A system call reports a bad sector by an error number. A mapping cannot: when a page that a copy touches
+//! cannot be read (the sector is bad, the file was truncated, the file system is full), the kernel sends
+//! SIGBUS to the thread, which by default kills the process and with it the results of all jobs.
 //!
-//! Jumping out of the handler to where the copy began, as C would, is not possible in Rust: it would skip the frames in
-//! between. So the copy is let come to its end. The handler puts an empty page of memory over the page that could not
-//! be had, notes that it did, and returns; the processor executes the instruction once more, which now succeeds. When
-//! the copy is over, the note says that part of it never met the file: the request fails with EIO, and the mapping, which
-//! has strange pages in it by now, is made anew before it is used again.
+//! Jumping out of the handler to the start of the copy, as in C, is not possible in Rust: it would skip the
+//! frames in between. So the copy runs to its end. The handler maps an empty page over the missing one, sets
+//! a flag and returns; the processor retries the instruction, which now succeeds. After the copy the flag
+//! shows that part of it never reached the file: the request fails with EIO, and the mapping, which has
+//! foreign pages in it by now, is recreated before further use.
 //!
-//! The handler acts on nothing but faults between two addresses that the thread itself has named for the time of its
-//! copy. All others end the process, as they do by default: a fault elsewhere is a mistake of the program, and not to be
-//! hidden.
+//! The handler acts only on faults between two addresses that the thread itself has set for the duration of
+//! its copy. All others kill the process, as by default: a fault elsewhere is a bug and must not be hidden.
 //!
-//! What is called in the handler may be called there: one system call, without the C library's `errno`, and variables of
-//! the thread that need no making. They are atomic for the compiler's sake alone, which must not move them over the copy.
+//! Everything called in the handler is async-signal-safe: one system call, without the C library's `errno`,
+//! and thread-locals without lazy initialization. They are atomic only so that the compiler does not move
+//! them across the copy.
 
 use std::ffi::{c_int, c_void};
 use std::io;
@@ -25,7 +25,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering, compiler_fence};
 
 use rustix::mm::{MapFlags, ProtFlags};
 
-/// Where the thread expects faults, and whether there was one.
+/// Address range where the thread expects faults, and whether one occurred.
 struct Expected {
     start: AtomicUsize,
     end: AtomicUsize,
@@ -40,7 +40,7 @@ thread_local! {
 
 static PAGE_LEN_BYTES: AtomicUsize = AtomicUsize::new(0);
 
-/// Makes faults survivable in this process; once is enough.
+/// Installs the handler; once per process is enough.
 ///
 /// # Errors
 /// As sigaction(2).
@@ -56,18 +56,18 @@ fn install() -> Result<(), i32> {
     let result = unsafe {
         let mut action: libc::sigaction = std::mem::zeroed();
         action.sa_sigaction = handler as *const () as libc::sighandler_t;
-        // On the stack that the standard library has set aside: the fault before could have been a stack's end.
+        // On the alternate stack of the standard library: a fault may be a stack overflow.
         action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK;
         libc::sigaction(libc::SIGBUS, &raw const action, ptr::null_mut())
     };
     if result == 0 { Ok(()) } else { Err(io::Error::last_os_error().raw_os_error().unwrap_or(libc::EINVAL)) }
 }
 
-/// Copies bytes from or to a mapping, which lies from `mapped` on for `mapped_len_bytes`. Returns whether no page was
-/// missing; where one was, the mapping must be made anew.
+/// Copies bytes from or to a mapping that starts at `mapped` and is `mapped_len_bytes` long. Returns whether
+/// all pages were present; if not, the mapping must be recreated.
 ///
 /// # Safety
-/// Both are valid for `len_bytes` and do not overlap, the mapping is one that may be replaced by other memory, and
+/// Both are valid for `len_bytes` and do not overlap, the mapping may be replaced by other memory, and
 /// [`survive`] was called.
 #[inline]
 pub unsafe fn copy(
@@ -116,7 +116,7 @@ extern "C" fn on_fault(signal: c_int, information: *mut libc::siginfo_t, _: *mut
     }
 }
 
-/// Puts an empty page over the one that holds an address. Whether it could.
+/// Maps an empty page over the one that holds an address. Returns whether it succeeded.
 fn cover(address: usize) -> bool {
     let page_len_bytes = PAGE_LEN_BYTES.load(Ordering::Relaxed);
     let page = address - address % page_len_bytes;

@@ -1,4 +1,4 @@
-//! A file in memory: all of it, or a window of it that moves.
+//! A file mapped into memory: all of it, or a moving window.
 
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd};
@@ -10,22 +10,22 @@ use rustix::mm::{Advice, MapFlags, MsyncFlags, ProtFlags};
 
 use super::faults;
 
-/// How a file is mapped.
+/// Options of a mapping.
 #[derive(Debug, Clone, Copy)]
-pub struct MapWay {
+pub struct MapOptions {
     /// Whether it is written to.
     pub writes: bool,
-    /// What the kernel is told about the order in which pages will be touched.
+    /// Advice to the kernel on the access pattern.
     pub advice: Option<Advice>,
-    /// Whether it is asked for huge pages.
+    /// Whether to ask for huge pages.
     pub huge_pages: bool,
-    /// Bytes that are mapped at a time at most.
+    /// Maximum number of bytes mapped at a time.
     pub window_len_bytes_max: u64,
 }
 
-impl MapWay {
-    /// A file that is read in no order.
-    pub const RANDOM_READS: MapWay = MapWay {
+impl MapOptions {
+    /// Options for random reads.
+    pub const RANDOM_READS: MapOptions = MapOptions {
         writes: false,
         advice: Some(Advice::Random),
         huge_pages: false,
@@ -33,15 +33,15 @@ impl MapWay {
     };
 }
 
-/// Where addresses are 64 bits long, any file is mapped as a whole.
+/// With 64-bit addresses, any file is mapped as a whole.
 pub const WINDOW_LEN_BYTES_MAX: u64 = if cfg!(target_pointer_width = "64") { u64::MAX } else { 128 << 20 };
 
 /// Why bytes could not be copied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CopyError {
-    /// They lie outside the file as it was when it was opened.
+    /// Outside the file as it was when opened.
     Outside,
-    /// The kernel could not provide a page of them: a bad sector, or the file was cut short.
+    /// The kernel could not provide a page: a bad sector, or the file was truncated.
     Fault,
     /// The kernel could not map them: an error number.
     Unmapped(i32),
@@ -56,10 +56,10 @@ struct Window {
 }
 
 impl Window {
-    /// Nothing is in it.
+    /// An empty window.
     const NONE: Window = Window { base: ptr::null_mut(), start_bytes: 0, len_bytes: 0 };
 
-    /// Where bytes of the file lie; `None` when not all of them are in it.
+    /// Address of bytes of the file; `None` unless all of them are in the window.
     #[inline]
     fn find(&self, offset_bytes: u64, len_bytes: usize) -> Option<*mut u8> {
         let inside = offset_bytes.wrapping_sub(self.start_bytes);
@@ -74,7 +74,7 @@ impl Window {
 pub struct Mapping<F: AsFd> {
     file: F,
     len_bytes: u64,
-    way: MapWay,
+    way: MapOptions,
     window: Window,
 }
 
@@ -86,7 +86,7 @@ impl<F: AsFd> Mapping<F> {
     ///
     /// # Errors
     /// As mmap(2) and madvise(2).
-    pub fn new(file: F, len_bytes: u64, way: MapWay) -> io::Result<Self> {
+    pub fn new(file: F, len_bytes: u64, way: MapOptions) -> io::Result<Self> {
         faults::survive()?;
         let mut mapping = Self { file, len_bytes, way, window: Window::NONE };
         if len_bytes > 0 {
@@ -100,10 +100,10 @@ impl<F: AsFd> Mapping<F> {
         self.file.as_fd()
     }
 
-    /// Copies bytes of the file.
+    /// Copies bytes from the file.
     ///
     /// # Errors
-    /// See [`CopyError`]. Then it is not known which bytes were copied.
+    /// See [`CopyError`]. It is unknown then which bytes were copied.
     #[inline]
     pub fn read(&mut self, offset_bytes: u64, to: &mut [u8]) -> Result<(), CopyError> {
         let from = self.locate(offset_bytes, to.len())?;
@@ -112,10 +112,10 @@ impl<F: AsFd> Mapping<F> {
         if is_whole { Ok(()) } else { Err(self.faulted()) }
     }
 
-    /// Copies bytes into the file, which was mapped for that.
+    /// Copies bytes into the file, which must be mapped for writing.
     ///
     /// # Errors
-    /// See [`CopyError`]. Then it is not known which bytes were copied.
+    /// See [`CopyError`]. It is unknown then which bytes were copied.
     #[inline]
     pub fn write(&mut self, offset_bytes: u64, from: &[u8]) -> Result<(), CopyError> {
         assert!(self.way.writes, "a mapping for reading");
@@ -125,7 +125,7 @@ impl<F: AsFd> Mapping<F> {
         if is_whole { Ok(()) } else { Err(self.faulted()) }
     }
 
-    /// Makes what was written to a part of the file durable, as far as it is mapped.
+    /// Makes the mapped part of a range of the file durable.
     ///
     /// # Errors
     /// As msync(2).
@@ -135,8 +135,7 @@ impl<F: AsFd> Mapping<F> {
         unsafe { rustix::mm::msync(base.cast(), len_bytes, MsyncFlags::SYNC) }
     }
 
-    /// Lets go of the pages of a part, in this process and in the kernel's cache, as far as they hold nothing that is
-    /// not on the drive.
+    /// Drops the clean pages of a range, from this process and from the kernel's cache.
     pub fn forget(&self, offset_bytes: u64, len_bytes: usize) {
         let Some((base, pages_len_bytes)) = self.pages(offset_bytes, len_bytes) else { return };
         // SAFETY: the pages are mapped, and shared: what is in them stays in the file.
@@ -146,7 +145,7 @@ impl<F: AsFd> Mapping<F> {
         let _ = rustix::fs::fadvise(&self.file, start_bytes, len, rustix::fs::Advice::DontNeed);
     }
 
-    /// The mapped pages that hold a part of the file; `None` where there are none.
+    /// The mapped pages that hold a range of the file; `None` where there are none.
     fn pages(&self, offset_bytes: u64, len_bytes: usize) -> Option<(*mut u8, usize)> {
         let start = self.window.find(offset_bytes, len_bytes)?;
         let into_page = start as usize % rustix::param::page_size();
@@ -158,7 +157,7 @@ impl<F: AsFd> Mapping<F> {
         (self.window.base as usize, self.window.len_bytes)
     }
 
-    /// Where bytes of the file lie in memory.
+    /// Address of bytes of the file.
     #[inline]
     fn locate(&mut self, offset_bytes: u64, len_bytes: usize) -> Result<*mut u8, CopyError> {
         match self.window.find(offset_bytes, len_bytes) {
@@ -179,7 +178,7 @@ impl<F: AsFd> Mapping<F> {
         self.window.find(offset_bytes, len_bytes).ok_or(CopyError::Outside)
     }
 
-    /// Maps a window that holds some bytes of the file instead of the one that is mapped.
+    /// Maps a window that holds the given bytes, replacing the current one.
     fn map(&mut self, offset_bytes: u64, len_bytes: usize) -> io::Result<()> {
         self.unmap();
         let is_whole = self.len_bytes <= self.way.window_len_bytes_max;
@@ -206,7 +205,7 @@ impl<F: AsFd> Mapping<F> {
         Ok(())
     }
 
-    /// The window has strange pages in it.
+    /// Recreates the window: it has foreign pages in it.
     #[cold]
     fn faulted(&mut self) -> CopyError {
         self.unmap();
@@ -238,7 +237,7 @@ mod tests {
     const PAGE: usize = 4_096;
     const PAGES: usize = 16;
 
-    /// A file each page of which is full of its number.
+    /// A file whose pages are each filled with their number.
     fn file() -> File {
         let file = tempfile::tempfile_in(cardiograph_testing::disk_dir().path()).unwrap();
         for page in 0..PAGES {
@@ -250,7 +249,7 @@ mod tests {
     #[test]
     fn bytes_are_found_whatever_is_mapped() {
         for window_len_bytes_max in [u64::MAX, 3 * PAGE as u64, PAGE as u64, 1] {
-            let way = MapWay { writes: true, advice: None, huge_pages: false, window_len_bytes_max };
+            let way = MapOptions { writes: true, advice: None, huge_pages: false, window_len_bytes_max };
             let mut mapping = Mapping::new(file(), (PAGES * PAGE) as u64, way).unwrap();
             let mut bytes = vec![0; 2 * PAGE];
             for page in [0, 1, 2, 1, 13, 7, 0] {
@@ -276,7 +275,8 @@ mod tests {
 
     #[test]
     fn a_file_that_was_cut_short_fails_where_it_is_short() {
-        let way = MapWay { writes: true, advice: None, huge_pages: false, window_len_bytes_max: u64::MAX };
+        let way =
+            MapOptions { writes: true, advice: None, huge_pages: false, window_len_bytes_max: u64::MAX };
         let mut mapping = Mapping::new(file(), (PAGES * PAGE) as u64, way).unwrap();
         let mut bytes = vec![0; 4 * PAGE];
         mapping.read(0, &mut bytes).unwrap();

@@ -4,7 +4,7 @@ use cardiograph_jobs::value::{PatternKind, parse_pattern};
 
 use super::*;
 
-/// What becomes of a block.
+/// A change to a block.
 type Change = fn(&mut [u8]);
 
 /// Blocks of 4 KiB of a pattern.
@@ -15,7 +15,7 @@ fn form_of(checksum: Checksum, text: &str) -> BlockForm {
     BlockForm { content, pattern: Some(pattern), ..form(checksum, 9, BLOCK) }
 }
 
-/// `blocks` writes of a form, each a block long, the first of which has number `first`.
+/// `blocks` writes of a form, each a block long, numbered from `first`.
 fn written_from(first: u64, form: &BlockForm, blocks: usize) -> Vec<u8> {
     let mut bytes = vec![0; blocks * BLOCK];
     let mut sealer = Sealer::new(form.clone());
@@ -62,14 +62,14 @@ fn what_is_wrong_with_a_block_of_a_pattern_is_named_as_far_as_that_can_be_known(
         change(&mut bytes[BLOCK..2 * BLOCK]);
         let verified = faults(&bytes, &form, Expected::NotBefore);
         assert_eq!((verified.blocks, verified.bad_blocks), (4, 1), "{text} {found}");
-        let first = told(&verified);
+        let first = first_mismatch(&verified);
         assert_eq!((first.0, first.1), (BLOCK as u64, kind), "{text}: {first:?}");
         assert!(first.2.contains(expected) && first.3.contains(found), "{text}: {first:?}");
     }
 }
 
 #[test]
-fn a_header_before_a_pattern_tells_writes_apart() {
+fn a_header_before_a_pattern_identifies_writes() {
     use MismatchKind::{Damaged, Flipped, Misdirected, Stale};
     for checksum in [Checksum::PatternHeader, Checksum::Meta] {
         let form = form_of(checksum, "\"abc\"%o");
@@ -94,7 +94,7 @@ fn a_header_before_a_pattern_tells_writes_apart() {
             let expected = if bad_blocks == 0 { vec![] } else { vec![(kind, bad_blocks)] };
             assert_eq!(kinds, expected, "{checksum:?} {:?}", verified.first);
         }
-        // Another pattern under headers that are whole.
+        // Another pattern under valid headers.
         let wrong = form_of(checksum, "\"abd\"%o");
         let verified = faults(&written_from(5, &wrong, 4), &form, |_| Expected::Any);
         assert_eq!(verified.kinds.keys().collect::<Vec<_>>(), [&Damaged]);
@@ -125,7 +125,7 @@ fn writes_that_cover_others_in_part_leave_a_pattern_that_is_accepted() {
             checker.verified().bad_blocks
         };
         assert_eq!(bad_blocks(&form, &mut bytes.clone()), 0, "{text}");
-        // Where all writes have one length, what began elsewhere is wrong.
+        // Where all writes have one length, a write that began elsewhere is wrong.
         let strict = BlockForm { write_step_bytes: 1_024, write_len_bytes_max: 1_024, ..form.clone() };
         assert!(bad_blocks(&strict, &mut bytes.clone()) > 10, "{text}");
         bytes[5_000] ^= 16;

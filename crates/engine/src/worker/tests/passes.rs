@@ -1,9 +1,9 @@
-//! What lies between a job's passes through its files.
+//! Tests of passes over a job's files.
 
 use super::*;
 use cardiograph_core::workload::{Distribution, FileAction, Trims};
 
-/// The requests of a job of 16 blocks: their kinds, those of the same kind in a row together, and where turns came.
+/// The requests of a job of 16 blocks: runs of the same kind, and the positions of turns.
 fn asked(bench: Bench, workload: Workload) -> (Vec<(OpKind, usize)>, Vec<usize>) {
     let run = Bench { turns: true, ..bench }.run(workload);
     assert_eq!(run.end.result.outcome, RunOutcome::Completed);
@@ -28,7 +28,7 @@ fn each_pass_begins_with_a_turn() {
         (reads(timed), vec![(Read, 40)], vec![16, 32]),
         (reads(until(Some(64 * KIB), None)), vec![(Read, 16)], vec![]),
         (reads(until(Some(80 * KIB), None)), vec![(Read, 20)], vec![16]),
-        // Blocks that may repeat have no passes.
+        // With blocks that may repeat there are no passes.
         (Workload { order: Order::RandomRepeating, ..reads(three) }, vec![(Read, 48)], vec![]),
         (
             Workload { distribution: Distribution::Zipf { theta: 1.1, center: None }, ..reads(three) },
@@ -39,7 +39,7 @@ fn each_pass_begins_with_a_turn() {
         // What each loop wrote is synced before the next; what runs by time has one end.
         (writes(three), [(Write, 16), (Fsync, 1)].repeat(3), vec![17, 34]),
         (writes(timed), vec![(Write, 40), (Fsync, 1)], vec![16, 32]),
-        // The ramp's are the job's.
+        // The ramp counts towards the job.
         (Workload { ramp_ns: 16 * IO_NS, ..reads(three) }, vec![(Read, 48)], vec![16, 32]),
     ];
     for (workload, requests, turns) in cases {

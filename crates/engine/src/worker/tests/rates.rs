@@ -1,4 +1,4 @@
-//! Tests of limits of speed.
+//! Tests of rate limits.
 
 use super::*;
 
@@ -53,7 +53,7 @@ fn a_stall_counts_for_each_io_that_it_held_up() {
     let faults = vec![Fault::Stall { request: 500, ns: NS_PER_S }];
     let run = Bench { faults, ..Bench::default() }.run(workload);
     let read = run.of(Direction::Read);
-    // What was not done in that second is caught up with.
+    // The work missed in that second is caught up on.
     assert_eq!(read.ios, 3_000);
     let slow = |latency: &cardiograph_core::Latency| {
         let buckets = latency.histogram().buckets();
@@ -61,8 +61,8 @@ fn a_stall_counts_for_each_io_that_it_held_up() {
             buckets.filter(|&(bucket, _)| cardiograph_core::histogram::bucket_low_ns(bucket) > 2 * IO_NS);
         slow.map(|(_, count)| count).sum::<u64>()
     };
-    // By itself, one I/O was slow. By what was intended, each that was due in that second, and those due while the backlog
-    // was worked off at one each 100 µs.
+    // By completion latency, one I/O was slow. By intended latency, each that was due in that second, and
+    // those due while the backlog was worked off at one per 100 µs.
     assert_eq!(slow(&read.completion), 1);
     let intended = read.intended.unwrap();
     assert_eq!(intended.max_ns(), NS_PER_S + IO_NS);
@@ -127,7 +127,7 @@ fn the_ramp_is_paced_and_leaves_no_debt() {
         let read = run.of(Direction::Read);
         assert_eq!(read.ios, 2_000);
         let in_ramp = read.issued_bytes / (4 * KIB) - 2_000;
-        // The stall lies in the ramp: what was not done there is not caught up with.
+        // The stall lies in the ramp: work missed there is not caught up on.
         let expected = if begun_at == NS_PER_S { 1_000 } else { 101 };
         assert_eq!(in_ramp, expected);
     }
@@ -144,7 +144,7 @@ fn a_speed_that_is_not_reached_fails_the_worker() {
         assert_eq!(run.end.result.missed_rate.map(|missed| missed.reached_per_second), missed);
         let outcome = if missed.is_some() { RunOutcome::Failed } else { RunOutcome::Completed };
         assert_eq!(run.end.result.outcome, outcome);
-        // It is found out after the first full cycle.
+        // It is detected after the first full cycle.
         assert!(missed.is_none() || run.ios().0 == 10_000);
         assert!(run.end.result.failure.is_none());
     }
@@ -202,7 +202,7 @@ fn poisson_arrivals_have_exponential_gaps_with_the_mean_of_the_rate() {
             seed,
             ..job(Order::Sequential, 100)
         };
-        // With so much room that none has to wait for another.
+        // Deep enough that none has to wait for another.
         let run = queueing().run(deep(64, workload.clone()));
         let came_at = &run.drive.came_at;
         let mut gaps: Vec<f64> = came_at.windows(2).map(|pair| (pair[1] - pair[0]) as f64).collect();
@@ -210,14 +210,14 @@ fn poisson_arrivals_have_exponential_gaps_with_the_mean_of_the_rate() {
         let mean_ns = 2e6;
         let found = ks(&gaps, |gap_ns| 1.0 - (-gap_ns / mean_ns).exp());
         assert!(found < 1.95, "{rate:?}: {found}");
-        // Even ones, or those of another rate, do not pass.
+        // Even intervals, or those of another rate, do not pass.
         assert!(ks(&gaps, |gap_ns| 1.0 - (-gap_ns / (0.9 * mean_ns)).exp()) > 1.95);
         assert!(ks(&vec![mean_ns; gaps.len()], |gap_ns| 1.0 - (-gap_ns / mean_ns).exp()) > 1.95);
-        // The speed is right over time, within four standard errors.
+        // The rate is right over time, within four standard errors.
         let seconds = *came_at.last().unwrap() as f64 / 1e9;
         let expected = IOS as f64 / 500.0;
         assert!((seconds / expected - 1.0).abs() < 4.0 / (IOS as f64).sqrt(), "{seconds}");
-        // Each goes out when it is due: what is intended is what was done.
+        // Each is issued when due: intended and actual latency are the same.
         assert_eq!(run.of(Direction::Read).intended.unwrap().max_ns(), IO_NS);
         // A seed repeats it, and another one does not.
         assert_eq!(&queueing().run(deep(64, workload.clone())).drive.came_at, came_at);
@@ -228,8 +228,8 @@ fn poisson_arrivals_have_exponential_gaps_with_the_mean_of_the_rate() {
 
 #[test]
 fn random_arrivals_wait_for_each_other_as_theory_says() {
-    // One place, constant service, half of the time busy: an M/D/1 queue. The mean wait is load / (2 (1 - load)) service
-    // times (Pollaczek and Khinchine): half of one.
+    // One server, constant service time, 50 % load: an M/D/1 queue. The mean wait is load / (2 (1 - load))
+    // service times (Pollaczek and Khinchine): half of one.
     let workload = Workload {
         rate: at_most(ios_per_s(5_000)),
         arrivals: Arrivals::Poisson,

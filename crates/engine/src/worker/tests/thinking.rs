@@ -1,4 +1,4 @@
-//! Tests of pauses.
+//! Tests of think time.
 
 use cardiograph_core::workload::Think;
 
@@ -16,7 +16,7 @@ fn every(ios: u64) -> Think {
     Think { every_ios: Some(ios), ..Think::default() }
 }
 
-/// How many I/Os came without a pause between them, one number after the other.
+/// Lengths of bursts between pauses.
 fn bursts(came_at: &[u64]) -> Vec<usize> {
     came_at.chunk_by(|a, b| b - a < PAUSE_NS / 2).map(<[u64]>::len).collect()
 }
@@ -43,13 +43,13 @@ fn a_pause_comes_after_so_many_ios() {
 
 #[test]
 fn what_is_in_flight_is_waited_for_before_a_pause() {
-    // Handed over one by one, eight at a time. When the fourth is complete all eight are, and come before the pause; those
-    // beyond the fourth count for the next, before which one more has to come.
+    // Submitted one by one, eight at a time. When the fourth completes all eight do, and come before the
+    // pause; those beyond the fourth count for the next one, before which one more has to come.
     let run = queueing().run(deep(8, thinking(24, every(4))));
     assert_eq!(bursts(&run.drive.came_at), [8, 8, 8]);
     let run = queueing().run(deep(8, thinking(12, Think { counts_issued: true, ..every(4) })));
     assert_eq!(bursts(&run.drive.came_at), [4, 4, 4]);
-    // As fio: those that complete late, after the decision to pause, are counted for the next pause.
+    // As in fio, those that complete after the decision to pause count for the next pause.
     let faults = vec![Fault::Stall { request: 7, ns: IO_NS / 2 }];
     let run = Bench { faults, ..queueing() }.run(deep(8, thinking(17, every(7))));
     assert_eq!(bursts(&run.drive.came_at), [8, 8, 1]);
@@ -75,7 +75,7 @@ fn cycles_are_burnt_after_each_io() {
         let run = bench.run(deep(4, Workload { think, stop, ..job(Order::Sequential, 100) }));
         let gaps: Vec<u64> = run.drive.came_at.windows(2).map(|pair| pair[1] - pair[0]).collect();
         let is_at_once = run.end.result.depths.in_flight[0] == 6;
-        // A queueing engine goes on meanwhile.
+        // A queueing engine continues meanwhile.
         let expected = if is_at_once { IO_NS + 50_000 } else { 50_000 };
         assert_eq!(gaps, [expected; 5]);
         assert_eq!(run.of(Direction::Read).total().max_ns(), IO_NS, "nothing waits to be handed over");
@@ -104,10 +104,10 @@ fn a_limited_job_makes_up_for_its_pauses_or_not() {
         let intended = run.of(Direction::Read).intended.unwrap().max_ns();
         (run.drive.came_at.iter().map(|at| at / NS_PER_MS).collect::<Vec<_>>(), intended)
     };
-    // 50 ms after the fifth I/O all that was due meanwhile goes out: what fio's log shows, too.
+    // 50 ms after the fifth I/O everything due meanwhile is issued, as fio's log shows, too.
     let (ms, intended_ns) = ms_of(false);
     assert_eq!(ms, [0, 10, 20, 30, 40, 90, 90, 90, 90, 90, 140, 140, 140, 140, 141]);
-    // The pause is the job's wish and not the drive's delay.
+    // The pause is intended by the job and not a delay of the drive.
     assert!(intended_ns <= 5 * IO_NS, "{intended_ns}");
     let (ms, _) = ms_of(true);
     assert_eq!(ms, [0, 10, 20, 30, 40, 90, 100, 110, 120, 130, 180, 190, 200, 210, 220]);

@@ -1,10 +1,10 @@
-//! Tests of going on after errors.
+//! Tests of error tolerance.
 
 use cardiograph_core::workload::Tolerance;
 
 use super::*;
 
-/// Goes on after these errors of reads, writes and checks alike.
+/// Tolerates these errors of reads, writes and verification.
 fn tolerant(errors: &[i32], workload: Workload) -> Workload {
     let list = Some(errors.to_vec());
     let tolerance = Tolerance { read: list.clone(), write: list.clone(), check: list, is_told: false };
@@ -29,9 +29,10 @@ fn what_fails_takes_its_time_and_counts_for_nothing() {
             // All sixteen took their time, the last of them included.
             assert_eq!((figures.runtime_ns, run.end.ended_at), (16 * IO_NS, 16 * IO_NS), "{requests:?}");
             assert_eq!((run.end.result.outcome, run.end.result.failure), (RunOutcome::Completed, None));
-            let told = run.end.result.tolerated.unwrap();
-            assert_eq!(told.total, requests.len() as u64);
-            let offsets = [told.first, told.last].map(|failure| failure.unwrap().offset_bytes / (4 * KIB));
+            let tolerated = run.end.result.tolerated.unwrap();
+            assert_eq!(tolerated.total, requests.len() as u64);
+            let offsets =
+                [tolerated.first, tolerated.last].map(|failure| failure.unwrap().offset_bytes / (4 * KIB));
             assert_eq!(offsets, [requests.start as u64, requests.end as u64 - 1]);
         }
     }
@@ -57,8 +58,9 @@ fn other_errors_end_the_worker_and_are_counted_where_their_kind_is() {
             (run.end.result.failure.unwrap().errno, run.end.result.tolerated.map(|errors| errors.total));
         assert_eq!(found, expected);
     }
-    let untold = Bench { faults: errors([1], libc::EIO), ..Bench::default() }.run(job(Order::Sequential, 0));
-    assert_eq!(untold.end.result.tolerated, None);
+    let intolerant =
+        Bench { faults: errors([1], libc::EIO), ..Bench::default() }.run(job(Order::Sequential, 0));
+    assert_eq!(intolerant.end.result.tolerated, None);
 }
 
 #[test]
@@ -104,7 +106,7 @@ fn blocks_that_differ_are_counted_as_errors() {
     assert_eq!(fails.end.result.outcome, RunOutcome::Failed);
     let run = Bench { faults, ..Bench::default() }.run(tolerant(&[libc::EILSEQ], workload));
     assert_eq!((run.end.result.outcome, run.end.result.failure), (RunOutcome::Completed, None));
-    let told = run.end.result.tolerated.unwrap();
-    assert_eq!((told.total, told.first.unwrap().errno), (2, libc::EILSEQ));
-    assert_eq!(told.first.unwrap().offset_bytes, 3 * 4 * KIB);
+    let tolerated = run.end.result.tolerated.unwrap();
+    assert_eq!((tolerated.total, tolerated.first.unwrap().errno), (2, libc::EILSEQ));
+    assert_eq!(tolerated.first.unwrap().offset_bytes, 3 * 4 * KIB);
 }

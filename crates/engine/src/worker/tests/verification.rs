@@ -54,7 +54,7 @@ fn places_that_come_again_and_zones_are_read_back_too() {
         ("zipf", Workload { distribution: zipf, ..job(Order::RandomRepeating, 30) }),
         ("partly", Workload { random_percent: PerDirection::from_fn(|_| 50), ..job(Order::RandomUnique, 0) }),
         ("files", Workload { file_turn: (FileTurn::Skewed(zipf), 1), ..job(Order::Sequential, 0) }),
-        // Zones that do not lie on the grid of the blocks, and I/Os that lie on that of another zone.
+        // Zones that are not aligned to the blocks, and I/Os aligned to another zone.
         ("zones", Workload { strided: strided(17 * KIB, KIB), ..job(Order::RandomUnique, 0) }),
         ("overlapping", Workload { strided: strided(6 * KIB, 0), ..job(Order::Sequential, 30) }),
         (
@@ -87,7 +87,7 @@ fn reading_back_is_counted_as_reads_with_a_time_of_their_own() {
     assert_eq!(run.ios(), (16, 16, 0));
     let (read, write) = (run.of(Direction::Read), run.of(Direction::Write));
     assert_eq!(write.runtime_ns, 16 * IO_NS + SYNC_NS);
-    // All was synced at the end of the writes: no sync is left to be done.
+    // Everything was synced at the end of the writes: no sync is left to do.
     assert_eq!((read.runtime_ns, run.end.result.phases.verify_ns), (16 * IO_NS, 16 * IO_NS));
     assert_eq!(run.end.ended_at, 32 * IO_NS + SYNC_NS);
     let run = Bench::default().run(checked(job(Order::RandomUnique, 0)));
@@ -102,7 +102,7 @@ fn each_write_that_a_drive_spoils_is_found() {
     let spoiled = [
         (Fault::Lost { request: 4 }, [16, 5]),
         (Fault::Flipped { request: 4 }, [16, 5]),
-        // A write that is lost leaves the one of the pass before.
+        // A lost write leaves the one of the previous pass.
         (Fault::Lost { request: 37 }, [32, 21]),
         (Fault::Flipped { request: 37 }, [32, 21]),
     ];
@@ -171,7 +171,7 @@ fn what_time_or_others_ended_is_not_read_back() {
     let stop_at = Some((2 * IO_NS, StopFlag::ask as Ask));
     let run = Bench { stop_at, ..queueing() }.run(checked(deep(2, job(Order::Sequential, 0))));
     assert_eq!((run.ios().0, run.end.result.outcome), (0, RunOutcome::Stopped));
-    // A wish that comes while it is read back ends that, and what is asked for is then not complete.
+    // A stop request during read-back ends it, and the verification is then incomplete.
     let stop_at = Some((10 * IO_NS + SYNC_NS, StopFlag::ask as Ask));
     let run = Bench { stop_at, ..queueing() }.run(checked(deep(2, job(Order::Sequential, 0))));
     assert!(run.ios().0 < 16 && run.end.result.outcome == RunOutcome::Stopped, "{:?}", run.ios());
@@ -199,7 +199,7 @@ fn what_was_cut_is_read_back_as_it_was_written() {
     let lens = [(range.clone(), range), (split.clone(), split), (fixed(KIB), fixed(16 * KIB))];
     for order in [Order::Sequential, Order::RandomUnique, Order::RandomRepeating] {
         for (seed, (read, write)) in (0..8).flat_map(|seed| lens.iter().map(move |lens| (seed, lens))) {
-            // With passes or without: only the last I/O of all is cut.
+            // With passes or without: only the very last I/O is cut.
             for (read_percent, depth, ramp_ios, turns) in [
                 (0, 1, 0, false),
                 (0, 8, 5, false),
@@ -232,13 +232,13 @@ fn what_was_cut_is_read_back_as_it_was_written() {
                     of_kind.map(|op| (op.offset_bytes, op.len_bytes)).collect::<Vec<_>>()
                 };
                 let (reads, writes) = (ops(OpKind::Read), ops(OpKind::Write));
-                // Own reads stand between those of passes.
+                // Own reads come between those of passes.
                 let mut back = reads.iter();
                 assert!(
                     writes.iter().all(|write| back.any(|read| read == write)),
                     "{what}: {reads:?} {writes:?}"
                 );
-                // All of the job's own I/Os, those of the ramp too: each write is one of the reads.
+                // All of the job's own I/Os, including the ramp's: each write is one of the reads.
                 let own_bytes: u64 = reads.iter().map(|&(_, len_bytes)| u64::from(len_bytes)).sum();
                 let expected = if has_equal_lens { 208 * KIB } else { 200 * KIB };
                 assert_eq!(own_bytes, expected, "{what}");

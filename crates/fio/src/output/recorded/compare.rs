@@ -116,7 +116,7 @@ fn compare_normal(name: &str, run: &FioRun, fios: &[&str]) {
     // 3.36 and later show sectors, which a recording of 3.33 does not have.
     let text = normal(run).replace(" sectors=0/0,", "");
     let ours: Vec<&str> = text.lines().collect();
-    // The text has percentiles of syncs always, the JSON only beside those of other kinds.
+    // The text always has percentiles of syncs, the JSON only with those of other kinds.
     let has_tables = run.jobs.iter().all(|job| job.style.clat_percentiles || job.style.lat_percentiles);
     assert_same(name, &comparable(&ours, has_tables), &comparable(fios, has_tables), TWO_DECIMALS);
     let classes = classes_of_text(&ours).into_iter().zip(classes_of_text(fios)).collect();
@@ -174,7 +174,7 @@ fn compare_terse(name: &str, run: &FioRun, fios: &[&str], version: TerseVersion)
 fn compare_json(name: &str, run: &FioRun, fios: &str) {
     let name = &format!("{name}, json+");
     let ours = json(run, Bins::Yes);
-    // fio shows a global section of which nothing is told; here it is left out.
+    // fio shows an empty global section; here it is left out.
     let fios = &fios.replace("  \"global options\" : {\n\n  },\n", "");
     assert_same(name, &json_lines(&ours), &json_lines(fios), SIX_DECIMALS);
     let (ours, fios): (Value, Value) =

@@ -27,7 +27,7 @@ pub fn transfer(copied: &Copied) -> String {
     format!("{} copied, {seconds} s, {}\n", size(copied.bytes), rate(copied.bytes, copied.ns))
 }
 
-/// The line that moves while it goes on.
+/// The progress line.
 pub fn progress(bytes: u64, ns: u64) -> String {
     let seconds = ns as f64 / NS_PER_S as f64;
     format!("{} copied, {seconds:.0} s, {}", size(bytes), rate(bytes, ns))

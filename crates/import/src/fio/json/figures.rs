@@ -152,6 +152,6 @@ impl Times {
             sum_ns: sum.round() as u128,
             sum_squares_ns2: squares.round() as u128,
         };
-        Latency::from_told(histogram, parts)
+        Latency::from_summary(histogram, parts)
     }
 }

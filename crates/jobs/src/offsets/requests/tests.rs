@@ -377,7 +377,7 @@ fn one_direction_goes_on_where_the_other_has_no_room() {
     let mut requests = Requests::new(&mixed, &[file(0, 1_024 * KIB)], 3);
     assert!((0..20).all(|_| requests.next_direction_within(64 * KIB - 1) == Some(Direction::Read)));
     assert_eq!(requests.next_within(4 * KIB - 1), None);
-    // A direction that a job does not have is no way out.
+    // A direction that a job does not have is not an alternative.
     let reads = workload(Order::RandomUnique, 100, range());
     let mut requests = Requests::new(&reads, &[file(0, 1_024 * KIB)], 3);
     assert_eq!(requests.next_within(4 * KIB - 1), None);

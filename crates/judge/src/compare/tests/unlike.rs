@@ -1,8 +1,8 @@
-//! What one side tells otherwise than the other, or measured for longer, and what is too much alike.
+//! Differences in what each side reports or in duration, and sides that are too similar.
 
 use super::*;
 
-/// One program tells bytes, the other I/Os per second.
+/// One program reports bytes, the other I/Os per second.
 #[test]
 fn one_rate_is_made_of_the_other() {
     const BYTES: f64 = 4_096.0;
@@ -15,7 +15,7 @@ fn one_rate_is_made_of_the_other() {
         run_of(vec![test("random-read", method, names.iter().map(figure).collect())])
     };
     let some = Some(4_096);
-    for (block_bytes, one, two, told, judged) in [
+    for (block_bytes, one, two, expected_names, judged) in [
         (some, &["bandwidth"][..], &["iops"][..], &["bandwidth", "iops"][..], 1),
         (some, &["bandwidth"], &["bandwidth", "iops"], &["bandwidth", "iops"], 1),
         (some, &["iops"], &["iops"], &["iops"], 1),
@@ -29,15 +29,15 @@ fn one_rate_is_made_of_the_other() {
         let metrics = found.tests.iter().flat_map(|test| &test.metrics);
         let of_both: Vec<&ComparedMetric> = metrics.filter(|metric| metric.against[1].is_some()).collect();
         let names: Vec<String> = of_both.iter().map(|metric| metric.quantity.name()).collect();
-        assert_eq!(names, told, "{one:?} {two:?}");
+        assert_eq!(names, expected_names, "{one:?} {two:?}");
         for metric in of_both {
             let against = metric.against[1].as_ref().unwrap();
             assert!((against.ratio.unwrap() - 3.0).abs() < 1e-9);
             assert_eq!(against.judgement, Judgement::Better, "{one:?} {two:?} {}", metric.quantity);
         }
-        // What has no figure in common is not lost.
+        // Tests without a common figure are not lost.
         let alone: Vec<usize> = found.unpaired.iter().map(|alone| alone.group).collect();
-        assert_eq!(alone, if told.is_empty() { vec![0, 1] } else { vec![] });
+        assert_eq!(alone, if expected_names.is_empty() { vec![0, 1] } else { vec![] });
     }
 }
 
@@ -50,11 +50,11 @@ fn a_maximum_is_compared_over_lengths_of_time_that_are_alike() {
         figures.extend(took);
         vec![run_of(vec![test("random-read", method, figures)])]
     };
-    // How long each took, was to take, and how much it was to do.
+    // Measured and planned duration, and planned amount.
     for (one, two, is_alike) in [
         ((Some(30e9), None, None), (Some(8e9), None, None), false),
         ((Some(30e9), None, None), (Some(29e9), None, None), true),
-        // What it took says more than what was planned.
+        // The measured duration takes precedence over the plan.
         ((Some(30e9), Some(30), None), (Some(29e9), Some(8), None), true),
         ((None, Some(30), None), (None, Some(8), None), false),
         ((Some(8.0), None, None), (None, Some(8), None), true),
@@ -75,7 +75,7 @@ fn a_maximum_is_compared_over_lengths_of_time_that_are_alike() {
     }
 }
 
-/// As the words have it: where values are about the same, neither is the shorter one.
+/// As documented: where values are about the same, neither is shorter.
 #[test]
 fn what_is_about_the_same_is_no_crossing() {
     let crossings = |there: f64, back: f64| {
@@ -90,7 +90,7 @@ fn what_is_about_the_same_is_no_crossing() {
     for (there, back, expected) in [(1.09, 1.3, 0), (1.11, 1.09, 1), (1.11, 1.11, 2), (0.5, 1.3, 0)] {
         assert_eq!(crossings(there, back), expected, "{there} {back}");
     }
-    // What no row tells goes on with what is clear, and begins nothing.
+    // A tie continues a clear lead, and does not start one.
     let last_below = |p80: f64, p90: f64| {
         let figure = |at: f64, value| {
             let quantity = Quantity::Latency(LatencyKind::Total, Statistic::Percentile(at));
@@ -105,7 +105,7 @@ fn what_is_about_the_same_is_no_crossing() {
     };
     assert_eq!(last_below(0.95, 1.05), (80.0, 99.0));
     assert_eq!(last_below(0.99, 1.15), (50.0, 90.0));
-    // Known to be alike, with a difference that is more than chance: judged, that is no difference.
+    // Known to be about equal, with a significant difference: judged, that is not a difference.
     let known_at = |p50, p99| vec![known("latency_p50", p50, 0.1), known("latency_p99", p99, 0.1)];
     let spread = |p50: f64, p99: f64| [-0.01, 0.0, 0.01].map(|by| known_at(p50 + by, p99 + by));
     let of =

@@ -1,5 +1,5 @@
-//! Requests by system calls of their own: transfers that a signal may interrupt, and what has no bytes, which engines do in
-//! this way that have no better one for it.
+//! Synchronous system calls shared by engines: transfers that a signal may interrupt, and requests without
+//! data (sync, trim), for engines that have no better way to do them.
 
 use std::os::fd::AsFd;
 
@@ -27,7 +27,7 @@ pub fn sync(file: impl AsFd, kind: OpKind) -> i32 {
     })
 }
 
-/// Does a call again as long as signals interrupt it. Returns bytes moved or a negative error number.
+/// Retries a call while signals interrupt it. Returns bytes moved or a negative error number.
 #[inline(always)]
 pub fn transfer(mut call: impl FnMut() -> Result<usize, Errno>) -> i32 {
     loop {

@@ -1,4 +1,4 @@
-//! The commands that jobs have run before and after them (`exec_prerun`, `exec_postrun`).
+//! Commands that jobs run before and after (`exec_prerun`, `exec_postrun`).
 
 use std::io;
 use std::os::unix::process::CommandExt;
@@ -16,10 +16,10 @@ use rustix::process::{Pid, Signal, kill_process_group};
 use super::OUTPUT_MODE;
 use crate::failure::Failure;
 
-/// How often a command that runs is looked at.
+/// Polling interval of a running command.
 const LOOK: Duration = Duration::from_millis(2);
 
-/// The commands of all jobs, and the files that take what they write.
+/// The commands of all jobs, and their output files.
 #[derive(Debug)]
 pub struct JobCommands {
     /// Before and after, by job.
@@ -34,7 +34,7 @@ struct JobCommand {
     output: Arc<Output>,
 }
 
-/// A file that takes what commands write. Those of all clones write to one, and of jobs that have one name.
+/// An output file of commands. All clones share one, and so do jobs with the same name.
 #[derive(Debug)]
 struct Output {
     path: String,
@@ -42,8 +42,7 @@ struct Output {
 }
 
 impl JobCommands {
-    /// Opens the files; `None` where no job has commands.
-    /// Fails when a file cannot be made.
+    /// Opens the files; `None` if no job has commands. Fails when a file cannot be created.
     pub fn create(plan: &Plan) -> Result<Option<Arc<Self>>, Failure> {
         let mut outputs: Vec<Arc<Output>> = Vec::new();
         let mut jobs = Vec::new();
@@ -67,8 +66,7 @@ impl JobCommands {
         Ok((!outputs.is_empty()).then(|| Arc::new(Self { jobs, outputs })))
     }
 
-    /// Ends the files: those that were there are replaced now by what the commands wrote.
-    /// Fails when one cannot be put into its place.
+    /// Finishes the files: they replace existing ones now. Fails when one cannot be renamed.
     pub fn finish(&self) -> Result<(), Failure> {
         self.outputs.iter().try_for_each(|output| {
             output.lock().finish().map_err(|error| {
@@ -91,7 +89,7 @@ impl Output {
         self.file.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The file as a command's output: they all share one place in it.
+    /// The file as a command's output: all share one position in it.
     fn stdio(&self) -> io::Result<Stdio> {
         self.lock().handle().map(Stdio::from)
     }
@@ -123,7 +121,7 @@ impl JobCommand {
         }
     }
 
-    /// Starts the command in a group of processes of its own, so that it can be ended with all that it has started.
+    /// Starts the command in a new process group, so that it can be killed with all its children.
     fn start(&self) -> io::Result<Child> {
         Command::new("/bin/sh")
             .arg("-c")
@@ -136,7 +134,7 @@ impl JobCommand {
     }
 }
 
-/// Waits for a command; `None` when it was ended because nobody wants it any more.
+/// Waits for a command; `None` if it was killed because it is not wanted any more.
 fn wait(mut child: Child, is_unwanted: &dyn Fn() -> bool) -> io::Result<Option<ExitStatus>> {
     loop {
         if let Some(status) = child.try_wait()? {

@@ -1,11 +1,11 @@
-//! Where the threads of workers that start together wait for each other.
+//! Start barrier for the threads of workers that start together.
 
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 use crate::clock::Clock;
 
-/// A line that is crossed once all who were expected have come or given up.
-pub(super) struct StartLine {
+/// A barrier that opens once all expected threads have arrived or given up.
+pub(super) struct StartBarrier {
     state: Mutex<State>,
     changed: Condvar,
     clock: Clock,
@@ -17,24 +17,24 @@ struct State {
     opened_at: Option<u64>,
 }
 
-/// Somebody's place at the line. Who lets go of it without crossing does not hold up the others.
-pub(super) struct Place {
-    line: Arc<StartLine>,
+/// A thread's slot at the barrier. Dropping it without crossing does not block the others.
+pub(super) struct BarrierSlot {
+    barrier: Arc<StartBarrier>,
 }
 
-impl StartLine {
-    /// A line for so many.
+impl StartBarrier {
+    /// A barrier for `expected` threads.
     pub fn new(clock: Clock, expected: usize) -> Arc<Self> {
         let state = Mutex::new(State { missing: expected, opened_at: None });
         Arc::new(Self { state, changed: Condvar::new(), clock })
     }
 
-    /// A place at it. There must be no more places than were expected.
-    pub fn place(self: &Arc<Self>) -> Place {
-        Place { line: self.clone() }
+    /// A slot. There must be no more slots than expected threads.
+    pub fn slot(self: &Arc<Self>) -> BarrierSlot {
+        BarrierSlot { barrier: self.clone() }
     }
 
-    /// Opens it at a moment (ticks), whoever is missing.
+    /// Opens it at a given time (ticks), whoever is missing.
     pub fn open(&self, at: u64) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.opened_at.get_or_insert(at);
@@ -51,20 +51,20 @@ impl StartLine {
     }
 }
 
-impl Place {
+impl BarrierSlot {
     /// Waits for the others. Returns when the line opened, in ticks.
     pub fn cross(self) -> u64 {
-        let line = self.line.clone();
+        let barrier = self.barrier.clone();
         drop(self);
-        let state = line.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let state = line.changed.wait_while(state, |state| state.opened_at.is_none());
+        let state = barrier.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let state = barrier.changed.wait_while(state, |state| state.opened_at.is_none());
         state.unwrap_or_else(PoisonError::into_inner).opened_at.unwrap_or_default()
     }
 }
 
-impl Drop for Place {
+impl Drop for BarrierSlot {
     fn drop(&mut self) {
-        self.line.arrive();
+        self.barrier.arrive();
     }
 }
 
@@ -75,10 +75,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nobody_crosses_before_all_have_come_or_given_up() {
-        let line = StartLine::new(Clock::machine(), 4);
+    fn nobody_crosses_before_all_have_arrived_or_given_up() {
+        let barrier = StartBarrier::new(Clock::machine(), 4);
         let come = AtomicUsize::new(0);
-        let places = [line.place(), line.place(), line.place(), line.place()];
+        let places = [barrier.slot(), barrier.slot(), barrier.slot(), barrier.slot()];
         std::thread::scope(|scope| {
             for (number, place) in places.into_iter().enumerate() {
                 let come = &come;
@@ -97,10 +97,10 @@ mod tests {
     }
 
     #[test]
-    fn a_line_can_be_opened_by_hand() {
-        let line = StartLine::new(Clock::machine(), 2);
-        let place = line.place();
-        line.open(17);
+    fn a_barrier_can_be_opened_manually() {
+        let barrier = StartBarrier::new(Clock::machine(), 2);
+        let place = barrier.slot();
+        barrier.open(17);
         assert_eq!(place.cross(), 17);
     }
 }

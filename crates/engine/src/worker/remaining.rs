@@ -1,22 +1,22 @@
-//! What a worker may still issue.
+//! Remaining work of a worker.
 
 use cardiograph_core::Workload;
 use cardiograph_jobs::offsets::Requests;
 
-/// What a worker may still issue.
-pub(super) struct Left {
+/// Remaining work of a worker.
+pub(super) struct Remaining {
     pub bytes: u64,
-    /// What is left of the bytes when a pass is over; 0 without passes.
+    /// Remaining bytes at the end of the current pass; 0 without passes.
     pub pass_end_bytes: u64,
-    /// I/Os.
+    /// Remaining I/Os.
     pub ios: u64,
-    /// Whether the last I/O is cut to the bytes that are left: only where lengths vary.
+    /// Whether the last I/O is cut to the remaining bytes: only where lengths vary.
     pub cuts_last: bool,
 }
 
-impl Left {
-    /// All that a workload does.
-    pub fn of(workload: &Workload) -> Self {
+impl Remaining {
+    /// All the work of a workload.
+    pub fn from_workload(workload: &Workload) -> Self {
         Self {
             bytes: workload.stop.bytes.unwrap_or(u64::MAX),
             pass_end_bytes: 0,

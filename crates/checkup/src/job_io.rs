@@ -1,4 +1,4 @@
-//! What the jobs of a run have beside their drives: logs, recordings, commands, and jobs before them.
+//! Inputs and outputs of jobs besides their drives: logs, recordings, commands, and late jobs.
 
 use std::sync::Arc;
 
@@ -23,40 +23,40 @@ use commands::JobCommands;
 use logs::Logs;
 use recordings::Recordings;
 
-/// Permissions of files that are made for outputs and logs, less the process's mask: fio's.
+/// Mode of output and log files, less the umask, as in fio.
 pub const OUTPUT_MODE: u32 = 0o666;
 
-/// Hears lines about what goes wrong while jobs run, from the thread on which it does.
-pub type Tell = Arc<dyn Fn(Message) + Send + Sync>;
+/// Receives messages about problems while jobs run, on the thread where they occur.
+pub type Notify = Arc<dyn Fn(Message) + Send + Sync>;
 
-/// Made before a run, and finished after it.
-pub struct Beside {
+/// Created before a run, and finished after it.
+pub struct JobIo {
     late: LateJobs,
     recordings: Option<Recordings>,
     logs: Option<Logs>,
     commands: Option<Arc<JobCommands>>,
 }
 
-impl Beside {
-    /// Opens what the jobs replay, and the files for what they log and what their commands print.
+impl JobIo {
+    /// Opens the recordings, log files, and output files of commands.
     ///
     /// # Errors
-    /// Where one cannot be opened.
+    /// When one cannot be opened.
     pub fn create(
         jobs: Vec<FioJob>,
         plan: &Plan,
         displays: &[JobDisplay],
-        tell: &Tell,
+        notify: &Notify,
     ) -> Result<Self, Failure> {
         Ok(Self {
             late: LateJobs(jobs),
             recordings: Recordings::of(plan)?,
-            logs: Logs::create(plan, displays, tell)?,
+            logs: Logs::create(plan, displays, notify)?,
             commands: JobCommands::create(plan)?,
         })
     }
 
-    /// What a run needs of it.
+    /// Helpers for the run.
     pub fn helpers(&self) -> Helpers<'_> {
         Helpers {
             logs: self.logs.as_ref().map(|logs| logs as &dyn LogSink),
@@ -66,10 +66,10 @@ impl Beside {
         }
     }
 
-    /// Writes what is not written yet.
+    /// Writes the rest.
     ///
     /// # Errors
-    /// Where that is not possible.
+    /// When that fails.
     pub fn finish(self) -> Result<(), Failure> {
         let logged = self.logs.map_or(Ok(()), Logs::finish);
         logged.and(self.commands.map_or(Ok(()), |commands| commands.finish()))

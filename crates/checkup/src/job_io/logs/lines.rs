@@ -9,16 +9,16 @@ use cardiograph_engine::log::{HistogramRecord, IoRecord, LogChunk, Span, WindowR
 
 use super::Kind;
 
-/// How the lines of one worker look.
+/// Line format of one worker.
 #[derive(Debug, Clone)]
 pub(super) struct Shape {
     asked: LogFiles,
     window_ns: u64,
-    /// The priority of the job's I/Os, where it has one of its own.
+    /// I/O priority of the job, if set.
     priority: Option<IoPriority>,
-    /// Whether I/Os are handed over and not executed at once: else there is no time until that was done.
+    /// Whether submission takes time: only with asynchronous engines.
     has_submission: bool,
-    /// The job's length of an I/O, by direction.
+    /// The job's block size, by direction.
     len_bytes: [u64; 4],
 }
 
@@ -35,7 +35,7 @@ struct Line {
 }
 
 impl Shape {
-    /// What a job asks for.
+    /// The format requested by a job.
     pub fn of(job: &PlannedJob, asked: &LogFiles) -> Self {
         let len_bytes = Direction::ALL.map(|direction| job.workload.block_len[direction].min_bytes());
         Self {
@@ -47,8 +47,8 @@ impl Shape {
         }
     }
 
-    /// Writes the lines of a chunk for one kind of file behind `text`; times count from `epoch_ns`. Syncs have no lines, as
-    /// in fio.
+    /// Appends the lines of a chunk for one kind of file to `text`; times count from `epoch_ns`. Syncs have
+    /// no lines, as in fio.
     pub fn write(&self, kind: Kind, chunk: &LogChunk, epoch_ns: u64, text: &mut Vec<u8>) {
         if kind == Kind::Submission && !self.has_submission {
             return;
@@ -74,8 +74,8 @@ impl Shape {
         }
     }
 
-    /// Windows without I/O have no line, as in fio, unless they are asked for. A speed over the scrap of a window with which
-    /// a job ends would mislead.
+    /// Windows without I/O have no line, as in fio, unless requested. The rate over the short last window of
+    /// a job would be misleading.
     fn shows_window(&self, kind: Kind, record: &WindowRecord) -> bool {
         let is_speed = matches!(kind, Kind::Bandwidth | Kind::Iops);
         let is_first = record.end_ns <= self.window_ns;
@@ -124,7 +124,7 @@ impl Shape {
         pen.text.push(b'\n');
     }
 
-    /// The priority as the kernel writes it, or whether it is a high one. Windows have none, as in fio.
+    /// The priority in the kernel's format, or whether it is a high one. Windows have none, as in fio.
     fn priority(&self, line: &Line, pen: &mut Pen<'_>) {
         let priority = self.priority.filter(|_| line.issued_ns.is_some());
         match (self.asked.with_priority, priority) {
@@ -158,7 +158,7 @@ fn io_line(kind: Kind, record: &IoRecord) -> Line {
         Kind::Total | Kind::Histogram => record.total_ns,
     };
     let at_ns = match kind {
-        // Known as soon as it was handed over.
+        // Known as soon as it is submitted.
         Kind::Submission => record.completed_ns.saturating_sub(record.completion_ns),
         _ => record.completed_ns,
     };
@@ -173,7 +173,7 @@ fn io_line(kind: Kind, record: &IoRecord) -> Line {
     }
 }
 
-/// Writes numbers as text, which is most of what a log of single I/Os costs.
+/// Formats numbers, the main cost of a log of single I/Os.
 struct Pen<'a> {
     text: &'a mut Vec<u8>,
     digits: itoa::Buffer,
@@ -193,7 +193,7 @@ impl Pen<'_> {
     }
 }
 
-/// The counts in fio's buckets, of which `2^coarseness` become one. What is slower than its last is counted there.
+/// The counts in fio's buckets, merged in groups of `2^coarseness`. Slower ones count in the last.
 fn fio_bins(counts: &LatencyHistogram, coarseness: u32) -> Vec<u64> {
     let mut bins = vec![0; FIO_BUCKETS >> coarseness.min(6)];
     for (bucket, count) in counts.buckets() {
@@ -256,7 +256,7 @@ mod tests {
         assert_eq!(lines(Kind::Completion, false), "12, 99300, 1, 4096, 0\n");
         assert_eq!(lines(Kind::Total, true), "12, 100000, 1, 4096, 8192, 0\n");
         assert_eq!(lines(Kind::Submission, false), "12, 700, 1, 4096, 0\n");
-        // 4,096 bytes in the 99.3 µs after they were handed over are 41,248 kB/s.
+        // 4,096 bytes in the 99.3 µs after submission are 41,248 kB/s.
         assert_eq!(lines(Kind::Bandwidth, false), "12, 41248, 1, 4096, 0\n");
         assert_eq!(lines(Kind::Iops, false), "12, 1, 1, 4096, 0\n");
         assert_eq!(lines(Kind::Histogram, false), "");
@@ -289,7 +289,7 @@ mod tests {
         let scrap = cut(500_010_000, 10_000);
         assert_eq!(lines(Kind::Bandwidth, &scrap) + &lines(Kind::Iops, &scrap), "");
         assert_eq!(lines(Kind::Completion, &scrap), "501, 151, 0, 0, 0\n");
-        // A job that is shorter than a window has no other.
+        // A job shorter than a window has no other.
         assert_eq!(lines(Kind::Iops, &cut(1_000_000, 1_000_000)), "1, 2000, 0, 4096, 0\n");
     }
 
@@ -308,9 +308,9 @@ mod tests {
     fn priority_and_time_of_issue_stand_last() {
         let mut shape = shape(LogValue::Average, true);
         (shape.asked.with_priority, shape.asked.with_issue_time) = (true, true);
-        // It was complete 12,999,999 ns after the start, and took 100,000 ns.
+        // It completed 12,999,999 ns after the start, and took 100,000 ns.
         assert_eq!(text(&shape, Kind::Total, &io()), "12, 100000, 1, 4096, 8192, 0x0000, 12899999\n");
-        // It had been handed over when 99,300 ns were left.
+        // It was submitted 99,300 ns before completion.
         assert_eq!(text(&shape, Kind::Submission, &io()), "12, 700, 1, 4096, 8192, 0x0000, 12899999\n");
         let mut text = Vec::new();
         shape.write(Kind::Total, &io(), 1_000_000_000_000_000_000, &mut text);

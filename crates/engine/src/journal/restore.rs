@@ -1,4 +1,4 @@
-//! Saving what lies on a device, and putting it back.
+//! Saving and restoring the content of a device.
 
 use std::fs::File;
 use std::io;
@@ -14,47 +14,47 @@ use crate::buffers::Arena;
 use crate::target::{Access, Target};
 use crate::verify;
 
-/// Bytes of which each says by itself who wrote it.
+/// Block size for telling our data from others', in bytes.
 const BLOCK_LEN: usize = 4_096;
-/// A device that fails so often in turn is left alone.
+/// Give up after this many consecutive failures.
 const FAILURES_MAX: u32 = 16;
-/// What is looked at of each end of a part, in bytes: a part is no shorter.
+/// Length of the check at each end of a part, in bytes: a part is at least as long.
 const END_LEN: usize = MIB as usize;
 
-/// Which places are put back.
+/// Which ranges to restore.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Places {
-    /// All of them: the device has been held since they were saved.
+pub enum RestoreScope {
+    /// All: the device has been held since they were saved.
     All,
-    /// Where something still lies that the journal's seed wrote.
+    /// Those that still hold data written with the journal's seed.
     StillOurs,
 }
 
-/// What became of the places of a journal.
+/// Result of restoring a journal.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct PutBack {
-    /// Places that were put back, and hold their original content: it was read back.
+pub struct RestoreOutcome {
+    /// Ranges restored and verified by reading back.
     pub restored: u64,
-    /// Places that held it already.
+    /// Ranges that already held their original content.
     pub untouched: u64,
-    /// Places of which something is neither original nor of this journal: others wrote there since, or it is another device.
-    /// They were left alone.
+    /// Ranges with data that is neither original nor this journal's: others wrote there since, or it is
+    /// another device. Left alone.
     pub foreign: u64,
-    /// Places that do not hold what was put back, or could not be written or read.
+    /// Ranges that could not be read or written, or failed verification.
     pub lost: u64,
-    /// Places that show that it is the journal's device: what the journal's seed wrote lay there, or an original that other
-    /// devices do not hold, as they do blocks of zeros.
+    /// Ranges that identify the journal's device: they held data of the journal's seed, or an original that
+    /// other devices do not have, unlike blocks of zeros.
     pub recognised: u64,
 }
 
-impl PutBack {
-    /// Whether each place holds what it held.
+impl RestoreOutcome {
+    /// Whether each range holds its original content.
     pub fn is_whole(&self) -> bool {
         self.foreign == 0 && self.lost == 0
     }
 }
 
-/// Why places were not saved.
+/// Why ranges were not saved.
 #[derive(Debug)]
 pub enum SaveError {
     /// The device cannot be read.
@@ -86,16 +86,16 @@ impl From<io::Error> for SaveError {
     }
 }
 
-/// Places that were saved.
+/// Result of saving ranges.
 #[derive(Debug)]
 pub struct Saved {
     /// How many.
-    pub places: u64,
-    /// Why no more, where the device could not be read.
+    pub ranges: u64,
+    /// The read error that ended it early.
     pub ended_by: Option<SaveError>,
 }
 
-/// A device through the page cache's back door, and memory that such I/O takes.
+/// A device opened for direct I/O, with an aligned buffer.
 struct Door {
     file: File,
     memory: Arc<Arena>,
@@ -122,32 +122,33 @@ impl Door {
     }
 }
 
-/// What is to be done at a place.
-enum Wanted {
-    /// It holds what it held; whether that shows that it is the journal's device.
-    Nothing { is_telling: bool },
-    /// Others wrote there; whether some of it is of the journal.
-    Foreign { is_telling: bool },
-    /// This is to be written.
+/// What to do with a range.
+enum Action {
+    /// It has its original content; whether that identifies the journal's device.
+    Nothing { is_recognisable: bool },
+    /// Others wrote there; whether some of it is the journal's.
+    Foreign { is_recognisable: bool },
+    /// Write this.
     Write(Vec<u8>),
 }
 
 impl Journal {
-    /// Saves what lies at `places` of a device, offset and length in bytes, in their order, until `goes_on` says no (it is
-    /// asked before each, with how many were saved) or the device cannot be read. All that was saved is durable then.
+    /// Saves ranges of a device (offset and length in bytes), in order, until `should_continue` returns false (called
+    /// before each with the number saved so far) or the device cannot be read. Everything saved is durable on
+    /// return.
     ///
     /// # Errors
-    /// When not even the first place can be read, or the journal not be written.
-    pub fn save_places(
+    /// When not even the first range can be read, or the journal cannot be written.
+    pub fn save_ranges(
         &mut self,
         target: &Target,
-        places: &[(u64, u64)],
-        mut goes_on: impl FnMut(usize) -> bool,
+        ranges: &[(u64, u64)],
+        mut should_continue: impl FnMut(usize) -> bool,
     ) -> Result<Saved, SaveError> {
         let mut door = Door::open(target, false)?;
         let mut ended_by = None;
-        for (number, &(offset_bytes, len_bytes)) in places.iter().enumerate() {
-            if !goes_on(number) {
+        for (number, &(offset_bytes, len_bytes)) in ranges.iter().enumerate() {
+            if !should_continue(number) {
                 break;
             }
             match door.read(offset_bytes, len_bytes as usize) {
@@ -162,23 +163,23 @@ impl Journal {
             return Err(error);
         }
         self.sync()?;
-        Ok(Saved { places: self.len() as u64, ended_by })
+        Ok(Saved { ranges: self.len() as u64, ended_by })
     }
 
-    /// Puts back what was saved where something else lies, makes it durable, and reads it back. `show` is told before each
-    /// place how many of twice as many steps are done. Where a device fails again and again, the rest is left as it is, and
-    /// the answer is `None`.
+    /// Restores what differs from the saved content, flushes it, and reads it back. `show` is called before
+    /// each range with the number of steps done, out of twice as many as there are ranges. If a device keeps
+    /// failing, the rest is skipped and the result is `None`.
     ///
     /// # Errors
-    /// When the device cannot be opened or flushed. A place that cannot be written is counted as lost.
-    pub fn put_back(
+    /// When the device cannot be opened or flushed. A range that cannot be written counts as lost.
+    pub fn restore(
         &self,
         target: &Target,
-        places: Places,
+        scope: RestoreScope,
         mut show: impl FnMut(usize),
-    ) -> io::Result<Option<PutBack>> {
+    ) -> io::Result<Option<RestoreOutcome>> {
         let mut door = Door::open(target, true)?;
-        let mut result = PutBack::default();
+        let mut result = RestoreOutcome::default();
         let mut written = Vec::new();
         let mut records: Vec<&Record> = self.records.iter().filter(|record| record.len_bytes > 0).collect();
         records.sort_unstable_by_key(|record| record.offset_bytes);
@@ -188,19 +189,19 @@ impl Journal {
                 return Ok(None);
             }
             show(number);
-            let wanted = self.wanted(&mut door, record, places);
-            let done = wanted.and_then(|wanted| match wanted {
-                Wanted::Nothing { is_telling } => {
+            let action = self.action(&mut door, record, scope);
+            let done = action.and_then(|action| match action {
+                Action::Nothing { is_recognisable } => {
                     result.untouched += 1;
-                    result.recognised += u64::from(is_telling);
+                    result.recognised += u64::from(is_recognisable);
                     Ok(())
                 }
-                Wanted::Foreign { is_telling } => {
+                Action::Foreign { is_recognisable } => {
                     result.foreign += 1;
-                    result.recognised += u64::from(is_telling);
+                    result.recognised += u64::from(is_recognisable);
                     Ok(())
                 }
-                Wanted::Write(content) => {
+                Action::Write(content) => {
                     result.recognised += 1;
                     door.write(record.offset_bytes, &content)?;
                     written.push((record.offset_bytes, content.len(), checksum_of(&content)));
@@ -221,25 +222,25 @@ impl Journal {
         Ok(Some(result))
     }
 
-    /// What is to lie at a place. The device is looked at first: of a place that was never overwritten the journal may be
-    /// damaged, as the machine may have stopped while it was saved.
-    fn wanted(&self, door: &mut Door, record: &Record, places: Places) -> io::Result<Wanted> {
+    /// What to do with a range. The device is checked first: the record of a range that was never overwritten
+    /// may be damaged, if the machine stopped while it was being saved.
+    fn action(&self, door: &mut Door, record: &Record, scope: RestoreScope) -> io::Result<Action> {
         let seed = self.head().seed;
         let len = usize::try_from(record.len_bytes).map_err(|_| io::ErrorKind::InvalidData)?;
         let now = door.read(record.offset_bytes, len)?;
         let has_ours = now.chunks(BLOCK_LEN).any(|block| verify::is_marked(block, seed));
         let Some(original) = self.content(record) else {
-            return match has_ours || places == Places::All {
+            return match has_ours || scope == RestoreScope::All {
                 true => Err(explained(io::ErrorKind::InvalidData, message!("journal-damaged"))),
-                false => Ok(Wanted::Nothing { is_telling: false }),
+                false => Ok(Action::Nothing { is_recognisable: false }),
             };
         };
         if now == original {
-            let is_telling = original.iter().any(|byte| *byte != original[0]);
-            return Ok(Wanted::Nothing { is_telling });
+            let is_recognisable = original.iter().any(|byte| *byte != original[0]);
+            return Ok(Action::Nothing { is_recognisable });
         }
-        if places == Places::All {
-            return Ok(Wanted::Write(original));
+        if scope == RestoreScope::All {
+            return Ok(Action::Write(original));
         }
         let mut is_foreign = false;
         for (block, before) in now.chunks_mut(BLOCK_LEN).zip(original.chunks(BLOCK_LEN)) {
@@ -251,16 +252,16 @@ impl Journal {
         }
         let mixed = now.to_vec();
         match (has_ours, is_foreign) {
-            (true, false) => Ok(Wanted::Write(mixed)),
+            (true, false) => Ok(Action::Write(mixed)),
             (true, true) => {
                 door.write(record.offset_bytes, &mixed)?;
-                Ok(Wanted::Foreign { is_telling: true })
+                Ok(Action::Foreign { is_recognisable: true })
             }
-            (false, _) => Ok(Wanted::Foreign { is_telling: false }),
+            (false, _) => Ok(Action::Foreign { is_recognisable: false }),
         }
     }
 
-    /// Whether something lies on a device that this journal's seed wrote: at a place that was saved, or at an end of a part.
+    /// Whether the device has data of this journal's seed: in a saved range, or at an end of a part.
     pub fn lies_on(&self, target: &Target) -> bool {
         if self.head().part_bytes > 0 {
             return !self.parts_on(target).is_empty();
@@ -273,23 +274,23 @@ impl Journal {
         })
     }
 
-    /// The parts that were filled, if nobody has written to the device since, as far as both ends of each part show: who
-    /// makes a file system or a partition table writes there. None otherwise: what others wrote must not be taken for
-    /// what the drive lost.
+    /// The filled parts, if nobody has written to the device since, judging by both ends of each part, where
+    /// a new file system or partition table would be written. Otherwise none: data overwritten by others must
+    /// not count as lost by the drive.
     pub fn parts_on(&self, target: &Target) -> Vec<u32> {
         let (mut parts, part_bytes) = (self.parts(), self.head().part_bytes);
         parts.sort_unstable();
         parts.dedup();
         let Ok(mut door) = Door::open(target, false) else { return Vec::new() };
         let end_of = |part: u32| (u64::from(part) + 1).saturating_mul(part_bytes);
-        // The last one is shorter, and written anew.
+        // The last one is shorter, and rewritten.
         parts.retain(|&part| end_of(part) <= target.len_bytes());
         let ends = parts.iter().flat_map(|&part| [end_of(part) - part_bytes, end_of(part) - END_LEN as u64]);
         let mut ends = ends.map(|at| self.is_intact(&mut door, at));
         if ends.all(|is_intact| is_intact) { parts } else { Vec::new() }
     }
 
-    /// Whether all that lies at `offset_bytes` is what this seed wrote there.
+    /// Whether everything at `offset_bytes` is what this seed wrote there.
     fn is_intact(&self, door: &mut Door, offset_bytes: u64) -> bool {
         let Ok(bytes) = door.read(offset_bytes, END_LEN) else { return false };
         let offsets = (offset_bytes..).step_by(BLOCK_LEN);

@@ -1,36 +1,36 @@
-//! What is said of errors that a job goes on after.
+//! Messages about tolerated errors.
 
 use cardiograph_core::{Parameter, Plan, PlannedJob, message};
 use cardiograph_engine::log::FailureRecord;
 
-use super::Tell;
+use super::Notify;
 
-/// Tells of the failed requests of one worker.
-pub struct FailureTeller {
+/// Reports the failed requests of one worker.
+pub struct FailureReporter {
     job: String,
     clone: usize,
     /// Name of each file.
     files: Vec<String>,
-    /// Who hears it.
-    tell: Tell,
+    /// Receiver of the messages.
+    notify: Notify,
 }
 
-impl FailureTeller {
-    /// A teller for a clone of a job.
-    pub fn new(plan: &Plan, job: &PlannedJob, clone: usize, tell: &Tell) -> Self {
+impl FailureReporter {
+    /// A reporter for a clone of a job.
+    pub fn new(plan: &Plan, job: &PlannedJob, clone: usize, notify: &Notify) -> Self {
         Self {
             job: job.workload.name.clone(),
             clone,
             files: job.clones[clone].iter().map(|file| plan.targets[file.target].clone()).collect(),
-            tell: tell.clone(),
+            notify: notify.clone(),
         }
     }
 
-    /// Tells of errors that the job goes on after.
-    pub fn tell(&self, records: &[FailureRecord]) {
+    /// Reports tolerated errors of the job.
+    pub fn report(&self, records: &[FailureRecord]) {
         for FailureRecord { file, failure } in records {
             let path = self.files.get(*file as usize).map_or("", String::as_str);
-            (self.tell)(message!(
+            (self.notify)(message!(
                 "log-error",
                 job = &self.job,
                 clone = self.clone,

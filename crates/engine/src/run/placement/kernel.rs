@@ -1,4 +1,4 @@
-//! What a thread asks of the kernel for itself that no crate of ours offers.
+//! System calls for thread settings that our dependencies do not offer.
 
 use std::io;
 
@@ -10,10 +10,10 @@ const WORD_BITS: usize = libc::c_ulong::BITS as usize;
 /// `IOPRIO_WHO_PROCESS`, which means a thread.
 const WHO_THREAD: libc::c_long = 1;
 
-/// Gives the I/O of the calling thread a priority.
+/// Sets the I/O priority of the calling thread.
 ///
 /// # Errors
-/// When the kernel refuses it, as it does without the right to be served before others.
+/// When the kernel refuses it, as for realtime priorities without privileges.
 pub(super) fn set_io_priority(priority: IoPriority) -> io::Result<()> {
     let value = libc::c_long::from(priority.kernel_value());
     // SAFETY: the call takes three numbers; 0 is the calling thread.
@@ -21,17 +21,17 @@ pub(super) fn set_io_priority(priority: IoPriority) -> io::Result<()> {
     if result == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
 }
 
-/// Lets the memory of the calling thread come from these nodes, by a mode (`MPOL_BIND`, ...).
+/// Sets the memory policy of the calling thread (`MPOL_BIND`, ...) to these nodes.
 ///
 /// # Errors
-/// When the kernel refuses it: there is no such node, it has no memory, or the kernel knows no nodes at all.
+/// When the kernel refuses it: there is no such node, it has no memory, or the kernel has no NUMA support.
 pub(super) fn set_memory_policy(mode: libc::c_int, nodes: &[u32]) -> io::Result<()> {
     let mut mask = [0 as libc::c_ulong; NODE_BITS / WORD_BITS];
     for &node in nodes {
         let word = mask.get_mut(node as usize / WORD_BITS).ok_or(io::ErrorKind::InvalidInput)?;
         *word |= 1 << (node as usize % WORD_BITS);
     }
-    // The kernel takes one bit less than it is told of.
+    // The kernel uses one bit less than this.
     let bits = NODE_BITS as libc::c_long + 1;
     let mode = libc::c_long::from(mode);
     // SAFETY: the kernel reads `NODE_BITS` bits of the mask, which is as long and outlives the call.

@@ -1,4 +1,4 @@
-//! The files that say how far the writes of verified jobs came (`verify_state_save`, `verify_state_load`).
+//! State files of verified jobs with the progress of their writes (`verify_state_save`, `verify_state_load`).
 
 use std::collections::VecDeque;
 use std::io::{self, Read};
@@ -14,8 +14,7 @@ use super::OUTPUT_MODE;
 use crate::failure::Failure;
 use crate::simulated;
 
-/// Limits the checks of jobs to what their state files say.
-/// Fails when one cannot be used.
+/// Limits verification to what the state files record. Fails when one cannot be used.
 pub fn load(plan: &mut Plan) -> Result<(), Failure> {
     let mut index = 0;
     for job in &mut plan.jobs {
@@ -30,7 +29,7 @@ pub fn load(plan: &mut Plan) -> Result<(), Failure> {
     Ok(())
 }
 
-/// fio's name for the file of a job's clone, by its number among all clones.
+/// fio's file name for a job's clone, by its number among all clones.
 fn file_name(job: &PlannedJob, index: usize) -> String {
     format!("local-{}-{index}-verify.state", job.workload.name.replace('/', "."))
 }
@@ -46,7 +45,7 @@ fn known_writes(job: &PlannedJob, clone: usize, index: usize) -> Result<(u64, Ve
     let (depth, writes, complete) =
         state.ok_or_else(|| Failure::usage(message!("verify-state.damaged", file = &file)))?;
     let again = writes_again(&job.workload, &job.clones[clone], clone as u32).take(writes as usize);
-    // A write may be complete long after later ones, and is listed then.
+    // A write may complete long after later ones, and is listed then.
     let (issued, last) = last_of(again, depth as usize * 2);
     let is_complete = |write: &&Request| complete.contains(&[u64::from(write.file), write.offset_bytes]);
     if issued < writes || last.iter().filter(is_complete).count() < complete.len() {
@@ -57,12 +56,12 @@ fn known_writes(job: &PlannedJob, clone: usize, index: usize) -> Result<(u64, Ve
     Ok((issued, in_doubt))
 }
 
-/// Whether the plan has what a job's writes are drawn from: not where its files are looked up when it starts.
+/// Whether the sequence of writes is known: not if the job's files are looked up when it starts.
 fn has_lengths(job: &PlannedJob) -> bool {
     job.files().all(|file| file.region_len_bytes > 0)
 }
 
-/// How many writes there are, and the last of them.
+/// The number of writes, and the last `count` of them.
 fn last_of(writes: impl Iterator<Item = Request>, count: usize) -> (u64, VecDeque<Request>) {
     writes.fold((0, VecDeque::new()), |(all, mut last), write| {
         last.push_back(write);
@@ -71,14 +70,14 @@ fn last_of(writes: impl Iterator<Item = Request>, count: usize) -> (u64, VecDequ
     })
 }
 
-/// The state in a file; `None` where it has none.
+/// The state in a file; `None` if it has none.
 fn read(file: &str) -> io::Result<Option<State>> {
     let mut bytes = Vec::new();
     std::fs::File::open(file)?.take(64 << 20).read_to_end(&mut bytes)?;
     Ok(verify_state::decode(&bytes))
 }
 
-/// The content of the files that the jobs of a run save, with their names.
+/// Content and names of the state files of a run's jobs.
 pub fn of_run(plan: &Plan, result: &RunResult) -> Vec<(String, Vec<u8>)> {
     let contents = result.workers.iter().enumerate().filter_map(|(index, worker)| {
         let (job, write) = (&plan.jobs[worker.job], &worker.directions.write);
@@ -91,7 +90,7 @@ pub fn of_run(plan: &Plan, result: &RunResult) -> Vec<(String, Vec<u8>)> {
             (left_before > 0).then_some(write)
         });
         let (writes, last) = last_of(again, workload.depth as usize);
-        // Where one failed or was cancelled, it may be any of the last ones.
+        // If one failed or was cancelled, it may be any of the last ones.
         let complete = last.iter().rev().filter(|_| write.bytes == write.issued_bytes);
         let complete: Vec<_> = complete.map(|write| [u64::from(write.file), write.offset_bytes]).collect();
         let (name, files) = (&workload.name, files.len() as u32);

@@ -1,4 +1,4 @@
-//! The recording of a worker's I/O, for a later replay.
+//! Trace of a worker's I/O, for later replay.
 
 use std::collections::BTreeMap;
 
@@ -6,10 +6,11 @@ use cardiograph_core::replay::ReplayStep;
 use cardiograph_engine::log::TraceRecord;
 use cardiograph_fio::iolog;
 
-/// Requests that may wait for one that was issued before them. One that takes so long that more wait is written late.
+/// Maximum number of requests waiting for one issued earlier. If more wait, the slow one is written out of
+/// order.
 const WAITING_MAX: usize = 1 << 18;
 
-/// Puts requests, which come as they are complete, into the order in which they were issued.
+/// Sorts requests, which arrive in order of completion, by order of issue.
 #[derive(Debug)]
 pub(super) struct Trace {
     /// Index of the file that it is written to.
@@ -22,7 +23,7 @@ pub(super) struct Trace {
 }
 
 impl Trace {
-    /// A recording of a worker that uses files of these names. Its beginning is written behind `text`.
+    /// A trace of a worker that uses files with these names. Appends its header to `text`.
     pub fn new(file: usize, names: Vec<String>, text: &mut Vec<u8>) -> Self {
         text.extend_from_slice(format!("{}\n", iolog::HEADER).as_bytes());
         for what in ["add", "open"] {
@@ -31,7 +32,7 @@ impl Trace {
         Self { file, names, next: 0, waiting: BTreeMap::new(), last_ns: 0 }
     }
 
-    /// Writes what can be written behind `text`.
+    /// Appends lines that are ready to `text`.
     pub fn take(&mut self, records: &[TraceRecord], text: &mut Vec<u8>) {
         for record in records {
             if record.number == self.next && self.waiting.is_empty() {
@@ -49,7 +50,7 @@ impl Trace {
         }
     }
 
-    /// Writes the end, and what waits for requests that never were complete.
+    /// Appends the rest, including requests waiting for ones that never completed.
     pub fn finish(&mut self, text: &mut Vec<u8>) {
         for record in std::mem::take(&mut self.waiting).into_values() {
             self.write(&record, text);
@@ -104,7 +105,7 @@ mod tests {
         assert_eq!(lines(&mut text), ["0 f read 0 1 5"]);
         trace.take(&[record(5), record(1)], &mut text);
         assert_eq!(lines(&mut text), ["10 f read 1 1 5", "20 f read 2 1 5", "30 f read 3 1 5"]);
-        // Number 4 never was complete.
+        // Number 4 never completed.
         trace.finish(&mut text);
         assert_eq!(lines(&mut text), ["50 f read 5 1 5", "50 f close"]);
     }

@@ -1,17 +1,17 @@
-//! What engines have in common that execute a request in the call that takes it.
+//! Common code of synchronous engines: `submit` executes the request.
 
 use std::io;
 
 use crate::clock::Clock;
 use crate::engine::{Completion, IoEngine, IoOp};
 
-/// Executes a request while the caller waits. Most engines are a closure that returns bytes moved or a negative error
-/// number; only what has something to tidy up behind the moment at which a request was complete is a type of its own.
+/// Executes a request while the caller waits. Most engines are a closure that returns bytes moved or a
+/// negative error number; only engines with cleanup to do after the completion time are a type.
 ///
-/// Closures are called in one place, so that the compiler inlines them: kernels that guard against speculation leave the
-/// processor without its prediction of where functions return to, and one return less saves 12 ns.
+/// Closures are called in one place, so that the compiler inlines them: kernels with mitigations against
+/// speculation disable return prediction, and one return less saves 12 ns.
 pub trait ExecuteTimed {
-    /// Does it. Returns bytes moved or a negative error number, and when it was complete.
+    /// Executes the request. Returns bytes moved or a negative error number, and the completion time.
     fn execute_timed(&mut self, op: &IoOp, clock: &Clock) -> (i32, u64);
 }
 
@@ -23,22 +23,22 @@ impl<F: FnMut(&IoOp) -> i32> ExecuteTimed for F {
     }
 }
 
-/// An engine of something that executes. It takes one request, and is full until that was reaped.
-pub struct AtOnce<E> {
+/// A synchronous engine. It accepts one request, and is full until that is reaped.
+pub struct Synchronous<E> {
     executor: E,
     clock: Clock,
-    /// What has not been reaped yet.
+    /// Not yet reaped.
     done: Option<Completion>,
 }
 
-impl<E> AtOnce<E> {
+impl<E> Synchronous<E> {
     /// An engine whose completions are stamped by `clock`.
     pub fn new(executor: E, clock: &Clock) -> Self {
         Self { executor, clock: clock.clone(), done: None }
     }
 }
 
-impl<E: ExecuteTimed> IoEngine for AtOnce<E> {
+impl<E: ExecuteTimed> IoEngine for Synchronous<E> {
     fn submit(&mut self, ops: &[IoOp]) -> io::Result<usize> {
         let (Some(op), None) = (ops.first(), self.done) else { return Ok(0) };
         let (result, completed_at) = self.executor.execute_timed(op, &self.clock);

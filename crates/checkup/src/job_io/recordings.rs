@@ -1,4 +1,4 @@
-//! The recordings that jobs replay: looked through before a run, and read for it.
+//! Recordings that jobs replay: scanned before a run, and read during it.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
@@ -13,12 +13,12 @@ use cardiograph_fio::iolog::{IologReader, LINE_LEN_BYTES_MAX, RecordedStep};
 
 use crate::failure::Failure;
 
-/// I/Os of a recording that are held in memory: 64 MiB of them. A longer one is read while it is replayed.
+/// Maximum number of I/Os kept in memory: 64 MiB. A longer recording is read while it is replayed.
 const STEPS_MAX: u64 = 1 << 21;
 
 const _: () = assert!(size_of::<ReplayStep>() <= 32);
 
-/// What a recording holds when it is replayed by these rules.
+/// Summary of a recording replayed with these rules.
 ///
 /// # Errors
 /// What is wrong with it.
@@ -59,7 +59,7 @@ impl Lines {
     fn next(&mut self) -> Result<Option<RecordedStep>, RecordingProblem> {
         loop {
             self.line.clear();
-            // One byte more than a line may have, so that one that is too long is seen as such.
+            // One byte more than the maximum, to detect lines that are too long.
             let mut limited = (&mut self.file).take(LINE_LEN_BYTES_MAX as u64 + 2);
             let read = limited.read_until(b'\n', &mut self.line);
             if read.map_err(|error| RecordingProblem { line: None, what: cause(&error) })? == 0 {
@@ -84,7 +84,7 @@ impl ReplaySteps for Lines {
     }
 }
 
-/// What is wrong, with the line where there is one.
+/// An error, with its line if any.
 fn with_line(RecordingProblem { line, what }: RecordingProblem) -> Message {
     match line {
         Some(line) => message!("recording-line", line = line.to_string(), problem = what),
@@ -106,7 +106,7 @@ impl ReplaySteps for Held {
     }
 }
 
-/// How the steps of one recording are had.
+/// Source of the steps of one recording.
 enum Source {
     Memory(Arc<Vec<ReplayStep>>),
     File { path: String, rules: ReplayRules },
@@ -119,7 +119,7 @@ pub struct Recordings {
 }
 
 impl Recordings {
-    /// Reads what the jobs of a Plan replay; `None` when none does.
+    /// Reads the recordings of a Plan; `None` if there are none.
     ///
     /// # Errors
     /// When a recording has changed and can no longer be read.

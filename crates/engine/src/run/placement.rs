@@ -1,4 +1,4 @@
-//! Where and how eagerly the thread of a worker runs.
+//! CPU affinity, NUMA policy, priorities and user of a worker's thread.
 
 use std::io;
 use std::num::NonZeroU64;
@@ -16,15 +16,15 @@ use crate::numa;
 
 mod kernel;
 
-/// Gives the calling thread, which is that of a clone, its processors, its memory, its niceness, its priority and its user.
-/// Threads that it makes have the same. Returns what the system refused and what can be done without.
+/// Applies a clone's processors, memory policy, niceness, I/O priority and user to the calling thread and the
+/// threads it starts. Returns refusals that do not matter.
 ///
 /// # Errors
-/// When the system refuses what decides over the I/O or its memory.
-pub(super) fn take(workload: &Workload, clone: u32) -> Result<Vec<EngineNote>, RunError> {
+/// When the system refuses a setting that affects the I/O or its memory.
+pub(super) fn apply(workload: &Workload, clone: u32) -> Result<Vec<EngineNote>, RunError> {
     let refused =
         |privilege| move |source| RunError::SeatRefused { job: workload.name.clone(), privilege, source };
-    place(&workload.placement).map_err(refused(Privilege::Nodes))?;
+    bind_to_nodes(&workload.placement).map_err(refused(Privilege::Nodes))?;
     if let Some(priority) = workload.io_priority {
         let IoPriority { class, level } = priority;
         kernel::set_io_priority(priority).map_err(refused(Privilege::IoPriority { class, level }))?;
@@ -43,16 +43,16 @@ pub(super) fn take(workload: &Workload, clone: u32) -> Result<Vec<EngineNote>, R
         });
     }
     if workload.is_paced() {
-        // The kernel wakes sleepers up to 50 µs late to save power; a pace is kept better without that. Where it cannot
-        // be had, I/Os come as late as the slack.
+        // The kernel wakes sleepers up to 50 µs late to save power; pacing is better without that. Where it
+        // cannot be changed, I/Os are late by the slack.
         let _ = rustix::thread::set_current_timer_slack(NonZeroU64::new(1));
     }
     become_user(workload).map_err(|(privilege, source)| refused(privilege)(source))?;
     Ok(notes)
 }
 
-/// Gives the thread its group and its user, in this order: afterwards it may have no right to. For the kernel each thread has its
-/// own; the C library would change those of the whole program.
+/// Sets the thread's group and user, in this order: afterwards it may lack the privilege. To the kernel these
+/// belong to a thread; the C library would change the whole process.
 fn become_user(workload: &Workload) -> Result<(), (Privilege, io::Error)> {
     if let Some(gid) = workload.gid {
         let set = rustix::thread::set_thread_gid(Gid::from_raw(gid));
@@ -65,8 +65,8 @@ fn become_user(workload: &Workload) -> Result<(), (Privilege, io::Error)> {
     Ok(())
 }
 
-/// Binds the thread to nodes. Memory that it has touched before stays where it is: it has touched next to none.
-fn place(placement: &Placement) -> io::Result<()> {
+/// Binds the thread to nodes. Memory touched before stays where it is: next to none.
+fn bind_to_nodes(placement: &Placement) -> io::Result<()> {
     if let Some(nodes) = &placement.cpu_nodes {
         let cpus: Vec<u32> = numa::numbers(nodes).into_iter().flat_map(numa::cpus_of).collect();
         rustix::thread::sched_setaffinity(None, &cpu_set(&cpus)?)?;
@@ -121,11 +121,11 @@ mod tests {
         Workload { affinity, nice, ..plan.jobs[0].workload.clone() }
     }
 
-    /// What a thread finds when it has taken the seat of a clone: notes, processors, niceness.
-    fn seat(workload: &Workload, clone: u32) -> (Vec<EngineNote>, Vec<u32>, i32) {
+    /// Settings of a thread after applying those of a clone: notes, processors, niceness.
+    fn settings_of(workload: &Workload, clone: u32) -> (Vec<EngineNote>, Vec<u32>, i32) {
         std::thread::scope(|scope| {
             let thread = scope.spawn(|| {
-                let notes = take(workload, clone).unwrap();
+                let notes = apply(workload, clone).unwrap();
                 let set = rustix::thread::sched_getaffinity(None).unwrap();
                 let cpus = (0..1_024).filter(|&cpu| set.is_set(cpu as usize)).collect();
                 (notes, cpus, rustix::process::getpriority_process(None).unwrap())
@@ -136,23 +136,23 @@ mod tests {
 
     #[test]
     fn a_thread_takes_its_processors_and_its_niceness() {
-        let (_, mine, nice) = seat(&workload(None, 0), 0);
+        let (_, mine, nice) = settings_of(&workload(None, 0), 0);
         let split = Some(Affinity { cpus: mine.clone(), is_split: true });
         let shared = Some(Affinity { cpus: mine.clone(), is_split: false });
         for clone in 0..5u32 {
-            let (notes, cpus, found) = seat(&workload(split.clone(), nice + 3), clone);
+            let (notes, cpus, found) = settings_of(&workload(split.clone(), nice + 3), clone);
             assert_eq!((notes, cpus), (vec![], vec![mine[clone as usize % mine.len()]]));
             assert_eq!(found, nice + 3);
-            assert_eq!(seat(&workload(shared.clone(), 0), clone), (vec![], mine.clone(), nice));
+            assert_eq!(settings_of(&workload(shared.clone(), 0), clone), (vec![], mine.clone(), nice));
         }
     }
 
     #[test]
     fn what_the_system_refuses_is_noted() {
-        let (_, mine, _) = seat(&workload(None, 0), 0);
+        let (_, mine, _) = settings_of(&workload(None, 0), 0);
         for cpu in [1_000, 5_000] {
             let absent = Some(Affinity { cpus: vec![cpu], is_split: false });
-            let (notes, cpus, _) = seat(&workload(absent, 0), 0);
+            let (notes, cpus, _) = settings_of(&workload(absent, 0), 0);
             assert!(matches!(&notes[..], [EngineNote::NotPinned { job, .. }] if job == "job"), "{notes:?}");
             assert_eq!(cpus, mine);
         }
@@ -163,10 +163,10 @@ mod tests {
         let refusal = |placement: Placement| {
             let workload = Workload { placement, ..workload(None, 0) };
             std::thread::scope(|scope| {
-                scope.spawn(|| take(&workload, 0).unwrap_err().to_string()).join().unwrap()
+                scope.spawn(|| apply(&workload, 0).unwrap_err().to_string()).join().unwrap()
             })
         };
-        // No machine has all of the nodes that a kernel can be built for.
+        // No machine has all nodes that a kernel can be built for.
         let listed = Nodes::Listed { nodes: vec![1_023] };
         let nowhere = Placement { cpu_nodes: Some(listed.clone()), ..Placement::default() };
         assert!(refusal(nowhere).contains("job=job"));
@@ -180,7 +180,7 @@ mod tests {
         let workload = Workload { io_priority: Some(priority), ..workload(None, 0) };
         std::thread::scope(|scope| {
             let thread = scope.spawn(|| {
-                take(&workload, 0).unwrap();
+                apply(&workload, 0).unwrap();
                 // SAFETY: the call takes two numbers; 0 is the calling thread.
                 unsafe { libc::syscall(libc::SYS_ioprio_get, 1, 0) }
             });

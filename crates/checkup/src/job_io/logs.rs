@@ -28,8 +28,8 @@ use cardiograph_files::system;
 use cardiograph_fio::iolog;
 use rustix::time::{ClockId, DynamicClockId, clock_gettime_dynamic};
 
-use super::failures::FailureTeller;
-use super::{OUTPUT_MODE, Tell};
+use super::failures::FailureReporter;
+use super::{Notify, OUTPUT_MODE};
 use crate::failure::Failure;
 
 mod lines;
@@ -38,7 +38,7 @@ mod trace;
 use lines::Shape;
 use trace::Trace;
 
-/// Lines are brought into their file when they are so long together, in bytes.
+/// Lines are buffered up to this length, in bytes.
 const TEXT_LEN_BYTES: usize = 64 << 10;
 
 /// The kinds of files, in the order of a worker's writers.
@@ -69,34 +69,34 @@ pub struct Logs {
     files: Vec<Mutex<LogFile>>,
 }
 
-/// A file of lines that are gathered before they are written.
+/// A log file with buffered lines.
 pub(super) struct LogFile {
     file: Writer,
     pub(super) text: Vec<u8>,
     failure: Option<std::io::Error>,
 }
 
-/// The files of one worker, and how its lines look.
+/// The files of one worker, and the format of its lines.
 struct WorkerLogs {
     /// Index of the file for each kind.
     files: [Option<usize>; KINDS.len()],
     shape: Shape,
-    /// The clock from whose beginning its times count; `None` counts from its own.
+    /// The clock whose epoch its times use; `None` counts from its own start.
     clock: Option<DynamicClockId<'static>>,
-    /// Its recording, where it is recorded.
+    /// Its I/O trace, if recorded.
     trace: Option<Mutex<Trace>>,
-    /// Who tells of its requests that failed, where the job goes on behind them.
-    teller: Option<FailureTeller>,
-    /// What that clock showed when the worker began to count, in nanoseconds.
+    /// Reports its failed requests, if the job tolerates them.
+    failure_reporter: Option<FailureReporter>,
+    /// Reading of that clock when the worker began to count, in nanoseconds.
     epoch_ns: AtomicU64,
 }
 
 impl Logs {
-    /// Makes the files that the jobs ask for; `None` when none does, and nothing else is to be told of single I/Os.
+    /// Creates the files that the jobs ask for; `None` if none does, and no errors are to be reported.
     ///
     /// # Errors
-    /// When a file cannot be made.
-    pub fn create(plan: &Plan, displays: &[JobDisplay], tell: &Tell) -> Result<Option<Self>, Failure> {
+    /// When a file cannot be created.
+    pub fn create(plan: &Plan, displays: &[JobDisplay], notify: &Notify) -> Result<Option<Self>, Failure> {
         let mut logs = Self { workers: Vec::new(), first_of_job: Vec::new(), files: Vec::new() };
         let mut number = 0;
         for (job, display) in plan.jobs.iter().zip(displays) {
@@ -122,20 +122,21 @@ impl Logs {
                     shape: Shape::of(job, &display.logs),
                     clock: display.logs.epoch_clock.and_then(clock),
                     trace: trace.map(Mutex::new),
-                    teller: job
+                    failure_reporter: job
                         .workload
                         .tolerance
                         .is_told
-                        .then(|| FailureTeller::new(plan, job, clone, tell)),
+                        .then(|| FailureReporter::new(plan, job, clone, notify)),
                     epoch_ns: AtomicU64::new(0),
                 });
             }
         }
-        let is_used = !logs.files.is_empty() || logs.workers.iter().any(|worker| worker.teller.is_some());
+        let is_used =
+            !logs.files.is_empty() || logs.workers.iter().any(|worker| worker.failure_reporter.is_some());
         Ok(is_used.then_some(logs))
     }
 
-    /// Makes the files of a worker. What the job does not measure has none.
+    /// Creates the files of a worker, for the latencies that the job measures.
     fn open_all(
         &mut self,
         job: &PlannedJob,
@@ -165,7 +166,8 @@ impl Logs {
         Ok(files)
     }
 
-    /// Begins the recording of a clone, if its job is recorded. Clones other than the first have their number behind the name.
+    /// Starts the trace of a clone, if its job is recorded. Clones other than the first have their number
+    /// appended to the name.
     fn open_trace(&mut self, plan: &Plan, job: &PlannedJob, clone: usize) -> Result<Option<Trace>, Failure> {
         let Some(name) = &job.workload.record else { return Ok(None) };
         let path = PathBuf::from(if clone == 0 { name.clone() } else { format!("{name}.{clone}") });
@@ -200,7 +202,7 @@ impl Logs {
         self.workers.get(self.first_of_job.get(job)? + clone as usize)
     }
 
-    /// Brings everything into the files.
+    /// Writes everything to the files.
     ///
     /// # Errors
     /// The first line that could not be written.
@@ -223,10 +225,10 @@ fn lock(file: &Mutex<LogFile>) -> std::sync::MutexGuard<'_, LogFile> {
 }
 
 impl LogFile {
-    /// A new file; `example` says how a name is written.
+    /// A new file; `example` shows how to write the option.
     ///
     /// # Errors
-    /// When it cannot be made.
+    /// When it cannot be created.
     pub(super) fn open(path: &Path, example: &str) -> Result<Self, Failure> {
         let file = Writer::open(system(), path, OUTPUT_MODE).map_err(|refused| {
             let refused = refused.message();
@@ -235,7 +237,7 @@ impl LogFile {
         Ok(Self { file, text: Vec::new(), failure: None })
     }
 
-    /// Brings all lines into the file.
+    /// Writes all lines to the file.
     ///
     /// # Errors
     /// The first line that could not be written.
@@ -265,20 +267,20 @@ impl LogSink for Logs {
     fn begins(&self, job: usize, clone: u32, at: Instant) {
         let Some(worker) = self.worker(job, clone) else { return };
         let Some(clock) = worker.clock else { return };
-        // Some clocks are not there on some machines: that was found when the logs were made.
+        // Some clocks do not exist on some machines: that was checked when the logs were created.
         let Some(now_ns) = ns_of(clock) else { return };
         let now = Instant::now();
         let ahead_ns = u64::try_from(at.saturating_duration_since(now).as_nanos()).unwrap_or(0);
         let behind_ns = u64::try_from(now.saturating_duration_since(at).as_nanos()).unwrap_or(0);
         let epoch_ns = now_ns.saturating_add(ahead_ns).saturating_sub(behind_ns);
-        // In whole milliseconds: then lines are as far apart as without it.
+        // In whole milliseconds, so that the intervals of lines do not change.
         worker.epoch_ns.store(epoch_ns - epoch_ns % NS_PER_MS, Ordering::Relaxed);
     }
 
     fn take(&self, job: usize, clone: u32, chunk: LogChunk) {
         let Some(worker) = self.worker(job, clone) else { return };
-        if let (LogChunk::Failures(records), Some(teller)) = (&chunk, &worker.teller) {
-            return teller.tell(records);
+        if let (LogChunk::Failures(records), Some(failure_reporter)) = (&chunk, &worker.failure_reporter) {
+            return failure_reporter.report(records);
         }
         if let LogChunk::Trace(records) = &chunk {
             let Some(trace) = &worker.trace else { return };
@@ -297,7 +299,7 @@ impl LogSink for Logs {
     }
 }
 
-/// Linux' clock of a number.
+/// Linux' clock with a number.
 fn clock(number: u32) -> Option<DynamicClockId<'static>> {
     Some(match number {
         0 => DynamicClockId::Known(ClockId::Realtime),
@@ -313,7 +315,7 @@ fn clock(number: u32) -> Option<DynamicClockId<'static>> {
     })
 }
 
-/// What a clock shows, in nanoseconds; `None` where the machine has no such clock.
+/// Reading of a clock, in nanoseconds; `None` if the machine has no such clock.
 fn ns_of(clock: DynamicClockId<'static>) -> Option<u64> {
     let shown = clock_gettime_dynamic(clock).ok()?;
     Some(u64::try_from(shown.tv_sec).ok()?.saturating_mul(NS_PER_S) + u64::try_from(shown.tv_nsec).ok()?)

@@ -1,4 +1,4 @@
-//! How far a run is: what is the same whether time is real or simulated.
+//! State of a run: the part shared by real and simulated time.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -25,7 +25,7 @@ use crate::recorder;
 use crate::schedule::{Schedule, Stage};
 use crate::worker::WorkerEnd;
 
-/// How far a worker is. What is large exists only while it is needed: of thousands of jobs, few are at it at a time.
+/// State of a worker. Large data exists only while needed: of thousands of jobs, few run at a time.
 #[derive(Clone)]
 pub(super) enum Station {
     NotBegun,
@@ -33,33 +33,33 @@ pub(super) enum Station {
     Done(Box<WorkerResult>),
 }
 
-/// The course of a run.
-pub(super) struct Course<'a> {
+/// State of a run.
+pub(super) struct RunState<'a> {
     pub request: &'a RunRequest<'a>,
     pub clock: Clock,
     /// When the run began, in ticks.
     pub start: u64,
     engines: Vec<&'static EngineEntry>,
-    /// One for each worker, in the Plan's order.
+    /// One per worker, in the Plan's order.
     pub stations: Vec<Station>,
-    /// Number of each job's first worker, and of all workers.
+    /// Number of each job's first worker; the last entry is the number of workers.
     first_worker: Vec<usize>,
     schedule: Schedule,
-    /// Workers that have been started and have not ended.
+    /// Workers that have started and not ended.
     pub working: usize,
     meter: Meter,
     settling: Vec<Watch<Settling>>,
     narrowing: Vec<Watch<Narrowing>>,
-    /// What the jobs of a flow have in common, by its number.
+    /// Shared state of flows, by number.
     flows: HashMap<u64, Arc<Flow>>,
     pub notes: Vec<EngineNote>,
-    /// When the run was told to stop, in ticks.
+    /// When the run was stopped, in ticks.
     pub stopped_at: Option<u64>,
-    /// Times in which the program did not run, as far as they are known.
+    /// Known times in which the program did not run.
     pub pauses: Vec<Pause>,
 }
 
-impl<'a> Course<'a> {
+impl<'a> RunState<'a> {
     pub fn new(
         request: &'a RunRequest<'a>,
         engines: Vec<&'static EngineEntry>,
@@ -91,23 +91,23 @@ impl<'a> Course<'a> {
         }
     }
 
-    /// Tells the observer.
-    pub fn tell(&self, event: Event) {
+    /// Sends an event to the observer.
+    pub fn emit(&self, event: Event) {
         self.request.observer.event(&event);
     }
 
-    /// Notes that the run begins now (ticks).
+    /// The run begins now (ticks).
     pub fn begin(&mut self, start: u64) {
         self.start = start;
         self.meter.begin(start);
-        self.tell(Event::Started);
+        self.emit(Event::Started);
     }
 
     pub fn note(&mut self, note: EngineNote) {
         push_new(&mut self.notes, note);
     }
 
-    /// How long the run has been going on at `now` (ticks), in nanoseconds.
+    /// Age of the run at `now` (ticks), in nanoseconds.
     pub fn age_ns(&self, now: u64) -> u64 {
         self.clock.ns_between(self.start, now)
     }
@@ -127,7 +127,7 @@ impl<'a> Course<'a> {
         self.start_aged(0)
     }
 
-    /// Starts the jobs whose turn has come at `now` (ticks). Returns the numbers of their workers.
+    /// Starts the jobs that are due at `now` (ticks). Returns the numbers of their workers.
     pub fn start_due(&mut self, now: u64) -> Vec<usize> {
         self.start_aged(self.age_ns(now))
     }
@@ -148,13 +148,13 @@ impl<'a> Course<'a> {
         started
     }
 
-    /// When the next job starts that waits for the run's age alone, in ticks.
+    /// When the next job starts that only waits for its delay, in ticks.
     pub fn next_due_at(&mut self) -> Option<u64> {
         let due_ns = self.schedule.next_due_ns()?;
         Some(self.start.saturating_add(self.clock.ticks(due_ns)))
     }
 
-    /// The blueprint of a worker that has been started and has not ended.
+    /// The blueprint of a running worker.
     pub fn blueprint(&self, worker: usize) -> Option<&Arc<Blueprint>> {
         match &self.stations[worker] {
             Station::Working(blueprint) => Some(blueprint),
@@ -162,13 +162,13 @@ impl<'a> Course<'a> {
         }
     }
 
-    /// All workers that have been started and have not ended, with their numbers.
+    /// All running workers, with their numbers.
     pub fn at_work(&self) -> impl Iterator<Item = (usize, &Arc<Blueprint>)> {
         let numbered = 0..self.stations.len();
         numbered.filter_map(|worker| Some((worker, self.blueprint(worker)?)))
     }
 
-    /// Notes that a worker has ended. Returns the numbers of workers that were told to end with it.
+    /// A worker has ended. Returns the numbers of workers that were asked to end with it.
     pub fn ended(&mut self, worker: usize, end: WorkerEnd) -> Vec<usize> {
         let Some(blueprint) = self.blueprint(worker).cloned() else { return Vec::new() };
         let has_failed = end.result.outcome == RunOutcome::Failed;
@@ -178,17 +178,17 @@ impl<'a> Course<'a> {
         self.stations[worker] = Station::Done(Box::new(result));
         self.working -= 1;
         let (job, clone) = (blueprint.job, blueprint.clone);
-        self.tell(Event::WorkerEnded { job, clone });
+        self.emit(Event::WorkerEnded { job, clone });
         let ending = self.schedule.worker_ended(job, has_failed);
         self.end_as_planned(&ending)
     }
 
-    /// Notes what a worker went on after. Readers of its figures should know.
+    /// Adds a note about errors after which a worker continued.
     fn note_errors(&mut self, worker: &WorkerResult) {
         let Some(ToleratedErrors { total: errors, first: Some(first), last }) = worker.tolerated else {
             return;
         };
-        // One that it did not go on after is told as its failure.
+        // The error that ended it is reported as its failure.
         let errors = errors - u64::from(last == worker.failure);
         if errors > 0 {
             let job = self.request.plan.jobs[worker.job].workload.name.clone();
@@ -197,17 +197,17 @@ impl<'a> Course<'a> {
     }
 
     fn end_as_planned(&self, jobs: &[usize]) -> Vec<usize> {
-        let mut told = Vec::new();
+        let mut stopped = Vec::new();
         for worker in jobs.iter().flat_map(|&job| self.workers_of(job)) {
             if let Some(blueprint) = self.blueprint(worker) {
                 blueprint.stop.end_as_planned();
-                told.push(worker);
+                stopped.push(worker);
             }
         }
-        told
+        stopped
     }
 
-    /// Stops the run before its end: workers are told to, and what has not begun never will.
+    /// Stops the run early: running workers are asked to end, and no others start.
     pub fn stop(&mut self, now: u64) {
         if self.stopped_at.is_some() {
             return;
@@ -226,7 +226,7 @@ impl<'a> Course<'a> {
         self.schedule.bar_all();
     }
 
-    /// The result of a worker whose turn has not come.
+    /// The result of a worker that never started.
     fn not_begun(&self, job: usize, clone: usize, outcome: RunOutcome) -> WorkerResult {
         let window_ns = self.request.plan.jobs[job].workload.window_ns;
         WorkerResult {
@@ -239,33 +239,33 @@ impl<'a> Course<'a> {
         }
     }
 
-    /// When a look at speeds by which jobs end is due next, in ticks.
+    /// When the next sample of rates by which jobs end is due, in ticks.
     pub fn next_sample_at(&self) -> Option<u64> {
         let settling = self.settling.iter().filter_map(Watch::next_at);
         settling.chain(self.narrowing.iter().filter_map(Watch::next_at)).min()
     }
 
-    /// Takes the looks that are due at `now` (ticks). Returns the numbers of workers that were told to end because their
-    /// speed has settled, or is known well enough.
+    /// Takes the samples due at `now` (ticks). Returns the numbers of workers that were asked to end because
+    /// their rate is steady or precise enough.
     pub fn sample(&mut self, now: u64) -> Vec<usize> {
         let mut settling = std::mem::take(&mut self.settling);
-        let look = |course: &Self, judging: &mut Settling, jobs: &[usize], late_ticks| {
-            judging.look(&course.clock, now, late_ticks, course.done_by(jobs))
+        let look = |state: &Self, judging: &mut Settling, jobs: &[usize], late_ticks| {
+            judging.look(&state.clock, now, late_ticks, state.done_by(jobs))
         };
-        let mut told = self.look_at(&mut settling, now, Self::first_count_from, look);
+        let mut ending = self.look_at(&mut settling, now, Self::first_count_from, look);
         self.settling = settling;
         let mut narrowing = std::mem::take(&mut self.narrowing);
-        let look = |course: &Self, judging: &mut Narrowing, jobs: &[usize], _| {
+        let look = |state: &Self, judging: &mut Narrowing, jobs: &[usize], _| {
             let duration_ns = judging.duration_ns();
-            let workers = jobs.iter().flat_map(|&job| course.workers_of(job));
-            judging.look(workers.filter_map(|worker| course.windows_of(worker, duration_ns)))
+            let workers = jobs.iter().flat_map(|&job| state.workers_of(job));
+            judging.look(workers.filter_map(|worker| state.windows_of(worker, duration_ns)))
         };
-        told.extend(self.look_at(&mut narrowing, now, Self::last_count_from, look));
+        ending.extend(self.look_at(&mut narrowing, now, Self::last_count_from, look));
         self.narrowing = narrowing;
-        told
+        ending
     }
 
-    /// Takes the looks of some watches that are due, by how many ticks late, and ends the jobs of those that ask for it.
+    /// Takes the due samples of some watches and ends the jobs that they decide to end.
     fn look_at<J: Judging>(
         &mut self,
         watches: &mut [Watch<J>],
@@ -273,7 +273,7 @@ impl<'a> Course<'a> {
         count_from: impl Fn(&Self, &[usize]) -> Option<u64>,
         look: impl Fn(&Self, &mut J, &[usize], u64) -> bool,
     ) -> Vec<usize> {
-        let mut told = Vec::new();
+        let mut stopped = Vec::new();
         for watch in watches {
             watch.count_from = watch.count_from.or_else(|| count_from(self, &watch.jobs));
             watch.is_over |= self.have_ended(&watch.jobs);
@@ -283,18 +283,18 @@ impl<'a> Course<'a> {
             {
                 watch.is_over = true;
                 let ending = self.schedule.end_group(watch.group);
-                told.extend(self.end_as_planned(&ending));
+                stopped.extend(self.end_as_planned(&ending));
             }
         }
-        told
+        stopped
     }
 
     fn have_ended(&self, jobs: &[usize]) -> bool {
         jobs.iter().all(|&job| matches!(self.schedule.stage(job), Stage::Ended | Stage::Barred))
     }
 
-    /// When the last worker of some jobs begins to count, in ticks; `None` while that is not known of one, or when none is
-    /// at work.
+    /// When the last worker of some jobs begins to count, in ticks; `None` while unknown for one, or when
+    /// none is running.
     fn last_count_from(&self, jobs: &[usize]) -> Option<u64> {
         let mut last = None;
         for worker in jobs.iter().flat_map(|&job| self.workers_of(job)) {
@@ -310,7 +310,7 @@ impl<'a> Course<'a> {
         last
     }
 
-    /// The windows of a worker in its first so many nanoseconds; `None` before it has begun.
+    /// The windows of a worker in its first `duration_ns`; `None` before it has begun.
     fn windows_of(&self, worker: usize, duration_ns: u64) -> Option<Series> {
         match &self.stations[worker] {
             Station::NotBegun => None,
@@ -350,7 +350,7 @@ impl<'a> Course<'a> {
         sum
     }
 
-    /// Tells the observer how it goes at `now` (ticks).
+    /// Sends a progress event at `now` (ticks).
     pub fn tick(&mut self, now: u64) {
         let mut meter = std::mem::take(&mut self.meter);
         let recorders = self.at_work().map(|(_, blueprint)| &*blueprint.recorder);
@@ -359,7 +359,7 @@ impl<'a> Course<'a> {
         progress.workers = self.states(now);
         progress.left_ns = self.left_ns(now, meter::sum(&progress.total).bytes);
         let elapsed_ns = progress.elapsed_ns;
-        self.tell(Event::Progress(Box::new(progress)));
+        self.emit(Event::Progress(Box::new(progress)));
         if self.request.observer.wants_snapshot(elapsed_ns) {
             self.request.observer.snapshot(&self.snapshot(now));
         }
@@ -383,8 +383,8 @@ impl<'a> Course<'a> {
             .collect()
     }
 
-    /// How long the run will still take, in nanoseconds, having moved so many bytes in all. Of what runs the longest
-    /// counts, unless the end of one ends the others; what waits for others comes on top, one job after the other.
+    /// Estimated time left, in nanoseconds, given the total bytes moved so far. The longest running job
+    /// counts, unless the end of one ends the others; waiting jobs are added one after the other.
     fn left_ns(&self, now: u64, bytes: u64) -> Option<u64> {
         let mut running = Vec::new();
         let mut shortest_ns = u64::MAX;
@@ -416,7 +416,7 @@ impl<'a> Course<'a> {
         })
     }
 
-    /// How far groups have settled.
+    /// State of the steady-state detection, by group.
     pub fn steady(&self) -> Vec<SteadyOutcome> {
         self.settling.iter().map(|watch| watch.judging.detector.outcome(watch.jobs[0])).collect()
     }
@@ -426,13 +426,13 @@ impl<'a> Course<'a> {
         self.put_together(self.stations.clone(), now, &mark, RunOutcome::Completed)
     }
 
-    /// What the run gave. Workers that have not ended are held by the kernel.
+    /// The result of the run. Workers that have not ended are stuck in the kernel.
     pub fn result(mut self, now: u64, mark: &ClockMark) -> RunResult {
         let stations = std::mem::take(&mut self.stations);
         self.put_together(stations, now, mark, RunOutcome::Hung)
     }
 
-    /// The result, with an outcome for workers that are at it.
+    /// The result, with the given outcome for running workers.
     fn put_together(
         &self,
         stations: Vec<Station>,
@@ -448,7 +448,7 @@ impl<'a> Course<'a> {
                 Station::Working(blueprint) => {
                     blueprint.result(&self.clock, self.start, blueprint.end_so_far(at_work, now))
                 }
-                // Its turn did not come because others hang; or it was not to start any more, or not yet.
+                // It did not start because others hang, or it was not to start any more, or not yet.
                 Station::NotBegun => {
                     let outcome = match (self.schedule.stage(job), at_work) {
                         (Stage::Waiting | Stage::Delayed, RunOutcome::Hung) => RunOutcome::Stopped,

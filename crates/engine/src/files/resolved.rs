@@ -1,4 +1,4 @@
-//! What stands under the names of a Plan, made where it is missing.
+//! Resolves the target names of a Plan to files and devices, and creates missing files.
 
 use std::collections::HashMap;
 use std::fs::{self, DirBuilder};
@@ -22,52 +22,52 @@ use crate::target::{
     Access, Identity, NEW_DIRECTORY_MODE, NEW_FILE_MODE, NamedFile, Target, identity, identity_of,
 };
 
-/// What stands under a name.
+/// What a name refers to.
 #[derive(Debug)]
 pub(super) enum Found {
-    /// Whatever it is: no job does I/O on it.
+    /// Not looked at: no job does I/O on it.
     Unused,
-    /// A regular file, or a directory for jobs that handle those.
+    /// A regular file, or a directory for jobs that handle directories.
     File {
         identity: Identity,
         len_bytes: u64,
-        /// Whether it was made by this preparation.
+        /// Whether this preparation created it.
         is_new: bool,
     },
-    /// Nothing yet: the file is made when it is opened first.
+    /// Does not exist yet: it is created when it is first opened.
     ToBeMade {
-        /// Where: the name may be a symbolic link to it.
+        /// Its path, after following symbolic links.
         at: PathBuf,
     },
     /// A block device.
     Device {
         number: DeviceNumber,
         len_bytes: u64,
-        /// What holds it, once it may be written to.
+        /// Held exclusively, once writing is permitted.
         held: Option<BlockDevice>,
     },
 }
 
-/// A file or device, and what is needed of it.
+/// A file or device, and what jobs need of it.
 #[derive(Debug)]
-pub(super) struct Place<'a> {
+pub(super) struct ResolvedTarget<'a> {
     pub path: PathBuf,
     pub found: Found,
     pub need: Need<'a>,
-    /// Up to where it has content, in bytes.
+    /// End of its content, in bytes.
     pub content_end_bytes: u64,
-    /// What was written to lay it out, in bytes.
+    /// Bytes written to lay it out.
     pub written_bytes: u64,
 }
 
-impl<'a> Place<'a> {
+impl<'a> ResolvedTarget<'a> {
     fn new(path: PathBuf, found: Found, need: Need<'a>) -> Self {
-        let mut place = Self { path, found, need, content_end_bytes: 0, written_bytes: 0 };
-        place.content_end_bytes = place.len_bytes();
-        place
+        let mut resolved = Self { path, found, need, content_end_bytes: 0, written_bytes: 0 };
+        resolved.content_end_bytes = resolved.len_bytes();
+        resolved
     }
 
-    /// The file's or device's present length in bytes.
+    /// Current length of the file or device, in bytes.
     pub fn len_bytes(&self) -> u64 {
         match self.found {
             Found::File { len_bytes, .. } | Found::Device { len_bytes, .. } => len_bytes,
@@ -75,14 +75,14 @@ impl<'a> Place<'a> {
         }
     }
 
-    /// The first clone for which the file has to be made or continued; `None` when it is long enough.
+    /// The first clone that needs the file created or extended; `None` when it is long enough.
     pub fn extender(&self) -> Option<&User<'a>> {
         let Found::File { len_bytes, .. } = self.found else { return None };
         let too_short = |user: &&User<'a>| user.file.end_bytes() > len_bytes;
         self.need.stored().filter(|user| user.needs_room()).find(too_short)
     }
 
-    /// Content that is missing at the file's end, in bytes.
+    /// Content missing at the end, in bytes.
     pub fn missing_content_bytes(&self) -> u64 {
         match self.found {
             Found::File { len_bytes, .. } => self.need.content_end_bytes().saturating_sub(len_bytes),
@@ -90,7 +90,7 @@ impl<'a> Place<'a> {
         }
     }
 
-    /// The target that a run uses.
+    /// The target for the run.
     pub fn into_target(self) -> Arc<Target> {
         let end_bytes = self.need.end_bytes();
         let (is_directory, _) = self.need.directory_for();
@@ -112,8 +112,8 @@ impl<'a> Place<'a> {
     }
 }
 
-/// What stands under a path, as far as it can be seen without opening it. What cannot be looked at counts as missing:
-/// preparing it will tell why.
+/// What a path refers to, as far as that is visible without opening it. Anything that cannot be looked at
+/// counts as missing: preparing it will report why.
 pub fn facts(path: &Path) -> FileFacts {
     let Ok(stat) = rustix::fs::stat(path) else { return FileFacts::Missing };
     match FileType::from_raw_mode(stat.st_mode) {
@@ -137,7 +137,7 @@ fn name_of(file_type: FileType) -> &'static str {
     }
 }
 
-/// A device's length in bytes: as the kernel's tree of devices has it, or by a look at its end.
+/// A device's length in bytes, from sysfs or by seeking to its end.
 fn device_len_bytes(root: &Path, path: &Path, number: DeviceNumber) -> Result<u64, Errno> {
     let size = fs::read_to_string(root.join(format!("sys/dev/block/{number}/size")));
     if let Some(sectors) = size.ok().and_then(|size| size.trim().parse::<u64>().ok()) {
@@ -147,23 +147,23 @@ fn device_len_bytes(root: &Path, path: &Path, number: DeviceNumber) -> Result<u6
     rustix::fs::seek(rustix::fs::open(path, flags, Mode::empty())?, rustix::fs::SeekFrom::End(0))
 }
 
-/// What tells files and devices apart.
+/// Identity of a file or device.
 #[derive(PartialEq, Eq, Hash)]
 enum Key {
     File(Identity),
     Device(DeviceNumber),
-    /// By where it will be.
+    /// By its future path.
     ToBeMade(PathBuf),
 }
 
-/// Finds what stands under the names of a Plan, and makes the files that are missing, empty. Several names of one file
-/// or device become one place.
+/// Resolves the names of a Plan, and creates missing files, empty. Several names of one file or device become
+/// one target.
 pub(super) fn find<'a>(
     request: &PrepareRequest<'_>,
     needs: Vec<Need<'a>>,
     undo: &mut Undo,
-) -> Result<Vec<Place<'a>>, PrepareError> {
-    let mut places: Vec<Place<'a>> = Vec::with_capacity(needs.len());
+) -> Result<Vec<ResolvedTarget<'a>>, PrepareError> {
+    let mut targets: Vec<ResolvedTarget<'a>> = Vec::with_capacity(needs.len());
     let mut known: HashMap<Key, usize> = HashMap::new();
     for need in needs {
         let path = PathBuf::from(&request.plan.targets[need.targets[0]]);
@@ -174,19 +174,19 @@ pub(super) fn find<'a>(
         let keys = keys(&path, &found);
         match keys.iter().find_map(|key| known.get(key).copied()) {
             Some(index) => {
-                let place = &mut places[index];
-                place.need.targets.extend(need.targets);
-                place.need.users.extend(need.users);
-                place.need.users.sort_by_key(|user| (user.job, user.clone));
-                // Under its other name it had to be made at once.
-                if matches!(place.found, Found::ToBeMade { .. }) {
-                    place.found = found;
+                let resolved = &mut targets[index];
+                resolved.need.targets.extend(need.targets);
+                resolved.need.users.extend(need.users);
+                resolved.need.users.sort_by_key(|user| (user.job, user.clone));
+                // Its other name needed it created now.
+                if matches!(resolved.found, Found::ToBeMade { .. }) {
+                    resolved.found = found;
                 }
                 known.extend(keys.into_iter().map(|key| (key, index)));
             }
             None => {
-                known.extend(keys.into_iter().map(|key| (key, places.len())));
-                places.push(Place::new(path, found, need));
+                known.extend(keys.into_iter().map(|key| (key, targets.len())));
+                targets.push(ResolvedTarget::new(path, found, need));
             }
         }
     }
@@ -195,11 +195,11 @@ pub(super) fn find<'a>(
         path: request.root.join("sys/block"),
         source,
     })?;
-    places.iter().try_for_each(|place| check(request.root, &loops, place))?;
-    Ok(places)
+    targets.iter().try_for_each(|resolved| check(request.root, &loops, resolved))?;
+    Ok(targets)
 }
 
-/// By what a place is known again under another name.
+/// Keys by which a target is recognised under another name.
 fn keys(path: &Path, found: &Found) -> Vec<Key> {
     match found {
         Found::Unused => Vec::new(),
@@ -236,7 +236,7 @@ fn look(root: &Path, path: &Path, need: &Need<'_>, undo: &mut Undo) -> Result<Fo
     }
 }
 
-/// Makes an empty file, and the directories that it needs.
+/// Creates an empty file and its missing directories.
 fn make(path: &Path, need: &Need<'_>, undo: &mut Undo) -> Result<Found, PrepareError> {
     if !need.any(|files| files.may_create) {
         let job = need.stored().next().map_or(0, |user| user.job);
@@ -246,7 +246,7 @@ fn make(path: &Path, need: &Need<'_>, undo: &mut Undo) -> Result<Found, PrepareE
     if is_directory && !for_all {
         return Err(PrepareError::NotAFile { path: path.to_path_buf(), what: DIRECTORY });
     }
-    // A symbolic link to nothing: the file is made where it points to.
+    // A dangling symbolic link: create the file it points to.
     let at = behind_links(path).map_err(|errno| PrepareError::of_call("look at", path, errno))?;
     if is_among_devices(&at) {
         return Err(PrepareError::NoSuchDevice { path: path.to_path_buf() });
@@ -262,7 +262,7 @@ fn make(path: &Path, need: &Need<'_>, undo: &mut Undo) -> Result<Found, PrepareE
         let stat = rustix::fs::lstat(&at).map_err(|errno| PrepareError::of_call("look at", path, errno))?;
         return Ok(Found::File { identity: identity_of(&stat), len_bytes: 0, is_new: true });
     }
-    // What appeared there since was not examined, and is somebody else's.
+    // A file that appeared since was not examined and is not ours.
     let flags = OFlags::CREATE | OFlags::EXCL | OFlags::RDWR | OFlags::CLOEXEC;
     let opened = rustix::fs::open(&at, flags, NEW_FILE_MODE);
     let opened = opened.map_err(|errno| PrepareError::of_call("make", path, errno))?;
@@ -271,11 +271,11 @@ fn make(path: &Path, need: &Need<'_>, undo: &mut Undo) -> Result<Found, PrepareE
     Ok(Found::File { identity, len_bytes: 0, is_new: true })
 }
 
-/// Where a file of this name would be made: the end of a chain of symbolic links, which need not exist. Directories on
-/// the way may be links still.
+/// Path where a file of this name would be created: the end of a chain of symbolic links, which need not
+/// exist. Directories on the way may still be links.
 fn behind_links(path: &Path) -> Result<PathBuf, Errno> {
     let mut path = path.to_path_buf();
-    // So many the kernel follows, too: path_resolution(7).
+    // The kernel follows as many: path_resolution(7).
     for _ in 0..40 {
         match fs::read_link(&path) {
             Ok(target) => path = path.parent().unwrap_or(Path::new("")).join(target),
@@ -285,7 +285,7 @@ fn behind_links(path: &Path) -> Result<PathBuf, Errno> {
     Err(Errno::LOOP)
 }
 
-/// The same file by a path whose directories are no links, so that it can be told from others.
+/// The same file with a canonical directory, for comparison with others.
 fn in_real_directory(path: PathBuf) -> PathBuf {
     let real = path.parent().and_then(|parent| fs::canonicalize(or_current(parent)).ok());
     match (real, path.file_name()) {
@@ -294,14 +294,14 @@ fn in_real_directory(path: PathBuf) -> PathBuf {
     }
 }
 
-/// A relative name's directory is the current one.
+/// The directory of a relative name is the current one.
 fn or_current(directory: &Path) -> &Path {
     if directory.as_os_str().is_empty() { Path::new(".") } else { directory }
 }
 
-/// Whether a new file of this name would lie in the kernel's own directory of devices.
+/// Whether a new file of this name would lie in `/dev`.
 fn is_among_devices(path: &Path) -> bool {
-    // Directories that are missing would be made, in the innermost one that is there.
+    // Missing directories would be created in the innermost existing one.
     let Some(directory) =
         path.ancestors().skip(1).find_map(|parent| fs::canonicalize(or_current(parent)).ok())
     else {
@@ -325,52 +325,56 @@ fn make_directories(path: &Path, undo: &mut Undo) -> Result<(), PrepareError> {
     Ok(())
 }
 
-/// Whether jobs can do with a place what they are to do.
-fn check(root: &Path, loops: &[LoopDevice], place: &Place<'_>) -> Result<(), PrepareError> {
-    let path = || place.path.clone();
-    match place.found {
+/// Checks that a target supports what its jobs do.
+fn check(root: &Path, loops: &[LoopDevice], resolved: &ResolvedTarget<'_>) -> Result<(), PrepareError> {
+    let path = || resolved.path.clone();
+    match resolved.found {
         Found::Unused => Ok(()),
         Found::Device { len_bytes, .. } => {
-            let outside = place.need.stored().find(|user| user.file.end_bytes() > len_bytes);
+            let outside = resolved.need.stored().find(|user| user.file.end_bytes() > len_bytes);
             outside.map_or(Ok(()), |user| {
                 let (job, end_bytes) = (user.job, user.file.end_bytes());
                 Err(PrepareError::OutsideDevice { job, path: path(), end_bytes, len_bytes })
             })
         }
         Found::File { .. } | Found::ToBeMade { .. } => {
-            let len_bytes = place.len_bytes();
+            let len_bytes = resolved.len_bytes();
             let is_made_too_late =
                 |user: &&User<'_>| user.needs_content() && user.file.end_bytes() > len_bytes;
-            let all_late = place.need.stored().all(User::makes_file);
-            let reader = place.need.stored().find(is_made_too_late).filter(|_| all_late);
+            let all_late = resolved.need.stored().all(User::makes_file);
+            let reader = resolved.need.stored().find(is_made_too_late).filter(|_| all_late);
             if let Some(user) = reader {
                 let (job, end_bytes) = (user.job, user.file.end_bytes());
                 return Err(PrepareError::NothingToRead { job, path: path(), len_bytes, end_bytes });
             }
-            check_writable(root, loops, place)
+            check_writable(root, loops, resolved)
         }
     }
 }
 
-/// Opens a file that will be written to once, so that a refusal comes before everything else.
-fn check_writable(root: &Path, loops: &[LoopDevice], place: &Place<'_>) -> Result<(), PrepareError> {
-    let Found::File { identity: found, .. } = place.found else { return Ok(()) };
-    let (is_directory, _) = place.need.directory_for();
-    if is_directory || (place.need.writer().is_none() && place.extender().is_none()) {
+/// Opens a file that will be written to, so that a refusal comes first.
+fn check_writable(
+    root: &Path,
+    loops: &[LoopDevice],
+    resolved: &ResolvedTarget<'_>,
+) -> Result<(), PrepareError> {
+    let Found::File { identity: found, .. } = resolved.found else { return Ok(()) };
+    let (is_directory, _) = resolved.need.directory_for();
+    if is_directory || (resolved.need.writer().is_none() && resolved.extender().is_none()) {
         return Ok(());
     }
-    let file = Target::named(NamedFile::found(place.path.clone(), found), 0, 0);
+    let file = Target::named(NamedFile::found(resolved.path.clone(), found), 0, 0);
     file.open(Access { writes: true, ..Access::default() })
-        .map_err(|error| PrepareError::of_io("open", &place.path, error))?;
-    // The kernel lets a swap file be opened for writing, and what is written there is lost to whom it belonged.
+        .map_err(|error| PrepareError::of_io("open", &resolved.path, error))?;
+    // The kernel allows opening a swap file for writing, which destroys its owner's data.
     let swaps = fs::read(root.join("proc/swaps")).unwrap_or_default();
     let not_found =
-        |source| PrepareError::Other { call: "find the users of", path: place.path.clone(), source };
-    let found = RealFile::at(&place.path).map_err(not_found)?;
+        |source| PrepareError::Other { call: "find the users of", path: resolved.path.clone(), source };
+    let found = RealFile::from_path(&resolved.path).map_err(not_found)?;
     let is_swap = users::swap_paths(&swaps)
-        .filter_map(|swap| RealFile::at(&root.join(swap.strip_prefix("/").unwrap_or(&swap))).ok())
+        .filter_map(|swap| RealFile::from_path(&root.join(swap.strip_prefix("/").unwrap_or(&swap))).ok())
         .any(|swap| swap.can_be(&found));
-    let in_use = |hold| Err(PrepareError::InUse { path: place.path.clone(), hold });
+    let in_use = |hold| Err(PrepareError::InUse { path: resolved.path.clone(), hold });
     if is_swap {
         return in_use(FileHold::Swap);
     }
@@ -381,11 +385,14 @@ fn check_writable(root: &Path, loops: &[LoopDevice], place: &Place<'_>) -> Resul
     }
 }
 
-/// Takes a device that will be written to; see [`hold::device`].
-pub(super) fn take(request: &PrepareRequest<'_>, place: &mut Place<'_>) -> Result<(), PrepareError> {
-    let Found::Device { number, held, .. } = &mut place.found else { return Ok(()) };
-    let Some(writer) = place.need.writer() else { return Ok(()) };
-    let wants_mounted_write = place.need.any(|files| files.allow_mounted_write);
-    *held = Some(hold::device(request, &place.path, *number, (writer.job, wants_mounted_write))?);
+/// Takes a device for writing; see [`hold::device`].
+pub(super) fn take(
+    request: &PrepareRequest<'_>,
+    resolved: &mut ResolvedTarget<'_>,
+) -> Result<(), PrepareError> {
+    let Found::Device { number, held, .. } = &mut resolved.found else { return Ok(()) };
+    let Some(writer) = resolved.need.writer() else { return Ok(()) };
+    let wants_mounted_write = resolved.need.any(|files| files.allow_mounted_write);
+    *held = Some(hold::device(request, &resolved.path, *number, (writer.job, wants_mounted_write))?);
     Ok(())
 }
