@@ -29,7 +29,7 @@ pub(crate) use row::Row;
 pub(crate) use rows::{Rows, fact, rows};
 #[cfg(test)]
 pub(crate) use samples::{card_and_ssd, judged, of_settings, priced, runs_of};
-pub(crate) use words::{crossings, differences, figure_words, group_line, name as group_name};
+pub(crate) use words::{crossings, differences, group_line, name as group_name};
 
 /// A Comparison as JSON, with a line feed at its end.
 ///

@@ -56,7 +56,7 @@ fn rows_of(test: &TestFigures, lang: Lang) -> Vec<Overview> {
             _ => title,
         }
     };
-    let speed = |value| method::value(Quantity::Bandwidth, value);
+    let speed = units::bandwidth_si;
     let row = |direction| Overview { name: name(direction), cells: cells(test, direction, speed) };
     directions.into_iter().map(row).collect()
 }

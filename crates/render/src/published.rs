@@ -1,9 +1,7 @@
 //! Where drives stand among what others published, as tables to paste into an article and for programs.
 
-use cardiograph_core::imported::Figure;
 use cardiograph_core::published::{Other, Standing};
 
-use crate::compare::figure_words;
 use crate::csv;
 use crate::grid::Grid;
 use crate::lang::Lang;
@@ -27,8 +25,7 @@ pub fn markdown(standings: &[Standing], lang: Lang) -> String {
 }
 
 fn write_figure(page: &mut String, standing: &Standing, lang: Lang) {
-    let figure = Figure::bare(Some(standing.direction), standing.quantity, standing.value, 0);
-    let name = figure_words(&figure, lang);
+    let name = lang.text(&method::of_direction(Some(standing.direction), standing.quantity));
     for (ranking, how) in rankings(standing, lang) {
         line(page, &inline(&format!("{name}{}{how}", lang.pick(", ", "、"))));
         let headings = [
@@ -39,7 +36,7 @@ fn write_figure(page: &mut String, standing: &Standing, lang: Lang) {
             lang.pick("Source", "出典"),
             lang.pick("Measured differently", "測定方法の違い"),
         ];
-        let rows = places(ranking).map(|place| row(standing, place));
+        let rows = places(ranking).map(|place| row(standing, place, lang));
         markup_table(page, &Grid::of(headings, 0..2, rows));
     }
 }
@@ -64,7 +61,7 @@ pub fn csv(standings: &[Standing]) -> String {
                     of(|other| other.drive.clone()),
                     of(|other| listed(&other.tags)),
                     of(|other| other.source.clone()),
-                    of(|other| method::differences(&other.differences)),
+                    of(|other| Lang::En.phrases(&method::differences(&other.differences))),
                 ];
                 text += &csv::line(cells.into_iter());
             }
@@ -73,8 +70,8 @@ pub fn csv(standings: &[Standing]) -> String {
     text
 }
 
-fn row(standing: &Standing, (place, other): (usize, Option<&Other>)) -> Vec<String> {
-    let value = |value| method::value(standing.quantity, value);
+fn row(standing: &Standing, (place, other): (usize, Option<&Other>), lang: Lang) -> Vec<String> {
+    let value = |value| lang.value(&method::value(standing.quantity, value));
     match other {
         None => {
             let cells = [place.to_string(), value(standing.value), plain(&standing.drive)];
@@ -88,7 +85,7 @@ fn row(standing: &Standing, (place, other): (usize, Option<&Other>)) -> Vec<Stri
                 plain(&other.drive),
                 listed(&other.tags),
                 other.source.clone(),
-                method::differences(&other.differences),
+                lang.phrases(&method::differences(&other.differences)),
             ];
             cells.iter().map(|cell| inline(cell)).collect()
         }

@@ -6,11 +6,11 @@ use cardiograph_core::units;
 use cardiograph_judge::compare::{ComparedMetric, ComparedTest, Comparison};
 
 use super::rows::row;
-use super::words::{name, of_sides, quantity_name};
+use super::words::{name, of_sides};
 use super::{Notes, Row, best, price};
 use crate::gathered::gathered;
 use crate::lang::Lang;
-use crate::method::{self, direction_word};
+use crate::method;
 use crate::text::layout;
 
 /// A figure of all tests.
@@ -36,7 +36,7 @@ pub(crate) fn asked(notes: &mut Notes) -> Vec<Asked> {
         let all = of_tests(comparison, quantity);
         let rows: Vec<Row> = all.map(|(test, metric)| asked_row(test, metric, notes)).collect();
         if !rows.is_empty() {
-            tables.push(Asked { name: quantity_name(quantity, lang), rows });
+            tables.push(Asked { name: lang.text(&method::heading(quantity)), rows });
         }
         tables.extend(per_price(quantity, notes));
     }
@@ -65,8 +65,10 @@ fn per_price(quantity: Quantity, notes: &mut Notes) -> Option<Asked> {
         })
     };
     let rows: Vec<Row> = of_tests(comparison, quantity).filter_map(row).collect();
-    (!rows.is_empty())
-        .then(|| Asked { name: price::per(comparison, &quantity_name(quantity, lang), scale, lang), rows })
+    (!rows.is_empty()).then(|| Asked {
+        name: price::per(comparison, &lang.text(&method::heading(quantity)), scale, lang),
+        rows,
+    })
 }
 
 /// A value below a head that says what it is: without the unit where the head has it.
@@ -74,7 +76,7 @@ fn bare(quantity: Quantity, value: Option<f64>) -> String {
     match (value, quantity.unit()) {
         (None, _) => units::NO_FIGURE.to_string(),
         (Some(value), Unit::IosPerSecond) => units::number(value),
-        (Some(value), _) => method::value(quantity, value),
+        (Some(value), _) => Lang::En.value(&method::value(quantity, value)),
     }
 }
 
@@ -100,10 +102,10 @@ fn test_name(test: &ComparedTest, metric: &ComparedMetric, lang: Lang) -> String
     let title = layout::said(&test.title, lang);
     let Some(direction) = metric.direction else { return title };
     let is_alone = metrics(test, metric.quantity).len() == 1;
-    if is_alone && title.to_lowercase().contains(direction_word(direction, Lang::En)) {
+    if is_alone && title.to_lowercase().contains(&lang.text(&method::direction(direction))) {
         return title;
     }
-    format!("{title}: {}", direction_word(direction, lang))
+    format!("{title}: {}", lang.text(&method::direction(direction)))
 }
 
 /// In what tests were measured differently, a sentence for each difference: `WB, WT: measured at another scale: size 1 GiB / 2 GiB
@@ -154,7 +156,7 @@ mod tests {
         other.title = Message::verbatim("Again");
         of.tests.push(other);
         let told = asked_differences(&of, Lang::En);
-        let scale = "measured at another scale: size";
+        let scale = "measured at another scale: test size";
         let tests = "(Random read; Again)";
         assert_eq!(
             told,

@@ -4,11 +4,12 @@ use cardiograph_core::units;
 use cardiograph_judge::compare::distribution::{Distribution, Point};
 use cardiograph_judge::compare::{ComparedTest, Comparison};
 
-use super::words::{crossings, differences, distribution_name, group_line, name};
+use super::words::{crossings, differences, group_line, name};
 use super::{Notes, Row, asked, asked_differences, fact, purposes, rows, summary};
 use crate::grid::Grid;
 use crate::lang::Lang;
 use crate::markdown::{heading, inline, line, markup_table, table};
+use crate::method;
 use crate::text::layout::{joined, said};
 
 /// A summary, a table for each test, the percentiles of its latencies, how steady the drives are, and what else differs.
@@ -113,7 +114,7 @@ impl Page<'_> {
             std::iter::once(format!("p{}", point.percent)).chain(point.values_ns.iter().map(value)).collect()
         };
         if of.points.len() >= POINTS_MIN {
-            let head = self.headings(&distribution_name(of, self.lang));
+            let head = self.headings(&self.lang.text(&method::latencies(of.direction, of.kind)));
             self.table(Grid::of(head, 1..1 + self.names.len(), of.points.iter().map(row)));
         }
     }

@@ -51,7 +51,7 @@ pub(super) fn row_of(metric: &ComparedMetric, scale: f64, notes: &mut Notes) -> 
     };
     let ratios = of_ratios(&|(_, ratio)| ratio_words(ratio, is_same(ratio), lang));
     let value = |value: Option<f64>| match value {
-        Some(value) => method::value(metric.quantity, value),
+        Some(value) => lang.value(&method::value(metric.quantity, value)),
         None => units::NO_FIGURE.to_string(),
     };
     Some(Row {
@@ -141,7 +141,7 @@ mod tests {
         let japanese = row(Lang::Ja).unwrap();
         assert_eq!(
             (&*japanese.name, &*japanese.remarks[1]),
-            ("読み取り IOPS(1,000 JPY あたり)", "aが約9.4倍 多い [a]")
+            ("リードIOPS(1,000 JPY あたり)", "aが約9.4倍 多い [a]")
         );
         assert_eq!(of_group(&of.groups[0], Lang::En), ["980 JPY", "15.3 JPY per GB"]);
         assert_eq!(not_converted(&of, Lang::En), None);

@@ -141,7 +141,7 @@ mod tests {
 
     #[test]
     fn what_one_group_alone_tells_stands_for_nothing() {
-        for (of, expected) in [(card_and_ssd(), "read IOPS"), (without_iops(), "read speed")] {
+        for (of, expected) in [(card_and_ssd(), "read IOPS"), (without_iops(), "read bandwidth")] {
             let names = |full| {
                 let rows = rows(&of.tests[0], full, &mut Notes::new(&of, Lang::En));
                 rows.speed.into_iter().map(|row| row.name).collect::<Vec<_>>()

@@ -1,8 +1,6 @@
 //! What a ratio is called.
 
-use cardiograph_core::Direction;
-use cardiograph_core::imported::Figure;
-use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
+use cardiograph_core::quantity::{Quantity, Statistic};
 use cardiograph_core::units;
 pub(super) use cardiograph_judge::compare::ABOUT_THE_SAME;
 use cardiograph_judge::compare::distribution::{Crossing, Distribution};
@@ -34,7 +32,9 @@ pub(crate) fn name(group: &ComparedGroup) -> String {
 /// A group's value of a figure.
 pub(super) fn shown(quantity: Quantity, value: Option<&GroupValue>) -> String {
     let shown = value.filter(|value| !value.is_withheld());
-    shown.map_or(units::NO_FIGURE.to_string(), |value| method::value(quantity, value.estimate.value))
+    shown.map_or(units::NO_FIGURE.to_string(), |value| {
+        Lang::En.value(&method::value(quantity, value.estimate.value))
+    })
 }
 
 /// How much better one of two values is, and which, as people say it: `ssd 6.3 times faster`.
@@ -181,49 +181,7 @@ pub(super) fn compared_words(quantity: Quantity) -> CompareWords {
 
 /// What a figure is.
 pub(super) fn figure_name(metric: &ComparedMetric, lang: Lang) -> String {
-    figure_words(&Figure::bare(metric.direction, metric.quantity, 0.0, 0), lang)
-}
-
-/// What a figure is called.
-pub(crate) fn figure_words(figure: &Figure, lang: Lang) -> String {
-    match lang {
-        Lang::En => method::figure_name(figure),
-        Lang::Ja => figure_name_ja(figure),
-    }
-}
-
-/// What a quantity is, of whatever direction: `IOPS`, `Speed`, `Latency p99`.
-pub(super) fn quantity_name(quantity: Quantity, lang: Lang) -> String {
-    let figure = Figure::bare(None, quantity, 0.0, 0);
-    match lang {
-        Lang::En => cardiograph_core::text::capital(&method::figure_name(&figure)),
-        Lang::Ja => figure_name_ja(&figure),
-    }
-}
-
-fn figure_name_ja(figure: &Figure) -> String {
-    let direction = figure.direction.map(|direction| method::direction_word(direction, Lang::Ja));
-    let space = if figure.direction == Some(Direction::Sync) { " " } else { "" };
-    let of = |statistic| match statistic {
-        Statistic::Min => "最小".to_string(),
-        Statistic::Mean => "平均".to_string(),
-        Statistic::Max => "最大".to_string(),
-        Statistic::Stdev => "標準偏差".to_string(),
-        Statistic::Percentile(percent) => format!("{percent}%"),
-    };
-    let quantity = match figure.quantity {
-        Quantity::Bandwidth => "速度".to_string(),
-        Quantity::Iops => " IOPS".to_string(),
-        Quantity::Latency(LatencyKind::Submission, statistic) => format!("発行レイテンシ {}", of(statistic)),
-        Quantity::Latency(_, statistic) => format!("レイテンシ {}", of(statistic)),
-        Quantity::WindowBandwidth(statistic) => format!("速度の推移 {}", of(statistic)),
-        Quantity::WindowIops(statistic) => format!("IOPS の推移 {}", of(statistic)),
-        Quantity::Bytes => "総量".to_string(),
-        Quantity::Ios => " I/O 数".to_string(),
-        Quantity::Runtime => "実行時間".to_string(),
-        Quantity::LongestStall => "最長の停止".to_string(),
-    };
-    format!("{}{space}{quantity}", direction.unwrap_or_default()).trim().to_string()
+    lang.text(&method::of_direction(metric.direction, metric.quantity))
 }
 
 /// What a group is, behind its name: `2 runs, SD64G, 64 GB, 980 JPY, 15.3 JPY per GB`.
@@ -264,7 +222,7 @@ pub(super) fn of_sides(test: &ComparedTest, lang: Lang) -> Vec<(usize, String)> 
             true => lang.pick("measured in another way, so not judged", "測定方法が異なるため判定しない"),
             false => lang.pick("measured at another scale", "測定規模が異なる"),
         };
-        Some((group, format!("{words}: {}", method::differences(&side.differences))))
+        Some((group, format!("{words}: {}", lang.phrases(&method::differences(&side.differences)))))
     });
     told.collect()
 }
@@ -272,7 +230,7 @@ pub(super) fn of_sides(test: &ComparedTest, lang: Lang) -> Vec<(usize, String)> 
 /// Where two groups change places, a sentence for each two: `fsync latency: microsd is shorter up to p90, ssd from p95 on`. Where they
 /// change back, the same sentence goes on.
 pub(crate) fn crossings(comparison: &Comparison, of: &Distribution, lang: Lang) -> Vec<String> {
-    let what = distribution_name(of, lang);
+    let what = lang.text(&method::latencies(of.direction, of.kind));
     let name = |group: usize| name(&comparison.groups[group]);
     let goes_on = |one: &Crossing, next: &Crossing| {
         (one.faster_above, one.faster_below) == (next.faster_below, next.faster_above)
@@ -296,16 +254,6 @@ pub(crate) fn crossings(comparison: &Comparison, of: &Distribution, lang: Lang) 
         }
     };
     of.crossings.chunk_by(goes_on).map(told).collect()
-}
-
-/// What latencies are of.
-pub(super) fn distribution_name(of: &Distribution, lang: Lang) -> String {
-    let direction = of.direction.map_or("", |direction| method::direction_word(direction, lang));
-    let latency = match of.kind {
-        LatencyKind::Submission => lang.pick("submission latency", "発行レイテンシ"),
-        LatencyKind::Completion | LatencyKind::Total => lang.pick("latency", "レイテンシ"),
-    };
-    format!("{direction} {latency}").trim().to_string()
 }
 
 #[cfg(test)]
@@ -338,7 +286,7 @@ mod tests {
         let en = "read latency: ssd is shorter up to p99, microsd from p99.5 on";
         assert_eq!(told(&[there], Lang::En), [en]);
         assert_eq!(told(&[there, back], Lang::En), [format!("{en}, ssd again from p99.9 on")]);
-        let ja = "読み取り レイテンシ: 99% までは ssd、99.5% からは microsd、99.9% からは再び ssd の方が短い";
+        let ja = "リードレイテンシ: 99% までは ssd、99.5% からは microsd、99.9% からは再び ssd の方が短い";
         assert_eq!(told(&[there, back], Lang::Ja), [ja]);
         assert_eq!(told(&[there, there], Lang::En), [en, en], "of other groups");
     }

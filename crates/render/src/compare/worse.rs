@@ -137,7 +137,7 @@ mod tests {
 
     #[test]
     fn the_figure_that_was_judged_is_named() {
-        for (mut of, expected) in [(card_and_ssd(), "read IOPS"), (without_iops(), "read speed")] {
+        for (mut of, expected) in [(card_and_ssd(), "read IOPS"), (without_iops(), "read bandwidth")] {
             let metrics = of.tests[0].metrics.iter_mut();
             let judged = metrics.filter(|metric| metric.quantity == Quantity::Bandwidth);
             for against in judged.flat_map(|metric| metric.against.iter_mut().flatten()) {

@@ -84,7 +84,7 @@ fn figures(html: &mut Html, step: &StepResult) {
     html.element("details", &[], |html| {
         let count = tests.iter().map(|test| test.figures.len()).sum::<usize>();
         html.words("summary", &[], &format!("{} ({count})", lang.pick("All figures", "すべての値")));
-        html.told("p", "quiet", &method::title(&tests[0].method));
+        html.told("p", "quiet", &html.lang.phrases(&method::title(&tests[0].method)));
         for test in &tests {
             let headings = [
                 lang.pick("figure", "項目"),
@@ -111,13 +111,18 @@ fn figures(html: &mut Html, step: &StepResult) {
 }
 
 fn row(figure: &Figure, lang: Lang) -> Vec<String> {
-    let words = |value: f64| method::value(figure.quantity, value);
+    let words = |value: f64| lang.value(&method::value(figure.quantity, value));
     let estimate = &figure.estimate;
     let is_withheld = figure.is_withheld();
     let interval = estimate.low.zip(estimate.high).filter(|(low, high)| low < high && !is_withheld);
     let interval = interval.map(|(low, high)| units::range(&words(low), &words(high)));
     let n = if estimate.n > 0 { units::count(estimate.n) } else { String::new() };
-    vec![method::figure_name(figure), method::told(figure, lang), interval.unwrap_or_default(), n]
+    vec![
+        lang.text(&method::figure(figure)),
+        lang.text(&method::stated(figure)),
+        interval.unwrap_or_default(),
+        n,
+    ]
 }
 
 fn commands(html: &mut Html, step: &StepResult) {

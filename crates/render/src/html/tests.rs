@@ -56,7 +56,7 @@ fn a_step_of_too_few_ios_for_percentiles_says_so() {
     (reads.total, reads.completion) = (None, latency);
     for (lang, told) in [
         (Lang::En, "Latency by percentile: Not drawn: read (9 I/Os are too few)."),
-        (Lang::Ja, "レイテンシのパーセンタイル: 図なし: 読み取り（I/O 9 回では少なすぎる）。"),
+        (Lang::Ja, "レイテンシのパーセンタイル: 図なし: リード（I/O 9 回では少なすぎる）。"),
     ] {
         assert_eq!(report(&sample, lang).matches(told).count(), 1);
         assert!(!report(&samples::card(), lang).contains(told));

@@ -12,7 +12,7 @@ use super::sheet::{EDGE, Entry, Sample, Sheet};
 use super::subject::{Panel, Subject};
 use crate::gathered::gathered;
 use crate::lang::Lang;
-use crate::method::{self, LONG_IO_BYTES, direction_word};
+use crate::method::{self, LONG_IO_BYTES};
 use crate::{overview, text};
 
 /// Height of a bar, and from the top of one to the next.
@@ -125,7 +125,7 @@ fn title(test: &TestFigures, direction: Direction, lang: Lang) -> String {
     let title = text::plain(&overview::title(test, lang));
     let is_mixed = test.method.pattern.is_none_or(|pattern| pattern.is_mixed());
     match is_mixed && direction != Direction::Sync {
-        true => format!("{title}: {}", direction_word(direction, lang)),
+        true => format!("{title}: {}", lang.text(&method::direction(direction))),
         false => title,
     }
 }
@@ -135,7 +135,7 @@ fn draw_part(sheet: &mut Sheet, quantity: Quantity, groups: &[Group], subjects: 
     let bars = || groups.iter().flat_map(|group| &group.bars).filter_map(|bar| bar.estimate);
     let highest = bars().map(|estimate| estimate.high.unwrap_or(estimate.value)).fold(0.0, f64::max);
     let words = |estimate: Option<Estimate>| match estimate {
-        Some(estimate) => method::value(quantity, estimate.value),
+        Some(estimate) => lang.value(&method::value(quantity, estimate.value)),
         None => lang.text(&message!("picture-withheld")),
     };
     let widest = bars().map(|estimate| room(&words(Some(estimate)))).fold(0.0, f64::max);

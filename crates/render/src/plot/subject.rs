@@ -11,7 +11,7 @@ use cardiograph_judge::compare::{TestKind, places};
 
 use super::sheet::{Entry, Sample};
 use crate::lang::Lang;
-use crate::method::direction_word;
+use crate::method;
 use crate::text;
 
 /// How many Reports can be told apart.
@@ -123,9 +123,9 @@ impl<'r> Panel<'r> {
             let is_shown = |&one: &Direction| !member.step.doubt(one).is_some_and(&hidden);
             for direction in Direction::ALL.into_iter().filter(is_shown) {
                 let Some(drawn) = of(&whole, direction) else { continue };
-                let word = direction_word(direction, lang);
+                let word = lang.text(&method::direction(direction));
                 let name = match member.name.as_str() {
-                    "" => word.to_string(),
+                    "" => word.clone(),
                     name => format!("{name}, {word}"),
                 };
                 let color = if several { member.index } else { direction.index() } % STYLES;

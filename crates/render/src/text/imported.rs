@@ -107,8 +107,8 @@ pub(super) fn write_all(page: &mut Page, step: &StepResult) {
     let Some(imported) = &step.imported else { return };
     page.gap();
     for figure in &imported.figures {
-        let name = method::figure_name(figure);
-        let value = plain(&method::told(figure, Lang::En));
+        let name = Lang::En.text(&method::figure(figure));
+        let value = plain(&Lang::En.text(&method::stated(figure)));
         page.prose(&format!("  {} ", pad_end(&name, NAME_COLUMNS)), &value);
     }
     for (name, value) in &imported.others {

@@ -1,6 +1,5 @@
 //! Where drives stand among what others published.
 
-use cardiograph_core::imported::Figure;
 use cardiograph_core::method::TOOL;
 use cardiograph_core::published::{Other, Ranking, Standing};
 
@@ -29,8 +28,7 @@ pub(crate) fn by_test(standings: &[Standing]) -> impl Iterator<Item = &[Standing
 }
 
 fn of_figure(page: &mut Page, standing: &Standing) {
-    let bare = Figure::bare(Some(standing.direction), standing.quantity, standing.value, 0);
-    let name = method::figure_name(&bare);
+    let name = Lang::En.text(&method::of_direction(Some(standing.direction), standing.quantity));
     for (ranking, how) in rankings(standing, Lang::En) {
         let place = format!("{} of {}", ordinal(ranking.rank), ranking.of);
         page.prose("  ", &format!("{name}: {place} {how}{}", between(ranking)));
@@ -68,8 +66,9 @@ pub(crate) fn places(ranking: &Ranking) -> impl Iterator<Item = (usize, Option<&
 /// The neighbours in their order, the drive itself among them.
 fn of_ranking(page: &mut Page, standing: &Standing, ranking: &Ranking) {
     let near = places(ranking).filter(|(place, _)| place.abs_diff(ranking.rank) <= NEIGHBOURS);
-    let value =
-        |of: Option<&Other>| method::value(standing.quantity, of.map_or(standing.value, |of| of.value));
+    let value = |of: Option<&Other>| {
+        Lang::En.value(&method::value(standing.quantity, of.map_or(standing.value, |of| of.value)))
+    };
     let lines: Vec<(Option<&Other>, String)> = near.map(|(_, other)| (other, value(other))).collect();
     let columns = widest(lines.iter().map(|(_, value)| value));
     for (other, value) in &lines {
@@ -80,7 +79,7 @@ fn of_ranking(page: &mut Page, standing: &Standing, ranking: &Ranking) {
             Some(other) => {
                 page.prose(&first, &told(other));
                 if !other.differences.is_empty() {
-                    let differences = method::differences(&other.differences);
+                    let differences = Lang::En.phrases(&method::differences(&other.differences));
                     page.quiet_prose(&pad_end("", width(&first) + 2), &differences);
                 }
             }
