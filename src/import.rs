@@ -174,7 +174,7 @@ fn keep(
         }
     }
     for (report, state) in reports.iter().zip(states) {
-        screen.say(&text::imported(report, state, &screen.style()));
+        screen.say(&text::imported(report, state.into(), screen.language(), &screen.style()));
     }
     Ok(reports)
 }

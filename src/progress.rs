@@ -21,7 +21,9 @@ pub fn line(activity: Activity, lang: Lang) -> String {
         Activity::Restoring { what, percent } => format!("{}: {percent} %", lang.text(&what)),
         Activity::LayingOut(words) => words.trim_end().to_string(),
         Activity::Jobs { title, time_ns_max, progress } => jobs(&lang.text(&title), time_ns_max, &progress),
-        Activity::App { title, time_ns_max, progress } => app(&lang.text(&title), time_ns_max, &progress),
+        Activity::App { title, time_ns_max, progress } => {
+            app(&lang.text(&title), time_ns_max, &progress, lang)
+        }
     }
 }
 
@@ -37,13 +39,13 @@ fn jobs(title: &str, time_ns_max: Option<u64>, progress: &Progress) -> String {
 }
 
 /// The same of an application: what its user counts.
-fn app(title: &str, time_ns_max: Option<u64>, progress: &cardiograph_apps::Progress) -> String {
+fn app(title: &str, time_ns_max: Option<u64>, progress: &cardiograph_apps::Progress, lang: Lang) -> String {
     let per_second = |count: u64| count as f64 * 1e9 / progress.interval_ns.max(1) as f64;
     let title = text::title_within(title, TITLE_COLUMNS);
     let time = time(time_ns_max, progress.elapsed_ns);
     let rate = match progress.operation {
         Some(operation) => {
-            text::app_rate(operation, per_second(progress.operations), per_second(progress.bytes))
+            text::app_rate(operation, per_second(progress.operations), per_second(progress.bytes), lang)
         }
         None => "prepares or checks".to_string(),
     };

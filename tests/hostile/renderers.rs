@@ -20,16 +20,16 @@ pub type Shown = (&'static str, String);
 pub fn one(report: &Report) -> Vec<Shown> {
     let mut shown = Vec::new();
     for style in [Style { width: 80, color: false }, Style { width: 20, color: false }] {
-        shown.push(("text", text::report(report, &style)));
-        shown.push(("verbose", text::details(report, &style)));
-        shown.push(("imported", text::imported(report, "kept as", &style)));
         let list = doc::runs(&[RunSummary::of(report)]);
         for lang in [Lang::En, Lang::Ja] {
+            shown.push(("text", text::report(report, lang, &style)));
+            shown.push(("verbose", text::details(report, lang, &style)));
+            shown.push(("imported", text::imported(report, "saved as".into(), lang, &style)));
             shown.push(("history", doc::terminal::render(&list, lang, &style)));
         }
         shown.push(("standings", text::standings(&standings(report), &style)));
     }
-    shown.extend(report.steps.iter().map(|step| ("step line", text::step_line(step, 80))));
+    shown.extend(report.steps.iter().map(|step| ("step line", text::step_line(step, Lang::En, 80))));
     for lang in [Lang::En, Lang::Ja] {
         shown.push(("html", html::report(report, lang)));
         shown.push(("markdown", markdown::report(report, lang)));

@@ -168,7 +168,7 @@ fn every_form_has_the_same_figures_gaps_and_reasons() {
             };
             let is_told_in_text = report.steps.iter().all(|step| step.app.is_none());
             if is_told_in_text {
-                in_form("text", &text::report(report, &WIDE));
+                in_form("text", &text::report(report, Lang::En, &WIDE));
             }
             in_form("Markdown", &markdown::report(report, Lang::En).replace('\\', ""));
             in_form("HTML", &html_text(&html::report(report, Lang::En)));
@@ -230,7 +230,7 @@ fn fios_outputs_have_the_figures_of_the_report() {
 
 /// What applications do has tables of its own in text.
 fn text_is_the_same(name: &str, report: &Report, run: &RunFigures) {
-    let page = text::report(report, &WIDE);
+    let page = text::report(report, Lang::En, &WIDE);
     let lines = text_cells(&page);
     let is_app = |test: &TestFigures| test.test.contains('/');
     for (test, direction) in rows(run).into_iter().filter(|(test, _)| !is_app(test)) {

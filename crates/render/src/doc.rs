@@ -5,8 +5,12 @@ pub(crate) mod html;
 pub mod markdown;
 pub mod terminal;
 
+pub(crate) mod details;
+mod header;
 mod history;
 pub(crate) mod passport;
+pub(crate) mod report;
+mod unit;
 pub(crate) mod words;
 
 use cardiograph_core::{Message, Parameter, units};
@@ -14,10 +18,16 @@ use serde::Serialize;
 
 use crate::grid::Grid;
 use crate::lang::Lang;
+use crate::plot::Kind;
 use crate::text::layout::Tone;
 
+pub use unit::Unit;
+
+pub use details::details;
+pub use header::{HeaderFacts, Writes, header};
 pub use history::{history, runs, when};
 pub use passport::{drives, passport};
+pub use report::{article, page, report, warnings};
 
 /// A document.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
@@ -44,6 +54,37 @@ pub enum Node {
     Table(Table),
     /// Commands, to be copied.
     Commands(Vec<String>),
+    /// Speed over time, in bytes per second of equally long windows: its shape at a glance.
+    Curve(Vec<f64>),
+    /// Pictures beside each other, where a medium has pictures.
+    Pictures(Vec<Picture>),
+}
+
+/// A picture of the Report that the document is of.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Picture {
+    /// What it shows.
+    pub caption: Message,
+    /// What is drawn.
+    pub drawing: Drawing,
+}
+
+/// What is drawn of a Report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Drawing {
+    /// The figures of all tests.
+    Tests,
+    /// Speed over the whole of a course of writing that was measured in pieces.
+    Course,
+    /// A table by its place: a field of colour.
+    Table(usize),
+    /// A step by its place.
+    Step(usize, #[serde(serialize_with = "kind_name")] Kind),
+}
+
+fn kind_name<S: serde::Serializer>(kind: &Kind, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(kind.name())
 }
 
 /// Parts under a heading.
@@ -53,6 +94,8 @@ pub struct Section {
     pub id: &'static str,
     /// Its heading.
     pub heading: Message,
+    /// Whether only those need it who look for it: a page shows the heading, and the rest when it is opened.
+    pub is_folded: bool,
     /// What it says.
     pub nodes: Vec<Node>,
 }
@@ -82,14 +125,27 @@ pub struct Fact {
 /// A thing in a list.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Item {
+    /// What it is about, where the label says how that stands.
+    pub subject: Option<Subject>,
     /// A word that says what it is or how it stands; a name.
     pub label: Message,
     /// How good or important it is.
     pub tone: Option<Tone>,
     /// Sentences on it.
     pub text: Vec<Message>,
-    /// What else is known, less important: a paragraph each.
+    /// What it rests on, a line each.
+    pub grounds: Vec<Message>,
+    /// What else is known, less important: sentences.
     pub more: Vec<Message>,
+}
+
+/// What an item is about.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Subject {
+    /// Its name, as commands take it.
+    pub name: Message,
+    /// What it is; left out where there is no room.
+    pub about: Message,
 }
 
 /// Figures in rows and columns.
@@ -110,8 +166,10 @@ pub struct Table {
 /// A column.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Column {
-    /// Its heading, with the unit of its figures.
+    /// Its heading, without the unit.
     pub heading: Message,
+    /// The unit that all of its figures share, where they do: cells are bare numbers then.
+    pub unit: Option<Unit>,
     /// Whether it is of figures, which are aligned at their right.
     pub is_number: bool,
     /// Where there is no room, columns with a higher rank give way first; those with 0 stay.
@@ -151,27 +209,65 @@ impl Doc {
 }
 
 impl Table {
+    /// The same where nothing else sets names of parts off.
+    pub(crate) fn indented_grid(&self, lang: Lang) -> Grid {
+        let mut grid = self.grid(lang);
+        for (row, texts) in self.rows.iter().zip(&mut grid.rows) {
+            texts[0].insert_str(0, &"\u{2003}".repeat(row.depth.into()));
+        }
+        grid
+    }
+
     /// The table as texts in a language.
     pub(crate) fn grid(&self, lang: Lang) -> Grid {
         let text = |message: &Message| lang.text(message);
         let names = self.names.as_ref().map(text).unwrap_or_default();
-        let cells = |row: &Row| row.cells.iter().map(|cell| cell.text(lang)).collect::<Vec<_>>();
+        let cells = |row: &Row| {
+            let all = row.cells.iter().zip(&self.columns);
+            all.map(|(cell, column)| cell.text(column.unit, lang)).collect::<Vec<_>>()
+        };
         let row = |row: &Row| std::iter::once(text(&row.name)).chain(cells(row)).collect();
         Grid {
-            headings: std::iter::once(names).chain(self.columns.iter().map(|of| text(&of.heading))).collect(),
+            headings: std::iter::once(names).chain(self.columns.iter().map(|of| of.text(lang))).collect(),
             is_number: std::iter::once(false).chain(self.columns.iter().map(|of| of.is_number)).collect(),
             rows: self.rows.iter().map(row).collect(),
         }
     }
 }
 
-impl Cell {
-    /// The cell as text in a language: empty where there is no such figure, a dash where it is withheld.
+impl Column {
+    /// One of figures with a unit; it stays where there is no room.
+    pub const fn of(heading: Message, unit: Unit) -> Self {
+        Self { heading, unit: Some(unit), is_number: true, rank: 0 }
+    }
+
+    /// One of figures each of which has its own unit, with a rank.
+    pub const fn figures(heading: Message, rank: u8) -> Self {
+        Self { heading, unit: None, is_number: true, rank }
+    }
+
+    /// The heading with the sign of the unit.
     fn text(&self, lang: Lang) -> String {
+        let sign = self.unit.map_or("", Unit::sign);
+        format!("{} {sign}", lang.text(&self.heading)).trim().to_string()
+    }
+}
+
+impl Cell {
+    /// A figure; empty where there is none.
+    pub fn of(value: Option<Parameter>) -> Self {
+        value.map_or(Self::Empty, Self::Value)
+    }
+
+    /// The cell as text in a language: empty where there is no such figure, a dash where it is withheld.
+    pub(crate) fn text(&self, unit: Option<Unit>, lang: Lang) -> String {
         match self {
             Self::Empty => String::new(),
             Self::Withheld => units::NO_FIGURE.to_string(),
-            Self::Value(value) => lang.value(value),
+            Self::Value(value) => match unit {
+                Some(unit) => unit.number(value),
+                None => lang.value(value),
+            },
             Self::Text(text) => lang.text(text),
         }
     }
@@ -180,17 +276,51 @@ impl Cell {
 impl Node {
     /// A section; `None` where it says nothing.
     pub fn section(id: &'static str, heading: Message, nodes: Vec<Self>) -> Option<Self> {
-        (!nodes.is_empty()).then_some(Self::Section(Section { id, heading, nodes }))
+        (!nodes.is_empty()).then_some(Self::Section(Section { id, heading, is_folded: false, nodes }))
+    }
+
+    /// A section that is folded; `None` where it says nothing.
+    pub fn folded(id: &'static str, heading: Message, nodes: Vec<Self>) -> Option<Self> {
+        (!nodes.is_empty()).then_some(Self::Section(Section { id, heading, is_folded: true, nodes }))
     }
 
     /// A section of facts; `None` where there are none.
     pub fn facts(id: &'static str, heading: Message, facts: Vec<Fact>) -> Option<Self> {
-        (!facts.is_empty()).then(|| Self::Section(Section { id, heading, nodes: vec![Self::Facts(facts)] }))
+        Self::section(id, heading, Self::facts_of(facts))
+    }
+
+    /// Facts; nothing where there are none.
+    pub fn facts_of(facts: Vec<Fact>) -> Vec<Self> {
+        if facts.is_empty() { Vec::new() } else { vec![Self::Facts(facts)] }
+    }
+
+    /// Items; nothing where there are none.
+    pub fn items_of(items: Vec<Item>) -> Vec<Self> {
+        if items.is_empty() { Vec::new() } else { vec![Self::Items(items)] }
     }
 
     /// A paragraph.
     pub fn paragraph(text: impl Into<cardiograph_core::message::Sentences>) -> Self {
         Self::Paragraph(Paragraph { tone: None, text: text.into().0 })
+    }
+
+    /// A paragraph in a tone.
+    pub fn toned(tone: Tone, text: impl Into<cardiograph_core::message::Sentences>) -> Self {
+        Self::Paragraph(Paragraph { tone: Some(tone), text: text.into().0 })
+    }
+}
+
+impl Item {
+    /// One of a label and sentences.
+    pub const fn new(label: Message, text: Vec<Message>) -> Self {
+        Self { subject: None, label, tone: None, text, grounds: Vec::new(), more: Vec::new() }
+    }
+}
+
+impl Row {
+    /// A row that is not a part of another.
+    pub const fn of(name: Message, cells: Vec<Cell>) -> Self {
+        Self { name, depth: 0, cells }
     }
 }
 
@@ -231,12 +361,13 @@ mod tests {
 
     /// One that has every kind of node.
     fn sample() -> Doc {
-        let column = |heading, rank| Column { heading: quote(heading), is_number: true, rank };
+        let column = |heading, rank| Column::figures(quote(heading), rank);
         let rows = [("Random read 4K QD1", 0, 3_786.0), ("fsync", 1, 240.0)];
         let table = Table {
             caption: Some(quote("Figures of each test")),
             names: Some(quote("Test")),
             columns: vec![
+                Column::of(quote("speed"), Unit::MegabytesPerS),
                 column("IOPS", 0),
                 column("mean", 3),
                 column("p50", 2),
@@ -248,6 +379,7 @@ mod tests {
                     name: quote(name),
                     depth,
                     cells: vec![
+                        Cell::Value(Parameter::bytes_per_s(iops * 4_096.0)),
                         Cell::Value(Parameter::number(iops)),
                         Cell::Value(Parameter::DurationNs(264_000)),
                         Cell::Withheld,
@@ -259,11 +391,26 @@ mod tests {
             notes: vec![quote("fewer than 10 samples lie above this percentile.")],
         };
         let item = |label, tone, text| Item {
-            label: quote(label),
             tone: Some(tone),
-            text: vec![quote(text), quote("Measure again.")],
-            more: vec![quote("Seen in two tests.")],
+            more: vec![quote("Seen in two tests."), quote("That is rare.")],
+            ..Item::new(quote(label), vec![quote(text), quote("Measure again.")])
         };
+        let subject = |name, about| Subject { name: quote(name), about: quote(about) };
+        let verdicts = vec![
+            Item {
+                subject: Some(subject("os", "Operating system")),
+                grounds: vec![quote("random write: 472 IOPS"), quote("fsync: 25 ms")],
+                ..item("enough", Tone::Good, "472 IOPS, enough from 100.")
+            },
+            Item { subject: Some(subject("nas", "File server")), ..Item::new(quote("unknown"), Vec::new()) },
+        ];
+        let of_step =
+            Picture { caption: quote("Speed over time"), drawing: Drawing::Step(0, Kind::OverTime) };
+        let folded = [
+            Node::paragraph(quote("Nothing more.")),
+            Node::Curve(vec![1e6, 2e6, 4e6]),
+            Node::Pictures(vec![of_step]),
+        ];
         let facts = vec![
             Fact::new(quote("Maker"), quote("SanDisk")),
             Fact {
@@ -289,7 +436,16 @@ mod tests {
             (
                 "warnings",
                 "Warnings",
-                vec![Node::Items(vec![item("Caution", Tone::Fair, "The drive was hot.")])],
+                vec![
+                    Node::Items(vec![item("Caution", Tone::Fair, "The drive was hot.")]),
+                    Node::folded("checks", quote("All checks"), folded.to_vec()).unwrap(),
+                ],
+            ),
+            ("verdicts", "Verdicts", vec![Node::Items(verdicts)]),
+            (
+                "tests",
+                "Seen in tests",
+                vec![Node::Items(vec![Item::new(quote("Random read 4K QD32"), vec![quote("It is slow.")])])],
             ),
             ("figures", "Figures", vec![Node::Table(table)]),
             ("commands", "Commands", vec![Node::Commands(vec!["fio --name=`x`".to_string()])]),
@@ -307,7 +463,7 @@ mod tests {
         let doc = sample();
         let narrow = Style { width: 50, color: false };
         let mut html = Html::new(Lang::En);
-        super::html::write(&mut html, &doc.nodes);
+        super::html::write(&mut html, &doc.nodes, &|html, _| html.words("figure", &[], "drawn"));
         let json = serde_json::to_string_pretty(&doc).unwrap();
         for (name, text) in [
             ("doc.txt", terminal::render(&doc, Lang::En, &Style { width: 80, color: true })),

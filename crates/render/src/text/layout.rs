@@ -10,10 +10,6 @@ use crate::lang::Lang;
 const WIDTH_MIN: usize = 40;
 /// Spaces between columns.
 pub(crate) const SPACE: usize = 2;
-/// Columns of a rate in a line about a step.
-pub(crate) const FIGURE_COLUMNS: usize = 14;
-/// Columns of the words on the left of details.
-pub(crate) const DETAIL_COLUMNS: usize = 16;
 const PARAGRAPH_INDENT: &str = "  ";
 
 /// How the text is laid out.
@@ -131,9 +127,14 @@ impl Page {
 
     /// A paragraph: all lines but the first are indented.
     pub(crate) fn paragraph(&mut self, text: &str) {
-        let lines = wrap(text, self.style.width.saturating_sub(PARAGRAPH_INDENT.len()));
-        for (index, line) in lines.iter().enumerate() {
-            self.line(&format!("{}{line}", if index == 0 { "" } else { PARAGRAPH_INDENT }));
+        self.hanging("", text);
+    }
+
+    /// The same behind an indent.
+    pub(crate) fn hanging(&mut self, indent: &str, text: &str) {
+        let taken = width(indent) + PARAGRAPH_INDENT.len();
+        for (index, line) in wrap(text, self.style.width.saturating_sub(taken)).iter().enumerate() {
+            self.line(&format!("{indent}{}{line}", if index == 0 { "" } else { PARAGRAPH_INDENT }));
         }
     }
 
@@ -162,11 +163,6 @@ impl Page {
         if !line.trim().is_empty() {
             self.line(&line);
         }
-    }
-
-    /// A row of details, with words on the left.
-    pub(crate) fn detail(&mut self, label: &str, text: &str) {
-        self.prose(&format!("  {}", pad_end(label, DETAIL_COLUMNS)), text);
     }
 
     pub(crate) fn into_text(self) -> String {
@@ -294,15 +290,6 @@ pub(crate) fn joined(
     (!parts.is_empty()).then(|| parts.join(between))
 }
 
-/// Words of a list: `a`, `a and b`, `a, b and c`.
-pub(crate) fn listed(words: &[String]) -> String {
-    match words {
-        [] => String::new(),
-        [word] => word.clone(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use cardiograph_core::text::as_sentence;
@@ -386,13 +373,5 @@ mod tests {
     fn no_two_notes_share_a_mark() {
         let places = [0, 1, 25, 26, 27, 51, 52, 701, 702];
         assert_eq!(places.map(mark), ["a", "b", "z", "aa", "ab", "az", "ba", "zz", "aaa"]);
-    }
-
-    #[test]
-    fn lists_read_as_people_write_them() {
-        let words = |count: usize| {
-            listed(&["a", "b", "c"][..count].iter().map(|w| w.to_string()).collect::<Vec<_>>())
-        };
-        assert_eq!([words(0), words(1), words(2), words(3)], ["", "a", "a and b", "a, b and c"]);
     }
 }
