@@ -80,7 +80,7 @@ fn beside_the_shelf(arguments: &CompareArguments, records: &Records, screen: &Sc
         );
         return Ok(DONE);
     }
-    screen.say(&text::standings(&all, &screen.style()));
+    screen.say(&text::standings(&all, screen.language(), &screen.style()));
     screen.say("");
     screen.say_prose("The sources with all of their figures: cardiograph shelf SOURCE.");
     Ok(DONE)

@@ -24,10 +24,10 @@ pub fn one(report: &Report) -> Vec<Shown> {
         for lang in [Lang::En, Lang::Ja] {
             shown.push(("text", text::report(report, lang, &style)));
             shown.push(("verbose", text::details(report, lang, &style)));
+            shown.push(("standings", text::standings(&standings(report), lang, &style)));
             shown.push(("imported", text::imported(report, "saved as".into(), lang, &style)));
             shown.push(("history", doc::terminal::render(&list, lang, &style)));
         }
-        shown.push(("standings", text::standings(&standings(report), &style)));
     }
     shown.extend(report.steps.iter().map(|step| ("step line", text::step_line(step, Lang::En, 80))));
     for lang in [Lang::En, Lang::Ja] {
