@@ -5,6 +5,7 @@ pub(crate) mod html;
 pub mod markdown;
 pub mod terminal;
 
+pub(crate) mod comparison;
 mod history;
 pub(crate) mod passport;
 pub(crate) mod words;
@@ -16,6 +17,7 @@ use crate::grid::Grid;
 use crate::lang::Lang;
 use crate::text::layout::Tone;
 
+pub use comparison::comparison;
 pub use history::{history, runs, when};
 pub use passport::{drives, passport};
 
@@ -114,7 +116,8 @@ pub struct Column {
     pub heading: Message,
     /// Whether it is of figures, which are aligned at their right.
     pub is_number: bool,
-    /// Where there is no room, columns with a higher rank give way first; those with 0 stay.
+    /// Where there is no room, columns with a higher rank give way first; those with 0 stay. Phrases that give way stand below
+    /// their rows.
     pub rank: u8,
 }
 
@@ -162,6 +165,25 @@ impl Table {
             is_number: std::iter::once(false).chain(self.columns.iter().map(|of| of.is_number)).collect(),
             rows: self.rows.iter().map(row).collect(),
         }
+    }
+}
+
+impl Column {
+    /// One of figures each of which has its own unit, with a rank.
+    pub const fn figures(heading: Message, rank: u8) -> Self {
+        Self { heading, is_number: true, rank }
+    }
+
+    /// One of phrases, with a rank: where it gives way, they stand below their rows.
+    pub const fn text(heading: Message, rank: u8) -> Self {
+        Self { heading, is_number: false, rank }
+    }
+}
+
+impl Item {
+    /// One of a label and sentences.
+    pub const fn new(label: Message, text: Vec<Message>) -> Self {
+        Self { label, tone: None, text, more: Vec::new() }
     }
 }
 

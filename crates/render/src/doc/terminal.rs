@@ -1,6 +1,8 @@
 //! A document in a terminal: aligned with spaces, colour only for emphasis, no line wider than the terminal.
 
-use super::{Column, Doc, Fact, Item, Node, Row, Table};
+mod table;
+
+use super::{Doc, Fact, Item, Node};
 use crate::lang::Lang;
 use crate::text::layout::{Page, SPACE, Style, pad_end, plain, widest, width};
 
@@ -8,16 +10,17 @@ use crate::text::layout::{Page, SPACE, Style, pad_end, plain, widest, width};
 const INDENT: &str = "  ";
 /// Labels are no wider than this; longer ones have a line of their own.
 const LABEL_COLUMNS_MAX: usize = 24;
+/// In a narrow terminal they take no more than this part of its width.
+const LABELS_SHARE: usize = 3;
 /// Deeper parts of a fact are shown at this depth.
 const DEPTH_MAX: u8 = 6;
-/// Narrower than this no name is legible.
-const NAME_COLUMNS_MIN: usize = 12;
 
 /// The document as text.
 pub fn render(doc: &Doc, lang: Lang, style: &Style) -> String {
     let mut page = Page::new(style);
     doc.title.iter().for_each(|title| page.prose("", &lang.text(title)));
-    let mut writer = Writer { page, lang, label_columns: label_columns(&doc.nodes, lang) };
+    let label_columns = label_columns(&doc.nodes, lang).min(style.width / LABELS_SHARE);
+    let mut writer = Writer { page, lang, label_columns };
     writer.nodes(&doc.nodes, "");
     writer.page.into_text()
 }
@@ -65,7 +68,7 @@ impl Writer {
                 }
                 Node::Facts(facts) => self.facts(facts, indent),
                 Node::Items(items) => self.items(items, indent),
-                Node::Table(table) => self.table(table, indent),
+                Node::Table(table) => table::write(&mut self.page, table, self.lang, indent),
                 Node::Commands(commands) => {
                     commands
                         .iter()
@@ -104,49 +107,4 @@ impl Writer {
             item.more.iter().for_each(|more| self.page.quiet_prose(&below, &lang.text(more)));
         }
     }
-
-    fn table(&mut self, table: &Table, indent: &str) {
-        let lang = self.lang;
-        table.caption.iter().for_each(|caption| self.page.prose(indent, &lang.text(caption)));
-        let grid = table.grid(lang);
-        let ([heading, headings @ ..], [_, widths @ ..]) = (&grid.headings[..], &grid.widths()[..]) else {
-            return;
-        };
-        let name =
-            |(row, texts): (&Row, &Vec<String>)| format!("{}{}", INDENT.repeat(row.depth.into()), texts[0]);
-        let names: Vec<String> = table.rows.iter().zip(&grid.rows).map(name).collect();
-        let cells: Vec<&[String]> = grid.rows.iter().map(|texts| &texts[1..]).collect();
-        let has_figures = |row: &[String]| row.iter().any(|cell| !cell.is_empty());
-        let named = names.iter().zip(&cells).filter(|(_, row)| has_figures(row)).map(|(name, _)| name);
-        let names_width = widest(named.chain([heading]));
-        let room = self.page.style().width.saturating_sub(width(indent));
-        let columns = kept(&table.columns, widths, names_width, room);
-        let taken: usize = columns.iter().map(|&at| widths[at] + SPACE).sum();
-        let names_width = names_width.min(room.saturating_sub(taken));
-        let mut line = |name: &str, row: &[String]| {
-            let cells = columns.iter().filter_map(|&at| Some((row.get(at)?.as_str(), widths[at] + SPACE)));
-            self.page.row(indent, (name, names_width), cells);
-        };
-        if grid.headings.iter().any(|heading| !heading.is_empty()) {
-            line(heading, headings);
-        }
-        names.iter().zip(&cells).for_each(|(name, row)| line(name, row));
-        for note in &table.notes {
-            self.page.quiet_prose(&format!("{indent}- "), &lang.text(note));
-        }
-    }
-}
-
-/// The columns that there is room for beside names of this width: those with the highest rank give way first.
-fn kept(columns: &[Column], widths: &[usize], names_width: usize, room: usize) -> Vec<usize> {
-    let mut kept: Vec<usize> = (0..columns.len()).collect();
-    let names_width = names_width.clamp(NAME_COLUMNS_MIN, (room / 3).max(NAME_COLUMNS_MIN));
-    while names_width + kept.iter().map(|&at| widths[at] + SPACE).sum::<usize>() > room {
-        let first = kept.iter().copied().max_by_key(|&at| (columns[at].rank, at));
-        match first.filter(|&at| columns[at].rank > 0) {
-            Some(first) => kept.retain(|&at| at != first),
-            None => break,
-        }
-    }
-    kept
 }

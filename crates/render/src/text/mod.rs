@@ -11,7 +11,7 @@
 
 mod apps;
 pub(crate) mod claims;
-mod comparison;
+
 mod counters;
 mod details;
 pub(crate) mod findings;
@@ -37,7 +37,6 @@ use cardiograph_core::drive::Passport;
 use crate::lang::Lang;
 
 pub use apps::app_rate;
-pub use comparison::comparison;
 pub use details::details;
 pub use header::{HeaderFacts, Writes, header};
 pub use imported::imported;
