@@ -64,15 +64,21 @@ pub fn two(a: &Report, b: &Report) -> Vec<Shown> {
     for groups in [named, by_fact].iter().filter(|groups| groups.len() > 1) {
         let mut comparison: Comparison = compare(groups, 0, &[]);
         comparison.purposes = cardiograph_judge::by_method::compare_purposes(groups);
-        shown.push(("comparison", text::comparison(&comparison, &Style { width: 80, color: false })));
         shown.push(("comparison as json", formats::json(&comparison)));
         shown.push(("comparison as csv", formats::csv::table(&comparison)));
         for lang in [Lang::En, Lang::Ja] {
-            shown.push(("comparison as markdown", formats::markdown::comparison(&comparison, lang)));
+            let document = doc::comparison(&comparison, true, lang);
+            shown.push((
+                "comparison",
+                doc::terminal::render(&document, lang, &Style { width: 80, color: false }),
+            ));
+            shown.push(("comparison as markdown", doc::markdown::render(&document, lang)));
         }
-        let worse = formats::worse::worse(&comparison, 0.05);
-        let lines = [worse.worse, worse.cannot_tell, worse.missing];
-        shown.push(("what became worse", lines.concat().join("\n")));
+        let worse = formats::worse::worse(&comparison, 0.05).doc(&comparison, 0.05);
+        shown.push((
+            "what became worse",
+            doc::terminal::render(&worse, Lang::En, &Style { width: 80, color: false }),
+        ));
     }
     shown
 }

@@ -14,7 +14,7 @@ use crate::parameters;
 macro_rules! locale {
     ($code:literal) => {
         locale!(
-            $code, "card", "checkup", "claims", "details", "doubts", "drives", "engine", "errors", "errors-cli", "figures", "file-system", "fio", "help", "import", "jobs", "lists", "machine", "manual", "notes", "passport", "pictures", "report", "store", "suites", "tables", "traps", "verdicts"
+            $code, "card", "checkup", "claims", "comparison", "details", "doubts", "drives", "engine", "errors", "errors-cli", "figures", "file-system", "fio", "help", "import", "jobs", "lists", "machine", "manual", "notes", "passport", "pictures", "report", "shelf", "store", "suites", "tables", "traps", "verdicts"
         )
     };
     ($code:literal, $($file:literal),*) => {

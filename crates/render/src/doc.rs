@@ -5,6 +5,7 @@ pub(crate) mod html;
 pub mod markdown;
 pub mod terminal;
 
+pub(crate) mod comparison;
 pub(crate) mod details;
 mod header;
 mod history;
@@ -22,14 +23,14 @@ use crate::lang::Lang;
 use crate::plot::Kind;
 use crate::text::layout::Tone;
 
-pub use unit::Unit;
-
+pub use comparison::comparison;
 pub use details::details;
 pub use header::{HeaderFacts, Writes, header};
 pub use history::{history, runs, when};
 pub use passport::{drives, passport};
 pub use report::{article, page, report, warnings};
 pub use standing::{places, standings};
+pub use unit::Unit;
 
 /// A document.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
@@ -174,7 +175,8 @@ pub struct Column {
     pub unit: Option<Unit>,
     /// Whether it is of figures, which are aligned at their right.
     pub is_number: bool,
-    /// Where there is no room, columns with a higher rank give way first; those with 0 stay.
+    /// Where there is no room, columns with a higher rank give way first; those with 0 stay. Phrases that give way stand below
+    /// their rows.
     pub rank: u8,
 }
 
@@ -230,7 +232,7 @@ impl Table {
         };
         let row = |row: &Row| std::iter::once(text(&row.name)).chain(cells(row)).collect();
         Grid {
-            headings: std::iter::once(names).chain(self.columns.iter().map(|of| of.text(lang))).collect(),
+            headings: std::iter::once(names).chain(self.columns.iter().map(|of| of.label(lang))).collect(),
             is_number: std::iter::once(false).chain(self.columns.iter().map(|of| of.is_number)).collect(),
             rows: self.rows.iter().map(row).collect(),
         }
@@ -248,8 +250,13 @@ impl Column {
         Self { heading, unit: None, is_number: true, rank }
     }
 
+    /// One of phrases, with a rank: where it gives way, they stand below their rows.
+    pub const fn text(heading: Message, rank: u8) -> Self {
+        Self { heading, unit: None, is_number: false, rank }
+    }
+
     /// The heading with the sign of the unit.
-    fn text(&self, lang: Lang) -> String {
+    fn label(&self, lang: Lang) -> String {
         let sign = self.unit.map_or("", Unit::sign);
         format!("{} {sign}", lang.text(&self.heading)).trim().to_string()
     }

@@ -175,6 +175,18 @@ pub(crate) fn differences(all: &[Difference]) -> Vec<Message> {
     all.iter().map(phrase).collect()
 }
 
+/// The same with whose sides these are: `test size (card 152 MiB, ssd 1 GiB)`.
+pub(crate) fn named_difference(of: &Difference, left_name: &str, right_name: &str) -> Message {
+    message!(
+        "method-difference.named",
+        aspect = aspect(of),
+        left_name = left_name,
+        left = side(of, &of.left),
+        right_name = right_name,
+        right = side(of, &of.right)
+    )
+}
+
 fn aspect(difference: &Difference) -> Message {
     match &difference.aspect {
         Aspect::ReadPercent => message!("method-aspect.read-percent"),
@@ -235,6 +247,14 @@ mod tests {
             Lang::En.phrases(&differences(&all)),
             "block size 4K / unknown, page cache bypassed / unknown, other jobs at the same time unknown / 2"
         );
+        let durable = Method { durability: Some(Durability::AtEnd), ..method.clone() };
+        let Likeness::Near { differences: all } = method.likeness(&Method { durability: None, ..durable })
+        else {
+            panic!()
+        };
+        let named = named_difference(&all[0], "card", "ssd");
+        assert_eq!(Lang::En.text(&named), "durability (card fsync after each write, ssd unknown)");
+        assert_eq!(Lang::Ja.text(&named), "永続化（card ライトごとにfsync、ssd 不明）");
     }
 
     #[test]

@@ -85,3 +85,4 @@ method-unknown = unknown
 
 # $aspect, $left, $right: from above.
 method-difference = { $aspect } { $left } / { $right }
+    .named = { $aspect } ({ $left_name } { $left }, { $right_name } { $right })

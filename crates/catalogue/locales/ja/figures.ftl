@@ -79,3 +79,4 @@ method-cache =
 method-unknown = 不明
 
 method-difference = { $aspect } { $left } / { $right }
+    .named = { $aspect }（{ $left_name } { $left }、{ $right_name } { $right }）

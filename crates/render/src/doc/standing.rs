@@ -125,13 +125,12 @@ fn differences(other: &Other) -> Vec<Message> {
 
 /// All places, with sources and in what the others were measured differently.
 fn table(standing: &Standing, ranking: &Ranking) -> Node {
-    let text = |heading| Column { is_number: false, ..Column::figures(heading, 0) };
     let columns = vec![
         Column::figures(message!("standing-column.value"), 0),
-        text(message!("standing-column.drive")),
-        text(message!("standing-column.conditions")),
-        text(message!("standing-column.source")),
-        text(message!("standing-column.differences")),
+        Column::text(message!("standing-column.drive"), 0),
+        Column::text(message!("standing-column.conditions"), 0),
+        Column::text(message!("standing-column.source"), 0),
+        Column::text(message!("standing-column.differences"), 0),
     ];
     let phrase = |all: Vec<Message>| match all.is_empty() {
         true => Cell::Empty,

@@ -15,6 +15,8 @@ const LABEL_COLUMNS_MAX: usize = 24;
 const ITEM_LABEL_COLUMNS_MAX: usize = 16;
 /// With less room the text of an item gets a line of its own.
 const TEXT_COLUMNS_MIN: usize = 24;
+/// In a narrow terminal they take no more than this part of its width.
+const LABELS_SHARE: usize = 3;
 /// Deeper parts of a fact are shown at this depth.
 const DEPTH_MAX: u8 = 6;
 
@@ -22,7 +24,8 @@ const DEPTH_MAX: u8 = 6;
 pub fn render(doc: &Doc, lang: Lang, style: &Style) -> String {
     let mut page = Page::new(style);
     doc.title.iter().for_each(|title| page.prose("", &lang.text(title)));
-    let mut writer = Writer { page, lang, label_columns: label_columns(&doc.nodes, lang) };
+    let label_columns = label_columns(&doc.nodes, lang).min(style.width / LABELS_SHARE);
+    let mut writer = Writer { page, lang, label_columns };
     writer.nodes(&doc.nodes, "");
     writer.page.into_text()
 }

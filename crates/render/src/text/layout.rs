@@ -125,12 +125,7 @@ impl Page {
         self.lines(first, text, tone);
     }
 
-    /// A paragraph: all lines but the first are indented.
-    pub(crate) fn paragraph(&mut self, text: &str) {
-        self.hanging("", text);
-    }
-
-    /// The same behind an indent.
+    /// A paragraph behind an indent: all lines but the first are indented further.
     pub(crate) fn hanging(&mut self, indent: &str, text: &str) {
         let taken = width(indent) + PARAGRAPH_INDENT.len();
         for (index, line) in wrap(text, self.style.width.saturating_sub(taken)).iter().enumerate() {
@@ -360,7 +355,7 @@ mod tests {
     #[test]
     fn paragraphs_hang_and_sentences_begin_with_a_capital() {
         let mut page = Page::new(&Style { width: 40, color: false });
-        page.paragraph("aaaaaaaaa bbbbbbbbb ccccccccc ddddddddd eeeeeeeee");
+        page.hanging("", "aaaaaaaaa bbbbbbbbb ccccccccc ddddddddd eeeeeeeee");
         page.prose("\x1b[2mabc\x1b[0m  ", &"aaaaaa ".repeat(6));
         let expected = "aaaaaaaaa bbbbbbbbb ccccccccc\n  ddddddddd eeeeeeeee\n\
                         \x1b[2mabc\x1b[0m  aaaaaa aaaaaa aaaaaa aaaaaa aaaaaa\n     aaaaaa\n";

@@ -9,7 +9,6 @@
 //! samples above it) is withheld as `-`. A figure that the kernel's count contradicts is withheld in the same way,
 //! and both counts are named.
 
-mod comparison;
 mod imported;
 pub(crate) mod layout;
 pub(crate) mod shelf;
@@ -27,7 +26,6 @@ use crate::doc::{self, Doc};
 use crate::lang::Lang;
 
 pub use crate::doc::{HeaderFacts, Writes};
-pub use comparison::comparison;
 pub use imported::imported;
 pub use layout::{Style, cut, hanging, width};
 pub use shelf::{shelf, shelf_source};

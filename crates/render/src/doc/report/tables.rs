@@ -56,7 +56,7 @@ fn fact(row: &table::TableRow) -> Option<Fact> {
 
 fn column(of: &table::Column) -> Column {
     match of.unit {
-        CellUnit::Text => Column { is_number: false, ..Column::figures(of.heading.clone(), 0) },
+        CellUnit::Text => Column::text(of.heading.clone(), 0),
         unit => Column::of(of.heading.clone(), Unit::Of(unit)),
     }
 }

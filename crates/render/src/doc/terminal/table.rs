@@ -45,6 +45,8 @@ struct Layout {
     name_columns: usize,
     /// Places and widths.
     columns: Vec<(usize, usize)>,
+    /// Places of phrases that gave way.
+    below: Vec<usize>,
 }
 
 impl Layout {
@@ -58,13 +60,13 @@ impl Layout {
         let has_figures =
             |&at: &usize| grid.rows.iter().any(|row| row.get(at + 1).is_some_and(|cell| !cell.is_empty()));
         let mut kept: Vec<usize> = (0..table.columns.len()).filter(has_figures).collect();
+        let mut below = Vec::new();
         let taken = |kept: &[usize]| kept.iter().map(|&at| widths[at] + SPACE).sum::<usize>();
         while wanted + taken(&kept) > room {
             let first = kept.iter().copied().max_by_key(|&at| (table.columns[at].rank, at));
-            match first.filter(|&at| table.columns[at].rank > 0) {
-                Some(first) => kept.retain(|&at| at != first),
-                None => break,
-            }
+            let Some(first) = first.filter(|&at| table.columns[at].rank > 0) else { break };
+            kept.retain(|&at| at != first);
+            below.extend((!table.columns[first].is_number).then_some(first));
         }
         let left = room.checked_sub(taken(&kept)).filter(|&left| left >= wanted.min(NAME_COLUMNS_MIN))?;
         if widest(&names) > left {
@@ -73,11 +75,11 @@ impl Layout {
         let beside = names.iter().map(|name| width(name)).chain([width(&grid.headings[0])]);
         let name_columns = beside.filter(|&columns| columns <= left).max().unwrap_or(0);
         let columns = kept.into_iter().map(|at| (at, widths[at] + SPACE)).collect();
-        Some(Self { names, name_columns, columns })
+        Some(Self { names, name_columns, columns, below })
     }
 
     fn write(&self, page: &mut Page, grid: &Grid, indent: &str) {
-        let mut line = |name: &str, row: &[String]| {
+        let line = |page: &mut Page, name: &str, row: &[String]| {
             let mut name = name;
             if width(name) > self.name_columns {
                 page.prose(indent, name);
@@ -96,9 +98,13 @@ impl Layout {
             }
         };
         if grid.headings.iter().any(|heading| !heading.is_empty()) {
-            line(&grid.headings[0], &grid.headings);
+            line(page, &grid.headings[0], &grid.headings);
         }
-        self.names.iter().zip(&grid.rows).for_each(|(name, row)| line(name, row));
+        for (name, row) in self.names.iter().zip(&grid.rows) {
+            line(page, name, row);
+            let below = self.below.iter().map(|at| &row[at + 1]).filter(|cell| !cell.is_empty());
+            below.for_each(|cell| page.quiet_prose(&format!("{indent}{}", " ".repeat(2 * SPACE)), cell));
+        }
     }
 }
 
