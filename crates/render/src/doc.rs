@@ -11,7 +11,6 @@ mod header;
 mod history;
 pub(crate) mod passport;
 pub(crate) mod report;
-pub(crate) mod standing;
 mod unit;
 pub(crate) mod words;
 
@@ -29,7 +28,6 @@ pub use header::{HeaderFacts, Writes, header};
 pub use history::{history, runs, when};
 pub use passport::{drives, passport};
 pub use report::{article, page, report, warnings};
-pub use standing::{places, standings};
 pub use unit::Unit;
 
 /// A document.

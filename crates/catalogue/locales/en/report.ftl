@@ -194,28 +194,3 @@ page-skip = To the verdicts
 page-sections = Sections
 page-raw = Report data
     .explained = Everything that was measured, with histograms and time series. cardiograph show FILE reads the JSON.
-
-## Where drives stand among what others published.
-
-# $drive: the user's name for it, $test: a title.
-standing-heading = { $drive }: { $test }
-# $figure: its name, $place, $all: numbers, $how: a likeness.
-standing-place = { $figure }: place { $place } of { $all } { $how }.
-standing-likeness =
-    .same = measured in the same way
-    .similar = measured similarly
-# $ahead, $behind: drives.
-standing-between = Between { $ahead } and { $behind }.
-    .first = Ahead of { $behind }.
-    .last = Behind { $ahead }.
-standing-own = { $drive } (this drive)
-# $conditions: a list, $source: a publication, $tool: a program.
-standing-drive = { $drive } ({ $conditions }), { $source }
-standing-source = { $source } (by { $tool })
-standing-column =
-    .place = Place
-    .value = value
-    .drive = drive
-    .conditions = conditions
-    .source = source
-    .differences = measured differently

@@ -11,7 +11,6 @@
 
 mod imported;
 pub(crate) mod layout;
-pub(crate) mod shelf;
 mod step_line;
 mod title;
 pub(crate) mod verdicts;
@@ -19,7 +18,6 @@ pub(crate) mod words;
 
 use cardiograph_core::app::Operation;
 use cardiograph_core::drive::Passport;
-use cardiograph_core::published::Standing;
 use cardiograph_core::report::Report;
 
 use crate::doc::{self, Doc};
@@ -28,7 +26,6 @@ use crate::lang::Lang;
 pub use crate::doc::{HeaderFacts, Writes};
 pub use imported::imported;
 pub use layout::{Style, cut, hanging, width};
-pub use shelf::{shelf, shelf_source};
 pub use step_line::step_line;
 pub use title::title_within;
 
@@ -52,11 +49,6 @@ pub fn details(report: &Report, lang: Lang, style: &Style) -> String {
 /// The measurement warnings of a passport.
 pub fn passport_traps(passport: &Passport, lang: Lang, style: &Style) -> String {
     render(&doc::warnings(passport), lang, style)
-}
-
-/// Where drives stand among what others published.
-pub fn standings(standings: &[Standing], lang: Lang, style: &Style) -> String {
-    render(&doc::standings(standings), lang, style)
 }
 
 /// How many operations a second, as their users say it: `240 commits/s`.
