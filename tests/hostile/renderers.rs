@@ -27,13 +27,19 @@ pub fn one(report: &Report) -> Vec<Shown> {
         for lang in [Lang::En, Lang::Ja] {
             shown.push(("history", doc::terminal::render(&list, lang, &style)));
         }
-        shown.push(("standings", text::standings(&standings(report), &style)));
+        shown.push((
+            "standings",
+            doc::terminal::render(&doc::standings(&standings(report), false), Lang::En, &style),
+        ));
     }
     shown.extend(report.steps.iter().map(|step| ("step line", text::step_line(step, 80))));
     for lang in [Lang::En, Lang::Ja] {
         shown.push(("html", html::report(report, lang)));
         shown.push(("markdown", markdown::report(report, lang)));
-        shown.push(("standings as markdown", published::markdown(&standings(report), lang)));
+        shown.push((
+            "standings as markdown",
+            doc::markdown::render(&doc::standings(&standings(report), true), lang),
+        ));
     }
     shown.push(("csv", csv::figures(report)));
     shown.push(("json", json::to_json(report)));

@@ -8,6 +8,7 @@ pub mod terminal;
 pub(crate) mod comparison;
 mod history;
 pub(crate) mod passport;
+mod shelf;
 pub(crate) mod words;
 
 use cardiograph_core::{Message, Parameter, units};
@@ -20,6 +21,7 @@ use crate::text::layout::Tone;
 pub use comparison::comparison;
 pub use history::{history, runs, when};
 pub use passport::{drives, passport};
+pub use shelf::{shelf, shelf_source, standings};
 
 /// A document.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
