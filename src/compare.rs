@@ -12,7 +12,7 @@ use cardiograph_judge::compare::{Comparison, Group, compare};
 use cardiograph_judge::record::RunFigures;
 use cardiograph_render::compare::worse::{Worse, worse};
 use cardiograph_render::compare::{csv, json};
-use cardiograph_render::{doc, published, text};
+use cardiograph_render::{doc, published};
 
 use crate::cli::CompareArguments;
 use crate::exit::{DONE, Failure, NOT_JUDGED, WORSE};
@@ -74,14 +74,14 @@ fn beside_the_shelf(arguments: &CompareArguments, records: &Records, screen: &Sc
         return stdout::write(published::csv(&all).as_bytes()).map(|_| DONE);
     }
     if arguments.markdown {
-        let page = published::markdown(&all, screen.language());
+        let page = doc::markdown::render(&doc::standings(&all, true), screen.language());
         return stdout::write(page.as_bytes()).map(|_| DONE);
     }
     if all.is_empty() {
         screen.say_message(&message!("shelf-nothing-similar"));
         return Ok(DONE);
     }
-    screen.say(&text::standings(&all, screen.language(), &screen.style()));
+    screen.say_doc(&doc::standings(&all, false));
     screen.say("");
     screen.say_message(&message!("shelf-sources"));
     Ok(DONE)

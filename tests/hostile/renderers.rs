@@ -24,7 +24,8 @@ pub fn one(report: &Report) -> Vec<Shown> {
         for lang in [Lang::En, Lang::Ja] {
             shown.push(("text", text::report(report, lang, &style)));
             shown.push(("verbose", text::details(report, lang, &style)));
-            shown.push(("standings", text::standings(&standings(report), lang, &style)));
+            let standings = doc::standings(&standings(report), false);
+            shown.push(("standings", doc::terminal::render(&standings, lang, &style)));
             shown.push(("imported", text::imported(report, "saved as".into(), lang, &style)));
             shown.push(("history", doc::terminal::render(&list, lang, &style)));
         }
@@ -33,7 +34,10 @@ pub fn one(report: &Report) -> Vec<Shown> {
     for lang in [Lang::En, Lang::Ja] {
         shown.push(("html", html::report(report, lang)));
         shown.push(("markdown", markdown::report(report, lang)));
-        shown.push(("standings as markdown", published::markdown(&standings(report), lang)));
+        shown.push((
+            "standings as markdown",
+            doc::markdown::render(&doc::standings(&standings(report), true), lang),
+        ));
     }
     shown.push(("csv", csv::figures(report)));
     shown.push(("json", json::to_json(report)));

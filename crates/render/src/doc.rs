@@ -11,6 +11,7 @@ mod header;
 mod history;
 pub(crate) mod passport;
 pub(crate) mod report;
+mod shelf;
 mod unit;
 pub(crate) mod words;
 
@@ -28,6 +29,7 @@ pub use header::{HeaderFacts, Writes, header};
 pub use history::{history, runs, when};
 pub use passport::{drives, passport};
 pub use report::{article, page, report, warnings};
+pub use shelf::{shelf, shelf_source, standings};
 pub use unit::Unit;
 
 /// A document.

@@ -1,26 +1,20 @@
-//! Where drives stand among what others published, as tables to paste into an article and for programs.
+//! Where drives stand among what others published, for programs. People read [`crate::doc::standings`].
 
-use cardiograph_core::published::{Other, Standing};
+use cardiograph_core::published::{Other, Ranking, Standing};
 
-use crate::doc::standing::in_order;
+use crate::csv;
 use crate::lang::Lang;
-use crate::text::shelf::listed;
-use crate::{csv, doc, method};
+use crate::method;
 
 /// The columns of the comma-separated form.
 const COLUMNS: &str = "drive,test,direction,metric,place,of,likeness,is_own,value,published_drive,conditions,source,differences";
-
-/// A table for each figure: all places, with sources and in what the others were measured differently.
-pub fn markdown(standings: &[Standing], lang: Lang) -> String {
-    doc::markdown::render(&doc::places(standings), lang)
-}
 
 /// A line for each place, values in base units.
 pub fn csv(standings: &[Standing]) -> String {
     let mut text = format!("{COLUMNS}\n");
     for standing in standings {
         for (likeness, ranking) in [("same", &standing.same), ("near", &standing.near)] {
-            for (place, other) in in_order(ranking) {
+            for (place, other) in places(ranking) {
                 let of = |text: fn(&Other) -> String| other.map(text).unwrap_or_default();
                 let cells = [
                     standing.drive.clone(),
@@ -42,4 +36,38 @@ pub fn csv(standings: &[Standing]) -> String {
         }
     }
     text
+}
+
+/// Conditions in a line: `board Raspberry Pi 5, kind SATA SSD`.
+fn listed<'p>(tags: impl IntoIterator<Item = (&'p String, &'p String)>) -> String {
+    let tags = tags.into_iter().map(|(name, value)| format!("{} {value}", name.replace('_', " ")));
+    tags.collect::<Vec<_>>().join(", ")
+}
+
+/// All places in their order, `None` for the drive itself; none where nobody else is.
+pub(crate) fn places(ranking: &Ranking) -> impl Iterator<Item = (usize, Option<&Other>)> {
+    let own = ranking.rank.saturating_sub(1);
+    let (before, behind) = ranking.others.split_at(own.min(ranking.others.len()));
+    let all = before.iter().map(Some).chain([None]).chain(behind.iter().map(Some));
+    (1..).zip(all).take(if ranking.others.is_empty() { 0 } else { ranking.others.len() + 1 })
+}
+
+#[cfg(test)]
+mod tests {
+    use cardiograph_import::shelf::{reports, standing};
+    use cardiograph_judge::record::RunFigures;
+
+    use super::*;
+
+    #[test]
+    fn every_place_has_a_line() {
+        let is_it =
+            |report: &&cardiograph_core::Report| report.label.as_deref() == Some("SanDisk Ultra 64GB");
+        let runs: Vec<RunFigures> = reports().iter().filter(is_it).map(RunFigures::of).collect();
+        let all = standing::standings("my, card", &runs);
+        let csv = csv(&all);
+        let ranked = all.iter().flat_map(|of| [&of.same, &of.near]).filter(|of| !of.others.is_empty());
+        assert_eq!(csv.lines().count(), 1 + ranked.map(|of| of.others.len() + 1).sum::<usize>(), "{csv}");
+        assert!(csv.lines().skip(1).all(|line| line.starts_with("\"my, card\",")), "{csv}");
+    }
 }

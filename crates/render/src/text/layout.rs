@@ -96,20 +96,6 @@ impl Page {
         }
     }
 
-    /// The head of a section.
-    pub(crate) fn head(&mut self, head: &str) {
-        self.gap();
-        self.prose("", head);
-    }
-
-    /// A section of sentences; nothing where there are none.
-    pub(crate) fn section(&mut self, head: &str, sentences: &[String], write: fn(&mut Self, &str, &str)) {
-        if !sentences.is_empty() {
-            self.head(head);
-            sentences.iter().for_each(|sentence| write(self, "  ", sentence));
-        }
-    }
-
     /// Prose: `first` stands before its first line, and the other lines are indented as far.
     pub(crate) fn prose(&mut self, first: &str, text: &str) {
         self.lines(first, text, None);
@@ -139,24 +125,6 @@ impl Page {
         for line in wrap(text, self.style.width.saturating_sub(indent.len())) {
             self.line(&format!("{before}{}", self.style.paint(tone, &line)));
             before = &indent;
-        }
-    }
-
-    /// A row of a table: its name in so many columns, or above where it takes more, and cells, each at the right of so many columns.
-    pub(crate) fn row<'c>(
-        &mut self,
-        indent: &str,
-        (name, columns): (&str, usize),
-        cells: impl IntoIterator<Item = (&'c str, usize)>,
-    ) {
-        let is_above = width(name) > columns;
-        if is_above {
-            self.prose(indent, name);
-        }
-        let mut line = format!("{indent}{}", pad_end(if is_above { "" } else { name }, columns));
-        cells.into_iter().for_each(|(cell, columns)| line += &pad_start(cell, columns));
-        if !line.trim().is_empty() {
-            self.line(&line);
         }
     }
 
@@ -274,15 +242,6 @@ pub(crate) fn mark(place: usize) -> String {
     let letter = char::from(b'a' + (place % 26) as u8);
     let before = (place / 26).checked_sub(1).map(mark).unwrap_or_default();
     format!("{before}{letter}")
-}
-
-/// Those of some parts that there are, in a line; `None` where there are none.
-pub(crate) fn joined(
-    parts: impl IntoIterator<Item = impl IntoIterator<Item = impl Into<String>>>,
-    between: &str,
-) -> Option<String> {
-    let parts: Vec<String> = parts.into_iter().flatten().map(Into::into).collect();
-    (!parts.is_empty()).then(|| parts.join(between))
 }
 
 #[cfg(test)]

@@ -60,13 +60,11 @@ fn legend(run: &RunFigures, is_imported: bool) -> Option<Message> {
         let all = run.tests.iter().flat_map(|test| directions(test).into_iter().map(move |of| (test, of)));
         all.flat_map(|(test, direction)| quantities(test, direction).map(|of| test.shown(direction, of)))
     };
-    let has_few = cells().any(|shown| shown == Shown::FewSamples);
-    let has_unknown = is_imported && cells().any(|shown| shown == Shown::NotTold);
-    match (has_few, has_unknown) {
-        (true, _) => Some(message!("figures-legend.few")),
-        (_, true) => Some(message!("figures-legend.unknown")),
-        (false, false) => None,
-    }
+    let (gap, note) = match is_imported {
+        true => (Shown::NotTold, message!("figures-legend.unknown")),
+        false => (Shown::FewSamples, message!("figures-legend.few")),
+    };
+    cells().any(|shown| shown == gap).then_some(note)
 }
 
 /// The rows of a test: where it has data in one direction, its own; syncs and several directions stand below its name.

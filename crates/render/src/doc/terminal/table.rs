@@ -6,26 +6,40 @@ use cardiograph_core::Message;
 use crate::doc::{Column, Table, Unit};
 use crate::grid::Grid;
 use crate::lang::Lang;
-use crate::text::layout::{Page, SPACE, pad_end, pad_start, widest, width};
+use crate::text::layout::{Page, SPACE, pad_end, pad_start, widest, width, wrap};
 
 /// Narrower than this no name is legible.
 const NAME_COLUMNS_MIN: usize = 12;
+/// A heading is broken so that its column takes no more than this, if its words allow it.
+const HEADING_COLUMNS: usize = 11;
 
 /// Writes a table onto a page.
 pub(super) fn write(page: &mut Page, table: &Table, lang: Lang, indent: &str) {
     let mut grid = table.grid(lang);
     let mut caption = table.caption.as_ref().map(|caption| lang.text(caption));
     let room = page.style().width.saturating_sub(width(indent));
-    let mut layout = Layout::of(table, &grid, room);
-    if let (None, Some(text), Some(unit)) = (&layout, &caption, common_unit(&table.columns)) {
+    let unit = common_unit(&table.columns).filter(|_| Layout::of(table, &grid, room).is_none());
+    if let (Some(text), Some(unit)) = (&caption, unit) {
         caption = Some(format!("{text}, {}", unit.sign()));
         grid.headings.splice(1.., table.columns.iter().map(|column| lang.text(&column.heading)));
-        layout = Layout::of(table, &grid, room);
     }
     caption.iter().for_each(|caption| page.prose(indent, caption));
-    match layout {
-        Some(layout) => layout.write(page, &grid, indent),
-        None => write_narrow(page, &grid, indent),
+    let broken = with_broken_headings(&grid);
+    let layouts = [&grid, &broken].map(|grid| Layout::of(table, grid, room).map(|layout| (layout, grid)));
+    let named = layouts.iter().flatten().find(|(layout, _)| layout.is_named());
+    match named.or(layouts[0].as_ref()) {
+        Some((layout, grid)) => layout.write(page, grid, indent),
+        None => match blocks(table, &broken, room) {
+            Some(blocks) => {
+                for (at, (layout, grid)) in blocks.iter().enumerate() {
+                    if at > 0 {
+                        page.gap();
+                    }
+                    layout.write(page, grid, indent);
+                }
+            }
+            None => write_narrow(page, &grid, indent),
+        },
     }
     for note in &table.notes {
         page.quiet_prose(&format!("{indent}- "), &lang.text(note));
@@ -37,6 +51,48 @@ fn common_unit(columns: &[Column]) -> Option<Unit> {
     let unit = columns.first()?.unit.filter(|unit| !unit.sign().is_empty())?;
     let is_common = |column: &Column| column.unit == Some(unit) && column.heading != Message::default();
     (columns.len() > 1 && columns.iter().all(is_common)).then_some(unit)
+}
+
+/// The same with headings in several lines, where their columns would be wider than their figures.
+fn with_broken_headings(grid: &Grid) -> Grid {
+    let broken = |(at, heading): (usize, &String)| {
+        let cells = widest(grid.rows.iter().filter_map(|row| row.get(at)));
+        let word = widest(heading.split(' '));
+        if at == 0 { heading.clone() } else { wrap(heading, cells.max(HEADING_COLUMNS).max(word)).join("\n") }
+    };
+    Grid { headings: grid.headings.iter().enumerate().map(broken).collect(), ..grid.clone() }
+}
+
+/// As many columns beside each other as fit, and the others below with the names again; `None` where one alone does not fit.
+fn blocks(table: &Table, grid: &Grid, room: usize) -> Option<Vec<(Layout, Grid)>> {
+    let part = |from: usize, to: usize| {
+        fn cut<T: Clone>(all: &[T], from: usize, to: usize) -> Vec<T> {
+            all.first().into_iter().chain(all.get(from + 1..=to).unwrap_or_default()).cloned().collect()
+        }
+        let grid = Grid {
+            headings: cut(&grid.headings, from, to),
+            is_number: cut(&grid.is_number, from, to),
+            rows: grid.rows.iter().map(|row| cut(row, from, to)).collect(),
+        };
+        let columns = table.columns[from..to].to_vec();
+        let layout = Layout::of(&Table { columns, ..table.clone() }, &grid, room)?;
+        // Fewer columns, with the names beside them, are read more easily.
+        (layout.is_named() || to - from == 1).then_some((layout, grid))
+    };
+    let mut blocks = Vec::new();
+    let (mut from, count) = (0, table.columns.len());
+    while from < count {
+        let (to, block) = (from + 1..=count).rev().find_map(|to| Some((to, part(from, to)?)))?;
+        blocks.push(block);
+        from = to;
+    }
+    (blocks.len() < count || count == 1).then_some(blocks)
+}
+
+/// How many columns of a terminal each column takes.
+fn widths(grid: &Grid) -> Vec<usize> {
+    let cells = |at: usize| widest(grid.rows.iter().filter_map(move |row| row.get(at)));
+    grid.headings.iter().enumerate().map(|(at, heading)| cells(at).max(widest(heading.lines()))).collect()
 }
 
 /// Which columns are shown, and how wide they are.
@@ -52,7 +108,7 @@ struct Layout {
 impl Layout {
     /// `None` where there is no room for the columns that must stay.
     fn of(table: &Table, grid: &Grid, room: usize) -> Option<Self> {
-        let [_, widths @ ..] = &grid.widths()[..] else { return None };
+        let [_, widths @ ..] = &widths(grid)[..] else { return None };
         let depths = table.rows.iter().map(|row| usize::from(row.depth));
         let mut names: Vec<String> =
             grid.rows.iter().zip(depths).map(|(row, depth)| " ".repeat(depth * SPACE) + &row[0]).collect();
@@ -68,6 +124,7 @@ impl Layout {
             kept.retain(|&at| at != first);
             below.extend((!table.columns[first].is_number).then_some(first));
         }
+        below.sort_unstable();
         let left = room.checked_sub(taken(&kept)).filter(|&left| left >= wanted.min(NAME_COLUMNS_MIN))?;
         if widest(&names) > left {
             names = shortened(&names, left);
@@ -76,6 +133,11 @@ impl Layout {
         let name_columns = beside.filter(|&columns| columns <= left).max().unwrap_or(0);
         let columns = kept.into_iter().map(|at| (at, widths[at] + SPACE)).collect();
         Some(Self { names, name_columns, columns, below })
+    }
+
+    /// Whether all names stand beside their cells.
+    fn is_named(&self) -> bool {
+        self.names.iter().all(|name| width(name) <= self.name_columns)
     }
 
     fn write(&self, page: &mut Page, grid: &Grid, indent: &str) {
@@ -98,7 +160,19 @@ impl Layout {
             }
         };
         if grid.headings.iter().any(|heading| !heading.is_empty()) {
-            line(page, &grid.headings[0], &grid.headings);
+            let lines = grid.headings.iter().map(|heading| heading.lines().count()).max().unwrap_or(0);
+            for at in 0..lines {
+                // Headings stand on the first row.
+                let text = |heading: &String| {
+                    let above = lines - heading.lines().count();
+                    at.checked_sub(above)
+                        .and_then(|at| heading.lines().nth(at))
+                        .unwrap_or_default()
+                        .to_string()
+                };
+                let texts: Vec<String> = grid.headings.iter().map(text).collect();
+                line(page, &texts[0], &texts);
+            }
         }
         for (name, row) in self.names.iter().zip(&grid.rows) {
             line(page, name, row);
