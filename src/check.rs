@@ -1,6 +1,5 @@
 //! `cardiograph check`: the main job.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use cardiograph_catalogue::Language;
@@ -10,9 +9,9 @@ use cardiograph_checkup::runner::{Caller, Kept, PlaceKind};
 use cardiograph_checkup::session::Ending;
 use cardiograph_checkup::signals::Signals;
 use cardiograph_core::report::ReportState;
-use cardiograph_core::text::word_of;
-use cardiograph_core::units;
-use cardiograph_core::{JobSpec, Message, Parameter, Report, message};
+use cardiograph_core::result::ClockInfo;
+use cardiograph_core::text::unique;
+use cardiograph_core::{JobSpec, Message, Parameter, Report, message, units};
 use cardiograph_engine::Clock;
 use cardiograph_fio::fio_command;
 use cardiograph_jobs::settings::Settings as _;
@@ -28,7 +27,6 @@ use crate::keeper::Keeper;
 use crate::records::{self, Records};
 use crate::requirement::{self, Requirement};
 use crate::screen::Screen;
-use crate::screen::english;
 
 /// Runs a checkup. Returns the exit code.
 pub fn run(arguments: &CheckArguments, records: &Records, screen: &Screen) -> Result<u8, Failure> {
@@ -50,7 +48,12 @@ pub fn run(arguments: &CheckArguments, records: &Records, screen: &Screen) -> Re
     let page = arguments.html.as_deref().map(|path| Export::open_path("--html", path)).transpose()?;
     keeper.try_save(&checkup.report)?;
     checkup.make_ready(&outline, keeper.store.as_deref(), caller)?;
-    screen.say(&text::header(&checkup.report, &header_facts(&checkup, &outline), &screen.style()));
+    screen.say(&text::header(
+        &checkup.report,
+        &header_facts(&checkup, &outline),
+        screen.language(),
+        &screen.style(),
+    ));
     if arguments.dry_run {
         screen.say(&outline_text(&outline, screen.language()));
         return Ok(exit::DONE);
@@ -106,13 +109,10 @@ fn header_facts(checkup: &Checkup, outline: &Outline) -> HeaderFacts {
     let Checkup { kind, traits, .. } = checkup;
     let is_simulated = *kind == PlaceKind::Simulated;
     let jobs = outline.steps.iter().flat_map(|step| step.work.jobs());
-    let engines: BTreeSet<String> = jobs.filter_map(|job| engine_of(is_simulated, job)).collect();
-    let clock = match is_simulated {
-        true => "simulated".to_string(),
-        false => clock_text(),
-    };
+    let engines = unique(jobs.filter_map(|job| engine_of(is_simulated, job)));
+    let clock = if is_simulated { ClockInfo::default() } else { machine_clock() };
     HeaderFacts {
-        engines: engines.into_iter().collect(),
+        engines,
         clock,
         writes: match kind {
             PlaceKind::Device { .. } if traits.puts_back => Writes::AndBack(outline.write_bytes_max),
@@ -124,24 +124,23 @@ fn header_facts(checkup: &Checkup, outline: &Outline) -> HeaderFacts {
     }
 }
 
-/// The machine's clock, in a few words.
-pub fn clock_text() -> String {
+/// The machine's clock.
+pub fn machine_clock() -> ClockInfo {
     let clock = Clock::machine();
-    let info = clock.info(&clock.mark());
-    format!("{}, {:.0} ns a reading", word_of(&info.source), info.read_cost_ns)
+    clock.info(&clock.mark())
 }
 
 /// The engine that will execute a job, and why if it is another than the one that is written.
-fn engine_of(is_simulated: bool, job: &JobSpec) -> Option<String> {
+fn engine_of(is_simulated: bool, job: &JobSpec) -> Option<Message> {
     if is_simulated {
-        return Some("sim".to_string());
+        return Some(Message::verbatim("sim"));
     }
     let entry = cardiograph_engine::find_engine(job.last("ioengine").unwrap_or("psync"))?;
     match ((entry.probe)(), entry.fallback) {
         (Err(unavailable), Some(other)) => {
-            Some(format!("{other} for {} ({})", entry.name, english(&unavailable)))
+            Some(message!("header-engine", engine = other, wanted = entry.name, why = unavailable))
         }
-        _ => Some(entry.name.to_string()),
+        _ => Some(Message::verbatim(entry.name)),
     }
 }
 
@@ -177,9 +176,9 @@ fn show(
 ) {
     let (report, style) = (&checkup.report, screen.style());
     screen.say("");
-    screen.say(&text::report(report, &style));
+    screen.say(&text::report(report, screen.language(), &style));
     if arguments.verbose {
-        screen.say(&text::details(report, &style));
+        screen.say(&text::details(report, screen.language(), &style));
     }
     ending.messages.iter().for_each(|message| screen.complain_message(message));
     let left = match ending.is_hung {

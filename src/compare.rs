@@ -2,17 +2,17 @@
 
 use std::path::Path;
 
-use cardiograph_core::Message;
 use cardiograph_core::json as report_json;
-use cardiograph_core::quantity::Quantity;
+use cardiograph_core::quantity::{Quantity, UnknownQuantity};
 use cardiograph_core::summary::SmolStr;
+use cardiograph_core::{Parameter, message};
 use cardiograph_import::shelf::standing;
-use cardiograph_judge::compare::{Comparison, Group, by, compare};
+use cardiograph_judge::compare::by::{self, UnknownFact};
+use cardiograph_judge::compare::{Comparison, Group, compare};
 use cardiograph_judge::record::RunFigures;
 use cardiograph_render::compare::worse::{Worse, worse};
-use cardiograph_render::compare::{csv, json, markdown};
-use cardiograph_render::published;
-use cardiograph_render::text;
+use cardiograph_render::compare::{csv, json};
+use cardiograph_render::{doc, published};
 
 use crate::cli::CompareArguments;
 use crate::exit::{DONE, Failure, NOT_JUDGED, WORSE};
@@ -38,18 +38,20 @@ pub fn run(arguments: &CompareArguments, records: &Records, screen: &Screen) -> 
     } else if arguments.csv {
         Some(csv::table(&comparison))
     } else {
-        arguments.markdown.then(|| markdown::comparison(&comparison, screen.language()))
+        let lang = screen.language();
+        let page = || doc::markdown::render(&doc::comparison(&comparison, true, lang), lang);
+        arguments.markdown.then(page)
     };
     match (data, arguments.fail_if_worse) {
         (Some(data), _) => {
             stdout::write(data.as_bytes())?;
         }
-        (None, None) => screen.say(&text::comparison(&comparison, &screen.style())),
+        (None, None) => screen.say_doc(&doc::comparison(&comparison, false, screen.language())),
         // What runs unattended says no more than what was asked.
         (None, Some(_)) => {}
     }
     match arguments.fail_if_worse {
-        Some(limit) => Ok(tell_worse(&worse(&comparison, limit), &comparison, limit, screen)),
+        Some(limit) => Ok(say_worse(&worse(&comparison, limit), &comparison, limit, screen)),
         None => Ok(DONE),
     }
 }
@@ -57,9 +59,7 @@ pub fn run(arguments: &CompareArguments, records: &Records, screen: &Screen) -> 
 /// Says where drives stand among what others published.
 fn beside_the_shelf(arguments: &CompareArguments, records: &Records, screen: &Screen) -> Result<u8, Failure> {
     if arguments.selectors.is_empty() {
-        return Err(Failure::usage(Message::verbatim(
-            "--shelf: name the checkups of the drive that is looked for, as @last",
-        )));
+        return Err(Failure::usage(message!("errors-compare-shelf")));
     }
     let mut all = Vec::new();
     for selector in &arguments.selectors {
@@ -74,18 +74,16 @@ fn beside_the_shelf(arguments: &CompareArguments, records: &Records, screen: &Sc
         return stdout::write(published::csv(&all).as_bytes()).map(|_| DONE);
     }
     if arguments.markdown {
-        let page = published::markdown(&all, screen.language());
+        let page = doc::markdown::render(&doc::standings(&all, true), screen.language());
         return stdout::write(page.as_bytes()).map(|_| DONE);
     }
     if all.is_empty() {
-        screen.say_prose(
-            "Nothing on the shelf was measured in the same or a near way; cardiograph shelf SOURCE shows how it was.",
-        );
+        screen.say_message(&message!("shelf-nothing-similar"));
         return Ok(DONE);
     }
-    screen.say(&text::standings(&all, &screen.style()));
+    screen.say_doc(&doc::standings(&all, false));
     screen.say("");
-    screen.say_prose("The sources with all of their figures: cardiograph shelf SOURCE.");
+    screen.say_message(&message!("shelf-sources"));
     Ok(DONE)
 }
 
@@ -111,10 +109,7 @@ fn by_drive(selector: &str, runs: Vec<RunFigures>) -> Vec<(String, Vec<RunFigure
 fn selected(arguments: &CompareArguments, records: &Records, screen: &Screen) -> Result<Vec<Group>, Failure> {
     let selectors: Vec<&String> = arguments.baseline.iter().chain(&arguments.selectors).collect();
     if selectors.len() < 2 {
-        return Err(Failure::usage(Message::verbatim(
-            "one group alone cannot be compared; name two or more checkups or labels, or use --by to group them by what they \
-             have in common",
-        )));
+        return Err(Failure::usage(message!("errors-compare-alone")));
     }
     let mut groups: Vec<Group> = Vec::new();
     let mut ids: Vec<(SmolStr, String)> = Vec::new();
@@ -122,10 +117,13 @@ fn selected(arguments: &CompareArguments, records: &Records, screen: &Screen) ->
         let runs = in_time(records.figures(selector, screen)?);
         for RunFigures { run, .. } in &runs {
             if let Some((_, other)) = ids.iter().find(|(id, _)| *id == run.id) {
-                return Err(Failure::usage(Message::verbatim(format!(
-                    "'{selector}' and '{other}' both name {}: a checkup is not compared with itself",
-                    run.id
-                ))));
+                let id = run.id.as_str();
+                return Err(Failure::usage(message!(
+                    "errors-compare-twice",
+                    selector = selector,
+                    other = other,
+                    id = id
+                )));
             }
         }
         ids.extend(runs.iter().map(|run| (run.run.id.clone(), selector.clone())));
@@ -173,22 +171,26 @@ fn grouped(arguments: &CompareArguments, records: &Records, screen: &Screen) -> 
         let new: Vec<RunFigures> = found.into_iter().filter(is_new).collect();
         runs.extend(new);
     }
-    let groups = by::group_by(runs, &arguments.by)
-        .map_err(|error| Failure::usage(Message::verbatim(format!("--by: {error}"))))?;
+    let groups = by::group_by(runs, &arguments.by).map_err(unknown_fact)?;
     match &groups[..] {
-        [only] => Err(Failure::usage(Message::verbatim(format!(
-            "--by {}: all {} checkups have '{}'; there is nothing to compare it with",
-            arguments.by.join(","),
-            only.runs.len(),
-            only.name
-        )))),
+        [only] => Err(Failure::usage(message!(
+            "errors-compare-same",
+            by = arguments.by.join(","),
+            runs = only.runs.len(),
+            value = only.name.as_str()
+        ))),
         _ => Ok(groups),
     }
 }
 
+fn unknown_fact(UnknownFact { name, known }: UnknownFact) -> Failure {
+    Failure::usage(message!("errors-compare-fact", name = name, known = Parameter::all(known)))
+}
+
 fn metrics(names: &[String]) -> Result<Vec<Quantity>, Failure> {
     let quantity = |name: &String| {
-        name.parse().map_err(|error| Failure::usage(Message::verbatim(format!("--metric: {error}"))))
+        let unknown = |UnknownQuantity(name)| message!("errors-compare-metric", metric = name);
+        name.parse().map_err(|error| Failure::usage(unknown(error)))
     };
     names.iter().map(quantity).collect()
 }
@@ -208,28 +210,18 @@ fn is_measured(comparison: &Comparison, groups: &[Group], asked: &[String]) -> R
         .collect();
     known.sort();
     known.dedup();
-    Err(Failure::usage(Message::verbatim(format!(
-        "--metric: no test that they share has {}; there are {}",
-        asked.join(", "),
-        known.join(", ")
-    ))))
+    Err(Failure::usage(message!(
+        "errors-compare-not-measured",
+        asked = Parameter::all(asked),
+        known = Parameter::all(known)
+    )))
 }
 
-fn tell_worse(found: &Worse, comparison: &Comparison, limit: f64, screen: &Screen) -> u8 {
-    let base = &comparison.groups[comparison.base].name;
-    let limit = cardiograph_core::units::without_zeros(&cardiograph_core::units::percent(limit));
-    found.worse.iter().for_each(|line| screen.say(line));
-    for line in &found.cannot_tell {
-        screen.say(&format!("cannot be told from chance: {line}"));
+fn say_worse(found: &Worse, comparison: &Comparison, limit: f64, screen: &Screen) -> u8 {
+    screen.say_doc(&found.doc(comparison, limit));
+    match found.worse.is_empty() {
+        false => WORSE,
+        true if found.judged == 0 || !found.missing.is_empty() => NOT_JUDGED,
+        true => DONE,
     }
-    found.missing.iter().for_each(|line| screen.say(line));
-    match (found.worse.is_empty(), found.judged) {
-        (false, _) => return WORSE,
-        (true, 0) => screen.say_prose(&format!("Nothing could be judged against {base}.")),
-        (true, judged) => {
-            screen
-                .say_prose(&format!("Of {judged} figures none is known to be {limit} worse than in {base}."));
-        }
-    }
-    if found.judged == 0 || !found.missing.is_empty() { NOT_JUDGED } else { DONE }
 }

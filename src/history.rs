@@ -49,9 +49,9 @@ pub fn show(arguments: &ShowArguments, records: &Records, screen: &Screen) -> Re
         return page.finish_and_say(html::report(&report, lang).as_bytes(), screen).map(|()| DONE);
     }
     let style = screen.style();
-    screen.say(&text::report(&report, &style));
+    screen.say(&text::report(&report, lang, &style));
     if arguments.verbose {
-        screen.say(&text::details(&report, &style));
+        screen.say(&text::details(&report, lang, &style));
     }
     Ok(DONE)
 }

@@ -169,7 +169,7 @@ fn keep(
         }
     }
     for (report, state) in reports.iter().zip(states) {
-        screen.say(&text::imported(report, &screen.language().text(&state), &screen.style()));
+        screen.say(&text::imported(report, state, screen.language(), &screen.style()));
     }
     Ok(reports)
 }

@@ -50,7 +50,7 @@ fn app(
     let time = time(time_ns_max, progress.elapsed_ns);
     let rate = match progress.operation {
         Some(operation) => {
-            text::app_rate(operation, per_second(progress.operations), per_second(progress.bytes))
+            text::app_rate(operation, per_second(progress.operations), per_second(progress.bytes), lang)
         }
         None => lang.text(&message!("live-preparing")),
     };

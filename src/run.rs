@@ -49,7 +49,7 @@ pub fn run(arguments: &RunArguments, records: &Records, screen: &Screen) -> Resu
     let (mut runner, mut report) = begin(arguments, &invocation, &resolved, (job_runner.as_ref(), caller))?;
     let keeper = Arc::new(Keeper::open(records, arguments.no_keep, arguments.json.as_deref())?);
     keeper.try_save(&report)?;
-    screen.say(&text::header(&report, &header_facts(&resolved.plan), &screen.style()));
+    screen.say(&text::header(&report, &header_facts(&resolved.plan), screen.language(), &screen.style()));
     fio::processors::refuse_missing(&resolved)?;
     let consents = (&program.allow_destroy[..], screen.language());
     let ready = fio::run::prepare(consents, jobs, &resolved, job_runner.as_ref(), caller)?;
@@ -78,9 +78,9 @@ pub fn run(arguments: &RunArguments, records: &Records, screen: &Screen) -> Resu
         keeper.save(&report)
     };
     screen.say("");
-    screen.say(&text::report(&report, &screen.style()));
+    screen.say(&text::report(&report, screen.language(), &screen.style()));
     if arguments.verbose {
-        screen.say(&text::details(&report, &screen.style()));
+        screen.say(&text::details(&report, screen.language(), &screen.style()));
     }
     show_end(&report, &keeper, ended.is_ok(), screen);
     ended?;
@@ -138,8 +138,8 @@ fn header_facts(plan: &Plan) -> HeaderFacts {
         job.workload.stop.bytes.map(|bytes| bytes.saturating_mul(clones))
     });
     HeaderFacts {
-        engines,
-        clock: check::clock_text(),
+        engines: engines.into_iter().map(Message::verbatim).collect(),
+        clock: check::machine_clock(),
         writes: Writes::ToNamed(bytes_max.sum()),
         time_ns_max: time_ns_max(plan),
     }

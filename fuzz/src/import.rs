@@ -4,6 +4,7 @@ use cardiograph_core::json;
 use cardiograph_import::shelf;
 use cardiograph_import::table::{self, Map};
 use cardiograph_import::{IMPORTERS, ImportedTest, Importer, Named, detect, reports};
+use cardiograph_render::lang::Lang;
 use cardiograph_render::text;
 
 /// Mappings of tables; the first makes use of headings.
@@ -97,6 +98,6 @@ fn makes_sense(tests: Vec<ImportedTest>, format: &str) {
         assert_ne!(report.suite, shelf::SUITE);
         let read = json::from_json(json::to_json(&report)).expect("what was written can be read");
         assert_eq!(read, report, "{format}");
-        assert!(!text::report(&report, &text::Style::default()).is_empty());
+        assert!(!text::report(&report, Lang::En, &text::Style::default()).is_empty());
     }
 }

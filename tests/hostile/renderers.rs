@@ -20,20 +20,24 @@ pub type Shown = (&'static str, String);
 pub fn one(report: &Report) -> Vec<Shown> {
     let mut shown = Vec::new();
     for style in [Style { width: 80, color: false }, Style { width: 20, color: false }] {
-        shown.push(("text", text::report(report, &style)));
-        shown.push(("verbose", text::details(report, &style)));
-        shown.push(("imported", text::imported(report, "kept as", &style)));
         let list = doc::runs(&[RunSummary::of(report)]);
         for lang in [Lang::En, Lang::Ja] {
+            shown.push(("text", text::report(report, lang, &style)));
+            shown.push(("verbose", text::details(report, lang, &style)));
+            let standings = doc::standings(&standings(report), false);
+            shown.push(("standings", doc::terminal::render(&standings, lang, &style)));
+            shown.push(("imported", text::imported(report, "saved as".into(), lang, &style)));
             shown.push(("history", doc::terminal::render(&list, lang, &style)));
         }
-        shown.push(("standings", text::standings(&standings(report), &style)));
     }
-    shown.extend(report.steps.iter().map(|step| ("step line", text::step_line(step, 80))));
+    shown.extend(report.steps.iter().map(|step| ("step line", text::step_line(step, Lang::En, 80))));
     for lang in [Lang::En, Lang::Ja] {
         shown.push(("html", html::report(report, lang)));
         shown.push(("markdown", markdown::report(report, lang)));
-        shown.push(("standings as markdown", published::markdown(&standings(report), lang)));
+        shown.push((
+            "standings as markdown",
+            doc::markdown::render(&doc::standings(&standings(report), true), lang),
+        ));
     }
     shown.push(("csv", csv::figures(report)));
     shown.push(("json", json::to_json(report)));
@@ -64,15 +68,21 @@ pub fn two(a: &Report, b: &Report) -> Vec<Shown> {
     for groups in [named, by_fact].iter().filter(|groups| groups.len() > 1) {
         let mut comparison: Comparison = compare(groups, 0, &[]);
         comparison.purposes = cardiograph_judge::by_method::compare_purposes(groups);
-        shown.push(("comparison", text::comparison(&comparison, &Style { width: 80, color: false })));
         shown.push(("comparison as json", formats::json(&comparison)));
         shown.push(("comparison as csv", formats::csv::table(&comparison)));
         for lang in [Lang::En, Lang::Ja] {
-            shown.push(("comparison as markdown", formats::markdown::comparison(&comparison, lang)));
+            let document = doc::comparison(&comparison, true, lang);
+            shown.push((
+                "comparison",
+                doc::terminal::render(&document, lang, &Style { width: 80, color: false }),
+            ));
+            shown.push(("comparison as markdown", doc::markdown::render(&document, lang)));
         }
-        let worse = formats::worse::worse(&comparison, 0.05);
-        let lines = [worse.worse, worse.cannot_tell, worse.missing];
-        shown.push(("what became worse", lines.concat().join("\n")));
+        let worse = formats::worse::worse(&comparison, 0.05).doc(&comparison, 0.05);
+        shown.push((
+            "what became worse",
+            doc::terminal::render(&worse, Lang::En, &Style { width: 80, color: false }),
+        ));
     }
     shown
 }

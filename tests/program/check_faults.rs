@@ -118,7 +118,7 @@ fn a_stall_is_shown_and_survived() {
 fn short_transfers_are_counted() {
     let bench = Bench::new();
     let fault = "kind = 'short_transfer'\non = 'read'\nnth = 100\ntimes = 7";
-    check(&bench, fault, "--verbose").exits_with(0).says(&["short I/Os 7"]);
+    check(&bench, fault, "--verbose").exits_with(0).says(&["Short I/Os 7"]);
     let report = bench.kept_report();
     let reads =
         step(&report, "sequential-read").figures.as_ref().unwrap().direction(Direction::Read).unwrap();

@@ -27,6 +27,11 @@ const WIDE: text::Style = text::Style { width: 220, color: false };
 type Spoil = fn(&mut Report, usize);
 type Words = fn(f64) -> String;
 
+/// A speed as the bare number of MB/s.
+fn mb_per_s(bytes_per_s: f64) -> String {
+    units::number(bytes_per_s / 1e6)
+}
+
 /// What spoils what was measured, and what it does to a step.
 const SPOILERS: [(&str, Spoil); 7] = [
     ("interrupted", |report, at| report.steps[at].outcome = StepOutcome::Interrupted),
@@ -131,7 +136,7 @@ fn quoted(test: &TestFigures, direction: Option<Direction>, speed: Words) -> Vec
 fn rows(run: &RunFigures) -> Vec<(&TestFigures, Option<Direction>)> {
     let directions = std::iter::once(None).chain(Direction::ALL.map(Some));
     let all = run.tests.iter().flat_map(|test| directions.clone().map(move |direction| (test, direction)));
-    all.filter(|(test, direction)| !quoted(test, *direction, units::mib_per_s).is_empty()).collect()
+    all.filter(|(test, direction)| !quoted(test, *direction, mb_per_s).is_empty()).collect()
 }
 
 /// Whether the cells stand in a line of a page, one behind the other.
@@ -168,7 +173,7 @@ fn every_form_has_the_same_figures_gaps_and_reasons() {
             };
             let is_told_in_text = report.steps.iter().all(|step| step.app.is_none());
             if is_told_in_text {
-                in_form("text", &text::report(report, &WIDE));
+                in_form("text", &text::report(report, Lang::En, &WIDE));
             }
             in_form("Markdown", &markdown::report(report, Lang::En).replace('\\', ""));
             in_form("HTML", &html_text(&html::report(report, Lang::En)));
@@ -230,14 +235,14 @@ fn fios_outputs_have_the_figures_of_the_report() {
 
 /// What applications do has tables of its own in text.
 fn text_is_the_same(name: &str, report: &Report, run: &RunFigures) {
-    let page = text::report(report, &WIDE);
+    let page = text::report(report, Lang::En, &WIDE);
     let lines = text_cells(&page);
     let is_app = |test: &TestFigures| test.test.contains('/');
     for (test, direction) in rows(run).into_iter().filter(|(test, _)| !is_app(test)) {
         let is_one_of_several = report.steps.iter().any(|step| {
             step.step.try_of.as_ref().is_some_and(|of| of.test == test.test) || step.step.id == test.test
         });
-        let cells = quoted(test, direction, units::mib_per_s);
+        let cells = quoted(test, direction, mb_per_s);
         let has_tries = report.steps.iter().any(|step| step.step.try_of.is_some());
         assert!(is_one_of_several, "{name}: {}", test.test);
         assert!(
@@ -259,7 +264,7 @@ fn tables_are_the_same(name: &str, report: &Report, run: &RunFigures) {
     let cells = |row: &str| row.split("<td").skip(1).map(cell).filter(|cell| !cell.is_empty()).collect();
     let in_html: Vec<Vec<String>> = page.split("<tr").map(cells).collect();
     for (test, direction) in rows(run) {
-        let cells = quoted(test, direction, units::bandwidth);
+        let cells = quoted(test, direction, mb_per_s);
         let is_in = |lines: &[Vec<String>]| has_row(lines, &cells);
         assert!(is_in(&in_markdown), "{name}: Markdown: {} {direction:?} {cells:?}", test.title);
         assert!(is_in(&in_html), "{name}: HTML: {} {direction:?} {cells:?}", test.title);

@@ -29,17 +29,18 @@ fn line(suite: &str, model: &str) -> String {
     format!("check --suite {suite} --simulate {model} {more}")
 }
 
-/// The lines below a heading that begin with a word at the margin.
+/// The lines below a heading that are indented as little as lines below a heading can be.
 fn section<'a>(text: &'a str, heading: &str) -> impl Iterator<Item = &'a str> {
     let lines = text.lines().skip_while(move |line| !line.starts_with(heading)).skip(1);
     // In columns: sentences of their own may follow.
-    lines.take_while(|line| !line.is_empty()).filter(|line| !line.starts_with(' ') && line.contains("  "))
+    let lines = lines.take_while(|line| !line.is_empty()).filter_map(|line| line.strip_prefix("  "));
+    lines.filter(|line| !line.starts_with(' ') && line.contains("  "))
 }
 
-/// What is said of the drive and each verdict as a reader sees them, up to the figures: `os not enough (random read)`.
+/// Each claim and each verdict as a reader sees them, up to the figures: `os not enough (random read)`.
 fn answers(text: &str) -> Vec<String> {
     const LEVELS: [&str; 4] = ["not enough", "enough", "comfortable", "cannot be judged"];
-    let claims = section(text, "What is said of it").map(|line| {
+    let claims = section(text, "Claims checked").map(|line| {
         let words: Vec<&str> = line.split_whitespace().collect();
         words.join(" ").split([':', '(']).next().unwrap_or_default().trim().to_string()
     });

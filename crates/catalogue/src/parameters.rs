@@ -29,7 +29,7 @@ pub fn shown(parameter: &Parameter, say: Say<'_>) -> String {
         Parameter::Count(count) => units::count(*count),
         Parameter::Number(Real(number)) => rounded(units::number(*number)),
         Parameter::Share(Real(share)) => rounded(units::percent(*share)),
-        Parameter::Times(Real(factor)) => format!("{}x", units::number(*factor)),
+        Parameter::Times(Real(factor)) => say(&message!("times", factor = times(*factor))),
         Parameter::Bytes(bytes) => units::bytes(*bytes),
         Parameter::CapacityBytes(bytes) => units::bytes_si(*bytes),
         Parameter::BlockBytes(bytes) => units::block(*bytes),
@@ -47,6 +47,19 @@ pub fn shown(parameter: &Parameter, say: Say<'_>) -> String {
             .map(say)
             .reduce(|head, tail| say(&message!("list-sentences", head = head, tail = tail)))
             .unwrap_or_default(),
+    }
+}
+
+/// A factor with the digits that people say: `1/14`, `0.71`, `1.04`, `3.1`, `17`, `1,200`.
+fn times(factor: f64) -> String {
+    match factor {
+        _ if !(factor.is_finite() && factor > 0.0) => units::number(factor),
+        // A small part has more zeros than digits.
+        ..0.1 => format!("1/{}", times(1.0 / factor)),
+        // Of 0.71 and 1.08 the second digit is what differs.
+        ..1.1 => format!("{factor:.2}"),
+        ..9.95 => format!("{factor:.1}"),
+        _ => units::count(factor.round() as u64),
     }
 }
 

@@ -1,35 +1,20 @@
-//! Groups of runs beside each other, for people and programs: `text::comparison` for a terminal, [`markdown`] for an article,
-//! [`csv`] and [`json`].
+//! Groups of runs beside each other: what is shown of them, and how for programs ([`csv`], [`json`]). People read
+//! [`crate::doc::comparison`].
 //!
-//! Reading order: `rows` (what is shown of a test) → `asked` (a figure of all tests, where it was asked for by name) → `best` (which of them are marked) → `price` → `words` (what a ratio is called, in two languages) → `notes` (why something
-//! cannot be told) → the forms.
+//! Reading order: `chosen` (which figures of a test are shown) → `ratio` (whether two are about the same) → `best` (which of several)
+//! → `price` (per price) → [`worse`] (since a baseline).
 
-mod asked;
-mod best;
-mod cost;
+pub(crate) mod best;
+pub(crate) mod chosen;
 pub mod csv;
-pub mod markdown;
-mod notes;
-mod price;
-mod purposes;
-mod row;
-mod rows;
+pub(crate) mod price;
+pub(crate) mod ratio;
 #[cfg(test)]
-mod samples;
-mod summary;
-mod words;
+pub(crate) mod samples;
 pub mod worse;
 
-use cardiograph_judge::compare::Comparison;
-
-pub(crate) use asked::{asked, asked_differences, legend};
-pub(crate) use notes::Notes;
-pub(crate) use purposes::by_level;
-pub(crate) use row::Row;
-pub(crate) use rows::{Rows, fact, rows};
-#[cfg(test)]
-pub(crate) use samples::{card_and_ssd, judged, of_settings, priced, runs_of};
-pub(crate) use words::{crossings, differences, figure_words, group_line, name as group_name};
+use cardiograph_core::quantity::Quantity;
+use cardiograph_judge::compare::{ComparedMetric, ComparedTest, Comparison};
 
 /// A Comparison as JSON, with a line feed at its end.
 ///
@@ -39,4 +24,20 @@ pub fn json(comparison: &Comparison) -> String {
     let mut text = serde_json::to_string_pretty(comparison).expect("a comparison is plain data");
     text.push('\n');
     cardiograph_core::report::json::layout::without_steering(text)
+}
+
+/// A figure of all tests in all directions.
+pub(crate) fn of_tests(
+    comparison: &Comparison,
+    quantity: Quantity,
+) -> impl Iterator<Item = (&ComparedTest, &ComparedMetric)> {
+    let of = move |test| metrics(test, quantity).into_iter().map(move |metric| (test, metric));
+    comparison.tests.iter().flat_map(of)
+}
+
+/// A figure of a test in all directions, where at least two groups have it.
+pub(crate) fn metrics(test: &ComparedTest, quantity: Quantity) -> Vec<&ComparedMetric> {
+    let is_it =
+        |metric: &&ComparedMetric| metric.quantity == quantity && metric.values.iter().flatten().count() > 1;
+    test.metrics.iter().filter(is_it).collect()
 }

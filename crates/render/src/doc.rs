@@ -5,8 +5,14 @@ pub(crate) mod html;
 pub mod markdown;
 pub mod terminal;
 
+pub(crate) mod comparison;
+pub(crate) mod details;
+mod header;
 mod history;
 pub(crate) mod passport;
+pub(crate) mod report;
+mod shelf;
+mod unit;
 pub(crate) mod words;
 
 use cardiograph_core::{Message, Parameter, units};
@@ -14,10 +20,17 @@ use serde::Serialize;
 
 use crate::grid::Grid;
 use crate::lang::Lang;
+use crate::plot::Kind;
 use crate::text::layout::Tone;
 
+pub use comparison::comparison;
+pub use details::details;
+pub use header::{HeaderFacts, Writes, header};
 pub use history::{history, runs, when};
 pub use passport::{drives, passport};
+pub use report::{article, page, report, warnings};
+pub use shelf::{shelf, shelf_source, standings};
+pub use unit::Unit;
 
 /// A document.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
@@ -44,6 +57,37 @@ pub enum Node {
     Table(Table),
     /// Commands, to be copied.
     Commands(Vec<String>),
+    /// Speed over time, in bytes per second of equally long windows: its shape at a glance.
+    Curve(Vec<f64>),
+    /// Pictures beside each other, where a medium has pictures.
+    Pictures(Vec<Picture>),
+}
+
+/// A picture of the Report that the document is of.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Picture {
+    /// What it shows.
+    pub caption: Message,
+    /// What is drawn.
+    pub drawing: Drawing,
+}
+
+/// What is drawn of a Report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Drawing {
+    /// The figures of all tests.
+    Tests,
+    /// Speed over the whole of a course of writing that was measured in pieces.
+    Course,
+    /// A table by its place: a field of colour.
+    Table(usize),
+    /// A step by its place.
+    Step(usize, #[serde(serialize_with = "kind_name")] Kind),
+}
+
+fn kind_name<S: serde::Serializer>(kind: &Kind, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(kind.name())
 }
 
 /// Parts under a heading.
@@ -53,6 +97,8 @@ pub struct Section {
     pub id: &'static str,
     /// Its heading.
     pub heading: Message,
+    /// Whether only those need it who look for it: a page shows the heading, and the rest when it is opened.
+    pub is_folded: bool,
     /// What it says.
     pub nodes: Vec<Node>,
 }
@@ -82,14 +128,27 @@ pub struct Fact {
 /// A thing in a list.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Item {
+    /// What it is about, where the label says how that stands.
+    pub subject: Option<Subject>,
     /// A word that says what it is or how it stands; a name.
     pub label: Message,
     /// How good or important it is.
     pub tone: Option<Tone>,
     /// Sentences on it.
     pub text: Vec<Message>,
-    /// What else is known, less important: a paragraph each.
+    /// What it rests on, a line each.
+    pub grounds: Vec<Message>,
+    /// What else is known, less important: sentences.
     pub more: Vec<Message>,
+}
+
+/// What an item is about.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Subject {
+    /// Its name, as commands take it.
+    pub name: Message,
+    /// What it is; left out where there is no room.
+    pub about: Message,
 }
 
 /// Figures in rows and columns.
@@ -110,11 +169,14 @@ pub struct Table {
 /// A column.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Column {
-    /// Its heading, with the unit of its figures.
+    /// Its heading, without the unit.
     pub heading: Message,
+    /// The unit that all of its figures share, where they do: cells are bare numbers then.
+    pub unit: Option<Unit>,
     /// Whether it is of figures, which are aligned at their right.
     pub is_number: bool,
-    /// Where there is no room, columns with a higher rank give way first; those with 0 stay.
+    /// Where there is no room, columns with a higher rank give way first; those with 0 stay. Phrases that give way stand below
+    /// their rows.
     pub rank: u8,
 }
 
@@ -151,27 +213,70 @@ impl Doc {
 }
 
 impl Table {
+    /// The same where nothing else sets names of parts off.
+    pub(crate) fn indented_grid(&self, lang: Lang) -> Grid {
+        let mut grid = self.grid(lang);
+        for (row, texts) in self.rows.iter().zip(&mut grid.rows) {
+            texts[0].insert_str(0, &"\u{2003}".repeat(row.depth.into()));
+        }
+        grid
+    }
+
     /// The table as texts in a language.
     pub(crate) fn grid(&self, lang: Lang) -> Grid {
         let text = |message: &Message| lang.text(message);
         let names = self.names.as_ref().map(text).unwrap_or_default();
-        let cells = |row: &Row| row.cells.iter().map(|cell| cell.text(lang)).collect::<Vec<_>>();
+        let cells = |row: &Row| {
+            let all = row.cells.iter().zip(&self.columns);
+            all.map(|(cell, column)| cell.text(column.unit, lang)).collect::<Vec<_>>()
+        };
         let row = |row: &Row| std::iter::once(text(&row.name)).chain(cells(row)).collect();
         Grid {
-            headings: std::iter::once(names).chain(self.columns.iter().map(|of| text(&of.heading))).collect(),
+            headings: std::iter::once(names).chain(self.columns.iter().map(|of| of.label(lang))).collect(),
             is_number: std::iter::once(false).chain(self.columns.iter().map(|of| of.is_number)).collect(),
             rows: self.rows.iter().map(row).collect(),
         }
     }
 }
 
+impl Column {
+    /// One of figures with a unit; it stays where there is no room.
+    pub const fn of(heading: Message, unit: Unit) -> Self {
+        Self { heading, unit: Some(unit), is_number: true, rank: 0 }
+    }
+
+    /// One of figures each of which has its own unit, with a rank.
+    pub const fn figures(heading: Message, rank: u8) -> Self {
+        Self { heading, unit: None, is_number: true, rank }
+    }
+
+    /// One of phrases, with a rank: where it gives way, they stand below their rows.
+    pub const fn text(heading: Message, rank: u8) -> Self {
+        Self { heading, unit: None, is_number: false, rank }
+    }
+
+    /// The heading with the sign of the unit.
+    fn label(&self, lang: Lang) -> String {
+        let sign = self.unit.map_or("", Unit::sign);
+        format!("{} {sign}", lang.text(&self.heading)).trim().to_string()
+    }
+}
+
 impl Cell {
+    /// A figure; empty where there is none.
+    pub fn of(value: Option<Parameter>) -> Self {
+        value.map_or(Self::Empty, Self::Value)
+    }
+
     /// The cell as text in a language: empty where there is no such figure, a dash where it is withheld.
-    fn text(&self, lang: Lang) -> String {
+    pub(crate) fn text(&self, unit: Option<Unit>, lang: Lang) -> String {
         match self {
             Self::Empty => String::new(),
             Self::Withheld => units::NO_FIGURE.to_string(),
-            Self::Value(value) => lang.value(value),
+            Self::Value(value) => match unit {
+                Some(unit) => unit.number(value),
+                None => lang.value(value),
+            },
             Self::Text(text) => lang.text(text),
         }
     }
@@ -180,17 +285,51 @@ impl Cell {
 impl Node {
     /// A section; `None` where it says nothing.
     pub fn section(id: &'static str, heading: Message, nodes: Vec<Self>) -> Option<Self> {
-        (!nodes.is_empty()).then_some(Self::Section(Section { id, heading, nodes }))
+        (!nodes.is_empty()).then_some(Self::Section(Section { id, heading, is_folded: false, nodes }))
+    }
+
+    /// A section that is folded; `None` where it says nothing.
+    pub fn folded(id: &'static str, heading: Message, nodes: Vec<Self>) -> Option<Self> {
+        (!nodes.is_empty()).then_some(Self::Section(Section { id, heading, is_folded: true, nodes }))
     }
 
     /// A section of facts; `None` where there are none.
     pub fn facts(id: &'static str, heading: Message, facts: Vec<Fact>) -> Option<Self> {
-        (!facts.is_empty()).then(|| Self::Section(Section { id, heading, nodes: vec![Self::Facts(facts)] }))
+        Self::section(id, heading, Self::facts_of(facts))
+    }
+
+    /// Facts; nothing where there are none.
+    pub fn facts_of(facts: Vec<Fact>) -> Vec<Self> {
+        if facts.is_empty() { Vec::new() } else { vec![Self::Facts(facts)] }
+    }
+
+    /// Items; nothing where there are none.
+    pub fn items_of(items: Vec<Item>) -> Vec<Self> {
+        if items.is_empty() { Vec::new() } else { vec![Self::Items(items)] }
     }
 
     /// A paragraph.
     pub fn paragraph(text: impl Into<cardiograph_core::message::Sentences>) -> Self {
         Self::Paragraph(Paragraph { tone: None, text: text.into().0 })
+    }
+
+    /// A paragraph in a tone.
+    pub fn toned(tone: Tone, text: impl Into<cardiograph_core::message::Sentences>) -> Self {
+        Self::Paragraph(Paragraph { tone: Some(tone), text: text.into().0 })
+    }
+}
+
+impl Item {
+    /// One of a label and sentences.
+    pub const fn new(label: Message, text: Vec<Message>) -> Self {
+        Self { subject: None, label, tone: None, text, grounds: Vec::new(), more: Vec::new() }
+    }
+}
+
+impl Row {
+    /// A row that is not a part of another.
+    pub const fn of(name: Message, cells: Vec<Cell>) -> Self {
+        Self { name, depth: 0, cells }
     }
 }
 
@@ -214,128 +353,4 @@ impl Fact {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::collections::BTreeMap;
-
-    use cardiograph_core::message;
-
-    use super::*;
-    use crate::html::builder::Html;
-    use crate::lang::Lang;
-    use crate::text::Style;
-    use crate::text::layout::width;
-
-    fn quote(text: &str) -> Message {
-        Message::verbatim(text)
-    }
-
-    /// One that has every kind of node.
-    fn sample() -> Doc {
-        let column = |heading, rank| Column { heading: quote(heading), is_number: true, rank };
-        let rows = [("Random read 4K QD1", 0, 3_786.0), ("fsync", 1, 240.0)];
-        let table = Table {
-            caption: Some(quote("Figures of each test")),
-            names: Some(quote("Test")),
-            columns: vec![
-                column("IOPS", 0),
-                column("mean", 3),
-                column("p50", 2),
-                column("p99", 1),
-                column("max", 1),
-            ],
-            rows: rows
-                .map(|(name, depth, iops)| Row {
-                    name: quote(name),
-                    depth,
-                    cells: vec![
-                        Cell::Value(Parameter::number(iops)),
-                        Cell::Value(Parameter::DurationNs(264_000)),
-                        Cell::Withheld,
-                        Cell::Empty,
-                        Cell::Text(quote("long")),
-                    ],
-                })
-                .to_vec(),
-            notes: vec![quote("fewer than 10 samples lie above this percentile.")],
-        };
-        let item = |label, tone, text| Item {
-            label: quote(label),
-            tone: Some(tone),
-            text: vec![quote(text), quote("Measure again.")],
-            more: vec![quote("Seen in two tests.")],
-        };
-        let facts = vec![
-            Fact::new(quote("Maker"), quote("SanDisk")),
-            Fact {
-                label: Some(quote("Marks")),
-                depth: 0,
-                term: Some(quote("C10")),
-                value: vec![quote("10 MB/s"), quote("any host")],
-            },
-            Fact {
-                label: None,
-                depth: 0,
-                term: Some(quote("A1")),
-                value: vec![quote("runs programs | a system")],
-            },
-            Fact { depth: 1, ..Fact::new(quote("sda1"), quote("partition")) },
-        ];
-        let sections = [
-            (
-                "facts",
-                "The card",
-                vec![Node::Facts(facts), Node::paragraph(quote("Registers can be copied."))],
-            ),
-            (
-                "warnings",
-                "Warnings",
-                vec![Node::Items(vec![item("Caution", Tone::Fair, "The drive was hot.")])],
-            ),
-            ("figures", "Figures", vec![Node::Table(table)]),
-            ("commands", "Commands", vec![Node::Commands(vec!["fio --name=`x`".to_string()])]),
-            ("empty", "Nothing", vec![]),
-        ];
-        let sections =
-            sections.into_iter().filter_map(|(id, heading, nodes)| Node::section(id, quote(heading), nodes));
-        let list = Node::Facts(vec![Fact::new(quote("/dev/sda"), quote("another drive"))]);
-        let nodes = sections.chain([list, Node::paragraph(quote("That is all."))]).collect();
-        Doc { title: Some(quote("SanDisk SC64G")), nodes }
-    }
-
-    #[test]
-    fn every_kind_of_node_has_its_form_in_every_medium() {
-        let doc = sample();
-        let narrow = Style { width: 50, color: false };
-        let mut html = Html::new(Lang::En);
-        super::html::write(&mut html, &doc.nodes);
-        let json = serde_json::to_string_pretty(&doc).unwrap();
-        for (name, text) in [
-            ("doc.txt", terminal::render(&doc, Lang::En, &Style { width: 80, color: true })),
-            ("doc-50.txt", terminal::render(&doc, Lang::En, &narrow)),
-            ("doc.md", markdown::render(&doc, Lang::En)),
-            ("doc.html", html.into_text()),
-            ("doc.json", json + "\n"),
-        ] {
-            cardiograph_testing::check_golden!(name, &text);
-        }
-    }
-
-    #[test]
-    fn columns_give_way_where_there_is_no_room() {
-        for columns in 40..=200 {
-            let text = terminal::render(&sample(), Lang::Ja, &Style { width: columns, color: false });
-            assert!(text.lines().all(|line| width(line) <= columns), "{columns}: {text}");
-        }
-    }
-
-    #[test]
-    fn a_reader_of_json_gets_the_english() {
-        let doc = Doc::of(vec![Node::paragraph(message!("list-last", head = "a", tail = "b"))]);
-        let json = cardiograph_core::message::with_english(cardiograph_catalogue::english, || {
-            serde_json::to_value(&doc).unwrap()
-        });
-        let text = &json["nodes"][0]["paragraph"]["text"][0];
-        let known: BTreeMap<&str, &str> = BTreeMap::from([("id", "list-last"), ("text", "a and b")]);
-        known.into_iter().for_each(|(key, value)| assert_eq!(text[key], value));
-    }
-}
+mod tests;

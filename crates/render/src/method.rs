@@ -1,40 +1,286 @@
-//! How a test was done, in words.
+//! What figures are called, and how a test was done, as phrases.
 
-use cardiograph_core::Direction;
-use cardiograph_core::words;
-pub use cardiograph_core::words::method::{
-    LONG_IO_BYTES, difference, durability, figure_name, is_quoted_by_speed, latency_kind, pattern, title,
-    value,
-};
-
+use cardiograph_core::direction::Direction;
 use cardiograph_core::imported::Figure;
-use cardiograph_core::method::Difference;
-use cardiograph_core::units;
+use cardiograph_core::method::{Aspect, Difference, Durability, JOBS_BESIDE, Method, Pattern};
+use cardiograph_core::metric::Unit;
+use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
+use cardiograph_core::{Message, Parameter, message};
 
-use crate::lang::Lang;
+pub(crate) use cardiograph_core::words::method::{LONG_IO_BYTES, is_quoted_by_speed, latency_kind};
 
-/// A direction in words.
-pub(crate) const fn direction_word(direction: Direction, lang: Lang) -> &'static str {
-    let english = words::method::direction_word(direction);
+use crate::doc::words::quantity as phrase;
+
+/// A direction in a word: a sync is what its call is called.
+pub(crate) fn direction(direction: Direction) -> Message {
     match direction {
-        Direction::Read => lang.pick(english, "読み取り"),
-        Direction::Write => lang.pick(english, "書き込み"),
-        Direction::Trim => lang.pick(english, "トリム"),
-        Direction::Sync => english,
+        Direction::Sync => Message::verbatim("fsync"),
+        other => other.message(),
     }
 }
 
-/// All differences, in a line.
-pub(crate) fn differences(all: &[Difference]) -> String {
-    all.iter().map(difference).collect::<Vec<_>>().join(", ")
+/// What a figure is: `read bandwidth`, `fsync p99.9`, `write latency mean`.
+pub(crate) fn figure(figure: &Figure) -> Message {
+    of_direction(figure.direction, figure.quantity)
+}
+
+/// What a quantity is, of a direction where there is one.
+pub(crate) fn of_direction(of: Option<Direction>, quantity: Quantity) -> Message {
+    let Some(of) = of else { return self::quantity(quantity) };
+    match quantity {
+        Quantity::Latency(LatencyKind::Total, of_all) if of == Direction::Sync => {
+            message!("figure.of-sync", statistic = statistic(of_all))
+        }
+        _ => message!("figure.of", direction = direction(of), figure = self::quantity(quantity)),
+    }
+}
+
+fn quantity(quantity: Quantity) -> Message {
+    match quantity {
+        Quantity::Bandwidth => message!("figure.bandwidth"),
+        Quantity::Iops => message!("figure.iops"),
+        Quantity::Latency(LatencyKind::Total, of) => message!("figure.latency", statistic = statistic(of)),
+        Quantity::Latency(LatencyKind::Completion, of) => {
+            message!("figure.completion", statistic = statistic(of))
+        }
+        Quantity::Latency(LatencyKind::Submission, of) => {
+            message!("figure.submission", statistic = statistic(of))
+        }
+        Quantity::WindowBandwidth(of) => message!("figure.window-bandwidth", statistic = statistic(of)),
+        Quantity::WindowIops(of) => message!("figure.window-iops", statistic = statistic(of)),
+        Quantity::Bytes => message!("figure.bytes"),
+        Quantity::Ios => message!("figure.ios"),
+        Quantity::Runtime => message!("figure.runtime"),
+        Quantity::LongestStall => message!("figure.longest-stall"),
+    }
+}
+
+/// What a quantity is, of whatever direction, as a heading: `Bandwidth`, `Latency p99`.
+pub(crate) fn heading(quantity: Quantity) -> Message {
+    match quantity {
+        Quantity::Bandwidth => message!("figure-heading.bandwidth"),
+        Quantity::Iops => message!("figure-heading.iops"),
+        Quantity::Latency(LatencyKind::Total, of) => {
+            message!("figure-heading.latency", statistic = statistic(of))
+        }
+        Quantity::Latency(LatencyKind::Completion, of) => {
+            message!("figure-heading.completion", statistic = statistic(of))
+        }
+        Quantity::Latency(LatencyKind::Submission, of) => {
+            message!("figure-heading.submission", statistic = statistic(of))
+        }
+        Quantity::WindowBandwidth(of) => {
+            message!("figure-heading.window-bandwidth", statistic = statistic(of))
+        }
+        Quantity::WindowIops(of) => message!("figure-heading.window-iops", statistic = statistic(of)),
+        Quantity::Bytes => message!("figure-heading.bytes"),
+        Quantity::Ios => message!("figure-heading.ios"),
+        Quantity::Runtime => message!("figure-heading.runtime"),
+        Quantity::LongestStall => message!("figure-heading.longest-stall"),
+    }
+}
+
+/// What of many values: `mean`, `p99.9`.
+pub(crate) fn statistic(statistic: Statistic) -> Message {
+    match statistic {
+        Statistic::Min => message!("statistic.min"),
+        Statistic::Mean => message!("statistic.mean"),
+        Statistic::Max => message!("statistic.max"),
+        Statistic::Stdev => message!("statistic.deviation"),
+        // All of its digits count: 99.999 is not 100.
+        Statistic::Percentile(percent) => message!("statistic.percentile", percent = percent.to_string()),
+    }
+}
+
+/// All latencies of a kind: `read latency`.
+pub(crate) fn latencies(of: Option<Direction>, kind: LatencyKind) -> Message {
+    let figure = match kind {
+        LatencyKind::Submission => message!("figure.all-submissions"),
+        LatencyKind::Completion | LatencyKind::Total => message!("figure.all-latencies"),
+    };
+    match of {
+        Some(of) => message!("figure.of", direction = direction(of), figure = figure),
+        None => figure,
+    }
+}
+
+/// A value of a quantity.
+pub(crate) const fn value(quantity: Quantity, value: f64) -> Parameter {
+    match quantity.unit() {
+        Unit::BytesPerSecond => Parameter::bytes_per_s(value),
+        Unit::IosPerSecond => Parameter::iops(value),
+        Unit::Nanoseconds => Parameter::latency_ns(value),
+        Unit::Bytes => Parameter::CapacityBytes(value as u64),
+        Unit::Count => Parameter::Count(value as u64),
+    }
 }
 
 /// A figure's value with its doubt.
-pub(crate) fn told(figure: &Figure, lang: Lang) -> String {
+pub(crate) fn stated(figure: &Figure) -> Message {
     let value = value(figure.quantity, figure.estimate.value);
     match &figure.doubt {
-        Some(doubt) if doubt.withholds() => format!("{} ({})", units::NO_FIGURE, lang.text(&doubt.message())),
-        Some(doubt) => format!("{value} ({})", lang.text(&doubt.message())),
-        None => value,
+        Some(doubt) if doubt.withholds() => message!("figure-withheld", reason = doubt.message()),
+        Some(doubt) => message!("figure-doubted", value = value, reason = doubt.message()),
+        None => phrase(value),
+    }
+}
+
+/// How a test was done: `random read, 4K, QD32, 4 jobs, fsync after each write`. What is not known is left out, as is what is usual.
+pub(crate) fn title(method: &Method) -> Vec<Message> {
+    let mut parts = vec![method.pattern.map_or(message!("method-pattern.unknown"), pattern)];
+    parts.extend(method.block_bytes.map(|bytes| phrase(Parameter::BlockBytes(bytes))));
+    let several = |count: Option<u64>| count.filter(|&count| count > 1);
+    parts.extend(several(method.depth).map(|depth| message!("method-depth", depth = depth)));
+    parts.extend(several(method.jobs).map(|jobs| message!("method-jobs", jobs = jobs)));
+    let durable = method.durability.filter(|&when| when != Durability::Never);
+    parts.extend(durable.map(durability));
+    parts.extend((method.direct == Some(false)).then(|| message!("method-cached")));
+    parts
+}
+
+fn pattern(pattern: Pattern) -> Message {
+    match pattern {
+        Pattern::Read => message!("method-pattern.read"),
+        Pattern::Write => message!("method-pattern.write"),
+        Pattern::ReadWrite => message!("method-pattern.read-write"),
+        Pattern::RandomRead => message!("method-pattern.random-read"),
+        Pattern::RandomWrite => message!("method-pattern.random-write"),
+        Pattern::RandomReadWrite => message!("method-pattern.random-read-write"),
+        Pattern::Trim => message!("method-pattern.trim"),
+        Pattern::Application => message!("method-pattern.application"),
+    }
+}
+
+fn durability(durability: Durability) -> Message {
+    match durability {
+        Durability::Never => message!("method-durability.never"),
+        Durability::AtEnd => message!("method-durability.at-end"),
+        Durability::Fsync => message!("method-durability.fsync"),
+        Durability::Fdatasync => message!("method-durability.fdatasync"),
+        Durability::Dsync => message!("method-durability.dsync"),
+        Durability::NowAndThen => message!("method-durability.periodic"),
+    }
+}
+
+/// In what two tests differ, a phrase each, left side first: `block size 4K / unknown`.
+pub(crate) fn differences(all: &[Difference]) -> Vec<Message> {
+    let phrase = |of: &Difference| {
+        message!(
+            "method-difference",
+            aspect = aspect(of),
+            left = side(of, &of.left),
+            right = side(of, &of.right)
+        )
+    };
+    all.iter().map(phrase).collect()
+}
+
+/// The same with whose sides these are: `test size (card 152 MiB, ssd 1 GiB)`.
+pub(crate) fn named_difference(of: &Difference, left_name: &str, right_name: &str) -> Message {
+    message!(
+        "method-difference.named",
+        aspect = aspect(of),
+        left_name = left_name,
+        left = side(of, &of.left),
+        right_name = right_name,
+        right = side(of, &of.right)
+    )
+}
+
+fn aspect(difference: &Difference) -> Message {
+    match &difference.aspect {
+        Aspect::ReadPercent => message!("method-aspect.read-percent"),
+        Aspect::Block => message!("method-aspect.block"),
+        Aspect::Depth => message!("method-aspect.depth"),
+        Aspect::Jobs => message!("method-aspect.jobs"),
+        Aspect::Direct => message!("method-aspect.direct"),
+        Aspect::Durability => message!("method-aspect.durability"),
+        Aspect::Size => message!("method-aspect.size"),
+        Aspect::Time => message!("method-aspect.time"),
+        Aspect::Other(name) if name == JOBS_BESIDE => message!("method-aspect.jobs-beside"),
+        Aspect::Other(name) => Message::verbatim(name),
+    }
+}
+
+/// How it was on a side.
+fn side(Difference { aspect, .. }: &Difference, value: &Option<String>) -> Message {
+    let Some(value) = value else { return message!("method-unknown") };
+    let number = || value.parse::<u64>().ok();
+    let worded = match aspect {
+        Aspect::Block => number().map(Parameter::BlockBytes).map(phrase),
+        Aspect::Size => number().map(Parameter::Bytes).map(phrase),
+        Aspect::Time => number().map(Parameter::DurationNs).map(phrase),
+        Aspect::ReadPercent => number().map(|percent| phrase(Parameter::share(percent as f64 / 100.0))),
+        Aspect::Direct if value == "true" => Some(message!("method-cache.bypassed")),
+        Aspect::Direct => Some(message!("method-cache.used")),
+        Aspect::Durability => serde_json::from_value(value.as_str().into()).ok().map(durability),
+        Aspect::Depth | Aspect::Jobs | Aspect::Other(_) => None,
+    };
+    worded.unwrap_or_else(|| Message::verbatim(value))
+}
+
+#[cfg(test)]
+mod tests {
+    use cardiograph_core::method::Likeness;
+
+    use super::*;
+    use crate::lang::Lang;
+
+    #[test]
+    fn a_test_in_words() {
+        let method = Method {
+            pattern: Some(Pattern::RandomWrite),
+            block_bytes: Some(4_096),
+            depth: Some(32),
+            jobs: Some(1),
+            direct: Some(true),
+            durability: Some(Durability::Fsync),
+            ..Method::default()
+        };
+        assert_eq!(Lang::En.phrases(&title(&method)), "random write, 4K, QD32, fsync after each write");
+        assert_eq!(Lang::Ja.phrases(&title(&method)), "ランダムライト、4K、QD32、ライトごとにfsync");
+        assert_eq!(title(&Method::default()), [message!("method-pattern.unknown")]);
+        let others = std::iter::once((JOBS_BESIDE.to_string(), "2".to_string())).collect();
+        let other = Method { block_bytes: None, direct: None, others, ..method.clone() };
+        let Likeness::Near { differences: all } = method.likeness(&other) else { panic!() };
+        assert_eq!(
+            Lang::En.phrases(&differences(&all)),
+            "block size 4K / unknown, page cache bypassed / unknown, other jobs at the same time unknown / 2"
+        );
+        let durable = Method { durability: Some(Durability::AtEnd), ..method.clone() };
+        let Likeness::Near { differences: all } = method.likeness(&Method { durability: None, ..durable })
+        else {
+            panic!()
+        };
+        let named = named_difference(&all[0], "card", "ssd");
+        assert_eq!(Lang::En.text(&named), "durability (card fsync after each write, ssd unknown)");
+        assert_eq!(Lang::Ja.text(&named), "永続化（card ライトごとにfsync、ssd 不明）");
+    }
+
+    #[test]
+    fn figures_in_words() {
+        for (direction, name, number, english, japanese) in [
+            (Some(Direction::Read), "bandwidth", 22.7e6, "read bandwidth 22.7 MB/s", "リード帯域 22.7 MB/s"),
+            (
+                Some(Direction::Sync),
+                "latency_p99.9",
+                28_967_000.0,
+                "fsync p99.9 29.0 ms",
+                "fsync p99.9 29.0 ms",
+            ),
+            (
+                Some(Direction::Write),
+                "completion_mean",
+                32_142_150.0,
+                "write completion mean 32.1 ms",
+                "ライト完了レイテンシ 平均 32.1 ms",
+            ),
+            (None, "longest_stall", 5e8, "longest stall 500 ms", "最長の停止 500 ms"),
+        ] {
+            let of = Figure::bare(direction, name.parse().unwrap(), number, 1);
+            for (lang, expected) in [(Lang::En, english), (Lang::Ja, japanese)] {
+                assert_eq!(format!("{} {}", lang.text(&figure(&of)), lang.text(&stated(&of))), expected);
+            }
+        }
     }
 }

@@ -1,48 +1,13 @@
-//! Where drives stand among what others published, as tables to paste into an article and for programs.
+//! Where drives stand among what others published, for programs. People read [`crate::doc::standings`].
 
-use cardiograph_core::imported::Figure;
-use cardiograph_core::published::{Other, Standing};
+use cardiograph_core::published::{Other, Ranking, Standing};
 
-use crate::compare::figure_words;
 use crate::csv;
-use crate::grid::Grid;
 use crate::lang::Lang;
-use crate::markdown::{heading, inline, line, markup_table};
 use crate::method;
-use crate::text::shelf::listed;
-use crate::text::standing::{by_test, places, rankings};
-use crate::text::{plain, said};
 
 /// The columns of the comma-separated form.
 const COLUMNS: &str = "drive,test,direction,metric,place,of,likeness,is_own,value,published_drive,conditions,source,differences";
-
-/// A table for each figure: all places, the drive's own in bold, with sources and in what the others were measured differently.
-pub fn markdown(standings: &[Standing], lang: Lang) -> String {
-    let mut page = String::new();
-    for of_test in by_test(standings) {
-        heading(&mut page, 3, &format!("{}: {}", plain(&of_test[0].drive), said(&of_test[0].title, lang)));
-        of_test.iter().for_each(|standing| write_figure(&mut page, standing, lang));
-    }
-    page
-}
-
-fn write_figure(page: &mut String, standing: &Standing, lang: Lang) {
-    let figure = Figure::bare(Some(standing.direction), standing.quantity, standing.value, 0);
-    let name = figure_words(&figure, lang);
-    for (ranking, how) in rankings(standing, lang) {
-        line(page, &inline(&format!("{name}{}{how}", lang.pick(", ", "、"))));
-        let headings = [
-            lang.pick("Place", "順位"),
-            lang.pick("Value", "値"),
-            lang.pick("Drive", "ドライブ"),
-            lang.pick("Conditions", "条件"),
-            lang.pick("Source", "出典"),
-            lang.pick("Measured differently", "測定方法の違い"),
-        ];
-        let rows = places(ranking).map(|place| row(standing, place));
-        markup_table(page, &Grid::of(headings, 0..2, rows));
-    }
-}
 
 /// A line for each place, values in base units.
 pub fn csv(standings: &[Standing]) -> String {
@@ -64,7 +29,7 @@ pub fn csv(standings: &[Standing]) -> String {
                     of(|other| other.drive.clone()),
                     of(|other| listed(&other.tags)),
                     of(|other| other.source.clone()),
-                    of(|other| method::differences(&other.differences)),
+                    of(|other| Lang::En.phrases(&method::differences(&other.differences))),
                 ];
                 text += &csv::line(cells.into_iter());
             }
@@ -73,26 +38,18 @@ pub fn csv(standings: &[Standing]) -> String {
     text
 }
 
-fn row(standing: &Standing, (place, other): (usize, Option<&Other>)) -> Vec<String> {
-    let value = |value| method::value(standing.quantity, value);
-    match other {
-        None => {
-            let cells = [place.to_string(), value(standing.value), plain(&standing.drive)];
-            let bold = cells.map(|cell| format!("**{}**", inline(&cell)));
-            bold.into_iter().chain(std::iter::repeat_n(String::new(), 3)).collect()
-        }
-        Some(other) => {
-            let cells = [
-                place.to_string(),
-                value(other.value),
-                plain(&other.drive),
-                listed(&other.tags),
-                other.source.clone(),
-                method::differences(&other.differences),
-            ];
-            cells.iter().map(|cell| inline(cell)).collect()
-        }
-    }
+/// Conditions in a line: `board Raspberry Pi 5, kind SATA SSD`.
+fn listed<'p>(tags: impl IntoIterator<Item = (&'p String, &'p String)>) -> String {
+    let tags = tags.into_iter().map(|(name, value)| format!("{} {value}", name.replace('_', " ")));
+    tags.collect::<Vec<_>>().join(", ")
+}
+
+/// All places in their order, `None` for the drive itself; none where nobody else is.
+pub(crate) fn places(ranking: &Ranking) -> impl Iterator<Item = (usize, Option<&Other>)> {
+    let own = ranking.rank.saturating_sub(1);
+    let (before, behind) = ranking.others.split_at(own.min(ranking.others.len()));
+    let all = before.iter().map(Some).chain([None]).chain(behind.iter().map(Some));
+    (1..).zip(all).take(if ranking.others.is_empty() { 0 } else { ranking.others.len() + 1 })
 }
 
 #[cfg(test)]
@@ -102,29 +59,15 @@ mod tests {
 
     use super::*;
 
-    fn of_card() -> Vec<Standing> {
+    #[test]
+    fn every_place_has_a_line() {
         let is_it =
             |report: &&cardiograph_core::Report| report.label.as_deref() == Some("SanDisk Ultra 64GB");
         let runs: Vec<RunFigures> = reports().iter().filter(is_it).map(RunFigures::of).collect();
-        standing::standings("my, card", &runs)
-    }
-
-    #[test]
-    fn every_place_is_in_the_tables() {
-        let all = of_card();
-        let (en, ja, csv) = (markdown(&all, Lang::En), markdown(&all, Lang::Ja), csv(&all));
-        assert!(
-            en.contains("\n| Place | Value | Drive | Conditions | Source | Measured differently |\n"),
-            "{en}"
-        );
-        assert!(ja.contains("、同じ測定方法\n"), "{ja}");
+        let all = standing::standings("my, card", &runs);
+        let csv = csv(&all);
         let ranked = all.iter().flat_map(|of| [&of.same, &of.near]).filter(|of| !of.others.is_empty());
-        let (places, own) = ranked.fold((0, 0), |(places, own), of| (places + of.others.len() + 1, own + 1));
-        assert_eq!(csv.lines().count(), 1 + places, "{csv}");
-        assert_eq!(en.matches("| **my, card** |").count(), own, "{en}");
-        for line in en.lines().filter(|line| line.starts_with('|')) {
-            assert_eq!(line.replace("\\|", "").matches('|').count(), 7, "{line}");
-        }
+        assert_eq!(csv.lines().count(), 1 + ranked.map(|of| of.others.len() + 1).sum::<usize>(), "{csv}");
         assert!(csv.lines().skip(1).all(|line| line.starts_with("\"my, card\",")), "{csv}");
     }
 }

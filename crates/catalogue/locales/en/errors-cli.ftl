@@ -47,3 +47,14 @@ errors-value-level = '{ $level }' is not a level; use enough or comfortable
 errors-value-purpose = no purpose is called '{ $purpose }'; there are: { $purposes }
 errors-value-claim = no claim is called '{ $claim }'; there are: { $claims }
 errors-value-claim-level = a claim holds or not, and has no level; write claim:{ $claim }
+
+## compare
+
+errors-compare-shelf = --shelf: name checkups of the drive to look for, such as @last
+errors-compare-alone = one group cannot be compared; name two or more checkups or labels, or group them with --by
+# $selector, $other: as they were given; $id: the checkup.
+errors-compare-twice = '{ $selector }' and '{ $other }' both name { $id }: a checkup is not compared with itself
+errors-compare-fact = --by: no checkup has '{ $name }'; there are: { $known }
+errors-compare-same = --by { $by }: all { $runs } checkups have '{ $value }'; there is nothing to compare it with
+errors-compare-metric = --metric: unknown metric '{ $metric }'; try iops, bandwidth, latency_p99, latency_mean
+errors-compare-not-measured = --metric: no test in common has { $asked }; there are: { $known }

@@ -7,3 +7,6 @@ list-more = { $head }, { $tail }
 list-last = { $head } and { $tail }
 
 list-sentences = { $head } { $tail }
+
+# $factor: with the digits that people say.
+times = { $factor }x

@@ -4,3 +4,5 @@ list-more = { $head }、{ $tail }
 list-last = { $head }、{ $tail }
 
 list-sentences = { $head }{ $tail }
+
+times = { $factor }倍

@@ -11,6 +11,7 @@ use cardiograph_core::metric::Measurements;
 use cardiograph_core::report::{Step, TestFile, Work};
 use cardiograph_core::trust::TrapOutcome;
 use cardiograph_drive::System;
+use cardiograph_render::lang::Lang;
 use cardiograph_render::text::{self, Style};
 use cardiograph_suites::{Outline, OutlineStep, Settings, SuiteTraits};
 
@@ -163,7 +164,7 @@ fn check(root: &Path) -> (Report, String) {
     // The running machine's name must not appear in compared lines.
     (report.host, report.environment) = (Host::default(), Environment::default());
     let style = Style { width: 120, color: false };
-    let shown = [text::report(&report, &style), text::details(&report, &style)].concat();
+    let shown = [text::report(&report, Lang::En, &style), text::details(&report, Lang::En, &style)].concat();
     (report, shown)
 }
 
@@ -183,7 +184,7 @@ fn increased_counters_are_reported() {
     assert_eq!(after.health.since(before).written_bytes, Some(WRITE_BYTES));
     for words in [
         "What the drives counted meanwhile",
-        "36 °C before, 41 °C after; 1.05 MB written; 3 transfers damaged by the link",
+        "36 °C before, 41 °C after, 1.05 MB written, 3 transfers damaged by the link",
         "While it was measured, drive sda counted 3 transfers damaged by the link.",
     ] {
         assert!(shown.contains(words), "{words:?} is missing in:\n{shown}");

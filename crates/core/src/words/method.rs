@@ -1,7 +1,7 @@
 //! In words: how a figure was measured, what it is, and how large.
 
 use crate::imported::Figure;
-use crate::method::{Aspect, Difference, Durability, JOBS_BESIDE, Method, Pattern};
+use crate::method::{Durability, Method, Pattern};
 use crate::metric::Unit;
 use crate::quantity::{LatencyKind, Quantity, Statistic};
 use crate::units;
@@ -29,7 +29,7 @@ pub fn title(method: &Method) -> String {
 }
 
 /// A pattern in words.
-pub const fn pattern(pattern: Pattern) -> &'static str {
+const fn pattern(pattern: Pattern) -> &'static str {
     match pattern {
         Pattern::Read => "sequential read",
         Pattern::Write => "sequential write",
@@ -43,7 +43,7 @@ pub const fn pattern(pattern: Pattern) -> &'static str {
 }
 
 /// When writes were made durable, in words.
-pub const fn durability(durability: Durability) -> &'static str {
+const fn durability(durability: Durability) -> &'static str {
     match durability {
         Durability::Never => "not made durable",
         Durability::AtEnd => "made durable at the end",
@@ -54,45 +54,8 @@ pub const fn durability(durability: Durability) -> &'static str {
     }
 }
 
-/// A difference in words, left side first: `block 4 KiB, not 8 KiB`; `page cache not known, passed by there`.
-pub fn difference(difference: &Difference) -> String {
-    let side = |value: &Option<String>| match value {
-        Some(value) => aspect_value(&difference.aspect, value),
-        None => "not told".to_string(),
-    };
-    format!("{} {} / {}", aspect(&difference.aspect), side(&difference.left), side(&difference.right))
-}
-
-fn aspect(aspect: &Aspect) -> &str {
-    match aspect {
-        Aspect::ReadPercent => "reads",
-        Aspect::Block => "block",
-        Aspect::Depth => "depth",
-        Aspect::Jobs => "jobs",
-        Aspect::Direct => "page cache",
-        Aspect::Durability => "durable",
-        Aspect::Size => "size",
-        Aspect::Time => "time",
-        Aspect::Other(name) if name == JOBS_BESIDE => "other jobs at the same time",
-        Aspect::Other(name) => name,
-    }
-}
-
-fn aspect_value(aspect: &Aspect, value: &str) -> String {
-    let number = || value.parse::<u64>().ok();
-    let worded = match aspect {
-        Aspect::Block | Aspect::Size => number().map(units::bytes),
-        Aspect::Time => number().map(units::duration),
-        Aspect::ReadPercent => Some(format!("{value} %")),
-        Aspect::Direct => Some(if value == "true" { "passed by" } else { "used" }.to_string()),
-        Aspect::Durability => Some(value.replace('_', " ")),
-        _ => None,
-    };
-    worded.unwrap_or_else(|| crate::text::plain_line(value))
-}
-
 /// A direction in a word.
-pub const fn direction_word(direction: Direction) -> &'static str {
+const fn direction_word(direction: Direction) -> &'static str {
     match direction {
         Direction::Read => "read",
         Direction::Write => "write",
@@ -178,12 +141,6 @@ mod tests {
         };
         assert_eq!(title(&method), "random write, 4 KiB, depth 32, fsync after each");
         assert_eq!(title(&Method::default()), "unknown I/O");
-        let others = std::iter::once((JOBS_BESIDE.to_string(), "2".to_string())).collect();
-        let other = Method { block_bytes: None, direct: None, others, ..method.clone() };
-        let crate::method::Likeness::Near { differences } = method.likeness(&other) else { panic!() };
-        let told: Vec<String> = differences.iter().map(difference).collect();
-        let beside = "other jobs at the same time not told / 2";
-        assert_eq!(told, ["block 4 KiB / not told", "page cache passed by / not told", beside]);
     }
 
     #[test]

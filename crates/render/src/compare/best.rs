@@ -5,16 +5,16 @@ use cardiograph_core::quantity::Better;
 use cardiograph_judge::compare::{Against, ComparedMetric, ComparedTest, Favours, Reason};
 
 use super::price;
-use super::words::{ABOUT_THE_SAME, is_about_the_same, larger};
+use super::ratio::{ABOUT_THE_SAME, is_about_the_same, larger};
 
 /// The groups with the best value, and what is about the same as that. None where all are, where neither way is better, and of
 /// values that are not the drive's or were measured in another way.
-pub(super) fn of_values(test: &ComparedTest, metric: &ComparedMetric, base: usize) -> Vec<bool> {
+pub(crate) fn of_values(test: &ComparedTest, metric: &ComparedMetric, base: usize) -> Vec<bool> {
     of(test, metric, base, &vec![Some(1.0); metric.values.len()])
 }
 
 /// The same of what each group gives for its price, which is known no better than the value itself.
-pub(super) fn per_price(test: &ComparedTest, metric: &ComparedMetric, base: usize) -> Vec<bool> {
+pub(crate) fn per_price(test: &ComparedTest, metric: &ComparedMetric, base: usize) -> Vec<bool> {
     of(test, metric, base, &price::factors(metric))
 }
 
@@ -95,11 +95,9 @@ fn is_more_better(metric: &ComparedMetric) -> Option<bool> {
 mod tests {
     use cardiograph_core::quantity::Quantity;
 
-    use super::super::Notes;
-    use super::super::asked::metrics;
+    use super::super::metrics;
     use super::super::samples::{of_several_drives, runs_of};
     use super::*;
-    use crate::lang::Lang;
 
     #[test]
     fn the_best_is_marked_with_what_cannot_be_told_from_it() {
@@ -152,11 +150,6 @@ mod tests {
             assert_eq!(is_wide(metric), wide, "{values:?}");
             let found = per_price(&of.tests[0], metric, of.base);
             assert_eq!(found, expected, "{values:?} {prices:?}");
-            let mut notes = Notes::new(&of, Lang::En);
-            let mark = notes.mark(metric, 1);
-            let told = price::row_of(metric, 1.0, &mut notes).unwrap();
-            assert!(told.remarks[1].ends_with(&mark) && mark.is_empty() != wide, "{:?}", told.remarks);
-            assert!(told.ratios[1].ends_with(&mark), "{:?}", told.ratios);
         }
     }
 

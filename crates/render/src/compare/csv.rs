@@ -4,8 +4,7 @@
 use cardiograph_core::text::word_of;
 use cardiograph_judge::compare::{Against, ComparedMetric, ComparedTest, Comparison};
 
-use super::asked::of_tests;
-use super::best;
+use super::{best, of_tests};
 use crate::csv::line;
 use crate::lang::Lang;
 

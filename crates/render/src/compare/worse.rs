@@ -1,25 +1,50 @@
-//! What became worse since a baseline, a line for each figure.
+//! What became worse since a baseline, a sentence for each figure.
 
 use cardiograph_core::quantity::Quantity;
+use cardiograph_core::{Message, Parameter, message};
 use cardiograph_judge::compare::{ComparedMetric, ComparedTest, Comparison, Favours, Judgement, Role};
 
-use super::words::{CompareWords, compared_words, figure_name, name, share, times};
-use crate::lang::Lang;
-use crate::method::is_quoted_by_speed;
-use crate::text::layout;
+use crate::doc::comparison::{name, share};
+use crate::doc::words::state;
+use crate::doc::{Doc, Node};
+use crate::method::{self, is_quoted_by_speed};
+
+/// From so many times on, a change is given as how many times as much.
+const SEVERAL_TIMES: f64 = 2.0;
+/// Of what fell to a smaller part than this a percentage says little.
+const SMALL_PART: f64 = 0.1;
 
 /// What was looked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Worse {
-    /// Figures that are worse by as much as was asked for, and by more than chance: `Random read: read IOPS: 12 % slower than in
+    /// Figures that are worse by as much as was asked for, and by more than chance: `Random read: read IOPS 12 % lower than in
     /// march`.
-    pub worse: Vec<String>,
+    pub worse: Vec<Message>,
     /// Those that look so, and too little is known.
-    pub cannot_tell: Vec<String>,
-    /// What was measured of the base and is not told of another group, each in a sentence.
-    pub missing: Vec<String>,
+    pub cannot_tell: Vec<Message>,
+    /// What was measured of the base and is not known of another group.
+    pub missing: Vec<Message>,
     /// How many figures were judged at all.
     pub judged: usize,
+}
+
+impl Worse {
+    /// What was found, and what that means, where `limit` was asked for.
+    pub fn doc(&self, comparison: &Comparison, limit: f64) -> Doc {
+        let base = name(&comparison.groups[comparison.base]);
+        let conclusion = match (self.worse.is_empty(), self.judged) {
+            (false, _) => None,
+            (true, 0) => Some(message!("comparison-worse.nothing-judged", base = base)),
+            (true, judged) => {
+                let limit = Parameter::share(limit);
+                Some(message!("comparison-worse.none", figures = judged, limit = limit, base = base))
+            }
+        };
+        let uncertain = |change: &Message| message!("comparison-worse.uncertain", change = change.clone());
+        let uncertain = self.cannot_tell.iter().map(uncertain);
+        let found = self.worse.iter().cloned().chain(uncertain).chain(self.missing.iter().cloned());
+        Doc::of(found.chain(conclusion).map(Node::paragraph).collect())
+    }
 }
 
 /// What became worse than in the base by `limit` (a share: 0.1 is a tenth) or more.
@@ -27,36 +52,34 @@ pub fn worse(comparison: &Comparison, limit: f64) -> Worse {
     let mut found =
         Worse { worse: Vec::new(), cannot_tell: Vec::new(), missing: missing(comparison), judged: 0 };
     for test in &comparison.tests {
-        // I/Os per second of one block length are told once, as what is judged.
+        // I/Os per second of one block length count once, as what is judged.
         let judged = |metric: &&ComparedMetric| {
             metric.against.iter().flatten().any(|against| against.judgement != Judgement::NotJudged)
         };
         for metric in test.metrics.iter().filter(judged) {
-            if metric.role == Role::Follows {
-                continue;
+            if metric.role != Role::Follows {
+                found.add(comparison, test, metric, limit);
             }
-            found.add(comparison, test, metric, limit);
         }
     }
     found
 }
 
 /// Tests that only the base has, and checkups that did not come to their end.
-fn missing(comparison: &Comparison) -> Vec<String> {
+fn missing(comparison: &Comparison) -> Vec<Message> {
     let alone = comparison.unpaired.iter().filter(|test| test.group == comparison.base);
-    let tests = alone.map(|test| format!("not measured again: {}", layout::said(&test.title, Lang::En)));
+    let tests = alone.map(|test| message!("comparison-missing.test", test = test.title.clone()));
     let partly = comparison.tests.iter().flat_map(|test| {
         let base = &test.sides[comparison.base];
         let groups = comparison.groups.iter().zip(&test.sides);
         let others = groups.filter(move |(_, side)| base.is_some() && side.is_none());
         others.map(|(group, _)| {
-            format!("not measured of {}: {}", name(group), layout::said(&test.title, Lang::En))
+            message!("comparison-missing.test-of-group", group = name(group), test = test.title.clone())
         })
     });
     let runs = comparison.others().flat_map(|group| &comparison.groups[group].runs);
     let unfinished = runs.filter_map(|run| {
-        let state = crate::text::words::state(run.state)?;
-        Some(format!("{}: {state}", run.id))
+        Some(message!("comparison-missing.end", run = run.id.as_str(), state = state(run.state)?))
     });
     tests.chain(partly).chain(unfinished).collect()
 }
@@ -75,23 +98,45 @@ impl Worse {
             if change < limit {
                 continue;
             }
-            let CompareWords { worse, much, .. } = compared_words(metric.quantity);
             let size = match ratio {
-                2.0.. => format!("{} times as {much} as in", times(ratio)),
-                // Of what fell to a small part, a percentage says little.
-                ..=0.1 => format!("{} times {worse} than in", times(1.0 / ratio)),
-                _ => format!("{} {worse} than in", share(change)),
+                SEVERAL_TIMES.. => Parameter::times(ratio),
+                ..=SMALL_PART => Parameter::times(1.0 / ratio),
+                _ => share(change),
             };
-            let title = layout::said(&test.title, Lang::En);
-            let figure = figure_name(quoted(test, metric, group), Lang::En);
-            let line = format!("{title}: {figure}: {size} {}", name(&comparison.groups[comparison.base]));
-            let line = match comparison.groups.len() {
-                2 => line,
-                _ => format!("{}: {line}", name(&comparison.groups[group])),
+            let figure = quoted(test, metric, group);
+            let figure = method::of_direction(figure.direction, figure.quantity);
+            let base = name(&comparison.groups[comparison.base]);
+            let title = test.title.clone();
+            let change = match ratio > 1.0 {
+                true => {
+                    message!(
+                        "comparison-worse.higher",
+                        test = title,
+                        figure = figure,
+                        size = size,
+                        base = base
+                    )
+                }
+                false => {
+                    message!(
+                        "comparison-worse.lower",
+                        test = title,
+                        figure = figure,
+                        size = size,
+                        base = base
+                    )
+                }
+            };
+            let change = match comparison.groups.len() {
+                2 => change,
+                _ => {
+                    let group = name(&comparison.groups[group]);
+                    message!("comparison-worse.of-group", group = group, change = change)
+                }
             };
             match against.judgement {
-                Judgement::Worse => self.worse.push(line),
-                Judgement::CannotTell => self.cannot_tell.push(line),
+                Judgement::Worse => self.worse.push(change),
+                Judgement::CannotTell => self.cannot_tell.push(change),
                 Judgement::Better | Judgement::NoDifference | Judgement::NotJudged => {}
             }
         }
@@ -111,11 +156,20 @@ mod tests {
     use super::super::samples::{card_and_ssd, runs_of, without_iops};
     use super::*;
 
+    fn lower(figure: Quantity, size: f64, base: &str) -> Message {
+        message!(
+            "comparison-worse.lower",
+            test = "Random read",
+            figure = method::of_direction(Some(cardiograph_core::Direction::Read), figure),
+            size = Parameter::share(size),
+            base = base
+        )
+    }
+
     #[test]
     fn only_real_differences_count() {
-        // The sample's SSD is the base here: its read speed is known to be higher, that of its fsyncs is not.
         let found = worse(&runs_of(&[(3_786.0, 0.01), (3_300.0, 0.01)]), 0.1);
-        assert_eq!(found.worse, ["Random read: read IOPS: 13 % slower than in a"]);
+        assert_eq!(found.worse, [lower(Quantity::Iops, 0.13, "a")]);
         assert!(found.cannot_tell.is_empty());
         let small = worse(&runs_of(&[(3_786.0, 0.01), (3_300.0, 0.01)]), 0.2);
         assert_eq!((small.worse.len(), small.judged), (0, 1));
@@ -137,24 +191,29 @@ mod tests {
 
     #[test]
     fn the_figure_that_was_judged_is_named() {
-        for (mut of, expected) in [(card_and_ssd(), "read IOPS"), (without_iops(), "read speed")] {
+        for (mut of, expected) in [(card_and_ssd(), Quantity::Iops), (without_iops(), Quantity::Bandwidth)] {
             let metrics = of.tests[0].metrics.iter_mut();
             let judged = metrics.filter(|metric| metric.quantity == Quantity::Bandwidth);
             for against in judged.flat_map(|metric| metric.against.iter_mut().flatten()) {
                 (against.ratio, against.favours) = (Some(0.53), Some(Favours::Base));
                 against.judgement = Judgement::Worse;
             }
-            assert_eq!(
-                worse(&of, 0.1).worse,
-                [format!("Random read: {expected}: 47 % slower than in microsd")]
-            );
+            assert_eq!(worse(&of, 0.1).worse, [lower(expected, 0.47, "microsd")]);
         }
     }
 
     #[test]
-    fn what_nothing_is_known_of_is_said() {
-        let found = worse(&card_and_ssd(), 0.1);
+    fn what_nothing_is_known_of_is_uncertain() {
+        let of = card_and_ssd();
+        let found = worse(&of, 0.1);
         assert!(found.worse.is_empty(), "{found:?}");
-        assert!(found.cannot_tell.iter().any(|line| line.contains("fsync mean: 26 % longer")), "{found:?}");
+        let mean = message!("figure.of-sync", statistic = message!("statistic.mean"));
+        let is_mean = |of: &&Message| of.parameter("figure") == Some(&Parameter::from(mean.clone()));
+        assert_eq!(found.cannot_tell.iter().filter(is_mean).count(), 1, "{found:?}");
+        let doc = found.doc(&of, 0.1);
+        assert_eq!(
+            doc.nodes.last(),
+            Some(&Node::paragraph(message!("comparison-worse.nothing-judged", base = "microsd")))
+        );
     }
 }

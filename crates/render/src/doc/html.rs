@@ -1,33 +1,64 @@
 //! A document as HTML elements.
 
-use super::{Fact, Item, Node, Table};
+use super::{Drawing, Fact, Item, Node, Table};
 use crate::html::builder::Html;
 
-/// Headings of the sections of a document stand on this level of its page.
-const TAGS: [&str; 4] = ["h3", "h4", "h5", "h6"];
+/// Headings of the sections of a document, by their depth. A page has `h1` for its title.
+const TAGS: [&str; 5] = ["h2", "h3", "h4", "h5", "h6"];
 
-/// Writes parts of a document, whose sections have headings of the first level of [`TAGS`].
-pub fn write(html: &mut Html, nodes: &[Node]) {
-    write_at(html, nodes, 0);
+/// Draws a picture in a page; nothing where there is nothing to draw.
+pub(crate) type Draw<'d> = &'d dyn Fn(&mut Html, (&str, Drawing));
+
+/// Writes parts of a document. Sections at its top have ids.
+pub(crate) fn write(html: &mut Html, nodes: &[Node], draw: Draw<'_>) {
+    nodes.iter().for_each(|node| match node {
+        Node::Section(section) => {
+            let head = format!("{}-head", section.id);
+            html.element("section", &[("id", section.id), ("aria-labelledby", &head)], |html| {
+                let heading = html.lang.text(&section.heading);
+                html.words(TAGS[0], &[("id", &head)], &heading);
+                write_at(html, (&section.nodes, &heading), 1, draw);
+            });
+        }
+        node => write_at(html, (std::slice::from_ref(node), ""), 0, draw),
+    });
 }
 
-fn write_at(html: &mut Html, nodes: &[Node], depth: usize) {
+/// Writes parts under a heading.
+fn write_at(html: &mut Html, (nodes, under): (&[Node], &str), depth: usize, draw: Draw<'_>) {
     let lang = html.lang;
     for node in nodes {
         match node {
             Node::Section(section) => {
-                html.words(TAGS[depth.min(TAGS.len() - 1)], &[], &lang.text(&section.heading));
-                write_at(html, &section.nodes, depth + 1);
+                let heading = lang.text(&section.heading);
+                if section.is_folded {
+                    html.element("details", &[], |html| {
+                        html.words("summary", &[], &heading);
+                        write_at(html, (&section.nodes, &heading), depth, draw);
+                    });
+                } else {
+                    html.words(TAGS[depth.min(TAGS.len() - 1)], &[], &heading);
+                    write_at(html, (&section.nodes, &heading), depth + 1, draw);
+                }
             }
             Node::Paragraph(paragraph) => {
                 let class = paragraph.tone.map(|tone| ("class", tone.class()));
                 html.words("p", class.as_slice(), &lang.sentences(&paragraph.text));
             }
             Node::Facts(facts) => html.element("dl", &[], |html| facts.iter().for_each(|of| fact(html, of))),
-            Node::Items(items) => html.element("ul", &[], |html| items.iter().for_each(|of| item(html, of))),
-            Node::Table(table) => write_table(html, table),
+            Node::Items(items) => {
+                let has_subjects = items.iter().any(|item| item.subject.is_some());
+                let class: &[_] = if has_subjects { &[("class", "cards")] } else { &[] };
+                html.element("ul", class, |html| items.iter().for_each(|of| item(html, of)));
+            }
+            Node::Table(table) => write_table(html, table, under),
             Node::Commands(commands) => html.element("pre", &[], |html| {
                 html.words("code", &[], &commands.join("\n"));
+            }),
+            // A page has pictures of it.
+            Node::Curve(_) => {}
+            Node::Pictures(pictures) => html.element("div", &[("class", "pictures")], |html| {
+                pictures.iter().for_each(|of| draw(html, (&lang.text(&of.caption), of.drawing)));
             }),
         }
     }
@@ -42,20 +73,36 @@ fn fact(html: &mut Html, Fact { label, depth, term, value }: &Fact) {
     html.words("dd", &[], &text);
 }
 
-fn item(html: &mut Html, Item { label, tone, text, more }: &Item) {
+fn item(html: &mut Html, Item { subject, label, tone, text, grounds, more }: &Item) {
     let lang = html.lang;
     html.element("li", &[], |html| {
+        if let Some(subject) = subject {
+            html.words("strong", &[], &lang.text(&subject.name));
+            html.text(": ");
+        }
         let class = tone.map(|tone| ("class", tone.class()));
         html.words("span", class.as_slice(), &lang.text(label));
-        html.text(": ");
-        html.words("span", &[], &lang.sentences(text));
-        more.iter().for_each(|more| html.words("p", &[("class", "quiet")], &lang.text(more)));
+        if let Some(subject) = subject {
+            html.words("p", &[("class", "quiet")], &lang.text(&subject.about));
+        }
+        match (text.is_empty(), subject) {
+            (true, _) => {}
+            (false, Some(_)) => html.words("p", &[], &lang.sentences(text)),
+            (false, None) => {
+                html.text(": ");
+                html.words("span", &[], &lang.sentences(text));
+            }
+        }
+        grounds.iter().for_each(|of| html.words("p", &[], &lang.text(of)));
+        if !more.is_empty() {
+            html.words("p", &[("class", "quiet")], &lang.sentences(more));
+        }
     });
 }
 
-fn write_table(html: &mut Html, table: &Table) {
+fn write_table(html: &mut Html, table: &Table, under: &str) {
     let lang = html.lang;
-    let grid = table.grid(lang);
-    html.table(&table.caption.as_ref().map(|caption| lang.text(caption)).unwrap_or_default(), &grid);
+    let caption = table.caption.as_ref().map(|caption| lang.text(caption));
+    html.table(caption.as_deref().unwrap_or(under), &table.indented_grid(lang));
     table.notes.iter().for_each(|note| html.words("p", &[("class", "quiet")], &lang.text(note)));
 }

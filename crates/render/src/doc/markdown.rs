@@ -2,7 +2,7 @@
 
 use cardiograph_core::Message;
 
-use super::{Doc, Node};
+use super::{Doc, Item, Node};
 use crate::lang::Lang;
 use crate::markdown::{code, heading, inline, line, table};
 
@@ -34,18 +34,30 @@ fn write(page: &mut String, nodes: &[Node], lang: Lang, level: usize) {
                 line(page, &rows.collect::<Vec<_>>().join("\n"));
             }
             Node::Items(items) => {
-                let rows = items.iter().map(|item| {
-                    let more: String = item.more.iter().map(|more| format!("  \n  {}", text(more))).collect();
-                    format!("- **{}**: {}{more}", text(&item.label), inline(&lang.sentences(&item.text)))
-                });
+                let rows = items.iter().map(|of| item(of, lang));
                 line(page, &rows.collect::<Vec<_>>().join("\n"));
             }
             Node::Table(of) => {
                 of.caption.iter().for_each(|caption| line(page, &text(caption)));
-                table(page, of.grid(lang));
+                table(page, of.indented_grid(lang));
                 of.notes.iter().for_each(|note| line(page, &format!("\\- {}", text(note))));
             }
-            Node::Commands(commands) => code(page, commands),
+            Node::Commands(commands) => {
+                code(page, commands);
+                page.push('\n');
+            }
+            Node::Curve(_) | Node::Pictures(_) => {}
         }
     }
+}
+
+fn item(of: &Item, lang: Lang) -> String {
+    let text = |message: &Message| inline(&lang.text(message));
+    let subject = of.subject.as_ref().map(|of| format!("**{}** ({}): ", text(&of.name), text(&of.about)));
+    let first = format!("{}**{}**", subject.unwrap_or_default(), text(&of.label));
+    let told = Some(inline(&lang.sentences(&of.text))).filter(|told| !told.is_empty());
+    let first = told.map_or_else(|| first.clone(), |told| format!("{first}: {told}"));
+    let more = (!of.more.is_empty()).then(|| inline(&lang.sentences(&of.more)));
+    let below = of.grounds.iter().map(text).chain(more).map(|line| format!("  \n  {line}"));
+    format!("- {first}{}", below.collect::<String>())
 }

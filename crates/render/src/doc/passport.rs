@@ -21,8 +21,8 @@ mod virtual_disk;
 use cardiograph_core::drive::{Drive, Environment, Host, Leaf, Passport};
 use cardiograph_core::{Message, Parameter, Report, message};
 
+use super::report::source;
 use super::{Doc, Fact, Node, Section, words};
-use crate::text::imported;
 
 /// A page for each drive of a passport, and the machine.
 pub fn passport(passport: &Passport) -> Doc {
@@ -34,7 +34,7 @@ pub fn passport(passport: &Passport) -> Doc {
 pub(crate) fn of_report(report: &Report) -> Vec<Node> {
     // Of an imported drive nothing is known but what its source calls it.
     let heading = |leaf: &Leaf| match report.source {
-        Some(_) => Message::verbatim(imported::leaf(leaf)),
+        Some(_) => source::leaf(leaf),
         None => words::as_one(words::leaf(leaf)),
     };
     let drives = std::slice::from_ref(&report.drive);
@@ -69,8 +69,7 @@ fn identity(drive: &Drive, heading: impl Fn(&Leaf) -> Message) -> Vec<Node> {
     let mounted = mount_points(drive).map(|points| Fact::new(message!("drive-label.mounted-at"), points));
     sections.iter_mut().next_back().into_iter().for_each(|(_, facts)| facts.extend(mounted.clone()));
     let section = |(heading, facts): (Message, Vec<Fact>)| {
-        let nodes = if facts.is_empty() { Vec::new() } else { vec![Node::Facts(facts)] };
-        Node::Section(Section { id: "drive", heading, nodes })
+        Node::Section(Section { id: "drive", heading, is_folded: false, nodes: Node::facts_of(facts) })
     };
     sections.into_iter().map(section).collect()
 }

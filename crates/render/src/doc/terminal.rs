@@ -1,23 +1,31 @@
 //! A document in a terminal: aligned with spaces, colour only for emphasis, no line wider than the terminal.
 
-use super::{Column, Doc, Fact, Item, Node, Row, Table};
+mod curve;
+mod table;
+
+use super::{Doc, Fact, Item, Node};
 use crate::lang::Lang;
-use crate::text::layout::{Page, SPACE, Style, pad_end, plain, widest, width};
+use crate::text::layout::{Page, SPACE, Style, Tone, pad_end, plain, widest, width};
 
 /// Spaces before what stands in a section.
 const INDENT: &str = "  ";
 /// Labels are no wider than this; longer ones have a line of their own.
 const LABEL_COLUMNS_MAX: usize = 24;
+/// Where labels of items are wider than this, their text begins behind each.
+const ITEM_LABEL_COLUMNS_MAX: usize = 16;
+/// With less room the text of an item gets a line of its own.
+const TEXT_COLUMNS_MIN: usize = 24;
+/// In a narrow terminal they take no more than this part of its width.
+const LABELS_SHARE: usize = 3;
 /// Deeper parts of a fact are shown at this depth.
 const DEPTH_MAX: u8 = 6;
-/// Narrower than this no name is legible.
-const NAME_COLUMNS_MIN: usize = 12;
 
 /// The document as text.
 pub fn render(doc: &Doc, lang: Lang, style: &Style) -> String {
     let mut page = Page::new(style);
     doc.title.iter().for_each(|title| page.prose("", &lang.text(title)));
-    let mut writer = Writer { page, lang, label_columns: label_columns(&doc.nodes, lang) };
+    let label_columns = label_columns(&doc.nodes, lang).min(style.width / LABELS_SHARE);
+    let mut writer = Writer { page, lang, label_columns };
     writer.nodes(&doc.nodes, "");
     writer.page.into_text()
 }
@@ -56,8 +64,9 @@ impl Writer {
             }
             match node {
                 Node::Section(section) => {
-                    self.page.head(&self.lang.text(&section.heading));
-                    self.nodes(&section.nodes, INDENT);
+                    self.page.gap();
+                    self.page.prose(indent, &self.lang.text(&section.heading));
+                    self.nodes(&section.nodes, &format!("{indent}{INDENT}"));
                 }
                 Node::Paragraph(paragraph) => {
                     let text = self.lang.sentences(&paragraph.text);
@@ -65,12 +74,18 @@ impl Writer {
                 }
                 Node::Facts(facts) => self.facts(facts, indent),
                 Node::Items(items) => self.items(items, indent),
-                Node::Table(table) => self.table(table, indent),
+                Node::Table(table) => table::write(&mut self.page, table, self.lang, indent),
                 Node::Commands(commands) => {
                     commands
                         .iter()
                         .for_each(|command| self.page.line(&format!("{INDENT}{}", plain(command))));
                 }
+                Node::Curve(speeds) => {
+                    let room = self.page.style().width.saturating_sub(width(indent));
+                    let bars = curve::bars(speeds, room);
+                    bars.iter().for_each(|bars| self.page.line(&format!("{indent}{bars}")));
+                }
+                Node::Pictures(_) => {}
             }
         }
     }
@@ -96,57 +111,61 @@ impl Writer {
     fn items(&mut self, items: &[Item], indent: &str) {
         let lang = self.lang;
         let labels = widest(items.iter().map(|item| lang.text(&item.label)));
+        let subjects = Subjects::of(items, indent, labels, self);
         for item in items {
+            let text = lang.sentences(&item.text);
             let label = self.page.style().paint(item.tone, &lang.text(&item.label));
-            let first = format!("{indent}{}", pad_end(&label, labels + SPACE));
-            self.page.prose(&first, &lang.sentences(&item.text));
-            let below = " ".repeat(width(&first));
-            item.more.iter().for_each(|more| self.page.quiet_prose(&below, &lang.text(more)));
-        }
-    }
-
-    fn table(&mut self, table: &Table, indent: &str) {
-        let lang = self.lang;
-        table.caption.iter().for_each(|caption| self.page.prose(indent, &lang.text(caption)));
-        let grid = table.grid(lang);
-        let ([heading, headings @ ..], [_, widths @ ..]) = (&grid.headings[..], &grid.widths()[..]) else {
-            return;
-        };
-        let name =
-            |(row, texts): (&Row, &Vec<String>)| format!("{}{}", INDENT.repeat(row.depth.into()), texts[0]);
-        let names: Vec<String> = table.rows.iter().zip(&grid.rows).map(name).collect();
-        let cells: Vec<&[String]> = grid.rows.iter().map(|texts| &texts[1..]).collect();
-        let has_figures = |row: &[String]| row.iter().any(|cell| !cell.is_empty());
-        let named = names.iter().zip(&cells).filter(|(_, row)| has_figures(row)).map(|(name, _)| name);
-        let names_width = widest(named.chain([heading]));
-        let room = self.page.style().width.saturating_sub(width(indent));
-        let columns = kept(&table.columns, widths, names_width, room);
-        let taken: usize = columns.iter().map(|&at| widths[at] + SPACE).sum();
-        let names_width = names_width.min(room.saturating_sub(taken));
-        let mut line = |name: &str, row: &[String]| {
-            let cells = columns.iter().filter_map(|&at| Some((row.get(at)?.as_str(), widths[at] + SPACE)));
-            self.page.row(indent, (name, names_width), cells);
-        };
-        if grid.headings.iter().any(|heading| !heading.is_empty()) {
-            line(heading, headings);
-        }
-        names.iter().zip(&cells).for_each(|(name, row)| line(name, row));
-        for note in &table.notes {
-            self.page.quiet_prose(&format!("{indent}- "), &lang.text(note));
+            let first = format!("{indent}{}{}", subjects.text(item, self), pad_end(&label, labels + SPACE));
+            let mut below = " ".repeat(width(&first));
+            if labels > ITEM_LABEL_COLUMNS_MAX {
+                below = format!("{indent}{INDENT}");
+                self.page.hanging(indent, &format!("{}: {text}", lang.text(&item.label)));
+            } else if width(&first) + TEXT_COLUMNS_MIN <= self.page.style().width {
+                self.page.prose(&first, &text);
+            } else {
+                self.page.line(&first);
+                below = format!("{indent}{INDENT}");
+                self.page.prose(&below, &text);
+            }
+            if item.subject.is_some() {
+                below = format!("{indent}{INDENT}");
+            }
+            item.grounds.iter().for_each(|of| self.page.prose(&below, &lang.text(of)));
+            if !item.more.is_empty() {
+                self.page.quiet_prose(&below, &lang.sentences(&item.more));
+            }
         }
     }
 }
 
-/// The columns that there is room for beside names of this width: those with the highest rank give way first.
-fn kept(columns: &[Column], widths: &[usize], names_width: usize, room: usize) -> Vec<usize> {
-    let mut kept: Vec<usize> = (0..columns.len()).collect();
-    let names_width = names_width.clamp(NAME_COLUMNS_MIN, (room / 3).max(NAME_COLUMNS_MIN));
-    while names_width + kept.iter().map(|&at| widths[at] + SPACE).sum::<usize>() > room {
-        let first = kept.iter().copied().max_by_key(|&at| (columns[at].rank, at));
-        match first.filter(|&at| columns[at].rank > 0) {
-            Some(first) => kept.retain(|&at| at != first),
-            None => break,
-        }
+/// The columns before the labels of items.
+struct Subjects {
+    /// Columns of their names.
+    names: usize,
+    /// Columns of what they are; none where there is no room.
+    abouts: usize,
+}
+
+impl Subjects {
+    fn of(items: &[Item], indent: &str, labels: usize, writer: &Writer) -> Self {
+        let lang = writer.lang;
+        let subjects = || items.iter().filter_map(|item| item.subject.as_ref());
+        let columns = |widest: usize| if widest == 0 { 0 } else { widest + SPACE };
+        let names = columns(widest(subjects().map(|of| lang.text(&of.name))));
+        let abouts = columns(widest(subjects().map(|of| lang.text(&of.about))));
+        let texts = widest(items.iter().map(|item| lang.sentences(&item.text)));
+        let all = width(indent) + names + abouts + labels + SPACE + texts;
+        Self { names, abouts: if all <= writer.page.style().width { abouts } else { 0 } }
     }
-    kept
+
+    fn text(&self, item: &Item, writer: &Writer) -> String {
+        let text = |part: fn(&super::Subject) -> &cardiograph_core::Message| {
+            item.subject.as_ref().map(|subject| writer.lang.text(part(subject))).unwrap_or_default()
+        };
+        let name = pad_end(&text(|of| &of.name), self.names);
+        if self.abouts == 0 {
+            return name;
+        }
+        name + &writer.page.style().paint(Tone::Quiet, &pad_end(&text(|of| &of.about), self.abouts))
+    }
 }

@@ -2,6 +2,7 @@
 
 use cardiograph_core::drive::{Drive, LayerKind, Leaf, LeafKind};
 use cardiograph_core::report::ReportState;
+use cardiograph_core::result::{ClockInfo, ClockSource};
 use cardiograph_core::{Message, Parameter, message};
 
 /// A quantity as a phrase.
@@ -95,4 +96,23 @@ pub fn state(state: ReportState) -> Option<Message> {
         ReportState::Interrupted => Some(message!("checkup-state.interrupted")),
         ReportState::Failed => Some(message!("checkup-state.failed")),
     }
+}
+
+/// Where times come from, and how good it is.
+pub fn clock(clock: &ClockInfo) -> Vec<Message> {
+    let source = match clock.source {
+        ClockSource::Tsc => message!("clock.tsc"),
+        ClockSource::Cntvct => message!("clock.cntvct"),
+        ClockSource::ClockGettime => Message::verbatim("clock_gettime"),
+        ClockSource::Virtual => return vec![message!("clock.virtual")],
+    };
+    let drift = clock.drift_ppm.map(|ppm| message!("clock.drift", ppm = Parameter::number(ppm)));
+    let [resolution, cost] = [clock.resolution_ns, clock.read_cost_ns].map(Parameter::latency_ns);
+    let parts = [message!("clock.resolution", time = resolution), message!("clock.cost", time = cost)];
+    std::iter::once(source).chain(parts).chain(drift).collect()
+}
+
+/// Seconds to a tenth.
+pub fn seconds(ns: u64) -> Parameter {
+    Parameter::Name(cardiograph_core::pause::seconds(ns))
 }

@@ -66,14 +66,6 @@ impl Html {
         self.element(tag, attributes, |html| html.text(text));
     }
 
-    /// An element with text of the Report, which is English whatever the page is.
-    pub(crate) fn told(&mut self, tag: &'static str, class: &str, text: &str) {
-        let mut attributes: Vec<(&'static str, &str)> = Vec::new();
-        attributes.extend((!class.is_empty()).then_some(("class", class)));
-        attributes.extend((self.lang != Lang::En).then_some(("lang", Lang::En.code())));
-        self.words(tag, &attributes, text);
-    }
-
     /// A style sheet of ours.
     pub(crate) fn style(&mut self, sheets: &[&'static str]) {
         self.text.push_str(&format!("<style>\n{}</style>\n", sheets.concat()));
@@ -82,7 +74,7 @@ impl Html {
     /// A picture, in the two widths in which it is drawn: what the page is too narrow or too wide for is not shown.
     pub(crate) fn picture(&mut self, caption: &str, wide: &Picture, narrow: &Picture) {
         self.element("figure", &[], |html| {
-            html.told("figcaption", "", caption);
+            html.words("figcaption", &[], caption);
             for (class, picture) in [("wide", wide), ("narrow", narrow)] {
                 html.element("div", &[("class", class)], |html| html.made(&picture.inline()));
             }
@@ -138,10 +130,6 @@ mod tests {
     fn text_stays_text() {
         let mut html = Html::new(Lang::Ja);
         html.element("p", &[("title", "a\"b<")], |html| html.text("<script>&\u{1b}"));
-        html.told("p", "quiet", "stored");
-        assert_eq!(
-            html.into_text(),
-            "<p title=\"a&quot;b&lt;\">&lt;script&gt;&amp;\u{fffd}</p>\n<p class=\"quiet\" lang=\"en\">stored</p>\n"
-        );
+        assert_eq!(html.into_text(), "<p title=\"a&quot;b&lt;\">&lt;script&gt;&amp;\u{fffd}</p>\n");
     }
 }

@@ -3,29 +3,30 @@
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use cardiograph_catalogue::english;
-use cardiograph_core::Report;
 use cardiograph_core::message::with_english;
-use cardiograph_core::{json, units};
+use cardiograph_core::{Report, json, message, units};
 
 use super::builder::Html;
 use crate::csv;
 
+/// Its id in the page.
+pub(super) const ID: &str = "raw";
+
 pub(super) fn write(html: &mut Html, report: &Report) {
     let lang = html.lang;
-    let explained = lang.pick(
-        "All that was measured, histograms and time series included. cardiograph show FILE reads the JSON again.",
-        "ヒストグラムと時系列を含むすべての測定値。JSON は cardiograph show FILE で読める。",
-    );
-    html.words("p", &[], explained);
-    html.element("ul", &[("class", "screen")], |html| {
-        download(
-            html,
-            report,
-            "json",
-            "application/json",
-            &with_english(english, || json::to_json_line(report)),
-        );
-        download(html, report, "csv", "text/csv", &csv::figures(report));
+    html.element("section", &[("id", ID), ("aria-labelledby", "raw-head")], |html| {
+        html.words("h2", &[("id", "raw-head")], &lang.text(&message!("page-raw")));
+        html.words("p", &[], &lang.text(&message!("page-raw.explained")));
+        html.element("ul", &[("class", "screen")], |html| {
+            download(
+                html,
+                report,
+                "json",
+                "application/json",
+                &with_english(english, || json::to_json_line(report)),
+            );
+            download(html, report, "csv", "text/csv", &csv::figures(report));
+        });
     });
 }
 

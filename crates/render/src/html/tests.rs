@@ -220,7 +220,7 @@ fn the_trust_panel_in_japanese_has_no_english_sentence() {
     let english = |lang| {
         let xml = parsed(&report(&card, lang));
         let document = roxmltree::Document::parse(&xml).unwrap();
-        let section = document.descendants().find(|node| node.attribute("id") == Some("trust")).unwrap();
+        let section = document.descendants().find(|node| node.attribute("id") == Some("warnings")).unwrap();
         let text: String = section.descendants().filter_map(|node| node.text()).collect();
         // Titles of steps are names.
         let text =
@@ -282,9 +282,9 @@ fn what_was_imported_says_where_it_came_from_and_shows_what_it_has() {
     assert!(page.contains("No purpose was judged."));
     let program = &imported.program;
     assert!(page.contains(&format!("imported by {program}, ")) && !page.contains(&format!(", {program}, ")));
-    assert!(page.contains("that the source does not tell") && !page.contains("too few I/Os lie above"));
+    assert!(page.contains("the source does not report") && !page.contains("Fewer than 10 samples lie above"));
     assert!(report(&imported, Lang::Ja).contains(&format!("{program} で取り込み")));
-    assert!(report(&samples::card(), Lang::En).contains("too few I/Os lie above"));
+    assert!(report(&samples::card(), Lang::En).contains("Fewer than 10 samples lie above"));
     // What is known of the drive is what its source calls it.
     imported.drive = Drive {
         path: "vda".to_string(),

@@ -10,10 +10,6 @@ use crate::lang::Lang;
 const WIDTH_MIN: usize = 40;
 /// Spaces between columns.
 pub(crate) const SPACE: usize = 2;
-/// Columns of a rate in a line about a step.
-pub(crate) const FIGURE_COLUMNS: usize = 14;
-/// Columns of the words on the left of details.
-pub(crate) const DETAIL_COLUMNS: usize = 16;
 const PARAGRAPH_INDENT: &str = "  ";
 
 /// How the text is laid out.
@@ -100,20 +96,6 @@ impl Page {
         }
     }
 
-    /// The head of a section.
-    pub(crate) fn head(&mut self, head: &str) {
-        self.gap();
-        self.prose("", head);
-    }
-
-    /// A section of sentences; nothing where there are none.
-    pub(crate) fn section(&mut self, head: &str, sentences: &[String], write: fn(&mut Self, &str, &str)) {
-        if !sentences.is_empty() {
-            self.head(head);
-            sentences.iter().for_each(|sentence| write(self, "  ", sentence));
-        }
-    }
-
     /// Prose: `first` stands before its first line, and the other lines are indented as far.
     pub(crate) fn prose(&mut self, first: &str, text: &str) {
         self.lines(first, text, None);
@@ -129,11 +111,11 @@ impl Page {
         self.lines(first, text, tone);
     }
 
-    /// A paragraph: all lines but the first are indented.
-    pub(crate) fn paragraph(&mut self, text: &str) {
-        let lines = wrap(text, self.style.width.saturating_sub(PARAGRAPH_INDENT.len()));
-        for (index, line) in lines.iter().enumerate() {
-            self.line(&format!("{}{line}", if index == 0 { "" } else { PARAGRAPH_INDENT }));
+    /// A paragraph behind an indent: all lines but the first are indented further.
+    pub(crate) fn hanging(&mut self, indent: &str, text: &str) {
+        let taken = width(indent) + PARAGRAPH_INDENT.len();
+        for (index, line) in wrap(text, self.style.width.saturating_sub(taken)).iter().enumerate() {
+            self.line(&format!("{indent}{}{line}", if index == 0 { "" } else { PARAGRAPH_INDENT }));
         }
     }
 
@@ -144,29 +126,6 @@ impl Page {
             self.line(&format!("{before}{}", self.style.paint(tone, &line)));
             before = &indent;
         }
-    }
-
-    /// A row of a table: its name in so many columns, or above where it takes more, and cells, each at the right of so many columns.
-    pub(crate) fn row<'c>(
-        &mut self,
-        indent: &str,
-        (name, columns): (&str, usize),
-        cells: impl IntoIterator<Item = (&'c str, usize)>,
-    ) {
-        let is_above = width(name) > columns;
-        if is_above {
-            self.prose(indent, name);
-        }
-        let mut line = format!("{indent}{}", pad_end(if is_above { "" } else { name }, columns));
-        cells.into_iter().for_each(|(cell, columns)| line += &pad_start(cell, columns));
-        if !line.trim().is_empty() {
-            self.line(&line);
-        }
-    }
-
-    /// A row of details, with words on the left.
-    pub(crate) fn detail(&mut self, label: &str, text: &str) {
-        self.prose(&format!("  {}", pad_end(label, DETAIL_COLUMNS)), text);
     }
 
     pub(crate) fn into_text(self) -> String {
@@ -285,24 +244,6 @@ pub(crate) fn mark(place: usize) -> String {
     format!("{before}{letter}")
 }
 
-/// Those of some parts that there are, in a line; `None` where there are none.
-pub(crate) fn joined(
-    parts: impl IntoIterator<Item = impl IntoIterator<Item = impl Into<String>>>,
-    between: &str,
-) -> Option<String> {
-    let parts: Vec<String> = parts.into_iter().flatten().map(Into::into).collect();
-    (!parts.is_empty()).then(|| parts.join(between))
-}
-
-/// Words of a list: `a`, `a and b`, `a, b and c`.
-pub(crate) fn listed(words: &[String]) -> String {
-    match words {
-        [] => String::new(),
-        [word] => word.clone(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use cardiograph_core::text::as_sentence;
@@ -373,7 +314,7 @@ mod tests {
     #[test]
     fn paragraphs_hang_and_sentences_begin_with_a_capital() {
         let mut page = Page::new(&Style { width: 40, color: false });
-        page.paragraph("aaaaaaaaa bbbbbbbbb ccccccccc ddddddddd eeeeeeeee");
+        page.hanging("", "aaaaaaaaa bbbbbbbbb ccccccccc ddddddddd eeeeeeeee");
         page.prose("\x1b[2mabc\x1b[0m  ", &"aaaaaa ".repeat(6));
         let expected = "aaaaaaaaa bbbbbbbbb ccccccccc\n  ddddddddd eeeeeeeee\n\
                         \x1b[2mabc\x1b[0m  aaaaaa aaaaaa aaaaaa aaaaaa aaaaaa\n     aaaaaa\n";
@@ -386,13 +327,5 @@ mod tests {
     fn no_two_notes_share_a_mark() {
         let places = [0, 1, 25, 26, 27, 51, 52, 701, 702];
         assert_eq!(places.map(mark), ["a", "b", "z", "aa", "ab", "az", "ba", "zz", "aaa"]);
-    }
-
-    #[test]
-    fn lists_read_as_people_write_them() {
-        let words = |count: usize| {
-            listed(&["a", "b", "c"][..count].iter().map(|w| w.to_string()).collect::<Vec<_>>())
-        };
-        assert_eq!([words(0), words(1), words(2), words(3)], ["", "a", "a and b", "a, b and c"]);
     }
 }

@@ -1,28 +1,30 @@
 //! A step in one line, when it is done.
 
-use cardiograph_core::app::AppResult;
+use cardiograph_core::app::{AppPart, AppResult, CamerasOutcome, Operation};
 use cardiograph_core::figures::StepFigures;
 use cardiograph_core::quantity::{Quantity, Statistic};
-use cardiograph_core::report::{StepOutcome, StepResult, StepRole};
-use cardiograph_core::units;
-use cardiograph_core::{Direction, Doubt, pause};
-use cardiograph_judge::record::tests_of;
+use cardiograph_core::report::{Step, StepOutcome, StepResult, StepRole};
+use cardiograph_core::{Direction, Doubt, Message, Parameter, message};
+use cardiograph_judge::record::{TestFigures, tests_of};
 
-use super::layout::{FIGURE_COLUMNS, cut, pad_end, pad_start, said, width};
+use super::layout::{cut, pad_end, pad_start, width};
 use super::title::title_within;
-use super::{apps, imported};
+use crate::doc::details::apps;
+use crate::doc::report::figures::{cell, directions, of_direction, rate};
+use crate::doc::{Cell, words};
 use crate::lang::Lang;
 use crate::method;
-use crate::overview::{self, cell, rate};
 
 const TITLE_COLUMNS: usize = 38;
-pub(super) const LATENCY_COLUMNS: usize = 7;
+/// Columns of a rate.
+const FIGURE_COLUMNS: usize = 14;
+const LATENCY_COLUMNS: usize = 7;
 
 /// A finished step in one line of so many columns, without a newline at its end:
 /// `Random read 4K QD1    3,786 IOPS  p50  263 µs  p99  379 µs`. A title that would push the figures out of their columns has
 /// a line of its own above them. Where the line is too narrow for both, the figures stand in a second one below the title.
-pub fn step_line(step: &StepResult, columns: usize) -> String {
-    let (title, told) = (said(&step.step.title, Lang::En), outcome(step));
+pub fn step_line(step: &StepResult, lang: Lang, columns: usize) -> String {
+    let (title, told) = (lang.text(&step.step.title), outcome(step, lang));
     let beside = |title: &str| format!("{} {told}", pad_end(title, TITLE_COLUMNS)).trim_end().to_string();
     let is_short = width(&beside("")) <= columns;
     match width(&title) <= TITLE_COLUMNS {
@@ -30,82 +32,131 @@ pub fn step_line(step: &StepResult, columns: usize) -> String {
         false if is_short => format!("{}\n{}", cut(&title, columns), beside("")),
         _ => {
             let parts: Vec<&str> = told.split("  ").map(str::trim).filter(|part| !part.is_empty()).collect();
-            format!("{}\n  {}", title_within(&title, columns), parts.join("  "))
+            format!(
+                "{}\n  {}",
+                title_within(&title, columns),
+                cut(&parts.join("  "), columns.saturating_sub(2))
+            )
         }
     }
 }
 
-fn outcome(step: &StepResult) -> String {
-    match &step.outcome {
+fn outcome(step: &StepResult, lang: Lang) -> String {
+    let word = match &step.outcome {
         StepOutcome::Done => match (&step.figures, &step.app, &step.imported) {
-            (Some(figures), ..) if step.step.role == StepRole::Prepare => prepared(figures),
-            (Some(_), ..) | (.., Some(_)) => measured(step),
-            (None, Some(app), _) => application(step, app),
-            (None, None, None) => "done".to_string(),
+            (Some(figures), ..) if step.step.role == StepRole::Prepare => return prepared(figures, lang),
+            (Some(_), ..) | (.., Some(_)) => return measured(step, lang),
+            (None, Some(app), _) => return application(step, app, lang),
+            (None, None, None) => message!("step-line.done"),
         },
-        StepOutcome::Interrupted => "interrupted".to_string(),
+        StepOutcome::Interrupted => message!("step-line.interrupted"),
         // Why is told with the rest of the report, where there is room for it.
-        StepOutcome::Failed { .. } => "failed".to_string(),
-        StepOutcome::Hung => "the drive stopped answering".to_string(),
-    }
-}
-
-fn application(step: &StepResult, app: &AppResult) -> String {
-    let doubts = app.parts.iter().filter_map(|part| step.doubt(part.direction));
-    withheld(doubts).unwrap_or_else(|| apps::line(&step.step, app))
+        StepOutcome::Failed { .. } => message!("step-line.failed"),
+        StepOutcome::Hung => message!("step-line.hung"),
+    };
+    lang.text(&word)
 }
 
 /// Why figures are withheld, in a few words.
-fn withheld<'d>(mut doubts: impl Iterator<Item = &'d Doubt>) -> Option<String> {
-    let reason = match doubts.find(|doubt| doubt.withholds())? {
-        Doubt::Contradicted { share } => format!("only {} reached the drive", units::percent(*share)),
-        Doubt::Paused { paused_ns, .. } => format!("the program was paused {}", pause::seconds(*paused_ns)),
-        Doubt::AboveLink => "more than the link to the drive carries".to_string(),
-        other => Lang::En.text(&other.message()),
+fn withheld<'d>(mut doubts: impl Iterator<Item = &'d Doubt>) -> Option<Message> {
+    let why = match doubts.find(|doubt| doubt.withholds())? {
+        Doubt::Contradicted { share } => {
+            message!("step-line-why.contradicted", share = Parameter::share(*share))
+        }
+        Doubt::Paused { paused_ns, .. } => {
+            message!("step-line-why.paused", time = words::seconds(*paused_ns))
+        }
+        Doubt::AboveLink => message!("step-line-why.above-link"),
+        other => other.message(),
     };
-    Some(format!("withheld: {reason}"))
+    Some(message!("step-line.withheld", why = why))
 }
 
 /// Preparing is told by its size and time: its speed is not the drive's.
-fn prepared(figures: &StepFigures) -> String {
+fn prepared(figures: &StepFigures, lang: Lang) -> String {
     let bytes = figures.directions.iter().map(|direction| direction.bytes).fold(0, u64::saturating_add);
     let runtime_ns = figures.directions.iter().map(|direction| direction.runtime_ns).max().unwrap_or(0);
-    format!("{}  in {}", pad_start(&units::bytes(bytes), FIGURE_COLUMNS), units::duration(runtime_ns))
+    let time = message!("step-line.prepared", time = Parameter::latency_ns(runtime_ns as f64));
+    format!("{}  {}", pad_start(&lang.value(&Parameter::Bytes(bytes)), FIGURE_COLUMNS), lang.text(&time))
 }
 
-/// The rates of a test; of one its latencies, too, where they are told.
-fn measured(step: &StepResult) -> String {
+/// The rates of a test; of one its latencies, too, where they are known.
+fn measured(step: &StepResult, lang: Lang) -> String {
     let tests = tests_of(step);
-    let Some(test) = tests.first() else { return "no I/O was completed".to_string() };
+    let Some(test) = tests.first() else { return lang.text(&message!("step-line.no-io")) };
     if let Some(withheld) = withheld(test.doubts().into_iter()) {
-        return withheld;
+        return lang.text(&withheld);
     }
-    let rates = overview::directions(test).into_iter().map(|direction| (direction, rate(test, direction)));
+    let rates = directions(test).into_iter().map(|of| (of, rate(test, of).text(None, lang)));
     let rates: Vec<(Option<Direction>, String)> = rates.filter(|(_, rate)| !rate.is_empty()).collect();
     match rates.as_slice() {
-        [] if step.imported.is_some() => "no rate is told".to_string(),
-        [] => "no I/O was completed".to_string(),
+        [] if step.imported.is_some() => lang.text(&message!("step-line.no-rate")),
+        [] => lang.text(&message!("step-line.no-io")),
         [(direction, rate)] => {
-            let latency = |percentile: f64, of: Option<Direction>| {
-                let kind = method::latency_kind(&test.figures, of);
-                let shown = test.shown(of, Quantity::Latency(kind, Statistic::Percentile(percentile)));
-                let text = cell(shown, units::duration_f64);
-                (!text.is_empty()).then(|| format!("p{percentile} {}", pad_start(&text, LATENCY_COLUMNS)))
-            };
-            let sync = Some(Direction::Sync);
-            let latencies = match overview::directions(test).contains(&sync) {
-                // The columns of the other steps' p50 hold the word that says what this p99 is of.
-                true => latency(99.0, sync).map(|p99| format!("       fsync {p99}")).unwrap_or_default(),
-                false => {
-                    let both = [latency(50.0, *direction), latency(99.0, *direction)];
-                    both.into_iter().flatten().collect::<Vec<_>>().join("  ")
-                }
-            };
+            let latencies = latencies(test, *direction, lang);
             format!("{}  {latencies}", pad_start(rate, FIGURE_COLUMNS)).trim_end().to_string()
         }
         many => {
-            let told = many.iter().map(|(direction, rate)| format!("{} {rate}", imported::name(*direction)));
+            let told = many.iter().map(|(of, rate)| format!("{} {rate}", lang.text(&of_direction(*of))));
             told.collect::<Vec<_>>().join(", ")
         }
+    }
+}
+
+fn latencies(test: &TestFigures, direction: Option<Direction>, lang: Lang) -> String {
+    let latency = |percentile: f64, of: Option<Direction>| {
+        let kind = method::latency_kind(&test.figures, of);
+        let cell = cell(test, of, Quantity::Latency(kind, Statistic::Percentile(percentile)));
+        let text = cell.text(None, lang);
+        (cell != Cell::Empty).then(|| format!("p{percentile} {}", pad_start(&text, LATENCY_COLUMNS)))
+    };
+    let sync = Some(Direction::Sync);
+    match directions(test).contains(&sync) {
+        // The columns of the other steps' p50 hold the word that says what this p99 is of.
+        true => latency(99.0, sync).map(|p99| format!("       fsync {p99}")).unwrap_or_default(),
+        false => {
+            let both = [latency(50.0, direction), latency(99.0, direction)];
+            both.into_iter().flatten().collect::<Vec<_>>().join("  ")
+        }
+    }
+}
+
+/// What an application did: `240 commits/s  longest pause 380 ms`.
+fn application(step: &StepResult, app: &AppResult, lang: Lang) -> String {
+    let doubts = app.parts.iter().filter_map(|part| step.doubt(part.direction));
+    if let Some(withheld) = withheld(doubts) {
+        return lang.text(&withheld);
+    }
+    let rate = |part: &AppPart| {
+        let (operations, bytes) = (part.operations_per_s().value, part.bandwidth_bytes_per_s().value);
+        lang.text(&apps::rate(part.operation, operations, bytes))
+    };
+    let parts: Vec<&AppPart> = app.parts.iter().filter(|part| part.operations > 0).collect();
+    match parts.as_slice() {
+        [] => lang.text(&message!("step-line.nothing")),
+        [one] => {
+            let end = lang.text(&end_of(&step.step, one));
+            format!("{}  {end}", pad_start(&rate(one), FIGURE_COLUMNS))
+        }
+        many => {
+            let rates =
+                many.iter().map(|part| format!("{} {}", lang.text(&Message::verbatim(&part.id)), rate(part)));
+            rates.collect::<Vec<_>>().join(", ")
+        }
+    }
+}
+
+/// How an application kept up.
+fn end_of(step: &Step, part: &AppPart) -> Message {
+    match (part.operation, step.cameras(part)) {
+        (Operation::Second, Some(CamerasOutcome::Late)) => message!("step-line.late"),
+        (Operation::Second, Some(CamerasOutcome::Behind { share })) => {
+            let percent = Parameter::share((share * 100.0).floor() / 100.0);
+            message!("step-line.behind", share = percent)
+        }
+        (Operation::Second, _) => {
+            message!("step-line.latest", time = Parameter::latency_ns(part.latency.max_ns() as f64))
+        }
+        _ => message!("step-line.pause", time = Parameter::latency_ns(part.longest_pause_ns as f64)),
     }
 }

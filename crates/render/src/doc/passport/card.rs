@@ -41,7 +41,7 @@ fn signs(hints: &[CounterfeitHint]) -> Option<Node> {
             2 => message!("counterfeit-weight.medium"),
             _ => message!("counterfeit-weight.heavy"),
         };
-        Item { label, tone: None, text: vec![hint.text.clone()], more: Vec::new() }
+        Item::new(label, vec![hint.text.clone()])
     };
     let items: Vec<Item> = hints.iter().map(item).collect();
     let remark = [message!("counterfeit-remark.proof"), message!("counterfeit-remark.capacity")].to_vec();

@@ -1,0 +1,167 @@
+### Comparisons of groups of checkups.
+
+comparison-heading =
+    .summary = Summary
+    .test = Test
+    .figure = Figure
+    .difference = Difference
+    .stability = Stability
+    .purposes = What they are good for
+    .facts = Other differences
+
+comparison-no-tests = No test in common: nothing was measured in the same or a similar way.
+
+## Groups
+
+comparison-group =
+    .runs =
+        { $runs ->
+            [one] 1 run
+           *[other] { $runs } runs
+        }
+    .others = others
+    .value = { $group }: { $value }
+    .unknown = { $group }: unknown
+
+# $currency: as the user noted it.
+comparison-price =
+    .whole = { $amount } { $currency }
+    .per-gb = { $amount } { $currency } per GB
+
+comparison-fact =
+    .host = host
+    .board = board
+    .cpu = CPU
+    .cpus = CPUs
+    .memory = memory
+    .kernel = kernel
+    .arch = architecture
+    .os = operating system
+    .governor = CPU governor
+    .program = program
+    .suite = suite
+    .model = model
+    .serial = serial number
+    .firmware = firmware
+    .scheduler = I/O scheduler
+    .write-cache = write cache
+    .bus = bus
+    .link = link
+    .raid-level = RAID level
+    .raid-write-policy = RAID write policy
+    .raid-read-ahead = RAID read-ahead
+    .drives = drives
+    .capacity = capacity
+    .layers = layers
+    .file-system = file system
+    .mount-options = mount options
+    .file-system-block = file system block
+    .file-system-geometry = file system geometry
+
+## The answer. $group, $other: groups; $size: how much.
+
+comparison-answer =
+    .faster =
+        { $group } is faster in { $tests } of { $all } tests, from { $least } ({ $least_test }) to { $most } ({ $most_test }).
+    .faster-once =
+        { $group } is faster in 1 of { $all ->
+            [one] 1 test
+           *[other] { $all } tests
+        }: { $size } ({ $test }).
+    .similar =
+        { $all ->
+            [one] They are similar in the one test.
+           *[other] They are similar in { $tests } of { $all } tests.
+        }
+    .steadier = { $group } is steadier ({ $test }): { $low } to { $high }, { $other } { $other_low } to { $other_high }.
+    .fastest =
+        { $all ->
+            [one] { $group } is fastest in the one test.
+           *[other] { $group } is fastest in { $tests } of { $all } tests.
+        }
+
+## Figures
+
+comparison-of-direction = { $test }: { $direction }
+
+# $ratio: to the base's value, perhaps in parentheses and with a note.
+comparison-value =
+    .ratio = { $value } { $ratio }
+    .best = * { $value }
+    .reach = ±{ $share }
+
+# $group: the better one, or the one with more.
+comparison-remark =
+    .faster = { $group } { $size } faster
+    .lower = { $group } { $size } lower
+    .smaller = { $group } { $size } lower
+    .shorter = { $group } { $size } shorter
+    .longer = { $group } { $size } longer
+    .higher = { $group } { $size } higher
+    .more = { $group } { $size } more
+    .similar = similar
+    .no-difference = no difference
+    .equal = equal
+    .zero = one is 0
+    .windows = window lengths differ
+    .withheld = withheld
+    .informational = ({ $remark })
+    .noted = { $remark } [{ $note }]
+
+comparison-per-price =
+    .one = { $figure } per { $currency }
+    .many = { $figure } per { $amount } { $currency }
+
+# $latency: of what; $below, $above, $group: groups; $from, $to: percentiles.
+comparison-crossing =
+    .first = Lower { $latency }: { $below } up to p{ $from }, { $above } from p{ $to }.
+    .again = { $group } again from p{ $to }.
+
+# $differences: such as "queue depth (a 2, b 1)".
+comparison-differs =
+    .method = Measured differently, so not judged: { $differences }.
+    .scale = Measured at different scales: { $differences }.
+    .tests = This applies to: { $tests }.
+
+comparison-unpaired = Only { $group } has: { $tests }.
+
+## Notes
+
+comparison-note =
+    .doubt = Not judged: { $doubts }.
+    .no-interval = May be chance: a single run, and how well it is known cannot be seen.
+    .single-runs = May be chance: one run each, and runs of the same drive can differ this much.
+    .wide = May be chance: the values vary too much. More or longer runs would decide.
+    .method = Measured differently, so not judged.
+    .durations = The tests ran for different times, and a maximum grows with time: neither is better.
+    .best = * Best of its row, or similar to the best.
+    .ratios = Behind values: how many times the value of { $base }.
+    .informational = Parentheses: informational only.
+    .several-drives = { $group } contains runs of { $models } different drives: its figures are means over them.
+    .several-prices = { $group } has no price: its runs note { $prices }.
+    .some-currencies = Prices in { $currencies } are not converted: figures per price are for { $currency } only.
+    .currencies = Prices in { $currencies } are not converted: there are no figures per price.
+    .judged-together = { $count } differences are judged together (Holm, 5 %): among 20 comparisons of equal drives, one finds a difference.
+
+comparison-basis =
+    .between-runs = Judged by the spread between runs.
+    .one-side = One side has a single run: it is assumed to spread like those of the other.
+    .within-run = One run each: differences between runs are unknown. Judged by the interval within each run, assuming that runs differ by { $rate } ({ $tail } for p99 and beyond).
+
+## What became worse since a baseline. $figure: such as "read IOPS"; $base: the baseline.
+
+comparison-worse =
+    .lower = { $test }: { $figure } { $size } lower than in { $base }
+    .higher = { $test }: { $figure } { $size } higher than in { $base }
+    .of-group = { $group }: { $change }
+    .uncertain = may be chance: { $change }
+    .nothing-judged = Nothing could be judged against { $base }.
+    .none =
+        { $figures ->
+            [one] The one figure judged is not known to be { $limit } worse than in { $base }.
+           *[other] None of { $figures } figures is known to be { $limit } worse than in { $base }.
+        }
+comparison-missing =
+    .test = not measured again: { $test }
+    .test-of-group = not measured in { $group }: { $test }
+    .end = { $run }: { $state }

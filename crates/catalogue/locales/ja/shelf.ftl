@@ -1,0 +1,42 @@
+### 公開された計測結果。
+
+shelf-sources = 出典ごとのすべての値は cardiograph shelf SOURCE で表示します。
+shelf-nothing-similar = 同じ方法、または近い方法で計測した公開結果はありません。公開結果の計測方法は cardiograph shelf SOURCE で表示します。
+
+shelf-list =
+    .drives = ドライブ{ $drives }台
+    .figures = 値{ $figures }個
+    .no-figures = 値なし
+    .next = 出典ごとの表と計測方法は cardiograph shelf SOURCE、自分のドライブとの比較は cardiograph compare @last --shelf で表示します。
+
+shelf-source =
+    .author = 著者
+    .date = 日付
+    .place = 公開先
+    .tests = 計測方法
+    .drives = ドライブ
+    .drives-only = ドライブ（値なし）
+    .notes = 注
+
+shelf-condition = { $name } { $value }
+shelf-row = { $drive } [{ $note }]
+shelf-doubt = { $column }: { $doubt }
+
+shelf-standing =
+    .heading = { $drive }: { $test }
+    .same = { $figure }: 同じ計測方法の{ $of }件中{ $rank }位
+    .similar = { $figure }: 近い計測方法の{ $of }件中{ $rank }位
+    .place = 順位
+    .value = 値
+    .drive = ドライブ
+    .own = > { $drive }
+    .source = 出典
+    .by = { $source }（{ $tool }）
+    .conditions = 条件
+    .differences = 計測方法の違い
+
+## 誤り
+
+errors-shelf-source = '{ $source }' という公開結果はありません。使えるもの: { $known }
+errors-shelf-drive = 名前に '{ $drive }' を含むドライブは公開結果にありません。`cardiograph shelf SOURCE` で一覧を表示できます
+errors-shelf-drive-in = 名前に '{ $drive }' を含むドライブは { $source } にありません。`cardiograph shelf { $source }` で一覧を表示できます

@@ -1,0 +1,244 @@
+//! Groups of runs beside each other: the answer, a line for each test, each test with its figures, what the drives are good for,
+//! and what the judgements rest on.
+
+mod asked;
+mod figures;
+mod groups;
+mod notes;
+mod remarks;
+mod summary;
+
+use cardiograph_core::verdict::{Level, Verdict};
+use cardiograph_core::{Message, Parameter, message};
+use cardiograph_judge::compare::distribution::{Crossing, Distribution};
+use cardiograph_judge::compare::{ComparedPurpose, ComparedTest, Comparison, Role};
+
+use super::words::names;
+use super::{Cell, Doc, Fact, Node, Row, Table};
+use crate::compare::chosen;
+use crate::lang::Lang;
+use crate::method;
+use crate::text::verdicts::deciding_figure;
+use crate::text::words::level_word;
+use figures::Line;
+pub(crate) use groups::name;
+use notes::Notes;
+pub(crate) use remarks::share;
+use summary::Summary;
+
+/// With fewer percentiles the figures of a test say all of them.
+const POINTS_MIN: usize = 4;
+/// Of more groups the figures that decided are left out.
+const DECIDED_GROUPS_MAX: usize = 3;
+
+/// A comparison: with `full` all figures that people quote, else those that they look at first.
+pub fn comparison(comparison: &Comparison, full: bool, lang: Lang) -> Doc {
+    let mut sheet = Sheet::of(comparison);
+    let summary = comparison.wanted.is_empty().then(|| Summary::of(&sheet));
+    let mut nodes: Vec<Node> = summary.iter().filter_map(|of| of.answer(&sheet)).collect();
+    nodes.push(Node::Facts(comparison.groups.iter().map(groups::group).collect()));
+    if comparison.tests.is_empty() {
+        nodes.push(Node::paragraph(message!("comparison-no-tests")));
+    }
+    match &summary {
+        Some(summary) => {
+            nodes.extend(summary.table(&mut sheet));
+            nodes.extend(tests(&mut sheet, summary, full));
+            nodes.extend(purposes(&sheet, lang));
+        }
+        None => nodes.extend(asked::asked(&mut sheet)),
+    }
+    let facts = comparison.facts.iter().map(|fact| groups::fact(&sheet.names, fact)).collect();
+    nodes.extend(Node::facts("facts", message!("comparison-heading.facts"), facts));
+    nodes.extend(unpaired(&sheet));
+    nodes.extend(sheet.notes.nodes(comparison, &sheet.names));
+    Doc::of(nodes)
+}
+
+/// What a document is made from, and what is to be noted at its end.
+struct Sheet<'c> {
+    comparison: &'c Comparison,
+    /// The groups' names.
+    names: Vec<String>,
+    notes: Notes,
+}
+
+impl<'c> Sheet<'c> {
+    fn of(comparison: &'c Comparison) -> Self {
+        let names = comparison.groups.iter().map(name).collect();
+        Self { comparison, names, notes: Notes::default() }
+    }
+
+    /// The group that is compared with the base, where there is only one.
+    fn other(&self) -> Option<usize> {
+        let mut others = self.comparison.others();
+        others.next().filter(|_| others.next().is_none())
+    }
+}
+
+/// A section for each test, and how steady the drives are.
+fn tests(sheet: &mut Sheet<'_>, summary: &Summary<'_>, full: bool) -> Vec<Node> {
+    let mut nodes = Vec::new();
+    let mut steady: Vec<Line> = Vec::new();
+    for test in &sheet.comparison.tests {
+        let (mut speeds, mut spreads) = (Vec::new(), Vec::new());
+        let figures = chosen::figures(test, full);
+        let is_new =
+            full || !figures.iter().all(|of| of.metric.role == Role::Stability || summary.has(of.metric));
+        for of in figures {
+            let lines = if of.metric.role == Role::Stability { &mut spreads } else { &mut speeds };
+            let line = (is_new || of.metric.role == Role::Stability).then(|| sheet.line(of.metric));
+            lines.extend(line);
+            // Per price a speed is given as it is quoted.
+            speeds.extend(of.is_first.then(|| sheet.line_per_price(of.metric)).flatten());
+        }
+        let differences = sheet.differences(test).map(Node::paragraph);
+        let table = sheet.table(message!("comparison-heading.figure"), speeds).map(Node::Table);
+        let latencies = test.distributions.iter().flat_map(|of| latencies(sheet, of, full));
+        let of_test = differences.into_iter().chain(table).chain(latencies).collect();
+        nodes.extend(Node::section("test", test.title.clone(), of_test));
+        if !spreads.is_empty() {
+            steady.push(Line::heading(test.title.clone(), sheet.names.len()));
+            steady.extend(spreads.into_iter().map(|line| Line { depth: 1, ..line }));
+        }
+    }
+    let table = sheet.table(message!("comparison-heading.figure"), steady).map(Node::Table);
+    nodes.extend(Node::section(
+        "stability",
+        message!("comparison-heading.stability"),
+        table.into_iter().collect(),
+    ));
+    nodes
+}
+
+/// Where groups change places in their latencies; in `full` the percentiles, too.
+fn latencies(sheet: &Sheet<'_>, of: &Distribution, full: bool) -> Vec<Node> {
+    let changes_back = |one: &Crossing, next: &Crossing| {
+        (one.faster_above, one.faster_below) == (next.faster_below, next.faster_above)
+    };
+    let mut nodes: Vec<Node> = of
+        .crossings
+        .chunk_by(changes_back)
+        .map(|all| Node::paragraph(crossings(&sheet.names, of, all)))
+        .collect();
+    if full && of.points.len() >= POINTS_MIN {
+        let cell = |ns: &Option<f64>| ns.map_or(Cell::Empty, |ns| Cell::Value(Parameter::latency_ns(ns)));
+        let rows = of.points.iter().map(|point| Row {
+            name: message!("statistic.percentile", percent = point.percent.to_string()),
+            depth: 0,
+            cells: point.values_ns.iter().map(cell).collect(),
+        });
+        nodes.push(Node::Table(Table {
+            caption: None,
+            names: Some(method::latencies(of.direction, of.kind)),
+            columns: sheet.columns(),
+            rows: rows.collect(),
+            notes: Vec::new(),
+        }));
+    }
+    nodes
+}
+
+/// Where two groups change places, and change back.
+fn crossings(names: &[String], of: &Distribution, all: &[Crossing]) -> Vec<Message> {
+    let sentence = |(at, crossing): (usize, &Crossing)| {
+        let (above, to) = (&names[crossing.faster_above], crossing.to_percent.to_string());
+        match at {
+            0 => message!(
+                "comparison-crossing.first",
+                latency = method::latencies(of.direction, of.kind),
+                below = &names[crossing.faster_below],
+                from = crossing.from_percent.to_string(),
+                above = above,
+                to = to
+            ),
+            _ => message!("comparison-crossing.again", group = above, to = to),
+        }
+    };
+    all.iter().enumerate().map(sentence).collect()
+}
+
+/// What the drives are good for: of few groups each with the figure that decided, of many those of each level.
+fn purposes(sheet: &Sheet<'_>, lang: Lang) -> Option<Node> {
+    let level = |level: Level| Message::verbatim(level_word(level, lang));
+    let of_group = |(name, verdict): (&String, &Verdict)| {
+        let figure = deciding_figure(verdict, lang).map(Message::verbatim);
+        (Message::verbatim(name), std::iter::once(level(verdict.level)).chain(figure).collect())
+    };
+    let entry = |of: &ComparedPurpose| {
+        let judged =
+            || sheet.names.iter().zip(&of.verdicts).filter_map(|(name, of)| Some((name, of.as_ref()?)));
+        let entries: Vec<(Message, Vec<Message>)> = if sheet.names.len() > DECIDED_GROUPS_MAX {
+            let mut levels: Vec<Level> = judged().map(|(_, verdict)| verdict.level).collect();
+            levels.sort();
+            levels.dedup();
+            let groups = |one: Level| {
+                let of_level = judged().filter(|(_, verdict)| verdict.level == one);
+                (level(one), names(of_level.map(|(name, _)| name)))
+            };
+            levels.into_iter().rev().map(groups).collect()
+        } else {
+            judged().map(of_group).collect()
+        };
+        let fact = |(at, (term, value))| Fact {
+            label: (at == 0).then(|| of.title.clone()),
+            depth: 0,
+            term: Some(term),
+            value,
+        };
+        entries.into_iter().enumerate().map(fact).collect::<Vec<_>>()
+    };
+    let facts = sheet.comparison.purposes.iter().flat_map(entry).collect();
+    Node::facts("purposes", message!("comparison-heading.purposes"), facts)
+}
+
+/// Tests that only one group has.
+fn unpaired<'s>(sheet: &'s Sheet<'_>) -> impl Iterator<Item = Node> + 's {
+    let of_group = |(group, name): (usize, &String)| {
+        let alone = sheet.comparison.unpaired.iter().filter(|test| test.group == group);
+        let titles: Vec<Message> = alone.map(|test| test.title.clone()).collect();
+        let sentence =
+            || message!("comparison-unpaired", group = name, tests = Parameter::all(titles.clone()));
+        (!titles.is_empty()).then(|| Node::paragraph(sentence()))
+    };
+    sheet.names.iter().enumerate().filter_map(of_group)
+}
+
+impl Sheet<'_> {
+    /// In what the groups' parts in a test were measured differently.
+    fn differences(&self, test: &ComparedTest) -> Option<Message> {
+        let first =
+            |group: &usize| test.sides[*group].as_ref().is_some_and(|side| side.differences.is_empty());
+        let order: Vec<usize> =
+            std::iter::once(self.comparison.base).chain(self.comparison.others()).collect();
+        let left = *order.iter().find(|group| first(group))?;
+        let sides = order.iter().filter_map(|&group| Some((group, test.sides[group].as_ref()?)));
+        let different: Vec<_> = sides.filter(|(_, side)| !side.differences.is_empty()).collect();
+        let phrases = different.iter().flat_map(|(group, side)| {
+            let named = |of| method::named_difference(of, &self.names[left], &self.names[*group]);
+            side.differences.iter().map(named)
+        });
+        let all = Parameter::all(phrases);
+        let is_near = different.iter().any(|(_, side)| side.is_near());
+        (!different.is_empty()).then(|| match is_near {
+            true => message!("comparison-differs.method", differences = all),
+            false => message!("comparison-differs.scale", differences = all),
+        })
+    }
+}
+
+/// A test, with the direction where its title does not tell it.
+fn test_name(test: &ComparedTest, direction: Option<cardiograph_core::Direction>, is_alone: bool) -> Message {
+    let is_told = is_alone && test.method.pattern.is_some_and(|pattern| !pattern.is_mixed());
+    match direction {
+        Some(direction) if !is_told || direction == cardiograph_core::Direction::Sync => message!(
+            "comparison-of-direction",
+            test = test.title.clone(),
+            direction = method::direction(direction)
+        ),
+        _ => test.title.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,182 @@
+//! Figures in rows, with a column for each group.
+
+use cardiograph_core::{Message, Parameter, message};
+use cardiograph_judge::compare::{ComparedMetric, GroupValue};
+
+use super::Sheet;
+use super::remarks::{share, size};
+use crate::compare::price;
+use crate::compare::ratio::{ABOUT_THE_SAME, larger};
+use crate::doc::words::quantity as phrase;
+use crate::doc::{Cell, Column, Row, Table};
+use crate::method;
+
+/// Where there is no room, what tells how well values are known gives way first, then remarks.
+const REACH_RANK: u8 = 2;
+const REMARK_RANK: u8 = 1;
+
+/// A figure of all groups.
+pub(super) struct Line {
+    pub name: Message,
+    pub depth: u8,
+    pub values: Vec<Cell>,
+    /// How well each is known, as a share of it.
+    pub reaches: Vec<Option<Parameter>>,
+    /// How each group's value compares with the base's: of two groups a remark, of more a ratio.
+    pub beside: Vec<Option<Message>>,
+    /// Whether each is marked as the best, or about the same; of none where that is not shown.
+    pub best: Vec<bool>,
+}
+
+impl Line {
+    /// What the lines below are of.
+    pub(super) fn heading(name: Message, groups: usize) -> Self {
+        let none = || vec![None; groups];
+        let values = vec![Cell::Empty; groups];
+        Self {
+            name,
+            depth: 0,
+            values,
+            reaches: vec![None; groups],
+            beside: none(),
+            best: vec![false; groups],
+        }
+    }
+}
+
+impl Sheet<'_> {
+    /// The line of a figure.
+    pub(super) fn line(&mut self, metric: &ComparedMetric) -> Line {
+        let cell = |value: &Option<GroupValue>| match value {
+            None => Cell::Empty,
+            Some(value) if value.is_withheld() => Cell::Withheld,
+            Some(value) => Cell::Value(method::value(metric.quantity, value.estimate.value)),
+        };
+        let groups = self.names.len();
+        let beside = match self.other() {
+            Some(_) => (0..groups).map(|group| self.noted_remark(metric, group)).collect(),
+            None => (0..groups).map(|group| self.noted_ratio(metric, group)).collect(),
+        };
+        Line {
+            values: metric.values.iter().map(cell).collect(),
+            reaches: metric.values.iter().map(|value| reach(value.as_ref()?)).collect(),
+            beside,
+            ..Line::heading(method::of_direction(metric.direction, metric.quantity), groups)
+        }
+    }
+
+    fn noted_ratio(&mut self, metric: &ComparedMetric, group: usize) -> Option<Message> {
+        let ratio = metric.against[group].as_ref()?.ratio?;
+        self.notes.has_ratios = true;
+        Some(self.noted(metric, group, phrase(Parameter::times(ratio))))
+    }
+
+    /// The line of a speed per price; `None` where fewer than two groups have one.
+    pub(super) fn line_per_price(&mut self, metric: &ComparedMetric) -> Option<Line> {
+        let name = method::of_direction(metric.direction, metric.quantity);
+        let scale = self.scale(metric)?;
+        let base = self.comparison.base;
+        let is_pair = self.other().is_some();
+        let mut beside = |group: usize| {
+            let ratio = metric.per_price[group]? / metric.per_price[base]?;
+            if group == base || !ratio.is_finite() || ratio <= 0.0 {
+                return None;
+            }
+            let more = &self.names[if ratio > 1.0 { group } else { base }];
+            let phrase = match is_pair {
+                false => phrase(Parameter::times(ratio)),
+                true if larger(ratio) < ABOUT_THE_SAME => message!("comparison-remark.similar"),
+                true => message!("comparison-remark.more", group = more, size = size(ratio)),
+            };
+            Some(self.noted(metric, group, phrase))
+        };
+        let groups = metric.values.len();
+        let beside = (0..groups).map(&mut beside).collect();
+        let value = |value: Option<f64>| {
+            value.map_or(Cell::Empty, |value| Cell::Value(method::value(metric.quantity, value)))
+        };
+        Some(Line {
+            values: price::amounts(metric, scale).map(value).collect(),
+            beside,
+            ..Line::heading(self.per_price(name, scale), groups)
+        })
+    }
+
+    fn scale(&self, metric: &ComparedMetric) -> Option<f64> {
+        let scale = || price::scale(self.comparison, metric.quantity);
+        (!metric.per_price.is_empty()).then(scale).flatten()
+    }
+
+    /// What a figure per price is: `IOPS per 1,000 JPY`.
+    pub(super) fn per_price(&self, figure: Message, scale: f64) -> Message {
+        let currency = self.comparison.price_currency.as_deref().unwrap_or_default();
+        match scale == 1.0 && currency.chars().all(char::is_alphabetic) {
+            true => message!("comparison-per-price.one", figure = figure, currency = currency),
+            false => message!(
+                "comparison-per-price.many",
+                figure = figure,
+                amount = scale as u64,
+                currency = currency
+            ),
+        }
+    }
+
+    /// A column for each group.
+    pub(super) fn columns(&self) -> Vec<Column> {
+        self.names.iter().map(|name| Column::figures(Message::verbatim(name), 0)).collect()
+    }
+
+    /// The lines as a table; `None` where there are none.
+    pub(super) fn table(&self, names: Message, lines: Vec<Line>) -> Option<Table> {
+        let is_any = |of: &dyn Fn(&Line) -> bool| lines.iter().any(of);
+        let has_reaches = is_any(&|line| line.reaches.iter().any(Option::is_some));
+        let remarked = self.other().filter(|&group| is_any(&|line| line.beside[group].is_some()));
+        let mut columns = Vec::new();
+        for column in self.columns() {
+            columns.push(column);
+            columns.extend(has_reaches.then(|| Column::figures(Message::default(), REACH_RANK)));
+        }
+        columns
+            .extend(remarked.map(|_| Column::text(message!("comparison-heading.difference"), REMARK_RANK)));
+        let row = |line: &Line| {
+            let reach = |group: usize| match &line.reaches[group] {
+                Some(share) => Cell::Text(message!("comparison-value.reach", share = share.clone())),
+                None => Cell::Empty,
+            };
+            let groups = (0..self.names.len())
+                .flat_map(|group| [Some(cell(line, group, remarked)), has_reaches.then(|| reach(group))]);
+            let remark = remarked.map(|group| line.beside[group].clone().map_or(Cell::Empty, Cell::Text));
+            Row {
+                name: line.name.clone(),
+                depth: line.depth,
+                cells: groups.flatten().chain(remark).collect(),
+            }
+        };
+        let rows: Vec<Row> = lines.iter().map(row).collect();
+        let table = || Table { caption: None, names: Some(names), columns, rows, notes: Vec::new() };
+        (!lines.is_empty()).then(table)
+    }
+}
+
+/// A group's value; of several groups with its ratio.
+fn cell(line: &Line, group: usize, remarked: Option<usize>) -> Cell {
+    let Cell::Value(value) = &line.values[group] else { return line.values[group].clone() };
+    let ratio = line.beside[group].as_ref().filter(|_| remarked.is_none());
+    let value = match line.best[group] {
+        true => message!("comparison-value.best", value = value.clone()),
+        false if ratio.is_none() => return Cell::Value(value.clone()),
+        false => phrase(value.clone()),
+    };
+    Cell::Text(match ratio {
+        Some(ratio) => message!("comparison-value.ratio", value = value, ratio = ratio.clone()),
+        None => value,
+    })
+}
+
+/// Half the width of the interval, the wider side, as a share of the value.
+fn reach(value: &GroupValue) -> Option<Parameter> {
+    let of = value.estimate;
+    let (low, high) = (of.low?, of.high?);
+    let half = (high - of.value).max(of.value - low);
+    (of.value > 0.0 && half > 0.0 && !value.is_withheld()).then(|| share(half / of.value))
+}

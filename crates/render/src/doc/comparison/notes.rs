@@ -1,0 +1,128 @@
+//! Why something is not known or not judged, and what the judgements rest on.
+
+use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
+use cardiograph_core::text::unique;
+use cardiograph_core::{Message, Parameter, message};
+use cardiograph_judge::compare::price::PRICE_TAG;
+use cardiograph_judge::compare::{Basis, ComparedGroup, ComparedMetric, Comparison, Reason, known};
+
+use crate::doc::{Item, Node};
+use crate::text::layout;
+
+/// What is to be noted, each with the letter that stands behind what it is about.
+#[derive(Debug, Default)]
+pub(super) struct Notes {
+    reasons: Vec<(Reason, Vec<Message>)>,
+    /// Whether something is in parentheses.
+    pub is_informational: bool,
+    /// Whether values stand with their ratios.
+    pub has_ratios: bool,
+    /// Whether some are marked as the best.
+    pub has_best: bool,
+}
+
+impl Notes {
+    /// The letter for a group's value and the base's; `None` where there is nothing to note.
+    pub(super) fn mark(
+        &mut self,
+        comparison: &Comparison,
+        metric: &ComparedMetric,
+        group: usize,
+    ) -> Option<String> {
+        let reason = metric.against[group].as_ref()?.reason?;
+        // What is never judged is in parentheses; the others say in words what they are.
+        if matches!(reason, Reason::Kind | Reason::Windows | Reason::Zero) {
+            return None;
+        }
+        let doubt = |place: usize| Some(metric.values[place].as_ref()?.doubt.as_ref()?.message());
+        // Both sides often have the same.
+        let doubts = unique([comparison.base, group].into_iter().filter_map(doubt));
+        let note = (reason, if reason == Reason::Doubt { doubts } else { Vec::new() });
+        let place = self.reasons.iter().position(|known| *known == note).unwrap_or_else(|| {
+            self.reasons.push(note);
+            self.reasons.len() - 1
+        });
+        Some(layout::mark(place))
+    }
+
+    /// The notes with their letters, and what all judgements rest on.
+    pub(super) fn nodes(self, comparison: &Comparison, names: &[String]) -> Vec<Node> {
+        let item = |(place, (reason, doubts)): (usize, (Reason, Vec<Message>))| {
+            let sentence = sentence(reason, doubts)?;
+            Some(Item::new(Message::verbatim(format!("[{}]", layout::mark(place))), vec![sentence]))
+        };
+        let items: Vec<Item> = self.reasons.into_iter().enumerate().filter_map(item).collect();
+        let mut notes = Vec::new();
+        notes.extend(self.has_best.then(|| message!("comparison-note.best")));
+        let base = &names[comparison.base];
+        notes.extend(self.has_ratios.then(|| message!("comparison-note.ratios", base = base)));
+        notes.extend(self.is_informational.then(|| message!("comparison-note.informational")));
+        let groups = || names.iter().zip(&comparison.groups);
+        notes.extend(groups().filter_map(|(name, group)| of_several_drives(name, group)));
+        notes.extend(groups().filter_map(|(name, group)| of_several_prices(name, group)));
+        notes.extend(bases(comparison));
+        notes.extend(not_converted(comparison));
+        if comparison.judged_together > 1 {
+            notes.push(message!("comparison-note.judged-together", count = comparison.judged_together));
+        }
+        let items = (!items.is_empty()).then_some(Node::Items(items));
+        items.into_iter().chain(notes.into_iter().map(Node::paragraph)).collect()
+    }
+}
+
+/// That a group's figures are means over different drives, where they are: no drive has such a figure.
+fn of_several_drives(name: &str, group: &ComparedGroup) -> Option<Message> {
+    // Those that do not tell their model are at least not known to be the same.
+    let models = unique(group.runs.iter().map(|run| run.models.as_str().to_string())).len();
+    (models > 1).then(|| message!("comparison-note.several-drives", group = name, models = models))
+}
+
+/// That a group has no price, where its runs note several.
+fn of_several_prices(name: &str, group: &ComparedGroup) -> Option<Message> {
+    let prices = unique(group.runs.iter().filter_map(|run| run.tags.get(PRICE_TAG)).map(str::to_string));
+    let sentence =
+        || message!("comparison-note.several-prices", group = name, prices = Parameter::all(&prices));
+    (prices.len() > 1 && group.price.is_none()).then(sentence)
+}
+
+/// That prices in several currencies stay as they are.
+fn not_converted(comparison: &Comparison) -> Option<Message> {
+    let prices = comparison.groups.iter().filter_map(|group| group.price.as_ref());
+    let currencies = unique(prices.map(|price| price.currency.clone()));
+    let all = Parameter::all(&currencies);
+    (currencies.len() > 1).then(|| match &comparison.price_currency {
+        Some(one) => message!("comparison-note.some-currencies", currencies = all, currency = one),
+        None => message!("comparison-note.currencies", currencies = all),
+    })
+}
+
+fn sentence(reason: Reason, doubts: Vec<Message>) -> Option<Message> {
+    Some(match reason {
+        Reason::Doubt => message!("comparison-note.doubt", doubts = Parameter::all(doubts)),
+        Reason::NoInterval => message!("comparison-note.no-interval"),
+        Reason::SingleRuns => message!("comparison-note.single-runs"),
+        Reason::Wide => message!("comparison-note.wide"),
+        Reason::Method => message!("comparison-note.method"),
+        Reason::Durations => message!("comparison-note.durations"),
+        Reason::Windows | Reason::Zero | Reason::Kind => return None,
+    })
+}
+
+/// What the judgements of a comparison rest on, each once.
+fn bases(comparison: &Comparison) -> Vec<Message> {
+    let metrics = comparison.tests.iter().flat_map(|test| &test.metrics);
+    let bases = metrics.flat_map(|metric| metric.against.iter().flatten()).filter_map(|one| one.basis);
+    unique(bases.map(basis))
+}
+
+fn basis(basis: Basis) -> Message {
+    let tail = Quantity::Latency(LatencyKind::Total, Statistic::Percentile(99.0));
+    let spread = |quantity| Parameter::share(known::assumed_spread(quantity));
+    match basis {
+        Basis::BetweenRuns => message!("comparison-basis.between-runs"),
+        Basis::RunsOfOneSide => message!("comparison-basis.one-side"),
+        Basis::WithinRun => {
+            message!("comparison-basis.within-run", rate = spread(Quantity::Iops), tail = spread(tail))
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! How two values compare.
+
+use cardiograph_core::quantity::{Quantity, Statistic};
+use cardiograph_core::{Message, Parameter, message};
+use cardiograph_judge::compare::{ComparedMetric, Favours, Judgement, Reason};
+
+use super::Sheet;
+use crate::compare::ratio::{ABOUT_THE_SAME, is_about_the_same, larger};
+
+impl Sheet<'_> {
+    /// How much better one of a group's value and the base's is, and which: `ssd 6.3x faster`.
+    pub(super) fn remark(&self, metric: &ComparedMetric, group: usize) -> Option<Message> {
+        let against = metric.against[group].as_ref()?;
+        let base = self.comparison.base;
+        let is_zero = |place: usize| metric.values[place].as_ref().is_some_and(|of| of.estimate.value == 0.0);
+        let Some(ratio) = against.ratio else {
+            return Some(match against.reason {
+                Some(Reason::Doubt) => message!("comparison-remark.withheld"),
+                Some(Reason::Windows) => message!("comparison-remark.windows"),
+                _ if is_zero(base) && is_zero(group) => message!("comparison-remark.equal"),
+                _ => message!("comparison-remark.zero"),
+            });
+        };
+        let size = size(ratio);
+        Some(match against.favours {
+            _ if against.judgement == Judgement::NoDifference => message!("comparison-remark.no-difference"),
+            _ if is_about_the_same(against) => message!("comparison-remark.similar"),
+            Some(Favours::Base) => better(metric.quantity, &self.names[base], size),
+            Some(Favours::Other) => better(metric.quantity, &self.names[group], size),
+            None => more(metric.quantity, &self.names[if ratio > 1.0 { group } else { base }], size),
+        })
+    }
+
+    /// The same with its note, and in parentheses where it says which is better and that is never judged.
+    pub(super) fn noted_remark(&mut self, metric: &ComparedMetric, group: usize) -> Option<Message> {
+        let remark = self.remark(metric, group)?;
+        Some(self.noted(metric, group, remark))
+    }
+
+    /// A phrase on a group's value and the base's with its note.
+    pub(super) fn noted(&mut self, metric: &ComparedMetric, group: usize, remark: Message) -> Message {
+        let against = metric.against[group].as_ref();
+        let is_informational =
+            against.is_some_and(|of| of.reason == Some(Reason::Kind) && of.favours.is_some());
+        self.notes.is_informational |= is_informational;
+        let remark = match is_informational {
+            true => message!("comparison-remark.informational", remark = remark),
+            false => remark,
+        };
+        match self.notes.mark(self.comparison, metric, group) {
+            Some(note) => message!("comparison-remark.noted", remark = remark, note = note),
+            None => remark,
+        }
+    }
+}
+
+/// How far apart two values are: by how much of the smaller, or how many times it, from a tenth on.
+pub(crate) fn size(ratio: f64) -> Parameter {
+    match larger(ratio) {
+        small if small < ABOUT_THE_SAME => share(small - 1.0),
+        many => Parameter::times(many),
+    }
+}
+
+/// A share with the digits that people say: `0.4 %`, `5.1 %`, `12 %`.
+pub(crate) fn share(share: f64) -> Parameter {
+    let digits = if share < 0.0995 { 1e3 } else { 1e2 };
+    Parameter::share((share * digits).round() / digits)
+}
+
+fn better(quantity: Quantity, group: &str, size: Parameter) -> Message {
+    match quantity {
+        Quantity::Bandwidth | Quantity::Iops => {
+            message!("comparison-remark.faster", group = group, size = size)
+        }
+        Quantity::WindowBandwidth(Statistic::Stdev)
+        | Quantity::WindowIops(Statistic::Stdev)
+        | Quantity::Latency(_, Statistic::Stdev) => {
+            message!("comparison-remark.smaller", group = group, size = size)
+        }
+        Quantity::Latency(..) => message!("comparison-remark.lower", group = group, size = size),
+        Quantity::Runtime | Quantity::LongestStall => {
+            message!("comparison-remark.shorter", group = group, size = size)
+        }
+        Quantity::WindowBandwidth(_) | Quantity::WindowIops(_) => {
+            message!("comparison-remark.higher", group = group, size = size)
+        }
+        Quantity::Bytes | Quantity::Ios => message!("comparison-remark.more", group = group, size = size),
+    }
+}
+
+/// Of which neither way is better.
+fn more(quantity: Quantity, group: &str, size: Parameter) -> Message {
+    match quantity {
+        Quantity::Latency(..) | Quantity::Runtime | Quantity::LongestStall => {
+            message!("comparison-remark.longer", group = group, size = size)
+        }
+        Quantity::Bytes | Quantity::Ios => message!("comparison-remark.more", group = group, size = size),
+        _ => message!("comparison-remark.higher", group = group, size = size),
+    }
+}

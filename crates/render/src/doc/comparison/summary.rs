@@ -1,0 +1,187 @@
+//! The answer, and a line for each test: how fast, and what speaks against it.
+
+use cardiograph_core::direction::Direction;
+use cardiograph_core::quantity::{Quantity, Statistic};
+use cardiograph_core::{Message, message};
+use cardiograph_judge::compare::{ComparedMetric, ComparedTest, Favours, Role};
+
+use super::figures::Line;
+use super::remarks::size;
+use super::{Sheet, test_name};
+use crate::compare::ratio::{is_about_the_same, larger};
+use crate::compare::{best, chosen};
+use crate::doc::Node;
+use crate::method;
+
+/// Of drives whose speed spreads more alike than this none is called the steadier one.
+const STEADIER_TIMES: f64 = 2.0;
+
+/// A figure that a test is quoted by.
+struct Main<'c> {
+    name: Message,
+    test: &'c ComparedTest,
+    metric: &'c ComparedMetric,
+}
+
+/// What the tests are quoted by.
+pub(super) struct Summary<'c>(Vec<Main<'c>>);
+
+impl<'c> Summary<'c> {
+    pub(super) fn of(sheet: &Sheet<'c>) -> Self {
+        let of_test = |test: &'c ComparedTest| {
+            let all = chosen::main_figures(test);
+            let is_alone = all.len() == 1;
+            let main = move |metric: &'c ComparedMetric| {
+                let name = test_name(test, metric.direction, is_alone);
+                Main { name, test, metric }
+            };
+            all.into_iter().map(main)
+        };
+        Self(sheet.comparison.tests.iter().flat_map(of_test).collect())
+    }
+
+    /// The answer; `None` where no two groups have a figure in common.
+    pub(super) fn answer(&self, sheet: &Sheet<'_>) -> Option<Node> {
+        let answer = match sheet.other() {
+            Some(other) => of_two(sheet, &self.0, other),
+            None => of_several(sheet, &self.0),
+        };
+        (!answer.is_empty()).then(|| Node::paragraph(answer))
+    }
+
+    /// A line for each test, and what speaks against it.
+    pub(super) fn table(&self, sheet: &mut Sheet<'_>) -> Option<Node> {
+        let lines = self.0.iter().flat_map(|of| lines(sheet, of)).collect();
+        let table = sheet.table(message!("comparison-heading.test"), lines).map(Node::Table);
+        Node::section("summary", message!("comparison-heading.summary"), table.into_iter().collect())
+    }
+
+    /// Whether it has these lines of a test, too.
+    pub(super) fn has(&self, metric: &ComparedMetric) -> bool {
+        self.0.iter().any(|of| std::ptr::eq(of.metric, metric))
+    }
+}
+
+/// Which of two groups is faster in how many tests, and which steadier.
+fn of_two(sheet: &Sheet<'_>, all: &[Main<'_>], other: usize) -> Vec<Message> {
+    let sides = [(sheet.comparison.base, Favours::Base), (other, Favours::Other)];
+    let against = |of: &Main| of.metric.against[other].clone();
+    let faster = |side: Favours| -> Vec<(f64, &Main)> {
+        let is_it = |of| Some((larger(against(of)?.ratio?), of));
+        let is_faster = |of: &&Main| {
+            against(of).is_some_and(|against| against.favours == Some(side) && !is_about_the_same(&against))
+        };
+        let mut found: Vec<(f64, &Main)> = all.iter().filter(is_faster).filter_map(is_it).collect();
+        found.sort_by(|(one, _), (next, _)| one.total_cmp(next));
+        found
+    };
+    let mut leads: Vec<(usize, Vec<(f64, &Main)>)> =
+        sides.map(|(group, side)| (group, faster(side))).into_iter().collect();
+    leads.sort_by_key(|(_, found)| std::cmp::Reverse(found.len()));
+    let sentence = |(group, found): &(usize, Vec<(f64, &Main)>)| {
+        let group = &sheet.names[*group];
+        match &found[..] {
+            [] => None,
+            [(ratio, of)] => Some(message!(
+                "comparison-answer.faster-once",
+                group = group,
+                all = all.len(),
+                size = size(*ratio),
+                test = of.name.clone()
+            )),
+            [(least, least_of), .., (most, most_of)] => Some(message!(
+                "comparison-answer.faster",
+                group = group,
+                tests = found.len(),
+                all = all.len(),
+                least = size(*least),
+                least_test = least_of.name.clone(),
+                most = size(*most),
+                most_test = most_of.name.clone()
+            )),
+        }
+    };
+    let similar = all.iter().filter(|of| against(of).as_ref().is_some_and(is_about_the_same)).count();
+    let similar =
+        (similar > 0).then(|| message!("comparison-answer.similar", tests = similar, all = all.len()));
+    let steadier = all.iter().filter_map(|of| steadier(sheet, of, other));
+    leads.iter().filter_map(sentence).chain(similar).chain(steadier).collect()
+}
+
+/// Which of two groups is steadier in a test, with the slowest and the fastest windows of both.
+fn steadier(sheet: &Sheet<'_>, of: &Main<'_>, other: usize) -> Option<Message> {
+    let window = |statistic| of.test.metric(of.metric.direction, Quantity::WindowBandwidth(statistic));
+    let against = window(Statistic::Stdev)?.against[other].as_ref()?;
+    let base = sheet.comparison.base;
+    let (steady, unsteady) =
+        match against.favours.filter(|_| larger(against.ratio.unwrap_or(1.0)) >= STEADIER_TIMES)? {
+            Favours::Base => (base, other),
+            Favours::Other => (other, base),
+        };
+    let speed = |statistic, group: usize| {
+        let value = window(statistic)?.values[group].as_ref().filter(|value| value.is_believed())?;
+        Some(method::value(Quantity::Bandwidth, value.estimate.value))
+    };
+    Some(message!(
+        "comparison-answer.steadier",
+        test = of.name.clone(),
+        group = &sheet.names[steady],
+        low = speed(Statistic::Min, steady)?,
+        high = speed(Statistic::Max, steady)?,
+        other = &sheet.names[unsteady],
+        other_low = speed(Statistic::Min, unsteady)?,
+        other_high = speed(Statistic::Max, unsteady)?
+    ))
+}
+
+/// In how many tests each of several groups is fastest.
+fn of_several(sheet: &Sheet<'_>, all: &[Main<'_>]) -> Vec<Message> {
+    let best: Vec<Vec<bool>> =
+        all.iter().map(|of| best::of_values(of.test, of.metric, sheet.comparison.base)).collect();
+    let of_group = |(group, name): (usize, &String)| {
+        let tests = best.iter().filter(|best| best[group]).count();
+        (tests, message!("comparison-answer.fastest", group = name, tests = tests, all = all.len()))
+    };
+    let mut found: Vec<(usize, Message)> =
+        sheet.names.iter().enumerate().map(of_group).filter(|(tests, _)| *tests > 0).collect();
+    found.sort_by_key(|(tests, _)| std::cmp::Reverse(*tests));
+    found.into_iter().map(|(_, sentence)| sentence).collect()
+}
+
+fn lines(sheet: &mut Sheet<'_>, of: &Main<'_>) -> Vec<Line> {
+    let main = Line { name: of.name.clone(), ..sheet.line(of.metric) };
+    let exceptions = sheet.other().map(|other| exceptions(sheet, of, other)).unwrap_or_default();
+    std::iter::once(main).chain(exceptions).collect()
+}
+
+/// What the one that is faster does worse: the slowest of its I/Os, and how its speed changes.
+fn exceptions(sheet: &mut Sheet<'_>, of: &Main<'_>, group: usize) -> Vec<Line> {
+    let direction = of.metric.direction;
+    let main = of.metric.against[group].as_ref();
+    let favours = main.and_then(|against| against.favours);
+    let is_close = main.is_some_and(is_about_the_same);
+    let is_of = |other: &&ComparedMetric| {
+        let is_sync = other.direction == Some(Direction::Sync) && direction == Some(Direction::Write);
+        is_sync || other.direction == direction
+    };
+    let counts = |quantity| match quantity {
+        Quantity::Latency(_, Statistic::Percentile(percent)) => percent >= 99.0,
+        // Where syncs decide, a mean says what a rate does not.
+        Quantity::Latency(_, Statistic::Mean) => is_close,
+        Quantity::WindowBandwidth(Statistic::Stdev) => true,
+        _ => false,
+    };
+    let exception = |other: &ComparedMetric| {
+        let against = other.against[group].as_ref()?;
+        let is_other_way = against.favours.is_some() && (is_close || against.favours != favours);
+        let is_shown = is_other_way && other.role != Role::Informational && !is_about_the_same(against);
+        is_shown.then(|| Line { depth: 1, ..sheet.line(other) })
+    };
+    of.test
+        .metrics
+        .iter()
+        .filter(is_of)
+        .filter(|other| counts(other.quantity))
+        .filter_map(exception)
+        .collect()
+}

@@ -1,0 +1,72 @@
+//! What real applications did, in their users' units.
+
+use cardiograph_core::app::{AppPart, AppResult, Operation};
+use cardiograph_core::figures::LatencyFigures;
+use cardiograph_core::{Message, Parameter, message};
+
+use super::{direction, latency};
+use crate::doc::words::quantity;
+use crate::doc::{Fact, Node};
+
+/// How many operations a second, as their users say it: `240 commits/s`. What cameras record is counted in bytes.
+pub(crate) fn rate(operation: Operation, per_second: f64, bytes_per_s: f64) -> Message {
+    let rate = Parameter::number(per_second);
+    match operation {
+        Operation::Commit => message!("operation-rate.commits", rate = rate),
+        Operation::File => message!("operation-rate.files", rate = rate),
+        Operation::Line => message!("operation-rate.lines", rate = rate),
+        Operation::Photo => message!("operation-rate.photos", rate = rate),
+        Operation::Second => quantity(Parameter::bytes_per_s(bytes_per_s)),
+    }
+}
+
+/// All figures of an application.
+pub(super) fn nodes(app: &AppResult) -> Vec<Node> {
+    let parts = app.parts.iter().flat_map(|part| {
+        let table = LatencyFigures::of(&part.latency);
+        let table = table.and_then(|figures| latency::table(&[(operation(part.operation), &figures)]));
+        std::iter::once(Node::Facts(facts(part))).chain(table)
+    });
+    let library = app.library.as_ref().map(Message::verbatim);
+    let library = library.map(|library| Fact::new(message!("details-label.library"), library));
+    parts.chain(Node::facts_of(library.into_iter().collect())).collect()
+}
+
+fn facts(part: &AppPart) -> Vec<Fact> {
+    let time = Parameter::latency_ns(part.duration_ns as f64);
+    let done = message!("operation-moved", bytes = Parameter::Bytes(part.bytes), time = time);
+    let per_second = |rate| message!("per-second", count = Parameter::number(rate)).into();
+    let rates = direction::estimate(&part.operations_per_s(), per_second);
+    let speed = direction::estimate(&part.bandwidth_bytes_per_s(), Parameter::bytes_per_s);
+    let pause = quantity(Parameter::latency_ns(part.longest_pause_ns as f64));
+    let late = (part.late > 0).then(|| Fact::new(message!("details-label.late"), quantity(part.late.into())));
+    let facts = [
+        Fact::of(Message::verbatim(&part.id), [counted(part), done]),
+        Fact::of(message!("details-label.rate"), rates),
+        Fact::of(message!("details-label.bandwidth"), speed),
+        Some(Fact::new(message!("details-label.pause"), pause)),
+        late,
+    ];
+    facts.into_iter().flatten().collect()
+}
+
+fn counted(part: &AppPart) -> Message {
+    let count = part.operations;
+    match part.operation {
+        Operation::Commit => message!("operations.commits", count = count),
+        Operation::File => message!("operations.files", count = count),
+        Operation::Line => message!("operations.lines", count = count),
+        Operation::Photo => message!("operations.photos", count = count),
+        Operation::Second => message!("operations.seconds", count = count),
+    }
+}
+
+fn operation(operation: Operation) -> Message {
+    match operation {
+        Operation::Commit => message!("operation.commit"),
+        Operation::File => message!("operation.file"),
+        Operation::Line => message!("operation.line"),
+        Operation::Photo => message!("operation.photo"),
+        Operation::Second => message!("operation.second"),
+    }
+}

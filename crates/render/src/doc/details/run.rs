@@ -1,0 +1,79 @@
+//! How a step ran: its bounds, what the kernel counted, engine and clock.
+
+use cardiograph_core::pause::{self, Pause, PauseCause};
+use cardiograph_core::report::StepResult;
+use cardiograph_core::result::{PrecisionOutcome, RunResult};
+use cardiograph_core::text::unique;
+use cardiograph_core::words::engine::engine_note;
+use cardiograph_core::{Message, Parameter, message};
+use cardiograph_judge::record::tests_of;
+
+use crate::doc::report::precision;
+use crate::doc::{Fact, words};
+use crate::method;
+
+/// All that is known of how it ran.
+pub(super) fn facts(step: &StepResult) -> Vec<Fact> {
+    let bounds = bounds(step).map(|bounds| Fact::new(message!("details-label.bounds"), bounds));
+    let sized = step.step.sizing.iter().map(|why| Fact::new(message!("details-label.sized"), why.clone()));
+    let pauses = pauses(step.pauses()).map(|paused| Fact::new(message!("details-label.paused"), paused));
+    let counted = step.device_counters.as_ref().map(|counters| {
+        let moved = |bytes| Parameter::Bytes(bytes);
+        let value = vec![
+            message!("kernel-reads", ios = counters.read_ios, bytes = moved(counters.read_bytes)),
+            message!("kernel-writes", ios = counters.write_ios, bytes = moved(counters.write_bytes)),
+            message!("kernel-flushes", flushes = counters.flush_ios),
+        ];
+        Fact::of(message!("details-label.counted"), value)
+    });
+    let ran = step.result.iter().flat_map(of_run);
+    let method = tests_of(step)
+        .first()
+        .and_then(|test| Fact::of(message!("details-label.method"), method::title(&test.method)));
+    method.into_iter().chain(bounds).chain(sized).chain(pauses).chain(counted.flatten()).chain(ran).collect()
+}
+
+fn of_run(result: &RunResult) -> Vec<Fact> {
+    let engines = unique(result.workers.iter().map(|worker| worker.engine.clone()));
+    let engine = Fact::of(message!("details-label.engine"), words::names(&engines));
+    let clock = Fact::of(message!("details-label.clock"), words::clock(&result.clock));
+    let precision = |outcome: &PrecisionOutcome| {
+        let wanted = message!("precision-wanted", wanted = Parameter::share(outcome.wanted));
+        let all = std::iter::once(wanted).chain(precision::reached(outcome)).collect();
+        Fact::new(message!("details-label.precision"), words::quantity(Parameter::Sentences(all)))
+    };
+    let notes = result.notes.iter().map(|note| Fact::new(message!("details-label.note"), engine_note(note)));
+    engine.into_iter().chain(clock).chain(result.precision.iter().map(precision)).chain(notes).collect()
+}
+
+/// What a step ends by, whichever comes first.
+fn bounds(step: &StepResult) -> Option<Message> {
+    let time = step.step.time_ns_max.map(Parameter::DurationNs);
+    let written = Some(step.step.write_bytes_max).filter(|&bytes| bytes > 0).map(Parameter::Bytes);
+    match (time, written) {
+        (Some(time), Some(written)) => Some(message!("details-bounds", time = time, written = written)),
+        (Some(time), None) => Some(words::quantity(time)),
+        (None, Some(written)) => Some(message!("details-bounds.written", written = written)),
+        (None, None) => None,
+    }
+}
+
+/// When the program did not run, and why.
+fn pauses(pauses: &[Pause]) -> Option<Message> {
+    let first = pauses.first()?;
+    let seconds = |ns: u64| words::seconds(ns);
+    let cause = match first.cause {
+        PauseCause::Stopped => message!("pause-cause.stopped"),
+        PauseCause::Frozen => message!("pause-cause.frozen"),
+        PauseCause::Suspended => message!("pause-cause.suspended"),
+        PauseCause::NoProcessor => message!("pause-cause.no-processor"),
+        PauseCause::Unknown => message!("pause-cause.unknown"),
+    };
+    Some(message!(
+        "pauses",
+        times = pauses.len(),
+        total = seconds(pause::total_ns(pauses)),
+        at = seconds(first.begin_ns),
+        cause = cause
+    ))
+}

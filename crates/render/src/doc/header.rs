@@ -1,0 +1,165 @@
+//! What is about to happen, before anything is written.
+
+use cardiograph_core::card::{Card, Mark, Month, SdStatus};
+use cardiograph_core::drive::{Layer, LayerKind};
+use cardiograph_core::report::Report;
+use cardiograph_core::result::ClockInfo;
+use cardiograph_core::{Message, NS_PER_S, Parameter, message, units};
+
+use super::report::title;
+use super::words;
+use super::{Doc, Fact, Node};
+
+/// What it is, its resolution and its cost: how far it drifts is known only later.
+const CLOCK_FACTS: usize = 3;
+
+/// What the header says beside the Report.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HeaderFacts {
+    /// Names of the engines that will execute I/O.
+    pub engines: Vec<Message>,
+    /// The clock.
+    pub clock: ClockInfo,
+    /// What will be written.
+    pub writes: Writes,
+    /// At most so many nanoseconds will pass, if the drive answers; `None` when only bytes bound it.
+    pub time_ns_max: Option<u64>,
+}
+
+/// What will be written, at most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Writes {
+    /// So many bytes, in files that are removed afterwards.
+    ToTestFiles(u64),
+    /// So many bytes, over what is on a device.
+    ToDevice(u64),
+    /// At most so many bytes over what is on a device, which is saved before and restored.
+    AndBack(u64),
+    /// So many bytes, in files or devices that the user names; `None` when only time bounds it.
+    ToNamed(Option<u64>),
+}
+
+/// What is measured, with what, and what it will cost.
+pub fn header(report: &Report, facts: &HeaderFacts) -> Doc {
+    let (drive, host) = (&report.drive, &report.host);
+    let machine = [host.model.as_ref().or(host.cpu.as_ref()), host.kernel.as_ref(), host.arch.as_ref()];
+    let is_virtual = report.environment.virtual_machine == Some(true);
+    let machine = machine.into_iter().flatten().map(Message::verbatim);
+    let machine = machine.chain(is_virtual.then(|| message!("machine-virtual")));
+    let before = [
+        Fact::of(message!("header-label.label"), report.label.as_ref().map(Message::verbatim)),
+        Fact::of(message!("header-label.tags"), title::tags(report)),
+    ];
+    let behind = [
+        Fact::of(message!("header-label.layers"), layers(&drive.layers)),
+        Fact::of(message!("header-label.file-system"), file_system(report)),
+        Fact::of(message!("header-label.machine"), machine),
+        Fact::of(message!("header-label.engines"), facts.engines.clone()),
+        Fact::of(message!("header-label.clock"), words::clock(&facts.clock).into_iter().take(CLOCK_FACTS)),
+        Some(Fact::new(message!("header-label.suite"), Message::verbatim(&report.suite))),
+        Some(Fact::new(message!("header-label.time"), time(facts.time_ns_max, drive.simulated))),
+        Some(Fact::new(message!("header-label.writes"), written(facts.writes, drive.simulated))),
+    ];
+    let facts = before.into_iter().flatten().chain(drives(report)).chain(behind.into_iter().flatten());
+    Doc::of(vec![Node::Facts(facts.collect())])
+}
+
+/// The drive, those that it consists of, and the marks of cards.
+fn drives(report: &Report) -> Vec<Fact> {
+    let drive = &report.drive;
+    let whole = words::drive(drive);
+    let name = match drive.leaves.as_slice() {
+        [leaf] => Some(Message::verbatim(&leaf.name)),
+        _ => None,
+    };
+    let first = Fact::of(message!("header-label.drive"), whole.into_iter().chain(name));
+    let parts = drive.leaves.iter().filter(|_| drive.leaves.len() > 1);
+    let parts = parts.filter_map(|leaf| {
+        Fact::further([Message::verbatim(&leaf.name)].into_iter().chain(words::leaf(leaf)))
+    });
+    let cards = drive.leaves.iter().filter_map(|leaf| {
+        let card = leaf.card.as_ref()?;
+        // A simulated card has marks, and nobody who made it.
+        let claims = if leaf.simulates.is_some() { marks(card).into_iter().collect() } else { claims(card) };
+        Fact::of(message!("header-label.card"), claims)
+    });
+    first.into_iter().chain(parts).chain(cards).collect()
+}
+
+/// The marks of a card: `marked C10 U1 A1`; `None` where it has none.
+fn marks(card: &Card) -> Option<Message> {
+    let Card::Sd(card) = card else { return None };
+    let marks: Vec<String> = card.status.iter().flat_map(SdStatus::marks).map(Mark::label).collect();
+    (!marks.is_empty()).then(|| message!("header-card.marks", marks = marks.join(" ")))
+}
+
+/// What a card claims: who made it, its marks or its wear, when it was made.
+fn claims(card: &Card) -> Vec<Message> {
+    let (identity, claims) = match card {
+        Card::Sd(sd) => (&sd.identity, marks(card)),
+        Card::Emmc(chip) => {
+            let percent = |percent: u8| Parameter::share(f64::from(percent) / 100.0);
+            let wear = match chip.life_used_percent.iter().flatten().max() {
+                _ if chip.is_worn_out => Some(message!("header-card.worn-out")),
+                Some(&(low, high)) => {
+                    Some(message!("header-card.used", low = percent(low), high = percent(high)))
+                }
+                None => None,
+            };
+            (&chip.identity, wear)
+        }
+    };
+    // A maker sells to many brands: more than one name would say nothing.
+    let maker = match identity.makers.as_slice() {
+        [maker] if !identity.maker_is_disputed => Message::verbatim(maker),
+        _ => message!("header-card.maker-id", id = format!("0x{:02x}", identity.maker_id)),
+    };
+    let made = identity
+        .made
+        .map(|Month { year, month }| message!("header-card.made", month = format!("{year}-{month:02}")));
+    std::iter::once(maker).chain(claims).chain(made).collect()
+}
+
+/// What lies between file system and drives and can change a figure. Partitions cannot.
+fn layers(layers: &[Layer]) -> Vec<Message> {
+    let layers = layers.iter().filter(|layer| layer.kind != LayerKind::Partition);
+    let phrase = |layer: &Layer| {
+        let name = layer.label.as_deref().unwrap_or(&layer.name);
+        let kind = words::layer_kind(layer.kind).swap_remove(0);
+        message!("header-layer", kind = kind, name = name)
+    };
+    layers.map(phrase).collect()
+}
+
+fn file_system(report: &Report) -> Vec<Message> {
+    let Some(mount) = &report.drive.mount else { return Vec::new() };
+    let (free, size) = (Parameter::Bytes(mount.available_bytes), Parameter::Bytes(mount.size_bytes));
+    vec![
+        message!("header-mount.at", kind = &mount.fs_type, place = &mount.mount_point),
+        message!("header-mount.free", free = free, size = size),
+    ]
+}
+
+fn time(time_ns_max: Option<u64>, is_simulated: bool) -> Message {
+    let Some(ns) = time_ns_max else { return message!("header-time.unbounded") };
+    let time = units::elapsed(ns.div_ceil(NS_PER_S).saturating_mul(NS_PER_S));
+    match is_simulated {
+        true => message!("header-time.virtual", time = time),
+        false => message!("header-time.at-most", time = time),
+    }
+}
+
+fn written(writes: Writes, is_simulated: bool) -> Message {
+    let bytes = |bytes| Parameter::Bytes(bytes);
+    match writes {
+        Writes::ToTestFiles(0) | Writes::ToDevice(0) | Writes::ToNamed(Some(0)) => {
+            message!("header-writes.nothing")
+        }
+        _ if is_simulated => message!("header-writes.simulated"),
+        Writes::ToTestFiles(most) => message!("header-writes.test-files", most = bytes(most)),
+        Writes::ToDevice(most) => message!("header-writes.device", most = bytes(most)),
+        Writes::AndBack(most) => message!("header-writes.restored", most = bytes(most)),
+        Writes::ToNamed(Some(most)) => message!("header-writes.named", most = bytes(most)),
+        Writes::ToNamed(None) => message!("header-writes.unbounded"),
+    }
+}

@@ -1,0 +1,72 @@
+//! A checkup: what was measured, what it means, and what a reader should know. One document in three extents: a report, an article
+//! with the commands that made it, and a page with all there is.
+
+mod claims;
+mod commands;
+mod counters;
+pub(crate) mod doubts;
+pub(crate) mod figures;
+mod notes;
+pub(crate) mod precision;
+pub(crate) mod source;
+mod sustained;
+mod tables;
+pub(crate) mod title;
+pub(crate) mod unfinished;
+pub(crate) mod verdicts;
+mod warnings;
+
+use cardiograph_core::{Report, message};
+
+use super::{Doc, Node, details, passport};
+
+pub(super) use warnings::checks;
+pub use warnings::of_passport as warnings;
+
+/// The results, what they mean, and what a reader should know.
+pub fn report(report: &Report) -> Doc {
+    let answers = [claims::section(report), verdicts::section(report)];
+    let nodes = measured(report).into_iter().chain(answers).chain(remarks(report));
+    of(report, nodes)
+}
+
+/// The same, the answers first, with the commands that do the same.
+pub fn article(report: &Report) -> Doc {
+    let answers = [verdicts::section(report), claims::section(report)];
+    let nodes = answers.into_iter().chain(measured(report)).chain(remarks(report));
+    of(report, nodes.chain([commands::section(report)]))
+}
+
+/// All that is known: also what each verdict rests on, the drive, the machine, and each step.
+pub fn page(report: &Report) -> Doc {
+    let verdicts = Some(verdicts::section_with_limits(report));
+    let answers = [verdicts, claims::section(report)];
+    let remarks =
+        [warnings::section_with_checks(report), notes::section(report), unfinished::section(report)];
+    let nodes = answers.into_iter().chain(measured(report)).chain(remarks);
+    let passport = Node::section("passport", message!("passport-heading"), passport::of_report(report));
+    of(report, nodes.chain([passport, details::section(report)]))
+}
+
+fn of(report: &Report, sections: impl Iterator<Item = Option<Node>>) -> Doc {
+    let head = [Some(title::run(report)), source::paragraph(report)];
+    Doc { title: Some(title::title(report)), nodes: head.into_iter().chain(sections).flatten().collect() }
+}
+
+/// What was measured.
+fn measured(report: &Report) -> Vec<Option<Node>> {
+    vec![
+        figures::section(report),
+        source::windows(report),
+        precision::section(report),
+        tables::section(report),
+    ]
+}
+
+/// What a reader should know.
+fn remarks(report: &Report) -> [Option<Node>; 3] {
+    [warnings::section(report), notes::section(report), unfinished::section(report)]
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,127 @@
+//! What is claimed of the drive, and whether it holds.
+
+use cardiograph_core::claim::{Claim, ClaimEvidence, ClaimOutcome};
+use cardiograph_core::report::Report;
+use cardiograph_core::verdict::FindingOutcome;
+use cardiograph_core::{Message, Parameter, message};
+
+use super::verdicts::finding::in_unit;
+use crate::doc::{Item, Node, words};
+use crate::text::layout::Tone;
+
+/// Each claim, what it rests on, and how sure that is.
+pub(super) fn section(report: &Report) -> Option<Node> {
+    let items = report.claims.iter().map(item).collect();
+    Node::section("claims", message!("claims-heading"), Node::items_of(items))
+}
+
+fn item(claim: &Claim) -> Item {
+    let (label, tone) = match (claim.outcome, claim.said_by.is_some()) {
+        (ClaimOutcome::Kept, true) => (message!("claim-outcome.kept"), Tone::Good),
+        (ClaimOutcome::Kept, false) => (message!("claim-outcome.yes"), Tone::Good),
+        (ClaimOutcome::Broken, true) => (message!("claim-outcome.broken"), Tone::Bad),
+        (ClaimOutcome::Broken, false) => (message!("claim-outcome.no"), Tone::Bad),
+        (ClaimOutcome::CannotBeJudged, _) => (message!("claim-outcome.unknown"), Tone::Fair),
+    };
+    let statement = claim.statement.clone();
+    let statement = match &claim.said_by {
+        Some(by) => message!("claim-stated", statement = statement, by = by.clone()),
+        None => statement,
+    };
+    Item {
+        tone: Some(tone),
+        grounds: claim.evidence.iter().map(evidence).collect(),
+        more: claim.reasons.clone(),
+        ..Item::new(label, vec![statement])
+    }
+}
+
+/// What was measured of it, what was asked, and what else there is to say.
+fn evidence(of: &ClaimEvidence) -> Message {
+    let shown = |value: f64| in_unit(of.unit, value);
+    let measured = of.measured.map_or(message!("evidence.none"), |estimate| {
+        let value = shown(estimate.value);
+        match estimate.low.zip(estimate.high).filter(|(low, high)| low < high) {
+            Some((low, high)) => message!("interval-of", value = value, low = shown(low), high = shown(high)),
+            None => words::quantity(value),
+        }
+    });
+    let named = message!("evidence", name = of.name.clone(), measured = measured);
+    let limit = of.limit.map(|limit| {
+        let outcome = match of.outcome {
+            FindingOutcome::Pass => message!("finding-outcome.met"),
+            FindingOutcome::Fail => message!("finding-outcome.missed"),
+            FindingOutcome::NotJudged => message!("finding-outcome.open"),
+        };
+        let limit = shown(limit);
+        match of.more_is_better {
+            true => message!("evidence.at-least", limit = limit, outcome = outcome),
+            false => message!("evidence.at-most", limit = limit, outcome = outcome),
+        }
+    });
+    let tries = (of.tries.len() > 1).then(|| {
+        message!("evidence.tries", tries = Parameter::all(of.tries.iter().map(|&each| shown(each))))
+    });
+    let doubt: Option<Message> = of.doubt.as_ref().map(|doubt| doubt.message());
+    words::as_one(std::iter::once(named).chain(limit).chain(tries).chain(doubt).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use cardiograph_core::Estimate;
+    use cardiograph_core::metric::Unit;
+
+    use super::*;
+
+    fn claim(said_by: Option<Message>, outcome: ClaimOutcome, evidence: Vec<ClaimEvidence>) -> Claim {
+        Claim {
+            id: "v30".to_string(),
+            statement: message!("claim-mark.speed", mark = "V30", write = Parameter::bytes_per_s(30e6)),
+            said_by,
+            outcome,
+            reasons: vec![message!("claim-class.indication")],
+            evidence,
+        }
+    }
+
+    #[test]
+    fn a_claim_stands_beside_what_was_found() {
+        let by = message!("claim-said-by.sd-status");
+        let measured = Estimate::mean(&[23e6, 25e6, 24e6]);
+        let of = ClaimEvidence {
+            name: message!("claim-evidence.sequential-write"),
+            unit: Unit::BytesPerSecond,
+            limit: Some(30e6),
+            more_is_better: true,
+            measured: Some(measured),
+            tries: vec![23e6, 25e6],
+            outcome: FindingOutcome::Fail,
+            doubt: None,
+        };
+        let item = item(&claim(Some(by.clone()), ClaimOutcome::Broken, vec![of]));
+        let speed = Parameter::bytes_per_s;
+        let statement = message!("claim-mark.speed", mark = "V30", write = speed(30e6));
+        assert_eq!(item.text, [message!("claim-stated", statement = statement, by = by)]);
+        assert_eq!((item.label, item.tone), (message!("claim-outcome.broken"), Some(Tone::Bad)));
+        assert_eq!(item.more, [message!("claim-class.indication")]);
+        let (low, high) = (measured.low.unwrap(), measured.high.unwrap());
+        let interval =
+            message!("interval-of", value = speed(measured.value), low = speed(low), high = speed(high));
+        let name = message!("claim-evidence.sequential-write");
+        let missed = message!("finding-outcome.missed");
+        let parts = vec![
+            message!("evidence", name = name, measured = interval),
+            message!("evidence.at-least", limit = speed(30e6), outcome = missed),
+            message!("evidence.tries", tries = Parameter::all([speed(23e6), speed(25e6)])),
+        ];
+        assert_eq!(item.grounds, [words::as_one(parts)]);
+    }
+
+    #[test]
+    fn what_the_drive_does_not_claim_is_a_question() {
+        let label = |outcome| item(&claim(None, outcome, Vec::new())).label;
+        assert_eq!(label(ClaimOutcome::Kept), message!("claim-outcome.yes"));
+        assert_eq!(label(ClaimOutcome::Broken), message!("claim-outcome.no"));
+        assert_eq!(label(ClaimOutcome::CannotBeJudged), message!("claim-outcome.unknown"));
+    }
+}

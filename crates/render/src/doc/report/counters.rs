@@ -1,0 +1,54 @@
+//! What the kernel counted, where it differs from what was asked.
+
+use cardiograph_core::counters::{CounterCheck, CounterOutcome};
+use cardiograph_core::report::{Report, StepRole};
+use cardiograph_core::series::Spread;
+use cardiograph_core::{Direction, Message, Parameter, message};
+
+use crate::doc::{Item, Node};
+
+/// Steps whose writes came to more than was asked are named one by one, unless there are more of them.
+const AMPLIFIED_ALONE_MAX: usize = 3;
+
+/// A sentence for each figure that the kernel's count puts in another light.
+pub(super) fn nodes(report: &Report) -> Vec<Node> {
+    let measuring = report.steps.iter().filter(|step| step.step.role == StepRole::Measure);
+    let checks = measuring.flat_map(|step| step.counter_checks.iter().map(move |check| (step, check)));
+    let differing: Vec<_> = checks.filter(|(_, check)| check.outcome != CounterOutcome::Agrees).collect();
+    let is_amplified = |check: &CounterCheck| check.outcome == CounterOutcome::Amplified;
+    let shares: Vec<f64> =
+        differing.iter().filter(|(_, check)| is_amplified(check)).map(|(_, check)| check.share).collect();
+    let many = Spread::of(&shares).filter(|_| shares.len() > AMPLIFIED_ALONE_MAX);
+    let of_many = many.as_ref().map(|spread| {
+        let (low, high) = (Parameter::times(spread.min), Parameter::times(spread.max));
+        Item::new(
+            message!("counted-steps", steps = shares.len()),
+            vec![message!("counted-amplified", low = low, high = high)],
+        )
+    });
+    let alone = differing.into_iter().filter(|(_, check)| many.is_none() || !is_amplified(check));
+    let alone =
+        alone.filter_map(|(step, check)| Some(Item::new(step.step.title.clone(), vec![sentence(check)?])));
+    Node::items_of(of_many.into_iter().chain(alone).collect())
+}
+
+fn sentence(check: &CounterCheck) -> Option<Message> {
+    let asked = Parameter::Bytes(check.asked_bytes);
+    let counted = Parameter::Bytes(check.counted_bytes);
+    let times = Parameter::times(check.share);
+    Some(match (check.outcome, check.direction) {
+        (CounterOutcome::Agrees, _) => return None,
+        (CounterOutcome::Contradicts, Direction::Read) => {
+            message!("counted.less-read", counted = counted, asked = asked)
+        }
+        (CounterOutcome::Contradicts, _) => {
+            message!("counted.less-written", counted = counted, asked = asked)
+        }
+        (CounterOutcome::OtherLoad, _) => {
+            message!("counted.more-read", times = times, counted = counted, asked = asked)
+        }
+        (CounterOutcome::Amplified, _) => {
+            message!("counted.more-written", times = times, counted = counted, asked = asked)
+        }
+    })
+}

@@ -1,0 +1,146 @@
+//! The figures of all tests in a table, and what they say beside it.
+
+use cardiograph_core::imported::Figure;
+use cardiograph_core::quantity::{Quantity, Statistic};
+use cardiograph_core::report::Report;
+use cardiograph_core::{Direction, Message, message};
+use cardiograph_judge::record::{RunFigures, Shown, TestFigures};
+
+use super::{counters, doubts, sustained};
+use crate::doc::{Cell, Column, Drawing, Node, Picture, Row, Table, Unit};
+use crate::{method, plot};
+
+/// Columns behind the name.
+const COLUMNS: usize = 7;
+
+/// The table, how writing went over time, and what the kernel counted otherwise.
+pub(super) fn section(report: &Report) -> Option<Node> {
+    let run = RunFigures::of(report);
+    let rows: Vec<Row> = run.tests.iter().flat_map(rows_of).collect();
+    if rows.is_empty() {
+        return None;
+    }
+    let notes = legend(&run, report.source.is_some()).into_iter().chain(doubts::notes(&run.tests)).collect();
+    let table = Table {
+        caption: None,
+        names: Some(message!("figures-column.test")),
+        columns: columns(),
+        rows,
+        notes,
+    };
+    let nodes = [Node::Pictures(pictures(report)), Node::Table(table)].into_iter();
+    let nodes = nodes.chain(sustained::nodes(report)).chain(counters::nodes(report)).collect();
+    Node::section("figures", message!("figures-heading"), nodes)
+}
+
+fn columns() -> Vec<Column> {
+    let latency = |name: &str, rank| Column::figures(Message::verbatim(name), rank);
+    vec![
+        Column::of(Message::default(), Unit::MegabytesPerS),
+        Column::of(Message::default(), Unit::Iops),
+        Column::figures(message!("statistic.mean"), 4),
+        latency("p50", 2),
+        latency("p99", 1),
+        latency("p99.9", 3),
+        Column::figures(message!("statistic.max"), 0),
+    ]
+}
+
+fn pictures(report: &Report) -> Vec<Picture> {
+    // Of hundreds of steps the tables of the suite show more.
+    let tests = (report.suite != plot::SWEEP_SUITE)
+        .then(|| Picture { caption: message!("picture-bars"), drawing: Drawing::Tests });
+    let course = Picture { caption: message!("picture-course"), drawing: Drawing::Course };
+    tests.into_iter().chain([course]).collect()
+}
+
+/// What gaps in the table mean.
+fn legend(run: &RunFigures, is_imported: bool) -> Option<Message> {
+    let cells = || {
+        let all = run.tests.iter().flat_map(|test| directions(test).into_iter().map(move |of| (test, of)));
+        all.flat_map(|(test, direction)| quantities(test, direction).map(|of| test.shown(direction, of)))
+    };
+    let (gap, note) = match is_imported {
+        true => (Shown::Missing, message!("figures-legend.unknown")),
+        false => (Shown::FewSamples, message!("figures-legend.few")),
+    };
+    cells().any(|shown| shown == gap).then_some(note)
+}
+
+/// The rows of a test: where it has data in one direction, its own; syncs and several directions stand below its name.
+fn rows_of(test: &TestFigures) -> Vec<Row> {
+    let mut directions = directions(test);
+    let data = directions.iter().filter(|&&direction| direction != Some(Direction::Sync)).count();
+    let beside = (data == 1).then(|| cells(test, directions.remove(0)));
+    if directions.is_empty() && beside.is_none() {
+        return Vec::new();
+    }
+    let first = Row::of(title(test), beside.unwrap_or_else(|| vec![Cell::Empty; COLUMNS]));
+    let below = |one| Row { depth: 1, ..Row::of(of_direction(one), cells(test, one)) };
+    std::iter::once(first).chain(directions.into_iter().map(below)).collect()
+}
+
+/// A test, with the part of an application that it is.
+pub(crate) fn title(test: &TestFigures) -> Message {
+    match test.test.split_once('/') {
+        Some((_, part)) => message!("list-more", head = test.title.clone(), tail = part),
+        None => test.title.clone(),
+    }
+}
+
+/// What a direction is called.
+pub(crate) fn of_direction(direction: Option<Direction>) -> Message {
+    direction.map_or(message!("direction-all"), method::direction)
+}
+
+/// The directions of which a test has rates or latencies; `None` for all of them together.
+pub(crate) fn directions(test: &TestFigures) -> Vec<Option<Direction>> {
+    let is_rate = |figure: &Figure| {
+        matches!(figure.quantity, Quantity::Bandwidth | Quantity::Iops | Quantity::Latency(..))
+    };
+    let of = |direction: &Option<Direction>| {
+        test.figures.iter().any(|figure| figure.direction == *direction && is_rate(figure))
+    };
+    std::iter::once(None).chain(Direction::ALL.map(Some)).filter(of).collect()
+}
+
+fn quantities(test: &TestFigures, direction: Option<Direction>) -> [Quantity; COLUMNS] {
+    let kind = method::latency_kind(&test.figures, direction);
+    let latency = |statistic| Quantity::Latency(kind, statistic);
+    [
+        Quantity::Bandwidth,
+        Quantity::Iops,
+        latency(Statistic::Mean),
+        latency(Statistic::Percentile(50.0)),
+        latency(Statistic::Percentile(99.0)),
+        latency(Statistic::Percentile(99.9)),
+        latency(Statistic::Max),
+    ]
+}
+
+fn cells(test: &TestFigures, direction: Option<Direction>) -> Vec<Cell> {
+    quantities(test, direction).into_iter().map(|quantity| cell(test, direction, quantity)).collect()
+}
+
+/// A figure: empty where there is none, withheld where it is not the drive's or rests on too few samples.
+pub(crate) fn cell(test: &TestFigures, direction: Option<Direction>, quantity: Quantity) -> Cell {
+    match test.shown(direction, quantity) {
+        Shown::Value(figure) => Cell::Value(method::value(quantity, figure.estimate.value)),
+        Shown::Withheld(_) | Shown::FewSamples => Cell::Withheld,
+        Shown::Missing => Cell::Empty,
+    }
+}
+
+/// The rate by which I/Os of that length, on average, are quoted; the other one where only that is known.
+pub(crate) fn rate(test: &TestFigures, direction: Option<Direction>) -> Cell {
+    let amount =
+        |quantity| Some(test.figure(direction, quantity)?.estimate.value).filter(|&amount| amount > 0.0);
+    let is_long = match amount(Quantity::Bytes).zip(amount(Quantity::Ios)) {
+        Some((bytes, ios)) => bytes / ios >= method::LONG_IO_BYTES as f64,
+        None => method::is_quoted_by_speed(&test.method),
+    };
+    let both = [Quantity::Bandwidth, Quantity::Iops].map(|quantity| cell(test, direction, quantity));
+    let [speed, iops] = both;
+    let (first, second) = if is_long { (speed, iops) } else { (iops, speed) };
+    if first == Cell::Empty { second } else { first }
+}

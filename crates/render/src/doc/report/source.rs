@@ -1,0 +1,86 @@
+//! What another program measured: where it came from, and how it went over time.
+
+use cardiograph_core::drive::Leaf;
+use cardiograph_core::imported::{Figure, Source};
+use cardiograph_core::quantity::{Quantity, Statistic};
+use cardiograph_core::report::{Report, StepResult};
+use cardiograph_core::{Message, Parameter, message};
+
+use super::figures::of_direction;
+use crate::doc::{Cell, Column, Node, Row, Table, Unit, words};
+use crate::gathered::gathered;
+
+/// What its source calls the drive; `None` where it does not say.
+pub(crate) fn drive(report: &Report) -> Option<Message> {
+    let leaves: Vec<Message> = report.drive.leaves.iter().map(leaf).collect();
+    (!leaves.is_empty()).then(|| words::as_one(leaves))
+}
+
+/// What its source calls one drive of several.
+pub(crate) fn leaf(leaf: &Leaf) -> Message {
+    Message::verbatim(match (&leaf.model, leaf.name.as_str()) {
+        (Some(model), "") => model.clone(),
+        (Some(model), name) => format!("{model} ({name})"),
+        (None, name) => name.to_string(),
+    })
+}
+
+/// Where it is from: a file, or the address of what was published.
+pub(crate) fn place(source: &Source) -> Message {
+    match source.place.as_str() {
+        "-" => message!("source-standard-input"),
+        place => Message::verbatim(place),
+    }
+}
+
+/// Where a Report came from.
+pub(super) fn paragraph(report: &Report) -> Option<Node> {
+    let source = report.source.as_ref()?;
+    let line = source.line.map(|line| message!("source-line", line = line));
+    let known = |text: &str| Some(text).filter(|text| !text.is_empty()).map(Message::verbatim);
+    let parts = [
+        known(&source.program),
+        known(&source.format),
+        Some(place(source)),
+        line,
+        source.author.as_deref().and_then(known),
+        source.date.as_deref().and_then(known),
+    ];
+    let source = words::as_one(parts.into_iter().flatten().collect());
+    Some(Node::paragraph(message!("report-source", source = source)))
+}
+
+/// How fast tests were over time, where their sources say: a row for each direction.
+pub(super) fn windows(report: &Report) -> Option<Node> {
+    let rows: Vec<Row> = report.steps.iter().flat_map(rows).collect();
+    let speed = |heading| Column::of(heading, Unit::MegabytesPerS);
+    let columns = vec![
+        speed(message!("statistic.min")),
+        speed(message!("statistic.mean")),
+        speed(message!("statistic.max")),
+        Column { rank: 2, ..speed(message!("statistic.deviation")) },
+        Column::figures(message!("windows-column.length"), 3),
+        Column::figures(message!("windows-column.count"), 1),
+    ];
+    let table = Table { caption: None, names: None, columns, rows, notes: Vec::new() };
+    (!table.rows.is_empty())
+        .then(|| Node::section("windows", message!("windows-heading"), vec![Node::Table(table)]))?
+}
+
+fn rows(step: &StepResult) -> Vec<Row> {
+    let Some(imported) = &step.imported else { return Vec::new() };
+    let by_direction = gathered(imported.figures.iter().map(|one| (one.direction, one)));
+    let row = |(direction, figures): (_, Vec<&Figure>)| {
+        let of = |statistic| {
+            figures.iter().find(|one| one.quantity == Quantity::WindowBandwidth(statistic)).copied()
+        };
+        let mean = of(Statistic::Mean)?;
+        let all = [of(Statistic::Min)?, mean, of(Statistic::Max)?, of(Statistic::Stdev)?];
+        let speeds = all.map(|figure| Cell::Value(Parameter::bytes_per_s(figure.estimate.value)));
+        let count = Some(mean.estimate.n).filter(|&n| n > 0).map(Parameter::Count);
+        let window = mean.window_ns.map(Parameter::DurationNs);
+        let name = message!("test-part", test = &step.step.id, part = of_direction(direction));
+        Some(Row::of(name, speeds.into_iter().chain([Cell::of(window), Cell::of(count)]).collect()))
+    };
+    by_direction.into_iter().filter_map(row).collect()
+}

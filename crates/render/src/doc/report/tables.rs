@@ -1,0 +1,127 @@
+//! The tables that a suite makes of its figures, in the units of the original.
+
+use cardiograph_core::report::Report;
+use cardiograph_core::table::{self, CellUnit};
+use cardiograph_core::{Message, Parameter, message};
+
+use crate::doc::{Cell, Column, Drawing, Fact, Node, Picture, Row, Table, Unit, words};
+use crate::gathered::gathered;
+use crate::plot;
+
+/// More rows than these are not named one by one.
+const ROWS_NAMED_MAX: usize = 3;
+
+/// All tables; of a sweep with their fields of colour.
+pub(super) fn section(report: &Report) -> Option<Node> {
+    let has_cells = |table: &table::Table| table.rows.iter().any(|row| !row.cells.is_empty());
+    let tables = || report.tables.iter().enumerate().filter(|(_, table)| has_cells(table));
+    let picture =
+        |(at, of): (usize, &table::Table)| Picture { caption: of.title.clone(), drawing: Drawing::Table(at) };
+    let pictures: Vec<Picture> =
+        tables().filter(|_| report.suite == plot::SWEEP_SUITE).map(picture).collect();
+    let pictures = (!pictures.is_empty()).then_some(Node::Pictures(pictures));
+    let nodes = pictures.into_iter().chain(tables().flat_map(|(_, table)| of_table(table))).collect();
+    Node::section("tables", message!("tables-heading"), nodes)
+}
+
+fn of_table(of: &table::Table) -> Vec<Node> {
+    let notes = || of.notes.iter().cloned();
+    match &of.columns[..] {
+        [table::Column { unit: CellUnit::Text, .. }] => {
+            let notes = notes().map(Node::paragraph);
+            std::iter::once(Node::Facts(of.rows.iter().filter_map(fact).collect())).chain(notes).collect()
+        }
+        columns => vec![Node::Table(Table {
+            caption: Some(&of.title).filter(|title| !is_empty(title)).cloned(),
+            names: Some(of.heading.clone()),
+            columns: columns.iter().map(column).collect(),
+            rows: of.rows.iter().map(|of| row(columns, of)).collect(),
+            notes: reasons(of).into_iter().chain(notes()).collect(),
+        })],
+    }
+}
+
+fn is_empty(text: &Message) -> bool {
+    *text == Message::default()
+}
+
+/// A row of a table of words.
+fn fact(row: &table::TableRow) -> Option<Fact> {
+    let words = row.cells.iter().map(|cell| match cell {
+        table::Cell::Text { text } | table::Cell::Absent { why: text } => text.clone(),
+        table::Cell::Figure { estimate, .. } => words::quantity(Parameter::number(estimate.value)),
+    });
+    Fact::of(row.name.clone(), words)
+}
+
+fn column(of: &table::Column) -> Column {
+    match of.unit {
+        CellUnit::Text => Column::text(of.heading.clone(), 0),
+        unit => Column::of(of.heading.clone(), Unit::Of(unit)),
+    }
+}
+
+fn row(columns: &[table::Column], of: &table::TableRow) -> Row {
+    let cells = columns.iter().zip(&of.cells).map(|(column, of)| cell(column.unit, of));
+    Row::of(of.name.clone(), cells.collect())
+}
+
+fn cell(unit: CellUnit, of: &table::Cell) -> Cell {
+    match of {
+        table::Cell::Text { text } => Cell::Text(text.clone()),
+        table::Cell::Figure { doubt: Some(doubt), .. } if doubt.withholds() => Cell::Withheld,
+        table::Cell::Figure { estimate, .. } => Cell::Value(value(unit, estimate.value)),
+        table::Cell::Absent { .. } => Cell::Withheld,
+    }
+}
+
+const fn value(unit: CellUnit, value: f64) -> Parameter {
+    match unit {
+        CellUnit::MegabytesPerSecond
+        | CellUnit::MebibytesPerSecond
+        | CellUnit::KibibytesPerSecond
+        | CellUnit::BytesPerSecond => Parameter::bytes_per_s(value),
+        CellUnit::PerSecond => Parameter::iops(value),
+        CellUnit::Microseconds | CellUnit::Milliseconds | CellUnit::Seconds => Parameter::latency_ns(value),
+        CellUnit::Percent => Parameter::share(value),
+        CellUnit::Text | CellUnit::Gigabytes | CellUnit::Count | CellUnit::InBrackets => {
+            Parameter::number(value)
+        }
+    }
+}
+
+/// Why some cells have no figure, or one in doubt: each reason once, with the rows that it is for. Reasons for the same rows stand
+/// together.
+fn reasons(table: &table::Table) -> Vec<Message> {
+    let why = |cell: &table::Cell| match cell {
+        table::Cell::Figure { doubt: Some(doubt), .. } if doubt.withholds() => Some(doubt.message()),
+        table::Cell::Figure { doubt: Some(doubt), .. } => {
+            Some(message!("doubt-note.doubtful", doubt = doubt.message()))
+        }
+        table::Cell::Absent { why } => Some(why.clone()),
+        table::Cell::Figure { doubt: None, .. } | table::Cell::Text { .. } => None,
+    };
+    let cells =
+        table.rows.iter().enumerate().flat_map(|(at, row)| row.cells.iter().map(move |cell| (at, cell)));
+    let mut reasons = gathered(cells.filter_map(|(at, cell)| Some((why(cell)?, at))));
+    reasons.iter_mut().for_each(|(_, rows)| rows.dedup());
+    let of_rows = gathered(reasons.into_iter().map(|(why, rows)| (rows, why)));
+    of_rows.into_iter().map(|(rows, whys)| reason(table, &rows, whys)).collect()
+}
+
+/// A reason, behind the rows unless it is for all of them.
+fn reason(table: &table::Table, rows: &[usize], whys: Vec<Message>) -> Message {
+    let name = |at: usize| table.rows[at].name.clone();
+    let why = whys.into_iter().reduce(|head, tail| message!("list-clauses", head = head, tail = tail));
+    let why = why.unwrap_or_default();
+    match rows {
+        _ if rows.len() == table.rows.len() => why,
+        [first, .., last] if rows.len() > ROWS_NAMED_MAX && last - first + 1 == rows.len() => {
+            message!("table-reason.range", first = name(*first), last = name(*last), why = why)
+        }
+        _ => {
+            let names = words::as_one(rows.iter().map(|&at| name(at)).collect());
+            message!("table-reason.rows", rows = names, why = why)
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! What the drive is good for: an entry for each purpose, and all that it rests on.
+
+pub(crate) mod finding;
+
+use cardiograph_core::report::Report;
+use cardiograph_core::text::unique;
+use cardiograph_core::verdict::{Finding, FindingOutcome, Guards, Level, Verdict};
+use cardiograph_core::{Message, Parameter, message};
+
+use crate::doc::{Item, Node, Subject};
+use crate::text::layout::Tone;
+
+const ID: &str = "verdicts";
+
+/// Each purpose with the figure that decided, and, where that is not comfortable, where the limit comes from and what else is
+/// missing. Last comes why purposes are left out, if some are.
+pub(super) fn section(report: &Report) -> Option<Node> {
+    Node::section(ID, message!("verdicts-heading"), nodes(report))
+}
+
+/// The same with all limits; also where there is no verdict.
+pub(super) fn section_with_limits(report: &Report) -> Node {
+    let none = report.verdicts.is_empty().then(|| Node::paragraph(message!("verdicts-none")));
+    let limits = Node::folded("limits", message!("limits-heading"), limits(report));
+    let nodes = none.into_iter().chain(nodes(report)).chain(limits).collect();
+    Node::Section(crate::doc::Section {
+        id: ID,
+        heading: message!("verdicts-heading"),
+        is_folded: false,
+        nodes,
+    })
+}
+
+fn nodes(report: &Report) -> Vec<Node> {
+    let items = Node::items_of(report.verdicts.iter().map(item).collect());
+    let not_judged = Some(report.not_judged.clone()).filter(|why| !why.is_empty());
+    items.into_iter().chain(not_judged.map(|why| Node::toned(Tone::Quiet, why))).collect()
+}
+
+/// All findings of each verdict, with the sources of their limits.
+pub(crate) fn limits(report: &Report) -> Vec<Node> {
+    let section = |verdict: &Verdict| {
+        let heading = message!(
+            "verdict-heading",
+            purpose = &verdict.purpose,
+            title = verdict.title.clone(),
+            level = level(verdict.level)
+        );
+        Node::section("limit", heading, Node::items_of(verdict.findings.iter().map(finding::item).collect()))
+    };
+    report.verdicts.iter().filter_map(section).collect()
+}
+
+fn item(verdict: &Verdict) -> Item {
+    let grounds = Grounds::of(verdict);
+    let name = Message::verbatim(&verdict.purpose);
+    Item {
+        subject: Some(Subject { name, about: verdict.title.clone() }),
+        tone: tone(verdict.level),
+        more: grounds.reasons(verdict.level),
+        ..Item::new(level(verdict.level), grounds.figure().into_iter().collect())
+    }
+}
+
+/// How good a drive is for a purpose.
+pub(crate) fn level(level: Level) -> Message {
+    match level {
+        Level::Comfortable => message!("level.comfortable"),
+        Level::Enough => message!("level.enough"),
+        Level::CannotBeJudged => message!("level.cannot-be-judged"),
+        Level::NotEnough => message!("level.not-enough"),
+    }
+}
+
+/// The same as it is painted.
+pub(crate) const fn tone(level: Level) -> Option<Tone> {
+    match level {
+        Level::NotEnough => Some(Tone::Bad),
+        Level::CannotBeJudged => None,
+        Level::Enough => Some(Tone::Fair),
+        Level::Comfortable => Some(Tone::Good),
+    }
+}
+
+/// The figure that decided, beside its limit; `None` where a verdict rests on none.
+pub(crate) fn deciding_figure(verdict: &Verdict) -> Option<Message> {
+    Grounds::of(verdict).figure()
+}
+
+/// What a level rests on.
+#[derive(Default)]
+struct Grounds<'a> {
+    /// The finding that decided; `None` when there are no findings.
+    decided: Option<&'a Finding>,
+    /// Others that missed a limit for the same level.
+    missed: Vec<&'a Finding>,
+    /// Others that are needed for the same level and were not judged.
+    open: Vec<&'a Finding>,
+    /// Of the others that another run may see miss their limit, the one that comes nearest to it. It is named only where
+    /// the deciding one is not close itself: a second says nothing new.
+    close: Option<&'a Finding>,
+}
+
+impl<'a> Grounds<'a> {
+    fn of(verdict: &'a Verdict) -> Self {
+        let nearest = |a: &&Finding, b: &&Finding| finding::margin(a).total_cmp(&finding::margin(b));
+        let select = |outcome: FindingOutcome, guards: Guards| -> Vec<&Finding> {
+            let is = |finding: &&Finding| finding.outcome == outcome && finding.guards == guards;
+            let mut found: Vec<_> = verdict.findings.iter().filter(is).collect();
+            found.sort_by(nearest);
+            found
+        };
+        // A figure that is there but cannot be believed holds a level back even if the level would do without it.
+        let open = |guards| -> Vec<&Finding> {
+            let holds_back = |finding: &&Finding| finding.required || finding.measured.is_some();
+            select(FindingOutcome::NotJudged, guards).into_iter().filter(holds_back).collect()
+        };
+        let missed = |guards| select(FindingOutcome::Fail, guards);
+        let passed = |guards| select(FindingOutcome::Pass, guards);
+        let (more, enough) = (Guards::Comfortable, Guards::Enough);
+        let (missed, open, passes) = match verdict.level {
+            Level::NotEnough => (missed(enough), Vec::new(), Vec::new()),
+            Level::CannotBeJudged => (Vec::new(), open(enough), Vec::new()),
+            Level::Enough => (missed(more), open(more), passed(enough)),
+            Level::Comfortable => (Vec::new(), Vec::new(), [passed(more), passed(enough)].concat()),
+        };
+        // What is enough stands first, and then what is open for more.
+        let is_enough = verdict.level == Level::Enough;
+        let first_open = open.first().filter(|_| !is_enough || passes.is_empty());
+        let decided = missed.first().or(first_open).or(passes.first()).copied();
+        let without_decided = |found: Vec<&'a Finding>| -> Vec<&'a Finding> {
+            let is_decided = |finding| decided.is_some_and(|it| std::ptr::eq(it, finding));
+            found.into_iter().filter(|&finding| !is_decided(finding)).collect()
+        };
+        let close_calls = passes.into_iter().filter(|finding| finding.close).collect();
+        let close = without_decided(close_calls).into_iter().min_by(nearest);
+        Self {
+            decided,
+            missed: without_decided(missed),
+            open: without_decided(open),
+            close: close.filter(|_| !decided.is_some_and(|finding| finding.close)),
+        }
+    }
+
+    /// The figure that decided, beside its limit.
+    fn figure(&self) -> Option<Message> {
+        self.decided.map(finding::short)
+    }
+
+    fn reasons(&self, level: Level) -> Vec<Message> {
+        let mut reasons = Vec::new();
+        if let Some(decided) = self.decided {
+            reasons.extend(finding::close(decided));
+            match &decided.doubt {
+                Some(doubt) if decided.outcome == FindingOutcome::NotJudged => reasons.push(why(doubt)),
+                _ if level == Level::Comfortable => {}
+                _ => reasons.push(decided.source.clone()),
+            }
+        }
+        reasons.extend(names(&self.missed).map(|metrics| message!("verdict-also.missed", metrics = metrics)));
+        let is_first_said = self.decided.is_none_or(|decided| decided.outcome != FindingOutcome::Pass);
+        reasons.extend(names(&self.open).map(|metrics| match is_first_said {
+            true => message!("verdict-also.open", metrics = metrics),
+            false => message!("verdict-also.open-comfortable", metrics = metrics),
+        }));
+        let doubt = self.open.first().and_then(|open| open.doubt.as_ref()).filter(|_| !is_first_said);
+        reasons.extend(doubt.map(why));
+        reasons.extend(self.close.and_then(finding::close_call));
+        reasons
+    }
+}
+
+fn names(findings: &[&Finding]) -> Option<Parameter> {
+    let names = unique(findings.iter().map(|of| finding::metric(of.metric)));
+    (!names.is_empty()).then(|| Parameter::all(names))
+}
+
+/// Why something was not judged, as a sentence.
+fn why(doubt: &Message) -> Message {
+    message!("verdict-doubt", doubt = doubt.clone())
+}
+
+#[cfg(test)]
+mod tests;

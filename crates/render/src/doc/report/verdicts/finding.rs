@@ -1,0 +1,158 @@
+//! A figure beside a limit.
+
+use cardiograph_core::metric::{Metric, Unit};
+use cardiograph_core::verdict::{Finding, FindingOutcome, Guards};
+use cardiograph_core::{Estimate, Message, Parameter, message};
+
+use crate::doc::Item;
+use crate::text::layout::Tone;
+
+/// How many times better than its limit a figure is; 0 when there is none.
+pub(super) fn margin(finding: &Finding) -> f64 {
+    let value = finding.measured.map_or(0.0, |measured| measured.value);
+    if finding.metric.more_is_better() || value == 0.0 {
+        value / finding.limit
+    } else {
+        finding.limit / value
+    }
+}
+
+/// The figure and its limit as short as can be: `random read 3,786 IOPS; enough from 4,000`.
+pub(super) fn short(finding: &Finding) -> Message {
+    let metric = metric(finding.metric);
+    match believed(finding) {
+        Some(measured) => message!(
+            "finding",
+            metric = metric,
+            value = in_unit_of(finding.metric, measured.value),
+            asked = asked(finding, bare_limit(finding.metric, finding.limit))
+        ),
+        None if finding.measured.is_none() => message!("finding.missing", metric = metric),
+        None => message!("finding.doubtful", metric = metric),
+    }
+}
+
+/// The figure, unless it cannot be believed.
+fn believed(finding: &Finding) -> Option<Estimate> {
+    finding.measured.filter(|_| finding.outcome != FindingOutcome::NotJudged)
+}
+
+/// The limit and the interval that it lies in: `Close: fsync p99, enough up to 10 ms, 95 % interval 5.73 to 11.1 ms.`
+pub(super) fn close_call(finding: &Finding) -> Option<Message> {
+    let (low, high) = close_interval(finding)?;
+    let asked = asked(finding, bare_limit(finding.metric, finding.limit));
+    Some(message!("finding-close.of", metric = metric(finding.metric), asked = asked, low = low, high = high))
+}
+
+/// The figure's interval, if the limit lies in it.
+pub(super) fn close(finding: &Finding) -> Option<Message> {
+    let (low, high) = close_interval(finding)?;
+    Some(message!("finding-close", low = low, high = high))
+}
+
+fn close_interval(finding: &Finding) -> Option<(Parameter, Parameter)> {
+    let measured = finding.measured.filter(|_| finding.close)?;
+    let end = |value| in_unit_of(finding.metric, value);
+    Some((end(measured.low?), end(measured.high?)))
+}
+
+/// The figure and its limit in full, with what there is to say against the figure and where the limit comes from.
+pub(super) fn item(finding: &Finding) -> Item {
+    let (label, tone) = match finding.outcome {
+        FindingOutcome::Pass => (message!("finding-outcome.met"), Some(Tone::Good)),
+        FindingOutcome::Fail => (message!("finding-outcome.missed"), Some(Tone::Bad)),
+        FindingOutcome::NotJudged => (message!("finding-outcome.open"), None),
+    };
+    let asked = asked(finding, in_unit_of_limit(finding.metric, finding.limit));
+    let metric = metric(finding.metric);
+    let text = match believed(finding) {
+        Some(measured) => {
+            let value = in_unit_of(finding.metric, measured.value);
+            message!("finding", metric = metric, value = value, asked = asked)
+        }
+        None => {
+            let why = finding.doubt.clone().unwrap_or(message!("evidence.none"));
+            message!("finding.why", metric = metric, asked = asked, why = why)
+        }
+    };
+    Item {
+        tone,
+        grounds: close(finding).into_iter().collect(),
+        more: vec![finding.source.clone()],
+        ..Item::new(label, vec![text])
+    }
+}
+
+/// What a limit asks: `enough from 4,000`, `comfortable up to 10 ms`.
+fn asked(finding: &Finding, limit: Parameter) -> Message {
+    match (finding.metric, finding.guards, finding.metric.more_is_better()) {
+        // Not a limit of the purpose: a drive that lies is good for none.
+        (Metric::RealCapacity, ..) => message!("finding-asked.claimed", limit = limit),
+        (_, Guards::Enough, true) => message!("finding-asked.enough-from", limit = limit),
+        (_, Guards::Enough, false) => message!("finding-asked.enough-up-to", limit = limit),
+        (_, Guards::Comfortable, true) => message!("finding-asked.comfortable-from", limit = limit),
+        (_, Guards::Comfortable, false) => message!("finding-asked.comfortable-up-to", limit = limit),
+    }
+}
+
+/// A value of a metric.
+fn in_unit_of(metric: Metric, value: f64) -> Parameter {
+    match metric {
+        Metric::SqliteCommits => message!("per-second", count = Parameter::number(value)).into(),
+        _ => in_unit(metric.unit(), value),
+    }
+}
+
+/// A value of a metric that was set.
+fn in_unit_of_limit(metric: Metric, value: f64) -> Parameter {
+    match metric.unit() {
+        Unit::Nanoseconds => Parameter::DurationNs(value.max(0.0) as u64),
+        _ => in_unit_of(metric, value),
+    }
+}
+
+/// A limit beside a measured value: rates have one unit, which the value has shown already.
+fn bare_limit(metric: Metric, value: f64) -> Parameter {
+    match metric.unit() {
+        Unit::IosPerSecond => Parameter::number(value),
+        _ => in_unit_of_limit(metric, value),
+    }
+}
+
+/// A value in a unit. Sizes are as labels have them.
+pub(crate) fn in_unit(unit: Unit, value: f64) -> Parameter {
+    match unit {
+        Unit::Bytes => Parameter::CapacityBytes(value.max(0.0) as u64),
+        Unit::BytesPerSecond => Parameter::bytes_per_s(value),
+        Unit::IosPerSecond => Parameter::iops(value),
+        Unit::Nanoseconds => Parameter::latency_ns(value),
+        Unit::Count => Parameter::Count(value.max(0.0) as u64),
+    }
+}
+
+/// What a figure is, in the middle of a sentence.
+pub(super) fn metric(metric: Metric) -> Message {
+    match metric {
+        Metric::Capacity => message!("metric.capacity"),
+        Metric::RealCapacity => message!("metric.real-capacity"),
+        Metric::LifeLeft => message!("metric.life-left"),
+        Metric::SequentialRead => message!("metric.sequential-read"),
+        Metric::MixedSequentialRead => message!("metric.mixed-read"),
+        Metric::MixedSequentialWrite => message!("metric.mixed-write"),
+        Metric::SustainedWrite => message!("metric.sustained-write"),
+        Metric::SequentialWrite => message!("metric.sequential-write"),
+        Metric::RandomReadIops => message!("metric.random-read"),
+        Metric::RandomReadP99 => message!("metric.random-read-p99"),
+        Metric::RandomReadDeepIops => message!("metric.random-read-deep"),
+        Metric::RandomWriteIops => message!("metric.random-write"),
+        Metric::RandomWriteP99 => message!("metric.random-write-p99"),
+        Metric::DurableWriteIops => message!("metric.durable-write"),
+        Metric::SyncP99 => message!("metric.sync-p99"),
+        Metric::SyncP999 => message!("metric.sync-p999"),
+        Metric::WriteStallMax => message!("metric.write-stall"),
+        Metric::SqliteCommits => message!("metric.commits"),
+        Metric::CommitPauseMax => message!("metric.commit-pause"),
+        Metric::Cameras => message!("metric.cameras"),
+        Metric::CamerasAtLeast => message!("metric.cameras-tried"),
+    }
+}

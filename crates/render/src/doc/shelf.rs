@@ -1,0 +1,288 @@
+//! The shelf: what others published, as a list and as their tables, and where drives stand among them. Their words stay as they are.
+
+use std::collections::BTreeMap;
+
+use cardiograph_core::method::TOOL;
+use cardiograph_core::published::{
+    Other, Published, PublishedCell, PublishedColumn, PublishedRow, PublishedTable, Ranking, Standing,
+};
+use cardiograph_core::text::unique;
+use cardiograph_core::{Message, message};
+
+use super::words::{as_one, quantity};
+use super::{Cell, Column, Doc, Fact, Item, Node, Row, Table};
+use crate::method;
+use crate::published::places;
+use crate::text::layout::mark;
+
+/// So many of the others are shown on each side where not all are.
+const NEIGHBOURS: usize = 2;
+
+/// The publications of the shelf, an entry each: the name first, as other commands take it.
+pub fn shelf(sources: &[Published]) -> Doc {
+    let entry = |source: &Published| {
+        let counts = [
+            message!("shelf-list.drives", drives = source.drive_names().len()),
+            match source.figure_count() {
+                0 => message!("shelf-list.no-figures"),
+                figures => message!("shelf-list.figures", figures = figures),
+            },
+        ];
+        let first = Fact::new(Message::verbatim(&source.name), Message::verbatim(&source.title));
+        let texts = std::iter::once(&source.program).chain(&source.author).chain(&source.date);
+        [Some(first), Fact::further(counts.into_iter().chain(texts.map(Message::verbatim)))]
+    };
+    let facts = sources.iter().flat_map(entry).flatten().collect();
+    Doc::of(vec![Node::Facts(facts), Node::paragraph(message!("shelf-list.next"))])
+}
+
+/// A publication whole: where it is from, how was measured, and its tables.
+pub fn shelf_source(source: &Published) -> Doc {
+    let known = |label, value: &Option<String>| Some(Fact::new(label, Message::verbatim(value.as_ref()?)));
+    let origin = [
+        known(message!("shelf-source.author"), &source.author),
+        known(message!("shelf-source.date"), &source.date),
+        known(message!("shelf-source.place"), &source.place),
+    ];
+    let mut nodes = Vec::new();
+    let origin: Vec<Fact> = origin.into_iter().flatten().collect();
+    nodes.extend((!origin.is_empty()).then_some(Node::Facts(origin)));
+    let test = |(id, test): (&String, &cardiograph_core::published::PublishedTest)| Item {
+        more: test.command.iter().map(Message::verbatim).collect(),
+        ..Item::new(Message::verbatim(id), vec![Message::verbatim(&test.title)])
+    };
+    let tests: Vec<Item> = source.tests.iter().map(test).collect();
+    let tests = if tests.is_empty() { Vec::new() } else { vec![Node::Items(tests)] };
+    nodes.extend(Node::section("tests", message!("shelf-source.tests"), tests));
+    let drive = |(name, facts)| Fact {
+        value: listed(facts),
+        ..Fact::new(Message::verbatim(name), Message::default())
+    };
+    let heading = match source.tables.is_empty() {
+        true => message!("shelf-source.drives-only"),
+        false => message!("shelf-source.drives"),
+    };
+    nodes.extend(Node::facts("drives", heading, source.drives.iter().map(drive).collect()));
+    nodes.extend(source.tables.iter().filter_map(|table| published_table(table, source)));
+    let notes = source.readings.iter().chain(&source.notes).map(|note| Node::paragraph(note.clone()));
+    nodes.extend(Node::section("notes", message!("shelf-source.notes"), notes.collect()));
+    Doc { title: Some(Message::verbatim(&source.title)), nodes }
+}
+
+/// Names and values of what was noted.
+type Tags<'p> = Vec<(&'p String, &'p String)>;
+
+/// Facts or conditions: `board Raspberry Pi 5`, `kind SATA SSD`.
+fn listed<'p>(facts: impl IntoIterator<Item = (&'p String, &'p String)>) -> Vec<Message> {
+    let phrase = |(name, value): (&String, &String)| {
+        message!("shelf-condition", name = name.replace('_', " "), value = value)
+    };
+    facts.into_iter().map(phrase).collect()
+}
+
+/// A row's conditions, without what stands among the drives.
+fn conditions<'p>(row: &'p PublishedRow, drives: &BTreeMap<String, BTreeMap<String, String>>) -> Tags<'p> {
+    let of_drive = drives.get(&row.drive);
+    let is_own =
+        |&(name, value): &(&String, &String)| of_drive.is_none_or(|facts| facts.get(name) != Some(value));
+    row.tags.iter().filter(is_own).collect()
+}
+
+fn published_table(table: &PublishedTable, source: &Published) -> Option<Node> {
+    let tags: Vec<Tags> = table.rows.iter().map(|row| conditions(row, &source.drives)).collect();
+    let is_common = |tag: &(&String, &String)| tags.iter().all(|tags| tags.contains(tag));
+    let common: Tags = tags.first().into_iter().flatten().copied().filter(is_common).collect();
+    let remarks: Vec<Vec<Message>> =
+        table.rows.iter().zip(&tags).map(|(row, tags)| remarks(table, row, tags, &common)).collect();
+    let known = unique(remarks.iter().filter(|remarks| !remarks.is_empty()));
+    let row = |(row, remarks): (&PublishedRow, &Vec<Message>)| {
+        let place = known.iter().position(|known| *known == remarks);
+        let drive = row.drive.as_str();
+        let cell = |(cell, column): (&PublishedCell, &PublishedColumn)| {
+            // The unit stands once, in the heading.
+            let number = cell.text.strip_suffix(column.published.as_str()).unwrap_or(&cell.text);
+            Cell::Text(Message::verbatim(number.trim()))
+        };
+        Row {
+            name: match place {
+                Some(place) => message!("shelf-row", drive = drive, note = mark(place)),
+                None => Message::verbatim(drive),
+            },
+            depth: 0,
+            cells: row.cells.iter().zip(&table.columns).map(cell).collect(),
+        }
+    };
+    let column = |PublishedColumn { heading, published, .. }: &PublishedColumn| {
+        let text = if heading == published { heading.clone() } else { format!("{heading} {published}") };
+        Column::figures(Message::verbatim(text), 0)
+    };
+    let written = Node::Table(Table {
+        caption: None,
+        names: None,
+        columns: table.columns.iter().map(column).collect(),
+        rows: table.rows.iter().zip(&remarks).map(row).collect(),
+        notes: Vec::new(),
+    });
+    let common = (!common.is_empty()).then(|| Node::paragraph(as_one(listed(common))));
+    let note = |(place, remarks): (usize, &Vec<Message>)| {
+        Item::new(Message::verbatim(format!("[{}]", mark(place))), vec![as_one(remarks.clone())])
+    };
+    let notes: Vec<Item> = known.iter().copied().enumerate().map(note).collect();
+    let notes = (!notes.is_empty()).then_some(Node::Items(notes));
+    let nodes = common.into_iter().chain([written]).chain(notes).collect();
+    Node::section("table", Message::verbatim(&table.title), nodes)
+}
+
+/// What tells a row from others, and what there is to say of it.
+fn remarks(table: &PublishedTable, row: &PublishedRow, tags: &Tags<'_>, common: &Tags<'_>) -> Vec<Message> {
+    let own = listed(tags.iter().copied().filter(|tag| !common.contains(tag)));
+    let doubt = |(cell, column): (&PublishedCell, &PublishedColumn)| {
+        let doubt = cell.doubt.as_ref()?;
+        Some(message!("shelf-doubt", column = &column.heading, doubt = doubt.message()))
+    };
+    let doubts = row.cells.iter().zip(&table.columns).filter_map(doubt);
+    own.into_iter().chain(row.note.clone()).chain(doubts).collect()
+}
+
+/// Each figure of drives with its place among what others published: with `full` all places, else those next to it.
+pub fn standings(standings: &[Standing], full: bool) -> Doc {
+    let of_test = standings.chunk_by(|one, next| (&one.drive, &one.test) == (&next.drive, &next.test));
+    let section = |of_test: &[Standing]| {
+        let first = &of_test[0];
+        let heading =
+            message!("shelf-standing.heading", drive = first.drive.as_str(), test = first.title.clone());
+        Node::section("standing", heading, of_test.iter().flat_map(|of| figure(of, full)).collect())
+    };
+    Doc::of(of_test.filter_map(section).collect())
+}
+
+fn figure(standing: &Standing, full: bool) -> Vec<Node> {
+    let name = || method::of_direction(Some(standing.direction), standing.quantity);
+    let same = |Ranking { rank, of, .. }: &Ranking| {
+        message!("shelf-standing.same", figure = name(), rank = *rank, of = *of)
+    };
+    let similar = |Ranking { rank, of, .. }: &Ranking| {
+        message!("shelf-standing.similar", figure = name(), rank = *rank, of = *of)
+    };
+    let all = [(&standing.same, same(&standing.same)), (&standing.near, similar(&standing.near))];
+    let is_ranked = |(ranking, _): &(&Ranking, Message)| !ranking.others.is_empty();
+    all.into_iter()
+        .filter(is_ranked)
+        .map(|(ranking, caption)| ranked(standing, ranking, caption, full))
+        .collect()
+}
+
+fn ranked(standing: &Standing, ranking: &Ranking, caption: Message, full: bool) -> Node {
+    let is_shown = |(place, _): &(usize, _)| full || place.abs_diff(ranking.rank) <= NEIGHBOURS;
+    let row = |(place, other): (usize, Option<&Other>)| {
+        let value = |value| Cell::Value(method::value(standing.quantity, value));
+        let list = |all: Vec<Message>| if all.is_empty() { Cell::Empty } else { Cell::Text(as_one(all)) };
+        let cells = match other {
+            None => {
+                let own = message!("shelf-standing.own", drive = standing.drive.as_str());
+                vec![value(standing.value), Cell::Text(own), Cell::Empty, Cell::Empty, Cell::Empty]
+            }
+            Some(other) => vec![
+                value(other.value),
+                Cell::Text(Message::verbatim(&other.drive)),
+                Cell::Text(source(other)),
+                list(listed(&other.tags)),
+                list(method::differences(&other.differences)),
+            ],
+        };
+        Row { name: quantity(cardiograph_core::Parameter::from(place)), depth: 0, cells }
+    };
+    Node::Table(Table {
+        caption: Some(caption),
+        names: Some(message!("shelf-standing.place")),
+        columns: vec![
+            Column::figures(message!("shelf-standing.value"), 0),
+            Column::text(message!("shelf-standing.drive"), 1),
+            Column::text(message!("shelf-standing.source"), 2),
+            Column::text(message!("shelf-standing.conditions"), 3),
+            Column::text(message!("shelf-standing.differences"), 4),
+        ],
+        rows: places(ranking).filter(is_shown).map(row).collect(),
+        notes: Vec::new(),
+    })
+}
+
+/// Where a figure is from; fio's jobs are cardiograph's own.
+fn source(other: &Other) -> Message {
+    match other.tool.as_str() {
+        "fio" | TOOL => Message::verbatim(&other.source),
+        tool => message!("shelf-standing.by", source = other.source.as_str(), tool = tool),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use cardiograph_import::shelf as shelves;
+    use cardiograph_judge::record::RunFigures;
+
+    use super::super::{markdown, terminal};
+    use super::*;
+    use crate::lang::Lang;
+    use crate::text::Style;
+    use crate::text::layout::width;
+
+    /// The article's card, a tenth faster: it stands between itself and the SSD.
+    fn of_card() -> Vec<Standing> {
+        let is_it =
+            |report: &&cardiograph_core::Report| report.label.as_deref() == Some("SanDisk Ultra 64GB");
+        let mut runs: Vec<RunFigures> = shelves::reports().iter().filter(is_it).map(RunFigures::of).collect();
+        let figures = runs.iter_mut().flat_map(|run| &mut run.tests).flat_map(|test| &mut test.figures);
+        figures.for_each(|figure| figure.estimate.value *= 1.1);
+        shelves::standing::standings("my card", &runs)
+    }
+
+    #[test]
+    fn every_line_fits() {
+        let sources = shelves::sources();
+        let docs = sources.iter().map(shelf_source).chain([shelf(sources), standings(&of_card(), false)]);
+        for doc in docs {
+            for columns in (40..=140).step_by(10) {
+                let text = terminal::render(&doc, Lang::Ja, &Style { width: columns, color: false });
+                let wide: Vec<&str> = text.lines().filter(|line| width(line) > columns).collect();
+                assert!(wide.is_empty(), "{columns}: {wide:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn as_it_is_read() {
+        let of = |name: &str| shelves::sources().iter().find(|source| source.name == name).unwrap();
+        let show =
+            |doc: &Doc, columns| terminal::render(doc, Lang::En, &Style { width: columns, color: false });
+        let mut text = show(&shelf(shelves::sources()), 80);
+        for name in ["microsd-vs-ssd", "app-class-cards"] {
+            text.push_str(&format!("\n# {name}\n{}", show(&shelf_source(of(name)), 80)));
+        }
+        let part = of("server-ssds").of_drive("vertex 3").unwrap();
+        text.push_str(&format!("\n# server-ssds, 50 columns\n{}", show(&shelf_source(&part), 50)));
+        cardiograph_testing::check_golden!("shelf.txt", &text);
+    }
+
+    #[test]
+    fn places_are_shown_with_their_neighbours() {
+        let doc = standings(&of_card(), false);
+        let text = terminal::render(&doc, Lang::En, &Style::default());
+        cardiograph_testing::check_golden!("standing.txt", &text);
+        let japanese = terminal::render(&doc, Lang::Ja, &Style::default());
+        let words = japanese.split(|letter: char| !letter.is_ascii_alphabetic());
+        let english: Vec<&str> =
+            words.filter(|word| ["the", "of", "in", "same", "by"].contains(word)).collect();
+        assert!(english.is_empty(), "{english:?}: {japanese}");
+    }
+
+    #[test]
+    fn every_place_is_in_the_full_tables() {
+        let all = of_card();
+        let page = markdown::render(&standings(&all, true), Lang::En);
+        let ranked = all.iter().flat_map(|of| [&of.same, &of.near]).filter(|of| !of.others.is_empty());
+        let (places, tables) =
+            ranked.fold((0, 0), |(places, own), of| (places + of.others.len() + 1, own + 1));
+        let rows = page.lines().filter(|line| line.starts_with("| ")).count();
+        assert_eq!(rows, places + 2 * tables, "{page}");
+    }
+}

@@ -1,0 +1,41 @@
+//! Speed over time as a line of bars.
+
+use cardiograph_core::stats;
+
+/// Speeds from nothing to the fastest.
+const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+const BARS_MAX: usize = 76;
+/// With fewer windows a line shows no more than the figures do.
+const WINDOWS_MIN: usize = 20;
+
+/// Bars from nothing to the fastest, each the mean of equally many windows; `None` where there are too few windows.
+pub(super) fn bars(speeds: &[f64], columns: usize) -> Option<String> {
+    let windows_per_bar = speeds.len().div_ceil(columns.clamp(1, BARS_MAX));
+    if speeds.len() < WINDOWS_MIN {
+        return None;
+    }
+    let bars: Vec<f64> = speeds.chunks(windows_per_bar).map(stats::mean).collect();
+    let fastest = bars.iter().copied().fold(0.0, f64::max);
+    let bar = |speed: &f64| match speed / fastest {
+        share if share.is_finite() => BARS[((share * BARS.len() as f64) as usize).min(BARS.len() - 1)],
+        _ => BARS[0],
+    };
+    Some(bars.iter().map(bar).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_curve_shows_speed_from_nothing_to_the_fastest() {
+        let speed = |window: u32| f64::from(if window < 8 { 800 } else { window % 2 * 250 });
+        let cliff: Vec<f64> = (0..20).map(speed).collect();
+        assert_eq!(bars(&cliff, 80).unwrap(), "████████▁▃▁▃▁▃▁▃▁▃▁▃");
+        // Half as many columns: each bar is the mean of two windows, 125 of 800.
+        assert_eq!(bars(&cliff, 10).unwrap(), "████▂▂▂▂▂▂");
+        assert_eq!(bars(&[0.0; 20], 80).unwrap(), "▁".repeat(20));
+        assert_eq!(bars(&cliff[..19], 80), None);
+        assert!(bars(&[7.0; 10_000], 120).unwrap().chars().count() <= BARS_MAX);
+    }
+}

@@ -1,0 +1,171 @@
+use cardiograph_core::Message;
+
+use super::layout::width;
+use super::*;
+use crate::samples;
+
+const PLAIN: Style = Style { width: 80, color: false };
+
+fn facts() -> HeaderFacts {
+    HeaderFacts {
+        engines: ["psync", "io_uring"].map(Message::verbatim).to_vec(),
+        clock: samples::card().steps[0].result.as_ref().unwrap().clock.clone(),
+        writes: Writes::ToTestFiles(609 << 20),
+        time_ns_max: Some(64_200_000_000),
+    }
+}
+
+fn step_lines(report: &Report, lang: Lang) -> String {
+    report.steps.iter().map(|step| step_line(step, lang, 80) + "\n").collect()
+}
+
+#[test]
+fn reports_read_as_they_did() {
+    let page = |sample: Report, lang, width| report(&sample, lang, &Style { width, ..PLAIN });
+    for (name, text) in [
+        ("card.txt", page(samples::card(), Lang::En, 80)),
+        ("card-60.txt", page(samples::card(), Lang::En, 60)),
+        ("card-ja.txt", page(samples::card(), Lang::Ja, 80)),
+        ("interrupted.txt", page(samples::interrupted(), Lang::En, 80)),
+        ("contradicted.txt", page(samples::contradicted(), Lang::En, 80)),
+        ("card-header.txt", header(&samples::card(), &facts(), Lang::En, &PLAIN)),
+        ("array-header.txt", header(&samples::array(), &facts(), Lang::En, &PLAIN)),
+        ("card-steps.txt", step_lines(&samples::card(), Lang::En)),
+        ("card-details.txt", details(&samples::card(), Lang::En, &PLAIN)),
+    ] {
+        cardiograph_testing::check_golden!(name, &text);
+    }
+}
+
+#[test]
+fn no_line_is_wider_than_the_terminal() {
+    for (sample, lang) in samples::all().iter().flat_map(|of| Lang::ALL.map(|lang| (of, lang))) {
+        for columns in (40..=200).step_by(4) {
+            let style = Style { width: columns, color: false };
+            let all = [
+                report(sample, lang, &style),
+                header(sample, &facts(), lang, &style),
+                details(sample, lang, &style),
+            ];
+            for line in all.iter().flat_map(|text| text.lines()) {
+                let is_command = line.starts_with("  fio ");
+                assert!(width(line) <= columns || is_command, "{columns}: {line}");
+                assert_eq!(line, line.trim_end(), "{columns}: spaces at the end of a line");
+            }
+        }
+    }
+    for step in samples::all().iter().flat_map(|sample| &sample.steps) {
+        assert!(!step_line(step, Lang::En, 80).contains('\n'));
+    }
+    for lang in Lang::ALL {
+        assert!(step_lines(&samples::card(), lang).lines().all(|line| width(line) <= 80));
+    }
+}
+
+#[test]
+fn figures_of_steps_stand_below_the_title_where_there_is_no_room_beside_it() {
+    for step in samples::all().iter().flat_map(|sample| &sample.steps) {
+        let (wide, narrow) = (step_line(step, Lang::En, 80), step_line(step, Lang::En, 50));
+        assert!(narrow.lines().all(|line| width(line) <= 50), "{narrow}");
+        if let Some((title, told)) = narrow.split_once("\n  ") {
+            assert!(title.starts_with(&wide[..8]) && !told.starts_with(' '), "{narrow}");
+            let numbers = |text: &str| text.split_whitespace().map(str::to_string).collect::<Vec<_>>();
+            assert!(numbers(&wide).ends_with(&numbers(told)), "{narrow}");
+        }
+    }
+}
+
+#[test]
+fn figures_of_steps_stand_below_each_other_whatever_the_title() {
+    let mut sample = samples::card();
+    sample.steps.remove(0);
+    sample.steps[1].step.title = Message::verbatim("カードを読む、".repeat(9));
+    sample.steps[2].step.title = Message::verbatim("A title that is longer than its columns are wide");
+    let lines = step_lines(&sample, Lang::En);
+    // Each of the two stands in a line of its own above its figures.
+    assert_eq!(lines.lines().count(), sample.steps.len() + 2, "{lines}");
+    assert!(lines.contains("A title that is longer than its columns are wide\n"), "{lines}");
+    let has_figures = |line: &&str| line.contains("MB/s") || line.contains("IOPS");
+    for line in lines.lines().filter(has_figures) {
+        let end = line.find("MB/s").map(|at| at + 4).or(line.find("IOPS").map(|at| at + 4)).unwrap();
+        assert_eq!(width(&line[..end]), 38 + 1 + 14, "{line}");
+        assert!(width(line) <= 80, "{line}");
+    }
+}
+
+#[test]
+fn a_report_fits_on_a_page_and_the_details_leave_nothing_out() {
+    let sample = samples::card();
+    let text = report(&sample, Lang::En, &PLAIN);
+    // Before it come the header and a line for each step, about 15 together.
+    assert!(text.lines().count() <= 38, "{text}");
+    let details = details(&sample, Lang::En, &Style { width: 500, ..PLAIN });
+    for finding in sample.verdicts.iter().flat_map(|verdict| &verdict.findings) {
+        assert!(details.contains(&Lang::En.text(&finding.source)), "{}", finding.source);
+    }
+    for sizing in sample.steps.iter().flat_map(|step| &step.step.sizing) {
+        assert!(details.contains(&Lang::En.text(sizing)), "{sizing}");
+    }
+}
+
+#[test]
+fn odd_reports_are_shown_without_a_panic() {
+    let mut sample = samples::card();
+    sample.label = Some("\x1b[31mred\n".repeat(30));
+    sample.drive.path = "/very".repeat(40);
+    sample.drive.leaves.clear();
+    sample.started_unix_ms = u64::MAX;
+    for step in &mut sample.steps {
+        let title = format!("{}, {}", "An uncommonly long title ".repeat(4), "word".repeat(30));
+        step.step.title = Message::verbatim(title);
+        let figures = step.figures.as_mut().unwrap();
+        for direction in &mut figures.directions {
+            direction.iops.value = f64::NAN;
+            direction.bandwidth_bytes_per_s.value = f64::INFINITY;
+            (direction.ios, direction.runtime_ns) = (0, u64::MAX);
+            direction.total.percentiles.clear();
+            direction.total.max_ns = u64::MAX;
+            direction.windows = None;
+        }
+    }
+    sample.steps[1].figures.as_mut().unwrap().directions.clear();
+    sample.steps[2].figures = None;
+    sample.verdicts[0].findings.clear();
+    for columns in [0, 1, 40, 60, 80, 500] {
+        let style = Style { width: columns, color: false };
+        let text = report(&sample, Lang::En, &style)
+            + &header(&sample, &facts(), Lang::En, &style)
+            + &details(&sample, Lang::En, &style);
+        assert!(!text.contains('\x1b'));
+        assert!(
+            text.lines().all(|line| width(line) <= columns.max(60) || line.starts_with("  fio ")),
+            "{text}"
+        );
+        assert!(!step_lines(&sample, Lang::En).contains('\x1b'));
+    }
+}
+
+#[test]
+fn colour_adds_only_colour() {
+    for sample in samples::all() {
+        let coloured = report(&sample, Lang::En, &Style { color: true, ..PLAIN });
+        let mut stripped = String::new();
+        for (index, part) in coloured.split("\x1b[").enumerate() {
+            stripped += if index == 0 { part } else { part.split_once('m').unwrap().1 };
+        }
+        assert_eq!(stripped, report(&sample, Lang::En, &PLAIN));
+    }
+    assert!(
+        report(&samples::card(), Lang::En, &Style { color: true, ..PLAIN })
+            .contains("\x1b[31mnot enough\x1b[0m")
+    );
+}
+
+#[test]
+fn what_the_kernel_contradicts_is_shown_nowhere() {
+    let sample = samples::contradicted();
+    let text = report(&sample, Lang::En, &PLAIN) + &step_lines(&sample, Lang::En);
+    let table: Vec<_> = text.lines().filter(|line| line.starts_with("  Random read")).collect();
+    assert!(table.iter().all(|line| !line.contains("3,786") && !line.contains("µs")), "{table:?}");
+    assert!(text.contains("3.11 MiB of 444 MiB"), "{text}");
+}
