@@ -2,7 +2,7 @@
 
 use cardiograph_core::json;
 use cardiograph_core::summary::RunSummary;
-use cardiograph_core::{Direction, NS_PER_MS, Report};
+use cardiograph_core::{Direction, Message, NS_PER_MS, Report};
 use cardiograph_fio::output::run::Samples;
 use cardiograph_import::shelf::standing;
 use cardiograph_judge::compare::{Comparison, Group, by, compare};
@@ -26,7 +26,7 @@ pub fn one(report: &Report) -> Vec<Shown> {
             shown.push(("verbose", text::details(report, lang, &style)));
             let standings = doc::standings(&standings(report), false);
             shown.push(("standings", doc::terminal::render(&standings, lang, &style)));
-            shown.push(("imported", text::imported(report, "saved as".into(), lang, &style)));
+            shown.push(("imported", text::imported(report, Message::verbatim("saved as"), lang, &style)));
             shown.push(("history", doc::terminal::render(&list, lang, &style)));
         }
     }
@@ -50,7 +50,7 @@ pub fn one(report: &Report) -> Vec<Shown> {
         for drawn in [picture(&[report], None), picture(&[report, report], None)].into_iter().chain(steps) {
             shown.push(match drawn {
                 Ok(picture) => ("svg", picture.file()),
-                Err(error) => ("svg", error.to_string()),
+                Err(error) => ("svg", Lang::En.text(&error.message())),
             });
         }
     }

@@ -58,7 +58,7 @@ fn drive(seed: u64, is_fake: bool, shares: (f64, f64)) -> Sample {
         }
         text += &fake;
     }
-    let model = DriveModel::from_toml(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    let model = DriveModel::from_toml(&text).unwrap_or_else(|error| panic!("{error:?}\n{text}"));
     Sample { drive: SimDrive::new(model, seed), claimed_bytes, real_bytes, kind }
 }
 

@@ -17,9 +17,9 @@ fn check(bench: &Bench, fault: &str, more: &str) -> Outcome {
     bench.run(&format!("check --simulate failing.toml {more}"))
 }
 
-fn message(report: &Report) -> &str {
+fn message(report: &Report) -> String {
     match &report.steps.last().unwrap().outcome {
-        StepOutcome::Failed { message } => message,
+        StepOutcome::Failed { message } => cardiograph_catalogue::english(message),
         other => panic!("the last step is {other:?}"),
     }
 }
@@ -52,7 +52,7 @@ fn an_error_ends_the_checkup_and_is_placed() {
     let whole = ["read of 4.0 KiB", &format!("at {offset}"), "Input/output error"];
     let said = message(&report);
     assert!(said.starts_with("read of 4") && whole[1..].iter().all(|part| said.contains(part)), "{said}");
-    outcome.complains(&["Random read 4K QD1", said]).says(&["failed", said]);
+    outcome.complains(&["Random read 4K QD1", &said]).says(&["failed", &said]);
 
     let reads = failed.figures.as_ref().unwrap().direction(Direction::Read).unwrap();
     let earlier = step(&report, "sequential-read").figures.as_ref().unwrap().directions[0].ios;

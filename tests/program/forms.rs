@@ -36,7 +36,7 @@ fn mb_per_s(bytes_per_s: f64) -> String {
 const SPOILERS: [(&str, Spoil); 7] = [
     ("interrupted", |report, at| report.steps[at].outcome = StepOutcome::Interrupted),
     ("failed", |report, at| {
-        report.steps[at].outcome = StepOutcome::Failed { message: "read at 0: EIO".to_string() };
+        report.steps[at].outcome = StepOutcome::Failed { message: Message::verbatim("read at 0: EIO") };
     }),
     ("contradicted", |report, at| {
         let check = |direction| CounterCheck {

@@ -46,7 +46,7 @@ fn is_plain(form: &str, text: &str) {
 fn shown_or_refused(value: &Value) -> bool {
     match json::from_json(value.to_string()) {
         Err(error) => {
-            is_plain("error", &error.to_string());
+            is_plain("error", &cardiograph_catalogue::english(&error.message()));
             false
         }
         Ok(report) => {

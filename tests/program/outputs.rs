@@ -6,6 +6,7 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::Path;
 use std::process::Command;
 
+use cardiograph_catalogue::english;
 use cardiograph_fio::program_options;
 use cardiograph_fio::tools::{dd, hdparm, iozone};
 use cardiograph_jobs::options::{OPTIONS, OptionKind, Status};
@@ -44,13 +45,13 @@ fn no_argument_of_a_front_end_is_forgotten() {
     let words = |words: &[&str]| words.iter().map(|word| word.to_string()).collect::<Vec<_>>();
     let letters = ('a'..='z').chain('A'..='Z').chain('0'..='9').map(|letter| format!("-{letter}"));
     let takes_value = |option: &String| {
-        iozone::parse(&words(&[option])).is_err_and(|error| error.contains("its value is missing"))
+        iozone::parse(&words(&[option])).is_err_and(|error| english(&error).contains("its value is missing"))
     };
     let of_iozone: Vec<String> = letters.clone().filter(takes_value).collect();
     assert_eq!(of_iozone.iter().map(String::as_str).collect::<BTreeSet<_>>(), known(TOOLS, "iozone"));
     let is_known = |option: &String| hdparm::parse(&words(&[option, "/dev/null"])).is_ok();
     assert_eq!(letters.filter(is_known).collect::<Vec<_>>(), ["-t", "-T"], "letters without a value");
-    let listed = dd::parse(&words(&["x"])).unwrap_err();
+    let listed = english(&dd::parse(&words(&["x"])).unwrap_err());
     let listed = listed.split("there are ").nth(1).and_then(|list| list.split(", as").next()).unwrap();
     let of_dd: BTreeSet<&str> = listed.split([',', ' ']).filter(|word| !["", "and"].contains(word)).collect();
     assert_eq!(of_dd, known(TOOLS, "dd"));
