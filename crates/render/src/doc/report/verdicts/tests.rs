@@ -104,7 +104,7 @@ fn what_is_not_judged_is_said_with_and_without_a_verdict() {
     let not_judged = vec![message!("not-judged.only-capacity")];
     let why = Node::toned(Tone::Quiet, not_judged.clone());
     let mut report = Report { not_judged, ..crate::samples::card() };
-    assert_eq!(nodes(&report)[1], why);
+    assert_eq!(nodes(&report)[1..], *std::slice::from_ref(&why));
     report.verdicts.clear();
     assert_eq!(nodes(&report), [why]);
     report.not_judged.clear();
