@@ -139,6 +139,8 @@ fn details(def: &OptionDef) -> String {
 
 #[cfg(test)]
 mod tests {
+    use cardiograph_catalogue::english;
+
     use super::*;
 
     #[test]
@@ -148,7 +150,7 @@ mod tests {
             assert!(text.lines().count() >= 4 && text.contains(def.name), "{text}");
         }
         assert!(cmdhelp("all").unwrap().lines().count() > 150);
-        assert!(cmdhelp("blocksise").unwrap_err().message.to_string().contains("'blocksize'"));
+        assert!(english(&cmdhelp("blocksise").unwrap_err().message).contains("'blocksize'"));
     }
 
     #[test]
@@ -157,7 +159,7 @@ mod tests {
             assert!(!enghelp(entry.name).unwrap().is_empty());
             assert!(enghelp("").unwrap().contains(entry.name));
         }
-        assert!(enghelp("psink").unwrap_err().message.to_string().contains("psync"));
-        assert!(enghelp("psync,x").unwrap_err().message.to_string().contains("no option 'x'"));
+        assert!(english(&enghelp("psink").unwrap_err().message).contains("psync"));
+        assert!(english(&enghelp("psync,x").unwrap_err().message).contains("no option 'x'"));
     }
 }

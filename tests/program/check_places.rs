@@ -297,7 +297,9 @@ fn a_whole_device_is_read_freely_and_written_with_consent() {
     let rounds = "--set test=throughput --set max=400M --set time=200ms --set rounds=5";
     let before = std::fs::metadata(&device.backing).unwrap().blocks();
     check("steady-short", rounds).exits_with(2).complains(&["would be lost", "--allow-destroy="]);
-    check("steady-short", &format!("{rounds} --dry-run")).exits_with(0).says(&["over what is on the device"]);
+    check("steady-short", &format!("{rounds} --dry-run"))
+        .exits_with(0)
+        .says(&["over the contents of the device"]);
     assert_eq!(std::fs::metadata(&device.backing).unwrap().blocks(), before, "nothing was written");
     let given = format!("{rounds} --allow-destroy {} --json - --no-keep", device.id(&bench));
     let report = check("steady-short", &given).exits_with(0).report();

@@ -311,7 +311,7 @@ fn an_interrupted_sweep_is_gone_on_with() {
     let bench = Bench::new();
     let line = "check --suite sweep --simulate sandisk-ultra-64 --set bs=4k --set depth=1,4 --set mix=randread \
                 --set time=2s --set size=64M";
-    bench.run(&format!("{line} --max-time 5s")).exits_with(0).says(&["--resume goes on"]);
+    bench.run(&format!("{line} --max-time 5s")).exits_with(0).says(&["--resume continues"]);
     let interrupted = bench.kept_report();
     assert_eq!((interrupted.state, interrupted.steps.len()), (ReportState::Interrupted, 3));
     bench.run(&format!("{line} --resume")).exits_with(0);
@@ -334,7 +334,7 @@ fn a_sweep_that_cannot_be_is_refused_before_anything_is_written() {
         ("--set state=trimmed", "--set state=fresh comes closest"),
         ("--set directory=/", "A simulated drive has neither directories"),
         ("--set max=20M", "--set max=SIZE allows more"),
-        ("--set offset=0,511,512", "--set offset=511: not a multiple of 512 bytes"),
+        ("--set offset=0,511,512", "--set offset=511: not a multiple of 512B"),
         ("--set size=8M", "which needs files of 16 MiB or more"),
     ] {
         bench

@@ -134,7 +134,7 @@ fn speeds_are_told_per_price() {
     let table = bench.run("compare microsd ssd other --metric iops").exits_with(0);
     table.says(&[
         "\nIOPS per 1,000 JPY\n",
-        "Prices are in JPY, USD and are not converted: figures per price are for JPY only",
+        "Prices in JPY and USD are not converted: figures per price are for JPY only",
     ]);
     bench
         .run("compare microsd ssd --markdown --lang ja")
@@ -206,6 +206,6 @@ fn drives_stand_among_what_others_published() {
     ]);
     assert!(shown.stdout.lines().all(|line| line.chars().count() <= 80), "{}", shown.stdout);
     bench.run("compare mine.json --shelf").exits_with(0).says(&["of 3 measured in the same way"]);
-    bench.run("compare --shelf").exits_with(2).complains(&["--shelf: name the checkups"]);
+    bench.run("compare --shelf").exits_with(2).complains(&["--shelf: name checkups of the drive"]);
     bench.run("compare mine --shelf --by raid").exits_with(2).complains(&["cannot be used with"]);
 }

@@ -113,7 +113,7 @@ fn a_sweep_whose_agent_died_is_resumed() {
     bench.wait_for_steps(2, &mut running);
     std::thread::sleep(REPORTED);
     kill("KILL", running.io_id());
-    running.finish().exits_with(3).says(&["--resume goes on"]);
+    running.finish().exits_with(3).says(&["run the same command with --resume"]);
     let died = bench.kept_report();
     has_what_was_measured(&died);
     bench.run(&format!("{line} --resume")).exits_with(0);

@@ -263,7 +263,7 @@ fn a_job_file_as_a_checkup_is_kept_as_a_report() {
     let outcome = bench.run("run card.fio --label card-a").exits_with(0);
     outcome.says(&["Suite job file", "Label card-a", "seq: read 64K QD1", "rand: randread 4K QD1"]);
     // The table of a checkup, with a row for each job.
-    let (_, table) = outcome.stdout.split_once("MiB/s ").unwrap();
+    let (_, table) = outcome.stdout.split_once("MB/s ").unwrap();
     assert!(
         table.contains("p99.9") && table.contains("seq: read") && table.contains("rand: randread"),
         "{table}"

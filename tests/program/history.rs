@@ -197,7 +197,7 @@ fn a_checkup_is_shown_in_other_forms() {
     let japanese = bench.run("show card --html - --lang ja").exits_with(0).stdout;
     assert!(japanese.contains("<html lang=\"ja\">") && japanese.contains("何に向くか"));
     let markdown = bench.run("show card --markdown").exits_with(0).stdout;
-    assert!(markdown.starts_with("# card: ") && markdown.contains("| db-light | "), "{markdown}");
+    assert!(markdown.starts_with("# card: ") && markdown.contains("\n- **db-light** ("), "{markdown}");
     let csv = bench.run("show card --csv").exits_with(0).stdout;
     assert!(csv.starts_with("run,test,direction,metric,value,unit,n,low,high,doubt\r\n"), "{csv}");
     assert!(csv.contains(",durable-write,sync,latency_p50,"), "{csv}");

@@ -52,7 +52,7 @@ fn no_argument_of_a_front_end_is_forgotten() {
     let is_known = |option: &String| hdparm::parse(&words(&[option, "/dev/null"])).is_ok();
     assert_eq!(letters.filter(is_known).collect::<Vec<_>>(), ["-t", "-T"], "letters without a value");
     let listed = english(&dd::parse(&words(&["x"])).unwrap_err());
-    let listed = listed.split("there are ").nth(1).and_then(|list| list.split(", as").next()).unwrap();
+    let listed = listed.split("; use ").nth(1).and_then(|list| list.split(", as").next()).unwrap();
     let of_dd: BTreeSet<&str> = listed.split([',', ' ']).filter(|word| !["", "and"].contains(word)).collect();
     assert_eq!(of_dd, known(TOOLS, "dd"));
 }

@@ -291,7 +291,7 @@ mod tests {
             ("rm -rf /", None, "import-command.unknown-program(program=rm)"),
             ("", None, "import-command.unknown-program(program=)"),
             ("fio --name=a --sideways=1", None, "sideways"),
-            ("fio jobs.fio", None, "not at hand"),
+            ("fio jobs.fio", None, "import-command.file-elsewhere"),
             ("hdparm -T /dev/sda", None, "import-command.timing-not-asked"),
             ("iozone -a -i 0", Some("write"), "import-command.iozone-rows"),
             ("iozone -a -s 1M -r 4k -i 0", Some("backwards"), "import-command.iozone-part"),

@@ -131,5 +131,5 @@ fn what_cannot_be_trimmed_is_told() {
     let bench = Bench::new();
     let Some(device) = full_device(&bench) else { return };
     let outcome = trims(&bench, &device, Fio::Ours, "--rw=trim --bs=1000 --size=64k").exits_with(1);
-    outcome.complains(&["trimming", "multiples of 512 bytes", "bs is 1000"]);
+    outcome.complains(&["trimming", "multiples of 512B", "bs is 1000B"]);
 }

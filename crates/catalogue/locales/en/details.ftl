@@ -74,17 +74,6 @@ kernel-reads = { $ios } reads ({ $bytes })
 kernel-writes = { $ios } writes ({ $bytes })
 kernel-flushes = { $flushes } flushes
 
-# $total: how long in all, $at: when the first one began, $cause: why.
-pauses = { $times ->
-    [one] { $total } at { $at }: { $cause }
-   *[other] { $times } times, { $total } in all, first at { $at }: { $cause }
-}
-pause-cause =
-    .stopped = SIGSTOP, Ctrl-Z, a debugger or a frozen cgroup
-    .frozen = a frozen cgroup or a paused virtual machine
-    .suspended = the machine was suspended
-    .no-processor = no processor was free
-    .unknown = stopped, or no processor was free
 
 clock =
     .tsc = time stamp counter

@@ -70,7 +70,7 @@ precision-heading = Precision of rates (target { $wanted })
 precision-wanted = Target { $wanted }.
 # $share: of the rate, $after: how long it took.
 precision-known = Known to { $share } after { $after }.
-precision-unknown = Precision unknown after { $after }.
+precision-not-known = Precision unknown after { $after }.
 precision-end =
     .too-few = It ended early: too few I/Os.
     .not-narrow = It ended before the target was reached.

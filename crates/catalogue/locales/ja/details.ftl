@@ -66,16 +66,6 @@ kernel-reads = リード { $ios } 回 ({ $bytes })
 kernel-writes = ライト { $ios } 回 ({ $bytes })
 kernel-flushes = フラッシュ { $flushes } 回
 
-pauses = { $times ->
-    [one] 開始 { $at } 後に { $total }: { $cause }
-   *[other] { $times } 回、計 { $total }、最初は開始 { $at } 後: { $cause }
-}
-pause-cause =
-    .stopped = SIGSTOP、Ctrl-Z、デバッガー、凍結された cgroup のいずれか
-    .frozen = 凍結された cgroup、または一時停止された仮想マシン
-    .suspended = マシンのサスペンド
-    .no-processor = 空いている CPU なし
-    .unknown = 停止、または空いている CPU なし
 
 clock =
     .tsc = タイムスタンプカウンター

@@ -1,6 +1,6 @@
 //! How a step ran: its bounds, what the kernel counted, engine and clock.
 
-use cardiograph_core::pause::{self, Pause, PauseCause};
+use cardiograph_core::pause;
 use cardiograph_core::report::StepResult;
 use cardiograph_core::result::{PrecisionOutcome, RunResult};
 use cardiograph_core::text::unique;
@@ -16,7 +16,8 @@ use crate::method;
 pub(super) fn facts(step: &StepResult) -> Vec<Fact> {
     let bounds = bounds(step).map(|bounds| Fact::new(message!("details-label.bounds"), bounds));
     let sized = step.step.sizing.iter().map(|why| Fact::new(message!("details-label.sized"), why.clone()));
-    let pauses = pauses(step.pauses()).map(|paused| Fact::new(message!("details-label.paused"), paused));
+    let pauses =
+        pause::message(step.pauses()).map(|paused| Fact::new(message!("details-label.paused"), paused));
     let counted = step.device_counters.as_ref().map(|counters| {
         let moved = |bytes| Parameter::Bytes(bytes);
         let value = vec![
@@ -56,24 +57,4 @@ fn bounds(step: &StepResult) -> Option<Message> {
         (None, Some(written)) => Some(message!("details-bounds.written", written = written)),
         (None, None) => None,
     }
-}
-
-/// When the program did not run, and why.
-fn pauses(pauses: &[Pause]) -> Option<Message> {
-    let first = pauses.first()?;
-    let seconds = |ns: u64| words::seconds(ns);
-    let cause = match first.cause {
-        PauseCause::Stopped => message!("pause-cause.stopped"),
-        PauseCause::Frozen => message!("pause-cause.frozen"),
-        PauseCause::Suspended => message!("pause-cause.suspended"),
-        PauseCause::NoProcessor => message!("pause-cause.no-processor"),
-        PauseCause::Unknown => message!("pause-cause.unknown"),
-    };
-    Some(message!(
-        "pauses",
-        times = pauses.len(),
-        total = seconds(pause::total_ns(pauses)),
-        at = seconds(first.begin_ns),
-        cause = cause
-    ))
 }

@@ -26,7 +26,7 @@ pub(crate) fn reached(outcome: &PrecisionOutcome) -> Vec<Message> {
         Some(half_width) => {
             message!("precision-known", share = Parameter::share(half_width), after = after())
         }
-        None => message!("precision-unknown", after = after()),
+        None => message!("precision-not-known", after = after()),
     };
     let is_narrow = outcome.half_width.is_some_and(|known| known <= outcome.wanted);
     let why = match outcome.end {

@@ -28,8 +28,12 @@ fn of_table(of: &table::Table) -> Vec<Node> {
     let notes = || of.notes.iter().cloned();
     match &of.columns[..] {
         [table::Column { unit: CellUnit::Text, .. }] => {
-            let notes = notes().map(Node::paragraph);
-            std::iter::once(Node::Facts(of.rows.iter().filter_map(fact).collect())).chain(notes).collect()
+            let facts = Node::Facts(of.rows.iter().filter_map(fact).collect());
+            let nodes: Vec<Node> = std::iter::once(facts).chain(notes().map(Node::paragraph)).collect();
+            match is_empty(&of.title) {
+                true => nodes,
+                false => Node::section("table", of.title.clone(), nodes).into_iter().collect(),
+            }
         }
         columns => vec![Node::Table(Table {
             caption: Some(&of.title).filter(|title| !is_empty(title)).cloned(),
