@@ -71,11 +71,12 @@ const STEADY: &[Row] = &[
     ),
 ];
 
-/// A row of a table, by its name.
-type Exception = (&'static str, &'static str);
+/// How a test's row begins and ends, both values, its remark, and the rows below it with theirs.
+type Summary = (&'static str, &'static str, &'static str, &'static str, &'static str, Exceptions);
+type Exceptions = &'static [(&'static str, &'static str)];
 
-/// The summary of its section 2: how the test's row ends, both values, its remark, and what stands below it.
-const SUMMARY: &[(&str, &str, &str, &str, &str, &[Exception])] = &[
+/// The summary of its section 2.
+const SUMMARY: &[Summary] = &[
     ("sdtest", ": read", "23 MiB/s", "145 MiB/s", "ssd 6.3x faster", &[]),
     ("sdtest", ": write", "23 MiB/s", "147 MiB/s", "ssd 6.3x faster", &[]),
     ("latp", "", "3,800 IOPS", "5,300 IOPS", "ssd 1.4x faster", &[]),

@@ -2,8 +2,8 @@
 //!
 //! Nothing here opens a file, starts I/O or reads a clock: what is written goes into a `String`.
 //!
-//! Reading order: [`text`] (a checkup in a terminal) → [`compare`] (groups of runs beside each other) → [`plot`] (pictures) →
-//! [`html`], [`markdown`] and [`csv`] (a Report for a browser, an article, a spreadsheet).
+//! Reading order: [`doc`] (what people read, as data: Reports, comparisons, lists, and each medium) → [`text`] (lines while it
+//! runs) → [`plot`] (pictures) → [`html`] (pages) → [`csv`] and [`compare`] (for programs).
 #![forbid(unsafe_code)]
 
 pub mod compare;
@@ -11,11 +11,12 @@ pub mod csv;
 pub mod doc;
 pub mod html;
 pub mod lang;
-pub mod markdown;
 pub mod method;
 pub mod plot;
 pub mod published;
 pub mod text;
+
+pub use doc::markdown;
 
 mod gathered;
 mod grid;

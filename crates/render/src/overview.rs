@@ -2,13 +2,14 @@
 
 use cardiograph_judge::record::TestFigures;
 
-use crate::doc::report::{doubts, figures};
+use crate::doc::report::doubts;
+use crate::doc::words;
 use crate::lang::Lang;
 use crate::text::said;
 
 /// A test, with the part of an application that it is.
 pub(crate) fn title(test: &TestFigures, lang: Lang) -> String {
-    said(&figures::title(test), lang)
+    said(&words::test(test), lang)
 }
 
 /// Why figures are withheld or in doubt: each reason once, with the tests that it is for; what is withheld comes first.

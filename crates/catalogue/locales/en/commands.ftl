@@ -128,10 +128,6 @@ import-state =
 
 ## Pictures and pages
 
-plot-sweep-whole = a sweep is drawn whole: leave --step out, or use another --kind
-
-plot-one-stdout = only one picture fits on standard output: name a file for --svg or for --png
-
 # $packages: of Debian
 png-no-fonts = PNG needs a font, and none is installed: install one (Debian: { $packages }), or use --svg
     .japanese = PNG needs a Japanese font, and none is installed: install one (Debian: { $packages }), or use --svg

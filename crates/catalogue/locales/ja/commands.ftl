@@ -96,10 +96,6 @@ import-state =
 
 ## 図とページ
 
-plot-sweep-whole = スイープは全体を描きます。--step を外すか、別の --kind を使ってください
-
-plot-one-stdout = 標準出力に書ける図は 1 つです。--svg か --png にファイルを指定してください
-
 png-no-fonts = PNG にはフォントが必要ですが、インストールされていません。フォント (Debian: { $packages }) をインストールするか、--svg を使ってください
     .japanese = PNG には日本語フォントが必要ですが、インストールされていません。フォント (Debian: { $packages }) をインストールするか、--svg を使ってください
     .letters = PNG には '{ $letters }' を含むフォントが必要ですが、インストールされていません。フォント (Debian: { $packages }) をインストールするか、--svg を使ってください

@@ -1,10 +1,17 @@
 //! A document as Markdown, to paste into an article or an issue.
 
-use cardiograph_core::Message;
+mod markup;
+
+use cardiograph_core::{Message, Report};
 
 use super::{Doc, Item, Node};
 use crate::lang::Lang;
-use crate::markdown::{code, heading, inline, line, table};
+use markup::{code, heading, inline, line, table};
+
+/// A Report: what it is, verdicts, figures, tables, warnings and commands.
+pub fn report(report: &Report, lang: Lang) -> String {
+    render(&super::article(report), lang)
+}
 
 /// The document as Markdown.
 pub fn render(doc: &Doc, lang: Lang) -> String {
@@ -60,4 +67,19 @@ fn item(of: &Item, lang: Lang) -> String {
     let more = (!of.more.is_empty()).then(|| inline(&lang.sentences(&of.more)));
     let below = of.grounds.iter().map(text).chain(more).map(|line| format!("  \n  {line}"));
     format!("- {first}{}", below.collect::<String>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples;
+
+    #[test]
+    fn markdown_reads_as_it_did() {
+        for (name, lang) in [("card.md", Lang::En), ("card-ja.md", Lang::Ja)] {
+            cardiograph_testing::check_golden!(name, &report(&samples::card(), lang));
+        }
+        let labelled = Report { label: Some("](x)|".to_string()), ..samples::card() };
+        assert!(report(&labelled, Lang::En).starts_with("# \\](x)\\|: "), "a label is markup");
+    }
 }

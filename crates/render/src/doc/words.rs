@@ -4,6 +4,7 @@ use cardiograph_core::drive::{Drive, LayerKind, Leaf, LeafKind};
 use cardiograph_core::report::ReportState;
 use cardiograph_core::result::{ClockInfo, ClockSource};
 use cardiograph_core::{Message, Parameter, message};
+use cardiograph_judge::record::TestFigures;
 
 /// A quantity as a phrase.
 pub fn quantity(amount: Parameter) -> Message {
@@ -85,6 +86,14 @@ pub fn layer_kind(kind: LayerKind) -> Vec<Message> {
         LayerKind::Bcache => vec![Message::verbatim("bcache"), message!("layer-kind.bcache")],
         LayerKind::Drbd => vec![Message::verbatim("DRBD"), message!("layer-kind.drbd")],
         LayerKind::Other => vec![message!("layer-kind.other")],
+    }
+}
+
+/// A test, with the part of an application that it is.
+pub fn test(test: &TestFigures) -> Message {
+    match test.test.split_once('/') {
+        Some((_, part)) => message!("list-more", head = test.title.clone(), tail = part),
+        None => test.title.clone(),
     }
 }
 

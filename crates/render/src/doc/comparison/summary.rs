@@ -15,6 +15,8 @@ use crate::method;
 
 /// Of drives whose speed spreads more alike than this none is called the steadier one.
 const STEADIER_TIMES: f64 = 2.0;
+/// Nor where the windows of both deviate by less than this share of their mean: both are steady.
+const UNSTEADY_SHARE: f64 = 0.1;
 
 /// A figure that a test is quoted by.
 struct Main<'c> {
@@ -111,17 +113,20 @@ fn of_two(sheet: &Sheet<'_>, all: &[Main<'_>], other: usize) -> Vec<Message> {
 /// Which of two groups is steadier in a test, with the slowest and the fastest windows of both.
 fn steadier(sheet: &Sheet<'_>, of: &Main<'_>, other: usize) -> Option<Message> {
     let window = |statistic| of.test.metric(of.metric.direction, Quantity::WindowBandwidth(statistic));
-    let against = window(Statistic::Stdev)?.against[other].as_ref()?;
-    let base = sheet.comparison.base;
-    let (steady, unsteady) =
-        match against.favours.filter(|_| larger(against.ratio.unwrap_or(1.0)) >= STEADIER_TIMES)? {
-            Favours::Base => (base, other),
-            Favours::Other => (other, base),
-        };
-    let speed = |statistic, group: usize| {
+    let value = |statistic, group: usize| {
         let value = window(statistic)?.values[group].as_ref().filter(|value| value.is_believed())?;
-        Some(method::value(Quantity::Bandwidth, value.estimate.value))
+        Some(value.estimate.value)
     };
+    // As a share of the speed: a drive that is three times as fast may spread three times as far.
+    let spread = |group| Some(value(Statistic::Stdev, group)? / value(Statistic::Mean, group)?);
+    let base = sheet.comparison.base;
+    let (of_base, of_other) = (spread(base)?, spread(other)?);
+    let (steady, unsteady) = if of_base < of_other { (base, other) } else { (other, base) };
+    let (less, more) = (of_base.min(of_other), of_base.max(of_other));
+    if more < UNSTEADY_SHARE || more < STEADIER_TIMES * less {
+        return None;
+    }
+    let speed = |statistic, group| Some(method::value(Quantity::Bandwidth, value(statistic, group)?));
     Some(message!(
         "comparison-answer.steadier",
         test = of.name.clone(),

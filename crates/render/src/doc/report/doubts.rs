@@ -3,7 +3,6 @@
 use cardiograph_core::{Doubt, Message, message};
 use cardiograph_judge::record::TestFigures;
 
-use super::figures::title;
 use crate::doc::words;
 use crate::gathered::gathered;
 
@@ -37,8 +36,8 @@ fn note(doubt: &Doubt, tests: &[&TestFigures], are_all: bool) -> Message {
 fn named(tests: &[&TestFigures]) -> Message {
     match tests {
         [first, rest @ ..] if rest.len() >= NAMED_MAX => {
-            message!("tests-more", first = title(first), more = rest.len())
+            message!("tests-more", first = words::test(first), more = rest.len())
         }
-        few => words::as_one(few.iter().map(|test| title(test)).collect()),
+        few => words::as_one(few.iter().map(|test| words::test(test)).collect()),
     }
 }

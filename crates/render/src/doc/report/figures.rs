@@ -7,7 +7,7 @@ use cardiograph_core::{Direction, Message, message};
 use cardiograph_judge::record::{RunFigures, Shown, TestFigures};
 
 use super::{counters, doubts, sustained};
-use crate::doc::{Cell, Column, Drawing, Node, Picture, Row, Table, Unit};
+use crate::doc::{Cell, Column, Drawing, Node, Picture, Row, Table, Unit, words};
 use crate::{method, plot};
 
 /// Columns behind the name.
@@ -75,17 +75,9 @@ fn rows_of(test: &TestFigures) -> Vec<Row> {
     if directions.is_empty() && beside.is_none() {
         return Vec::new();
     }
-    let first = Row::of(title(test), beside.unwrap_or_else(|| vec![Cell::Empty; COLUMNS]));
+    let first = Row::of(words::test(test), beside.unwrap_or_else(|| vec![Cell::Empty; COLUMNS]));
     let below = |one| Row { depth: 1, ..Row::of(of_direction(one), cells(test, one)) };
     std::iter::once(first).chain(directions.into_iter().map(below)).collect()
-}
-
-/// A test, with the part of an application that it is.
-pub(crate) fn title(test: &TestFigures) -> Message {
-    match test.test.split_once('/') {
-        Some((_, part)) => message!("list-more", head = test.title.clone(), tail = part),
-        None => test.title.clone(),
-    }
 }
 
 /// What a direction is called.
