@@ -86,7 +86,7 @@ mod tests {
             left_ns: None,
         };
         let shown = jobs("Sequential write 1M QD8, try 2/5", Some(8_000_000_000), &progress);
-        assert_eq!(shown, "Sequential write 1M Q…, try 2/5 0:03 -0:05 14.8 MiB/s  3,800 IOPS  p99 379 µs");
+        assert_eq!(shown, "Sequential write 1M Q…, try 2/5 0:03 -0:05  15.6 MB/s  3,800 IOPS  p99 379 µs");
         assert!(shown.chars().count() < 80);
     }
 }

@@ -33,7 +33,7 @@ pub fn shown(parameter: &Parameter, say: Say<'_>) -> String {
         Parameter::Bytes(bytes) => units::bytes(*bytes),
         Parameter::CapacityBytes(bytes) => units::bytes_si(*bytes),
         Parameter::BlockBytes(bytes) => units::block(*bytes),
-        Parameter::BytesPerS(Real(rate)) => rounded(units::bandwidth_si(*rate)),
+        Parameter::BytesPerS(Real(rate)) => rounded(units::bandwidth(*rate)),
         Parameter::BitsPerS(rate) => units::bit_rate(*rate),
         Parameter::Iops(Real(rate)) => units::iops(*rate),
         Parameter::DurationNs(ns) => rounded(units::duration(*ns)),

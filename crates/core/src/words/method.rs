@@ -99,7 +99,7 @@ fn quantity(quantity: Quantity, direction: Option<Direction>) -> String {
     }
 }
 
-/// A value of a quantity with its unit: `22.7 MiB/s`, `3,786 IOPS`, `263 µs`, `3.67 GiB`.
+/// A value of a quantity with its unit: `23.8 MB/s`, `3,786 IOPS`, `263 µs`, `3.67 GiB`.
 pub fn value(quantity: Quantity, value: f64) -> String {
     match quantity.unit() {
         Unit::BytesPerSecond => units::bandwidth(value),
@@ -152,7 +152,7 @@ mod tests {
     #[test]
     fn figures_in_words() {
         for (direction, name, number, expected) in [
-            (Some(Direction::Read), "bandwidth", 22.7 * 1_048_576.0, "read speed 22.7 MiB/s"),
+            (Some(Direction::Read), "bandwidth", 22.7 * 1_048_576.0, "read speed 23.8 MB/s"),
             (Some(Direction::Sync), "latency_p99.9", 28_967_000.0, "fsync p99.9 29.0 ms"),
             (Some(Direction::Write), "completion_mean", 32_142_150.0, "write completion mean 32.1 ms"),
             (None, "longest_stall", 5e8, "longest stall 500 ms"),

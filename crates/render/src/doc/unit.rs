@@ -35,7 +35,7 @@ impl Unit {
             Self::Iops => units::number(value),
             // A number of things, and no mean of several.
             Self::Of(CellUnit::Count) if value >= 0.0 && value.fract() == 0.0 => units::count(value as u64),
-            Self::Of(CellUnit::BytesPerSecond) => units::bandwidth_si(value),
+            Self::Of(CellUnit::BytesPerSecond) => units::bandwidth(value),
             Self::Of(CellUnit::InBrackets) => format!("({})", thousands(value)),
             Self::Of(unit) => number(value / unit.scale()),
         }

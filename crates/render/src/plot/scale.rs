@@ -198,7 +198,7 @@ mod tests {
         let axis = |high| bandwidth_axis(high, 5, "speed", Lang::En);
         assert_eq!(labels(&axis(90e6)), ["0", "20", "40", "60", "80", "100"]);
         for high in [16e3, 680e3, 999.4e3, 999.6e3, 90e6, 999.6e6, 2e10] {
-            let figure = units::bandwidth_si(high);
+            let figure = units::bandwidth(high);
             let unit = figure.split_once(' ').unwrap().1;
             assert_eq!(axis(high).name, format!("speed ({unit})"));
         }
