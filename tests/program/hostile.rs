@@ -155,7 +155,11 @@ fn what_makes_no_sense_is_refused_with_its_place() {
             "completion.n: 7 values, but the buckets count",
         ),
         (&format!("{worker}/directions/write/completion/min_ns"), "1", "does not belong in bucket"),
-        (&format!("{worker}/directions/write/completion/buckets"), "[[5, 403], [4, 1]]", "that rise"),
+        (
+            &format!("{worker}/directions/write/completion/buckets"),
+            "[[5, 403], [4, 1]]",
+            "not rising numbers",
+        ),
         (&format!("{worker}/series/write/ios"), "[1]", "write.bytes: it has 12 windows, but ios has 1"),
         ("/steps/0/step/id", "\"\"", "steps[0].step.id: '' is not the id of a step"),
         ("/id", "\"../x\"", "id: '../x' is not an id"),

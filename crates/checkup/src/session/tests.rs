@@ -198,7 +198,7 @@ fn increased_counters_are_reported() {
 fn a_healthy_drive_takes_one_line() {
     let root = machine(&[&answer(36, 1, 1_000), &answer(36, 1, 3_048)]);
     let (report, shown) = check(root.path());
-    assert!(shown.contains("36 °C before, 36 °C after, 1.05 MB written, no errors"), "{shown}");
+    assert!(shown.contains("36 °C before, 36 °C after, 1.05 MB written, no new errors"), "{shown}");
     assert_eq!(new_errors(&report), &TrapOutcome::Absent);
 }
 

@@ -112,13 +112,13 @@ fn of_two(sheet: &Sheet<'_>, all: &[Main<'_>], other: usize) -> Vec<Message> {
 
 /// Which of two groups is steadier in a test, with the slowest and the fastest windows of both.
 fn steadier(sheet: &Sheet<'_>, of: &Main<'_>, other: usize) -> Option<Message> {
-    let window = |statistic| of.test.metric(of.metric.direction, Quantity::WindowBandwidth(statistic));
-    let value = |statistic, group: usize| {
-        let value = window(statistic)?.values[group].as_ref().filter(|value| value.is_believed())?;
-        Some(value.estimate.value)
+    let figure = |quantity, group: usize| {
+        let value = of.test.metric(of.metric.direction, quantity)?.values[group].as_ref();
+        Some(value.filter(|value| value.is_believed())?.estimate.value)
     };
+    let window = |statistic, group| figure(Quantity::WindowBandwidth(statistic), group);
     // As a share of the speed: a drive that is three times as fast may spread three times as far.
-    let spread = |group| Some(value(Statistic::Stdev, group)? / value(Statistic::Mean, group)?);
+    let spread = |group| Some(window(Statistic::Stdev, group)? / figure(Quantity::Bandwidth, group)?);
     let base = sheet.comparison.base;
     let (of_base, of_other) = (spread(base)?, spread(other)?);
     let (steady, unsteady) = if of_base < of_other { (base, other) } else { (other, base) };
@@ -126,7 +126,7 @@ fn steadier(sheet: &Sheet<'_>, of: &Main<'_>, other: usize) -> Option<Message> {
     if more < UNSTEADY_SHARE || more < STEADIER_TIMES * less {
         return None;
     }
-    let speed = |statistic, group| Some(method::value(Quantity::Bandwidth, value(statistic, group)?));
+    let speed = |statistic, group| Some(method::value(Quantity::Bandwidth, window(statistic, group)?));
     Some(message!(
         "comparison-answer.steadier",
         test = of.name.clone(),
