@@ -1,5 +1,6 @@
 //! A machine that is always the same.
 
+use cardiograph_core::Message;
 use cardiograph_fio::invocation::{Loader, MachineFacts};
 use cardiograph_jobs::resolve::{FileFacts, Surroundings};
 
@@ -27,10 +28,10 @@ pub struct Machine<'a> {
 }
 
 impl Loader for Machine<'_> {
-    fn load(&mut self, path: &str) -> Result<Vec<u8>, String> {
+    fn load(&mut self, path: &str) -> Result<Vec<u8>, Message> {
         let named = FILES.iter().find(|(name, _)| *name == path).map(|(_, content)| content.as_bytes());
         let content = if path == WRITTEN { self.written } else { named };
-        content.map(<[u8]>::to_vec).ok_or_else(|| "there is no such file".to_string())
+        content.map(<[u8]>::to_vec).ok_or_else(|| Message::verbatim("there is no such file"))
     }
 
     fn variable(&self, name: &str) -> Option<String> {
@@ -54,11 +55,11 @@ impl Surroundings for Machine<'_> {
         }
     }
 
-    fn pattern_file(&self, path: &str) -> Result<Vec<u8>, String> {
+    fn pattern_file(&self, path: &str) -> Result<Vec<u8>, Message> {
         match path {
             "old" => Ok(b"old".to_vec()),
             "empty" => Ok(Vec::new()),
-            _ => Err("no such file".to_string()),
+            _ => Err(Message::verbatim("no such file")),
         }
     }
 }
