@@ -177,7 +177,7 @@ fn what_makes_no_sense_is_refused_with_its_place() {
     let steps = twice["steps"].as_array_mut().unwrap();
     steps.push(steps[0].clone());
     bench.file("wrong.json", &twice.to_string());
-    bench.run("show wrong.json").exits_with(2).complains(&["steps[1].step.id", "an earlier step, too"]);
+    bench.run("show wrong.json").exits_with(2).complains(&["steps[1].step.id", "the id of an earlier step"]);
     assert!(bench.kept().is_empty());
 }
 
