@@ -39,14 +39,14 @@ pub fn run(arguments: &CompareArguments, records: &Records, screen: &Screen) -> 
         Some(csv::table(&comparison))
     } else {
         let lang = screen.language();
-        let page = || doc::markdown::render(&doc::comparison(&comparison, true, lang), lang);
+        let page = || doc::markdown::render(&doc::comparison(&comparison, true), lang);
         arguments.markdown.then(page)
     };
     match (data, arguments.fail_if_worse) {
         (Some(data), _) => {
             stdout::write(data.as_bytes())?;
         }
-        (None, None) => screen.say_doc(&doc::comparison(&comparison, false, screen.language())),
+        (None, None) => screen.say_doc(&doc::comparison(&comparison, false)),
         // What runs unattended says no more than what was asked.
         (None, Some(_)) => {}
     }

@@ -71,7 +71,7 @@ pub fn two(a: &Report, b: &Report) -> Vec<Shown> {
         shown.push(("comparison as json", formats::json(&comparison)));
         shown.push(("comparison as csv", formats::csv::table(&comparison)));
         for lang in [Lang::En, Lang::Ja] {
-            let document = doc::comparison(&comparison, true, lang);
+            let document = doc::comparison(&comparison, true);
             shown.push((
                 "comparison",
                 doc::terminal::render(&document, lang, &Style { width: 80, color: false }),

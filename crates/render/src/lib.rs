@@ -20,7 +20,6 @@ pub use doc::markdown;
 
 mod gathered;
 mod grid;
-mod overview;
 
 #[cfg(test)]
 mod json;

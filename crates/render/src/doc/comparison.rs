@@ -13,13 +13,11 @@ use cardiograph_core::{Message, Parameter, message};
 use cardiograph_judge::compare::distribution::{Crossing, Distribution};
 use cardiograph_judge::compare::{ComparedPurpose, ComparedTest, Comparison, Role};
 
+use super::report::verdicts::{deciding_figure, level};
 use super::words::names;
 use super::{Cell, Doc, Fact, Node, Row, Table};
 use crate::compare::chosen;
-use crate::lang::Lang;
 use crate::method;
-use crate::text::verdicts::deciding_figure;
-use crate::text::words::level_word;
 use figures::Line;
 pub(crate) use groups::name;
 use notes::Notes;
@@ -32,7 +30,7 @@ const POINTS_MIN: usize = 4;
 const DECIDED_GROUPS_MAX: usize = 3;
 
 /// A comparison: with `full` all figures that people quote, else those that they look at first.
-pub fn comparison(comparison: &Comparison, full: bool, lang: Lang) -> Doc {
+pub fn comparison(comparison: &Comparison, full: bool) -> Doc {
     let mut sheet = Sheet::of(comparison);
     let summary = comparison.wanted.is_empty().then(|| Summary::of(&sheet));
     let mut nodes: Vec<Node> = summary.iter().filter_map(|of| of.answer(&sheet)).collect();
@@ -44,7 +42,7 @@ pub fn comparison(comparison: &Comparison, full: bool, lang: Lang) -> Doc {
         Some(summary) => {
             nodes.extend(summary.table(&mut sheet));
             nodes.extend(tests(&mut sheet, summary, full));
-            nodes.extend(purposes(&sheet, lang));
+            nodes.extend(purposes(&sheet));
         }
         None => nodes.extend(asked::asked(&mut sheet)),
     }
@@ -159,10 +157,9 @@ fn crossings(names: &[String], of: &Distribution, all: &[Crossing]) -> Vec<Messa
 }
 
 /// What the drives are good for: of few groups each with the figure that decided, of many those of each level.
-fn purposes(sheet: &Sheet<'_>, lang: Lang) -> Option<Node> {
-    let level = |level: Level| Message::verbatim(level_word(level, lang));
+fn purposes(sheet: &Sheet<'_>) -> Option<Node> {
     let of_group = |(name, verdict): (&String, &Verdict)| {
-        let figure = deciding_figure(verdict, lang).map(Message::verbatim);
+        let figure = deciding_figure(verdict);
         (Message::verbatim(name), std::iter::once(level(verdict.level)).chain(figure).collect())
     };
     let entry = |of: &ComparedPurpose| {

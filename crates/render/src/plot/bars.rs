@@ -9,10 +9,12 @@ use super::canvas::Anchor;
 use super::letters::{LEADING, SIZE, room};
 use super::sheet::{EDGE, Entry, Sample, Sheet};
 use super::subject::{Panel, Subject, direction_name};
+use crate::doc::report::doubts;
+use crate::doc::words;
 use crate::gathered::gathered;
 use crate::lang::Lang;
 use crate::method::LONG_IO_BYTES;
-use crate::{overview, text};
+use crate::text;
 
 /// Height of a bar, and from the top of one to the next.
 const BAR: f64 = 12.0;
@@ -86,8 +88,7 @@ pub(super) fn draw(sheet: &mut Sheet, subjects: &[Subject<'_>], panels: &[Panel<
     if is_drawn {
         sheet.note(&lang.text(&message!("picture-interval")));
         for (subject, tests) in subjects.iter().zip(&runs) {
-            for reason in overview::reasons(tests, lang) {
-                let reason = Message::verbatim(text::plain(&reason));
+            for reason in doubts::notes(tests) {
                 let told = if subjects.len() > 1 { subject.says(reason) } else { reason };
                 sheet.note(&lang.text(&told));
                 sheet.tell_phrase(told);
@@ -121,7 +122,7 @@ fn groups(quantity: Quantity, runs: &[Vec<TestFigures>], lang: Lang) -> Vec<Grou
 
 /// What a group is of; the direction where the title does not say it.
 fn title(test: &TestFigures, direction: Direction, lang: Lang) -> String {
-    let title = text::plain(&overview::title(test, lang));
+    let title = text::plain(&lang.text(&words::test(test)));
     let is_mixed = test.method.pattern.is_none_or(|pattern| pattern.is_mixed());
     match is_mixed && direction != Direction::Sync {
         true => lang.text(&message!("picture-line", name = title, direction = direction_name(direction))),

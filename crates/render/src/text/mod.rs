@@ -13,8 +13,6 @@ mod imported;
 pub(crate) mod layout;
 mod step_line;
 mod title;
-pub(crate) mod verdicts;
-pub(crate) mod words;
 
 use cardiograph_core::app::Operation;
 use cardiograph_core::drive::Passport;

@@ -55,12 +55,12 @@ fn comparisons_read_well() {
         ("compare-asked", of_settings()),
         ("compare-priced", priced(["980JPY", "12800JPY"], [3_786.0, 5_275.0])),
     ] {
-        let text = terminal::render(&comparison(&of, false, Lang::En), Lang::En, &at(80));
+        let text = terminal::render(&comparison(&of, false), Lang::En, &at(80));
         cardiograph_testing::check_golden!(&format!("{name}.txt"), &text);
     }
-    let japanese = comparison(&card_and_ssd(), false, Lang::Ja);
+    let japanese = comparison(&card_and_ssd(), false);
     cardiograph_testing::check_golden!("compare-ja.txt", &terminal::render(&japanese, Lang::Ja, &at(80)));
-    let article = comparison(&card_and_ssd(), true, Lang::En);
+    let article = comparison(&card_and_ssd(), true);
     cardiograph_testing::check_golden!("compare.md", &markdown::render(&article, Lang::En));
 }
 
@@ -68,7 +68,7 @@ fn comparisons_read_well() {
 fn no_line_is_wider_than_the_terminal_and_no_figure_is_lost() {
     for of in samples() {
         for lang in Lang::ALL {
-            let doc = comparison(&of, false, lang);
+            let doc = comparison(&of, false);
             let cells = |id| {
                 tables(&doc.nodes, id).into_iter().flat_map(|table| table.rows).flat_map(|row| row.cells)
             };
@@ -97,7 +97,7 @@ fn no_line_is_wider_than_the_terminal_and_no_figure_is_lost() {
 fn japanese_has_no_english_sentences() {
     let english = ["the", "is", "of", "and", "was", "not", "in", "from", "to"];
     for of in samples() {
-        let text = terminal::render(&comparison(&of, true, Lang::Ja), Lang::Ja, &at(120));
+        let text = terminal::render(&comparison(&of, true), Lang::Ja, &at(120));
         // Titles of these tests are verbatim.
         let mut words = text.split(|letter: char| !letter.is_ascii_alphabetic());
         assert!(!words.any(|word| english.contains(&word)), "{text}");
@@ -106,7 +106,7 @@ fn japanese_has_no_english_sentences() {
 
 #[test]
 fn the_answer_comes_first_and_names_what_speaks_against_it() {
-    let doc = comparison(&card_and_ssd(), false, Lang::En);
+    let doc = comparison(&card_and_ssd(), false);
     let ids: Vec<String> = paragraphs(&doc).iter().map(|of| of.id().to_string()).collect();
     assert_eq!(
         ids[..3],
@@ -117,14 +117,14 @@ fn the_answer_comes_first_and_names_what_speaks_against_it() {
     let below = (1, "figure.of-sync");
     let test = (0, "verbatim");
     assert_eq!(lines, [test, test, below, below, below, test, (1, "figure.of")]);
-    let of_three = comparison(&runs_of(&[(100.0, 0.01), (250.0, 0.02), (99.0, 0.01)]), false, Lang::En);
+    let of_three = comparison(&runs_of(&[(100.0, 0.01), (250.0, 0.02), (99.0, 0.01)]), false);
     let fastest = message!("comparison-answer.fastest", group = "b", tests = 1_usize, all = 1_usize);
     assert_eq!(paragraphs(&of_three)[0], fastest);
 }
 
 #[test]
 fn of_what_was_measured_in_another_way_neither_is_better() {
-    let doc = comparison(&in_another_way(), false, Lang::En);
+    let doc = comparison(&in_another_way(), false);
     let Some(Cell::Text(noted)) = tables(&doc.nodes, "summary")[0].rows[0].cells.last().cloned() else {
         panic!()
     };
@@ -151,7 +151,7 @@ fn groups_that_change_places_twice_change_back() {
         (vec![there, there], vec![vec!["first"], vec!["first"]]),
     ] {
         of.tests[0].distributions[0].crossings = crossings;
-        let doc = comparison(&of, false, Lang::En);
+        let doc = comparison(&of, false);
         let Some(Node::Section(section)) =
             doc.nodes.iter().find(|node| matches!(node, Node::Section(of) if of.id == "test"))
         else {
@@ -178,7 +178,7 @@ fn the_same_difference_is_named_once() {
     let mut other = of.tests[0].clone();
     other.title = Message::verbatim("Again");
     of.tests.push(other);
-    let text = terminal::render(&comparison(&of, false, Lang::En), Lang::En, &at(200));
+    let text = terminal::render(&comparison(&of, false), Lang::En, &at(200));
     let expected =
         "Measured at different scales: test size (a 4 KiB, b 8 KiB). This applies to: Random read and Again.";
     assert_eq!(text.matches(expected).count(), 1, "{text}");
@@ -186,19 +186,19 @@ fn the_same_difference_is_named_once() {
 
 #[test]
 fn means_over_several_drives_are_called_that() {
-    let doc = comparison(&of_several_drives(), false, Lang::En);
+    let doc = comparison(&of_several_drives(), false);
     let note = message!("comparison-note.several-drives", group = "WB", models = 2_usize);
     assert!(paragraphs(&doc).contains(&note));
     let of_prices = priced(["980JPY", "90USD"], [3_786.0, 5_275.0]);
     let currencies = Parameter::all(["JPY", "USD"]);
     let note = message!("comparison-note.currencies", currencies = currencies);
-    assert!(paragraphs(&comparison(&of_prices, false, Lang::En)).contains(&note));
+    assert!(paragraphs(&comparison(&of_prices, false)).contains(&note));
 }
 
 #[test]
 fn titles_are_not_markdown() {
     let mut of = card_and_ssd();
     of.tests[0].title = Message::verbatim("<b>*read*");
-    let page = markdown::render(&comparison(&of, true, Lang::En), Lang::En);
+    let page = markdown::render(&comparison(&of, true), Lang::En);
     assert!(page.contains("\n## \\<b\\>\\*read\\*\n"), "{page}");
 }
