@@ -13,6 +13,7 @@ mod values;
 use std::path::PathBuf;
 
 use cardiograph_catalogue::Language;
+use cardiograph_core::units::BandwidthUnits;
 use clap::{Args, Parser, Subcommand};
 
 pub use check::CheckArguments;
@@ -32,6 +33,9 @@ pub struct Cli {
     /// That of the environment without it.
     #[arg(long, global = true, value_name = "LANG", value_parser = values::parse_language)]
     pub lang: Option<Language>,
+    /// Bandwidth in MB/s or MiB/s.
+    #[arg(long, global = true, value_name = "UNITS", default_value = "decimal", value_parser = values::parse_units)]
+    pub units: BandwidthUnits,
 }
 
 /// The subcommands.

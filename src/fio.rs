@@ -54,7 +54,7 @@ pub fn run(called: Called, words: &[OsString]) -> u8 {
     let invocation = match parse(words, &mut Machine::default()) {
         Ok(invocation) => invocation,
         Err(rejection) => {
-            rejection.notes.iter().for_each(|note| notes::say(&Lang::En.text(&note.message())));
+            rejection.notes.iter().for_each(|note| notes::say(&Lang::EN.text(&note.message())));
             errors_of(&rejection).iter().for_each(complain_message);
             return REFUSED;
         }
@@ -72,7 +72,7 @@ pub fn run(called: Called, words: &[OsString]) -> u8 {
 
 fn follow(called: Called, invocation: &Invocation, notes: &Notes) -> Result<u8, Failure> {
     let Invocation { program, jobs, .. } = invocation;
-    notes.extend(invocation.notes.iter().map(|note| Lang::En.text(&note.message())));
+    notes.extend(invocation.notes.iter().map(|note| Lang::EN.text(&note.message())));
     if program.asks_for_information() {
         return help::show(program, called);
     }
@@ -97,7 +97,7 @@ fn follow(called: Called, invocation: &Invocation, notes: &Notes) -> Result<u8, 
         let fatal = |warning| message!("fio-warning-fatal", warning = warning);
         return Err(Failure::usage_lines(warnings.into_iter().map(fatal)));
     }
-    notes.extend(resolved.remarks.iter().map(|remark| Lang::En.text(&diagnostics::remark(remark))));
+    notes.extend(resolved.remarks.iter().map(|remark| Lang::EN.text(&diagnostics::remark(remark))));
     processors::refuse_missing(&resolved)?;
     if program.readonly {
         refuse_writers(&resolved, runner.as_ref())?;
@@ -115,7 +115,7 @@ fn check(invocation: &Invocation, notes: &Notes, passes: &dyn Fn(&Problem) -> bo
     }
     match resolve_all(&specs, &context(&Machine { opens_nothing: true })) {
         Ok(resolved) => {
-            notes.extend(resolved.remarks.iter().map(|remark| Lang::En.text(&diagnostics::remark(remark))))
+            notes.extend(resolved.remarks.iter().map(|remark| Lang::EN.text(&diagnostics::remark(remark))))
         }
         Err(mut found) => {
             found.retain(|found| !depends_on_files(&found.problem) && !passes(&found.problem));

@@ -171,9 +171,9 @@ mod tests {
 
     #[test]
     fn words_in_capitals_are_translated() {
-        assert_eq!(value_name("PURPOSE|claim:ID", Language::En), "PURPOSE|claim:ID");
-        assert_eq!(value_name("PURPOSE|claim:ID", Language::Ja), "用途|claim:ID");
-        assert_eq!(value_name("NAME=VALUE", Language::Ja), "名前=値");
+        assert_eq!(value_name("PURPOSE|claim:ID", Language::EN), "PURPOSE|claim:ID");
+        assert_eq!(value_name("PURPOSE|claim:ID", Language::JA), "用途|claim:ID");
+        assert_eq!(value_name("NAME=VALUE", Language::JA), "名前=値");
     }
 
     #[test]

@@ -84,7 +84,7 @@ fn show(result: &RunResult, screen: &Screen) {
         screen.say(&format!(
             "{:<5}  {:>11}  {:>12}  mean {:>8}  p50 {:>8}  p99 {:>8}",
             figure.direction.name(),
-            units::bandwidth(figure.bandwidth_bytes_per_s.value),
+            screen.language().units.bandwidth(figure.bandwidth_bytes_per_s.value),
             units::iops(figure.iops.value),
             units::duration_f64(figure.total.mean_ns),
             percentile(50.0),

@@ -62,10 +62,10 @@ pub fn main() -> ExitCode {
     };
     let records = Records { file: cli.store.clone() };
     let language = match cli.command.is_other_program() {
-        true => Language::En,
+        true => Language::EN,
         false => cli.lang.unwrap_or_else(language_of_environment),
     };
-    let screen = Screen::for_words(cli.command.words_on_stderr(), language);
+    let screen = Screen::for_words(cli.command.words_on_stderr(), language.with_units(cli.units));
     let outcome = match &cli.command {
         Command::Check(arguments) => check::run(arguments, &records, &screen),
         Command::Drive(arguments) => drive::run(arguments, &screen),
@@ -129,7 +129,7 @@ fn language_of(words: &[OsString]) -> Language {
     let words: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
     // What stands in for another program is English.
     if words.get(1).is_some_and(|command| ["dd", "hdparm", "iozone"].contains(&command.as_ref())) {
-        return Language::En;
+        return Language::EN;
     }
     let apart = words.windows(2).filter(|pair| pair[0] == "--lang").map(|pair| pair[1].as_ref());
     let joined = words.iter().filter_map(|word| word.strip_prefix("--lang="));

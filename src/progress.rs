@@ -22,17 +22,19 @@ pub fn line(activity: Activity, lang: Lang) -> String {
             lang.text(&message!("live-restoring", what = what, percent = percent))
         }
         Activity::LayingOut(words) => words.trim_end().to_string(),
-        Activity::Jobs { title, time_ns_max, progress } => jobs(&lang.text(&title), time_ns_max, &progress),
+        Activity::Jobs { title, time_ns_max, progress } => {
+            jobs(&lang.text(&title), time_ns_max, &progress, lang)
+        }
         Activity::App { title, time_ns_max, progress } => app(&title, time_ns_max, &progress, lang),
     }
 }
 
 /// Step, elapsed and remaining time, and what is going on right now.
-fn jobs(title: &str, time_ns_max: Option<u64>, progress: &Progress) -> String {
+fn jobs(title: &str, time_ns_max: Option<u64>, progress: &Progress, lang: Lang) -> String {
     let per_second = |count: u64| count as f64 * 1e9 / progress.interval_ns.max(1) as f64;
     let title = text::title_within(title, TITLE_COLUMNS);
     let time = time(time_ns_max, progress.elapsed_ns);
-    let speed = units::bandwidth(per_second(progress.read_bytes + progress.write_bytes));
+    let speed = lang.units.bandwidth(per_second(progress.read_bytes + progress.write_bytes));
     let iops = units::iops(per_second(progress.ios));
     let p99 = progress.latency_p99_ns.map(|ns| format!("  p99 {}", units::duration(ns))).unwrap_or_default();
     format!("{title:<TITLE_COLUMNS$} {time:<10} {speed:>10} {iops:>11}{p99}")
@@ -85,7 +87,7 @@ mod tests {
             workers: Vec::new(),
             left_ns: None,
         };
-        let shown = jobs("Sequential write 1M QD8, try 2/5", Some(8_000_000_000), &progress);
+        let shown = jobs("Sequential write 1M QD8, try 2/5", Some(8_000_000_000), &progress, Lang::EN);
         assert_eq!(shown, "Sequential write 1M Q…, try 2/5 0:03 -0:05  15.6 MB/s  3,800 IOPS  p99 379 µs");
         assert!(shown.chars().count() < 80);
     }

@@ -176,7 +176,7 @@ pub fn complain_as(program: &str, message: &str) {
 
 /// The English of a Message: under the names of other programs, and in text that is not in the catalogues yet.
 pub fn english(message: &Message) -> String {
-    Language::En.text(message)
+    Language::EN.text(message)
 }
 
 /// What is answered to a question at the terminal; `None` where there is none.

@@ -85,7 +85,7 @@ impl Tool {
     /// environment or whoever sits at the terminal. Returns how they are named.
     fn prepare(&self, plan: &Plan, consents: &[String]) -> Result<usize, Failure> {
         // No tool lays anything out.
-        let prepared = with_consent(consents, Language::En, |consents| {
+        let prepared = with_consent(consents, Language::EN, |consents| {
             let (plan, consents) = (plan.clone(), consents.to_vec());
             let displays = vec![JobDisplay::default(); plan.jobs.len()];
             let spec = JobsSpec { plan, displays, jobs: Vec::new(), consents, of_tool: true };

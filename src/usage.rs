@@ -203,14 +203,14 @@ mod tests {
     #[test]
     fn errors_name_what_is_wrong_and_what_may_be_meant() {
         for (words, english, japanese) in CASES {
-            for (language, parts) in [(Language::En, english), (Language::Ja, japanese)] {
+            for (language, parts) in [(Language::EN, english), (Language::JA, japanese)] {
                 let shown = error(words, language);
                 assert!(parts.iter().all(|part| shown.contains(part)), "{words}:\n{shown}");
             }
         }
-        assert!(error("chek", Language::Ja).contains("使い方: cardiograph [オプション] <コマンド>"));
+        assert!(error("chek", Language::JA).contains("使い方: cardiograph [オプション] <コマンド>"));
         assert_eq!(
-            error("check --suit article", Language::En),
+            error("check --suit article", Language::EN),
             "error: unexpected argument '--suit' found\n\n  tip: did you mean '--suite'?\n\n\
              Usage: cardiograph check --suite <NAME> [PATH|DEVICE]\n\n\
              For more information, try '--help'.\n"
@@ -220,7 +220,7 @@ mod tests {
     #[test]
     fn nothing_in_japanese_is_english() {
         for (words, ..) in CASES {
-            let shown = error(words, Language::Ja);
+            let shown = error(words, Language::JA);
             for english in ["error", "tip", "Usage", "For more", "OPTIONS", "value", "argument"] {
                 assert!(!shown.contains(english), "{words}: {english}:\n{shown}");
             }

@@ -98,6 +98,6 @@ fn makes_sense(tests: Vec<ImportedTest>, format: &str) {
         assert_ne!(report.suite, shelf::SUITE);
         let read = json::from_json(json::to_json(&report)).expect("what was written can be read");
         assert_eq!(read, report, "{format}");
-        assert!(!text::report(&report, Lang::En, &text::Style::default()).is_empty());
+        assert!(!text::report(&report, Lang::EN, &text::Style::default()).is_empty());
     }
 }

@@ -22,7 +22,7 @@ pub fn reads(content: &[u8]) {
     match read(content, &ReplayRules::default()) {
         Ok(steps) => is_written_as_it_was_read(&steps),
         Err(problem) => {
-            let what = Lang::En.text(&problem.what);
+            let what = Lang::EN.text(&problem.what);
             assert!(!what.is_empty() && !what.contains(char::is_control), "{problem:?}");
             let lines = content.split(|byte| *byte == b'\n').count() as u64;
             assert!(problem.line.is_none_or(|line| (1..=lines).contains(&line)), "{problem:?}");

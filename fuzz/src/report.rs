@@ -21,7 +21,7 @@ pub fn shows(content: &[u8]) {
     let Ok(content) = std::str::from_utf8(content) else { return };
     let report = match json::from_json(content) {
         Ok(report) => report,
-        Err(error) => return is_plain("error", &Lang::En.text(&error.message())),
+        Err(error) => return is_plain("error", &Lang::EN.text(&error.message())),
     };
     let again = json::from_json(json::to_json(&report)).expect("what makes sense does so when it is written");
     assert!(again == report, "read again, it is another");

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use cardiograph_catalogue::Language;
 use cardiograph_core::message::Parameter;
+use cardiograph_core::units::BandwidthUnits;
 use cardiograph_core::{NS_PER_S, message};
 use cardiograph_import::capacity_bytes;
 use cardiograph_import::table::Map;
@@ -25,6 +26,14 @@ pub enum Since {
 pub(super) fn parse_language(text: &str) -> Result<Language, Invalid> {
     let known = Parameter::all(Language::ALL.map(Language::code));
     text.parse().map_err(|_| message!("errors-value-language", languages = known).into())
+}
+
+pub(super) fn parse_units(text: &str) -> Result<BandwidthUnits, Invalid> {
+    match text {
+        "decimal" => Ok(BandwidthUnits::Decimal),
+        "binary" => Ok(BandwidthUnits::Binary),
+        _ => Err(message!("errors-value-units").into()),
+    }
 }
 
 /// Reads a whole number of at least `low` and at most `high`.

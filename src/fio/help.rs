@@ -131,8 +131,8 @@ fn details(def: &OptionDef) -> String {
     entry("default", if def.default.is_empty() { "none" } else { def.default });
     match def.status {
         Status::Works { .. } => entry("status", "works"),
-        Status::Hint { why } => entry("status", &format!("accepted; {}", Lang::En.text(why))),
-        Status::Refused { why } => entry("status", &format!("refused; {}", Lang::En.text(why))),
+        Status::Hint { why } => entry("status", &format!("accepted; {}", Lang::EN.text(why))),
+        Status::Refused { why } => entry("status", &format!("refused; {}", Lang::EN.text(why))),
     }
     text
 }

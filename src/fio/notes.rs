@@ -77,7 +77,7 @@ pub fn say(note: &str) {
 /// What fio warns of, and `--warnings-fatal` refuses. Not all of it has a reason here.
 pub fn fio_warnings(jobs: &[FioJob], resolved: &Resolved) -> Vec<String> {
     let ignored = resolved.remarks.iter().filter(|remark| remark.setting.option == "time_based");
-    let ignored = ignored.map(|remark| Lang::En.text(&diagnostics::remark(remark)));
+    let ignored = ignored.map(|remark| Lang::EN.text(&diagnostics::remark(remark)));
     let of_job = |(job, planned): (&FioJob, &PlannedJob)| {
         let found = warnings_of_job(&job.spec, planned);
         found.map(|what| format!("job '{}': fio warns of {what}", planned.workload.name)).collect::<Vec<_>>()

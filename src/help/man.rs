@@ -19,7 +19,7 @@ pub fn man_page(command: &Command, language: Language) -> (String, String) {
         escaped(&name.to_uppercase()),
         env!("CARGO_PKG_VERSION")
     );
-    if language != Language::En {
+    if language.code() != Language::EN.code() {
         // groff's rules of the language: where Japanese breaks.
         text.push_str(&format!(".mso {}.tmac\n", language.code()));
     }

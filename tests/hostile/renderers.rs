@@ -21,7 +21,7 @@ pub fn one(report: &Report) -> Vec<Shown> {
     let mut shown = Vec::new();
     for style in [Style { width: 80, color: false }, Style { width: 20, color: false }] {
         let list = doc::runs(&[RunSummary::of(report)]);
-        for lang in [Lang::En, Lang::Ja] {
+        for lang in [Lang::EN, Lang::JA] {
             shown.push(("text", text::report(report, lang, &style)));
             shown.push(("verbose", text::details(report, lang, &style)));
             let standings = doc::standings(&standings(report), false);
@@ -30,8 +30,8 @@ pub fn one(report: &Report) -> Vec<Shown> {
             shown.push(("history", doc::terminal::render(&list, lang, &style)));
         }
     }
-    shown.extend(report.steps.iter().map(|step| ("step line", text::step_line(step, Lang::En, 80))));
-    for lang in [Lang::En, Lang::Ja] {
+    shown.extend(report.steps.iter().map(|step| ("step line", text::step_line(step, Lang::EN, 80))));
+    for lang in [Lang::EN, Lang::JA] {
         shown.push(("html", html::report(report, lang)));
         shown.push(("markdown", markdown::report(report, lang)));
         shown.push((
@@ -44,13 +44,13 @@ pub fn one(report: &Report) -> Vec<Shown> {
     shown.push(("history as json", json::history_to_json(&[RunSummary::of(report)])));
     shown.push(("standings as csv", published::csv(&standings(report))));
     for kind in Kind::ALL {
-        let view = View { width: 720, lang: Lang::En };
+        let view = View { width: 720, lang: Lang::EN };
         let picture = |reports: &[&Report], step| plot::picture(kind, reports, step, view);
         let steps = report.steps.iter().map(|step| picture(&[report], Some(&step.step.id)));
         for drawn in [picture(&[report], None), picture(&[report, report], None)].into_iter().chain(steps) {
             shown.push(match drawn {
                 Ok(picture) => ("svg", picture.file()),
-                Err(error) => ("svg", Lang::En.text(&error.message())),
+                Err(error) => ("svg", Lang::EN.text(&error.message())),
             });
         }
     }
@@ -70,7 +70,7 @@ pub fn two(a: &Report, b: &Report) -> Vec<Shown> {
         comparison.purposes = cardiograph_judge::by_method::compare_purposes(groups);
         shown.push(("comparison as json", formats::json(&comparison)));
         shown.push(("comparison as csv", formats::csv::table(&comparison)));
-        for lang in [Lang::En, Lang::Ja] {
+        for lang in [Lang::EN, Lang::JA] {
             let document = doc::comparison(&comparison, true);
             shown.push((
                 "comparison",
@@ -81,7 +81,7 @@ pub fn two(a: &Report, b: &Report) -> Vec<Shown> {
         let worse = formats::worse::worse(&comparison, 0.05).doc(&comparison, 0.05);
         shown.push((
             "what became worse",
-            doc::terminal::render(&worse, Lang::En, &Style { width: 80, color: false }),
+            doc::terminal::render(&worse, Lang::EN, &Style { width: 80, color: false }),
         ));
     }
     shown

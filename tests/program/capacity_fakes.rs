@@ -180,7 +180,7 @@ fn judged(
     let measurements = suite.measure(&context, &done);
     let levels = suite.judge(&context, &measurements).into_iter().map(|verdict| verdict.level);
     let capacity = measurements[&Metric::Capacity].estimate.value;
-    (claim.outcome, capacity, levels.max().unwrap(), Lang::En.sentences(&claim.reasons))
+    (claim.outcome, capacity, levels.max().unwrap(), Lang::EN.sentences(&claim.reasons))
 }
 
 #[test]

@@ -298,9 +298,9 @@ fn no_option_that_does_not_work_is_accepted() {
             .find(|found| found.setting.as_ref().is_some_and(|setting| setting.option == def.name));
         let told = told.unwrap_or_else(|| panic!("{}={value} is accepted: {found:?}", def.name));
         assert_eq!(told.problem, Problem::Refused { why }, "{}={value}", def.name);
-        let message = Lang::En.text(&diagnostics::message(told));
+        let message = Lang::EN.text(&diagnostics::message(told));
         assert!(message.contains(&format!("'{}={value}'", def.name)), "{message}");
-        assert!(message.ends_with(&Lang::En.text(why)), "{message}");
+        assert!(message.ends_with(&Lang::EN.text(why)), "{message}");
         tried += 1;
     };
     for def in OPTIONS.iter() {

@@ -153,7 +153,7 @@ fn text_cells(page: &str) -> Vec<Vec<String>> {
 }
 
 fn reason(doubt: &Doubt) -> String {
-    Lang::En.text(&doubt.message())
+    Lang::EN.text(&doubt.message())
 }
 
 fn reasons(run: &RunFigures) -> BTreeSet<String> {
@@ -173,10 +173,10 @@ fn every_form_has_the_same_figures_gaps_and_reasons() {
             };
             let is_told_in_text = report.steps.iter().all(|step| step.app.is_none());
             if is_told_in_text {
-                in_form("text", &text::report(report, Lang::En, &WIDE));
+                in_form("text", &text::report(report, Lang::EN, &WIDE));
             }
-            in_form("Markdown", &markdown::report(report, Lang::En).replace('\\', ""));
-            in_form("HTML", &html_text(&html::report(report, Lang::En)));
+            in_form("Markdown", &markdown::report(report, Lang::EN).replace('\\', ""));
+            in_form("HTML", &html_text(&html::report(report, Lang::EN)));
             in_form("CSV", &csv::figures(report).replace("\"\"", "\""));
             seen.insert(reason);
         }
@@ -235,7 +235,7 @@ fn fios_outputs_have_the_figures_of_the_report() {
 
 /// What applications do has tables of its own in text.
 fn text_is_the_same(name: &str, report: &Report, run: &RunFigures) {
-    let page = text::report(report, Lang::En, &WIDE);
+    let page = text::report(report, Lang::EN, &WIDE);
     let lines = text_cells(&page);
     let is_app = |test: &TestFigures| test.test.contains('/');
     for (test, direction) in rows(run).into_iter().filter(|(test, _)| !is_app(test)) {
@@ -254,12 +254,12 @@ fn text_is_the_same(name: &str, report: &Report, run: &RunFigures) {
 }
 
 fn tables_are_the_same(name: &str, report: &Report, run: &RunFigures) {
-    let page = markdown::report(report, Lang::En).replace('\\', "");
+    let page = markdown::report(report, Lang::EN).replace('\\', "");
     let cells = |line: &str| {
         line.split('|').map(|cell| cell.trim().to_string()).filter(|cell| !cell.is_empty()).collect()
     };
     let in_markdown: Vec<Vec<String>> = page.lines().map(cells).collect();
-    let page = html::report(report, Lang::En);
+    let page = html::report(report, Lang::EN);
     let cell = |cell: &str| html_text(&format!("<td{}", cell.split("</td").next().unwrap_or_default()));
     let cells = |row: &str| row.split("<td").skip(1).map(cell).filter(|cell| !cell.is_empty()).collect();
     let in_html: Vec<Vec<String>> = page.split("<tr").map(cells).collect();
@@ -302,7 +302,7 @@ fn csv_is_the_same(name: &str, report: &Report, run: &RunFigures) {
 /// Bars have each rate that the tables quote, or say that it is withheld; what goes over time and over all latencies is not drawn of
 /// what is withheld.
 fn pictures_are_the_same(name: &str, report: &Report, run: &RunFigures) {
-    let view = View { width: 640, lang: Lang::En };
+    let view = View { width: 640, lang: Lang::EN };
     if let Some(bars) = plot::of_report(report, view) {
         for reason in reasons(run) {
             let told = flat(&bars.description);

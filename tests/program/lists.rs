@@ -71,7 +71,7 @@ fn engines_and_models() {
     for entry in ENGINES {
         outcome.says(&[entry.name, entry.summary()]);
         if let Err(unavailable) = (entry.probe)() {
-            outcome.says(&["not available:", &cardiograph_render::lang::Lang::En.text(&unavailable)]);
+            outcome.says(&["not available:", &cardiograph_render::lang::Lang::EN.text(&unavailable)]);
         }
     }
     for (name, _) in MODELS {

@@ -19,14 +19,14 @@ mod tests {
     #[test]
     fn the_first_variable_that_says_something_decides() {
         let cases: [(&[(&str, &str)], Language); 8] = [
-            (&[], Language::En),
-            (&[("LANG", "ja_JP.UTF-8")], Language::Ja),
-            (&[("LANG", "ja")], Language::Ja),
-            (&[("LANG", "de_DE.UTF-8")], Language::En),
-            (&[("LANG", "ja_JP.UTF-8"), ("LC_ALL", "C")], Language::En),
-            (&[("LANG", "ja_JP.UTF-8"), ("LC_ALL", "")], Language::Ja),
-            (&[("LANG", "en_US.UTF-8"), ("LC_MESSAGES", "ja_JP.eucJP")], Language::Ja),
-            (&[("LC_MESSAGES", "ja_JP@old"), ("LC_ALL", "POSIX")], Language::En),
+            (&[], Language::EN),
+            (&[("LANG", "ja_JP.UTF-8")], Language::JA),
+            (&[("LANG", "ja")], Language::JA),
+            (&[("LANG", "de_DE.UTF-8")], Language::EN),
+            (&[("LANG", "ja_JP.UTF-8"), ("LC_ALL", "C")], Language::EN),
+            (&[("LANG", "ja_JP.UTF-8"), ("LC_ALL", "")], Language::JA),
+            (&[("LANG", "en_US.UTF-8"), ("LC_MESSAGES", "ja_JP.eucJP")], Language::JA),
+            (&[("LC_MESSAGES", "ja_JP@old"), ("LC_ALL", "POSIX")], Language::EN),
         ];
         for (variables, language) in cases {
             let read = |name: &str| {

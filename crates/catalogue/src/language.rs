@@ -7,6 +7,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use cardiograph_core::message;
 use cardiograph_core::message::{Message, Parameter, VERBATIM};
+use cardiograph_core::units::{self, BandwidthUnits};
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
 
@@ -29,26 +30,26 @@ macro_rules! locale {
 /// Sources of a catalogue: paths below `locales`, and texts.
 pub type Sources = &'static [(&'static str, &'static str)];
 
+/// How text is written for a reader: in which language, and bandwidth in which units. Names, commands and what other programs
+/// printed stay as they are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Language {
+    code: &'static str,
+    /// The units of bandwidth.
+    pub units: BandwidthUnits,
+}
+
 macro_rules! languages {
-    ($($(#[$default:ident])? $variant:ident $name:literal $code:literal;)*) => {
-        /// A language. Names, commands and what other programs said stay as they are.
-        #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-        pub enum Language {
-            $(#[doc = $name] $(#[$default])? $variant,)*
-        }
-
+    ($($constant:ident $name:literal $code:literal;)*) => {
         impl Language {
-            /// All of them.
-            pub const ALL: [Self; [$($code),*].len()] = [$(Self::$variant),*];
+            $(#[doc = $name] pub const $constant: Self = Self::named($code);)*
 
-            /// Its code, as in HTML (`lang="ja"`) and on the command line.
-            pub const fn code(self) -> &'static str {
-                match self { $(Self::$variant => $code,)* }
-            }
+            /// All of them.
+            pub const ALL: [Self; [$($code),*].len()] = [$(Self::$constant),*];
 
             /// The sources of its catalogue.
-            pub const fn sources(self) -> Sources {
-                match self { $(Self::$variant => locale!($code),)* }
+            pub fn sources(self) -> Sources {
+                match self.code { $($code => locale!($code),)* other => unreachable!("no catalogue {other}") }
             }
         }
     };
@@ -56,11 +57,36 @@ macro_rules! languages {
 
 // A line for each language.
 languages! {
-    #[default] En "English." "en";
-    Ja "Japanese." "ja";
+    EN "English." "en";
+    JA "Japanese." "ja";
+}
+
+impl Default for Language {
+    fn default() -> Self {
+        Self::EN
+    }
 }
 
 impl Language {
+    const fn named(code: &'static str) -> Self {
+        Self { code, units: BandwidthUnits::Decimal }
+    }
+
+    /// The same language with bandwidth in other units.
+    #[must_use]
+    pub const fn with_units(self, units: BandwidthUnits) -> Self {
+        Self { units, ..self }
+    }
+
+    /// Its code, as in HTML (`lang="ja"`) and on the command line.
+    pub const fn code(self) -> &'static str {
+        self.code
+    }
+
+    fn index(self) -> usize {
+        Self::ALL.iter().position(|known| known.code == self.code).expect("each language is listed")
+    }
+
     /// A message in this language; where this program does not know it, its stored English; where there is none, its id.
     pub fn text(self, message: &Message) -> String {
         let of_outside =
@@ -82,12 +108,7 @@ impl Language {
 
     /// A value as this language shows it.
     pub fn value(self, parameter: &Parameter) -> String {
-        parameters::shown(parameter, &|message| self.text(message))
-    }
-
-    /// The words in this language, English in those that are not given.
-    pub const fn pick(self, en: &'static str, ja: &'static str) -> &'static str {
-        if matches!(self, Self::Ja) { ja } else { en }
+        parameters::shown(parameter, self)
     }
 
     /// The text without parameters of an id that is made at run time, as those of help are.
@@ -102,7 +123,12 @@ impl Language {
         }
         let mut arguments = FluentArgs::new();
         for (name, parameter) in message.parameters() {
-            arguments.set(name.to_string(), parameters::value(parameter, &|message| self.text(message)));
+            let mut value = parameters::value(parameter, self);
+            if let (FluentValue::String(low), Some(high)) = (&value, high_end(message, name)) {
+                let high = parameters::shown(high, self);
+                value = FluentValue::from(units::range_start(low, &high).to_string());
+            }
+            arguments.set(name.to_string(), value);
         }
         self.formatted(message.id(), &arguments)
     }
@@ -110,7 +136,7 @@ impl Language {
     fn formatted(self, id: &str, arguments: &FluentArgs<'_>) -> Option<String> {
         static READ: [Mutex<Option<Bundle>>; Language::ALL.len()] =
             [const { Mutex::new(None) }; Language::ALL.len()];
-        let mut bundle = READ[self as usize].lock().unwrap_or_else(PoisonError::into_inner);
+        let mut bundle = READ[self.index()].lock().unwrap_or_else(PoisonError::into_inner);
         let bundle = bundle.get_or_insert_with(|| self.empty_bundle());
         let (id, attribute) = match id.split_once('.') {
             Some((id, attribute)) => (id, Some(attribute)),
@@ -137,7 +163,7 @@ impl Language {
         // Marks of direction are of no use where all is written from left to right, and spoil columns.
         bundle.set_use_isolating(false);
         bundle.set_formatter(Some(|value, _| match value {
-            FluentValue::Number(number) => Some(cardiograph_core::units::count(number.value as u64)),
+            FluentValue::Number(number) => Some(units::count(number.value as u64)),
             _ => None,
         }));
         bundle
@@ -149,8 +175,14 @@ impl Language {
         static ENTRIES: [OnceLock<HashMap<&str, &str>>; Language::ALL.len()] =
             [const { OnceLock::new() }; Language::ALL.len()];
         let entries = || self.sources().iter().flat_map(|(_, source)| entries(source)).collect();
-        ENTRIES[self as usize].get_or_init(entries).get(id).copied()
+        ENTRIES[self.index()].get_or_init(entries).get(id).copied()
     }
+}
+
+/// The high end of the range whose low end is a parameter of a message: `low` and `high`, `other_low` and `other_high`.
+fn high_end<'a>(message: &'a Message, name: &str) -> Option<&'a Parameter> {
+    let high = format!("{}high", name.strip_suffix("low")?);
+    message.parameters().find_map(|(name, parameter)| (*name == high).then_some(parameter))
 }
 
 /// The entries of a source: their ids, and their texts to the next one. A line that begins with a letter begins an entry.

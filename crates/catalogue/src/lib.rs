@@ -19,5 +19,5 @@ pub use language::{Language, UnknownLanguage};
 
 /// The English of a Message.
 pub fn english(message: &Message) -> String {
-    Language::En.text(message)
+    Language::EN.text(message)
 }

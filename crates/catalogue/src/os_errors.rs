@@ -42,8 +42,8 @@ mod tests {
     #[test]
     fn english_is_the_systems() {
         for (errno, message) in COMMON {
-            assert_eq!(Language::En.text(message), errno::words(*errno));
+            assert_eq!(Language::EN.text(message), errno::words(*errno));
         }
-        assert_eq!(Language::Ja.text(&message(74)), "Bad message (エラー番号 74)");
+        assert_eq!(Language::JA.text(&message(74)), "Bad message (エラー番号 74)");
     }
 }

@@ -1,19 +1,16 @@
 //! Values in sentences, as text.
 
 use cardiograph_core::message::{Parameter, Real};
-use cardiograph_core::{Message, message, text, units};
+use cardiograph_core::{message, text, units};
 use fluent_bundle::FluentValue;
 
-use crate::os_errors;
-
-/// How a message becomes text.
-pub type Say<'a> = &'a dyn Fn(&Message) -> String;
+use crate::{Language, os_errors};
 
 /// A parameter as Fluent takes it: a count is a number, so that plural forms can depend on it.
-pub fn value(parameter: &Parameter, say: Say<'_>) -> FluentValue<'static> {
+pub fn value(parameter: &Parameter, language: Language) -> FluentValue<'static> {
     match parameter {
         Parameter::Count(count) => FluentValue::from(*count as f64),
-        other => FluentValue::from(shown(other, say)),
+        other => FluentValue::from(shown(other, language)),
     }
 }
 
@@ -23,30 +20,26 @@ pub fn name(name: &str) -> String {
 }
 
 /// A parameter as text.
-pub fn shown(parameter: &Parameter, say: Say<'_>) -> String {
+pub fn shown(parameter: &Parameter, language: Language) -> String {
     let rounded = |figure: String| units::without_zeros(&figure);
     match parameter {
         Parameter::Count(count) => units::count(*count),
         Parameter::Number(Real(number)) => rounded(units::number(*number)),
         Parameter::Share(Real(share)) => rounded(units::percent(*share)),
-        Parameter::Times(Real(factor)) => say(&message!("times", factor = times(*factor))),
+        Parameter::Times(Real(factor)) => language.text(&message!("times", factor = times(*factor))),
         Parameter::Bytes(bytes) => units::bytes(*bytes),
         Parameter::CapacityBytes(bytes) => units::bytes_si(*bytes),
         Parameter::BlockBytes(bytes) => units::block(*bytes),
-        Parameter::BytesPerS(Real(rate)) => rounded(units::bandwidth(*rate)),
+        Parameter::BytesPerS(Real(rate)) => rounded(language.units.bandwidth(*rate)),
         Parameter::BitsPerS(rate) => units::bit_rate(*rate),
         Parameter::Iops(Real(rate)) => units::iops(*rate),
         Parameter::DurationNs(ns) => rounded(units::duration(*ns)),
         Parameter::LatencyNs(Real(ns)) => units::duration_f64(*ns),
         Parameter::Name(text) => name(text),
-        Parameter::OsError(errno) => say(&os_errors::message(*errno)),
-        Parameter::Message(message) => say(message),
-        Parameter::All(parts) => listed(parts, say),
-        Parameter::Sentences(sentences) => sentences
-            .iter()
-            .map(say)
-            .reduce(|head, tail| say(&message!("list-sentences", head = head, tail = tail)))
-            .unwrap_or_default(),
+        Parameter::OsError(errno) => language.text(&os_errors::message(*errno)),
+        Parameter::Message(message) => language.text(message),
+        Parameter::All(parts) => listed(parts, language),
+        Parameter::Sentences(sentences) => language.sentences(sentences),
     }
 }
 
@@ -64,12 +57,12 @@ fn times(factor: f64) -> String {
 }
 
 /// `a`, `a and b`, `a, b and c` as the language writes it.
-fn listed(parts: &[Parameter], say: Say<'_>) -> String {
+fn listed(parts: &[Parameter], language: Language) -> String {
     let Some((first, rest)) = parts.split_first() else { return String::new() };
-    let first = shown(first, say);
+    let first = shown(first, language);
     let Some((last, middle)) = rest.split_last() else { return first };
-    let head = middle
-        .iter()
-        .fold(first, |head, part| say(&message!("list-more", head = head, tail = shown(part, say))));
-    say(&message!("list-last", head = head, tail = shown(last, say)))
+    let head = middle.iter().fold(first, |head, part| {
+        language.text(&message!("list-more", head = head, tail = shown(part, language)))
+    });
+    language.text(&message!("list-last", head = head, tail = shown(last, language)))
 }

@@ -6,7 +6,7 @@ use crate::{Language, known, parameters};
 
 #[test]
 fn all_languages_have_the_same_messages_with_the_same_parameters() {
-    let english = known(Language::En);
+    let english = known(Language::EN);
     assert!(!english.is_empty());
     for language in Language::ALL {
         let other = known(language);
@@ -58,9 +58,9 @@ fn is_sentence(text: &str) -> bool {
 #[test]
 fn sentences_are_translated_as_sentences() {
     let mut wrong = Vec::new();
-    for (id, parameters) in known(Language::En) {
-        let english = text(Language::En, &id, &parameters, 2);
-        for language in Language::ALL.into_iter().filter(|&language| language != Language::En) {
+    for (id, parameters) in known(Language::EN) {
+        let english = text(Language::EN, &id, &parameters, 2);
+        for language in Language::ALL.into_iter().filter(|&language| language != Language::EN) {
             let translated = text(language, &id, &parameters, 2);
             if is_sentence(&english) != is_sentence(&translated) {
                 wrong.push(format!(
@@ -80,8 +80,8 @@ fn sentences_are_translated_as_sentences() {
 fn japanese_has_no_english_sentences() {
     let english =
         ["the", "of", "is", "are", "was", "and", "or", "in", "to", "for", "with", "it", "that", "not"];
-    for (id, parameters) in known(Language::Ja) {
-        let text = text(Language::Ja, &id, &parameters, 2);
+    for (id, parameters) in known(Language::JA) {
+        let text = text(Language::JA, &id, &parameters, 2);
         // Examples are quoted, and operands of dd, as in of=FILE, are not words.
         let text: String = text.split('\'').step_by(2).collect();
         let mut words = text.split(|letter: char| !letter.is_ascii_alphabetic() && letter != '=');
@@ -111,9 +111,9 @@ fn parameters_are_shown_as_the_language_writes_them() {
         (Parameter::Name("a\x1b[2J".to_string()), "a\u{fffd}[2J", "a\u{fffd}[2J"),
     ];
     for (parameter, english, japanese) in cases {
-        let shown = |language: Language| parameters::shown(&parameter, &|message| language.text(message));
-        assert_eq!(shown(Language::En), english);
-        assert_eq!(shown(Language::Ja), japanese);
+        let shown = |language: Language| parameters::shown(&parameter, language);
+        assert_eq!(shown(Language::EN), english);
+        assert_eq!(shown(Language::JA), japanese);
     }
 }
 
@@ -121,12 +121,12 @@ fn parameters_are_shown_as_the_language_writes_them() {
 fn what_is_not_known_is_shown_by_its_stored_english() {
     let stored: Message =
         message_of(r#"{"id":"of-a-later-version","parameters":{"count":{"count":3}},"text":"Three."}"#);
-    assert_eq!(Language::Ja.text(&stored), "Three.");
+    assert_eq!(Language::JA.text(&stored), "Three.");
     let other_parameters =
         message_of(r#"{"id":"list-last","parameters":{"name":{"name":"x"}},"text":"An x."}"#);
-    assert_eq!(Language::En.text(&other_parameters), "An x.");
+    assert_eq!(Language::EN.text(&other_parameters), "An x.");
     let bare = message_of(r#"{"id":"of-a-later-version"}"#);
-    assert_eq!(Language::En.text(&bare), "of-a-later-version");
+    assert_eq!(Language::EN.text(&bare), "of-a-later-version");
 }
 
 fn message_of(json: &str) -> Message {

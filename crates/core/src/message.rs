@@ -53,6 +53,20 @@ impl Message {
         Self::new(VERBATIM).with(TEXT, Parameter::Name(text.into()))
     }
 
+    /// A quantity as a phrase.
+    pub fn quantity(amount: Parameter) -> Self {
+        message!("phrase-quantity", amount = amount)
+    }
+
+    /// Phrases as one: `SanDisk SC64G, SD card, 64 GB`.
+    ///
+    /// # Panics
+    /// Where there are none.
+    pub fn joined(phrases: impl IntoIterator<Item = Self>) -> Self {
+        let all = phrases.into_iter().reduce(|head, tail| message!("list-more", head = head, tail = tail));
+        all.expect("there is a phrase at least")
+    }
+
     /// Its id in the catalogues: `message` or `message.attribute`.
     pub fn id(&self) -> &str {
         &self.id

@@ -44,7 +44,7 @@ pub struct Published {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PublishedTest {
     /// What it is, in a line.
-    pub title: String,
+    pub title: Message,
     /// The command used, if known.
     pub command: Option<String>,
     /// How it was done.

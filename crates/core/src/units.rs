@@ -12,9 +12,52 @@ const TIMES: [&str; 4] = ["ns", "µs", "ms", "s"];
 /// What stands in place of a figure that there is not.
 pub const NO_FIGURE: &str = "-";
 
-/// A speed in bytes per second, in powers of ten: `23.8 MB/s`.
-pub fn bandwidth(bytes_per_s: f64) -> String {
-    per_second(&scaled(bytes_per_s, 1_000.0, &DECIMAL))
+/// The units that bandwidth is shown in.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum BandwidthUnits {
+    /// Powers of ten, as in limits, labels and standards: MB/s.
+    #[default]
+    Decimal,
+    /// Powers of two: MiB/s.
+    Binary,
+}
+
+impl BandwidthUnits {
+    /// Bytes per second in the unit that fits: `23.8 MB/s`, `22.7 MiB/s`.
+    pub fn bandwidth(self, bytes_per_s: f64) -> String {
+        per_second(&scaled(bytes_per_s, self.base(), self.names()))
+    }
+
+    /// The unit of tables: its sign, and its size in bytes per second.
+    pub const fn of_tables(self) -> (&'static str, f64) {
+        match self {
+            Self::Decimal => ("MB/s", 1e6),
+            Self::Binary => ("MiB/s", crate::MIB as f64),
+        }
+    }
+
+    /// The unit in which [`bandwidth`](Self::bandwidth) shows a value: its sign, and its size in bytes per second. At least
+    /// thousands, as axes that begin at zero need.
+    pub fn unit_for(self, bytes_per_s: f64) -> (String, f64) {
+        let shown = self.bandwidth(bytes_per_s);
+        let power =
+            self.names().iter().position(|name| shown.ends_with(&format!(" {name}/s"))).unwrap_or(0).max(1);
+        (per_second(self.names()[power]), self.base().powi(power as i32))
+    }
+
+    const fn base(self) -> f64 {
+        match self {
+            Self::Decimal => 1_000.0,
+            Self::Binary => 1_024.0,
+        }
+    }
+
+    const fn names(self) -> &'static [&'static str; 7] {
+        match self {
+            Self::Decimal => &DECIMAL,
+            Self::Binary => &BINARY,
+        }
+    }
 }
 
 /// The rate of a link in bits per second: `480 Mbit/s`, `5 Gbit/s`.
@@ -109,13 +152,11 @@ pub fn elapsed(ns: u64) -> String {
     if hours > 0 { format!("{hours}:{minutes:02}:{seconds:02}") } else { format!("{minutes}:{seconds:02}") }
 }
 
-/// Two figures as the ends of a range, with one unit if they share it: `28.0 to 36.0 MB/s`.
-pub fn range(low: &str, high: &str) -> String {
+/// The low end of a range, without its unit if the high end has the same: `28.0` of `28.0 MB/s` and `36.0 MB/s`.
+pub fn range_start<'a>(low: &'a str, high: &str) -> &'a str {
     match (low.split_once(' '), high.split_once(' ')) {
-        (Some((number, low_unit)), Some((_, high_unit))) if low_unit == high_unit => {
-            format!("{number} to {high}")
-        }
-        _ => format!("{low} to {high}"),
+        (Some((number, low_unit)), Some((_, high_unit))) if low_unit == high_unit => number,
+        _ => low,
     }
 }
 
@@ -189,18 +230,19 @@ mod tests {
 
     #[test]
     fn speeds() {
-        for (bytes_per_s, expected) in [
-            (0.0, "0 B/s"),
-            (512.0, "512 B/s"),
-            (999.6, "1.00 kB/s"),
-            (680_000.0, "680 kB/s"),
-            (23_802_675.0, "23.8 MB/s"),
-            (999.6 * 1e6, "1.00 GB/s"),
-            (7.0e9, "7.00 GB/s"),
-            (f64::NAN, "-"),
-            (f64::INFINITY, "-"),
+        for (bytes_per_s, decimal, binary) in [
+            (0.0, "0 B/s", "0 B/s"),
+            (512.0, "512 B/s", "512 B/s"),
+            (999.6, "1.00 kB/s", "1,000 B/s"),
+            (680_000.0, "680 kB/s", "664 KiB/s"),
+            (23_802_675.0, "23.8 MB/s", "22.7 MiB/s"),
+            (999.6 * 1e6, "1.00 GB/s", "953 MiB/s"),
+            (7.0e9, "7.00 GB/s", "6.52 GiB/s"),
+            (f64::NAN, "-", "-"),
+            (f64::INFINITY, "-", "-"),
         ] {
-            assert_eq!(bandwidth(bytes_per_s), expected, "{bytes_per_s}");
+            assert_eq!(BandwidthUnits::Decimal.bandwidth(bytes_per_s), decimal, "{bytes_per_s}");
+            assert_eq!(BandwidthUnits::Binary.bandwidth(bytes_per_s), binary, "{bytes_per_s}");
         }
     }
 
@@ -310,8 +352,8 @@ mod tests {
         for (share, text) in [(0.0, "0 %"), (0.026, "2.60 %"), (0.979, "97.9 %"), (1.0, "100 %")] {
             assert_eq!(percent(share), text);
         }
-        assert_eq!(range("28.0 MB/s", "36.0 MB/s"), "28.0 to 36.0 MB/s");
-        assert_eq!(range("900 kB/s", "1.20 MB/s"), "900 kB/s to 1.20 MB/s");
+        assert_eq!(range_start("28.0 MB/s", "36.0 MB/s"), "28.0");
+        assert_eq!(range_start("900 kB/s", "1.20 MB/s"), "900 kB/s");
         let clocks =
             [(0, "0:00"), (999, "0:00"), (65_000, "1:05"), (3_599_999, "59:59"), (3_661_000, "1:01:01")];
         for (ms, text) in clocks {

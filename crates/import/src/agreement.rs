@@ -122,7 +122,7 @@ mod tests {
     fn test(figures: &[(&str, f64)], method: Method) -> ImportedTest {
         let read = Some(Direction::Read);
         let figure = |&(name, value): &(&str, f64)| Figure::bare(read, name.parse().unwrap(), value, 0);
-        let mut test = ImportedTest::new("a", "a", method);
+        let mut test = ImportedTest::new("a", Message::verbatim("a"), method);
         test.imported.figures = figures.iter().map(figure).collect();
         test
     }

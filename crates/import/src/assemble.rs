@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
+use cardiograph_core::Report;
 use cardiograph_core::drive::{Drive, Host, Leaf};
 use cardiograph_core::imported::Source;
 use cardiograph_core::report::{ReportState, Step, StepOutcome, StepResult, Work, step_ids};
 use cardiograph_core::rng::hash_name;
 use cardiograph_core::text::unique;
-use cardiograph_core::{Message, Report};
 use cardiograph_judge::doubt;
 use serde::Serialize;
 use time::OffsetDateTime;
@@ -127,7 +127,7 @@ fn steps(tests: Vec<ImportedTest>) -> Vec<StepResult> {
 }
 
 fn step(test: ImportedTest) -> StepResult {
-    let step = Step::measuring(&test.id, Message::verbatim(test.title), Work::Imported(test.method));
+    let step = Step::measuring(&test.id, test.title, Work::Imported(test.method));
     StepResult {
         fio_commands: test.command.into_iter().collect(),
         imported: Some(test.imported),
@@ -163,7 +163,7 @@ mod tests {
             subject: Subject { device: Some(device.to_string()), ..Subject::default() },
             notes: vec![Message::verbatim("said once")],
             line: Some(4),
-            ..ImportedTest::new(id, id, method)
+            ..ImportedTest::new(id, Message::verbatim(id), method)
         }
     }
 

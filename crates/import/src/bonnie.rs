@@ -12,7 +12,7 @@ use cardiograph_core::{Message, message};
 use cardiograph_jobs::value::parse_bytes;
 
 use super::figures::Figures;
-use super::lines::{line_of, numbered, title};
+use super::lines::{line_of, numbered, part_title};
 use super::{ImportProblems, ImportedTest, Importer, Named, Problems, Reading, Subject, Tests, amount};
 
 /// The importer.
@@ -211,11 +211,12 @@ impl Run<'_> {
         }
         let host = Some(shown(self.head[2])).filter(|host| !host.is_empty());
         let note = message!("import-bonnie.cache-unknown");
+        let title = part_title(&method, id);
         Ok(Some(ImportedTest {
             imported,
             subject: Subject { host, ..Subject::default() },
             notes: vec![note],
-            ..ImportedTest::new(id, format!("{}: {}", title(&method), id.replace('-', " ")), method)
+            ..ImportedTest::new(id, title, method)
         }))
     }
 }

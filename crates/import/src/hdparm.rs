@@ -8,7 +8,7 @@ use cardiograph_core::{Message, message};
 use cardiograph_fio::tools::hdparm::Timing;
 
 use super::figures::Figures;
-use super::lines::{line_of, numbered};
+use super::lines::{line_of, named_title, numbered};
 use super::{
     ImportProblems, ImportedTest, Importer, Named, Problems, Reading, Subject, Tests, amount, command,
 };
@@ -83,20 +83,20 @@ fn test(label: &Label, device: Option<String>) -> Result<ImportedTest, Message> 
     })
 }
 
-/// `hdparm -t --direct: reads from 3 GB on`.
-fn title(label: &Label) -> String {
+/// `hdparm -t --direct: reads from 3 GB`.
+fn title(label: &Label) -> Message {
     let option = match label.timing {
         Timing::Disk => "-t",
         Timing::Cached => "-T",
     };
     let direct = if label.direct { " --direct" } else { "" };
     let what = match (label.timing, label.offset) {
-        (Timing::Disk, None) => "reads from the start of the device".to_string(),
-        (Timing::Disk, Some(offset)) => format!("reads from {} on", shown(offset)),
-        (Timing::Cached, _) if label.direct => "reads of the same 2 MiB, past the page cache".to_string(),
-        (Timing::Cached, _) => "reads of the same 2 MiB, from memory".to_string(),
+        (Timing::Disk, None) => message!("import-hdparm-reads.start"),
+        (Timing::Disk, Some(offset)) => message!("import-hdparm-reads.offset", offset = shown(offset)),
+        (Timing::Cached, _) if label.direct => message!("import-hdparm-reads.same"),
+        (Timing::Cached, _) => message!("import-hdparm-reads.cached"),
     };
-    format!("hdparm {option}{direct}: {what}")
+    named_title(&format!("hdparm {option}{direct}"), what)
 }
 
 /// Bytes, seconds and bytes per second of ` 66 MB in  3.04 seconds =  21.71 MB/sec`. hdparm's MB are 2^20 bytes.
@@ -138,12 +138,12 @@ mod tests {
                 .iter()
                 .any(|test| test.method.direct == Some(true) && test.method.others.contains_key("offset"))
         );
-        let titles: Vec<&str> = tests.iter().map(|test| test.title.as_str()).collect();
+        let titles: Vec<String> = tests.iter().map(|test| test.title.to_string()).collect();
         let expected = [
-            "hdparm -T: reads of the same 2 MiB, from memory",
-            "hdparm -t: reads from the start of the device",
-            "hdparm -t: reads from the start of the device",
-            "hdparm -t --direct: reads from 3 GB on",
+            "import-title(name=hdparm -T, what=import-hdparm-reads.cached)",
+            "import-title(name=hdparm -t, what=import-hdparm-reads.start)",
+            "import-title(name=hdparm -t, what=import-hdparm-reads.start)",
+            "import-title(name=hdparm -t --direct, what=import-hdparm-reads.offset(offset=3 GB))",
         ];
         assert_eq!(titles, expected);
     }

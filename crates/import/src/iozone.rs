@@ -12,7 +12,7 @@ use cardiograph_core::{Message, message};
 use throughput::Aside;
 
 use super::figures::Figures;
-use super::lines::{command_of, line_of, numbered, title};
+use super::lines::{command_of, line_of, numbered, part_title};
 use super::moment::Moment;
 use super::{
     ImportProblems, ImportedTest, Importer, Named, Problems, Reading, Subject, Tests, amount, command,
@@ -270,7 +270,7 @@ impl Run {
             Unit::OpsPerSecond => figures.add(direction, Quantity::Iops, figure, 0),
             Unit::KibPerSecond => figures.add(direction, Quantity::Bandwidth, figure * KIB as f64, 0),
         }
-        let title = format!("{}, {}", title(&method), name.replace('-', " "));
+        let title = part_title(&method, name);
         let length = lengths_bytes.map_or(String::new(), |(_, record)| format!("-{}k", record / KIB));
         let times = jobs.map_or(String::new(), |jobs| format!("-x{jobs}"));
         ImportedTest {

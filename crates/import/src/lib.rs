@@ -126,7 +126,7 @@ pub struct ImportedTest {
     /// Its id within the Report, as the source has it: a job's name. [`reports`] makes ids of steps of it.
     pub id: String,
     /// What it is, in a line.
-    pub title: String,
+    pub title: Message,
     /// The command line that made it, where the source shows it.
     pub command: Option<String>,
     /// How it was done. Its tool and version become the Report's source.
@@ -150,10 +150,10 @@ pub struct ImportedTest {
 
 impl ImportedTest {
     /// A test that went as planned, and of which nothing else is known yet.
-    pub fn new(id: impl Into<String>, title: impl Into<String>, method: Method) -> Self {
+    pub fn new(id: impl Into<String>, title: Message, method: Method) -> Self {
         Self {
             id: id.into(),
-            title: title.into(),
+            title,
             command: None,
             method,
             imported: Imported::default(),

@@ -1,5 +1,8 @@
 //! What importers of texts share: command lines around an output, and titles.
 
+use cardiograph_core::method::Method;
+use cardiograph_core::{Message, message, words};
+
 use super::command;
 
 /// No program prints longer lines, in bytes, but for documents in JSON.
@@ -48,9 +51,19 @@ pub(super) fn start_of(line: &str, tool: &str) -> Option<usize> {
     None
 }
 
-/// A title that begins with the tool: `dd: sequential write, 8 KiB`.
-pub(super) fn title(method: &cardiograph_core::method::Method) -> String {
-    format!("{}: {}", method.tool, cardiograph_core::words::method::title(method))
+/// A title that begins with the tool: `dd: sequential write, 8K`.
+pub(super) fn title(method: &Method) -> Message {
+    named_title(&method.tool, words::method::title(method))
+}
+
+/// The title of a part of what a tool did: `iozone rewrite: sequential write, 4K`.
+pub(super) fn part_title(method: &Method, part: &str) -> Message {
+    named_title(&format!("{} {}", method.tool, part.replace('-', " ")), words::method::title(method))
+}
+
+/// A title that begins with a name of the source: `seqread: sequential read, 1M`.
+pub(super) fn named_title(name: &str, what: Message) -> Message {
+    message!("import-title", name = name, what = what)
 }
 
 #[cfg(test)]

@@ -350,7 +350,7 @@ impl Map {
             subject: Subject { model: drive.map(|drive| shown(&drive)), ..Subject::default() },
             line: Some(line),
             notes: if told.is_some() { Vec::new() } else { vec![note] },
-            ..ImportedTest::new(id, id, method)
+            ..ImportedTest::new(id, Message::verbatim(id), method)
         }
     }
 }

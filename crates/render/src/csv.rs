@@ -31,7 +31,7 @@ pub fn figures(report: &Report) -> String {
                 if estimate.n > 0 { estimate.n.to_string() } else { String::new() },
                 number(estimate.low),
                 number(estimate.high),
-                figure.doubt.as_ref().map(|doubt| Lang::En.text(&doubt.message())).unwrap_or_default(),
+                figure.doubt.as_ref().map(|doubt| Lang::EN.text(&doubt.message())).unwrap_or_default(),
             ];
             csv.push_str(&cells.map(|cell| quoted(&cell)).join(","));
             csv.push_str("\r\n");

@@ -257,7 +257,7 @@ impl Column {
 
     /// The heading with the sign of the unit.
     fn label(&self, lang: Lang) -> String {
-        let sign = self.unit.map_or("", Unit::sign);
+        let sign = self.unit.map_or("", |unit| unit.sign(lang));
         format!("{} {sign}", lang.text(&self.heading)).trim().to_string()
     }
 }
@@ -274,7 +274,7 @@ impl Cell {
             Self::Empty => String::new(),
             Self::Withheld => units::NO_FIGURE.to_string(),
             Self::Value(value) => match unit {
-                Some(unit) => unit.number(value),
+                Some(unit) => unit.number(value, lang),
                 None => lang.value(value),
             },
             Self::Text(text) => lang.text(text),

@@ -44,7 +44,7 @@ fn a_later_version_is_refused_by_name() {
 
 #[test]
 fn what_is_wrong_is_said_with_its_place() {
-    let message = |text: &str| Lang::En.text(&from_json(text).unwrap_err().message());
+    let message = |text: &str| Lang::EN.text(&from_json(text).unwrap_err().message());
     assert_eq!(message(""), "line 1, column 0: not a report: EOF while parsing a value");
     assert_eq!(
         message("{\n \"id\": \"x\"\n}"),

@@ -2,13 +2,14 @@
 
 use cardiograph_core::direction::Direction;
 use cardiograph_core::imported::Figure;
-use cardiograph_core::method::{Aspect, Difference, Durability, JOBS_BESIDE, Method, Pattern};
-use cardiograph_core::metric::Unit;
+use cardiograph_core::method::{Aspect, Difference, JOBS_BESIDE};
 use cardiograph_core::quantity::{LatencyKind, Quantity};
 use cardiograph_core::{Message, Parameter, message};
 
 pub(crate) use cardiograph_core::words::figure::{direction, figure, of_direction, statistic};
-pub(crate) use cardiograph_core::words::method::{LONG_IO_BYTES, is_quoted_by_speed, latency_kind};
+pub(crate) use cardiograph_core::words::method::{
+    LONG_IO_BYTES, durability, is_quoted_by_speed, latency_kind, title_parts as title, value,
+};
 
 use crate::doc::words::quantity as phrase;
 
@@ -49,17 +50,6 @@ pub(crate) fn latencies(of: Option<Direction>, kind: LatencyKind) -> Message {
     }
 }
 
-/// A value of a quantity.
-pub(crate) const fn value(quantity: Quantity, value: f64) -> Parameter {
-    match quantity.unit() {
-        Unit::BytesPerSecond => Parameter::bytes_per_s(value),
-        Unit::IosPerSecond => Parameter::iops(value),
-        Unit::Nanoseconds => Parameter::latency_ns(value),
-        Unit::Bytes => Parameter::CapacityBytes(value as u64),
-        Unit::Count => Parameter::Count(value as u64),
-    }
-}
-
 /// A figure's value with its doubt.
 pub(crate) fn stated(figure: &Figure) -> Message {
     let value = value(figure.quantity, figure.estimate.value);
@@ -67,43 +57,6 @@ pub(crate) fn stated(figure: &Figure) -> Message {
         Some(doubt) if doubt.withholds() => message!("figure-withheld", reason = doubt.message()),
         Some(doubt) => message!("figure-doubted", value = value, reason = doubt.message()),
         None => phrase(value),
-    }
-}
-
-/// How a test was done: `random read, 4K, QD32, 4 jobs, fsync after each write`. What is not known is left out, as is what is usual.
-pub(crate) fn title(method: &Method) -> Vec<Message> {
-    let mut parts = vec![method.pattern.map_or(message!("method-pattern.unknown"), pattern)];
-    parts.extend(method.block_bytes.map(|bytes| phrase(Parameter::BlockBytes(bytes))));
-    let several = |count: Option<u64>| count.filter(|&count| count > 1);
-    parts.extend(several(method.depth).map(|depth| message!("method-depth", depth = depth)));
-    parts.extend(several(method.jobs).map(|jobs| message!("method-jobs", jobs = jobs)));
-    let durable = method.durability.filter(|&when| when != Durability::Never);
-    parts.extend(durable.map(durability));
-    parts.extend((method.direct == Some(false)).then(|| message!("method-cached")));
-    parts
-}
-
-fn pattern(pattern: Pattern) -> Message {
-    match pattern {
-        Pattern::Read => message!("method-pattern.read"),
-        Pattern::Write => message!("method-pattern.write"),
-        Pattern::ReadWrite => message!("method-pattern.read-write"),
-        Pattern::RandomRead => message!("method-pattern.random-read"),
-        Pattern::RandomWrite => message!("method-pattern.random-write"),
-        Pattern::RandomReadWrite => message!("method-pattern.random-read-write"),
-        Pattern::Trim => message!("method-pattern.trim"),
-        Pattern::Application => message!("method-pattern.application"),
-    }
-}
-
-fn durability(durability: Durability) -> Message {
-    match durability {
-        Durability::Never => message!("method-durability.never"),
-        Durability::AtEnd => message!("method-durability.at-end"),
-        Durability::Fsync => message!("method-durability.fsync"),
-        Durability::Fdatasync => message!("method-durability.fdatasync"),
-        Durability::Dsync => message!("method-durability.dsync"),
-        Durability::NowAndThen => message!("method-durability.periodic"),
     }
 }
 
@@ -166,7 +119,7 @@ fn side(Difference { aspect, .. }: &Difference, value: &Option<String>) -> Messa
 
 #[cfg(test)]
 mod tests {
-    use cardiograph_core::method::Likeness;
+    use cardiograph_core::method::{Durability, Likeness, Method, Pattern};
 
     use super::*;
     use crate::lang::Lang;
@@ -182,14 +135,14 @@ mod tests {
             durability: Some(Durability::Fsync),
             ..Method::default()
         };
-        assert_eq!(Lang::En.phrases(&title(&method)), "random write, 4K, QD32, fsync after each write");
-        assert_eq!(Lang::Ja.phrases(&title(&method)), "ランダムライト、4K、QD32、ライトごとにfsync");
+        assert_eq!(Lang::EN.phrases(&title(&method)), "random write, 4K, QD32, fsync after each write");
+        assert_eq!(Lang::JA.phrases(&title(&method)), "ランダムライト、4K、QD32、ライトごとにfsync");
         assert_eq!(title(&Method::default()), [message!("method-pattern.unknown")]);
         let others = std::iter::once((JOBS_BESIDE.to_string(), "2".to_string())).collect();
         let other = Method { block_bytes: None, direct: None, others, ..method.clone() };
         let Likeness::Near { differences: all } = method.likeness(&other) else { panic!() };
         assert_eq!(
-            Lang::En.phrases(&differences(&all)),
+            Lang::EN.phrases(&differences(&all)),
             "block size 4K / unknown, page cache bypassed / unknown, other jobs at the same time unknown / 2"
         );
         let durable = Method { durability: Some(Durability::AtEnd), ..method.clone() };
@@ -198,8 +151,8 @@ mod tests {
             panic!()
         };
         let named = named_difference(&all[0], "card", "ssd");
-        assert_eq!(Lang::En.text(&named), "durability (card fsync after each write, ssd unknown)");
-        assert_eq!(Lang::Ja.text(&named), "永続化（card ライトごとにfsync、ssd 不明）");
+        assert_eq!(Lang::EN.text(&named), "durability (card fsync after each write, ssd unknown)");
+        assert_eq!(Lang::JA.text(&named), "永続化（card ライトごとにfsync、ssd 不明）");
     }
 
     #[test]
@@ -223,7 +176,7 @@ mod tests {
             (None, "longest_stall", 5e8, "longest stall 500 ms", "最長の停止 500 ms"),
         ] {
             let of = Figure::bare(direction, name.parse().unwrap(), number, 1);
-            for (lang, expected) in [(Lang::En, english), (Lang::Ja, japanese)] {
+            for (lang, expected) in [(Lang::EN, english), (Lang::JA, japanese)] {
                 assert_eq!(format!("{} {}", lang.text(&figure(&of)), lang.text(&stated(&of))), expected);
             }
         }

@@ -29,7 +29,7 @@ pub fn csv(standings: &[Standing]) -> String {
                     of(|other| other.drive.clone()),
                     of(|other| listed(&other.tags)),
                     of(|other| other.source.clone()),
-                    of(|other| Lang::En.phrases(&method::differences(&other.differences))),
+                    of(|other| Lang::EN.phrases(&method::differences(&other.differences))),
                 ];
                 text += &csv::line(cells.into_iter());
             }

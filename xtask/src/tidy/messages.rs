@@ -12,7 +12,7 @@ const MADE_AT_RUN_TIME: &str = "help-";
 
 /// Compares the messages of all packages with the catalogue.
 pub fn check(packages: &[Package], problems: &mut Vec<Problem>) {
-    let english = known(Language::En);
+    let english = known(Language::EN);
     let mut unused: BTreeSet<&String> =
         english.keys().filter(|id| !id.starts_with(MADE_AT_RUN_TIME)).collect();
     for file in packages.iter().flat_map(|package| &package.files) {
@@ -24,7 +24,7 @@ pub fn check(packages: &[Package], problems: &mut Vec<Problem>) {
         }
     }
     let texts: Texts =
-        Language::En.sources().iter().map(|&(path, text)| (path.to_string(), text.to_string())).collect();
+        Language::EN.sources().iter().map(|&(path, text)| (path.to_string(), text.to_string())).collect();
     for id in unused {
         let (path, line) = place(&texts, id);
         problems.push(Problem { path, line, message: format!("no code uses the message {id}") });

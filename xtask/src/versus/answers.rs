@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use cardiograph_core::result::RunResult;
-use cardiograph_core::units;
+use cardiograph_core::units::{self, BandwidthUnits};
 use cardiograph_core::{Direction, stats};
 
 use super::Setup;
@@ -72,7 +72,7 @@ impl Figure {
 
     fn show(&self, value: f64) -> String {
         match self.quantity {
-            Quantity::Bandwidth => units::bandwidth(value),
+            Quantity::Bandwidth => BandwidthUnits::Decimal.bandwidth(value),
             Quantity::Percentile(_) => units::duration_f64(value),
         }
     }
@@ -91,7 +91,7 @@ impl Figure {
             theirs: format!(
                 "fio {} ({})",
                 self.show(their_median),
-                units::range(&self.show(low), &self.show(high))
+                format!("{} to {}", self.show(low), self.show(high))
             ),
             ratio: Some(Ratio { median: our_median / their_median, interval: None }),
             target: format!("within {} or in range", units::without_zeros(&units::percent(self.tolerance))),

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use cardiograph_core::Direction;
-use cardiograph_core::units;
+use cardiograph_core::units::{self, BandwidthUnits};
 
 use super::Setup;
 use super::fio::FioResult;
@@ -139,8 +139,8 @@ pub fn layout(setup: &Setup) -> Result<Vec<Line>, String> {
         rounds.iter().map(|[ours, theirs]| [ours[figure], theirs[figure]]).collect()
     };
     Ok(vec![
-        line("4 GiB, a new file", "disk", &column(0), (0, 1), units::bandwidth).at_least(0.95),
-        line("4 GiB, room there", "disk", &column(1), (0, 1), units::bandwidth),
+        line("4 GiB, a new file", "disk", &column(0), (0, 1), |value| BandwidthUnits::Decimal.bandwidth(value)).at_least(0.95),
+        line("4 GiB, room there", "disk", &column(1), (0, 1), |value| BandwidthUnits::Decimal.bandwidth(value)),
     ])
 }
 

@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use cardiograph_core::result::RunResult;
-use cardiograph_core::units;
+use cardiograph_core::units::{self, BandwidthUnits};
 use cardiograph_core::{Direction, stats};
 
 use super::Setup;
@@ -118,7 +118,7 @@ pub fn verify_shm(setup: &Setup) -> Result<Vec<Line>, String> {
         Ok(LEN_BYTES as f64 / (seconds(Direction::Write)? + seconds(Direction::Read)?))
     };
     let rounds: Vec<[f64; 2]> = take_turns(setup.slices, [&mut our_turn, &mut fio_turn])?;
-    let show = |bytes_per_s: f64| units::bandwidth(bytes_per_s);
+    let show = |bytes_per_s: f64| BandwidthUnits::Decimal.bandwidth(bytes_per_s);
     Ok(vec![line("write and check", "fio", &rounds, (0, 1), show).at_least(1.5)])
 }
 

@@ -58,3 +58,4 @@ errors-compare-fact = --by: no checkup has '{ $name }'; there are: { $known }
 errors-compare-same = --by { $by }: all { $runs } checkups have '{ $value }'; there is nothing to compare it with
 errors-compare-metric = --metric: unknown metric '{ $metric }'; try iops, bandwidth, latency_p99, latency_mean
 errors-compare-not-measured = --metric: no test in common has { $asked }; there are: { $known }
+errors-value-units = must be decimal (MB/s) or binary (MiB/s)

@@ -256,3 +256,20 @@ shelf-server =
     .units = The report says MB/s; for fio 2.0.7, 1 MB is 2^20 bytes.
     .conditions = All drives were new. CentOS 6.2 (Linux 2.6.32-220.17.1.el6.x86_64), XFS made with -b size=4096 -i size=512 -l size=64m and mounted with noatime,logbufs=8.
     .write-back = With write back, writes of 32 MiB end in the controller's cache (1 GB): they do not show the speed of the drives.
+
+## Titles of tests that other programs ran
+
+import-title = { $name }: { $what }
+    .group = all jobs of group { $group }: { $what }
+import-hdparm-reads =
+    .start = reads from the start of the device
+    .offset = reads from { $offset } on
+    .same = reads of the same 2 MiB, page cache bypassed
+    .cached = reads of the same 2 MiB, from memory
+import-log-kind =
+    .bandwidth = bandwidth log
+    .iops = IOPS log
+    .submission = submission latency log
+    .completion = completion latency log
+    .total = latency log
+    .histogram = completion latency histogram log

@@ -50,3 +50,4 @@ errors-compare-fact = --by: '{ $name }' が分かる計測はありません。�
 errors-compare-same = --by { $by }: { $runs } 回の計測はすべて '{ $value }' で、比較する相手がありません
 errors-compare-metric = --metric: '{ $metric }' という指標はありません。iops、bandwidth、latency_p99、latency_mean などを指定してください
 errors-compare-not-measured = --metric: 共通のテストに { $asked } はありません。使えるもの: { $known }
+errors-value-units = decimal (MB/s) か binary (MiB/s) を指定してください

@@ -10,6 +10,7 @@ help-value-format = 形式
 help-value-id = ID
 help-value-kind = 種類
 help-value-lang = 言語
+help-value-units = 単位
 help-value-map = 対応
 help-value-model = モデル
 help-value-n = 件数
@@ -42,6 +43,7 @@ help-cardiograph = ストレージの健康診断。ドライブを計測し、�
                                            模擬ドライブを診断 (1 秒未満)
 help--store = 診断結果を、データディレクトリのファイルではなくこのファイルに保存し、ここから探す。なければ作成する
 help--lang = すべての出力の言語 (en または ja)。省略時は LC_ALL、LC_MESSAGES、LANG に従う
+help--units = 帯域の単位。decimal (MB/s) または binary (MiB/s)
 help--help = ヘルプを表示する
 help--version = バージョンを表示する
 

@@ -234,3 +234,20 @@ shelf-server =
     .units = レポートの単位は MB/s です。fio 2.0.7 の 1 MB は 2^20 バイトです。
     .conditions = ドライブはすべて新品です。CentOS 6.2 (Linux 2.6.32-220.17.1.el6.x86_64)、XFS (-b size=4096 -i size=512 -l size=64m で作成し、noatime,logbufs=8 でマウント)。
     .write-back = ライトバックでは、32 MiB の書き込みがコントローラーのキャッシュ (1 GB) に収まるため、ドライブの速度を示しません。
+
+## 他のプログラムが行ったテストの名前
+
+import-title = { $name }: { $what }
+    .group = グループ { $group } の全ジョブ: { $what }
+import-hdparm-reads =
+    .start = デバイス先頭からのリード
+    .offset = { $offset } の位置からのリード
+    .same = 同じ 2 MiB のリード、ページキャッシュ不使用
+    .cached = 同じ 2 MiB のリード、メモリーから
+import-log-kind =
+    .bandwidth = 帯域ログ
+    .iops = IOPSログ
+    .submission = 発行レイテンシのログ
+    .completion = 完了レイテンシのログ
+    .total = レイテンシのログ
+    .histogram = 完了レイテンシのヒストグラムのログ

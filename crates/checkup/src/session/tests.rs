@@ -164,7 +164,7 @@ fn check(root: &Path) -> (Report, String) {
     // The running machine's name must not appear in compared lines.
     (report.host, report.environment) = (Host::default(), Environment::default());
     let style = Style { width: 120, color: false };
-    let shown = [text::report(&report, Lang::En, &style), text::details(&report, Lang::En, &style)].concat();
+    let shown = [text::report(&report, Lang::EN, &style), text::details(&report, Lang::EN, &style)].concat();
     (report, shown)
 }
 

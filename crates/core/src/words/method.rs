@@ -1,11 +1,10 @@
-//! In words: how a figure was measured, what it is, and how large.
+//! How a test was done, as phrases, and values of figures.
 
 use crate::imported::Figure;
 use crate::method::{Durability, Method, Pattern};
 use crate::metric::Unit;
 use crate::quantity::{LatencyKind, Quantity, Statistic};
-use crate::units;
-use crate::{Direction, KIB};
+use crate::{Direction, KIB, Message, Parameter, message};
 
 /// I/Os at least so long are quoted by their speed and shorter ones by their rate.
 pub const LONG_IO_BYTES: u64 = 64 * KIB;
@@ -15,53 +14,57 @@ pub fn is_quoted_by_speed(method: &Method) -> bool {
     method.block_bytes.is_none_or(|bytes| bytes >= LONG_IO_BYTES)
 }
 
-/// What a reader calls a test that was done so: `random read, 4 KiB, depth 32, 4 jobs, fsync after each`. What is not known
-/// is left out, as is what is usual.
-pub fn title(method: &Method) -> String {
-    let mut parts = vec![method.pattern.map_or("unknown I/O", pattern).to_string()];
-    parts.extend(method.block_bytes.map(units::bytes));
-    parts.extend(method.depth.filter(|&depth| depth > 1).map(|depth| format!("depth {depth}")));
-    parts.extend(method.jobs.filter(|&jobs| jobs > 1).map(|jobs| format!("{jobs} jobs")));
-    let durable = method.durability.filter(|&when| when != Durability::Never);
-    parts.extend(durable.map(|when| durability(when).to_string()));
-    parts.extend((method.direct == Some(false)).then(|| "through the page cache".to_string()));
-    parts.join(", ")
-}
-
-/// A pattern in words.
-const fn pattern(pattern: Pattern) -> &'static str {
-    match pattern {
-        Pattern::Read => "sequential read",
-        Pattern::Write => "sequential write",
-        Pattern::ReadWrite => "sequential read and write",
-        Pattern::RandomRead => "random read",
-        Pattern::RandomWrite => "random write",
-        Pattern::RandomReadWrite => "random read and write",
-        Pattern::Trim => "trim",
-        Pattern::Application => "application",
-    }
-}
-
-/// When writes were made durable, in words.
-const fn durability(durability: Durability) -> &'static str {
-    match durability {
-        Durability::Never => "not made durable",
-        Durability::AtEnd => "made durable at the end",
-        Durability::Fsync => "fsync after each",
-        Durability::Fdatasync => "fdatasync after each",
-        Durability::Dsync => "O_DSYNC",
-        Durability::NowAndThen => "made durable now and then",
-    }
-}
-
-/// A value of a quantity with its unit: `23.8 MB/s`, `3,786 IOPS`, `263 µs`, `3.67 GiB`.
-pub fn value(quantity: Quantity, value: f64) -> String {
+/// A value of a quantity.
+pub const fn value(quantity: Quantity, value: f64) -> Parameter {
     match quantity.unit() {
-        Unit::BytesPerSecond => units::bandwidth(value),
-        Unit::IosPerSecond => units::iops(value),
-        Unit::Nanoseconds => units::duration_f64(value),
-        Unit::Bytes => units::bytes(value as u64),
-        Unit::Count => units::count(value as u64),
+        Unit::BytesPerSecond => Parameter::bytes_per_s(value),
+        Unit::IosPerSecond => Parameter::iops(value),
+        Unit::Nanoseconds => Parameter::latency_ns(value),
+        Unit::Bytes => Parameter::CapacityBytes(value as u64),
+        Unit::Count => Parameter::Count(value as u64),
+    }
+}
+
+/// How a test was done: `random read, 4K, QD32, 4 jobs, fsync after each write`. What is not known is left out, as is what is usual.
+pub fn title_parts(method: &Method) -> Vec<Message> {
+    let mut parts = vec![method.pattern.map_or(message!("method-pattern.unknown"), pattern)];
+    parts.extend(method.block_bytes.map(|bytes| Message::quantity(Parameter::BlockBytes(bytes))));
+    let several = |count: Option<u64>| count.filter(|&count| count > 1);
+    parts.extend(several(method.depth).map(|depth| message!("method-depth", depth = depth)));
+    parts.extend(several(method.jobs).map(|jobs| message!("method-jobs", jobs = jobs)));
+    let durable = method.durability.filter(|&when| when != Durability::Never);
+    parts.extend(durable.map(durability));
+    parts.extend((method.direct == Some(false)).then(|| message!("method-cached")));
+    parts
+}
+
+/// The same as one phrase.
+pub fn title(method: &Method) -> Message {
+    Message::joined(title_parts(method))
+}
+
+fn pattern(pattern: Pattern) -> Message {
+    match pattern {
+        Pattern::Read => message!("method-pattern.read"),
+        Pattern::Write => message!("method-pattern.write"),
+        Pattern::ReadWrite => message!("method-pattern.read-write"),
+        Pattern::RandomRead => message!("method-pattern.random-read"),
+        Pattern::RandomWrite => message!("method-pattern.random-write"),
+        Pattern::RandomReadWrite => message!("method-pattern.random-read-write"),
+        Pattern::Trim => message!("method-pattern.trim"),
+        Pattern::Application => message!("method-pattern.application"),
+    }
+}
+
+/// When writes were made durable, as a phrase.
+pub fn durability(durability: Durability) -> Message {
+    match durability {
+        Durability::Never => message!("method-durability.never"),
+        Durability::AtEnd => message!("method-durability.at-end"),
+        Durability::Fsync => message!("method-durability.fsync"),
+        Durability::Fdatasync => message!("method-durability.fdatasync"),
+        Durability::Dsync => message!("method-durability.dsync"),
+        Durability::NowAndThen => message!("method-durability.periodic"),
     }
 }
 
@@ -84,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_test_in_words() {
+    fn names_of_tests_have_what_is_known_and_unusual() {
         let method = Method {
             pattern: Some(Pattern::RandomWrite),
             block_bytes: Some(4_096),
@@ -94,8 +97,13 @@ mod tests {
             durability: Some(Durability::Fsync),
             ..Method::default()
         };
-        assert_eq!(title(&method), "random write, 4 KiB, depth 32, fsync after each");
-        assert_eq!(title(&Method::default()), "unknown I/O");
+        let ids = |method: &Method| {
+            title_parts(method).iter().map(|part| part.id().to_string()).collect::<Vec<_>>()
+        };
+        let expected =
+            ["method-pattern.random-write", "phrase-quantity", "method-depth", "method-durability.fsync"];
+        assert_eq!(ids(&method), expected);
+        assert_eq!(ids(&Method::default()), ["method-pattern.unknown"]);
     }
 
     #[test]

@@ -2,11 +2,14 @@
 
 use cardiograph_core::imported::{Figure, Imported};
 use cardiograph_core::method::{JOBS_BESIDE, Method, Pattern};
-use cardiograph_core::{Direction, JobSpec, NS_PER_MS, Origin};
+use cardiograph_core::metric::Unit;
+use cardiograph_core::words::method::title as method_title;
+use cardiograph_core::{Direction, JobSpec, Message, NS_PER_MS, Origin, Parameter, message, units};
 use cardiograph_jobs::method as jobs_method;
 use cardiograph_jobs::settings::Settings as _;
 use cardiograph_jobs::value::parse_count;
 
+use super::super::lines::named_title;
 use super::TOOL;
 use super::units::{Names, bytes};
 
@@ -186,7 +189,10 @@ impl Known {
         }
         let is_sync = |figure: &mut Figure| figure.direction == Some(Direction::Sync);
         for figure in imported.figures.extract_if(.., is_sync) {
-            let value = cardiograph_core::words::method::value(figure.quantity, figure.estimate.value);
+            let value = match figure.quantity.unit() {
+                Unit::Nanoseconds => units::duration_f64(figure.estimate.value),
+                _ => units::number(figure.estimate.value),
+            };
             imported.others.insert(format!("sync_file_range {}", figure.quantity), value);
         }
         imported.latency.sync = None;
@@ -202,11 +208,16 @@ impl Known {
 }
 
 /// A test in a line: its name, and what it did.
-pub(super) fn title(name: &str, method: &Method) -> String {
+pub(super) fn title(name: &str, method: &Method) -> Message {
     match method.pattern.filter(|&pattern| pattern != Pattern::Application) {
-        Some(_) => format!("{name}: {}", cardiograph_core::words::method::title(method)),
-        None => name.to_string(),
+        Some(_) => named_title(name, method_title(method)),
+        None => Message::verbatim(name),
     }
+}
+
+/// The jobs that fio reports as one, in a line.
+pub(super) fn group_title(group: u64, method: &Method) -> Message {
+    message!("import-title.group", group = Parameter::Count(group), what = method_title(method))
 }
 
 #[cfg(test)]

@@ -8,8 +8,7 @@ use cardiograph_core::published::{
     Published, PublishedCell, PublishedColumn, PublishedOutput, PublishedRow, PublishedTable, PublishedTest,
 };
 use cardiograph_core::quantity::Quantity;
-use cardiograph_core::text::capital;
-use cardiograph_core::{Doubt, Message, NS_PER_MS};
+use cardiograph_core::{Doubt, Message, NS_PER_MS, words};
 use serde::Deserialize;
 
 use super::OUTPUTS;
@@ -163,7 +162,7 @@ fn test(id: &str, entry: TestEntry) -> Result<PublishedTest, String> {
         (None, Some(method)) => method,
         _ => return Err(in_test("it needs a command or a method".to_string())),
     };
-    let title = entry.title.unwrap_or_else(|| capital(&cardiograph_core::words::method::title(&method)));
+    let title = entry.title.map_or_else(|| words::method::title(&method), Message::verbatim);
     Ok(PublishedTest { title, command: entry.command, method })
 }
 

@@ -98,7 +98,7 @@ fn test(source: &Published, (drive, tags): &Key, id: &str, subject: &Subject) ->
         command: test.command.clone(),
         imported,
         subject: subject.clone(),
-        ..ImportedTest::new(id, &test.title, test.method.clone())
+        ..ImportedTest::new(id, test.title.clone(), test.method.clone())
     })
 }
 

@@ -100,7 +100,7 @@ fn row(
         told(Some(value.estimate.value)),
         told(value.estimate.low),
         told(value.estimate.high),
-        value.doubt.as_ref().map(|doubt| Lang::En.text(&doubt.message())).unwrap_or_default(),
+        value.doubt.as_ref().map(|doubt| Lang::EN.text(&doubt.message())).unwrap_or_default(),
         of_ratio(|against| against.ratio),
         of_ratio(|against| against.low),
         of_ratio(|against| against.high),

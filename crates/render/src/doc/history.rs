@@ -93,7 +93,7 @@ mod tests {
             |lang, columns| terminal::render(&runs(&kept), lang, &Style { width: columns, color: false });
         let below = " ".repeat(24);
         assert_eq!(
-            page(Lang::En, 80),
+            page(Lang::EN, 80),
             format!(
                 "20261122-175411-c14b71  quick     カード A: SD64G, 64 GB\n\
                  {below}2026-11-22 17:44 UTC, on attic, board=Pi 5\n\
@@ -101,12 +101,12 @@ mod tests {
                  {below}2026-11-22 17:44 UTC, interrupted, on attic, board=Pi 5\n"
             )
         );
-        assert!(page(Lang::Ja, 80).contains("2026-11-22 17:44 UTC、中断、ホスト attic、board=Pi 5"));
-        let narrow = page(Lang::En, 44);
+        assert!(page(Lang::JA, 80).contains("2026-11-22 17:44 UTC、中断、ホスト attic、board=Pi 5"));
+        let narrow = page(Lang::EN, 44);
         assert!(narrow.lines().all(|line| width(line) <= 44), "{narrow}");
         let list = history(&kept, "/records");
         assert_eq!(list.nodes[0], runs(&kept).nodes[0]);
-        let none = terminal::render(&history(&[], "/records"), Lang::En, &Style::default());
+        let none = terminal::render(&history(&[], "/records"), Lang::EN, &Style::default());
         assert_eq!(none, "No such checkup in /records.\n");
     }
 }

@@ -76,10 +76,10 @@ mod tests {
 
     #[test]
     fn markdown_reads_as_it_did() {
-        for (name, lang) in [("card.md", Lang::En), ("card-ja.md", Lang::Ja)] {
+        for (name, lang) in [("card.md", Lang::EN), ("card-ja.md", Lang::JA)] {
             cardiograph_testing::check_golden!(name, &report(&samples::card(), lang));
         }
         let labelled = Report { label: Some("](x)|".to_string()), ..samples::card() };
-        assert!(report(&labelled, Lang::En).starts_with("# \\](x)\\|: "), "a label is markup");
+        assert!(report(&labelled, Lang::EN).starts_with("# \\](x)\\|: "), "a label is markup");
     }
 }

@@ -116,12 +116,12 @@ mod tests {
 
     fn page(drive: Drive, columns: usize) -> String {
         let doc = passport(&samples::passport(vec![drive]));
-        terminal::render(&doc, Lang::En, &Style { width: columns, color: false })
+        terminal::render(&doc, Lang::EN, &Style { width: columns, color: false })
     }
 
     fn list(drives: Vec<Drive>, columns: usize) -> String {
         let doc = super::drives(&samples::passport(drives));
-        terminal::render(&doc, Lang::En, &Style { width: columns, color: false })
+        terminal::render(&doc, Lang::EN, &Style { width: columns, color: false })
     }
 
     #[test]
@@ -189,7 +189,7 @@ mod tests {
         let all = samples::passport(drives);
         for doc in [passport(&all), super::drives(&all), super::drives(&samples::passport(Vec::new()))] {
             let mut said = Vec::new();
-            collect(&serde_json::to_value(&doc).unwrap(), Lang::Ja, &mut said);
+            collect(&serde_json::to_value(&doc).unwrap(), Lang::JA, &mut said);
             assert!(!said.is_empty());
             for text in said {
                 let mut words = text.split(|c: char| !c.is_ascii_alphabetic());
@@ -202,7 +202,7 @@ mod tests {
     fn a_page_in_japanese() {
         let (_, drive) = samples::named_drives().remove(0);
         let doc = passport(&samples::passport(vec![drive]));
-        let page = terminal::render(&doc, Lang::Ja, &Style { width: 80, color: false });
+        let page = terminal::render(&doc, Lang::JA, &Style { width: 80, color: false });
         cardiograph_testing::check_golden!("passport-ja.txt", &page);
     }
 

@@ -49,7 +49,7 @@ pub fn shelf_source(source: &Published) -> Doc {
     nodes.extend((!origin.is_empty()).then_some(Node::Facts(origin)));
     let test = |(id, test): (&String, &cardiograph_core::published::PublishedTest)| Item {
         more: test.command.iter().map(Message::verbatim).collect(),
-        ..Item::new(Message::verbatim(id), vec![Message::verbatim(&test.title)])
+        ..Item::new(Message::verbatim(id), vec![test.title.clone()])
     };
     let tests: Vec<Item> = source.tests.iter().map(test).collect();
     let tests = if tests.is_empty() { Vec::new() } else { vec![Node::Items(tests)] };
@@ -242,7 +242,7 @@ mod tests {
         let docs = sources.iter().map(shelf_source).chain([shelf(sources), standings(&of_card(), false)]);
         for doc in docs {
             for columns in (40..=140).step_by(10) {
-                let text = terminal::render(&doc, Lang::Ja, &Style { width: columns, color: false });
+                let text = terminal::render(&doc, Lang::JA, &Style { width: columns, color: false });
                 let wide: Vec<&str> = text.lines().filter(|line| width(line) > columns).collect();
                 assert!(wide.is_empty(), "{columns}: {wide:?}");
             }
@@ -253,7 +253,7 @@ mod tests {
     fn as_it_is_read() {
         let of = |name: &str| shelves::sources().iter().find(|source| source.name == name).unwrap();
         let show =
-            |doc: &Doc, columns| terminal::render(doc, Lang::En, &Style { width: columns, color: false });
+            |doc: &Doc, columns| terminal::render(doc, Lang::EN, &Style { width: columns, color: false });
         let mut text = show(&shelf(shelves::sources()), 80);
         for name in ["microsd-vs-ssd", "app-class-cards"] {
             text.push_str(&format!("\n# {name}\n{}", show(&shelf_source(of(name)), 80)));
@@ -266,9 +266,9 @@ mod tests {
     #[test]
     fn places_are_shown_with_their_neighbours() {
         let doc = standings(&of_card(), false);
-        let text = terminal::render(&doc, Lang::En, &Style::default());
+        let text = terminal::render(&doc, Lang::EN, &Style::default());
         cardiograph_testing::check_golden!("standing.txt", &text);
-        let japanese = terminal::render(&doc, Lang::Ja, &Style::default());
+        let japanese = terminal::render(&doc, Lang::JA, &Style::default());
         let words = japanese.split(|letter: char| !letter.is_ascii_alphabetic());
         let english: Vec<&str> =
             words.filter(|word| ["the", "of", "in", "same", "by"].contains(word)).collect();
@@ -278,7 +278,7 @@ mod tests {
     #[test]
     fn every_place_is_in_the_full_tables() {
         let all = of_card();
-        let page = markdown::render(&standings(&all, true), Lang::En);
+        let page = markdown::render(&standings(&all, true), Lang::EN);
         let ranked = all.iter().flat_map(|of| [&of.same, &of.near]).filter(|of| !of.others.is_empty());
         let (places, tables) =
             ranked.fold((0, 0), |(places, own), of| (places + of.others.len() + 1, own + 1));

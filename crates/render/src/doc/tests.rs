@@ -20,7 +20,7 @@ fn sample() -> Doc {
         caption: Some(quote("Figures of each test")),
         names: Some(quote("Test")),
         columns: vec![
-            Column::of(quote("speed"), Unit::MegabytesPerS),
+            Column::of(quote("speed"), Unit::BytesPerS),
             column("IOPS", 0),
             column("mean", 3),
             column("p50", 2),
@@ -110,13 +110,13 @@ fn sample() -> Doc {
 fn every_kind_of_node_has_its_form_in_every_medium() {
     let doc = sample();
     let narrow = Style { width: 50, color: false };
-    let mut html = Html::new(Lang::En);
+    let mut html = Html::new(Lang::EN);
     super::html::write(&mut html, &doc.nodes, &|html, _| html.words("figure", &[], "drawn"));
     let json = serde_json::to_string_pretty(&doc).unwrap();
     for (name, text) in [
-        ("doc.txt", terminal::render(&doc, Lang::En, &Style { width: 80, color: true })),
-        ("doc-50.txt", terminal::render(&doc, Lang::En, &narrow)),
-        ("doc.md", markdown::render(&doc, Lang::En)),
+        ("doc.txt", terminal::render(&doc, Lang::EN, &Style { width: 80, color: true })),
+        ("doc-50.txt", terminal::render(&doc, Lang::EN, &narrow)),
+        ("doc.md", markdown::render(&doc, Lang::EN)),
         ("doc.html", html.into_text()),
         ("doc.json", json + "\n"),
     ] {
@@ -127,7 +127,7 @@ fn every_kind_of_node_has_its_form_in_every_medium() {
 #[test]
 fn columns_give_way_where_there_is_no_room() {
     for columns in 40..=200 {
-        let text = terminal::render(&sample(), Lang::Ja, &Style { width: columns, color: false });
+        let text = terminal::render(&sample(), Lang::JA, &Style { width: columns, color: false });
         assert!(text.lines().all(|line| width(line) <= columns), "{columns}: {text}");
     }
 }

@@ -5,12 +5,14 @@ use cardiograph_core::table::CellUnit;
 use cardiograph_core::{Parameter, units};
 use serde::Serialize;
 
+use crate::lang::Lang;
+
 /// The unit of a column: its sign stands in the heading, and the cells are bare numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Unit {
-    /// Bytes per second, in 10^6.
-    MegabytesPerS,
+    /// Bytes per second, in the units of the reader.
+    BytesPerS,
     /// I/Os per second.
     Iops,
     /// As a suite's table has it.
@@ -19,25 +21,33 @@ pub enum Unit {
 
 impl Unit {
     /// Its sign; empty where there is none.
-    pub const fn sign(self) -> &'static str {
+    pub const fn sign(self, lang: Lang) -> &'static str {
         match self {
-            Self::MegabytesPerS => "MB/s",
+            Self::BytesPerS | Self::Of(CellUnit::MegabytesPerSecond) => lang.units.of_tables().0,
             Self::Iops => "IOPS",
             Self::Of(unit) => unit.sign(),
         }
     }
 
     /// A figure in base units as a number of this unit.
-    pub(super) fn number(self, figure: &Parameter) -> String {
+    pub(super) fn number(self, figure: &Parameter, lang: Lang) -> String {
         let value = base(figure);
         match self {
-            Self::MegabytesPerS => units::number(value / 1e6),
-            Self::Iops => units::number(value),
+            Self::BytesPerS | Self::Iops => units::number(value / self.scale(lang)),
             // A number of things, and no mean of several.
             Self::Of(CellUnit::Count) if value >= 0.0 && value.fract() == 0.0 => units::count(value as u64),
-            Self::Of(CellUnit::BytesPerSecond) => units::bandwidth(value),
+            Self::Of(CellUnit::BytesPerSecond) => lang.units.bandwidth(value),
             Self::Of(CellUnit::InBrackets) => format!("({})", thousands(value)),
-            Self::Of(unit) => number(value / unit.scale()),
+            Self::Of(_) => number(value / self.scale(lang)),
+        }
+    }
+
+    /// How many base units (bytes per second, nanoseconds, bytes, one) it has.
+    pub(crate) const fn scale(self, lang: Lang) -> f64 {
+        match self {
+            Self::BytesPerS | Self::Of(CellUnit::MegabytesPerSecond) => lang.units.of_tables().1,
+            Self::Iops => 1.0,
+            Self::Of(unit) => unit.scale(),
         }
     }
 }
@@ -92,6 +102,8 @@ fn number(value: f64) -> String {
 
 #[cfg(test)]
 mod tests {
+    use cardiograph_core::units::BandwidthUnits;
+
     use super::*;
 
     #[test]
@@ -112,11 +124,24 @@ mod tests {
     }
 
     #[test]
+    fn columns_of_bandwidth_have_the_units_of_the_reader() {
+        let binary = Lang::EN.with_units(BandwidthUnits::Binary);
+        for unit in [Unit::BytesPerS, Unit::Of(CellUnit::MegabytesPerSecond)] {
+            let shown = |lang| {
+                format!("{} {}", unit.number(&Parameter::bytes_per_s(32_820_000.0), lang), unit.sign(lang))
+            };
+            assert_eq!((shown(Lang::EN), shown(binary)), ("32.8 MB/s".to_string(), "31.3 MiB/s".to_string()));
+        }
+        // What a published table has in KiB/s stays so.
+        assert_eq!(Unit::Of(CellUnit::KibibytesPerSecond).sign(binary), "KiB/s");
+    }
+
+    #[test]
     fn figures_are_shown_in_their_unit() {
         let speed = |value| Parameter::bytes_per_s(value);
         for (unit, figure, text) in [
-            (Unit::MegabytesPerS, speed(32_820_000.0), "32.8"),
-            (Unit::MegabytesPerS, speed(680_000.0), "0.680"),
+            (Unit::BytesPerS, speed(32_820_000.0), "32.8"),
+            (Unit::BytesPerS, speed(680_000.0), "0.680"),
             (Unit::Iops, Parameter::iops(3_786.0), "3,786"),
             (Unit::Iops, Parameter::iops(90.0), "90.0"),
             (Unit::Of(CellUnit::KibibytesPerSecond), speed(255_500_288.0), "249,512"),
@@ -128,7 +153,7 @@ mod tests {
             (Unit::Of(CellUnit::InBrackets), Parameter::number(37_612.0), "(37.6k)"),
             (Unit::Of(CellUnit::InBrackets), Parameter::number(999.5), "(1.0k)"),
         ] {
-            assert_eq!(unit.number(&figure), text);
+            assert_eq!(unit.number(&figure, Lang::EN), text);
         }
     }
 }

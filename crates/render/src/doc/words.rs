@@ -8,7 +8,7 @@ use cardiograph_judge::record::TestFigures;
 
 /// A quantity as a phrase.
 pub fn quantity(amount: Parameter) -> Message {
-    message!("phrase-quantity", amount = amount)
+    Message::quantity(amount)
 }
 
 /// Names from outside as phrases.
@@ -21,8 +21,7 @@ pub fn names<'a>(names: impl IntoIterator<Item = &'a String>) -> Vec<Message> {
 /// # Panics
 /// Where there are none.
 pub fn as_one(phrases: Vec<Message>) -> Message {
-    let all = phrases.into_iter().reduce(|head, tail| message!("list-more", head = head, tail = tail));
-    all.expect("there is a phrase at least")
+    Message::joined(phrases)
 }
 
 /// One drive: its name, its kind, its capacity. The kernel's name is left to the caller.

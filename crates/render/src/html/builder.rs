@@ -128,7 +128,7 @@ mod tests {
 
     #[test]
     fn text_stays_text() {
-        let mut html = Html::new(Lang::Ja);
+        let mut html = Html::new(Lang::JA);
         html.element("p", &[("title", "a\"b<")], |html| html.text("<script>&\u{1b}"));
         assert_eq!(html.into_text(), "<p title=\"a&quot;b&lt;\">&lt;script&gt;&amp;\u{fffd}</p>\n");
     }

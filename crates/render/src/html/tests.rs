@@ -17,7 +17,7 @@ fn parsed(page: &str) -> String {
 #[test]
 fn elements_are_closed_and_headings_in_order() {
     for sample in samples::all() {
-        for lang in [Lang::En, Lang::Ja] {
+        for lang in [Lang::EN, Lang::JA] {
             let xml = parsed(&report(&sample, lang));
             let document = roxmltree::Document::parse(&xml).unwrap_or_else(|error| panic!("{error}\n{xml}"));
             assert_eq!(document.root_element().attribute("lang"), Some(lang.code()));
@@ -55,8 +55,8 @@ fn a_step_of_too_few_ios_for_percentiles_says_so() {
     let reads = &mut step.result.as_mut().unwrap().workers[0].directions.read;
     (reads.total, reads.completion) = (None, latency);
     for (lang, told) in [
-        (Lang::En, "Latency percentiles: No curve for read: 9 I/Os are too few."),
-        (Lang::Ja, "レイテンシのパーセンタイル: リード: I/O が 9 回と少ないため、図はありません。"),
+        (Lang::EN, "Latency percentiles: No curve for read: 9 I/Os are too few."),
+        (Lang::JA, "レイテンシのパーセンタイル: リード: I/O が 9 回と少ないため、図はありません。"),
     ] {
         assert_eq!(report(&sample, lang).matches(told).count(), 1);
         assert!(!report(&samples::card(), lang).contains(told));
@@ -118,7 +118,7 @@ fn words_stand_out_in_light_and_dark() {
 
 #[test]
 fn nothing_comes_from_the_network_and_nothing_runs() {
-    let page = report(&samples::card(), Lang::En);
+    let page = report(&samples::card(), Lang::EN);
     for forbidden in ["<script", "http://", "https://", "url(", "@import", " onclick", "<iframe", "<link"] {
         let found = page.find(forbidden).map(|at| &page[at.saturating_sub(60)..at + 40]);
         assert_eq!(found, None);
@@ -128,15 +128,15 @@ fn nothing_comes_from_the_network_and_nothing_runs() {
 #[test]
 fn what_the_report_says_is_on_the_page() {
     let card = samples::card();
-    let page = report(&card, Lang::En);
+    let page = report(&card, Lang::EN);
     let text = |words: &str| plot::escaped(words);
-    let said = |message: &Message| text(&Lang::En.text(message));
+    let said = |message: &Message| text(&Lang::EN.text(message));
     for verdict in &card.verdicts {
         assert!(page.contains(&said(&verdict.title)));
         verdict.findings.iter().for_each(|finding| assert!(page.contains(&said(&finding.source))));
     }
     for step in &card.steps {
-        assert!(page.contains(&text(&Lang::En.text(&step.step.title))));
+        assert!(page.contains(&text(&Lang::EN.text(&step.step.title))));
         step.fio_commands.iter().for_each(|command| assert!(page.contains(&text(command))));
     }
     // Verdicts stand before the figures, and these before the steps.
@@ -171,7 +171,7 @@ fn verdicts_claims_and_doubts_are_in_the_language_of_the_page() {
     let said: Vec<&Message> =
         of_verdicts.chain(of_claims).chain(reasons).flatten().chain(&card.not_judged).collect();
     assert!(said.len() > 100);
-    for (of_page, other) in [(Lang::En, Lang::Ja), (Lang::Ja, Lang::En)] {
+    for (of_page, other) in [(Lang::EN, Lang::JA), (Lang::JA, Lang::EN)] {
         let page = report(&card, of_page);
         for message in &said {
             assert!(page.contains(&plot::escaped(&of_page.text(message))), "{of_page:?}: {message}");
@@ -184,7 +184,7 @@ fn verdicts_claims_and_doubts_are_in_the_language_of_the_page() {
 fn the_report_comes_back_out_of_the_page() {
     use base64::Engine;
     let card = samples::card();
-    let page = report(&card, Lang::Ja);
+    let page = report(&card, Lang::JA);
     let data = page.split("data:application/json;charset=utf-8;base64,").nth(1).unwrap();
     let bytes = base64::prelude::BASE64_STANDARD.decode(data.split('"').next().unwrap()).unwrap();
     assert_eq!(cardiograph_core::json::from_json(std::str::from_utf8(&bytes).unwrap()).unwrap(), card);
@@ -224,12 +224,12 @@ fn the_trust_panel_in_japanese_has_no_english_sentence() {
         let text: String = section.descendants().filter_map(|node| node.text()).collect();
         // Titles of steps are names.
         let text =
-            card.steps.iter().fold(text, |text, step| text.replace(&Lang::Ja.text(&step.step.title), ""));
+            card.steps.iter().fold(text, |text, step| text.replace(&Lang::JA.text(&step.step.title), ""));
         let words = text.split(|letter: char| !letter.is_ascii_alphanumeric()).map(str::to_lowercase);
         words.filter(|word| FUNCTION_WORDS.contains(&word.as_str())).collect::<Vec<String>>()
     };
-    assert!(english(Lang::En).len() > card.traps.len());
-    assert_eq!(english(Lang::Ja), [""; 0]);
+    assert!(english(Lang::EN).len() > card.traps.len());
+    assert_eq!(english(Lang::JA), [""; 0]);
 }
 
 #[test]
@@ -245,7 +245,7 @@ fn a_hostile_report_stays_text() {
         step.step.id = hostile.to_string();
         step.fio_commands = vec![hostile.to_string()];
     }
-    assert!(!report(&card, Lang::En).contains("<script"));
+    assert!(!report(&card, Lang::EN).contains("<script"));
 }
 
 #[test]
@@ -271,7 +271,7 @@ fn what_was_imported_says_where_it_came_from_and_shows_what_it_has() {
         (step.result, step.figures) = (None, None);
         step.imported = Some(Imported { figures, ..Imported::default() });
     }
-    let page = report(&imported, Lang::En);
+    let page = report(&imported, Lang::EN);
     assert!(
         page.contains("Imported, not measured here: fio 3.39, fio-normal, article.txt, line 12."),
         "{page}"
@@ -283,19 +283,19 @@ fn what_was_imported_says_where_it_came_from_and_shows_what_it_has() {
     let program = &imported.program;
     assert!(page.contains(&format!("imported by {program}, ")) && !page.contains(&format!(", {program}, ")));
     assert!(page.contains("the source does not report") && !page.contains("Fewer than 10 samples lie above"));
-    assert!(report(&imported, Lang::Ja).contains(&format!("{program} で取り込み")));
-    assert!(report(&samples::card(), Lang::En).contains("Fewer than 10 samples lie above"));
+    assert!(report(&imported, Lang::JA).contains(&format!("{program} で取り込み")));
+    assert!(report(&samples::card(), Lang::EN).contains("Fewer than 10 samples lie above"));
     // What is known of the drive is what its source calls it.
     imported.drive = Drive {
         path: "vda".to_string(),
         leaves: ["vda", "vdb"].map(|name| Leaf { name: name.to_string(), ..Leaf::default() }).to_vec(),
         ..Drive::default()
     };
-    let page = report(&imported, Lang::En);
+    let page = report(&imported, Lang::EN);
     assert!(page.contains("<h3>vda</h3>") && page.contains("<h3>vdb</h3>"));
     imported.drive.leaves = vec![Leaf { model: Some("A card".to_string()), ..Leaf::default() }];
-    assert!(!report(&imported, Lang::En).contains("/dev/"));
+    assert!(!report(&imported, Lang::EN).contains("/dev/"));
     (imported.drive, imported.host, imported.environment) =
         (Drive::default(), Host::default(), Default::default());
-    assert!(!report(&imported, Lang::En).contains("Drive and machine"));
+    assert!(!report(&imported, Lang::EN).contains("Drive and machine"));
 }

@@ -27,7 +27,7 @@ const WINDOWS_LEFT: usize = 10;
 const PARTS: usize = 8;
 
 pub(super) fn can_draw(panel: &Panel<'_>) -> bool {
-    !panel.series(Lang::En, is_drawn).is_empty()
+    !panel.series(Lang::EN, is_drawn).is_empty()
 }
 
 fn is_drawn(series: &Series, direction: Direction) -> bool {
@@ -220,8 +220,8 @@ mod tests {
         let comb = Curve::of(&series, Direction::Write, 1_000).spread.unwrap();
         assert_eq!(comb.min, 0.0);
         let windows = drawn(&series, Direction::Write);
-        assert_eq!(speed_words(std::slice::from_ref(&windows), Lang::En), "bandwidth in windows of 2 s");
-        assert_eq!(speed_words(&[series, windows.clone()], Lang::Ja), "100 ms～2 s ごとの帯域");
+        assert_eq!(speed_words(std::slice::from_ref(&windows), Lang::EN), "bandwidth in windows of 2 s");
+        assert_eq!(speed_words(&[series, windows.clone()], Lang::JA), "100 ms～2 s ごとの帯域");
         let spread = Curve::of(&windows, Direction::Write, 1_000).spread.unwrap();
         assert!(spread.min > 0.9 * spread.mean && spread.max < 1.1 * spread.mean, "{spread:?}");
     }

@@ -86,12 +86,8 @@ pub(super) fn linear_axis(high: f64, scale: f64, marks: usize, name: String) -> 
 
 /// An axis of bytes per second from 0 to beyond `high`, in the unit that figures of its end have. `what` names it.
 pub(super) fn bandwidth_axis(high: f64, marks: usize, what: &str, lang: Lang) -> Axis {
-    let (scale, sign) = match high {
-        999.5e6.. => (1e9, "GB/s"),
-        999.5e3.. => (1e6, "MB/s"),
-        _ => (1e3, "kB/s"),
-    };
-    linear_axis(high, scale, marks, with_unit(what, sign, lang))
+    let (sign, scale) = lang.units.unit_for(high);
+    linear_axis(high, scale, marks, with_unit(what, &sign, lang))
 }
 
 fn with_unit(what: &str, unit: &str, lang: Lang) -> String {
@@ -195,10 +191,10 @@ mod tests {
 
     #[test]
     fn speeds_are_in_the_unit_of_their_figures() {
-        let axis = |high| bandwidth_axis(high, 5, "speed", Lang::En);
+        let axis = |high| bandwidth_axis(high, 5, "speed", Lang::EN);
         assert_eq!(labels(&axis(90e6)), ["0", "20", "40", "60", "80", "100"]);
         for high in [16e3, 680e3, 999.4e3, 999.6e3, 90e6, 999.6e6, 2e10] {
-            let figure = units::bandwidth(high);
+            let figure = Lang::EN.units.bandwidth(high);
             let unit = figure.split_once(' ').unwrap().1;
             assert_eq!(axis(high).name, format!("speed ({unit})"));
         }
@@ -214,11 +210,11 @@ mod tests {
             (3 * 60 * NS_PER_MINUTE, 3, &["0:00", "1:00:00", "2:00:00", "3:00:00"], "time (h:mm:ss)"),
             (0, 3, &["0.000"], "time (s)"),
         ] {
-            let axis = time_axis(end_ns, marks, Lang::En);
+            let axis = time_axis(end_ns, marks, Lang::EN);
             assert_eq!((labels(&axis).as_slice(), axis.name.as_str()), (expected, name));
         }
         // Weeks do not make more marks than there is room for.
-        assert!(time_axis(40 * 24 * 60 * NS_PER_MINUTE, 5, Lang::En).ticks.len() <= 7);
+        assert!(time_axis(40 * 24 * 60 * NS_PER_MINUTE, 5, Lang::EN).ticks.len() <= 7);
     }
 
     #[test]
@@ -245,6 +241,6 @@ mod tests {
         assert_eq!(Scale::linear(0.0, 10.0).place(2.5), 0.25);
         assert_eq!(Scale::linear(1.0, 1.0).place(1.0), 0.0);
         assert!((nines(0.999) - 3.0).abs() < 1e-9);
-        assert_eq!(labels(&percentile_axis(3.0, Lang::En)), ["0", "50", "90", "99", "99.9"]);
+        assert_eq!(labels(&percentile_axis(3.0, Lang::EN)), ["0", "50", "90", "99", "99.9"]);
     }
 }

@@ -248,8 +248,8 @@ mod tests {
     #[test]
     fn labels_of_an_axis_keep_their_distance() {
         for width in [300, 360, 700, 1_400] {
-            let mut sheet = Sheet::new(View { width, lang: Lang::En });
-            let frame = sheet.frame(100.0, percentile_axis(6.5, Lang::En), latency_axis(1e3, 1e9, "latency"));
+            let mut sheet = Sheet::new(View { width, lang: Lang::EN });
+            let frame = sheet.frame(100.0, percentile_axis(6.5, Lang::EN), latency_axis(1e3, 1e9, "latency"));
             let shown = spread(&frame.x.ticks, GAP, |tick| (frame.x(tick.value), room(&tick.label)));
             assert!(shown.len() > 2, "{width}");
             for pair in shown.windows(2) {
@@ -267,7 +267,7 @@ mod tests {
         let entries =
             words.map(|text| Entry { sample: Sample::Line("line s0".to_string()), text: text.to_string() });
         let places = |width| {
-            let mut sheet = Sheet::new(View { width, lang: Lang::En });
+            let mut sheet = Sheet::new(View { width, lang: Lang::EN });
             sheet.legend(&entries);
             let body = sheet.finish(String::new()).body;
             let numbers = |name: &str| -> Vec<f64> {
@@ -291,7 +291,7 @@ mod tests {
         let entry =
             |text: &str| Entry { sample: Sample::Line("line s0".to_string()), text: text.to_string() };
         let entries = [entry("read"), entry("write"), entry(&"a long explanation ".repeat(8)), entry("trim")];
-        let mut sheet = Sheet::new(View { width: 320, lang: Lang::En });
+        let mut sheet = Sheet::new(View { width: 320, lang: Lang::EN });
         sheet.legend(&entries);
         let picture = sheet.finish(String::new());
         let baselines: Vec<&str> =

@@ -10,6 +10,7 @@ use super::letters::{LEADING, SIZE, lines, room};
 use super::scale::Scale;
 use super::sheet::{EDGE, Sheet};
 use super::subject::Subject;
+use crate::doc::Unit;
 use crate::text::said;
 
 pub(super) use words::title;
@@ -51,7 +52,7 @@ pub(super) fn draw_table(sheet: &mut Sheet, table: &Table, head: &str) -> bool {
     let longest = names.iter().map(|name| room(name)).fold(0.0, f64::max);
     let left = EDGE + longest.min(sheet.width() / 3.0) + 6.0;
     let cell = (sheet.width() - EDGE - left) / table.columns.len() as f64;
-    let field = Field { left, cell, scale: scale(values()), unit };
+    let field = Field { left, cell, scale: scale(values()), factor: Unit::Of(unit).scale(lang) };
     field.headings(sheet, &headings);
     for (name, row) in names.iter().zip(&table.rows) {
         let name_lines = lines(name, left - EDGE - 6.0);
@@ -64,10 +65,10 @@ pub(super) fn draw_table(sheet: &mut Sheet, table: &Table, head: &str) -> bool {
         }
         row.cells.iter().enumerate().for_each(|(at, cell)| field.cell(sheet, at, cell, top, height));
         let told = row.cells.iter().zip(&headings).map(|(cell, heading)| {
-            message!("picture-sweep-cell", column = heading, value = number(value(cell), unit))
+            message!("picture-sweep-cell", column = heading, value = number(value(cell), field.factor))
         });
         let cells = lang.phrases(&told.collect::<Vec<_>>());
-        sheet.tell(message!("picture-sweep-row", row = name, cells = cells, unit = words::sign(unit)));
+        sheet.tell(message!("picture-sweep-row", row = name, cells = cells, unit = words::sign(unit, lang)));
     }
     true
 }
@@ -82,8 +83,8 @@ fn value(cell: &Cell) -> Option<f64> {
 }
 
 /// A figure in its unit.
-fn number(value: Option<f64>, unit: CellUnit) -> String {
-    value.map_or(units::NO_FIGURE.to_string(), |value| units::number(value / unit.scale()))
+fn number(value: Option<f64>, factor: f64) -> String {
+    value.map_or(units::NO_FIGURE.to_string(), |value| units::number(value / factor))
 }
 
 /// From the least figure to the greatest in equal factors: sweeps go over powers of two.
@@ -99,7 +100,8 @@ struct Field {
     left: f64,
     cell: f64,
     scale: Scale,
-    unit: CellUnit,
+    /// Base units in the unit that is shown.
+    factor: f64,
 }
 
 impl Field {
@@ -127,7 +129,7 @@ impl Field {
             sheet.canvas.shaded_rect("cell", (left + 1.0, top + 1.0), size, Some(share));
         }
         let room_max = self.cell - 4.0;
-        let forms = [Some(number(found, self.unit)), found.map(|value| short(value / self.unit.scale()))];
+        let forms = [Some(number(found, self.factor)), found.map(|value| short(value / self.factor))];
         // Where there is no room even for a short number, the colour tells, and the words for those who do not see it.
         if let Some(number) = forms.into_iter().flatten().find(|form| room(form) <= room_max) {
             let at = (left + self.cell / 2.0, top + height / 2.0 + SIZE * 0.35);

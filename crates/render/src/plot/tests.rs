@@ -14,7 +14,7 @@ use super::letters::room;
 use super::*;
 use crate::samples;
 
-const VIEW: View = View { width: 560, lang: Lang::En };
+const VIEW: View = View { width: 560, lang: Lang::EN };
 
 /// A checkup whose every step has a series; the last writes on, stalls and falls off.
 fn card(label: &str) -> Report {
@@ -125,7 +125,7 @@ fn texts(svg: &str) -> Vec<(String, [f64; 4])> {
 #[test]
 fn no_label_lies_on_another_or_outside() {
     for width in [WIDTH_MIN, 360, 560, 1_400] {
-        for lang in [Lang::En, Lang::Ja] {
+        for lang in [Lang::EN, Lang::JA] {
             for picture in all(View { width, lang }) {
                 let texts = texts(&picture.file());
                 assert!(texts.len() > 5, "{}", picture.title);
@@ -166,7 +166,7 @@ fn a_picture_says_what_it_shows_and_leaves_colours_to_the_style() {
 fn a_japanese_picture_has_fonts_that_have_all_of_its_letters() {
     let (_, fonts) = STYLE.split_once(".plot[lang=ja] text{font-family:\"Noto Sans CJK JP\"").unwrap();
     assert!(fonts.split_once('}').unwrap().0.contains("IPAPGothic"));
-    for (lang, code) in [(Lang::En, "en"), (Lang::Ja, "ja")] {
+    for (lang, code) in [(Lang::EN, "en"), (Lang::JA, "ja")] {
         let drawn = picture(Kind::Bars, &[&card("a")], None, View { lang, ..VIEW }).unwrap();
         for svg in [drawn.file(), drawn.inline()] {
             let document = roxmltree::Document::parse(&svg).unwrap();
@@ -180,13 +180,13 @@ fn the_cliff_and_stalls_are_marked_and_told() {
     let card = card("a");
     let told =
         |lang| picture(Kind::OverTime, &[&card], Some("sustained-write"), View { lang, ..VIEW }).unwrap();
-    let english = told(Lang::En);
+    let english = told(Lang::EN);
     assert!(english.description.contains("drops from "), "{}", english.description);
     assert!(english.description.contains("no I/O completed for 800 ms"), "{}", english.description);
     assert_eq!(english.body.matches("class=\"stall\"").count(), 2, "on the curve and in the legend");
     assert_eq!(english.body.matches("class=\"cliff\"").count(), 2);
     assert!(english.body.contains("bandwidth in windows of 500 ms (MB/s)"), "of eight I/Os in 100 ms");
-    let japanese = told(Lang::Ja).description;
+    let japanese = told(Lang::JA).description;
     assert!(japanese.contains("停止 1 回") && japanese.contains("の書き込み後に低下"), "{japanese}");
 }
 
@@ -218,12 +218,12 @@ fn a_pause_is_marked_and_is_no_stall_of_the_drive() {
         assert!(!drawn.body.contains("class=\"stall\""));
         drawn.description
     };
-    let english = told(Lang::En);
+    let english = told(Lang::EN);
     assert!(english.contains("program paused for 780 ms"), "{english}");
-    assert!(told(Lang::Ja).contains("プログラムの中断"));
-    let line = crate::text::step_line(step, Lang::En, 80);
+    assert!(told(Lang::JA).contains("プログラムの中断"));
+    let line = crate::text::step_line(step, Lang::EN, 80);
     assert!(line.ends_with("withheld: the program was paused 0.8 s") && !line.contains('\n'), "{line}");
-    let reason = Lang::En.text(&step.doubt(Direction::Write).unwrap().message());
+    let reason = Lang::EN.text(&step.doubt(Direction::Write).unwrap().message());
     assert!(reason.starts_with("the program did not run for 780 ms of 8 s"), "{reason}");
     assert_eq!(of_step(Kind::Percentiles, step, VIEW), None, "latencies have the pause in them");
 }
@@ -353,7 +353,7 @@ fn no_other_step_stands_for_a_course_that_is_withheld() {
 #[test]
 fn pictures_look_as_they_did() {
     let (a, b) = (card("microSD"), card("カード"));
-    let view = View { width: 360, lang: Lang::Ja };
+    let view = View { width: 360, lang: Lang::JA };
     let bars = picture(Kind::Bars, &[&a, &b], Some("durable-write"), view).unwrap();
     cardiograph_testing::check_golden!("plot-bars.svg", &bars.inline());
     let percentiles = picture(Kind::Percentiles, &[&a], Some("random-read"), VIEW).unwrap();

@@ -23,15 +23,15 @@ fn step_lines(report: &Report, lang: Lang) -> String {
 fn reports_read_as_they_did() {
     let page = |sample: Report, lang, width| report(&sample, lang, &Style { width, ..PLAIN });
     for (name, text) in [
-        ("card.txt", page(samples::card(), Lang::En, 80)),
-        ("card-60.txt", page(samples::card(), Lang::En, 60)),
-        ("card-ja.txt", page(samples::card(), Lang::Ja, 80)),
-        ("interrupted.txt", page(samples::interrupted(), Lang::En, 80)),
-        ("contradicted.txt", page(samples::contradicted(), Lang::En, 80)),
-        ("card-header.txt", header(&samples::card(), &facts(), Lang::En, &PLAIN)),
-        ("array-header.txt", header(&samples::array(), &facts(), Lang::En, &PLAIN)),
-        ("card-steps.txt", step_lines(&samples::card(), Lang::En)),
-        ("card-details.txt", details(&samples::card(), Lang::En, &PLAIN)),
+        ("card.txt", page(samples::card(), Lang::EN, 80)),
+        ("card-60.txt", page(samples::card(), Lang::EN, 60)),
+        ("card-ja.txt", page(samples::card(), Lang::JA, 80)),
+        ("interrupted.txt", page(samples::interrupted(), Lang::EN, 80)),
+        ("contradicted.txt", page(samples::contradicted(), Lang::EN, 80)),
+        ("card-header.txt", header(&samples::card(), &facts(), Lang::EN, &PLAIN)),
+        ("array-header.txt", header(&samples::array(), &facts(), Lang::EN, &PLAIN)),
+        ("card-steps.txt", step_lines(&samples::card(), Lang::EN)),
+        ("card-details.txt", details(&samples::card(), Lang::EN, &PLAIN)),
     ] {
         cardiograph_testing::check_golden!(name, &text);
     }
@@ -55,7 +55,7 @@ fn no_line_is_wider_than_the_terminal() {
         }
     }
     for step in samples::all().iter().flat_map(|sample| &sample.steps) {
-        assert!(!step_line(step, Lang::En, 80).contains('\n'));
+        assert!(!step_line(step, Lang::EN, 80).contains('\n'));
     }
     for lang in Lang::ALL {
         assert!(step_lines(&samples::card(), lang).lines().all(|line| width(line) <= 80));
@@ -65,7 +65,7 @@ fn no_line_is_wider_than_the_terminal() {
 #[test]
 fn figures_of_steps_stand_below_the_title_where_there_is_no_room_beside_it() {
     for step in samples::all().iter().flat_map(|sample| &sample.steps) {
-        let (wide, narrow) = (step_line(step, Lang::En, 80), step_line(step, Lang::En, 50));
+        let (wide, narrow) = (step_line(step, Lang::EN, 80), step_line(step, Lang::EN, 50));
         assert!(narrow.lines().all(|line| width(line) <= 50), "{narrow}");
         if let Some((title, told)) = narrow.split_once("\n  ") {
             assert!(title.starts_with(&wide[..8]) && !told.starts_with(' '), "{narrow}");
@@ -81,7 +81,7 @@ fn figures_of_steps_stand_below_each_other_whatever_the_title() {
     sample.steps.remove(0);
     sample.steps[1].step.title = Message::verbatim("カードを読む、".repeat(9));
     sample.steps[2].step.title = Message::verbatim("A title that is longer than its columns are wide");
-    let lines = step_lines(&sample, Lang::En);
+    let lines = step_lines(&sample, Lang::EN);
     // Each of the two stands in a line of its own above its figures.
     assert_eq!(lines.lines().count(), sample.steps.len() + 2, "{lines}");
     assert!(lines.contains("A title that is longer than its columns are wide\n"), "{lines}");
@@ -96,15 +96,15 @@ fn figures_of_steps_stand_below_each_other_whatever_the_title() {
 #[test]
 fn a_report_fits_on_a_page_and_the_details_leave_nothing_out() {
     let sample = samples::card();
-    let text = report(&sample, Lang::En, &PLAIN);
+    let text = report(&sample, Lang::EN, &PLAIN);
     // Before it come the header and a line for each step, about 15 together.
     assert!(text.lines().count() <= 38, "{text}");
-    let details = details(&sample, Lang::En, &Style { width: 500, ..PLAIN });
+    let details = details(&sample, Lang::EN, &Style { width: 500, ..PLAIN });
     for finding in sample.verdicts.iter().flat_map(|verdict| &verdict.findings) {
-        assert!(details.contains(&Lang::En.text(&finding.source)), "{}", finding.source);
+        assert!(details.contains(&Lang::EN.text(&finding.source)), "{}", finding.source);
     }
     for sizing in sample.steps.iter().flat_map(|step| &step.step.sizing) {
-        assert!(details.contains(&Lang::En.text(sizing)), "{sizing}");
+        assert!(details.contains(&Lang::EN.text(sizing)), "{sizing}");
     }
 }
 
@@ -133,30 +133,30 @@ fn odd_reports_are_shown_without_a_panic() {
     sample.verdicts[0].findings.clear();
     for columns in [0, 1, 40, 60, 80, 500] {
         let style = Style { width: columns, color: false };
-        let text = report(&sample, Lang::En, &style)
-            + &header(&sample, &facts(), Lang::En, &style)
-            + &details(&sample, Lang::En, &style);
+        let text = report(&sample, Lang::EN, &style)
+            + &header(&sample, &facts(), Lang::EN, &style)
+            + &details(&sample, Lang::EN, &style);
         assert!(!text.contains('\x1b'));
         assert!(
             text.lines().all(|line| width(line) <= columns.max(60) || line.starts_with("  fio ")),
             "{text}"
         );
-        assert!(!step_lines(&sample, Lang::En).contains('\x1b'));
+        assert!(!step_lines(&sample, Lang::EN).contains('\x1b'));
     }
 }
 
 #[test]
 fn colour_adds_only_colour() {
     for sample in samples::all() {
-        let coloured = report(&sample, Lang::En, &Style { color: true, ..PLAIN });
+        let coloured = report(&sample, Lang::EN, &Style { color: true, ..PLAIN });
         let mut stripped = String::new();
         for (index, part) in coloured.split("\x1b[").enumerate() {
             stripped += if index == 0 { part } else { part.split_once('m').unwrap().1 };
         }
-        assert_eq!(stripped, report(&sample, Lang::En, &PLAIN));
+        assert_eq!(stripped, report(&sample, Lang::EN, &PLAIN));
     }
     assert!(
-        report(&samples::card(), Lang::En, &Style { color: true, ..PLAIN })
+        report(&samples::card(), Lang::EN, &Style { color: true, ..PLAIN })
             .contains("\x1b[31mnot enough\x1b[0m")
     );
 }
@@ -164,7 +164,7 @@ fn colour_adds_only_colour() {
 #[test]
 fn what_the_kernel_contradicts_is_shown_nowhere() {
     let sample = samples::contradicted();
-    let text = report(&sample, Lang::En, &PLAIN) + &step_lines(&sample, Lang::En);
+    let text = report(&sample, Lang::EN, &PLAIN) + &step_lines(&sample, Lang::EN);
     let table: Vec<_> = text.lines().filter(|line| line.starts_with("  Random read")).collect();
     assert!(table.iter().all(|line| !line.contains("3,786") && !line.contains("µs")), "{table:?}");
     assert!(text.contains("3.11 MiB of 444 MiB"), "{text}");

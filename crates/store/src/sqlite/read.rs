@@ -371,7 +371,7 @@ fn heads_with_figures(
         let method = or_strange(methods.read(text), strange);
         *found = digest::add(*found, row, 0..6)?;
         places.insert(place, run.tests.len());
-        let (test, title) = (id.to_string(), Message::verbatim(title));
+        let (test, title) = (id.to_string(), title_of(title));
         run.tests.push(TestFigures { test, title, method, figures: Vec::new() });
     }
     let mut statement = prepare(connection, &sql::among(sql::FIGURES_OF, count, sql::FIGURES_IN_ORDER))?;
@@ -389,6 +389,11 @@ fn heads_with_figures(
         run.tests[test].figures.push(figure(row, quantity)?);
     }
     Ok(runs)
+}
+
+/// The title of a test: a Message in JSON, text in stores of earlier versions.
+fn title_of(text: &str) -> Message {
+    serde_json::from_str(text).unwrap_or_else(|_| Message::verbatim(text))
 }
 /// What was read; of what makes no sense nothing, and why.
 fn or_strange<T: Default>(read: serde_json::Result<T>, strange: &mut Option<Message>) -> T {

@@ -150,6 +150,8 @@ fn tests(
     }
     for (part, test) in tests_of(result).iter().enumerate() {
         let TestFigures { test: id, title, method, figures } = test;
+        let title =
+            with_english(english, || serde_json::to_string(title)).expect("a Message has a form in JSON");
         let method = serde_json::to_string(method).expect("a method has a form in JSON");
         let place = [run, step, part as i64];
         // NaN is not a figure, and databases do not store it.
@@ -157,7 +159,7 @@ fn tests(
         for (number, figure) in figures.enumerate() {
             self::figure(connection, place, number as i64, figure)?;
         }
-        let all = params![run, step, part as i64, id, english(title), method];
+        let all = params![run, step, part as i64, id, title, method];
         prepare(connection, sql::INSERT_TEST)?.execute(all)?;
     }
     Ok(())

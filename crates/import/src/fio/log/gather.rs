@@ -12,6 +12,7 @@ use cardiograph_core::series::{Interval, Series, Spread};
 use cardiograph_core::{KIB, NS_PER_MS};
 
 use super::super::super::ImportedTest;
+use super::super::super::lines::named_title;
 use super::super::{COUNT_MAX, Figures, Summary, TOOL};
 use super::Kind;
 use super::grid::Grid;
@@ -212,12 +213,12 @@ impl Gatherer {
             }
         }
         let kind = match self.kind {
-            Kind::Bandwidth => "bandwidth",
-            Kind::Iops => "IOPS",
-            Kind::Latency(LatencyKind::Submission) => "submission latency",
-            Kind::Latency(LatencyKind::Completion) => "completion latency",
-            Kind::Latency(LatencyKind::Total) => "latency",
-            Kind::Histogram => "histograms of completion latency",
+            Kind::Bandwidth => message!("import-log-kind.bandwidth"),
+            Kind::Iops => message!("import-log-kind.iops"),
+            Kind::Latency(LatencyKind::Submission) => message!("import-log-kind.submission"),
+            Kind::Latency(LatencyKind::Completion) => message!("import-log-kind.completion"),
+            Kind::Latency(LatencyKind::Total) => message!("import-log-kind.total"),
+            Kind::Histogram => message!("import-log-kind.histogram"),
         };
         let means_only = matches!((self.kind, self.shape), (Kind::Latency(_), Shape::Windows(_)));
         let notes = [(means_only, MEANS_ONLY), (is_too_long, TOO_LONG)];
@@ -231,7 +232,7 @@ impl Gatherer {
             started_unix_ms: Some(self.epoch_ms).filter(|&ms| ms > 0),
             line: Some(1),
             notes,
-            ..ImportedTest::new(id, format!("{id}: log of {kind}"), method)
+            ..ImportedTest::new(id, named_title(id, kind), method)
         }
     }
 

@@ -11,7 +11,7 @@ use cardiograph_jobs::method as jobs_method;
 
 use super::super::super::{ImportedTest, Subject};
 use super::super::commands::Command;
-use super::super::method::{Headline, Known, title};
+use super::super::method::{Headline, Known, group_title, title};
 use super::super::units::{Names, bytes, bytes_per_s, msec};
 use super::super::{Figures, TOOL, device, without_sum};
 use super::block::Block;
@@ -238,7 +238,7 @@ impl Run {
             outcome: failed.unwrap_or(&blocks[0]).outcome(),
             line: Some(blocks[0].line),
             imported: figures.imported(),
-            ..ImportedTest::new(id, title(&format!("all jobs of group {group}"), &method), method)
+            ..ImportedTest::new(id, group_title(group, &method), method)
         }
     }
 }

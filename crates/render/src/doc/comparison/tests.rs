@@ -55,13 +55,13 @@ fn comparisons_read_well() {
         ("compare-asked", of_settings()),
         ("compare-priced", priced(["980JPY", "12800JPY"], [3_786.0, 5_275.0])),
     ] {
-        let text = terminal::render(&comparison(&of, false), Lang::En, &at(80));
+        let text = terminal::render(&comparison(&of, false), Lang::EN, &at(80));
         cardiograph_testing::check_golden!(&format!("{name}.txt"), &text);
     }
     let japanese = comparison(&card_and_ssd(), false);
-    cardiograph_testing::check_golden!("compare-ja.txt", &terminal::render(&japanese, Lang::Ja, &at(80)));
+    cardiograph_testing::check_golden!("compare-ja.txt", &terminal::render(&japanese, Lang::JA, &at(80)));
     let article = comparison(&card_and_ssd(), true);
-    cardiograph_testing::check_golden!("compare.md", &markdown::render(&article, Lang::En));
+    cardiograph_testing::check_golden!("compare.md", &markdown::render(&article, Lang::EN));
 }
 
 #[test]
@@ -97,7 +97,7 @@ fn no_line_is_wider_than_the_terminal_and_no_figure_is_lost() {
 fn japanese_has_no_english_sentences() {
     let english = ["the", "is", "of", "and", "was", "not", "in", "from", "to"];
     for of in samples() {
-        let text = terminal::render(&comparison(&of, true), Lang::Ja, &at(120));
+        let text = terminal::render(&comparison(&of, true), Lang::JA, &at(120));
         // Titles of these tests are verbatim.
         let mut words = text.split(|letter: char| !letter.is_ascii_alphabetic());
         assert!(!words.any(|word| english.contains(&word)), "{text}");
@@ -130,7 +130,7 @@ fn of_what_was_measured_in_another_way_neither_is_better() {
     };
     let remark = message!("comparison-remark.higher", group = "a", size = Parameter::times(5.0));
     assert_eq!(noted, message!("comparison-remark.noted", remark = remark, note = "a"));
-    let text = terminal::render(&doc, Lang::En, &at(80));
+    let text = terminal::render(&doc, Lang::EN, &at(80));
     assert!(text.contains("Measured differently, so not judged: queue depth (a 2, b 1)."), "{text}");
 }
 
@@ -178,7 +178,7 @@ fn the_same_difference_is_named_once() {
     let mut other = of.tests[0].clone();
     other.title = Message::verbatim("Again");
     of.tests.push(other);
-    let text = terminal::render(&comparison(&of, false), Lang::En, &at(200));
+    let text = terminal::render(&comparison(&of, false), Lang::EN, &at(200));
     let expected =
         "Measured at different scales: test size (a 4 KiB, b 8 KiB). This applies to: Random read and Again.";
     assert_eq!(text.matches(expected).count(), 1, "{text}");
@@ -199,6 +199,6 @@ fn means_over_several_drives_are_called_that() {
 fn titles_are_not_markdown() {
     let mut of = card_and_ssd();
     of.tests[0].title = Message::verbatim("<b>*read*");
-    let page = markdown::render(&comparison(&of, true), Lang::En);
+    let page = markdown::render(&comparison(&of, true), Lang::EN);
     assert!(page.contains("\n## \\<b\\>\\*read\\*\n"), "{page}");
 }

@@ -218,7 +218,7 @@ mod tests {
             (Mark::Application { class: 2 }, &["4,000 random reads", "2,000", "command queue"]),
             (Mark::Application { class: 3 }, &["unknown"]),
         ] {
-            let meaning = Lang::En.text(&meaning(mark));
+            let meaning = Lang::EN.text(&meaning(mark));
             assert!(words.iter().all(|word| meaning.contains(word)), "{meaning}");
         }
     }
@@ -234,7 +234,7 @@ mod tests {
                 maker_is_disputed,
                 ..Default::default()
             });
-            Lang::En.phrases(&maker)
+            Lang::EN.phrases(&maker)
         };
         assert_eq!(said(&[], false), "unknown, id 0x03, application id SD");
         assert_eq!(

@@ -62,7 +62,7 @@ mod tests {
     }
 
     fn described(segments: &[Segment]) -> String {
-        Lang::En.phrases(&phrases(segments))
+        Lang::EN.phrases(&phrases(segments))
     }
 
     #[test]

@@ -84,7 +84,7 @@ mod tests {
     #[test]
     fn reasons_say_what_to_do() {
         let program = |name: &str| Why::NotInstalled { program: name.to_string() };
-        let said = |why: &Why| Lang::En.text(&reason(why));
+        let said = |why: &Why| Lang::EN.text(&reason(why));
         assert_eq!(
             said(&program("smartctl")),
             "unknown: smartctl is not installed (Debian: apt install smartmontools)"

@@ -36,7 +36,7 @@ pub(super) fn section(report: &Report) -> Option<Node> {
 fn columns() -> Vec<Column> {
     let latency = |name: &str, rank| Column::figures(Message::verbatim(name), rank);
     vec![
-        Column::of(Message::default(), Unit::MegabytesPerS),
+        Column::of(Message::default(), Unit::BytesPerS),
         Column::of(Message::default(), Unit::Iops),
         Column::figures(message!("statistic.mean"), 4),
         latency("p50", 2),

@@ -53,7 +53,7 @@ pub(super) fn paragraph(report: &Report) -> Option<Node> {
 /// How fast tests were over time, where their sources say: a row for each direction.
 pub(super) fn windows(report: &Report) -> Option<Node> {
     let rows: Vec<Row> = report.steps.iter().flat_map(rows).collect();
-    let speed = |heading| Column::of(heading, Unit::MegabytesPerS);
+    let speed = |heading| Column::of(heading, Unit::BytesPerS);
     let columns = vec![
         speed(message!("statistic.min")),
         speed(message!("statistic.mean")),

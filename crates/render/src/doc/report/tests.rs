@@ -48,7 +48,7 @@ fn a_report_in_japanese_has_no_english_words() {
     }
     assert!(all.len() > 500, "{}", all.len());
     for message in all {
-        let mut text = Lang::Ja.text(&message);
+        let mut text = Lang::JA.text(&message);
         let mut names = Vec::new();
         message.parameters().for_each(|(_, parameter)| verbatim(parameter, &mut names));
         names.iter().for_each(|name| text = text.replace(name.as_str(), ""));
@@ -91,7 +91,7 @@ fn what_was_imported_has_the_drive_that_its_source_names() {
 fn tags_stand_behind_the_rest() {
     let tags = [("board", "Pi 5"), ("price", "980JPY")].map(|(name, value)| (name.into(), value.into()));
     let tagged = Report { tags: tags.into_iter().collect(), ..samples::card() };
-    let run = Lang::En.sentences(match &report(&tagged).nodes[0] {
+    let run = Lang::EN.sentences(match &report(&tagged).nodes[0] {
         Node::Paragraph(paragraph) => &paragraph.text,
         other => panic!("{other:?}"),
     });

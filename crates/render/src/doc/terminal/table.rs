@@ -18,9 +18,9 @@ pub(super) fn write(page: &mut Page, table: &Table, lang: Lang, indent: &str) {
     let mut grid = table.grid(lang);
     let mut caption = table.caption.as_ref().map(|caption| lang.text(caption));
     let room = page.style().width.saturating_sub(width(indent));
-    let unit = common_unit(&table.columns).filter(|_| Layout::of(table, &grid, room).is_none());
+    let unit = common_unit(&table.columns, lang).filter(|_| Layout::of(table, &grid, room).is_none());
     if let (Some(text), Some(unit)) = (&caption, unit) {
-        caption = Some(format!("{text}, {}", unit.sign()));
+        caption = Some(format!("{text}, {}", unit.sign(lang)));
         grid.headings.splice(1.., table.columns.iter().map(|column| lang.text(&column.heading)));
     }
     caption.iter().for_each(|caption| page.prose(indent, caption));
@@ -47,8 +47,8 @@ pub(super) fn write(page: &mut Page, table: &Table, lang: Lang, indent: &str) {
 }
 
 /// The unit of all columns, whose sign can stand in the caption where a table is too wide with it in each heading.
-fn common_unit(columns: &[Column]) -> Option<Unit> {
-    let unit = columns.first()?.unit.filter(|unit| !unit.sign().is_empty())?;
+fn common_unit(columns: &[Column], lang: Lang) -> Option<Unit> {
+    let unit = columns.first()?.unit.filter(|unit| !unit.sign(lang).is_empty())?;
     let is_common = |column: &Column| column.unit == Some(unit) && column.heading != Message::default();
     (columns.len() > 1 && columns.iter().all(is_common)).then_some(unit)
 }

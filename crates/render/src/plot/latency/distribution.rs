@@ -15,7 +15,7 @@ const NARROW_BINS_PER_DECADE: f64 = 50.0;
 const NARROW_DECADES: f64 = 0.6;
 
 pub(in super::super) fn can_draw(panel: &Panel<'_>) -> bool {
-    !lines(panel, Lang::En).is_empty()
+    !lines(panel, Lang::EN).is_empty()
 }
 
 fn lines<'r>(panel: &Panel<'r>, lang: Lang) -> Vec<(Line<'r>, Latency)> {

@@ -17,7 +17,7 @@ const WINDOWS_MIN: usize = 3;
 const POINT: f64 = 3.0;
 
 pub(in super::super) fn can_draw(panel: &Panel<'_>) -> bool {
-    !panel.series(Lang::En, is_drawn).is_empty()
+    !panel.series(Lang::EN, is_drawn).is_empty()
 }
 
 fn is_drawn(series: &Series, direction: Direction) -> bool {

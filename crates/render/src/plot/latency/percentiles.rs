@@ -19,7 +19,7 @@ const POINT: f64 = 1.0;
 const TOLD: [f64; 3] = [50.0, 99.0, 99.9];
 
 pub(in super::super) fn can_draw(panel: &Panel<'_>) -> bool {
-    !curves(panel, Lang::En).is_empty()
+    !curves(panel, Lang::EN).is_empty()
 }
 
 fn curves<'r>(panel: &Panel<'r>, lang: Lang) -> Vec<(Line<'r>, Curve)> {

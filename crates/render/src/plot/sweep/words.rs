@@ -6,6 +6,7 @@ use cardiograph_core::sweep::{Axis, AxisValue, FileState};
 use cardiograph_core::table::{CellUnit, Table};
 use cardiograph_core::{Message, message};
 
+use crate::doc::Unit;
 use crate::lang::Lang;
 use crate::text::{plain, said};
 
@@ -28,7 +29,7 @@ pub(super) fn heading(table: &Table, unit: CellUnit, lang: Lang) -> String {
         Some(swept) => lang.phrases(&swept.down.iter().map(|&of| axis(of)).collect::<Vec<_>>()),
         None => lang.text(&table.heading),
     };
-    match (axes.as_str(), sign(unit)) {
+    match (axes.as_str(), sign(unit, lang)) {
         (_, "") => plain(&axes),
         ("", sign) => sign.to_string(),
         (_, sign) => plain(&lang.text(&message!("picture-axis", what = &axes, unit = sign))),
@@ -53,10 +54,10 @@ pub(super) fn rows(table: &Table, lang: Lang) -> Vec<String> {
 }
 
 /// A unit's sign, or what it counts.
-pub(super) const fn sign(unit: CellUnit) -> &'static str {
+pub(super) const fn sign(unit: CellUnit, lang: Lang) -> &'static str {
     match unit {
         CellUnit::PerSecond => "IOPS",
-        unit => unit.sign(),
+        unit => Unit::Of(unit).sign(lang),
     }
 }
 
@@ -171,7 +172,7 @@ mod tests {
             ),
         ] {
             let table = table(SweptAxes { fixed, ..swept(quantity, across) });
-            assert_eq!([Lang::En, Lang::Ja].map(|lang| lang.text(&title(&table))), [en, ja]);
+            assert_eq!([Lang::EN, Lang::JA].map(|lang| lang.text(&title(&table))), [en, ja]);
         }
     }
 
@@ -188,7 +189,7 @@ mod tests {
             (vec![], CellUnit::MegabytesPerSecond, "MB/s", "MB/s"),
         ] {
             let table = table(SweptAxes { down, ..swept(Quantity::Iops, Axis::Depth) });
-            assert_eq!([Lang::En, Lang::Ja].map(|lang| heading(&table, unit, lang)), [en, ja]);
+            assert_eq!([Lang::EN, Lang::JA].map(|lang| heading(&table, unit, lang)), [en, ja]);
         }
     }
 
@@ -225,7 +226,7 @@ mod tests {
             ),
         ] {
             let table = table(SweptAxes { rows: vec![values], ..swept(Quantity::Iops, Axis::Depth) });
-            assert_eq!([Lang::En, Lang::Ja].map(|lang| rows(&table, lang).remove(0)), [en, ja]);
+            assert_eq!([Lang::EN, Lang::JA].map(|lang| rows(&table, lang).remove(0)), [en, ja]);
         }
     }
 
@@ -237,7 +238,7 @@ mod tests {
             (AxisValue::BlockBytes(4_096), "4K", "4K"),
         ] {
             let table = table(SweptAxes { columns: vec![value], ..swept(Quantity::Iops, Axis::Depth) });
-            assert_eq!([Lang::En, Lang::Ja].map(|lang| columns(&table, lang).remove(0)), [en, ja]);
+            assert_eq!([Lang::EN, Lang::JA].map(|lang| columns(&table, lang).remove(0)), [en, ja]);
         }
     }
 
@@ -256,7 +257,7 @@ mod tests {
         let bare = Table { columns: bare.columns, rows: bare.rows, ..named };
         // The same where a Report has fewer values than rows and columns.
         let short = Table { swept: Some(swept(Quantity::Iops, Axis::Depth)), ..bare.clone() };
-        for lang in [Lang::En, Lang::Ja] {
+        for lang in [Lang::EN, Lang::JA] {
             assert_eq!(words(&bare, lang), ["Somebody's", "of others", "kept", "kept"]);
             assert_eq!(words(&short, lang)[2..], ["kept", "kept"]);
         }
