@@ -22,8 +22,8 @@ verify-failed = 照合: { $blocks } ブロックのうち { $bad } ブロック�
 verify-failed-first = 照合: { $blocks } ブロックのうち { $bad } ブロックが不正です。最初は { $target } のオフセット { $offset } から { $length } バイト: { $kind }: 期待値 { $expected }、実際 { $found }
 
 verify-pattern =
-    .offsets = verify=pattern: 同じブロックへの書き込みはすべて同じ内容なので、前の書き込みの上で失われても気づけません。pattern_hdr かチェックサムなら書き込みを区別できます
-    .equal = verify=pattern: %o がないとすべてのブロックが同じ内容なので、失われた書き込みや別のブロックへの書き込みに気づけません。pattern_hdr かチェックサムなら書き込みを区別できます
+    .offsets = verify=pattern: 同じブロックへの書き込みはすべて同じ内容なので、上書きが失われても検出できません。pattern_hdr かチェックサムなら書き込みを区別できます
+    .equal = verify=pattern: %o がないとすべてのブロックが同じ内容なので、失われた書き込みや別のブロックへの書き込みを検出できません。pattern_hdr かチェックサムなら書き込みを区別できます
 
 engine-failed = エンジンでエラーが発生しました
 
@@ -46,7 +46,7 @@ job-file-not-opened = { $path } を開けません: { $error }。別のファイ
 agent-not-started = I/O を行うプロセスを開始できません: { $error }。プロセス数とメモリの上限 (ulimit -u、ulimit -v) を確認してください
 
 agent-killed = I/O を行ったプロセスがシグナル { $signal } で終了しました
-    .bus = I/O を行ったプロセスが SIGBUS で終了しました。マップしたファイルが短くなったか、ドライブが故障しました
+    .bus = I/O を行ったプロセスが SIGBUS で終了しました。マップしたファイルが切り詰められたか、ドライブが故障しました
     .kill = I/O を行ったプロセスが SIGKILL で終了しました。誰かが終了させたか、メモリ不足でカーネルが終了させました (dmesg を確認してください)
     .abort = I/O を行ったプロセスが SIGABRT で終了しました。メモリ不足などで自ら異常終了しました
     .segmentation = I/O を行ったプロセスが SIGSEGV で終了しました。このプログラムの不具合です。報告をお願いします
@@ -63,7 +63,7 @@ frame =
     .version = { $program } のフレームはバージョン { $theirs } で、こちらは { $ours } です
     .not-due = 送られるはずのないフレームです
 
-agent-died-after = { $how }。数値はその { $figures } 前、パーセンタイルは { $latencies } 前のものです
+agent-died-after = { $how }。値はその { $figures } 前、パーセンタイルは { $latencies } 前のものです
 
 agent-no-place = 場所が開かれていません
 
@@ -273,7 +273,7 @@ log-not-written = ログファイル { $path }: { $error }。新しいものは�
 
 log-error = ジョブ '{ $job }'、クローン { $clone }: { $path }: { $error }: { $direction } offset={ $offset }, buflen={ $length }
 
-command-no-file = ジョブ '{ $job }': { $option } の出力先のファイルがありません: { $refused }。別のディレクトリで起動してもかまいません
+command-no-file = ジョブ '{ $job }': { $option } の出力先のファイルを作成できません: { $refused }。別のディレクトリで起動してもかまいません
 
 command-output-lost = { $path }: { $error }。コマンドの出力は失われました
 
@@ -293,7 +293,7 @@ verify-state =
 
 job-looked-up = { $error } (ファイルは開始時に調べました: create_serialize=0)
 
-jobs-more-errors = エラーはこの { $errors } 件より多いかもしれません。残りは表示していません
+jobs-more-errors = 表示したエラーは { $errors } 件までです。ほかにもある可能性があります
 
 prepare-simulated = ジョブ '{ $job }': 模擬ドライブの時間は独自のものです。ほかのエンジンのジョブとは別に実行してください
 
@@ -355,7 +355,7 @@ device-use-member = { $part } に { $of } の印があります
 
 device-use-open = 別のプログラムが排他的に開いています
 
-device-use-read-only = カーネルでは読み出し専用です
+device-use-read-only = カーネルが読み出し専用として扱っています
 
 prepare-needs-consent =
     .lost = ジョブ '{ $job }': デバイス { $path } ({ $content }) に書き込むため、中身はすべて失われます。それでよければ --allow-destroy={ $id } または { $variable }={ $id } を付けてください
@@ -365,7 +365,7 @@ consent-question =
     .lost = { $path } ({ $content }) の中身はすべて失われます。
     .restored = { $path } ({ $content }) の各所を上書きし、最後に復元します。故障したドライブや容量を偽るドライブでは一部が失われることがあります。
 
-consent-prompt = 続けるには ID { $id } を入力してください。それ以外は終了します:
+consent-prompt = 続けるには ID { $id } を入力してください。それ以外の入力では中止します:
 
 device-part = { $name } ({ $length })
     .signed = { $name } ({ $length }、{ $signatures })

@@ -146,7 +146,7 @@ engine-note-nice = '{ $job }' の nice 値を { $nice } にできませんでし
 
 app-no-such-load = '{ $load }' という負荷はありません。使えるもの: { $loads }
 
-app-parameter = 負荷 '{ $load }' にはパラメーター '{ $name }' の値 { $amount } はありません
+app-parameter = 負荷 '{ $load }' のパラメーター '{ $name }' に { $amount } は指定できません
 
 app-database = { $path } で SQLite が失敗しました: { $error }
 

@@ -316,13 +316,13 @@ help-run--no-keep = レポートを保存しない
 
 ## ほかのプログラム
 
-help-fio = fio のコマンドライン、ジョブファイルと出力
+help-fio = fio 互換のコマンドライン、ジョブファイル、出力
 help-fio-words = fio のオプションとジョブファイル
-help-hdparm = hdparm によるデバイスの計測と出力
+help-hdparm = hdparm と同じ計測を行い、同じ形式で出力する
 help-hdparm-words = hdparm のオプションとデバイス
-help-dd = dd によるドライブとのコピーと出力
+help-dd = dd と同じようにドライブとの間でコピーし、同じ形式で出力する
 help-dd-words = dd のオペランド
-help-iozone = iozone のテスト 0、1、2 と出力
+help-iozone = iozone のテスト 0、1、2 を行い、同じ形式で出力する
 help-iozone-words = iozone のオプション
 
 ## シェルと man のためのファイル

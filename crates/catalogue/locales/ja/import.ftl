@@ -55,7 +55,7 @@ import-value =
 
 import-figure =
     .negative = { $figure }: 負の値です
-    .impossible = { $figure }: { $found } ですが、{ $limit } を超えるドライブはありません。単位の間違いかカウンターの桁あふれではありませんか
+    .impossible = { $figure }: { $found } ですが、{ $limit } を超えるドライブはありません。単位の間違いかカウンターの桁あふれではありませんか?
     .shorter = 値の大小が逆です: { $figure } < { $other }
     .not-rate = { $figure }: { $found } ですが、{ $runtime } の処理量からは { $expected } になります。どちらかが誤りです
     .not-ios = { $figure }: { $found } ですが、{ $block } の I/O が { $iops } なら { $expected } になります。どちらかが誤りです
@@ -83,7 +83,7 @@ import-fio =
     .runtime-too-long = 実行時間が長すぎます
     .bytes-too-many = バイト数が大きすぎます
     .line-too-long = fio の行としては長すぎます
-    .too-few-fields = バージョン { $version } の行には決まった順に { $least } 個以上のフィールドがありますが、この行は { $count } 個です。途中で切れていませんか
+    .too-few-fields = バージョン { $version } の行には決まった順に { $least } 個以上のフィールドがありますが、この行は { $count } 個です。途中で切れていませんか?
     .key-missing = { $key } がありません
     .run-time-missing = 実行時間がありません
     .ios-missing = I/O 数がありません
@@ -134,7 +134,7 @@ import-ioping =
     .no-direction = '{ $text }' が読み出しか書き込みか不明です
     .not-four-times = '{ $text }' は 4 つの時間ではありません
     .raw-columns = ioping の raw 形式の行には { $count } 個の数値が必要です
-    .raw-contradiction = 要求数、時間、速度が合いません。時間はナノ秒単位ですか
+    .raw-contradiction = 要求数、時間、速度が合いません。時間はナノ秒単位ですか?
     .requests-only = ioping の速度は要求の処理時間だけから求めたもので、要求の間隔を含みません
     .no-command = ioping のコマンドラインがテキストにないため、シーケンシャルかランダムか不明です
 
@@ -170,7 +170,7 @@ import-map =
     .unused-command = '{ $test }: ...' に対応する計測値がありません。{ $test }.read.bandwidth=2 MB/s のように指定してください
     .form = '名前=列' または 'テスト: コマンド' の形で書いてください
     .unknown-figure = '{ $metric }' という項目はありません。bandwidth、iops、latency_p99 などを指定してください
-    .unknown-figure-meant = '{ $metric }' という項目はありません。'{ $meant }' ではありませんか
+    .unknown-figure-meant = '{ $metric }' という項目はありません。'{ $meant }' ではありませんか?
     .wrong-unit = { $metric } の単位は { $unit } ではありません
     .unit-missing = 列の後に単位がありません (例: '2 MB/s')。ほかに MiB/s、IOPS、ms などがあります
 

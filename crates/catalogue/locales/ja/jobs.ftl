@@ -70,16 +70,16 @@ jobs-example =
 jobs-problem =
     .at = { $place }: ジョブ '{ $job }': { $problem }
     .unknown-option = '{ $option }' というオプションはありません
-    .unknown-option-meant = '{ $option }' というオプションはありません。'{ $meant }' ではありませんか
+    .unknown-option-meant = '{ $option }' というオプションはありません。'{ $meant }' ではありませんか?
     .missing-engine = '{ $option }' は、ここにはない { $engines } のオプションです。削除してください
     .other-engine = '{ $option }' は、このジョブが使っていないエンジン { $engine } のオプションです。ioengine={ $engine } を指定するか、'{ $option }' を削除してください
     .other-engines = '{ $option }' は、このジョブが使っていないエンジン ({ $engines }) のオプションです。ioengine でいずれかを選ぶか、'{ $option }' を削除してください
     .refused = '{ $setting }' には対応していません: { $reason }
     .no-such-engine = '{ $engine }' というエンジンはありません。使えるのは { $engines } です
-    .no-such-engine-meant = '{ $engine }' というエンジンはありません。'{ $meant }' ではありませんか
+    .no-such-engine-meant = '{ $engine }' というエンジンはありません。'{ $meant }' ではありませんか?
     .bad-value = '{ $setting }': { $problem }
     .bad-value-example = '{ $setting }': { $problem } (指定できる値: { $example })
-    .bad-value-meant = '{ $setting }': { $problem }。'{ $meant }' ではありませんか
+    .bad-value-meant = '{ $setting }': { $problem }。'{ $meant }' ではありませんか?
     .no-room-for-header = '{ $setting }' では各ブロックのヘッダーに { $header } バイト必要ですが、すべての I/O を割り切れるブロックは最長で { $block } バイトです。公約数がより大きい I/O サイズ (bs、blockalign、verify_interval) を指定してください
     .region-too-small = '{ $setting }' は { $region } で、1 回の I/O (bs = { $block }) に足りません。{ $option } を大きくするか bs を小さくしてください
     .beyond-device = '{ $setting }' の開始位置 { $offset } がデバイスの末尾 { $capacity } を超えています。小さくしてください

@@ -68,7 +68,7 @@ note-quick =
     .small-region = 対象範囲が { $bytes } しかないため、ドライブ内のキャッシュが応答している可能性があります。
     .nothing-filled = 時間内に 1 MiB も書き込めなかったため、読み出しとランダムライトを省きます。
     .partly-filled = 時間内に書き込めたのは { $planned } のうち { $filled } で、読み出しはこの範囲に限ります。
-    .precision = 速度を計測するステップは、精度が { $precision } に達した時点で終了します (最長 { $most })。持続ライトは書き込み量または固有の時間で終了します。
+    .precision = 速度を計測するステップは、精度が { $precision } に達した時点で終了します (最長 { $most })。持続ライトは書き込み量または所定の時間で終了します。
 
 ## The suite apps.
 

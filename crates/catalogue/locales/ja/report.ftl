@@ -38,7 +38,7 @@ sustained =
     .whole = { $time } で { $written }、最長の停止 { $stall }。
 sustained-fall =
     .found = { $written } を書いた後、{ $before } から { $after } に低下します。
-    .none = 最初の { $searched } に速度の低下はありません。
+    .none = 最初の { $searched } では速度は低下していません。
     .too-short = 短すぎるため、速度が低下するかどうかは判断できません。
 
 counted =
