@@ -40,7 +40,7 @@ fn labels_name_groups_of_checkups() {
         .exits_with(0)
         .says(&["1 run", "differences between runs are unknown"]);
     let markdown = bench.run("compare microsd ssd --markdown --lang ja").exits_with(0);
-    markdown.says(&["## 結果の概要", "ssdが1.4倍高速"]);
+    markdown.says(&["## 結果の概要", "ssd が 1.4倍高速"]);
 }
 
 #[test]
@@ -139,7 +139,7 @@ fn speeds_are_told_per_price() {
     bench
         .run("compare microsd ssd --markdown --lang ja")
         .exits_with(0)
-        .says(&["1,000 JPYあたりのリードIOPS", "1 GBあたり15.3 JPY"]);
+        .says(&["リード IOPS (1,000 JPY あたり)", "1 GB あたり 15.3 JPY"]);
     let json = bench.run("compare microsd ssd --metric iops --json").exits_with(0).stdout;
     let json: Value = serde_json::from_str(&json).unwrap();
     assert_eq!(json["price_currency"], "JPY");

@@ -195,7 +195,7 @@ fn a_checkup_is_shown_in_other_forms() {
     let page = std::fs::read_to_string(bench.work().join("card.html")).unwrap();
     assert!(page.starts_with("<!DOCTYPE html>\n<html lang=\"en\">") && page.contains("What it is good for"));
     let japanese = bench.run("show card --html - --lang ja").exits_with(0).stdout;
-    assert!(japanese.contains("<html lang=\"ja\">") && japanese.contains("何に向くか"));
+    assert!(japanese.contains("<html lang=\"ja\">") && japanese.contains("用途別の判定"));
     let markdown = bench.run("show card --markdown").exits_with(0).stdout;
     assert!(markdown.starts_with("# card: ") && markdown.contains("\n- **db-light** ("), "{markdown}");
     let csv = bench.run("show card --csv").exits_with(0).stdout;

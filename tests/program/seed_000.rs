@@ -28,43 +28,50 @@ type Row = (&'static str, &'static str, &'static str, &'static str, &'static str
 
 /// The tables of its section 4. Where it has microseconds, they are written as it has them.
 const ROWS: &[Row] = &[
-    ("sdtest", "read bandwidth", "リード帯域", "22.7 MiB/s", "144 MiB/s", Times(6.3, SSD)),
-    ("sdtest", "write bandwidth", "ライト帯域", "23.2 MiB/s", "147 MiB/s", Times(6.3, SSD)),
-    ("sdtest", "read completion mean", "リード完了レイテンシ 平均", "11,133 µs", "3,685 µs", Times(3.0, SSD)),
+    ("sdtest", "read bandwidth", "リード 帯域", "22.7 MiB/s", "144 MiB/s", Times(6.3, SSD)),
+    ("sdtest", "write bandwidth", "ライト 帯域", "23.2 MiB/s", "147 MiB/s", Times(6.3, SSD)),
+    (
+        "sdtest",
+        "read completion mean",
+        "リード 完了レイテンシ 平均",
+        "11,133 µs",
+        "3,685 µs",
+        Times(3.0, SSD),
+    ),
     (
         "sdtest",
         "write completion mean",
-        "ライト完了レイテンシ 平均",
+        "ライト 完了レイテンシ 平均",
         "32,142 µs",
         "3,164 µs",
         Times(10.0, SSD),
     ),
-    ("sdtest", "read run time", "リード実行時間", "4,353 ms", "687 ms", Times(6.0, SSD)),
-    ("latp", "read IOPS", "リードIOPS", "3,786 IOPS", "5,275 IOPS", Times(1.4, SSD)),
-    ("latp", "read bandwidth", "リード帯域", "14.8 MiB/s", "20.6 MiB/s", Times(1.4, SSD)),
-    ("latp", "read latency mean", "リードレイテンシ 平均", "263.03 µs", "188.53 µs", Times(1.4, SSD)),
-    ("latp", "read latency p95", "リードレイテンシ p95", "375 µs", "192 µs", Times(1.95, SSD)),
-    ("latp", "read latency p99", "リードレイテンシ p99", "379 µs", "196 µs", Times(1.9, SSD)),
-    ("latp", "read latency p99.9", "リードレイテンシ p99.9", "383 µs", "198 µs", Times(1.9, SSD)),
-    ("fsync", "write IOPS", "ライトIOPS", "166 IOPS", "178 IOPS", Alike),
-    ("fsync", "write bandwidth", "ライト帯域", "664 KiB/s", "715 KiB/s", Alike),
+    ("sdtest", "read run time", "リード 実行時間", "4,353 ms", "687 ms", Times(6.0, SSD)),
+    ("latp", "read IOPS", "リード IOPS", "3,786 IOPS", "5,275 IOPS", Times(1.4, SSD)),
+    ("latp", "read bandwidth", "リード 帯域", "14.8 MiB/s", "20.6 MiB/s", Times(1.4, SSD)),
+    ("latp", "read latency mean", "リード レイテンシ 平均", "263.03 µs", "188.53 µs", Times(1.4, SSD)),
+    ("latp", "read latency p95", "リード レイテンシ p95", "375 µs", "192 µs", Times(1.95, SSD)),
+    ("latp", "read latency p99", "リード レイテンシ p99", "379 µs", "196 µs", Times(1.9, SSD)),
+    ("latp", "read latency p99.9", "リード レイテンシ p99.9", "383 µs", "198 µs", Times(1.9, SSD)),
+    ("fsync", "write IOPS", "ライト IOPS", "166 IOPS", "178 IOPS", Alike),
+    ("fsync", "write bandwidth", "ライト 帯域", "664 KiB/s", "715 KiB/s", Alike),
     // It cuts its digits off: fio had 4152.80, 5232.38 and 28967.
     ("fsync", "fsync mean", "fsync 平均", "4,152 µs", "5,232 µs", Times(1.3, CARD)),
     ("fsync", "fsync p99", "fsync p99", "7,570 µs", "5,735 µs", Times(1.3, SSD)),
     ("fsync", "fsync p99.9", "fsync p99.9", "28,967 µs", "11,076 µs", Times(2.6, SSD)),
-    ("sustain", "write IOPS", "ライトIOPS", "31 IOPS", "197 IOPS", Times(6.35, SSD)),
-    ("sustain", "write bandwidth", "ライト帯域", "31.3 MiB/s", "198 MiB/s", Times(6.3, SSD)),
-    ("sustain", "write data", "ライトデータ量", "3756 MiB", "23.2 GiB", Times(6.3, SSD)),
+    ("sustain", "write IOPS", "ライト IOPS", "31 IOPS", "197 IOPS", Times(6.35, SSD)),
+    ("sustain", "write bandwidth", "ライト 帯域", "31.3 MiB/s", "198 MiB/s", Times(6.3, SSD)),
+    ("sustain", "write data", "ライト データ量", "3756 MiB", "23.2 GiB", Times(6.3, SSD)),
 ];
 
 /// How steady they are. It says "almost constant" and "swings widely"; the ratios are those of its figures.
 const STEADY: &[Row] = &[
-    ("sustain", "write bandwidth min", "ライト帯域 最小", "28.0 MiB/s", "6.0 MiB/s", Times(4.7, CARD)),
-    ("sustain", "write bandwidth max", "ライト帯域 最大", "36.0 MiB/s", "324 MiB/s", Times(9.0, SSD)),
+    ("sustain", "write bandwidth min", "ライト 帯域 最小", "28.0 MiB/s", "6.0 MiB/s", Times(4.7, CARD)),
+    ("sustain", "write bandwidth max", "ライト 帯域 最大", "36.0 MiB/s", "324 MiB/s", Times(9.0, SSD)),
     (
         "sustain",
         "write bandwidth deviation",
-        "ライト帯域 標準偏差",
+        "ライト 帯域 標準偏差",
         "1.2 MiB/s",
         "112.8 MiB/s",
         Times(92.5, CARD),
@@ -179,7 +186,7 @@ fn says(remark: &str, said: Said, lang_is_en: bool) -> bool {
     match said {
         Alike => remark.starts_with(if lang_is_en { "similar" } else { "ほぼ同等" }),
         Times(size, name) => {
-            let (before, after) = if lang_is_en { (" ", "x ") } else { ("が", "倍") };
+            let (before, after) = if lang_is_en { (" ", "x ") } else { (" が ", "倍") };
             let Some(told) = remark.strip_prefix(name).and_then(|rest| rest.strip_prefix(before)) else {
                 return false;
             };

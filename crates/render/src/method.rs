@@ -136,7 +136,7 @@ mod tests {
             ..Method::default()
         };
         assert_eq!(Lang::EN.phrases(&title(&method)), "random write, 4K, QD32, fsync after each write");
-        assert_eq!(Lang::JA.phrases(&title(&method)), "ランダムライト、4K、QD32、ライトごとにfsync");
+        assert_eq!(Lang::JA.phrases(&title(&method)), "ランダムライト、4K、QD32、ライトごとに fsync");
         assert_eq!(title(&Method::default()), [message!("method-pattern.unknown")]);
         let others = std::iter::once((JOBS_BESIDE.to_string(), "2".to_string())).collect();
         let other = Method { block_bytes: None, direct: None, others, ..method.clone() };
@@ -152,13 +152,13 @@ mod tests {
         };
         let named = named_difference(&all[0], "card", "ssd");
         assert_eq!(Lang::EN.text(&named), "durability (card fsync after each write, ssd unknown)");
-        assert_eq!(Lang::JA.text(&named), "永続化（card ライトごとにfsync、ssd 不明）");
+        assert_eq!(Lang::JA.text(&named), "永続化 (card ライトごとに fsync、ssd 不明)");
     }
 
     #[test]
     fn figures_in_words() {
         for (direction, name, number, english, japanese) in [
-            (Some(Direction::Read), "bandwidth", 22.7e6, "read bandwidth 22.7 MB/s", "リード帯域 22.7 MB/s"),
+            (Some(Direction::Read), "bandwidth", 22.7e6, "read bandwidth 22.7 MB/s", "リード 帯域 22.7 MB/s"),
             (
                 Some(Direction::Sync),
                 "latency_p99.9",
@@ -171,7 +171,7 @@ mod tests {
                 "completion_mean",
                 32_142_150.0,
                 "write completion mean 32.1 ms",
-                "ライト完了レイテンシ 平均 32.1 ms",
+                "ライト 完了レイテンシ 平均 32.1 ms",
             ),
             (None, "longest_stall", 5e8, "longest stall 500 ms", "最長の停止 500 ms"),
         ] {

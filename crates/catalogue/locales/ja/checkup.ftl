@@ -9,46 +9,46 @@ advice =
     .full = ファイルシステムがいっぱいです。空きを作ってください
     .file-limit = ファイルの長さの上限 (ulimit -f) に達しました
     .gone = ドライブが取り外されました
-    .read-only = エラーの後にカーネルが行うように、ファイルシステムが読み出し専用になりました
+    .read-only = ファイルシステムが読み出し専用に切り替わりました (エラー時のカーネルの動作)
     .block-size = ドライブまたはファイルシステムが、このブロックサイズのダイレクト I/O を拒否しています
     .other-place = 別の場所を指定してください
 
-io-failed = { $direction }に失敗しました: { $error }
+io-failed = I/O に失敗しました ({ $direction }): { $error }
 
-io-failed-at = テストファイルの { $offset } からの{ $direction } ({ $length }) に失敗しました: { $error }
+io-failed-at = テストファイルのオフセット { $offset } からの I/O に失敗しました ({ $direction }、{ $length }): { $error }
 
-verify-failed = 照合: { $blocks } ブロックのうち { $bad } が不正です
+verify-failed = 照合: { $blocks } ブロックのうち { $bad } ブロックが不正です
 
-verify-failed-first = 照合: { $blocks } ブロックのうち { $bad } が不正です。最初は { $target } の { $offset } バイト目から { $length } バイト: { $kind }: 期待値 { $expected }、実際 { $found }
+verify-failed-first = 照合: { $blocks } ブロックのうち { $bad } ブロックが不正です。最初は { $target } のオフセット { $offset } から { $length } バイト: { $kind }: 期待値 { $expected }、実際 { $found }
 
 verify-pattern =
-    .offsets = verify=pattern: 同じブロックへの書き込みはすべて同じ内容なので、前の書き込みの上で失われても気づけません。pattern_hdr かチェックサムなら書き込みを区別できます
-    .equal = verify=pattern: %o がないとすべてのブロックが同じ内容なので、失われた書き込みや別のブロックへの書き込みに気づけません。pattern_hdr かチェックサムなら書き込みを区別できます
+    .offsets = verify=pattern: 同じブロックへの書き込みはすべて同じ内容なので、上書きが失われても検出できません。pattern_hdr かチェックサムなら書き込みを区別できます
+    .equal = verify=pattern: %o がないとすべてのブロックが同じ内容なので、失われた書き込みや別のブロックへの書き込みを検出できません。pattern_hdr かチェックサムなら書き込みを区別できます
 
-engine-failed = エンジンが失敗しました
+engine-failed = エンジンでエラーが発生しました
 
 drive-hung =
-    .saved = ドライブが応答しなくなりました。それまでの計測は保存されています
-    .shown = ドライブが応答しなくなりました。それまでの計測は表示されています
+    .saved = ドライブが応答しなくなりました。それまでの計測結果は保存しました
+    .shown = ドライブが応答しなくなりました。それまでの計測結果を表示します
 
 drive-hung-held =
-    .saved = ドライブが応答しなくなりました。それまでの計測は保存されています。I/O を行ったプロセスのスレッド { $threads } 個は、まだカーネルの中にあります。ドライブが応答するか取り外されると、テストファイルを削除して終わります
-    .shown = ドライブが応答しなくなりました。それまでの計測は表示されています。I/O を行ったプロセスのスレッド { $threads } 個は、まだカーネルの中にあります。ドライブが応答するか取り外されると、テストファイルを削除して終わります
+    .saved = ドライブが応答しなくなりました。それまでの計測結果は保存しました。I/O を行ったプロセスのスレッド { $threads } 個がカーネル内で待っています。ドライブが応答するか取り外されると、プロセスはテストファイルを削除して終了します
+    .shown = ドライブが応答しなくなりました。それまでの計測結果を表示します。I/O を行ったプロセスのスレッド { $threads } 個がカーネル内で待っています。ドライブが応答するか取り外されると、プロセスはテストファイルを削除して終了します
 
-drive-silent = ドライブが応答しなくなりました。I/O を行ったプロセスはカーネルの中にあり、ドライブが応答するか取り外されると終わります
+drive-silent = ドライブが応答しなくなりました。I/O を行ったプロセスはカーネル内で待っています。ドライブが応答するか取り外されると終了します
 
-drives-silent = このマシンのドライブについて、カーネルから 5 秒以内に報告がありませんでした。応答しないドライブがあります。カーネルログ (dmesg) を確認し、ほかのドライブに触れないよう 1 台を指定してください (cardiograph drive /dev/NAME)
-    .named = { $path } について、カーネルから 5 秒以内に報告がありませんでした。応答しないドライブがあります。カーネルログ (dmesg) を確認し、ほかのドライブに触れないよう 1 台を指定してください (cardiograph drive /dev/NAME)
+drives-silent = このマシンのドライブについて、カーネルから 5 秒以内に報告がありませんでした。応答しないドライブがあります。カーネルログ (dmesg) を確認し、1 台だけを指定してください (cardiograph drive /dev/名前)
+    .named = { $path } について、カーネルから 5 秒以内に報告がありませんでした。応答しないドライブがあります。カーネルログ (dmesg) を確認し、1 台だけを指定してください (cardiograph drive /dev/名前)
 
-job-file-not-opened = { $path } を開けません: { $error }。別のものを指定してください
+job-file-not-opened = { $path } を開けません: { $error }。別のファイルを指定してください
     .not-permitted = { $path } を開けません: { $error }。root になるか、所有グループに加わってください
 
-agent-not-started = I/O を行うプロセスを開始できません: { $error }。プロセス数とメモリーの上限 (ulimit -u、ulimit -v) を確認してください
+agent-not-started = I/O を行うプロセスを開始できません: { $error }。プロセス数とメモリの上限 (ulimit -u、ulimit -v) を確認してください
 
 agent-killed = I/O を行ったプロセスがシグナル { $signal } で終了しました
-    .bus = I/O を行ったプロセスが SIGBUS で終了しました。マップしたファイルが短くなったか、ドライブが故障しました
-    .kill = I/O を行ったプロセスが SIGKILL で終了しました。誰かが終了させたか、メモリー不足でカーネルが終了させました (dmesg を確認してください)
-    .abort = I/O を行ったプロセスが SIGABRT で終了しました。メモリー不足などで自ら中止しました
+    .bus = I/O を行ったプロセスが SIGBUS で終了しました。マップしたファイルが切り詰められたか、ドライブが故障しました
+    .kill = I/O を行ったプロセスが SIGKILL で終了しました。誰かが終了させたか、メモリ不足でカーネルが終了させました (dmesg を確認してください)
+    .abort = I/O を行ったプロセスが SIGABRT で終了しました。メモリ不足などで自ら異常終了しました
     .segmentation = I/O を行ったプロセスが SIGSEGV で終了しました。このプログラムの不具合です。報告をお願いします
 
 agent-left = I/O を行ったプロセスが状態 { $status } で自ら終了しました。このプログラムの不具合です。報告をお願いします
@@ -63,17 +63,17 @@ frame =
     .version = { $program } のフレームはバージョン { $theirs } で、こちらは { $ours } です
     .not-due = 送られるはずのないフレームです
 
-agent-died-after = { $how }。数値はその { $figures } 前、パーセンタイルは { $latencies } 前のものです
+agent-died-after = { $how }。値はその { $figures } 前、パーセンタイルは { $latencies } 前のものです
 
 agent-no-place = 場所が開かれていません
 
 agent-no-set = セット { $set } として準備されたジョブはありません
 
-logs-late = 制限時間内にログを終えられませんでした。同じドライブにあるのかもしれません
+logs-late = 制限時間内にログを書き終えられませんでした。ログが同じドライブにある可能性があります
 
 logs-lost = ジョブのログはそのプロセスとともに失われました。以前の実行のログはそのままです
 
-save-late = 制限時間内に保存できませんでした。保存先が同じドライブにあるのかもしれません
+save-late = 制限時間内に保存できませんでした。保存先が同じドライブにある可能性があります
 
 signals-not-heard = シグナルを受け取れません: { $error }
 
@@ -83,7 +83,7 @@ step-file-unknown = ステップが、要求していないファイルを指定
 
 place-missing = { $path } がありません。ドライブ上のディレクトリを指定してください
 
-place-not-permitted = { $path } を見るアクセス権がありません。書き込めるディレクトリを指定してください
+place-not-permitted = { $path } を参照する権限がありません。書き込めるディレクトリを指定してください
 
 place-unusable = { $path }: { $error }
 
@@ -101,7 +101,7 @@ place-no-room = { $path } の空きは { $available } です。診断にはテ�
 
 place-no-room-beforehand = { $path } のファイルシステムは書き込む前に領域を確保できないため、抜き取りではドライブ全体に届きません。--set proof=full ではすべてに書き込みます
 
-place-memory = { $path } はドライブではなくメモリー ({ $kind }) にあります。ドライブ上のディレクトリを指定してください
+place-memory = { $path } はドライブではなくメモリ ({ $kind }) にあります。ドライブ上のディレクトリを指定してください
 
 place-unidentified = { $error }
     .list = { $error }。このマシンのドライブは `cardiograph drive` で一覧できます
@@ -110,7 +110,7 @@ place-no-trim = TRIM できるのはファイルシステムの空き領域だ�
 
 create-device = { $path } はデバイスです。マウントし、その中のディレクトリを指定してください
 
-create-not-permitted = { $path } にファイルを作るアクセス権がありません。書き込めるディレクトリを指定してください
+create-not-permitted = { $path } にファイルを作成する権限がありません。書き込めるディレクトリを指定してください
 
 create-read-only = { $path } のファイルシステムは読み出し専用でマウントされています。書き込み可能にするか、別のディレクトリを指定してください
 
@@ -130,7 +130,7 @@ suite-no-precision = --precision: スイート { $suite } のステップは、�
 
 suite-does-nothing = { $path }: { $notes }
 
-resume-not-possible = --resume: スイート { $suite } の結果は直前に行ったことに左右されるため、最初からやり直します。再開できるのは sweep で、capacity は自動的に再開します
+resume-not-possible = --resume: スイート { $suite } の結果は直前に行ったことに左右されるため、再開できません。再開できるのは sweep です (capacity は自動的に再開します)
 
 resume-not-found = --resume: このドライブとこの設定で中断した診断 { $suite } は { $path } にありません。--resume を外してください
 
@@ -140,11 +140,11 @@ resume-note =
 
 begin-note =
     .buffered = ページキャッシュ経由で計測しました (--buffered)。ドライブではなくシステムの値です。
-    .no-counters = ここではドライブのカーネルカウンターを読めないため、数値との照合は行っていません。
+    .no-counters = カーネルのドライブ別カウンターを読めないため、値の照合は行っていません。
 
-app-not-recorded = 負荷 { $load } は記録されていないため、模擬ドライブでは実行できません
+app-not-recorded = 負荷 { $load } は記録がないため、模擬ドライブでは実行できません
 
-app-failed = { $load } が失敗しました: { $error }
+app-failed = { $load } でエラーが発生しました: { $error }
 
 app-stays = テストディレクトリが残っています: { $error }。次にここで診断すると残りを削除します。手で削除してもかまいません。
 
@@ -165,9 +165,9 @@ files-not-removed = { $path }: 削除できませんでした: { $error }
 
 parts-resumed = 中断した診断の { $length } の続きから行います。
 
-parts-others = 中断した容量の診断が { $length } を残しています。check --suite capacity --set leftovers=remove で削除できます。
+parts-others = 中断した容量検査が { $length } を残しています。check --suite capacity --set leftovers=remove で削除できます。
 
-parts-stay = 書き込んだ内容 ({ $length }) のファイル { $files } 個が残っています。同じコマンドで続きから再開し、--set leftovers=remove で削除できます。
+parts-stay = 書き込み済みのファイル { $files } 個 ({ $length }) が残っています。同じコマンドで続きから再開し、--set leftovers=remove で削除できます。
 
 parts-stay-on-device = デバイスの { $length } は書き込んだままです。同じコマンドで続きから再開します。
 
@@ -179,13 +179,13 @@ leftovers-removed = 中断した診断が残したファイル { $files } 個 ({
 
 leftovers-would-restore = 中断した診断が上書きし、その後誰も書き込んでいない部分を復元します (実際には復元していません)。
 
-leftovers-would-forget = 中断した全体検証が書き込んだ部分の記録を破棄します (実際には破棄していません)。
+leftovers-would-forget = 中断した全体検査が書き込んだ部分の記録を破棄します (実際には破棄していません)。
 
-leftovers-forgotten = 中断した全体検証が書き込んだ部分の記録を破棄しました。内容は上書きされるまでデバイスに残ります。
+leftovers-forgotten = 中断した全体検査が書き込んだ部分の記録を破棄しました。内容は上書きされるまでデバイスに残ります。
 
 originals-no-room = デバイスの内容は { $path } に保存しますが、空きは { $free } です。{ $needed } が必要で、{ $margin } は空けておきます。空きを作るか、XDG_DATA_HOME で別のディレクトリを指定してください。デバイスには何も書き込んでいません
 
-originals-in-memory = デバイスの内容はメモリー ({ $path }) に保存するため、電源が切れると失われます。
+originals-in-memory = デバイスの内容はメモリ ({ $path }) に保存するため、電源が切れると失われます。
 
 originals-not-saved = デバイスの内容を { $path } に保存できません: { $error }。デバイスには何も書き込んでいません (XDG_DATA_HOME で別のディレクトリを指定できます)
 
@@ -197,7 +197,7 @@ originals-ended = { $error }。抜き取りはそこまでの { $places } か所
 
 originals-kept = 上書きした内容は { $path } に保存してあり、次にこのデバイスを check --suite capacity で診断すると復元します。
 
-proof-not-noted = 書き込んだ部分を記録できないため、この検証は再開できません: { $error }
+proof-not-noted = 書き込んだ部分を記録できないため、この検査は再開できません: { $error }
 
 restoring =
     .own = デバイスの内容を復元中
@@ -217,7 +217,7 @@ restored-foreign = その後ほかから書き込まれた { $places } か所は
 
 restore-stopped = 上書きした内容の復元中にデバイスが応答しなくなりました。
 
-restore-device-failed = 上書きした内容の復元中にデバイスが失敗しました。
+restore-device-failed = 上書きした内容の復元中にデバイスでエラーが発生しました。
 
 restore-failed = 上書きした内容を復元できませんでした ({ $error })。
 
@@ -232,16 +232,16 @@ restore-kept =
 
 journal-originals = { $device } の元の内容 ({ $length }): { $file }
     .command = 復元するコマンド: { $command }
-journal-parts = { $device } の中断した全体検証が書き込んだ部分 ({ $length }): { $file }
+journal-parts = { $device } の中断した全体検査が書き込んだ部分 ({ $length }): { $file }
     .command = 破棄するコマンド: { $command }
 journal-absent = 接続されていないか、ID が変わったデバイス: { $id }
 
-trim-not-installed = fstrim (パッケージ util-linux) を起動できません (インストールされていません)。最も近いのは --set state=fresh です
+trim-not-installed = fstrim (パッケージ util-linux) を起動できません (インストールされていません)。最も近い代替は --set state=fresh です
 
-trim-not-started = fstrim (パッケージ util-linux) を起動できません ({ $error })。最も近いのは --set state=fresh です
+trim-not-started = fstrim (パッケージ util-linux) を起動できません ({ $error })。最も近い代替は --set state=fresh です
 
-trim-failed = 空き領域を TRIM できません: { $said }。最も近いのは --set state=fresh です
-    .as-user = 空き領域を TRIM できません: { $said }。root で実行してください。それができなければ、最も近いのは --set state=fresh です
+trim-failed = 空き領域を TRIM できません: { $said }。最も近い代替は --set state=fresh です
+    .as-user = 空き領域を TRIM できません: { $said }。root で実行してください。それができなければ、最も近い代替は --set state=fresh です
 
 trim-silent = 理由は示されていません
 
@@ -259,9 +259,9 @@ scheduler-other = { $wanted } ではなく { $is } です
 
 scheduler-no-drive-under = ioscheduler={ $name }: { $file } の下にドライブが見つかりません。ioscheduler を外してください
 
-scheduler-conflict = ioscheduler={ $name }: 別のジョブが同じドライブ ({ $path }) に { $other } を設定しており、計測全体に効きます。ジョブを順に実行してください
+scheduler-conflict = ioscheduler={ $name }: 別のジョブが同じドライブ ({ $path }) に { $other } を設定しており、実行全体に適用されます。ジョブを順に実行してください
 
-log-no-clock = ジョブ '{ $job }': log_alternate_epoch_clock_id={ $number }: このマシンにそのクロックはありません。0 がシステムのものです
+log-no-clock = ジョブ '{ $job }': log_alternate_epoch_clock_id={ $number }: このマシンにそのクロックはありません。0 はシステムのクロックです
 
 log-trace-shared = ジョブ '{ $job }': { $path } はすでに別のものが書き込んでいます。write_iolog はジョブごとに変えてください
 
@@ -273,7 +273,7 @@ log-not-written = ログファイル { $path }: { $error }。新しいものは�
 
 log-error = ジョブ '{ $job }'、クローン { $clone }: { $path }: { $error }: { $direction } offset={ $offset }, buflen={ $length }
 
-command-no-file = ジョブ '{ $job }': { $option } の出力先のファイルがありません: { $refused }。別のディレクトリで起動してもかまいません
+command-no-file = ジョブ '{ $job }': { $option } の出力先のファイルを作成できません: { $refused }。別のディレクトリで起動してもかまいません
 
 command-output-lost = { $path }: { $error }。コマンドの出力は失われました
 
@@ -293,7 +293,7 @@ verify-state =
 
 job-looked-up = { $error } (ファイルは開始時に調べました: create_serialize=0)
 
-jobs-more-errors = エラーはこの { $errors } 件より多いかもしれません。残りは表示していません
+jobs-more-errors = 表示したエラーは { $errors } 件までです。ほかにもある可能性があります
 
 prepare-simulated = ジョブ '{ $job }': 模擬ドライブの時間は独自のものです。ほかのエンジンのジョブとは別に実行してください
 
@@ -313,7 +313,7 @@ file-kind =
     .socket = ソケット
     .other = ファイルでもデバイスでもないもの
 
-prepare-no-device = デバイス { $path } がありません。デバイスの場所にファイルを作るとメモリーがいっぱいになります。正しい名前は lsblk で確認してください
+prepare-no-device = デバイス { $path } がありません。/dev にファイルを作るとメモリを使い切ります。正しい名前は lsblk で確認してください
 
 prepare-not-permitted = { $path } への操作 ({ $call }) の権限がありません。書き込める場所を指定するか、root になってください
 
@@ -333,8 +333,8 @@ prepare-in-use =
 prepare-outside = ジョブ '{ $job }': { $path } の { $end } まで使いますが、長さは { $length } です。size か offset を小さくしてください
 
 prepare-misaligned =
-    .direct = ジョブ '{ $job }': { $path } のダイレクト I/O は { $align } の倍数が必要ですが、{ $part } が { $bytes } です。変更するか、direct=0 にしてください
-    .trim = ジョブ '{ $job }': { $path } の TRIM は { $align } の倍数が必要ですが、{ $part } が { $bytes } です。変更してください
+    .direct = ジョブ '{ $job }': { $path } のダイレクト I/O は { $align } の倍数が必要です ({ $part }: { $bytes })。変更するか、direct=0 にしてください
+    .trim = ジョブ '{ $job }': { $path } の TRIM は { $align } の倍数が必要です ({ $part }: { $bytes })。変更してください
 
 prepare-misaligned-tool = { $path } のダイレクト I/O は { $align } の倍数が必要ですが、{ $bytes } は倍数ではありません。変更するか、direct を外してください
 
@@ -355,7 +355,7 @@ device-use-member = { $part } に { $of } の印があります
 
 device-use-open = 別のプログラムが排他的に開いています
 
-device-use-read-only = カーネルでは読み出し専用です
+device-use-read-only = カーネルが読み出し専用として扱っています
 
 prepare-needs-consent =
     .lost = ジョブ '{ $job }': デバイス { $path } ({ $content }) に書き込むため、中身はすべて失われます。それでよければ --allow-destroy={ $id } または { $variable }={ $id } を付けてください
@@ -365,7 +365,7 @@ consent-question =
     .lost = { $path } ({ $content }) の中身はすべて失われます。
     .restored = { $path } ({ $content }) の各所を上書きし、最後に復元します。故障したドライブや容量を偽るドライブでは一部が失われることがあります。
 
-consent-prompt = 続けるには ID { $id } を入力してください。それ以外は終了します:
+consent-prompt = 続けるには ID { $id } を入力してください。それ以外の入力では中止します:
 
 device-part = { $name } ({ $length })
     .signed = { $name } ({ $length }、{ $signatures })
@@ -396,8 +396,8 @@ prepare-note-no-direct = { $path } のファイルシステムはキャッシュ
 
 prepare-note-others = ほかの { $others } 個のファイルも同じです。
 
-output-late = 制限時間内に出力を終えられませんでした。同じドライブにあるのかもしれません
+output-late = 制限時間内に出力を書き終えられませんでした。出力先が同じドライブにある可能性があります
 
-recording-missing = ファイルが存在しない
-recording-not-regular = 通常のファイルではない (2 回読むため、先に通常のファイルへコピーする)
+recording-missing = ファイルがありません
+recording-not-regular = 通常のファイルではありません。2 回読むため、先に通常のファイルへコピーしてください
 recording-line = { $line } 行目: { $problem }

@@ -6,7 +6,7 @@ report-saved = 保存しました。表示するには: { $command }
 
 report-not-wanted = 指定に従い、レポートは保存していません。
 
-check-resume = 続きを実行するには、同じコマンドに --resume を付けてください。
+check-resume = 続きは、同じコマンドに --resume を付けて実行してください。
 
 check-no-page = ドライブが応答しない間は --html を書き出せません。後で次のコマンドを実行してください: cardiograph show @last --html ファイル
 
@@ -27,12 +27,12 @@ require-claim-not-checked = --require claim:{ $claim }: スイート { $suite } 
 
 ## 実行中の行
 
-live-inquiring = ドライブの状態を読み取り中
-live-trimming = { $step }: 空き領域をトリム中
+live-inquiring = ドライブの健康状態を確認中
+live-trimming = { $step }: 空き領域を TRIM 中
 live-making-room = { $step }: 領域を確保中
 live-saving = { $step }: 元のデータを保存中 ({ $saved }/{ $places } か所)
 live-restoring = { $what }: { $percent } %
-live-preparing = 準備または検証中
+live-preparing = 準備または確認中
 
 ## job
 
@@ -44,11 +44,11 @@ job-file-names = ioengine={ $engine } はファイルを名前で扱いますが
 
 job-scheduler = ioscheduler には `cardiograph fio` が必要です。外すか、そちらを使ってください
 
-job-simulated = シミュレートするドライブは `cardiograph check --simulate` で計測してください
+job-simulated = 模擬ドライブは `cardiograph check --simulate` で診断してください
 
 ## 選択
 
-select-newest = { $selector }: { $checkups } 件の診断結果があります。最新の { $id } を使います
+select-newest = { $selector }: 診断結果が { $checkups } 件あります。最新の { $id } を使います
 
 store-or-name = { $error }。--store でファイルを指定してください
 
@@ -78,10 +78,10 @@ import-standard-input = 標準入力
 
 import-empty = { $file }: 空です
 
-import-unknown = { $file }: 形式を判別できません。--as 形式 で指定してください (一覧は cardiograph import --list-formats)
+import-unknown = { $file }: 形式を判別できません。--as で指定してください (一覧は cardiograph import --list-formats)
 
-import-refused = { $file }: { $format } として何もインポートしていません:
-    .map = { $file }: --map では何もインポートしていません:
+import-refused = { $file }: { $format } として取り込めません:
+    .map = { $file }: --map では取り込めません:
 
 import-no-format = '{ $name }' という形式はありません。使えるのは { $formats } です
 
@@ -123,7 +123,7 @@ list-suites-apps = アプリケーション (check --suite apps --set load=名�
 
 list-suites-purposes = 用途 (check --require 用途):
 
-list-suites-claims = 表示性能を満たさなければ 1 で終了: { $claims }
+list-suites-claims = 公称値を満たさなければ 1 で終了: { $claims }
 
 list-suites-setting = { $help } [{ $default }]
 
@@ -132,4 +132,4 @@ list-engines = エンジン:
 list-engines-missing = 使用不可: { $reason }
     .instead = 使用不可: { $reason }。代わりに { $engine } を使います
 
-list-engines-drives = シミュレートするドライブ (check --simulate 名前):
+list-engines-drives = 模擬ドライブ (check --simulate 名前):

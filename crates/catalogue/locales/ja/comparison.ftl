@@ -9,42 +9,42 @@ comparison-heading =
     .purposes = 用途別の判定
     .facts = そのほかの違い
 
-comparison-no-tests = 共通のテストがありません。同じ方法、または近い方法で計測したものがありません。
+comparison-no-tests = 共通のテストがありません。計測方法が同じもの、または近いものがありません。
 
 ## グループ
 
 comparison-group =
-    .runs = { $runs }回
+    .runs = { $runs } 回
     .others = ほか
     .value = { $group }: { $value }
     .unknown = { $group }: 不明
 
 comparison-price =
     .whole = { $amount } { $currency }
-    .per-gb = 1 GBあたり{ $amount } { $currency }
+    .per-gb = 1 GB あたり { $amount } { $currency }
 
 comparison-fact =
     .host = ホスト
     .board = ボード
     .cpu = CPU
-    .cpus = CPU数
-    .memory = メモリー
+    .cpus = CPU 数
+    .memory = メモリ
     .kernel = カーネル
-    .arch = アーキテクチャー
+    .arch = アーキテクチャ
     .os = OS
-    .governor = CPUガバナー
+    .governor = CPU ガバナー
     .program = プログラム
     .suite = スイート
     .model = モデル
     .serial = シリアル番号
     .firmware = ファームウェア
-    .scheduler = I/Oスケジューラー
+    .scheduler = I/O スケジューラー
     .write-cache = ライトキャッシュ
     .bus = バス
     .link = リンク
-    .raid-level = RAIDレベル
-    .raid-write-policy = RAIDのライトポリシー
-    .raid-read-ahead = RAIDの先読み
+    .raid-level = RAID レベル
+    .raid-write-policy = RAID のライトポリシー
+    .raid-read-ahead = RAID の先読み
     .drives = ドライブ数
     .capacity = 容量
     .layers = 中間層
@@ -56,11 +56,11 @@ comparison-fact =
 ## 結論
 
 comparison-answer =
-    .faster = { $all }テスト中{ $tests }テストで{ $group }が高速です（{ $least_test }の{ $least }から{ $most_test }の{ $most }まで）。
-    .faster-once = { $all }テスト中1テストで{ $group }が高速です（{ $test }、{ $size }）。
-    .similar = { $all }テスト中{ $tests }テストはほぼ同等です。
-    .steadier = { $test }は{ $group }の方が安定しています（{ $low }〜{ $high }、{ $other }は{ $other_low }〜{ $other_high }）。
-    .fastest = { $all }テスト中{ $tests }テストで{ $group }が最速です。
+    .faster = { $all } テスト中 { $tests } テストで { $group } が高速です ({ $least_test } の { $least }から { $most_test } の { $most }まで)。
+    .faster-once = { $all } テスト中 1 テストで { $group } が高速です ({ $test }、{ $size })。
+    .similar = { $all } テスト中 { $tests } テストはほぼ同等です。
+    .steadier = { $test } は { $group } の方が安定しています ({ $low }〜{ $high }、{ $other } は { $other_low }〜{ $other_high })。
+    .fastest = { $all } テスト中 { $tests } テストで { $group } が最速です。
 
 ## 値
 
@@ -72,70 +72,70 @@ comparison-value =
     .reach = ±{ $share }
 
 comparison-remark =
-    .faster = { $group }が{ $size }高速
-    .lower = { $group }が{ $size }短い
-    .smaller = { $group }が{ $size }小さい
-    .shorter = { $group }が{ $size }短い
-    .longer = { $group }が{ $size }長い
-    .higher = { $group }が{ $size }高い
-    .more = { $group }が{ $size }多い
+    .faster = { $group } が { $size }高速
+    .lower = { $group } が { $size }差で短い
+    .smaller = { $group } が { $size }差で小さい
+    .shorter = { $group } が { $size }差で短い
+    .longer = { $group } が { $size }長い
+    .higher = { $group } が { $size }高い
+    .more = { $group } が { $size }多い
     .similar = ほぼ同等
     .no-difference = 差なし
     .equal = 同じ
-    .zero = 一方が0
+    .zero = 一方が 0
     .windows = 区間の長さが異なる
     .withheld = 除外
     .informational = ({ $remark })
     .noted = { $remark } [{ $note }]
 
 comparison-per-price =
-    .one = 1 { $currency }あたりの{ $figure }
-    .many = { $amount } { $currency }あたりの{ $figure }
+    .one = { $figure } (1 { $currency } あたり)
+    .many = { $figure } ({ $amount } { $currency } あたり)
 
 comparison-crossing =
-    .first = { $latency }は、p{ $from }までは{ $below }、p{ $to }からは{ $above }の方が短くなります。
-    .again = p{ $to }からは再び{ $group }の方が短くなります。
+    .first = { $latency }: p{ $from } までは { $below }、p{ $to } からは { $above } の方が短くなります。
+    .again = p{ $to } からは再び { $group } の方が短くなります。
 
 comparison-differs =
     .method = 計測方法が異なるため判定していません: { $differences }。
     .scale = 計測の規模が異なります: { $differences }。
     .tests = 対象のテスト: { $tests }。
 
-comparison-unpaired = { $group }だけにあるテスト: { $tests }。
+comparison-unpaired = { $group } だけにあるテスト: { $tests }。
 
 ## 注
 
 comparison-note =
     .doubt = 判定していません: { $doubts }。
-    .no-interval = 偶然の可能性があります: 1回の計測で、値の確かさが分かりません。
-    .single-runs = 偶然の可能性があります: それぞれ1回の計測で、同じドライブでもこの程度の差は出ます。
+    .no-interval = 偶然の可能性があります: 1 回の計測で、値の確かさが分かりません。
+    .single-runs = 偶然の可能性があります: それぞれ 1 回の計測で、同じドライブでもこの程度の差は出ます。
     .wide = 偶然の可能性があります: 値のばらつきが大きすぎます。計測の回数か時間を増やすと判断できます。
     .method = 計測方法が異なるため判定していません。
     .durations = 計測時間が異なり、最大値は時間とともに大きくなるため、優劣を判定していません。
     .best = * は行の中で最も良い値と、それとほぼ同等の値です。
-    .ratios = 値の後ろは{ $base }の値に対する倍率です。
+    .ratios = 値の後ろは { $base } に対する倍率です。
     .informational = 括弧内は参考です。
-    .several-drives = { $group }には{ $models }種類のドライブの計測が含まれ、値はそれらの平均です。
-    .several-prices = { $group }の価格は使っていません: 計測ごとに異なります（{ $prices }）。
-    .some-currencies = 価格の通貨（{ $currencies }）は換算しません。価格あたりの値は{ $currency }のものだけです。
-    .currencies = 価格の通貨（{ $currencies }）は換算しません。価格あたりの値はありません。
-    .judged-together = { $count }個の差をまとめて判定しています（Holm法、5 %）: 同じドライブの比較20回のうち1回は、差があると判定します。
+    .several-drives = { $group } には { $models } 種類のドライブの計測が含まれ、値はそれらの平均です。
+    .several-prices = { $group } の価格は使っていません: 計測ごとに異なります ({ $prices })。
+    .some-currencies = 価格の通貨 ({ $currencies }) は換算しません。価格あたりの値は { $currency } のものだけです。
+    .currencies = 価格の通貨 ({ $currencies }) は換算しません。価格あたりの値はありません。
+    .judged-together = { $count } 個の差をまとめて判定しています (Holm 法、5 %): 同じドライブの比較 20 回のうち 1 回は、差があると判定します。
 
 comparison-basis =
     .between-runs = 計測ごとのばらつきから判定しています。
-    .one-side = 一方は1回だけの計測です。もう一方と同じばらつきと仮定しています。
-    .within-run = それぞれ1回だけの計測で、計測ごとの違いは不明です。計測内の信頼区間と、計測ごとの差を{ $rate }（p99以上は{ $tail }）とした仮定から判定しています。
+    .one-side = 一方は 1 回だけの計測です。もう一方と同じばらつきと仮定しています。
+    .within-run = それぞれ 1 回だけの計測で、計測ごとの違いは不明です。計測内の信頼区間と、計測ごとの差を { $rate } (p99 以上は { $tail }) とした仮定から判定しています。
 
 ## 基準より悪化したもの
 
 comparison-worse =
-    .lower = { $test }: { $figure }が{ $base }より{ $size }低下
-    .higher = { $test }: { $figure }が{ $base }より{ $size }増加
+    .lower = { $test }、{ $figure }: { $base } より低下 ({ $size })
+    .higher = { $test }、{ $figure }: { $base } より増加 ({ $size })
     .of-group = { $group }: { $change }
     .uncertain = 偶然の可能性: { $change }
-    .nothing-judged = { $base }と比べて判定できる値がありません。
-    .none = 判定した{ $figures }個の値に、{ $base }より{ $limit }悪化したと言えるものはありません。
+    .nothing-judged = { $base } と比べて判定できる値がありません。
+    .none = 判定した { $figures } 個の値に、{ $base } より { $limit } 悪化したと言えるものはありません。
 comparison-missing =
     .test = 再計測なし: { $test }
-    .test-of-group = { $group }での計測なし: { $test }
+    .test-of-group = { $group } での計測なし: { $test }
     .end = { $run }: { $state }

@@ -1,4 +1,4 @@
-### ドライブ、階層、チェックアップの短い呼び名。
+### ドライブ、階層、診断の短い呼び名。
 
 phrase-quantity = { $amount }
 
@@ -39,16 +39,16 @@ checkup-state =
 drives-id = ID { $id }
 drives-mounted = マウント先 { $points }
 drives-next =
-    .passport = 詳しく見るには cardiograph drive DEVICE を実行します。
-    .check = 計測するには cardiograph check PATH を実行します。
+    .passport = 詳細の表示: cardiograph drive デバイス。
+    .check = 計測: cardiograph check パス。
 drives-none =
     .seen = ここから見えるドライブはありません。
     .container = コンテナに /sys を見せていない場合もこうなります。
 
 history-labelled = { $label }: { $drive }
 history-host = ホスト { $host }
-history-next = 結果を見るには cardiograph show ID を実行します。
-history-none = 該当する結果は { $place } にありません。
+history-next = 結果の表示: cardiograph show ID。
+history-none = 該当する診断結果は { $place } にありません。
 
 # Why a path's drive could not be identified.
 

@@ -12,7 +12,7 @@ run-no-such-engine = '{ $engine }' というエンジンはありません。使
 
 run-engine-unavailable = エンジン '{ $engine }' はここでは使えません: { $reason }
 
-run-mixed-time = シミュレートするエンジンと実際のエンジン ('{ $simulated }' と '{ $real }') は同時に使えません
+run-mixed-time = 模擬ドライブのエンジンと実際のエンジン ('{ $simulated }' と '{ $real }') は同時に使えません
 
 run-not-permitted = ジョブ '{ $job }' は許可なく '{ $target }' に書き込もうとしています
 
@@ -30,7 +30,7 @@ run-engine-not-opened = エンジン '{ $engine }' を開けませんでした: 
 
 run-no-buffers = '{ $job }' のバッファー { $length } を確保できません ({ $error })。ブロックを小さくするか、キュー深さを下げてください
 
-run-engine-broke = ワーカー { $worker } のエンジン '{ $engine }' が失敗しました: { $error }
+run-engine-broke = ワーカー { $worker } のエンジン '{ $engine }' でエラーが発生しました: { $error }
 
 run-worker-lost = このプログラムの不具合でワーカー { $worker } が失われました。報告をお願いします
 
@@ -39,7 +39,7 @@ run-worker-not-started = ワーカー { $worker } を開始できませんでし
 run-no-heartbeat = プログラムの停止を見張るスレッドを開始できませんでした: { $error }
 
 run-seat-refused =
-    .nodes = ジョブ '{ $job }' の NUMA ノードを使えません ({ $error })。プロセッサーとメモリーのあるノードを指定するか、numa_cpu_nodes と numa_mem_policy を外してください
+    .nodes = ジョブ '{ $job }' の NUMA ノードを使えません ({ $error })。プロセッサーとメモリのあるノードを指定するか、numa_cpu_nodes と numa_mem_policy を外してください
     .priority = ジョブ '{ $job }' の I/O 優先度を設定できません ({ $error })。prioclass と prio を外してください
 
 run-seat-refused-realtime = ジョブ '{ $job }' に prioclass=1, prio={ $level } を設定できません ({ $error })。リアルタイムには root (CAP_SYS_ADMIN) が必要です。prioclass=2 にするか、root で実行してください
@@ -66,20 +66,20 @@ engine-probe =
     .no-io-uring = この 32 ビットプロセッサー用のビルドには io_uring が含まれていません
     .no-preadv2 = カーネルに preadv2 がありません (Linux 4.6 以降)
     .io-uring-missing = カーネルに io_uring がありません (Linux 5.1 以降)
-    .io-uring-forbidden = io_uring がここでは禁止されています (kernel.io_uring_disabled、またはコンテナーの規則)
+    .io-uring-forbidden = io_uring がここでは禁止されています (kernel.io_uring_disabled、またはコンテナの規則)
     .io-uring-old = カーネルの io_uring が Linux 5.11 より古いものです
     .io-uring-mute = カーネルの io_uring の対応状況が分かりません
     .io-uring-lacks = カーネルの io_uring に read、write、fsync のいずれかがありません
     .aio-missing = カーネルに非同期 I/O (CONFIG_AIO) が組み込まれていません。io_uring を使うか、psync でクローンを増やしてください
-    .aio-forbidden = 非同期 I/O がここでは禁止されています (コンテナーの規則)。psync でクローンを増やしてください
+    .aio-forbidden = 非同期 I/O がここでは禁止されています (コンテナの規則)。psync でクローンを増やしてください
 
 engine-probe-io-uring-failed = io_uring_setup が失敗しました: { $error }
 
 engine-probe-aio-failed = io_setup が失敗しました: { $error }
 
-engine-locked-memory = ロックできるメモリーの上限 (ulimit -l) を超えています
+engine-locked-memory = ロックできるメモリの上限 (ulimit -l) を超えています
 
-engine-cannot-poll = hipri: このドライブの完了はポーリングできません。ドライバーにそのためのキューがないか (NVMe では nvme を poll_queues=1 で読み込むと、/sys/block/NAME/queue/io_poll が 1 になります)、ファイルシステムが対応していません
+engine-cannot-poll = hipri: このドライブの完了はポーリングできません。ドライバーにそのためのキューがないか (NVMe では nvme を poll_queues=1 で読み込むと、/sys/block/名前/queue/io_poll が 1 になります)、ファイルシステムが対応していません
 
 engine-aio-limit = このマシンのすべてのジョブを合わせた非同期要求の上限は { $requests } です。キュー深さやジョブ数を減らすか、sysctl の fs.aio-max-nr を上げてください
 
@@ -91,9 +91,9 @@ engine-no-thp = thp: このカーネルには透過的ヒュージページが�
 
 engine-simulated-too-long = 模擬ドライブは verify を使うジョブのデータをすべて保持するため、上限は { $most } です。{ $length } では多すぎるので、size を小さくしてください
 
-engine-huge-pages = { $kib } KiB のヒュージページが { $pages } ページ必要ですが、空きが足りません。カーネルの確保数 (/sys/kernel/mm/hugepages/hugepages-{ $kib }kB/nr_hugepages) を増やすか、別の種類のメモリー (mem) を使ってください
+engine-huge-pages = { $kib } KiB のヒュージページが { $pages } ページ必要ですが、空きが足りません。カーネルの確保数 (/sys/kernel/mm/hugepages/hugepages-{ $kib }kB/nr_hugepages) を増やすか、別の種類のメモリ (mem) を使ってください
     .no-such-length = このカーネルには { $kib } KiB のヒュージページがありません。別の hugepage-size を選んでください
-    .not-permitted = 共有メモリーのヒュージページには権限 (CAP_IPC_LOCK、または vm.hugetlb_shm_group のグループ) が必要です。mem=mmaphuge を使ってください
+    .not-permitted = 共有メモリのヒュージページには権限 (CAP_IPC_LOCK、または vm.hugetlb_shm_group のグループ) が必要です。mem=mmaphuge を使ってください
 
 engine-nothing-to-replay = 再生するものがありません
 
@@ -124,11 +124,11 @@ journal-other-user = そこに作るファイルは、作成者とは別のユ�
 
 journal-damaged = ジャーナルのその部分が壊れています
 
-journal-device-unreadable = デバイスの { $offset } バイト目で読み出しに失敗しました: { $error }
+journal-device-unreadable = デバイスのオフセット { $offset } の読み出しに失敗しました: { $error }
 
 engine-note-died = { $reason }。
 
-engine-note-broke = { $engine } が計測の途中で失敗しました: { $reason }。
+engine-note-broke = { $engine } で計測の途中にエラーが発生しました: { $reason }。
 
 engine-note-fell-back = { $from } の代わりに { $to } を使いました: { $reason }。
 
@@ -138,7 +138,7 @@ engine-note-buffers = { $engine } はバッファーを登録せずに動作し�
 
 engine-note-not-pinned = '{ $job }' を指定の CPU に固定できませんでした: { $reason }。
 
-engine-note-went-on = '{ $job }' (クローン { $clone }) は { $errors } 件のエラーの後も続行しました。数値には含まれません。最初のエラー: { $offset } バイト目の{ $direction }: { $error }。
+engine-note-went-on = '{ $job }' (クローン { $clone }) は { $errors } 件のエラーの後も続行しました。数値には含まれません。最初のエラー: オフセット { $offset } ({ $direction }): { $error }。
 
 engine-note-command = '{ $job }' の後のコマンドが失敗しました: { $reason }。
 
@@ -146,7 +146,7 @@ engine-note-nice = '{ $job }' の nice 値を { $nice } にできませんでし
 
 app-no-such-load = '{ $load }' という負荷はありません。使えるもの: { $loads }
 
-app-parameter = 負荷 '{ $load }' にはパラメーター '{ $name }' の値 { $amount } はありません
+app-parameter = 負荷 '{ $load }' のパラメーター '{ $name }' に { $amount } は指定できません
 
 app-database = { $path } で SQLite が失敗しました: { $error }
 
@@ -161,7 +161,7 @@ app-content-found =
 
 app-content-database = 整合性チェック: { $verdict }。{ $readings } 件のうち { $found } 件
 
-app-content-blocks = { $blocks } ブロックのうち { $changed } が違います
+app-content-blocks = { $blocks } ブロックのうち { $changed } ブロックが違います
 
 app-directory-removed = ほかの実行がすぐに削除してしまいます
 
@@ -187,9 +187,9 @@ precision-unknown = { $time } で終了した時点の精度は不明
 replay-time = 再生 { $replayed }
     .recorded = 記録 { $recorded }、再生 { $replayed }
 
-replay-mean = { $direction }の平均: 記録 { $recorded }、再生 { $replayed }
+replay-mean = { $direction } 平均: 記録 { $recorded }、再生 { $replayed }
 
-replay-p99 = { $direction }の p99: 記録 { $recorded }、再生 { $replayed }
+replay-p99 = { $direction } p99: 記録 { $recorded }、再生 { $replayed }
 
 replay-of-job = ジョブ '{ $job }': { $fact }。
 
@@ -203,15 +203,15 @@ model-value =
     .empty = 空にはできません
     .unshowable = 表示できない文字があります
     .only-chain = chain にしかありません
-    .wraps = wrap の偽造品にはすべての書き込みの場所があります
+    .wraps = wrap の容量偽装品にはすべての書き込みの場所があります
     .multiple = { $value } は { $of } の倍数ではありません
     .range = { $value } は { $low } から { $high } の範囲にありません
-    .entries = 要素が { $entries } 個あります。1 ～ { $most } 個にしてください
+    .entries = 要素が { $entries } 個あります。1〜{ $most } 個にしてください
     .shares = 割合の合計が 1 ではなく { $sum } です
 
 model-fault =
     .nth = 要求は 1 から数えます。'nth' は 0 にできません
     .range = 'start_bytes' は 'end_bytes' より小さくしてください
-    .sync = 同期に位置はありません
+    .sync = 同期に位置は指定できません
     .stall = 停止は最長 1 日です
     .misdirect = 'by_bytes' は 4096 の倍数にしてください

@@ -38,16 +38,16 @@ errors-value-number = { $low } から { $high } までの整数で指定して�
 errors-value-number-from = { $low } 以上の整数で指定してください
 errors-value-level = '{ $level }' という段階はありません。enough または comfortable を指定してください
 errors-value-purpose = '{ $purpose }' という用途はありません。使えるもの: { $purposes }
-errors-value-claim = '{ $claim }' という表示性能はありません。使えるもの: { $claims }
-errors-value-claim-level = 表示性能は満たすか満たさないかのどちらかで、段階はありません。claim:{ $claim } と書いてください
+errors-value-claim = '{ $claim }' という公称値はありません。使えるもの: { $claims }
+errors-value-claim-level = 公称値は満たすか満たさないかのどちらかで、段階はありません。claim:{ $claim } と書いてください
 
 ## compare
 
-errors-compare-shelf = --shelf: 対象のドライブの計測を @last のように指定してください
-errors-compare-alone = 1 つだけでは比較できません。計測またはラベルを 2 つ以上指定するか、--by でまとめてください
-errors-compare-twice = '{ $selector }' と '{ $other }' はどちらも { $id } を指します。同じ計測どうしは比較できません
-errors-compare-fact = --by: '{ $name }' が分かる計測はありません。使えるもの: { $known }
-errors-compare-same = --by { $by }: { $runs } 回の計測はすべて '{ $value }' で、比較する相手がありません
+errors-compare-shelf = --shelf: 対象のドライブの診断結果を @last のように指定してください
+errors-compare-alone = 1 つだけでは比較できません。診断結果またはラベルを 2 つ以上指定するか、--by でまとめてください
+errors-compare-twice = '{ $selector }' と '{ $other }' はどちらも { $id } を指します。同じ診断結果どうしは比較できません
+errors-compare-fact = --by: '{ $name }' のある診断結果はありません。使えるもの: { $known }
+errors-compare-same = --by { $by }: { $runs } 件の診断結果はすべて '{ $value }' で、比較する相手がありません
 errors-compare-metric = --metric: '{ $metric }' という指標はありません。iops、bandwidth、latency_p99、latency_mean などを指定してください
 errors-compare-not-measured = --metric: 共通のテストに { $asked } はありません。使えるもの: { $known }
 errors-value-units = decimal (MB/s) か binary (MiB/s) を指定してください

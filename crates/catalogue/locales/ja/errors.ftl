@@ -1,11 +1,11 @@
-### エラー:句点のない文。最初の行の前にプログラム名とコロンが付く。
+### エラー: 句点のない文。最初の行の前にプログラム名とコロンが付く。
 
 os-error =
     .eperm = 許可されていない操作です
     .enoent = ファイルまたはディレクトリがありません
     .eio = 入出力エラーです
     .enxio = デバイスまたはアドレスがありません
-    .enomem = メモリーを確保できません
+    .enomem = メモリを確保できません
     .eacces = アクセス権がありません
     .ebusy = デバイスまたはリソースが使用中です
     .eexist = ファイルがすでにあります
@@ -111,4 +111,4 @@ report-other-format = { $path }: 診断結果ではなく { $format } の出力�
 select-no-file = { $selector }: そのファイルも、その名前の診断結果もありません。保存された診断結果は cardiograph history で一覧できます
     .directory = { $selector }: ディレクトリです。その名前の診断結果もありません。保存された診断結果は cardiograph history で一覧できます
 
-process-held = 以前 { $path } で I/O を行ったプロセス { $process } は、{ $since } からまだカーネルの中にあります。ドライブが応答していません
+process-held = 以前 { $path } で I/O を行ったプロセス { $process } は、{ $since } からカーネル内で待ったままです。ドライブが応答していません

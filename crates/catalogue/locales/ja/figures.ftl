@@ -16,10 +16,10 @@ figure =
     .window-bandwidth = 帯域 { $statistic }
     .window-iops = IOPS { $statistic }
     .bytes = データ量
-    .ios = I/O数
+    .ios = I/O 数
     .runtime = 実行時間
     .longest-stall = 最長の停止
-    .of = { $direction }{ $figure }
+    .of = { $direction } { $figure }
     .of-sync = fsync { $statistic }
     .all-latencies = レイテンシ
     .all-submissions = 発行レイテンシ
@@ -33,12 +33,12 @@ figure-heading =
     .window-bandwidth = 帯域 { $statistic }
     .window-iops = IOPS { $statistic }
     .bytes = データ量
-    .ios = I/O数
+    .ios = I/O 数
     .runtime = 実行時間
     .longest-stall = 最長の停止
 
-figure-doubted = { $value }（{ $reason }）
-figure-withheld = -（{ $reason }）
+figure-doubted = { $value } ({ $reason })
+figure-withheld = - ({ $reason })
 
 ## テストの方法
 
@@ -49,17 +49,17 @@ method-pattern =
     .random-read = ランダムリード
     .random-write = ランダムライト
     .random-read-write = ランダムリードとライト
-    .trim = トリム
+    .trim = TRIM
     .application = アプリケーション
-    .unknown = 不明なI/O
+    .unknown = 不明な I/O
 method-depth = QD{ $depth }
-method-jobs = { $jobs }ジョブ
+method-jobs = { $jobs } ジョブ
 method-cached = ページキャッシュ経由
 method-durability =
     .never = 永続化なし
     .at-end = 最後に永続化
-    .fsync = ライトごとにfsync
-    .fdatasync = ライトごとにfdatasync
+    .fsync = ライトごとに fsync
+    .fdatasync = ライトごとに fdatasync
     .dsync = O_DSYNC
     .periodic = 一定間隔で永続化
 
@@ -79,4 +79,4 @@ method-cache =
 method-unknown = 不明
 
 method-difference = { $aspect } { $left } / { $right }
-    .named = { $aspect }（{ $left_name } { $left }、{ $right_name } { $right }）
+    .named = { $aspect } ({ $left_name } { $left }、{ $right_name } { $right })

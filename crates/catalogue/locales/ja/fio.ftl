@@ -6,12 +6,12 @@ fio-place =
 
 fio-at = { $place }: { $problem }
 
-fio-included = { $problem }（インクルード元: { $places }）
+fio-included = { $problem } (インクルード元: { $places })
 
 fio-others = ほか { $count } 個
 
 fio-option =
-    .ambiguous = '{ $option }' で始まるオプションが複数あります（{ $options }）。続きまで書いてください
+    .ambiguous = '{ $option }' で始まるオプションが複数あります ({ $options })。続きまで書いてください
     .value-missing = '{ $option }' には値が必要です。{ $option }=... のように書いてください
     .value-unwanted = '{ $option }' に値は指定できません。'=' 以降を削除してください
     .value-empty = '{ $option }' の値が空です。'=' の後に値を書くか、オプションを削除してください
@@ -46,11 +46,11 @@ fio-program =
 fio-file =
     .unreadable = ジョブファイル '{ $path }' を読めません: { $reason }
     .missing = ファイルがありません
-    .not-permitted = 読み取る権限がありません
+    .not-permitted = 読む権限がありません
     .directory = ディレクトリです
-    .not-a-job-file = '{ $path }' はジョブファイルではありません: { $reason }。行を続ける円記号（バックスラッシュ）の後には何も置けません
-    .too-long = { $max } バイトを超えています。これはジョブファイルですか
-    .line-too-long = この行は { $max } バイトを超えています。これはジョブファイルですか
+    .not-a-job-file = '{ $path }' はジョブファイルではありません: { $reason }。行を続けるバックスラッシュ (円記号) の後には何も置けません
+    .too-long = { $max } バイトを超えています。これはジョブファイルですか?
+    .line-too-long = この行は { $max } バイトを超えています。これはジョブファイルですか?
     .zero-byte = ゼロバイトがあります。オプションには使えません
     .not-text = UTF-8 のテキストではありません。オプションや名前は UTF-8 で書いてください
     .unknown-section = '{ $section }' というセクションはありません。あるのは { $sections } です
@@ -61,7 +61,7 @@ fio-file =
     .section-unnamed = セクションには [job1] のような名前が必要です
     .capital-global = '{ $section }' はジョブとして扱います。グローバルセクションの名前は小文字の 'global' で始めてください
     .include-unnamed = 'include' の後にファイル名が必要です
-    .nested-too-deep = インクルードの入れ子が { $max } 段を超えています。自分自身をインクルードしていませんか
+    .nested-too-deep = インクルードの入れ子が { $max } 段を超えています。自分自身をインクルードしていませんか?
     .too-many-includes = インクルードが { $max } 個を超えています
     .includes-itself = ファイルが自分自身をインクルードしています: { $chain }
     .variable-unset = 変数 '{ $variable }' は未設定か空のため、空文字列に置き換えます
@@ -69,7 +69,7 @@ fio-file =
     .comment-cuts-value = ';' と '#' は語の途中でもコメントの始まりになります。'{ $option }' の値は '{ $value }' です
     .too-many-errors = エラーが { $max } 件を超えたため、残りは表示しません
     .settings-too-long = グローバルセクションを含む全ジョブの設定が { $max } バイトを超えています
-    .no-jobs = ジョブがありません。ジョブファイルを指定するか、--name=NAME でジョブを始めてください
+    .no-jobs = ジョブがありません。ジョブファイルを指定するか、--name=名前 でジョブを始めてください
     .only-first-file = コマンドラインで最初のジョブより前にあるオプションは、fio と同じく最初のジョブファイルだけに適用します
     .sections-of-all-files = すべてのジョブファイルで指定のセクションだけを実行します。fio では最初のファイルだけを調べ、ほかのファイルは全体を実行します
 
@@ -90,7 +90,7 @@ fio-iolog =
     .not-text = UTF-8 のテキストではありません
     .second-recording = ここから 2 つ目の記録が始まっています。fio は既存のファイルに追記します。どちらか 1 つだけを残してください
     .name-missing = 名前と操作がありません
-    .action-missing = 操作（add、open、close、read、write など）がありません
+    .action-missing = 操作 (add、open、close、read、write など) がありません
     .wait-missing = 待ち時間がありません
     .no-wait = バージョン 3 に 'wait' はありません。時刻で表します
     .too-many-files = ファイルが { $max } 個を超えています
@@ -114,10 +114,10 @@ fio-warning-fatal = --warnings-fatal: { $warning }
 
 fio-readonly =
     { $count ->
-        *[other] --readonly: ジョブ { $jobs } は書き込みます。--readonly を外すか、rw=read か rw=randread で読み取らせてください
+        *[other] --readonly: ジョブ { $jobs } は書き込みます。--readonly を外すか、rw=read か rw=randread にしてください
     }
 
-fio-readonly-layout = --readonly: ジョブ '{ $job }' は読み取る前に { $path } を作ります。一度 --readonly を外すか、十分に長いファイルを指定してください
+fio-readonly-layout = --readonly: ジョブ '{ $job }' は読み出す前に { $path } を作成します。一度 --readonly を外すか、十分に長いファイルを指定してください
 
 fio-no-cpu = ジョブ '{ $job }': CPU { $cpu } はありません。cpus_allowed には { $known } を使ってください
 

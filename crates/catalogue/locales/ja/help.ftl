@@ -32,7 +32,7 @@ help-value-value = 値
 
 ## cardiograph
 
-help-cardiograph = ストレージの健康診断。ドライブを計測し、個々の数値がどこまで信用できるか、ドライブが何に向くかを示します
+help-cardiograph = ストレージの健康診断。ドライブを計測し、個々の計測値がどこまで信用できるか、ドライブが何に向くかを示します
     .after =
         例:
           cardiograph check                今いるディレクトリのドライブを診断 (約 1 分)
@@ -68,7 +68,7 @@ help-check = ドライブを計測し、何に向くかを判定する
 
         結果の読み方:
           上位のサンプルが 10 個に満たないパーセンタイルは表示しません ('-')。カーネルの
-          カウンターと矛盾する数値も表示せず、判定に使いません。
+          カウンターと矛盾する値も表示せず、判定に使いません。
           判定は「余裕あり」「足りる」「足りない」「判定できない」のどれかです。
 
         終了コード:
@@ -89,21 +89,21 @@ help-check = ドライブを計測し、何に向くかを判定する
 help-check-path = ドライブ上のディレクトリ。スイートによってはブロックデバイス
 help-check--suite = 実行するスイート (`cardiograph suites` を参照)
 help-check--set = スイートの設定を変える (`cardiograph suites` を参照)。繰り返し指定できる
-help-check--simulate = 実物の代わりに、模擬ドライブを模擬時間で診断する。付属のモデル名または TOML ファイルを指定する
+help-check--simulate = 実物の代わりに、模擬ドライブを仮想時間で診断する。付属のモデル名または TOML ファイルを指定する
 help-check--dry-run = 実行内容と書き込み量の上限を表示し、何も実行しない
-help-check--json = Report 全体を JSON で書き出す ('-' は標準出力。このとき文章は標準エラー出力に出る)
-help-check--html = 終了時に、Report をグラフ付きの 1 つの HTML ファイルに書き出す
+help-check--json = レポート全体を JSON で書き出す ('-' は標準出力。本文は標準エラー出力に出る)
+help-check--html = 終了時に、レポートをグラフ付きの 1 つの HTML ファイルに書き出す
 help-check--max-time = かける時間の上限 (30s、2m など)。ステップを短縮または省略する
 help-check--precision = 速度を測る各ステップを、速度がこの精度 (2% など) で求まり、安定した時点で終える。上限は --max-time
-help-check--label = あとで Report を探すためのドライブの名前
-help-check--tag = Report を探したり比べたりするためのタグ (board="Pi 5"、price=980JPY など)。繰り返し指定できる
-help-check--require = ドライブがこの用途に足りなければ (用途=comfortable なら余裕がなければ)、またはこの表示性能 (claim:v30、claim:capacity、claim:flush) を満たさなければ、1 で終了する。繰り返し指定できる
-help-check--buffered = ダイレクト I/O ではなくページキャッシュを通して計測する。数値はドライブではなくシステムのものになる
-help-check--verbose = 各ステップのすべての数値と、同じことをする fio のコマンドラインを表示する
+help-check--label = あとでレポートを探すためのドライブの名前
+help-check--tag = レポートを探したり比べたりするためのタグ (board="Pi 5"、price=980JPY など)。繰り返し指定できる
+help-check--require = ドライブがこの用途に足りなければ (用途=comfortable なら余裕がなければ)、またはこの公称値 (claim:v30、claim:capacity、claim:flush) を満たさなければ、1 で終了する。繰り返し指定できる
+help-check--buffered = ダイレクト I/O ではなくページキャッシュを通して計測する。値はドライブではなくシステムのものになる
+help-check--verbose = 各ステップのすべての値と、同じことをする fio のコマンドラインを表示する
 help-check--allow-destroy = この ID のデバイスの内容を破壊することを許可する。ID は拒否されたときに表示される
 help-check--resume = 同じスイート、ドライブ、設定で最後に中断した診断を再開する
-help-check--no-keep = Report を保存しない
-help-check--seed = すべての乱数の種。同じ種なら、模擬ドライブの診断は同じ Report になる
+help-check--no-keep = レポートを保存しない
+help-check--seed = 乱数のシード。同じシードなら、模擬ドライブの診断は同じレポートになる
 
 ## drive
 
@@ -117,7 +117,7 @@ help-drive = ドライブの素性と公称値を表示、または全ドライ�
           cardiograph drive /mnt/card            パスの下にあるドライブを表示
           cardiograph drive /dev/mmcblk0 --json -
 help-drive-path = ドライブ上のパス、デバイス、またはカーネルでの名前。省略すると全ドライブを一覧表示する
-help-drive--json = JSON で書き出す ('-' は、文章の代わりに標準出力へ)
+help-drive--json = JSON で書き出す ('-' は、本文の代わりに標準出力へ)
 
 ## history
 
@@ -143,7 +143,7 @@ help-show = 保存した診断結果を、計測時と同じ形で表示する
           label:名前         --label で付けた名前
           tag:名前=値        --tag で付けたタグ
           drive:ID           ドライブのシリアル番号、ID または型番
-          ファイル           --json で書き出した Report
+          ファイル           --json で書き出したレポート
 
         例:
           cardiograph show @last
@@ -152,11 +152,11 @@ help-show = 保存した診断結果を、計測時と同じ形で表示する
           cardiograph show @last --html report.html
           cardiograph show @last --markdown --lang ja
 help-show-selector = 表示する診断結果
-help-show--verbose = 各ステップのすべての数値も表示する
-help-show--json = 代わりに、Report 全体を JSON で書き出す
+help-show--verbose = 各ステップのすべての値も表示する
+help-show--json = 代わりに、レポート全体を JSON で書き出す
 help-show--html = スクリプトもネットワークも要らないグラフ付きの 1 つの HTML ファイルに書き出す ('-' は標準出力)
 help-show--markdown = 代わりに、記事に貼り付けられる Markdown で書き出す
-help-show--csv = 代わりに、数値を CSV で書き出す: run, test, direction, metric, value, unit, n, low, high, doubt
+help-show--csv = 代わりに、計測値を CSV で書き出す: run, test, direction, metric, value, unit, n, low, high, doubt
 help-show--fio = 代わりに、各ステップの計測結果を fio の JSON で書き出す ('json+' はレイテンシの度数分布付き)
 
 ## remove
@@ -181,8 +181,8 @@ help-store-repair = 壊れたファイルから読めるものを復元する。
 
 help-shelf = ほかのドライブの公開された計測結果を、出典とともに表示する
     .after =
-        数値は、同じ方法で計測したものどうしでなければ比べられません。出典を指定すると、
-        数値を得たコマンドも表示します。
+        値は、同じ方法で計測したものどうしでなければ比べられません。出典を指定すると、
+        値を得たコマンドも表示します。
 
         例:
           cardiograph shelf                      出典を一覧表示
@@ -195,7 +195,7 @@ help-shelf--json = すべての表を含めて JSON で書き出す
 
 ## import
 
-help-import = ほかのプログラムの計測結果を、出力やログから読み取って保存する
+help-import = ほかのプログラムの計測結果を、出力やログから取り込んで保存する
     .after =
         取り込むもの:
           ファイルに書かれていることだけを取り込みます。1 つのファイルに複数の出力や、
@@ -205,7 +205,7 @@ help-import = ほかのプログラムの計測結果を、出力やログから
 
         表 (--map):
           Markdown、空白またはタブで揃えた列、カンマ区切りに対応しています。対応は、';'
-          で区切った代入の並びです: drive=列、test=列、テスト.数値=列 単位、計測方法を
+          で区切った代入の並びです: drive=列、test=列、テスト.項目=列 単位、計測方法を
           表す「テスト: コマンド」。iozone のテストには、動作の名前を付けます
           (random-read、rewrite)。列は、1 から始まる番号か見出し、または見出しがドライブ
           であるすべての列を表す * です。1 つの空白で区切られた表では列を番号で指定し、
@@ -231,7 +231,7 @@ help-import--label = あとで診断結果を探すためのドライブの名�
 help-import--tag = 診断結果を探したり比べたりするためのタグ (board="Pi 5"、price=980JPY など)。繰り返し指定できる
 help-import--capacity = ドライブの公称容量 (480GB など)。出力にはふつう含まれず、用途によっては判定に必要
 help-import--list-formats = 対応している形式を一覧表示する
-help-import--dry-run = 読み取って表示し、保存しない
+help-import--dry-run = 取り込む内容を表示し、保存しない
 
 ## compare
 
@@ -262,7 +262,7 @@ help-compare--metric = これらの指標 (iops,latency_p99 など) だけを、
 help-compare--shelf = 同じ方法または近い方法で計測された公開結果の中で、ドライブの順位を示す。対象は 1 つでよい
 help-compare--fail-if-worse = この割合 (10% など) 以上で、偶然とは言えない悪化だけを表示し、あれば 5 で終了する
 help-compare--markdown = 記事に貼り付けられる Markdown の表を書き出す
-help-compare--csv = グループの数値を 1 行に 1 つ、基本単位で書き出す。--metric を付けると、行がテスト、列がグループになる
+help-compare--csv = グループごとの値を 1 行に 1 つ、基本単位で書き出す。--metric を付けると、行がテスト、列がグループになる
 help-compare--json = すべてを JSON で書き出す
 
 ## plot
@@ -270,7 +270,7 @@ help-compare--json = すべてを JSON で書き出す
 help-plot = 保存した診断結果を図にする (棒、推移、パーセンタイル、スイープ)
     .after =
         種類:
-          bars               各テストの数値と信頼区間
+          bars               各テストの値と信頼区間
           over-time          速度の推移 (低下と停止を含む)
           percentiles        パーセンタイルごとのレイテンシ
           distribution       レイテンシごとの I/O の数
@@ -296,7 +296,7 @@ help-engines = エンジンと、ここで使えないものの理由を一覧�
 
 ## job と run
 
-help-job = fio のオプション名で書いた 1 つのジョブを実行し、数値を表示する
+help-job = fio のオプション名で書いた 1 つのジョブを実行し、計測値を表示する
     .after =
         例:
           cardiograph job rw=randread bs=4k size=512M runtime=10 time_based=1 \
@@ -304,27 +304,27 @@ help-job = fio のオプション名で書いた 1 つのジョブを実行し�
 help-job-settings = fio のオプション (名前=値)
 help-job--json = 代わりに、結果を JSON で表示する
 help-job--each-line = 標準入力の 1 行ごとに、同じファイルでジョブを 1 回実行する。ほかのプログラムと交互に動かすため
-help-run = fio のジョブファイルを実行し、数値を診断結果として表示、保存する
+help-run = fio のジョブファイルを実行し、計測値を診断結果として表示、保存する
     .after =
         例:
           cardiograph run ssd-test.fio --section seqread
 help-run-files = fio のジョブファイル ('-' は標準入力)
 help-run--section = このセクションだけを実行する。繰り返し指定できる
-help-run--json = Report 全体を JSON で書き出す ('-' は標準出力。このとき文章は標準エラー出力に出る)
-help-run--label = あとで Report を探すためのドライブの名前
+help-run--json = レポート全体を JSON で書き出す ('-' は標準出力。本文は標準エラー出力に出る)
+help-run--label = あとでレポートを探すためのドライブの名前
 help-run--allow-destroy = この ID のデバイスの内容を破壊することを許可する。ID は拒否されたときに表示される
-help-run--verbose = 各ジョブのすべての数値と、同じことをする fio のコマンドラインを表示する
-help-run--no-keep = Report を保存しない
+help-run--verbose = 各ジョブのすべての値と、同じことをする fio のコマンドラインを表示する
+help-run--no-keep = レポートを保存しない
 
 ## ほかのプログラム
 
-help-fio = fio のコマンドライン、ジョブファイルと出力
+help-fio = fio 互換のコマンドライン、ジョブファイル、出力
 help-fio-words = fio のオプションとジョブファイル
-help-hdparm = hdparm によるデバイスの計測と出力
+help-hdparm = hdparm と同じ計測を行い、同じ形式で出力する
 help-hdparm-words = hdparm のオプションとデバイス
-help-dd = dd によるドライブとのコピーと出力
+help-dd = dd と同じようにドライブとの間でコピーし、同じ形式で出力する
 help-dd-words = dd のオペランド
-help-iozone = iozone のテスト 0、1、2 と出力
+help-iozone = iozone のテスト 0、1、2 を行い、同じ形式で出力する
 help-iozone-words = iozone のオプション
 
 ## シェルと man のためのファイル

@@ -4,7 +4,7 @@ import-format =
     .report = cardiograph のレポート (check --json の出力)
     .fio-json = fio の JSON と json+
     .fio-normal = fio の通常の出力
-    .fio-terse = fio の terse 形式 (バージョン 2 ～ 5)
+    .fio-terse = fio の terse 形式 (バージョン 2〜5)
     .fio-batch = fio のジョブの表 (job、bandwidth、iops)
     .fio-log = fio のログ (NAME_bw.1.log、_iops、_lat、_slat、_clat、_clat_hist)
     .fio-log-ios = I/O ごとに 1 行の fio のログ (--as 指定時のみ)
@@ -28,14 +28,14 @@ import-at =
     .more = ほか { $count } 件
 
 import-text =
-    .nothing = { $format }が見つかりません
+    .nothing = 該当する内容がありません ({ $format })
     .too-many-tests = テストが { $max } 件を超えています。ファイルを分割してください
     .too-long = { $max } を超えています。ファイルを分割してください
     .too-many-lines = { $max } 行を超えています。ファイルを分割してください
     .unreadable = 読み込めません: { $reason }
     .figure-too-large = 大きすぎる値があります
     .not-storable = { $place }: { $reason }
-    .left-out = { $line } 行目の{ $format }は取り込んでいません。別のファイルにして取り込んでください。
+    .left-out = { $line } 行目からの内容 ({ $format }) は取り込んでいません。別のファイルにして取り込んでください。
 
 import-value =
     .not-a-size = '{ $text }' はサイズではありません。480GB のように指定してください
@@ -54,11 +54,11 @@ import-value =
     .not-an-error-number = '{ $text }' はエラー番号ではありません
 
 import-figure =
-    .negative = { $figure } が負の値です
-    .impossible = { $figure } が { $found } ですが、{ $limit } を超えるドライブはありません。単位の間違いかカウンターの桁あふれではありませんか
-    .shorter = { $figure } が { $other } より小さく、ありえません
-    .not-rate = { $figure } は { $found } ですが、{ $runtime } の処理量からは { $expected } になります。どちらかが誤りです
-    .not-ios = { $figure } は { $found } ですが、{ $block } の I/O が { $iops } なら { $expected } になります。どちらかが誤りです
+    .negative = { $figure }: 負の値です
+    .impossible = { $figure }: { $found } ですが、{ $limit } を超えるドライブはありません。単位の間違いかカウンターの桁あふれではありませんか?
+    .shorter = 値の大小が逆です: { $figure } < { $other }
+    .not-rate = { $figure }: { $found } ですが、{ $runtime } の処理量からは { $expected } になります。どちらかが誤りです
+    .not-ios = { $figure }: { $found } ですが、{ $block } の I/O が { $iops } なら { $expected } になります。どちらかが誤りです
 
 import-moment =
     .no-zone = { $tool } の時刻にはタイムゾーンがないため、UTC とみなしています。
@@ -83,7 +83,7 @@ import-fio =
     .runtime-too-long = 実行時間が長すぎます
     .bytes-too-many = バイト数が大きすぎます
     .line-too-long = fio の行としては長すぎます
-    .too-few-fields = バージョン { $version } の行には決まった順に { $least } 個以上のフィールドがありますが、この行は { $count } 個です。途中で切れていませんか
+    .too-few-fields = バージョン { $version } の行には決まった順に { $least } 個以上のフィールドがありますが、この行は { $count } 個です。途中で切れていませんか?
     .key-missing = { $key } がありません
     .run-time-missing = 実行時間がありません
     .ios-missing = I/O 数がありません
@@ -111,7 +111,7 @@ import-log =
 import-bonnie =
     .fields = フィールドが { $count } 個ありますが、bonnie++ の形式 { $format } では { $expected } 個です
     .table-for-people = bonnie++ の表は丸められているため読み込みません。表の後にある CSV の行を使ってください (-q を付けるとその行だけを出力します)
-    .cache-unknown = bonnie++ の出力からは、ページキャッシュを迂回したか (-D) どうかや、バージョンによってはブロックサイズがわかりません
+    .cache-unknown = bonnie++ の出力からは、ページキャッシュを迂回したか (-D) どうかや、バージョンによってはブロックサイズが分かりません
 
 import-dd =
     .unit-of-time = '{ $unit }' は dd の時間の単位ではありません
@@ -134,7 +134,7 @@ import-ioping =
     .no-direction = '{ $text }' が読み出しか書き込みか不明です
     .not-four-times = '{ $text }' は 4 つの時間ではありません
     .raw-columns = ioping の raw 形式の行には { $count } 個の数値が必要です
-    .raw-contradiction = 要求数、時間、速度が合いません。時間はナノ秒単位ですか
+    .raw-contradiction = 要求数、時間、速度が合いません。時間はナノ秒単位ですか?
     .requests-only = ioping の速度は要求の処理時間だけから求めたもので、要求の間隔を含みません
     .no-command = ioping のコマンドラインがテキストにないため、シーケンシャルかランダムか不明です
 
@@ -154,7 +154,7 @@ import-sysbench =
     .no-transfer = '{ $line }' に読み出し量と書き込み量がありません
     .time-missing = これより後に合計時間がありません。テキストが途中で切れています
     .counts-missing = これより後に読み出し、書き込み、fsync の数がありません。テキストが途中で切れています
-    .throughput-missing = これより後に帯域がありません。テキストが途中で切れています
+    .throughput-missing = これより後に Throughput の値がありません。テキストが途中で切れています
 
 import-yabs =
     .block-size = fio: '{ $block }' はブロックサイズではありません
@@ -168,9 +168,9 @@ import-map =
     .one-column = 番号か見出しで列を 1 つ指定してください
     .no-figures = 計測値の列の指定がありません。read.bandwidth=2 MB/s のように指定してください
     .unused-command = '{ $test }: ...' に対応する計測値がありません。{ $test }.read.bandwidth=2 MB/s のように指定してください
-    .form = 名前=列 または テスト: コマンド の形で書いてください
+    .form = '名前=列' または 'テスト: コマンド' の形で書いてください
     .unknown-figure = '{ $metric }' という項目はありません。bandwidth、iops、latency_p99 などを指定してください
-    .unknown-figure-meant = '{ $metric }' という項目はありません。'{ $meant }' ではありませんか
+    .unknown-figure-meant = '{ $metric }' という項目はありません。'{ $meant }' ではありませんか?
     .wrong-unit = { $metric } の単位は { $unit } ではありません
     .unit-missing = 列の後に単位がありません (例: '2 MB/s')。ほかに MiB/s、IOPS、ms などがあります
 
@@ -190,19 +190,19 @@ import-table =
     .no-heading-for-drive = 列 { $column } の上に見出しがありません。* を使う場合、見出しがドライブ名になります
     .not-a-figure = '{ $cell }' (列 { $column }) は { $unit } 単位の値ではありません。値を書くか、値がなければ - にしてください
     .not-a-figure-or-heading = '{ $cell }' (列 { $column }) は { $unit } 単位の値ではありません。値を書くか、値がなければ - にしてください。見出しの場合は上に空行を入れてください
-    .limit = '{ $cell }' (列 { $column }) は値ではなく上限や下限です。値を書くか、値がなければ - にしてください
-    .limit-or-heading = '{ $cell }' (列 { $column }) は値ではなく上限や下限です。値を書くか、値がなければ - にしてください。見出しの場合は上に空行を入れてください
+    .limit = '{ $cell }' (列 { $column }) は値ではなく上限または下限です。値を書くか、値がなければ - にしてください
+    .limit-or-heading = '{ $cell }' (列 { $column }) は値ではなく上限または下限です。値を書くか、値がなければ - にしてください。見出しの場合は上に空行を入れてください
     .plain-numbers = 単位なし
     .words-for-figure = 表に値ではなく文字列があります: { $figure }、'{ $cell }'
     .about = 表の値はおおよそのものです: { $figure }、'{ $cell }'
-    .figure-of-test = { $test } の { $figure }
-    .method-unknown = 計測方法が不明なため、比較できません (--map の テスト: コマンド で指定できます)
+    .figure-of-test = { $test }、{ $figure }
+    .method-unknown = 計測方法が不明なため、比較できません (--map の 'テスト: コマンド' で指定できます)
     .count-differs-spaces = 列が { $columns } 個ありますが、上の行は { $others } 個です。空の項目は - と書くか、列を | かタブで区切ってください
     .count-differs-commas = 列が { $columns } 個ありますが、上の行は { $others } 個です。項目にコンマがある場合は、列を | かタブで区切ってください
     .no-rows = --map で指定した列に値のある行がありません
     .explained = { $problem }。{ $more }
     .figures-unknown = どの列が値か判別できません。列をタブ、|、コンマ、2 つの空白のいずれかで区切ってください
-    .name-end-unknown = 名前と値の境目がわかりません ('{ $cell }')。列をタブ、|、コンマ、2 つの空白のいずれかで区切ってください
+    .name-end-unknown = 名前と値の境目が分かりません ('{ $cell }')。列をタブ、|、コンマ、2 つの空白のいずれかで区切ってください
     .count-seems-different = この行は { $columns } 列のようですが、上の行は { $others } 列です。列をタブ、|、コンマ、2 つの空白のいずれかで区切ってください
     .too-few-columns = 列が { $columns } 個ですが、--map では列 { $wanted } を指定しています。列をタブ、|、コンマ、2 つの空白のいずれかで区切ってください
     .number-or-cells = '{ $text }' が 1 つの数値か複数の項目か判別できません。列をタブか | で区切ってください
@@ -227,7 +227,7 @@ shelf-iot =
 shelf-microsd-ssd =
     .adapter = Raspberry Pi OS (64-bit)。SSD は SATA - USB 3.2 変換アダプターで USB 3.0 ポートに接続しています。
     .truncated = 記事では 2 つの値が四捨五入ではなく切り捨てられています。fio の出力した fsync の値は 4152.80 usec と 5232.38 usec です。
-shelf-pg-test-fsync = pg_test_fsync の usecs/op は 8 KiB の書き込みとその永続化を合わせた時間のため、fio が示すフラッシュだけの時間より長くなります。
+shelf-pg-test-fsync = pg_test_fsync の usecs/op は 8 KiB の書き込みとその永続化を合わせた時間のため、fio が示すフラッシュ命令だけの時間より長くなります。
 shelf-pi-claims = メーカーの公称値で、計測値ではありません。キュー深さの記載はありません。
 shelf-pi5 = IOPS は、公開されたログから求めた 3 回の中央値です。シーケンシャルライトは、1 MB/s が 1,000 KiB/s か 1,024 KiB/s か記載がないため除いています。
 shelf-server =

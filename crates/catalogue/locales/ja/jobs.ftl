@@ -4,9 +4,9 @@ jobs-value =
     .empty = 値がありません
     .not-a-number = 数値ではありません
     .negative = 負の値は指定できません
-    .not-whole = 整数で指定してください（小数や指数は使えません）
+    .not-whole = 整数で指定してください (小数や指数は使えません)
     .unknown-unit = '{ $unit }' は不明な単位です
-    .zones = ゾーン単位（z）の長さには対応していません
+    .zones = ゾーン単位 (z) の長さには対応していません
     .too-large = 値が大きすぎます
     .unknown-word = 不明な値です。指定できるのは { $words } です
     .out-of-range = { $min } から { $max } の範囲で指定してください
@@ -16,27 +16,27 @@ jobs-value =
     .descending = 範囲の終わりが始まりより前にあります
     .too-many = 指定できる値は { $max } 個までです
     .shares-above-100 = 割合の合計が 100 % を超えています
-    .limit-missing = 限界値がありません（例: iops_slope:0.3%）
+    .limit-missing = しきい値がありません (例: iops_slope:0.3%)
     .shares-not-100 = I/O の割合の合計が 100 % ではなく { $sum } です
     .zones-above-100 = ゾーンの長さの合計が領域の 100 % を超えています
-    .zone-incomplete = 各ゾーンには I/O の割合と長さが必要です（例: 60/10:40/90）
+    .zone-incomplete = 各ゾーンには I/O の割合と長さが必要です (例: 60/10:40/90)
     .zone-empty = 長さ 0 のゾーンに I/O は割り当てられません
     .center-outside = 中心は 0 から 1 の範囲で指定してください
     .pareto-outside = 0 より大きく 1 より小さい値を指定してください
-    .deviation-missing = 標準偏差（パーセント）がありません（例: normal:10）
+    .deviation-missing = 標準偏差 (パーセント) がありません (例: normal:10)
     .deviation-outside = 標準偏差は 0 より大きく 100 パーセントより小さい値にしてください
     .argument-unwanted = この値に引数は付けられません
     .no-file-here = この種類のメモリにファイルは指定できません。コロン以降を削除してください
     .not-a-page-size = メモリページのサイズは 2m や 1g のような 2 の累乗です
     .not-a-power-of-two = 4k のような 2 の累乗で指定してください
     .unknown-errno = '{ $name }' というエラー名はありません。番号で指定してください
-    .nodes-missing = ノードの指定がありません（例: bind:0,1）
-    .not-one-node = 優先するノードは 1 つだけ指定できます（例: prefer:0）
+    .nodes-missing = ノードの指定がありません (例: bind:0,1)
+    .not-one-node = 優先するノードは 1 つだけ指定できます (例: prefer:0)
 
 jobs-pattern =
     .at = { $position } 文字目: { $problem }
     .empty = パターンが空です
-    .unexpected = '{ $found }' は数値（0x2a、42）、"文字列"、'ファイル' のいずれの先頭でもありません
+    .unexpected = '{ $found }' は数値 (0x2a、42)、"文字列"、'ファイル' のいずれの先頭でもありません
     .unclosed = 閉じる { $quote } がありません
     .digits-missing = 0x の後に 16 進数がありません
     .number-too-large = 10 進数は -2147483648 から 2147483647 の範囲で指定してください。より長い値は 0x と 16 進数で指定します
@@ -56,32 +56,32 @@ jobs-example =
     .bytes-range = 4k のようなサイズ、または 4k-64k のような範囲
     .bytes-per-direction = 4k のようなサイズ、または 4k,64k のような読み出しと書き込みの 2 つのサイズ
     .bytes-range-per-direction = 4k-64k のような範囲、または 4k-8k,16k-64k のような読み出しと書き込みの 2 つの範囲
-    .split = 4k/60:64k/40 のようなサイズと割合（パーセント）の並び
+    .split = 4k/60:64k/40 のようなサイズと割合 (パーセント) の並び
     .duration = 30、500ms、2m のような時間
     .duration-range = 30、500ms、2m のような時間、または 5-10 のような範囲
     .duration-per-direction = 500us のような時間、または 1ms,10ms のような読み出しと書き込みの 2 つの時間
-    .switch = 1（オン）または 0（オフ）
+    .switch = 1 (オン) または 0 (オフ)
     .share = 2% や 0.5% のような割合
     .percentiles = 50:99:99.9 のようなパーセンタイルの並び
     .cpus = 0,2-3 のような CPU 番号
-    .errors = EIO:ENOSPC,EIO,EILSEQ（読み出し、書き込み、照合の順）のようなエラーの名前または番号
+    .errors = EIO:ENOSPC,EIO,EILSEQ (読み出し、書き込み、照合の順) のようなエラーの名前または番号
     .nodes = 0,2-3 のようなノード番号、または all
 
 jobs-problem =
     .at = { $place }: ジョブ '{ $job }': { $problem }
     .unknown-option = '{ $option }' というオプションはありません
-    .unknown-option-meant = '{ $option }' というオプションはありません。'{ $meant }' ではありませんか
+    .unknown-option-meant = '{ $option }' というオプションはありません。'{ $meant }' ではありませんか?
     .missing-engine = '{ $option }' は、ここにはない { $engines } のオプションです。削除してください
     .other-engine = '{ $option }' は、このジョブが使っていないエンジン { $engine } のオプションです。ioengine={ $engine } を指定するか、'{ $option }' を削除してください
-    .other-engines = '{ $option }' は、このジョブが使っていないエンジン（{ $engines }）のオプションです。ioengine でいずれかを選ぶか、'{ $option }' を削除してください
+    .other-engines = '{ $option }' は、このジョブが使っていないエンジン ({ $engines }) のオプションです。ioengine でいずれかを選ぶか、'{ $option }' を削除してください
     .refused = '{ $setting }' には対応していません: { $reason }
     .no-such-engine = '{ $engine }' というエンジンはありません。使えるのは { $engines } です
-    .no-such-engine-meant = '{ $engine }' というエンジンはありません。'{ $meant }' ではありませんか
+    .no-such-engine-meant = '{ $engine }' というエンジンはありません。'{ $meant }' ではありませんか?
     .bad-value = '{ $setting }': { $problem }
-    .bad-value-example = '{ $setting }': { $problem }。指定できるのは{ $example }です
-    .bad-value-meant = '{ $setting }': { $problem }。'{ $meant }' ではありませんか
-    .no-room-for-header = '{ $setting }' では各ブロックのヘッダーに { $header } バイト必要ですが、すべての I/O を割り切れるブロックは最長で { $block } バイトです。公約数がより大きい I/O サイズ（bs、blockalign、verify_interval）を指定してください
-    .region-too-small = '{ $setting }' は { $region } で、1 回の I/O（bs = { $block }）に足りません。{ $option } を大きくするか bs を小さくしてください
+    .bad-value-example = '{ $setting }': { $problem } (指定できる値: { $example })
+    .bad-value-meant = '{ $setting }': { $problem }。'{ $meant }' ではありませんか?
+    .no-room-for-header = '{ $setting }' では各ブロックのヘッダーに { $header } バイト必要ですが、すべての I/O を割り切れるブロックは最長で { $block } バイトです。公約数がより大きい I/O サイズ (bs、blockalign、verify_interval) を指定してください
+    .region-too-small = '{ $setting }' は { $region } で、1 回の I/O (bs = { $block }) に足りません。{ $option } を大きくするか bs を小さくしてください
     .beyond-device = '{ $setting }' の開始位置 { $offset } がデバイスの末尾 { $capacity } を超えています。小さくしてください
     .too-many-files = '{ $setting }' では、全クローンの合計で { $max } 個を超えるファイルが作られます。小さくしてください
     .zones-too-long = '{ $setting }' のゾーンは合計 { $zones } ですが、領域は { $region } しかありません。ゾーンを短くするか size を大きくしてください
@@ -94,7 +94,7 @@ jobs-problem =
 jobs-problem-of-job =
     .size-missing = ファイルのどれだけを使うか指定されていません。size=1G のように size を追加してください
     .no-room-for-header = { $block } バイトのブロックには { $header } バイトのヘッダーが入りません
-    .region-too-small = 領域（{ $region }）が 1 回の I/O（bs = { $block }）に足りません
+    .region-too-small = 領域 ({ $region }) が 1 回の I/O (bs = { $block }) に足りません
     .file-missing = { $path } は存在せず、allow_file_create=0 のため作成もできません。ファイルを作成するか、allow_file_create を削除してください
     .nothing-to-verify = { $path } は存在しないか空です。verify_only で照合する内容がありません
     .too-short-to-verify = { $path } は { $len } バイトですが、verify_only は { $end } バイトまで照合します。verify_only なしの同じジョブで書き込むか、size を小さくしてください
@@ -135,7 +135,7 @@ jobs-remark =
     .no-content = 何も照合しません。エンジン { $engine } はデータを保持しません
     .verify-state-load = fio と同じく、書き込むジョブには効果がありません。verify_only=1 を追加してください
     .verify-interval = すべての I/O サイズを割り切れないため、fio と同じく効果がありません
-    .no-threads = 効果がありません。シミュレーションのドライブではジョブはスレッドを持ちません
+    .no-threads = 効果がありません。模擬ドライブのジョブはスレッドを持ちません
     .needs-strided = fio と同じく、zonemode=strided がなければ効果がありません
     .needs-runtime = runtime=30 のような実行時間が必要です。指定がないため無視します
     .needs-thinktime = 休止の方法を指定するもので、thinktime がなければ無視します
@@ -168,7 +168,7 @@ jobs-option =
     .foreign = このオプションのエンジンはここにはありません
     .rwmixcycle = fio で廃止されました。混合比は I/O ごとに抽選されます
     .rw-sequencer = 同じオフセットをすぐに使うとキャッシュを計測することになります。rw は接尾辞なしで指定してください
-    .atomic = 対応するドライブはわずかです（Linux 6.11）。これがなくても direct=1 で同じ書き込みになります
+    .atomic = 対応するドライブはわずかです (Linux 6.11)。これがなくても direct=1 で同じ書き込みになります
     .percentage-sequential = fio で廃止されました。percentage_random を使ってください
     .random-sequence-stride = ランダムなオフセットは 1 つずつ抽選されます。間隔は blockalign で指定してください
     .num-range = 1 回の TRIM は 1 つの範囲だけを対象とします。bs を大きくしてください
@@ -177,14 +177,14 @@ jobs-option =
     .write-barrier = Linux 2.6.37 以降、バリア付き書き込みはありません。fsync を使ってください
     .write-hint = データの寿命のヒントに対応するドライブはわずかで、ほかは黙って無視します
     .placement = データ配置には FDP かストリームに対応したドライブと、ブロック層を通らない NVMe コマンドが必要です
-    .sprandom = このプリコンディショニングには対応していません。ドライブ全体を 1 回順に書き込み、続けてランダムに 2 回（loops=2）書き込んでください
+    .sprandom = このプリコンディショニングには対応していません。ドライブ全体を 1 回順に書き込み、続けてランダムに 2 回 (loops=2) 書き込んでください
     .profile = fio の組み込みプロファイルには対応していません。`cardiograph check` には独自のスイートがあります
     .log-store-compressed = ログはテキストです。後から gzip で圧縮してください
     .priohint = 優先度のヒントには Linux 6.5 とコマンド実行時間の制限に対応したドライブが必要です。prio を使ってください
     .lockmem = ジョブはページキャッシュを縮小しません。`systemd-run --scope -p MemoryMax=...` を使ってください
     .cgroup = ジョブはコントロールグループを作成しません。`systemd-run --scope -p IOWeight=...` でプログラムを起動してください
     .merge-blktrace = blktrace のトレースは統合できません。fio の --merge-blktrace-only で統合してください
-    .block-error-percentiles = 素のフラッシュ（MTD）用のもので、ここでは計測の対象外です
+    .block-error-percentiles = 素のフラッシュメモリ (MTD) 用のもので、ここでは計測の対象外です
     .ramp-size = 計測前の助走は時間で指定します。ramp_time を使ってください
     .trim = 照合するジョブの書き込みの間に TRIM は行いません
     .header = 各ブロックのヘッダーに照合に必要な情報がすべて入っています
@@ -193,7 +193,7 @@ jobs-option =
 jobs-hint =
     .bs-unaligned = fio と同じく、サイズが一定の I/O には効果がありません
     .userspace-reap = 完了は常に最も速い方法で回収します
-    .libaio-vectored = バッファ 1 つのリストも単独のバッファも、ドライブにとっては同じ I/O です
+    .libaio-vectored = バッファー 1 つのリストも単独のバッファーも、ドライブにとっては同じ I/O です
     .unique-filename = 名前を一意にするのは fio サーバーのクライアントだけです
     .softrandommap = ブロックの順序にマップは使わないため、確保に失敗することもありません
     .thread = クローンは常にスレッドです
@@ -202,9 +202,9 @@ jobs-hint =
     .log-entries = ログはジョブの実行中に書き出すため、メモリの予約は不要です
     .log-compression = ログはそのつど書き出すため、圧縮する対象を溜めません
     .comm = ワーカーは固有の名前を持つスレッドです
-    .clocksource = 時計は開始時に選んで検査し、結果に記載します
-    .gtod-cpu = 時計の読み取りは軽く、専用の CPU は不要です
-    .job-start-clock-id = ジョブの開始時刻はシステムの時計で示します
+    .clocksource = クロックは開始時に選んで検査し、結果に記載します
+    .gtod-cpu = クロックの読み取りは軽く、専用の CPU は不要です
+    .job-start-clock-id = ジョブの開始時刻はシステムのクロックで示します
     .verify-async = ブロックはジョブ自身のスレッドで照合します。遅い場合はジョブを増やしてください
 
 jobs-engine =

@@ -1,4 +1,4 @@
-### Lists in sentences.
+### 文の中の並び。
 
 list-more = { $head }、{ $tail }
 list-last = { $head }、{ $tail }

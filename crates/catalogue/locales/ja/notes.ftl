@@ -14,7 +14,7 @@ note-budget =
 note-zeros = { $file_system } は新しいファイルをゼロで埋めるため、さらに { $bytes } が書き込まれます。
 note-more =
     .room = 空き領域を増やせば、さらに書き込めます。
-    .setting = --set max=SIZE で増やせます。
+    .setting = --set max=サイズ で増やせます。
 
 ## What fits instead.
 
@@ -68,7 +68,7 @@ note-quick =
     .small-region = 対象範囲が { $bytes } しかないため、ドライブ内のキャッシュが応答している可能性があります。
     .nothing-filled = 時間内に 1 MiB も書き込めなかったため、読み出しとランダムライトを省きます。
     .partly-filled = 時間内に書き込めたのは { $planned } のうち { $filled } で、読み出しはこの範囲に限ります。
-    .precision = 速度を計測するステップは、精度が { $precision } に達した時点で終了します (最長 { $most })。持続ライトは書き込み量または固有の時間で終了します。
+    .precision = 速度を計測するステップは、精度が { $precision } に達した時点で終了します (最長 { $most })。持続ライトは書き込み量または所定の時間で終了します。
 
 ## The suite apps.
 
@@ -83,24 +83,24 @@ note-apps =
 
 note-capacity =
     .buffered = スイート capacity はページキャッシュではなくドライブから読み戻します。--buffered を外してください。
-    .claim-unknown = ドライブの表示容量が不明です。
+    .claim-unknown = ドライブの公称容量が不明です。
     .size = --set size={ $size }: 小さすぎてドライブを判定できません。{ $least } 以上を指定してください。
     .small-device = スイート capacity には { $needed } のデバイス領域が必要ですが、ここで使えるのは { $usable } です。
     .little-space = スイート capacity には { $needed } の空きが必要ですが、ここで使えるのは { $usable } です。
-    .time-of-full = --set time={ $time } は抜き取り検査だけに使えます。全体の検査は空き領域すべてに書き込むため、外してください。--set size=SIZE で使う量を減らせ、中断した検査は自動的に再開します。
+    .time-of-full = --set time={ $time } は抜き取り検査だけに使えます。全体の検査は空き領域すべてに書き込むため、外してください。--set size=サイズ で使う量を減らせ、中断した検査は自動的に再開します。
     .no-sample = 抜き取り検査は書き込む前に空き領域全体を確保する必要がありますが、{ $file_system } ではできません。空き領域全体を書き込む --set proof=full なら実行できます。
     .takes-space = 実行中は { $bytes } の空き領域を占有し、その間はほかから使えません。
     .sample = { $places } か所に { $block } ずつ、最長 { $most } 書き込み、読み戻します (読み戻しはそれより長くかかりません)。
-    .saved = これらの位置の内容は、別のドライブ上の最大 { $bytes } に同程度の時間で退避し、最後に復元します。容量を偽っているドライブでは、それでも一部が失われる可能性があります。
+    .saved = これらの位置の内容は、別のドライブ上の最大 { $bytes } に同程度の時間で退避し、最後に復元します。容量を偽るドライブでは、それでも一部が失われる可能性があります。
     .overwrites = デバイス全体を上書きし、復元しません。既定の --set proof=sample なら復元します。
     .resumed = 中断した診断が書き込み済みの { $bytes } は、再び書き込みません。
-    .other-files = { $claimed } のうち検査できる空きは { $free } で、ほかのファイルがある部分は検査できません。先頭に戻って書き込む偽物では、通常の書き込みと同じく、ほかのファイルが壊れます。
+    .other-files = { $claimed } のうち検査できる空きは { $free } で、ほかのファイルがある部分は検査できません。先頭に戻って書き込む容量偽装品では、通常の書き込みと同じく、ほかのファイルが壊れます。
 
 ## The suite cliff.
 
 note-cliff =
-    .tenth = 書き込みは最大 { $bytes } です ({ $capacity } の 10 分の 1)。--set max=SIZE で変更できます。
-    .capacity-unknown = ドライブの容量が不明のため、書き込みは最大 { $bytes } です。--set max=SIZE で変更できます。
+    .tenth = 書き込みは最大 { $bytes } です ({ $capacity } の 10 分の 1)。--set max=サイズ で変更できます。
+    .capacity-unknown = ドライブの容量が不明のため、書き込みは最大 { $bytes } です。--set max=サイズ で変更できます。
     .device = 書き込みは最大 { $bytes } です (ドライブの 8 分の 1 には書き込みません)。
     .longest-file = 書き込みは最大 { $bytes } です ({ $file_system } には { $longest } より大きなファイルを置けません)。
     .too-little = 速度の低下を見るには少なくとも { $least } が必要で、足りません。
@@ -113,14 +113,14 @@ note-durability =
     .too-little = { $steps } ステップには { $needed } が必要で、足りません。
     .cut-off = { $steps } ステップには少なくとも { $least } かかり、収まらない分は打ち切ります。
 note-dsync =
-    .simulated = O_DSYNC: 模擬ドライブには FUA がないため、書き込みとフラッシュになります。
+    .simulated = O_DSYNC: 模擬ドライブには FUA がないため、書き込みとフラッシュ命令になります。
     .write-through = O_DSYNC: ドライブがキャッシュにデータを溜めない (write through) と報告しているため、通常の書き込みになります。
-    .page-cache = O_DSYNC: ページキャッシュを経由するため、書き込みとフラッシュになります。
-    .no-fua = O_DSYNC: ドライブに FUA がないため、書き込みとフラッシュになります。
-    .unknown = O_DSYNC: FUA ライト 1 回か、書き込みとフラッシュですが、どちらかは確認できません。
+    .page-cache = O_DSYNC: ページキャッシュを経由するため、書き込みとフラッシュ命令になります。
+    .no-fua = O_DSYNC: ドライブに FUA がないため、書き込みとフラッシュ命令になります。
+    .unknown = O_DSYNC: FUA ライト 1 回か、書き込みとフラッシュ命令ですが、どちらかは確認できません。
     .fua = O_DSYNC: FUA ライト 1 回になります。
-    .other-file-system = O_DSYNC: { $file_system } が要求すれば、ドライブが対応する FUA ライト 1 回に、しなければ書き込みとフラッシュになります。
-    .unknown-file-system = O_DSYNC: ファイルシステムが要求すれば、ドライブが対応する FUA ライト 1 回に、しなければ書き込みとフラッシュになります。
+    .other-file-system = O_DSYNC: { $file_system } が要求すれば、ドライブが対応する FUA ライト 1 回に、しなければ書き込みとフラッシュ命令になります。
+    .unknown-file-system = O_DSYNC: ファイルシステムが要求すれば、ドライブが対応する FUA ライト 1 回に、しなければ書き込みとフラッシュ命令になります。
     .same = RWF_DSYNC (pwritev2) もカーネルにとっては同じです。
 
 ## The suite gnome-disks.
@@ -169,9 +169,9 @@ note-sweep =
     .resumable = { $limit } に収まらない分は打ち切ります。--resume で続きを計測できます。
     .size-too-short = --set size={ $size }: 短すぎます。この計測には { $least } 以上のファイルが必要です。
     .too-little = この計測には { $least } のファイルが必要で、足りません。
-    .no-room = { $needed } のファイルは入りません。--set size=SIZE で短くできます。
+    .no-room = { $needed } のファイルは入りません。--set size=サイズ で短くできます。
     .filling = ファイルの書き込みに { $bytes } が必要です。
-    .shorter-files = --set size=SIZE でファイルを短くできます。
+    .shorter-files = --set size=サイズ でファイルを短くできます。
     .too-little-each = 書き込みを伴う { $measurements } 件の計測に、それぞれ { $least } も残りません。
     .measurements = { $size } のファイルで { $measurements } 件の計測を行います。
     .writes-end = 書き込みを伴う計測は、{ $bytes } または時間で終了します。

@@ -32,20 +32,20 @@ picture-axis-faster = これより速い I/O の割合 (%)
 ## 凡例と注記。
 
 picture-speed-windows = { $window } ごとの帯域
-picture-speed-windows-differ = { $shortest }～{ $longest } ごとの帯域
+picture-speed-windows-differ = { $shortest }〜{ $longest } ごとの帯域
 picture-speed-spread = { $line }: 平均 { $mean }、最小 { $low }、最大 { $high }。
 picture-latency-spread = { $line }: I/O { $ios } 回、最小 { $low }、最大 { $high }、平均 { $mean }。
-picture-latency-range = { $line }: レイテンシは { $low }～{ $high }。
+picture-latency-range = { $line }: レイテンシは { $low }〜{ $high }。
 picture-percentile = p{ $percent } { $latency }
 picture-percentiles-spoken = { $line }: { $percentiles }。
 picture-window-mean = { $line }: 区間の平均
 picture-window-slowest = { $line }: 区間で最も遅い I/O
 picture-slowest = { $line }: 最も遅い I/O は { $latency }。
 picture-heat = 濃いほど I/O が多い
-picture-too-few = { $line }: I/O が { $ios } 回と少ないため、図はありません。
+picture-too-few = { $line }: I/O が { $ios } 回と少ないため、曲線はありません。
 picture-fall-off = { $written } の書き込み後に低下 ({ $before } → { $after })
 picture-stalls = 停止 { $count } 回 (I/O の完了なし、最長 { $longest })
-picture-pauses = プログラムの中断 { $count } 回 (合計 { $total })
+picture-pauses = プログラムの停止 { $count } 回 (合計 { $total })
 picture-interval = 細い線は 95 % 信頼区間です (求められたもののみ)。
 picture-withheld = 除外 (ドライブの値ではない)
 

@@ -1,13 +1,13 @@
 ### 公開された計測結果。
 
-shelf-sources = 出典ごとのすべての値は cardiograph shelf SOURCE で表示します。
-shelf-nothing-similar = 同じ方法、または近い方法で計測した公開結果はありません。公開結果の計測方法は cardiograph shelf SOURCE で表示します。
+shelf-sources = 出典ごとのすべての値: cardiograph shelf 出典。
+shelf-nothing-similar = 計測方法が同じ、または近い公開結果はありません。公開結果の計測方法: cardiograph shelf 出典。
 
 shelf-list =
-    .drives = ドライブ{ $drives }台
-    .figures = 値{ $figures }個
+    .drives = ドライブ { $drives } 台
+    .figures = 値 { $figures } 個
     .no-figures = 値なし
-    .next = 出典ごとの表と計測方法は cardiograph shelf SOURCE、自分のドライブとの比較は cardiograph compare @last --shelf で表示します。
+    .next = 出典ごとの表と計測方法: cardiograph shelf 出典。自分のドライブとの比較: cardiograph compare @last --shelf。
 
 shelf-source =
     .author = 著者
@@ -15,7 +15,7 @@ shelf-source =
     .place = 公開先
     .tests = 計測方法
     .drives = ドライブ
-    .drives-only = ドライブ（値なし）
+    .drives-only = ドライブ (値なし)
     .notes = 注
 
 shelf-condition = { $name } { $value }
@@ -24,19 +24,19 @@ shelf-doubt = { $column }: { $doubt }
 
 shelf-standing =
     .heading = { $drive }: { $test }
-    .same = { $figure }: 同じ計測方法の{ $of }件中{ $rank }位
-    .similar = { $figure }: 近い計測方法の{ $of }件中{ $rank }位
+    .same = { $figure }: 同じ計測方法の { $of } 件中 { $rank } 位
+    .similar = { $figure }: 近い計測方法の { $of } 件中 { $rank } 位
     .place = 順位
     .value = 値
     .drive = ドライブ
     .own = > { $drive }
     .source = 出典
-    .by = { $source }（{ $tool }）
+    .by = { $source } ({ $tool })
     .conditions = 条件
     .differences = 計測方法の違い
 
 ## 誤り
 
 errors-shelf-source = '{ $source }' という公開結果はありません。使えるもの: { $known }
-errors-shelf-drive = 名前に '{ $drive }' を含むドライブは公開結果にありません。`cardiograph shelf SOURCE` で一覧を表示できます
+errors-shelf-drive = 名前に '{ $drive }' を含むドライブは公開結果にありません。`cardiograph shelf 出典` で一覧を表示できます
 errors-shelf-drive-in = 名前に '{ $drive }' を含むドライブは { $source } にありません。`cardiograph shelf { $source }` で一覧を表示できます

@@ -15,7 +15,7 @@ store-database = { $path }: { $error }
 
 store-no-such-kind = '{ $kind }' という種類の保存先にはまだ対応していません。drives.db や sqlite:drives.db のようにファイルを指定してください
 
-store-foreign = { $path } は cardiograph の保存ファイルではないため、変更しません。--store で別のファイルを指定してください。診断結果の JSON は cardiograph show FILE で表示できます
+store-foreign = { $path } は cardiograph の保存ファイルではないため、変更しません。--store で別のファイルを指定してください。診断結果の JSON は `cardiograph show ファイル` で表示できます
 
 store-not-a-file =
     .directory = { $path } はディレクトリです。--store でファイルを指定してください
@@ -28,8 +28,8 @@ store-not-a-file =
 store-too-old = { $path } の形式はバージョン { $found } で、読み出し専用です。必要なのはバージョン { $wanted } です。書き込める場所にコピーし、--store でそのコピーを指定してください
 
 store-too-new =
-    .report = レポート '{ $id }' の形式はバージョン { $found } で、このプログラムが読めるのはバージョン { $known } までです。新しい版を使ってください
-    .store = { $path } の形式はバージョン { $found } で、このプログラムが読めるのはバージョン { $known } までです。新しい版を使ってください
+    .report = レポート '{ $id }' の形式はバージョン { $found } で、このプログラムが読めるのはバージョン { $known } までです。新しいバージョンの cardiograph を使ってください
+    .store = { $path } の形式はバージョン { $found } で、このプログラムが読めるのはバージョン { $known } までです。新しいバージョンの cardiograph を使ってください
 
 store-log =
     .left = { $path } は読み出し専用で、最後に保存した内容はまだ { $path }-wal にあります。所有者が一度、cardiograph history --store { $path } などで開く必要があります
@@ -65,7 +65,7 @@ store-damage =
     .no-tables = 表がありません
     .other-tables = 表が cardiograph のものではありません
     .only-listed = 一覧にあるだけで、本体がありません
-    .wrong-key = 自分のものではない値で見つかります
+    .wrong-key = 索引の値が内容と一致しません
     .wrong-summary = 一覧の内容が保存したものと一致しません
     .wrong-figures = 数値が保存したものと一致しません
 
@@ -104,7 +104,7 @@ select-malformed = '{ $selector }': { $reason }
 
 # Why a file is not a report.
 
-report-too-new = レポートの形式はバージョン { $found } で、このプログラムが読めるのはバージョン { $known } までです。新しい版を使ってください
+report-too-new = レポートの形式はバージョン { $found } で、このプログラムが読めるのはバージョン { $known } までです。新しいバージョンの cardiograph を使ってください
 
 report-malformed = { $line } 行 { $column } 桁: レポートではありません: { $problem }
 

@@ -2,12 +2,12 @@
 
 ## Suites: what each does, in a sentence.
 
-suite-quick = 読み出し、書き込み、永続化を伴う書き込み、持続書き込みを、ドライブに合わせた量で約 1 分で計測します。
+suite-quick = リード、ライト、永続化ライト、持続ライトを、ドライブに合わせた量で約 1 分で計測します。
 suite-cliff = ドライブの高速領域が埋まるまで書き込み、その大きさ、使い切った後の速度、回復する量を調べます。
-suite-durability = 永続化を伴う書き込みの所要時間をサイズと方法ごとに計測し、フラッシュ命令が無視されていないかを調べます。
-suite-sd-class = SD カードのクラス (C10、U3、V30、A1、A2) について、カードの表示と実際の性能を比べ、全試行の結果を示します。
-suite-capacity = ドライブが表示どおりの容量を持つかを、見逃す確率を示した抜き取り、または空き領域全体の検査で調べます。
-suite-open-units = カードや USB メモリーが遅くならずに同時に書き込めるファイルの数 (開いておけるアロケーションユニットの数) を調べます。
+suite-durability = 永続化ライトの所要時間をサイズと方法ごとに計測し、フラッシュ命令が無視されていないかを調べます。
+suite-sd-class = SD カードのクラス (C10、U3、V30、A1、A2) について、カードの公称と実際の性能を比べ、全試行の結果を示します。
+suite-capacity = ドライブが公称どおりの容量を持つかを、見逃す確率を示した抜き取り、または空き領域全体の検査で調べます。
+suite-open-units = カードや USB メモリが遅くならずに同時に書き込めるファイルの数 (開いておけるアロケーションユニットの数) を調べます。
 suite-steady = SNIA の性能試験仕様に沿って、ドライブ全体を事前に書き込んでから定常状態を計測します。数時間かかります。
 suite-steady-short = スイート steady の判定規則を、ディレクトリ内の小さな範囲に数分で適用します。規格の試験そのものではありません。
 suite-sweep = 1 つの計測を、ブロックサイズ、キュー深さ、ジョブ数、読み書きの比率、エンジン、ディレクトリ、オフセット、ファイルの状態、スケジューラーの任意の組み合わせで繰り返します。
@@ -38,7 +38,7 @@ setting-apps =
     .time = それぞれの実行時間 (カメラを除く)
     .mbit = カメラ 1 台の記録レート (Mbit/s)
 setting-capacity =
-    .proof = 偽物を見つけるのに十分な抜き取り、または空き領域全体
+    .proof = 容量偽装を見つけるのに十分な抜き取り、または空き領域全体
     .time = 抜き取り検査で書き込む時間の上限
     .size = 空き領域またはデバイスのうち使う量の上限
     .leftovers = 中断した診断の続きを行うか、残ったものの削除と上書きした内容の復元だけを行うか
@@ -64,9 +64,9 @@ setting-sweep =
     .mix = read、write、randread、randwrite。rw:70 または randrw:70 で 70 % が読み出し
     .engine = エンジン (一覧は cardiograph engines)
     .directory = ディレクトリ (別のファイルシステムなど。既定は計測する場所)
-    .offset = ブロックの開始位置 (0,512,4k など)。アライメントのずれの影響を調べます
+    .offset = ブロックの開始位置 (0,512,4k など)。アライメントのずれの影響
     .state = ファイルの状態: fresh (未書き込み)、trimmed (空き領域全体も TRIM。root が必要)、filled (先頭から順に書き込み)、random (ランダムに上書き)
-    .scheduler = ドライブの I/O スケジューラー (root が必要。終了後に元へ戻します)
+    .scheduler = ドライブの I/O スケジューラー (root が必要。終了後に復元)
     .show = 表示する表: iops、bandwidth、mean、p50、p99、p99.9
     .time = 各計測の時間の上限
     .size = ファイルの大きさ (既定は書き込める量から決定、最大 1 GiB)
@@ -74,7 +74,7 @@ setting-sweep =
 
 ## Settings that cannot be used.
 
-setting-unknown = スイート { $suite } に設定「{ $setting }」はありません。使える設定は { $known } です。
+setting-unknown = スイート { $suite } に設定 '{ $setting }' はありません。使える設定は { $known } です。
 setting-none = スイート { $suite } に設定はありません。--set { $setting } を外してください。
 setting-wrong =
     .zero = --set { $setting }={ $value }: 0 より大きい値を指定してください。

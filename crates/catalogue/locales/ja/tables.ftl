@@ -74,7 +74,7 @@ table-apps =
     .imported = 写真の取り込み
     .viewed = 写真の表示
     .pause = 停止
-    .library = 組み込みのライブラリー: { $library }。
+    .library = 組み込みのライブラリ: { $library }。
     .units = 「停止」は何も処理が進まなかった最長の時間です。MB/s は利用者のデータだけの値です。
 table-cameras =
     .title = { $mbit } Mbit/s のカメラの同時録画
@@ -117,7 +117,7 @@ table-cliff =
     .back = { $idle } での回復
     .uncertain = 速度の低下後すぐに書き込みが終わったため、低下後の速度は不確かです。
     .all-back = 高速領域と同じ量を書き込んでも、まだ高速でした。
-    .too-little = 書き込み量の不足 (--set max=SIZE で増やせます)
+    .too-little = 書き込み量の不足 (--set max=サイズ で増加可)
     .no-fall = 最初の { $bytes } では低下なし
     .stopped = 途中で終了しました。この先で速度が低下する可能性があります。
     .speeds = 書き込み済みの量ごとの速度
@@ -143,7 +143,7 @@ table-open-units =
     .unit-asked = { $unit } (指定どおり)
     .unit-of-card = { $unit } (カードの SD ステータスによる)
     .unit-of-kernel = { $unit } (カーネルが推奨する消去サイズ)
-    .unit-assumed = { $unit } (仮定。ドライブからの報告なし、--set unit=SIZE で変更可)
+    .unit-assumed = { $unit } (仮定。ドライブからの報告なし、--set unit=サイズ で変更可)
     .unclear = 不明: { $reason }
     .limit = { $fast } までは高速、{ $more } では 1 つのときの { $share }
     .limit-far = { $fast } までは高速、{ $more } では 1 つのときの 1 % 未満
@@ -183,7 +183,7 @@ table-steady =
     .capacity = 容量
     .capacity-value = { $bytes }
     .write-cache = ライトキャッシュ
-    .purge = 初期化
+    .purge = パージ
     .purge-simulated = 新しい模擬ドライブ
     .purge-trim = 全範囲の TRIM
     .purge-none = なし
@@ -205,19 +205,19 @@ table-steady =
     .reached = ラウンド { $first }〜{ $last }: 変動幅 { $range } ({ $range_max } 以下)、傾き { $rise } (±{ $rise_max } 以内)
     .not-reached = 未到達。最後のラウンド { $first }〜{ $last }: 変動幅 { $range } ({ $range_max } 以下)、傾き { $rise } (±{ $rise_max } 以内)
     .too-few-rounds = 未到達 (少なくとも { $rounds } ラウンドが必要)
-    .in-steady-state = 定常状態の{ $figure }
-    .in-last-rounds = 最後のラウンドの{ $figure } (定常状態ではない)
+    .in-steady-state = { $figure } (定常状態)
+    .in-last-rounds = { $figure } (最後のラウンド、定常状態に未到達)
     .mix = { $reads }/{ $writes }
     .nines = p99.999
     .mixes-note = 100/0、65/35 は、読み出しと書き込みの割合 (%) です。
     .tails-note = p99.999 と最長は、すべての比率を合わせた値です。
-    .writes-alone = 書き込みのみの{ $figure }、ラウンドごと
+    .writes-alone = { $figure } (書き込みのみ、ラウンドごと)
     .line = ラウンド { $first }〜{ $last } の回帰直線は { $from } から { $to } まで、平均は { $mean } です。
 
 ## The suite sweep.
 
 table-sweep =
-    .by = { $axis }ごとの{ $figure }
+    .by = { $figure } ({ $axis }別)
     .at = { $table }: { $conditions }
     .depth = QD{ $depth }
     .value = { $value }

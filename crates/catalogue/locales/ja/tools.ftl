@@ -12,7 +12,7 @@ dd-kind =
     .from = if={ $path } は{ $kind }です。ファイルかブロックデバイスを指定してください
     .to = of={ $path } は{ $kind }です。ファイルかブロックデバイスを指定してください
 
-dd-nothing-left = if={ $path } の長さは { $length } で、読み取る部分が残っていません。skip= を小さくするか、別のものを指定してください
+dd-nothing-left = if={ $path } の長さは { $length } で、読み出す部分が残っていません。skip= を小さくするか、別のものを指定してください
 
 dd-no-directory = of={ $path }: ディレクトリ { $directory } がありません。作成するか、別のものを指定してください
 
@@ -23,7 +23,7 @@ dd-device-too-short = of={ $path } は { $end } バイトまでですが、{ $wa
 dd-no-room = of={ $path } にはあと { $needed } が必要ですが、空きは { $free } です。空きを作るか、count= を小さくしてください
 
 dd-note =
-    .cached = ページキャッシュにある部分は、ドライブではなくメモリから読み取られます。iflag=direct で回避できます
+    .cached = ページキャッシュにある部分は、ドライブではなくメモリから読み出されます。iflag=direct で迂回できます
     .fdatasync = conv=fdatasync の最後は fsync で、ファイルの時刻も永続化されます
     .in-memory = 時間はデータがメモリに入るまでで、ドライブに書かれるまでではありません。conv=fsync はそれを待ちます
     .in-place = { $path } は存在し、その場で上書きされます。dd なら先に空にします
@@ -34,9 +34,9 @@ dd-operand =
     .no-blocks = count=0 では何もコピーしません。外すか、ブロック数を指定してください
     .too-far = count=、skip=、seek= がファイルの長さの上限を超えます。小さくしてください
     .no-count = count= がありません。なければ dd はドライブがいっぱいになるまで書き込みます。count=50k のように付けてください
-    .block-sizes = ibs= と obs= が異なると、dd は読み取りと書き込みの間で全バイトをもう一度コピーし、それも計測されます。両方に bs= を使ってください
-    .no-source = if= がありません。dd なら標準入力をコピーします。書き込みには if=/dev/zero か if=/dev/urandom、読み取りには if=ファイル を指定してください
-    .no-sink = of= がありません。dd なら標準出力に書き出します。of=ファイル、読み取りには of=/dev/null を指定してください
+    .block-sizes = ibs= と obs= が異なると、dd は読み出しと書き込みの間で全バイトをもう一度コピーし、それも計測されます。両方に bs= を使ってください
+    .no-source = if= がありません。dd なら標準入力をコピーします。書き込みには if=/dev/zero か if=/dev/urandom、読み出しには if=ファイル を指定してください
+    .no-sink = of= がありません。dd なら標準出力に書き出します。of=ファイル、読み出しには of=/dev/null を指定してください
     .no-names = if= と of= には名前が必要です
     .no-drive = if= も of= もドライブ上になく、計測するものがありません。どちらかにファイルを指定してください
 
@@ -48,11 +48,11 @@ dd-number = '{ $number }' は数値ではありません。8k や 1M のよう�
 
 dd-status = status={ $value }: none、noxfer、progress のどれかを使ってください
 
-dd-unknown-operand = { $word }: このオペランドはありません。if=、of=、bs=、count=、skip=、seek=、conv=、iflag=、oflag=、status= を使ってください (例: `cardiograph dd if=/dev/zero of=FILE bs=8k count=50k conv=fsync`)
+dd-unknown-operand = { $word }: このオペランドはありません。if=、of=、bs=、count=、skip=、seek=、conv=、iflag=、oflag=、status= を使ってください (例: `cardiograph dd if=/dev/zero of=ファイル bs=8k count=50k conv=fsync`)
 
 dd-unknown-flag = { $operand }={ $value }: 計測では使えません。使えるのは { $known } です。外すか、dd を使ってください
 
-dd-copies-no-file = if={ $from } と of={ $to }: cardiograph はファイルをコピーしません。コピーには dd を使ってください。読み取りの速さは of=/dev/null、書き込みの速さは if=/dev/urandom で計測できます
+dd-copies-no-file = if={ $from } と of={ $to }: cardiograph はファイルをコピーしません。コピーには dd を使ってください。読み出しの速さは of=/dev/null、書き込みの速さは if=/dev/urandom で計測できます
 
 dd-idle =
     .written = { $operand }= は効果がありません。データはメモリ内で作られます。外してください
@@ -62,11 +62,11 @@ dd-idle =
 
 hdparm-no-device = デバイス { $path } がないか、見る権限がありません。デバイスの一覧は `cardiograph drive` で表示できます
 
-hdparm-not-a-device = { $path } はブロックデバイスではありません。/dev/mmcblk0 のように指定してください。ファイルの読み取りは `cardiograph dd if=FILE of=/dev/null`、ファイルシステムの診断は `cardiograph check` で行えます
+hdparm-not-a-device = { $path } はブロックデバイスではありません。/dev/mmcblk0 のように指定してください。ファイルの読み出しは `cardiograph dd if=ファイル of=/dev/null`、ファイルシステムの診断は `cardiograph check` で行えます
 
-hdparm-note-memory = -T はメモリから読み取ります。ドライブの値ではありません
+hdparm-note-memory = -T はメモリから読み出します。ドライブの値ではありません
 
-hdparm-too-small = { $path } は { $length } バイトまでですが、hdparm はバイト { $offset } から 2 MiB ずつ読み取ります。それには小さすぎます
+hdparm-too-small = { $path } は { $length } バイトまでですが、hdparm はバイト { $offset } から 2 MiB ずつ読み出します。それには小さすぎます
 
 hdparm-option =
     .unknown = { $word }: 使えるのは hdparm の計測 (-t、-T、--direct、--offset、--rest) だけです。cardiograph はドライブの設定を変えません。ドライブの情報は `cardiograph drive` で表示できます。外してください
@@ -81,7 +81,7 @@ hdparm-option =
 ## iozone
 
 iozone-note =
-    .cached = -I がないと、書き込みも読み取りもページキャッシュが処理します。メモリの値かもしれません
+    .cached = -I がないと、書き込みも読み出しもページキャッシュが処理します。メモリの値かもしれません
     .left-alone = { $path } は存在しますが、そのままにします。同じディレクトリの名前のないファイルを使います
 
 iozone-path =
@@ -89,10 +89,10 @@ iozone-path =
     .kind = -f { $path }: { $kind }です。その中のファイルを指定してください
 
 iozone-option =
-    .unknown = { $word }: 使えません。使えるのは -a、-e、-I、-+n、-s、-r、-i 0、-i 1、-i 2、-f です (例: `cardiograph iozone -e -I -a -s 100M -r 4k -i 0 -i 1 -i 2`)。ほかのパターン、スレッド、レートは `cardiograph fio` のジョブで計測できます
+    .unknown = { $word }: 対応していません。使えるのは -a、-e、-I、-+n、-s、-r、-i 0、-i 1、-i 2、-f です (例: `cardiograph iozone -e -I -a -s 100M -r 4k -i 0 -i 1 -i 2`)。ほかのパターン、スレッド、レートは `cardiograph fio` のジョブで計測できます
     .no-value = { $option }: 値がありません
-    .test = -i { $value }: テストは 0 (書き込み)、1 (読み取り)、2 (ランダム) です。ほかのパターンは `cardiograph fio` のジョブで計測できます
+    .test = -i { $value }: テストは 0 (書き込み)、1 (読み出し)、2 (ランダム) です。ほかのパターンは `cardiograph fio` のジョブで計測できます
     .length = { $option } { $value }: 長さではありません。4k、100M、1g のように書いてください (単位なしは KiB)
     .no-test = -i がありません。iozone ならすべてのテストを実行しますが、使えるのは最初の 3 つです。-i 0 -i 1 -i 2 を付けてください
-    .no-write = -i 0 がありません。ほかのテストはその書き込みを読み取ります。付けてください
+    .no-write = -i 0 がありません。ほかのテストはその書き込みを読み出します。付けてください
     .record = レコードがファイルより長くなっています。-r を小さくするか、-s を大きくしてください

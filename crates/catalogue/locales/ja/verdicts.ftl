@@ -1,4 +1,4 @@
-### 用途、しきい値の根拠、判定しなかった理由。
+### 用途、基準値の根拠、判定しなかった理由。
 
 ## ドライブの用途: 45 桁以内の題。
 
@@ -10,7 +10,7 @@ purpose-nas = NAS・写真・動画
 purpose-sensors = センサー・小規模スクリプト
 purpose-cameras = IP カメラの録画
 
-## しきい値の根拠: 値としきい値の下に出る、76 桁以内の文。
+## 基準値の根拠: 値と基準値の下に出る、76 桁以内の文。
 
 limit-android =
     .sequential-read = Android の互換性定義 (CDD) がシステム用ストレージに求める 15 MB/s です。
@@ -80,13 +80,13 @@ limit-cameras =
     .long-life = 8 Mbit/s のカメラ 4 台の昼夜録画、1 日 346 GB で 5 年分です。
 limit-real-capacity = 実容量を超えて書き込んだデータは、エラーも出ずに失われます。
 
-## 値をしきい値と比べなかった理由: doubts と同じ語句。
+## 値を基準値と比べなかった理由: doubts と同じ語句。
 
 finding-vague = 95 % 信頼区間が値そのものより広く、長く計測すれば狭まる
 finding-unsettled =
     .cameras = 時間か書き込み量の上限に達し、これより多い台数は未確認。--suite apps --set load=cameras ではどちらも増える
-    .easier = より緩い条件でのみ計測しており、しきい値を満たしても根拠にならない。単独の計測は --suite quick で可能
-    .harder = より厳しい条件でのみ計測しており、しきい値に届かなくても根拠にならない。単独の計測は --suite quick で可能
+    .easier = より緩い条件でのみ計測しており、基準値を満たしても根拠にならない。単独の計測は --suite quick で可能
+    .harder = より厳しい条件でのみ計測しており、基準値に届かなくても根拠にならない。単独の計測は --suite quick で可能
 finding-missing =
     .life = ドライブが報告せず不明
     .capacity = ドライブからもファイルシステムからも得られず不明

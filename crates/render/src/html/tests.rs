@@ -56,7 +56,7 @@ fn a_step_of_too_few_ios_for_percentiles_says_so() {
     (reads.total, reads.completion) = (None, latency);
     for (lang, told) in [
         (Lang::EN, "Latency percentiles: No curve for read: 9 I/Os are too few."),
-        (Lang::JA, "レイテンシのパーセンタイル: リード: I/O が 9 回と少ないため、図はありません。"),
+        (Lang::JA, "レイテンシのパーセンタイル: リード: I/O が 9 回と少ないため、曲線はありません。"),
     ] {
         assert_eq!(report(&sample, lang).matches(told).count(), 1);
         assert!(!report(&samples::card(), lang).contains(told));

@@ -221,7 +221,7 @@ mod tests {
         assert_eq!(comb.min, 0.0);
         let windows = drawn(&series, Direction::Write);
         assert_eq!(speed_words(std::slice::from_ref(&windows), Lang::EN), "bandwidth in windows of 2 s");
-        assert_eq!(speed_words(&[series, windows.clone()], Lang::JA), "100 ms～2 s ごとの帯域");
+        assert_eq!(speed_words(&[series, windows.clone()], Lang::JA), "100 ms〜2 s ごとの帯域");
         let spread = Curve::of(&windows, Direction::Write, 1_000).spread.unwrap();
         assert!(spread.min > 0.9 * spread.mean && spread.max < 1.1 * spread.mean, "{spread:?}");
     }

@@ -220,7 +220,7 @@ fn a_pause_is_marked_and_is_no_stall_of_the_drive() {
     };
     let english = told(Lang::EN);
     assert!(english.contains("program paused for 780 ms"), "{english}");
-    assert!(told(Lang::JA).contains("プログラムの中断"));
+    assert!(told(Lang::JA).contains("プログラムの停止"));
     let line = crate::text::step_line(step, Lang::EN, 80);
     assert!(line.ends_with("withheld: the program was paused 0.8 s") && !line.contains('\n'), "{line}");
     let reason = Lang::EN.text(&step.doubt(Direction::Write).unwrap().message());

@@ -155,20 +155,20 @@ mod tests {
         let sequential = AxisValue::Mix { is_random: false, read_percent: 70 };
         let latency = Quantity::Latency(LatencyKind::Total, Statistic::Percentile(99.9));
         for (quantity, across, fixed, en, ja) in [
-            (Quantity::Iops, Axis::Depth, vec![], "IOPS by queue depth", "キュー深さごとのIOPS"),
+            (Quantity::Iops, Axis::Depth, vec![], "IOPS by queue depth", "IOPS (キュー深さ別)"),
             (
                 Quantity::Bandwidth,
                 Axis::Bs,
                 vec![RANDOM_READ, AxisValue::Depth(8)],
                 "Bandwidth by block size: random read and QD8",
-                "ブロックサイズごとの帯域: ランダムリード、QD8",
+                "帯域 (ブロックサイズ別): ランダムリード、QD8",
             ),
             (
                 latency,
                 Axis::Jobs,
                 vec![sequential, AxisValue::BlockBytes(4_096)],
                 "Latency p99.9 by number of jobs: sequential, 70 % reads and 4K",
-                "ジョブ数ごとのレイテンシ p99.9: シーケンシャル (リード 70 %)、4K",
+                "レイテンシ p99.9 (ジョブ数別): シーケンシャル (リード 70 %)、4K",
             ),
         ] {
             let table = table(SweptAxes { fixed, ..swept(quantity, across) });
