@@ -250,7 +250,7 @@ trap-command-queue = A2 card on a host that does not use its command queue
     }
     .failed-meaning = Each failure is a stall in the figures. Switch the queue off (on a Raspberry Pi 5: dtparam=sd_cqe=0) and measure again.
     .no-status = The kernel does not show the status of the card.
-    .unknown = Whether the kernel uses the command queue of this A2 card is in the kernel log, which may be readable by root only.
+    .unknown = The kernel log, which may be readable by root only, shows whether the kernel uses this A2 card's command queue.
 
 trap-cache-cliff = Writes that slow down when the drive's cache is full
     .seen = In { $test }, the speed fell from { $before } to { $after } after { $written }.
@@ -324,7 +324,7 @@ trap-shingled = Hard disk that hides its overlapping tracks (drive-managed SMR)
 
 trap-discard = Flash without TRIM, which cannot learn which blocks are free
     .seen = Drive { $drive } does not accept discards.
-    .seen-bridge = Drive { $drive } does not accept discards, its USB bridge reports.
+    .seen-bridge = Drive { $drive } does not accept discards, according to its USB bridge.
     .meaning = It keeps everything ever written, and writing slows down over weeks. A fresh drive measures better than a used one.
     .unknown = It is unknown whether the drive accepts discards.
 
