@@ -224,7 +224,7 @@ fn saved_originals_are_listed_and_those_of_other_devices_stay() {
     let [journal] = &bed.journals()[..] else { panic!("{:?}", bed.journals()) };
     let file = journal.display().to_string();
     let (drive, json) = (format!("drive {}", bed.device.path), format!("drive {} --json -", bed.device.path));
-    let said = ["Saved originals of loop", &file, "restored by: cardiograph check /dev/loop", &bed.id];
+    let said = ["Saved original data of loop", &file, "restore with: cardiograph check /dev/loop", &bed.id];
     bed.bench.run(&drive).exits_with(0).says(&said);
     bed.bench.run("drive").exits_with(0).says(&said);
     let text = bed.bench.run(&json).exits_with(0).stdout;

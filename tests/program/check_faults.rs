@@ -160,7 +160,7 @@ fn a_drive_that_hangs_is_given_up() {
         let began = Instant::now();
         let outcome = check(&bench, fault, "--json -").exits_with(3);
         assert!(began.elapsed() < Duration::from_secs(20), "simulated time is waited for, not real time");
-        outcome.complains(&["stopped answering"]);
+        outcome.complains(&["stopped responding"]);
         let report = bench.kept_report();
         assert_eq!(outcome.report(), report, "what was measured is shown");
         assert_eq!(report.state, ReportState::Failed);

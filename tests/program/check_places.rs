@@ -55,7 +55,7 @@ fn a_real_drive_is_checked() {
     outcome.says(&[
         "mine",
         "Random read",
-        "No test file was left behind",
+        "No test files were left behind",
         &format!("cardiograph show {}", report.id),
     ]);
     assert!(outcome.stderr.is_empty(), "{}", outcome.stderr);
@@ -189,7 +189,7 @@ fn a_directory_of_somebody_else_is_refused() {
     let program = public.path().join("cardiograph");
     std::fs::copy(PROGRAM, &program).unwrap();
     let bench = Bench::new();
-    for (mode, words) in [(0o755, "no permission to make a file in"), (0o700, "no permission")] {
+    for (mode, words) in [(0o755, "no permission to create a test file in"), (0o700, "no permission")] {
         let locked = public.path().join(format!("locked-{mode:o}"));
         std::fs::create_dir(&locked).unwrap();
         let inside = locked.join("inside");
@@ -287,7 +287,7 @@ fn a_whole_device_is_read_freely_and_written_with_consent() {
         return skip("checkups of whole devices", "no loop devices");
     };
     let check = |suite: &str, more: &str| bench.run(&format!("check {} --suite {suite} {more}", device.path));
-    check("quick", "").exits_with(2).complains(&["block device", "on devices there are:", "gnome-disks"]);
+    check("quick", "").exits_with(2).complains(&["block device", "suites for devices:", "gnome-disks"]);
 
     check("gnome-disks", "").exits_with(0).says(&["Read speed along the drive", "90 % to 100 %"]);
     let report = bench.kept_report();

@@ -301,7 +301,7 @@ fn a_job_file_on_a_simulated_drive_is_a_checkup_of_that_drive() {
     // One that hangs ends the whole, and is kept.
     bench.file("drive.toml", &format!("{PLAIN}\n[[faults]]\nkind = 'hang'\non = 'read'\nnth = 500\n"));
     let outcome = bench.run("run simulated.fio --json out.json").exits_with(3);
-    outcome.complains(&["one", "the drive stopped answering. What was measured until then is saved"]);
+    outcome.complains(&["one", "the drive stopped responding. Results up to then are saved"]);
     let exported = std::fs::read_to_string(bench.work().join("out.json")).unwrap();
     let report = crate::common::read_report(&exported);
     assert_eq!((report.steps.len(), &report.steps[0].outcome), (1, &StepOutcome::Hung));

@@ -50,10 +50,10 @@ fn inputs_of_200_mb_end_at_their_limit() {
         (&lines(""), "import --as fio-normal -", 2, text),
         (&zeros, "import -", 2, "unknown format"),
         (&lines("a | 1 MB/s"), MAP, 2, "longer than 4 MiB; split the file"),
-        (&report, "import -", 2, "it is longer than 16 MiB, the limit of Reports"),
-        (&report, "show /dev/stdin", 2, "it is longer than 16 MiB, the limit of Reports"),
-        (&lines("[a]"), "fio -", 1, "it is longer than 2 MiB, the limit of job files"),
-        (":", "check --simulate /dev/zero", 2, "it is longer than 1 MiB, the limit of simulated drives"),
+        (&report, "import -", 2, "longer than 16 MiB, the limit for Reports"),
+        (&report, "show /dev/stdin", 2, "longer than 16 MiB, the limit for Reports"),
+        (&lines("[a]"), "fio -", 1, "longer than 2 MiB, the limit for job files"),
+        (":", "check --simulate /dev/zero", 2, "longer than 1 MiB, the limit for simulated drives"),
     ]);
 }
 

@@ -88,7 +88,7 @@ fn random_bytes_are_random() {
 fn what_misleads_is_said_before_the_figures() {
     let bench = Bench::new();
     let cases = [
-        ("if=/dev/zero of=x bs=4k count=1 conv=notrunc", "conv=fsync waits for that"),
+        ("if=/dev/zero of=x bs=4k count=1 conv=notrunc", "conv=fsync waits for the drive"),
         ("if=/dev/zero of=x bs=4k count=1 conv=notrunc,fdatasync", "ends with an fsync"),
         ("if=/dev/zero of=x bs=4k count=1 conv=notrunc,fsync", ""),
         ("if=/dev/zero of=x bs=4k count=1 conv=notrunc oflag=direct", ""),
@@ -140,7 +140,7 @@ fn refusals_leave_nothing_behind() {
     let before = bench.entries();
     let cases = [
         ("if=empty of=x", "does not copy files"),
-        ("if=/dev/zero of=missing/x count=1", "there is no directory missing"),
+        ("if=/dev/zero of=missing/x count=1", "the directory missing does not exist"),
         ("if=/dev/zero of=directory count=1", "of=directory is a directory"),
         ("if=/dev/zero of=pipe count=1", "of=pipe is a pipe"),
         ("if=/dev/zero of=link count=1", "of=link is a character device"),
@@ -175,7 +175,7 @@ fn a_device_is_overwritten_with_consent_alone() {
     refused.complains(&["would be lost", "--allow-destroy="]);
     bench.run(&format!("{write} --allow-destroy=another")).exits_with(2);
     let long = bench.run(&format!("dd if=/dev/zero of={} bs=1M count=9", device.path)).exits_with(2);
-    long.complains(&["ends at 8388608 bytes", "make count= or seek= smaller"]);
+    long.complains(&["ends at 8388608 bytes", "reduce count= or seek="]);
     assert!(fs::read(&device.backing).unwrap() == untouched);
     let outcome = bench.run(&format!("{write} --allow-destroy={}", device.id(&bench))).exits_with(0);
     assert!(

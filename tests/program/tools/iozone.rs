@@ -58,7 +58,7 @@ fn a_file_that_is_there_is_left_alone() {
     let bench = Bench::new();
     let path = bench.file("mine", "keep this");
     let outcome = bench.run("iozone -I -s 64k -r 4k -i 0 -f mine").exits_with(0);
-    outcome.complains(&["mine exists and is left alone"]);
+    outcome.complains(&["mine exists and is left unchanged"]);
     assert_eq!(fs::read_to_string(path).unwrap(), "keep this");
     bench.run("iozone -I -s 64k -r 4k -i 0 -f new").exits_with(0);
     assert_eq!(bench.entries(), ["mine"]);

@@ -117,7 +117,7 @@ place-is-a-device = { $path } is a block device, and the suite { $suite } writes
 place-too-small = { $path } holds { $length }, but { $needed } are needed: the drive claims a larger capacity than its device has; see the kernel log (dmesg)
 
 # $models: names of those that are shipped
-place-no-model = unknown simulated drive '{ $model }', and no such file can be read ({ $error }); known models: { $models }
+place-no-model = unknown simulated drive '{ $model }', and no such file can be read ({ $error }); known are { $models }
 
 place-bad-model = { $model }: { $error }
 
@@ -153,7 +153,7 @@ file-limit =
     .other = this exceeds the file size limit (of ulimit -f or the file system); reduce size
 
 # Suites and settings of a checkup.
-suite-unknown = unknown suite '{ $suite }'; the suites are: { $suites }
+suite-unknown = unknown suite '{ $suite }'; known are { $suites }
 
 suite-no-precision = --precision: the steps of the suite { $suite } have a fixed time or size; suites whose steps can end by precision: { $suites }
 

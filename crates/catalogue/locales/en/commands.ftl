@@ -114,7 +114,7 @@ import-unknown = { $file }: unknown format; name it with --as FORMAT (cardiograp
 import-refused = { $file }: nothing was imported as { $format }:
     .map = { $file }: nothing was imported by --map:
 
-import-no-format = unknown format '{ $name }'; the formats are: { $formats }
+import-no-format = unknown format '{ $name }'; known are { $formats }
 
 import-view = View with: { $command }
 

@@ -72,8 +72,10 @@ known-nothing = nothing
 # What the kernel counted.
 kernel-reads = { $ios } reads ({ $bytes })
 kernel-writes = { $ios } writes ({ $bytes })
-kernel-flushes = { $flushes } flushes
-
+kernel-flushes = { $flushes ->
+    [one] 1 flush
+   *[other] { $flushes } flushes
+}
 
 clock =
     .tsc = time stamp counter

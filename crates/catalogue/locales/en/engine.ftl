@@ -11,7 +11,7 @@ direction =
 cause = { $error }
 
 # $engines: all names
-run-no-such-engine = unknown engine '{ $engine }'; the engines are: { $engines }
+run-no-such-engine = unknown engine '{ $engine }'; known are { $engines }
 
 run-engine-unavailable = engine '{ $engine }' is not available here: { $reason }
 
@@ -164,7 +164,7 @@ engine-note-command = The command run after '{ $job }' failed: { $reason }.
 engine-note-nice = '{ $job }' did not get niceness { $nice }: { $reason }.
 
 # Applications. $loads: all names
-app-no-such-load = unknown load '{ $load }'; the loads are: { $loads }
+app-no-such-load = unknown load '{ $load }'; known are { $loads }
 
 app-parameter = the load '{ $load }' has no parameter '{ $name }' of { $amount }
 

@@ -146,5 +146,5 @@ fio-no-node = job '{ $job }': this machine has no NUMA node { $node }; use { $kn
 fio-results-not-written = cannot write the results to { $path }: { $error }; free some space there
 
 # $name: what was asked for
-fio-enghelp = --enghelp={ $name }: unknown engine '{ $engine }'; the engines are: { $known }
+fio-enghelp = --enghelp={ $name }: unknown engine '{ $engine }'; known are { $known }
     .option = --enghelp={ $name }: engine '{ $engine }' has no option '{ $option }'

@@ -146,7 +146,7 @@ trap-background-load = Other programs, a resync or the kernel using the drive
     .sync = Array { $set } is busy with maintenance: { $action }.
     .sync-progress = Array { $set } is busy with maintenance: { $action }, { $done } done.
     .ext4 = The kernel is still writing the tables of a new ext4 file system (ext4lazyinit).
-    .pressure = In { $waited } of the ten seconds before, some program waited for I/O.
+    .pressure = During { $waited } of the preceding ten seconds, some program waited for I/O.
     .load = The load was { $load } on { $processors ->
         [one] one processor.
        *[other] { $processors } processors.
@@ -331,8 +331,8 @@ trap-discard = Flash without TRIM, which cannot learn which blocks are free
 trap-virtual-disk = Disk provided by a host or a cloud
     .seen = Disk { $drive } belongs to a virtual machine.
     .product = Disk { $drive } belongs to a virtual machine: { $product }.
-    .meaning = The host's caches, limits, bursts and other guests affect it: figures change with the hour, and are the volume's, not a drive's. Measure for long, and again at other hours.
-    .meaning-network = A network, limits, burst credits and neighbours affect it, and a volume made from a snapshot is slow when a block is first read. Measure for long, and again at other hours.
+    .meaning = The host's caches, limits, bursts and other guests affect it: figures change with the hour, and are the volume's, not a drive's. Measure for longer, and again at other hours.
+    .meaning-network = A network, limits, burst credits and neighbours affect it, and a volume made from a snapshot is slow when a block is first read. Measure for longer, and again at other hours.
 
 trap-false-rotational = Drive without rotating parts that reports itself as rotational
     .seen = Drive { $drive } reports itself as rotational.

@@ -97,20 +97,20 @@ cardiograph fio --name=a --filename=/dev/mapper/hung --rw=randread --bs=4k --dir
                 expect: &[
                     Json("/jobs/0/error", Is("110")),
                     Json("/jobs/0/read/total_ios", AtLeast(1.0)),
-                    Warns("the drive stopped answering"),
+                    Warns("the drive stopped responding"),
                 ],
             },
             Probe {
                 name: "hdparm",
                 script: "cardiograph hdparm -t --direct --rest 0 /dev/mapper/hung",
                 exit: 3,
-                expect: &[Warns("the drive stopped answering")],
+                expect: &[Warns("the drive stopped responding")],
             },
             Probe {
                 name: "held",
                 script: "cardiograph history",
                 exit: 0,
-                expect: &[Warns("is still held by the kernel since")],
+                expect: &[Warns("has been held by the kernel since")],
             },
             Probe {
                 name: "let-go",
@@ -134,7 +134,7 @@ until grep -q '^Random read' said; do sleep 0.1; done
 dmsetup suspend --noflush --nolockfs hung; (sleep 50; dmsetup resume hung) &
 wait $pid; code=$?; wait; sleep 5; cat said >&2; exit $code",
             exit: 3,
-            expect: &[MEASURED, Warns("the drive stopped answering")],
+            expect: &[MEASURED, Warns("the drive stopped responding")],
         }],
         tear_down: "umount /mnt; dmsetup remove hung",
     },
@@ -147,7 +147,7 @@ wait $pid; code=$?; wait; sleep 5; cat said >&2; exit $code",
             script: "(sleep 5; echo 1 >/sys/block/${uas#/dev/}/device/delete) &
 cardiograph check /mnt --max-time 12s --no-keep --json -",
             exit: 3,
-            expect: &[Warns("the drive has gone away")],
+            expect: &[Warns("the drive has disappeared")],
         }],
         tear_down: "umount -l /mnt",
     },
