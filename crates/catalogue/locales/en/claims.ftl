@@ -107,7 +107,7 @@ claim-sample =
     .places = 64 KiB at each of { $places } random places were written before any was read back ({ $written }).
     .cleared = A drive that holds less than half of what it claims is missed with a probability { $miss }, whether it discards writes, wraps around, or both. One that holds more, or caches more than { $front } of the last writes, may pass: --set proof=full finds those.
     .doubtful = That is too little to clear it: a drive that holds less than half is missed with a probability { $limbo } if it discards writes, and { $wrap } if it wraps around.
-    .make-room = Too little is free: make room, or test the drive empty.
+    .make-room = Too little is free: free some space, or test the drive empty.
     .write-more = --set time=20m writes more places, --set proof=full all of them.
 # Behind "with a probability".
 # $count: of how many.

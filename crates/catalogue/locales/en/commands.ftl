@@ -42,13 +42,13 @@ live-preparing = preparing or checking
 
 ## job
 
-job-of-fio = '{ $setting }' only affects files or outputs of `cardiograph fio`: leave it out, or use that command
+job-of-fio = '{ $setting }' only affects files or outputs of `cardiograph fio`: remove it, or use that command
 
 job-path = filename={ $path }: a job makes its own test file; name the directory for it with directory=DIR
 
 job-file-names = ioengine={ $engine } handles files by their names, and the test file of a job has none: use `cardiograph fio`
 
-job-scheduler = ioscheduler needs `cardiograph fio`: leave it out, or use that command
+job-scheduler = ioscheduler needs `cardiograph fio`: remove it, or use that command
 
 job-simulated = a simulated drive is checked with `cardiograph check --simulate`
 

@@ -160,7 +160,7 @@ import-iozone =
     .columns-unknown = it is unknown which tests the { $count } figures belong to; they match neither the command line nor iozone's columns
     .not-numbers = '{ $line }' contains more than numbers
     .record-too-long = the record is longer than the file, or 0
-    .no-figure = after both lengths there is no figure; the line was cut off
+    .no-figure = no figure follows the two lengths; the line was cut off
     .unknown-test = '{ $test }' is not a known test of iozone
     .throughput-unsupported = '{ $text }' is not supported; kB/sec and ops/sec are
 

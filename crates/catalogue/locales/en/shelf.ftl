@@ -15,7 +15,7 @@ shelf-list =
            *[other] { $figures } figures
         }
     .no-figures = no figures
-    .next = Tables of one source, and how it was measured: cardiograph shelf SOURCE. Where your drive stands among them: cardiograph compare @last --shelf.
+    .next = Tables of one source, and how it was measured: cardiograph shelf SOURCE. To rank your drive among them: cardiograph compare @last --shelf.
 
 shelf-source =
     .author = Author

@@ -102,7 +102,7 @@ trap-layers = Encryption, RAID, volumes or files between file system and drive
     .md = Device { $device } is a RAID: it spreads or copies blocks over several drives.
     .loop = Device { $device } is a file that acts as a device, on another file system.
     .lvm = Device { $device } is a logical volume.
-    .other = Device { $device } lies between file system and drive.
+    .other = Device { $device } is between file system and drive.
     .meaning = The figures are those of the whole stack. Compare them only with figures of the same stack.
 
 trap-no-barriers = File system mounted not to flush the drive's cache
