@@ -174,7 +174,7 @@ fn an_interrupted_proof_is_gone_on_with_or_removed() {
         let left = bench.entries();
         assert!(whole(&left) >= 3, "{signal}: {left:?}");
         if signal == "TERM" {
-            outcome.says(&["the same command resumes", "--set leftovers=remove"]);
+            outcome.says(&["run the same command to resume", "--set leftovers=remove"]);
             assert_eq!(left.len(), 1 + whole(&left), "what is not whole is gone: {left:?}");
         }
         // Of 2 GiB less is left to be written than one that begins anew would write.

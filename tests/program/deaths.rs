@@ -355,7 +355,7 @@ fn a_pipeline_ends_though_the_drive_holds_the_agent() {
     assert!(is_alive(agent), "or nothing is tested");
     let held = format!("process {agent}, which did the I/O of an earlier run");
     for line in ["history", "check --simulate sandisk-ultra-64 --no-keep"] {
-        bench.run(line).complains(&[&held, "still held by the kernel since"]);
+        bench.run(line).complains(&[&held, "has been held by the kernel since"]);
     }
     send("CONT", bound.bindfs.id());
     ends_soon(agent);

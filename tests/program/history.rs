@@ -162,10 +162,7 @@ fn a_label_may_look_like_a_file_and_names_its_own_checkup() {
         .run("compare card/A tag:raid=1/0")
         .exits_with(2)
         .complains(&["a checkup is not compared with itself"]);
-    bench
-        .run("show nowhere/b.json")
-        .exits_with(2)
-        .complains(&["there is no such file, and no checkup has this name"]);
+    bench.run("show nowhere/b.json").exits_with(2).complains(&["no such file or saved checkup"]);
     bench
         .run("show /tmp")
         .exits_with(2)
@@ -220,13 +217,10 @@ fn a_checkup_is_shown_in_other_forms() {
     for (arguments, words) in [
         ("show card --markdown --csv", "cannot be used with"),
         ("show card --fio json --json", "cannot be used with"),
-        (
-            "show card --html missing/a.html",
-            "--html: missing/a.html cannot be written: No such file or directory",
-        ),
+        ("show card --html missing/a.html", "--html: cannot write missing/a.html: No such file or directory"),
         (
             "check --simulate sandisk-ultra-64 --html missing/a.html",
-            "--html: missing/a.html cannot be written: No such file or directory",
+            "--html: cannot write missing/a.html: No such file or directory",
         ),
     ] {
         bench.run(arguments).exits_with(2).complains(&[words]);

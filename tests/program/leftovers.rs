@@ -153,9 +153,9 @@ fn what_nobody_prepared_is_not_removed_by_root() {
             "a file in it has another name",
             "echo 1 > data; ln data $d/package0/bin/file97",
             "true",
-            "another name, too",
+            "more than one name",
         ),
-        ("nobody may write in it", "chmod 777 $d/package0; echo 1 > data", "true", "other users may write"),
+        ("nobody may write in it", "chmod 777 $d/package0; echo 1 > data", "true", "other users can write"),
     ];
     std::thread::scope(|scope| {
         for case in cases {

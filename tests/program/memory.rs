@@ -138,7 +138,7 @@ fn reports_of_many_histograms_fit_into_memory() {
 /// Stores that somebody made to swell: SQL, and in which words they are refused.
 #[test]
 fn stores_fit_into_memory() {
-    const LARGE: &str = "texts longer than 4 MiB, or too many checkups for a list";
+    const LARGE: &str = "texts over 4 MiB, or a list of checkups over";
     const MIB: usize = 1 << 20;
     let text = |column: &str, mib: usize| format!("{column} = CAST(zeroblob({}) AS TEXT)", mib * MIB);
     let many = "INSERT INTO run SELECT i, 'r' || i, 1, 1, 'quick', 'finished', NULL, NULL, '', '', '', '', NULL, 0, 0 FROM n";

@@ -63,10 +63,7 @@ fn what_cannot_be_drawn_is_said() {
         ("plot @last --svg a.svg --kind sweep", "cardiograph check --suite sweep measures one"),
         ("plot @last --svg a.svg --kind sweep --step x", "a sweep is drawn whole"),
         ("plot nothing --svg a.svg", "no checkup has an id"),
-        (
-            "plot @last --svg missing/a.svg",
-            "--svg: missing/a.svg cannot be written: No such file or directory",
-        ),
+        ("plot @last --svg missing/a.svg", "--svg: cannot write missing/a.svg: No such file or directory"),
     ] {
         bench.run(arguments).exits_with(2).complains(&[words]);
     }

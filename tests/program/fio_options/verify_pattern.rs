@@ -120,8 +120,8 @@ fn wrong_content_of_a_pattern_is_found_and_named() {
     let note = |line: &str| check(&bench, line).1["cardiograph"]["notes"].to_string();
     let told = "all writes to a block are identical";
     assert!(note("--rw=write --verify=pattern --verify_pattern=%o").contains(told));
-    assert!(note("--rw=write --verify=pattern --verify_pattern=7").contains("all blocks are equal"));
-    assert!(!note("--rw=write --verify=pattern_hdr --verify_pattern=%o").contains("are equal"));
+    assert!(note("--rw=write --verify=pattern --verify_pattern=7").contains("all blocks are identical"));
+    assert!(!note("--rw=write --verify=pattern_hdr --verify_pattern=%o").contains("are identical"));
     // Bad blocks are kept with what they should be.
     check(&bench, "--rw=write --verify=pattern --verify_pattern=%o").0.exits_with(0);
     put(&bench, &[9; 1_000], 8_192 + 300);

@@ -145,12 +145,12 @@ fn refusals_leave_nothing_behind() {
         ("if=/dev/zero of=pipe count=1", "of=pipe is a pipe"),
         ("if=/dev/zero of=link count=1", "of=link is a character device"),
         ("if=/dev/zero of=/dev/sdnone count=1", "no device"),
-        ("if=/dev/zero of=x bs=1M count=1T", "make count= smaller"),
+        ("if=/dev/zero of=x bs=1M count=1T", "reduce count="),
         ("if=/dev/zero of=x bs=8G count=1", "bs"),
-        ("if=/dev/zero of=x bs=1000 count=2 oflag=direct", "leave direct out"),
-        ("if=/dev/zero of=x seek=9E count=1", "longer than a file can be"),
+        ("if=/dev/zero of=x bs=1000 count=2 oflag=direct", "remove direct"),
+        ("if=/dev/zero of=x seek=9E count=1", "too many blocks for one file"),
         ("if=none of=/dev/null", "if=none does not exist"),
-        ("if=empty of=/dev/null", "nothing is left of it"),
+        ("if=empty of=/dev/null", "nothing is left to read"),
         ("if=directory of=/dev/null", "if=directory is a directory"),
         ("if=pipe of=/dev/null", "if=pipe is a pipe"),
     ];
@@ -172,7 +172,7 @@ fn a_device_is_overwritten_with_consent_alone() {
     fs::write(&device.backing, &untouched).unwrap();
     let write = format!("dd if=/dev/zero of={} bs=64k count=2 conv=fsync", device.path);
     let refused = bench.run(&write).exits_with(2);
-    refused.complains(&["would be lost", "--allow-destroy="]);
+    refused.complains(&["would destroy its contents", "--allow-destroy="]);
     bench.run(&format!("{write} --allow-destroy=another")).exits_with(2);
     let long = bench.run(&format!("dd if=/dev/zero of={} bs=1M count=9", device.path)).exits_with(2);
     long.complains(&["ends at 8388608 bytes", "reduce count= or seek="]);

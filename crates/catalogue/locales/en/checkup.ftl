@@ -356,7 +356,7 @@ log-trace-shared = job '{ $job }': { $path } is already written by another job o
 log-trace-name = job '{ $job }': write_iolog: cannot record '{ $file }': { $reason }; use a name without spaces
 
 # $refused: which file, why, and what to do; $example: an option with a name
-log-refused = log file { $refused }, such as { $example }
+log-refused = log: { $refused }, such as { $example }
 
 log-not-written = log file { $path }: { $error }; a new file is incomplete, an existing one unchanged
 

@@ -117,7 +117,7 @@ cardiograph fio --name=a --filename=/dev/mapper/hung --rw=randread --bs=4k --dir
                 script: "dmsetup resume hung; sleep 5; cardiograph history
 echo \"agents: $(ps | grep -c '[c]ardiograph-agent')\"",
                 exit: 0,
-                expect: &[Says("agents: 0"), Omits("is still held")],
+                expect: &[Says("agents: 0"), Omits("held by the kernel")],
             },
         ],
         tear_down: "dmsetup resume hung; dmsetup remove hung",
