@@ -279,7 +279,7 @@ restored =
     Restored { $places ->
         [one] 1 place
         *[other] { $places } places
-    } and read it back.
+    } and read the data back.
 
 restored-not-held =
     { $places ->
