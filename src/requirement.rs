@@ -120,9 +120,9 @@ mod tests {
         for (text, expected) in [
             ("nas=great", "'great' is not a level"),
             ("toaster", "db-light"),
-            ("v30", "no purpose is called 'v30'"),
-            ("claim:v31", "no claim is called 'v31'; there are: flush, c2"),
-            ("claim:", "no claim is called ''"),
+            ("v30", "unknown purpose 'v30'"),
+            ("claim:v31", "unknown claim 'v31'; known are flush, c2"),
+            ("claim:", "unknown claim ''"),
             ("claim:v30=comfortable", "write claim:v30"),
         ] {
             let Invalid(message) = parse_requirement(text).unwrap_err();

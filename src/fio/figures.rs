@@ -136,7 +136,7 @@ pub fn error_of(worker: &WorkerResult) -> Option<JobError> {
         );
     }
     match worker.outcome {
-        RunOutcome::Hung => error(Errno::TIMEDOUT, "the drive stopped answering".to_string()),
+        RunOutcome::Hung => error(Errno::TIMEDOUT, "the drive stopped responding".to_string()),
         RunOutcome::Failed => error(Errno::IO, "the engine failed".to_string()),
         RunOutcome::Completed | RunOutcome::Stopped => None,
     }

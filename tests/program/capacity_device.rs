@@ -111,7 +111,7 @@ fn a_sample_puts_back_what_it_overwrote() {
     let line = format!("check {} --suite capacity", bed.device.path);
     bed.bench.run(&line).exits_with(2).complains(&["restores what it overwrites", "allow-destroy"]);
     let line = format!("{line} --set proof=full");
-    bed.bench.run(&line).exits_with(2).complains(&["would be lost", "allow-destroy"]);
+    bed.bench.run(&line).exits_with(2).complains(&["would destroy its contents", "allow-destroy"]);
     let run = bed.bench.run(&bed.line("--json -")).exits_with(0);
     let report = run.report();
     assert_eq!(outcome(&report), ClaimOutcome::Kept, "{:?}", report.claims);
@@ -152,7 +152,7 @@ fn a_killed_sample_is_undone_by_the_next() {
         }
         match number {
             // The next sample begins with it.
-            0 => drop(bed.bench.run(&bed.line("--no-keep")).exits_with(0).says(&["Restored what was at"])),
+            0 => drop(bed.bench.run(&bed.line("--no-keep")).exits_with(0).says(&["Restored ", "and read the data back"])),
             _ => {
                 let dry = bed.line("--set leftovers=remove --dry-run");
                 let before = bed.now();
@@ -209,7 +209,7 @@ fn a_full_proof_of_a_device_goes_on_unless_somebody_has_written_to_it() {
         "two parts are whole",
     );
     running.signal("TERM");
-    running.finish().says(&["of the device stay filled: the same command resumes"]);
+    running.finish().says(&["of the device stay filled: run the same command to resume"]);
     bed.bench.run(&bed.line("--set leftovers=remove")).exits_with(0).says(&["Forgot"]);
     assert!(bed.journals().is_empty());
     bed.bench.run(&bed.line("--set leftovers=remove")).exits_with(0).says(&["No interrupted checkup"]);
@@ -224,7 +224,7 @@ fn saved_originals_are_listed_and_those_of_other_devices_stay() {
     let [journal] = &bed.journals()[..] else { panic!("{:?}", bed.journals()) };
     let file = journal.display().to_string();
     let (drive, json) = (format!("drive {}", bed.device.path), format!("drive {} --json -", bed.device.path));
-    let said = ["Saved originals of loop", &file, "restored by: cardiograph check /dev/loop", &bed.id];
+    let said = ["Saved original data of loop", &file, "restore with: cardiograph check /dev/loop", &bed.id];
     bed.bench.run(&drive).exits_with(0).says(&said);
     bed.bench.run("drive").exits_with(0).says(&said);
     let text = bed.bench.run(&json).exits_with(0).stdout;

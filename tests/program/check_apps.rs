@@ -91,7 +91,7 @@ fn a_fake_that_is_smaller_than_what_is_written_is_found_out() {
     bench.file("tiny.toml", &model);
     let outcome =
         bench.run("check --suite apps --set load=photos --simulate tiny.toml --no-keep").exits_with(3);
-    outcome.complains(&["does not hold what was written", "--suite capacity"]);
+    outcome.complains(&["does not contain what was written", "--suite capacity"]);
     // What lies within what it has is kept, and says nothing about the rest.
     assert_eq!(simulated(&bench, "fake-card", "--set load=photos").state, ReportState::Finished);
 }
@@ -101,8 +101,8 @@ fn a_drive_that_fails_or_hangs_ends_it_with_what_was_measured() {
     let bench = Bench::new();
     for (fault, expected) in [
         ("eio", "is failing: save what is on it"),
-        ("disappear", "the drive has gone away"),
-        ("hang", "the drive stopped answering"),
+        ("disappear", "the drive has disappeared"),
+        ("hang", "the drive stopped responding"),
     ] {
         let model = format!(
             "{}\n[[faults]]\nkind = '{fault}'\nfrom_ns = 30_000_000_000\n",
@@ -140,7 +140,10 @@ fn the_disk_here_commits_and_is_left_as_it_was() {
     // Beside other work two seconds may be over before an application comes to its last part.
     let line =
         "check --suite apps --set load=sqlite-wal,log-fsync,unpack --set time=4s --json out.json --no-keep";
-    bench.run(line).exits_with(0).says(&["SQLite commits, write-ahead log", "No test file was left behind"]);
+    bench
+        .run(line)
+        .exits_with(0)
+        .says(&["SQLite commits, write-ahead log", "No test files were left behind"]);
     let report = crate::common::read_report(&std::fs::read_to_string(bench.work().join("out.json")).unwrap());
     assert_eq!(report.state, ReportState::Finished);
     let apps: Vec<_> = report.steps.iter().map(|step| step.app.as_ref().unwrap()).collect();
@@ -166,7 +169,7 @@ fn a_signal_ends_it_in_order() {
     );
     std::thread::sleep(Duration::from_millis(300));
     running.signal("TERM");
-    running.finish().exits_with(143).says(&["No test file was left behind"]);
+    running.finish().exits_with(143).says(&["No test files were left behind"]);
     let report = bench.kept_report();
     assert_eq!(
         (report.state, &report.steps[0].outcome),
@@ -194,6 +197,6 @@ fn what_a_killed_run_left_is_found_and_removed() {
         return skip("finding a killed application's directory", "the file system has no locks");
     }
     let line = "check --suite apps --set load=log-fsync --set time=1s --no-keep";
-    bench.run(line).exits_with(0).says(&["left behind by a run that was killed"]);
+    bench.run(line).exits_with(0).says(&["left behind by a killed run"]);
     assert!(!left.exists() && bench.entries().is_empty());
 }

@@ -147,7 +147,7 @@ fn real_file_systems_are_filled_and_left_as_they_were() {
         let bench = Bench::new();
         let before = entries(mount.path());
         let outcome = run(check(mount.path(), &bench, "--set proof=full")).exits_with(0);
-        outcome.says(&["Speed over the capacity", "It holds at least", "No test file was left behind"]);
+        outcome.says(&["Speed over the capacity", "It holds at least", "No test files were left behind"]);
         let report = bench.kept_report();
         assert_eq!(capacity(&report).outcome, ClaimOutcome::CannotBeJudged, "the margin is a large part");
         assert_eq!(entries(mount.path()), before, "{}", mkfs[0]);
@@ -174,14 +174,14 @@ fn an_interrupted_proof_is_gone_on_with_or_removed() {
         let left = bench.entries();
         assert!(whole(&left) >= 3, "{signal}: {left:?}");
         if signal == "TERM" {
-            outcome.says(&["the same command resumes", "--set leftovers=remove"]);
+            outcome.says(&["run the same command to resume", "--set leftovers=remove"]);
             assert_eq!(left.len(), 1 + whole(&left), "what is not whole is gone: {left:?}");
         }
         // Of 2 GiB less is left to be written than one that begins anew would write.
         let mut running = bench.start(line);
         running.wait_until(|| whole(&bench.entries()) > whole(&left), "another part is whole");
         running.signal("TERM");
-        running.finish().exits_with(143).says(&["of an interrupted checkup are resumed"]);
+        running.finish().exits_with(143).says(&["of an interrupted checkup"]);
         assert!(whole(&bench.entries()) > whole(&left), "{signal}");
         bench
             .run("check --suite capacity --set leftovers=remove --dry-run")

@@ -36,7 +36,7 @@ fn ends_in_order(signal: &str, code: i32) {
     std::thread::sleep(Duration::from_millis(1_500));
     running.signal(signal);
     let outcome = running.finish().exits_with(code);
-    outcome.says(&["interrupted", "No test file was left behind"]);
+    outcome.says(&["interrupted", "No test files were left behind"]);
     let report = bench.kept_report();
     assert_eq!(report.state, ReportState::Interrupted, "{signal}");
     assert_eq!(bench.entries(), ["out.json"], "{signal}");
@@ -154,7 +154,7 @@ fn the_next_run_removes_what_a_killed_one_left_and_nothing_else() {
     assert_eq!(count(&bench), 3, "{:?}", bench.entries());
 
     let outcome = bench.run(&check("1s")).exits_with(0);
-    outcome.says(&["Removed", "left behind by a run that was killed"]);
+    outcome.says(&["Removed", "left behind by a killed run"]);
     assert_eq!(bench.entries(), [".cardiograph-notes", "photo.jpg"]);
 }
 
@@ -246,7 +246,7 @@ fn a_drive_that_hangs_in_the_kernel_does_not_take_the_results_with_it() {
     let since = Instant::now();
     let text = |path: &Path| crate::common::flat(&std::fs::read_to_string(path).unwrap_or_default());
     wait_for(&|| {
-        text(&complained).contains("stopped answering") && text(&shown).contains("Saved. View with:")
+        text(&complained).contains("stopped responding") && text(&shown).contains("Saved. View with:")
     });
     let waited = since.elapsed();
     assert!(waited > Duration::from_secs(9) && waited < Duration::from_secs(30), "{waited:?}");

@@ -55,7 +55,7 @@ fn a_real_drive_is_checked() {
     outcome.says(&[
         "mine",
         "Random read",
-        "No test file was left behind",
+        "No test files were left behind",
         &format!("cardiograph show {}", report.id),
     ]);
     assert!(outcome.stderr.is_empty(), "{}", outcome.stderr);
@@ -144,7 +144,7 @@ fn what_is_no_directory_is_refused() {
     match devices.filter(is_block).min() {
         Some(device) => {
             let device = device.display().to_string();
-            refused(&device, &[&device, "is a block device", "mount a file system of it"]);
+            refused(&device, &[&device, "is a block device", "mount its file system"]);
         }
         None => skip("refusing a block device", "there is none here"),
     }
@@ -189,7 +189,7 @@ fn a_directory_of_somebody_else_is_refused() {
     let program = public.path().join("cardiograph");
     std::fs::copy(PROGRAM, &program).unwrap();
     let bench = Bench::new();
-    for (mode, words) in [(0o755, "no permission to make a file in"), (0o700, "no permission")] {
+    for (mode, words) in [(0o755, "no permission to create a test file in"), (0o700, "no permission")] {
         let locked = public.path().join(format!("locked-{mode:o}"));
         std::fs::create_dir(&locked).unwrap();
         let inside = locked.join("inside");
@@ -217,13 +217,13 @@ fn too_little_space_is_found_before_anything_is_written() {
     bench.run(&format!("check {path} --suite article")).exits_with(2).complains(&[
         "free",
         "needs 4.45 GiB",
-        "make room",
+        "free some space",
     ]);
     use_up(mount.path(), 20);
     let before = entries(mount.path());
     let outcome = bench.run(&format!("check {path}")).exits_with(2);
     outcome.complains(&["are free", "64 MiB", "needs 68 MiB of free space"]);
-    bench.run(&format!("check {path} --suite article")).exits_with(2).complains(&["free", "make room"]);
+    bench.run(&format!("check {path} --suite article")).exits_with(2).complains(&["free", "free some space"]);
     assert_eq!(entries(mount.path()), before);
     assert!(bench.kept().is_empty());
 }
@@ -236,7 +236,7 @@ fn a_file_system_that_fills_up_halfway_ends_the_checkup() {
     bench.wait_for_steps(1, &mut running);
     let filler = use_up(mount.path(), 10);
     let outcome = running.finish().exits_with(3);
-    outcome.complains(&["free; the checkup needs", "make room"]);
+    outcome.complains(&["free; the checkup needs", "free some space"]);
     let report = bench.kept_report();
     assert_eq!(report.state, ReportState::Failed);
     let (failed, before) = report.steps.split_last().unwrap();
@@ -256,7 +256,7 @@ fn a_limit_on_the_length_of_files_does_not_kill() {
     for blocks in [0, 8, 3_000] {
         let line = format!("ulimit -f {blocks}; exec '{PROGRAM}' check --max-time 2s --no-keep");
         let outcome = run(bench.command("sh", ["-c", &line])).exits_with(2);
-        outcome.complains(&["limit on the length of files", "ulimit -f"]);
+        outcome.complains(&["file size limit", "ulimit -f"]);
     }
     assert!(bench.entries().is_empty());
     let line = format!("ulimit -f 1; exec '{PROGRAM}' check --simulate sandisk-ultra-64");
@@ -287,7 +287,7 @@ fn a_whole_device_is_read_freely_and_written_with_consent() {
         return skip("checkups of whole devices", "no loop devices");
     };
     let check = |suite: &str, more: &str| bench.run(&format!("check {} --suite {suite} {more}", device.path));
-    check("quick", "").exits_with(2).complains(&["block device", "on devices there are:", "gnome-disks"]);
+    check("quick", "").exits_with(2).complains(&["block device", "suites for devices:", "gnome-disks"]);
 
     check("gnome-disks", "").exits_with(0).says(&["Read speed along the drive", "90 % to 100 %"]);
     let report = bench.kept_report();
@@ -296,7 +296,9 @@ fn a_whole_device_is_read_freely_and_written_with_consent() {
 
     let rounds = "--set test=throughput --set max=400M --set time=200ms --set rounds=5";
     let before = std::fs::metadata(&device.backing).unwrap().blocks();
-    check("steady-short", rounds).exits_with(2).complains(&["would be lost", "--allow-destroy="]);
+    check("steady-short", rounds)
+        .exits_with(2)
+        .complains(&["would destroy its contents", "--allow-destroy="]);
     check("steady-short", &format!("{rounds} --dry-run"))
         .exits_with(0)
         .says(&["over the contents of the device"]);

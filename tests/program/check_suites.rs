@@ -321,7 +321,7 @@ fn an_interrupted_sweep_is_gone_on_with() {
     assert_eq!(ids, ["cell", "fill", "cell-2"], "the file is filled for what is left");
     assert_eq!(resumed.steps[0], interrupted.steps[1], "what was measured stays");
     assert!(resumed.tables[0].rows[0].cells.iter().all(|cell| matches!(cell, Cell::Figure { .. })));
-    bench.run(&format!("{line} --resume")).exits_with(2).complains(&["no interrupted checkup sweep"]);
+    bench.run(&format!("{line} --resume")).exits_with(2).complains(&["no interrupted sweep checkup"]);
     let quick = bench.run("check --simulate sandisk-ultra-64 --resume");
     quick.exits_with(2).complains(&["the suite quick", "sweep can be resumed"]);
 }

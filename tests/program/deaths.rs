@@ -233,7 +233,7 @@ fn a_terminals_interrupt_reaches_both_and_is_answered_once() {
     std::thread::sleep(REPORTED);
     send_to_group(rustix::process::Signal::INT, &running);
     let outcome = running.finish().exits_with(130);
-    outcome.says(&["No test file was left behind"]);
+    outcome.says(&["No test files were left behind"]);
     let times = flat(&outcome.stdout).matches("interrupted;").count();
     assert!(times <= 1 && outcome.stderr.is_empty(), "{}{}", outcome.stdout, outcome.stderr);
     let report = bench.kept_report();
@@ -349,13 +349,13 @@ fn a_pipeline_ends_though_the_drive_holds_the_agent() {
     send("INT", process);
     let outcome = shell.finish();
     assert!(since.elapsed() < Duration::from_secs(20), "{:?}", since.elapsed());
-    outcome.says(&["the drive stopped answering", "IOPS="]);
-    assert!(flat(&read("complained")).contains("the drive stopped answering"), "{}", read("complained"));
+    outcome.says(&["the drive stopped responding", "IOPS="]);
+    assert!(flat(&read("complained")).contains("the drive stopped responding"), "{}", read("complained"));
 
     assert!(is_alive(agent), "or nothing is tested");
     let held = format!("process {agent}, which did the I/O of an earlier run");
     for line in ["history", "check --simulate sandisk-ultra-64 --no-keep"] {
-        bench.run(line).complains(&[&held, "still held by the kernel since"]);
+        bench.run(line).complains(&[&held, "has been held by the kernel since"]);
     }
     send("CONT", bound.bindfs.id());
     ends_soon(agent);

@@ -65,7 +65,7 @@ fn what_is_not_there_is_told() {
         outcome.complains(&[asked, "does not exist", "`cardiograph drive` lists"]);
     }
     let outcome = bench.run("drive . --json no/such/directory.json").exits_with(2);
-    outcome.complains(&["--json: no/such/directory.json cannot be written: No such file or directory"]);
+    outcome.complains(&["--json: cannot write no/such/directory.json: No such file or directory"]);
 }
 
 #[test]

@@ -153,7 +153,7 @@ fn files_without_end() {
     let said = refused(&bench, &["t.fio".into()]);
     let expected = |path| {
         format!(
-            "fio: word 1 of the command line: cannot read the job file '{path}': it is longer than 2 MiB, the limit of job files\n"
+            "fio: word 1 of the command line: cannot read the job file '{path}': longer than 2 MiB, the limit for job files\n"
         )
     };
     assert_eq!(said, expected("t.fio"));
@@ -189,7 +189,7 @@ fn errors_without_end_are_cut_off() {
     let lines: Vec<&str> = said.lines().collect();
     assert_eq!(lines.len(), 1_001);
     assert_eq!(lines[999], "fio: t.fio:3000:1: job 'a': 'iodepth=0': must be between 1 and 32,768");
-    assert_eq!(lines[1_000], "fio: there may be more than these 1,000 errors: the others are not shown");
+    assert_eq!(lines[1_000], "fio: there may be more errors; only these 1,000 are shown");
 }
 
 #[test]

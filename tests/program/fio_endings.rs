@@ -34,10 +34,10 @@ fn a_simulated_drive_that_hangs_ends_the_job_behind_its_deadline() {
         );
         let outcome = bench.fio(&line).exits_with(1);
         outcome.complains(&[
-            "job 'job', clone 0: err=110: the drive stopped answering",
-            "What was measured until then is shown",
+            "job 'job', clone 0: err=110: the drive stopped responding",
+            "Results up to then are shown",
         ]);
-        outcome.says(&["err=110 (the drive stopped answering)", "IOPS="]);
+        outcome.says(&["err=110 (the drive stopped responding)", "IOPS="]);
         let from = outcome.stdout.find("\n{\n").expect("JSON is there");
         let len = outcome.stdout[from..].find("\n}\n").expect("it ends") + 3;
         let json = serde_json::from_str(&outcome.stdout[from..from + len]).unwrap();
@@ -90,14 +90,14 @@ fn a_drive_that_hangs_in_the_kernel_is_told_while_it_hangs() {
         }
     };
     // The logs lie on the same drive, and the file is to be removed: neither is waited for.
-    wait_for(&|| text(&complained).contains("the logs could not be ended before the time limit"));
+    wait_for(&|| text(&complained).contains("the logs were not finished within the time limit"));
     let complained_text = text(&complained);
     assert_eq!(text(&log), "of an earlier run", "what replaces it is not whole");
     for part in [
-        "err=110: the drive stopped answering",
+        "err=110: the drive stopped responding",
         "The kernel still holds a thread of the process that did the I/O",
         "ends when the drive answers or is unplugged",
-        "the logs could not be ended before the time limit",
+        "the logs were not finished within the time limit",
     ] {
         assert!(complained_text.contains(part), "{part}: {complained_text}");
     }

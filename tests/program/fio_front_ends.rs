@@ -408,7 +408,7 @@ fn typical_command_lines_print_the_same_lines_fields_and_keys() {
 fn nothing_is_laid_out_where_only_reading_is_allowed() {
     let bench = Bench::new();
     let outcome = bench.fio("--name=a --filename=missing --rw=read --size=1M --readonly").exits_with(1);
-    outcome.complains(&["--readonly: job 'a' would lay out missing before it reads it"]);
+    outcome.complains(&["--readonly: job 'a' would lay out missing before reading it"]);
     bench.file("short", "too short");
     let outcome = bench.fio("--name=a --filename=short --rw=read --size=1M --readonly").exits_with(1);
     outcome.complains(&["would lay out short"]);

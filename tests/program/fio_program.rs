@@ -301,7 +301,7 @@ fn a_job_file_on_a_simulated_drive_is_a_checkup_of_that_drive() {
     // One that hangs ends the whole, and is kept.
     bench.file("drive.toml", &format!("{PLAIN}\n[[faults]]\nkind = 'hang'\non = 'read'\nnth = 500\n"));
     let outcome = bench.run("run simulated.fio --json out.json").exits_with(3);
-    outcome.complains(&["one", "the drive stopped answering. What was measured until then is saved"]);
+    outcome.complains(&["one", "the drive stopped responding. Results up to then are saved"]);
     let exported = std::fs::read_to_string(bench.work().join("out.json")).unwrap();
     let report = crate::common::read_report(&exported);
     assert_eq!((report.steps.len(), &report.steps[0].outcome), (1, &StepOutcome::Hung));
@@ -392,7 +392,12 @@ fn a_device_is_read_and_written_only_when_it_is_given_away() {
     bench.fio(&job("read", "")).exits_with(0).says(&["err= 0", "total=256,0,0,0"]);
     for rw in ["write", "randrw", "trim", "randtrimwrite"] {
         let refused = bench.fio(&job(rw, "")).exits_with(1);
-        refused.complains(&[&device.path, "would be lost", "--allow-destroy=", "CARDIOGRAPH_ALLOW_DESTROY="]);
+        refused.complains(&[
+            &device.path,
+            "would destroy its contents",
+            "--allow-destroy=",
+            "CARDIOGRAPH_ALLOW_DESTROY=",
+        ]);
         assert_eq!(refused.stdout.matches("err=").count(), 0);
     }
     let refused = bench.fio(&job("write", ""));
@@ -416,7 +421,7 @@ fn a_device_is_read_and_written_only_when_it_is_given_away() {
     let refused = bench.fio(&job("write", &allowed));
     let unmounted = Command::new("umount").arg(bench.work().join("mnt")).status();
     assert!(unmounted.is_ok_and(|status| status.success()));
-    refused.exits_with(1).complains(&["is mounted at", "allow_mounted_write does not change that"]);
+    refused.exits_with(1).complains(&["is mounted at", "even with allow_mounted_write"]);
 }
 
 #[test]

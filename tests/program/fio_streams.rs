@@ -10,7 +10,7 @@ const QUIET: [(&str, &[&str]); 11] = [
     ("--ioengine=psync --size=64k --iodepth=8 --rw=randread", &[]),
     ("--ioengine=null --size=64k --max-jobs=3", &["'--max-jobs' is ignored"]),
     ("--ioengine=null --size=64k --alloc-size=1000", &["'--alloc-size' is ignored"]),
-    ("--ioengine=null --size=64k --thread", &["'thread': clones always are threads"]),
+    ("--ioengine=null --size=64k --thread", &["'thread': clones are always threads"]),
     ("--ioengine=null --size=64k --clocksource=clock_gettime", &["clocksource"]),
     ("--ioengine=null --size=64k --thinktime_blocks=10", &["'thinktime_blocks=10'"]),
     ("--ioengine=null --size=64k --filename=~/x", &["'~' in the value of 'filename'"]),
@@ -134,7 +134,7 @@ fn notes_follow_the_output_into_its_file() {
 fn a_run_that_fails_says_its_notes_with_the_error() {
     let line = "--name=job --ioengine=null --size=64k --thread --cpus_allowed=8000";
     let outcome = called_fio(&Bench::new(), line).exits_with(1);
-    outcome.complains(&["fio: note: ", "'thread'", "there is no CPU 8000 here"]);
+    outcome.complains(&["fio: note: ", "'thread'", "this machine has no CPU 8000"]);
 }
 
 /// What clients ask before they run anything (xfstests, blktests, ezfio and their like), and fio's status.

@@ -94,23 +94,23 @@ fn a_checkup_is_shown_as_it_was() {
     bench.run("show @last --verbose").exits_with(0).says(&["fio --name="]);
     bench.file("torn.json", "{\"id\": 3");
     for (selector, words) in [
-        ("nothing", "no checkup has an id that begins so"),
+        ("nothing", "no checkup has an id that begins with this"),
         ("@last~1", "only 1 is saved"),
-        ("label:x", "cardiograph history lists the saved checkups"),
+        ("label:x", "list checkups with: cardiograph history"),
         ("torn.json", "torn.json: line 1"),
     ] {
         bench.run(&format!("show {selector}")).exits_with(2).complains(&[words]);
     }
     bench.file("other", "");
     let empty = Bench::new();
-    empty.run("show @last").exits_with(2).complains(&["no checkup is saved yet"]);
+    empty.run("show @last").exits_with(2).complains(&["no checkups are saved yet"]);
 }
 
 #[test]
 fn what_cannot_be_told_apart_is_listed() {
     let bench = bench();
     let said = bench.run("show microsd").exits_with(2);
-    said.complains(&["'microsd' matches several:", " and "]);
+    said.complains(&["'microsd' is ambiguous:", " and "]);
     // The newest is the one that was run last, though none of them has a date.
     assert_eq!(bench.kept()[0].suite, "dramble");
     assert_eq!(ids(&bench, "--limit 2").len(), 2);
@@ -128,7 +128,7 @@ fn a_store_of_ones_own_and_a_damaged_one() {
     std::fs::write(bench.work().join("notes.txt"), text).unwrap();
     for command in ["history", "show @last", "check --simulate sandisk-ultra-64 --max-time 5s"] {
         let outcome = bench.run(&format!("{command} --store notes.txt"));
-        outcome.complains(&["notes.txt is not a store of cardiograph's and is left as it is"]);
+        outcome.complains(&["notes.txt is not a cardiograph store and is left unchanged"]);
         assert_eq!(std::fs::read_to_string(bench.work().join("notes.txt")).unwrap(), text);
     }
     // Where the program keeps its own, it can only be damaged.
@@ -162,10 +162,7 @@ fn a_label_may_look_like_a_file_and_names_its_own_checkup() {
         .run("compare card/A tag:raid=1/0")
         .exits_with(2)
         .complains(&["a checkup is not compared with itself"]);
-    bench
-        .run("show nowhere/b.json")
-        .exits_with(2)
-        .complains(&["there is no such file, and no checkup has this name"]);
+    bench.run("show nowhere/b.json").exits_with(2).complains(&["no such file or saved checkup"]);
     bench
         .run("show /tmp")
         .exits_with(2)
@@ -220,13 +217,10 @@ fn a_checkup_is_shown_in_other_forms() {
     for (arguments, words) in [
         ("show card --markdown --csv", "cannot be used with"),
         ("show card --fio json --json", "cannot be used with"),
-        (
-            "show card --html missing/a.html",
-            "--html: missing/a.html cannot be written: No such file or directory",
-        ),
+        ("show card --html missing/a.html", "--html: cannot write missing/a.html: No such file or directory"),
         (
             "check --simulate sandisk-ultra-64 --html missing/a.html",
-            "--html: missing/a.html cannot be written: No such file or directory",
+            "--html: cannot write missing/a.html: No such file or directory",
         ),
     ] {
         bench.run(arguments).exits_with(2).complains(&[words]);
@@ -277,7 +271,7 @@ fn checkups_are_removed_when_that_is_confirmed() {
     assert_eq!(ids(&bench, "").len(), 1);
     bench.run("show label:ssd").exits_with(2);
     bench.run("remove @last --yes").exits_with(0).says(&["Removed 1 checkup."]);
-    bench.run("remove @last --yes").exits_with(2).complains(&["no checkup is saved yet"]);
+    bench.run("remove @last --yes").exits_with(2).complains(&["no checkups are saved yet"]);
 }
 
 #[test]
@@ -289,7 +283,7 @@ fn a_store_that_cannot_be_written_is_refused_before_anything_is_measured() {
     for (store, why) in [
         ("/dev/full", "/dev/full is a device; name a file"),
         ("/dev/null", "/dev/null is a device; name a file"),
-        ("notes.txt", "is not a store of cardiograph's"),
+        ("notes.txt", "is not a cardiograph store"),
         ("dir", "dir is a directory; name a file"),
     ] {
         for command in ["check --simulate sandisk-ultra-64 --max-time 5s", "history", "store repair"] {

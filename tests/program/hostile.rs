@@ -158,10 +158,10 @@ fn what_makes_no_sense_is_refused_with_its_place() {
         (
             &format!("{worker}/directions/write/completion/buckets"),
             "[[5, 403], [4, 1]]",
-            "not rising numbers",
+            "not increasing numbers",
         ),
         (&format!("{worker}/series/write/ios"), "[1]", "write.bytes: it has 12 windows, but ios has 1"),
-        ("/steps/0/step/id", "\"\"", "steps[0].step.id: '' is not the id of a step"),
+        ("/steps/0/step/id", "\"\"", "steps[0].step.id: '' is not a step id"),
         ("/id", "\"../x\"", "id: '../x' is not an id"),
         ("/seed", "-1", "line 1, column"),
     ];

@@ -45,7 +45,7 @@ fn what_runs_leave_that_are_killed_at_any_moment_is_removed_by_the_next() {
     }
     assert!(kills > 6 && left > 0, "{kills} kills left {left}: nothing was tested");
     bench.run("check --suite capacity --set leftovers=remove").exits_with(0);
-    bench.run(NEXT).exits_with(0).says(&["No test file was left behind."]);
+    bench.run(NEXT).exits_with(0).says(&["No test files were left behind."]);
     assert_eq!(bench.entries(), [""; 0]);
 }
 
@@ -123,7 +123,7 @@ fn what_nobody_prepared_is_not_removed_by_root() {
             "something of root's is in it",
             "mkdir $d/photos; echo 1 > $d/photos/1.jpg",
             "true",
-            "cardiograph does not make this",
+            "not a name that cardiograph creates",
         ),
         (
             "something of nobody's is in it",
@@ -147,15 +147,15 @@ fn what_nobody_prepared_is_not_removed_by_root() {
             "a link leads out of it",
             "mkdir data; echo 1 > data/keep; ln -s $PWD/data $d/package91",
             "true",
-            "cardiograph does not make this",
+            "not a name that cardiograph creates",
         ),
         (
             "a file in it has another name",
             "echo 1 > data; ln data $d/package0/bin/file97",
             "true",
-            "another name, too",
+            "more than one name",
         ),
-        ("nobody may write in it", "chmod 777 $d/package0; echo 1 > data", "true", "other users may write"),
+        ("nobody may write in it", "chmod 777 $d/package0; echo 1 > data", "true", "other users can write"),
     ];
     std::thread::scope(|scope| {
         for case in cases {

@@ -50,10 +50,10 @@ fn inputs_of_200_mb_end_at_their_limit() {
         (&lines(""), "import --as fio-normal -", 2, text),
         (&zeros, "import -", 2, "unknown format"),
         (&lines("a | 1 MB/s"), MAP, 2, "longer than 4 MiB; split the file"),
-        (&report, "import -", 2, "it is longer than 16 MiB, the limit of Reports"),
-        (&report, "show /dev/stdin", 2, "it is longer than 16 MiB, the limit of Reports"),
-        (&lines("[a]"), "fio -", 1, "it is longer than 2 MiB, the limit of job files"),
-        (":", "check --simulate /dev/zero", 2, "it is longer than 1 MiB, the limit of simulated drives"),
+        (&report, "import -", 2, "longer than 16 MiB, the limit for Reports"),
+        (&report, "show /dev/stdin", 2, "longer than 16 MiB, the limit for Reports"),
+        (&lines("[a]"), "fio -", 1, "longer than 2 MiB, the limit for job files"),
+        (":", "check --simulate /dev/zero", 2, "longer than 1 MiB, the limit for simulated drives"),
     ]);
 }
 
@@ -138,7 +138,7 @@ fn reports_of_many_histograms_fit_into_memory() {
 /// Stores that somebody made to swell: SQL, and in which words they are refused.
 #[test]
 fn stores_fit_into_memory() {
-    const LARGE: &str = "texts longer than 4 MiB, or too many checkups for a list";
+    const LARGE: &str = "texts over 4 MiB, or a list of checkups over";
     const MIB: usize = 1 << 20;
     let text = |column: &str, mib: usize| format!("{column} = CAST(zeroblob({}) AS TEXT)", mib * MIB);
     let many = "INSERT INTO run SELECT i, 'r' || i, 1, 1, 'quick', 'finished', NULL, NULL, '', '', '', '', NULL, 0, 0 FROM n";

@@ -57,16 +57,13 @@ fn what_cannot_be_drawn_is_said() {
         ("plot @last", "--svg"),
         ("plot @last --svg a.svg --kind pie", "over-time"),
         ("plot @last --svg a.svg --width 10", "from 280 to 4000"),
-        ("plot @last --svg a.svg --lang fr", "the languages are en and ja"),
-        ("plot @last --svg - --png -", "standard output takes one picture"),
+        ("plot @last --svg a.svg --lang fr", "known are en and ja"),
+        ("plot @last --svg - --png -", "standard output takes one chart"),
         ("plot @last --svg a.svg --step x", "no measured step is called 'x'; name one of sequential-read, "),
         ("plot @last --svg a.svg --kind sweep", "cardiograph check --suite sweep measures one"),
         ("plot @last --svg a.svg --kind sweep --step x", "a sweep is drawn whole"),
         ("plot nothing --svg a.svg", "no checkup has an id"),
-        (
-            "plot @last --svg missing/a.svg",
-            "--svg: missing/a.svg cannot be written: No such file or directory",
-        ),
+        ("plot @last --svg missing/a.svg", "--svg: cannot write missing/a.svg: No such file or directory"),
     ] {
         bench.run(arguments).exits_with(2).complains(&[words]);
     }

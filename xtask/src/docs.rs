@@ -23,19 +23,19 @@ const SOURCES: [&str; 4] = ["crates", "src", "tests", "xtask"];
 const INTRODUCTION: &str = "\
 # fio's options in cardiograph
 
-`cardiograph fio` takes fio's command lines and job files. This page lists every option and every engine that fio knows
-by name, and what becomes of each here:
+`cardiograph fio` takes fio's command lines and job files. This page lists every option and engine of fio, and its
+status here:
 
-- **works**: it does what fio's does. The test that is named sees its effect on the I/O or on the output.
-- **hint**: it is accepted with a note. It changes nothing that is measured, for the reason that is given.
-- **no**: it is refused by name, for the reason that is given.
+- **works**: as in fio. The named test checks its effect on the I/O or on the output.
+- **hint**: accepted with a note. It changes nothing that is measured, for the given reason.
+- **no**: refused by name, for the given reason.
 
-Nothing that changes the workload is ever ignored. A value that is the option's default is accepted everywhere. Names
-behind a comma are other names of the same option; engines in brackets are those that have it. `[read,write,trim]` means
+Nothing that changes the workload is ever ignored. An option's default value is always accepted. Names
+after a comma are aliases; engines in parentheses are those that have the option. `[read,write,trim]` means
 up to three values separated by commas, of which a missing one repeats the one before, and an empty one leaves the
 default.
 
-The tables are written by `cargo xtask docs` from the same table that the parser, the help and the messages use.
+`cargo xtask docs` generates the tables from the one that the parser, the help and the messages use.
 ";
 
 const OPTION_COLUMNS: &str = "\
@@ -48,8 +48,8 @@ const SPELLINGS: &str = "
 
 A number is read as fio reads it, as far as it goes: `10M/s` is 10M, `60.0` and `60/s` are 60, `runtime=1.5` is 1 s,
 `size=100%%` is all, `bs=4k-8k` reads 4k and writes 8k, `percentile_list=50,99` is 50, a separator at the end is nothing. Where
-the value is not plain, a note says how it was read. `crates/jobs/src/options/spellings.tsv` lists what fio 3.33 makes of some
-800 spellings, and all are read alike here but these:
+the value is not plain, a note says how it was read. `crates/jobs/src/options/spellings.tsv` lists how fio 3.33 reads some
+800 spellings; all are read the same way here except these:
 
 | class | as in | fio | here | why |
 |--|--|--|--|--|

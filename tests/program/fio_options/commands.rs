@@ -76,7 +76,7 @@ fn fio_option_exec_postrun() {
         // The figures stand; that it failed is told.
         let outcome = run(&bench, &text).exits_with(0);
         outcome.notes(&[
-            "The command that came after 'job' failed",
+            "The command run after 'job' failed",
             "exec_postrun=echo done && false",
             "job.postrun.txt",
         ]);

@@ -25,7 +25,7 @@ fn a_full_disk_ends_the_log_and_not_the_run() {
         outcome.complains(&[
             &format!("log file {}: ", path(file)),
             "No space left on device",
-            "not complete",
+            "is incomplete",
         ]);
         // All that was measured is there.
         assert_eq!(number(&json_of(&outcome)["jobs"][0]["read"]["total_ios"]), 1_000_000);
@@ -49,7 +49,7 @@ fn a_full_device_takes_no_log_and_that_is_said_before_the_run() {
         "--output-format=json --name=job --write_bw_log=agg --ioengine=null --rw=read --bs=4k --size=4G \
          --number_ios=1000",
     );
-    outcome.exits_with(1).complains(&["log file agg_bw.1.log cannot be written: No space left on device"]);
+    outcome.exits_with(1).complains(&["log: cannot write agg_bw.1.log: No space left on device"]);
 }
 
 /// The most memory that a run held which logs so many I/Os, in bytes. Checks that each has its line.

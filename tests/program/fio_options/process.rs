@@ -92,7 +92,7 @@ fn fio_option_cpus_allowed() {
 #[test]
 fn a_cpu_that_is_not_there_is_told() {
     let outcome = Bench::new().fio("--name=job --ioengine=null --rw=read --size=4k --cpus_allowed=8000");
-    outcome.exits_with(1).complains(&["'job'", "there is no CPU 8000 here"]);
+    outcome.exits_with(1).complains(&["'job'", "this machine has no CPU 8000"]);
 }
 
 #[test]
@@ -182,7 +182,7 @@ fn fio_option_prioclass() {
         has_priority("--prioclass=1 --prio=2", "realtime: prio 2", "0x2002", "1");
     } else {
         // Not everybody may be served before all others.
-        outcome.exits_with(1).complains(&["'job' cannot have prioclass=1", "needs root", "use prioclass=2"]);
+        outcome.exits_with(1).complains(&["'job' cannot use prioclass=1", "needs root", "use prioclass=2"]);
     }
 }
 
@@ -205,7 +205,7 @@ fn fio_option_numa_cpu_nodes() {
     refuses("--rw=read --size=4k --numa_cpu_nodes=one", &["numa_cpu_nodes=one", "or all"]);
     refuses(
         "--rw=read --size=4k --numa_cpu_nodes=1023",
-        &["there is no NUMA node 1023 here", "numa_cpu_nodes"],
+        &["this machine has no NUMA node 1023", "numa_cpu_nodes"],
     );
     refuses(
         "--rw=read --size=4k --numa_cpu_nodes=0 --cpumask=1",
@@ -239,7 +239,7 @@ fn fio_option_numa_mem_policy() {
         ("bind", "the nodes are missing"),
         ("prefer:0,1", "only one node can be preferred"),
         ("local:0", "this word takes no argument"),
-        ("bind:1023", "there is no NUMA node 1023 here"),
+        ("bind:1023", "this machine has no NUMA node 1023"),
     ] {
         refuses(&format!("--rw=read --size=4k --numa_mem_policy={policy}"), &["numa_mem_policy", words]);
     }

@@ -118,10 +118,10 @@ fn wrong_content_of_a_pattern_is_found_and_named() {
     }
     // What checks without a header cannot tell is said.
     let note = |line: &str| check(&bench, line).1["cardiograph"]["notes"].to_string();
-    let told = "all writes to a block are equal";
+    let told = "all writes to a block are identical";
     assert!(note("--rw=write --verify=pattern --verify_pattern=%o").contains(told));
-    assert!(note("--rw=write --verify=pattern --verify_pattern=7").contains("all blocks are equal"));
-    assert!(!note("--rw=write --verify=pattern_hdr --verify_pattern=%o").contains("are equal"));
+    assert!(note("--rw=write --verify=pattern --verify_pattern=7").contains("all blocks are identical"));
+    assert!(!note("--rw=write --verify=pattern_hdr --verify_pattern=%o").contains("are identical"));
     // Bad blocks are kept with what they should be.
     check(&bench, "--rw=write --verify=pattern --verify_pattern=%o").0.exits_with(0);
     put(&bench, &[9; 1_000], 8_192 + 300);
@@ -213,12 +213,8 @@ fn patterns_that_lie_in_files_are_bounded_and_refused_with_their_place() {
             ("directory", 1, "cannot read the file 'directory': it is not a regular file"),
             ("fifo", 1, "cannot read the file 'fifo': it is not a regular file"),
             ("/dev/zero", 1, "cannot read the file '/dev/zero': it is not a regular file"),
-            ("huge", 1, "cannot read the file 'huge': it is longer than 1 MiB, the limit of patterns"),
-            (
-                "five'0x1'huge",
-                10,
-                "cannot read the file 'huge': it is longer than 1 MiB, the limit of patterns",
-            ),
+            ("huge", 1, "cannot read the file 'huge': longer than 1 MiB, the limit for patterns"),
+            ("five'0x1'huge", 10, "cannot read the file 'huge': longer than 1 MiB, the limit for patterns"),
         ] {
             let job = format!("[job]\nioengine=psync\nrw=write\nsize=64k\n{option}='{file}'\n");
             bench.file("job.fio", &job);

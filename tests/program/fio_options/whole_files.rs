@@ -346,7 +346,7 @@ fn notes_on_many_files_are_one() {
         outcome.notes(&[]);
         assert_eq!(outcome.stdout.matches("was extended to 4 KiB").count(), notes, "{}", outcome.stdout);
         assert_eq!(
-            outcome.stdout.contains(&format!("The same holds for {} other files.", files - 1)),
+            outcome.stdout.contains(&format!("The same applies to {} other files.", files - 1)),
             notes == 1
         );
     }

@@ -88,7 +88,7 @@ fn random_bytes_are_random() {
 fn what_misleads_is_said_before_the_figures() {
     let bench = Bench::new();
     let cases = [
-        ("if=/dev/zero of=x bs=4k count=1 conv=notrunc", "conv=fsync waits for that"),
+        ("if=/dev/zero of=x bs=4k count=1 conv=notrunc", "conv=fsync waits for the drive"),
         ("if=/dev/zero of=x bs=4k count=1 conv=notrunc,fdatasync", "ends with an fsync"),
         ("if=/dev/zero of=x bs=4k count=1 conv=notrunc,fsync", ""),
         ("if=/dev/zero of=x bs=4k count=1 conv=notrunc oflag=direct", ""),
@@ -140,17 +140,17 @@ fn refusals_leave_nothing_behind() {
     let before = bench.entries();
     let cases = [
         ("if=empty of=x", "does not copy files"),
-        ("if=/dev/zero of=missing/x count=1", "there is no directory missing"),
+        ("if=/dev/zero of=missing/x count=1", "the directory missing does not exist"),
         ("if=/dev/zero of=directory count=1", "of=directory is a directory"),
         ("if=/dev/zero of=pipe count=1", "of=pipe is a pipe"),
         ("if=/dev/zero of=link count=1", "of=link is a character device"),
         ("if=/dev/zero of=/dev/sdnone count=1", "no device"),
-        ("if=/dev/zero of=x bs=1M count=1T", "make count= smaller"),
+        ("if=/dev/zero of=x bs=1M count=1T", "reduce count="),
         ("if=/dev/zero of=x bs=8G count=1", "bs"),
-        ("if=/dev/zero of=x bs=1000 count=2 oflag=direct", "leave direct out"),
-        ("if=/dev/zero of=x seek=9E count=1", "longer than a file can be"),
+        ("if=/dev/zero of=x bs=1000 count=2 oflag=direct", "remove direct"),
+        ("if=/dev/zero of=x seek=9E count=1", "too many blocks for one file"),
         ("if=none of=/dev/null", "if=none does not exist"),
-        ("if=empty of=/dev/null", "nothing is left of it"),
+        ("if=empty of=/dev/null", "nothing is left to read"),
         ("if=directory of=/dev/null", "if=directory is a directory"),
         ("if=pipe of=/dev/null", "if=pipe is a pipe"),
     ];
@@ -172,10 +172,10 @@ fn a_device_is_overwritten_with_consent_alone() {
     fs::write(&device.backing, &untouched).unwrap();
     let write = format!("dd if=/dev/zero of={} bs=64k count=2 conv=fsync", device.path);
     let refused = bench.run(&write).exits_with(2);
-    refused.complains(&["would be lost", "--allow-destroy="]);
+    refused.complains(&["would destroy its contents", "--allow-destroy="]);
     bench.run(&format!("{write} --allow-destroy=another")).exits_with(2);
     let long = bench.run(&format!("dd if=/dev/zero of={} bs=1M count=9", device.path)).exits_with(2);
-    long.complains(&["ends at 8388608 bytes", "make count= or seek= smaller"]);
+    long.complains(&["ends at 8388608 bytes", "reduce count= or seek="]);
     assert!(fs::read(&device.backing).unwrap() == untouched);
     let outcome = bench.run(&format!("{write} --allow-destroy={}", device.id(&bench))).exits_with(0);
     assert!(

@@ -39,7 +39,7 @@ fn what_is_no_device_is_refused() {
         ("-t file", "file is not a block device"),
         ("-t .", ". is not a block device"),
         ("-t /dev/null", "/dev/null is not a block device"),
-        ("-t none", "there is no device none"),
+        ("-t none", "the device none does not exist"),
         ("-W0 /dev/null", "-W: only hdparm's timings"),
     ];
     for (words, message) in cases {

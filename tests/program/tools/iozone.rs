@@ -58,7 +58,7 @@ fn a_file_that_is_there_is_left_alone() {
     let bench = Bench::new();
     let path = bench.file("mine", "keep this");
     let outcome = bench.run("iozone -I -s 64k -r 4k -i 0 -f mine").exits_with(0);
-    outcome.complains(&["mine exists and is left alone"]);
+    outcome.complains(&["mine exists and is left unchanged"]);
     assert_eq!(fs::read_to_string(path).unwrap(), "keep this");
     bench.run("iozone -I -s 64k -r 4k -i 0 -f new").exits_with(0);
     assert_eq!(bench.entries(), ["mine"]);
@@ -72,8 +72,8 @@ fn refusals_come_before_the_first_write() {
         ("-i 0 -i 8", "-i 8: the tests are"),
         ("-i 0 -t 4", "-t: not supported"),
         ("-i 0 -R", "-R: not supported"),
-        ("-i 0 -s 8k -r 16k", "a record is longer"),
-        ("-i 0 -s 1000000g -r 1m", "make room"),
+        ("-i 0 -s 8k -r 16k", "a record is larger"),
+        ("-i 0 -s 1000000g -r 1m", "free some space"),
         ("-i 0 -f none/x", "none does not exist"),
         ("-i 0 -f /dev/null", "is a character device"),
         ("-i 0 -f .", "is a directory"),

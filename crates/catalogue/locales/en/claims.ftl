@@ -30,8 +30,8 @@ claim-class =
     .indication = Measured through a file system: an indication, not a certificate.
     .split = Some tries meet it and some do not.
     .incomplete = Not everything was measured.
-    .slowing = The tries of sequential write become slower, over { $written } in all: the card may be fast only at first. --suite cliff writes more.
-    .unseen-cliff = The tries of sequential write cover { $written } in all: a card that slows down only after that looks good here. --suite cliff finds it.
+    .slowing = Sequential write became slower from try to try, over { $written } in all: the card may be fast only at first. --suite cliff writes more.
+    .unseen-cliff = The tries of sequential write cover { $written } in all: a card that slows down only after that looks good here. --suite cliff writes more.
 claim-queue =
     .fails = The class holds on hosts that use the card's command queue and cache; here the queue fails now and then.
     .unused = The class holds on hosts that use the card's command queue and cache; this one does not, so it cannot be judged here.
@@ -52,7 +52,7 @@ claim-rpdiags = Raspberry Pi Diagnostics: 10,000 KiB/s, 500 random writes and 1,
 claim-flush = A flush makes all earlier writes durable
     .too-few = Too few samples (4K writes: { $writes }, flushes: { $flushes }): a median takes { $needed } of each.
     .too-fast-flash = A write and its flush finished sooner than flash can store data: storing a page takes 200 µs or more on cards, and 100 µs on the fastest flash.
-    .too-fast-disk = A write and its flush finished sooner than a disk can store data: a turn takes 4 ms at 15,000 rpm, and a block passes the head once a turn.
+    .too-fast-disk = A write and its flush finished sooner than a disk can store data: a revolution takes 4 ms at 15,000 rpm, and a block passes the head once per revolution.
     .plausible = A write and its flush take as long as storing takes. Only pulling the plug proves it.
     .free = The drive reports a write-back cache, and flushing it takes no time: it has power-loss protection, or it ignores flushes. Only pulling the plug shows which.
     .hidden = Whether a battery-backed cache, capacitors or the medium answers cannot be seen from here. Only pulling the plug shows it.
@@ -62,9 +62,9 @@ claim-flush = A flush makes all earlier writes durable
 # $capacity: as the drive reports it.
 claim-capacity = holds { $capacity }
 claim-fake =
-    .limbo = Beyond its real end, the drive accepts writes and discards them.
-    .wrap = Beyond its real end, the drive starts again at its front: what is written there overwrites other files.
-    .chain = Beyond its real end, the drive discards some writes, and others overwrite what lies at its front.
+    .limbo = Beyond its real capacity, the drive accepts writes and discards them.
+    .wrap = Beyond its real capacity, the drive wraps around to its start: writes there overwrite other files.
+    .chain = Beyond its real capacity, the drive discards some writes and wraps others around to its start, where they overwrite data.
     .defect = Single blocks are lost, which is a defect of the drive, its reader or the cable rather than a false capacity.
 # $likely, $least, $most: capacities.
 claim-real-capacity =
@@ -105,9 +105,9 @@ claim-tested =
 # $limbo, $wrap: each a claim-probability.
 claim-sample =
     .places = 64 KiB at each of { $places } random places were written before any was read back ({ $written }).
-    .cleared = A drive that holds less than half of what it claims is missed with a probability { $miss }, whether it discards writes, starts again at its front, or both. One that holds more, or caches more than { $front } of the last writes, may pass: --set proof=full finds those.
-    .doubtful = That is too little to clear it: a drive that holds less than half is missed with a probability { $limbo } where it discards writes, and { $wrap } where it starts again at its front.
-    .make-room = Too little is free: make room, or test the drive empty.
+    .cleared = A drive that holds less than half of what it claims is missed with a probability { $miss }, whether it discards writes, wraps around, or both. One that holds more, or caches more than { $front } of the last writes, may pass: --set proof=full finds those.
+    .doubtful = That is too little to clear it: a drive that holds less than half is missed with a probability { $limbo } if it discards writes, and { $wrap } if it wraps around.
+    .make-room = Too little is free: free some space, or test the drive empty.
     .write-more = --set time=20m writes more places, --set proof=full all of them.
 # Behind "with a probability".
 # $count: of how many.

@@ -42,13 +42,13 @@ live-preparing = preparing or checking
 
 ## job
 
-job-of-fio = '{ $setting }' only affects files or outputs of `cardiograph fio`: leave it out, or use that command
+job-of-fio = '{ $setting }' only affects files or outputs of `cardiograph fio`: remove it, or use that command
 
 job-path = filename={ $path }: a job makes its own test file; name the directory for it with directory=DIR
 
 job-file-names = ioengine={ $engine } handles files by their names, and the test file of a job has none: use `cardiograph fio`
 
-job-scheduler = ioscheduler needs `cardiograph fio`: leave it out, or use that command
+job-scheduler = ioscheduler needs `cardiograph fio`: remove it, or use that command
 
 job-simulated = a simulated drive is checked with `cardiograph check --simulate`
 
@@ -68,7 +68,7 @@ remove-question =
         *[other] Remove { $checkups } checkups permanently? [y/N]
     }
 
-remove-no-terminal = nothing was removed: there is no terminal to ask at; add --yes to remove without asking
+remove-no-terminal = nothing was removed: there is no terminal to confirm at; add --yes to remove without asking
 
 remove-nothing = Nothing was removed.
 
@@ -106,7 +106,7 @@ repair-aside = The damaged file is kept as { $path }
 # $file: its name
 import-standard-input = standard input
 
-import-empty = { $file }: it is empty
+import-empty = { $file } is empty
 
 import-unknown = { $file }: unknown format; name it with --as FORMAT (cardiograph import --list-formats)
 
@@ -122,7 +122,7 @@ import-view = View with: { $command }
 import-state =
     .would-be-new = would be saved as { $id }
     .new = saved as { $id }
-    .would-change = already saved; its notes would change, as { $id }
+    .would-change = already saved, notes would change, as { $id }
     .changed = already saved, notes changed, as { $id }
     .known = already saved as { $id }
 
@@ -133,20 +133,20 @@ png-no-fonts = PNG needs a font, and none is installed: install one (Debian: { $
     .japanese = PNG needs a Japanese font, and none is installed: install one (Debian: { $packages }), or use --svg
     .letters = PNG needs a font with '{ $letters }', and none is installed: install one (Debian: { $packages }), or use --svg
 
-png-failed = the picture cannot be drawn as PNG: { $error }
-    .too-large = the picture cannot be drawn as PNG: it is too large
+png-failed = cannot draw the chart as PNG: { $error }
+    .too-large = cannot draw the chart as PNG: it is too large
 
-png-not-built = this program was built without PNG (feature png): use --svg, which browsers and office programs show
+png-not-built = this program was built without PNG support (feature png): use --svg, which browsers and office programs display
 
 # $format: HTML, SVG or PNG
 export-written = { $format }: { $path }
 
 # $refused: which file, why, and what to do
-man-not-written = no man pages in { $directory }: { $refused }
+man-not-written = cannot write man pages to { $directory }: { $refused }
 
-man-written = man pages are in { $directory }
+man-written = man pages written to { $directory }
 
-show-no-fio = no step of it ran jobs, so fio has no output for it; --json and --csv have its figures
+show-no-fio = none of its steps ran jobs, so there is no fio output for it; use --json or --csv
 
 ## suites and engines
 

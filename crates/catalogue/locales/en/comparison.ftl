@@ -129,23 +129,23 @@ comparison-unpaired = Only { $group } has: { $tests }.
 
 comparison-note =
     .doubt = Not judged: { $doubts }.
-    .no-interval = May be chance: a single run, and how well it is known cannot be seen.
+    .no-interval = May be chance: a single run of unknown precision.
     .single-runs = May be chance: one run each, and runs of the same drive can differ this much.
     .wide = May be chance: the values vary too much. More or longer runs would decide.
     .method = Measured differently, so not judged.
     .durations = The tests ran for different times, and a maximum grows with time: neither is better.
     .best = * Best of its row, or similar to the best.
-    .ratios = Behind values: how many times the value of { $base }.
+    .ratios = Ratios after values are relative to { $base }.
     .informational = Parentheses: informational only.
-    .several-drives = { $group } contains runs of { $models } different drives: its figures are means over them.
-    .several-prices = { $group } has no price: its runs note { $prices }.
+    .several-drives = { $group } contains runs of { $models } different drives: its figures are their means.
+    .several-prices = { $group } has no single price: its runs give { $prices }.
     .some-currencies = Prices in { $currencies } are not converted: figures per price are for { $currency } only.
     .currencies = Prices in { $currencies } are not converted: there are no figures per price.
-    .judged-together = { $count } differences are judged together (Holm, 5 %): among 20 comparisons of equal drives, one finds a difference.
+    .judged-together = { $count } differences are judged together (Holm, 5 %): comparisons of equal drives report a difference in 1 of 20 cases.
 
 comparison-basis =
     .between-runs = Judged by the spread between runs.
-    .one-side = One side has a single run: it is assumed to spread like those of the other.
+    .one-side = One side has a single run, which is assumed to vary like those of the other.
     .within-run = One run each: differences between runs are unknown. Judged by the interval within each run, assuming that runs differ by { $rate } ({ $tail } for p99 and beyond).
 
 ## What became worse since a baseline. $figure: such as "read IOPS"; $base: the baseline.

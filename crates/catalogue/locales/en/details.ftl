@@ -3,10 +3,10 @@
 details-heading = Steps
 # $title: the step's, $id: its id.
 details-step = { $title } [{ $id }]
-details-prepares = prepares, measures nothing
+details-prepares = preparation, not measured
 details-figures = All figures
-details-commands = The fio command that does the same:
-details-pictures = Pictures of single steps: cardiograph plot --kind over-time --step ID.
+details-commands = Equivalent fio command:
+details-pictures = Charts of single steps: cardiograph plot --kind over-time --step ID.
 details-label =
     .reads = Reads
     .writes = Writes
@@ -72,8 +72,10 @@ known-nothing = nothing
 # What the kernel counted.
 kernel-reads = { $ios } reads ({ $bytes })
 kernel-writes = { $ios } writes ({ $bytes })
-kernel-flushes = { $flushes } flushes
-
+kernel-flushes = { $flushes ->
+    [one] 1 flush
+   *[other] { $flushes } flushes
+}
 
 clock =
     .tsc = time stamp counter

@@ -58,6 +58,6 @@ history-none = No such checkup in { $place }.
 
 drive-path-missing = { $path } does not exist
 
-drive-path-unreadable = cannot look at { $path }: { $error }
+drive-path-unreadable = cannot examine { $path }: { $error }
 
-drive-path-no-mount = { $path } is not in a mount that is visible here
+drive-path-no-mount = { $path } is not on a file system that is visible here

@@ -11,50 +11,50 @@ direction =
 cause = { $error }
 
 # $engines: all names
-run-no-such-engine = no engine is called '{ $engine }'; there are: { $engines }
+run-no-such-engine = unknown engine '{ $engine }'; known are { $engines }
 
-run-engine-unavailable = engine '{ $engine }' cannot be used here: { $reason }
+run-engine-unavailable = engine '{ $engine }' is not available here: { $reason }
 
 # $simulated, $real: names of engines
 run-mixed-time = a run cannot mix simulated and real engines ('{ $simulated }' and '{ $real }')
 
-run-not-permitted = job '{ $job }' writes to '{ $target }' without a permit
+run-not-permitted = job '{ $job }' has no permit to write to '{ $target }'
 
-run-no-commands = job '{ $job }' has exec_prerun or exec_postrun, and commands are run by `cardiograph fio` and `cardiograph run` only: leave them out
+run-no-commands = job '{ $job }' has exec_prerun or exec_postrun, which only `cardiograph fio` and `cardiograph run` support: remove them
 
 # $end: how far it would read, $filled: how much was written, in bytes
-run-reads-unwritten = '{ $job }' would read { $end }, of which only { $filled } were written: filling the test file, a write moved fewer bytes than it was given
+run-reads-unwritten = '{ $job }' would read { $end }, but only { $filled } were written: a write that filled the test file was incomplete
 
-run-wrong-target = engine '{ $engine }' cannot use the target of job '{ $job }'
+run-wrong-target = engine '{ $engine }' does not support the target of job '{ $job }'
 
-run-direct-refused = the file system refuses direct I/O (O_DIRECT), so that its cache would be measured and not the drive; --buffered measures it all the same
+run-direct-refused = the file system does not support direct I/O (O_DIRECT); --buffered measures it anyway, including its cache
 
-run-target-not-opened = { $target } could not be opened: { $error }
+run-target-not-opened = cannot open { $target }: { $error }
 
-run-engine-not-opened = engine '{ $engine }' could not be opened: { $error }
+run-engine-not-opened = cannot open engine '{ $engine }': { $error }
 
-run-no-buffers = { $length } of buffers for '{ $job }' cannot be allocated ({ $error }); use smaller blocks or a lower queue depth
+run-no-buffers = cannot allocate { $length } of buffers for '{ $job }' ({ $error }); use smaller blocks or a lower queue depth
 
-run-engine-broke = engine '{ $engine }' of worker { $worker } failed: { $error }
+run-engine-broke = engine '{ $engine }' failed in worker { $worker }: { $error }
 
-run-worker-lost = worker { $worker } was lost to a defect of this program; please report it
+run-worker-lost = worker { $worker } crashed: this is a bug; please report it
 
-run-worker-not-started = worker { $worker } could not be started: { $error }
+run-worker-not-started = cannot start worker { $worker }: { $error }
 
-run-no-heartbeat = the thread that notices pauses of the program could not be started: { $error }
+run-no-heartbeat = cannot start the thread that detects pauses of the program: { $error }
 
 run-seat-refused =
-    .nodes = job '{ $job }' cannot have the NUMA nodes that it names ({ $error }): name nodes that exist and have processors and memory, or leave numa_cpu_nodes and numa_mem_policy out
-    .priority = job '{ $job }' cannot have the I/O priority that it names ({ $error }); leave prioclass and prio out
+    .nodes = job '{ $job }' cannot use these NUMA nodes ({ $error }): name existing nodes with processors and memory, or remove numa_cpu_nodes and numa_mem_policy
+    .priority = job '{ $job }' cannot use this I/O priority ({ $error }); remove prioclass and prio
 
-run-seat-refused-realtime = job '{ $job }' cannot have prioclass=1, prio={ $level } ({ $error }): realtime needs root (CAP_SYS_ADMIN); use prioclass=2, or run it as root
+run-seat-refused-realtime = job '{ $job }' cannot use prioclass=1, prio={ $level } ({ $error }): realtime needs root (CAP_SYS_ADMIN); use prioclass=2, or run as root
 
-run-seat-refused-user = job '{ $job }' cannot run with uid={ $id } ({ $error }): only root (CAP_SETUID) can change the user; run it as root, or leave uid out
+run-seat-refused-user = job '{ $job }' cannot run with uid={ $id } ({ $error }): only root (CAP_SETUID) can change the user; run as root, or remove uid
 
-run-seat-refused-group = job '{ $job }' cannot run with gid={ $id } ({ $error }): only root (CAP_SETGID) can change the group; run it as root, or leave gid out
+run-seat-refused-group = job '{ $job }' cannot run with gid={ $id } ({ $error }): only root (CAP_SETGID) can change the group; run as root, or remove gid
 
 # Plans that cannot be run; the resolver makes none of them.
-plan-wrong-engine = job '{ $job }' is not meant for what engine '{ $engine }' does to files
+plan-wrong-engine = job '{ $job }' cannot run with engine '{ $engine }', which handles files differently
 
 plan-nothing-to-do = job '{ $job }' has nothing to read or write
 
@@ -63,20 +63,20 @@ plan-waits-for-later = job '{ $job }' waits for a job that does not come before 
 plan-no-target = job '{ $job }' names a target that was not opened
 
 # $end: how far it reaches, $length: the target's length, both in bytes
-plan-behind-the-end = job '{ $job }' reaches to byte { $end } of a target of { $length } bytes
+plan-behind-the-end = job '{ $job }' reaches byte { $end } of a target of { $length } bytes
 
-plan-two-simulated-drives = job '{ $job }' uses another simulated drive than the jobs before it: they do not share a time
+plan-two-simulated-drives = job '{ $job }' uses another simulated drive than the jobs before it: they do not share a clock
 
 # Why an engine cannot be used.
 engine-probe =
-    .thread-sanitizer = ThreadSanitizer does not know the threads of the C library
-    .no-posixaio = this build for a 32-bit processor was made without it; use libaio
-    .no-io-uring = this build for a 32-bit processor was made without io_uring
-    .no-preadv2 = the kernel has no preadv2 (it came with Linux 4.6)
-    .io-uring-missing = the kernel has no io_uring (it came with Linux 5.1)
+    .thread-sanitizer = ThreadSanitizer does not support the threads of the C library
+    .no-posixaio = this 32-bit build does not include it; use libaio
+    .no-io-uring = this 32-bit build does not include io_uring
+    .no-preadv2 = the kernel has no preadv2 (added in Linux 4.6)
+    .io-uring-missing = the kernel has no io_uring (added in Linux 5.1)
     .io-uring-forbidden = io_uring is forbidden here (kernel.io_uring_disabled, or a container's rules)
     .io-uring-old = the kernel's io_uring is older than Linux 5.11
-    .io-uring-mute = the kernel's io_uring cannot say what it supports
+    .io-uring-mute = the kernel's io_uring cannot report what it supports
     .io-uring-lacks = the kernel's io_uring lacks read, write or fsync
     .aio-missing = the kernel was built without asynchronous I/O (CONFIG_AIO); use io_uring, or psync with more clones
     .aio-forbidden = asynchronous I/O is forbidden here (a container's rules); use psync with more clones
@@ -86,63 +86,63 @@ engine-probe-io-uring-failed = io_uring_setup failed: { $error }
 engine-probe-aio-failed = io_setup failed: { $error }
 
 # Why an engine failed.
-engine-locked-memory = more than the limit on locked memory (ulimit -l)
+engine-locked-memory = the limit on locked memory (ulimit -l) was exceeded
 
-engine-cannot-poll = hipri: this drive cannot be polled for completions: its driver has no queues for that (for NVMe, load nvme with poll_queues=1; /sys/block/NAME/queue/io_poll then says 1), or its file system cannot do it
+engine-cannot-poll = hipri: this drive cannot be polled for completions: its driver has no poll queues (for NVMe, load nvme with poll_queues=1, so that /sys/block/NAME/queue/io_poll is 1), or its file system does not support it
 
 # $requests: a limit of the kernel
-engine-aio-limit = all jobs of this machine together may keep no more than { $requests } asynchronous requests in flight: use a lower queue depth or fewer jobs, or raise the sysctl fs.aio-max-nr
+engine-aio-limit = the kernel allows only { $requests } asynchronous requests in all processes together: use a lower queue depth or fewer jobs, or raise the sysctl fs.aio-max-nr
 
-engine-no-such-cpu = sqthread_poll_cpu={ $cpu }: there is no such CPU
+engine-no-such-cpu = sqthread_poll_cpu={ $cpu }: no such CPU
 
-engine-poll-needs-root = the kernel lets only root have sqthread_poll (before Linux 5.13)
+engine-poll-needs-root = sqthread_poll needs root (before Linux 5.13)
 
 engine-no-thp = thp: this kernel has no transparent huge pages
 
 # $most, $length: lengths in bytes
-engine-simulated-too-long = a simulated drive keeps all bytes of jobs with verify, and no more than { $most } of them: { $length } are too many; make size smaller
+engine-simulated-too-long = a simulated drive stores at most { $most } for jobs with verify, and { $length } are needed; reduce size
 
 # $pages: how many, $kib: length of one in KiB
-engine-huge-pages = { $pages } huge pages of { $kib } KiB are wanted, and fewer are free: let the kernel keep more of them (/sys/kernel/mm/hugepages/hugepages-{ $kib }kB/nr_hugepages), or take memory of another kind (mem)
+engine-huge-pages = { $pages } huge pages of { $kib } KiB are needed, but fewer are free: reserve more (/sys/kernel/mm/hugepages/hugepages-{ $kib }kB/nr_hugepages), or use another kind of memory (mem)
     .no-such-length = this kernel has no huge pages of { $kib } KiB: choose another hugepage-size
-    .not-permitted = huge pages of shared memory need the privilege for them (CAP_IPC_LOCK, or the group of vm.hugetlb_shm_group): take mem=mmaphuge
+    .not-permitted = huge pages of shared memory need privileges (CAP_IPC_LOCK, or the group of vm.hugetlb_shm_group): use mem=mmaphuge
 
 engine-nothing-to-replay = there is nothing to replay
 
-engine-no-lengths = nobody looks up the lengths of its files
+engine-no-lengths = the sizes of its files cannot be looked up
 
-engine-processor-limit = processor numbers end at { $last }
+engine-processor-limit = the highest processor number is { $last }
 
-engine-defect = a defect of this program; please report it
+engine-defect = this is a bug; please report it
 
 target-replaced =
-    .file = the file was replaced by something else
-    .test-file = the test file was replaced by something else
-    .device = the device was replaced by something else
+    .file = something else replaced the file
+    .test-file = something else replaced the test file
+    .device = something else replaced the device
 
-target-not-a-file = what is open is not a file
+target-not-a-file = it is not a file
 
-target-not-a-directory = what is open is not a directory
+target-not-a-directory = it is not a directory
 
-target-unknown = the test file could not be examined
+target-unknown = cannot examine the test file
 
-device-other = { $device } is another device
+device-other = { $device } is a different device
 
 device-incomplete = the kernel does not show the number and the size of { $device }
 
 journal-locked = another program has just locked it
 
-journal-other-user = files there belong to another user than the one who makes them
+journal-other-user = files there would belong to another user
 
 journal-damaged = the journal is damaged there
 
 # $offset: where, in bytes
-journal-device-unreadable = { $error }, reading the device at { $offset }
+journal-device-unreadable = cannot read the device at { $offset }: { $error }
 
 # What an engine did otherwise than it was asked to: sentences. $reason: a phrase.
 engine-note-died = { $reason }.
 
-engine-note-broke = { $engine } failed in the middle of the run: { $reason }.
+engine-note-broke = { $engine } failed during the run: { $reason }.
 
 engine-note-fell-back = { $to } was used instead of { $from }: { $reason }.
 
@@ -150,54 +150,54 @@ engine-note-depth-capped = { $engine } runs one I/O at a time: a queue depth of 
 
 engine-note-buffers = { $engine } ran without registered buffers: { $reason }.
 
-engine-note-not-pinned = '{ $job }' was not bound to the CPUs that it names: { $reason }.
+engine-note-not-pinned = '{ $job }' was not bound to the requested CPUs: { $reason }.
 
 # $direction: what the I/O did, $offset: where, in bytes
 engine-note-went-on =
     '{ $job }' (clone { $clone }) continued after { $errors ->
         [one] 1 error
         *[other] { $errors } errors
-    }, which no figure counts; the first: { $direction } at { $offset }: { $error }.
+    }, which no figure includes; the first: { $direction } at { $offset }: { $error }.
 
-engine-note-command = The command that came after '{ $job }' failed: { $reason }.
+engine-note-command = The command run after '{ $job }' failed: { $reason }.
 
-engine-note-nice = '{ $job }' did not get the niceness { $nice }: { $reason }.
+engine-note-nice = '{ $job }' did not get niceness { $nice }: { $reason }.
 
 # Applications. $loads: all names
-app-no-such-load = no load is called '{ $load }'; there are: { $loads }
+app-no-such-load = unknown load '{ $load }'; known are { $loads }
 
 app-parameter = the load '{ $load }' has no parameter '{ $name }' of { $amount }
 
 # $error: what SQLite says
-app-database = SQLite failed with { $path }: { $error }
+app-database = SQLite failed on { $path }: { $error }
 
-app-database-journal = the file system does not allow the journal mode { $mode }
+app-database-journal = the file system does not support the journal mode { $mode }
 
 # $found: what was found instead
-app-content = { $path } does not hold what was written: { $found }; the drive lost or changed it: --suite capacity looks for what is wrong with it
+app-content = { $path } does not contain what was written: { $found }; the drive lost or changed it: --suite capacity finds out why
 
 app-content-found =
     .chunk = MiB { $number } differs
     .line = line { $number } differs
-    .bytes = { $number } bytes, which differ
+    .bytes = its { $number } bytes differ
 
 # $verdict: what SQLite says, $found, $readings: how many
-app-content-database = integrity check: { $verdict }; { $found } of { $readings } readings
+app-content-database = integrity check: { $verdict }; { $found } of { $readings } readings found
 
 app-content-blocks = { $changed } of { $blocks } blocks differ
 
-app-directory-removed = other runs remove it at once
+app-directory-removed = other runs would remove it at once
 
 app-lost = the load ended without a result
 
-# What came of a run, in phrases.
+# Outcomes of a run: phrases.
 
 # $total: how long together, $at: when first, from the start of the run, $cause: why first
 paused = paused for { $total } at { $at }: { $cause }
     .several = paused { $times } times, { $total } in total, first at { $at }: { $cause }
 
 # $reached: one of the next
-precision-outcome = { $wanted } wanted, { $reached }
+precision-outcome = target { $wanted }: { $reached }
 
 # $known: half the width of the interval, as a share, $time: after which
 precision-reached = known to { $known } after { $time }
@@ -231,9 +231,9 @@ model-problem =
 # Numbers are shown as they are written.
 model-value =
     .empty = must not be empty
-    .unshowable = has characters that cannot be shown
-    .only-chain = only a chain has it
-    .wraps = a fake that wraps has a place for all writes
+    .unshowable = contains characters that cannot be shown
+    .only-chain = only 'beyond = "chain"' has it
+    .wraps = only allowed on fakes that lose writes: one that wraps stores all of them
     .multiple = { $value } is not a multiple of { $of }
     .range = { $value } is not between { $low } and { $high }
     .entries = has { $entries } entries; 1 to { $most } are allowed
@@ -243,5 +243,5 @@ model-fault =
     .nth = requests are counted from 1: 'nth' cannot be 0
     .range = 'start_bytes' must be less than 'end_bytes'
     .sync = a sync has no position
-    .stall = a stall lasts at most a day
+    .stall = a stall can last at most a day
     .misdirect = 'by_bytes' must be a multiple of 4096

@@ -32,7 +32,7 @@ errors-cli-tip-as-value = to pass it as a value, write '{ $words }'
 
 ## What is wrong with a value
 
-errors-value-language = unknown language; the languages are { $languages }
+errors-value-language = unknown language; known are { $languages }
 errors-value-setting = write it as NAME=VALUE
 errors-value-precision = must be more than 0 and at most 100 %; write it as 2%
 errors-value-time = must be a time greater than 0; write it as 30s, 2m or 1h
@@ -44,8 +44,8 @@ errors-value-size = not a size; try 480GB
 errors-value-number = must be a whole number from { $low } to { $high }
 errors-value-number-from = must be a whole number of at least { $low }
 errors-value-level = '{ $level }' is not a level; use enough or comfortable
-errors-value-purpose = no purpose is called '{ $purpose }'; there are: { $purposes }
-errors-value-claim = no claim is called '{ $claim }'; there are: { $claims }
+errors-value-purpose = unknown purpose '{ $purpose }'; known are { $purposes }
+errors-value-claim = unknown claim '{ $claim }'; known are { $claims }
 errors-value-claim-level = a claim holds or not, and has no level; write claim:{ $claim }
 
 ## compare
@@ -54,8 +54,8 @@ errors-compare-shelf = --shelf: name checkups of the drive to look for, such as 
 errors-compare-alone = one group cannot be compared; name two or more checkups or labels, or group them with --by
 # $selector, $other: as they were given; $id: the checkup.
 errors-compare-twice = '{ $selector }' and '{ $other }' both name { $id }: a checkup is not compared with itself
-errors-compare-fact = --by: no checkup has '{ $name }'; there are: { $known }
-errors-compare-same = --by { $by }: all { $runs } checkups have '{ $value }'; there is nothing to compare it with
+errors-compare-fact = --by: no checkup has '{ $name }'; known are { $known }
+errors-compare-same = --by { $by }: all { $runs } checkups have '{ $value }'; there is nothing to compare
 errors-compare-metric = --metric: unknown metric '{ $metric }'; try iops, bandwidth, latency_p99, latency_mean
-errors-compare-not-measured = --metric: no test in common has { $asked }; there are: { $known }
+errors-compare-not-measured = --metric: no common test has { $asked }; known are { $known }
 errors-value-units = must be decimal (MB/s) or binary (MiB/s)

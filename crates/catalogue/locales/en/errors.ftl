@@ -29,14 +29,14 @@ os-error-other = { $text } (os error { $number })
 
 # Causes, as parts of other errors.
 
-io-cut-short = the end of the file was reached too early
+io-cut-short = unexpected end of file
 
-io-not-written = nothing more could be written
+io-not-written = nothing more can be written
 
-io-not-utf-8 = it is not UTF-8 text
+io-not-utf-8 = not UTF-8 text
 
 # $limit: a length in bytes, $kind: what has this limit, as "job files"
-input-too-long = it is longer than { $limit }, the limit of { $kind }
+input-too-long = longer than { $limit }, the limit for { $kind }
 
 input-directory = it is a directory; name files in it
 
@@ -47,16 +47,16 @@ input-kind =
     .models = simulated drives
 
 # $user: the number of a user
-foreign-link = user { $user } laid a link in a directory for all
+foreign-link = user { $user } created a link in a directory that all users can write to
 
 tree =
-    .unexpected = cardiograph does not make this
-    .others-write = other users may write there
-    .two-names = the file has another name, too
+    .unexpected = not a name that cardiograph creates
+    .others-write = other users can write there
+    .two-names = the file has more than one name (hard links)
     .owner = it belongs to user { $user }
     .mounted = another file system is mounted there
 
-output-changed = it has just become something else
+output-changed = it was replaced meanwhile
 
 # What was to be done with a file or directory. $error: why it failed, of the system.
 
@@ -81,16 +81,16 @@ cannot-start-thread = cannot start a thread for { $path }: { $error }
 # Paths that users name for output.
 
 output-unfit =
-    .kernel = { $path } is the kernel's, not a file on a drive; name a file
-    .block-device = { $path } is a block device, which is not overwritten; name a file
-    .device = { $path } is a device and neither a terminal nor /dev/null; name a file
+    .kernel = { $path } belongs to the kernel, not to a drive; name a file
+    .block-device = { $path } is a block device and is not overwritten; name a file
+    .device = { $path } is a device other than a terminal or /dev/null; name a file
     .directory = { $path } is a directory; name a file in it
     .socket = { $path } is a socket; name a file
     .other = { $path } is not a regular file; name a file
 
-output-not-written = { $path } cannot be written: { $error }; name a file that you can write to
-    .no-directory = { $path } cannot be written: { $error }; make its directory first, or name another place
-    .full = { $path } cannot be written: { $error }; make room, or name another place
+output-not-written = cannot write { $path }: { $error }; name a file that you can write to
+    .no-directory = cannot write { $path }: { $error }; create its directory first, or name another path
+    .full = cannot write { $path }: { $error }; free some space, or name another path
 
 # What users name for input and output, and the store.
 
@@ -100,12 +100,12 @@ option-refused = { $option }: { $refused }
 stdout-failed = standard output: { $error }
 
 # $error: why there is no store
-store-or-no-keep = { $error }, or run with --no-keep
+store-or-no-keep = { $error }, or use --no-keep
 
-store-not-saved = { $error }; to save nothing: --no-keep
+store-not-saved = { $error }; use --no-keep to save nothing
 
 # $path: a file
-store-set-aside = It is in { $path } and is saved as soon as the store can be written again.
+store-set-aside = It is kept in { $path } and will be saved when the store can be written again.
 
 # $error: why
 report-not-saved = the report was not saved: { $error }
@@ -113,13 +113,13 @@ report-not-saved = the report was not saved: { $error }
 input-unreadable = { $path }: { $error }
 
 # $other: another selector
-select-or-file = '{ $selector }' could be { $other }, or the file ./{ $selector }
+select-or-file = '{ $selector }' is ambiguous: { $other }, or the file ./{ $selector }
 
 # $format: whose output it is
-report-other-format = { $path }: not a report, but the output of { $format }: cardiograph import { $path } converts it
+report-other-format = { $path } is not a report but output of { $format }; import it with: cardiograph import { $path }
 
-select-no-file = { $selector }: there is no such file, and no checkup has this name; cardiograph history lists the saved checkups
-    .directory = { $selector }: it is a directory, and no checkup has this name; cardiograph history lists the saved checkups
+select-no-file = { $selector }: no such file or saved checkup; list checkups with: cardiograph history
+    .directory = { $selector } is a directory, and no checkup has this name; list checkups with: cardiograph history
 
 # $process: its number, $since: a moment
-process-held = process { $process }, which did the I/O of an earlier run on { $path }, is still held by the kernel since { $since }: its drive does not answer
+process-held = process { $process }, which did the I/O of an earlier run on { $path }, has been held by the kernel since { $since }: its drive does not respond

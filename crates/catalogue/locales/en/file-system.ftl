@@ -40,7 +40,7 @@ fs-stripe = { $unit } per drive, { $width } in all
 fs-copy-on-write =
     .yes = yes: overwritten data goes to a new place
     .no = no
-fs-longest-file = { $size } less 1 byte
+fs-longest-file = { $size } minus 1 byte
 # What a mount option means.
 fs-effect =
     .sync = sync: each write waits for the drive

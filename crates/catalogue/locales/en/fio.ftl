@@ -67,7 +67,7 @@ fio-file =
     .not-text = not UTF-8 text, in which options and names are written
     .unknown-section = unknown section '{ $section }'; known are { $sections }
     .no-sections = unknown section '{ $section }'; there are no sections
-    .before-section = '{ $line }' stands before the first section; write a section such as [job1] above it
+    .before-section = '{ $line }' comes before the first section; write a section such as [job1] above it
     .section-included = a section in an included file, which can contain only options
     .section-unclosed = the section '{ $section }' must end with ']', and nothing may follow it
     .section-unnamed = a section needs a name, such as [job1]
@@ -83,7 +83,7 @@ fio-file =
     .settings-too-long = the settings of all jobs, with those of the global sections, are longer than { $max } bytes
     .no-jobs = no job is defined; name a job file, or begin a job with --name=NAME
     .only-first-file = options of the command line before its first job apply only to the first job file, as in fio
-    .sections-of-all-files = only these sections of all job files run; fio would look only in the first file and run all of the others
+    .sections-of-all-files = only these sections of all job files run; fio would filter only the first file and run all of the others
 
 # Why an expression has no value.
 fio-arithmetic =
@@ -130,20 +130,20 @@ fio-warning-fatal = --warnings-fatal: { $warning }
 # $jobs: names
 fio-readonly =
     { $count ->
-        [one] --readonly: job { $jobs } would write; leave --readonly out, or let it read with rw=read or rw=randread
-        *[other] --readonly: jobs { $jobs } would write; leave --readonly out, or let them read with rw=read or rw=randread
+        [one] --readonly: job { $jobs } would write; remove --readonly, or let it read with rw=read or rw=randread
+        *[other] --readonly: jobs { $jobs } would write; remove --readonly, or let them read with rw=read or rw=randread
     }
 
-fio-readonly-layout = --readonly: job '{ $job }' would lay out { $path } before it reads it; leave --readonly out once, or name a file that is long enough
+fio-readonly-layout = --readonly: job '{ $job }' would lay out { $path } before reading it; remove --readonly once, or name a file that is long enough
 
 # $known: numbers
-fio-no-cpu = job '{ $job }': there is no CPU { $cpu } here; use { $known } for cpus_allowed
+fio-no-cpu = job '{ $job }': this machine has no CPU { $cpu }; use { $known } for cpus_allowed
 
-fio-no-node = job '{ $job }': there is no NUMA node { $node } here; use { $known } for { $option }
-    .none = job '{ $job }': the kernel knows no NUMA nodes here; leave numa_cpu_nodes and numa_mem_policy out
-    .memory-only = job '{ $job }': the nodes of numa_cpu_nodes have memory and no processors; name others
+fio-no-node = job '{ $job }': this machine has no NUMA node { $node }; use { $known } for { $option }
+    .none = job '{ $job }': the kernel reports no NUMA nodes here; remove numa_cpu_nodes and numa_mem_policy
+    .memory-only = job '{ $job }': the nodes of numa_cpu_nodes have memory but no processors; name others
 
-fio-results-not-written = the results could not be written to { $path }: { $error }; make room there
+fio-results-not-written = cannot write the results to { $path }: { $error }; free some space there
 
 # $name: what was asked for
 fio-enghelp = --enghelp={ $name }: unknown engine '{ $engine }'; known are { $known }

@@ -77,7 +77,7 @@ help-check = Measure a drive and say what it is good for
           0    done
           1    a --require is not met
           2    wrong usage, or the system does not allow it
-          3    an I/O failed, the drive stopped answering, or the checkup could
+          3    an I/O failed, the drive stopped responding, or the checkup could
                not be saved
           4    a --require cannot be judged
           129, 130, 143

@@ -32,7 +32,7 @@ import-at =
 
 # What is wrong with a text as a whole. $reason: as the system or a parser says it.
 import-text =
-    .nothing = nothing found of { $format }
+    .nothing = nothing was recognised as { $format }
     .too-many-tests = more than { $max } tests; split the file
     .too-long = longer than { $max }; split the file
     .too-many-lines = more than { $max } lines; split the file
@@ -69,7 +69,7 @@ import-figure =
 # When something was measured. $tool: the program.
 import-moment =
     .no-zone = { $tool } reports local time without a time zone; it is read as UTC.
-    .no-time = { $tool } reports the day without time and time zone; it is read as midnight UTC.
+    .no-time = { $tool } reports the day without a time or time zone; it is read as midnight UTC.
     .measured-on = Measured on { $machine }
 
 # How a test was done, from the command line that made it.
@@ -84,7 +84,7 @@ import-command =
 
 # fio's outputs.
 import-fio =
-    .no-job-below = no job stands below this heading
+    .no-job-below = no job follows this heading
     .not-three-cells = '{ $line }' has { $count } cells, not job, bandwidth and iops
     .document-too-long = this JSON document of fio is longer than { $max }
     .not-json = not fio's JSON: { $reason }
@@ -147,20 +147,20 @@ import-ioping =
     .times-missing = after the heading, the line with min/avg/max/mdev is missing; the text was cut off
     .no-rate = '{ $text }' has no rate
     .no-direction = '{ $text }' is neither read nor written
-    .not-four-times = '{ $text }' are not four times
+    .not-four-times = '{ $text }' is not four times
     .raw-columns = a raw line of ioping has { $count } numbers
     .raw-contradiction = requests, their time and their rate do not agree; are its times in nanoseconds?
     .requests-only = ioping's speed covers only its requests, without the time between them
-    .no-command = The command line of ioping is not in the text: whether it went in sequence is unknown
+    .no-command = The command line of ioping is not in the text: whether its requests were sequential is unknown
 
 # iozone.
 import-iozone =
     .unit-missing = above this, the line with the unit is missing ('Output is in kBytes/sec')
     .unit-unsupported = '{ $unit }' is not supported; kBytes/sec and operations per second are
     .columns-unknown = it is unknown which tests the { $count } figures belong to; they match neither the command line nor iozone's columns
-    .not-numbers = '{ $line }' has more than numbers
+    .not-numbers = '{ $line }' contains more than numbers
     .record-too-long = the record is longer than the file, or 0
-    .no-figure = after both lengths there is no figure; the line was cut off
+    .no-figure = no figure follows the two lengths; the line was cut off
     .unknown-test = '{ $test }' is not a known test of iozone
     .throughput-unsupported = '{ $text }' is not supported; kB/sec and ops/sec are
 
@@ -208,7 +208,7 @@ import-table =
     .no-column-anywhere = no row has a column { $column }; the widest has { $columns }
     .column-unnamed = no column is named
     .only-first-named = where single spaces separate the columns, only the first can have names; separate the columns with tabs, |, commas or two spaces
-    .no-heading-for-drive = no heading stands above column { $column }; with * it is the name of the drive
+    .no-heading-for-drive = column { $column } has no heading; with * the heading is the name of the drive
     .not-a-figure = '{ $cell }' (column { $column }) is not a figure in { $unit }; write the figure, or - where there is none
     .not-a-figure-or-heading = '{ $cell }' (column { $column }) is not a figure in { $unit }; write the figure, or - where there is none; if these are headings, leave an empty line above them
     .limit = '{ $cell }' (column { $column }) is a limit, not a figure; write the figure, or - where there is none

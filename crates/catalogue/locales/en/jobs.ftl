@@ -86,12 +86,12 @@ jobs-problem =
     .bad-value = '{ $setting }': { $problem }
     .bad-value-example = '{ $setting }': { $problem }; try { $example }
     .bad-value-meant = '{ $setting }': { $problem }; did you mean '{ $meant }'?
-    .no-room-for-header = '{ $setting }' needs { $header } bytes for a header in each block, but the longest blocks that divide all I/Os have { $block }; choose sizes of I/Os (bs, blockalign, verify_interval) with a longer common divisor
-    .region-too-small = '{ $setting }' is { $region }, less than one I/O of { $block } (bs); make { $option } larger or bs smaller
-    .beyond-device = '{ $setting }' begins at { $offset }, beyond the end of the device at { $capacity }; make it smaller
-    .too-many-files = '{ $setting }' makes more than { $max } files, counting those of all clones; make it smaller
-    .zones-too-long = the zones of '{ $setting }' add up to { $zones }, but the region has { $region }; make them shorter or size larger
-    .block-empty = '{ $setting }' makes I/Os without bytes; try a size such as bs=4k
+    .no-room-for-header = '{ $setting }' needs { $header } bytes for a header in each block, but the largest block size that divides all I/Os is { $block }; choose I/O sizes (bs, blockalign, verify_interval) with a larger common divisor
+    .region-too-small = '{ $setting }' is { $region }, less than one I/O of { $block } (bs); increase { $option } or reduce bs
+    .beyond-device = '{ $setting }' begins at { $offset }, beyond the end of the device at { $capacity }; reduce it
+    .too-many-files = '{ $setting }' makes more than { $max } files, counting those of all clones; reduce it
+    .zones-too-long = the zones of '{ $setting }' add up to { $zones }, but the region has { $region }; make them shorter or increase size
+    .block-empty = '{ $setting }' makes I/Os of 0 bytes; try a size such as bs=4k
     .no-such-job = '{ $setting }' waits for a job that does not exist; name one that comes before this job
     .contradicts = '{ $setting }' contradicts '{ $other }', which is set too; keep one of the two
     .needs = '{ $setting }' needs '{ $other }'; add it
@@ -101,23 +101,23 @@ jobs-problem =
 # $recording: the path, with the line where there is one
 jobs-problem-of-job =
     .size-missing = it is unknown how much of the file to use; add size, for example size=1G
-    .no-room-for-header = its blocks of { $block } bytes are too short for a header of { $header } bytes
-    .region-too-small = its region of { $region } is shorter than one I/O of { $block } (bs)
+    .no-room-for-header = its blocks of { $block } bytes are too small for a header of { $header } bytes
+    .region-too-small = its region of { $region } is smaller than one I/O of { $block } (bs)
     .file-missing = { $path } does not exist, and allow_file_create=0 prevents its creation; create the file or remove allow_file_create
     .nothing-to-verify = { $path } does not exist or is empty; verify_only has nothing to check
-    .too-short-to-verify = { $path } has { $len } bytes, but verify_only checks up to { $end }; write it with the same job without verify_only, or make size smaller
+    .too-short-to-verify = { $path } has { $len } bytes, but verify_only checks up to { $end }; write it with the same job without verify_only, or reduce size
     .bad-recording = recording { $recording }: { $problem }
     .replay-writes = the recording writes to { $path }, which exists and is not named in the job; name it with filename={ $path } if it may be overwritten, or redirect the replay with replay_redirect or directory
     .not-a-directory = { $path } is not a directory; create it first or choose another with directory
     .not-a-file = { $path } is { $kind }; name a file or a block device with filename, or a directory with directory
     .trims-file = it trims, but { $path } is a file, and only block devices can be trimmed
-    .block-empty = its I/Os have no bytes; try a size such as bs=4k
-    .too-many-files = the clones of all jobs up to this one use more than { $max } files; make numjobs or nrfiles smaller
+    .block-empty = its I/Os have 0 bytes; try a size such as bs=4k
+    .too-many-files = the clones of all jobs up to this one use more than { $max } files; reduce numjobs or nrfiles
     .no-such-job = the job to wait for does not exist
     .contradicts = its settings contradict '{ $other }'
     .needs = it needs '{ $other }'
     .unknown-option = one of its options does not exist
-    .engine-unfit = an option and its engine do not go together
+    .engine-unfit = an option does not fit its engine
     .beyond-device = its region begins beyond the end of the device
     .zones-too-long = its zones are longer than its region
 
@@ -199,8 +199,8 @@ jobs-option =
     .merge-blktrace = blktrace traces are not merged here; merge them with fio's --merge-blktrace-only
     .block-error-percentiles = it is for raw flash (MTD), which is not tested here
     .ramp-size = the ramp before the measurement is set by time; use ramp_time
-    .trim = blocks are not trimmed between the writes of a verified job
-    .header = the header of each block has all that its check needs
+    .trim = blocks are not trimmed between the writes of a job with verify
+    .header = the header of each block already contains everything needed to check it
     .zbd = zoned block devices have their own rules, which are not supported; conventional drives need none
 
 # Why an option that is accepted changes nothing.
@@ -210,7 +210,7 @@ jobs-hint =
     .libaio-vectored = a list of one buffer and that buffer are the same I/O to the drive
     .unique-filename = only clients of an fio server have names made unique
     .softrandommap = the order of blocks needs no map, so none can fail
-    .thread = clones always are threads
+    .thread = clones are always threads
     .threads = fio accepts it and ignores it too; numjobs is the number of clones
     .dropped = it has no effect in fio either, which has dropped it
     .log-entries = logs are written while the job runs and need no reserved memory
@@ -235,7 +235,7 @@ jobs-engine =
     .cpuio = it does no I/O; run stress-ng --cpu N during the test
     .e4defrag = it measures ext4's defragmentation, not the drive
     .splice = it measures pipes more than the drive; use psync
-    .external = programs of others are not loaded into this one
+    .external = external engines cannot be loaded
     .exec = it does no I/O; use exec_prerun, or start the program during the test
     .http = it measures a service over a network, not a drive
     .nfs = mount the export and use psync

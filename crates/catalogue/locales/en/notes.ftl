@@ -40,15 +40,15 @@ note-time =
 note-fixed =
     .buffered = Buffered, as requested: the original bypasses the page cache.
     .free-space = Needs { $bytes } of free space.
-    .too-little-room = The suite { $suite } needs { $needed } of free space, and { $usable } can be used here: make room.
-    .cut-off = Its steps are fixed: whatever does not fit into { $limit } is cut off.
+    .too-little-room = The suite { $suite } needs { $needed } of free space, and { $usable } can be used here: free some space.
+    .cut-off = Its steps are fixed: anything beyond { $limit } is cut off.
 note-published =
     .dramble-units = The wiki calls all of these MB/s. hdparm's are MiB/s, and iozone's KiB/s are divided by 1,024. The first is read from a file, while hdparm reads the device from its start.
     .fio-kib = The comparison calls these kB/s: fio 2.0 counted 1,024 bytes to one.
     .fio-mib = The comparison calls these MB/s: fio 2.0.7 counted 2^20 bytes to one.
     .iozone-kib = iozone counts 1,024 bytes to a kB.
-    .reviews-passes = Sequential there means the second pass: rewrite and reread. A MB there has 2^20 bytes.
-    .server-ssd-mkfs = There: mkfs.xfs -f -b size=4096 -i size=512 -l size=64m; mount -t xfs -o noatime,logbufs=8.
+    .reviews-passes = Sequential there means the second pass: rewrite and reread. 1 MB there is 2^20 bytes.
+    .server-ssd-mkfs = Original: mkfs.xfs -f -b size=4096 -i size=512 -l size=64m; mount -t xfs -o noatime,logbufs=8.
     .yabs-units = The script divides KiB by 1,000: what it calls MB/s is 2.4 % less.
 note-server-ssd =
     .file-system = Here: { $made }; mounted -o { $options }.
@@ -64,11 +64,11 @@ note-rpdiags =
 
 note-quick =
     .too-little = That is too little even for the suite quick.
-    .file = The file that is read has { $bytes }.
+    .file = Reads use a file of { $bytes }.
     .small-region = The region is only { $bytes }: a cache in the drive may answer for it.
     .nothing-filled = Less than 1 MiB was filled in time: reads and random writes are left out.
     .partly-filled = Only { $filled } of { $planned } were filled in time: reads are limited to them.
-    .precision = Steps that measure a rate end when it is known to { $precision }, or after at most { $most }. Sustained writing ends by bytes or by its own time.
+    .precision = Steps that measure a rate end when it is known to { $precision }, or after at most { $most }. Sustained writing ends after its usual amount or time.
 
 ## The suite apps.
 
@@ -87,37 +87,37 @@ note-capacity =
     .size = --set size={ $size }: too little to say anything about a drive; use { $least } or more.
     .small-device = The suite capacity needs { $needed } of the device, and { $usable } can be used here.
     .little-space = The suite capacity needs { $needed } of free space, and { $usable } can be used here.
-    .time-of-full = --set time={ $time }: bounds the sample only, and a full proof writes all of the free space; remove it. --set size=SIZE takes less of the space, and an interrupted proof resumes automatically.
+    .time-of-full = --set time={ $time }: limits only the sample, but a full proof writes all of the free space; remove it. --set size=SIZE uses less of the space, and an interrupted proof resumes automatically.
     .no-sample = A sample needs all of the free space reserved before it is written, and { $file_system } cannot do that. --set proof=full fits: it writes all of the free space.
-    .takes-space = Takes { $bytes } of free space while it runs: nothing else can use it meanwhile.
+    .takes-space = Occupies { $bytes } of free space while it runs.
     .sample = Writes { $block } at { $places } places, for at most { $most }, and reads them back, which takes no longer.
-    .saved = What lies at these places is saved first, in at most { $bytes } on another drive and in as much time, and restored at the end. A drive that does not hold what it claims may still lose some of it.
+    .saved = The original data there is saved first (at most { $bytes }, on another drive, taking about as long) and restored at the end. A drive that holds less than it claims may still lose some of it.
     .overwrites = Overwrites the whole device and restores nothing; --set proof=sample, the default, restores it.
-    .resumed = An interrupted checkup has filled { $bytes } of it, which are not written again.
-    .other-files = { $free } of { $claimed } are free for the test; what other files hold cannot be tested. On a fake that starts over at its front, writing destroys other files, as any writing does.
+    .resumed = An interrupted checkup has already filled { $bytes } of it, which are not written again.
+    .other-files = { $free } of { $claimed } are free for the test; space occupied by other files cannot be tested. On a fake that wraps around, writing destroys other files, as any write would.
 
 ## The suite cliff.
 
 note-cliff =
     .tenth = At most { $bytes } may be written: a tenth of { $capacity }. --set max=SIZE changes that.
     .capacity-unknown = At most { $bytes } may be written: the drive's capacity is unknown. --set max=SIZE changes that.
-    .device = At most { $bytes } may be written: an eighth of the drive is left alone.
+    .device = At most { $bytes } may be written: an eighth of the drive is not touched.
     .longest-file = At most { $bytes } may be written: { $file_system } holds no file larger than { $longest }.
-    .too-little = That is too little: it takes at least { $least } to see a fall.
+    .too-little = That is too little: at least { $least } are needed to see a fall-off.
     .life = That is about { $share } of the rated life, judging by what the drive has counted so far.
-    .life-unknown = What share of its rated life that is, the drive does not report.
+    .life-unknown = The drive does not report what share of its rated life that is.
 
 ## The suite durability.
 
 note-durability =
     .too-little = That is too little: { $steps } steps need { $needed }.
-    .cut-off = Its { $steps } steps take at least { $least }: whatever does not fit is cut off.
+    .cut-off = Its { $steps } steps take at least { $least }: anything that does not fit is cut off.
 note-dsync =
     .simulated = O_DSYNC: a write and a flush, because simulated drives have no FUA.
     .write-through = O_DSYNC: a plain write, because the drive reports that its cache keeps nothing back (write through).
     .page-cache = O_DSYNC: a write and a flush, as always through the page cache.
     .no-fua = O_DSYNC: a write and a flush, because the drive has no FUA.
-    .unknown = O_DSYNC: one FUA write, or a write and a flush; which of them cannot be seen here.
+    .unknown = O_DSYNC: one FUA write, or a write and a flush; which of the two cannot be seen here.
     .fua = O_DSYNC: one FUA write.
     .other-file-system = O_DSYNC: one FUA write, which the drive has, if { $file_system } asks for it; otherwise a write and a flush.
     .unknown-file-system = O_DSYNC: one FUA write, which the drive has, if the file system asks for it; otherwise a write and a flush.
@@ -126,9 +126,9 @@ note-dsync =
 ## The suite gnome-disks.
 
 note-gnome-disks =
-    .bare-drive = The suite gnome-disks reads all over a bare drive, and a file lies in one part of it: name the drive's device (see cardiograph drive; reading a device takes root or its group).
+    .bare-drive = The suite gnome-disks reads all over a bare drive, not a file: name the drive's device (see cardiograph drive; reading a device needs root or its group).
     .capacity-unknown = The drive's capacity is unknown.
-    .too-small = The drive holds { $holds }, and the samples take { $samples } together.
+    .too-small = The drive holds { $holds }, but the samples need { $samples }.
 
 ## The suite open-units.
 
@@ -150,12 +150,12 @@ note-sd-class =
 
 note-steady =
     .one-in-flight = --set { $setting }={ $value }: the test latency runs at QD1; remove it, or choose another test.
-    .cut-off = Whatever does not fit into { $limit } is cut off, and then nothing may be steady yet.
-    .bare-drive = The suite { $suite } writes the whole of a bare drive several times, as the standard requires; a directory does not do.
+    .cut-off = Anything beyond { $limit } is cut off, possibly before a steady state is reached.
+    .bare-drive = The suite { $suite } writes the whole of a bare drive several times, as the standard requires; it cannot run in a directory.
     .short-fits = --suite steady-short fits.
-    .writes-all = Before the first round the whole drive is written { $passes } times, { $bytes } together; each round writes for another { $time }.
-    .range = The range is { $range }, and writes of a measurement end with { $bytes }.
-    .not-the-standard = The rule for a steady state is SNIA's; range and times are not: this is not its test.
+    .writes-all = Before the first round the whole drive is written { $passes } times, { $bytes } in all; each round writes for another { $time }.
+    .range = The range is { $range }, and a measurement that writes ends after { $bytes }.
+    .not-the-standard = The rule for a steady state is SNIA's, but range and times are not: this is not the standard's test.
     .too-little = That is too little: { $rounds } rounds need { $needed }.
 
 ## The suite sweep.
@@ -164,9 +164,9 @@ note-sweep =
     .nothing-to-read = --set state={ $states }: a new file has nothing to read. Measure it with --set mix=write or randwrite, or use --set state=filled for mixes that read.
     .too-many = { $combinations } combinations are more than { $most }: sweep fewer axes at once.
     .simulated-trim = A simulated drive has no free space to trim; --set state=fresh comes closest.
-    .simulated-place = A simulated drive has neither directories nor schedulers: leave them out.
-    .cut-off = Whatever does not fit into { $limit } is cut off.
-    .resumable = Whatever does not fit into { $limit } is cut off; --resume continues with it.
+    .simulated-place = A simulated drive has neither directories nor schedulers: remove them.
+    .cut-off = Anything beyond { $limit } is cut off.
+    .resumable = Anything beyond { $limit } is cut off; --resume continues there.
     .size-too-short = --set size={ $size }: too short for this sweep, which needs files of { $least } or more.
     .too-little = That is too little for this sweep, which needs files of { $least }.
     .no-room = Files of { $needed } do not fit: --set size=SIZE makes them shorter.
@@ -182,12 +182,6 @@ note-sweep =
            [one] 1 measurement on files of { $size }.
           *[other] { $measurements } measurements on files of { $size }.
         }
-    .writes-end = Each measurement that writes ends with { $bytes }, or with its time.
+    .writes-end = Each measurement that writes ends after { $bytes }, or when its time is up.
     .new-files = New files have nothing to read: only writes are measured on them.
     .trims = Before each measurement of a trimmed drive, all free space of its file system is trimmed (fstrim), which may take minutes.
-
-## Results of other programs.
-
-## Stored checkups.
-
-## What went otherwise than planned.

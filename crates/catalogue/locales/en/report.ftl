@@ -118,8 +118,8 @@ level =
 # $metrics: names of metrics.
 verdict-also =
     .missed = Also missed: { $metrics }.
-    .open = Also open: { $metrics }.
-    .open-comfortable = Open whether comfortable: { $metrics }.
+    .open = Also not judged: { $metrics }.
+    .open-comfortable = Not judged for comfortable: { $metrics }.
 verdict-doubt = Reason: { $doubt }.
 
 metric =
@@ -180,17 +180,17 @@ unfinished =
     .interrupted = Interrupted.
     .failed = Failed: { $error }.
     .hung = The drive stopped responding.
-    .partly = Its figures are of the time until then.
+    .partly = Its figures cover the time until then.
 unfinished-whole =
-    .running = The checkup did not end: it was killed, or it is still running.
-    .interrupted = The checkup was stopped early: what is not above was not measured.
-    .failed = The checkup could not continue: what is not above was not measured.
-commands-heading = fio commands that do the same
+    .running = The checkup did not finish: it was killed, or is still running.
+    .interrupted = The checkup was stopped early: anything not shown above was not measured.
+    .failed = The checkup could not continue: anything not shown above was not measured.
+commands-heading = Equivalent fio commands
 passport-heading = Drive and machine
 
 ## The page around a report.
 
-page-skip = To the verdicts
+page-skip = Skip to the verdicts
 page-sections = Sections
 page-raw = Report data
     .explained = Everything that was measured, with histograms and time series. cardiograph show FILE reads the JSON.

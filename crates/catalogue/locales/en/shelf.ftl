@@ -15,7 +15,7 @@ shelf-list =
            *[other] { $figures } figures
         }
     .no-figures = no figures
-    .next = Tables of one source, and how it was measured: cardiograph shelf SOURCE. Where your drive stands among them: cardiograph compare @last --shelf.
+    .next = Tables of one source, and how it was measured: cardiograph shelf SOURCE. To rank your drive among them: cardiograph compare @last --shelf.
 
 shelf-source =
     .author = Author
@@ -47,6 +47,6 @@ shelf-standing =
 
 ## Errors
 
-errors-shelf-source = no source on the shelf is called '{ $source }'; there are: { $known }
+errors-shelf-source = no source on the shelf is called '{ $source }'; known are { $known }
 errors-shelf-drive = no drive on the shelf has '{ $drive }' in its name; `cardiograph shelf SOURCE` lists those of a source
 errors-shelf-drive-in = no drive in { $source } has '{ $drive }' in its name; `cardiograph shelf { $source }` lists them

@@ -3,7 +3,7 @@
 ## Suites: what each does, in a sentence.
 
 suite-quick = Measures reads, writes, durable writes and sustained writes in about a minute, sized to the drive.
-suite-cliff = Writes until the drive's fast part is full: its size, the speed behind it, and how much of it recovers.
+suite-cliff = Writes until the drive's fast part is full: its size, the speed after it, and how much of it recovers.
 suite-durability = Measures what a durable write costs, by size and method, and whether flushes seem to be ignored.
 suite-sd-class = Checks the classes of SD cards (C10, U3, V30, A1, A2): what the card claims and what it keeps, with every try shown.
 suite-capacity = Checks whether the drive holds what it claims: by a sample with a stated risk, or over all of the free space.
@@ -36,27 +36,27 @@ suite-group =
 setting-apps =
     .load = Applications to run, of those listed below
     .time = How long each runs, cameras excepted
-    .mbit = What a camera records, in Mbit/s
+    .mbit = Bitrate of a camera, in Mbit/s
 setting-capacity =
     .proof = Enough places to find a fake, or all of the free space
-    .time = Longest time for which the sample writes
-    .size = Most that is used of the free space, or of the device
+    .time = Time limit for writing the sample
+    .size = Most of the free space, or of the device, to use
     .leftovers = Resume what an interrupted checkup left, or only remove it and restore what it overwrote
 setting-cliff =
-    .max = Most that is written; a tenth of the capacity by default
-    .idle = How long the drive rests before it is written once more
+    .max = Most to write; a tenth of the capacity by default
+    .idle = How long the drive rests before the last write
 setting-open-units =
     .unit = Size of an allocation unit; by default what the drive reports, or else 4M
-    .most = Most units that are written in turn, 2 to 64
+    .most = Most units to write in turn, 2 to 64
 setting-rpdiags =
     .version = 1: as until July 2024, 64 MiB at QD4. 2: as since then, 256 MiB at QD32
 setting-steady =
     .test = What each round measures
-    .rounds = Most rounds, 5 or more; a drive that is not steady by then is reported as not steady
+    .rounds = Most rounds to run, 5 or more; a drive that is not steady by then is reported as not steady
     .jobs = Concurrent jobs, for iops and throughput
     .depth = Queue depth of each job, for iops and throughput
-    .time = How long each measurement takes
-    .max = Most that is written; 5 % of the capacity by default
+    .time = Duration of each measurement
+    .max = Most to write; 5 % of the capacity by default
 setting-sweep =
     .bs = Block sizes
     .depth = Queue depth of each job
@@ -64,13 +64,13 @@ setting-sweep =
     .mix = read, write, randread, randwrite; rw:70 or randrw:70 for 70 % reads
     .engine = Engines (see cardiograph engines)
     .directory = Directories, such as on other file systems; by default where the check runs
-    .offset = Where blocks begin, as 0,512,4k: the cost of misalignment
+    .offset = Where blocks begin, such as 0,512,4k: the cost of misalignment
     .state = Content of the file: fresh (never written), trimmed (and all free space trimmed; needs root), filled (sequentially), random (overwritten at random)
     .scheduler = I/O schedulers of the drive; needs root, restored afterwards
     .show = Tables: iops, bandwidth, mean, p50, p99, p99.9
-    .time = Longest time of each measurement
-    .size = Size of the files; by default from what may be written, at most 1 GiB
-    .max = Most that is written in all; by default 1 % of the capacity, at most 8 GiB
+    .time = Time limit of each measurement
+    .size = Size of the files; by default from the write limit, at most 1 GiB
+    .max = Most to write in all; by default 1 % of the capacity, at most 8 GiB
 
 ## Settings that cannot be used.
 
@@ -88,7 +88,7 @@ setting-wrong =
 setting-sweep-wrong =
     .share = --set { $setting }={ $value }: the share of reads must be 1 to 99.
     .no-share = --set { $setting }={ $value }: only rw and randrw take a share of reads.
-    .block = --set bs={ $value }: blocks have 512 bytes to { $most }.
+    .block = --set bs={ $value }: block sizes are 512 bytes to { $most }.
     .offset = --set offset={ $value }: offsets are at most { $most }.
     .engine = --set engine={ $engine }: not an engine that moves data; see cardiograph engines.
     .misaligned = --set { $setting }={ $value }: not a multiple of { $unit }, the drive's block size.
@@ -124,7 +124,7 @@ step-durability =
     .open = Write { $block }, { $option }
 step-cliff =
     .first = Write the first { $bytes }
-    .next = Write on from { $from }
+    .next = Continue writing from { $from }
     .rest = Write { $bytes } after resting { $idle }
 step-capacity =
     .write-places = Write { $block } at random places

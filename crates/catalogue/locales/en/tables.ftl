@@ -5,7 +5,7 @@
 table-absent =
     .not-run = not run
     .not-measured = not measured
-    .not-all-run = not all of it was run
+    .not-all-run = only partly run
     .not-tried = not tried
     .nothing-completed = no I/O completed
     .nothing-done = nothing was done
@@ -116,7 +116,7 @@ table-capacity =
     .written-before = written by an earlier checkup
     .not-read-back = not read back
     .no-second = shorter than a second, longer than hours, or not written now
-    .order = Places are in the order of writing; the file system chooses where they lie.
+    .order = Places are in the order of writing; the file system chooses where they are on the drive.
 
 ## The suite cliff.
 
@@ -125,13 +125,13 @@ table-cliff =
     .row = sequential write
     .fast-part = fast part
     .fast = fast
-    .behind = behind it
+    .behind = after it
     .back = recovered in { $idle }
-    .uncertain = Writing ended soon after the fall: the speed there is less certain.
-    .all-back = It was still fast when as much was written as the fast part holds.
-    .too-little = too little written to see; --set max=SIZE writes more
-    .no-fall = no fall in the first { $bytes }
-    .stopped = Stopped early: the speed may fall after what was written.
+    .uncertain = Writing ended soon after the fall-off: the speed after it is less certain.
+    .all-back = It was still fast after writing as much as the fast part holds.
+    .too-little = too little was written to tell; --set max=SIZE writes more
+    .no-fall = no fall-off in the first { $bytes }
+    .stopped = Stopped early: the speed may fall off after this.
     .speeds = Speed by amount written
     .from = from { $bytes }
 
@@ -144,7 +144,7 @@ table-durability =
     .none = none
     .write = { $option } write
     .calls = fdatasync and fsync: that call alone, without the write before it. O_DSYNC and O_SYNC: the whole write.
-    .no-tail = The p99 is not shown: it takes at least 1,000 writes of a kind.
+    .no-tail = The p99 is not shown: it needs at least 1,000 writes of a kind.
 
 ## The suite open-units.
 
@@ -157,15 +157,15 @@ table-open-units =
     .unit-of-kernel = { $unit }, the kernel's preferred erase size
     .unit-assumed = { $unit }, assumed: the drive reports none; change it with --set unit=SIZE
     .unclear = unknown: { $reason }
-    .limit = fast with { $fast }; with { $more } the speed is { $share } of that of one
-    .limit-far = fast with { $fast }; with { $more } the speed is less than 1 % of that of one
+    .limit = fast with { $fast }; with { $more } the speed is { $share } of that with one
+    .limit-far = fast with { $fast }; with { $more } the speed is less than 1 % of that with one
     .no-limit = no limit up to { $tried }; more were not tried
     .at-least = fast with at least { $fast }: the search did not finish
     .open = not settled: the search did not finish
     .advice =
         { $fast ->
-           [one] It writes one file at a time well, and two at once badly: use it for one recording, with no log beside it, and do not run a system from it.
-          *[other] It takes { $fast } files at once, such as recordings, logs or downloads. With one more it copies whole units for small writes, which is slow and wears the flash.
+           [one] It handles one file at a time well, but not two: use it for a single recording without a log, and do not run a system from it.
+          *[other] It handles { $fast } files at once, such as recordings, logs or downloads. With one more, small writes make it copy whole units, which is slow and wears the flash.
         }
     .no-cost = { $tried } files can be written at once without losing speed.
     .no-single = a single unit was not written before
@@ -178,7 +178,7 @@ table-open-units =
     .in-turn = in turn
     .writes = { $block } writes
     .of-one = of one unit
-    .rule = The first round of each is left out. A number of units is too many when its speed is below { $share } twice.
+    .rule = The first round of each is left out. A number of units counts as too high when its speed is below { $share } twice.
 
 ## The suite sd-class.
 
@@ -228,14 +228,14 @@ table-steady =
     .state = steady state
     .reached = rounds { $first } to { $last }: range { $range } (at most { $range_max }), slope { $rise } (at most ±{ $rise_max })
     .not-reached = not reached; last rounds { $first } to { $last }: range { $range } (at most { $range_max }), slope { $rise } (at most ±{ $rise_max })
-    .too-few-rounds = not reached: it takes at least { $rounds } rounds
+    .too-few-rounds = not reached: at least { $rounds } rounds are needed
     .in-steady-state = { $figure } in steady state
     .in-last-rounds = { $figure } in the last rounds, which are not steady
     .mix = { $reads }/{ $writes }
     .nines = p99.999
     .mixes-note = 100/0, 65/35: the share of reads and the share of writes, in percent.
-    .tails-note = p99.999 and the longest are over all mixes.
-    .writes-alone = { $figure } of writes alone, round by round
+    .tails-note = p99.999 and the longest cover all mixes.
+    .writes-alone = { $figure } of writes only, round by round
     .line = The line through rounds { $first } to { $last } runs from { $from } to { $to }; their mean is { $mean }.
 
 ## The suite sweep.

@@ -102,7 +102,7 @@ trap-layers = Encryption, RAID, volumes or files between file system and drive
     .md = Device { $device } is a RAID: it spreads or copies blocks over several drives.
     .loop = Device { $device } is a file that acts as a device, on another file system.
     .lvm = Device { $device } is a logical volume.
-    .other = Device { $device } lies between file system and drive.
+    .other = Device { $device } is between file system and drive.
     .meaning = The figures are those of the whole stack. Compare them only with figures of the same stack.
 
 trap-no-barriers = File system mounted not to flush the drive's cache
@@ -146,7 +146,7 @@ trap-background-load = Other programs, a resync or the kernel using the drive
     .sync = Array { $set } is busy with maintenance: { $action }.
     .sync-progress = Array { $set } is busy with maintenance: { $action }, { $done } done.
     .ext4 = The kernel is still writing the tables of a new ext4 file system (ext4lazyinit).
-    .pressure = In { $waited } of the ten seconds before, some program waited for I/O.
+    .pressure = During { $waited } of the preceding ten seconds, some program waited for I/O.
     .load = The load was { $load } on { $processors ->
         [one] one processor.
        *[other] { $processors } processors.
@@ -250,7 +250,7 @@ trap-command-queue = A2 card on a host that does not use its command queue
     }
     .failed-meaning = Each failure is a stall in the figures. Switch the queue off (on a Raspberry Pi 5: dtparam=sd_cqe=0) and measure again.
     .no-status = The kernel does not show the status of the card.
-    .unknown = Whether the kernel uses the command queue of this A2 card is in the kernel log, which may be readable by root only.
+    .unknown = The kernel log, which may be readable by root only, shows whether the kernel uses this A2 card's command queue.
 
 trap-cache-cliff = Writes that slow down when the drive's cache is full
     .seen = In { $test }, the speed fell from { $before } to { $after } after { $written }.
@@ -324,15 +324,15 @@ trap-shingled = Hard disk that hides its overlapping tracks (drive-managed SMR)
 
 trap-discard = Flash without TRIM, which cannot learn which blocks are free
     .seen = Drive { $drive } does not accept discards.
-    .seen-bridge = Drive { $drive } does not accept discards, its USB bridge reports.
+    .seen-bridge = Drive { $drive } does not accept discards, according to its USB bridge.
     .meaning = It keeps everything ever written, and writing slows down over weeks. A fresh drive measures better than a used one.
     .unknown = It is unknown whether the drive accepts discards.
 
 trap-virtual-disk = Disk provided by a host or a cloud
     .seen = Disk { $drive } belongs to a virtual machine.
     .product = Disk { $drive } belongs to a virtual machine: { $product }.
-    .meaning = The host's caches, limits, bursts and other guests affect it: figures change with the hour, and are the volume's, not a drive's. Measure for long, and again at other hours.
-    .meaning-network = A network, limits, burst credits and neighbours affect it, and a volume made from a snapshot is slow when a block is first read. Measure for long, and again at other hours.
+    .meaning = The host's caches, limits, bursts and other guests affect it: figures change with the hour, and are the volume's, not a drive's. Measure for longer, and again at other hours.
+    .meaning-network = A network, limits, burst credits and neighbours affect it, and a volume made from a snapshot is slow when a block is first read. Measure for longer, and again at other hours.
 
 trap-false-rotational = Drive without rotating parts that reports itself as rotational
     .seen = Drive { $drive } reports itself as rotational.

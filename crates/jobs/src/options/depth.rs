@@ -11,9 +11,9 @@ rows! {
     works "iodepth_batch_complete_min" | "iodepth_batch_complete": COUNT, "1",
         "Completions to wait for in one call; 0 waits only when the queue is full.";
     works "iodepth_batch_complete_max": COUNT, "", "Completions to take in one call.";
-    works "iodepth_low": COUNT, "", "Make new I/Os once so few are in flight; the depth if not set.";
+    works "iodepth_low": COUNT, "", "Submit new I/Os once this few are in flight; the depth if not set.";
     refused(&message!("jobs-option.serialize-overlap")) "serialize_overlap":
         Switch, "0", "Hold an I/O back while one that it overlaps is in flight.";
     works "io_submit_mode": Word(&["inline", "offload"]), "inline",
-        "Whether the job's thread hands I/Os over, or threads beside it.";
+        "Whether the job's thread submits I/Os, or separate threads do.";
 }

@@ -12,20 +12,20 @@ rows! {
     "Engines";
     works "ioengine": WordWithArguments(ENGINE_WORDS), "psync",
         "How I/O is executed (see `cardiograph engines`).";
-    works "hipri": Flag, "", "Ask the drive whether an I/O is complete instead of waiting for its interrupt.",
+    works "hipri": Flag, "", "Poll the drive for completions instead of waiting for its interrupt.",
         engines: &["io_uring", "io_uring_cmd", "pvsync2"];
-    works "hipri_percentage": PERCENT, "100", "Share of I/Os that are asked for so, in percent.",
+    works "hipri_percentage": PERCENT, "100", "Share of I/Os that are polled, in percent.",
         engines: &["pvsync2"];
     works "fixedbufs": Flag, "", "Register the buffers with the kernel once.", engines: RING;
     works "registerfiles": Flag, "", "Register the files with the kernel once.", engines: RING;
-    works "sqthread_poll": Flag, "", "Let a thread of the kernel take the requests, without system calls.",
+    works "sqthread_poll": Flag, "", "Let a kernel thread take the requests, without system calls.",
         engines: RING;
     works "sqthread_poll_cpu": COUNT, "", "CPU of that thread.", engines: RING;
     works "nonvectored": SignedCount { min: -1, max: 1 }, "-1",
         "Use requests with one buffer instead of a list of buffers; -1 leaves the choice to the engine.",
         engines: RING;
     works "force_async": COUNT, "0",
-        "Hand every so many-th request to a worker of the kernel at once; 0 is none.", engines: RING;
+        "Hand every Nth request to a kernel worker at once; 0 is none.", engines: RING;
     works "nowait": Switch, "0", "Fail an I/O that would have to wait (RWF_NOWAIT).",
         engines: &["pvsync2", "libaio", "io_uring", "io_uring_cmd"];
     refused(&message!("jobs-option.uncached")) "uncached": COUNT, "0",
@@ -33,7 +33,7 @@ rows! {
         engines: &["pvsync2", "io_uring", "io_uring_cmd"];
     works "sim_model": Text, "sandisk-ultra-64",
         "The simulated drive: a shipped model, or a TOML file (not fio's).", engines: &["sim"];
-    works "sim_seed": COUNT, "1", "Seed of what the simulated drive leaves to chance (not fio's).",
+    works "sim_seed": COUNT, "1", "Random seed of the simulated drive (not fio's).",
         engines: &["sim"];
     hint(&message!("jobs-hint.userspace-reap")) "userspace_reap": Flag, "",
         "Take completions from the ring without a system call.", engines: &["libaio"];

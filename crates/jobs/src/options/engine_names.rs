@@ -113,7 +113,7 @@ const OTHER_SYSTEM: &Message = &message!("jobs-engine.other-system");
 table! {
     psync: "pread and pwrite, one at a time.";
     sync: "lseek, read and write, one at a time.";
-    vsync: "lseek, readv and writev; neighbours of a batch (iodepth_batch) are one call.",
+    vsync: "lseek, readv and writev; adjacent I/Os of a batch (iodepth_batch) are one call.",
         is_queueing: true, is_batching: true;
     pvsync: "preadv and pwritev, one at a time.";
     pvsync2: "preadv2 and pwritev2, one at a time.";
@@ -121,18 +121,18 @@ table! {
     io_uring: "many requests in flight through rings shared with the kernel.", is_queueing: true;
     posixaio: "many requests in flight through the C library's threads.", is_queueing: true;
     // The kernel fetches a page of which a part is written, as it cannot know that all of it will be.
-    mmap: "copies from and to a mapping of the file, one at a time.", reads_to_write: true;
-    filecreate: "makes files, and moves no data.", file_action: Some(FileAction::Create);
-    filestat: "looks files up, and moves no data.", file_action: Some(FileAction::Stat);
-    filedelete: "removes files, and moves no data.", file_action: Some(FileAction::Delete);
-    dircreate: "makes directories, and moves no data.", file_action: Some(FileAction::CreateDirectory);
-    dirstat: "looks directories up, and moves no data.", file_action: Some(FileAction::StatDirectory);
-    dirdelete: "removes directories, and moves no data.", file_action: Some(FileAction::DeleteDirectory);
-    falloc: "reserves and frees room in files, and moves no data. Writes extend a file, reads keep its length, trims free room.",
+    mmap: "copies to and from a mapping of the file, one at a time.", reads_to_write: true;
+    filecreate: "creates files; moves no data.", file_action: Some(FileAction::Create);
+    filestat: "looks files up; moves no data.", file_action: Some(FileAction::Stat);
+    filedelete: "removes files; moves no data.", file_action: Some(FileAction::Delete);
+    dircreate: "creates directories; moves no data.", file_action: Some(FileAction::CreateDirectory);
+    dirstat: "looks directories up; moves no data.", file_action: Some(FileAction::StatDirectory);
+    dirdelete: "removes directories; moves no data.", file_action: Some(FileAction::DeleteDirectory);
+    falloc: "reserves and frees space in files; moves no data. Writes extend a file, reads keep its size, trims free space.",
         file_action: Some(FileAction::Allocate);
-    ftruncate: "sets the length of files, and moves no data. Each write sets it to its offset.",
+    ftruncate: "sets the size of files; moves no data. Each write sets it to its offset.",
         file_action: Some(FileAction::Truncate);
-    null: "no I/O: the cost of the harness itself.", is_batching: true, does_io: false;
+    null: "no I/O: the cost of the program itself.", is_batching: true, does_io: false;
     sim: "a simulated drive in simulated time. It is not fio's.", is_queueing: true, is_simulated: true;
     // fio's others, each with the reason why it is not here.
     [

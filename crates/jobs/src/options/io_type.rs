@@ -24,7 +24,7 @@ const SPRANDOM: &Message = &message!("jobs-option.sprandom");
 rows! {
     "Direction and order";
     works "rw" | "readwrite": WordWithArguments(RW_WORDS), "read",
-        "Direction and order of the I/O; behind a colon the I/Os from each random offset, or the bytes that \
+        "Direction and order of the I/O; after a colon, the I/Os per random offset, or the bytes that \
          each sequential I/O skips.";
     works "rwmixread": PERCENT, "50", "Share of reads in a mixed workload, in percent.";
     works "rwmixwrite": PERCENT, "50", "Share of writes in a mixed workload, in percent.";
@@ -39,17 +39,17 @@ rows! {
         "0", "Write so that a power cut leaves each block old or new (RWF_ATOMIC).";
     works "norandommap": Flag, "", "Random blocks may repeat within a pass.";
     hint(&message!("jobs-hint.softrandommap")) "softrandommap": Switch, "0",
-        "Go on without a map of blocks when memory does not suffice for it.";
-    works "randrepeat" | "allrandrepeat": Switch, "1", "The same random sequence in each run.";
+        "Continue without a map of blocks if memory is too small for it.";
+    works "randrepeat" | "allrandrepeat": Switch, "1", "Use the same random sequence in each run.";
     works "randseed": COUNT, "0x89", "Seed of the random sequence.";
     works "random_generator": Word(&["tausworthe", "lfsr", "tausworthe64"]), "tausworthe",
         "fio's generators; the order is cardiograph's own with each of them, and lfsr repeats no block.";
     works "random_distribution":
         WordWithArguments(&["random", "zipf", "pareto", "normal", "zoned", "zoned_abs"]), "random",
-        "How often which part of the file is hit: zipf:theta, pareto:h and normal:percent, each with a \
-         center between 0 and 1 behind another colon; zoned:share/percent:... or zoned_abs:share/size:...";
+        "How often each part of the file is accessed: zipf:theta, pareto:h and normal:percent, each with a \
+         center between 0 and 1 after another colon; zoned:share/percent:... or zoned_abs:share/size:...";
     works "percentage_random": PERCENT_PER_DIRECTION, "100",
-        "Share of I/Os in a random workload that are random; the others follow on.";
+        "Share of I/Os in a random workload that are random; the others are sequential.";
     refused(&message!("jobs-option.percentage-sequential")) "percentage_sequential": PERCENT, "",
         "A former reverse of percentage_random.";
     refused(&message!("jobs-option.random-sequence-stride")) "random_sequence_stride":
@@ -57,17 +57,17 @@ rows! {
     refused(&message!("jobs-option.num-range")) "num_range": Count { min: 1, max: 256 }, "1",
         "Ranges that one trim covers.";
     works "fallocate": Word(&["none", "native", "posix", "keep", "truncate", "0", "1"]), "native",
-        "How room is made for a file before it is written.";
+        "How space is reserved for a file before it is written.";
     works "fadvise_hint": Word(&["0", "1", "random", "sequential"]), "1",
         "Tell the kernel in which order blocks will come (posix_fadvise).";
-    works "fsync": COUNT, "0", "fsync after so many writes; 0 is never.";
-    works "fdatasync": COUNT, "0", "fdatasync after so many writes; 0 is never.";
+    works "fsync": COUNT, "0", "fsync after this many writes; 0 is never.";
+    works "fdatasync": COUNT, "0", "fdatasync after this many writes; 0 is never.";
     works "end_fsync": Switch, "0", "fsync when all writes are done; its time counts.";
     works "fsync_on_close": Switch, "0", "fsync when a file is closed; its time counts.";
     refused(&message!("jobs-option.end-syncfs")) "end_syncfs": Switch, "0",
         "Flush the whole file system when all writes are done.";
     works "sync": Word(&["none", "0", "sync", "1", "dsync"]), "none",
-        "Make each write durable by itself (O_SYNC or O_DSYNC).";
+        "Make each write durable (O_SYNC or O_DSYNC).";
     refused(&message!("jobs-option.sync-file-range")) "sync_file_range":
         WordWithArguments(&["wait_before", "write", "wait_after"]), "",
         "Start or await the writing of pages after so many writes.";

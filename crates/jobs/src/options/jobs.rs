@@ -21,12 +21,12 @@ rows! {
     works "exitall_on_error": Flag, "", "When this job fails, end others with it.";
     works "loops": COUNT, "1", "How often the job's bytes are moved.";
     works "exec_prerun": Text, "",
-        "Run this command before each clone of the job; what it writes is in JOB.prerun.txt.";
+        "Run this command before each clone of the job; its output goes to JOB.prerun.txt.";
     works "exec_postrun": Text, "",
-        "Run this command after each clone of the job; what it writes is in JOB.postrun.txt.";
+        "Run this command after each clone of the job; its output goes to JOB.postrun.txt.";
     works "flow": Count { min: 0, max: 1_000 }, "0", "This job's weight against other jobs of its flow.";
     works "flow_id": COUNT, "0", "Which flow the job belongs to.";
-    works "flow_sleep": MICROSECONDS, "0", "How long a job pauses that is ahead of its flow.";
+    works "flow_sleep": MICROSECONDS, "0", "How long a job that is ahead of its flow pauses.";
     hint(&message!("jobs-hint.dropped")) "flow_watermark": COUNT, "",
         "A former limit of the imbalance of flows.";
     refused(&message!("jobs-option.profile")) "profile":

@@ -18,28 +18,28 @@ rows! {
         "Log IOPS to files whose names begin so; with the job's name if not set.";
     works "write_hist_log": OptionalText, "",
         "Log histograms of latency to files whose names begin so; with the job's name if not set.";
-    works "per_job_logs": Switch, "1", "Write a log of its own for each clone.";
+    works "per_job_logs": Switch, "1", "Write a separate log for each clone.";
     works "log_avg_msec": MILLISECONDS, "0", "Length of a log's windows; 0 logs each I/O.";
     works "log_window_value" | "log_max_value": Word(&["avg", "max", "both", "0", "1"]), "avg",
-        "Whether a window's line has its mean, its largest value, or both.";
+        "Whether a window's line has its mean, its maximum, or both.";
     works "log_hist_msec": MILLISECONDS, "0", "Time between histograms of a log; 0 is none.";
     works "log_hist_coarseness": Count { min: 0, max: 6 }, "0",
-        "How often the buckets of a logged histogram are joined in pairs.";
+        "How many times the buckets of a logged histogram are merged in pairs.";
     works "log_offset": Switch, "0", "Log the offset of each I/O.";
     works "log_prio": Switch, "0",
-        "Log each I/O's priority as the kernel writes it, and not only whether it is a high one.";
-    works "log_issue_time": Switch, "0", "Log in nanoseconds when each I/O was decided on.";
+        "Log each I/O's priority as the kernel writes it, not only whether it is high.";
+    works "log_issue_time": Switch, "0", "Log, in nanoseconds, when each I/O was issued.";
     works "log_empty_windows": Switch, "0",
-        "Write a line of zeros for a window without I/O, too. An option of cardiograph's own.", is_own: true;
+        "Write a line of zeros for each window without I/O. Not an option of fio.", is_own: true;
     works "log_unix_epoch": Switch, "0", "Count a log's times from 1970 instead of the job's start.";
     works "log_alternate_epoch": Switch, "0",
-        "Count a log's times from a clock's own beginning; that of the system's clock is 1970.";
+        "Count a log's times from a clock's epoch; for the system clock, 1970.";
     works "log_alternate_epoch_clock_id": Word(LOG_CLOCKS), "0",
-        "Which clock that is, by Linux' numbers: 0 is the system's, 1 counts from the machine's start.";
+        "Which clock that is, by Linux's numbers: 0 is the system clock, 1 counts from boot.";
     hint(&message!("jobs-hint.log-entries")) "log_entries":
-        Count { min: 1_024, max: 1_048_576 }, "1024", "Lines of a log that memory is set aside for.";
+        Count { min: 1_024, max: 1_048_576 }, "1024", "Lines of a log to reserve memory for.";
     hint(COMPRESSION) "log_compression": Count { min: 1_024, max: 536_870_912 }, "",
-        "Compress a log in memory, in pieces of so many bytes.";
+        "Compress a log in memory, in pieces of this many bytes.";
     hint(COMPRESSION) "log_compression_cpus": CpuList, "", "CPUs that compress.";
     refused(&message!("jobs-option.log-store-compressed")) "log_store_compressed": Switch, "0",
         "Write logs compressed.";

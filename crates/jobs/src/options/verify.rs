@@ -33,27 +33,27 @@ const HEADER: &Message = &message!("jobs-option.header");
 rows! {
     "Verification";
     works "verify": Word(VERIFY_WORDS), "0",
-        "Write a checksum with each block, or a pattern, and check it when all were written.";
+        "Write a checksum with each block, or a pattern, and check it after all writes.";
     works "do_verify": Switch, "1", "Read back and check; 0 only writes the checksums.";
     works "verify_fatal": Switch, "0", "End the job at the first bad block.";
     works "verify_only": Flag, "", "Check what an earlier run of the same job wrote.";
-    works "verify_dump": Switch, "0", "Keep bad blocks and what they should be in files.";
+    works "verify_dump": Switch, "0", "Save bad blocks and their expected content in files.";
     works "verify_interval": Count { min: 80, max: u64::MAX }, "",
-        "Bytes that have a checksum of their own; the whole I/O if not set.";
-    works "verify_offset": Count { min: 40, max: u64::MAX }, "", "Where in a block its header stands.";
+        "Bytes per checksum; the whole I/O if not set.";
+    works "verify_offset": Count { min: 40, max: u64::MAX }, "", "Position of the header in a block.";
     works "verify_pattern": Text, "",
         "Content of the blocks: numbers (0x2a, 42), \"strings\", 'files' and %o, the offset of the I/O; \
-         without verify a header stands before it.";
+         without verify, a header comes before it.";
     works "verify_pattern_interval": Count { min: 0, max: u32::MAX as u64 }, "0",
-        "Begin that content anew after so many bytes of an I/O, with the offset of the place.";
-    works "verify_backlog": COUNT, "0", "Check after so many writes, not at the end.";
+        "Restart that content after this many bytes of an I/O, with the offset there.";
+    works "verify_backlog": COUNT, "0", "Check after this many writes, not at the end.";
     works "verify_backlog_batch": COUNT, "0", "How many blocks are checked each time.";
-    hint(ASYNC) "verify_async": COUNT, "0", "Threads that check blocks beside the job.";
+    hint(ASYNC) "verify_async": COUNT, "0", "Threads that check blocks during the job.";
     hint(ASYNC) "verify_async_cpus": CpuList, "", "CPUs of those threads.";
     works "verify_state_save": Switch, "1",
-        "Save in local-JOB-INDEX-verify.state how far the writes of a verified job came.";
+        "Save in local-JOB-INDEX-verify.state how far the writes of a job with verify came.";
     works "verify_state_load": Switch, "0",
-        "Check the writes that such a file reports as complete, with verify_only or rw=read.";
+        "Check the writes that such a file lists as complete, with verify_only or rw=read.";
     works "experimental_verify": Switch, "0",
         "Replay the job to check its writes, instead of listing them: always done here.";
     refused(HEADER) "verify_write_sequence": Switch, "1", "Check in which order blocks were written.";

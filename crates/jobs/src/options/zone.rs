@@ -10,10 +10,10 @@ const OPEN: OptionKind = OptionKind::Count { min: 0, max: 4_096 };
 rows! {
     "Zones";
     works "zonemode": Word(&["none", "strided", "zbd"]), "none",
-        "Whether the I/O keeps to one zone at a time.", words: &[WordStatus::refused(&["zbd"], ZBD)];
-    works "zonesize": Bytes, "0", "Bytes that are moved in each zone before the next one's turn.";
+        "Whether I/O stays in one zone at a time.", words: &[WordStatus::refused(&["zbd"], ZBD)];
+    works "zonesize": Bytes, "0", "Bytes to move in each zone before moving to the next.";
     works "zonerange": Bytes, "0", "Length of a zone; zonesize if not set.";
-    works "zoneskip": Bytes, "0", "Bytes that are left out after each zone.";
+    works "zoneskip": Bytes, "0", "Bytes to skip after each zone.";
     refused(ZBD) "zonecapacity": Bytes, "0", "Bytes of a zone that can be written.";
     refused(ZBD) "read_beyond_wp": Switch, "0", "Read where a zone is not written yet.";
     refused(ZBD) "max_open_zones": OPEN, "0", "Zones that are written at once, by all jobs.";

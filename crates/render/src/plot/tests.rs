@@ -384,6 +384,6 @@ fn a_log_of_each_io_is_a_heat_map_and_one_of_means_is_not() {
         ),
         ("avg_lat.1.log", include_str!("../../../import/src/fixtures/fio/logs/avg_lat.1.log"), false),
     ] {
-        assert_eq!(picture(place, text).contains("the darker, the more I/Os"), is_heat_map, "{place}");
+        assert_eq!(picture(place, text).contains("darker: more I/Os"), is_heat_map, "{place}");
     }
 }

@@ -34,8 +34,10 @@ pub const SCENES: &[Scene] = &[
                 exit: 1,
                 expect: &[
                     Warns("/mnt/a.0.0"),
-                    Warns("would have 5 GiB: its file system, vfat, holds no file of 4 GiB or more"),
-                    Warns("make size smaller"),
+                    Warns(
+                        "would be 5 GiB long: its file system, vfat, does not support files of 4 GiB or more",
+                    ),
+                    Warns("reduce size"),
                 ],
             },
             Probe {
@@ -108,7 +110,7 @@ pub const SCENES: &[Scene] = &[
             name: "check",
             script: CHECK,
             exit: 2,
-            expect: &[Warns("/mnt lies in memory (tmpfs), not on a drive")],
+            expect: &[Warns("/mnt is in memory (tmpfs), not on a drive")],
         }],
         tear_down: TEAR_DOWN,
     },
@@ -131,7 +133,7 @@ pub const SCENES: &[Scene] = &[
                 script: "cardiograph fio --name=a --directory=/mnt --size=8m --rw=write --bs=64k; code=$?
 rm -f /mnt/a.0.0; exit $code",
                 exit: 1,
-                expect: &[Warns("0 B are free there")],
+                expect: &[Warns("only 0 B are free")],
             },
         ],
         tear_down: TEAR_DOWN,
