@@ -5,7 +5,7 @@ use cardiograph_core::direction::Direction;
 use cardiograph_core::imported::Figure;
 use cardiograph_core::metric::Unit;
 use cardiograph_core::quantity::{Quantity, Statistic};
-use cardiograph_core::words::method::figure_name;
+use cardiograph_core::words::figure;
 use cardiograph_core::{KIB, Message, NS_PER_MS, NS_PER_S, Parameter, message};
 
 use super::ImportedTest;
@@ -39,10 +39,9 @@ fn length(test: &ImportedTest) -> Option<Message> {
         let (least, most) = (iops * len_bytes, (iops + 1.0) * len_bytes);
         let is_near = told * MISREAD + KIB as f64 >= least && told <= most * MISREAD;
         (!is_near).then(|| {
-            let figure = Figure::bare(direction, Quantity::Bandwidth, told, 0);
             message!(
                 "import-figure.not-ios",
-                figure = figure_name(&figure),
+                figure = figure::of_direction(direction, Quantity::Bandwidth),
                 found = Parameter::bytes_per_s(told),
                 iops = Parameter::iops(iops),
                 block = Parameter::Bytes(len_bytes as u64),
@@ -79,7 +78,7 @@ fn order(figure: &Figure, figures: &[Figure]) -> Option<Message> {
         }
     };
     let shorter = figures.iter().find(is_shorter)?;
-    Some(message!("import-figure.shorter", figure = figure_name(shorter), other = figure_name(figure)))
+    Some(message!("import-figure.shorter", figure = figure::figure(shorter), other = figure::figure(figure)))
 }
 
 /// A rate that is not the amount over the time.
@@ -103,7 +102,7 @@ fn rate(figure: &Figure, figures: &[Figure]) -> Option<Message> {
     };
     Some(message!(
         "import-figure.not-rate",
-        figure = figure_name(figure),
+        figure = figure::figure(figure),
         found = said(told),
         runtime = Parameter::DurationNs(runtime_ns as u64),
         expected = said(made)
@@ -153,7 +152,9 @@ mod tests {
             (&[("completion_p99", 9e6), ("completion_p50", 1e6), ("completion_p99.9", 9e6)], None),
             (
                 &[("completion_p99", 9e5), ("completion_p50", 1e6)],
-                Some("import-figure.shorter(figure=read completion p99,"),
+                Some(
+                    "import-figure.shorter(figure=figure.of(direction=direction.read, figure=figure.completion(statistic=statistic.percentile(percent=99))),",
+                ),
             ),
             (&[("latency_min", 9e5), ("latency_max", 1e5)], Some("import-figure.shorter(")),
             // All took about as long: a rounded mean lies beside.

@@ -316,9 +316,7 @@ fn checked(tests: Vec<ImportedTest>, title: &Message) -> Result<Vec<ImportedTest
 fn whole(source: &mut dyn BufRead, len_bytes_max: u64) -> Result<String, ImportProblems> {
     let mut bytes = Vec::new();
     let read = source.take(len_bytes_max + 1).read_to_end(&mut bytes);
-    read.map_err(|error| {
-        ImportProblem::of_all(message!("import-text.unreadable", reason = error.to_string()))
-    })?;
+    read.map_err(|error| ImportProblem::of_all(message!("import-text.unreadable", reason = &error)))?;
     if bytes.len() as u64 > len_bytes_max {
         let max = Parameter::Bytes(len_bytes_max);
         return Err(ImportProblem::of_all(message!("import-text.too-long", max = max)).into());

@@ -3,7 +3,7 @@
 
 use cardiograph_core::imported::Figure;
 use cardiograph_core::metric::Unit;
-use cardiograph_core::words::method::figure_name;
+use cardiograph_core::words::figure;
 use cardiograph_core::{Message, Parameter, message};
 
 /// Forty times what sixteen lanes of PCIe 6 carry, and more than the memory of a large server: nothing that is one drive, or one
@@ -30,7 +30,7 @@ fn most(unit: Unit) -> f64 {
 /// What is wrong with the first figure that cannot be.
 pub(super) fn problem(figures: &[Figure]) -> Option<Message> {
     if let Some(below) = figures.iter().find(|figure| figure.estimate.value < 0.0) {
-        return Some(message!("import-figure.negative", figure = figure_name(below)));
+        return Some(message!("import-figure.negative", figure = figure::figure(below)));
     }
     let wrong = figures.iter().find(|figure| figure.estimate.value > most(figure.quantity.unit()))?;
     let quantity = |number: f64| match wrong.quantity.unit() {
@@ -41,7 +41,7 @@ pub(super) fn problem(figures: &[Figure]) -> Option<Message> {
     };
     Some(message!(
         "import-figure.impossible",
-        figure = figure_name(wrong),
+        figure = figure::figure(wrong),
         found = quantity(wrong.estimate.value),
         limit = quantity(most(wrong.quantity.unit()))
     ))

@@ -4,56 +4,13 @@ use cardiograph_core::direction::Direction;
 use cardiograph_core::imported::Figure;
 use cardiograph_core::method::{Aspect, Difference, Durability, JOBS_BESIDE, Method, Pattern};
 use cardiograph_core::metric::Unit;
-use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
+use cardiograph_core::quantity::{LatencyKind, Quantity};
 use cardiograph_core::{Message, Parameter, message};
 
+pub(crate) use cardiograph_core::words::figure::{direction, figure, of_direction, statistic};
 pub(crate) use cardiograph_core::words::method::{LONG_IO_BYTES, is_quoted_by_speed, latency_kind};
 
 use crate::doc::words::quantity as phrase;
-
-/// A direction in a word: a sync is what its call is called.
-pub(crate) fn direction(direction: Direction) -> Message {
-    match direction {
-        Direction::Sync => Message::verbatim("fsync"),
-        other => other.message(),
-    }
-}
-
-/// What a figure is: `read bandwidth`, `fsync p99.9`, `write latency mean`.
-pub(crate) fn figure(figure: &Figure) -> Message {
-    of_direction(figure.direction, figure.quantity)
-}
-
-/// What a quantity is, of a direction where there is one.
-pub(crate) fn of_direction(of: Option<Direction>, quantity: Quantity) -> Message {
-    let Some(of) = of else { return self::quantity(quantity) };
-    match quantity {
-        Quantity::Latency(LatencyKind::Total, of_all) if of == Direction::Sync => {
-            message!("figure.of-sync", statistic = statistic(of_all))
-        }
-        _ => message!("figure.of", direction = direction(of), figure = self::quantity(quantity)),
-    }
-}
-
-fn quantity(quantity: Quantity) -> Message {
-    match quantity {
-        Quantity::Bandwidth => message!("figure.bandwidth"),
-        Quantity::Iops => message!("figure.iops"),
-        Quantity::Latency(LatencyKind::Total, of) => message!("figure.latency", statistic = statistic(of)),
-        Quantity::Latency(LatencyKind::Completion, of) => {
-            message!("figure.completion", statistic = statistic(of))
-        }
-        Quantity::Latency(LatencyKind::Submission, of) => {
-            message!("figure.submission", statistic = statistic(of))
-        }
-        Quantity::WindowBandwidth(of) => message!("figure.window-bandwidth", statistic = statistic(of)),
-        Quantity::WindowIops(of) => message!("figure.window-iops", statistic = statistic(of)),
-        Quantity::Bytes => message!("figure.bytes"),
-        Quantity::Ios => message!("figure.ios"),
-        Quantity::Runtime => message!("figure.runtime"),
-        Quantity::LongestStall => message!("figure.longest-stall"),
-    }
-}
 
 /// What a quantity is, of whatever direction, as a heading: `Bandwidth`, `Latency p99`.
 pub(crate) fn heading(quantity: Quantity) -> Message {
@@ -77,18 +34,6 @@ pub(crate) fn heading(quantity: Quantity) -> Message {
         Quantity::Ios => message!("figure-heading.ios"),
         Quantity::Runtime => message!("figure-heading.runtime"),
         Quantity::LongestStall => message!("figure-heading.longest-stall"),
-    }
-}
-
-/// What of many values: `mean`, `p99.9`.
-pub(crate) fn statistic(statistic: Statistic) -> Message {
-    match statistic {
-        Statistic::Min => message!("statistic.min"),
-        Statistic::Mean => message!("statistic.mean"),
-        Statistic::Max => message!("statistic.max"),
-        Statistic::Stdev => message!("statistic.deviation"),
-        // All of its digits count: 99.999 is not 100.
-        Statistic::Percentile(percent) => message!("statistic.percentile", percent = percent.to_string()),
     }
 }
 

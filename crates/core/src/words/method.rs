@@ -54,51 +54,6 @@ const fn durability(durability: Durability) -> &'static str {
     }
 }
 
-/// A direction in a word.
-const fn direction_word(direction: Direction) -> &'static str {
-    match direction {
-        Direction::Read => "read",
-        Direction::Write => "write",
-        Direction::Trim => "trim",
-        Direction::Sync => "fsync",
-    }
-}
-
-/// What a figure is, in a few words: `read speed`, `fsync p99.9`, `write latency, mean`, `read, slowest 0.50 s`.
-pub fn figure_name(figure: &Figure) -> String {
-    let name = quantity(figure.quantity, figure.direction);
-    match figure.direction {
-        Some(direction) => format!("{} {name}", direction_word(direction)),
-        None => name,
-    }
-}
-
-fn quantity(quantity: Quantity, direction: Option<Direction>) -> String {
-    let of = |statistic: Statistic| match statistic {
-        Statistic::Min => "minimum".to_string(),
-        Statistic::Mean => "mean".to_string(),
-        Statistic::Max => "maximum".to_string(),
-        Statistic::Stdev => "deviation".to_string(),
-        Statistic::Percentile(percent) => format!("p{percent}"),
-    };
-    match quantity {
-        Quantity::Bandwidth => "speed".to_string(),
-        Quantity::Iops => "IOPS".to_string(),
-        Quantity::Latency(LatencyKind::Submission, statistic) => format!("submission {}", of(statistic)),
-        Quantity::Latency(LatencyKind::Completion, statistic) => format!("completion {}", of(statistic)),
-        Quantity::Latency(LatencyKind::Total, statistic) if direction == Some(Direction::Sync) => {
-            of(statistic)
-        }
-        Quantity::Latency(LatencyKind::Total, statistic) => format!("latency {}", of(statistic)),
-        Quantity::WindowBandwidth(statistic) => format!("speed over time, {}", of(statistic)),
-        Quantity::WindowIops(statistic) => format!("IOPS over time, {}", of(statistic)),
-        Quantity::Bytes => "moved".to_string(),
-        Quantity::Ios => "I/Os".to_string(),
-        Quantity::Runtime => "run time".to_string(),
-        Quantity::LongestStall => "longest stall".to_string(),
-    }
-}
-
 /// A value of a quantity with its unit: `23.8 MB/s`, `3,786 IOPS`, `263 µs`, `3.67 GiB`.
 pub fn value(quantity: Quantity, value: f64) -> String {
     match quantity.unit() {
@@ -147,19 +102,5 @@ mod tests {
     fn long_ios_are_quoted_by_their_speed() {
         let of = |block_bytes| is_quoted_by_speed(&Method { block_bytes, ..Method::default() });
         assert_eq!([Some(4_096), Some(65_535), Some(65_536), None].map(of), [false, false, true, true]);
-    }
-
-    #[test]
-    fn figures_in_words() {
-        for (direction, name, number, expected) in [
-            (Some(Direction::Read), "bandwidth", 22.7 * 1_048_576.0, "read speed 23.8 MB/s"),
-            (Some(Direction::Sync), "latency_p99.9", 28_967_000.0, "fsync p99.9 29.0 ms"),
-            (Some(Direction::Write), "completion_mean", 32_142_150.0, "write completion mean 32.1 ms"),
-            (None, "longest_stall", 5e8, "longest stall 500 ms"),
-        ] {
-            let figure = Figure::bare(direction, name.parse().unwrap(), number, 1);
-            let told = format!("{} {}", figure_name(&figure), value(figure.quantity, number));
-            assert_eq!(told, expected);
-        }
     }
 }

@@ -162,7 +162,7 @@ impl Lines<'_> {
             self.number += 1;
             let number = self.number;
             let len = read.map_err(|error| {
-                ImportProblem::at(number, message!("import-text.unreadable", reason = error.to_string()))
+                ImportProblem::at(number, message!("import-text.unreadable", reason = &error))
             })?;
             if len == 0 {
                 return Ok(None);

@@ -186,10 +186,8 @@ impl Known {
         }
         let is_sync = |figure: &mut Figure| figure.direction == Some(Direction::Sync);
         for figure in imported.figures.extract_if(.., is_sync) {
-            let name =
-                cardiograph_core::words::method::figure_name(&Figure { direction: None, ..figure.clone() });
             let value = cardiograph_core::words::method::value(figure.quantity, figure.estimate.value);
-            imported.others.insert(format!("sync_file_range {name}"), value);
+            imported.others.insert(format!("sync_file_range {}", figure.quantity), value);
         }
         imported.latency.sync = None;
     }

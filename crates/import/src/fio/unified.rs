@@ -79,7 +79,7 @@ fn waits_for_ranges_are_no_fsyncs() {
         let test = &tests[0];
         assert_eq!(of(test, "latency_p99").contains_key("sync"), is_fsync, "{options}");
         let told = &test.imported.others;
-        let p99 = told.get("sync_file_range latency p99").map(String::as_str);
+        let p99 = told.get("sync_file_range latency_p99").map(String::as_str);
         assert_eq!(p99, (!is_fsync).then_some("2.16 µs"), "{options}: {told:?}");
         assert_eq!(test.method.others.contains_key("sync_file_range"), options.contains("sync_file_range"));
     }

@@ -1,9 +1,9 @@
 //! The figures that a mapping names, and how they are read from cells.
 
 use cardiograph_core::direction::Direction;
-use cardiograph_core::imported::Figure;
 use cardiograph_core::quantity::Quantity;
 use cardiograph_core::text::shown;
+use cardiograph_core::words::figure;
 use cardiograph_core::{Message, Parameter, message};
 use cardiograph_fio::nearest::nearest;
 
@@ -119,16 +119,11 @@ impl Mapped {
         Err(no_figure(is_limit, is_of_a_row))
     }
 
-    /// The figure in a phrase: `read speed of hdparm`.
+    /// Name of the figure: `read bandwidth of hdparm`.
     pub(super) fn message(&self) -> Message {
-        let name = cardiograph_core::words::method::figure_name(&Figure::bare(
-            self.direction,
-            self.quantity,
-            0.0,
-            0,
-        ));
+        let name = figure::of_direction(self.direction, self.quantity);
         if self.test == TEST {
-            return Message::verbatim(name);
+            return name;
         }
         message!("import-table.figure-of-test", figure = name, test = shown(&self.test))
     }

@@ -4,6 +4,7 @@ use cardiograph_core::direction::Direction;
 use cardiograph_core::histogram::{Latency, LatencyHistogram, LatencyParts, bucket_middle_ns, bucket_of};
 use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
 use cardiograph_core::text::shown;
+use cardiograph_core::words::figure;
 use cardiograph_core::{KIB, NS_PER_MS};
 use cardiograph_core::{Message, message};
 
@@ -47,13 +48,13 @@ impl Data {
 
     /// Adds its figures.
     pub(super) fn add(&self, figures: &mut Figures, direction: Option<Direction>) -> Result<(), Message> {
-        let name = direction.map_or("mixed", Direction::name);
+        let name = || direction.map_or(Message::verbatim("mixed"), figure::direction);
         figures.add(direction, Quantity::Bandwidth, self.bytes_per_s(), 0);
         figures.add(direction, Quantity::Iops, self.iops, 0);
         figures.add(direction, Quantity::Bytes, self.bytes() as f64, 0);
         let runtime_ns = self.runtime.checked_mul(NS_PER_MS).ok_or_else(|| {
             let problem = message!("import-fio.runtime-too-long");
-            message!("import-at.part", part = name, problem = problem)
+            message!("import-at.part", part = name(), problem = problem)
         })?;
         figures.add(direction, Quantity::Runtime, runtime_ns as f64, 0);
         if let Some(ios) = self.total_ios {
@@ -64,7 +65,7 @@ impl Data {
                 let ios = self.total_ios.unwrap_or(0);
                 times
                     .add(figures, direction, kind, factor, ios)
-                    .map_err(|message| message!("import-at.part", part = name, problem = message))?;
+                    .map_err(|message| message!("import-at.part", part = name(), problem = message))?;
             }
         }
         let summary = |min, max, mean, stdev| Summary { min, max, mean, stdev };

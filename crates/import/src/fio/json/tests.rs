@@ -195,7 +195,11 @@ fn no_figure_of_windows_is_below_zero() {
         let problems =
             IMPORTER.read(&mut format!("{before}\"{name}\" : -{behind}").as_bytes(), &NAMED).unwrap_err();
         let problems = problems.to_string();
-        assert!(problems.starts_with("line 1: import-figure.negative(figure=read "), "{problems}");
+        assert!(
+            problems
+                .starts_with("line 1: import-figure.negative(figure=figure.of(direction=direction.read, "),
+            "{problems}"
+        );
     }
 }
 
@@ -207,10 +211,15 @@ fn what_is_wrong_is_told_by_line() {
         (
             "\"bw\" : 163092",
             "\"bw\" : 163",
-            "line 2: import-figure.not-rate(expected=BytesPerS(Real(167006712.5673994)), figure=write speed, \
+            "line 2: import-figure.not-rate(expected=BytesPerS(Real(167006712.5673994)), \
+             figure=figure.of(direction=direction.write, figure=figure.bandwidth), \
              found=BytesPerS(Real(166912.0)), runtime=DurationNs(19288000000))",
         ),
-        ("\"iops\" : 40773.12", "\"iops\" : -1.0", "line 2: import-figure.negative(figure=write IOPS)"),
+        (
+            "\"iops\" : 40773.12",
+            "\"iops\" : -1.0",
+            "line 2: import-figure.negative(figure=figure.of(direction=direction.write, figure=figure.iops))",
+        ),
         (
             "\"iops\" : 40773.12",
             "\"iops\" : \"many\"",
@@ -219,12 +228,13 @@ fn what_is_wrong_is_told_by_line() {
         (
             "\"min\" : 21",
             "\"min\" : 2100000",
-            "line 2: import-figure.shorter(figure=write completion mean, other=write completion minimum)",
+            "line 2: import-figure.shorter(figure=figure.of(direction=direction.write, figure=figure.completion(statistic=statistic.mean)), \
+             other=figure.of(direction=direction.write, figure=figure.completion(statistic=statistic.min)))",
         ),
         (
             "\"99.000000\" : 31",
             "\"199.000000\" : 31",
-            "line 2: import-at.part(part=test, problem=import-at.part(part=write, problem=import-value.not-a-percentile(text=199.000000)))",
+            "line 2: import-at.part(part=test, problem=import-at.part(part=direction.write, problem=import-value.not-a-percentile(text=199.000000)))",
         ),
         (
             "\"jobname\" : \"test\"",

@@ -228,7 +228,7 @@ fn what_is_wrong_is_told_by_line() {
         (
             "BW=22.7MiB/s (",
             "BW=227MiB/s (",
-            "line 7: import-figure.not-rate(expected=BytesPerS(Real(23847696.760854583)), figure=read speed, found=BytesPerS(Real(238026752.0)), runtime=DurationNs(4353000000))",
+            "line 7: import-figure.not-rate(expected=BytesPerS(Real(23847696.760854583)), figure=figure.of(direction=direction.read, figure=figure.bandwidth), found=BytesPerS(Real(238026752.0)), runtime=DurationNs(4353000000))",
         ),
         (
             "clat (usec): min=11046",
@@ -239,7 +239,7 @@ fn what_is_wrong_is_told_by_line() {
         (
             "read: IOPS=22,",
             "read: IOPS=22k,",
-            "line 7: import-figure.not-rate(expected=Iops(Real(22.742935906271537)), figure=read IOPS, found=Iops(Real(22000.0)), runtime=DurationNs(4353000000))",
+            "line 7: import-figure.not-rate(expected=Iops(Real(22.742935906271537)), figure=figure.of(direction=direction.read, figure=figure.iops), found=Iops(Real(22000.0)), runtime=DurationNs(4353000000))",
         ),
         ("50.00th=[11076]", "50.00th=[-11076]", "line 13: import-value.not-a-number(text=-11076)"),
         (
@@ -266,13 +266,14 @@ fn latencies_that_cannot_be_are_refused() {
             PI5[0].1,
             "50.00th=[11076]",
             "50.00th=[91076]",
-            "line 7: import-figure.shorter(figure=read completion p60, other=read completion p50)",
+            "line 7: import-figure.shorter(figure=figure.of(direction=direction.read, figure=figure.completion(statistic=statistic.percentile(percent=60))), \
+             other=figure.of(direction=direction.read, figure=figure.completion(statistic=statistic.percentile(percent=50))))",
         ),
         (
             PI5[0].1,
             "clat (usec): min=11046",
             "clat (usec): min=910460",
-            "line 7: import-figure.shorter(figure=read completion",
+            "line 7: import-figure.shorter(figure=figure.of(direction=direction.read, figure=figure.completion(",
         ),
     ] {
         let broken = text.replacen(from, to, 1);
@@ -372,7 +373,7 @@ fn waits_for_ranges_are_no_fsyncs() {
         let test = RunFigures::of(&report).tests.remove(0);
         let p99 = test.figure(Some(Direction::Sync), "latency_p99".parse().unwrap());
         assert_eq!(p99.is_some(), is_fsync, "{options}");
-        let of_ranges = others.get("sync_file_range latency p99");
+        let of_ranges = others.get("sync_file_range latency_p99");
         assert_eq!(of_ranges.is_some(), !is_fsync, "{options}: {others:?}");
     }
 }

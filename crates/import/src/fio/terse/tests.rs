@@ -116,7 +116,8 @@ fn what_is_cut_off_or_wrong_is_told_by_line_and_field() {
         (
             6,
             "99999",
-            "line 1: import-figure.not-rate(expected=BytesPerS(Real(5794990.504747626)), figure=read speed, \
+            "line 1: import-figure.not-rate(expected=BytesPerS(Real(5794990.504747626)), \
+             figure=figure.of(direction=direction.read, figure=figure.bandwidth), \
              found=BytesPerS(Real(102398976.0)), runtime=DurationNs(2001000000))",
         ),
         (7, "fast", "line 1: import-at.field(field=8, problem=import-value.not-a-number(text=fast))"),

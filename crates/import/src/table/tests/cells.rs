@@ -1,5 +1,8 @@
 //! Cells of mapped columns that have no plain figure, and rows of such cells.
 
+use cardiograph_core::direction::Direction;
+use cardiograph_core::quantity::Quantity;
+use cardiograph_core::words::figure;
 use cardiograph_core::{Message, message};
 
 use super::super::Map;
@@ -44,14 +47,15 @@ fn what_is_about_so_and_words_in_place_of_figures_are_noted() {
         let notes = of.flat_map(|test| test.notes.iter()).filter(|note| note.parameter("cell").is_some());
         notes.cloned().collect::<Vec<_>>()
     };
-    let of_hd = || message!("import-table.figure-of-test", figure = "read speed", test = "hd");
+    let read = |quantity| figure::of_direction(Some(Direction::Read), quantity);
+    let of_hd = || message!("import-table.figure-of-test", figure = read(Quantity::Bandwidth), test = "hd");
     let words =
         |figure: Message, cell: &str| message!("import-table.words-for-figure", figure = figure, cell = cell);
     assert_eq!(
         notes("A"),
         [
             message!("import-table.about", figure = of_hd(), cell = "~12"),
-            words(Message::verbatim("read IOPS"), "failed"),
+            words(read(Quantity::Iops), "failed"),
         ]
     );
     assert_eq!(notes("B"), [words(of_hd(), "not measured")]);
