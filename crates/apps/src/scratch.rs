@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use cardiograph_core::system_error::explained;
 use cardiograph_core::{Action, message};
-use cardiograph_files::leftovers::{Cleaned, OwnNames, Stays};
+use cardiograph_files::leftovers::{Cleaned, NotRemoved, OwnNames};
 use cardiograph_files::tree::{Own, remove_tree};
 use cardiograph_files::{Directory, Facts, FileSystem, Kind, Open, if_there};
 
@@ -68,16 +68,16 @@ impl Scratch {
     /// Removes it. Fails when something of it stays.
     pub fn remove(mut self) -> Result<(), AppError> {
         self.is_removed = true;
-        self.clear().map_err(|Stays { path, reason: source }| AppError::Io {
+        self.clear().map_err(|NotRemoved { path, reason: source }| AppError::Io {
             action: Action::Remove,
             path: self.path.with_file_name("").join(path),
             source,
         })
     }
 
-    fn clear(&self) -> Result<(), Stays> {
+    fn clear(&self) -> Result<(), NotRemoved> {
         let name = OsStr::new(&self.name);
-        let facts = self.tree.facts().map_err(|error| Stays::new(name, error))?;
+        let facts = self.tree.facts().map_err(|error| NotRemoved::new(name, error))?;
         // Some file systems give files to another user, and have no permissions.
         let own = own(facts.user, facts.mode & PERMISSIONS != DIRECTORY_MODE);
         remove_tree(self.parent.as_ref(), name, self.tree.as_ref(), &own)
@@ -125,12 +125,12 @@ fn inode(tree: &Facts, marker: &Facts) -> u64 {
 
 /// Removes what dead runs of this user left in `directory`, and says what stays. Fails when its names cannot be read.
 pub fn remove_leftovers(directory: &dyn Directory) -> io::Result<Cleaned> {
-    Cleaned::of(directory, NAMES, |name| remove_abandoned(directory, name))
+    Cleaned::remove_all(directory, NAMES, |name| remove_abandoned(directory, name))
 }
 
 /// Removes a directory that bears a name of ours, if it is an abandoned one of ours. Returns whether it did.
-fn remove_abandoned(parent: &dyn Directory, name: &OsStr) -> Result<bool, Stays> {
-    let failed = |error| Stays::new(name, error);
+fn remove_abandoned(parent: &dyn Directory, name: &OsStr) -> Result<bool, NotRemoved> {
+    let failed = |error| NotRemoved::new(name, error);
     let user = rustix::process::geteuid().as_raw();
     let facts = if_there(parent.facts_of(name)).map_err(failed)?;
     if !facts.is_some_and(|facts| facts.kind == Kind::Directory && facts.user == user) {

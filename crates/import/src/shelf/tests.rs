@@ -346,7 +346,7 @@ fn errors_name_their_location() {
         (table(&column.replace("read.bandwidth", "read.speed"), row), "'speed' is no quantity"),
         (table(column, "{ drive = 'd', cells = [] }"), "row 'd': 0 cells in 1 columns"),
         (table(column, "{ drive = 'd', cells = ['1 ms'] }"), "'1 ms' is not a figure in MB/s"),
-        (table(column, "{ drive = 'd', cells = ['1,5 MB/s'] }"), "'1,5 MB/s' is no figure"),
+        (table(column, "{ drive = 'd', cells = ['1,5 MB/s'] }"), "'1,5 MB/s' is not a figure"),
         (
             table(column, row) + "doubts = [{ column = 'x', why = { kind = 'page_cache' } }]\n",
             "there is no column 'x'",
