@@ -19,7 +19,7 @@ rows! {
     works "zero_buffers": Flag, "", "Write zeros.";
     works "refill_buffers": Flag, "", "New random content for each write, instead of new stamps.";
     works "scramble_buffers": Switch, "1",
-        "Stamp each write so that no two are alike; 0 writes the same content again and again.";
+        "Stamp each write so that all differ; 0 writes the same content again and again.";
     works "buffer_compress_percentage": PERCENT, "0",
         "Share of the content that a compressor takes away, in percent.";
     works "buffer_compress_chunk": Bytes, "512", "Length of the pieces that each compress by that share.";

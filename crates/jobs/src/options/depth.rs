@@ -15,5 +15,5 @@ rows! {
     refused(&message!("jobs-option.serialize-overlap")) "serialize_overlap":
         Switch, "0", "Hold an I/O back while one that it overlaps is in flight.";
     works "io_submit_mode": Word(&["inline", "offload"]), "inline",
-        "Whether the job's thread hands I/Os over, or threads beside it.";
+        "Whether the job's thread submits I/Os, or separate threads do.";
 }

@@ -14,7 +14,7 @@ rows! {
     works "startdelay": DurationRange { unit_ns: NS_PER_S }, "0",
         "Wait this long before the first I/O; of a range, each clone draws a moment.";
     hint(&message!("jobs-hint.clocksource")) "clocksource":
-        Word(&["gettimeofday", "clock_gettime", "cpu"]), "", "What tells the time.";
+        Word(&["gettimeofday", "clock_gettime", "cpu"]), "", "Clock source.";
     hint(&message!("jobs-hint.gtod-cpu")) "gtod_cpu": COUNT, "",
         "CPU of a thread that reads the clock for all others.";
     hint(&message!("jobs-hint.job-start-clock-id")) "job_start_clock_id": COUNT, "0",

@@ -48,7 +48,7 @@ rows! {
         "Begin that content anew after so many bytes of an I/O, with the offset of the place.";
     works "verify_backlog": COUNT, "0", "Check after so many writes, not at the end.";
     works "verify_backlog_batch": COUNT, "0", "How many blocks are checked each time.";
-    hint(ASYNC) "verify_async": COUNT, "0", "Threads that check blocks beside the job.";
+    hint(ASYNC) "verify_async": COUNT, "0", "Separate threads that verify blocks.";
     hint(ASYNC) "verify_async_cpus": CpuList, "", "CPUs of those threads.";
     works "verify_state_save": Switch, "1",
         "Save in local-JOB-INDEX-verify.state how far the writes of a verified job came.";
