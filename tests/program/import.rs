@@ -92,7 +92,10 @@ fn a_file_with_a_problem_is_left_out_and_the_others_are_kept() {
         "missing.txt: No such file or directory",
     ]);
     assert_eq!(bench.kept_report().source.unwrap().program, "fio 3.33");
-    bench.run("import notes.txt --as fio-json").exits_with(2).complains(&["nothing found of fio's JSON"]);
+    bench
+        .run("import notes.txt --as fio-json")
+        .exits_with(2)
+        .complains(&["no results found in this format: fio's JSON"]);
     bench
         .run("import good.json --as xml")
         .exits_with(2)

@@ -32,7 +32,7 @@ import-at =
 
 # What is wrong with a text as a whole. $reason: as the system or a parser says it.
 import-text =
-    .nothing = nothing found of { $format }
+    .nothing = no results found in this format: { $format }
     .too-many-tests = more than { $max } tests; split the file
     .too-long = longer than { $max }; split the file
     .too-many-lines = more than { $max } lines; split the file
