@@ -1,4 +1,4 @@
-//! What must hold.
+//! Checks of jobs.
 
 use std::ffi::OsStr;
 
@@ -15,10 +15,10 @@ use cardiograph_render::lang::Lang;
 use crate::machine::Machine;
 use crate::shell;
 
-/// No message is longer, in bytes.
+/// Maximum length of a message in bytes.
 const MESSAGE_LEN_BYTES_MAX: usize = 8_192;
 
-/// Reads words, resolves what they ask for, shows it as a command line and reads that again.
+/// Parses words, resolves the jobs, formats them as a command line and parses that again.
 pub fn all(words: &[&OsStr], machine: &mut Machine<'_>) {
     let invocation = match parse(words, machine) {
         Ok(invocation) => invocation,
@@ -35,7 +35,7 @@ pub fn all(words: &[&OsStr], machine: &mut Machine<'_>) {
     shows(&invocation, machine);
 }
 
-/// Reads a pattern and writes with it.
+/// Parses a pattern and writes with it.
 pub fn pattern(text: &str, kind: PatternKind) {
     let machine = Machine { written: None };
     let loaded = parse_pattern(text, kind, |path| machine.pattern_file(path));
@@ -54,7 +54,7 @@ pub fn pattern(text: &str, kind: PatternKind) {
     }
 }
 
-/// One line that a terminal shows as it is.
+/// Checks that a message is one printable line.
 fn is_message(message: &Message) {
     for language in Lang::ALL {
         let text = language.text(message);
@@ -81,7 +81,7 @@ fn resolves(specs: &[JobSpec], machine: &Machine<'_>) {
     assert!(found == resolve_all(specs, &context), "a second time it is something else");
 }
 
-/// No job has an option that would change its workload and does not work.
+/// Checks that no accepted option changes the workload without working.
 fn accepted_options_work(spec: &JobSpec) {
     let mut decided = Vec::new();
     for setting in spec.settings.iter().rev() {
@@ -130,7 +130,7 @@ fn can_run(specs: &[JobSpec], resolved: &Resolved) {
     }
 }
 
-/// The jobs of job files, shown as command lines, are the same jobs when they are read.
+/// Checks that job files formatted as command lines give the same jobs.
 fn shows(invocation: &Invocation, machine: &mut Machine<'_>) {
     let of_files = |job: &&FioJob| matches!(job.spec.origin, cardiograph_core::Origin::File { .. });
     let jobs: Vec<&FioJob> = invocation.jobs.iter().filter(of_files).collect();
@@ -153,7 +153,7 @@ fn shows(invocation: &Invocation, machine: &mut Machine<'_>) {
     assert_eq!(jobs.into_iter().map(written).collect::<Vec<_>>(), again, "{shown}");
 }
 
-/// A job's name, and its settings without names. A switch without a value is on.
+/// A job's name and its settings, except for names. A switch without a value is on.
 fn written(job: &FioJob) -> (String, Vec<(String, String)>) {
     let is_switch = |option: &str| options::find(option).is_some_and(|def| def.kind == OptionKind::Switch);
     let settings = job.spec.settings.iter().filter(|setting| setting.option != "name").map(|setting| {

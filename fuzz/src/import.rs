@@ -1,4 +1,4 @@
-//! Outputs of other programs: every importer reads them or says what is wrong, and what comes out can be kept and shown.
+//! Outputs of other programs: every importer reads them or reports errors, and results can be stored and shown.
 
 use cardiograph_core::json;
 use cardiograph_import::shelf;
@@ -7,33 +7,33 @@ use cardiograph_import::{IMPORTERS, ImportedTest, Importer, Named, detect, repor
 use cardiograph_render::lang::Lang;
 use cardiograph_render::text;
 
-/// Mappings of tables; the first makes use of headings.
+/// Mappings of tables; the first uses headings.
 const MAPS: [&str; 3] = [
     "drive=Card; read.iops=4K read IOPS",
     "drive=1; hdparm.read.bandwidth=2 MB/s; dd.write.bandwidth=3 MB/s",
     "test=1; seqread.read.bandwidth=2 KiB/s; seqread.read.iops=* IOPS",
 ];
-/// What a log is of stands in its name: one for each way in which its lines are read.
+/// File names of logs, one for each kind of line.
 const LOGS: [&str; 4] = ["x_lat.1.log", "x_bw.1.log", "x_iops.1.log", "x_clat_hist.1.log"];
 const OTHERS: [&str; 1] = ["x.txt"];
 
-/// What reads an output of another program.
+/// Parsers of other programs' output.
 #[derive(Debug, Clone, Copy)]
 pub enum Parser {
     /// The importer of one format.
     Importer(&'static Importer),
-    /// Tables, by mappings.
+    /// Tables, with mappings.
     Table,
-    /// All of them, one after the other.
+    /// All of them.
     All,
 }
 
 impl Parser {
-    /// The parser of this name; all parsers where there is none.
+    /// Finds a parser by name; all parsers without one.
     ///
     /// # Panics
-    /// When no parser has this name.
-    pub fn of(name: Option<&str>) -> Self {
+    /// If no parser has this name.
+    pub fn find(name: Option<&str>) -> Self {
         match name {
             None => Self::All,
             Some(table::NAME) => Self::Table,
@@ -44,10 +44,10 @@ impl Parser {
         }
     }
 
-    /// Has a text read, recognised or not.
+    /// Parses a text, recognised or not.
     ///
     /// # Panics
-    /// When something does not hold.
+    /// If a check fails.
     pub fn reads(self, content: &[u8]) {
         match self {
             Self::Importer(importer) => imports(importer, content),

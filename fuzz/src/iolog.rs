@@ -1,14 +1,14 @@
-//! What must hold for every recording, however broken.
+//! Checks of recordings, however broken.
 
 use cardiograph_core::replay::{Recording, RecordingProblem, ReplayRules};
 use cardiograph_fio::iolog::{self, IologReader, RecordedStep};
 use cardiograph_jobs::value::parse_skip;
 use cardiograph_render::lang::Lang;
 
-/// Files end here at the latest, in bytes.
+/// Maximum end of files in bytes.
 const END_BYTES_MAX: u64 = i64::MAX as u64;
 
-/// Reads a recording by several rules; what can be read is written and read again.
+/// Parses a recording by several rules; what can be parsed is written and parsed again.
 pub fn reads(content: &[u8]) {
     let skip = parse_skip("write,sync").expect("these are directions");
     let redirect = Some("x".to_string());

@@ -1,5 +1,4 @@
-//! What must hold for every job file, every command line, every pattern, every register, every output, every store and every
-//! Report, however broken.
+//! Properties of every job file, command line, pattern, register, output, store and Report, however broken.
 #![forbid(unsafe_code)]
 
 mod checks;
@@ -19,74 +18,74 @@ use cardiograph_jobs::value::PatternKind;
 pub use import::Parser;
 use machine::Machine;
 
-/// The job file of this content, read, resolved and shown.
+/// Parses, resolves and formats a job file.
 ///
 /// # Panics
-/// When something does not hold.
+/// If a check fails.
 pub fn job_file(content: &[u8]) {
     let mut machine = Machine { written: Some(content) };
     checks::all(&[OsStr::new(machine::WRITTEN)], &mut machine);
 }
 
-/// The pattern that this text is, read, loaded and written.
+/// Parses, loads and writes a pattern.
 ///
 /// # Panics
-/// When something does not hold.
+/// If a check fails.
 pub fn pattern(text: &[u8]) {
     let Ok(text) = std::str::from_utf8(text) else { return };
     [PatternKind::Buffer, PatternKind::Verify].into_iter().for_each(|kind| checks::pattern(text, kind));
 }
 
-/// The command line whose words stand in these lines, read, resolved and shown.
+/// Parses, resolves and formats a command line with one word per line.
 ///
 /// # Panics
-/// When something does not hold.
+/// If a check fails.
 pub fn command_line(lines: &[u8]) {
     let words: Vec<&OsStr> = lines.split(|byte| *byte == b'\n').map(OsStr::from_bytes).collect();
     checks::all(&words, &mut Machine { written: None });
 }
 
-/// The recording of this content, read by several rules.
+/// Parses a recording by several rules.
 ///
 /// # Panics
-/// When something does not hold.
+/// If a check fails.
 pub fn recording(content: &[u8]) {
     iolog::reads(content);
 }
 
-/// What comes out of the socket of an Agent or goes into it, in pieces of any length.
+/// Decodes the byte stream of an Agent's socket in either direction, in pieces of any length.
 ///
 /// # Panics
-/// When something does not hold.
+/// If a check fails.
 pub fn wire(bytes: &[u8]) {
     wire::reads(bytes);
 }
 
-/// The attributes of a card that these lines are, decoded and shown.
+/// Decodes and shows the attributes of a card in these lines.
 ///
 /// # Panics
-/// When something does not hold.
+/// If a check fails.
 pub fn card_registers(lines: &[u8]) {
     registers::decodes(&String::from_utf8_lossy(lines));
 }
 
-/// The store that somebody changed so, listed, shown, compared, written to and repaired.
+/// Lists, shows, compares, writes and repairs a store changed in this way.
 ///
 /// # Panics
-/// When something does not hold.
+/// If a check fails.
 pub fn store(content: &[u8]) {
     store::survives(content);
 }
 
-/// The Report that this JSON is, shown in every form.
+/// Shows a Report in every format.
 ///
 /// # Panics
-/// When something does not hold.
+/// If a check fails.
 pub fn report(content: &[u8]) {
     report::shows(content);
 }
 
-/// JSON with something in it changed; `None` where it is not JSON.
+/// Changes something in JSON; `None` if it is not JSON.
 pub fn mutated_report(content: &[u8], seed: u32) -> Option<Vec<u8>> {
     report::mutated(content, seed)
 }

@@ -1,10 +1,10 @@
-//! A machine that is always the same.
+//! A constant machine.
 
 use cardiograph_core::Message;
 use cardiograph_fio::invocation::{Loader, MachineFacts};
 use cardiograph_jobs::resolve::{FileFacts, Surroundings};
 
-/// The name of the job file under test.
+/// Name of the job file under test.
 pub const WRITTEN: &str = "written.fio";
 
 /// Job files that others name or include.
@@ -23,7 +23,7 @@ const VARIABLES: &[(&str, &str)] =
 
 /// The machine, with the job file under test.
 pub struct Machine<'a> {
-    /// Content of [`WRITTEN`]; `None` when there is no such file.
+    /// Content of [`WRITTEN`]; `None` if there is no such file.
     pub written: Option<&'a [u8]>,
 }
 

@@ -1,4 +1,4 @@
-//! Registers of cards: decoded without a panic, and fit to be shown and stored.
+//! Registers of cards: decoded without a panic, and valid to show and store.
 
 use cardiograph_core::card::Card;
 use cardiograph_core::drive::{Drive, Leaf, PASSPORT_VERSION, Passport};
@@ -7,11 +7,11 @@ use cardiograph_render::doc;
 use cardiograph_render::lang::Lang;
 use cardiograph_render::text::{Style, width};
 
-/// Decodes attributes, each in a line of its own as `name=value`, as those of an SD card and of an eMMC.
+/// Decodes attributes, one `name=value` per line, as those of an SD card and of an eMMC.
 pub fn decodes(lines: &str) {
     let attribute = |name: &str| {
-        let mut told = lines.lines().filter_map(|line| line.split_once('='));
-        Some(told.find(|(known, _)| *known == name)?.1.to_string())
+        let mut attributes = lines.lines().filter_map(|line| line.split_once('='));
+        Some(attributes.find(|(known, _)| *known == name)?.1.to_string())
     };
     let cards = [card::sd(attribute).map(Card::Sd), card::emmc(attribute).map(Card::Emmc)];
     for card in cards.into_iter().flatten() {

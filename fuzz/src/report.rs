@@ -1,4 +1,4 @@
-//! Reports: what is read and makes sense is shown in every form, as another thing than its own text at worst.
+//! Reports: valid ones are shown in every format, at worst as something else than their text.
 
 use cardiograph_core::json;
 use cardiograph_core::rng::Rng;
@@ -11,12 +11,12 @@ mod mutations;
 #[path = "../../tests/hostile/renderers.rs"]
 mod renderers;
 
-/// No Report of a few kilobytes is shown in more, in bytes.
+/// Maximum length in bytes of a shown Report of a few kilobytes.
 const SHOWN_LEN_BYTES_MAX: usize = 64 << 20;
-/// At most so many things are changed at once.
+/// Maximum number of simultaneous changes.
 const CHANGES_MAX: u64 = 4;
 
-/// Reads a Report and shows it, alone and beside another.
+/// Parses a Report and shows it, alone and compared with another.
 pub fn shows(content: &[u8]) {
     let Ok(content) = std::str::from_utf8(content) else { return };
     let report = match json::from_json(content) {
@@ -36,12 +36,12 @@ pub fn shows(content: &[u8]) {
 
 fn is_plain(form: &str, text: &str) {
     assert!(text.len() <= SHOWN_LEN_BYTES_MAX, "{form}: {} bytes", text.len());
-    // The lines of a CSV end as RFC 4180 says.
+    // Lines of a CSV end as required by RFC 4180.
     let found = text.chars().find(|&c| steers(c) && c != '\r');
     assert!(found.is_none(), "{form}: {found:?}");
 }
 
-/// Changes JSON in place; `None` where it is none, or would be longer than the buffer.
+/// Changes JSON in place; `None` if it is not JSON, or would exceed the buffer.
 pub fn mutated(data: &[u8], seed: u32) -> Option<Vec<u8>> {
     let mut whole: Value = serde_json::from_slice(data).ok()?;
     let mut rng = Rng::new(u64::from(seed));

@@ -1,6 +1,6 @@
-//! Words of a command line as a shell sees them.
+//! Splits command lines into words like a shell.
 
-/// Splits a line at blanks outside of double quotes, in which a backslash takes the next character as it is.
+/// Splits a line at blanks outside of double quotes; within them a backslash escapes the next character.
 pub fn words(line: &str) -> Vec<String> {
     let mut words = Vec::new();
     let (mut word, mut is_quoted) = (None::<String>, false);

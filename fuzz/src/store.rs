@@ -1,4 +1,4 @@
-//! Stores that were damaged, or made to harm.
+//! Damaged or malicious stores.
 
 use std::fs;
 use std::path::Path;
@@ -18,8 +18,8 @@ static WHOLE: LazyLock<Vec<u8>> = LazyLock::new(|| {
     fs::read(&file).expect("it is there")
 });
 
-/// Text behind a first byte that is even is SQL that is run on the store; other bytes are patches of it: where, of four bytes,
-/// and what, of two.
+/// If the first byte is even, the rest is SQL that is run on the store; otherwise the bytes are patches: an offset of four bytes,
+/// and a value of two.
 fn craft(file: &Path, content: &[u8]) {
     let (&kind, rest) = content.split_first().unwrap_or((&1, &[]));
     let mut bytes = WHOLE.clone();
@@ -42,7 +42,7 @@ fn craft(file: &Path, content: &[u8]) {
         connection.progress_handler(10_000, Some(is_over)).expect("SQLite takes one");
         let _ = connection.execute_batch("PRAGMA writable_schema = ON");
         for statement in String::from_utf8_lossy(rest).split_inclusive(';') {
-            // Nothing beside the file.
+            // No other files.
             let is_other =
                 ["attach", "vacuum"].iter().any(|word| statement.to_ascii_lowercase().contains(word));
             let _ = if is_other { Ok(()) } else { connection.execute_batch(statement) };
@@ -50,7 +50,7 @@ fn craft(file: &Path, content: &[u8]) {
     }
 }
 
-/// Uses it as the program does.
+/// Uses it like the program.
 pub fn survives(content: &[u8]) {
     let directory = tempfile::tempdir().expect("there is room");
     let file = directory.path().join("drives.db");

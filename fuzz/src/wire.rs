@@ -1,4 +1,4 @@
-//! Frames between a checkup and its Agent.
+//! Messages between a checkup and its Agent.
 
 use cardiograph_checkup::wire::{Frames, FromAgent, ToAgent, WireError};
 use cardiograph_core::RunResult;
@@ -6,7 +6,7 @@ use cardiograph_core::result::WorkerResult;
 use cardiograph_engine::part::RunPart;
 use serde::de::DeserializeOwned;
 
-/// Reads the bytes as each side would, whole and in two pieces: both find the same.
+/// Decodes the bytes as each side does, whole and in two pieces, with the same result.
 pub fn reads(bytes: &[u8]) {
     let mut result = RunResult { workers: vec![WorkerResult::default(); 2], ..RunResult::default() };
     let mut take = |frame: FromAgent| {
@@ -23,7 +23,7 @@ pub fn reads(bytes: &[u8]) {
     messages::<ToAgent>(&[bytes], &mut |_| {});
 }
 
-/// How many messages there are, and whether the rest is none.
+/// Number of messages, and whether the rest is invalid.
 fn messages<M: DeserializeOwned>(pieces: &[&[u8]], take: &mut dyn FnMut(M)) -> (usize, bool) {
     let (mut frames, mut count) = (Frames::default(), 0);
     for piece in pieces {

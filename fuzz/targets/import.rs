@@ -1,13 +1,12 @@
-//! Bytes as the output of another program. Which program's parser is asked stands in the environment; without that, all
-//! are.
+//! Bytes as the output of another program. The parser is selected by an environment variable; by default all are used.
 #![no_main]
 
 use std::sync::LazyLock;
 
 use cardiograph_fuzz::Parser;
 
-/// What `cargo xtask fuzz` says.
+/// Set by `cargo xtask fuzz`.
 static PARSER: LazyLock<Parser> =
-    LazyLock::new(|| Parser::of(std::env::var("CARDIOGRAPH_FUZZ_PARSER").ok().as_deref()));
+    LazyLock::new(|| Parser::find(std::env::var("CARDIOGRAPH_FUZZ_PARSER").ok().as_deref()));
 
 libfuzzer_sys::fuzz_target!(|content: &[u8]| PARSER.reads(content));

@@ -1,5 +1,5 @@
-//! Runs a load as it is, and marks in its system calls where operations begin and end: `cargo xtask traces` looks at them
-//! with strace. `record LOAD DIRECTORY BYTES SECONDS`.
+//! Runs a load with markers in its system calls where operations begin and end, for strace in `cargo xtask traces`: `record LOAD
+//! DIRECTORY BYTES SECONDS`.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -9,7 +9,7 @@ use cardiograph_apps::{AppEnd, AppRequest, Mark, Patience, run};
 use cardiograph_core::NS_PER_S;
 use cardiograph_core::app::AppSpec;
 
-/// Asks for a file that is never there: its name is the mark.
+/// Opens a file that never exists: its name is the marker.
 fn mark(mark: &Mark<'_>) {
     let name = match mark {
         Mark::Begin { id, operation, direction } => {

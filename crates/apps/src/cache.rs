@@ -1,4 +1,4 @@
-//! Getting what was written out of the page cache, so that reading it asks the drive.
+//! Drops written data from the page cache, so that reading it back asks the drive.
 
 use std::fs::File;
 use std::path::Path;
@@ -6,13 +6,13 @@ use std::path::Path;
 use cardiograph_core::Action;
 use rustix::fs::Advice;
 
-use crate::error::{AppError, Doing};
+use crate::error::{AppError, ErrorContext};
 
-/// Lets the kernel forget the content of a file that is durable. Directories and inodes stay in memory: programs that read
-/// what was just unpacked find them there, too.
+/// Drops the content of a durable file from the page cache. Directories and inodes stay cached, as they are for programs that
+/// read what was just unpacked.
 pub(crate) fn drop_file(path: &Path) -> Result<(), AppError> {
-    let file = File::open(path).doing(Action::Open, path)?;
-    // Not all file systems can; then the kernel's count of what the drive read tells.
+    let file = File::open(path).context(Action::Open, path)?;
+    // Not all file systems can; then the kernel's count of the drive's reads shows it.
     let _ = rustix::fs::fadvise(&file, 0, None, Advice::DontNeed);
     Ok(())
 }

@@ -1,21 +1,21 @@
-//! Why a load could not go on.
+//! Errors of loads.
 
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
 use cardiograph_core::{Action, Message, Parameter, message};
 
-/// Why a load could not go on.
+/// Why a load failed.
 #[derive(Debug)]
 pub enum AppError {
-    /// No load has this name.
+    /// Unknown load.
     NoSuchLoad {
         /// The name.
         load: String,
-        /// Those that there are.
+        /// The loads that exist.
         known: Vec<&'static str>,
     },
-    /// A load does not know a parameter, or it cannot have that value.
+    /// Unknown parameter, or invalid value.
     Parameter {
         /// The load.
         load: String,
@@ -24,32 +24,32 @@ pub enum AppError {
         /// Its value.
         value: u64,
     },
-    /// A call failed.
+    /// A system call failed.
     Io {
-        /// What was to be done with the file.
+        /// What it was for.
         action: Action,
         /// The file or directory.
         path: PathBuf,
-        /// Why not.
+        /// The reason.
         source: io::Error,
     },
     /// The database library failed.
     Database {
         /// The database.
         path: PathBuf,
-        /// What it says.
+        /// The library's error.
         message: Message,
-        /// Whether there was no room.
+        /// Whether the file system was full.
         is_full: bool,
     },
-    /// What was read is not what was written.
+    /// Data read back differs from the data written.
     Content {
         /// The file.
         path: PathBuf,
-        /// What was found.
+        /// The difference.
         found: Message,
     },
-    /// The thread of the load is gone.
+    /// The thread of the load has died.
     Lost,
 }
 
@@ -72,7 +72,7 @@ impl AppError {
         }
     }
 
-    /// Whether the file system has no room left.
+    /// Whether the file system is full.
     pub fn is_full(&self) -> bool {
         match self {
             AppError::Io { source, .. } => {
@@ -92,14 +92,14 @@ impl fmt::Display for AppError {
 
 impl std::error::Error for AppError {}
 
-/// Says what a call was for.
-pub(crate) trait Doing<T> {
-    /// The error of `action` on `path`.
-    fn doing(self, action: Action, path: &Path) -> Result<T, AppError>;
+/// Adds context to the error of a call.
+pub(crate) trait ErrorContext<T> {
+    /// Wraps the error of `action` on `path`.
+    fn context(self, action: Action, path: &Path) -> Result<T, AppError>;
 }
 
-impl<T, E: Into<io::Error>> Doing<T> for Result<T, E> {
-    fn doing(self, action: Action, path: &Path) -> Result<T, AppError> {
+impl<T, E: Into<io::Error>> ErrorContext<T> for Result<T, E> {
+    fn context(self, action: Action, path: &Path) -> Result<T, AppError> {
         self.map_err(|error| AppError::Io { action, path: path.to_path_buf(), source: error.into() })
     }
 }

@@ -1,12 +1,12 @@
 //! Real applications on a drive: a database that commits, packages that are unpacked, cameras that record.
 //!
-//! Where [jobs](cardiograph_core::JobSpec) imitate a pattern of I/O, a load here does what a program does: it makes, renames
-//! and removes files, calls the library that programs call, and goes through the page cache as they do. What counts is
-//! what its user counts: commits, files, photos, cameras, and the longest time in which nothing went on.
+//! Where [jobs](cardiograph_core::JobSpec) imitate an I/O pattern, a load does what a program does: it creates, renames and
+//! removes files, calls the library that programs call, and uses the page cache like them. Results are in the user's units:
+//! commits, files, photos, cameras, and the longest time without progress.
 //!
-//! Each load is one file and one line in [`LOADS`]. It works in a directory of its own ([`scratch`]), which is removed
-//! whatever happens; what a killed run left is found by its name and removed by the next. [`run()`] gives it a thread, and
-//! gives it up when the drive does not answer. On a simulated drive what a load once did is done again: [`trace`].
+//! Each load is a file and a line in [`LOADS`]. It works in a separate directory ([`scratch`]), which is always removed;
+//! leftovers of a killed run are recognised by name and removed by the next. [`run()`] starts it on a thread, and abandons it if
+//! the drive hangs. On a simulated drive the recorded I/O of a load is replayed: [`trace`].
 #![forbid(unsafe_code)]
 
 mod cache;
@@ -26,5 +26,5 @@ pub use loads::{LOADS, find};
 pub use run::{AppEnd, AppRequest, AppRun, Patience, Progress, run};
 pub use stage::Mark;
 
-/// Length of the windows of all series, in nanoseconds.
+/// Window length of all series, in nanoseconds.
 pub const WINDOW_NS: u64 = 100 * cardiograph_core::NS_PER_MS;

@@ -1,4 +1,4 @@
-//! What a load is.
+//! The definition of a load.
 
 use crate::error::AppError;
 use crate::stage::Stage;
@@ -6,16 +6,15 @@ use crate::stage::Stage;
 /// A real application.
 #[derive(Debug)]
 pub struct AppLoad {
-    /// Its name on the command line and in Reports.
+    /// Name on the command line and in Reports.
     pub name: &'static str,
     /// What it does, in a sentence.
     pub summary: &'static str,
-    /// The parameters that it knows, each with the least and the most that it takes.
+    /// Its parameters with minimum and maximum.
     pub(crate) parameters: &'static [(&'static str, u64, u64)],
-    /// The files that it makes in the stage's directory, `#` standing for a number: only they are removed.
+    /// The files that it creates in the stage's directory, `#` standing for a number: only these are removed.
     pub(crate) names: &'static [&'static str],
-    /// Works in the stage's directory until [its bounds](Stage) are reached. It writes no more than the stage allows, and
-    /// looks between operations whether it is to stop; what it has done by then counts. An error when it cannot go on: what
-    /// it did until then is kept.
+    /// Works in the stage's directory until [its bounds](Stage) are reached. It writes no more than the stage allows, and checks
+    /// between operations whether it should stop. Fails if it cannot continue. Completed work counts in all cases.
     pub(crate) run: fn(&Stage) -> Result<(), AppError>,
 }

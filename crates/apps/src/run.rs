@@ -1,4 +1,4 @@
-//! Runs a load on a thread of its own, and gives it up when the drive does not answer.
+//! Runs a load on a separate thread, and abandons it if the drive hangs.
 
 use cardiograph_core::{Action, schemars};
 use std::ops::ControlFlow;
@@ -17,61 +17,60 @@ use crate::loads::{LOADS, find};
 use crate::scratch::Scratch;
 use crate::stage::{Mark, Shared, Stage};
 
-/// What a run needs.
+/// Parameters of a run.
 #[derive(Debug, Clone)]
 pub struct AppRequest<'a> {
-    /// What to run.
+    /// The load and its parameters.
     pub spec: &'a AppSpec,
-    /// A directory on the drive. A test directory is made in it.
+    /// A directory on the drive. A test directory is created in it.
     pub directory: &'a Path,
-    /// Seed of sizes and orders.
+    /// Seed of sizes and order.
     pub seed: u64,
-    /// Seed of what is written. A drive must not be given the same twice.
+    /// Seed of the content, which must be new to the drive.
     pub content_seed: u64,
-    /// At most so many bytes are written.
+    /// Maximum number of bytes to write.
     pub write_bytes_max: u64,
-    /// At most so many nanoseconds pass, if the drive answers; `None` when only bytes bound it.
+    /// Maximum time in nanoseconds if the drive responds; `None` if limited by bytes only.
     pub time_ns_max: Option<u64>,
-    /// How long a drive that does not answer is waited for.
+    /// How long to wait for a hanging drive.
     pub patience: Patience,
-    /// Who is told where operations begin and end, to record the I/O between.
+    /// Called where operations begin and end, to record the I/O in between.
     pub mark: Option<fn(&Mark<'_>)>,
 }
 
-/// A look that comes later than this after the one before says nothing of the load, in nanoseconds.
+/// If this thread was away for longer than this (nanoseconds), it learns nothing of the load.
 const AWAY_NS_MIN: u64 = 2 * NS_PER_S;
 
-/// How long a drive that does not answer is waited for, in nanoseconds.
+/// How long to wait for a hanging drive, in nanoseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Patience {
     /// While the load works.
     pub silence_ns_max: u64,
-    /// After it was asked to end.
+    /// After it was asked to stop.
     pub grace_ns: u64,
-    /// Time between two looks.
+    /// Polling interval.
     pub tick_ns: u64,
 }
 
 impl Default for Patience {
-    /// 60 s of silence, as for jobs; 40 s at the end, in which a slow card takes in the photo that is in the cache. Four
-    /// looks a second.
+    /// 60 s of silence, as for jobs; 40 s at the end, in which a slow card takes in the cached photo. Polls four times a second.
     fn default() -> Self {
         Self { silence_ns_max: 60 * NS_PER_S, grace_ns: 40 * NS_PER_S, tick_ns: 250 * NS_PER_MS }
     }
 }
 
-/// How it goes.
+/// Progress of a load.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Progress {
-    /// Since the load began, in nanoseconds.
+    /// Nanoseconds since the load began.
     pub elapsed_ns: u64,
-    /// Since the look before, in nanoseconds.
+    /// Nanoseconds since the previous poll.
     pub interval_ns: u64,
     /// What is counted now; `None` while the load prepares or checks.
     pub operation: Option<Operation>,
-    /// Operations since the look before.
+    /// Operations since the previous poll.
     pub operations: u64,
-    /// Bytes of the user's since then.
+    /// The user's bytes since then.
     pub bytes: u64,
 }
 
@@ -80,34 +79,34 @@ pub struct Progress {
 pub enum AppEnd {
     /// At its bounds.
     Done,
-    /// It was asked to.
+    /// On request.
     Stopped,
-    /// It could not go on.
+    /// By an error.
     Failed(AppError),
-    /// The drive does not answer: its thread is held by the kernel, and the test directory is there.
+    /// The drive hangs: the kernel holds the thread, and the test directory remains.
     Hung,
 }
 
-/// What a load gave.
+/// The result of a load.
 #[derive(Debug)]
 pub struct AppRun {
-    /// What was measured, until the end.
+    /// What was measured.
     pub result: AppResult,
     /// How it ended.
     pub end: AppEnd,
-    /// A test directory that could not be removed, and why.
+    /// A test directory that could not be removed, and the reason.
     pub left_behind: Option<AppError>,
 }
 
-/// Runs a load. `watch` is called a few times a second, and ends it by breaking off.
+/// Runs a load. `watch` is called a few times a second, and stops it by breaking.
 ///
 /// # Errors
-/// When there is no such load, or not with these parameters.
+/// If there is no such load, or a parameter is invalid.
 pub fn run(
     request: &AppRequest<'_>,
     watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
 ) -> Result<AppRun, AppError> {
-    let load = checked(request.spec)?;
+    let load = find_checked(request.spec)?;
     let shared = Arc::new(Shared::default());
     let (sender, receiver) = channel();
     let began = Instant::now();
@@ -138,7 +137,7 @@ pub fn run(
             Err(RecvTimeoutError::Disconnected) => break (AppEnd::Failed(AppError::Lost), None),
             Err(RecvTimeoutError::Timeout) => {}
         }
-        if watch(&watcher.look()).is_break() {
+        if watch(&watcher.poll()).is_break() {
             shared.stop();
         }
         if watcher.is_hanging(request.patience) {
@@ -148,8 +147,8 @@ pub fn run(
     Ok(AppRun { result: shared.result(), end, left_behind })
 }
 
-/// The load, if there is one of that name that knows the parameters.
-fn checked(spec: &AppSpec) -> Result<&'static AppLoad, AppError> {
+/// Finds the load and checks its parameters.
+fn find_checked(spec: &AppSpec) -> Result<&'static AppLoad, AppError> {
     let unknown = || {
         let known = LOADS.iter().map(|load| load.name).collect();
         AppError::NoSuchLoad { load: spec.load.clone(), known }
@@ -167,8 +166,7 @@ fn checked(spec: &AppSpec) -> Result<&'static AppLoad, AppError> {
     }
 }
 
-/// Runs the load in a directory that is made in that of the stage, and removes it. Returns how it ended, and why the
-/// directory is still there, if so.
+/// Runs the load in a new directory, and removes that. Returns how the load ended, and why the directory remains, if it does.
 fn work(load: &AppLoad, mut stage: Stage) -> (Result<(), AppError>, Option<AppError>) {
     let scratch = match Scratch::new(cardiograph_files::system(), &stage.directory) {
         Ok(scratch) => scratch,
@@ -181,16 +179,16 @@ fn work(load: &AppLoad, mut stage: Stage) -> (Result<(), AppError>, Option<AppEr
     (end, scratch.remove().err())
 }
 
-/// Looks at a load from outside.
+/// Polls a load.
 struct Watcher<'a> {
     shared: &'a Shared,
     began: Instant,
     looked_ns: u64,
     so_far: (u64, u64),
     beats: u64,
-    /// When the last sign of life was seen.
+    /// Time of the last sign of life.
     alive_ns: u64,
-    /// When it was first seen to be asked to end.
+    /// When the request to stop was first seen.
     stopping_ns: Option<u64>,
 }
 
@@ -199,7 +197,7 @@ impl<'a> Watcher<'a> {
         Self { shared, began, looked_ns: 0, so_far: (0, 0), beats: 0, alive_ns: 0, stopping_ns: None }
     }
 
-    fn look(&mut self) -> Progress {
+    fn poll(&mut self) -> Progress {
         let now_ns = u64::try_from(self.began.elapsed().as_nanos()).unwrap_or(u64::MAX);
         let (operation, operations, bytes) = self.shared.so_far();
         let progress = Progress {
@@ -211,7 +209,7 @@ impl<'a> Watcher<'a> {
         };
         (self.looked_ns, self.so_far) = (now_ns, (operations, bytes));
         let beats = self.shared.beats();
-        // Where this thread did not run, the load may not have run either.
+        // If this thread did not run, the load may not have run either.
         if beats != self.beats || progress.interval_ns > AWAY_NS_MIN {
             (self.beats, self.alive_ns) = (beats, now_ns);
         }

@@ -1,9 +1,9 @@
-//! The directory that a load works in: of our own, and removed whatever happens.
+//! The directory that a load works in, which is always removed.
 //!
-//! One that a killed run left is recognised by all of: a name that only this program makes (it carries a check value of its
-//! own random part), a directory of this user, no lock (a run that is alive holds one), and a marker in it, made before
-//! anything else, that names the directory by its name and its inode. The name alone proves nothing: whoever may rename a
-//! directory can give it. What is in it goes if [all of it](cardiograph_files::tree) is what loads make.
+//! A directory left by a killed run is recognised by all of: a name that only this program makes (it contains a check value of
+//! its random part), ownership by this user, no lock (a live run holds one), and a marker file, created before anything else,
+//! with the directory's name and inode. The name alone proves nothing: anyone who may rename a directory can give it. Its content
+//! is removed if [all of it](cardiograph_files::tree) is what loads create.
 
 use std::ffi::OsStr;
 use std::io;
@@ -11,73 +11,73 @@ use std::path::{Path, PathBuf};
 
 use cardiograph_core::system_error::explained;
 use cardiograph_core::{Action, message};
-use cardiograph_files::leftovers::{Cleaned, OwnNames, Stays};
+use cardiograph_files::leftovers::{Cleaned, NotRemoved, OwnNames};
 use cardiograph_files::tree::{Own, remove_tree};
 use cardiograph_files::{Directory, Facts, FileSystem, Kind, Open, if_there};
 
-use crate::error::{AppError, Doing};
+use crate::error::{AppError, ErrorContext};
 use crate::loads::LOADS;
 
 /// Names of these directories.
 const NAMES: OwnNames = OwnNames { what: "test directory", ending: "dir" };
-/// Names that are tried, should another run take each of them for abandoned before it is locked.
+/// Number of names tried, in case another run takes each for abandoned before it is locked.
 const TRIES: u32 = 8;
-/// The file that says whose a directory is.
+/// The file that marks a directory as ours.
 const MARKER: &str = "cardiograph-test-directory";
 const MARKER_LEN_BYTES_MAX: usize = 256;
 const DIRECTORY_MODE: u32 = 0o700;
 const MARKER_MODE: u32 = 0o600;
-/// Of a mode, without what a directory takes over from the one above.
+/// Mode bits without those inherited from the parent directory.
 const PERMISSIONS: u32 = 0o777;
 
-/// A directory of ours. It is removed with all that is in it when it is dropped.
+/// A test directory. It is removed with all its content when dropped.
 #[derive(Debug)]
 pub struct Scratch {
     path: PathBuf,
     parent: Box<dyn Directory>,
     name: String,
-    /// Holds the lock for as long as this run is alive.
+    /// Holds the lock while this run is alive.
     tree: Box<dyn Directory>,
     is_removed: bool,
 }
 
 impl Scratch {
-    /// Makes one in `parent`. Fails when it cannot be made or marked; nothing stays then but what cannot be removed.
+    /// Creates one in `parent`. If it fails, only what cannot be removed remains.
     pub fn new(files: &dyn FileSystem, parent: &Path) -> Result<Self, AppError> {
-        let open = files.directory(parent).doing(Action::Open, parent)?;
+        let open = files.directory(parent).context(Action::Open, parent)?;
         for _ in 0..TRIES {
             let name = NAMES.name_of(files.random());
             let path = parent.join(&name);
-            let made = make(open.as_ref(), OsStr::new(&name)).doing(Action::Create, &path)?;
-            let Some(tree) = made else { continue };
+            let created = make(open.as_ref(), OsStr::new(&name)).context(Action::Create, &path)?;
+            let Some(tree) = created else { continue };
             let marked = mark(tree.as_ref(), &name);
-            // From here on it is removed again when an error returns.
+            // From here on it is removed if an error returns.
             let scratch = Self { path, parent: open, name, tree, is_removed: false };
-            marked.doing(Action::Write, &scratch.path)?;
+            marked.context(Action::Write, &scratch.path)?;
             return Ok(scratch);
         }
         let source = explained(io::ErrorKind::Other, message!("app-directory-removed"));
         Err(AppError::Io { action: Action::Create, path: parent.to_path_buf(), source })
     }
 
-    /// Where it is.
+    /// Its path.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Removes it. Fails when something of it stays.
+    /// Removes it. Fails if something remains.
     pub fn remove(mut self) -> Result<(), AppError> {
         self.is_removed = true;
-        self.clear().map_err(|Stays { path, reason: source }| AppError::Io {
+        self.clear().map_err(|NotRemoved { path, reason: source }| AppError::Io {
             action: Action::Remove,
             path: self.path.with_file_name("").join(path),
             source,
         })
     }
 
-    fn clear(&self) -> Result<(), Stays> {
+    fn clear(&self) -> Result<(), NotRemoved> {
         let name = OsStr::new(&self.name);
-        let facts = self.tree.facts().map_err(|error| Stays::new(name, error))?;
+        let facts = self.tree.facts().map_err(|error| NotRemoved::new(name, error))?;
         // Some file systems give files to another user, and have no permissions.
         let own = own(facts.user, facts.mode & PERMISSIONS != DIRECTORY_MODE);
         remove_tree(self.parent.as_ref(), name, self.tree.as_ref(), &own)
@@ -87,24 +87,24 @@ impl Scratch {
 impl Drop for Scratch {
     fn drop(&mut self) {
         if !self.is_removed {
-            // A later run recognises what stays.
+            // A later run recognises what remains.
             let _ = self.clear();
         }
     }
 }
 
-/// Makes a directory and locks it; `None` when another run took it for abandoned before that.
+/// Creates and locks a directory; `None` if another run took it for abandoned before.
 fn make(parent: &dyn Directory, name: &OsStr) -> io::Result<Option<Box<dyn Directory>>> {
     parent.create_directory(name, DIRECTORY_MODE)?;
     let Some(tree) = if_there(parent.directory(name))? else { return Ok(None) };
-    // On a file system without locks nobody else can take one either, and it is not taken for abandoned.
+    // On a file system without locks other runs cannot take it for abandoned either.
     let is_taken = tree.try_lock().is_ok_and(|is_locked| !is_locked);
     let identity = tree.facts()?.identity;
     let is_there = parent.facts_of(name).is_ok_and(|facts| facts.identity == identity);
     Ok((is_there && !is_taken).then_some(tree))
 }
 
-/// Says in a directory that it is ours, durably.
+/// Marks a directory as ours, durably.
 fn mark(tree: &dyn Directory, name: &str) -> io::Result<()> {
     let marker = tree.open(OsStr::new(MARKER), Open::Create(MARKER_MODE))?;
     let text = marker_text(name, inode(&tree.facts()?, &marker.facts()?));
@@ -117,20 +117,20 @@ fn marker_text(name: &str, inode: u64) -> String {
     format!("cardiograph test directory 1\n{name} {inode}\n")
 }
 
-/// The directory's inode; 0 where the file system keeps no permissions, and has inodes for as long as it is mounted.
+/// The directory's inode; 0 on file systems without permissions, whose inodes change with each mount.
 fn inode(tree: &Facts, marker: &Facts) -> u64 {
     let keeps_modes = tree.mode & PERMISSIONS == DIRECTORY_MODE && marker.mode == MARKER_MODE;
     if keeps_modes { tree.identity.1 } else { 0 }
 }
 
-/// Removes what dead runs of this user left in `directory`, and says what stays. Fails when its names cannot be read.
+/// Removes what dead runs of this user left in `directory`, and reports what remains. Fails if the directory cannot be listed.
 pub fn remove_leftovers(directory: &dyn Directory) -> io::Result<Cleaned> {
-    Cleaned::of(directory, NAMES, |name| remove_abandoned(directory, name))
+    Cleaned::remove_all(directory, NAMES, |name| remove_abandoned(directory, name))
 }
 
-/// Removes a directory that bears a name of ours, if it is an abandoned one of ours. Returns whether it did.
-fn remove_abandoned(parent: &dyn Directory, name: &OsStr) -> Result<bool, Stays> {
-    let failed = |error| Stays::new(name, error);
+/// Removes a directory with one of our names if it is abandoned and ours. Returns whether it did.
+fn remove_abandoned(parent: &dyn Directory, name: &OsStr) -> Result<bool, NotRemoved> {
+    let failed = |error| NotRemoved::new(name, error);
     let user = rustix::process::geteuid().as_raw();
     let facts = if_there(parent.facts_of(name)).map_err(failed)?;
     if !facts.is_some_and(|facts| facts.kind == Kind::Directory && facts.user == user) {
@@ -143,17 +143,17 @@ fn remove_abandoned(parent: &dyn Directory, name: &OsStr) -> Result<bool, Stays>
     let is_short = |len_bytes| len_bytes <= MARKER_LEN_BYTES_MAX as u64;
     let is_empty = match &tree.names().map_err(failed)?[..] {
         [] => true,
-        // Its run was killed, or lost power, before the marker was durable, and had made nothing else.
+        // Its run was killed, or lost power, before the marker was durable, and had created nothing else.
         [only] => *only == *MARKER && tree.facts_of(only).is_ok_and(|marker| is_short(marker.len_bytes)),
         _ => false,
     };
     if !is_empty && !is_marked(tree.as_ref(), name, user).map_err(failed)? {
-        return Err(failed(io::Error::other("nothing in it shows that cardiograph made it")));
+        return Err(failed(io::Error::other("nothing in it shows that cardiograph created it")));
     }
     remove_tree(parent, name, tree.as_ref(), &own(user, false)).map(|()| true)
 }
 
-/// Whether a directory has the marker that its name and inode ask for.
+/// Whether a directory has the marker for its name and inode.
 fn is_marked(tree: &dyn Directory, name: &OsStr, user: u32) -> io::Result<bool> {
     let Some(marker) = if_there(tree.open(OsStr::new(MARKER), Open::Read))? else { return Ok(false) };
     let facts = marker.facts()?;
@@ -168,26 +168,26 @@ fn own(user: u32, is_shared: bool) -> Own<'static> {
     Own { user, marker: OsStr::new(MARKER), is_shared, is_expected: &is_made_by_a_load }
 }
 
-/// Whether a load makes a file or directory of this path.
+/// Whether a load creates a file or directory at this path.
 fn is_made_by_a_load(path: &Path, kind: Kind) -> bool {
     let mut patterns = LOADS.iter().flat_map(|load| load.names);
     patterns.any(|pattern| {
         let (mut wanted, mut given) = (Path::new(pattern).iter(), path.iter());
         let fits = given.by_ref().all(|given| {
             let pair = wanted.next().and_then(OsStr::to_str).zip(given.to_str());
-            pair.is_some_and(|(pattern, name)| is_like(pattern, name))
+            pair.is_some_and(|(pattern, name)| matches_pattern(pattern, name))
         });
         fits && kind == if wanted.next().is_some() { Kind::Directory } else { Kind::File }
     })
 }
 
-/// Whether a name is as a pattern, in which `#` stands for one digit or several.
-fn is_like(pattern: &str, name: &str) -> bool {
+/// Whether a name matches a pattern, in which `#` stands for one or more digits.
+fn matches_pattern(pattern: &str, name: &str) -> bool {
     match pattern.split_once('#') {
         None => pattern == name,
         Some((front, rest)) => name.strip_prefix(front).is_some_and(|name| {
             let after = name.trim_start_matches(|c: char| c.is_ascii_digit());
-            after.len() < name.len() && is_like(rest, after)
+            after.len() < name.len() && matches_pattern(rest, after)
         }),
     }
 }
@@ -204,7 +204,7 @@ mod tests {
         remove_leftovers(system().directory(parent).unwrap().as_ref()).unwrap()
     }
 
-    /// As a killed run leaves one, with files of several loads. Returns its path.
+    /// Leaves a directory like a killed run, with files of several loads. Returns its path.
     fn abandon(parent: &Path) -> PathBuf {
         let mut scratch = Scratch::new(system(), parent).unwrap();
         scratch.is_removed = true;
@@ -247,7 +247,7 @@ mod tests {
         std::fs::write(path(&NAMES.name_of(1)), "a file").unwrap();
         symlink("/etc", path(&NAMES.name_of(2))).unwrap();
         let abandoned = abandon(parent.path());
-        // Killed before they said whose they are.
+        // Killed before they were marked.
         let (empty, begun) = (path(&NAMES.name_of(4)), path(&NAMES.name_of(5)));
         std::fs::create_dir(&empty).unwrap();
         std::fs::create_dir(&begun).unwrap();
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_provably_ours_stays_whole() {
+    fn directories_not_provably_ours_are_kept() {
         type Case = (&'static str, &'static str, fn(&Path));
         let cases: [Case; 12] = [
             ("another directory that was given the name", "nothing in it shows", |path| {
@@ -301,7 +301,7 @@ mod tests {
             ("a directory where a file is expected", "tree.unexpected", |path| {
                 std::fs::create_dir(path.join("service.log")).unwrap();
             }),
-            ("a link to elsewhere", "tree.unexpected", |path| {
+            ("a link out of the directory", "tree.unexpected", |path| {
                 symlink("/etc", path.join("package4")).unwrap();
             }),
             ("a link to a file", "tree.unexpected", |path| {
@@ -330,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stays_is_said() {
+    fn remaining_directories_are_reported() {
         let parent = tempfile::tempdir().unwrap();
         let scratch = Scratch::new(system(), parent.path()).unwrap();
         std::fs::write(scratch.path().join("service.log"), "x").unwrap();
@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn a_dropped_one_is_gone() {
+    fn dropped_directories_are_removed() {
         let parent = tempfile::tempdir().unwrap();
         let scratch = Scratch::new(system(), parent.path()).unwrap();
         std::fs::write(scratch.path().join("readings.db"), "x").unwrap();

@@ -1,4 +1,4 @@
-//! What a load is given: a directory, bounds, and where it writes down what it did.
+//! The environment of a load: its directory, bounds, and records.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -10,7 +10,7 @@ use cardiograph_core::app::{AppResult, AppSpec, Operation, PartRecorder};
 
 use crate::WINDOW_NS;
 
-/// What is told to who records the I/O of a load.
+/// Events for a recorder of a load's I/O.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mark<'a> {
     /// A part begins.
@@ -19,29 +19,29 @@ pub enum Mark<'a> {
         id: &'a str,
         /// What is counted.
         operation: Operation,
-        /// Whether the user's bytes are written or read.
+        /// Whether the user's data is written or read.
         direction: Direction,
     },
-    /// An operation was done.
+    /// An operation was completed.
     Done {
-        /// Bytes of the user's that it moved.
+        /// The user's bytes that it moved.
         bytes: u64,
     },
     /// The part ends.
     End,
 }
 
-/// What a load and who started it both see.
+/// State shared between a load and its watcher.
 #[derive(Debug, Default)]
 pub(crate) struct Shared {
     stop: AtomicBool,
     /// Changes with every sign of life.
     beats: AtomicU64,
-    written: Mutex<Written>,
+    records: Mutex<Records>,
 }
 
 #[derive(Debug, Default)]
-struct Written {
+struct Records {
     library: Option<String>,
     ended: Vec<PartRecorder>,
     open: Option<(PartRecorder, Instant)>,
@@ -64,31 +64,31 @@ impl Shared {
         self.beats.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// What a thread that panicked left is whole: each call leaves it so.
-    fn written(&self) -> MutexGuard<'_, Written> {
-        self.written.lock().unwrap_or_else(PoisonError::into_inner)
+    /// A thread that panicked leaves it consistent: each call does.
+    fn records(&self) -> MutexGuard<'_, Records> {
+        self.records.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What is counted now, and how many operations and bytes of all parts are done.
+    /// What is counted now, and the operations and bytes of all parts so far.
     pub fn so_far(&self) -> (Option<Operation>, u64, u64) {
-        let written = self.written();
-        let open = written.open.as_ref().map(|(recorder, _)| recorder);
-        let all = written.ended.iter().chain(open).map(PartRecorder::so_far);
+        let records = self.records();
+        let open = records.open.as_ref().map(|(recorder, _)| recorder);
+        let all = records.ended.iter().chain(open).map(PartRecorder::so_far);
         let (operations, bytes) = all.fold((0, 0), |sum, part| (sum.0 + part.0, sum.1 + part.1));
         (open.map(|recorder| recorder.part().operation), operations, bytes)
     }
 
-    /// What was written down. A part that is still open ends now.
+    /// The records so far. An open part ends now.
     pub fn result(&self) -> AppResult {
-        let written = self.written();
-        let mut parts = written.ended.clone();
-        if let Some((recorder, began)) = &written.open {
+        let records = self.records();
+        let mut parts = records.ended.clone();
+        if let Some((recorder, began)) = &records.open {
             let mut recorder = recorder.clone();
             recorder.end(nanoseconds(*began));
             parts.push(recorder);
         }
         let parts = parts.into_iter().map(PartRecorder::into_part).collect();
-        AppResult { library: written.library.clone(), parts, pauses: Vec::new() }
+        AppResult { library: records.library.clone(), parts, pauses: Vec::new() }
     }
 }
 
@@ -96,19 +96,19 @@ fn nanoseconds(since: Instant) -> u64 {
     u64::try_from(since.elapsed().as_nanos()).unwrap_or(u64::MAX)
 }
 
-/// What a load is given.
+/// The environment of a load.
 pub struct Stage {
-    /// Its own directory, empty at the start.
+    /// Its directory, empty at the start.
     pub(crate) directory: PathBuf,
     /// The load and its parameters.
     pub(crate) spec: AppSpec,
-    /// Seed of sizes and orders: the same seed does the same.
+    /// Seed of sizes and order: the same seed does the same.
     pub(crate) seed: u64,
-    /// Seed of what is written: new in each run, so that no drive has seen it.
+    /// Seed of the content: new in each run, so that the drive has not seen it.
     pub(crate) content_seed: u64,
-    /// At most so many bytes may be written.
+    /// Maximum number of bytes to write.
     pub(crate) write_bytes_max: u64,
-    /// How long it may take, in nanoseconds.
+    /// Maximum time in nanoseconds.
     pub(crate) time_ns_max: Option<u64>,
     /// When the load began.
     pub(crate) began: Instant,
@@ -117,32 +117,32 @@ pub struct Stage {
 }
 
 impl Stage {
-    /// A file of that name.
+    /// Path of a file of this name.
     pub fn path(&self, name: &str) -> PathBuf {
         self.directory.join(name)
     }
 
-    /// A parameter, or what the load has in its place.
+    /// A parameter, or the load's default.
     pub fn parameter(&self, name: &str, otherwise: u64) -> u64 {
         self.spec.parameter(name).unwrap_or(otherwise)
     }
 
-    /// Whether the load was asked to end.
+    /// Whether the load was asked to stop.
     pub fn is_stopping(&self) -> bool {
         self.shared.is_stopping()
     }
 
-    /// A sign of life beside that of an operation: before and between calls that may take long.
+    /// A sign of life, for calls that may take long between operations.
     pub fn beat(&self) {
         self.shared.beat();
     }
 
-    /// Says which library does the work.
+    /// Records the library that does the work.
     pub fn library(&self, name: String) {
-        self.shared.written().library = Some(name);
+        self.shared.records().library = Some(name);
     }
 
-    /// Begins a part that may take `share` of the time that is left.
+    /// Begins a part that may take `share` of the remaining time.
     pub fn begin(&self, id: &str, operation: Operation, direction: Direction, share: f64) -> Part<'_> {
         let left_ns = self.time_ns_max.map(|max_ns| max_ns.saturating_sub(nanoseconds(self.began)));
         if let Some(mark) = self.mark {
@@ -150,13 +150,13 @@ impl Stage {
         }
         let began = Instant::now();
         let recorder = PartRecorder::new(id, operation, direction, WINDOW_NS);
-        self.shared.written().open = Some((recorder, began));
+        self.shared.records().open = Some((recorder, began));
         self.beat();
         Part { stage: self, began, time_ns_max: left_ns.map(|left_ns| (left_ns as f64 * share) as u64) }
     }
 }
 
-/// A part that is at work. Times are nanoseconds since it began.
+/// A part in progress. Times are nanoseconds since it began.
 pub struct Part<'a> {
     stage: &'a Stage,
     began: Instant,
@@ -169,31 +169,31 @@ impl Part<'_> {
         nanoseconds(self.began)
     }
 
-    /// Whether it is to end, by its time or because the load was asked to.
+    /// Whether it should end, by time or on request.
     pub fn is_over(&self) -> bool {
         self.stage.is_stopping() || self.time_ns_max.is_some_and(|max_ns| self.now_ns() >= max_ns)
     }
 
-    /// An operation that began at `began_ns` is done now.
+    /// Records an operation that began at `began_ns` and is completed now.
     pub fn done(&self, began_ns: u64, bytes: u64) {
         let now_ns = self.now_ns();
         self.note(bytes, |recorder| recorder.done(now_ns, now_ns.saturating_sub(began_ns), bytes));
     }
 
-    /// An operation of which only `took_ns` count is done now.
+    /// Records an operation completed now, of which only `took_ns` count.
     pub fn done_in(&self, took_ns: u64, bytes: u64) {
         let now_ns = self.now_ns();
         self.note(bytes, |recorder| recorder.done(now_ns, took_ns, bytes));
     }
 
-    /// An operation that was due at `due_ns` is done now, later than it may.
+    /// Records an operation that was due at `due_ns` and is completed now, too late.
     pub fn done_late(&self, due_ns: u64, bytes: u64) {
         let now_ns = self.now_ns();
         self.note(bytes, |recorder| recorder.done_late(now_ns, now_ns.saturating_sub(due_ns), bytes));
     }
 
     fn note(&self, bytes: u64, take: impl FnOnce(&mut PartRecorder)) {
-        if let Some((recorder, _)) = &mut self.stage.shared.written().open {
+        if let Some((recorder, _)) = &mut self.stage.shared.records().open {
             take(recorder);
         }
         self.stage.beat();
@@ -205,12 +205,12 @@ impl Part<'_> {
     /// Ends it.
     pub fn end(self) {
         let now_ns = self.now_ns();
-        let mut written = self.stage.shared.written();
-        if let Some((mut recorder, _)) = written.open.take() {
+        let mut records = self.stage.shared.records();
+        if let Some((mut recorder, _)) = records.open.take() {
             recorder.end(now_ns);
-            written.ended.push(recorder);
+            records.ended.push(recorder);
         }
-        drop(written);
+        drop(records);
         if let Some(mark) = self.stage.mark {
             mark(&Mark::End);
         }

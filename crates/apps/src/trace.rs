@@ -1,11 +1,11 @@
-//! What loads once did on a drive, to be done again on a simulated one.
+//! Recorded I/O of loads, replayed on simulated drives.
 //!
-//! A trace holds, operation by operation, what the kernel had to hand to the drive: the pages that the load had changed
-//! when it made them durable, the syncs, and the pages that it read. `cargo xtask traces` recorded them with strace on this
-//! program's own loads and put the page cache's part in; what the file system writes for itself (its journal, inodes) is not
-//! in them: a simulated drive adds that to each sync by itself.
+//! A trace holds, for each operation, what the kernel had to hand to the drive: the pages that the load had changed when it made
+//! them durable, the syncs, and the pages that it read. `cargo xtask traces` recorded them with strace on this program's own
+//! loads, adding the page cache's part. The file system's own writes (journal, inodes) are missing: a simulated drive adds them
+//! to each sync.
 //!
-//! The text has a line for each thing, and pages are 4,096 bytes:
+//! The text has a line for each event, and pages are 4,096 bytes:
 //!
 //! ```text
 //! # a comment
@@ -28,21 +28,21 @@ use crate::WINDOW_NS;
 
 /// Length of a page, in bytes.
 pub const PAGE_BYTES: u64 = 4_096;
-/// Share of the time that writing has where reading follows.
+/// Fraction of the time for writing if reading follows.
 const WRITE_SHARE: f64 = 0.7;
 
-/// One request.
+/// A request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TraceIo {
-    /// What to do.
+    /// The action.
     pub action: OpKind,
-    /// Where, in bytes from the start of the trace's space: its files lie one behind the other.
+    /// Offset in bytes from the start of the trace's space, in which its files follow each other.
     pub offset_bytes: u64,
-    /// How long, in bytes; 0 for a sync.
+    /// Length in bytes; 0 for a sync.
     pub len_bytes: u64,
 }
 
-/// An operation: its requests, and what it moved of the user's.
+/// An operation: its requests, and the user's bytes that it moved.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct TraceOperation {
     ios: Range<usize>,
@@ -57,7 +57,7 @@ struct TracePart {
     operations: Vec<TraceOperation>,
 }
 
-/// What a load did.
+/// The I/O of a load.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Trace {
     parts: Vec<TracePart>,
@@ -74,20 +74,20 @@ const SHIPPED: &[(&str, &str)] = &[
     ("cameras", include_str!("../traces/cameras.trace")),
 ];
 
-/// The trace of a load; `None` when there is none of that name.
+/// The trace of a load; `None` for an unknown load.
 pub fn shipped(load: &str) -> Option<Trace> {
     let (_, text) = SHIPPED.iter().find(|(name, _)| *name == load)?;
     Some(Trace::parse(text).expect("shipped traces are tested"))
 }
 
 impl Trace {
-    /// Reads a trace.
+    /// Parses a trace.
     ///
     /// # Errors
-    /// The line that cannot be read, from 1, and why.
+    /// The invalid line, from 1, and the reason.
     pub fn parse(text: &str) -> Result<Self, String> {
         let mut trace = Self::default();
-        // Requests with their file, until it is known how long each file is.
+        // Requests with their files, until the length of each file is known.
         let mut files: Vec<u64> = Vec::new();
         let mut places: Vec<usize> = Vec::new();
         let mut first_io = 0;
@@ -136,9 +136,9 @@ impl Trace {
         Ok(trace)
     }
 
-    /// The room that the load of `spec` needs on a drive, in bytes.
+    /// The space that the load of `spec` needs on a drive, in bytes.
     pub fn room_bytes(&self, spec: &AppSpec) -> u64 {
-        Shape::of(spec).room_bytes(self).saturating_mul(spec.parameter("cameras").unwrap_or(1))
+        Shape::new(spec).room_bytes(self).saturating_mul(spec.parameter("cameras").unwrap_or(1))
     }
 }
 
@@ -163,17 +163,17 @@ fn action(word: &str) -> Option<OpKind> {
     })
 }
 
-/// How far the load that is wanted is another than the one that was recorded: streams of video may be wider.
+/// Scales a recorded load to the requested one: video streams may have another bit rate.
 #[derive(Debug, Clone, Copy)]
 struct Shape {
     mbit_per_s: u64,
 }
 
 impl Shape {
-    /// Of the cameras that were recorded.
+    /// Bit rate of the recorded cameras.
     const RECORDED_MBIT_PER_S: u64 = 8;
 
-    fn of(spec: &AppSpec) -> Self {
+    fn new(spec: &AppSpec) -> Self {
         Self { mbit_per_s: spec.parameter("mbit_per_s").unwrap_or(Self::RECORDED_MBIT_PER_S) }
     }
 
@@ -181,12 +181,12 @@ impl Shape {
         recorded_bytes.saturating_mul(self.mbit_per_s) / Self::RECORDED_MBIT_PER_S
     }
 
-    /// Whole pages.
+    /// Rounds up to whole pages.
     fn page_bytes(self, recorded_bytes: u64) -> u64 {
         self.bytes(recorded_bytes).next_multiple_of(PAGE_BYTES)
     }
 
-    /// What one stream needs.
+    /// The space of one stream.
     fn room_bytes(self, trace: &Trace) -> u64 {
         self.page_bytes(trace.len_bytes).saturating_add(PAGE_BYTES)
     }
@@ -200,35 +200,35 @@ impl Shape {
     }
 }
 
-/// A drive on which a trace is done again, in a time of its own.
+/// A drive on which a trace is replayed, in its own time.
 pub trait TraceDrive {
-    /// Does a request that comes at `now_ns`. Returns when it is complete.
+    /// Does a request that arrives at `now_ns`. Returns when it completes.
     ///
     /// # Errors
-    /// When it fails or is never answered.
+    /// If it fails or never completes.
     fn serve(&mut self, now_ns: u64, io: &TraceIo) -> Result<u64, Unserved>;
 }
 
-/// Why a request is not complete.
+/// Why a request did not complete.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unserved {
     /// It failed with this error number.
     Failed(i32),
-    /// The drive does not answer.
+    /// The drive hangs.
     Hung,
 }
 
-/// What bounds a replay.
+/// Bounds of a replay.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bounds {
-    /// Bytes of the pages that are written.
+    /// Maximum bytes of pages to write.
     pub write_bytes_max: u64,
-    /// Nanoseconds; `None` when only bytes bound it.
+    /// Nanoseconds; `None` if limited by bytes only.
     pub time_ns_max: Option<u64>,
 }
 
-/// Does again on `drive`, whose time is `now_ns`, what the load of `spec` does, over and over, until the bounds are reached.
-/// Returns what was measured until then, the time at the end, and how it ended.
+/// Replays the load of `spec` on `drive`, whose time is `now_ns`, repeatedly until a bound is reached. Returns the result, the
+/// time at the end, and how it ended.
 pub fn replay(
     trace: &Trace,
     drive: &mut dyn TraceDrive,
@@ -237,7 +237,7 @@ pub fn replay(
     spec: &AppSpec,
 ) -> (AppResult, u64, Result<(), Unserved>) {
     let end_ns = bounds.time_ns_max.map_or(u64::MAX, |max_ns| now_ns.saturating_add(max_ns));
-    let (shape, left_bytes) = (Shape::of(spec), bounds.write_bytes_max);
+    let (shape, left_bytes) = (Shape::new(spec), bounds.write_bytes_max);
     let mut replay = Replay { trace, drive, shape, now_ns, end_ns, left_bytes, parts: Vec::new() };
     let is_paced = trace.parts.iter().any(|part| part.operation == Operation::Second);
     let end = if is_paced { replay.record_cameras(spec) } else { replay.work() };
@@ -248,7 +248,7 @@ fn recorder(part: &TracePart) -> PartRecorder {
     PartRecorder::new(&part.id, part.operation, part.direction, WINDOW_NS)
 }
 
-/// A trace that is done again.
+/// A replay in progress.
 struct Replay<'a> {
     trace: &'a Trace,
     drive: &'a mut dyn TraceDrive,
@@ -285,7 +285,7 @@ impl Replay<'_> {
             let share = if is_last { 1.0 } else { WRITE_SHARE };
             let part_ns = (self.end_ns.saturating_sub(began_ns) as f64 * share) as u64;
             let end_ns = began_ns.saturating_add(part_ns);
-            // What was written is read once.
+            // Everything written is read once.
             let operations_max = written.filter(|_| part.direction == Direction::Read).unwrap_or(u64::MAX);
             let mut count = 0;
             let mut end = Ok(());
@@ -313,7 +313,7 @@ impl Replay<'_> {
         Ok(())
     }
 
-    /// Cameras: each has its second at its time, and the drive takes them one after the other as they come.
+    /// Replays cameras: each second of video is due at its time, and the drive serves them in order of arrival.
     fn record_cameras(&mut self, spec: &AppSpec) -> Result<(), Unserved> {
         let trace = self.trace;
         let part = &trace.parts[0];

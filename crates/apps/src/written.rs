@@ -1,19 +1,19 @@
-//! What this thread has handed to the kernel to write, as the kernel counts it.
+//! Bytes that a thread has handed to the kernel to write, as counted by the kernel.
 
-/// Bytes that the calling thread has written by system calls so far; `None` where the kernel does not count them.
+/// Bytes written by system calls of this thread so far; `None` if the kernel does not count them.
 pub(crate) fn thread_write_bytes() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/thread-self/io").ok()?;
     text.lines().find_map(|line| line.strip_prefix("wchar:")?.trim().parse().ok())
 }
 
-/// Keeps a library that writes what it wants within a number of bytes.
+/// Keeps the writes of a library within a limit.
 pub(crate) struct Allowance {
     before: Option<u64>,
     bytes_max: u64,
-    /// What one operation writes at the very most.
+    /// Maximum written by one operation.
     operation_bytes_max: u64,
     operations: u64,
-    /// Operations that are sure to stay within the allowance before it is looked at again.
+    /// Operations that are certain to fit before the kernel is asked again.
     sure: u64,
 }
 
@@ -22,8 +22,8 @@ impl Allowance {
         Self { before: thread_write_bytes(), bytes_max, operation_bytes_max, operations: 0, sure: 0 }
     }
 
-    /// Whether one more operation is sure to stay within it. The kernel is asked seldom: by then the operations since it was
-    /// asked could have used up half of what was left.
+    /// Whether one more operation is certain to fit. The kernel is asked rarely: only when the operations since the last time
+    /// could have used half of what was left.
     pub fn has_room(&mut self) -> bool {
         if self.sure == 0 {
             let written_bytes = match (self.before, thread_write_bytes()) {
@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_allowance_is_kept_and_used_up() {
+    fn allowances_are_kept_and_used_up() {
         let mut file = tempfile::tempfile().unwrap();
         let mut allowance = Allowance::new(1 << 20, 1 << 12);
         let mut written = 0;
@@ -58,7 +58,7 @@ mod tests {
             written += 1 << 10;
         }
         assert!(written <= 1 << 20, "{written}");
-        // A kernel that counts lets it come close; without its count each operation is taken for the longest.
+        // With the kernel's count the limit is nearly used up; without it each operation counts as the largest.
         let least = if thread_write_bytes().is_some() { (1 << 20) - (1 << 14) } else { 1 << 17 };
         assert!(written >= least, "{written}");
         assert!(!Allowance::new(1 << 11, 1 << 12).has_room());

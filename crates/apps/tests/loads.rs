@@ -1,4 +1,4 @@
-//! All loads on a real file system: what they write down, how they end, and that nothing stays.
+//! All loads on a real file system: their records, how they end, and that nothing remains.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -9,7 +9,7 @@ use cardiograph_core::app::{AppSpec, Operation};
 use cardiograph_core::{Direction, MIB, NS_PER_MS, NS_PER_S};
 use cardiograph_testing::{Frozen, LoopMount, disk_dir, skip};
 
-/// Looks often, so that tests are short.
+/// Polls often, so that tests are short.
 const PATIENCE: Patience =
     Patience { silence_ns_max: 60 * NS_PER_S, grace_ns: 40 * NS_PER_S, tick_ns: 20 * NS_PER_MS };
 
@@ -38,7 +38,7 @@ fn is_empty(directory: &Path) -> bool {
         == 0
 }
 
-fn says_what_it_did_and_leaves_nothing(load: &AppLoad) {
+fn check_load(load: &AppLoad) {
     let directory = disk_dir();
     let spec = AppSpec::new(load.name);
     let AppRun { result, end, left_behind } = run_through(&request(&spec, directory.path()));
@@ -60,16 +60,16 @@ fn says_what_it_did_and_leaves_nothing(load: &AppLoad) {
 }
 
 #[test]
-fn each_load_says_what_it_did_and_leaves_nothing() {
+fn loads_report_their_work_and_leave_nothing() {
     std::thread::scope(|scope| {
         for load in LOADS {
-            scope.spawn(move || says_what_it_did_and_leaves_nothing(load));
+            scope.spawn(move || check_load(load));
         }
     });
 }
 
 #[test]
-fn what_was_written_is_read_back_once() {
+fn written_data_is_read_back_once() {
     let directory = disk_dir();
     for (load, operation, mib) in [("unpack", Operation::File, 3), ("photos", Operation::Photo, 60)] {
         let spec = AppSpec::new(load);
@@ -80,14 +80,14 @@ fn what_was_written_is_read_back_once() {
         assert_eq!((written.direction, read.direction), (Direction::Write, Direction::Read));
         assert_eq!((written.operation, written.operations), (operation, read.operations), "{load}");
         assert_eq!(written.bytes, read.bytes, "{load}");
-        // Bounded by bytes alone, it uses up what it may write, but for the last package or photo.
+        // If limited by bytes only, it uses the limit up to the last package or photo.
         let used = written.bytes as f64 / (mib * MIB) as f64;
         assert!((0.2..=1.0).contains(&used), "{load}: {used}");
     }
 }
 
 #[test]
-fn one_seed_does_the_same() {
+fn seeds_are_reproducible() {
     let directory = disk_dir();
     for load in ["unpack", "photos", "log-fsync", "sqlite-wal"] {
         let spec = AppSpec::new(load);
@@ -107,7 +107,7 @@ fn one_seed_does_the_same() {
 }
 
 #[test]
-fn a_load_that_is_asked_to_end_does_and_leaves_nothing() {
+fn stopped_loads_leave_nothing() {
     let directory = disk_dir();
     for load in LOADS {
         let spec = AppSpec::new(load.name);
@@ -126,19 +126,19 @@ fn a_load_that_is_asked_to_end_does_and_leaves_nothing() {
 }
 
 #[test]
-fn cameras_write_at_their_pace() {
+fn cameras_write_at_their_rate() {
     let directory = disk_dir();
     let spec = AppSpec::new("cameras").set("cameras", 3).set("mbit_per_s", 2);
     let bounds = AppRequest { time_ns_max: Some(3_900 * NS_PER_MS), ..request(&spec, directory.path()) };
     let result = run_through(&bounds).result;
     let part = &result.parts[0];
-    // Three seconds of the first two; the last begins two thirds of a second later and has three as well, if it is in time.
+    // Three seconds of the first two; the last begins two thirds of a second later and has three as well, if it keeps up.
     assert!((6..=9).contains(&part.operations), "{}", part.operations);
     assert_eq!(part.bytes, part.operations * 250_000);
 }
 
 #[test]
-fn what_is_not_known_is_refused() {
+fn unknown_loads_and_parameters_are_refused() {
     let directory = disk_dir();
     for (spec, expected) in [
         (AppSpec::new("sqlite"), "app-no-such-load"),
@@ -151,8 +151,8 @@ fn what_is_not_known_is_refused() {
         assert_eq!(refused.parameter("load"), Some(&spec.load.as_str().into()));
         let of_parameter =
             spec.parameters.iter().next().map(|(name, value)| (name.as_str().into(), (*value).into()));
-        let said = refused.parameter("name").cloned().zip(refused.parameter("amount").cloned());
-        assert_eq!(said, of_parameter);
+        let parameters = refused.parameter("name").cloned().zip(refused.parameter("amount").cloned());
+        assert_eq!(parameters, of_parameter);
     }
     let spec = AppSpec::new("photos");
     let nowhere = run_through(&request(&spec, Path::new("/nonexistent")));
@@ -160,19 +160,19 @@ fn what_is_not_known_is_refused() {
 }
 
 #[test]
-fn a_full_file_system_is_an_error_and_is_empty_again() {
+fn full_file_systems_are_errors_and_emptied() {
     let mount = match LoopMount::new(&["mkfs.ext4", "-q", "-m", "0"], 40 * MIB, "") {
         Ok(mount) => mount,
         Err(reason) => return skip("applications on a full file system", &reason),
     };
-    // The log would take as long as its lines: it gets what the others leave.
+    // The log would take too long line by line: it gets what the others leave.
     let filler = mount.path().join("filler");
     for load in LOADS.iter().filter(|load| load.name != "log-fsync") {
         let spec = AppSpec::new(load.name).clone();
         let spec = if load.name == "cameras" { spec.set("mbit_per_s", 400) } else { spec };
         let left_bytes = match load.name {
             "cameras" => 30 * MIB,
-            // The first fill takes more.
+            // The initial fill takes more.
             "sqlite-wal" | "sqlite-rollback" => MIB / 2,
             _ => 3 * MIB,
         };
@@ -198,7 +198,7 @@ fn free_bytes(path: &Path) -> u64 {
 }
 
 #[test]
-fn a_drive_that_does_not_answer_is_given_up() {
+fn hanging_drives_are_abandoned() {
     let mount = match LoopMount::new(&["mkfs.ext4", "-q"], 64 * MIB, "") {
         Ok(mount) => mount,
         Err(reason) => return skip("an application on a drive that hangs", &reason),
@@ -224,6 +224,6 @@ fn a_drive_that_does_not_answer_is_given_up() {
     assert!(result.parts[0].operations > 0, "what was done until then is kept");
     assert!(result.parts[0].longest_pause_ns > 900 * NS_PER_MS, "and so is the pause");
     drop(frozen);
-    // Its thread goes on and ends by itself; the mount must not be gone before.
+    // Its thread continues and ends by itself; the mount must exist until then.
     std::thread::sleep(Duration::from_millis(500));
 }

@@ -4,7 +4,7 @@ use cardiograph_core::{Message, Parameter, message, schemars};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use cardiograph_files::leftovers::{self, Stays};
+use cardiograph_files::leftovers::{self, NotRemoved};
 use cardiograph_files::{Directory, system};
 use serde::{Deserialize, Serialize};
 
@@ -28,8 +28,9 @@ impl Cleaned {
                 return Self { removed: Vec::new(), stays: vec![unseen] };
             }
         };
-        let shown =
-            |stays: &Stays| message!("cleaned-stays", path = &path.join(&stays.path), reason = &stays.reason);
+        let shown = |stays: &NotRemoved| {
+            message!("cleaned-stays", path = &path.join(&stays.path), reason = &stays.reason)
+        };
         Self {
             removed: removed.iter().map(|name| path.join(name)).collect(),
             stays: stays.iter().map(shown).collect(),

@@ -13,7 +13,7 @@ use std::io;
 
 use cardiograph_core::MIB;
 use cardiograph_core::rng::hash_name;
-use cardiograph_files::leftovers::{Cleaned, Stays};
+use cardiograph_files::leftovers::{Cleaned, NotRemoved};
 use cardiograph_files::{Directory, OwnFile};
 use serde::{Deserialize, Serialize};
 
@@ -133,7 +133,7 @@ pub fn remove(directory: &dyn Directory, unwanted: Unwanted) -> io::Result<(Clea
                 cleaned.removed.push(text.into());
             }
             Ok(None) => {}
-            Err(error) => cleaned.stays.push(Stays::new(text, error)),
+            Err(error) => cleaned.stays.push(NotRemoved::new(text, error)),
         }
     }
     Ok((cleaned, len_bytes))

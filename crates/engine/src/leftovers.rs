@@ -9,7 +9,7 @@
 use std::ffi::OsStr;
 use std::io;
 
-use cardiograph_files::leftovers::{self, Cleaned, OwnNames, Stays};
+use cardiograph_files::leftovers::{self, Cleaned, NotRemoved, OwnNames};
 use cardiograph_files::{Directory, OwnFile};
 
 /// Names of test files.
@@ -18,13 +18,13 @@ pub(crate) const NAMES: OwnNames = OwnNames { what: "test file", ending: "tmp" }
 /// Removes files of dead runs of this user in `directory`, and returns what remains. Fails when the directory
 /// cannot be listed.
 pub fn remove(directory: &dyn Directory) -> io::Result<Cleaned> {
-    Cleaned::of(directory, NAMES, |name| {
+    Cleaned::remove_all(directory, NAMES, |name| {
         let removed = lock_abandoned(directory, name).and_then(|locked| {
             // Locked until it is removed: an owner about to lock it notices, and takes another name.
             let Some(_locked) = locked else { return Ok(false) };
             directory.remove(name).map(|()| true)
         });
-        removed.map_err(|error| Stays::new(name, error))
+        removed.map_err(|error| NotRemoved::new(name, error))
     })
 }
 

@@ -1,5 +1,5 @@
-//! What users name to be read. It may be longer than memory, never end (`/dev/zero`), or come from a pipe: so each kind of
-//! input has a limit, which stands beside its parser and in `docs/limits.md`.
+//! Opens inputs named by users. They may exceed memory, never end (`/dev/zero`), or come from a pipe, so each kind of input has a
+//! limit, defined with its parser and listed in `docs/limits.md`.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -9,8 +9,8 @@ use cardiograph_core::message;
 use cardiograph_core::message::{Message, Parameter};
 use cardiograph_core::system_error::explained;
 
-/// Opens what a path names, `-` for standard input. Pipes and devices are opened as well.
-/// Fails as open(2); a directory is refused.
+/// Opens a path, `-` for standard input. Pipes and devices are opened, too.
+/// Fails like open(2); a directory is refused.
 pub fn open(path: &Path) -> io::Result<Box<dyn Read>> {
     if path == Path::new("-") {
         return Ok(Box::new(io::stdin().lock()));
@@ -22,8 +22,8 @@ pub fn open(path: &Path) -> io::Result<Box<dyn Read>> {
     }
 }
 
-/// All bytes of a source, of which there may be so many. `kind` names the kind of input in the plural, a phrase.
-/// Fails as read(2), and [`io::ErrorKind::FileTooLarge`] where there are more: no more than that is read then.
+/// Reads all bytes of a source up to a limit. `kind` names the kind of input in the plural: a phrase.
+/// Fails like read(2), and with [`io::ErrorKind::FileTooLarge`] above the limit, beyond which nothing is read.
 pub fn read_limited(source: impl Read, len_bytes_max: u64, kind: Message) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     source.take(len_bytes_max + 1).read_to_end(&mut bytes)?;
@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_never_ends_ends_at_the_limit() {
+    fn endless_input_stops_at_the_limit() {
         let tests = || Message::verbatim("tests");
         let too_long = |limit: u64| {
             Parameter::from(message!("input-too-long", limit = Parameter::Bytes(limit), kind = tests()))

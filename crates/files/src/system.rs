@@ -18,18 +18,18 @@ use rustix::io::Errno;
 
 use crate::{Directory, Facts, FileSystem, Kind, Open, Opened, OwnFile, split};
 
-/// The kernel follows so many links.
+/// Maximum number of links that the kernel follows.
 const LINKS_MAX: u32 = 40;
-/// Permissions of a directory in which everybody has files of their own, as `/tmp`.
+/// Permissions of a shared directory such as `/tmp`.
 const STICKY_FOR_ALL: u32 = 0o1002;
-/// The longest list of a file's attributes (the kernel's `XATTR_LIST_MAX`).
+/// Maximum length of a file's attribute list (the kernel's `XATTR_LIST_MAX`).
 const ATTRIBUTES_LEN_BYTES_MAX: usize = 64 << 10;
 
 /// The machine's file system.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct System;
 
-/// The machine's file system.
+/// Returns [`System`] as a trait object.
 pub fn system() -> &'static dyn FileSystem {
     &System
 }
@@ -38,7 +38,7 @@ impl FileSystem for System {
     fn directory(&self, path: &Path) -> io::Result<Box<dyn Directory>> {
         let flags = OFlags::DIRECTORY | OFlags::RDONLY | OFlags::CLOEXEC;
         match rustix::fs::open(path, flags, Mode::empty()) {
-            // Files in one that cannot be listed can be named all the same.
+            // Files can be opened by name in a directory that cannot be listed.
             Err(Errno::ACCESS) => opened(rustix::fs::open(path, flags | OFlags::PATH, Mode::empty())?),
             directory => opened(directory?),
         }
@@ -48,7 +48,7 @@ impl FileSystem for System {
         refuse_planted_links(path, 0)?;
         match std::fs::canonicalize(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                // A link to what is not there yet leads to where it is made.
+                // A dangling link leads to where a file would be created.
                 let target = std::fs::read_link(path);
                 let (parent, name) = split(path).ok_or(error)?;
                 match target {
@@ -61,7 +61,7 @@ impl FileSystem for System {
     }
 
     fn random(&self) -> u64 {
-        // RandomState is seeded by the system, once per process, and differs with each call.
+        // RandomState is seeded by the system once per process, and differs with each call.
         let mut hasher = RandomState::new().build_hasher();
         hasher.write_u32(std::process::id());
         hasher.finish()
@@ -94,7 +94,7 @@ impl Opened for File {
 
     fn sync(&self) -> io::Result<()> {
         match self.sync_all() {
-            // For a file system that cannot, and in a directory that cannot be listed, the change of names was all there is.
+            // If the file system cannot sync names, or the directory cannot be listed, there is nothing left to do.
             Err(error)
                 if matches!(Errno::from_io_error(&error), Some(Errno::INVAL | Errno::BADF))
                     && self.facts()?.kind == Kind::Directory =>
@@ -193,19 +193,19 @@ impl OwnFile for File {
     }
 
     fn resemble(&self, other: &Facts) -> io::Result<bool> {
-        let made = self.facts()?;
-        if (made.user, made.group) != (other.user, other.group) {
+        let own = self.facts()?;
+        if (own.user, own.group) != (other.user, other.group) {
             rustix::fs::fchown(self, Some(Uid::from_raw(other.user)), Some(Gid::from_raw(other.group)))?;
         }
-        // Permissions would be those of its access list.
+        // The mode would be combined with its access control list.
         if self.has_attributes()? {
             return Ok(false);
         }
-        if made.mode != other.mode {
+        if own.mode != other.mode {
             rustix::fs::fchmod(self, Mode::from_raw_mode(other.mode))?;
         }
-        let made = self.facts()?;
-        Ok((made.user, made.group, made.mode) == (other.user, other.group, other.mode))
+        let own = self.facts()?;
+        Ok((own.user, own.group, own.mode) == (other.user, other.group, other.mode))
     }
 
     fn has_attributes(&self) -> io::Result<bool> {
@@ -225,7 +225,7 @@ impl OwnFile for File {
     }
 }
 
-/// Opens a directory in another, on the same mount.
+/// Opens a directory in another one, on the same mount.
 fn open_below(above: &File, name: &OsStr) -> io::Result<OwnedFd> {
     let flags = OFlags::DIRECTORY | OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOFOLLOW;
     let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_XDEV | ResolveFlags::NO_SYMLINKS;
@@ -243,22 +243,22 @@ fn open_below(above: &File, name: &OsStr) -> io::Result<OwnedFd> {
     }
 }
 
-/// The number of the mount that an open file lies on.
+/// Id of the mount of an open file.
 fn mount_id(file: BorrowedFd<'_>) -> io::Result<String> {
     let info = std::fs::read_to_string(format!("/proc/self/fdinfo/{}", file.as_raw_fd()))?;
     let id = info.lines().find_map(|line| line.strip_prefix("mnt_id:"));
     id.map(|id| id.trim().to_string()).ok_or_else(|| io::ErrorKind::Unsupported.into())
 }
 
-/// Follows the links on a path as the kernel does where `fs.protected_symlinks` is set, which it is not everywhere: in a sticky
-/// directory that everybody may write to, only links of this user or of the directory's owner.
+/// Applies the kernel's rule of `fs.protected_symlinks`, which is not enabled everywhere: in a sticky directory that everybody
+/// may write to, only links of this user or of the directory's owner are followed.
 fn refuse_planted_links(path: &Path, depth: u32) -> io::Result<()> {
     let mut at = PathBuf::new();
     for part in path.components() {
         at.push(part);
         let found = match std::fs::symlink_metadata(&at) {
             Err(error) if error.kind() == io::ErrorKind::PermissionDenied => return Err(error),
-            // What is not there, or leads in a circle, is found by whoever opens it.
+            // Missing files and loops are reported when the path is opened.
             Err(_) => return Ok(()),
             Ok(found) => found,
         };
@@ -277,7 +277,7 @@ fn refuse_planted_links(path: &Path, depth: u32) -> io::Result<()> {
     Ok(())
 }
 
-/// A name that could lead elsewhere is refused: [`Directory`] promises that none does.
+/// Refuses names that lead out of the directory, which [`Directory`] excludes.
 fn single(name: &OsStr) -> io::Result<&OsStr> {
     let bytes = name.as_bytes();
     if bytes.is_empty() || bytes == b"." || bytes == b".." || bytes.contains(&b'/') {
@@ -286,7 +286,7 @@ fn single(name: &OsStr) -> io::Result<&OsStr> {
     Ok(name)
 }
 
-// What these are as differs between architectures.
+// The types of these fields differ between architectures.
 #[allow(clippy::unnecessary_cast)]
 fn facts(stat: &Stat) -> Facts {
     let kind = match FileType::from_raw_mode(stat.st_mode) {
@@ -311,8 +311,8 @@ fn facts(stat: &Stat) -> Facts {
     }
 }
 
-/// Whether a character device takes any bytes without harm: by the numbers of the kernel's `devices.txt`, and for terminals of
-/// other drivers by their class.
+/// Whether a character device accepts any bytes without harm, by the numbers in the kernel's `devices.txt`, and for other
+/// terminal drivers by their class.
 fn is_stream(device: Dev) -> bool {
     match (rustix::fs::major(device), rustix::fs::minor(device)) {
         // null, zero, full; consoles and serial lines, the terminal of the process; pseudo-terminals.
@@ -327,7 +327,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_lead_nowhere_else() {
+    fn names_do_not_lead_out_of_the_directory() {
         let directory = tempfile::tempdir().unwrap();
         let open = system().directory(directory.path()).unwrap();
         for name in ["", ".", "..", "a/b", "/etc/passwd"] {
@@ -340,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_resolve_to_where_a_file_would_be_made() {
+    fn paths_resolve_to_where_a_file_would_be_created() {
         let directory = tempfile::tempdir().unwrap();
         let root = directory.path().canonicalize().unwrap();
         std::fs::create_dir(root.join("d")).unwrap();
@@ -351,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn links_that_others_laid_in_directories_for_all_are_not_followed() {
+    fn links_of_others_in_shared_directories_are_not_followed() {
         use std::os::unix::fs::{PermissionsExt, lchown, symlink};
         const NOBODY: u32 = 65_534;
         if !rustix::process::geteuid().is_root() {
@@ -381,7 +381,7 @@ mod tests {
     }
 
     #[test]
-    fn missing_directories_are_made() {
+    fn missing_directories_are_created() {
         let directory = tempfile::tempdir().unwrap();
         let deep = directory.path().join("a/b/c");
         system().create_directories(&deep, 0o700).unwrap();

@@ -1,9 +1,8 @@
-//! Removing directories of our own with all that is in them, and nothing else.
+//! Removes directories of ours with all their content, and nothing else.
 //!
-//! Who may rename a directory can give it the name of one of ours, and root removes what nobody else could. So a tree goes only
-//! after all of it was looked at: each entry is the expected user's, has a name that is expected there, and lies on the
-//! same mount (a file that something is mounted on cannot be removed, and ends the removal); directories are opened one
-//! below the other without following links, and nobody else may change them.
+//! Any user who may rename a directory can give it one of our names, and root can remove everything. So a tree is removed only
+//! after all of it was checked: each entry belongs to the expected user, has an expected name, and is on the same mount (a mount
+//! point ends the removal); directories are opened one below the other without following links, and others cannot change them.
 
 use std::ffi::OsStr;
 use std::io;
@@ -12,51 +11,58 @@ use std::path::Path;
 use cardiograph_core::message;
 use cardiograph_core::system_error::explained;
 
-use crate::leftovers::Stays;
+use crate::leftovers::NotRemoved;
 use crate::{Directory, Facts, Kind, if_there};
 
-/// Permission of others to write.
+/// Write permission of others.
 const OTHERS_WRITE: u32 = 0o022;
-/// Why something stays that has no name or kind of ours.
+/// The reason for keeping something with an unexpected name or type.
 fn unexpected() -> io::Error {
     explained(io::ErrorKind::Other, message!("tree.unexpected"))
 }
 
-/// What a tree may consist of.
+/// The expected content of a tree.
 pub struct Own<'a> {
-    /// Whose all of it is.
+    /// Owner of all entries.
     pub user: u32,
-    /// The file in it that says whose it is: it goes last, so that a removal that was cut off can be resumed.
+    /// The file that marks the tree as ours: it is removed last, so that an interrupted removal can be resumed.
     pub marker: &'a OsStr,
     /// Whether others may write there, as on a file system without permissions.
     pub is_shared: bool,
-    /// Whether a file or directory of this path below the top is expected.
+    /// Whether a file or directory is expected at this path below the top.
     pub is_expected: &'a dyn Fn(&Path, Kind) -> bool,
 }
 
-/// Removes `tree`, which is open and has the name `name` in `parent`, with all that is in it. Where anything is not as
-/// expected, nothing is removed. Fails with what stays, and why.
+/// Removes `tree`, which is open under `name` in `parent`, with all its content. If anything is unexpected, nothing is removed.
+/// Fails with the entry that remains, and the reason.
 pub fn remove_tree(
     parent: &dyn Directory,
     name: &OsStr,
     tree: &dyn Directory,
     own: &Own<'_>,
-) -> Result<(), Stays> {
+) -> Result<(), NotRemoved> {
     for removes in [false, true] {
         walk(tree, Path::new(name), Path::new(""), own, removes)?;
     }
-    let failed = |error| Stays::new(name, error);
-    if_there(tree.remove(own.marker)).map_err(|error| Stays::new(Path::new(name).join(own.marker), error))?;
-    // Somebody may have moved it meanwhile.
+    let failed = |error| NotRemoved::new(name, error);
+    if_there(tree.remove(own.marker))
+        .map_err(|error| NotRemoved::new(Path::new(name).join(own.marker), error))?;
+    // It may have been moved meanwhile.
     if parent.facts_of(name).map_err(failed)?.identity != tree.facts().map_err(failed)?.identity {
         return Err(failed(unexpected()));
     }
     parent.remove_directory(name).map_err(failed)
 }
 
-/// Looks at all that is in a directory at `path` below the `top`, and removes it, if wanted, except for the marker.
-fn walk(dir: &dyn Directory, top: &Path, path: &Path, own: &Own<'_>, removes: bool) -> Result<(), Stays> {
-    let failed = |error| Stays::new(top.join(path), error);
+/// Checks all entries of a directory at `path` below the `top`, and removes them if `removes`, except for the marker.
+fn walk(
+    dir: &dyn Directory,
+    top: &Path,
+    path: &Path,
+    own: &Own<'_>,
+    removes: bool,
+) -> Result<(), NotRemoved> {
+    let failed = |error| NotRemoved::new(top.join(path), error);
     let facts = dir.facts().map_err(failed)?;
     check_owner(&facts, own).map_err(failed)?;
     if !own.is_shared && facts.mode & OTHERS_WRITE != 0 {
@@ -64,10 +70,10 @@ fn walk(dir: &dyn Directory, top: &Path, path: &Path, own: &Own<'_>, removes: bo
     }
     for name in dir.names().map_err(failed)? {
         let below = path.join(&name);
-        let failed = |error| Stays::new(top.join(&below), error);
+        let failed = |error| NotRemoved::new(top.join(&below), error);
         let is_marker = below == Path::new(own.marker);
         let is_expected = |kind| if is_marker { kind == Kind::File } else { (own.is_expected)(&below, kind) };
-        let inner = look(dir, &name, own, is_expected).map_err(failed)?;
+        let inner = check_entry(dir, &name, own, is_expected).map_err(failed)?;
         if let Some(inner) = &inner {
             walk(inner.as_ref(), top, &below, own, removes)?;
         }
@@ -79,8 +85,8 @@ fn walk(dir: &dyn Directory, top: &Path, path: &Path, own: &Own<'_>, removes: bo
     Ok(())
 }
 
-/// Looks at an entry of a directory. Returns it open where it is a directory.
-fn look(
+/// Checks an entry of a directory, and returns it open if it is a directory.
+fn check_entry(
     dir: &dyn Directory,
     name: &OsStr,
     own: &Own<'_>,

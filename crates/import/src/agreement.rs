@@ -1,4 +1,4 @@
-//! Figures of one test that contradict each other: one of them was damaged, or was read in a unit that it is not in. Formats
+//! Checks that the figures of a test agree with each other. A contradiction means a damaged figure or a misread unit. Formats
 //! need no checks of their own for that.
 
 use cardiograph_core::direction::Direction;
@@ -10,39 +10,39 @@ use cardiograph_core::{KIB, Message, NS_PER_MS, NS_PER_S, Parameter, message};
 
 use super::ImportedTest;
 
-/// By how much what is told with two digits may be off, as a share.
+/// Tolerance for figures reported with two digits, as a fraction.
 const ROUNDED: f64 = 0.06;
-/// Latencies are told in whole microseconds, or better.
+/// Latencies are reported in whole microseconds, or better.
 const LATENCY_STEP_NS: f64 = 1e3;
-/// Of shorter tests, in nanoseconds, programs tell amounts and rates of times that are not the same.
+/// In shorter tests (nanoseconds), programs take amounts and rates over slightly different times.
 const RUNTIME_NS_MIN: f64 = 100.0 * NS_PER_MS as f64;
 
-/// A unit that was misread makes a figure at least eight times as large, or as small. I/Os may be shorter than was asked for.
+/// A misread unit changes a figure by a factor of eight or more. I/Os may be shorter than requested.
 const MISREAD: f64 = 2.0;
 
-/// What cannot be in a test's figures, in a sentence.
+/// The first contradiction between a test's figures.
 pub(super) fn contradiction(test: &ImportedTest) -> Option<Message> {
     let figures = &test.imported.figures;
-    let check = |figure| order(figure, figures).or_else(|| rate(figure, figures));
-    figures.iter().find_map(check).or_else(|| length(test))
+    let check = |figure| check_latencies(figure, figures).or_else(|| check_rate(figure, figures));
+    figures.iter().find_map(check).or_else(|| check_block_size(test))
 }
 
-/// I/Os whose length makes another bandwidth.
-fn length(test: &ImportedTest) -> Option<Message> {
+/// Checks the bandwidth against IOPS times block size.
+fn check_block_size(test: &ImportedTest) -> Option<Message> {
     let len_bytes = test.method.block_bytes? as f64;
     Direction::DATA.map(Some).into_iter().chain([None]).find_map(|direction| {
         let value = |quantity| value(&test.imported.figures, direction, quantity);
-        let (told, iops) = (value(Quantity::Bandwidth)?, value(Quantity::Iops)?);
+        let (reported, iops) = (value(Quantity::Bandwidth)?, value(Quantity::Iops)?);
         if value(Quantity::Runtime).is_some_and(|ns| ns < RUNTIME_NS_MIN) {
             return None;
         }
         let (least, most) = (iops * len_bytes, (iops + 1.0) * len_bytes);
-        let is_near = told * MISREAD + KIB as f64 >= least && told <= most * MISREAD;
-        (!is_near).then(|| {
+        let is_plausible = reported * MISREAD + KIB as f64 >= least && reported <= most * MISREAD;
+        (!is_plausible).then(|| {
             message!(
                 "import-figure.not-ios",
                 figure = figure::of_direction(direction, Quantity::Bandwidth),
-                found = Parameter::bytes_per_s(told),
+                found = Parameter::bytes_per_s(reported),
                 iops = Parameter::iops(iops),
                 block = Parameter::Bytes(len_bytes as u64),
                 expected = Parameter::bytes_per_s(least)
@@ -56,8 +56,8 @@ fn value(figures: &[Figure], direction: Option<Direction>, quantity: Quantity) -
     figures.iter().find(is_it).map(|other| other.estimate.value)
 }
 
-/// A latency that is longer than one that cannot be shorter: a percentile of fewer I/Os, the longest of all.
-fn order(figure: &Figure, figures: &[Figure]) -> Option<Message> {
+/// Checks that latencies are in check_latencies: min ≤ mean ≤ max, lower percentiles ≤ higher ones.
+fn check_latencies(figure: &Figure, figures: &[Figure]) -> Option<Message> {
     let Quantity::Latency(kind, statistic) = figure.quantity else { return None };
     let is_shorter = |other: &&Figure| {
         let Quantity::Latency(of, higher) = other.quantity else { return false };
@@ -70,7 +70,7 @@ fn order(figure: &Figure, figures: &[Figure]) -> Option<Message> {
                 low_percent < high_percent && high < low
             }
             (Statistic::Min, Statistic::Max) => high < low,
-            // A mean is told more exactly, or less, than what it lies between.
+            // The mean may have more or fewer digits than min and max.
             (Statistic::Min, Statistic::Mean) | (Statistic::Mean, Statistic::Max) => {
                 high + high * ROUNDED + LATENCY_STEP_NS < low
             }
@@ -81,31 +81,31 @@ fn order(figure: &Figure, figures: &[Figure]) -> Option<Message> {
     Some(message!("import-figure.shorter", figure = figure::figure(shorter), other = figure::figure(figure)))
 }
 
-/// A rate that is not the amount over the time.
-fn rate(figure: &Figure, figures: &[Figure]) -> Option<Message> {
+/// Checks a check_rate against amount / time.
+fn check_rate(figure: &Figure, figures: &[Figure]) -> Option<Message> {
     let (amount, step) = match figure.quantity {
-        // They are told in whole KiB and I/Os per second, or better.
+        // Reported in whole KiB/s and IOPS, or better.
         Quantity::Bandwidth => (Quantity::Bytes, KIB as f64),
         Quantity::Iops => (Quantity::Ios, 1.0),
         _ => return None,
     };
     let amount = value(figures, figure.direction, amount)?;
     let runtime_ns = value(figures, figure.direction, Quantity::Runtime)?;
-    let made = amount / (runtime_ns / NS_PER_S as f64);
-    let told = figure.estimate.value;
-    if runtime_ns < RUNTIME_NS_MIN || (told - made).abs() <= step + ROUNDED * told.max(made) {
+    let computed = amount / (runtime_ns / NS_PER_S as f64);
+    let reported = figure.estimate.value;
+    if runtime_ns < RUNTIME_NS_MIN || (reported - computed).abs() <= step + ROUNDED * reported.max(computed) {
         return None;
     }
-    let said = |rate: f64| match figure.quantity.unit() {
+    let parameter = |rate: f64| match figure.quantity.unit() {
         Unit::BytesPerSecond => Parameter::bytes_per_s(rate),
         _ => Parameter::iops(rate),
     };
     Some(message!(
         "import-figure.not-rate",
         figure = figure::figure(figure),
-        found = said(told),
+        found = parameter(reported),
         runtime = Parameter::DurationNs(runtime_ns as u64),
-        expected = said(made)
+        expected = parameter(computed)
     ))
 }
 
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn bandwidth_is_that_of_the_ios() {
+    fn bandwidth_matches_iops_and_block_size() {
         let of = |iops: f64, bytes_per_s: f64| {
             let method = Method { block_bytes: Some(4_096), ..Method::default() };
             contradiction(&test(&[("bandwidth", bytes_per_s), ("iops", iops)], method))
@@ -147,8 +147,8 @@ mod tests {
 
     #[test]
     fn latencies_are_in_order() {
-        type Told<'a> = &'a [(&'a str, f64)];
-        let cases: [(Told, Option<&str>); 7] = [
+        type Figures<'a> = &'a [(&'a str, f64)];
+        let cases: [(Figures, Option<&str>); 7] = [
             (&[("completion_p99", 9e6), ("completion_p50", 1e6), ("completion_p99.9", 9e6)], None),
             (
                 &[("completion_p99", 9e5), ("completion_p50", 1e6)],
@@ -157,24 +157,24 @@ mod tests {
                 ),
             ),
             (&[("latency_min", 9e5), ("latency_max", 1e5)], Some("import-figure.shorter(")),
-            // All took about as long: a rounded mean lies beside.
+            // All took about the same: the rounded mean is outside of min..max.
             (&[("latency_min", 1e4), ("latency_mean", 9.4e3), ("latency_max", 1e4)], None),
             (&[("latency_mean", 92e6), ("latency_max", 8e6)], Some("import-figure.shorter(")),
             (&[("latency_min", 92e6), ("latency_mean", 8e6)], Some("import-figure.shorter(")),
-            // Of another kind.
+            // Another kind of latency.
             (&[("latency_mean", 92e6), ("completion_max", 8e6)], None),
         ];
         for (figures, expected) in cases {
-            let told = of(figures);
-            assert_eq!(told.is_some(), expected.is_some(), "{figures:?}: {told:?}");
-            let told = told.map_or_else(String::new, |told| told.to_string());
-            assert!(told.contains(expected.unwrap_or_default()), "{figures:?}: {told}");
+            let reported = of(figures);
+            assert_eq!(reported.is_some(), expected.is_some(), "{figures:?}: {reported:?}");
+            let reported = reported.map_or_else(String::new, |reported| reported.to_string());
+            assert!(reported.contains(expected.unwrap_or_default()), "{figures:?}: {reported}");
         }
     }
 
     #[test]
-    fn rates_are_what_was_done_in_the_time() {
-        for (name, told, amount_name, amount, runtime_ns, expected) in [
+    fn rates_match_amount_and_time() {
+        for (name, reported, amount_name, amount, runtime_ns, expected) in [
             ("iops", 10_805.0, "ios", 21_621.0, 2.001e9, None),
             (
                 "iops",
@@ -186,16 +186,16 @@ mod tests {
             ),
             ("bandwidth", 3e6, "bytes", 3.1e6, 1e9, None),
             ("bandwidth", 3e9, "bytes", 3e6, 1e9, Some("import-figure.not-rate(")),
-            // Told in whole numbers.
+            // Reported in whole numbers.
             ("iops", 0.0, "ios", 15.0, 30e9, None),
-            // What is in flight at its ends is much of a short test.
+            // I/Os in flight at the end are a large part of a short test.
             ("iops", 1_000.0, "ios", 15.0, 10e6, None),
         ] {
-            let found = of(&[(name, told), (amount_name, amount), ("runtime", runtime_ns)]);
-            assert_eq!(found.is_some(), expected.is_some(), "{name} {told}: {found:?}");
+            let found = of(&[(name, reported), (amount_name, amount), ("runtime", runtime_ns)]);
+            assert_eq!(found.is_some(), expected.is_some(), "{name} {reported}: {found:?}");
             let found = found.map_or_else(String::new, |found| found.to_string());
             assert!(found.contains(expected.unwrap_or_default()), "{found}");
         }
-        assert_eq!(of(&[("iops", 5.0), ("ios", 1e6)]), None, "no time is told");
+        assert_eq!(of(&[("iops", 5.0), ("ios", 1e6)]), None, "run time unknown");
     }
 }

@@ -1,4 +1,4 @@
-//! What holds for texts of all formats.
+//! Properties of texts of all formats.
 
 use cardiograph_core::message;
 use std::collections::BTreeSet;
@@ -10,7 +10,7 @@ use super::{Importer, Named, detect, reports};
 const NAMED: Named = Named { place: "out.txt" };
 const NORMAL: &str = include_str!("fixtures/pi5/microsd-fsync.txt");
 const DD: &str = include_str!("fixtures/tools/dd.txt");
-/// Texts whose figures stand by themselves.
+/// Texts in which each figure can be read independently.
 const TEXTS: &[&str] = &[
     include_str!("fixtures/fio/cards-2013.txt"),
     include_str!("fixtures/fio/2.1.3-twice.txt"),
@@ -29,21 +29,21 @@ const TEXTS: &[&str] = &[
     include_str!("fixtures/tools/sysbench-1.0.txt"),
 ];
 
-/// The figures as they are told, each with its name.
+/// The figures with their names.
 fn figures(importer: &Importer, text: &str) -> Option<BTreeSet<String>> {
     let tests = importer.read(&mut text.as_bytes(), &NAMED).ok()?;
-    let told = tests.iter().flat_map(|test| {
+    let figures = tests.iter().flat_map(|test| {
         let figures = test.imported.figures.iter();
         figures.map(|one| format!("{} {:?} {} {}", test.id, one.direction, one.quantity, one.estimate.value))
     });
-    Some(told.collect())
+    Some(figures.collect())
 }
 
-/// Formats that are whole or nothing, or whose figures come of several lines.
+/// Formats that are read as a whole, or compute figures from several lines.
 const OTHERS: &[&str] = &["fio-json", "fio-log", "fio-log-ios", "fio-log-windows", "yabs"];
 
 #[test]
-fn each_format_is_looked_at() {
+fn each_format_is_covered() {
     for importer in crate::IMPORTERS {
         let has_text =
             TEXTS.iter().any(|text| detect(text.as_bytes(), &NAMED).unwrap().name == importer.name);
@@ -52,7 +52,7 @@ fn each_format_is_looked_at() {
 }
 
 #[test]
-fn a_text_that_ends_early_has_no_figure_that_the_whole_has_not() {
+fn truncated_texts_add_no_figures() {
     for &text in TEXTS {
         let importer = detect(text.as_bytes(), &NAMED).unwrap();
         let whole = figures(importer, text).unwrap();
@@ -64,9 +64,9 @@ fn a_text_that_ends_early_has_no_figure_that_the_whole_has_not() {
     }
 }
 
-/// What has more digits than any number here may have is refused, or what is kept of it can be read back.
+/// Numbers with too many digits are either refused or can be read back from the Report.
 #[test]
-fn numbers_of_many_digits_are_refused_or_kept() {
+fn numbers_of_many_digits_are_refused_or_stored() {
     let mut wrong = Vec::new();
     for text in TEXTS.iter().copied().chain([include_str!("fixtures/tools/sysbench-0.5.txt")]) {
         let importer = detect(text.as_bytes(), &NAMED).unwrap();
@@ -104,7 +104,7 @@ fn a_note_names_results_of_another_format() {
     let line = NORMAL.lines().count() + DD.lines().position(|line| line.contains("+0 records")).unwrap() + 1;
     let expected = message!("import-text.left-out", format = message!("import-format.dd"), line = line);
     assert_eq!(notes(&format!("{NORMAL}{DD}")), [expected]);
-    // A command line is no result: people prepare files with other programs. fio writes one run in several formats.
+    // A command line is not a result: people prepare files with other programs. fio can write one run in several formats.
     let commands = "$ dd if=/dev/zero of=file bs=1M count=64\n$ ioping -c 5 .\n$ sudo hdparm -t /dev/sda\n";
     for text in [
         &format!("{commands}{NORMAL}{commands}"),

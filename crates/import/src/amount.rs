@@ -4,24 +4,24 @@ use cardiograph_core::metric::Unit;
 use cardiograph_core::text::shown;
 use cardiograph_core::{Message, message};
 
-/// What stands before a number that is about so.
+/// Signs and words for an approximate number.
 pub(super) const ABOUT: [&str; 12] =
     ["about", "approximately", "approx.", "approx", "around", "circa", "ca.", "~", "～", "〜", "≈", "約"];
 
 /// A number with its unit, as `22.7 MiB/s`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Amount<'a> {
-    /// The number as it is written, without the commas between its thousands.
+    /// As written, without thousands separators.
     digits: &'a str,
-    /// What stands behind it, without spaces around.
+    /// The text after the number, trimmed.
     pub(crate) unit: &'a str,
 }
 
 impl<'a> Amount<'a> {
-    /// Of a text that begins with a number, perhaps with a word of [`ABOUT`] before it. `None` where there is no number.
+    /// Parses a text that starts with a number, after an optional word of [`ABOUT`]. `None` without a number.
     pub(crate) fn parse(text: &'a str) -> Option<Self> {
         let text = text.trim();
-        let text = behind_any(text, &ABOUT).unwrap_or(text);
+        let text = strip_any(text, &ABOUT).unwrap_or(text);
         let is_part = |c: char| c.is_ascii_digit() || matches!(c, '.' | ',');
         let end = text.find(|c| !is_part(c)).unwrap_or(text.len());
         let (digits, unit) = text.split_at(end);
@@ -29,13 +29,13 @@ impl<'a> Amount<'a> {
         begins.then(|| Self { digits: digits.trim_end_matches([',', '.']), unit: unit.trim() })
     }
 
-    /// The number. Commas stand between thousands. `None` where that cannot be: a comma before other than three digits
-    /// could be a decimal one, and nobody guesses which.
+    /// The number without thousands separators. `None` where a comma is not followed by three digits: it could be a decimal
+    /// comma.
     pub(crate) fn number(&self) -> Option<f64> {
         number(self.digits)
     }
 
-    /// One of its last digit that says something: 0.1 of `22.7`, 100 of `3,800`.
+    /// The value of one in the last significant digit: 0.1 for `22.7`, 100 for `3,800`.
     #[cfg(test)]
     pub(crate) fn last_digit(&self) -> f64 {
         let plain = self.digits.replace(',', "");
@@ -46,8 +46,8 @@ impl<'a> Amount<'a> {
     }
 }
 
-/// What stands behind one of `words` with which a text begins, in letters of either size.
-pub(super) fn behind_any<'t>(text: &'t str, words: &[&str]) -> Option<&'t str> {
+/// The rest of a text after any of `words`, ignoring case.
+pub(super) fn strip_any<'t>(text: &'t str, words: &[&str]) -> Option<&'t str> {
     let behind = |word: &&str| {
         let (first, rest) = text.split_at_checked(word.len())?;
         first.eq_ignore_ascii_case(word).then(|| rest.trim_start())
@@ -55,7 +55,7 @@ pub(super) fn behind_any<'t>(text: &'t str, words: &[&str]) -> Option<&'t str> {
     words.iter().find_map(behind)
 }
 
-/// A number as programs write it: digits, perhaps with commas between thousands and a point. Not negative, and finite.
+/// Parses a number as programs print it: digits with optional thousands separators and decimal point. Not negative, finite.
 pub(crate) fn number(text: &str) -> Option<f64> {
     let (whole, decimals) = text.split_once('.').unwrap_or((text, ""));
     let are_digits = |text: &str| text.chars().all(|c| c.is_ascii_digit());
@@ -73,12 +73,12 @@ pub(crate) fn number(text: &str) -> Option<f64> {
     value.is_finite().then_some(value)
 }
 
-/// The same; an error says that the text is none.
+/// Like [`number`], with an error.
 pub(crate) fn plain(text: &str) -> Result<f64, Message> {
     number(text.trim()).ok_or_else(|| message!("import-value.not-a-number", text = shown(text.trim())))
 }
 
-/// A number with one of `units` behind it, each with its factor.
+/// Parses a number followed by one of `units`, each with its factor.
 pub(crate) fn in_units(text: &str, units: &[(&str, f64)]) -> Result<f64, Message> {
     let text = text.trim();
     let end = text.find(|c: char| !matches!(c, '0'..='9' | '.' | ',')).unwrap_or(text.len());
@@ -89,7 +89,7 @@ pub(crate) fn in_units(text: &str, units: &[(&str, f64)]) -> Result<f64, Message
     Ok(plain(digits)? * factor)
 }
 
-/// A number with its unit, in the base of its kind: bytes, nanoseconds, or one of them a second.
+/// Parses a number with a unit of this kind, to base units: bytes, nanoseconds, or per second.
 pub(crate) fn with_unit(text: &str, kind: Unit) -> Result<f64, Message> {
     let read = Amount::parse(text).and_then(|amount| {
         let (base, factor) = unit(amount.unit)?;
@@ -98,13 +98,13 @@ pub(crate) fn with_unit(text: &str, kind: Unit) -> Result<f64, Message> {
     read.ok_or_else(|| message!("import-value.wrong-unit", text = shown(text)))
 }
 
-/// A whole number.
+/// Parses a whole number.
 pub(super) fn whole(text: &str) -> Result<u64, Message> {
     text.trim().parse().map_err(|_| message!("import-value.not-whole", text = shown(text.trim())))
 }
 
-/// What a unit counts, and how many of the base unit it is. Units whose size depends on who writes them are those of
-/// SI here (`MB/s` is 10^6 bytes per second); a source that means something else says so. `None` where it is not known.
+/// The kind of a unit and its factor to the base unit. Ambiguous units are SI here (`MB/s` is 10^6 bytes per second); sources
+/// that mean something else state so. `None` for unknown units.
 pub(crate) fn unit(text: &str) -> Option<(Unit, f64)> {
     let text = text.trim();
     if let Some(size) = text.strip_suffix("/s").or_else(|| text.strip_suffix("/sec")) {
@@ -162,7 +162,7 @@ mod tests {
         for text in ["TODO", "Sad", "", "-", "-5", "nan", "inf", ".5", "+++++", "<5", ">5", "aboutt 5"] {
             assert_eq!(Amount::parse(text), None, "{text}");
         }
-        // A decimal comma, or a slip: not guessed.
+        // Decimal comma or typo: ambiguous.
         for text in ["1,5", "12,34", "1234,567", "1,,234", "1.2.3", "9".repeat(400).as_str()] {
             assert_eq!(Amount::parse(text).and_then(|amount| amount.number()), None, "{text}");
         }
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn units_count_what_they_say() {
+    fn units_have_their_factors() {
         use Unit::{Bytes, BytesPerSecond, Count, IosPerSecond, Nanoseconds};
         for (text, expected) in [
             ("MiB/s", Some((BytesPerSecond, 1_048_576.0))),

@@ -1,4 +1,4 @@
-//! From imported tests to Reports.
+//! Assembles Reports from imported tests.
 
 use std::collections::HashMap;
 
@@ -18,17 +18,16 @@ use super::{ImportedTest, Named, Subject};
 /// The suite of imported Reports.
 const SUITE: &str = "imported";
 
-/// The beginning of 2000, in milliseconds since 1970. What is earlier was not measured then: a board without a clock of its own
-/// begins in 1970.
+/// The beginning of 2000, in milliseconds since 1970. Earlier times are not times of measurement: boards without a clock start in
+/// 1970.
 const CLOCK_SET_UNIX_MS: u64 = 946_684_800_000;
 
-/// Reports of tests that came from one text, a Report for each [`Subject`], in the order of the text, and several where the
-/// program was run several times with the same test: what differs between them is chance, as between any other checkups.
-/// `format` is the name of the [`Importer`](super::Importer) that read it, or [`table::NAME`](super::table::NAME), and `program`
-/// this program with its version.
+/// Assembles a Report for each [`Subject`] of a text, in the order of the text. Where the same test was run several times, each
+/// repetition becomes a separate Report, so that they are compared as checkups are. `format` is the name of the
+/// [`Importer`](super::Importer) or [`table::NAME`](super::table::NAME), and `program` this program with its version.
 ///
-/// The id of a Report is made of when its first test began and of what is in it, so that the same content has the same
-/// id wherever its file lies. Where no time is told, zeros stand in its place.
+/// The id of a Report is derived from the time of its first test (zeros if unknown) and a hash of its content, so the same
+/// content has the same id wherever its file is.
 pub fn reports(tests: Vec<ImportedTest>, format: &str, named: &Named, program: &str) -> Vec<Report> {
     let mut subjects: Vec<(Subject, Vec<ImportedTest>)> = Vec::new();
     for test in tests {
@@ -43,8 +42,8 @@ pub fn reports(tests: Vec<ImportedTest>, format: &str, named: &Named, program: &
     runs.map(|(subject, tests)| report(subject, tests, format, named, program)).collect()
 }
 
-/// The tests of one subject, apart where a test stands in several outputs: the first of each, the second of each, ... What has
-/// no pattern may be anything, and is not known to be the same.
+/// Splits the tests of one subject into repetitions: the first run of each test, the second of each, ... Tests without a pattern
+/// are not known to be the same.
 fn repetitions(tests: Vec<ImportedTest>) -> Vec<Vec<ImportedTest>> {
     let mut outputs: HashMap<(String, String), Vec<u64>> = HashMap::new();
     let mut repetitions: Vec<Vec<ImportedTest>> = Vec::new();
@@ -99,7 +98,7 @@ fn report(subject: Subject, tests: Vec<ImportedTest>, format: &str, named: &Name
     report
 }
 
-/// The programs that measured, each once.
+/// The programs that measured, without duplicates.
 fn programs(tests: &[ImportedTest]) -> String {
     let names = tests.iter().map(|test| match &test.method.tool_version {
         Some(version) => format!("{} {version}", test.method.tool),
@@ -116,7 +115,7 @@ fn drive(subject: Subject) -> Drive {
         ([], Some(_)) => vec![leaf("")],
         (names, _) => names.iter().map(|name| leaf(name)).collect(),
     };
-    // Lists name a drive by its path where it has no model.
+    // Lists show the path of a drive without a model.
     let path = subject.path.or(subject.device.clone()).unwrap_or_default();
     Drive { path, leaves, ..Drive::default() }
 }
@@ -161,39 +160,39 @@ mod tests {
         ImportedTest {
             imported: Imported { figures: vec![figure], ..Imported::default() },
             subject: Subject { device: Some(device.to_string()), ..Subject::default() },
-            notes: vec![Message::verbatim("said once")],
+            notes: vec![Message::verbatim("common note")],
             line: Some(4),
             ..ImportedTest::new(id, Message::verbatim(id), method)
         }
     }
 
-    fn made(tests: Vec<ImportedTest>, place: &str) -> Vec<Report> {
+    fn assembled(tests: Vec<ImportedTest>, place: &str) -> Vec<Report> {
         reports(tests, "dd", &Named { place }, "cardiograph 1")
     }
 
     #[test]
-    fn each_drive_has_its_report() {
+    fn each_drive_gets_a_report() {
         let tests = vec![test("a", "sda", 1e6), test("a", "mmcblk0", 2e6), test("a", "sda", 3e6)];
-        let all = made(tests, "x.txt");
+        let all = assembled(tests, "x.txt");
         let names: Vec<&str> = all.iter().map(|report| report.drive.leaves[0].name.as_str()).collect();
         assert_eq!(names, ["sda", "mmcblk0"]);
         let ids: Vec<&str> = all[0].steps.iter().map(|step| step.step.id.as_str()).collect();
         assert_eq!(ids, ["a", "a-2"]);
-        assert_eq!(all[0].notes, [Message::verbatim("said once")]);
+        assert_eq!(all[0].notes, [Message::verbatim("common note")]);
         let source = all[0].source.as_ref().unwrap();
         assert_eq!((source.program.as_str(), source.line), ("dd 9.1", Some(4)));
     }
 
     #[test]
-    fn a_test_that_was_run_again_is_another_checkup() {
-        // Each test, and the line of its output.
+    fn repeated_tests_are_separate_checkups() {
+        // Each test with the line of its output.
         type Tests<'a> = &'a [(&'a str, Option<u64>)];
         let cases: [(Tests, &[&[&str]]); 6] = [
             (
                 &[("a", Some(1)), ("b", Some(9)), ("a", Some(17)), ("b", Some(25))],
                 &[&["a", "b"], &["a", "b"]],
             ),
-            // A run that was made once more.
+            // A run that was repeated.
             (&[("a", Some(1)), ("b", Some(1)), ("b", Some(9))], &[&["a", "b"], &["b"]]),
             // Clones of a job, which ran at the same time.
             (
@@ -201,7 +200,7 @@ mod tests {
                 &[&["a", "a-2"], &["a", "a-2"]],
             ),
             (&[("a", Some(1)), ("a", Some(1)), ("b", Some(9))], &[&["a", "a-2", "b"]]),
-            // Of which run they are is not known.
+            // It is unknown which run they are from.
             (&[("a", None), ("a", None)], &[&["a", "a-2"]]),
             (&[("unknown", Some(1)), ("unknown", Some(9))], &[&["unknown", "unknown-2"]]),
         ];
@@ -211,7 +210,7 @@ mod tests {
                 test.method.pattern = (id != "unknown").then_some(Pattern::Read);
                 test
             };
-            let all = made(tests.iter().map(of).collect(), "x.txt");
+            let all = assembled(tests.iter().map(of).collect(), "x.txt");
             let ids = |report: &Report| -> Vec<String> {
                 report.steps.iter().map(|step| step.step.id.clone()).collect()
             };
@@ -220,27 +219,27 @@ mod tests {
     }
 
     #[test]
-    fn another_method_is_another_test() {
+    fn tests_with_different_methods_differ() {
         let of = |block_bytes, line| {
             let mut test = ImportedTest { output_line: Some(line), ..test("a", "sda", 1e6) };
             test.method.pattern = Some(Pattern::Read);
             test.method.block_bytes = Some(block_bytes);
             test
         };
-        assert_eq!(made(vec![of(4_096, 1), of(8_192, 9)], "x.txt").len(), 1);
-        assert_eq!(made(vec![of(4_096, 1), of(4_096, 9)], "x.txt").len(), 2);
+        assert_eq!(assembled(vec![of(4_096, 1), of(8_192, 9)], "x.txt").len(), 1);
+        assert_eq!(assembled(vec![of(4_096, 1), of(4_096, 9)], "x.txt").len(), 2);
     }
 
     #[test]
-    fn the_same_content_has_the_same_id_and_other_content_another() {
-        let at = |place, value| made(vec![test("a", "sda", value)], place).remove(0).id;
-        assert_eq!(at("x.txt", 1e6), at("/elsewhere/y.txt", 1e6));
+    fn ids_follow_from_content() {
+        let at = |place, value| assembled(vec![test("a", "sda", value)], place).remove(0).id;
+        assert_eq!(at("x.txt", 1e6), at("/other/y.txt", 1e6));
         assert_ne!(at("x.txt", 1e6), at("x.txt", 1.000_001e6));
         assert!(at("x.txt", 1e6).starts_with("00000000-000000-"));
         for (unix_ms, expected) in [(1_762_345_141_000, "20251105-121901-"), (61_000, "00000000-000000-")] {
             let mut test = test("a", "sda", 1e6);
             test.started_unix_ms = Some(unix_ms);
-            assert!(made(vec![test], "x.txt")[0].id.starts_with(expected), "{unix_ms}");
+            assert!(assembled(vec![test], "x.txt")[0].id.starts_with(expected), "{unix_ms}");
         }
     }
 }

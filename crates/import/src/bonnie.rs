@@ -1,7 +1,7 @@
-//! bonnie++'s line of comma-separated values, of versions 1.9x and 2.00 (forms 1.96 to 1.98), and of 1.03, whose line names
-//! no form and has no latencies.
+//! bonnie++'s line of comma-separated values, of versions 1.9x and 2.00 (formats 1.96 to 1.98), and of 1.03, whose line has
+//! neither a format nor latencies.
 //!
-//! Speeds are in KiB/s. `+++++` stands for what was too fast to be measured, and is absent.
+//! Speeds are in KiB/s. `+++++` marks what was too fast to be measured, and is absent.
 
 use cardiograph_core::KIB;
 use cardiograph_core::direction::Direction;
@@ -12,31 +12,30 @@ use cardiograph_core::{Message, message};
 use cardiograph_jobs::value::parse_bytes;
 
 use super::figures::Figures;
-use super::lines::{line_of, numbered, part_title};
+use super::lines::{find_line, numbered, part_title};
 use super::{ImportProblems, ImportedTest, Importer, Named, Problems, Reading, Subject, Tests, amount};
 
-/// The importer.
 pub(super) const IMPORTER: Importer = Importer {
     name: "bonnie",
     title: &message!("import-format.bonnie"),
-    recognise: |text, _| line_of(text, |line| is_values(line) || is_heading(line)),
+    recognise: |text, _| find_line(text, |line| is_values(line) || is_heading(line)),
     reading: Reading::Whole(read),
 };
 
-/// Fields before the first figure, in the forms up to 1.97; 1.98 has two more: the number of seeks, and of their processes.
+/// Fields before the first figure, in formats up to 1.97; 1.98 adds the number of seeks and of seeking processes.
 const HEAD: usize = 7;
-/// Figures of I/O and of files, each with the share of the processor behind it, and fields about files between them.
+/// I/O and file tests, each a figure followed by its CPU share, and file parameters between them.
 const TESTS: usize = 6;
 const OF_FILES: usize = 5;
 const FILE_TESTS: usize = 6;
-/// Fields of a line of 1.03: host and size, the figures of I/O, how many files there were, and the figures of files.
+/// Fields of a line of 1.03: host and size, I/O figures, number of files, file figures.
 const OLD_FIELDS: usize = 2 + 2 * TESTS + 1 + 2 * FILE_TESTS;
 
-/// What bonnie++ does, in its order: id, pattern, what is special, and what moved.
+/// bonnie++'s tests in order: id, pattern, what is special, and direction.
 const IO: [(&str, Pattern, &str, Option<Direction>); TESTS] = [
     ("write-characters", Pattern::Write, "one character a call", Some(Direction::Write)),
     ("write", Pattern::Write, "", Some(Direction::Write)),
-    // Each block is read, changed and written back: a figure for both together.
+    // Each block is read, changed and written back: one figure for both directions.
     ("rewrite", Pattern::ReadWrite, "each block read and written back", None),
     ("read-characters", Pattern::Read, "one character a call", Some(Direction::Read)),
     ("read", Pattern::Read, "", Some(Direction::Read)),
@@ -50,16 +49,16 @@ const FILES: [&str; FILE_TESTS] = [
     "stat-at-random",
     "delete-at-random",
 ];
-/// Of ten seeks one writes.
+/// One seek in ten also writes.
 const SEEKS_THAT_READ: u32 = 90;
 
-/// The heading of the table for people.
+/// The heading of the human-readable table.
 fn is_heading(line: &str) -> bool {
     line.contains("------Sequential Output------") && line.contains("--Sequential Input-")
 }
 
 fn is_values(line: &str) -> bool {
-    is_old_values(line.trim()) || has_form(line)
+    is_old_values(line.trim()) || has_format(line)
 }
 
 fn is_old_values(line: &str) -> bool {
@@ -67,7 +66,7 @@ fn is_old_values(line: &str) -> bool {
         return false;
     }
     let mut fields = line.split(',');
-    // Any table has numbers: this one has a machine's name and a size in whole MiB or GiB before them.
+    // Any table has numbers: this one starts with a host name and a size in MiB or GiB.
     let is_host = |name: &str| name.chars().any(char::is_alphabetic);
     let is_size = |size: &str| {
         let size = size.split(':').next().unwrap_or("");
@@ -79,7 +78,7 @@ fn is_old_values(line: &str) -> bool {
         && fields.take(2 * TESTS).all(is_figure)
 }
 
-fn has_form(line: &str) -> bool {
+fn has_format(line: &str) -> bool {
     let mut fields = line.trim().split(',');
     let form = fields.next().is_some_and(|form| ["1.96", "1.97", "1.98"].contains(&form));
     form && fields.next().is_some_and(|version| version.starts_with(|c: char| c.is_ascii_digit()))
@@ -88,32 +87,32 @@ fn has_form(line: &str) -> bool {
 fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
     let (mut tests, mut problems) = (Tests::default(), Problems::default());
     for (number, line) in numbered(text).filter(|(_, line)| is_values(line)) {
-        tests.of_line(number, tests_of(line.trim()), &mut problems);
+        tests.add_output(number, parse_line(line.trim()), &mut problems);
     }
     if tests.0.is_empty()
         && problems.is_empty()
-        && let Some(number) = line_of(text, is_heading)
+        && let Some(number) = find_line(text, is_heading)
     {
-        problems.at(number, message!("import-bonnie.table-for-people"));
+        problems.add_at(number, message!("import-bonnie.table-for-people"));
     }
-    problems.or(tests.0)
+    problems.result(tests.0)
 }
 
-/// What a line of 1.03 has of latencies.
+/// Stands for the latencies that 1.03 lacks.
 const NO_LATENCIES: [&str; TESTS + FILE_TESTS] = [""; TESTS + FILE_TESTS];
 
-/// A line, divided.
+/// A line, split into fields.
 struct Run<'a> {
     /// Version, host and file.
     head: &'a [&'a str],
-    /// How many processes seek; `None` where the form does not tell.
+    /// Number of seeking processes; `None` if the format lacks it.
     seekers: Option<u64>,
     io: &'a [&'a str],
     files: &'a [&'a str],
     latencies: &'a [&'a str],
 }
 
-fn tests_of(line: &str) -> Result<Vec<ImportedTest>, Message> {
+fn parse_line(line: &str) -> Result<Vec<ImportedTest>, Message> {
     let fields: Vec<&str> = line.split(',').collect();
     if is_old_values(line) {
         let (size, block) = fields[1].split_once(':').unwrap_or((fields[1], ""));
@@ -193,7 +192,7 @@ impl Run<'_> {
         }
     }
 
-    /// `None` where nothing was measured.
+    /// `None` if nothing was measured.
     fn test(
         &self,
         id: &str,
@@ -203,9 +202,9 @@ impl Run<'_> {
         latency: &str,
     ) -> Result<Option<ImportedTest>, Message> {
         if let Some(ns) = time_ns(latency)? {
-            figures.latency(direction, Statistic::Max, ns, 0);
+            figures.add_latency(direction, Statistic::Max, ns, 0);
         }
-        let imported = figures.imported();
+        let imported = figures.into_imported();
         if imported.figures.is_empty() {
             return Ok(None);
         }
@@ -221,17 +220,17 @@ impl Run<'_> {
     }
 }
 
-/// Whether a field is missing, or was too fast to be measured.
+/// Whether a field is empty or was too fast to be measured.
 fn is_absent(text: &str) -> bool {
     text.trim().bytes().all(|byte| byte == b'+')
 }
 
-/// A figure; `None` where it is absent.
+/// Parses a figure; `None` if absent.
 fn figure(text: &str) -> Result<Option<f64>, Message> {
     if is_absent(text) { Ok(None) } else { amount::plain(text).map(Some) }
 }
 
-/// A latency in nanoseconds: `156ms`, `72964us`.
+/// Parses a latency in nanoseconds: `156ms`, `72964us`.
 fn time_ns(text: &str) -> Result<Option<f64>, Message> {
     if is_absent(text) {
         return Ok(None);
@@ -241,7 +240,7 @@ fn time_ns(text: &str) -> Result<Option<f64>, Message> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{all_lines_of, found, problems_of};
+    use super::super::testing::{check_importer, figures_by_name, problems_of};
     use super::*;
 
     const TEXT: &str = include_str!("fixtures/tools/bonnie-2.00.txt");
@@ -249,8 +248,8 @@ mod tests {
     const TOO_FAST: &str = include_str!("fixtures/tools/bonnie-2.00-too-fast.csv");
 
     #[test]
-    fn a_run_with_figures() {
-        let found = found(&IMPORTER, TEXT);
+    fn reads_all_figures() {
+        let found = figures_by_name(&IMPORTER, TEXT);
         for (name, value) in [
             ("- write-characters write.bandwidth", 131.0 * 1_024.0),
             ("- write write.bandwidth", 112_446.0 * 1_024.0),
@@ -264,7 +263,7 @@ mod tests {
             assert_eq!(found.get(name).copied(), Some(value), "{name}: {found:#?}");
         }
         assert_eq!(found.get("- stat-in-order iops"), None);
-        let tests = all_lines_of(&IMPORTER, TEXT);
+        let tests = check_importer(&IMPORTER, TEXT);
         let seeks = tests.iter().find(|test| test.id == "seeks").unwrap();
         assert_eq!((seeks.method.jobs, seeks.method.read_percent), (Some(5), Some(90)));
         assert_eq!((seeks.method.size_bytes, seeks.method.direct), (Some(300 << 20), None));
@@ -272,8 +271,8 @@ mod tests {
     }
 
     #[test]
-    fn what_was_too_fast_is_absent() {
-        let found = found(&IMPORTER, TOO_FAST);
+    fn figures_too_fast_to_measure_are_absent() {
+        let found = figures_by_name(&IMPORTER, TOO_FAST);
         assert_eq!(found.get("- write-characters write.bandwidth"), Some(&(1_039.0 * 1_024.0)));
         assert!(
             !found.contains_key("- write write.bandwidth") && found.contains_key("- write write.latency_max")
@@ -281,8 +280,8 @@ mod tests {
     }
 
     #[test]
-    fn a_line_of_1_03() {
-        let found = found(&IMPORTER, OLD);
+    fn reads_version_1_03() {
+        let found = figures_by_name(&IMPORTER, OLD);
         for (name, value) in [
             ("- write-characters write.bandwidth", 10_018.0 * 1_024.0),
             ("- read read.bandwidth", 30_244.0 * 1_024.0),
@@ -294,7 +293,7 @@ mod tests {
         }
         assert_eq!(found.len(), TESTS + FILE_TESTS);
         let line = OLD.lines().last().unwrap();
-        let test = all_lines_of(&IMPORTER, &line.replacen("2G", "2G:64k", 1)).remove(1);
+        let test = check_importer(&IMPORTER, &line.replacen("2G", "2G:64k", 1)).remove(1);
         assert_eq!((test.method.size_bytes, test.method.block_bytes), (Some(2 << 30), Some(64 << 10)));
         assert_eq!((test.subject.host.as_deref(), test.method.tool_version), (Some("Desktop"), None));
         // The table alone is not enough.
@@ -304,13 +303,13 @@ mod tests {
     }
 
     #[test]
-    fn forms_before_1_98_do_not_count_seeks() {
+    fn formats_before_1_98_lack_the_seek_count() {
         let old = TOO_FAST.replacen("1.98,2.00a", "1.97,1.97", 1).replacen(",8192,5,", ",", 1);
-        assert_eq!(all_lines_of(&IMPORTER, &old).len(), all_lines_of(&IMPORTER, TOO_FAST).len());
+        assert_eq!(check_importer(&IMPORTER, &old).len(), check_importer(&IMPORTER, TOO_FAST).len());
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_line() {
+    fn errors_name_their_line() {
         for (from, to, expected) in [
             ("1.98,", "1.97,", "import-bonnie.fields("),
             ("1039", "fast", "import-value.not-a-number(text=fast)"),

@@ -1,4 +1,4 @@
-//! How a test was done, from the command line that made it.
+//! Derives a test's Method from the command line that ran it.
 
 use cardiograph_core::method::{AGAIN, Method, Pattern};
 use cardiograph_core::text::shown;
@@ -7,11 +7,10 @@ use cardiograph_fio::invocation::{Loader, MachineFacts};
 use cardiograph_fio::tools::{dd, hdparm, iozone};
 use cardiograph_jobs::method as jobs_method;
 
-/// What may stand before the program: prompts of shells, and programs that run another.
+/// What may precede the program_name: shell prompts and sudo.
 const BEFORE: [&str; 4] = ["$", "#", "%", "sudo"];
 
-/// The words of a command line as a shell splits them, without a prompt before, and up to what belongs to the shell: a pipe,
-/// a file for the output.
+/// Splits a command line into words as a shell does, without the prompt, up to a pipe or a redirection.
 pub(crate) fn words(line: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
@@ -20,7 +19,7 @@ pub(crate) fn words(line: &str) -> Vec<String> {
     while let Some(letter) = letters.next() {
         match (letter, quote) {
             (letter, Some(open)) if letter == open => quote = None,
-            // Between double quotes it keeps its meaning before these alone.
+            // In double quotes a backslash escapes these characters only.
             ('\\', Some('"')) => {
                 let escaped = letters.next_if(|next| matches!(next, '"' | '\\' | '$' | '`'));
                 word.get_or_insert_default().push(escaped.unwrap_or('\\'));
@@ -31,7 +30,7 @@ pub(crate) fn words(line: &str) -> Vec<String> {
                 word.get_or_insert_default();
             }
             ('\\', None) => {
-                // Before the end of a line it joins two lines; some publish it with a space between.
+                // At the end of a line a backslash joins two lines; some publish it followed by a space.
                 let mut behind = letters.clone().skip_while(|next| *next == ' ');
                 match letters.next() {
                     Some(next)
@@ -44,7 +43,7 @@ pub(crate) fn words(line: &str) -> Vec<String> {
                 }
             }
             ('>' | '<', None) => {
-                // `2>` is of the shell, too.
+                // `2>` is a redirection, too.
                 word = word.filter(|word| word.parse::<u8>().is_err());
                 break;
             }
@@ -54,7 +53,7 @@ pub(crate) fn words(line: &str) -> Vec<String> {
         }
     }
     words.extend(word);
-    // `LC_ALL=C dd ...` sets a variable; of the program's own words none comes before its name.
+    // `LC_ALL=C dd ...` sets a variable: assignments before the program_name's name are not arguments.
     let is_before = |word: &String| {
         let is_variable = word
             .split_once('=')
@@ -65,9 +64,9 @@ pub(crate) fn words(line: &str) -> Vec<String> {
     words.split_off(first)
 }
 
-/// The options of one letter in words, each with its value: behind the letter, or in the next word. `with_value` are those
-/// that have one.
-pub(crate) fn letters<'w>(words: &'w [String], with_value: &str) -> Vec<(char, &'w str)> {
+/// The single-letter options among words with their values, attached or in the next word. `with_value` lists the options that
+/// take one.
+pub(crate) fn short_options<'w>(words: &'w [String], with_value: &str) -> Vec<(char, &'w str)> {
     let mut found = Vec::new();
     let mut words = words.iter().map(String::as_str);
     while let Some(word) = words.next() {
@@ -87,29 +86,29 @@ pub(crate) fn letters<'w>(words: &'w [String], with_value: &str) -> Vec<(char, &
     found
 }
 
-/// The name of a program without its directory.
-fn program(words: &[String]) -> &str {
+/// The name of a program_name without its directory.
+fn program_name(words: &[String]) -> &str {
     words.first().map_or("", |word| word.rsplit('/').next().unwrap_or(word))
 }
 
-/// How the test was done that this command line made. A program that does several has a name for each (`part`): iozone
-/// its passes (`write`, `rewrite`, `read`, `reread`, `random-read`, `random-write`), hdparm `cached`.
+/// Derives the Method of the test that a command line ran. For programs that run several tests, `part` selects one: for iozone a
+/// pass (`write`, `rewrite`, `read`, `reread`, `random-read`, `random-write`), for hdparm `cached`.
 ///
 /// # Errors
-/// Where the program or its words are not understood.
+/// If the program_name is unknown or its arguments are not understood.
 pub(crate) fn method(line: &str, part: Option<&str>) -> Result<Method, Message> {
     let words = words(line);
     let arguments = words.get(1..).unwrap_or_default();
-    match program(&words) {
-        "fio" => of_fio(arguments),
-        "hdparm" => of_hdparm(arguments, part),
-        "dd" => of_dd(arguments),
-        "iozone" => of_iozone(arguments, part),
+    match program_name(&words) {
+        "fio" => fio_method(arguments),
+        "hdparm" => hdparm_command_method(arguments, part),
+        "dd" => dd_method(arguments),
+        "iozone" => iozone_command_method(arguments, part),
         other => Err(message!("import-command.unknown-program", program = shown(other))),
     }
 }
 
-fn of_fio(arguments: &[String]) -> Result<Method, Message> {
+fn fio_method(arguments: &[String]) -> Result<Method, Message> {
     let invocation = cardiograph_fio::parse(arguments, &mut NoFiles).map_err(|rejection| {
         let problems = Parameter::all(rejection.errors.iter().map(|error| error.message()));
         message!("import-command.fio", problems = problems)
@@ -122,7 +121,7 @@ fn of_fio(arguments: &[String]) -> Result<Method, Message> {
     }
 }
 
-fn of_hdparm(arguments: &[String], part: Option<&str>) -> Result<Method, Message> {
+fn hdparm_command_method(arguments: &[String], part: Option<&str>) -> Result<Method, Message> {
     let timings = hdparm::parse(arguments)?;
     let timing = if part == Some("cached") { hdparm::Timing::Cached } else { hdparm::Timing::Disk };
     if !timings.each().any(|one| one == timing) {
@@ -131,7 +130,7 @@ fn of_hdparm(arguments: &[String], part: Option<&str>) -> Result<Method, Message
     Ok(hdparm_method(timing, timings.direct))
 }
 
-/// How hdparm times: [`hdparm`] says what it reads.
+/// The Method of hdparm's timings; see [`hdparm`] for what it reads.
 pub(crate) fn hdparm_method(timing: hdparm::Timing, direct: bool) -> Method {
     let mut method = Method {
         tool: "hdparm".to_string(),
@@ -151,9 +150,9 @@ pub(crate) fn hdparm_method(timing: hdparm::Timing, direct: bool) -> Method {
     method
 }
 
-fn of_dd(arguments: &[String]) -> Result<Method, Message> {
+fn dd_method(arguments: &[String]) -> Result<Method, Message> {
     let copy = dd::parse(arguments)?;
-    // How it is done is the same for any length; without one it is not known how far it goes.
+    // The method does not depend on the length; without one the size is unknown.
     let (start_bytes, _) = copy.part(u64::MAX);
     let len_bytes = copy.len_bytes.unwrap_or(copy.block_len_bytes);
     let whole_bytes = len_bytes - len_bytes % copy.block_len_bytes;
@@ -162,7 +161,7 @@ fn of_dd(arguments: &[String]) -> Result<Method, Message> {
     Ok(Method { size_bytes: copy.len_bytes, ..method })
 }
 
-fn of_iozone(arguments: &[String], part: Option<&str>) -> Result<Method, Message> {
+fn iozone_command_method(arguments: &[String], part: Option<&str>) -> Result<Method, Message> {
     let request = iozone::parse(arguments)?;
     let pass = iozone::Pass::ALL.into_iter().find(|pass| Some(pass_name(*pass)) == part);
     let pass = pass.ok_or(message!("import-command.iozone-part"))?;
@@ -170,7 +169,7 @@ fn of_iozone(arguments: &[String], part: Option<&str>) -> Result<Method, Message
     Ok(iozone_method(&request, pass, row))
 }
 
-/// How a pass of iozone over a row's lengths (of file and record, in bytes) is done.
+/// The Method of a pass of iozone over a row's file and record lengths in bytes.
 fn iozone_method(request: &iozone::Request, pass: iozone::Pass, row: (u64, u64)) -> Method {
     let mut method = jobs_method::of_specs("iozone", &[request.job(pass, "file", row)]);
     if matches!(pass, iozone::Pass::Rewrite | iozone::Pass::Reread) {
@@ -179,7 +178,7 @@ fn iozone_method(request: &iozone::Request, pass: iozone::Pass, row: (u64, u64))
     method
 }
 
-/// What a pass is called here.
+/// Name of a pass in [`method`].
 const fn pass_name(pass: iozone::Pass) -> &'static str {
     match pass {
         iozone::Pass::Write => "write",
@@ -191,12 +190,12 @@ const fn pass_name(pass: iozone::Pass) -> &'static str {
     }
 }
 
-/// No file is opened: a command line that stands in a text may name any.
+/// Opens no file: a command line in a text may name any.
 pub(super) struct NoFiles;
 
 impl Loader for NoFiles {
     fn load(&mut self, _: &str) -> Result<Vec<u8>, Message> {
-        Err(message!("import-command.file-elsewhere"))
+        Err(message!("import-command.no-file"))
     }
 
     fn variable(&self, _: &str) -> Option<String> {
@@ -215,7 +214,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_are_those_of_a_shell() {
+    fn words_are_split_as_by_a_shell() {
         for (line, expected) in [
             ("$ sudo fio --name='a b' x\\ y", &["fio", "--name=a b", "x y"][..]),
             ("LC_ALL=C dd if=a of=b", &["dd", "if=a", "of=b"]),
@@ -233,11 +232,11 @@ mod tests {
         ] {
             assert_eq!(words(line), expected, "{line}");
         }
-        assert_eq!(program(&words("sudo /usr/sbin/hdparm -t /dev/sda")), "hdparm");
+        assert_eq!(program_name(&words("sudo /usr/sbin/hdparm -t /dev/sda")), "hdparm");
     }
 
     #[test]
-    fn the_commands_of_the_seeds_tell_how_they_measure() {
+    fn published_commands_are_understood() {
         let of = |line, part| method(line, part).unwrap_or_else(|error| panic!("{line}: {error}"));
         let fio = of(
             "$ fio -filename=/data/test5g -direct=1 -rw=randread -bs=4k -size=5G -numjobs=64 -runtime=10 \
@@ -264,9 +263,9 @@ mod tests {
         assert_eq!(of(line, Some("reread")).others["pass"], "reread");
     }
 
-    /// A setting has one meaning, however it is written: under another name, twice, in an expression, in a global part.
+    /// Options are resolved, however they are written: by an alias, twice, as an expression, in a global section.
     #[test]
-    fn settings_mean_what_they_do() {
+    fn settings_are_resolved() {
         for (words, direct, durability) in [
             ("--name=a --direct=1", true, Durability::Never),
             ("--direct=1 --name=a", true, Durability::Never),
@@ -286,12 +285,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_understood_is_said() {
+    fn unknown_commands_are_refused() {
         for (line, part, expected) in [
             ("rm -rf /", None, "import-command.unknown-program(program=rm)"),
             ("", None, "import-command.unknown-program(program=)"),
             ("fio --name=a --sideways=1", None, "sideways"),
-            ("fio jobs.fio", None, "import-command.file-elsewhere"),
+            ("fio jobs.fio", None, "import-command.no-file"),
             ("hdparm -T /dev/sda", None, "import-command.timing-not-asked"),
             ("iozone -a -i 0", Some("write"), "import-command.iozone-rows"),
             ("iozone -a -s 1M -r 4k -i 0", Some("backwards"), "import-command.iozone-part"),

@@ -1,7 +1,7 @@
-//! dd's last lines, of GNU (all versions and languages), busybox and BSD.
+//! dd's summary, of GNU (all versions and languages), busybox and BSD.
 //!
-//! dd says how many bytes it copied and in what time; its own speed has three digits and a unit that is 10^6 bytes in GNU's and
-//! 2^20 in busybox's. So the speed is made of the first two.
+//! The speed is computed from bytes and time: the speed that dd prints has three digits, and its MB are 10^6 bytes in GNU dd and
+//! 2^20 in busybox.
 
 use cardiograph_core::NS_PER_S;
 use cardiograph_core::direction::Direction;
@@ -11,16 +11,15 @@ use cardiograph_core::text::shown;
 use cardiograph_core::{Message, message};
 
 use super::figures::Figures;
-use super::lines::{command_of, line_of, numbered, title};
+use super::lines::{find_command, find_line, numbered, title};
 use super::{ImportProblems, ImportedTest, Importer, Named, Problems, Reading, Tests, command};
 
-/// The importer.
 pub(super) const IMPORTER: Importer = Importer {
     name: "dd",
     title: &message!("import-format.dd"),
     recognise: |text, _| {
         let mut before = false;
-        let second = line_of(text, |line| {
+        let second = find_line(text, |line| {
             let is = records(line.trim()).is_some();
             std::mem::replace(&mut before, is) && is
         });
@@ -39,10 +38,10 @@ fn records(line: &str) -> Option<(u64, u64)> {
     is_words.then_some((whole.parse().ok()?, partial.parse().ok()?))
 }
 
-/// A copy of which the end is not read yet.
+/// A copy whose summary is not complete yet.
 #[derive(Default)]
 struct Copy {
-    /// The line of the first records, and what they count.
+    /// The line of the first records, and their counts.
     records: Vec<(u64, (u64, u64))>,
     command: Option<String>,
 }
@@ -53,7 +52,7 @@ fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
     for (number, line) in numbered(text) {
         let line = line.trim();
         if let Some(command) =
-            command_of(line, "dd", |word| word.starts_with("if=") || word.starts_with("of="))
+            find_command(line, "dd", |word| word.starts_with("if=") || word.starts_with("of="))
         {
             copy.command = Some(command.to_string());
         } else if let Some(of) = records(line) {
@@ -66,33 +65,33 @@ fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
                     let line = line_of_records;
                     tests.push(ImportedTest { line, output_line: line, ..test });
                 }
-                Some(Err(message)) => problems.at(number, message),
+                Some(Err(message)) => problems.add_at(number, message),
                 None => {}
             }
         }
     }
-    problems.or(tests.0)
+    problems.result(tests.0)
 }
 
-/// What the line about the transfer says.
+/// The figures of the transfer line.
 #[derive(Debug, PartialEq)]
 struct Transfer {
     bytes: f64,
     seconds: f64,
 }
 
-/// `419430400 bytes (419 MB, 400 MiB) copied, 25.3193 s, 16.6 MB/s`. `None` when a line is no such line; an error when its
-/// figures do not agree.
+/// Parses `419430400 bytes (419 MB, 400 MiB) copied, 25.3193 s, 16.6 MB/s`. `None` for other lines; an error if its figures do
+/// not agree.
 fn transfer(line: &str) -> Option<Result<Transfer, Message>> {
     let (bytes, rest) = line.split_once(' ')?;
     let bytes: f64 =
         Some(bytes).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()))?.parse().ok()?;
-    // Sizes in other units stand in brackets.
+    // Sizes in other units are in parentheses.
     let rest = match (rest.find('('), rest.rfind(')')) {
         (Some(open), Some(close)) if open < close => format!("{} {}", &rest[..open], &rest[close + 1..]),
         _ => rest.to_string(),
     };
-    // dd separates no thousands: a comma within a number is its decimal one.
+    // dd prints no thousands separators: a comma within a number is a decimal comma.
     let words: Vec<String> =
         rest.split_whitespace().map(|word| word.trim_end_matches([',', '、', ';']).to_string()).collect();
     let is_number = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
@@ -108,7 +107,7 @@ fn transfer(line: &str) -> Option<Result<Transfer, Message>> {
     Some(Ok(Transfer { bytes, seconds }))
 }
 
-/// A number with a decimal point or comma, perhaps with an exponent.
+/// Parses a number with a decimal point or comma and an optional exponent.
 fn decimal(text: &str) -> Option<f64> {
     let text = text.replacen(',', ".", 1);
     let is_plain =
@@ -126,7 +125,7 @@ fn test(copy: &Copy, transfer: Transfer) -> Result<ImportedTest, Message> {
     let mut method =
         method.unwrap_or_else(|| Method { tool: "dd".to_string(), jobs: Some(1), ..Method::default() });
     if !known && read == written && read.1 == 0 && read.0 > 0 {
-        // All blocks were whole, so that bytes and blocks tell their length.
+        // All blocks were whole, so bytes / blocks is the block size.
         let block_bytes = transfer.bytes / read.0 as f64;
         method.block_bytes = (block_bytes.fract() == 0.0).then_some(block_bytes as u64);
     }
@@ -146,7 +145,7 @@ fn test(copy: &Copy, transfer: Transfer) -> Result<ImportedTest, Message> {
     };
     Ok(ImportedTest {
         command: copy.command.clone(),
-        imported: figures.imported(),
+        imported: figures.into_imported(),
         notes: if known { Vec::new() } else { vec![NO_COMMAND] },
         ..ImportedTest::new(id, title(&method), method)
     })
@@ -156,14 +155,14 @@ fn test(copy: &Copy, transfer: Transfer) -> Result<ImportedTest, Message> {
 mod tests {
     use cardiograph_core::method::Durability;
 
-    use super::super::testing::{all_lines_of, found, problems_of};
+    use super::super::testing::{check_importer, figures_by_name, problems_of};
     use super::*;
 
     const TEXT: &str = include_str!("fixtures/tools/dd.txt");
 
     #[test]
-    fn copies_of_all_kinds() {
-        let tests = all_lines_of(&IMPORTER, TEXT);
+    fn reads_all_kinds_of_copies() {
+        let tests = check_importer(&IMPORTER, TEXT);
         let [write, read, synced, ..] = &tests[..] else { panic!("{tests:#?}") };
         assert_eq!(
             (write.method.pattern, write.method.durability),
@@ -172,7 +171,7 @@ mod tests {
         assert_eq!((write.method.block_bytes, write.method.size_bytes), (Some(8_192), Some(16 << 20)));
         assert_eq!((read.method.pattern, read.method.direct), (Some(Pattern::Read), Some(true)));
         assert_eq!(synced.method.durability, Some(Durability::Dsync));
-        let found = found(&IMPORTER, TEXT);
+        let found = figures_by_name(&IMPORTER, TEXT);
         for (name, value) in [
             ("- write write.bandwidth", 16_777_216.0 / 0.036_337_3),
             ("- read read.runtime", 0.020_219_3e9),
@@ -183,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn every_dd_is_understood() {
+    fn all_dd_implementations_are_read() {
         let records = "51200+0 records in\n51200+0 records out\n";
         for (line, bytes_per_s) in [
             ("419430400 bytes (419 MB, 400 MiB) copied, 25.3193 s, 16.6 MB/s", 419_430_400.0 / 25.319_3),
@@ -198,20 +197,20 @@ mod tests {
             ("419430400 bytes transferred in 25.319300 secs (16565640 bytes/sec)", 419_430_400.0 / 25.319_3),
             ("512 bytes copied, 5.1107e-05 s, 10.0 MB/s", 512.0 / 5.110_7e-5),
         ] {
-            let tests = all_lines_of(&IMPORTER, &format!("{records}{line}\n"));
+            let tests = check_importer(&IMPORTER, &format!("{records}{line}\n"));
             let [test] = &tests[..] else { panic!("{line}") };
             let found = test.imported.figures[0].estimate.value;
             assert!((found / bytes_per_s - 1.0).abs() < 1e-9, "{line}: {found}");
             assert_eq!((test.method.pattern, test.notes.as_slice()), (None, &[NO_COMMAND][..]));
         }
-        // What moves while it goes on is no result.
+        // Progress output (status=progress) is not a result.
         let moving = "134217728 bytes (134 MB, 128 MiB) copied, 1 s, 133 MB/s\r268435456 bytes copied, 2 s, 134 MB/s\n";
         let text = format!("{moving}{records}419430400 bytes (419 MB, 400 MiB) copied, 3 s, 140 MB/s\n");
-        assert_eq!(all_lines_of(&IMPORTER, &text).len(), 1);
+        assert_eq!(check_importer(&IMPORTER, &text).len(), 1);
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_line() {
+    fn errors_name_their_line() {
         let records = "1+0 records in\n1+0 records out\n";
         for (behind, expected) in [
             ("", "import-text.nothing(format=import-format.dd)"),

@@ -1,6 +1,6 @@
 //! The text that CrystalDiskMark (3 to 9) and KDiskMark copy or save.
 //!
-//! Both write MB/s. CrystalDiskMark's are 10^6 bytes; KDiskMark divides fio's KiB/s by 1,000, so that one is 1,024,000 bytes.
+//! Both print MB/s. CrystalDiskMark's MB are 10^6 bytes; KDiskMark divides fio's KiB/s by 1,000, so its MB are 1,024,000 bytes.
 
 use cardiograph_core::direction::Direction;
 use cardiograph_core::method::{Durability, Method, Pattern};
@@ -10,23 +10,21 @@ use cardiograph_core::{KIB, MIB, NS_PER_S};
 use cardiograph_core::{Message, message};
 
 use super::figures::Figures;
-use super::lines::{line_of, numbered};
+use super::lines::{find_line, numbered};
 use super::moment::Moment;
 use super::{ImportProblems, ImportedTest, Importer, Problems, Reading, Subject, Tests, amount};
 
-/// CrystalDiskMark's importer.
 pub(super) const CRYSTAL: Importer = Importer {
     name: "crystaldiskmark",
     title: &message!("import-format.crystaldiskmark"),
-    recognise: |text, _| line_of(text, |line| line.trim_start().starts_with("CrystalDiskMark ")),
+    recognise: |text, _| find_line(text, |line| line.trim_start().starts_with("CrystalDiskMark ")),
     reading: Reading::Whole(|text, _| read(text, Program::Crystal)),
 };
 
-/// KDiskMark's importer.
 pub(super) const KDISKMARK: Importer = Importer {
     name: "kdiskmark",
     title: &message!("import-format.kdiskmark"),
-    recognise: |text, _| line_of(text, |line| line.trim_start().starts_with("KDiskMark (")),
+    recognise: |text, _| find_line(text, |line| line.trim_start().starts_with("KDiskMark (")),
     reading: Reading::Whole(|text, _| read(text, Program::K)),
 };
 
@@ -44,7 +42,7 @@ impl Program {
         }
     }
 
-    /// What it calls MB, in bytes.
+    /// Length of its MB in bytes.
     const fn mb_bytes(self) -> f64 {
         match self {
             Program::Crystal => 1e6,
@@ -53,13 +51,13 @@ impl Program {
     }
 }
 
-/// What stands around the lines with figures.
+/// Context of the lines with figures.
 #[derive(Default)]
 struct Run {
     version: Option<String>,
     section: Option<Section>,
     tests: Tests,
-    /// Those of this run begin here.
+    /// Index of the first test of this run.
     first: usize,
 }
 
@@ -79,14 +77,14 @@ fn read(text: &str, program: Program) -> Result<Vec<ImportedTest>, ImportProblem
                 Run { version: Some(version), first: run.tests.0.len(), tests: run.tests, ..Run::default() };
         } else if line.starts_with('[') && line.contains(']') {
             run.section = section(line);
-        } else if let Some((label, figures)) = figures_of(line) {
+        } else if let Some((label, figures)) = split_line(line) {
             let test = test(label, figures, program, &run).map(Some);
-            run.tests.of_line(number, test, &mut problems);
+            run.tests.add_output(number, test, &mut problems);
         } else {
-            run.setting(line, program);
+            run.read_setting(line, program);
         }
     }
-    problems.or(run.tests.0)
+    problems.result(run.tests.0)
 }
 
 fn version(line: &str, program: Program) -> Option<String> {
@@ -108,8 +106,8 @@ fn section(line: &str) -> Option<Section> {
     }
 }
 
-/// A line's label and figures: `SEQ    1MiB (Q=  8, T= 1):   384.064 MB/s [    366.3 IOPS] < 21765.43 us>`.
-fn figures_of(line: &str) -> Option<(&str, &str)> {
+/// Splits a line into label and figures: `SEQ    1MiB (Q=  8, T= 1):   384.064 MB/s [    366.3 IOPS] < 21765.43 us>`.
+fn split_line(line: &str) -> Option<(&str, &str)> {
     let at = line.find(" MB/s")?;
     let colon = line[..at].rfind(':')?;
     let label = line[..colon].trim();
@@ -117,21 +115,21 @@ fn figures_of(line: &str) -> Option<(&str, &str)> {
     is_label.then(|| (label, line[colon + 1..].trim()))
 }
 
-/// What a label tells of a test.
+/// The parameters in a test's label.
 #[derive(Debug, PartialEq)]
 struct Label {
     random: bool,
     block_bytes: Option<u64>,
     depth: Option<u64>,
     jobs: Option<u64>,
-    /// Old versions have it here and not in a section.
+    /// Old versions have it here instead of in a section.
     direction: Option<Direction>,
 }
 
 impl Label {
-    fn of(text: &str) -> Result<Self, Message> {
+    fn parse(text: &str) -> Result<Self, Message> {
         let wrong = || message!("import-diskmark.unknown-test", text = shown(text));
-        let (name, setting) = text.split_once('(').unwrap_or((text, ""));
+        let (name, parameters) = text.split_once('(').unwrap_or((text, ""));
         let random = name.starts_with("RND") || name.starts_with("Random");
         let direction = match () {
             () if name.contains("Read") => Some(Direction::Read),
@@ -140,25 +138,25 @@ impl Label {
         };
         // `SEQ    1MiB`, `Random   4 KiB`, `Random Read 512KB`, `SEQ128KiB`.
         let digits = name.find(|c: char| c.is_ascii_digit());
-        // Versions before 4 write KB for the same.
+        // Versions before 4 print KB for the same.
         const UNITS: [(&str, f64); 4] =
             [("KiB", KIB as f64), ("KB", KIB as f64), ("MiB", MIB as f64), ("MB", MIB as f64)];
         let block_bytes = digits.map(|at| amount::in_units(&name[at..], &UNITS).map_err(|_| wrong()));
         let block_bytes = block_bytes.transpose()?.map(|bytes| bytes as u64);
         let number = |letters: &[&str]| {
-            setting.trim_end_matches(')').split(',').find_map(|part| {
+            parameters.trim_end_matches(')').split(',').find_map(|part| {
                 let (name, value) = part.split_once('=')?;
                 letters.contains(&name.trim()).then(|| value.trim().parse::<u64>().ok())?
             })
         };
         let depth = number(&["Q", "QD"]);
         let jobs = number(&["T"]);
-        // What is not told is one: `Sequential Read` of version 3, `Random Read 4KB (QD=32)`.
+        // Defaults to 1: `Sequential Read` of version 3, `Random Read 4KB (QD=32)`.
         Ok(Self { random, block_bytes, depth: depth.or(Some(1)), jobs: jobs.or(Some(1)), direction })
     }
 }
 
-/// Megabytes per second, I/Os per second and microseconds, as far as they are there.
+/// MB/s, IOPS and microseconds; the latter two if present.
 fn numbers(text: &str) -> Result<(f64, Option<f64>, Option<f64>), Message> {
     let wrong = |part: &str| message!("import-value.not-a-figure", text = shown(part));
     let (speed, rest) = text.split_once(" MB/s").ok_or_else(|| wrong(text))?;
@@ -175,7 +173,7 @@ fn numbers(text: &str) -> Result<(f64, Option<f64>, Option<f64>), Message> {
 }
 
 fn test(label: &str, figures: &str, program: Program, run: &Run) -> Result<ImportedTest, Message> {
-    let (name, label) = (label, Label::of(label)?);
+    let (name, label) = (label, Label::parse(label)?);
     let (mb_per_s, iops, us) = numbers(figures)?;
     let section = run.section.unwrap_or(Section { direction: None, read_percent: None });
     let direction = label.direction.or(section.direction);
@@ -214,7 +212,10 @@ fn test(label: &str, figures: &str, program: Program, run: &Run) -> Result<Impor
         all.add(direction, Quantity::Latency(kind, Statistic::Mean), us * 1e3, 0);
     }
     let title = super::lines::title(&method);
-    Ok(ImportedTest { imported: all.imported(), ..ImportedTest::new(id(name, direction), title, method) })
+    Ok(ImportedTest {
+        imported: all.into_imported(),
+        ..ImportedTest::new(id(name, direction), title, method)
+    })
 }
 
 /// `seq-1mib-q8-t1-read`.
@@ -223,7 +224,7 @@ fn id(label: &str, direction: Option<Direction>) -> String {
     let (mut word_ends, mut is_value) = (false, false);
     for letter in label.to_lowercase().chars() {
         if letter.is_ascii_alphanumeric() {
-            // A value belongs to its name (q=8).
+            // Joins a value to its name (q=8).
             if word_ends && !is_value && !id.is_empty() {
                 id.push('-');
             }
@@ -238,8 +239,8 @@ fn id(label: &str, direction: Option<Direction>) -> String {
 }
 
 impl Run {
-    /// What stands below the figures: how large the file was, how long and how often was measured, where and when.
-    fn setting(&mut self, line: &str, program: Program) {
+    /// Reads a line below the figures: file size, duration, number of tries, place and time.
+    fn read_setting(&mut self, line: &str, program: Program) {
         let Some((name, value)) = line.split_once(':') else { return };
         let (name, value) = (name.trim(), value.trim());
         let tests = &mut self.tests.0[self.first..];
@@ -251,7 +252,7 @@ impl Run {
                 let size_bytes = amount::in_units(&size.join(" "), &units).ok().map(|bytes| bytes as u64);
                 let loops =
                     value.split_once("(x").and_then(|(_, rest)| rest.split_once(')')).map(|(loops, _)| loops);
-                // CrystalDiskMark keeps the best try, KDiskMark means them (in its default profile).
+                // CrystalDiskMark keeps the best try, KDiskMark the mean (in its default profile).
                 let of = if program == Program::K { "mean" } else { "best" };
                 let place = value.split('[').skip(1).find(|place| place.contains('%'));
                 let path =
@@ -268,12 +269,12 @@ impl Run {
                         test.method.others.insert("data".to_string(), "zeros".to_string());
                     }
                 }
-                self.measure_time(value);
+                self.read_measure_time(value);
             }
-            "Time" => self.measure_time(value),
+            "Time" => self.read_measure_time(value),
             "Date" => {
                 let day = value.split(' ').next().unwrap_or("").replace('/', "-");
-                let moment = Moment::of(value);
+                let moment = Moment::parse(value);
                 tests.iter_mut().for_each(|test| {
                     test.subject = Subject { date: Some(shown(&day)), ..test.subject.clone() };
                     test.started_unix_ms = moment.map(|moment| moment.unix_ms);
@@ -291,7 +292,7 @@ impl Run {
     }
 
     /// `Measure 5 sec / Interval 5 sec`, `[Measure: 5 sec / Interval: 5 sec]`.
-    fn measure_time(&mut self, text: &str) {
+    fn read_measure_time(&mut self, text: &str) {
         let seconds = text.split_once("Measure").and_then(|(_, rest)| {
             rest.trim_start_matches([':', ' '])
                 .split_once(" sec")
@@ -305,7 +306,7 @@ impl Run {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{all_lines_of, found, problems_of};
+    use super::super::testing::{check_importer, figures_by_name, problems_of};
     use super::*;
 
     const CRYSTAL_8: &str = include_str!("fixtures/tools/crystaldiskmark-8.txt");
@@ -314,7 +315,7 @@ mod tests {
     const K_3: &str = include_str!("fixtures/tools/kdiskmark-3.txt");
 
     #[test]
-    fn figures_of_all_versions() {
+    fn reads_all_versions() {
         for (importer, text, count, expected) in [
             (
                 &CRYSTAL,
@@ -354,7 +355,7 @@ mod tests {
                 ],
             ),
         ] {
-            let found = found(importer, text);
+            let found = figures_by_name(importer, text);
             for (name, value) in expected {
                 let is = found.get(*name).unwrap_or_else(|| panic!("{name}: {found:#?}"));
                 assert!((is / value - 1.0).abs() < 1e-9, "{name}: {is}");
@@ -364,8 +365,8 @@ mod tests {
     }
 
     #[test]
-    fn what_was_set_is_told() {
-        let tests = all_lines_of(&CRYSTAL, CRYSTAL_8);
+    fn settings_are_read() {
+        let tests = check_importer(&CRYSTAL, CRYSTAL_8);
         let first = &tests[0].method;
         assert_eq!((first.block_bytes, first.depth, first.jobs), (Some(MIB), Some(8), Some(1)));
         assert_eq!((first.size_bytes, first.time_ns), (Some(1_024 * MIB), Some(5 * NS_PER_S)));
@@ -375,30 +376,30 @@ mod tests {
         );
         let subject = &tests[0].subject;
         assert_eq!((subject.path.as_deref(), subject.date.as_deref()), (Some("F"), Some("2024-05-26")));
-        // 19:20:33, as if it were UTC.
+        // 19:20:33, read as UTC.
         assert_eq!(tests[0].started_unix_ms, Some(1_716_751_233_000));
         assert_eq!(tests[0].notes[0].id(), "import-moment.no-zone");
         assert!(tests[0].notes[1].to_string().contains("Windows 10"));
-        let day = all_lines_of(&CRYSTAL, &CRYSTAL_8.replace(" 19:20:33", ""));
+        let day = check_importer(&CRYSTAL, &CRYSTAL_8.replace(" 19:20:33", ""));
         assert_eq!(day[0].started_unix_ms, Some(1_716_681_600_000));
         assert_eq!(day[0].notes[0].id(), "import-moment.no-time");
-        let other = all_lines_of(&CRYSTAL, &CRYSTAL_8.replace("2024/05/26", "in May"));
+        let other = check_importer(&CRYSTAL, &CRYSTAL_8.replace("2024/05/26", "in May"));
         assert_eq!((other[0].started_unix_ms, other[0].notes.len()), (None, 1));
-        let old = all_lines_of(&CRYSTAL, CRYSTAL_3);
+        let old = check_importer(&CRYSTAL, CRYSTAL_3);
         let of = |id: &str| &old.iter().find(|test| test.id == id).unwrap().method;
         assert_eq!(
             (of("sequential-read").block_bytes, of("random-read-512kb").block_bytes),
             (None, Some(512 << 10))
         );
         assert_eq!((of("random-read-4kb-qd32").depth, of("random-read-4kb-qd1").depth), (Some(32), Some(1)));
-        let k = all_lines_of(&KDISKMARK, K_3);
+        let k = check_importer(&KDISKMARK, K_3);
         assert_eq!(
             (k[0].method.time_ns, k[4].method.durability),
             (Some(5 * NS_PER_S), Some(Durability::AtEnd))
         );
         assert_eq!(k[0].method.others["of several"], "mean of 5");
         assert_eq!(k[0].started_unix_ms, Some(1_762_345_141_000));
-        let profile = all_lines_of(&KDISKMARK, &K_3.replace("Profile: Default", "Profile: Real World"));
+        let profile = check_importer(&KDISKMARK, &K_3.replace("Profile: Default", "Profile: Real World"));
         assert!(
             profile[0].notes.contains(&message!("import-diskmark.profile", profile = "Real World")),
             "{:?}",
@@ -407,7 +408,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_line() {
+    fn errors_name_their_line() {
         for (importer, text, from, to, expected) in [
             (&CRYSTAL, CRYSTAL_8, "384.064", "3840.64", "import-figure.not-ios(block=Bytes(1048576)"),
             (&CRYSTAL, CRYSTAL_8, "366.3 IOPS", "366.3 KIOPS", "import-value.not-a-figure("),

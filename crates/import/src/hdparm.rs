@@ -8,20 +8,19 @@ use cardiograph_core::{Message, message};
 use cardiograph_fio::tools::hdparm::Timing;
 
 use super::figures::Figures;
-use super::lines::{line_of, named_title, numbered};
+use super::lines::{find_line, named_title, numbered};
 use super::{
     ImportProblems, ImportedTest, Importer, Named, Problems, Reading, Subject, Tests, amount, command,
 };
 
-/// The importer.
 pub(super) const IMPORTER: Importer = Importer {
     name: "hdparm",
     title: &message!("import-format.hdparm"),
-    recognise: |text, _| line_of(text, |line| label(line.trim_start()).is_some()),
+    recognise: |text, _| find_line(text, |line| label(line.trim_start()).is_some()),
     reading: Reading::Whole(read),
 };
 
-/// What stands before the figures: which timing, whether past the page cache, and where it began.
+/// A timing's label: which timing, whether O_DIRECT, and the offset.
 struct Label<'a> {
     timing: Timing,
     direct: bool,
@@ -56,9 +55,9 @@ fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
             device = Some(path.rsplit('/').next().unwrap_or(path).to_string());
         }
         let Some(label) = label(line) else { continue };
-        tests.of_line(number, test(&label, device.clone()).map(Some), &mut problems);
+        tests.add_output(number, test(&label, device.clone()).map(Some), &mut problems);
     }
-    problems.or(tests.0)
+    problems.result(tests.0)
 }
 
 fn test(label: &Label, device: Option<String>) -> Result<ImportedTest, Message> {
@@ -77,7 +76,7 @@ fn test(label: &Label, device: Option<String>) -> Result<ImportedTest, Message> 
     figures.add(read, Quantity::Bytes, bytes, 0);
     figures.add(read, Quantity::Runtime, seconds * NS_PER_S as f64, 0);
     Ok(ImportedTest {
-        imported: figures.imported(),
+        imported: figures.into_imported(),
         subject: Subject { device, ..Subject::default() },
         ..ImportedTest::new(id, title(label), method)
     })
@@ -112,14 +111,14 @@ fn figures(text: &str) -> Result<(f64, f64, f64), Message> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{all_lines_of, found, problems_of};
+    use super::super::testing::{check_importer, figures_by_name, problems_of};
     use super::*;
 
     const TEXT: &str = include_str!("fixtures/tools/hdparm.txt");
 
     #[test]
-    fn timings_of_two_devices() {
-        let found = found(&IMPORTER, TEXT);
+    fn reads_timings_of_two_devices() {
+        let found = figures_by_name(&IMPORTER, TEXT);
         let expected = [
             ("mmcblk0 cached read.bandwidth", 842.51 * MIB as f64),
             ("mmcblk0 disk read.bandwidth", 21.75 * MIB as f64),
@@ -132,7 +131,7 @@ mod tests {
             assert_eq!(found.get(name).copied(), Some(value), "{name}: {found:#?}");
         }
         assert_eq!(found.len(), 4 * 3);
-        let tests = all_lines_of(&IMPORTER, TEXT);
+        let tests = check_importer(&IMPORTER, TEXT);
         assert!(
             tests
                 .iter()
@@ -149,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_line() {
+    fn errors_name_their_line() {
         for (text, expected) in [
             ("/dev/sda:\n Timing buffered disk reads: ", "line 2: import-hdparm.no-figures(text=)"),
             (" Timing buffered disk reads:  66 MB in  3.03 seconds =  21.75 MiB/sec", "unit=MiB/sec)"),

@@ -1,6 +1,6 @@
-//! ioping's statistics, for people and raw (`-B`, `-p`).
+//! ioping's statistics, human-readable and raw (`-B`, `-p`).
 //!
-//! ioping waits between requests unless told otherwise; its speed is that of the time in which it did not.
+//! ioping pauses between requests by default; its speed excludes the pauses.
 
 use cardiograph_core::direction::Direction;
 use cardiograph_core::method::{Durability, Method, Pattern};
@@ -12,35 +12,34 @@ use cardiograph_jobs::value::parse_bytes;
 
 use super::amount::{self, with_unit};
 use super::figures::Figures;
-use super::lines::{command_of, line_of, numbered, title};
+use super::lines::{find_command, find_line, numbered, title};
 use super::{ImportProblems, ImportedTest, Importer, Named, Problems, Reading, Subject, Tests, command};
 
-/// The importer.
 pub(super) const IMPORTER: Importer = Importer {
     name: "ioping",
     title: &message!("import-format.ioping"),
     recognise: |text, _| {
         let is_ioping =
             |line: &str| line.ends_with(" ioping statistics ---") || ioping_command(line).is_some();
-        line_of(text, |line| is_ioping(line.trim()))
+        find_line(text, |line| is_ioping(line.trim()))
     },
     reading: Reading::Whole(read),
 };
 
-/// Of a text without the command line.
+/// Statistics in ioping's order.
 const STATISTICS: [Statistic; 4] = [Statistic::Min, Statistic::Mean, Statistic::Max, Statistic::Stdev];
-/// What a raw line has.
+/// Number of columns in a raw line.
 const RAW_COLUMNS: usize = 10;
 
 fn ioping_command(line: &str) -> Option<&str> {
-    command_of(line, "ioping", |word| word.starts_with('-') || word.starts_with('/') || word == ".")
+    find_command(line, "ioping", |word| word.starts_with('-') || word.starts_with('/') || word == ".")
 }
 
 fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
     let (mut tests, mut problems) = (Tests::default(), Problems::default());
     let mut command_line: Option<String> = None;
     let mut lines = numbered(text).peekable();
-    // Where the raw lines of one run begin: it prints one in each period.
+    // First raw line of a run, which prints one per period.
     let mut raw_from: Option<u64> = None;
     while let Some((number, line)) = lines.next() {
         let line = line.trim();
@@ -49,28 +48,28 @@ fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
             raw_from = None;
             continue;
         }
-        let told = if let Some(target) =
+        let summary = if let Some(target) =
             line.strip_prefix("--- ").and_then(|l| l.strip_suffix(" ioping statistics ---"))
         {
             let mut block = Vec::new();
             while let Some((_, line)) = lines.next_if(|(_, line)| is_statistics(line.trim())) {
                 block.push(line.trim());
             }
-            statistics(&block).map(|told| Some((told, target)))
+            parse_statistics(&block).map(|summary| Some((summary, target)))
         } else if command_line.is_some() && is_raw(line) {
-            raw(line).map(|told| Some((told, "")))
+            parse_raw(line).map(|summary| Some((summary, "")))
         } else {
             Ok(None)
         };
-        let read = told.map(|told| {
-            told.map(|(told, target)| ImportedTest {
+        let read = summary.map(|summary| {
+            summary.map(|(summary, target)| ImportedTest {
                 output_line: target.is_empty().then(|| *raw_from.get_or_insert(number)),
-                ..test(told, target, command_line.as_deref())
+                ..test(summary, target, command_line.as_deref())
             })
         });
-        tests.of_line(number, read, &mut problems);
+        tests.add_output(number, read, &mut problems);
     }
-    problems.or(tests.0)
+    problems.result(tests.0)
 }
 
 fn is_statistics(line: &str) -> bool {
@@ -79,8 +78,8 @@ fn is_statistics(line: &str) -> bool {
         .any(|words| line.contains(words))
 }
 
-/// What ioping told of its requests: all in base units.
-struct Told {
+/// ioping's figures in base units.
+struct Summary {
     direction: Option<Direction>,
     n: f64,
     bytes: Option<f64>,
@@ -90,8 +89,8 @@ struct Told {
     latency_ns: [f64; 4],
 }
 
-/// `9 requests completed in 1.94 ms, 36 KiB read, 4.64 k iops, 18.1 MiB/s` and `min/avg/max/mdev = 198.3 us / ...`.
-fn statistics(block: &[&str]) -> Result<Told, Message> {
+/// Parses `9 requests completed in 1.94 ms, 36 KiB read, 4.64 k iops, 18.1 MiB/s` and `min/avg/max/mdev = 198.3 us / ...`.
+fn parse_statistics(block: &[&str]) -> Result<Summary, Message> {
     let done = block.iter().find(|line| line.contains("requests completed in"));
     let done = done.ok_or(message!("import-ioping.completed-missing"))?;
     let times = block.iter().find_map(|line| line.strip_prefix("min/avg/max/mdev = "));
@@ -117,7 +116,7 @@ fn statistics(block: &[&str]) -> Result<Told, Message> {
     for (ns, value) in latency_ns.iter_mut().zip(values) {
         *ns = with_unit(value, Unit::Nanoseconds)?;
     }
-    Ok(Told {
+    Ok(Summary {
         direction,
         n: amount::in_units(count, &[("", 1.0), ("k", 1e3), ("M", 1e6)])?,
         bytes,
@@ -132,9 +131,9 @@ fn is_raw(line: &str) -> bool {
     columns >= 8 && line.bytes().all(|byte| byte.is_ascii_digit() || byte == b' ')
 }
 
-/// Requests, their time, requests and bytes per second, and the latencies' minimum, mean, maximum and deviation, all times in
-/// nanoseconds; then requests and time with what was left out and waited.
-fn raw(line: &str) -> Result<Told, Message> {
+/// Parses a raw line: requests, their time, requests and bytes per second, latency minimum, mean, maximum and deviation, all
+/// times in nanoseconds; then requests and time including warmup and pauses.
+fn parse_raw(line: &str) -> Result<Summary, Message> {
     let numbers: Option<Vec<f64>> = line.split_whitespace().map(amount::number).collect();
     let numbers = numbers.filter(|numbers| numbers.len() == RAW_COLUMNS);
     let [n, busy, iops, bytes_per_s, min, mean, max, stdev, ..] = numbers.as_deref().unwrap_or_default()
@@ -142,37 +141,37 @@ fn raw(line: &str) -> Result<Told, Message> {
         return Err(message!("import-ioping.raw-columns", count = RAW_COLUMNS));
     };
     // Old versions had microseconds here.
-    let made = n * 1e9 / busy;
-    if (made - iops).abs() > 1.0 + 0.01 * iops || (mean * n - busy).abs() > n + 0.01 * busy {
+    let computed_iops = n * 1e9 / busy;
+    if (computed_iops - iops).abs() > 1.0 + 0.01 * iops || (mean * n - busy).abs() > n + 0.01 * busy {
         return Err(message!("import-ioping.raw-contradiction"));
     }
-    Ok(Told {
+    Ok(Summary {
         direction: None,
         n: *n,
         bytes: None,
-        iops: made,
+        iops: computed_iops,
         bytes_per_s: *bytes_per_s,
         latency_ns: [*min, *mean, *max, *stdev],
     })
 }
 
-fn test(told: Told, target: &str, command_line: Option<&str>) -> ImportedTest {
-    let settings = command_line.map(Settings::of);
+fn test(summary: Summary, target: &str, command_line: Option<&str>) -> ImportedTest {
+    let settings = command_line.map(Settings::parse);
     let mixed = settings.as_ref().is_some_and(|settings| settings.has('G'));
     let known =
         settings.as_ref().map(|settings| if settings.has('W') { Direction::Write } else { Direction::Read });
-    let direction = told.direction.or(known).filter(|_| !mixed);
+    let direction = summary.direction.or(known).filter(|_| !mixed);
     let mut method = settings.as_ref().map_or_else(
         || Method { tool: "ioping".to_string(), depth: Some(1), jobs: Some(1), ..Method::default() },
         |settings| settings.method(direction),
     );
     let whole = |bytes: f64| (bytes.fract() == 0.0 && bytes > 0.0).then_some(bytes as u64);
-    method.block_bytes = method.block_bytes.or_else(|| whole(told.bytes? / told.n));
+    method.block_bytes = method.block_bytes.or_else(|| whole(summary.bytes? / summary.n));
     let mut figures = Figures::default();
-    figures.add(direction, Quantity::Iops, told.iops, told.n as u64);
-    figures.add(direction, Quantity::Bandwidth, told.bytes_per_s, told.n as u64);
-    for (statistic, ns) in STATISTICS.into_iter().zip(told.latency_ns) {
-        figures.latency(direction, statistic, ns, told.n as u64);
+    figures.add(direction, Quantity::Iops, summary.iops, summary.n as u64);
+    figures.add(direction, Quantity::Bandwidth, summary.bytes_per_s, summary.n as u64);
+    for (statistic, ns) in STATISTICS.into_iter().zip(summary.latency_ns) {
+        figures.add_latency(direction, statistic, ns, summary.n as u64);
     }
     let mut notes = vec![message!("import-ioping.requests-only")];
     if settings.is_none() {
@@ -189,7 +188,7 @@ fn test(told: Told, target: &str, command_line: Option<&str>) -> ImportedTest {
     let id = direction.map_or("mixed", Direction::name);
     ImportedTest {
         command: command_line.map(str::to_string),
-        imported: figures.imported(),
+        imported: figures.into_imported(),
         subject,
         notes,
         ..ImportedTest::new(id, title(&method), method)
@@ -200,7 +199,7 @@ fn test(told: Told, target: &str, command_line: Option<&str>) -> ImportedTest {
 struct Settings(Vec<(char, String)>);
 
 impl Settings {
-    fn of(line: &str) -> Self {
+    fn parse(line: &str) -> Self {
         const LONG: [(&str, char); 11] = [
             ("async", 'A'),
             ("cached", 'C'),
@@ -221,7 +220,7 @@ impl Settings {
             letter.map_or(word.clone(), |(_, letter)| format!("-{letter}{value}"))
         };
         let words: Vec<String> = command::words(line).iter().skip(1).map(short).collect();
-        let found = command::letters(&words, "abceisSowlrtTpP");
+        let found = command::short_options(&words, "abceisSowlrtTpP");
         Self(found.into_iter().map(|(letter, value)| (letter, value.to_string())).collect())
     }
 
@@ -246,15 +245,15 @@ impl Settings {
         let durability = match () {
             () if self.has('Y') || self.has('y') => Durability::Dsync,
             () if self.has('C') => Durability::Never,
-            // ioping flushes after each write, unless it is to leave the cache alone.
+            // ioping flushes after each write, unless it is to use the cache.
             () => Durability::Fdatasync,
         };
-        let usual = if linear { 256 << 10 } else { 4 << 10 };
+        let default_block = if linear { 256 << 10 } else { 4 << 10 };
         let mut method = Method {
             tool: "ioping".to_string(),
             pattern: Some(pattern),
             read_percent: pattern.is_mixed().then_some(50),
-            block_bytes: self.value('s').map_or(Some(usual), |size| parse_bytes(size).ok()),
+            block_bytes: self.value('s').map_or(Some(default_block), |size| parse_bytes(size).ok()),
             depth: Some(1),
             jobs: Some(1),
             direct: Some(self.has('D')),
@@ -266,7 +265,7 @@ impl Settings {
             None if self.has('R') => None,
             None => Some("1s"),
         };
-        // A drive that rests between requests is asked something else than one that does not.
+        // Pauses change what the drive is asked to do.
         if let Some(pause) = pause.filter(|pause| amount::number(pause) != Some(0.0)) {
             method.others.insert("pause".to_string(), shown(pause));
         }
@@ -279,14 +278,14 @@ impl Settings {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{all_lines_of, found, problems_of};
+    use super::super::testing::{check_importer, figures_by_name, problems_of};
     use super::*;
 
     const TEXT: &str = include_str!("fixtures/tools/ioping.txt");
 
     #[test]
-    fn statistics_of_all_kinds() {
-        let found = found(&IMPORTER, TEXT);
+    fn reads_all_formats() {
+        let found = figures_by_name(&IMPORTER, TEXT);
         for (name, value) in [
             ("vda:. read read.latency_mean", 215.4e3),
             ("vda:. read read.latency_stdev", 9.27e3),
@@ -298,7 +297,7 @@ mod tests {
         ] {
             assert!((found[name] / value - 1.0).abs() < 1e-9, "{name}: {}", found[name]);
         }
-        let tests = all_lines_of(&IMPORTER, TEXT);
+        let tests = check_importer(&IMPORTER, TEXT);
         let methods: Vec<&Method> = tests.iter().map(|test| &test.method).collect();
         let [slow, write, rapid, raw, .., linear] = &methods[..] else { panic!("{methods:#?}") };
         assert_eq!((slow.pattern, slow.direct), (Some(Pattern::RandomRead), Some(false)));
@@ -310,17 +309,17 @@ mod tests {
     }
 
     #[test]
-    fn without_its_command_line_the_order_is_not_known() {
+    fn without_the_command_line_the_pattern_is_unknown() {
         let from = TEXT.find("--- ").unwrap();
         let end = TEXT[from..].find("$ ").unwrap() + from;
-        let test = all_lines_of(&IMPORTER, &TEXT[from..end]).remove(0);
+        let test = check_importer(&IMPORTER, &TEXT[from..end]).remove(0);
         assert_eq!((test.method.pattern, test.method.block_bytes), (None, Some(4_096)));
         assert_eq!(test.imported.figures[0].direction, Some(Direction::Read));
         assert!(test.notes.iter().any(|note| *note == message!("import-ioping.no-command")));
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_line() {
+    fn errors_name_their_line() {
         for (text, expected) in [
             ("--- a ioping statistics ---\n", "line 1: import-ioping.completed-missing"),
             (

@@ -1,5 +1,5 @@
-//! iozone's table (`-a`, or single lengths with `-s` and `-r`): a row for each length of file and record; and what several
-//! processes do at once (`-t`, or `-l` and `-u`): [`throughput`].
+//! iozone's table (`-a`, or single lengths with `-s` and `-r`): a row for each file and record length; and the throughput of
+//! several processes (`-t`, or `-l` and `-u`): [`throughput`].
 
 mod throughput;
 
@@ -9,24 +9,23 @@ use cardiograph_core::method::{Durability, Method, Pattern};
 use cardiograph_core::quantity::Quantity;
 use cardiograph_core::text::shown;
 use cardiograph_core::{Message, message};
-use throughput::Aside;
+use throughput::Detail;
 
 use super::figures::Figures;
-use super::lines::{command_of, line_of, numbered, part_title};
+use super::lines::{find_command, find_line, numbered, part_title};
 use super::moment::Moment;
 use super::{
     ImportProblems, ImportedTest, Importer, Named, Problems, Reading, Subject, Tests, amount, command,
 };
 
-/// The importer.
 pub(super) const IMPORTER: Importer = Importer {
     name: "iozone",
     title: &message!("import-format.iozone"),
-    recognise: |text, _| line_of(text, |line| is_heading(line) || throughput::is_pass(line)),
+    recognise: |text, _| find_line(text, |line| is_heading(line) || throughput::is_pass(line)),
     reading: Reading::Whole(read),
 };
 
-/// A column: what it is called here, what is done, and the number of iozone's test (`-i`) that it belongs to.
+/// A column: its name, its pattern, and the number of iozone's test (`-i`).
 const COLUMNS: [(&str, Pattern, u32); 13] = [
     ("write", Pattern::Write, 0),
     ("rewrite", Pattern::Write, 0),
@@ -42,11 +41,11 @@ const COLUMNS: [(&str, Pattern, u32); 13] = [
     ("fread", Pattern::Read, 7),
     ("refread", Pattern::Read, 7),
 ];
-/// How its output begins.
+/// The first line of the output.
 const BANNER: &str = "Iozone: Performance Test";
-/// Columns of which the pattern alone says what they are. Others have it in their method that they are something else.
+/// Columns that are described by their pattern. Others name themselves in the method.
 const PLAIN: [&str; 4] = ["write", "read", "random-read", "random-write"];
-/// Where the columns begin behind both lengths, in the layouts that there were: columns of nine and of eight signs.
+/// Where the columns start after both lengths, in the known layouts: columns of nine and of eight characters.
 const COLUMNS_FROM: usize = 24;
 const WIDTHS: [usize; 2] = [9, 8];
 
@@ -55,26 +54,26 @@ fn is_heading(line: &str) -> bool {
     words.next().is_some_and(|word| word.eq_ignore_ascii_case("kB")) && words.next() == Some("reclen")
 }
 
-/// What iozone says before its table.
+/// What precedes the table.
 #[derive(Default)]
 struct Run {
     version: Option<String>,
     command: Option<String>,
     began: Option<Moment>,
-    /// The tests that it asks for (`-i`); `None` where there is no command, or they are not understood.
-    asked: Option<Vec<u32>>,
-    /// The file that it names (`-f`).
+    /// The tests selected by `-i`; `None` without a command line, or if not understood.
+    selected: Option<Vec<u32>>,
+    /// The file given by `-f`.
     path: Option<String>,
-    /// Whether it has told its settings at all: without them nothing is known from their absence.
+    /// Whether settings were printed at all. Otherwise a missing setting means nothing.
     has_settings: bool,
     fsync: bool,
     direct: bool,
     sync: bool,
     close: bool,
-    /// What it counts in; `None` until it says so.
+    /// Unit of the figures; `None` until printed.
     unit: Option<Unit>,
     in_table: bool,
-    /// Lengths of the file of each process and of its records, in bytes, where several work at once.
+    /// File length per process and record length in bytes, for several processes.
     lengths_bytes: Option<(u64, u64)>,
 }
 
@@ -84,11 +83,11 @@ enum Unit {
     OpsPerSecond,
 }
 
-/// What was done once.
+/// The result of a pass.
 struct Pass {
     name: &'static str,
     pattern: Pattern,
-    /// How many processes or threads did it at once, where iozone counts them.
+    /// Number of processes or threads, if printed.
     jobs: Option<u64>,
     figure: f64,
     unit: Unit,
@@ -101,28 +100,28 @@ fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
         if is_heading(line) {
             run.in_table = true;
             if run.unit.is_none() {
-                problems.at(number, message!("import-iozone.unit-missing"));
+                problems.add_at(number, message!("import-iozone.unit-missing"));
                 run.unit = Some(Unit::KibPerSecond);
             }
         } else if run.in_table && is_row(line) {
-            tests.of_line(number, run.row(line), &mut problems);
+            tests.add_output(number, run.row(line), &mut problems);
         } else if let Some(pass) = throughput::pass(line) {
             let test = pass.map(|pass| Some(run.test(&pass, run.lengths_bytes)));
-            tests.of_line(number, test, &mut problems);
-        } else if let Some(Aside { name, words }) = throughput::aside(line) {
+            tests.add_output(number, test, &mut problems);
+        } else if let Some(Detail { name, words }) = throughput::detail(line) {
             let others = tests.0.last_mut().map(|test| &mut test.imported.others);
             others.and_then(|others| others.insert(name.to_string(), words));
         } else if let Some(lengths_bytes) = throughput::lengths_bytes(line) {
             run.lengths_bytes = Some(lengths_bytes);
-        } else if let Err(message) = run.said(line.trim()) {
-            problems.at(number, message);
+        } else if let Err(message) = run.read_setting(line.trim()) {
+            problems.add_at(number, message);
         }
     }
-    problems.or(tests.0)
+    problems.result(tests.0)
 }
 
 fn command_line(line: &str) -> Option<&str> {
-    command_of(line, "iozone", |word| word.starts_with('-'))
+    find_command(line, "iozone", |word| word.starts_with('-'))
 }
 
 fn is_row(line: &str) -> bool {
@@ -132,20 +131,20 @@ fn is_row(line: &str) -> bool {
 }
 
 impl Run {
-    fn said(&mut self, line: &str) -> Result<(), Message> {
+    fn read_setting(&mut self, line: &str) -> Result<(), Message> {
         if line.starts_with(BANNER) {
             let command = self.command.take();
             *self = Self { has_settings: command.is_some(), command, ..Self::default() };
-            self.letters();
+            self.read_options();
         } else if let Some(version) = line.strip_prefix("Version $Revision: ") {
             self.version = Some(shown(version.trim_end_matches('$').trim()));
         } else if let Some(date) = line.strip_prefix("Run began: ") {
-            self.began = Moment::of(date);
+            self.began = Moment::parse(date);
         } else if let Some(words) = line.strip_prefix("Command line used: ") {
             let words = words.trim_start_matches("./");
             self.command = Some(words.to_string());
             self.has_settings = true;
-            self.letters();
+            self.read_options();
         } else if let Some(unit) = line.strip_prefix("Output is in ") {
             self.unit = Some(match unit.trim().to_lowercase().as_str() {
                 "kbytes/sec" => Unit::KibPerSecond,
@@ -157,7 +156,7 @@ impl Run {
         } else if let Some(words) = command_line(line) {
             let command = Some(words.to_string());
             *self = Self { command, has_settings: true, ..Self::default() };
-            self.letters();
+            self.read_options();
         } else {
             match line {
                 "Include fsync in write timing" => self.fsync = true,
@@ -170,37 +169,38 @@ impl Run {
         Ok(())
     }
 
-    /// The settings of the command line, of those that the table depends on.
-    fn letters(&mut self) {
+    /// Reads the options of the command line that the method depends on.
+    fn read_options(&mut self) {
         let Some(command) = self.command.as_deref() else { return };
         let words = command::words(command);
-        let mut asked = Vec::new();
-        for (letter, value) in command::letters(&words, "srifntgyqluFbJjSLHkPUXY") {
+        let mut selected = Vec::new();
+        for (letter, value) in command::short_options(&words, "srifntgyqluFbJjSLHkPUXY") {
             match letter {
                 'e' => self.fsync = true,
                 'I' => self.direct = true,
                 'o' => self.sync = true,
                 'c' => self.close = true,
                 'f' => self.path = Some(value.to_string()),
-                'i' => asked.push(value.parse().ok()),
+                'i' => selected.push(value.parse().ok()),
                 _ => {}
             }
         }
-        // All of them if it says nothing of that; none where it is not understood.
-        self.asked = if asked.is_empty() { Some((0..8).collect()) } else { asked.into_iter().collect() };
+        // All tests by default; `None` if not understood.
+        self.selected =
+            if selected.is_empty() { Some((0..8).collect()) } else { selected.into_iter().collect() };
     }
 
-    /// The columns of a row's figures: by what was asked for, or else by where they stand.
+    /// The columns of a row's figures, by the selected tests or else by position.
     fn columns(&self, line: &str, count: usize) -> Result<Vec<usize>, Message> {
-        if let Some(asked) = &self.asked {
+        if let Some(selected) = &self.selected {
             let columns: Vec<usize> =
-                (0..COLUMNS.len()).filter(|&at| asked.contains(&COLUMNS[at].2)).collect();
+                (0..COLUMNS.len()).filter(|&at| selected.contains(&COLUMNS[at].2)).collect();
             if columns.len() == count {
                 return Ok(columns);
             }
         }
         let ends: Vec<usize> = ends_of_words(line).skip(2).collect();
-        let at_ends = |width: usize| {
+        let by_position = |width: usize| {
             let column = |end: &usize| {
                 let behind = end.checked_sub(COLUMNS_FROM)?;
                 let at = (behind / width).checked_sub(1)?;
@@ -208,7 +208,7 @@ impl Run {
             };
             ends.iter().map(column).collect::<Option<Vec<usize>>>()
         };
-        let found = WIDTHS.into_iter().find_map(at_ends).filter(|columns| columns.len() == count);
+        let found = WIDTHS.into_iter().find_map(by_position).filter(|columns| columns.len() == count);
         found.ok_or_else(|| message!("import-iozone.columns-unknown", count = count))
     }
 
@@ -226,7 +226,7 @@ impl Run {
             return Err(message!("import-iozone.no-figure"));
         }
         let columns = self.columns(line, figures.len())?;
-        // 0 stands for what was left out (`-+n`).
+        // 0 marks what was skipped (`-+n`).
         let some = columns.into_iter().zip(figures).filter(|(_, figure)| **figure > 0.0);
         let unit = self.unit.unwrap_or(Unit::KibPerSecond);
         let pass = |column: usize, figure: f64| {
@@ -236,11 +236,11 @@ impl Run {
         Ok(some.map(|(column, figure)| self.test(&pass(column, *figure), Some(row))).collect())
     }
 
-    /// A pass as a test; the lengths are of the file and of a record, in bytes.
+    /// Makes the test of a pass; lengths are of file and record, in bytes.
     fn test(&self, pass: &Pass, lengths_bytes: Option<(u64, u64)>) -> ImportedTest {
         let &Pass { name, pattern, jobs, figure, unit } = pass;
         let written = if pattern.writes() { Direction::Write } else { Direction::Read };
-        // A mixture is one figure for both.
+        // Mixed passes have one figure for both directions.
         let direction = (!pattern.is_mixed()).then_some(written);
         let durability = match () {
             () if self.sync => Durability::Dsync,
@@ -277,14 +277,14 @@ impl Run {
             command: self.command.clone(),
             started_unix_ms: self.began.map(|began| began.unix_ms),
             notes: self.began.map(|began| began.note("iozone")).into_iter().collect(),
-            imported: figures.imported(),
+            imported: figures.into_imported(),
             subject: Subject { path: self.path.clone(), ..Subject::default() },
             ..ImportedTest::new(format!("{name}{length}{times}"), title, method)
         }
     }
 }
 
-/// Where the words of a line end, in signs from its beginning.
+/// Where the words of a line end, in characters from its start.
 fn ends_of_words(line: &str) -> impl Iterator<Item = usize> {
     line.split_whitespace().map(move |word| word.as_ptr() as usize - line.as_ptr() as usize + word.len())
 }

@@ -1,12 +1,12 @@
-//! What other programs print, as Reports.
+//! Imports the output of other programs as Reports.
 //!
-//! An importer is a file and a line in [`IMPORTERS`]. It recognises its format by the beginning of a text, and reads a text
-//! into [`ImportedTest`]s; [`reports`] puts these together, a Report for each drive. An importer takes what the source tells
-//! and nothing else: a percentile that is not there stays absent, a unit that is not known is an [`ImportProblem`] with its
-//! line, and with one problem nothing of the text is imported.
+//! An importer is a file and a line in [`IMPORTERS`]. It recognises its format by the beginning of a text, and parses the text
+//! into [`ImportedTest`]s; [`reports`] groups these into one Report per drive. An importer takes only what the source states: a
+//! missing percentile stays absent, an unknown unit is an [`ImportProblem`] with its line, and any problem rejects the whole
+//! text.
 //!
-//! Reading order: [`Importer`] → [`ImportedTest`] (what it gives) → `problem` (what it refuses) → [`reports`] → [`shelf`] (what
-//! others published). Nothing here opens a file.
+//! Reading order: [`Importer`] → [`ImportedTest`] (its results) → `problem` (its errors) → [`reports`] → [`shelf`] (published
+//! results). Nothing here opens a file.
 #![forbid(unsafe_code)]
 
 use std::io::{BufRead, Read};
@@ -50,8 +50,8 @@ mod yabs;
 pub use assemble::reports;
 pub use problem::{ImportProblem, ImportProblems, Problems};
 
-/// All importers. The first that recognises a text reads it, so that a format whose texts could be taken for another's stands
-/// before that.
+/// All importers. The first one that recognises a text reads it, so a stricter format precedes one that would match its texts,
+/// too.
 pub const IMPORTERS: &[Importer] = &[
     fio::json::IMPORTER,
     fio::normal::IMPORTER,
@@ -71,85 +71,84 @@ pub const IMPORTERS: &[Importer] = &[
     yabs::IMPORTER,
 ];
 
-/// So much of a text is looked at to see what it is, in bytes.
+/// Length of the beginning of a text that is used for detection, in bytes.
 pub const HEAD_LEN_BYTES: usize = 256 << 10;
 
-/// Longest text that is read as a whole, in bytes: fio's JSON of hundreds of jobs with all buckets of their histograms is not
-/// longer. Logs are read line by line, whatever their length.
+/// Maximum length in bytes of a text that is read at once: more than fio's JSON of hundreds of jobs with all histogram buckets.
+/// Logs are read line by line, without a limit.
 pub const TEXT_LEN_BYTES_MAX: u64 = 32 << 20;
-/// A text that is read as a whole has so many lines at most.
+/// Maximum number of lines in a text that is read at once.
 pub const LINES_MAX: usize = 2_000_000;
-/// So many tests are read from one text at most: fio itself has 4,096 jobs.
+/// Maximum number of tests in one text: fio itself allows 4,096 jobs.
 pub const TESTS_MAX: usize = 10_000;
 
 /// Reads one format.
 #[derive(Debug, Clone, Copy)]
 pub struct Importer {
-    /// Its name, as `--as` takes it: lower case with hyphens, the program first, as `fio-json`.
+    /// Its name, as in `--as`: lower case with hyphens, starting with the program, such as `fio-json`.
     pub name: &'static str,
-    /// What it is: a phrase.
+    /// Description of the format: a phrase.
     pub title: &'static Message,
-    /// The line, from 1, by which a text or its beginning (the end of a line may be missing) is seen to have something of this
-    /// format, also by its name; `None` where it has not. It is a cheap look, and a text for which it is wrong is refused with
-    /// problems, not misread.
+    /// Finds a line (from 1) that shows that a text, given in full or as its beginning, contains this format; file names may
+    /// decide, too. `None` if there is none. The check is cheap: a text that it wrongly accepts is rejected with problems, not
+    /// misread.
     pub recognise: fn(text: &str, named: &Named) -> Option<u64>,
-    /// Reads it.
+    /// How the text is read.
     pub reading: Reading,
 }
 
-/// How a text is read. With a problem nothing comes out of it.
+/// How a text is read. Any problem rejects the text.
 #[derive(Debug, Clone, Copy)]
 pub enum Reading {
-    /// At once: what a program prints at its end, and what people copy.
+    /// At once: final output of programs, and what people copy.
     Whole(fn(text: &str, named: &Named) -> Result<Vec<ImportedTest>, ImportProblems>),
     /// Line by line, in bounded memory: logs.
     Streamed(fn(lines: &mut dyn BufRead, named: &Named) -> Result<Vec<ImportedTest>, ImportProblems>),
 }
 
-/// Where a text comes from.
+/// Source of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Named<'a> {
-    /// The file, as the user named it, or an address; `-` for standard input.
+    /// The file as named by the user, or an address; `-` for standard input.
     pub place: &'a str,
 }
 
 impl<'a> Named<'a> {
-    /// The last part of the place: the file's own name.
+    /// The file's own name, without directories.
     pub fn file_name(&self) -> &'a str {
         self.place.rsplit('/').next().unwrap_or(self.place)
     }
 }
 
-/// What a source tells of one test.
+/// One test of a source.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ImportedTest {
-    /// Its id within the Report, as the source has it: a job's name. [`reports`] makes ids of steps of it.
+    /// Its id in the source, such as a job's name. [`reports`] derives the ids of steps from it.
     pub id: String,
-    /// What it is, in a line.
+    /// Title in one line.
     pub title: Message,
-    /// The command line that made it, where the source shows it.
+    /// The command line of the test, if known.
     pub command: Option<String>,
-    /// How it was done. Its tool and version become the Report's source.
+    /// How the test was done. Its tool and version become the Report's source.
     pub method: Method,
     /// Its figures.
     pub imported: Imported,
     /// How it ended.
     pub outcome: StepOutcome,
-    /// What was measured, and where. Tests of different subjects become Reports of their own.
+    /// What was measured, and where. Each subject gets a separate Report.
     pub subject: Subject,
-    /// When it began, in milliseconds since 1970-01-01 UTC; `None` where the source does not tell.
+    /// Start in milliseconds since 1970-01-01 UTC; `None` if unknown.
     pub started_unix_ms: Option<u64>,
-    /// The line at which it begins, from 1; `None` where lines mean nothing.
+    /// First line of the test, from 1; `None` where lines have no meaning.
     pub line: Option<u64>,
-    /// The line at which begins what one run of the program printed: tests with the same were measured by the same run. `None`
-    /// where it cannot be told which were.
+    /// First line of the program run that the test is part of: equal for tests of one run. `None` if unknown.
     pub output_line: Option<u64>,
-    /// What a reader should know. A note that several tests have stands once in the Report.
+    /// Notes for readers. Notes common to several tests appear once in the Report.
     pub notes: Vec<Message>,
 }
 
 impl ImportedTest {
-    /// A test that went as planned, and of which nothing else is known yet.
+    /// A completed test without figures or context.
     pub fn new(id: impl Into<String>, title: Message, method: Method) -> Self {
         Self {
             id: id.into(),
@@ -167,7 +166,7 @@ impl ImportedTest {
     }
 }
 
-/// The tests of a text. No more are kept than it takes to see that there are too many.
+/// The tests of a text, up to one more than the limit.
 #[derive(Debug, Default)]
 struct Tests(Vec<ImportedTest>);
 
@@ -181,8 +180,8 @@ impl Tests {
         self.0.extend(tests.into_iter().take(room));
     }
 
-    /// Takes in what the output in a line gave, or what is wrong with it.
-    fn of_line(
+    /// Adds the tests of an output that starts in `line`, or the problem with it.
+    fn add_output(
         &mut self,
         line: u64,
         read: Result<impl IntoIterator<Item = ImportedTest>, Message>,
@@ -194,54 +193,54 @@ impl Tests {
                 output_line: Some(test.output_line.unwrap_or(line)),
                 ..test
             })),
-            Err(message) => problems.at(line, message),
+            Err(message) => problems.add_at(line, message),
         }
     }
 
-    /// Whether there are too many.
+    /// Whether the limit is exceeded.
     fn are_too_many(&self) -> bool {
         self.0.len() > TESTS_MAX
     }
 }
 
-/// What was measured and where, as far as a source tells.
+/// What was measured and where, as far as known.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Subject {
-    /// The kernel's name of the drive, as `mmcblk0`; several are joined by `+`.
+    /// The kernel's name of the drive, such as `mmcblk0`; several are joined by `+`.
     pub device: Option<String>,
-    /// What the source calls the drive: its model, or the heading above its figures.
+    /// Name of the drive in the source: its model, or the heading of its figures.
     pub model: Option<String>,
-    /// What the machine is called.
+    /// Host name.
     pub host: Option<String>,
-    /// The file or directory that was used.
+    /// The test file or directory.
     pub path: Option<String>,
-    /// Who published it.
+    /// Author of the publication.
     pub author: Option<String>,
-    /// When, as the source writes it: `2013`, `2025-11-05`.
+    /// Date as written in the source: `2013`, `2025-11-05`.
     pub date: Option<String>,
 }
 
-/// The importer of this name.
+/// Finds the importer of this name.
 pub fn find(name: &str) -> Option<&'static Importer> {
     IMPORTERS.iter().find(|importer| importer.name == name)
 }
 
-/// The importer that recognises a text by its first [`HEAD_LEN_BYTES`] or fewer, in any encoding that [`Importer::read`] takes.
+/// Detects the format of a text from its first [`HEAD_LEN_BYTES`] or fewer, in any encoding that [`Importer::read`] accepts.
 pub fn detect(head: &[u8], named: &Named) -> Option<&'static Importer> {
-    let head = text::decoded(&head[..head.len().min(HEAD_LEN_BYTES)]);
+    let head = text::decode(&head[..head.len().min(HEAD_LEN_BYTES)]);
     IMPORTERS.iter().find(|importer| (importer.recognise)(&head, named).is_some())
 }
 
 impl Importer {
-    /// Reads all of `source`. A text is UTF-8, or UTF-16 with its mark at the beginning, as Windows writes it; bytes that are
-    /// neither are read as signs that nothing asks for.
+    /// Reads all of `source`. Text is UTF-8, or UTF-16 with a byte order mark as Windows writes it; invalid bytes become
+    /// replacement characters.
     ///
     /// # Errors
-    /// All that is wrong with it. A text without a result of this format is wrong, too.
+    /// Everything that is wrong with it. A text without results is an error, too.
     pub fn read(&self, source: &mut dyn BufRead, named: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
         let tests = match self.reading {
             Reading::Whole(read) => {
-                let text = whole(source, TEXT_LEN_BYTES_MAX)?;
+                let text = read_whole(source, TEXT_LEN_BYTES_MAX)?;
                 let mut tests = read(&text, named)?;
                 if let Some(test) = tests.first_mut() {
                     test.notes.extend(self.left_out(&text, named));
@@ -253,7 +252,7 @@ impl Importer {
         checked(tests, self.title)
     }
 
-    /// A note on results of another format in a text. fio writes one run in several formats if it is asked to.
+    /// A note on results of another format in the text. fio may print one run in several formats.
     fn left_out(&self, text: &str, named: &Named) -> Option<Message> {
         let are_of_fio = |other: &Importer| [self, other].iter().all(|one| one.name.starts_with("fio-"));
         let mut others = IMPORTERS.iter().filter(|other| other.name != self.name && !are_of_fio(other));
@@ -266,15 +265,15 @@ impl Importer {
     }
 }
 
-/// What a Report will have of a test whose numbers are not made here.
+/// The part of a Report that consists of imported numbers.
 #[derive(Serialize)]
-struct Kept<'a> {
+struct Stored<'a> {
     method: &'a Method,
     figures: &'a [Figure],
 }
 
-impl Kept<'_> {
-    /// What no Report may have, as a count or a length of very many digits.
+impl Stored<'_> {
+    /// The value that a Report cannot have, such as a count with too many digits.
     fn problem(&self) -> Option<Message> {
         let json = serde_json::to_vec(self).expect("a test is JSON");
         let problem = validate::values(&json).err();
@@ -284,54 +283,54 @@ impl Kept<'_> {
     }
 }
 
-/// What was read of a format, if there is anything, and nothing that could not be kept.
+/// The tests of a text, if there are any and all are valid.
 fn checked(tests: Vec<ImportedTest>, title: &Message) -> Result<Vec<ImportedTest>, ImportProblems> {
     if tests.is_empty() {
-        return Err(ImportProblem::of_all(message!("import-text.nothing", format = title.clone())).into());
+        return Err(ImportProblem::whole_text(message!("import-text.nothing", format = title.clone())).into());
     }
     if tests.len() > TESTS_MAX {
-        return Err(ImportProblem::of_all(message!("import-text.too-many-tests", max = TESTS_MAX)).into());
+        return Err(ImportProblem::whole_text(message!("import-text.too-many-tests", max = TESTS_MAX)).into());
     }
-    // A number with many digits is larger than any figure.
+    // A number with too many digits becomes infinite.
     let is_finite =
         |test: &ImportedTest| test.imported.figures.iter().all(|one| one.estimate.value.is_finite());
     if let Some(test) = tests.iter().find(|test| !is_finite(test)) {
-        let problem = ImportProblem::of_all(message!("import-text.figure-too-large"));
+        let problem = ImportProblem::whole_text(message!("import-text.figure-too-large"));
         return Err(ImportProblem { line: test.line, ..problem }.into());
     }
     for test in &tests {
         let figures = &test.imported.figures;
-        // fio's engine `null` reaches no drive, and moves what it is told to.
-        let is_possible = test.method.engine.as_deref().is_some_and(|name| !options::engine(name).does_io);
-        let impossible = || possible::problem(figures).filter(|_| !is_possible);
-        let kept = || Kept { method: &test.method, figures }.problem();
-        if let Some(message) = impossible().or_else(|| agreement::contradiction(test)).or_else(kept) {
-            return Err(ImportProblem { line: test.line, ..ImportProblem::of_all(message) }.into());
+        // fio's engine `null` does no I/O, so any figure is possible.
+        let skips_limits = test.method.engine.as_deref().is_some_and(|name| !options::engine(name).does_io);
+        let impossible = || possible::problem(figures).filter(|_| !skips_limits);
+        let not_storable = || Stored { method: &test.method, figures }.problem();
+        if let Some(message) = impossible().or_else(|| agreement::contradiction(test)).or_else(not_storable) {
+            return Err(ImportProblem { line: test.line, ..ImportProblem::whole_text(message) }.into());
         }
     }
     Ok(tests)
 }
 
-/// All of a text that is not too long to be read at once.
-fn whole(source: &mut dyn BufRead, len_bytes_max: u64) -> Result<String, ImportProblems> {
+/// Reads a text up to a limit.
+fn read_whole(source: &mut dyn BufRead, len_bytes_max: u64) -> Result<String, ImportProblems> {
     let mut bytes = Vec::new();
     let read = source.take(len_bytes_max + 1).read_to_end(&mut bytes);
-    read.map_err(|error| ImportProblem::of_all(message!("import-text.unreadable", reason = &error)))?;
+    read.map_err(|error| ImportProblem::whole_text(message!("import-text.unreadable", reason = &error)))?;
     if bytes.len() as u64 > len_bytes_max {
         let max = Parameter::Bytes(len_bytes_max);
-        return Err(ImportProblem::of_all(message!("import-text.too-long", max = max)).into());
+        return Err(ImportProblem::whole_text(message!("import-text.too-long", max = max)).into());
     }
     if bytes.iter().filter(|&&byte| byte == b'\n').count() > LINES_MAX {
-        return Err(ImportProblem::of_all(message!("import-text.too-many-lines", max = LINES_MAX)).into());
+        return Err(ImportProblem::whole_text(message!("import-text.too-many-lines", max = LINES_MAX)).into());
     }
-    Ok(text::decoded(&bytes).into_owned())
+    Ok(text::decode(&bytes).into_owned())
 }
 
-/// What a drive holds, in bytes, as it is sold: `480GB`, `1 TB`, `447 GiB`.
+/// Parses the capacity of a drive as sold, in bytes: `480GB`, `1 TB`, `447 GiB`.
 ///
 /// # Errors
-/// When it is not a size, or has no unit.
-pub fn capacity_bytes(text: &str) -> Result<u64, Message> {
+/// If it is not a size, or has no unit.
+pub fn parse_capacity(text: &str) -> Result<u64, Message> {
     let amount = amount::Amount::parse(text);
     let bytes = amount.and_then(|amount| match amount::unit(amount.unit)? {
         (Unit::Bytes, factor) => amount.number().map(|number| number * factor),
@@ -346,12 +345,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn capacities_are_read_as_they_are_sold() {
+    fn capacities_are_parsed() {
         for (text, bytes) in [("480GB", 480_000_000_000), ("1 TB", 1_000_000_000_000), ("2 GiB", 2 << 30)] {
-            assert_eq!(capacity_bytes(text), Ok(bytes));
+            assert_eq!(parse_capacity(text), Ok(bytes));
         }
         for text in ["", "480", "big", "-1 GB", "0 GB", "5 MB/s", "9999999999 TB"] {
-            assert_eq!(capacity_bytes(text), Err(message!("import-value.not-a-size", text = text)));
+            assert_eq!(parse_capacity(text), Err(message!("import-value.not-a-size", text = text)));
         }
     }
 
@@ -365,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_result_is_recognised_by_nobody() {
+    fn other_texts_are_not_recognised() {
         let named = Named { place: "notes.txt" };
         for text in ["", "\n", "hello\n", "{}", "a;b;c\n", "1, 2, 3\n", "\0\0\0", "\u{feff}"] {
             assert!(detect(text.as_bytes(), &named).is_none(), "{text:?}");
@@ -374,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn every_importer_takes_what_nobody_would_write() {
+    fn importers_survive_hostile_texts() {
         let long = "9".repeat(100_000);
         let texts = ["", "\0", "nan;inf;-1;1e999", long.as_str(), "{\"jobs\": [[[[", "\r\n\r\n", "-,-,-\n"];
         for importer in IMPORTERS {
@@ -390,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_ends_in_its_name() {
+    fn file_names_are_the_last_part_of_a_path() {
         assert_eq!(Named { place: "/a/b_lat.1.log" }.file_name(), "b_lat.1.log");
         assert_eq!(Named { place: "-" }.file_name(), "-");
     }

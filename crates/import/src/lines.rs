@@ -1,15 +1,15 @@
-//! What importers of texts share: command lines around an output, and titles.
+//! Shared by importers of text: numbered lines, command lines in a text, titles.
 
 use cardiograph_core::method::Method;
 use cardiograph_core::{Message, message, words};
 
 use super::command;
 
-/// No program prints longer lines, in bytes, but for documents in JSON.
+/// Maximum length in bytes of lines that programs print, except for JSON documents.
 const LINE_LEN_MAX: usize = 64 << 10;
 
-/// The lines of a text with their numbers, from 1, as a terminal would show them: what a program wrote over is gone.
-/// One that no program prints is empty.
+/// The lines of a text with their numbers, from 1, as displayed by a terminal: text before a carriage return is overwritten.
+/// Lines that are too long are empty.
 pub(super) fn numbered(text: &str) -> impl Iterator<Item = (u64, &str)> {
     text.lines()
         .enumerate()
@@ -17,22 +17,22 @@ pub(super) fn numbered(text: &str) -> impl Iterator<Item = (u64, &str)> {
         .map(|(number, line)| (number, if line.len() > LINE_LEN_MAX { "" } else { line }))
 }
 
-/// The first line of which `is` says so, from 1. Of a long one, as of JSON without line breaks, the beginning is looked at.
-pub(super) fn line_of(text: &str, mut is: impl FnMut(&str) -> bool) -> Option<u64> {
-    let shown = |line: &str| is(line.trim_end().rsplit('\r').next().unwrap_or(""));
+/// The number of the first line that matches, from 1. Of a long line, such as JSON without line breaks, the beginning is checked.
+pub(super) fn find_line(text: &str, mut matches: impl FnMut(&str) -> bool) -> Option<u64> {
+    let shown = |line: &str| matches(line.trim_end().rsplit('\r').next().unwrap_or(""));
     let beginning = |line: &str| line.floor_char_boundary(LINE_LEN_MAX);
     text.lines().map(|line| &line[..beginning(line)]).position(shown).map(|at| at as u64 + 1)
 }
 
-/// The command line of `tool` that a line shows, from its name on, behind a prompt or alone. `None` for other lines, sentences
-/// that begin with its name among them: `is_argument` says of a word whether it could be one of the tool's.
-pub(super) fn command_of<'a>(line: &'a str, tool: &str, is_argument: fn(&str) -> bool) -> Option<&'a str> {
-    let shown = &line[start_of(line, tool)?..];
+/// The command line of `tool` in a line, starting with its name, after a prompt or alone. `None` for other lines and for
+/// sentences that start with its name: at least one word must pass `is_argument`.
+pub(super) fn find_command<'a>(line: &'a str, tool: &str, is_argument: fn(&str) -> bool) -> Option<&'a str> {
+    let shown = &line[find_program(line, tool)?..];
     command::words(shown).iter().skip(1).any(|word| is_argument(word)).then_some(shown)
 }
 
-/// Where a line names `tool` as a program to be run: behind a prompt, or alone. What stands before it otherwise makes a sentence.
-pub(super) fn start_of(line: &str, tool: &str) -> Option<usize> {
+/// The index at which a line names `tool` as a program to run, after a prompt or alone. Other words before it make it a sentence.
+pub(super) fn find_program(line: &str, tool: &str) -> Option<usize> {
     let mut before = "";
     for word in line.split_whitespace() {
         if word == tool || word.strip_suffix(tool).is_some_and(|directory| directory.ends_with('/')) {
@@ -40,10 +40,10 @@ pub(super) fn start_of(line: &str, tool: &str) -> Option<usize> {
         }
         let is_prompt =
             word.ends_with(['$', '#', '>', '%', ']']) || word.starts_with(['[', '(']) || word.contains('@');
-        // What runs a program, or a variable that is set for it.
-        let runs = ["sudo", "time", "nice", "ionice", "nohup"].contains(&word) || word.contains('=');
+        // Programs that run another program, or a variable assignment.
+        let is_runner = ["sudo", "time", "nice", "ionice", "nohup"].contains(&word) || word.contains('=');
         let is_path_of_prompt = before.contains('@') || before.starts_with('[');
-        if !(is_prompt || runs || is_path_of_prompt) {
+        if !(is_prompt || is_runner || is_path_of_prompt) {
             return None;
         }
         before = word;
@@ -71,8 +71,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn command_lines_are_told_from_sentences() {
-        let of = |line| command_of(line, "dd", |word| word.contains('='));
+    fn command_lines_differ_from_sentences() {
+        let of = |line| find_command(line, "dd", |word| word.contains('='));
         for line in [
             "dd if=a of=b",
             "$ dd if=a of=b",
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_written_over_is_gone() {
+    fn overwritten_text_is_dropped() {
         let lines: Vec<_> = numbered("a\r\n1 %\r2 %\rdone\nb").collect();
         assert_eq!(lines, [(1, "a"), (2, "done"), (3, "b")]);
     }

@@ -1,4 +1,4 @@
-//! When something was measured, as programs write it: without a zone. It is read as UTC, and that is noted.
+//! Parses dates and times without a time zone. They are read as UTC, with a note.
 
 use cardiograph_core::{Message, message};
 use time::format_description::BorrowedFormatItem as Item;
@@ -17,28 +17,28 @@ const TIMES: [&[Item<'_>]; 3] = [
     form!("[hour][minute][second]"),
 ];
 
-/// A moment that a text tells.
+/// A date and time found in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Moment {
-    /// In milliseconds since 1970-01-01, as if it were UTC.
+    /// Milliseconds since 1970-01-01, as if it were UTC.
     pub(super) unix_ms: u64,
-    /// Whether a time stands behind the day; without one it is midnight.
+    /// Whether there was a time; otherwise it is midnight.
     has_time: bool,
 }
 
 impl Moment {
-    /// Of `2024/05/26 19:20:33`, `2025-11-05`, `20260831-221500` or `Wed Nov  5 12:19:01 2025`. `None` for anything else, and
+    /// Parses `2024/05/26 19:20:33`, `2025-11-05`, `20260831-221500` or `Wed Nov  5 12:19:01 2025`. `None` for other text, and
     /// before 1970.
-    pub(super) fn of(text: &str) -> Option<Self> {
+    pub(super) fn parse(text: &str) -> Option<Self> {
         let words: Vec<&str> = text.split_whitespace().collect();
         let (day, time) = match words[..] {
             [_weekday, month, day, time, year] => {
-                (date_of(&format!("{month} {day} {year}"))?, Some(time_of(time)?))
+                (parse_date(&format!("{month} {day} {year}"))?, Some(parse_time(time)?))
             }
-            [day, time] => (date_of(day)?, Some(time_of(time)?)),
+            [day, time] => (parse_date(day)?, Some(parse_time(time)?)),
             [word] => match word.split_once('-') {
-                Some((day, time)) if day.len() == 8 => (date_of(day)?, Some(time_of(time)?)),
-                _ => (date_of(word)?, None),
+                Some((day, time)) if day.len() == 8 => (parse_date(day)?, Some(parse_time(time)?)),
+                _ => (parse_date(word)?, None),
             },
             _ => return None,
         };
@@ -47,7 +47,7 @@ impl Moment {
         Some(Self { unix_ms: unix_s * 1_000, has_time: time.is_some() })
     }
 
-    /// What a reader should know of it; `tool` told it.
+    /// A note on the missing time zone; `tool` printed the time.
     pub(super) fn note(self, tool: &str) -> Message {
         if self.has_time {
             message!("import-moment.no-zone", tool = tool)
@@ -57,11 +57,11 @@ impl Moment {
     }
 }
 
-fn date_of(text: &str) -> Option<Date> {
+fn parse_date(text: &str) -> Option<Date> {
     DAYS.iter().find_map(|form| Date::parse(text, form).ok())
 }
 
-fn time_of(text: &str) -> Option<Time> {
+fn parse_time(text: &str) -> Option<Time> {
     TIMES.iter().find_map(|form| Time::parse(text, form).ok())
 }
 
@@ -79,9 +79,9 @@ mod tests {
             ("20251105-121901", 1_762_345_141_000),
             ("Wed Nov  5 12:19:01 2025", 1_762_345_141_000),
         ] {
-            assert_eq!(Moment::of(text).map(|moment| moment.unix_ms), Some(unix_ms), "{text}");
+            assert_eq!(Moment::parse(text).map(|moment| moment.unix_ms), Some(unix_ms), "{text}");
         }
-        let note = |text| Moment::of(text).unwrap().note("x");
+        let note = |text| Moment::parse(text).unwrap().note("x");
         assert!(
             note("2025-11-05").id() == "import-moment.no-time"
                 && note("2025-11-05 12:19").id() == "import-moment.no-zone"
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_moment_is_none() {
+    fn other_texts_are_not_moments() {
         for text in [
             "",
             "2013",
@@ -107,7 +107,7 @@ mod tests {
             "20251105-日日",
             "99999-01-01",
         ] {
-            assert_eq!(Moment::of(text), None, "{text}");
+            assert_eq!(Moment::parse(text), None, "{text}");
         }
     }
 }

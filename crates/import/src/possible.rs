@@ -1,38 +1,36 @@
-//! Figures that no drive can have: their unit is not the one that they were read in, or something else stands where they were
-//! looked for.
+//! Rejects figures that no drive can reach: their unit was misread, or the text is not what was expected.
 
 use cardiograph_core::imported::Figure;
 use cardiograph_core::metric::Unit;
 use cardiograph_core::words::figure;
 use cardiograph_core::{Message, Parameter, message};
 
-/// Forty times what sixteen lanes of PCIe 6 carry, and more than the memory of a large server: nothing that is one drive, or one
-/// array of them, comes near.
+/// Forty times the rate of sixteen PCIe 6 lanes, and above the memory bandwidth of a large server: no drive or array comes close.
 const BYTES_PER_S_MAX: f64 = 10e12;
-/// A thousand times what the fastest arrays do, and more than requests can be made by all processors of a machine.
+/// A thousand times the rate of the fastest arrays, and more than all processors of a machine can request.
 const IOS_PER_S_MAX: f64 = 1e10;
-/// No request waits for a year, and no test of a drive takes as long.
+/// No request or test takes a year.
 const NS_MAX: f64 = 365.0 * 86_400.0 * 1e9;
 
-/// The most that a figure in that unit can be.
-fn most(unit: Unit) -> f64 {
+/// The limit for figures in a unit.
+fn limit(unit: Unit) -> f64 {
     let s_max = NS_MAX / 1e9;
     match unit {
         Unit::BytesPerSecond => BYTES_PER_S_MAX,
         Unit::IosPerSecond => IOS_PER_S_MAX,
         Unit::Nanoseconds => NS_MAX,
-        // In the longest time, at the highest rate.
+        // The longest time at the highest rate.
         Unit::Bytes => BYTES_PER_S_MAX * s_max,
         Unit::Count => IOS_PER_S_MAX * s_max,
     }
 }
 
-/// What is wrong with the first figure that cannot be.
+/// The problem with the first impossible figure.
 pub(super) fn problem(figures: &[Figure]) -> Option<Message> {
     if let Some(below) = figures.iter().find(|figure| figure.estimate.value < 0.0) {
         return Some(message!("import-figure.negative", figure = figure::figure(below)));
     }
-    let wrong = figures.iter().find(|figure| figure.estimate.value > most(figure.quantity.unit()))?;
+    let wrong = figures.iter().find(|figure| figure.estimate.value > limit(figure.quantity.unit()))?;
     let quantity = |number: f64| match wrong.quantity.unit() {
         Unit::BytesPerSecond => Parameter::bytes_per_s(number),
         Unit::IosPerSecond => Parameter::iops(number),
@@ -43,7 +41,7 @@ pub(super) fn problem(figures: &[Figure]) -> Option<Message> {
         "import-figure.impossible",
         figure = figure::figure(wrong),
         found = quantity(wrong.estimate.value),
-        limit = quantity(most(wrong.quantity.unit()))
+        limit = quantity(limit(wrong.quantity.unit()))
     ))
 }
 
@@ -52,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_no_drive_has_is_told_with_its_limit() {
+    fn impossible_figures_name_their_limit() {
         let (bandwidth, iops) = (Parameter::bytes_per_s, Parameter::iops);
         let (time, number) = (Parameter::DurationNs, Parameter::number);
         let year_ns = 31_536_000_000_000_000;
@@ -75,9 +73,12 @@ mod tests {
                 )])
             };
             assert_eq!(of(possible), None, "{name}");
-            let told = of(too_much).unwrap();
-            assert_eq!(told.id(), "import-figure.impossible");
-            assert_eq!((told.parameter("found"), told.parameter("limit")), (Some(&found), Some(&limit)));
+            let message = of(too_much).unwrap();
+            assert_eq!(message.id(), "import-figure.impossible");
+            assert_eq!(
+                (message.parameter("found"), message.parameter("limit")),
+                (Some(&found), Some(&limit))
+            );
         }
     }
 }

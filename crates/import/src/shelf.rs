@@ -1,8 +1,8 @@
-//! The shelf: results that others published, with their source, the way in which they were measured, and units.
+//! The shelf: published results with their source, method and units.
 //!
-//! A source is a file in `shelf/sources` and a line in `FILES`. It has the tables as they were published, every figure with
-//! its digits, and the command that measured it, from which the Method follows. [`reports`] has the same figures as
-//! Reports of the suite [`SUITE`], one for each drive under each condition, to be compared with.
+//! A source is a file in `shelf/sources` and a line in `FILES`. It has the tables as published, with all digits, and the command
+//! that measured each, which gives the Method. [`reports`] returns the same figures as Reports of the suite [`SUITE`], one per
+//! drive and condition, for comparisons.
 
 use std::sync::LazyLock;
 
@@ -10,15 +10,15 @@ use cardiograph_core::Report;
 use cardiograph_core::published::Published;
 use cardiograph_judge::record::RunFigures;
 
+mod notes;
 mod read;
 mod report;
 pub mod standing;
-mod words;
 
 /// The suite of the shelf's Reports.
 pub const SUITE: &str = "published";
 
-/// The sources: name and content of their files.
+/// The sources: name and content of each file.
 const FILES: &[(&str, &str)] = &[
     ("app-class-cards", include_str!("shelf/sources/app-class-cards.toml")),
     ("dramble-cards", include_str!("shelf/sources/dramble-cards.toml")),
@@ -30,7 +30,7 @@ const FILES: &[(&str, &str)] = &[
     ("server-ssds", include_str!("shelf/sources/server-ssds.toml")),
 ];
 
-/// Outputs that sources show.
+/// Complete outputs that sources show.
 const OUTPUTS: &[(&str, &str)] = &[
     ("pi5/microsd-sdtest.txt", include_str!("fixtures/pi5/microsd-sdtest.txt")),
     ("pi5/microsd-latp.txt", include_str!("fixtures/pi5/microsd-latp.txt")),
@@ -60,7 +60,7 @@ pub fn sources() -> &'static [Published] {
     &SOURCES
 }
 
-/// The published figures as Reports, a Report for each drive under each condition.
+/// The published figures as Reports, one per drive and condition.
 pub fn reports() -> &'static [Report] {
     &REPORTS
 }

@@ -9,18 +9,17 @@ use cardiograph_core::{Message, message};
 
 use super::amount;
 use super::figures::Figures;
-use super::lines::{command_of, line_of, numbered, title};
+use super::lines::{find_command, find_line, numbered, title};
 use super::{ImportProblem, ImportProblems, ImportedTest, Importer, Named, Problems, Reading, Tests};
 
-/// The importer.
 pub(super) const IMPORTER: Importer = Importer {
     name: "sysbench",
     title: &message!("import-format.sysbench"),
-    recognise: |text, _| line_of(text, |line| mode(line.trim()).is_some()),
+    recognise: |text, _| find_line(text, |line| mode(line.trim()).is_some()),
     reading: Reading::Whole(read),
 };
 
-/// `Doing random r/w test`: the pattern, and whether what was there is written over.
+/// Parses `Doing random r/w test`: the pattern, and whether existing data is overwritten.
 fn mode(line: &str) -> Option<(Pattern, bool)> {
     Some(match line.strip_prefix("Doing ")?.strip_suffix(" test")? {
         "random r/w" => (Pattern::RandomReadWrite, false),
@@ -33,7 +32,7 @@ fn mode(line: &str) -> Option<(Pattern, bool)> {
     })
 }
 
-/// A run in the making.
+/// A run being read.
 #[derive(Default)]
 struct Run {
     /// The line of the mode.
@@ -41,10 +40,10 @@ struct Run {
     command: Option<String>,
     method: Method,
     ratio: Option<f64>,
-    /// I/Os of reads and writes, and flushes: in all (0.4, 0.5) or per second (1.0).
+    /// Reads, writes and flushes: total (0.4, 0.5) or per second (1.0).
     counts: Option<[f64; 3]>,
     per_second: [Option<f64>; 3],
-    /// Bytes in all (0.4, 0.5), or per second (1.0).
+    /// Bytes: total (0.4, 0.5) or per second (1.0).
     bytes: [Option<f64>; 2],
     bytes_per_second: [Option<f64>; 2],
     seconds: Option<f64>,
@@ -62,23 +61,23 @@ fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
     };
     for (number, line) in numbered(text) {
         let line = line.trim();
-        let command = command_of(line, "sysbench", |word| word.contains("fileio"));
+        let command = find_command(line, "sysbench", |word| word.contains("fileio"));
         if command.is_some()
             || (line.starts_with("sysbench ") && line.contains(':'))
             || line.starts_with("sysbench 1.")
         {
-            // A new run begins with the command or with the version, whichever is there.
+            // A new run starts with the command or the version, whichever is present.
             let has_begun = run.method.pattern.is_some();
             let before = if has_begun { Some(std::mem::take(&mut run)) } else { None };
             before.into_iter().for_each(|before| end(before, &mut problems));
             run.command = command.map(str::to_string).or(run.command);
         }
         if let Err(message) = run.line(line, number) {
-            problems.at(number, message);
+            problems.add_at(number, message);
         }
     }
     end(run, &mut problems);
-    problems.or(tests.0)
+    problems.result(tests.0)
 }
 
 impl Run {
@@ -121,7 +120,7 @@ impl Run {
         } else if line.starts_with("Periodic FSYNC enabled") {
             Durability::NowAndThen
         } else if line.starts_with("Calling fsync() at the end of test") {
-            // Then and at the end is still now and then.
+            // Periodically and at the end is still periodically.
             self.method.durability.unwrap_or(Durability::AtEnd)
         } else {
             return false;
@@ -189,7 +188,7 @@ impl Run {
         Ok(())
     }
 
-    /// `Operations performed:  5998 Read, 4002 Write, 12800 Other = 22800 Total`; in 0.5 `5998 reads, 4002 writes, ...`.
+    /// Parses `Operations performed:  5998 Read, 4002 Write, 12800 Other = 22800 Total`; in 0.5 `5998 reads, 4002 writes, ...`.
     fn operations(&mut self, line: &str) -> Result<(), Message> {
         let wrong = || message!("import-sysbench.no-operations", line = shown(line));
         let (_, counts) = line.split_once(':').ok_or_else(wrong)?;
@@ -202,7 +201,7 @@ impl Run {
         Ok(())
     }
 
-    /// `Read 93.719Mb  Written 62.531Mb  Total transferred 156.25Mb  (7.2126Mb/sec)`.
+    /// Parses `Read 93.719Mb  Written 62.531Mb  Total transferred 156.25Mb  (7.2126Mb/sec)`.
     fn transferred(&mut self, line: &str) -> Result<(), Message> {
         let words: Vec<&str> = line.split_whitespace().collect();
         let ["Read", read, "Written", written, ..] = words[..] else {
@@ -214,7 +213,7 @@ impl Run {
 
     fn test(self) -> Result<ImportedTest, ImportProblem> {
         let line = self.line;
-        let wrong = |what: Message| ImportProblem::at(line, what);
+        let wrong = |what: Message| ImportProblem::at_line(line, what);
         let seconds = self.seconds.filter(|seconds| *seconds > 0.0);
         let seconds = seconds.ok_or_else(|| wrong(message!("import-sysbench.time-missing")))?;
         let rates = match self.counts {
@@ -242,19 +241,19 @@ impl Run {
             figures.add(Some(direction), Quantity::Iops, per_s, 0);
             figures.add(Some(direction), Quantity::Bandwidth, bytes_per_s, 0);
         }
-        // Its latencies are of all events: of reads only where nothing else was done.
+        // Latencies are of all events: of reads only if there was nothing else.
         let direction = match (reads > 0.0, writes > 0.0, syncs > 0.0) {
             (true, false, false) => Some(Direction::Read),
             (false, true, false) => Some(Direction::Write),
             _ => None,
         };
         for (statistic, ns) in &self.latencies {
-            figures.latency(direction, *statistic, *ns, self.events.unwrap_or(0.0) as u64);
+            figures.add_latency(direction, *statistic, *ns, self.events.unwrap_or(0.0) as u64);
         }
         figures.add(None, Quantity::Runtime, seconds * NS_PER_S as f64, 0);
         Ok(ImportedTest {
             command: self.command,
-            imported: figures.imported(),
+            imported: figures.into_imported(),
             line: Some(line),
             output_line: Some(line),
             ..ImportedTest::new("fileio", title(&method), method)
@@ -262,7 +261,7 @@ impl Run {
     }
 }
 
-/// A size: `16KiB`; `16Kb` and `3Gb` of old versions mean the same.
+/// Parses a size: `16KiB`; `16Kb` and `3Gb` of old versions mean the same.
 fn size(text: &str) -> Result<f64, Message> {
     const UNITS: [(&str, u64); 11] = [
         ("", 1),
@@ -282,7 +281,7 @@ fn size(text: &str) -> Result<f64, Message> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{all_lines_of, found, problems_of};
+    use super::super::testing::{check_importer, figures_by_name, problems_of};
     use super::*;
 
     const TEXT: &str = include_str!("fixtures/tools/sysbench-1.0.txt");
@@ -290,8 +289,8 @@ mod tests {
     const BETWEEN: &str = include_str!("fixtures/tools/sysbench-0.5.txt");
 
     #[test]
-    fn runs_of_version_1() {
-        let found = found(&IMPORTER, TEXT);
+    fn reads_version_1_0() {
+        let found = figures_by_name(&IMPORTER, TEXT);
         for (name, value) in [
             ("- fileio read.iops", 20_635.03),
             ("- fileio write.bandwidth", 214.95 * MIB as f64),
@@ -303,7 +302,7 @@ mod tests {
         ] {
             assert!((found[name] / value - 1.0).abs() < 1e-9, "{name}: {}", found[name]);
         }
-        let tests = all_lines_of(&IMPORTER, TEXT);
+        let tests = check_importer(&IMPORTER, TEXT);
         let methods: Vec<&Method> = tests.iter().map(|test| &test.method).collect();
         let [mixed, sequential, direct, synced] = &methods[..] else { panic!("{methods:#?}") };
         assert_eq!((mixed.pattern, mixed.read_percent), (Some(Pattern::RandomReadWrite), Some(60)));
@@ -318,8 +317,8 @@ mod tests {
     }
 
     #[test]
-    fn a_run_of_version_0_4() {
-        let found = found(&IMPORTER, OLD);
+    fn reads_version_0_4() {
+        let found = figures_by_name(&IMPORTER, OLD);
         for (name, value) in [
             ("- fileio read.iops", 5_998.0 / 21.663_6),
             ("- fileio read.bandwidth", 93.719 * MIB as f64 / 21.663_6),
@@ -330,8 +329,8 @@ mod tests {
     }
 
     #[test]
-    fn runs_of_version_0_5() {
-        let found = found(&IMPORTER, BETWEEN);
+    fn reads_version_0_5() {
+        let found = figures_by_name(&IMPORTER, BETWEEN);
         for (name, value) in [
             ("- fileio read.iops", 480.0),
             ("- fileio write.bandwidth", 5.0 * MIB as f64),
@@ -342,12 +341,12 @@ mod tests {
             assert!((found[name] / value - 1.0).abs() < 1e-9, "{name}: {}", found[name]);
         }
         assert!(!found.contains_key("- fileio-2 read.iops"));
-        let version = all_lines_of(&IMPORTER, BETWEEN)[1].method.tool_version.clone();
+        let version = check_importer(&IMPORTER, BETWEEN)[1].method.tool_version.clone();
         assert_eq!(version.as_deref(), Some("0.5"));
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_line() {
+    fn errors_name_their_line() {
         for (from, to, expected) in [
             (
                 "reads/s:                      20635.03",
@@ -366,8 +365,8 @@ mod tests {
             let problems = problems_of(&IMPORTER, &TEXT.replacen(from, to, 1));
             assert!(problems.starts_with("line ") && problems.contains(expected), "{problems}");
         }
-        // Percentiles can be switched off.
+        // Percentiles can be disabled.
         let off = OLD.replace("         approx.  95 percentile:               5.07ms\n", "");
-        assert!(!found(&IMPORTER, &off).contains_key("- fileio latency_p95"));
+        assert!(!figures_by_name(&IMPORTER, &off).contains_key("- fileio latency_p95"));
     }
 }

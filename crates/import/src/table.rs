@@ -1,5 +1,4 @@
-//! Tables as people publish them (Markdown, columns of spaces or tabs, comma-separated), by a mapping that says what their
-//! columns are.
+//! Tables as people publish them (Markdown, columns of spaces or tabs, comma-separated), with a mapping of their columns.
 //!
 //! A [`Map`] is a list of assignments with `;` between them:
 //!
@@ -28,14 +27,14 @@ use parted::Between;
 use reading::{Reading, headings, is_rule};
 
 use super::figures::Figures;
-use super::{ImportProblems, ImportedTest, Subject, checked, command, whole};
+use super::{ImportProblems, ImportedTest, Subject, checked, command, read_whole};
 
-/// What a table is called among the formats. It is no [`Importer`](super::Importer), as nothing reads it without a [`Map`].
+/// Name of tables among the formats. They have no [`Importer`](super::Importer), because they need a [`Map`].
 pub const NAME: &str = "table";
-/// Longest text with a table that is read, in bytes: people publish tables, and each cell takes memory of its own.
+/// Maximum length of a text with a table, in bytes: published tables are short, and each cell takes memory.
 pub const LEN_BYTES_MAX: u64 = 4 << 20;
 
-/// What the columns of a table are. [`str::parse`] reads it.
+/// The meaning of a table's columns. [`str::parse`] parses it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Map {
     drive: Option<Column>,
@@ -46,15 +45,15 @@ pub struct Map {
 
 #[derive(Debug, Clone, PartialEq)]
 enum Column {
-    /// From 0.
+    /// Index from 0.
     At(usize),
     Heading(String),
-    /// Every one but that of the tests.
+    /// Every column except that of the tests.
     All,
 }
 
 impl Column {
-    fn of(text: &str) -> Result<Self, Message> {
+    fn parse(text: &str) -> Result<Self, Message> {
         match text.trim() {
             "" => Err(message!("import-map.column-missing")),
             "*" => Ok(Self::All),
@@ -66,19 +65,19 @@ impl Column {
         }
     }
 
-    /// One that has names: of drives, or of tests.
-    fn of_names(text: &str, before: Option<&Self>) -> Result<Self, Message> {
+    /// Parses a column with names of drives or tests.
+    fn parse_names(text: &str, before: Option<&Self>) -> Result<Self, Message> {
         if before.is_some() {
             return Err(message!("import-map.twice"));
         }
-        match Self::of(text)? {
+        match Self::parse(text)? {
             Self::All => Err(message!("import-map.one-column")),
             column => Ok(column),
         }
     }
 
-    /// Where it is below these headings.
-    fn index(&self, headings: &[String]) -> Option<usize> {
+    /// Index of the column below these headings.
+    fn index_below(&self, headings: &[String]) -> Option<usize> {
         match self {
             Self::At(at) => Some(*at),
             Self::Heading(wanted) => headings.iter().position(|heading| heading.eq_ignore_ascii_case(wanted)),
@@ -86,18 +85,18 @@ impl Column {
         }
     }
 
-    /// Where it is in a row.
+    /// Index of the column in a row.
     ///
     /// # Errors
-    /// Why there is no such column, and which there are.
-    fn place(&self, row: &Row) -> Result<usize, Message> {
-        match (self, self.index(row.headings)) {
+    /// If there is no such column; the message lists the columns.
+    fn index_in(&self, row: &Row) -> Result<usize, Message> {
+        match (self, self.index_below(row.headings)) {
             (Self::Heading(wanted), Some(at)) => {
-                let again =
+                let duplicate =
                     row.headings.iter().skip(at + 1).position(|other| other.eq_ignore_ascii_case(wanted));
-                again.map_or(Ok(at), |more| {
+                duplicate.map_or(Ok(at), |more| {
                     Err(message!(
-                        "import-table.columns-alike",
+                        "import-table.same-heading",
                         first = at + 1,
                         second = at + more + 2,
                         heading = shown(wanted)
@@ -126,12 +125,12 @@ struct Row<'a> {
     cells: &'a [String],
     between: Between,
     headings: &'a [String],
-    /// Whether it is below headings or another row, so that it is none of headings itself.
+    /// Whether it is below headings or another row, so it cannot be headings.
     is_below: bool,
 }
 
 impl Row<'_> {
-    /// Whether headings stand in it once more: one of its cells is the heading of its column, or nothing is named by it.
+    /// Whether the row repeats headings: a cell is the heading of its column, or the row names nothing.
     fn has_headings_again(&self) -> bool {
         let is_again =
             |(cell, heading): (&String, &String)| !cell.is_empty() && cell.eq_ignore_ascii_case(heading);
@@ -139,16 +138,16 @@ impl Row<'_> {
     }
 }
 
-/// What was found in a row.
+/// The contents of a row.
 #[derive(Default)]
 struct Found {
     tests: Vec<(ImportedTest, Figures)>,
-    /// Notes of words that stand in place of figures, each with its drive.
+    /// Notes on words in place of figures, with their drives.
     words: Vec<(Option<String>, Message)>,
 }
 
 impl Found {
-    /// The test `id` of a drive, which `make` makes where it is new.
+    /// The test `id` of a drive, made by `make` if it is new.
     fn test(
         &mut self,
         id: &str,
@@ -164,10 +163,10 @@ impl Found {
     }
 }
 
-/// Why a row is not read.
+/// The reason why a row cannot be read.
 struct Refused {
     message: Message,
-    /// Whether it holds for the other rows of its table, too.
+    /// Whether it applies to all rows of the table.
     is_of_table: bool,
 }
 
@@ -175,7 +174,7 @@ impl std::str::FromStr for Map {
     type Err = Message;
 
     /// # Errors
-    /// The assignment that cannot be followed, and why.
+    /// The assignment that is wrong, and why.
     fn from_str(text: &str) -> Result<Self, Message> {
         let mut map = Self { drive: None, test: None, methods: Vec::new(), figures: Vec::new() };
         for part in text.split(';').map(str::trim).filter(|part| !part.is_empty()) {
@@ -198,7 +197,7 @@ impl Map {
         let command = part.split_once(": ").filter(|(name, _)| !name.contains('='));
         if let Some((name, command)) = command {
             let name = name.trim();
-            // Of a program that does several the test is called as one of them: `iozone.random-read`.
+            // For programs with several tests, the test is named after one: `iozone.random-read`.
             let part = name.rsplit('.').next();
             let method = command::method(command, part)?;
             self.methods.push((name.to_string(), command.trim().to_string(), method));
@@ -206,10 +205,10 @@ impl Map {
         }
         let (name, value) = part.split_once('=').ok_or(message!("import-map.form"))?;
         match name.trim() {
-            "drive" => self.drive = Some(Column::of_names(value, self.drive.as_ref())?),
-            "test" => self.test = Some(Column::of_names(value, self.test.as_ref())?),
+            "drive" => self.drive = Some(Column::parse_names(value, self.drive.as_ref())?),
+            "test" => self.test = Some(Column::parse_names(value, self.test.as_ref())?),
             name => {
-                let figure = Mapped::of(name, value)?;
+                let figure = Mapped::parse(name, value)?;
                 let is_same = |known: &Mapped| {
                     (&known.test, known.direction, known.quantity)
                         == (&figure.test, figure.direction, figure.quantity)
@@ -223,12 +222,12 @@ impl Map {
         Ok(())
     }
 
-    /// Reads a table, in any encoding that [`Importer::read`](super::Importer::read) takes.
+    /// Reads a table, in any encoding that [`Importer::read`](super::Importer::read) accepts.
     ///
     /// # Errors
-    /// All that is wrong with it, with lines. A text without a figure that is mapped is wrong, too.
+    /// All problems with their lines. A text without a mapped figure is an error, too.
     pub fn read(&self, source: &mut dyn BufRead) -> Result<Vec<ImportedTest>, ImportProblems> {
-        let text = whole(source, LEN_BYTES_MAX)?;
+        let text = read_whole(source, LEN_BYTES_MAX)?;
         checked(self.rows(&text)?, &message!("import-format.table"))
     }
 
@@ -242,7 +241,7 @@ impl Map {
         for (at, line) in lines.iter().enumerate() {
             let next = lines.get(at + 1).and_then(|next| next.cells.as_ref().ok());
             reading.take(line, next.is_some_and(|cells| is_rule(cells)), self);
-            // A table that is refused for its length need not be read to its end.
+            // A table over the length limit need not be read to its end.
             if reading.has_too_many() {
                 break;
             }
@@ -250,13 +249,13 @@ impl Map {
         reading.finish(self)
     }
 
-    /// What a row has; nothing where it has none of the figures.
+    /// Reads a row; empty if it has none of the figures.
     fn row(&self, row: &Row) -> Result<Found, Refused> {
         let mut found = Found::default();
         let mut problems: Vec<(usize, NoFigure)> = Vec::new();
         for (mapped, column, cell) in self.cells(row) {
-            let (value, is_about) = match mapped.value(cell) {
-                Ok(Cell::Figure { value, is_about }) => (value, is_about),
+            let (value, is_approximate) = match mapped.value(cell) {
+                Ok(Cell::Figure { value, is_approximate }) => (value, is_approximate),
                 Ok(Cell::Absent) => continue,
                 Ok(Cell::Words) => {
                     let (figure, cell) = (mapped.message(), shown(cell));
@@ -274,7 +273,7 @@ impl Map {
             let (test, figures) =
                 found.test(&mapped.test, drive, |drive| self.test(&mapped.test, drive, row.number));
             figures.add(mapped.direction, mapped.quantity, value, 0);
-            if is_about {
+            if is_approximate {
                 let figure = mapped.message();
                 test.notes.push(message!("import-table.about", figure = figure, cell = shown(cell)));
             }
@@ -282,7 +281,7 @@ impl Map {
         // Headings and sentences have numbers, too (`4K rand read`).
         let is_row = !found.tests.is_empty() || row.is_below && !row.has_headings_again();
         if let Some((column, problem)) =
-            problems.into_iter().find(|(_, problem)| is_row || problem.is_of_a_row)
+            problems.into_iter().find(|(_, problem)| is_row || problem.is_never_heading)
         {
             return Err(Refused { message: problem.message(column + 1), is_of_table: false });
         }
@@ -294,17 +293,17 @@ impl Map {
 
     /// The cells of a row that may have figures, with their columns.
     fn cells<'r>(&self, row: &'r Row) -> Vec<(&Mapped, usize, &'r str)> {
-        let test_column = self.test.as_ref().and_then(|column| column.index(row.headings));
+        let test_column = self.test.as_ref().and_then(|column| column.index_below(row.headings));
         let test = test_column.and_then(|column| row.cells.get(column));
         let mut cells = Vec::new();
         for mapped in &self.figures {
-            // Where a column names the tests, a figure is of the row with its test's name.
+            // If a column names the tests, a figure belongs to the row of its test.
             if test.is_some_and(|test| !test.eq_ignore_ascii_case(&mapped.test)) {
                 continue;
             }
             let columns = match mapped.column {
                 Column::All => (0..row.cells.len()).filter(|at| Some(*at) != test_column).collect(),
-                _ => mapped.column.index(row.headings).into_iter().collect::<Vec<_>>(),
+                _ => mapped.column.index_below(row.headings).into_iter().collect::<Vec<_>>(),
             };
             let there = columns.into_iter().filter_map(|at| Some((mapped, at, row.cells.get(at)?.as_str())));
             cells.extend(there);
@@ -312,14 +311,14 @@ impl Map {
         cells
     }
 
-    /// The drive that a figure is of; `None` where the mapping names none.
+    /// The drive of a figure; `None` if the mapping has none.
     fn drive_of(&self, mapped: &Mapped, column: usize, row: &Row) -> Result<Option<String>, Message> {
         let of_drive = |problem: Message| message!("import-table.of-drive", problem = problem);
         let of_test = |problem: Message| message!("import-table.of-test", problem = problem);
         let named: [(_, &dyn Fn(Message) -> Message); 2] = [(&self.drive, &of_drive), (&self.test, &of_test)];
         for (named, of) in named {
             let Some(named) = named else { continue };
-            let at = named.place(row).map_err(of)?;
+            let at = named.index_in(row).map_err(of)?;
             if at > 0 && row.between == Between::Blanks {
                 return Err(of(message!("import-table.only-first-named")));
             }
@@ -332,24 +331,24 @@ impl Map {
                 .map(Some)
                 .ok_or_else(|| message!("import-table.no-heading-for-drive", column = column + 1)),
             (named, drive) => {
-                named.place(row)?;
-                Ok(drive.as_ref().and_then(|drive| row.cells.get(drive.index(row.headings)?)).cloned())
+                named.index_in(row)?;
+                Ok(drive.as_ref().and_then(|drive| row.cells.get(drive.index_below(row.headings)?)).cloned())
             }
         }
     }
 
     fn test(&self, id: &str, drive: Option<String>, line: u64) -> ImportedTest {
-        let told = self.methods.iter().find(|(name, ..)| name == id);
-        let method = told.map_or_else(
+        let method_entry = self.methods.iter().find(|(name, ..)| name == id);
+        let method = method_entry.map_or_else(
             || Method { tool: "unknown".to_string(), ..Method::default() },
             |(.., method)| method.clone(),
         );
         let note = message!("import-table.method-unknown");
         ImportedTest {
-            command: told.map(|(_, command, _)| command.clone()),
+            command: method_entry.map(|(_, command, _)| command.clone()),
             subject: Subject { model: drive.map(|drive| shown(&drive)), ..Subject::default() },
             line: Some(line),
-            notes: if told.is_some() { Vec::new() } else { vec![note] },
+            notes: if method_entry.is_some() { Vec::new() } else { vec![note] },
             ..ImportedTest::new(id, Message::verbatim(id), method)
         }
     }

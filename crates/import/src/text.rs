@@ -1,13 +1,13 @@
-//! The text in a file.
+//! Decodes the text of a file.
 
 use std::borrow::Cow;
 
-/// A blank that does not break lines. Pages are full of them, and what is copied from there looks as if it had plain ones.
+/// Web pages are full of no-break spaces, and text copied from there looks as if it had plain ones.
 const NO_BREAK_SPACE: char = '\u{a0}';
 
-/// Bytes as text: UTF-8, or UTF-16 where its mark stands at the beginning. A mark is left out, what is no text becomes a
-/// sign that stands for that, and all blanks are plain ones.
-pub(super) fn decoded(bytes: &[u8]) -> Cow<'_, str> {
+/// Decodes UTF-8, or UTF-16 with a byte order mark. The mark is dropped, invalid bytes become replacement characters, and all
+/// spaces are plain.
+pub(super) fn decode(bytes: &[u8]) -> Cow<'_, str> {
     let text = match bytes {
         [0xff, 0xfe, rest @ ..] => Cow::Owned(from_utf16(rest, u16::from_le_bytes)),
         [0xfe, 0xff, rest @ ..] => Cow::Owned(from_utf16(rest, u16::from_be_bytes)),
@@ -27,12 +27,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_windows_writes_is_read() {
-        assert_eq!(decoded(b"a\xef\xbb\xbf"), "a\u{feff}");
-        assert_eq!(decoded(b"\xef\xbb\xbfa"), "a");
-        assert_eq!(decoded(b"\xff\xfea\0\xb5\0b"), "aµ");
-        assert_eq!(decoded(b"\xfe\xff\0a\0\xb5\xd8\0"), "aµ\u{fffd}");
-        assert_eq!(decoded(b"\xff1"), "\u{fffd}1");
-        assert_eq!(decoded("1\u{a0}\u{a0}µs".as_bytes()), "1  µs");
+    fn utf_16_is_decoded() {
+        assert_eq!(decode(b"a\xef\xbb\xbf"), "a\u{feff}");
+        assert_eq!(decode(b"\xef\xbb\xbfa"), "a");
+        assert_eq!(decode(b"\xff\xfea\0\xb5\0b"), "aµ");
+        assert_eq!(decode(b"\xfe\xff\0a\0\xb5\xd8\0"), "aµ\u{fffd}");
+        assert_eq!(decode(b"\xff1"), "\u{fffd}1");
+        assert_eq!(decode("1\u{a0}\u{a0}µs".as_bytes()), "1  µs");
     }
 }

@@ -1,6 +1,6 @@
-//! The JSON that yabs.sh writes (`-w`, `-j`): its disk test by fio.
+//! The JSON of yabs.sh (`-w`, `-j`): its disk test with fio.
 //!
-//! Speeds are fio's KiB/s, called `KBps`.
+//! Speeds are fio's KiB/s, labelled `KBps`.
 
 use cardiograph_core::KIB;
 use cardiograph_core::NS_PER_S;
@@ -13,19 +13,18 @@ use cardiograph_jobs::value::parse_bytes;
 use serde::Deserialize;
 
 use super::figures::Figures;
-use super::lines::{line_of, title};
+use super::lines::{find_line, title};
 use super::moment::Moment;
 use super::{
     ImportProblem, ImportProblems, ImportedTest, Importer, Named, Problems, Reading, Subject, Tests,
 };
 
-/// The importer.
 pub(super) const IMPORTER: Importer = Importer {
     name: "yabs",
     title: &message!("import-format.yabs"),
     recognise: |text, _| {
         let is_object = text.trim_start().starts_with('{') || text.contains("\n{");
-        line_of(text, |line| line.contains("\"speed_units\""))
+        find_line(text, |line| line.contains("\"speed_units\""))
             .filter(|_| is_object && text.contains("\"fio\""))
     },
     reading: Reading::Whole(read),
@@ -59,15 +58,15 @@ struct Row {
 }
 
 fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
-    let file: File = serde_json::from_str(text).map_err(|error| ImportProblem::of_json(&error, 1))?;
+    let file: File = serde_json::from_str(text).map_err(|error| ImportProblem::from_json(&error, 1))?;
     let (mut tests, mut problems) = (Tests::default(), Problems::default());
     for row in &file.fio {
         match test(row, &file) {
             Ok(test) => tests.push(test),
-            Err(message) => problems.add(ImportProblem::of_all(message)),
+            Err(message) => problems.add(ImportProblem::whole_text(message)),
         }
     }
-    problems.or(tests.0)
+    problems.result(tests.0)
 }
 
 fn test(row: &Row, file: &File) -> Result<ImportedTest, Message> {
@@ -100,9 +99,9 @@ fn test(row: &Row, file: &File) -> Result<ImportedTest, Message> {
         ..Method::default()
     };
     Ok(ImportedTest {
-        imported: figures.imported(),
+        imported: figures.into_imported(),
         subject: subject(file),
-        started_unix_ms: began(file).map(|began| began.unix_ms),
+        started_unix_ms: start(file).map(|start| start.unix_ms),
         notes: notes(file),
         ..ImportedTest::new(bs, title(&method), method)
     })
@@ -117,13 +116,13 @@ fn subject(file: &File) -> Subject {
     Subject { device, date, ..Subject::default() }
 }
 
-/// When it began, in the time of that machine: `20260831-221500`.
-fn began(file: &File) -> Option<Moment> {
-    Moment::of(file.time.as_deref()?)
+/// Start in the local time of the machine: `20260831-221500`.
+fn start(file: &File) -> Option<Moment> {
+    Moment::parse(file.time.as_deref()?)
 }
 
 fn notes(file: &File) -> Vec<Message> {
-    let mut notes: Vec<Message> = began(file).map(|began| began.note("yabs")).into_iter().collect();
+    let mut notes: Vec<Message> = start(file).map(|start| start.note("yabs")).into_iter().collect();
     let Some(os) = &file.os else { return notes };
     let known: Vec<String> =
         [&os.distro, &os.kernel, &os.vm].into_iter().flatten().map(|text| shown(text)).collect();
@@ -135,14 +134,14 @@ fn notes(file: &File) -> Vec<Message> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{all_lines_of, found, problems_of};
+    use super::super::testing::{check_importer, figures_by_name, problems_of};
     use super::*;
 
     const TEXT: &str = include_str!("fixtures/tools/yabs.json");
 
     #[test]
-    fn four_lengths_of_blocks() {
-        let found = found(&IMPORTER, TEXT);
+    fn reads_four_block_sizes() {
+        let found = figures_by_name(&IMPORTER, TEXT);
         for (name, value) in [
             ("vda1 4k read.bandwidth", 418_200.0 * 1_024.0),
             ("vda1 4k write.iops", 105_325.0),
@@ -151,7 +150,7 @@ mod tests {
             assert_eq!(found.get(name).copied(), Some(value), "{name}: {found:#?}");
         }
         assert_eq!(found.len(), 4 * 4);
-        let test = all_lines_of(&IMPORTER, TEXT).remove(0);
+        let test = check_importer(&IMPORTER, TEXT).remove(0);
         assert_eq!(
             (test.method.depth, test.method.jobs, test.method.read_percent),
             (Some(64), Some(2), Some(50))
@@ -162,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told() {
+    fn errors_are_reported() {
         for (from, to, expected) in [
             ("KBps", "MBps", "import-yabs.unknown-unit(block=4k, unit=MBps)"),
             ("\"speed_r\":418200", "\"speed_r\":4182", "import-figure.not-ios(block=Bytes(4096)"),

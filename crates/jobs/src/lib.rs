@@ -1,8 +1,8 @@
-//! From what was written for a job to what will run: the option table, how values are read, and which I/O comes next.
+//! From job settings to what will run: the option table, value parsers, and the sequence of I/Os.
 //!
-//! Reading order: [`options`] (fio's options, a row each) → [`settings`] (what a job says of them) → [`value`] (how sizes,
-//! times, mixes and patterns are read) → [`resolve`] (from JobSpecs to a Plan, all problems at once) → [`offsets`] and
-//! [`permutation`] (which block next). As in core nothing here reads a clock or opens a file.
+//! Reading order: [`options`] (fio's options, a row each) → [`settings`] (a job's settings) → [`value`] (parsers of sizes, times,
+//! mixes and patterns) → [`resolve`] (from JobSpecs to a Plan, all problems at once) → [`offsets`] and [`permutation`] (the next
+//! block). As in core, nothing here reads a clock or opens a file.
 #![forbid(unsafe_code)]
 
 pub mod method;

@@ -1,4 +1,4 @@
-//! The [`Method`] of jobs, from what their settings came to.
+//! Derives the [`Method`] of jobs from their resolved settings.
 
 use cardiograph_core::direction::Direction;
 use cardiograph_core::method::{Durability, Method, OF_SEVERAL, PLACE, Pattern, TOOL};
@@ -13,7 +13,7 @@ use crate::options;
 use crate::resolve::{FileFacts, ResolveContext, Surroundings, resolve_as_far_as_known};
 use crate::settings::Settings as _;
 
-/// Of a step, whether this program measured it or it was imported.
+/// The Method of a step, measured by this program or imported.
 pub fn of_step(result: &StepResult) -> Method {
     let step = &result.step;
     match &step.work {
@@ -39,18 +39,18 @@ pub fn of_step(result: &StepResult) -> Method {
     }
 }
 
-/// Of jobs as fio's words have them, run by `tool` at the same time. Where jobs differ in something, it is not known.
+/// The Method of jobs in fio's options, run by `tool` at the same time. Where jobs differ, it is unknown.
 pub fn of_specs(tool: &str, specs: &[JobSpec]) -> Method {
     let mut method = Method { tool: tool.to_string(), ..of_ran_jobs(&ran_jobs(specs)) };
-    // What is not done here, and other programs do.
+    // Features of other programs that do not exist here.
     let ranges = specs.iter().filter_map(|spec| spec.last("sync_file_range")).next();
     method.others.extend(ranges.map(|text| ("sync_file_range".to_string(), text.to_string())));
     method
 }
 
-/// Jobs as they would run where each file that they name is there and long enough. Empty where one of them cannot be understood.
+/// Jobs as they would run if every file that they name exists and is long enough. Empty if one of them is not understood.
 pub fn ran_jobs(specs: &[JobSpec]) -> Vec<RanJob> {
-    /// Files of which nothing is known.
+    /// Files with unknown properties.
     struct SomeFiles;
 
     impl Surroundings for SomeFiles {
@@ -66,7 +66,7 @@ pub fn ran_jobs(specs: &[JobSpec]) -> Vec<RanJob> {
     if jobs.len() == specs.len() { jobs } else { Vec::new() }
 }
 
-/// Of jobs that ran together. Where they differ, it is not known.
+/// The Method of jobs that ran together. Where they differ, it is unknown.
 fn of_ran_jobs(jobs: &[RanJob]) -> Method {
     let mut methods = jobs.iter().map(of_job);
     let Some(mut all) = methods.next() else {
@@ -88,7 +88,7 @@ fn of_ran_jobs(jobs: &[RanJob]) -> Method {
         keep(&mut all.engine, one.engine);
         keep(&mut all.size_bytes, one.size_bytes);
         keep(&mut all.time_ns, one.time_ns);
-        // Values that differ between them are listed for each.
+        // Different values are listed.
         for (name, value) in one.others {
             let joined = all.others.entry(name).or_insert_with(|| value.clone());
             if *joined != value {
@@ -99,13 +99,13 @@ fn of_ran_jobs(jobs: &[RanJob]) -> Method {
     all
 }
 
-/// Of one job.
+/// The Method of one job.
 pub fn of_job(job: &RanJob) -> Method {
     let workload = &job.workload;
     let pattern = pattern(workload);
     let depth = match options::find_engine(&workload.engine) {
         Some(engine) if !workload.offload => engine.depth_of(workload),
-        // What an engine does that is not here is not known.
+        // The behaviour of engines that do not exist here is unknown.
         _ => workload.depth,
     };
     let block_bytes = block_bytes(workload, pattern);
@@ -143,7 +143,7 @@ fn pattern(workload: &Workload) -> Option<Pattern> {
     })
 }
 
-/// The one length of all I/Os; `None` where they have several, as those of a recording.
+/// The block size; `None` if it varies, as in recordings.
 fn block_bytes(workload: &Workload, pattern: Option<Pattern>) -> Option<u64> {
     if workload.replay.is_some() {
         return None;
@@ -176,7 +176,7 @@ fn durability(workload: &Workload) -> Durability {
     }
 }
 
-/// What makes it another test and has no field of its own.
+/// Settings that make it a different test and have no field.
 fn others(job: &RanJob, block_bytes: Option<u64>) -> Vec<(&'static str, String)> {
     let workload = &job.workload;
     let mut others = Vec::new();
@@ -223,7 +223,7 @@ fn others(job: &RanJob, block_bytes: Option<u64>) -> Vec<(&'static str, String)>
     others
 }
 
-/// `4096`, `4096-65536` or `4096/50:8192/50`.
+/// Formats `4096`, `4096-65536` or `4096/50:8192/50`.
 fn lengths(of: &BlockLen) -> String {
     match of {
         BlockLen::Fixed { len_bytes } => len_bytes.to_string(),
@@ -235,7 +235,7 @@ fn lengths(of: &BlockLen) -> String {
     }
 }
 
-/// `zipf:1.2`; `None` where all places are drawn alike.
+/// Formats `zipf:1.2`; `None` for a uniform distribution.
 fn distribution(of: &Distribution) -> Option<String> {
     let (name, value, center) = match of {
         Distribution::Uniform => return None,
@@ -247,7 +247,7 @@ fn distribution(of: &Distribution) -> Option<String> {
     Some(format!("{name}:{value}{center}"))
 }
 
-/// `zoned:60/10:40/90`.
+/// Formats `zoned:60/10:40/90`.
 fn zones(of: &[AccessZone]) -> String {
     let zones = of.iter().map(|zone| match zone.len {
         ZoneLen::Percent { percent } => format!("{}/{percent}", zone.percent),
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_jobs_of_the_seeds_do() {
+    fn published_jobs_have_their_methods() {
         let mixed = of(&[("size", "200M"), ("bs", "1M"), ("rw", "readwrite"), ("direct", "1")]);
         assert_eq!((mixed.pattern, mixed.read_percent), (Some(Pattern::ReadWrite), Some(50)));
         assert_eq!((mixed.block_bytes, mixed.depth, mixed.jobs), (Some(1 << 20), Some(1), Some(1)));
@@ -284,18 +284,18 @@ mod tests {
         let fsync = of(&[("rw", "write"), ("bs", "4k"), ("fsync", "1"), ("runtime", "30")]);
         assert_eq!((fsync.durability, fsync.direct), (Some(Durability::Fsync), Some(false)));
         assert_eq!((fsync.time_ns, fsync.size_bytes), (Some(30 * NS_PER_S), None));
-        // psync takes one I/O at a time: fio says so itself.
+        // psync has a queue depth of 1: fio reports it, too.
         let deep = [("rw", "write"), ("iodepth", "2")];
         assert_eq!(of(&deep).depth, Some(1));
         assert_eq!(of(&[deep[0], deep[1], ("ioengine", "libaio")]).depth, Some(2));
-        // What engines do that are not here is not known.
+        // The behaviour of engines that do not exist here is unknown.
         assert_eq!(of(&[deep[0], deep[1], ("ioengine", "windowsaio")]).depth, Some(2));
         assert_eq!(of(&[("rw", "randread")]).durability, None);
     }
 
-    /// Each setting means what the run does, however it is written: bare, under another name, twice.
+    /// Settings have the meaning of what the run does, however they are written: without a value, by an alias, twice.
     #[test]
-    fn a_setting_has_one_meaning() {
+    fn settings_have_one_meaning() {
         let direct = |settings: &[(&str, &str)]| of(settings).direct == Some(true);
         for settings in [
             &[("direct", "")][..],
@@ -332,23 +332,23 @@ mod tests {
     }
 
     #[test]
-    fn a_job_of_which_nothing_is_said_is_shown_as_the_default() {
+    fn empty_jobs_have_default_methods() {
         assert_eq!(ran_jobs(&[job(&[])])[0].display, JobDisplay::default());
     }
 
     #[test]
-    fn what_jobs_differ_in_is_not_known() {
+    fn differences_between_jobs_are_unknown() {
         let jobs =
             [job(&[("rw", "read"), ("bs", "4k"), ("numjobs", "4")]), job(&[("rw", "read"), ("bs", "8k")])];
         let method = of_specs(TOOL, &jobs);
         assert_eq!((method.pattern, method.block_bytes, method.jobs), (Some(Pattern::Read), None, Some(5)));
-        // What cannot be understood could be anything.
+        // What is not understood could be anything.
         let jobs = [job(&[("rw", "read")]), job(&[("rw", "read"), ("bs", "0")])];
         assert_eq!(of_specs(TOOL, &jobs), Method { tool: TOOL.to_string(), ..Method::default() });
     }
 
     #[test]
-    fn lengths_and_mixes_are_those_that_the_jobs_have() {
+    fn block_sizes_and_mixes_are_those_of_the_jobs() {
         for (settings, block_bytes, read_percent) in [
             (&[("rw", "randrw"), ("rwmixwrite", "90")][..], Some(4_096), Some(10)),
             (&[("rw", "randrw"), ("rwmixwrite", "90"), ("rwmixread", "70")], Some(4_096), Some(70)),
@@ -366,9 +366,9 @@ mod tests {
         assert_ne!(of_bs("4k,64k").likeness(&of_bs("8k,1m")), Likeness::Same);
     }
 
-    /// Two ways to write the same make the same test; what differs makes another.
+    /// Different spellings of the same setting are the same test; different settings are not.
     #[test]
-    fn other_settings_count_by_what_they_do() {
+    fn other_settings_are_compared_by_effect() {
         let others = |settings: &[(&str, &str)]| {
             let settings = [&[("rw", "randrw"), ("size", "1m")], settings].concat();
             let others = of(&settings).others;

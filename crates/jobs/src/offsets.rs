@@ -1,21 +1,20 @@
-//! Which I/O comes next.
+//! The sequence of I/Os.
 //!
-//! [`Requests`] is the whole answer for a worker: direction, file, place and length. It is made of parts that each answer
-//! one question: [`Mix`] (which direction), `turn` (which file), `places` (where in it), `lens` (how long) and
-//! [`BlockOrder`] (which block of a grid). All of them depend on a seed alone, never on time: the same seed gives the
-//! same sequence, and whoever needs to know what a job has done can go through it again.
+//! [`Requests`] gives a worker's I/Os: direction, file, offset and length. Its parts each decide one of these: [`Mix`]
+//! (direction), `turn` (file), `regions` (offset), `lengths` (length) and [`BlockOrder`] (block of a grid). All depend only on a
+//! seed, never on time: the same seed gives the same sequence, so what a job has done can be reconstructed.
 
 use cardiograph_core::rng::{Rng, derive_seed};
 
 use crate::permutation::Permutation;
 
 mod deck;
-mod lens;
+mod lengths;
 mod piece;
-mod places;
 mod popular;
 mod power;
 mod random;
+mod regions;
 mod requests;
 mod strided;
 mod turn;
@@ -23,7 +22,7 @@ mod zipf;
 
 pub use requests::Requests;
 
-/// Draws block numbers of a region at random: one `u64` in `0..blocks` for each I/O, and each once before any comes again.
+/// Draws block numbers of a region at random: one `u64` in `0..blocks` per I/O, each once before any repeats.
 #[derive(Debug, Clone)]
 pub struct BlockOrder {
     blocks: u64,
@@ -34,17 +33,17 @@ pub struct BlockOrder {
 }
 
 impl BlockOrder {
-    /// An order over `blocks` blocks. The same seed gives the same blocks.
+    /// An order of `blocks` blocks. The same seed gives the same blocks.
     ///
     /// # Panics
-    /// When `blocks` is 0.
+    /// If `blocks` is 0.
     pub fn new(blocks: u64, seed: u64) -> Self {
         assert!(blocks > 0, "a region holds at least one block");
         let permutation = Permutation::new(blocks, derive_seed(seed, 0));
         Self { blocks, seed, position: 0, pass: 0, permutation }
     }
 
-    /// The next block. After the last of a pass the next pass begins, in a new order.
+    /// The next block. A new pass in a new order follows the last block of a pass.
     #[inline(always)]
     pub fn next_block(&mut self) -> u64 {
         if self.position == self.blocks {
@@ -63,10 +62,9 @@ impl BlockOrder {
     }
 }
 
-/// Chooses reads and writes so that every hundred I/Os hold exactly the wanted share, in random order.
+/// Chooses reads and writes so that every hundred I/Os have exactly the requested share, in random order.
 ///
-/// A coin for each I/O would miss the share by ±3.5 % in a run of 200; drawing without replacement from a hundred
-/// cards does not.
+/// Independent choices would miss the share by ±3.5 % in a run of 200; drawing a hundred cards without replacement does not.
 #[derive(Debug, Clone)]
 pub struct Mix {
     read_percent: u32,
@@ -76,7 +74,7 @@ pub struct Mix {
 }
 
 impl Mix {
-    /// A mix of `read_percent` reads (0 to 100), the rest writes.
+    /// A mix of `read_percent` reads (0 to 100) and writes.
     pub fn new(read_percent: u32, seed: u64) -> Self {
         Self { read_percent: read_percent.min(100), reads_left: 0, left: 0, rng: Rng::new(seed) }
     }

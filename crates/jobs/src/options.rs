@@ -1,8 +1,8 @@
-//! The options of a job: names, aliases, types, units, defaults, ranges, help, and what becomes of each here.
+//! The options of a job: names, aliases, types, units, defaults, ranges, help, and their status here.
 //!
-//! This table is the only truth about job options: every option that fio knows by name has a row. The resolver refuses
-//! what is not in it, and help and documentation are printed from it. Names and meanings are fio's, so that a JobSpec
-//! can be printed as a fio command line. The rows stand in one file for each group.
+//! This table is the single source of truth about job options: every option that fio knows has a row. The resolver refuses
+//! others, and help and documentation are generated from it. Names and meanings are fio's, so that a JobSpec can be printed as a
+//! fio command line. The rows are in one file per group.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -38,15 +38,15 @@ pub(crate) use log::LOG_CLOCKS;
 pub use row::{OptionDef, WordStatus};
 pub use spelling::SPELLING_CLASSES;
 
-/// What becomes of an option, an engine or a word of an option.
+/// The status of an option, an engine or a word of an option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Status {
-    /// It does what fio's does.
+    /// It works as in fio.
     Works {
-        /// The test that sees its effect on the I/O or on the output.
+        /// The test that checks its effect on the I/O or on the output.
         test: &'static str,
     },
-    /// It is accepted with a note. It changes nothing that is measured.
+    /// It is accepted with a note. It does not affect what is measured.
     Hint {
         /// Why nothing changes.
         why: &'static Message,
@@ -58,7 +58,7 @@ pub enum Status {
     },
 }
 
-/// All options, in the order in which they are best read. An option of several engines may have several rows.
+/// All options, in reading order. An option of several engines may have several rows.
 pub static OPTIONS: LazyLock<Vec<OptionDef>> = LazyLock::new(|| {
     let rooms = [
         jobs::ROWS,
@@ -82,8 +82,8 @@ pub static OPTIONS: LazyLock<Vec<OptionDef>> = LazyLock::new(|| {
     rooms.concat()
 });
 
-/// All names with the rows that they stand for, in the table's order. The resolver asks a hundred times for each job, and
-/// job files can have ten thousand.
+/// All names with their rows, in the table's order. The resolver looks up a hundred options per job, and job files can have ten
+/// thousand jobs.
 static BY_NAME: LazyLock<HashMap<&'static str, Vec<&'static OptionDef>>> = LazyLock::new(|| {
     let mut rows: HashMap<_, Vec<&'static OptionDef>> = HashMap::new();
     for def in OPTIONS.iter() {
@@ -96,7 +96,7 @@ fn rows_of(name: &str) -> impl Iterator<Item = &'static OptionDef> {
     BY_NAME.get(name).into_iter().flatten().copied()
 }
 
-/// Finds an option by its name or an alias. Where engines have options of one name, the first is found.
+/// Finds an option by its name or an alias. If several engines have it, the first row is found.
 pub fn find(name: &str) -> Option<&'static OptionDef> {
     rows_of(name).next()
 }
@@ -106,7 +106,7 @@ pub fn find_for(name: &str, engine: &str) -> Option<&'static OptionDef> {
     rows_of(name).find(|def| def.engines.is_empty() || def.engines.contains(&engine))
 }
 
-/// What becomes of an option with this value.
+/// The status of an option with this value.
 pub fn status_of(def: &OptionDef, value: &str) -> Status {
     let word = value.split_once(':').map_or(value, |(word, _)| word).trim();
     if def.name == "ioengine" {
@@ -117,8 +117,8 @@ pub fn status_of(def: &OptionDef, value: &str) -> Status {
     own.map_or(def.status, |own| own.status)
 }
 
-/// Whether an option with this value is as good as not written: it is off, or at its default. Such a value is harmless
-/// even where the option itself is refused.
+/// Whether this value has the same effect as leaving out the option: it is off, or the default. Such a value is harmless even if
+/// the option itself is refused.
 pub fn asks_for_nothing(def: &OptionDef, value: &str) -> bool {
     let value = value.trim();
     match def.kind {

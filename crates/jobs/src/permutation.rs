@@ -23,10 +23,10 @@ pub struct Permutation {
 }
 
 impl Permutation {
-    /// The permutation of `0..len` that belongs to `seed`.
+    /// The permutation of `0..len` for `seed`.
     ///
     /// # Panics
-    /// When `len` is 0 or above 2^63.
+    /// If `len` is 0 or above 2^63.
     pub fn new(len: u64, seed: u64) -> Self {
         assert!((1..=1 << 63).contains(&len), "a permutation of {len} blocks");
         let bits = (64 - (len - 1).leading_zeros()).max(1);
@@ -40,7 +40,7 @@ impl Permutation {
         }
     }
 
-    /// The value at `position`, which is below its length.
+    /// The value at `position`, which is below the length.
     #[inline]
     pub fn at(&self, position: u64) -> u64 {
         debug_assert!(position < self.len);

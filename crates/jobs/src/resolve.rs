@@ -1,7 +1,7 @@
-//! From what was written to what will run: JobSpecs become a [`Plan`].
+//! Resolves JobSpecs into a [`Plan`].
 //!
-//! Everything that can be wrong with a job is found here, all of it at once and before anything is touched: what does not
-//! exist, what cannot be read, what contradicts, what is missing. What options mean is fio's.
+//! Everything that can be wrong with a job is found here, all at once and before anything is touched: unknown options, unreadable
+//! values, contradictions, missing settings. Options have fio's meaning.
 
 use cardiograph_core::schemars;
 use std::borrow::Borrow;
@@ -38,17 +38,16 @@ mod workload;
 
 use reader::Reader;
 
-/// The longest single I/O in bytes: Linux moves at most 2 GiB less a page in one call.
+/// The longest single I/O in bytes: Linux moves at most 2 GiB minus a page per call.
 const BLOCK_LEN_BYTES_MAX: u64 = 1 << 30;
-/// Where the longest file ends, in bytes: offsets are signed.
+/// Maximum end of a file in bytes: offsets are signed.
 const FILE_LEN_BYTES_MAX: u64 = i64::MAX as u64;
 
-/// Files that the clones of all jobs of a Plan use together, at most.
+/// Maximum number of files used by the clones of all jobs of a Plan.
 const FILES_MAX: u64 = 1 << 18;
-/// Maximum number of problems reported. A mistake in a section that is repeated a thousand times is known by
-/// then.
+/// Maximum number of problems reported. By then a mistake repeated in a thousand sections is known.
 pub const DIAGNOSTICS_MAX: usize = 1_000;
-/// So many remarks are made.
+/// Maximum number of remarks.
 const REMARKS_MAX: usize = 1_000;
 
 /// What is wrong with a setting or with a whole job.
@@ -56,7 +55,7 @@ const REMARKS_MAX: usize = 1_000;
 pub enum Problem {
     /// No option has this name.
     UnknownOption,
-    /// The option belongs to engines of which the job uses none.
+    /// The option belongs to engines that the job does not use.
     OtherEngine {
         /// The engines that have it.
         engines: &'static [&'static str],
@@ -68,40 +67,40 @@ pub enum Problem {
     },
     /// No engine has this name.
     NoSuchEngine {
-        /// Those that there are.
+        /// The engines that exist.
         engines: Vec<&'static str>,
     },
     /// The value cannot be read.
     BadValue(ValueError),
-    /// A length is needed and there is nothing to infer it from.
+    /// A length is missing and cannot be inferred.
     SizeMissing,
-    /// The region does not hold one I/O.
+    /// The region is too small for an I/O.
     RegionTooSmall {
         /// The region's length in bytes.
         region_len_bytes: u64,
         /// The I/O's length in bytes.
         block_len_bytes: u64,
     },
-    /// The blocks that are checked by themselves hold no header.
+    /// The blocks that are verified are too small for a header.
     NoRoomForHeader {
         /// The header's length in bytes.
         header_len_bytes: u64,
-        /// The length in bytes by which all I/Os can be divided.
+        /// The largest length in bytes that divides all I/Os.
         block_len_bytes: u64,
     },
-    /// The region begins behind the end of the device.
+    /// The region starts after the end of the device.
     BehindTheEnd {
         /// Where it begins, in bytes.
         offset_bytes: u64,
         /// The device's length in bytes.
         len_bytes: u64,
     },
-    /// The clones of all jobs up to this one use more files than a Plan holds.
+    /// The clones of all jobs up to this one use more files than a Plan may have.
     TooManyFiles {
         /// How many it holds.
         max: u64,
     },
-    /// The zones that have shares of the I/Os are together longer than the region.
+    /// The zones with shares of the I/Os exceed the region.
     ZonesTooLong {
         /// Their length in bytes.
         zones_bytes: u64,
@@ -110,14 +109,14 @@ pub enum Problem {
     },
     /// The block length is zero.
     BlockEmpty,
-    /// No job written before has the name that `wait_for` gives.
+    /// No earlier job has the name given by `wait_for`.
     NoSuchJob,
-    /// Both of two options that exclude each other.
+    /// Two options that exclude each other.
     Contradicts {
         /// The other option.
         other: &'static str,
     },
-    /// An option without another that it needs.
+    /// An option that requires another one.
     Needs {
         /// The other, as it would be written.
         other: &'static str,
@@ -127,11 +126,11 @@ pub enum Problem {
         /// Its name.
         path: String,
     },
-    /// The file does not hold what `verify_only` is to check.
+    /// The file does not have the data that `verify_only` is to check.
     NothingToVerify {
         /// Its name.
         path: String,
-        /// How long it is in bytes; 0 where it does not exist.
+        /// Its length in bytes; 0 if it does not exist.
         len_bytes: u64,
         /// Where the job's region ends, in bytes.
         end_bytes: u64,
@@ -143,7 +142,7 @@ pub enum Problem {
         /// What is wrong with it.
         problem: RecordingProblem,
     },
-    /// A recording would write to a file that is there and that the job itself does not name.
+    /// A recording would write to an existing file that the job itself does not name.
     ReplayWrites {
         /// The file's name.
         path: String,
@@ -158,7 +157,7 @@ pub enum Problem {
         /// Its name.
         path: String,
     },
-    /// The name does not stand for a file or a block device.
+    /// The name is neither a file nor a block device.
     NotAFile {
         /// The name.
         path: String,
@@ -167,27 +166,27 @@ pub enum Problem {
     },
 }
 
-/// A problem, where it is, and what was written there.
+/// A problem with its location and the setting.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
     /// The job.
     pub job: String,
-    /// The option and its value as written; `None` when the job as a whole is meant.
+    /// The option and its value as written; `None` for the job as a whole.
     pub setting: Option<Setting>,
-    /// Where.
+    /// Its location.
     pub origin: Origin,
     /// What is wrong.
     pub problem: Problem,
 }
 
-/// A setting that is accepted and does not do what its name says, or not all of it.
+/// A setting that is accepted but does not, or not fully, do what its name says.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Remark {
     /// The job.
     pub job: String,
     /// The option and its value as written.
     pub setting: Setting,
-    /// What became of it, in a phrase.
+    /// What it does instead: a phrase.
     pub why: Message,
 }
 
@@ -247,7 +246,7 @@ pub enum FileFacts {
 pub trait Surroundings {
     /// What stands under a name.
     fn file(&self, path: &str) -> FileFacts;
-    /// What a recording holds when it is replayed by these rules.
+    /// Reads a recording by these rules.
     ///
     /// # Errors
     /// What is wrong with it.
@@ -255,7 +254,7 @@ pub trait Surroundings {
         let _ = (path, rules);
         Err(RecordingProblem { line: None, what: message!("jobs-recording.unreadable-here") })
     }
-    /// Whether a directory stands under a name; where that is not known, one does.
+    /// Whether a name is a directory; true if unknown.
     fn is_directory(&self, _path: &str) -> bool {
         true
     }
@@ -268,7 +267,7 @@ pub trait Surroundings {
     }
 }
 
-/// Surroundings of which nothing is known: no file exists.
+/// Surroundings without any files.
 #[derive(Debug, Clone, Copy)]
 pub struct Nowhere;
 
@@ -278,7 +277,7 @@ impl Surroundings for Nowhere {
     }
 }
 
-/// What a resolver needs to know besides the jobs.
+/// What the resolver needs besides the jobs.
 #[derive(Clone, Copy)]
 pub struct ResolveContext<'a> {
     /// Seed of the whole run. Jobs with `randrepeat=1` and the same `randseed` still repeat across runs.
@@ -290,13 +289,13 @@ pub struct ResolveContext<'a> {
 }
 
 impl ResolveContext<'static> {
-    /// A context in which nothing is known of the machine.
+    /// A context without knowledge of the machine.
     pub const fn new(run_seed: u64, window_ns: u64) -> Self {
         Self { run_seed, window_ns, surroundings: &Nowhere }
     }
 }
 
-/// What became of jobs.
+/// The result of resolving jobs.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Resolved {
     /// What will run.
@@ -307,18 +306,18 @@ pub struct Resolved {
     pub remarks: Vec<Remark>,
 }
 
-/// Turns jobs into a Plan.
+/// Resolves jobs into a Plan.
 ///
 /// # Errors
-/// The problems of all jobs in the order in which they were written; the first [`DIAGNOSTICS_MAX`] if there are more.
+/// The problems of all jobs in the order in which they were written, at most [`DIAGNOSTICS_MAX`].
 pub fn resolve(jobs: &[JobSpec], context: &ResolveContext<'_>) -> Result<Plan, Vec<Diagnostic>> {
     resolve_all(jobs, context).map(|resolved| resolved.plan)
 }
 
-/// Turns jobs into a Plan, and tells how they are to be shown and what was accepted without effect.
+/// Resolves jobs into a Plan, with display settings and remarks on settings without effect.
 ///
 /// # Errors
-/// The problems of all jobs in the order in which they were written; the first [`DIAGNOSTICS_MAX`] if there are more.
+/// The problems of all jobs in the order in which they were written, at most [`DIAGNOSTICS_MAX`].
 pub fn resolve_all<J: Borrow<JobSpec>>(
     jobs: &[J],
     context: &ResolveContext<'_>,
@@ -327,8 +326,7 @@ pub fn resolve_all<J: Borrow<JobSpec>>(
     if diagnostics.is_empty() { Ok(resolved) } else { Err(diagnostics) }
 }
 
-/// The same of jobs that are not to run: what another program ran may have problems here. Jobs that cannot be understood are left
-/// out.
+/// Resolves jobs that will not run: what another program ran may have problems here. Jobs that are not understood are left out.
 pub fn resolve_as_far_as_known<J: Borrow<JobSpec>>(
     jobs: &[J],
     context: &ResolveContext<'_>,
@@ -346,7 +344,7 @@ pub fn resolve_as_far_as_known<J: Borrow<JobSpec>>(
         let names_before = jobs[..index].iter().map(|job| job.borrow().name.as_str());
         let start = timing::start_condition(&mut reader, names_before);
         let end = timing::end_condition(&mut reader);
-        // As fio numbers groups: a wall or a wish begins a new one, unless the last has no job yet.
+        // Groups are numbered as in fio: a wall or a request begins a new one, unless the last is empty.
         let begins_group = reader.switch("stonewall") || reader.switch("new_group");
         group += u32::from(begins_group && index > 0);
         let display = display::display(&mut reader);
@@ -369,7 +367,7 @@ pub fn resolve_as_far_as_known<J: Borrow<JobSpec>>(
 }
 
 fn check_engine(reader: &mut Reader<'_>, engine: &str) {
-    // An engine of fio that is not supported was reported with its reason.
+    // An unsupported engine of fio was already reported with its reason.
     if crate::options::find_engine(engine).is_none()
         && let Some(def) = crate::options::find("ioengine")
         && let crate::options::Status::Works { .. } = crate::options::status_of(def, engine)

@@ -1,12 +1,12 @@
-//! Settings as the option table reads them.
+//! Settings as seen by the option table.
 
 use cardiograph_core::spec::{JobSpec, Setting};
 
 use crate::options;
 
-/// What a job's settings say, by the names that the option table has.
+/// A job's settings, by the names in the option table.
 pub trait Settings {
-    /// The value that counts of the option `name`, under whichever of its names it was written.
+    /// The effective value of the option `name`, under any of its names.
     fn last(&self, name: &str) -> Option<&str>;
 }
 

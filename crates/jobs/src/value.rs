@@ -1,8 +1,7 @@
-//! Values as fio writes them: sizes, times, counts, switches, lists and mixes of them.
+//! Parsers of values in fio's syntax: sizes, times, counts, switches, lists and mixes.
 //!
-//! All of them are read from text without a look at anything else, and a text that fio cuts off where it does not understand
-//! it (`1e4`, `10M/s`) is an error here. `spelling` knows what fio makes of such a text, and writes it plainly for the
-//! options of a job.
+//! They depend on nothing but the text. Text that fio truncates where it does not understand it (`1e4`, `10M/s`) is an error
+//! here; `spelling` knows fio's meaning of such text, and normalises it for the options of a job.
 
 use cardiograph_core::text::shown;
 use cardiograph_core::{Message, Parameter, message};
@@ -37,13 +36,13 @@ pub use size::{
 pub use skip::parse_skip;
 pub use time::{parse_duration_ns, parse_duration_range_ns};
 
-/// Why a value could not be read.
+/// Why a value is invalid.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ValueError {
     /// The text is empty.
     #[error("a value is missing")]
     Empty,
-    /// The text does not begin with a digit.
+    /// The text does not start with a digit.
     #[error("not a number")]
     NotANumber,
     /// A number below zero where that has no meaning.
@@ -61,7 +60,7 @@ pub enum ValueError {
     /// The number does not fit into 64 bits.
     #[error("too large")]
     TooLarge,
-    /// None of the words that are allowed here.
+    /// Not one of the allowed words.
     #[error("expected one of: {}", allowed.join(", "))]
     UnknownWord {
         /// The words that are.
@@ -83,10 +82,10 @@ pub enum ValueError {
         /// Largest allowed value.
         max: i64,
     },
-    /// 0 where percentiles are wanted.
+    /// A percentile of 0.
     #[error("a percentile is more than 0 and at most 100")]
     NotAPercentile,
-    /// Nothing, or more than all, where a share is wanted.
+    /// A percentage of 0, or above 100.
     #[error("a share is more than 0 and at most 100 %")]
     NotAShare,
     /// A range that ends before it begins.
@@ -98,19 +97,19 @@ pub enum ValueError {
         /// How many fit.
         max: u64,
     },
-    /// Shares that are more than the whole.
+    /// Shares above 100 % in total.
     #[error("the shares add up to more than 100 %")]
     SharesAbove100,
     /// A criterion without its limit.
     #[error("the limit is missing, as in iops_slope:0.3%")]
     LimitMissing,
-    /// Shares that have to add up to the whole and do not.
+    /// Shares that do not add up to 100 %.
     #[error("the shares of I/Os add up to {sum} %, not to 100 %")]
     SharesNot100 {
-        /// What they add up to, in percent.
+        /// Their sum in percent.
         sum: u32,
     },
-    /// Zones that are together longer than the region.
+    /// Zones that exceed the region.
     #[error("the zones are together longer than 100 % of the region")]
     ZonesAbove100,
     /// A zone without its share of I/Os or without its length.
@@ -122,22 +121,22 @@ pub enum ValueError {
     /// The center of a distribution beyond the last place.
     #[error("the center must lie between 0 and 1")]
     CenterOutside,
-    /// A share of Pareto's distribution that leaves nothing for the others.
+    /// A share of a Pareto distribution that leaves nothing for the others.
     #[error("must be more than 0 and less than 1")]
     ParetoOutside,
     /// A normal distribution without its deviation.
     #[error("the deviation in percent is missing, as in normal:10")]
     DeviationMissing,
-    /// A deviation of nothing, or of the whole.
+    /// A deviation of 0 %, or of 100 %.
     #[error("the deviation must be more than 0 and less than 100 percent")]
     DeviationOutside,
-    /// Something behind the colon of a word that takes nothing.
+    /// Arguments of a word that takes none.
     #[error("nothing belongs behind this word")]
     ArgumentUnwanted,
-    /// A file behind a word that takes none here.
+    /// A file for a word that takes none here.
     #[error("memory comes without a file here: leave out what is behind the colon")]
     NoFileHere,
-    /// No length that pages of memory have.
+    /// Not a length of memory pages.
     #[error("pages of memory are a power of two long, such as 2m or 1g")]
     NotAPageLen,
     /// A pattern that cannot be read.
@@ -211,7 +210,7 @@ mod tests {
 
     use super::*;
 
-    /// Calls each parser: what counts is that none panics, and what they promise of what they return.
+    /// Calls each parser: none may panic, and results must satisfy their contracts.
     fn read_all(text: &str) {
         for kb_base in [1_000, 1_024] {
             let _ = parse_bytes_in(text, kb_base);
@@ -261,7 +260,7 @@ mod tests {
             read_all(&text);
         }
 
-        /// Texts of what values are made of reach further than any text does.
+        /// Texts made of the characters of values find more than arbitrary texts.
         #[test]
         fn nearly_right_texts_are_read_or_refused(text in "[0-9]{0,21}([-:/,.%x]?[0-9kKmMgGiIbBsezE%é]{0,4}){0,6}") {
             read_all(&text);

@@ -1,5 +1,4 @@
-//! Cameras that record at once: each second of each video is written and made durable, and must be so before the camera's
-//! buffer is full.
+//! Cameras that record simultaneously: each second of each video is written and made durable before the camera's buffer is full.
 
 use std::fs::File;
 use std::io::Write;
@@ -13,28 +12,28 @@ use cardiograph_core::rng::derive_seed;
 use cardiograph_core::{Action, Direction, NS_PER_MS, NS_PER_S};
 
 use crate::content::Content;
-use crate::error::{AppError, Doing};
+use crate::error::{AppError, ErrorContext};
 use crate::load::AppLoad;
 use crate::stage::{Part, Stage};
 
-/// Seconds of a video that are one file.
+/// Seconds of video per file.
 const SEGMENT_SECONDS: u64 = 10;
-/// A camera that waits for its next second looks so often whether it is to stop, in nanoseconds.
+/// How often a waiting camera checks whether to stop, in nanoseconds.
 const NAP_NS: u64 = 50 * NS_PER_MS;
 
-/// What all cameras share.
+/// State shared by all cameras.
 struct Studio<'a> {
     stage: &'a Stage,
     part: &'a Part<'a>,
     content: &'a Content,
     second_bytes: u64,
-    /// How late a second may be, in nanoseconds.
+    /// Maximum delay of a second, in nanoseconds.
     buffer_ns: u64,
-    /// Seconds that each camera records at most.
+    /// Maximum number of seconds per camera.
     seconds_max: u64,
-    /// Whether the test is decided: a camera was too late, or failed.
+    /// Whether the result is decided: a camera was too late, or failed.
     is_decided: AtomicBool,
-    /// What failed first.
+    /// The first error.
     failure: OnceLock<AppError>,
 }
 
@@ -45,7 +44,7 @@ impl Studio<'_> {
 
     fn fail(&self, error: AppError) {
         self.decide();
-        // What others failed with afterwards may follow from it.
+        // Later errors may follow from the first.
         let _ = self.failure.set(error);
     }
 
@@ -53,8 +52,8 @@ impl Studio<'_> {
         self.is_decided.load(Ordering::Relaxed) || self.part.is_over()
     }
 
-    /// Waits for a moment of the part; `false` when everything is over before.
-    fn waits_until(&self, due_ns: u64) -> bool {
+    /// Waits until a time within the part; `false` if the test ends before.
+    fn wait_until(&self, due_ns: u64) -> bool {
         loop {
             if self.is_over() {
                 return false;
@@ -64,35 +63,35 @@ impl Studio<'_> {
                 return true;
             }
             std::thread::sleep(Duration::from_nanos(left_ns.min(NAP_NS)));
-            // Waiting for the next second is no silence of the drive.
+            // Waiting for the next second does not mean that the drive hangs.
             self.stage.beat();
         }
     }
 
-    /// Records with a camera until everything is over.
+    /// Records one camera until the test ends.
     fn record(&self, camera: u64, offset_ns: u64) -> Result<(), AppError> {
         let path = |segment: u64| self.stage.path(&format!("camera{camera}-{segment:04}.mp4"));
         let mut open: Option<(File, PathBuf)> = None;
         for second in 0..self.seconds_max {
-            // A second can be written when it is over.
+            // A second of video can be written when it is over.
             let due_ns = offset_ns + (second + 1) * NS_PER_S;
-            if !self.waits_until(due_ns) {
+            if !self.wait_until(due_ns) {
                 break;
             }
             let segment = second / SEGMENT_SECONDS;
             if second % SEGMENT_SECONDS == 0 {
                 if segment >= 2 {
                     let old = path(segment - 2);
-                    std::fs::remove_file(&old).doing(Action::Remove, &old)?;
+                    std::fs::remove_file(&old).context(Action::Remove, &old)?;
                 }
                 let path = path(segment);
-                open = Some((File::create_new(&path).doing(Action::Create, &path)?, path));
+                open = Some((File::create_new(&path).context(Action::Create, &path)?, path));
             }
             let Some((file, path)) = &mut open else { break };
             for chunk in self.content.chunks(derive_seed(camera, second), self.second_bytes) {
-                file.write_all(chunk).doing(Action::Write, path)?;
+                file.write_all(chunk).context(Action::Write, path)?;
             }
-            file.sync_data().doing(Action::Sync, path)?;
+            file.sync_data().context(Action::Sync, path)?;
             if self.part.now_ns() - due_ns > self.buffer_ns {
                 self.part.done_late(due_ns, self.second_bytes);
                 self.decide();
@@ -104,7 +103,6 @@ impl Studio<'_> {
     }
 }
 
-/// The load.
 pub(crate) const LOAD: AppLoad = AppLoad {
     name: "cameras",
     summary: "Lets cameras record at once, each second durable before a camera's buffer is full.",
@@ -131,11 +129,11 @@ fn run(stage: &Stage) -> Result<(), AppError> {
     std::thread::scope(|scope| {
         let studio = &studio;
         for camera in 0..cameras {
-            // Cameras do not tick together.
+            // Cameras are not synchronised.
             let offset_ns = camera * NS_PER_S / cameras;
             let record = move || studio.record(camera, offset_ns).unwrap_or_else(|error| studio.fail(error));
             let started = std::thread::Builder::new().stack_size(1 << 17).spawn_scoped(scope, record);
-            if let Err(error) = started.doing(Action::StartThread, &stage.directory) {
+            if let Err(error) = started.context(Action::StartThread, &stage.directory) {
                 studio.fail(error);
                 break;
             }

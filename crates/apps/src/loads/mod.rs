@@ -1,4 +1,4 @@
-//! The loads, a file each.
+//! The loads, one per file.
 
 pub(crate) mod cameras;
 pub(crate) mod line_log;
@@ -8,11 +8,11 @@ pub(crate) mod unpack;
 
 use crate::load::AppLoad;
 
-/// All loads, in the order in which they are listed.
+/// All loads, in display order.
 pub const LOADS: &[AppLoad] =
     &[sqlite::WAL, sqlite::ROLLBACK, line_log::LOAD, unpack::LOAD, photos::LOAD, cameras::LOAD];
 
-/// The load of that name.
+/// Finds a load by name.
 pub fn find(name: &str) -> Option<&'static AppLoad> {
     LOADS.iter().find(|load| load.name == name)
 }

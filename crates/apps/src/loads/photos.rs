@@ -1,4 +1,4 @@
-//! Import of photos from a camera: large files, each made durable, and read back.
+//! Import of photos from a camera: large files, each made durable, then read back.
 
 use std::fs::File;
 use std::io::{Read, Write};
@@ -10,13 +10,13 @@ use cardiograph_core::{Action, Direction, message};
 
 use crate::cache::drop_file;
 use crate::content::{Content, SLICE_BYTES_MAX};
-use crate::error::{AppError, Doing};
+use crate::error::{AppError, ErrorContext};
 use crate::load::AppLoad;
 use crate::stage::Stage;
 
-/// What photos are between, in bytes: from a telephone's to a raw file.
+/// Minimum and maximum size of photos in bytes, from a telephone's to a raw file.
 const LEN_BYTES: (u64, u64) = (5_000_000, 25_000_000);
-/// Share of the time in which photos are imported; the rest is for looking at them.
+/// Fraction of the time for importing; the rest is for viewing.
 const IMPORT_SHARE: f64 = 0.7;
 
 struct Photo {
@@ -27,20 +27,20 @@ struct Photo {
 
 impl Photo {
     fn write(&self, content: &Content, stage: &Stage) -> Result<(), AppError> {
-        let mut file = File::create_new(&self.path).doing(Action::Create, &self.path)?;
+        let mut file = File::create_new(&self.path).context(Action::Create, &self.path)?;
         for chunk in content.chunks(self.number, self.len_bytes) {
-            file.write_all(chunk).doing(Action::Write, &self.path)?;
+            file.write_all(chunk).context(Action::Write, &self.path)?;
             stage.beat();
         }
-        file.sync_all().doing(Action::Sync, &self.path)
+        file.sync_all().context(Action::Sync, &self.path)
     }
 
-    /// Reads it, and compares it: in memory, where that takes no time beside reading.
+    /// Reads and compares it, in memory, which takes negligible time compared with reading.
     fn read(&self, content: &Content, buffer: &mut [u8], stage: &Stage) -> Result<(), AppError> {
-        let mut file = File::open(&self.path).doing(Action::Open, &self.path)?;
+        let mut file = File::open(&self.path).context(Action::Open, &self.path)?;
         for (number, chunk) in content.chunks(self.number, self.len_bytes).enumerate() {
             let found = &mut buffer[..chunk.len()];
-            file.read_exact(found).doing(Action::Read, &self.path)?;
+            file.read_exact(found).context(Action::Read, &self.path)?;
             if found != chunk {
                 let found = message!("app-content-found.chunk", number = number);
                 return Err(AppError::Content { path: self.path.clone(), found });
@@ -51,7 +51,6 @@ impl Photo {
     }
 }
 
-/// The load.
 pub(crate) const LOAD: AppLoad = AppLoad {
     name: "photos",
     summary: "Imports photos of 5 to 25 MB, each made durable, and reads them back from the drive.",

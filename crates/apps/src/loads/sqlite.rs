@@ -1,4 +1,4 @@
-//! Commits of a small SQLite database, with the library itself: readings of sensors, as home automation keeps them.
+//! Commits to a small SQLite database by the library itself: sensor readings, as in home automation.
 
 use std::path::{Path, PathBuf};
 
@@ -13,25 +13,25 @@ use crate::load::AppLoad;
 use crate::stage::{Part, Stage};
 use crate::written::Allowance;
 
-/// Sensors.
+/// Number of sensors.
 const SENSORS: u64 = 1_000;
-/// Readings that are there before the first commit counts.
+/// Number of readings before the first measured commit.
 const READINGS_BEFORE: u64 = 5_000;
-/// Random bytes in a reading, beside its numbers.
+/// Random bytes in a reading, besides its numbers.
 const NOTE_BYTES: usize = 100;
-/// Bytes of the user's in a commit: the note and five numbers.
+/// User data in a commit, in bytes: the note and five numbers.
 const ROW_BYTES: u64 = NOTE_BYTES as u64 + 5 * 8;
-/// What a commit writes at the very most, in bytes: every page of the three trees' paths, in the journal and in the database.
+/// Maximum written per commit, in bytes: every page on the paths of the three trees, in the journal and in the database.
 const COMMIT_BYTES_MAX: u64 = 128 * KIB;
-/// What the first fill, and moving the last of the log into the database, write at most.
+/// Maximum written by the initial fill and the last checkpoint.
 const REST_BYTES: u64 = 16 * MIB;
 
-/// How SQLite makes a transaction whole.
+/// SQLite's journal mode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Journal {
-    /// A log of what is new, moved into the database now and then.
+    /// A log of new content, moved into the database periodically.
     Wal,
-    /// A file with what was there before, made and removed by each transaction: SQLite's default.
+    /// A file with the old content, created and removed by each transaction: SQLite's default.
     Rollback,
 }
 
@@ -53,7 +53,7 @@ pub(crate) const ROLLBACK: AppLoad = AppLoad {
     run: |stage| run(Journal::Rollback, stage),
 };
 
-/// The files of either.
+/// The files of both modes.
 const NAMES: &[&str] = &["readings.db", "readings.db-journal", "readings.db-wal", "readings.db-shm"];
 
 impl Journal {
@@ -65,13 +65,13 @@ impl Journal {
     }
 }
 
-/// Says of which database a call of the library was.
-trait Asked<T> {
-    fn asked(self, path: &Path) -> Result<T, AppError>;
+/// Adds the database's path to errors of the library.
+trait DatabaseContext<T> {
+    fn database_context(self, path: &Path) -> Result<T, AppError>;
 }
 
-impl<T> Asked<T> for rusqlite::Result<T> {
-    fn asked(self, path: &Path) -> Result<T, AppError> {
+impl<T> DatabaseContext<T> for rusqlite::Result<T> {
+    fn database_context(self, path: &Path) -> Result<T, AppError> {
         self.map_err(|error| AppError::Database {
             path: path.to_path_buf(),
             is_full: error.sqlite_error_code() == Some(ErrorCode::DiskFull),
@@ -88,7 +88,7 @@ const SCHEMA: &str = "
     CREATE INDEX reading_of_sensor ON reading (sensor, at);
 ";
 
-/// The database, while readings come in.
+/// The database while readings are added.
 struct Readings<'a> {
     path: &'a Path,
     begin: Statement<'a>,
@@ -102,7 +102,7 @@ struct Readings<'a> {
 
 impl<'a> Readings<'a> {
     fn new(connection: &'a Connection, path: &'a Path, stage: &Stage) -> Result<Self, AppError> {
-        let prepare = |sql| connection.prepare(sql).asked(path);
+        let prepare = |sql| connection.prepare(sql).database_context(path);
         Ok(Self {
             path,
             begin: prepare("BEGIN IMMEDIATE")?,
@@ -115,7 +115,7 @@ impl<'a> Readings<'a> {
         })
     }
 
-    /// A reading, within a transaction.
+    /// Adds a reading, within a transaction.
     fn add(&mut self) -> rusqlite::Result<()> {
         let mut note = [0; NOTE_BYTES];
         self.content.fill(&mut note);
@@ -135,23 +135,23 @@ impl<'a> Readings<'a> {
         Ok(())
     }
 
-    /// Commits one reading after the other until the part is over. Returns how many readings there are.
+    /// Commits readings one by one until the part is over. Returns the number of readings.
     fn commit_all(mut self, part: &Part<'_>, allowance: &mut Allowance) -> Result<u64, AppError> {
         while !part.is_over() && allowance.has_room() {
             let began_ns = part.now_ns();
-            self.transaction(1).asked(self.path)?;
+            self.transaction(1).database_context(self.path)?;
             part.done(began_ns, ROW_BYTES);
         }
         Ok(self.number)
     }
 }
 
-/// A new database with its tables, its sensors and `journal`.
+/// Creates a database with tables, sensors and `journal`.
 fn create(path: &Path, journal: Journal) -> Result<Connection, AppError> {
-    let connection = Connection::open(path).asked(path)?;
+    let connection = Connection::open(path).database_context(path)?;
     let mode: String = connection
         .query_row(&format!("PRAGMA journal_mode = {}", journal.mode()), [], |row| row.get(0))
-        .asked(path)?;
+        .database_context(path)?;
     if mode != journal.mode() {
         let message = message!("app-database-journal", mode = journal.mode());
         return Err(AppError::Database { path: path.to_path_buf(), message, is_full: false });
@@ -162,18 +162,18 @@ fn create(path: &Path, journal: Journal) -> Result<Connection, AppError> {
          INSERT INTO sensor SELECT id, 0.0, 0 FROM number; COMMIT;",
         SENSORS - 1
     );
-    connection.execute_batch(&sensors).asked(path)?;
+    connection.execute_batch(&sensors).database_context(path)?;
     Ok(connection)
 }
 
-/// Opens the database anew, reads it from the drive, and compares it with what was committed.
+/// Reopens the database, reads it from the drive, and compares it with what was committed.
 fn check(path: &PathBuf, readings: u64) -> Result<(), AppError> {
     drop_file(path)?;
-    let connection = Connection::open(path).asked(path)?;
+    let connection = Connection::open(path).database_context(path)?;
     let one = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, String>(0));
-    let verdict = one("PRAGMA integrity_check(1)").asked(path)?;
+    let verdict = one("PRAGMA integrity_check(1)").database_context(path)?;
     let counted = one("SELECT count(*) || '/' || (SELECT sum(readings) FROM sensor) FROM reading");
-    let counted = counted.asked(path)?;
+    let counted = counted.database_context(path)?;
     if verdict != "ok" || counted != format!("{readings}/{readings}") {
         let found = message!("app-content-database", verdict = verdict, found = counted, readings = readings);
         return Err(AppError::Content { path: path.clone(), found });
@@ -187,14 +187,14 @@ fn run(journal: Journal, stage: &Stage) -> Result<(), AppError> {
     let bytes_max = stage.write_bytes_max.saturating_sub(REST_BYTES);
     let connection = create(&path, journal)?;
     let mut readings = Readings::new(&connection, &path, stage)?;
-    readings.transaction(READINGS_BEFORE).asked(&path)?;
+    readings.transaction(READINGS_BEFORE).database_context(&path)?;
     let mut allowance = Allowance::new(bytes_max, COMMIT_BYTES_MAX);
     let part = stage.begin("commits", Operation::Commit, Direction::Write, 1.0);
     let committed = readings.commit_all(&part, &mut allowance);
     part.end();
     let committed = committed?;
     stage.beat();
-    connection.close().map_err(|(_, error)| error).asked(&path)?;
+    connection.close().map_err(|(_, error)| error).database_context(&path)?;
     stage.beat();
     check(&path, committed)
 }

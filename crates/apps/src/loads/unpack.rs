@@ -1,4 +1,4 @@
-//! Packages that are unpacked and whose files are read: an upgrade of the system, a layer of a container.
+//! Unpacks packages and reads their files: an upgrade of the system, a layer of a container.
 
 use std::fs::File;
 use std::io::{Read, Write};
@@ -10,21 +10,21 @@ use cardiograph_core::{Action, Direction, KIB, message};
 
 use crate::cache::drop_file;
 use crate::content::{Content, SLICE_BYTES_MAX};
-use crate::error::{AppError, Doing};
+use crate::error::{AppError, ErrorContext};
 use crate::load::AppLoad;
 use crate::stage::Stage;
 
-/// Files of a package.
+/// Files per package.
 const PACKAGE_FILES: usize = 50;
-/// Half of the files are shorter, in bytes.
+/// Median file length in bytes.
 const MEDIAN_BYTES: f64 = 3_000.0;
-/// Standard deviation of the logarithm of lengths: 7 in 100 are longer than 32 KB, and those hold most of the bytes.
+/// Standard deviation of the logarithm of lengths: 7 in 100 files are longer than 32 KB, and hold most of the bytes.
 const LOG_DEVIATION: f64 = 1.6;
-/// The longest file, in bytes.
+/// Maximum file length in bytes.
 const LEN_BYTES_MAX: u64 = SLICE_BYTES_MAX as u64;
-/// What a file takes at least, in bytes.
+/// Minimum space of a file in bytes.
 const BLOCK_BYTES: u64 = 4 * KIB;
-/// Share of the time in which packages are unpacked; the rest is for reading.
+/// Fraction of the time for unpacking; the rest is for reading.
 const UNPACK_SHARE: f64 = 0.7;
 
 struct Packed {
@@ -34,31 +34,31 @@ struct Packed {
 }
 
 impl Packed {
-    /// The name that it has until it is durable.
+    /// Its temporary name until it is durable.
     fn new_path(&self) -> PathBuf {
         self.path.with_extension("new")
     }
 
     fn write(&self, content: &Content) -> Result<(), AppError> {
         let path = self.new_path();
-        let mut file = File::create_new(&path).doing(Action::Create, &path)?;
-        file.write_all(content.slice(self.number, self.len)).doing(Action::Write, &path)
+        let mut file = File::create_new(&path).context(Action::Create, &path)?;
+        file.write_all(content.slice(self.number, self.len)).context(Action::Write, &path)
     }
 
     fn settle(&self) -> Result<(), AppError> {
         let path = self.new_path();
-        File::open(&path).and_then(|file| file.sync_all()).doing(Action::Sync, &path)?;
-        std::fs::rename(&path, &self.path).doing(Action::Rename, &path)
+        File::open(&path).and_then(|file| file.sync_all()).context(Action::Sync, &path)?;
+        std::fs::rename(&path, &self.path).context(Action::Rename, &path)
     }
 
     fn read(&self, buffer: &mut Vec<u8>) -> Result<(), AppError> {
         buffer.clear();
-        let mut file = File::open(&self.path).doing(Action::Open, &self.path)?;
-        file.read_to_end(buffer).map(drop).doing(Action::Read, &self.path)
+        let mut file = File::open(&self.path).context(Action::Open, &self.path)?;
+        file.read_to_end(buffer).map(drop).context(Action::Read, &self.path)
     }
 }
 
-/// The files of a package, in directories as packages have them.
+/// The files of a package, in directories typical of packages.
 fn package(directory: &Path, first: u64, rng: &mut Rng) -> Vec<Packed> {
     let file = |index: u64| {
         let len = MEDIAN_BYTES * libm::exp(LOG_DEVIATION * rng.normal());
@@ -70,10 +70,9 @@ fn package(directory: &Path, first: u64, rng: &mut Rng) -> Vec<Packed> {
 
 /// Makes the names in a directory durable.
 fn sync_directory(path: &Path) -> Result<(), AppError> {
-    File::open(path).and_then(|directory| directory.sync_all()).doing(Action::Sync, path)
+    File::open(path).and_then(|directory| directory.sync_all()).context(Action::Sync, path)
 }
 
-/// The load.
 pub(crate) const LOAD: AppLoad = AppLoad {
     name: "unpack",
     summary: "Unpacks packages of small files as a package manager does (write, fsync, rename), and reads them back from the drive.",
@@ -98,7 +97,7 @@ fn run(stage: &Stage) -> Result<(), AppError> {
     while !part.is_over() {
         let directory = stage.path(&format!("package{}", there.len() / PACKAGE_FILES));
         let files = package(&directory, there.len() as u64, &mut rng);
-        // Inodes and directories take room, too: a block for each.
+        // Inodes and directories take space, too: a block each.
         let need = |file: &Packed| (file.len as u64).next_multiple_of(BLOCK_BYTES) + BLOCK_BYTES;
         let needed_bytes: u64 = files.iter().map(need).sum();
         if needed_bytes > left_bytes {
@@ -107,7 +106,7 @@ fn run(stage: &Stage) -> Result<(), AppError> {
         left_bytes -= needed_bytes;
         let directories = ["bin", "lib", "doc"].map(|name| directory.join(name));
         for path in &directories {
-            std::fs::create_dir_all(path).doing(Action::Create, path)?;
+            std::fs::create_dir_all(path).context(Action::Create, path)?;
         }
         let mut wrote_ns = [0; PACKAGE_FILES];
         for (file, wrote_ns) in files.iter().zip(&mut wrote_ns) {
@@ -131,7 +130,7 @@ fn run(stage: &Stage) -> Result<(), AppError> {
     read_back(stage, &content, &mut rng, there)
 }
 
-/// Reads files in a random order, each asked of the drive.
+/// Reads files in random order from the drive.
 fn read_back(
     stage: &Stage,
     content: &Content,

@@ -75,7 +75,7 @@ import-moment =
 # How a test was done, from the command line that made it.
 import-command =
     .unknown-program = '{ $program }': how it measures is unknown
-    .file-elsewhere = the file that it names is not available
+    .no-file = the file that it names is not available
     .no-job = fio: there is no job
     .fio = fio: { $problems }
     .timing-not-asked = hdparm: the command line does not ask for that timing
@@ -198,7 +198,7 @@ import-map =
 import-table =
     .of-drive = drive: { $problem }
     .of-test = test: { $problem }
-    .columns-alike = columns { $first } and { $second } are both called '{ $heading }'; name one by its number
+    .same-heading = columns { $first } and { $second } are both called '{ $heading }'; name one by its number
     .no-heading-here = no heading '{ $heading }' above; { $known }
     .no-heading-anywhere = no table has the heading '{ $heading }'; { $known }
     .by-number = where single spaces separate the columns, --map names them by number, as in '2 MB/s'

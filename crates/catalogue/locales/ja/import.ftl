@@ -67,7 +67,7 @@ import-moment =
 
 import-command =
     .unknown-program = '{ $program }' の計測方法は不明です
-    .file-elsewhere = そこに書かれたファイルがありません
+    .no-file = そこに書かれたファイルがありません
     .no-job = fio: ジョブがありません
     .fio = fio: { $problems }
     .timing-not-asked = hdparm: コマンドラインにその計測の指定がありません
@@ -177,7 +177,7 @@ import-map =
 import-table =
     .of-drive = drive: { $problem }
     .of-test = test: { $problem }
-    .columns-alike = 列 { $first } と列 { $second } の見出しがどちらも '{ $heading }' です。番号で指定してください
+    .same-heading = 列 { $first } と列 { $second } の見出しがどちらも '{ $heading }' です。番号で指定してください
     .no-heading-here = 上に見出し '{ $heading }' がありません。{ $known }
     .no-heading-anywhere = 見出し '{ $heading }' のある表がありません。{ $known }
     .by-number = 列が空白 1 つで区切られている場合、--map では '2 MB/s' のように番号で指定します

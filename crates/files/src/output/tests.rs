@@ -1,4 +1,4 @@
-//! What becomes of files of every kind when they are replaced, and of what killed writers left.
+//! Replacing files of every kind, and files left by killed writers.
 
 use std::fs::{self, File, Permissions};
 use std::io::Read;
@@ -20,7 +20,7 @@ fn replaced(path: &Path, bytes: &[u8]) -> Result<(), String> {
     replace(system(), path, bytes, 0o644).map_err(|refused| refused.to_string())
 }
 
-/// What is said of a file for which there is no room.
+/// The expected error for a full disk.
 fn full(path: &Path) -> String {
     let error = Parameter::OsError(errno::ENOSPC);
     message!("output-not-written.full", path = path, error = error).to_string()
@@ -35,7 +35,7 @@ fn names(directory: &Path) -> Vec<String> {
     names
 }
 
-/// Makes a directory that everybody can look into, with a file in it.
+/// Creates a directory that everybody can list, with a file in it.
 fn directory_with(content: &str) -> (tempfile::TempDir, PathBuf) {
     let directory = tempfile::tempdir().unwrap();
     fs::set_permissions(directory.path(), Permissions::from_mode(0o755)).unwrap();
@@ -44,12 +44,12 @@ fn directory_with(content: &str) -> (tempfile::TempDir, PathBuf) {
     (directory, path)
 }
 
-/// Does something as a user who owns nothing, if this is root.
+/// Runs something as a user who owns nothing, if this is root.
 fn as_nobody<T: Send>(action: impl FnOnce() -> T + Send) -> T {
     std::thread::scope(|scope| {
         let thread = scope.spawn(|| {
             if geteuid().is_root() {
-                // Of this thread alone.
+                // Of this thread only.
                 rustix::thread::set_thread_gid(Gid::from_raw(NOBODY)).unwrap();
                 rustix::thread::set_thread_uid(Uid::from_raw(NOBODY)).unwrap();
             }
@@ -60,7 +60,7 @@ fn as_nobody<T: Send>(action: impl FnOnce() -> T + Send) -> T {
 }
 
 #[test]
-fn a_file_keeps_its_mode_and_its_owner() {
+fn files_keep_mode_and_owner() {
     for mode in [0o600, 0o640, 0o644, 0o660, 0o666, 0o700, 0o4755] {
         let (directory, path) = directory_with("precious");
         let is_root = geteuid().is_root();
@@ -71,7 +71,7 @@ fn a_file_keeps_its_mode_and_its_owner() {
         let old = fs::metadata(&path).unwrap();
         replaced(&path, b"new").unwrap();
         let new = fs::metadata(&path).unwrap();
-        // Who is not root and writes to a program that runs as its owner makes it an ordinary one: so does Linux.
+        // Linux clears the set-user-ID bit when another user writes to a program.
         let kept = if is_root { old.mode() } else { old.mode() & !0o4000 };
         assert_eq!((new.mode(), new.uid(), new.gid()), (kept, old.uid(), old.gid()), "{mode:o}");
         assert_ne!(new.ino(), old.ino(), "replaced, not overwritten");
@@ -84,7 +84,7 @@ fn a_file_keeps_its_mode_and_its_owner() {
 }
 
 #[test]
-fn a_new_file_has_the_mode_that_is_asked_for_less_the_mask() {
+fn new_files_get_mode_reduced_by_umask() {
     use std::os::unix::fs::OpenOptionsExt;
 
     let directory = tempfile::tempdir().unwrap();
@@ -99,7 +99,7 @@ fn a_new_file_has_the_mode_that_is_asked_for_less_the_mask() {
 }
 
 #[test]
-fn what_takes_a_place_is_never_more_readable_than_what_was_there() {
+fn replacements_are_never_more_readable() {
     let (directory, path) = directory_with("secret");
     fs::set_permissions(&path, Permissions::from_mode(0o600)).unwrap();
     let mut writer = Writer::open(system(), &path, 0o666).unwrap();
@@ -110,8 +110,8 @@ fn what_takes_a_place_is_never_more_readable_than_what_was_there() {
 }
 
 #[test]
-fn a_file_that_cannot_be_replaced_is_overwritten() {
-    /// Makes the file one that cannot be replaced; an error says why that is not possible here.
+fn irreplaceable_files_are_overwritten() {
+    /// Makes the file one that cannot be replaced; an error says why this is not possible here.
     type Case = (&'static str, fn(&Path) -> Result<(), String>);
     let cases: [Case; 3] = [
         ("two names", |path| fs::hard_link(path, path.with_file_name("other")).map_err(|e| e.to_string())),
@@ -151,10 +151,10 @@ fn a_file_that_cannot_be_replaced_is_overwritten() {
 }
 
 #[test]
-fn a_directory_that_takes_no_file_does_not_spare_those_in_it() {
+fn files_in_read_only_directories_are_overwritten() {
     let (directory, path) = directory_with("precious");
     fs::set_permissions(&path, Permissions::from_mode(0o666)).unwrap();
-    // Neither written to nor listed; then one for all, where only the owner may replace a file.
+    // Neither writable nor listable; then sticky, where only the owner may replace a file.
     for mode in [0o555, 0o311, 0o1777] {
         fs::set_permissions(directory.path(), Permissions::from_mode(mode)).unwrap();
         let old = fs::metadata(&path).unwrap();
@@ -163,17 +163,17 @@ fn a_directory_that_takes_no_file_does_not_spare_those_in_it() {
         let new = fs::metadata(&path).unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), format!("new {mode:o}"));
         assert_eq!((new.uid(), new.mode()), (old.uid(), old.mode()));
-        let made = directory.path().join("new");
-        let refused = as_nobody(|| replaced(&made, b"new"));
+        let created = directory.path().join("new");
+        let refused = as_nobody(|| replaced(&created, b"new"));
         assert_eq!(refused.is_ok(), mode == 0o1777 || (mode == 0o311 && !geteuid().is_root()), "{refused:?}");
         fs::set_permissions(directory.path(), Permissions::from_mode(0o755)).unwrap();
-        let _ = fs::remove_file(made);
+        let _ = fs::remove_file(created);
         assert_eq!(names(directory.path()), ["file"]);
     }
 }
 
 #[test]
-fn a_file_that_may_not_be_written_to_is_not_replaced() {
+fn read_only_files_are_not_replaced() {
     let (directory, path) = directory_with("precious");
     fs::set_permissions(directory.path(), Permissions::from_mode(0o777)).unwrap();
     fs::set_permissions(&path, Permissions::from_mode(0o444)).unwrap();
@@ -201,15 +201,15 @@ fn links_stay_links() {
 }
 
 #[test]
-fn what_killed_writers_left_is_removed_and_nothing_else() {
+fn only_files_of_killed_writers_are_removed() {
     let (directory, path) = directory_with("precious");
     let root = directory.path();
     let left = || {
-        let Ok(Target::File(place, old)) = look_at(system(), &path) else { panic!("it is a file") };
-        let left = Temporary::create(system(), place, old.as_ref(), 0o600).unwrap();
+        let Ok(Target::File(location, old)) = find_target(system(), &path) else { panic!("it is a file") };
+        let left = Temporary::create(system(), location, old.as_ref(), 0o600).unwrap();
         left.file.write_all_at(b"half", 0).unwrap();
         let name = left.abandon().into_string().unwrap();
-        // What another test starts holds the lock until it is another program.
+        // A process started by another test holds the lock until it executes its program.
         soon(|| File::open(root.join(&name)).unwrap().try_lock().ok());
         name
     };
@@ -249,7 +249,7 @@ fn what_killed_writers_left_is_removed_and_nothing_else() {
 }
 
 #[test]
-fn a_full_disk_costs_no_old_file_and_leaves_nothing() {
+fn a_full_disk_keeps_the_old_file() {
     let mount = match LoopMount::new(&["mkfs.ext4", "-q", "-m", "0"], 4 << 20, "") {
         Ok(mount) => mount,
         Err(why) => return skip("replacing files on a full disk", &why),
@@ -269,7 +269,7 @@ fn a_full_disk_costs_no_old_file_and_leaves_nothing() {
 }
 
 #[test]
-fn streams_are_written_to_as_they_stand() {
+fn streams_are_written_directly() {
     let (directory, path) = directory_with("before ");
     let file = fs::OpenOptions::new().append(true).open(&path).unwrap();
     let (mut reader, pipe) = std::io::pipe().unwrap();
@@ -293,7 +293,7 @@ fn streams_are_written_to_as_they_stand() {
     let full = full(Path::new("/dev/full"));
     assert_eq!(try_open(system(), Path::new("/dev/full")).unwrap_err().to_string(), full);
     assert_eq!(Writer::open(system(), Path::new("/dev/full"), 0).unwrap_err().to_string(), full);
-    // A descriptor that is read from does not lead to what is there.
+    // A read-only descriptor does not lead to its file.
     let read = File::open(&path).unwrap();
     let input = format!("/dev/fd/{}", read.as_raw_fd());
     let refused = Writer::open(system(), Path::new(&input), 0).unwrap_err().to_string();
@@ -301,9 +301,9 @@ fn streams_are_written_to_as_they_stand() {
     assert_eq!(fs::read_to_string(&path).unwrap(), "before one two");
 }
 
-/// A file with two names is written in place: what has no room for the new content keeps the old one.
+/// A file with two names is overwritten: if there is no space for the new content, the old one remains.
 #[test]
-fn a_full_disk_leaves_what_is_written_in_place_as_it_was() {
+fn a_full_disk_keeps_overwritten_files() {
     let mount = match LoopMount::new(&["mkfs.ext4", "-q", "-m", "0", "-O", "^has_journal"], 1 << 20, "") {
         Ok(mount) => mount,
         Err(reason) => return skip("a full disk", &reason),
@@ -312,13 +312,13 @@ fn a_full_disk_leaves_what_is_written_in_place_as_it_was() {
     fs::write(&path, "precious").unwrap();
     fs::hard_link(&path, mount.path().join("other")).unwrap();
     let new = vec![b'x'; 200 << 10];
-    // Room for one copy of it, and not for two.
+    // Space for one copy of it, but not for two.
     let room_bytes = rustix::fs::statvfs(mount.path()).map(|found| found.f_bavail * found.f_frsize).unwrap();
     fs::write(mount.path().join("fill"), vec![0; room_bytes as usize - (300 << 10)]).unwrap();
-    let said = replaced(&path, &new).unwrap_err();
-    assert_eq!(said, full(&path.canonicalize().unwrap()));
+    let error = replaced(&path, &new).unwrap_err();
+    assert_eq!(error, full(&path.canonicalize().unwrap()));
     assert_eq!(fs::read_to_string(&path).unwrap(), "precious");
-    assert!(!names(mount.path()).iter().any(|name| name.starts_with(".cardiograph")), "{said}");
+    assert!(!names(mount.path()).iter().any(|name| name.starts_with(".cardiograph")), "{error}");
     fs::remove_file(mount.path().join("fill")).unwrap();
     replaced(&path, &new).unwrap();
     assert_eq!(fs::read(mount.path().join("other")).unwrap(), new);

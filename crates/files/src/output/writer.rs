@@ -5,17 +5,17 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::temporary::Temporary;
-use super::{Place, Refused, Target, look_at, open_stream};
+use super::{Location, Refused, Target, find_target, open_stream};
 use crate::{FileSystem, Open, OwnFile};
 
-/// An output that is open. A file with content stays as it is until [`finish`](Self::finish): what takes its place is written
-/// beside it. Else what is written can be read at once.
+/// An open output. A file with content stays unchanged until [`finish`](Self::finish): its replacement is written next to it.
+/// Other outputs can be read while they are written.
 #[derive(Debug)]
 pub struct Writer {
     path: PathBuf,
     sink: Sink,
     len_bytes: u64,
-    /// Whether anything was to be written, be it nothing.
+    /// Whether a write was attempted, even an empty one.
     is_used: bool,
     has_failed: bool,
 }
@@ -23,18 +23,18 @@ pub struct Writer {
 #[derive(Debug)]
 enum Sink {
     Stream(File),
-    /// A file that was empty; one that was made for this has a place from which it can be removed.
-    Empty(Box<dyn OwnFile>, Option<Place>),
-    /// What takes the place of a file with content.
+    /// A file that was empty; if it was created for this, with the location for removing it.
+    Empty(Box<dyn OwnFile>, Option<Location>),
+    /// The replacement of a file with content.
     Beside(Temporary),
 }
 
 impl Writer {
-    /// Opens what a path names, and makes a file with permissions `mode`, less the process's mask, where there is none. A run
-    /// that is refused before it wrote anything leaves an old file as it was, and no new one.
-    /// Fails when the path is not for output, or cannot be opened.
+    /// Opens a path, creating a file with permissions `mode`, reduced by the umask, if there is none. If nothing is written, an
+    /// old file stays unchanged, and a new one is removed.
+    /// Fails if the path is not for output, or cannot be opened.
     pub fn open(files: &dyn FileSystem, path: &Path, mode: u32) -> Result<Self, Refused> {
-        let sink = match look_at(files, path)? {
+        let sink = match find_target(files, path)? {
             Target::Stream(stream) => open_stream(&stream).map(Sink::Stream),
             Target::File(place, None) => {
                 place.open(Open::Create(mode)).map(|made| Sink::Empty(made, Some(place)))
@@ -48,12 +48,12 @@ impl Writer {
         Ok(Self { path: path.to_path_buf(), sink, len_bytes: 0, is_used: false, has_failed: false })
     }
 
-    /// The path, as it was named.
+    /// The path, as named by the user.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Another handle of the file, for a program that is started. Fails when there are too many.
+    /// Another handle of the file for a child process. Fails if there are too many.
     pub fn handle(&mut self) -> io::Result<File> {
         self.is_used = true;
         match &self.sink {
@@ -63,8 +63,8 @@ impl Writer {
         }
     }
 
-    /// Ends it: what was written, be it nothing, is now the content of the file, durably. After a failure to write, an old file
-    /// stays as it is.
+    /// Finishes the output: the written bytes, even none, become the content of the file, durably. If a write failed, an old file
+    /// stays unchanged.
     pub fn finish(&mut self) -> io::Result<()> {
         self.is_used = true;
         match &mut self.sink {
@@ -97,7 +97,7 @@ impl Write for Writer {
 impl Drop for Writer {
     fn drop(&mut self) {
         if let (Sink::Empty(_, Some(place)), false) = (&self.sink, self.is_used) {
-            // It was made for nothing. That it stays, empty, would do no harm.
+            // Nothing was written. An empty file that remains is harmless.
             let _ = place.directory.remove(place.name());
         }
     }
@@ -109,7 +109,7 @@ mod tests {
     use crate::system;
 
     #[test]
-    fn old_content_stays_until_the_new_is_whole() {
+    fn old_content_stays_until_the_new_is_complete() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("results");
         let open = || Writer::open(system(), &path, 0o666).unwrap();
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_file_can_be_followed_and_is_not_made_for_nothing() {
+    fn new_files_are_readable_while_written_and_removed_if_unused() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("log");
         drop(Writer::open(system(), &path, 0o666).unwrap());
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn programs_that_are_started_write_to_the_same_file() {
+    fn child_processes_write_to_the_same_file() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("log");
         for old in ["", "precious"] {

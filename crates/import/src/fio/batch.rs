@@ -1,7 +1,7 @@
-//! The table that a script makes of fio's terse output: `job, bandwidth, iops`, a line for each job, with what the drive is
-//! called above. Bandwidth is fio's, in KiB/s, which articles call kB/s.
+//! The table that a script makes of fio's terse output: `job, bandwidth, iops`, a line for each job, below the name of the drive.
+//! Bandwidth is fio's, in KiB/s, which articles call kB/s.
 //!
-//! A job file in the same text tells how the jobs were done.
+//! A job file in the same text gives the method of the jobs.
 
 use cardiograph_core::method::Pattern;
 use cardiograph_core::quantity::Quantity;
@@ -9,18 +9,17 @@ use cardiograph_core::text::shown;
 use cardiograph_core::{Direction, JobSpec, KIB};
 use cardiograph_core::{Message, message};
 
-use super::super::lines::line_of;
+use super::super::lines::find_line;
 use super::super::{ImportProblems, ImportedTest, Importer, Named, Problems, Reading, Subject, Tests};
 use super::Figures;
-use super::commands::{job_file_at, jobs_of_file};
+use super::commands::{find_job_file, parse_jobs};
 use super::method::{Known, title};
 use super::units::number;
 
-/// The importer.
 pub(in super::super) const IMPORTER: Importer = Importer {
     name: "fio-batch",
     title: &message!("import-format.fio-batch"),
-    recognise: |text, _| line_of(text, is_heading),
+    recognise: |text, _| find_line(text, is_heading),
     reading: Reading::Whole(read),
 };
 
@@ -37,13 +36,13 @@ fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
     let mut problems = Problems::default();
     let mut specs: Vec<JobSpec> = Vec::new();
     let mut tests = Tests::default();
-    // Headings: the last line of text above a table, and the one above that.
+    // Headings: the last line of text above a table, and the line above that.
     let mut heading: Option<String> = None;
     let mut at = 0;
     while at < lines.len() {
         let line = lines[at].trim();
-        if let Some((text, used)) = job_file_at(&lines[at..]) {
-            specs.extend(jobs_of_file(&text));
+        if let Some((text, used)) = find_job_file(&lines[at..]) {
+            specs.extend(parse_jobs(&text));
             at += used;
             continue;
         }
@@ -57,18 +56,18 @@ fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
                         subject: Subject { model: heading.clone(), ..Subject::default() },
                         ..test
                     }),
-                    Err(message) => problems.at(at as u64 + 1, message),
+                    Err(message) => problems.add_at(at as u64 + 1, message),
                 }
                 at += 1;
             }
             if at == first {
-                problems.at(first as u64, message!("import-fio.no-job-below"));
+                problems.add_at(first as u64, message!("import-fio.no-job-below"));
             }
         } else if !line.is_empty() && !line.starts_with(['#', '$']) {
             heading = Some(line.to_string());
         }
     }
-    problems.or(tests.0)
+    problems.result(tests.0)
 }
 
 fn row(line: &str, specs: &[JobSpec]) -> Result<ImportedTest, Message> {
@@ -76,7 +75,7 @@ fn row(line: &str, specs: &[JobSpec]) -> Result<ImportedTest, Message> {
     let [name, bandwidth, iops] = cells[..] else {
         return Err(message!("import-fio.not-three-cells", line = shown(line), count = cells.len()));
     };
-    let known = Known::of(name, specs, &[]);
+    let known = Known::new(name, specs, &[]);
     let method = known.method(None, None, 0);
     let direction = method.pattern.filter(|pattern| !pattern.is_mixed()).map(|pattern| match pattern {
         Pattern::Trim => Direction::Trim,
@@ -86,7 +85,10 @@ fn row(line: &str, specs: &[JobSpec]) -> Result<ImportedTest, Message> {
     let mut figures = Figures::default();
     figures.add(direction, Quantity::Bandwidth, number(bandwidth)? * KIB as f64, 0);
     figures.add(direction, Quantity::Iops, number(iops)?, 0);
-    Ok(ImportedTest { imported: figures.imported(), ..ImportedTest::new(name, title(name, &method), method) })
+    Ok(ImportedTest {
+        imported: figures.into_imported(),
+        ..ImportedTest::new(name, title(name, &method), method)
+    })
 }
 
 #[cfg(test)]
@@ -100,7 +102,7 @@ mod tests {
     const CARDS: &str = include_str!("../fixtures/fio/cards-2013.txt");
 
     #[test]
-    fn each_card_is_a_report_and_the_job_file_says_how() {
+    fn each_card_gets_a_report_with_the_job_files_method() {
         let named = Named { place: "cards.txt" };
         assert_eq!(detect(CARDS.as_bytes(), &named).unwrap().name, "fio-batch");
         let tests =
@@ -142,14 +144,14 @@ mod tests {
     }
 
     #[test]
-    fn without_a_job_file_the_method_is_not_known() {
+    fn without_a_job_file_the_method_is_unknown() {
         let text = "Card\n\njob, bandwidth, iops\nseqread, 18729, 18\n";
         let test = IMPORTER.read(&mut text.as_bytes(), &Named { place: "x" }).unwrap().remove(0);
         assert_eq!((test.method.pattern, test.imported.figures[0].direction), (None, None));
     }
 
     #[test]
-    fn what_is_wrong_is_told_by_line() {
+    fn errors_name_their_line() {
         for (text, expected) in [
             ("job, bandwidth, iops\n", "line 1: import-fio.no-job-below"),
             ("job, bandwidth, iops\nseqread, fast, 18", "line 2: import-value.not-a-number(text=fast)"),

@@ -1,34 +1,34 @@
-//! Command lines and job files that stand around an output: what people copy from a terminal.
+//! Command lines and job files around an output, as people copy them from a terminal.
 
 use cardiograph_core::{JobSpec, Message};
 use cardiograph_fio::invocation::{Loader, MachineFacts};
 use cardiograph_fio::parse;
 
 use super::super::command::{NoFiles, words};
-use super::super::lines::start_of;
+use super::super::lines::find_program;
 use super::TOOL;
 
-/// Jobs of job files in a text are kept up to so many.
+/// Limit of jobs kept from job files in a text.
 const JOBS_MAX: usize = 10_000;
-/// Longer command lines are none.
+/// Limit of the length of a command line.
 const COMMAND_LEN_MAX: usize = 64 << 10;
 
-/// A command line that stands in a text.
+/// A command line in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Command {
-    /// As it was written, in one line, from the program's name on.
+    /// As written, joined into one line, starting with the program's name.
     pub(super) text: String,
-    /// The jobs that it asks for, as far as they are understood.
+    /// Its jobs, as far as they are understood.
     pub(super) jobs: Vec<JobSpec>,
-    /// How many lines it takes.
+    /// Number of lines that it takes.
     pub(super) lines: usize,
 }
 
 impl Command {
-    /// The one that begins in the first of `lines`, if one does.
-    pub(super) fn at(lines: &[&str]) -> Option<Self> {
+    /// Parses the command line that starts in the first of `lines`, if any.
+    pub(super) fn parse(lines: &[&str]) -> Option<Self> {
         let first = lines.first()?;
-        let start = start_of(first, TOOL).filter(|_| first.len() <= COMMAND_LEN_MAX)?;
+        let start = find_program(first, TOOL).filter(|_| first.len() <= COMMAND_LEN_MAX)?;
         let (mut text, mut used) = (first[start..].trim_end().to_string(), 1);
         while let Some(begun) = text.strip_suffix('\\') {
             let next = lines.get(used)?;
@@ -49,7 +49,7 @@ impl Command {
     }
 }
 
-/// The jobs of the words behind the program's name. What cannot be followed is left out: an output tells enough itself.
+/// Parses the jobs from the arguments. Unknown arguments are ignored: the output itself has what is needed.
 fn jobs(words: &[String]) -> Vec<JobSpec> {
     let jobs = match parse(words, &mut NoFiles) {
         Ok(invocation) => invocation.jobs,
@@ -58,14 +58,14 @@ fn jobs(words: &[String]) -> Vec<JobSpec> {
     jobs.into_iter().map(|job| job.spec).collect()
 }
 
-/// Adds the jobs of a job file that stands in a text.
-pub(super) fn add_jobs_of_file(specs: &mut Vec<JobSpec>, text: &str) {
+/// Adds the jobs of a job file in a text.
+pub(super) fn add_jobs(specs: &mut Vec<JobSpec>, text: &str) {
     let room = JOBS_MAX.saturating_sub(specs.len());
-    specs.extend(jobs_of_file(text).into_iter().take(room));
+    specs.extend(parse_jobs(text).into_iter().take(room));
 }
 
-/// The jobs of a job file that stands in a text.
-pub(super) fn jobs_of_file(text: &str) -> Vec<JobSpec> {
+/// Parses the jobs of a job file in a text.
+pub(super) fn parse_jobs(text: &str) -> Vec<JobSpec> {
     let jobs = match parse(&["-"], &mut OneFile(text)) {
         Ok(invocation) => invocation.jobs,
         Err(rejection) => rejection.jobs,
@@ -73,9 +73,9 @@ pub(super) fn jobs_of_file(text: &str) -> Vec<JobSpec> {
     jobs.into_iter().map(|job| job.spec).collect()
 }
 
-/// The job file that stands in `lines`, and how many of them it takes, if the first of them begins one: sections in brackets
-/// with settings below, up to the first line that is neither.
-pub(super) fn job_file_at(lines: &[&str]) -> Option<(String, usize)> {
+/// The job file that starts in the first of `lines`, and its number of lines: sections in brackets followed by settings, up to
+/// the first other line.
+pub(super) fn find_job_file(lines: &[&str]) -> Option<(String, usize)> {
     let is_section = |line: &str| line.starts_with('[') && line.ends_with(']') && line.len() > 2;
     let is_setting = |line: &str| {
         let name = line.split('=').next().unwrap_or(line).trim();
@@ -92,7 +92,7 @@ pub(super) fn job_file_at(lines: &[&str]) -> Option<(String, usize)> {
     Some((lines[..used].iter().map(|line| format!("{}\n", line.trim())).collect(), used))
 }
 
-/// A job file on standard input, and no other.
+/// A job file on standard input; no other file exists.
 struct OneFile<'t>(&'t str);
 
 impl Loader for OneFile<'_> {
@@ -116,13 +116,13 @@ mod tests {
     use super::*;
 
     fn found(lines: &[&str]) -> Option<(String, usize, Vec<String>)> {
-        let command = Command::at(lines)?;
+        let command = Command::parse(lines)?;
         let job = |job: JobSpec| format!("{} {:?} {:?}", job.name, job.last("rw"), job.last("bs"));
         Some((command.text, command.lines, command.jobs.into_iter().map(job).collect()))
     }
 
     #[test]
-    fn commands_behind_prompts() {
+    fn commands_after_prompts() {
         let expected = vec!["a Some(\"randread\") Some(\"4k\")".to_string()];
         for prompt in
             ["", "$ ", "# ", "pi@raspberrypi:~ $ ", "root@box:/mnt# ", "[root@box ~]# sudo ", "% time "]
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn sentences_are_no_commands() {
+    fn sentences_are_not_commands() {
         for line in
             ["", "fio", "fio: pid=7, err=5", "I ran fio --name=a", "fio measures", "fio-3.39", "$ ls -l"]
         {
@@ -153,11 +153,11 @@ mod tests {
     #[test]
     fn job_files_in_a_text() {
         let lines = ["[a]", "rw=read", "direct=1", "", "[b]", "readwrite=randwrite", "prose", "[c]"];
-        let (text, used) = job_file_at(&lines).unwrap();
+        let (text, used) = find_job_file(&lines).unwrap();
         assert_eq!(used, 6);
-        let jobs = jobs_of_file(&text);
-        let told: Vec<_> = jobs.iter().map(|job| (job.name.as_str(), job.last("rw"))).collect();
-        assert_eq!(told, [("a", Some("read")), ("b", Some("randwrite"))]);
-        assert_eq!(job_file_at(&["[1]", "see below"]), None);
+        let jobs = parse_jobs(&text);
+        let jobs: Vec<_> = jobs.iter().map(|job| (job.name.as_str(), job.last("rw"))).collect();
+        assert_eq!(jobs, [("a", Some("read")), ("b", Some("randwrite"))]);
+        assert_eq!(find_job_file(&["[1]", "see below"]), None);
     }
 }

@@ -1,7 +1,7 @@
-//! fio's JSON and json+, of versions 2 and 3: one document, several runs' one after the other, or a stream of them
-//! (`--status-interval`). Other text may stand between documents: fio writes its messages there.
+//! fio's JSON and json+, of versions 2 and 3: one document, those of several runs, or a stream of documents
+//! (`--status-interval`). Other text may surround documents: fio writes its messages there.
 //!
-//! Reading order: [`read`] → [`document`] (its form) → [`Runs`] (which documents are of one run) → [`figures`].
+//! Reading order: [`read`] → [`document`] (its structure) → [`Runs`] (which documents are of one run) → [`figures`].
 
 mod document;
 mod figures;
@@ -20,27 +20,26 @@ use document::{Disk, Document, Job};
 use serde::de::IgnoredAny;
 use serde_json::Value;
 
-use super::super::lines::line_of;
+use super::super::lines::find_line;
 use super::super::{
     ImportProblem, ImportProblems, ImportedTest, Importer, Named, Problems, Reading, Subject, Tests,
 };
 use super::method::{Known, title};
 use super::stream::{Snapshot, series};
-use super::{Figures, device, outcome, without_sum};
+use super::{Figures, device, outcome, remove_sum};
 
-/// The importer.
 pub(in super::super) const IMPORTER: Importer = Importer {
     name: "fio-json",
     title: &message!("import-format.fio-json"),
     recognise: |text, _| {
-        line_of(text, |line| line.contains("\"fio version\"")).filter(|_| text.contains('{'))
+        find_line(text, |line| line.contains("\"fio version\"")).filter(|_| text.contains('{'))
     },
     reading: Reading::Whole(read),
 };
 
-/// By how much the beginnings of a run may differ that are reckoned from two of its documents, in milliseconds.
+/// Tolerance between the start times of a run computed from two of its documents, in milliseconds.
 const START_OFF_MS: u64 = 1_500;
-/// Longest document that is read, in bytes: sixty jobs with all buckets of their histograms. There may be many in a text.
+/// Maximum length of a document in bytes: sixty jobs with all histogram buckets. A text may have many documents.
 const DOCUMENT_LEN_BYTES_MAX: usize = 6 << 20;
 
 fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
@@ -49,15 +48,15 @@ fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
     let mut problems = Problems::default();
     let mut rest = Rest { text: &text, line: 1 };
     while let Some(start) = rest.next_document() {
-        // Its length is known before it takes many times as much memory.
+        // Checked before parsing, which takes many times as much memory.
         let mut passed = serde_json::Deserializer::from_str(start.text).into_iter::<IgnoredAny>();
         let too_long = match passed.next() {
             Some(Err(error)) if start.text.len() > DOCUMENT_LEN_BYTES_MAX => {
-                Some(no_json(&error, start.line))
+                Some(not_json(&error, start.line))
             }
             Some(Ok(_)) if passed.byte_offset() > DOCUMENT_LEN_BYTES_MAX => {
                 let max = Parameter::Bytes(DOCUMENT_LEN_BYTES_MAX as u64);
-                Some(ImportProblem::at(start.line, message!("import-fio.document-too-long", max = max)))
+                Some(ImportProblem::at_line(start.line, message!("import-fio.document-too-long", max = max)))
             }
             _ => None,
         };
@@ -69,7 +68,7 @@ fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
         match documents.next() {
             Some(Ok(document)) => runs.take(document, start.line, &mut problems),
             Some(Err(error)) => {
-                problems.add(no_json(&error, start.line));
+                problems.add(not_json(&error, start.line));
                 break;
             }
             None => break,
@@ -77,15 +76,15 @@ fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
         rest.skip(documents.byte_offset());
     }
     runs.end(&mut problems);
-    problems.or(runs.tests.0)
+    problems.result(runs.tests.0)
 }
 
-fn no_json(error: &serde_json::Error, line: u64) -> ImportProblem {
-    let problem = ImportProblem::of_json(error, line);
+fn not_json(error: &serde_json::Error, line: u64) -> ImportProblem {
+    let problem = ImportProblem::from_json(error, line);
     ImportProblem { message: message!("import-fio.not-json", reason = problem.message), ..problem }
 }
 
-/// Numbers that fio writes and JSON does not have are unknown.
+/// Replaces numbers that JSON lacks (nan, inf) by null.
 fn without_nan(text: &str) -> std::borrow::Cow<'_, str> {
     if !["nan", "inf"].iter().any(|word| text.contains(word)) {
         return text.into();
@@ -99,16 +98,16 @@ fn without_nan(text: &str) -> std::borrow::Cow<'_, str> {
     text.split('\n').map(line).collect::<Vec<_>>().join("\n").into()
 }
 
-/// What of a text was not read yet.
+/// The part of a text that is not read yet.
 #[derive(Clone, Copy)]
 struct Rest<'t> {
     text: &'t str,
-    /// Of its first character.
+    /// Line of its first character.
     line: u64,
 }
 
 impl Rest<'_> {
-    /// Goes to the next line that begins with a brace; messages may stand before it.
+    /// Skips to the next line that starts with a brace; messages may precede it.
     fn next_document(&mut self) -> Option<Self> {
         let at = if self.text.trim_start().starts_with('{') {
             self.text.find('{')?
@@ -126,19 +125,19 @@ impl Rest<'_> {
     }
 }
 
-/// Documents that are of one run.
+/// The documents of one run.
 #[derive(Default)]
 struct Runs {
     /// The last document, and its line.
     last: Option<(Document, u64)>,
-    /// What each job had done in the documents of the run so far.
+    /// Snapshots of each job from the documents of the run so far.
     snapshots: BTreeMap<usize, Vec<Snapshot>>,
     tests: Tests,
 }
 
 impl Runs {
     fn take(&mut self, document: Document, line: u64, problems: &mut Problems) {
-        if self.last.as_ref().is_some_and(|(last, _)| !goes_on(last, &document)) {
+        if self.last.as_ref().is_some_and(|(last, _)| !is_same_run(last, &document)) {
             self.end(problems);
         }
         for (at, job) in jobs(&document).enumerate() {
@@ -147,18 +146,18 @@ impl Runs {
         self.last = Some((document, line));
     }
 
-    /// The run is over: its last document counts.
+    /// Ends the run: its last document has the results.
     fn end(&mut self, problems: &mut Problems) {
         let Some((document, line)) = self.last.take() else { return };
         let snapshots = std::mem::take(&mut self.snapshots);
         if jobs(&document).next().is_none() {
-            problems.at(line, message!("import-fio.no-jobs"));
+            problems.add_at(line, message!("import-fio.no-jobs"));
         }
         for (at, job) in jobs(&document).enumerate() {
             let snapshots = snapshots.get(&at).map_or(&[][..], Vec::as_slice);
             let test = test(&document, job, snapshots);
             let test = test.map_err(|message| {
-                ImportProblem::at(
+                ImportProblem::at_line(
                     line,
                     message!("import-at.part", part = shown(&job.jobname), problem = message),
                 )
@@ -170,15 +169,15 @@ impl Runs {
     }
 }
 
-/// Jobs, but for the sum that servers' clients are shown at the end.
+/// Jobs, without the sum over servers that fio's client prints last.
 fn jobs(document: &Document) -> impl Iterator<Item = &Job> {
     let of_clients = document.client_stats.iter().filter(|job| job.jobname != "All clients");
     document.jobs.iter().chain(of_clients)
 }
 
-/// Whether `later` tells of the same run: the same jobs, further on, that began at the same time.
-fn goes_on(earlier: &Document, later: &Document) -> bool {
-    // A job that has ended is told again unchanged while others go on.
+/// Whether `later` is of the same run: the same jobs, at a later time, with the same start.
+fn is_same_run(earlier: &Document, later: &Document) -> bool {
+    // A finished job is repeated unchanged while others run.
     let is_further = |(a, b): (&Job, &Job)| snapshot(a) != snapshot(b);
     let is_same = |(a, b): (&Job, &Job)| {
         let began = |document: &Document, job: &Job| {
@@ -186,8 +185,8 @@ fn goes_on(earlier: &Document, later: &Document) -> bool {
         };
         let (one, other) = (snapshot(a), snapshot(b));
         let off_ms = began(earlier, a).abs_diff(began(later, b));
-        let goes_on = one.can_become(&other) && (off_ms <= START_OFF_MS || one.time_ms == 0);
-        a.jobname == b.jobname && a.groupid == b.groupid && (one == other || goes_on)
+        let is_same_run = one.can_precede(&other) && (off_ms <= START_OFF_MS || one.time_ms == 0);
+        a.jobname == b.jobname && a.groupid == b.groupid && (one == other || is_same_run)
     };
     let apart_ms = printed_ms(later).checked_sub(printed_ms(earlier));
     let pairs = || jobs(earlier).zip(jobs(later));
@@ -215,10 +214,10 @@ fn test(document: &Document, job: &Job, snapshots: &[Snapshot]) -> Result<Import
     let is_told = !job.options.is_empty() || !document.global.is_empty();
     let known = Known { spec: is_told.then_some(spec), headline: None };
     let is_group = known.spec.as_ref().is_some_and(|spec| spec.last("group_reporting").is_some());
-    let beside = jobs(document).filter(|other| other.groupid == job.groupid).count() as u64 - 1;
-    // Clones that are told one by one have each but a part in what was done.
-    let jobs = if is_group || beside == 0 { None } else { Some(1) };
-    let method = known.method(Some(version), jobs, beside);
+    let other_jobs = jobs(document).filter(|other| other.groupid == job.groupid).count() as u64 - 1;
+    // Clones reported separately have only a part of the work each.
+    let jobs = if is_group || other_jobs == 0 { None } else { Some(1) };
+    let method = known.method(Some(version), jobs, other_jobs);
     let mut figures = Figures::default();
     let mut imported = Imported::default();
     let data = [
@@ -236,7 +235,7 @@ fn test(document: &Document, job: &Job, snapshots: &[Snapshot]) -> Result<Import
             imported.latency[direction] = Some(latency);
         }
     }
-    without_sum(&mut figures);
+    remove_sum(&mut figures);
     if let Some((sync, times)) = job.sync.as_ref().and_then(|sync| Some((sync, sync.lat_ns.as_ref()?))) {
         times.add(&mut figures, Some(Direction::Sync), LatencyKind::Total, 1.0, sync.total_ios)?;
         imported.latency.sync = times.latency();
@@ -246,15 +245,15 @@ fn test(document: &Document, job: &Job, snapshots: &[Snapshot]) -> Result<Import
     imported.others.extend(cpu);
     imported.others.extend(job.ctx.map(|count| ("context_switches".to_string(), count.to_string())));
     imported.series = if snapshots.len() > 1 { series(snapshots) } else { None };
-    figures.windows_are(known.window_ns());
+    figures.set_window(known.window_ns());
     imported.figures = figures.0;
-    known.name_ranges(&mut imported);
+    known.separate_range_syncs(&mut imported);
     let reckoned = printed_ms(document).checked_sub(snapshot(job).time_ms).filter(|&ms| ms > 0);
     Ok(ImportedTest {
         outcome: outcome(job.error, None),
         started_unix_ms: job.job_start.filter(|&ms| ms > 0).or(reckoned),
         subject: Subject {
-            device: device(&bottoms(&document.disk_util)),
+            device: device(&bottom_drives(&document.disk_util)),
             host: job.hostname.clone(),
             ..Subject::default()
         },
@@ -263,7 +262,7 @@ fn test(document: &Document, job: &Job, snapshots: &[Snapshot]) -> Result<Import
     })
 }
 
-/// An option under the name that the table has for it.
+/// Sets an option under its name in the option table.
 fn set(spec: JobSpec, (name, value): (&String, &Value)) -> JobSpec {
     let name = options::find(name).map_or(name.as_str(), |def| def.name);
     match value {
@@ -272,8 +271,8 @@ fn set(spec: JobSpec, (name, value): (&String, &Value)) -> JobSpec {
     }
 }
 
-/// The kernel's names of the drives at the bottom.
-fn bottoms(disks: &[Disk]) -> Vec<&str> {
+/// The kernel's names of the bottom-level drives.
+fn bottom_drives(disks: &[Disk]) -> Vec<&str> {
     disks.iter().filter(|disk| disk.aggr_read_ios.is_none()).map(|disk| disk.name.as_str()).collect()
 }
 

@@ -1,4 +1,4 @@
-//! How a job was done: from its command line where there is one that fits, else from what the output repeats of it.
+//! Derives how a job was done: from its command line if there is a matching one, else from what the output repeats.
 
 use cardiograph_core::imported::{Figure, Imported};
 use cardiograph_core::method::{JOBS_BESIDE, Method, Pattern};
@@ -11,27 +11,27 @@ use cardiograph_jobs::value::parse_count;
 
 use super::super::lines::named_title;
 use super::TOOL;
-use super::units::{Names, bytes};
+use super::units::{UnitNames, bytes};
 
-/// Length of the windows of which fio gives minimum, mean and maximum, if nothing else is asked for.
+/// fio's default window length for minimum, mean and maximum.
 const WINDOW_MS: u64 = 500;
 
-/// The line with which fio repeats a job: `name: (g=0): rw=read, bs=..., ioengine=psync, iodepth=1`.
+/// The line in which fio repeats a job: `name: (g=0): rw=read, bs=..., ioengine=psync, iodepth=1`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Headline {
     pub(super) name: String,
     pub(super) group: Option<u64>,
     rw: String,
-    /// Length of an I/O in bytes, of reads, writes and trims, where all of them have one.
+    /// Block sizes of reads, writes and trims in bytes, where constant.
     lengths_bytes: [Option<u64>; 3],
-    /// The same, if all that are done have one.
+    /// The block size, if it is the same in all directions.
     block_bytes: Option<u64>,
     engine: Option<String>,
     depth: Option<u64>,
 }
 
 impl Headline {
-    pub(super) fn of(line: &str) -> Option<Self> {
+    pub(super) fn parse(line: &str) -> Option<Self> {
         let (name, rest) = line.split_once(": (g=")?;
         let (group, settings) = rest.split_once("): ")?;
         let setting = |name: &str| {
@@ -51,8 +51,8 @@ impl Headline {
         })
     }
 
-    /// Whether another job does the same, whatever it is called.
-    pub(super) fn does_as(&self, other: &Self) -> bool {
+    /// Whether another job did the same, apart from its name.
+    pub(super) fn is_same_workload(&self, other: &Self) -> bool {
         let deeds = |one: &Self| (one.rw.clone(), one.lengths_bytes, one.engine.clone(), one.depth);
         deeds(self) == deeds(other)
     }
@@ -63,7 +63,7 @@ impl Headline {
         self.depth.iter().fold(spec, |spec, depth| spec.set("iodepth", depth))
     }
 
-    /// Only what the line tells.
+    /// The method as far as the line has it.
     fn method(&self) -> Method {
         let method = jobs_method::of_specs(TOOL, &[self.spec()]);
         Method {
@@ -79,12 +79,13 @@ impl Headline {
     }
 }
 
-/// Of reads, writes and trims, from `bs=(R) 4096B-4096B, (W) ..., (T) ...` or, of version 2, `bs=4K-4K/4K-4K/4K-4K`.
+/// Parses block sizes of reads, writes and trims from `bs=(R) 4096B-4096B, (W) ..., (T) ...`, or in version 2
+/// `bs=4K-4K/4K-4K/4K-4K`.
 fn lengths_bytes(settings: &str) -> [Option<u64>; 3] {
     let mut lengths = [None; 3];
     let Some((_, text)) = settings.split_once("bs=") else { return lengths };
     let text = text.split(", ioengine=").next().unwrap_or("");
-    // These are of I/Os in sequence and at random, and not of directions.
+    // These are for sequential and random I/O, not for directions.
     if text.contains("bs_is_seq_rand") {
         return lengths;
     }
@@ -94,73 +95,78 @@ fn lengths_bytes(settings: &str) -> [Option<u64>; 3] {
         }
         None => text.split('/').collect(),
     };
-    lengths.iter_mut().zip(parts).for_each(|(length, part)| *length = one_length(part));
+    lengths.iter_mut().zip(parts).for_each(|(length, part)| *length = constant_length(part));
     lengths
 }
 
 /// Whether there are reads, writes and trims.
-fn used(rw: &str) -> [bool; 3] {
+fn directions_used(rw: &str) -> [bool; 3] {
     let has = |what: &str| rw.contains(what) || rw.contains("rw");
     [has("read"), has("write"), rw.contains("trim")]
 }
 
-/// The length of all I/Os of directions that are used.
+/// The common block size of all directions in use.
 fn block_bytes(lengths_bytes: [Option<u64>; 3], rw: &str) -> Option<u64> {
-    let mut used =
-        lengths_bytes.into_iter().zip(used(rw)).filter(|(_, is_used)| *is_used).map(|(len, _)| len);
-    let first = used.next()??;
-    used.all(|len| len == Some(first)).then_some(first)
+    let mut lengths = lengths_bytes
+        .into_iter()
+        .zip(directions_used(rw))
+        .filter(|(_, is_used)| *is_used)
+        .map(|(len, _)| len);
+    let first = lengths.next()??;
+    lengths.all(|len| len == Some(first)).then_some(first)
 }
 
-fn one_length(range: &str) -> Option<u64> {
+fn constant_length(range: &str) -> Option<u64> {
     let (low, high) = range.trim().split_once('-')?;
-    // Version 2 has no `B` behind its `K`.
+    // Version 2 prints `K` without `B`.
     let len = |text: &str| {
         let text = if text.ends_with('B') { text.to_string() } else { format!("{text}B") };
-        bytes(&text, if text.contains('i') { Names::Version3 } else { Names::Version2 }).ok()
+        bytes(&text, if text.contains('i') { UnitNames::Version3 } else { UnitNames::Version2 }).ok()
     };
     let (low, high) = (len(low)?, len(high)?);
     (low == high).then_some(low as u64)
 }
 
-/// What is known of how a job was done.
+/// What is known about how a job was done.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Known {
-    /// The job, as a command line or a job file has it.
+    /// The job from a command line or a job file.
     pub(super) spec: Option<JobSpec>,
-    /// What the output repeats.
+    /// The job as repeated in the output.
     pub(super) headline: Option<Headline>,
 }
 
 impl Known {
-    /// Of the job `name`. A command line whose job does something else than the output says is of another run.
-    pub(super) fn of<'s>(
+    /// Collects what is known of the job `name`. A command line that contradicts the output belongs to another run.
+    pub(super) fn new<'s>(
         name: &str,
         specs: impl IntoIterator<Item = &'s JobSpec>,
         headlines: &[Headline],
     ) -> Self {
         let headline = headlines.iter().find(|line| line.name == name);
-        // A line that a script printed can stand before it without a newline.
+        // It may follow the output of a script without a newline.
         let headline = headline.or_else(|| headlines.iter().find(|line| line.name.ends_with(name))).cloned();
-        let told = headline.as_ref().map(Headline::method);
+        let repeated = headline.as_ref().map(Headline::method);
         let fits = |spec: &&JobSpec| {
-            let Some(told) = &told else { return true };
+            let Some(repeated) = &repeated else { return true };
             if spec.last("read_iolog").is_some() {
-                // What it does stands in the recording.
+                // A replayed job does what its recording says.
                 return true;
             }
             let method = jobs_method::of_specs(TOOL, std::slice::from_ref(*spec));
-            let is_same_block =
-                told.block_bytes.zip(method.block_bytes).is_none_or(|(told, block)| told == block);
-            told.pattern == method.pattern && is_same_block
+            let is_same_block = repeated
+                .block_bytes
+                .zip(method.block_bytes)
+                .is_none_or(|(repeated, block)| repeated == block);
+            repeated.pattern == method.pattern && is_same_block
         };
         let spec = specs.into_iter().filter(|spec| spec.name == name).find(fits).cloned();
         Self { spec, headline }
     }
 
-    /// As a method. `jobs` are those whose figures are together, `beside` those that ran at the same time and have figures
-    /// of their own.
-    pub(super) fn method(&self, version: Option<&str>, jobs: Option<u64>, beside: u64) -> Method {
+    /// Makes the Method. `jobs` is the number of jobs that share the figures, `other_jobs` the number of jobs that ran at the same
+    /// time with figures of their own.
+    pub(super) fn method(&self, version: Option<&str>, jobs: Option<u64>, other_jobs: u64) -> Method {
         let mut method = match (&self.spec, &self.headline) {
             (Some(spec), _) => jobs_method::of_specs(TOOL, std::slice::from_ref(spec)),
             (None, Some(headline)) => headline.method(),
@@ -168,23 +174,23 @@ impl Known {
         };
         method.tool_version = version.map(str::to_string);
         method.jobs = jobs.or(method.jobs);
-        if beside > 0 {
-            method.others.insert(JOBS_BESIDE.to_string(), beside.to_string());
+        if other_jobs > 0 {
+            method.others.insert(JOBS_BESIDE.to_string(), other_jobs.to_string());
         }
         method
     }
 
-    /// Whether what fio tells of fsync, fdatasync and sync_file_range together is of the last alone. That waits for pages and makes
-    /// nothing durable: no figure of it is one of fsync.
-    fn is_of_ranges(&self) -> bool {
+    /// Whether fio's figures of fsync, fdatasync and sync_file_range are those of sync_file_range alone. That waits for pages and
+    /// makes nothing durable, so they must not be compared with fsync.
+    fn has_only_range_syncs(&self) -> bool {
         let Some(spec) = &self.spec else { return false };
-        let is_there = |name: &str| spec.last(name).is_some_and(|text| parse_count(text) != Ok(0));
-        spec.last("sync_file_range").is_some() && !is_there("fsync") && !is_there("fdatasync")
+        let is_set = |name: &str| spec.last(name).is_some_and(|text| parse_count(text) != Ok(0));
+        spec.last("sync_file_range").is_some() && !is_set("fsync") && !is_set("fdatasync")
     }
 
-    /// Gives figures of syncs that are of sync_file_range their name: among those that are not compared.
-    pub(super) fn name_ranges(&self, imported: &mut Imported) {
-        if !self.is_of_ranges() {
+    /// Moves figures of sync_file_range from the compared figures to the others.
+    pub(super) fn separate_range_syncs(&self, imported: &mut Imported) {
+        if !self.has_only_range_syncs() {
             return;
         }
         let is_sync = |figure: &mut Figure| figure.direction == Some(Direction::Sync);
@@ -198,7 +204,7 @@ impl Known {
         imported.latency.sync = None;
     }
 
-    /// Length of the windows of which fio gives a spread; `None` where the options are not known.
+    /// Length of the windows in fio's statistics; `None` if the options are unknown.
     pub(super) fn window_ns(&self) -> Option<u64> {
         let spec = self.spec.as_ref()?;
         let ms = |name: &str| spec.last(name).and_then(|text| parse_count(text).ok());
@@ -207,7 +213,7 @@ impl Known {
     }
 }
 
-/// A test in a line: its name, and what it did.
+/// Title of a test: its name, and what it did.
 pub(super) fn title(name: &str, method: &Method) -> Message {
     match method.pattern.filter(|&pattern| pattern != Pattern::Application) {
         Some(_) => named_title(name, method_title(method)),
@@ -227,15 +233,15 @@ mod tests {
     const MIXED: &str = "a: (g=0): rw=rw, bs=(R) 1024KiB-1024KiB, (W) 1024KiB-1024KiB, (T) 4096B-4096B, ioengine=psync, iodepth=2";
 
     #[test]
-    fn what_the_output_repeats() {
-        let method = |line: &str| Headline::of(line).unwrap().method();
+    fn headlines_are_parsed() {
+        let method = |line: &str| Headline::parse(line).unwrap().method();
         let mixed = method(MIXED);
         assert_eq!((mixed.pattern, mixed.block_bytes), (Some(Pattern::ReadWrite), Some(1 << 20)));
-        // psync has one in flight whatever is asked for. The rest is not told.
+        // psync has a queue depth of 1 whatever is requested. The rest is unknown.
         assert_eq!((mixed.depth, mixed.direct, mixed.durability), (Some(1), None, None));
         let old = method("b: (g=0): rw=randwrite, bs=8K-8K/4K-4K/4K-4K, ioengine=libaio, iodepth=32");
         assert_eq!((old.block_bytes, old.depth), (Some(4_096), Some(32)));
-        let seq_rand = Headline::of(
+        let seq_rand = Headline::parse(
             "b: (g=1): rw=randread, bs=(R) 8192B-8192B, (W) 4096B-4096B, bs_is_seq_rand, ioengine=psync, iodepth=1",
         );
         assert_eq!(seq_rand.as_ref().unwrap().block_bytes, None);
@@ -243,16 +249,16 @@ mod tests {
         let range = method("b: (g=0): rw=randread, bs=4K-64K/4K-4K/4K-4K, ioengine=libaio, iodepth=1");
         assert_eq!(range.block_bytes, None);
         for line in ["a: (groupid=0, jobs=1): err= 0", "a: (g=0)", ""] {
-            assert_eq!(Headline::of(line), None, "{line}");
+            assert_eq!(Headline::parse(line), None, "{line}");
         }
     }
 
     #[test]
-    fn a_command_tells_more_if_it_is_of_this_run() {
+    fn commands_of_the_same_run_add_settings() {
         let spec = JobSpec::new("a", Origin::CommandLine { word: 1 });
         let spec = spec.set("rw", "readwrite").set("bs", "1M").set("direct", "1");
-        let headline = Headline::of(MIXED).unwrap();
-        let known = |spec: JobSpec| Known::of("a", &[spec], std::slice::from_ref(&headline));
+        let headline = Headline::parse(MIXED).unwrap();
+        let known = |spec: JobSpec| Known::new("a", &[spec], std::slice::from_ref(&headline));
         let method = known(spec.clone()).method(Some("3.39"), Some(1), 0);
         assert_eq!((method.direct, method.tool_version.as_deref()), (Some(true), Some("3.39")));
         assert_eq!(known(spec.clone()).window_ns(), Some(500 * NS_PER_MS));

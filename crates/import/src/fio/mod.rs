@@ -1,8 +1,7 @@
-//! fio's outputs: text for people, terse, JSON, logs.
+//! fio's outputs: normal, terse, JSON, logs.
 //!
-//! What they share: [`commands`] (command lines and job files that stand around an output), [`method`] (how a job was done,
-//! from these or from what the output repeats), [`units`] (numbers with their units), [`stream`] (what was
-//! done at several times).
+//! Shared parts: [`commands`] (command lines and job files around an output), [`method`] (how a job was done, from these or from
+//! what the output repeats), [`units`] (numbers with units), [`stream`] (snapshots of a running job).
 
 pub(super) mod batch;
 mod commands;
@@ -24,13 +23,13 @@ use cardiograph_core::text::shown;
 
 use super::figures::{Figures, Summary};
 
-/// fio, as methods and sources have it.
+/// Name of fio in methods and sources.
 const TOOL: &str = "fio";
 
-/// No histogram counts more.
+/// Limit of a histogram count.
 const COUNT_MAX: u64 = 1 << 48;
 
-/// How a job ended, by its error number, 0 if there was none, and fio's words for it.
+/// How a job ended, from its error number, 0 for success, and fio's description.
 fn outcome(code: i64, words: Option<&str>) -> StepOutcome {
     let message = match (code, words) {
         (0, _) => return StepOutcome::Done,
@@ -42,16 +41,16 @@ fn outcome(code: i64, words: Option<&str>) -> StepOutcome {
     StepOutcome::Failed { message }
 }
 
-/// Takes out what fio's `mixed` tells of directions that stand beside it (`unified_rw_reporting=both`): it is their sum, and no
-/// direction of its own. Alone (`mixed`) it is all that there is.
-fn without_sum(figures: &mut Figures) {
+/// Removes fio's `mixed` figures if there are directions (`unified_rw_reporting=both`): they are their sum. Alone (`mixed`) they
+/// stay.
+fn remove_sum(figures: &mut Figures) {
     let is_data = |figure: &Figure| figure.direction.is_some_and(|of| Direction::DATA.contains(&of));
     if figures.0.iter().any(is_data) {
         figures.0.retain(|figure| figure.direction.is_some());
     }
 }
 
-/// The kernel's names of several drives in one, as a [`Subject`](super::Subject) has them.
+/// Joins the kernel's names of several drives, as in a [`Subject`](super::Subject).
 fn device(names: &[&str]) -> Option<String> {
     (!names.is_empty()).then(|| names.join("+"))
 }

@@ -1,9 +1,9 @@
-//! fio's text for people, of versions 2.0 to 3.42, as it is copied from terminals and articles.
+//! fio's normal output, of versions 2.0 to 3.42, as copied from terminals and articles.
 //!
-//! The text may hold several outputs, with prompts, job files and prose around them. Spaces at the beginning of lines mean
-//! nothing: many places where outputs are published lose them. Of an output of which only a part was copied, that part is read.
+//! The text may have several outputs, with prompts, job files and prose around them. Indentation is ignored, because many sites
+//! lose it. A partially copied output is read as far as it goes.
 //!
-//! Reading order: [`read`] → [`Reader`] (which line is what) → [`block`] (a job's lines) → [`run`] (an output as a whole).
+//! Reading order: [`read`] → [`Reader`] (classifies lines) → [`block`] (a job's lines) → [`run`] (a whole output).
 
 mod block;
 mod field;
@@ -13,16 +13,15 @@ use block::Block;
 use cardiograph_core::message;
 use run::{GroupLine, Run};
 
-use super::super::lines::{line_of, numbered};
+use super::super::lines::{find_line, numbered};
 use super::super::{ImportProblems, ImportedTest, Importer, Named, Problems, Reading, Tests};
-use super::commands::{Command, add_jobs_of_file, job_file_at};
+use super::commands::{Command, add_jobs, find_job_file};
 use super::method::Headline;
 
-/// The importer.
 pub(in super::super) const IMPORTER: Importer = Importer {
     name: "fio-normal",
     title: &message!("import-format.fio-normal"),
-    recognise: |text, _| line_of(text, |line| Block::begins(line) || is_headline(line)),
+    recognise: |text, _| find_line(text, |line| Block::begins(line) || is_headline(line)),
     reading: Reading::Whole(read),
 };
 
@@ -38,7 +37,7 @@ fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
         at += reader.line(&lines[at..], at as u64 + 1);
     }
     reader.end();
-    reader.problems.or(reader.tests.0)
+    reader.problems.result(reader.tests.0)
 }
 
 /// Goes through the lines of a text.
@@ -49,7 +48,7 @@ struct Reader {
 }
 
 impl Reader {
-    /// Reads what begins in the first of `lines`, and says how many lines that were. `number` is the first one's.
+    /// Reads what starts in the first of `lines`, and returns the number of lines read. `number` is the first line's number.
     fn line(&mut self, lines: &[&str], number: u64) -> usize {
         let line = lines[0].trim_start();
         if Block::begins(line) {
@@ -60,7 +59,7 @@ impl Reader {
             return used;
         }
         if let Some(group) = group_number(line) {
-            self.run.status_of(group);
+            self.run.begin_group_status(group);
             return 1;
         }
         if line.starts_with("Disk stats (") {
@@ -70,9 +69,9 @@ impl Reader {
         if self.run.has_disks {
             self.run.disk(line);
         } else if self.run.group.is_some() {
-            match GroupLine::of(line, self.run.names) {
+            match GroupLine::parse(line, self.run.names) {
                 Some(Ok(group)) => self.run.group_line(group),
-                Some(Err(message)) => self.problems.at(number, message),
+                Some(Err(message)) => self.problems.add_at(number, message),
                 None => {}
             }
         } else if let Some(block) = self.run.blocks.last_mut() {
@@ -82,25 +81,25 @@ impl Reader {
         1
     }
 
-    /// What stands before an output: a command line, a job file, the lines that repeat the jobs, the version.
+    /// Reads what precedes an output: a command line, a job file, lines that repeat the jobs, the version.
     fn between_outputs(&mut self, lines: &[&str]) -> Option<usize> {
         let line = lines[0].trim_start();
-        if let Some(command) = Command::at(lines) {
+        if let Some(command) = Command::parse(lines) {
             self.end();
             let used = command.lines;
             self.run.command = Some(command);
             return Some(used);
         }
-        if let Some((text, used)) = job_file_at(lines) {
+        if let Some((text, used)) = find_job_file(lines) {
             self.end();
-            add_jobs_of_file(&mut self.run.specs, &text);
+            add_jobs(&mut self.run.specs, &text);
             return Some(used);
         }
         if is_headline(line) {
             if !self.run.blocks.is_empty() {
                 self.end();
             }
-            self.run.headlines.extend(Headline::of(line));
+            self.run.headlines.extend(Headline::parse(line));
             return Some(1);
         }
         let version = line.strip_prefix("fio-").or_else(|| line.strip_prefix("fio "))?;
@@ -108,7 +107,7 @@ impl Reader {
             if !self.run.blocks.is_empty() {
                 self.end();
             }
-            self.run.is_version(version);
+            self.run.set_version(version);
             return Some(1);
         }
         None
@@ -117,14 +116,14 @@ impl Reader {
     fn block(&mut self, line: &str, number: u64) {
         let block = Block::new(line, number);
         let Some(block) = self.problems.take(block) else { return };
-        // What comes behind the disks is another output, or the same one once more (`--status-interval`).
-        if self.run.is_over() && !self.run.has(&block) {
+        // After the disks comes another output, or the next status of the same one (`--status-interval`).
+        if self.run.is_complete() && !self.run.has(&block) {
             self.end();
         }
         self.run.begin(block);
     }
 
-    /// The output is over.
+    /// Ends the output.
     fn end(&mut self) {
         let (next, tests) = std::mem::take(&mut self.run).finish();
         self.run = next;

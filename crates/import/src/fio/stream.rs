@@ -1,34 +1,34 @@
-//! What a job had done at several times (`--status-interval`), as windows.
+//! Makes windows from snapshots of a job (`--status-interval`).
 
 use cardiograph_core::NS_PER_MS;
 use cardiograph_core::direction::{Direction, PerDirection};
 use cardiograph_core::series::{Interval, Series};
 
-/// So many windows may pass before the first snapshot.
+/// Limit of windows before the first snapshot.
 const WAITED_WINDOWS_MAX: u64 = 10_000;
 
-/// What had been done until a moment.
+/// The work done up to a time.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct Snapshot {
-    /// When, in milliseconds since the job began.
+    /// Milliseconds since the job began.
     pub(super) time_ms: u64,
     pub(super) done: PerDirection<Done>,
-    /// What was done where directions are not told apart (`unified_rw_reporting=mixed`).
+    /// The sum of directions that fio does not separate (`unified_rw_reporting=mixed`).
     pub(super) mixed: Done,
 }
 
-/// I/Os of a direction.
+/// The work in a direction.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct Done {
     pub(super) ios: u64,
     pub(super) bytes: u64,
-    /// Sum of their latencies in nanoseconds; 0 where it is not told.
+    /// Sum of latencies in nanoseconds; 0 if unknown.
     pub(super) latency_ns_sum: u64,
 }
 
 impl Snapshot {
-    /// Whether `later` can be of the same job: nothing that was done is undone, and time has passed.
-    pub(super) fn can_become(&self, later: &Self) -> bool {
+    /// Whether `later` can be of the same job: counts do not decrease, and time has passed.
+    pub(super) fn can_precede(&self, later: &Self) -> bool {
         let grows = |mine: Done, theirs: Done| mine.ios <= theirs.ios && mine.bytes <= theirs.bytes;
         self.time_ms < later.time_ms
             && grows(self.mixed, later.mixed)
@@ -36,27 +36,27 @@ impl Snapshot {
     }
 }
 
-/// Windows as long as the snapshots are apart. What was done between two snapshots is taken to have gone on evenly, as they do not
-/// fall on the windows' borders. The slowest I/O of a window is not known and stays 0.
+/// Makes windows as long as the distance of the snapshots. Work interpolated snapshots is distributed evenly, because they do not
+/// coincide with the borders of windows. The slowest I/O of a window is unknown and stays 0.
 pub(super) fn series(snapshots: &[Snapshot]) -> Option<Series> {
     let first = *snapshots.first()?;
     let last = *snapshots.last()?;
-    // Windows are of a direction, and nobody tells them apart here.
+    // Windows are per direction, and these are combined.
     if Direction::DATA.into_iter().all(|of| last.done[of] == Done::default()) {
         return None;
     }
     let mut apart: Vec<u64> = snapshots.windows(2).map(|pair| pair[1].time_ms - pair[0].time_ms).collect();
-    // The last one comes when the job ends.
+    // The last snapshot is at the job's end.
     if apart.len() > 1 {
         apart.pop();
     }
     apart.sort_unstable();
-    let window_ms = round(*apart.get(apart.len() / 2)?).max(1);
+    let window_ms = rounded_interval_ms(*apart.get(apart.len() / 2)?).max(1);
     let points: Vec<Snapshot> =
         std::iter::once(Snapshot::default()).chain(snapshots.iter().copied()).collect();
     let mut rows: PerDirection<Vec<Interval>> = PerDirection::default();
     let count = last.time_ms.div_ceil(window_ms);
-    // A snapshot is at least a window: more windows than that are no stream.
+    // A snapshot covers at least a window: with more windows it is not a stream.
     if first.time_ms / window_ms > WAITED_WINDOWS_MAX
         || count > 4 * (snapshots.len() as u64 + WAITED_WINDOWS_MAX)
     {
@@ -69,7 +69,7 @@ pub(super) fn series(snapshots: &[Snapshot]) -> Option<Series> {
         while points[segment + 1].time_ms < time_ms {
             segment += 1;
         }
-        let now = between(&points[segment], &points[segment + 1], time_ms);
+        let now = interpolated(&points[segment], &points[segment + 1], time_ms);
         for direction in Direction::DATA {
             let (now, before): (Done, Done) = (now.done[direction], before.done[direction]);
             rows[direction].push(Interval {
@@ -94,7 +94,7 @@ pub(super) fn series(snapshots: &[Snapshot]) -> Option<Series> {
     })
 }
 
-fn between(early: &Snapshot, late: &Snapshot, time_ms: u64) -> Snapshot {
+fn interpolated(early: &Snapshot, late: &Snapshot, time_ms: u64) -> Snapshot {
     let whole = u128::from((late.time_ms - early.time_ms).max(1));
     let part = u128::from(time_ms.saturating_sub(early.time_ms)).min(whole);
     let count =
@@ -110,8 +110,8 @@ fn between(early: &Snapshot, late: &Snapshot, time_ms: u64) -> Snapshot {
     Snapshot { time_ms, done, mixed: Done::default() }
 }
 
-/// The interval that was asked for: fio comes a few milliseconds late.
-pub(super) fn round(ms: u64) -> u64 {
+/// Rounds to the interval that was requested: fio is a few milliseconds late.
+pub(super) fn rounded_interval_ms(ms: u64) -> u64 {
     [1_000, 500, 100, 10]
         .into_iter()
         .map(|step| ms.saturating_add(step / 2) / step * step)
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn windows_add_up_to_what_was_done() {
+    fn windows_add_up_to_the_totals() {
         let snapshots =
             [snapshot(862, 862), snapshot(1_869, 1_869), snapshot(2_869, 1_869), snapshot(3_004, 2_500)];
         let series = series(&snapshots).unwrap();
@@ -142,9 +142,9 @@ mod tests {
     }
 
     #[test]
-    fn what_shrinks_is_another_job() {
-        assert!(snapshot(1, 5).can_become(&snapshot(2, 5)));
-        assert!(!snapshot(1, 5).can_become(&snapshot(2, 4)) && !snapshot(2, 5).can_become(&snapshot(2, 6)));
+    fn decreasing_counts_are_another_job() {
+        assert!(snapshot(1, 5).can_precede(&snapshot(2, 5)));
+        assert!(!snapshot(1, 5).can_precede(&snapshot(2, 4)) && !snapshot(2, 5).can_precede(&snapshot(2, 6)));
         assert_eq!(series(&[]), None);
         assert_eq!(series(&[snapshot(5, 5)]), None);
         assert_eq!(series(&[snapshot(u64::MAX - 1, 5), snapshot(u64::MAX, 6)]), None);

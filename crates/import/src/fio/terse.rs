@@ -1,6 +1,6 @@
 //! fio's terse output, of versions 2 to 5: a line of fields for each job or group.
 //!
-//! The line does not say how a job was done: that is known where a command line or a job file stands in the text.
+//! The line does not have the method, which is known only if the text has a command line or a job file.
 
 use cardiograph_core::{Message, message};
 use std::collections::BTreeMap;
@@ -13,40 +13,39 @@ use cardiograph_core::text::shown;
 use cardiograph_core::{JobSpec, KIB, NS_PER_MS};
 use cardiograph_jobs::settings::Settings as _;
 
-use super::super::lines::line_of;
+use super::super::lines::find_line;
 use super::super::{
     ImportProblem, ImportProblems, ImportedTest, Importer, Named, Problems, Reading, Subject, Tests,
 };
-use super::commands::{Command, add_jobs_of_file, job_file_at};
+use super::commands::{Command, add_jobs, find_job_file};
 use super::method::{Known, title};
 use super::stream::{Done, Snapshot, series};
 use super::units::{number, whole};
-use super::{Figures, Summary, device, outcome, without_sum};
+use super::{Figures, Summary, device, outcome, remove_sum};
 
-/// The importer.
 pub(in super::super) const IMPORTER: Importer = Importer {
     name: "fio-terse",
     title: &message!("import-format.fio-terse"),
-    recognise: |text, _| line_of(text, |line| version(line).is_some() && line.matches(';').count() > 40),
+    recognise: |text, _| find_line(text, |line| version(line).is_some() && line.matches(';').count() > 40),
     reading: Reading::Whole(read),
 };
 
-/// Fields of a direction; of version 5 with counts of windows and windows of IOPS.
+/// Fields of a direction; version 5 adds window counts and window IOPS.
 const DIRECTION_FIELDS: usize = 41;
 const DIRECTION_FIELDS_5: usize = 47;
-/// Fields behind the directions: processor, depths, shares of latencies.
+/// Fields after the directions: CPU, depths, latency shares.
 const TAIL_FIELDS: usize = 34;
 /// Fields of a disk.
 const DISK_FIELDS: usize = 9;
-/// Where percentiles begin among a direction's fields, and how many places there are.
+/// Range of the percentiles among a direction's fields.
 const PERCENTILES: std::ops::Range<usize> = 12..32;
-/// Longest line, in bytes: a line has the figures of a job, and of some disks.
+/// Longest line in bytes: the figures of a job and some disks.
 const LINE_LEN_MAX: usize = 64 << 10;
-/// A stream has at least so many lines for a job.
+/// Minimum number of a job's lines in a stream.
 const STREAM_LINES_MIN: usize = 3;
 const NS_PER_US: f64 = 1e3;
 
-/// The version of a line, if it is one.
+/// The version of a line; `None` for other text.
 fn version(line: &str) -> Option<u8> {
     let (version, rest) = line.trim_start().split_once(';')?;
     let version: u8 = version.parse().ok().filter(|version| (2..=5).contains(version))?;
@@ -63,7 +62,7 @@ fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
         let line_number = at as u64 + 1;
         if version(lines[at]).is_some() {
             let text = lines[at].trim();
-            records.extend(problems.take(Record::of(text, line_number)).map(|record| Line {
+            records.extend(problems.take(Record::parse(text, line_number)).map(|record| Line {
                 text,
                 number: line_number,
                 name: record.name,
@@ -72,12 +71,12 @@ fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
                 command: command.clone(),
                 specs: specs.len(),
             }));
-        } else if let Some(found) = Command::at(&lines[at..]) {
+        } else if let Some(found) = Command::parse(&lines[at..]) {
             at += found.lines;
             command = Some(Rc::new(found));
             continue;
-        } else if let Some((text, used)) = job_file_at(&lines[at..]) {
-            add_jobs_of_file(&mut specs, &text);
+        } else if let Some((text, used)) = find_job_file(&lines[at..]) {
+            add_jobs(&mut specs, &text);
             at += used;
             continue;
         }
@@ -87,13 +86,13 @@ fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
     for run in runs(&records) {
         let last = &records[run[run.len() - 1]];
         let snapshots: Vec<Snapshot> = run.iter().map(|&at| records[at].snapshot).collect();
-        let record = problems.take(Record::of(last.text, last.number));
-        tests.extend(record.map(|record| test(&record, &last.told(&specs), &snapshots)));
+        let record = problems.take(Record::parse(last.text, last.number));
+        tests.extend(record.map(|record| test(&record, &last.context(&specs), &snapshots)));
     }
-    problems.or(tests.0)
+    problems.result(tests.0)
 }
 
-/// A line of which little is held: a stream has many, and only its last one is a test.
+/// A line with little memory: a stream has many, and only its last one becomes a test.
 #[derive(Debug, Clone)]
 struct Line<'t> {
     text: &'t str,
@@ -102,31 +101,31 @@ struct Line<'t> {
     group: u64,
     snapshot: Snapshot,
     command: Option<Rc<Command>>,
-    /// How many jobs of job files stand before it.
+    /// Number of jobs from job files before it.
     specs: usize,
 }
 
 impl Line<'_> {
-    fn told<'s>(&self, specs: &'s [JobSpec]) -> Told<'s> {
-        Told { command: self.command.clone(), specs: &specs[..self.specs] }
+    fn context<'s>(&self, specs: &'s [JobSpec]) -> Context<'s> {
+        Context { command: self.command.clone(), specs: &specs[..self.specs] }
     }
 }
 
-/// What the text tells beside the lines.
+/// What the text around the lines says.
 #[derive(Debug)]
-struct Told<'s> {
+struct Context<'s> {
     command: Option<Rc<Command>>,
     specs: &'s [JobSpec],
 }
 
-impl Told<'_> {
+impl Context<'_> {
     fn known(&self, name: &str) -> Known {
         let commanded = self.command.iter().flat_map(|command| &command.jobs);
-        Known::of(name, commanded.chain(self.specs), &[])
+        Known::new(name, commanded.chain(self.specs), &[])
     }
 }
 
-/// A line as it is read.
+/// A parsed line.
 #[derive(Debug, Clone)]
 struct Record {
     line: u64,
@@ -141,9 +140,9 @@ struct Record {
 }
 
 impl Record {
-    fn of(line: &str, number: u64) -> Result<Self, ImportProblem> {
+    fn parse(line: &str, number: u64) -> Result<Self, ImportProblem> {
         if line.len() > LINE_LEN_MAX {
-            return Err(ImportProblem::at(number, message!("import-fio.line-too-long")));
+            return Err(ImportProblem::at_line(number, message!("import-fio.line-too-long")));
         }
         let fields: Vec<&str> = line.split(';').collect();
         let version = version(line).unwrap_or_default();
@@ -157,9 +156,9 @@ impl Record {
                 least = least,
                 count = fields.len()
             );
-            ImportProblem::at(number, message)
+            ImportProblem::at_line(number, message)
         })?;
-        let at = |message: Message| ImportProblem::at(number, message);
+        let at = |message: Message| ImportProblem::at_line(number, message);
         let field = |message: Message, place: usize| {
             at(message!("import-at.field", field = place + 1, problem = message))
         };
@@ -176,25 +175,25 @@ impl Record {
             others: BTreeMap::new(),
             device: None,
         };
-        for (place, &direction) in shown_directions(version, directions).iter().enumerate() {
+        for (place, &direction) in line_directions(version, directions).iter().enumerate() {
             let first = head + place * each;
             record
                 .direction(direction, &fields[first..first + each])
                 .map_err(|(place, message)| field(message, first + place))?;
         }
-        without_sum(&mut record.figures);
+        remove_sum(&mut record.figures);
         let tail = head + directions * each;
         for (name, place) in [("cpu_user", 0), ("cpu_system", 1), ("context_switches", 2)] {
-            number_in(fields[tail + place]).map_err(|message| field(message, tail + place))?;
+            parse_number(fields[tail + place]).map_err(|message| field(message, tail + place))?;
             record.others.insert(name.to_string(), fields[tail + place].to_string());
         }
-        record.device = device(&bottoms(&fields[tail + TAIL_FIELDS..]));
+        record.device = device(&bottom_drives(&fields[tail + TAIL_FIELDS..]));
         Ok(record)
     }
 
-    /// Reads a direction's fields. An error has its place among them.
+    /// Reads a direction's fields. The error has the index of the field.
     fn direction(&mut self, direction: Option<Direction>, fields: &[&str]) -> Result<(), (usize, Message)> {
-        let at = |place: usize| number_in(fields[place]).map_err(|message| (place, message));
+        let at = |place: usize| parse_number(fields[place]).map_err(|message| (place, message));
         let count = |place: usize| whole(fields[place]).map_err(|message| (place, message));
         let summary = |min: usize, max: usize, mean: usize, stdev: usize| {
             Ok(Summary { min: at(min)?, max: at(max)?, mean: at(mean)?, stdev: at(stdev)? })
@@ -215,16 +214,16 @@ impl Record {
             runtime_ms.checked_mul(NS_PER_MS).ok_or((3, message!("import-fio.runtime-too-long")))?;
         let bytes = kib.checked_mul(KIB).ok_or((0, message!("import-fio.bytes-too-many")))?;
         self.figures.add(direction, Quantity::Bandwidth, kib_per_s as f64 * KIB as f64, 0);
-        // fio cuts them to whole ones: 0 beside bytes that were moved is less than one, and how much is not told.
+        // fio truncates: 0 with data means less than one, and the exact rate is unknown.
         if iops > 0.0 {
             self.figures.add(direction, Quantity::Iops, iops, 0);
         }
         self.figures.add(direction, Quantity::Bytes, bytes as f64, 0);
         self.figures.add(direction, Quantity::Runtime, runtime_ns as f64, 0);
-        // Without measured latencies (`gtod_reduce`) all of them are 0.
-        let told = latencies.into_iter().filter(|(_, of)| of.max > 0.0 || of.mean > 0.0);
-        for (kind, of) in told {
-            self.figures.latencies(direction, kind, of.scaled(NS_PER_US), 0);
+        // Without measured latencies (`gtod_reduce`) all are 0.
+        let measured = latencies.into_iter().filter(|(_, of)| of.max > 0.0 || of.mean > 0.0);
+        for (kind, of) in measured {
+            self.figures.add_latencies(direction, kind, of.scaled(NS_PER_US), 0);
         }
         for (percent, us) in percentiles.into_iter().filter(|_| latencies[1].1.max > 0.0) {
             let quantity = Quantity::Latency(LatencyKind::Completion, Statistic::Percentile(percent));
@@ -232,7 +231,7 @@ impl Record {
         }
         self.windows(direction, fields, windows)?;
         self.snapshot.time_ms = self.snapshot.time_ms.max(runtime_ms);
-        // Its number of I/Os is not told, but for how many there were in a second.
+        // The number of I/Os is not printed, only the rate.
         let ios = (iops * runtime_ms as f64 / 1e3) as u64;
         let latency_ns_sum = (latencies[2].1.mean * NS_PER_US * ios as f64) as u64;
         let done = Done { ios, bytes, latency_ns_sum };
@@ -253,22 +252,22 @@ impl Record {
         let n = if fields.len() == DIRECTION_FIELDS_5 { count(41)? } else { 0 };
         if of.max > 0.0 {
             let of = of.scaled(KIB as f64);
-            self.figures.windows(direction, Quantity::WindowBandwidth, of, n);
+            self.figures.add_windows(direction, Quantity::WindowBandwidth, of, n);
         }
         if fields.len() == DIRECTION_FIELDS_5 {
-            let at = |place: usize| number_in(fields[place]).map_err(|message| (place, message));
+            let at = |place: usize| parse_number(fields[place]).map_err(|message| (place, message));
             let of = Summary { min: at(42)?, max: at(43)?, mean: at(44)?, stdev: at(45)? };
             let n = count(46)?;
             if of.max > 0.0 {
-                self.figures.windows(direction, Quantity::WindowIops, of, n);
+                self.figures.add_windows(direction, Quantity::WindowIops, of, n);
             }
         }
         Ok(())
     }
 }
 
-/// How many directions a line has. Old ones of version 2 and those of version 3 have two, others three; with
-/// `unified_rw_reporting` it is one, or one more. The processor's shares and the depths behind them are told in percent.
+/// The number of directions in a line. Old version 2 and version 3 have two, others three; `unified_rw_reporting` has one, or one
+/// more. Directions are followed by CPU shares and depths, which are percentages.
 fn directions(fields: &[&str], head: usize, each: usize) -> Option<usize> {
     let is_share = |place: usize| fields[place].ends_with('%');
     (1..=4).find(|count| {
@@ -278,9 +277,8 @@ fn directions(fields: &[&str], head: usize, each: usize) -> Option<usize> {
     })
 }
 
-/// Which directions a line has in their order, `None` for fio's `mixed`: it stands alone, or behind all others, and version 3
-/// has no trims.
-fn shown_directions(version: u8, count: usize) -> &'static [Option<Direction>] {
+/// The directions of a line in order, `None` for fio's `mixed`, which is alone or last; version 3 has no trims.
+fn line_directions(version: u8, count: usize) -> &'static [Option<Direction>] {
     const READ: Option<Direction> = Some(Direction::Read);
     const WRITE: Option<Direction> = Some(Direction::Write);
     const TRIM: Option<Direction> = Some(Direction::Trim);
@@ -293,8 +291,8 @@ fn shown_directions(version: u8, count: usize) -> &'static [Option<Direction>] {
     }
 }
 
-/// A number, or a share in percent.
-fn number_in(text: &str) -> Result<f64, Message> {
+/// Parses a number or a percentage.
+fn parse_number(text: &str) -> Result<f64, Message> {
     number(text.strip_suffix('%').unwrap_or(text))
 }
 
@@ -307,7 +305,7 @@ fn percentiles(fields: &[&str]) -> Result<Vec<(f64, f64)>, (usize, Message)> {
         if percent > 100.0 {
             return Err(wrong());
         }
-        // Places that are not used are called 0.
+        // Unused entries are named 0.
         if percent > 0.0 {
             all.push((percent, us));
         }
@@ -315,9 +313,9 @@ fn percentiles(fields: &[&str]) -> Result<Vec<(f64, f64)>, (usize, Message)> {
     Ok(all)
 }
 
-/// The kernel's names of the drives at the bottom. One that stands on others has nine fields more, the first of which is how
-/// many those are.
-fn bottoms<'t>(mut fields: &[&'t str]) -> Vec<&'t str> {
+/// The kernel's names of the bottom-level drives. A stacked drive has nine more fields, of which the first is the number of its
+/// drives.
+fn bottom_drives<'t>(mut fields: &[&'t str]) -> Vec<&'t str> {
     let mut names = Vec::new();
     while fields.len() >= DISK_FIELDS && fields[8].ends_with('%') {
         let stands_on_others =
@@ -330,7 +328,7 @@ fn bottoms<'t>(mut fields: &[&'t str]) -> Vec<&'t str> {
     names
 }
 
-/// Which lines are of one run: one each, or several of a job that were printed while it ran (`--status-interval`).
+/// Groups lines by run: one line each, or several of a job that were printed while it ran (`--status-interval`).
 fn runs(records: &[Line<'_>]) -> Vec<Vec<usize>> {
     let mut by_job: BTreeMap<(&str, u64), Vec<usize>> = BTreeMap::new();
     let mut order: Vec<(&str, u64)> = Vec::new();
@@ -355,8 +353,8 @@ fn runs(records: &[Line<'_>]) -> Vec<Vec<usize>> {
     runs
 }
 
-/// Whether these are one job that goes on: each further by the same time as the one before, from the beginning on. Several runs of a
-/// job take as long as each other.
+/// Whether these are snapshots of one running job: each later by the same interval, from the start on. Repeated runs of a job
+/// each take the same time instead.
 fn is_stream(snapshots: &[Snapshot]) -> bool {
     let Some(first) = snapshots.first().filter(|_| snapshots.len() >= STREAM_LINES_MIN) else { return false };
     let steps: Vec<u64> =
@@ -364,18 +362,18 @@ fn is_stream(snapshots: &[Snapshot]) -> bool {
     let step_ms = steps[0];
     let is_same = |ms: &u64| ms.abs_diff(step_ms) * 4 <= step_ms;
     let (_, whole) = steps.split_last().expect("there are three");
-    snapshots.windows(2).all(|pair| pair[0].can_become(&pair[1]))
+    snapshots.windows(2).all(|pair| pair[0].can_precede(&pair[1]))
         && whole.iter().all(is_same)
         && steps.last() <= Some(&(step_ms + step_ms / 4))
         && first.time_ms * 4 <= step_ms * 5
 }
 
-/// The test of a run, of which this is the last line.
-fn test(record: &Record, told: &Told<'_>, snapshots: &[Snapshot]) -> ImportedTest {
-    let known = told.known(&record.name);
+/// Makes the test of a run from its last line.
+fn test(record: &Record, context: &Context<'_>, snapshots: &[Snapshot]) -> ImportedTest {
+    let known = context.known(&record.name);
     let mut figures = record.figures.clone();
-    figures.windows_are(known.window_ns());
-    // `lat_percentiles` puts those of the whole latency in the place of the others.
+    figures.set_window(known.window_ns());
+    // `lat_percentiles` replaces completion percentiles by those of the total latency.
     let is_total =
         known.spec.as_ref().is_some_and(|spec| spec.last("lat_percentiles").is_some_and(|on| on != "0"));
     for figure in figures.0.iter_mut().filter(|_| is_total) {
@@ -385,7 +383,7 @@ fn test(record: &Record, told: &Told<'_>, snapshots: &[Snapshot]) -> ImportedTes
     }
     let method = known.method(record.fio_version.as_deref(), None, 0);
     ImportedTest {
-        command: told.command.as_ref().map(|command| command.text.clone()),
+        command: context.command.as_ref().map(|command| command.text.clone()),
         outcome: outcome(record.error, None),
         line: Some(record.line),
         subject: Subject { device: record.device.clone(), ..Subject::default() },

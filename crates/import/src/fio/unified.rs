@@ -1,4 +1,4 @@
-//! What fio tells where directions are put together (`unified_rw_reporting`), in all of its forms.
+//! Tests of `unified_rw_reporting` in all formats.
 
 use std::collections::BTreeMap;
 
@@ -18,8 +18,8 @@ fn read(text: &str) -> (&'static Importer, Vec<ImportedTest>) {
     (importer, tests.unwrap_or_else(|problems| panic!("{}: {problems}", importer.name)))
 }
 
-/// Its figures of one kind, each with its direction; syncs are no part of the sum.
-fn of(test: &ImportedTest, name: &str) -> BTreeMap<&'static str, f64> {
+/// Figures of one quantity by direction; syncs are not part of the sum.
+fn by_direction(test: &ImportedTest, name: &str) -> BTreeMap<&'static str, f64> {
     let quantity = name.parse().unwrap();
     let figures = test.imported.figures.iter().filter(|figure| figure.quantity == quantity);
     let named = |direction: Option<Direction>| direction.map_or("all", Direction::name);
@@ -27,30 +27,30 @@ fn of(test: &ImportedTest, name: &str) -> BTreeMap<&'static str, f64> {
 }
 
 #[test]
-fn the_sum_is_no_direction_beside_those_that_it_is_of() {
+fn sums_are_dropped_where_directions_are_separate() {
     for text in [NORMAL, JSON, TERSE] {
         let (importer, tests) = read(text);
         assert!(tests.len() >= 2 && tests.len().is_multiple_of(2), "{}", importer.name);
         for test in &tests {
-            let directions = |name: &str| of(test, name).into_keys().collect::<Vec<_>>();
+            let directions = |name: &str| by_direction(test, name).into_keys().collect::<Vec<_>>();
             let expected = if test.id == "both" { vec!["read", "write"] } else { vec!["all"] };
             for name in ["bandwidth", "iops", "bytes", "completion_mean", "completion_p50", "runtime"] {
                 assert_eq!(directions(name), expected, "{} {} {name}", importer.name, test.id);
             }
         }
-        // 1,000 reads and 500 writes a second for two seconds. Normal output and terse cut I/Os per second to whole ones.
+        // 1,000 reads and 500 writes a second for two seconds. Normal and terse output truncate IOPS.
         for (at, expected) in [(0, vec![1_000.0, 500.0]), (1, vec![1_500.0])] {
-            for (found, expected) in of(&tests[at], "iops").into_values().zip(expected) {
+            for (found, expected) in by_direction(&tests[at], "iops").into_values().zip(expected) {
                 assert!((found - expected).abs() <= 1.0, "{}: {found}", importer.name);
             }
         }
-        let is_whole = of(&tests[1], "bytes")["all"] / (3_001.0 * 4_096.0);
+        let is_whole = by_direction(&tests[1], "bytes")["all"] / (3_001.0 * 4_096.0);
         assert!((is_whole - 1.0).abs() < 0.01, "{}: {is_whole}", importer.name);
     }
 }
 
 #[test]
-fn a_stream_of_what_is_told_together_is_one_run_without_windows_of_directions() {
+fn mixed_streams_are_one_run_without_windows() {
     let (_, last) = JSON.split_once("\n}\n").unwrap();
     let runtime = |text: &str, ms: u64| text.replace("\"runtime\" : 2001", &format!("\"runtime\" : {ms}"));
     let stamp: u64 =
@@ -61,13 +61,13 @@ fn a_stream_of_what_is_told_together_is_one_run_without_windows_of_directions() 
         runtime(&text, 2_001 - back_ms)
     };
     let (_, tests) = read(&format!("{}{}{last}", at(1_500), at(1_000)));
-    assert_eq!((tests.len(), of(&tests[0], "ios")["all"]), (1, 3_001.0));
+    assert_eq!((tests.len(), by_direction(&tests[0], "ios")["all"]), (1, 3_001.0));
     assert_eq!((tests[0].imported.series.as_ref(), tests[0].started_unix_ms), (None, Some(stamp - 2_001)));
 }
 
-/// Of JSON, the job's options tell what the latencies are of.
+/// In JSON, the job's options say what the sync latencies are of.
 #[test]
-fn waits_for_ranges_are_no_fsyncs() {
+fn range_syncs_are_not_fsyncs() {
     for (options, is_fsync) in [
         ("\"fsync\" : \"100\"", true),
         ("\"fdatasync\" : \"100\"", true),
@@ -77,16 +77,16 @@ fn waits_for_ranges_are_no_fsyncs() {
         let (_, tests) = read(&JSON.replace("\"fsync\" : \"100\"", options));
         // With `mixed`, fio's JSON has no syncs.
         let test = &tests[0];
-        assert_eq!(of(test, "latency_p99").contains_key("sync"), is_fsync, "{options}");
-        let told = &test.imported.others;
-        let p99 = told.get("sync_file_range latency_p99").map(String::as_str);
-        assert_eq!(p99, (!is_fsync).then_some("2.16 µs"), "{options}: {told:?}");
+        assert_eq!(by_direction(test, "latency_p99").contains_key("sync"), is_fsync, "{options}");
+        let others = &test.imported.others;
+        let p99 = others.get("sync_file_range latency_p99").map(String::as_str);
+        assert_eq!(p99, (!is_fsync).then_some("2.16 µs"), "{options}: {others:?}");
         assert_eq!(test.method.others.contains_key("sync_file_range"), options.contains("sync_file_range"));
     }
 }
 
 #[test]
-fn cut_lines_are_refused() {
+fn truncated_lines_are_refused() {
     let importer = IMPORTERS.iter().find(|importer| importer.name == "fio-terse").unwrap();
     for line in TERSE.lines() {
         let fields: Vec<&str> = line.split(';').collect();

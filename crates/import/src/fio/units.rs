@@ -6,9 +6,9 @@ use cardiograph_core::{Message, Parameter, message};
 use super::super::amount::in_units;
 pub(super) use super::super::amount::{plain as number, whole};
 
-/// The names of fio's version 2 are those of powers of ten and mean powers of two; version 3 tells them apart.
+/// fio 2 uses decimal names for binary units; fio 3 distinguishes them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) enum Names {
+pub(super) enum UnitNames {
     /// `KB` is 1,024 bytes.
     Version2,
     /// `KiB` is 1,024 bytes and `kB` 1,000.
@@ -16,9 +16,9 @@ pub(super) enum Names {
     Version3,
 }
 
-/// A number that may have a sign for thousands, millions, ... behind it: `12.3k`.
+/// Parses a number with an optional suffix for thousands, millions, ...: `12.3k`.
 pub(super) fn scaled(text: &str) -> Result<f64, Message> {
-    const SIGNS: [(&str, f64); 11] = [
+    const SUFFIXES: [(&str, f64); 11] = [
         ("", 1.0),
         ("k", 1e3),
         ("K", 1e3),
@@ -31,31 +31,31 @@ pub(super) fn scaled(text: &str) -> Result<f64, Message> {
         ("p", 1e15),
         ("P", 1e15),
     ];
-    in_units(text, &SIGNS)
+    in_units(text, &SUFFIXES)
 }
 
-/// A number of bytes: `99.0MiB`, `104MB`. A speed has `/s` behind it, which is to be taken off before.
-pub(super) fn bytes(text: &str, names: Names) -> Result<f64, Message> {
-    let (digits, unit) = parts(text);
+/// Parses a number of bytes: `99.0MiB`, `104MB`. The `/s` of a speed must be stripped before.
+pub(super) fn bytes(text: &str, names: UnitNames) -> Result<f64, Message> {
+    let (digits, unit) = split_number(text);
     Ok(number(digits)? * byte_factor(unit, names).ok_or_else(|| unknown_unit(text, unit))?)
 }
 
-/// A number of bytes per second: `22.7MiB/s`.
-pub(super) fn bytes_per_s(text: &str, names: Names) -> Result<f64, Message> {
+/// Parses a speed: `22.7MiB/s`.
+pub(super) fn bytes_per_s(text: &str, names: UnitNames) -> Result<f64, Message> {
     let text = text.trim();
     let amount =
         text.strip_suffix("/s").ok_or_else(|| message!("import-value.not-a-speed", text = shown(text)))?;
     bytes(amount, names)
 }
 
-/// How many bytes the unit of a speed is, as in `bw (  KiB/s)`.
-pub(super) fn speed_unit(unit: &str, names: Names) -> Result<f64, Message> {
+/// Length of a speed's unit in bytes, as in `bw (  KiB/s)`.
+pub(super) fn speed_unit(unit: &str, names: UnitNames) -> Result<f64, Message> {
     let plain: String = unit.chars().filter(|c| !c.is_whitespace()).collect();
     let factor = plain.strip_suffix("/s").and_then(|unit| byte_factor(unit, names));
     factor.ok_or_else(|| message!("import-value.not-a-unit-of-speed", unit = shown(unit.trim())))
 }
 
-/// How many nanoseconds the unit is, as in `clat (usec)`.
+/// Length of a unit of time in nanoseconds, as in `clat (usec)`.
 pub(super) fn time_unit(unit: &str) -> Result<f64, Message> {
     match unit.trim() {
         "nsec" => Ok(1.0),
@@ -69,20 +69,20 @@ pub(super) fn time_unit(unit: &str) -> Result<f64, Message> {
     }
 }
 
-/// Milliseconds, as in `4353msec`.
+/// Parses milliseconds, as in `4353msec`.
 pub(super) fn msec(text: &str) -> Result<u64, Message> {
     let text = text.trim();
     whole(text.strip_suffix("msec").ok_or_else(|| message!("import-value.not-msec", text = shown(text)))?)
 }
 
-fn byte_factor(unit: &str, names: Names) -> Option<f64> {
+fn byte_factor(unit: &str, names: UnitNames) -> Option<f64> {
     let (unit, bits) = match unit.strip_suffix("bit") {
         Some(unit) => (unit, 8.0),
         None => (unit.strip_suffix('B')?, 1.0),
     };
     let (prefix, is_binary) = match unit.strip_suffix('i') {
         Some(prefix) => (prefix, true),
-        None => (unit, names == Names::Version2),
+        None => (unit, names == UnitNames::Version2),
     };
     let power = match prefix {
         "" => 0,
@@ -106,8 +106,8 @@ fn unknown_unit(text: &str, unit: &str) -> Message {
     }
 }
 
-/// The digits, and what stands behind them.
-fn parts(text: &str) -> (&str, &str) {
+/// Splits digits from the text after them.
+fn split_number(text: &str) -> (&str, &str) {
     let text = text.trim();
     text.split_at(text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len()))
 }
@@ -117,16 +117,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn units_mean_what_the_version_says() {
+    fn units_depend_on_the_version() {
         let value = |text, names| bytes_per_s(text, names);
-        assert_eq!(value("22.5MiB/s", Names::Version3), Ok(22.5 * 1_048_576.0));
-        assert_eq!(value("23.8MB/s", Names::Version3), Ok(23.8e6));
-        assert_eq!(value("23288KB/s", Names::Version2), Ok(23_288.0 * 1_024.0));
-        assert_eq!(value("8.0kbit/s", Names::Version3), Ok(1e3));
-        assert_eq!(value("12B/s", Names::Version2), Ok(12.0));
+        assert_eq!(value("22.5MiB/s", UnitNames::Version3), Ok(22.5 * 1_048_576.0));
+        assert_eq!(value("23.8MB/s", UnitNames::Version3), Ok(23.8e6));
+        assert_eq!(value("23288KB/s", UnitNames::Version2), Ok(23_288.0 * 1_024.0));
+        assert_eq!(value("8.0kbit/s", UnitNames::Version3), Ok(1e3));
+        assert_eq!(value("12B/s", UnitNames::Version2), Ok(12.0));
         for bad in ["22.7", "22.7MiB", "22.7XiB/s", "MiB/s", "-1MiB/s", "nanMiB/s", "1.2.3MiB/s", "1e9MiB/s"]
         {
-            assert!(value(bad, Names::Version3).is_err(), "{bad}");
+            assert!(value(bad, UnitNames::Version3).is_err(), "{bad}");
         }
     }
 

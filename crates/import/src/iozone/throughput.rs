@@ -1,4 +1,4 @@
-//! What several processes or threads of iozone do at once: a block of lines for each pass, the sum of all first.
+//! Throughput of several processes or threads of iozone: a block of lines per pass, starting with the sum.
 
 use cardiograph_core::KIB;
 use cardiograph_core::method::Pattern;
@@ -10,7 +10,7 @@ use super::{Pass, Unit};
 
 const SUM: &str = "Children see throughput for ";
 
-/// What iozone calls those who do it, what it is called here, and what they do.
+/// iozone's name of the processes, the pass, and its pattern.
 const PASSES: [(&str, &str, Pattern); 13] = [
     ("initial writers", "write", Pattern::Write),
     ("rewriters", "rewrite", Pattern::Write),
@@ -26,8 +26,8 @@ const PASSES: [(&str, &str, Pattern); 13] = [
     ("fwriters", "fwrite", Pattern::Write),
     ("freaders", "fread", Pattern::Read),
 ];
-/// Lines behind the sum that tell more of it, and what is told.
-const ASIDES: [(&str, &str); 3] = [
+/// Lines after the sum with details, and their names.
+const DETAILS: [(&str, &str); 3] = [
     ("Parent sees throughput for ", "as_the_parent_counts"),
     ("Min throughput per ", "slowest_process"),
     ("Max throughput per ", "fastest_process"),
@@ -38,23 +38,23 @@ pub(super) fn is_pass(line: &str) -> bool {
     line.trim_start().starts_with(SUM)
 }
 
-/// The pass whose sum a line has: `Children see throughput for  4 initial writers  =  301113.50 kB/sec`.
+/// Parses the sum of a pass: `Children see throughput for  4 initial writers  =  301113.50 kB/sec`.
 ///
 /// # Errors
-/// When it is not understood.
+/// If it is not understood.
 pub(super) fn pass(line: &str) -> Option<Result<Pass, Message>> {
     let rest = line.trim().strip_prefix(SUM)?;
-    let (who, figure) = rest.split_once('=').unwrap_or((rest, ""));
-    Some(read(who.trim(), figure.trim()))
+    let (workers, figure) = rest.split_once('=').unwrap_or((rest, ""));
+    Some(parse_pass(workers.trim(), figure.trim()))
 }
 
-fn read(who: &str, figure: &str) -> Result<Pass, Message> {
-    let (jobs, who) = who.split_once(' ').unwrap_or((who, ""));
-    let who = who.trim();
+fn parse_pass(workers: &str, figure: &str) -> Result<Pass, Message> {
+    let (jobs, workers) = workers.split_once(' ').unwrap_or((workers, ""));
+    let workers = workers.trim();
     let &(_, name, pattern) = PASSES
         .iter()
-        .find(|(called, ..)| *called == who)
-        .ok_or_else(|| message!("import-iozone.unknown-test", test = shown(who)))?;
+        .find(|(called, ..)| *called == workers)
+        .ok_or_else(|| message!("import-iozone.unknown-test", test = shown(workers)))?;
     let (value, unit) = figure.split_once(' ').unwrap_or((figure, ""));
     let unit = match unit.trim().to_lowercase().as_str() {
         "kb/sec" | "kbytes/sec" => Unit::KibPerSecond,
@@ -66,21 +66,21 @@ fn read(who: &str, figure: &str) -> Result<Pass, Message> {
     Ok(Pass { name, pattern, jobs: Some(amount::whole(jobs)?), figure: value, unit })
 }
 
-/// More of the pass before.
-pub(super) struct Aside {
+/// A detail of the previous pass.
+pub(super) struct Detail {
     pub(super) name: &'static str,
     pub(super) words: String,
 }
 
-/// What a line tells of the pass before.
-pub(super) fn aside(line: &str) -> Option<Aside> {
+/// Parses a detail of the previous pass.
+pub(super) fn detail(line: &str) -> Option<Detail> {
     let line = line.trim();
-    let (_, name) = ASIDES.into_iter().find(|(begin, _)| line.starts_with(begin))?;
+    let (_, name) = DETAILS.into_iter().find(|(begin, _)| line.starts_with(begin))?;
     let (_, words) = line.split_once('=')?;
-    Some(Aside { name, words: shown(words.trim()) })
+    Some(Detail { name, words: shown(words.trim()) })
 }
 
-/// The lengths of the file of each and of its records, in bytes: `Each process writes a 131072 kByte file in 4 kByte records`.
+/// Parses file length per process and record length, in bytes: `Each process writes a 131072 kByte file in 4 kByte records`.
 pub(super) fn lengths_bytes(line: &str) -> Option<(u64, u64)> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let ["Each", _, "writes", "a", file, file_unit, "file", "in", record, record_unit, "records"] = words[..]

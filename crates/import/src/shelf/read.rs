@@ -1,4 +1,4 @@
-//! From a file of the shelf to what it says.
+//! Parses a file of the shelf.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use cardiograph_core::{Doubt, Message, NS_PER_MS, words};
 use serde::Deserialize;
 
 use super::OUTPUTS;
-use super::words::Words;
+use super::notes::Note;
 use crate::amount::{self, Amount};
 use crate::command;
 
@@ -28,9 +28,9 @@ struct SourceFile {
     place: Option<String>,
     program: String,
     #[serde(default)]
-    readings: Vec<Words>,
+    readings: Vec<Note>,
     #[serde(default)]
-    notes: Vec<Words>,
+    notes: Vec<Note>,
     tests: BTreeMap<String, TestEntry>,
     #[serde(default)]
     drives: BTreeMap<String, Tags>,
@@ -40,7 +40,7 @@ struct SourceFile {
     outputs: Vec<OutputEntry>,
 }
 
-/// A whole output of a program.
+/// A complete output of a program.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct OutputEntry {
@@ -49,7 +49,7 @@ struct OutputEntry {
     file: String,
 }
 
-/// Figures that are not the drive's: those of a column, in rows that have these tags.
+/// Figures that are not the drive's: those of a column, in rows with these tags.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct DoubtEntry {
@@ -59,13 +59,13 @@ struct DoubtEntry {
     why: Doubt,
 }
 
-/// A test: the command that did it, or in words where no command is told.
+/// A test: its command, or a description if the command is unknown.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct TestEntry {
     title: Option<String>,
     command: Option<String>,
-    /// Which of the tests that the command does.
+    /// Which of the command's tests.
     part: Option<String>,
     method: Option<Method>,
 }
@@ -90,7 +90,7 @@ struct ColumnEntry {
     heading: String,
     test: String,
     figure: String,
-    /// The unit as published, where that is not what it means.
+    /// The published unit, if it differs from the actual one.
     published: Option<String>,
     unit: String,
     window_ms: Option<u64>,
@@ -103,10 +103,10 @@ struct RowEntry {
     #[serde(default)]
     tags: Tags,
     cells: Vec<String>,
-    note: Option<Words>,
+    note: Option<Note>,
 }
 
-/// Reads a file that is called `name`.
+/// Parses the file `name`.
 ///
 /// # Errors
 /// A sentence: what is wrong, and where.
@@ -138,8 +138,8 @@ pub(super) fn read(name: &str, text: &str) -> Result<Published, String> {
     })
 }
 
-fn messages(all: Vec<Words>) -> Vec<Message> {
-    all.into_iter().map(|Words(message)| message).collect()
+fn messages(all: Vec<Note>) -> Vec<Message> {
+    all.into_iter().map(|Note(message)| message).collect()
 }
 
 fn output(entry: OutputEntry, tests: &BTreeMap<String, PublishedTest>) -> Result<PublishedOutput, String> {
@@ -209,7 +209,7 @@ fn column(entry: ColumnEntry, tests: &BTreeMap<String, PublishedTest>) -> Result
     })
 }
 
-/// `read.bandwidth`, `sync.latency_p99`, `runtime`.
+/// Parses `read.bandwidth`, `sync.latency_p99`, `runtime`.
 fn figure(text: &str) -> Result<(Option<Direction>, Quantity), String> {
     let (direction, quantity) = match text.split_once('.') {
         Some((word, quantity)) if Direction::ALL.iter().any(|direction| direction.name() == word) => {
@@ -232,19 +232,19 @@ fn row(
     }
     let cells = entry.cells.iter().zip(columns).map(|(text, column)| cell(text, column));
     let cells = cells.collect::<Result<Vec<_>, String>>().map_err(in_row)?;
-    // What is said of the row wins over what is said of the table, and that over what is said of the drive.
+    // Tags of the row override those of the table, and these override those of the drive.
     let mut all = drives.get(&entry.drive).cloned().unwrap_or_default();
     all.extend(tags.clone());
     all.extend(entry.tags);
-    Ok(PublishedRow { drive: entry.drive, tags: all, cells, note: entry.note.map(|Words(note)| note) })
+    Ok(PublishedRow { drive: entry.drive, tags: all, cells, note: entry.note.map(|Note(note)| note) })
 }
 
 fn cell(text: &str, column: &PublishedColumn) -> Result<PublishedCell, String> {
     let Some(amount) = Amount::parse(text) else {
         return Ok(PublishedCell { text: text.to_string(), value: None, doubt: None });
     };
-    let wrong = || format!("'{text}' is no figure in {}", column.published);
-    // A figure may have a unit of its own (3756 MiB beside 23.2 GiB); one that means something else has the column's.
+    let wrong = || format!("'{text}' is not a figure in {}", column.published);
+    // A cell may have a different unit (3756 MiB in a column of GiB); a unit with an unusual meaning is that of the column.
     let unit =
         if amount.unit.is_empty() || amount.unit == column.published { &column.unit } else { amount.unit };
     let (base, factor) = amount::unit(unit).ok_or_else(wrong)?;

@@ -1,4 +1,4 @@
-//! From a publication to Reports.
+//! Makes Reports of a publication.
 
 use std::collections::BTreeMap;
 
@@ -11,10 +11,10 @@ use super::{OUTPUTS, SUITE};
 use crate::amount::{self, Amount};
 use crate::{ImportedTest, Named, Subject, detect, reports as assembled};
 
-/// What the shelf's files are called, among the formats.
+/// Format name of the shelf's files.
 const FORMAT: &str = "shelf";
 
-/// What makes a Report: a drive and the conditions.
+/// Identifies a Report: a drive and the conditions.
 type Key = (String, BTreeMap<String, String>);
 
 /// The Reports of a publication, in the order of its tables.
@@ -33,7 +33,7 @@ fn own_tables(source: &Published) -> impl Iterator<Item = &PublishedTable> {
     source.tables.iter().filter(|table| !table.repeats)
 }
 
-/// `None` of a drive of which there are only words.
+/// `None` for a drive with words only.
 fn report(source: &Published, key: &Key, number: usize) -> Option<Report> {
     let (drive, tags) = key;
     let subject = Subject {
@@ -45,8 +45,9 @@ fn report(source: &Published, key: &Key, number: usize) -> Option<Report> {
     let place = source.place.as_deref().unwrap_or(&source.title);
     let named = Named { place };
     let tests = source.tests.keys().filter_map(|id| test(source, key, id, &subject)).collect();
-    let made = assembled(tests, FORMAT, &named, concat!("cardiograph ", env!("CARGO_PKG_VERSION")));
-    let mut report = made.into_iter().next()?;
+    let assembled_reports =
+        assembled(tests, FORMAT, &named, concat!("cardiograph ", env!("CARGO_PKG_VERSION")));
+    let mut report = assembled_reports.into_iter().next()?;
     report.id = format!("{SUITE}-{}-{number:02}", source.name);
     report.suite = SUITE.to_string();
     report.label = Some(drive.clone());
@@ -69,10 +70,10 @@ fn report(source: &Published, key: &Key, number: usize) -> Option<Report> {
     Some(report)
 }
 
-/// A test with its figures: those of the whole output where there is one, and those that only tables have.
+/// Makes a test with its figures: those of the complete output, if there is one, and those that only tables have.
 fn test(source: &Published, (drive, tags): &Key, id: &str, subject: &Subject) -> Option<ImportedTest> {
     let outputs = source.outputs.iter().filter(|output| output.drive == *drive && output.test == id);
-    let mut imported = outputs.filter_map(|output| of_output(&output.file)).next().unwrap_or_default();
+    let mut imported = outputs.filter_map(|output| import_output(&output.file)).next().unwrap_or_default();
     for table in own_tables(source) {
         for row in table.rows.iter().filter(|row| row.drive == *drive && row.tags == *tags) {
             for (cell, column) in row.cells.iter().zip(&table.columns).filter(|(_, column)| column.test == id)
@@ -102,15 +103,15 @@ fn test(source: &Published, (drive, tags): &Key, id: &str, subject: &Subject) ->
     })
 }
 
-/// What an output of [`OUTPUTS`] tells; the importer finds itself.
-pub(super) fn of_output(file: &str) -> Option<Imported> {
+/// The figures of an output in [`OUTPUTS`]; the format is detected.
+pub(super) fn import_output(file: &str) -> Option<Imported> {
     let (name, text) = OUTPUTS.iter().find(|(name, _)| *name == file)?;
     let named = Named { place: name };
     let importer = detect(text.as_bytes(), &named)?;
     importer.read(&mut text.as_bytes(), &named).ok()?.into_iter().next().map(|test| test.imported)
 }
 
-/// What a name says that the drive holds, in bytes: the size behind its last space (`Samsung Evo+ 32GB`, `Extreme 64 GB`).
+/// The capacity in a drive's name, in bytes: the size after the last space (`Samsung Evo+ 32GB`, `Extreme 64 GB`).
 fn capacity(name: &str) -> Option<u64> {
     let at = name.char_indices().rev().find(|(_, c)| c.is_ascii_digit()).map(|(at, _)| at)?;
     let begin = name[..=at].rfind(' ').map_or(0, |space| space + 1);

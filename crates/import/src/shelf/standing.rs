@@ -1,7 +1,7 @@
-//! Where a drive stands among what others published.
+//! Ranks a drive among published results.
 //!
-//! Only what was measured in the same way makes a rank. What was measured in a near way ([`Likeness::Near`]) has a list of its own,
-//! with its differences.
+//! Only results measured the same way are ranked. Those measured similarly ([`Likeness::Near`]) are listed separately, with the
+//! differences.
 
 use cardiograph_core::direction::Direction;
 use cardiograph_core::method::{CLAIM, Likeness, Method};
@@ -13,11 +13,11 @@ use cardiograph_judge::record::{RunFigures, TestFigures};
 
 use super::{FIGURES, SUITE, reports};
 
-/// The tail of the latencies of syncs: what a rate does not say.
+/// The tail of sync latencies, which a rate does not show.
 const SYNC_TAIL: Quantity = Quantity::Latency(LatencyKind::Total, Statistic::Percentile(99.0));
 
-/// Where the drive of these runs stands, a Standing for each figure that decides and that somebody published. Figures that are
-/// doubted, on either side, are left out.
+/// Ranks the drive of these runs: a Standing for each deciding figure that was published, too. Doubtful figures are left out on
+/// both sides.
 pub fn standings(drive: &str, runs: &[RunFigures]) -> Vec<Standing> {
     let mut tests: Vec<(&TestFigures, Vec<&TestFigures>)> = Vec::new();
     for test in runs.iter().flat_map(|run| &run.tests) {
@@ -53,8 +53,8 @@ pub fn standings(drive: &str, runs: &[RunFigures]) -> Vec<Standing> {
     found
 }
 
-/// The figures by which drives are chosen: the speed of each direction, in the unit in which such blocks are quoted, and the tail of
-/// syncs.
+/// The figures by which drives are chosen: the rate of each direction, as bandwidth or IOPS depending on the block size, and the
+/// tail of syncs.
 fn deciding(method: &Method) -> Vec<(Direction, Quantity)> {
     let speed = if is_quoted_by_speed(method) { Quantity::Bandwidth } else { Quantity::Iops };
     Direction::DATA
@@ -64,7 +64,7 @@ fn deciding(method: &Method) -> Vec<(Direction, Quantity)> {
         .collect()
 }
 
-/// A figure that can be believed.
+/// The value, if it can be trusted.
 fn value(test: &TestFigures, direction: Direction, quantity: Quantity) -> Option<f64> {
     let figure = test.reported_or_derived(Some(direction), quantity).filter(|figure| figure.is_believed())?;
     Some(figure.estimate.value).filter(|value| *value > 0.0)
@@ -104,7 +104,7 @@ fn ranking(standing: &Standing, mut others: Vec<Other>) -> Ranking {
     Ranking { rank: better + 1, of: others.len() + 1, others }
 }
 
-/// The name of a source, of the id of one of its Reports (`published-NAME-01`).
+/// The name of a source, from the id of one of its Reports (`published-NAME-01`).
 fn source_name(id: &str) -> String {
     let name = id.strip_prefix(SUITE).and_then(|rest| rest.strip_prefix('-')).unwrap_or(id);
     name.rsplit_once('-').map_or(name, |(name, _)| name).to_string()
@@ -119,7 +119,7 @@ mod tests {
         reports().iter().filter(is_it).map(RunFigures::of).collect()
     }
 
-    /// The figure of the article's card, with every value of it multiplied.
+    /// The figures of the article's card, each multiplied.
     fn card(factor: f64) -> Vec<RunFigures> {
         let mut runs = published("SanDisk Ultra 64GB");
         let figures = runs.iter_mut().flat_map(|run| &mut run.tests).flat_map(|test| &mut test.figures);
@@ -132,8 +132,8 @@ mod tests {
     }
 
     #[test]
-    fn a_drive_has_its_place_in_both_lists() {
-        // Speeds and latencies are better in opposite ways.
+    fn drives_are_ranked_in_both_lists() {
+        // Higher is better for rates, lower for latencies.
         for (factor, speed, tail) in [(0.1, 3, 1), (1.0, 2, 2), (1.2, 2, 3), (10.0, 1, 3)] {
             let all = standings("mine", &card(factor));
             let random = find(&all, "random-read", Direction::Read);
@@ -144,13 +144,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_near_is_named_and_has_no_rank_among_the_same() {
+    fn similar_results_are_listed_separately() {
         let all = standings("mine", &card(1.0));
         let random = find(&all, "random-read", Direction::Read);
         assert!(random.same.others.iter().all(|other| other.source == "microsd-vs-ssd"));
         let sources: Vec<&str> = random.near.others.iter().map(|other| other.source.as_str()).collect();
         assert!(sources.contains(&"dramble-cards") && sources.contains(&"iot-cards"), "{sources:?}");
-        // 64 at once are something else, and a table of KiB/s is told in I/Os.
+        // QD64 is not similar, and a table in KiB/s is compared in IOPS.
         assert!(!sources.contains(&"server-ssds"), "{sources:?}");
         for other in &random.near.others {
             assert!((1..=3).contains(&other.differences.len()), "{other:?}");
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_maker_claims_is_no_figure_that_was_measured() {
+    fn makers_claims_are_not_ranked() {
         let is_claim = |report: &cardiograph_core::Report| {
             RunFigures::of(report).tests.iter().any(|test| test.method.tool == CLAIM)
         };
@@ -168,7 +168,7 @@ mod tests {
         let all = standings("mine", &card(1.0));
         let mut others = all.iter().flat_map(|one| one.same.others.iter().chain(&one.near.others));
         assert!(others.all(|other| other.source != "pi-card-claims"));
-        // Nor is it among itself.
+        // Nor are claims ranked among each other.
         assert!(
             standings("claimed", &published("Raspberry Pi card"))
                 .iter()
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn several_runs_have_their_mean_and_what_is_doubted_none() {
+    fn runs_are_averaged_and_doubtful_figures_skipped() {
         let two = [card(1.0), card(3.0)].concat();
         let all = standings("mine", &two);
         let random = find(&all, "random-read", Direction::Read);
@@ -187,7 +187,7 @@ mod tests {
         let figures = doubted.iter_mut().flat_map(|run| &mut run.tests).flat_map(|test| &mut test.figures);
         figures.for_each(|figure| figure.doubt = Some(cardiograph_core::Doubt::PageCache));
         assert!(standings("mine", &doubted).is_empty());
-        // Nor has a published one that a cache took.
+        // Nor is a published figure that was cached.
         let raid = published("OCZ VERTEX 3");
         let writes = standings("mine", &raid);
         let large = writes.iter().filter(|one| one.test == "write-32m");

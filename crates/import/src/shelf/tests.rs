@@ -13,7 +13,7 @@ fn source(name: &str) -> &'static Published {
     sources().iter().find(|source| source.name == name).unwrap()
 }
 
-/// The value of a figure of the first Report of a source that is of this drive and has these tags.
+/// A figure in the first Report of a source for this drive with these tags.
 fn value(name: &str, drive: &str, tags: &[(&str, &str)], test: &str, figure: &str) -> Option<f64> {
     let has = |report: &&Report| {
         report.id.starts_with(&format!("{SUITE}-{name}-"))
@@ -29,7 +29,7 @@ fn value(name: &str, drive: &str, tags: &[(&str, &str)], test: &str, figure: &st
 }
 
 #[test]
-fn every_file_is_read_and_stands_in_the_list() {
+fn every_file_is_listed_and_readable() {
     let names: Vec<&str> = sources().iter().map(|source| source.name.as_str()).collect();
     assert!(names.is_sorted() && names.len() == FILES.len());
     let directory = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/shelf/sources");
@@ -46,7 +46,7 @@ fn every_file_is_read_and_stands_in_the_list() {
 }
 
 #[test]
-fn figures_are_those_of_the_sources() {
+fn figures_match_the_sources() {
     const MIB: f64 = 1_048_576.0;
     for (name, drive, tags, test, figure, expected) in [
         (
@@ -128,7 +128,7 @@ fn figures_are_those_of_the_sources() {
             .unwrap_or_else(|| panic!("{name} {drive} {test} {figure}"));
         assert!((found / expected - 1.0).abs() < 1e-12, "{name} {drive} {test} {figure}: {found}");
     }
-    // What a cache took is told, and not the drive's.
+    // A cached figure is reported, but not as the drive's.
     let cached = reports()
         .iter()
         .filter(|report| report.tags.get("write_policy").is_some_and(|of| of == "write back"));
@@ -141,17 +141,17 @@ fn figures_are_those_of_the_sources() {
         .collect();
     assert!(figures.iter().all(|(is_cached, is_doubted)| is_cached == is_doubted));
     assert_eq!(figures.iter().filter(|(is_cached, _)| *is_cached).count(), 7);
-    // Words are no figures.
+    // Words are not figures.
     let pi2 = [("board", "Raspberry Pi 2 Model B")];
     assert_eq!(value("dramble-cards", "PNY Turbo (C10 90MB/s) 16GB", &pi2, "dd", "write.bandwidth"), None);
     assert_eq!(value("dramble-cards", "No-name (C4) 4GB", &pi2, "random-read", "read.bandwidth"), None);
 }
 
 #[test]
-fn the_tables_are_whole() {
+fn tables_are_complete() {
     for (name, drives, figures) in [
         ("app-class-cards", 5, 0),
-        // 18 and twice 8 rows of four; four of the first table are words.
+        // 18 and twice 8 rows of four; four cells of the first table are words.
         ("dramble-cards", 19, (18 + 8 + 8) * 4 - 4),
         ("iot-cards", 7, 7 * 10 * 2),
         ("server-ssds", 10, (5 + 6 + 6 + 5) * 6),
@@ -164,7 +164,7 @@ fn the_tables_are_whole() {
         let of_reports = reports().iter().filter(|report| report.id.starts_with(&format!("{SUITE}-{name}-")));
         let imported = of_reports.flat_map(|report| &report.steps).filter_map(|step| step.imported.as_ref());
         let found = imported.map(|imported| imported.figures.len()).sum::<usize>();
-        // Whole outputs have more than the tables.
+        // Complete outputs have more figures than the tables.
         assert!(
             if source.outputs.is_empty() { found == figures } else { found > 2 * figures },
             "{name}: {found}"
@@ -172,21 +172,21 @@ fn the_tables_are_whole() {
     }
 }
 
-/// The figure of a column in what an output tells.
-fn told<'a>(imported: &'a Imported, column: &PublishedColumn) -> Option<&'a Figure> {
+/// The figure of a column in an output.
+fn output_figure<'a>(imported: &'a Imported, column: &PublishedColumn) -> Option<&'a Figure> {
     let is_it = |figure: &&Figure| (figure.direction, figure.quantity) == (column.direction, column.quantity);
     imported.figures.iter().find(is_it)
 }
 
-/// A published figure is what was told, to its last digit: it was rounded, or cut off.
-fn agrees(cell: &PublishedCell, told: f64) -> bool {
+/// A published figure agrees with the output to its last digit: it was rounded or truncated.
+fn agrees(cell: &PublishedCell, figure: f64) -> bool {
     let Some((value, amount)) = cell.value.zip(Amount::parse(&cell.text)) else { return false };
     let unit = value / amount.number().unwrap();
-    (value - told).abs() <= amount.last_digit() * unit
+    (value - figure).abs() <= amount.last_digit() * unit
 }
 
 #[test]
-fn the_outputs_of_the_article_have_every_figure_of_its_tables() {
+fn outputs_have_every_figure_of_the_tables() {
     let source = source("microsd-vs-ssd");
     let mut seen = 0;
     for table in &source.tables {
@@ -195,9 +195,10 @@ fn the_outputs_of_the_article_have_every_figure_of_its_tables() {
                 let is_it =
                     |output: &&PublishedOutput| output.drive == row.drive && output.test == column.test;
                 let output = source.outputs.iter().find(is_it).unwrap();
-                let imported = report::of_output(&output.file).unwrap_or_else(|| panic!("{}", output.file));
-                let figure =
-                    told(&imported, column).unwrap_or_else(|| panic!("{}: {}", output.file, column.heading));
+                let imported =
+                    report::import_output(&output.file).unwrap_or_else(|| panic!("{}", output.file));
+                let figure = output_figure(&imported, column)
+                    .unwrap_or_else(|| panic!("{}: {}", output.file, column.heading));
                 let value = figure.estimate.value;
                 assert!(agrees(cell, value), "{} {}: {} is {value}", table.title, row.drive, cell.text);
                 assert_eq!(figure.window_ns, column.window_ns, "{}", column.heading);
@@ -209,7 +210,7 @@ fn the_outputs_of_the_article_have_every_figure_of_its_tables() {
 }
 
 #[test]
-fn the_table_of_the_batch_has_every_figure_of_the_cards() {
+fn batch_outputs_have_every_figure_of_the_table() {
     const CARDS: &str = include_str!("../fixtures/fio/cards-2013.txt");
     let named = Named { place: "cards.txt" };
     let importer = detect(CARDS.as_bytes(), &named).unwrap();
@@ -225,7 +226,7 @@ fn the_table_of_the_batch_has_every_figure_of_the_cards() {
                 };
                 let found: Vec<&ImportedTest> = tests.iter().filter(is_it).collect();
                 let [test] = found[..] else { panic!("{} {}", row.drive, column.test) };
-                let figure = told(&test.imported, column).unwrap();
+                let figure = output_figure(&test.imported, column).unwrap();
                 assert_eq!(Some(figure.estimate.value), cell.value, "{} {}", row.drive, column.heading);
                 assert_eq!(test.method.likeness(&source.tests[&column.test].method), Likeness::Same);
                 seen += 1;
@@ -235,9 +236,9 @@ fn the_table_of_the_batch_has_every_figure_of_the_cards() {
     assert_eq!(seen, 7 * 10 * 2);
 }
 
-/// What a table repeats, in other words or with fewer digits, agrees with what it repeats to its last digit.
+/// Repeated figures, in other words or with fewer digits, agree to the last digit.
 #[test]
-fn repetitions_agree() {
+fn repeated_figures_agree() {
     let mut seen = 0;
     for source in sources() {
         for table in source.tables.iter().filter(|table| table.repeats) {
@@ -254,14 +255,14 @@ fn repetitions_agree() {
                             };
                             row.cells[other.columns.iter().position(is_it)?].value
                         });
-                    let (Some(found), Some(said)) = (found, cell.value) else {
+                    let (Some(found), Some(published)) = (found, cell.value) else {
                         panic!("{}: {} {}", source.name, row.drive, column.heading)
                     };
                     let amount = Amount::parse(&cell.text).unwrap();
-                    let unit = said / amount.number().unwrap();
+                    let unit = published / amount.number().unwrap();
                     assert!(
-                        (found - said).abs() <= amount.last_digit() * unit,
-                        "{}: {said}, {found}",
+                        (found - published).abs() <= amount.last_digit() * unit,
+                        "{}: {published}, {found}",
                         cell.text
                     );
                     seen += 1;
@@ -273,7 +274,7 @@ fn repetitions_agree() {
 }
 
 #[test]
-fn each_report_tells_its_source_and_its_method() {
+fn reports_have_source_and_method() {
     let mut ids: Vec<&str> = reports().iter().map(|report| report.id.as_str()).collect();
     ids.sort_unstable();
     ids.dedup();
@@ -292,18 +293,18 @@ fn each_report_tells_its_source_and_its_method() {
     }
 }
 
-/// Two sources that measured alike can be set beside each other, and others not.
+/// Two sources that measured the same way are comparable, and others not.
 #[test]
-fn methods_tell_what_can_be_compared() {
+fn methods_decide_what_is_comparable() {
     let method = |name: &str, test: &str| &source(name).tests[test].method;
     let fsync = method("microsd-vs-ssd", "fsync");
     assert_eq!(fsync.likeness(method("microsd-vs-ssd", "random-read")), Likeness::Other);
-    let near = method("server-ssds", "randread-4k").likeness(method("iot-cards", "randread4k32"));
-    assert!(matches!(near, Likeness::Near { .. }), "{near:?}");
+    let likeness = method("server-ssds", "randread-4k").likeness(method("iot-cards", "randread4k32"));
+    assert!(matches!(likeness, Likeness::Near { .. }), "{likeness:?}");
     let iozone = method("dramble-cards", "random-read");
-    let near = iozone.likeness(method("iot-cards", "randread4k"));
-    // The one is of 100 MiB, the other three times 10.
-    assert!(matches!(near, Likeness::Near { .. }), "{near:?}");
+    let likeness = iozone.likeness(method("iot-cards", "randread4k"));
+    // The first has a file of 100 MiB, the other three times 10 MiB.
+    assert!(matches!(likeness, Likeness::Near { .. }), "{likeness:?}");
 }
 
 #[test]
@@ -321,7 +322,7 @@ fn a_drive_is_found_by_a_part_of_its_name() {
 }
 
 #[test]
-fn a_wrong_file_is_told_where_it_is_wrong() {
+fn errors_name_their_location() {
     let head = "name = 'x'\ntitle = 'X'\nprogram = 'fio'\n";
     let test = "[tests.a]\ncommand = 'fio --name=a --rw=read'\n";
     let table = |column: &str, row: &str| {
@@ -344,8 +345,8 @@ fn a_wrong_file_is_told_where_it_is_wrong() {
         (table(&column.replace("MiB/s", "ms"), row), "read.bandwidth is not in ms"),
         (table(&column.replace("read.bandwidth", "read.speed"), row), "'speed' is no quantity"),
         (table(column, "{ drive = 'd', cells = [] }"), "row 'd': 0 cells in 1 columns"),
-        (table(column, "{ drive = 'd', cells = ['1 ms'] }"), "'1 ms' is no figure in MB/s"),
-        (table(column, "{ drive = 'd', cells = ['1,5 MB/s'] }"), "'1,5 MB/s' is no figure"),
+        (table(column, "{ drive = 'd', cells = ['1 ms'] }"), "'1 ms' is not a figure in MB/s"),
+        (table(column, "{ drive = 'd', cells = ['1,5 MB/s'] }"), "'1,5 MB/s' is not a figure"),
         (
             table(column, row) + "doubts = [{ column = 'x', why = { kind = 'page_cache' } }]\n",
             "there is no column 'x'",

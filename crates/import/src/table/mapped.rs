@@ -1,4 +1,4 @@
-//! The figures that a mapping names, and how they are read from cells.
+//! The figures of a mapping, and how they are read from cells.
 
 use cardiograph_core::direction::Direction;
 use cardiograph_core::quantity::Quantity;
@@ -9,9 +9,9 @@ use cardiograph_fio::nearest::nearest;
 
 use super::super::amount::{self, Amount};
 use super::Column;
-use super::number::{self, Said};
+use super::number::{self, Qualifier};
 
-/// Quantities of which one may be meant by another name.
+/// Quantities to suggest for an unknown name.
 const COMMON: [&str; 10] = [
     "bandwidth",
     "iops",
@@ -24,10 +24,10 @@ const COMMON: [&str; 10] = [
     "latency_p95",
     "latency_p99",
 ];
-/// What a test is called that the mapping gives no name.
+/// Default name of a test.
 const TEST: &str = "table";
 
-/// A figure of a test, and where it stands.
+/// A figure of a test, and its column.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Mapped {
     pub(super) test: String,
@@ -35,15 +35,15 @@ pub(super) struct Mapped {
     pub(super) quantity: Quantity,
     pub(super) column: Column,
     unit: String,
-    /// How many of the quantity's base unit that is.
+    /// Factor to the quantity's base unit.
     factor: f64,
 }
 
 impl Mapped {
-    /// Of `hdparm.read.bandwidth` and `2 MB/s`; without a test's name it is `table`.
-    pub(super) fn of(name: &str, value: &str) -> Result<Self, Message> {
+    /// Parses `hdparm.read.bandwidth` and `2 MB/s`; the default test is `table`.
+    pub(super) fn parse(name: &str, value: &str) -> Result<Self, Message> {
         let (before, quantity) = name.rsplit_once('.').unwrap_or(("", name));
-        // A percentile has a point of its own: `latency_p99.9`.
+        // A percentile may contain a point: `latency_p99.9`.
         let (before, quantity) = match quantity.parse::<Quantity>() {
             Ok(_) => (before, quantity.to_string()),
             Err(_) => {
@@ -59,7 +59,7 @@ impl Mapped {
             (Some(_), test, _) => test,
             (None, _, _) => before,
         };
-        // The unit is the last word, unless it belongs to the heading.
+        // The last word is the unit, unless it belongs to the heading.
         let (column, unit) = value.trim().rsplit_once(' ').unwrap_or((value, ""));
         let base = amount::unit(unit)
             .filter(|_| !unit.is_empty() || quantity.unit() == cardiograph_core::metric::Unit::Count);
@@ -77,46 +77,49 @@ impl Mapped {
             test: test.to_string(),
             direction,
             quantity,
-            column: Column::of(column)?,
+            column: Column::parse(column)?,
             unit: unit.to_string(),
             factor,
         })
     }
 
-    /// What a cell has.
+    /// Reads a cell.
     ///
     /// # Errors
-    /// What has digits and is not the figure that is mapped: a figure that was misread looks as good as another.
+    /// If the cell has digits but not the mapped figure: a misread figure would go unnoticed.
     pub(super) fn value(&self, cell: &str) -> Result<Cell, NoFigure> {
-        let no_figure = |is_limit, is_of_a_row| {
+        let no_figure = |is_limit, is_never_heading| {
             let unit = match &*self.unit {
                 "" => message!("import-table.plain-numbers").into(),
                 unit => Parameter::from(unit),
             };
-            NoFigure { cell: shown(cell), unit, is_limit, is_of_a_row }
+            NoFigure { cell: shown(cell), unit, is_limit, is_never_heading }
         };
         let Some(rest) = number::rest(cell) else {
-            // `ERR 12`: whatever the number is.
+            // `ERR 12`: not a figure, whatever the number is.
             if cell.contains(char::is_numeric) {
                 return Err(no_figure(false, false));
             }
             return Ok(if is_absence(cell) { Cell::Absent } else { Cell::Words });
         };
-        let (said, from_number) = number::said(cell);
+        let (qualifier, from_number) = number::split_qualifier(cell);
         let amount = Amount::parse(from_number);
         let read = number::with_power(from_number)
             .or_else(|| amount.and_then(|amount| Some((amount.number()?, amount.unit))));
         let is_limit = match read {
-            Some((number, unit)) if unit.is_empty() || unit == self.unit => match said {
-                Said::Limit => true,
-                said => {
-                    return Ok(Cell::Figure { value: number * self.factor, is_about: said == Said::About });
+            Some((number, unit)) if unit.is_empty() || unit == self.unit => match qualifier {
+                Qualifier::Limit => true,
+                qualifier => {
+                    return Ok(Cell::Figure {
+                        value: number * self.factor,
+                        is_approximate: qualifier == Qualifier::Approximate,
+                    });
                 }
             },
             _ => false,
         };
-        let is_of_a_row = amount::unit(rest).is_some() || !rest.trim().starts_with(char::is_alphabetic);
-        Err(no_figure(is_limit, is_of_a_row))
+        let is_never_heading = amount::unit(rest).is_some() || !rest.trim().starts_with(char::is_alphabetic);
+        Err(no_figure(is_limit, is_never_heading))
     }
 
     /// Name of the figure: `read bandwidth of hdparm`.
@@ -129,44 +132,44 @@ impl Mapped {
     }
 }
 
-/// What a cell of a figure's column has.
+/// Content of a cell in a figure's column.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Cell {
     /// The figure, in the base unit.
     Figure {
         value: f64,
-        /// Whether the source says that it is about so.
-        is_about: bool,
+        /// Whether the source marks it as approximate.
+        is_approximate: bool,
     },
-    /// A sign that there is none.
+    /// A sign for a missing figure.
     Absent,
     /// Words without a number.
     Words,
 }
 
-/// Whether a cell without a number says no more than that there is no figure.
+/// Whether a cell without a number only marks a missing figure.
 pub(super) fn is_absence(cell: &str) -> bool {
     const WORDS: [&str; 9] = ["n/a", "n.a.", "na", "none", "nan", "null", "nil", "x", "なし"];
     !cell.contains(char::is_alphabetic) || WORDS.contains(&cell.trim().to_lowercase().as_str())
 }
 
-/// What has digits and is not the figure that is mapped.
+/// A cell that has digits but not the mapped figure.
 pub(super) struct NoFigure {
-    /// As it is shown.
+    /// As shown in messages.
     cell: String,
-    /// The one that was wanted.
+    /// The unit expected.
     unit: Parameter,
     /// Whether it is a limit (`up to 7 MB/s`).
     is_limit: bool,
-    /// Whether it would be a figure of something else wherever it stands: headings have numbers, too (`4K rand read`).
-    pub(super) is_of_a_row: bool,
+    /// Whether it cannot be a heading: headings have numbers, too (`4K rand read`).
+    pub(super) is_never_heading: bool,
 }
 
 impl NoFigure {
-    /// What is wrong with it in this column, from 1.
+    /// The problem with this cell in a column, from 1.
     pub(super) fn message(self, column: usize) -> Message {
-        let Self { cell, unit, is_limit, is_of_a_row } = self;
-        match (is_limit, is_of_a_row) {
+        let Self { cell, unit, is_limit, is_never_heading } = self;
+        match (is_limit, is_never_heading) {
             (true, true) => message!("import-table.limit", cell = cell, column = column),
             (true, false) => message!("import-table.limit-or-heading", cell = cell, column = column),
             (false, true) => message!("import-table.not-a-figure", cell = cell, column = column, unit = unit),
@@ -177,7 +180,7 @@ impl NoFigure {
     }
 }
 
-/// That no quantity has this name.
+/// The error for an unknown quantity.
 fn unknown_figure(name: &str) -> Message {
     let last = name.rsplit('.').next().unwrap_or(name);
     match nearest(last, COMMON.into_iter()) {

@@ -1,8 +1,8 @@
-//! What looks like a number in a cell, whether it is one or not.
+//! Finds numbers at the beginning of cells.
 
-use super::super::amount::{ABOUT, behind_any};
+use super::super::amount::{ABOUT, strip_any};
 
-/// What stands before a number that a figure is below or above.
+/// Signs and words before a number that is a limit.
 const LIMITS: [&str; 16] = [
     "<=",
     ">=",
@@ -22,28 +22,30 @@ const LIMITS: [&str; 16] = [
     "over",
 ];
 
-/// What is said of a number before it.
+/// The qualifier before a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Said {
-    /// Nothing.
+pub(super) enum Qualifier {
+    /// None.
     Exact,
-    /// That it is about so.
-    About,
-    /// That the figure is below or above it.
+    /// The number is approximate.
+    Approximate,
+    /// The number is a limit.
     Limit,
 }
 
-/// What is said of the number with which a text begins, and the text from that number on.
-pub(super) fn said(text: &str) -> (Said, &str) {
+/// Splits the qualifier from the text that follows.
+pub(super) fn split_qualifier(text: &str) -> (Qualifier, &str) {
     let text = text.trim();
-    let of = |said: Said, words: &[&str]| Some((said, behind_any(text, words)?));
-    of(Said::About, &ABOUT).or_else(|| of(Said::Limit, &LIMITS)).unwrap_or((Said::Exact, text))
+    let split = |qualifier: Qualifier, words: &[&str]| Some((qualifier, strip_any(text, words)?));
+    split(Qualifier::Approximate, &ABOUT)
+        .or_else(|| split(Qualifier::Limit, &LIMITS))
+        .unwrap_or((Qualifier::Exact, text))
 }
 
-/// What stands behind the number with which a text begins, as it stands there; `None` where it begins with none. Signs and
-/// powers of ten are part of it: `-5`, `1.5e3`.
+/// The text after a number at the beginning of `text`; `None` without a number. A sign and a power of ten are part of the number:
+/// `-5`, `1.5e3`.
 pub(super) fn rest(text: &str) -> Option<&str> {
-    let (_, text) = said(text);
+    let (_, text) = split_qualifier(text);
     let text = text.strip_prefix('±').unwrap_or(text).trim_start();
     let unsigned = text.trim_start_matches(['-', '+', '−']);
     let unsigned = unsigned.strip_prefix('.').unwrap_or(unsigned);
@@ -54,18 +56,18 @@ pub(super) fn rest(text: &str) -> Option<&str> {
     Some(behind_power(rest).unwrap_or(rest))
 }
 
-/// What stands behind the power of ten with which a text begins (`e3`).
+/// The text after a power of ten (`e3`).
 fn behind_power(text: &str) -> Option<&str> {
     let digits = text.strip_prefix(['e', 'E'])?;
     let signed = digits.strip_prefix(['+', '-']).unwrap_or(digits);
     let rest = signed.trim_start_matches(|c: char| c.is_ascii_digit());
     let is_end = !rest.starts_with(char::is_alphabetic) || rest.starts_with(|c: char| "kKMGBins".contains(c));
-    // None where no digit stands there, or far too many.
+    // `None` without digits or with far too many.
     let is_power = digits[..digits.len() - rest.len()].parse::<i32>().is_ok();
     (is_end && is_power).then_some(rest)
 }
 
-/// A number with a power of ten (`1.5e3 MB/s`), and its unit. `None` for others, and where it is too large.
+/// Parses a number with a power of ten (`1.5e3 MB/s`), and its unit. `None` for other text, and if it is too large.
 pub(super) fn with_power(text: &str) -> Option<(f64, &str)> {
     let text = text.trim();
     let at = text.find(|c: char| !c.is_ascii_digit() && c != '.')?;

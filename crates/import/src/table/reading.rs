@@ -1,4 +1,4 @@
-//! A text as it is read: its headings and rows, and what is still to be said when it is read.
+//! State while a table is read: headings, rows, and pending problems.
 
 use cardiograph_core::text::shown;
 use cardiograph_core::{Message, Parameter, message};
@@ -13,35 +13,35 @@ use super::{Column, Map, Row};
 #[derive(Default)]
 pub(super) struct Reading {
     tests: Tests,
-    /// Words in the place of figures, and the drives that they are of.
+    /// Words in place of figures, with their drives.
     words: Vec<(Option<String>, Message)>,
     problems: Problems,
-    /// What stands above the columns.
+    /// The headings of the columns.
     headings: Vec<String>,
-    /// Whether the headings were broken off at the end of their line.
+    /// Whether the headings continue on the next line.
     goes_on: bool,
-    /// Whether a rule stands below the headings.
+    /// Whether a rule follows the headings.
     is_ruled: bool,
-    /// How many columns the lines since the last empty one have.
+    /// Number of columns since the last empty line.
     count: Option<usize>,
-    /// Whether a row stands since the last empty line.
+    /// Whether there was a row since the last empty line.
     has_row: bool,
     /// Headings of tables with figures, for messages.
     known: Vec<String>,
-    /// Which of the mapped columns a row had.
+    /// Which of the mapped columns exist in a row.
     seen: Vec<bool>,
-    /// What was last said of a whole table.
+    /// The last message about a whole table.
     refused: Option<Message>,
     widest: usize,
     has_blanks: bool,
 }
 
 impl Reading {
-    /// Takes a line; `is_above_rule` says that a rule follows.
+    /// Reads a line; `is_above_rule` says that a rule follows.
     pub(super) fn take(&mut self, line: &Line, is_above_rule: bool, map: &Map) {
         let cells = match &line.cells {
             Ok(cells) => cells,
-            Err(message) => return self.problems.at(line.number, message.clone()),
+            Err(message) => return self.problems.add_at(line.number, message.clone()),
         };
         if cells.is_empty() {
             (self.count, self.has_row, self.is_ruled) = (None, false, false);
@@ -57,23 +57,23 @@ impl Reading {
         let is_parted = line.between != Between::Blanks;
         self.has_blanks |= !is_parted && cells.len() > 1;
         if let Some(problem) = self.problem_of_count(line, cells, map) {
-            return self.problems.at(line.number, problem);
+            return self.problems.add_at(line.number, problem);
         }
         let headings = if is_parted { self.headings.clone() } else { Vec::new() };
         let has_figures = has_figures(cells, &headings, map);
         if has_figures {
-            self.know(&headings);
+            self.add_known_headings(&headings);
         }
         let is_below = self.count.is_some() || !is_parted && cells.len() > 1;
         let row = Row { number: line.number, cells, between: line.between, headings: &headings, is_below };
         match map.row(&row) {
             Ok(found) if !found.tests.is_empty() => {
-                let columns = map.figures.iter().map(|figure| figure.column.index(&headings));
-                self.note(&columns.collect::<Vec<_>>(), cells.len());
+                let columns = map.figures.iter().map(|figure| figure.column.index_below(&headings));
+                self.note_columns(&columns.collect::<Vec<_>>(), cells.len());
                 self.is_row(cells);
                 self.words.extend(found.words);
                 let whole = |(test, figures): (ImportedTest, Figures)| ImportedTest {
-                    imported: figures.imported(),
+                    imported: figures.into_imported(),
                     ..test
                 };
                 self.tests.extend(found.tests.into_iter().map(whole));
@@ -83,10 +83,10 @@ impl Reading {
                 self.take_headings(line, cells);
             }
             Ok(found) => self.words.extend(found.words),
-            // What is said of all rows of a table is said once.
+            // A problem of all rows of a table is reported once.
             Err(refused) if refused.is_of_table && self.refused.as_ref() == Some(&refused.message) => {}
             Err(refused) => {
-                self.problems.at(line.number, refused.message.clone());
+                self.problems.add_at(line.number, refused.message.clone());
                 self.refused = Some(refused.message);
             }
         }
@@ -100,7 +100,7 @@ impl Reading {
             self.headings = cells.to_vec();
             (self.is_ruled, self.has_row) = (false, false);
         } else {
-            // A title, or a sentence: headings have a cell for each column.
+            // A title or a sentence: headings have a cell for each column.
             return;
         }
         self.goes_on = breaks_off;
@@ -116,7 +116,7 @@ impl Reading {
         self.tests.are_too_many()
     }
 
-    fn know(&mut self, headings: &[String]) {
+    fn add_known_headings(&mut self, headings: &[String]) {
         for heading in headings {
             if !heading.is_empty() && !self.known.contains(heading) && self.known.len() < 50 {
                 self.known.push(heading.clone());
@@ -124,7 +124,7 @@ impl Reading {
         }
     }
 
-    fn note(&mut self, columns: &[Option<usize>], count: usize) {
+    fn note_columns(&mut self, columns: &[Option<usize>], count: usize) {
         self.widest = self.widest.max(count);
         self.seen.resize(columns.len(), false);
         for (seen, column) in self.seen.iter_mut().zip(columns) {
@@ -132,7 +132,7 @@ impl Reading {
         }
     }
 
-    /// An empty cell between spaces cannot be seen, and a comma in a cell looks as one between them.
+    /// An empty cell between spaces is invisible, and a comma in a cell looks like a separator.
     fn problem_of_count(&self, line: &Line, cells: &[String], map: &Map) -> Option<Message> {
         let (count, found) = (self.count?, cells.len());
         let problem = match line.between {
@@ -147,30 +147,30 @@ impl Reading {
         has_figures(cells, &self.headings, map).then_some(problem)
     }
 
-    /// All that was read.
+    /// Returns all tests.
     ///
     /// # Errors
-    /// All that is wrong, also that there is nothing.
+    /// All problems, including that there were no figures.
     pub(super) fn finish(mut self, map: &Map) -> Result<Vec<ImportedTest>, ImportProblems> {
         if self.problems.is_empty() {
-            let found = if self.tests.0.is_empty() { vec![self.nothing()] } else { self.missing(map) };
-            found.into_iter().for_each(|problem| self.problems.add(ImportProblem::of_all(problem)));
+            let found = if self.tests.0.is_empty() { vec![self.no_rows()] } else { self.missing(map) };
+            found.into_iter().for_each(|problem| self.problems.add(ImportProblem::whole_text(problem)));
         }
-        // Of a drive without any figure there is no Report that could have the note.
-        for (drive, note) in self.words {
+        // Without a figure the drive has no Report that could have the note.
+        for (drive, note_columns) in self.words {
             let test = self.tests.0.iter_mut().find(|test| test.subject.model == drive);
-            test.into_iter().for_each(|test| test.notes.push(note.clone()));
+            test.into_iter().for_each(|test| test.notes.push(note_columns.clone()));
         }
-        self.problems.or(self.tests.0)
+        self.problems.result(self.tests.0)
     }
 
-    fn nothing(&self) -> Message {
+    fn no_rows(&self) -> Message {
         let known = (!self.known.is_empty()).then(|| headings(&self.known));
         let by_number = self.has_blanks.then(|| message!("import-table.by-number"));
         known.into_iter().chain(by_number).fold(message!("import-table.no-rows"), explained)
     }
 
-    /// Columns that are mapped and that no row has.
+    /// Mapped columns that no row has.
     fn missing(&self, map: &Map) -> Vec<Message> {
         let figures = map.figures.iter().zip(&self.seen).filter(|(_, seen)| !**seen);
         let problem = |column: &Column| match column {
@@ -192,14 +192,14 @@ impl Reading {
     }
 }
 
-/// Whether a line parts the headings from the rows.
+/// Whether a line separates the headings from the rows.
 pub(super) fn is_rule(cells: &[String]) -> bool {
     let is_rule =
         |cell: &String| !cell.is_empty() && cell.bytes().all(|byte| matches!(byte, b'-' | b':' | b'='));
     cells.len() > 1 && cells.iter().all(is_rule) || matches!(cells, [one] if one.len() >= 3 && is_rule(one))
 }
 
-/// Which headings there are.
+/// A message that lists the headings.
 pub(super) fn headings(all: &[String]) -> Message {
     if all.is_empty() {
         return message!("import-table.no-headings");
@@ -209,12 +209,12 @@ pub(super) fn headings(all: &[String]) -> Message {
     message!("import-table.headings", headings = named)
 }
 
-/// A problem with what explains it.
+/// Appends an explanation to a problem.
 fn explained(problem: Message, more: Message) -> Message {
     message!("import-table.explained", problem = problem, more = more)
 }
 
-/// Whether a line has a heading that the mapping names.
+/// Whether a line has a mapped heading.
 fn has_named(cells: &[String], map: &Map) -> bool {
     let columns = [map.drive.as_ref(), map.test.as_ref()].into_iter().flatten();
     let mut columns = columns.chain(map.figures.iter().map(|figure| &figure.column));
@@ -224,10 +224,11 @@ fn has_named(cells: &[String], map: &Map) -> bool {
     })
 }
 
-/// Whether a line has a figure in a column that has no names.
+/// Whether a line has a figure in a column without names.
 fn has_figures(cells: &[String], headings: &[String], map: &Map) -> bool {
     let named = [map.drive.as_ref(), map.test.as_ref()];
-    let is_name = |at: usize| named.into_iter().flatten().any(|column| column.index(headings) == Some(at));
+    let is_name =
+        |at: usize| named.into_iter().flatten().any(|column| column.index_below(headings) == Some(at));
     let is_figure = |cell: &String| {
         let of = |unit: &str| !unit.starts_with(char::is_alphabetic) || amount::unit(unit).is_some();
         Amount::parse(cell).is_some_and(|amount| of(amount.unit))

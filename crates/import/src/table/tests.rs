@@ -52,7 +52,7 @@ fn a_table_of_spaces() {
 }
 
 #[test]
-fn a_test_is_called_as_the_part_of_its_program() {
+fn tests_are_named_after_the_part_of_a_program() {
     const IOZONE: &str = "iozone -e -I -a -s 100M -r 4k -i 0 -i 1 -i 2";
     let text = "| Card | read | write |\n|---|---|---|\n| A 32GB | 7.06 MB/s | 1.75 MB/s |\n";
     for name in ["random-read", "iozone.random-read"] {
@@ -98,7 +98,7 @@ fn a_table_whose_columns_are_drives() {
 }
 
 #[test]
-fn values_with_commas_between() {
+fn comma_separated_values() {
     let text = "job, bandwidth, iops\nseqread, 18729, 18\nrandread4k32, 2788 ,697\n";
     let map = "test=1; seqread.read.bandwidth=2 KiB/s; randread4k32.read.iops=3 IOPS";
     assert_eq!(
@@ -111,7 +111,7 @@ fn values_with_commas_between() {
 }
 
 #[test]
-fn what_is_wrong_is_told() {
+fn errors_are_reported() {
     for (map, expected) in [
         ("", "import-map.no-figures"),
         ("drive=1", "import-map.no-figures"),
@@ -141,7 +141,7 @@ fn what_is_wrong_is_told() {
 }
 
 #[test]
-fn it_is_read_and_checked_as_every_text_is() {
+fn tables_are_decoded_and_checked_as_other_formats() {
     let map: Map = "drive=1; read.bandwidth=2 MB/s".parse().unwrap();
     let text = "カード | 1 MB/s\n";
     let utf16: Vec<u8> =
@@ -155,9 +155,9 @@ fn it_is_read_and_checked_as_every_text_is() {
     assert_eq!(problems.to_string(), "line 2: import-text.figure-too-large");
 }
 
-/// The tables of the drives whose columns they are, with rows that are not asked for between.
+/// Tables whose columns are drives, with other rows in between.
 #[test]
-fn rows_that_are_not_wanted_are_no_headings() {
+fn unmapped_rows_are_not_headings() {
     let (reads, writes) =
         ("4k, sequential read | 152520 | 111856\n", "4k, sequential write | 59567 | 60274\n");
     let (random, large) =
@@ -184,10 +184,10 @@ fn rows_that_are_not_wanted_are_no_headings() {
             assert_eq!(read(map, &text).unwrap(), expected("Intel SSD 520", "OCZ VERTEX 4"), "{text}");
         }
     }
-    // Drives that are called by a number.
+    // Drives named by a number.
     let sizes = format!("- | 240GB | 256GB |\n---|---|---\n{reads}{writes}{random}");
     assert_eq!(read(map, &sizes).unwrap(), expected("240GB", "256GB"));
-    // A rule below a row is none below headings.
+    // A rule below a row does not make it headings.
     let ruled = format!("{whole}{writes}---|---|---\n{reads}{random}");
     assert_eq!(read(map, &ruled).unwrap(), expected("Intel SSD 520", "OCZ VERTEX 4"));
 }
@@ -202,14 +202,14 @@ fn headings_that_the_map_names_may_be_lengths() {
 }
 
 #[test]
-fn without_headings_no_drive_is_invented() {
+fn drives_are_not_invented_without_headings() {
     let map = "test=1; seqread.read.iops=* IOPS";
     let error = read(map, "other, 5, 6\nseqread, 7, 8\n").unwrap_err();
     assert!(error.contains("line 2: import-table.no-heading-for-drive(column=2)"), "{error}");
 }
 
-/// The figures of a text as `drive value ...`, or what is wrong with it.
-fn told(map: &str, text: &str) -> String {
+/// The figures of a text as `drive value ...`, or its problems.
+fn read_text(map: &str, text: &str) -> String {
     match read(map, text) {
         Ok(found) => {
             let figures = found.iter().map(|(drive, _, _, value)| format!("{drive} {}", value / 1e6));
@@ -227,7 +227,7 @@ const CARDS: &str = "Card Make/Model hdparm buffered dd write 4K rand read 4K ra
     No-name (C4) 4GB 13.37 MB/s Sad Painful Excruciating\n";
 
 #[test]
-fn each_column_of_single_spaces_is_the_one_that_is_mapped() {
+fn single_spaces_keep_columns_apart() {
     let (owc, samsung, pny, noobs, none) = (
         "OWC Envoy SSD (USB) 64GB",
         "Samsung 970 EVO",
@@ -241,28 +241,28 @@ fn each_column_of_single_spaces_is_the_one_that_is_mapped() {
         (4, format!("{owc} 7.06; {samsung} 8.31; {pny} 6.25; {noobs} 5.63")),
         (5, format!("{owc} 8.2; {samsung} 1.75; {pny} 0.62; {noobs} 1.01")),
     ] {
-        assert_eq!(told(&format!("drive=1; read.bandwidth={column} MB/s"), CARDS), expected);
+        assert_eq!(read_text(&format!("drive=1; read.bandwidth={column} MB/s"), CARDS), expected);
     }
-    let told = told("drive=1; read.bandwidth=6 MB/s", CARDS);
-    assert!(told.contains("line 2: import-table.too-few-columns(columns=5, wanted=6)"), "{told}");
+    let text_read = read_text("drive=1; read.bandwidth=6 MB/s", CARDS);
+    assert!(text_read.contains("line 2: import-table.too-few-columns(columns=5, wanted=6)"), "{text_read}");
 }
 
-/// A figure of another column looks as good as the one that is wanted.
+/// A figure of another column would go unnoticed.
 #[test]
-fn rows_that_cannot_be_parted_are_refused() {
+fn ambiguous_rows_are_refused() {
     let unsure = "-unknown";
     for (column, text, expected) in [
         (2, "Samsung 21.75 8.31\n", "Samsung 21.75"),
         (3, "Samsung 21.75 8.31\n", "Samsung 8.31"),
         (2, "Samsung Pro Plus 21.75 MB/s 8.31 MB/s\n", "Samsung Pro Plus 21.75"),
-        // A number of a model, or a figure?
+        // Part of the model's name, or a figure?
         (2, "Samsung 840 500 300\n", unsure),
         (4, "Samsung 840 500 300\n", "Samsung 300"),
         (2, "OCZ VERTEX 4 150.5 130.1\n", unsure),
         (2, "OCZ VERTEX 4 150 MB/s 130 MB/s\n", "OCZ VERTEX 4 150"),
         (2, "SSD a b\nOCZ VERTEX 4 150 130\nIntel 520 90 80\n", unsure),
         (2, "OCZ VERTEX 4 150 MB/s 130 MB/s\nKingston 90 MB/s 80 MB/s\n", "OCZ VERTEX 4 150; Kingston 90"),
-        // A figure in a name, a missing one, one in between that is none.
+        // A figure in a name, a missing one, and a word in between.
         (
             2,
             "Toshiba 90MB/s 17.6 MB/s\nSony 15.3 MB/s\nPNY 17.4 MB/s\n",
@@ -292,10 +292,10 @@ fn rows_that_cannot_be_parted_are_refused() {
         // More columns than words above, and sizes that may be a column.
         (2, "Card read\nSamsung 21.75 8.31\n", "Samsung 21.75"),
         (3, "Card size read\nSony 64GB 15.3 MB/s 8.9 MB/s\n", unsure),
-        // A word that is a cell, as far as one row tells, and headings that are numbers.
+        // A word that may be a cell, and headings that are numbers.
         (2, "Card read write\nSony Sad 8.31 MB/s\n", unsure),
         (2, "Card 1 2\nSony 15.3 8.9\n", unsure),
-        // Above the first row that can be parted, too.
+        // Above the first row that can be split, too.
         (
             2,
             "Card read write\nSamsung 850 21.75 8.31\nSony 12.5 3.1\n",
@@ -307,25 +307,25 @@ fn rows_that_cannot_be_parted_are_refused() {
             "line 2: import-table.name-end-unknown(",
         ),
         (2, "Card run 1 run 2\nSony 15.3 8.9\n", "Sony 15.3"),
-        // Titles and sentences are no rows.
+        // Titles and sentences are not rows.
         (2, "Raspberry Pi 4\n\nCard read\nSony 15.3\n", "Sony 15.3"),
         (2, "Raspberry Pi 4\nCard read\nSony 15.3\n", "Sony 15.3"),
         (2, "Class 10 cards are slow\n\nCard read\nSony 15.3\n", "Sony 15.3"),
         (2, "(see the card of the Pi 3).\n\nSony 15.3\n", "Sony 15.3"),
         (2, "The 840 is at 80 MB/s which\nis slow\n\nSony 15.3 MB/s\n", "Sony 15.3"),
     ] {
-        let told = told(&format!("drive=1; read.bandwidth={column} MB/s"), text);
-        let is = if expected == unsure || expected.contains(':') || expected.contains("above") {
-            told.contains(expected)
+        let text_read = read_text(&format!("drive=1; read.bandwidth={column} MB/s"), text);
+        let is_expected = if expected == unsure || expected.contains(':') || expected.contains("above") {
+            text_read.contains(expected)
         } else {
-            told == expected
+            text_read == expected
         };
-        assert!(is, "column {column} of {text}: {told}");
+        assert!(is_expected, "column {column} of {text}: {text_read}");
     }
 }
 
 #[test]
-fn columns_between_two_spaces_have_headings() {
+fn two_spaces_separate_headings() {
     let text = "Card             hdparm      dd write\n\
                 ---------------  ----------  --------\n\
                 Samsung Pro 840  21.75 MB/s  18.7 MB/s\n\
@@ -333,29 +333,32 @@ fn columns_between_two_spaces_have_headings() {
     let unruled = text.lines().filter(|line| !line.starts_with('-')).collect::<Vec<_>>().join("\n") + "\n";
     for text in [text, &unruled] {
         assert_eq!(
-            told("drive=Card; h.read.bandwidth=hdparm MB/s", text),
+            read_text("drive=Card; h.read.bandwidth=hdparm MB/s", text),
             "Samsung Pro 840 21.75; Sony 15.38"
         );
-        assert_eq!(told("drive=1; write.bandwidth=dd write MB/s", text), "Samsung Pro 840 18.7");
-        let told = told("drive=1; write.bandwidth=dd MB/s", text);
+        assert_eq!(read_text("drive=1; write.bandwidth=dd write MB/s", text), "Samsung Pro 840 18.7");
+        let text_read = read_text("drive=1; write.bandwidth=dd MB/s", text);
         assert!(
-            told.contains(
+            text_read.contains(
                 "import-table.headings(headings='Card'+'hdparm'+'dd write'), problem=import-table.no-rows"
             ),
-            "{told}"
+            "{text_read}"
         );
     }
-    // An empty cell cannot be seen, and one that is too long has a single space behind it.
+    // An empty cell is invisible, and an overlong one is followed by a single space.
     for row in ["PNY                          18.7 MB/s", "SanDisk Extreme Pro 8GB 18.43 MB/s  17.6 MB/s"] {
-        let told = told("drive=1; write.bandwidth=2 MB/s", &format!("{text}{row}\n"));
-        assert!(told.starts_with("line 5: import-table.count-differs-spaces(columns=2, others=3)"), "{told}");
+        let text_read = read_text("drive=1; write.bandwidth=2 MB/s", &format!("{text}{row}\n"));
+        assert!(
+            text_read.starts_with("line 5: import-table.count-differs-spaces(columns=2, others=3)"),
+            "{text_read}"
+        );
     }
-    let told = told("h.read.bandwidth=hdparm MB/s", CARDS);
-    assert!(told.contains("import-table.by-number"), "{told}");
+    let text_read = read_text("h.read.bandwidth=hdparm MB/s", CARDS);
+    assert!(text_read.contains("import-table.by-number"), "{text_read}");
 }
 
 #[test]
-fn columns_that_are_not_there_are_told() {
+fn missing_columns_are_reported() {
     let table = "| Card | read | read |\n|---|---|---|\n| A | 5 | 6 |\n| B | 7 | 8 |\n";
     let headings = "import-table.headings(headings='Card'+'read'+'read')";
     for (map, expected) in [
@@ -385,11 +388,11 @@ fn columns_that_are_not_there_are_told() {
         ),
         (
             "read.bandwidth=read MB/s",
-            "line 3: import-table.columns-alike(first=2, heading=read, second=3)".to_string(),
+            "line 3: import-table.same-heading(first=2, heading=read, second=3)".to_string(),
         ),
     ] {
-        let told = told(map, table);
-        assert!(told.contains(&expected), "{map}: {told}");
+        let text_read = read_text(map, table);
+        assert!(text_read.contains(&expected), "{map}: {text_read}");
     }
     for map in ["drive=*; read.iops=2 IOPS", "drive=1; drive=2; read.iops=2 IOPS"] {
         assert!(map.parse::<Map>().is_err(), "{map}");
@@ -397,7 +400,7 @@ fn columns_that_are_not_there_are_told() {
 }
 
 #[test]
-fn what_begins_as_a_figure_and_is_none_is_told() {
+fn malformed_figures_are_reported() {
     let map = "drive=1; read.bandwidth=2 MB/s";
     for cell in [
         "-5 MB/s",
@@ -414,25 +417,25 @@ fn what_begins_as_a_figure_and_is_none_is_told() {
     ] {
         for row in [format!("| B | {cell} |"), format!("B\t{cell}")] {
             let figure = format!("(cell={cell}, column=2, unit=MB/s)");
-            let told = told(map, &format!("Card | read\nA | 5 MB/s\n{row}\nC | 6 MB/s\n"));
+            let text_read = read_text(map, &format!("Card | read\nA | 5 MB/s\n{row}\nC | 6 MB/s\n"));
             assert!(
-                told.starts_with("line 3: import-table.not-a-figure") && told.ends_with(&figure),
-                "{told}"
+                text_read.starts_with("line 3: import-table.not-a-figure") && text_read.ends_with(&figure),
+                "{text_read}"
             );
         }
     }
     for cell in ["TODO", "Sad", "-", "n/a", "nan", "inf", ""] {
-        assert_eq!(told(map, &format!("Card | read\nA | 5 MB/s\nB | {cell}\n")), "A 5");
+        assert_eq!(read_text(map, &format!("Card | read\nA | 5 MB/s\nB | {cell}\n")), "A 5");
     }
     for (cell, value) in [("1.5e3", "1500"), ("1.5e3 MB/s", "1500"), ("2E-1MB/s", "0.2"), ("1,500", "1500")] {
-        assert_eq!(told(map, &format!("A | {cell}\n")), format!("A {value}"));
+        assert_eq!(read_text(map, &format!("A | {cell}\n")), format!("A {value}"));
     }
     // Headings have numbers, too.
-    assert_eq!(told(map, "Card | 4K read\nA | 5\n\nCard | 64K read\nB | 6\n"), "A 5; B 6");
+    assert_eq!(read_text(map, "Card | 4K read\nA | 5\n\nCard | 64K read\nB | 6\n"), "A 5; B 6");
 }
 
 #[test]
-fn commas_in_names_and_numbers_part_nothing() {
+fn commas_in_names_and_numbers_do_not_separate() {
     let map = "drive=1; read.bandwidth=2 MB/s";
     for (text, expected) in [
         ("Samsung Pro 4,285.5\nSony 1,100.5\n", "Samsung Pro 4285.5; Sony 1100.5"),
@@ -441,7 +444,7 @@ fn commas_in_names_and_numbers_part_nothing() {
         ("card, read\nA, 5, 6\n", "line 2: import-table.count-differs-commas(columns=3, others=2)"),
         ("A,187,181\n", "A 187"),
     ] {
-        let told = told(map, text);
-        assert!(told.starts_with(expected), "{text}: {told}");
+        let text_read = read_text(map, text);
+        assert!(text_read.starts_with(expected), "{text}: {text_read}");
     }
 }

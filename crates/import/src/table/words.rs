@@ -1,8 +1,7 @@
-//! Rows whose cells have single spaces between: names have spaces, too, so where the figures begin must be found out.
+//! Splits rows with single spaces between cells. UnitNames have spaces, too, so the start of the figures must be found.
 //!
-//! They are told from the name before them by their units, or by being numbers at the end of the row. A whole number may
-//! be part of the name as well (`OCZ VERTEX 4 150 130`): then the mapping, which names the last column, or the row above
-//! must agree.
+//! Figures differ from the name before them by their units, or by being numbers at the end of the row. A whole number may also be
+//! part of the name (`OCZ VERTEX 4 150 130`): then the mapping, which gives the last column, or the row above must agree.
 
 use cardiograph_core::metric::Unit;
 use cardiograph_core::text::shown;
@@ -12,13 +11,13 @@ use super::super::amount;
 use super::mapped::is_absence;
 use super::number;
 
-/// Words in the place of a figure, where words stand beside numbers.
+/// Words for a missing figure.
 const ABSENT: &str =
     "todo tbd n/a na none nan inf - -- – — ? fail failed error skipped null × なし 未計測 未測定";
 /// Headings of columns with sizes.
-const OF_SIZES: [&str; 4] = ["size", "capacity", "gb", "tb"];
+const SIZE_HEADINGS: [&str; 4] = ["size", "capacity", "gb", "tb"];
 
-/// What a word may be.
+/// The possible meaning of a word.
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
     /// A figure with its unit.
@@ -27,32 +26,31 @@ enum Kind {
     Plain {
         is_whole: bool,
     },
-    /// A size, as names have them.
+    /// A size, as in names.
     Size,
-    /// What stands where there is no figure.
+    /// A sign for a missing figure.
     Absent,
     Word,
     /// A word with digits in it.
     Other,
 }
 
-/// What the lines of a block tell of the columns.
+/// What the lines of a block say about its columns.
 #[derive(Default)]
 pub(super) struct Columns {
-    /// How many the rows so far have.
+    /// Number of columns in the rows so far.
     count: Option<usize>,
-    /// Whether the headings name sizes, which stand in names elsewhere.
+    /// Whether there is a heading of sizes, which otherwise are part of names.
     has_sizes: bool,
-    /// How many words the line above has, where it may be headings.
+    /// Number of words in the line above, if it may be headings.
     words_above: usize,
 }
 
 impl Columns {
-    /// The cells of a line, the name first; the line as it is where it is a title or a sentence. `wanted` is the last
-    /// column that is mapped.
+    /// Splits a line into cells, the name first; titles and sentences stay one cell. `wanted` is the last mapped column.
     ///
     /// # Errors
-    /// Where its columns cannot be known.
+    /// If the columns are ambiguous.
     pub(super) fn cells(&mut self, line: &str, wanted: usize) -> Result<Vec<String>, Message> {
         let tokens = tokens(line);
         let (name, figures) = tokens.split_at(start(&tokens));
@@ -66,11 +64,12 @@ impl Columns {
             _ => false,
         };
         if is_text {
-            self.has_sizes |= line.split_whitespace().any(|word| OF_SIZES.contains(&&*word.to_lowercase()));
+            self.has_sizes |=
+                line.split_whitespace().any(|word| SIZE_HEADINGS.contains(&&*word.to_lowercase()));
             self.words_above = tokens.len();
             return Ok(vec![line.to_string()]);
         }
-        // Without rows above, the mapping must agree where the name or a word between figures may be a cell.
+        // Without rows above, the mapping must agree if the name or a word between figures may be a cell.
         let is_soft = matches!(kinds.first(), Some(Kind::Absent | Kind::Plain { is_whole: true }))
             || kinds.contains(&Kind::Word);
         // With a heading for each word, the last word of the name may be a cell (`Sony Sad 8.31`).
@@ -101,7 +100,7 @@ impl Columns {
     }
 }
 
-/// Where the name ends.
+/// The index at which the name ends.
 fn start(tokens: &[(String, Kind)]) -> usize {
     let kind = |at: usize| tokens[at].1;
     let has_units = tokens.iter().any(|(_, kind)| *kind == Kind::Figure);
@@ -120,7 +119,7 @@ fn start(tokens: &[(String, Kind)]) -> usize {
     if has_figure { start } else { tokens.len() }
 }
 
-/// The words of a line, a figure together with its unit.
+/// The words of a line, with figures and units joined.
 fn tokens(line: &str) -> Vec<(String, Kind)> {
     let mut words = line.split_whitespace().peekable();
     let mut tokens = Vec::new();
@@ -155,12 +154,12 @@ fn kind(word: &str) -> Kind {
     match amount::unit(rest) {
         Some((base, _)) if !rest.is_empty() => kind_of(base),
         _ if rest.ends_with("/s") => Kind::Figure,
-        // The end of a sentence.
+        // End of a sentence.
         _ if digits.ends_with(['.', ',']) => Kind::Other,
         _ if rest.trim_matches(['%', '*', '?', '†', '‡']).is_empty() => {
             Kind::Plain { is_whole: digits.bytes().all(|byte| byte.is_ascii_digit()) }
         }
-        // Names have whole numbers (`300x`), seldom others.
+        // UnitNames have whole numbers (`300x`), rarely others.
         _ if digits.contains('.') => Kind::Plain { is_whole: false },
         _ => Kind::Other,
     }

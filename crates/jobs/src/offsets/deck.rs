@@ -2,7 +2,7 @@
 
 use cardiograph_core::rng::Rng;
 
-/// Choices drawn like cards without replacement, so that each full deck holds exactly the given shares.
+/// Choices drawn like cards without replacement: each full deck has exactly the given shares.
 #[derive(Debug, Clone)]
 pub(super) struct Deck {
     shares: Box<[u32]>,
@@ -12,13 +12,13 @@ pub(super) struct Deck {
 }
 
 impl Deck {
-    /// A deck with so many cards of each choice. The same seed gives the same order.
+    /// A deck with this number of cards per choice. The same seed gives the same order.
     pub fn new(shares: impl IntoIterator<Item = u32>, seed: u64) -> Self {
         let shares: Box<[u32]> = shares.into_iter().collect();
         Self { left: vec![0; shares.len()].into(), shares, cards_left: 0, rng: Rng::new(seed) }
     }
 
-    /// The index of the next choice; 0 from a deck without a card.
+    /// The index of the next choice; 0 from an empty deck.
     pub fn draw(&mut self) -> usize {
         if self.cards_left == 0 {
             self.left.copy_from_slice(&self.shares);

@@ -1,4 +1,4 @@
-//! Where in a piece of a file the next I/O lies: one after the other, at random, or in runs from random places.
+//! Offsets in a piece of a file: sequential, random, or runs that start at random offsets.
 
 use cardiograph_core::rng::derive_seed;
 use cardiograph_core::workload::{Order, Workload};
@@ -6,8 +6,8 @@ use cardiograph_core::workload::{Order, Workload};
 use super::deck::Deck;
 use super::random::{Random, drawn, grids, shared_grid};
 
-/// Draws places in one piece of a file. Reads have index 0, all else 1: writes, or trims, which lend their place to the write
-/// behind them.
+/// Draws offsets in one piece of a file. Reads have index 0, others 1: writes, or trims, whose offset is reused by the write that
+/// follows.
 #[derive(Debug, Clone)]
 pub(super) struct Piece {
     len_bytes: u64,
@@ -28,13 +28,13 @@ struct Sequential {
     skip_bytes: i64,
 }
 
-/// So many sequential I/Os from each random place, by direction.
+/// Number of sequential I/Os from each random offset, by direction.
 #[derive(Debug, Clone)]
 struct Runs {
     random: Random,
     len_ios: u64,
     runs: [Run; 2],
-    /// By direction, whether a run begins at random (0) or where the last one ended (1). `None` where all begin at random.
+    /// By direction, whether the next run starts at random (0) or where the last one ended (1). `None` if all start at random.
     begin: Option<[Deck; 2]>,
 }
 
@@ -45,7 +45,7 @@ struct Run {
 }
 
 impl Piece {
-    /// Places of a workload in a piece of this length. The same seed gives the same places.
+    /// Offsets of a workload in a piece of this length. The same seed gives the same offsets.
     pub fn new(workload: &Workload, len_bytes: u64, seed: u64) -> Self {
         let kind = match workload.order {
             Order::Sequential => {
@@ -54,7 +54,7 @@ impl Piece {
             }
             Order::RandomUnique | Order::RandomRepeating => {
                 let random = Random::new(workload, len_bytes, seed);
-                match Runs::are_wanted(workload) {
+                match Runs::has_runs(workload) {
                     false => Kind::Random(random),
                     true => Kind::Runs(Box::new(Runs::new(workload, random, seed))),
                 }
@@ -63,7 +63,7 @@ impl Piece {
         Self { len_bytes, kind }
     }
 
-    /// Goes back to where it began; what is drawn at random is drawn anew.
+    /// Restarts; random offsets are drawn anew.
     pub fn restart(&mut self) {
         match &mut self.kind {
             Kind::Sequential(sequential) => sequential.next_bytes = [0; 2],
@@ -72,17 +72,17 @@ impl Piece {
         }
     }
 
-    /// Whether a sequential I/O of this length would come to lie beyond the end, so that it begins anew.
+    /// Whether a sequential I/O of this length would exceed the end, and thus restarts.
     #[inline]
     pub fn is_beyond(&self, index: usize, len_bytes: u64) -> bool {
         match &self.kind {
             Kind::Sequential(sequential) => sequential.next_bytes[index] + len_bytes > self.len_bytes,
-            // Places at random have room for the longest.
+            // Random offsets leave space for the longest I/O.
             Kind::Random(_) | Kind::Runs(_) => false,
         }
     }
 
-    /// Where the next I/O starts, in bytes from the start of the piece.
+    /// Offset of the next I/O in bytes from the start of the piece.
     #[inline(always)]
     pub fn next(&mut self, index: usize, len_bytes: u64) -> u64 {
         match &mut self.kind {
@@ -102,15 +102,14 @@ impl Sequential {
         }
         self.next_bytes[index] = match self.skip_bytes {
             0 => at + len_bytes,
-            skip => Self::skipped(at + len_bytes, skip, region_len_bytes),
+            skip => Self::skip(at + len_bytes, skip, region_len_bytes),
         };
         at
     }
 
-    /// Moves on. Forwards, what lies behind the region is found out by the next I/O; backwards, what would lie before it
-    /// is reckoned from its end.
+    /// Skips bytes. Forwards, the next I/O detects the end of the region; backwards, positions wrap around to the end.
     #[cold]
-    fn skipped(end_bytes: u64, skip_bytes: i64, region_len_bytes: u64) -> u64 {
+    fn skip(end_bytes: u64, skip_bytes: i64, region_len_bytes: u64) -> u64 {
         end_bytes.checked_add_signed(skip_bytes).unwrap_or_else(|| {
             if skip_bytes < 0 { region_len_bytes.saturating_sub(skip_bytes.unsigned_abs()) } else { 0 }
         })
@@ -118,8 +117,8 @@ impl Sequential {
 }
 
 impl Runs {
-    /// Whether a random job has I/Os that follow another.
-    fn are_wanted(workload: &Workload) -> bool {
+    /// Whether a random job has sequential runs.
+    fn has_runs(workload: &Workload) -> bool {
         workload.random_run > 1 || workload.is_partly_sequential()
     }
 
@@ -142,7 +141,7 @@ impl Runs {
     fn next(&mut self, index: usize, len_bytes: u64, region_len_bytes: u64) -> u64 {
         let run = &mut self.runs[index];
         let is_beyond = run.next_bytes + len_bytes > region_len_bytes;
-        // A run that comes to the region's end is cut short there.
+        // A run is cut short at the region's end.
         if run.ios_left == 0 || is_beyond {
             let goes_on = self.begin.as_mut().is_some_and(|begin| begin[index].draw() == 1);
             let next_bytes = match (goes_on, is_beyond) {
@@ -158,8 +157,7 @@ impl Runs {
     }
 }
 
-/// Bytes that a workload moves in a region before any place there comes a second time, at the least; 0 where places
-/// repeat as they like.
+/// Minimum number of bytes that a workload moves in a region before any offset repeats; 0 if offsets repeat at random.
 pub(super) fn pass_len_bytes(workload: &Workload, region_len_bytes: u64) -> u64 {
     let grids = grids(workload, region_len_bytes);
     let shared = shared_grid(workload, &grids);
@@ -168,9 +166,9 @@ pub(super) fn pass_len_bytes(workload: &Workload, region_len_bytes: u64) -> u64 
         _ if workload.strided.is_some() => 0,
         Order::Sequential if workload.sequential_skip_bytes != 0 => 0,
         Order::Sequential if shared.is_some() => region_len_bytes - region_len_bytes % longest_bytes.max(1),
-        // The last I/O that begins inside may not fit, and then begins anew.
+        // The last I/O that starts inside may not fit, and then restarts.
         Order::Sequential => region_len_bytes.saturating_sub(longest_bytes),
-        Order::RandomUnique if !Runs::are_wanted(workload) => match shared {
+        Order::RandomUnique if !Runs::has_runs(workload) => match shared {
             Some(grid) if grid.align_bytes >= longest_bytes => grid.places * longest_bytes,
             _ => 0,
         },

@@ -1,4 +1,4 @@
-//! Places that are drawn more often than others.
+//! Nonuniform choices.
 
 use cardiograph_core::rng::{Rng, derive_seed};
 use cardiograph_core::workload::Distribution;
@@ -6,7 +6,7 @@ use cardiograph_core::workload::Distribution;
 use super::zipf::Zipf;
 use crate::permutation::Permutation;
 
-/// Draws indices in `0..places` by a distribution.
+/// Draws indices in `0..places` from a distribution.
 #[derive(Debug, Clone)]
 pub(super) struct Popular {
     places: u64,
@@ -15,7 +15,7 @@ pub(super) struct Popular {
     spread: Spread,
 }
 
-/// Which rank of popularity is drawn, or which index.
+/// Distribution of ranks or indices.
 #[derive(Debug, Clone)]
 enum Law {
     Uniform,
@@ -24,38 +24,38 @@ enum Law {
     Normal { mean: f64, deviation: f64 },
 }
 
-/// Where a rank lies.
+/// Mapping of ranks to indices.
 #[derive(Debug, Clone)]
 enum Spread {
-    /// The draw is an index already.
+    /// The draw is an index.
     AsDrawn,
-    /// Ranks follow each other from this index, and go on at 0 behind the last.
+    /// Ranks are consecutive from this index, wrapping around to 0.
     Adjacent { first: u64 },
-    /// Ranks lie everywhere, moved by so much.
+    /// Ranks are scattered, shifted by this number.
     Scattered { order: Permutation, shift: u64 },
 }
 
 impl Popular {
-    /// Draws over blocks: popular ones do not lie side by side, or a drive that fetches more than was asked for would
-    /// profit from it. The same seed gives the same draws; where blocks are popular depends on `places_seed`, or on the
-    /// center alone where there is one, so that jobs with the same center share them.
+    /// Draws blocks: popular ones are not adjacent, because a drive with readahead would profit from that. The same seed gives
+    /// the same draws. The position of popular blocks depends on `places_seed`, or only on the center if there is one, so that
+    /// jobs with the same center share them.
     ///
     /// # Panics
-    /// When there is no place.
+    /// If there is no block.
     pub fn scattered(distribution: Distribution, places: u64, places_seed: u64, seed: u64) -> Self {
         let scatter = |center: Option<f64>| {
             let order = Permutation::new(places, if center.is_some() { 0 } else { places_seed });
             let shift =
-                center.map_or(0, |center| wrapped(index_of(center, places) + places - order.at(0), places));
+                center.map_or(0, |center| wrap(index_of(center, places) + places - order.at(0), places));
             Spread::Scattered { order, shift }
         };
         Self::new(distribution, places, seed, scatter)
     }
 
-    /// Draws over files: popular ones follow each other. The same seed gives the same draws.
+    /// Draws files: popular ones are adjacent. The same seed gives the same draws.
     ///
     /// # Panics
-    /// When there is no place.
+    /// If there is no file.
     pub fn adjacent(distribution: Distribution, places: u64, seed: u64) -> Self {
         let mut rng = Rng::new(derive_seed(seed, 0));
         let adjoin = |center: Option<f64>| Spread::Adjacent {
@@ -75,7 +75,7 @@ impl Popular {
         let (law, spread) = match distribution {
             Distribution::Uniform => (Law::Uniform, Spread::AsDrawn),
             Distribution::Zipf { theta, center } => (Law::Zipf(Zipf::new(theta, places)), spread(center)),
-            // The inverse of the share that belongs to the first `x·n` places.
+            // The inverse of the share of the first `x·n` indices.
             Distribution::Pareto { hot, center } => {
                 (Law::Pareto { exponent: libm::log(hot) / libm::log(1.0 - hot) }, spread(center))
             }
@@ -101,13 +101,13 @@ impl Popular {
         };
         match &self.spread {
             Spread::AsDrawn => drawn,
-            Spread::Adjacent { first } => wrapped(drawn + first, self.places),
-            Spread::Scattered { order, shift } => wrapped(order.at(drawn) + shift, self.places),
+            Spread::Adjacent { first } => wrap(drawn + first, self.places),
+            Spread::Scattered { order, shift } => wrap(order.at(drawn) + shift, self.places),
         }
     }
 
-    /// Values outside are drawn again, so that the ends are no more popular than their neighbours. With a
-    /// mean inside and a deviation below the whole, that is fewer than three draws on average.
+    /// Values outside are drawn again, so that the ends are as popular as their neighbours. With a mean inside and a deviation
+    /// below the whole, this takes fewer than three draws on average.
     fn normal(&mut self, mean: f64, deviation: f64) -> u64 {
         loop {
             let drawn = mean + deviation * self.rng.normal();
@@ -118,14 +118,14 @@ impl Popular {
     }
 }
 
-/// The place at a share of the way from the first to the last.
+/// The index at a fraction of the range.
 fn index_of(center: f64, places: u64) -> u64 {
     ((center * places as f64) as u64).min(places - 1)
 }
 
-/// An index below twice the number of places, brought back into it.
+/// Wraps an index below twice the number of indices.
 #[inline]
-fn wrapped(index: u64, places: u64) -> u64 {
+fn wrap(index: u64, places: u64) -> u64 {
     if index >= places { index - places } else { index }
 }
 

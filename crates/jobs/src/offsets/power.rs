@@ -1,25 +1,24 @@
-//! A power with an exponent that stays the same, faster than a general one.
+//! Powers with a constant exponent, faster than the general function.
 //!
-//! The logarithm to base 2 is taken by a table over the leading bits of the base and a short series for the rest, and so is
-//! the power of 2 that belongs to it. Only additions and multiplications are left for a draw, which give the same result on
-//! every architecture.
+//! The binary logarithm is computed by a table over the leading bits of the base and a short series for the rest, and so is the
+//! power of 2. A draw takes only additions and multiplications, with the same result on every architecture.
 
 use std::f64::consts::{LN_2, LOG2_E};
 
-/// Cells of each table: a power of two.
+/// Entries of each table: a power of two.
 const CELLS: usize = 128;
 const CELL_BITS: u32 = CELLS.trailing_zeros();
-/// Bits of the fraction of a float, and what its exponent counts from.
+/// Fraction bits and exponent bias of a double.
 const FRACTION_BITS: u32 = 52;
 const EXPONENT_BIAS: i64 = 1_023;
-/// Added to a float of moderate size, it leaves the nearest whole number in the lowest bits.
+/// Adding this to a float of moderate size leaves the nearest integer in the lowest bits.
 const ROUNDER: f64 = 6_755_399_441_055_744.0;
 
 /// `x^exponent` for positive `x`.
 #[derive(Debug, Clone)]
 pub(super) struct Power {
     exponent: f64,
-    /// The inverse of each cell's middle, and the logarithm of the middle.
+    /// For each cell, the inverse of its middle and the logarithm of the middle.
     logs: [(f64, f64); CELLS],
     /// `2^(i/CELLS)`.
     roots: [f64; CELLS],
@@ -37,10 +36,10 @@ impl Power {
         Self { exponent, logs: std::array::from_fn(log), roots }
     }
 
-    /// The power of a base, with a relative error of about `1e-12` for each unit of a large exponent. What is no number or
-    /// too large for one comes out as any number.
+    /// The power of a base, with a relative error of about `1e-12` for each unit of a large exponent. Unspecified for NaN
+    /// and results that overflow.
     #[inline]
-    pub fn of(&self, base: f64) -> f64 {
+    pub fn raise(&self, base: f64) -> f64 {
         let bits = base.to_bits();
         let (inverse, log) = self.logs[(bits >> (FRACTION_BITS - CELL_BITS)) as usize % CELLS];
         let fraction = bits & ((1 << FRACTION_BITS) - 1) | (EXPONENT_BIAS as u64) << FRACTION_BITS;
@@ -66,14 +65,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn powers_are_those_of_the_library() {
+    fn powers_match_the_standard_library() {
         let mut rng = Rng::new(4);
         for exponent in [0.5, 1.0, -1.0, 2.5, -10.0, 10.0, -0.4, 100.0, -1_000.0] {
             let power = Power::new(exponent);
             for _ in 0..10_000 {
-                // Bases of which the power is between 2^-60 and 2^60.
+                // Bases whose power is between 2^-60 and 2^60.
                 let base = libm::exp2((rng.unit() - 0.5) * 120.0 / exponent);
-                let (found, expected) = (power.of(base), libm::pow(base, exponent));
+                let (found, expected) = (power.raise(base), libm::pow(base, exponent));
                 let error = (found / expected - 1.0).abs();
                 assert!(error < 1e-12 * (1.0 + exponent.abs()), "{base}^{exponent}: {found}, not {expected}");
             }
@@ -81,10 +80,10 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_power_does_not_panic() {
+    fn invalid_bases_do_not_panic() {
         for exponent in [-1e6, -1.0, 0.0, 1.0, 1e6] {
             for base in [0.0, -1.0, f64::MIN_POSITIVE, f64::MAX, f64::INFINITY, f64::NAN] {
-                let _ = Power::new(exponent).of(base);
+                let _ = Power::new(exponent).raise(base);
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Random places in a region.
+//! Random offsets in a region.
 
 use cardiograph_core::direction::Direction;
 use cardiograph_core::rng::{Rng, derive_seed};
@@ -8,35 +8,35 @@ use super::BlockOrder;
 use super::deck::Deck;
 use super::popular::Popular;
 
-/// The directions whose places are drawn, by index.
+/// The directions whose offsets are drawn, by index.
 pub(super) fn drawn(workload: &Workload) -> [Direction; 2] {
     [Direction::Read, workload.changing_direction()]
 }
 
-/// Where I/Os of these directions may start.
+/// Possible start offsets of I/Os in these directions.
 pub(super) fn grids(workload: &Workload, region_len_bytes: u64) -> [Grid; 2] {
     drawn(workload).map(|direction| Grid::new(workload, direction, region_len_bytes))
 }
 
-/// Draws places, in bytes from the region's start.
+/// Draws offsets, in bytes from the region's start.
 #[derive(Debug, Clone)]
 pub(super) enum Random {
-    /// Each place of one grid once per pass, all directions together.
+    /// Each offset of a common grid once per pass over all directions.
     Unique { order: BlockOrder, align_bytes: u64 },
-    /// Any place of a direction's grid at any time.
+    /// Any offset of a direction's grid at any time.
     Repeating { rng: Rng, grids: [Grid; 2] },
-    /// Some places more often than others, by direction.
+    /// Some offsets more often than others, by direction.
     Skewed(Box<[Skewed; 2]>),
 }
 
-/// Where I/Os of one direction may start: at the multiples of a length, as far as the longest of them has room.
+/// Possible start offsets in one direction: multiples of a length that leave space for the longest I/O.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Grid {
     pub places: u64,
     pub align_bytes: u64,
 }
 
-/// Places of one direction that are not equally popular.
+/// Nonuniform offsets of one direction.
 #[derive(Debug, Clone)]
 pub(super) struct Skewed {
     draw: Draw,
@@ -49,7 +49,7 @@ enum Draw {
     Zoned { deck: Deck, zones: Box<[Zone]>, rng: Rng },
 }
 
-/// Places of a grid that follow each other.
+/// Consecutive offsets of a grid.
 #[derive(Debug, Clone, Copy)]
 struct Zone {
     first: u64,
@@ -57,7 +57,7 @@ struct Zone {
 }
 
 impl Random {
-    /// Places of a workload in a region. The same seed gives the same places.
+    /// Offsets of a workload in a region. The same seed gives the same offsets.
     pub fn new(workload: &Workload, region_len_bytes: u64, seed: u64) -> Self {
         let grids = grids(workload, region_len_bytes);
         if workload.is_skewed() {
@@ -83,7 +83,7 @@ impl Random {
         }
     }
 
-    /// Begins a new pass where there are passes.
+    /// Begins a new pass, if there are passes.
     pub fn restart(&mut self) {
         if let Random::Unique { order, .. } = self {
             order.begin_pass();
@@ -121,7 +121,7 @@ impl Skewed {
     }
 }
 
-/// The zones as places of a grid: those that begin inside. A zone in which none begins has the one behind it.
+/// The zones as offsets of a grid: those that start inside. A zone without any has the next one.
 fn zones_of(zones: &[AccessZone], grid: Grid, region_len_bytes: u64) -> Box<[Zone]> {
     let mut end_bytes = 0u64;
     let mut first = 0;
@@ -147,8 +147,7 @@ impl Grid {
     }
 }
 
-/// The grid that all I/Os of a workload share; `None` where lengths vary or differ, so that no grid could be covered
-/// exactly once.
+/// The grid shared by all I/Os of a workload; `None` if lengths vary or differ, so that no grid can be covered exactly once.
 pub(super) fn shared_grid(workload: &Workload, grids: &[Grid; 2]) -> Option<Grid> {
     let mut shared: Option<(u64, Grid)> = None;
     let drawn = drawn(workload).into_iter().zip(grids);

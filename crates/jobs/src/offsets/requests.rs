@@ -7,35 +7,34 @@ use cardiograph_core::rng::derive_seed;
 use cardiograph_core::workload::{FileTurn, Trims, Workload};
 
 use super::Mix;
-use super::lens::Lens;
+use super::lengths::Lengths;
 use super::piece::pass_len_bytes;
-use super::places::Places;
+use super::regions::RegionOffsets;
 use super::turn::Turn;
 
-/// The I/Os of a worker, one after the other, without an end.
+/// The endless sequence of a worker's I/Os.
 ///
-/// Reads and writes of a sequential job each have a position of their own in each file, as fio has it: a mixed job reads
-/// from the start and writes from the start. Random reads and writes of equal length share one order, in which each block
-/// comes once per pass.
+/// Reads and writes of a sequential job have separate positions in each file, as in fio: a mixed job reads from the start and
+/// writes from the start. Random reads and writes of equal length share one order, in which each block occurs once per pass.
 #[derive(Debug, Clone)]
 pub struct Requests {
     mix: Mix,
     /// The direction of the next I/O that is not a read.
     changing: Direction,
-    /// Where each write comes behind a trim of the same blocks: that trim, once it was drawn.
+    /// If each write follows a trim of the same blocks: that trim, once drawn.
     pair: Option<Box<Pair>>,
-    /// `None` where there is one file: then nothing is to be chosen.
+    /// `None` for a single file.
     turn: Option<Box<Turn>>,
-    /// Places in the first file. They lie here and not behind a pointer, because most jobs have no other.
-    first: Places,
-    others: Box<[Places]>,
+    /// Offsets in the first file. They are stored inline, because most jobs have no other.
+    first: RegionOffsets,
+    others: Box<[RegionOffsets]>,
     /// Of reads, and of what else there is.
-    lens: [Lens; 2],
-    /// The shortest I/Os of them in bytes; `u64::MAX` where the workload has none.
+    lens: [Lengths; 2],
+    /// Shortest I/O of each in bytes; `u64::MAX` if the workload has none.
     shortest_bytes: [u64; 2],
 }
 
-/// A trim and the write behind it.
+/// A trim and the write that follows it.
 #[derive(Debug, Clone, Copy, Default)]
 struct Pair {
     trimmed: Option<Request>,
@@ -45,16 +44,18 @@ impl Requests {
     /// The I/Os of a workload over `files`. The same seed gives the same I/Os.
     ///
     /// # Panics
-    /// When there is no file.
+    /// If there is no file.
     pub fn new(workload: &Workload, files: &[FileUse], seed: u64) -> Self {
         assert!(!files.is_empty(), "a worker has at least one file");
         let places_seed = derive_seed(seed, 0);
-        let places_of =
-            |file: &FileUse, seed| Places::new(workload, file.offset_bytes, file.region_len_bytes, seed);
+        let places_of = |file: &FileUse, seed| {
+            RegionOffsets::new(workload, file.offset_bytes, file.region_len_bytes, seed)
+        };
         let others = files.iter().enumerate().skip(1);
         let drawn = [Direction::Read, workload.changing_direction()];
-        let lens_of =
-            |index: usize| Lens::new(&workload.block_len[drawn[index]], derive_seed(seed, 3 + index as u64));
+        let lens_of = |index: usize| {
+            Lengths::new(&workload.block_len[drawn[index]], derive_seed(seed, 3 + index as u64))
+        };
         let turn = || {
             let shortest_bytes = workload.block_len_bytes_min();
             let open_max = workload.open_files.unwrap_or(u64::MAX).min(files.len() as u64) as usize;
@@ -78,7 +79,7 @@ impl Requests {
         }
     }
 
-    /// The direction that comes next by the shares of reads and writes.
+    /// Draws the next direction by the shares of reads and writes.
     #[inline]
     pub fn next_direction(&mut self) -> Direction {
         if self.mix.next_is_read() { Direction::Read } else { self.changing }
@@ -89,7 +90,7 @@ impl Requests {
     pub fn next_in(&mut self, direction: Direction) -> Request {
         let index = index_of(direction);
         match (&self.turn, &self.pair, &self.lens[index]) {
-            (None, None, &Lens::Fixed(len_bytes)) => {
+            (None, None, &Lengths::Fixed(len_bytes)) => {
                 let offset_bytes = self.first.next_offset(index, len_bytes);
                 Request { direction, file: 0, offset_bytes, len_bytes }
             }
@@ -97,7 +98,7 @@ impl Requests {
         }
     }
 
-    /// The same with several files to choose from, or lengths, or pairs, or an end that is near.
+    /// The same for several files or lengths, for pairs, or close to the end.
     #[inline(never)]
     fn next_of_several(&mut self, direction: Direction, index: usize, left_bytes: u64) -> Request {
         let Some(trimmed) = self.pair.as_mut().map(|pair| pair.trimmed.take()) else {
@@ -107,7 +108,7 @@ impl Requests {
             self.changing = Direction::Trim;
             return Request { direction: Direction::Write, ..trimmed };
         }
-        // Half of what is left is the write's.
+        // Half of what is left is for the write.
         let left_bytes = if left_bytes == u64::MAX { left_bytes } else { left_bytes / 2 };
         let request = self.draw(Direction::Trim, index, left_bytes);
         self.changing = Direction::Write;
@@ -121,7 +122,7 @@ impl Requests {
         let mut len_bytes = self.lens[index].next_len();
         let file = self.turn.as_mut().map_or(0, |turn| turn.next_file());
         let places = if file == 0 { &mut self.first } else { &mut self.others[file - 1] };
-        // Up to its end a region is gone through without a gap: with what fits there.
+        // Up to its end a region is covered without a gap, by lengths that fit.
         if let Some(shorter_bytes) = self.lens[index].shorter()
             && places.is_beyond(index, len_bytes)
             && !places.is_beyond(index, shorter_bytes)
@@ -129,7 +130,7 @@ impl Requests {
             len_bytes = shorter_bytes;
         }
         if len_bytes > left_bytes {
-            // Whole blocks, so that it can still be divided as all others can.
+            // Whole blocks, so that it can be divided like all others.
             let shortest_bytes = self.shortest_bytes[index];
             len_bytes = (left_bytes - left_bytes % shortest_bytes).max(shortest_bytes);
         }
@@ -147,26 +148,26 @@ impl Requests {
         self.next_in(direction)
     }
 
-    /// How many bytes the I/Os of a workload may add up to, where its lengths vary: then the last one is cut to what is
-    /// left. `None` where all are alike or no such end is set. The last of equal I/Os is issued whole, as in fio.
+    /// Limit of the bytes moved by a workload with varying lengths: the last I/O is cut to what is left. `None` if lengths are
+    /// equal or there is no limit. The last of equal I/Os is issued whole, as in fio.
     pub fn cut_at_bytes(workload: &Workload) -> Option<u64> {
         let varies = workload.block_len_bytes_min() < workload.block_len_bytes_max();
         workload.stop.bytes.filter(|_| varies)
     }
 
-    /// Whether `left_bytes` have room for the shortest I/O of a direction that the workload has.
+    /// Whether `left_bytes` suffice for the shortest I/O of a direction that the workload has.
     #[inline]
     pub fn has_room(&self, direction: Direction, left_bytes: u64) -> bool {
         match (&self.pair, direction) {
             (None, _) => self.shortest_bytes[index_of(direction)] <= left_bytes,
-            // Its trim has seen to that.
+            // Already checked for its trim.
             (Some(_), Direction::Write) => true,
             (Some(_), _) => self.shortest_bytes[1] <= left_bytes / 2,
         }
     }
 
-    /// The direction that comes next by the shares of reads and writes, or the other one where only that one has room in
-    /// `left_bytes`. `None` where neither has: the sequence is at its end.
+    /// The next direction by the shares of reads and writes, or the other one if only that fits in `left_bytes`. `None` if
+    /// neither does: the sequence ends.
     #[inline]
     pub fn next_direction_within(&mut self, left_bytes: u64) -> Option<Direction> {
         let drawn = self.next_direction();
@@ -177,32 +178,30 @@ impl Requests {
         (self.pair.is_none() && self.has_room(other, left_bytes)).then_some(other)
     }
 
-    /// The next I/O of a direction that has room in `left_bytes`, cut to what is left: to a multiple of the direction's
-    /// shortest length.
+    /// The next I/O of a direction within `left_bytes`, cut to a multiple of the direction's shortest length.
     #[inline]
     pub fn next_in_within(&mut self, direction: Direction, left_bytes: u64) -> Request {
         self.next_of_several(direction, index_of(direction), left_bytes)
     }
 
-    /// The next I/O, cut to what is left; `None` where not even the shortest has room.
+    /// The next I/O, cut to what is left; `None` if not even the shortest fits.
     #[inline]
     pub fn next_within(&mut self, left_bytes: u64) -> Option<Request> {
         let direction = self.next_direction_within(left_bytes)?;
         Some(self.next_in_within(direction, left_bytes))
     }
 
-    /// Bytes that a workload moves over `files` before any place comes a second time, at the least; 0 where places
-    /// repeat as they like.
+    /// Minimum number of bytes that a workload moves over `files` before any offset repeats; 0 if offsets repeat at random.
     pub fn pass_len_bytes(workload: &Workload, files: &[FileUse]) -> u64 {
         if files.len() > 1 && matches!(workload.file_turn.0, FileTurn::Skewed(_)) {
             return 0;
         }
         let mut passes = files.iter().map(|file| pass_len_bytes(workload, file.region_len_bytes));
         if workload.block_len_bytes_min() < workload.block_len_bytes_max() {
-            // A file may come to its end before its turn is over, and begin anew.
+            // A file may reach its end before its turn is over, and restart.
             return passes.min().unwrap_or(0);
         }
-        // None begins anew before all others are through.
+        // No file restarts before all others are finished.
         passes.try_fold(0u64, |sum, bytes| (bytes > 0).then(|| sum.saturating_add(bytes))).unwrap_or(0)
     }
 }

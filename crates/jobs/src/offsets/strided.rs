@@ -5,17 +5,17 @@ use cardiograph_core::workload::{StridedZones, Workload};
 
 use super::piece::Piece;
 
-/// Draws places in one zone, until so many bytes were moved there, and then in the next. Behind the last comes the first.
+/// Draws offsets in a zone until a number of bytes was moved there, then in the next; the first follows the last.
 #[derive(Debug, Clone)]
 pub(super) struct Strided {
-    /// Places in a zone.
+    /// Offsets in a zone.
     whole: Piece,
-    /// Places in the last zone, where the region's end cuts it short.
+    /// Offsets in the last zone if the region's end truncates it.
     cut: Option<Piece>,
     zones: u64,
-    /// From the start of a zone to that of the next.
+    /// Distance between starts of zones.
     distance_bytes: u64,
-    /// Bytes that are moved in a zone, and in the last one.
+    /// Bytes to move in a zone, and in the last one.
     used_bytes: u64,
     cut_used_bytes: u64,
     zone: u64,
@@ -23,7 +23,7 @@ pub(super) struct Strided {
 }
 
 impl Strided {
-    /// Zones of a region: those that have room for the longest I/O. The same seed gives the same places.
+    /// The zones of a region that have space for the longest I/O. The same seed gives the same offsets.
     pub fn new(workload: &Workload, zones: &StridedZones, region_len_bytes: u64, seed: u64) -> Self {
         let distance_bytes = zones.zone_len_bytes.saturating_add(zones.skip_bytes).max(1);
         let (longest_bytes, shortest_bytes) =
@@ -38,20 +38,20 @@ impl Strided {
             zones: count,
             distance_bytes,
             used_bytes: zones.used_bytes,
-            // What is left of it is gone through once, in whole blocks.
+            // A truncated zone is covered once, in whole blocks.
             cut_used_bytes: zones.used_bytes.min(last_len_bytes - last_len_bytes % shortest_bytes),
             zone: 0,
             moved_bytes: 0,
         }
     }
 
-    /// Whether a sequential I/O of this length would come to lie beyond the end of the zone, so that it begins anew.
+    /// Whether a sequential I/O of this length would exceed the end of the zone, and thus restarts.
     pub fn is_beyond(&self, index: usize, len_bytes: u64) -> bool {
         let places = if self.is_in_cut() { self.cut.as_ref() } else { None };
         places.unwrap_or(&self.whole).is_beyond(index, len_bytes)
     }
 
-    /// Where the next I/O starts, in bytes from the start of the region.
+    /// Offset of the next I/O in bytes from the start of the region.
     #[inline(never)]
     pub fn next(&mut self, index: usize, len_bytes: u64) -> u64 {
         let is_in_cut = self.is_in_cut();

@@ -1,34 +1,33 @@
-//! Which file the next I/O goes to.
+//! The file of the next I/O.
 
 use cardiograph_core::rng::{Rng, derive_seed};
 use cardiograph_core::workload::FileTurn;
 
 use super::popular::Popular;
 
-/// Chooses among several files. A file whose region has been moved through once is left out until all others have
-/// been, too; then a new pass begins. Only files that are not equally popular begin anew by themselves: otherwise the
-/// popular ones would soon be left out.
+/// Chooses among several files. A file whose region was covered is left out until all others are covered, too; then a new pass
+/// begins. Only unequally popular files restart independently: otherwise the popular ones would soon be left out.
 #[derive(Debug, Clone)]
 pub(super) struct Turn {
     kind: FileTurn,
-    /// I/Os that a file gets in its turn.
+    /// I/Os per turn.
     turn_ios: u64,
     ios_left: u64,
-    /// Files that take turns now: none of them is finished.
+    /// Files that take turns now, none of which is finished.
     open: Vec<usize>,
-    /// Files that take turns at a time, at most.
+    /// Maximum number of files that take turns at a time.
     open_max: usize,
-    /// The file that takes the place of the next one that is finished. Those behind it follow.
+    /// The file that replaces the next finished one. Later files follow.
     next_unopened: usize,
-    /// Place of the current file among the open ones.
+    /// Index of the current file among the open ones.
     at: usize,
-    /// Bytes that may still be moved in each file in this pass.
+    /// Bytes left in each file in this pass.
     left_bytes: Box<[u64]>,
     pass_len_bytes: Box<[u64]>,
     /// The shortest I/O: a file with less left is finished.
     shortest_bytes: u64,
     rng: Rng,
-    /// Which of the open files comes next, where they are not equally popular.
+    /// Chooses the next open file, if they are not equally popular.
     popular: Option<Popular>,
 }
 
@@ -82,7 +81,7 @@ impl Turn {
         self.open[self.at]
     }
 
-    /// Notes how long the I/O was that [`Turn::next_file`] was asked for.
+    /// Records the length of the I/O for which [`Turn::next_file`] was called.
     pub fn moved(&mut self, len_bytes: u64) {
         if self.popular.is_some() {
             return;
@@ -105,7 +104,7 @@ impl Turn {
         if self.open.is_empty() {
             self.begin_pass();
         } else {
-            // The one behind it has moved up to its place, and is next.
+            // The next file has taken its index.
             self.at = (self.at + self.open.len() - 1) % self.open.len();
         }
     }
@@ -115,7 +114,7 @@ impl Turn {
         self.open = (0..self.open_max).collect();
         self.next_unopened = self.open_max;
         self.ios_left = 0;
-        // So that the first turn is the first file's.
+        // The first turn is the first file's.
         self.at = self.open_max - 1;
     }
 }

@@ -1,9 +1,9 @@
-//! Zipf's law in constant time and memory.
+//! Zipf's distribution in constant time and memory.
 //!
-//! By rejection-inversion (W. Hörmann, G. Derflinger: "Rejection-inversion to generate variates from monotone discrete
-//! distributions", ACM TOMACS 6(3), 1996): the area below `x^-theta` from each rank's left border to its right one is a
-//! little larger than the rank's share, because the function is convex. A point is drawn in the whole area, and what lies
-//! above the share is drawn anew. No sum over all ranks is needed, so that a region of any length is ready at once.
+//! Uses rejection-inversion (W. Hörmann, G. Derflinger: "Rejection-inversion to generate variates from monotone discrete
+//! distributions", ACM TOMACS 6(3), 1996): the area below `x^-theta` between the borders of a rank slightly exceeds the rank's
+//! share, because the function is convex. A point is drawn in the whole area, and drawn again if it lies above the share. No sum
+//! over all ranks is needed, so regions of any length start at once.
 
 use cardiograph_core::rng::Rng;
 
@@ -16,23 +16,23 @@ pub(super) struct Zipf {
     /// `1 - theta`, and its inverse.
     power: f64,
     power_inverse: f64,
-    /// From the area to its point, where there is a faster way than the general one.
+    /// From area to point, if there is a faster way than the general one.
     root: Option<Box<Power>>,
     ranks: u64,
-    /// The area up to the first rank's left border, so that it is as large as its share; and up to the last one's right.
+    /// The area up to the first rank's left border, chosen to make it as large as the share; and up to the last one's right.
     area_begin: f64,
     area_end: f64,
-    /// A point so near below its rank is always in the rank's share.
+    /// A point this close below its rank is always within the rank's share.
     sure_distance: f64,
 }
 
-/// An exponent nearer to 1 than this is 1, where the area is a logarithm.
+/// Exponents closer to 1 than this count as 1, where the area is a logarithm.
 const POWER_MIN: f64 = 1e-6;
-/// From here on roots by tables are exact enough.
+/// From here on, roots by tables are accurate enough.
 const ROOT_POWER_MIN: f64 = 1e-3;
 
 impl Zipf {
-    /// Draws by `theta`, at least 0, over `ranks`, at least 1.
+    /// Draws with `theta`, at least 0, over `ranks`, at least 1.
     pub fn new(theta: f64, ranks: u64) -> Self {
         let power = if (1.0 - theta).abs() < POWER_MIN { 0.0 } else { 1.0 - theta };
         let mut zipf = Self {
@@ -57,7 +57,7 @@ impl Zipf {
         loop {
             let area = self.area_end + rng.unit() * (self.area_begin - self.area_end);
             let point = match &self.root {
-                Some(root) => root.of(1.0 + self.power * area),
+                Some(root) => root.raise(1.0 + self.power * area),
                 None => self.exact_point(area),
             };
             let rank = ((point + 0.5) as u64).clamp(1, self.ranks);
@@ -68,7 +68,7 @@ impl Zipf {
         }
     }
 
-    /// What a rank counts.
+    /// The weight of a rank.
     fn share(&self, rank: f64) -> f64 {
         libm::exp(-self.theta * libm::log(rank))
     }
@@ -79,7 +79,7 @@ impl Zipf {
         if self.power == 0.0 { log } else { libm::expm1(self.power * log) * self.power_inverse }
     }
 
-    /// The point up to which there is so much area.
+    /// The point up to which the function has this area.
     fn exact_point(&self, area: f64) -> f64 {
         let log =
             if self.power == 0.0 { area } else { libm::log(1.0 + self.power * area) * self.power_inverse };

@@ -1,32 +1,31 @@
-//! The engines: those that are here, with what others ask about them, and those of fio's that are refused.
+//! The engines: those that exist here, with their properties, and those of fio's that are refused.
 
 use cardiograph_core::workload::{FileAction, Workload};
 use cardiograph_core::{Message, message};
 
 use super::Status;
 
-/// An engine and what becomes of it.
+/// An engine and its status.
 #[derive(Debug, Clone, Copy)]
 pub struct EngineDef {
     /// fio's name, or cardiograph's for one of its own.
     pub name: &'static str,
-    /// What becomes of it.
+    /// Its status.
     pub status: Status,
-    /// What it does: a sentence for lists, and what else is to be said.
+    /// What it does: a sentence for lists, and further remarks.
     pub help: &'static str,
-    /// Whether it keeps several requests in flight. One that does not executes each in `submit`.
+    /// Whether it keeps several requests in flight. Other engines execute each in `submit`.
     pub is_queueing: bool,
-    /// Whether it executes each submitted batch as a whole: no more requests are in flight than are submitted
-    /// at a time. Only for an engine that does no I/O until it is waited for; if it does not queue otherwise,
-    /// it does at a depth above 1.
+    /// Whether it executes each submitted batch as a whole, so that no more requests are in flight than are submitted at a time.
+    /// Only for engines that do no I/O until waited for; an engine that otherwise does not queue does so at a depth above 1.
     pub is_batching: bool,
     /// Whether its time is simulated.
     pub is_simulated: bool,
     /// Whether it does I/O at all, and needs files for it.
     pub does_io: bool,
-    /// Whether it reads a block before it writes there: a file has content then before it is written.
+    /// Whether it reads a block before writing it, so that a file needs content first.
     pub reads_to_write: bool,
-    /// What it does to files, where it moves no data.
+    /// What it does to files, if it moves no data.
     pub file_action: Option<FileAction>,
 }
 
@@ -46,12 +45,12 @@ impl EngineDef {
         }
     }
 
-    /// What it does, for lists: the first sentence of its help, without the full stop.
+    /// The first sentence of its help, without the full stop, for lists.
     pub fn summary(&self) -> &'static str {
         self.help.split(". ").next().unwrap_or_default().trim_end_matches('.')
     }
 
-    /// Whether its I/O is done to real files or devices.
+    /// Whether its I/O is on real files or devices.
     pub const fn is_on_files(&self) -> bool {
         self.does_io && !self.is_simulated
     }
@@ -61,7 +60,7 @@ impl EngineDef {
         self.is_on_files() && self.file_action.is_none()
     }
 
-    /// Requests of a workload that it has in flight at most.
+    /// Maximum number of a workload's requests in flight.
     pub fn depth_of(&self, workload: &Workload) -> u32 {
         match (self.is_queueing, self.is_batching) {
             (false, false) => 1,
@@ -70,14 +69,14 @@ impl EngineDef {
         }
     }
 
-    /// Whether it has no more than one request of a workload in flight that asks for more.
+    /// Whether it is limited to one request in flight although a workload asks for more.
     pub fn is_capped(&self, workload: &Workload) -> bool {
         workload.depth > 1 && self.depth_of(workload) == 1
     }
 }
 
-/// Writes the table: a line for each engine that is here, with its facts, and the rows of those that are refused. An engine
-/// that is here is shown to work by the test `fio_engine_` and its name, and is the file of its name among the engines.
+/// Writes the table: a line for each engine that exists here, with its properties, and rows of those that are refused. An engine
+/// that exists here is tested by `fio_engine_` and its name, and implemented in the file of its name among the engines.
 macro_rules! table {
     ($($name:ident: $help:literal $(, $fact:ident: $value:expr)*;)* [$($refused:literal: $of:literal, $why:expr;)*]) => {
         /// All engines that are here, and those that fio has or had.
@@ -93,7 +92,7 @@ macro_rules! table {
             $(EngineDef::new($refused, $of, Status::Refused { why: const { $why } })),*
         ];
 
-        /// Calls a macro with the names of the engines that are here.
+        /// Calls a macro with the names of the engines that exist here.
         #[macro_export]
         macro_rules! engines {
             ($callback:ident) => { $callback! { $($name)* } };
@@ -134,7 +133,7 @@ table! {
         file_action: Some(FileAction::Truncate);
     null: "no I/O: the cost of the program itself.", is_batching: true, does_io: false;
     sim: "a simulated drive in simulated time. It is not fio's.", is_queueing: true, is_simulated: true;
-    // fio's others, each with the reason why it is not here.
+    // Other engines of fio, each with the reason why it is missing.
     [
         "fileoperations": "Makes, looks up and removes files.", &message!("jobs-engine.fileoperations");
         "io_uring_cmd": "NVMe commands through io_uring.", COMMANDS;
@@ -200,7 +199,7 @@ pub(super) const ENGINE_WORDS: &[&str] = &{
     words
 };
 
-/// The name of the engine that a word of `ioengine` means: `aio` and `linuxaio` are other names of `libaio`.
+/// The engine that a word of `ioengine` means: `aio` and `linuxaio` are aliases of `libaio`.
 pub fn engine_name(word: &str) -> &str {
     if OTHER_NAMES.contains(&word) { "libaio" } else { word }
 }
@@ -215,7 +214,7 @@ pub fn find_engine(name: &str) -> Option<&'static EngineDef> {
     engines_here().find(|engine| engine.name == name)
 }
 
-/// The row of a job's engine. A name that no engine has is refused elsewhere, and stands for the first row.
+/// The row of a job's engine. An unknown name is refused by the resolver, and gets the first row here.
 pub fn engine(name: &str) -> &'static EngineDef {
     find_engine(name).unwrap_or(&ENGINES[0])
 }

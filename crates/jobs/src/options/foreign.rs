@@ -1,4 +1,4 @@
-//! Options of engines that are not supported. They are listed so that a job with them gets an explanation.
+//! Options of engines that are not supported, listed so that jobs with them get an explanation.
 
 use super::kind::OptionKind;
 use super::row::rows;
@@ -17,7 +17,7 @@ const RPMA: [&str; 5] = [
     "librpma_gpspm_server",
 ];
 
-/// Writes the rows: the engines that would have the option stand before its names.
+/// Writes the rows: engines that have the option, followed by its names.
 macro_rules! foreign {
     ($($engines:tt $name:literal $(| $alias:literal)*: $kind:expr, $default:literal, $help:literal;)*) => {
         rows! {
@@ -70,7 +70,7 @@ foreign! {
         "How completions are waited for.";
     ["libblkio"] "libblkio_force_enable_completion_eventfd": Flag, "", "Signal completions by an eventfd.";
     ["mtd"] "skip_bad": Switch, "0", "Leave out blocks that are known to be bad.";
-    // The machine itself.
+    // Memory and processors.
     ["cpuio"] "cpuload": COUNT, "", "Share of a CPU to keep busy, in percent.";
     ["cpuio"] "cpuchunks": COUNT, "50000", "Length of a busy spell, in microseconds.";
     ["cpuio"] "cpumode": Word(&["noop", "qsort"]), "noop", "What keeps the CPU busy.";
@@ -125,7 +125,7 @@ foreign! {
     ["http"] "http_s3_sse_customer_algorithm": Text, "AES256", "Algorithm of the encryption.";
     ["http"] "http_s3_storage_class": Text, "STANDARD", "Class of the storage.";
     ["http"] "http_swift_auth_token": Text, "", "Token of Swift.";
-    ["http"] "http_verbose": COUNT, "0", "How much libcurl tells.";
+    ["http"] "http_verbose": COUNT, "0", "Verbosity of libcurl.";
     ["nfs"] "nfs_url": Text, "", "Address of the export.";
     ["nbd"] "uri": Text, "", "Address of the device.";
     ["libiscsi"] "initiator": Text, "", "Name of the initiator.";

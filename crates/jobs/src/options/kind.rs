@@ -1,4 +1,4 @@
-//! How the value of an option is read.
+//! Types of option values.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use crate::value::{
     parse_percentiles, parse_share, parse_signed, parse_split, parse_switch, split_list, split_word,
 };
 
-/// How an option's value is read.
+/// Type of an option's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OptionKind {
     /// Free text.
@@ -21,7 +21,7 @@ pub enum OptionKind {
     List,
     /// One of some words.
     Word(&'static [&'static str]),
-    /// One of some words, which may have arguments behind a colon.
+    /// One of some words, which may be followed by a colon and arguments.
     WordWithArguments(&'static [&'static str]),
     /// A whole number in a range. It may carry a size's unit: 10k is 10,240.
     Count {
@@ -150,10 +150,10 @@ impl OptionKind {
         })
     }
 
-    /// Reads `text` without keeping what it says. `kb_base` as in [`parse_bytes_in`].
+    /// Parses `text` and drops the value. `kb_base` as in [`parse_bytes_in`].
     ///
     /// # Errors
-    /// When it is no value of this kind. Arguments of words are left to those who know them.
+    /// If it is not a value of this type. Arguments of words are checked elsewhere.
     pub fn check(self, text: &str, kb_base: u64) -> Result<(), ValueError> {
         let count = |text: &str, min, max| match parse_bytes_in(text, kb_base)? {
             number if (min..=max).contains(&number) => Ok(()),
@@ -214,7 +214,7 @@ fn limits(min: u64, max: u64) -> String {
     }
 }
 
-/// What 1 means where a time has no unit.
+/// Name of the default unit of a time.
 fn unit_name(unit_ns: u64) -> &'static str {
     match unit_ns {
         NS_PER_S => "s",

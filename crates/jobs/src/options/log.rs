@@ -1,9 +1,9 @@
-//! Files with the course of a run.
+//! Log files of a run.
 
 use super::row::rows;
 use cardiograph_core::{Message, message};
 
-/// Linux' numbers of the clocks that are not a process's or a thread's own.
+/// Linux' numbers of clocks that do not belong to a process or a thread.
 pub(crate) const LOG_CLOCKS: &[&str] = &["0", "1", "4", "5", "6", "7", "8", "9", "11"];
 
 const COMPRESSION: &Message = &message!("jobs-hint.log-compression");

@@ -4,12 +4,12 @@ use cardiograph_core::Message;
 
 use super::{OptionKind, Status};
 
-/// Words of an option that fare otherwise than the option.
+/// Words of an option with a status that differs from the option's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WordStatus {
     /// The words.
     pub words: &'static [&'static str],
-    /// What becomes of them.
+    /// Their status.
     pub status: Status,
 }
 
@@ -26,9 +26,9 @@ pub struct OptionDef {
     pub default: &'static str,
     /// One sentence.
     pub help: &'static str,
-    /// What becomes of it.
+    /// Its status.
     pub status: Status,
-    /// What becomes of single words of it, where that is not `status`; see [`super::status_of`].
+    /// Status of single words, if not `status`; see [`super::status_of`].
     pub words: &'static [WordStatus],
     /// The title of the group that it is listed in.
     pub group: &'static str,
@@ -38,8 +38,8 @@ pub struct OptionDef {
     pub is_own: bool,
 }
 
-/// Writes the rows of a room, behind its title: what becomes of the option, its names, its kind, its default, its help, and
-/// what differs from a plain row. A row that works names the test `fio_option_` and its name, or another.
+/// Writes the rows of a group, after its title: status, names, type, default, help, and what differs from a plain row. A row that
+/// works names the test `fio_option_` and its name, or another one.
 macro_rules! rows {
     ($title:literal; $($status:ident $(($why:expr))? $name:literal $(| $alias:literal)*:
         $kind:expr, $default:literal, $help:literal $(, $fact:ident: $value:expr)*;)*) => {
@@ -66,7 +66,7 @@ macro_rules! rows {
 }
 pub(super) use rows;
 
-/// What becomes of the option of a row.
+/// The status of a row.
 macro_rules! status {
     (works $name:literal) => {
         $crate::options::Status::Works { test: concat!("fio_option_", $name) }
@@ -91,7 +91,7 @@ impl OptionDef {
 }
 
 impl WordStatus {
-    /// Words that cannot work here.
+    /// Words that are refused.
     pub(super) const fn refused(words: &'static [&'static str], why: &'static Message) -> Self {
         Self { words, status: Status::Refused { why } }
     }

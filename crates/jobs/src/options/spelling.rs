@@ -1,4 +1,4 @@
-//! How fio reads the values of an option that are not spelled plainly.
+//! Normalises values that fio accepts although they are malformed.
 
 use std::borrow::Cow;
 
@@ -8,16 +8,16 @@ use super::kind::OptionKind;
 use super::row::OptionDef;
 use crate::value::{parse_bytes, spelling, split_word};
 
-/// Single values of which fio takes the last where several are written. Of others it takes the first.
+/// Options for which fio takes the last of several values. For others it takes the first.
 const LAST_COUNTS: [&str; 2] = ["rwmixread", "rwmixwrite"];
 
-/// The reasons for which spellings are read otherwise than by fio, each in a line: name, examples, what fio makes of them, what
-/// is made of them here, and why, with tabs between.
+/// Classes of spellings that are read differently from fio, one per line: name, examples, fio's value, the value here, and the
+/// reason, separated by tabs.
 pub const SPELLING_CLASSES: &str = include_str!("spelling_classes.tsv");
 
 impl OptionDef {
-    /// The value as the parsers of this crate read it, which says what fio makes of `text`: `10M` for `10M/s`. It is `text`
-    /// itself where that is plain, and where nothing that can be meant comes of it.
+    /// The value in the form that the parsers of this crate accept, with fio's meaning of `text`: `10M` for `10M/s`. `text`
+    /// itself if it is well-formed or meaningless.
     pub fn plain<'t>(&self, text: &'t str) -> Cow<'t, str> {
         let has_arguments = matches!(self.kind, OptionKind::WordWithArguments(_));
         if !has_arguments && self.kind.check(text, KIB).is_ok() {
@@ -46,7 +46,7 @@ impl OptionDef {
             OptionKind::BytesPerDirection => spelling::per_direction(text, spelling::size),
             OptionKind::BytesRangePerDirection => spelling::by_comma(text, spelling::size_range),
             OptionKind::Split => spelling::by_comma(text, spelling::split),
-            // A time on a clock is not cut to its hours.
+            // A time of day is not cut to its hours.
             OptionKind::Duration { .. } if text.contains(':') => text.into(),
             OptionKind::Duration { unit_ns } => {
                 spelling::single(text, false, |part| spelling::time(part, unit_ns))
@@ -72,14 +72,14 @@ impl OptionDef {
         }
     }
 
-    /// What stands behind the colon of a word is the option's own.
+    /// Arguments after the colon of a word are parsed by the option.
     fn with_arguments<'t>(&self, text: &'t str, words: &'static [&'static str]) -> Cow<'t, str> {
         let Ok((word, Some(arguments))) = split_word(text, words) else { return spelling::word(text, words) };
         let plain = match (self.name, word) {
             (_, "zoned" | "zoned_abs") => {
                 spelling::by_comma(arguments, |zones| spelling::zones(zones, word == "zoned_abs"))
             }
-            // fio looks for a word in front of the comma.
+            // fio looks for a word before the comma.
             _ if arguments.contains(',') => return text.into(),
             ("steadystate", _) => limit(word, arguments),
             ("random_distribution", "random") => return Cow::Owned(word.to_string()),
@@ -99,7 +99,7 @@ impl OptionDef {
     }
 }
 
-/// The limit of a steady state: a share, or a number that for bandwidths is a size.
+/// The limit of a steady state: a percentage, or a number that is a size for bandwidths.
 fn limit<'t>(word: &str, text: &'t str) -> Cow<'t, str> {
     match text.split_once('%') {
         Some((number, _)) => Cow::Owned(format!("{}%", spelling::decimal(number))),

@@ -78,7 +78,7 @@ fn defaults_can_be_read() {
     assert!(parse_steady(find("steadystate").unwrap().default).is_ok());
 }
 
-/// What is measured must not change unseen by an option that is merely accepted.
+/// Options accepted without effect must not silently change measurements.
 #[test]
 fn only_these_options_are_accepted_without_effect() {
     let hints = OPTIONS.iter().filter(|def| matches!(def.status, Status::Hint { .. })).map(|def| def.name);
@@ -238,7 +238,7 @@ fn kinds_check_what_is_written() {
     );
 }
 
-/// Each kind says in a few words what it is, and by an example how it is written.
+/// Each type has a short description and an example.
 #[test]
 fn kinds_are_described() {
     for def in OPTIONS.iter() {

@@ -1,4 +1,4 @@
-//! What a job writes, and the memory that it lies in.
+//! The content and memory of a job's writes.
 
 use cardiograph_core::direction::{Direction, PerDirection};
 use cardiograph_core::pattern::PatternBytes;
@@ -9,7 +9,7 @@ use super::verify::is_checked;
 use super::{Problem, Surroundings};
 use crate::value::{PatternKind, ValueError, parse_pattern};
 
-/// Buffers begin no further than this behind the beginning of a page, in bytes.
+/// Maximum offset of a buffer from the start of a page, in bytes.
 const SHIFT_BYTES_MAX: u64 = 16 << 20;
 /// The longest huge page, in bytes.
 const HUGE_PAGE_LEN_BYTES_MAX: u64 = 16 << 30;
@@ -25,7 +25,7 @@ pub(super) fn content(
     let is_made_anew =
         matches!(content, Content::Deduplicable { .. } | Content::Compressible { .. } | Content::Refilled);
     match checked {
-        // What is not checked comes from the options of buffers if they make it for each write, as in fio.
+        // Unverified writes have the content of the buffer options if these create it for each write, as in fio.
         Some(pattern) if is_checked(reader) || !is_made_anew => Content::Pattern { pattern },
         _ => content,
     }
@@ -40,7 +40,7 @@ fn pattern(
     reader.read(option, |text| Ok(parse_pattern(text, kind, |path| surroundings.pattern_file(path))?))
 }
 
-/// The pattern of blocks that are checked.
+/// The pattern of verified blocks.
 fn checked_pattern(reader: &mut Reader<'_>, surroundings: &dyn Surroundings) -> Option<PatternBytes> {
     let interval_bytes = reader.count("verify_pattern_interval");
     if interval_bytes > 0 && reader.find("verify_pattern").is_none() {
@@ -99,7 +99,7 @@ fn repeats(reader: &mut Reader<'_>) -> Repeats {
 
 pub(super) fn memory(reader: &mut Reader<'_>) -> Memory {
     let word = reader.read("mem", |text| match text.split_once(':') {
-        // It would have to be made or cut for that.
+        // It would have to be created or truncated for that.
         Some(_) => Err(ValueError::NoFileHere),
         None => Ok(text.to_string()),
     });

@@ -6,10 +6,10 @@ use super::reader::Reader;
 use crate::options::{self, EngineDef};
 use cardiograph_core::message;
 
-/// Engines that wait for nothing but the drive, and so need it without the page cache, when they are to poll it.
+/// The engine that requires direct I/O for polling.
 const POLLS_PAST_CACHE: &str = "io_uring";
 
-/// The options of the engine, as name and value. Reports those that cannot be without another.
+/// The options of the engine, as name and value. Reports those that require another one.
 pub(super) fn engine_options(reader: &mut Reader<'_>, engine: &str) -> Vec<(String, String)> {
     if engine == POLLS_PAST_CACHE && reader.switch("hipri") && !direct(reader) {
         reader.report("hipri", Problem::Needs { other: "direct=1" });
@@ -33,9 +33,9 @@ pub(super) fn engine_options(reader: &mut Reader<'_>, engine: &str) -> Vec<(Stri
     found
 }
 
-/// Whether handing a request over is an act of the job's thread whose time says something. With `sqthread_poll` it is a
-/// note to a thread of the kernel, and an engine that queues batches only keeps it until the batch is done in one call.
-pub(super) fn hands_over_itself(reader: &mut Reader<'_>, engine: &EngineDef) -> bool {
+/// Whether submission is done by the job's thread, so that its time is meaningful. With `sqthread_poll` a kernel thread does it,
+/// and an engine that queues batches only stores requests until the batch is executed in one call.
+pub(super) fn submits_itself(reader: &mut Reader<'_>, engine: &EngineDef) -> bool {
     let keeps_batch = engine.is_queueing && engine.is_batching;
     !keeps_batch && !reader.switch("sqthread_poll")
 }

@@ -6,18 +6,18 @@ use cardiograph_core::workload::Tolerance;
 use super::reader::Reader;
 use crate::value::parse_ignored_errors;
 
-/// Errors that a job tolerates by default, as in fio: a full drive is not among them.
-const USUAL: [i32; 2] = [EIO, EILSEQ];
+/// Errors tolerated by default, as in fio: a full drive is not among them.
+const DEFAULT_ERRORS: [i32; 2] = [EIO, EILSEQ];
 
-/// `ignore_error` adds the kinds that it has lists for; `continue_on_error` behind it decides over all kinds anew, and lets
-/// the lists stand.
+/// `ignore_error` adds the kinds that it has lists for; a later `continue_on_error` decides about all kinds anew, and keeps the
+/// lists.
 pub(super) fn tolerance(reader: &mut Reader<'_>) -> Tolerance {
     let word = reader.word("continue_on_error", &["none", "read", "write", "io", "verify", "all", "0", "1"]);
     let lists = reader.read("ignore_error", parse_ignored_errors).unwrap_or_default();
     let lists_decide = reader.later_of("continue_on_error", "ignore_error") == Some("ignore_error");
     let kind = |list: Option<Vec<i32>>, words: &[&str]| {
         let goes_on = words.contains(&word) || (lists_decide && list.is_some());
-        goes_on.then(|| list.unwrap_or_else(|| USUAL.to_vec()))
+        goes_on.then(|| list.unwrap_or_else(|| DEFAULT_ERRORS.to_vec()))
     };
     let [read, write, check] = lists;
     Tolerance {
@@ -42,12 +42,12 @@ mod tests {
         resolve(&[spec], &ResolveContext::new(0, 1)).unwrap().jobs.remove(0).workload.tolerance
     }
 
-    /// Settings, and the lists that they come to for reads, writes and checks.
+    /// Settings, and the resulting lists for reads, writes and checks.
     type Case<'c> = (&'c [(&'c str, &'c str)], [Option<&'c [i32]>; 3]);
 
     #[test]
     fn kinds_of_errors_have_their_lists() {
-        let usual: Option<&[i32]> = Some(&USUAL);
+        let usual: Option<&[i32]> = Some(&DEFAULT_ERRORS);
         let cases: [Case<'_>; 13] = [
             (&[], [None, None, None]),
             (&[("continue_on_error", "none")], [None, None, None]),

@@ -1,4 +1,4 @@
-//! Jobs that move no data (they make, look up, remove or resize files), and what has no meaning for them.
+//! Jobs that move no data (they create, look up, remove or resize files), and the options that do not apply to them.
 
 use cardiograph_core::direction::Direction;
 use cardiograph_core::workload::{FileAction, Trims, Workload, WriteThrough};
@@ -15,7 +15,7 @@ const NO_CONTENT: &Message = &message!("jobs-refused.no-content");
 const NO_SYNC: &Message = &message!("jobs-refused.no-sync");
 const NO_BLOCKS: &Message = &message!("jobs-refused.no-blocks");
 
-/// Gives a workload what its engine does to files, and reports what an engine that moves no data cannot do.
+/// Sets a workload's action on files, and reports what an engine without data cannot do.
 pub(super) fn apply(reader: &mut Reader<'_>, workload: &mut Workload, is_mixed: bool) {
     workload.file_action = options::engine(&workload.engine).file_action;
     let Some(action) = workload.file_action else { return };

@@ -1,17 +1,17 @@
-//! How the files of jobs are called.
+//! Names of jobs' files.
 
 use super::reader::Reader;
 use crate::options;
 use crate::value::split_list;
 
-/// How the files of a job are called.
+/// Names of a job's files.
 pub(super) struct Names {
-    /// The names that were written, used by all clones.
+    /// Names that were set, used by all clones.
     pub written: Vec<String>,
-    /// Where the files lie; clones take turns.
+    /// The files' directories; clones take turns.
     pub directories: Vec<String>,
     format: String,
-    /// Files of each clone, where no names were written.
+    /// Number of files per clone, if no names were set.
     pub count: u64,
 }
 
@@ -35,16 +35,16 @@ impl Names {
         if self.written.is_empty() { self.count } else { self.written.len() as u64 }
     }
 
-    /// Of a job of this name, which may be a device or directory itself.
-    pub fn of_clone(&self, job: &str, is_place: bool, clone: u64) -> Vec<String> {
+    /// Names for a clone of the job `job`, which may be a device or directory itself.
+    pub fn for_clone(&self, job: &str, is_target: bool, clone: u64) -> Vec<String> {
         let names: Vec<String> = match self.written.is_empty() {
             false => self.written.clone(),
-            true if is_place => vec![job.to_string()],
+            true if is_target => vec![job.to_string()],
             true => (0..self.count).map(|file| self.formatted(job, clone, file)).collect(),
         };
         let directory = match self.directories.len() as u64 {
             0 => None,
-            // A file that has a name is one for all clones.
+            // A file with a set name is shared by all clones.
             _ if !self.written.is_empty() => self.directories.first(),
             count => Some(&self.directories[(clone % count) as usize]),
         };

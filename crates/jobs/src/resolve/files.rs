@@ -1,8 +1,8 @@
-//! Which part of which file each clone of a job uses.
+//! The parts of files that each clone of a job uses.
 //!
-//! Names: a job's `filename` is used by all its clones; without it each clone has files of its own, called after job,
-//! clone and file. Lengths: `size` is for all files of a clone together; without it a file's or device's own length
-//! counts, as the jobs before lay it out. `filesize` gives each file its length, drawn from a range where it is one.
+//! Names: a job's `filename` is used by all its clones; otherwise each clone has separate files, named after job, clone and file.
+//! Lengths: `size` is the total of all files of a clone; by default it is the length of the file or device, as laid out by
+//! earlier jobs. `filesize` sets the length of each file, drawn from a range if it is one.
 
 use cardiograph_core::{Message, message};
 use std::collections::HashMap;
@@ -23,18 +23,18 @@ use crate::value::{Amount, ValueError, parse_amount, parse_bytes_range};
 const NOTHING_LEFT: &Message = &message!("jobs-refused.nothing-left");
 const ONLY_FILES: &Message = &message!("jobs-refused.only-files");
 
-/// What was written of lengths and places.
+/// Settings of lengths and offsets.
 struct Written {
     size: Option<Amount>,
     file_len_bytes: Option<(u64, u64)>,
     offset: Amount,
     increment: Amount,
     align_bytes: u64,
-    /// Blocks lie on multiples of this.
+    /// Alignment of blocks.
     block_bytes: u64,
 }
 
-/// The files of each clone. Also sets when the workload ends, which follows from the regions' lengths.
+/// The files of each clone. Also sets the end of the workload, which depends on the regions' lengths.
 pub(super) fn clones(
     reader: &mut Reader<'_>,
     workload: &mut Workload,
@@ -60,17 +60,17 @@ pub(super) fn clones(
     let renews = renews(reader, workload, stop);
     let job = reader.spec.section.as_ref().unwrap_or(&reader.spec.name).clone();
     let is_alone = !is_without_files && names.written.is_empty() && names.count == 1;
-    let is_place = is_alone && is_place(context.surroundings.file(&job));
+    let is_target = is_alone && is_target(context.surroundings.file(&job));
     let looks_later = looks_later(reader, &written, workload);
     let mut files = Files { written, is_without_files, renews, looks_later, context, found: HashMap::new() };
     let mut all = Vec::with_capacity(clones as usize);
     for clone in 0..clones {
-        let names = names.of_clone(&job, is_place, clone);
+        let names = names.for_clone(&job, is_target, clone);
         let count = names.len() as u64;
-        let of_clone = (0..count).zip(names);
-        let of_clone = of_clone
+        let clone_files = (0..count).zip(names);
+        let clone_files = clone_files
             .map(|(index, name)| files.file_use(reader, workload, targets, name, (clone, index, count)));
-        all.push(of_clone.collect::<Option<Vec<FileUse>>>()?);
+        all.push(clone_files.collect::<Option<Vec<FileUse>>>()?);
     }
     let Files { written, .. } = files;
     if let (Some(Amount::Bytes(bytes)), Some(_)) = (written.size, written.file_len_bytes)
@@ -87,21 +87,21 @@ pub(super) fn clones(
     Some(all)
 }
 
-/// What the files of a job have in common.
+/// Properties common to a job's files.
 struct Files<'a> {
     written: Written,
     is_without_files: bool,
-    /// Whether they are removed after each loop but the last.
+    /// Whether they are removed after each loop except the last.
     renews: bool,
-    /// Whether the job takes the length that they have when the jobs before it have ended.
+    /// Whether the job uses the length that they have after the earlier jobs.
     looks_later: bool,
     context: &'a ResolveContext<'a>,
-    /// What is under each name.
+    /// What exists under each name.
     found: HashMap<String, FileFacts>,
 }
 
 impl Files<'_> {
-    /// The part of a file that a clone uses. `of`: which clone, and which of how many files.
+    /// The part of a file that a clone uses. `of`: index of the clone, of the file, and number of files.
     fn file_use(
         &mut self,
         reader: &mut Reader<'_>,
@@ -136,11 +136,11 @@ impl Files<'_> {
     }
 }
 
-/// Sets when a workload ends, by the files of a clone.
+/// Sets the end of a workload, from the files of a clone.
 fn set_end(workload: &mut Workload, stop: &StopWritten, written: &Written, files: &[FileUse], renews: bool) {
     let pass_bytes = pass_len_bytes(files, workload);
     let region_bytes = files.iter().map(|file| file.region_len_bytes).fold(0, u64::saturating_add);
-    // No more than `size`, and the block in which it ends.
+    // At most `size`, and the block in which it ends.
     let size_bytes = match written.size {
         Some(Amount::Bytes(bytes)) => bytes,
         Some(Amount::Percent(percent)) if workload.strided.is_some() => percent_of(percent, region_bytes),
@@ -151,21 +151,21 @@ fn set_end(workload: &mut Workload, stop: &StopWritten, written: &Written, files
         once_bytes: pass_bytes.min(size_bytes),
         asked_bytes: region_bytes.min(size_bytes),
     };
-    workload.stop = stop.of(&moved, workload);
+    workload.stop = stop.stop_when(&moved, workload);
     let every_bytes = stop.limit_bytes(&moved).min(moved.once_bytes);
     workload.renew_every_bytes = renews.then(|| every_bytes.saturating_mul(writes_factor(workload.trims)));
     if workload.block_len_bytes_min() < workload.block_len_bytes_max() {
-        // Lengths that vary are cut to what is left; a job has one I/O at the least all the same.
+        // Varying lengths are cut to what is left, but a job has at least one I/O.
         workload.stop.bytes = workload.stop.bytes.map(|bytes| bytes.max(written.block_bytes));
     }
 }
 
-/// Whether a job whose name this is has it as its file: a device, or something else that is there and not a file.
-fn is_place(facts: FileFacts) -> bool {
+/// Whether a job of this name uses it as its file: a device, or something else that exists and is not a file.
+fn is_target(facts: FileFacts) -> bool {
     matches!(facts, FileFacts::Device { .. } | FileFacts::Other { .. })
 }
 
-/// What was found, as a job sees it that handles directories: there, or not what it is to be.
+/// What exists, as seen by a job that handles directories.
 fn as_handled(facts: FileFacts, workload: &Workload) -> FileFacts {
     match facts {
         _ if !workload.file_action.is_some_and(FileAction::is_for_directories) => facts,
@@ -175,7 +175,7 @@ fn as_handled(facts: FileFacts, workload: &Workload) -> FileFacts {
     }
 }
 
-/// Whether a job takes the length that its files have when the jobs before it have ended.
+/// Whether a job uses the length that its files have after the earlier jobs.
 fn looks_later(reader: &mut Reader<'_>, written: &Written, workload: &Workload) -> bool {
     let waits = reader.switch("stonewall") || reader.find("wait_for").is_some();
     let takes_length = written.file_len_bytes.is_none()
@@ -184,15 +184,15 @@ fn looks_later(reader: &mut Reader<'_>, written: &Written, workload: &Workload) 
     !reader.switch("create_serialize") && waits && takes_length && workload.file_action.is_none()
 }
 
-/// Whether files are removed after each loop but the last. What runs by time is one loop, as in fio, whose files are
-/// removed in the end.
+/// Whether files are removed after each loop except the last. A time-based run is one loop, as in fio, which removes its files at
+/// the end.
 fn renews(reader: &mut Reader<'_>, workload: &mut Workload, stop: &StopWritten) -> bool {
     let is_wanted = reader.switch("unlink_each_loop");
     workload.files.unlink |= is_wanted && stop.time_based;
     is_wanted && !stop.time_based && stop.loops > 1
 }
 
-/// Whether a job cannot do with files that were just made.
+/// Whether a job needs existing content.
 fn needs_what_files_hold(workload: &Workload) -> bool {
     workload.file_action.map_or_else(|| workload.uses(Direction::Read), FileAction::needs_file)
 }
@@ -217,14 +217,14 @@ fn written(reader: &mut Reader<'_>, workload: &Workload) -> Option<Written> {
         align_bytes: reader.bytes("offset_align").unwrap_or(0),
         block_bytes: workload.block_len_bytes_min().max(1),
     };
-    // A size that could not be read is not a size that is missing.
+    // An unreadable size is not a missing one.
     let bad = ["size", "filesize", "offset", "offset_increment", "offset_align"]
         .into_iter()
         .any(|option| reader.is_bad(option));
     (!bad).then_some(written)
 }
 
-/// Offset and length of one file's region, in bytes. `(clone, index, count)`: which clone, which of how many files.
+/// Offset and length of a file's region, in bytes. `(clone, index, count)`: index of the clone, of the file, and number of files.
 fn region(
     reader: &mut Reader<'_>,
     written: &Written,
@@ -235,14 +235,14 @@ fn region(
 ) -> Option<(u64, u64)> {
     let existing_bytes = existing_bytes(reader, facts, name, workload)?;
     let asked_bytes = asked_bytes(written, (clone, index, count), workload);
-    // What percentages are of: the file as it is, or as it will be.
+    // Percentages are of the file's current or future length.
     let whole_bytes = if existing_bytes > 0 { existing_bytes } else { asked_bytes.unwrap_or(0) };
     let offset_bytes = offset(written, whole_bytes, clone);
     let mut len_bytes = match (asked_bytes, written.size) {
         // The length of a file counts from its start.
         (Some(bytes), _) if written.file_len_bytes.is_some() => bytes.saturating_sub(offset_bytes),
         (Some(bytes), _) => bytes,
-        // It ends where the file system is full.
+        // It ends when the file system is full.
         (None, None)
             if workload.fills
                 && workload.order == Order::Sequential
@@ -266,7 +266,7 @@ fn region(
     }
     let there_bytes = existing_bytes.saturating_sub(offset_bytes);
     len_bytes = match workload.strided {
-        // `size` says how much is moved; the zones are those of the whole file.
+        // `size` limits the bytes moved; the zones are those of the whole file.
         Some(_) => len_bytes.max(there_bytes - there_bytes % written.block_bytes),
         None => begun_len_bytes(len_bytes, there_bytes, workload),
     };
@@ -288,7 +288,7 @@ fn region(
     )
 }
 
-/// How long a file or device is now, in bytes.
+/// Current length of a file or device, in bytes.
 fn existing_bytes(reader: &mut Reader<'_>, facts: FileFacts, name: &str, workload: &Workload) -> Option<u64> {
     match facts {
         FileFacts::Missing if !workload.files.may_create && options::engine(&workload.engine).does_io => {
@@ -308,7 +308,7 @@ fn existing_bytes(reader: &mut Reader<'_>, facts: FileFacts, name: &str, workloa
     }
 }
 
-/// The length that a file is to have or its region, in bytes; `None` where none was written.
+/// The requested length of a file or its region in bytes; `None` if not set.
 fn asked_bytes(
     written: &Written,
     (clone, index, count): (u64, u64, u64),
@@ -319,13 +319,13 @@ fn asked_bytes(
         (_, Some((low, high))) => {
             let seed = derive_seed(derive_seed(workload.seed, clone), index);
             let drawn = low + Rng::new(seed).below(high - low + 1);
-            // A length between the two ends is cut to whole blocks.
+            // A length within the range is cut to whole blocks.
             Some((drawn - drawn % written.block_bytes).max(written.block_bytes))
         }
         (Some(Amount::Bytes(bytes)), None) => Some(share(bytes, index, count, written.block_bytes)),
         _ => None,
     };
-    // What is only made, and stays empty, has no length that would have to be written; nor has a directory.
+    // Files that are only created stay empty and need no length; nor do directories.
     match workload.file_action {
         Some(action) if action.makes_file() || action.is_for_directories() => {
             asked_bytes.or(Some(written.block_bytes))
@@ -334,8 +334,8 @@ fn asked_bytes(
     }
 }
 
-/// Length of a sequential region in a file that continues for `rest_bytes`: the last block that begins in it
-/// is complete, as in fio, and where bytes are skipped the region ends with it.
+/// Length of a sequential region in a file that continues for `rest_bytes`: the last block that starts in it is complete, as in
+/// fio, and if bytes are skipped, the region ends with it.
 fn begun_len_bytes(len_bytes: u64, rest_bytes: u64, workload: &Workload) -> u64 {
     let goes_forwards = workload.order == Order::Sequential && workload.sequential_skip_bytes >= 0;
     let block_bytes = workload.block_len_bytes_max();
@@ -350,7 +350,7 @@ fn begun_len_bytes(len_bytes: u64, rest_bytes: u64, workload: &Workload) -> u64 
     if end_bytes <= rest_bytes { end_bytes } else { len_bytes }
 }
 
-/// The part of `bytes` for one of `count` files: equal parts, and whole blocks of what is left over to the first.
+/// The part of `bytes` for one of `count` files: equal parts, and whole blocks of the remainder to the first.
 fn share(bytes: u64, index: u64, count: u64, block_bytes: u64) -> u64 {
     let equal_bytes = bytes / count;
     let left_over_blocks = bytes % count / block_bytes;
@@ -365,9 +365,9 @@ fn offset(written: &Written, whole_bytes: u64, clone: u64) -> u64 {
     let is_share = |amount: Amount| matches!(amount, Amount::Percent(_));
     let offset = of_whole(written.offset).saturating_add(of_whole(written.increment).saturating_mul(clone));
     let align_bytes = match (written.align_bytes, is_share(written.offset) || is_share(written.increment)) {
-        // Bytes are meant as they are written.
+        // Bytes are used as set.
         (_, false) => return offset,
-        // A share of a length seldom lies on a block.
+        // A percentage is rarely aligned to a block.
         (0, true) => written.block_bytes,
         (align_bytes, true) => align_bytes,
     };
@@ -397,7 +397,7 @@ fn check(
         reader.report(option, Problem::RegionTooSmall { region_len_bytes: len_bytes, block_len_bytes });
         return None;
     }
-    // In zones that are used one after the other, each is a region of its own.
+    // Zones that are used one after the other are separate regions.
     let zone_len_bytes = workload.strided.map_or(len_bytes, |zones| zones.zone_len_bytes.min(len_bytes));
     let zones_bytes = workload.access_zones_bytes(zone_len_bytes);
     if zones_bytes > zone_len_bytes {

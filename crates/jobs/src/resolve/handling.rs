@@ -1,4 +1,4 @@
-//! How a job deals with its files and the cache.
+//! Handling of files and the page cache.
 
 use cardiograph_core::workload::{
     FileHandling, OrderAdvice, Preallocation, SyncEvery, SyncMethod, WriteThrough,
@@ -8,7 +8,7 @@ use super::Problem;
 use super::motion::Motion;
 use super::reader::Reader;
 
-/// Whether a job writes until no space is left.
+/// Whether a job writes until the file system is full.
 pub(super) fn fills(reader: &mut Reader<'_>, motion: &Motion) -> bool {
     reader.switch("fill_device") && !motion.is_mixed && motion.read_percent == 0
 }
@@ -16,7 +16,7 @@ pub(super) fn fills(reader: &mut Reader<'_>, motion: &Motion) -> bool {
 pub(super) fn file_handling(reader: &mut Reader<'_>, motion: &Motion) -> FileHandling {
     let preallocation =
         match reader.word("fallocate", &["native", "none", "0", "posix", "1", "keep", "truncate"]) {
-            // What is to be filled has no length yet for which room could be made.
+            // A file to fill has no length for preallocation yet.
             _ if fills(reader, motion) => Preallocation::None,
             "none" | "0" => Preallocation::None,
             "posix" | "1" => Preallocation::Posix,
@@ -33,7 +33,7 @@ pub(super) fn file_handling(reader: &mut Reader<'_>, motion: &Motion) -> FileHan
         create_on_open: reader.switch("create_on_open"),
         create_only: reader.switch("create_only"),
         unlink: reader.switch("unlink"),
-        // What was just read into the cache is to stay there.
+        // What was just read into the cache should stay there.
         invalidate: reader.switch("invalidate") && !pre_read,
         advice: match reader.word("fadvise_hint", &["1", "0", "random", "sequential"]) {
             "0" => OrderAdvice::None,
@@ -47,7 +47,7 @@ pub(super) fn file_handling(reader: &mut Reader<'_>, motion: &Motion) -> FileHan
 }
 
 pub(super) fn direct(reader: &mut Reader<'_>) -> bool {
-    // Two names for one thing: what was written later counts.
+    // Two names for one thing: the later one decides.
     match reader.later_of("direct", "buffered") {
         Some("buffered") => !reader.switch("buffered"),
         _ => reader.switch("direct"),

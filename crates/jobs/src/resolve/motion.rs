@@ -1,4 +1,4 @@
-//! In which order the blocks of a job come, and how long they are.
+//! Order and lengths of a job's blocks.
 
 use cardiograph_core::direction::{Direction, PerDirection};
 use cardiograph_core::workload::{
@@ -18,7 +18,7 @@ use crate::value::{
 pub(super) struct Motion {
     pub(super) read_percent: u32,
     pub(super) trims: Trims,
-    /// Reads and writes are mixed, whatever their shares.
+    /// Whether reads and writes are mixed, in any proportion.
     pub(super) is_mixed: bool,
     pub(super) order: Order,
     pub(super) random_run: u64,
@@ -38,13 +38,13 @@ pub(super) fn motion(reader: &mut Reader<'_>) -> Option<Motion> {
         let word = known.ok_or_else(|| ValueError::UnknownWord { allowed: options::RW_WORDS.to_vec() })?;
         let suffix = match suffix {
             None => None,
-            // Behind a random direction the number of I/Os, behind a sequential one the bytes to skip.
+            // After a random direction the number of I/Os, after a sequential one the bytes to skip.
             Some(suffix) if word.starts_with("rand") => Some(parse_count(suffix)?.max(1) as i64),
             Some(suffix) => Some(parse_bytes_signed(suffix, kb_base)?),
         };
         Ok((word, suffix))
     })?;
-    // Reads are given last for both: what was written later decides, as its share of the other.
+    // Both set the share of reads: the later setting decides.
     let mixed = match reader.later_of("rwmixread", "rwmixwrite") {
         Some("rwmixwrite") => 100 - reader.count("rwmixwrite").min(100) as u32,
         _ => reader.count("rwmixread") as u32,
@@ -65,7 +65,7 @@ pub(super) fn motion(reader: &mut Reader<'_>) -> Option<Motion> {
     // An LFSR visits each block once, whatever the random map setting.
     let is_unique =
         !reader.switch("norandommap") || reader.find("random_generator").is_some_and(|s| s.value == "lfsr");
-    // Places of which some are more popular come again, whatever else is asked for.
+    // Nonuniform offsets repeat, whatever else is set.
     let order = match (word.starts_with("rand"), is_unique && is_uniform) {
         (false, _) => Order::Sequential,
         (true, true) => Order::RandomUnique,
@@ -76,7 +76,7 @@ pub(super) fn motion(reader: &mut Reader<'_>) -> Option<Motion> {
     Some(Motion { read_percent, trims, is_mixed, order, random_run, skip_bytes, distribution, access_zones })
 }
 
-/// How often which place is drawn, over the whole region or by zones.
+/// The distribution of offsets, over the whole region or by zones.
 fn distribution(reader: &mut Reader<'_>) -> (Distribution, PerDirection<Vec<AccessZone>>) {
     let kb_base = reader.kb_base;
     let words = words_of("random_distribution");
@@ -86,14 +86,14 @@ fn distribution(reader: &mut Reader<'_>) -> (Distribution, PerDirection<Vec<Acce
             let zones = PerDirection::from_fn(|direction| zones[direction].clone().unwrap_or_default());
             Ok((Distribution::Uniform, zones))
         }
-        // fio drops what stands behind it.
+        // fio ignores what follows.
         ("random", Some(_)) => Err(ValueError::ArgumentUnwanted),
         (word, arguments) => Ok((parse_distribution(word, arguments)?, PerDirection::default())),
     });
     read.unwrap_or_default()
 }
 
-/// Share of a random job's I/Os that are at random places.
+/// Percentage of a random job's I/Os at random offsets.
 pub(super) fn random_percent(reader: &mut Reader<'_>) -> PerDirection<u32> {
     let written = reader.triple("percentage_random", parse_count).unwrap_or_default();
     PerDirection::from_fn(|direction| written[direction].unwrap_or(100).min(100) as u32)
@@ -129,7 +129,7 @@ pub(super) fn strided(reader: &mut Reader<'_>, longest_bytes: u64) -> Option<Str
     Some(StridedZones { used_bytes, zone_len_bytes, skip_bytes })
 }
 
-/// The words that the table has for an option.
+/// The words of an option in the table.
 fn words_of(option: &str) -> &'static [&'static str] {
     match options::find(option).map(|def| def.kind) {
         Some(OptionKind::Word(words) | OptionKind::WordWithArguments(words)) => words,
@@ -188,7 +188,7 @@ pub(super) fn file_turn(reader: &mut Reader<'_>) -> (FileTurn, u64) {
             "sequential" => FileTurn::Sequential,
             "random" => FileTurn::Random,
             "roundrobin" => FileTurn::RoundRobin,
-            // The others have numbers of their own behind the colon.
+            // The others have different arguments after the colon.
             _ => return Ok((FileTurn::Skewed(parse_distribution(word, arguments)?), 1)),
         };
         Ok((turn, parse_count(arguments.unwrap_or("1"))?.max(1)))

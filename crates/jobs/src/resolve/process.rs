@@ -24,7 +24,7 @@ pub(super) fn nice(reader: &mut Reader<'_>) -> i32 {
     reader.read("nice", parse_signed).map_or(0, |nice| nice.clamp(-20, 19) as i32)
 }
 
-/// `prio` without a class is best effort, and a class without `prio` begins with its highest.
+/// `prio` without a class is best effort; a class without `prio` has its highest priority.
 pub(super) fn io_priority(reader: &mut Reader<'_>) -> Option<IoPriority> {
     let (class, level) = (reader.count_if("prioclass"), reader.count_if("prio"));
     let class = match class {
@@ -36,7 +36,7 @@ pub(super) fn io_priority(reader: &mut Reader<'_>) -> Option<IoPriority> {
     Some(IoPriority { class, level: level.unwrap_or(0) as u8 })
 }
 
-/// Which schedulers there are, the drive knows.
+/// The available schedulers are known only to the drive.
 pub(super) fn io_scheduler(reader: &mut Reader<'_>, engine: &EngineDef) -> Option<String> {
     let name = reader.text("ioscheduler")?;
     if !engine.is_on_files() {
@@ -58,7 +58,7 @@ pub(super) fn placement(reader: &mut Reader<'_>) -> Placement {
     placement
 }
 
-/// What the threads of a job are to the system.
+/// Options of the threads of a job.
 const OF_THREADS: &[&str] = &[
     "nice",
     "prio",
@@ -71,7 +71,7 @@ const OF_THREADS: &[&str] = &[
     "gid",
 ];
 
-/// Says what has no effect where the drive is simulated.
+/// Remarks on options without effect on a simulated drive.
 pub(super) fn remark_simulated(reader: &mut Reader<'_>, engine: &EngineDef) {
     if engine.is_simulated {
         reader.remark_each(OF_THREADS, &message!("jobs-remark.no-threads"));

@@ -1,4 +1,4 @@
-//! How fast a job goes, and how many requests it has in flight.
+//! Rates and queue depths of a job.
 
 use cardiograph_core::NS_PER_MS;
 use cardiograph_core::direction::PerDirection;
@@ -41,11 +41,11 @@ pub(super) fn rates(reader: &mut Reader<'_>) -> PerDirection<Option<Rate>> {
 }
 
 pub(super) fn steady_state(reader: &mut Reader<'_>) -> Option<SteadyState> {
-    // A window alone looks for what is looked for when nothing is named.
+    // A window alone selects the default criterion.
     let written = reader.read("steadystate", parse_steady)?;
     let window_ns = reader.duration_ns("steadystate_duration").unwrap_or(0);
     if window_ns == 0 {
-        // Without a window nothing can settle; fio then looks for nothing, too.
+        // Without a window there is no steady state, as in fio.
         reader.remark("steadystate", message!("jobs-remark.needs-steadystate-duration"));
         return None;
     }
@@ -83,7 +83,7 @@ pub(super) fn wanted_precision(reader: &mut Reader<'_>) -> Option<Precision> {
         }
         return None;
     };
-    // Each of these ends or begins anew by what it sees itself.
+    // Each of these ends or restarts based on its own observations.
     for other in ["steadystate_duration", "latency_target"] {
         if reader.duration_ns(other).is_some_and(|ns| ns > 0) {
             reader.report("precision", Problem::Contradicts { other });

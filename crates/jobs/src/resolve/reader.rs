@@ -1,4 +1,4 @@
-//! Reads the settings of one job by the option table, and collects what is wrong with them.
+//! Reads the settings of a job by the option table, and collects problems.
 
 use std::borrow::Cow;
 
@@ -14,12 +14,12 @@ use crate::value::{
     ValueError, parse_bytes_in, parse_count, parse_duration_ns, parse_per_direction, parse_switch,
 };
 
-/// What is read by.
+/// Reads the settings of a job.
 pub(super) struct Reader<'a> {
     pub spec: &'a JobSpec,
     pub diagnostics: &'a mut Vec<Diagnostic>,
     pub remarks: &'a mut Vec<Remark>,
-    /// What `k` means: 1024, or 1000 with `kb_base=1000`.
+    /// Meaning of `k`: 1024, or 1000 with `kb_base=1000`.
     pub kb_base: u64,
 }
 
@@ -42,8 +42,8 @@ impl<'a> Reader<'a> {
         reader
     }
 
-    /// Reports each setting that does not exist, is not there yet, cannot run here, or belongs to another engine; and
-    /// remarks on those that change nothing.
+    /// Reports each setting that is unknown, not supported, impossible here, or of another engine; and remarks on those without
+    /// effect.
     pub fn check_status(&mut self, engine: &str) {
         for setting in &self.spec.settings {
             let Some(def) = options::find_for(&setting.option, engine) else {
@@ -62,7 +62,7 @@ impl<'a> Reader<'a> {
             if let Cow::Owned(plain) = &plain {
                 self.remark_on(setting, message!("jobs-remark.read-as", plain = shown(plain)));
             }
-            // What is written a second time decides; an option that is off asks for nothing.
+            // The last of several settings decides; an option that is off is harmless.
             let decides = self.find(def.name).is_some_and(|last| std::ptr::eq(last, setting));
             if !decides || options::asks_for_nothing(def, &plain) {
                 continue;
@@ -75,21 +75,21 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Remarks on an option where it is written.
+    /// Remarks on an option if it is set.
     pub fn remark(&mut self, option: &str, why: Message) {
         if let Some(setting) = self.find(option) {
             self.remark_on(setting, why);
         }
     }
 
-    /// Remarks the same on each of some options that is written.
+    /// Makes the same remark on each of these options that is set.
     pub fn remark_each(&mut self, options: &[&str], why: &Message) {
         options.iter().for_each(|option| self.remark(option, why.clone()));
     }
 
     fn remark_on(&mut self, setting: &Setting, why: Message) {
         let remark = Remark { job: self.spec.name.clone(), setting: setting.clone(), why };
-        // A setting of a global section is remarked on once, not for each job.
+        // A setting of a global section gets one remark, not one per job.
         if self.remarks.len() < REMARKS_MAX
             && !self.remarks.iter().any(|known| known.setting == remark.setting && known.why == remark.why)
         {
@@ -104,7 +104,7 @@ impl<'a> Reader<'a> {
         let origin = setting.map_or_else(|| self.spec.origin.clone(), |setting| setting.origin.clone());
         let diagnostic =
             Diagnostic { job: self.spec.name.clone(), setting: setting.cloned(), origin, problem };
-        // A setting is read by its kind and again by who uses it: its value is complained about once.
+        // A value is parsed by its type and again where it is used: report it once.
         let is_value =
             |problem: &Problem| matches!(problem, Problem::BadValue(_) | Problem::NoSuchEngine { .. });
         let is_same = |known: &Diagnostic| {
@@ -121,13 +121,13 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reports a problem with the setting of an option, or with the job where the option was not written.
+    /// Reports a problem with an option's setting, or with the job if it is not set.
     pub fn report(&mut self, option: &str, problem: Problem) {
         let setting = self.find(option);
         self.push(setting, problem);
     }
 
-    /// Whether the value of an option was complained about.
+    /// Whether a problem with the option's value was reported.
     pub fn is_bad(&self, option: &str) -> bool {
         let is_bad = |known: &Diagnostic, setting: &Setting| {
             matches!(known.problem, Problem::BadValue(_)) && known.setting.as_ref() == Some(setting)
@@ -135,14 +135,14 @@ impl<'a> Reader<'a> {
         self.find(option).is_some_and(|setting| self.diagnostics.iter().any(|known| is_bad(known, setting)))
     }
 
-    /// The setting that decides an option: the last.
+    /// The deciding setting of an option: the last.
     pub fn find(&self, option: &str) -> Option<&'a Setting> {
         let def = definition(option);
         let mut settings = self.spec.settings.iter().rev();
         settings.find(|setting| setting.option == def.name || def.aliases.contains(&setting.option.as_str()))
     }
 
-    /// Of two options, the one whose setting stands later; `None` when neither was written.
+    /// The option that is set later; `None` if neither is set.
     pub fn later_of(&self, first: &'static str, second: &'static str) -> Option<&'static str> {
         let position = |option: &str| {
             let setting = self.find(option)?;
@@ -155,7 +155,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads the option's text, or its default's; `None` when there is neither, or the text is wrong.
+    /// Parses the option's text or its default; `None` if there is neither, or it is invalid.
     pub fn read<T>(&mut self, option: &str, parse: impl Fn(&str) -> Result<T, ValueError>) -> Option<T> {
         let def = definition(option);
         let default = def.default;
@@ -184,12 +184,12 @@ impl<'a> Reader<'a> {
             .unwrap_or(words[0])
     }
 
-    /// A whole number in the range that the table gives.
+    /// A whole number within the table's range.
     pub fn count(&mut self, option: &str) -> u64 {
         self.count_if(option).unwrap_or(0)
     }
 
-    /// The same; `None` if it is not set and has no default.
+    /// The same; `None` if it is neither set nor has a default.
     pub fn count_if(&mut self, option: &str) -> Option<u64> {
         let (min, max) = match definition(option).kind {
             OptionKind::Count { min, max } => (min, max),
@@ -216,7 +216,7 @@ impl<'a> Reader<'a> {
         self.read(option, |text| parse_duration_ns(text, unit_ns))
     }
 
-    /// A value for reads, writes and trims. A part that is not there repeats the one before; one that is empty is `None`.
+    /// A value for reads, writes and trims. A missing part repeats the previous one; an empty one is `None`.
     pub fn triple<T: Clone>(
         &mut self,
         option: &str,

@@ -14,7 +14,7 @@ use super::{FILES_MAX, FileFacts, Problem, ResolveContext};
 use crate::options;
 use crate::value::{ValueError, parse_skip, split_list};
 
-/// Options that say what or when, which a recording says.
+/// Options that conflict with a recording.
 const CONTRADICTIONS: [&str; 12] = [
     "verify",
     "verify_pattern",
@@ -37,7 +37,7 @@ pub(super) struct Replayed {
     is_chunked: bool,
 }
 
-/// What a job replays, if it does; `None` when it cannot.
+/// What a job replays, if anything; `None` on errors.
 pub(super) fn replayed(reader: &mut Reader<'_>, context: &ResolveContext<'_>) -> Option<Option<Replayed>> {
     let paths = reader.read("read_iolog", split_list).unwrap_or_default();
     let rules = rules(reader);
@@ -75,7 +75,7 @@ fn rules(reader: &mut Reader<'_>) -> Option<ReplayRules> {
     let rules = ReplayRules {
         no_stall: reader.switch("replay_no_stall"),
         speed_percent: reader.count("replay_time_scale").max(1),
-        // fio takes 0 for none.
+        // fio treats 0 as none.
         scale: reader.count("replay_scale").max(1),
         align_bytes,
         skip: skip.unwrap_or_default(),
@@ -85,7 +85,7 @@ fn rules(reader: &mut Reader<'_>) -> Option<ReplayRules> {
     (!options.into_iter().any(|option| reader.is_bad(option))).then_some(rules)
 }
 
-/// The files of each clone, by the names in its recording. Sets all that a recording says of a workload.
+/// The files of each clone, by the names in its recording. Sets everything in the workload that follows from the recording.
 pub(super) fn clones(
     reader: &mut Reader<'_>,
     workload: &mut Workload,
@@ -142,7 +142,7 @@ pub(super) fn clones(
         uses.push(files);
     }
     describe(workload, &all);
-    workload.stop = stop.of_replay();
+    workload.stop = stop.replay_stop_when();
     workload.replay = Some(Box::new(Replay {
         recordings: replayed
             .recordings
@@ -155,7 +155,7 @@ pub(super) fn clones(
     Some(uses)
 }
 
-/// Why a recorded file cannot be replayed on what stands under a path.
+/// Why a recorded file cannot be replayed on the target.
 fn unfit(
     file: &RecordedFile,
     path: &str,
@@ -173,7 +173,7 @@ fn unfit(
             let problem = RecordingProblem { line: None, what };
             Some(Problem::BadRecording { path: log.to_string(), problem })
         }
-        // Devices need a consent of their own.
+        // Devices need separate consent.
         FileFacts::File { .. } if file.is_modified && is_foreign && !is_named => {
             Some(Problem::ReplayWrites { path })
         }
@@ -181,7 +181,7 @@ fn unfit(
     }
 }
 
-/// Lets a workload say what comes of a recording.
+/// Sets what follows from a recording in a workload.
 fn describe(workload: &mut Workload, all: &Recorded) {
     let has = |direction: Direction| all.directions[direction].ios > 0;
     workload.read_percent = if has(Direction::Read) { 100 } else { 0 };

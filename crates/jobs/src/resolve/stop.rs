@@ -1,4 +1,4 @@
-//! When a job ends: by bytes, loops, I/Os or time.
+//! The end of a job: by bytes, loops, I/Os or time.
 
 use cardiograph_core::direction::Direction;
 use cardiograph_core::message;
@@ -7,7 +7,7 @@ use cardiograph_core::workload::{Order, StopWhen, Trims, Workload};
 use super::reader::Reader;
 use crate::value::{Amount, parse_amount};
 
-/// What was written of a job's end.
+/// Settings of a job's end.
 pub(super) struct StopWritten {
     io_size: Option<Amount>,
     pub loops: u64,
@@ -21,7 +21,7 @@ impl StopWritten {
         let kb_base = reader.kb_base;
         let time_ns = reader.duration_ns("runtime").filter(|&ns| ns > 0);
         let mut time_based = reader.switch("time_based");
-        // A time that could not be read is not a time that is missing.
+        // An unreadable time is not a missing one.
         if time_based && reader.find("runtime").is_none_or(|setting| setting.value.trim() == "0") {
             reader.remark("time_based", message!("jobs-remark.needs-runtime"));
             time_based = false;
@@ -35,22 +35,22 @@ impl StopWritten {
         }
     }
 
-    /// A replay ends with its recording, if not before.
-    pub fn of_replay(&self) -> StopWhen {
+    /// A replay ends with its recording, or earlier.
+    pub fn replay_stop_when(&self) -> StopWhen {
         StopWhen { bytes: None, time_ns: self.time_ns, ios: self.ios }
     }
 
-    /// When a job ends.
-    pub fn of(&self, moved: &Moved, workload: &Workload) -> StopWhen {
+    /// The end of a job.
+    pub fn stop_when(&self, moved: &Moved, workload: &Workload) -> StopWhen {
         let factor = writes_factor(workload.trims);
         let bytes = self.bytes(moved, workload).saturating_mul(factor);
-        // Each loop has so many, and what runs by time begins anew after them.
+        // Applies to each loop, and time-based runs restart after it.
         let ios = self.ios.filter(|_| !self.time_based);
         let ios = ios.map(|ios| ios.saturating_mul(factor).saturating_mul(self.loops));
         StopWhen { bytes: (!self.time_based).then_some(bytes), time_ns: self.time_ns, ios }
     }
 
-    /// What a loop moves: `io_size`, where it is written.
+    /// Bytes moved per loop: `io_size`, if set.
     pub fn limit_bytes(&self, moved: &Moved) -> u64 {
         match self.io_size {
             Some(Amount::Bytes(bytes)) if bytes > 0 => bytes,
@@ -59,8 +59,8 @@ impl StopWritten {
         }
     }
 
-    /// Bytes of all passes, as fio counts them: a pass for each loop, and more while a whole I/O is left of `io_size`, what is
-    /// read back after each pass included; but no more than all loops may move.
+    /// Bytes of all passes, as fio counts them: a pass per loop, and more while a whole I/O of `io_size` is left, including data
+    /// read back after each pass; but at most what all loops may move.
     fn bytes(&self, moved: &Moved, workload: &Workload) -> u64 {
         let is_written = workload.uses(Direction::Write);
         let (mut pass_bytes, mut limit_bytes) = (moved.pass_bytes, self.limit_bytes(moved));
@@ -86,17 +86,17 @@ impl StopWritten {
     }
 }
 
-/// What a clone moves.
+/// Bytes moved by a clone.
 pub(super) struct Moved {
-    /// In a pass through its files.
+    /// Per pass through its files.
     pub pass_bytes: u64,
-    /// The same, but no more than `size`.
+    /// The same, limited to `size`.
     pub once_bytes: u64,
-    /// `size`, or all of its regions.
+    /// `size`, or the total of its regions.
     pub asked_bytes: u64,
 }
 
-/// Lengths and numbers are those of the writes: the trims before them come on top.
+/// Lengths and numbers are those of the writes; trims are added.
 pub(super) fn writes_factor(trims: Trims) -> u64 {
     if trims == Trims::BeforeWrites { 2 } else { 1 }
 }

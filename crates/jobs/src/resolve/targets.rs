@@ -1,4 +1,4 @@
-//! The targets of a Plan, and what its jobs do to their lengths.
+//! The targets of a Plan, and the effect of its jobs on their lengths.
 
 use std::collections::HashMap;
 
@@ -8,28 +8,28 @@ use cardiograph_core::workload::{Preallocation, Workload};
 
 use super::{FILES_MAX, FileFacts};
 
-/// The targets of a Plan, each named once.
+/// The targets of a Plan, each once.
 #[derive(Default)]
 pub(super) struct Targets {
     pub names: Vec<String>,
     by_name: HashMap<String, usize>,
-    /// What the jobs so far do to the length of each.
+    /// The effect of the jobs so far on each length.
     lengths: Vec<Length>,
-    /// Files of all clones of all jobs so far.
+    /// Number of files of all clones of all jobs so far.
     uses: u64,
 }
 
-/// What jobs do to a file's length.
+/// The effect of jobs on a file's length.
 #[derive(Clone, Copy, Default)]
 struct Length {
-    /// Up to where they lay it out before any job starts, in bytes.
+    /// Length laid out before any job starts, in bytes.
     laid_out_bytes: u64,
-    /// Whether it grows when they run.
+    /// Whether it grows while they run.
     grows: bool,
 }
 
 impl Targets {
-    /// Whether a Plan holds so many more files.
+    /// Whether a Plan may have this many more files.
     pub fn holds(&mut self, more: u64) -> bool {
         let uses = self.uses.saturating_add(more);
         let is_held = uses <= FILES_MAX;
@@ -37,7 +37,7 @@ impl Targets {
         is_held
     }
 
-    /// The index of a target, which is added where it is new.
+    /// The index of a target, which is added if new.
     pub fn index(&mut self, name: String) -> usize {
         *self.by_name.entry(name).or_insert_with_key(|name| {
             self.names.push(name.clone());
@@ -46,8 +46,7 @@ impl Targets {
         })
     }
 
-    /// What a later job finds under a name, where `facts` stand under it now: as in fio, the files of all jobs are laid out in
-    /// their order.
+    /// What a later job finds under a name that currently is `facts`: as in fio, the files of all jobs are laid out in order.
     pub fn found_later(&self, name: &str, facts: FileFacts) -> FileFacts {
         let laid_out_bytes = self.length(name).laid_out_bytes;
         match facts {
@@ -61,12 +60,12 @@ impl Targets {
         self.by_name.get(name).map(|&index| self.lengths[index]).unwrap_or_default()
     }
 
-    /// Whether the jobs so far make a file longer when they run.
+    /// Whether the jobs so far extend a file while they run.
     pub fn grows(&self, name: &str) -> bool {
         self.length(name).grows
     }
 
-    /// Notes what a job does to the lengths of its files.
+    /// Records the effect of a job on the lengths of its files.
     pub fn lengthen(&mut self, files: &[FileUse], workload: &Workload) {
         for file in files {
             let length = &mut self.lengths[file.target];
@@ -78,7 +77,7 @@ impl Targets {
     }
 }
 
-/// Whether a job's files have their length before it starts: they hold content, or room is made.
+/// Whether a job's files have their length before it starts: they have content or are preallocated.
 fn lays_out(workload: &Workload) -> bool {
     use Preallocation::{Native, Posix, Truncate};
     let has_content = workload.uses(Direction::Read) || workload.files.overwrite;

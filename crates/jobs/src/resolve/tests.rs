@@ -1,4 +1,4 @@
-//! What options become.
+//! Options and the resulting Plans.
 
 use cardiograph_core::plan::{EndCondition, EndScope, StartAfter, StartCondition};
 use cardiograph_core::workload::{BlockLen, FileAction, Order, StopWhen, Workload, WriteThrough};
@@ -65,14 +65,14 @@ fn a_file_that_is_handled_as_a_whole_is_one_io() {
         for rw in ["read", "write", "randread"] {
             let PlannedJob { workload, clones, .. } = handled(engine, rw);
             assert_eq!(workload.file_action, Some(action));
-            // Whatever the direction under which it counts.
+            // Whatever direction it counts as.
             assert_eq!(workload.is_modifying(), is_modifying, "{engine} {rw}");
             assert_eq!(workload.stop.bytes, Some(2 * 5 * 4_096));
             let file = &clones[0][4];
             assert_eq!((file.region_len_bytes, workload.drawn_part(file).region_len_bytes), (16_384, 4_096));
         }
     }
-    // Calls for parts of files have a place for each I/O.
+    // Calls on parts of files have an offset for each I/O.
     for (engine, rw, action) in
         [("falloc", "read", FileAction::Allocate), ("ftruncate", "write", FileAction::Truncate)]
     {
@@ -82,7 +82,7 @@ fn a_file_that_is_handled_as_a_whole_is_one_io() {
         assert_eq!(workload.stop.bytes, Some(2 * 5 * 16_384));
     }
     assert_eq!(one(&[("size", "1M")]).file_action, None);
-    // Only what is made needs no length.
+    // Only files that are created need no length.
     assert_eq!(one(&[("ioengine", "filecreate"), ("nrfiles", "3")]).stop.bytes, Some(3 * 4_096));
     assert_eq!(problems(&[("ioengine", "filedelete"), ("nrfiles", "3")]), [Problem::SizeMissing]);
     let workload = one(&[("ioengine", "filestat"), ("size", "1M"), ("direct", "1"), ("sync", "1")]);
@@ -362,7 +362,7 @@ fn a_job_moves_whole_blocks_once() {
     let bytes = |settings: &[(&str, &str)]| one(settings).stop.bytes.unwrap() >> 10;
     assert_eq!(bytes(&[("size", "10k")]), 8);
     assert_eq!(bytes(&[("size", "10k"), ("loops", "2")]), 16);
-    // Of files whose bytes together no number holds.
+    // Files whose total length overflows.
     let longest = [("ioengine", "null"), ("nrfiles", "3"), ("filesize", "8000000000000000000")];
     let checked = [("rw", "write"), ("verify", "crc32c"), ("io_size", "1m")];
     assert_eq!(bytes(&[longest, checked].concat()), 1_024);
@@ -370,9 +370,9 @@ fn a_job_moves_whole_blocks_once() {
     assert_eq!(bytes(&[("size", "10k"), ("io_size", "10k")]), 8);
     // Three files of 13.3 KiB.
     assert_eq!(bytes(&[("size", "40k"), ("nrfiles", "3")]), 36);
-    // What is left over when bytes are divided is given out in blocks.
+    // The remainder of a division is distributed in blocks.
     assert_eq!(one(&[("size", "1027"), ("bs", "1"), ("nrfiles", "4")]).stop.bytes, Some(1_027));
-    // Where files are longer than what is moved.
+    // Files that are longer than what is moved.
     let longer = ("filesize", "64k");
     assert_eq!(bytes(&[longer, ("nrfiles", "2")]), 128);
     assert_eq!(bytes(&[longer, ("nrfiles", "2"), ("size", "20k")]), 20);
@@ -385,7 +385,7 @@ fn a_job_moves_whole_blocks_once() {
 fn an_end_in_percent_in_loops_and_by_count() {
     let stop = |settings: &[(&str, &str)]| one(settings).stop;
     assert_eq!(stop(&[("size", "8M"), ("io_size", "50%")]).bytes, Some(4 * MIB));
-    // The last of varied lengths is cut, but not to nothing where it is the only one.
+    // The last of varying lengths is cut, but not to nothing if it is the only one.
     let varied = |io_size| stop(&[("size", "8M"), ("bsrange", "4k-64k"), ("io_size", io_size)]).bytes;
     assert_eq!((varied("2k"), varied("6k")), (Some(4_096), Some(6_144)));
     assert_eq!(stop(&[("size", "8M"), ("loops", "3")]).bytes, Some(24 * MIB));
@@ -403,7 +403,7 @@ fn files_without_number_are_refused_before_they_are_named() {
         assert_eq!(problems(settings), too_many, "{settings:?}");
     }
     assert_eq!(planned(&[("filesize", "4k"), ("nrfiles", "1024"), ("numjobs", "4")]).clones.len(), 4);
-    // All jobs count together.
+    // All jobs together.
     let jobs =
         |count: usize| vec![spec(&[("filesize", "4k"), ("nrfiles", "1024"), ("numjobs", "128")]); count];
     assert!(resolve(&jobs(2), &CONTEXT).is_ok());

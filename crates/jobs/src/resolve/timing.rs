@@ -1,4 +1,4 @@
-//! When a job starts, and what ends with it.
+//! Start and end conditions of a job.
 
 use cardiograph_core::NS_PER_S;
 use cardiograph_core::plan::{EndCondition, EndScope, StartAfter, StartCondition};
@@ -11,7 +11,7 @@ pub(super) fn start_condition<'n>(
     reader: &mut Reader<'_>,
     mut names_before: impl Iterator<Item = &'n str>,
 ) -> StartCondition {
-    // Of a range, each clone draws a moment.
+    // Each clone draws a time from a range.
     let range = reader.read("startdelay", |text| parse_duration_range_ns(text, NS_PER_S));
     let (low_ns, high_ns) = range.unwrap_or((0, 0));
     let after = match reader.text("wait_for") {

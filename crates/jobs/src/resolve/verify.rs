@@ -1,4 +1,4 @@
-//! Whether what was written is checked.
+//! Verification of written data.
 
 use cardiograph_core::message;
 use cardiograph_core::verify::{Backlog, Checksum, Verify};
@@ -10,7 +10,7 @@ use super::reader::Reader;
 use crate::options::EngineDef;
 use crate::value::ValueError;
 
-/// What blocks carry, if they are checked.
+/// The checksum of blocks, if they are verified.
 fn checksum(reader: &mut Reader<'_>) -> Option<Checksum> {
     if reader.find("verify").is_none() && reader.find("verify_pattern").is_some() {
         // fio's meaning of a pattern alone.
@@ -20,12 +20,12 @@ fn checksum(reader: &mut Reader<'_>) -> Option<Checksum> {
     Checksum::from_word(&reader.text("verify")?)
 }
 
-/// Whether blocks are checked.
+/// Whether blocks are verified.
 pub(super) fn is_checked(reader: &mut Reader<'_>) -> bool {
     checksum(reader).is_some_and(|checksum| checksum != Checksum::Null)
 }
 
-/// Whether and how what is written is checked.
+/// Whether and how writes are verified.
 pub(super) fn verify(reader: &mut Reader<'_>, motion: &Motion, engine: &EngineDef) -> Option<Verify> {
     let checksum = checksum(reader)?;
     let pattern = reader.find("verify_pattern");
@@ -39,7 +39,7 @@ pub(super) fn verify(reader: &mut Reader<'_>, motion: &Motion, engine: &EngineDe
     }
     let verify = Verify {
         checksum: if is_kept { checksum } else { Checksum::Null },
-        // A checksum says enough of what it covers.
+        // A checksum covers its block by itself.
         compares_pattern: is_kept && (needs_pattern || (checksum == Checksum::Meta && pattern.is_some())),
         interval_bytes: reader.bytes("verify_interval").unwrap_or(0),
         header_offset_bytes: reader.bytes("verify_offset").unwrap_or(0),
@@ -48,21 +48,21 @@ pub(super) fn verify(reader: &mut Reader<'_>, motion: &Motion, engine: &EngineDe
         backlog: backlog(reader),
         fatal: reader.switch("verify_fatal"),
         dump: reader.switch("verify_dump"),
-        // No option says it: a checkup that continues its own sequence does.
+        // Not an option: a checkup that continues its own sequence does it.
         first_write: None,
         saves_state: false,
         known: None,
     };
     let only_reads = !motion.is_mixed && motion.read_percent == 100;
     let loads_state = reader.switch("verify_state_load");
-    // What only reads has nothing else to do, but for a part of it.
+    // Read-only jobs do nothing else, except for a part.
     let only = if only_reads { loads_state } else { verify.only };
     let saves_state = reader.switch("verify_state_save") && !(only || loads_state || only_reads);
     let verify = Verify { only, saves_state, known: (only && loads_state).then(Vec::new), ..verify };
     if loads_state && !only {
         reader.remark("verify_state_load", message!("jobs-remark.verify-state-load"));
     }
-    // A mixed job checks what it wrote; with no writes among its I/Os that is nothing. Nor is it where all is trimmed.
+    // A mixed job verifies its writes; without any, or if all are trimmed, there is nothing to verify.
     let has_content = (!motion.is_mixed || motion.read_percent < 100) && motion.trims != Trims::Only;
     has_content.then_some(verify)
 }
@@ -70,11 +70,11 @@ pub(super) fn verify(reader: &mut Reader<'_>, motion: &Motion, engine: &EngineDe
 fn backlog(reader: &mut Reader<'_>) -> Option<Backlog> {
     let writes = reader.count("verify_backlog");
     let batch = reader.count("verify_backlog_batch");
-    // By default all that is there is checked.
+    // By default all existing data is verified.
     (writes > 0).then_some(Backlog { writes, batch: if batch > 0 { batch } else { writes } })
 }
 
-/// Reports blocks that have no room for their headers.
+/// Reports blocks that are too small for their headers.
 pub(super) fn check_room(reader: &mut Reader<'_>, workload: &Workload) {
     let Some(verify) = &workload.verify else { return };
     let header_len_bytes = verify.checksum.header_len_bytes();
@@ -87,7 +87,7 @@ pub(super) fn check_room(reader: &mut Reader<'_>, workload: &Workload) {
         reader.report(option, Problem::NoRoomForHeader { header_len_bytes, block_len_bytes });
         return;
     }
-    // A header changes places with what stands there: the two may not overlap.
+    // The header is exchanged with the data at its offset, so the two must not overlap.
     let max = block_len_bytes - header_len_bytes;
     if verify.header_offset_bytes != 0 && !(header_len_bytes..=max).contains(&verify.header_offset_bytes) {
         let error = ValueError::OutOfRange { min: header_len_bytes, max };

@@ -1,4 +1,4 @@
-//! What a job does, from its options.
+//! Makes the Workload of a job from its options.
 
 use cardiograph_core::NS_PER_MS;
 use cardiograph_core::display::JobDisplay;
@@ -8,7 +8,7 @@ use cardiograph_core::workload::{JobCommands, Logged, Measured, Workload};
 
 use super::content::{content, memory};
 use super::display::log_window_ns;
-use super::engine::{engine_options, hands_over_itself};
+use super::engine::{engine_options, submits_itself};
 use super::errors::tolerance;
 use super::file_action;
 use super::handling::{direct, file_handling, fills, sync_every, write_through};
@@ -22,7 +22,7 @@ use super::{BLOCK_LEN_BYTES_MAX, Problem, ResolveContext};
 use crate::options::{self, EngineDef};
 use crate::value::ValueError;
 
-/// The shortest window of a series in nanoseconds.
+/// Minimum window of a series in nanoseconds.
 const WINDOW_NS_MIN: u64 = NS_PER_MS;
 
 pub(super) fn workload(
@@ -90,7 +90,7 @@ pub(super) fn workload(
         seed,
         window_ns: window_ns(display, context.window_ns),
         block_len,
-        // What depends on these, or on the files.
+        // Settings that depend on these, or on the files.
         ..Workload::default()
     };
     if workload.precision.is_some() {
@@ -104,11 +104,11 @@ pub(super) fn workload(
     Some(workload)
 }
 
-/// The seed of the job that has this index.
+/// The seed of the job with this index.
 fn seed(reader: &mut Reader<'_>, index: usize, context: &ResolveContext<'_>) -> u64 {
     let repeat = reader.switch("randrepeat");
     let written_seed = reader.count("randseed");
-    // A seed that was written is meant.
+    // A seed that was set is used as is.
     let fixed = repeat || reader.find("randseed").is_some();
     derive_seed(if fixed { written_seed } else { written_seed ^ context.run_seed }, index as u64)
 }
@@ -131,7 +131,7 @@ fn measured(reader: &mut Reader<'_>, engine: &EngineDef) -> Measured {
         return Measured { submission: false, completion: false, total: false };
     }
     Measured {
-        submission: !reader.switch("disable_slat") && hands_over_itself(reader, engine),
+        submission: !reader.switch("disable_slat") && submits_itself(reader, engine),
         completion: !reader.switch("disable_clat"),
         total: !reader.switch("disable_lat"),
     }
@@ -151,13 +151,13 @@ fn logged(reader: &mut Reader<'_>, display: &JobDisplay) -> Logged {
     }
 }
 
-/// A window that both spreads are made of, no longer than the usual one.
+/// A window that divides both, at most the default one.
 fn window_ns(display: &JobDisplay, usual_ns: u64) -> u64 {
     let wanted_ns = common_window_ns(display.bandwidth_window_ns, display.iops_window_ns);
     common_window_ns(usual_ns, wanted_ns).max(WINDOW_NS_MIN.min(usual_ns))
 }
 
-/// The longest window that both are made of.
+/// The longest window that divides both.
 fn common_window_ns(mut a: u64, mut b: u64) -> u64 {
     while b > 0 {
         (a, b) = (b, a % b);

@@ -1,4 +1,4 @@
-//! Distributions of places.
+//! Distributions of offsets.
 
 use cardiograph_core::direction::PerDirection;
 use cardiograph_core::workload::{AccessZone, Distribution, ZoneLen};
@@ -8,14 +8,14 @@ use super::list::parse_per_direction;
 use super::number::{parse_decimal, percent};
 use super::size::parse_bytes_in;
 
-/// Zones that a distribution has at most for a direction.
+/// Maximum number of zones per direction.
 pub const ACCESS_ZONES_MAX: usize = 256;
 
-/// fio's exponent of Zipf's law and share of Pareto's, where none is written.
+/// fio's defaults of Zipf's exponent and Pareto's share.
 const THETA: f64 = 1.1;
 const HOT: f64 = 0.2;
 
-/// Zones for each direction; `None` where none are written.
+/// Zones for each direction; `None` if not set.
 pub type AccessZones = PerDirection<Option<Vec<AccessZone>>>;
 
 /// Reads the arguments of a distribution that its word names: `1.2` or `1.2:0.5` behind `zipf:`, with the center last.
@@ -97,7 +97,7 @@ fn zones_of_one(text: &str, is_absolute: bool, kb_base: u64) -> Result<Vec<Acces
     if lens.sum::<u32>() > 100 {
         return Err(ValueError::ZonesAbove100);
     }
-    // A zone without a length that has I/Os would have them nowhere.
+    // A zone with I/Os needs a length.
     let is_empty = |zone: &AccessZone| zone.percent > 0 && zone.len.len_bytes(100) == 0;
     if zones.iter().any(is_empty) { Err(ValueError::ZoneEmpty) } else { Ok(zones) }
 }

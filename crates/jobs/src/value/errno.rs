@@ -1,4 +1,4 @@
-//! Reading lists of errors.
+//! Lists of errors.
 
 use cardiograph_core::errno::{ERRNO_MAX, NAMES};
 

@@ -1,4 +1,4 @@
-//! Values that consist of several: lists, one for each direction, words with arguments.
+//! Composite values: lists, one value per direction, words with arguments.
 
 use cardiograph_core::direction::PerDirection;
 
@@ -127,7 +127,7 @@ pub fn parse_cpu_list(text: &str) -> Result<Vec<u32>, ValueError> {
             return Err(ValueError::Descending);
         }
         cpus.extend(from..=to);
-        // Ranges that repeat must not pile up.
+        // Repeated ranges must not accumulate.
         cpus.sort_unstable();
         cpus.dedup();
     }

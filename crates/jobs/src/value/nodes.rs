@@ -1,4 +1,4 @@
-//! NUMA nodes, and how memory is taken from them.
+//! NUMA nodes and memory policies.
 
 use cardiograph_core::workload::{MemoryPolicy, Nodes};
 

@@ -2,7 +2,7 @@
 
 use super::ValueError;
 
-/// Splits a value into its number (decimal, or hexadecimal behind `0x`) and the letters that follow.
+/// Splits a value into its number (decimal, or hexadecimal after `0x`) and the letters that follow.
 pub(super) fn split_number(text: &str) -> Result<(u64, &str), ValueError> {
     let text = text.trim();
     if text.is_empty() {
@@ -55,7 +55,7 @@ pub fn parse_signed(text: &str) -> Result<i64, ValueError> {
     })
 }
 
-/// Reads a sign, if there is one, and what stands behind it by `parse`.
+/// Parses an optional sign, and the rest by `parse`.
 pub(super) fn read_signed(
     text: &str,
     parse: impl Fn(&str) -> Result<u64, ValueError>,
@@ -65,7 +65,7 @@ pub(super) fn read_signed(
         Some(rest) => (true, rest),
         None => (false, text.strip_prefix('+').unwrap_or(text)),
     };
-    // A number has one sign, and no blank behind it.
+    // A number has one sign, not followed by a blank.
     if digits.starts_with(|c: char| c == '-' || c == '+' || c.is_whitespace()) {
         return Err(ValueError::NotANumber);
     }
@@ -103,7 +103,7 @@ pub fn parse_decimal_between(text: &str, min: u32, max: u32) -> Result<f64, Valu
     Err(ValueError::OutOfRange { min: u64::from(min), max: u64::from(max) })
 }
 
-/// Percentiles that fio shows at most.
+/// Maximum number of percentiles, as in fio.
 pub const PERCENTILES_MAX: usize = 20;
 
 /// Reads percentiles separated by colons: at most [`PERCENTILES_MAX`], each above 0 and at most 100. They come back in

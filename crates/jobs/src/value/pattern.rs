@@ -1,8 +1,8 @@
-//! Patterns: bytes that are written as they are, again and again.
+//! Patterns: bytes that are written repeatedly.
 //!
-//! A pattern is numbers, `"strings"` and `'files'`, one behind the other. A number with `0x` stands for the bytes that
-//! its digits are; a decimal one for its value from the lowest byte on, without zeros behind it, or in four bytes if it is
-//! negative. `%o` is the offset of the I/O, or of the part of it in which the pattern begins anew.
+//! A pattern is a sequence of numbers, `"strings"` and `'files'`. A number with `0x` gives the bytes of its digits; a decimal one
+//! its value in little-endian bytes without trailing zeros, or in four bytes if negative. `%o` is the offset of the I/O, or of
+//! the part in which the pattern starts anew.
 
 use cardiograph_core::pattern::{OFFSET_LEN_BYTES, PatternBytes};
 use cardiograph_core::text::shown_path;
@@ -12,12 +12,12 @@ use thiserror::Error;
 /// The longest pattern, in bytes.
 pub const PATTERN_LEN_BYTES_MAX: usize = 1 << 20;
 
-/// What a pattern is for.
+/// Use of a pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PatternKind {
-    /// The content of writes.
+    /// Content of writes.
     Buffer,
-    /// The content of blocks that are checked: it may hold offsets (`%o`).
+    /// Content of verified blocks: it may contain offsets (`%o`).
     Verify,
 }
 
@@ -27,7 +27,7 @@ enum Part {
     Offset,
     File {
         path: String,
-        /// Where it stands in the text.
+        /// Position in the text.
         position: usize,
     },
 }
@@ -36,7 +36,7 @@ enum Part {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("at character {position}: {problem}")]
 pub struct PatternError {
-    /// The character at which it is wrong, from 1.
+    /// Position of the wrong character, from 1.
     pub position: usize,
     /// What is wrong.
     pub problem: PatternProblem,
@@ -48,7 +48,7 @@ pub enum PatternProblem {
     /// It has no bytes.
     #[error("the pattern has no bytes")]
     Empty,
-    /// Nothing that a pattern is made of begins with this character.
+    /// A character that cannot start a part of a pattern.
     #[error("'{}' begins neither a number (0x2a, 42) nor a \"string\" nor a 'file'", found.escape_debug())]
     Unexpected {
         /// The character.
@@ -109,10 +109,10 @@ impl PatternProblem {
     }
 }
 
-/// Reads a pattern. `read` gives the content of a file, or the reason why it cannot, a phrase.
+/// Parses a pattern. `read` returns the content of a file, or the reason why it cannot: a phrase.
 ///
 /// # Errors
-/// The first thing that is wrong with it: its text, a file that cannot be read, no bytes or too many.
+/// The first problem: invalid text, an unreadable file, no bytes or too many.
 pub fn parse_pattern(
     text: &str,
     kind: PatternKind,
@@ -146,10 +146,10 @@ pub fn parse_pattern(
     Ok(PatternBytes::new(bytes, offsets_at))
 }
 
-/// A place in a text.
+/// A position in a text.
 struct Scanner<'a> {
     text: &'a str,
-    /// In bytes; always at the beginning of a character.
+    /// In bytes; always at the start of a character.
     at: usize,
 }
 
@@ -194,12 +194,12 @@ impl<'a> Scanner<'a> {
         Ok(&inside[..len])
     }
 
-    /// Digits as bytes, in the order in which they stand. An odd one at the beginning is a byte of its own.
+    /// Hexadecimal digits as bytes, in order. With an odd number of digits, the first one is a byte.
     fn hexadecimal(&mut self) -> Result<Part, PatternError> {
         let digits = &self.rest()[2..];
         let mut len = digits.find(|c: char| !c.is_ascii_hexdigit()).unwrap_or(digits.len());
         if len > 1 && digits[..len].ends_with('0') && digits[len..].starts_with(['x', 'X']) {
-            // The next number begins with it.
+            // It starts the next number.
             len -= 1;
         }
         if len == 0 {
@@ -219,7 +219,7 @@ impl<'a> Scanner<'a> {
         let digits = &rest[signs..];
         let mut len = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
         if len > 1 && digits[..len].ends_with('0') && digits[len..].starts_with(['x', 'X']) {
-            // The next number begins with it.
+            // It starts the next number.
             len -= 1;
         }
         if signs > 1 || len == 0 {
@@ -255,7 +255,7 @@ mod tests {
         parse_pattern(text, kind, read)
     }
 
-    /// What is repeated.
+    /// The repeated bytes.
     fn repeated(pattern: &PatternBytes) -> Vec<u8> {
         let mut bytes = vec![0; pattern.len_bytes()];
         pattern.fill(&mut bytes, 0);
@@ -372,7 +372,7 @@ mod tests {
         for position in [0, 3, 500, 510, 512, 1_030] {
             assert_eq!(pattern.write_offset_in(&write[position..position + 40], position), Some(40_960));
         }
-        // Too short for one, and of another place.
+        // Too short for one, and at another offset.
         assert_eq!(pattern.write_offset_in(&write[2..9], 2), None);
         assert_eq!(pattern.write_offset_in(&write[..40], 1_024), Some(40_960 - 1_024));
         let plain = loaded("\"x\"", PatternKind::Verify).unwrap();

@@ -1,17 +1,17 @@
-//! Sizes in bytes: single ones, shares of a whole, ranges, mixes.
+//! Sizes in bytes: single values, percentages, ranges, mixes.
 
 use cardiograph_core::KIB;
 
 use super::ValueError;
 use super::number::{percent, read_signed, split_number};
 
-/// `kb_base=1000`, with which units mean what the standard says.
+/// `kb_base=1000`, where units have their standard meaning.
 const DECIMAL: u64 = 1_000;
 
-/// A size as it is written.
+/// A size as written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Amount {
-    /// So many bytes.
+    /// Bytes.
     Bytes(u64),
     /// A share of a file's or a device's length: 0 to 100 percent.
     Percent(u32),
@@ -219,7 +219,7 @@ mod tests {
         assert_eq!(parse_bytes_range("1k-", KIB), Err(ValueError::Empty));
         assert_eq!(parse_bytes_range("-4k", KIB), Err(ValueError::Negative));
         assert_eq!(parse_bytes_range("-", KIB), Err(ValueError::Empty));
-        // fio drops the second range without a word.
+        // fio silently drops the second range.
         assert_eq!(parse_bytes_range("1k-4k/8k-16k", KIB), Err(ValueError::UnknownUnit("k/8k-16k".into())));
     }
 

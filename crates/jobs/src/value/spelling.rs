@@ -1,8 +1,8 @@
-//! How fio reads what is not spelled plainly.
+//! Normalises values that fio accepts although they are malformed.
 //!
-//! fio reads a number as far as it understands it and drops the rest: `10M/s` is 10M, `1.5` is 1. These functions write such a
-//! value plainly, as the parsers of this module read it. What is plain stays as it is. So does a value of which the rest
-//! decides (`1.5g`, of which fio makes 1 byte): a parser then refuses it.
+//! fio reads a number as far as it understands it and drops the rest: `10M/s` is 10M, `1.5` is 1. These functions turn such a
+//! value into one that the parsers of this module accept. Well-formed values stay unchanged, as do values whose dropped rest
+//! matters (`1.5g`, which is 1 byte for fio), so that the parser refuses them.
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ use super::{
     PERCENTILES_MAX, SPLIT_PARTS_MAX, ValueError, parse_bytes, parse_decimal, parse_duration_ns, parse_signed,
 };
 
-/// Parts of a list, by the first of these separators that it has, as in fio: `4k-8k,16k` is 4k and 16k.
+/// Separators of lists; a list is split at the first of these that it has, as in fio: `4k-8k,16k` is 4k and 16k.
 const SEPARATORS: [char; 3] = [',', ':', '-'];
 
 /// Digits of a whole number with their sign and `0x`, and what follows them; `None` where there are none.
@@ -26,7 +26,7 @@ fn split_digits(text: &str) -> Option<(&str, &str)> {
         _ => (sign, |c| c.is_ascii_digit()),
     };
     let end = text[start..].find(|c| !is_digit(c)).map_or(text.len(), |len| start + len);
-    // fio finds `0x` in `70x`, too, and takes it for hexadecimal.
+    // fio also finds `0x` in `70x`, and takes it for hexadecimal.
     let is_odd = text[..end].ends_with('0') && text[end..].starts_with(['x', 'X']);
     (end > start && !is_odd).then(|| text.split_at(end))
 }
@@ -38,14 +38,14 @@ fn split_fraction(rest: &str) -> Option<(&str, &str)> {
     Some(digits.split_at(end))
 }
 
-/// Whether a number is another one without the `rest` that fio drops.
+/// Whether dropping the `rest` of a number changes its meaning.
 fn decides(rest: &str) -> bool {
     let is_exponent = rest.strip_prefix(['e', 'E']).is_some_and(|exponent| {
         exponent.trim_start_matches(['+', '-']).starts_with(|c: char| c.is_ascii_digit())
     });
     let goes_on =
         rest.strip_prefix(['_', '\'']).is_some_and(|more| more.starts_with(|c: char| c.is_ascii_digit()));
-    // Of a calculation only the first number is read.
+    // fio reads only the first number of an expression.
     let is_calculated = rest.starts_with(['*', '^']);
     let behind_fraction = split_fraction(rest).map_or("", |(_, behind)| behind.trim_start());
     let is_unit_apart = |text: &str| text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '%');
@@ -73,7 +73,7 @@ pub(crate) fn size(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// What stands behind the unit of a size.
+/// The text after the unit of a size.
 fn behind_unit(rest: &str) -> &str {
     let skip =
         |text: &'_ str, letters: &str| text.starts_with(|c: char| letters.contains(c.to_ascii_lowercase()));
@@ -85,7 +85,7 @@ fn behind_unit(rest: &str) -> &str {
     if skip(rest, "b") { &rest[1..] } else { rest }
 }
 
-/// A size, or a share of the whole: of `100%%` one sign is meant.
+/// A size or a percentage; `100%%` means `100%`.
 pub(crate) fn amount(text: &str) -> Cow<'_, str> {
     match split_digits(text.trim()) {
         Some((number, rest)) if rest.starts_with('%') && rest.len() > 1 => Cow::Owned(format!("{number}%")),
@@ -128,7 +128,7 @@ pub(crate) fn time(text: &str, default_unit_ns: u64) -> Cow<'_, str> {
     if head == "ms" || head == "us" {
         return Cow::Owned(format!("{number}{head}"));
     }
-    // Behind anything but a letter fio looks for no unit: that must not make another time of it.
+    // fio looks for a unit only after a letter: the time must not change.
     let unit = split_fraction(rest).map_or(rest, |(_, behind)| behind).trim();
     let is_apart =
         !rest.starts_with(|c: char| c.is_ascii_alphabetic()) && !decides(&rest[rest.len() - unit.len()..]);
@@ -153,7 +153,7 @@ pub(crate) fn decimal(text: &str) -> Cow<'_, str> {
         return value.map_or(text.into(), |value| Cow::Owned(value.to_string()));
     }
     let end = trimmed.find(|c: char| !c.is_ascii_digit() && !"+.eE-".contains(c)).unwrap_or(trimmed.len());
-    // The longest beginning that is a number.
+    // The longest prefix that is a number.
     let value = (1..=end.min(64)).rev().find_map(|end| trimmed[..end].parse::<f64>().ok());
     match value {
         Some(value) if value >= 0.0 && value.is_finite() => Cow::Owned(value.to_string()),
@@ -176,7 +176,7 @@ pub(crate) fn switch(text: &str, is_flag: bool) -> Cow<'_, str> {
     }
 }
 
-/// One of some words, without what fio does not look at: `crc32c,md5`.
+/// One of some words, without the text that fio ignores: `crc32c,md5`.
 pub(crate) fn word<'t>(text: &'t str, words: &[&str]) -> Cow<'t, str> {
     match text.split_once([',', ':']) {
         Some((word, _)) if words.contains(&word) => Cow::Owned(word.to_string()),
@@ -184,12 +184,12 @@ pub(crate) fn word<'t>(text: &'t str, words: &[&str]) -> Cow<'t, str> {
     }
 }
 
-/// The parts of a text, by the first separator that it has and then by those of what follows.
+/// Splits a text at its first separator, and the rest at theirs.
 fn parts(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut rest = text;
     loop {
-        // A sign parts nothing.
+        // A sign is not a separator.
         let from = rest.len().min(1);
         let found = SEPARATORS.iter().find_map(|&separator| {
             let from = if separator == '-' && rest.is_char_boundary(from) { from } else { 0 };
@@ -212,7 +212,7 @@ pub(crate) fn per_direction(text: &str, item: impl Fn(&str) -> Cow<'_, str>) -> 
     joined(text, parts.iter().take(3).map(|part| item(part)), ",")
 }
 
-/// The same where the values themselves have colons or hyphens, so that commas alone part them.
+/// The same for values with colons or hyphens, split at commas only.
 pub(crate) fn by_comma(text: &str, item: impl Fn(&str) -> Cow<'_, str>) -> Cow<'_, str> {
     joined(
         text,
@@ -221,7 +221,7 @@ pub(crate) fn by_comma(text: &str, item: impl Fn(&str) -> Cow<'_, str>) -> Cow<'
     )
 }
 
-/// The one of several values that counts where an option takes one: fio hands some options each of them, and the last stays.
+/// The effective one of several values for an option that takes one: fio passes some options each of them, and the last remains.
 pub(crate) fn single(text: &str, last_counts: bool, item: impl Fn(&str) -> Cow<'_, str>) -> Cow<'_, str> {
     let parts = parts(text);
     if parts.len() == 1 || text.starts_with('-') {
@@ -232,7 +232,7 @@ pub(crate) fn single(text: &str, last_counts: bool, item: impl Fn(&str) -> Cow<'
     part.map_or(text.into(), |part| Cow::Owned(item(part).into_owned()))
 }
 
-/// A value, or a range of values: two ends, whatever parts them.
+/// A value, or a range: two ends with any separator.
 pub(crate) fn range(text: &str, item: impl Fn(&str) -> Cow<'_, str>) -> Cow<'_, str> {
     let parts = parts(text);
     if parts.len() == 1 || text.starts_with('-') {
@@ -323,7 +323,7 @@ pub(crate) fn errors(text: &str) -> Cow<'_, str> {
     joined(text, list, ":")
 }
 
-/// What parts come to together; the text itself where nothing comes of them, or nothing else.
+/// Joins normalised parts; the text itself if nothing is left, or nothing changes.
 fn joined<'t, 'p>(text: &'t str, parts: impl Iterator<Item = Cow<'p, str>>, separator: &str) -> Cow<'t, str> {
     let joined = parts.collect::<Vec<_>>().join(separator);
     if joined.is_empty() || joined == text { text.into() } else { Cow::Owned(joined) }

@@ -18,7 +18,7 @@ pub fn parse_duration_ns(text: &str, default_unit_ns: u64) -> Result<u64, ValueE
     number.checked_mul(unit_ns).ok_or(ValueError::TooLarge)
 }
 
-/// What 1 of a unit means, in nanoseconds.
+/// A unit's length in nanoseconds.
 pub(super) fn unit_ns_of(unit: &str) -> Option<u64> {
     match unit.to_ascii_lowercase().as_str() {
         "d" => Some(86_400 * NS_PER_S),

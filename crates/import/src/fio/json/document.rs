@@ -1,11 +1,11 @@
-//! The form of fio's JSON, as far as it is read.
+//! The fields of fio's JSON that are read.
 
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use serde_json::Value;
 
-/// What fio writes at its end, or each time that it is asked how it goes.
+/// What fio writes at the end of a run, or at each status interval.
 #[derive(Debug, Deserialize)]
 pub(super) struct Document {
     #[serde(rename = "fio version")]
@@ -24,7 +24,7 @@ pub(super) struct Document {
     pub(super) disk_util: Vec<Disk>,
 }
 
-/// A job, or the jobs of a group together.
+/// A job, or all jobs of a group.
 #[derive(Debug, Deserialize)]
 pub(super) struct Job {
     pub(super) jobname: String,
@@ -47,11 +47,11 @@ pub(super) struct Job {
     pub(super) hostname: Option<String>,
 }
 
-/// A direction.
+/// Figures of a direction.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct Data {
-    /// Bytes, and KiB before version 3: then there is no `io_kbytes`.
+    /// Bytes; KiB before version 3, which lacks `io_kbytes`.
     pub(super) io_bytes: u64,
     pub(super) io_kbytes: Option<u64>,
     pub(super) bw_bytes: Option<u64>,
@@ -80,7 +80,7 @@ pub(super) struct Data {
     pub(super) iops_samples: Option<u64>,
 }
 
-/// What makes writes durable.
+/// Figures of syncs.
 #[derive(Debug, Deserialize)]
 pub(super) struct Sync {
     #[serde(default)]
@@ -106,6 +106,6 @@ pub(super) struct Times {
 #[derive(Debug, Deserialize)]
 pub(super) struct Disk {
     pub(super) name: String,
-    /// There only where it stands on others.
+    /// Present only for a drive stacked on others.
     pub(super) aggr_read_ios: Option<u64>,
 }

@@ -1,4 +1,4 @@
-//! The figures of a direction in fio's JSON.
+//! Figures of a direction in fio's JSON.
 
 use cardiograph_core::direction::Direction;
 use cardiograph_core::histogram::{Latency, LatencyHistogram, LatencyParts, bucket_middle_ns, bucket_of};
@@ -13,13 +13,13 @@ use super::super::{COUNT_MAX, Figures, Summary};
 use super::document::{Data, Times};
 
 impl Data {
-    /// Whether there was I/O.
+    /// Whether there was any I/O.
     pub(super) fn is_used(&self) -> bool {
         self.io_bytes > 0 || self.iops > 0.0 || self.total_ios.unwrap_or(0) > 0
     }
 
     fn bytes(&self) -> u64 {
-        // Before version 3 its name is not what it is.
+        // Before version 3 the field has another unit than its name says.
         if self.io_kbytes.is_some() { self.io_bytes } else { self.io_bytes.saturating_mul(KIB) }
     }
 
@@ -27,7 +27,7 @@ impl Data {
         self.bw_bytes.map_or(self.bw * KIB as f64, |bytes| bytes as f64)
     }
 
-    /// Its latencies of a kind, and how many nanoseconds their unit is.
+    /// Latencies of a kind, and the factor from their unit to nanoseconds.
     fn times(&self, kind: LatencyKind) -> Option<(&Times, f64)> {
         let (now, before) = match kind {
             LatencyKind::Submission => (&self.slat_ns, &self.slat),
@@ -37,7 +37,7 @@ impl Data {
         now.as_deref().map(|times| (times, 1.0)).or_else(|| before.as_deref().map(|times| (times, 1e3)))
     }
 
-    /// What was done until then.
+    /// The work done so far.
     pub(super) fn done(&self) -> Done {
         let ios = self.total_ios.unwrap_or(0);
         let times = self.times(LatencyKind::Total).or_else(|| self.times(LatencyKind::Completion));
@@ -46,7 +46,7 @@ impl Data {
         Done { ios, bytes: self.bytes(), latency_ns_sum: sum.unwrap_or(0.0) as u64 }
     }
 
-    /// Adds its figures.
+    /// Adds the figures.
     pub(super) fn add(&self, figures: &mut Figures, direction: Option<Direction>) -> Result<(), Message> {
         let name = || direction.map_or(Message::verbatim("mixed"), figure::direction);
         figures.add(direction, Quantity::Bandwidth, self.bytes_per_s(), 0);
@@ -72,17 +72,17 @@ impl Data {
         let samples = self.bw_samples.unwrap_or(0);
         if self.bw_mean > 0.0 {
             let of = summary(self.bw_min, self.bw_max, self.bw_mean, self.bw_dev).scaled(KIB as f64);
-            figures.windows(direction, Quantity::WindowBandwidth, of, samples);
+            figures.add_windows(direction, Quantity::WindowBandwidth, of, samples);
         }
         let samples = self.iops_samples.unwrap_or(0);
         if self.iops_mean > 0.0 {
             let of = summary(self.iops_min, self.iops_max, self.iops_mean, self.iops_stddev);
-            figures.windows(direction, Quantity::WindowIops, of, samples);
+            figures.add_windows(direction, Quantity::WindowIops, of, samples);
         }
         Ok(())
     }
 
-    /// The whole distribution, of the latency that has one: with submission, or else without.
+    /// The full distribution, of the total latency or else of the completion latency.
     pub(super) fn latency(&self) -> Option<(LatencyKind, Latency)> {
         let of = |kind| Some((kind, self.times(kind).filter(|(_, factor)| *factor == 1.0)?.0.latency()?));
         of(LatencyKind::Total).or_else(|| of(LatencyKind::Completion))
@@ -90,7 +90,7 @@ impl Data {
 }
 
 impl Times {
-    /// Adds its figures; `factor` makes nanoseconds of them. Without values there are none.
+    /// Adds the figures, converted by `factor` to nanoseconds; none if there were no values.
     pub(super) fn add(
         &self,
         figures: &mut Figures,
@@ -105,7 +105,7 @@ impl Times {
             return Ok(());
         }
         let of = Summary { min: self.min, max: self.max, mean, stdev };
-        figures.latencies(direction, kind, of.scaled(factor), n);
+        figures.add_latencies(direction, kind, of.scaled(factor), n);
         let mut percentiles: Vec<(f64, f64)> = Vec::new();
         for (name, &value) in &self.percentile {
             let percent: Option<f64> = name.parse().ok();
@@ -116,7 +116,7 @@ impl Times {
             ));
         }
         percentiles.sort_by(|a, b| a.0.total_cmp(&b.0));
-        // Unused places of the list are 0.
+        // Unused entries of the list are 0.
         for (percent, value) in percentiles.into_iter().filter(|(percent, _)| *percent > 0.0) {
             figures.add(
                 direction,
@@ -128,21 +128,21 @@ impl Times {
         Ok(())
     }
 
-    /// The distribution, if json+ told it: its bins are this program's buckets, by their middles.
+    /// The distribution from json+: its bins are this program's buckets, named by their middles.
     pub(super) fn latency(&self) -> Option<Latency> {
         let (mean, stdev) = (self.mean?, self.stddev?);
         let (mut histogram, mut n) = (LatencyHistogram::default(), 0_u64);
         for (middle, &count) in &self.bins {
             let ns: u64 = middle.parse().ok()?;
             let bucket = bucket_of(ns);
-            // Very old versions number their bins otherwise.
+            // Very old versions number their bins differently.
             if bucket_middle_ns(bucket) != ns {
                 return None;
             }
             n = n.checked_add(count).filter(|&n| n <= COUNT_MAX)?;
             histogram.add(bucket, count);
         }
-        if n == 0 || self.n.is_some_and(|told| told != n) {
+        if n == 0 || self.n.is_some_and(|count| count != n) {
             return None;
         }
         let sum = mean * n as f64;

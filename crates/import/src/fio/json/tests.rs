@@ -13,7 +13,7 @@ use super::*;
 const SAME_RUN: &str = include_str!("../../fixtures/fio/3.33-same-run.json");
 const SAME_RUN_NORMAL: &str = include_str!("../../fixtures/fio/3.33-same-run.txt");
 const STREAM: &str = include_str!("../../fixtures/fio/3.33-stream.json");
-/// Both outputs of a run of 3.42, as fio writes them in one file.
+/// Both outputs of a run of 3.42, as fio writes them to one file.
 const BOTH: &str = include_str!("../../fixtures/fio/3.42-json-and-normal.txt");
 const OLD: &str = include_str!("../../fixtures/fio/2.2-form.json");
 
@@ -34,7 +34,7 @@ fn figures(report: &Report, step: usize) -> BTreeMap<String, &Figure> {
 }
 
 #[test]
-fn both_outputs_of_a_run_tell_the_same() {
+fn both_outputs_of_a_run_agree() {
     let json = &imported(SAME_RUN)[0];
     let named = Named { place: "out.txt" };
     let tests = normal::IMPORTER.read(&mut SAME_RUN_NORMAL.as_bytes(), &named).unwrap();
@@ -44,15 +44,15 @@ fn both_outputs_of_a_run_tell_the_same() {
     assert_eq!(names(&json_figures), names(&text_figures));
     assert!(json_figures.len() > 100);
     for (name, exact) in &json_figures {
-        let (exact, told) = (exact.estimate, text_figures[name].estimate);
+        let (exact, rounded) = (exact.estimate, text_figures[name].estimate);
         // The text has three digits or more, and percentiles in whole microseconds.
-        let off = (exact.value - told.value).abs();
-        assert!(off <= exact.value.abs() * 0.007 + 1_000.0, "{name}: {} and {}", exact.value, told.value);
+        let off = (exact.value - rounded.value).abs();
+        assert!(off <= exact.value.abs() * 0.007 + 1_000.0, "{name}: {} and {}", exact.value, rounded.value);
         if name.contains("completion") {
-            assert_eq!(exact.n, told.n, "{name}");
+            assert_eq!(exact.n, rounded.n, "{name}");
         }
     }
-    // What text has no room for: options that stand nowhere in it.
+    // Options that the text output does not repeat.
     let (of_json, of_text) = (jobs_method::of_step(&json.steps[0]), jobs_method::of_step(&text.steps[0]));
     assert_eq!((of_json.durability, of_text.durability), (Some(Durability::NowAndThen), None));
     let known = |method: &Method| (method.pattern, method.block_bytes, method.depth, method.jobs);
@@ -74,8 +74,8 @@ fn one_file_with_both_outputs_is_read_once() {
         "write completion_p99.9",
         "write submission_max",
     ] {
-        let (exact, told) = (json[name].estimate.value, text[name].estimate.value);
-        assert!((exact - told).abs() < exact * 0.01, "{name}: {exact} and {told}");
+        let (exact, rounded) = (json[name].estimate.value, text[name].estimate.value);
+        assert!((exact - rounded).abs() < exact * 0.01, "{name}: {exact} and {rounded}");
     }
     assert_eq!(json["write completion_p50"].estimate.value, 2_768_896.0);
 }
@@ -83,52 +83,52 @@ fn one_file_with_both_outputs_is_read_once() {
 #[test]
 fn distributions_are_whole() {
     let report = &imported(SAME_RUN)[0];
-    let told = report.steps[0].imported.as_ref().unwrap();
-    assert_eq!(told.others["read_distribution"], "whole");
+    let results = report.steps[0].imported.as_ref().unwrap();
+    assert_eq!(results.others["read_distribution"], "whole");
     let all = figures(report, 0);
     for direction in [Direction::Read, Direction::Write, Direction::Sync] {
-        let latency = told.latency[direction].as_ref().unwrap();
+        let latency = results.latency[direction].as_ref().unwrap();
         let figure = |name: &str| all[&format!("{} latency_{name}", direction.name())].estimate;
         assert_eq!(latency.n(), figure("mean").n);
         assert!((latency.mean_ns() - figure("mean").value).abs() < 1.0);
         assert!((latency.stdev_ns() - figure("stdev").value).abs() < 1.0);
         for percent in [1.0, 50.0, 99.0, 99.9] {
-            // fio names the middle of a bucket that may lie beyond the slowest value.
+            // fio reports the middle of a bucket, which may exceed the maximum.
             let own = latency.percentile_ns(percent).unwrap();
-            let told = figure(&format!("p{percent}")).value as u64;
+            let value = figure(&format!("p{percent}")).value as u64;
             assert_eq!(
                 bucket_of(own),
-                bucket_of(told.clamp(latency.min_ns(), latency.max_ns())),
+                bucket_of(value.clamp(latency.min_ns(), latency.max_ns())),
                 "{percent}"
             );
         }
     }
-    assert!(told.latency.trim.is_none());
+    assert!(results.latency.trim.is_none());
 }
 
 #[test]
-fn counts_that_no_run_has_make_no_distribution() {
+fn inconsistent_counts_give_no_distribution() {
     let most = u64::MAX;
-    let told = |min: f64, max: f64, mean: f64, bins: &str| {
+    let distribution = |min: f64, max: f64, mean: f64, bins: &str| {
         let text = format!(
             "{{\"min\": {min}, \"max\": {max}, \"mean\": {mean}, \"stddev\": 1, \"bins\": {{{bins}}}}}"
         );
         serde_json::from_str::<document::Times>(&text).unwrap().latency()
     };
-    assert_eq!(told(5.0, 6.0, 5.125, "\"5\": 7, \"6\": 1").unwrap().n(), 8);
+    assert_eq!(distribution(5.0, 6.0, 5.125, "\"5\": 7, \"6\": 1").unwrap().n(), 8);
     let table = [
         (5.0, 5.0, 5.0, format!("\"5\": {most}")),
-        // In one bucket, under two names of it, and in two.
+        // In one bucket under two names, and in two.
         (5.0, 5.0, 5.0, format!("\"5\": {most}, \"05\": 1")),
         (5.0, 6.0, 5.0, format!("\"5\": {most}, \"6\": 1")),
-        // The least, the most and the mean of other values.
+        // Min, max and mean that do not fit.
         (4.0, 6.0, 5.125, "\"5\": 7, \"6\": 1".to_string()),
         (5.0, 53850.0, 5.125, "\"5\": 7, \"6\": 1".to_string()),
         (5.0, 6.0, 4.0, "\"5\": 7, \"6\": 1".to_string()),
         (5.0, 6.0, 7.0, "\"5\": 7, \"6\": 1".to_string()),
     ];
     for (min, max, mean, bins) in table {
-        assert_eq!(told(min, max, mean, &bins), None, "{min} to {max}, mean {mean}: {bins}");
+        assert_eq!(distribution(min, max, mean, &bins), None, "{min} to {max}, mean {mean}: {bins}");
     }
 }
 
@@ -136,13 +136,13 @@ fn counts_that_no_run_has_make_no_distribution() {
 fn a_stream_is_one_test_with_its_windows() {
     let report = &imported(STREAM)[0];
     let [step] = &report.steps[..] else { panic!("{} steps", report.steps.len()) };
-    let told = step.imported.as_ref().unwrap();
-    let series = told.series.as_ref().unwrap();
+    let results = step.imported.as_ref().unwrap();
+    let series = results.series.as_ref().unwrap();
     assert_eq!((series.window_ns, series.rows.read.len()), (1_000_000_000, 4));
     let all = figures(report, 0);
     let bytes: u64 = series.rows.write.iter().map(|row| row.bytes).sum();
     assert_eq!(bytes as f64, all["write bytes"].estimate.value);
-    // It was held at 1,000 each second.
+    // Its rate was limited to 1,000 IOPS.
     assert!(series.iops(Direction::Read).iter().all(|iops| (iops - 1_000.0).abs() < 30.0));
     assert_eq!(report.started_unix_ms / 1_000, 1_795_386_420);
     // Two runs of the same job are two checkups.
@@ -174,7 +174,7 @@ fn version_2_has_other_units() {
 }
 
 #[test]
-fn what_is_cut_off_is_refused() {
+fn truncated_documents_are_refused() {
     for text in [SAME_RUN, STREAM, OLD] {
         let lines: Vec<&str> = text.split_inclusive('\n').collect();
         for count in (0..lines.len()).step_by(1 + lines.len() / 200) {
@@ -189,7 +189,7 @@ fn what_is_cut_off_is_refused() {
 }
 
 #[test]
-fn no_figure_of_windows_is_below_zero() {
+fn negative_window_figures_are_refused() {
     for name in ["bw_min", "bw_dev", "iops_min", "iops_max", "iops_stddev"] {
         let (before, behind) = SAME_RUN.split_once(&format!("\"{name}\" : ")).unwrap();
         let problems =
@@ -204,7 +204,7 @@ fn no_figure_of_windows_is_below_zero() {
 }
 
 #[test]
-fn what_is_wrong_is_told_by_line() {
+fn errors_name_their_line() {
     let read =
         |text: &str| IMPORTER.read(&mut text.as_bytes(), &Named { place: "x" }).unwrap_err().to_string();
     for (from, to, expected) in [
@@ -238,7 +238,7 @@ fn what_is_wrong_is_told_by_line() {
         ),
         (
             "\"jobname\" : \"test\"",
-            "\"nobody\" : \"test\"",
+            "\"other\" : \"test\"",
             "line 108, column 5: import-fio.not-json(reason=missing field `jobname`)",
         ),
         (

@@ -1,4 +1,4 @@
-//! From a log's lines to a test.
+//! Builds a test from a log's lines.
 
 use cardiograph_core::{Message, Parameter, message};
 use std::collections::BTreeMap;
@@ -20,36 +20,36 @@ use super::line::Line;
 use super::seconds::Seconds;
 use super::shape::Shape;
 
-/// Windows of a log of single I/Os, until it is too long for them, in milliseconds.
+/// Initial length of the windows of a log of single I/Os, in milliseconds.
 const WINDOW_MS: u64 = 100;
-/// Times from here on are since 1970: no run takes three years.
+/// Larger times are absolute, since 1970: no run takes three years.
 const EPOCH_MS_MIN: u64 = 100_000_000_000;
-/// No I/O takes longer, in nanoseconds: three days.
+/// Limit of an I/O's latency in nanoseconds: three days.
 const LATENCY_NS_MAX: u64 = 1 << 48;
-/// A percentile is told when so many values lie above it.
+/// A percentile is reported if this many samples lie above it.
 const ABOVE_MIN: u64 = 10;
 const PERCENTILES: [f64; 6] = [50.0, 90.0, 95.0, 99.0, 99.9, 99.99];
-/// Of what nothing but means of windows is told.
+/// For logs that have only means of windows.
 const MEANS_ONLY: Message = message!("import-log.means-only");
-/// Of a log that is too long for [`Seconds`].
+/// For logs that are too long for [`Seconds`].
 const TOO_LONG: Message = message!("import-log.too-long");
 
-/// Takes in a log line by line.
+/// Collects a log line by line.
 pub(super) struct Gatherer {
     kind: Kind,
     shape: Shape,
-    /// When the log began, if its times are since 1970.
+    /// Start of the log, if its times are absolute.
     epoch_ms: u64,
     grid: Grid,
     seconds: Seconds,
     latency: PerDirection<Latency>,
     counts: PerDirection<LatencyHistogram>,
-    /// Sum of the means of windows, and how many there are.
+    /// Sum of the windows' means, and number of windows.
     means: PerDirection<(u128, u64)>,
     max_ns: PerDirection<Option<u64>>,
-    /// When the last window of a direction was written, and how many there were until then.
+    /// Time of a direction's last window, and number of its windows so far.
     last: PerDirection<Option<(u64, u64)>>,
-    /// What all counts of histograms come to.
+    /// Sum of all histogram counts.
     counted: u64,
     end_ms: u64,
 }
@@ -78,9 +78,9 @@ impl Gatherer {
         }
     }
 
-    /// Takes in a line.
+    /// Adds a line.
     pub(super) fn take(&mut self, line: &Line) -> Result<(), Message> {
-        // Lines of different jobs or directions are a little out of order.
+        // Lines of different jobs or directions are slightly out of order.
         let time_ms = line.time_ms.saturating_sub(self.epoch_ms);
         if time_ms >= EPOCH_MS_MIN {
             return Err({
@@ -101,29 +101,29 @@ impl Gatherer {
             (Kind::Latency(_), Shape::Ios) => {
                 self.latency[direction].record(line.value);
                 self.seconds.record(direction, time_ms, line.value);
-                let what = Interval { latency_ns_sum: line.value, latency_ns_max: line.value, ..one };
-                self.add(direction, time_ms, &what);
+                let interval = Interval { latency_ns_sum: line.value, latency_ns_max: line.value, ..one };
+                self.add(direction, time_ms, &interval);
             }
             (Kind::Bandwidth | Kind::Iops, Shape::Ios) => self.add(direction, time_ms, &one),
             (kind, Shape::Windows(window_ms)) => {
-                let what = self.window(kind, line, window_ms)?;
+                let interval = self.window(kind, line, window_ms)?;
                 let window = self.next_window(direction, time_ms, window_ms);
                 self.seconds.record_window(line, self.shape, window * window_ms);
-                self.grid.add(direction, window * window_ms, &what);
-                self.grid.reaches((window + 1) * window_ms);
+                self.grid.add(direction, window * window_ms, &interval);
+                self.grid.extend_to((window + 1) * window_ms);
             }
             (Kind::Histogram, Shape::Ios) => return Err(message!("import-log.histogram-of-ios")),
         }
         Ok(())
     }
 
-    fn add(&mut self, direction: Direction, time_ms: u64, what: &Interval) {
-        self.grid.add(direction, time_ms, what);
-        self.grid.reaches(time_ms + 1);
+    fn add(&mut self, direction: Direction, time_ms: u64, interval: &Interval) {
+        self.grid.add(direction, time_ms, interval);
+        self.grid.extend_to(time_ms + 1);
     }
 
-    /// Which window a line is of. It is written when its window is over, a little later each time: so it is counted from the
-    /// line before, and only whole windows between them had no I/O.
+    /// The window that a line belongs to. fio writes a window after its end, with growing delay, so windows are counted from the
+    /// previous line: only whole windows in between had no I/O.
     fn next_window(&mut self, direction: Direction, time_ms: u64, window_ms: u64) -> u64 {
         let windows = |ms: u64| (ms + window_ms / 2) / window_ms;
         let (before_ms, before) = self.last[direction].unwrap_or((0, 0));
@@ -132,7 +132,7 @@ impl Gatherer {
         ended.saturating_sub(1)
     }
 
-    /// What a window held.
+    /// Converts a line to its window.
     fn window(&mut self, kind: Kind, line: &Line, window_ms: u64) -> Result<Interval, Message> {
         let too_large = || message!("import-log.value-too-large", found = line.value);
         let in_window = |per_s: u64| u64::try_from(u128::from(per_s) * u128::from(window_ms) / 1_000).ok();
@@ -178,7 +178,7 @@ impl Gatherer {
         })
     }
 
-    /// The whole log as a test.
+    /// Builds the test.
     pub(super) fn test(mut self, id: &str) -> ImportedTest {
         let mut series = std::mem::replace(&mut self.grid, Grid::new(1)).series();
         let is_too_long = self.seconds.is_too_long();
@@ -191,24 +191,24 @@ impl Gatherer {
             match (self.kind, self.shape) {
                 (Kind::Latency(kind), Shape::Ios) => {
                     let latency = std::mem::take(&mut self.latency[direction]);
-                    of_latency(&mut figures, direction, kind, &latency);
-                    self.of_ios(&mut figures, direction, &series);
+                    add_distribution(&mut figures, direction, kind, &latency);
+                    self.add_totals(&mut figures, direction, &series);
                     imported.latency[direction] = Some(latency);
                 }
                 (Kind::Latency(kind), Shape::Windows(_)) => {
-                    self.of_means(&mut figures, &mut imported.others, direction, kind)
+                    self.add_means(&mut figures, &mut imported.others, direction, kind)
                 }
                 (Kind::Histogram, _) => {
-                    let latency = of_counts(std::mem::take(&mut self.counts[direction]));
-                    percentiles(&mut figures, direction, LatencyKind::Completion, &latency);
+                    let latency = distribution(std::mem::take(&mut self.counts[direction]));
+                    add_percentiles(&mut figures, direction, LatencyKind::Completion, &latency);
                     figures.add(Some(direction), Quantity::Ios, latency.n() as f64, 0);
                     imported.latency[direction] = Some(latency);
                 }
                 (Kind::Bandwidth | Kind::Iops, shape) => {
                     if shape == Shape::Ios {
-                        self.of_ios(&mut figures, direction, &series);
+                        self.add_totals(&mut figures, direction, &series);
                     }
-                    of_windows(&mut figures, direction, self.kind, &series);
+                    add_window_statistics(&mut figures, direction, self.kind, &series);
                 }
             }
         }
@@ -224,7 +224,7 @@ impl Gatherer {
         let notes = [(means_only, MEANS_ONLY), (is_too_long, TOO_LONG)];
         let notes = notes.into_iter().filter_map(|(holds, note)| holds.then_some(note)).collect();
         let method = Method { tool: TOOL.to_string(), ..Method::default() };
-        figures.windows_are(Some(series.window_ns));
+        figures.set_window(Some(series.window_ns));
         imported.figures = figures.0;
         imported.series = Some(series);
         ImportedTest {
@@ -236,8 +236,8 @@ impl Gatherer {
         }
     }
 
-    /// What lines of single I/Os add up to.
-    fn of_ios(&self, figures: &mut Figures, direction: Direction, series: &Series) {
+    /// Adds totals of a log of single I/Os.
+    fn add_totals(&self, figures: &mut Figures, direction: Direction, series: &Series) {
         let rows = &series.rows[direction];
         let ios: u64 = rows.iter().map(|row| row.ios).fold(0, u64::saturating_add);
         let bytes: u64 = rows.iter().map(|row| row.bytes).fold(0, u64::saturating_add);
@@ -251,7 +251,7 @@ impl Gatherer {
         }
     }
 
-    fn of_means(
+    fn add_means(
         &self,
         figures: &mut Figures,
         others: &mut BTreeMap<String, String>,
@@ -269,18 +269,18 @@ impl Gatherer {
     }
 }
 
-fn of_latency(figures: &mut Figures, direction: Direction, kind: LatencyKind, latency: &Latency) {
+fn add_distribution(figures: &mut Figures, direction: Direction, kind: LatencyKind, latency: &Latency) {
     let of = Summary {
         min: latency.min_ns() as f64,
         max: latency.max_ns() as f64,
         mean: latency.mean_ns(),
         stdev: latency.stdev_ns(),
     };
-    figures.latencies(Some(direction), kind, of, latency.n());
-    percentiles(figures, direction, kind, latency);
+    figures.add_latencies(Some(direction), kind, of, latency.n());
+    add_percentiles(figures, direction, kind, latency);
 }
 
-fn percentiles(figures: &mut Figures, direction: Direction, kind: LatencyKind, latency: &Latency) {
+fn add_percentiles(figures: &mut Figures, direction: Direction, kind: LatencyKind, latency: &Latency) {
     for percent in PERCENTILES.into_iter().filter(|&percent| latency.samples_above(percent) >= ABOVE_MIN) {
         if let Some(ns) = latency.percentile_ns(percent) {
             let quantity = Quantity::Latency(kind, Statistic::Percentile(percent));
@@ -289,8 +289,8 @@ fn percentiles(figures: &mut Figures, direction: Direction, kind: LatencyKind, l
     }
 }
 
-/// How windows differ, those without I/O among them.
-fn of_windows(figures: &mut Figures, direction: Direction, kind: Kind, series: &Series) {
+/// Adds how windows vary, including those without I/O.
+fn add_window_statistics(figures: &mut Figures, direction: Direction, kind: Kind, series: &Series) {
     let (values, quantity, whole): (_, fn(Statistic) -> Quantity, _) = match kind {
         Kind::Iops => (series.iops(direction), Quantity::WindowIops, Quantity::Iops),
         _ => (series.bandwidth_bytes_per_s(direction), Quantity::WindowBandwidth, Quantity::Bandwidth),
@@ -299,11 +299,11 @@ fn of_windows(figures: &mut Figures, direction: Direction, kind: Kind, series: &
     if !figures.0.iter().any(|figure| figure.quantity == whole && figure.direction == Some(direction)) {
         figures.add(Some(direction), whole, mean, n);
     }
-    figures.windows(Some(direction), quantity, Summary { min, max, mean, stdev }, n);
+    figures.add_windows(Some(direction), quantity, Summary { min, max, mean, stdev }, n);
 }
 
-/// A distribution of which only the buckets are known.
-fn of_counts(counts: LatencyHistogram) -> Latency {
+/// Makes a distribution from bucket counts.
+fn distribution(counts: LatencyHistogram) -> Latency {
     let first = counts.buckets().next().map_or(0, |(bucket, _)| bucket);
     let mut parts = LatencyParts { min_ns: bucket_low_ns(first), ..LatencyParts::default() };
     for (bucket, count) in counts.buckets() {
@@ -320,11 +320,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_least_of_counts_is_in_the_first_bucket() {
+    fn the_minimum_is_in_the_first_bucket() {
         for buckets in [&[0, 40][..], &[0], &[3, 40], &[40]] {
             let mut counts = LatencyHistogram::default();
             buckets.iter().for_each(|&bucket| counts.add(bucket, 2));
-            assert_eq!(of_counts(counts).min_ns(), bucket_low_ns(buckets[0]), "{buckets:?}");
+            assert_eq!(distribution(counts).min_ns(), bucket_low_ns(buckets[0]), "{buckets:?}");
         }
     }
 }

@@ -1,13 +1,13 @@
-//! Windows that grow longer with the log that is gathered in them.
+//! Windows that grow with the length of the log.
 
 use cardiograph_core::NS_PER_MS;
 use cardiograph_core::direction::{Direction, PerDirection};
 use cardiograph_core::series::{Interval, Series};
 
-/// With more windows two become one.
+/// Above this number windows are merged in pairs.
 const WINDOWS_MAX: u64 = 8_192;
 
-/// Windows of one length from the beginning of a log on.
+/// Windows of equal length, from the start of a log.
 #[derive(Debug, Clone)]
 pub(super) struct Grid {
     window_ms: u64,
@@ -20,8 +20,8 @@ impl Grid {
         Self { window_ms: window_ms.max(1), rows: PerDirection::default(), end_ms: 0 }
     }
 
-    /// Adds what was done at `time_ms`.
-    pub(super) fn add(&mut self, direction: Direction, time_ms: u64, what: &Interval) {
+    /// Adds work done at `time_ms`.
+    pub(super) fn add(&mut self, direction: Direction, time_ms: u64, interval: &Interval) {
         while time_ms / self.window_ms >= WINDOWS_MAX {
             self.coarsen();
         }
@@ -30,11 +30,11 @@ impl Grid {
         if rows.len() <= at {
             rows.resize(at + 1, Interval::default());
         }
-        rows[at].merge(what);
+        rows[at].merge(interval);
     }
 
-    /// The log goes on until then at least.
-    pub(super) fn reaches(&mut self, time_ms: u64) {
+    /// Extends the log to at least `time_ms`.
+    pub(super) fn extend_to(&mut self, time_ms: u64) {
         self.end_ms = self.end_ms.max(time_ms);
     }
 
@@ -50,7 +50,7 @@ impl Grid {
         });
     }
 
-    /// All of it: directions with I/O have a row for each window.
+    /// The series: each direction with I/O has a row for each window.
     pub(super) fn series(mut self) -> Series {
         let longest = Direction::ALL.iter().map(|&direction| self.rows[direction].len()).max().unwrap_or(0);
         for direction in Direction::ALL {
@@ -73,12 +73,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn windows_grow_and_nothing_is_lost() {
+    fn merging_windows_keeps_totals() {
         let mut grid = Grid::new(100);
         let one = Interval { ios: 1, bytes: 4_096, latency_ns_sum: 7, latency_ns_max: 7 };
         for time_ms in (0..10_000_000).step_by(50) {
             grid.add(Direction::Read, time_ms, &one);
-            grid.reaches(time_ms);
+            grid.extend_to(time_ms);
         }
         grid.add(Direction::Write, 5, &one);
         let series = grid.series();
@@ -87,7 +87,7 @@ mod tests {
         assert_eq!(series.rows.write.len(), series.rows.read.len());
         let mut far = Grid::new(1);
         far.add(Direction::Trim, u64::MAX, &one);
-        far.reaches(u64::MAX);
+        far.extend_to(u64::MAX);
         assert!(far.series().rows.trim.len() <= WINDOWS_MAX as usize);
     }
 }

@@ -7,44 +7,44 @@ use cardiograph_core::{Message, message};
 
 use super::Kind;
 
-/// A histogram may be coarser than fio's own by so many powers of two.
+/// Largest coarseness of a histogram compared with fio's own, as a power of two.
 const COARSENESS_MAX: u32 = 6;
 
-/// What a line tells.
+/// The fields of a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Line {
     /// Milliseconds since the job began, or since 1970.
     pub(super) time_ms: u64,
-    /// In the log's own unit; of histograms how many I/Os.
+    /// In the log's own unit; for histograms the number of I/Os.
     pub(super) value: u64,
-    /// The largest of a window, where both are logged.
+    /// The maximum of a window, if logged.
     pub(super) max: Option<u64>,
     pub(super) direction: Direction,
     /// Length of an I/O in bytes.
     pub(super) block_bytes: u64,
-    /// Whether it names a place on the drive, as only lines of single I/Os do.
-    pub(super) has_place: bool,
-    /// Counts that are not 0, by bucket.
+    /// Whether it has an offset, as only lines of single I/Os do.
+    pub(super) has_offset: bool,
+    /// Nonzero counts by bucket.
     pub(super) buckets: Vec<(usize, u64)>,
-    /// So many buckets were counted as one, as a power of two (`log_hist_coarseness`); the one in their middle has them all.
+    /// Number of buckets merged into one, as a power of two (`log_hist_coarseness`); the middle one has the sum.
     pub(super) coarseness: u32,
 }
 
 impl Line {
-    pub(super) fn of(line: &[u8], kind: Kind) -> Result<Self, Message> {
+    pub(super) fn parse(line: &[u8], kind: Kind) -> Result<Self, Message> {
         let mut fields = Fields { rest: Some(line) };
         let time_ms = fields.number()?;
         if kind == Kind::Histogram {
             let (direction, block_bytes) = (direction(fields.number()?)?, fields.number()?);
             let Histogram { buckets, value, coarseness } = histogram(fields)?;
-            let has_place = false;
+            let has_offset = false;
             return Ok(Self {
                 time_ms,
                 value,
                 max: None,
                 direction,
                 block_bytes,
-                has_place,
+                has_offset,
                 buckets,
                 coarseness,
             });
@@ -52,7 +52,7 @@ impl Line {
         let value = fields.number()?;
         let third = fields.number()?;
         let fourth = fields.number()?;
-        // `time, value, direction, length`, or with the largest beside the mean `time, mean, largest, direction, length`.
+        // `time, value, direction, length`, or with a maximum `time, mean, maximum, direction, length`.
         let is_plain = third <= Direction::Sync.index() as u64;
         let (max, direction_number, block_bytes) =
             if is_plain { (None, third, fourth) } else { (Some(third), fourth, fields.number()?) };
@@ -60,19 +60,19 @@ impl Line {
         if max.is_some_and(|max| max < value) {
             return Err(message!("import-log.largest-below-mean", largest = third, mean = value));
         }
-        // Behind them stand an offset, a priority (a flag, or in hexadecimal) and a time, each only where it is asked for.
-        let mut has_place = None;
+        // Followed by optional fields: offset, priority (a flag, or hexadecimal), time.
+        let mut has_offset = None;
         while let Some(field) = fields.next() {
             let hex = field.strip_prefix(b"0x").filter(|digits| !digits.is_empty());
             let value = match hex {
                 Some(digits) if digits.iter().all(u8::is_ascii_hexdigit) => 0,
                 _ => number(field)?,
             };
-            has_place.get_or_insert(value > 1);
+            has_offset.get_or_insert(value > 1);
         }
-        let has_place = has_place.unwrap_or(false);
+        let has_offset = has_offset.unwrap_or(false);
         let buckets = Vec::new();
-        Ok(Self { time_ms, value, max, direction, block_bytes, has_place, buckets, coarseness: 0 })
+        Ok(Self { time_ms, value, max, direction, block_bytes, has_offset, buckets, coarseness: 0 })
     }
 }
 
@@ -81,7 +81,7 @@ fn direction(number: u64) -> Result<Direction, Message> {
     direction.copied().ok_or_else(|| message!("import-log.unknown-direction", number = number))
 }
 
-/// The counts of a histogram, as a [`Line`] has them.
+/// The counts of a histogram, for a [`Line`].
 struct Histogram {
     buckets: Vec<(usize, u64)>,
     value: u64,
@@ -102,13 +102,13 @@ fn histogram(mut fields: Fields) -> Result<Histogram, Message> {
     let coarseness = (0..=COARSENESS_MAX).find(|shift| FIO_BUCKETS >> shift == bins);
     let coarseness =
         coarseness.ok_or_else(|| message!("import-log.wrong-bins", count = bins, bins = FIO_BUCKETS))?;
-    // The middle of those that were added up.
+    // The middle of the merged buckets.
     let middle = |bin: usize| (bin << coarseness) + (1 << coarseness) / 2;
     counts.iter_mut().for_each(|(bin, _)| *bin = middle(*bin));
     Ok(Histogram { buckets: counts, value: sum, coarseness })
 }
 
-/// Numbers with commas between them.
+/// Numbers separated by commas.
 struct Fields<'l> {
     rest: Option<&'l [u8]>,
 }
@@ -148,11 +148,11 @@ mod tests {
     use super::*;
 
     fn lat(line: &str) -> Result<Line, Message> {
-        Line::of(line.as_bytes(), Kind::Latency(cardiograph_core::quantity::LatencyKind::Total))
+        Line::parse(line.as_bytes(), Kind::Latency(cardiograph_core::quantity::LatencyKind::Total))
     }
 
     #[test]
-    fn columns() {
+    fn optional_columns_are_read() {
         let plain = lat("5, 44186, 0, 4096").unwrap();
         assert_eq!(
             (plain.time_ms, plain.value, plain.direction, plain.block_bytes),
@@ -160,8 +160,8 @@ mod tests {
         );
         for more in ["5, 44186, 0, 4096, 0", "5,44186,0,4096,0x8004", "5, 44186, 0, 4096, 8192, 1, 77"] {
             let line = lat(more).unwrap();
-            assert_eq!(line.has_place, more.contains("8192"));
-            assert_eq!(Line { has_place: false, ..line }, plain, "{more}");
+            assert_eq!(line.has_offset, more.contains("8192"));
+            assert_eq!(Line { has_offset: false, ..line }, plain, "{more}");
         }
         let both = lat("1000, 44186, 90000, 1, 0, 0").unwrap();
         assert_eq!((both.max, both.direction), (Some(90_000), Direction::Write));
@@ -184,10 +184,10 @@ mod tests {
     }
 
     #[test]
-    fn histograms_have_as_many_counts_as_fio_has_buckets() {
+    fn histograms_have_fios_number_of_counts() {
         let line = |bins: usize| {
             let counts: Vec<String> = (0..bins).map(|bin| u64::from(bin == 100).to_string()).collect();
-            Line::of(format!("1000, 1, 4096, {}", counts.join(", ")).as_bytes(), Kind::Histogram)
+            Line::parse(format!("1000, 1, 4096, {}", counts.join(", ")).as_bytes(), Kind::Histogram)
         };
         assert_eq!(line(1_856).unwrap().buckets, [(100, 1)]);
         let quarter = line(464).unwrap();

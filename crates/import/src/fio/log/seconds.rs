@@ -1,4 +1,4 @@
-//! Latencies of each second of a log, where it tells them one by one or as counts of a second or less.
+//! Latencies of each second of a log, if it has them one by one or as histograms of a second or less.
 
 use cardiograph_core::direction::{Direction, PerDirection};
 use cardiograph_core::series::over_time::{LatencyRow, ROW_NS, bucket_of, coarser};
@@ -10,30 +10,30 @@ use super::shape::Shape;
 /// The length of a row, in milliseconds.
 const ROW_MS: u64 = ROW_NS / NS_PER_MS;
 const _: () = assert!(ROW_NS == NS_PER_S);
-/// A log of more seconds is not kept by the second: a day.
+/// Limit of rows: a day.
 const ROWS_MAX: u64 = 86_400;
-/// Nor is one with more counts in all: 16 MiB, or three hours of reads and writes.
+/// Limit of counts in all rows: 16 MiB, or three hours of reads and writes.
 const COUNTS_MAX: usize = 1 << 20;
-/// Buckets that are coarser than those of a row would leave gaps between them, as a power of two.
+/// Maximum coarseness: coarser buckets would leave gaps in a row, as a power of two.
 const COARSENESS_MAX: u32 = 3;
 
-/// Rows that are filled as lines come. A log that is too long for them has none.
+/// Rows that are filled line by line. Logs beyond the limits have none.
 #[derive(Debug, Default)]
 pub(super) struct Seconds {
     rows: PerDirection<Vec<LatencyRow>>,
-    /// How many counts there are in all rows.
+    /// Number of counts in all rows.
     counts: usize,
-    /// Whether there was more than is kept.
+    /// Whether a limit was exceeded.
     is_too_long: bool,
 }
 
 impl Seconds {
-    /// Counts the latency of one I/O.
+    /// Counts the latency of an I/O.
     pub(super) fn record(&mut self, direction: Direction, time_ms: u64, latency_ns: u64) {
         self.add(direction, time_ms, bucket_of(latency_ns), 1);
     }
 
-    /// Counts what a window held, if it is part of one second and its buckets are as fine as a row's.
+    /// Adds the counts of a window, if it lies within one second and its buckets are fine enough.
     pub(super) fn record_window(&mut self, line: &Line, shape: Shape, start_ms: u64) {
         let Shape::Windows(window_ms) = shape else { return };
         if ROW_MS.is_multiple_of(window_ms) && line.coarseness <= COARSENESS_MAX {
@@ -61,12 +61,12 @@ impl Seconds {
         self.counts += rows[at].counts.len() - before;
     }
 
-    /// Whether the log was too long to be kept by the second.
+    /// Whether the log exceeded a limit.
     pub(super) fn is_too_long(&self) -> bool {
         self.is_too_long
     }
 
-    /// The rows of each direction; none of a direction without latencies.
+    /// The rows of each direction; empty for a direction without latencies.
     pub(super) fn rows(self) -> PerDirection<Vec<LatencyRow>> {
         self.rows
     }
@@ -79,7 +79,7 @@ mod tests {
     #[test]
     fn a_second_without_io_is_an_empty_row() {
         let mut seconds = Seconds::default();
-        // Lines of several jobs are a little out of order.
+        // Lines of several jobs are slightly out of order.
         for (time_ms, ns) in [(999, 100_000), (1_000, 200_000), (998, 100_001), (3_500, 100_000)] {
             seconds.record(Direction::Write, time_ms, ns);
         }
@@ -99,7 +99,7 @@ mod tests {
         long.record(Direction::Write, 5, 5);
         assert!(long.is_too_long());
         assert_eq!(long.rows(), PerDirection::default());
-        // Each latency in a bucket of its own.
+        // Each latency in a separate bucket.
         let mut wide = Seconds::default();
         for second in 0..ROWS_MAX {
             (7..40).for_each(|shift| wide.record(Direction::Read, second * ROW_MS, 1 << shift));

@@ -24,8 +24,8 @@ fn imported(place: &str, text: &str) -> ImportedTest {
     tests.unwrap_or_else(|problems| panic!("{problems}")).remove(0)
 }
 
-/// What fio says itself of the run.
-fn told(text: &str) -> ImportedTest {
+/// The figures in fio's own summary of the run.
+fn summary(text: &str) -> ImportedTest {
     json::IMPORTER.read(&mut text.as_bytes(), &Named { place: "x" }).unwrap().remove(0)
 }
 
@@ -41,7 +41,7 @@ fn refused(place: &str, text: &str) -> String {
 }
 
 #[test]
-fn a_mark_and_blank_lines_at_the_beginning_are_no_lines() {
+fn byte_order_marks_and_blank_lines_are_skipped() {
     let plain = imported("each_lat.1.log", EACH_LAT);
     for before in ["\u{feff}", "\n", "\u{feff}\r\n \n"] {
         let found = imported("each_lat.1.log", &format!("{before}{EACH_LAT}"));
@@ -51,7 +51,7 @@ fn a_mark_and_blank_lines_at_the_beginning_are_no_lines() {
 }
 
 #[test]
-fn names_tell_what_a_log_is_of() {
+fn file_names_give_the_kind() {
     for (name, expected) in [
         ("a_b_lat.1.log", Some((Kind::Latency(LatencyKind::Total), "a_b"))),
         ("a_clat.12.log", Some((Kind::Latency(LatencyKind::Completion), "a.12"))),
@@ -62,58 +62,58 @@ fn names_tell_what_a_log_is_of() {
         ("lat.log", None),
     ] {
         let expected = expected.map(|(kind, id)| (kind, id.to_string()));
-        assert_eq!(Kind::of(name), expected, "{name}");
+        assert_eq!(Kind::from_file_name(name), expected, "{name}");
     }
     assert!(refused("out.txt", EACH_LAT).starts_with("import-log.name-unknown"));
 }
 
 #[test]
-fn a_log_of_each_io_has_what_fio_told_itself() {
-    let (log, told) = (imported("/x/each_lat.1.log", EACH_LAT), told(EACH_JSON));
+fn logs_of_ios_match_fios_summary() {
+    let (log, summary) = (imported("/x/each_lat.1.log", EACH_LAT), summary(EACH_JSON));
     for direction in [Direction::Read, Direction::Write] {
         for name in ["ios", "bytes", "latency_min", "latency_mean", "latency_max", "latency_stdev"] {
-            let (found, exact) = (value(&log, direction, name), value(&told, direction, name));
+            let (found, exact) = (value(&log, direction, name), value(&summary, direction, name));
             assert!((found - exact).abs() <= exact * 1e-4, "{direction:?} {name}: {found} and {exact}");
         }
         let rate = value(&log, direction, "iops");
-        assert!((rate - value(&told, direction, "iops")).abs() < 1.0, "{rate}");
+        assert!((rate - value(&summary, direction, "iops")).abs() < 1.0, "{rate}");
         let latency = log.imported.latency[direction].as_ref().unwrap();
-        assert_eq!(latency.n() as f64, value(&told, direction, "ios"));
+        assert_eq!(latency.n() as f64, value(&summary, direction, "ios"));
     }
     let series = log.imported.series.as_ref().unwrap();
     assert_eq!((series.window_ns, series.rows.write.len()), (100_000_000, 30));
-    // The bandwidth log of the same run could be of windows, but for the offsets in it.
+    // The bandwidth log of the same run would be ambiguous without its offsets.
     let bandwidth = imported("each_bw.1.log", EACH_BW);
-    assert_eq!(value(&bandwidth, Direction::Read, "bytes"), value(&told, Direction::Read, "bytes"));
+    assert_eq!(value(&bandwidth, Direction::Read, "bytes"), value(&summary, Direction::Read, "bytes"));
     let one_way: String = (1..181).map(|n| format!("{}, 1374, 0, 4096\n", n * 17)).collect();
     assert!(refused("each_bw.1.log", &one_way).contains("import-log.shape-unknown"));
     let named = Named { place: "each_bw.1.log" };
     let chosen = IMPORTER_OF_IOS.read(&mut one_way.as_bytes(), &named).unwrap().remove(0);
-    assert_eq!(value(&chosen, Direction::Read, "ios"), value(&told, Direction::Read, "ios"));
+    assert_eq!(value(&chosen, Direction::Read, "ios"), value(&summary, Direction::Read, "ios"));
 }
 
 #[test]
 fn logs_of_windows() {
-    let told = told(AVG_JSON);
+    let summary = summary(AVG_JSON);
     let bandwidth = imported("avg_bw.1.log", AVG_BW);
     let series = bandwidth.imported.series.as_ref().unwrap();
     assert_eq!(series.window_ns, 500_000_000);
     for direction in [Direction::Read, Direction::Write] {
         let (found, exact) =
-            (value(&bandwidth, direction, "bandwidth"), value(&told, direction, "bandwidth"));
+            (value(&bandwidth, direction, "bandwidth"), value(&summary, direction, "bandwidth"));
         assert!((found - exact).abs() < exact * 0.02, "{found} and {exact}");
         let iops = value(&imported("avg_iops.1.log", AVG_IOPS), direction, "iops");
-        assert!((iops - value(&told, direction, "iops")).abs() < 4.0, "{iops}");
+        assert!((iops - value(&summary, direction, "iops")).abs() < 4.0, "{iops}");
         assert!(series.rows[direction].iter().all(|row| row.bytes > 0));
     }
-    // Means of windows make no distribution.
+    // Means of windows give no distribution.
     let latency = imported("avg_lat.1.log", AVG_LAT);
     assert!(latency.imported.figures.is_empty() && latency.imported.latency.read.is_none());
     assert!(latency.imported.others.contains_key("read_mean_of_windows") && latency.notes.len() == 1);
     let histogram = imported("avg_clat_hist.1.log", AVG_HIST);
     let median = value(&histogram, Direction::Read, "completion_p50") as u64;
-    let expected = value(&told, Direction::Read, "completion_p50") as u64;
-    // Eight of fio's buckets are one of this log's.
+    let expected = value(&summary, Direction::Read, "completion_p50") as u64;
+    // fio merged eight buckets into one in this log.
     assert!(bucket_of(median).abs_diff(bucket_of(expected)) <= 8, "{median} and {expected}");
     assert!(histogram.imported.latency.read.as_ref().unwrap().n() > 900);
 }
@@ -127,13 +127,13 @@ fn latencies_of_ios_and_of_short_windows_are_kept_by_the_second() {
             let rows = &series.latency[direction];
             let whole = log.imported.latency[direction].as_ref().unwrap();
             assert_eq!(rows.iter().map(LatencyRow::len).sum::<u64>(), whole.n(), "{place} {direction:?}");
-            // The runs took three seconds and five.
+            // The runs took three and five seconds.
             assert_eq!(rows.len() as u64, series.duration_ns.div_ceil(ROW_NS), "{place} {direction:?}");
             assert!(rows.iter().all(|row| row.len() > 10), "{place} {direction:?}");
         }
         assert!(series.latency.trim.is_empty());
     }
-    // What was averaged has no distribution; nor has one that was counted for longer than a second or more coarsely.
+    // Averages have no distribution, nor have histograms of more than a second or with coarser buckets.
     let means = imported("avg_lat.1.log", AVG_LAT);
     assert_eq!(means.imported.series.as_ref().unwrap().latency, PerDirection::default());
     let counts = |window_ms: u64, bins: usize| {
@@ -154,7 +154,7 @@ fn windows_without_io_are_rows_of_zeros() {
     let bytes: Vec<u64> = series.rows.write.iter().map(|row| row.bytes / 1_024).collect();
     assert_eq!(bytes, [64, 64, 64, 0, 0, 0, 64, 64]);
     assert_eq!(value(&log, Direction::Write, "window_bandwidth_min"), 0.0);
-    // Times since 1970 say when it began.
+    // Absolute times give the start time.
     let text: String =
         (1..5_u64).map(|n| format!("{}, 64, 1, 0, 0\n", 1_700_000_000_000 + n * 1_000)).collect();
     let log = imported("x_bw.1.log", &text);
@@ -163,7 +163,7 @@ fn windows_without_io_are_rows_of_zeros() {
 }
 
 #[test]
-fn a_long_log_takes_no_more_memory_than_a_short_one() {
+fn memory_does_not_grow_with_the_log() {
     let line = |at: u64| format!("{}, {}, {}, 4096, 0, 0\n", at / 20, 40_000 + at % 977 * 100, at % 2);
     let text: String = (0..300_000).map(line).collect();
     let log = imported("x_lat.1.log", &text);
@@ -175,7 +175,7 @@ fn a_long_log_takes_no_more_memory_than_a_short_one() {
 }
 
 #[test]
-fn what_is_wrong_is_told_by_line() {
+fn errors_name_their_line() {
     for (line, expected) in [
         ("5, 44186", "line 3: import-log.fields-missing"),
         ("5, much, 0, 4096, 0, 0", "line 3: import-value.not-whole(text=much)"),
@@ -206,7 +206,7 @@ fn what_is_wrong_is_told_by_line() {
 }
 
 #[test]
-fn logs_that_are_cut_off_never_panic() {
+fn truncated_logs_never_panic() {
     for (place, text) in
         [("each_lat.1.log", EACH_LAT), ("avg_bw.1.log", AVG_BW), ("avg_clat_hist.1.log", AVG_HIST)]
     {
@@ -216,9 +216,9 @@ fn logs_that_are_cut_off_never_panic() {
     }
 }
 
-/// Half a length, or half a latency, is another: a line without an end is left out.
+/// A truncated number would be another number: lines without an end are ignored.
 #[test]
-fn a_log_that_is_cut_off_is_read_up_to_its_last_whole_line() {
+fn truncated_logs_are_read_to_their_last_whole_line() {
     for (place, text) in [
         ("each_lat.1.log", EACH_LAT),
         ("avg_bw.1.log", AVG_BW),

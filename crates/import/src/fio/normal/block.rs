@@ -1,4 +1,4 @@
-//! The lines of a job, or of the jobs of a group together.
+//! The lines of a job, or of all jobs of a group.
 
 use cardiograph_core::{Message, Parameter, message};
 use std::collections::BTreeMap;
@@ -10,20 +10,22 @@ use cardiograph_core::{Direction, NS_PER_MS, NS_PER_S};
 
 use super::super::super::ImportProblem;
 use super::super::super::moment::Moment;
-use super::super::units::{Names, bytes, bytes_per_s, msec, number, scaled, speed_unit, time_unit, whole};
-use super::super::{Figures, Summary, outcome, without_sum};
+use super::super::units::{
+    UnitNames, bytes, bytes_per_s, msec, number, scaled, speed_unit, time_unit, whole,
+};
+use super::super::{Figures, Summary, outcome, remove_sum};
 use super::field::field;
 
-/// What fio's lines say of a job.
+/// The figures of a job.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Block {
     pub(super) name: String,
     pub(super) group: u64,
-    /// Jobs whose figures these are.
+    /// Number of jobs that share the figures.
     pub(super) jobs: u64,
     pub(super) pid: Option<String>,
     pub(super) line: u64,
-    /// The error number, 0 if there was none, and fio's words for it.
+    /// The error number, 0 for success, and fio's description.
     pub(super) error: i64,
     error_words: Option<String>,
     /// When it was printed.
@@ -33,15 +35,15 @@ pub(super) struct Block {
     pub(super) runtime_ms: u64,
     pub(super) figures: Figures,
     pub(super) others: BTreeMap<String, String>,
-    /// Of what the next lines are.
+    /// Direction of the following lines.
     current: Option<Option<Direction>>,
     percentiles: Option<(Option<Direction>, LatencyKind, f64)>,
-    /// I/Os that were issued, where that was told.
+    /// Number of I/Os issued, if printed.
     pub(super) issued: Option<[u64; 4]>,
 }
 
 impl Block {
-    /// Whether a line begins the figures of a job.
+    /// Whether a line starts the figures of a job.
     pub(super) fn begins(line: &str) -> bool {
         line.split_once(": (groupid=").is_some_and(|(_, rest)| rest.contains("): err="))
     }
@@ -50,13 +52,13 @@ impl Block {
         let (name, rest) = line.split_once(": (groupid=").unwrap_or_default();
         let (numbers, state) = rest.split_once("): err=").unwrap_or_default();
         let (group, jobs) = numbers.split_once(", jobs=").unwrap_or((numbers, "1"));
-        let at = |message: Message| ImportProblem::at(number, message);
+        let at = |message: Message| ImportProblem::at_line(number, message);
         let code = state.trim_start().split(|c: char| !c.is_ascii_digit() && c != '-').next().unwrap_or("");
         let error =
             code.parse().map_err(|_| at(message!("import-value.not-an-error-number", text = shown(code))))?;
         let words = state.split_once("error=").and_then(|(_, rest)| rest.split_once(')'));
         let pid = state.split_once("pid=").map(|(_, rest)| rest);
-        let printed = pid.and_then(|rest| rest.split_once(": ")).and_then(|(_, date)| Moment::of(date));
+        let printed = pid.and_then(|rest| rest.split_once(": ")).and_then(|(_, date)| Moment::parse(date));
         let pid = pid.map(|rest| rest.chars().take_while(char::is_ascii_digit).collect::<String>());
         Ok(Self {
             name: name.trim().to_string(),
@@ -76,12 +78,12 @@ impl Block {
         outcome(self.error, self.error_words.as_deref())
     }
 
-    /// Takes in a line of it. Lines that tell nothing that is kept are passed over.
-    pub(super) fn line(&mut self, line: &str, number: u64, names: Names) -> Result<(), ImportProblem> {
-        self.understood(line, names).map_err(|message| ImportProblem::at(number, message))
+    /// Reads a line. Lines without figures that are keep are skipped.
+    pub(super) fn line(&mut self, line: &str, number: u64, names: UnitNames) -> Result<(), ImportProblem> {
+        self.read_line(line, names).map_err(|message| ImportProblem::at_line(number, message))
     }
 
-    fn understood(&mut self, line: &str, names: Names) -> Result<(), Message> {
+    fn read_line(&mut self, line: &str, names: UnitNames) -> Result<(), Message> {
         if let Some(row) = line.strip_prefix('|') {
             return self.percentile_row(row);
         }
@@ -94,22 +96,22 @@ impl Block {
             "iops" => self.window_iops(rest),
             "cpu" => self.cpu(rest),
             "issued" | "issued rwt" | "issued rwts" => self.issued(rest),
-            "errors" => self.kept("errors", rest),
-            "steadystate" => self.kept("steady_state", rest),
+            "errors" => self.keep("errors", rest),
+            "steadystate" => self.keep("steady_state", rest),
             word if word.starts_with("fsync/fdatasync") => {
                 self.current = Some(Some(Direction::Sync));
                 Ok(())
             }
-            word => self.with_unit(word, rest, names),
+            word => self.read_line_with_unit(word, rest, names),
         }
     }
 
-    /// A line whose first word has a unit behind it: `clat (usec): ...`.
-    fn with_unit(&mut self, words: &str, rest: &str, names: Names) -> Result<(), Message> {
+    /// Reads a line whose first word is followed by a unit: `clat (usec): ...`.
+    fn read_line_with_unit(&mut self, words: &str, rest: &str, names: UnitNames) -> Result<(), Message> {
         let Some((word, unit)) = words.split_once('(') else { return Ok(()) };
         let Some((unit, _)) = unit.split_once(')') else { return Ok(()) };
         let word = word.trim_end();
-        // `lat (usec) : 250=31.66%, ...` tells shares, not times.
+        // `lat (usec) : 250=31.66%, ...` has shares, not times.
         let has_figures = rest.contains("min=");
         let kind = match word.strip_suffix("percentiles").map_or(word, str::trim_end) {
             "slat" => LatencyKind::Submission,
@@ -136,25 +138,26 @@ impl Block {
         if word.starts_with("sync") {
             self.current = Some(direction);
         }
-        self.figures.latencies(direction, kind, summary(rest)?.scaled(factor), 0);
+        self.figures.add_latencies(direction, kind, summary(rest)?.scaled(factor), 0);
         Ok(())
     }
 
-    /// `IOPS=22, BW=22.7MiB/s (23.8MB/s)(99.0MiB/4353msec)`, or of version 2 `io=99MB, bw=23288KB/s, iops=22, runt= 4353msec`.
-    fn data(&mut self, direction: Option<Direction>, rest: &str, names: Names) -> Result<(), Message> {
+    /// Reads `IOPS=22, BW=22.7MiB/s (23.8MB/s)(99.0MiB/4353msec)`, or of version 2 `io=99MB, bw=23288KB/s, iops=22, runt=
+    /// 4353msec`.
+    fn data(&mut self, direction: Option<Direction>, rest: &str, names: UnitNames) -> Result<(), Message> {
         self.current = Some(direction);
-        // Beside directions (`unified_rw_reporting=both`) it is their sum, and fio writes `BW=0 (0)`: it is left out in the end.
+        // With separate directions (`unified_rw_reporting=both`), fio prints `BW=0 (0)` for their sum, which is removed later.
         if direction.is_none() && !self.directions.is_empty() {
             return Ok(());
         }
-        let told = if rest.contains("runt=") { of_version_2(rest)? } else { of_version_3(rest, names)? };
+        let data = if rest.contains("runt=") { parse_data_2(rest)? } else { parse_data_3(rest, names)? };
         self.directions.push(direction);
-        self.runtime_ms = self.runtime_ms.max(told.runtime_ms);
+        self.runtime_ms = self.runtime_ms.max(data.runtime_ms);
         let runtime_ns =
-            told.runtime_ms.checked_mul(NS_PER_MS).ok_or(message!("import-fio.runtime-too-long"))?;
-        self.figures.add(direction, Quantity::Bandwidth, told.bandwidth, 0);
-        self.figures.add(direction, Quantity::Iops, told.iops, 0);
-        self.figures.add(direction, Quantity::Bytes, told.moved, 0);
+            data.runtime_ms.checked_mul(NS_PER_MS).ok_or(message!("import-fio.runtime-too-long"))?;
+        self.figures.add(direction, Quantity::Bandwidth, data.bandwidth, 0);
+        self.figures.add(direction, Quantity::Iops, data.iops, 0);
+        self.figures.add(direction, Quantity::Bytes, data.moved, 0);
         self.figures.add(direction, Quantity::Runtime, runtime_ns as f64, 0);
         Ok(())
     }
@@ -179,7 +182,7 @@ impl Block {
         Ok(())
     }
 
-    fn window_bandwidth(&mut self, unit: &str, rest: &str, names: Names) -> Result<(), Message> {
+    fn window_bandwidth(&mut self, unit: &str, rest: &str, names: UnitNames) -> Result<(), Message> {
         let factor = speed_unit(unit, names)?;
         self.windows(Quantity::WindowBandwidth, rest, factor)
     }
@@ -191,7 +194,7 @@ impl Block {
     fn windows(&mut self, of: fn(Statistic) -> Quantity, rest: &str, factor: f64) -> Result<(), Message> {
         let direction = self.current.ok_or(message!("import-fio.windows-without-direction"))?;
         let samples = field(rest, "samples=").map_or(Ok(0), whole)?;
-        self.figures.windows(direction, of, summary(rest)?.scaled(factor), samples);
+        self.figures.add_windows(direction, of, summary(rest)?.scaled(factor), samples);
         Ok(())
     }
 
@@ -205,21 +208,21 @@ impl Block {
         Ok(())
     }
 
-    /// `total=99,101,0,0 short=...`, or of version 2 `total=r=99/w=101/d=0, short=...`.
+    /// Reads `total=99,101,0,0 short=...`, or of version 2 `total=r=99/w=101/d=0, short=...`.
     fn issued(&mut self, rest: &str) -> Result<(), Message> {
         self.issued = Some(counts(rest, "total=")?.ok_or(message!("import-fio.ios-missing"))?);
         Ok(())
     }
 
-    fn kept(&mut self, name: &str, rest: &str) -> Result<(), Message> {
+    fn keep(&mut self, name: &str, rest: &str) -> Result<(), Message> {
         self.others.insert(name.to_string(), rest.trim().to_string());
         Ok(())
     }
 
-    /// Puts together what stands in several lines: the number of I/Os is behind each latency.
+    /// Completes figures that depend on several lines: the number of I/Os is the sample count of each latency.
     pub(super) fn complete(&mut self, window_ns: Option<u64>) {
-        without_sum(&mut self.figures);
-        self.figures.windows_are(window_ns);
+        remove_sum(&mut self.figures);
+        self.figures.set_window(window_ns);
         let issued = self.issued.unwrap_or_default();
         let count = |direction: Option<Direction>| match direction {
             Some(direction) => issued[direction.index()],
@@ -234,7 +237,7 @@ impl Block {
             let runtime_s = runtimes_s.iter().find(|(direction, _)| *direction == figure.direction);
             match (figure.quantity, runtime_s) {
                 (Quantity::Latency(..), _) => figure.estimate.n = ios,
-                // fio cuts I/Os per second to whole ones. Where none is left, those that were issued tell the rate.
+                // fio truncates IOPS to whole numbers. If 0 is left, the rate follows from the I/Os issued.
                 (Quantity::Iops, Some((_, runtime_s))) if figure.estimate.value == 0.0 => {
                     figure.estimate.value = ios as f64 / runtime_s;
                 }
@@ -247,7 +250,7 @@ impl Block {
     }
 }
 
-/// The counts of reads, writes, trims and syncs behind `key`: `99,101,0,0`, or of version 2 `r=99/w=101/d=0,`.
+/// The counts of reads, writes, trims and syncs after `key`: `99,101,0,0`, or of version 2 `r=99/w=101/d=0,`.
 fn counts(text: &str, key: &str) -> Result<Option<[u64; 4]>, Message> {
     let Some((_, rest)) = text.split_once(key) else { return Ok(None) };
     let text = rest.split_whitespace().next().unwrap_or("").trim_end_matches(',');
@@ -259,7 +262,7 @@ fn counts(text: &str, key: &str) -> Result<Option<[u64; 4]>, Message> {
     Ok(Some(all))
 }
 
-/// What the first line of a direction tells.
+/// The figures in the first line of a direction.
 struct Data {
     bandwidth: f64,
     iops: f64,
@@ -267,7 +270,7 @@ struct Data {
     runtime_ms: u64,
 }
 
-fn of_version_3(rest: &str, names: Names) -> Result<Data, Message> {
+fn parse_data_3(rest: &str, names: UnitNames) -> Result<Data, Message> {
     const EXPECTED: Message = message!("import-fio.no-data-line");
     let iops = scaled(field(rest, "IOPS=").ok_or(EXPECTED)?)?;
     let (_, speeds) = rest.split_once("BW=").ok_or(EXPECTED)?;
@@ -282,14 +285,14 @@ fn of_version_3(rest: &str, names: Names) -> Result<Data, Message> {
     })
 }
 
-fn of_version_2(rest: &str) -> Result<Data, Message> {
+fn parse_data_2(rest: &str) -> Result<Data, Message> {
     let get = |key: &str| field(rest, key).ok_or_else(|| message!("import-fio.key-missing", key = key));
     let speed = get("bw=")?;
-    // The very old ones end a speed in bytes with `B/s` and all others with `KB/s`.
+    // Very old versions end a speed in bytes with `B/s`, and all others with `KB/s`.
     Ok(Data {
-        bandwidth: bytes_per_s(speed, Names::Version2)?,
+        bandwidth: bytes_per_s(speed, UnitNames::Version2)?,
         iops: scaled(get("iops=")?)?,
-        moved: bytes(get("io=")?, Names::Version2)?,
+        moved: bytes(get("io=")?, UnitNames::Version2)?,
         runtime_ms: msec(get("runt=")?)?,
     })
 }

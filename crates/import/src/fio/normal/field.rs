@@ -1,11 +1,11 @@
-//! Lists of `key=value`, as many lines hold them.
+//! Lists of `key=value`, as in many lines.
 
-/// What stands behind `key` in a list of settings.
+/// The text after `key` in a list of settings.
 pub(super) fn field<'t>(text: &'t str, key: &str) -> Option<&'t str> {
     let mut from = 0;
     while let Some(found) = text[from..].find(key) {
         let at = from + found;
-        // `bw=` is no end of `aggrbw=`.
+        // `aggrbw=` is not `bw=`.
         if at == 0 || !text.as_bytes()[at - 1].is_ascii_alphanumeric() {
             let value = &text[at + key.len()..];
             return Some(value.split(',').next().unwrap_or(value).trim());

@@ -1,4 +1,4 @@
-//! An output as a whole: its jobs, the status of its groups, its disks.
+//! A whole output: its jobs, group status and disks.
 
 use cardiograph_core::{Message, message};
 use std::collections::BTreeMap;
@@ -12,25 +12,25 @@ use cardiograph_jobs::method as jobs_method;
 use super::super::super::{ImportedTest, Subject};
 use super::super::commands::Command;
 use super::super::method::{Headline, Known, group_title, title};
-use super::super::units::{Names, bytes, bytes_per_s, msec};
-use super::super::{Figures, TOOL, device, without_sum};
+use super::super::units::{UnitNames, bytes, bytes_per_s, msec};
+use super::super::{Figures, TOOL, device, remove_sum};
 use super::block::Block;
 use super::field::field;
 
-/// An output in the making.
+/// An output being read.
 #[derive(Debug, Default)]
 pub(super) struct Run {
     pub(super) command: Option<Command>,
-    /// Jobs of job files in the text.
+    /// Jobs from job files in the text.
     pub(super) specs: Vec<JobSpec>,
     pub(super) headlines: Vec<Headline>,
     version: Option<String>,
-    pub(super) names: Names,
+    pub(super) names: UnitNames,
     pub(super) blocks: Vec<Block>,
-    /// The group whose status is being told.
+    /// The group whose status lines follow.
     pub(super) group: Option<u64>,
     groups: BTreeMap<u64, Vec<GroupLine>>,
-    /// Whether the list of disks has begun.
+    /// Whether the list of disks has started.
     pub(super) has_disks: bool,
     disks: Vec<Disk>,
 }
@@ -38,11 +38,11 @@ pub(super) struct Run {
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Disk {
     name: String,
-    /// Whether it stands on others, which follow it.
+    /// Whether it is stacked on others, which follow.
     stands_on_others: bool,
 }
 
-/// A direction of all jobs of a group.
+/// Figures of a direction of all jobs in a group.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct GroupLine {
     direction: Option<Direction>,
@@ -52,9 +52,9 @@ pub(super) struct GroupLine {
 }
 
 impl GroupLine {
-    /// Of `READ: bw=22.7MiB/s (23.8MB/s), ..., io=99.0MiB (104MB), run=4353-4353msec`, or of version 2
-    /// `READ: io=99MB, aggrb=23524KB/s, minb=..., maxb=..., mint=4353msec, maxt=4353msec`.
-    pub(super) fn of(line: &str, names: Names) -> Option<Result<Self, Message>> {
+    /// Parses `READ: bw=22.7MiB/s (23.8MB/s), ..., io=99.0MiB (104MB), run=4353-4353msec`, or of version 2 `READ: io=99MB,
+    /// aggrb=23524KB/s, minb=..., maxb=..., mint=4353msec, maxt=4353msec`.
+    pub(super) fn parse(line: &str, names: UnitNames) -> Option<Result<Self, Message>> {
         let (word, rest) = line.split_once(':')?;
         let direction = match word.trim_end() {
             "READ" => Some(Direction::Read),
@@ -65,7 +65,7 @@ impl GroupLine {
         };
         let read = || {
             let (speed, time, names) = match field(rest, "aggrb=") {
-                Some(speed) => (speed, field(rest, "maxt="), Names::Version2),
+                Some(speed) => (speed, field(rest, "maxt="), UnitNames::Version2),
                 None => (
                     field(rest, "bw=").ok_or(message!("import-fio.key-missing", key = "bw="))?,
                     field(rest, "run="),
@@ -88,23 +88,24 @@ impl GroupLine {
 }
 
 impl Run {
-    pub(super) fn is_version(&mut self, version: &str) {
+    pub(super) fn set_version(&mut self, version: &str) {
         let major: Option<u64> = version.split('.').next().and_then(|major| major.parse().ok());
-        self.names = if major.is_some_and(|major| major < 3) { Names::Version2 } else { Names::Version3 };
+        self.names =
+            if major.is_some_and(|major| major < 3) { UnitNames::Version2 } else { UnitNames::Version3 };
         self.version = Some(version.to_string());
     }
 
-    /// Whether all that an output has was seen.
-    pub(super) fn is_over(&self) -> bool {
+    /// Whether the output is complete.
+    pub(super) fn is_complete(&self) -> bool {
         !self.blocks.is_empty() && (self.has_disks || self.group.is_some())
     }
 
-    /// Whether the same job of the same process was told before.
+    /// Whether this job of this process was seen before.
     pub(super) fn has(&self, block: &Block) -> bool {
         self.blocks.iter().any(|known| is_same(known, block))
     }
 
-    /// A job begins; in place of what was told of it before, while it ran.
+    /// Starts a job. It replaces earlier figures of the same job, printed while it ran.
     pub(super) fn begin(&mut self, block: Block) {
         self.blocks.retain(|known| !is_same(known, &block));
         self.blocks.push(block);
@@ -112,7 +113,7 @@ impl Run {
         self.disks.clear();
     }
 
-    pub(super) fn status_of(&mut self, group: u64) {
+    pub(super) fn begin_group_status(&mut self, group: u64) {
         (self.group, self.has_disks) = (Some(group), false);
         self.groups.insert(group, Vec::new());
     }
@@ -123,7 +124,7 @@ impl Run {
         }
     }
 
-    /// `sda: ios=97/100, ..., util=97.57%`.
+    /// Reads `sda: ios=97/100, ..., util=97.57%`.
     pub(super) fn disk(&mut self, line: &str) {
         if let Some((name, rest)) = line.split_once(": ios=") {
             let stands_on_others = rest.contains("aggrios=");
@@ -136,13 +137,13 @@ impl Run {
         }
     }
 
-    /// The output's tests, and an output that has what was told before its first line and is of use for the next: job files.
+    /// Returns the output's tests, and a new Run that keeps what is valid for the next output: job files.
     pub(super) fn finish(mut self) -> (Run, Vec<ImportedTest>) {
         let next = Run { specs: self.specs.clone(), ..Run::default() };
         let device = self.device();
         let mut blocks = std::mem::take(&mut self.blocks);
         let mut tests = Vec::new();
-        // Of others there is only the beginning.
+        // Others were truncated.
         blocks.retain(|block| block.error != 0 || block.issued.is_some() || !block.figures.0.is_empty());
         blocks.sort_by_key(|block| block.group);
         for of_group in blocks.chunk_by(|one, other| one.group == other.group) {
@@ -160,7 +161,7 @@ impl Run {
         (next, tests)
     }
 
-    /// The kernel's names of the drives at the bottom.
+    /// The kernel's names of the bottom-level drives.
     fn device(&self) -> Option<String> {
         let bottoms: Vec<&str> =
             self.disks.iter().filter(|disk| !disk.stands_on_others).map(|disk| disk.name.as_str()).collect();
@@ -169,7 +170,7 @@ impl Run {
 
     fn known(&self, name: &str) -> Known {
         let commanded = self.command.iter().flat_map(|command| &command.jobs);
-        Known::of(name, commanded.chain(&self.specs), &self.headlines)
+        Known::new(name, commanded.chain(&self.specs), &self.headlines)
     }
 
     fn test(&self, mut block: Block, in_group: u64) -> ImportedTest {
@@ -187,8 +188,8 @@ impl Run {
         };
         let mixed = is_mixed.then(|| message!("import-fio.mixed-jobs"));
         let outcome = block.outcome();
-        let mut imported = Imported { others: block.others, ..block.figures.imported() };
-        known.name_ranges(&mut imported);
+        let mut imported = Imported { others: block.others, ..block.figures.into_imported() };
+        known.separate_range_syncs(&mut imported);
         let began = block.printed.map(|printed| printed.unix_ms.saturating_sub(block.runtime_ms));
         ImportedTest {
             command: self.command.as_ref().map(|command| command.text.clone()),
@@ -201,15 +202,15 @@ impl Run {
         }
     }
 
-    /// Whether the jobs whose figures stand together in a block, or that go by its name, do different things.
+    /// Whether the jobs behind a block, or of its name, did different things.
     fn is_mixed(&self, block: &Block) -> bool {
         let of_group = self.headlines.iter().filter(|headline| headline.group == Some(block.group));
         let together: Vec<&Headline> =
             of_group.filter(|headline| block.jobs > 1 || headline.name == block.name).collect();
-        together.windows(2).any(|pair| !pair[0].does_as(pair[1]))
+        together.windows(2).any(|pair| !pair[0].is_same_workload(pair[1]))
     }
 
-    /// All jobs of a group together, of which fio tells speed, bytes and time.
+    /// Makes the test of all jobs of a group, for which fio prints speed, bytes and time.
     fn group_test(&self, group: u64, lines: &[GroupLine], blocks: &[Block]) -> ImportedTest {
         let knowns: Vec<Known> = blocks.iter().map(|block| self.known(&block.name)).collect();
         let jobs = blocks.iter().map(|block| block.jobs).sum();
@@ -230,14 +231,14 @@ impl Run {
             figures.add(line.direction, Quantity::Bytes, line.bytes, 0);
             figures.add(line.direction, Quantity::Runtime, line.runtime_ms as f64 * NS_PER_MS as f64, 0);
         }
-        without_sum(&mut figures);
+        remove_sum(&mut figures);
         let id = format!("group-{group}");
         let failed = blocks.iter().find(|block| block.error != 0);
         ImportedTest {
             command: self.command.as_ref().map(|command| command.text.clone()),
             outcome: failed.unwrap_or(&blocks[0]).outcome(),
             line: Some(blocks[0].line),
-            imported: figures.imported(),
+            imported: figures.into_imported(),
             ..ImportedTest::new(id, group_title(group, &method), method)
         }
     }

@@ -10,7 +10,7 @@ use super::*;
 
 const MIB: f64 = 1_048_576.0;
 
-/// The eight outputs of an article that compares a memory card with an SSD, one after the other.
+/// The eight outputs of an article that compares a memory card with an SSD.
 const PI5: [(&str, &str); 8] = [
     ("mmcblk0", include_str!("../../fixtures/pi5/microsd-sdtest.txt")),
     ("sda", include_str!("../../fixtures/pi5/ssd-sdtest.txt")),
@@ -51,7 +51,7 @@ fn is_about(found: f64, expected: f64) -> bool {
 }
 
 #[test]
-fn runs_on_windows_are_told_by_their_messages_from_each_other() {
+fn windows_messages_separate_runs() {
     let tests = IMPORTER.read(&mut WINDOWS.as_bytes(), &Named { place: "out.txt" }).unwrap();
     let [read, write] = &tests[..] else { panic!("{tests:#?}") };
     let value = |test: &ImportedTest, name: &str| {
@@ -66,7 +66,7 @@ fn runs_on_windows_are_told_by_their_messages_from_each_other() {
 }
 
 #[test]
-fn an_article_is_a_report_for_each_drive() {
+fn articles_give_a_report_for_each_drive() {
     let text = article();
     let all: Vec<RunFigures> = imported(&text).iter().map(RunFigures::of).collect();
     let [card, ssd] = &all[..] else { panic!("{} reports", all.len()) };
@@ -102,7 +102,7 @@ fn an_article_is_a_report_for_each_drive() {
         let found = (value(&card.tests[test], direction, name), value(&ssd.tests[test], direction, name));
         assert!(is_about(found.0, of_card) && is_about(found.1, of_ssd), "{test} {name}: {found:?}");
     }
-    // What lat_percentiles did not ask for is not there.
+    // lat_percentiles did not ask for it.
     assert!(card.tests[1].figure(read, "completion_p50".parse().unwrap()).is_none());
     assert!(card.tests[0].figure(read, "submission_mean".parse().unwrap()).is_none());
 }
@@ -115,7 +115,7 @@ fn methods_come_from_the_command_lines() {
     assert_eq!((fsync.pattern, fsync.durability), (Some(Pattern::Write), Some(Durability::Fsync)));
     assert_eq!((fsync.block_bytes, fsync.direct, fsync.jobs), (Some(4_096), Some(true), Some(1)));
     assert_eq!(fsync.tool_version.as_deref(), Some("3.39"));
-    // `iodepth=2` of an engine that has one in flight.
+    // `iodepth=2` of an engine that has a queue depth of 1.
     assert_eq!((methods[3].depth, methods[3].time_ns), (Some(1), Some(120_000_000_000)));
     let windows = reports[0].steps[3].imported.as_ref().unwrap().figures.iter();
     let lengths: Vec<_> = windows.filter_map(|figure| figure.window_ns).collect();
@@ -182,7 +182,7 @@ fn groups_failures_and_job_files() {
 }
 
 #[test]
-fn of_an_output_that_is_told_again_and_again_the_last_counts() {
+fn the_last_status_of_a_run_counts() {
     let reports = imported(STATUS);
     let [step] = &reports[0].steps[..] else { panic!("{} steps", reports[0].steps.len()) };
     let Work::Imported(method) = &step.step.work else { panic!() };
@@ -191,9 +191,9 @@ fn of_an_output_that_is_told_again_and_again_the_last_counts() {
     assert_eq!(runtime, 3_001e6);
 }
 
-/// Who copies a part of an output gets what stands in it.
+/// Partial copies give the figures that they contain.
 #[test]
-fn of_what_is_cut_off_the_rest_is_read() {
+fn partial_outputs_are_read() {
     let figures = |text: &str| -> Option<Vec<String>> {
         let tests = IMPORTER.read(&mut text.as_bytes(), &Named { place: "x" }).ok()?;
         let named = |test: &ImportedTest| {
@@ -213,7 +213,7 @@ fn of_what_is_cut_off_the_rest_is_read() {
             let other = part.iter().find(|figure| !whole.contains(figure));
             assert_eq!(other, None);
         }
-        // Cut within lines, too.
+        // Truncated within lines, too.
         for at in (0..text.len()).step_by(37).filter(|&at| text.is_char_boundary(at)) {
             let _ = IMPORTER.read(&mut &text.as_bytes()[..at], &Named { place: "x" });
         }
@@ -221,7 +221,7 @@ fn of_what_is_cut_off_the_rest_is_read() {
 }
 
 #[test]
-fn what_is_wrong_is_told_by_line() {
+fn errors_name_their_line() {
     let text = PI5[0].1;
     for (from, to, expected) in [
         ("BW=22.7MiB/s (", "BW=22.7XiB/s (", "line 8: import-value.unknown-unit(text=22.7XiB, unit=XiB)"),
@@ -258,9 +258,9 @@ fn what_is_wrong_is_told_by_line() {
     }
 }
 
-/// fio repeats the length that its options tell, and what is replayed has its own.
+/// fio repeats the block size of the options; a replay has that of the recording.
 #[test]
-fn latencies_that_cannot_be_are_refused() {
+fn impossible_latencies_are_refused() {
     for (text, from, to, expected) in [
         (
             PI5[0].1,
@@ -279,13 +279,13 @@ fn latencies_that_cannot_be_are_refused() {
         let broken = text.replacen(from, to, 1);
         assert_ne!(broken, text, "{from}");
         let problems = IMPORTER.read(&mut broken.as_bytes(), &Named { place: "x" }).unwrap_err();
-        let told = problems.problems[0].to_string();
-        assert!(told.starts_with(expected), "{told}");
+        let problem = problems.problems[0].to_string();
+        assert!(problem.starts_with(expected), "{problem}");
     }
 }
 
 #[test]
-fn jobs_that_did_different_things_have_no_method_together() {
+fn different_jobs_have_no_common_method() {
     let named = |text: &str| {
         let mut tests = RunFigures::of(&imported(text)[0]).tests;
         (tests.remove(0).method, imported(text)[0].steps[0].step.title.to_string())
@@ -294,14 +294,14 @@ fn jobs_that_did_different_things_have_no_method_together() {
     assert_eq!((method.pattern, method.block_bytes, method.jobs), (None, None, Some(2)));
     assert!(!title.contains("128 KiB") && !title.contains("sequential"), "{title}");
     assert!(imported(MIXED)[0].notes.iter().any(|note| *note == message!("import-fio.mixed-jobs")));
-    // Both the same: then it is one.
-    let alike = MIXED.replacen("rw=randread", "rw=read", 1).replacen("4096B-4096B", "128KiB-128KiB", 3);
-    let broken = IMPORTER.read(&mut alike.as_bytes(), &Named { place: "x" }).unwrap_err();
+    // Both did the same: then there is one method.
+    let same_job = MIXED.replacen("rw=randread", "rw=read", 1).replacen("4096B-4096B", "128KiB-128KiB", 3);
+    let broken = IMPORTER.read(&mut same_job.as_bytes(), &Named { place: "x" }).unwrap_err();
     assert!(broken.to_string().contains("import-figure.not-ios(block=Bytes(131072)"), "{broken}");
 }
 
 #[test]
-fn lengths_of_what_is_replayed_are_not_those_of_the_options() {
+fn replays_do_not_take_block_sizes_from_options() {
     let text =
         PI5[0].1.replacen("(R) 1024KiB-1024KiB, (W) 1024KiB-1024KiB", "(R) 4096B-4096B, (W) 4096B-4096B", 1);
     let read = |text: &str| IMPORTER.read(&mut text.as_bytes(), &Named { place: "x" }).is_ok();
@@ -312,7 +312,7 @@ fn lengths_of_what_is_replayed_are_not_those_of_the_options() {
 }
 
 #[test]
-fn figures_that_no_number_holds_are_refused() {
+fn figures_that_overflow_are_refused() {
     let huge = format!("avg={}.0, ", "9".repeat(307));
     let text = PI5[0].1.replacen("avg=11133.29, ", &huge, 1);
     let problems = IMPORTER.read(&mut text.as_bytes(), &Named { place: "x" }).unwrap_err();
@@ -320,7 +320,7 @@ fn figures_that_no_number_holds_are_refused() {
 }
 
 #[test]
-fn hostile_texts_are_refused_in_time() {
+fn hostile_texts_are_refused_quickly() {
     let begin = "a: (groupid=0, jobs=1): err= 0: pid=1: Wed Nov  5 12:19:01 2025\n";
     let huge = "9".repeat(400);
     let many: String = begin.repeat(20_000);
@@ -337,9 +337,9 @@ fn hostile_texts_are_refused_in_time() {
     }
 }
 
-/// fio cuts I/Os per second to whole ones, and tells how many were issued, and in which time.
+/// fio truncates IOPS to whole numbers; the I/Os issued and the time give the rate.
 #[test]
-fn less_than_one_io_per_second_is_not_none() {
+fn rates_below_one_io_per_second_are_computed() {
     let slow = |iops: &str, issued: &str| {
         format!(
             "a: (groupid=0, jobs=1): err= 0: pid=1: Wed Nov  5 12:19:01 2025\n  read: IOPS={iops}, BW=1638B/s \
@@ -355,9 +355,9 @@ fn less_than_one_io_per_second_is_not_none() {
     }
 }
 
-/// What fio heads `fsync/fdatasync/sync_file_range` is what the job asked for.
+/// The figures under fio's heading `fsync/fdatasync/sync_file_range` are of what the job asked for.
 #[test]
-fn waits_for_ranges_are_no_fsyncs() {
+fn range_syncs_are_not_fsyncs() {
     let (_, text) = PI5[4];
     for (options, is_fsync) in [
         ("--fsync=1", true),
@@ -366,9 +366,9 @@ fn waits_for_ranges_are_no_fsyncs() {
         ("--sync_file_range=write:1 --fdatasync=8", true),
         ("--buffered=0", true),
     ] {
-        let told = text.replacen("--fsync=1", options, 1);
-        assert!(options == "--fsync=1" || told != text, "the command has --fsync=1");
-        let report = imported(&told).remove(0);
+        let changed = text.replacen("--fsync=1", options, 1);
+        assert!(options == "--fsync=1" || changed != text, "the command has --fsync=1");
+        let report = imported(&changed).remove(0);
         let others = report.steps[0].imported.as_ref().unwrap().others.clone();
         let test = RunFigures::of(&report).tests.remove(0);
         let p99 = test.figure(Some(Direction::Sync), "latency_p99".parse().unwrap());

@@ -22,7 +22,7 @@ fn figures(test: &ImportedTest) -> BTreeMap<String, &Figure> {
     test.imported.figures.iter().map(|figure| (name(figure), figure)).collect()
 }
 
-/// The line of version 5 as an older version would have it.
+/// The line of version 5 in the format of an older version.
 fn older(version: u8) -> String {
     let fields: Vec<&str> = SAME_RUN.trim().split(';').collect();
     let directions = if version == 3 { 2 } else { 3 };
@@ -38,7 +38,7 @@ fn older(version: u8) -> String {
 }
 
 #[test]
-fn terse_tells_what_json_tells() {
+fn terse_and_json_agree() {
     // The run had lat_percentiles, which only its command line says.
     let text = format!("$ fio --name=jp --rw=randrw --lat_percentiles=1 --minimal\n{SAME_RUN}");
     let tests = imported(&text);
@@ -55,13 +55,13 @@ fn terse_tells_what_json_tells() {
     }
     assert_eq!(tests[0].subject.device.as_deref(), Some("vda"));
     assert_eq!(tests[0].method.pattern, Some(Pattern::RandomReadWrite));
-    // Without it they are taken for what they are unless something else is asked for.
+    // Without it they are taken for completion percentiles, the default.
     let bare = imported(SAME_RUN).remove(0);
     assert!(figures(&bare).contains_key("read completion_p99") && bare.method.pattern.is_none());
 }
 
 #[test]
-fn versions_have_other_fields_and_the_same_figures() {
+fn versions_differ_in_fields_not_in_figures() {
     let newest = imported(SAME_RUN).remove(0);
     let newest = figures(&newest);
     for version in [2, 3, 4] {
@@ -95,19 +95,19 @@ fn a_stream_is_one_test_and_runs_are_several() {
     assert_eq!((series.window_ns, series.rows.read.len()), (1_000_000_000, 4));
     assert!(series.iops(Direction::Read).iter().all(|iops| (iops - 2_000.0).abs() < 20.0));
     assert_eq!(figures(test)["read runtime"].estimate.value, 3_001e6);
-    // A job that is run again and again takes as long each time, or ends where it began.
+    // Repeated runs of a job each take the same time, or end where they began.
     let last = STREAM.lines().last().unwrap();
     let again = [last, last, last].join("\n").replace('\r', "");
     assert_eq!(imported(&again).len(), 3);
 }
 
 #[test]
-fn what_is_cut_off_or_wrong_is_told_by_line_and_field() {
+fn errors_name_their_line_and_field() {
     let read = |text: &str| IMPORTER.read(&mut text.as_bytes(), &Named { place: "x" });
     let fields: Vec<&str> = SAME_RUN.trim().split(';').collect();
     for count in 2..fields.len() {
         let part = fields[..count].join(";");
-        // Only disks can be missing unnoticed.
+        // Only missing disks go unnoticed.
         assert!(read(&part).is_err() || count >= 5 + 3 * DIRECTION_FIELDS_5 + TAIL_FIELDS, "{count}");
     }
     let cut = read(&fields[..100].join(";")).unwrap_err().to_string();
@@ -141,9 +141,9 @@ fn what_is_cut_off_or_wrong_is_told_by_line_and_field() {
     }
 }
 
-/// fio cuts I/Os per second to whole ones.
+/// fio truncates IOPS to whole numbers.
 #[test]
-fn less_than_one_io_per_second_is_not_told_as_none() {
+fn rates_below_one_io_per_second_are_not_zero() {
     let mut fields: Vec<String> = SAME_RUN.trim().split(';').map(str::to_string).collect();
     assert!(figures(&imported(SAME_RUN)[0]).contains_key("read iops"));
     // KiB, KiB/s, I/Os per second and milliseconds of the reads.

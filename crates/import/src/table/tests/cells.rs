@@ -1,4 +1,4 @@
-//! Cells of mapped columns that have no plain figure, and rows of such cells.
+//! Cells without a plain figure, and rows of such cells.
 
 use cardiograph_core::direction::Direction;
 use cardiograph_core::quantity::Quantity;
@@ -6,11 +6,11 @@ use cardiograph_core::words::figure;
 use cardiograph_core::{Message, message};
 
 use super::super::Map;
-use super::told;
+use super::read_text;
 
-/// What each cell of a column gives, in the middle of a table.
+/// The result of each cell in the middle of a table.
 #[test]
-fn cells_are_figures_or_absence_or_refused() {
+fn cells_are_figures_missing_or_refused() {
     let map = "drive=1; read.bandwidth=2 MB/s";
     let no_figure = "import-table.not-a-figure";
     let limit = "import-table.limit";
@@ -27,15 +27,15 @@ fn cells_are_figures_or_absence_or_refused() {
                 format!("| Card | read |\n|---|---|\n| A | 5 |\n| B | {cell} |\n| C | 6 |\n"),
                 format!("Card\tread\nA\t5\nB\t{cell}\nC\t6\n"),
             ] {
-                let told = told(map, &text);
-                assert!(told.contains(expected), "{cell}: {told}");
+                let text_read = read_text(map, &text);
+                assert!(text_read.contains(expected), "{cell}: {text_read}");
             }
         }
     }
 }
 
 #[test]
-fn what_is_about_so_and_words_in_place_of_figures_are_noted() {
+fn approximate_figures_and_words_are_noted() {
     let map: Map = "drive=Card; hd.read.bandwidth=read MB/s; read.iops=IOPS IOPS; hd: hdparm -t /dev/sda"
         .parse()
         .unwrap();
@@ -62,9 +62,9 @@ fn what_is_about_so_and_words_in_place_of_figures_are_noted() {
     assert_eq!((notes("C").len(), tests.len()), (0, 3));
 }
 
-/// Headings that come again, in the middle of a table or behind an empty line, and rows that part it are none of figures.
+/// Repeated headings, in the middle of a table or after an empty line, and rows that divide it, are not figures.
 #[test]
-fn headings_that_come_again_are_no_rows() {
+fn repeated_headings_are_not_rows() {
     for (between, expected) in [
         ("Card | read 4K\n", "A 5; B 6"),
         ("card | read 64K\n", "A 5; B 6"),
@@ -78,14 +78,14 @@ fn headings_that_come_again_are_no_rows() {
             "line 3: import-table.not-a-figure-or-heading(cell=with QD 8, column=2, unit=MB/s)",
         ),
     ] {
-        let told =
-            told("drive=1; read.bandwidth=2 MB/s", &format!("Card | read 4K\nA | 5\n{between}B | 6\n"));
-        assert!(told.starts_with(expected), "{between}: {told}");
+        let text_read =
+            read_text("drive=1; read.bandwidth=2 MB/s", &format!("Card | read 4K\nA | 5\n{between}B | 6\n"));
+        assert!(text_read.starts_with(expected), "{between}: {text_read}");
     }
 }
 
 #[test]
-fn what_markdown_marks_is_what_it_is_without() {
+fn markdown_emphasis_is_ignored() {
     for (cell, expected) in [
         ("**12**", "A 12; B 5"),
         ("*12*", "A 12; B 5"),
@@ -100,14 +100,14 @@ fn what_markdown_marks_is_what_it_is_without() {
         ("~~12~~", "line 3: import-table.not-a-figure-or-heading(cell=~~12~~,"),
     ] {
         let text = format!("| Card | **read** |\n|---|---|\n| **A** | {cell} |\n| B | 5 |\n");
-        let told = told("drive=Card; read.bandwidth=read MB/s", &text);
-        assert!(told.starts_with(expected), "{cell}: {told}");
+        let text_read = read_text("drive=Card; read.bandwidth=read MB/s", &text);
+        assert!(text_read.starts_with(expected), "{cell}: {text_read}");
     }
 }
 
-/// A row without a figure leaves the headings as they are: the figures below it are found by them.
+/// A row without a figure does not change the headings of the figures below.
 #[test]
-fn rows_without_figures_are_no_headings() {
+fn rows_without_figures_are_not_headings() {
     let by_name = "drive=Card; read.bandwidth=read MB/s";
     let by_drive = "test=1; r.read.bandwidth=* MB/s";
     for (map, headings, row, expected) in [
@@ -131,8 +131,8 @@ fn rows_without_figures_are_no_headings() {
         for (between, at) in [("\t", 0), (",", 0), ("   ", 0), ("ruled", 1)] {
             let lines = std::iter::once(&headings).chain(&rows);
             let text: String = lines.map(|line| line.replace(',', between) + "\n").collect();
-            let told = told(map, if between == "ruled" { &ruled } else { &text });
-            assert!(told.starts_with(expected[at]), "{map}: {row} between {between:?}: {told}");
+            let text_read = read_text(map, if between == "ruled" { &ruled } else { &text });
+            assert!(text_read.starts_with(expected[at]), "{map}: {row} between {between:?}: {text_read}");
         }
     }
 }

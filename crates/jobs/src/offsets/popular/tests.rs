@@ -1,9 +1,9 @@
-//! Draws against their definitions.
+//! Tests of draws against their distributions.
 
 use super::*;
 
 const DRAWS: usize = 100_000;
-/// The 0.1 % point of a standard normal value. The seeds are fixed, so that nothing fails by chance.
+/// The 0.1 % point of the standard normal distribution. Fixed seeds exclude random failures.
 const NORMAL_POINT: f64 = 3.09;
 /// The 0.1 % point of the Kolmogorov–Smirnov distance, scaled by the root of the number of draws.
 const KS_POINT: f64 = 1.95;
@@ -20,13 +20,13 @@ fn normal(deviation_percent: f64, center: Option<f64>) -> Distribution {
     Distribution::Normal { deviation_percent, center }
 }
 
-/// Draws of ranks, the most popular first.
+/// Drawn ranks, 0 the most popular.
 fn ranks(distribution: Distribution, places: u64) -> Vec<u64> {
     let mut popular = Popular::adjacent(distribution, places, 17);
     (0..DRAWS).map(|_| popular.next_index()).collect()
 }
 
-/// Shares of the ranks by the definition.
+/// Shares of the ranks by definition.
 fn zipf_shares(theta: f64, places: u64) -> Vec<f64> {
     let weights: Vec<f64> = (1..=places).map(|rank| (rank as f64).powf(-theta)).collect();
     let sum: f64 = weights.iter().sum();
@@ -38,8 +38,8 @@ fn pareto_shares(hot: f64, places: u64) -> Vec<f64> {
     (0..places).map(|rank| below(rank + 1) - below(rank)).collect()
 }
 
-/// How far draws are from shares: chi-squared, as a multiple of its 0.1 % point (by Wilson and Hilferty, 1931). Ranks
-/// that are too rare are counted together.
+/// Distance of draws from shares: chi-squared, as a multiple of its 0.1 % point (by Wilson and Hilferty, 1931). Rare ranks are
+/// combined.
 fn distance(drawn: &[u64], shares: &[f64]) -> f64 {
     let mut counts = vec![0.0; shares.len()];
     drawn.iter().for_each(|&rank| counts[rank as usize] += 1.0);
@@ -60,13 +60,13 @@ fn distance(drawn: &[u64], shares: &[f64]) -> f64 {
 }
 
 #[test]
-fn zipf_is_by_its_law() {
+fn zipf_follows_its_distribution() {
     for theta in [0.0, 0.3, 0.8, 0.99, 1.0, 1.1, 1.2, 2.5] {
         for places in [2, 10, 1_000, 50_000] {
             let drawn = ranks(zipf(theta), places);
             let found = distance(&drawn, &zipf_shares(theta, places));
             assert!(found < 1.0, "{theta}, {places} places: {found:.2}");
-            // What would be wrong by a little is seen.
+            // Small errors are detected.
             let found = distance(&drawn, &zipf_shares(theta + 0.1, places));
             assert!(found > 1.0, "{theta} taken for {}, {places} places: {found:.2}", theta + 0.1);
         }
@@ -75,8 +75,8 @@ fn zipf_is_by_its_law() {
 }
 
 #[test]
-fn zipf_knows_regions_of_any_length() {
-    // By the integral: the sum of k^-1.2 from 1 is zeta(1.2) = 5.5916 less the rest behind the last.
+fn zipf_works_for_regions_of_any_length() {
+    // By the integral: the sum of k^-1.2 from 1 is zeta(1.2) = 5.5916 minus the remainder.
     let places = 1u64 << 40;
     let sum = 5.5916 - (places as f64).powf(-0.2) / 0.2;
     let first = ranks(zipf(1.2), places).iter().filter(|&&rank| rank == 0).count() as f64 / DRAWS as f64;
@@ -85,13 +85,13 @@ fn zipf_knows_regions_of_any_length() {
 }
 
 #[test]
-fn pareto_is_by_its_law() {
+fn pareto_follows_its_distribution() {
     for hot in [0.1, 0.2, 0.4, 0.7, 0.9] {
         for places in [2, 10, 1_000, 50_000] {
             let drawn = ranks(pareto(hot), places);
             let found = distance(&drawn, &pareto_shares(hot, places));
             assert!(found < 1.0, "{hot}, {places} places: {found:.2}");
-            // Of two places one has nearly all draws, whatever the share.
+            // One of two places has nearly all draws, whatever the share.
             let found = distance(&drawn, &pareto_shares(hot + 0.04, places));
             assert!(
                 found > 1.0 || places == 2,
@@ -100,14 +100,13 @@ fn pareto_is_by_its_law() {
             );
         }
     }
-    // What it is known for: a fifth of the places gets four fifths of the draws.
+    // The 80/20 rule: a fifth of the places gets four fifths of the draws.
     let drawn = ranks(pareto(0.2), 1_000);
     let hot = drawn.iter().filter(|&&rank| rank < 200).count() as f64 / DRAWS as f64;
     assert!((hot - 0.8).abs() < 0.005, "{hot}");
 }
 
-/// Kolmogorov–Smirnov distance of draws from a normal distribution that is cut off at both ends, as a multiple of its 0.1 %
-/// point.
+/// Kolmogorov–Smirnov distance of draws from a normal distribution truncated at both ends, as a multiple of its 0.1 % point.
 fn distance_from_normal(drawn: &[u64], places: u64, mean: f64, deviation: f64) -> f64 {
     let below = |place: f64| 0.5 * libm::erfc((mean - place) / deviation / std::f64::consts::SQRT_2);
     let (begin, end) = (below(0.0), below(places as f64));
@@ -125,7 +124,7 @@ fn distance_from_normal(drawn: &[u64], places: u64, mean: f64, deviation: f64) -
 }
 
 #[test]
-fn normal_is_by_its_law() {
+fn normal_follows_its_distribution() {
     let places = 100_000;
     for (percent, center, mean) in [
         (1.0, None, 0.5),
@@ -146,7 +145,7 @@ fn normal_is_by_its_law() {
 }
 
 #[test]
-fn popular_blocks_lie_apart_and_popular_files_side_by_side() {
+fn popular_blocks_are_scattered_and_popular_files_adjacent() {
     for distribution in [zipf(1.2), pareto(0.2)] {
         let center = |center| match distribution {
             Distribution::Zipf { theta, .. } => Distribution::Zipf { theta, center },
@@ -167,11 +166,11 @@ fn popular_blocks_lie_apart_and_popular_files_side_by_side() {
         assert_eq!(files(Some(0.0), 1)[..2], [0, 1]);
         assert_eq!(files(Some(1.0), 1)[..2], [999, 0]);
         assert_ne!(files(None, 1)[0], files(None, 2)[0]);
-        // The first lies where it is wanted; all lie where the center alone puts them.
+        // The most popular is at the center; all positions depend on the center only.
         assert_eq!(blocks(Some(0.25), 1, 1)[0], 250);
         assert_eq!(blocks(Some(1.0), 1, 1)[0], 999);
         assert_eq!(blocks(Some(0.25), 1, 1)[..3], blocks(Some(0.25), 2, 2)[..3]);
-        // Without a center the seed decides, and for reads and writes it is the same.
+        // Without a center they depend on the seed, with the same positions for reads and writes.
         assert_eq!(blocks(None, 1, 1)[..3], blocks(None, 1, 2)[..3]);
         assert_ne!(blocks(None, 1, 1)[0], blocks(None, 2, 1)[0]);
         assert!(blocks(None, 1, 1).windows(2).all(|pair| pair[0].abs_diff(pair[1]) > 1));
@@ -180,13 +179,13 @@ fn popular_blocks_lie_apart_and_popular_files_side_by_side() {
 
 #[test]
 fn blocks_have_the_shares_of_their_ranks() {
-    // Over all places, scattered as they are, the shares are those of the law: no two ranks fall on one place.
+    // Scattering is a bijection: the shares remain those of the distribution.
     let places = 1_000;
     let mut popular = Popular::scattered(zipf(0.8), places, 3, 4);
     let mut place_of_rank = Popular::scattered(zipf(0.8), places, 3, 4);
     let Spread::Scattered { order, shift } = &mut place_of_rank.spread else { panic!("not scattered") };
     let mut rank_of = vec![u64::MAX; places as usize];
-    (0..places).for_each(|rank| rank_of[wrapped(order.at(rank) + *shift, places) as usize] = rank);
+    (0..places).for_each(|rank| rank_of[wrap(order.at(rank) + *shift, places) as usize] = rank);
     let drawn: Vec<u64> = (0..DRAWS).map(|_| rank_of[popular.next_index() as usize]).collect();
     assert!(rank_of.iter().all(|&rank| rank < places));
     assert!(distance(&drawn, &zipf_shares(0.8, places)) < 1.0);

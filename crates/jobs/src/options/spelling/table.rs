@@ -1,4 +1,4 @@
-//! The table of spellings: what fio makes of each, and what is made of it here.
+//! The table of spellings: fio's value of each, and the value here.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use crate::value::*;
 
 const TABLE: &str = include_str!("../spellings.tsv");
 
-/// Option, spelling, what fio makes of it, and the class of those that are read otherwise here.
+/// Option, spelling, fio's value, and the class of those that are read differently here.
 fn rows() -> impl Iterator<Item = [&'static str; 4]> {
     TABLE.lines().filter(|line| !line.starts_with('#')).map(|line| {
         let mut columns = line.split('\t');
@@ -26,13 +26,13 @@ fn resolved(option: &str, spelling: &str) -> Option<Resolved> {
     let context = ResolveContext { run_seed: 1, window_ns: 100 * NS_PER_MS, surroundings: &Nowhere };
     match resolve_all(&[spec.set(option, spelling)], &context) {
         Ok(resolved) => Some(resolved),
-        // That a region is too small for such a value is fio's answer, too, when the job begins.
+        // fio also reports at start that a region is too small for such a value.
         Err(found) if found.iter().any(|found| matches!(found.problem, Problem::BadValue(_))) => None,
         Err(_) => Some(Resolved::default()),
     }
 }
 
-/// Whether what fio says that it has read is what is read here.
+/// Whether fio's value equals the value here.
 fn is_equal(def: &OptionDef, text: &str, fio: &str) -> bool {
     match def.kind {
         _ if fio == "accepted" => true,
@@ -87,7 +87,7 @@ fn is_equal(def: &OptionDef, text: &str, fio: &str) -> bool {
     }
 }
 
-/// The numbers of a value in fio's units: bytes, percent counted down from the largest number, microseconds.
+/// The numbers of a value in fio's units: bytes, percentages counted down from the largest number, microseconds.
 fn numbers(def: &OptionDef, text: &str) -> Vec<Option<u64>> {
     let each = |values: PerDirection<Option<u64>>| vec![values.read, values.write, values.trim];
     // fio takes the times of logs as plain numbers.
@@ -118,7 +118,7 @@ fn numbers(def: &OptionDef, text: &str) -> Vec<Option<u64>> {
     }
 }
 
-/// Those of fio's numbers that count: it reads all that a text has, and an option takes as many as it can hold.
+/// fio's numbers that have an effect: it reads all in a text, and an option takes as many as it can hold.
 fn counting(def: &OptionDef, fio: &str) -> Vec<Option<u64>> {
     let read: Vec<Option<u64>> =
         fio.split(' ').map(|number| number.parse::<i128>().ok().map(|n| n as u64)).collect();
@@ -141,7 +141,7 @@ fn counting(def: &OptionDef, fio: &str) -> Vec<Option<u64>> {
     }
 }
 
-/// Whether fio and this program read a spelling alike; the message says what each makes of it.
+/// Compares fio's value of a spelling with the value here; the message has both.
 fn compared(option: &str, spelling: &str, fio: &str) -> Result<(), String> {
     let Some(def) = find(option) else { return Err("no such option".to_string()) };
     let plain = def.plain(spelling);
@@ -174,7 +174,7 @@ fn each_spelling_is_read_as_by_fio_or_belongs_to_a_class() {
     assert_eq!(met, classes, "a class without rows");
 }
 
-/// What is read in a way that its text does not show is said to be.
+/// Values with a changed meaning get a note.
 #[test]
 fn a_value_that_is_respelled_has_a_note() {
     for [option, spelling, ..] in rows() {
@@ -188,7 +188,7 @@ fn a_value_that_is_respelled_has_a_note() {
     }
 }
 
-/// What is plain stays as it is.
+/// Well-formed values stay unchanged.
 #[test]
 fn what_was_respelled_is_plain() {
     for [option, spelling, ..] in rows() {
@@ -199,7 +199,7 @@ fn what_was_respelled_is_plain() {
 }
 
 proptest! {
-    /// Whatever is written: it is respelled to what can be read, or stays.
+    /// Any text is either normalised to something valid, or unchanged.
     #[test]
     fn any_text_is_respelled_or_stays(text in "[0-9]{0,21}([-:/,.%x+ ]?[0-9kKmMgGiIbBsezuE%é]{0,4}){0,6}") {
         for def in OPTIONS.iter() {

@@ -1,9 +1,9 @@
-//! What we say of the sources. Their own words, such as titles and headings, stay as they are in every language.
+//! Our notes on the sources. The sources' own titles and headings stay in their language.
 
 use cardiograph_core::{Message, message};
 use serde::de::{Deserialize, Deserializer, Error};
 
-/// All of it. A file of the shelf names one by its id.
+/// All notes. A file of the shelf refers to one by its id.
 const ALL: [Message; 17] = [
     message!("shelf-app-class.pictures-only"),
     message!("shelf-app-class.same-jobs"),
@@ -24,11 +24,11 @@ const ALL: [Message; 17] = [
     message!("shelf-server.write-back"),
 ];
 
-/// One of them.
+/// A note on a source.
 #[derive(Debug, Clone)]
-pub(super) struct Words(pub Message);
+pub(super) struct Note(pub Message);
 
-impl<'de> Deserialize<'de> for Words {
+impl<'de> Deserialize<'de> for Note {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let id = String::deserialize(deserializer)?;
         let known = ALL.into_iter().find(|message| message.id() == id);

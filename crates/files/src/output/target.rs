@@ -1,4 +1,4 @@
-//! What is there under a path that a user named for output.
+//! Finds the target of an output path named by a user.
 
 use std::ffi::OsStr;
 use std::fmt;
@@ -12,24 +12,24 @@ use cardiograph_core::{Message, message};
 
 use crate::{Directory, Facts, FileSystem, Kind, Open, OwnFile, if_there, split};
 
-/// What an output goes to.
+/// The target of an output.
 #[derive(Debug)]
 pub(super) enum Target {
-    /// A regular file, and what it is now; where nothing is there, one can be made.
-    File(Place, Option<Facts>),
-    /// What takes bytes one after the other, and is never replaced.
+    /// A regular file with its metadata; `None` if it does not exist yet.
+    File(Location, Option<Facts>),
+    /// A stream of bytes, which is never replaced.
     Stream(Stream),
 }
 
-/// Where a file is, or is to be.
+/// Location of a file that may not exist yet.
 #[derive(Debug, Clone)]
-pub(super) struct Place {
+pub(super) struct Location {
     /// Without links and dots.
     pub path: PathBuf,
     pub directory: Arc<dyn Directory>,
 }
 
-impl Place {
+impl Location {
     pub fn name(&self) -> &OsStr {
         self.path.file_name().unwrap_or_default()
     }
@@ -39,30 +39,30 @@ impl Place {
     }
 }
 
-/// What takes bytes one after the other.
+/// A stream of bytes.
 #[derive(Debug)]
 pub(super) enum Stream {
-    /// A descriptor that the program was started with, as `/dev/stdout` is one. It may be a regular file's.
+    /// An inherited descriptor, such as `/dev/stdout`. It may refer to a regular file.
     Descriptor(u32),
-    /// A pipe with a name, a terminal, `/dev/null`.
+    /// A named pipe, a terminal, `/dev/null`.
     Named(PathBuf),
 }
 
 /// A path that is not for output.
 #[derive(Debug)]
 pub struct Refused {
-    /// As it was named.
+    /// As named by the user.
     path: PathBuf,
     obstacle: Obstacle,
 }
 
 #[derive(Debug)]
 enum Obstacle {
-    /// What is there is not to be written to.
+    /// Its type is not for output.
     Unfit(Kind),
-    /// It is the kernel's.
+    /// It belongs to the kernel.
     Kernel,
-    /// The system does not let us look, open or write there.
+    /// A system call failed.
     System(io::Error),
 }
 
@@ -72,7 +72,7 @@ impl Refused {
         Self { path: path.to_path_buf(), obstacle: Obstacle::System(error) }
     }
 
-    /// What is wrong with which path, and what to do.
+    /// What is wrong with the path, and what to do.
     pub fn message(&self) -> Message {
         let path = &self.path;
         match &self.obstacle {
@@ -110,9 +110,9 @@ impl From<Refused> for io::Error {
     }
 }
 
-/// What is there under a path. Links are followed to what they lead to; nothing is opened, made or changed.
-/// Fails when it is nothing that output may go to, or cannot be looked at.
-pub(super) fn look_at(files: &dyn FileSystem, path: &Path) -> Result<Target, Refused> {
+/// Finds the target of a path, following links. Nothing is opened, created or changed.
+/// Fails if the path is not for output, or cannot be accessed.
+pub(super) fn find_target(files: &dyn FileSystem, path: &Path) -> Result<Target, Refused> {
     let refused = |obstacle| Err(Refused { path: path.to_path_buf(), obstacle });
     let unfit = |kind| refused(Obstacle::Unfit(kind));
     let system = |error| Refused::system(path, error);
@@ -126,7 +126,7 @@ pub(super) fn look_at(files: &dyn FileSystem, path: &Path) -> Result<Target, Ref
     if ["/proc", "/sys"].iter().any(|kernel| resolved.starts_with(kernel)) {
         return refused(Obstacle::Kernel);
     }
-    // The root has no name, and a slash at the end stands for a directory, whether it is there or not.
+    // The root has no name, and a trailing slash means a directory, existing or not.
     let (Some((parent, name)), false) = (split(&resolved), path.as_os_str().as_bytes().ends_with(b"/"))
     else {
         return unfit(Kind::Directory);
@@ -134,7 +134,7 @@ pub(super) fn look_at(files: &dyn FileSystem, path: &Path) -> Result<Target, Ref
     let directory: Arc<dyn Directory> = Arc::from(files.directory(parent).map_err(system)?);
     let facts = if_there(directory.facts_of(name)).map_err(system)?;
     match facts.map_or(Kind::File, |facts| facts.kind) {
-        Kind::File => Ok(Target::File(Place { path: resolved, directory }, facts)),
+        Kind::File => Ok(Target::File(Location { path: resolved, directory }, facts)),
         Kind::Pipe | Kind::Stream => Ok(Target::Stream(Stream::Named(resolved))),
         kind => unfit(kind),
     }
@@ -150,8 +150,8 @@ mod tests {
     use super::*;
     use crate::system;
 
-    fn look(path: &Path) -> String {
-        match look_at(system(), path) {
+    fn describe(path: &Path) -> String {
+        match find_target(system(), path) {
             Ok(Target::File(place, None)) => format!("missing {}", place.path.display()),
             Ok(Target::File(place, Some(_))) => format!("file {}", place.path.display()),
             Ok(Target::Stream(Stream::Descriptor(_))) => "descriptor".to_string(),
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn what_may_take_output_and_what_may_not() {
+    fn only_files_and_streams_are_targets() {
         let directory = tempfile::tempdir().unwrap();
         let root = directory.path().canonicalize().unwrap();
         let root = root.as_path();
@@ -214,26 +214,26 @@ mod tests {
             ("loop", failed("loop", Errno::LOOP)),
         ];
         for (name, expected) in cases {
-            assert_eq!(look(&root.join(name)), expected, "{name}");
+            assert_eq!(describe(&root.join(name)), expected, "{name}");
         }
     }
 
     #[test]
-    fn descriptors_of_the_program_are_streams_whatever_they_lead_to() {
+    fn inherited_descriptors_are_streams() {
         let directory = tempfile::tempdir().unwrap();
         let file = std::fs::File::create(directory.path().join("file")).unwrap();
         let (_reader, pipe) = std::io::pipe().unwrap();
         let link = directory.path().join("link");
         for number in [file.as_raw_fd(), pipe.as_raw_fd()] {
             for path in [format!("/dev/fd/{number}"), format!("/proc/self/fd/{number}")] {
-                assert_eq!(look(Path::new(&path)), "descriptor", "{path}");
+                assert_eq!(describe(Path::new(&path)), "descriptor", "{path}");
             }
             std::os::unix::fs::symlink(format!("/dev/fd/{number}"), &link).unwrap();
-            assert_eq!(look(&link), "descriptor");
+            assert_eq!(describe(&link), "descriptor");
             std::fs::remove_file(&link).unwrap();
         }
         let open = std::fs::File::open(directory.path()).unwrap();
         let path = format!("/dev/fd/{}", open.as_raw_fd());
-        assert_eq!(look(Path::new(&path)), message!("output-unfit.directory", path = &path).to_string());
+        assert_eq!(describe(Path::new(&path)), message!("output-unfit.directory", path = &path).to_string());
     }
 }

@@ -1,4 +1,4 @@
-//! How long the next I/O is.
+//! Lengths of I/Os.
 
 use cardiograph_core::rng::Rng;
 use cardiograph_core::workload::BlockLen;
@@ -7,8 +7,8 @@ use super::deck::Deck;
 
 /// Draws lengths.
 #[derive(Debug, Clone)]
-pub(super) enum Lens {
-    /// All alike.
+pub(super) enum Lengths {
+    /// Constant.
     Fixed(u64),
     /// `min_bytes` times 1 to `steps`.
     Range { min_bytes: u64, steps: u64, rng: Rng },
@@ -16,29 +16,29 @@ pub(super) enum Lens {
     Split { lens_bytes: Box<[u64]>, deck: Deck },
 }
 
-impl Lens {
-    /// Lengths as wanted. The same seed gives the same lengths.
+impl Lengths {
+    /// Lengths as requested. The same seed gives the same lengths.
     pub fn new(wanted: &BlockLen, seed: u64) -> Self {
         match wanted {
-            BlockLen::Fixed { len_bytes } => Lens::Fixed(*len_bytes),
+            BlockLen::Fixed { len_bytes } => Lengths::Fixed(*len_bytes),
             BlockLen::Range { min_bytes, max_bytes } => {
                 let steps = (max_bytes / (*min_bytes).max(1)).max(1);
-                Lens::Range { min_bytes: *min_bytes, steps, rng: Rng::new(seed) }
+                Lengths::Range { min_bytes: *min_bytes, steps, rng: Rng::new(seed) }
             }
-            BlockLen::Split { parts } => Lens::Split {
+            BlockLen::Split { parts } => Lengths::Split {
                 lens_bytes: parts.iter().map(|part| part.len_bytes).collect(),
                 deck: Deck::new(parts.iter().map(|part| part.percent), seed),
             },
         }
     }
 
-    /// The shortest length in bytes where lengths vary: what is used where the one that was drawn does not fit.
+    /// The shortest length in bytes if lengths vary, for when the drawn one does not fit.
     #[inline]
     pub fn shorter(&self) -> Option<u64> {
         match self {
-            Lens::Fixed(_) => None,
-            Lens::Range { min_bytes, .. } => Some(*min_bytes),
-            Lens::Split { lens_bytes, .. } => lens_bytes.iter().copied().min(),
+            Lengths::Fixed(_) => None,
+            Lengths::Range { min_bytes, .. } => Some(*min_bytes),
+            Lengths::Split { lens_bytes, .. } => lens_bytes.iter().copied().min(),
         }
     }
 
@@ -46,9 +46,9 @@ impl Lens {
     #[inline]
     pub fn next_len(&mut self) -> u64 {
         match self {
-            Lens::Fixed(len_bytes) => *len_bytes,
-            Lens::Range { min_bytes, steps, rng } => *min_bytes * (1 + rng.below(*steps)),
-            Lens::Split { lens_bytes, deck } => lens_bytes.get(deck.draw()).copied().unwrap_or(0),
+            Lengths::Fixed(len_bytes) => *len_bytes,
+            Lengths::Range { min_bytes, steps, rng } => *min_bytes * (1 + rng.below(*steps)),
+            Lengths::Split { lens_bytes, deck } => lens_bytes.get(deck.draw()).copied().unwrap_or(0),
         }
     }
 }
@@ -60,14 +60,14 @@ mod tests {
     use super::*;
 
     fn counts(wanted: &BlockLen, draws: usize) -> std::collections::BTreeMap<u64, u32> {
-        let mut lens = Lens::new(wanted, 11);
+        let mut lens = Lengths::new(wanted, 11);
         let mut counts = std::collections::BTreeMap::new();
         (0..draws).for_each(|_| *counts.entry(lens.next_len()).or_default() += 1);
         counts
     }
 
     #[test]
-    fn a_range_is_even_over_the_multiples_of_its_shortest() {
+    fn ranges_are_uniform_over_multiples_of_the_shortest() {
         let counts = counts(&BlockLen::Range { min_bytes: 4_096, max_bytes: 35_000 }, 80_000);
         assert_eq!(
             counts.keys().copied().collect::<Vec<_>>(),
@@ -75,12 +75,12 @@ mod tests {
         );
         let expected = 10_000.0;
         let chi_squared: f64 = counts.values().map(|&n| (f64::from(n) - expected).powi(2) / expected).sum();
-        // 7 degrees of freedom: 24.3 is the 0.1 % point, and so small a value as 0.6 would be as suspicious.
+        // 7 degrees of freedom: 24.3 is the 0.1 % point, and values as small as 0.6 would be suspicious, too.
         assert!((0.6..24.3).contains(&chi_squared), "{chi_squared:.2}");
     }
 
     #[test]
-    fn a_split_is_exact_in_each_hundred() {
+    fn splits_are_exact_in_each_hundred() {
         let parts = [(4_096, 70), (65_536, 29), (512, 1)];
         let parts = parts.map(|(len_bytes, percent)| BlockShare { len_bytes, percent }).to_vec();
         for hundreds in [1, 7] {
@@ -91,9 +91,9 @@ mod tests {
     }
 
     #[test]
-    fn a_split_of_nothing_does_not_panic() {
-        assert_eq!(Lens::new(&BlockLen::Split { parts: Vec::new() }, 0).next_len(), 0);
+    fn empty_splits_do_not_panic() {
+        assert_eq!(Lengths::new(&BlockLen::Split { parts: Vec::new() }, 0).next_len(), 0);
         let parts = vec![BlockShare { len_bytes: 512, percent: 0 }];
-        assert_eq!(Lens::new(&BlockLen::Split { parts }, 0).next_len(), 512);
+        assert_eq!(Lengths::new(&BlockLen::Split { parts }, 0).next_len(), 512);
     }
 }

@@ -1,14 +1,14 @@
-//! Where in a file's region the next I/O lies.
+//! Offsets in a file's region.
 
 use cardiograph_core::workload::Workload;
 
 use super::piece::Piece;
 use super::strided::Strided;
 
-/// Draws places in one region, which is one piece or divided into zones. Reads have index 0, all else 1: writes, or trims,
-/// which lend their place to the write behind them.
+/// Draws offsets in a region, which is one piece or divided into zones. Reads have index 0, others 1: writes, or trims, whose
+/// offset is reused by the write that follows.
 #[derive(Debug, Clone)]
-pub(super) struct Places {
+pub(super) struct RegionOffsets {
     offset_bytes: u64,
     kind: Kind,
 }
@@ -19,8 +19,8 @@ enum Kind {
     Strided(Box<Strided>),
 }
 
-impl Places {
-    /// Places of a workload in a region. The same seed gives the same places.
+impl RegionOffsets {
+    /// Offsets of a workload in a region. The same seed gives the same offsets.
     pub fn new(workload: &Workload, offset_bytes: u64, region_len_bytes: u64, seed: u64) -> Self {
         let kind = match &workload.strided {
             Some(zones) => Kind::Strided(Box::new(Strided::new(workload, zones, region_len_bytes, seed))),
@@ -29,7 +29,7 @@ impl Places {
         Self { offset_bytes, kind }
     }
 
-    /// Whether a sequential I/O of this length would come to lie beyond the end of the region, so that it begins anew.
+    /// Whether a sequential I/O of this length would exceed the end of the region, and thus restarts.
     #[inline]
     pub fn is_beyond(&self, index: usize, len_bytes: u64) -> bool {
         match &self.kind {
@@ -38,7 +38,7 @@ impl Places {
         }
     }
 
-    /// Where the next I/O starts, in bytes from the start of the file.
+    /// Offset of the next I/O in bytes from the start of the file.
     #[inline(always)]
     pub fn next_offset(&mut self, index: usize, len_bytes: u64) -> u64 {
         let inside = match &mut self.kind {
