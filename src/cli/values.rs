@@ -7,7 +7,6 @@ use cardiograph_catalogue::Language;
 use cardiograph_core::message::Parameter;
 use cardiograph_core::units::BandwidthUnits;
 use cardiograph_core::{NS_PER_S, message};
-use cardiograph_import::parse_capacity;
 use cardiograph_import::table::Map;
 use cardiograph_jobs::value::{ValueError, parse_duration_ns, parse_share};
 use cardiograph_judge::compare::price::{PRICE_TAG, Price};
@@ -86,7 +85,7 @@ pub(super) fn parse_time(text: &str) -> Result<u64, Invalid> {
 
 /// A capacity in bytes.
 pub(super) fn parse_capacity(text: &str) -> Result<u64, Invalid> {
-    parse_capacity(text).map_err(|_| message!("errors-value-size").into())
+    cardiograph_import::parse_capacity(text).map_err(|_| message!("errors-value-size").into())
 }
 
 /// What the columns of a table are.
