@@ -1,5 +1,7 @@
 //! What a load is.
 
+use cardiograph_core::Message;
+
 use crate::error::AppError;
 use crate::stage::Stage;
 
@@ -9,7 +11,7 @@ pub struct AppLoad {
     /// Its name on the command line and in Reports.
     pub name: &'static str,
     /// What it does, in a sentence.
-    pub summary: &'static str,
+    pub summary: Message,
     /// The parameters that it knows, each with the least and the most that it takes.
     pub(crate) parameters: &'static [(&'static str, u64, u64)],
     /// The files that it makes in the stage's directory, `#` standing for a number: only they are removed.

@@ -6,15 +6,25 @@ use super::Problem;
 use super::message_use::MessageUse;
 use super::source::{Package, Texts};
 use cardiograph_catalogue::{Known, Language, known};
+use cardiograph_jobs::options::ENGINES;
 
 /// Ids that are made at run time, of the command line: a test of the program compares them with the catalogues.
 const MADE_AT_RUN_TIME: &str = "help-";
+
+/// The table of engines, which makes an id of each name.
+const ENGINES_PATH: &str = "crates/jobs/src/options/engine_names.rs";
 
 /// Compares the messages of all packages with the catalogue.
 pub fn check(packages: &[Package], problems: &mut Vec<Problem>) {
     let english = known(Language::En);
     let mut unused: BTreeSet<&String> =
         english.keys().filter(|id| !id.starts_with(MADE_AT_RUN_TIME)).collect();
+    for id in ENGINES.iter().map(|engine| engine.summary.id().to_string()) {
+        if !unused.remove(&id) {
+            let (path, message) = (ENGINES_PATH.to_string(), format!("no catalogue has the message {id}"));
+            problems.push(Problem { path, line: 1, message });
+        }
+    }
     for file in packages.iter().flat_map(|package| &package.files) {
         for of in &file.messages {
             unused.remove(&of.id);
