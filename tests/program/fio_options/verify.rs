@@ -215,7 +215,7 @@ fn fio_option_verify_dump() {
     check(&bench, "--rw=read --verify_dump=0").0.exits_with(1);
     assert!(!files.iter().any(|file| file.exists()));
     let (outcome, _) = check(&bench, "--rw=read --verify_dump=1");
-    outcome.exits_with(1).complains(&["kept as data.4096.received and data.4096.expected"]);
+    outcome.exits_with(1).complains(&["data.4096.received and data.4096.expected"]);
     assert!(std::fs::read(&files[0]).unwrap() == at(&bench));
     assert!(std::fs::read(&files[1]).unwrap() == written);
 }
