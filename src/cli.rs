@@ -29,8 +29,8 @@ pub struct Cli {
     pub command: Command,
     #[arg(long, global = true, value_name = "FILE")]
     pub store: Option<PathBuf>,
-    /// That of the environment without it.
-    #[arg(long, global = true, value_name = "LANG", value_parser = values::parse_language)]
+    /// By default that of the environment.
+    #[arg(long, global = true, value_name = "LANG", value_parser = values::languages())]
     pub lang: Option<Language>,
 }
 
