@@ -85,7 +85,7 @@ impl CheckupTarget {
         let (stake, control) = (writes.unwrap_or(Stake::Lost), Control::default());
         let ready = targets::prepare(consents, &plan, stake, &control, false, caller)?;
         let target = ready.targets[0].clone();
-        let journals = Journals::of(&target).map(Box::new);
+        let journals = Journals::open(&target).map(Box::new);
         ready.notes.into_iter().for_each(|note| caller.sink.event(Event::Note(note)));
         Ok(CheckupTarget::Device { path: path.to_path_buf(), target, journals, system: System::local() })
     }
@@ -343,7 +343,7 @@ impl CheckupTarget {
     pub fn remove_parts(&self) -> (Cleaned, u64) {
         let Some(path) = self.as_directory() else { return Default::default() };
         let mut len_bytes = 0;
-        let cleaned = Cleaned::of(path, |directory| {
+        let cleaned = Cleaned::clean_up(path, |directory| {
             let (cleaned, removed_bytes) = fill_files::remove(directory, Unwanted::All)?;
             len_bytes = removed_bytes;
             Ok(cleaned)
@@ -363,7 +363,7 @@ impl CheckupTarget {
     pub fn remove_set(&self, set: FillSet) {
         if let Some(path) = self.as_directory() {
             // What remains is reported at the end, with everything else.
-            Cleaned::of(path, |open| Ok(fill_files::remove(open, Unwanted::Set(set))?.0));
+            Cleaned::clean_up(path, |open| Ok(fill_files::remove(open, Unwanted::Set(set))?.0));
         }
         if let Some((journals, target)) = self.journals() {
             journals.forget_parts(target, Some(set));
@@ -374,7 +374,7 @@ impl CheckupTarget {
     /// parts.
     pub fn clean(&self) -> Cleaned {
         let Some(path) = self.as_directory() else { return Cleaned::default() };
-        Cleaned::of(path, |open| {
+        Cleaned::clean_up(path, |open| {
             let mut all = leftovers::remove(open)?;
             for more in [
                 cardiograph_apps::scratch::remove_leftovers(open)?,
