@@ -195,7 +195,7 @@ fn show(
             // It is copied: this one has a line of its own.
             let saved = screen.language().text(&keeper.records.saved(&checkup.report.id));
             screen.say(format!("{}\n{saved}", sentences(&left)).trim_start());
-            records::tell(store.as_ref(), screen);
+            records::show_store_notes(store.as_ref(), screen);
         }
         (None, None) => {
             let not_saved = message!("report-not-wanted");

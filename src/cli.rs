@@ -104,7 +104,7 @@ impl Command {
         }
     }
 
-    /// Whether it does nothing but tell, so that what cannot be written is lost. What was measured is kept.
+    /// Whether the command is read-only, so that it fails if its output cannot be written. Measurements are saved regardless.
     pub fn only_tells(&self) -> bool {
         match self {
             Command::Job(_) | Command::Run(_) | Command::Remove(_) | Command::Store { .. } => false,

@@ -327,6 +327,6 @@ fn show_end(report: &Report, keeper: &Keeper, is_kept: bool, screen: &Screen) {
     }
     if let Some(store) = keeper.store.as_ref().filter(|_| is_kept) {
         screen.say(&screen.language().text(&keeper.records.saved(&report.id)));
-        records::tell(store.as_ref(), screen);
+        records::show_store_notes(store.as_ref(), screen);
     }
 }

@@ -1,4 +1,4 @@
-//! What fio's outputs tell, from what the engine returned.
+//! The figures of fio's outputs, from the engine's results.
 
 use cardiograph_checkup::messages;
 use cardiograph_core::display::{JobDisplay, Unified};

@@ -49,7 +49,7 @@ Example:
 
 /// Runs the tests. Returns the exit code.
 pub fn run(words: &[OsString]) -> Result<u8, Failure> {
-    // The system tells its zone only while there is one thread.
+    // The time zone can be read only while there is a single thread.
     let offset = UtcOffset::current_local_offset().unwrap_or(UtcOffset::UTC);
     let words = texts(words)?;
     if helps(&words, &["-h", "--help"], HELP)? {

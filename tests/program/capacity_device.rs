@@ -202,7 +202,7 @@ fn a_full_proof_of_a_device_goes_on_unless_somebody_has_written_to_it() {
     let report = bed.bench.run(&format!("{line} --no-keep --json -")).exits_with(0).report();
     assert_eq!((parts(&report), outcome(&report)), (20, ClaimOutcome::Kept), "{:?}", report.claims);
 
-    // Who asks for the end is told that the next one goes on.
+    // An interrupted checkup says that the next one resumes.
     let mut running = bed.bench.start(&format!("{line} --no-keep"));
     running.wait_until(
         || bed.journals().iter().any(|path| std::fs::metadata(path).is_ok_and(|data| data.len() > 4_130)),

@@ -34,7 +34,7 @@ fn labels_name_groups_of_checkups() {
         "Judged by the spread between runs.",
     ]);
     assert!(outcome.stdout.lines().all(|line| line.chars().count() <= 80), "{}", outcome.stdout);
-    // Files are selectors, too; a single run each is told as that.
+    // Files are selectors, too; single runs are reported as such.
     bench
         .run("compare microsd1.json ssd1.json")
         .exits_with(0)
