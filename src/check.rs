@@ -5,7 +5,7 @@ use std::sync::Arc;
 use cardiograph_catalogue::Language;
 use cardiograph_checkup::checkup::{Checkup, Task};
 use cardiograph_checkup::messages;
-use cardiograph_checkup::runner::{Caller, Kept, PlaceKind};
+use cardiograph_checkup::runner::{Caller, Kept, TargetKind};
 use cardiograph_checkup::session::Ending;
 use cardiograph_checkup::signals::Signals;
 use cardiograph_core::report::ReportState;
@@ -107,7 +107,7 @@ fn task(arguments: &CheckArguments, consents: &[String]) -> Task {
 
 fn header_facts(checkup: &Checkup, outline: &Outline) -> HeaderFacts {
     let Checkup { kind, traits, .. } = checkup;
-    let is_simulated = *kind == PlaceKind::Simulated;
+    let is_simulated = *kind == TargetKind::Simulated;
     let jobs = outline.steps.iter().flat_map(|step| step.work.jobs());
     let engines = unique(jobs.filter_map(|job| engine_of(is_simulated, job)));
     let clock = if is_simulated { ClockInfo::default() } else { machine_clock() };
@@ -115,9 +115,9 @@ fn header_facts(checkup: &Checkup, outline: &Outline) -> HeaderFacts {
         engines,
         clock,
         writes: match kind {
-            PlaceKind::Device { .. } if traits.puts_back => Writes::AndBack(outline.write_bytes_max),
-            PlaceKind::Device { .. } => Writes::ToDevice(outline.write_bytes_max),
-            PlaceKind::Directory | PlaceKind::Simulated => Writes::ToTestFiles(outline.write_bytes_max),
+            TargetKind::Device { .. } if traits.puts_back => Writes::AndBack(outline.write_bytes_max),
+            TargetKind::Device { .. } => Writes::ToDevice(outline.write_bytes_max),
+            TargetKind::Directory | TargetKind::Simulated => Writes::ToTestFiles(outline.write_bytes_max),
         },
         // What takes longer than is allowed is cut off.
         time_ns_max: [outline.time_ns_max, checkup.task.max_time_ns].into_iter().flatten().min(),
@@ -195,7 +195,7 @@ fn show(
             // It is copied: this one has a line of its own.
             let saved = screen.language().text(&keeper.records.saved(&checkup.report.id));
             screen.say(format!("{}\n{saved}", sentences(&left)).trim_start());
-            records::tell(store.as_ref(), screen);
+            records::show_store_notes(store.as_ref(), screen);
         }
         (None, None) => {
             let not_saved = message!("report-not-wanted");
@@ -208,7 +208,7 @@ fn show(
 fn left(checkup: &mut Checkup, parts: Kept, caller: Caller<'_>) -> Vec<Message> {
     // All that this run made is closed by now, so that what stays can be seen.
     let cleaned = checkup.clean(caller);
-    let has_journals = checkup.kind == PlaceKind::Device { has_journals: true };
+    let has_journals = checkup.kind == TargetKind::Device { has_journals: true };
     let wanted = match parts {
         Kept { files: 0, len_bytes: 0 } if has_journals => return Vec::new(),
         Kept { files: 0, len_bytes: 0 } => return vec![cleaned.sentence()],

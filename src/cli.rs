@@ -30,8 +30,8 @@ pub struct Cli {
     pub command: Command,
     #[arg(long, global = true, value_name = "FILE")]
     pub store: Option<PathBuf>,
-    /// That of the environment without it.
-    #[arg(long, global = true, value_name = "LANG", value_parser = values::parse_language)]
+    /// By default that of the environment.
+    #[arg(long, global = true, value_name = "LANG", value_parser = values::languages())]
     pub lang: Option<Language>,
     /// Bandwidth in MB/s or MiB/s.
     #[arg(long, global = true, value_name = "UNITS", default_value = "decimal", value_parser = values::parse_units)]
@@ -108,7 +108,7 @@ impl Command {
         }
     }
 
-    /// Whether it does nothing but tell, so that what cannot be written is lost. What was measured is kept.
+    /// Whether the command is read-only, so that it fails if its output cannot be written. Measurements are saved regardless.
     pub fn only_tells(&self) -> bool {
         match self {
             Command::Job(_) | Command::Run(_) | Command::Remove(_) | Command::Store { .. } => false,

@@ -1,11 +1,13 @@
-//! `cardiograph compare`: groups of checkups beside each other.
+//! `cardiograph compare`: compares groups of checkups.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use cardiograph_core::json as report_json;
 use cardiograph_core::quantity::{Quantity, UnknownQuantity};
 use cardiograph_core::summary::SmolStr;
 use cardiograph_core::{Parameter, message};
+use cardiograph_fio::nearest::nearest;
 use cardiograph_import::shelf::standing;
 use cardiograph_judge::compare::by::{self, UnknownFact};
 use cardiograph_judge::compare::{Comparison, Group, compare};
@@ -20,19 +22,22 @@ use crate::records::Records;
 use crate::screen::Screen;
 use crate::stdout;
 
-/// Compares, shows it, and says what became worse if that was asked.
+/// Metrics suggested for an unknown name.
+const COMMON_METRICS: [&str; 4] = ["iops", "bandwidth", "latency_p99", "latency_mean"];
+
+/// Compares checkups, shows the comparison, and on request reports what became worse.
 pub fn run(arguments: &CompareArguments, records: &Records, screen: &Screen) -> Result<u8, Failure> {
     if arguments.shelf {
-        return beside_the_shelf(arguments, records, screen);
+        return compare_with_shelf(arguments, records, screen);
     }
     let groups = match arguments.by.is_empty() {
         true => selected(arguments, records, screen)?,
         false => grouped(arguments, records, screen)?,
     };
-    let metrics = metrics(&arguments.metric)?;
+    let metrics = parse_metrics(&arguments.metric, &groups)?;
     let mut comparison = compare(&groups, 0, &metrics);
     comparison.purposes = cardiograph_judge::by_method::compare_purposes(&groups);
-    is_measured(&comparison, &groups, &arguments.metric)?;
+    ensure_measured(&comparison, &groups, &arguments.metric)?;
     let data = if arguments.json {
         Some(json(&comparison))
     } else if arguments.csv {
@@ -47,7 +52,7 @@ pub fn run(arguments: &CompareArguments, records: &Records, screen: &Screen) -> 
             stdout::write(data.as_bytes())?;
         }
         (None, None) => screen.say_doc(&doc::comparison(&comparison, false)),
-        // What runs unattended says no more than what was asked.
+        // Unattended runs print only the requested report.
         (None, Some(_)) => {}
     }
     match arguments.fail_if_worse {
@@ -56,8 +61,12 @@ pub fn run(arguments: &CompareArguments, records: &Records, screen: &Screen) -> 
     }
 }
 
-/// Says where drives stand among what others published.
-fn beside_the_shelf(arguments: &CompareArguments, records: &Records, screen: &Screen) -> Result<u8, Failure> {
+/// Ranks drives among published results.
+fn compare_with_shelf(
+    arguments: &CompareArguments,
+    records: &Records,
+    screen: &Screen,
+) -> Result<u8, Failure> {
     if arguments.selectors.is_empty() {
         return Err(Failure::usage(message!("errors-compare-shelf")));
     }
@@ -187,33 +196,38 @@ fn unknown_fact(UnknownFact { name, known }: UnknownFact) -> Failure {
     Failure::usage(message!("errors-compare-fact", name = name, known = Parameter::all(known)))
 }
 
-fn metrics(names: &[String]) -> Result<Vec<Quantity>, Failure> {
-    let quantity = |name: &String| {
-        let unknown = |UnknownQuantity(name)| message!("errors-compare-metric", metric = name);
-        name.parse().map_err(|error| Failure::usage(unknown(error)))
+fn parse_metrics(names: &[String], groups: &[Group]) -> Result<Vec<Quantity>, Failure> {
+    let parse = |name: &String| {
+        name.parse().map_err(|UnknownQuantity(metric)| {
+            let known = measured_metrics(groups);
+            let candidates = COMMON_METRICS.into_iter().chain(known.iter().map(String::as_str));
+            Failure::usage(match nearest(name, candidates) {
+                Some(meant) => message!("errors-compare-metric.meant", metric = metric, meant = meant),
+                None => {
+                    message!("errors-compare-metric", metric = metric, known = Parameter::all(COMMON_METRICS))
+                }
+            })
+        })
     };
-    names.iter().map(quantity).collect()
+    names.iter().map(parse).collect()
 }
 
-/// That something was asked for which some test has.
-fn is_measured(comparison: &Comparison, groups: &[Group], asked: &[String]) -> Result<(), Failure> {
+/// Names of the metrics of all tests.
+fn measured_metrics(groups: &[Group]) -> BTreeSet<String> {
+    let tests = groups.iter().flat_map(|group| &group.runs).flat_map(|run| &run.tests);
+    tests.flat_map(|test| &test.figures).map(|figure| figure.quantity.name()).collect()
+}
+
+/// Refuses metrics that no test in common has.
+fn ensure_measured(comparison: &Comparison, groups: &[Group], asked: &[String]) -> Result<(), Failure> {
     let has_metrics = comparison.tests.iter().any(|test| !test.metrics.is_empty());
     if has_metrics || asked.is_empty() || comparison.tests.is_empty() {
         return Ok(());
     }
-    let mut known: Vec<String> = groups
-        .iter()
-        .flat_map(|group| &group.runs)
-        .flat_map(|run| &run.tests)
-        .flat_map(|test| &test.figures)
-        .map(|figure| figure.quantity.name())
-        .collect();
-    known.sort();
-    known.dedup();
     Err(Failure::usage(message!(
         "errors-compare-not-measured",
         asked = Parameter::all(asked),
-        known = Parameter::all(known)
+        known = Parameter::all(measured_metrics(groups))
     )))
 }
 

@@ -13,7 +13,7 @@ pub fn run(screen: &Screen) -> Result<u8, Failure> {
     let language = screen.language();
     let mut lines = vec![language.text(&message!("list-engines"))];
     for entry in ENGINES {
-        lines.push(hanging(&format!("  {:<width$}  ", entry.name), entry.summary()));
+        lines.push(hanging(&format!("  {:<width$}  ", entry.name), &language.text(entry.summary)));
         if let Err(unavailable) = (entry.probe)() {
             let missing = match entry.fallback {
                 Some(name) => message!("list-engines-missing.instead", reason = unavailable, engine = name),

@@ -1,4 +1,4 @@
-//! `cardiograph fio`: fio's command line, job files and outputs. Under the name `fio` the program is nothing else.
+//! `cardiograph fio`: fio's command line, job files and outputs. The name `fio` runs only this.
 
 use std::ffi::OsString;
 use std::sync::Arc;
@@ -16,7 +16,6 @@ use cardiograph_fio::{parse, showcmd};
 use cardiograph_jobs::options;
 use cardiograph_jobs::resolve::{FileFacts, Problem, Resolved, Surroundings, resolve_all};
 use cardiograph_jobs::settings::Settings as _;
-use cardiograph_render::lang::Lang;
 
 use crate::exit::Failure;
 use crate::screen::english;
@@ -29,15 +28,15 @@ pub mod notes;
 mod output;
 pub mod processors;
 pub mod run;
-mod teller;
+mod run_view;
 mod watcher;
 
 use notes::Notes;
-pub use teller::local_time;
+pub use run_view::local_time;
 
-/// The version of fio whose outputs these are. Programs that read them look for it.
+/// The fio version of the outputs. Programs that parse them check it.
 pub const FIO_VERSION: &str = "fio-3.39";
-/// fio's exit status when the command line or a job cannot be followed.
+/// fio's exit status for an invalid command line or job.
 const REFUSED: u8 = 1;
 
 /// How the program was called.
@@ -49,37 +48,37 @@ pub enum Called {
     Subcommand,
 }
 
-/// Does what the words of a fio command line, its name left out, ask for. Returns fio's exit status.
+/// Runs a fio command line, given without the program's name. Returns fio's exit status.
 pub fn run(called: Called, words: &[OsString]) -> u8 {
     let invocation = match parse(words, &mut Machine::default()) {
         Ok(invocation) => invocation,
         Err(rejection) => {
-            rejection.notes.iter().for_each(|note| notes::say(&Lang::EN.text(&note.message())));
+            rejection.notes.iter().for_each(|note| notes::print(&note.message()));
             errors_of(&rejection).iter().for_each(complain_message);
             return REFUSED;
         }
     };
     let notes = Notes::new(&invocation.program);
-    match follow(called, &invocation, &notes) {
+    match execute(called, &invocation, &notes) {
         Ok(status) => status,
         Err(failure) => {
-            notes.say_unseen();
+            notes.print_unseen();
             failure.lines().for_each(complain_message);
             REFUSED
         }
     }
 }
 
-fn follow(called: Called, invocation: &Invocation, notes: &Notes) -> Result<u8, Failure> {
+fn execute(called: Called, invocation: &Invocation, notes: &Notes) -> Result<u8, Failure> {
     let Invocation { program, jobs, .. } = invocation;
-    notes.extend(invocation.notes.iter().map(|note| Lang::EN.text(&note.message())));
+    notes.extend(invocation.notes.iter().map(|note| note.message()));
     if program.asks_for_information() {
         return help::show(program, called);
     }
     if program.showcmd {
         help::print(&showcmd::showcmd(invocation))?;
-        // Lines of jobs that another machine or engine can run are of use; --warnings-fatal asks whether this one can.
-        let passes = |problem: &Problem| !program.warnings_fatal && is_of_here(problem);
+        // The printed jobs may be for another machine or engine; --warnings-fatal checks that this one can run them.
+        let passes = |problem: &Problem| !program.warnings_fatal && is_unsupported_here(problem);
         return check(invocation, notes, &passes);
     }
     if program.parse_only {
@@ -91,13 +90,13 @@ fn follow(called: Called, invocation: &Invocation, notes: &Notes) -> Result<u8, 
     }
     let signals = Signals::listen_as_fio()?;
     let runner = runner(jobs, &signals)?;
-    let resolved = resolved(invocation, runner.as_ref())?;
+    let resolved = resolve(invocation, runner.as_ref())?;
     let warnings = notes::fio_warnings(jobs, &resolved);
     if program.warnings_fatal && !warnings.is_empty() {
         let fatal = |warning| message!("fio-warning-fatal", warning = warning);
         return Err(Failure::usage_lines(warnings.into_iter().map(fatal)));
     }
-    notes.extend(resolved.remarks.iter().map(|remark| Lang::EN.text(&diagnostics::remark(remark))));
+    notes.extend(resolved.remarks.iter().map(diagnostics::remark));
     processors::refuse_missing(&resolved)?;
     if program.readonly {
         refuse_writers(&resolved, runner.as_ref())?;
@@ -105,18 +104,15 @@ fn follow(called: Called, invocation: &Invocation, notes: &Notes) -> Result<u8, 
     run::run(program, jobs, &resolved, notes, (runner.as_ref(), &signals))
 }
 
-/// Says whether the jobs are written correctly but for problems that pass, whatever there is on this machine. No job is
-/// correct, too.
+/// Checks the jobs without looking at this machine, ignoring problems that pass. An empty list of jobs is correct.
 fn check(invocation: &Invocation, notes: &Notes, passes: &dyn Fn(&Problem) -> bool) -> Result<u8, Failure> {
     let Invocation { program, jobs, includes, .. } = invocation;
     let specs: Vec<_> = jobs.iter().map(spec).collect();
     if program.readonly {
-        refuse_writing(jobs.iter().filter(|job| says_write(&job.spec)).map(|job| job.spec.name.as_str()))?;
+        refuse_writing(jobs.iter().filter(|job| has_writes(&job.spec)).map(|job| job.spec.name.as_str()))?;
     }
     match resolve_all(&specs, &context(&Machine { opens_nothing: true })) {
-        Ok(resolved) => {
-            notes.extend(resolved.remarks.iter().map(|remark| Lang::EN.text(&diagnostics::remark(remark))))
-        }
+        Ok(resolved) => notes.extend(resolved.remarks.iter().map(diagnostics::remark)),
         Err(mut found) => {
             found.retain(|found| !depends_on_files(&found.problem) && !passes(&found.problem));
             if !found.is_empty() {
@@ -127,7 +123,7 @@ fn check(invocation: &Invocation, notes: &Notes, passes: &dyn Fn(&Problem) -> bo
     Ok(0)
 }
 
-/// Whether a problem could be none on another machine, or with another file.
+/// Whether a problem depends on the files of this machine.
 fn depends_on_files(problem: &Problem) -> bool {
     matches!(
         problem,
@@ -145,18 +141,18 @@ fn depends_on_files(problem: &Problem) -> bool {
     )
 }
 
-/// Whether a problem is that this program lacks an engine, or does not do what is asked for.
-fn is_of_here(problem: &Problem) -> bool {
+/// Whether a problem is a missing engine or an unsupported option of this program.
+fn is_unsupported_here(problem: &Problem) -> bool {
     matches!(problem, Problem::OtherEngine { .. } | Problem::Refused { .. } | Problem::NoSuchEngine { .. })
 }
 
-/// Whether the `rw` of a job has writes or trims, whatever else it says.
-fn says_write(spec: &JobSpec) -> bool {
+/// Whether the `rw` of a job has writes or trims.
+fn has_writes(spec: &JobSpec) -> bool {
     let rw = spec.last("rw");
     rw.is_some_and(|rw| !matches!(rw.split(':').next(), Some("read" | "randread")))
 }
 
-/// What does the jobs: an Agent, but where all of them are on a simulated drive.
+/// Where the jobs run: in an Agent, unless all are on a simulated drive.
 pub fn runner(jobs: &[FioJob], signals: &Signals) -> Result<Box<dyn JobRunner>, Failure> {
     let is_simulated = |job: &FioJob| job.spec.last("ioengine").is_some_and(|engine| engine.trim() == "sim");
     if jobs.iter().all(is_simulated) {
@@ -167,10 +163,10 @@ pub fn runner(jobs: &[FioJob], signals: &Signals) -> Result<Box<dyn JobRunner>, 
     Ok(Box::new(AgentJobs::start(path.into(), signals)?))
 }
 
-/// What the jobs come to where they are run.
-pub fn resolved(invocation: &Invocation, runner: &dyn JobRunner) -> Result<Resolved, Failure> {
+/// Resolves the jobs where they are run.
+pub fn resolve(invocation: &Invocation, runner: &dyn JobRunner) -> Result<Resolved, Failure> {
     let resolved = fio_jobs::resolved(&invocation.jobs, &invocation.includes, runner);
-    // What was told of their files may be nothing.
+    // A dead Agent reports no files.
     runner.check()?;
     resolved
 }
@@ -190,7 +186,7 @@ fn refuse_writing<'j>(names: impl Iterator<Item = &'j str>) -> Result<(), Failur
     Err(Failure::usage(message!("fio-readonly", count = names.len(), jobs = Parameter::All(names))))
 }
 
-/// A file that is not there, or too short, would have to be laid out before it can be read.
+/// A missing or short file would have to be laid out before it can be read.
 fn refuse_layouts(plan: &Plan, surroundings: &dyn Surroundings) -> Result<(), Failure> {
     for job in plan.jobs.iter().filter(|job| options::engine(&job.workload.engine).is_on_files()) {
         for file in job.files() {
@@ -209,12 +205,12 @@ fn refuse_layouts(plan: &Plan, surroundings: &dyn Surroundings) -> Result<(), Fa
     Ok(())
 }
 
-/// The same of a Message, in fio's language.
+/// Reports an error in English, as fio does.
 pub fn complain_message(message: &Message) {
     complain(&english(message));
 }
 
-/// Says what went wrong, on standard error only: the outputs are for programs, too.
+/// Reports an error on standard error only: programs parse the outputs.
 pub fn complain(line: &str) {
     crate::screen::complain_as("fio", line);
 }

@@ -18,7 +18,7 @@ use crate::stdout;
 pub fn list(arguments: &HistoryArguments, records: &Records, screen: &Screen) -> Result<u8, Failure> {
     let store = records.store()?;
     let runs = store.find(&query(arguments))?;
-    records::tell(store.as_ref(), screen);
+    records::show_store_notes(store.as_ref(), screen);
     records::tell_held(screen);
     if arguments.json {
         return stdout::write(json::history_to_json(&runs).as_bytes()).map(|_| DONE);

@@ -76,7 +76,7 @@ pub fn run(arguments: &ImportArguments, records: &Records, screen: &Screen) -> R
             }
         }
     }
-    records::tell(store.as_ref(), screen);
+    records::show_store_notes(store.as_ref(), screen);
     if let Some(id) = shown.filter(|_| !arguments.dry_run) {
         screen.say("");
         screen.say_message(&message!("import-view", command = records.again(&id)));

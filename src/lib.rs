@@ -88,7 +88,7 @@ pub fn main() -> ExitCode {
         Command::Completions { shell } => shell::completions(*shell, &screen),
         Command::Man { directory } => shell::man_pages(directory, &screen),
     };
-    // What only tells has done nothing where it could not be written.
+    // A read-only command whose output could not be written has failed.
     let failed = || screen.take_failure().filter(|_| cli.command.only_tells());
     match outcome.and_then(|code| if code == exit::DONE { failed().map_or(Ok(code), Err) } else { Ok(code) })
     {

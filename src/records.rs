@@ -41,7 +41,7 @@ impl Records {
         message!("report-saved", command = self.again(id))
     }
 
-    /// How a checkup that is kept is shown again: whoever named the store need not be told where it is.
+    /// The command that shows a saved checkup, with the store if it is not the default one.
     pub fn again(&self, id: &str) -> String {
         match &self.file {
             Some(file) => format!("cardiograph show {id} --store {}", file.display()),
@@ -54,7 +54,7 @@ impl Records {
         self.first(selector, screen, |store| Ok(vec![select_one(selector, store)?]))
     }
 
-    /// As [`Self::report`], but of several checkups of a label, a tag or a drive the newest, which is told.
+    /// As [`Self::report`], but takes the newest of several checkups of a label, a tag or a drive, and says so.
     pub fn newest(&self, selector: &str, screen: &Screen) -> Result<Report, Failure> {
         self.first(selector, screen, |store| select(selector, store))
     }
@@ -71,7 +71,7 @@ impl Records {
         }
         let store = self.store()?;
         let found = selected(store.as_ref());
-        tell(store.as_ref(), screen);
+        show_store_notes(store.as_ref(), screen);
         let found = found.map_err(|error| select_failure(selector, error))?;
         let run = found.first().ok_or_else(|| select_failure(selector, SelectError::Empty))?;
         if found.len() > 1 {
@@ -81,7 +81,7 @@ impl Records {
             screen.complain_message(&newest);
         }
         let loaded = store.load(&run.id);
-        tell(store.as_ref(), screen);
+        show_store_notes(store.as_ref(), screen);
         Ok(loaded?)
     }
 
@@ -138,7 +138,7 @@ impl Records {
 }
 
 /// Shows what a user should know of a store, though nothing failed.
-pub fn tell(store: &dyn Store, screen: &Screen) {
+pub fn show_store_notes(store: &dyn Store, screen: &Screen) {
     store.remarks().iter().for_each(|remark| match remark {
         Remark::TookUnsaved { .. } => {
             screen.say_prose(&cardiograph_core::text::as_sentence(&screen.language().text(&remark.message())))
@@ -165,11 +165,11 @@ fn figures_of(
     selected: Result<Vec<RunSummary>, Failure>,
     screen: &Screen,
 ) -> Result<Vec<RunFigures>, Failure> {
-    tell(store, screen);
+    show_store_notes(store, screen);
     let runs = selected?;
     let ids: Vec<&str> = runs.iter().map(|run| run.id.as_str()).collect();
     let found = store.figures(&ids);
-    tell(store, screen);
+    show_store_notes(store, screen);
     Ok(found?)
 }
 

@@ -20,7 +20,7 @@ pub fn run(arguments: &RemoveArguments, records: &Records, screen: &Screen) -> R
     let mut ids = HashSet::new();
     for selector in &arguments.selectors {
         let found = select(selector, store.as_ref());
-        records::tell(store.as_ref(), screen);
+        records::show_store_notes(store.as_ref(), screen);
         let found = found.map_err(|error| select_failure(selector, error))?;
         runs.extend(found.into_iter().filter(|run| ids.insert(run.id.clone())));
     }

@@ -45,7 +45,7 @@ pub fn run(arguments: &RunArguments, records: &Records, screen: &Screen) -> Resu
     let invocation = parsed(arguments)?;
     let Invocation { program, jobs, .. } = &invocation;
     let job_runner = fio::runner(jobs, &signals)?;
-    let resolved = fio::resolved(&invocation, job_runner.as_ref())?;
+    let resolved = fio::resolve(&invocation, job_runner.as_ref())?;
     let (mut runner, mut report) = begin(arguments, &invocation, &resolved, (job_runner.as_ref(), caller))?;
     let keeper = Arc::new(Keeper::open(records, arguments.no_keep, arguments.json.as_deref())?);
     keeper.try_save(&report)?;
@@ -53,7 +53,7 @@ pub fn run(arguments: &RunArguments, records: &Records, screen: &Screen) -> Resu
     fio::processors::refuse_missing(&resolved)?;
     let consents = (&program.allow_destroy[..], screen.language());
     let ready = fio::run::prepare(consents, jobs, &resolved, job_runner.as_ref(), caller)?;
-    ready.notes.iter().for_each(|note| fio::notes::say(&screen.language().text(note)));
+    ready.notes.iter().for_each(|note| screen.complain_message(&message!("fio-note", note = note.clone())));
     report.notes.extend(ready.notes.iter().cloned());
     let stages = Stages {
         jobs,
@@ -327,6 +327,6 @@ fn show_end(report: &Report, keeper: &Keeper, is_kept: bool, screen: &Screen) {
     }
     if let Some(store) = keeper.store.as_ref().filter(|_| is_kept) {
         screen.say(&screen.language().text(&keeper.records.saved(&report.id)));
-        records::tell(store.as_ref(), screen);
+        records::show_store_notes(store.as_ref(), screen);
     }
 }

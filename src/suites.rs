@@ -24,7 +24,7 @@ pub fn run(screen: &Screen) -> Result<u8, Failure> {
     lines.push(lang.text(&message!("list-suites-apps")));
     for load in LOADS {
         lines.push(format!("  {}", load.name));
-        lines.push(hanging("      ", load.summary));
+        lines.push(hanging("      ", &lang.text(&load.summary)));
     }
     lines.push(String::new());
     lines.push(lang.text(&message!("list-suites-purposes")));

@@ -35,7 +35,7 @@ struct Tool {
     runner: AgentJobs,
 }
 
-/// Nothing is told of how a tool gets ready; what fails is said.
+/// Does not show a tool's preparation; reports errors.
 impl Sink for Tool {
     fn event(&self, event: Event) {
         if let Event::Trouble(line) = event {
@@ -96,9 +96,9 @@ impl Tool {
     }
 
     /// Runs what was prepared as a set, or another Plan on its files; how it ended is for the caller to look at.
-    fn execute(&self, set: usize, plan: Option<Plan>, tell: &dyn Fn(&Progress)) -> Result<Ran, Failure> {
+    fn execute(&self, set: usize, plan: Option<Plan>, progress: &dyn Fn(&Progress)) -> Result<Ran, Failure> {
         let spec = RunSpec { set, plan, wants_progress: true, misses_drives: true, ..RunSpec::default() };
-        let observer = OnProgress { progress: tell, wants_latency: false, looks: None };
+        let observer = OnProgress { progress, wants_latency: false, looks: None };
         self.runner.run(spec, &observer, self.caller())
     }
 

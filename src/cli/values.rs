@@ -4,12 +4,12 @@ use std::fmt;
 use std::str::FromStr;
 
 use cardiograph_catalogue::Language;
-use cardiograph_core::message::Parameter;
 use cardiograph_core::units::BandwidthUnits;
 use cardiograph_core::{NS_PER_S, message};
 use cardiograph_import::table::Map;
 use cardiograph_jobs::value::{ValueError, parse_duration_ns, parse_share};
 use cardiograph_judge::compare::price::{PRICE_TAG, Price};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use crate::invalid::Invalid;
 
@@ -22,9 +22,8 @@ pub enum Since {
     Ago(u64),
 }
 
-pub(super) fn parse_language(text: &str) -> Result<Language, Invalid> {
-    let known = Parameter::all(Language::ALL.map(Language::code));
-    text.parse().map_err(|_| message!("errors-value-language", languages = known).into())
+pub(super) fn languages() -> impl TypedValueParser<Value = Language> {
+    PossibleValuesParser::new(Language::ALL.map(Language::code)).try_map(|code| code.parse::<Language>())
 }
 
 pub(super) fn parse_units(text: &str) -> Result<BandwidthUnits, Invalid> {

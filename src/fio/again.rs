@@ -9,15 +9,15 @@ use cardiograph_jobs::resolve::Resolved;
 
 use super::FIO_VERSION;
 use super::figures::{self, Facts};
-use super::teller::ctime;
+use super::run_view::ctime;
 use crate::exit::Failure;
 
-/// All steps of a Report that ran jobs as one output of fio's, each a group of its own, in the order in which they ran.
+/// All steps of a Report that ran jobs as one fio output, each a separate group, in the order in which they ran.
 ///
 /// # Errors
-/// When no step did: an application and another program's results have no jobs.
+/// When no step ran jobs, as in checkups of applications and imported ones.
 pub fn as_json(report: &Report, bins: Bins) -> Result<String, Failure> {
-    // A simulated checkup has no date: nothing of it began at any moment.
+    // A simulated checkup has no date.
     let moment_ms = |elapsed_ns: u64| match report.started_unix_ms {
         0 => 0,
         started_unix_ms => started_unix_ms.saturating_add(elapsed_ns / NS_PER_MS),
@@ -70,7 +70,7 @@ pub fn as_json(report: &Report, bins: Bins) -> Result<String, Failure> {
     Ok(json(&run, bins))
 }
 
-/// A moment as ctime writes it, in UTC: where the checkup was made is not known any more. Empty where there is none.
+/// A time as ctime writes it, in UTC because the time zone of the checkup is unknown. Empty for 0.
 fn utc(unix_ms: u64) -> String {
     if unix_ms == 0 {
         return String::new();

@@ -1,11 +1,11 @@
-//! What the kernel counted on the disks that a run uses: fio's `disk_util`.
+//! The kernel's counters of the disks that a run uses: fio's `disk_util`.
 
 use std::time::Instant;
 
 use cardiograph_drive::{DiskStats, System};
 use cardiograph_fio::output::run::{DiskEntry, DiskFigures};
 
-/// The disks under some paths, and what was counted on them when the run began.
+/// Disks, with their counters when the run began.
 pub struct Disks {
     system: System,
     /// Device number and counters of each disk.
@@ -14,8 +14,8 @@ pub struct Disks {
 }
 
 impl Disks {
-    /// Those with these device numbers. What is on none, as in memory, is left out.
-    pub fn of(devices: &[(u32, u32)]) -> Self {
+    /// Reads the counters of devices by number, skipping those without, such as memory.
+    pub fn begin(devices: &[(u32, u32)]) -> Self {
         let system = System::local();
         let mut began: Vec<((u32, u32), DiskStats)> = Vec::new();
         for &number in devices {
@@ -28,7 +28,7 @@ impl Disks {
         Self { system, began, since: Instant::now() }
     }
 
-    /// What was counted since.
+    /// Counts since then.
     pub fn entries(&self) -> Vec<DiskEntry> {
         let elapsed_ms = self.since.elapsed().as_secs_f64() * 1e3;
         let now = self
@@ -56,7 +56,7 @@ fn figures(stats: &DiskStats, elapsed_ms: f64) -> DiskFigures {
         read_ms: stats.read_ms,
         write_ms: stats.write_ms,
         queue_ms: stats.queue_ms,
-        // The kernel counts in ticks of its own.
+        // The kernel's coarser ticks can exceed the elapsed time.
         util_percent: util_percent.min(100.0),
     }
 }

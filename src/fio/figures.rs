@@ -1,4 +1,4 @@
-//! What fio's outputs tell, from what the engine returned.
+//! The figures of fio's outputs, from the engine's results.
 
 use cardiograph_checkup::messages;
 use cardiograph_core::display::{JobDisplay, Unified};
@@ -7,7 +7,7 @@ use cardiograph_core::result::{
     IoFailure, RunOutcome, RunResult, SlowIo, SteadyOutcome, ToleratedErrors, WorkerResult,
 };
 use cardiograph_core::workload::FileAction;
-use cardiograph_core::{Direction, NS_PER_MS, NS_PER_S, PerDirection, Workload};
+use cardiograph_core::{Direction, Message, NS_PER_MS, NS_PER_S, PerDirection, Workload, message};
 use cardiograph_fio::invocation::FioJob;
 use cardiograph_fio::output::merge::reported;
 use cardiograph_fio::output::run::{
@@ -85,7 +85,7 @@ fn entry(result: &RunResult, worker: &WorkerResult, facts: &Facts<'_>) -> JobEnt
     }
 }
 
-/// What `latency_target` asked for and reached; without it, the depth that was asked for.
+/// Requested and reached `latency_target`; without it, the requested depth.
 fn latency_target(workload: &Workload, worker: &WorkerResult) -> LatencyTarget {
     let depth = worker.found_depth.map_or(workload.depth, |found| found.depth);
     let without = LatencyTarget { depth, ..LatencyTarget::default() };
@@ -136,8 +136,8 @@ pub fn error_of(worker: &WorkerResult) -> Option<JobError> {
         );
     }
     match worker.outcome {
-        RunOutcome::Hung => error(Errno::TIMEDOUT, "the drive stopped responding".to_string()),
-        RunOutcome::Failed => error(Errno::IO, "the engine failed".to_string()),
+        RunOutcome::Hung => error(Errno::TIMEDOUT, english(&message!("fio-job-error.hung"))),
+        RunOutcome::Failed => error(Errno::IO, english(&message!("fio-job-error.engine"))),
         RunOutcome::Completed | RunOutcome::Stopped => None,
     }
 }
@@ -146,11 +146,11 @@ pub fn error_of(worker: &WorkerResult) -> Option<JobError> {
 fn request_error(worker: &WorkerResult, failure: IoFailure) -> JobError {
     let call = options::engine(&worker.engine).file_action.and_then(whole_file_call);
     let errno = failure.errno;
-    let file_error = |call| JobError { errno, text: format!("{call}, error={}", words(errno)) };
+    let file_error = |call| JobError { errno, text: format!("{}, error={}", english(&call), words(errno)) };
     call.map_or_else(|| io_error(worker, failure), file_error)
 }
 
-/// I/O that failed. A block that is not what was written is the failure of a read, too; what is wrong with it says more.
+/// A failed I/O. For a read of bad content, the diagnosis of the block.
 fn io_error(worker: &WorkerResult, failure: IoFailure) -> JobError {
     let IoFailure { direction, offset_bytes, errno, .. } = failure;
     let text = match worker.verified.as_ref().filter(|verified| verified.bad_blocks > 0) {
@@ -162,20 +162,20 @@ fn io_error(worker: &WorkerResult, failure: IoFailure) -> JobError {
     JobError { errno, text }
 }
 
-/// How a call for a whole file is named; `None` where a call has an offset, which says more.
-fn whole_file_call(action: FileAction) -> Option<&'static str> {
+/// The call of an action on a whole file; `None` for calls at an offset, whose error shows it.
+fn whole_file_call(action: FileAction) -> Option<Message> {
     match action {
-        FileAction::Create => Some("making a file"),
-        FileAction::Stat => Some("looking a file up"),
-        FileAction::Delete => Some("removing a file"),
-        FileAction::CreateDirectory => Some("making a directory"),
-        FileAction::StatDirectory => Some("looking a directory up"),
-        FileAction::DeleteDirectory => Some("removing a directory"),
+        FileAction::Create => Some(message!("fio-job-error.create")),
+        FileAction::Stat => Some(message!("fio-job-error.stat")),
+        FileAction::Delete => Some(message!("fio-job-error.delete")),
+        FileAction::CreateDirectory => Some(message!("fio-job-error.create-directory")),
+        FileAction::StatDirectory => Some(message!("fio-job-error.stat-directory")),
+        FileAction::DeleteDirectory => Some(message!("fio-job-error.delete-directory")),
         FileAction::Truncate | FileAction::Allocate => None,
     }
 }
 
-/// The last error that a worker went on after: fio shows it as the job's, too, and still ends with success.
+/// The last tolerated error of a worker: fio shows it as the job's, too, and still exits with success.
 fn last_tolerated(worker: &WorkerResult) -> Option<JobError> {
     let last = worker.tolerated.as_ref()?.last?;
     Some(request_error(worker, last))
@@ -212,13 +212,13 @@ fn direction_figures(
     figures
 }
 
-/// Samples of the bandwidth and of the I/Os per second, of several directions as one.
+/// Samples of the bandwidth and IOPS of several directions together.
 fn samples(worker: &WorkerResult, directions: &[Direction], display: &JobDisplay) -> (Samples, Samples) {
     let of = |window_ns| Samples::of_series(&worker.series, directions, window_ns, display.kb_base);
     (of(display.bandwidth_window_ns).0, of(display.iops_window_ns).1)
 }
 
-/// Reads, writes and trims of a worker as one. What is read back comes behind what was written; else all go on at once.
+/// Reads, writes and trims of a worker together. Verifying reads follow the writes; otherwise all run at once.
 fn mixed_figures(entry: &JobEntry, worker: &WorkerResult, facts: &Facts<'_>) -> DirectionFigures {
     let data = Direction::DATA;
     let mut mixed = DirectionFigures::together(data.iter().map(|&direction| &entry.directions[direction]));
@@ -232,9 +232,8 @@ fn mixed_figures(entry: &JobEntry, worker: &WorkerResult, facts: &Facts<'_>) -> 
     mixed
 }
 
-/// How long a worker was at its I/O, in nanoseconds: fio's runtime, which is the same for reads and writes. A job that ends
-/// by time was at it until then, though a limit of its speed may have left it nothing to do at the end. What is read back
-/// has a time of its own.
+/// Duration of a worker's I/O, in nanoseconds: fio's runtime, which is the same for reads and writes. A job that ends by time
+/// runs until then, even if a rate limit left it idle at the end. Verifying reads have a separate runtime.
 fn runtime_ns(worker: &WorkerResult, facts: &Facts<'_>) -> u64 {
     let workload = &facts.resolved.plan.jobs[worker.job].workload;
     if workload.verify.is_some() {
@@ -268,13 +267,13 @@ fn cpu(worker: &WorkerResult) -> CpuFigures {
 fn steady_state(result: &RunResult, worker: &WorkerResult, facts: &Facts<'_>) -> Option<SteadyState> {
     let planned = &facts.resolved.plan.jobs[worker.job];
     let asked = planned.workload.steady_state?;
-    let found = of_group(&result.steady, |found| found.job, worker, facts);
+    let found = find_group(&result.steady, |found| found.job, worker, facts);
     let nothing = SteadyOutcome { job: worker.job, ..SteadyOutcome::default() };
     Some(SteadyState { wanted: asked, outcome: found.cloned().unwrap_or(nothing) })
 }
 
-/// What was found of the group of a worker's job, among what was found of all groups.
-fn of_group<'a, T>(
+/// The result for the group of a worker's job, among those of all groups.
+fn find_group<'a, T>(
     found: &'a [T],
     job: impl Fn(&T) -> usize,
     worker: &WorkerResult,
@@ -308,7 +307,7 @@ fn extra(result: &RunResult, worker: &WorkerResult, facts: &Facts<'_>, display: 
             .then(|| worker.directions.map(|figures| figures.intended.clone().unwrap_or_default())),
         precision: workload
             .precision
-            .and_then(|_| of_group(&result.precision, |outcome| outcome.job, worker, facts).copied()),
+            .and_then(|_| find_group(&result.precision, |outcome| outcome.job, worker, facts).copied()),
         verified: worker.verified.clone(),
         recorded: workload.replay.as_ref().and_then(|replay| Some(replay.of_clone(worker.clone)?.1.clone())),
         replayed_ns: if workload.replay.is_some() {

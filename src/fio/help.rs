@@ -1,4 +1,4 @@
-//! What `--help`, `--version`, `--cmdhelp` and `--enghelp` print. All of it comes from the tables.
+//! Output of `--help`, `--version`, `--cmdhelp` and `--enghelp`.
 
 use std::fmt::Write;
 use std::io::IsTerminal;
@@ -9,10 +9,10 @@ use cardiograph_engine::ENGINES;
 use cardiograph_fio::diagnostics;
 use cardiograph_fio::invocation::ProgramOptions;
 use cardiograph_jobs::options::{self, OPTIONS, OptionDef, Status};
-use cardiograph_render::lang::Lang;
 
 use super::{Called, FIO_VERSION};
 use crate::exit::Failure;
+use crate::screen::english;
 use crate::stdout;
 
 const USAGE: &str = "\
@@ -39,7 +39,7 @@ fio [options] [job options] <job file(s)>
   --help, -h                Print this
 ";
 
-/// Shows what is asked for. Returns fio's exit status.
+/// Prints the requested information. Returns fio's exit status.
 pub fn show(options: &ProgramOptions, called: Called) -> Result<u8, Failure> {
     if options.version {
         print(&version(called))?;
@@ -56,7 +56,7 @@ pub fn show(options: &ProgramOptions, called: Called) -> Result<u8, Failure> {
     Ok(0)
 }
 
-/// The version that scripts look for, alone under the name fio: some calculate with all that is printed.
+/// The version that scripts look for. Under the name fio nothing else is printed: some scripts calculate with the whole output.
 fn version(called: Called) -> String {
     match called {
         Called::Fio => format!("{FIO_VERSION}\n"),
@@ -64,13 +64,13 @@ fn version(called: Called) -> String {
     }
 }
 
-/// Writes to standard output. A terminal is not steered by the name of a job; programs get it as it is.
+/// Writes to standard output. Control characters are removed for terminals only.
 pub fn print(text: &str) -> Result<(), Failure> {
     let text = if std::io::stdout().is_terminal() { plain(text) } else { text.into() };
     stdout::write(text.as_bytes()).map(drop)
 }
 
-/// Tells how the program is used, as fio does when there is nothing to do.
+/// Prints the usage, as fio does when there is nothing to do.
 pub fn print_usage_on_stderr() {
     eprint!("{USAGE}");
 }
@@ -88,7 +88,7 @@ fn cmdhelp(name: &str) -> Result<String, Failure> {
 
 fn enghelp(name: &str) -> Result<String, Failure> {
     if name.is_empty() {
-        let lines = ENGINES.iter().map(|entry| format!("  {:<12} {}\n", entry.name, entry.summary()));
+        let lines = ENGINES.iter().map(|entry| format!("  {:<12} {}\n", entry.name, english(entry.summary)));
         return Ok(format!("Available IO engines:\n{}", lines.collect::<String>()));
     }
     let (engine, option) = name.split_once(',').unwrap_or((name, ""));
@@ -109,7 +109,7 @@ fn enghelp(name: &str) -> Result<String, Failure> {
         };
     }
     match rows.is_empty() {
-        true => Ok(format!("{engine} has no options of its own.\n")),
+        true => Ok(format!("{}\n", english(&message!("fio-no-engine-options", engine = engine)))),
         false => Ok(rows.into_iter().map(line).collect()),
     }
 }
@@ -118,7 +118,7 @@ fn line(def: &OptionDef) -> String {
     format!("{:<24}: {}\n", def.name, def.help.trim_end_matches('.'))
 }
 
-/// An option's row of the table, an entry a line.
+/// Details of an option, one field a line.
 fn details(def: &OptionDef) -> String {
     let mut text = String::new();
     let mut entry = |name: &str, value: &str| {
@@ -131,16 +131,14 @@ fn details(def: &OptionDef) -> String {
     entry("default", if def.default.is_empty() { "none" } else { def.default });
     match def.status {
         Status::Works { .. } => entry("status", "works"),
-        Status::Hint { why } => entry("status", &format!("accepted; {}", Lang::EN.text(why))),
-        Status::Refused { why } => entry("status", &format!("refused; {}", Lang::EN.text(why))),
+        Status::Hint { why } => entry("status", &format!("accepted; {}", english(why))),
+        Status::Refused { why } => entry("status", &format!("refused; {}", english(why))),
     }
     text
 }
 
 #[cfg(test)]
 mod tests {
-    use cardiograph_catalogue::english;
-
     use super::*;
 
     #[test]

@@ -50,7 +50,7 @@ impl Output {
     }
 
     /// Writes a line or more of the normal output, where that is wanted.
-    pub fn say(&self, text: &str) {
+    pub fn print(&self, text: &str) {
         if self.formats.normal {
             self.write(text);
         }
@@ -81,7 +81,7 @@ impl Output {
         }
     }
 
-    /// Whether the line that tells how far a run is shall be shown.
+    /// Whether to show the progress line.
     pub fn shows_eta(&self, when: EtaWhen) -> bool {
         match when {
             EtaWhen::Always => true,

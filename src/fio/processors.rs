@@ -1,4 +1,4 @@
-//! Whether the machine has the processors and the NUMA nodes that jobs name.
+//! Checks that the machine has the processors and NUMA nodes that jobs name.
 
 use cardiograph_core::workload::Nodes;
 use cardiograph_core::{PlannedJob, Workload, message};
@@ -8,7 +8,7 @@ use cardiograph_jobs::value::parse_cpu_list;
 
 use crate::exit::Failure;
 
-/// Refuses jobs that would run elsewhere than they say.
+/// Refuses jobs on missing processors or nodes.
 pub fn refuse_missing(resolved: &Resolved) -> Result<(), Failure> {
     refuse_missing_cpus(&resolved.plan.jobs)?;
     let placed = resolved.plan.jobs.iter().map(|job| &job.workload);
@@ -25,18 +25,13 @@ fn refuse_missing_cpus(jobs: &[PlannedJob]) -> Result<(), Failure> {
         return Ok(());
     }
     let online = std::fs::read_to_string("/sys/devices/system/cpu/online").unwrap_or_default();
-    // Where the system does not tell, binding itself will.
+    // If unknown, binding itself reports an error.
     let Ok(online) = parse_cpu_list(online.trim()) else { return Ok(()) };
     for job in jobs {
         let cpus = job.workload.affinity.iter().flat_map(|affinity| &affinity.cpus);
         if let Some(cpu) = cpus.into_iter().find(|cpu| !online.contains(cpu)) {
             let (name, cpu) = (&job.workload.name, cpu.to_string());
-            return Err(Failure::usage(message!(
-                "fio-no-cpu",
-                job = name,
-                cpu = cpu,
-                known = listed(&online)
-            )));
+            return Err(Failure::usage(message!("fio-no-cpu", job = name, cpu = cpu, known = join(&online))));
         }
     }
     Ok(())
@@ -48,7 +43,7 @@ fn refuse_missing_nodes(workload: &Workload, online: &[u32]) -> Result<(), Failu
         return Err(Failure::usage(message!("fio-no-node.none", job = job)));
     }
     if let Some((option, node)) = workload.placement.wanted().find(|(_, node)| !online.contains(node)) {
-        let (node, known) = (node.to_string(), listed(online));
+        let (node, known) = (node.to_string(), join(online));
         let refusal = message!("fio-no-node", job = job, node = node, known = known, option = option);
         return Err(Failure::usage(refusal));
     }
@@ -64,6 +59,6 @@ fn refuse_missing_nodes(workload: &Workload, online: &[u32]) -> Result<(), Failu
     }
 }
 
-fn listed(numbers: &[u32]) -> String {
+fn join(numbers: &[u32]) -> String {
     numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(", ")
 }

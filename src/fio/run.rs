@@ -1,4 +1,4 @@
-//! Runs the jobs of a fio command line, and writes what came out as fio does.
+//! Runs the jobs of a fio command line, and writes the results as fio does.
 
 use std::cell::Cell;
 use std::time::Instant;
@@ -28,7 +28,7 @@ use super::disks::Disks;
 use super::figures;
 use super::notes::Notes;
 use super::output::Output;
-use super::teller::Teller;
+use super::run_view::RunView;
 use super::watcher::Watcher;
 use super::{FIO_VERSION, complain};
 use crate::consent::with_consent;
@@ -36,12 +36,12 @@ use crate::exit::Failure;
 use crate::fio::complain_message;
 use crate::screen::english;
 
-/// What is said when the output of a drive that hangs cannot be ended.
+/// Error when the output files of a drive that hangs cannot be completed.
 const LATE_OUTPUT: Message = message!("output-late");
 /// fio's exit status when a signal ended it.
 const SIGNALLED: u8 = 128;
 
-/// Runs the jobs. Returns fio's exit status: how many of them ended with an error.
+/// Runs the jobs. Returns fio's exit status: the number of jobs that failed.
 pub fn run(
     program: &ProgramOptions,
     jobs: &[FioJob],
@@ -50,24 +50,24 @@ pub fn run(
     (runner, signals): (&dyn JobRunner, &Signals),
 ) -> Result<u8, Failure> {
     let began = Instant::now();
-    // The system tells its zone only while there is one thread.
+    // The time zone can be read only while there is a single thread.
     let offset = UtcOffset::current_local_offset().unwrap_or(UtcOffset::UTC);
     let output = Output::open(program)?;
     let plan = &resolved.plan;
     let announcer = Announcer::new(&output, announcement(resolved, jobs));
     let caller = Caller { sink: &announcer, signals };
     let ready = prepare((&program.allow_destroy, Language::EN), jobs, resolved, runner, caller)?;
-    notes.extend(ready.notes.iter().map(english));
-    announcer.say("");
+    notes.extend(ready.notes.iter().cloned());
+    announcer.print("");
     let shows_disks = resolved.displays.iter().any(|display| display.disk_util);
-    let teller = Teller {
+    let view = RunView {
         jobs,
         resolved,
         program_began: began,
         started_unix_ms: unix_ms(),
         ready: &ready,
         notes,
-        disks: shows_disks.then(|| Disks::of(&ready.devices)),
+        disks: shows_disks.then(|| Disks::begin(&ready.devices)),
         offset,
     };
     let ending = match signals.received() {
@@ -76,9 +76,9 @@ pub fn run(
             Ok(Ending { status: SIGNALLED, is_hung: false })
         }
         None => {
-            tell_capped(&output, plan);
-            let watcher = Watcher::new(program, &output, signals, &teller);
-            run_ready(program, &teller, &output, &watcher, (runner, caller))
+            print_capped_depths(&output, plan);
+            let watcher = Watcher::new(program, &output, signals, &view);
+            run_ready(program, &view, &output, &watcher, (runner, caller))
         }
     };
     let is_hung = ending.as_ref().is_ok_and(|ending| ending.is_hung);
@@ -95,7 +95,7 @@ pub fn run(
     Ok(status)
 }
 
-/// Has the jobs made ready, with the consents of the words, the environment or whoever sits at the terminal and reads a language.
+/// Prepares the jobs, with consents from the command line, the environment or the user at the terminal.
 pub fn prepare(
     (consents, language): (&[String], Language),
     jobs: &[FioJob],
@@ -117,7 +117,7 @@ pub fn prepare(
     })
 }
 
-/// Announces the jobs before the first word about them: nothing is said of jobs that are refused but why.
+/// Announces the jobs before any other output about them; of refused jobs only the errors are printed.
 struct Announcer<'a> {
     output: &'a Output,
     announcement: String,
@@ -129,19 +129,19 @@ impl<'a> Announcer<'a> {
         Self { output, announcement, is_announced: Cell::new(false) }
     }
 
-    fn say(&self, text: &str) {
+    fn print(&self, text: &str) {
         if !self.is_announced.replace(true) {
-            self.output.say(&self.announcement);
+            self.output.print(&self.announcement);
         }
-        self.output.say(text);
+        self.output.print(text);
     }
 }
 
-/// Says that files are laid out, and what fails meanwhile, where fio does.
+/// Reports the layout of files, and errors during it, where fio does.
 impl Sink for Announcer<'_> {
     fn event(&self, event: Event) {
         match event {
-            Event::Doing(Activity::LayingOut(words)) => self.say(&words),
+            Event::Doing(Activity::LayingOut(words)) => self.print(&words),
             Event::Trouble(line) => complain_message(&line),
             Event::Doing(_) | Event::Note(_) => {}
         }
@@ -151,35 +151,35 @@ impl Sink for Announcer<'_> {
 /// How a run ended.
 struct Ending {
     status: u8,
-    /// Whether a drive does not answer any more.
+    /// Whether a drive stopped responding.
     is_hung: bool,
 }
 
-/// Runs what is ready, and writes what came out.
+/// Runs the prepared jobs, and writes the results.
 fn run_ready(
     program: &ProgramOptions,
-    teller: &Teller<'_>,
+    view: &RunView<'_>,
     output: &Output,
     watcher: &Watcher<'_>,
     (runner, caller): (&dyn JobRunner, Caller<'_>),
 ) -> Result<Ending, Failure> {
     let spec = RunSpec {
-        set: teller.ready.set,
+        set: view.ready.set,
         tick_ns: tick_ns(program),
         tell_every_ns: program.status_interval_ns,
         wants_progress: watcher.shows_progress(),
         ..RunSpec::default()
     };
     let result = runner.run(spec, watcher, caller)?.result;
-    tell_errors(&result, &teller.resolved.plan, teller.notes, watcher);
-    // The text has said so before the run.
-    let is_said = |note: &&EngineNote| output.has_text() && matches!(note, EngineNote::DepthCapped { .. });
-    let of_engine = result.notes.iter().filter(|note| !is_said(note)).map(engine_note);
-    let of_engine: Vec<String> = of_engine.map(|note| english(&note)).collect();
-    of_engine.iter().for_each(|note| teller.notes.show(note));
-    let notes = [teller.notes.in_results(), of_engine].concat();
+    report_errors(&result, &view.resolved.plan, view.notes, watcher);
+    // The text has it before the run.
+    let is_printed = |note: &&EngineNote| output.has_text() && matches!(note, EngineNote::DepthCapped { .. });
+    let of_engine = result.notes.iter().filter(|note| !is_printed(note)).map(engine_note);
+    let of_engine: Vec<Message> = of_engine.collect();
+    of_engine.iter().for_each(|note| view.notes.show(note));
+    let notes = view.notes.in_results().into_iter().chain(of_engine.iter().map(english)).collect();
     watcher.make_room();
-    output.results(&FioRun { notes, ..teller.tell(&result, None) });
+    output.results(&FioRun { notes, ..view.at_end(&result) });
     let status = match caller.signals.received() {
         Some(_) => SIGNALLED,
         None => u8::try_from(figures::errors(&result)).unwrap_or(u8::MAX),
@@ -187,17 +187,17 @@ fn run_ready(
     Ok(Ending { status, is_hung: result.outcome == RunOutcome::Hung })
 }
 
-/// How often the watcher looks: as often as what it shows asks for.
+/// The watcher's interval: the shortest one of what it shows.
 fn tick_ns(program: &ProgramOptions) -> u64 {
     let shown = [program.status_interval_ns, Some(program.eta_interval_ns()), program.eta_newline_ns];
     let shortest_ns = shown.into_iter().flatten().min().unwrap_or(u64::MAX);
     shortest_ns.clamp(NS_PER_MS, Control::default().tick_ns)
 }
 
-/// The lines that stand before the first I/O.
+/// The lines before the first I/O.
 fn announcement(resolved: &Resolved, jobs: &[FioJob]) -> String {
     let mut text = String::new();
-    // A mix is one whatever the shares are.
+    // A mixed job is announced as mixed even with a share of 100 %.
     let mut mixed = jobs.iter().map(|job| {
         let rw = job.spec.last("rw").and_then(|rw| rw.split(':').next());
         rw.is_some_and(|rw| ["rw", "readwrite", "randrw"].contains(&rw))
@@ -236,24 +236,31 @@ fn announcement(resolved: &Resolved, jobs: &[FioJob]) -> String {
     text
 }
 
-/// Says of each worker whose depth its engine does not follow that it does not, where fio says it.
-fn tell_capped(output: &Output, plan: &Plan) {
+/// Prints fio's note for each worker whose depth its engine caps.
+fn print_capped_depths(output: &Output, plan: &Plan) {
     let is_capped = |job: &&PlannedJob| {
         let is_capped = find_engine(&job.workload.engine).is_some_and(|entry| entry.is_capped(&job.workload));
         is_capped && !job.workload.offload && !job.workload.files.create_only
     };
     for _ in plan.jobs.iter().filter(is_capped).flat_map(|job| &job.clones) {
-        output.say(&format!("{}\n", headline::DEPTH_CAPPED_NOTE));
+        output.print(&format!("{}\n", headline::DEPTH_CAPPED_NOTE));
     }
 }
 
-/// Says on standard error which jobs failed and how; notes which ones did not reach what they were to.
-fn tell_errors(result: &RunResult, plan: &Plan, notes: &Notes, watcher: &Watcher<'_>) {
-    let mut lines = Vec::new();
+/// Prints which jobs failed and why to standard error; notes which ones found no depth.
+fn report_errors(result: &RunResult, plan: &Plan, notes: &Notes, watcher: &Watcher<'_>) {
+    let mut errors = Vec::new();
     for worker in &result.workers {
         if let Some(error) = figures::error_of(worker) {
             let name = &plan.jobs[worker.job].workload.name;
-            lines.push(format!("job '{name}', clone {}: err={}: {}", worker.clone, error.errno, error.text));
+            let (errno, text) = (error.errno.to_string(), error.text);
+            errors.push(message!(
+                "fio-job-failed",
+                job = name,
+                clone = worker.clone,
+                errno = errno,
+                error = text
+            ));
         }
     }
     let has_no_depth = |worker: &&WorkerResult| {
@@ -263,18 +270,18 @@ fn tell_errors(result: &RunResult, plan: &Plan, notes: &Notes, watcher: &Watcher
     };
     notes.extend(result.workers.iter().filter(has_no_depth).map(|worker| {
         let name = &plan.jobs[worker.job].workload.name;
-        format!("job '{name}', clone {}: no depth was found that keeps its latency_target", worker.clone)
+        message!("fio-note.no-depth", job = name, clone = worker.clone)
     }));
     if result.outcome == RunOutcome::Hung {
         let is_simulated = plan.jobs.iter().any(simulated::is_simulated);
-        lines.push(english(&messages::hung(messages::held_threads(result), Fate::Shown, is_simulated)));
+        errors.push(messages::hung(messages::held_threads(result), Fate::Shown, is_simulated));
     }
-    lines.extend(result.notes.iter().filter_map(|note| match note {
-        EngineNote::Broke { engine, reason } if engine.is_empty() => Some(english(reason)),
+    errors.extend(result.notes.iter().filter_map(|note| match note {
+        EngineNote::Broke { engine, reason } if engine.is_empty() => Some(reason.clone()),
         _ => None,
     }));
-    if !lines.is_empty() {
+    if !errors.is_empty() {
         watcher.wipe();
     }
-    lines.iter().for_each(|line| complain(line));
+    errors.iter().for_each(complain_message);
 }

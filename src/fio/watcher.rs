@@ -1,4 +1,4 @@
-//! Follows a run: the line that tells how far it is, results on the way, and the wish to stop.
+//! Follows a run: its progress line, interim results, and requests to stop.
 
 use std::cell::Cell;
 use std::io::{IsTerminal, Write};
@@ -15,38 +15,37 @@ use cardiograph_fio::output::run::Style;
 
 use super::complain;
 use super::output::Output;
-use super::teller::Teller;
+use super::run_view::RunView;
 
-/// What an observer of a fio run does.
+/// Observer of a fio run.
 pub struct Watcher<'a> {
     options: &'a ProgramOptions,
     output: &'a Output,
     signals: &'a Signals,
-    teller: &'a Teller<'a>,
+    view: &'a RunView<'a>,
     shows_eta: bool,
     on_terminal: bool,
-    /// Length of the line that stands there.
+    /// Length of the current progress line.
     line_len: Cell<usize>,
     last_eta_ns: Cell<u64>,
     last_newline_ns: Cell<u64>,
     next_status_ns: Cell<u64>,
     eta_ns: Cell<Option<u64>>,
-    has_told_signal: Cell<bool>,
+    has_reported_signal: Cell<bool>,
 }
 
 impl<'a> Watcher<'a> {
-    /// A watcher of a run that is about to begin.
     pub fn new(
         options: &'a ProgramOptions,
         output: &'a Output,
         signals: &'a Signals,
-        teller: &'a Teller<'a>,
+        view: &'a RunView<'a>,
     ) -> Self {
         Self {
             options,
             output,
             signals,
-            teller,
+            view,
             shows_eta: output.shows_eta(options.eta),
             on_terminal: std::io::stdout().is_terminal(),
             line_len: Cell::new(0),
@@ -54,23 +53,23 @@ impl<'a> Watcher<'a> {
             last_newline_ns: Cell::new(0),
             next_status_ns: Cell::new(options.status_interval_ns.unwrap_or(u64::MAX)),
             eta_ns: Cell::new(None),
-            has_told_signal: Cell::new(false),
+            has_reported_signal: Cell::new(false),
         }
     }
 
-    /// Whether how far the run is is shown from time to time.
+    /// Whether progress or interim results are shown.
     pub fn shows_progress(&self) -> bool {
         self.shows_eta || self.options.status_interval_ns.is_some()
     }
 
-    /// Ends the line that tells how far the run is.
+    /// Ends the progress line.
     pub fn wipe(&self) {
         if self.line_len.replace(0) > 0 {
             println!();
         }
     }
 
-    /// The same before results are written: the empty line with which the text begins does it, where that comes next.
+    /// Ends the progress line before results, unless they begin with an empty line.
     pub fn make_room(&self) {
         if self.output.begins_with_text() {
             self.line_len.set(0);
@@ -85,10 +84,10 @@ impl<'a> Watcher<'a> {
             return;
         }
         self.last_eta_ns.set(progress.elapsed_ns);
-        let plan = &self.teller.resolved.plan;
+        let plan = &self.view.resolved.plan;
         let text = line(progress, plan).text(&self.style());
         let mut stdout = std::io::stdout().lock();
-        // A reader who has gone away is nobody's fault.
+        // A closed pipe is not an error.
         let _ = match self.on_terminal {
             true => write!(stdout, "{}\r", eta::covering(&text, self.line_len.get())),
             false => writeln!(stdout, "{text}"),
@@ -100,7 +99,7 @@ impl<'a> Watcher<'a> {
         }
     }
 
-    /// With `--eta-newline` what was shown stays, from time to time.
+    /// Keeps the current progress line at the intervals of `--eta-newline`.
     fn begin_new_line(&self, elapsed_ns: u64) {
         if let Some(every_ns) = self.options.eta_newline_ns
             && elapsed_ns >= self.last_newline_ns.get() + every_ns
@@ -111,14 +110,14 @@ impl<'a> Watcher<'a> {
     }
 
     fn style(&self) -> Style {
-        self.teller.resolved.displays.first().cloned().map(Style).unwrap_or_default()
+        self.view.resolved.displays.first().cloned().map(Style).unwrap_or_default()
     }
 }
 
 impl Observer for Watcher<'_> {
     fn event(&self, event: &Event) {
         if let Some(signal) = self.signals.received()
-            && !self.has_told_signal.replace(true)
+            && !self.has_reported_signal.replace(true)
         {
             self.wipe();
             complain(&format!("terminating on signal {signal}"));
@@ -144,11 +143,11 @@ impl Observer for Watcher<'_> {
 
     fn snapshot(&self, result: &RunResult) {
         self.make_room();
-        self.output.results(&self.teller.tell(result, self.eta_ns.get()));
+        self.output.results(&self.view.so_far(result, self.eta_ns.get()));
     }
 }
 
-/// How far the run is.
+/// The progress of a run.
 fn line(progress: &Progress, plan: &Plan) -> EtaLine {
     let is_running = |state: &WorkerState| !matches!(state.state, State::NotStarted | State::Ended);
     let running: Vec<&WorkerState> = progress.workers.iter().filter(|state| is_running(state)).collect();
@@ -178,7 +177,7 @@ fn line(progress: &Progress, plan: &Plan) -> EtaLine {
     }
 }
 
-/// The rates that the running jobs are held to, added up.
+/// Sum of the rate limits of the running jobs.
 fn limit<'w>(running: impl Iterator<Item = &'w Workload>) -> Option<RateLimit> {
     let (mut bytes, mut ios) = ((0, 0), (0, 0));
     for rate in running.flat_map(|workload| [workload.rate.read, workload.rate.write]).flatten() {

@@ -62,14 +62,14 @@ pub fn run(words: &[OsString]) -> Result<u8, Failure> {
         notes.into_iter().for_each(|note| tool.note(note));
     }
     let told_s = Cell::new(0);
-    let tell = |progress: &Progress| {
+    let show_progress = |progress: &Progress| {
         let seconds = progress.elapsed_ns / NS_PER_S;
         if copy.status == Status::Progress && seconds > told_s.replace(seconds) {
             let bytes = progress.total.read.bytes + progress.total.write.bytes;
             say(&format!("\r{}", dd::progress(bytes, progress.elapsed_ns)));
         }
     };
-    let ran = tool.execute(set, None, &tell)?;
+    let ran = tool.execute(set, None, &show_progress)?;
     if told_s.get() > 0 {
         say("\n");
     }
@@ -165,7 +165,7 @@ fn looked_at_sink(
 
 /// Refuses a copy for which there is not enough room: dd would go on until the file system is full.
 fn check_room(tool: &Tool, to: &str, needed_bytes: u64) -> Result<(), Failure> {
-    // A file system that does not tell is left to refuse by itself.
+    // A file system that does not report its space refuses by itself.
     let Some(free_bytes) = tool.runner.free_bytes(directory_of(to))? else { return Ok(()) };
     if free_bytes >= needed_bytes {
         return Ok(());

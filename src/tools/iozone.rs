@@ -7,7 +7,7 @@ use cardiograph_checkup::checkup::PROGRAM;
 use cardiograph_checkup::job_runner::{JobRunner as _, OwnFile};
 use cardiograph_checkup::local_jobs::directory_of;
 use cardiograph_checkup::machine::{fresh_seed, resolved};
-use cardiograph_checkup::runner::{PlaceSpec, Runner as _, Wanted};
+use cardiograph_checkup::runner::{Runner as _, TargetSpec, Wanted};
 use cardiograph_checkup::session::WINDOW_NS;
 use cardiograph_core::message;
 use cardiograph_core::text::plain;
@@ -49,7 +49,7 @@ Example:
 
 /// Runs the tests. Returns the exit code.
 pub fn run(words: &[OsString]) -> Result<u8, Failure> {
-    // The system tells its zone only while there is one thread.
+    // The time zone can be read only while there is a single thread.
     let offset = UtcOffset::current_local_offset().unwrap_or(UtcOffset::UTC);
     let words = texts(words)?;
     if helps(&words, &["-h", "--help"], HELP)? {
@@ -61,7 +61,7 @@ pub fn run(words: &[OsString]) -> Result<u8, Failure> {
     let rows = request.rows();
     let (path, suite) = (directory.clone(), "iozone".to_string());
     let (consents, is_dry) = (Vec::new(), false);
-    let spec = PlaceSpec { path, suite, traits: SuiteTraits::default(), consents, is_dry };
+    let spec = TargetSpec { path, suite, traits: SuiteTraits::default(), consents, is_dry };
     let (mut place, _) = tool.runner.open(&spec, tool.caller())?;
     let file_bytes_max = rows.iter().map(|&(file_len_bytes, _)| file_len_bytes).max().unwrap_or(0);
     place.make_ready(&Wanted { needs: Vec::new(), file_bytes_max, is_dry }, tool.caller())?;

@@ -44,8 +44,8 @@ pub fn texts() -> Vec<String> {
         .collect()
 }
 
-/// The places in a value, as JSON pointers.
-pub fn places(value: &Value) -> Vec<String> {
+/// JSON pointers to all values in a value.
+pub fn pointers(value: &Value) -> Vec<String> {
     let mut all = Vec::new();
     below(value, String::new(), &mut all);
     all
@@ -73,7 +73,7 @@ pub fn number(text: &str) -> Value {
 
 /// Changes something, once.
 pub fn mutate(whole: &mut Value, rng: &mut Rng) {
-    let places = places(whole);
+    let places = pointers(whole);
     let mut any = || places[rng.below(places.len() as u64) as usize].clone();
     let (place, other) = (any(), any());
     let donor = whole.pointer(&other).cloned().unwrap_or_default();

@@ -1,7 +1,7 @@
 //! The Agent, spoken to by another program as docs/agent.md says.
 
 use cardiograph_checkup::job_runner::{JobsSpec, RunSpec};
-use cardiograph_checkup::runner::{PlaceSpec, Terms};
+use cardiograph_checkup::runner::{TargetSpec, Terms};
 use cardiograph_core::report::{Step, TestFile, Work};
 use cardiograph_core::{JobSpec, NS_PER_MS};
 use cardiograph_jobs::resolve::{ResolveContext, Resolved, resolve_all};
@@ -44,7 +44,7 @@ fn another_program_can_speak_to_an_agent() {
     let bench = Bench::new();
     let directory = bench.work().join("drive");
     std::fs::create_dir(&directory).unwrap();
-    let open = PlaceSpec {
+    let open = TargetSpec {
         path: directory.clone(),
         suite: "wire".to_string(),
         traits: SuiteTraits::default(),

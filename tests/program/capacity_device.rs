@@ -152,7 +152,12 @@ fn a_killed_sample_is_undone_by_the_next() {
         }
         match number {
             // The next sample begins with it.
-            0 => drop(bed.bench.run(&bed.line("--no-keep")).exits_with(0).says(&["Restored ", "and read the data back"])),
+            0 => drop(
+                bed.bench
+                    .run(&bed.line("--no-keep"))
+                    .exits_with(0)
+                    .says(&["Restored ", "and read the data back"]),
+            ),
             _ => {
                 let dry = bed.line("--set leftovers=remove --dry-run");
                 let before = bed.now();
@@ -202,7 +207,7 @@ fn a_full_proof_of_a_device_goes_on_unless_somebody_has_written_to_it() {
     let report = bed.bench.run(&format!("{line} --no-keep --json -")).exits_with(0).report();
     assert_eq!((parts(&report), outcome(&report)), (20, ClaimOutcome::Kept), "{:?}", report.claims);
 
-    // Who asks for the end is told that the next one goes on.
+    // An interrupted checkup says that the next one resumes.
     let mut running = bed.bench.start(&format!("{line} --no-keep"));
     running.wait_until(
         || bed.journals().iter().any(|path| std::fs::metadata(path).is_ok_and(|data| data.len() > 4_130)),

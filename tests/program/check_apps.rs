@@ -10,6 +10,7 @@ use cardiograph_core::metric::Metric;
 use cardiograph_core::report::{ReportState, StepOutcome};
 use cardiograph_core::table::Cell;
 use cardiograph_core::verdict::Level;
+use cardiograph_render::lang::Lang;
 use cardiograph_testing::skip;
 
 use crate::common::{Bench, model_text};
@@ -125,7 +126,7 @@ fn applications_are_listed_and_said_before_anything_is_written() {
     let bench = Bench::new();
     let outcome = bench.run("suites").exits_with(0);
     for load in LOADS {
-        outcome.says(&[load.name, load.summary]);
+        outcome.says(&[load.name, &Lang::EN.text(&load.summary)]);
     }
     let outcome = bench.run("check --suite apps --dry-run").exits_with(0);
     outcome.says(&["the application sqlite-wal", "writes up to", "Nothing was written."]);

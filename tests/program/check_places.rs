@@ -30,7 +30,7 @@ fn use_up(directory: &Path, left_mib: u64) -> PathBuf {
     path
 }
 
-/// What the deep random read ran with: that an engine was missing is told.
+/// What the deep random read ran with: a missing engine is reported.
 fn check_engine(report: &Report) {
     let deep = report.steps.iter().find(|step| step.step.id == "random-read-deep");
     let Some(result) = deep.and_then(|step| step.result.as_ref()) else {

@@ -356,7 +356,7 @@ fn a_card_can_be_set_beside_those_of_the_wiki() {
     for (column, expected) in expected.into_iter().enumerate() {
         near(value(&good.tables[0], 0, column), expected, 0.1);
     }
-    // What iozone tells of the random passes is the same, in KiB/s.
+    // iozone prints the same for the random passes, in KiB/s.
     assert_eq!(value(&good.tables[0], 0, 2), value(&good.tables[1], 0, 4));
     bench.run("check --suite dramble --simulate sandisk-ultra-64 --no-keep").exits_with(0).says(&[
         "As in the wiki",

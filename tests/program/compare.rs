@@ -34,7 +34,7 @@ fn labels_name_groups_of_checkups() {
         "Judged by the spread between runs.",
     ]);
     assert!(outcome.stdout.lines().all(|line| line.chars().count() <= 80), "{}", outcome.stdout);
-    // Files are selectors, too; a single run each is told as that.
+    // Files are selectors, too; single runs are reported as such.
     bench
         .run("compare microsd1.json ssd1.json")
         .exits_with(0)
@@ -83,7 +83,11 @@ fn groups_are_made_of_what_checkups_have_in_common() {
     let bench = bench();
     bench.run("compare --by colour").exits_with(2).complains(&["no checkup has 'colour'", "raid"]);
     bench.run("compare --by raid microsd").exits_with(2).complains(&["all 3 checkups have 'none'"]);
-    bench.run("compare --by raid --metric speed").exits_with(2).complains(&["unknown metric 'speed'"]);
+    bench.run("compare --by raid --metric speed").exits_with(2).complains(&["'speed'", "latency_p99"]);
+    bench
+        .run("compare microsd ssd --metric bandwith")
+        .exits_with(2)
+        .complains(&["'bandwith'", "'bandwidth'"]);
     bench.run("compare microsd ssd --metric latency_p12").exits_with(2).complains(&["known are bandwidth"]);
     bench.run("compare microsd").exits_with(2).complains(&["name two or more"]);
     bench.run("compare microsd microsd").exits_with(2).complains(&["is not compared with itself"]);

@@ -18,8 +18,8 @@ fn what_stands_under_a_path() {
     let outcome = bench.run("drive .").exits_with(0);
     outcome.says(&["File system of", "Mounted at", "The machine", "Kernel"]);
     assert!(outcome.stdout.lines().all(|line| line.chars().count() <= 80), "{}", outcome.stdout);
-    let told = passport(&bench.run("drive . --json -").exits_with(0));
-    let [drive] = told.drives.as_slice() else { panic!("{told:?}") };
+    let shown = passport(&bench.run("drive . --json -").exits_with(0));
+    let [drive] = shown.drives.as_slice() else { panic!("{shown:?}") };
     assert!(drive.mount.is_some());
     // A passport is no checkup: nothing is kept, and nothing is left.
     assert_eq!((bench.kept().len(), bench.entries().len()), (0, 0));
@@ -47,10 +47,10 @@ fn a_loop_device_by_all_its_names() {
 #[test]
 fn all_drives_with_their_ids() {
     let bench = Bench::new();
-    let told = passport(&bench.run("drive --json -").exits_with(0));
+    let shown = passport(&bench.run("drive --json -").exits_with(0));
     let listed = bench.run("drive").exits_with(0);
-    assert!(told.drives.iter().all(|drive| drive.path.starts_with("/dev/") && drive.leaves.len() == 1));
-    for leaf in told.drives.iter().flat_map(|drive| &drive.leaves) {
+    assert!(shown.drives.iter().all(|drive| drive.path.starts_with("/dev/") && drive.leaves.len() == 1));
+    for leaf in shown.drives.iter().flat_map(|drive| &drive.leaves) {
         listed.says(&[&format!("/dev/{}", leaf.name), &format!("id {}", leaf.id.as_ref().unwrap())]);
         // The id is the one by which fio's front end lets the drive be destroyed.
         assert!(!leaf.id.as_ref().unwrap().contains(' '));
@@ -71,8 +71,8 @@ fn what_is_not_there_is_told() {
 #[test]
 fn json_in_a_file_beside_the_words() {
     let bench = Bench::new();
-    bench.run("drive . --json told.json").exits_with(0).says(&["The machine"]);
-    let told: Passport =
-        serde_json::from_str(&std::fs::read_to_string(bench.work().join("told.json")).unwrap()).unwrap();
-    assert_eq!(told.drives.len(), 1);
+    bench.run("drive . --json shown.json").exits_with(0).says(&["The machine"]);
+    let shown: Passport =
+        serde_json::from_str(&std::fs::read_to_string(bench.work().join("shown.json")).unwrap()).unwrap();
+    assert_eq!(shown.drives.len(), 1);
 }

@@ -293,12 +293,12 @@ fn no_option_that_does_not_work_is_accepted() {
     let mut check = |def: &'static OptionDef, status: Status, value: &str| {
         let Status::Refused { why } = status else { return };
         let found = resolved_with(def, value);
-        let told = found
+        let diagnostic = found
             .iter()
             .find(|found| found.setting.as_ref().is_some_and(|setting| setting.option == def.name));
-        let told = told.unwrap_or_else(|| panic!("{}={value} is accepted: {found:?}", def.name));
-        assert_eq!(told.problem, Problem::Refused { why }, "{}={value}", def.name);
-        let message = Lang::EN.text(&diagnostics::message(told));
+        let diagnostic = diagnostic.unwrap_or_else(|| panic!("{}={value} is accepted: {found:?}", def.name));
+        assert_eq!(diagnostic.problem, Problem::Refused { why }, "{}={value}", def.name);
+        let message = Lang::EN.text(&diagnostics::message(diagnostic));
         assert!(message.contains(&format!("'{}={value}'", def.name)), "{message}");
         assert!(message.ends_with(&Lang::EN.text(why)), "{message}");
         tried += 1;

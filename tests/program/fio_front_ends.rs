@@ -127,7 +127,7 @@ impl<'t> FrontEnd<'t> {
 
     fn compare_json(&self, ours: &Value, debian: &Value) {
         let (our_keys, debian_keys) = (keys(ours), keys(debian));
-        // Debian's fio alone is told which clock to read.
+        // Only Debian's fio needs to be given a clock.
         let clock = ["/global options", "/global options/clocksource"];
         let missing: Vec<_> =
             debian_keys.difference(&our_keys).filter(|key| !clock.contains(&key.as_str())).collect();
@@ -163,7 +163,7 @@ impl<'t> FrontEnd<'t> {
             let same: &[usize] = match ours[0].as_str() {
                 // A description has a line of its own in version 2.
                 "" => &[1],
-                // Version, job, group, error; fio's own version is not told.
+                // Version, job, group, error; fio's version is not printed.
                 "2" => &[0, 1, 2, 3],
                 _ => &[0, 2, 3, 4],
             };

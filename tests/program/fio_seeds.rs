@@ -52,7 +52,7 @@ fn command(words: &str) -> String {
 }
 
 /// What was printed, without the command. A run that is not watched on a terminal has an empty line instead of the one
-/// that tells how far it is.
+/// that shows its progress.
 fn unwatched(printed: &str) -> String {
     let lines = printed.lines().filter(|line| !line.starts_with('$'));
     lines.map(|line| if line.starts_with("Jobs: ") { "" } else { line }).collect::<Vec<_>>().join("\n")
@@ -96,7 +96,7 @@ fn on_a_terminal_the_line_of_progress_stands_before_the_results() {
     }
     let bench = Bench::new();
     let (words, [printed, _]) = PRINTED[3];
-    // Its article runs it for two minutes; progress is told each second.
+    // Its article runs it for two minutes; progress is printed each second.
     let typed = format!("exec {} --size=8M --runtime=2", command(words));
     let typed = typed.replacen("fio", &format!("'{}' fio", crate::common::PROGRAM), 1);
     let outcome = run(bench.command("/usr/bin/script", ["-qec", &typed, "/dev/null"])).exits_with(0);

@@ -202,10 +202,10 @@ fn fios_outputs_have_the_figures_of_the_report() {
                 [one]\nrw=randread\n[two]\nrw=randrw\nstonewall\n";
     bench.file("jobs.fio", jobs);
     let report = bench.run("run jobs.fio --no-keep --json -").exits_with(0).report();
-    let told = json_of(&bench.run("fio jobs.fio --output-format=json").exits_with(0));
+    let printed = json_of(&bench.run("fio jobs.fio --output-format=json").exits_with(0));
     let run = RunFigures::of(&report);
     assert_eq!(run.tests.len(), 2);
-    for (test, job) in run.tests.iter().zip(told["jobs"].as_array().unwrap()) {
+    for (test, job) in run.tests.iter().zip(printed["jobs"].as_array().unwrap()) {
         for direction in [Direction::Read, Direction::Write] {
             let of = &job[direction.name()];
             let figure =
@@ -305,8 +305,8 @@ fn pictures_are_the_same(name: &str, report: &Report, run: &RunFigures) {
     let view = View { width: 640, lang: Lang::EN };
     if let Some(bars) = plot::of_report(report, view) {
         for reason in reasons(run) {
-            let told = flat(&bars.description);
-            assert!(told.contains(&flat(&reason)), "{name}: bars lack '{reason}': {told}");
+            let description = flat(&bars.description);
+            assert!(description.contains(&flat(&reason)), "{name}: bars lack '{reason}': {description}");
         }
     }
     for step in report.steps.iter().filter(|step| step.figures.is_some()) {

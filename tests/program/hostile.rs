@@ -97,24 +97,24 @@ fn no_text_of_a_report_steers_a_terminal() {
         let mut all = seed.clone();
         // One of each list that is read stands for the rest of it, and one of all Reports for how it is shown.
         let mut read = BTreeSet::new();
-        for place in mutations::places(&seed) {
-            if !matches!(seed.pointer(&place), Some(Value::String(_) | Value::Object(_))) {
+        for pointer in mutations::pointers(&seed) {
+            if !matches!(seed.pointer(&pointer), Some(Value::String(_) | Value::Object(_))) {
                 continue;
             }
             let kind: Vec<&str> =
-                place.split('/').filter(|part| !part.bytes().all(|b| b.is_ascii_digit())).collect();
+                pointer.split('/').filter(|part| !part.bytes().all(|b| b.is_ascii_digit())).collect();
             let kind = kind.join("/");
             if !read.contains(&kind) {
                 let mut changed = seed.clone();
-                put(&mut changed, &place);
+                put(&mut changed, &pointer);
                 let Ok(_) = json::from_json(changed.to_string()) else { continue };
                 // Some alone, and below all of them at once.
                 if known.insert(kind.clone()) && known.len().is_multiple_of(of_proof(61, 1)) {
-                    assert!(shown_or_refused(&changed), "{name} {place}");
+                    assert!(shown_or_refused(&changed), "{name} {pointer}");
                 }
                 read.insert(kind);
             }
-            put(&mut all, &place);
+            put(&mut all, &pointer);
         }
         assert!(shown_or_refused(&all), "{name}");
     }

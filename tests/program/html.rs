@@ -156,7 +156,7 @@ fn on_paper_nothing_is_torn_and_nothing_dark() {
             dark("") > 1 && dark("") == dark("@media screen and "),
             "{label}: dark colours are for screens"
         );
-        let paper = Paper::of(&printed(browser, &bench.work(), &page));
+        let paper = Paper::parse(&printed(browser, &bench.work(), &page));
         assert!(paper.count("Table") > 5 && paper.count("H3") > 5, "{label}: the structure was not read");
         assert_eq!(paper.torn(), [""; 0], "{label}");
         first.get_or_insert((page, paper));
@@ -166,5 +166,5 @@ fn on_paper_nothing_is_torn_and_nothing_dark() {
     assert!(paper.count("Figure") > 20, "{} pictures", paper.count("Figure"));
     // What this would see without the rules for paper.
     let wrong = page.replace("@media print", "@media none");
-    assert!(!Paper::of(&printed(browser, &bench.work(), &wrong)).torn().is_empty());
+    assert!(!Paper::parse(&printed(browser, &bench.work(), &wrong)).torn().is_empty());
 }

@@ -2,6 +2,7 @@
 
 use cardiograph_engine::ENGINES;
 use cardiograph_engine::sim::MODELS;
+use cardiograph_render::lang::Lang;
 
 use crate::common::{Bench, Outcome};
 
@@ -69,9 +70,9 @@ fn suites_stand_in_the_list_of_their_kind() {
 fn engines_and_models() {
     let outcome = run("engines").exits_with(0);
     for entry in ENGINES {
-        outcome.says(&[entry.name, entry.summary()]);
+        outcome.says(&[entry.name, &Lang::EN.text(entry.summary)]);
         if let Err(unavailable) = (entry.probe)() {
-            outcome.says(&["not available:", &cardiograph_render::lang::Lang::EN.text(&unavailable)]);
+            outcome.says(&["not available:", &Lang::EN.text(&unavailable)]);
         }
     }
     for (name, _) in MODELS {

@@ -57,7 +57,7 @@ fn what_cannot_be_drawn_is_said() {
         ("plot @last", "--svg"),
         ("plot @last --svg a.svg --kind pie", "over-time"),
         ("plot @last --svg a.svg --width 10", "from 280 to 4000"),
-        ("plot @last --svg a.svg --lang fr", "known are en and ja"),
+        ("plot @last --svg a.svg --lang fr", "en, ja"),
         ("plot @last --svg - --png -", "standard output takes one chart"),
         ("plot @last --svg a.svg --step x", "no measured step is called 'x'; name one of sequential-read, "),
         ("plot @last --svg a.svg --kind sweep", "cardiograph check --suite sweep measures one"),

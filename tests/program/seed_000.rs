@@ -180,17 +180,17 @@ fn agree(shown: &str, said: &str) -> bool {
     (shown - said).abs() <= shown_digit.max(said_digit) * (1.0 + 1e-9)
 }
 
-/// Whether a remark says so many times, and of which of both. What is told and not judged stands in brackets.
+/// Whether a remark gives the ratio, and of which side. Informational ratios are in parentheses.
 fn says(remark: &str, said: Said, lang_is_en: bool) -> bool {
     let remark = remark.trim_start_matches('(');
     match said {
         Alike => remark.starts_with(if lang_is_en { "similar" } else { "ほぼ同等" }),
         Times(size, name) => {
             let (before, after) = if lang_is_en { (" ", "x ") } else { (" が ", "倍") };
-            let Some(told) = remark.strip_prefix(name).and_then(|rest| rest.strip_prefix(before)) else {
+            let Some(ratio) = remark.strip_prefix(name).and_then(|rest| rest.strip_prefix(before)) else {
                 return false;
             };
-            told.split_once(after).is_some_and(|(told, _)| agree(told, &size.to_string()))
+            ratio.split_once(after).is_some_and(|(ratio, _)| agree(ratio, &size.to_string()))
         }
     }
 }

@@ -3,7 +3,7 @@
 //! Where the toolchain has the standard library of a target, its own is used. Where it has not and this is Debian, the
 //! compiler and the library's source come from Debian's packages: they are downloaded and unpacked below the target
 //! directory, nothing is installed, and cargo builds the library with `-Zbuild-std`, which that compiler then needs to
-//! be told to allow. Where neither is possible, the check is not run, and that is said.
+//! be set to allow. Where neither is possible, the check is not run, and that is said.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};

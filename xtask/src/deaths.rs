@@ -49,8 +49,8 @@ enum Victim {
     Both,
 }
 
-/// Where runs work, and where their Reports are.
-struct Place {
+/// Directories of the runs and their Reports.
+struct Setup {
     home: tempfile::TempDir,
     program: PathBuf,
 }
@@ -72,14 +72,14 @@ pub fn run(words: &[&str]) -> Result<ExitCode, String> {
     let program = program.map_or_else(workspace::build_program, Ok)?;
     let target = workspace::target_directory()?;
     let home = tempfile::tempdir_in(target).map_err(|error| error.to_string())?;
-    let place = Place { home, program };
+    let setup = Setup { home, program };
     for name in ["work", "data"] {
-        fs::create_dir(place.home.path().join(name)).map_err(|error| error.to_string())?;
+        fs::create_dir(setup.home.path().join(name)).map_err(|error| error.to_string())?;
     }
     println!("{rounds} rounds, seed {seed}");
     let (descriptors, mut deaths) = (count("/proc/self/fd"), 0);
     for round in 0..rounds {
-        let outcome = place.round(&mut Rng::new(seed.wrapping_mul(1_000_003) + round));
+        let outcome = setup.round(&mut Rng::new(seed.wrapping_mul(1_000_003) + round));
         let outcome = outcome.and_then(|has_died| match count("/proc/self/fd") {
             now if now == descriptors => Ok(has_died),
             now => Err(format!("{now} descriptors are open, {descriptors} before")),
@@ -133,7 +133,7 @@ fn wait(child: &mut Child) -> Option<ExitStatus> {
     }
 }
 
-impl Place {
+impl Setup {
     fn work(&self) -> PathBuf {
         self.home.path().join("work")
     }
@@ -232,7 +232,7 @@ impl Place {
         }
     }
 
-    /// Waits until no process works in the place. While the kernel holds one, as it writes what a file had, its time stands still.
+    /// Waits until no process uses the directories. The time limit does not count while the kernel holds one, as in writing back a file.
     fn rests(&self) -> Result<(), String> {
         let (mut waited, mut held) = (Duration::ZERO, Duration::ZERO);
         let mut used = String::new();

@@ -108,8 +108,8 @@ pub fn run(words: &[&str]) -> Result<ExitCode, String> {
 fn compare(job: &Job, program: &str, fio: &str) -> Result<Vec<Difference>, String> {
     let (words, kind) = (job::words(job), job::kind(job));
     // fio's default clock compares all processors at each start.
-    let theirs = facts::of(&[fio, "--clocksource=clock_gettime"], &words, kind)?;
-    let ours = facts::of(&[program, "fio", "--clocksource=clock_gettime"], &words, kind)?;
+    let theirs = facts::collect(&[fio, "--clocksource=clock_gettime"], &words, kind)?;
+    let ours = facts::collect(&[program, "fio", "--clocksource=clock_gettime"], &words, kind)?;
     Ok(differences(&theirs, &ours))
 }
 

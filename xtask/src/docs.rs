@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::process::{Command, ExitCode};
 
-use cardiograph_catalogue::english;
+use cardiograph_catalogue::{Language, english};
 use cardiograph_jobs::options::{
     ENGINES, OPTIONS, OptionDef, SPELLING_CLASSES, Status, WordStatus, status_of,
 };
@@ -55,8 +55,13 @@ the value is not plain, a note says how it was read. `crates/jobs/src/options/sp
 |--|--|--|--|--|
 ";
 
-/// Directories of man pages in the workspace, each with the language of its pages.
-const MAN_PAGES: [(&str, &str); 2] = [("docs/man/man1", "en"), ("docs/man/ja/man1", "ja")];
+/// Directory of a language's man pages in the workspace.
+fn man_directory(language: Language) -> String {
+    match language {
+        Language::EN => "docs/man/man1".to_string(),
+        other => format!("docs/man/{}/man1", other.code()),
+    }
+}
 
 /// Writes the pages, or with `--check` compares `docs/fio.md` and looks for the tests that it names. Man pages are compared by a
 /// test of the program.
@@ -78,14 +83,14 @@ fn man_pages() -> Result<(), String> {
     let mut build = workspace::cargo();
     build.arg("build");
     let program = workspace::build_with(build)?;
-    for (directory, language) in MAN_PAGES {
-        let path = workspace::root().join(directory);
+    for language in Language::ALL {
+        let path = workspace::root().join(man_directory(language));
         let failed = |error: std::io::Error| format!("{}: {error}", path.display());
         if path.exists() {
             std::fs::remove_dir_all(&path).map_err(failed)?;
         }
         std::fs::create_dir_all(&path).map_err(failed)?;
-        workspace::stdout_of(Command::new(&program).arg("man").arg(&path).args(["--lang", language]))?;
+        workspace::stdout_of(Command::new(&program).arg("man").arg(&path).args(["--lang", language.code()]))?;
         println!("wrote {}", path.display());
     }
     Ok(())
@@ -193,7 +198,7 @@ fn engines(page: &mut String) {
     for engine in ENGINES {
         let cells = [
             code(engine.name),
-            engine.help.to_string(),
+            english(engine.summary),
             here(engine.status).to_string(),
             reason(engine.status),
         ];

@@ -94,8 +94,8 @@ pub fn run(words: &[&str]) -> Result<ExitCode, String> {
         return Ok(ExitCode::SUCCESS);
     }
     let asked = arguments(words)?;
-    let place = Place { directory: workspace::target_directory()?.join("fuzz"), triple: host()? };
-    place.build()?;
+    let fuzzer = Fuzzer { directory: workspace::target_directory()?.join("fuzz"), triple: host()? };
+    fuzzer.build()?;
     let waiting = Mutex::new(asked.targets.iter());
     let failures = Mutex::new(Vec::new());
     let at_once = std::thread::available_parallelism().map_or(1, usize::from);
@@ -104,7 +104,7 @@ pub fn run(words: &[&str]) -> Result<ExitCode, String> {
         for _ in 0..at_once {
             scope.spawn(|| {
                 while let Some(target) = next() {
-                    match place.fuzz(target, &asked) {
+                    match fuzzer.fuzz(target, &asked) {
                         Ok(summary) => println!("{}: {summary}", target.name()),
                         Err(failure) => {
                             failures.lock().unwrap_or_else(|poison| poison.into_inner()).push(failure)
@@ -152,22 +152,22 @@ fn usage() -> String {
     let names: Vec<String> = target::all().iter().map(Target::name).collect();
     format!(
         "Usage: cargo xtask fuzz [--seconds N] [--seed N] [TARGET...]\n\n\
-         Targets run for {SECONDS} seconds if not told otherwise, and each importer for a quarter of that.\n\
+         Targets run for {SECONDS} seconds by default, and each importer for a quarter of that.\n\
          They are: {}; {} names all importers.",
         names.join(", "),
         target::IMPORT
     )
 }
 
-/// Where everything lies.
-struct Place {
-    /// Below the target directory of the workspace.
+/// The fuzz targets as they are built.
+struct Fuzzer {
+    /// Directory below the target directory of the workspace.
     directory: PathBuf,
-    /// The machine's own target. It is named to cargo so that build scripts are not built for the fuzzer.
+    /// The host's triple. Passing it to cargo keeps build scripts from being built for the fuzzer.
     triple: String,
 }
 
-impl Place {
+impl Fuzzer {
     fn build(&self) -> Result<(), String> {
         let mut build = workspace::cargo();
         build.args([
@@ -341,8 +341,8 @@ mod tests {
     fn without_words_there_is_no_dictionary() {
         let home = tempfile::tempdir().unwrap();
         let directory = home.path().to_path_buf();
-        let place = Place { directory: directory.clone(), triple: String::new() };
-        let found = ["import-fio-log", "import-table"].map(|name| place.dictionary(&target(name)).unwrap());
+        let fuzzer = Fuzzer { directory: directory.clone(), triple: String::new() };
+        let found = ["import-fio-log", "import-table"].map(|name| fuzzer.dictionary(&target(name)).unwrap());
         assert_eq!(found, [None, Some(directory.join("import-table.dict"))]);
     }
 

@@ -1,5 +1,7 @@
 //! The definition of a load.
 
+use cardiograph_core::Message;
+
 use crate::error::AppError;
 use crate::stage::Stage;
 
@@ -9,7 +11,7 @@ pub struct AppLoad {
     /// Name on the command line and in Reports.
     pub name: &'static str,
     /// What it does, in a sentence.
-    pub summary: &'static str,
+    pub summary: Message,
     /// Its parameters with minimum and maximum.
     pub(crate) parameters: &'static [(&'static str, u64, u64)],
     /// The files that it creates in the stage's directory, `#` standing for a number: only these are removed.

@@ -17,14 +17,14 @@ use time::OffsetDateTime;
 use time::macros::format_description;
 
 use crate::agent::AgentRunner;
+use crate::checkup_target::{CheckupTarget, refuse_memory};
 use crate::cleaned::Cleaned;
 use crate::failure::Failure;
 use crate::keeper::Keeper;
 use crate::local_runner::LocalRunner;
 pub use crate::machine::PROGRAM;
 use crate::machine::resolved;
-use crate::place::{Place, refuse_memory};
-use crate::runner::{Begun, Caller, Looked, Opened, PlaceKind, PlaceSpec, Runner, Terms, Wanted};
+use crate::runner::{Begun, Caller, Looked, Opened, Runner, TargetKind, TargetSpec, Terms, Wanted};
 use crate::session::{Ending, Session, WINDOW_NS};
 use crate::{leftovers, resume};
 
@@ -62,14 +62,14 @@ pub struct Task {
     pub seed: Option<u64>,
 }
 
-/// A checkup whose place and steps are known.
+/// A checkup whose target and steps are known.
 pub struct Checkup {
     /// The request.
     pub task: Task,
     /// Its suite.
     pub suite: &'static dyn Suite,
-    /// Kind of its place.
-    pub kind: PlaceKind,
+    /// Kind of its target.
+    pub kind: TargetKind,
     /// Traits of the suite.
     pub traits: SuiteTraits,
     /// The Report, before its first step.
@@ -80,10 +80,10 @@ pub struct Checkup {
 }
 
 impl Checkup {
-    /// Opens the place. Nothing is written yet.
+    /// Opens the target. Nothing is written yet.
     ///
     /// # Errors
-    /// Where there is no such suite, setting or place, the place cannot be used, or consent lacks.
+    /// Where there is no such suite, setting or target, the target cannot be used, or consent lacks.
     pub fn open(task: Task, caller: Caller<'_>) -> Result<Self, Failure> {
         let suite = find_suite(&task.suite)?;
         let settings =
@@ -91,12 +91,12 @@ impl Checkup {
         let traits = suite.traits(&settings);
         let (runner, opened): (Box<dyn Runner>, Opened) = match &task.simulate {
             Some(model) => {
-                let place = Place::simulated(model, task.seed.unwrap_or(1))?;
-                let (runner, opened) = LocalRunner::at(place, suite.name(), traits)?;
+                let target = CheckupTarget::simulated(model, task.seed.unwrap_or(1))?;
+                let (runner, opened) = LocalRunner::with_target(target, suite.name(), traits)?;
                 (Box::new(runner), opened)
             }
             None => {
-                let (runner, opened) = AgentRunner::open(&spec(&task, suite, traits), caller)?;
+                let (runner, opened) = AgentRunner::open(&target_spec(&task, suite, traits), caller)?;
                 (Box::new(runner), opened)
             }
         };
@@ -206,9 +206,9 @@ impl Checkup {
     }
 }
 
-/// The place of a Task.
-fn spec(task: &Task, suite: &dyn Suite, traits: SuiteTraits) -> PlaceSpec {
-    PlaceSpec {
+/// The target of a Task.
+fn target_spec(task: &Task, suite: &dyn Suite, traits: SuiteTraits) -> TargetSpec {
+    TargetSpec {
         path: task.path.clone(),
         suite: suite.name().to_string(),
         traits,
@@ -221,7 +221,7 @@ fn spec(task: &Task, suite: &dyn Suite, traits: SuiteTraits) -> PlaceSpec {
 pub fn default_seed(opened: &Opened, unix_ms: u64) -> u64 {
     // Short enough to be typed again.
     let drawn = || hash_name(&format!("{unix_ms} {}", std::process::id())) >> 32;
-    if opened.kind == PlaceKind::Simulated { 1 } else { drawn() }
+    if opened.kind == TargetKind::Simulated { 1 } else { drawn() }
 }
 
 /// Now, in milliseconds since 1970.

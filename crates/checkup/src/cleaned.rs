@@ -19,7 +19,10 @@ pub struct Cleaned {
 
 impl Cleaned {
     /// Opens a directory, and lets `clean` remove leftovers there.
-    pub fn of(path: &Path, clean: impl FnOnce(&dyn Directory) -> io::Result<leftovers::Cleaned>) -> Self {
+    pub fn clean_up(
+        path: &Path,
+        clean: impl FnOnce(&dyn Directory) -> io::Result<leftovers::Cleaned>,
+    ) -> Self {
         let cleaned = system().directory(path).and_then(|open| clean(open.as_ref()));
         let (removed, stays) = match cleaned {
             Ok(leftovers::Cleaned { removed, stays }) => (removed, stays),

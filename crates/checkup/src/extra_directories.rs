@@ -1,4 +1,4 @@
-//! Directories besides the place of a checkup, in which some of its steps measure.
+//! Directories besides the target of a checkup, in which some of its steps measure.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -6,15 +6,15 @@ use std::path::{Path, PathBuf};
 use cardiograph_core::drive::Drive;
 use cardiograph_core::report::Step;
 
+use crate::checkup_target::{CheckupTarget, refuse_memory};
 use crate::cleaned::Cleaned;
 use crate::failure::Failure;
-use crate::place::{Place, refuse_memory};
 
 /// Extra directories, and the drives under them.
 #[derive(Debug, Default)]
 pub struct ExtraDirectories {
     /// By path components: `/mnt/b/` equals `/mnt/b`.
-    places: BTreeMap<PathBuf, (Place, Drive)>,
+    directories: BTreeMap<PathBuf, (CheckupTarget, Drive)>,
 }
 
 impl ExtraDirectories {
@@ -24,26 +24,26 @@ impl ExtraDirectories {
     /// # Errors
     /// When they cannot.
     pub fn add(&mut self, path: &str, file_bytes: u64, is_dry: bool) -> Result<(), Failure> {
-        let place = Place::directory(Path::new(path))?;
-        let drive = place.identify()?;
+        let target = CheckupTarget::directory(Path::new(path))?;
+        let drive = target.identify()?;
         refuse_memory(&drive)?;
-        place.check_space(file_bytes)?;
+        target.check_space(file_bytes)?;
         if !is_dry {
-            place.clean();
-            place.probe()?;
+            target.clean();
+            target.probe()?;
         }
-        self.places.insert(PathBuf::from(path), (place, drive));
+        self.directories.insert(PathBuf::from(path), (target, drive));
         Ok(())
     }
 
-    /// Where a step measures, if not in the place of the checkup: its files' names begin with the directory.
-    pub fn of(&self, step: &Step) -> Option<(&Place, &Drive)> {
+    /// The extra directory in which a step measures, if any: its files' names begin with the directory.
+    pub fn find(&self, step: &Step) -> Option<(&CheckupTarget, &Drive)> {
         let directory = Path::new(&step.files.first()?.name).parent()?;
-        self.places.get(directory).map(|(place, drive)| (place, drive))
+        self.directories.get(directory).map(|(target, drive)| (target, drive))
     }
 
     /// Removes leftovers of ended runs in the extra directories.
     pub fn clean(&self) -> Vec<Cleaned> {
-        self.places.values().map(|(place, _)| place.clean()).collect()
+        self.directories.values().map(|(target, _)| target.clean()).collect()
     }
 }

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use cardiograph_core::drive::{Conditions, ConditionsOfStep, DeviceCounters, Drive};
 use cardiograph_engine::Event;
 
-use crate::place::Place;
+use crate::checkup_target::CheckupTarget;
 
 /// Kernel counters, temperature and voltage around a run.
 #[derive(Debug, Default)]
@@ -22,8 +22,8 @@ struct Reading {
 
 impl Gauges {
     /// Takes readings at the start and end events of a run.
-    pub fn follow(&self, event: &Event, place: &Place, drive: &Drive) {
-        let reading = || Reading { counters: place.counters(drive), conditions: place.conditions(drive) };
+    pub fn follow(&self, event: &Event, target: &CheckupTarget, drive: &Drive) {
+        let reading = || Reading { counters: target.counters(drive), conditions: target.conditions(drive) };
         match event {
             Event::Started => drop(self.before.replace(reading())),
             Event::Ended => drop(self.after.replace(reading())),

@@ -50,7 +50,7 @@ impl JobIo {
     ) -> Result<Self, Failure> {
         Ok(Self {
             late: LateJobs(jobs),
-            recordings: Recordings::of(plan)?,
+            recordings: Recordings::read(plan)?,
             logs: Logs::create(plan, displays, notify)?,
             commands: JobCommands::create(plan)?,
         })

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::failure::Failure;
 use crate::run::Ran;
-use crate::runner::{Caller, Opened, PlaceSpec, Runner};
+use crate::runner::{Caller, Opened, Runner, TargetSpec};
 
 /// Runs jobs on files and devices. They are resolved in its [`Surroundings`], the only code that looks at
 /// their files.
@@ -38,7 +38,7 @@ pub trait JobRunner: Surroundings {
     /// When it cannot be determined, and as [`check`](Self::check).
     fn passport(&self, path: Option<&Path>, inquires: bool, caller: Caller<'_>) -> Result<Passport, Failure>;
 
-    /// Opens the place of a Plan's jobs, whose counters its runs then read.
+    /// Opens the target of a Plan's jobs, whose counters its runs then read.
     ///
     /// # Errors
     /// When it cannot be used, and as [`check`](Self::check).
@@ -77,8 +77,8 @@ pub trait JobRunner: Surroundings {
     fn finish(&self, set: usize, caller: Caller<'_>) -> Result<Vec<Message>, Failure>;
 }
 
-/// The directory of the first file that a Plan uses, as a place.
-pub(crate) fn place_of(plan: &Plan, surroundings: &dyn Surroundings) -> PlaceSpec {
+/// The directory of the first file that a Plan uses, as a target.
+pub(crate) fn target_spec(plan: &Plan, surroundings: &dyn Surroundings) -> TargetSpec {
     let does_io = |job: &&PlannedJob| options::engine(&job.workload.engine).does_io;
     let first = plan.jobs.iter().filter(does_io).flat_map(PlannedJob::files).next();
     let path = first.and_then(|file| plan.targets.get(file.target)).map(Path::new);
@@ -86,7 +86,7 @@ pub(crate) fn place_of(plan: &Plan, surroundings: &dyn Surroundings) -> PlaceSpe
         directory.to_str().is_some_and(|name| !name.is_empty() && surroundings.is_directory(name))
     };
     let directory = path.and_then(Path::parent).filter(is_there).unwrap_or(Path::new("."));
-    PlaceSpec {
+    TargetSpec {
         path: directory.to_path_buf(),
         suite: "job file".to_string(),
         traits: SuiteTraits::default(),

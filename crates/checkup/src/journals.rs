@@ -95,7 +95,7 @@ pub struct Journals {
 impl Journals {
     /// The journals of a device; `None` if the kernel does not report enough to recognise it, or there is no
     /// data directory.
-    pub fn of(target: &Target) -> Option<Self> {
+    pub fn open(target: &Target) -> Option<Self> {
         let data = data_dir(|name| std::env::var_os(name)).ok()?;
         Some(Self {
             directory: data.join(DIRECTORY),

@@ -7,9 +7,9 @@ use cardiograph_engine::Target;
 use cardiograph_engine::fill_files::{FillSet, Found};
 use cardiograph_suites::KeptParts;
 
+use crate::checkup_target::CheckupTarget;
 use crate::cleaned::Cleaned;
 use crate::journals::Journals;
-use crate::place::Place;
 use crate::runner::Caller;
 use crate::sink::Event;
 
@@ -24,14 +24,14 @@ pub fn kept_parts(found: &Found) -> Option<KeptParts> {
 
 /// Notes on leftover parts: those of the resumed set, of which only complete ones are kept, and others, which
 /// are left alone.
-pub fn parts_notes(place: &Place, found: &[Found], resumed: Option<FillSet>) -> Vec<Message> {
+pub fn parts_notes(target: &CheckupTarget, found: &[Found], resumed: Option<FillSet>) -> Vec<Message> {
     let mut notes = Vec::new();
     if let Some(set) = resumed {
         let whole = found.iter().filter(|of| of.set == set).flat_map(|of| of.whole.values());
         notes.push(message!("parts-resumed", length = Parameter::Bytes(whole.sum())));
     }
     // On a device, parts of others are only our records.
-    let others = found.iter().filter(|of| resumed != Some(of.set) && place.journals().is_none());
+    let others = found.iter().filter(|of| resumed != Some(of.set) && target.journals().is_none());
     let left_bytes: u64 = others.flat_map(|of| of.whole.values()).sum();
     if left_bytes > 0 {
         notes.push(message!("parts-others", length = Parameter::Bytes(left_bytes)));
@@ -41,32 +41,36 @@ pub fn parts_notes(place: &Place, found: &[Found], resumed: Option<FillSet>) -> 
 
 /// Restores what killed checkups overwrote on a device, before it is written again. Returns notes for the
 /// Report.
-pub fn recover(place: &Place, (puts_back, is_resumed): (bool, bool), caller: Caller<'_>) -> Vec<Message> {
-    let Some((journals, target)) = place.journals() else { return Vec::new() };
+pub fn recover(
+    target: &CheckupTarget,
+    (puts_back, is_resumed): (bool, bool),
+    caller: Caller<'_>,
+) -> Vec<Message> {
+    let Some((journals, device)) = target.journals() else { return Vec::new() };
     let mut notes: Vec<Message> =
-        journals.recover(target, false, caller).into_iter().flat_map(|ended| ended.notes).collect();
+        journals.recover(device, false, caller).into_iter().flat_map(|ended| ended.notes).collect();
     notes.extend(journals.caution().filter(|_| puts_back));
     notes.iter().for_each(|note| caller.sink.event(Event::Note(note.clone())));
     // A sample leaves them as they are.
     if !is_resumed && !puts_back {
-        journals.forget_parts(target, None);
+        journals.forget_parts(device, None);
     }
     notes
 }
 
 /// Removes leftovers of interrupted checkups, and reports it. On a device, overwritten data is restored.
 /// Returns whether nothing remains.
-pub fn remove(place: &Place, is_dry: bool, caller: Caller<'_>) -> bool {
+pub fn remove(target: &CheckupTarget, is_dry: bool, caller: Caller<'_>) -> bool {
     let say = |note: Message| caller.sink.event(Event::Note(note));
-    if let Some(of_device) = place.journals() {
-        return remove_from_device(place, of_device, is_dry, caller);
+    if let Some(of_device) = target.journals() {
+        return remove_from_device(target, of_device, is_dry, caller);
     }
     if is_dry {
-        let len_bytes = place.parts_found().iter().map(|of| of.len_bytes).sum();
+        let len_bytes = target.parts_found().iter().map(|of| of.len_bytes).sum();
         say(message!("leftovers-would-remove", length = Parameter::Bytes(len_bytes)));
         return true;
     }
-    let (Cleaned { removed, stays }, len_bytes) = place.remove_parts();
+    let (Cleaned { removed, stays }, len_bytes) = target.remove_parts();
     match (removed.len(), stays.is_empty()) {
         (0, true) => say(NOTHING_LEFT),
         (0, false) => {}
@@ -84,14 +88,14 @@ pub fn remove(place: &Place, is_dry: bool, caller: Caller<'_>) -> bool {
 const NOTHING_LEFT: Message = message!("leftovers-none");
 
 fn remove_from_device(
-    place: &Place,
-    (journals, target): (&Journals, &Arc<Target>),
+    target: &CheckupTarget,
+    (journals, device): (&Journals, &Arc<Target>),
     is_dry: bool,
     caller: Caller<'_>,
 ) -> bool {
     let say = |note: Message| caller.sink.event(Event::Note(note));
     if is_dry {
-        let (parts, originals) = (place.parts_found(), journals.has_originals(target));
+        let (parts, originals) = (target.parts_found(), journals.has_originals(device));
         say(match (originals, parts.is_empty()) {
             (true, _) => message!("leftovers-would-restore"),
             (false, false) => message!("leftovers-would-forget"),
@@ -99,8 +103,8 @@ fn remove_from_device(
         });
         return true;
     }
-    let ended = journals.recover(target, true, caller);
-    let forgotten = journals.forget_parts(target, None);
+    let ended = journals.recover(device, true, caller);
+    let forgotten = journals.forget_parts(device, None);
     ended.iter().flat_map(|ended| &ended.notes).for_each(|note| say(note.clone()));
     if forgotten > 0 {
         say(message!("leftovers-forgotten"));

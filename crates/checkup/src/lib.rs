@@ -1,9 +1,9 @@
-//! Runs checkups: place, permission to write, restoring, and the steps of a suite.
+//! Runs checkups: target, permission to write, restoring, and the steps of a suite.
 //!
 //! Nothing here uses a terminal. Events go to a [`Sink`](sink::Sink), a Report to a
 //! [`Keeper`](keeper::Keeper), and the caller asks for consent before a device is written to.
 //!
-//! Reading order: [`place`] (where) → [`consent`], [`targets`], [`machine`] (preparing what jobs name) →
+//! Reading order: [`checkup_target`] → [`consent`], [`targets`], [`machine`] (preparing what jobs name) →
 //! [`run`] (the only way to the engine) → [`runner`], [`local_runner`] (running a step, in this process) →
 //! [`session`] (a suite from its first step to its last) → [`checkup`] (from a Task to its end) →
 //! [`journals`], [`leftovers`], [`scheduler`], [`trim`] (temporary changes, and restoring them).
@@ -12,6 +12,7 @@
 pub mod agent;
 pub mod calibration;
 pub mod checkup;
+pub mod checkup_target;
 pub mod cleaned;
 pub mod consent;
 pub mod deadline;
@@ -29,7 +30,6 @@ pub mod local_runner;
 pub mod machine;
 pub mod messages;
 pub mod outcome;
-pub mod place;
 pub mod prepare_messages;
 pub mod presence;
 pub mod resume;

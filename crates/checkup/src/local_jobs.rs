@@ -19,13 +19,13 @@ use cardiograph_judge::trust::{self, Evidence};
 use cardiograph_suites::SuiteTraits;
 
 use crate::checkup::{PROGRAM, unix_ms};
+use crate::checkup_target::{CheckupTarget, with_ids};
 use crate::consent::Stake;
 use crate::failure::Failure;
 use crate::job_io::{JobIo, Notify, verify_states};
-use crate::job_runner::{JobRunner, JobsSpec, OwnFile, PreparedJobs, RunSpec, place_of};
+use crate::job_runner::{JobRunner, JobsSpec, OwnFile, PreparedJobs, RunSpec, target_spec};
 use crate::local_runner::LocalRunner;
 use crate::machine::{Machine, fresh_seed};
-use crate::place::{Place, with_ids};
 use crate::presence::Presence;
 use crate::run::{Ran, ReadyJobs, nothing_yet};
 use crate::runner::{Caller, Opened, Runner};
@@ -37,7 +37,7 @@ use crate::{messages, simulated};
 /// Runs jobs in this process.
 pub struct LocalJobs {
     /// Drive whose kernel counters and conditions are read.
-    on: RefCell<Option<(Place, Drive)>>,
+    on: RefCell<Option<(CheckupTarget, Drive)>>,
     notify: Notify,
     sets: RefCell<Vec<Option<Set>>>,
 }
@@ -61,7 +61,7 @@ impl LocalJobs {
     }
 
     /// Sets the drive whose counters and conditions runs read.
-    pub fn set_watched(&self, on: Option<(Place, Drive)>) {
+    pub fn set_watched(&self, on: Option<(CheckupTarget, Drive)>) {
         self.on.replace(on);
     }
 
@@ -139,9 +139,9 @@ impl JobRunner for LocalJobs {
     }
 
     fn watch(&self, plan: &Plan, caller: Caller<'_>) -> Result<(Box<dyn Runner>, Opened), Failure> {
-        let (runner, opened) = match simulated::place(plan)? {
-            Some(place) => LocalRunner::at(place, "job file", SuiteTraits::default())?,
-            None => LocalRunner::open(&place_of(plan, self), caller)?,
+        let (runner, opened) = match simulated::find_target(plan)? {
+            Some(target) => LocalRunner::with_target(target, "job file", SuiteTraits::default())?,
+            None => LocalRunner::open(&target_spec(plan, self), caller)?,
         };
         self.set_watched(runner.watched());
         Ok((Box::new(runner), opened))
@@ -151,16 +151,16 @@ impl JobRunner for LocalJobs {
         let JobsSpec { plan, displays, jobs: written, consents, of_tool } = jobs;
         let mut io_plan = io_plan(&plan);
         verify_states::load(&mut io_plan)?;
-        let watched = self.on.borrow().as_ref().and_then(|(place, _)| place.again());
-        let simulated = match watched.filter(Place::is_simulated) {
-            Some(place) => Some(place),
-            None => simulated::place(&plan)?,
+        let watched = self.on.borrow().as_ref().and_then(|(target, _)| target.reopen());
+        let simulated = match watched.filter(CheckupTarget::is_simulated) {
+            Some(target) => Some(target),
+            None => simulated::find_target(&plan)?,
         };
         let job_io = JobIo::create(written, &io_plan, &displays, &self.notify)?;
         let schedulers = JobSchedulers::for_plan(&plan)?;
         let control = Control::default();
         let ready = match simulated {
-            Some(place) => simulated::prepare(&plan, &place, &control)?,
+            Some(target) => simulated::prepare(&plan, &target, &control)?,
             None => targets::prepare(&consents, &plan, Stake::Lost, &control, of_tool, caller)?,
         };
         if of_tool {
@@ -177,7 +177,7 @@ impl JobRunner for LocalJobs {
 
     fn make_file(&self, file: OwnFile, _: Caller<'_>) -> Result<PreparedJobs, Failure> {
         let target = match &file.directory {
-            Some(directory) => Place::directory(directory)?.create_file(file.len_bytes)?,
+            Some(directory) => CheckupTarget::directory(directory)?.create_file(file.len_bytes)?,
             None => Target::without_storage(file.len_bytes),
         };
         let targets: Vec<Arc<Target>> = vec![target];
@@ -203,7 +203,7 @@ impl JobRunner for LocalJobs {
         let on = self.on.borrow();
         let jobs = ReadyJobs {
             helpers: set.job_io.as_ref().map(JobIo::helpers).unwrap_or_default(),
-            on: on.as_ref().filter(|_| run.reads_drive).map(|(place, drive)| (place, drive)),
+            on: on.as_ref().filter(|_| run.reads_drive).map(|(target, drive)| (target, drive)),
             presence: match run.misses_drives {
                 true => Presence::of_targets(&set.ready.targets),
                 false => Presence::default(),

@@ -19,16 +19,16 @@ use cardiograph_engine::{Control, Progress, Target, gate};
 use cardiograph_jobs::resolve::{FileFacts, ResolveContext, Resolved, Surroundings};
 use cardiograph_suites::{Need, NextStep, OnDevice, Sequence, SuiteTraits};
 
+use crate::checkup_target::CheckupTarget;
 use crate::cleaned::Cleaned;
 use crate::consent::Stake;
 use crate::extra_directories::ExtraDirectories;
 use crate::failure::Failure;
 use crate::machine::resolved_all;
-use crate::place::Place;
 use crate::presence::Presence;
 use crate::run::{OnProgress, Ran, ReadyJobs, nothing_yet};
 use crate::runner::{
-    Begun, Caller, DriveLeft, Kept, Looked, Opened, PlaceSpec, RunEnd, Runner, StepRun, Terms, Wanted,
+    Begun, Caller, DriveLeft, Kept, Looked, Opened, RunEnd, Runner, StepRun, TargetSpec, Terms, Wanted,
     is_over, without_result,
 };
 use crate::scheduler::Schedulers;
@@ -41,8 +41,8 @@ mod originals;
 
 /// Runs a checkup's steps on the drive in this process.
 pub struct LocalRunner {
-    place: Place,
-    /// The stack of the place.
+    target: CheckupTarget,
+    /// The stack under the target.
     drive: Drive,
     suite: String,
     traits: SuiteTraits,
@@ -67,12 +67,12 @@ struct Underway {
 
 impl Underway {
     /// From now on.
-    fn begin(place: &Place) -> Self {
+    fn begin(target: &CheckupTarget) -> Self {
         Self {
             files: RefCell::default(),
             control: Control::default(),
             began: Instant::now(),
-            began_simulated_ns: place.simulated_now_ns().unwrap_or(0),
+            began_simulated_ns: target.simulated_now_ns().unwrap_or(0),
         }
     }
 }
@@ -84,15 +84,15 @@ impl Drop for Underway {
 }
 
 impl LocalRunner {
-    /// Opens a place on a real drive. Nothing is written yet.
+    /// Opens a target on a real drive. Nothing is written yet.
     ///
     /// # Errors
-    /// Where the place cannot be used, or consent lacks.
-    pub fn open(spec: &PlaceSpec, caller: Caller<'_>) -> Result<(Self, Opened), Failure> {
+    /// Where the target cannot be used, or consent lacks.
+    pub fn open(spec: &TargetSpec, caller: Caller<'_>) -> Result<(Self, Opened), Failure> {
         let path = &spec.path;
         let is_device = std::fs::metadata(path).is_ok_and(|metadata| metadata.file_type().is_block_device());
         if !is_device {
-            return Self::at(Place::directory(path)?, &spec.suite, spec.traits);
+            return Self::with_target(CheckupTarget::directory(path)?, &spec.suite, spec.traits);
         }
         let writes = match spec.traits.on_device {
             OnDevice::Never => return Err(messages::not_for_devices(path, &spec.suite)),
@@ -102,15 +102,23 @@ impl LocalRunner {
                 (!spec.is_dry).then_some(if spec.traits.puts_back { Stake::Restored } else { Stake::Lost })
             }
         };
-        Self::at(Place::device(path, writes, &spec.consents, caller)?, &spec.suite, spec.traits)
+        Self::with_target(
+            CheckupTarget::device(path, writes, &spec.consents, caller)?,
+            &spec.suite,
+            spec.traits,
+        )
     }
 
-    /// For an open place.
+    /// For an open target.
     ///
     /// # Errors
     /// When its drive cannot be identified.
-    pub fn at(place: Place, suite: &str, traits: SuiteTraits) -> Result<(Self, Opened), Failure> {
-        let opened = place.opened()?;
+    pub fn with_target(
+        target: CheckupTarget,
+        suite: &str,
+        traits: SuiteTraits,
+    ) -> Result<(Self, Opened), Failure> {
+        let opened = target.opened()?;
         let runner = Self {
             drive: opened.drive.clone(),
             suite: suite.to_string(),
@@ -120,8 +128,8 @@ impl LocalRunner {
             sequence_seed: 0,
             extra_directories: ExtraDirectories::default(),
             schedulers: RefCell::default(),
-            underway: Underway::begin(&place),
-            place,
+            underway: Underway::begin(&target),
+            target,
         };
         Ok((runner, opened))
     }
@@ -129,9 +137,9 @@ impl LocalRunner {
 
 impl Runner for LocalRunner {
     fn look(&mut self, caller: Caller<'_>) -> Result<Looked, Failure> {
-        self.found = self.place.parts_found();
+        self.found = self.target.parts_found();
         caller.sink.event(Event::Doing(Activity::Inquiring));
-        self.place.inquire(&mut self.drive);
+        self.target.inquire(&mut self.drive);
         Ok(Looked { drive: self.drive.clone(), found: self.found.clone() })
     }
 
@@ -146,7 +154,7 @@ impl Runner for LocalRunner {
                 Need::Scheduler { name } => schedulers.push(name.clone()),
                 Need::Trim { path } if !is_dry => match path {
                     Some(path) => trim::probe(Path::new(path))?,
-                    None => self.place.trim(trim::probe)?,
+                    None => self.target.trim(trim::probe)?,
                 },
                 Need::Trim { .. } => {}
             }
@@ -155,8 +163,8 @@ impl Runner for LocalRunner {
         if *is_dry {
             return Ok(());
         }
-        self.place.probe()?;
-        self.place.check_space(*file_bytes_max)
+        self.target.probe()?;
+        self.target.check_space(*file_bytes_max)
     }
 
     fn begin(&mut self, terms: Terms, caller: Caller<'_>) -> Result<Begun, Failure> {
@@ -164,25 +172,25 @@ impl Runner for LocalRunner {
         let mut notes = Vec::new();
         if self.traits.on_device == OnDevice::Writes {
             let recovers = (self.traits.puts_back, resumed.is_some());
-            notes.extend(leftovers::recover(&self.place, recovers, caller));
+            notes.extend(leftovers::recover(&self.target, recovers, caller));
         }
-        notes.extend(self.place.clean().notes());
+        notes.extend(self.target.clean().notes());
         if !terms.direct {
             notes.push(message!("begin-note.buffered"));
         }
-        if self.place.counters(&self.drive).is_none() {
+        if self.target.counters(&self.drive).is_none() {
             notes.push(message!("begin-note.no-counters"));
         }
-        notes.extend(leftovers::parts_notes(&self.place, &self.found, resumed));
-        self.sequence_seed = resumed.map_or_else(|| self.place.content_seed(terms.seed), |set| set.seed);
+        notes.extend(leftovers::parts_notes(&self.target, &self.found, resumed));
+        self.sequence_seed = resumed.map_or_else(|| self.target.content_seed(terms.seed), |set| set.seed);
         self.terms = terms;
-        let calibration = if self.place.is_simulated() { None } else { calibration::calibrate() };
-        self.underway = Underway::begin(&self.place);
+        let calibration = if self.target.is_simulated() { None } else { calibration::calibrate() };
+        self.underway = Underway::begin(&self.target);
         Ok(Begun { notes, calibration })
     }
 
     fn elapsed_ns(&self) -> u64 {
-        match self.place.simulated_now_ns() {
+        match self.target.simulated_now_ns() {
             Some(now_ns) => now_ns - self.underway.began_simulated_ns,
             None => u64::try_from(self.underway.began.elapsed().as_nanos()).unwrap_or(u64::MAX),
         }
@@ -206,7 +214,7 @@ impl Runner for LocalRunner {
     }
 
     fn read_health(&mut self, _: Caller<'_>) -> Vec<DriveHealth> {
-        self.place.health(&self.drive)
+        self.target.health(&self.drive)
     }
 
     fn clean(&mut self, unneeded: Option<FillSet>, _: Caller<'_>) -> Cleaned {
@@ -214,22 +222,22 @@ impl Runner for LocalRunner {
         self.underway.files.borrow_mut().drain().for_each(|(_, target)| target.remove());
         if let Some(set) = unneeded {
             // Unused parts, because less space was requested.
-            self.place.remove_set(set);
+            self.target.remove_set(set);
         }
-        let mut cleaned = self.place.clean();
+        let mut cleaned = self.target.clean();
         self.extra_directories.clean().into_iter().for_each(|more| cleaned.stays.extend(more.stays));
         cleaned
     }
 
     fn remove_leftovers(&mut self, is_dry: bool, caller: Caller<'_>) -> Result<bool, Failure> {
-        Ok(leftovers::remove(&self.place, is_dry, caller))
+        Ok(leftovers::remove(&self.target, is_dry, caller))
     }
 }
 
 impl LocalRunner {
-    /// Place and drive where jobs outside of steps are monitored; `None` on a whole device.
-    pub fn watched(&self) -> Option<(Place, Drive)> {
-        Some((self.place.again()?, self.drive.clone()))
+    /// Target and drive where jobs outside of steps are monitored; `None` on a whole device.
+    pub fn watched(&self) -> Option<(CheckupTarget, Drive)> {
+        Some((self.target.reopen()?, self.drive.clone()))
     }
 
     /// Keeps parts that a later checkup can resume after, so that they need not be written again.
@@ -257,12 +265,12 @@ impl LocalRunner {
             step.work = through_the_cache(step.work);
         }
         self.schedulers.borrow_mut().set(scheduler.as_deref())?;
-        let (place, drive) = self.extra_directories.of(&step).unwrap_or((&self.place, &self.drive));
+        let (target, drive) = self.extra_directories.find(&step).unwrap_or((&self.target, &self.drive));
         if trims {
             caller.sink.event(Event::Doing(Activity::Trimming { title: step.title.clone() }));
-            place.trim(trim::free_space)?;
+            target.trim(trim::free_space)?;
         }
-        self.make_room(&step, sequence, place, caller)?;
+        self.make_room(&step, sequence, target, caller)?;
         let (mut plan, jobs) = self.plan(&step, sequence)?;
         if !self.save_originals(&step, &mut plan, caller)? {
             return Ok(without_result(step, StepOutcome::Interrupted));
@@ -271,10 +279,10 @@ impl LocalRunner {
         // A step's data must be new to the drive: written by no other step or checkup.
         let content_seed = match sequence {
             Some(_) => self.sequence_seed,
-            None => derive_seed(self.place.content_seed(self.terms.seed), nth),
+            None => derive_seed(self.target.content_seed(self.terms.seed), nth),
         };
         caller.sink.began(Began { jobs: jobs.clone(), in_turn, result: nothing_yet(&plan) });
-        let mut ran = self.run_jobs(&step, &plan, content_seed, (place, drive), caller)?;
+        let mut ran = self.run_jobs(&step, &plan, content_seed, (target, drive), caller)?;
         if sequence.is_some() {
             // Bad blocks are the expected finding, and not errors in addition.
             ran.result.notes.retain(|note| !matches!(note, EngineNote::WentOn { .. }));
@@ -297,7 +305,7 @@ impl LocalRunner {
         &self,
         step: &Step,
         sequence: Option<Sequence>,
-        place: &Place,
+        target: &CheckupTarget,
         caller: Caller<'_>,
     ) -> Result<(), Failure> {
         let mut files = self.underway.files.borrow_mut();
@@ -307,10 +315,10 @@ impl LocalRunner {
             }
             caller.sink.event(Event::Doing(Activity::MakingRoom { title: step.title.clone() }));
             let target = match sequence {
-                None => place.create_file(file.len_bytes),
-                Some(Sequence { part: None, .. }) => place.create_file_with_room(file.len_bytes),
+                None => target.create_file(file.len_bytes),
+                Some(Sequence { part: None, .. }) => target.create_file_with_room(file.len_bytes),
                 Some(Sequence { part: Some(part), .. }) => {
-                    place.part(self.sequence_seed, part, file.len_bytes)
+                    target.part(self.sequence_seed, part, file.len_bytes)
                 }
             };
             files.insert(file.name.clone(), target?);
@@ -329,7 +337,7 @@ impl LocalRunner {
         }
         let Resolved { mut plan, displays, .. } = resolved_all(step.jobs(), &context)?;
         let jobs = plan.jobs.iter().zip(displays).map(|(job, display)| RanJob::new(job, display)).collect();
-        self.place.adapt(&mut plan);
+        self.target.adapt(&mut plan);
         if let Some(sequence) = sequence {
             let jobs = plan.jobs.iter_mut();
             let checked = jobs.filter_map(|job| job.workload.verify.as_mut());
@@ -343,7 +351,7 @@ impl LocalRunner {
         step: &Step,
         plan: &Plan,
         seed: u64,
-        (place, drive): (&Place, &Drive),
+        (target, drive): (&CheckupTarget, &Drive),
         caller: Caller<'_>,
     ) -> Result<Ran, Failure> {
         let files = self.underway.files.borrow();
@@ -354,7 +362,7 @@ impl LocalRunner {
             true => Some(gate::permit(&targets).map_err(Failure::usage)?),
             false => None,
         };
-        let is_shown = !self.place.is_simulated();
+        let is_shown = !self.target.is_simulated();
         let progress = |progress: &Progress| {
             if is_shown {
                 let (title, time_ns_max) = (step.title.clone(), step.time_ns_max);
@@ -365,7 +373,7 @@ impl LocalRunner {
         let wants_latency = is_shown && caller.sink.wants_latency();
         let observer = OnProgress { progress: &progress, wants_latency, looks: Some(caller.sink) };
         let jobs = ReadyJobs {
-            on: Some((place, drive)),
+            on: Some((target, drive)),
             presence: Presence::of([drive]),
             ..ReadyJobs::new(plan, &targets, permit.as_ref(), seed)
         };

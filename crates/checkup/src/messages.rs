@@ -196,8 +196,8 @@ pub fn verify_failure(verified: &Verified) -> Message {
         offset = first.offset_bytes.to_string(),
         length = first.len_bytes.to_string(),
         kind = first.kind.name(),
-        expected = &first.expected,
-        found = &first.found
+        expected = first.expected.clone(),
+        found = first.found.clone()
     )
 }
 

@@ -57,7 +57,7 @@ fn is_like(kept: &Report, report: &Report) -> bool {
         && is_same(&kept.drive, &report.drive)
 }
 
-/// Whether it is the same drive at the same place.
+/// Whether it is the same drive at the same path.
 fn is_same(a: &Drive, b: &Drive) -> bool {
     let leaves = |drive: &Drive| {
         let of =

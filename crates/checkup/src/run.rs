@@ -15,11 +15,11 @@ use cardiograph_engine::{Control, Event, Helpers, Observer, Progress, RunRequest
 use cardiograph_fio::fio_command;
 use serde::{Deserialize, Serialize};
 
+use crate::checkup_target::CheckupTarget;
 use crate::failure::Failure;
 use crate::gauges::Gauges;
 use crate::messages;
 use crate::outcome::step_outcome;
-use crate::place::Place;
 use crate::presence::Presence;
 use crate::sink::Sink;
 
@@ -36,7 +36,7 @@ pub struct ReadyJobs<'a> {
     /// Helpers of the run.
     pub helpers: Helpers<'a>,
     /// Where the kernel's counters and the conditions are read, if at all.
-    pub on: Option<(&'a Place, &'a Drive)>,
+    pub on: Option<(&'a CheckupTarget, &'a Drive)>,
     /// The drives before the run: a disappeared one explains a failure.
     pub presence: Presence,
 }
@@ -155,7 +155,7 @@ impl Ran {
 
 /// Follows a run: reads the kernel's counters at its start and end, and forwards stop requests.
 struct Follower<'a> {
-    on: Option<(&'a Place, &'a Drive)>,
+    on: Option<(&'a CheckupTarget, &'a Drive)>,
     control: &'a Control,
     should_stop: &'a dyn Fn() -> bool,
     observer: &'a dyn Observer,
@@ -164,8 +164,8 @@ struct Follower<'a> {
 
 impl Observer for Follower<'_> {
     fn event(&self, event: &Event) {
-        if let Some((place, drive)) = self.on {
-            self.gauges.follow(event, place, drive);
+        if let Some((target, drive)) = self.on {
+            self.gauges.follow(event, target, drive);
         }
         if matches!(event, Event::Progress(_)) && (self.should_stop)() {
             self.control.stop();

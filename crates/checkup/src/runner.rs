@@ -71,9 +71,9 @@ pub trait Runner {
     fn remove_leftovers(&mut self, is_dry: bool, caller: Caller<'_>) -> Result<bool, Failure>;
 }
 
-/// A place to open.
+/// A target to open.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
-pub struct PlaceSpec {
+pub struct TargetSpec {
     /// A directory on the drive, or its block device.
     pub path: PathBuf,
     /// Name of the suite.
@@ -86,7 +86,7 @@ pub struct PlaceSpec {
     pub is_dry: bool,
 }
 
-/// An opened place.
+/// An opened target.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Opened {
     /// The stack under it.
@@ -95,17 +95,17 @@ pub struct Opened {
     pub host: Host,
     /// The environment.
     pub environment: Environment,
-    /// What kind of place it is.
-    pub kind: PlaceKind,
+    /// Kind of the target.
+    pub kind: TargetKind,
     /// The simulated model, if any.
     #[serde(skip)]
     pub model: Option<Box<DriveModel>>,
 }
 
-/// Kind of a checkup's place.
+/// Kind of a checkup's target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum PlaceKind {
+pub enum TargetKind {
     /// A directory.
     Directory,
     /// A whole block device.
@@ -129,7 +129,7 @@ pub struct Looked {
 /// Requirements of a suite.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Wanted {
-    /// Besides the place.
+    /// Besides the target.
     pub needs: Vec<Need>,
     /// Space for all test files that exist at the same time, in bytes.
     pub file_bytes_max: u64,

@@ -8,11 +8,11 @@ use cardiograph_engine::observer::Silent;
 use cardiograph_engine::{Control, Target, find_engine, gate};
 use cardiograph_jobs::resolve::ResolveContext;
 
+use crate::checkup_target::CheckupTarget;
 use crate::consent::Stake;
 use crate::failure::Failure;
 use crate::machine::fresh_seed;
 use crate::machine::resolved;
-use crate::place::Place;
 use crate::prepare_messages;
 use crate::run::ReadyJobs;
 use crate::session::WINDOW_NS;
@@ -32,7 +32,7 @@ pub fn is_simulated(job: &PlannedJob) -> bool {
 ///
 /// # Errors
 /// When only some are simulated, or there is no such drive.
-pub fn place(plan: &Plan) -> Result<Option<Place>, Failure> {
+pub fn find_target(plan: &Plan) -> Result<Option<CheckupTarget>, Failure> {
     let Some(job) = plan.jobs.iter().position(is_simulated) else { return Ok(None) };
     if !plan.jobs.iter().all(is_simulated) {
         let error = PrepareError::Simulated { job };
@@ -43,22 +43,22 @@ pub fn place(plan: &Plan) -> Result<Option<Place>, Failure> {
         options.find(|(option, _)| option == name).map(|(_, value)| value.as_str())
     };
     let seed = written("sim_seed").and_then(|seed| seed.parse().ok()).unwrap_or(1);
-    Place::simulated(written("sim_model").unwrap_or(SIM_MODEL), seed).map(Some)
+    CheckupTarget::simulated(written("sim_model").unwrap_or(SIM_MODEL), seed).map(Some)
 }
 
 /// Creates the files, filled where jobs use them.
-pub fn prepare(plan: &Plan, place: &Place, control: &Control) -> Result<Ready, Failure> {
+pub fn prepare(plan: &Plan, target: &CheckupTarget, control: &Control) -> Result<Ready, Failure> {
     let mut targets = Vec::with_capacity(plan.targets.len());
     for index in 0..plan.targets.len() {
         let uses = plan.jobs.iter().flat_map(PlannedJob::files).filter(|file| file.target == index);
         // In whole sectors, so that all of it can be filled.
         let len_bytes =
             uses.map(|file| file.end_bytes()).max().unwrap_or(0).next_multiple_of(SECTOR_LEN_BYTES);
-        let target = place.create_file(len_bytes)?;
+        let file = target.create_file(len_bytes)?;
         if len_bytes > 0 {
-            fill(&target, len_bytes, control)?;
+            fill(&file, len_bytes, control)?;
         }
-        targets.push(target);
+        targets.push(file);
     }
     let permit = gate::permit(&targets).map_err(Failure::usage)?;
     let layout_ns = vec![0; plan.jobs.len()];

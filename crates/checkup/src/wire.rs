@@ -16,7 +16,7 @@ use serde_json::value::RawValue;
 
 use crate::failure::Failure;
 use crate::job_runner::{JobsSpec, OwnFile, RunSpec};
-use crate::runner::{PlaceSpec, RunEnd, Terms, Wanted};
+use crate::runner::{RunEnd, TargetSpec, Terms, Wanted};
 use crate::sink::{Began, Event};
 
 /// Protocol version. It rises with each change: both ends are the same program, and another version is
@@ -60,9 +60,9 @@ pub enum ToAgent {
 #[serde(rename_all = "snake_case")]
 #[allow(clippy::large_enum_variant, reason = "one lives at a time")]
 pub enum Call {
-    /// Opens the place of a checkup, or the place on which jobs are monitored. Answered by
+    /// Opens the target of a checkup, or that on which jobs are monitored. Answered by
     /// [`Opened`](crate::runner::Opened).
-    Open(PlaceSpec),
+    Open(TargetSpec),
     /// [`Runner::look`](crate::runner::Runner::look). Answered by [`Looked`](crate::runner::Looked).
     Look,
     /// [`Runner::make_ready`](crate::runner::Runner::make_ready). Answered by `null`.

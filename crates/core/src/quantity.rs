@@ -140,9 +140,9 @@ impl fmt::Display for Statistic {
     }
 }
 
-/// A text that names no quantity.
+/// An unknown name of a quantity.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("'{0}' is no quantity: bandwidth, iops, latency_p99, completion_mean and their like are")]
+#[error("unknown metric '{0}'; try bandwidth, iops, latency_p99, completion_mean")]
 pub struct UnknownQuantity(pub String);
 
 impl FromStr for Quantity {

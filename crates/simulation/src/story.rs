@@ -297,7 +297,7 @@ impl Acknowledged {
         whole
     }
 
-    fn of(&mut self, report: &Report) -> &mut Kept {
+    fn kept_mut(&mut self, report: &Report) -> &mut Kept {
         self.kept.get_mut(&report.id).expect("it was made here")
     }
 }
@@ -308,7 +308,7 @@ fn checkup(acknowledged: &Mutex<Acknowledged>, seed: u64) {
     let store = store();
     for steps in 0..=whole.steps.len() {
         let report = Report { steps: whole.steps[..steps].to_vec(), ..(*whole).clone() };
-        lock(acknowledged).of(&whole).steps_max = steps;
+        lock(acknowledged).kept_mut(&whole).steps_max = steps;
         if is_well(acknowledged, "a checkup is not kept", store.save(&report)) {
             lock(acknowledged).acknowledge(&whole, steps);
         }
@@ -321,7 +321,7 @@ fn import(acknowledged: &Mutex<Acknowledged>, seed: u64) {
     let reports: Vec<Report> = {
         let mut acknowledged = lock(acknowledged);
         let some = (0..1 + rng.below(4)).map(|_| acknowledged.new_checkup(&mut rng)).collect::<Vec<_>>();
-        some.iter().for_each(|report| acknowledged.of(report).steps_max = report.steps.len());
+        some.iter().for_each(|report| acknowledged.kept_mut(report).steps_max = report.steps.len());
         some.iter().map(|report| (**report).clone()).collect()
     };
     if is_well(acknowledged, "an import is not kept", store().save_all(&reports)) {
@@ -428,7 +428,7 @@ impl Acknowledged {
     }
 
     fn acknowledge(&mut self, report: &Report, steps: usize) {
-        let kept = self.of(report);
+        let kept = self.kept_mut(report);
         (kept.steps, kept.may_be_gone) = (Some(steps), false);
         if self.is_damaged {
             self.readable.insert(report.id.clone(), steps);

@@ -110,8 +110,8 @@ struct Planned {
     time_ns_max: u64,
 }
 
-/// What is settled before the first step.
-struct Course {
+/// The plan of a checkup, made before the first step.
+struct Schedule {
     planned: Vec<Planned>,
     mbit_per_s: u64,
     /// Why it cannot be run, if so.
@@ -119,8 +119,8 @@ struct Course {
     notes: Vec<Message>,
 }
 
-impl Course {
-    fn of(context: &Context<'_>) -> Self {
+impl Schedule {
+    fn new(context: &Context<'_>) -> Self {
         let settings = &context.options.settings;
         let budget = Budget::of_growing_files(context.drive, CAPACITY_DIVISOR, WRITE_BYTES_MAX);
         let mbit_per_s = settings.count(&MBIT).unwrap_or(cameras::USUAL_MBIT_PER_S);
@@ -240,25 +240,25 @@ impl Suite for Apps {
     }
 
     fn outline(&self, context: &Context<'_>) -> Outline {
-        let course = Course::of(context);
-        if let Some(misfit) = course.misfit {
+        let schedule = Schedule::new(context);
+        if let Some(misfit) = schedule.misfit {
             return Outline::of_steps(context, Vec::new(), None, misfit);
         }
-        let steps: Vec<Step> = course.planned.iter().map(|planned| course.one(planned)).collect();
-        let time_ns_max = course.planned.iter().map(|planned| planned.time_ns_max).sum();
-        let file_bytes_max = course.planned.iter().map(|planned| planned.write_bytes_max).max();
-        let outline = Outline::of_steps(context, steps, Some(time_ns_max), course.notes);
+        let steps: Vec<Step> = schedule.planned.iter().map(|planned| schedule.one(planned)).collect();
+        let time_ns_max = schedule.planned.iter().map(|planned| planned.time_ns_max).sum();
+        let file_bytes_max = schedule.planned.iter().map(|planned| planned.write_bytes_max).max();
+        let outline = Outline::of_steps(context, steps, Some(time_ns_max), schedule.notes);
         Outline { file_bytes_max: file_bytes_max.unwrap_or(0), ..outline }
     }
 
     fn next(&self, context: &Context<'_>, done: &[StepResult]) -> Option<NextStep> {
-        let course = Course::of(context);
-        if !went_well(done) || course.misfit.is_some() {
+        let schedule = Schedule::new(context);
+        if !went_well(done) || schedule.misfit.is_some() {
             return None;
         }
-        let mut step = course.planned.iter().find_map(|planned| course.next_of(planned, done))?;
+        let mut step = schedule.planned.iter().find_map(|planned| schedule.next_of(planned, done))?;
         if done.is_empty() {
-            step.sizing = course.notes;
+            step.sizing = schedule.notes;
         }
         Some(step.into())
     }
@@ -277,13 +277,13 @@ impl Suite for Apps {
                 measurements.insert(metric, measured);
             }
         }
-        let search = Course::of(context).search();
+        let search = Schedule::new(context).search();
         measurements.extend(search.and_then(|search| search.measured(done)));
         measurements
     }
 
     fn tables(&self, context: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
-        let search = Course::of(context).search();
+        let search = Schedule::new(context).search();
         let recorded = search.and_then(|search| search.table(done));
         tables::applications(done).into_iter().chain(recorded).collect()
     }

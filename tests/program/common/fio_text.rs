@@ -25,7 +25,7 @@ pub fn shape(text: &str) -> Vec<String> {
     shape
 }
 
-/// The shape that fio before 3.36 would have printed, which did not tell the sectors of a disk.
+/// The format of fio before 3.36, which did not print a disk's sectors.
 pub fn without_sectors(shape: &[String]) -> Vec<String> {
     shape.iter().map(|line| line.replace("sectors=#/#, ", "")).collect()
 }

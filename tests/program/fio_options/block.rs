@@ -386,7 +386,7 @@ fn fio_option_mem() {
         let Some(found) = memory_calls(&format!("--mem={word}")) else { break };
         assert_eq!(found.iter().filter(|call| call.contains(wanted)).count(), 1, "{word}: {found:?}");
     }
-    // Where there are no huge pages, it is told what to do; otherwise they are used.
+    // Without huge pages the error says what to do; otherwise they are used.
     for word in ["mmaphuge", "shmhuge"] {
         let bench = Bench::new();
         let outcome = bench.fio(&format!("--name=job --ioengine=psync --rw=write --size=16k --mem={word}"));

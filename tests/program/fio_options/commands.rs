@@ -73,7 +73,7 @@ fn fio_option_exec_postrun() {
     bench.file("plain.toml", PLAIN);
     for engine in ["ioengine=null", "ioengine=sim\nsim_model=plain.toml"] {
         let text = format!("[global]\n{engine}\nrw=read\nsize=64k\n[job]\nexec_postrun=echo done && false\n");
-        // The figures stand; that it failed is told.
+        // The figures are shown; so is the failure.
         let outcome = run(&bench, &text).exits_with(0);
         outcome.notes(&[
             "The command run after 'job' failed",
@@ -115,17 +115,17 @@ fn a_command_ends_with_the_run() {
     assert_eq!(alive_in(group().unwrap()), Vec::<String>::new());
 }
 
-/// What the kernel tells of the processes of a group that have not ended.
+/// `/proc/PID/stat` of the processes of a group that have not ended.
 fn alive_in(group: i32) -> Vec<String> {
     let processes = std::fs::read_dir("/proc").unwrap();
-    let told = processes.filter_map(|entry| std::fs::read_to_string(entry.ok()?.path().join("stat")).ok());
+    let stats = processes.filter_map(|entry| std::fs::read_to_string(entry.ok()?.path().join("stat")).ok());
     let is_meant = |stat: &String| {
         // Behind the name, which may hold anything: state, parent, group.
         let mut fields = stat.rsplit_once(") ").map_or("", |(_, rest)| rest).split(' ');
         let state = fields.next();
         state != Some("Z") && fields.nth(1) == Some(&group.to_string())
     };
-    told.filter(is_meant).collect()
+    stats.filter(is_meant).collect()
 }
 
 #[test]

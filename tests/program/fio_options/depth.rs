@@ -129,7 +129,7 @@ fn fio_option_io_submit_mode() {
     let offload = job(&bench, &format!("{line} --io_submit_mode=offload"));
     assert_eq!((number(&offload["write"]["total_ios"]), number(&offload["read"]["total_ios"])), (256, 256));
     assert!(share(&offload, "iodepth_level", "4") > 0.0, "{}", offload["iodepth_level"]);
-    assert_eq!(number(&offload["write"]["slat_ns"]["N"]), 256, "the way to the thread is told");
+    assert_eq!(number(&offload["write"]["slat_ns"]["N"]), 256, "submission to the thread is measured");
     let inline = job(&bench, line);
     assert_eq!((share(&inline, "iodepth_level", "1"), &inline["write"]["slat_ns"]["N"]), (100.0, &0.into()));
     // Engines that queue, and none at all.

@@ -34,7 +34,7 @@ impl Deed {
     }
 }
 
-/// What I/Os a log tells of.
+/// The I/Os in a log.
 pub fn ios_of(lines: &[LogLine]) -> Vec<Io> {
     lines.iter().map(|line| (line.direction, line.len_bytes, line.offset_bytes)).collect()
 }

@@ -86,7 +86,7 @@ fn what_failed_makes_no_figure_better() {
     let none = job("kind = 'eio'\non = 'read'", "--rw=read --continue_on_error=all", 0);
     assert_eq!(errors(&none), (5, Some(16), Some(5)));
     assert_eq!((number(&none["read"]["total_ios"]), number(&none["read"]["bw_bytes"])), (0, 0));
-    // A file that failed in part is not told to be whole: what reads it next meets what there is.
+    // A file that failed in part does not count as complete: the next reader finds what there is.
     let note = run(&Bench::new(), BAD_SPOT, "--rw=read --continue_on_error=all").exits_with(0);
     note.notes(&["'job' (clone 0) continued after 4 errors", "the first: read at 16384: Input/output error"]);
     note.says(&["err= 5 (read at 28672, error=Input/output error)"]);
@@ -218,8 +218,8 @@ fn fio_option_error_dump() {
     let quiet = run(&bench, BAD_SPOT, options).exits_with(0);
     let loud = run(&bench, BAD_SPOT, &format!("{options} --error_dump=1")).exits_with(0);
     for offset_bytes in [16_384, 20_480, 24_576, 28_672] {
-        let told = format!("Input/output error: read offset={offset_bytes}, buflen=4096");
-        assert_eq!(loud.stderr.matches(&told).count(), 1, "{}", loud.stderr);
-        assert!(!quiet.stderr.contains(&told), "{}", quiet.stderr);
+        let error = format!("Input/output error: read offset={offset_bytes}, buflen=4096");
+        assert_eq!(loud.stderr.matches(&error).count(), 1, "{}", loud.stderr);
+        assert!(!quiet.stderr.contains(&error), "{}", quiet.stderr);
     }
 }

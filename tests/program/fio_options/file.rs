@@ -71,7 +71,7 @@ fn fio_option_filename_format() {
     };
     assert_eq!(names("$jobname.$jobnum.$filenum"), ["job.0.0", "job.0.1", "job.1.0", "job.1.1"]);
     assert_eq!(names("f-$filenum-$jobnum"), ["f-0-0", "f-0-1", "f-1-0", "f-1-1"]);
-    // There is no server whose clients would be told apart.
+    // Without a server there are no clients to distinguish.
     assert_eq!(names("f-$clientuid-$filenum-$jobnum"), ["f--0-0", "f--0-1", "f--1-0", "f--1-1"]);
     // Without the clone's number clones share files.
     let shared = Bench::new();
@@ -387,8 +387,8 @@ fn fio_option_allow_mounted_write() {
     };
     // Whatever is allowed, the file system is not written over; that it is no use is said to who asks for it.
     assert!(refused("").contains("mounted") && !refused("").contains("allow_mounted_write"));
-    let told = refused("--allow_mounted_write=1");
-    assert!(told.contains("mounted") && told.contains("even with allow_mounted_write"), "{told}");
+    let refusal = refused("--allow_mounted_write=1");
+    assert!(refusal.contains("mounted") && refusal.contains("even with allow_mounted_write"), "{refusal}");
     assert_eq!(std::fs::read_to_string(mount.path().join("kept")).unwrap(), "what was there");
 }
 

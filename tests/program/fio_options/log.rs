@@ -63,7 +63,7 @@ fn fio_option_write_lat_log() {
     for (name, value) in [("clat", READ_NS), ("lat", READ_NS), ("slat", 0)] {
         assert_eq!(lines(&bench, &format!("x_{name}.1.log")), vec![vec![0, value, 0, 4_096, 0]; 3]);
     }
-    // Directions are told apart, and time goes on.
+    // Directions are distinguished, and time increases.
     text(&bench, "--rw=rw --bs=8k --size=160k --write_lat_log");
     let found = lines(&bench, "job_lat.1.log");
     assert_eq!(found.len(), 20);

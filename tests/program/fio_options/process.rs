@@ -1,4 +1,4 @@
-//! CPUs and priorities of a job's threads, as the kernel tells them.
+//! CPUs and priorities of a job's threads, as the kernel reports them.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -24,7 +24,7 @@ fn threads(process: u32) -> Vec<Thread> {
     paths.filter_map(|path| thread(&path, process)).collect()
 }
 
-/// What the kernel tells of a thread; `None` when it has just ended, or is one that looks for pauses or listens.
+/// The kernel's status of a thread; `None` if it has just ended, or watches for pauses or listens.
 fn thread(path: &Path, process: u32) -> Option<Thread> {
     let status = std::fs::read_to_string(path.join("status")).ok()?;
     if ["heartbeat", "listener"].iter().any(|name| status.starts_with(&format!("Name:\t{name}\n"))) {
@@ -133,22 +133,22 @@ fn fio_option_nice() {
     refuses("--rw=read --size=4k --nice=-21", &["nice=-21"]);
 }
 
-/// The I/O priorities of the threads beside the first, in ionice's words; `None` where nobody tells.
+/// The I/O priorities of the threads except the first, in ionice's words; `None` if unknown.
 fn priorities(threads: &[Thread]) -> Option<Vec<String>> {
     let workers = threads.iter().filter(|thread| !thread.is_first);
-    let told = workers.map(|thread| {
+    let found = workers.map(|thread| {
         let number = thread.path.file_name()?;
         let output = Command::new("ionice").arg("-p").arg(number).output().ok()?;
         Some(String::from_utf8_lossy(&output.stdout).trim().to_string())
     });
-    told.collect()
+    found.collect()
 }
 
 /// Checks the I/O priority of a running job's threads, and what its log says of it.
 fn has_priority(options: &str, words: &str, column: &str, is_high: &str) {
     let is_so = |threads: &[Thread]| {
-        let told = priorities(threads);
-        told.is_none_or(|told| told.iter().filter(|told| *told == words).count() == 2)
+        let found = priorities(threads);
+        found.is_none_or(|found| found.iter().filter(|found| *found == words).count() == 2)
     };
     let found = waits_for(&format!("{options} --numjobs=2"), words, is_so);
     if priorities(&found).is_none() {

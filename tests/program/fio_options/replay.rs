@@ -354,12 +354,12 @@ fn a_replay_is_compared_with_what_was_recorded() {
     let recorded = job(&bench, "--rw=randread --bs=4k --size=400k --write_iolog=t --filename=f");
     assert_eq!(number(&recorded["read"]["total_ios"]), 100);
     let replay = job(&bench, "--read_iolog=t");
-    let told = &replay["cardiograph"]["replay"];
-    assert_eq!(number(&told["recorded_lat_ns"]["read"]["N"]), 100);
-    assert_eq!(told["recorded_lat_ns"]["read"]["mean"].as_f64().unwrap(), READ_NS as f64);
+    let figures = &replay["cardiograph"]["replay"];
+    assert_eq!(number(&figures["recorded_lat_ns"]["read"]["N"]), 100);
+    assert_eq!(figures["recorded_lat_ns"]["read"]["mean"].as_f64().unwrap(), READ_NS as f64);
     // On the same drive it takes the same time, whole microseconds aside.
-    assert_eq!(number(&told["recorded_ns"]), 100 * READ_NS);
-    assert_eq!(number(&told["replayed_ns"]), 100 * READ_NS);
+    assert_eq!(number(&figures["recorded_ns"]), 100 * READ_NS);
+    assert_eq!(number(&figures["replayed_ns"]), 100 * READ_NS);
     let said = text(&bench, "--read_iolog=t");
     assert!(
         said.contains("recorded in 10 ms, replayed in 10 ms; read mean 100 µs recorded, 100 µs replayed"),

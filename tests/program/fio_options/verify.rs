@@ -106,7 +106,7 @@ fn fio_option_verify_interval() {
         let found = bytes.chunks(512).filter(|sector| sector[..4] == [0xca, 0xac, 5, 0]).count();
         assert_eq!(found, headers, "{interval}");
     }
-    // Each part is told by itself.
+    // Each part is reported separately.
     check(&bench, "--rw=write --verify_interval=1k").0.exits_with(0);
     spoil(&bench, 4_096 + 2_048 + 600);
     let (outcome, _) = check(&bench, "--rw=read --verify_interval=1k");
@@ -215,7 +215,7 @@ fn fio_option_verify_dump() {
     check(&bench, "--rw=read --verify_dump=0").0.exits_with(1);
     assert!(!files.iter().any(|file| file.exists()));
     let (outcome, _) = check(&bench, "--rw=read --verify_dump=1");
-    outcome.exits_with(1).complains(&["kept as data.4096.received and data.4096.expected"]);
+    outcome.exits_with(1).complains(&["data.4096.received and data.4096.expected"]);
     assert!(std::fs::read(&files[0]).unwrap() == at(&bench));
     assert!(std::fs::read(&files[1]).unwrap() == written);
 }
@@ -292,7 +292,7 @@ fn fio_option_verify_fatal() {
     for (option, ios) in [("", 16), ("--verify_fatal=0", 16), ("--verify_fatal=1", 4)] {
         let (outcome, job) = check(&bench, &format!("--rw=read {option}"));
         assert_eq!((number(&job["read"]["total_ios"]), &job["error"]), (ios, &84.into()), "{option}");
-        // The first is told either way.
+        // The first is reported either way.
         outcome.exits_with(1).complains(&["at 12288"]);
     }
 }

@@ -116,10 +116,10 @@ fn wrong_content_of_a_pattern_is_found_and_named() {
         }
         check(&bench, &format!("--rw=read {line}")).0.exits_with(0);
     }
-    // What checks without a header cannot tell is said.
+    // A note says what checks without a header cannot detect.
     let note = |line: &str| check(&bench, line).1["cardiograph"]["notes"].to_string();
-    let told = "all writes to a block are identical";
-    assert!(note("--rw=write --verify=pattern --verify_pattern=%o").contains(told));
+    let limit = "all writes to a block are identical";
+    assert!(note("--rw=write --verify=pattern --verify_pattern=%o").contains(limit));
     assert!(note("--rw=write --verify=pattern --verify_pattern=7").contains("all blocks are identical"));
     assert!(!note("--rw=write --verify=pattern_hdr --verify_pattern=%o").contains("are identical"));
     // Bad blocks are kept with what they should be.
@@ -190,8 +190,8 @@ fn what_one_program_wrote_of_a_pattern_the_other_can_check() {
             put(&bench, b"spoilt", 40_000);
             bench.fio(&line(reading)).exits_with(1);
             // With several headers in an I/O, fio 3.33 says so and ends with 0 all the same.
-            let told = theirs(&line(reading)).stderr;
-            assert!(told.contains("verify failed"), "{pattern} {reading}: {told}");
+            let complaint = theirs(&line(reading)).stderr;
+            assert!(complaint.contains("verify failed"), "{pattern} {reading}: {complaint}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What a page looks like on paper: the structure of a PDF, which tells of each element on which pages it is.
+//! Pages on paper: the structure of a PDF, which lists the pages of each element.
 //!
 //! A browser writes the elements of a page as objects `/StructElem` with their kind (`/S`), parent (`/P`), parts (references)
 //! and pages (`/Pg`), uncompressed.
@@ -25,13 +25,13 @@ struct Element {
 
 impl Paper {
     /// Reads a PDF.
-    pub fn of(pdf: &[u8]) -> Self {
+    pub fn parse(pdf: &[u8]) -> Self {
         let text = String::from_utf8_lossy(pdf);
         let objects = text.split("endobj").filter(|object| object.contains("/Type /StructElem"));
         let elements = objects.filter_map(|object| {
             let (head, body) = object.rsplit_once(" 0 obj")?;
             let number = head.rsplit(|c: char| !c.is_ascii_digit()).next()?.parse().ok()?;
-            Some((number, Element::of(body)?))
+            Some((number, Element::parse(body)?))
         });
         Self { elements: elements.collect() }
     }
@@ -102,7 +102,7 @@ impl Paper {
 }
 
 impl Element {
-    fn of(body: &str) -> Option<Self> {
+    fn parse(body: &str) -> Option<Self> {
         let behind = |key: &'static str| body.split(key).skip(1);
         let number = |text: &str| text.split(' ').next()?.parse().ok();
         let kind = behind("/S /").next()?.split(|c: char| !c.is_ascii_alphanumeric()).next()?;

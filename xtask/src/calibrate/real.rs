@@ -63,8 +63,7 @@ impl Bench {
         let comparison: Value =
             serde_json::from_str(&json).map_err(|error| format!("compare --json: {error}"))?;
         let tests = comparison["tests"].as_array().ok_or("compare --json has no tests")?;
-        let judged =
-            comparison["judged_together"].as_u64().ok_or("compare --json does not tell what it judged")?;
+        let judged = comparison["judged_together"].as_u64().ok_or("compare --json lacks judged_together")?;
         if tests.is_empty() || judged == 0 {
             return Err("of a pair's checkups nothing can be judged: give them more time".to_string());
         }

@@ -32,12 +32,12 @@ pub struct Kind {
     pub is_checked: bool,
 }
 
-/// Runs a job by a program in an empty place, and looks at what became of it.
+/// Runs a job with a program in an empty directory, and collects the results.
 ///
 /// # Errors
-/// When it cannot be started, or the place cannot be looked at.
-pub fn of(program: &[&str], words: &[String], kind: Kind) -> Result<Facts, String> {
-    let place = tempfile::tempdir().map_err(|error| format!("no temporary directory: {error}"))?;
+/// When the program cannot be started, or the directory cannot be read.
+pub fn collect(program: &[&str], words: &[String], kind: Kind) -> Result<Facts, String> {
+    let directory = tempfile::tempdir().map_err(|error| format!("no temporary directory: {error}"))?;
     let mut command = Command::new("sh");
     command.args(["-c", RUN, "run"]).args(program).args([
         "--name=job",
@@ -45,7 +45,7 @@ pub fn of(program: &[&str], words: &[String], kind: Kind) -> Result<Facts, Strin
         "--output-format=json,terse",
     ]);
     command.args(["--write_lat_log=ios", "--log_offset=1"]).args(words);
-    command.current_dir(place.path()).stdin(Stdio::null());
+    command.current_dir(directory.path()).stdin(Stdio::null());
     let output = command.output().map_err(|error| format!("sh cannot be started: {error}"))?;
     let mut facts = Facts::new();
     let exit = match output.status.code() {
@@ -65,7 +65,7 @@ pub fn of(program: &[&str], words: &[String], kind: Kind) -> Result<Facts, Strin
     let text = String::from_utf8_lossy(&output.stdout);
     if output.status.success() {
         results(&text, kind, &mut facts);
-        places(place.path(), kind, &mut facts);
+        collect_ios(directory.path(), kind, &mut facts);
     }
     Ok(facts)
 }
@@ -129,14 +129,14 @@ fn keys_of(value: &Value, path: &str, keys: &mut BTreeSet<String>) {
     }
 }
 
-/// The I/Os, in their order or sorted, and the files that are left.
-fn places(place: &Path, kind: Kind, facts: &mut Facts) {
+/// The I/Os, in order or sorted, and the remaining files.
+fn collect_ios(directory: &Path, kind: Kind, facts: &mut Facts) {
     let mut clones = Vec::new();
     let mut files = BTreeMap::new();
-    for entry in std::fs::read_dir(place).into_iter().flatten().flatten() {
+    for entry in std::fs::read_dir(directory).into_iter().flatten().flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
         if name == "drive" {
-            // Places that are drawn twice are read once, and so are those that were read ahead.
+            // The page cache and readahead change the number of reads.
             let is_exact = kind.is_counted && kind.is_ordered && !kind.is_checked;
             let bytes = std::fs::read_to_string(entry.path()).unwrap_or_default();
             facts.extend(is_exact.then(|| ("drive".to_string(), bytes.trim().to_string())));

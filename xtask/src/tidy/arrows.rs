@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use super::source::{CodePath, Package};
 
 /// The target of a path in code.
-enum Place {
+enum PathTarget {
     /// A module itself.
     Module(usize),
     /// An item that a module defines.
@@ -29,11 +29,11 @@ pub fn arrows(package: &Package) -> (Arrows, Vec<Outward>) {
     for (index, module) in package.modules.iter().enumerate() {
         for (path, &line) in &module.mentions {
             match package.follow(index, path, &mut HashSet::new()) {
-                Place::Item(used) if !package.is_within(used, index) => {
+                PathTarget::Item(used) if !package.is_within(used, index) => {
                     let first = arrows.entry((module.file, package.modules[used].file)).or_insert(line);
                     *first = line.min(*first);
                 }
-                Place::Outside(path) => outward.push((module.file, line, path.join("::"))),
+                PathTarget::Outside(path) => outward.push((module.file, line, path.join("::"))),
                 _ => {}
             }
         }
@@ -69,28 +69,28 @@ impl Package {
     }
 
     /// Follows a path from a module. `seen` holds the names looked up so far, so that imports of each other end.
-    fn follow(&self, module: usize, path: &[String], seen: &mut HashSet<(usize, String)>) -> Place {
+    fn follow(&self, module: usize, path: &[String], seen: &mut HashSet<(usize, String)>) -> PathTarget {
         let parent = |module: usize| self.modules[module].parent.unwrap_or(module);
         let root = std::iter::successors(Some(module), |module| self.modules[*module].parent).last();
         let first = match path[0].as_str() {
-            "crate" => root.map(Place::Module),
-            "self" => Some(Place::Module(module)),
-            "super" => Some(Place::Module(parent(module))),
+            "crate" => root.map(PathTarget::Module),
+            "self" => Some(PathTarget::Module(module)),
+            "super" => Some(PathTarget::Module(parent(module))),
             name => self.find(module, name, path.len() == 1, seen),
         };
-        let Some(mut place) = first else { return Place::Outside(path.to_vec()) };
+        let Some(mut target) = first else { return PathTarget::Outside(path.to_vec()) };
         for (at, name) in path.iter().enumerate().skip(1) {
             let is_last = at == path.len() - 1;
-            place = match place {
-                Place::Module(module) if name == "super" => Place::Module(parent(module)),
-                Place::Module(module) => {
-                    self.find(module, name, is_last, seen).unwrap_or(Place::Item(module))
+            target = match target {
+                PathTarget::Module(module) if name == "super" => PathTarget::Module(parent(module)),
+                PathTarget::Module(module) => {
+                    self.find(module, name, is_last, seen).unwrap_or(PathTarget::Item(module))
                 }
-                Place::Item(module) => Place::Item(module),
-                Place::Outside(path) => Place::Outside([path, vec![name.clone()]].concat()),
+                PathTarget::Item(module) => PathTarget::Item(module),
+                PathTarget::Outside(path) => PathTarget::Outside([path, vec![name.clone()]].concat()),
             };
         }
-        place
+        target
     }
 
     /// Looks a name up in a module. At the end of a path, an item goes before a module of the same name.
@@ -100,24 +100,24 @@ impl Package {
         name: &str,
         is_last: bool,
         seen: &mut HashSet<(usize, String)>,
-    ) -> Option<Place> {
+    ) -> Option<PathTarget> {
         if !seen.insert((index, name.to_string())) {
             return None;
         }
         let module = &self.modules[index];
-        let child = module.children.get(name).map(|child| Place::Module(*child));
+        let child = module.children.get(name).map(|child| PathTarget::Module(*child));
         if !is_last && child.is_some() {
             return child;
         }
         if module.items.contains(name) {
-            return Some(Place::Item(index));
+            return Some(PathTarget::Item(index));
         }
         if let Some(path) = module.imports.get(name) {
             return Some(self.follow(index, path, seen));
         }
         child.or_else(|| {
             module.globs.iter().find_map(|glob| match self.follow(index, glob, seen) {
-                Place::Module(module) => self.find(module, name, is_last, seen),
+                PathTarget::Module(module) => self.find(module, name, is_last, seen),
                 _ => None,
             })
         })

@@ -1,4 +1,4 @@
-//! Messages in code against the catalogues: each has its text, with the same parameters, and no text is without use.
+//! Compares messages in code with the catalogues: each has a text with the same parameters, and no text is unused.
 
 use std::collections::BTreeSet;
 
@@ -6,15 +6,25 @@ use super::Problem;
 use super::message_use::MessageUse;
 use super::source::{Package, Texts};
 use cardiograph_catalogue::{Known, Language, known};
+use cardiograph_jobs::options::ENGINES;
 
-/// Ids that are made at run time, of the command line: a test of the program compares them with the catalogues.
+/// Ids made of the command line at run time; a test of the program compares them with the catalogues.
 const MADE_AT_RUN_TIME: &str = "help-";
+
+/// The table of engines, which makes an id of each name.
+const ENGINES_PATH: &str = "crates/jobs/src/options/engine_names.rs";
 
 /// Compares the messages of all packages with the catalogue.
 pub fn check(packages: &[Package], problems: &mut Vec<Problem>) {
     let english = known(Language::EN);
     let mut unused: BTreeSet<&String> =
         english.keys().filter(|id| !id.starts_with(MADE_AT_RUN_TIME)).collect();
+    for id in ENGINES.iter().map(|engine| engine.summary.id().to_string()) {
+        if !unused.remove(&id) {
+            let (path, message) = (ENGINES_PATH.to_string(), format!("no catalogue has the message {id}"));
+            problems.push(Problem { path, line: 1, message });
+        }
+    }
     for file in packages.iter().flat_map(|package| &package.files) {
         for of in &file.messages {
             unused.remove(&of.id);
@@ -26,12 +36,12 @@ pub fn check(packages: &[Package], problems: &mut Vec<Problem>) {
     let texts: Texts =
         Language::EN.sources().iter().map(|&(path, text)| (path.to_string(), text.to_string())).collect();
     for id in unused {
-        let (path, line) = place(&texts, id);
+        let (path, line) = find_message(&texts, id);
         problems.push(Problem { path, line, message: format!("no code uses the message {id}") });
     }
 }
 
-/// What is wrong with a message in code, if something is.
+/// The problem of a message in code, if any.
 fn problem(of: &MessageUse, english: &Known) -> Option<String> {
     let MessageUse { id, parameters, .. } = of;
     let listed = |names: &BTreeSet<String>| names.iter().cloned().collect::<Vec<_>>().join(", ");
@@ -46,8 +56,8 @@ fn problem(of: &MessageUse, english: &Known) -> Option<String> {
     }
 }
 
-/// Where a message or an attribute stands.
-fn place(texts: &Texts, id: &str) -> (String, usize) {
+/// Path and line of a message or an attribute.
+fn find_message(texts: &Texts, id: &str) -> (String, usize) {
     let (message, attribute) = id.split_once('.').map_or((id, None), |(message, of)| (message, Some(of)));
     let found = texts.iter().find_map(|(path, text)| {
         let begins = |line: &str, name: &str| {
@@ -67,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_does_not_fit_the_catalogue_is_a_problem() {
+    fn unknown_ids_and_other_parameters_are_problems() {
         let parameters = |names: &[&str]| names.iter().map(|name| name.to_string()).collect::<BTreeSet<_>>();
         let english = Known::from([("a".to_string(), parameters(&["x", "y"]))]);
         let of = |id: &str, names: &[&str]| {
@@ -83,7 +93,7 @@ mod tests {
         let text = "a = one\n    .seen = two\nab =\n    three\n    .seen = four\n";
         let texts = Texts::from([("en/one.ftl".to_string(), text.to_string())]);
         for (id, line) in [("a", 1), ("a.seen", 2), ("ab", 3), ("ab.seen", 5)] {
-            assert_eq!(place(&texts, id), ("crates/catalogue/locales/en/one.ftl".to_string(), line));
+            assert_eq!(find_message(&texts, id), ("crates/catalogue/locales/en/one.ftl".to_string(), line));
         }
     }
 }

@@ -8,7 +8,7 @@ use cardiograph_core::units::{self, BandwidthUnits};
 use cardiograph_core::{Direction, stats};
 
 use super::Setup;
-use super::fio::{FioResult, Place};
+use super::fio::{FioResult, JobFile};
 use super::program::shown;
 use super::ratio::{Ratio, take_turns};
 use super::table::Line;
@@ -117,7 +117,7 @@ fn random_read(setup: &Setup) -> Result<Vec<Line>, String> {
     let mut ours = setup.program.turns(&settings, &setup.disk)?;
     ours.turn()?;
     let file = ours.file(LEN_BYTES)?;
-    let mut theirs = fio.job(&settings, &Place::File(&file));
+    let mut theirs = fio.job(&settings, &JobFile::Existing(&file));
     println!("  fio:  {}", shown(&theirs));
     compare(setup, RANDOM_READ, &mut || ours.turn(), &mut || fio.run(&mut theirs))
 }
@@ -137,7 +137,7 @@ fn durable_write(setup: &Setup) -> Result<Vec<Line>, String> {
     ];
     let fio = setup.fio()?;
     let directory: &Path = &setup.disk;
-    let mut theirs = fio.job(&settings, &Place::Directory(directory));
+    let mut theirs = fio.job(&settings, &JobFile::CreatedIn(directory));
     println!("  ours: {}\n  fio:  {}", shown(&setup.program.job(&settings, directory)), shown(&theirs));
     let mut our_turn = || setup.program.run(&settings, directory);
     compare(setup, DURABLE_WRITE, &mut our_turn, &mut || fio.run(&mut theirs))

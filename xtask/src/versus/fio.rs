@@ -11,18 +11,18 @@ use crate::workspace::stdout_of;
 
 /// The program.
 pub struct Fio {
-    /// What it calls itself, as `fio-3.33`.
+    /// Its version string, as `fio-3.33`.
     pub version: String,
 }
 
-/// Where a job of fio's has its file.
-pub enum Place<'a> {
-    /// It makes one of its own in a directory, and removes it.
-    Directory(&'a Path),
-    /// It uses one that is there.
-    File(&'a Path),
-    /// It has none.
-    Nowhere,
+/// The file of a fio job.
+pub enum JobFile<'a> {
+    /// Created in a directory, and removed.
+    CreatedIn(&'a Path),
+    /// An existing file.
+    Existing(&'a Path),
+    /// No file.
+    None,
 }
 
 impl Fio {
@@ -32,19 +32,19 @@ impl Fio {
         Some(Self { version: version.trim().to_string() })
     }
 
-    /// The job that has the same settings. Everything that fio measures by default is measured.
-    pub fn job(&self, settings: &[&str], place: &Place) -> Command {
+    /// The command of a job with these settings, with all of fio's default measurements.
+    pub fn job(&self, settings: &[&str], file: &JobFile) -> Command {
         let mut command = Command::new("fio");
         command.args(["--name=versus", "--output-format=json"]);
         command.args(settings.iter().map(|setting| format!("--{setting}")));
-        match place {
-            Place::Directory(path) => {
+        match file {
+            JobFile::CreatedIn(path) => {
                 command.arg(format!("--directory={}", path.display())).arg("--unlink=1");
             }
-            Place::File(path) => {
+            JobFile::Existing(path) => {
                 command.arg(format!("--filename={}", path.display()));
             }
-            Place::Nowhere => {}
+            JobFile::None => {}
         }
         command
     }
@@ -55,7 +55,7 @@ impl Fio {
     }
 }
 
-/// What fio says of its first job.
+/// fio's results of its first job.
 #[derive(Debug)]
 pub struct FioResult {
     job: Value,
@@ -144,10 +144,10 @@ mod tests {
     #[test]
     fn the_same_settings_make_the_same_job() {
         let fio = Fio { version: String::new() };
-        let line = |place: &Place| shown(&fio.job(&["rw=read", "bs=4k"], place));
+        let line = |file: &JobFile| shown(&fio.job(&["rw=read", "bs=4k"], file));
         let common = "fio --name=versus --output-format=json --rw=read --bs=4k";
-        assert_eq!(line(&Place::Nowhere), common);
-        assert_eq!(line(&Place::Directory(Path::new("/x"))), format!("{common} --directory=/x --unlink=1"));
-        assert_eq!(line(&Place::File(Path::new("/x/f"))), format!("{common} --filename=/x/f"));
+        assert_eq!(line(&JobFile::None), common);
+        assert_eq!(line(&JobFile::CreatedIn(Path::new("/x"))), format!("{common} --directory=/x --unlink=1"));
+        assert_eq!(line(&JobFile::Existing(Path::new("/x/f"))), format!("{common} --filename=/x/f"));
     }
 }

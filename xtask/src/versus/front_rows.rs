@@ -139,8 +139,13 @@ pub fn layout(setup: &Setup) -> Result<Vec<Line>, String> {
         rounds.iter().map(|[ours, theirs]| [ours[figure], theirs[figure]]).collect()
     };
     Ok(vec![
-        line("4 GiB, a new file", "disk", &column(0), (0, 1), |value| BandwidthUnits::Decimal.bandwidth(value)).at_least(0.95),
-        line("4 GiB, room there", "disk", &column(1), (0, 1), |value| BandwidthUnits::Decimal.bandwidth(value)),
+        line("4 GiB, a new file", "disk", &column(0), (0, 1), |value| {
+            BandwidthUnits::Decimal.bandwidth(value)
+        })
+        .at_least(0.95),
+        line("4 GiB, room there", "disk", &column(1), (0, 1), |value| {
+            BandwidthUnits::Decimal.bandwidth(value)
+        }),
     ])
 }
 

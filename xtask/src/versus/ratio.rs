@@ -17,8 +17,8 @@ pub fn take_turns<T, const N: usize>(
     let mut all = Vec::with_capacity(rounds);
     for round in 0..=rounds {
         let mut figures: [Option<T>; N] = std::array::from_fn(|_| None);
-        for place in 0..N {
-            let party = if round % 2 == 0 { place } else { N - 1 - place };
+        for turn in 0..N {
+            let party = if round % 2 == 0 { turn } else { N - 1 - turn };
             figures[party] = Some(parties[party]()?);
         }
         if round > 0 {
@@ -39,7 +39,7 @@ pub struct Ratio {
 
 impl Ratio {
     /// The ratios of pairs, ours to theirs. A pair with a zero denominator is skipped.
-    pub fn of(pairs: impl Iterator<Item = (f64, f64)>) -> Self {
+    pub fn from_pairs(pairs: impl Iterator<Item = (f64, f64)>) -> Self {
         let mut ratios: Vec<f64> =
             pairs.filter(|&(_, theirs)| theirs > 0.0).map(|(ours, theirs)| ours / theirs).collect();
         ratios.sort_by(f64::total_cmp);
@@ -99,7 +99,7 @@ mod tests {
             .filter(|_| {
                 // Exponential: the median is ln 2, far from the mean.
                 let values: Vec<f64> = (0..20).map(|_| -(1.0 - rng.unit()).ln()).collect();
-                let ratio = Ratio::of(values.into_iter().map(|value| (value, 1.0)));
+                let ratio = Ratio::from_pairs(values.into_iter().map(|value| (value, 1.0)));
                 let (low, high) = ratio.interval.unwrap();
                 (low..=high).contains(&std::f64::consts::LN_2)
             })
@@ -112,10 +112,13 @@ mod tests {
     fn ratios_are_taken_pair_by_pair() {
         // Both slow down by a thousand: their ratio does not change.
         let pairs = (0..7).map(|n| 10f64.powi(n)).map(|slow| (slow * 0.4, slow));
-        let ratio = Ratio::of(pairs.chain([(1.0, 0.0)]));
+        let ratio = Ratio::from_pairs(pairs.chain([(1.0, 0.0)]));
         assert!((ratio.median - 0.4).abs() < 1e-12, "{ratio:?}");
         assert!(ratio.interval.is_some_and(|(low, high)| (high - low).abs() < 1e-12));
-        assert_eq!(Ratio::of([(1.0, 2.0), (3.0, 2.0)].into_iter()), Ratio { median: 1.0, interval: None });
+        assert_eq!(
+            Ratio::from_pairs([(1.0, 2.0), (3.0, 2.0)].into_iter()),
+            Ratio { median: 1.0, interval: None }
+        );
     }
 
     #[test]

@@ -10,7 +10,7 @@ use cardiograph_core::{Direction, stats};
 
 use super::Setup;
 use super::bare_loop::{BareLoop, Source};
-use super::fio::Place;
+use super::fio::JobFile;
 use super::memory::peak_pss_bytes;
 use super::program::shown;
 use super::ratio::{Ratio, take_turns};
@@ -37,7 +37,7 @@ fn nowhere(setup: &Setup, more: &[&str], at_most: f64) -> Result<Vec<Line>, Stri
     let settings = [&settings[..], more].concat();
     let mut ours = setup.program.turns(&settings, &setup.disk)?;
     let fio = setup.fio()?;
-    let mut theirs = fio.job(&[&settings[..], &[THREAD]].concat(), &Place::Nowhere);
+    let mut theirs = fio.job(&[&settings[..], &[THREAD]].concat(), &JobFile::None);
     println!("  fio:  {}", shown(&theirs));
     let rounds = take_turns(
         setup.slices,
@@ -78,7 +78,7 @@ fn beside_loop<S: Source>(
         let rounds = take_turns(setup.slices, [&mut our_turn, &mut || bare.slice(SLICE)])?;
         return Ok(vec![time_line("time per I/O", "loop", &rounds, 0, 1).at_most(ratio_max)]);
     };
-    let mut theirs = fio.job(&[&settings[..], &[THREAD]].concat(), &Place::File(&file));
+    let mut theirs = fio.job(&[&settings[..], &[THREAD]].concat(), &JobFile::Existing(&file));
     println!("  fio:  {}", shown(&theirs));
     let mut fio_turn = || fio.run(&mut theirs)?.ns_per_io(Direction::Read);
     // The loop stands in the middle: it is the neighbour of both.
@@ -100,7 +100,7 @@ pub fn verify_shm(setup: &Setup) -> Result<Vec<Line>, String> {
     let file = ours.file(LEN_BYTES)?;
     // It would leave its state in the working directory.
     let quietly = [THREAD, "verify_state_save=0"];
-    let mut theirs = fio.job(&[&settings[..], &quietly].concat(), &Place::File(&file));
+    let mut theirs = fio.job(&[&settings[..], &quietly].concat(), &JobFile::Existing(&file));
     println!("  fio:  {}", shown(&theirs));
     let mut our_turn = || {
         let merged = ours.turn()?.merged(|_| true);
@@ -142,7 +142,7 @@ pub fn uring_disk(setup: &Setup) -> Result<Vec<Line>, String> {
     let mut ours = setup.program.turns(&settings, &setup.disk)?;
     ours.turn()?;
     let file = ours.file(LEN_BYTES)?;
-    let mut theirs = fio.job(&[&settings[..], &[THREAD]].concat(), &Place::File(&file));
+    let mut theirs = fio.job(&[&settings[..], &[THREAD]].concat(), &JobFile::Existing(&file));
     println!("  fio:  {}", shown(&theirs));
     let mut our_turn = || {
         let result = ours.turn()?;
@@ -166,7 +166,7 @@ pub fn start(setup: &Setup) -> Result<Vec<Line>, String> {
     let settings = ["ioengine=psync", "rw=write", "bs=4k", "size=4k"];
     let directory = Path::new(SHM);
     let mut ours = setup.program.job(&settings, directory);
-    let mut theirs = setup.fio()?.job(&[&settings[..], &[THREAD]].concat(), &Place::Directory(directory));
+    let mut theirs = setup.fio()?.job(&[&settings[..], &[THREAD]].concat(), &JobFile::CreatedIn(directory));
     println!("  ours: {}\n  fio:  {}", shown(&ours), shown(&theirs));
     let rounds =
         take_turns(setup.slices, [&mut || lifetime_ns(&mut ours), &mut || lifetime_ns(&mut theirs)])?;
@@ -197,7 +197,7 @@ pub fn memory(setup: &Setup) -> Result<Vec<Line>, String> {
         ..Line::default()
     };
     if let Some(fio) = &setup.fio {
-        let mut theirs = fio.job(&settings, &Place::File(&file));
+        let mut theirs = fio.job(&settings, &JobFile::Existing(&file));
         println!("  fio:  {}", shown(&theirs));
         let cannot = |error: std::io::Error| format!("fio: {error}");
         let mut child = theirs.stdout(Stdio::null()).spawn().map_err(cannot)?;
@@ -207,7 +207,7 @@ pub fn memory(setup: &Setup) -> Result<Vec<Line>, String> {
         }
         let their_bytes = without_buffers(their_bytes);
         line.theirs = format!("fio {}", units::bytes_si(their_bytes));
-        line.ratio = Some(Ratio::of([(our_bytes as f64, their_bytes as f64)].into_iter()));
+        line.ratio = Some(Ratio::from_pairs([(our_bytes as f64, their_bytes as f64)].into_iter()));
     }
     Ok(vec![line])
 }
@@ -260,7 +260,7 @@ pub fn line<const N: usize>(
         figure,
         ours: show(median(ours)),
         theirs: format!("{peer} {}", show(median(theirs))),
-        ratio: Some(Ratio::of(rounds.iter().map(|round| (round[ours], round[theirs])))),
+        ratio: Some(Ratio::from_pairs(rounds.iter().map(|round| (round[ours], round[theirs])))),
         ..Line::default()
     }
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use cardiograph_core::app::Operation;
 use cardiograph_core::rng::derive_seed;
-use cardiograph_core::{Action, Direction, NS_PER_MS, NS_PER_S};
+use cardiograph_core::{Action, Direction, NS_PER_MS, NS_PER_S, message};
 
 use crate::content::Content;
 use crate::error::{AppError, ErrorContext};
@@ -105,7 +105,7 @@ impl Studio<'_> {
 
 pub(crate) const LOAD: AppLoad = AppLoad {
     name: "cameras",
-    summary: "Lets cameras record at once, each second durable before a camera's buffer is full.",
+    summary: message!("app-summary.cameras"),
     parameters: &[("cameras", 1, 1_024), ("mbit_per_s", 1, 1_000), ("buffer_s", 1, 60)],
     names: &["camera#-#.mp4"],
     run,

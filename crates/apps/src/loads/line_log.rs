@@ -30,7 +30,7 @@ fn line(seed: u64, number: u64) -> String {
 
 pub(crate) const LOAD: AppLoad = AppLoad {
     name: "log-fsync",
-    summary: "Appends lines to a log and makes each durable (fdatasync) before the next.",
+    summary: message!("app-summary.log-fsync"),
     parameters: &[],
     names: &["service.log"],
     run,

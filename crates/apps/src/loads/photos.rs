@@ -53,7 +53,7 @@ impl Photo {
 
 pub(crate) const LOAD: AppLoad = AppLoad {
     name: "photos",
-    summary: "Imports photos of 5 to 25 MB, each made durable, and reads them back from the drive.",
+    summary: message!("app-summary.photos"),
     parameters: &[],
     names: &["img_#.raw"],
     run,

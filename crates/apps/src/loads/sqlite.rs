@@ -38,7 +38,7 @@ enum Journal {
 /// With a write-ahead log.
 pub(crate) const WAL: AppLoad = AppLoad {
     name: "sqlite-wal",
-    summary: "Commits readings to an SQLite database with a write-ahead log (synchronous=FULL).",
+    summary: message!("app-summary.sqlite-wal"),
     parameters: &[],
     names: NAMES,
     run: |stage| run(Journal::Wal, stage),
@@ -47,7 +47,7 @@ pub(crate) const WAL: AppLoad = AppLoad {
 /// With a rollback journal.
 pub(crate) const ROLLBACK: AppLoad = AppLoad {
     name: "sqlite-rollback",
-    summary: "Commits readings to an SQLite database with a rollback journal, its default (synchronous=FULL).",
+    summary: message!("app-summary.sqlite-rollback"),
     parameters: &[],
     names: NAMES,
     run: |stage| run(Journal::Rollback, stage),

@@ -75,7 +75,7 @@ fn sync_directory(path: &Path) -> Result<(), AppError> {
 
 pub(crate) const LOAD: AppLoad = AppLoad {
     name: "unpack",
-    summary: "Unpacks packages of small files as a package manager does (write, fsync, rename), and reads them back from the drive.",
+    summary: message!("app-summary.unpack"),
     parameters: &[],
     names: &[
         "package#/bin/file#",

@@ -245,3 +245,118 @@ model-fault =
     .sync = a sync has no position
     .stall = a stall can last at most a day
     .misdirect = 'by_bytes' must be a multiple of 4096
+
+## Engines, those of fio that are not supported included
+
+engine-psync = pread and pwrite, one at a time
+engine-sync = lseek, read and write, one at a time
+engine-vsync = lseek, readv and writev; adjacent requests of a batch (iodepth_batch) become one call
+engine-pvsync = preadv and pwritev, one at a time
+engine-pvsync2 = preadv2 and pwritev2, one at a time
+engine-libaio = many requests in flight through Linux native asynchronous I/O
+engine-io_uring = many requests in flight through rings shared with the kernel
+engine-posixaio = many requests in flight through the C library's threads
+engine-mmap = copies to and from a mapping of the file, one at a time
+engine-filecreate = creates files; moves no data
+engine-filestat = looks up files; moves no data
+engine-filedelete = deletes files; moves no data
+engine-dircreate = creates directories; moves no data
+engine-dirstat = looks up directories; moves no data
+engine-dirdelete = deletes directories; moves no data
+engine-falloc = allocates and frees space in files; moves no data (writes extend a file, reads keep its length, trims free space)
+engine-ftruncate = sets the length of files; moves no data (each write sets it to its offset)
+engine-null = no I/O: the overhead of the program itself
+engine-sim = a simulated drive in simulated time; not an engine of fio
+engine-fileoperations = creates, looks up and deletes files
+engine-io_uring_cmd = NVMe commands through io_uring
+engine-sg = SCSI commands through the generic driver
+engine-xnvme = NVMe commands through xNVMe
+engine-libblkio = I/O through libblkio
+engine-libzbc = zone commands through libzbc
+engine-cpuio = keeps a CPU busy
+engine-e4defrag = moves the extents of a file on ext4
+engine-splice = splice and vmsplice
+engine-external = an engine loaded from a file
+engine-exec = runs another program
+engine-net = sends and receives over a network
+engine-netsplice = sends and receives over a network with splice
+engine-rdma = memory and messages over RDMA
+engine-librpma_apm = persistent memory over RDMA, appliance method
+engine-librpma_apm_client = persistent memory over RDMA, appliance method, client
+engine-librpma_apm_server = persistent memory over RDMA, appliance method, server
+engine-librpma_gpspm_client = persistent memory over RDMA, general-purpose method, client
+engine-librpma_gpspm_server = persistent memory over RDMA, general-purpose method, server
+engine-rados = objects of a Ceph cluster
+engine-rbd = images of a Ceph cluster
+engine-gfapi = a Gluster volume, one I/O at a time
+engine-gfapi_async = a Gluster volume, many I/Os in flight
+engine-http = objects over WebDAV, Swift or S3
+engine-nfs = NFS through libnfs
+engine-nbd = a network block device through libnbd
+engine-libhdfs = files on Hadoop
+engine-libiscsi = an iSCSI target through libiscsi
+engine-dfs = the file system of DAOS
+engine-libcufile = transfers between storage and GPU memory
+engine-libpmem = persistent memory as a mapped file
+engine-dev-dax = persistent memory as a device
+engine-pmemblk = persistent memory as blocks
+engine-mtd = raw flash without a controller
+engine-ime_psync = Infinite Memory Engine, one I/O at a time
+engine-ime_psyncv = Infinite Memory Engine, with lists of buffers
+engine-ime_aio = Infinite Memory Engine, many I/Os in flight
+engine-windowsaio = many I/Os in flight, on Windows
+engine-solarisaio = many I/Os in flight, on Solaris
+engine-guasi = many I/Os in flight, through the GUASI library
+
+## Verification: expected and found content of a block
+
+# $offset: in bytes; $number: of a write, from 0; $write: as below
+verify-block = the block of offset { $offset }
+    .not-before = the block of offset { $offset }, write { $number } or a later one
+    .of-write = the block of offset { $offset }, { $write }
+
+verify-write = write { $number }
+    .of-worker = write { $number } of worker { $worker } of this run
+    .of-other-run = write { $number } of another run
+
+verify-content =
+    .zeros = zeros
+    .other = other content
+    .checksum = content with { $checksum } { $value }
+
+verify-header =
+    .kind = a block of kind { $kind }
+    .kind-named = a block of kind { $kind } ({ $checksum })
+    .length = a block of { $bytes } bytes
+    .magic = magic { $value }
+    .checksum = header checksum { $value }
+    .supported = a header of fio 3.33
+    .newer-fio = a block written by a newer fio, whose header is not supported
+
+# $content, $write: one of the above
+verify-torn =
+    .whole = { $content } in the whole block
+    .one-write = one write in the whole block
+    .from = { $content } from byte { $byte } on
+    .no-header = no header, and { $write } from byte { $byte } on
+    .pattern = other content, and the pattern from byte { $byte } on
+
+verify-pattern-content = the pattern
+    .at = the pattern of offset { $offset }
+
+# $value: a byte in hexadecimal
+verify-byte = { $value }
+    .at = { $value } at byte { $byte } of the block
+    .at-in = { $content }: { $value } at byte { $byte } of the block
+    .flipped =
+        { $value }; { $bits ->
+            [one] { $bits } bit differs
+            *[other] { $bits } bits differ
+        } in the block
+    .differs = { $value }; { $bits } bits differ in the block (a pattern does not show which write this is)
+
+verify-length = { $bytes } bytes
+
+# $found: one of the above
+verify-dump = { $found }; saved as { $files }
+    .failed = { $found }; it could not be saved in a file: { $error }

@@ -32,7 +32,6 @@ errors-cli-tip-as-value = to pass it as a value, write '{ $words }'
 
 ## What is wrong with a value
 
-errors-value-language = unknown language; known are { $languages }
 errors-value-setting = write it as NAME=VALUE
 errors-value-precision = must be more than 0 and at most 100 %; write it as 2%
 errors-value-time = must be a time greater than 0; write it as 30s, 2m or 1h
@@ -56,6 +55,7 @@ errors-compare-alone = one group cannot be compared; name two or more checkups o
 errors-compare-twice = '{ $selector }' and '{ $other }' both name { $id }: a checkup is not compared with itself
 errors-compare-fact = --by: no checkup has '{ $name }'; known are { $known }
 errors-compare-same = --by { $by }: all { $runs } checkups have '{ $value }'; there is nothing to compare
-errors-compare-metric = --metric: unknown metric '{ $metric }'; try iops, bandwidth, latency_p99, latency_mean
+errors-compare-metric = --metric: unknown metric '{ $metric }'; try { $known }
+    .meant = --metric: unknown metric '{ $metric }'; did you mean '{ $meant }'?
 errors-compare-not-measured = --metric: no common test has { $asked }; known are { $known }
 errors-value-units = must be decimal (MB/s) or binary (MiB/s)

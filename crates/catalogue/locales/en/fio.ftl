@@ -148,3 +148,35 @@ fio-results-not-written = cannot write the results to { $path }: { $error }; fre
 # $name: what was asked for
 fio-enghelp = --enghelp={ $name }: unknown engine '{ $engine }'; known are { $known }
     .option = --enghelp={ $name }: engine '{ $engine }' has no option '{ $option }'
+
+## Notes and errors of a run
+
+# $note: a note, as below or of the engine
+fio-note = note: { $note }
+    .more =
+        { $count ->
+            [one] { $count } more note: --notes prints it
+            *[other] { $count } more notes: --notes prints them all
+        }
+    .no-depth = job '{ $job }', clone { $clone }: no depth keeps its latency_target
+
+fio-warning =
+    .norandommap = job '{ $job }': fio warns of verify with norandommap and several block sizes
+    .clones = job '{ $job }': fio warns of verify with several clones (numjobs) that write to the same file
+    .iologs = job '{ $job }': fio warns of read_iolog with write_iolog
+
+# $error: a line of fio's format
+fio-job-failed = job '{ $job }', clone { $clone }: err={ $errno }: { $error }
+
+# Why a job failed; calls are followed by ", error=" and what the system says.
+fio-job-error =
+    .hung = the drive stopped answering
+    .engine = the engine failed
+    .create = making a file
+    .stat = looking a file up
+    .delete = removing a file
+    .create-directory = making a directory
+    .stat-directory = looking a directory up
+    .delete-directory = removing a directory
+
+fio-no-engine-options = { $engine } has no options

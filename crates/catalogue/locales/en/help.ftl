@@ -43,7 +43,7 @@ help-cardiograph = A storage checkup: measures a drive, says how far each figure
           cardiograph check --simulate sandisk-ultra-64
                                            check a simulated drive, in under a second
 help--store = Save and find checkups in this file instead of the one in your data directory; created if missing
-help--lang = Language of all output, en or ja; by default that of LC_ALL, LC_MESSAGES or LANG
+help--lang = Language of all output; by default that of LC_ALL, LC_MESSAGES or LANG
 help--units = Units of bandwidth: decimal (MB/s) or binary (MiB/s)
 help--help = Print help
 help--version = Print the version

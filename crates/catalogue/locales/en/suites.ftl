@@ -148,7 +148,7 @@ step-open-units =
 step-app =
     .sqlite-wal = SQLite commits, write-ahead log
     .sqlite-rollback = SQLite commits, rollback journal
-    .log = Log, each line durable
+    .log-fsync = Log, each line durable
     .unpack = Packages, unpacked and read
     .photos = Photos, imported and viewed
     .cameras = Cameras recording at once
@@ -163,3 +163,13 @@ step-cameras =
 step-job =
     .of = { $job }: { $kind } { $block } QD{ $depth }
     .up-to = { $job }: { $kind } up to { $block } QD{ $depth }
+
+## Applications
+
+app-summary =
+    .sqlite-wal = Commits sensor readings to an SQLite database with a write-ahead log (synchronous=FULL).
+    .sqlite-rollback = Commits sensor readings to an SQLite database with a rollback journal, SQLite's default (synchronous=FULL).
+    .log-fsync = Appends lines to a log and makes each durable (fdatasync) before the next.
+    .unpack = Unpacks packages of small files as a package manager does (write, fsync, rename), and reads them back from the drive.
+    .photos = Imports photos of 5 to 25 MB, makes each durable, and reads them back from the drive.
+    .cameras = Records several cameras at once; each second of video must be durable before the camera's buffer is full.

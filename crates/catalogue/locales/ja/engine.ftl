@@ -215,3 +215,113 @@ model-fault =
     .sync = 同期に位置は指定できません
     .stall = 停止は最長 1 日です
     .misdirect = 'by_bytes' は 4096 の倍数にしてください
+
+## エンジン (対応していない fio のエンジンを含む)
+
+engine-psync = pread と pwrite を 1 つずつ実行
+engine-sync = lseek、read、write を 1 つずつ実行
+engine-vsync = lseek、readv、writev。バッチ (iodepth_batch) 内の隣り合う要求は 1 回の呼び出しにまとめる
+engine-pvsync = preadv と pwritev を 1 つずつ実行
+engine-pvsync2 = preadv2 と pwritev2 を 1 つずつ実行
+engine-libaio = Linux ネイティブの非同期 I/O で多数の要求を並行して実行
+engine-io_uring = カーネルと共有するリングで多数の要求を並行して実行
+engine-posixaio = C ライブラリのスレッドで多数の要求を並行して実行
+engine-mmap = ファイルのマッピングとの間で 1 つずつコピー
+engine-filecreate = ファイルを作成。データは転送しない
+engine-filestat = ファイルの情報を取得。データは転送しない
+engine-filedelete = ファイルを削除。データは転送しない
+engine-dircreate = ディレクトリを作成。データは転送しない
+engine-dirstat = ディレクトリの情報を取得。データは転送しない
+engine-dirdelete = ディレクトリを削除。データは転送しない
+engine-falloc = ファイルの領域を確保、解放。データは転送しない (書き込みはファイルを延長、読み取りは長さを維持、トリムは領域を解放)
+engine-ftruncate = ファイルの長さを変更。データは転送しない (書き込みごとにそのオフセットの長さにする)
+engine-null = I/O なし。プログラム自体のオーバーヘッドを計測
+engine-sim = 仮想時間で動くシミュレーションのドライブ。fio のエンジンではない
+engine-fileoperations = ファイルを作成、参照、削除
+engine-io_uring_cmd = io_uring による NVMe コマンド
+engine-sg = 汎用ドライバーによる SCSI コマンド
+engine-xnvme = xNVMe による NVMe コマンド
+engine-libblkio = libblkio による I/O
+engine-libzbc = libzbc によるゾーンコマンド
+engine-cpuio = CPU に負荷をかける
+engine-e4defrag = ext4 でファイルのエクステントを移動
+engine-splice = splice と vmsplice
+engine-external = ファイルから読み込むエンジン
+engine-exec = ほかのプログラムを実行
+engine-net = ネットワークで送受信
+engine-netsplice = splice によりネットワークで送受信
+engine-rdma = RDMA によるメモリ転送とメッセージ
+engine-librpma_apm = RDMA 経由の永続メモリ (アプライアンス方式)
+engine-librpma_apm_client = RDMA 経由の永続メモリ (アプライアンス方式のクライアント)
+engine-librpma_apm_server = RDMA 経由の永続メモリ (アプライアンス方式のサーバー)
+engine-librpma_gpspm_client = RDMA 経由の永続メモリ (汎用方式のクライアント)
+engine-librpma_gpspm_server = RDMA 経由の永続メモリ (汎用方式のサーバー)
+engine-rados = Ceph クラスターのオブジェクト
+engine-rbd = Ceph クラスターのイメージ
+engine-gfapi = Gluster ボリューム、I/O は 1 つずつ
+engine-gfapi_async = Gluster ボリューム、多数の I/O を並行して実行
+engine-http = WebDAV、Swift、S3 のオブジェクト
+engine-nfs = libnfs による NFS
+engine-nbd = libnbd によるネットワークブロックデバイス
+engine-libhdfs = Hadoop のファイル
+engine-libiscsi = libiscsi による iSCSI ターゲット
+engine-dfs = DAOS のファイルシステム
+engine-libcufile = ストレージと GPU メモリの間の転送
+engine-libpmem = 永続メモリ (マッピングしたファイル)
+engine-dev-dax = 永続メモリ (デバイス)
+engine-pmemblk = 永続メモリ (ブロック単位)
+engine-mtd = コントローラーのない生のフラッシュメモリ
+engine-ime_psync = Infinite Memory Engine、I/O は 1 つずつ
+engine-ime_psyncv = Infinite Memory Engine、バッファーのリストを使用
+engine-ime_aio = Infinite Memory Engine、多数の I/O を並行して実行
+engine-windowsaio = Windows で多数の I/O を並行して実行
+engine-solarisaio = Solaris で多数の I/O を並行して実行
+engine-guasi = GUASI ライブラリで多数の I/O を並行して実行
+
+## 照合: ブロックの期待値と実際の内容
+
+verify-block = オフセット { $offset } のブロック
+    .not-before = オフセット { $offset } のブロック、書き込み { $number } 以降
+    .of-write = オフセット { $offset } のブロック、{ $write }
+
+verify-write = 書き込み { $number }
+    .of-worker = この実行のワーカー { $worker } の書き込み { $number }
+    .of-other-run = 別の実行の書き込み { $number }
+
+verify-content =
+    .zeros = ゼロ
+    .other = 別の内容
+    .checksum = { $checksum } が { $value } の内容
+
+verify-header =
+    .kind = 種別 { $kind } のブロック
+    .kind-named = 種別 { $kind } ({ $checksum }) のブロック
+    .length = { $bytes } バイトのブロック
+    .magic = マジックナンバー { $value }
+    .checksum = ヘッダーのチェックサム { $value }
+    .supported = fio 3.33 のヘッダー
+    .newer-fio = 対応していない新しい fio のヘッダーを持つブロック
+
+verify-torn =
+    .whole = ブロック全体が{ $content }
+    .one-write = ブロック全体が 1 回の書き込み
+    .from = { $byte } バイト目から{ $content }
+    .no-header = ヘッダーがなく、{ $byte } バイト目から{ $write }
+    .pattern = 別の内容で、{ $byte } バイト目からパターン
+
+verify-pattern-content = パターン
+    .at = オフセット { $offset } のパターン
+
+verify-byte = { $value }
+    .at = ブロックの { $byte } バイト目が { $value }
+    .at-in = { $content }: ブロックの { $byte } バイト目が { $value }
+    .flipped =
+        { $value }。ブロック内で { $bits ->
+            *[other] { $bits } ビット
+        }が不一致
+    .differs = { $value }。ブロック内で { $bits } ビットが不一致 (パターンからは、どの書き込みかは不明)
+
+verify-length = { $bytes } バイト
+
+verify-dump = { $found }。{ $files } に保存
+    .failed = { $found }。ファイルに保存できませんでした: { $error }

@@ -25,7 +25,6 @@ errors-cli-tip-as-value = 値として渡すには '{ $words }' と書いてく�
 
 ## 値の誤り
 
-errors-value-language = 対応していない言語です。{ $languages } のいずれかを指定してください
 errors-value-setting = 名前=値 の形で書いてください
 errors-value-precision = 0 より大きく 100 % 以下で、2% のように書いてください
 errors-value-time = 0 より長い時間を、30s、2m、1h のように書いてください
@@ -48,6 +47,7 @@ errors-compare-alone = 1 つだけでは比較できません。診断結果ま�
 errors-compare-twice = '{ $selector }' と '{ $other }' はどちらも { $id } を指します。同じ診断結果どうしは比較できません
 errors-compare-fact = --by: '{ $name }' のある診断結果はありません。使えるもの: { $known }
 errors-compare-same = --by { $by }: { $runs } 件の診断結果はすべて '{ $value }' で、比較する相手がありません
-errors-compare-metric = --metric: '{ $metric }' という指標はありません。iops、bandwidth、latency_p99、latency_mean などを指定してください
+errors-compare-metric = --metric: '{ $metric }' という指標はありません。{ $known } などを指定してください
+    .meant = --metric: '{ $metric }' という指標はありません。'{ $meant }' ではありませんか
 errors-compare-not-measured = --metric: 共通のテストに { $asked } はありません。使えるもの: { $known }
 errors-value-units = decimal (MB/s) か binary (MiB/s) を指定してください

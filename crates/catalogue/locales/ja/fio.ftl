@@ -129,3 +129,31 @@ fio-results-not-written = 結果を { $path } に書き込めません: { $error
 
 fio-enghelp = --enghelp={ $name }: '{ $engine }' というエンジンはありません。使えるのは { $known } です
     .option = --enghelp={ $name }: エンジン '{ $engine }' にオプション '{ $option }' はありません
+
+## 実行の注記とエラー
+
+fio-note = 注記: { $note }
+    .more =
+        { $count ->
+            *[other] ほかに { $count } 件の注記があります。--notes ですべて表示します
+        }
+    .no-depth = ジョブ '{ $job }' (クローン { $clone }): latency_target を満たすキュー深さが見つかりませんでした
+
+fio-warning =
+    .norandommap = ジョブ '{ $job }': verify に norandommap と複数のブロックサイズを組み合わせると、fio は警告します
+    .clones = ジョブ '{ $job }': 同じファイルに書き込む複数のクローン (numjobs) で verify を使うと、fio は警告します
+    .iologs = ジョブ '{ $job }': read_iolog と write_iolog を組み合わせると、fio は警告します
+
+fio-job-failed = ジョブ '{ $job }' (クローン { $clone }): err={ $errno }: { $error }
+
+fio-job-error =
+    .hung = ドライブが応答しなくなりました
+    .engine = エンジンが失敗しました
+    .create = ファイルの作成
+    .stat = ファイル情報の取得
+    .delete = ファイルの削除
+    .create-directory = ディレクトリの作成
+    .stat-directory = ディレクトリ情報の取得
+    .delete-directory = ディレクトリの削除
+
+fio-no-engine-options = { $engine } にオプションはありません

@@ -42,7 +42,7 @@ help-cardiograph = ストレージの健康診断。ドライブを計測し、�
           cardiograph check --simulate sandisk-ultra-64
                                            模擬ドライブを診断 (1 秒未満)
 help--store = 診断結果を、データディレクトリのファイルではなくこのファイルに保存し、ここから探す。なければ作成する
-help--lang = すべての出力の言語 (en または ja)。省略時は LC_ALL、LC_MESSAGES、LANG に従う
+help--lang = すべての出力の言語。省略時は LC_ALL、LC_MESSAGES、LANG に従う
 help--units = 帯域の単位。decimal (MB/s) または binary (MiB/s)
 help--help = ヘルプを表示する
 help--version = バージョンを表示する

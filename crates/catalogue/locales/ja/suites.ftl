@@ -148,7 +148,7 @@ step-open-units =
 step-app =
     .sqlite-wal = SQLite のコミット、先行書き込みログ (WAL)
     .sqlite-rollback = SQLite のコミット、ロールバックジャーナル
-    .log = ログ、1 行ごとに永続化
+    .log-fsync = ログ、1 行ごとに永続化
     .unpack = パッケージの展開と読み出し
     .photos = 写真の取り込みと表示
     .cameras = カメラの同時録画
@@ -159,3 +159,13 @@ step-cameras = { $mbit } Mbit/s のカメラ { $cameras } 台
 step-job =
     .of = { $job }: { $kind } { $block } QD{ $depth }
     .up-to = { $job }: { $kind } 最大 { $block } QD{ $depth }
+
+## アプリケーション
+
+app-summary =
+    .sqlite-wal = SQLite のデータベースにセンサーの値をコミットします。先行書き込みログ (WAL) を使います (synchronous=FULL)。
+    .sqlite-rollback = SQLite のデータベースにセンサーの値をコミットします。既定のロールバックジャーナルを使います (synchronous=FULL)。
+    .log-fsync = ログに行を追記し、次の行の前に 1 行ずつ永続化します (fdatasync)。
+    .unpack = パッケージマネージャーと同じ手順 (write、fsync、rename) で小さなファイルのパッケージを展開し、ドライブから読み戻します。
+    .photos = 5 ～ 25 MB の写真を 1 枚ずつ永続化しながら取り込み、ドライブから読み戻します。
+    .cameras = 複数のカメラを同時に録画します。1 秒分の映像ごとに、カメラのバッファーがいっぱいになる前に永続化する必要があります。

@@ -58,7 +58,7 @@ pub struct Child {
     overwrites: Option<(PathBuf, Option<Hold>)>,
 }
 
-/// How long an Agent may be silent during a call.
+/// Time limits for the silence of an Agent during a call.
 struct Patience {
     usual: Duration,
     /// While files are created.
@@ -66,7 +66,7 @@ struct Patience {
 }
 
 impl Patience {
-    fn of(call: &Call, is_hurried: bool) -> Self {
+    fn for_call(call: &Call, is_hurried: bool) -> Self {
         let files_bytes = match call {
             Call::Step { next, .. } => next.step.files.iter().map(|file| file.len_bytes).sum(),
             Call::Prepare(jobs) => {
@@ -164,7 +164,7 @@ impl Child {
         if let Some(loss) = &self.loss {
             return Err(CallError::Lost(loss.clone()));
         }
-        let patience = Patience::of(&call, self.is_hurried);
+        let patience = Patience::for_call(&call, self.is_hurried);
         // If it has died, reading will show it.
         let _ = wire::send(&self.socket, &ToAgent::Call(Box::new(call)));
         let (mut quiet, mut quiet_max, mut stopped) = (Duration::ZERO, patience.usual, false);

@@ -18,10 +18,10 @@ use super::child::{CallError, Child, Heard, Loss};
 use super::runner::AgentRunner;
 use super::so_far::SoFar;
 use crate::failure::Failure;
-use crate::job_runner::{JobRunner, JobsSpec, OwnFile, PreparedJobs, RunSpec, place_of};
+use crate::job_runner::{JobRunner, JobsSpec, OwnFile, PreparedJobs, RunSpec, target_spec};
 use crate::messages;
 use crate::run::{Ran, is_large};
-use crate::runner::{Caller, Opened, PlaceSpec, Runner};
+use crate::runner::{Caller, Opened, Runner, TargetSpec};
 use crate::signals::Signals;
 use crate::sink::{Began, Event as SinkEvent, Sink};
 use crate::wire::Call;
@@ -52,11 +52,11 @@ impl AgentJobs {
         Ok(Self { child, signals: signals.clone(), writes_logs: Cell::default() })
     }
 
-    /// Opens the place on which the jobs are monitored.
+    /// Opens the target on which the jobs are monitored.
     ///
     /// # Errors
     /// When it cannot be used.
-    pub fn open(&self, spec: &PlaceSpec, caller: Caller<'_>) -> Result<(AgentRunner, Opened), Failure> {
+    pub fn open(&self, spec: &TargetSpec, caller: Caller<'_>) -> Result<(AgentRunner, Opened), Failure> {
         AgentRunner::open_by(self.child.clone(), spec, caller)
     }
 
@@ -110,7 +110,7 @@ impl JobRunner for AgentJobs {
     }
 
     fn watch(&self, plan: &Plan, caller: Caller<'_>) -> Result<(Box<dyn Runner>, Opened), Failure> {
-        let (runner, opened) = self.open(&place_of(plan, self), caller)?;
+        let (runner, opened) = self.open(&target_spec(plan, self), caller)?;
         Ok((Box::new(runner), opened))
     }
 

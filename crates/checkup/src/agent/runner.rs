@@ -17,7 +17,7 @@ use crate::cleaned::Cleaned;
 use crate::failure::Failure;
 use crate::messages;
 use crate::runner::{
-    Begun, Caller, DriveLeft, Looked, Opened, PlaceSpec, RunEnd, Runner, StepRun, Terms, Wanted,
+    Begun, Caller, DriveLeft, Looked, Opened, RunEnd, Runner, StepRun, TargetSpec, Terms, Wanted,
 };
 use crate::sink::{Began, Event};
 use crate::wire::Call;
@@ -26,23 +26,23 @@ use crate::wire::Call;
 #[derive(Debug)]
 pub struct AgentRunner {
     child: Rc<RefCell<Child>>,
-    spec: PlaceSpec,
+    spec: TargetSpec,
     began: Instant,
 }
 
 impl AgentRunner {
-    /// Starts an Agent, and has it open a place. Nothing is written yet.
+    /// Starts an Agent, and has it open a target. Nothing is written yet.
     ///
     /// # Errors
-    /// Where no process can be had, the place cannot be used, or consent lacks.
-    pub fn open(spec: &PlaceSpec, caller: Caller<'_>) -> Result<(Self, Opened), Failure> {
+    /// Where no process can be had, the target cannot be used, or consent lacks.
+    pub fn open(spec: &TargetSpec, caller: Caller<'_>) -> Result<(Self, Opened), Failure> {
         Self::open_by(Rc::new(RefCell::new(Child::start(spec.path.clone())?)), spec, caller)
     }
 
     /// The same with an existing Agent.
     pub(super) fn open_by(
         child: Rc<RefCell<Child>>,
-        spec: &PlaceSpec,
+        spec: &TargetSpec,
         caller: Caller<'_>,
     ) -> Result<(Self, Opened), Failure> {
         let opened = child.borrow_mut().ask(Call::Open(spec.clone()), caller)?;
@@ -126,7 +126,7 @@ impl Runner for AgentRunner {
         let cleaned = self.child.borrow_mut().ask(Call::Clean { unneeded }, caller);
         let Err(CallError::Lost(Loss::Died(_))) = cleaned else { return cleaned.unwrap_or_default() };
         // Another Agent removes what it left.
-        let spec = PlaceSpec { is_dry: true, ..self.spec.clone() };
+        let spec = TargetSpec { is_dry: true, ..self.spec.clone() };
         match Self::open(&spec, caller) {
             Ok((mut another, _)) => another.try_call(Call::Clean { unneeded: None }, caller),
             Err(_) => Cleaned::default(),

@@ -243,7 +243,7 @@ impl AtWork {
     }
 }
 
-/// The runner of the open place.
+/// The runner of the open target.
 fn open(runner: &mut Option<LocalRunner>) -> Result<&mut LocalRunner, Failure> {
     runner.as_mut().ok_or_else(|| Failure::usage(message!("agent-no-place")))
 }

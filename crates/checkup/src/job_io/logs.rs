@@ -119,7 +119,7 @@ impl Logs {
                 };
                 logs.workers.push(WorkerLogs {
                     files,
-                    shape: Shape::of(job, &display.logs),
+                    shape: Shape::for_job(job, &display.logs),
                     clock: display.logs.epoch_clock.and_then(clock),
                     trace: trace.map(Mutex::new),
                     failure_reporter: job

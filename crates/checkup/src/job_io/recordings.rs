@@ -123,7 +123,7 @@ impl Recordings {
     ///
     /// # Errors
     /// When a recording has changed and can no longer be read.
-    pub fn of(plan: &Plan) -> Result<Option<Self>, Failure> {
+    pub fn read(plan: &Plan) -> Result<Option<Self>, Failure> {
         let mut by_job = Vec::with_capacity(plan.jobs.len());
         for job in &plan.jobs {
             let mut sources = Vec::new();

@@ -19,10 +19,10 @@ use cardiograph_engine::sim::{CONTENT_BLOCK_BYTES, SimDrive, SimFile, SimRequest
 use cardiograph_engine::{Clock, Event, RunError};
 
 use super::LocalRunner;
+use crate::checkup_target::{CheckupTarget, check_room, simulated_file};
 use crate::failure::Failure;
 use crate::gauges::Gauges;
 use crate::messages;
-use crate::place::{Place, check_room, simulated_file};
 use crate::runner::{Caller, StepRun};
 use crate::sink::Activity;
 
@@ -43,11 +43,11 @@ impl LocalRunner {
         caller: Caller<'_>,
     ) -> Result<StepRun, Failure> {
         let gauges = Gauges::default();
-        gauges.follow(&Event::Started, &self.place, &self.drive);
+        gauges.follow(&Event::Started, &self.target, &self.drive);
         // A step's data must be new to the drive, as with jobs.
-        let content_seed = derive_seed(self.place.content_seed(self.terms.seed), nth);
-        let ran = match &self.place {
-            Place::Directory { path, .. } => {
+        let content_seed = derive_seed(self.target.content_seed(self.terms.seed), nth);
+        let ran = match &self.target {
+            CheckupTarget::Directory { path, .. } => {
                 check_room(path, step.write_bytes_max)?;
                 let request = AppRequest {
                     spec,
@@ -61,11 +61,11 @@ impl LocalRunner {
                 };
                 self.run_here(&step, &request, caller)?
             }
-            Place::Device { path, .. } => return Err(messages::not_for_devices(path, &self.suite)),
-            Place::Simulated(drive) => run_simulated(drive, &step, spec, content_seed)?,
+            CheckupTarget::Device { path, .. } => return Err(messages::not_for_devices(path, &self.suite)),
+            CheckupTarget::Simulated(drive) => run_simulated(drive, &step, spec, content_seed)?,
         };
         if ran.outcome != StepOutcome::Hung {
-            gauges.follow(&Event::Ended, &self.place, &self.drive);
+            gauges.follow(&Event::Ended, &self.target, &self.drive);
         }
         let device_counters = gauges.counted();
         let check = |direction| {

@@ -6,8 +6,8 @@ use cardiograph_engine::fill_files::FillSet;
 use cardiograph_suites::{OnDevice, Sequence};
 
 use super::LocalRunner;
+use crate::checkup_target::CheckupTarget;
 use crate::failure::Failure;
-use crate::place::Place;
 use crate::runner::{Caller, DriveLeft, RunEnd, Runner as _};
 use crate::sink::{Activity, Event};
 
@@ -23,11 +23,11 @@ impl LocalRunner {
         plan: &mut Plan,
         caller: Caller<'_>,
     ) -> Result<bool, Failure> {
-        let is_device = matches!(self.place, Place::Device { .. });
+        let is_device = matches!(self.target, CheckupTarget::Device { .. });
         if !is_device || !plan.is_modifying() || !self.traits.puts_back {
             return Ok(true);
         }
-        let Some((journals, target)) = self.place.journals() else {
+        let Some((journals, target)) = self.target.journals() else {
             return Err(Failure::usage(message!("originals-no-place")));
         };
         let places = plan.jobs.first().and_then(|job| job.workload.stop.ios).unwrap_or(0);
@@ -53,7 +53,7 @@ impl LocalRunner {
     pub(super) fn note_device_part(&self, step: &Step, sequence: Option<Sequence>, caller: Caller<'_>) {
         let part = sequence.and_then(|sequence| sequence.part);
         let part = part.filter(|part| step.write_bytes_max == part.part_bytes);
-        if let (Some((journals, _)), Some(part)) = (self.place.journals(), part) {
+        if let (Some((journals, _)), Some(part)) = (self.target.journals(), part) {
             let set = FillSet { seed: self.sequence_seed, part_bytes: part.part_bytes };
             if let Err(error) = journals.note_part(set, part.number) {
                 caller.sink.event(Event::Trouble(message!("proof-not-noted", error = error)));
@@ -64,7 +64,7 @@ impl LocalRunner {
     /// Restores the saved data, and returns what remains for the next checkup.
     pub(super) fn leave_device(&self, end: RunEnd, caller: Caller<'_>) -> DriveLeft {
         let mut left = DriveLeft::default();
-        let Some((journals, target)) = self.place.journals() else { return left };
+        let Some((journals, target)) = self.target.journals() else { return left };
         if caller.signals.received().is_some()
             && let Some(path) = journals.own_path()
         {
@@ -83,7 +83,7 @@ impl LocalRunner {
         journals.leave_parts();
         // Data of another suite would count as lost by the drive.
         if self.traits.keeps_parts && end.is_interrupted {
-            let found = self.place.parts_found();
+            let found = self.target.parts_found();
             left.parts.len_bytes = found.iter().map(|found| found.len_bytes).sum();
         } else {
             journals.forget_parts(target, None);

@@ -17,8 +17,8 @@ use cardiograph_suites::{Outline, OutlineStep, Settings, SuiteTraits};
 
 use super::*;
 use crate::checkup::{Task, blank_report};
+use crate::checkup_target::CheckupTarget;
 use crate::local_runner::LocalRunner;
-use crate::place::Place;
 use crate::runner::Terms;
 use crate::sink::Sink;
 
@@ -144,9 +144,9 @@ impl Sink for Nobody {
 /// A checkup there, in a directory of the running machine, and its full text report.
 fn check(root: &Path) -> (Report, String) {
     let directory = cardiograph_testing::disk_dir();
-    let place = Place::Directory { path: directory.path().to_path_buf(), system: System::at(root) };
+    let target = CheckupTarget::Directory { path: directory.path().to_path_buf(), system: System::at(root) };
     let traits = ONE_WRITE.traits(&Settings::default());
-    let (mut runner, opened) = LocalRunner::at(place, ONE_WRITE.name(), traits).unwrap();
+    let (mut runner, opened) = LocalRunner::with_target(target, ONE_WRITE.name(), traits).unwrap();
     let mut report = blank_report(&Task::default(), ONE_WRITE.name(), opened, 1, 0, &());
     let signals = Signals::default();
     let caller = Caller { sink: &Nobody, signals: &signals };
@@ -216,14 +216,15 @@ fn a_drive_that_does_not_answer_again_has_counted_nothing() {
 #[test]
 fn who_ended_the_checkup_is_not_kept_waiting() {
     let root = machine(&[&answer(36, 1, 1_000)]);
-    let place = Place::Directory { path: root.path().to_path_buf(), system: System::at(root.path()) };
-    let mut report = blank_report(&Task::default(), ONE_WRITE.name(), place.opened().unwrap(), 1, 0, &());
-    place.inquire(&mut report.drive);
+    let target =
+        CheckupTarget::Directory { path: root.path().to_path_buf(), system: System::at(root.path()) };
+    let mut report = blank_report(&Task::default(), ONE_WRITE.name(), target.opened().unwrap(), 1, 0, &());
+    target.inquire(&mut report.drive);
     let signals = Signals::default();
     signals.note(15);
     let asked = fs::metadata(root.path().join("said/asked")).unwrap().modified().unwrap();
-    let after = asked_again(&signals, || place.health(&report.drive));
+    let after = asked_again(&signals, || target.health(&report.drive));
     assert_eq!(after, []);
     assert_eq!(fs::metadata(root.path().join("said/asked")).unwrap().modified().unwrap(), asked);
-    assert!(place.health(&Drive::default()).is_empty(), "drives without earlier health are not queried");
+    assert!(target.health(&Drive::default()).is_empty(), "drives without earlier health are not queried");
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::JsonSchema;
+use crate::{JsonSchema, Message};
 
 /// What became of a block that is not what was written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
@@ -44,10 +44,10 @@ pub struct Mismatch {
     pub len_bytes: u64,
     /// What became of it.
     pub kind: MismatchKind,
-    /// What should be there, in words.
-    pub expected: String,
-    /// What is there, in words.
-    pub found: String,
+    /// What should be there: a phrase.
+    pub expected: Message,
+    /// What is there: a phrase.
+    pub found: Message,
 }
 
 /// Bad blocks that lie one behind the other and have one reason.

@@ -14,7 +14,7 @@ use crate::buffers::Arena;
 use crate::target::{Access, Target};
 use crate::verify;
 
-/// Block size for telling our data from others', in bytes.
+/// Block size for distinguishing our data from others', in bytes.
 const BLOCK_LEN: usize = 4_096;
 /// Give up after this many consecutive failures.
 const FAILURES_MAX: u32 = 16;

@@ -1,6 +1,8 @@
 //! Verifies data that is read.
 
 use cardiograph_core::result::{BadSpan, FoundWrite, Mismatch, MismatchKind, Verified};
+use cardiograph_core::system_error::cause;
+use cardiograph_core::{Parameter, message};
 
 use super::BlockForm;
 use super::block_judge::{BlockJudge, Expected};
@@ -68,11 +70,9 @@ impl Checker {
     /// Records a short read.
     pub fn check_short(&mut self, target: &str, offset_bytes: u64, len_bytes: u64, read_bytes: u64) {
         self.verified.blocks += 1;
-        let diagnosis = Diagnosis {
-            kind: MismatchKind::Short,
-            expected: format!("{len_bytes} bytes"),
-            found: format!("{read_bytes} bytes"),
-        };
+        let length = |bytes: u64| message!("verify-length", bytes = bytes.to_string());
+        let diagnosis =
+            Diagnosis { kind: MismatchKind::Short, expected: length(len_bytes), found: length(read_bytes) };
         let span = BadSpan {
             target: target.to_string(),
             offset_bytes,
@@ -119,7 +119,7 @@ impl Checker {
     #[cold]
     fn dumped(
         &self,
-        mut diagnosis: Diagnosis,
+        diagnosis: Diagnosis,
         target: &str,
         block: &mut [u8],
         (at, position): (u64, usize),
@@ -132,11 +132,11 @@ impl Checker {
         // As in the file.
         self.judge.form.swap_header(block);
         wanted.iter_mut().for_each(|wanted| self.judge.form.swap_header(wanted));
-        let kept = match dump(target, at, block, wanted.as_deref()) {
-            Ok(files) => format!("; kept as {}", files.join(" and ")),
-            Err(error) => format!("; it could not be kept in a file: {error}"),
+        let found = diagnosis.found;
+        let found = match dump(target, at, block, wanted.as_deref()) {
+            Ok(files) => message!("verify-dump", found = found, files = Parameter::all(files)),
+            Err(error) => message!("verify-dump.failed", found = found, error = cause(&error)),
         };
-        diagnosis.found.push_str(&kept);
-        diagnosis
+        Diagnosis { found, ..diagnosis }
     }
 }

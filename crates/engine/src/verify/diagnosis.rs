@@ -1,6 +1,7 @@
 //! Diagnosis of bad blocks.
 
 use cardiograph_core::result::MismatchKind;
+use cardiograph_core::{Message, message};
 
 use super::block_judge::{BlockJudge, Expected};
 use super::checksum::{self, FIELD_LEN_BYTES_MAX};
@@ -11,17 +12,17 @@ use crate::buffers::STAMP_EVERY_BYTES;
 /// Maximum number of flipped bits in a block that is otherwise intact.
 pub(super) const FLIPPED_BITS_MAX: u32 = 64;
 
-/// What is wrong with a block, with expected and found content in words.
+/// What is wrong with a block, with phrases for expected and found content.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Diagnosis {
     pub kind: MismatchKind,
-    pub expected: String,
-    pub found: String,
+    pub expected: Message,
+    pub found: Message,
 }
 
 impl Diagnosis {
-    pub(super) fn new(kind: MismatchKind, expected: impl Into<String>, found: impl Into<String>) -> Self {
-        Self { kind, expected: expected.into(), found: found.into() }
+    pub(super) fn new(kind: MismatchKind, expected: Message, found: Message) -> Self {
+        Self { kind, expected, found }
     }
 }
 
@@ -41,7 +42,11 @@ impl BlockJudge {
             return self.diagnose_pattern(block, offset_bytes, position);
         }
         if block.iter().all(|&byte| byte == 0) {
-            return Diagnosis::new(Unwritten, self.wanted(expected, offset_bytes), "zeros");
+            return Diagnosis::new(
+                Unwritten,
+                self.wanted(expected, offset_bytes),
+                message!("verify-content.zeros"),
+            );
         }
         let header = match Header::read(block) {
             Ok(header) => header,
@@ -49,13 +54,18 @@ impl BlockJudge {
         };
         let form = &self.form;
         if !checksum::is_kind(header.kind, form.checksum) {
-            let wanted =
-                format!("a block of kind {} ({})", checksum::kind_of(form.checksum), form.checksum.word());
-            return Diagnosis::new(Damaged, wanted, format!("one of kind {}", header.kind));
+            let (kind, word) = (checksum::kind_of(form.checksum).to_string(), form.checksum.word());
+            let wanted = message!("verify-header.kind-named", kind = kind, checksum = word);
+            return Diagnosis::new(
+                Damaged,
+                wanted,
+                message!("verify-header.kind", kind = header.kind.to_string()),
+            );
         }
         if header.block_len_bytes as usize != block.len() {
-            let wanted = format!("a block of {} bytes", block.len());
-            return Diagnosis::new(Damaged, wanted, format!("one of {} bytes", header.block_len_bytes));
+            let length = |bytes: u64| message!("verify-header.length", bytes = bytes.to_string());
+            let found = length(header.block_len_bytes.into());
+            return Diagnosis::new(Damaged, length(block.len() as u64), found);
         }
         if !self.is_content_whole(block) || !self.is_pattern_whole(block, header.offset_bytes, position) {
             return self.with_wrong_content(block, &header, position);
@@ -63,7 +73,8 @@ impl BlockJudge {
         // In a sequence over several runs each write has a fixed offset, in whichever file.
         let is_elsewheres = matches!(expected, Expected::Exactly(_)) && header.tag() == form.tag;
         if header.offset_bytes != offset_bytes || is_elsewheres {
-            let found = format!("the block of offset {}, {}", header.offset_bytes, self.written_by(&header));
+            let (offset, write) = (header.offset_bytes.to_string(), self.written_by(&header));
+            let found = message!("verify-block.of-write", offset = offset, write = write);
             return Diagnosis::new(Misdirected, self.wanted(expected, offset_bytes), found);
         }
         Diagnosis::new(Stale, self.wanted(expected, offset_bytes), self.written_by(&header))
@@ -104,22 +115,28 @@ impl BlockJudge {
         Some(wanted)
     }
 
-    fn wanted(&self, expected: Expected, offset_bytes: u64) -> String {
+    fn wanted(&self, expected: Expected, offset_bytes: u64) -> Message {
+        let offset = offset_bytes.to_string();
         match expected {
-            Expected::Any => format!("the block of offset {offset_bytes}"),
+            Expected::Any => message!("verify-block", offset = offset),
             Expected::NotBefore(number) => {
-                format!("the block of offset {offset_bytes}, write {number} or a later one")
+                message!("verify-block.not-before", offset = offset, number = number.to_string())
             }
-            Expected::Exactly(number) => format!("the block of offset {offset_bytes}, write {number}"),
+            Expected::Exactly(number) => {
+                message!("verify-block.of-write", offset = offset, write = write(number))
+            }
         }
     }
 
-    fn written_by(&self, header: &Header) -> String {
+    fn written_by(&self, header: &Header) -> Message {
         let number = header.number();
         match (header.tag() == self.form.tag, header.thread == self.form.thread) {
-            (true, true) => format!("write {number}"),
-            (true, false) => format!("write {number} of worker {} of this run", header.thread),
-            (false, _) => format!("write {number} of another run"),
+            (true, true) => write(number),
+            (true, false) => {
+                let worker = header.thread.to_string();
+                message!("verify-write.of-worker", number = number.to_string(), worker = worker)
+            }
+            (false, _) => message!("verify-write.of-other-run", number = number.to_string()),
         }
     }
 
@@ -132,21 +149,26 @@ impl BlockJudge {
         // Since fio 3.42 a version takes the place of the kind, and the header's checksum is at 44.
         let is_newer = block[2] == 0x81 && block.len() >= 48;
         if is_newer && header::u32_at(block, 44) == checksum::crc32c(&block[..44]) {
-            let found = "a block written by a newer fio, whose header is not supported";
-            return Diagnosis::new(MismatchKind::Stale, "a header of fio 3.33", found);
+            let (wanted, found) = (message!("verify-header.supported"), message!("verify-header.newer-fio"));
+            return Diagnosis::new(MismatchKind::Stale, wanted, found);
         }
         if let Some((at, seed)) = first_stamp(block, offset_bytes) {
             let number = seed & super::NUMBER_MASK;
             return Diagnosis::new(
                 MismatchKind::Torn,
-                "one write in the whole block",
-                format!("no header, and write {number} from byte {at} on"),
+                message!("verify-torn.one-write"),
+                message!("verify-torn.no-header", write = write(number), byte = at.to_string()),
             );
         }
         let (expected, found) = match why {
-            NoHeader::Magic { found } => (format!("magic {MAGIC:04x}"), format!("magic {found:04x}")),
+            NoHeader::Magic { found } => {
+                let magic = |value: u16| message!("verify-header.magic", value = format!("{value:04x}"));
+                (magic(MAGIC), magic(found))
+            }
             NoHeader::Checksum { stored, calculated } => {
-                (format!("header checksum {calculated:08x}"), format!("header checksum {stored:08x}"))
+                let checksum =
+                    |value: u32| message!("verify-header.checksum", value = format!("{value:08x}"));
+                (checksum(calculated), checksum(stored))
             }
         };
         Diagnosis::new(MismatchKind::Damaged, expected, found)
@@ -154,9 +176,9 @@ impl BlockJudge {
 
     /// A block with a valid header whose content does not match it.
     fn with_wrong_content(&self, block: &[u8], header: &Header, position: usize) -> Diagnosis {
-        let torn = |at: usize, found: String| {
-            let expected = format!("{} in the whole block", self.written_by(header));
-            Diagnosis::new(MismatchKind::Torn, expected, format!("{found} from byte {at} on"))
+        let torn = |at: usize, found: Message| {
+            let expected = message!("verify-torn.whole", content = self.written_by(header));
+            Diagnosis::new(MismatchKind::Torn, expected, content_from(found, at))
         };
         for (index, sector) in block.chunks(STAMP_EVERY_BYTES).enumerate().skip(1) {
             let at = index * STAMP_EVERY_BYTES;
@@ -166,7 +188,7 @@ impl BlockJudge {
                 return torn(at, self.written_by(&Header { seed, ..*header }));
             }
             if sector.iter().all(|&byte| byte == 0) && !self.is_zero_by_itself() {
-                return torn(at, "zeros".to_string());
+                return torn(at, message!("verify-content.zeros"));
             }
         }
         let difference = self.difference(block, header, position);
@@ -176,24 +198,21 @@ impl BlockJudge {
                 return flipped(at, was, block[at], difference.bits);
             }
             if let Some(at) = difference.torn_at {
-                return torn(at, "other content".to_string());
+                return torn(at, message!("verify-content.other"));
             }
         }
         let first = difference.filter(|_| self.form.checksum.field_len_bytes() == 0).map(|by| by.first);
         if let Some((at, was)) = first {
-            let wanted = format!("{was:02x} at byte {at} of the block");
-            return Diagnosis::new(MismatchKind::Damaged, wanted, format!("{:02x}", block[at]));
+            let found = message!("verify-byte", value = hex(&block[at..=at]));
+            return Diagnosis::new(MismatchKind::Damaged, byte_at(was, at), found);
         }
         let (front, behind) = block.split_at(self.form.header_len_bytes);
         let mut field = [0; FIELD_LEN_BYTES_MAX];
         let calculated = &mut field[..front.len() - header::LEN_BYTES];
         checksum::put(self.form.checksum, behind, calculated);
         let (word, stored) = (self.form.checksum.word(), hex(&front[header::LEN_BYTES..]));
-        Diagnosis::new(
-            MismatchKind::Damaged,
-            format!("content of {word} {stored}"),
-            format!("content of {word} {}", hex(calculated)),
-        )
+        let content = |value| message!("verify-content.checksum", checksum = word, value = value);
+        Diagnosis::new(MismatchKind::Damaged, content(stored), content(hex(calculated)))
     }
 
     /// Whether the intended content has sectors of zeros.
@@ -212,7 +231,7 @@ impl BlockJudge {
             let mut was = rebuilt(&self.form, block, header, position)?;
             let (front, behind) = was.split_at_mut(self.form.header_len_bytes);
             checksum::put(self.form.checksum, behind, &mut front[header::LEN_BYTES..]);
-            Difference::of(block, &was, position)
+            Difference::between(block, &was, position)
         });
         let mut least: Option<Difference> = None;
         for difference in differences {
@@ -240,7 +259,7 @@ pub(super) struct Difference {
 }
 
 impl Difference {
-    pub(super) fn of(block: &[u8], was: &[u8], position: usize) -> Option<Self> {
+    pub(super) fn between(block: &[u8], was: &[u8], position: usize) -> Option<Self> {
         let pairs = || block.iter().zip(was);
         let bits = pairs().map(|(a, b)| (a ^ b).count_ones()).sum();
         let at = pairs().position(|(a, b)| a != b)?;
@@ -252,19 +271,27 @@ impl Difference {
 }
 
 pub(super) fn flipped(at: usize, was: u8, is: u8, bits: u32) -> Diagnosis {
-    let all = if bits == 1 { "1 bit differs".to_string() } else { format!("{bits} bits differ") };
-    Diagnosis::new(
-        MismatchKind::Flipped,
-        format!("{was:02x} at byte {at} of the block"),
-        format!("{is:02x}; {all} in all"),
-    )
+    let found = message!("verify-byte.flipped", value = hex(&[is]), bits = bits);
+    Diagnosis::new(MismatchKind::Flipped, byte_at(was, at), found)
+}
+
+fn write(number: u64) -> Message {
+    message!("verify-write", number = number.to_string())
+}
+
+fn byte_at(value: u8, at: usize) -> Message {
+    message!("verify-byte.at", value = hex(&[value]), byte = at.to_string())
+}
+
+pub(super) fn content_from(content: Message, at: usize) -> Message {
+    message!("verify-torn.from", content = content, byte = at.to_string())
 }
 
 /// The flipped bit of a header, by byte and bit, if flipping it makes the header valid.
 fn flipped_header_bit(block: &[u8]) -> Option<(usize, u32)> {
     let mut copy = block[..header::LEN_BYTES].to_vec();
-    let places = (0..header::LEN_BYTES).flat_map(|at| (0..8).map(move |bit| (at, bit)));
-    for (at, bit) in places {
+    let bits = (0..header::LEN_BYTES).flat_map(|at| (0..8).map(move |bit| (at, bit)));
+    for (at, bit) in bits {
         copy[at] ^= 1 << bit;
         if Header::read(&copy).is_ok() {
             return Some((at, bit));
@@ -280,6 +307,6 @@ fn first_stamp(block: &[u8], offset_bytes: u64) -> Option<(usize, u64)> {
     sectors.filter_map(|at| Some((at, stamp_at(block, at, offset_bytes)?))).next()
 }
 
-fn hex(bytes: &[u8]) -> String {
+pub(super) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

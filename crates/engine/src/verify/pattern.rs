@@ -5,9 +5,10 @@
 
 use cardiograph_core::pattern::PatternBytes;
 use cardiograph_core::result::MismatchKind;
+use cardiograph_core::{Message, message};
 
 use super::block_judge::BlockJudge;
-use super::diagnosis::{Diagnosis, Difference, FLIPPED_BITS_MAX, flipped};
+use super::diagnosis::{Diagnosis, Difference, FLIPPED_BITS_MAX, content_from, flipped, hex};
 use crate::buffers::{STAMP_EVERY_BYTES, STAMP_LEN_BYTES};
 
 /// One flipped bit is allowed per this many bits in a short block that is otherwise intact.
@@ -51,52 +52,59 @@ impl BlockJudge {
     }
 
     /// The offset of the write that a block is a part of, if it contains one at which this job could write.
-    fn offset_of_other_place(&self, block: &[u8], offset_bytes: u64, position: usize) -> Option<u64> {
+    fn misdirected_offset(&self, block: &[u8], offset_bytes: u64, position: usize) -> Option<u64> {
         let pattern = self.form.pattern.as_ref()?;
         let found_bytes = pattern.write_offset_in(block, position)?;
         let step_bytes = self.form.write_step_bytes.max(1) as u64;
-        let is_place = i64::try_from(found_bytes).is_ok()
+        let is_possible = i64::try_from(found_bytes).is_ok()
             && offset_bytes.saturating_sub(position as u64).abs_diff(found_bytes).is_multiple_of(step_bytes);
-        (is_place && pattern.matches(block, position, found_bytes)).then_some(found_bytes)
+        (is_possible && pattern.matches(block, position, found_bytes)).then_some(found_bytes)
     }
 
     /// Diagnoses a block without a header.
     pub(super) fn diagnose_pattern(&self, block: &[u8], offset_bytes: u64, position: usize) -> Diagnosis {
         use MismatchKind::{Damaged, Misdirected, Torn, Unwritten};
         let wanted = || match self.form.pattern.as_ref().is_some_and(PatternBytes::has_offsets) {
-            true => format!("the pattern of offset {}", offset_bytes.saturating_sub(position as u64)),
-            false => "the pattern".to_string(),
+            true => pattern_at(offset_bytes.saturating_sub(position as u64)),
+            false => message!("verify-pattern-content"),
         };
         if block.iter().all(|&byte| byte == 0) {
-            return Diagnosis::new(Unwritten, wanted(), "zeros");
+            return Diagnosis::new(Unwritten, wanted(), message!("verify-content.zeros"));
         }
-        if let Some(offset_bytes) = self.offset_of_other_place(block, offset_bytes, position) {
-            return Diagnosis::new(Misdirected, wanted(), format!("the pattern of offset {offset_bytes}"));
+        if let Some(offset_bytes) = self.misdirected_offset(block, offset_bytes, position) {
+            return Diagnosis::new(Misdirected, wanted(), pattern_at(offset_bytes));
         }
         let was = self.wanted_pattern(block.len(), offset_bytes, position);
-        let differs = was.and_then(|was| Difference::of(block, &was, position).map(|by| (was, by)));
+        let differs = was.and_then(|was| Difference::between(block, &was, position).map(|by| (was, by)));
         let Some((was, difference)) = differs else {
-            return Diagnosis::new(Damaged, wanted(), "something else");
+            return Diagnosis::new(Damaged, wanted(), message!("verify-content.other"));
         };
         let (first, byte) = difference.first;
         let flips_max = (block.len() as u32).saturating_mul(8) / BITS_OF_WHICH_ONE_FLIPS;
         if difference.bits <= FLIPPED_BITS_MAX.min(flips_max.max(1)) {
             return flipped(first, byte, block[first], difference.bits);
         }
-        let torn = |found: String| Diagnosis::new(Torn, format!("{} in the whole block", wanted()), found);
+        let torn = |found| Diagnosis::new(Torn, message!("verify-torn.whole", content = wanted()), found);
         let equal_at_end = block.iter().zip(&was).rev().take_while(|(found, was)| found == was).count();
         if let Some(at) = difference.torn_at.filter(|_| equal_at_end < STAMP_EVERY_BYTES) {
-            let what = if block[at..].iter().all(|&byte| byte == 0) { "zeros" } else { "other content" };
-            return torn(format!("{what} from byte {at} on"));
+            let content = match block[at..].iter().all(|&byte| byte == 0) {
+                true => message!("verify-content.zeros"),
+                false => message!("verify-content.other"),
+            };
+            return torn(content_from(content, at));
         }
         let whole_from = (block.len() - equal_at_end).next_multiple_of(STAMP_EVERY_BYTES);
         if first < STAMP_LEN_BYTES && whole_from < block.len() {
-            return torn(format!("other content, and the pattern from byte {whole_from} on"));
+            return torn(message!("verify-torn.pattern", byte = whole_from.to_string()));
         }
-        let found = format!(
-            "{:02x}; {} bits differ in all; of which write it is, a pattern does not tell",
-            block[first], difference.bits
-        );
-        Diagnosis::new(Damaged, format!("{}: {byte:02x} at byte {first} of the block", wanted()), found)
+        let value = hex(&block[first..=first]);
+        let found = message!("verify-byte.differs", value = value, bits = difference.bits);
+        let (value, byte) = (hex(&[byte]), first.to_string());
+        let wanted = message!("verify-byte.at-in", content = wanted(), value = value, byte = byte);
+        Diagnosis::new(Damaged, wanted, found)
     }
+}
+
+fn pattern_at(offset_bytes: u64) -> Message {
+    message!("verify-pattern-content.at", offset = offset_bytes.to_string())
 }

@@ -109,7 +109,7 @@ fn a_header_elsewhere_changes_places_with_what_stands_there() {
 fn first_mismatch(verified: &Verified) -> (u64, MismatchKind, String, String) {
     let first = verified.first.clone().unwrap();
     assert_eq!(verified.kinds[&first.kind], verified.bad_blocks);
-    (first.offset_bytes, first.kind, first.expected, first.found)
+    (first.offset_bytes, first.kind, first.expected.to_string(), first.found.to_string())
 }
 
 fn as_newer_fio(block: &mut [u8]) {
@@ -137,35 +137,60 @@ fn each_kind_of_damage_is_found_and_named() {
         };
         let zeros = vec![0; 4 * BLOCK];
         for (bytes, bad_blocks, kind, found) in [
-            (changed(|block| block[0] ^= 4), 1, Flipped, "ce; 1 bit differs"),
-            (changed(|block| block[9] ^= 4), 1, Flipped, "1 bit differs"),
-            (changed(|block| block[37] ^= 4), 1, Flipped, "1 bit differs"),
-            (changed(|block| block[40] ^= 4), 1, Flipped, "1 bit differs"),
-            (changed(|block| block[300] ^= 4), 1, Flipped, "1 bit differs"),
-            (changed(|block| block[512] ^= 4), 1, Flipped, "1 bit differs"),
-            (changed(|block| block[520] ^= 4), 1, Flipped, "1 bit differs"),
-            (changed(|block| block[4_095] ^= 6), 1, Flipped, "2 bits differ"),
-            (changed(|block| block[1_000..3_000].fill(7)), 1, Damaged, "content of"),
-            (changed(|block| block.fill(7)), 1, Damaged, "magic 0707"),
-            (changed(as_newer_fio), 1, Stale, "written by a newer fio"),
-            (changed(|block| block.fill(0)), 1, Unwritten, "zeros"),
-            (changed(|block| block[2_048..].fill(0)), 1, Torn, "zeros from byte 2048 on"),
-            (changed(|block| block[1_536..].fill(7)), 1, Torn, "other content from byte 1536 on"),
-            (torn(&clean, &earlier, 512), 1, Torn, "write 1 of another run from byte 512 on"),
-            (torn(&later, &clean, 2_048), 1, Torn, "write 1 from byte 2048 on"),
-            (torn(&zeros, &clean, 1_024), 1, Torn, "no header, and write 1 from byte 1024 on"),
+            (changed(|block| block[0] ^= 4), 1, Flipped, "verify-byte.flipped(bits=1, value=ce)"),
+            (changed(|block| block[9] ^= 4), 1, Flipped, "verify-byte.flipped(bits=1, "),
+            (changed(|block| block[37] ^= 4), 1, Flipped, "verify-byte.flipped(bits=1, "),
+            (changed(|block| block[40] ^= 4), 1, Flipped, "verify-byte.flipped(bits=1, "),
+            (changed(|block| block[300] ^= 4), 1, Flipped, "verify-byte.flipped(bits=1, "),
+            (changed(|block| block[512] ^= 4), 1, Flipped, "verify-byte.flipped(bits=1, "),
+            (changed(|block| block[520] ^= 4), 1, Flipped, "verify-byte.flipped(bits=1, "),
+            (changed(|block| block[4_095] ^= 6), 1, Flipped, "verify-byte.flipped(bits=2, "),
+            (changed(|block| block[1_000..3_000].fill(7)), 1, Damaged, "verify-content.checksum("),
+            (changed(|block| block.fill(7)), 1, Damaged, "verify-header.magic(value=0707)"),
+            (changed(as_newer_fio), 1, Stale, "verify-header.newer-fio"),
+            (changed(|block| block.fill(0)), 1, Unwritten, "verify-content.zeros"),
+            (
+                changed(|block| block[2_048..].fill(0)),
+                1,
+                Torn,
+                "verify-torn.from(byte=2048, content=verify-content.zeros)",
+            ),
+            (
+                changed(|block| block[1_536..].fill(7)),
+                1,
+                Torn,
+                "verify-torn.from(byte=1536, content=verify-content.other)",
+            ),
+            (
+                torn(&clean, &earlier, 512),
+                1,
+                Torn,
+                "verify-torn.from(byte=512, content=verify-write.of-other-run(number=1))",
+            ),
+            (
+                torn(&later, &clean, 2_048),
+                1,
+                Torn,
+                "verify-torn.from(byte=2048, content=verify-write(number=1))",
+            ),
+            (
+                torn(&zeros, &clean, 1_024),
+                1,
+                Torn,
+                "verify-torn.no-header(byte=1024, write=verify-write(number=1))",
+            ),
             (
                 [&clean[BLOCK..], &clean[..BLOCK]].concat(),
                 4,
                 Misdirected,
-                "the block of offset 4096, write 1",
+                "verify-block.of-write(offset=4096, write=verify-write(number=1))",
             ),
-            (earlier.clone(), 4, Stale, "write 0 of another run"),
+            (earlier.clone(), 4, Stale, "verify-write.of-other-run(number=0)"),
             (
                 sealed(&BlockForm { thread: 4, ..form.clone() }, 4),
                 4,
                 Stale,
-                "write 0 of worker 4 of this run",
+                "verify-write.of-worker(number=0, worker=4)",
             ),
         ] {
             let verified = faults(&bytes, &form, Expected::NotBefore);
@@ -189,8 +214,11 @@ fn a_lost_write_leaves_an_earlier_one() {
     let form = form(Checksum::Crc32c, 9, BLOCK);
     let bytes = sealed(&form, 2);
     let verified = faults(&bytes, &form, |n| Expected::NotBefore(n + 2));
-    let expected = "the block of offset 0, write 2 or a later one".to_string();
-    assert_eq!(first_mismatch(&verified), (0, MismatchKind::Stale, expected, "write 0".to_string()));
+    let expected = "verify-block.not-before(number=2, offset=0)".to_string();
+    assert_eq!(
+        first_mismatch(&verified),
+        (0, MismatchKind::Stale, expected, "verify-write(number=0)".to_string())
+    );
     // A later write over it is fine, too.
     assert_eq!(faults(&bytes, &form, |_| Expected::NotBefore(0)).bad_blocks, 0);
     // Blocks of any run have their own checksum and offset.
@@ -211,7 +239,7 @@ fn a_wrong_bit_is_found_in_any_block_of_a_long_write() {
         bytes[block * BLOCK + 2_000] ^= 0x80;
         let (_, kind, expected, found) = first_mismatch(&faults(&bytes, &form, |_| Expected::Any));
         assert_eq!(kind, MismatchKind::Flipped, "{block}: {expected}, {found}");
-        assert!(expected.ends_with("at byte 2000 of the block"), "{expected}");
+        assert!(expected.starts_with("verify-byte.at(byte=2000, "), "{expected}");
     }
 }
 

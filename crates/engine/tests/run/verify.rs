@@ -80,7 +80,10 @@ fn a_misdirected_write_is_reported_where_it_lies() {
     assert_eq!(verified.kinds, BTreeMap::from(expected));
     let first = verified.first.unwrap();
     assert_eq!((first.kind, first.offset_bytes), (MismatchKind::Misdirected, 98 * 4_096));
-    assert_eq!(first.found, "the block of offset 409600, write 100");
+    assert_eq!(
+        first.found.to_string(),
+        "verify-block.of-write(offset=409600, write=verify-write(number=100))"
+    );
 }
 
 #[test]

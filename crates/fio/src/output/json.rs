@@ -3,6 +3,7 @@
 //! fio's keys, units and layout. Two things are better than there: control characters are escaped, and no key comes
 //! twice. What fio has no key for is in one object of each job, `cardiograph`.
 
+use cardiograph_catalogue::english;
 use cardiograph_core::display::Unified;
 use cardiograph_core::result::{PrecisionOutcome, Verified};
 use cardiograph_core::text::word_of;
@@ -293,8 +294,8 @@ fn verification(json: &mut Object, verified: &Verified) {
             json.set("offset", first.offset_bytes);
             json.set("length", first.len_bytes);
             json.set("kind", first.kind.name().as_str());
-            json.set("expected", first.expected.as_str());
-            json.set("found", first.found.as_str());
+            json.set("expected", english(&first.expected).as_str());
+            json.set("found", english(&first.found).as_str());
         });
     }
 }

@@ -343,7 +343,7 @@ fn errors_name_their_location() {
         (table(&column.replace("'a'", "'b'"), row), "table 'T': column 'h': there is no test 'b'"),
         (table(&column.replace("MiB/s", "miles"), row), "unknown unit 'miles'"),
         (table(&column.replace("MiB/s", "ms"), row), "read.bandwidth is not in ms"),
-        (table(&column.replace("read.bandwidth", "read.speed"), row), "'speed' is no quantity"),
+        (table(&column.replace("read.bandwidth", "read.speed"), row), "unknown metric 'speed'"),
         (table(column, "{ drive = 'd', cells = [] }"), "row 'd': 0 cells in 1 columns"),
         (table(column, "{ drive = 'd', cells = ['1 ms'] }"), "'1 ms' is not a figure in MB/s"),
         (table(column, "{ drive = 'd', cells = ['1,5 MB/s'] }"), "'1,5 MB/s' is not a figure"),

@@ -12,8 +12,8 @@ pub struct EngineDef {
     pub name: &'static str,
     /// Its status.
     pub status: Status,
-    /// What it does: a sentence for lists, and further remarks.
-    pub help: &'static str,
+    /// What it does: a phrase.
+    pub summary: &'static Message,
     /// Whether it keeps several requests in flight. Other engines execute each in `submit`.
     pub is_queueing: bool,
     /// Whether it executes each submitted batch as a whole, so that no more requests are in flight than are submitted at a time.
@@ -31,11 +31,11 @@ pub struct EngineDef {
 
 impl EngineDef {
     /// An engine that moves data, one request after the other, in real time.
-    const fn new(name: &'static str, help: &'static str, status: Status) -> Self {
+    const fn new(name: &'static str, summary: &'static Message, status: Status) -> Self {
         Self {
             name,
             status,
-            help,
+            summary,
             is_queueing: false,
             is_batching: false,
             is_simulated: false,
@@ -43,11 +43,6 @@ impl EngineDef {
             reads_to_write: false,
             file_action: None,
         }
-    }
-
-    /// The first sentence of its help, without the full stop, for lists.
-    pub fn summary(&self) -> &'static str {
-        self.help.split(". ").next().unwrap_or_default().trim_end_matches('.')
     }
 
     /// Whether its I/O is on real files or devices.
@@ -78,18 +73,22 @@ impl EngineDef {
 /// Writes the table: a line for each engine that exists here, with its properties, and rows of those that are refused. An engine
 /// that exists here is tested by `fio_engine_` and its name, and implemented in the file of its name among the engines.
 macro_rules! table {
-    ($($name:ident: $help:literal $(, $fact:ident: $value:expr)*;)* [$($refused:literal: $of:literal, $why:expr;)*]) => {
+    ($($name:ident $(, $fact:ident: $value:expr)*;)* [$($refused:literal: $why:expr;)*]) => {
         /// All engines that are here, and those that fio has or had.
         pub const ENGINES: &[EngineDef] = &[
             $(EngineDef {
                 $($fact: $value,)*
                 ..EngineDef::new(
                     stringify!($name),
-                    $help,
+                    const { &Message::new(concat!("engine-", stringify!($name))) },
                     Status::Works { test: concat!("fio_engine_", stringify!($name)) },
                 )
             },)*
-            $(EngineDef::new($refused, $of, Status::Refused { why: const { $why } })),*
+            $(EngineDef::new(
+                $refused,
+                const { &Message::new(concat!("engine-", $refused)) },
+                Status::Refused { why: const { $why } },
+            )),*
         ];
 
         /// Calls a macro with the names of the engines that exist here.
@@ -110,77 +109,68 @@ const NETWORK: &Message = &message!("jobs-engine.network");
 const OTHER_SYSTEM: &Message = &message!("jobs-engine.other-system");
 
 table! {
-    psync: "pread and pwrite, one at a time.";
-    sync: "lseek, read and write, one at a time.";
-    vsync: "lseek, readv and writev; adjacent I/Os of a batch (iodepth_batch) are one call.",
-        is_queueing: true, is_batching: true;
-    pvsync: "preadv and pwritev, one at a time.";
-    pvsync2: "preadv2 and pwritev2, one at a time.";
-    libaio: "many requests in flight through Linux's own asynchronous I/O.", is_queueing: true;
-    io_uring: "many requests in flight through rings shared with the kernel.", is_queueing: true;
-    posixaio: "many requests in flight through the C library's threads.", is_queueing: true;
+    psync;
+    sync;
+    vsync, is_queueing: true, is_batching: true;
+    pvsync;
+    pvsync2;
+    libaio, is_queueing: true;
+    io_uring, is_queueing: true;
+    posixaio, is_queueing: true;
     // The kernel fetches a page of which a part is written, as it cannot know that all of it will be.
-    mmap: "copies to and from a mapping of the file, one at a time.", reads_to_write: true;
-    filecreate: "creates files; moves no data.", file_action: Some(FileAction::Create);
-    filestat: "looks files up; moves no data.", file_action: Some(FileAction::Stat);
-    filedelete: "removes files; moves no data.", file_action: Some(FileAction::Delete);
-    dircreate: "creates directories; moves no data.", file_action: Some(FileAction::CreateDirectory);
-    dirstat: "looks directories up; moves no data.", file_action: Some(FileAction::StatDirectory);
-    dirdelete: "removes directories; moves no data.", file_action: Some(FileAction::DeleteDirectory);
-    falloc: "reserves and frees space in files; moves no data. Writes extend a file, reads keep its size, trims free space.",
-        file_action: Some(FileAction::Allocate);
-    ftruncate: "sets the size of files; moves no data. Each write sets it to its offset.",
-        file_action: Some(FileAction::Truncate);
-    null: "no I/O: the cost of the program itself.", is_batching: true, does_io: false;
-    sim: "a simulated drive in simulated time. It is not fio's.", is_queueing: true, is_simulated: true;
+    mmap, reads_to_write: true;
+    filecreate, file_action: Some(FileAction::Create);
+    filestat, file_action: Some(FileAction::Stat);
+    filedelete, file_action: Some(FileAction::Delete);
+    dircreate, file_action: Some(FileAction::CreateDirectory);
+    dirstat, file_action: Some(FileAction::StatDirectory);
+    dirdelete, file_action: Some(FileAction::DeleteDirectory);
+    falloc, file_action: Some(FileAction::Allocate);
+    ftruncate, file_action: Some(FileAction::Truncate);
+    null, is_batching: true, does_io: false;
+    sim, is_queueing: true, is_simulated: true;
     // Other engines of fio, each with the reason why it is missing.
     [
-        "fileoperations": "Makes, looks up and removes files.", &message!("jobs-engine.fileoperations");
-        "io_uring_cmd": "NVMe commands through io_uring.", COMMANDS;
-        "sg": "SCSI commands through the generic driver.", COMMANDS;
-        "xnvme": "NVMe commands through xNVMe.", COMMANDS;
-        "libblkio": "I/O through libblkio.", COMMANDS;
-        "libzbc": "Zone commands through libzbc.", COMMANDS;
-        "cpuio": "Keeps a CPU busy.", &message!("jobs-engine.cpuio");
-        "e4defrag": "Moves a file's extents on ext4.", &message!("jobs-engine.e4defrag");
-        "splice": "By splice and vmsplice.", &message!("jobs-engine.splice");
-        "external": "An engine from a file.", &message!("jobs-engine.external");
-        "exec": "Runs another program.", &message!("jobs-engine.exec");
-        "net": "Sends and receives over a network.", NETWORK;
-        "netsplice": "Sends and receives over a network by splice.", NETWORK;
-        "rdma": "Memory and messages over RDMA.", RDMA;
-        "librpma_apm": "Persistent memory over RDMA, by appliances.", RDMA;
-        "librpma_apm_client": "Persistent memory over RDMA, client of an appliance.", RDMA;
-        "librpma_apm_server": "Persistent memory over RDMA, server of an appliance.", RDMA;
-        "librpma_gpspm_client": "Persistent memory over RDMA, client for general purposes.", RDMA;
-        "librpma_gpspm_server": "Persistent memory over RDMA, server for general purposes.", RDMA;
-        "rados": "Objects of a Ceph cluster.", CEPH;
-        "rbd": "Images of a Ceph cluster.", CEPH;
-        "gfapi": "A Gluster volume, one I/O after the other.", GLUSTER;
-        "gfapi_async": "A Gluster volume, many I/Os at once.", GLUSTER;
-        "http": "Objects over WebDAV, Swift or S3.", &message!("jobs-engine.http");
-        "nfs": "NFS through libnfs.", &message!("jobs-engine.nfs");
-        "nbd": "A network block device through libnbd.",
-            &message!("jobs-engine.nbd");
-        "libhdfs": "Files of Hadoop.", &message!("jobs-engine.hadoop");
-        "libiscsi": "An iSCSI target through libiscsi.",
-            &message!("jobs-engine.iscsi");
-        "dfs": "The file system of DAOS.",
-            &message!("jobs-engine.daos");
-        "libcufile": "Between storage and the memory of graphics cards.",
-            &message!("jobs-engine.cufile");
-        "libpmem": "Persistent memory as a mapped file.", PMEM;
-        "dev-dax": "Persistent memory as a device.", PMEM;
-        "pmemblk": "Persistent memory as blocks.", PMEM;
-        "mtd": "Raw flash without a controller.",
-            &message!("jobs-engine.mtd");
-        "ime_psync": "Infinite Memory Engine, one I/O after the other.", IME;
-        "ime_psyncv": "Infinite Memory Engine, with lists of buffers.", IME;
-        "ime_aio": "Infinite Memory Engine, many I/Os at once.", IME;
-        "windowsaio": "Many I/Os at once, on Windows.", OTHER_SYSTEM;
-        "solarisaio": "Many I/Os at once, on Solaris.", OTHER_SYSTEM;
-        "guasi": "Many I/Os at once, through the GUASI library.",
-            &message!("jobs-engine.guasi");
+        "fileoperations": &message!("jobs-engine.fileoperations");
+        "io_uring_cmd": COMMANDS;
+        "sg": COMMANDS;
+        "xnvme": COMMANDS;
+        "libblkio": COMMANDS;
+        "libzbc": COMMANDS;
+        "cpuio": &message!("jobs-engine.cpuio");
+        "e4defrag": &message!("jobs-engine.e4defrag");
+        "splice": &message!("jobs-engine.splice");
+        "external": &message!("jobs-engine.external");
+        "exec": &message!("jobs-engine.exec");
+        "net": NETWORK;
+        "netsplice": NETWORK;
+        "rdma": RDMA;
+        "librpma_apm": RDMA;
+        "librpma_apm_client": RDMA;
+        "librpma_apm_server": RDMA;
+        "librpma_gpspm_client": RDMA;
+        "librpma_gpspm_server": RDMA;
+        "rados": CEPH;
+        "rbd": CEPH;
+        "gfapi": GLUSTER;
+        "gfapi_async": GLUSTER;
+        "http": &message!("jobs-engine.http");
+        "nfs": &message!("jobs-engine.nfs");
+        "nbd": &message!("jobs-engine.nbd");
+        "libhdfs": &message!("jobs-engine.hadoop");
+        "libiscsi": &message!("jobs-engine.iscsi");
+        "dfs": &message!("jobs-engine.daos");
+        "libcufile": &message!("jobs-engine.cufile");
+        "libpmem": PMEM;
+        "dev-dax": PMEM;
+        "pmemblk": PMEM;
+        "mtd": &message!("jobs-engine.mtd");
+        "ime_psync": IME;
+        "ime_psyncv": IME;
+        "ime_aio": IME;
+        "windowsaio": OTHER_SYSTEM;
+        "solarisaio": OTHER_SYSTEM;
+        "guasi": &message!("jobs-engine.guasi");
     ]
 }
 

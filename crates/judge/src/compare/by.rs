@@ -1,4 +1,4 @@
-//! Groups made of what runs have in common.
+//! Groups of runs that have facts, tags or labels in common.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,24 +7,23 @@ use cardiograph_core::text::{shown, unique};
 use super::Group;
 use crate::record::RunFigures;
 
-/// What stands for a fact that is not known of a run.
-const NOT_KNOWN: &str = "-";
+/// Value of a fact or tag that a run lacks.
+const UNKNOWN: &str = "-";
 
 /// A fact or tag that no run has.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("no run tells '{name}'; they tell {}", known.join(", "))]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownFact {
-    /// As it was asked for.
+    /// The requested name.
     pub name: String,
-    /// What there is.
+    /// Known names.
     pub known: Vec<String>,
 }
 
-/// The name by which runs are grouped by what the user calls their drives.
+/// Name for grouping by the user's labels.
 const LABEL: &str = "label";
 
-/// A group for each combination of values of the facts or tags `names` or of the label, in their order: numbers by size, the rest by
-/// letters.
+/// A group for each combination of values of `names` (facts, tags or the label), sorted: numbers by size, other values
+/// alphabetically.
 ///
 /// # Errors
 /// When no run has one of them.
@@ -41,9 +40,9 @@ pub fn group_by(runs: Vec<RunFigures>, names: &[String]) -> Result<Vec<Group>, U
     for run in runs {
         let label = |name: &String| run.run.label.as_deref().filter(|_| name == LABEL);
         let value = |name: &String| {
-            run.facts.get(name).map(String::as_str).or_else(|| label(name)).unwrap_or(NOT_KNOWN)
+            run.facts.get(name).map(String::as_str).or_else(|| label(name)).unwrap_or(UNKNOWN)
         };
-        let values = unique.iter().map(|&name| Value::of(value(name))).collect();
+        let values = unique.iter().map(|&name| Value::parse(value(name))).collect();
         groups.entry(values).or_default().push(run);
     }
     let name =
@@ -51,26 +50,21 @@ pub fn group_by(runs: Vec<RunFigures>, names: &[String]) -> Result<Vec<Group>, U
     Ok(groups.into_iter().map(|(values, runs)| Group { name: name(&values), runs }).collect())
 }
 
-/// A value that sorts as people sort: `4` before `16`, numbers before words, and what is not known last.
+/// A value in natural sort order: `4` before `16`, numbers before words, unknown values last.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Value {
-    is_not_known: bool,
+    is_unknown: bool,
     is_word: bool,
-    /// The number that it begins with, in billionths.
+    /// Leading number, in billionths.
     billionths: i128,
     text: String,
 }
 
 impl Value {
-    fn of(text: &str) -> Self {
+    fn parse(text: &str) -> Self {
         let number = leading_number(text).map(|(number, _)| number);
         let billionths = number.map_or(0, |number| (number * 1e9) as i128);
-        Self {
-            is_not_known: text == NOT_KNOWN,
-            is_word: number.is_none(),
-            billionths,
-            text: text.to_string(),
-        }
+        Self { is_unknown: text == UNKNOWN, is_word: number.is_none(), billionths, text: text.to_string() }
     }
 }
 
@@ -85,8 +79,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_sort_as_people_sort() {
-        let mut values = ["WT", "16", "4", "-", "1.5", "WB"].map(Value::of);
+    fn values_sort_naturally() {
+        let mut values = ["WT", "16", "4", "-", "1.5", "WB"].map(Value::parse);
         values.sort();
         assert_eq!(values.map(|value| value.text), ["1.5", "4", "16", "WB", "WT", "-"]);
     }

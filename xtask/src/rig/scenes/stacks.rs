@@ -86,7 +86,7 @@ mkfs.ext4 -q -F /dev/mapper/secret && mount -t ext4 /dev/mapper/secret /mnt",
     },
     Scene {
         name: "segments",
-        title: "mappings of several kinds, each told by the kernel's table",
+        title: "mappings of several kinds, each in the kernel's table",
         set_up: "printf '0 4194304 striped 2 128 %s 0 %s 0' $member_a $member_b | dmsetup create stripes &&
 printf '0 4194304 delay /dev/mapper/stripes 0 3 /dev/mapper/stripes 0 7' | dmsetup create slow &&
 printf '0 2097152 crypt aes-xts-plain64 %s 0 /dev/mapper/slow 0' 00112233445566778899aabbccddeeff0123456789abcdeffedcba9876543210 |

@@ -36,7 +36,7 @@ struct Line {
 
 impl Shape {
     /// The format requested by a job.
-    pub fn of(job: &PlannedJob, asked: &LogFiles) -> Self {
+    pub fn for_job(job: &PlannedJob, asked: &LogFiles) -> Self {
         let len_bytes = Direction::ALL.map(|direction| job.workload.block_len[direction].min_bytes());
         Self {
             asked: asked.clone(),

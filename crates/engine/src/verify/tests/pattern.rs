@@ -31,19 +31,85 @@ fn written_from(first: u64, form: &BlockForm, blocks: usize) -> Vec<u8> {
 fn what_is_wrong_with_a_block_of_a_pattern_is_named_as_far_as_that_can_be_known() {
     use MismatchKind::{Damaged, Flipped, Misdirected, Torn, Unwritten};
     let cases: [(&str, Change, MismatchKind, &str, &str); 13] = [
-        ("0xdeadbeef", |block| block[0] ^= 1, Flipped, "de at byte 0 of the block", "df; 1 bit differs"),
-        ("0xdeadbeef", |block| block[4_095] ^= 3, Flipped, "ef at byte 4095", "2 bits differ"),
-        ("0xdeadbeef", |block| block.fill(0), Unwritten, "the pattern", "zeros"),
-        ("0xdeadbeef", |block| block[1_024..].fill(0), Torn, "the pattern", "zeros from byte 1024 on"),
-        ("0xdeadbeef", |block| block[512..].fill(7), Torn, "the pattern", "other content from byte 512 on"),
-        ("0xdeadbeef", |block| block[..2_048].fill(7), Torn, "the pattern", "the pattern from byte 2048 on"),
-        ("0xdeadbeef", |block| block[600..900].fill(7), Damaged, "the pattern: de at byte 600", "07; "),
-        ("0xdeadbeef", |block| block.fill(7), Damaged, "de at byte 0 of the block", "does not tell"),
+        (
+            "0xdeadbeef",
+            |block| block[0] ^= 1,
+            Flipped,
+            "verify-byte.at(byte=0, value=de)",
+            "verify-byte.flipped(bits=1, value=df)",
+        ),
+        (
+            "0xdeadbeef",
+            |block| block[4_095] ^= 3,
+            Flipped,
+            "verify-byte.at(byte=4095, value=ef)",
+            "verify-byte.flipped(bits=2, ",
+        ),
+        ("0xdeadbeef", |block| block.fill(0), Unwritten, "verify-pattern-content", "verify-content.zeros"),
+        (
+            "0xdeadbeef",
+            |block| block[1_024..].fill(0),
+            Torn,
+            "verify-pattern-content",
+            "verify-torn.from(byte=1024, content=verify-content.zeros)",
+        ),
+        (
+            "0xdeadbeef",
+            |block| block[512..].fill(7),
+            Torn,
+            "verify-pattern-content",
+            "verify-torn.from(byte=512, content=verify-content.other)",
+        ),
+        (
+            "0xdeadbeef",
+            |block| block[..2_048].fill(7),
+            Torn,
+            "verify-pattern-content",
+            "verify-torn.pattern(byte=2048)",
+        ),
+        (
+            "0xdeadbeef",
+            |block| block[600..900].fill(7),
+            Damaged,
+            "verify-byte.at-in(byte=600, content=verify-pattern-content, value=de)",
+            "verify-byte.differs(",
+        ),
+        (
+            "0xdeadbeef",
+            |block| block.fill(7),
+            Damaged,
+            "verify-byte.at-in(byte=0, content=verify-pattern-content, value=de)",
+            "verify-byte.differs(",
+        ),
         // One that is zeros differs only where something else is.
-        ("0", |block| block[9] = 1, Flipped, "00 at byte 9", "01; 1 bit differs"),
-        ("0", |block| block[512..].fill(7), Torn, "the pattern", "other content from byte 512 on"),
-        ("%o", |block| block[8_usize] ^= 1, Flipped, "00 at byte 8", "01; 1 bit differs"),
-        ("%o", |block| block.fill(0), Unwritten, "the pattern of offset 4096", "zeros"),
+        (
+            "0",
+            |block| block[9] = 1,
+            Flipped,
+            "verify-byte.at(byte=9, value=00)",
+            "verify-byte.flipped(bits=1, value=01)",
+        ),
+        (
+            "0",
+            |block| block[512..].fill(7),
+            Torn,
+            "verify-pattern-content",
+            "verify-torn.from(byte=512, content=verify-content.other)",
+        ),
+        (
+            "%o",
+            |block| block[8_usize] ^= 1,
+            Flipped,
+            "verify-byte.at(byte=8, value=00)",
+            "verify-byte.flipped(bits=1, value=01)",
+        ),
+        (
+            "%o",
+            |block| block.fill(0),
+            Unwritten,
+            "verify-pattern-content.at(offset=4096)",
+            "verify-content.zeros",
+        ),
         (
             "\"ab\"%o",
             |block| {
@@ -51,8 +117,8 @@ fn what_is_wrong_with_a_block_of_a_pattern_is_named_as_far_as_that_can_be_known(
                 form_of(Checksum::Pattern, "\"ab\"%o").pattern.unwrap().fill(&mut block[..len], 77_824);
             },
             Misdirected,
-            "the pattern of offset 4096",
-            "the pattern of offset 77824",
+            "verify-pattern-content.at(offset=4096)",
+            "verify-pattern-content.at(offset=77824)",
         ),
     ];
     for (text, change, kind, expected, found) in cases {

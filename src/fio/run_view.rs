@@ -15,8 +15,8 @@ use super::disks::Disks;
 use super::figures::{self, Facts};
 use super::notes::Notes;
 
-/// Makes fio's view of a result.
-pub struct Teller<'a> {
+/// What fio's view of a result needs besides the result.
+pub struct RunView<'a> {
     pub jobs: &'a [FioJob],
     pub resolved: &'a Resolved,
     pub program_began: Instant,
@@ -27,9 +27,14 @@ pub struct Teller<'a> {
     pub offset: UtcOffset,
 }
 
-impl Teller<'_> {
-    /// What the jobs came to, or have come to so far.
-    pub fn tell(&self, result: &RunResult, eta_ns: Option<u64>) -> FioRun {
+impl RunView<'_> {
+    /// The view of a run that has ended.
+    pub fn at_end(&self, result: &RunResult) -> FioRun {
+        self.so_far(result, None)
+    }
+
+    /// The view of a run that goes on, with the estimated time left.
+    pub fn so_far(&self, result: &RunResult, eta_ns: Option<u64>) -> FioRun {
         let elapsed_ns = u64::try_from(self.program_began.elapsed().as_nanos()).unwrap_or(u64::MAX);
         let facts = Facts {
             jobs: self.jobs,

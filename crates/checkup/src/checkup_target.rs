@@ -1,4 +1,4 @@
-//! The place of a checkup: a directory on a real drive, a whole block device, or a simulated drive.
+//! The target of a checkup: a directory on a real drive, a whole block device, or a simulated drive.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ use crate::failure::Failure;
 use crate::journals::Journals;
 use crate::machine::{Machine, fresh_seed, resolved};
 use crate::messages;
-use crate::runner::{Caller, Opened, PlaceKind};
+use crate::runner::{Caller, Opened, TargetKind};
 use crate::sink::Event;
 use crate::targets;
 
@@ -34,7 +34,7 @@ pub const MODEL_LEN_BYTES_MAX: u64 = 1 << 20;
 
 /// A directory on a drive, a device, or a simulated drive.
 #[derive(Debug)]
-pub enum Place {
+pub enum CheckupTarget {
     /// A directory.
     Directory {
         /// Its canonical path.
@@ -57,7 +57,7 @@ pub enum Place {
     Simulated(Arc<SimDrive>),
 }
 
-impl Place {
+impl CheckupTarget {
     /// A writable directory.
     pub fn directory(path: &Path) -> Result<Self, Failure> {
         let canonical = std::fs::canonicalize(path).map_err(|error| messages::path_error(path, &error))?;
@@ -65,7 +65,7 @@ impl Place {
         if !metadata.is_dir() {
             return Err(messages::not_a_directory(path));
         }
-        Ok(Place::Directory { path: canonical, system: System::local() })
+        Ok(CheckupTarget::Directory { path: canonical, system: System::local() })
     }
 
     /// A block device. Writing to it requires its id among `consents`. Remarks for the report go to the
@@ -85,43 +85,43 @@ impl Place {
         let (stake, control) = (writes.unwrap_or(Stake::Lost), Control::default());
         let ready = targets::prepare(consents, &plan, stake, &control, false, caller)?;
         let target = ready.targets[0].clone();
-        let journals = Journals::of(&target).map(Box::new);
+        let journals = Journals::open(&target).map(Box::new);
         ready.notes.into_iter().for_each(|note| caller.sink.event(Event::Note(note)));
-        Ok(Place::Device { path: path.to_path_buf(), target, journals, system: System::local() })
+        Ok(CheckupTarget::Device { path: path.to_path_buf(), target, journals, system: System::local() })
     }
 
-    /// The same place again; `None` for a device, which is held once.
-    pub fn again(&self) -> Option<Self> {
+    /// Opens the same target again; `None` for a device, which is held exclusively.
+    pub fn reopen(&self) -> Option<Self> {
         match self {
-            Place::Directory { path, system } => {
-                Some(Place::Directory { path: path.clone(), system: system.clone() })
+            CheckupTarget::Directory { path, system } => {
+                Some(CheckupTarget::Directory { path: path.clone(), system: system.clone() })
             }
-            Place::Device { .. } => None,
-            Place::Simulated(drive) => Some(Place::Simulated(drive.clone())),
+            CheckupTarget::Device { .. } => None,
+            CheckupTarget::Simulated(drive) => Some(CheckupTarget::Simulated(drive.clone())),
         }
     }
 
-    /// The directory; `None` for another place.
+    /// The directory; `None` for other targets.
     fn as_directory(&self) -> Option<&Path> {
         match self {
-            Place::Directory { path, .. } => Some(path),
-            Place::Device { .. } | Place::Simulated(_) => None,
+            CheckupTarget::Directory { path, .. } => Some(path),
+            CheckupTarget::Device { .. } | CheckupTarget::Simulated(_) => None,
         }
     }
 
-    /// The simulated drive; `None` for another place.
+    /// The simulated drive; `None` for other targets.
     fn as_simulated(&self) -> Option<&SimDrive> {
         match self {
-            Place::Simulated(drive) => Some(drive),
-            Place::Directory { .. } | Place::Device { .. } => None,
+            CheckupTarget::Simulated(drive) => Some(drive),
+            CheckupTarget::Directory { .. } | CheckupTarget::Device { .. } => None,
         }
     }
 
     /// The machine; `None` for a simulated drive.
     fn system(&self) -> Option<&System> {
         match self {
-            Place::Directory { system, .. } | Place::Device { system, .. } => Some(system),
-            Place::Simulated(_) => None,
+            CheckupTarget::Directory { system, .. } | CheckupTarget::Device { system, .. } => Some(system),
+            CheckupTarget::Simulated(_) => None,
         }
     }
 
@@ -143,7 +143,7 @@ impl Place {
                 })?
             }
         };
-        Ok(Place::Simulated(SimDrive::new(model, seed)))
+        Ok(CheckupTarget::Simulated(SimDrive::new(model, seed)))
     }
 
     /// Whether time and drive are simulated.
@@ -151,18 +151,18 @@ impl Place {
         self.as_simulated().is_some()
     }
 
-    /// The stack under this place.
+    /// The stack under the target.
     pub fn identify(&self) -> Result<Drive, Failure> {
         match self {
-            Place::Directory { path, system } => {
+            CheckupTarget::Directory { path, system } => {
                 system.identify(path).map(with_ids).map_err(|error| unidentified(&error))
             }
-            Place::Device { path, target, system, .. } => {
+            CheckupTarget::Device { path, target, system, .. } => {
                 let drive = system.identify_named(path).map_err(|error| unidentified(&error))?;
                 // A partition or a loop device is smaller than the drive below it.
                 Ok(with_ids(Drive { capacity_bytes: Some(target.len_bytes()), ..drive }))
             }
-            Place::Simulated(drive) => {
+            CheckupTarget::Simulated(drive) => {
                 let model = drive.model();
                 let leaf = Leaf {
                     name: "sim0".to_string(),
@@ -194,9 +194,11 @@ impl Place {
             host: self.system().map(System::host).unwrap_or_default(),
             environment: self.system().map(System::environment).unwrap_or_default(),
             kind: match self {
-                Place::Directory { .. } => PlaceKind::Directory,
-                Place::Device { journals, .. } => PlaceKind::Device { has_journals: journals.is_some() },
-                Place::Simulated(_) => PlaceKind::Simulated,
+                CheckupTarget::Directory { .. } => TargetKind::Directory,
+                CheckupTarget::Device { journals, .. } => {
+                    TargetKind::Device { has_journals: journals.is_some() }
+                }
+                CheckupTarget::Simulated(_) => TargetKind::Simulated,
             },
             model: self.as_simulated().map(|drive| Box::new(drive.model().clone())),
         })
@@ -234,8 +236,10 @@ impl Place {
     /// The kernel's counters of the drives, or the simulator's.
     pub fn counters(&self, drive: &Drive) -> Option<DeviceCounters> {
         match self {
-            Place::Directory { system, .. } | Place::Device { system, .. } => system.counters(drive),
-            Place::Simulated(drive) => Some(drive.counters()),
+            CheckupTarget::Directory { system, .. } | CheckupTarget::Device { system, .. } => {
+                system.counters(drive)
+            }
+            CheckupTarget::Simulated(drive) => Some(drive.counters()),
         }
     }
 
@@ -257,7 +261,7 @@ impl Place {
         if self.is_simulated() { seed } else { seed ^ fresh_seed() }
     }
 
-    /// Adapts a Plan to this place: on a simulated drive every engine becomes the simulator's.
+    /// Adapts a Plan to the target: on a simulated drive every engine becomes the simulator's.
     pub fn adapt(&self, plan: &mut Plan) {
         if self.is_simulated() {
             for job in &mut plan.jobs {
@@ -274,27 +278,27 @@ impl Place {
     /// Refuses a checkup whose test files would leave less than the margin.
     pub fn check_space(&self, len_bytes: u64) -> Result<(), Failure> {
         match self {
-            Place::Directory { path, .. } => check_space(path, len_bytes, 1),
-            Place::Device { path, target, .. } if target.len_bytes() < len_bytes => {
+            CheckupTarget::Directory { path, .. } => check_space(path, len_bytes, 1),
+            CheckupTarget::Device { path, target, .. } if target.len_bytes() < len_bytes => {
                 Err(messages::device_too_small(path, len_bytes, target.len_bytes()))
             }
-            Place::Device { .. } | Place::Simulated(_) => Ok(()),
+            CheckupTarget::Device { .. } | CheckupTarget::Simulated(_) => Ok(()),
         }
     }
 
     /// Creates a test file.
     pub fn create_file(&self, len_bytes: u64) -> Result<Arc<Target>, Failure> {
         match self {
-            Place::Directory { path, .. } => {
+            CheckupTarget::Directory { path, .. } => {
                 check_room(path, len_bytes)?;
                 Target::create_file(path, len_bytes, Naming::Automatic)
                     .map_err(|error| messages::create_error(&error))
             }
-            Place::Device { target, .. } => {
+            CheckupTarget::Device { target, .. } => {
                 self.check_space(len_bytes)?;
                 Ok(target.clone())
             }
-            Place::Simulated(drive) => simulated_file(drive, len_bytes).map(Target::simulated),
+            CheckupTarget::Simulated(drive) => simulated_file(drive, len_bytes).map(Target::simulated),
         }
     }
 
@@ -324,11 +328,11 @@ impl Place {
     /// Resumable leftovers here, longest first.
     pub fn parts_found(&self) -> Vec<Found> {
         let mut found = match self {
-            Place::Directory { path, .. } => cardiograph_files::system()
+            CheckupTarget::Directory { path, .. } => cardiograph_files::system()
                 .directory(path)
                 .map_or_else(|_| Vec::new(), |open| fill_files::find(&*open)),
-            Place::Device { target, journals: Some(journals), .. } => journals.parts_found(target),
-            Place::Device { .. } | Place::Simulated(_) => Vec::new(),
+            CheckupTarget::Device { target, journals: Some(journals), .. } => journals.parts_found(target),
+            CheckupTarget::Device { .. } | CheckupTarget::Simulated(_) => Vec::new(),
         };
         found.sort_by_key(|found| std::cmp::Reverse(found.len_bytes));
         found
@@ -339,7 +343,7 @@ impl Place {
     pub fn remove_parts(&self) -> (Cleaned, u64) {
         let Some(path) = self.as_directory() else { return Default::default() };
         let mut len_bytes = 0;
-        let cleaned = Cleaned::of(path, |directory| {
+        let cleaned = Cleaned::clean_up(path, |directory| {
             let (cleaned, removed_bytes) = fill_files::remove(directory, Unwanted::All)?;
             len_bytes = removed_bytes;
             Ok(cleaned)
@@ -347,11 +351,11 @@ impl Place {
         (cleaned, len_bytes)
     }
 
-    /// The device with its journals; `None` for another place.
+    /// The device with its journals; `None` for other targets.
     pub fn journals(&self) -> Option<(&Journals, &Arc<Target>)> {
         match self {
-            Place::Device { target, journals, .. } => Some((journals.as_deref()?, target)),
-            Place::Directory { .. } | Place::Simulated(_) => None,
+            CheckupTarget::Device { target, journals, .. } => Some((journals.as_deref()?, target)),
+            CheckupTarget::Directory { .. } | CheckupTarget::Simulated(_) => None,
         }
     }
 
@@ -359,7 +363,7 @@ impl Place {
     pub fn remove_set(&self, set: FillSet) {
         if let Some(path) = self.as_directory() {
             // What remains is reported at the end, with everything else.
-            Cleaned::of(path, |open| Ok(fill_files::remove(open, Unwanted::Set(set))?.0));
+            Cleaned::clean_up(path, |open| Ok(fill_files::remove(open, Unwanted::Set(set))?.0));
         }
         if let Some((journals, target)) = self.journals() {
             journals.forget_parts(target, Some(set));
@@ -370,7 +374,7 @@ impl Place {
     /// parts.
     pub fn clean(&self) -> Cleaned {
         let Some(path) = self.as_directory() else { return Cleaned::default() };
-        Cleaned::of(path, |open| {
+        Cleaned::clean_up(path, |open| {
             let mut all = leftovers::remove(open)?;
             for more in [
                 cardiograph_apps::scratch::remove_leftovers(open)?,
@@ -433,7 +437,7 @@ fn simulated_card(marks: &Marks) -> Card {
         application_class: Some(marks.application_class),
         ..SdStatus::default()
     };
-    // No host stands in its way, so the model's queue is in use.
+    // No host controller limits it, so the model's queue is in use.
     let queue_use = Some(SdQueueUse::On { depth: None, recoveries: 0 });
     Card::Sd(SdCard { status: Some(status), queue_use, ..SdCard::default() })
 }
@@ -457,10 +461,10 @@ fn check_space(path: &Path, len_bytes: u64, margin_divisor: u64) -> Result<(), F
     Ok(())
 }
 
-/// Refuses places in memory.
+/// Refuses targets in memory.
 ///
 /// # Errors
-/// For a place in memory.
+/// For a target in memory.
 pub fn refuse_memory(drive: &Drive) -> Result<(), Failure> {
     let is_memory = drive.mount.as_ref().is_some_and(|mount| mount.is_memory)
         || drive.leaves.iter().any(|leaf| leaf.kind == LeafKind::Memory);
