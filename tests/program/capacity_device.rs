@@ -152,7 +152,12 @@ fn a_killed_sample_is_undone_by_the_next() {
         }
         match number {
             // The next sample begins with it.
-            0 => drop(bed.bench.run(&bed.line("--no-keep")).exits_with(0).says(&["Restored ", "and read the data back"])),
+            0 => drop(
+                bed.bench
+                    .run(&bed.line("--no-keep"))
+                    .exits_with(0)
+                    .says(&["Restored ", "and read the data back"]),
+            ),
             _ => {
                 let dry = bed.line("--set leftovers=remove --dry-run");
                 let before = bed.now();
