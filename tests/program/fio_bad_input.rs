@@ -242,7 +242,7 @@ fn direct_io_of_odd_lengths_is_refused_before_anything_is_written() {
             let said = refused(&bench, &words.split_whitespace().map(OsString::from).collect::<Vec<_>>());
             let expected = |align| {
                 format!(
-                    "fio: job 'a': direct I/O on {name} needs multiples of {align}, and {part} is {value}B: change \
+                    "fio: job 'a': direct I/O on {name} needs multiples of {align}, but {part} is {value}B: change \
                      it, or set direct=0\n"
                 )
             };

@@ -144,7 +144,7 @@ fn refusals_leave_nothing_behind() {
         ("if=/dev/zero of=directory count=1", "of=directory is a directory"),
         ("if=/dev/zero of=pipe count=1", "of=pipe is a pipe"),
         ("if=/dev/zero of=link count=1", "of=link is a character device"),
-        ("if=/dev/zero of=/dev/sdnone count=1", "no device"),
+        ("if=/dev/zero of=/dev/sdnone count=1", "/dev/sdnone does not exist"),
         ("if=/dev/zero of=x bs=1M count=1T", "reduce count="),
         ("if=/dev/zero of=x bs=8G count=1", "bs"),
         ("if=/dev/zero of=x bs=1000 count=2 oflag=direct", "remove direct"),
