@@ -5,13 +5,9 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use cardiograph_core::message;
-use cardiograph_core::message::{Message, Parameter, VERBATIM};
 use cardiograph_core::units::{self, BandwidthUnits};
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
-
-use crate::parameters;
 
 type Bundle = FluentBundle<FluentResource>;
 
@@ -87,53 +83,13 @@ impl Language {
         Self::ALL.iter().position(|known| known.code == self.code).expect("each language is listed")
     }
 
-    /// A message in this language; where this program does not know it, its stored English; where there is none, its id.
-    pub fn text(self, message: &Message) -> String {
-        let of_outside =
-            || message.stored_text().map_or_else(|| parameters::name(&message.to_string()), parameters::name);
-        self.known_text(message).unwrap_or_else(of_outside)
-    }
-
-    /// Sentences one after the other, as the language separates them.
-    pub fn sentences<'a>(self, messages: impl IntoIterator<Item = &'a Message>) -> String {
-        let joined = |head, tail| self.text(&message!("list-sentences", head = head, tail = tail));
-        messages.into_iter().map(|message| self.text(message)).reduce(joined).unwrap_or_default()
-    }
-
-    /// Phrases one after the other, as the language separates them.
-    pub fn phrases<'a>(self, messages: impl IntoIterator<Item = &'a Message>) -> String {
-        let joined = |head, tail| self.text(&message!("list-more", head = head, tail = tail));
-        messages.into_iter().map(|message| self.text(message)).reduce(joined).unwrap_or_default()
-    }
-
-    /// A value as this language shows it.
-    pub fn value(self, parameter: &Parameter) -> String {
-        parameters::shown(parameter, self)
-    }
-
     /// The text without parameters of an id that is made at run time, as those of help are.
     pub fn text_of(self, id: &str) -> Option<String> {
         self.formatted(id, &FluentArgs::new())
     }
 
-    /// A message, where the catalogue has it with its parameters.
-    fn known_text(self, message: &Message) -> Option<String> {
-        if message.id() == VERBATIM {
-            return message.as_verbatim().map(parameters::name);
-        }
-        let mut arguments = FluentArgs::new();
-        for (name, parameter) in message.parameters() {
-            let mut value = parameters::value(parameter, self);
-            if let (FluentValue::String(low), Some(high)) = (&value, high_end(message, name)) {
-                let high = parameters::shown(high, self);
-                value = FluentValue::from(units::range_start(low, &high).to_string());
-            }
-            arguments.set(name.to_string(), value);
-        }
-        self.formatted(message.id(), &arguments)
-    }
-
-    fn formatted(self, id: &str, arguments: &FluentArgs<'_>) -> Option<String> {
+    /// The text of an id with its parameters, where the catalogue has it.
+    pub(crate) fn formatted(self, id: &str, arguments: &FluentArgs<'_>) -> Option<String> {
         static READ: [Mutex<Option<Bundle>>; Language::ALL.len()] =
             [const { Mutex::new(None) }; Language::ALL.len()];
         let mut bundle = READ[self.index()].lock().unwrap_or_else(PoisonError::into_inner);
@@ -177,12 +133,6 @@ impl Language {
         let entries = || self.sources().iter().flat_map(|(_, source)| entries(source)).collect();
         ENTRIES[self.index()].get_or_init(entries).get(id).copied()
     }
-}
-
-/// The high end of the range whose low end is a parameter of a message: `low` and `high`, `other_low` and `other_high`.
-fn high_end<'a>(message: &'a Message, name: &str) -> Option<&'a Parameter> {
-    let high = format!("{}high", name.strip_suffix("low")?);
-    message.parameters().find_map(|(name, parameter)| (*name == high).then_some(parameter))
 }
 
 /// The entries of a source: their ids, and their texts to the next one. A line that begins with a letter begins an entry.

@@ -7,9 +7,9 @@ mod environment;
 mod known;
 mod language;
 mod os_errors;
-mod parameters;
 #[cfg(test)]
 mod tests;
+mod text;
 
 use cardiograph_core::Message;
 

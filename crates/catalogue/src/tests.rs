@@ -2,7 +2,7 @@ use std::collections::BTreeSet;
 
 use cardiograph_core::{Message, Parameter};
 
-use crate::{Language, known, parameters};
+use crate::{Language, known};
 
 #[test]
 fn all_languages_have_the_same_messages_with_the_same_parameters() {
@@ -111,7 +111,7 @@ fn parameters_are_shown_as_the_language_writes_them() {
         (Parameter::Name("a\x1b[2J".to_string()), "a\u{fffd}[2J", "a\u{fffd}[2J"),
     ];
     for (parameter, english, japanese) in cases {
-        let shown = |language: Language| parameters::shown(&parameter, language);
+        let shown = |language: Language| language.value(&parameter);
         assert_eq!(shown(Language::EN), english);
         assert_eq!(shown(Language::JA), japanese);
     }

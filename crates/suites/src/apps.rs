@@ -70,7 +70,7 @@ static APPS: [App; 6] = [
     },
     App {
         load: "log-fsync",
-        title: message!("step-app.log"),
+        title: message!("step-app.log-fsync"),
         write_bytes_min: MIB,
         write_bytes_max: 512 * MIB,
         weight: 1,

@@ -1,13 +1,61 @@
-//! Values in sentences, as text.
+//! Messages and values as text.
 
-use cardiograph_core::message::{Parameter, Real};
+use cardiograph_core::message::{Message, Parameter, Real, VERBATIM};
 use cardiograph_core::{message, text, units};
-use fluent_bundle::FluentValue;
+use fluent_bundle::{FluentArgs, FluentValue};
 
 use crate::{Language, os_errors};
 
+impl Language {
+    /// A message in this language; where this program does not know it, its stored English; where there is none, its id.
+    pub fn text(self, message: &Message) -> String {
+        let of_outside = || message.stored_text().map_or_else(|| name(&message.to_string()), name);
+        self.known_text(message).unwrap_or_else(of_outside)
+    }
+
+    /// Sentences one after the other, as the language separates them.
+    pub fn sentences<'a>(self, messages: impl IntoIterator<Item = &'a Message>) -> String {
+        let joined = |head, tail| self.text(&message!("list-sentences", head = head, tail = tail));
+        messages.into_iter().map(|message| self.text(message)).reduce(joined).unwrap_or_default()
+    }
+
+    /// Phrases one after the other, as the language separates them.
+    pub fn phrases<'a>(self, messages: impl IntoIterator<Item = &'a Message>) -> String {
+        let joined = |head, tail| self.text(&message!("list-more", head = head, tail = tail));
+        messages.into_iter().map(|message| self.text(message)).reduce(joined).unwrap_or_default()
+    }
+
+    /// A value as this language shows it.
+    pub fn value(self, parameter: &Parameter) -> String {
+        shown(parameter, self)
+    }
+
+    /// A message, where the catalogue has it with its parameters.
+    fn known_text(self, message: &Message) -> Option<String> {
+        if message.id() == VERBATIM {
+            return message.as_verbatim().map(name);
+        }
+        let mut arguments = FluentArgs::new();
+        for (name, parameter) in message.parameters() {
+            let mut value = value(parameter, self);
+            if let (FluentValue::String(low), Some(high)) = (&value, high_end(message, name)) {
+                let high = shown(high, self);
+                value = FluentValue::from(units::range_start(low, &high).to_string());
+            }
+            arguments.set(name.to_string(), value);
+        }
+        self.formatted(message.id(), &arguments)
+    }
+}
+
+/// The high end of the range whose low end is a parameter of a message: `low` and `high`, `other_low` and `other_high`.
+fn high_end<'a>(message: &'a Message, name: &str) -> Option<&'a Parameter> {
+    let high = format!("{}high", name.strip_suffix("low")?);
+    message.parameters().find_map(|(name, parameter)| (*name == high).then_some(parameter))
+}
+
 /// A parameter as Fluent takes it: a count is a number, so that plural forms can depend on it.
-pub fn value(parameter: &Parameter, language: Language) -> FluentValue<'static> {
+fn value(parameter: &Parameter, language: Language) -> FluentValue<'static> {
     match parameter {
         Parameter::Count(count) => FluentValue::from(*count as f64),
         other => FluentValue::from(shown(other, language)),
@@ -15,12 +63,12 @@ pub fn value(parameter: &Parameter, language: Language) -> FluentValue<'static> 
 }
 
 /// Text from outside, without what could steer a terminal.
-pub fn name(name: &str) -> String {
+fn name(name: &str) -> String {
     text::plain_line(name)
 }
 
 /// A parameter as text.
-pub fn shown(parameter: &Parameter, language: Language) -> String {
+fn shown(parameter: &Parameter, language: Language) -> String {
     let rounded = |figure: String| units::without_zeros(&figure);
     match parameter {
         Parameter::Count(count) => units::count(*count),
