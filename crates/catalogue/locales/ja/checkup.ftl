@@ -7,7 +7,7 @@ several-errors = { $errors }
 advice =
     .failing = ドライブ、ケーブル、リーダーのいずれかが故障しかけています。中のデータを退避してください
     .full = ファイルシステムがいっぱいです。空きを作ってください
-    .file-limit = ファイルの長さの上限 (ulimit -f) に達しました
+    .file-limit = ファイルサイズの上限 (ulimit -f) に達しました
     .gone = ドライブが取り外されました
     .read-only = ファイルシステムが読み出し専用に切り替わりました (エラー時のカーネルの動作)
     .block-size = ドライブまたはファイルシステムが、このブロックサイズのダイレクト I/O を拒否しています
@@ -19,7 +19,7 @@ io-failed-at = テストファイルのオフセット { $offset } からの I/O
 
 verify-failed = 照合: { $blocks } ブロックのうち { $bad } ブロックが不正です
 
-verify-failed-first = 照合: { $blocks } ブロックのうち { $bad } ブロックが不正です。最初は { $target } のオフセット { $offset } から { $length } バイト: { $kind }: 期待値 { $expected }、実際 { $found }
+verify-failed-first = 照合: { $blocks } ブロックのうち { $bad } ブロックが不正です。最初は { $target } のオフセット { $offset } から { $length } バイト: { $kind }: 期待値: { $expected }、実際: { $found }
 
 verify-pattern =
     .offsets = verify=pattern: 同じブロックへの書き込みはすべて同じ内容なので、上書きが失われても検出できません。pattern_hdr かチェックサムなら書き込みを区別できます
@@ -65,7 +65,7 @@ frame =
 
 agent-died-after = { $how }。値はその { $figures } 前、パーセンタイルは { $latencies } 前のものです
 
-agent-no-place = 場所が開かれていません
+agent-no-place = 開かれているパスがありません
 
 agent-no-set = セット { $set } として準備されたジョブはありません
 
@@ -122,7 +122,7 @@ create-failed = { $path } にテストファイルを作れません: { $call }:
 
 file-limit =
     .vfat = ファイルシステム vfat には 4 GiB 以上のファイルを置けません。size を小さくするか、複数のファイル (nrfiles) に分けるか、別のファイルシステム (exfat、ext4) にしてください
-    .other = ファイルの長さの上限 (ulimit -f、またはファイルシステム) を超えています。size を小さくしてください
+    .other = ファイルサイズの上限 (ulimit -f、またはファイルシステム) を超えています。size を小さくしてください
 
 suite-unknown = '{ $suite }' というスイートはありません。使えるもの: { $suites }
 
@@ -163,7 +163,7 @@ not-removed = 削除できませんでした: { $stays }
 
 files-not-removed = { $path }: 削除できませんでした: { $error }
 
-parts-resumed = 中断した診断の { $length } の続きから行います。
+parts-resumed = 中断した診断を { $length } の続きから再開します。
 
 parts-others = 中断した容量検査が { $length } を残しています。check --suite capacity --set leftovers=remove で削除できます。
 
@@ -177,7 +177,7 @@ leftovers-would-remove = 中断した診断が残した { $length } を削除し
 
 leftovers-removed = 中断した診断が残したファイル { $files } 個 ({ $length }) を削除しました。
 
-leftovers-would-restore = 中断した診断が上書きし、その後誰も書き込んでいない部分を復元します (実際には復元していません)。
+leftovers-would-restore = 中断した診断が上書きし、その後書き換えられていない部分を復元します (実際には復元していません)。
 
 leftovers-would-forget = 中断した全体検査が書き込んだ部分の記録を破棄します (実際には破棄していません)。
 
@@ -191,9 +191,9 @@ originals-not-saved = デバイスの内容を { $path } に保存できませ�
 
 originals-not-read = デバイスの内容を保存できません: { $error }。デバイスには何も書き込んでいません
 
-originals-no-place = デバイスの内容を保存できません。XDG_DATA_HOME も HOME もないか、カーネルの報告だけではデバイスを再び見分けられません。デバイスには何も書き込んでいません
+originals-no-place = デバイスの内容を保存できません。XDG_DATA_HOME も HOME も設定されていないか、カーネルの報告だけではデバイスを再び特定できません。デバイスには何も書き込んでいません
 
-originals-ended = { $error }。抜き取りはそこまでの { $places } か所です
+originals-ended = { $error }。抜き取りは { $places } か所で終了しました
 
 originals-kept = 上書きした内容は { $path } に保存してあり、次にこのデバイスを check --suite capacity で診断すると復元します。
 
@@ -209,7 +209,7 @@ restoring-begins = デバイスの内容を復元しています。中断して�
 
 restored-none = 復元するものはありませんでした。
 
-restored = { $places } か所の内容を復元し、読み出して確認しました。
+restored = { $places } か所の内容を復元し、読み戻して確認しました。
 
 restored-not-held = { $places } か所は復元した内容を保持していません。
 
@@ -226,9 +226,9 @@ restore-again = 元の内容は { $path } に保存してあり、次にこの�
 restore-file-stays = { $path } を削除できませんでした: { $error }。
 
 restore-kept =
-    .device-gone = 以前の内容は { $path } に保存してあります。対象のデバイスがもうなければ、このファイルを削除してください。
-    .forget = 以前の内容は { $path } に保存してあります。--set leftovers=remove で破棄できます。
-    .other-device = 以前の内容は { $path } に保存してあります。同じ容量の別のデバイスのものかもしれません。
+    .device-gone = 元の内容は { $path } に保存してあります。対象のデバイスがもうなければ、このファイルを削除してください。
+    .forget = 元の内容は { $path } に保存してあります。--set leftovers=remove で破棄できます。
+    .other-device = 元の内容は { $path } に保存してあります。同じ容量の別のデバイスのものかもしれません。
 
 journal-originals = { $device } の元の内容 ({ $length }): { $file }
     .command = 復元するコマンド: { $command }
@@ -263,13 +263,13 @@ scheduler-conflict = ioscheduler={ $name }: 別のジョブが同じドライブ
 
 log-no-clock = ジョブ '{ $job }': log_alternate_epoch_clock_id={ $number }: このマシンにそのクロックはありません。0 はシステムのクロックです
 
-log-trace-shared = ジョブ '{ $job }': { $path } はすでに別のものが書き込んでいます。write_iolog はジョブごとに変えてください
+log-trace-shared = ジョブ '{ $job }': { $path } は別のジョブまたはログがすでに書き込んでいます。write_iolog はジョブごとに変えてください
 
 log-trace-name = ジョブ '{ $job }': write_iolog: '{ $file }' は記録できません: { $reason }。空白のない名前にしてください
 
-log-refused = ログファイル { $refused } (例: { $example })
+log-refused = ログ: { $refused } (例: { $example })
 
-log-not-written = ログファイル { $path }: { $error }。新しいものは不完全で、古いものはそのままです
+log-not-written = ログファイル { $path }: { $error }。新しいファイルは不完全で、既存のファイルはそのままです
 
 log-error = ジョブ '{ $job }'、クローン { $clone }: { $path }: { $error }: { $direction } offset={ $offset }, buflen={ $length }
 
@@ -286,22 +286,22 @@ recording-problem = { $path }: { $problem }
 
 verify-state =
     .not-read = { $file }: { $error }。先にこのディレクトリで、verify 付きで書き込むジョブを実行してください (verify_state_load=1)
-    .no-lengths = { $file }: ジョブのファイルの長さは開始時に決まります。create_serialize=0 を外してください (verify_state_load=1)
+    .no-lengths = { $file }: ジョブのファイルのサイズは開始時に決まります。create_serialize=0 を外してください (verify_state_load=1)
     .damaged = { $file }: バージョン 3 の照合状態ではないか、壊れています (verify_state_load=1)
-    .other-job = { $file }: 別のジョブの書き込みか、fio のランダムな書き込みです。作成したときのプログラムとオプションで照合してください (verify_state_load=1)
-    .foreign = { $file }: 照合状態ではありません。そのまま残し、新しいものは保存しません
+    .other-job = { $file }: 記録されているのは別のジョブの書き込みか、fio のランダムな書き込みです。作成したときのプログラムとオプションで照合してください (verify_state_load=1)
+    .foreign = { $file }: 照合状態ではありません。上書きせず、新しい照合状態は保存しません
 
-job-looked-up = { $error } (ファイルは開始時に調べました: create_serialize=0)
+job-looked-up = { $error } (ファイルのサイズはジョブの開始時に調べました: create_serialize=0)
 
 jobs-more-errors = 表示したエラーは { $errors } 件までです。ほかにもある可能性があります
 
-prepare-simulated = ジョブ '{ $job }': 模擬ドライブの時間は独自のものです。ほかのエンジンのジョブとは別に実行してください
+prepare-simulated = ジョブ '{ $job }': 模擬ドライブは仮想時間で動きます。実際のエンジンのジョブとは別に実行してください
 
 prepare-no-target = ジョブ '{ $job }': 不明なファイルを指定しています
 
 prepare-may-not-create = ジョブ '{ $job }': { $path } がなく、allow_file_create=0 のため作成できません。ファイルを作成するか、allow_file_create を外してください
 
-prepare-nothing-to-read = ジョブ '{ $job }': { $path } の { $end } までを読み出しますが、長さは { $length } で、ジョブの開始時に作成されます。create_on_open を外してください
+prepare-nothing-to-read = ジョブ '{ $job }': { $path } の { $end } までを読み出しますが、サイズは { $length } で、ジョブの開始時に作成されます。create_on_open を外してください
 
 prepare-not-a-file = { $path } は{ $kind }です。filename でファイルかブロックデバイスを指定してください
 
@@ -319,18 +319,18 @@ prepare-not-permitted = { $path } への操作 ({ $call }) の権限がありま
 
 prepare-read-only = { $path } のファイルシステムは読み出し専用でマウントされています。書き込み可能にするか、別の場所を指定してください
 
-prepare-no-room = { $path } にはあと { $needed } 必要ですが、空きは { $free } です。空きを作るか、size を小さくしてください
+prepare-no-room = { $path } にはあと { $needed } が必要ですが、空きは { $free } です。空きを作るか、size を小さくしてください
 
 prepare-too-long = { $path } が { $length } になります: { $reason }
 
-prepare-shared = ジョブ '{ $job }': unlink_each_loop は各ループの後に { $path } を削除しますが、ほかのクローンやジョブも使っています。ファイルを分ける (filename を外す) か、stonewall で待たせてください
+prepare-shared = ジョブ '{ $job }': unlink_each_loop は各ループの後に { $path } を削除しますが、ほかのクローンやジョブも使っています。ファイルを分ける (filename を外す) か、stonewall で順に実行してください
 
 prepare-in-use =
-    .swap = { $path } には書き込みません。カーネルのスワップ領域です。先に swapoff してください
-    .program = { $path } には書き込みません。実行中のプログラムです。別のファイルを指定してください
-    .loop-device = { $path } には書き込みません。この上のループデバイスが使用中です。先にアンマウントしてください
+    .swap = { $path } はスワップとして使われています。先に無効にしてください (swapoff)
+    .program = { $path } は実行中のプログラムです。別のファイルを指定してください
+    .loop-device = { $path } は使用中のループデバイスの実体です。先にアンマウントしてください
 
-prepare-outside = ジョブ '{ $job }': { $path } の { $end } まで使いますが、長さは { $length } です。size か offset を小さくしてください
+prepare-outside = ジョブ '{ $job }': { $path } の { $end } まで使いますが、サイズは { $length } です。size か offset を小さくしてください
 
 prepare-misaligned =
     .direct = ジョブ '{ $job }': { $path } のダイレクト I/O は { $align } の倍数が必要です ({ $part }: { $bytes })。変更するか、direct=0 にしてください
@@ -340,18 +340,18 @@ prepare-misaligned-tool = { $path } のダイレクト I/O は { $align } の倍
 
 misaligned-part =
     .skip = 飛ばすバイト数
-    .zone = ゾーンまたはその後の隙間の長さ
+    .zone = ゾーンまたはその後の隙間のサイズ
 
-prepare-device-in-use = { $path } には書き込みません: { $uses }。先に使用をやめるか、別のデバイスを指定してください
-    .mounted-write = { $path } には書き込みません (allow_mounted_write を指定しても同じです): { $uses }。先に使用をやめるか、別のデバイスを指定してください
+prepare-device-in-use = { $path } には書き込めません: { $uses }。先に使用をやめるか、別のデバイスを指定してください
+    .mounted-write = { $path } には書き込めません (allow_mounted_write を指定しても同じです): { $uses }。先に使用をやめるか、別のデバイスを指定してください
 
 device-use-mounted = { $part } は { $path } にマウントされています
 
-device-use-swap = { $part } はスワップです
+device-use-swap = { $part } はスワップとして使われています
 
 device-use-holder = { $holder } が { $part } を使っています
 
-device-use-member = { $part } に { $of } の印があります
+device-use-member = { $part } は { $of } のメンバーです
 
 device-use-open = 別のプログラムが排他的に開いています
 
@@ -377,18 +377,18 @@ prepare-failed = { $path } への操作 ({ $call }) に失敗しました: { $er
 call =
     .open = オープン
     .look-at = 確認
-    .find-length = 長さの確認
+    .find-length = サイズの確認
     .find-users = 使用者の確認
     .make = 作成
-    .list = 一覧
+    .list = 一覧の取得
     .write = 書き込み
-    .set-length = 長さの変更
+    .set-length = サイズの変更
     .make-room = 領域の確保
     .sync = 同期
 
-prepare-note-made-before = ジョブ '{ $job }': { $all } 個のファイルのうち { $files } 個はすでにあります。それらは作成ではなくオープンを計測します。
+prepare-note-made-before = ジョブ '{ $job }': { $all } 個のファイルのうち { $files } 個はすでにあります。それらについては、作成ではなくオープンを計測します。
 
-prepare-note-unwritten = { $path } から読み出す { $read } のうち { $unwritten } は書き込まれたことがありません。その読み出しはドライブに届かず、速く見えすぎます。
+prepare-note-unwritten = { $path } から読み出す { $read } のうち { $unwritten } は書き込まれたことがありません。その読み出しはドライブに届かず、実際より速く見えます。
 
 prepare-note-continued = { $path } を { $from } から { $to } に延ばしました。元の内容はそのままです。
 

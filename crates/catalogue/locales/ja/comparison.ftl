@@ -56,7 +56,7 @@ comparison-fact =
 ## 結論
 
 comparison-answer =
-    .faster = { $all } テスト中 { $tests } テストで { $group } が高速です ({ $least_test } の { $least }から { $most_test } の { $most }まで)。
+    .faster = { $all } テスト中 { $tests } テストで { $group } が高速です ({ $least_test } の { $least }〜{ $most_test } の { $most })。
     .faster-once = { $all } テスト中 1 テストで { $group } が高速です ({ $test }、{ $size })。
     .similar = { $all } テスト中 { $tests } テストはほぼ同等です。
     .steadier = { $test } は { $group } の方が安定しています ({ $low }〜{ $high }、{ $other } は { $other_low }〜{ $other_high })。

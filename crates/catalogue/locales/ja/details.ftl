@@ -79,7 +79,7 @@ imported-column =
     .figure = 項目
     .value = 値
     .interval = 95 % 信頼区間
-    .count = 標本数
+    .count = サンプル数
 
 health-change-heading = 計測中にドライブが記録した値
 health-change =

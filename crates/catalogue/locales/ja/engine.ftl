@@ -22,11 +22,11 @@ run-reads-unwritten = '{ $job }' は { $end } を読み出そうとしますが�
 
 run-wrong-target = エンジン '{ $engine }' はジョブ '{ $job }' の対象を扱えません
 
-run-direct-refused = ファイルシステムがダイレクト I/O (O_DIRECT) を拒否するため、ドライブではなくキャッシュの計測になります。それでも計測するには --buffered を指定してください
+run-direct-refused = ファイルシステムがダイレクト I/O (O_DIRECT) に対応していません。--buffered を指定すると、キャッシュを含めて計測します
 
-run-target-not-opened = { $target } を開けませんでした: { $error }
+run-target-not-opened = { $target } を開けません: { $error }
 
-run-engine-not-opened = エンジン '{ $engine }' を開けませんでした: { $error }
+run-engine-not-opened = エンジン '{ $engine }' を開けません: { $error }
 
 run-no-buffers = '{ $job }' のバッファー { $length } を確保できません ({ $error })。ブロックを小さくするか、キュー深さを下げてください
 
@@ -34,15 +34,15 @@ run-engine-broke = ワーカー { $worker } のエンジン '{ $engine }' でエ
 
 run-worker-lost = このプログラムの不具合でワーカー { $worker } が失われました。報告をお願いします
 
-run-worker-not-started = ワーカー { $worker } を開始できませんでした: { $error }
+run-worker-not-started = ワーカー { $worker } を開始できません: { $error }
 
-run-no-heartbeat = プログラムの停止を見張るスレッドを開始できませんでした: { $error }
+run-no-heartbeat = プログラムの停止を検出するスレッドを開始できません: { $error }
 
 run-seat-refused =
     .nodes = ジョブ '{ $job }' の NUMA ノードを使えません ({ $error })。プロセッサーとメモリのあるノードを指定するか、numa_cpu_nodes と numa_mem_policy を外してください
     .priority = ジョブ '{ $job }' の I/O 優先度を設定できません ({ $error })。prioclass と prio を外してください
 
-run-seat-refused-realtime = ジョブ '{ $job }' に prioclass=1, prio={ $level } を設定できません ({ $error })。リアルタイムには root (CAP_SYS_ADMIN) が必要です。prioclass=2 にするか、root で実行してください
+run-seat-refused-realtime = ジョブ '{ $job }' に prioclass=1, prio={ $level } を設定できません ({ $error })。リアルタイムの優先度には root (CAP_SYS_ADMIN) が必要です。prioclass=2 にするか、root で実行してください
 
 run-seat-refused-user = ジョブ '{ $job }' は uid={ $id } で実行できません ({ $error })。ユーザーを変えられるのは root (CAP_SETUID) だけです。root で実行するか、uid を外してください
 
@@ -62,8 +62,8 @@ plan-two-simulated-drives = ジョブ '{ $job }' は前のジョブと別の模�
 
 engine-probe =
     .thread-sanitizer = ThreadSanitizer は C ライブラリのスレッドを扱えません
-    .no-posixaio = この 32 ビットプロセッサー用のビルドには含まれていません。libaio を使ってください
-    .no-io-uring = この 32 ビットプロセッサー用のビルドには io_uring が含まれていません
+    .no-posixaio = この 32 ビット版には含まれていません。libaio を使ってください
+    .no-io-uring = この 32 ビット版には io_uring が含まれていません
     .no-preadv2 = カーネルに preadv2 がありません (Linux 4.6 以降)
     .io-uring-missing = カーネルに io_uring がありません (Linux 5.1 以降)
     .io-uring-forbidden = io_uring がここでは禁止されています (kernel.io_uring_disabled、またはコンテナの規則)
@@ -81,11 +81,11 @@ engine-locked-memory = ロックできるメモリの上限 (ulimit -l) を超�
 
 engine-cannot-poll = hipri: このドライブの完了はポーリングできません。ドライバーにそのためのキューがないか (NVMe では nvme を poll_queues=1 で読み込むと、/sys/block/名前/queue/io_poll が 1 になります)、ファイルシステムが対応していません
 
-engine-aio-limit = このマシンのすべてのジョブを合わせた非同期要求の上限は { $requests } です。キュー深さやジョブ数を減らすか、sysctl の fs.aio-max-nr を上げてください
+engine-aio-limit = カーネルが許可する非同期要求は、全プロセスの合計で { $requests } 個までです。キュー深さかジョブ数を減らすか、sysctl の fs.aio-max-nr を上げてください
 
 engine-no-such-cpu = sqthread_poll_cpu={ $cpu }: その CPU はありません
 
-engine-poll-needs-root = カーネルは sqthread_poll を root だけに許可しています (Linux 5.13 より前)
+engine-poll-needs-root = sqthread_poll には root が必要です (Linux 5.13 より前)
 
 engine-no-thp = thp: このカーネルには透過的ヒュージページがありません
 
@@ -97,7 +97,7 @@ engine-huge-pages = { $kib } KiB のヒュージページが { $pages } ペー�
 
 engine-nothing-to-replay = 再生するものがありません
 
-engine-no-lengths = ファイルの長さを調べる手段がありません
+engine-no-lengths = ファイルのサイズを調べられません
 
 engine-processor-limit = プロセッサー番号は { $last } までです
 
@@ -152,14 +152,14 @@ app-database = { $path } で SQLite が失敗しました: { $error }
 
 app-database-journal = ファイルシステムがジャーナルモード { $mode } に対応していません
 
-app-content = { $path } の内容が書き込んだものと違います: { $found }。ドライブがデータを失ったか、変えました。原因は --suite capacity で調べられます
+app-content = { $path } の内容が書き込んだものと違います: { $found }。ドライブがデータを失ったか、書き換えました。原因は --suite capacity で調べられます
 
 app-content-found =
     .chunk = { $number } MiB 目が違います
     .line = { $number } 行目が違います
-    .bytes = { $number } バイトで、内容が違います
+    .bytes = { $number } バイトの内容が違います
 
-app-content-database = 整合性チェック: { $verdict }。{ $readings } 件のうち { $found } 件
+app-content-database = 整合性チェック: { $verdict }。測定値 { $readings } 件のうち { $found } 件を確認
 
 app-content-blocks = { $blocks } ブロックのうち { $changed } ブロックが違います
 
@@ -177,11 +177,11 @@ precision-outcome = 目標 { $wanted }、{ $reached }
 precision-reached = { $time } で精度 { $known }
     .not-narrow = { $time } で終了した時点の精度 { $known }
     .few-ios = { $time } で終了した時点の精度 { $known } (I/O 数が不足)
-    .not-settled = { $time } で終了した時点でもまだ上昇か下降の途中。精度 { $known }
+    .not-settled = { $time } で終了した時点でもまだ上昇か下降の途中 (精度 { $known })
     .too-short = { $time } で終了した時点の精度 { $known } (安定する前に終了)
 
 precision-unknown = { $time } で終了した時点の精度は不明
-    .not-settled = { $time } で終了した時点でもまだ上昇か下降の途中。精度は不明
+    .not-settled = { $time } で終了した時点でもまだ上昇か下降の途中 (精度は不明)
     .too-short = { $time } で終了した時点の精度は不明 (安定する前に終了)
 
 replay-time = 再生 { $replayed }
@@ -202,8 +202,8 @@ model-problem =
 model-value =
     .empty = 空にはできません
     .unshowable = 表示できない文字があります
-    .only-chain = chain にしかありません
-    .wraps = wrap の容量偽装品にはすべての書き込みの場所があります
+    .only-chain = 'beyond = "chain"' の場合だけ指定できます
+    .wraps = 書き込みを失う容量偽装品だけで指定できます (wrap はすべて保存します)
     .multiple = { $value } は { $of } の倍数ではありません
     .range = { $value } は { $low } から { $high } の範囲にありません
     .entries = 要素が { $entries } 個あります。1〜{ $most } 個にしてください
@@ -233,8 +233,8 @@ engine-filedelete = ファイルを削除。データは転送しない
 engine-dircreate = ディレクトリを作成。データは転送しない
 engine-dirstat = ディレクトリの情報を取得。データは転送しない
 engine-dirdelete = ディレクトリを削除。データは転送しない
-engine-falloc = ファイルの領域を確保、解放。データは転送しない (書き込みはファイルを延長、読み出しは長さを維持、TRIM は領域を解放)
-engine-ftruncate = ファイルの長さを変更。データは転送しない (書き込みごとにそのオフセットの長さにする)
+engine-falloc = ファイルの領域を確保、解放。データは転送しない (書き込みはファイルを延長、読み出しはサイズを維持、TRIM は領域を解放)
+engine-ftruncate = ファイルのサイズを変更。データは転送しない (書き込みごとにサイズをそのオフセットに合わせる)
 engine-null = I/O なし。プログラム自体のオーバーヘッドを計測
 engine-sim = 仮想時間で動くシミュレーションのドライブ。fio のエンジンではない
 engine-fileoperations = ファイルを作成、参照、削除
@@ -303,9 +303,9 @@ verify-header =
     .newer-fio = 対応していない新しい fio のヘッダーを持つブロック
 
 verify-torn =
-    .whole = ブロック全体が{ $content }
+    .whole = ブロック全体 ({ $content })
     .one-write = ブロック全体が 1 回の書き込み
-    .from = { $byte } バイト目から{ $content }
+    .from = { $byte } バイト目以降 ({ $content })
     .no-header = ヘッダーがなく、{ $byte } バイト目から{ $write }
     .pattern = 別の内容で、{ $byte } バイト目からパターン
 

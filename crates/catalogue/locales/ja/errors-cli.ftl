@@ -48,6 +48,6 @@ errors-compare-twice = '{ $selector }' と '{ $other }' はどちらも { $id } 
 errors-compare-fact = --by: '{ $name }' のある診断結果はありません。使えるもの: { $known }
 errors-compare-same = --by { $by }: { $runs } 件の診断結果はすべて '{ $value }' で、比較する相手がありません
 errors-compare-metric = --metric: '{ $metric }' という指標はありません。{ $known } などを指定してください
-    .meant = --metric: '{ $metric }' という指標はありません。'{ $meant }' ではありませんか
+    .meant = --metric: '{ $metric }' という指標はありません。'{ $meant }' ではありませんか?
 errors-compare-not-measured = --metric: 共通のテストに { $asked } はありません。使えるもの: { $known }
 errors-value-units = decimal (MB/s) か binary (MiB/s) を指定してください

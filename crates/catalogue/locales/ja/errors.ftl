@@ -46,13 +46,13 @@ input-kind =
 foreign-link = 誰でも書き込めるディレクトリに、ユーザー { $user } が置いたリンクです
 
 tree =
-    .unexpected = cardiograph が作るものではありません
+    .unexpected = cardiograph が付ける名前ではありません
     .others-write = ほかのユーザーが書き込めます
-    .two-names = ファイルに別の名前もあります
+    .two-names = ファイルに別の名前もあります (ハードリンク)
     .owner = ユーザー { $user } のものです
     .mounted = そこに別のファイルシステムがマウントされています
 
-output-changed = たった今、別のものに変わりました
+output-changed = その間に別のものに置き換わりました
 
 # What was to be done with a file or directory. $error: why it failed, of the system.
 
@@ -106,7 +106,7 @@ input-unreadable = { $path }: { $error }
 
 select-or-file = '{ $selector }' は { $other } ともファイル ./{ $selector } とも解釈できます
 
-report-other-format = { $path }: 診断結果ではなく { $format } の出力です。cardiograph import { $path } で変換できます
+report-other-format = { $path } はレポートではなく { $format } の出力です。cardiograph import { $path } で取り込めます
 
 select-no-file = { $selector }: そのファイルも、その名前の診断結果もありません。保存された診断結果は cardiograph history で一覧できます
     .directory = { $selector }: ディレクトリです。その名前の診断結果もありません。保存された診断結果は cardiograph history で一覧できます

@@ -23,7 +23,7 @@ fs-label =
     .checksums = チェックサム
     .features = 機能
     .copy-on-write = コピーオンライト
-    .longest-file = 最大ファイル長
+    .longest-file = 最大ファイルサイズ
     .effect = マウント設定
     .flag = パスの属性
 fs-free = { $size } 中 { $free }
@@ -45,7 +45,7 @@ fs-effect =
     .sync = sync: 書き込みのたびにドライブの完了を待つ
     .dirsync = dirsync: ディレクトリの変更のたびにドライブの完了を待つ
     .data-journal = data=journal: データを 2 回書く
-    .data-writeback = data=writeback: データより先にファイル長が記録されることがある
+    .data-writeback = data=writeback: データより先にファイルサイズが記録されることがある
     .no-barriers = バリアなし: sync でもドライブのキャッシュをフラッシュしない
     .discard-later = discard=async: 解放したブロックを後で破棄
     .discard = discard: 解放したブロックをすぐに破棄

@@ -144,7 +144,7 @@ import-iozone =
     .columns-unknown = { $count } 個の値がどのテストのものか不明です。コマンドラインとも iozone の列とも合いません
     .not-numbers = '{ $line }' に数値以外があります
     .record-too-long = レコードがファイルより長いか、0 です
-    .no-figure = 2 つの長さの後に値がありません。行が途中で切れています
+    .no-figure = 2 つのサイズの後に値がありません。行が途中で切れています
     .unknown-test = '{ $test }' は iozone の既知のテストではありません
     .throughput-unsupported = '{ $text }' には対応していません。kB/sec と ops/sec に対応しています
 
@@ -246,7 +246,7 @@ import-hdparm-reads =
     .cached = 同じ 2 MiB のリード、メモリから
 import-log-kind =
     .bandwidth = 帯域ログ
-    .iops = IOPSログ
+    .iops = IOPS ログ
     .submission = 発行レイテンシのログ
     .completion = 完了レイテンシのログ
     .total = レイテンシのログ

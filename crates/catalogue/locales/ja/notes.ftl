@@ -10,7 +10,7 @@ note-budget =
     .limit = 書き込みは最大 { $bytes } です (全ドライブ共通の上限)。
     .room = 書き込みは最大 { $bytes } です (空きは { $free } で、そのうち { $margin } は残します)。
     .no-room = 書き込めません。空きは { $free } ですが、{ $margin } を残す必要があります。
-    .zeros = このうち最大で半分は、{ $file_system } が新しいファイルを埋めるゼロです。
+    .zeros = このうち最大半分は、{ $file_system } が新しいファイルを埋めるゼロです。
 note-zeros = { $file_system } は新しいファイルをゼロで埋めるため、さらに { $bytes } が書き込まれます。
 note-more =
     .room = 空き領域を増やせば、さらに書き込めます。
@@ -91,7 +91,7 @@ note-capacity =
     .no-sample = 抜き取り検査は書き込む前に空き領域全体を確保する必要がありますが、{ $file_system } ではできません。空き領域全体を書き込む --set proof=full なら実行できます。
     .takes-space = 実行中は { $bytes } の空き領域を占有し、その間はほかから使えません。
     .sample = { $places } か所に { $block } ずつ、最長 { $most } 書き込み、読み戻します (読み戻しはそれより長くかかりません)。
-    .saved = これらの位置の内容は、別のドライブ上の最大 { $bytes } に同程度の時間で退避し、最後に復元します。容量を偽るドライブでは、それでも一部が失われる可能性があります。
+    .saved = これらの位置の元の内容は、先に別のドライブに退避し (最大 { $bytes }、所要時間は同程度)、最後に復元します。容量を偽るドライブでは、それでも一部が失われる可能性があります。
     .overwrites = デバイス全体を上書きし、復元しません。既定の --set proof=sample なら復元します。
     .resumed = 中断した診断が書き込み済みの { $bytes } は、再び書き込みません。
     .other-files = { $claimed } のうち検査できる空きは { $free } で、ほかのファイルがある部分は検査できません。先頭に戻って書き込む容量偽装品では、通常の書き込みと同じく、ほかのファイルが壊れます。
@@ -167,11 +167,11 @@ note-sweep =
     .simulated-place = 模擬ドライブにはディレクトリもスケジューラーもありません。指定を外してください。
     .cut-off = { $limit } に収まらない分は打ち切ります。
     .resumable = { $limit } に収まらない分は打ち切ります。--resume で続きを計測できます。
-    .size-too-short = --set size={ $size }: 短すぎます。この計測には { $least } 以上のファイルが必要です。
+    .size-too-short = --set size={ $size }: 小さすぎます。この計測には { $least } 以上のファイルが必要です。
     .too-little = この計測には { $least } のファイルが必要で、足りません。
-    .no-room = { $needed } のファイルは入りません。--set size=サイズ で短くできます。
+    .no-room = { $needed } のファイルは入りません。--set size=サイズ で小さくできます。
     .filling = ファイルの書き込みに { $bytes } が必要です。
-    .shorter-files = --set size=サイズ でファイルを短くできます。
+    .shorter-files = --set size=サイズ でファイルを小さくできます。
     .too-little-each = 書き込みを伴う { $measurements } 件の計測に、それぞれ { $least } も残りません。
     .measurements = { $size } のファイルで { $measurements } 件の計測を行います。
     .writes-end = 書き込みを伴う計測は、{ $bytes } または時間で終了します。

@@ -9,11 +9,11 @@ store-database = { $path }: { $error }
     .read-only = { $path } に書き込めません。--store で別のファイルを指定してください (check では --no-keep で保存しないこともできます)
     .not-opened = { $path } を開けません: { $error }。--store で別のファイルを指定してください
     .busy = { $path } はほかのプロセスが使用中です。終わるのを待つか、--store で別のファイルを指定してください
-    .io = { $path }: { $error }。ドライブの故障か、ファイルの大きさの制限です (クォータ、または `ulimit -f`)。--store で別のファイルを指定してください
+    .io = { $path }: { $error }。ドライブの故障か、上限 (クォータ、または ulimit -f) に達したことが原因です。--store で別のファイルを指定してください
     .foreign = { $path } は cardiograph の保存ファイルではありません
     .damaged = { $path } は壊れています: { $error }
 
-store-no-such-kind = '{ $kind }' という種類の保存先にはまだ対応していません。drives.db や sqlite:drives.db のようにファイルを指定してください
+store-no-such-kind = '{ $kind }' という種類の保存先には対応していません。drives.db や sqlite:drives.db のようにファイルを指定してください
 
 store-foreign = { $path } は cardiograph の保存ファイルではないため、変更しません。--store で別のファイルを指定してください。診断結果の JSON は `cardiograph show ファイル` で表示できます
 
@@ -41,7 +41,7 @@ store-report-damaged = レポート '{ $id }' を読めません: { $reason }
 
 store-report-unreadable = 診断結果 '{ $id }' を読めません: { $reason }。次のコマンドで削除してください: cardiograph remove { $id }
 
-store-step-too-long = 診断結果 '{ $id }' のステップ '{ $step }' は長すぎて保存できません (JSON で 128 MiB まで)。同時に実行するジョブを減らしてください
+store-step-too-long = 診断結果 '{ $id }' のステップ '{ $step }' は大きすぎて保存できません (JSON で 128 MiB まで)。同時に実行するジョブを減らしてください
 
 store-too-large = { $path } に 4 MiB を超えるテキストがあるか、診断結果が多すぎて一覧が 96 MiB を超えます。--store で別のファイルを指定してください
 
@@ -49,7 +49,7 @@ store-missing = 保存ファイル { $path } はありません
 
 store-not-a-report = { $path } はレポートではありません: { $reason }
 
-store-no-home = レポートの保存先がありません。XDG_DATA_HOME にも HOME にも絶対パスが設定されていません
+store-no-home = 診断結果の保存先がありません。XDG_DATA_HOME にも HOME にも絶対パスが設定されていません
 
 store-left-out = 除外しました: { $error }
 
@@ -59,15 +59,15 @@ store-took-unsaved = 以前に保存できなかった診断結果 { $checkups }
 
 store-damage =
     .compressed = 圧縮された部分が壊れています
-    .endless = 読み出しが終わりません
+    .endless = 内部の参照が循環しています
     .too-large = 保存ファイルの上限を超える内容があります
     .empty = ファイルが空なのに、ログは空ではありません
     .no-tables = 表がありません
     .other-tables = 表が cardiograph のものではありません
     .only-listed = 一覧にあるだけで、本体がありません
     .wrong-key = 索引の値が内容と一致しません
-    .wrong-summary = 一覧の内容が保存したものと一致しません
-    .wrong-figures = 数値が保存したものと一致しません
+    .wrong-summary = 一覧の項目が内容と一致しません
+    .wrong-figures = 計測値が内容と一致しません
 
 store-damage-swapped = その場所に別のレポート '{ $other }' があります
 

@@ -124,7 +124,7 @@ step-durability =
     .open = ライト { $block }、{ $option }
 step-cliff =
     .first = 最初の { $bytes } の書き込み
-    .next = { $from } からの続きの書き込み
+    .next = { $from } 以降の書き込み
     .rest = { $idle } 休ませた後の { $bytes } の書き込み
 step-capacity =
     .write-places = ランダムな位置への { $block } の書き込み
@@ -142,8 +142,8 @@ step-open-units =
     .fill = { $units } ユニットの順次書き込み
     .run =
         { $units ->
-           [1] { $block } ずつ、1 ユニットずつ順に書き込み
-          *[other] { $block } ずつ、{ $units } ユニットへ交互に書き込み
+           [1] 1 ユニットずつ順に { $block } 単位で書き込み
+          *[other] { $units } ユニットへ交互に { $block } 単位で書き込み
         }
 step-app =
     .sqlite-wal = SQLite のコミット、先行書き込みログ (WAL)

@@ -102,7 +102,7 @@ table-capacity =
     .wrong-blocks = 不一致ブロック
     .not-written = 未書き込み
     .written-before = 以前の診断で書き込み済み
-    .not-read-back = 未読み戻し
+    .not-read-back = 読み戻しなし
     .no-second = 1 秒未満、数時間以上、または今回は書き込みなし
     .order = 位置は書き込んだ順です。実際の配置はファイルシステムが決めます。
 
@@ -143,7 +143,7 @@ table-open-units =
     .unit-asked = { $unit } (指定どおり)
     .unit-of-card = { $unit } (カードの SD ステータスによる)
     .unit-of-kernel = { $unit } (カーネルが推奨する消去サイズ)
-    .unit-assumed = { $unit } (仮定。ドライブからの報告なし、--set unit=サイズ で変更可)
+    .unit-assumed = { $unit } (仮定: ドライブからの報告なし、--set unit=サイズ で変更可)
     .unclear = 不明: { $reason }
     .limit = { $fast } までは高速、{ $more } では 1 つのときの { $share }
     .limit-far = { $fast } までは高速、{ $more } では 1 つのときの 1 % 未満
@@ -153,7 +153,7 @@ table-open-units =
     .advice =
         { $fast ->
            [1] 一度に 1 つのファイルの書き込みには向きますが、2 つ同時の書き込みは苦手です。1 本の録画だけに使い、ログの併用や OS の起動には使わないでください。
-          *[other] 録画、ログ、ダウンロードなど { $fast } ファイルの同時書き込みに対応できます。1 つ増えると小さな書き込みのたびにユニット全体をコピーするため、遅くなり、フラッシュの寿命も縮みます。
+          *[other] 録画、ログ、ダウンロードなど { $fast } ファイルの同時書き込みに対応できます。1 つ増えると小さな書き込みのたびにユニット全体をコピーするため、遅くなり、フラッシュメモリの寿命も縮みます。
         }
     .no-cost = { $tried } ファイルを同時に書き込んでも速度は落ちません。
     .no-single = 1 ユニットの書き込みが未実行

@@ -12,11 +12,11 @@ dd-kind =
     .from = if={ $path } は{ $kind }です。ファイルかブロックデバイスを指定してください
     .to = of={ $path } は{ $kind }です。ファイルかブロックデバイスを指定してください
 
-dd-nothing-left = if={ $path } の長さは { $length } で、読み出す部分が残っていません。skip= を小さくするか、別のものを指定してください
+dd-nothing-left = if={ $path } のサイズは { $length } で、読み出す部分が残っていません。skip= を小さくするか、別のものを指定してください
 
 dd-no-directory = of={ $path }: ディレクトリ { $directory } がありません。作成するか、別のものを指定してください
 
-dd-would-cut = of={ $path } は存在し、長さは { $found } です。dd なら { $left } に切り詰めますが、cardiograph は既存のファイルを切り詰めません。先に削除するか、conv=notrunc で残りを保ってください
+dd-would-cut = of={ $path } は存在し、サイズは { $found } です。dd なら { $left } に切り詰めますが、cardiograph は既存のファイルを切り詰めません。先に削除するか、conv=notrunc で残りを保ってください
 
 dd-device-too-short = of={ $path } は { $end } バイトまでですが、{ $wanted } バイトが指定されています。count= か seek= を小さくしてください
 
@@ -28,11 +28,11 @@ dd-note =
     .in-memory = 時間はデータがメモリに入るまでで、ドライブに書かれるまでではありません。conv=fsync はそれを待ちます
     .in-place = { $path } は存在し、その場で上書きされます。dd なら先に空にします
 
-dd-too-many-blocks = { $operand }={ $value }: このブロック数はファイルの長さの上限を超えます
+dd-too-many-blocks = { $operand }={ $value }: このブロック数はファイルサイズの上限を超えます
 
 dd-operand =
     .no-blocks = count=0 では何もコピーしません。外すか、ブロック数を指定してください
-    .too-far = count=、skip=、seek= がファイルの長さの上限を超えます。小さくしてください
+    .too-far = count=、skip=、seek= がファイルサイズの上限を超えます。小さくしてください
     .no-count = count= がありません。なければ dd はドライブがいっぱいになるまで書き込みます。count=50k のように付けてください
     .block-sizes = ibs= と obs= が異なると、dd は読み出しと書き込みの間で全バイトをもう一度コピーし、それも計測されます。両方に bs= を使ってください
     .no-source = if= がありません。dd なら標準入力をコピーします。書き込みには if=/dev/zero か if=/dev/urandom、読み出しには if=ファイル を指定してください
@@ -92,7 +92,7 @@ iozone-option =
     .unknown = { $word }: 対応していません。使えるのは -a、-e、-I、-+n、-s、-r、-i 0、-i 1、-i 2、-f です (例: `cardiograph iozone -e -I -a -s 100M -r 4k -i 0 -i 1 -i 2`)。ほかのパターン、スレッド、レートは `cardiograph fio` のジョブで計測できます
     .no-value = { $option }: 値がありません
     .test = -i { $value }: テストは 0 (書き込み)、1 (読み出し)、2 (ランダム) です。ほかのパターンは `cardiograph fio` のジョブで計測できます
-    .length = { $option } { $value }: 長さではありません。4k、100M、1g のように書いてください (単位なしは KiB)
+    .length = { $option } { $value }: サイズではありません。4k、100M、1g のように書いてください (単位なしは KiB)
     .no-test = -i がありません。iozone ならすべてのテストを実行しますが、使えるのは最初の 3 つです。-i 0 -i 1 -i 2 を付けてください
     .no-write = -i 0 がありません。ほかのテストはその書き込みを読み出します。付けてください
-    .record = レコードがファイルより長くなっています。-r を小さくするか、-s を大きくしてください
+    .record = レコードがファイルより大きくなっています。-r を小さくするか、-s を大きくしてください

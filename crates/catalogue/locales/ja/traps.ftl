@@ -298,7 +298,7 @@ trap-emulated-blocks = ドライブ内部より小さいブロック (512e)
     .unknown = ドライブからブロックサイズが得られません。
 
 trap-slow-cores = ドライブの割り込みを処理する遅いプロセッサー
-    .seen = 速度が最速のものの { $speed } までの遅いプロセッサーがあります: { $processors }。
+    .seen = 遅いプロセッサーがあり、最も遅いものの速度は最速の { $speed } です: { $processors }。
     .meaning = どのプロセッサーでこのプログラムを動かすかはカーネルが決めます。値を比較するには、速いプロセッサーに固定してください (taskset、またはジョブの cpus_allowed)。
     .served = 遅いプロセッサーがドライブの割り込みを処理していました (テスト: { $tests })。
     .served-meaning = その遅さが各レイテンシに含まれます。割り込みを速いプロセッサーに割り当て (/proc/irq の smp_affinity_list)、このプログラムも固定して計測し直してください。
