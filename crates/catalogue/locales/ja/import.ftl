@@ -111,7 +111,7 @@ import-log =
 import-bonnie =
     .fields = フィールドが { $count } 個ありますが、bonnie++ の形式 { $format } では { $expected } 個です
     .table-for-people = bonnie++ の表は丸められているため読み込みません。表の後にある CSV の行を使ってください (-q を付けるとその行だけを出力します)
-    .cache-unknown = bonnie++ の出力からは、ページキャッシュを迂回したか (-D) どうかや、バージョンによってはブロックサイズが分かりません
+    .cache-unknown = bonnie++ の出力からは、ページキャッシュを迂回したかどうか (-D) が分かりません。バージョンによってはブロックサイズも分かりません
 
 import-dd =
     .unit-of-time = '{ $unit }' は dd の時間の単位ではありません
@@ -194,7 +194,7 @@ import-table =
     .limit-or-heading = '{ $cell }' (列 { $column }) は値ではなく上限または下限です。値を書くか、値がなければ - にしてください。見出しの場合は上に空行を入れてください
     .plain-numbers = 単位なし
     .words-for-figure = 表に値ではなく文字列があります: { $figure }、'{ $cell }'
-    .about = 表の値はおおよそのものです: { $figure }、'{ $cell }'
+    .about = 表の値は概数です: { $figure }、'{ $cell }'
     .figure-of-test = { $test }、{ $figure }
     .method-unknown = 計測方法が不明なため、比較できません (--map の 'テスト: コマンド' で指定できます)
     .count-differs-spaces = 列が { $columns } 個ありますが、上の行は { $others } 個です。空の項目は - と書くか、列を | かタブで区切ってください
@@ -231,7 +231,7 @@ shelf-pg-test-fsync = pg_test_fsync の usecs/op は 8 KiB の書き込みとそ
 shelf-pi-claims = メーカーの公称値で、計測値ではありません。キュー深さの記載はありません。
 shelf-pi5 = IOPS は、公開されたログから求めた 3 回の中央値です。シーケンシャルライトは、1 MB/s が 1,000 KiB/s か 1,024 KiB/s か記載がないため除いています。
 shelf-server =
-    .units = レポートの単位は MB/s です。fio 2.0.7 の 1 MB は 2^20 バイトです。
+    .units = 元のレポートの単位は MB/s です。fio 2.0.7 の 1 MB は 2^20 バイトです。
     .conditions = ドライブはすべて新品です。CentOS 6.2 (Linux 2.6.32-220.17.1.el6.x86_64)、XFS (-b size=4096 -i size=512 -l size=64m で作成し、noatime,logbufs=8 でマウント)。
     .write-back = ライトバックでは、32 MiB の書き込みがコントローラーのキャッシュ (1 GB) に収まるため、ドライブの速度を示しません。
 

@@ -175,7 +175,7 @@ jobs-option =
     .end-syncfs = ほかのプログラムの書き込みまで待つことになります。end_fsync=1 を使ってください
     .sync-file-range = データがドライブのキャッシュに残り、永続化されません。fdatasync=N を使ってください
     .write-barrier = Linux 2.6.37 以降、バリア付き書き込みはありません。fsync を使ってください
-    .write-hint = データの寿命のヒントに対応するドライブはわずかで、ほかは黙って無視します
+    .write-hint = データの寿命のヒントに対応するドライブはわずかで、ほかのドライブは通知なしに無視します
     .placement = データ配置には FDP かストリームに対応したドライブと、ブロック層を通らない NVMe コマンドが必要です
     .sprandom = このプリコンディショニングには対応していません。ドライブ全体を 1 回順に書き込み、続けてランダムに 2 回 (loops=2) 書き込んでください
     .profile = fio の組み込みプロファイルには対応していません。`cardiograph check` には独自のスイートがあります
@@ -184,7 +184,7 @@ jobs-option =
     .lockmem = ジョブはページキャッシュを縮小しません。`systemd-run --scope -p MemoryMax=...` を使ってください
     .cgroup = ジョブはコントロールグループを作成しません。`systemd-run --scope -p IOWeight=...` でプログラムを起動してください
     .merge-blktrace = blktrace のトレースは統合できません。fio の --merge-blktrace-only で統合してください
-    .block-error-percentiles = 素のフラッシュメモリ (MTD) 用のもので、ここでは計測の対象外です
+    .block-error-percentiles = コントローラーのないフラッシュメモリ (MTD) 用のもので、ここでは計測の対象外です
     .ramp-size = 計測前の助走は時間で指定します。ramp_time を使ってください
     .trim = 照合するジョブの書き込みの間に TRIM は行いません
     .header = 各ブロックのヘッダーに照合に必要な情報がすべて入っています
