@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::JsonSchema;
 use crate::quantity::Quantity;
+use crate::{JsonSchema, Message, message};
 
 /// An axis of a sweep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -30,6 +30,21 @@ pub enum Axis {
 }
 
 impl Axis {
+    /// Its name for readers, as a phrase.
+    pub const fn message(self) -> Message {
+        match self {
+            Axis::Scheduler => message!("sweep-axis.scheduler"),
+            Axis::Directory => message!("sweep-axis.directory"),
+            Axis::State => message!("sweep-axis.state"),
+            Axis::Mix => message!("sweep-axis.mix"),
+            Axis::Engine => message!("sweep-axis.engine"),
+            Axis::Offset => message!("sweep-axis.offset"),
+            Axis::Bs => message!("sweep-axis.block"),
+            Axis::Jobs => message!("sweep-axis.jobs"),
+            Axis::Depth => message!("sweep-axis.depth"),
+        }
+    }
+
     /// The setting that it comes from.
     pub const fn name(self) -> &'static str {
         match self {

@@ -353,4 +353,6 @@ impl Fact {
 }
 
 #[cfg(test)]
+mod language_tests;
+#[cfg(test)]
 mod tests;

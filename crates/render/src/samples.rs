@@ -64,7 +64,10 @@ pub(crate) fn interrupted() -> Report {
     let mut cut_short = random_read();
     cut_short.outcome = StepOutcome::Interrupted;
     let unjudged = |purpose: &str, title: Message, metric| {
-        let missing = Finding { required: true, ..finding(metric, None, 100.0, Guards::Enough, "A source.") };
+        let missing = Finding {
+            required: true,
+            ..finding(metric, None, 100.0, Guards::Enough, message!("limit-sd-a2.programs"))
+        };
         verdict(purpose, title, Level::CannotBeJudged, vec![missing])
     };
     let verdicts = vec![
@@ -90,14 +93,20 @@ pub(crate) fn contradicted() -> Report {
     };
     let mut failed = durable_write();
     failed.outcome = StepOutcome::Failed {
-        message: Message::verbatim("fsync of cardiograph-durable.tmp: Input/output error (EIO)"),
+        message: message!("io-failed", direction = Direction::Sync.message(), error = Parameter::OsError(5)),
     };
     failed.figures = None;
     failed.counter_checks.clear();
     let doubtful = Finding {
         doubt: Some(Doubt::Contradicted { share: 0.007 }.message()),
         outcome: FindingOutcome::NotJudged,
-        ..finding(Metric::RandomReadIops, Some(3_786.0), 1_500.0, Guards::Enough, "A source.")
+        ..finding(
+            Metric::RandomReadIops,
+            Some(3_786.0),
+            1_500.0,
+            Guards::Enough,
+            message!("limit-sd-a2.programs"),
+        )
     };
     let verdicts =
         vec![verdict("containers", message!("purpose-containers"), Level::CannotBeJudged, vec![doubtful])];

@@ -88,11 +88,7 @@ impl Figure {
         Line {
             figure: self.name,
             ours: self.show(our_median),
-            theirs: format!(
-                "fio {} ({})",
-                self.show(their_median),
-                format!("{} to {}", self.show(low), self.show(high))
-            ),
+            theirs: format!("fio {} ({} to {})", self.show(their_median), self.show(low), self.show(high)),
             ratio: Some(Ratio { median: our_median / their_median, interval: None }),
             target: format!("within {} or in range", units::without_zeros(&units::percent(self.tolerance))),
             met: Some(is_near || (low..=high).contains(&our_median)),

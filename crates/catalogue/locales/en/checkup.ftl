@@ -370,7 +370,8 @@ command-output-lost = { $path }: { $error }; the output of a command is lost
 
 # $line: the command
 command-failed = { $option }={ $line }: { $error }; its output is in { $output }
-    .ended = it exited with { $status }
+    .ended = it exited with status { $status }
+    .killed = it was killed by signal { $signal }
 
 recording-unusable = recording { $path }: { $problem }
 

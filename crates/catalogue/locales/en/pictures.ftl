@@ -65,7 +65,7 @@ picture-withheld = withheld: not the drive's
 
 ## Sweeps.
 
-picture-sweep-axis =
+sweep-axis =
     .scheduler = I/O scheduler
     .directory = directory
     .state = state of the file

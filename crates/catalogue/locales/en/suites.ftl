@@ -173,3 +173,14 @@ app-summary =
     .unpack = Unpacks packages of small files as a package manager does (write, fsync, rename), and reads them back from the drive.
     .photos = Imports photos of 5 to 25 MB, makes each durable, and reads them back from the drive.
     .cameras = Records several cameras at once; each second of video must be durable before the camera's buffer is full.
+
+## Parts of applications.
+
+app-part =
+    .commits = commits
+    .import = import
+    .lines = lines
+    .read = read
+    .record = record
+    .unpack = unpack
+    .view = view

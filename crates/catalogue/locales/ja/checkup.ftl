@@ -278,7 +278,8 @@ command-no-file = ジョブ '{ $job }': { $option } の出力先のファイル�
 command-output-lost = { $path }: { $error }。コマンドの出力は失われました
 
 command-failed = { $option }={ $line }: { $error }。出力は { $output } にあります
-    .ended = { $status } で終わりました
+    .ended = 終了ステータス { $status } で終わりました
+    .killed = シグナル { $signal } で強制終了しました
 
 recording-unusable = 記録 { $path }: { $problem }
 

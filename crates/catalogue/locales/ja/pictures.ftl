@@ -51,7 +51,7 @@ picture-withheld = 除外 (ドライブの値ではない)
 
 ## スイープ。
 
-picture-sweep-axis =
+sweep-axis =
     .scheduler = I/O スケジューラー
     .directory = ディレクトリ
     .state = ファイルの状態

@@ -1,7 +1,7 @@
 //! Commands that jobs run before and after (`exec_prerun`, `exec_postrun`).
 
 use std::io;
-use std::os::unix::process::CommandExt;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -115,7 +115,11 @@ impl JobCommand {
         let status = self.start().and_then(|child| wait(child, is_unwanted));
         match status.map_err(|error| failed(error.into()))? {
             Some(status) if !status.success() => {
-                Err(failed(message!("command-failed.ended", status = status.to_string()).into()))
+                let how = match (status.code(), status.signal()) {
+                    (None, Some(signal)) => message!("command-failed.killed", signal = signal.to_string()),
+                    (code, _) => message!("command-failed.ended", status = code.unwrap_or(0).to_string()),
+                };
+                Err(failed(how.into()))
             }
             _ => Ok(()),
         }

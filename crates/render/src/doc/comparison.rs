@@ -238,4 +238,4 @@ fn test_name(test: &ComparedTest, direction: Option<cardiograph_core::Direction>
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

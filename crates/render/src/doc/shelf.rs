@@ -113,8 +113,11 @@ fn published_table(table: &PublishedTable, source: &Published) -> Option<Node> {
         }
     };
     let column = |PublishedColumn { heading, published, .. }: &PublishedColumn| {
-        let text = if heading == published { heading.clone() } else { format!("{heading} {published}") };
-        Column::figures(Message::verbatim(text), 0)
+        let text = match heading == published {
+            true => Message::verbatim(heading),
+            false => message!("shelf-column", heading = heading.as_str(), unit = published.as_str()),
+        };
+        Column::figures(text, 0)
     };
     let written = Node::Table(Table {
         caption: None,
@@ -216,7 +219,7 @@ fn source(other: &Other) -> Message {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use cardiograph_import::shelf as shelves;
     use cardiograph_judge::record::RunFigures;
 
@@ -227,7 +230,7 @@ mod tests {
     use crate::text::layout::width;
 
     /// The article's card, a tenth faster: it stands between itself and the SSD.
-    fn of_card() -> Vec<Standing> {
+    pub fn of_card() -> Vec<Standing> {
         let is_it =
             |report: &&cardiograph_core::Report| report.label.as_deref() == Some("SanDisk Ultra 64GB");
         let mut runs: Vec<RunFigures> = shelves::reports().iter().filter(is_it).map(RunFigures::of).collect();

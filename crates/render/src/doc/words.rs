@@ -16,6 +16,20 @@ pub fn names<'a>(names: impl IntoIterator<Item = &'a String>) -> Vec<Message> {
     names.into_iter().map(Message::verbatim).collect()
 }
 
+/// The name of a part of an application.
+pub fn app_part(id: &str) -> Message {
+    match id {
+        "commits" => message!("app-part.commits"),
+        "import" => message!("app-part.import"),
+        "lines" => message!("app-part.lines"),
+        "read" => message!("app-part.read"),
+        "record" => message!("app-part.record"),
+        "unpack" => message!("app-part.unpack"),
+        "view" => message!("app-part.view"),
+        other => Message::verbatim(other),
+    }
+}
+
 /// Phrases as one: `SanDisk SC64G, SD card, 64 GB`.
 ///
 /// # Panics

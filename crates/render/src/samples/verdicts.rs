@@ -15,7 +15,7 @@ pub(super) fn finding(
     value: Option<f64>,
     limit: f64,
     guards: Guards,
-    source: &str,
+    source: Message,
 ) -> Finding {
     let keeps = |value: f64| if metric.more_is_better() { value >= limit } else { value <= limit };
     Finding {
@@ -30,20 +30,19 @@ pub(super) fn finding(
             Some(_) => FindingOutcome::Fail,
         },
         close: false,
-        source: Message::verbatim(source),
+        source,
         doubt: None,
     }
 }
 
 pub(super) fn verdicts() -> Vec<Verdict> {
     use Guards::{Comfortable, Enough};
-    const A1: &str = "SD class A1, for cards that programs run from.";
-    const A2: &str = "SD class A2: no less than a good card.";
-    const ETCD: &str = "etcd's guide to hardware: 99 % of the syncs of its log under 10 ms.";
-    const WAIT: &str = "One in a thousand transactions keeps its user waiting for a fortieth of a second.";
-    const LINE: &str = "What a Gigabit Ethernet line carries: 118 MB/s of payload.";
-    const SENSORS: &str =
-        "Ten sensors that are recorded once a second, each reading made durable on its own.";
+    let a1 = || message!("limit-sd-a2.programs");
+    let a2 = || message!("limit-sd-a2.busy");
+    let etcd = || message!("limit-etcd.sync");
+    let wait = || message!("limit-wait.commit");
+    let line = || message!("limit-ethernet.whole");
+    let sensors = || message!("limit-sensors.readings");
     let mib = MIB as f64;
     let close_to_a1 = Finding {
         measured: Some(Estimate {
@@ -54,7 +53,7 @@ pub(super) fn verdicts() -> Vec<Verdict> {
             high: Some(513.0),
         }),
         close: true,
-        ..finding(Metric::RandomWriteIops, Some(472.0), 500.0, Comfortable, A1)
+        ..finding(Metric::RandomWriteIops, Some(472.0), 500.0, Comfortable, a1())
     };
     vec![
         verdict(
@@ -62,8 +61,8 @@ pub(super) fn verdicts() -> Vec<Verdict> {
             message!("purpose-os"),
             Level::Enough,
             vec![
-                finding(Metric::RandomReadIops, Some(3_786.0), 1_500.0, Enough, A1),
-                finding(Metric::SequentialRead, Some(90.1 * mib), 100e6, Comfortable, A1),
+                finding(Metric::RandomReadIops, Some(3_786.0), 1_500.0, Enough, a1()),
+                finding(Metric::SequentialRead, Some(90.1 * mib), 100e6, Comfortable, a1()),
                 close_to_a1,
             ],
         ),
@@ -72,8 +71,8 @@ pub(super) fn verdicts() -> Vec<Verdict> {
             message!("purpose-db-light"),
             Level::Enough,
             vec![
-                finding(Metric::SyncP99, Some(7.57 * MS), 10.0 * MS, Enough, ETCD),
-                finding(Metric::SyncP999, Some(28.967 * MS), 25.0 * MS, Comfortable, WAIT),
+                finding(Metric::SyncP99, Some(7.57 * MS), 10.0 * MS, Enough, etcd()),
+                finding(Metric::SyncP999, Some(28.967 * MS), 25.0 * MS, Comfortable, wait()),
             ],
         ),
         verdict(
@@ -81,9 +80,9 @@ pub(super) fn verdicts() -> Vec<Verdict> {
             message!("purpose-db-heavy"),
             Level::NotEnough,
             vec![
-                finding(Metric::RandomReadIops, Some(3_786.0), 4_000.0, Enough, A2),
-                finding(Metric::RandomWriteIops, Some(472.0), 2_000.0, Enough, A2),
-                finding(Metric::SyncP99, Some(7.57 * MS), 10.0 * MS, Enough, ETCD),
+                finding(Metric::RandomReadIops, Some(3_786.0), 4_000.0, Enough, a2()),
+                finding(Metric::RandomWriteIops, Some(472.0), 2_000.0, Enough, a2()),
+                finding(Metric::SyncP99, Some(7.57 * MS), 10.0 * MS, Enough, etcd()),
             ],
         ),
         verdict(
@@ -91,13 +90,13 @@ pub(super) fn verdicts() -> Vec<Verdict> {
             message!("purpose-nas"),
             Level::NotEnough,
             vec![
-                finding(Metric::SustainedWrite, Some(31.3 * mib), 118e6, Enough, LINE),
+                finding(Metric::SustainedWrite, Some(31.3 * mib), 118e6, Enough, line()),
                 finding(
                     Metric::Capacity,
                     Some(63_864_569_856.0),
                     250e9,
                     Enough,
-                    "A collection of photos grows.",
+                    message!("limit-nas.capacity"),
                 ),
             ],
         ),
@@ -106,9 +105,9 @@ pub(super) fn verdicts() -> Vec<Verdict> {
             message!("purpose-sensors"),
             Level::Comfortable,
             vec![
-                finding(Metric::DurableWriteIops, Some(166.1), 10.0, Comfortable, SENSORS),
-                finding(Metric::SyncP999, Some(28.967 * MS), 100.0 * MS, Comfortable, SENSORS),
-                finding(Metric::RandomReadIops, Some(3_786.0), 100.0, Enough, SENSORS),
+                finding(Metric::DurableWriteIops, Some(166.1), 10.0, Comfortable, sensors()),
+                finding(Metric::SyncP999, Some(28.967 * MS), 100.0 * MS, Comfortable, sensors()),
+                finding(Metric::RandomReadIops, Some(3_786.0), 100.0, Enough, sensors()),
             ],
         ),
     ]

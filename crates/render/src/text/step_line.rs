@@ -97,8 +97,8 @@ fn measured(step: &StepResult, lang: Lang) -> String {
             format!("{}  {latencies}", pad_start(rate, FIGURE_COLUMNS)).trim_end().to_string()
         }
         many => {
-            let told = many.iter().map(|(of, rate)| format!("{} {rate}", lang.text(&of_direction(*of))));
-            told.collect::<Vec<_>>().join(", ")
+            let rates = many.iter().map(|(of, rate)| format!("{} {rate}", lang.text(&of_direction(*of))));
+            lang.phrases(&rates.map(Message::verbatim).collect::<Vec<_>>())
         }
     }
 }
@@ -140,8 +140,8 @@ fn application(step: &StepResult, app: &AppResult, lang: Lang) -> String {
         }
         many => {
             let rates =
-                many.iter().map(|part| format!("{} {}", lang.text(&Message::verbatim(&part.id)), rate(part)));
-            rates.collect::<Vec<_>>().join(", ")
+                many.iter().map(|part| format!("{} {}", lang.text(&words::app_part(&part.id)), rate(part)));
+            lang.phrases(&rates.map(Message::verbatim).collect::<Vec<_>>())
         }
     }
 }

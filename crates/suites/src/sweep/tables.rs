@@ -42,7 +42,7 @@ fn table(plan: &Plan, done: &[StepResult], shown: Quantity) -> Table {
     let first = &plan.cells[0];
     let fixed: Vec<Axis> =
         TITLED.into_iter().filter(|axis| !several.contains(axis) && *axis != across).collect();
-    let title = message!("table-sweep.by", figure = title, axis = across.name());
+    let title = message!("table-sweep.by", figure = title, axis = across.message());
     let conditions = Parameter::all(fixed.iter().map(|&axis| in_words(first, axis)));
     Table {
         title: match fixed[..] {

@@ -67,7 +67,10 @@ pub(super) fn fact(names: &[String], fact: &FactDifference) -> Fact {
             Some(number) => worded(number),
             None => Parameter::from(one),
         };
-        value.split(", ").map(one).collect::<Vec<_>>()
+        match is_quantity {
+            true => value.split(", ").map(one).collect::<Vec<_>>(),
+            false => vec![one(value)],
+        }
     };
     let of_group = |(name, values): (&String, &Vec<String>)| {
         let values: Vec<Parameter> = values.iter().flat_map(value).collect();

@@ -5,7 +5,7 @@ use cardiograph_core::figures::LatencyFigures;
 use cardiograph_core::{Message, Parameter, message};
 
 use super::{direction, latency};
-use crate::doc::words::quantity;
+use crate::doc::words::{self, quantity};
 use crate::doc::{Fact, Node};
 
 /// How many operations a second, as their users say it: `240 commits/s`. What cameras record is counted in bytes.
@@ -41,7 +41,7 @@ fn facts(part: &AppPart) -> Vec<Fact> {
     let pause = quantity(Parameter::latency_ns(part.longest_pause_ns as f64));
     let late = (part.late > 0).then(|| Fact::new(message!("details-label.late"), quantity(part.late.into())));
     let facts = [
-        Fact::of(Message::verbatim(&part.id), [counted(part), done]),
+        Fact::of(words::app_part(&part.id), [counted(part), done]),
         Fact::of(message!("details-label.rate"), rates),
         Fact::of(message!("details-label.bandwidth"), speed),
         Some(Fact::new(message!("details-label.pause"), pause)),

@@ -13,7 +13,7 @@ use crate::text::{plain, said};
 /// What a table shows: `IOPS by block size: random read`.
 pub(in super::super) fn title(table: &Table) -> Message {
     let Some(swept) = &table.swept else { return table.title.clone() };
-    let title = message!("table-sweep.by", figure = figure(swept.quantity), axis = axis(swept.across));
+    let title = message!("table-sweep.by", figure = figure(swept.quantity), axis = swept.across.message());
     match swept.fixed.is_empty() {
         true => title,
         false => {
@@ -26,7 +26,7 @@ pub(in super::super) fn title(table: &Table) -> Message {
 /// What the names of the rows are, and the unit of the figures: `access pattern, block size (MB/s)`.
 pub(super) fn heading(table: &Table, unit: CellUnit, lang: Lang) -> String {
     let axes = match &table.swept {
-        Some(swept) => lang.phrases(&swept.down.iter().map(|&of| axis(of)).collect::<Vec<_>>()),
+        Some(swept) => lang.phrases(&swept.down.iter().map(|&of| of.message()).collect::<Vec<_>>()),
         None => lang.text(&table.heading),
     };
     match (axes.as_str(), sign(unit, lang)) {
@@ -70,20 +70,6 @@ fn figure(quantity: Quantity) -> Message {
             message!("table-figure.percentile", percentile = Parameter::number(percentile))
         }
         other => Message::verbatim(other.name()),
-    }
-}
-
-const fn axis(axis: Axis) -> Message {
-    match axis {
-        Axis::Scheduler => message!("picture-sweep-axis.scheduler"),
-        Axis::Directory => message!("picture-sweep-axis.directory"),
-        Axis::State => message!("picture-sweep-axis.state"),
-        Axis::Mix => message!("picture-sweep-axis.mix"),
-        Axis::Engine => message!("picture-sweep-axis.engine"),
-        Axis::Offset => message!("picture-sweep-axis.offset"),
-        Axis::Bs => message!("picture-sweep-axis.block"),
-        Axis::Jobs => message!("picture-sweep-axis.jobs"),
-        Axis::Depth => message!("picture-sweep-axis.depth"),
     }
 }
 
