@@ -121,7 +121,7 @@ mod tests {
             ("nas=great", "'great' is not a level"),
             ("toaster", "db-light"),
             ("v30", "unknown purpose 'v30'"),
-            ("claim:v31", "unknown claim 'v31'; known are flush, c2"),
+            ("claim:v31", "unknown claim 'v31'; choose from flush, c2"),
             ("claim:", "unknown claim ''"),
             ("claim:v30=comfortable", "write claim:v30"),
         ] {

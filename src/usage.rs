@@ -150,7 +150,7 @@ mod tests {
         ),
         (
             "chek",
-            ["unrecognized command 'chek'", "did you mean 'check'?"],
+            ["unknown command 'chek'", "did you mean 'check'?"],
             ["'chek' というコマンドはありません", "'check' ではありませんか?"],
         ),
         (
@@ -195,7 +195,7 @@ mod tests {
         ),
         (
             "suites --lang fr",
-            ["invalid value 'fr' for '--lang <LANG>': unknown language; known are en and ja", "\n"],
+            ["invalid value 'fr' for '--lang <LANG>': unknown language; choose from en and ja", "\n"],
             ["'--lang <言語>' に値 'fr' は指定できません: 対応していない言語です。en、ja", "\n"],
         ),
     ];

@@ -131,7 +131,7 @@ fn applications_are_listed_and_said_before_anything_is_written() {
     let outcome = bench.run("check --suite apps --dry-run").exits_with(0);
     outcome.says(&["the application sqlite-wal", "writes up to", "Nothing was written."]);
     let outcome = bench.run("check --suite apps --set load=oracle").exits_with(2);
-    outcome.complains(&["unknown application. Known are sqlite-wal"]);
+    outcome.complains(&["unknown application. Choose from sqlite-wal"]);
     assert!(bench.entries().is_empty());
 }
 

@@ -222,7 +222,7 @@ fn too_little_space_is_found_before_anything_is_written() {
     use_up(mount.path(), 20);
     let before = entries(mount.path());
     let outcome = bench.run(&format!("check {path}")).exits_with(2);
-    outcome.complains(&["are free", "64 MiB", "needs 68 MiB of free space"]);
+    outcome.complains(&["is free", "64 MiB", "needs 68 MiB of free space"]);
     bench.run(&format!("check {path} --suite article")).exits_with(2).complains(&["free", "free some space"]);
     assert_eq!(entries(mount.path()), before);
     assert!(bench.kept().is_empty());

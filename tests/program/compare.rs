@@ -88,7 +88,7 @@ fn groups_are_made_of_what_checkups_have_in_common() {
         .run("compare microsd ssd --metric bandwith")
         .exits_with(2)
         .complains(&["'bandwith'", "'bandwidth'"]);
-    bench.run("compare microsd ssd --metric latency_p12").exits_with(2).complains(&["known are bandwidth"]);
+    bench.run("compare microsd ssd --metric latency_p12").exits_with(2).complains(&["choose from bandwidth"]);
     bench.run("compare microsd").exits_with(2).complains(&["name two or more"]);
     bench.run("compare microsd microsd").exits_with(2).complains(&["is not compared with itself"]);
     bench.run("compare microsd nvme").exits_with(2).complains(&["'nvme'"]);
@@ -98,7 +98,7 @@ fn groups_are_made_of_what_checkups_have_in_common() {
 fn a_figure_that_is_asked_for_is_one_table() {
     let bench = bench();
     let shown = bench.run("compare --by raid --metric iops").exits_with(0);
-    shown.says(&["3 runs", "\nIOPS\n", "* Best of its row", "WB 1.4x faster"]);
+    shown.says(&["3 runs", "\nIOPS\n", "* Best in its row", "WB 1.4x faster"]);
     let json = bench.run("compare --by raid --metric iops --json").exits_with(0).stdout;
     let json: Value = serde_json::from_str(&json).unwrap();
     assert_eq!(json["wanted"], serde_json::json!(["iops"]));

@@ -96,7 +96,7 @@ fn a_drive_that_hangs_in_the_kernel_is_told_while_it_hangs() {
     for part in [
         "err=110: the drive stopped responding",
         "The kernel still holds a thread of the process that did the I/O",
-        "ends when the drive answers or is unplugged",
+        "ends when the drive responds or is unplugged",
         "the logs were not finished within the time limit",
     ] {
         assert!(complained_text.contains(part), "{part}: {complained_text}");

@@ -30,7 +30,7 @@ fn outputs_are_kept_once_and_shown() {
     bench
         .run("import copy.txt --capacity 480GB")
         .exits_with(0)
-        .says(&["already saved, notes changed, as 20251105-"]);
+        .says(&["already saved as 20251105-", "; its notes changed"]);
     bench.run("import copy.txt").exits_with(0).says(&["already saved as 20251105-"]);
     bench.run("history --drive sda").exits_with(0).says(&["pi5: sda"]);
     bench.run("compare drive:sda @last").exits_with(2).complains(&["a checkup is not compared with itself"]);
@@ -99,7 +99,7 @@ fn a_file_with_a_problem_is_left_out_and_the_others_are_kept() {
     bench
         .run("import good.json --as xml")
         .exits_with(2)
-        .complains(&["unknown format 'xml'; known are cardiograph, fio-json"]);
+        .complains(&["unknown format 'xml'; choose from cardiograph, fio-json"]);
     bench.run("import").exits_with(2);
     bench.file("empty.txt", "");
     let outcome = bench.run("import . empty.txt").exits_with(2);
@@ -127,7 +127,7 @@ fn a_report_of_another_machine_is_kept_as_it_is() {
     assert_eq!(here.kept_report(), there.kept_report());
     here.run("import in.json --as cardiograph --tag board=Pi-5")
         .exits_with(0)
-        .says(&["notes changed, as sim-"]);
+        .says(&["already saved as sim-", "; its notes changed"]);
     assert_eq!(here.kept_report().verdicts, there.kept_report().verdicts);
     here.file("torn.json", &text[..text.len() / 2]);
     here.run("import torn.json").exits_with(2).complains(&["torn.json: line ", "not a report: EOF"]);

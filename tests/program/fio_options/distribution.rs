@@ -122,7 +122,7 @@ fn popular_blocks_are_as_popular_as_with_fio() {
 fn distributions_that_cannot_be_meant_are_told() {
     let line = "--rw=randread --size=4M --random_distribution=";
     for (value, why) in [
-        ("dice", "unknown value; known are"),
+        ("dice", "unknown value; choose from"),
         ("zipf:", "a value is missing"),
         ("zipf:x", "not a number"),
         ("zipf:-1", "must not be negative"),

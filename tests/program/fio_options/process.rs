@@ -235,7 +235,7 @@ fn fio_option_numa_mem_policy() {
     waits_for("--numa_mem_policy=local", "local", |threads| by(threads, "local") == 1);
     waits_for("--numa_mem_policy=default", "default", |threads| by(threads, "default") == 1);
     for (policy, words) in [
-        ("fair:0", "known are default, prefer, bind, interleave and local"),
+        ("fair:0", "choose from default, prefer, bind, interleave and local"),
         ("bind", "the nodes are missing"),
         ("prefer:0,1", "only one node can be preferred"),
         ("local:0", "this word takes no argument"),

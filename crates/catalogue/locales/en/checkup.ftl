@@ -43,12 +43,12 @@ drive-hung-held =
         the drive stopped responding. Results up to then are saved. The kernel still holds { $threads ->
             [one] a thread
             *[other] { $threads } threads
-        } of the process that did the I/O: it removes its test files and ends when the drive answers or is unplugged
+        } of the process that did the I/O: it removes its test files and ends when the drive responds or is unplugged
     .shown =
         the drive stopped responding. Results up to then are shown. The kernel still holds { $threads ->
             [one] a thread
             *[other] { $threads } threads
-        } of the process that did the I/O: it removes its test files and ends when the drive answers or is unplugged
+        } of the process that did the I/O: it removes its test files and ends when the drive responds or is unplugged
 
 drive-silent = the drive stopped responding. The kernel still holds the process that did the I/O: it ends when the drive responds or is unplugged
 
@@ -114,10 +114,10 @@ place-not-a-directory = { $path } is not a directory; name a directory on the dr
 # $suites: names of suites
 place-is-a-device = { $path } is a block device, and the suite { $suite } writes only to files: mount its file system and name a directory there; suites for devices: { $suites }
 
-place-too-small = { $path } holds { $length }, but { $needed } are needed: the drive claims a larger capacity than its device has; see the kernel log (dmesg)
+place-too-small = { $path } holds { $length }, but { $needed } is needed: the drive claims a larger capacity than its device has; see the kernel log (dmesg)
 
 # $models: names of those that are shipped
-place-no-model = unknown simulated drive '{ $model }', and no such file can be read ({ $error }); known are { $models }
+place-no-model = unknown simulated drive '{ $model }', and no such file can be read ({ $error }); choose from { $models }
 
 place-bad-model = { $model }: { $error }
 
@@ -153,14 +153,14 @@ file-limit =
     .other = this exceeds the file size limit (of ulimit -f or the file system); reduce size
 
 # Suites and settings of a checkup.
-suite-unknown = unknown suite '{ $suite }'; known are { $suites }
+suite-unknown = unknown suite '{ $suite }'; choose from { $suites }
 
 suite-no-precision = --precision: the steps of the suite { $suite } have a fixed time or size; suites whose steps can end by precision: { $suites }
 
 # $notes: why the suite does nothing here
 suite-does-nothing = { $path }: { $notes }
 
-resume-not-possible = --resume: results of the suite { $suite } depend on what was done just before, so it must start over; sweep can be resumed, and capacity resumes automatically
+resume-not-possible = --resume: cannot resume the suite { $suite }: only sweep can be resumed; capacity resumes automatically, and other suites start over, because their results depend on what was done just before
 
 resume-not-found = --resume: no interrupted { $suite } checkup of this drive with these settings is saved in { $path }; run it without --resume
 
@@ -223,7 +223,7 @@ parts-stay =
         *[other] { $files } files with the data written so far ({ $length }) stay
     }: run the same command to resume, or remove them with --set leftovers=remove.
 
-parts-stay-on-device = { $length } of the device stay filled: run the same command to resume.
+parts-stay-on-device = { $length } of the device stays filled: run the same command to resume.
 
 leftovers-none = No interrupted checkup has left anything here.
 
@@ -237,12 +237,12 @@ leftovers-removed =
 
 leftovers-would-restore = Would restore what an interrupted checkup overwrote, except where it has been written since.
 
-leftovers-would-forget = Would forget how far an interrupted full proof has come.
+leftovers-would-forget = Would discard the progress of an interrupted full proof.
 
-leftovers-forgotten = Forgot how far an interrupted full proof had come; its data stays on the device until it is overwritten.
+leftovers-forgotten = Discarded the progress of an interrupted full proof; its data stays on the device until it is overwritten.
 
 # What is on a device, saved and restored.
-originals-no-room = original data of the device would be saved in { $path }, which has { $free } free; { $needed } are needed, and { $margin } must stay free: free some space, or set XDG_DATA_HOME to another directory; nothing was written to the device
+originals-no-room = original data of the device would be saved in { $path }, which has { $free } free; { $needed } is needed, and { $margin } must stay free: free some space, or set XDG_DATA_HOME to another directory; nothing was written to the device
 
 originals-in-memory = The original data of the device is saved in memory ({ $path }): a power cut would lose it.
 
@@ -285,13 +285,13 @@ restored-not-held =
     { $places ->
         [one] 1 place does
         *[other] { $places } places do
-    } not hold it.
+    } not hold the original data.
 
 restored-foreign =
     { $places ->
         [one] 1 place
         *[other] { $places } places
-    } that others have written since { $places ->
+    } that other programs have overwritten since { $places ->
         [one] stays as it is
         *[other] stay as they are
     }.
@@ -416,7 +416,7 @@ prepare-not-permitted = no permission to { $call } { $path }; name a path that y
 
 prepare-read-only = { $path } is on a file system that is mounted read-only; remount it read-write, or name another path
 
-prepare-no-room = { $path } needs { $needed } more, but only { $free } are free: free some space, or reduce size
+prepare-no-room = { $path } needs { $needed } more, but only { $free } is free: free some space, or reduce size
 
 # $reason: which limit there is, and what to do
 prepare-too-long = { $path } would be { $length } long: { $reason }
@@ -495,7 +495,7 @@ call =
 # What a reader of the results should know of how the files were prepared.
 prepare-note-made-before = Job '{ $job }': { $files } of its { $all } files already exist: opening them is measured, not creating them.
 
-prepare-note-unwritten = { $unwritten } of the { $read } read from { $path } were never written: such reads do not reach the drive and look too fast.
+prepare-note-unwritten = { $unwritten } of the { $read } read from { $path } was never written: such reads do not reach the drive and look too fast.
 
 prepare-note-continued = { $path } was { $from } long and was extended to { $to }; its earlier content was kept.
 

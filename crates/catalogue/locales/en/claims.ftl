@@ -60,7 +60,7 @@ claim-flush = A flush makes all earlier writes durable
 ## Capacity.
 
 # $capacity: as the drive reports it.
-claim-capacity = holds { $capacity }
+claim-capacity = capacity { $capacity }
 claim-fake =
     .limbo = Beyond its real capacity, the drive accepts writes and discards them.
     .wrap = Beyond its real capacity, the drive wraps around to its start: writes there overwrite other files.
@@ -78,8 +78,8 @@ claim-first-wrong =
     .files = The first wrong block is at offset { $offset } of the test files.
 # $wrong, $checked: numbers of blocks.
 claim-wrong-blocks = { $wrong ->
-    [one] Of { $checked } blocks of 4 KiB, one is wrong.
-   *[other] Of { $checked } blocks of 4 KiB, { $wrong } are wrong.
+    [one] Of { $checked } 4K blocks, one is wrong.
+   *[other] Of { $checked } 4K blocks, { $wrong } are wrong.
 }
 # $tail: how much.
 claim-intact-tail = The last { $tail } came back intact: a small cache keeps the latest writes, so a copy looks complete at first.
@@ -91,21 +91,21 @@ claim-unread = Not everything was read back.
     .ended = Not everything was read back: { $ended }.
     .defect = A drive, reader or cable that fails is defective, whatever it holds.
 # $changed: how much.
-claim-changed = { $changed } that an interrupted checkup wrote have changed since: another program may have written there. Start over with --set leftovers=remove, then --set proof=full.
+claim-changed = { $changed } that an interrupted checkup wrote has changed since: another program may have written there. Start over with --set leftovers=remove, then --set proof=full.
 # $untested: how much.
 claim-untested =
-    .device = { $untested } were not checked, because no more was requested.
-    .files = { $untested } could not be checked: other files, the file system and a margin occupy them.
+    .device = { $untested } was not checked, because no more was requested.
+    .files = { $untested } could not be checked: other files, the file system and a margin occupy it.
 # $tested: how much.
 claim-tested =
-    .full = { $tested } were written, each block with a unique mark, before any was read back.
+    .full = { $tested } was written, each block with a unique mark, before any was read back.
     .part = It holds at least { $tested }: no more was free, or requested. Make room for the rest.
 # $places: how many, $written: on all of them.
 # $miss: a claim-probability, $front: how much a cache may keep.
 # $limbo, $wrap: each a claim-probability.
 claim-sample =
-    .places = 64 KiB at each of { $places } random places were written before any was read back ({ $written }).
-    .cleared = A drive that holds less than half of what it claims is missed with a probability { $miss }, whether it discards writes, wraps around, or both. One that holds more, or caches more than { $front } of the last writes, may pass: --set proof=full finds those.
+    .places = 64K blocks were written at { $places } random places ({ $written } in all) before any was read back.
+    .cleared = A drive that holds less than half of what it claims is missed with a probability { $miss }, whether it discards writes, wraps around, or both. One that holds more, or caches more than the last { $front } of writes, may pass: --set proof=full finds those.
     .doubtful = That is too little to clear it: a drive that holds less than half is missed with a probability { $limbo } if it discards writes, and { $wrap } if it wraps around.
     .make-room = Too little is free: free some space, or test the drive empty.
     .write-more = --set time=20m writes more places, --set proof=full all of them.

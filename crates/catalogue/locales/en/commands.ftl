@@ -114,7 +114,7 @@ import-unknown = { $file }: unknown format; name it with --as FORMAT (cardiograp
 import-refused = { $file }: nothing was imported as { $format }:
     .map = { $file }: nothing was imported by --map:
 
-import-no-format = unknown format '{ $name }'; known are { $formats }
+import-no-format = unknown format '{ $name }'; choose from { $formats }
 
 import-view = View with: { $command }
 
@@ -122,8 +122,8 @@ import-view = View with: { $command }
 import-state =
     .would-be-new = would be saved as { $id }
     .new = saved as { $id }
-    .would-change = already saved, notes would change, as { $id }
-    .changed = already saved, notes changed, as { $id }
+    .would-change = already saved as { $id }; its notes would change
+    .changed = already saved as { $id }; its notes changed
     .known = already saved as { $id }
 
 ## Pictures and pages

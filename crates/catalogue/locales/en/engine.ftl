@@ -11,7 +11,7 @@ direction =
 cause = { $error }
 
 # $engines: all names
-run-no-such-engine = unknown engine '{ $engine }'; known are { $engines }
+run-no-such-engine = unknown engine '{ $engine }'; choose from { $engines }
 
 run-engine-unavailable = engine '{ $engine }' is not available here: { $reason }
 
@@ -23,7 +23,7 @@ run-not-permitted = job '{ $job }' has no permit to write to '{ $target }'
 run-no-commands = job '{ $job }' has exec_prerun or exec_postrun, which only `cardiograph fio` and `cardiograph run` support: remove them
 
 # $end: how far it would read, $filled: how much was written, in bytes
-run-reads-unwritten = '{ $job }' would read { $end }, but only { $filled } were written: a write that filled the test file was incomplete
+run-reads-unwritten = '{ $job }' would read { $end }, but only { $filled } was written: a write that filled the test file was incomplete
 
 run-wrong-target = engine '{ $engine }' does not support the target of job '{ $job }'
 
@@ -100,7 +100,7 @@ engine-poll-needs-root = sqthread_poll needs root (before Linux 5.13)
 engine-no-thp = thp: this kernel has no transparent huge pages
 
 # $most, $length: lengths in bytes
-engine-simulated-too-long = a simulated drive stores at most { $most } for jobs with verify, and { $length } are needed; reduce size
+engine-simulated-too-long = a simulated drive stores at most { $most } for jobs with verify, and { $length } is needed; reduce size
 
 # $pages: how many, $kib: length of one in KiB
 engine-huge-pages = { $pages } huge pages of { $kib } KiB are needed, but fewer are free: reserve more (/sys/kernel/mm/hugepages/hugepages-{ $kib }kB/nr_hugepages), or use another kind of memory (mem)
@@ -164,7 +164,7 @@ engine-note-command = The command run after '{ $job }' failed: { $reason }.
 engine-note-nice = '{ $job }' did not get niceness { $nice }: { $reason }.
 
 # Applications. $loads: all names
-app-no-such-load = unknown load '{ $load }'; known are { $loads }
+app-no-such-load = unknown load '{ $load }'; choose from { $loads }
 
 app-parameter = the load '{ $load }' has no parameter '{ $name }' of { $amount }
 

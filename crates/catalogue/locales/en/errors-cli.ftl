@@ -7,7 +7,7 @@ errors-cli-tip = tip: { $tip }
 
 # $argument: an option or an argument as help shows it; $other: another; $value: what was given.
 errors-cli-unknown-argument = unexpected argument '{ $argument }' found
-errors-cli-unknown-command = unrecognized command '{ $command }'
+errors-cli-unknown-command = unknown command '{ $command }'
 errors-cli-missing-arguments = required arguments are missing:
 errors-cli-missing-value = a value is required for '{ $argument }' but none was supplied
 errors-cli-invalid-value = invalid value '{ $value }' for '{ $argument }'
@@ -33,7 +33,7 @@ errors-cli-tip-as-value = to pass it as a value, write '{ $words }'
 ## What is wrong with a value
 
 errors-value-setting = write it as NAME=VALUE
-errors-value-precision = must be more than 0 and at most 100 %; write it as 2%
+errors-value-precision = must be greater than 0 and at most 100 %; write it as 2%
 errors-value-time = must be a time greater than 0; write it as 30s, 2m or 1h
 errors-value-time-unit = unknown unit '{ $unit }'; write it as 30s, 2m or 1h
 errors-value-since = must be a date or a time; write it as 2026-11-22, 30d or 12h
@@ -43,8 +43,8 @@ errors-value-size = not a size; try 480GB
 errors-value-number = must be a whole number from { $low } to { $high }
 errors-value-number-from = must be a whole number of at least { $low }
 errors-value-level = '{ $level }' is not a level; use enough or comfortable
-errors-value-purpose = unknown purpose '{ $purpose }'; known are { $purposes }
-errors-value-claim = unknown claim '{ $claim }'; known are { $claims }
+errors-value-purpose = unknown purpose '{ $purpose }'; choose from { $purposes }
+errors-value-claim = unknown claim '{ $claim }'; choose from { $claims }
 errors-value-claim-level = a claim holds or not, and has no level; write claim:{ $claim }
 
 ## compare
@@ -53,9 +53,9 @@ errors-compare-shelf = --shelf: name checkups of the drive to look for, such as 
 errors-compare-alone = one group cannot be compared; name two or more checkups or labels, or group them with --by
 # $selector, $other: as they were given; $id: the checkup.
 errors-compare-twice = '{ $selector }' and '{ $other }' both name { $id }: a checkup is not compared with itself
-errors-compare-fact = --by: no checkup has '{ $name }'; known are { $known }
+errors-compare-fact = --by: no checkup has '{ $name }'; choose from { $known }
 errors-compare-same = --by { $by }: all { $runs } checkups have '{ $value }'; there is nothing to compare
 errors-compare-metric = --metric: unknown metric '{ $metric }'; try { $known }
     .meant = --metric: unknown metric '{ $metric }'; did you mean '{ $meant }'?
-errors-compare-not-measured = --metric: no common test has { $asked }; known are { $known }
+errors-compare-not-measured = --metric: no common test has { $asked }; choose from { $known }
 errors-value-units = must be decimal (MB/s) or binary (MiB/s)

@@ -38,7 +38,7 @@ fs-journal =
 fs-log-stripe = in stripes of { $size }
 fs-stripe = { $unit } per drive, { $width } in all
 fs-copy-on-write =
-    .yes = yes: overwritten data goes to a new place
+    .yes = yes: overwritten data is written to a new place
     .no = no
 fs-longest-file = { $size } minus 1 byte
 # What a mount option means.
@@ -51,7 +51,7 @@ fs-effect =
     .discard-later = discard=async: freed blocks are discarded later
     .discard = discard: freed blocks are discarded at once
     .noatime = noatime: reads write nothing
-    .strictatime = strictatime: each read writes a time
+    .strictatime = strictatime: each read updates the access time
     .compress = compressed with { $method }
     .compress-force = compressed with { $method }, even data that does not seem to shrink
     .nodatacow = nodatacow: overwritten data stays in place

@@ -65,7 +65,7 @@ fio-file =
     .line-too-long = this line is longer than { $max } bytes; is this a job file?
     .zero-byte = a zero byte, which options cannot contain
     .not-text = not UTF-8 text, in which options and names are written
-    .unknown-section = unknown section '{ $section }'; known are { $sections }
+    .unknown-section = unknown section '{ $section }'; choose from { $sections }
     .no-sections = unknown section '{ $section }'; there are no sections
     .before-section = '{ $line }' comes before the first section; write a section such as [job1] above it
     .section-included = a section in an included file, which can contain only options
@@ -110,7 +110,7 @@ fio-iolog =
     .too-many-files = more than { $max } files
     .not-added = '{ $file }' was not added before; '{ $file } add' is missing
     .not-open = '{ $file }' is not open; '{ $file } open' is missing
-    .unknown-action = unknown action '{ $action }'; known are { $actions }
+    .unknown-action = unknown action '{ $action }'; choose from { $actions }
     .offset-missing = an offset and a length in bytes are missing
     .no-bytes = an I/O of 0 bytes
     .beyond-any-file = the I/O ends beyond the end of any file
@@ -146,7 +146,7 @@ fio-no-node = job '{ $job }': this machine has no NUMA node { $node }; use { $kn
 fio-results-not-written = cannot write the results to { $path }: { $error }; free some space there
 
 # $name: what was asked for
-fio-enghelp = --enghelp={ $name }: unknown engine '{ $engine }'; known are { $known }
+fio-enghelp = --enghelp={ $name }: unknown engine '{ $engine }'; choose from { $known }
     .option = --enghelp={ $name }: engine '{ $engine }' has no option '{ $option }'
 
 ## Notes and errors of a run
@@ -170,7 +170,7 @@ fio-job-failed = job '{ $job }', clone { $clone }: err={ $errno }: { $error }
 
 # Why a job failed; calls are followed by ", error=" and what the system says.
 fio-job-error =
-    .hung = the drive stopped answering
+    .hung = the drive stopped responding
     .engine = the engine failed
     .create = making a file
     .stat = looking a file up

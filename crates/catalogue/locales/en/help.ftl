@@ -59,7 +59,7 @@ help-check = Measure a drive and say what it is good for
           more than 8 GiB.
 
         After a kill -9 or a power cut:
-          Test files are nameless where the file system supports that, and then vanish.
+          Test files are unnamed where the file system supports that, and then vanish.
           On other file systems they are named .cardiograph-*.tmp. The suite apps always
           works in a directory .cardiograph-*.dir, the suite capacity in files
           cardiograph-capacity-*. The next check in the same place removes what is
@@ -264,7 +264,7 @@ help-compare-selectors = Two or more to compare; the first is the baseline
 help-compare--baseline = The baseline for all others
 help-compare--by = Group checkups (all saved ones, if none is named) by the values of these facts or tags, such as raid,scheduler
 help-compare--metric = Only these metrics, such as iops,latency_p99: one table each, with a row per test and a column per group
-help-compare--shelf = Rank a drive among published results that were measured the same or a similar way; one SELECTOR is enough
+help-compare--shelf = Rank a drive among published results that were measured in the same or a similar way; one SELECTOR is enough
 help-compare--fail-if-worse = Show only what is worse by at least this much, such as 10%, and by more than chance; exit with 5 if anything is
 help-compare--markdown = Write tables in Markdown, to paste into an article
 help-compare--csv = Write one line per figure and group, in base units; with --metric one line per test and one column per group
@@ -323,13 +323,13 @@ help-run--no-keep = Do not save the Report
 
 ## Other programs
 
-help-fio = fio's command line, job files and output
+help-fio = Run fio's command lines and job files, with its output
 help-fio-words = fio's options and job files
-help-hdparm = hdparm's device timings, with its output
+help-hdparm = Time a device as hdparm does, with the same output
 help-hdparm-words = hdparm's options and devices
-help-dd = dd's copies to and from a drive, with its output
+help-dd = Copy to or from a drive as dd does, with the same output
 help-dd-words = dd's operands
-help-iozone = iozone's tests 0, 1 and 2, with its output
+help-iozone = Run iozone's tests 0, 1 and 2, with the same output
 help-iozone-words = iozone's options
 
 ## Files for the shell and for man

@@ -54,7 +54,7 @@ import-value =
     .no-such-percentile = there is no percentile { $percent }
     .not-a-speed = '{ $text }' is not a speed
     .not-a-unit-of-speed = '{ $unit }' is not a unit of speed
-    .not-a-unit-of-time = '{ $unit }' is not a unit of time; known are { $units }
+    .not-a-unit-of-time = '{ $unit }' is not a unit of time; choose from { $units }
     .not-msec = '{ $text }' is not a time in msec
     .not-an-error-number = '{ $text }' is not an error number
 
@@ -63,8 +63,8 @@ import-figure =
     .negative = { $figure } is below zero
     .impossible = { $figure } is { $found }, but no drive exceeds { $limit }; is its unit wrong, or did a counter overflow?
     .shorter = { $figure } is lower than { $other }, which is impossible
-    .not-rate = { $figure } is { $found }, but the amount done in { $runtime } makes { $expected }; one of them is wrong
-    .not-ios = { $figure } is { $found }, but { $iops } of { $block } make { $expected }; one of them is wrong
+    .not-rate = { $figure } is { $found }, but the amount done in { $runtime } gives { $expected }; one of them is wrong
+    .not-ios = { $figure } is { $found }, but { $iops } of { $block } give { $expected }; one of them is wrong
 
 # When something was measured. $tool: the program.
 import-moment =
@@ -176,7 +176,7 @@ import-sysbench =
 # yabs.sh.
 import-yabs =
     .block-size = fio: '{ $block }' is not a block size
-    .unknown-unit = fio, block size { $block }: unknown unit '{ $unit }'; known is KBps
+    .unknown-unit = fio, block size { $block }: unknown unit '{ $unit }'; only KBps is supported
 
 # Tables, and --map, which says what their columns are.
 # $part: of --map

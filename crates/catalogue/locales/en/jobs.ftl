@@ -10,7 +10,7 @@ jobs-value =
     .unknown-unit = unknown unit '{ $unit }'
     .zones = lengths in zones (z) are not supported
     .too-large = too large
-    .unknown-word = unknown value; known are { $words }
+    .unknown-word = unknown value; choose from { $words }
     .out-of-range = must be between { $min } and { $max }
     .below-range = must be at least { $min }
     .not-a-percentile = a percentile must be greater than 0 and at most 100
@@ -81,7 +81,7 @@ jobs-problem =
     .other-engine = '{ $option }' is an option of the engine { $engine }, which the job does not use; set ioengine={ $engine } or remove '{ $option }'
     .other-engines = '{ $option }' is an option of the engines { $engines }, none of which the job uses; choose one with ioengine or remove '{ $option }'
     .refused = '{ $setting }' is not supported: { $reason }
-    .no-such-engine = unknown engine '{ $engine }'; known are { $engines }
+    .no-such-engine = unknown engine '{ $engine }'; choose from { $engines }
     .no-such-engine-meant = unknown engine '{ $engine }'; did you mean '{ $meant }'?
     .bad-value = '{ $setting }': { $problem }
     .bad-value-example = '{ $setting }': { $problem }; try { $example }

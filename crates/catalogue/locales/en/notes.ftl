@@ -8,10 +8,10 @@ note-budget =
     .unknown = At most { $bytes } may be written: the drive's capacity is unknown.
     .asked = At most { $bytes } may be written, as requested.
     .limit = At most { $bytes } may be written: the limit for any drive.
-    .room = At most { $bytes } may be written: { $free } are free, and { $margin } must stay free.
-    .no-room = Nothing can be written: { $free } are free, and { $margin } must stay free.
+    .room = At most { $bytes } may be written: { $free } is free, and { $margin } must stay free.
+    .no-room = Nothing can be written: { $free } is free, and { $margin } must stay free.
     .zeros = Up to half of that is zeros, with which { $file_system } fills new files.
-note-zeros = { $file_system } fills new files with zeros: another { $bytes } are written.
+note-zeros = { $file_system } fills new files with zeros: another { $bytes } is written.
 note-more =
     .room = More free space allows more.
     .setting = --set max=SIZE allows more.
@@ -66,15 +66,15 @@ note-quick =
     .too-little = That is too little even for the suite quick.
     .file = Reads use a file of { $bytes }.
     .small-region = The region is only { $bytes }: a cache in the drive may answer for it.
-    .nothing-filled = Less than 1 MiB was filled in time: reads and random writes are left out.
-    .partly-filled = Only { $filled } of { $planned } were filled in time: reads are limited to them.
+    .nothing-filled = Less than 1 MiB was filled within the time limit: reads and random writes are left out.
+    .partly-filled = Only { $filled } of { $planned } was filled within the time limit: reads are limited to that.
     .precision = Steps that measure a rate end when it is known to { $precision }, or after at most { $most }. Sustained writing ends after its usual amount or time.
 
 ## The suite apps.
 
 note-apps =
     .page-cache = Applications go through the page cache, as they always do, and request what is to be durable.
-    .unknown = --set load={ $load }: unknown application. Known are { $known }.
+    .unknown = --set load={ $load }: unknown application. Choose from { $known }.
     .mbit = --set mbit: at most { $most } Mbit/s.
     .too-little = { $load } needs { $needed } to write; its share of what may be written is { $share }.
     .alone = --set load={ $load } fits alone.
@@ -93,8 +93,8 @@ note-capacity =
     .sample = Writes { $block } at { $places } places, for at most { $most }, and reads them back, which takes no longer.
     .saved = The original data there is saved first (at most { $bytes }, on another drive, taking about as long) and restored at the end. A drive that holds less than it claims may still lose some of it.
     .overwrites = Overwrites the whole device and restores nothing; --set proof=sample, the default, restores it.
-    .resumed = An interrupted checkup has already filled { $bytes } of it, which are not written again.
-    .other-files = { $free } of { $claimed } are free for the test; space occupied by other files cannot be tested. On a fake that wraps around, writing destroys other files, as any write would.
+    .resumed = An interrupted checkup has already filled { $bytes } of it, which is not written again.
+    .other-files = { $free } of { $claimed } is free for the test; space occupied by other files cannot be tested. On a fake that wraps around, writing destroys other files, as any write would.
 
 ## The suite cliff.
 
@@ -103,7 +103,7 @@ note-cliff =
     .capacity-unknown = At most { $bytes } may be written: the drive's capacity is unknown. --set max=SIZE changes that.
     .device = At most { $bytes } may be written: an eighth of the drive is not touched.
     .longest-file = At most { $bytes } may be written: { $file_system } holds no file larger than { $longest }.
-    .too-little = That is too little: at least { $least } are needed to see a fall-off.
+    .too-little = That is too little: at least { $least } is needed to see a fall-off.
     .life = That is about { $share } of the rated life, judging by what the drive has counted so far.
     .life-unknown = The drive does not report what share of its rated life that is.
 
@@ -134,10 +134,10 @@ note-gnome-disks =
 
 note-open-units =
     .unit = Allocation unit: { $unit }.
-    .writes = At most { $bytes } are written, in the longest search.
+    .writes = At most { $bytes } is written, in the longest search.
     .too-little = That is too little for two units.
     .fewer = At most { $most } units are written in turn instead of { $wanted }.
-    .part = The first { $bytes } of each unit are written.
+    .part = The first { $bytes } of each unit is written.
 
 ## The suite sd-class.
 
@@ -167,11 +167,11 @@ note-sweep =
     .simulated-place = A simulated drive has neither directories nor schedulers: remove them.
     .cut-off = Anything beyond { $limit } is cut off.
     .resumable = Anything beyond { $limit } is cut off; --resume continues there.
-    .size-too-short = --set size={ $size }: too short for this sweep, which needs files of { $least } or more.
+    .size-too-short = --set size={ $size }: too small for this sweep, which needs files of { $least } or more.
     .too-little = That is too little for this sweep, which needs files of { $least }.
-    .no-room = Files of { $needed } do not fit: --set size=SIZE makes them shorter.
+    .no-room = Files of { $needed } do not fit: --set size=SIZE makes them smaller.
     .filling = Filling the files takes { $bytes }.
-    .shorter-files = --set size=SIZE makes them shorter.
+    .shorter-files = --set size=SIZE makes them smaller.
     .too-little-each =
         { $measurements ->
            [one] That leaves less than { $least } for the measurement that writes.

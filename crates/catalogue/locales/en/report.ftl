@@ -9,8 +9,8 @@ report-source = Imported, not measured here: { $source }.
 source-standard-input = standard input
 source-line = line { $line }
 drive-unknown = drive unknown
-# $drive, $program: what was imported, $state: what became of it, $id: of the checkup.
-imported-line = { $drive }, { $program }, { $state } { $id }
+# $drive, $program: what was imported, $state: what became of it, with its id.
+imported-line = { $drive }, { $program }, { $state }
 
 # $low, $high: the ends of an interval; $value: a figure.
 range = { $low } to { $high }
@@ -57,8 +57,8 @@ sustained-fall =
 
 # $counted: by the kernel, $asked: by the test; $times: how many times as much.
 counted =
-    .less-read = Only { $counted } of { $asked } were read: a cache, a hole or compression answered instead of the drive, and the figures are withheld.
-    .less-written = Only { $counted } of { $asked } were written: a cache, a hole or compression answered instead of the drive, and the figures are withheld.
+    .less-read = Only { $counted } of { $asked } was read: a cache, a hole or compression answered instead of the drive, and the figures are withheld.
+    .less-written = Only { $counted } of { $asked } was written: a cache, a hole or compression answered instead of the drive, and the figures are withheld.
     .more-read = The drive read { $times } the bytes requested ({ $counted } for { $asked }): another program was reading, and the figures may be too low.
     .more-written = The drive wrote { $times } the bytes requested ({ $counted } for { $asked }): journal and metadata, or another program.
 counted-steps = { $steps } steps

@@ -106,7 +106,7 @@ select-nothing = '{ $selector }': { $reason }; list checkups with: cardiograph h
             [one] only 1 is saved
             *[other] only { $checkups } are saved
         }
-    .word = no checkup has an id that begins with this, or this label
+    .word = no checkup has an id that begins with this, or has this label
 
 # $candidates: selectors that are not ambiguous
 select-ambiguous = '{ $selector }' is ambiguous: { $candidates }

@@ -38,25 +38,25 @@ setting-apps =
     .time = How long each runs, cameras excepted
     .mbit = Bitrate of a camera, in Mbit/s
 setting-capacity =
-    .proof = Enough places to find a fake, or all of the free space
+    .proof = sample: enough random places to find a fake; full: all of the free space
     .time = Time limit for writing the sample
-    .size = Most of the free space, or of the device, to use
+    .size = Maximum of the free space, or of the device, to use
     .leftovers = Resume what an interrupted checkup left, or only remove it and restore what it overwrote
 setting-cliff =
-    .max = Most to write; a tenth of the capacity by default
+    .max = Maximum to write; by default a tenth of the capacity
     .idle = How long the drive rests before the last write
 setting-open-units =
     .unit = Size of an allocation unit; by default what the drive reports, or else 4M
-    .most = Most units to write in turn, 2 to 64
+    .most = Maximum number of units to write in turn, 2 to 64
 setting-rpdiags =
     .version = 1: as until July 2024, 64 MiB at QD4. 2: as since then, 256 MiB at QD32
 setting-steady =
     .test = What each round measures
-    .rounds = Most rounds to run, 5 or more; a drive that is not steady by then is reported as not steady
+    .rounds = Maximum number of rounds, 5 or more; a drive that is not steady by then is reported as not steady
     .jobs = Concurrent jobs, for iops and throughput
     .depth = Queue depth of each job, for iops and throughput
     .time = Duration of each measurement
-    .max = Most to write; 5 % of the capacity by default
+    .max = Maximum to write; by default 5 % of the capacity
 setting-sweep =
     .bs = Block sizes
     .depth = Queue depth of each job
@@ -70,7 +70,7 @@ setting-sweep =
     .show = Tables: iops, bandwidth, mean, p50, p99, p99.9
     .time = Time limit of each measurement
     .size = Size of the files; by default from the write limit, at most 1 GiB
-    .max = Most to write in all; by default 1 % of the capacity, at most 8 GiB
+    .max = Maximum to write in all; by default 1 % of the capacity, at most 8 GiB
 
 ## Settings that cannot be used.
 
@@ -119,9 +119,9 @@ step-file =
     .read = Same file, read { $block }
     .reread = Same file, reread { $block }
 step-durability =
-    .none = Write { $block }, not durable
-    .sync = Write { $block }, { $call } each
-    .open = Write { $block }, { $option }
+    .none = Write { $block } (not durable)
+    .sync = Write { $block } ({ $call } each)
+    .open = Write { $block } ({ $option })
 step-cliff =
     .first = Write the first { $bytes }
     .next = Continue writing from { $from }
@@ -142,8 +142,8 @@ step-open-units =
     .fill = Write { $units } units one after another
     .run =
         { $units ->
-           [one] Write { $block }, one unit after another
-          *[other] Write { $block }, { $units } units in turn
+           [one] Write { $block } (one unit after another)
+          *[other] Write { $block } ({ $units } units in turn)
         }
 step-app =
     .sqlite-wal = SQLite commits, write-ahead log

@@ -84,7 +84,7 @@ table-cameras =
     .all = all
     .too-few = too few
     .not-all = not all
-    .not-tried = not tried to the end
+    .not-tried = not completed
     .behind = No second was late yet with { $cameras }, but only { $share } of what was due was recorded at the end; { $least } is required.
     .late = With { $cameras }, a second took longer than { $limit } to become durable.
     .nothing = With { $cameras }, nothing was recorded.
@@ -103,7 +103,7 @@ table-cameras =
            [one] Not even 1 camera of { $mbit } Mbit/s is recorded in time
           *[other] Not even { $cameras } cameras of { $mbit } Mbit/s are recorded in time
         } (each second durable within { $limit }, for { $trial }).
-    .unknown = No number of cameras was tried to the end.
+    .unknown = No number of cameras was tried to completion.
 
 ## The suite capacity.
 
@@ -178,7 +178,7 @@ table-open-units =
     .in-turn = in turn
     .writes = { $block } writes
     .of-one = of one unit
-    .rule = The first round of each is left out. A number of units counts as too high when its speed is below { $share } twice.
+    .rule = The first round of each is left out. A number of units counts as too high when its speed is twice below { $share } of that with one.
 
 ## The suite sd-class.
 

@@ -23,10 +23,10 @@ dd-no-directory = of={ $path }: the directory { $directory } does not exist; cre
 dd-would-cut = of={ $path } exists with { $found }, and dd would truncate it to { $left }; cardiograph does not truncate existing files: remove it first, or use conv=notrunc
 
 # $end, $wanted: in bytes
-dd-device-too-short = of={ $path } ends at { $end } bytes, but { $wanted } are requested: reduce count= or seek=
+dd-device-too-short = of={ $path } ends at { $end } bytes, but { $wanted } is requested: reduce count= or seek=
 
 # $needed, $free: in bytes
-dd-no-room = of={ $path } needs { $needed } more, but only { $free } are free: free some space, or reduce count=
+dd-no-room = of={ $path } needs { $needed } more, but only { $free } is free: free some space, or reduce count=
 
 dd-note =
     .cached = the page cache may answer from memory instead of the drive; iflag=direct bypasses it

@@ -82,7 +82,7 @@ trap-new-errors = Errors counted by the drive while it was measured
 # Several sentences about a file system follow `type`.
 trap-file-system-cache = File system that does not pass I/O through to a drive
     .type = The file system is { $file_system }.
-    .memory = It lives in memory.
+    .memory = It is in memory.
     .zfs = Its own cache (ARC) answers reads, and before OpenZFS 2.3 it accepts O_DIRECT but ignores it.
     .overlay = Files come from a lower layer and are copied up when they are first written.
     .union = Files come from a lower layer.
@@ -91,7 +91,7 @@ trap-file-system-cache = File system that does not pass I/O through to a drive
     .cluster = A cluster of servers answers.
     .encrypted = It encrypts through the page cache.
     .compressed = It decompresses through the page cache.
-    .read-only = It cannot be written.
+    .read-only = It cannot be written to.
     .program = A program implements the file system.
     .ends-in-memory = What is written here ends up in memory.
     .meaning = The figures are those of the file system with its cache, not of a drive.
@@ -166,7 +166,7 @@ trap-swapping = Swap on the drive, or memory swapped while measuring
 
 # `voltage` to `warmth` are phrases: causes.
 trap-pi-throttling = Raspberry Pi slowed down by heat or a weak power supply
-    .now = The Raspberry Pi is slowed down at this moment. Causes: { $causes }.
+    .now = The Raspberry Pi is being slowed down now. Causes: { $causes }.
     .now-meaning = The figures are those of a throttled board. Cool it, or give it the power supply that it requires, and measure again.
     .before = The Raspberry Pi has been slowed down since it was started. Causes: { $causes }.
     .before-meaning = That may have been before this checkup or during it.
@@ -187,14 +187,14 @@ trap-hot = Drive at the temperature at which it slows down
         [one] one minute above its warning temperature.
        *[other] { $minutes } minutes above its warning temperature.
     }
-    .slowed-meaning = Heat slowed it down. Give it air or a heat sink, let it cool, and measure again.
+    .slowed-meaning = Heat slowed it down. Give it airflow or a heat sink, let it cool, and measure again.
     .now = Drive { $drive } is at { $temperature } °C and slows down from about { $limit } °C.
-    .now-meaning = The figures are those of a hot drive. Give it air or a heat sink, let it cool, and measure again.
+    .now-meaning = The figures are those of a hot drive. Give it airflow or a heat sink, let it cool, and measure again.
     .before = Drive { $drive } has spent { $minutes ->
         [one] one minute of its life above its warning temperature.
        *[other] { $minutes } minutes of its life above its warning temperature.
     }
-    .before-meaning = Under long load it gets too hot where it is installed.
+    .before-meaning = Under sustained load it gets too hot where it is installed.
     .unknown = The drive's temperature is unknown.
 
 trap-link-limit = Figures at the limit of the link between host and drive
@@ -331,8 +331,8 @@ trap-discard = Flash without TRIM, which cannot learn which blocks are free
 trap-virtual-disk = Disk provided by a host or a cloud
     .seen = Disk { $drive } belongs to a virtual machine.
     .product = Disk { $drive } belongs to a virtual machine: { $product }.
-    .meaning = The host's caches, limits, bursts and other guests affect it: figures change with the hour, and are the volume's, not a drive's. Measure for longer, and again at other hours.
-    .meaning-network = A network, limits, burst credits and neighbours affect it, and a volume made from a snapshot is slow when a block is first read. Measure for longer, and again at other hours.
+    .meaning = The host's caches, limits, bursts and other guests affect it: figures vary over the day, and are the volume's, not a drive's. Measure for longer, and again at other times of day.
+    .meaning-network = A network, limits, burst credits and neighbours affect it, and a volume made from a snapshot is slow when a block is first read. Measure for longer, and again at other times of day.
 
 trap-false-rotational = Drive without rotating parts that reports itself as rotational
     .seen = Drive { $drive } reports itself as rotational.
@@ -379,10 +379,10 @@ trap-queue-settings = Scheduler or kernel queue settings that change figures
 
 trap-small-sample = Figures based on a handful of I/Os
     .seen = Fewer than { $limit } I/Os were done in: { $tests }.
-    .meaning = Another run may give other figures. Look at their intervals, and measure for longer.
+    .meaning = Another run may give different figures. Look at their intervals, and measure for longer.
 
 trap-own-wear = Checkup that uses a noticeable share of the drive's rated life
     .seen = This checkup wrote { $written }, about { $share } of the rated life of drive { $drive }.
     .meaning = This follows from the drive's counters so far. Repeat the checkup less often, or with --max-time.
-    .unknown = The drive does not report how much of its life how many bytes have used.
+    .unknown = The drive does not report how much of its rated life a written amount uses.
     .nothing-written = Nothing was written.

@@ -6,7 +6,7 @@ report-source = 取り込んだ結果 (ここでの計測ではありません):
 source-standard-input = 標準入力
 source-line = { $line } 行目
 drive-unknown = ドライブ不明
-imported-line = { $drive }、{ $program }、{ $state } { $id }
+imported-line = { $drive }、{ $program }、{ $state }
 
 range = { $low }〜{ $high }
 interval = 95 % 信頼区間 { $low }〜{ $high }

@@ -8,7 +8,8 @@ use super::step_line::step_line;
 use crate::doc::report::source;
 use crate::lang::Lang;
 
-/// What was imported, in a line for the drive and one for each test. `state` says what became of it: `saved as`.
+/// What was imported, in a line for the drive and one for each test. `state` says what became of it, with its id:
+/// `saved as ID`.
 pub fn imported(report: &Report, state: Message, lang: Lang, style: &Style) -> String {
     let mut page = Page::new(style);
     let (place, program) = match &report.source {
@@ -17,7 +18,7 @@ pub fn imported(report: &Report, state: Message, lang: Lang, style: &Style) -> S
     };
     // Where the drive is not known, the file stands for it.
     let drive = source::drive(report).unwrap_or(place);
-    let line = message!("imported-line", drive = drive, program = program, state = state, id = &report.id);
+    let line = message!("imported-line", drive = drive, program = program, state = state);
     page.prose("", &lang.text(&line));
     for step in &report.steps {
         for line in step_line(step, lang, page.style().width.saturating_sub(2)).lines() {

@@ -127,13 +127,13 @@ pub const SCENES: &[Scene] = &[
         set_up: "mkfs.ext4 -q -F $virtio 16m && mount -t ext4 $virtio /mnt && \
                  { dd if=/dev/zero of=/mnt/full bs=64k 2>/dev/null; true; }",
         probes: &[
-            Probe { name: "check", script: CHECK, exit: 2, expect: &[Warns("0 B are free")] },
+            Probe { name: "check", script: CHECK, exit: 2, expect: &[Warns("0 B is free")] },
             Probe {
                 name: "fio",
                 script: "cardiograph fio --name=a --directory=/mnt --size=8m --rw=write --bs=64k; code=$?
 rm -f /mnt/a.0.0; exit $code",
                 exit: 1,
-                expect: &[Warns("only 0 B are free")],
+                expect: &[Warns("only 0 B is free")],
             },
         ],
         tear_down: TEAR_DOWN,
