@@ -189,7 +189,7 @@ fn a_directory_of_somebody_else_is_refused() {
     let program = public.path().join("cardiograph");
     std::fs::copy(PROGRAM, &program).unwrap();
     let bench = Bench::new();
-    for (mode, words) in [(0o755, "no permission to create a test file in"), (0o700, "no permission")] {
+    for (mode, words) in [(0o755, "no permission to create a file in"), (0o700, "no permission")] {
         let locked = public.path().join(format!("locked-{mode:o}"));
         std::fs::create_dir(&locked).unwrap();
         let inside = locked.join("inside");

@@ -376,7 +376,7 @@ fn a_block_that_went_bad_is_named() {
     content[5 * 4_096 + 100] ^= 1;
     std::fs::write(&path, content).unwrap();
     let outcome = bench.fio(&format!("{job} --rw=read")).exits_with(1);
-    outcome.complains(&["err=84", "verify: 1 bad of", "v.tmp at 20480, 4096 bytes"]);
+    outcome.complains(&["err=84", "verify: 1 of", "v.tmp at 20480, 4096 bytes"]);
     assert!(!outcome.stderr.contains("multibyte"), "{}", outcome.stderr);
 }
 

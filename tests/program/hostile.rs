@@ -130,7 +130,7 @@ fn what_makes_no_sense_is_refused_with_its_place() {
         (
             "/steps/0/figures/directions/0/total/percentiles/0/percentile",
             "-1",
-            "percentile: -1 is not from 0 to 100",
+            "percentile: -1 is not between 0 and 100",
         ),
         (
             "/steps/0/figures/directions/0/total/min_ns",

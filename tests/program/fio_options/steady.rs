@@ -163,7 +163,7 @@ fn fio_option_precision() {
     let short = job(&bench, &format!("{READS} --precision=2% --runtime=3"));
     assert_eq!(short["cardiograph"]["precision"]["end"], "too_short");
     let text = simulated(&bench, &format!("{READS} --precision=0.5%")).exits_with(0).stdout;
-    assert!(text.contains("cardiograph  : precision 0.5 % wanted, known to "), "{text}");
+    assert!(text.contains("cardiograph  : precision target 0.5 %: known to "), "{text}");
     let line = "--rw=read --size=4k --precision";
     refuses(&format!("{line}=0"), &["=0", "greater than 0 and at most 100 %"]);
     refuses(&format!("{line}=half"), &["=half"]);

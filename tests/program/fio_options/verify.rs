@@ -110,7 +110,7 @@ fn fio_option_verify_interval() {
     check(&bench, "--rw=write --verify_interval=1k").0.exits_with(0);
     spoil(&bench, 4_096 + 2_048 + 600);
     let (outcome, _) = check(&bench, "--rw=read --verify_interval=1k");
-    outcome.exits_with(1).complains(&["1 bad of 64 blocks", "at 6144, 1024 bytes: flipped"]);
+    outcome.exits_with(1).complains(&["1 of 64 blocks", "at 6144, 1024 bytes: flipped"]);
     refuses("--rw=write --size=4k --verify=md5 --verify_interval=79", &["verify_interval=79"]);
     let short = "--rw=write --size=4k --bs=96 --verify=sha256";
     refuses(short, &["verify=sha256", "104 bytes", "96"]);
@@ -150,7 +150,7 @@ fn fio_option_verify_only() {
     check(&bench, "--rw=write --do_verify=0").0.exits_with(0);
     spoil(&bench, 5 * 4_096 + 99);
     let (outcome, job) = check(&bench, "--rw=randwrite --verify_only");
-    outcome.exits_with(1).complains(&["1 bad of 16 blocks", "at 20480, 4096 bytes: flipped"]);
+    outcome.exits_with(1).complains(&["1 of 16 blocks", "at 20480, 4096 bytes: flipped"]);
     let verify = &job["cardiograph"]["verify"];
     assert_eq!((&verify["kinds"]["flipped"], &verify["first"]["offset"]), (&1.into(), &20_480.into()));
     // There has to be something to check, and it is not made.

@@ -110,7 +110,7 @@ fn wrong_content_of_a_pattern_is_found_and_named() {
         ] {
             put(&bench, &bytes, offset_bytes);
             let (outcome, job) = check(&bench, &format!("--rw=read {line} --verify_interval=4k"));
-            outcome.exits_with(1).complains(&["1 bad of 16 blocks", &format!("at 8192, 4096 bytes: {kind}")]);
+            outcome.exits_with(1).complains(&["1 of 16 blocks", &format!("at 8192, 4096 bytes: {kind}")]);
             assert_eq!(job["error"], 84);
             put(&bench, &clean[8_192..12_288], 8_192);
         }

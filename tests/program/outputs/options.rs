@@ -24,6 +24,7 @@ pub type Row = (&'static str, &'static str, Use);
 pub const CARDIOGRAPH: &[Row] = &[
     ("cardiograph", "store", Output("--store {} history")),
     ("cardiograph", "lang", NotAPath),
+    ("cardiograph", "units", NotAPath),
     ("check", "path", Other("check {} --no-keep --max-time 1s")),
     ("check", "suite", NotAPath),
     ("check", "set", Other("check --suite sweep --set directory={} --dry-run")),

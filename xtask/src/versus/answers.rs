@@ -181,7 +181,7 @@ mod tests {
     fn medians_are_shown_with_the_range() {
         let line = DURABLE_WRITE[0].line(&[[2.0e6, 1.0e6], [3.0e6, 2.0e6], [9.0e6, 4.0e6]]);
         assert_eq!(line.ours, "3.00 MB/s");
-        assert_eq!(line.theirs, "fio 2.00 MB/s (1.00 to 4.00 MB/s)");
+        assert_eq!(line.theirs, "fio 2.00 MB/s (1.00 MB/s to 4.00 MB/s)");
         assert_eq!(line.target, "within 3 % or in range");
         assert_eq!(line.ratio.map(|ratio| ratio.median), Some(1.5));
         assert_eq!(line.met, Some(true));

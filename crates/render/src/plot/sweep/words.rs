@@ -2,7 +2,7 @@
 
 use cardiograph_core::message::Parameter;
 use cardiograph_core::quantity::{Quantity, Statistic};
-use cardiograph_core::sweep::{Axis, AxisValue, FileState};
+use cardiograph_core::sweep::{AxisValue, FileState};
 use cardiograph_core::table::{CellUnit, Table};
 use cardiograph_core::{Message, message};
 
@@ -109,7 +109,7 @@ fn mix(is_random: bool, read_percent: u32) -> Message {
 #[cfg(test)]
 mod tests {
     use cardiograph_core::quantity::LatencyKind;
-    use cardiograph_core::sweep::SweptAxes;
+    use cardiograph_core::sweep::{Axis, SweptAxes};
     use cardiograph_core::table::{Column, TableRow};
 
     use super::*;
