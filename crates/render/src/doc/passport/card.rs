@@ -214,8 +214,8 @@ mod tests {
             (Mark::Uhs { grade: 1 }, &["10 MB/s", "UHS"]),
             (Mark::Uhs { grade: 3 }, &["30 MB/s", "UHS"]),
             (Mark::Video { class: 30 }, &["30 MB/s", "video"]),
-            (Mark::Application { class: 1 }, &["1,500 random reads", "500 random writes"]),
-            (Mark::Application { class: 2 }, &["4,000 random reads", "2,000", "command queue"]),
+            (Mark::Application { class: 1 }, &["1,500 random 4K reads", "500 random 4K writes"]),
+            (Mark::Application { class: 2 }, &["4,000 random 4K reads", "2,000", "command queue"]),
             (Mark::Application { class: 3 }, &["unknown"]),
         ] {
             let meaning = Lang::EN.text(&meaning(mark));
