@@ -215,7 +215,7 @@ fn a_full_proof_of_a_device_goes_on_unless_somebody_has_written_to_it() {
     );
     running.signal("TERM");
     running.finish().says(&["of the device stays filled: run the same command to resume"]);
-    bed.bench.run(&bed.line("--set leftovers=remove")).exits_with(0).says(&["Forgot"]);
+    bed.bench.run(&bed.line("--set leftovers=remove")).exits_with(0).says(&["Discarded the progress"]);
     assert!(bed.journals().is_empty());
     bed.bench.run(&bed.line("--set leftovers=remove")).exits_with(0).says(&["No interrupted checkup"]);
 }

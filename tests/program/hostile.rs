@@ -147,7 +147,7 @@ fn what_makes_no_sense_is_refused_with_its_place() {
             "9223372036854775807",
             "series.duration_ns: 9223372036854775807 is longer",
         ),
-        (&format!("{worker}/series/duration_ns"), "1", "series.duration_ns: 1 holds 0 windows"),
+        (&format!("{worker}/series/duration_ns"), "1", "series.duration_ns: 1 ns make 0 windows"),
         (&format!("{worker}/series/window_ns"), "0", "series.window_ns: 0, but there are"),
         (
             &format!("{worker}/directions/write/completion/n"),

@@ -49,12 +49,7 @@ fn a_command_that_fails_is_the_failure_of_its_job() {
             "[global]\n{engine}\nrw=read\nsize=64k\n[bad]\nexec_prerun=echo why && exit 3\nexec_postrun=echo never\n[good]\n"
         );
         let outcome = run(&bench, &text).exits_with(1);
-        outcome.complains(&[
-            "job 'bad'",
-            "exec_prerun=echo why && exit 3",
-            "exit status: 3",
-            "bad.prerun.txt",
-        ]);
+        outcome.complains(&["job 'bad'", "exec_prerun=echo why && exit 3", "status 3", "bad.prerun.txt"]);
         let json: serde_json::Value = serde_json::from_str(&outcome.stdout).unwrap();
         let reads = |job: usize| number(&json["jobs"][job]["read"]["total_ios"]);
         assert_eq!((reads(0), reads(1)), (0, 16), "{engine}");
