@@ -163,7 +163,7 @@ pub const SCENES: &[Scene] = &[
                 script: "cardiograph fio --name=a --filename=/dev/nullb0 --rw=randread --bs=512 --ioengine=psync \
                          --direct=1 --number_ios=10",
                 exit: 1,
-                expect: &[Warns("needs multiples of 4K, and bs is 512B")],
+                expect: &[Warns("needs multiples of 4K, but bs is 512B")],
             },
         ],
         tear_down: "true",
