@@ -39,9 +39,7 @@ impl BandwidthUnits {
     /// The unit in which [`bandwidth`](Self::bandwidth) shows a value: its sign, and its size in bytes per second. At least
     /// thousands, as axes that begin at zero need.
     pub fn unit_for(self, bytes_per_s: f64) -> (String, f64) {
-        let shown = self.bandwidth(bytes_per_s);
-        let power =
-            self.names().iter().position(|name| shown.ends_with(&format!(" {name}/s"))).unwrap_or(0).max(1);
+        let power = power_of(bytes_per_s, self.base(), self.names().len()).max(1);
         (per_second(self.names()[power]), self.base().powi(power as i32))
     }
 
@@ -170,17 +168,24 @@ pub fn without_zeros(figure: &str) -> String {
     format!("{}{unit}", number.trim_end_matches('0').trim_end_matches('.'))
 }
 
-/// `value` in the largest unit of which it is at least one.
-fn scaled(value: f64, base: f64, units: &[&str]) -> String {
-    let mut value = value;
-    let mut power = 0;
+/// The power of `base` in which a value is shown, of so many units: the largest of which it is at least one.
+fn power_of(value: f64, base: f64, units: usize) -> usize {
     // 999.5 would be shown as 1,000: one of the next unit is shorter and says the same. With a base of 1,024 the
     // values between 1,000 and 1,023 stay below their next unit.
-    let carries = |value: f64| if base == 1_000.0 { value >= 999.5 } else { value >= base - 0.5 };
-    while carries(value) && power + 1 < units.len() {
+    let carries_from = if base == 1_000.0 { 999.5 } else { base - 0.5 };
+    let mut value = value;
+    let mut power = 0;
+    while value >= carries_from && power + 1 < units {
         value /= base;
         power += 1;
     }
+    power
+}
+
+/// `value` in the largest unit of which it is at least one.
+fn scaled(value: f64, base: f64, units: &[&str]) -> String {
+    let power = power_of(value, base, units.len());
+    let value = (0..power).fold(value, |value, _| value / base);
     // Bytes are whole; nanoseconds of a mean may have a fraction.
     let number = if power == 0 && base == 1_024.0 && value.fract() == 0.0 {
         count(value as u64)

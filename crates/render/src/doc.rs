@@ -353,6 +353,6 @@ impl Fact {
 }
 
 #[cfg(test)]
-mod language_tests;
+pub(crate) mod language_tests;
 #[cfg(test)]
 mod tests;

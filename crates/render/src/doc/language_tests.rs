@@ -12,7 +12,7 @@ use crate::lang::Lang;
 use crate::samples;
 
 /// Words of which no English sentence is without one, and that no name of an option, a unit or a command is.
-const FUNCTION_WORDS: [&str; 25] = [
+pub(crate) const FUNCTION_WORDS: [&str; 25] = [
     "a", "an", "and", "are", "as", "at", "by", "for", "from", "has", "in", "is", "it", "its", "not", "of",
     "on", "or", "that", "the", "this", "to", "was", "were", "with",
 ];

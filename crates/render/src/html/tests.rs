@@ -190,12 +190,6 @@ fn the_report_comes_back_out_of_the_page() {
     assert_eq!(cardiograph_core::json::from_json(std::str::from_utf8(&bytes).unwrap()).unwrap(), card);
 }
 
-/// English words that no Japanese sentence has, unlike names, commands and options.
-const FUNCTION_WORDS: [&str; 24] = [
-    "the", "a", "an", "of", "is", "are", "was", "were", "has", "and", "or", "in", "on", "at", "to", "for",
-    "with", "by", "it", "its", "that", "this", "not", "from",
-];
-
 #[test]
 fn the_trust_panel_in_japanese_has_no_english_sentence() {
     use cardiograph_core::drive::Health;
@@ -226,7 +220,9 @@ fn the_trust_panel_in_japanese_has_no_english_sentence() {
         let text =
             card.steps.iter().fold(text, |text, step| text.replace(&Lang::JA.text(&step.step.title), ""));
         let words = text.split(|letter: char| !letter.is_ascii_alphanumeric()).map(str::to_lowercase);
-        words.filter(|word| FUNCTION_WORDS.contains(&word.as_str())).collect::<Vec<String>>()
+        words
+            .filter(|word| crate::doc::language_tests::FUNCTION_WORDS.contains(&word.as_str()))
+            .collect::<Vec<String>>()
     };
     assert!(english(Lang::EN).len() > card.traps.len());
     assert_eq!(english(Lang::JA), [""; 0]);
