@@ -148,7 +148,7 @@ fn remove_abandoned(parent: &dyn Directory, name: &OsStr) -> Result<bool, NotRem
         _ => false,
     };
     if !is_empty && !is_marked(tree.as_ref(), name, user).map_err(failed)? {
-        return Err(failed(io::Error::other("nothing in it shows that cardiograph created it")));
+        return Err(failed(explained(io::ErrorKind::Other, message!("io-not-ours"))));
     }
     remove_tree(parent, name, tree.as_ref(), &own(user, false)).map(|()| true)
 }

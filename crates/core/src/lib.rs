@@ -48,7 +48,6 @@ pub mod spec;
 pub mod stats;
 pub mod steady;
 pub mod summary;
-pub mod sweep;
 pub mod system_error;
 pub mod table;
 pub mod text;

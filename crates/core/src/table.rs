@@ -9,7 +9,6 @@ use crate::JsonSchema;
 use crate::doubt::Doubt;
 use crate::estimate::Estimate;
 use crate::message::Message;
-use crate::sweep::SweptAxes;
 
 /// A table that a suite makes of what was measured.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -25,9 +24,6 @@ pub struct Table {
     /// Notes for comparing it with another table, as sentences.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<Message>,
-    /// What rows and columns stand for, of a table of the suite `sweep`; `None` of all others.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub swept: Option<SweptAxes>,
 }
 
 /// A column of a [`Table`].

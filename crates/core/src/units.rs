@@ -89,9 +89,15 @@ pub fn count(value: u64) -> String {
     text
 }
 
-/// A time in nanoseconds: `263 µs`, `1.87 ms`, `4.20 s`. Seconds are the largest unit.
+/// A time in nanoseconds: `263 µs`, `1.87 ms`, `4.20 s`; from ten minutes, to the second: `48 min`, `1 h 20 min 3 s`.
 pub fn duration(ns: u64) -> String {
-    duration_f64(ns as f64)
+    let seconds = ns / crate::NS_PER_S;
+    if seconds < 600 {
+        return duration_f64(ns as f64);
+    }
+    let parts = [(seconds / 3600, "h"), (seconds / 60 % 60, "min"), (seconds % 60, "s")];
+    let parts = parts.into_iter().filter(|(number, _)| *number > 0);
+    parts.map(|(number, unit)| format!("{} {unit}", count(number))).collect::<Vec<_>>().join(" ")
 }
 
 /// A time in nanoseconds that has a fraction, such as a mean.
@@ -314,7 +320,10 @@ mod tests {
             (999_600_000, "1.00 s"),
             (4_200_000_000, "4.20 s"),
             (120 * NS_PER_S, "120 s"),
-            (u64::MAX, "18,446,744,074 s"),
+            (599_900_000_000, "600 s"),
+            (2_891_700_000_000, "48 min 11 s"),
+            (7_200 * NS_PER_S, "2 h"),
+            (u64::MAX, "5,124,095 h 34 min 33 s"),
         ];
         for (ns, text) in cases {
             assert_eq!(duration(ns), text, "{ns}");

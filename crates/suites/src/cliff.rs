@@ -81,7 +81,7 @@ impl Course {
         // The file is written once over its length, and a third of that once more.
         let most_bytes = (room.bytes() / FIRST_SHARE.0).saturating_mul(FIRST_SHARE.1);
         let limit_bytes = wanted_bytes.min(most_bytes);
-        let limit = Parameter::Bytes(limit_bytes);
+        let limit = Parameter::CapacityBytes(limit_bytes);
         let mut notes = vec![match (settings.bytes(&MAX), capacity_bytes) {
             _ if most_bytes < wanted_bytes => room.reason(limit_bytes),
             (Some(_), _) => as_asked(limit_bytes),
@@ -92,7 +92,7 @@ impl Course {
         }];
         let first_bytes = whole_mib(limit_bytes / FIRST_SHARE.1 * FIRST_SHARE.0);
         if limit_bytes < LIMIT_BYTES_MIN {
-            notes.push(message!("note-cliff.too-little", least = Parameter::Bytes(LIMIT_BYTES_MIN)));
+            notes.push(message!("note-cliff.too-little", least = Parameter::CapacityBytes(LIMIT_BYTES_MIN)));
             notes.extend(instead(context));
         } else {
             notes.push(life(drive, limit_bytes));
@@ -120,8 +120,8 @@ impl Course {
         let bytes = if left_bytes < wanted_bytes * 3 / 2 { left_bytes } else { wanted_bytes };
         let id = format!("{PIECE}-{}", index + 1);
         let title = match written_bytes {
-            0 => message!("step-cliff.first", bytes = Parameter::Bytes(bytes)),
-            _ => message!("step-cliff.next", from = Parameter::Bytes(written_bytes)),
+            0 => message!("step-cliff.first", bytes = Parameter::CapacityBytes(bytes)),
+            _ => message!("step-cliff.next", from = Parameter::CapacityBytes(written_bytes)),
         };
         (bytes > 0 && left_ns.is_none_or(|ns| ns >= NS_PER_S)).then(|| {
             let job = self.job(&id, written_bytes, bytes, left_ns);
@@ -137,7 +137,7 @@ impl Course {
             return None;
         }
         let idle = Parameter::DurationNs(self.idle_ns);
-        let title = message!("step-cliff.rest", bytes = Parameter::Bytes(bytes), idle = idle);
+        let title = message!("step-cliff.rest", bytes = Parameter::CapacityBytes(bytes), idle = idle);
         let job = self.job(RECOVERY, 0, bytes, left_ns.map(|ns| ns - self.idle_ns));
         let job = job.set("startdelay", text::option_time(self.idle_ns));
         Some(self.step(job, title, bytes, left_ns))
@@ -204,12 +204,11 @@ impl<'a> Room<'a> {
 
     /// Why no more than `limit_bytes` may be written.
     fn reason(&self, limit_bytes: u64) -> Message {
-        let limit = Parameter::Bytes(limit_bytes);
         match self {
-            Self::Device(_) => message!("note-cliff.device", bytes = limit),
+            Self::Device(_) => message!("note-cliff.device", bytes = Parameter::CapacityBytes(limit_bytes)),
             Self::LongestFile(mount, longest_bytes) => message!(
                 "note-cliff.longest-file",
-                bytes = limit,
+                bytes = Parameter::Bytes(limit_bytes),
                 file_system = &mount.fs_type,
                 longest = Parameter::Bytes(*longest_bytes)
             ),

@@ -76,6 +76,15 @@ impl Method {
         }
     }
 
+    /// Its name as manual pages write it.
+    const fn name(self) -> &'static str {
+        match self {
+            Method::Dsync => "O_DSYNC",
+            Method::Sync => "O_SYNC",
+            call => call.id(),
+        }
+    }
+
     /// The option of fio that asks for it.
     const fn option(self) -> Option<(&'static str, &'static str)> {
         match self {
@@ -114,10 +123,11 @@ impl Point {
 
     fn title(self) -> Message {
         let block = Parameter::BlockBytes(self.size.1);
-        let option = self.method.id().to_uppercase();
         match self.method {
             Method::None => message!("step-durability.none", block = block),
-            Method::Dsync | Method::Sync => message!("step-durability.open", block = block, option = option),
+            Method::Dsync | Method::Sync => {
+                message!("step-durability.open", block = block, option = self.method.name())
+            }
             Method::Fdatasync | Method::Fsync => {
                 message!("step-durability.sync", block = block, call = self.method.id())
             }
@@ -262,13 +272,13 @@ impl Suite for Durability {
         };
         let name = |method: Method| match method {
             Method::None => message!("table-durability.none"),
-            _ => Message::verbatim(method.id()),
+            _ => Message::verbatim(method.name()),
         };
         let named = |methods: &[Method]| -> Vec<(Method, Message)> {
             methods.iter().map(|&method| (method, name(method))).collect()
         };
         let calls = DURABLE.map(|method| match method.waits() {
-            Direction::Write => (method, message!("table-durability.write", option = method.id())),
+            Direction::Write => (method, message!("table-durability.write", option = method.name())),
             _ => (method, name(method)),
         });
         let rate = |point: Point| figure(done, &point.id(), Figure::Iops(Direction::Write));

@@ -35,6 +35,12 @@ io-not-written = nothing more can be written
 
 io-not-utf-8 = not UTF-8 text
 
+io-name-taken = something other than a file has its name
+
+io-saved-aside = { $error }; the complete new content is in { $path }
+
+io-not-ours = nothing in it shows that cardiograph created it
+
 # $limit: a length in bytes, $kind: what has this limit, as "job files"
 input-too-long = longer than { $limit }, the limit for { $kind }
 

@@ -65,35 +65,6 @@ picture-withheld = withheld: not the drive's
 
 ## Sweeps.
 
-sweep-axis =
-    .scheduler = I/O scheduler
-    .directory = directory
-    .state = state of the file
-    .mix = access pattern
-    .engine = engine
-    .offset = offset
-    .block = block size
-    .jobs = number of jobs
-    .depth = queue depth
-picture-sweep-state =
-    .fresh = never written
-    .trimmed = trimmed
-    .filled = filled sequentially
-    .random = overwritten at random
-# $reads: the share of reads.
-picture-sweep-mix =
-    .read = sequential read
-    .write = sequential write
-    .sequential = sequential, { $reads } reads
-    .random-read = random read
-    .random-write = random write
-    .random = random, { $reads } reads
-picture-sweep-offset = offset { $offset }
-picture-sweep-jobs =
-    { $jobs ->
-        [one] 1 job
-       *[other] { $jobs } jobs
-    }
 # $column: such as QD32, $value: a number without its unit, or a dash.
 picture-sweep-cell = { $column } { $value }
 # $row: such as "random read, 4K", $cells: its figures, $unit: their unit.

@@ -243,8 +243,37 @@ table-steady =
 table-sweep =
     .by = { $figure } by { $axis }
     .at = { $table }: { $conditions }
-    .depth = QD{ $depth }
-    .value = { $value }
-    .values = { $head } { $tail }
     .sum = { $mixes }: the sum of reads and writes.
     .latencies-together = { $mixes }: reads and writes taken together.
+
+sweep-axis =
+    .scheduler = I/O scheduler
+    .directory = directory
+    .state = state of the file
+    .mix = access pattern
+    .engine = engine
+    .offset = offset
+    .block = block size
+    .jobs = number of jobs
+    .depth = queue depth
+sweep-state =
+    .fresh = never written
+    .trimmed = trimmed
+    .filled = filled sequentially
+    .random = overwritten at random
+# $reads: the share of reads.
+sweep-mix =
+    .read = sequential read
+    .write = sequential write
+    .sequential = sequential, { $reads } reads
+    .random-read = random read
+    .random-write = random write
+    .random = random, { $reads } reads
+sweep-value =
+    .offset = offset { $offset }
+    .jobs = { $jobs ->
+        [one] 1 job
+       *[other] { $jobs } jobs
+    }
+    .depth = QD{ $depth }
+    .other = { $value }

@@ -33,6 +33,12 @@ io-not-written = それ以上書き込めません
 
 io-not-utf-8 = UTF-8 のテキストではありません
 
+io-name-taken = ファイル以外のものが同じ名前で存在します
+
+io-saved-aside = { $error } (新しい内容はすべて { $path } にあります)
+
+io-not-ours = cardiograph が作成したことを示すものがありません
+
 input-too-long = { $kind }の上限 { $limit } を超えています
 
 input-directory = ディレクトリです。その中のファイルを指定してください

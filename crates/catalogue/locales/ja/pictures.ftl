@@ -51,30 +51,6 @@ picture-withheld = 除外 (ドライブの値ではない)
 
 ## スイープ。
 
-sweep-axis =
-    .scheduler = I/O スケジューラー
-    .directory = ディレクトリ
-    .state = ファイルの状態
-    .mix = アクセスパターン
-    .engine = エンジン
-    .offset = オフセット
-    .block = ブロックサイズ
-    .jobs = ジョブ数
-    .depth = キュー深さ
-picture-sweep-state =
-    .fresh = 未書き込み
-    .trimmed = TRIM 済み
-    .filled = 先頭から順に書き込み済み
-    .random = ランダムに上書き済み
-picture-sweep-mix =
-    .read = シーケンシャルリード
-    .write = シーケンシャルライト
-    .sequential = シーケンシャル (リード { $reads })
-    .random-read = ランダムリード
-    .random-write = ランダムライト
-    .random = ランダム (リード { $reads })
-picture-sweep-offset = オフセット { $offset }
-picture-sweep-jobs = { $jobs } ジョブ
 picture-sweep-cell = { $column } { $value }
 picture-sweep-row = { $row }: { $cells } ({ $unit })。
 

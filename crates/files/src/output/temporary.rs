@@ -9,6 +9,9 @@ use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::sync::Arc;
 
+use cardiograph_core::message;
+use cardiograph_core::system_error::explained;
+
 use super::target::Location;
 use crate::leftovers::{hash, lock_abandoned};
 use crate::{Directory, Facts, FileSystem, Kind, Open, OwnFile, if_there};
@@ -96,7 +99,7 @@ impl Temporary {
         self.file.sync()?;
         let found = if_there(directory.facts_of(name))?;
         if found.is_some_and(|facts| facts.kind != Kind::File) {
-            return Err(io::Error::other("something that is not a file took its name"));
+            return Err(explained(io::ErrorKind::AlreadyExists, message!("io-name-taken")));
         }
         let is_there = found.is_some();
         if self.is_replacement {
@@ -115,8 +118,8 @@ impl Temporary {
         old.copy_from(&*self.file).map_err(|error| {
             // The old content is partly overwritten: keep all of the new content.
             self.is_gone = true;
-            let complete = self.name.display();
-            io::Error::new(error.kind(), format!("{error}; all that was to be written is in {complete}"))
+            let reason = message!("io-saved-aside", error = &error, path = &*self.name.to_string_lossy());
+            explained(error.kind(), reason)
         })
     }
 }

@@ -251,7 +251,7 @@ pub(crate) fn too_few_for_percentiles(step: &StepResult, lang: Lang) -> Vec<Stri
 
 /// What the table of a sweep shows.
 pub(crate) fn sweep_title(table: &Table, lang: Lang) -> String {
-    said(&sweep::title(table), lang)
+    said(&table.title, lang)
 }
 
 /// Speed over the whole of a course of writing that was measured in pieces; `None` where there is none.

@@ -160,7 +160,7 @@ fn pauses(sheet: &mut Sheet, frame: &Frame, panel: &Panel<'_>) -> Option<Entry> 
 fn cliff(sheet: &mut Sheet, frame: &Frame, series: &Series, found: &FallOff, of: Option<&str>) -> Entry {
     let x = frame.x(time_of_bytes_ns(series, found.after_bytes));
     sheet.canvas.line("cliff", (x, frame.top), (x, frame.bottom));
-    let after = Parameter::Bytes(found.after_bytes);
+    let after = Parameter::CapacityBytes(found.after_bytes);
     let [before, then] = [found.before_bytes_per_s, found.after_bytes_per_s].map(Parameter::bytes_per_s);
     let fall = message!("picture-fall-off", written = after, before = before, after = then);
     let fall = match of {

@@ -1,7 +1,5 @@
 //! The tables of a sweep as fields of colour: the stronger, the more.
 
-mod words;
-
 use cardiograph_core::table::{Cell, CellUnit, Table};
 use cardiograph_core::{message, units};
 
@@ -11,9 +9,8 @@ use super::scale::Scale;
 use super::sheet::{EDGE, Sheet};
 use super::subject::Subject;
 use crate::doc::Unit;
+use crate::lang::Lang;
 use crate::text::said;
-
-pub(super) use words::title;
 
 /// The suite whose tables are fields.
 pub(crate) const SUITE: &str = "sweep";
@@ -27,7 +24,7 @@ pub(super) fn draw(sheet: &mut Sheet, subjects: &[Subject<'_>]) -> bool {
     for subject in subjects.iter().filter(|subject| subject.report.suite == SUITE) {
         let lang = sheet.view.lang;
         for table in &subject.report.tables {
-            let title = title(table);
+            let title = table.title.clone();
             let head = if subjects.len() > 1 { subject.says(title) } else { title };
             is_drawn |= draw_table(sheet, table, &said(&head, lang));
         }
@@ -47,8 +44,9 @@ pub(super) fn draw_table(sheet: &mut Sheet, table: &Table, head: &str) -> bool {
     }
     sheet.head(head);
     let lang = sheet.view.lang;
-    sheet.note(&words::heading(table, unit, lang));
-    let (names, headings) = (words::rows(table, lang), words::columns(table, lang));
+    sheet.note(&heading(table, unit, lang));
+    let names: Vec<String> = table.rows.iter().map(|row| said(&row.name, lang)).collect();
+    let headings: Vec<String> = table.columns.iter().map(|column| said(&column.heading, lang)).collect();
     let longest = names.iter().map(|name| room(name)).fold(0.0, f64::max);
     let left = EDGE + longest.min(sheet.width() / 3.0) + 6.0;
     let cell = (sheet.width() - EDGE - left) / table.columns.len() as f64;
@@ -68,9 +66,27 @@ pub(super) fn draw_table(sheet: &mut Sheet, table: &Table, head: &str) -> bool {
             message!("picture-sweep-cell", column = heading, value = number(value(cell), field.factor))
         });
         let cells = lang.phrases(&told.collect::<Vec<_>>());
-        sheet.tell(message!("picture-sweep-row", row = name, cells = cells, unit = words::sign(unit, lang)));
+        sheet.tell(message!("picture-sweep-row", row = name, cells = cells, unit = sign(unit, lang)));
     }
     true
+}
+
+/// What the names of the rows are, and the unit of the figures: `access pattern, block size (MB/s)`.
+fn heading(table: &Table, unit: CellUnit, lang: Lang) -> String {
+    let axes = said(&table.heading, lang);
+    match (axes.as_str(), sign(unit, lang)) {
+        (_, "") => axes,
+        ("", sign) => sign.to_string(),
+        (_, sign) => lang.text(&message!("picture-axis", what = &axes, unit = sign)),
+    }
+}
+
+/// A unit's sign, or what it counts.
+const fn sign(unit: CellUnit, lang: Lang) -> &'static str {
+    match unit {
+        CellUnit::PerSecond => "IOPS",
+        unit => Unit::Of(unit).sign(lang),
+    }
 }
 
 /// A figure that is shown.

@@ -3,9 +3,7 @@ use cardiograph_core::drive::DeviceCounters;
 use cardiograph_core::drive::Drive;
 use cardiograph_core::falloff::{FallOff, FallOffSearch};
 use cardiograph_core::pause::{Pause, PauseCause};
-use cardiograph_core::quantity::Quantity;
 use cardiograph_core::report::{Report, StepRole};
-use cardiograph_core::sweep::{Axis, AxisValue, SweptAxes};
 use cardiograph_core::table::{Cell, CellUnit, Column, Table, TableRow};
 use cardiograph_core::{Direction, Estimate, Interval, Message, Parameter, message};
 use cardiograph_judge::doubt;
@@ -56,31 +54,27 @@ fn card(label: &str) -> Report {
 fn sweep() -> Report {
     let mut report = card("sweep");
     report.suite = SWEEP_SUITE.to_string();
-    let column = |heading: &str| Column { heading: Message::verbatim(heading), unit: CellUnit::PerSecond };
-    let figure = |value| Cell::Figure { estimate: Estimate::exact(value), step: String::new(), doubt: None };
-    let row = |name: &str, values: [f64; 3]| TableRow {
-        name: Message::verbatim(name),
-        cells: values.map(figure).to_vec(),
+    let column = |depth: u32| Column {
+        heading: message!("sweep-value.depth", depth = depth),
+        unit: CellUnit::PerSecond,
     };
-    let values = |read_percent, block_bytes| {
-        vec![AxisValue::Mix { is_random: true, read_percent }, AxisValue::BlockBytes(block_bytes)]
+    let figure = |value| Cell::Figure { estimate: Estimate::exact(value), step: String::new(), doubt: None };
+    let row = |mix: Message, block_bytes, values: [f64; 3]| {
+        let block = message!("sweep-value.other", value = Parameter::BlockBytes(block_bytes));
+        TableRow { name: Message::joined([mix, block]), cells: values.map(figure).to_vec() }
     };
     report.tables = vec![Table {
-        title: Message::verbatim("I/Os per second by depth"),
-        heading: Message::verbatim("mix bs"),
-        columns: ["1 in flight", "8 in flight", "32 in flight"].map(column).to_vec(),
+        title: message!(
+            "table-sweep.by",
+            figure = message!("table-figure.iops"),
+            axis = message!("sweep-axis.depth")
+        ),
+        heading: Message::joined([message!("sweep-axis.mix"), message!("sweep-axis.block")]),
+        columns: [1, 8, 32].map(column).to_vec(),
         rows: vec![
-            row("randread 4 KiB", [3_822.0, 20_000.0, 88_123.0]),
-            row("randwrite 64 KiB", [0.5, 0.0, 31.0]),
+            row(message!("sweep-mix.random-read"), 4_096, [3_822.0, 20_000.0, 88_123.0]),
+            row(message!("sweep-mix.random-write"), 65_536, [0.5, 0.0, 31.0]),
         ],
-        swept: Some(SweptAxes {
-            quantity: Quantity::Iops,
-            across: Axis::Depth,
-            columns: [1, 8, 32].map(AxisValue::Depth).to_vec(),
-            down: vec![Axis::Mix, Axis::Bs],
-            rows: vec![values(100, 4_096), values(0, 65_536)],
-            fixed: Vec::new(),
-        }),
         ..Table::default()
     }];
     report

@@ -195,7 +195,7 @@ fn a_refusal_says_why_and_what_fits_and_no_more() {
     let mib = |count: u64| Parameter::Bytes(count * MIB);
     let expected = [
         message!("note-budget.no-room", free = mib(50), margin = mib(64)),
-        message!("note-cliff.too-little", least = mib(256)),
+        message!("note-cliff.too-little", least = Parameter::CapacityBytes(256 * MIB)),
         message!("note-instead.none"),
         message!("note-quick-needs.free", bytes = mib(68)),
     ];

@@ -2,7 +2,6 @@
 
 use cardiograph_core::message::Parameter;
 use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
-use cardiograph_core::sweep::{Axis, AxisValue, FileState};
 use cardiograph_core::text::shown;
 use cardiograph_core::{Direction, MIB, Message, message};
 use cardiograph_jobs::options;
@@ -15,6 +14,101 @@ use crate::setting::{Setting, Settings, not_a_choice};
 const BLOCK_BYTES_MAX: u64 = 64 * MIB;
 /// Depths and numbers of jobs end here.
 const COUNT_MAX: u32 = 4_096;
+
+/// An axis of a sweep.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Axis {
+    /// The I/O scheduler of the drive.
+    Scheduler,
+    /// The directory of the files, and so their file system.
+    Directory,
+    /// What the files hold before they are measured.
+    State,
+    /// Order and direction of the I/Os.
+    Mix,
+    /// The I/O engine.
+    Engine,
+    /// Where blocks begin.
+    Offset,
+    /// The block length.
+    Bs,
+    /// Jobs at once.
+    Jobs,
+    /// I/Os in flight in each job.
+    Depth,
+}
+
+impl Axis {
+    /// Its name for readers, as a phrase.
+    pub const fn message(self) -> Message {
+        match self {
+            Axis::Scheduler => message!("sweep-axis.scheduler"),
+            Axis::Directory => message!("sweep-axis.directory"),
+            Axis::State => message!("sweep-axis.state"),
+            Axis::Mix => message!("sweep-axis.mix"),
+            Axis::Engine => message!("sweep-axis.engine"),
+            Axis::Offset => message!("sweep-axis.offset"),
+            Axis::Bs => message!("sweep-axis.block"),
+            Axis::Jobs => message!("sweep-axis.jobs"),
+            Axis::Depth => message!("sweep-axis.depth"),
+        }
+    }
+
+    /// The setting that it comes from.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Axis::Scheduler => "scheduler",
+            Axis::Directory => "directory",
+            Axis::State => "state",
+            Axis::Mix => "mix",
+            Axis::Engine => "engine",
+            Axis::Offset => "offset",
+            Axis::Bs => "bs",
+            Axis::Jobs => "jobs",
+            Axis::Depth => "depth",
+        }
+    }
+}
+
+/// What files hold before they are measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum FileState {
+    /// A new file for each measurement: its blocks were never written.
+    Fresh,
+    /// The same, with all free space of the file system trimmed just before.
+    Trimmed,
+    /// Written once, in sequence.
+    Filled,
+    /// And then written all over once more, at random.
+    Random,
+}
+
+impl FileState {
+    /// The value of the setting `state`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            FileState::Fresh => "fresh",
+            FileState::Trimmed => "trimmed",
+            FileState::Filled => "filled",
+            FileState::Random => "random",
+        }
+    }
+
+    /// It as a phrase.
+    pub const fn phrase(self) -> Message {
+        match self {
+            FileState::Fresh => message!("sweep-state.fresh"),
+            FileState::Trimmed => message!("sweep-state.trimmed"),
+            FileState::Filled => message!("sweep-state.filled"),
+            FileState::Random => message!("sweep-state.random"),
+        }
+    }
+
+    /// Whether each measurement has its own file, in which nothing is to be read.
+    pub const fn is_empty(self) -> bool {
+        matches!(self, FileState::Fresh | FileState::Trimmed)
+    }
+}
 
 /// Which way the bytes go, and in which order.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,6 +151,19 @@ impl Mix {
             }
         };
         Ok(Self { name: text.to_string(), rw, read_percent })
+    }
+
+    /// It as a phrase.
+    pub fn phrase(&self) -> Message {
+        let reads = Parameter::share(f64::from(self.read_percent) / 100.0);
+        match self.rw {
+            "read" => message!("sweep-mix.read"),
+            "write" => message!("sweep-mix.write"),
+            "randread" => message!("sweep-mix.random-read"),
+            "randwrite" => message!("sweep-mix.random-write"),
+            "rw" => message!("sweep-mix.sequential", reads = reads),
+            _ => message!("sweep-mix.random", reads = reads),
+        }
     }
 
     pub fn directions(&self) -> impl Iterator<Item = Direction> + use<> {
@@ -124,34 +231,30 @@ pub(super) const ORDER: [Axis; 9] = [
 ];
 
 impl Cell {
-    /// Its value on an axis.
-    pub fn on(&self, axis: Axis) -> AxisValue {
+    /// Its value on an axis, as it is set.
+    pub fn value(&self, axis: Axis) -> Parameter {
         match axis {
-            Axis::Scheduler => AxisValue::Scheduler(self.scheduler.clone().unwrap_or_default()),
-            Axis::Directory => {
-                AxisValue::Directory(self.directory.clone().unwrap_or_else(|| ".".to_string()))
-            }
-            Axis::State => AxisValue::State(self.state),
-            Axis::Mix => AxisValue::Mix {
-                is_random: self.mix.rw.starts_with("rand"),
-                read_percent: self.mix.read_percent,
-            },
-            Axis::Engine => AxisValue::Engine(self.engine.clone()),
-            Axis::Offset => AxisValue::OffsetBytes(self.offset_bytes),
-            Axis::Bs => AxisValue::BlockBytes(self.block_bytes),
-            Axis::Jobs => AxisValue::Jobs(self.jobs),
-            Axis::Depth => AxisValue::Depth(self.depth),
+            Axis::Scheduler => self.scheduler.as_deref().unwrap_or_default().into(),
+            Axis::Directory => self.directory.as_deref().unwrap_or(".").into(),
+            Axis::State => self.state.name().into(),
+            Axis::Mix => (&self.mix.name).into(),
+            Axis::Engine => (&self.engine).into(),
+            Axis::Offset => Parameter::BlockBytes(self.offset_bytes),
+            Axis::Bs => Parameter::BlockBytes(self.block_bytes),
+            Axis::Jobs => self.jobs.into(),
+            Axis::Depth => self.depth.into(),
         }
     }
 
-    /// The same for people; a mix and a state are named as they are set.
-    pub fn shown(&self, axis: Axis) -> Parameter {
-        match self.on(axis) {
-            AxisValue::Scheduler(name) | AxisValue::Directory(name) | AxisValue::Engine(name) => name.into(),
-            AxisValue::State(state) => state.name().into(),
-            AxisValue::Mix { .. } => (&self.mix.name).into(),
-            AxisValue::OffsetBytes(bytes) | AxisValue::BlockBytes(bytes) => Parameter::BlockBytes(bytes),
-            AxisValue::Jobs(count) | AxisValue::Depth(count) => count.into(),
+    /// Its value on an axis, as a phrase: `random read`, `4K`, `QD32`.
+    pub fn phrase(&self, axis: Axis) -> Message {
+        match axis {
+            Axis::State => self.state.phrase(),
+            Axis::Mix => self.mix.phrase(),
+            Axis::Offset => message!("sweep-value.offset", offset = self.value(axis)),
+            Axis::Jobs => message!("sweep-value.jobs", jobs = self.jobs),
+            Axis::Depth => message!("sweep-value.depth", depth = self.depth),
+            _ => message!("sweep-value.other", value = self.value(axis)),
         }
     }
 

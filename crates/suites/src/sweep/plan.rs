@@ -2,10 +2,9 @@
 
 use cardiograph_core::message::Parameter;
 use cardiograph_core::report::{Step, StepResult, StepRole};
-use cardiograph_core::sweep::{Axis, FileState};
 use cardiograph_core::{GIB, JobSpec, MIB, Message, NS_PER_S, message};
 
-use super::axes::{Axes, Cell, ORDER};
+use super::axes::{Axes, Axis, Cell, FileState, ORDER};
 use super::{BS, MAX, NAME, OFFSET, SIZE, TIME};
 use crate::budget::Budget;
 use crate::instead::instead;
@@ -279,14 +278,14 @@ impl Plan {
         let of = title::of_io(cell.mix.rw, cell.block_bytes, cell.mix.read_percent);
         let more = self.several().into_iter().filter(|axis| !TITLED.contains(axis));
         more.fold(title::at_depth(of, cell.depth), |title, axis| {
-            message!("step-with", test = title, setting = axis.name(), value = cell.shown(axis))
+            message!("step-with", test = title, setting = axis.name(), value = cell.value(axis))
         })
     }
 
     /// The axes that have more than one value.
     pub fn several(&self) -> Vec<Axis> {
         let differs =
-            |&axis: &Axis| self.cells.iter().any(|cell| cell.shown(axis) != self.cells[0].shown(axis));
+            |&axis: &Axis| self.cells.iter().any(|cell| cell.value(axis) != self.cells[0].value(axis));
         ORDER.into_iter().filter(differs).collect()
     }
 

@@ -3,11 +3,10 @@
 use cardiograph_core::message::Parameter;
 use cardiograph_core::quantity::{Quantity, Statistic};
 use cardiograph_core::report::StepResult;
-use cardiograph_core::sweep::{Axis, SweptAxes};
 use cardiograph_core::table::{Cell as TableCell, CellUnit, Table};
 use cardiograph_core::{Direction, Message, message};
 
-use super::axes::Cell;
+use super::axes::{Axis, Cell};
 use super::plan::{Plan, TITLED};
 use crate::figure::over;
 use crate::tabulate::{NOT_MEASURED, NOTHING_COMPLETED, TOO_FEW_SAMPLES, absent, column, row};
@@ -33,43 +32,34 @@ fn table(plan: &Plan, done: &[StepResult], shown: Quantity) -> Table {
     let table_row = |of: &&Cell| {
         let cells = heads.iter().map(|head| {
             let is_it =
-                |cell: &Cell| on(cell, &down) == on(of, &down) && cell.shown(across) == head.shown(across);
+                |cell: &Cell| on(cell, &down) == on(of, &down) && cell.value(across) == head.value(across);
             let at = plan.cells.iter().position(is_it);
             at.map_or_else(|| absent(NOT_MEASURED), |at| figure(plan, done, at, shown))
         });
-        row(in_line(on(of, &down)), cells.collect())
+        row(phrases(of, &down), cells.collect())
     };
     let first = &plan.cells[0];
     let fixed: Vec<Axis> =
         TITLED.into_iter().filter(|axis| !several.contains(axis) && *axis != across).collect();
     let title = message!("table-sweep.by", figure = title, axis = across.message());
-    let conditions = Parameter::all(fixed.iter().map(|&axis| in_words(first, axis)));
     Table {
         title: match fixed[..] {
             [] => title,
-            _ => message!("table-sweep.at", table = title, conditions = conditions),
+            _ => message!("table-sweep.at", table = title, conditions = phrases(first, &fixed)),
         },
-        heading: in_line(down.iter().map(|axis| axis.name().into()).collect()),
-        columns: heads.iter().map(|head| column(in_words(head, across), unit)).collect(),
+        heading: joined(down.iter().map(|axis| axis.message())),
+        columns: heads.iter().map(|head| column(head.phrase(across), unit)).collect(),
         rows: rows.iter().map(table_row).collect(),
         notes: both_ways(plan, shown).into_iter().collect(),
-        swept: Some(SweptAxes {
-            quantity: shown,
-            across,
-            columns: heads.iter().map(|head| head.on(across)).collect(),
-            rows: rows.iter().map(|of| down.iter().map(|&axis| of.on(axis)).collect()).collect(),
-            down,
-            fixed: fixed.into_iter().map(|axis| first.on(axis)).collect(),
-        }),
     }
 }
 
 /// What the figure of a mix of reads and writes is.
 fn both_ways(plan: &Plan, shown: Quantity) -> Option<Message> {
-    let mut mixes: Vec<&str> = Vec::new();
+    let mut mixes: Vec<Message> = Vec::new();
     for mix in plan.cells.iter().map(|cell| &cell.mix).filter(|mix| mix.directions().count() > 1) {
-        if !mixes.contains(&mix.name.as_str()) {
-            mixes.push(&mix.name);
+        if !mixes.contains(&mix.phrase()) {
+            mixes.push(mix.phrase());
         }
     }
     let (is_empty, mixes) = (mixes.is_empty(), Parameter::all(mixes));
@@ -82,21 +72,18 @@ fn both_ways(plan: &Plan, shown: Quantity) -> Option<Message> {
 
 /// The values of a cell on some axes.
 fn on(cell: &Cell, axes: &[Axis]) -> Vec<Parameter> {
-    axes.iter().map(|&axis| cell.shown(axis)).collect()
+    axes.iter().map(|&axis| cell.value(axis)).collect()
 }
 
-/// Values with blanks between them.
-fn in_line(values: Vec<Parameter>) -> Message {
-    let values = values.into_iter().map(|value| message!("table-sweep.value", value = value));
-    values.reduce(|head, tail| message!("table-sweep.values", head = head, tail = tail)).unwrap_or_default()
+/// The values of a cell on some axes as a phrase: `random read, 4K`.
+fn phrases(cell: &Cell, axes: &[Axis]) -> Message {
+    joined(axes.iter().map(|&axis| cell.phrase(axis)))
 }
 
-/// A value of an axis, by itself.
-fn in_words(cell: &Cell, axis: Axis) -> Message {
-    match axis {
-        Axis::Depth => message!("table-sweep.depth", depth = cell.depth),
-        _ => message!("table-sweep.value", value = cell.shown(axis)),
-    }
+/// Phrases as one; none as an empty one.
+fn joined(phrases: impl Iterator<Item = Message>) -> Message {
+    let mut phrases = phrases.peekable();
+    if phrases.peek().is_some() { Message::joined(phrases) } else { Message::default() }
 }
 
 /// The first cell of each combination of values on some axes, in their order.

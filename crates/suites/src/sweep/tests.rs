@@ -1,9 +1,7 @@
 use std::collections::BTreeSet;
 
 use cardiograph_core::message::Parameter;
-use cardiograph_core::quantity::Quantity;
 use cardiograph_core::report::StepRole;
-use cardiograph_core::sweep::{Axis, AxisValue};
 use cardiograph_core::table::Cell as TableCell;
 use cardiograph_jobs::settings::Settings as _;
 
@@ -52,21 +50,17 @@ fn all_combinations_are_measured_once() {
     assert_eq!(titles.len(), 18);
     assert_eq!(tables.len(), 2);
     let heads: Vec<Message> = tables[0].columns.iter().map(|column| column.heading.clone()).collect();
-    assert_eq!(heads, [1_u32, 4, 32].map(|depth| message!("table-sweep.depth", depth = depth)));
-    let value = |value: Parameter| message!("table-sweep.value", value = value);
-    let row = |mix: &str, bytes| {
-        let block = value(Parameter::BlockBytes(bytes));
-        message!("table-sweep.values", head = value(mix.into()), tail = block)
+    assert_eq!(heads, [1_u32, 4, 32].map(|depth| message!("sweep-value.depth", depth = depth)));
+    let axes = [message!("sweep-axis.mix"), message!("sweep-axis.block")];
+    assert_eq!(tables[0].heading, Message::joined(axes));
+    let row = |mix, bytes| {
+        let block = message!("sweep-value.other", value = Parameter::BlockBytes(bytes));
+        Message::joined([mix, block])
     };
     let rows: Vec<&Message> = tables[0].rows.iter().map(|row| &row.name).collect();
     assert_eq!(rows.len(), 6);
-    assert_eq!((rows[0], rows[5]), (&row("randread", 4_096), &row("randwrite", 1 << 20)));
-    let swept = tables[0].swept.as_ref().expect("axes");
-    assert_eq!((swept.quantity, swept.across), (Quantity::Iops, Axis::Depth));
-    assert_eq!(swept.columns, [1, 4, 32].map(AxisValue::Depth));
-    assert_eq!((swept.down.as_slice(), swept.rows.len()), (&[Axis::Mix, Axis::Bs][..], 6));
-    let random_write = AxisValue::Mix { is_random: true, read_percent: 0 };
-    assert_eq!(swept.rows[5], [random_write, AxisValue::BlockBytes(1 << 20)]);
+    assert_eq!(rows[0], &row(message!("sweep-mix.random-read"), 4_096));
+    assert_eq!(rows[5], &row(message!("sweep-mix.random-write"), 1 << 20));
     let TableCell::Figure { estimate, doubt, .. } = &tables[0].rows[0].cells[2] else { panic!("no figure") };
     assert_eq!((estimate.value.round() as u64, doubt), (FAST_SSD.random_read_deep_iops, &None));
     assert!(tables.iter().flat_map(|table| &table.rows).flat_map(|row| &row.cells).all(is_figure));

@@ -51,7 +51,7 @@ fn fall_off(found: &FallOff) -> Message {
     let [before, after] = [found.before_bytes_per_s, found.after_bytes_per_s].map(Parameter::bytes_per_s);
     message!(
         "details-fall-off",
-        written = Parameter::Bytes(found.after_bytes),
+        written = Parameter::CapacityBytes(found.after_bytes),
         before = before,
         after = after,
         // Smaller ones are not told from each other by the search.

@@ -35,7 +35,7 @@ fn of_step(step: &StepResult, figures: &StepFigures, writes: &DirectionFigures) 
 }
 
 fn sentence(figures: &StepFigures, writes: &DirectionFigures) -> Message {
-    let (written, time) = (Parameter::Bytes(writes.bytes), Parameter::DurationNs(writes.runtime_ns));
+    let (written, time) = (Parameter::CapacityBytes(writes.bytes), Parameter::DurationNs(writes.runtime_ns));
     let stall = Parameter::latency_ns(figures.longest_stall_ns as f64);
     match writes.windows.as_ref().filter(|windows| windows.bandwidth_bytes_per_s.n > 1) {
         Some(windows) => {
@@ -59,11 +59,11 @@ fn fall_off(search: &FallOffSearch) -> Message {
     match &search.found {
         Some(found) => message!(
             "sustained-fall.found",
-            written = Parameter::Bytes(found.after_bytes),
+            written = Parameter::CapacityBytes(found.after_bytes),
             before = Parameter::bytes_per_s(found.before_bytes_per_s),
             after = Parameter::bytes_per_s(found.after_bytes_per_s)
         ),
         None if search.searched_bytes == 0 => message!("sustained-fall.too-short"),
-        None => message!("sustained-fall.none", searched = Parameter::Bytes(search.searched_bytes)),
+        None => message!("sustained-fall.none", searched = Parameter::CapacityBytes(search.searched_bytes)),
     }
 }
