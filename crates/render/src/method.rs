@@ -60,7 +60,7 @@ pub(crate) fn stated(figure: &Figure) -> Message {
     }
 }
 
-/// In what two tests differ, a phrase each, left side first: `block size 4K / unknown`.
+/// In what two tests differ, a phrase each, right side first: `block size 4K (yours unknown)`.
 pub(crate) fn differences(all: &[Difference]) -> Vec<Message> {
     let phrase = |of: &Difference| {
         message!(
@@ -143,7 +143,8 @@ mod tests {
         let Likeness::Near { differences: all } = method.likeness(&other) else { panic!() };
         assert_eq!(
             Lang::EN.phrases(&differences(&all)),
-            "block size 4K / unknown, page cache bypassed / unknown, other jobs at the same time unknown / 2"
+            "block size unknown (yours 4K), page cache unknown (yours bypassed), \
+             other jobs at the same time 2 (yours unknown)"
         );
         let durable = Method { durability: Some(Durability::AtEnd), ..method.clone() };
         let Likeness::Near { differences: all } = method.likeness(&Method { durability: None, ..durable })

@@ -84,5 +84,5 @@ method-cache =
 method-unknown = unknown
 
 # $aspect, $left, $right: from above.
-method-difference = { $aspect } { $left } / { $right }
+method-difference = { $aspect } { $right } (yours { $left })
     .named = { $aspect } ({ $left_name } { $left }, { $right_name } { $right })

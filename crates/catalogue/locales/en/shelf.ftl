@@ -28,6 +28,25 @@ shelf-source =
 
 # $name, $value: a condition, such as "board" and "Raspberry Pi 5".
 shelf-condition = { $name } { $value }
+
+shelf-tag =
+    .app-class = app class
+    .board = board
+    .bus = bus
+    .bus-mode = bus mode
+    .capacity = capacity
+    .command-queue = command queue
+    .controller = controller
+    .file-system = file system
+    .kind = kind
+    .model = model
+    .overclocked = overclocked
+    .raid = RAID
+    .read-policy = read policy
+    .reader = reader
+    .speed-class = speed class
+    .ssd-controller = SSD controller
+    .write-policy = write policy
 shelf-row = { $drive } [{ $note }]
 # $column: as the source heads it; $doubt: why its figure is in doubt.
 shelf-doubt = { $column }: { $doubt }

@@ -78,5 +78,5 @@ method-cache =
     .bypassed = 不使用
 method-unknown = 不明
 
-method-difference = { $aspect } { $left } / { $right }
+method-difference = { $aspect } { $right } (こちらは { $left })
     .named = { $aspect } ({ $left_name } { $left }、{ $right_name } { $right })

@@ -19,13 +19,32 @@ shelf-source =
     .notes = 注
 
 shelf-condition = { $name } { $value }
+
+shelf-tag =
+    .app-class = アプリケーションクラス
+    .board = ボード
+    .bus = バス
+    .bus-mode = バスモード
+    .capacity = 容量
+    .command-queue = コマンドキュー
+    .controller = コントローラー
+    .file-system = ファイルシステム
+    .kind = 種類
+    .model = 型番
+    .overclocked = オーバークロック
+    .raid = RAID
+    .read-policy = リードポリシー
+    .reader = リーダー
+    .speed-class = スピードクラス
+    .ssd-controller = SSD コントローラー
+    .write-policy = ライトポリシー
 shelf-row = { $drive } [{ $note }]
 shelf-doubt = { $column }: { $doubt }
 
 shelf-standing =
     .heading = { $drive }: { $test }
     .same = { $figure }: 同じ計測方法の { $of } 件中 { $rank } 位
-    .similar = { $figure }: 近い計測方法の { $of } 件中 { $rank } 位
+    .similar = { $figure }: 類似の計測方法の { $of } 件中 { $rank } 位
     .place = 順位
     .value = 値
     .drive = ドライブ

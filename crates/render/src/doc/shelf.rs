@@ -74,10 +74,33 @@ type Tags<'p> = Vec<(&'p String, &'p String)>;
 
 /// Facts or conditions: `board Raspberry Pi 5`, `kind SATA SSD`.
 fn listed<'p>(facts: impl IntoIterator<Item = (&'p String, &'p String)>) -> Vec<Message> {
-    let phrase = |(name, value): (&String, &String)| {
-        message!("shelf-condition", name = name.replace('_', " "), value = value)
-    };
+    let phrase =
+        |(name, value): (&String, &String)| message!("shelf-condition", name = tag(name), value = value);
     facts.into_iter().map(phrase).collect()
+}
+
+/// The name of a condition; one that is not among these is shown as the source has it.
+fn tag(name: &str) -> Message {
+    match name {
+        "app_class" => message!("shelf-tag.app-class"),
+        "board" => message!("shelf-tag.board"),
+        "bus" => message!("shelf-tag.bus"),
+        "bus_mode" => message!("shelf-tag.bus-mode"),
+        "capacity" => message!("shelf-tag.capacity"),
+        "command_queue" => message!("shelf-tag.command-queue"),
+        "controller" => message!("shelf-tag.controller"),
+        "file_system" => message!("shelf-tag.file-system"),
+        "kind" => message!("shelf-tag.kind"),
+        "model" => message!("shelf-tag.model"),
+        "overclocked" => message!("shelf-tag.overclocked"),
+        "raid" => message!("shelf-tag.raid"),
+        "read_policy" => message!("shelf-tag.read-policy"),
+        "reader" => message!("shelf-tag.reader"),
+        "speed_class" => message!("shelf-tag.speed-class"),
+        "ssd_controller" => message!("shelf-tag.ssd-controller"),
+        "write_policy" => message!("shelf-tag.write-policy"),
+        other => Message::verbatim(other.replace('_', " ")),
+    }
 }
 
 /// A row's conditions, without what stands among the drives.

@@ -183,11 +183,11 @@ fn the_table_has_a_row_for_each_size_and_says_what_is_never_durable() {
     let headings = |table: usize| -> Vec<Message> {
         tables[table].columns.iter().map(|column| column.heading.clone()).collect()
     };
-    let calls = ["fdatasync", "fsync", "o_dsync", "o_sync"].map(Message::verbatim);
+    let calls = ["fdatasync", "fsync", "O_DSYNC", "O_SYNC"].map(Message::verbatim);
     assert_eq!(headings(0), [&[message!("table-durability.none")], &calls[..]].concat());
     // What is not made durable is never durable, however long one waits.
     assert_eq!(headings(1), calls);
-    let opened = ["o_dsync", "o_sync"].map(|option| message!("table-durability.write", option = option));
+    let opened = ["O_DSYNC", "O_SYNC"].map(|option| message!("table-durability.write", option = option));
     assert_eq!(headings(2), [&calls[..2], &opened].concat());
     let value = |table: usize, column: usize| match &tables[table].rows[0].cells[column] {
         Cell::Figure { estimate, .. } => Some(estimate.value.round()),
