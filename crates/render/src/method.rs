@@ -11,8 +11,6 @@ pub(crate) use cardiograph_core::words::method::{
     LONG_IO_BYTES, durability, is_quoted_by_speed, latency_kind, title_parts as title, value,
 };
 
-use crate::doc::words::quantity as phrase;
-
 /// What a quantity is, of whatever direction, as a heading: `Bandwidth`, `Latency p99`.
 pub(crate) fn heading(quantity: Quantity) -> Message {
     match quantity {
@@ -56,7 +54,7 @@ pub(crate) fn stated(figure: &Figure) -> Message {
     match &figure.doubt {
         Some(doubt) if doubt.withholds() => message!("figure-withheld", reason = doubt.message()),
         Some(doubt) => message!("figure-doubted", value = value, reason = doubt.message()),
-        None => phrase(value),
+        None => Message::quantity(value),
     }
 }
 
@@ -105,10 +103,12 @@ fn side(Difference { aspect, .. }: &Difference, value: &Option<String>) -> Messa
     let Some(value) = value else { return message!("method-unknown") };
     let number = || value.parse::<u64>().ok();
     let worded = match aspect {
-        Aspect::Block => number().map(Parameter::BlockBytes).map(phrase),
-        Aspect::Size => number().map(Parameter::Bytes).map(phrase),
-        Aspect::Time => number().map(Parameter::DurationNs).map(phrase),
-        Aspect::ReadPercent => number().map(|percent| phrase(Parameter::share(percent as f64 / 100.0))),
+        Aspect::Block => number().map(Parameter::BlockBytes).map(Message::quantity),
+        Aspect::Size => number().map(Parameter::Bytes).map(Message::quantity),
+        Aspect::Time => number().map(Parameter::DurationNs).map(Message::quantity),
+        Aspect::ReadPercent => {
+            number().map(|percent| Message::quantity(Parameter::share(percent as f64 / 100.0)))
+        }
         Aspect::Direct if value == "true" => Some(message!("method-cache.bypassed")),
         Aspect::Direct => Some(message!("method-cache.used")),
         Aspect::Durability => serde_json::from_value(value.as_str().into()).ok().map(durability),

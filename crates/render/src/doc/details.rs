@@ -47,8 +47,8 @@ pub(super) fn section(report: &Report) -> Option<Node> {
 fn of_page(step: &StepResult, pictures_of: Option<usize>) -> Vec<Node> {
     let is_measured = step.step.role == StepRole::Measure;
     let prepares = (!is_measured).then(|| message!("details-prepares"));
-    let id = std::iter::once(Message::verbatim(&step.step.id)).chain(prepares).collect();
-    let mut nodes = vec![Node::toned(Tone::Quiet, super::words::as_one(id))];
+    let id = std::iter::once(Message::verbatim(&step.step.id)).chain(prepares);
+    let mut nodes = vec![Node::toned(Tone::Quiet, Message::joined(id))];
     let tone = if step.outcome == StepOutcome::Interrupted { Tone::Fair } else { Tone::Bad };
     nodes.extend(unfinished::ended(&step.outcome).map(|ended| Node::toned(tone, ended)));
     if let Some(at) = pictures_of.filter(|_| is_measured) {

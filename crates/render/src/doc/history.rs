@@ -4,7 +4,7 @@ use cardiograph_core::summary::RunSummary;
 use cardiograph_core::{Message, Parameter, message};
 use time::OffsetDateTime;
 
-use super::words::{self, quantity};
+use super::words;
 use super::{Doc, Fact, Node};
 
 /// The checkups that are kept, with what to do with them. `place` is where they would be.
@@ -27,7 +27,7 @@ fn entry(run: &RunSummary) -> [Option<Fact>; 2] {
         term: Some(Message::verbatim(run.suite.as_str())),
         ..Fact::new(Message::verbatim(run.id.as_str()), drive(run))
     };
-    let capacity = run.capacity_bytes.map(|bytes| quantity(Parameter::CapacityBytes(bytes)));
+    let capacity = run.capacity_bytes.map(|bytes| Message::quantity(Parameter::CapacityBytes(bytes)));
     let first = Fact { value: first.value.into_iter().chain(capacity).collect(), ..first };
     [Some(first), Fact::further(more(run))]
 }

@@ -26,7 +26,7 @@ use super::{Doc, Fact, Node, Section, words};
 
 /// A page for each drive of a passport, and the machine.
 pub fn passport(passport: &Passport) -> Doc {
-    let heading = |leaf: &Leaf| words::as_one(words::leaf(leaf));
+    let heading = |leaf: &Leaf| Message::joined(words::leaf(leaf));
     Doc::of(sections(&passport.drives, heading, &passport.host, &passport.environment))
 }
 
@@ -35,7 +35,7 @@ pub(crate) fn of_report(report: &Report) -> Vec<Node> {
     // Of an imported drive nothing is known but what its source calls it.
     let heading = |leaf: &Leaf| match report.source {
         Some(_) => source::leaf(leaf),
-        None => words::as_one(words::leaf(leaf)),
+        None => Message::joined(words::leaf(leaf)),
     };
     let drives = std::slice::from_ref(&report.drive);
     let mut sections = sections(drives, heading, &report.host, &report.environment);
@@ -63,7 +63,7 @@ fn identity(drive: &Drive, heading: impl Fn(&Leaf) -> Message) -> Vec<Node> {
     let mut sections: Vec<(Message, Vec<Fact>)> =
         drive.leaves.iter().map(|leaf| (heading(leaf), identity::facts(leaf))).collect();
     if sections.is_empty() {
-        let kind = words::as_one(words::drive(drive));
+        let kind = Message::joined(words::drive(drive));
         sections.push((message!("drive-of", path = &drive.path, drive = kind), Vec::new()));
     }
     let mounted = mount_points(drive).map(|points| Fact::new(message!("drive-label.mounted-at"), points));
@@ -100,7 +100,7 @@ fn mount_points(drive: &Drive) -> Option<Message> {
     let (shown, rest) = drive.mounted_at.split_at(drive.mounted_at.len().min(SHOWN_MAX));
     let rest = (!rest.is_empty()).then(|| message!("drive-mounts-more", places = rest.len()).into());
     let points = shown.iter().map(Parameter::from).chain(rest);
-    (!shown.is_empty()).then(|| words::quantity(Parameter::all(points)))
+    (!shown.is_empty()).then(|| Message::quantity(Parameter::all(points)))
 }
 
 #[cfg(test)]

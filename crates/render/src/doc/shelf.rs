@@ -9,7 +9,6 @@ use cardiograph_core::published::{
 use cardiograph_core::text::unique;
 use cardiograph_core::{Message, message};
 
-use super::words::{as_one, quantity};
 use super::{Cell, Column, Doc, Fact, Item, Node, Row, Table};
 use crate::method;
 use crate::published::places;
@@ -126,9 +125,9 @@ fn published_table(table: &PublishedTable, source: &Published) -> Option<Node> {
         rows: table.rows.iter().zip(&remarks).map(row).collect(),
         notes: Vec::new(),
     });
-    let common = (!common.is_empty()).then(|| Node::paragraph(as_one(listed(common))));
+    let common = (!common.is_empty()).then(|| Node::paragraph(Message::joined(listed(common))));
     let note = |(place, remarks): (usize, &Vec<Message>)| {
-        Item::new(Message::verbatim(format!("[{}]", mark(place))), vec![as_one(remarks.clone())])
+        Item::new(Message::verbatim(format!("[{}]", mark(place))), vec![Message::joined(remarks.clone())])
     };
     let notes: Vec<Item> = known.iter().copied().enumerate().map(note).collect();
     let notes = (!notes.is_empty()).then_some(Node::Items(notes));
@@ -179,7 +178,8 @@ fn ranked(standing: &Standing, ranking: &Ranking, caption: Message, full: bool) 
     let is_shown = |(place, _): &(usize, _)| full || place.abs_diff(ranking.rank) <= NEIGHBOURS;
     let row = |(place, other): (usize, Option<&Other>)| {
         let value = |value| Cell::Value(method::value(standing.quantity, value));
-        let list = |all: Vec<Message>| if all.is_empty() { Cell::Empty } else { Cell::Text(as_one(all)) };
+        let list =
+            |all: Vec<Message>| if all.is_empty() { Cell::Empty } else { Cell::Text(Message::joined(all)) };
         let cells = match other {
             None => {
                 let own = message!("shelf-standing.own", drive = standing.drive.as_str());
@@ -193,7 +193,7 @@ fn ranked(standing: &Standing, ranking: &Ranking, caption: Message, full: bool) 
                 list(method::differences(&other.differences)),
             ],
         };
-        Row { name: quantity(cardiograph_core::Parameter::from(place)), depth: 0, cells }
+        Row { name: Message::quantity(cardiograph_core::Parameter::from(place)), depth: 0, cells }
     };
     Node::Table(Table {
         caption: Some(caption),

@@ -6,11 +6,6 @@ use cardiograph_core::result::{ClockInfo, ClockSource};
 use cardiograph_core::{Message, Parameter, message};
 use cardiograph_judge::record::TestFigures;
 
-/// A quantity as a phrase.
-pub fn quantity(amount: Parameter) -> Message {
-    Message::quantity(amount)
-}
-
 /// Names from outside as phrases.
 pub fn names<'a>(names: impl IntoIterator<Item = &'a String>) -> Vec<Message> {
     names.into_iter().map(Message::verbatim).collect()
@@ -30,14 +25,6 @@ pub fn app_part(id: &str) -> Message {
     }
 }
 
-/// Phrases as one: `SanDisk SC64G, SD card, 64 GB`.
-///
-/// # Panics
-/// Where there are none.
-pub fn as_one(phrases: Vec<Message>) -> Message {
-    Message::joined(phrases)
-}
-
 /// One drive: its name, its kind, its capacity. The kernel's name is left to the caller.
 pub fn leaf(leaf: &Leaf) -> Vec<Message> {
     let known = |text: &Option<String>| {
@@ -49,7 +36,7 @@ pub fn leaf(leaf: &Leaf) -> Vec<Message> {
         (Some(vendor), Some(model)) if !model.starts_with(&vendor) => Some(format!("{vendor} {model}")),
         (vendor, model) => model.or(vendor),
     };
-    let capacity = leaf.capacity_bytes.map(|bytes| quantity(Parameter::CapacityBytes(bytes)));
+    let capacity = leaf.capacity_bytes.map(|bytes| Message::quantity(Parameter::CapacityBytes(bytes)));
     [name.map(Message::verbatim), Some(leaf_kind(leaf)), capacity].into_iter().flatten().collect()
 }
 
@@ -81,7 +68,8 @@ pub fn drive(drive: &Drive) -> Vec<Message> {
         [] => vec![message!("drive-kind.invisible")],
         [one] => leaf(one),
         many => {
-            let capacity = drive.capacity_bytes.map(|bytes| quantity(Parameter::CapacityBytes(bytes)));
+            let capacity =
+                drive.capacity_bytes.map(|bytes| Message::quantity(Parameter::CapacityBytes(bytes)));
             std::iter::once(message!("drive-kind.several", drives = many.len())).chain(capacity).collect()
         }
     }

@@ -7,7 +7,6 @@ use super::Sheet;
 use super::remarks::{share, size};
 use crate::compare::price;
 use crate::compare::ratio::{ABOUT_THE_SAME, larger};
-use crate::doc::words::quantity as phrase;
 use crate::doc::{Cell, Column, Row, Table};
 use crate::method;
 
@@ -68,7 +67,7 @@ impl Sheet<'_> {
     fn noted_ratio(&mut self, metric: &ComparedMetric, group: usize) -> Option<Message> {
         let ratio = metric.against[group].as_ref()?.ratio?;
         self.notes.has_ratios = true;
-        Some(self.noted(metric, group, phrase(Parameter::times(ratio))))
+        Some(self.noted(metric, group, Message::quantity(Parameter::times(ratio))))
     }
 
     /// The line of a speed per price; `None` where fewer than two groups have one.
@@ -84,7 +83,7 @@ impl Sheet<'_> {
             }
             let more = &self.names[if ratio > 1.0 { group } else { base }];
             let phrase = match is_pair {
-                false => phrase(Parameter::times(ratio)),
+                false => Message::quantity(Parameter::times(ratio)),
                 true if larger(ratio) < ABOUT_THE_SAME => message!("comparison-remark.similar"),
                 true => message!("comparison-remark.more", group = more, size = size(ratio)),
             };
@@ -165,7 +164,7 @@ fn cell(line: &Line, group: usize, remarked: Option<usize>) -> Cell {
     let value = match line.best[group] {
         true => message!("comparison-value.best", value = value.clone()),
         false if ratio.is_none() => return Cell::Value(value.clone()),
-        false => phrase(value.clone()),
+        false => Message::quantity(value.clone()),
     };
     Cell::Text(match ratio {
         Some(ratio) => message!("comparison-value.ratio", value = value, ratio = ratio.clone()),

@@ -4,7 +4,6 @@ use cardiograph_core::{Message, Parameter, message};
 use cardiograph_judge::compare::{ComparedGroup, FactDifference};
 
 use crate::doc::Fact;
-use crate::doc::words::quantity;
 use crate::text::{cut, layout};
 
 /// Columns of a group's name, and of its end where the middle is left out.
@@ -37,7 +36,7 @@ pub(super) fn group(group: &ComparedGroup) -> Fact {
     models.dedup();
     parts.extend(models.into_iter().map(Message::verbatim));
     parts.extend(has_others.then(|| message!("comparison-group.others")));
-    parts.extend(group.capacity_bytes.map(|bytes| quantity(Parameter::CapacityBytes(bytes))));
+    parts.extend(group.capacity_bytes.map(|bytes| Message::quantity(Parameter::CapacityBytes(bytes))));
     if let Some(price) = &group.price {
         let currency = price.currency.as_str();
         let amount = |amount| Parameter::number(amount);

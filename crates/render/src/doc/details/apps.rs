@@ -5,7 +5,7 @@ use cardiograph_core::figures::LatencyFigures;
 use cardiograph_core::{Message, Parameter, message};
 
 use super::{direction, latency};
-use crate::doc::words::{self, quantity};
+use crate::doc::words;
 use crate::doc::{Fact, Node};
 
 /// How many operations a second, as their users say it: `240 commits/s`. What cameras record is counted in bytes.
@@ -16,7 +16,7 @@ pub(crate) fn rate(operation: Operation, per_second: f64, bytes_per_s: f64) -> M
         Operation::File => message!("operation-rate.files", rate = rate),
         Operation::Line => message!("operation-rate.lines", rate = rate),
         Operation::Photo => message!("operation-rate.photos", rate = rate),
-        Operation::Second => quantity(Parameter::bytes_per_s(bytes_per_s)),
+        Operation::Second => Message::quantity(Parameter::bytes_per_s(bytes_per_s)),
     }
 }
 
@@ -38,8 +38,9 @@ fn facts(part: &AppPart) -> Vec<Fact> {
     let per_second = |rate| message!("per-second", count = Parameter::number(rate)).into();
     let rates = direction::estimate(&part.operations_per_s(), per_second);
     let speed = direction::estimate(&part.bandwidth_bytes_per_s(), Parameter::bytes_per_s);
-    let pause = quantity(Parameter::latency_ns(part.longest_pause_ns as f64));
-    let late = (part.late > 0).then(|| Fact::new(message!("details-label.late"), quantity(part.late.into())));
+    let pause = Message::quantity(Parameter::latency_ns(part.longest_pause_ns as f64));
+    let late = (part.late > 0)
+        .then(|| Fact::new(message!("details-label.late"), Message::quantity(part.late.into())));
     let facts = [
         Fact::of(words::app_part(&part.id), [counted(part), done]),
         Fact::of(message!("details-label.rate"), rates),

@@ -7,7 +7,6 @@ use cardiograph_core::trust::Standing;
 use cardiograph_core::{Direction, Estimate, Message, Parameter, message};
 
 use super::latency;
-use crate::doc::words::quantity;
 use crate::doc::{Fact, Node};
 use crate::method;
 
@@ -41,7 +40,7 @@ fn of_step(step: &StepResult, figures: &StepFigures) -> Vec<Fact> {
     if figures.directions.iter().any(|of| step.is_withheld(of.direction)) {
         return cpu.into_iter().collect();
     }
-    let stall = quantity(Parameter::latency_ns(figures.longest_stall_ns as f64));
+    let stall = Message::quantity(Parameter::latency_ns(figures.longest_stall_ns as f64));
     let found = figures.fall_off.as_ref().and_then(|search| search.found);
     let fall_off = found.map(|found| Fact::new(message!("details-label.fall-off"), fall_off(&found)));
     cpu.into_iter().chain([Fact::new(message!("details-label.stall"), stall)]).chain(fall_off).collect()
@@ -78,7 +77,7 @@ fn facts(step: &StepResult, figures: &DirectionFigures) -> Vec<Fact> {
     });
     let standing = step.standings.iter().find(|standing| standing.direction == figures.direction);
     let standing = standing.map(|standing| Fact::of(message!("details-label.known"), known(standing)));
-    let short = quantity(figures.short_ios.into());
+    let short = Message::quantity(figures.short_ios.into());
     let short = (figures.short_ios > 0).then(|| Fact::new(message!("details-label.short"), short));
     let all = std::iter::once(Fact::new(label, moved)).chain(doubt);
     let all = all.chain(standing.flatten()).chain(short);
@@ -104,7 +103,7 @@ fn rates(figures: &DirectionFigures) -> Vec<Fact> {
 pub(super) fn estimate(of: &Estimate, value: impl Fn(f64) -> Parameter) -> Vec<Message> {
     let interval = of.low.zip(of.high);
     let interval = interval.map(|(low, high)| message!("interval", low = value(low), high = value(high)));
-    std::iter::once(quantity(value(of.value))).chain(interval).collect()
+    std::iter::once(Message::quantity(value(of.value))).chain(interval).collect()
 }
 
 fn windows(of: &WindowFigures) -> Fact {

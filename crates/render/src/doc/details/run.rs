@@ -41,7 +41,7 @@ fn of_run(result: &RunResult) -> Vec<Fact> {
     let precision = |outcome: &PrecisionOutcome| {
         let wanted = message!("precision-wanted", wanted = Parameter::share(outcome.wanted));
         let all = std::iter::once(wanted).chain(precision::reached(outcome)).collect();
-        Fact::new(message!("details-label.precision"), words::quantity(Parameter::Sentences(all)))
+        Fact::new(message!("details-label.precision"), Message::quantity(Parameter::Sentences(all)))
     };
     let notes = result.notes.iter().map(|note| Fact::new(message!("details-label.note"), engine_note(note)));
     engine.into_iter().chain(clock).chain(result.precision.iter().map(precision)).chain(notes).collect()
@@ -53,7 +53,7 @@ fn bounds(step: &StepResult) -> Option<Message> {
     let written = Some(step.step.write_bytes_max).filter(|&bytes| bytes > 0).map(Parameter::Bytes);
     match (time, written) {
         (Some(time), Some(written)) => Some(message!("details-bounds", time = time, written = written)),
-        (Some(time), None) => Some(words::quantity(time)),
+        (Some(time), None) => Some(Message::quantity(time)),
         (None, Some(written)) => Some(message!("details-bounds.written", written = written)),
         (None, None) => None,
     }

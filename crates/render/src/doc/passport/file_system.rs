@@ -8,7 +8,7 @@ use cardiograph_core::{Message, Parameter, message};
 use time::OffsetDateTime;
 
 use super::unknown;
-use crate::doc::words::{names, quantity};
+use crate::doc::words::names;
 use crate::doc::{Fact, Node};
 
 /// The mount, where a path was asked for and not a device.
@@ -59,7 +59,7 @@ fn of_file_system(file_system: &FileSystem, tops: &[&str]) -> Vec<Fact> {
 }
 
 fn size(bytes: u64) -> Message {
-    quantity(Parameter::Bytes(bytes))
+    Message::quantity(Parameter::Bytes(bytes))
 }
 
 fn of_xfs(xfs: &XfsGeometry) -> [Option<Fact>; 7] {
@@ -79,7 +79,7 @@ fn of_xfs(xfs: &XfsGeometry) -> [Option<Fact>; 7] {
         Fact::of(message!("fs-label.blocks"), [size(xfs.block_bytes)]),
         Fact::of(message!("fs-label.inode-size"), [size(xfs.inode_bytes)]),
         Fact::of(message!("fs-label.log"), log),
-        Fact::of(message!("fs-label.groups"), [quantity(Parameter::from(xfs.groups))]),
+        Fact::of(message!("fs-label.groups"), [Message::quantity(Parameter::from(xfs.groups))]),
         Fact::of(message!("fs-label.sectors"), [size(xfs.sector_bytes)]),
         stripe_fact(xfs.stripe_unit_bytes, xfs.stripe_width_bytes),
         self::features(&is_on.collect::<Vec<_>>()),
@@ -106,7 +106,7 @@ fn of_ext(ext: &ExtGeometry) -> [Option<Fact>; 6] {
 
 /// `tops` are the names of the devices that it stands on.
 fn of_btrfs(btrfs: &BtrfsGeometry, tops: &[&str]) -> [Option<Fact>; 7] {
-    let devices = [quantity(Parameter::from(btrfs.devices))].into_iter();
+    let devices = [Message::quantity(Parameter::from(btrfs.devices))].into_iter();
     [
         Fact::of(
             message!("fs-label.devices"),

@@ -4,12 +4,11 @@ use cardiograph_core::drive::{Health, HealthSource, Leaf};
 use cardiograph_core::{Message, Parameter, message};
 
 use crate::doc::Fact;
-use crate::doc::words::quantity;
 
 /// What the drive counts of its own life.
 pub(super) fn facts(leaf: &Leaf) -> Vec<Fact> {
     let Some(health) = &leaf.health else { return Vec::new() };
-    let amount = |bytes: u64| quantity(Parameter::CapacityBytes(bytes));
+    let amount = |bytes: u64| Message::quantity(Parameter::CapacityBytes(bytes));
     let written = health.written_bytes.map(amount);
     let written_from = attribute(health.written_from.as_ref()).filter(|_| written.is_some());
     let facts = [

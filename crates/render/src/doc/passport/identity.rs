@@ -5,7 +5,6 @@ use cardiograph_core::{Message, Parameter, message};
 
 use super::{controller, health, link, queue, unknown, virtual_disk};
 use crate::doc::Fact;
-use crate::doc::words;
 
 /// All that is known of a drive but its registers.
 pub(super) fn facts(leaf: &Leaf) -> Vec<Fact> {
@@ -55,7 +54,7 @@ fn blocks(leaf: &Leaf) -> Vec<Message> {
             message!("drive-blocks.logical", size = Parameter::Bytes(logical)),
             message!("drive-blocks.physical", size = Parameter::Bytes(physical)),
         ],
-        None => vec![words::quantity(Parameter::Bytes(logical))],
+        None => vec![Message::quantity(Parameter::Bytes(logical))],
     }
 }
 

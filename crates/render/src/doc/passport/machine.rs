@@ -3,7 +3,6 @@
 use cardiograph_core::drive::{Environment, Host, ProcessorKind, Swap};
 use cardiograph_core::{Message, Parameter, message};
 
-use crate::doc::words::quantity;
 use crate::doc::{Fact, Node};
 
 /// What it calls itself and what it runs.
@@ -17,7 +16,7 @@ pub(super) fn section(host: &Host, environment: &Environment) -> Option<Node> {
         Some(count) => message!("machine-processors", count = count, model = model),
         None => Message::verbatim(model),
     });
-    let memory = host.memory_bytes.map(|bytes| quantity(Parameter::Bytes(bytes)));
+    let memory = host.memory_bytes.map(|bytes| Message::quantity(Parameter::Bytes(bytes)));
     let facts = [
         Fact::of(message!("machine-label.model"), model),
         Fact::of(message!("machine-label.processor"), processor),

@@ -4,7 +4,6 @@ use cardiograph_core::drive::{Leaf, Merges, Queue, Zones};
 use cardiograph_core::{Message, Parameter, message};
 
 use crate::doc::Fact;
-use crate::doc::words::quantity;
 
 /// What the kernel's queue allows and how it is set.
 pub(super) fn facts(leaf: &Leaf) -> Vec<Fact> {
@@ -41,7 +40,7 @@ fn discards(queue: &Queue) -> Vec<Message> {
     };
     let provisioning =
         queue.provisioning.as_ref().map(|command| message!("queue-provisioning", command = command));
-    std::iter::once(quantity(Parameter::Bytes(granularity))).chain(provisioning).collect()
+    std::iter::once(Message::quantity(Parameter::Bytes(granularity))).chain(provisioning).collect()
 }
 
 fn settings(queue: &Queue) -> Vec<Message> {

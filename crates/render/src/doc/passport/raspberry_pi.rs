@@ -4,7 +4,6 @@ use cardiograph_core::drive::{BootEffect, BootSetting, Host, RaspberryPi, Thrott
 use cardiograph_core::{Message, Parameter, message};
 
 use super::unknown;
-use crate::doc::words::quantity;
 use crate::doc::{Fact, Node};
 
 /// The board, its troubles, and what its boot files say of drives.
@@ -33,7 +32,7 @@ pub(super) fn section(host: &Host) -> Option<Node> {
 
 fn board(pi: &RaspberryPi) -> Vec<Message> {
     let board = pi.board.iter().flat_map(|board| {
-        let memory = board.memory_bytes.map(|bytes| quantity(Parameter::Bytes(bytes)));
+        let memory = board.memory_bytes.map(|bytes| Message::quantity(Parameter::Bytes(bytes)));
         let names = [format!("{} {}", board.model, board.revision), board.processor.clone()];
         names.into_iter().map(Message::verbatim).chain(memory)
     });

@@ -6,7 +6,7 @@ use cardiograph_core::verdict::FindingOutcome;
 use cardiograph_core::{Message, Parameter, message};
 
 use super::verdicts::finding::in_unit;
-use crate::doc::{Item, Node, words};
+use crate::doc::{Item, Node};
 use crate::text::layout::Tone;
 
 /// Each claim, what it rests on, and how sure that is.
@@ -43,7 +43,7 @@ fn evidence(of: &ClaimEvidence) -> Message {
         let value = shown(estimate.value);
         match estimate.low.zip(estimate.high).filter(|(low, high)| low < high) {
             Some((low, high)) => message!("interval-of", value = value, low = shown(low), high = shown(high)),
-            None => words::quantity(value),
+            None => Message::quantity(value),
         }
     });
     let named = message!("evidence", name = of.name.clone(), measured = measured);
@@ -63,7 +63,7 @@ fn evidence(of: &ClaimEvidence) -> Message {
         message!("evidence.tries", tries = Parameter::all(of.tries.iter().map(|&each| shown(each))))
     });
     let doubt: Option<Message> = of.doubt.as_ref().map(|doubt| doubt.message());
-    words::as_one(std::iter::once(named).chain(limit).chain(tries).chain(doubt).collect())
+    Message::joined(std::iter::once(named).chain(limit).chain(tries).chain(doubt))
 }
 
 #[cfg(test)]
@@ -114,7 +114,7 @@ mod tests {
             message!("evidence.at-least", limit = speed(30e6), outcome = missed),
             message!("evidence.tries", tries = Parameter::all([speed(23e6), speed(25e6)])),
         ];
-        assert_eq!(item.grounds, [words::as_one(parts)]);
+        assert_eq!(item.grounds, [Message::joined(parts)]);
     }
 
     #[test]

@@ -38,6 +38,6 @@ fn named(tests: &[&TestFigures]) -> Message {
         [first, rest @ ..] if rest.len() >= NAMED_MAX => {
             message!("tests-more", first = words::test(first), more = rest.len())
         }
-        few => words::as_one(few.iter().map(|test| words::test(test)).collect()),
+        few => Message::joined(few.iter().map(|test| words::test(test))),
     }
 }

@@ -7,13 +7,13 @@ use cardiograph_core::report::{Report, StepResult};
 use cardiograph_core::{Message, Parameter, message};
 
 use super::figures::of_direction;
-use crate::doc::{Cell, Column, Node, Row, Table, Unit, words};
+use crate::doc::{Cell, Column, Node, Row, Table, Unit};
 use crate::gathered::gathered;
 
 /// What its source calls the drive; `None` where it does not say.
 pub(crate) fn drive(report: &Report) -> Option<Message> {
     let leaves: Vec<Message> = report.drive.leaves.iter().map(leaf).collect();
-    (!leaves.is_empty()).then(|| words::as_one(leaves))
+    (!leaves.is_empty()).then(|| Message::joined(leaves))
 }
 
 /// What its source calls one drive of several.
@@ -46,7 +46,7 @@ pub(super) fn paragraph(report: &Report) -> Option<Node> {
         source.author.as_deref().and_then(known),
         source.date.as_deref().and_then(known),
     ];
-    let source = words::as_one(parts.into_iter().flatten().collect());
+    let source = Message::joined(parts.into_iter().flatten());
     Some(Node::paragraph(message!("report-source", source = source)))
 }
 

@@ -4,7 +4,7 @@ use cardiograph_core::report::Report;
 use cardiograph_core::table::{self, CellUnit};
 use cardiograph_core::{Message, Parameter, message};
 
-use crate::doc::{Cell, Column, Drawing, Fact, Node, Picture, Row, Table, Unit, words};
+use crate::doc::{Cell, Column, Drawing, Fact, Node, Picture, Row, Table, Unit};
 use crate::gathered::gathered;
 use crate::plot;
 
@@ -53,7 +53,7 @@ fn is_empty(text: &Message) -> bool {
 fn fact(row: &table::TableRow) -> Option<Fact> {
     let words = row.cells.iter().map(|cell| match cell {
         table::Cell::Text { text } | table::Cell::Absent { why: text } => text.clone(),
-        table::Cell::Figure { estimate, .. } => words::quantity(Parameter::number(estimate.value)),
+        table::Cell::Figure { estimate, .. } => Message::quantity(Parameter::number(estimate.value)),
     });
     Fact::of(row.name.clone(), words)
 }
@@ -124,7 +124,7 @@ fn reason(table: &table::Table, rows: &[usize], whys: Vec<Message>) -> Message {
             message!("table-reason.range", first = name(*first), last = name(*last), why = why)
         }
         _ => {
-            let names = words::as_one(rows.iter().map(|&at| name(at)).collect());
+            let names = Message::joined(rows.iter().map(|&at| name(at)));
             message!("table-reason.rows", rows = names, why = why)
         }
     }

@@ -10,7 +10,7 @@ use crate::text::layout::Tone;
 /// Its label, and the drive as it was seen, or of what was imported as its source calls it.
 pub(crate) fn title(report: &Report) -> Message {
     let drive = match &report.source {
-        None => words::as_one(words::drive(&report.drive)),
+        None => Message::joined(words::drive(&report.drive)),
         Some(_) => source::drive(report).unwrap_or(message!("drive-unknown")),
     };
     match &report.label {
@@ -32,7 +32,7 @@ pub(super) fn run(report: &Report) -> Node {
         Some(program),
         history::when(report.started_unix_ms).map(Message::verbatim),
     ];
-    Node::toned(Tone::Quiet, words::as_one(parts.into_iter().flatten().chain(tags(report)).collect()))
+    Node::toned(Tone::Quiet, Message::joined(parts.into_iter().flatten().chain(tags(report))))
 }
 
 /// What its user noted of it, as it is searched for: `board=Pi 5`.
