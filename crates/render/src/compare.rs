@@ -27,12 +27,12 @@ pub fn json(comparison: &Comparison) -> String {
 }
 
 /// A figure of all tests in all directions.
-pub(crate) fn of_tests(
+pub(crate) fn all_metrics(
     comparison: &Comparison,
     quantity: Quantity,
 ) -> impl Iterator<Item = (&ComparedTest, &ComparedMetric)> {
-    let of = move |test| metrics(test, quantity).into_iter().map(move |metric| (test, metric));
-    comparison.tests.iter().flat_map(of)
+    let with_test = move |test| metrics(test, quantity).into_iter().map(move |metric| (test, metric));
+    comparison.tests.iter().flat_map(with_test)
 }
 
 /// A figure of a test in all directions, where at least two groups have it.

@@ -207,7 +207,7 @@ pub enum Cell {
 
 impl Doc {
     /// A document without a title.
-    pub const fn of(nodes: Vec<Node>) -> Self {
+    pub const fn untitled(nodes: Vec<Node>) -> Self {
         Self { title: None, nodes }
     }
 }
@@ -232,8 +232,12 @@ impl Table {
         };
         let row = |row: &Row| std::iter::once(text(&row.name)).chain(cells(row)).collect();
         Grid {
-            headings: std::iter::once(names).chain(self.columns.iter().map(|of| of.label(lang))).collect(),
-            is_number: std::iter::once(false).chain(self.columns.iter().map(|of| of.is_number)).collect(),
+            headings: std::iter::once(names)
+                .chain(self.columns.iter().map(|column| column.label(lang)))
+                .collect(),
+            is_number: std::iter::once(false)
+                .chain(self.columns.iter().map(|column| column.is_number))
+                .collect(),
             rows: self.rows.iter().map(row).collect(),
         }
     }
@@ -241,7 +245,7 @@ impl Table {
 
 impl Column {
     /// One of figures with a unit; it stays where there is no room.
-    pub const fn of(heading: Message, unit: Unit) -> Self {
+    pub const fn with_unit(heading: Message, unit: Unit) -> Self {
         Self { heading, unit: Some(unit), is_number: true, rank: 0 }
     }
 
@@ -264,7 +268,7 @@ impl Column {
 
 impl Cell {
     /// A figure; empty where there is none.
-    pub fn of(value: Option<Parameter>) -> Self {
+    pub fn from_value(value: Option<Parameter>) -> Self {
         value.map_or(Self::Empty, Self::Value)
     }
 
@@ -295,16 +299,16 @@ impl Node {
 
     /// A section of facts; `None` where there are none.
     pub fn facts(id: &'static str, heading: Message, facts: Vec<Fact>) -> Option<Self> {
-        Self::section(id, heading, Self::facts_of(facts))
+        Self::section(id, heading, Self::from_facts(facts))
     }
 
     /// Facts; nothing where there are none.
-    pub fn facts_of(facts: Vec<Fact>) -> Vec<Self> {
+    pub fn from_facts(facts: Vec<Fact>) -> Vec<Self> {
         if facts.is_empty() { Vec::new() } else { vec![Self::Facts(facts)] }
     }
 
     /// Items; nothing where there are none.
-    pub fn items_of(items: Vec<Item>) -> Vec<Self> {
+    pub fn from_items(items: Vec<Item>) -> Vec<Self> {
         if items.is_empty() { Vec::new() } else { vec![Self::Items(items)] }
     }
 
@@ -328,7 +332,7 @@ impl Item {
 
 impl Row {
     /// A row that is not a part of another.
-    pub const fn of(name: Message, cells: Vec<Cell>) -> Self {
+    pub const fn new(name: Message, cells: Vec<Cell>) -> Self {
         Self { name, depth: 0, cells }
     }
 }
@@ -340,7 +344,7 @@ impl Fact {
     }
 
     /// A value of several phrases with its label; `None` where there are none.
-    pub fn of(label: Message, value: impl IntoIterator<Item = Message>) -> Option<Self> {
+    pub fn from_phrases(label: Message, value: impl IntoIterator<Item = Message>) -> Option<Self> {
         let value: Vec<Message> = value.into_iter().collect();
         (!value.is_empty()).then_some(Self { label: Some(label), depth: 0, term: None, value })
     }

@@ -16,19 +16,19 @@ pub(crate) fn heading(quantity: Quantity) -> Message {
     match quantity {
         Quantity::Bandwidth => message!("figure-heading.bandwidth"),
         Quantity::Iops => message!("figure-heading.iops"),
-        Quantity::Latency(LatencyKind::Total, of) => {
-            message!("figure-heading.latency", statistic = statistic(of))
+        Quantity::Latency(LatencyKind::Total, which) => {
+            message!("figure-heading.latency", statistic = statistic(which))
         }
-        Quantity::Latency(LatencyKind::Completion, of) => {
-            message!("figure-heading.completion", statistic = statistic(of))
+        Quantity::Latency(LatencyKind::Completion, which) => {
+            message!("figure-heading.completion", statistic = statistic(which))
         }
-        Quantity::Latency(LatencyKind::Submission, of) => {
-            message!("figure-heading.submission", statistic = statistic(of))
+        Quantity::Latency(LatencyKind::Submission, which) => {
+            message!("figure-heading.submission", statistic = statistic(which))
         }
-        Quantity::WindowBandwidth(of) => {
-            message!("figure-heading.window-bandwidth", statistic = statistic(of))
+        Quantity::WindowBandwidth(which) => {
+            message!("figure-heading.window-bandwidth", statistic = statistic(which))
         }
-        Quantity::WindowIops(of) => message!("figure-heading.window-iops", statistic = statistic(of)),
+        Quantity::WindowIops(which) => message!("figure-heading.window-iops", statistic = statistic(which)),
         Quantity::Bytes => message!("figure-heading.bytes"),
         Quantity::Ios => message!("figure-heading.ios"),
         Quantity::Runtime => message!("figure-heading.runtime"),
@@ -37,13 +37,13 @@ pub(crate) fn heading(quantity: Quantity) -> Message {
 }
 
 /// All latencies of a kind: `read latency`.
-pub(crate) fn latencies(of: Option<Direction>, kind: LatencyKind) -> Message {
+pub(crate) fn latencies(side: Option<Direction>, kind: LatencyKind) -> Message {
     let figure = match kind {
         LatencyKind::Submission => message!("figure.all-submissions"),
         LatencyKind::Completion | LatencyKind::Total => message!("figure.all-latencies"),
     };
-    match of {
-        Some(of) => message!("figure.of", direction = direction(of), figure = figure),
+    match side {
+        Some(one) => message!("figure.of", direction = direction(one), figure = figure),
         None => figure,
     }
 }
@@ -60,26 +60,26 @@ pub(crate) fn stated(figure: &Figure) -> Message {
 
 /// In what two tests differ, a phrase each, left side first: `block size 4K / unknown`.
 pub(crate) fn differences(all: &[Difference]) -> Vec<Message> {
-    let phrase = |of: &Difference| {
+    let phrase = |difference: &Difference| {
         message!(
             "method-difference",
-            aspect = aspect(of),
-            left = side(of, &of.left),
-            right = side(of, &of.right)
+            aspect = aspect(difference),
+            left = side(difference, &difference.left),
+            right = side(difference, &difference.right)
         )
     };
     all.iter().map(phrase).collect()
 }
 
 /// The same with whose sides these are: `test size (card 152 MiB, ssd 1 GiB)`.
-pub(crate) fn named_difference(of: &Difference, left_name: &str, right_name: &str) -> Message {
+pub(crate) fn named_difference(difference: &Difference, left_name: &str, right_name: &str) -> Message {
     message!(
         "method-difference.named",
-        aspect = aspect(of),
+        aspect = aspect(difference),
         left_name = left_name,
-        left = side(of, &of.left),
+        left = side(difference, &difference.left),
         right_name = right_name,
-        right = side(of, &of.right)
+        right = side(difference, &difference.right)
     )
 }
 
@@ -175,9 +175,12 @@ mod tests {
             ),
             (None, "longest_stall", 5e8, "longest stall 500 ms", "最長の停止 500 ms"),
         ] {
-            let of = Figure::bare(direction, name.parse().unwrap(), number, 1);
+            let sample = Figure::bare(direction, name.parse().unwrap(), number, 1);
             for (lang, expected) in [(Lang::EN, english), (Lang::JA, japanese)] {
-                assert_eq!(format!("{} {}", lang.text(&figure(&of)), lang.text(&stated(&of))), expected);
+                assert_eq!(
+                    format!("{} {}", lang.text(&figure(&sample)), lang.text(&stated(&sample))),
+                    expected
+                );
             }
         }
     }

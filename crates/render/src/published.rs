@@ -14,8 +14,8 @@ pub fn csv(standings: &[Standing]) -> String {
     let mut text = format!("{COLUMNS}\n");
     for standing in standings {
         for (likeness, ranking) in [("same", &standing.same), ("near", &standing.near)] {
-            for (place, other) in places(ranking) {
-                let of = |text: fn(&Other) -> String| other.map(text).unwrap_or_default();
+            for (place, other) in ranked(ranking) {
+                let other_cell = |text: fn(&Other) -> String| other.map(text).unwrap_or_default();
                 let cells = [
                     standing.drive.clone(),
                     standing.test.clone(),
@@ -26,10 +26,10 @@ pub fn csv(standings: &[Standing]) -> String {
                     likeness.to_string(),
                     other.is_none().to_string(),
                     other.map_or(standing.value, |other| other.value).to_string(),
-                    of(|other| other.drive.clone()),
-                    of(|other| listed(&other.tags)),
-                    of(|other| other.source.clone()),
-                    of(|other| Lang::EN.phrases(&method::differences(&other.differences))),
+                    other_cell(|other| other.drive.clone()),
+                    other_cell(|other| listed(&other.tags)),
+                    other_cell(|other| other.source.clone()),
+                    other_cell(|other| Lang::EN.phrases(&method::differences(&other.differences))),
                 ];
                 text += &csv::line(cells.into_iter());
             }
@@ -45,7 +45,7 @@ fn listed<'p>(tags: impl IntoIterator<Item = (&'p String, &'p String)>) -> Strin
 }
 
 /// All places in their order, `None` for the drive itself; none where nobody else is.
-pub(crate) fn places(ranking: &Ranking) -> impl Iterator<Item = (usize, Option<&Other>)> {
+pub(crate) fn ranked(ranking: &Ranking) -> impl Iterator<Item = (usize, Option<&Other>)> {
     let own = ranking.rank.saturating_sub(1);
     let (before, behind) = ranking.others.split_at(own.min(ranking.others.len()));
     let all = before.iter().map(Some).chain([None]).chain(behind.iter().map(Some));
@@ -66,8 +66,15 @@ mod tests {
         let runs: Vec<RunFigures> = reports().iter().filter(is_it).map(RunFigures::of).collect();
         let all = standing::standings("my, card", &runs);
         let csv = csv(&all);
-        let ranked = all.iter().flat_map(|of| [&of.same, &of.near]).filter(|of| !of.others.is_empty());
-        assert_eq!(csv.lines().count(), 1 + ranked.map(|of| of.others.len() + 1).sum::<usize>(), "{csv}");
+        let ranked = all
+            .iter()
+            .flat_map(|standing| [&standing.same, &standing.near])
+            .filter(|standing| !standing.others.is_empty());
+        assert_eq!(
+            csv.lines().count(),
+            1 + ranked.map(|ranking| ranking.others.len() + 1).sum::<usize>(),
+            "{csv}"
+        );
         assert!(csv.lines().skip(1).all(|line| line.starts_with("\"my, card\",")), "{csv}");
     }
 }

@@ -219,7 +219,7 @@ fn step(
         write_bytes: bytes(Direction::Write),
         flush_ios: 0,
     };
-    let of = Step {
+    let step = Step {
         files: vec![TestFile { name: "cardiograph-read.tmp".to_string(), len_bytes: 152 * MIB }],
         write_bytes_max: bytes(Direction::Write),
         time_ns_max: Some(10 * NS_PER_S),
@@ -227,7 +227,7 @@ fn step(
     };
     StepResult {
         fio_commands: vec![cardiograph_fio::fio_command::command_line(&job)],
-        jobs: cardiograph_jobs::method::ran_jobs(of.jobs()),
+        jobs: cardiograph_jobs::method::ran_jobs(step.jobs()),
         result: Some(run(settings)),
         figures: Some(StepFigures {
             directions,
@@ -237,7 +237,7 @@ fn step(
         }),
         device_counters: Some(counted),
         counter_checks: check(&asked, &counted),
-        ..StepResult::new(of, StepOutcome::Done)
+        ..StepResult::new(step, StepOutcome::Done)
     }
 }
 

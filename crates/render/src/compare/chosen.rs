@@ -15,11 +15,11 @@ pub(crate) struct Chosen<'c> {
 
 /// The figures of a test that several groups have: in `full` all that people quote, else what they look at first.
 pub(crate) fn figures<'c>(test: &'c ComparedTest, full: bool) -> Vec<Chosen<'c>> {
-    let is_of_several = |metric: &&ComparedMetric| metric.values.iter().flatten().count() > 1;
+    let is_shared = |metric: &&ComparedMetric| metric.values.iter().flatten().count() > 1;
     // One that only a single group has stands for nothing.
     let has = |direction, quantity| {
-        let mut of_several = test.metrics.iter().filter(is_of_several);
-        of_several.any(|metric| (metric.direction, metric.quantity) == (direction, quantity))
+        let mut shared = test.metrics.iter().filter(is_shared);
+        shared.any(|metric| (metric.direction, metric.quantity) == (direction, quantity))
     };
     let is_large = is_quoted_by_speed(&test.method);
     let chosen = |metric: &'c ComparedMetric| {
@@ -39,13 +39,13 @@ pub(crate) fn figures<'c>(test: &'c ComparedTest, full: bool) -> Vec<Chosen<'c>>
             // How long it took where the work was given; how much was done where the time was.
             Role::Informational => {
                 let is_amount = matches!(quantity, Quantity::Bytes | Quantity::Runtime);
-                (is_amount || is_middle(quantity) && full && is_of_latencies(test, metric))
+                (is_amount || is_middle(quantity) && full && is_main_latency(test, metric))
                     && metric.against.iter().flatten().any(|against| against.favours.is_some())
             }
         };
         (counts && (full || is_first)).then_some(Chosen { metric, is_first })
     };
-    test.metrics.iter().filter(is_of_several).filter_map(chosen).collect()
+    test.metrics.iter().filter(is_shared).filter_map(chosen).collect()
 }
 
 fn is_middle(quantity: Quantity) -> bool {
@@ -53,9 +53,9 @@ fn is_middle(quantity: Quantity) -> bool {
 }
 
 /// Whether a latency is of the kind that stands for the others.
-fn is_of_latencies(test: &ComparedTest, metric: &ComparedMetric) -> bool {
+fn is_main_latency(test: &ComparedTest, metric: &ComparedMetric) -> bool {
     let Quantity::Latency(kind, _) = metric.quantity else { return false };
-    test.distributions.iter().any(|of| of.direction == metric.direction && of.kind == kind)
+    test.distributions.iter().any(|latency| latency.direction == metric.direction && latency.kind == kind)
 }
 
 /// What each direction of a test is quoted by.
@@ -64,11 +64,11 @@ pub(crate) fn main_figures(test: &ComparedTest) -> Vec<&ComparedMetric> {
         true => [Quantity::Bandwidth, Quantity::Iops],
         false => [Quantity::Iops, Quantity::Bandwidth],
     };
-    let of_direction = |&direction: &Direction| {
+    let main_figure = |&direction: &Direction| {
         let mut found = by.into_iter().filter_map(|quantity| test.metric(Some(direction), quantity));
         found.find(|metric| metric.values.iter().flatten().count() > 1)
     };
-    Direction::DATA.iter().filter_map(of_direction).collect()
+    Direction::DATA.iter().filter_map(main_figure).collect()
 }
 
 #[cfg(test)]
@@ -78,9 +78,14 @@ mod tests {
 
     #[test]
     fn what_only_one_group_has_stands_for_nothing() {
-        for (of, expected) in [(card_and_ssd(), Quantity::Iops), (without_iops(), Quantity::Bandwidth)] {
+        for (comparison, expected) in
+            [(card_and_ssd(), Quantity::Iops), (without_iops(), Quantity::Bandwidth)]
+        {
             let quantities = |full| {
-                figures(&of.tests[0], full).into_iter().map(|of| of.metric.quantity).collect::<Vec<_>>()
+                figures(&comparison.tests[0], full)
+                    .into_iter()
+                    .map(|chosen| chosen.metric.quantity)
+                    .collect::<Vec<_>>()
             };
             assert_eq!(quantities(false)[0], expected);
             assert!(quantities(true).contains(&expected));

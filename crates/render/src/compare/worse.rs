@@ -43,7 +43,7 @@ impl Worse {
         let uncertain = |change: &Message| message!("comparison-worse.uncertain", change = change.clone());
         let uncertain = self.cannot_tell.iter().map(uncertain);
         let found = self.worse.iter().cloned().chain(uncertain).chain(self.missing.iter().cloned());
-        Doc::of(found.chain(conclusion).map(Node::paragraph).collect())
+        Doc::untitled(found.chain(conclusion).map(Node::paragraph).collect())
     }
 }
 
@@ -153,7 +153,7 @@ fn quoted<'c>(test: &'c ComparedTest, metric: &'c ComparedMetric, group: usize) 
 
 #[cfg(test)]
 mod tests {
-    use super::super::samples::{card_and_ssd, runs_of, without_iops};
+    use super::super::samples::{card_and_ssd, random_reads, without_iops};
     use super::*;
 
     fn lower(figure: Quantity, size: f64, base: &str) -> Message {
@@ -168,49 +168,52 @@ mod tests {
 
     #[test]
     fn only_real_differences_count() {
-        let found = worse(&runs_of(&[(3_786.0, 0.01), (3_300.0, 0.01)]), 0.1);
+        let found = worse(&random_reads(&[(3_786.0, 0.01), (3_300.0, 0.01)]), 0.1);
         assert_eq!(found.worse, [lower(Quantity::Iops, 0.13, "a")]);
         assert!(found.cannot_tell.is_empty());
-        let small = worse(&runs_of(&[(3_786.0, 0.01), (3_300.0, 0.01)]), 0.2);
+        let small = worse(&random_reads(&[(3_786.0, 0.01), (3_300.0, 0.01)]), 0.2);
         assert_eq!((small.worse.len(), small.judged), (0, 1));
-        let vague = worse(&runs_of(&[(3_786.0, 0.4), (2_900.0, 0.4)]), 0.1);
+        let vague = worse(&random_reads(&[(3_786.0, 0.4), (2_900.0, 0.4)]), 0.1);
         assert_eq!((vague.worse.len(), vague.cannot_tell.len(), vague.judged), (0, 1, 0));
-        let better = worse(&runs_of(&[(3_300.0, 0.01), (3_786.0, 0.01)]), 0.1);
+        let better = worse(&random_reads(&[(3_300.0, 0.01), (3_786.0, 0.01)]), 0.1);
         assert_eq!((better.worse.len(), better.cannot_tell.len()), (0, 0));
     }
 
     #[test]
     fn a_group_that_is_not_judged_does_not_count() {
-        let mut of = runs_of(&[(3_786.0, 0.01), (3_300.0, 0.01), (3_200.0, 0.01)]);
-        assert_eq!(worse(&of, 0.1).judged, 2);
-        let metric = of.tests[0].metrics.iter_mut().find(|metric| metric.against[2].is_some()).unwrap();
+        let mut comparison = random_reads(&[(3_786.0, 0.01), (3_300.0, 0.01), (3_200.0, 0.01)]);
+        assert_eq!(worse(&comparison, 0.1).judged, 2);
+        let metric =
+            comparison.tests[0].metrics.iter_mut().find(|metric| metric.against[2].is_some()).unwrap();
         metric.against[2].as_mut().unwrap().judgement = Judgement::NotJudged;
-        let found = worse(&of, 0.1);
+        let found = worse(&comparison, 0.1);
         assert_eq!((found.judged, found.worse.len()), (1, 1), "{found:?}");
     }
 
     #[test]
     fn the_figure_that_was_judged_is_named() {
-        for (mut of, expected) in [(card_and_ssd(), Quantity::Iops), (without_iops(), Quantity::Bandwidth)] {
-            let metrics = of.tests[0].metrics.iter_mut();
+        for (mut comparison, expected) in
+            [(card_and_ssd(), Quantity::Iops), (without_iops(), Quantity::Bandwidth)]
+        {
+            let metrics = comparison.tests[0].metrics.iter_mut();
             let judged = metrics.filter(|metric| metric.quantity == Quantity::Bandwidth);
             for against in judged.flat_map(|metric| metric.against.iter_mut().flatten()) {
                 (against.ratio, against.favours) = (Some(0.53), Some(Favours::Base));
                 against.judgement = Judgement::Worse;
             }
-            assert_eq!(worse(&of, 0.1).worse, [lower(expected, 0.47, "microsd")]);
+            assert_eq!(worse(&comparison, 0.1).worse, [lower(expected, 0.47, "microsd")]);
         }
     }
 
     #[test]
     fn what_nothing_is_known_of_is_uncertain() {
-        let of = card_and_ssd();
-        let found = worse(&of, 0.1);
+        let comparison = card_and_ssd();
+        let found = worse(&comparison, 0.1);
         assert!(found.worse.is_empty(), "{found:?}");
         let mean = message!("figure.of-sync", statistic = message!("statistic.mean"));
-        let is_mean = |of: &&Message| of.parameter("figure") == Some(&Parameter::from(mean.clone()));
+        let is_mean = |change: &&Message| change.parameter("figure") == Some(&Parameter::from(mean.clone()));
         assert_eq!(found.cannot_tell.iter().filter(is_mean).count(), 1, "{found:?}");
-        let doc = found.doc(&of, 0.1);
+        let doc = found.doc(&comparison, 0.1);
         assert_eq!(
             doc.nodes.last(),
             Some(&Node::paragraph(message!("comparison-worse.nothing-judged", base = "microsd")))

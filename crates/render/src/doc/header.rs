@@ -47,21 +47,24 @@ pub fn header(report: &Report, facts: &HeaderFacts) -> Doc {
     let machine = machine.into_iter().flatten().map(Message::verbatim);
     let machine = machine.chain(is_virtual.then(|| message!("machine-virtual")));
     let before = [
-        Fact::of(message!("header-label.label"), report.label.as_ref().map(Message::verbatim)),
-        Fact::of(message!("header-label.tags"), title::tags(report)),
+        Fact::from_phrases(message!("header-label.label"), report.label.as_ref().map(Message::verbatim)),
+        Fact::from_phrases(message!("header-label.tags"), title::tags(report)),
     ];
     let behind = [
-        Fact::of(message!("header-label.layers"), layers(&drive.layers)),
-        Fact::of(message!("header-label.file-system"), file_system(report)),
-        Fact::of(message!("header-label.machine"), machine),
-        Fact::of(message!("header-label.engines"), facts.engines.clone()),
-        Fact::of(message!("header-label.clock"), words::clock(&facts.clock).into_iter().take(CLOCK_FACTS)),
+        Fact::from_phrases(message!("header-label.layers"), layers(&drive.layers)),
+        Fact::from_phrases(message!("header-label.file-system"), file_system(report)),
+        Fact::from_phrases(message!("header-label.machine"), machine),
+        Fact::from_phrases(message!("header-label.engines"), facts.engines.clone()),
+        Fact::from_phrases(
+            message!("header-label.clock"),
+            words::clock(&facts.clock).into_iter().take(CLOCK_FACTS),
+        ),
         Some(Fact::new(message!("header-label.suite"), Message::verbatim(&report.suite))),
         Some(Fact::new(message!("header-label.time"), time(facts.time_ns_max, drive.simulated))),
         Some(Fact::new(message!("header-label.writes"), written(facts.writes, drive.simulated))),
     ];
     let facts = before.into_iter().flatten().chain(drives(report)).chain(behind.into_iter().flatten());
-    Doc::of(vec![Node::Facts(facts.collect())])
+    Doc::untitled(vec![Node::Facts(facts.collect())])
 }
 
 /// The drive, those that it consists of, and the marks of cards.
@@ -72,7 +75,7 @@ fn drives(report: &Report) -> Vec<Fact> {
         [leaf] => Some(Message::verbatim(&leaf.name)),
         _ => None,
     };
-    let first = Fact::of(message!("header-label.drive"), whole.into_iter().chain(name));
+    let first = Fact::from_phrases(message!("header-label.drive"), whole.into_iter().chain(name));
     let parts = drive.leaves.iter().filter(|_| drive.leaves.len() > 1);
     let parts = parts.filter_map(|leaf| {
         Fact::further([Message::verbatim(&leaf.name)].into_iter().chain(words::leaf(leaf)))
@@ -81,7 +84,7 @@ fn drives(report: &Report) -> Vec<Fact> {
         let card = leaf.card.as_ref()?;
         // A simulated card has marks, and nobody who made it.
         let claims = if leaf.simulates.is_some() { marks(card).into_iter().collect() } else { claims(card) };
-        Fact::of(message!("header-label.card"), claims)
+        Fact::from_phrases(message!("header-label.card"), claims)
     });
     first.into_iter().chain(parts).chain(cards).collect()
 }

@@ -10,7 +10,7 @@ use super::{Doc, Fact, Node};
 /// The checkups that are kept, with what to do with them. `place` is where they would be.
 pub fn history(runs: &[RunSummary], place: &str) -> Doc {
     if runs.is_empty() {
-        return Doc::of(vec![Node::paragraph(message!("history-none", place = place))]);
+        return Doc::untitled(vec![Node::paragraph(message!("history-none", place = place))]);
     }
     let mut doc = self::runs(runs);
     doc.nodes.push(Node::paragraph(message!("history-next")));
@@ -19,7 +19,7 @@ pub fn history(runs: &[RunSummary], place: &str) -> Doc {
 
 /// The ids, suites and drives of checkups, an entry each: the id first, as other commands take it.
 pub fn runs(runs: &[RunSummary]) -> Doc {
-    Doc::of(vec![Node::Facts(runs.iter().flat_map(entry).flatten().collect())])
+    Doc::untitled(vec![Node::Facts(runs.iter().flat_map(entry).flatten().collect())])
 }
 
 fn entry(run: &RunSummary) -> [Option<Fact>; 2] {

@@ -18,10 +18,10 @@ pub(crate) const FUNCTION_WORDS: [&str; 25] = [
 ];
 
 /// What publications say of themselves and of their drives, in the language in which they say it.
-fn quotes(of: &Value, found: &mut BTreeSet<String>) {
-    match of {
-        Value::Object(fields) => fields.values().for_each(|of| quotes(of, found)),
-        Value::Array(parts) => parts.iter().for_each(|of| quotes(of, found)),
+fn quotes(value: &Value, found: &mut BTreeSet<String>) {
+    match value {
+        Value::Object(fields) => fields.values().for_each(|field| quotes(field, found)),
+        Value::Array(parts) => parts.iter().for_each(|part| quotes(part, found)),
         Value::String(text) => found.extend([text.clone()]),
         _ => {}
     }
@@ -40,19 +40,19 @@ fn documents() -> Vec<Doc> {
     }
     all.extend(sources::sources().iter().map(shelf_source));
     all.push(shelf(sources::sources()));
-    all.extend([false, true].map(|full| standings(&shelf::tests::of_card(), full)));
+    all.extend([false, true].map(|full| standings(&shelf::tests::card_standings(), full)));
     all
 }
 
 /// All messages of a document.
-fn messages(of: &Value, found: &mut Vec<Message>) {
-    match of {
+fn messages(value: &Value, found: &mut Vec<Message>) {
+    match value {
         // A section has an id, too.
         Value::Object(fields) if fields.contains_key("id") && !fields.contains_key("heading") => {
-            found.push(serde_json::from_value(of.clone()).unwrap());
+            found.push(serde_json::from_value(value.clone()).unwrap());
         }
-        Value::Object(fields) => fields.values().for_each(|of| messages(of, found)),
-        Value::Array(parts) => parts.iter().for_each(|of| messages(of, found)),
+        Value::Object(fields) => fields.values().for_each(|field| messages(field, found)),
+        Value::Array(parts) => parts.iter().for_each(|part| messages(part, found)),
         // Text that is shown as it is, and words of the form.
         Value::String(text) => found.push(Message::verbatim(text)),
         _ => {}

@@ -27,11 +27,11 @@ use super::{Doc, Fact, Node, Section, words};
 /// A page for each drive of a passport, and the machine.
 pub fn passport(passport: &Passport) -> Doc {
     let heading = |leaf: &Leaf| Message::joined(words::leaf(leaf));
-    Doc::of(sections(&passport.drives, heading, &passport.host, &passport.environment))
+    Doc::untitled(sections(&passport.drives, heading, &passport.host, &passport.environment))
 }
 
 /// What a Report knows of its drive and machine.
-pub(crate) fn of_report(report: &Report) -> Vec<Node> {
+pub(crate) fn report_nodes(report: &Report) -> Vec<Node> {
     // Of an imported drive nothing is known but what its source calls it.
     let heading = |leaf: &Leaf| match report.source {
         Some(_) => source::leaf(leaf),
@@ -49,13 +49,13 @@ fn sections(
     host: &Host,
     environment: &Environment,
 ) -> Vec<Node> {
-    let of_drive = |drive: &Drive| {
+    let drive_section = |drive: &Drive| {
         let above = [stack::section(drive), file_system::section(drive)].into_iter().flatten();
         let identity = identity(drive, &heading);
         identity.into_iter().chain(card::sections(drive)).chain(above).collect::<Vec<_>>()
     };
     let machine = [machine::section(host, environment), raspberry_pi::section(host)];
-    drives.iter().flat_map(of_drive).chain(machine.into_iter().flatten()).collect()
+    drives.iter().flat_map(drive_section).chain(machine.into_iter().flatten()).collect()
 }
 
 /// The drives at the bottom, one after the other. There is a section for each, and one where there are none.
@@ -69,7 +69,7 @@ fn identity(drive: &Drive, heading: impl Fn(&Leaf) -> Message) -> Vec<Node> {
     let mounted = mount_points(drive).map(|points| Fact::new(message!("drive-label.mounted-at"), points));
     sections.iter_mut().next_back().into_iter().for_each(|(_, facts)| facts.extend(mounted.clone()));
     let section = |(heading, facts): (Message, Vec<Fact>)| {
-        Node::Section(Section { id: "drive", heading, is_folded: false, nodes: Node::facts_of(facts) })
+        Node::Section(Section { id: "drive", heading, is_folded: false, nodes: Node::from_facts(facts) })
     };
     sections.into_iter().map(section).collect()
 }
@@ -77,14 +77,14 @@ fn identity(drive: &Drive, heading: impl Fn(&Leaf) -> Message) -> Vec<Node> {
 /// The drives of a passport as a list, with the names and ids that other commands take.
 pub fn drives(passport: &Passport) -> Doc {
     if passport.drives.is_empty() {
-        return Doc::of(vec![Node::paragraph(vec![
+        return Doc::untitled(vec![Node::paragraph(vec![
             message!("drives-none.seen"),
             message!("drives-none.container"),
         ])]);
     }
     let facts = passport.drives.iter().flat_map(entry).flatten().collect();
     let hints = vec![message!("drives-next.passport"), message!("drives-next.check")];
-    Doc::of(vec![Node::Facts(facts), Node::paragraph(hints)])
+    Doc::untitled(vec![Node::Facts(facts), Node::paragraph(hints)])
 }
 
 /// A drive in the list.
@@ -92,7 +92,10 @@ fn entry(drive: &Drive) -> [Option<Fact>; 2] {
     let ids =
         drive.leaves.iter().filter_map(|leaf| leaf.id.as_ref()).map(|id| message!("drives-id", id = id));
     let mounted = mount_points(drive).map(|points| message!("drives-mounted", points = points));
-    [Fact::of(Message::verbatim(&drive.path), words::drive(drive)), Fact::further(ids.chain(mounted))]
+    [
+        Fact::from_phrases(Message::verbatim(&drive.path), words::drive(drive)),
+        Fact::further(ids.chain(mounted)),
+    ]
 }
 
 fn mount_points(drive: &Drive) -> Option<Message> {

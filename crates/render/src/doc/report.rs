@@ -21,20 +21,20 @@ use cardiograph_core::{Report, message};
 use super::{Doc, Node, details, passport};
 
 pub(super) use warnings::checks;
-pub use warnings::of_passport as warnings;
+pub use warnings::passport_warnings as warnings;
 
 /// The results, what they mean, and what a reader should know.
 pub fn report(report: &Report) -> Doc {
     let answers = [claims::section(report), verdicts::section(report)];
     let nodes = measured(report).into_iter().chain(answers).chain(remarks(report));
-    of(report, nodes)
+    titled(report, nodes)
 }
 
 /// The same, the answers first, with the commands that do the same.
 pub fn article(report: &Report) -> Doc {
     let answers = [verdicts::section(report), claims::section(report)];
     let nodes = answers.into_iter().chain(measured(report)).chain(remarks(report));
-    of(report, nodes.chain([commands::section(report)]))
+    titled(report, nodes.chain([commands::section(report)]))
 }
 
 /// All that is known: also what each verdict rests on, the drive, the machine, and each step.
@@ -44,11 +44,11 @@ pub fn page(report: &Report) -> Doc {
     let remarks =
         [warnings::section_with_checks(report), notes::section(report), unfinished::section(report)];
     let nodes = answers.into_iter().chain(measured(report)).chain(remarks);
-    let passport = Node::section("passport", message!("passport-heading"), passport::of_report(report));
-    of(report, nodes.chain([passport, details::section(report)]))
+    let passport = Node::section("passport", message!("passport-heading"), passport::report_nodes(report));
+    titled(report, nodes.chain([passport, details::section(report)]))
 }
 
-fn of(report: &Report, sections: impl Iterator<Item = Option<Node>>) -> Doc {
+fn titled(report: &Report, sections: impl Iterator<Item = Option<Node>>) -> Doc {
     let head = [Some(title::run(report)), source::paragraph(report)];
     Doc { title: Some(title::title(report)), nodes: head.into_iter().chain(sections).flatten().collect() }
 }

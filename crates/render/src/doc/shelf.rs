@@ -11,7 +11,7 @@ use cardiograph_core::{Message, message};
 
 use super::{Cell, Column, Doc, Fact, Item, Node, Row, Table};
 use crate::method;
-use crate::published::places;
+use crate::published::ranked;
 use crate::text::layout::mark;
 
 /// So many of the others are shown on each side where not all are.
@@ -32,7 +32,7 @@ pub fn shelf(sources: &[Published]) -> Doc {
         [Some(first), Fact::further(counts.into_iter().chain(texts.map(Message::verbatim)))]
     };
     let facts = sources.iter().flat_map(entry).flatten().collect();
-    Doc::of(vec![Node::Facts(facts), Node::paragraph(message!("shelf-list.next"))])
+    Doc::untitled(vec![Node::Facts(facts), Node::paragraph(message!("shelf-list.next"))])
 }
 
 /// A publication whole: where it is from, how was measured, and its tables.
@@ -146,16 +146,20 @@ fn remarks(table: &PublishedTable, row: &PublishedRow, tags: &Tags<'_>, common: 
     own.into_iter().chain(row.note.clone()).chain(doubts).collect()
 }
 
-/// Each figure of drives with its place among what others published: with `full` all places, else those next to it.
+/// Each figure of drives with its place among what others published: with `full` all ranked, else those next to it.
 pub fn standings(standings: &[Standing], full: bool) -> Doc {
-    let of_test = standings.chunk_by(|one, next| (&one.drive, &one.test) == (&next.drive, &next.test));
-    let section = |of_test: &[Standing]| {
-        let first = &of_test[0];
+    let by_test = standings.chunk_by(|one, next| (&one.drive, &one.test) == (&next.drive, &next.test));
+    let section = |same_test: &[Standing]| {
+        let first = &same_test[0];
         let heading =
             message!("shelf-standing.heading", drive = first.drive.as_str(), test = first.title.clone());
-        Node::section("standing", heading, of_test.iter().flat_map(|of| figure(of, full)).collect())
+        Node::section(
+            "standing",
+            heading,
+            same_test.iter().flat_map(|standing| figure(standing, full)).collect(),
+        )
     };
-    Doc::of(of_test.filter_map(section).collect())
+    Doc::untitled(by_test.filter_map(section).collect())
 }
 
 fn figure(standing: &Standing, full: bool) -> Vec<Node> {
@@ -170,11 +174,11 @@ fn figure(standing: &Standing, full: bool) -> Vec<Node> {
     let is_ranked = |(ranking, _): &(&Ranking, Message)| !ranking.others.is_empty();
     all.into_iter()
         .filter(is_ranked)
-        .map(|(ranking, caption)| ranked(standing, ranking, caption, full))
+        .map(|(ranking, caption)| ranking_table(standing, ranking, caption, full))
         .collect()
 }
 
-fn ranked(standing: &Standing, ranking: &Ranking, caption: Message, full: bool) -> Node {
+fn ranking_table(standing: &Standing, ranking: &Ranking, caption: Message, full: bool) -> Node {
     let is_shown = |(place, _): &(usize, _)| full || place.abs_diff(ranking.rank) <= NEIGHBOURS;
     let row = |(place, other): (usize, Option<&Other>)| {
         let value = |value| Cell::Value(method::value(standing.quantity, value));
@@ -205,7 +209,7 @@ fn ranked(standing: &Standing, ranking: &Ranking, caption: Message, full: bool) 
             Column::text(message!("shelf-standing.conditions"), 3),
             Column::text(message!("shelf-standing.differences"), 4),
         ],
-        rows: places(ranking).filter(is_shown).map(row).collect(),
+        rows: ranked(ranking).filter(is_shown).map(row).collect(),
         notes: Vec::new(),
     })
 }
@@ -230,7 +234,7 @@ pub(crate) mod tests {
     use crate::text::layout::width;
 
     /// The article's card, a tenth faster: it stands between itself and the SSD.
-    pub fn of_card() -> Vec<Standing> {
+    pub fn card_standings() -> Vec<Standing> {
         let is_it =
             |report: &&cardiograph_core::Report| report.label.as_deref() == Some("SanDisk Ultra 64GB");
         let mut runs: Vec<RunFigures> = shelves::reports().iter().filter(is_it).map(RunFigures::of).collect();
@@ -242,7 +246,8 @@ pub(crate) mod tests {
     #[test]
     fn every_line_fits() {
         let sources = shelves::sources();
-        let docs = sources.iter().map(shelf_source).chain([shelf(sources), standings(&of_card(), false)]);
+        let docs =
+            sources.iter().map(shelf_source).chain([shelf(sources), standings(&card_standings(), false)]);
         for doc in docs {
             for columns in (40..=140).step_by(10) {
                 let text = terminal::render(&doc, Lang::JA, &Style { width: columns, color: false });
@@ -254,21 +259,21 @@ pub(crate) mod tests {
 
     #[test]
     fn as_it_is_read() {
-        let of = |name: &str| shelves::sources().iter().find(|source| source.name == name).unwrap();
+        let source_named = |name: &str| shelves::sources().iter().find(|source| source.name == name).unwrap();
         let show =
             |doc: &Doc, columns| terminal::render(doc, Lang::EN, &Style { width: columns, color: false });
         let mut text = show(&shelf(shelves::sources()), 80);
         for name in ["microsd-vs-ssd", "app-class-cards"] {
-            text.push_str(&format!("\n# {name}\n{}", show(&shelf_source(of(name)), 80)));
+            text.push_str(&format!("\n# {name}\n{}", show(&shelf_source(source_named(name)), 80)));
         }
-        let part = of("server-ssds").of_drive("vertex 3").unwrap();
+        let part = source_named("server-ssds").of_drive("vertex 3").unwrap();
         text.push_str(&format!("\n# server-ssds, 50 columns\n{}", show(&shelf_source(&part), 50)));
         cardiograph_testing::check_golden!("shelf.txt", &text);
     }
 
     #[test]
     fn places_are_shown_with_their_neighbours() {
-        let doc = standings(&of_card(), false);
+        let doc = standings(&card_standings(), false);
         let text = terminal::render(&doc, Lang::EN, &Style::default());
         cardiograph_testing::check_golden!("standing.txt", &text);
         let japanese = terminal::render(&doc, Lang::JA, &Style::default());
@@ -280,12 +285,15 @@ pub(crate) mod tests {
 
     #[test]
     fn every_place_is_in_the_full_tables() {
-        let all = of_card();
+        let all = card_standings();
         let page = markdown::render(&standings(&all, true), Lang::EN);
-        let ranked = all.iter().flat_map(|of| [&of.same, &of.near]).filter(|of| !of.others.is_empty());
-        let (places, tables) =
-            ranked.fold((0, 0), |(places, own), of| (places + of.others.len() + 1, own + 1));
+        let ranked = all
+            .iter()
+            .flat_map(|standing| [&standing.same, &standing.near])
+            .filter(|standing| !standing.others.is_empty());
+        let (ranked, tables) =
+            ranked.fold((0, 0), |(ranked, own), ranking| (ranked + ranking.others.len() + 1, own + 1));
         let rows = page.lines().filter(|line| line.starts_with("| ")).count();
-        assert_eq!(rows, places + 2 * tables, "{page}");
+        assert_eq!(rows, ranked + 2 * tables, "{page}");
     }
 }

@@ -111,7 +111,7 @@ impl Writer {
     fn items(&mut self, items: &[Item], indent: &str) {
         let lang = self.lang;
         let labels = widest(items.iter().map(|item| lang.text(&item.label)));
-        let subjects = Subjects::of(items, indent, labels, self);
+        let subjects = Subjects::measure(items, indent, labels, self);
         for item in items {
             let text = lang.sentences(&item.text);
             let label = self.page.style().paint(item.tone, &lang.text(&item.label));
@@ -130,7 +130,7 @@ impl Writer {
             if item.subject.is_some() {
                 below = format!("{indent}{INDENT}");
             }
-            item.grounds.iter().for_each(|of| self.page.prose(&below, &lang.text(of)));
+            item.grounds.iter().for_each(|ground| self.page.prose(&below, &lang.text(ground)));
             if !item.more.is_empty() {
                 self.page.quiet_prose(&below, &lang.sentences(&item.more));
             }
@@ -147,12 +147,12 @@ struct Subjects {
 }
 
 impl Subjects {
-    fn of(items: &[Item], indent: &str, labels: usize, writer: &Writer) -> Self {
+    fn measure(items: &[Item], indent: &str, labels: usize, writer: &Writer) -> Self {
         let lang = writer.lang;
         let subjects = || items.iter().filter_map(|item| item.subject.as_ref());
         let columns = |widest: usize| if widest == 0 { 0 } else { widest + SPACE };
-        let names = columns(widest(subjects().map(|of| lang.text(&of.name))));
-        let abouts = columns(widest(subjects().map(|of| lang.text(&of.about))));
+        let names = columns(widest(subjects().map(|subject| lang.text(&subject.name))));
+        let abouts = columns(widest(subjects().map(|subject| lang.text(&subject.about))));
         let texts = widest(items.iter().map(|item| lang.sentences(&item.text)));
         let all = width(indent) + names + abouts + labels + SPACE + texts;
         Self { names, abouts: if all <= writer.page.style().width { abouts } else { 0 } }
@@ -162,10 +162,10 @@ impl Subjects {
         let text = |part: fn(&super::Subject) -> &cardiograph_core::Message| {
             item.subject.as_ref().map(|subject| writer.lang.text(part(subject))).unwrap_or_default()
         };
-        let name = pad_end(&text(|of| &of.name), self.names);
+        let name = pad_end(&text(|subject| &subject.name), self.names);
         if self.abouts == 0 {
             return name;
         }
-        name + &writer.page.style().paint(Tone::Quiet, &pad_end(&text(|of| &of.about), self.abouts))
+        name + &writer.page.style().paint(Tone::Quiet, &pad_end(&text(|subject| &subject.about), self.abouts))
     }
 }

@@ -20,7 +20,7 @@ fn sample() -> Doc {
         caption: Some(quote("Figures of each test")),
         names: Some(quote("Test")),
         columns: vec![
-            Column::of(quote("speed"), Unit::BytesPerS),
+            Column::with_unit(quote("speed"), Unit::BytesPerS),
             column("IOPS", 0),
             column("mean", 3),
             column("p50", 2),
@@ -134,7 +134,7 @@ fn columns_give_way_where_there_is_no_room() {
 
 #[test]
 fn a_reader_of_json_gets_the_english() {
-    let doc = Doc::of(vec![Node::paragraph(message!("list-last", head = "a", tail = "b"))]);
+    let doc = Doc::untitled(vec![Node::paragraph(message!("list-last", head = "a", tail = "b"))]);
     let json = cardiograph_core::message::with_english(cardiograph_catalogue::english, || {
         serde_json::to_value(&doc).unwrap()
     });

@@ -99,10 +99,10 @@ fn words_stand_out_in_light_and_dark() {
     }
     let dark = plot::STYLE.find("@media").unwrap();
     for scheme in [&plot::STYLE[..dark], &plot::STYLE[dark..]] {
-        let color = |selector: &str, of: &str| {
+        let color = |selector: &str, property: &str| {
             let rule =
                 scheme.split(&format!(".plot {selector}{{")).nth(1).unwrap_or_else(|| panic!("{selector}"));
-            rule.split('}').next().unwrap().split(of).nth(1).unwrap()[..7].to_string()
+            rule.split('}').next().unwrap().split(property).nth(1).unwrap()[..7].to_string()
         };
         let (ground, text) = (color(".ground", "fill:"), color("text", "fill:"));
         assert!(contrast(&text, &ground) >= 4.5 && contrast(&color(".quiet", "fill:"), &ground) >= 4.5);
@@ -140,8 +140,12 @@ fn what_the_report_says_is_on_the_page() {
         step.fio_commands.iter().for_each(|command| assert!(page.contains(&text(command))));
     }
     // Verdicts stand before the figures, and these before the steps.
-    let at = |id: &str| page.find(&format!("<section id=\"{id}\"")).unwrap();
-    assert!(at("verdicts") < at("figures") && at("figures") < at("passport") && at("passport") < at("steps"));
+    let position = |id: &str| page.find(&format!("<section id=\"{id}\"")).unwrap();
+    assert!(
+        position("verdicts") < position("figures")
+            && position("figures") < position("passport")
+            && position("passport") < position("steps")
+    );
 }
 
 #[test]
@@ -162,20 +166,21 @@ fn verdicts_claims_and_doubts_are_in_the_language_of_the_page() {
         reasons: vec![message!("claim-doubt", doubt = doubt), message!("claim-class.split")],
         evidence: Vec::new(),
     }];
-    let of_verdicts = card.verdicts.iter().flat_map(|of| {
-        let of_findings = of.findings.iter().flat_map(|of| [Some(&of.source), of.doubt.as_ref()]);
-        std::iter::once(Some(&of.title)).chain(of_findings)
+    let verdicts = card.verdicts.iter().flat_map(|verdict| {
+        let findings = verdict.findings.iter();
+        let findings = findings.flat_map(|finding| [Some(&finding.source), finding.doubt.as_ref()]);
+        std::iter::once(Some(&verdict.title)).chain(findings)
     });
-    let of_claims = card.claims.iter().flat_map(|of| [Some(&of.statement), of.said_by.as_ref()]);
+    let claims = card.claims.iter().flat_map(|claim| [Some(&claim.statement), claim.said_by.as_ref()]);
     let reasons = card.claims[0].reasons.iter().map(Some);
     let said: Vec<&Message> =
-        of_verdicts.chain(of_claims).chain(reasons).flatten().chain(&card.not_judged).collect();
+        verdicts.chain(claims).chain(reasons).flatten().chain(&card.not_judged).collect();
     assert!(said.len() > 100);
-    for (of_page, other) in [(Lang::EN, Lang::JA), (Lang::JA, Lang::EN)] {
-        let page = report(&card, of_page);
+    for (page_lang, other) in [(Lang::EN, Lang::JA), (Lang::JA, Lang::EN)] {
+        let page = report(&card, page_lang);
         for message in &said {
-            assert!(page.contains(&plot::escaped(&of_page.text(message))), "{of_page:?}: {message}");
-            assert!(!page.contains(&plot::escaped(&other.text(message))), "{of_page:?}: {message}");
+            assert!(page.contains(&plot::escaped(&page_lang.text(message))), "{page_lang:?}: {message}");
+            assert!(!page.contains(&plot::escaped(&other.text(message))), "{page_lang:?}: {message}");
         }
     }
 }

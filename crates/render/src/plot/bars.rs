@@ -154,8 +154,8 @@ fn draw_part(sheet: &mut Sheet, quantity: Quantity, groups: &[Group], subjects: 
                 }
             }
             sheet.canvas.text("", Anchor::Start, (end + 6.0, baseline), &words(bar.estimate));
-            let of = message!("picture-of", name = &group.title, said = words(bar.estimate));
-            sheet.tell_phrase(if subjects.len() > 1 { subjects[bar.index].says(of) } else { of });
+            let phrase = message!("picture-of", name = &group.title, said = words(bar.estimate));
+            sheet.tell_phrase(if subjects.len() > 1 { subjects[bar.index].says(phrase) } else { phrase });
         }
         sheet.strip(LEADING / 4.0);
     }

@@ -102,8 +102,8 @@ impl Kind {
     }
 
     /// What a picture shows, and of what.
-    fn title_of(self, of: impl Into<Parameter>, lang: Lang) -> String {
-        lang.text(&message!("picture-title", picture = self.message(), of = of))
+    fn full_title(self, subject: impl Into<Parameter>, lang: Lang) -> String {
+        lang.text(&message!("picture-title", picture = self.message(), of = subject))
     }
 
     /// What draws a step, and says before whether it can; `None` of those that are drawn from all steps at once.
@@ -230,23 +230,26 @@ pub fn picture(
         return Err(PlotError::Nothing(kind));
     }
     let names: Vec<&str> = subjects.iter().map(|subject| subject.name.as_str()).collect();
-    Ok(sheet.finish(kind.title_of(Parameter::all(names), view.lang)))
+    Ok(sheet.finish(kind.full_title(Parameter::all(names), view.lang)))
 }
 
 /// A picture of one step alone; `None` where there is nothing to draw. The caller gives it its title.
-pub fn of_step(kind: Kind, step: &StepResult, view: View) -> Option<Picture> {
-    let panel = Panel::of(step, view.lang);
+pub fn draw_step(kind: Kind, step: &StepResult, view: View) -> Option<Picture> {
+    let panel = Panel::single(step, view.lang);
     if !can_draw(kind, &panel) {
         return None;
     }
     let mut sheet = Sheet::new(view);
     draw_panel(&mut sheet, kind, &panel, false);
-    Some(sheet.finish(kind.title_of(panel.title, view.lang)))
+    Some(sheet.finish(kind.full_title(panel.title, view.lang)))
 }
 
 /// Of which directions of a step there is no curve by percentile, for want of I/Os, a sentence each.
 pub(crate) fn too_few_for_percentiles(step: &StepResult, lang: Lang) -> Vec<String> {
-    latency::percentiles::too_few(&Panel::of(step, lang), lang).iter().map(|told| lang.text(told)).collect()
+    latency::percentiles::too_few(&Panel::single(step, lang), lang)
+        .iter()
+        .map(|told| lang.text(told))
+        .collect()
 }
 
 /// What the table of a sweep shows.
@@ -255,12 +258,12 @@ pub(crate) fn sweep_title(table: &Table, lang: Lang) -> String {
 }
 
 /// Speed over the whole of a course of writing that was measured in pieces; `None` where there is none.
-pub fn of_course(report: &Report, view: View) -> Option<Picture> {
-    of_step(Kind::OverTime, &course::whole(report)?, view)
+pub fn draw_timeline(report: &Report, view: View) -> Option<Picture> {
+    draw_step(Kind::OverTime, &course::whole(report)?, view)
 }
 
 /// The figures of all tests of one Report; `None` where there are none.
-pub fn of_report(report: &Report, view: View) -> Option<Picture> {
+pub fn draw_report(report: &Report, view: View) -> Option<Picture> {
     let subjects = subjects(&[report], view.lang);
     let panels = panels(&subjects, view.lang);
     let mut sheet = Sheet::new(view);
@@ -269,7 +272,7 @@ pub fn of_report(report: &Report, view: View) -> Option<Picture> {
 }
 
 /// A table of figures in rows and columns as a field of colour; `None` where it has too few of them.
-pub fn of_table(table: &Table, view: View) -> Option<Picture> {
+pub fn draw_table(table: &Table, view: View) -> Option<Picture> {
     let mut sheet = Sheet::new(view);
     let is_drawn = sweep::draw_table(&mut sheet, table, "");
     is_drawn.then(|| sheet.finish(sweep_title(table, view.lang)))

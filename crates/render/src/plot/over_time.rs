@@ -42,7 +42,9 @@ pub(super) fn draw(sheet: &mut Sheet, panel: &Panel<'_>) {
     let buckets = (sheet.width() / POINT) as usize;
     let windows = |(line, series): &(Line<'_>, Rc<Series>)| drawn(series, line.direction);
     let windows: Vec<Series> = lines.iter().map(windows).collect();
-    let curve = |((line, _), windows): (&(Line<'_>, _), &Series)| Curve::of(windows, line.direction, buckets);
+    let curve = |((line, _), windows): (&(Line<'_>, _), &Series)| {
+        Curve::from_series(windows, line.direction, buckets)
+    };
     let curves: Vec<Curve> = lines.iter().zip(&windows).map(curve).collect();
     let highest = curves.iter().flat_map(|curve| &curve.points).map(|point| point.high).fold(0.0, f64::max);
     let x = time_axis(end_ns, sheet.marks_across(), lang);
@@ -52,13 +54,13 @@ pub(super) fn draw(sheet: &mut Sheet, panel: &Panel<'_>) {
     for ((line, _), curve) in lines.iter().zip(&curves) {
         curve.draw(sheet, &frame, line);
         entries.push(line.entry());
-        curve.spread.iter().for_each(|spread| sheet.tell(told(line, spread)));
+        curve.spread.iter().for_each(|spread| sheet.tell(spoken(line, spread)));
     }
     for (line, series) in &lines {
-        let of = (panel.members.len() > 1).then_some(line.name.as_str());
+        let name = (panel.members.len() > 1).then_some(line.name.as_str());
         let found = line.step.figures.as_ref().and_then(|figures| figures.fall_off.as_ref()?.found);
         if let Some(found) = found.filter(|_| line.direction == Direction::Write) {
-            entries.push(cliff(sheet, &frame, series, &found, of));
+            entries.push(cliff(sheet, &frame, series, &found, name));
         }
     }
     entries.extend(stall::draw(sheet, &frame, panel, &lines));
@@ -97,7 +99,7 @@ fn speed_words(windows: &[Series], lang: Lang) -> String {
 }
 
 /// What a curve is, in a sentence.
-fn told(line: &Line<'_>, spread: &Spread) -> Message {
+fn spoken(line: &Line<'_>, spread: &Spread) -> Message {
     let [low, mean, high] = [spread.min, spread.mean, spread.max].map(Parameter::bytes_per_s);
     message!("picture-speed-spread", line = &line.name, low = low, mean = mean, high = high)
 }
@@ -119,7 +121,7 @@ struct Point {
 }
 
 impl Curve {
-    fn of(series: &Series, direction: Direction, points_max: usize) -> Self {
+    fn from_series(series: &Series, direction: Direction, points_max: usize) -> Self {
         let speeds = series.bandwidth_bytes_per_s(direction);
         let gathered = speeds.len().div_ceil(points_max.max(1)).max(1);
         let point = |(at, speeds): (usize, &[f64])| {
@@ -157,13 +159,13 @@ fn pauses(sheet: &mut Sheet, frame: &Frame, panel: &Panel<'_>) -> Option<Entry> 
 }
 
 /// Marks where writing fell off, and says how far.
-fn cliff(sheet: &mut Sheet, frame: &Frame, series: &Series, found: &FallOff, of: Option<&str>) -> Entry {
+fn cliff(sheet: &mut Sheet, frame: &Frame, series: &Series, found: &FallOff, name: Option<&str>) -> Entry {
     let x = frame.x(time_of_bytes_ns(series, found.after_bytes));
     sheet.canvas.line("cliff", (x, frame.top), (x, frame.bottom));
     let after = Parameter::Bytes(found.after_bytes);
     let [before, then] = [found.before_bytes_per_s, found.after_bytes_per_s].map(Parameter::bytes_per_s);
     let fall = message!("picture-fall-off", written = after, before = before, after = then);
-    let fall = match of {
+    let fall = match name {
         Some(name) => message!("picture-of", name = name, said = fall),
         None => fall,
     };
@@ -217,12 +219,12 @@ mod tests {
             assert_eq!(drawn.window_ns / 1_000_000, window_ms, "{every_ms} {windows}");
         }
         let series = steady(130, 300);
-        let comb = Curve::of(&series, Direction::Write, 1_000).spread.unwrap();
+        let comb = Curve::from_series(&series, Direction::Write, 1_000).spread.unwrap();
         assert_eq!(comb.min, 0.0);
         let windows = drawn(&series, Direction::Write);
         assert_eq!(speed_words(std::slice::from_ref(&windows), Lang::EN), "bandwidth in windows of 2 s");
         assert_eq!(speed_words(&[series, windows.clone()], Lang::JA), "100 ms〜2 s ごとの帯域");
-        let spread = Curve::of(&windows, Direction::Write, 1_000).spread.unwrap();
+        let spread = Curve::from_series(&windows, Direction::Write, 1_000).spread.unwrap();
         assert!(spread.min > 0.9 * spread.mean && spread.max < 1.1 * spread.mean, "{spread:?}");
     }
 
@@ -245,10 +247,10 @@ mod tests {
     #[test]
     fn a_long_series_keeps_its_extremes() {
         let series = written(&(0..1_000).map(|at| if at == 500 { 9_000 } else { 100 }).collect::<Vec<_>>());
-        let curve = Curve::of(&series, Direction::Write, 100);
+        let curve = Curve::from_series(&series, Direction::Write, 100);
         assert_eq!(curve.points.len(), 100);
         assert!(curve.points.iter().any(|point| point.high == 90_000.0 && point.mean < 20_000.0));
-        let short = Curve::of(&written(&[1, 2]), Direction::Write, 100);
+        let short = Curve::from_series(&written(&[1, 2]), Direction::Write, 100);
         assert_eq!(short.points.iter().map(|point| point.time_ns / 1e6).collect::<Vec<_>>(), [50.0, 150.0]);
     }
 }

@@ -266,23 +266,23 @@ mod tests {
         let words = ["bad-card, read: mean", "bad-card, read: slowest I/O", "b: mean", "b: slowest"];
         let entries =
             words.map(|text| Entry { sample: Sample::Line("line s0".to_string()), text: text.to_string() });
-        let places = |width| {
+        let positions = |width| {
             let mut sheet = Sheet::new(View { width, lang: Lang::EN });
             sheet.legend(&entries);
             let body = sheet.finish(String::new()).body;
             let numbers = |name: &str| -> Vec<f64> {
-                let of = |line: &str| line.split(name).nth(1)?.split('"').next()?.parse().ok();
-                body.lines().filter(|line| line.starts_with("<text")).filter_map(of).collect()
+                let value = |line: &str| line.split(name).nth(1)?.split('"').next()?.parse().ok();
+                body.lines().filter(|line| line.starts_with("<text")).filter_map(value).collect()
             };
             (numbers(" x=\""), numbers(" y=\""))
         };
-        let (x, y) = places(560);
+        let (x, y) = positions(560);
         assert!(x[0] == x[2] && x[1] == x[3] && x[0] < x[1], "{x:?}");
         assert!(y[0] == y[1] && y[2] == y[3] && y[0] < y[2], "{y:?}");
         // The last would fit beside the third, but not in a column.
-        let (x, y) = places(400);
+        let (x, y) = positions(400);
         assert!(x.iter().all(|&one| one == x[0]) && y.is_sorted_by(|a, b| a < b), "{x:?} {y:?}");
-        let (x, y) = places(1_400);
+        let (x, y) = positions(1_400);
         assert!(x.is_sorted_by(|a, b| a < b) && y.iter().all(|&one| one == y[0]), "{x:?} {y:?}");
     }
 

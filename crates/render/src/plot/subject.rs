@@ -107,7 +107,7 @@ pub(super) fn panels<'r>(subjects: &[Subject<'r>], lang: Lang) -> Vec<Panel<'r>>
             let member = Member { index, name: name.clone(), step };
             match panels.get_mut(place) {
                 Some(panel) => panel.members.push(member),
-                None => panels.push(Panel { members: vec![member], ..Panel::of(step, lang) }),
+                None => panels.push(Panel { members: vec![member], ..Panel::single(step, lang) }),
             }
         }
     }
@@ -116,7 +116,7 @@ pub(super) fn panels<'r>(subjects: &[Subject<'r>], lang: Lang) -> Vec<Panel<'r>>
 
 impl<'r> Panel<'r> {
     /// One step alone.
-    pub(super) fn of(step: &'r StepResult, lang: Lang) -> Self {
+    pub(super) fn single(step: &'r StepResult, lang: Lang) -> Self {
         let member = Member { index: 0, name: String::new(), step };
         Self { id: step.step.id.clone(), title: text::said(&step.step.title, lang), members: vec![member] }
     }
@@ -128,7 +128,7 @@ impl<'r> Panel<'r> {
         hidden: impl Fn(&Doubt) -> bool,
         lang: Lang,
         whole: impl Fn(&'r StepResult) -> W,
-        of: impl Fn(&W, Direction) -> Option<T>,
+        drawn: impl Fn(&W, Direction) -> Option<T>,
     ) -> Vec<(Line<'r>, T)> {
         let several = self.members.len() > 1 || self.members.iter().any(|member| member.index > 0);
         let mut lines: Vec<(Line<'r>, T)> = Vec::new();
@@ -136,11 +136,12 @@ impl<'r> Panel<'r> {
             let whole = whole(member.step);
             let is_shown = |&one: &Direction| !member.step.doubt(one).is_some_and(&hidden);
             for direction in Direction::ALL.into_iter().filter(is_shown) {
-                let Some(drawn) = of(&whole, direction) else { continue };
-                let of = message!("picture-line", name = &member.name, direction = direction_name(direction));
+                let Some(drawn) = drawn(&whole, direction) else { continue };
+                let full_name =
+                    message!("picture-line", name = &member.name, direction = direction_name(direction));
                 let name = match member.name.as_str() {
                     "" => lang.text(&direction_name(direction)),
-                    _ => lang.text(&of),
+                    _ => lang.text(&full_name),
                 };
                 let color = if several { member.index } else { direction.index() } % STYLES;
                 let dash = if several { direction.index() } else { 0 };
@@ -160,12 +161,12 @@ impl<'r> Panel<'r> {
         lang: Lang,
         is_drawn: impl Fn(&Series, Direction) -> bool,
     ) -> Vec<(Line<'r>, Rc<Series>)> {
-        let of = |series: &Option<Rc<Series>>, direction| {
+        let shown = |series: &Option<Rc<Series>>, direction| {
             series.as_ref().filter(|series| is_drawn(series, direction)).cloned()
         };
         // Pauses are marked in what goes over time: the rest of it is the drive's.
         let hidden = |doubt: &Doubt| doubt.withholds() && !matches!(doubt, Doubt::Paused { .. });
-        self.lines(hidden, lang, |step| series(step).map(Rc::new), of)
+        self.lines(hidden, lang, |step| series(step).map(Rc::new), shown)
     }
 }
 

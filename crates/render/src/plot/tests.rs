@@ -178,15 +178,15 @@ fn a_japanese_picture_has_fonts_that_have_all_of_its_letters() {
 #[test]
 fn the_cliff_and_stalls_are_marked_and_told() {
     let card = card("a");
-    let told =
+    let drawn =
         |lang| picture(Kind::OverTime, &[&card], Some("sustained-write"), View { lang, ..VIEW }).unwrap();
-    let english = told(Lang::EN);
+    let english = drawn(Lang::EN);
     assert!(english.description.contains("drops from "), "{}", english.description);
     assert!(english.description.contains("no I/O completed for 800 ms"), "{}", english.description);
     assert_eq!(english.body.matches("class=\"stall\"").count(), 2, "on the curve and in the legend");
     assert_eq!(english.body.matches("class=\"cliff\"").count(), 2);
     assert!(english.body.contains("bandwidth in windows of 500 ms (MB/s)"), "of eight I/Os in 100 ms");
-    let japanese = told(Lang::JA).description;
+    let japanese = drawn(Lang::JA).description;
     assert!(japanese.contains("停止 1 回") && japanese.contains("の書き込み後に低下"), "{japanese}");
 }
 
@@ -212,20 +212,20 @@ fn a_pause_is_marked_and_is_no_stall_of_the_drive() {
     let begin_ns = result.workers[0].start_ns + 4_010_000_000;
     result.pauses = vec![Pause { begin_ns, duration_ns: 780_000_000, cause: PauseCause::Stopped }];
     doubt::settle(step, &Drive::default(), false);
-    let told = |lang| {
-        let drawn = of_step(Kind::OverTime, step, View { lang, ..VIEW }).unwrap();
+    let description = |lang| {
+        let drawn = draw_step(Kind::OverTime, step, View { lang, ..VIEW }).unwrap();
         assert_eq!(drawn.body.matches("class=\"pause\"").count(), 2, "on the curve and in the legend");
         assert!(!drawn.body.contains("class=\"stall\""));
         drawn.description
     };
-    let english = told(Lang::EN);
+    let english = description(Lang::EN);
     assert!(english.contains("program paused for 780 ms"), "{english}");
-    assert!(told(Lang::JA).contains("プログラムの停止"));
+    assert!(description(Lang::JA).contains("プログラムの停止"));
     let line = crate::text::step_line(step, Lang::EN, 80);
     assert!(line.ends_with("withheld: the program was paused 0.8 s") && !line.contains('\n'), "{line}");
     let reason = Lang::EN.text(&step.doubt(Direction::Write).unwrap().message());
     assert!(reason.starts_with("the program did not run for 780 ms of 8 s"), "{reason}");
-    assert_eq!(of_step(Kind::Percentiles, step, VIEW), None, "latencies have the pause in them");
+    assert_eq!(draw_step(Kind::Percentiles, step, VIEW), None, "latencies have the pause in them");
 }
 
 #[test]
@@ -237,7 +237,7 @@ fn what_is_not_the_drives_is_not_drawn() {
     let read =
         report.steps.iter().find(|step| !step.counter_checks.is_empty() && text_withheld(step)).unwrap();
     for kind in [Kind::OverTime, Kind::Percentiles, Kind::Distribution, Kind::LatencyOverTime] {
-        assert_eq!(of_step(kind, read, VIEW), None, "{kind:?}");
+        assert_eq!(draw_step(kind, read, VIEW), None, "{kind:?}");
     }
 }
 
@@ -248,7 +248,7 @@ fn text_withheld(step: &StepResult) -> bool {
 /// A fake card answers all alike, a slow one a few times: neither is left out without a word.
 #[test]
 fn every_step_with_latencies_is_drawn_by_percentile_or_named() {
-    let of = |label: &str, count: usize| {
+    let with_latencies = |label: &str, count: usize| {
         let mut card = card(label);
         let step = card.steps.iter_mut().find(|step| step.step.id == "random-read").unwrap();
         let mut latency = cardiograph_core::Latency::default();
@@ -257,7 +257,7 @@ fn every_step_with_latencies_is_drawn_by_percentile_or_named() {
         (reads.total, reads.completion) = (None, latency);
         card
     };
-    let (level, few) = (of("level", 500), of("few", 9));
+    let (level, few) = (with_latencies("level", 500), with_latencies("few", 9));
     let drawn = |reports: &[&Report]| picture(Kind::Percentiles, reports, None, VIEW).unwrap();
     let lines = |reports: &[&Report], title: &str| {
         let drawn = drawn(reports);
@@ -329,7 +329,7 @@ fn pieces_of_a_course_are_one_curve() {
     let whole = picture(Kind::OverTime, &[&report], None, VIEW).unwrap();
     assert_eq!(whole.body.matches("<polyline").count(), 1);
     assert!(whole.description.contains("3 stalls"), "{}", whole.description);
-    assert!(of_course(&report, VIEW).is_some() && of_course(&card("a"), VIEW).is_none());
+    assert!(draw_timeline(&report, VIEW).is_some() && draw_timeline(&card("a"), VIEW).is_none());
     assert!(picture(Kind::OverTime, &[&report], Some("write-2"), VIEW).is_ok());
 }
 
@@ -343,11 +343,11 @@ fn no_other_step_stands_for_a_course_that_is_withheld() {
         step
     };
     report.steps = ["write-1", "write-2", "recovery"].map(step).to_vec();
-    assert!(of_course(&report, VIEW).is_some());
+    assert!(draw_timeline(&report, VIEW).is_some());
     let nothing_arrived = check(Direction::Write, 1 << 30, &DeviceCounters::default()).unwrap();
     report.steps[1].counter_checks = vec![nothing_arrived];
     doubt::settle(&mut report.steps[1], &Drive::default(), false);
-    assert!(report.steps[1].is_withheld(Direction::Write) && of_course(&report, VIEW).is_none());
+    assert!(report.steps[1].is_withheld(Direction::Write) && draw_timeline(&report, VIEW).is_none());
 }
 
 #[test]

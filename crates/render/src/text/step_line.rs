@@ -10,7 +10,7 @@ use cardiograph_judge::record::{TestFigures, tests_of};
 use super::layout::{cut, pad_end, pad_start, width};
 use super::title::title_within;
 use crate::doc::details::apps;
-use crate::doc::report::figures::{cell, directions, of_direction, rate};
+use crate::doc::report::figures::{cell, direction_name, directions, rate};
 use crate::doc::{Cell, words};
 use crate::lang::Lang;
 use crate::method;
@@ -24,14 +24,16 @@ const LATENCY_COLUMNS: usize = 7;
 /// `Random read 4K QD1    3,786 IOPS  p50  263 µs  p99  379 µs`. A title that would push the figures out of their columns has
 /// a line of its own above them. Where the line is too narrow for both, the figures stand in a second one below the title.
 pub fn step_line(step: &StepResult, lang: Lang, columns: usize) -> String {
-    let (title, told) = (lang.text(&step.step.title), outcome(step, lang));
-    let beside = |title: &str| format!("{} {told}", pad_end(title, TITLE_COLUMNS)).trim_end().to_string();
-    let is_short = width(&beside("")) <= columns;
+    let (title, outcome) = (lang.text(&step.step.title), outcome(step, lang));
+    let on_one_line =
+        |title: &str| format!("{} {outcome}", pad_end(title, TITLE_COLUMNS)).trim_end().to_string();
+    let fits = width(&on_one_line("")) <= columns;
     match width(&title) <= TITLE_COLUMNS {
-        true if is_short => beside(&title),
-        false if is_short => format!("{}\n{}", cut(&title, columns), beside("")),
+        true if fits => on_one_line(&title),
+        false if fits => format!("{}\n{}", cut(&title, columns), on_one_line("")),
         _ => {
-            let parts: Vec<&str> = told.split("  ").map(str::trim).filter(|part| !part.is_empty()).collect();
+            let parts: Vec<&str> =
+                outcome.split("  ").map(str::trim).filter(|part| !part.is_empty()).collect();
             format!(
                 "{}\n  {}",
                 title_within(&title, columns),
@@ -87,7 +89,8 @@ fn measured(step: &StepResult, lang: Lang) -> String {
     if let Some(withheld) = withheld(test.doubts().into_iter()) {
         return lang.text(&withheld);
     }
-    let rates = directions(test).into_iter().map(|of| (of, rate(test, of).text(None, lang)));
+    let rates =
+        directions(test).into_iter().map(|direction| (direction, rate(test, direction).text(None, lang)));
     let rates: Vec<(Option<Direction>, String)> = rates.filter(|(_, rate)| !rate.is_empty()).collect();
     match rates.as_slice() {
         [] if step.imported.is_some() => lang.text(&message!("step-line.no-rate")),
@@ -97,16 +100,18 @@ fn measured(step: &StepResult, lang: Lang) -> String {
             format!("{}  {latencies}", pad_start(rate, FIGURE_COLUMNS)).trim_end().to_string()
         }
         many => {
-            let rates = many.iter().map(|(of, rate)| format!("{} {rate}", lang.text(&of_direction(*of))));
+            let rates = many
+                .iter()
+                .map(|(direction, rate)| format!("{} {rate}", lang.text(&direction_name(*direction))));
             lang.phrases(&rates.map(Message::verbatim).collect::<Vec<_>>())
         }
     }
 }
 
 fn latencies(test: &TestFigures, direction: Option<Direction>, lang: Lang) -> String {
-    let latency = |percentile: f64, of: Option<Direction>| {
-        let kind = method::latency_kind(&test.figures, of);
-        let cell = cell(test, of, Quantity::Latency(kind, Statistic::Percentile(percentile)));
+    let latency = |percentile: f64, direction: Option<Direction>| {
+        let kind = method::latency_kind(&test.figures, direction);
+        let cell = cell(test, direction, Quantity::Latency(kind, Statistic::Percentile(percentile)));
         let text = cell.text(None, lang);
         (cell != Cell::Empty).then(|| format!("p{percentile} {}", pad_start(&text, LATENCY_COLUMNS)))
     };

@@ -39,7 +39,7 @@ fn reports_read_as_they_did() {
 
 #[test]
 fn no_line_is_wider_than_the_terminal() {
-    for (sample, lang) in samples::all().iter().flat_map(|of| Lang::ALL.map(|lang| (of, lang))) {
+    for (sample, lang) in samples::all().iter().flat_map(|report| Lang::ALL.map(|lang| (report, lang))) {
         for columns in (40..=200).step_by(4) {
             let style = Style { width: columns, color: false };
             let all = [

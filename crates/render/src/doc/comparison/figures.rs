@@ -76,7 +76,7 @@ impl Sheet<'_> {
         let scale = self.scale(metric)?;
         let base = self.comparison.base;
         let is_pair = self.other().is_some();
-        let mut beside = |group: usize| {
+        let mut ratio_remark = |group: usize| {
             let ratio = metric.per_price[group]? / metric.per_price[base]?;
             if group == base || !ratio.is_finite() || ratio <= 0.0 {
                 return None;
@@ -90,7 +90,7 @@ impl Sheet<'_> {
             Some(self.noted(metric, group, phrase))
         };
         let groups = metric.values.len();
-        let beside = (0..groups).map(&mut beside).collect();
+        let beside = (0..groups).map(&mut ratio_remark).collect();
         let value = |value: Option<f64>| {
             value.map_or(Cell::Empty, |value| Cell::Value(method::value(metric.quantity, value)))
         };
@@ -127,7 +127,7 @@ impl Sheet<'_> {
 
     /// The lines as a table; `None` where there are none.
     pub(super) fn table(&self, names: Message, lines: Vec<Line>) -> Option<Table> {
-        let is_any = |of: &dyn Fn(&Line) -> bool| lines.iter().any(of);
+        let is_any = |has: &dyn Fn(&Line) -> bool| lines.iter().any(has);
         let has_reaches = is_any(&|line| line.reaches.iter().any(Option::is_some));
         let remarked = self.other().filter(|&group| is_any(&|line| line.beside[group].is_some()));
         let mut columns = Vec::new();
@@ -174,8 +174,8 @@ fn cell(line: &Line, group: usize, remarked: Option<usize>) -> Cell {
 
 /// Half the width of the interval, the wider side, as a share of the value.
 fn reach(value: &GroupValue) -> Option<Parameter> {
-    let of = value.estimate;
-    let (low, high) = (of.low?, of.high?);
-    let half = (high - of.value).max(of.value - low);
-    (of.value > 0.0 && half > 0.0 && !value.is_withheld()).then(|| share(half / of.value))
+    let estimate = value.estimate;
+    let (low, high) = (estimate.low?, estimate.high?);
+    let half = (high - estimate.value).max(estimate.value - low);
+    (estimate.value > 0.0 && half > 0.0 && !value.is_withheld()).then(|| share(half / estimate.value))
 }

@@ -41,7 +41,7 @@ pub(super) fn group(group: &ComparedGroup) -> Fact {
         let currency = price.currency.as_str();
         let amount = |amount| Parameter::number(amount);
         parts.push(message!("comparison-price.whole", amount = amount(price.amount), currency = currency));
-        let per_gb = |of| message!("comparison-price.per-gb", amount = amount(of), currency = currency);
+        let per_gb = |price| message!("comparison-price.per-gb", amount = amount(price), currency = currency);
         parts.extend(group.price_per_gb.map(per_gb));
     }
     Fact { value: parts, ..Fact::new(Message::verbatim(name(group)), Message::default()) }
@@ -71,14 +71,14 @@ pub(super) fn fact(names: &[String], fact: &FactDifference) -> Fact {
             false => vec![one(value)],
         }
     };
-    let of_group = |(name, values): (&String, &Vec<String>)| {
+    let group_value = |(name, values): (&String, &Vec<String>)| {
         let values: Vec<Parameter> = values.iter().flat_map(value).collect();
         match values.is_empty() {
             true => message!("comparison-group.unknown", group = name),
             false => message!("comparison-group.value", group = name, value = Parameter::All(values)),
         }
     };
-    let value = names.iter().zip(&fact.values).map(of_group).collect();
+    let value = names.iter().zip(&fact.values).map(group_value).collect();
     Fact { value, ..Fact::new(label, Message::default()) }
 }
 

@@ -58,8 +58,8 @@ impl Notes {
         notes.extend(self.has_ratios.then(|| message!("comparison-note.ratios", base = base)));
         notes.extend(self.is_informational.then(|| message!("comparison-note.informational")));
         let groups = || names.iter().zip(&comparison.groups);
-        notes.extend(groups().filter_map(|(name, group)| of_several_drives(name, group)));
-        notes.extend(groups().filter_map(|(name, group)| of_several_prices(name, group)));
+        notes.extend(groups().filter_map(|(name, group)| mixed_drives(name, group)));
+        notes.extend(groups().filter_map(|(name, group)| mixed_prices(name, group)));
         notes.extend(bases(comparison));
         notes.extend(not_converted(comparison));
         if comparison.judged_together > 1 {
@@ -71,14 +71,14 @@ impl Notes {
 }
 
 /// That a group's figures are means over different drives, where they are: no drive has such a figure.
-fn of_several_drives(name: &str, group: &ComparedGroup) -> Option<Message> {
+fn mixed_drives(name: &str, group: &ComparedGroup) -> Option<Message> {
     // Those that do not tell their model are at least not known to be the same.
     let models = unique(group.runs.iter().map(|run| run.models.as_str().to_string())).len();
     (models > 1).then(|| message!("comparison-note.several-drives", group = name, models = models))
 }
 
 /// That a group has no price, where its runs note several.
-fn of_several_prices(name: &str, group: &ComparedGroup) -> Option<Message> {
+fn mixed_prices(name: &str, group: &ComparedGroup) -> Option<Message> {
     let prices = unique(group.runs.iter().filter_map(|run| run.tags.get(PRICE_TAG)).map(str::to_string));
     let sentence =
         || message!("comparison-note.several-prices", group = name, prices = Parameter::all(&prices));

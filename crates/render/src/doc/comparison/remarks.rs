@@ -12,7 +12,8 @@ impl Sheet<'_> {
     pub(super) fn remark(&self, metric: &ComparedMetric, group: usize) -> Option<Message> {
         let against = metric.against[group].as_ref()?;
         let base = self.comparison.base;
-        let is_zero = |place: usize| metric.values[place].as_ref().is_some_and(|of| of.estimate.value == 0.0);
+        let is_zero =
+            |place: usize| metric.values[place].as_ref().is_some_and(|value| value.estimate.value == 0.0);
         let Some(ratio) = against.ratio else {
             return Some(match against.reason {
                 Some(Reason::Doubt) => message!("comparison-remark.withheld"),
@@ -41,7 +42,7 @@ impl Sheet<'_> {
     pub(super) fn noted(&mut self, metric: &ComparedMetric, group: usize, remark: Message) -> Message {
         let against = metric.against[group].as_ref();
         let is_informational =
-            against.is_some_and(|of| of.reason == Some(Reason::Kind) && of.favours.is_some());
+            against.is_some_and(|against| against.reason == Some(Reason::Kind) && against.favours.is_some());
         self.notes.is_informational |= is_informational;
         let remark = match is_informational {
             true => message!("comparison-remark.informational", remark = remark),

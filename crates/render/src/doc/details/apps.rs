@@ -29,7 +29,7 @@ pub(super) fn nodes(app: &AppResult) -> Vec<Node> {
     });
     let library = app.library.as_ref().map(Message::verbatim);
     let library = library.map(|library| Fact::new(message!("details-label.library"), library));
-    parts.chain(Node::facts_of(library.into_iter().collect())).collect()
+    parts.chain(Node::from_facts(library.into_iter().collect())).collect()
 }
 
 fn facts(part: &AppPart) -> Vec<Fact> {
@@ -42,9 +42,9 @@ fn facts(part: &AppPart) -> Vec<Fact> {
     let late = (part.late > 0)
         .then(|| Fact::new(message!("details-label.late"), Message::quantity(part.late.into())));
     let facts = [
-        Fact::of(words::app_part(&part.id), [counted(part), done]),
-        Fact::of(message!("details-label.rate"), rates),
-        Fact::of(message!("details-label.bandwidth"), speed),
+        Fact::from_phrases(words::app_part(&part.id), [counted(part), done]),
+        Fact::from_phrases(message!("details-label.rate"), rates),
+        Fact::from_phrases(message!("details-label.bandwidth"), speed),
         Some(Fact::new(message!("details-label.pause"), pause)),
         late,
     ];

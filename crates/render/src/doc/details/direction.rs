@@ -28,16 +28,16 @@ pub(super) fn nodes(step: &StepResult, figures: &StepFigures) -> Vec<Node> {
         latencies.extend(sync.map(|sync| (method::direction(Direction::Sync), sync)));
         nodes.extend(latency::table(&latencies));
     }
-    nodes.extend(Node::facts_of(of_step(step, figures)));
+    nodes.extend(Node::from_facts(step_facts(step, figures)));
     nodes
 }
 
-fn of_step(step: &StepResult, figures: &StepFigures) -> Vec<Fact> {
+fn step_facts(step: &StepResult, figures: &StepFigures) -> Vec<Fact> {
     let cpu = figures.cpu_per_io.map(|cpu| {
         let [user, system] = [cpu.user_ns, cpu.system_ns].map(Parameter::latency_ns);
         Fact::new(message!("details-label.cpu"), message!("details-cpu", user = user, system = system))
     });
-    if figures.directions.iter().any(|of| step.is_withheld(of.direction)) {
+    if figures.directions.iter().any(|figures| step.is_withheld(figures.direction)) {
         return cpu.into_iter().collect();
     }
     let stall = Message::quantity(Parameter::latency_ns(figures.longest_stall_ns as f64));
@@ -76,7 +76,8 @@ fn facts(step: &StepResult, figures: &DirectionFigures) -> Vec<Fact> {
         false => Fact::new(message!("details-label.doubtful"), doubt.message()),
     });
     let standing = step.standings.iter().find(|standing| standing.direction == figures.direction);
-    let standing = standing.map(|standing| Fact::of(message!("details-label.known"), known(standing)));
+    let standing =
+        standing.map(|standing| Fact::from_phrases(message!("details-label.known"), known(standing)));
     let short = Message::quantity(figures.short_ios.into());
     let short = (figures.short_ios > 0).then(|| Fact::new(message!("details-label.short"), short));
     let all = std::iter::once(Fact::new(label, moved)).chain(doubt);
@@ -89,8 +90,9 @@ fn facts(step: &StepResult, figures: &DirectionFigures) -> Vec<Fact> {
 
 fn rates(figures: &DirectionFigures) -> Vec<Fact> {
     let (speed, rate) = (&figures.bandwidth_bytes_per_s, &figures.iops);
-    let bandwidth = Fact::of(message!("details-label.bandwidth"), estimate(speed, Parameter::bytes_per_s));
-    let rate = Fact::of(message!("details-label.rate"), estimate(rate, Parameter::iops));
+    let bandwidth =
+        Fact::from_phrases(message!("details-label.bandwidth"), estimate(speed, Parameter::bytes_per_s));
+    let rate = Fact::from_phrases(message!("details-label.rate"), estimate(rate, Parameter::iops));
     let windows = figures.windows.as_ref().map(windows);
     let predictability = figures.predictability.map(|times| {
         let times = message!("details-predictability", times = Parameter::times(times));
@@ -100,17 +102,17 @@ fn rates(figures: &DirectionFigures) -> Vec<Fact> {
 }
 
 /// A value, and its interval where it has one.
-pub(super) fn estimate(of: &Estimate, value: impl Fn(f64) -> Parameter) -> Vec<Message> {
-    let interval = of.low.zip(of.high);
+pub(super) fn estimate(estimate: &Estimate, value: impl Fn(f64) -> Parameter) -> Vec<Message> {
+    let interval = estimate.low.zip(estimate.high);
     let interval = interval.map(|(low, high)| message!("interval", low = value(low), high = value(high)));
-    std::iter::once(Message::quantity(value(of.value))).chain(interval).collect()
+    std::iter::once(Message::quantity(value(estimate.value))).chain(interval).collect()
 }
 
-fn windows(of: &WindowFigures) -> Fact {
-    let spread = &of.bandwidth_bytes_per_s;
+fn windows(figures: &WindowFigures) -> Fact {
+    let spread = &figures.bandwidth_bytes_per_s;
     let all = [spread.min, spread.max, spread.mean, spread.stdev];
     let [low, high, mean, deviation] = all.map(Parameter::bytes_per_s);
-    let window = Parameter::DurationNs(of.window_ns);
+    let window = Parameter::DurationNs(figures.window_ns);
     let windows = message!(
         "details-windows",
         windows = spread.n,

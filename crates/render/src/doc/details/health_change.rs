@@ -10,7 +10,7 @@ use crate::doc::{Fact, Node};
 pub(super) fn section(report: &Report) -> Option<Node> {
     let before = |name: &str| report.drive.leaves.iter().find(|leaf| leaf.name == name)?.health.as_ref();
     let facts = report.health_after.iter().filter_map(|after| {
-        Fact::of(Message::verbatim(&after.drive), changes(before(&after.drive)?, &after.health))
+        Fact::from_phrases(Message::verbatim(&after.drive), changes(before(&after.drive)?, &after.health))
     });
     Node::facts("health-change", message!("health-change-heading"), facts.collect())
 }

@@ -20,7 +20,7 @@ pub(super) fn nodes(imported: &Imported) -> Vec<Node> {
     let other = |(name, value): (&String, &String)| {
         Fact::new(Message::verbatim(in_words(name)), Message::verbatim(value))
     };
-    let others = Node::facts_of(imported.others.iter().map(other).collect());
+    let others = Node::from_facts(imported.others.iter().map(other).collect());
     table.into_iter().chain(others).collect()
 }
 
@@ -31,9 +31,9 @@ fn row(figure: &Figure) -> Row {
     let interval = interval.map_or(Cell::Empty, |(low, high)| {
         Cell::Text(message!("range", low = value(low), high = value(high)))
     });
-    let count = Cell::of(Some(estimate.n).filter(|&n| n > 0).map(Into::into));
+    let count = Cell::from_value(Some(estimate.n).filter(|&n| n > 0).map(Into::into));
     let cells = vec![Cell::Text(method::stated(figure)), interval, count];
-    Row::of(method::figure(figure), cells)
+    Row::new(method::figure(figure), cells)
 }
 
 /// The name of what is not compared, in words: `cpu user`. One that has spaces is as it is: `sync_file_range latency mean`.

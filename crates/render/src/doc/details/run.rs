@@ -25,19 +25,19 @@ pub(super) fn facts(step: &StepResult) -> Vec<Fact> {
             message!("kernel-writes", ios = counters.write_ios, bytes = moved(counters.write_bytes)),
             message!("kernel-flushes", flushes = counters.flush_ios),
         ];
-        Fact::of(message!("details-label.counted"), value)
+        Fact::from_phrases(message!("details-label.counted"), value)
     });
-    let ran = step.result.iter().flat_map(of_run);
+    let ran = step.result.iter().flat_map(engine_facts);
     let method = tests_of(step)
         .first()
-        .and_then(|test| Fact::of(message!("details-label.method"), method::title(&test.method)));
+        .and_then(|test| Fact::from_phrases(message!("details-label.method"), method::title(&test.method)));
     method.into_iter().chain(bounds).chain(sized).chain(pauses).chain(counted.flatten()).chain(ran).collect()
 }
 
-fn of_run(result: &RunResult) -> Vec<Fact> {
+fn engine_facts(result: &RunResult) -> Vec<Fact> {
     let engines = unique(result.workers.iter().map(|worker| worker.engine.clone()));
-    let engine = Fact::of(message!("details-label.engine"), words::names(&engines));
-    let clock = Fact::of(message!("details-label.clock"), words::clock(&result.clock));
+    let engine = Fact::from_phrases(message!("details-label.engine"), words::names(&engines));
+    let clock = Fact::from_phrases(message!("details-label.clock"), words::clock(&result.clock));
     let precision = |outcome: &PrecisionOutcome| {
         let wanted = message!("precision-wanted", wanted = Parameter::share(outcome.wanted));
         let all = std::iter::once(wanted).chain(precision::reached(outcome)).collect();

@@ -12,14 +12,14 @@ pub(super) fn facts(leaf: &Leaf) -> Vec<Fact> {
     let written = health.written_bytes.map(amount);
     let written_from = attribute(health.written_from.as_ref()).filter(|_| written.is_some());
     let facts = [
-        Fact::of(message!("health-label.health"), judgement(health)),
-        Fact::of(message!("health-label.temperature"), temperature(health)),
-        Fact::of(message!("health-label.wear"), wear(health)),
-        Fact::of(message!("health-label.spare"), spare(health)),
-        Fact::of(message!("health-label.written"), written.into_iter().chain(written_from)),
-        Fact::of(message!("health-label.read"), health.read_bytes.map(amount)),
-        Fact::of(message!("health-label.powered"), powered(health)),
-        Fact::of(message!("health-label.errors"), errors(health)),
+        Fact::from_phrases(message!("health-label.health"), judgement(health)),
+        Fact::from_phrases(message!("health-label.temperature"), temperature(health)),
+        Fact::from_phrases(message!("health-label.wear"), wear(health)),
+        Fact::from_phrases(message!("health-label.spare"), spare(health)),
+        Fact::from_phrases(message!("health-label.written"), written.into_iter().chain(written_from)),
+        Fact::from_phrases(message!("health-label.read"), health.read_bytes.map(amount)),
+        Fact::from_phrases(message!("health-label.powered"), powered(health)),
+        Fact::from_phrases(message!("health-label.errors"), errors(health)),
     ];
     facts.into_iter().flatten().collect()
 }

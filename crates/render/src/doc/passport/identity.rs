@@ -8,30 +8,30 @@ use crate::doc::Fact;
 
 /// All that is known of a drive but its registers.
 pub(super) fn facts(leaf: &Leaf) -> Vec<Fact> {
-    let known = of_leaf(leaf).into_iter().flatten().chain(virtual_disk::fact(leaf));
+    let known = leaf_facts(leaf).into_iter().flatten().chain(virtual_disk::fact(leaf));
     let sections = [link::facts, queue::facts, controller::facts, health::facts];
     let further = sections.into_iter().flat_map(|facts| facts(leaf));
     known.chain(further).chain(unknown::facts(&leaf.unknown)).collect()
 }
 
-fn of_leaf(leaf: &Leaf) -> [Option<Fact>; 10] {
+fn leaf_facts(leaf: &Leaf) -> [Option<Fact>; 10] {
     let device = Some(&leaf.name).filter(|name| !name.is_empty());
     let serial = leaf.serial.as_ref().filter(|serial| leaf.id.as_ref() != Some(serial));
     let name = |text: Option<&String>| text.map(Message::verbatim);
     [
-        Fact::of(
+        Fact::from_phrases(
             message!("drive-label.device"),
             device.map(|name| Message::verbatim(format!("/dev/{name}"))),
         ),
-        Fact::of(message!("drive-label.id"), name(leaf.id.as_ref())),
-        Fact::of(message!("drive-label.serial"), name(serial)),
-        Fact::of(message!("drive-label.firmware"), name(leaf.firmware.as_ref())),
-        Fact::of(message!("drive-label.capacity"), leaf.capacity_bytes.map(capacity)),
-        Fact::of(message!("drive-label.rotation"), rotation(leaf)),
-        Fact::of(message!("drive-label.blocks"), blocks(leaf)),
-        Fact::of(message!("drive-label.write-cache"), leaf.write_cache.as_deref().map(write_cache)),
-        Fact::of(message!("drive-label.trim"), leaf.discards.map(discards)),
-        Fact::of(message!("drive-label.scheduler"), name(leaf.scheduler.as_ref())),
+        Fact::from_phrases(message!("drive-label.id"), name(leaf.id.as_ref())),
+        Fact::from_phrases(message!("drive-label.serial"), name(serial)),
+        Fact::from_phrases(message!("drive-label.firmware"), name(leaf.firmware.as_ref())),
+        Fact::from_phrases(message!("drive-label.capacity"), leaf.capacity_bytes.map(capacity)),
+        Fact::from_phrases(message!("drive-label.rotation"), rotation(leaf)),
+        Fact::from_phrases(message!("drive-label.blocks"), blocks(leaf)),
+        Fact::from_phrases(message!("drive-label.write-cache"), leaf.write_cache.as_deref().map(write_cache)),
+        Fact::from_phrases(message!("drive-label.trim"), leaf.discards.map(discards)),
+        Fact::from_phrases(message!("drive-label.scheduler"), name(leaf.scheduler.as_ref())),
     ]
 }
 

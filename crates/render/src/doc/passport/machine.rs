@@ -18,21 +18,21 @@ pub(super) fn section(host: &Host, environment: &Environment) -> Option<Node> {
     });
     let memory = host.memory_bytes.map(|bytes| Message::quantity(Parameter::Bytes(bytes)));
     let facts = [
-        Fact::of(message!("machine-label.model"), model),
-        Fact::of(message!("machine-label.processor"), processor),
-        Fact::of(message!("machine-label.speeds"), speeds(&host.processor_kinds)),
-        Fact::of(message!("machine-label.governor"), name(&environment.cpu_governor)),
-        Fact::of(message!("machine-label.memory"), memory),
-        Fact::of(message!("machine-label.swap"), environment.swaps.iter().flatten().map(swap)),
-        Fact::of(message!("machine-label.kernel"), name(&host.kernel)),
-        Fact::of(message!("machine-label.system"), name(&host.os)),
+        Fact::from_phrases(message!("machine-label.model"), model),
+        Fact::from_phrases(message!("machine-label.processor"), processor),
+        Fact::from_phrases(message!("machine-label.speeds"), speeds(&host.processor_kinds)),
+        Fact::from_phrases(message!("machine-label.governor"), name(&environment.cpu_governor)),
+        Fact::from_phrases(message!("machine-label.memory"), memory),
+        Fact::from_phrases(message!("machine-label.swap"), environment.swaps.iter().flatten().map(swap)),
+        Fact::from_phrases(message!("machine-label.kernel"), name(&host.kernel)),
+        Fact::from_phrases(message!("machine-label.system"), name(&host.os)),
     ];
     Node::facts("machine", message!("machine-heading"), facts.into_iter().flatten().collect())
 }
 
 /// How processors differ, where they do.
 fn speeds(kinds: &[ProcessorKind]) -> Vec<Message> {
-    let of_kind = |kind: &ProcessorKind| {
+    let kind_phrase = |kind: &ProcessorKind| {
         let (processors, percent) = (kind.cpus.len(), f64::from(kind.speed_percent));
         match kind.speed_percent {
             100 => message!("machine-speed.full", processors = processors),
@@ -42,7 +42,7 @@ fn speeds(kinds: &[ProcessorKind]) -> Vec<Message> {
             }
         }
     };
-    if kinds.len() > 1 { kinds.iter().map(of_kind).collect() } else { Vec::new() }
+    if kinds.len() > 1 { kinds.iter().map(kind_phrase).collect() } else { Vec::new() }
 }
 
 fn swap(swap: &Swap) -> Message {

@@ -18,12 +18,12 @@ pub(super) fn facts(leaf: &Leaf) -> Vec<Fact> {
         Zones::None => None,
     });
     let facts = [
-        Fact::of(message!("queue-label.fua"), queue.fua.map(fua)),
-        Fact::of(message!("queue-label.trim-unit"), discards(queue)),
-        Fact::of(message!("queue-label.preferred-io"), best),
-        Fact::of(message!("queue-label.alignment"), offset),
-        Fact::of(message!("queue-label.zones"), zones),
-        Fact::of(message!("queue-label.queue"), settings(queue)),
+        Fact::from_phrases(message!("queue-label.fua"), queue.fua.map(fua)),
+        Fact::from_phrases(message!("queue-label.trim-unit"), discards(queue)),
+        Fact::from_phrases(message!("queue-label.preferred-io"), best),
+        Fact::from_phrases(message!("queue-label.alignment"), offset),
+        Fact::from_phrases(message!("queue-label.zones"), zones),
+        Fact::from_phrases(message!("queue-label.queue"), settings(queue)),
     ];
     facts.into_iter().flatten().collect()
 }

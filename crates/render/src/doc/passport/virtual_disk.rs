@@ -14,7 +14,7 @@ pub(super) fn fact(leaf: &Leaf) -> Option<Fact> {
         false => message!("virtual-disk.remote"),
     });
     let names = [provider, Some(&disk.product), disk.volume.as_deref()].into_iter().flatten();
-    Fact::of(message!("drive-label.served-by"), names.map(Message::verbatim).chain(place))
+    Fact::from_phrases(message!("drive-label.served-by"), names.map(Message::verbatim).chain(place))
 }
 
 fn name(provider: Provider) -> &'static str {

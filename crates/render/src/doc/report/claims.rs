@@ -12,7 +12,7 @@ use crate::text::layout::Tone;
 /// Each claim, what it rests on, and how sure that is.
 pub(super) fn section(report: &Report) -> Option<Node> {
     let items = report.claims.iter().map(item).collect();
-    Node::section("claims", message!("claims-heading"), Node::items_of(items))
+    Node::section("claims", message!("claims-heading"), Node::from_items(items))
 }
 
 fn item(claim: &Claim) -> Item {
@@ -37,32 +37,32 @@ fn item(claim: &Claim) -> Item {
 }
 
 /// What was measured of it, what was asked, and what else there is to say.
-fn evidence(of: &ClaimEvidence) -> Message {
-    let shown = |value: f64| in_unit(of.unit, value);
-    let measured = of.measured.map_or(message!("evidence.none"), |estimate| {
+fn evidence(evidence: &ClaimEvidence) -> Message {
+    let shown = |value: f64| in_unit(evidence.unit, value);
+    let measured = evidence.measured.map_or(message!("evidence.none"), |estimate| {
         let value = shown(estimate.value);
         match estimate.low.zip(estimate.high).filter(|(low, high)| low < high) {
             Some((low, high)) => message!("interval-of", value = value, low = shown(low), high = shown(high)),
             None => Message::quantity(value),
         }
     });
-    let named = message!("evidence", name = of.name.clone(), measured = measured);
-    let limit = of.limit.map(|limit| {
-        let outcome = match of.outcome {
+    let named = message!("evidence", name = evidence.name.clone(), measured = measured);
+    let limit = evidence.limit.map(|limit| {
+        let outcome = match evidence.outcome {
             FindingOutcome::Pass => message!("finding-outcome.met"),
             FindingOutcome::Fail => message!("finding-outcome.missed"),
             FindingOutcome::NotJudged => message!("finding-outcome.open"),
         };
         let limit = shown(limit);
-        match of.more_is_better {
+        match evidence.more_is_better {
             true => message!("evidence.at-least", limit = limit, outcome = outcome),
             false => message!("evidence.at-most", limit = limit, outcome = outcome),
         }
     });
-    let tries = (of.tries.len() > 1).then(|| {
-        message!("evidence.tries", tries = Parameter::all(of.tries.iter().map(|&each| shown(each))))
+    let tries = (evidence.tries.len() > 1).then(|| {
+        message!("evidence.tries", tries = Parameter::all(evidence.tries.iter().map(|&each| shown(each))))
     });
-    let doubt: Option<Message> = of.doubt.as_ref().map(|doubt| doubt.message());
+    let doubt: Option<Message> = evidence.doubt.as_ref().map(|doubt| doubt.message());
     Message::joined(std::iter::once(named).chain(limit).chain(tries).chain(doubt))
 }
 
@@ -88,7 +88,7 @@ mod tests {
     fn a_claim_stands_beside_what_was_found() {
         let by = message!("claim-said-by.sd-status");
         let measured = Estimate::mean(&[23e6, 25e6, 24e6]);
-        let of = ClaimEvidence {
+        let evidence = ClaimEvidence {
             name: message!("claim-evidence.sequential-write"),
             unit: Unit::BytesPerSecond,
             limit: Some(30e6),
@@ -98,7 +98,7 @@ mod tests {
             outcome: FindingOutcome::Fail,
             doubt: None,
         };
-        let item = item(&claim(Some(by.clone()), ClaimOutcome::Broken, vec![of]));
+        let item = item(&claim(Some(by.clone()), ClaimOutcome::Broken, vec![evidence]));
         let speed = Parameter::bytes_per_s;
         let statement = message!("claim-mark.speed", mark = "V30", write = speed(30e6));
         assert_eq!(item.text, [message!("claim-stated", statement = statement, by = by)]);

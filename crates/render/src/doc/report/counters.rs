@@ -29,7 +29,7 @@ pub(super) fn nodes(report: &Report) -> Vec<Node> {
     let alone = differing.into_iter().filter(|(_, check)| many.is_none() || !is_amplified(check));
     let alone =
         alone.filter_map(|(step, check)| Some(Item::new(step.step.title.clone(), vec![sentence(check)?])));
-    Node::items_of(of_many.into_iter().chain(alone).collect())
+    Node::from_items(of_many.into_iter().chain(alone).collect())
 }
 
 fn sentence(check: &CounterCheck) -> Option<Message> {

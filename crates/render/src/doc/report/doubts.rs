@@ -14,7 +14,7 @@ pub(crate) fn notes(tests: &[TestFigures]) -> Vec<Message> {
     let doubts = tests.iter().flat_map(|test| test.doubts().into_iter().map(move |doubt| (doubt, test)));
     let mut known = gathered_by_doubt(doubts);
     known.sort_by_key(|(doubt, _)| !doubt.withholds());
-    known.into_iter().map(|(doubt, of)| note(doubt, &of, of.len() == tests.len())).collect()
+    known.into_iter().map(|(doubt, doubted)| note(doubt, &doubted, doubted.len() == tests.len())).collect()
 }
 
 fn gathered_by_doubt<'t>(

@@ -36,8 +36,8 @@ pub(super) fn section(report: &Report) -> Option<Node> {
 fn columns() -> Vec<Column> {
     let latency = |name: &str, rank| Column::figures(Message::verbatim(name), rank);
     vec![
-        Column::of(Message::default(), Unit::BytesPerS),
-        Column::of(Message::default(), Unit::Iops),
+        Column::with_unit(Message::default(), Unit::BytesPerS),
+        Column::with_unit(Message::default(), Unit::Iops),
         Column::figures(message!("statistic.mean"), 4),
         latency("p50", 2),
         latency("p99", 1),
@@ -57,8 +57,13 @@ fn pictures(report: &Report) -> Vec<Picture> {
 /// What gaps in the table mean.
 fn legend(run: &RunFigures, is_imported: bool) -> Option<Message> {
     let cells = || {
-        let all = run.tests.iter().flat_map(|test| directions(test).into_iter().map(move |of| (test, of)));
-        all.flat_map(|(test, direction)| quantities(test, direction).map(|of| test.shown(direction, of)))
+        let all = run
+            .tests
+            .iter()
+            .flat_map(|test| directions(test).into_iter().map(move |direction| (test, direction)));
+        all.flat_map(|(test, direction)| {
+            quantities(test, direction).map(|quantity| test.shown(direction, quantity))
+        })
     };
     let (gap, note) = match is_imported {
         true => (Shown::Missing, message!("figures-legend.unknown")),
@@ -75,13 +80,13 @@ fn rows_of(test: &TestFigures) -> Vec<Row> {
     if directions.is_empty() && beside.is_none() {
         return Vec::new();
     }
-    let first = Row::of(words::test(test), beside.unwrap_or_else(|| vec![Cell::Empty; COLUMNS]));
-    let below = |one| Row { depth: 1, ..Row::of(of_direction(one), cells(test, one)) };
+    let first = Row::new(words::test(test), beside.unwrap_or_else(|| vec![Cell::Empty; COLUMNS]));
+    let below = |one| Row { depth: 1, ..Row::new(direction_name(one), cells(test, one)) };
     std::iter::once(first).chain(directions.into_iter().map(below)).collect()
 }
 
 /// What a direction is called.
-pub(crate) fn of_direction(direction: Option<Direction>) -> Message {
+pub(crate) fn direction_name(direction: Option<Direction>) -> Message {
     direction.map_or(message!("direction-all"), method::direction)
 }
 
@@ -90,10 +95,10 @@ pub(crate) fn directions(test: &TestFigures) -> Vec<Option<Direction>> {
     let is_rate = |figure: &Figure| {
         matches!(figure.quantity, Quantity::Bandwidth | Quantity::Iops | Quantity::Latency(..))
     };
-    let of = |direction: &Option<Direction>| {
+    let has_rates = |direction: &Option<Direction>| {
         test.figures.iter().any(|figure| figure.direction == *direction && is_rate(figure))
     };
-    std::iter::once(None).chain(Direction::ALL.map(Some)).filter(of).collect()
+    std::iter::once(None).chain(Direction::ALL.map(Some)).filter(has_rates).collect()
 }
 
 fn quantities(test: &TestFigures, direction: Option<Direction>) -> [Quantity; COLUMNS] {

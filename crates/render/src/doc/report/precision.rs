@@ -16,7 +16,7 @@ pub(super) fn section(report: &Report) -> Option<Node> {
     let wanted = outcomes.first().map(|(_, first)| Parameter::share(first.wanted))?;
     let items = outcomes.into_iter().map(|(title, outcome)| Item::new(title, reached(&outcome)));
     let heading = message!("precision-heading", wanted = wanted);
-    Node::section("precision", heading, Node::items_of(items.collect()))
+    Node::section("precision", heading, Node::from_items(items.collect()))
 }
 
 /// What came of it: how well the rate is known, and why the step ended.

@@ -6,7 +6,7 @@ use cardiograph_core::quantity::{Quantity, Statistic};
 use cardiograph_core::report::{Report, StepResult};
 use cardiograph_core::{Message, Parameter, message};
 
-use super::figures::of_direction;
+use super::figures::direction_name;
 use crate::doc::{Cell, Column, Node, Row, Table, Unit};
 use crate::gathered::gathered;
 
@@ -53,7 +53,7 @@ pub(super) fn paragraph(report: &Report) -> Option<Node> {
 /// How fast tests were over time, where their sources say: a row for each direction.
 pub(super) fn windows(report: &Report) -> Option<Node> {
     let rows: Vec<Row> = report.steps.iter().flat_map(rows).collect();
-    let speed = |heading| Column::of(heading, Unit::BytesPerS);
+    let speed = |heading| Column::with_unit(heading, Unit::BytesPerS);
     let columns = vec![
         speed(message!("statistic.min")),
         speed(message!("statistic.mean")),
@@ -71,16 +71,19 @@ fn rows(step: &StepResult) -> Vec<Row> {
     let Some(imported) = &step.imported else { return Vec::new() };
     let by_direction = gathered(imported.figures.iter().map(|one| (one.direction, one)));
     let row = |(direction, figures): (_, Vec<&Figure>)| {
-        let of = |statistic| {
+        let window = |statistic| {
             figures.iter().find(|one| one.quantity == Quantity::WindowBandwidth(statistic)).copied()
         };
-        let mean = of(Statistic::Mean)?;
-        let all = [of(Statistic::Min)?, mean, of(Statistic::Max)?, of(Statistic::Stdev)?];
+        let mean = window(Statistic::Mean)?;
+        let all = [window(Statistic::Min)?, mean, window(Statistic::Max)?, window(Statistic::Stdev)?];
         let speeds = all.map(|figure| Cell::Value(Parameter::bytes_per_s(figure.estimate.value)));
         let count = Some(mean.estimate.n).filter(|&n| n > 0).map(Parameter::Count);
-        let window = mean.window_ns.map(Parameter::DurationNs);
-        let name = message!("test-part", test = &step.step.id, part = of_direction(direction));
-        Some(Row::of(name, speeds.into_iter().chain([Cell::of(window), Cell::of(count)]).collect()))
+        let length = mean.window_ns.map(Parameter::DurationNs);
+        let name = message!("test-part", test = &step.step.id, part = direction_name(direction));
+        Some(Row::new(
+            name,
+            speeds.into_iter().chain([Cell::from_value(length), Cell::from_value(count)]).collect(),
+        ))
     };
     by_direction.into_iter().filter_map(row).collect()
 }

@@ -21,12 +21,12 @@ pub(super) fn nodes(report: &Report) -> Vec<Node> {
         let wanted = steps.contains(&step.step.id.as_str()) || fell_off;
         let is_withheld = step.is_withheld(Direction::Write);
         let writes = figures.direction(Direction::Write).filter(|_| wanted && !is_withheld)?;
-        Some(of_step(step, figures, writes))
+        Some(step_nodes(step, figures, writes))
     });
     all.flatten().collect()
 }
 
-fn of_step(step: &StepResult, figures: &StepFigures, writes: &DirectionFigures) -> Vec<Node> {
+fn step_nodes(step: &StepResult, figures: &StepFigures, writes: &DirectionFigures) -> Vec<Node> {
     let fall_off = figures.fall_off.as_ref().map(fall_off);
     let text = std::iter::once(sentence(figures, writes)).chain(fall_off).collect();
     let series = step.result.as_ref().map(|result| result.series());

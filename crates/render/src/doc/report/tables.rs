@@ -15,32 +15,34 @@ const ROWS_NAMED_MAX: usize = 3;
 pub(super) fn section(report: &Report) -> Option<Node> {
     let has_cells = |table: &table::Table| table.rows.iter().any(|row| !row.cells.is_empty());
     let tables = || report.tables.iter().enumerate().filter(|(_, table)| has_cells(table));
-    let picture =
-        |(at, of): (usize, &table::Table)| Picture { caption: of.title.clone(), drawing: Drawing::Table(at) };
+    let picture = |(at, table): (usize, &table::Table)| Picture {
+        caption: table.title.clone(),
+        drawing: Drawing::Table(at),
+    };
     let pictures: Vec<Picture> =
         tables().filter(|_| report.suite == plot::SWEEP_SUITE).map(picture).collect();
     let pictures = (!pictures.is_empty()).then_some(Node::Pictures(pictures));
-    let nodes = pictures.into_iter().chain(tables().flat_map(|(_, table)| of_table(table))).collect();
+    let nodes = pictures.into_iter().chain(tables().flat_map(|(_, table)| table_nodes(table))).collect();
     Node::section("tables", message!("tables-heading"), nodes)
 }
 
-fn of_table(of: &table::Table) -> Vec<Node> {
-    let notes = || of.notes.iter().cloned();
-    match &of.columns[..] {
+fn table_nodes(table: &table::Table) -> Vec<Node> {
+    let notes = || table.notes.iter().cloned();
+    match &table.columns[..] {
         [table::Column { unit: CellUnit::Text, .. }] => {
-            let facts = Node::Facts(of.rows.iter().filter_map(fact).collect());
+            let facts = Node::Facts(table.rows.iter().filter_map(fact).collect());
             let nodes: Vec<Node> = std::iter::once(facts).chain(notes().map(Node::paragraph)).collect();
-            match is_empty(&of.title) {
+            match is_empty(&table.title) {
                 true => nodes,
-                false => Node::section("table", of.title.clone(), nodes).into_iter().collect(),
+                false => Node::section("table", table.title.clone(), nodes).into_iter().collect(),
             }
         }
         columns => vec![Node::Table(Table {
-            caption: Some(&of.title).filter(|title| !is_empty(title)).cloned(),
-            names: Some(of.heading.clone()),
+            caption: Some(&table.title).filter(|title| !is_empty(title)).cloned(),
+            names: Some(table.heading.clone()),
             columns: columns.iter().map(column).collect(),
-            rows: of.rows.iter().map(|of| row(columns, of)).collect(),
-            notes: reasons(of).into_iter().chain(notes()).collect(),
+            rows: table.rows.iter().map(|one| row(columns, one)).collect(),
+            notes: reasons(table).into_iter().chain(notes()).collect(),
         })],
     }
 }
@@ -55,23 +57,23 @@ fn fact(row: &table::TableRow) -> Option<Fact> {
         table::Cell::Text { text } | table::Cell::Absent { why: text } => text.clone(),
         table::Cell::Figure { estimate, .. } => Message::quantity(Parameter::number(estimate.value)),
     });
-    Fact::of(row.name.clone(), words)
+    Fact::from_phrases(row.name.clone(), words)
 }
 
-fn column(of: &table::Column) -> Column {
-    match of.unit {
-        CellUnit::Text => Column::text(of.heading.clone(), 0),
-        unit => Column::of(of.heading.clone(), Unit::Of(unit)),
+fn column(column: &table::Column) -> Column {
+    match column.unit {
+        CellUnit::Text => Column::text(column.heading.clone(), 0),
+        unit => Column::with_unit(column.heading.clone(), Unit::Of(unit)),
     }
 }
 
-fn row(columns: &[table::Column], of: &table::TableRow) -> Row {
-    let cells = columns.iter().zip(&of.cells).map(|(column, of)| cell(column.unit, of));
-    Row::of(of.name.clone(), cells.collect())
+fn row(columns: &[table::Column], row: &table::TableRow) -> Row {
+    let cells = columns.iter().zip(&row.cells).map(|(column, shown)| cell(column.unit, shown));
+    Row::new(row.name.clone(), cells.collect())
 }
 
-fn cell(unit: CellUnit, of: &table::Cell) -> Cell {
-    match of {
+fn cell(unit: CellUnit, cell: &table::Cell) -> Cell {
+    match cell {
         table::Cell::Text { text } => Cell::Text(text.clone()),
         table::Cell::Figure { doubt: Some(doubt), .. } if doubt.withholds() => Cell::Withheld,
         table::Cell::Figure { estimate, .. } => Cell::Value(value(unit, estimate.value)),

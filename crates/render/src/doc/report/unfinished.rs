@@ -7,18 +7,18 @@ use crate::doc::{Item, Node};
 
 /// The steps that did not come to their end, and what that means for the whole.
 pub(super) fn section(report: &Report) -> Option<Node> {
-    let steps: Vec<Item> = report.steps.iter().filter_map(of_step).collect();
+    let steps: Vec<Item> = report.steps.iter().filter_map(step_item).collect();
     let whole = match report.state {
         ReportState::Finished => None,
         ReportState::Running => Some(message!("unfinished-whole.running")),
         ReportState::Interrupted => Some(message!("unfinished-whole.interrupted")),
         ReportState::Failed => Some(message!("unfinished-whole.failed")),
     };
-    let nodes = Node::items_of(steps).into_iter().chain(whole.map(Node::paragraph)).collect();
+    let nodes = Node::from_items(steps).into_iter().chain(whole.map(Node::paragraph)).collect();
     Node::section("unfinished", message!("unfinished-heading"), nodes)
 }
 
-fn of_step(step: &StepResult) -> Option<Item> {
+fn step_item(step: &StepResult) -> Option<Item> {
     let ended = ended(&step.outcome)?;
     let partly = step.figures.as_ref().is_some_and(|figures| !figures.directions.is_empty());
     let partly = partly.then(|| message!("unfinished.partly"));

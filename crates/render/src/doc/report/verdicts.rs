@@ -32,7 +32,7 @@ pub(super) fn section_with_limits(report: &Report) -> Node {
 }
 
 fn nodes(report: &Report) -> Vec<Node> {
-    let items = Node::items_of(report.verdicts.iter().map(item).collect());
+    let items = Node::from_items(report.verdicts.iter().map(item).collect());
     let not_judged = Some(report.not_judged.clone()).filter(|why| !why.is_empty());
     items.into_iter().chain(not_judged.map(|why| Node::toned(Tone::Quiet, why))).collect()
 }
@@ -46,13 +46,17 @@ pub(crate) fn limits(report: &Report) -> Vec<Node> {
             title = verdict.title.clone(),
             level = level(verdict.level)
         );
-        Node::section("limit", heading, Node::items_of(verdict.findings.iter().map(finding::item).collect()))
+        Node::section(
+            "limit",
+            heading,
+            Node::from_items(verdict.findings.iter().map(finding::item).collect()),
+        )
     };
     report.verdicts.iter().filter_map(section).collect()
 }
 
 fn item(verdict: &Verdict) -> Item {
-    let grounds = Grounds::of(verdict);
+    let grounds = Grounds::from_verdict(verdict);
     let name = Message::verbatim(&verdict.purpose);
     Item {
         subject: Some(Subject { name, about: verdict.title.clone() }),
@@ -84,7 +88,7 @@ pub(crate) const fn tone(level: Level) -> Option<Tone> {
 
 /// The figure that decided, beside its limit; `None` where a verdict rests on none.
 pub(crate) fn deciding_figure(verdict: &Verdict) -> Option<Message> {
-    Grounds::of(verdict).figure()
+    Grounds::from_verdict(verdict).figure()
 }
 
 /// What a level rests on.
@@ -102,7 +106,7 @@ struct Grounds<'a> {
 }
 
 impl<'a> Grounds<'a> {
-    fn of(verdict: &'a Verdict) -> Self {
+    fn from_verdict(verdict: &'a Verdict) -> Self {
         let nearest = |a: &&Finding, b: &&Finding| finding::margin(a).total_cmp(&finding::margin(b));
         let select = |outcome: FindingOutcome, guards: Guards| -> Vec<&Finding> {
             let is = |finding: &&Finding| finding.outcome == outcome && finding.guards == guards;
@@ -171,7 +175,7 @@ impl<'a> Grounds<'a> {
 }
 
 fn names(findings: &[&Finding]) -> Option<Parameter> {
-    let names = unique(findings.iter().map(|of| finding::metric(of.metric)));
+    let names = unique(findings.iter().map(|finding| finding::metric(finding.metric)));
     (!names.is_empty()).then(|| Parameter::all(names))
 }
 

@@ -11,8 +11,8 @@ use crate::text::layout::Tone;
 const ID: &str = "warnings";
 
 /// The warnings of a passport.
-pub fn of_passport(passport: &Passport) -> Doc {
-    Doc::of(Node::section(ID, message!("traps-heading"), nodes(&passport.traps)).into_iter().collect())
+pub fn passport_warnings(passport: &Passport) -> Doc {
+    Doc::untitled(Node::section(ID, message!("traps-heading"), nodes(&passport.traps)).into_iter().collect())
 }
 
 /// The problems that are there, the weightiest first. Of those that only a comparison must know, what was seen is said and not
@@ -43,7 +43,7 @@ fn nodes(traps: &[TrapCheck]) -> Vec<Node> {
 
 /// All problems, each with what came of looking for it; `None` where none was looked for.
 pub(crate) fn checks(report: &Report) -> Option<Node> {
-    let nodes = Node::items_of(report.traps.iter().map(check).collect());
+    let nodes = Node::from_items(report.traps.iter().map(check).collect());
     let tally = (!nodes.is_empty()).then(|| Node::toned(Tone::Quiet, tally(&report.traps)));
     let nodes = tally.into_iter().chain(nodes).collect();
     Node::folded("checks", message!("traps-all-heading"), nodes)
@@ -132,9 +132,9 @@ mod tests {
         let why = Message::verbatim("It needs root.");
         let looked_for = Message::verbatim("What is looked for");
         let unknown = message!("traps-not-seen", title = looked_for.clone(), why = why.clone());
-        let of = |outcome| super::check(&check(outcome));
-        assert_eq!(of(TrapOutcome::Absent), Item::new(message!("trap-word.absent"), vec![looked_for]));
+        let shown = |outcome| super::check(&check(outcome));
+        assert_eq!(shown(TrapOutcome::Absent), Item::new(message!("trap-word.absent"), vec![looked_for]));
         let item = Item::new(message!("trap-word.unknown"), vec![unknown]);
-        assert_eq!(of(TrapOutcome::not_seen(why)), item);
+        assert_eq!(shown(TrapOutcome::not_seen(why)), item);
     }
 }

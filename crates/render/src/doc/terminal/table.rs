@@ -18,14 +18,14 @@ pub(super) fn write(page: &mut Page, table: &Table, lang: Lang, indent: &str) {
     let mut grid = table.grid(lang);
     let mut caption = table.caption.as_ref().map(|caption| lang.text(caption));
     let room = page.style().width.saturating_sub(width(indent));
-    let unit = common_unit(&table.columns, lang).filter(|_| Layout::of(table, &grid, room).is_none());
+    let unit = common_unit(&table.columns, lang).filter(|_| Layout::fit(table, &grid, room).is_none());
     if let (Some(text), Some(unit)) = (&caption, unit) {
         caption = Some(format!("{text}, {}", unit.sign(lang)));
         grid.headings.splice(1.., table.columns.iter().map(|column| lang.text(&column.heading)));
     }
     caption.iter().for_each(|caption| page.prose(indent, caption));
     let broken = with_broken_headings(&grid);
-    let layouts = [&grid, &broken].map(|grid| Layout::of(table, grid, room).map(|layout| (layout, grid)));
+    let layouts = [&grid, &broken].map(|grid| Layout::fit(table, grid, room).map(|layout| (layout, grid)));
     let named = layouts.iter().flatten().find(|(layout, _)| layout.is_named());
     match named.or(layouts[0].as_ref()) {
         Some((layout, grid)) => layout.write(page, grid, indent),
@@ -75,7 +75,7 @@ fn blocks(table: &Table, grid: &Grid, room: usize) -> Option<Vec<(Layout, Grid)>
             rows: grid.rows.iter().map(|row| cut(row, from, to)).collect(),
         };
         let columns = table.columns[from..to].to_vec();
-        let layout = Layout::of(&Table { columns, ..table.clone() }, &grid, room)?;
+        let layout = Layout::fit(&Table { columns, ..table.clone() }, &grid, room)?;
         // Fewer columns, with the names beside them, are read more easily.
         (layout.is_named() || to - from == 1).then_some((layout, grid))
     };
@@ -107,7 +107,7 @@ struct Layout {
 
 impl Layout {
     /// `None` where there is no room for the columns that must stay.
-    fn of(table: &Table, grid: &Grid, room: usize) -> Option<Self> {
+    fn fit(table: &Table, grid: &Grid, room: usize) -> Option<Self> {
         let [_, widths @ ..] = &widths(grid)[..] else { return None };
         let depths = table.rows.iter().map(|row| usize::from(row.depth));
         let mut names: Vec<String> =

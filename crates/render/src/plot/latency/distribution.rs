@@ -50,12 +50,12 @@ pub(in super::super) fn draw(sheet: &mut Sheet, panel: &Panel<'_>) {
         sheet.canvas.polygon(&line.fill("band"), &filled);
         sheet.canvas.polyline(&line.class(), &outline);
         entries.push(line.entry());
-        sheet.tell(told(line, latency));
+        sheet.tell(spoken(line, latency));
     }
     sheet.legend(&entries);
 }
 
-fn told(line: &Line<'_>, latency: &Latency) -> Message {
+fn spoken(line: &Line<'_>, latency: &Latency) -> Message {
     let [low, high] = [latency.min_ns(), latency.max_ns()].map(|ns| Parameter::latency_ns(ns as f64));
     let (ios, mean) = (latency.n(), Parameter::latency_ns(latency.mean_ns()));
     message!("picture-latency-spread", line = &line.name, ios = ios, low = low, mean = mean, high = high)

@@ -99,11 +99,11 @@ mod tests {
         let row = |ios, sum, max| Interval { ios, bytes: ios, latency_ns_sum: sum, latency_ns_max: max };
         let mut series = Series { window_ns: 10, duration_ns: 40, ..Series::default() };
         series.rows.read = vec![row(2, 30, 20), row(0, 0, 0), row(1, 7, 7), row(1, 9, 9)];
-        let of = |points_max| {
-            let of = |point: &Point| (point.time_ns, point.mean_ns, point.max_ns);
-            points(&series, Direction::Read, points_max).iter().map(of).collect::<Vec<_>>()
+        let shown = |points_max| {
+            let values = |point: &Point| (point.time_ns, point.mean_ns, point.max_ns);
+            points(&series, Direction::Read, points_max).iter().map(values).collect::<Vec<_>>()
         };
-        assert_eq!(of(9), [(5.0, 15.0, 20.0), (25.0, 7.0, 7.0), (35.0, 9.0, 9.0)]);
-        assert_eq!(of(2), [(10.0, 15.0, 20.0), (30.0, 8.0, 9.0)]);
+        assert_eq!(shown(9), [(5.0, 15.0, 20.0), (25.0, 7.0, 7.0), (35.0, 9.0, 9.0)]);
+        assert_eq!(shown(2), [(10.0, 15.0, 20.0), (30.0, 8.0, 9.0)]);
     }
 }

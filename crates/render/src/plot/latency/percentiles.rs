@@ -16,7 +16,7 @@ const HEIGHT: f64 = 200.0;
 /// Points nearer to each other than this are not both drawn.
 const POINT: f64 = 1.0;
 /// What is told in words.
-const TOLD: [f64; 3] = [50.0, 99.0, 99.9];
+const SPOKEN: [f64; 3] = [50.0, 99.0, 99.9];
 
 pub(in super::super) fn can_draw(panel: &Panel<'_>) -> bool {
     !curves(panel, Lang::EN).is_empty()
@@ -25,8 +25,8 @@ pub(in super::super) fn can_draw(panel: &Panel<'_>) -> bool {
 fn curves<'r>(panel: &Panel<'r>, lang: Lang) -> Vec<(Line<'r>, Curve)> {
     let whole = |step: &'r StepResult| (step, latencies(step));
     panel.lines(Doubt::withholds, lang, whole, |(step, latencies), direction| match &latencies[direction] {
-        Some(latency) => Curve::of(latency),
-        None => Curve::of_percentiles(&told_percentiles(step, direction)),
+        Some(latency) => Curve::from_latency(latency),
+        None => Curve::from_percentiles(&reported_percentiles(step, direction)),
     })
 }
 
@@ -36,35 +36,35 @@ struct Curve {
     /// Whether only some percentiles are known.
     is_sparse: bool,
     /// The percentiles that are told in words, in nanoseconds.
-    told: Vec<(f64, u64)>,
+    spoken: Vec<(f64, u64)>,
 }
 
 impl Curve {
     /// `None` of so few values that chance decides each percentile.
-    fn of(latency: &Latency) -> Option<Self> {
+    fn from_latency(latency: &Latency) -> Option<Self> {
         if is_too_few(latency) {
             return None;
         }
         let points = whole(latency);
         let is_known = |percent: &f64| latency.samples_above(*percent) >= SAMPLES_ABOVE_MIN;
         let value_ns = |percent| Some((percent, latency.percentile_ns(percent)?));
-        let told = TOLD.into_iter().filter(is_known).filter_map(value_ns).collect();
-        Some(Self { points, is_sparse: false, told })
+        let spoken = SPOKEN.into_iter().filter(is_known).filter_map(value_ns).collect();
+        Some(Self { points, is_sparse: false, spoken })
     }
 
-    fn of_percentiles(known: &[(f64, f64)]) -> Option<Self> {
+    fn from_percentiles(known: &[(f64, f64)]) -> Option<Self> {
         let points: Vec<(f64, f64)> =
             known.iter().map(|&(percent, ns)| (nines(percent / 100.0), ns)).collect();
         let value_ns = |percent| known.iter().find(|one| one.0 == percent).map(|one| (percent, one.1 as u64));
-        let told = TOLD.into_iter().filter_map(value_ns).collect();
-        (points.len() > 1).then_some(Self { points, is_sparse: true, told })
+        let spoken = SPOKEN.into_iter().filter_map(value_ns).collect();
+        (points.len() > 1).then_some(Self { points, is_sparse: true, spoken })
     }
 }
 
 pub(in super::super) fn draw(sheet: &mut Sheet, panel: &Panel<'_>) {
     let lang = sheet.view.lang;
     let curves = curves(panel, lang);
-    too_few(panel, lang).into_iter().for_each(|told| sheet.remark(told));
+    too_few(panel, lang).into_iter().for_each(|sentence| sheet.remark(sentence));
     let points = || curves.iter().flat_map(|(_, curve)| &curve.points);
     let (low, high) =
         points().fold((f64::MAX, 0.0f64), |(low, high), point| (low.min(point.1), high.max(point.1)));
@@ -87,18 +87,18 @@ pub(in super::super) fn draw(sheet: &mut Sheet, panel: &Panel<'_>) {
             drawn.iter().for_each(|&point| sheet.canvas.circle(&line.fill("dot"), point, 3.0));
         }
         entries.push(line.entry());
-        sheet.tell(told(line, curve));
+        sheet.tell(spoken(line, curve));
     }
     sheet.legend(&entries);
 }
 
 /// The percentiles that are told in words.
-fn told(line: &Line<'_>, curve: &Curve) -> Message {
+fn spoken(line: &Line<'_>, curve: &Curve) -> Message {
     let percentile = |&(percent, ns): &(f64, u64)| {
         let latency = Parameter::latency_ns(ns as f64);
         message!("picture-percentile", percent = Parameter::number(percent), latency = latency)
     };
-    let percentiles = Parameter::all(curve.told.iter().map(percentile));
+    let percentiles = Parameter::all(curve.spoken.iter().map(percentile));
     message!("picture-percentiles-spoken", line = &line.name, percentiles = percentiles)
 }
 
@@ -109,11 +109,11 @@ fn is_too_few(latency: &Latency) -> bool {
 
 /// Of which lines too few I/Os are known for a curve, a sentence each.
 pub(in super::super) fn too_few(panel: &Panel<'_>, lang: Lang) -> Vec<Message> {
-    let of = |all: &PerDirection<Option<Latency>>, direction| all[direction].clone().filter(is_too_few);
-    let told = |(line, latency): (Line<'_>, Latency)| {
+    let too_few = |all: &PerDirection<Option<Latency>>, direction| all[direction].clone().filter(is_too_few);
+    let sentence = |(line, latency): (Line<'_>, Latency)| {
         message!("picture-too-few", line = line.name, ios = latency.n())
     };
-    panel.lines(Doubt::withholds, lang, latencies, of).into_iter().map(told).collect()
+    panel.lines(Doubt::withholds, lang, latencies, too_few).into_iter().map(sentence).collect()
 }
 
 /// A whole distribution, as far as enough values lie above. Between neighbouring buckets it slopes; over a gap it leaps, for no
@@ -140,9 +140,9 @@ fn whole(latency: &Latency) -> Vec<(f64, f64)> {
 }
 
 /// Percentiles, in percent, that another program told, in rising order: of the whole latency, else of completion.
-fn told_percentiles(step: &StepResult, direction: Direction) -> Vec<(f64, f64)> {
+fn reported_percentiles(step: &StepResult, direction: Direction) -> Vec<(f64, f64)> {
     let Some(imported) = &step.imported else { return Vec::new() };
-    let of = |wanted: LatencyKind| {
+    let percentiles = |wanted: LatencyKind| {
         let figures = imported.figures.iter().filter(|figure| figure.direction == Some(direction));
         let percentile = |figure: &Figure| match figure.quantity {
             Quantity::Latency(kind, Statistic::Percentile(percent)) if kind == wanted => {
@@ -154,8 +154,8 @@ fn told_percentiles(step: &StepResult, direction: Direction) -> Vec<(f64, f64)> 
         found.sort_by(|a, b| a.0.total_cmp(&b.0));
         found
     };
-    let total = of(LatencyKind::Total);
-    if total.len() > 1 { total } else { of(LatencyKind::Completion) }
+    let total = percentiles(LatencyKind::Total);
+    if total.len() > 1 { total } else { percentiles(LatencyKind::Completion) }
 }
 
 #[cfg(test)]
@@ -176,7 +176,7 @@ mod tests {
     /// The curve has at each share the percentile of that share.
     #[test]
     fn values_of_one_bucket_are_a_level_line() {
-        let of = |values: &[(u64, u64)]| {
+        let latency = |values: &[(u64, u64)]| {
             let mut latency = Latency::default();
             for &(ns, count) in values {
                 (0..count).for_each(|_| latency.record(ns));
@@ -187,7 +187,7 @@ mod tests {
         for values in
             [&[(100, 500)][..], &[(50, 15), (100, 485)], &[(100, 492), (120, 8)], &[(60, 200), (100, 11)]]
         {
-            let latency = of(values);
+            let latency = latency(values);
             let points = whole(&latency);
             let end = (latency.n() - SAMPLES_ABOVE_MIN) as f64 / latency.n() as f64;
             assert!((points[points.len() - 1].0 - nines(end)).abs() < 1e-9, "{values:?}: {points:?}");
@@ -199,6 +199,9 @@ mod tests {
                 assert_eq!(value, Some(expected), "p{percent} of {values:?}: {points:?}");
             }
         }
-        assert!(Curve::of(&of(&[(100, 11)])).is_some() && Curve::of(&of(&[(100, 10)])).is_none());
+        assert!(
+            Curve::from_latency(&latency(&[(100, 11)])).is_some()
+                && Curve::from_latency(&latency(&[(100, 10)])).is_none()
+        );
     }
 }

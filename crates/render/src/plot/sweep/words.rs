@@ -26,7 +26,7 @@ pub(in super::super) fn title(table: &Table) -> Message {
 /// What the names of the rows are, and the unit of the figures: `access pattern, block size (MB/s)`.
 pub(super) fn heading(table: &Table, unit: CellUnit, lang: Lang) -> String {
     let axes = match &table.swept {
-        Some(swept) => lang.phrases(&swept.down.iter().map(|&of| of.message()).collect::<Vec<_>>()),
+        Some(swept) => lang.phrases(&swept.down.iter().map(|&axis| axis.message()).collect::<Vec<_>>()),
         None => lang.text(&table.heading),
     };
     match (axes.as_str(), sign(unit, lang)) {

@@ -44,7 +44,7 @@ fn shown(level: Level, findings: Vec<Finding>) -> (Message, Vec<Message>) {
     (figure.clone(), item.more)
 }
 
-fn of(metric: Metric, iops: f64, asked: Message) -> Message {
+fn finding_phrase(metric: Metric, iops: f64, asked: Message) -> Message {
     message!("finding", metric = finding::metric(metric), value = Parameter::iops(iops), asked = asked)
 }
 
@@ -61,7 +61,7 @@ fn comfortable() -> Message {
 }
 
 fn metrics(all: &[Metric]) -> Parameter {
-    Parameter::all(all.iter().map(|&of| finding::metric(of)))
+    Parameter::all(all.iter().map(|&finding_phrase| finding::metric(finding_phrase)))
 }
 
 #[test]
@@ -73,7 +73,10 @@ fn the_figure_furthest_from_its_limit_decides_and_the_others_are_named() {
         finding(Durable, Enough, None),
     ];
     let also = message!("verdict-also.missed", metrics = metrics(&[Read]));
-    assert_eq!(shown(Level::NotEnough, findings), (of(Write, 2.0, enough()), vec![source(), also]));
+    assert_eq!(
+        shown(Level::NotEnough, findings),
+        (finding_phrase(Write, 2.0, enough()), vec![source(), also])
+    );
 }
 
 #[test]
@@ -84,7 +87,10 @@ fn what_stands_in_the_way_of_comfortable_is_said() {
         finding(Durable, Comfortable, None),
     ];
     let also = message!("verdict-also.open", metrics = metrics(&[Durable]));
-    assert_eq!(shown(Level::Enough, findings), (of(Write, 50.0, comfortable()), vec![source(), also]));
+    assert_eq!(
+        shown(Level::Enough, findings),
+        (finding_phrase(Write, 50.0, comfortable()), vec![source(), also])
+    );
 }
 
 #[test]
@@ -95,7 +101,7 @@ fn what_is_enough_stands_before_what_is_open_for_more() {
         finding(Write, Comfortable, None),
     ];
     let also = message!("verdict-also.open-comfortable", metrics = metrics(&[Write]));
-    let expected = (of(Durable, 120.0, enough()), vec![source(), also, why(&few())]);
+    let expected = (finding_phrase(Durable, 120.0, enough()), vec![source(), also, why(&few())]);
     assert_eq!(shown(Level::Enough, findings), expected);
 }
 
@@ -163,14 +169,17 @@ fn only_what_is_close_has_its_interval_shown() {
     };
     let (low, high) = (Parameter::iops(60.0), Parameter::iops(140.0));
     let comfortable_by = vec![finding(Read, Comfortable, Some(400.0)), finding(Write, Enough, Some(101.0))];
-    let read = of(Read, 400.0, comfortable());
+    let read = finding_phrase(Read, 400.0, comfortable());
     assert_eq!(shown(Level::Comfortable, comfortable_by.clone()), (read, vec![]));
     let with_close = [comfortable_by, vec![close(Comfortable, 110.0)]].concat();
     let interval = message!("finding-close", low = low.clone(), high = high.clone());
-    let durable = of(Durable, 110.0, comfortable());
+    let durable = finding_phrase(Durable, 110.0, comfortable());
     assert_eq!(shown(Level::Comfortable, with_close), (durable, vec![interval]));
     let findings = vec![finding(Read, Comfortable, Some(50.0)), close(Enough, 110.0)];
     let metric = message!("metric.durable-write");
     let call = message!("finding-close.of", metric = metric, asked = enough(), low = low, high = high);
-    assert_eq!(shown(Level::Enough, findings), (of(Read, 50.0, comfortable()), vec![source(), call]));
+    assert_eq!(
+        shown(Level::Enough, findings),
+        (finding_phrase(Read, 50.0, comfortable()), vec![source(), call])
+    );
 }
