@@ -1,4 +1,4 @@
-//! Which figures of a test are shown.
+//! The figures of a test that are shown.
 
 use cardiograph_core::direction::Direction;
 use cardiograph_core::quantity::{Quantity, Statistic};
@@ -9,14 +9,15 @@ use crate::method::is_quoted_by_speed;
 /// A figure that is shown.
 pub(crate) struct Chosen<'c> {
     pub metric: &'c ComparedMetric,
-    /// Whether it is one that people look at first.
+    /// Whether people look at it first.
     pub is_first: bool,
 }
 
-/// The figures of a test that several groups have: in `full` all that people quote, else what they look at first.
+/// The figures of a test that several groups have: with `full` all that people quote, else those they look at
+/// first.
 pub(crate) fn figures<'c>(test: &'c ComparedTest, full: bool) -> Vec<Chosen<'c>> {
     let is_shared = |metric: &&ComparedMetric| metric.values.iter().flatten().count() > 1;
-    // One that only a single group has stands for nothing.
+    // A quantity that only one group has does not replace another.
     let has = |direction, quantity| {
         let mut shared = test.metrics.iter().filter(is_shared);
         shared.any(|metric| (metric.direction, metric.quantity) == (direction, quantity))
@@ -30,13 +31,13 @@ pub(crate) fn figures<'c>(test: &'c ComparedTest, full: bool) -> Vec<Chosen<'c>>
             Quantity::Iops => !has_both || !is_large,
             Quantity::Latency(..) if role == Role::Stability => false,
             Quantity::WindowBandwidth(_) | Quantity::WindowIops(_) => is_large,
-            // What was done in the same time is what it did per second.
+            // In equal time, the amount follows from the rate.
             Quantity::Bytes => false,
             _ => true,
         };
         let counts = match role {
             Role::Judged | Role::Follows | Role::Stability => true,
-            // How long it took where the work was given; how much was done where the time was.
+            // The runtime if the amount was fixed; the amount if the time was.
             Role::Informational => {
                 let is_amount = matches!(quantity, Quantity::Bytes | Quantity::Runtime);
                 (is_amount || is_middle(quantity) && full && is_main_latency(test, metric))
@@ -52,13 +53,13 @@ fn is_middle(quantity: Quantity) -> bool {
     matches!(quantity, Quantity::Latency(_, Statistic::Percentile(50.0)))
 }
 
-/// Whether a latency is of the kind that stands for the others.
+/// Whether a latency is of the kind that represents the others.
 fn is_main_latency(test: &ComparedTest, metric: &ComparedMetric) -> bool {
     let Quantity::Latency(kind, _) = metric.quantity else { return false };
     test.distributions.iter().any(|latency| latency.direction == metric.direction && latency.kind == kind)
 }
 
-/// What each direction of a test is quoted by.
+/// The figure by which each direction of a test is quoted.
 pub(crate) fn main_figures(test: &ComparedTest) -> Vec<&ComparedMetric> {
     let by = match is_quoted_by_speed(&test.method) {
         true => [Quantity::Bandwidth, Quantity::Iops],
@@ -77,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_only_one_group_has_stands_for_nothing() {
+    fn a_figure_of_a_single_group_does_not_replace_others() {
         for (comparison, expected) in
             [(card_and_ssd(), Quantity::Iops), (without_iops(), Quantity::Bandwidth)]
         {

@@ -1,5 +1,5 @@
-//! A Comparison as a table for other programs, in base units: a line for each figure of each group, or, of figures that were
-//! asked for by name, a line for each test and a column for each group.
+//! A Comparison as a table for other programs, in base units: a line for each figure of each group, or, for
+//! figures requested by name, a line for each test and a column for each group.
 
 use cardiograph_core::text::word_of;
 use cardiograph_judge::compare::{Against, ComparedMetric, ComparedTest, Comparison};
@@ -8,15 +8,15 @@ use super::{all_metrics, best};
 use crate::csv::line;
 use crate::lang::Lang;
 
-/// The columns of what was asked for by name, before those of the groups.
+/// The columns before those of the groups, for figures requested by name.
 const ASKED_COLUMNS: &str = "test,title,direction,quantity,unit,window_ns";
 
-/// The columns of all figures behind those. Bandwidths are in bytes per second, times in nanoseconds; `ratio` is the group's value
-/// divided by the base's, `per_price` by its price in `currency`.
+/// The columns after those, for all figures. Bandwidths are in bytes per second, times in nanoseconds;
+/// `ratio` is the group's value divided by the base's, `per_price` by its price in `currency`.
 const COLUMNS: &str = "group,is_base,runs,value,low,high,doubt,ratio,ratio_low,ratio_high,judgement,reason,p,p_corrected,\
                        per_price,currency";
 
-/// The table, with a head (RFC 4180, lines end with a line feed).
+/// The table, with a header line (RFC 4180, lines end with a line feed).
 pub fn table(comparison: &Comparison) -> String {
     if !comparison.wanted.is_empty() {
         return asked(comparison);
@@ -32,8 +32,8 @@ pub fn table(comparison: &Comparison) -> String {
     text
 }
 
-/// A line for each test and direction: each group's value, each but the base's as a multiple of that one's, the groups with
-/// the best value or what is about the same, and each group's value per price.
+/// A line for each test and direction: each group's value, its ratio to the base's, the groups with the best
+/// value or one about the same, and each group's value per price.
 fn asked(comparison: &Comparison) -> String {
     let names: Vec<&str> = comparison.groups.iter().map(|group| group.name.as_str()).collect();
     let others: Vec<usize> = comparison.others().collect();
@@ -62,7 +62,7 @@ fn asked(comparison: &Comparison) -> String {
     text
 }
 
-/// What a figure is, as [`ASKED_COLUMNS`] name it.
+/// The cells of [`ASKED_COLUMNS`].
 fn metric_cells(test: &ComparedTest, metric: &ComparedMetric) -> [String; 6] {
     [
         test.test.clone(),
@@ -78,7 +78,7 @@ fn number(number: Option<f64>) -> String {
     number.map_or(String::new(), |number| number.to_string())
 }
 
-/// Most are tiny: without an exponent their noughts would be all that one sees.
+/// Tiny values get an exponent instead of a long row of zeros.
 fn probability(p: Option<f64>) -> String {
     p.map_or(String::new(), |p| if p > 0.0 && p < 1e-3 { format!("{p:.3e}") } else { p.to_string() })
 }
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_asked_for_has_a_column_for_each_group() {
+    fn requested_figures_have_a_column_for_each_group() {
         let text = table(&controller_settings());
         let mut lines = text.lines();
         let head = "test,title,direction,quantity,unit,window_ns,none,WB,WT,WB / none,WT / none,best";

@@ -100,7 +100,7 @@ fn drive(model: &str, facts: &[(&str, &str)], values: [f64; 16]) -> RunFigures {
     run(model, facts, tests)
 }
 
-/// What seed 000 tells of a card and an SSD: nothing of it says how well it is known.
+/// Figures of a card and an SSD as in seed 000: without intervals.
 pub(crate) fn card_and_ssd() -> Comparison {
     let card = [
         3_786.0, 263.03, 375.0, 379.0, 383.0, 166.0, 4_152.8, 3_720.0, 6_521.0, 7_570.0, 28_967.0, 31.3,
@@ -118,7 +118,7 @@ pub(crate) fn card_and_ssd() -> Comparison {
     compare(&groups, 0, &[])
 }
 
-/// A group for each pair of a random read's IOPS and half the width of its interval as a share, called `a`, `b` and so on.
+/// Groups `a`, `b` and so on, each from a random read's IOPS and half the width of its interval as a share.
 pub(crate) fn random_reads(values: &[(f64, f64)]) -> Comparison {
     let group = |(place, &(value, share)): (usize, &(f64, f64))| {
         let mut figure = bare(Direction::Read, "iops", value);
@@ -134,7 +134,8 @@ pub(crate) fn random_reads(values: &[(f64, f64)]) -> Comparison {
     compare(&groups, 0, &[])
 }
 
-/// A purpose of groups by level and IOPS of random reads, of which 4,000 are comfortable, or 4,000 enough.
+/// A purpose judged by IOPS of random reads, with the level and IOPS of each group; 4,000 are the limit for
+/// comfortable or enough.
 fn purpose(id: &str, title: Message, groups: &[Option<(Level, f64)>]) -> ComparedPurpose {
     let verdict = |&(level, iops): &(Level, f64)| Verdict {
         purpose: id.to_string(),
@@ -156,7 +157,7 @@ fn purpose(id: &str, title: Message, groups: &[Option<(Level, f64)>]) -> Compare
     ComparedPurpose { purpose: id.to_string(), title, verdicts }
 }
 
-/// Only what drives are good for: of a card and an SSD, or of four groups.
+/// Only purposes, for a card and an SSD or for four groups.
 pub(crate) fn judged(groups: usize) -> Comparison {
     use Level::{Comfortable, Enough, NotEnough};
     let (mut comparison, levels) = match groups {
@@ -175,7 +176,7 @@ pub(crate) fn judged(groups: usize) -> Comparison {
     comparison
 }
 
-/// The card and the SSD, of which the SSD tells no I/Os per second of the random read.
+/// The card and the SSD, without the SSD's random read IOPS.
 pub(crate) fn without_iops() -> Comparison {
     let mut comparison = card_and_ssd();
     let iops =
@@ -184,8 +185,8 @@ pub(crate) fn without_iops() -> Comparison {
     comparison
 }
 
-/// Two groups of which one kept two I/Os in flight and the other one.
-pub(crate) fn in_another_way() -> Comparison {
+/// Two groups, one measured at QD2 and the other at QD1.
+pub(crate) fn measured_differently() -> Comparison {
     let group = |name: &str, depth: u64, iops: f64| {
         let method = Method { depth: Some(depth), ..method(Pattern::RandomRead, 4_096, None) };
         let read = test("random-read", "Random read", method, vec![bare(Direction::Read, "iops", iops)]);
@@ -208,8 +209,8 @@ pub(crate) fn several_drives() -> Comparison {
     compare(&[group("WB", &[card, ("SA400", 42_000.0)]), group("WT", &[card])], 0, &[Quantity::Iops])
 }
 
-/// The I/Os per second of one pair of SSDs behind no RAID controller and behind one with two policies, as published in 2012,
-/// asked for alone.
+/// IOPS of a pair of SSDs without a RAID controller and with one in two policies, as published in 2012; the
+/// only requested figure.
 pub(crate) fn controller_settings() -> Comparison {
     const TESTS: [(&str, &str, Pattern, Direction, [f64; 3]); 4] = [
         ("seqread", "4k, sequential read", Pattern::Read, Direction::Read, [150_940.0, 94_863.0, 95_328.0]),
@@ -245,7 +246,7 @@ pub(crate) fn controller_settings() -> Comparison {
     compare(&groups, 0, &[Quantity::Iops])
 }
 
-/// Two drives with their prices as they were noted, and the IOPS of a random read, called `a` and `b`.
+/// Drives `a` and `b` with the prices in their tags and the IOPS of a random read.
 pub(crate) fn priced(prices: [&str; 2], iops: [f64; 2]) -> Comparison {
     let group = |place: usize| {
         let figures = vec![bare(Direction::Read, "iops", iops[place])];

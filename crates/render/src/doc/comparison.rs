@@ -1,5 +1,5 @@
-//! Groups of runs beside each other: the answer, a line for each test, each test with its figures, what the drives are good for,
-//! and what the judgements rest on.
+//! A comparison of groups of runs: the answer, a line for each test, each test's figures, the drives'
+//! purposes, and the basis of the judgements.
 
 mod asked;
 mod figures;
@@ -24,12 +24,12 @@ use notes::Notes;
 pub(crate) use remarks::share;
 use summary::Summary;
 
-/// With fewer percentiles the figures of a test say all of them.
+/// Fewer percentiles are all among the figures of the test.
 const POINTS_MIN: usize = 4;
-/// Of more groups the figures that decided are left out.
+/// For more groups the deciding figures are left out.
 const DECIDED_GROUPS_MAX: usize = 3;
 
-/// A comparison: with `full` all figures that people quote, else those that they look at first.
+/// A comparison: with `full` all figures that people quote, else those they look at first.
 pub fn comparison(comparison: &Comparison, full: bool) -> Doc {
     let mut sheet = Sheet::new(comparison);
     let summary = comparison.wanted.is_empty().then(|| Summary::new(&sheet));
@@ -53,7 +53,7 @@ pub fn comparison(comparison: &Comparison, full: bool) -> Doc {
     Doc::untitled(nodes)
 }
 
-/// What a document is made from, and what is to be noted at its end.
+/// Source of a document, and the notes collected for its end.
 struct Sheet<'c> {
     comparison: &'c Comparison,
     /// The groups' names.
@@ -67,14 +67,14 @@ impl<'c> Sheet<'c> {
         Self { comparison, names, notes: Notes::default() }
     }
 
-    /// The group that is compared with the base, where there is only one.
+    /// The group compared with the base, if there is only one.
     fn other(&self) -> Option<usize> {
         let mut others = self.comparison.others();
         others.next().filter(|_| others.next().is_none())
     }
 }
 
-/// A section for each test, and how steady the drives are.
+/// A section for each test, and one for the drives' steadiness.
 fn tests(sheet: &mut Sheet<'_>, summary: &Summary<'_>, full: bool) -> Vec<Node> {
     let mut nodes = Vec::new();
     let mut steady: Vec<Line> = Vec::new();
@@ -89,15 +89,15 @@ fn tests(sheet: &mut Sheet<'_>, summary: &Summary<'_>, full: bool) -> Vec<Node> 
             let lines = if figure.metric.role == Role::Stability { &mut spreads } else { &mut speeds };
             let line = (is_new || figure.metric.role == Role::Stability).then(|| sheet.line(figure.metric));
             lines.extend(line);
-            // Per price a speed is given as it is quoted.
+            // Per price, only quoted speeds are given.
             speeds.extend(figure.is_first.then(|| sheet.line_per_price(figure.metric)).flatten());
         }
         let differences = sheet.differences(test).map(Node::paragraph);
         let table = sheet.table(message!("comparison-heading.figure"), speeds).map(Node::Table);
         let latencies =
             test.distributions.iter().flat_map(|distribution| latencies(sheet, distribution, full));
-        let of_test = differences.into_iter().chain(table).chain(latencies).collect();
-        nodes.extend(Node::section("test", test.title.clone(), of_test));
+        let nodes_of_test = differences.into_iter().chain(table).chain(latencies).collect();
+        nodes.extend(Node::section("test", test.title.clone(), nodes_of_test));
         if !spreads.is_empty() {
             steady.push(Line::heading(test.title.clone(), sheet.names.len()));
             steady.extend(spreads.into_iter().map(|line| Line { depth: 1, ..line }));
@@ -112,7 +112,7 @@ fn tests(sheet: &mut Sheet<'_>, summary: &Summary<'_>, full: bool) -> Vec<Node> 
     nodes
 }
 
-/// Where groups change places in their latencies; in `full` the percentiles, too.
+/// The latencies at which another group becomes faster; with `full` also the percentiles.
 fn latencies(sheet: &Sheet<'_>, distribution: &Distribution, full: bool) -> Vec<Node> {
     let changes_back = |one: &Crossing, next: &Crossing| {
         (one.faster_above, one.faster_below) == (next.faster_below, next.faster_above)
@@ -140,7 +140,7 @@ fn latencies(sheet: &Sheet<'_>, distribution: &Distribution, full: bool) -> Vec<
     nodes
 }
 
-/// Where two groups change places, and change back.
+/// The percentiles at which another group becomes faster, and the first one again.
 fn crossings(names: &[String], distribution: &Distribution, all: &[Crossing]) -> Vec<Message> {
     let sentence = |(at, crossing): (usize, &Crossing)| {
         let (above, to) = (&names[crossing.faster_above], crossing.to_percent.to_string());
@@ -159,7 +159,7 @@ fn crossings(names: &[String], distribution: &Distribution, all: &[Crossing]) ->
     all.iter().enumerate().map(sentence).collect()
 }
 
-/// What the drives are good for: of few groups each with the figure that decided, of many those of each level.
+/// The drives' purposes: for few groups each with the deciding figure, for many the groups of each level.
 fn purposes(sheet: &Sheet<'_>) -> Option<Node> {
     let with_figure = |(name, verdict): (&String, &Verdict)| {
         let figure = deciding_figure(verdict);
@@ -210,7 +210,7 @@ fn unpaired<'s>(sheet: &'s Sheet<'_>) -> impl Iterator<Item = Node> + 's {
 }
 
 impl Sheet<'_> {
-    /// In what the groups' parts in a test were measured differently.
+    /// How the groups were measured differently in a test.
     fn differences(&self, test: &ComparedTest) -> Option<Message> {
         let first =
             |group: &usize| test.sides[*group].as_ref().is_some_and(|side| side.differences.is_empty());
@@ -233,7 +233,7 @@ impl Sheet<'_> {
     }
 }
 
-/// A test, with the direction where its title does not tell it.
+/// The name of a test, with the direction unless its title implies it.
 fn test_name(test: &ComparedTest, direction: Option<cardiograph_core::Direction>, is_alone: bool) -> Message {
     let is_told = is_alone && test.method.pattern.is_some_and(|pattern| !pattern.is_mixed());
     match direction {

@@ -1,4 +1,4 @@
-//! All figures of each step, and all that verdicts and warnings rest on: for those who want to know.
+//! All figures of each step, and the full evidence of verdicts and warnings.
 
 pub(crate) mod apps;
 mod direction;
@@ -15,10 +15,10 @@ use super::{Doc, Drawing, Node, Picture};
 use crate::plot::Kind;
 use crate::text::layout::Tone;
 
-/// Of more steps than these, no pictures are drawn: nobody looks at hundreds, and the file would be large.
+/// Reports with more steps have no pictures: nobody looks at hundreds, and the file would be large.
 const PICTURES_STEPS_MAX: usize = 16;
 
-/// Each step with all of its figures, what the drives counted, all limits of the verdicts and all checks.
+/// Each step with all its figures, the drives' own counters, all limits of the verdicts and all checks.
 pub fn details(report: &Report) -> Doc {
     let step = |step: &StepResult| {
         let heading = message!("details-step", title = step.step.title.clone(), id = &step.step.id);
@@ -31,7 +31,7 @@ pub fn details(report: &Report) -> Doc {
     Doc::untitled(nodes.collect())
 }
 
-/// The steps as a section of a page, their figures folded, and what the drives counted meanwhile.
+/// The steps as a section of a page, with folded figures, and changes of the drives' own counters.
 pub(super) fn section(report: &Report) -> Option<Node> {
     let measured = report.steps.iter().filter(|step| step.step.role == StepRole::Measure).count();
     let has_pictures = measured <= PICTURES_STEPS_MAX;

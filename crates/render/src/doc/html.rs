@@ -6,7 +6,7 @@ use crate::html::builder::Html;
 /// Headings of the sections of a document, by their depth. A page has `h1` for its title.
 const TAGS: [&str; 5] = ["h2", "h3", "h4", "h5", "h6"];
 
-/// Draws a picture in a page; nothing where there is nothing to draw.
+/// Draws a picture in a page, if there is something to draw.
 pub(crate) type Draw<'d> = &'d dyn Fn(&mut Html, (&str, Drawing));
 
 /// Writes parts of a document. Sections at its top have ids.

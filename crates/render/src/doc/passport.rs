@@ -1,7 +1,7 @@
-//! The passport: what is known of drives without measuring.
+//! The passport: facts on drives that need no measurement.
 //!
-//! A drive has a page: who it is, what its registers claim, what it is connected with, what lies above it, the machine.
-//! Each section is a file; what is not known is left out, unless a user can do something about it.
+//! Each drive has a page: its identity, the claims of its registers, its connection, the layers above it, the
+//! machine. Each section is a file; unknown facts are left out, unless a user can do something about it.
 
 mod card;
 mod controller;
@@ -30,9 +30,9 @@ pub fn passport(passport: &Passport) -> Doc {
     Doc::untitled(sections(&passport.drives, heading, &passport.host, &passport.environment))
 }
 
-/// What a Report knows of its drive and machine.
+/// A Report's facts on its drive and machine.
 pub(crate) fn report_nodes(report: &Report) -> Vec<Node> {
-    // Of an imported drive nothing is known but what its source calls it.
+    // An imported drive is known only by its name in the source.
     let heading = |leaf: &Leaf| match report.source {
         Some(_) => source::leaf(leaf),
         None => Message::joined(words::leaf(leaf)),
@@ -58,7 +58,7 @@ fn sections(
     drives.iter().flat_map(drive_section).chain(machine.into_iter().flatten()).collect()
 }
 
-/// The drives at the bottom, one after the other. There is a section for each, and one where there are none.
+/// A section for each drive at the bottom, or one if there are none.
 fn identity(drive: &Drive, heading: impl Fn(&Leaf) -> Message) -> Vec<Node> {
     let mut sections: Vec<(Message, Vec<Fact>)> =
         drive.leaves.iter().map(|leaf| (heading(leaf), identity::facts(leaf))).collect();
@@ -74,7 +74,7 @@ fn identity(drive: &Drive, heading: impl Fn(&Leaf) -> Message) -> Vec<Node> {
     sections.into_iter().map(section).collect()
 }
 
-/// The drives of a passport as a list, with the names and ids that other commands take.
+/// The drives of a passport as a list, with the names and ids for other commands.
 pub fn drives(passport: &Passport) -> Doc {
     if passport.drives.is_empty() {
         return Doc::untitled(vec![Node::paragraph(vec![
@@ -159,7 +159,7 @@ mod tests {
         cardiograph_testing::check_golden!("passport-ja.txt", &page);
     }
 
-    /// Names as drives, labels and volumes can have them.
+    /// Possible names of drives, labels and volumes.
     const ODD_NAMES: [&str; 6] = [
         "\u{1b}[2J\u{1b}]0;title\u{7}",
         "line\nbreak\r\ttab",
@@ -170,7 +170,7 @@ mod tests {
     ];
 
     #[test]
-    fn odd_names_steer_no_terminal_and_keep_to_the_columns() {
+    fn odd_names_do_not_control_the_terminal_or_break_columns() {
         for (name, drive) in samples::named_drives() {
             for odd in ODD_NAMES {
                 let mut drive = drive.clone();
@@ -200,13 +200,13 @@ mod tests {
                     assert!(!page.contains(steering), "{name} {odd:?}");
                     let widest = page.lines().map(width).max().unwrap();
                     assert!(widest <= 60, "{name} {odd:?}: {widest}\n{page}");
-                    // What follows a label begins in the same column, whatever the label takes.
+                    // The text after a label begins in the same column, whatever the label's width.
                     let column = page.lines().find_map(|line| line.find("/dev/")).unwrap_or_default();
-                    let mut told = page
+                    let mut lines = page
                         .lines()
                         .filter(|line| line.starts_with("  Serial") || line.starts_with("  Firmware"));
                     assert!(
-                        told.all(|line| line[..column].ends_with(' ') && !line[column..].starts_with(' ')),
+                        lines.all(|line| line[..column].ends_with(' ') && !line[column..].starts_with(' ')),
                         "{page}"
                     );
                 }

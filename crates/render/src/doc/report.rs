@@ -1,5 +1,5 @@
-//! A checkup: what was measured, what it means, and what a reader should know. One document in three extents: a report, an article
-//! with the commands that made it, and a page with all there is.
+//! A checkup: its results, their meaning, and notes for the reader. One document in three sizes: a report, an
+//! article with the fio commands, and a page with everything.
 
 mod claims;
 mod commands;
@@ -23,21 +23,21 @@ use super::{Doc, Node, details, passport};
 pub(super) use warnings::checks;
 pub use warnings::passport_warnings as warnings;
 
-/// The results, what they mean, and what a reader should know.
+/// The results, their meaning, and notes for the reader.
 pub fn report(report: &Report) -> Doc {
     let answers = [claims::section(report), verdicts::section(report)];
     let nodes = measured(report).into_iter().chain(answers).chain(remarks(report));
     titled(report, nodes)
 }
 
-/// The same, the answers first, with the commands that do the same.
+/// The same with the answers first, and equivalent fio commands.
 pub fn article(report: &Report) -> Doc {
     let answers = [verdicts::section(report), claims::section(report)];
     let nodes = answers.into_iter().chain(measured(report)).chain(remarks(report));
     titled(report, nodes.chain([commands::section(report)]))
 }
 
-/// All that is known: also what each verdict rests on, the drive, the machine, and each step.
+/// Everything: also the evidence of each verdict, the drive, the machine, and each step.
 pub fn page(report: &Report) -> Doc {
     let verdicts = Some(verdicts::section_with_limits(report));
     let answers = [verdicts, claims::section(report)];
@@ -53,7 +53,7 @@ fn titled(report: &Report, sections: impl Iterator<Item = Option<Node>>) -> Doc 
     Doc { title: Some(title::title(report)), nodes: head.into_iter().chain(sections).flatten().collect() }
 }
 
-/// What was measured.
+/// The measurements.
 fn measured(report: &Report) -> Vec<Option<Node>> {
     vec![
         figures::section(report),
@@ -63,7 +63,7 @@ fn measured(report: &Report) -> Vec<Option<Node>> {
     ]
 }
 
-/// What a reader should know.
+/// Notes for the reader.
 fn remarks(report: &Report) -> [Option<Node>; 3] {
     [warnings::section(report), notes::section(report), unfinished::section(report)]
 }

@@ -1,4 +1,5 @@
-//! The shelf: what others published, as a list and as their tables, and where drives stand among them. Their words stay as they are.
+//! The shelf: published results, as a list and as their tables, and the ranks of drives among them. Quoted
+//! text stays verbatim.
 
 use std::collections::BTreeMap;
 
@@ -14,10 +15,10 @@ use crate::method;
 use crate::published::ranked;
 use crate::text::layout::mark;
 
-/// So many of the others are shown on each side where not all are.
+/// Number of neighbours shown on each side, unless all are shown.
 const NEIGHBOURS: usize = 2;
 
-/// The publications of the shelf, an entry each: the name first, as other commands take it.
+/// The publications of the shelf, an entry each: the name first, in the form that other commands take.
 pub fn shelf(sources: &[Published]) -> Doc {
     let entry = |source: &Published| {
         let counts = [
@@ -35,7 +36,7 @@ pub fn shelf(sources: &[Published]) -> Doc {
     Doc::untitled(vec![Node::Facts(facts), Node::paragraph(message!("shelf-list.next"))])
 }
 
-/// A publication whole: where it is from, how was measured, and its tables.
+/// A whole publication: its origin, its method, and its tables.
 pub fn shelf_source(source: &Published) -> Doc {
     let known = |label, value: &Option<String>| Some(Fact::new(label, Message::verbatim(value.as_ref()?)));
     let origin = [
@@ -68,7 +69,7 @@ pub fn shelf_source(source: &Published) -> Doc {
     Doc { title: Some(Message::verbatim(&source.title)), nodes }
 }
 
-/// Names and values of what was noted.
+/// Names and values of tags.
 type Tags<'p> = Vec<(&'p String, &'p String)>;
 
 /// Facts or conditions: `board Raspberry Pi 5`, `kind SATA SSD`.
@@ -79,11 +80,11 @@ fn listed<'p>(facts: impl IntoIterator<Item = (&'p String, &'p String)>) -> Vec<
     facts.into_iter().map(phrase).collect()
 }
 
-/// A row's conditions, without what stands among the drives.
+/// A row's conditions, without facts of its drive.
 fn conditions<'p>(row: &'p PublishedRow, drives: &BTreeMap<String, BTreeMap<String, String>>) -> Tags<'p> {
-    let of_drive = drives.get(&row.drive);
+    let drive_facts = drives.get(&row.drive);
     let is_own =
-        |&(name, value): &(&String, &String)| of_drive.is_none_or(|facts| facts.get(name) != Some(value));
+        |&(name, value): &(&String, &String)| drive_facts.is_none_or(|facts| facts.get(name) != Some(value));
     row.tags.iter().filter(is_own).collect()
 }
 
@@ -98,7 +99,7 @@ fn published_table(table: &PublishedTable, source: &Published) -> Option<Node> {
         let place = known.iter().position(|known| *known == remarks);
         let drive = row.drive.as_str();
         let cell = |(cell, column): (&PublishedCell, &PublishedColumn)| {
-            // The unit stands once, in the heading.
+            // The unit is only in the heading.
             let number = cell.text.strip_suffix(column.published.as_str()).unwrap_or(&cell.text);
             Cell::Text(Message::verbatim(number.trim()))
         };
@@ -135,7 +136,7 @@ fn published_table(table: &PublishedTable, source: &Published) -> Option<Node> {
     Node::section("table", Message::verbatim(&table.title), nodes)
 }
 
-/// What tells a row from others, and what there is to say of it.
+/// The facts that distinguish a row, and remarks on it.
 fn remarks(table: &PublishedTable, row: &PublishedRow, tags: &Tags<'_>, common: &Tags<'_>) -> Vec<Message> {
     let own = listed(tags.iter().copied().filter(|tag| !common.contains(tag)));
     let doubt = |(cell, column): (&PublishedCell, &PublishedColumn)| {
@@ -214,7 +215,7 @@ fn ranking_table(standing: &Standing, ranking: &Ranking, caption: Message, full:
     })
 }
 
-/// Where a figure is from; fio's jobs are cardiograph's own.
+/// The origin of a figure; fio jobs are from cardiograph itself.
 fn source(other: &Other) -> Message {
     match other.tool.as_str() {
         "fio" | TOOL => Message::verbatim(&other.source),
@@ -233,7 +234,7 @@ pub(crate) mod tests {
     use crate::text::Style;
     use crate::text::layout::width;
 
-    /// The article's card, a tenth faster: it stands between itself and the SSD.
+    /// The article's card, a tenth faster: it ranks between the original and the SSD.
     pub fn card_standings() -> Vec<Standing> {
         let is_it =
             |report: &&cardiograph_core::Report| report.label.as_deref() == Some("SanDisk Ultra 64GB");
@@ -258,7 +259,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn as_it_is_read() {
+    fn the_shelf_reads_as_before() {
         let source_named = |name: &str| shelves::sources().iter().find(|source| source.name == name).unwrap();
         let show =
             |doc: &Doc, columns| terminal::render(doc, Lang::EN, &Style { width: columns, color: false });
@@ -272,7 +273,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn places_are_shown_with_their_neighbours() {
+    fn ranks_are_shown_with_their_neighbours() {
         let doc = standings(&card_standings(), false);
         let text = terminal::render(&doc, Lang::EN, &Style::default());
         cardiograph_testing::check_golden!("standing.txt", &text);
@@ -284,7 +285,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn every_place_is_in_the_full_tables() {
+    fn every_rank_is_in_the_full_tables() {
         let all = card_standings();
         let page = markdown::render(&standings(&all, true), Lang::EN);
         let ranked = all

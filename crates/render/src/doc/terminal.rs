@@ -7,17 +7,17 @@ use super::{Doc, Fact, Item, Node};
 use crate::lang::Lang;
 use crate::text::layout::{Page, SPACE, Style, Tone, pad_end, plain, widest, width};
 
-/// Spaces before what stands in a section.
+/// Indent of a section's content.
 const INDENT: &str = "  ";
-/// Labels are no wider than this; longer ones have a line of their own.
+/// Maximum width of labels; longer ones get a separate line.
 const LABEL_COLUMNS_MAX: usize = 24;
-/// Where labels of items are wider than this, their text begins behind each.
+/// If labels of items are wider, the text follows each label directly.
 const ITEM_LABEL_COLUMNS_MAX: usize = 16;
-/// With less room the text of an item gets a line of its own.
+/// With less room the text of an item gets a separate line.
 const TEXT_COLUMNS_MIN: usize = 24;
-/// In a narrow terminal they take no more than this part of its width.
+/// Labels take at most one of this many parts of a narrow terminal.
 const LABELS_SHARE: usize = 3;
-/// Deeper parts of a fact are shown at this depth.
+/// Maximum depth shown.
 const DEPTH_MAX: u8 = 6;
 
 /// The document as text.
@@ -33,11 +33,11 @@ pub fn render(doc: &Doc, lang: Lang, style: &Style) -> String {
 struct Writer {
     page: Page,
     lang: Lang,
-    /// Columns of the labels of facts, in all sections alike.
+    /// Columns of the labels of facts, the same in all sections.
     label_columns: usize,
 }
 
-/// Columns that the labels of facts take.
+/// The columns for the labels of facts.
 fn label_columns(nodes: &[Node], lang: Lang) -> usize {
     let widths = nodes.iter().map(|node| match node {
         Node::Section(section) => label_columns(&section.nodes, lang),
@@ -55,7 +55,7 @@ fn label(fact: &Fact, lang: Lang) -> String {
 impl Writer {
     fn nodes(&mut self, nodes: &[Node], indent: &str) {
         for (at, node) in nodes.iter().enumerate() {
-            // What stands in no section is apart from the rest.
+            // Content outside sections is set apart.
             if indent.is_empty()
                 && at > 0
                 && !matches!(nodes[at - 1..=at], [Node::Paragraph(_), Node::Paragraph(_)])
@@ -142,7 +142,7 @@ impl Writer {
 struct Subjects {
     /// Columns of their names.
     names: usize,
-    /// Columns of what they are; none where there is no room.
+    /// Columns of their descriptions; 0 if there is no room.
     abouts: usize,
 }
 

@@ -1,4 +1,4 @@
-//! Phrases that stand for the values of core's types.
+//! Phrases for the values of core's types.
 
 use cardiograph_core::drive::{Drive, LayerKind, Leaf, LeafKind};
 use cardiograph_core::report::ReportState;
@@ -25,12 +25,12 @@ pub fn app_part(id: &str) -> Message {
     }
 }
 
-/// One drive: its name, its kind, its capacity. The kernel's name is left to the caller.
+/// A drive: its name, its kind, its capacity, without the kernel's name.
 pub fn leaf(leaf: &Leaf) -> Vec<Message> {
     let known = |text: &Option<String>| {
         text.as_deref().map(str::trim).filter(|text| !text.is_empty()).map(str::to_string)
     };
-    // SATA drives behind SCSI have "ATA" for a vendor, and many models begin with their vendor's name.
+    // SATA drives behind SCSI have the vendor "ATA", and many models begin with their vendor's name.
     let vendor = known(&leaf.vendor).filter(|vendor| vendor != "ATA");
     let name = match (vendor, known(&leaf.model)) {
         (Some(vendor), Some(model)) if !model.starts_with(&vendor) => Some(format!("{vendor} {model}")),
@@ -41,7 +41,7 @@ pub fn leaf(leaf: &Leaf) -> Vec<Message> {
 }
 
 fn leaf_kind(leaf: &Leaf) -> Message {
-    // What a server shows as a drive is none, whatever it is spoken to with.
+    // A virtual disk is not a drive, whatever its protocol.
     let is_served = leaf.virtual_disk.is_some();
     match (leaf.kind, leaf.rotational) {
         (LeafKind::Nvme, _) if is_served => message!("drive-kind.virtual-nvme"),
@@ -60,7 +60,7 @@ fn leaf_kind(leaf: &Leaf) -> Message {
     }
 }
 
-/// What was measured.
+/// The measured drive.
 pub fn drive(drive: &Drive) -> Vec<Message> {
     let is_memory = drive.mount.as_ref().is_some_and(|mount| mount.is_memory);
     match drive.leaves.as_slice() {
@@ -75,7 +75,7 @@ pub fn drive(drive: &Drive) -> Vec<Message> {
     }
 }
 
-/// What a layer between a path and its drives is, and what that means where not everybody knows.
+/// The kind of a layer between a path and its drives, with an explanation if it is not widely known.
 pub fn layer_kind(kind: LayerKind) -> Vec<Message> {
     match kind {
         LayerKind::Partition => vec![message!("layer-kind.partition")],
@@ -90,7 +90,7 @@ pub fn layer_kind(kind: LayerKind) -> Vec<Message> {
     }
 }
 
-/// A test, with the part of an application that it is.
+/// The title of a test, with the part of an application if it is one.
 pub fn test(test: &TestFigures) -> Message {
     match test.test.split_once('/') {
         Some((_, part)) => message!("list-more", head = test.title.clone(), tail = part),
@@ -98,7 +98,7 @@ pub fn test(test: &TestFigures) -> Message {
     }
 }
 
-/// How a checkup stands that has no regular end.
+/// The state of a checkup, unless it has finished.
 pub fn state(state: ReportState) -> Option<Message> {
     match state {
         ReportState::Finished => None,
@@ -108,7 +108,7 @@ pub fn state(state: ReportState) -> Option<Message> {
     }
 }
 
-/// Where times come from, and how good it is.
+/// The clock and its properties.
 pub fn clock(clock: &ClockInfo) -> Vec<Message> {
     let source = match clock.source {
         ClockSource::Tsc => message!("clock.tsc"),

@@ -29,7 +29,7 @@ pub(super) fn draw(html: &mut Html, report: &Report, (caption, drawing): (&str, 
 fn picture(report: &Report, drawing: Drawing, view: View) -> Option<Picture> {
     match drawing {
         Drawing::Tests => plot::draw_report(report, view),
-        Drawing::Course => plot::draw_timeline(report, view),
+        Drawing::Timeline => plot::draw_timeline(report, view),
         Drawing::Table(table) => plot::draw_table(report.tables.get(table)?, view),
         Drawing::Step(step, kind) => plot::draw_step(kind, report.steps.get(step)?, view),
     }

@@ -54,12 +54,12 @@ fn a_step_of_too_few_ios_for_percentiles_says_so() {
     (0..9).for_each(|_| latency.record(300_000));
     let reads = &mut step.result.as_mut().unwrap().workers[0].directions.read;
     (reads.total, reads.completion) = (None, latency);
-    for (lang, told) in [
+    for (lang, sentence) in [
         (Lang::EN, "Latency percentiles: No curve for read: 9 I/Os are too few."),
         (Lang::JA, "レイテンシのパーセンタイル: リード: I/O が 9 回と少ないため、曲線はありません。"),
     ] {
-        assert_eq!(report(&sample, lang).matches(told).count(), 1);
-        assert!(!report(&samples::card(), lang).contains(told));
+        assert_eq!(report(&sample, lang).matches(sentence).count(), 1);
+        assert!(!report(&samples::card(), lang).contains(sentence));
     }
 }
 

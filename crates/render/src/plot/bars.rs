@@ -89,9 +89,9 @@ pub(super) fn draw(sheet: &mut Sheet, subjects: &[Subject<'_>], panels: &[Panel<
         sheet.note(&lang.text(&message!("picture-interval")));
         for (subject, tests) in subjects.iter().zip(&runs) {
             for reason in doubts::notes(tests) {
-                let told = if subjects.len() > 1 { subject.says(reason) } else { reason };
-                sheet.note(&lang.text(&told));
-                sheet.tell_phrase(told);
+                let remark = if subjects.len() > 1 { subject.says(reason) } else { reason };
+                sheet.note(&lang.text(&remark));
+                sheet.tell_phrase(remark);
             }
         }
     }

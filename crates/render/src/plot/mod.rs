@@ -15,7 +15,7 @@
 
 mod bars;
 mod canvas;
-mod course;
+
 mod latency;
 mod letters;
 mod over_time;
@@ -24,6 +24,7 @@ mod scale;
 mod sheet;
 mod subject;
 mod sweep;
+mod timeline;
 
 use std::borrow::Cow;
 
@@ -193,7 +194,7 @@ pub fn picture(
     view: View,
 ) -> Result<Picture, PlotError> {
     let whole = |&report: &_| match kind {
-        Kind::OverTime | Kind::LatencyOverTime if step.is_none() => course::joined(report),
+        Kind::OverTime | Kind::LatencyOverTime if step.is_none() => timeline::joined(report),
         _ => Cow::Borrowed(report),
     };
     let reports: Vec<Cow<'_, Report>> = reports.iter().map(whole).collect();
@@ -221,7 +222,7 @@ pub fn picture(
             }
             chosen.iter().for_each(|panel| match can_draw(kind, panel) {
                 true => draw_panel(&mut sheet, kind, panel, true),
-                false => tell_too_few(&mut sheet, kind, panel),
+                false => remark_too_few(&mut sheet, kind, panel),
             });
             drawn().next().is_some()
         }
@@ -248,7 +249,7 @@ pub fn draw_step(kind: Kind, step: &StepResult, view: View) -> Option<Picture> {
 pub(crate) fn too_few_for_percentiles(step: &StepResult, lang: Lang) -> Vec<String> {
     latency::percentiles::too_few(&Panel::single(step, lang), lang)
         .iter()
-        .map(|told| lang.text(told))
+        .map(|sentence| lang.text(sentence))
         .collect()
 }
 
@@ -259,7 +260,7 @@ pub(crate) fn sweep_title(table: &Table, lang: Lang) -> String {
 
 /// Speed over the whole of a course of writing that was measured in pieces; `None` where there is none.
 pub fn draw_timeline(report: &Report, view: View) -> Option<Picture> {
-    draw_step(Kind::OverTime, &course::whole(report)?, view)
+    draw_step(Kind::OverTime, &timeline::whole(report)?, view)
 }
 
 /// The figures of all tests of one Report; `None` where there are none.
@@ -292,11 +293,11 @@ fn draw_panel(sheet: &mut Sheet, kind: Kind, panel: &Panel<'_>, has_head: bool) 
 }
 
 /// Says of a step without a curve that it has too few I/Os for one, where that is why.
-fn tell_too_few(sheet: &mut Sheet, kind: Kind, panel: &Panel<'_>) {
+fn remark_too_few(sheet: &mut Sheet, kind: Kind, panel: &Panel<'_>) {
     let too_few = latency::percentiles::too_few(panel, sheet.view.lang);
     if kind == Kind::Percentiles && !too_few.is_empty() {
         sheet.head(&panel.title);
-        too_few.into_iter().for_each(|told| sheet.remark(told));
+        too_few.into_iter().for_each(|sentence| sheet.remark(sentence));
     }
 }
 

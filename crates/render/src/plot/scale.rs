@@ -52,7 +52,7 @@ impl Scale {
     }
 
     /// Where a value stands, from 0 to 1. What is outside stands at the end.
-    pub(super) fn place(&self, value: f64) -> f64 {
+    pub(super) fn position(&self, value: f64) -> f64 {
         let share = match self.is_log {
             true => (value.max(self.low) / self.low).ln() / (self.high / self.low).ln(),
             false => (value - self.low) / (self.high - self.low),
@@ -225,7 +225,7 @@ mod tests {
         assert_eq!(labels(&wide).first().zip(labels(&wide).last()), Some((&"100 ns", &"10 s")));
         for level in [10_000.0, 349_525.0, 1e6] {
             let axis = latency_axis(level, level * 1.01, "");
-            let place = axis.scale.place(level);
+            let place = axis.scale.position(level);
             assert!(0.3 < place && place < 0.7, "{level} stands at {place}: {:?}", labels(&axis));
         }
         for (low, high) in [(0.0, 0.0), (5.0, 5.0), (f64::INFINITY, f64::INFINITY), (1e3, 1.0)] {
@@ -236,10 +236,10 @@ mod tests {
     #[test]
     fn values_stand_where_they_belong() {
         let log = latency_axis(1e3, 1e6, "").scale;
-        assert!((log.place(1e4) - 1.0 / 3.0).abs() < 1e-9);
-        assert_eq!((log.place(0.0), log.place(1e9), log.place(f64::NAN)), (0.0, 1.0, 0.0));
-        assert_eq!(Scale::linear(0.0, 10.0).place(2.5), 0.25);
-        assert_eq!(Scale::linear(1.0, 1.0).place(1.0), 0.0);
+        assert!((log.position(1e4) - 1.0 / 3.0).abs() < 1e-9);
+        assert_eq!((log.position(0.0), log.position(1e9), log.position(f64::NAN)), (0.0, 1.0, 0.0));
+        assert_eq!(Scale::linear(0.0, 10.0).position(2.5), 0.25);
+        assert_eq!(Scale::linear(1.0, 1.0).position(1.0), 0.0);
         assert!((nines(0.999) - 3.0).abs() < 1e-9);
         assert_eq!(labels(&percentile_axis(3.0, Lang::EN)), ["0", "50", "90", "99", "99.9"]);
     }

@@ -20,7 +20,7 @@ pub(super) struct Sheet {
     pub canvas: Canvas,
     pub view: View,
     y: f64,
-    told: Vec<Message>,
+    spoken: Vec<Message>,
 }
 
 /// The place of a diagram with its axes.
@@ -52,7 +52,7 @@ pub(super) enum Sample {
 
 impl Sheet {
     pub(super) fn new(view: View) -> Self {
-        Self { canvas: Canvas::default(), view, y: 0.0, told: Vec::new() }
+        Self { canvas: Canvas::default(), view, y: 0.0, spoken: Vec::new() }
     }
 
     /// Width of the picture.
@@ -67,7 +67,7 @@ impl Sheet {
 
     /// Says a sentence to readers who do not see the picture.
     pub(super) fn tell(&mut self, sentence: Message) {
-        self.told.push(sentence);
+        self.spoken.push(sentence);
     }
 
     /// The same of a phrase.
@@ -172,7 +172,7 @@ impl Sheet {
     pub(super) fn finish(self, title: String) -> Picture {
         Picture {
             title,
-            description: self.view.lang.sentences(&self.told),
+            description: self.view.lang.sentences(&self.spoken),
             width: self.view.width,
             lang: self.view.lang,
             height: (self.y + EDGE).ceil() as u32,
@@ -183,11 +183,11 @@ impl Sheet {
 
 impl Frame {
     pub(super) fn x(&self, value: f64) -> f64 {
-        self.left + self.x.scale.place(value) * (self.right - self.left)
+        self.left + self.x.scale.position(value) * (self.right - self.left)
     }
 
     pub(super) fn y(&self, value: f64) -> f64 {
-        self.bottom - self.y.scale.place(value) * (self.bottom - self.top)
+        self.bottom - self.y.scale.position(value) * (self.bottom - self.top)
     }
 
     pub(super) fn point(&self, x: f64, y: f64) -> (f64, f64) {

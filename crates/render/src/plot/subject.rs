@@ -73,11 +73,11 @@ pub(super) struct Line<'r> {
 pub(super) fn subjects<'r>(reports: &[&'r Report], lang: Lang) -> Vec<Subject<'r>> {
     let names: Vec<String> = reports.iter().map(|report| name(report)).collect();
     let is_shared = |name: &String| names.iter().filter(|other| *other == name).count() > 1;
-    let told_apart = names.iter().zip(reports).map(|(name, report)| match is_shared(name) {
+    let distinct = names.iter().zip(reports).map(|(name, report)| match is_shared(name) {
         true => lang.text(&message!("picture-name-with-id", name = name, id = &report.id)),
         false => name.clone(),
     });
-    told_apart.zip(reports).map(|(name, &report)| Subject { name, report }).collect()
+    distinct.zip(reports).map(|(name, &report)| Subject { name, report }).collect()
 }
 
 /// What a Report is called where there is little room: the label, else the drive, else where it came from.

@@ -64,10 +64,10 @@ pub(super) fn draw_table(sheet: &mut Sheet, table: &Table, head: &str) -> bool {
             sheet.canvas.text("", Anchor::End, (left - 6.0, baseline), line);
         }
         row.cells.iter().enumerate().for_each(|(at, cell)| field.cell(sheet, at, cell, top, height));
-        let told = row.cells.iter().zip(&headings).map(|(cell, heading)| {
+        let spoken = row.cells.iter().zip(&headings).map(|(cell, heading)| {
             message!("picture-sweep-cell", column = heading, value = number(value(cell), field.factor))
         });
-        let cells = lang.phrases(&told.collect::<Vec<_>>());
+        let cells = lang.phrases(&spoken.collect::<Vec<_>>());
         sheet.tell(message!("picture-sweep-row", row = name, cells = cells, unit = words::sign(unit, lang)));
     }
     true
@@ -123,8 +123,8 @@ impl Field {
         let left = self.left + at as f64 * self.cell;
         let found = value(cell);
         if let Some(value) = found {
-            let place = if value > 0.0 { self.scale.place(value.ln()) } else { 0.0 };
-            let share = SHARES.0 + (SHARES.1 - SHARES.0) * place;
+            let share = if value > 0.0 { self.scale.position(value.ln()) } else { 0.0 };
+            let share = SHARES.0 + (SHARES.1 - SHARES.0) * share;
             let size = (self.cell - 2.0, height - 2.0);
             sheet.canvas.shaded_rect("cell", (left + 1.0, top + 1.0), size, Some(share));
         }

@@ -149,13 +149,13 @@ fn a_picture_says_what_it_shows_and_leaves_colours_to_the_style() {
             let document = roxmltree::Document::parse(&svg).unwrap();
             let root = document.root_element();
             assert_eq!(root.attribute("role"), Some("img"));
-            let told: Vec<&str> = root
+            let spoken: Vec<&str> = root
                 .children()
                 .filter_map(|node| node.text())
                 .filter(|text| !text.trim().is_empty())
                 .collect();
-            assert_eq!(told[0], picture.title);
-            assert!(told[1].len() > 20, "{}", told[1]);
+            assert_eq!(spoken[0], picture.title);
+            assert!(spoken[1].len() > 20, "{}", spoken[1]);
         }
         assert!(!picture.body.contains('#'), "a colour in {}", picture.title);
     }
@@ -268,9 +268,13 @@ fn every_step_with_latencies_is_drawn_by_percentile_or_named() {
     assert_eq!([lines(&[&level], title), lines(&[&level, &card("b")], title)], [1, 2]);
     assert_eq!([lines(&[&few], title), lines(&[&few, &card("b")], title)], [0, 1]);
     for (reports, name) in [(&[&few][..], "read"), (&[&few, &level], "few, read")] {
-        let told = format!("No curve for {name}: 9 I/Os are too few.");
+        let expected = format!("No curve for {name}: 9 I/Os are too few.");
         let drawn = drawn(reports);
-        assert!(drawn.description.contains(&told) && drawn.body.contains(&told), "{}", drawn.description);
+        assert!(
+            drawn.description.contains(&expected) && drawn.body.contains(&expected),
+            "{}",
+            drawn.description
+        );
     }
     let none = picture(Kind::Percentiles, &[&few], Some("random-read"), VIEW).unwrap_err().message();
     assert_eq!(none, message!("plot-error.no-percentiles", ios = 10_u64));
@@ -315,7 +319,7 @@ fn why_there_is_no_picture_is_said() {
 }
 
 #[test]
-fn pieces_of_a_course_are_one_curve() {
+fn pieces_of_a_timeline_are_one_curve() {
     let mut report = card("a");
     report.suite = "cliff".to_string();
     let piece = report.steps.iter().find(|step| step.step.id == "sustained-write").unwrap().clone();
@@ -334,7 +338,7 @@ fn pieces_of_a_course_are_one_curve() {
 }
 
 #[test]
-fn no_other_step_stands_for_a_course_that_is_withheld() {
+fn a_withheld_timeline_is_not_replaced_by_another_step() {
     let mut report = card("a");
     report.suite = "cliff".to_string();
     let step = |id: &str| {

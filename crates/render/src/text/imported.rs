@@ -12,12 +12,12 @@ use crate::lang::Lang;
 /// `saved as ID`.
 pub fn imported(report: &Report, state: Message, lang: Lang, style: &Style) -> String {
     let mut page = Page::new(style);
-    let (place, program) = match &report.source {
-        Some(source) => (source::place(source), &source.program),
+    let (location, program) = match &report.source {
+        Some(source) => (source::location(source), &source.program),
         None => (Message::verbatim(&report.drive.path), &report.program),
     };
     // Where the drive is not known, the file stands for it.
-    let drive = source::drive(report).unwrap_or(place);
+    let drive = source::drive(report).unwrap_or(location);
     let line = message!("imported-line", drive = drive, program = program, state = state);
     page.prose("", &lang.text(&line));
     for step in &report.steps {

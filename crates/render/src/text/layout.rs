@@ -238,9 +238,9 @@ fn pieces(text: &str) -> Vec<String> {
 }
 
 /// The mark of a note by its place: `a` to `z`, then `aa`, `ab` and so on.
-pub(crate) fn mark(place: usize) -> String {
-    let letter = char::from(b'a' + (place % 26) as u8);
-    let before = (place / 26).checked_sub(1).map(mark).unwrap_or_default();
+pub(crate) fn mark(index: usize) -> String {
+    let letter = char::from(b'a' + (index % 26) as u8);
+    let before = (index / 26).checked_sub(1).map(mark).unwrap_or_default();
     format!("{before}{letter}")
 }
 
@@ -325,7 +325,7 @@ mod tests {
 
     #[test]
     fn no_two_notes_share_a_mark() {
-        let places = [0, 1, 25, 26, 27, 51, 52, 701, 702];
-        assert_eq!(places.map(mark), ["a", "b", "z", "aa", "ab", "az", "ba", "zz", "aaa"]);
+        let indexes = [0, 1, 25, 26, 27, 51, 52, 701, 702];
+        assert_eq!(indexes.map(mark), ["a", "b", "z", "aa", "ab", "az", "ba", "zz", "aaa"]);
     }
 }

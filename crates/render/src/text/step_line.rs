@@ -140,7 +140,7 @@ fn application(step: &StepResult, app: &AppResult, lang: Lang) -> String {
     match parts.as_slice() {
         [] => lang.text(&message!("step-line.nothing")),
         [one] => {
-            let end = lang.text(&end_of(&step.step, one));
+            let end = lang.text(&recording_outcome(&step.step, one));
             format!("{}  {end}", pad_start(&rate(one), FIGURE_COLUMNS))
         }
         many => {
@@ -152,7 +152,7 @@ fn application(step: &StepResult, app: &AppResult, lang: Lang) -> String {
 }
 
 /// How an application kept up.
-fn end_of(step: &Step, part: &AppPart) -> Message {
+fn recording_outcome(step: &Step, part: &AppPart) -> Message {
     match (part.operation, step.cameras(part)) {
         (Operation::Second, Some(CamerasOutcome::Late)) => message!("step-line.late"),
         (Operation::Second, Some(CamerasOutcome::Behind { share })) => {

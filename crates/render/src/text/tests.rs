@@ -67,10 +67,10 @@ fn figures_of_steps_stand_below_the_title_where_there_is_no_room_beside_it() {
     for step in samples::all().iter().flat_map(|sample| &sample.steps) {
         let (wide, narrow) = (step_line(step, Lang::EN, 80), step_line(step, Lang::EN, 50));
         assert!(narrow.lines().all(|line| width(line) <= 50), "{narrow}");
-        if let Some((title, told)) = narrow.split_once("\n  ") {
-            assert!(title.starts_with(&wide[..8]) && !told.starts_with(' '), "{narrow}");
+        if let Some((title, figures)) = narrow.split_once("\n  ") {
+            assert!(title.starts_with(&wide[..8]) && !figures.starts_with(' '), "{narrow}");
             let numbers = |text: &str| text.split_whitespace().map(str::to_string).collect::<Vec<_>>();
-            assert!(numbers(&wide).ends_with(&numbers(told)), "{narrow}");
+            assert!(numbers(&wide).ends_with(&numbers(figures)), "{narrow}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What was asked for by name: a table for each figure, with a row for each test and a column for each group.
+//! Figures requested by name: a table for each, with a row for each test and a column for each group.
 
 use cardiograph_core::quantity::Quantity;
 use cardiograph_core::{Message, Parameter, message};
@@ -11,7 +11,7 @@ use crate::doc::Node;
 use crate::gathered::gathered;
 use crate::method;
 
-/// The figures in the order in which they were asked for, without those that no test has of two groups, and in what tests were
+/// The figures in the requested order, without those that no two groups have in a test, and how tests were
 /// measured differently.
 pub(super) fn asked(sheet: &mut Sheet<'_>) -> Vec<Node> {
     let comparison = sheet.comparison;
@@ -51,7 +51,7 @@ fn section(
     Node::section("asked", heading, table.into_iter().collect())
 }
 
-/// In what tests were measured differently: those that differ in the same together.
+/// How tests were measured differently; tests with the same differences are listed together.
 fn differences(sheet: &Sheet<'_>) -> Vec<Node> {
     let comparison = sheet.comparison;
     let is_shown =

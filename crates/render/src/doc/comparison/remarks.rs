@@ -1,4 +1,4 @@
-//! How two values compare.
+//! Remarks on how two values compare.
 
 use cardiograph_core::quantity::{Quantity, Statistic};
 use cardiograph_core::{Message, Parameter, message};
@@ -8,7 +8,7 @@ use super::Sheet;
 use crate::compare::ratio::{ABOUT_THE_SAME, is_about_the_same, larger};
 
 impl Sheet<'_> {
-    /// How much better one of a group's value and the base's is, and which: `ssd 6.3x faster`.
+    /// Which of a group's value and the base's is better, and by how much: `ssd 6.3x faster`.
     pub(super) fn remark(&self, metric: &ComparedMetric, group: usize) -> Option<Message> {
         let against = metric.against[group].as_ref()?;
         let base = self.comparison.base;
@@ -32,13 +32,13 @@ impl Sheet<'_> {
         })
     }
 
-    /// The same with its note, and in parentheses where it says which is better and that is never judged.
+    /// The same with its note, in parentheses if it names a better side but the figure is never judged.
     pub(super) fn noted_remark(&mut self, metric: &ComparedMetric, group: usize) -> Option<Message> {
         let remark = self.remark(metric, group)?;
         Some(self.noted(metric, group, remark))
     }
 
-    /// A phrase on a group's value and the base's with its note.
+    /// A remark on a group's value and the base's, with its note.
     pub(super) fn noted(&mut self, metric: &ComparedMetric, group: usize, remark: Message) -> Message {
         let against = metric.against[group].as_ref();
         let is_informational =
@@ -55,7 +55,7 @@ impl Sheet<'_> {
     }
 }
 
-/// How far apart two values are: by how much of the smaller, or how many times it, from a tenth on.
+/// The difference of two values: a share of the smaller, or a ratio from a tenth on.
 pub(crate) fn size(ratio: f64) -> Parameter {
     match larger(ratio) {
         small if small < ABOUT_THE_SAME => share(small - 1.0),
@@ -63,7 +63,7 @@ pub(crate) fn size(ratio: f64) -> Parameter {
     }
 }
 
-/// A share with the digits that people say: `0.4 %`, `5.1 %`, `12 %`.
+/// A share with as many digits as people say: `0.4 %`, `5.1 %`, `12 %`.
 pub(crate) fn share(share: f64) -> Parameter {
     let digits = if share < 0.0995 { 1e3 } else { 1e2 };
     Parameter::share((share * digits).round() / digits)
@@ -90,7 +90,7 @@ fn better(quantity: Quantity, group: &str, size: Parameter) -> Message {
     }
 }
 
-/// Of which neither way is better.
+/// Remarks on quantities of which neither direction is better.
 fn more(quantity: Quantity, group: &str, size: Parameter) -> Message {
     match quantity {
         Quantity::Latency(..) | Quantity::Runtime | Quantity::LongestStall => {

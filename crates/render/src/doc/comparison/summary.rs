@@ -1,4 +1,4 @@
-//! The answer, and a line for each test: how fast, and what speaks against it.
+//! The answer, and a line for each test: its speed, and exceptions.
 
 use cardiograph_core::direction::Direction;
 use cardiograph_core::quantity::{Quantity, Statistic};
@@ -13,19 +13,20 @@ use crate::compare::{best, chosen};
 use crate::doc::Node;
 use crate::method;
 
-/// Of drives whose speed spreads more alike than this none is called the steadier one.
+/// Below this ratio of the spreads of two drives' speeds, neither is called steadier.
 const STEADIER_TIMES: f64 = 2.0;
-/// Nor where the windows of both deviate by less than this share of their mean: both are steady.
+/// Below this standard deviation of its windows, as a share of the mean, a drive is steady: if both are,
+/// neither is called steadier.
 const UNSTEADY_SHARE: f64 = 0.1;
 
-/// A figure that a test is quoted by.
+/// A figure by which a test is quoted.
 struct Main<'c> {
     name: Message,
     test: &'c ComparedTest,
     metric: &'c ComparedMetric,
 }
 
-/// What the tests are quoted by.
+/// The figures by which the tests are quoted.
 pub(super) struct Summary<'c>(Vec<Main<'c>>);
 
 impl<'c> Summary<'c> {
@@ -42,7 +43,7 @@ impl<'c> Summary<'c> {
         Self(sheet.comparison.tests.iter().flat_map(main_figures).collect())
     }
 
-    /// The answer; `None` where no two groups have a figure in common.
+    /// The answer; `None` if no two groups have a figure in common.
     pub(super) fn answer(&self, sheet: &Sheet<'_>) -> Option<Node> {
         let answer = match sheet.other() {
             Some(other) => compare_two(sheet, &self.0, other),
@@ -51,20 +52,20 @@ impl<'c> Summary<'c> {
         (!answer.is_empty()).then(|| Node::paragraph(answer))
     }
 
-    /// A line for each test, and what speaks against it.
+    /// A line for each test, and its exceptions.
     pub(super) fn table(&self, sheet: &mut Sheet<'_>) -> Option<Node> {
         let lines = self.0.iter().flat_map(|main| lines(sheet, main)).collect();
         let table = sheet.table(message!("comparison-heading.test"), lines).map(Node::Table);
         Node::section("summary", message!("comparison-heading.summary"), table.into_iter().collect())
     }
 
-    /// Whether it has these lines of a test, too.
+    /// Whether it has a line for this figure.
     pub(super) fn has(&self, metric: &ComparedMetric) -> bool {
         self.0.iter().any(|main| std::ptr::eq(main.metric, metric))
     }
 }
 
-/// Which of two groups is faster in how many tests, and which steadier.
+/// The number of tests in which each of two groups is faster, and which is steadier.
 fn compare_two(sheet: &Sheet<'_>, all: &[Main<'_>], other: usize) -> Vec<Message> {
     let sides = [(sheet.comparison.base, Favours::Base), (other, Favours::Other)];
     let against = |main: &Main| main.metric.against[other].clone();
@@ -110,19 +111,19 @@ fn compare_two(sheet: &Sheet<'_>, all: &[Main<'_>], other: usize) -> Vec<Message
     leads.iter().filter_map(sentence).chain(similar).chain(steadier).collect()
 }
 
-/// Which of two groups is steadier in a test, with the slowest and the fastest windows of both.
+/// The steadier of two groups in a test, with the slowest and fastest windows of both.
 fn steadier(sheet: &Sheet<'_>, main: &Main<'_>, other: usize) -> Option<Message> {
     let figure = |quantity, group: usize| {
         let value = main.test.metric(main.metric.direction, quantity)?.values[group].as_ref();
         Some(value.filter(|value| value.is_believed())?.estimate.value)
     };
     let window = |statistic, group| figure(Quantity::WindowBandwidth(statistic), group);
-    // As a share of the speed: a drive that is three times as fast may spread three times as far.
+    // As a share of the speed: a drive three times as fast may vary three times as much.
     let spread = |group| Some(window(Statistic::Stdev, group)? / figure(Quantity::Bandwidth, group)?);
     let base = sheet.comparison.base;
-    let (of_base, of_other) = (spread(base)?, spread(other)?);
-    let (steady, unsteady) = if of_base < of_other { (base, other) } else { (other, base) };
-    let (less, more) = (of_base.min(of_other), of_base.max(of_other));
+    let (base_spread, other_spread) = (spread(base)?, spread(other)?);
+    let (steady, unsteady) = if base_spread < other_spread { (base, other) } else { (other, base) };
+    let (less, more) = (base_spread.min(other_spread), base_spread.max(other_spread));
     if more < UNSTEADY_SHARE || more < STEADIER_TIMES * less {
         return None;
     }
@@ -139,7 +140,7 @@ fn steadier(sheet: &Sheet<'_>, main: &Main<'_>, other: usize) -> Option<Message>
     ))
 }
 
-/// In how many tests each of several groups is fastest.
+/// The number of tests in which each of several groups is fastest.
 fn compare_several(sheet: &Sheet<'_>, all: &[Main<'_>]) -> Vec<Message> {
     let best: Vec<Vec<bool>> =
         all.iter().map(|main| best::best_values(main.test, main.metric, sheet.comparison.base)).collect();
@@ -159,7 +160,7 @@ fn lines(sheet: &mut Sheet<'_>, main: &Main<'_>) -> Vec<Line> {
     std::iter::once(first).chain(exceptions).collect()
 }
 
-/// What the one that is faster does worse: the slowest of its I/Os, and how its speed changes.
+/// Figures in which the faster group is worse: its slowest I/Os, and its variation of speed.
 fn exceptions(sheet: &mut Sheet<'_>, main: &Main<'_>, group: usize) -> Vec<Line> {
     let direction = main.metric.direction;
     let against = main.metric.against[group].as_ref();
@@ -171,7 +172,7 @@ fn exceptions(sheet: &mut Sheet<'_>, main: &Main<'_>, group: usize) -> Vec<Line>
     };
     let counts = |quantity| match quantity {
         Quantity::Latency(_, Statistic::Percentile(percent)) => percent >= 99.0,
-        // Where syncs decide, a mean says what a rate does not.
+        // If syncs decide, the mean says more than the rate.
         Quantity::Latency(_, Statistic::Mean) => is_close,
         Quantity::WindowBandwidth(Statistic::Stdev) => true,
         _ => false,

@@ -2,7 +2,7 @@ use cardiograph_core::{Message, Parameter, message};
 
 use super::comparison;
 use crate::compare::samples::{
-    card_and_ssd, controller_settings, in_another_way, judged, priced, random_reads, several_drives,
+    card_and_ssd, controller_settings, judged, measured_differently, priced, random_reads, several_drives,
 };
 use crate::doc::{Cell, Doc, Node, Table, markdown, terminal};
 use crate::lang::Lang;
@@ -11,28 +11,28 @@ use crate::text::layout::width;
 
 pub fn samples() -> Vec<cardiograph_judge::compare::Comparison> {
     let two_currencies = priced(["980JPY", "12800USD"], [3_786.0, 5_275.0]);
-    let of_many = [
+    let many_groups = [
         random_reads(&[(1e7, 0.01); 7]),
         random_reads(&[(1.0, 0.1)]),
         random_reads(&[(100.0, 0.01), (250.0, 0.4)]),
     ];
     let all = [
         card_and_ssd(),
-        in_another_way(),
+        measured_differently(),
         judged(2),
         judged(4),
         controller_settings(),
         several_drives(),
         two_currencies,
     ];
-    all.into_iter().chain(of_many).collect()
+    all.into_iter().chain(many_groups).collect()
 }
 
 fn plain_style(columns: usize) -> Style {
     Style { width: columns, color: false }
 }
 
-/// All tables below the sections of this name.
+/// All tables in the sections with this name.
 fn tables(nodes: &[Node], id: &str) -> Vec<Table> {
     let section_nodes = |node: &Node| match node {
         Node::Section(section) if section.id == id => section.nodes.clone(),
@@ -100,7 +100,7 @@ fn no_line_is_wider_than_the_terminal_and_no_figure_is_lost() {
 }
 
 #[test]
-fn the_answer_comes_first_and_names_what_speaks_against_it() {
+fn the_answer_comes_first_and_names_exceptions() {
     let doc = comparison(&card_and_ssd(), false);
     let ids: Vec<String> = paragraphs(&doc).iter().map(|message| message.id().to_string()).collect();
     assert_eq!(
@@ -118,8 +118,8 @@ fn the_answer_comes_first_and_names_what_speaks_against_it() {
 }
 
 #[test]
-fn of_what_was_measured_in_another_way_neither_is_better() {
-    let doc = comparison(&in_another_way(), false);
+fn tests_measured_differently_have_no_better_side() {
+    let doc = comparison(&measured_differently(), false);
     let Some(Cell::Text(noted)) = tables(&doc.nodes, "summary")[0].rows[0].cells.last().cloned() else {
         panic!()
     };
@@ -130,7 +130,7 @@ fn of_what_was_measured_in_another_way_neither_is_better() {
 }
 
 #[test]
-fn groups_that_change_places_twice_change_back() {
+fn two_crossings_of_the_same_groups_are_one_sentence() {
     use cardiograph_judge::compare::distribution::Crossing;
     let mut sample = card_and_ssd();
     let crossing = |faster_below, from_percent, faster_above, to_percent| Crossing {
@@ -184,7 +184,7 @@ fn the_same_difference_is_named_once() {
 }
 
 #[test]
-fn means_over_several_drives_are_called_that() {
+fn means_over_several_drives_are_noted() {
     let doc = comparison(&several_drives(), false);
     let note = message!("comparison-note.several-drives", group = "WB", models = 2_usize);
     assert!(paragraphs(&doc).contains(&note));

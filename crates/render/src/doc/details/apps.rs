@@ -1,4 +1,4 @@
-//! What real applications did, in their users' units.
+//! Results of real applications, in their users' units.
 
 use cardiograph_core::app::{AppPart, AppResult, Operation};
 use cardiograph_core::figures::LatencyFigures;
@@ -8,7 +8,7 @@ use super::{direction, latency};
 use crate::doc::words;
 use crate::doc::{Fact, Node};
 
-/// How many operations a second, as their users say it: `240 commits/s`. What cameras record is counted in bytes.
+/// Operations per second, in their users' terms: `240 commits/s`. Cameras' recordings are counted in bytes.
 pub(crate) fn rate(operation: Operation, per_second: f64, bytes_per_s: f64) -> Message {
     let rate = Parameter::number(per_second);
     match operation {

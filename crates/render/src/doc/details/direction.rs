@@ -10,7 +10,8 @@ use super::latency;
 use crate::doc::{Fact, Node};
 use crate::method;
 
-/// Facts and latencies of each direction, and of the step as a whole. What is not the drive's is withheld.
+/// Facts and latencies of each direction, and of the step as a whole. Figures that are not the drive's are
+/// withheld.
 pub(super) fn nodes(step: &StepResult, figures: &StepFigures) -> Vec<Node> {
     let mut nodes = Vec::new();
     for direction in &figures.directions {
@@ -53,7 +54,7 @@ fn fall_off(found: &FallOff) -> Message {
         written = Parameter::Bytes(found.after_bytes),
         before = before,
         after = after,
-        // Smaller ones are not told from each other by the search.
+        // The search cannot distinguish smaller ones.
         p = format!("{:.4}", found.p_value.max(1e-4))
     )
 }
@@ -101,7 +102,7 @@ fn rates(figures: &DirectionFigures) -> Vec<Fact> {
     [bandwidth, rate, windows, predictability].into_iter().flatten().collect()
 }
 
-/// A value, and its interval where it has one.
+/// A value, and its interval, if any.
 pub(super) fn estimate(estimate: &Estimate, value: impl Fn(f64) -> Parameter) -> Vec<Message> {
     let interval = estimate.low.zip(estimate.high);
     let interval = interval.map(|(low, high)| message!("interval", low = value(low), high = value(high)));
@@ -125,7 +126,7 @@ fn windows(figures: &WindowFigures) -> Fact {
     Fact::new(message!("details-label.windows"), windows)
 }
 
-/// What is known of figures; what is not known is left out.
+/// The known properties of figures.
 fn known(standing: &Standing) -> Vec<Message> {
     let word = |known: Option<bool>, yes: Message, no: Message| known.map(|is| if is { yes } else { no });
     let known = [

@@ -1,4 +1,4 @@
-//! All figures of a test of another program, and what else its source says.
+//! All figures of a test of another program, and other values from its source.
 
 use cardiograph_core::imported::{Figure, Imported};
 use cardiograph_core::{Message, message};
@@ -6,7 +6,7 @@ use cardiograph_core::{Message, message};
 use crate::doc::{Cell, Column, Fact, Node, Row, Table};
 use crate::method;
 
-/// Figures with their intervals, and what is not compared.
+/// Figures with their intervals, and values that are not compared.
 pub(super) fn nodes(imported: &Imported) -> Vec<Node> {
     let columns = vec![
         Column::figures(message!("imported-column.value"), 0),
@@ -36,7 +36,8 @@ fn row(figure: &Figure) -> Row {
     Row::new(method::figure(figure), cells)
 }
 
-/// The name of what is not compared, in words: `cpu user`. One that has spaces is as it is: `sync_file_range latency mean`.
+/// The name of a value that is not compared, in words: `cpu user`. Names with spaces stay as they are:
+/// `sync_file_range latency mean`.
 fn in_words(name: &str) -> String {
     if name.contains(' ') { name.to_string() } else { name.replace('_', " ") }
 }

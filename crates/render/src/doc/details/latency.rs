@@ -7,7 +7,7 @@ use cardiograph_core::{Message, Parameter, message};
 use crate::doc::{Cell, Column, Node, Row, Table};
 use crate::method;
 
-/// Latencies beside each other; `None` where there are none.
+/// Latencies side by side; `None` if there are none.
 pub(super) fn table(latencies: &[(Message, &LatencyFigures)]) -> Option<Node> {
     let (_, first) = latencies.first()?;
     let row = |name: Message, figure: &dyn Fn(&LatencyFigures) -> Cell| {

@@ -1,4 +1,4 @@
-//! How a step ran: its bounds, what the kernel counted, engine and clock.
+//! How a step ran: its bounds, the kernel's counters, engine and clock.
 
 use cardiograph_core::pause;
 use cardiograph_core::report::StepResult;
@@ -12,7 +12,7 @@ use crate::doc::report::precision;
 use crate::doc::{Fact, words};
 use crate::method;
 
-/// All that is known of how it ran.
+/// All facts on how it ran.
 pub(super) fn facts(step: &StepResult) -> Vec<Fact> {
     let bounds = bounds(step).map(|bounds| Fact::new(message!("details-label.bounds"), bounds));
     let sized = step.step.sizing.iter().map(|why| Fact::new(message!("details-label.sized"), why.clone()));
@@ -47,7 +47,7 @@ fn engine_facts(result: &RunResult) -> Vec<Fact> {
     engine.into_iter().chain(clock).chain(result.precision.iter().map(precision)).chain(notes).collect()
 }
 
-/// What a step ends by, whichever comes first.
+/// The bounds of a step: the first one reached ends it.
 fn bounds(step: &StepResult) -> Option<Message> {
     let time = step.step.time_ns_max.map(Parameter::DurationNs);
     let written = Some(step.step.write_bytes_max).filter(|&bytes| bytes > 0).map(Parameter::Bytes);

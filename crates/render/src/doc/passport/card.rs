@@ -1,4 +1,4 @@
-//! What the registers of a card say.
+//! The registers of a card.
 
 use cardiograph_core::card::{
     ApplicationClass, Card, CardIdentity, CounterfeitHint, Emmc, EmmcPackage, Mark, Month, SdCard, SdData,
@@ -63,7 +63,7 @@ fn identity_facts(identity: &CardIdentity) -> Vec<Fact> {
     facts.into_iter().flatten().collect()
 }
 
-/// Ids are assigned and not published; what is known of them was collected by users.
+/// Ids are assigned and not published; the known ones were collected by users.
 fn maker(identity: &CardIdentity) -> Vec<Message> {
     let names = || Parameter::all(&identity.makers);
     let (who, list) = match identity.makers.as_slice() {
@@ -143,7 +143,7 @@ const fn discards(status: &SdStatus) -> Message {
     }
 }
 
-/// What a mark means for who uses the card.
+/// The meaning of a mark for the card's user.
 fn meaning(mark: Mark) -> Message {
     let rate = Parameter::bytes_per_s(mark.sequential_write_bytes_per_s_min() as f64);
     match mark {
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn a_maker_is_never_more_certain_than_the_lists() {
+    fn a_manufacturer_is_as_certain_as_the_lists() {
         let said = |makers: &[&str], maker_is_disputed| {
             let makers = makers.iter().map(|maker| maker.to_string()).collect();
             let maker = maker(&CardIdentity {

@@ -1,4 +1,4 @@
-//! The RAID controller that a drive hangs on.
+//! The RAID controller of a drive.
 
 use cardiograph_core::drive::{CacheBackup, Leaf, RaidVolume, WritePolicy};
 use cardiograph_core::{Message, Parameter, message};

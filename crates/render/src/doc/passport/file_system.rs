@@ -1,4 +1,4 @@
-//! The file system that a path lies on: what it was made with, how it is mounted, how full and how old it is.
+//! The file system of a path: its parameters, mount options, fill level and age.
 
 use cardiograph_core::drive::{
     BtrfsGeometry, Created, CreatedSource, Drive, ExtGeometry, ExtJournal, FileSystem, Geometry, MountEffect,
@@ -11,7 +11,7 @@ use super::unknown;
 use crate::doc::words::names;
 use crate::doc::{Fact, Node};
 
-/// The mount, where a path was asked for and not a device.
+/// The mount, if a path was given and not a device.
 pub(super) fn section(drive: &Drive) -> Option<Node> {
     let mount = drive.mount.as_ref()?;
     let [free, size] = [mount.available_bytes, mount.size_bytes].map(Parameter::Bytes);
@@ -107,7 +107,7 @@ fn ext_facts(ext: &ExtGeometry) -> [Option<Fact>; 6] {
     ]
 }
 
-/// `tops` are the names of the devices that it stands on.
+/// `tops` are the names of its devices.
 fn btrfs_facts(btrfs: &BtrfsGeometry, tops: &[&str]) -> [Option<Fact>; 7] {
     let devices = [Message::quantity(Parameter::from(btrfs.devices))].into_iter();
     [
@@ -124,7 +124,7 @@ fn btrfs_facts(btrfs: &BtrfsGeometry, tops: &[&str]) -> [Option<Fact>; 7] {
     ]
 }
 
-/// How it was told to spread over a set; 0 when it was not.
+/// Its configured stripe over a RAID set; 0 if not configured.
 fn stripe_fact(unit_bytes: u64, width_bytes: u64) -> Option<Fact> {
     let [unit, width] = [unit_bytes, width_bytes].map(Parameter::Bytes);
     let stripe =
@@ -193,9 +193,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn any_moment_of_a_superblock_has_a_day() {
+    fn any_time_in_a_superblock_has_a_day() {
         assert_eq!(day(951_868_799), Message::verbatim("2000-02-29"));
-        // Whatever a superblock says, nothing overflows.
+        // No value of a superblock overflows.
         day(u64::MAX);
     }
 }

@@ -1,11 +1,11 @@
-//! How a drive says it is.
+//! A drive's health, as it reports it.
 
 use cardiograph_core::drive::{Health, HealthSource, Leaf};
 use cardiograph_core::{Message, Parameter, message};
 
 use crate::doc::Fact;
 
-/// What the drive counts of its own life.
+/// The drive's own counters.
 pub(super) fn facts(leaf: &Leaf) -> Vec<Fact> {
     let Some(health) = &leaf.health else { return Vec::new() };
     let amount = |bytes: u64| Message::quantity(Parameter::CapacityBytes(bytes));
@@ -93,7 +93,7 @@ fn errors(health: &Health) -> Vec<Message> {
     counts.into_iter().flatten().collect()
 }
 
-/// The attribute that a figure rests on, where no standard defines it.
+/// The attribute behind a figure, if no standard defines it.
 fn attribute(name: Option<&String>) -> Option<Message> {
     name.map(|name| message!("health-attribute", attribute = name))
 }

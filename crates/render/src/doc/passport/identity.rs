@@ -1,4 +1,4 @@
-//! Who a drive says it is, and how the kernel treats it.
+//! A drive's identity, and how the kernel treats it.
 
 use cardiograph_core::drive::Leaf;
 use cardiograph_core::{Message, Parameter, message};
@@ -6,7 +6,7 @@ use cardiograph_core::{Message, Parameter, message};
 use super::{controller, health, link, queue, unknown, virtual_disk};
 use crate::doc::Fact;
 
-/// All that is known of a drive but its registers.
+/// All facts on a drive except its registers.
 pub(super) fn facts(leaf: &Leaf) -> Vec<Fact> {
     let known = leaf_facts(leaf).into_iter().flatten().chain(virtual_disk::fact(leaf));
     let sections = [link::facts, queue::facts, controller::facts, health::facts];
@@ -35,7 +35,7 @@ fn leaf_facts(leaf: &Leaf) -> [Option<Fact>; 10] {
     ]
 }
 
-/// In both units: the label has the one, tools show the other.
+/// In decimal and binary units: labels have the former, tools show the latter.
 fn capacity(bytes: u64) -> Message {
     let [decimal, binary] = [Parameter::CapacityBytes(bytes), Parameter::Bytes(bytes)];
     message!("drive-capacity", decimal = decimal, binary = binary, bytes = bytes)
@@ -58,7 +58,7 @@ fn blocks(leaf: &Leaf) -> Vec<Message> {
     }
 }
 
-/// The kernel's two words, and what they mean.
+/// The kernel's two words, with their meaning.
 fn write_cache(word: &str) -> Message {
     match word {
         "write back" => message!("drive-write-cache.back"),

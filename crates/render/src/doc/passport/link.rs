@@ -1,11 +1,11 @@
-//! What a drive is connected with.
+//! The connection of a drive.
 
 use cardiograph_core::drive::{Bus, Leaf, MmcLink, MmcTiming, PcieLane, UsbDriver, UsbLink};
 use cardiograph_core::{Message, Parameter, message};
 
 use crate::doc::Fact;
 
-/// The bus, its ceiling, and what stands in the way of more.
+/// The bus, its ceiling, and what limits it.
 pub(super) fn facts(leaf: &Leaf) -> Vec<Fact> {
     let Some(link) = &leaf.link else { return Vec::new() };
     let ceiling = link
@@ -55,7 +55,7 @@ fn lane(lane: PcieLane) -> Message {
     message!("link-pcie", generation = generation, lanes = lanes)
 }
 
-/// What the two sides can do, where that is not what they do now.
+/// The maximum speeds of the two sides, if they differ from the current one.
 fn limits(bus: &Bus) -> Vec<Message> {
     let drive_limit = |speed: Message| message!("link-limit.drive", speed = speed);
     let sides = match bus {
@@ -79,7 +79,7 @@ fn limits(bus: &Bus) -> Vec<Message> {
     sides.into_iter().flatten().collect()
 }
 
-/// The bridge, and how it is spoken to.
+/// The USB bridge and its driver.
 fn usb_facts(link: &UsbLink) -> [Option<Fact>; 4] {
     let names = [&link.vendor, &link.product].into_iter().flatten().cloned();
     let ids = link.vendor_id.as_deref().zip(link.product_id.as_deref());
@@ -117,7 +117,7 @@ fn mmc(link: &MmcLink) -> Vec<Message> {
     [Some(timing), lines, clock].into_iter().flatten().collect()
 }
 
-/// As the standards name them.
+/// Names in the standards.
 fn timing(timing: MmcTiming) -> &'static str {
     match timing {
         MmcTiming::Legacy => "Default Speed",

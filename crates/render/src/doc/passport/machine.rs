@@ -5,7 +5,7 @@ use cardiograph_core::{Message, Parameter, message};
 
 use crate::doc::{Fact, Node};
 
-/// What it calls itself and what it runs.
+/// Its name and its system.
 pub(super) fn section(host: &Host, environment: &Environment) -> Option<Node> {
     let name = |text: &Option<String>| text.as_ref().map(Message::verbatim);
     let is_virtual = environment.virtual_machine == Some(true);
@@ -30,7 +30,7 @@ pub(super) fn section(host: &Host, environment: &Environment) -> Option<Node> {
     Node::facts("machine", message!("machine-heading"), facts.into_iter().flatten().collect())
 }
 
-/// How processors differ, where they do.
+/// The kinds of processors, if there are several.
 fn speeds(kinds: &[ProcessorKind]) -> Vec<Message> {
     let kind_phrase = |kind: &ProcessorKind| {
         let (processors, percent) = (kind.cpus.len(), f64::from(kind.speed_percent));

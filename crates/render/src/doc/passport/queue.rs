@@ -1,11 +1,11 @@
-//! How the kernel talks to a drive: what can change a figure.
+//! How the kernel talks to a drive: settings that can change a figure.
 
 use cardiograph_core::drive::{Leaf, Merges, Queue, Zones};
 use cardiograph_core::{Message, Parameter, message};
 
 use crate::doc::Fact;
 
-/// What the kernel's queue allows and how it is set.
+/// Limits and settings of the kernel's queue.
 pub(super) fn facts(leaf: &Leaf) -> Vec<Fact> {
     let Some(queue) = &leaf.queue else { return Vec::new() };
     let best =

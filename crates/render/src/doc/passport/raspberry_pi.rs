@@ -1,4 +1,4 @@
-//! What only a Raspberry Pi tells.
+//! Facts that only a Raspberry Pi reports.
 
 use cardiograph_core::drive::{BootEffect, BootSetting, Host, RaspberryPi, ThrottleState};
 use cardiograph_core::{Message, Parameter, message};
@@ -6,7 +6,7 @@ use cardiograph_core::{Message, Parameter, message};
 use super::unknown;
 use crate::doc::{Fact, Node};
 
-/// The board, its troubles, and what its boot files say of drives.
+/// The board, its throttling, and boot settings that concern drives.
 pub(super) fn section(host: &Host) -> Option<Node> {
     let pi = host.raspberry_pi.as_ref()?;
     let throttling = pi.throttling.as_ref();

@@ -1,4 +1,4 @@
-//! What lies between a path and its drives, as a tree, and where it begins on them.
+//! The layers between a path and its drives, as a tree, and their alignment.
 
 use cardiograph_core::drive::{
     Alignment, Bcache, Drive, Encryption, EncryptionFormat, Layer, LayerDetail, LogicalVolume, LoopDevice,
@@ -9,14 +9,14 @@ use cardiograph_core::{Message, Parameter, message};
 use super::{partition_type, segments, unknown};
 use crate::doc::{Fact, Node, words};
 
-/// The layers, each below those that stand on it, with what is known of each.
+/// The layers, each below those on top of it, with their facts.
 pub(super) fn section(drive: &Drive) -> Option<Node> {
     if drive.layers.is_empty() {
         return None;
     }
     let mut tree = Tree { drive, shown: Vec::new(), facts: Vec::new() };
     drive.tops().into_iter().for_each(|top| tree.grow(top, 0));
-    // What a Report of an earlier version tells without saying on what it stands.
+    // Reports of earlier versions have layers without their position in the stack.
     let Tree { shown, mut facts, .. } = tree;
     let rest = drive.layers.iter().filter(|layer| !shown.contains(&layer.name.as_str()));
     facts.extend(rest.filter_map(|layer| Fact::from_phrases(Message::verbatim(&layer.name), phrases(layer))));
@@ -27,13 +27,13 @@ pub(super) fn section(drive: &Drive) -> Option<Node> {
 
 struct Tree<'d> {
     drive: &'d Drive,
-    /// Layers that are in it.
+    /// Layers already in the tree.
     shown: Vec<&'d str>,
     facts: Vec<Fact>,
 }
 
 impl<'d> Tree<'d> {
-    /// Adds a layer or a drive, and what is below it.
+    /// Adds a layer or a drive, and everything below it.
     fn grow(&mut self, name: &'d str, depth: u8) {
         let drive = self.drive;
         let layer = drive.layers.iter().find(|layer| layer.name == name);
@@ -56,7 +56,7 @@ impl<'d> Tree<'d> {
     }
 }
 
-/// What a layer is.
+/// The description of a layer.
 fn phrases(layer: &Layer) -> Vec<Message> {
     let facts = match &layer.detail {
         Some(LayerDetail::Partition(partition)) => partition_phrases(partition),
@@ -108,7 +108,7 @@ fn md_phrases(array: &MdArray) -> Vec<Message> {
         missing.map(|missing| message!("layer-md.degraded", missing = missing)),
         action,
     ];
-    // Members that serve as they should need no word.
+    // Members in regular service are not mentioned.
     let odd = array.members.iter().filter_map(|member| {
         let states: Vec<&String> = member.states.iter().filter(|state| *state != "in_sync").collect();
         let has_some = !states.is_empty();
@@ -164,7 +164,7 @@ fn bcache_phrases(cache: &Bcache) -> Vec<Message> {
     words::names(said).into_iter().chain(backing).collect()
 }
 
-/// Where a device begins, against the unit below.
+/// The start of a device, relative to the unit below it.
 fn alignment(alignment: &Alignment) -> Message {
     let source = match alignment.unit_source {
         UnitSource::AllocationUnit => message!("layer-unit.allocation"),

@@ -1,4 +1,4 @@
-//! What is claimed of the drive, and whether it holds.
+//! Claims about the drive, and whether they hold.
 
 use cardiograph_core::claim::{Claim, ClaimEvidence, ClaimOutcome};
 use cardiograph_core::report::Report;
@@ -9,7 +9,7 @@ use super::verdicts::finding::in_unit;
 use crate::doc::{Item, Node};
 use crate::text::layout::Tone;
 
-/// Each claim, what it rests on, and how sure that is.
+/// Each claim, with its evidence and certainty.
 pub(super) fn section(report: &Report) -> Option<Node> {
     let items = report.claims.iter().map(item).collect();
     Node::section("claims", message!("claims-heading"), Node::from_items(items))
@@ -36,7 +36,7 @@ fn item(claim: &Claim) -> Item {
     }
 }
 
-/// What was measured of it, what was asked, and what else there is to say.
+/// The measured value, the limit, and further remarks.
 fn evidence(evidence: &ClaimEvidence) -> Message {
     let shown = |value: f64| in_unit(evidence.unit, value);
     let measured = evidence.measured.map_or(message!("evidence.none"), |estimate| {
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn a_claim_stands_beside_what_was_found() {
+    fn a_claim_is_shown_with_its_evidence() {
         let by = message!("claim-said-by.sd-status");
         let measured = Estimate::mean(&[23e6, 25e6, 24e6]);
         let evidence = ClaimEvidence {
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_drive_does_not_claim_is_a_question() {
+    fn an_unclaimed_property_is_a_question() {
         let label = |outcome| item(&claim(None, outcome, Vec::new())).label;
         assert_eq!(label(ClaimOutcome::Kept), message!("claim-outcome.yes"));
         assert_eq!(label(ClaimOutcome::Broken), message!("claim-outcome.no"));

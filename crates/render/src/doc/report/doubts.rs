@@ -6,10 +6,10 @@ use cardiograph_judge::record::TestFigures;
 use crate::doc::words;
 use crate::gathered::gathered;
 
-/// More tests than these are not named one by one.
+/// Maximum number of tests named individually.
 const NAMED_MAX: usize = 3;
 
-/// Each reason once, with the tests that it is for; what is withheld comes first.
+/// Each reason once, with its tests; reasons for withheld figures come first.
 pub(crate) fn notes(tests: &[TestFigures]) -> Vec<Message> {
     let doubts = tests.iter().flat_map(|test| test.doubts().into_iter().map(move |doubt| (doubt, test)));
     let mut known = gathered_by_doubt(doubts);

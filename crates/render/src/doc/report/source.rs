@@ -1,4 +1,4 @@
-//! What another program measured: where it came from, and how it went over time.
+//! Imported results: their source, and their speed over time.
 
 use cardiograph_core::drive::Leaf;
 use cardiograph_core::imported::{Figure, Source};
@@ -10,13 +10,13 @@ use super::figures::direction_name;
 use crate::doc::{Cell, Column, Node, Row, Table, Unit};
 use crate::gathered::gathered;
 
-/// What its source calls the drive; `None` where it does not say.
+/// The drive's name in the source; `None` if it has none.
 pub(crate) fn drive(report: &Report) -> Option<Message> {
     let leaves: Vec<Message> = report.drive.leaves.iter().map(leaf).collect();
     (!leaves.is_empty()).then(|| Message::joined(leaves))
 }
 
-/// What its source calls one drive of several.
+/// The name of one of several drives in the source.
 pub(crate) fn leaf(leaf: &Leaf) -> Message {
     Message::verbatim(match (&leaf.model, leaf.name.as_str()) {
         (Some(model), "") => model.clone(),
@@ -25,15 +25,15 @@ pub(crate) fn leaf(leaf: &Leaf) -> Message {
     })
 }
 
-/// Where it is from: a file, or the address of what was published.
-pub(crate) fn place(source: &Source) -> Message {
+/// The location of the source: a file, or the address of a publication.
+pub(crate) fn location(source: &Source) -> Message {
     match source.place.as_str() {
         "-" => message!("source-standard-input"),
         place => Message::verbatim(place),
     }
 }
 
-/// Where a Report came from.
+/// The origin of a Report.
 pub(super) fn paragraph(report: &Report) -> Option<Node> {
     let source = report.source.as_ref()?;
     let line = source.line.map(|line| message!("source-line", line = line));
@@ -41,7 +41,7 @@ pub(super) fn paragraph(report: &Report) -> Option<Node> {
     let parts = [
         known(&source.program),
         known(&source.format),
-        Some(place(source)),
+        Some(location(source)),
         line,
         source.author.as_deref().and_then(known),
         source.date.as_deref().and_then(known),
@@ -50,7 +50,7 @@ pub(super) fn paragraph(report: &Report) -> Option<Node> {
     Some(Node::paragraph(message!("report-source", source = source)))
 }
 
-/// How fast tests were over time, where their sources say: a row for each direction.
+/// The speed of tests over time, if their sources have it: a row for each direction.
 pub(super) fn windows(report: &Report) -> Option<Node> {
     let rows: Vec<Row> = report.steps.iter().flat_map(rows).collect();
     let speed = |heading| Column::with_unit(heading, Unit::BytesPerS);

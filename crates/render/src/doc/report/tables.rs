@@ -1,4 +1,4 @@
-//! The tables that a suite makes of its figures, in the units of the original.
+//! The suite's tables, in the units of the original.
 
 use cardiograph_core::report::Report;
 use cardiograph_core::table::{self, CellUnit};
@@ -8,10 +8,10 @@ use crate::doc::{Cell, Column, Drawing, Fact, Node, Picture, Row, Table, Unit};
 use crate::gathered::gathered;
 use crate::plot;
 
-/// More rows than these are not named one by one.
+/// Maximum number of rows named individually.
 const ROWS_NAMED_MAX: usize = 3;
 
-/// All tables; of a sweep with their fields of colour.
+/// All tables; those of a sweep with their heat maps.
 pub(super) fn section(report: &Report) -> Option<Node> {
     let has_cells = |table: &table::Table| table.rows.iter().any(|row| !row.cells.is_empty());
     let tables = || report.tables.iter().enumerate().filter(|(_, table)| has_cells(table));
@@ -96,8 +96,8 @@ const fn value(unit: CellUnit, value: f64) -> Parameter {
     }
 }
 
-/// Why some cells have no figure, or one in doubt: each reason once, with the rows that it is for. Reasons for the same rows stand
-/// together.
+/// Why cells have no figure, or a doubtful one: each reason once, with its rows. Reasons for the same rows
+/// are listed together.
 fn reasons(table: &table::Table) -> Vec<Message> {
     let why = |cell: &table::Cell| match cell {
         table::Cell::Figure { doubt: Some(doubt), .. } if doubt.withholds() => Some(doubt.message()),
@@ -111,11 +111,11 @@ fn reasons(table: &table::Table) -> Vec<Message> {
         table.rows.iter().enumerate().flat_map(|(at, row)| row.cells.iter().map(move |cell| (at, cell)));
     let mut reasons = gathered(cells.filter_map(|(at, cell)| Some((why(cell)?, at))));
     reasons.iter_mut().for_each(|(_, rows)| rows.dedup());
-    let of_rows = gathered(reasons.into_iter().map(|(why, rows)| (rows, why)));
-    of_rows.into_iter().map(|(rows, whys)| reason(table, &rows, whys)).collect()
+    let by_rows = gathered(reasons.into_iter().map(|(why, rows)| (rows, why)));
+    by_rows.into_iter().map(|(rows, whys)| reason(table, &rows, whys)).collect()
 }
 
-/// A reason, behind the rows unless it is for all of them.
+/// A reason, with its rows unless it applies to all.
 fn reason(table: &table::Table, rows: &[usize], whys: Vec<Message>) -> Message {
     let name = |at: usize| table.rows[at].name.clone();
     let why = whys.into_iter().reduce(|head, tail| message!("list-clauses", head = head, tail = tail));

@@ -1,11 +1,11 @@
-//! What was not done as planned.
+//! Steps that did not end as planned.
 
 use cardiograph_core::report::{Report, ReportState, StepOutcome, StepResult};
 use cardiograph_core::{Message, message};
 
 use crate::doc::{Item, Node};
 
-/// The steps that did not come to their end, and what that means for the whole.
+/// The unfinished steps, and the consequence for the whole.
 pub(super) fn section(report: &Report) -> Option<Node> {
     let steps: Vec<Item> = report.steps.iter().filter_map(step_item).collect();
     let whole = match report.state {
@@ -25,7 +25,7 @@ fn step_item(step: &StepResult) -> Option<Item> {
     Some(Item::new(step.step.title.clone(), std::iter::once(ended).chain(partly).collect()))
 }
 
-/// How a step ended, where that was not as planned.
+/// The end of a step, unless it was as planned.
 pub(crate) fn ended(outcome: &StepOutcome) -> Option<Message> {
     match outcome {
         StepOutcome::Done => None,

@@ -38,7 +38,7 @@ pub(super) fn draw(
         };
         // The Report knows the longest to the nanosecond; what is imported tells none.
         let reported_ns = member.step.figures.as_ref().map(|figures| figures.longest_stall_ns);
-        let (pauses, mut stalls) = (member.step.pauses_of_series(), stalls_of(series, reported_ns));
+        let (pauses, mut stalls) = (member.step.pauses_of_series(), find_stalls(series, reported_ns));
         // Where the program did not run, the drive had nothing to complete.
         stalls.retain(|stall| !pauses.iter().any(|pause| pause.is_within(stall.from_ns, stall.to_ns)));
         longest_ns = longest_ns.max(self::longest_ns(&stalls, series.window_ns, reported_ns));
@@ -58,14 +58,14 @@ pub(super) fn draw(
 fn longest_ns(stalls: &[Stall], window_ns: u64, reported_ns: Option<u64>) -> u64 {
     let longest_ns = stalls.iter().map(Stall::len_ns).max().unwrap_or(0);
     reported_ns
-        .filter(|&told| told >= longest_ns && told - longest_ns < window_ns.saturating_mul(2))
+        .filter(|&reported| reported >= longest_ns && reported - longest_ns < window_ns.saturating_mul(2))
         .unwrap_or(longest_ns)
 }
 
 /// Times of at least [`QUOTED_WINDOW_NS`] in whose windows nothing completed. Shorter ones are windows between the I/Os of a slow
 /// drive. Before the first I/O and behind the last it is a stall only where the Report tells of one as long: it may have been
 /// no time to do I/O.
-fn stalls_of(series: &Series, reported_ns: Option<u64>) -> Vec<Stall> {
+fn find_stalls(series: &Series, reported_ns: Option<u64>) -> Vec<Stall> {
     let windows = series.recorded_windows();
     let start_ns = |window: usize| series.window_ns.saturating_mul(window as u64);
     let mut stalls = Vec::new();
@@ -76,7 +76,7 @@ fn stalls_of(series: &Series, reported_ns: Option<u64>) -> Vec<Stall> {
         }
         let stall = Stall { from_ns: start_ns(from), to_ns: start_ns(at) };
         let is_between = from > 0 && at < windows;
-        let is_reported = || reported_ns.is_some_and(|told| told >= stall.len_ns());
+        let is_reported = || reported_ns.is_some_and(|reported| reported >= stall.len_ns());
         if stall.len_ns() >= QUOTED_WINDOW_NS && (is_between || is_reported()) {
             stalls.push(stall);
         }
@@ -100,7 +100,7 @@ mod tests {
         series.duration_ns = ios.len() as u64 * series.window_ns;
         series.rows.write = ios.iter().map(row).collect();
         let reported_ns = reported_ms.map(|ms| ms * MS);
-        let stalls = stalls_of(&series, reported_ns);
+        let stalls = find_stalls(&series, reported_ns);
         let longest_ms = longest_ns(&stalls, series.window_ns, reported_ns) / MS;
         (stalls.iter().map(|stall| (stall.from_ns / MS, stall.to_ns / MS)).collect(), longest_ms)
     }

@@ -80,7 +80,7 @@ fn the_figure_furthest_from_its_limit_decides_and_the_others_are_named() {
 }
 
 #[test]
-fn what_stands_in_the_way_of_comfortable_is_said() {
+fn missed_limits_of_comfortable_are_named() {
     let findings = vec![
         finding(Read, Enough, Some(500.0)),
         finding(Write, Comfortable, Some(50.0)),
@@ -94,7 +94,7 @@ fn what_stands_in_the_way_of_comfortable_is_said() {
 }
 
 #[test]
-fn what_is_enough_stands_before_what_is_open_for_more() {
+fn findings_for_enough_come_before_open_ones_for_comfortable() {
     let findings = vec![
         finding(Read, Enough, Some(500.0)),
         finding(Durable, Enough, Some(120.0)),
@@ -106,7 +106,7 @@ fn what_is_enough_stands_before_what_is_open_for_more() {
 }
 
 #[test]
-fn what_is_not_judged_is_said_with_and_without_a_verdict() {
+fn unjudged_figures_are_named_with_and_without_a_verdict() {
     let not_judged = vec![message!("not-judged.only-capacity")];
     let why = Node::toned(Tone::Quiet, not_judged.clone());
     let mut report = Report { not_judged, ..crate::samples::card() };
@@ -133,7 +133,7 @@ fn titles_and_sources_fit_on_their_lines_in_every_language() {
 }
 
 #[test]
-fn a_drive_that_holds_less_is_shown_with_what_it_claims() {
+fn a_fake_drive_is_shown_with_its_claimed_capacity() {
     let lies = Finding { metric: Metric::RealCapacity, limit: 512e9, ..finding(Read, Enough, Some(16e9)) };
     let lies = Finding { outcome: FindingOutcome::Fail, ..lies };
     let capacity = Parameter::CapacityBytes;
@@ -153,15 +153,15 @@ fn a_missing_figure_comes_with_its_reason() {
         ..finding(Write, Enough, Some(500.0))
     };
     let needless = Finding { required: false, ..finding(Read, Enough, None) };
-    let shown_of = |findings| shown(Level::CannotBeJudged, findings);
+    let shown_open = |findings| shown(Level::CannotBeJudged, findings);
     let doubted = message!("finding.doubtful", metric = message!("metric.random-write"));
-    assert_eq!(shown_of(vec![needless.clone(), doubtful]), (doubted, vec![why(&counted)]));
+    assert_eq!(shown_open(vec![needless.clone(), doubtful]), (doubted, vec![why(&counted)]));
     let missing = message!("finding.missing", metric = message!("metric.durable-write"));
-    assert_eq!(shown_of(vec![needless, finding(Durable, Enough, None)]), (missing, vec![why(&few())]));
+    assert_eq!(shown_open(vec![needless, finding(Durable, Enough, None)]), (missing, vec![why(&few())]));
 }
 
 #[test]
-fn only_what_is_close_has_its_interval_shown() {
+fn only_close_figures_show_their_interval() {
     let close = |guards, value: f64| Finding {
         close: true,
         measured: Some(Estimate { low: Some(60.0), high: Some(140.0), ..Estimate::exact(value) }),

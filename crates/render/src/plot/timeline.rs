@@ -21,9 +21,9 @@ const ID: &str = "write";
 pub(super) fn joined<'r>(report: &'r Report) -> Cow<'r, Report> {
     let Some(whole) = whole(report) else { return Cow::Borrowed(report) };
     let mut report = report.clone();
-    let at = report.steps.iter().position(is_piece).unwrap_or(0);
+    let first = report.steps.iter().position(is_piece).unwrap_or(0);
     report.steps.retain(|step| !is_piece(step));
-    report.steps.insert(at, whole);
+    report.steps.insert(first, whole);
     Cow::Owned(report)
 }
 
@@ -38,18 +38,18 @@ pub(super) fn whole(report: &Report) -> Option<StepResult> {
     if pieces.len() < 2 || all.iter().any(|series| longest_ns % series.window_ns != 0) {
         return None;
     }
-    let mut course = Series::default();
-    all.iter().for_each(|series| course.append(series));
+    let mut timeline = Series::default();
+    all.iter().for_each(|series| timeline.append(series));
     let longest =
         pieces.iter().filter_map(|step| step.figures.as_ref()).map(|figures| figures.longest_stall_ns);
     let mut whole = StepResult {
         figures: Some(StepFigures {
             longest_stall_ns: longest.max().unwrap_or(0),
-            fall_off: (!course.rows[Direction::Write].is_empty()).then(|| falloff::search(&course)),
+            fall_off: (!timeline.rows[Direction::Write].is_empty()).then(|| falloff::search(&timeline)),
             ..StepFigures::default()
         }),
         result: None,
-        imported: Some(Imported { series: Some(course), ..Imported::default() }),
+        imported: Some(Imported { series: Some(timeline), ..Imported::default() }),
         ..first.clone()
     };
     whole.step.id = ID.to_string();
