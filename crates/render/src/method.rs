@@ -1,4 +1,4 @@
-//! What figures are called, and how a test was done, as phrases.
+//! Names of figures, and methods of tests, as phrases.
 
 use cardiograph_core::direction::Direction;
 use cardiograph_core::imported::Figure;
@@ -11,7 +11,7 @@ pub(crate) use cardiograph_core::words::method::{
     LONG_IO_BYTES, durability, is_quoted_by_speed, latency_kind, title_parts as title, value,
 };
 
-/// What a quantity is, of whatever direction, as a heading: `Bandwidth`, `Latency p99`.
+/// A quantity without a direction, as a heading: `Bandwidth`, `Latency p99`.
 pub(crate) fn heading(quantity: Quantity) -> Message {
     match quantity {
         Quantity::Bandwidth => message!("figure-heading.bandwidth"),
@@ -58,7 +58,7 @@ pub(crate) fn stated(figure: &Figure) -> Message {
     }
 }
 
-/// In what two tests differ, a phrase each, left side first: `block size 4K / unknown`.
+/// The differences of two tests, a phrase each, left side first: `block size 4K / unknown`.
 pub(crate) fn differences(all: &[Difference]) -> Vec<Message> {
     let phrase = |difference: &Difference| {
         message!(
@@ -71,7 +71,7 @@ pub(crate) fn differences(all: &[Difference]) -> Vec<Message> {
     all.iter().map(phrase).collect()
 }
 
-/// The same with whose sides these are: `test size (card 152 MiB, ssd 1 GiB)`.
+/// A difference with the names of the sides: `test size (card 152 MiB, ssd 1 GiB)`.
 pub(crate) fn named_difference(difference: &Difference, left_name: &str, right_name: &str) -> Message {
     message!(
         "method-difference.named",
@@ -98,7 +98,7 @@ fn aspect(difference: &Difference) -> Message {
     }
 }
 
-/// How it was on a side.
+/// The value on one side.
 fn side(Difference { aspect, .. }: &Difference, value: &Option<String>) -> Message {
     let Some(value) = value else { return message!("method-unknown") };
     let number = || value.parse::<u64>().ok();

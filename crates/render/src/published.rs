@@ -1,4 +1,4 @@
-//! Where drives stand among what others published, for programs. People read [`crate::doc::standings`].
+//! Ranks of drives among published figures, for programs. The form for people is [`crate::doc::standings`].
 
 use cardiograph_core::published::{Other, Ranking, Standing};
 
@@ -9,7 +9,7 @@ use crate::method;
 /// The columns of the comma-separated form.
 const COLUMNS: &str = "drive,test,direction,metric,place,of,likeness,is_own,value,published_drive,conditions,source,differences";
 
-/// A line for each place, values in base units.
+/// A line for each rank, values in base units.
 pub fn csv(standings: &[Standing]) -> String {
     let mut text = format!("{COLUMNS}\n");
     for standing in standings {
@@ -44,7 +44,7 @@ fn listed<'p>(tags: impl IntoIterator<Item = (&'p String, &'p String)>) -> Strin
     tags.collect::<Vec<_>>().join(", ")
 }
 
-/// All places in their order, `None` for the drive itself; none where nobody else is.
+/// All ranks in order, `None` for the drive itself; empty if there are no others.
 pub(crate) fn ranked(ranking: &Ranking) -> impl Iterator<Item = (usize, Option<&Other>)> {
     let own = ranking.rank.saturating_sub(1);
     let (before, behind) = ranking.others.split_at(own.min(ranking.others.len()));
@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_place_has_a_line() {
+    fn every_rank_has_a_line() {
         let is_it =
             |report: &&cardiograph_core::Report| report.label.as_deref() == Some("SanDisk Ultra 64GB");
         let runs: Vec<RunFigures> = reports().iter().filter(is_it).map(RunFigures::of).collect();

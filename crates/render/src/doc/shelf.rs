@@ -147,7 +147,7 @@ fn remarks(table: &PublishedTable, row: &PublishedRow, tags: &Tags<'_>, common: 
     own.into_iter().chain(row.note.clone()).chain(doubts).collect()
 }
 
-/// Each figure of drives with its place among what others published: with `full` all ranked, else those next to it.
+/// Each figure of drives with its rank among published ones: with `full` all ranks, else the neighbours.
 pub fn standings(standings: &[Standing], full: bool) -> Doc {
     let by_test = standings.chunk_by(|one, next| (&one.drive, &one.test) == (&next.drive, &next.test));
     let section = |same_test: &[Standing]| {

@@ -6,16 +6,16 @@ use super::builder::Html;
 use crate::doc::Drawing;
 use crate::plot::{self, Kind, Picture, View};
 
-/// Width of pictures on a wide page, and on a telephone.
+/// Width of pictures on a wide page, and on a phone.
 const WIDE: u32 = 560;
 const NARROW: u32 = 330;
 
-/// Draws a picture in both widths; where it cannot be drawn for want of I/Os, says so.
+/// Draws a picture in both widths, or says that there are too few I/Os for it.
 pub(super) fn draw(html: &mut Html, report: &Report, (caption, drawing): (&str, Drawing)) {
     let draw = |width| picture(report, drawing, View { width, lang: html.lang });
     match (draw(WIDE).zip(draw(NARROW)), drawing) {
         (Some((wide, narrow)), _) => html.picture(caption, &wide, &narrow),
-        // A curve of other directions says so itself.
+        // If other directions have a curve, the picture itself says so.
         (None, Drawing::Step(step, Kind::Percentiles)) => {
             let too_few = plot::too_few_for_percentiles(&report.steps[step], html.lang);
             too_few.iter().for_each(|sentence| {

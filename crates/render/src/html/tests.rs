@@ -47,7 +47,7 @@ fn elements_are_closed_and_headings_in_order() {
 }
 
 #[test]
-fn a_step_of_too_few_ios_for_percentiles_says_so() {
+fn a_step_with_too_few_ios_for_percentiles_says_so() {
     let mut sample = samples::card();
     let step = sample.steps.iter_mut().find(|step| step.step.id == "random-read").unwrap();
     let mut latency = cardiograph_core::Latency::default();
@@ -106,7 +106,7 @@ fn words_stand_out_in_light_and_dark() {
         };
         let (ground, text) = (color(".ground", "fill:"), color("text", "fill:"));
         assert!(contrast(&text, &ground) >= 4.5 && contrast(&color(".quiet", "fill:"), &ground) >= 4.5);
-        // The strongest cell of a field has text on it.
+        // The strongest cell of a heat map has text on it.
         assert!(contrast(&text, &over(&color(".cell", "fill:"), &ground, 0.6)) >= 4.5);
         for number in 0..8 {
             let (line, patch) =
@@ -126,7 +126,7 @@ fn nothing_comes_from_the_network_and_nothing_runs() {
 }
 
 #[test]
-fn what_the_report_says_is_on_the_page() {
+fn the_content_of_the_report_is_on_the_page() {
     let card = samples::card();
     let page = report(&card, Lang::EN);
     let text = |words: &str| plot::escaped(words);
@@ -139,7 +139,7 @@ fn what_the_report_says_is_on_the_page() {
         assert!(page.contains(&text(&Lang::EN.text(&step.step.title))));
         step.fio_commands.iter().for_each(|command| assert!(page.contains(&text(command))));
     }
-    // Verdicts stand before the figures, and these before the steps.
+    // Verdicts come before the figures, and these before the steps.
     let position = |id: &str| page.find(&format!("<section id=\"{id}\"")).unwrap();
     assert!(
         position("verdicts") < position("figures")
@@ -186,7 +186,7 @@ fn verdicts_claims_and_doubts_are_in_the_language_of_the_page() {
 }
 
 #[test]
-fn the_report_comes_back_out_of_the_page() {
+fn the_report_can_be_downloaded_from_the_page() {
     use base64::Engine;
     let card = samples::card();
     let page = report(&card, Lang::JA);
@@ -234,7 +234,7 @@ fn the_trust_panel_in_japanese_has_no_english_sentence() {
 }
 
 #[test]
-fn a_hostile_report_stays_text() {
+fn a_hostile_report_is_escaped() {
     let mut card = samples::card();
     let hostile = "\"><script>alert(1)</script>";
     card.label = Some(hostile.to_string());
@@ -250,7 +250,7 @@ fn a_hostile_report_stays_text() {
 }
 
 #[test]
-fn what_was_imported_says_where_it_came_from_and_shows_what_it_has() {
+fn an_import_names_its_source_and_shows_its_figures() {
     use cardiograph_core::drive::{Drive, Host, Leaf};
     use cardiograph_core::imported::{Imported, Source};
     use cardiograph_core::report::Work;
@@ -278,7 +278,7 @@ fn what_was_imported_says_where_it_came_from_and_shows_what_it_has() {
         "{page}"
     );
     assert!(page.contains("3,786") && page.contains("7.57 ms"));
-    // Percentiles that are told are points of a curve; without windows there is nothing over time.
+    // Reported percentiles are points of a curve; without windows there is no picture over time.
     assert!(page.contains("Latency percentiles") && !page.contains("Bandwidth over time"));
     assert!(page.contains("No purpose was judged."));
     let program = &imported.program;
@@ -286,7 +286,7 @@ fn what_was_imported_says_where_it_came_from_and_shows_what_it_has() {
     assert!(page.contains("the source does not report") && !page.contains("Fewer than 10 samples lie above"));
     assert!(report(&imported, Lang::JA).contains(&format!("{program} で取り込み")));
     assert!(report(&samples::card(), Lang::EN).contains("Fewer than 10 samples lie above"));
-    // What is known of the drive is what its source calls it.
+    // The drive is known only by its name in the source.
     imported.drive = Drive {
         path: "vda".to_string(),
         leaves: ["vda", "vdb"].map(|name| Leaf { name: name.to_string(), ..Leaf::default() }).to_vec(),

@@ -15,15 +15,17 @@ use super::subject::{Line, Panel};
 use crate::lang::Lang;
 
 const HEIGHT: f64 = 180.0;
-/// With fewer windows there is nothing to see.
+/// Minimum number of windows drawn.
 const WINDOWS_MIN: usize = 3;
-/// A point of the curve takes so much room at least.
+/// Minimum distance of points of the curve.
 const POINT: f64 = 2.0;
-/// So many I/Os are in a window on average: of fewer it is chance how many end in it, and a steady drive looks as if it stopped.
+/// Minimum mean number of I/Os in a window: with fewer, chance decides how many end in it, and a steady drive
+/// seems to stop.
 const IOS_MIN: f64 = 20.0;
-/// So many windows are left of a short step.
+/// Minimum number of windows left of a short step.
 const WINDOWS_LEFT: usize = 10;
-/// What the average of a step's window is taken of: parts in which a drive that falls off is slow are not averaged away.
+/// Number of parts of a step. The median of their mean I/O counts is typical of the step: a fast start does not
+/// hide a slow rest.
 const PARTS: usize = 8;
 
 pub(super) fn can_draw(panel: &Panel<'_>) -> bool {
@@ -69,7 +71,8 @@ pub(super) fn draw(sheet: &mut Sheet, panel: &Panel<'_>) {
     sheet.legend(&entries);
 }
 
-/// A series in the windows in which a direction of it is drawn: 1, 2 or 5 times a power of ten as long as its own.
+/// A series in the windows drawn for a direction: longer than its own by a factor of 1, 2 or 5 times a power
+/// of ten.
 fn drawn(series: &Series, direction: Direction) -> Series {
     let rows = series.whole(direction);
     let ios = |part: &[Interval]| part.iter().map(|row| row.ios as f64).sum::<f64>() / part.len() as f64;
@@ -87,7 +90,7 @@ fn drawn(series: &Series, direction: Direction) -> Series {
     series.coarser(chosen)
 }
 
-/// What is drawn, with the length of the windows, or of the shortest and the longest.
+/// The name of the axis, with the length of the windows, or of the shortest and the longest.
 fn speed_words(windows: &[Series], lang: Lang) -> String {
     let lengths = || windows.iter().map(|series| series.window_ns);
     let [shortest, longest] =
@@ -98,17 +101,17 @@ fn speed_words(windows: &[Series], lang: Lang) -> String {
     })
 }
 
-/// What a curve is, in a sentence.
+/// The description of a curve.
 fn spoken(line: &Line<'_>, spread: &Spread) -> Message {
     let [low, mean, high] = [spread.min, spread.mean, spread.max].map(Parameter::bytes_per_s);
     message!("picture-speed-spread", line = &line.name, low = low, mean = mean, high = high)
 }
 
-/// Bandwidth over time, with no more points than can be seen.
+/// Bandwidth over time, with no more points than are visible.
 struct Curve {
     points: Vec<Point>,
     spread: Option<Spread>,
-    /// Whether a point stands for several windows, which differ.
+    /// Whether points merge several windows with different speeds.
     is_gathered: bool,
 }
 
@@ -147,7 +150,7 @@ impl Curve {
     }
 }
 
-/// Marks where the program did not run, and says so: nothing there is the drive's.
+/// Marks and describes times in which the program did not run: they are not the drive's.
 fn pauses(sheet: &mut Sheet, frame: &Frame, panel: &Panel<'_>) -> Option<Entry> {
     let pauses: Vec<Pause> = panel.members.iter().flat_map(|member| member.step.pauses_of_series()).collect();
     for pause in &pauses {
@@ -158,7 +161,7 @@ fn pauses(sheet: &mut Sheet, frame: &Frame, panel: &Panel<'_>) -> Option<Entry> 
     (!pauses.is_empty()).then_some(Entry { sample: Sample::Patch("pause".to_string()), text })
 }
 
-/// Marks where writing fell off, and says how far.
+/// Marks and describes where writing fell off.
 fn cliff(sheet: &mut Sheet, frame: &Frame, series: &Series, found: &FallOff, name: Option<&str>) -> Entry {
     let x = frame.x(time_of_bytes_ns(series, found.after_bytes));
     sheet.canvas.line("cliff", (x, frame.top), (x, frame.bottom));
@@ -172,7 +175,7 @@ fn cliff(sheet: &mut Sheet, frame: &Frame, series: &Series, found: &FallOff, nam
     Entry { sample: Sample::Line("cliff".to_string()), text: sheet.view.lang.text(&fall) }
 }
 
-/// When so many bytes had been written, in nanoseconds from the start.
+/// The time at which `bytes` had been written, in nanoseconds from the start.
 fn time_of_bytes_ns(series: &Series, bytes: u64) -> f64 {
     let mut written: u64 = 0;
     for (at, row) in series.rows.write.iter().enumerate() {
@@ -197,7 +200,7 @@ mod tests {
         series
     }
 
-    /// The windows of a drive that writes 1 MiB every so many milliseconds.
+    /// The windows of a drive that writes 1 MiB every `every_ms`.
     fn steady(every_ms: u64, windows: u64) -> Series {
         let end_of = |at: u64| (at + 1) * 100 / every_ms;
         written(&(0..windows).map(|at| (end_of(at) - at * 100 / every_ms) << 20).collect::<Vec<_>>())
@@ -228,9 +231,9 @@ mod tests {
         assert!(spread.min > 0.9 * spread.mean && spread.max < 1.1 * spread.mean, "{spread:?}");
     }
 
-    /// Most of the time it is slow: what it did before does not hide that.
+    /// It is slow most of the time; its fast start does not hide that.
     #[test]
-    fn a_drive_that_falls_off_is_drawn_as_it_is_then() {
+    fn a_drive_is_drawn_at_its_speed_after_the_fall_off() {
         let mut series = steady(130, 300);
         series.rows.write.iter_mut().for_each(|row| row.ios = row.bytes >> 20);
         series.rows.write[..60].iter_mut().for_each(|row| row.ios = 400);

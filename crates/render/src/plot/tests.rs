@@ -16,7 +16,7 @@ use crate::samples;
 
 const VIEW: View = View { width: 560, lang: Lang::EN };
 
-/// A checkup whose every step has a series; the last writes on, stalls and falls off.
+/// A checkup with a series for every step; the last one is sustained writing that stalls and falls off.
 fn card(label: &str) -> Report {
     let mut card = samples::card();
     card.label = Some(label.to_string());
@@ -104,7 +104,7 @@ fn texts(svg: &str) -> Vec<(String, [f64; 4])> {
     let elements = document.descendants().filter(|node| node.has_tag_name("text"));
     let place = |node: roxmltree::Node<'_, '_>| {
         let number = |name| node.attribute(name).unwrap().parse::<f64>().unwrap();
-        // Elements of a group lie as much lower as it says.
+        // Elements of a group are shifted down by its offset.
         let lower =
             node.parent_element().and_then(|group| group.attribute("transform")).map_or(0.0, |moved| {
                 moved.trim_start_matches("translate(0 ").trim_end_matches(')').parse().unwrap()
@@ -123,7 +123,7 @@ fn texts(svg: &str) -> Vec<(String, [f64; 4])> {
 }
 
 #[test]
-fn no_label_lies_on_another_or_outside() {
+fn labels_do_not_overlap_and_stay_inside() {
     for width in [WIDTH_MIN, 360, 560, 1_400] {
         for lang in [Lang::EN, Lang::JA] {
             for picture in all(View { width, lang }) {
@@ -143,7 +143,7 @@ fn no_label_lies_on_another_or_outside() {
 }
 
 #[test]
-fn a_picture_says_what_it_shows_and_leaves_colours_to_the_style() {
+fn a_picture_has_a_title_and_leaves_colours_to_the_style() {
     for picture in all(VIEW) {
         for svg in [picture.file(), picture.inline()] {
             let document = roxmltree::Document::parse(&svg).unwrap();
@@ -161,9 +161,9 @@ fn a_picture_says_what_it_shows_and_leaves_colours_to_the_style() {
     }
 }
 
-/// Else a Japanese label is drawn in the font that is there instead, and the English one below it in another.
+/// Otherwise Japanese labels are drawn in a fallback font, and English ones below them in another.
 #[test]
-fn a_japanese_picture_has_fonts_that_have_all_of_its_letters() {
+fn a_japanese_picture_names_fonts_with_all_of_its_letters() {
     let (_, fonts) = STYLE.split_once(".plot[lang=ja] text{font-family:\"Noto Sans CJK JP\"").unwrap();
     assert!(fonts.split_once('}').unwrap().0.contains("IPAPGothic"));
     for (lang, code) in [(Lang::EN, "en"), (Lang::JA, "ja")] {
@@ -176,7 +176,7 @@ fn a_japanese_picture_has_fonts_that_have_all_of_its_letters() {
 }
 
 #[test]
-fn the_cliff_and_stalls_are_marked_and_told() {
+fn the_cliff_and_stalls_are_marked_and_described() {
     let card = card("a");
     let drawn =
         |lang| picture(Kind::OverTime, &[&card], Some("sustained-write"), View { lang, ..VIEW }).unwrap();
@@ -190,7 +190,8 @@ fn the_cliff_and_stalls_are_marked_and_told() {
     assert!(japanese.contains("停止 1 回") && japanese.contains("の書き込み後に低下"), "{japanese}");
 }
 
-/// The windows tell a stall to a window; the Report knows it, and the wait for the first I/O, to the nanosecond.
+/// Windows show a stall to the length of a window; the Report has it, and the wait for the first I/O, to the
+/// nanosecond.
 #[test]
 fn stalls_are_those_of_the_report() {
     let mut card = card("a");
@@ -205,7 +206,7 @@ fn stalls_are_those_of_the_report() {
 }
 
 #[test]
-fn a_pause_is_marked_and_is_no_stall_of_the_drive() {
+fn a_pause_is_marked_and_not_a_stall_of_the_drive() {
     let mut card = card("a");
     let step = card.steps.iter_mut().find(|step| step.step.id == "sustained-write").unwrap();
     let result = step.result.as_mut().unwrap();
@@ -229,7 +230,7 @@ fn a_pause_is_marked_and_is_no_stall_of_the_drive() {
 }
 
 #[test]
-fn what_is_not_the_drives_is_not_drawn() {
+fn figures_that_are_not_the_drives_are_not_drawn() {
     let report = samples::contradicted();
     let drawn = picture(Kind::Bars, &[&report], None, VIEW).unwrap();
     assert!(drawn.body.contains("withheld: not the drive") && !drawn.description.contains("3,786"));
@@ -245,7 +246,7 @@ fn text_withheld(step: &StepResult) -> bool {
     Direction::DATA.iter().any(|&direction| step.is_withheld(direction))
 }
 
-/// A fake card answers all alike, a slow one a few times: neither is left out without a word.
+/// A fake card has equal latencies, a slow one only a few I/Os: neither is silently left out.
 #[test]
 fn every_step_with_latencies_is_drawn_by_percentile_or_named() {
     let with_latencies = |label: &str, count: usize| {
@@ -281,7 +282,7 @@ fn every_step_with_latencies_is_drawn_by_percentile_or_named() {
 }
 
 #[test]
-fn a_hostile_name_stays_text() {
+fn a_hostile_name_is_escaped() {
     let mut card = card("x");
     card.label = Some("</text><script>alert(1)</script>\u{1b}".to_string());
     card.steps.iter_mut().for_each(|step| step.step.title = Message::verbatim("<b>&\""));
@@ -293,7 +294,7 @@ fn a_hostile_name_stays_text() {
 }
 
 #[test]
-fn why_there_is_no_picture_is_said() {
+fn errors_explain_why_there_is_no_picture() {
     let card = card("a");
     let said = |kind, reports: &[&Report], step| picture(kind, reports, step, VIEW).unwrap_err().message();
     let no_step = said(Kind::Bars, &[&card], Some("nothing")).to_string();
@@ -355,7 +356,7 @@ fn a_withheld_timeline_is_not_replaced_by_another_step() {
 }
 
 #[test]
-fn pictures_look_as_they_did() {
+fn pictures_look_as_before() {
     let (a, b) = (card("microSD"), card("カード"));
     let view = View { width: 360, lang: Lang::JA };
     let bars = picture(Kind::Bars, &[&a, &b], Some("durable-write"), view).unwrap();

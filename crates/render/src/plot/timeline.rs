@@ -1,4 +1,4 @@
-//! A course of writing that was measured in pieces, as one step: what a fall-off is looked for in.
+//! The timeline of writing measured in pieces, as one step in which a fall-off is searched for.
 
 use cardiograph_core::message;
 use std::borrow::Cow;
@@ -11,13 +11,13 @@ use cardiograph_core::{Direction, Series};
 
 use super::subject::series;
 
-/// The suite that writes one file in pieces, and how the ids of these begin.
+/// The suite that writes one file in pieces, and the prefix of their ids.
 const SUITE: &str = "cliff";
 const PIECE: &str = "write-";
-/// Id of the step that stands for all pieces.
+/// Id of the step that represents all pieces.
 const ID: &str = "write";
 
-/// The Report with one step in place of the pieces that it wrote one after the other; as it is where it has none.
+/// The Report with one step in place of its pieces; unchanged if it has none.
 pub(super) fn joined<'r>(report: &'r Report) -> Cow<'r, Report> {
     let Some(whole) = whole(report) else { return Cow::Borrowed(report) };
     let mut report = report.clone();
@@ -27,7 +27,7 @@ pub(super) fn joined<'r>(report: &'r Report) -> Cow<'r, Report> {
     Cow::Owned(report)
 }
 
-/// One step that stands for all pieces; `None` where there are none.
+/// One step that represents all pieces; `None` if there are none.
 pub(super) fn whole(report: &Report) -> Option<StepResult> {
     if report.suite != SUITE {
         return None;
@@ -54,7 +54,7 @@ pub(super) fn whole(report: &Report) -> Option<StepResult> {
     };
     whole.step.id = ID.to_string();
     whole.step.title = message!("picture-course");
-    // What is not the drive's in one piece is not in the whole.
+    // A doubt about one piece applies to the whole.
     whole.doubts = pieces.iter().flat_map(|step| step.doubts.clone()).collect();
     Some(whole)
 }

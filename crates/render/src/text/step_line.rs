@@ -1,4 +1,4 @@
-//! A step in one line, when it is done.
+//! A finished step in one line.
 
 use cardiograph_core::app::{AppPart, AppResult, CamerasOutcome, Operation};
 use cardiograph_core::figures::StepFigures;
@@ -20,9 +20,10 @@ const TITLE_COLUMNS: usize = 38;
 const FIGURE_COLUMNS: usize = 14;
 const LATENCY_COLUMNS: usize = 7;
 
-/// A finished step in one line of so many columns, without a newline at its end:
-/// `Random read 4K QD1    3,786 IOPS  p50  263 µs  p99  379 µs`. A title that would push the figures out of their columns has
-/// a line of its own above them. Where the line is too narrow for both, the figures stand in a second one below the title.
+/// A finished step in one line of `columns`, without a final newline:
+/// `Random read 4K QD1    3,786 IOPS  p50  263 µs  p99  379 µs`. A title that would push the figures out of
+/// their columns gets a separate line above them. If the line is too narrow for both, the figures follow in a
+/// second one.
 pub fn step_line(step: &StepResult, lang: Lang, columns: usize) -> String {
     let (title, outcome) = (lang.text(&step.step.title), outcome(step, lang));
     let on_one_line =
@@ -52,7 +53,7 @@ fn outcome(step: &StepResult, lang: Lang) -> String {
             (None, None, None) => message!("step-line.done"),
         },
         StepOutcome::Interrupted => message!("step-line.interrupted"),
-        // Why is told with the rest of the report, where there is room for it.
+        // The report gives the reason, where there is room for it.
         StepOutcome::Failed { .. } => message!("step-line.failed"),
         StepOutcome::Hung => message!("step-line.hung"),
     };
@@ -74,7 +75,7 @@ fn withheld<'d>(mut doubts: impl Iterator<Item = &'d Doubt>) -> Option<Message> 
     Some(message!("step-line.withheld", why = why))
 }
 
-/// Preparing is told by its size and time: its speed is not the drive's.
+/// Preparation is described by its size and time: its speed is not the drive's.
 fn prepared(figures: &StepFigures, lang: Lang) -> String {
     let bytes = figures.directions.iter().map(|direction| direction.bytes).fold(0, u64::saturating_add);
     let runtime_ns = figures.directions.iter().map(|direction| direction.runtime_ns).max().unwrap_or(0);
@@ -82,7 +83,7 @@ fn prepared(figures: &StepFigures, lang: Lang) -> String {
     format!("{}  {}", pad_start(&lang.value(&Parameter::Bytes(bytes)), FIGURE_COLUMNS), lang.text(&time))
 }
 
-/// The rates of a test; of one its latencies, too, where they are known.
+/// The rates of a test, and its latencies if it has a single direction.
 fn measured(step: &StepResult, lang: Lang) -> String {
     let tests = tests_of(step);
     let Some(test) = tests.first() else { return lang.text(&message!("step-line.no-io")) };
@@ -117,7 +118,7 @@ fn latencies(test: &TestFigures, direction: Option<Direction>, lang: Lang) -> St
     };
     let sync = Some(Direction::Sync);
     match directions(test).contains(&sync) {
-        // The columns of the other steps' p50 hold the word that says what this p99 is of.
+        // In place of the other steps' p50 stands the direction of this p99.
         true => latency(99.0, sync).map(|p99| format!("       fsync {p99}")).unwrap_or_default(),
         false => {
             let both = [latency(50.0, direction), latency(99.0, direction)];
@@ -126,7 +127,7 @@ fn latencies(test: &TestFigures, direction: Option<Direction>, lang: Lang) -> St
     }
 }
 
-/// What an application did: `240 commits/s  longest pause 380 ms`.
+/// The result of an application: `240 commits/s  longest pause 380 ms`.
 fn application(step: &StepResult, app: &AppResult, lang: Lang) -> String {
     let doubts = app.parts.iter().filter_map(|part| step.doubt(part.direction));
     if let Some(withheld) = withheld(doubts) {
@@ -151,7 +152,7 @@ fn application(step: &StepResult, app: &AppResult, lang: Lang) -> String {
     }
 }
 
-/// How an application kept up.
+/// Whether a recording kept up.
 fn recording_outcome(step: &Step, part: &AppPart) -> Message {
     match (part.operation, step.cameras(part)) {
         (Operation::Second, Some(CamerasOutcome::Late)) => message!("step-line.late"),

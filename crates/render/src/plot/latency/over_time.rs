@@ -1,5 +1,5 @@
-//! Latency over time: as a heat map where it is known by the second and one checkup is drawn, else mean and slowest of each
-//! window.
+//! Latency over time: a heat map if one checkup is drawn and its latencies are known for each second, else
+//! mean and slowest I/O of each window.
 
 use std::rc::Rc;
 
@@ -13,7 +13,7 @@ use crate::lang::Lang;
 
 const HEIGHT: f64 = 180.0;
 const WINDOWS_MIN: usize = 3;
-/// A point takes so much room at least.
+/// Minimum distance of points.
 const POINT: f64 = 3.0;
 
 pub(in super::super) fn can_draw(panel: &Panel<'_>) -> bool {
@@ -25,7 +25,7 @@ fn is_drawn(series: &Series, direction: Direction) -> bool {
     rows.len() >= WINDOWS_MIN && rows.iter().any(|row| row.latency_ns_max > 0)
 }
 
-/// Latencies of some windows together.
+/// Latencies of several windows merged.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Point {
     time_ns: f64,
@@ -73,7 +73,7 @@ fn draw_line(sheet: &mut Sheet, frame: &Frame, line: &Line<'_>, points: &[Point]
     sheet.canvas.polyline(&line.class(), &means);
 }
 
-/// Windows without I/O have no latency, and no point.
+/// Windows without I/O have no point.
 fn points(series: &Series, direction: Direction, points_max: usize) -> Vec<Point> {
     let rows = series.whole(direction);
     let gathered = rows.len().div_ceil(points_max.max(1)).max(1);

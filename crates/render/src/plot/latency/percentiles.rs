@@ -1,4 +1,4 @@
-//! Latency by the share of I/Os that is faster: the farther right, the rarer, a nine for each mark.
+//! Latency by the share of faster I/Os: rarer ones farther right, a nine for each mark.
 
 use cardiograph_core::figures::SAMPLES_ABOVE_MIN;
 use cardiograph_core::histogram::bucket_middle_ns;
@@ -13,9 +13,9 @@ use super::super::subject::{Line, Panel, latencies};
 use crate::lang::Lang;
 
 const HEIGHT: f64 = 200.0;
-/// Points nearer to each other than this are not both drawn.
+/// Minimum distance of points drawn.
 const POINT: f64 = 1.0;
-/// What is told in words.
+/// Percentiles in the description.
 const SPOKEN: [f64; 3] = [50.0, 99.0, 99.9];
 
 pub(in super::super) fn can_draw(panel: &Panel<'_>) -> bool {
@@ -30,17 +30,17 @@ fn curves<'r>(panel: &Panel<'r>, lang: Lang) -> Vec<(Line<'r>, Curve)> {
     })
 }
 
-/// Latencies by the place of their share ([`nines`]).
+/// Latencies by the position of their share ([`nines`]).
 struct Curve {
     points: Vec<(f64, f64)>,
     /// Whether only some percentiles are known.
     is_sparse: bool,
-    /// The percentiles that are told in words, in nanoseconds.
+    /// The percentiles in the description, in nanoseconds.
     spoken: Vec<(f64, u64)>,
 }
 
 impl Curve {
-    /// `None` of so few values that chance decides each percentile.
+    /// `None` if there are so few values that chance decides each percentile.
     fn from_latency(latency: &Latency) -> Option<Self> {
         if is_too_few(latency) {
             return None;
@@ -92,7 +92,7 @@ pub(in super::super) fn draw(sheet: &mut Sheet, panel: &Panel<'_>) {
     sheet.legend(&entries);
 }
 
-/// The percentiles that are told in words.
+/// The description of a curve.
 fn spoken(line: &Line<'_>, curve: &Curve) -> Message {
     let percentile = |&(percent, ns): &(f64, u64)| {
         let latency = Parameter::latency_ns(ns as f64);
@@ -102,12 +102,12 @@ fn spoken(line: &Line<'_>, curve: &Curve) -> Message {
     message!("picture-percentiles-spoken", line = &line.name, percentiles = percentiles)
 }
 
-/// Whether fewer values lie above the smallest than it takes for a percentile.
+/// Whether there are too few values for any percentile.
 fn is_too_few(latency: &Latency) -> bool {
     latency.n() <= SAMPLES_ABOVE_MIN
 }
 
-/// Of which lines too few I/Os are known for a curve, a sentence each.
+/// A sentence for each line that has too few I/Os for a curve.
 pub(in super::super) fn too_few(panel: &Panel<'_>, lang: Lang) -> Vec<Message> {
     let too_few = |all: &PerDirection<Option<Latency>>, direction| all[direction].clone().filter(is_too_few);
     let sentence = |(line, latency): (Line<'_>, Latency)| {
@@ -116,8 +116,8 @@ pub(in super::super) fn too_few(panel: &Panel<'_>, lang: Lang) -> Vec<Message> {
     panel.lines(Doubt::withholds, lang, latencies, too_few).into_iter().map(sentence).collect()
 }
 
-/// A whole distribution, as far as enough values lie above. Between neighbouring buckets it slopes; over a gap it leaps, for no
-/// value lies there.
+/// The distribution up to the share with too few values above it. It slopes between adjacent buckets, and
+/// jumps over gaps without values.
 fn whole(latency: &Latency) -> Vec<(f64, f64)> {
     let n = latency.n();
     let clamped = |ns: u64| ns.min(latency.max_ns()).max(latency.min_ns()).max(1) as f64;
@@ -139,7 +139,8 @@ fn whole(latency: &Latency) -> Vec<(f64, f64)> {
     points
 }
 
-/// Percentiles, in percent, that another program told, in rising order: of the whole latency, else of completion.
+/// Percentiles reported by another program, in percent, in rising order: of total latency, else of completion
+/// latency.
 fn reported_percentiles(step: &StepResult, direction: Direction) -> Vec<(f64, f64)> {
     let Some(imported) = &step.imported else { return Vec::new() };
     let percentiles = |wanted: LatencyKind| {
@@ -163,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_curve_ends_where_chance_begins() {
+    fn a_curve_ends_where_samples_are_too_few() {
         let mut latency = Latency::default();
         (0..1_000).for_each(|at| latency.record(1_000 + at * 10));
         let points = whole(&latency);
@@ -173,7 +174,7 @@ mod tests {
         assert!(points.is_sorted_by(|a, b| a.0 <= b.0 && a.1 <= b.1));
     }
 
-    /// The curve has at each share the percentile of that share.
+    /// At each share the curve has the percentile of that share.
     #[test]
     fn values_of_one_bucket_are_a_level_line() {
         let latency = |values: &[(u64, u64)]| {
@@ -183,7 +184,7 @@ mod tests {
             }
             latency
         };
-        // All are one; the fast ones are few; the slow ones are too few to be known.
+        // All values are equal; few are fast; too few are slow.
         for values in
             [&[(100, 500)][..], &[(50, 15), (100, 485)], &[(100, 492), (120, 8)], &[(60, 200), (100, 11)]]
         {

@@ -1,4 +1,4 @@
-//! The words of a sweep's tables, by their axes. A table without axes keeps its own words.
+//! The labels of a sweep's tables, from their axes. A table without axes keeps its own labels.
 
 use cardiograph_core::message::Parameter;
 use cardiograph_core::quantity::{Quantity, Statistic};
@@ -10,7 +10,7 @@ use crate::doc::Unit;
 use crate::lang::Lang;
 use crate::text::{plain, said};
 
-/// What a table shows: `IOPS by block size: random read`.
+/// The title of a table: `IOPS by block size: random read`.
 pub(in super::super) fn title(table: &Table) -> Message {
     let Some(swept) = &table.swept else { return table.title.clone() };
     let title = message!("table-sweep.by", figure = figure(swept.quantity), axis = swept.across.message());
@@ -23,7 +23,7 @@ pub(in super::super) fn title(table: &Table) -> Message {
     }
 }
 
-/// What the names of the rows are, and the unit of the figures: `access pattern, block size (MB/s)`.
+/// The heading of the rows' names, with the unit of the figures: `access pattern, block size (MB/s)`.
 pub(super) fn heading(table: &Table, unit: CellUnit, lang: Lang) -> String {
     let axes = match &table.swept {
         Some(swept) => lang.phrases(&swept.down.iter().map(|&axis| axis.message()).collect::<Vec<_>>()),
@@ -53,7 +53,7 @@ pub(super) fn rows(table: &Table, lang: Lang) -> Vec<String> {
     rows.collect()
 }
 
-/// A unit's sign, or what it counts.
+/// A unit's sign, or the thing counted.
 pub(super) const fn sign(unit: CellUnit, lang: Lang) -> &'static str {
     match unit {
         CellUnit::PerSecond => "IOPS",
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_axes_keeps_its_words() {
+    fn a_table_without_axes_keeps_its_labels() {
         let words = |table: &Table, lang| {
             let heading = heading(table, CellUnit::Count, lang);
             [lang.text(&title(table)), heading, columns(table, lang).concat(), rows(table, lang).concat()]
@@ -241,7 +241,7 @@ mod tests {
         };
         let bare = Table { swept: None, ..table(swept(Quantity::Iops, Axis::Depth)) };
         let bare = Table { columns: bare.columns, rows: bare.rows, ..named };
-        // The same where a Report has fewer values than rows and columns.
+        // The same if a Report has fewer values than rows and columns.
         let short = Table { swept: Some(swept(Quantity::Iops, Axis::Depth)), ..bare.clone() };
         for lang in [Lang::EN, Lang::JA] {
             assert_eq!(words(&bare, lang), ["Somebody's", "of others", "kept", "kept"]);
