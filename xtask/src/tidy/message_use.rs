@@ -1,13 +1,13 @@
-//! Messages that code makes.
+//! Uses of messages in code.
 
 use std::collections::BTreeSet;
 
 use proc_macro2::{TokenStream, TokenTree};
 
-/// The macro that makes a message.
+/// The macro that creates a message.
 const MACRO: &str = "message";
 
-/// A message that code makes.
+/// A use of a message.
 #[derive(Debug, PartialEq, Eq)]
 pub struct MessageUse {
     pub line: usize,
@@ -15,7 +15,7 @@ pub struct MessageUse {
     pub parameters: BTreeSet<String>,
 }
 
-/// Finds `message!("id", name = value)` in tokens, also within those of other macros.
+/// Finds `message!("id", name = value)` in tokens, including those of other macros.
 pub fn collect(tokens: TokenStream, uses: &mut Vec<MessageUse>) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     for (at, token) in tokens.iter().enumerate() {

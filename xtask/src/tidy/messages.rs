@@ -1,4 +1,5 @@
-//! Compares messages in code with the catalogues: each has a text with the same parameters, and no text is unused.
+//! Compares messages in code with the catalogues: each must have a text with the same parameters, and no text
+//! may be unused.
 
 use std::collections::BTreeSet;
 
@@ -8,10 +9,11 @@ use super::source::{Package, Texts};
 use cardiograph_catalogue::{Known, Language, known};
 use cardiograph_jobs::options::ENGINES;
 
-/// Ids made of the command line at run time; a test of the program compares them with the catalogues.
+/// Prefix of ids made from the command line at run time; a test of the program compares them with the
+/// catalogues.
 const MADE_AT_RUN_TIME: &str = "help-";
 
-/// The table of engines, which makes an id of each name.
+/// The table of engines, which makes an id from each name.
 const ENGINES_PATH: &str = "crates/jobs/src/options/engine_names.rs";
 
 /// Compares the messages of all packages with the catalogue.
@@ -41,7 +43,7 @@ pub fn check(packages: &[Package], problems: &mut Vec<Problem>) {
     }
 }
 
-/// The problem of a message in code, if any.
+/// The problem with a message in code, if any.
 fn problem(of: &MessageUse, english: &Known) -> Option<String> {
     let MessageUse { id, parameters, .. } = of;
     let listed = |names: &BTreeSet<String>| names.iter().cloned().collect::<Vec<_>>().join(", ");
