@@ -8,8 +8,8 @@ use cardiograph_suites::Suite;
 
 use crate::failure::Failure;
 
-/// Takes over the results of the newest unfinished checkup like `report`: same suite, same settings, same
-/// drive.
+/// Takes over the results of the newest unfinished checkup that matches `report`: same suite, same settings,
+/// same drive.
 ///
 /// # Errors
 /// When the suite cannot be resumed, or no such checkup is saved.
@@ -26,7 +26,7 @@ pub fn take_over(
     let runs = store.find(&query)?;
     let open = runs.iter().filter(|run| is_open(run.state));
     // Skip unreadable reports.
-    let found = open.filter_map(|run| store.load(&run.id).ok()).find(|kept| is_like(kept, report));
+    let found = open.filter_map(|run| store.load(&run.id).ok()).find(|kept| is_match(kept, report));
     let Some(kept) = found else {
         let (suite, path) = (suite.name(), store.place());
         return Err(Failure::usage(message!("resume-not-found", suite = suite, path = path)));
@@ -49,7 +49,7 @@ fn is_open(state: ReportState) -> bool {
     state != ReportState::Finished
 }
 
-fn is_like(kept: &Report, report: &Report) -> bool {
+fn is_match(kept: &Report, report: &Report) -> bool {
     is_open(kept.state)
         && kept.suite == report.suite
         && kept.settings == report.settings
