@@ -171,19 +171,19 @@ impl Setup {
 
     /// One run and its death. Returns whether it died.
     fn round(&self, rng: &mut Rng) -> Result<bool, String> {
-        let of = |rng: &mut Rng, len: usize| rng.below(len as u64) as usize;
+        let draw = |rng: &mut Rng, len: usize| rng.below(len as u64) as usize;
         let is_check = rng.below(2) == 0;
         let line = if is_check {
-            CHECKS[of(rng, CHECKS.len())].to_string()
+            CHECKS[draw(rng, CHECKS.len())].to_string()
         } else {
-            let engine = ENGINES[of(rng, ENGINES.len())];
+            let engine = ENGINES[draw(rng, ENGINES.len())];
             format!(
                 "fio --name=job --ioengine={engine} --rw=randrw --bs=4k --size=8M --iodepth=8 --time_based --runtime=6 --unlink=1 \
                  --output-format=json"
             )
         };
-        let victim = [Victim::Agent, Victim::Parent, Victim::Both][of(rng, 3)];
-        let signal = SIGNALS[of(rng, SIGNALS.len())];
+        let victim = [Victim::Agent, Victim::Parent, Victim::Both][draw(rng, 3)];
+        let signal = SIGNALS[draw(rng, SIGNALS.len())];
         let moment = Duration::from_millis(rng.below(MOMENT_MS_MAX));
         self.die(&line, victim, signal, moment)
             .map_err(|message| format!("{line}: {victim:?} by {signal} after {moment:?}: {message}"))

@@ -111,10 +111,10 @@ fn check(path: &Path) -> Result<ExitCode, String> {
 
 /// The tests named by rows, each once, in the order of the tables.
 fn named_tests() -> Vec<&'static str> {
-    let of_rows = OPTIONS.iter().flat_map(|def| {
+    let row_tests = OPTIONS.iter().flat_map(|def| {
         std::iter::once(def.status).chain(def.words.iter().map(|own: &WordStatus| own.status))
     });
-    let all = of_rows.chain(ENGINES.iter().map(|engine| engine.status));
+    let all = row_tests.chain(ENGINES.iter().map(|engine| engine.status));
     let mut seen = HashSet::new();
     all.filter_map(|status| match status {
         Status::Works { test } => Some(test),

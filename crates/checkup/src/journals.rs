@@ -377,8 +377,8 @@ fn end(
     notes.extend((foreign > 0).then(|| message!("restored-foreign", places = foreign)));
     // Unrestored data is only dropped if it certainly belongs to this device.
     if (result.is_whole() && is_known) || (forgets && restored > 0) {
-        let stays = journal.remove().err();
-        notes.extend(stays.map(|error| message!("restore-file-stays", path = &path, error = error)));
+        let failed = journal.remove().err();
+        notes.extend(failed.map(|error| message!("restore-file-stays", path = &path, error = error)));
         return Ended { notes, is_whole: true };
     }
     notes.push(match (forgets, is_known) {

@@ -27,12 +27,12 @@ pub fn kept_parts(found: &Found) -> Option<KeptParts> {
 pub fn parts_notes(target: &CheckupTarget, found: &[Found], resumed: Option<FillSet>) -> Vec<Message> {
     let mut notes = Vec::new();
     if let Some(set) = resumed {
-        let whole = found.iter().filter(|of| of.set == set).flat_map(|of| of.whole.values());
+        let whole = found.iter().filter(|parts| parts.set == set).flat_map(|parts| parts.whole.values());
         notes.push(message!("parts-resumed", length = Parameter::Bytes(whole.sum())));
     }
     // On a device, parts of others are only our records.
-    let others = found.iter().filter(|of| resumed != Some(of.set) && target.journals().is_none());
-    let left_bytes: u64 = others.flat_map(|of| of.whole.values()).sum();
+    let others = found.iter().filter(|parts| resumed != Some(parts.set) && target.journals().is_none());
+    let left_bytes: u64 = others.flat_map(|parts| parts.whole.values()).sum();
     if left_bytes > 0 {
         notes.push(message!("parts-others", length = Parameter::Bytes(left_bytes)));
     }
@@ -66,7 +66,7 @@ pub fn remove(target: &CheckupTarget, is_dry: bool, caller: Caller<'_>) -> bool 
         return remove_from_device(target, of_device, is_dry, caller);
     }
     if is_dry {
-        let len_bytes = target.parts_found().iter().map(|of| of.len_bytes).sum();
+        let len_bytes = target.parts_found().iter().map(|parts| parts.len_bytes).sum();
         notify(message!("leftovers-would-remove", length = Parameter::Bytes(len_bytes)));
         return true;
     }

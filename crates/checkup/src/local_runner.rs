@@ -1,4 +1,4 @@
-//! The Runner in this process: creates the files, runs the jobs, and restores what was overwritten.
+//! The Runner in this process: creates the files, runs the jobs, and restores overwritten data.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -87,7 +87,7 @@ impl LocalRunner {
     /// Opens a target on a real drive. Nothing is written yet.
     ///
     /// # Errors
-    /// Where the target cannot be used, or consent lacks.
+    /// When the target cannot be used, or consent is missing.
     pub fn open(spec: &TargetSpec, caller: Caller<'_>) -> Result<(Self, Opened), Failure> {
         let path = &spec.path;
         let is_device = std::fs::metadata(path).is_ok_and(|metadata| metadata.file_type().is_block_device());

@@ -29,10 +29,10 @@ const ADVISED: &str = "with-advice";
 /// Why a file at `path`, or in that directory, cannot be as long as it should be, and what to do.
 pub fn too_long(path: &Path) -> Message {
     // The file itself may not exist.
-    let places = [Some(path), path.parent()];
-    let place = places.into_iter().flatten().find_map(|place| rustix::fs::statfs(place).ok());
-    match place {
-        Some(place) if place.f_type as u64 == FAT => message!("file-limit.vfat"),
+    let paths = [Some(path), path.parent()];
+    let found = paths.into_iter().flatten().find_map(|path| rustix::fs::statfs(path).ok());
+    match found {
+        Some(found) if found.f_type as u64 == FAT => message!("file-limit.vfat"),
         _ => message!("file-limit.other"),
     }
 }

@@ -218,7 +218,7 @@ pub fn device_content(content: &DeviceContent) -> Parameter {
         }
     };
     let model = content.model.iter().map(Parameter::from);
-    Parameter::all(model.chain(content.parts.iter().map(|of| part(of).into())))
+    Parameter::all(model.chain(content.parts.iter().map(|one| part(one).into())))
 }
 
 /// Maximum number of notes of a kind shown one by one. Beyond that, the first represents all.

@@ -34,8 +34,9 @@ pub fn take_over(
     (report.id, report.started_unix_ms, report.seed) = (kept.id, kept.started_unix_ms, kept.seed);
     report.label = report.label.take().or(kept.label);
     let steps = kept.steps.into_iter();
-    report.steps =
-        steps.filter(|of| of.step.role == StepRole::Measure && of.outcome == StepOutcome::Done).collect();
+    report.steps = steps
+        .filter(|step| step.step.role == StepRole::Measure && step.outcome == StepOutcome::Done)
+        .collect();
     let count = report.steps.len();
     report.notes.push(match kept.state {
         ReportState::Failed => message!("resume-note.failed", measurements = count),
@@ -60,9 +61,9 @@ fn is_match(kept: &Report, report: &Report) -> bool {
 /// Whether it is the same drive at the same path.
 fn is_same(a: &Drive, b: &Drive) -> bool {
     let leaves = |drive: &Drive| {
-        let of =
+        let serials =
             drive.leaves.iter().map(|leaf| (leaf.model.clone(), leaf.serial.clone(), leaf.capacity_bytes));
-        of.collect::<Vec<_>>()
+        serials.collect::<Vec<_>>()
     };
     a.path == b.path && a.capacity_bytes == b.capacity_bytes && leaves(a) == leaves(b)
 }

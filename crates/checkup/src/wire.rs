@@ -235,7 +235,7 @@ pub fn frame(message: &impl Serialize) -> Result<Vec<u8>, WireError> {
 /// Sends a message.
 ///
 /// # Errors
-/// As write(2), and where it is too long.
+/// As write(2), and when it is too long.
 pub fn send(mut to: impl Write, message: &impl Serialize) -> Result<(), WireError> {
     Ok(to.write_all(&frame(message)?)?)
 }

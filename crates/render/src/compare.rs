@@ -37,7 +37,7 @@ pub(crate) fn all_metrics(
 
 /// A quantity of a test in all directions in which at least two groups have it.
 pub(crate) fn metrics(test: &ComparedTest, quantity: Quantity) -> Vec<&ComparedMetric> {
-    let is_it =
+    let is_shared =
         |metric: &&ComparedMetric| metric.quantity == quantity && metric.values.iter().flatten().count() > 1;
-    test.metrics.iter().filter(is_it).collect()
+    test.metrics.iter().filter(is_shared).collect()
 }

@@ -256,7 +256,7 @@ impl State {
     /// Frees resources of a process, as the kernel does.
     fn free(&mut self, process: Process) {
         self.locks.free(process);
-        self.shared.values_mut().for_each(|shared| shared.leave(|_, of| of == process));
+        self.shared.values_mut().for_each(|shared| shared.leave(|_, owner| owner == process));
     }
 }
 

@@ -39,9 +39,9 @@ fn acknowledged_data_survives_each_restart() {
             .map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
             .collect()
     });
-    let sum = |of: fn(&Outcome) -> u64| sums.iter().map(of).sum::<u64>();
-    let (calls, checkups) = (sum(|of| of.calls), sum(|of| of.checkups));
-    let (cuts, damaged) = (sum(|of| of.cuts), sum(|of| of.damaged));
+    let sum = |field: fn(&Outcome) -> u64| sums.iter().map(field).sum::<u64>();
+    let (calls, checkups) = (sum(|outcome| outcome.calls), sum(|outcome| outcome.checkups));
+    let (cuts, damaged) = (sum(|outcome| outcome.cuts), sum(|outcome| outcome.damaged));
     println!("{seeds} seeds: {calls} calls, {checkups} checkups, {cuts} power cuts, {damaged} damaged files");
     // Stories in which nothing happens prove nothing.
     assert!(checkups > seeds && cuts > seeds / 4 && damaged > seeds / 20, "{checkups} {cuts} {damaged}");

@@ -91,8 +91,8 @@ fn draw_checkup(seed: u64, speed: f64, spread: f64) -> RunFigures {
     let common = rng.normal();
     let patterns = [Pattern::Read, Pattern::Write, Pattern::RandomRead, Pattern::RandomWrite];
     let test = |pattern| {
-        let of_run = std::f64::consts::FRAC_1_SQRT_2 * (common + rng.normal());
-        draw_test(&mut rng, pattern, speed * (1.0 + spread * of_run))
+        let run_deviation = std::f64::consts::FRAC_1_SQRT_2 * (common + rng.normal());
+        draw_test(&mut rng, pattern, speed * (1.0 + spread * run_deviation))
     };
     let run = RunSummary {
         id: seed.to_string().into(),

@@ -84,17 +84,17 @@ impl Target {
         let seeded_as = if importer.starts_with("fio-log") { "fio-log" } else { importer };
         let mut files = Vec::new();
         files_below(&workspace::root().join(FIXTURES), &mut files)?;
-        let mut of_format = Vec::new();
+        let mut fixtures = Vec::new();
         for file in files {
             let content = read(&file)?;
             let format = cardiograph_import::detect(&content, &Named { place: &file.to_string_lossy() });
             if format.is_some_and(|format| format.name == seeded_as)
                 && content.len() <= self.input_len_bytes_max()
             {
-                of_format.push(file);
+                fixtures.push(file);
             }
         }
-        Ok(of_format)
+        Ok(fixtures)
     }
 
     /// Copies the fixtures into a separate directory for libFuzzer.
@@ -128,10 +128,11 @@ impl Target {
         for file in files {
             let content = read(&file)?;
             let text = String::from_utf8_lossy(&content);
-            let of_text =
+            let text_words =
                 text.split(is_between).filter(|word| word.len() > 1 && word.len() <= WORD_LEN_BYTES_MAX);
-            words
-                .extend(of_text.filter(|word| !word.chars().all(|c| c.is_ascii_digit())).map(str::to_string));
+            words.extend(
+                text_words.filter(|word| !word.chars().all(|c| c.is_ascii_digit())).map(str::to_string),
+            );
         }
         Ok(words.into_iter().take(WORDS_MAX).collect())
     }

@@ -58,7 +58,9 @@ mod tests {
         collect(code.parse().unwrap(), &mut uses);
         let found: Vec<(usize, &str, Vec<&str>)> = uses
             .iter()
-            .map(|of| (of.line, of.id.as_str(), of.parameters.iter().map(String::as_str).collect()))
+            .map(|found| {
+                (found.line, found.id.as_str(), found.parameters.iter().map(String::as_str).collect())
+            })
             .collect();
         assert_eq!(found, [(2, "a", vec![]), (2, "b.c", vec!["count", "drive"]), (3, "d", vec![])]);
     }

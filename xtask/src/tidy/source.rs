@@ -125,7 +125,7 @@ impl Reader<'_> {
                 let lines: Vec<&str> = text.lines().collect();
                 let (mut code, mut messages) = (BTreeSet::new(), Vec::new());
                 message_use::collect(tokens.clone(), &mut messages);
-                messages.retain(|of: &MessageUse| !self.position.test_lines.contains(&of.line));
+                messages.retain(|found: &MessageUse| !self.position.test_lines.contains(&found.line));
                 mark_code(tokens, &lines, &mut code);
                 let source = &mut self.package.files[file];
                 source.messages = messages;

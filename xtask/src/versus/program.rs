@@ -98,10 +98,10 @@ impl Turns {
         // The Agent, a child process, has it open.
         let descriptors = |pid: u32| std::fs::read_dir(format!("/proc/{pid}/fd"));
         let entries = memory::living_family(self.pid()).into_iter().flat_map(descriptors).flatten();
-        let is_it = |path: &PathBuf| {
+        let is_job_file = |path: &PathBuf| {
             std::fs::metadata(path).is_ok_and(|found| found.is_file() && found.len() == len_bytes)
         };
-        let found = entries.flatten().map(|entry| entry.path()).find(is_it);
+        let found = entries.flatten().map(|entry| entry.path()).find(is_job_file);
         found.ok_or_else(|| format!("cardiograph has no file of {len_bytes} bytes open"))
     }
 }

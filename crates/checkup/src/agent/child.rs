@@ -131,7 +131,7 @@ impl Child {
     /// Starts an Agent for a drive at `path`.
     ///
     /// # Errors
-    /// Where no process can be had.
+    /// When no process can be started.
     pub fn start(path: PathBuf) -> Result<Self, Failure> {
         // The same program, even if its file has been replaced meanwhile. `ps` shows our own description.
         let mut program = Command::new("/proc/self/exe");

@@ -30,11 +30,11 @@ impl LocalRunner {
         let Some((journals, target)) = self.target.journals() else {
             return Err(Failure::usage(message!("originals-no-place")));
         };
-        let places = plan.jobs.first().and_then(|job| job.workload.stop.ios).unwrap_or(0);
+        let ranges = plan.jobs.first().and_then(|job| job.workload.stop.ios).unwrap_or(0);
         let began_ns = self.elapsed_ns();
         let should_continue = |saved: usize| {
             let title = step.title.clone();
-            caller.sink.event(Event::Doing(Activity::Saving { title, saved, places }));
+            caller.sink.event(Event::Doing(Activity::Saving { title, saved, places: ranges }));
             let took_ns = self.elapsed_ns() - began_ns;
             !self.should_stop(caller.signals) && step.time_ns_max.is_none_or(|most_ns| took_ns < most_ns)
         };

@@ -236,9 +236,10 @@ pub(crate) mod tests {
 
     /// The article's card, a tenth faster: it ranks between the original and the SSD.
     pub fn card_standings() -> Vec<Standing> {
-        let is_it =
+        let is_sample =
             |report: &&cardiograph_core::Report| report.label.as_deref() == Some("SanDisk Ultra 64GB");
-        let mut runs: Vec<RunFigures> = shelves::reports().iter().filter(is_it).map(RunFigures::of).collect();
+        let mut runs: Vec<RunFigures> =
+            shelves::reports().iter().filter(is_sample).map(RunFigures::of).collect();
         let figures = runs.iter_mut().flat_map(|run| &mut run.tests).flat_map(|test| &mut test.figures);
         figures.for_each(|figure| figure.estimate.value *= 1.1);
         shelves::standing::standings("my card", &runs)

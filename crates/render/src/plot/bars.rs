@@ -75,7 +75,7 @@ pub(super) fn draw(sheet: &mut Sheet, subjects: &[Subject<'_>], panels: &[Panel<
         if !groups.is_empty() {
             is_drawn = true;
             sheet.head(&lang.text(&head));
-            sheet.tell_phrase(head);
+            sheet.describe_phrase(head);
             draw_part(sheet, quantity, &groups, subjects);
         }
     }
@@ -92,7 +92,7 @@ pub(super) fn draw(sheet: &mut Sheet, subjects: &[Subject<'_>], panels: &[Panel<
             for reason in doubts::notes(tests) {
                 let remark = if subjects.len() > 1 { subject.says(reason) } else { reason };
                 sheet.note(&lang.text(&remark));
-                sheet.tell_phrase(remark);
+                sheet.describe_phrase(remark);
             }
         }
     }
@@ -102,15 +102,15 @@ pub(super) fn draw(sheet: &mut Sheet, subjects: &[Subject<'_>], panels: &[Panel<
 fn groups(quantity: Quantity, runs: &[Vec<TestFigures>], lang: Lang) -> Vec<Group> {
     let kinds: Vec<Vec<TestKind>> =
         runs.iter().map(|tests| tests.iter().map(TestKind::from).collect()).collect();
-    let places = assign_indexes(&kinds);
+    let indexes = assign_indexes(&kinds);
     let mut bars = Vec::new();
-    for (index, (tests, places)) in runs.iter().zip(places).enumerate() {
-        for (test, place) in tests.iter().zip(places) {
+    for (index, (tests, kind_indexes)) in runs.iter().zip(indexes).enumerate() {
+        for (test, kind) in tests.iter().zip(kind_indexes) {
             for direction in Direction::ALL.into_iter().filter(|&one| is_quoted_by(quantity, test, one)) {
                 let Some(figure) = test.figure(Some(direction), quantity) else { continue };
                 let is_withheld = figure.is_withheld();
                 let bar = Bar { index, estimate: (!is_withheld).then_some(figure.estimate) };
-                bars.push(((place, direction), (test, bar)));
+                bars.push(((kind, direction), (test, bar)));
             }
         }
     }
@@ -156,7 +156,7 @@ fn draw_part(sheet: &mut Sheet, quantity: Quantity, groups: &[Group], subjects: 
             }
             sheet.canvas.text("", Anchor::Start, (end + 6.0, baseline), &words(bar.estimate));
             let phrase = message!("picture-of", name = &group.title, said = words(bar.estimate));
-            sheet.tell_phrase(if subjects.len() > 1 { subjects[bar.index].says(phrase) } else { phrase });
+            sheet.describe_phrase(if subjects.len() > 1 { subjects[bar.index].says(phrase) } else { phrase });
         }
         sheet.strip(LEADING / 4.0);
     }

@@ -56,7 +56,7 @@ pub(super) fn draw(sheet: &mut Sheet, panel: &Panel<'_>) {
     for ((line, _), curve) in lines.iter().zip(&curves) {
         curve.draw(sheet, &frame, line);
         entries.push(line.entry());
-        curve.spread.iter().for_each(|spread| sheet.tell(spoken(line, spread)));
+        curve.spread.iter().for_each(|spread| sheet.describe(spoken(line, spread)));
     }
     for (line, series) in &lines {
         let name = (panel.members.len() > 1).then_some(line.name.as_str());
@@ -67,7 +67,7 @@ pub(super) fn draw(sheet: &mut Sheet, panel: &Panel<'_>) {
     }
     entries.extend(stall::draw(sheet, &frame, panel, &lines));
     entries.extend(pauses(sheet, &frame, panel));
-    entries[lines.len()..].iter().for_each(|entry| sheet.tell_phrase(&entry.text));
+    entries[lines.len()..].iter().for_each(|entry| sheet.describe_phrase(&entry.text));
     sheet.legend(&entries);
 }
 
@@ -202,8 +202,8 @@ mod tests {
 
     /// The windows of a drive that writes 1 MiB every `every_ms`.
     fn steady(every_ms: u64, windows: u64) -> Series {
-        let end_of = |at: u64| (at + 1) * 100 / every_ms;
-        written(&(0..windows).map(|at| (end_of(at) - at * 100 / every_ms) << 20).collect::<Vec<_>>())
+        let end_ios = |at: u64| (at + 1) * 100 / every_ms;
+        written(&(0..windows).map(|at| (end_ios(at) - at * 100 / every_ms) << 20).collect::<Vec<_>>())
     }
 
     #[test]

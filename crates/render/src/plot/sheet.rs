@@ -66,13 +66,13 @@ impl Sheet {
     }
 
     /// Adds a sentence to the description for readers who cannot see the picture.
-    pub(super) fn tell(&mut self, sentence: Message) {
+    pub(super) fn describe(&mut self, sentence: Message) {
         self.spoken.push(sentence);
     }
 
     /// The same with a phrase.
-    pub(super) fn tell_phrase(&mut self, phrase: impl Into<Parameter>) {
-        self.tell(message!("picture-phrase-spoken", phrase = phrase));
+    pub(super) fn describe_phrase(&mut self, phrase: impl Into<Parameter>) {
+        self.describe(message!("picture-phrase-spoken", phrase = phrase));
     }
 
     /// The head of a part, unless it is empty.
@@ -92,7 +92,7 @@ impl Sheet {
     /// A sentence both in the picture and in the description.
     pub(super) fn remark(&mut self, sentence: Message) {
         self.note(&self.view.lang.text(&sentence));
-        self.tell(sentence);
+        self.describe(sentence);
     }
 
     fn paragraph(&mut self, class: &str, text: &str) {

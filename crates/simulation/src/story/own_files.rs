@@ -99,7 +99,7 @@ fn look_for_leftovers(seed: u64) {
     let cleaned = scratch::remove_leftovers(directory.as_ref()).expect("nothing bad happens here");
     assert!(cleaned.stays.is_empty(), "seed {seed}: {:?}", cleaned.stays);
     let names = directory.names().expect("nothing bad happens here");
-    assert!(names.iter().eq(USERS), "seed {seed}: {names:?} beside test directories");
+    assert!(names.iter().eq(USERS), "seed {seed}: {names:?} next to test directories");
 }
 
 /// Checks that outputs are complete, and of the acknowledged version or one begun later, and that saved

@@ -348,7 +348,7 @@ mod tests {
         };
         let fine = line(0);
         assert!(fine.starts_with("1000, 0, 4096, 1, 2, 0, "), "{fine}");
-        assert!(fine.ends_with(", 1\n"), "what is slower than the last bucket is in it");
+        assert!(fine.ends_with(", 1\n"), "slower I/Os count in the last bucket");
         assert_eq!(fine.split(", ").count(), 3 + 1_856);
         let coarse = line(3);
         assert!(coarse.starts_with("1000, 0, 4096, 3, 0, "), "{coarse}");

@@ -26,8 +26,8 @@ fn every_size_has_the_content_of_the_report() {
 
 #[test]
 fn an_import_has_the_drive_named_by_its_source() {
-    let is_it = |report: &&Report| report.label.as_deref() == Some("SanDisk Ultra 64GB");
-    let published = shelf::reports().iter().find(is_it).unwrap();
+    let is_sample = |report: &&Report| report.label.as_deref() == Some("SanDisk Ultra 64GB");
+    let published = shelf::reports().iter().find(is_sample).unwrap();
     assert!(!published.drive.leaves.is_empty());
     let drive = source::drive(published).unwrap();
     let label = Parameter::from("SanDisk Ultra 64GB");

@@ -50,7 +50,7 @@ pub(in super::super) fn draw(sheet: &mut Sheet, panel: &Panel<'_>) {
         sheet.canvas.polygon(&line.fill("band"), &filled);
         sheet.canvas.polyline(&line.class(), &outline);
         entries.push(line.entry());
-        sheet.tell(spoken(line, latency));
+        sheet.describe(spoken(line, latency));
     }
     sheet.legend(&entries);
 }

@@ -52,7 +52,7 @@ pub(super) fn draw(sheet: &mut Sheet, line: &Line<'_>, series: &Series) {
     let text = lang.text(&message!("picture-heat"));
     sheet.legend(&[Entry { sample: Sample::Patch(line.fill("dot")), text }]);
     let [low, high] = [low_ns, high_ns].map(|ns| Parameter::latency_ns(ns as f64));
-    sheet.tell(message!("picture-latency-range", line = &line.name, low = low, high = high));
+    sheet.describe(message!("picture-latency-range", line = &line.name, low = low, high = high));
 }
 
 /// Several seconds merged.

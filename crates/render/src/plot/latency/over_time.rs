@@ -59,7 +59,7 @@ pub(in super::super) fn draw(sheet: &mut Sheet, panel: &Panel<'_>) {
         entries.push(Entry { sample: Sample::Patch(line.fill("dot")), text: slowest });
         let max = points.iter().map(|point| point.max_ns).fold(0.0, f64::max);
         let latency = Parameter::latency_ns(max);
-        sheet.tell(message!("picture-slowest", line = &line.name, latency = latency));
+        sheet.describe(message!("picture-slowest", line = &line.name, latency = latency));
     }
     sheet.legend(&entries);
 }

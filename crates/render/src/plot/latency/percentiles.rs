@@ -87,7 +87,7 @@ pub(in super::super) fn draw(sheet: &mut Sheet, panel: &Panel<'_>) {
             drawn.iter().for_each(|&point| sheet.canvas.circle(&line.fill("dot"), point, 3.0));
         }
         entries.push(line.entry());
-        sheet.tell(spoken(line, curve));
+        sheet.describe(spoken(line, curve));
     }
     sheet.legend(&entries);
 }
