@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::sync::Arc;
 
 use cardiograph_checkup::agent::AgentJobs;
-use cardiograph_checkup::fio_jobs::{self, context, errors_of, refusal, spec};
+use cardiograph_checkup::fio_jobs::{self, context, error_messages, refusal, spec};
 use cardiograph_checkup::job_runner::JobRunner;
 use cardiograph_checkup::local_jobs::LocalJobs;
 use cardiograph_checkup::machine::Machine;
@@ -54,7 +54,7 @@ pub fn run(called: Called, words: &[OsString]) -> u8 {
         Ok(invocation) => invocation,
         Err(rejection) => {
             rejection.notes.iter().for_each(|note| notes::print(&note.message()));
-            errors_of(&rejection).iter().for_each(complain_message);
+            error_messages(&rejection).iter().for_each(complain_message);
             return REFUSED;
         }
     };

@@ -121,7 +121,7 @@ fn parsed(arguments: &RunArguments) -> Result<Invocation, Failure> {
     let words: Vec<OsString> =
         options.chain(consents).map(OsString::from).chain(arguments.files.iter().cloned()).collect();
     let invocation = cardiograph_fio::parse(&words, &mut Machine::default())
-        .map_err(|rejection| Failure::usage_lines(fio_jobs::errors_of(&rejection)))?;
+        .map_err(|rejection| Failure::usage_lines(fio_jobs::error_messages(&rejection)))?;
     if invocation.jobs.is_empty() {
         return Err(Failure::usage(message!("run-no-jobs")));
     }
@@ -276,7 +276,7 @@ impl Stages<'_> {
             ..Step::measuring(&self.ids[job], title(planned), Work::Jobs(vec![spec.clone()]))
         };
         let jobs = vec![RanJob::new(planned, self.resolved.displays[job].clone())];
-        all.of_job(job, stage.len() == 1).step_result(step, jobs, false)
+        all.result_of_job(job, stage.len() == 1).step_result(step, jobs, false)
     }
 }
 

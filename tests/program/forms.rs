@@ -303,7 +303,7 @@ fn csv_is_the_same(name: &str, report: &Report, run: &RunFigures) {
 /// what is withheld.
 fn pictures_are_the_same(name: &str, report: &Report, run: &RunFigures) {
     let view = View { width: 640, lang: Lang::EN };
-    if let Some(bars) = plot::of_report(report, view) {
+    if let Some(bars) = plot::draw_report(report, view) {
         for reason in reasons(run) {
             let description = flat(&bars.description);
             assert!(description.contains(&flat(&reason)), "{name}: bars lack '{reason}': {description}");
@@ -314,7 +314,7 @@ fn pictures_are_the_same(name: &str, report: &Report, run: &RunFigures) {
             step.figures.iter().flat_map(|of| &of.directions).all(|of| step.is_withheld(of.direction))
                 && step.is_withheld(Direction::Sync);
         if is_all_withheld {
-            let drawn = plot::of_step(Kind::Percentiles, step, view);
+            let drawn = plot::draw_step(Kind::Percentiles, step, view);
             assert!(drawn.is_none(), "{name}: percentiles of {}", step.step.id);
         }
     }

@@ -1,9 +1,10 @@
-//! `cargo xtask calibrate`: how often the true value lies in the 95 % interval that is printed.
+//! `cargo xtask calibrate`: how often the printed 95 % interval contains the true value.
 //!
-//! Thousands of runs whose truth is known, of given length and ended by precision: windows drawn from processes with
-//! autocorrelation and drift, and whole runs on a simulated drive that has both. The interval holds if it contains the truth
-//! in 93.5 to 96.5 % of runs; narrower ones promise too much, wider ones waste time. Then how often comparisons call equal
-//! drives different, and find those that are. A sample of the same runs with other bounds is a test.
+//! Thousands of runs with a known true value, ended by time or by precision: windows drawn from processes
+//! with autocorrelation and drift, and whole runs on a simulated drive that has both. The interval holds if
+//! it contains the true value in 93.5 to 96.5 % of runs; narrower ones promise too much, wider ones waste
+//! time. Then how often comparisons call equal drives different, and find real differences. A sample of the
+//! same runs with wider bounds is a test.
 
 mod drawn;
 mod end;
@@ -30,34 +31,34 @@ const RUNS_SAMPLED: u64 = 200;
 /// Pairs of drives of each row, and of a sample of it.
 const PAIRS_COMPARED: u64 = 1_000;
 const PAIRS_SAMPLED: u64 = 60;
-/// By how much a share of 60 pairs may miss its bound: three standard errors of one of 6 %.
+/// How far a share of 60 pairs may miss its bound: three standard errors of 6 %.
 const PAIRS_SAMPLED_SLACK: f64 = 0.09;
 /// Bounds of the share of runs with the truth in their interval.
 const BOUNDS: (f64, f64) = (0.935, 0.965);
-/// Of 200 runs of 95 %, three standard errors to each side.
+/// The same for 200 runs: 95 % and three standard errors on each side.
 const BOUNDS_SAMPLED: (f64, f64) = (0.90, 0.995);
-/// So many of the runs that a precision is to end have to be ended by it.
+/// Minimum share of runs with a requested precision that must be ended by it.
 const ENDED_MIN: f64 = 0.98;
-/// All randomness of a calibration.
+/// Seed of all randomness.
 const SEED: u64 = 20;
 
-/// What one run gave.
+/// The result of one run.
 #[derive(Debug, Clone, Copy)]
 struct Trial {
     estimate: Estimate,
     truth: f64,
-    /// How long it was, in seconds.
+    /// Its length in seconds.
     seconds: f64,
-    /// Whether a precision ended it, where one was to.
+    /// Whether it was ended by the requested precision, if any.
     is_ended: bool,
 }
 
-/// What all runs of a row gave.
+/// The result of all runs of a row.
 #[derive(Debug, Clone, Copy)]
 struct Coverage {
-    /// Share of runs with the truth in their interval.
+    /// Share of runs whose interval contains the true value.
     covered: f64,
-    /// Share of runs that ended as they were to.
+    /// Share of runs ended by the requested precision.
     ended: f64,
     /// Mean length in seconds.
     seconds: f64,
@@ -65,7 +66,7 @@ struct Coverage {
     half_width: f64,
 }
 
-/// Runs the rows that are named, or all of them.
+/// Runs the named rows, or all.
 pub fn run(arguments: &[&str]) -> Result<ExitCode, String> {
     let (options, names): (Vec<&str>, Vec<&str>) =
         arguments.iter().copied().partition(|argument| argument.starts_with("--"));
@@ -87,7 +88,7 @@ pub fn run(arguments: &[&str]) -> Result<ExitCode, String> {
     let is_known =
         |name: &str| ROWS.iter().any(|row| row.name == name) || PAIRS.iter().any(|row| row.name == name);
     if let Some(unknown) = names.iter().find(|name| !is_known(name)) {
-        return Err(format!("no row is called '{unknown}'; --list names them"));
+        return Err(format!("unknown row '{unknown}'; --list shows the rows"));
     }
     let is_wanted = |row: &&Row| names.is_empty() || names.contains(&row.name);
     let are_intervals_right = intervals(ROWS.iter().filter(is_wanted), runs, bounds)?;
@@ -98,14 +99,14 @@ pub fn run(arguments: &[&str]) -> Result<ExitCode, String> {
     Ok(if are_intervals_right && are_pairs_right { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Prints how often the intervals of rows hold, and answers whether all are within bounds.
+/// Prints how often the intervals of rows hold, and returns whether all are within bounds.
 fn intervals<'r>(rows: impl Iterator<Item = &'r Row>, runs: u64, bounds: (f64, f64)) -> Result<bool, String> {
     let mut rows = rows.peekable();
     if rows.peek().is_none() {
         return Ok(true);
     }
     println!(
-        "How often the 95 % interval holds the true value: {runs} runs of each, {} to {} % are right\n",
+        "How often the 95 % interval contains the true value: {runs} runs of each, expected {} to {} %\n",
         percent(bounds.0),
         percent(bounds.1)
     );
@@ -134,13 +135,13 @@ fn intervals<'r>(rows: impl Iterator<Item = &'r Row>, runs: u64, bounds: (f64, f
     Ok(is_right)
 }
 
-/// Prints how often comparisons of pairs find a difference, and answers whether all are within their bounds.
+/// Prints how often comparisons of pairs find a difference, and returns whether all are within their bounds.
 fn comparisons<'r>(rows: impl Iterator<Item = &'r PairRow>, pairs: u64, slack: f64) -> Result<bool, String> {
     let mut rows = rows.peekable();
     if rows.peek().is_none() {
         return Ok(true);
     }
-    println!("\nHow often a comparison calls some figure different: {pairs} pairs of drives of each\n");
+    println!("\nHow often a comparison calls any figure different: {pairs} pairs of drives of each\n");
     let mut is_right = true;
     for row in rows {
         let found = found_share(row, pairs)?;
@@ -148,7 +149,7 @@ fn comparisons<'r>(rows: impl Iterator<Item = &'r PairRow>, pairs: u64, slack: f
         let is_met = row.is_met(found, slack);
         is_right &= is_met;
         println!(
-            "{:<24} {:>5} %  (right: {} to {} %)  {} {}",
+            "{:<24} {:>5} %  (expected {} to {} %)  {} {}",
             row.name,
             percent(found),
             percent(low),
@@ -167,7 +168,7 @@ fn found_share(row: &PairRow, pairs: u64) -> Result<f64, String> {
     Ok(found.iter().filter(|&&is_different| is_different).count() as f64 / pairs as f64)
 }
 
-/// What `one` gives for each number up to `count`, shared among the processors; in no particular order.
+/// The results of `one` for each number below `count`, computed on all processors; in no particular order.
 fn shared<T: Send>(
     name: &str,
     count: u64,
@@ -192,11 +193,11 @@ fn is_met(found: &Coverage, (low, high): (f64, f64)) -> bool {
     (low..=high).contains(&found.covered) && found.ended >= ENDED_MIN
 }
 
-/// The runs of a row, shared among the processors; which of them does a run changes nothing in it.
+/// The runs of a row, on all processors; the distribution does not change the results.
 fn coverage(row: &Row, runs: u64) -> Result<Coverage, String> {
     let row_seed = derive_seed(SEED, cardiograph_core::rng::hash_name(row.name));
     let trials = shared(row.name, runs, |run| trial(row, derive_seed(row_seed, run)))?;
-    // Of runs that the precision did not end, the interval is another one.
+    // The interval of runs not ended by the precision is a different one.
     let ended: Vec<&Trial> = trials.iter().filter(|trial| trial.is_ended).collect();
     let covered = ended.iter().filter(|trial| trial.estimate.contains(trial.truth)).count();
     let half_widths = ended.iter().map(|trial| trial.estimate.half_width_share().unwrap_or(f64::INFINITY));
@@ -237,8 +238,8 @@ mod tests {
     }
 
     #[test]
-    fn an_interval_that_is_too_narrow_or_too_wide_is_noticed() {
-        // What remembers for longer than the run lasts cannot be seen in it, and a straight drift is no chance.
+    fn intervals_that_are_too_narrow_or_too_wide_are_noticed() {
+        // Correlations longer than the run are invisible in it, and a straight drift is not random.
         let find = |name: &str| ROWS.iter().find(|row| row.name == name).unwrap();
         let narrow = coverage(find("longer-than-the-run"), RUNS_SAMPLED).unwrap();
         assert!(narrow.covered < BOUNDS_SAMPLED.0, "{narrow:?}");
@@ -256,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_words_are_refused() {
+    fn invalid_arguments_are_refused() {
         assert!(run(&["--quickly"]).is_err());
         assert!(run(&["no-such-row"]).unwrap_err().contains("no-such-row"));
         assert!(run(&["--list"]).is_ok());

@@ -1,9 +1,9 @@
 //! `cargo xtask cross`: checks that everything compiles for 64-bit and 32-bit ARM.
 //!
-//! Where the toolchain has the standard library of a target, its own is used. Where it has not and this is Debian, the
-//! compiler and the library's source come from Debian's packages: they are downloaded and unpacked below the target
-//! directory, nothing is installed, and cargo builds the library with `-Zbuild-std`, which that compiler then needs to
-//! be set to allow. Where neither is possible, the check is not run, and that is said.
+//! If the toolchain has the standard library of a target, it is used. Otherwise, on Debian, the compiler and
+//! the library's source come from Debian's packages: they are downloaded and unpacked below the target
+//! directory without installing anything, and cargo builds the library with `-Zbuild-std`, which that
+//! compiler must be set to allow. If neither is possible, the check is reported as not run.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -11,14 +11,14 @@ use std::process::{Command, ExitCode};
 use crate::debian::{self, dependency};
 use crate::workspace::{self, stdout_of};
 
-/// 64-bit ARM; 32-bit ARM, where there is no io_uring.
+/// 64-bit ARM; 32-bit ARM, which has no io_uring.
 const TARGETS: [&str; 2] = ["aarch64-unknown-linux-gnu", "armv7-unknown-linux-gnueabihf"];
-/// What is checked with.
+/// cargo's arguments.
 const CHECK: [&str; 3] = ["check", "--workspace", "--locked"];
-/// Packages whose names carry no version.
+/// Packages without a version in their names.
 const PACKAGES: [&str; 3] = ["rustc-web", "libstd-rust-web-dev", "rust-web-src"];
 
-/// Checks all targets: those that one compiler builds for at once, so that none waits for the other's last crate.
+/// Checks all targets: those of one compiler at once, so that none waits for another's last crate.
 pub fn run() -> Result<ExitCode, String> {
     let directory = workspace::target_directory()?.join("cross");
     let (own, lacking) = TARGETS.into_iter().partition::<Vec<_>, _>(|target| has_library(target));
@@ -28,10 +28,10 @@ pub fn run() -> Result<ExitCode, String> {
         let mut check = workspace::cargo();
         check.args(CHECK).arg("--target-dir").arg(directory.join("build"));
         check.args(targets.iter().flat_map(|target| ["--target", target]));
-        // SQLite's C code would need a C compiler for the target. Nothing is linked, so its declarations do: this variable
-        // takes it from a library that is installed, and this one says where that is.
+        // SQLite's C code would need a C compiler for the target. Nothing is linked, so its declarations
+        // suffice: the first variable selects an installed library, and the second its location.
         check.env("LIBSQLITE3_SYS_USE_PKG_CONFIG", "1").env("SQLITE3_LIB_DIR", "/nonexistent");
-        if let Err(reason) = have_library(&mut check, targets[0]) {
+        if let Err(reason) = provide_library(&mut check, targets[0]) {
             missed.extend(targets.iter().map(|target| format!("NOT CHECKED: {target}: {reason}")));
             continue;
         }
@@ -45,27 +45,27 @@ pub fn run() -> Result<ExitCode, String> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Lets a cargo command build for `target`, whose standard library may have to come from Debian.
+/// Lets a cargo command build for `target`, with a standard library from Debian if necessary.
 ///
 /// # Errors
-/// The reason why the library cannot be had.
-pub fn have_library(cargo: &mut Command, target: &str) -> Result<(), String> {
+/// Why the library is not available.
+pub fn provide_library(cargo: &mut Command, target: &str) -> Result<(), String> {
     if has_library(target) {
         return Ok(());
     }
-    let toolchain = Toolchain::of_debian(&workspace::target_directory()?.join("cross"));
+    let toolchain = Toolchain::from_debian(&workspace::target_directory()?.join("cross"));
     let lacking =
-        |reason| format!("the toolchain has no library for it, and Debian's cannot be had: {reason}");
+        |reason| format!("the toolchain has no library for it, and Debian's is not available: {reason}");
     toolchain.map_err(lacking)?.lend(cargo, "std,panic_abort,panic_unwind");
     Ok(())
 }
 
-/// Lets a cargo command build tests together with their standard library, whatever the toolchain has.
+/// Lets a cargo command build tests together with their standard library.
 ///
 /// # Errors
 /// The reason why that cannot be had.
 pub fn build_library(cargo: &mut Command) -> Result<(), String> {
-    let toolchain = Toolchain::of_debian(&workspace::target_directory()?.join("cross"))?;
+    let toolchain = Toolchain::from_debian(&workspace::target_directory()?.join("cross"))?;
     toolchain.lend(cargo, "std,panic_abort,panic_unwind,test");
     Ok(())
 }
@@ -89,11 +89,11 @@ struct Toolchain {
 }
 
 impl Toolchain {
-    /// Downloads and unpacks it into `directory`, unless it is there.
+    /// Downloads and unpacks it into `directory`, unless it exists.
     ///
     /// # Errors
     /// The reason why it cannot be had.
-    fn of_debian(directory: &Path) -> Result<Self, String> {
+    fn from_debian(directory: &Path) -> Result<Self, String> {
         let root = directory.join("debian");
         if !root.is_dir() {
             debian::unpack(&package_names()?, directory, &root)?;
@@ -109,14 +109,14 @@ impl Toolchain {
         }
     }
 
-    /// Makes a cargo command use it, and build these of its libraries.
+    /// Makes a cargo command use it and build these libraries.
     fn lend(&self, cargo: &mut Command, libraries: &str) {
         cargo.arg(format!("-Zbuild-std={libraries}"));
         cargo.env("RUSTC", &self.rustc).env("LD_LIBRARY_PATH", &self.libraries).env("RUSTC_BOOTSTRAP", "1");
     }
 }
 
-/// The packages, with those whose names carry a version.
+/// The packages, including those with a version in their names.
 fn package_names() -> Result<Vec<String>, String> {
     let mut names: Vec<String> = PACKAGES.map(str::to_string).to_vec();
     let library = dependency(PACKAGES[1], "libstd-rust-web-")?;
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn this_machines_library_is_there_and_an_unknown_one_is_not() {
+    fn the_library_exists_for_this_machine_but_not_for_an_unknown_target() {
         let host = stdout_of(Command::new("rustc").arg("-vV")).unwrap();
         let host = host.lines().find_map(|line| line.strip_prefix("host: ")).unwrap();
         assert!(has_library(host));

@@ -1,7 +1,8 @@
-//! `cargo xtask deaths`: kills runs at random moments: the process that does the I/O, the one that shows it, or both.
+//! `cargo xtask deaths`: kills runs at random times: the process that does the I/O, the one that shows it, or
+//! both.
 //!
-//! Each time the steps that were saved stay as they were, the next run leaves the directory empty, and neither processes nor
-//! descriptors are left. Rounds depend on the seed alone, but for the moments at which the machine does something.
+//! Each time the saved steps must be unchanged, the next run must leave the directory empty, and no processes
+//! or descriptors may be left. Rounds depend only on the seed, except for the machine's timing.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -19,17 +20,17 @@ const USAGE: &str = "Usage: cargo xtask deaths [--rounds N] [--seed N] [--progra
 const ROUNDS: u64 = 300;
 /// Time limit for the end of a run whose Agent died, also on a busy machine.
 const END_MAX: Duration = Duration::from_secs(60);
-/// After this time nothing of a dead run may be running.
+/// After this time no process of a dead run may be running.
 const REST_MAX: Duration = Duration::from_secs(3);
-/// The same where the kernel holds it.
+/// The same if the kernel holds it.
 const HELD_MAX: Duration = Duration::from_secs(60);
 /// The user time in `/proc/PID/stat`, counted from the state (proc_pid_stat(5): fields 14 and 3).
 const STAT_USER_TIME: usize = 11;
-/// How often processes are looked at.
+/// Polling interval for processes.
 const LOOK: Duration = Duration::from_millis(20);
-/// The latest moment of a death, in milliseconds.
+/// The latest time of a death, in milliseconds.
 const MOMENT_MS_MAX: u64 = 3_500;
-/// Progress is printed after so many rounds.
+/// Number of rounds between progress reports.
 const SHOWN_EVERY: u64 = 50;
 
 const CHECKS: [&str; 4] = [
@@ -41,7 +42,7 @@ const CHECKS: [&str; 4] = [
 const ENGINES: [&str; 5] = ["psync", "io_uring", "libaio", "mmap", "posixaio"];
 const SIGNALS: [&str; 3] = ["KILL", "ABRT", "BUS"];
 
-/// Who dies.
+/// The process to kill.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Victim {
     Agent,
@@ -95,8 +96,8 @@ pub fn run(words: &[&str]) -> Result<ExitCode, String> {
             println!("{} rounds, {deaths} deaths", round + 1);
         }
     }
-    println!("{deaths} of {rounds} runs were killed; nothing was lost or left");
-    // Where most runs end before their death, nothing is shown.
+    println!("{deaths} of {rounds} runs were killed; nothing was lost or left behind");
+    // If most runs end before their death, the test shows nothing.
     Ok(if deaths * 2 > rounds { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
@@ -104,21 +105,21 @@ fn count(directory: &str) -> usize {
     fs::read_dir(directory).map_or(0, Iterator::count)
 }
 
-/// The numbers in a file of `/proc` about children.
+/// The child processes, from `/proc`.
 fn children(process: u32) -> Vec<u32> {
     let text = fs::read_to_string(format!("/proc/{process}/task/{process}/children")).unwrap_or_default();
     text.split_whitespace().filter_map(|child| child.parse().ok()).collect()
 }
 
 fn send(signal: &str, process: u32) {
-    // It may be gone already.
+    // It may already have ended.
     let _ = Command::new("kill")
         .args([&format!("-{signal}"), &process.to_string()])
         .stderr(Stdio::null())
         .status();
 }
 
-/// Waits for the end of a run; `None` where it takes too long.
+/// Waits for the end of a run; `None` if it takes too long.
 fn wait(child: &mut Child) -> Option<ExitStatus> {
     let began = Instant::now();
     loop {
@@ -138,7 +139,7 @@ impl Setup {
         self.home.path().join("work")
     }
 
-    fn said(&self, name: &str) -> String {
+    fn output(&self, name: &str) -> String {
         fs::read_to_string(self.home.path().join(name)).unwrap_or_default()
     }
 
@@ -151,15 +152,17 @@ impl Setup {
         command.spawn().map_err(|error| error.to_string())
     }
 
-    /// Runs the program to its end, which is to be a good one.
+    /// Runs the program to its end, which must be successful.
     fn finish(&self, line: &str) -> Result<(), String> {
         match wait(&mut self.start(line)?) {
             Some(status) if status.success() => Ok(()),
-            status => Err(format!("{line}: {status:?}\n{}\n{}", self.said("stdout"), self.said("stderr"))),
+            status => {
+                Err(format!("{line}: {status:?}\n{}\n{}", self.output("stdout"), self.output("stderr")))
+            }
         }
     }
 
-    /// The newest Report that is saved.
+    /// The newest saved Report.
     fn newest(&self) -> Result<Option<Report>, String> {
         let store = SqliteStore::new(self.home.path().join("data/cardiograph/cardiograph.db"));
         let runs = store.find(&Query::default()).map_err(|error| error.to_string())?;
@@ -168,19 +171,19 @@ impl Setup {
 
     /// One run and its death. Returns whether it died.
     fn round(&self, rng: &mut Rng) -> Result<bool, String> {
-        let of = |rng: &mut Rng, len: usize| rng.below(len as u64) as usize;
+        let draw = |rng: &mut Rng, len: usize| rng.below(len as u64) as usize;
         let is_check = rng.below(2) == 0;
         let line = if is_check {
-            CHECKS[of(rng, CHECKS.len())].to_string()
+            CHECKS[draw(rng, CHECKS.len())].to_string()
         } else {
-            let engine = ENGINES[of(rng, ENGINES.len())];
+            let engine = ENGINES[draw(rng, ENGINES.len())];
             format!(
                 "fio --name=job --ioengine={engine} --rw=randrw --bs=4k --size=8M --iodepth=8 --time_based --runtime=6 --unlink=1 \
                  --output-format=json"
             )
         };
-        let victim = [Victim::Agent, Victim::Parent, Victim::Both][of(rng, 3)];
-        let signal = SIGNALS[of(rng, SIGNALS.len())];
+        let victim = [Victim::Agent, Victim::Parent, Victim::Both][draw(rng, 3)];
+        let signal = SIGNALS[draw(rng, SIGNALS.len())];
         let moment = Duration::from_millis(rng.below(MOMENT_MS_MAX));
         self.die(&line, victim, signal, moment)
             .map_err(|message| format!("{line}: {victim:?} by {signal} after {moment:?}: {message}"))
@@ -200,27 +203,27 @@ impl Setup {
             // The first SIGBUS only disarms a handler.
             agents.iter().for_each(|agent| (0..2).for_each(|_| send(signal, *agent)));
         }
-        let status = wait(&mut child).ok_or("it does not end")?;
-        self.rests()?;
+        let status = wait(&mut child).ok_or("it did not end")?;
+        self.wait_for_processes()?;
         if let Some(saved) = saved {
-            self.has_kept(&saved)?;
+            self.check_kept(&saved)?;
         }
-        let (said, complained) = (self.said("stdout"), self.said("stderr"));
+        let (output, complained) = (self.output("stdout"), self.output("stderr"));
         if complained.contains("panicked")
             || (victim == Victim::Agent && !status.success() && complained.is_empty())
         {
             return Err(format!("{status}: {complained}"));
         }
-        let is_json = || serde_json::from_str::<serde_json::Value>(&said).is_ok();
-        if line.starts_with("fio") && victim == Victim::Agent && !said.is_empty() && !is_json() {
-            return Err(format!("this is not whole: {said}"));
+        let is_json = || serde_json::from_str::<serde_json::Value>(&output).is_ok();
+        if line.starts_with("fio") && victim == Victim::Agent && !output.is_empty() && !is_json() {
+            return Err(format!("incomplete output: {output}"));
         }
-        self.is_cleaned(line, victim)?;
+        self.check_cleanup(line, victim)?;
         Ok(!has_ended && (victim != Victim::Agent || !agents.is_empty()))
     }
 
-    /// Whether all that was saved as done is still there.
-    fn has_kept(&self, saved: &Report) -> Result<(), String> {
+    /// Checks that all steps saved as done are still there.
+    fn check_kept(&self, saved: &Report) -> Result<(), String> {
         let now = self.newest()?.filter(|now| now.id == saved.id).ok_or("its Report is lost")?;
         let is_there = |step: &&StepResult| {
             now.steps.iter().any(|now| now.step.id == step.step.id && now.result == step.result)
@@ -232,11 +235,12 @@ impl Setup {
         }
     }
 
-    /// Waits until no process uses the directories. The time limit does not count while the kernel holds one, as in writing back a file.
-    fn rests(&self) -> Result<(), String> {
+    /// Waits until no process uses the directories. The time limit does not count while the kernel holds one,
+    /// for example to write back a file.
+    fn wait_for_processes(&self) -> Result<(), String> {
         let (mut waited, mut held) = (Duration::ZERO, Duration::ZERO);
         let mut used = String::new();
-        // It neither sleeps nor computes: it closes files, or waits for a processor to do so.
+        // It neither sleeps nor computes: it is closing files, or waiting for a processor to do so.
         let mut is_held = |process: &Path| {
             let stat = fs::read_to_string(process.join("stat")).unwrap_or_default();
             let fields: Vec<&str> =
@@ -265,17 +269,17 @@ impl Setup {
         }
         match children(std::process::id()).as_slice() {
             [] => Ok(()),
-            zombies => Err(format!("children are left: {zombies:?}")),
+            zombies => Err(format!("child processes are left: {zombies:?}")),
         }
     }
 
-    /// Whether nothing is left after the next run.
-    fn is_cleaned(&self, line: &str, victim: Victim) -> Result<(), String> {
+    /// Checks that nothing is left after the next run.
+    fn check_cleanup(&self, line: &str, victim: Victim) -> Result<(), String> {
         let names = || -> Result<Vec<String>, String> {
             let entries = fs::read_dir(self.work()).map_err(|error| error.to_string())?;
             Ok(entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect())
         };
-        // As with fio, who is killed leaves the user's files.
+        // As with fio, a killed process leaves the user's files.
         if line.starts_with("fio") && victim != Victim::Parent {
             for name in names()?.iter().filter(|name| name.starts_with("job.")) {
                 fs::remove_file(self.work().join(name)).map_err(|error| error.to_string())?;
@@ -285,7 +289,7 @@ impl Setup {
         if line.starts_with("fio") && !left.is_empty() {
             return Err(format!("{left:?} is left"));
         }
-        // Parts of a file that it filled are for the next check of the capacity.
+        // Filled parts of a file are for the next capacity check.
         if line.contains("capacity") {
             self.finish("check --suite capacity --set leftovers=remove")?;
         } else if !left.is_empty() {
@@ -293,7 +297,7 @@ impl Setup {
         }
         match names()?.as_slice() {
             [] => Ok(()),
-            left => Err(format!("{left:?} is left by the next run")),
+            left => Err(format!("the next run left {left:?}")),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Packages of Debian: downloaded with apt and unpacked into a directory. Nothing is installed.
+//! Debian packages, downloaded with apt and unpacked into a directory. Nothing is installed.
 
 use std::fs;
 use std::path::Path;
@@ -6,11 +6,11 @@ use std::process::Command;
 
 use crate::workspace::stdout_of;
 
-/// Downloads `packages` and unpacks them into `root`, which appears when all is there. What is unfinished lies in
-/// `directory`.
+/// Downloads `packages` and unpacks them into `root`, which is created when all are complete. `directory`
+/// holds unfinished files.
 ///
 /// # Errors
-/// What could not be written, or what apt or dpkg said.
+/// A write error, or the message of apt or dpkg.
 pub fn unpack(packages: &[String], directory: &Path, root: &Path) -> Result<(), String> {
     let io = |error: std::io::Error| format!("{}: {error}", directory.display());
     let (downloads, partial) = (directory.join("packages"), directory.join("unpacking"));
@@ -29,14 +29,14 @@ pub fn unpack(packages: &[String], directory: &Path, root: &Path) -> Result<(), 
     fs::rename(&partial, root).map_err(io)
 }
 
-/// The package whose name begins with `prefix` and on which `package` depends.
+/// The dependency of `package` whose name begins with `prefix`.
 ///
 /// # Errors
-/// When there is none, or what apt said.
+/// When there is none, or apt's message.
 pub fn dependency(package: &str, prefix: &str) -> Result<String, String> {
     let text = stdout_of(Command::new("apt-cache").args(["depends", package]))?;
     first_dependency(&text, prefix).ok_or_else(|| {
-        format!("apt knows no {prefix}* on which {package} depends (is `apt-get update` due?)")
+        format!("apt finds no dependency of {package} that begins with {prefix} (is `apt-get update` due?)")
     })
 }
 

@@ -1,8 +1,9 @@
-//! `cargo xtask differ`: random jobs, by the program and by fio.
+//! `cargo xtask differ`: runs random jobs with the program and with fio.
 //!
-//! A job belongs to a seed, or is one of `kept.txt`. Both programs do it in an empty directory, and what has to be the same is compared: the exit status,
-//! I/Os and bytes by direction, syncs, offsets and lengths, files, keys of the JSON, fields of the terse line. What differs on
-//! purpose belongs to a class, each with its reason in docs/fio.md; anything else is a difference to be mended.
+//! A job belongs to a seed, or comes from `kept.txt`. Both programs run it in an empty directory, and the
+//! facts that must be equal are compared: the exit status, I/Os and bytes by direction, syncs, offsets and
+//! lengths, files, keys of the JSON, fields of the terse line. Intended differences belong to a class, each
+//! with its reason in docs/fio.md; any other difference must be fixed.
 
 mod classes;
 mod facts;
@@ -19,20 +20,21 @@ use facts::{EXIT, Facts, SAID};
 use job::Job;
 
 const SEEDS: u64 = 2_000;
-/// A class that covers more than this share of the seeds would hide too much.
+/// A class that covers a larger share of the seeds would hide too much.
 const CLASS_PERCENT_MAX: u64 = 2;
-/// A difference is there as often again. What a busy machine does is not: it reads programs anew that it had dropped.
+/// A real difference shows in every try. Effects of a busy machine, such as reading a program again that it
+/// had dropped from memory, do not.
 const TRIES: usize = 3;
-/// Of fewer seeds than these, a class may cover as many as of these.
+/// With fewer seeds, a class may cover as many as for this number.
 const SEEDS_MIN: u64 = 500;
 const USAGE: &str = "\
 Usage: cargo xtask differ [--seeds N] [--from SEED] [--seed SEED] [--fio FILE]
 
-Runs N random jobs (2000) by the program and by fio, and compares. --seed shows one of them.";
-/// The machine waits for the drive more than for its processors.
+Runs N (default 2000) random jobs with the program and with fio, and compares the results. --seed shows one job.";
+/// The jobs wait for the drive more than for the processors.
 const THREADS: usize = 4;
 
-/// What was asked for.
+/// The parsed arguments.
 struct Asked {
     seeds: u64,
     from: u64,
@@ -56,7 +58,7 @@ fn parse(words: &[&str]) -> Result<Asked, String> {
     Ok(asked)
 }
 
-/// A fact that differs: its name, what it is with fio and what here.
+/// A difference: the name of the fact, fio's value, and ours.
 type Difference = (String, String, String);
 
 pub fn run(words: &[&str]) -> Result<ExitCode, String> {
@@ -116,19 +118,19 @@ fn compare(job: &Job, program: &str, fio: &str) -> Result<Vec<Difference>, Strin
 fn differences(theirs: &Facts, ours: &Facts) -> Vec<Difference> {
     if theirs.get(EXIT) != ours.get(EXIT) {
         let said = |facts: &Facts| {
-            let of = |name: &str| facts.get(name).map_or("", String::as_str);
-            format!("{} {}", of(EXIT), of(SAID))
+            let value = |name: &str| facts.get(name).map_or("", String::as_str);
+            format!("{} {}", value(EXIT), value(SAID))
         };
         return vec![(EXIT.to_string(), said(theirs), said(ours))];
     }
     let names: BTreeSet<&String> = theirs.keys().chain(ours.keys()).collect();
-    let of = |facts: &Facts, name: &String| facts.get(name).cloned().unwrap_or_else(|| "none".to_string());
-    let both = |name: &&String| ((*name).clone(), of(theirs, name), of(ours, name));
+    let value = |facts: &Facts, name: &String| facts.get(name).cloned().unwrap_or_else(|| "none".to_string());
+    let both = |name: &&String| ((*name).clone(), value(theirs, name), value(ours, name));
     names.iter().map(both).filter(|(name, theirs, ours)| name != SAID && theirs != ours).collect()
 }
 
-/// Prints what belongs to which class, and what to none. Fails where something belongs to none, or a class covers too much
-/// of what has a seed.
+/// Prints the differences of each class, and those of none. Fails if some belong to none, or a class covers
+/// too many seeds.
 fn judge<'a>(jobs: impl Iterator<Item = (Option<u64>, &'a Job, Vec<Difference>)>) -> ExitCode {
     let mut covered: BTreeMap<&str, u64> = BTreeMap::new();
     let (mut seeds, mut unknown) = (0, 0);
@@ -148,7 +150,7 @@ fn judge<'a>(jobs: impl Iterator<Item = (Option<u64>, &'a Job, Vec<Difference>)>
             show(&seed.map_or("kept".to_string(), |seed| seed.to_string()), job, &differences);
         }
     }
-    println!("{unknown} jobs differ by what no class covers; of {seeds} with a seed, so many do by one:");
+    println!("{unknown} jobs differ in ways that no class covers; classes cover these of {seeds} seeds:");
     let mut is_wide = false;
     for class in CLASSES {
         let jobs = covered.get(class.line).copied().unwrap_or(0);
@@ -185,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn what_differs_is_named_with_both_sides() {
+    fn a_difference_names_both_sides() {
         let done = facts(&[("exit", "0"), ("read.0", "3"), ("key a", "there")]);
         assert_eq!(differences(&done, &done), []);
         let less = facts(&[("exit", "0"), ("read.0", "2")]);
@@ -193,7 +195,7 @@ mod tests {
         let expected =
             expected.map(|(name, fio, ours)| (name.to_string(), fio.to_string(), ours.to_string()));
         assert_eq!(differences(&done, &less), expected);
-        // Of a job that one refuses, nothing else is compared; what both refuse is no difference.
+        // If one refuses a job, nothing else is compared; if both do, there is no difference.
         let refused = facts(&[("exit", "1"), ("said", "no")]);
         let expected = ("exit".to_string(), "0 ".to_string(), "1 no".to_string());
         assert_eq!(differences(&done, &refused), [expected]);
@@ -201,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_read_or_refused() {
+    fn arguments_are_parsed_or_refused() {
         let asked = parse(&["--seeds", "10", "--from", "5"]).unwrap();
         assert_eq!((asked.seeds, asked.from, asked.only, asked.fio.as_str()), (10, 5, None, "fio"));
         assert!(

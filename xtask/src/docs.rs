@@ -1,5 +1,5 @@
-//! `cargo xtask docs`: writes `docs/fio.md` from the option table and the man pages from the command line, and checks that what
-//! the former says is tested.
+//! `cargo xtask docs`: writes `docs/fio.md` from the option table and the man pages from the command line,
+//! and checks that the tests named by the former exist.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -13,11 +13,11 @@ use cardiograph_jobs::options::{
 
 use crate::workspace;
 
-/// Where the page lies in the workspace.
+/// Path of the page in the workspace.
 const PAGE: &str = "docs/fio.md";
-/// What is written by hand and stands behind the tables.
+/// The handwritten part after the tables.
 const DIFFERENCES: &str = include_str!("docs/differences.md");
-/// Where tests are looked for.
+/// Directories searched for tests.
 const SOURCES: [&str; 4] = ["crates", "src", "tests", "xtask"];
 
 const INTRODUCTION: &str = "\
@@ -63,8 +63,8 @@ fn man_directory(language: Language) -> String {
     }
 }
 
-/// Writes the pages, or with `--check` compares `docs/fio.md` and looks for the tests that it names. Man pages are compared by a
-/// test of the program.
+/// Writes the pages, or with `--check` compares `docs/fio.md` and looks for the tests it names. A test of the
+/// program compares the man pages.
 pub fn run(arguments: &[&str]) -> Result<ExitCode, String> {
     let path = workspace::root().join(PAGE);
     match arguments {
@@ -78,7 +78,7 @@ pub fn run(arguments: &[&str]) -> Result<ExitCode, String> {
     }
 }
 
-/// Has the program write its man pages, in place of those that are there.
+/// Replaces the man pages with those written by the program.
 fn man_pages() -> Result<(), String> {
     let mut build = workspace::cargo();
     build.arg("build");
@@ -99,22 +99,22 @@ fn man_pages() -> Result<(), String> {
 fn check(path: &Path) -> Result<ExitCode, String> {
     let is_current = std::fs::read_to_string(path).is_ok_and(|text| text == page());
     if !is_current {
-        println!("{PAGE} is not what the option table says: run `cargo xtask docs`");
+        println!("{PAGE} does not match the option table: run `cargo xtask docs`");
     }
     let tests = workspace_tests(workspace::root())?;
     let missing: Vec<&str> = named_tests().into_iter().filter(|name| !tests.contains(*name)).collect();
     for name in &missing {
-        println!("no test is called {name}, which {PAGE} names");
+        println!("{PAGE} names the test {name}, which does not exist");
     }
     Ok(if is_current && missing.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// The tests that rows name, each once, in the order of the tables.
+/// The tests named by rows, each once, in the order of the tables.
 fn named_tests() -> Vec<&'static str> {
-    let of_rows = OPTIONS.iter().flat_map(|def| {
+    let row_tests = OPTIONS.iter().flat_map(|def| {
         std::iter::once(def.status).chain(def.words.iter().map(|own: &WordStatus| own.status))
     });
-    let all = of_rows.chain(ENGINES.iter().map(|engine| engine.status));
+    let all = row_tests.chain(ENGINES.iter().map(|engine| engine.status));
     let mut seen = HashSet::new();
     all.filter_map(|status| match status {
         Status::Works { test } => Some(test),
@@ -144,7 +144,7 @@ fn workspace_tests(root: &Path) -> Result<HashSet<String>, String> {
     Ok(names)
 }
 
-/// The names of the functions that have the attribute `#[test]`.
+/// The names of the functions with the attribute `#[test]`.
 fn tests_in(source: &str) -> impl Iterator<Item = &str> {
     let mut is_test = false;
     source.lines().map(str::trim).filter_map(move |line| {
@@ -212,7 +212,7 @@ fn row(page: &mut String, def: &OptionDef) {
         [] => String::new(),
         engines => format!(" ({})", engines.join(", ")),
     };
-    // The engines have a table of their own.
+    // The engines have a separate table.
     let kind =
         if def.name == "ioengine" { "one of the engines above".to_string() } else { def.kind.to_string() };
     let default = if def.default.is_empty() { String::new() } else { code(def.default) };
@@ -269,7 +269,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_page_says_what_the_table_says() {
+    fn the_page_is_up_to_date() {
         let path = workspace::root().join(PAGE);
         if std::env::var_os("UPDATE_GOLDEN").is_some() {
             std::fs::write(&path, page()).unwrap();
@@ -303,7 +303,7 @@ mod tests {
         assert_eq!(tests_in(source).collect::<Vec<_>>(), ["a", "c"]);
     }
 
-    /// fio's help for one option. Its parts stand on lines of their own, its words on several.
+    /// fio's help for one option: each part on a line, the values on several.
     struct FioHelp {
         name: String,
         engine: Option<String>,
@@ -339,17 +339,17 @@ mod tests {
         }
     }
 
-    /// The names in a list of fio's, which stand before the first colon of each line.
+    /// The names in one of fio's lists: the text before the first colon of each line.
     fn names(list: &str) -> Vec<String> {
         let lines = list.lines().filter_map(|line| line.split_once(':'));
         lines.map(|(name, _)| name.trim().to_string()).filter(|name| !name.contains(' ')).collect()
     }
 
-    /// All options of the installed fio; `None` without one.
+    /// All options of the installed fio; `None` if there is none.
     fn fio_options() -> Option<Vec<FioHelp>> {
         let common = |name: &String| (format!("--cmdhelp={name}"), name.clone(), None);
         let mut wanted: Vec<_> = names(&fio("--cmdhelp=all")?).iter().map(common).collect();
-        // Options that fio's list leaves out.
+        // Options missing from fio's list.
         let unlisted = ["softrandommap", "bs_is_seq_rand", "verify_async_cpus", "iomem_align"];
         wanted.extend(unlisted.map(str::to_string).iter().map(common));
         for engine in fio("--enghelp")?.lines().skip(1).map(str::trim) {
@@ -357,7 +357,7 @@ mod tests {
                 wanted.push((format!("--enghelp={engine},{name}"), name, Some(engine.to_string())));
             }
         }
-        // fio takes longer to start than to answer: one of five is asked for.
+        // Starting fio takes most of the time: only a fifth is queried.
         let wanted: Vec<_> = wanted.into_iter().step_by(cardiograph_testing::of_proof(5, 1)).collect();
         let ask = |part: &[(String, String, Option<String>)]| -> Vec<FioHelp> {
             part.iter().map(|(argument, name, engine)| help(argument, name, engine.as_deref())).collect()
@@ -370,7 +370,7 @@ mod tests {
         }))
     }
 
-    /// Whether a value that fio reads in this way can be of this kind here.
+    /// Whether fio's kind of value matches this kind.
     fn fits(fio_kind: &str, kind: OptionKind) -> bool {
         match fio_kind {
             "boolean value (opt=1)" => matches!(kind, OptionKind::Switch | OptionKind::Word(_)),
@@ -382,8 +382,8 @@ mod tests {
             "list of floating point values separated by ':' (opt=5.9:7.8)" => {
                 matches!(kind, OptionKind::Float { .. } | OptionKind::Floats | OptionKind::Percentiles)
             }
-            // fio's integers are counts, sizes, times and shares; all of them may be one for each direction. Some numbers
-            // stand for things, and not every number does.
+            // fio's integers are counts, sizes, times and shares, possibly one for each direction. Some are
+            // codes, which allow only certain numbers.
             "integer value (opt=100)" => match kind {
                 OptionKind::Word(words) => words.iter().all(|word| word.parse::<u64>().is_ok()),
                 kind => !matches!(
@@ -391,12 +391,12 @@ mod tests {
                     OptionKind::Text | OptionKind::List | OptionKind::Float { .. } | OptionKind::Flag
                 ),
             },
-            // Strings are everything that fio reads by code of its own.
+            // Strings are all values with their own parser in fio.
             _ => !matches!(kind, OptionKind::Flag | OptionKind::Switch),
         }
     }
 
-    /// Options that fio says have no default, and that are off without one.
+    /// Options without a default in fio, which are off unless set.
     fn same_default(def: &OptionDef, fio_default: &str) -> bool {
         match fio_default {
             "no default" => ["", "0", "shared", "avg", "none"].contains(&def.default),
@@ -405,7 +405,7 @@ mod tests {
         }
     }
 
-    /// Whether a range such as `min=0, max=100` is the kind's; fio writes -1 where there is no largest value.
+    /// Whether a range such as `min=0, max=100` is the kind's; fio writes -1 for no maximum.
     fn same_range(def: &OptionDef, range: &str) -> bool {
         let own = match def.kind {
             OptionKind::Count { min, max } | OptionKind::CountPerDirection { min, max } => {
@@ -414,12 +414,12 @@ mod tests {
             OptionKind::SignedCount { min, max } => format!("min={min}, max={max}"),
             _ => return true,
         };
-        // fio shows no limits where it has some (4096 jobs, coarseness up to 6) or fails later (a depth of millions).
+        // fio hides some limits (4096 jobs, coarseness up to 6) or fails later (a depth of millions).
         own == range || ["iodepth", "numjobs", "log_hist_coarseness"].contains(&def.name)
     }
 
     #[test]
-    fn the_installed_fio_has_no_option_that_is_unknown_here() {
+    fn all_options_of_the_installed_fio_are_known() {
         let Some(options) = fio_options() else {
             return cardiograph_testing::skip("the option table against fio", "fio is not installed");
         };
@@ -443,7 +443,7 @@ mod tests {
                 wrong.push(format!("{} has no alias {alias}", fio.name));
             }
             if !fits(&fio.kind, def.kind) {
-                wrong.push(format!("{}: '{}' is no '{}'", fio.name, def.kind, fio.kind));
+                wrong.push(format!("{}: '{}' does not match '{}'", fio.name, def.kind, fio.kind));
             }
             if def.name == fio.name && !same_default(def, &fio.default) {
                 wrong.push(format!("{}: default '{}' is not '{}'", fio.name, def.default, fio.default));
@@ -460,7 +460,7 @@ mod tests {
     }
 
     #[test]
-    fn the_installed_fio_has_no_engine_that_is_unknown_here() {
+    fn all_engines_of_the_installed_fio_are_known() {
         let Some(list) = fio("--enghelp") else {
             return cardiograph_testing::skip("the engines against fio", "fio is not installed");
         };

@@ -1,9 +1,9 @@
-//! `cargo xtask faults`: a short checkup in which one call fails, for each of its calls.
+//! `cargo xtask faults`: repeats a short checkup with each of its calls failing once.
 //!
-//! Once for each system call (strace makes it fail with an error that its manual page names), and once for each allocation of
-//! memory. Each time the program has to end clearly, leave nothing behind that it does not name, keep the old export or write
-//! a whole one, and leave a store in which the earlier checkup is, and the new one if it said so. An allocation that fails may
-//! abort the program; the next checkup has to remove the rest then.
+//! Once for each system call (strace makes it fail with an error from its manual page), and once for each
+//! memory allocation. Each time the program must end with a clear message, report everything it leaves
+//! behind, keep the old export or write a complete one, and keep the earlier checkup in the store, and the
+//! new one if it said so. A failing allocation may abort the program; then the next checkup must clean up.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,25 +17,25 @@ use std::time::Instant;
 use crate::workspace;
 
 const USAGE: &str = "Usage: cargo xtask faults [calls|allocations] [--every N] [--only N] [--program FILE]\n\n\
-    --every N: each Nth case only; --only N: the case with this number";
-/// The exit code when faults cannot be had here.
+    --every N: only each Nth case; --only N: only the case with this number";
+/// The exit code if faults cannot be injected here.
 const NOT_RUN: u8 = 77;
-/// A checkup that takes longer hangs, in seconds. It takes one.
+/// Time limit of a checkup in seconds. It normally takes one.
 const TIME_MAX_S: &str = "60";
-/// Of more allocations than these, so many are chosen at even distances.
+/// Maximum number of allocations tested, evenly spaced among all.
 const ALLOCATIONS_MAX: usize = 2_000;
-/// How much is shown of what a checkup said that ended badly.
+/// Lines shown of the output of a failed case.
 const SHOWN_LINES: usize = 15;
-/// So many checkups run at the same time.
+/// Number of concurrent checkups.
 const WORKERS: usize = 2;
-/// Makes allocations fail.
+/// Source of the library that makes allocations fail.
 const SHIM: &str = include_str!("faults/allocation.c");
-/// The checkup, as short as there is one.
+/// The shortest possible checkup.
 const CHECK: [&str; 6] = ["check", "drive", "--max-time", "1s", "--json", "out/report.json"];
-/// What is in the exported file before.
+/// Content of the exported file before the checkup.
 const OLD: &str = "{\"old\":true}\n";
 
-/// Calls that do not fail with EIO, and with what they do, by their manual pages.
+/// Calls that never fail with EIO, and an error from their manual pages.
 const ERRORS: [(&str, &str); 20] = [
     ("clone3", "EAGAIN"),
     ("fallocate", "ENOSPC"),
@@ -58,17 +58,17 @@ const ERRORS: [(&str, &str); 20] = [
     ("sched_setaffinity", "EINVAL"),
     ("sigaltstack", "ENOMEM"),
 ];
-/// Calls that cannot fail when they are made as they are made, or never return; and the first one, which strace makes.
+/// Calls that cannot fail as used here, or never return; and the first one, which strace makes.
 const INFALLIBLE: [&str; 24] = [
     "arch_prctl",
-    // It fails by leaving the break where it is, and an error's number would be taken for a place in memory.
+    // It fails by not moving the break; an error number would be taken for an address.
     "brk",
     "clock_gettime",
     "clock_nanosleep",
     "execve",
     "exit",
     "exit_group",
-    // Its errors are those of wrong arguments, and a C library aborts on any other.
+    // Its only errors are invalid arguments, and C libraries abort on any other.
     "futex",
     "getegid",
     "geteuid",
@@ -89,10 +89,10 @@ const INFALLIBLE: [&str; 24] = [
     "umask",
 ];
 
-/// What fails.
+/// The injected fault.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Fault {
-    /// In each thread, the call of this name with this number.
+    /// The call with this name and number in each thread.
     Call(String, usize),
     /// The allocation with this number.
     Allocation(usize),
@@ -101,20 +101,20 @@ enum Fault {
 impl std::fmt::Display for Fault {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Fault::Call(name, nth) => write!(f, "{name} {nth} fails with {}", error_of(name)),
+            Fault::Call(name, nth) => write!(f, "{name} {nth} fails with {}", injected_error(name)),
             Fault::Allocation(nth) => write!(f, "allocation {nth} fails"),
         }
     }
 }
 
-/// Where the checkups run, and with what.
+/// The directory of the checkups, and the program.
 struct Bench {
     program: PathBuf,
     directory: PathBuf,
     shim: PathBuf,
 }
 
-/// Runs the cases that are asked for.
+/// Runs the selected cases.
 pub fn run(words: &[&str]) -> Result<ExitCode, String> {
     let (mut kinds, mut every, mut only, mut program) = (Vec::new(), 1, None, None);
     let mut words = words.iter();
@@ -132,7 +132,7 @@ pub fn run(words: &[&str]) -> Result<ExitCode, String> {
     let _ = fs::remove_dir_all(&directory);
     fs::create_dir_all(&directory).map_err(|error| format!("{}: {error}", directory.display()))?;
     let shim = directory.join("allocation.so");
-    if let Err(reason) = lacking(&directory, &shim) {
+    if let Err(reason) = check_requirements(&directory, &shim) {
         println!("not run: {reason}");
         return Ok(ExitCode::from(NOT_RUN));
     }
@@ -153,8 +153,8 @@ pub fn run(words: &[&str]) -> Result<ExitCode, String> {
     Ok(if has_failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
-/// What is needed and not there, and the shim where it is.
-fn lacking(directory: &Path, shim: &Path) -> Result<(), String> {
+/// Checks the requirements and builds the shim. Fails with a missing one.
+fn check_requirements(directory: &Path, shim: &Path) -> Result<(), String> {
     workspace::stdout_of(Command::new("strace").args(["-f", "-qq", "-e", "trace=none", "true"]))?;
     let source = directory.join("allocation.c");
     fs::write(&source, SHIM).map_err(|error| format!("{}: {error}", source.display()))?;
@@ -162,42 +162,44 @@ fn lacking(directory: &Path, shim: &Path) -> Result<(), String> {
     workspace::stdout_of(compiler.args(["-shared", "-fPIC", "-O1", "-o"]).args([shim, &source])).map(drop)
 }
 
-fn error_of(call: &str) -> &'static str {
+fn injected_error(call: &str) -> &'static str {
     ERRORS.iter().find(|(name, _)| *name == call).map_or("EIO", |(_, error)| error)
 }
 
 impl Bench {
-    /// A directory with a store in which a checkup is, an old export, and an empty directory to check.
-    fn place(&self, name: &str) -> Result<PathBuf, String> {
-        let place = self.directory.join(name);
-        let _ = fs::remove_dir_all(&place);
-        let wrong = |error: std::io::Error| format!("{}: {error}", place.display());
-        fs::create_dir_all(place.join("drive")).map_err(wrong)?;
-        fs::create_dir_all(place.join("out")).map_err(wrong)?;
-        fs::create_dir_all(place.join("store")).map_err(wrong)?;
-        fs::write(place.join("out/report.json"), OLD).map_err(wrong)?;
+    /// Creates a directory with a store containing a checkup, an old export, and an empty directory to check.
+    fn create_directory(&self, name: &str) -> Result<PathBuf, String> {
+        let directory = self.directory.join(name);
+        let _ = fs::remove_dir_all(&directory);
+        let wrong = |error: std::io::Error| format!("{}: {error}", directory.display());
+        fs::create_dir_all(directory.join("drive")).map_err(wrong)?;
+        fs::create_dir_all(directory.join("out")).map_err(wrong)?;
+        fs::create_dir_all(directory.join("store")).map_err(wrong)?;
+        fs::write(directory.join("out/report.json"), OLD).map_err(wrong)?;
         let first = self.directory.join("first.db");
         if first.exists() {
-            fs::copy(&first, place.join("store/drives.db")).map_err(wrong)?;
+            fs::copy(&first, directory.join("store/drives.db")).map_err(wrong)?;
         }
-        Ok(place)
+        Ok(directory)
     }
 
-    /// The program in such a directory, behind the words of another that runs it.
-    fn command(&self, place: &Path, before: &[String], words: &[&str]) -> Command {
+    /// The program in such a directory, run by the command `before`.
+    fn command(&self, directory: &Path, before: &[String], words: &[&str]) -> Command {
         let mut command = Command::new("timeout");
         command.args(["--signal=KILL", TIME_MAX_S]).args(before).arg(&self.program);
-        command.args(["--store", "store/drives.db"]).args(words).current_dir(place).stdin(Stdio::null());
-        command.env("HOME", place).env_remove("XDG_DATA_HOME");
+        command.args(["--store", "store/drives.db"]).args(words).current_dir(directory).stdin(Stdio::null());
+        command.env("HOME", directory).env_remove("XDG_DATA_HOME");
         command
     }
 
-    /// A short checkup, in which a call may fail.
-    fn check(&self, place: &Path, fault: Option<&Fault>) -> Result<Output, String> {
+    /// A short checkup, with a fault if any.
+    fn check(&self, directory: &Path, fault: Option<&Fault>) -> Result<Output, String> {
         let before = match fault {
             Some(Fault::Call(name, nth)) => {
-                let (trace, inject) =
-                    (format!("trace={name}"), format!("inject={name}:error={}:when={nth}", error_of(name)));
+                let (trace, inject) = (
+                    format!("trace={name}"),
+                    format!("inject={name}:error={}:when={nth}", injected_error(name)),
+                );
                 ["strace", "-f", "--seccomp-bpf", "-qq", "-o", "calls", "-e", &trace, "-e", &inject]
                     .map(str::to_string)
                     .to_vec()
@@ -205,23 +207,23 @@ impl Bench {
             Some(Fault::Allocation(nth)) => self.preloaded(&format!("FAULTS_NTH={nth}")),
             None => Vec::new(),
         };
-        let mut command = self.command(place, &before, &CHECK);
+        let mut command = self.command(directory, &before, &CHECK);
         command.output().map_err(|error| format!("timeout cannot be started: {error}"))
     }
 
-    /// Words before the program that have its allocations counted, and one fail.
+    /// Command prefix that counts the program's allocations, and makes one fail.
     fn preloaded(&self, wanted: &str) -> Vec<String> {
-        // Not for what runs it: that would count as well.
+        // Not in the environment of its parent: that would count as well.
         vec!["env".to_string(), format!("LD_PRELOAD={}", self.shim.display()), wanted.to_string()]
     }
 
-    /// All calls of a checkup that nothing disturbs, by name and the highest number in a thread.
+    /// All calls of an undisturbed checkup, by name and the highest number in a thread.
     fn calls(&self) -> Result<Vec<Fault>, String> {
-        let place = self.undisturbed()?;
+        let directory = self.undisturbed()?;
         let before = ["strace", "-f", "-qq", "-o", "calls"].map(str::to_string);
-        workspace::stdout_of(&mut self.command(&place, &before, &CHECK))?;
+        workspace::stdout_of(&mut self.command(&directory, &before, &CHECK))?;
         let text =
-            fs::read_to_string(place.join("calls")).map_err(|error| format!("strace's log: {error}"))?;
+            fs::read_to_string(directory.join("calls")).map_err(|error| format!("strace's log: {error}"))?;
         let mut counts: BTreeMap<(&str, &str), usize> = BTreeMap::new();
         for line in text.lines() {
             let Some((thread, call)) = line.split_once(char::is_whitespace) else { continue };
@@ -235,9 +237,9 @@ impl Bench {
             let known = most.entry(name).or_default();
             *known = count.max(*known);
         }
-        // glibc's loader takes some of its memory for granted, and dies before the program begins.
-        let of_loader = text.lines().take_while(|line| !line.contains(" set_tid_address("));
-        let loader_mmaps = of_loader.filter(|line| line.contains(" mmap(")).count();
+        // glibc's loader does not handle all failures of mmap, and dies before the program begins.
+        let in_loader = text.lines().take_while(|line| !line.contains(" set_tid_address("));
+        let loader_mmaps = in_loader.filter(|line| line.contains(" mmap(")).count();
         let each = |(name, count): (&str, usize)| {
             let (name, first) = (name.to_string(), if name == "mmap" { loader_mmaps + 1 } else { 1 });
             (first..=count).map(move |nth| Fault::Call(name.clone(), nth))
@@ -245,30 +247,30 @@ impl Bench {
         Ok(most.into_iter().flat_map(each).collect())
     }
 
-    /// Allocations of a checkup that nothing disturbs.
+    /// Allocations of an undisturbed checkup.
     fn allocations(&self) -> Result<Vec<Fault>, String> {
-        let place = self.undisturbed()?;
-        workspace::stdout_of(&mut self.command(&place, &self.preloaded("FAULTS_COUNT=count"), &CHECK))?;
-        let text = fs::read_to_string(place.join("count")).map_err(|error| format!("count: {error}"))?;
+        let directory = self.undisturbed()?;
+        workspace::stdout_of(&mut self.command(&directory, &self.preloaded("FAULTS_COUNT=count"), &CHECK))?;
+        let text = fs::read_to_string(directory.join("count")).map_err(|error| format!("count: {error}"))?;
         let count: usize = text.trim().parse().map_err(|_| format!("'{}' is not a count", text.trim()))?;
         let step = count.div_ceil(ALLOCATIONS_MAX).max(1);
-        println!("{count} allocations, of which each {step}th fails");
+        println!("{count} allocations; every {step}th fails");
         Ok((1..=count).step_by(step).map(Fault::Allocation).collect())
     }
 
-    /// A directory in which a first checkup was kept.
+    /// A directory with a saved first checkup.
     fn undisturbed(&self) -> Result<PathBuf, String> {
         let first = self.directory.join("first.db");
         if !first.exists() {
-            let place = self.place("first")?;
-            workspace::stdout_of(&mut self.command(&place, &[], &CHECK))?;
-            fs::copy(place.join("store/drives.db"), &first)
+            let directory = self.create_directory("first")?;
+            workspace::stdout_of(&mut self.command(&directory, &[], &CHECK))?;
+            fs::copy(directory.join("store/drives.db"), &first)
                 .map_err(|error| format!("{}: {error}", first.display()))?;
         }
-        self.place("undisturbed")
+        self.create_directory("undisturbed")
     }
 
-    /// Runs cases side by side, and shows those that ended badly. Returns whether there were any.
+    /// Runs cases concurrently, and shows the failed ones. Returns whether there were any.
     fn all(&self, kind: &str, faults: &[(usize, Fault)]) -> Result<bool, String> {
         let (next, bad) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
         let began = Instant::now();
@@ -287,19 +289,18 @@ impl Bench {
         });
         let bad = bad.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner).len();
         let seconds = began.elapsed().as_secs();
-        println!("{kind}: {} faults in {seconds} s, {bad} ended badly", faults.len());
+        println!("{kind}: {} faults in {seconds} s, {bad} failed", faults.len());
         Ok(bad > 0)
     }
 
-    /// One case.
+    /// Runs one case.
     fn case(&self, name: &str, fault: &Fault) -> Result<(), String> {
-        let place = self.place(name)?;
-        let output = self.check(&place, Some(fault))?;
-        let said = said_by(&output);
-        let bad = |what: &str| Err(format!("{what}; it said:\n{}", end_of(&said)));
-        // strace ends as the program did, by a signal, too.
-        // The standard library ends a process where it has no memory, also for the stack on which a thread handles its signals,
-        // and the C library does where it has none for the end of a thread.
+        let directory = self.create_directory(name)?;
+        let output = self.check(&directory, Some(fault))?;
+        let said = output_text(&output);
+        let bad = |what: &str| Err(format!("{what}; it said:\n{}", last_lines(&said)));
+        // strace ends like the program, including by a signal. The standard library aborts without memory,
+        // even for the signal stack of a thread, and the C library without memory for the end of a thread.
         let aborts = matches!(fault, Fault::Allocation(_)) && said.contains("memory allocation of")
             || said.contains("failed to allocate an alternative stack")
             || said.contains("failed to register TLS destructor")
@@ -310,7 +311,8 @@ impl Bench {
             .any(|words| said.contains(words));
         match (output.status.code(), output.status.signal()) {
             (Some(127 | 134), _) | (None, Some(6)) if is_before_main => {}
-            // The standard library's words: it takes for granted that a directory can be closed, and Linux's always can.
+            // From the standard library, which assumes that a directory can be closed; on Linux it always
+            // can.
             _ if said.contains("unexpected error during closedir") => return Ok(()),
             _ if said.contains("panicked") && !aborts => return bad("it panicked"),
             (Some(0), _) => {}
@@ -318,58 +320,62 @@ impl Bench {
             (Some(101 | 134), _) | (None, Some(6)) if aborts => {}
             _ => return bad(&format!("it ended with {}", output.status)),
         }
-        let leftovers = leftovers(&place)?;
+        let leftovers = leftovers(&directory)?;
         if let Some(unnamed) = leftovers.iter().find(|left| !aborts && !said.contains(left.as_str())) {
-            return bad(&format!("it left {unnamed} and did not say so"));
+            return bad(&format!("it left {unnamed} behind without reporting it"));
         }
         if !leftovers.is_empty() {
-            let again = self.check(&place, None)?;
-            let left = self::leftovers(&place)?;
+            let again = self.check(&directory, None)?;
+            let left = self::leftovers(&directory)?;
             if !again.status.success() || !left.is_empty() {
-                let again = said_by(&again);
-                return bad(&format!("the next one left {left:?} and said:\n{}\nbefore", end_of(&again)));
+                let again = output_text(&again);
+                return bad(&format!("the next one left {left:?} and said:\n{}\nbefore", last_lines(&again)));
             }
         }
-        let text = fs::read_to_string(place.join("out/report.json")).unwrap_or_default();
+        let text = fs::read_to_string(directory.join("out/report.json")).unwrap_or_default();
         let exported: Result<serde_json::Value, _> = serde_json::from_str(&text);
         if exported.is_err() {
             return bad("the export is neither the old one nor a new one");
         }
         let kept = said.split("cardiograph show ").nth(1).and_then(|rest| rest.split_whitespace().next());
-        let listed = workspace::stdout_of(&mut self.command(&place, &[], &["history", "--json"]));
-        let listed = listed
-            .map_err(|error| format!("the store cannot be listed: {error}; it said:\n{}", end_of(&said)))?;
+        let listed = workspace::stdout_of(&mut self.command(&directory, &[], &["history", "--json"]));
+        let listed = listed.map_err(|error| {
+            format!("the store cannot be listed: {error}; it said:\n{}", last_lines(&said))
+        })?;
         let count = listed.matches("\"started_unix_ms\"").count();
         if count == 0 {
             return bad("the first checkup is lost");
         }
         if let Some(id) = kept {
-            let shown = workspace::stdout_of(&mut self.command(&place, &[], &["show", id]));
+            let shown = workspace::stdout_of(&mut self.command(&directory, &[], &["show", id]));
             shown.map_err(|error| {
-                format!("what it said is kept cannot be shown: {error}; it said:\n{}", end_of(&said))
+                format!(
+                    "the checkup reported as saved cannot be shown: {error}; it said:\n{}",
+                    last_lines(&said)
+                )
             })?;
         }
         Ok(())
     }
 }
 
-/// What a program wrote.
-fn said_by(output: &Output) -> String {
+/// The output of a program.
+fn output_text(output: &Output) -> String {
     [&output.stdout[..], &output.stderr].map(String::from_utf8_lossy).concat()
 }
 
-/// The last lines of it.
-fn end_of(said: &str) -> String {
+/// Its last lines.
+fn last_lines(said: &str) -> String {
     let lines: Vec<&str> = said.lines().collect();
     lines[lines.len().saturating_sub(SHOWN_LINES)..].join("\n")
 }
 
-/// Names of leftovers: in the drive's directory, next to the export and the store.
-fn leftovers(place: &Path) -> Result<Vec<String>, String> {
+/// Names of leftovers in the drive's directory, and next to the export and the store.
+fn leftovers(directory: &Path) -> Result<Vec<String>, String> {
     let expected = ["report.json", "drives.db", "drives.db-wal", "drives.db-shm"];
     let mut found = Vec::new();
-    for directory in ["drive", "out", "store"] {
-        let entries = fs::read_dir(place.join(directory)).map_err(|error| format!("{directory}: {error}"))?;
+    for part in ["drive", "out", "store"] {
+        let entries = fs::read_dir(directory.join(part)).map_err(|error| format!("{part}: {error}"))?;
         let names = entries.filter_map(|entry| Some(entry.ok()?.file_name().to_string_lossy().into_owned()));
         found.extend(names.filter(|name| !expected.contains(&name.as_str())));
     }
@@ -381,8 +387,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn calls_have_errors_of_their_manual_pages() {
-        assert_eq!((error_of("pwrite64"), error_of("fsync")), ("ENOSPC", "EIO"));
+    fn calls_fail_with_errors_of_their_manual_pages() {
+        assert_eq!((injected_error("pwrite64"), injected_error("fsync")), ("ENOSPC", "EIO"));
         assert!(ERRORS.iter().all(|(name, _)| !INFALLIBLE.contains(name)));
     }
 }

@@ -1,9 +1,9 @@
-//! `cargo xtask fuzz`: fuzzes what reads fio's job files, command lines, patterns and recordings, the registers of cards,
-//! the outputs of other programs and Reports, on the stable toolchain.
+//! `cargo xtask fuzz`: fuzzes the parsers of fio's job files, command lines, patterns and recordings, of card
+//! registers, of other programs' outputs and of Reports, on the stable toolchain.
 //!
-//! libFuzzer is built by `libfuzzer-sys`, which needs a C++ compiler. What it asks of rustc, counters on each edge, is a
-//! pass of LLVM that stable options switch on. A look at comparisons could be had in the same way; it makes the program
-//! five times as slow, and a dictionary made of the option tables finds more.
+//! `libfuzzer-sys` builds libFuzzer, which needs a C++ compiler. Its edge counters come from a pass of LLVM
+//! that stable options enable. Tracing comparisons is possible in the same way, but makes the program five
+//! times slower, and a dictionary of the option tables finds more.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -19,13 +19,13 @@ use crate::workspace::{self, stdout_of};
 mod target;
 
 const SECONDS: u32 = 60;
-/// An input that takes longer hangs, in seconds.
+/// Time limit for an input, in seconds.
 const HANG_S: u32 = 20;
-/// An input that takes more memory fails, in MiB.
+/// Memory limit for an input, in MiB.
 const MEMORY_MIB: u32 = 1_024;
 /// The variable that selects an importer in the shared fuzzing program.
 const IMPORTER_VARIABLE: &str = "CARDIOGRAPH_FUZZ_PARSER";
-/// What makes rustc count edges for libFuzzer.
+/// Options that make rustc count edges for libFuzzer.
 const COVERAGE: [&str; 6] = [
     "--cfg=fuzzing",
     "-Cpasses=sancov-module",
@@ -34,7 +34,7 @@ const COVERAGE: [&str; 6] = [
     "-Cllvm-args=-sanitizer-coverage-pc-table",
     "-Ccodegen-units=1",
 ];
-/// Pieces of job files and command lines that are in no table.
+/// Pieces of job files and command lines that are not in a table.
 const PIECES: [&str; 49] = [
     "[global]",
     "[a]",
@@ -87,7 +87,7 @@ const PIECES: [&str; 49] = [
     "0x0b ",
 ];
 
-/// Fuzzes all targets, or those that are named: as many at once as there are processors.
+/// Fuzzes all targets or the named ones, as many at once as there are processors.
 pub fn run(words: &[&str]) -> Result<ExitCode, String> {
     if let ["--help" | "-h"] = words {
         println!("{}", usage());
@@ -118,7 +118,7 @@ pub fn run(words: &[&str]) -> Result<ExitCode, String> {
     if failures.is_empty() { Ok(ExitCode::SUCCESS) } else { Err(failures.join("\n\n")) }
 }
 
-/// What was asked for.
+/// The parsed arguments.
 #[derive(Debug, PartialEq, Eq)]
 struct Arguments {
     seconds: u32,
@@ -130,7 +130,7 @@ struct Arguments {
 fn arguments(words: &[&str]) -> Result<Arguments, String> {
     let mut asked = Arguments { seconds: SECONDS, seed: None, targets: Vec::new() };
     let mut words = words.iter();
-    // To libFuzzer, a seed of 0 is none, and a time of 0 no end.
+    // For libFuzzer, a seed of 0 means none, and a time of 0 no limit.
     let number = |word: Option<&&str>| word.and_then(|text| text.parse().ok()).filter(|&number| number > 0);
     while let Some(&word) = words.next() {
         match word {
@@ -153,13 +153,13 @@ fn usage() -> String {
     format!(
         "Usage: cargo xtask fuzz [--seconds N] [--seed N] [TARGET...]\n\n\
          Targets run for {SECONDS} seconds by default, and each importer for a quarter of that.\n\
-         They are: {}; {} names all importers.",
+         Targets: {}; {} selects all importers.",
         names.join(", "),
         target::IMPORT
     )
 }
 
-/// The fuzz targets as they are built.
+/// The built fuzz targets.
 struct Fuzzer {
     /// Directory below the target directory of the workspace.
     directory: PathBuf,
@@ -186,11 +186,11 @@ impl Fuzzer {
         if status.success() { Ok(()) } else { Err(failure.to_string()) }
     }
 
-    /// Runs a target on its corpus and fixtures to the end, and sums up what was tried. What it finds new goes below the
-    /// target directory and is used the next time.
+    /// Runs a target on its corpus and fixtures, and returns a summary. New findings are saved below the
+    /// target directory and used the next time.
     ///
     /// # Errors
-    /// What failed.
+    /// The failure.
     fn fuzz(&self, target: &Target, asked: &Arguments) -> Result<String, String> {
         let name = target.name();
         let failed = |what: String| format!("{name}: {what}");
@@ -224,11 +224,11 @@ impl Fuzzer {
         if status.success() {
             Ok(summary(&said))
         } else {
-            Err(format!("{name} failed ({status}):\n{}", end_of(&said)))
+            Err(format!("{name} failed ({status}):\n{}", last_lines(&said)))
         }
     }
 
-    /// The file with the words of a target; `None` where it has none, as libFuzzer takes no empty one.
+    /// The dictionary file of a target; `None` if it is empty, which libFuzzer refuses.
     fn dictionary(&self, target: &Target) -> Result<Option<PathBuf>, String> {
         let text = dictionary_text(target)?;
         if text.is_empty() {
@@ -243,7 +243,7 @@ impl Fuzzer {
 /// The triple of this machine.
 ///
 /// # Errors
-/// What rustc said.
+/// rustc's message.
 pub fn host() -> Result<String, String> {
     let mut rustc = Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
     let said = stdout_of(rustc.arg("-vV"))?;
@@ -251,15 +251,15 @@ pub fn host() -> Result<String, String> {
     host.map(str::to_string).ok_or_else(|| format!("rustc names no host: {said}"))
 }
 
-/// What a target is made of, each piece in quotes and in a line of its own: words of an importer's fixtures, else names of
-/// options, words that they take and pieces.
+/// The dictionary of a target, each piece quoted and on a separate line: words of an importer's fixtures,
+/// else names of options, their values and pieces.
 fn dictionary_text(target: &Target) -> Result<String, String> {
-    let pieces = if target.importer.is_some() { target.words()? } else { pieces_of_fio() };
+    let pieces = if target.importer.is_some() { target.words()? } else { fio_pieces() };
     let quoted = |piece: &String| format!("\"{}\"\n", piece.replace("\\n", "\\x0a"));
     Ok(pieces.iter().filter(|piece| !piece.is_empty()).map(quoted).collect())
 }
 
-fn pieces_of_fio() -> BTreeSet<String> {
+fn fio_pieces() -> BTreeSet<String> {
     let mut pieces: BTreeSet<String> = PIECES.map(str::to_string).into();
     for def in OPTIONS.iter() {
         pieces.extend(def.names().map(|name| format!("{name}=")));
@@ -271,7 +271,7 @@ fn pieces_of_fio() -> BTreeSet<String> {
     pieces
 }
 
-/// How much was tried.
+/// A summary of libFuzzer's output.
 fn summary(said: &str) -> String {
     let figure = |name: &str| {
         let line = said.lines().rev().find_map(|line| line.strip_prefix(name));
@@ -286,8 +286,8 @@ fn summary(said: &str) -> String {
     )
 }
 
-/// The last lines, where libFuzzer reports the failure and the saved input.
-fn end_of(said: &str) -> String {
+/// The last lines, in which libFuzzer reports the failure and the saved input.
+fn last_lines(said: &str) -> String {
     let lines: Vec<&str> = said.lines().collect();
     lines[lines.len().saturating_sub(60)..].join("\n")
 }
@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn without_words_there_is_no_dictionary() {
+    fn a_target_without_words_has_no_dictionary() {
         let home = tempfile::tempdir().unwrap();
         let directory = home.path().to_path_buf();
         let fuzzer = Fuzzer { directory: directory.clone(), triple: String::new() };
@@ -347,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn what_libfuzzer_says_is_summed_up() {
+    fn output_of_libfuzzer_is_summed_up() {
         let said = "#2 INITED cov: 7 ft: 7\n#9 DONE   cov: 10 ft: 10 corp: 4/13b\nstat::number_of_executed_units: 43103783\n";
         assert_eq!(summary(said), "43103783 inputs, none of which failed; 10 edges of the program reached");
         assert!(summary("").starts_with("an unknown number"));

@@ -26,48 +26,48 @@ Usage: cargo xtask COMMAND
 
 Commands:
   versus [ROW...] [--slices N] [--list]
-           measure speed and size against fio and a bare loop; exits with 1 when a target is missed
+           measure speed and size against fio and a bare loop; exits with 1 if a target is missed
   calibrate [ROW...] [--sample] [--list]
-           how often the 95 % intervals hold the true value, and comparisons find differences, in minutes, or a sample of
-           that in seconds; exits with 1 where it is not in 93.5 to 96.5 % of runs, or not what is promised of pairs
+           measure how often 95 % intervals contain the true value, and how often comparisons find differences, in
+           minutes, or a sample in seconds; exits with 1 if a share is out of bounds
   calibrate --disk DIRECTORY
-           compare ten pairs of checkups of the drive there, in about ten minutes; exits with 1 where more than two differ
+           compare ten pairs of checkups of the drive there, in about ten minutes; exits with 1 if more than two differ
   docs [--check]
-           write docs/fio.md from the option table; with --check compare it, and look for the tests that it names
+           write docs/fio.md and the man pages; with --check compare docs/fio.md, and look for the tests it names
   spellings
-           write what Debian's fio makes of each spelling of crates/jobs/src/options/spellings.tsv
+           write how Debian's fio reads each spelling in crates/jobs/src/options/spellings.tsv
   tidy [--count]
-           check the design's rules over the source tree: lengths, circles, what core may use; exits with 1 where one is
-           broken; with --count show the lines of code of each crate
+           check the design's rules over the source tree: lengths, cycles, purity of core, messages; exits with 1 if one
+           is broken; with --count show the lines of code of each crate
   differ [--seeds N] [--from SEED] [--seed SEED] [--fio FILE]
-           run random jobs by the program and by fio, and compare what is the same each time; exits with 1 where something
-           differs that is not documented, and with 77 without fio
+           run random jobs with the program and with fio, and compare the reproducible results; exits with 1 on
+           undocumented differences, and with 77 without fio
   traces DIRECTORY [LOAD]
-           record with strace what the applications of the suite apps ask of the drive there, for simulated drives
+           record the I/O of the suite apps' applications on the drive there with strace, for simulated drives
   fuzz [TARGET...] [--seconds N] [--seed N]
-           look for job files, command lines, outputs of other programs and more that crash the program or hang it;
-           --help names the targets
+           search for job files, command lines, outputs of other programs and more that crash or hang the program;
+           --help lists the targets
   faults [calls|allocations] [--every N] [--only N] [--program FILE]
-           run a short checkup once for each of its system calls and allocations, which fails; exits with 1 where one does
-           not end clearly or leaves something behind, and with 77 when calls cannot be made to fail here
+           run a short checkup once for each of its system calls and allocations, which fails; exits with 1 if a checkup
+           does not end clearly or leaves something behind, and with 77 if faults cannot be injected here
   deaths [--rounds N] [--seed N] [--program FILE]
-           kill 300 runs, their Agents or both at random moments; exits with 1 where a finished step is lost or something is left
-  soak [PROOF...] [--list]
-           run the long proofs of which CI runs a part, in hours; what each printed is in target/soak/PROOF.log, and it exits
-           with 1 where one failed
+           kill 300 runs, their Agents or both at random times; exits with 1 if a finished step is lost or something is
+           left behind
+  soak [CHECK...] [--list]
+           run the long versions of checks, for hours; output is in target/soak/CHECK.log; exits with 1 if one fails
   sanitize [address|thread]... [--lib]
            run the tests of the crates with unsafe code or threads under AddressSanitizer and ThreadSanitizer, or only unit
-           tests; exits with 1 when something is found, and with 77 when a sanitizer cannot be had here
+           tests; exits with 1 on findings, and with 77 if a sanitizer is not available
   cross    check that everything compiles for 64-bit and 32-bit ARM
   rig [SCENE...] [--arch amd64|arm64] [--program FILE] [--list]
-           boot an emulated machine with a memory card, NVMe, RAID and more, and look at what the program says there;
-           exits with 1 when something is not as expected, and with 77 when the rig cannot be had here";
+           boot an emulated machine with a memory card, NVMe, RAID and more, and check the program's output there;
+           exits with 1 on unexpected output, and with 77 if the rig is not available";
 
-/// The variable that decides the locale, before all others.
+/// The locale variable with the highest priority.
 const LOCALE: &str = "LC_ALL";
 
 fn main() -> ExitCode {
-    // It reads what programs print: they inherit a locale in which they all speak English.
+    // It parses outputs of programs, which inherit an English locale.
     if std::env::var_os(LOCALE).is_none_or(|locale| locale != "C") {
         let mut again = Command::new(std::env::current_exe().expect("the path of this program"));
         let error = again.args(std::env::args_os().skip(1)).env(LOCALE, "C").exec();

@@ -1,12 +1,12 @@
-//! `cargo xtask rig`: runs the program in an emulated machine that has what this one has not.
+//! `cargo xtask rig`: runs the program in an emulated machine with hardware that this one lacks.
 //!
-//! QEMU boots Debian's kernel with a memory card, an NVMe drive, disks behind virtio, SATA and USB. The guest makes
-//! arrays, mappings and file systems on them, runs the program there, and reports what it said, which is compared with
-//! what was expected. Nothing is installed: kernel and programs of the guest are downloaded with apt once and unpacked
-//! below the target directory.
+//! QEMU boots Debian's kernel with a memory card, an NVMe drive, and disks behind virtio, SATA and USB. The
+//! guest creates arrays, mappings and file systems on them, runs the program, and reports its output, which
+//! is compared with expectations. Nothing is installed: the guest's kernel and programs are downloaded with
+//! apt once and unpacked below the target directory.
 //!
-//! A scene (`scenes.rs`) is a state of the machine with the probes that are made in it. Scripts and expectations
-//! stand side by side there; `guest.sh` knows of neither.
+//! A scene (`scenes.rs`) is a state of the machine, with probes. Scripts and expectations are defined there;
+//! `guest.sh` knows neither.
 
 mod arch;
 mod archive;
@@ -34,11 +34,11 @@ use scenes::Scene;
 use crate::{cross, workspace};
 
 const USAGE: &str = "Usage: cargo xtask rig [SCENE...] [--arch amd64|arm64] [--program FILE] [--list]; see --list for the scenes";
-/// Exit code when the rig is not available: the usual one for a skipped test.
+/// Exit code if the rig is not available: the usual one for a skipped test.
 const NOT_RUN: u8 = 77;
-/// After this, the guest is killed.
+/// Time limit of the guest.
 const TIME_MAX: Duration = Duration::from_secs(20 * 60);
-/// How much of a long text is shown.
+/// Lines shown of a long text.
 const SHOWN_LINES: usize = 15;
 
 /// Runs the rig.
@@ -50,7 +50,7 @@ pub fn run(words: &[&str]) -> Result<ExitCode, String> {
     }
     let arch = arguments.arch;
     let directory = workspace::target_directory()?.join("rig").join(arch.name);
-    let packages = match lacking(arch).and_then(|()| packages::have(arch, &directory)) {
+    let packages = match check_requirements(arch).and_then(|()| packages::have(arch, &directory)) {
         Ok(packages) => packages,
         Err(reason) => return Ok(not_run(arch, &reason)),
     };
@@ -72,8 +72,7 @@ pub fn run(words: &[&str]) -> Result<ExitCode, String> {
     let report = report::parse(&String::from_utf8_lossy(&text));
     let failures = print_outcomes(&report, &arguments.scenes);
     println!("{} s, report: {}", start.elapsed().as_secs(), machine.report().display());
-    let ended =
-        outcome.err().or((!report.finished).then(|| "the guest ended before its script did".to_string()));
+    let ended = outcome.err().or((!report.finished).then(|| "the guest ended before its script".to_string()));
     if let Some(reason) = &ended {
         let console = fs::read(machine.console()).unwrap_or_default();
         println!(
@@ -85,7 +84,7 @@ pub fn run(words: &[&str]) -> Result<ExitCode, String> {
         0 if ended.is_none() => Ok(ExitCode::SUCCESS),
         0 => Ok(ExitCode::from(1)),
         failures => {
-            println!("{failures} not as expected");
+            println!("{failures} failed");
             Ok(ExitCode::from(1))
         }
     }
@@ -120,8 +119,8 @@ fn not_run(arch: &Arch, reason: &str) -> ExitCode {
     ExitCode::from(NOT_RUN)
 }
 
-/// What the rig needs and this machine lacks is an error, with the package that has it.
-fn lacking(arch: &Arch) -> Result<(), String> {
+/// Fails with the missing requirements of the rig, and the packages that provide them.
+fn check_requirements(arch: &Arch) -> Result<(), String> {
     let needed = [(arch.emulator, arch.emulator_package), ("apt-get", "apt"), ("dpkg-deb", "dpkg")];
     let mut lacking = Vec::new();
     for (program, package) in needed {
@@ -139,8 +138,8 @@ fn has_program(name: &str) -> bool {
     Command::new(name).arg("--version").output().is_ok()
 }
 
-/// Builds the program so that it needs no library, with the checks of debug builds. The inner error is the reason why
-/// it cannot be built here.
+/// Builds the program statically, with the checks of debug builds. The inner error is the reason why it
+/// cannot be built here.
 fn build(arch: &Arch) -> Result<Result<PathBuf, String>, String> {
     let mut build = workspace::cargo();
     build.args(["build", "--profile", "rig", "--no-default-features", "--target", arch.target]);
@@ -149,13 +148,13 @@ fn build(arch: &Arch) -> Result<Result<PathBuf, String>, String> {
         let variable = format!("CARGO_TARGET_{}_LINKER", arch.target.to_uppercase().replace('-', "_"));
         build.env(variable, linker);
     }
-    if let Err(reason) = cross::have_library(&mut build, arch.target) {
+    if let Err(reason) = cross::provide_library(&mut build, arch.target) {
         return Ok(Err(reason));
     }
     workspace::build_with(build).map(Ok)
 }
 
-/// Writes the first file system of the guest: Debian's programs, the modules, the program, the scenes, the script.
+/// Writes the guest's initramfs: Debian's programs, the modules, the program, the scenes, the script.
 fn write_archive(
     path: &Path,
     packages: &Packages,
@@ -257,21 +256,21 @@ mod tests {
     }
 
     #[test]
-    fn a_report_without_what_was_asked_for_fails() {
+    fn a_report_without_a_requested_scene_fails() {
         let scenes: Vec<&Scene> = scenes::all().take(1).collect();
         assert_eq!(print_outcomes(&report::parse(""), &scenes), 2);
         assert_eq!(print_outcomes(&report::parse("setup machine\nexit 0\n"), &scenes), 1);
     }
 
     #[test]
-    fn a_program_that_is_missing_is_named_with_its_package() {
+    fn a_missing_program_is_named_with_its_package() {
         assert!(!has_program("no-such-program-of-the-rig"));
         let arch = Arch {
             emulator: "no-such-emulator",
             emulator_package: "that-package",
             ..Arch::clone(&ARCHES[0])
         };
-        let reason = lacking(&arch).unwrap_err();
+        let reason = check_requirements(&arch).unwrap_err();
         assert!(reason.contains("no-such-emulator is missing (apt-get install that-package)"), "{reason}");
     }
 

@@ -1,13 +1,15 @@
-//! `cargo xtask sanitize`: runs the tests of the crates with `unsafe` or threads under AddressSanitizer, which looks for leaks,
-//! too, and ThreadSanitizer.
+//! `cargo xtask sanitize`: runs the tests of the crates with `unsafe` or threads under AddressSanitizer,
+//! which also finds leaks, and ThreadSanitizer.
 //!
-//! AddressSanitizer comes with the nightly toolchain. To ThreadSanitizer, whatever a lock of an uninstrumented standard library
-//! protects is a data race, in our code as in the library's: no list of suppressions could name the library alone. So
-//! the library is built, too, by Debian's compiler (see `cross.rs`), and linked with the runtime and the linker of nightly.
-//! What it reports all the same is in `sanitize/thread.supp`, with the reason.
+//! AddressSanitizer comes with the nightly toolchain. ThreadSanitizer reports everything protected by a lock
+//! of an uninstrumented standard library as a data race, in our code and in the library's, so suppressions
+//! cannot be limited to the library. Therefore Debian's compiler also builds the library (see `cross.rs`),
+//! which is linked with the runtime and the linker of nightly. Remaining reports are in
+//! `sanitize/thread.supp`, with the reason.
 //!
-//! Both see memory through the C library only. `rustix_use_libc` makes rustix call it: without that, memory that one thread
-//! unmaps and another maps anew would be a data race, and what a call reads or writes would not be checked.
+//! Both only see memory accesses of the C library. `rustix_use_libc` makes rustix call it: otherwise memory
+//! that one thread unmaps and another maps again would be a data race, and buffers of system calls would not
+//! be checked.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -16,22 +18,22 @@ use crate::workspace::{self, stdout_of};
 use crate::{cross, fuzz};
 
 const USAGE: &str = "Usage: cargo xtask sanitize [address|thread]... [--lib]";
-/// The exit code where a sanitizer cannot be had.
+/// The exit code if a sanitizer is not available.
 const NOT_RUN: u8 = 77;
 /// SQLite's C code is not instrumented, and core has neither `unsafe` nor threads.
 const PACKAGES: [&str; 4] =
     ["cardiograph-engine", "cardiograph-drive", "cardiograph-apps", "cardiograph-files"];
 
-/// Tests that cannot be judged under ThreadSanitizer, with the reason.
+/// Tests that are meaningless under ThreadSanitizer, with the reason.
 const SKIPPED: [(&str, &str); 1] = [(
     "conformance::queue::signals_do_no_harm",
-    "signals come so often to a program that is this slow that io_uring gives up starting its threads: ECANCELED",
+    "signals arrive so often in such a slow program that io_uring gives up starting its threads: ECANCELED",
 )];
 
 #[derive(Debug, PartialEq, Eq)]
 struct Sanitizer {
     name: &'static str,
-    /// The end of its runtime's file name.
+    /// Suffix of its runtime's file name.
     runtime: &'static str,
 }
 
@@ -39,7 +41,7 @@ const ADDRESS: Sanitizer = Sanitizer { name: "address", runtime: "_rt.asan.a" };
 const THREAD: Sanitizer = Sanitizer { name: "thread", runtime: "_rt.tsan.a" };
 const SANITIZERS: [&Sanitizer; 2] = [&ADDRESS, &THREAD];
 
-/// Runs the tests under both sanitizers, or those that are named; with `--lib` unit tests only.
+/// Runs the tests under both sanitizers, or the named ones; with `--lib` only unit tests.
 pub fn run(words: &[&str]) -> Result<ExitCode, String> {
     let (wanted, tests) = arguments(words)?;
     let triple = fuzz::host()?;
@@ -62,7 +64,7 @@ pub fn run(words: &[&str]) -> Result<ExitCode, String> {
     })
 }
 
-/// The sanitizers, and which tests cargo is to run.
+/// The sanitizers, and cargo's selection of tests.
 fn arguments(words: &[&str]) -> Result<(Vec<&'static Sanitizer>, &'static str), String> {
     let (mut wanted, mut tests) = (Vec::new(), "--tests");
     for word in words {
@@ -79,7 +81,7 @@ impl Sanitizer {
     /// A `cargo test` that builds for this sanitizer.
     ///
     /// # Errors
-    /// The reason why it cannot be had.
+    /// Why it is not available.
     fn cargo(&self, triple: &str) -> Result<Command, String> {
         let sysroot =
             stdout_of(Command::new("rustup").args(["run", "nightly", "rustc", "--print", "sysroot"]))?;
@@ -94,9 +96,9 @@ impl Sanitizer {
             cargo.args(["--profile", "sanitize"]).env("RUSTC", sysroot.join("bin/rustc"));
         } else {
             cross::build_library(&mut cargo)?;
-            // The engine posixaio refuses: the C library starts threads that ThreadSanitizer does not know.
+            // The engine posixaio refuses to run: the C library starts threads unknown to ThreadSanitizer.
             flags.push("--cfg=thread_sanitizer".to_string());
-            // Debian's compiler has no runtime, and Debian's linker cannot link that of nightly.
+            // Debian's compiler has no runtime, and Debian's linker cannot link nightly's.
             flags.push("-Zexternal-clangrt".to_string());
             flags.push(format!("-Clink-arg=-B{}", libraries.join("bin/gcc-ld").display()));
             flags.push("-Clink-arg=-fuse-ld=lld".to_string());
@@ -108,7 +110,7 @@ impl Sanitizer {
         Ok(cargo)
     }
 
-    /// Builds and runs the tests, and shows which were skipped. Returns whether all passed and nothing was found.
+    /// Builds and runs the tests, and lists skipped ones. Returns whether all passed without findings.
     ///
     /// # Errors
     /// When cargo cannot be started.
@@ -116,7 +118,7 @@ impl Sanitizer {
         println!("tests under the {} sanitizer", self.name);
         cargo.arg("--target-dir").arg(workspace::target_directory()?.join("sanitize").join(self.name));
         cargo.args(PACKAGES.iter().flat_map(|package| ["--package", package])).arg(tests);
-        // What the profile of tests has unless it is changed.
+        // The defaults of the test profile.
         cargo
             .env("CARGO_PROFILE_TEST_DEBUG_ASSERTIONS", "true")
             .env("CARGO_PROFILE_TEST_OVERFLOW_CHECKS", "true");
@@ -152,7 +154,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn arguments_are_sanitizers_and_a_part_of_the_tests() {
+    fn arguments_select_sanitizers_and_tests() {
         assert_eq!(arguments(&[]), Ok((vec![&ADDRESS, &THREAD], "--tests")));
         assert_eq!(arguments(&["thread", "--lib"]), Ok((vec![&THREAD], "--lib")));
         assert_eq!(arguments(&["memory"]), Err(USAGE.to_string()));

@@ -1,8 +1,8 @@
-//! `cargo xtask spellings`: what Debian's fio makes of values as they can be spelled.
+//! `cargo xtask spellings`: how Debian's fio reads spellings of values.
 //!
-//! The table is `crates/jobs/src/options/spellings.tsv`: an option, a spelling, what fio makes of it, and the class of those
-//! that are read otherwise here. The first two columns are what is asked; the third is written anew. A test of core reads
-//! the table.
+//! The table is `crates/jobs/src/options/spellings.tsv`: an option, a spelling, fio's reading of it, and a
+//! class if it is read differently here. The first two columns are the input; the third is rewritten. A test
+//! of jobs reads the table.
 
 use std::path::Path;
 use std::process::{Command, ExitCode, Output};
@@ -12,13 +12,13 @@ use serde_json::Value;
 use crate::workspace;
 
 const FIO: &str = "/usr/bin/fio";
-/// The version that the table is of.
+/// The table's version of fio.
 const VERSION: &str = "fio-3.33";
 const TABLE: &str = "crates/jobs/src/options/spellings.tsv";
 /// Columns of a row.
 type Row = [String; 4];
 
-/// Asks fio for each row, and writes the table.
+/// Runs fio for each row, and writes the table.
 pub fn run() -> Result<ExitCode, String> {
     if let Some(reason) = missing() {
         return Err(reason);
@@ -27,9 +27,9 @@ pub fn run() -> Result<ExitCode, String> {
     let text = std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
     let mut lines = String::new();
     for line in text.lines() {
-        let written = match row_of(line) {
+        let written = match parse_row(line) {
             Some([option, spelling, _, class]) => {
-                let made = made_of(&option, &spelling)?;
+                let made = fio_reading(&option, &spelling)?;
                 format!("{option}\t{spelling}\t{made}\t{class}").trim_end_matches('\t').to_string()
             }
             None => line.to_string(),
@@ -42,17 +42,17 @@ pub fn run() -> Result<ExitCode, String> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Why fio cannot be asked here.
+/// Why fio cannot be run here.
 fn missing() -> Option<String> {
     let version = Command::new(FIO).arg("--version").output();
     let version = version.map_or_else(
         |error| error.to_string(),
         |output| String::from_utf8_lossy(&output.stdout).trim().to_string(),
     );
-    (version != VERSION).then(|| format!("the table is of {VERSION}, and {FIO} is not that: {version}"))
+    (version != VERSION).then(|| format!("the table needs {VERSION}, but {FIO} is {version}"))
 }
 
-fn row_of(line: &str) -> Option<Row> {
+fn parse_row(line: &str) -> Option<Row> {
     if line.starts_with('#') || line.is_empty() {
         return None;
     }
@@ -60,8 +60,8 @@ fn row_of(line: &str) -> Option<Row> {
     Some(std::array::from_fn(|_| columns.next().unwrap_or_default()))
 }
 
-/// What fio makes of a value: that it is refused, its numbers, or what is seen of it in a short job.
-fn made_of(option: &str, spelling: &str) -> Result<String, String> {
+/// fio's reading of a value: refused, its numbers, or its effect in a short job.
+fn fio_reading(option: &str, spelling: &str) -> Result<String, String> {
     let setting = format!("--{option}={spelling}");
     let directory = tempfile::tempdir().map_err(|error| error.to_string())?;
     let parsed = fio(directory.path(), &["--debug=parse", "--parse-only", &setting])?;
@@ -81,7 +81,7 @@ fn made_of(option: &str, spelling: &str) -> Result<String, String> {
             return Ok(if numbers.is_empty() { "accepted".to_string() } else { numbers });
         }
     };
-    // What the parser lets through may still be refused when the job begins.
+    // A value accepted by the parser may still be refused when the job begins.
     let output = fio(directory.path(), &[&["--output-format=json", &setting], more].concat())?;
     let text = String::from_utf8_lossy(&output.stdout);
     let json = text.find('{').and_then(|start| serde_json::from_str::<Value>(&text[start..]).ok());
@@ -100,16 +100,16 @@ fn made_of(option: &str, spelling: &str) -> Result<String, String> {
 
 fn fio(directory: &Path, arguments: &[&str]) -> Result<Output, String> {
     let mut command = Command::new(FIO);
-    // With the default clock it compares the counters of all processors at each start.
+    // With the default clock, fio compares the counters of all processors at each start.
     command.args(["--clocksource=clock_gettime", "--name=x", "--ioengine=null", "--size=1m"]);
     command.args(arguments).current_dir(directory);
     command.output().map_err(|error| format!("{FIO}: {error}"))
 }
 
-/// The numbers that fio says it has read for an option that is written once, the last; `-` where there was none.
+/// The numbers in fio's debug output for the last setting of an option; `-` for a refused one.
 fn numbers(debug: &str) -> String {
     let lines: Vec<&str> = debug.lines().collect();
-    // Each value of a list is handled by itself, with two underscores.
+    // Each value of a list is handled separately, by a function with two underscores.
     let start = lines.iter().rposition(|line| line.contains(" handle_option=")).unwrap_or(lines.len());
     let number = |line: &&str| {
         let (status, number) = line.trim().rsplit_once("ret=")?.1.split_once(", out=")?;
@@ -127,7 +127,7 @@ fn percentiles(json: &Value) -> String {
     if shown.is_empty() { "none".to_string() } else { shown.join(" ") }
 }
 
-/// The lengths of a recording with their numbers, or the shortest and the longest.
+/// The lengths in a recording with their counts, or only the shortest and the longest.
 fn lengths(log: &str, only_ends: bool) -> String {
     let mut counts = std::collections::BTreeMap::new();
     for line in log.lines().filter(|line| line.contains(" read ")) {
@@ -147,19 +147,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_sample_of_the_table_is_what_fio_says() {
+    fn a_sample_of_the_table_matches_fio() {
         const SEED: u64 = 21;
         if let Some(reason) = missing() {
-            return cardiograph_testing::skip("what fio makes of spellings", &reason);
+            return cardiograph_testing::skip("fio's reading of spellings", &reason);
         }
         let text = std::fs::read_to_string(workspace::root().join(TABLE)).unwrap();
-        let rows: Vec<Row> = text.lines().filter_map(row_of).collect();
+        let rows: Vec<Row> = text.lines().filter_map(parse_row).collect();
         let mut rng = Rng::new(SEED);
         let has_processors = std::thread::available_parallelism().is_ok_and(|count| count.get() > 1);
         for [option, spelling, made, _] in rows {
             let is_asked = rng.below(cardiograph_testing::of_proof(12, 1)) == 0;
             if is_asked && (has_processors || option != "cpus_allowed") {
-                assert_eq!(made_of(&option, &spelling).as_ref(), Ok(&made), "{option}={spelling}");
+                assert_eq!(fio_reading(&option, &spelling).as_ref(), Ok(&made), "{option}={spelling}");
             }
         }
     }

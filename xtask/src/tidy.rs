@@ -1,8 +1,8 @@
 //! `cargo xtask tidy`: checks the design's rules over the source tree.
 //!
-//! Files and functions have a maximum length, crates that only compute do not touch the machine, and files of a crate do not
-//! use each other in a circle. Messages in code and in the catalogues are the same. `tidy/exceptions.txt` lists the exceptions to
-//! lengths and circles, one a line:
+//! Files and functions have a maximum length, pure crates do not access the machine, and files of a crate do
+//! not depend on each other in a cycle. Messages in code match the catalogues. `tidy/exceptions.txt` lists
+//! the exceptions to lengths and cycles, one per line:
 //!
 //! ```text
 //! file PATH LINES # REASON
@@ -10,8 +10,8 @@
 //! circle PATH PATH... # REASON
 //! ```
 //!
-//! The list only shrinks: an entry that is too generous, or not needed, fails too. Code that is compiled only for tests is
-//! exempt and does not count.
+//! The list only shrinks: an entry that is too generous or unnecessary fails, too. Code compiled only for
+//! tests is exempt.
 
 mod arrows;
 mod message_use;
@@ -39,11 +39,12 @@ const PURE: [&str; 2] = ["crates/core/src", "crates/jobs/src"];
 /// Modules and types that these crates must not use.
 const IMPURE: [&str; 5] =
     ["std::fs", "std::env", "std::thread", "std::time::Instant", "std::time::SystemTime"];
-/// What serves development only. Its rules are the same, but for the fuzz targets, which are a package of their own.
-const OF_TESTS: [&str; 5] =
+/// Packages for development only. The same rules apply, except to the fuzz targets, which are a separate
+/// package.
+const DEVELOPMENT: [&str; 5] =
     ["crates/simulation/src", "crates/testing/src", "xtask/src", "fuzz/src", "fuzz/targets"];
 
-/// A broken rule: where, what and what to do.
+/// A broken rule, with its position and what to do.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Problem {
     path: String,
@@ -51,7 +52,7 @@ struct Problem {
     message: String,
 }
 
-/// Files, functions and circles that need an exception, by rule and place as the list names them. Circles have no length.
+/// Files, functions and cycles that need an exception, by their entry in the list. Cycles have no length.
 type Findings = BTreeMap<String, (Option<usize>, Problem)>;
 
 /// Checks the source tree, or counts its lines with `--count`.
@@ -94,15 +95,15 @@ fn count(directories: &[String]) -> Result<ExitCode, String> {
     };
     println!("Lines of code, without tests, comments and blank lines:");
     let mut sum = 0;
-    let is_of_tests = |directory: &&String| OF_TESTS.contains(&directory.as_str());
-    for directory in directories.iter().filter(|directory| !is_of_tests(directory)) {
+    let is_development = |directory: &&String| DEVELOPMENT.contains(&directory.as_str());
+    for directory in directories.iter().filter(|directory| !is_development(directory)) {
         let count = lines(directory)?;
         sum += count;
         println!("{count:>8}  {directory}");
     }
-    println!("{sum:>8}  sum: what the program is made of");
-    for directory in OF_TESTS {
-        println!("{:>8}  {directory} (not in the sum)", lines(directory)?);
+    println!("{sum:>8}  total of the program");
+    for directory in DEVELOPMENT {
+        println!("{:>8}  {directory} (not in the total)", lines(directory)?);
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -155,7 +156,7 @@ fn inspect(package: &Package, directory: &str, findings: &mut Findings, problems
         let within = |(from, to): &(usize, usize)| circle.contains(from) && circle.contains(to);
         let mut uses: Vec<_> = arrows.iter().filter(|(arrow, _)| within(arrow)).collect();
         uses.sort_by_key(|((from, to), _)| (path(*from), path(*to)));
-        let mut message = format!("{} files use each other in a circle", paths.len());
+        let mut message = format!("{} files depend on each other in a cycle", paths.len());
         for ((from, to), line) in &uses {
             message.push_str(&format!("\n    {}:{line} uses {}", path(*from), path(*to)));
         }
@@ -172,7 +173,7 @@ fn inspect(package: &Package, directory: &str, findings: &mut Findings, problems
     }
 }
 
-/// Whether a path, which may end with a glob, uses a module or type.
+/// Whether a path, possibly with a glob, uses a module or type.
 fn includes(path: &str, used: &str) -> bool {
     let path = path.trim_start_matches("::");
     path == used
@@ -180,7 +181,7 @@ fn includes(path: &str, used: &str) -> bool {
         || path.strip_suffix('*').is_some_and(|module| used.starts_with(module))
 }
 
-/// The entries of the list: line number, rule and place, reason.
+/// The entries of the list: line number, rule and item, reason.
 fn entries(list: &str) -> impl Iterator<Item = (usize, &str, &str)> {
     let lines = list.lines().enumerate().filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
     lines.map(|(at, line)| {
@@ -189,7 +190,7 @@ fn entries(list: &str) -> impl Iterator<Item = (usize, &str, &str)> {
     })
 }
 
-/// Adds findings without an exception to the problems, and exceptions that are not needed.
+/// Adds findings without an exception to the problems, and unnecessary exceptions.
 fn except(mut findings: Findings, list: &str, problems: &mut Vec<Problem>) {
     for (line, entry, reason) in entries(list) {
         let mut fail = |message| {
@@ -208,10 +209,10 @@ fn except(mut findings: Findings, list: &str, problems: &mut Vec<Problem>) {
             fail(format!("'{key}' is within the rule, listed twice or does not exist: remove this line"));
             continue;
         };
-        // A function that loses a line or two needs no change of the list.
+        // A function that shrinks by a line or two needs no change of the list.
         let (lines, listed) = (lines.unwrap_or(0), listed.unwrap_or(0));
         if lines > listed {
-            let message = format!("{}, and its exception allows {listed}: shorten it", problem.message);
+            let message = format!("{}, but its exception allows {listed}: shorten it", problem.message);
             problems.push(Problem { message, ..problem });
         } else if lines + listed / 20 < listed {
             fail(format!("'{key}' has {lines} lines now: lower {listed} to {lines}"));

@@ -1,8 +1,9 @@
-//! `cargo xtask traces DIRECTORY`: records what loads do on a drive, for simulated ones.
+//! `cargo xtask traces DIRECTORY`: records the I/O of loads on a drive, for simulated drives.
 //!
-//! Each load runs under strace in DIRECTORY, which is to lie on a file system of a drive. What strace shows are calls; what
-//! a drive sees of them is worked out here: written pages stay in memory until their file is made durable, and then go out
-//! in runs of up to 1 MiB; pages that are read come in up to 128 KiB at a time, as with the kernel's usual read-ahead.
+//! Each load runs under strace in DIRECTORY, which must be on a drive. strace shows calls; the resulting I/O
+//! of the drive is computed here: written pages stay in memory until their file is synced, and are then
+//! written in runs of up to 1 MiB; pages are read up to 128 KiB at a time, like the kernel's default
+//! read-ahead.
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
@@ -11,15 +12,15 @@ use std::process::{Command, ExitCode};
 use crate::workspace;
 
 const PAGE_BYTES: u64 = 4_096;
-/// Pages that go out together at most.
+/// Maximum number of pages written together.
 const WRITE_PAGES_MAX: u64 = 256;
-/// Pages that come in together at most.
+/// Maximum number of pages read together.
 const READ_PAGES_MAX: u64 = 32;
 const CALLS: &str = "trace=openat,write,pwrite64,read,pread64,fsync,fdatasync,rename,statx";
-/// Loads, with the bytes that they may write and the seconds that they run while they are recorded: enough for all that
-/// comes around again, and no more.
+/// Loads, with the limits of written bytes and seconds while they are recorded: just enough for everything
+/// that repeats.
 const LOADS: &[(&str, u64, u64)] = &[
-    // The log is moved into the database every 1,000 pages.
+    // The log is checkpointed into the database every 1,000 pages.
     ("sqlite-wal", 26 << 20, 600),
     ("sqlite-rollback", 19 << 20, 600),
     ("log-fsync", 100 * PAGE_BYTES, 600),
@@ -28,18 +29,18 @@ const LOADS: &[(&str, u64, u64)] = &[
     ("cameras", 20_000_000, 60),
 ];
 
-/// Records one of them, or all.
+/// Records one load, or all.
 pub fn run(directory: &str, only: Option<&str>) -> Result<ExitCode, String> {
     let chosen = || LOADS.iter().filter(|(load, ..)| only.is_none_or(|only| only == *load));
     if chosen().next().is_none() {
         let known: Vec<&str> = LOADS.iter().map(|(load, ..)| *load).collect();
-        return Err(format!("there is no load {}; there are {}", only.unwrap_or_default(), known.join(", ")));
+        return Err(format!("unknown load {}; choose from {}", only.unwrap_or_default(), known.join(", ")));
     }
     let mut build = workspace::cargo();
     build.args(["build", "--package", "cardiograph-apps", "--example", "record"]);
     let built = build.status().map_err(|error| format!("cargo cannot be started: {error}"))?;
     if !built.success() {
-        return Err("the recorder does not build".to_string());
+        return Err("building the recorder failed".to_string());
     }
     let target = workspace::target_directory()?;
     let program = target.join("debug/examples/record");
@@ -68,18 +69,18 @@ fn write(path: &Path, text: &str) -> Result<(), String> {
     std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// Works out what a drive sees.
+/// Computes the I/O of a drive.
 #[derive(Default)]
 struct Recorder {
     /// Numbers of files by their path.
     files: HashMap<String, usize>,
-    /// Where the next call on a descriptor reads or writes, and how long each file is.
+    /// Current position of each descriptor, and length of each file.
     positions: HashMap<String, u64>,
     lens: HashMap<usize, u64>,
     dirty: HashMap<usize, BTreeSet<u64>>,
     read: HashMap<usize, BTreeSet<u64>>,
     is_in_part: bool,
-    /// Whether the part reads what is not in memory any more. What a part that writes reads again is.
+    /// Whether the part's reads miss the page cache. A writing part's reads hit it.
     asks_for_pages: bool,
     out: String,
 }
@@ -87,12 +88,12 @@ struct Recorder {
 impl Recorder {
     fn trace(mut self, calls: &str) -> Result<String, String> {
         for line in calls.lines() {
-            self.call(line).ok_or_else(|| format!("strace wrote what is not understood: {line}"))?;
+            self.call(line).ok_or_else(|| format!("unexpected line of strace: {line}"))?;
         }
         Ok(self.out)
     }
 
-    /// Takes in a call as strace shows it; `None` when it cannot be read.
+    /// Processes a line of strace; `None` if it is invalid.
     fn call(&mut self, line: &str) -> Option<()> {
         if let Some((_, mark)) = line.split_once("\"/cardiograph-mark/") {
             return self.mark(mark.split('"').next()?);
@@ -210,7 +211,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_drive_sees_follows_from_the_calls() {
+    fn the_io_of_a_drive_follows_from_the_calls() {
         let calls = "\
 7 openat(AT_FDCWD</tmp>, \"/t/.cardiograph-1.dir/a\", O_RDWR|O_CREAT|O_CLOEXEC, 0644) = 5</t/.cardiograph-1.dir/a>
 7 write(5</t/.cardiograph-1.dir/a>, \"\"..., 5000) = 5000

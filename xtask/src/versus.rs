@@ -1,12 +1,12 @@
-//! `cargo xtask versus`: speed and size beside fio and beside a bare loop.
+//! `cargo xtask versus`: compares speed and size with fio and with a bare loop.
 //!
-//! The machine is noisy, and more so over minutes than over parts of a second. So the parties take turns of short
-//! slices, in one order and then in the other; the ratio is taken within each round, between neighbours in time; and
-//! what counts is the median of these ratios, shown with its 95 % interval. cardiograph is measured as it is released,
-//! through its command line. What a slice counts is what each tool says of it: its I/Os and its own runtime, without
-//! the time that a process takes to start, which has a row of its own.
+//! The machine is noisy, more so over minutes than over fractions of a second. So the parties take turns of
+//! short slices, in one order and then in the other; the ratio is taken within each round, between neighbours
+//! in time; and the result is the median of these ratios, shown with its 95 % interval. cardiograph is
+//! measured as released, through its command line. Each tool's own figures are used: its I/Os and its
+//! runtime, without the start of the process, which has a separate row.
 //!
-//! A target is judged only with [`SLICES_MIN`] slices or more. With fewer, the rows show that they run.
+//! A target is judged only with at least [`SLICES_MIN`] slices. With fewer, the rows only show that they run.
 
 mod answers;
 mod bare_loop;
@@ -26,13 +26,13 @@ use fio::Fio;
 use program::Program;
 use table::Line;
 
-/// Slices of each party with which a target is judged, and the default.
+/// Minimum number of slices of each party to judge a target, and the default.
 const SLICES_MIN: usize = 20;
 
 const USAGE: &str = "\
 Usage: cargo xtask versus [ROW...] [--slices N] [--list]
 
-Without a ROW all are measured. With fewer than 20 slices nothing is judged.";
+Without ROW, all rows are measured. With fewer than 20 slices, no target is judged.";
 
 /// A comparison.
 struct Row {
@@ -63,7 +63,7 @@ const ROWS: &[Row] = &[
     },
     Row {
         name: "verify-shm",
-        what: "256 MiB written with verify=crc32c in /dev/shm and checked: at least 1.5 times fio's throughput",
+        what: "256 MiB written with verify=crc32c in /dev/shm and verified: at least 1.5 times fio's throughput",
         needs_fio: true,
         measure: rows::verify_shm,
     },
@@ -100,7 +100,7 @@ const ROWS: &[Row] = &[
     },
     Row {
         name: "parse",
-        what: "a job file of 10,000 sections, read and not run: ahead of fio",
+        what: "a job file of 10,000 sections, parsed but not run: ahead of fio",
         needs_fio: true,
         measure: front_rows::parse,
     },
@@ -125,8 +125,8 @@ const ROWS: &[Row] = &[
     },
     Row {
         name: "lat-log",
-        what: "a log of each I/O's latency, 4 KiB random reads in /dev/shm: what it adds per I/O, at most 0.5 of what \
-               fio's adds",
+        what: "a log of each I/O's latency, 4 KiB random reads in /dev/shm: added time per I/O, at most 0.5 of \
+               fio's",
         needs_fio: true,
         measure: log_rows::lat_log,
     },
@@ -139,23 +139,23 @@ const ROWS: &[Row] = &[
     },
 ];
 
-/// What the rows share.
+/// The common setup of the rows.
 struct Setup {
     slices: usize,
     program: Program,
     fio: Option<Fio>,
-    /// A directory on the disk that holds the build.
+    /// A directory on the disk of the build.
     disk: PathBuf,
 }
 
 impl Setup {
-    /// fio, for a row that needs it.
+    /// fio, or an error for a row that needs it.
     fn fio(&self) -> Result<&Fio, String> {
         self.fio.as_ref().ok_or_else(|| "fio is not installed".to_string())
     }
 }
 
-/// What was asked for.
+/// The parsed arguments.
 #[derive(Debug, PartialEq, Eq)]
 struct Request {
     rows: Vec<String>,
@@ -163,7 +163,7 @@ struct Request {
     list: bool,
 }
 
-/// Measures, prints the table, and says with the exit code whether all targets are met.
+/// Measures and prints the table. The exit code says whether all targets are met.
 pub fn run(arguments: &[&str]) -> Result<ExitCode, String> {
     let request = parse(arguments)?;
     if request.list {
@@ -176,7 +176,7 @@ pub fn run(arguments: &[&str]) -> Result<ExitCode, String> {
     let version = setup.fio.as_ref().map_or("not installed", |fio| fio.version.as_str());
     println!("fio: {version}; {} slices of each, in turns", setup.slices);
     let lines = measure(&setup, &request.rows);
-    // Every party removes its own files; what is left is an empty directory, and not worth a word when it stays.
+    // Every party removes its own files; ignore a failure to remove the empty directory.
     let _ = std::fs::remove_dir(&setup.disk);
     let mut lines = lines?;
     if setup.slices < SLICES_MIN {
@@ -216,7 +216,7 @@ fn parse(arguments: &[&str]) -> Result<Request, String> {
             name if ROWS.iter().any(|row| row.name == name) => request.rows.push(name.to_string()),
             other => {
                 let names: Vec<&str> = ROWS.iter().map(|row| row.name).collect();
-                return Err(format!("'{other}' is no row; there are: {}\n\n{USAGE}", names.join(", ")));
+                return Err(format!("unknown row '{other}'; choose from: {}\n\n{USAGE}", names.join(", ")));
             }
         }
     }
@@ -236,11 +236,11 @@ mod tests {
         for wrong in [&["--slices"][..], &["--slices", "0"], &["--slices", "x"]] {
             assert!(parse(wrong).unwrap_err().contains("number above 0"), "{wrong:?}");
         }
-        assert!(parse(&["nul"]).unwrap_err().contains("'nul' is no row; there are: null, zipf"));
+        assert!(parse(&["nul"]).unwrap_err().contains("unknown row 'nul'; choose from: null, zipf"));
     }
 
     #[test]
-    fn rows_have_names_of_their_own() {
+    fn row_names_are_unique() {
         let mut names: Vec<&str> = ROWS.iter().map(|row| row.name).collect();
         names.sort_unstable();
         names.dedup();

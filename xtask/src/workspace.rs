@@ -1,4 +1,4 @@
-//! Where things are, and cargo.
+//! Paths of the workspace, and cargo.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -17,40 +17,40 @@ pub fn cargo() -> Command {
     cargo
 }
 
-/// Where cargo builds.
+/// cargo's target directory.
 pub fn target_directory() -> Result<PathBuf, String> {
     let text = stdout_of(cargo().args(["metadata", "--no-deps", "--format-version", "1"]))?;
     let metadata: Value = serde_json::from_str(&text).map_err(|error| format!("cargo metadata: {error}"))?;
     metadata["target_directory"]
         .as_str()
         .map(PathBuf::from)
-        .ok_or("cargo metadata names no target directory".into())
+        .ok_or("cargo metadata has no target directory".into())
 }
 
-/// Builds the program as it is released. Returns its path.
+/// Builds the release of the program. Returns its path.
 pub fn build_program() -> Result<PathBuf, String> {
     let mut build = cargo();
     build.args(["build", "--release"]);
     build_with(build)
 }
 
-/// Builds the program with a `cargo build`, to which the package is added. Returns its path.
+/// Builds the program with this `cargo build`, adding the package. Returns its path.
 pub fn build_with(mut build: Command) -> Result<PathBuf, String> {
     build.args(["--package", "cardiograph", "--message-format", "json-render-diagnostics"]);
     let text = stdout_of(build.stderr(std::process::Stdio::inherit()))?;
-    executable(&text).ok_or("cargo built no program".into())
+    executable(&text).ok_or("cargo did not build a program".into())
 }
 
-/// The last executable that cargo's messages name, one message in JSON a line.
+/// The last executable in cargo's messages, a JSON message per line.
 fn executable(messages: &str) -> Option<PathBuf> {
     let messages = messages.lines().rev().filter_map(|line| serde_json::from_str::<Value>(line).ok());
     messages.filter_map(|message| message["executable"].as_str().map(PathBuf::from)).next()
 }
 
-/// Runs a command and returns what it wrote to standard output.
+/// Runs a command and returns its standard output.
 ///
 /// # Errors
-/// When it cannot be started or fails, with what it wrote to standard error.
+/// When it cannot be started or fails, with its standard error.
 pub fn stdout_of(command: &mut Command) -> Result<String, String> {
     let name = command.get_program().to_string_lossy().into_owned();
     let output = command.output().map_err(|error| format!("{name} cannot be started: {error}"))?;
@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn failures_say_what_the_command_said() {
+    fn failures_include_standard_error() {
         let said = stdout_of(Command::new("sh").args(["-c", "echo out; echo why >&2; exit 3"])).unwrap_err();
         assert!(said.contains("why") && said.contains("3") && !said.contains("out"), "{said}");
         assert_eq!(stdout_of(Command::new("echo").arg("out")).unwrap(), "out\n");

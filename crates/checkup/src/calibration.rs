@@ -1,4 +1,4 @@
-//! Calibration: rates without a drive. Figures near them are limited by the program, not the drive.
+//! Calibration: rates without a drive. Figures close to them are limited by the program, not the drive.
 
 use std::sync::Arc;
 

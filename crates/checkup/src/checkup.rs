@@ -83,7 +83,7 @@ impl Checkup {
     /// Opens the target. Nothing is written yet.
     ///
     /// # Errors
-    /// Where there is no such suite, setting or target, the target cannot be used, or consent lacks.
+    /// When there is no such suite, setting or target, the target cannot be used, or consent is missing.
     pub fn open(task: Task, caller: Caller<'_>) -> Result<Self, Failure> {
         let suite = find_suite(&task.suite)?;
         let settings =

@@ -31,8 +31,8 @@ impl Cleaned {
                 return Self { removed: Vec::new(), stays: vec![unseen] };
             }
         };
-        let shown = |stays: &NotRemoved| {
-            message!("cleaned-stays", path = &path.join(&stays.path), reason = &stays.reason)
+        let shown = |left: &NotRemoved| {
+            message!("cleaned-stays", path = &path.join(&left.path), reason = &left.reason)
         };
         Self {
             removed: removed.iter().map(|name| path.join(name)).collect(),
@@ -43,7 +43,7 @@ impl Cleaned {
     /// Sentences about leftovers found before a run.
     pub fn notes(&self) -> Vec<Message> {
         let removed = self.removed.iter().map(|path| message!("cleaned-removed", path = path));
-        let stays = self.stays.iter().map(|stays| message!("cleaned-by-hand", stays = stays.clone()));
+        let stays = self.stays.iter().map(|left| message!("cleaned-by-hand", stays = left.clone()));
         removed.chain(stays).collect()
     }
 

@@ -30,7 +30,7 @@ pub fn resolved(
     resolved_specs(&specs, &context(surroundings), includes)
 }
 
-/// Looks up jobs when they start, if their files' lengths are unknown before (`create_serialize=0`).
+/// Resolves jobs when they start, if their files' lengths are unknown before (`create_serialize=0`).
 #[derive(Debug)]
 pub struct LateJobs(pub Vec<FioJob>);
 
@@ -81,7 +81,7 @@ pub fn context(surroundings: &dyn Surroundings) -> ResolveContext<'_> {
 }
 
 /// All errors in a command line, including values of its jobs.
-pub fn errors_of(rejection: &Rejection) -> Vec<Message> {
+pub fn error_messages(rejection: &Rejection) -> Vec<Message> {
     let specs: Vec<_> = rejection.jobs.iter().map(spec).collect();
     let found = resolve_all(&specs, &context(&Machine::default())).err().unwrap_or_default();
     diagnostics::messages_of_rejection(rejection, &found)

@@ -145,7 +145,7 @@ impl Journals {
         is_memory.then(|| message!("originals-in-memory", path = &self.directory))
     }
 
-    /// Saves the ranges that the only job of a Plan will write, until `goes_on` returns false. Returns how
+    /// Saves the ranges that the only job of a Plan will write, until `should_continue` returns false. Returns how
     /// many, in the order of the job. From then on no signal ends the program before they are restored: a
     /// drive that hangs is given up.
     ///
@@ -157,7 +157,7 @@ impl Journals {
         seed: u64,
         plan: &Plan,
         sink: &dyn Sink,
-        goes_on: impl FnMut(usize) -> bool,
+        should_continue: impl FnMut(usize) -> bool,
     ) -> Result<Saved, Failure> {
         let ranges = journal::write_ranges(plan);
         self.check_room(ranges.iter().map(|(_, len_bytes)| len_bytes).sum())?;
@@ -165,7 +165,7 @@ impl Journals {
             Failure::io(message!("originals-not-saved", path = &self.directory, error = error))
         };
         let mut journal = self.create(seed, 0).map_err(|error| not_saved(&error))?;
-        match journal.save_ranges(target, &ranges, goes_on) {
+        match journal.save_ranges(target, &ranges, should_continue) {
             Ok(saved) => {
                 sink.overwrites(Some(journal.path()));
                 *self.own.borrow_mut() = Some(journal);
@@ -377,8 +377,8 @@ fn end(
     notes.extend((foreign > 0).then(|| message!("restored-foreign", places = foreign)));
     // Unrestored data is only dropped if it certainly belongs to this device.
     if (result.is_whole() && is_known) || (forgets && restored > 0) {
-        let stays = journal.remove().err();
-        notes.extend(stays.map(|error| message!("restore-file-stays", path = &path, error = error)));
+        let failed = journal.remove().err();
+        notes.extend(failed.map(|error| message!("restore-file-stays", path = &path, error = error)));
         return Ended { notes, is_whole: true };
     }
     notes.push(match (forgets, is_known) {

@@ -27,12 +27,12 @@ pub fn kept_parts(found: &Found) -> Option<KeptParts> {
 pub fn parts_notes(target: &CheckupTarget, found: &[Found], resumed: Option<FillSet>) -> Vec<Message> {
     let mut notes = Vec::new();
     if let Some(set) = resumed {
-        let whole = found.iter().filter(|of| of.set == set).flat_map(|of| of.whole.values());
+        let whole = found.iter().filter(|parts| parts.set == set).flat_map(|parts| parts.whole.values());
         notes.push(message!("parts-resumed", length = Parameter::Bytes(whole.sum())));
     }
     // On a device, parts of others are only our records.
-    let others = found.iter().filter(|of| resumed != Some(of.set) && target.journals().is_none());
-    let left_bytes: u64 = others.flat_map(|of| of.whole.values()).sum();
+    let others = found.iter().filter(|parts| resumed != Some(parts.set) && target.journals().is_none());
+    let left_bytes: u64 = others.flat_map(|parts| parts.whole.values()).sum();
     if left_bytes > 0 {
         notes.push(message!("parts-others", length = Parameter::Bytes(left_bytes)));
     }
@@ -61,25 +61,25 @@ pub fn recover(
 /// Removes leftovers of interrupted checkups, and reports it. On a device, overwritten data is restored.
 /// Returns whether nothing remains.
 pub fn remove(target: &CheckupTarget, is_dry: bool, caller: Caller<'_>) -> bool {
-    let say = |note: Message| caller.sink.event(Event::Note(note));
+    let notify = |note: Message| caller.sink.event(Event::Note(note));
     if let Some(of_device) = target.journals() {
         return remove_from_device(target, of_device, is_dry, caller);
     }
     if is_dry {
-        let len_bytes = target.parts_found().iter().map(|of| of.len_bytes).sum();
-        say(message!("leftovers-would-remove", length = Parameter::Bytes(len_bytes)));
+        let len_bytes = target.parts_found().iter().map(|parts| parts.len_bytes).sum();
+        notify(message!("leftovers-would-remove", length = Parameter::Bytes(len_bytes)));
         return true;
     }
     let (Cleaned { removed, stays }, len_bytes) = target.remove_parts();
     match (removed.len(), stays.is_empty()) {
-        (0, true) => say(NOTHING_LEFT),
+        (0, true) => notify(NOTHING_LEFT),
         (0, false) => {}
         (files, _) => {
-            say(message!("leftovers-removed", files = files, length = Parameter::Bytes(len_bytes)));
+            notify(message!("leftovers-removed", files = files, length = Parameter::Bytes(len_bytes)));
         }
     }
-    let complain = |stays: &Message| {
-        caller.sink.event(Event::Trouble(message!("not-removed", stays = stays.clone())));
+    let complain = |left: &Message| {
+        caller.sink.event(Event::Trouble(message!("not-removed", stays = left.clone())));
     };
     stays.iter().for_each(complain);
     stays.is_empty()
@@ -93,10 +93,10 @@ fn remove_from_device(
     is_dry: bool,
     caller: Caller<'_>,
 ) -> bool {
-    let say = |note: Message| caller.sink.event(Event::Note(note));
+    let notify = |note: Message| caller.sink.event(Event::Note(note));
     if is_dry {
         let (parts, originals) = (target.parts_found(), journals.has_originals(device));
-        say(match (originals, parts.is_empty()) {
+        notify(match (originals, parts.is_empty()) {
             (true, _) => message!("leftovers-would-restore"),
             (false, false) => message!("leftovers-would-forget"),
             (false, true) => NOTHING_LEFT,
@@ -105,11 +105,11 @@ fn remove_from_device(
     }
     let ended = journals.recover(device, true, caller);
     let forgotten = journals.forget_parts(device, None);
-    ended.iter().flat_map(|ended| &ended.notes).for_each(|note| say(note.clone()));
+    ended.iter().flat_map(|ended| &ended.notes).for_each(|note| notify(note.clone()));
     if forgotten > 0 {
-        say(message!("leftovers-forgotten"));
+        notify(message!("leftovers-forgotten"));
     } else if ended.is_empty() {
-        say(NOTHING_LEFT);
+        notify(NOTHING_LEFT);
     }
     ended.iter().all(|ended| ended.is_whole)
 }

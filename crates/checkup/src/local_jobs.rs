@@ -205,14 +205,14 @@ impl JobRunner for LocalJobs {
             helpers: set.job_io.as_ref().map(JobIo::helpers).unwrap_or_default(),
             on: on.as_ref().filter(|_| run.reads_drive).map(|(target, drive)| (target, drive)),
             presence: match run.misses_drives {
-                true => Presence::of_targets(&set.ready.targets),
+                true => Presence::from_targets(&set.ready.targets),
                 false => Presence::default(),
             },
             ..ReadyJobs::new(&plan, &set.ready.targets, set.ready.permit.as_ref(), fresh_seed())
         };
         caller.sink.began(Began { result: nothing_yet(&plan), ..Began::default() });
         let ran = jobs.run(&control, &|| caller.signals.received().is_some(), observer)?;
-        set.states = verify_states::of_run(&plan, &ran.result);
+        set.states = verify_states::from_run(&plan, &ran.result);
         Ok(ran)
     }
 

@@ -1,4 +1,4 @@
-//! The Runner in this process: creates the files, runs the jobs, and restores what was overwritten.
+//! The Runner in this process: creates the files, runs the jobs, and restores overwritten data.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -87,7 +87,7 @@ impl LocalRunner {
     /// Opens a target on a real drive. Nothing is written yet.
     ///
     /// # Errors
-    /// Where the target cannot be used, or consent lacks.
+    /// When the target cannot be used, or consent is missing.
     pub fn open(spec: &TargetSpec, caller: Caller<'_>) -> Result<(Self, Opened), Failure> {
         let path = &spec.path;
         let is_device = std::fs::metadata(path).is_ok_and(|metadata| metadata.file_type().is_block_device());
@@ -199,7 +199,7 @@ impl Runner for LocalRunner {
     fn run_step(&mut self, nth: u64, next: NextStep, caller: Caller<'_>) -> Result<StepRun, Failure> {
         match next.step.work.app() {
             Some(app) => self.run_app(nth, next.step.clone(), app, caller),
-            None => self.run_jobs_of(nth, next, caller).map(|result| StepRun { result, note: None }),
+            None => self.prepare_and_run(nth, next, caller).map(|result| StepRun { result, note: None }),
         }
     }
 
@@ -255,7 +255,7 @@ impl LocalRunner {
     }
 
     /// Creates the files of a step, and runs its jobs on them.
-    fn run_jobs_of(
+    fn prepare_and_run(
         &self,
         nth: u64,
         NextStep { mut step, scheduler, trims, sequence }: NextStep,
@@ -276,7 +276,7 @@ impl LocalRunner {
             return Ok(without_result(step, StepOutcome::Interrupted));
         }
         let in_turn = plan.jobs.iter().any(|job| job.start.after != StartAfter::Nothing);
-        // A step's data must be new to the drive: written by no other step or checkup.
+        // A step's data must be new to the drive: not written by any other step or checkup.
         let content_seed = match sequence {
             Some(_) => self.sequence_seed,
             None => derive_seed(self.target.content_seed(self.terms.seed), nth),
@@ -374,7 +374,7 @@ impl LocalRunner {
         let observer = OnProgress { progress: &progress, wants_latency, looks: Some(caller.sink) };
         let jobs = ReadyJobs {
             on: Some((target, drive)),
-            presence: Presence::of([drive]),
+            presence: Presence::from_drives([drive]),
             ..ReadyJobs::new(plan, &targets, permit.as_ref(), seed)
         };
         jobs.run(&self.underway.control, &|| self.should_stop(caller.signals), &observer)

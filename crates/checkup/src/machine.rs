@@ -109,6 +109,6 @@ impl Surroundings for Machine {
     }
 
     fn recording(&self, path: &str, rules: &ReplayRules) -> Result<Recording, RecordingProblem> {
-        recordings::look(path, rules)
+        recordings::scan(path, rules)
     }
 }

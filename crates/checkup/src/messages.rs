@@ -19,7 +19,7 @@ use crate::failure::Failure;
 
 mod app;
 
-pub use app::{app_failure, app_stays};
+pub use app::{app_directory_remains, app_failure};
 
 /// Magic number of FAT in statfs(2) (the kernel's `magic.h`: `MSDOS_SUPER_MAGIC`).
 const FAT: u64 = 0x4d44;
@@ -29,10 +29,10 @@ const ADVISED: &str = "with-advice";
 /// Why a file at `path`, or in that directory, cannot be as long as it should be, and what to do.
 pub fn too_long(path: &Path) -> Message {
     // The file itself may not exist.
-    let places = [Some(path), path.parent()];
-    let place = places.into_iter().flatten().find_map(|place| rustix::fs::statfs(place).ok());
-    match place {
-        Some(place) if place.f_type as u64 == FAT => message!("file-limit.vfat"),
+    let paths = [Some(path), path.parent()];
+    let found = paths.into_iter().flatten().find_map(|path| rustix::fs::statfs(path).ok());
+    match found {
+        Some(found) if found.f_type as u64 == FAT => message!("file-limit.vfat"),
         _ => message!("file-limit.other"),
     }
 }
@@ -104,7 +104,7 @@ pub fn parts_stay_on_device(len_bytes: u64) -> Message {
     message!("parts-stay-on-device", length = Parameter::Bytes(len_bytes))
 }
 
-/// A test file that could not be made.
+/// A test file that could not be created.
 pub fn create_error(error: &CreateError) -> Failure {
     Failure::usage(match error {
         CreateError::Missing { path } => return path_error(path, &io::ErrorKind::NotFound.into()),
@@ -130,7 +130,7 @@ pub fn run_error(error: &RunError) -> Failure {
     Failure::usage(error.message())
 }
 
-/// What to do about an error number, where there is something.
+/// What to do about an error number, if anything.
 fn advice(errno: i32) -> Option<Message> {
     Some(match Errno::from_raw_os_error(errno) {
         Errno::IO => message!("advice.failing"),
@@ -142,7 +142,7 @@ fn advice(errno: i32) -> Option<Message> {
     })
 }
 
-/// An error with what to do about it, where there is something.
+/// An error with what to do about it, if anything.
 pub(crate) fn with_advice(error: Message, advice: Option<Message>) -> Message {
     match advice {
         Some(advice) => message!("with-advice", error = error, advice = advice),
@@ -184,7 +184,7 @@ pub fn io_failure(failure: &IoFailure) -> Message {
     }
 }
 
-/// Blocks that were read back and are not what was written.
+/// Blocks read back with wrong content.
 pub fn verify_failure(verified: &Verified) -> Message {
     let (bad, blocks) = (verified.bad_blocks, verified.blocks);
     let Some(first) = &verified.first else { return message!("verify-failed", bad = bad, blocks = blocks) };
@@ -291,7 +291,7 @@ pub fn died(how: Message, ages: Option<(Duration, Duration)>) -> Message {
     }
 }
 
-/// File with a device's original data that could not be restored.
+/// The file with a device's original data that could not be restored.
 pub fn kept_in(path: &Path) -> Message {
     message!("originals-kept", path = path)
 }
@@ -301,7 +301,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_drive_that_has_gone_is_not_called_a_failing_one() {
+    fn a_disappeared_drive_is_not_called_a_failing_one() {
         let direction = cardiograph_core::Direction::Write;
         for errno in [Errno::IO, Errno::NODEV] {
             let errno = errno.raw_os_error();

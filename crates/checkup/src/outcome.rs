@@ -10,7 +10,7 @@ use crate::presence::Presence;
 
 /// How a step ended, from its run's result and the presence of its drives.
 pub fn step_outcome(result: &RunResult, presence: &Presence) -> StepOutcome {
-    match failure_of(result) {
+    match success_or_failure(result) {
         Ok(outcome) => outcome,
         Err(message) if presence.is_lost() => StepOutcome::Failed { message: messages::gone(message) },
         Err(message) => StepOutcome::Failed { message },
@@ -18,7 +18,7 @@ pub fn step_outcome(result: &RunResult, presence: &Presence) -> StepOutcome {
 }
 
 /// How it ended, or why it failed.
-fn failure_of(result: &RunResult) -> Result<StepOutcome, Message> {
+fn success_or_failure(result: &RunResult) -> Result<StepOutcome, Message> {
     let verified = result.workers.iter().filter_map(|worker| worker.verified.as_ref());
     let bad = verified.into_iter().find(|verified| verified.bad_blocks > 0);
     // Tolerated bad blocks do not make it fail.

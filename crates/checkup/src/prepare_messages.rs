@@ -24,7 +24,7 @@ pub fn failure(error: &PrepareError, plan: &Plan, stake: Stake) -> Failure {
 
 /// What is wrong, where, and what to do.
 pub fn prepare_error(error: &PrepareError, plan: &Plan, stake: Stake) -> Message {
-    let name = |job: usize| name_of(job, plan);
+    let name = |job: usize| job_name(job, plan);
     match error {
         PrepareError::Simulated { job } => message!("prepare-simulated", job = name(*job)),
         PrepareError::TargetMissing { job } => message!("prepare-no-target", job = name(*job)),
@@ -98,7 +98,7 @@ pub fn prepare_error(error: &PrepareError, plan: &Plan, stake: Stake) -> Message
     }
 }
 
-fn name_of(job: usize, plan: &Plan) -> String {
+fn job_name(job: usize, plan: &Plan) -> String {
     plan.jobs.get(job).map_or_else(String::new, |job| job.workload.name.clone())
 }
 
@@ -107,7 +107,7 @@ fn misaligned(error: &PrepareError, plan: &Plan) -> Message {
         unreachable!("it is asked for nothing else")
     };
     let trims = plan.jobs.get(*job).is_some_and(|job| job.workload.uses(Direction::Trim));
-    let job = name_of(*job, plan);
+    let job = job_name(*job, plan);
     let [align, bytes] = [align_bytes, value_bytes].map(|bytes| Parameter::BlockBytes(*bytes));
     let part = misaligned_part(*part);
     match trims {
@@ -218,7 +218,7 @@ pub fn device_content(content: &DeviceContent) -> Parameter {
         }
     };
     let model = content.model.iter().map(Parameter::from);
-    Parameter::all(model.chain(content.parts.iter().map(|of| part(of).into())))
+    Parameter::all(model.chain(content.parts.iter().map(|one| part(one).into())))
 }
 
 /// Maximum number of notes of a kind shown one by one. Beyond that, the first represents all.
@@ -245,7 +245,7 @@ pub fn notes(notes: &[PrepareNote], plan: &Plan) -> Vec<Message> {
 fn note(note: &PrepareNote, plan: &Plan) -> Message {
     match note {
         PrepareNote::MadeBefore { job, files, of_files } => {
-            message!("prepare-note-made-before", job = name_of(*job, plan), files = *files, all = *of_files)
+            message!("prepare-note-made-before", job = job_name(*job, plan), files = *files, all = *of_files)
         }
         PrepareNote::Unwritten { path, bytes, of_bytes, .. } => message!(
             "prepare-note-unwritten",

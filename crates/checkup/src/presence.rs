@@ -23,19 +23,19 @@ pub struct Presence {
 }
 
 impl Presence {
-    /// Without drives that the kernel does not list, such as simulated ones.
-    pub fn of<'a>(drives: impl IntoIterator<Item = &'a Drive>) -> Self {
-        Self::among(Path::new(SHOWN), drives)
+    /// The drives that the kernel lists, which excludes simulated ones.
+    pub fn from_drives<'a>(drives: impl IntoIterator<Item = &'a Drive>) -> Self {
+        Self::from_sysfs(Path::new(SHOWN), drives)
     }
 
-    fn among<'a>(shown: &Path, drives: impl IntoIterator<Item = &'a Drive>) -> Self {
+    fn from_sysfs<'a>(shown: &Path, drives: impl IntoIterator<Item = &'a Drive>) -> Self {
         let leaves = drives.into_iter().flat_map(|drive| &drive.leaves);
         let paths = leaves.map(|leaf| shown.join(leaf.name.replace('/', "!")));
         Self { shown: paths.filter(|path| path.symlink_metadata().is_ok()).collect() }
     }
 
     /// The drives of a run's targets.
-    pub fn of_targets(targets: &[Arc<Target>]) -> Self {
+    pub fn from_targets(targets: &[Arc<Target>]) -> Self {
         let on_drives = targets.iter().filter(|target| target.is_file() || target.is_device());
         let mut paths: Vec<PathBuf> = on_drives.map(|target| PathBuf::from(target.name())).collect();
         // Files of one directory are on the same drives, and there may be thousands.
@@ -48,7 +48,7 @@ impl Presence {
         let system = System::local();
         let identified: Vec<Drive> =
             paths.iter().filter_map(|path| system.identify_named(path).ok()).collect();
-        Self::of(&identified)
+        Self::from_drives(&identified)
     }
 
     /// Whether one of them has disappeared, after an I/O on them failed: the kernel fails pending I/O to a
@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_drive_that_was_shown_is_missed() {
+    fn a_disappeared_drive_is_noticed() {
         let shown = tempfile::tempdir().unwrap();
         for name in ["sda", "cciss!c0d0"] {
             std::fs::create_dir(shown.path().join(name)).unwrap();
@@ -89,7 +89,7 @@ mod tests {
             ..Drive::default()
         };
         for (name, is_missed) in [("sda", true), ("cciss/c0d0", true), ("sdb", false), ("sim0", false)] {
-            let presence = Presence::among(shown.path(), &[drive(name)]);
+            let presence = Presence::from_sysfs(shown.path(), &[drive(name)]);
             assert!(!presence.is_lost_within(Duration::ZERO), "{name}");
             let entry = shown.path().join(name.replace('/', "!"));
             // I/O is refused first, then the drive disappears.
@@ -112,9 +112,9 @@ mod tests {
     fn targets_lead_to_their_drives() {
         let directory = cardiograph_testing::disk_dir();
         let target = Target::create_file(directory.path(), 4_096, cardiograph_engine::target::Naming::Named);
-        let presence = Presence::of_targets(&[target.unwrap(), Target::without_storage(1)]);
+        let presence = Presence::from_targets(&[target.unwrap(), Target::without_storage(1)]);
         let drive = System::local().identify(directory.path()).unwrap();
-        assert_eq!(presence.shown.len(), Presence::of(&[drive]).shown.len());
+        assert_eq!(presence.shown.len(), Presence::from_drives(&[drive]).shown.len());
         assert!(!presence.is_lost_within(Duration::ZERO));
     }
 }

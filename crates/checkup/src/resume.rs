@@ -8,8 +8,8 @@ use cardiograph_suites::Suite;
 
 use crate::failure::Failure;
 
-/// Takes over the results of the newest unfinished checkup like `report`: same suite, same settings, same
-/// drive.
+/// Takes over the results of the newest unfinished checkup that matches `report`: same suite, same settings,
+/// same drive.
 ///
 /// # Errors
 /// When the suite cannot be resumed, or no such checkup is saved.
@@ -26,7 +26,7 @@ pub fn take_over(
     let runs = store.find(&query)?;
     let open = runs.iter().filter(|run| is_open(run.state));
     // Skip unreadable reports.
-    let found = open.filter_map(|run| store.load(&run.id).ok()).find(|kept| is_like(kept, report));
+    let found = open.filter_map(|run| store.load(&run.id).ok()).find(|kept| is_match(kept, report));
     let Some(kept) = found else {
         let (suite, path) = (suite.name(), store.place());
         return Err(Failure::usage(message!("resume-not-found", suite = suite, path = path)));
@@ -34,8 +34,9 @@ pub fn take_over(
     (report.id, report.started_unix_ms, report.seed) = (kept.id, kept.started_unix_ms, kept.seed);
     report.label = report.label.take().or(kept.label);
     let steps = kept.steps.into_iter();
-    report.steps =
-        steps.filter(|of| of.step.role == StepRole::Measure && of.outcome == StepOutcome::Done).collect();
+    report.steps = steps
+        .filter(|step| step.step.role == StepRole::Measure && step.outcome == StepOutcome::Done)
+        .collect();
     let count = report.steps.len();
     report.notes.push(match kept.state {
         ReportState::Failed => message!("resume-note.failed", measurements = count),
@@ -49,7 +50,7 @@ fn is_open(state: ReportState) -> bool {
     state != ReportState::Finished
 }
 
-fn is_like(kept: &Report, report: &Report) -> bool {
+fn is_match(kept: &Report, report: &Report) -> bool {
     is_open(kept.state)
         && kept.suite == report.suite
         && kept.settings == report.settings
@@ -60,9 +61,9 @@ fn is_like(kept: &Report, report: &Report) -> bool {
 /// Whether it is the same drive at the same path.
 fn is_same(a: &Drive, b: &Drive) -> bool {
     let leaves = |drive: &Drive| {
-        let of =
+        let serials =
             drive.leaves.iter().map(|leaf| (leaf.model.clone(), leaf.serial.clone(), leaf.capacity_bytes));
-        of.collect::<Vec<_>>()
+        serials.collect::<Vec<_>>()
     };
     a.path == b.path && a.capacity_bytes == b.capacity_bytes && leaves(a) == leaves(b)
 }

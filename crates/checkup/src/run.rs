@@ -101,17 +101,17 @@ impl<'a> ReadyJobs<'a> {
     }
 }
 
-/// Figures of so many workers take megabytes on their way.
+/// From this number of workers on, figures take megabytes in transit.
 const LARGE_WORKERS: usize = 16;
 
-/// Whether a result has figures of so many workers that the memory in which they come is worth giving back.
+/// Whether a result has so many workers that the memory used for its transfer is worth releasing.
 pub fn is_large(result: &RunResult) -> bool {
     result.workers.len() >= LARGE_WORKERS
 }
 
 impl Ran {
     /// For a lost run, of which only the result so far is known.
-    pub fn of_lost(result: RunResult) -> Self {
+    pub fn from_lost(result: RunResult) -> Self {
         Self { result, counted: None, conditions: None, presence: Presence::default() }
     }
 
@@ -122,7 +122,7 @@ impl Ran {
 
     /// The part of one of its jobs. The kernel's counters include the other jobs: they are used only if it
     /// `ran_alone`.
-    pub fn of_job(&self, job: usize, ran_alone: bool) -> Self {
+    pub fn result_of_job(&self, job: usize, ran_alone: bool) -> Self {
         let mut result = self.result.clone();
         result.workers.retain(|worker| worker.job == job);
         // It is the only one of its step.
@@ -198,16 +198,16 @@ pub fn nothing_yet(plan: &Plan) -> RunResult {
         engine: plan.jobs[job].workload.engine.clone(),
         ..WorkerResult::default()
     };
-    let of_job = |(job, planned): (usize, &PlannedJob)| {
+    let result_of_job = |(job, planned): (usize, &PlannedJob)| {
         (0..planned.clones.len() as u32).map(move |clone| (job, clone)).collect::<Vec<_>>()
     };
-    let workers = plan.jobs.iter().enumerate().flat_map(of_job).map(|(job, clone)| worker(job, clone));
+    let workers = plan.jobs.iter().enumerate().flat_map(result_of_job).map(|(job, clone)| worker(job, clone));
     RunResult { workers: workers.collect(), ..RunResult::default() }
 }
 
 /// Forwards progress.
 pub struct OnProgress<'a> {
-    /// What receives it.
+    /// The receiver of progress events.
     pub progress: &'a dyn Fn(&Progress),
     /// Whether it needs latency percentiles.
     pub wants_latency: bool,

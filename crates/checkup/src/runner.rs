@@ -51,7 +51,7 @@ pub trait Runner {
     /// Runs a step; `nth` counts the steps of the Report from 0.
     ///
     /// # Errors
-    /// Where it could not begin.
+    /// When it could not begin.
     fn run_step(&mut self, nth: u64, next: NextStep, caller: Caller<'_>) -> Result<StepRun, Failure>;
 
     /// Restores overwritten data, and keeps what a later checkup can resume. No step follows.

@@ -1,7 +1,7 @@
 //! I/O schedulers of the drives, changed for some steps and always restored.
 //!
-//! The setting outlives a process. So a separate process restores it: a shell that waits for the end of its
-//! input, which comes when the checkup closes it, or is killed. A reboot resets the setting.
+//! The setting outlives a process. So a separate process restores it: a shell waits for the end of its input,
+//! which comes when the checkup closes it or is killed. A reboot resets the setting.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -177,7 +177,7 @@ impl JobSchedulers {
     /// Sets them, until this is dropped or the program ends.
     ///
     /// # Errors
-    /// Where the kernel refuses.
+    /// When the kernel refuses.
     pub fn set(&mut self) -> Result<(), Failure> {
         self.0.iter_mut().try_for_each(|(name, schedulers)| schedulers.set(Some(name)))
     }

@@ -25,7 +25,7 @@ pub const WINDOW_NS: u64 = 100 * NS_PER_MS;
 
 /// What a checkup needs.
 pub struct Session<'a> {
-    /// What runs its steps.
+    /// Runs its steps.
     pub runner: &'a mut dyn Runner,
     /// The suite.
     pub suite: &'static dyn Suite,
@@ -40,7 +40,7 @@ pub struct Session<'a> {
 /// How a checkup ended, besides its Report.
 #[derive(Debug, Default)]
 pub struct Ending {
-    /// Why it ended early, for the user; empty where it did not.
+    /// Why it ended early, for the user; empty if it did not.
     pub messages: Vec<Message>,
     /// Whether workers are still stuck in the kernel.
     pub is_hung: bool,

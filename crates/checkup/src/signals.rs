@@ -38,7 +38,7 @@ impl End {
     }
 }
 
-/// While it lives no signal ends the program, because something is being restored.
+/// Prevents signals from ending the program while something is being restored.
 #[derive(Debug)]
 pub struct Hold {
     ends: Arc<Mutex<Vec<End>>>,
@@ -80,7 +80,7 @@ impl Signals {
     /// same, and scripts rely on it. Only hangups stay ignored. `SIGUSR1` requests a status report.
     pub fn listen_as_fio() -> Result<Self, Failure> {
         let signals = Self::listen_unless(ignored() & (1 << (SIGHUP - 1)))?;
-        signal_hook::flag::register(SIGUSR1, signals.status.clone()).map_err(deaf)?;
+        signal_hook::flag::register(SIGUSR1, signals.status.clone()).map_err(listen_failure)?;
         Ok(signals)
     }
 
@@ -96,7 +96,7 @@ impl Signals {
             signal_hook::flag::register(SIGXFSZ, Arc::default())?;
             Ok(())
         };
-        register().map_err(deaf)?;
+        register().map_err(listen_failure)?;
         Ok(signals)
     }
 
@@ -128,7 +128,7 @@ impl Signals {
     }
 }
 
-fn deaf(error: std::io::Error) -> Failure {
+fn listen_failure(error: std::io::Error) -> Failure {
     Failure::usage(message!("signals-not-heard", error = error))
 }
 

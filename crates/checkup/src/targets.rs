@@ -77,9 +77,9 @@ fn open(
 /// Removes files after the run where requested. Returns those that could not be removed.
 pub fn finish(ready: Ready, plan: &Plan) -> Vec<Message> {
     let Some(prepared) = ready.prepared else { return Vec::new() };
-    let stays = files::finish(&prepared, plan);
-    let stays = stays.iter();
-    stays.map(|(path, error)| message!("files-not-removed", path = path, error = error)).collect()
+    let left = files::finish(&prepared, plan);
+    let left = left.iter();
+    left.map(|(path, error)| message!("files-not-removed", path = path, error = error)).collect()
 }
 
 struct Watcher<'a> {

@@ -235,7 +235,7 @@ pub fn frame(message: &impl Serialize) -> Result<Vec<u8>, WireError> {
 /// Sends a message.
 ///
 /// # Errors
-/// As write(2), and where it is too long.
+/// As write(2), and when it is too long.
 pub fn send(mut to: impl Write, message: &impl Serialize) -> Result<(), WireError> {
     Ok(to.write_all(&frame(message)?)?)
 }
@@ -337,13 +337,13 @@ mod tests {
     }
 
     #[test]
-    fn a_session_is_read_from_all_that_it_can_begin_with_or_become() {
+    fn truncated_and_corrupted_sessions_are_read_or_refused() {
         check::<ToAgent>(TO_AGENT, 7);
         check::<FromAgent>(FROM_AGENT, 9);
     }
 
     #[test]
-    fn a_frame_holds_what_was_sent() {
+    fn a_frame_is_read_back() {
         let sent = ToAgent::Stop { signal: 15 };
         let mut frames = Frames::default();
         assert!(frames.read(&frame(&sent).unwrap()[..]).unwrap());

@@ -15,7 +15,7 @@ use crate::wire::{FromAgent, ToAgent, VERSION};
 
 const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/agent.schema.json");
 
-fn of<T: JsonSchema>(types: &mut SchemaGenerator) -> Value {
+fn subschema<T: JsonSchema>(types: &mut SchemaGenerator) -> Value {
     types.subschema_for::<T>().to_value()
 }
 
@@ -23,31 +23,31 @@ fn of<T: JsonSchema>(types: &mut SchemaGenerator) -> Value {
 type Answer = (&'static str, fn(&mut SchemaGenerator) -> Value);
 
 const ANSWERS: [Answer; 20] = [
-    ("open", of::<Opened>),
-    ("look", of::<Looked>),
-    ("make_ready", of::<()>),
-    ("begin", of::<Begun>),
-    ("step", of::<StepRun>),
-    ("leave", of::<DriveLeft>),
-    ("health", of::<Vec<DriveHealth>>),
-    ("clean", of::<Cleaned>),
-    ("file", of::<FileFacts>),
-    ("is_directory", of::<bool>),
-    ("pattern_file", of::<Result<Vec<u8>, Message>>),
-    ("recording", of::<Result<Recording, RecordingProblem>>),
-    ("free_bytes", of::<Option<u64>>),
-    ("passport", of::<Passport>),
-    ("prepare", of::<PreparedJobs>),
-    ("make_file", of::<PreparedJobs>),
-    ("run", of::<Ran>),
-    ("end_logs", of::<()>),
-    ("finish", of::<Vec<String>>),
-    ("remove_leftovers", of::<bool>),
+    ("open", subschema::<Opened>),
+    ("look", subschema::<Looked>),
+    ("make_ready", subschema::<()>),
+    ("begin", subschema::<Begun>),
+    ("step", subschema::<StepRun>),
+    ("leave", subschema::<DriveLeft>),
+    ("health", subschema::<Vec<DriveHealth>>),
+    ("clean", subschema::<Cleaned>),
+    ("file", subschema::<FileFacts>),
+    ("is_directory", subschema::<bool>),
+    ("pattern_file", subschema::<Result<Vec<u8>, Message>>),
+    ("recording", subschema::<Result<Recording, RecordingProblem>>),
+    ("free_bytes", subschema::<Option<u64>>),
+    ("passport", subschema::<Passport>),
+    ("prepare", subschema::<PreparedJobs>),
+    ("make_file", subschema::<PreparedJobs>),
+    ("run", subschema::<Ran>),
+    ("end_logs", subschema::<()>),
+    ("finish", subschema::<Vec<String>>),
+    ("remove_leftovers", subschema::<bool>),
 ];
 
 fn schema() -> Value {
     let mut types = SchemaGenerator::default();
-    let messages = [of::<ToAgent>(&mut types), of::<FromAgent>(&mut types)];
+    let messages = [subschema::<ToAgent>(&mut types), subschema::<FromAgent>(&mut types)];
     let answers: Map<String, Value> =
         ANSWERS.iter().map(|(call, answer)| (call.to_string(), answer(&mut types))).collect();
     let mut defs = types.take_definitions(true);
@@ -69,7 +69,7 @@ fn schema() -> Value {
 }
 
 #[test]
-fn the_committed_schema_is_the_types() {
+fn the_committed_schema_matches_the_types() {
     let text = format!("{:#}\n", schema());
     if std::env::var_os("UPDATE_GOLDEN").is_some() {
         std::fs::write(PATH, &text).unwrap();

@@ -51,7 +51,7 @@ impl BlockOrder {
         }
         let position = self.position;
         self.position += 1;
-        self.permutation.at(position)
+        self.permutation.get(position)
     }
 
     #[cold]

@@ -42,7 +42,7 @@ impl Permutation {
 
     /// The value at `position`, which is below the length.
     #[inline]
-    pub fn at(&self, position: u64) -> u64 {
+    pub fn get(&self, position: u64) -> u64 {
         debug_assert!(position < self.len);
         let mut value = position;
         loop {
@@ -71,7 +71,7 @@ mod tests {
             let permutation = Permutation::new(len, seed);
             let mut seen = vec![false; len as usize];
             for position in 0..len {
-                let value = permutation.at(position) as usize;
+                let value = permutation.get(position) as usize;
                 prop_assert!(!std::mem::replace(&mut seen[value], true), "{value} comes twice");
             }
         }
@@ -115,7 +115,7 @@ mod tests {
         for (case, &len) in [51_200u64, 65_536, 100_003, 131_073].iter().enumerate() {
             for seed in 0..3 {
                 let permutation = Permutation::new(len, seed * 7_919 + 1);
-                let order: Vec<u64> = (0..len).map(|position| permutation.at(position)).collect();
+                let order: Vec<u64> = (0..len).map(|position| permutation.get(position)).collect();
                 let truth = shuffled(len, seed * 31 + case as u64);
                 for lag in [1, 2] {
                     let distance = ks_distance(distances(&order, lag), distances(&truth, lag));
@@ -135,7 +135,7 @@ mod tests {
     #[test]
     fn seeds_give_different_orders() {
         let (a, b) = (Permutation::new(1_000, 1), Permutation::new(1_000, 2));
-        let same = (0..1_000).filter(|&i| a.at(i) == b.at(i)).count();
+        let same = (0..1_000).filter(|&i| a.get(i) == b.get(i)).count();
         assert!(same < 20, "{same} of 1,000 blocks stand at the same place");
     }
 }

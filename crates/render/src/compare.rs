@@ -1,8 +1,8 @@
-//! Groups of runs beside each other: what is shown of them, and how for programs ([`csv`], [`json`]). People read
-//! [`crate::doc::comparison`].
+//! Comparisons of groups of runs: which figures are shown, and their form for programs ([`csv`], [`json`]).
+//! The form for people is [`crate::doc::comparison`].
 //!
-//! Reading order: `chosen` (which figures of a test are shown) → `ratio` (whether two are about the same) → `best` (which of several)
-//! → `price` (per price) → [`worse`] (since a baseline).
+//! Reading order: `chosen` (the figures shown of a test) → `ratio` (whether two values are about the same) →
+//! `best` (the best of several) → `price` (figures per price) → [`worse`] (regressions since a baseline).
 
 pub(crate) mod best;
 pub(crate) mod chosen;
@@ -16,7 +16,7 @@ pub mod worse;
 use cardiograph_core::quantity::Quantity;
 use cardiograph_judge::compare::{ComparedMetric, ComparedTest, Comparison};
 
-/// A Comparison as JSON, with a line feed at its end.
+/// A Comparison as JSON, ending with a line feed.
 ///
 /// # Panics
 /// Never: a Comparison has no keys that JSON cannot have.
@@ -26,18 +26,18 @@ pub fn json(comparison: &Comparison) -> String {
     cardiograph_core::report::json::layout::without_steering(text)
 }
 
-/// A figure of all tests in all directions.
-pub(crate) fn of_tests(
+/// A quantity in all tests and directions.
+pub(crate) fn all_metrics(
     comparison: &Comparison,
     quantity: Quantity,
 ) -> impl Iterator<Item = (&ComparedTest, &ComparedMetric)> {
-    let of = move |test| metrics(test, quantity).into_iter().map(move |metric| (test, metric));
-    comparison.tests.iter().flat_map(of)
+    let with_test = move |test| metrics(test, quantity).into_iter().map(move |metric| (test, metric));
+    comparison.tests.iter().flat_map(with_test)
 }
 
-/// A figure of a test in all directions, where at least two groups have it.
+/// A quantity of a test in all directions in which at least two groups have it.
 pub(crate) fn metrics(test: &ComparedTest, quantity: Quantity) -> Vec<&ComparedMetric> {
-    let is_it =
+    let is_shared =
         |metric: &&ComparedMetric| metric.quantity == quantity && metric.values.iter().flatten().count() > 1;
-    test.metrics.iter().filter(is_it).collect()
+    test.metrics.iter().filter(is_shared).collect()
 }

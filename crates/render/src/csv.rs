@@ -10,8 +10,8 @@ use crate::lang::Lang;
 /// The columns.
 const HEADINGS: &str = "run,test,direction,metric,value,unit,n,low,high,doubt";
 
-/// All figures of a Report, a row for each: value and 95 % interval in base units (B/s, 1/s, ns, B), `n` the values behind
-/// it. Empty where something is not known, or withheld for the reason that is told under `doubt`.
+/// All figures of a Report, a row for each: value and 95 % interval in base units (B/s, 1/s, ns, B), and the
+/// number of samples `n`. A cell is empty if unknown, or withheld for the reason in `doubt`.
 pub fn figures(report: &Report) -> String {
     let run = RunFigures::of(report);
     let mut csv = format!("{HEADINGS}\r\n");
@@ -40,7 +40,7 @@ pub fn figures(report: &Report) -> String {
     csv
 }
 
-/// The sign of a base unit; empty for a number of things.
+/// The sign of a base unit; empty for counts.
 const fn unit(unit: Unit) -> &'static str {
     match unit {
         Unit::BytesPerSecond => "B/s",
@@ -51,13 +51,13 @@ const fn unit(unit: Unit) -> &'static str {
     }
 }
 
-/// A line of cells, ended by a line feed.
+/// A line of cells, ending with a line feed.
 pub(crate) fn line(cells: impl Iterator<Item = String>) -> String {
     cells.map(|cell| quoted(&cell)).collect::<Vec<_>>().join(",") + "\n"
 }
 
-/// A cell, in quotation marks where it needs them. What a spreadsheet would take for a formula is a text to it, and what would
-/// steer a terminal is replaced.
+/// A cell, quoted if necessary. Formulas are escaped so that spreadsheets read them as text, and control
+/// characters are replaced.
 fn quoted(cell: &str) -> String {
     let is_formula =
         cell.starts_with(['=', '@', '\t']) || cell.starts_with(['+', '-']) && cell.parse::<f64>().is_err();
@@ -78,7 +78,7 @@ mod tests {
             let csv = figures(&report);
             let rows: Vec<&str> = csv.split_terminator("\r\n").collect();
             assert_eq!(rows[0], HEADINGS);
-            // Every other part is within quotation marks.
+            // Every second part is inside quotation marks.
             let commas =
                 |row: &str| row.split('"').step_by(2).map(|part| part.matches(',').count()).sum::<usize>();
             assert!(rows.iter().all(|row| commas(row) == 9), "{csv}");
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn what_would_break_a_row_is_quoted() {
+    fn text_that_would_break_a_row_is_quoted() {
         assert_eq!(quoted("a,\"b\"\n"), "\"a,\"\"b\"\"\n\"");
         let mut report = samples::contradicted();
         report.id = "x,y".to_string();
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_are_quoted_where_they_must() {
+    fn cells_are_quoted_only_if_necessary() {
         for (cell, expected) in [
             ("plain", "plain"),
             ("a, b", "\"a, b\""),

@@ -1,5 +1,6 @@
-//! What people read, without a medium: sections, facts, tables, sentences. Each medium is a file that writes every kind of
-//! [`Node`]; each document is made without a look at any of them. Text is a [`Message`]; what comes from outside is verbatim.
+//! Documents for people, independent of the medium: sections, facts, tables, sentences. Each medium is a file
+//! that writes every kind of [`Node`]; documents know none of them. Text is a [`Message`]; text from outside
+//! is verbatim.
 
 pub(crate) mod html;
 pub mod markdown;
@@ -35,9 +36,9 @@ pub use unit::Unit;
 /// A document.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Doc {
-    /// What it is about; a list has no title.
+    /// Its title; lists have none.
     pub title: Option<Message>,
-    /// What it says.
+    /// Its content.
     pub nodes: Vec<Node>,
 }
 
@@ -51,38 +52,39 @@ pub enum Node {
     Paragraph(Paragraph),
     /// Values with their labels.
     Facts(Vec<Fact>),
-    /// Things of a kind, one below the other.
+    /// Items of one kind, one below the other.
     Items(Vec<Item>),
     /// Figures in rows and columns.
     Table(Table),
-    /// Commands, to be copied.
+    /// Commands to copy.
     Commands(Vec<String>),
-    /// Speed over time, in bytes per second of equally long windows: its shape at a glance.
+    /// Speed over time, in bytes per second for windows of equal length: its shape at a glance.
     Curve(Vec<f64>),
-    /// Pictures beside each other, where a medium has pictures.
+    /// Pictures side by side, if the medium has pictures.
     Pictures(Vec<Picture>),
 }
 
-/// A picture of the Report that the document is of.
+/// A picture of the document's Report.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Picture {
     /// What it shows.
     pub caption: Message,
-    /// What is drawn.
+    /// Its drawing.
     pub drawing: Drawing,
 }
 
-/// What is drawn of a Report.
+/// Drawings of a Report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Drawing {
     /// The figures of all tests.
     Tests,
-    /// Speed over the whole of a course of writing that was measured in pieces.
-    Course,
-    /// A table by its place: a field of colour.
+    /// Speed over the whole timeline of writing measured in pieces.
+    #[serde(rename = "course")]
+    Timeline,
+    /// The table with this index, as a heat map.
     Table(usize),
-    /// A step by its place.
+    /// The step with this index.
     Step(usize, #[serde(serialize_with = "kind_name")] Kind),
 }
 
@@ -93,13 +95,13 @@ fn kind_name<S: serde::Serializer>(kind: &Kind, serializer: S) -> Result<S::Ok, 
 /// Parts under a heading.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Section {
-    /// Its name in links, such as `verdicts`. Several drives have sections of one name.
+    /// Its name in links, such as `verdicts`. Not unique: each drive has the same sections.
     pub id: &'static str,
     /// Its heading.
     pub heading: Message,
-    /// Whether only those need it who look for it: a page shows the heading, and the rest when it is opened.
+    /// Whether it is for those who look for it: a page shows only the heading until it is opened.
     pub is_folded: bool,
-    /// What it says.
+    /// Its content.
     pub nodes: Vec<Node>,
 }
 
@@ -115,39 +117,39 @@ pub struct Paragraph {
 /// A value with its label.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Fact {
-    /// What it is; a further value of the fact above has none.
+    /// Its label; `None` for a further value of the fact above.
     pub label: Option<Message>,
-    /// How deep it stands below the fact above: 0, or more for its parts.
+    /// Its depth below the fact above: 0, or more for its parts.
     pub depth: u8,
-    /// A name that the value explains, such as a mark of a card.
+    /// A name explained by the value, such as a mark of a card.
     pub term: Option<Message>,
     /// The value: phrases of one kind, as a list.
     pub value: Vec<Message>,
 }
 
-/// A thing in a list.
+/// An item of a list.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Item {
-    /// What it is about, where the label says how that stands.
+    /// Its subject, if the label is a state of the subject.
     pub subject: Option<Subject>,
-    /// A word that says what it is or how it stands; a name.
+    /// A word for its kind or state, or a name.
     pub label: Message,
     /// How good or important it is.
     pub tone: Option<Tone>,
-    /// Sentences on it.
+    /// Its sentences.
     pub text: Vec<Message>,
-    /// What it rests on, a line each.
+    /// Its evidence, a line each.
     pub grounds: Vec<Message>,
-    /// What else is known, less important: sentences.
+    /// Further, less important sentences.
     pub more: Vec<Message>,
 }
 
-/// What an item is about.
+/// The subject of an item.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Subject {
-    /// Its name, as commands take it.
+    /// Its name, as used in commands.
     pub name: Message,
-    /// What it is; left out where there is no room.
+    /// Its description; left out if there is no room.
     pub about: Message,
 }
 
@@ -158,11 +160,11 @@ pub struct Table {
     pub caption: Option<Message>,
     /// The heading of the column of names.
     pub names: Option<Message>,
-    /// The columns behind the names.
+    /// The columns after the names.
     pub columns: Vec<Column>,
     /// The rows.
     pub rows: Vec<Row>,
-    /// What is to be said of its figures: a paragraph each.
+    /// Notes on its figures, a paragraph each.
     pub notes: Vec<Message>,
 }
 
@@ -171,21 +173,21 @@ pub struct Table {
 pub struct Column {
     /// Its heading, without the unit.
     pub heading: Message,
-    /// The unit that all of its figures share, where they do: cells are bare numbers then.
+    /// The common unit of its figures, if any: cells are bare numbers then.
     pub unit: Option<Unit>,
-    /// Whether it is of figures, which are aligned at their right.
+    /// Whether it holds figures, which are aligned to the right.
     pub is_number: bool,
-    /// Where there is no room, columns with a higher rank give way first; those with 0 stay. Phrases that give way stand below
-    /// their rows.
+    /// Columns with a higher rank are dropped first if there is no room; those with 0 never. Phrases of a
+    /// dropped column stand below their rows.
     pub rank: u8,
 }
 
 /// A row.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Row {
-    /// What its figures are of.
+    /// Name of the row.
     pub name: Message,
-    /// How deep it stands below the row above: 0, or more for its parts.
+    /// Its depth below the row above: 0, or more for its parts.
     pub depth: u8,
     /// A cell for each column.
     pub cells: Vec<Cell>,
@@ -195,9 +197,9 @@ pub struct Row {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Cell {
-    /// There is no such figure.
+    /// No such figure.
     Empty,
-    /// There is one, and it is not shown: it is not the drive's, or rests on too few samples.
+    /// A figure not shown because it is not the drive's, or has too few samples.
     Withheld,
     /// A figure with its unit.
     Value(Parameter),
@@ -207,13 +209,13 @@ pub enum Cell {
 
 impl Doc {
     /// A document without a title.
-    pub const fn of(nodes: Vec<Node>) -> Self {
+    pub const fn untitled(nodes: Vec<Node>) -> Self {
         Self { title: None, nodes }
     }
 }
 
 impl Table {
-    /// The same where nothing else sets names of parts off.
+    /// The same with indented names of parts, for media without another way to show them.
     pub(crate) fn indented_grid(&self, lang: Lang) -> Grid {
         let mut grid = self.grid(lang);
         for (row, texts) in self.rows.iter().zip(&mut grid.rows) {
@@ -232,30 +234,34 @@ impl Table {
         };
         let row = |row: &Row| std::iter::once(text(&row.name)).chain(cells(row)).collect();
         Grid {
-            headings: std::iter::once(names).chain(self.columns.iter().map(|of| of.label(lang))).collect(),
-            is_number: std::iter::once(false).chain(self.columns.iter().map(|of| of.is_number)).collect(),
+            headings: std::iter::once(names)
+                .chain(self.columns.iter().map(|column| column.label(lang)))
+                .collect(),
+            is_number: std::iter::once(false)
+                .chain(self.columns.iter().map(|column| column.is_number))
+                .collect(),
             rows: self.rows.iter().map(row).collect(),
         }
     }
 }
 
 impl Column {
-    /// One of figures with a unit; it stays where there is no room.
-    pub const fn of(heading: Message, unit: Unit) -> Self {
+    /// A column of figures with a common unit, which is never dropped.
+    pub const fn with_unit(heading: Message, unit: Unit) -> Self {
         Self { heading, unit: Some(unit), is_number: true, rank: 0 }
     }
 
-    /// One of figures each of which has its own unit, with a rank.
+    /// A column of figures with their own units, with a rank.
     pub const fn figures(heading: Message, rank: u8) -> Self {
         Self { heading, unit: None, is_number: true, rank }
     }
 
-    /// One of phrases, with a rank: where it gives way, they stand below their rows.
+    /// A column of phrases, with a rank: if it is dropped, they stand below their rows.
     pub const fn text(heading: Message, rank: u8) -> Self {
         Self { heading, unit: None, is_number: false, rank }
     }
 
-    /// The heading with the sign of the unit.
+    /// The heading with the unit's sign.
     fn label(&self, lang: Lang) -> String {
         let sign = self.unit.map_or("", |unit| unit.sign(lang));
         format!("{} {sign}", lang.text(&self.heading)).trim().to_string()
@@ -263,12 +269,12 @@ impl Column {
 }
 
 impl Cell {
-    /// A figure; empty where there is none.
-    pub fn of(value: Option<Parameter>) -> Self {
+    /// A figure, or an empty cell.
+    pub fn from_value(value: Option<Parameter>) -> Self {
         value.map_or(Self::Empty, Self::Value)
     }
 
-    /// The cell as text in a language: empty where there is no such figure, a dash where it is withheld.
+    /// The cell as text in a language: empty if there is no such figure, a dash if it is withheld.
     pub(crate) fn text(&self, unit: Option<Unit>, lang: Lang) -> String {
         match self {
             Self::Empty => String::new(),
@@ -283,28 +289,28 @@ impl Cell {
 }
 
 impl Node {
-    /// A section; `None` where it says nothing.
+    /// A section; `None` if it would be empty.
     pub fn section(id: &'static str, heading: Message, nodes: Vec<Self>) -> Option<Self> {
         (!nodes.is_empty()).then_some(Self::Section(Section { id, heading, is_folded: false, nodes }))
     }
 
-    /// A section that is folded; `None` where it says nothing.
+    /// A folded section; `None` if it would be empty.
     pub fn folded(id: &'static str, heading: Message, nodes: Vec<Self>) -> Option<Self> {
         (!nodes.is_empty()).then_some(Self::Section(Section { id, heading, is_folded: true, nodes }))
     }
 
-    /// A section of facts; `None` where there are none.
+    /// A section of facts; `None` if there are none.
     pub fn facts(id: &'static str, heading: Message, facts: Vec<Fact>) -> Option<Self> {
-        Self::section(id, heading, Self::facts_of(facts))
+        Self::section(id, heading, Self::from_facts(facts))
     }
 
-    /// Facts; nothing where there are none.
-    pub fn facts_of(facts: Vec<Fact>) -> Vec<Self> {
+    /// A node of facts, if there are any.
+    pub fn from_facts(facts: Vec<Fact>) -> Vec<Self> {
         if facts.is_empty() { Vec::new() } else { vec![Self::Facts(facts)] }
     }
 
-    /// Items; nothing where there are none.
-    pub fn items_of(items: Vec<Item>) -> Vec<Self> {
+    /// A node of items, if there are any.
+    pub fn from_items(items: Vec<Item>) -> Vec<Self> {
         if items.is_empty() { Vec::new() } else { vec![Self::Items(items)] }
     }
 
@@ -320,7 +326,7 @@ impl Node {
 }
 
 impl Item {
-    /// One of a label and sentences.
+    /// An item with only a label and sentences.
     pub const fn new(label: Message, text: Vec<Message>) -> Self {
         Self { subject: None, label, tone: None, text, grounds: Vec::new(), more: Vec::new() }
     }
@@ -328,7 +334,7 @@ impl Item {
 
 impl Row {
     /// A row that is not a part of another.
-    pub const fn of(name: Message, cells: Vec<Cell>) -> Self {
+    pub const fn new(name: Message, cells: Vec<Cell>) -> Self {
         Self { name, depth: 0, cells }
     }
 }
@@ -339,8 +345,8 @@ impl Fact {
         Self { label: Some(label), depth: 0, term: None, value: vec![value] }
     }
 
-    /// A value of several phrases with its label; `None` where there are none.
-    pub fn of(label: Message, value: impl IntoIterator<Item = Message>) -> Option<Self> {
+    /// A value of several phrases with its label; `None` if there are none.
+    pub fn from_phrases(label: Message, value: impl IntoIterator<Item = Message>) -> Option<Self> {
         let value: Vec<Message> = value.into_iter().collect();
         (!value.is_empty()).then_some(Self { label: Some(label), depth: 0, term: None, value })
     }

@@ -1,6 +1,6 @@
-//! What belongs together, in order.
+//! Grouping by key, in order.
 
-/// Values by their keys, in the order in which the keys are met.
+/// Values grouped by key, in the order of first appearance.
 pub(crate) fn gathered<K: PartialEq, V>(all: impl IntoIterator<Item = (K, V)>) -> Vec<(K, Vec<V>)> {
     let mut gathered: Vec<(K, Vec<V>)> = Vec::new();
     for (key, value) in all {

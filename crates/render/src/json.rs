@@ -8,7 +8,7 @@ use crate::lang::Lang;
 use crate::samples;
 
 #[test]
-fn a_report_comes_back_whole() {
+fn a_report_survives_a_round_trip() {
     for report in samples::all() {
         let text = to_json(&report);
         assert!(text.ends_with("}\n"));
@@ -43,7 +43,7 @@ fn a_later_version_is_refused_by_name() {
 }
 
 #[test]
-fn what_is_wrong_is_said_with_its_place() {
+fn errors_name_their_position() {
     let message = |text: &str| Lang::EN.text(&from_json(text).unwrap_err().message());
     assert_eq!(message(""), "line 1, column 0: not a report: EOF while parsing a value");
     assert_eq!(

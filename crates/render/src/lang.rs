@@ -1,3 +1,3 @@
-//! The languages that everything is written in.
+//! The languages of all output.
 
 pub use cardiograph_catalogue::{Language as Lang, UnknownLanguage as UnknownLang};

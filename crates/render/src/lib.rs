@@ -1,9 +1,10 @@
 //! Reports, comparisons and lists as text, pages, tables and pictures.
 //!
-//! Nothing here opens a file, starts I/O or reads a clock: what is written goes into a `String`.
+//! Nothing here opens a file, starts I/O or reads a clock: output goes into a `String`.
 //!
-//! Reading order: [`doc`] (what people read, as data: Reports, comparisons, lists, and each medium) → [`text`] (lines while it
-//! runs) → [`plot`] (pictures) → [`html`] (pages) → [`csv`] and [`compare`] (for programs).
+//! Reading order: [`doc`] (documents for people, as data: Reports, comparisons, lists, and each medium) →
+//! [`text`] (lines during a run) → [`plot`] (pictures) → [`html`] (pages) → [`csv`] and [`compare`] (for
+//! programs).
 #![forbid(unsafe_code)]
 
 pub mod compare;

@@ -1,4 +1,4 @@
-//! What figures are called, and how a test was done, as phrases.
+//! Names of figures, and methods of tests, as phrases.
 
 use cardiograph_core::direction::Direction;
 use cardiograph_core::imported::Figure;
@@ -11,26 +11,24 @@ pub(crate) use cardiograph_core::words::method::{
     LONG_IO_BYTES, durability, is_quoted_by_speed, latency_kind, title_parts as title, value,
 };
 
-use crate::doc::words::quantity as phrase;
-
-/// What a quantity is, of whatever direction, as a heading: `Bandwidth`, `Latency p99`.
+/// A quantity without a direction, as a heading: `Bandwidth`, `Latency p99`.
 pub(crate) fn heading(quantity: Quantity) -> Message {
     match quantity {
         Quantity::Bandwidth => message!("figure-heading.bandwidth"),
         Quantity::Iops => message!("figure-heading.iops"),
-        Quantity::Latency(LatencyKind::Total, of) => {
-            message!("figure-heading.latency", statistic = statistic(of))
+        Quantity::Latency(LatencyKind::Total, which) => {
+            message!("figure-heading.latency", statistic = statistic(which))
         }
-        Quantity::Latency(LatencyKind::Completion, of) => {
-            message!("figure-heading.completion", statistic = statistic(of))
+        Quantity::Latency(LatencyKind::Completion, which) => {
+            message!("figure-heading.completion", statistic = statistic(which))
         }
-        Quantity::Latency(LatencyKind::Submission, of) => {
-            message!("figure-heading.submission", statistic = statistic(of))
+        Quantity::Latency(LatencyKind::Submission, which) => {
+            message!("figure-heading.submission", statistic = statistic(which))
         }
-        Quantity::WindowBandwidth(of) => {
-            message!("figure-heading.window-bandwidth", statistic = statistic(of))
+        Quantity::WindowBandwidth(which) => {
+            message!("figure-heading.window-bandwidth", statistic = statistic(which))
         }
-        Quantity::WindowIops(of) => message!("figure-heading.window-iops", statistic = statistic(of)),
+        Quantity::WindowIops(which) => message!("figure-heading.window-iops", statistic = statistic(which)),
         Quantity::Bytes => message!("figure-heading.bytes"),
         Quantity::Ios => message!("figure-heading.ios"),
         Quantity::Runtime => message!("figure-heading.runtime"),
@@ -39,13 +37,13 @@ pub(crate) fn heading(quantity: Quantity) -> Message {
 }
 
 /// All latencies of a kind: `read latency`.
-pub(crate) fn latencies(of: Option<Direction>, kind: LatencyKind) -> Message {
+pub(crate) fn latencies(side: Option<Direction>, kind: LatencyKind) -> Message {
     let figure = match kind {
         LatencyKind::Submission => message!("figure.all-submissions"),
         LatencyKind::Completion | LatencyKind::Total => message!("figure.all-latencies"),
     };
-    match of {
-        Some(of) => message!("figure.of", direction = direction(of), figure = figure),
+    match side {
+        Some(one) => message!("figure.of", direction = direction(one), figure = figure),
         None => figure,
     }
 }
@@ -56,32 +54,32 @@ pub(crate) fn stated(figure: &Figure) -> Message {
     match &figure.doubt {
         Some(doubt) if doubt.withholds() => message!("figure-withheld", reason = doubt.message()),
         Some(doubt) => message!("figure-doubted", value = value, reason = doubt.message()),
-        None => phrase(value),
+        None => Message::quantity(value),
     }
 }
 
-/// In what two tests differ, a phrase each, right side first: `block size 4K (yours unknown)`.
+/// The differences of two tests, a phrase each, right side first: `block size 4K (yours unknown)`.
 pub(crate) fn differences(all: &[Difference]) -> Vec<Message> {
-    let phrase = |of: &Difference| {
+    let phrase = |difference: &Difference| {
         message!(
             "method-difference",
-            aspect = aspect(of),
-            left = side(of, &of.left),
-            right = side(of, &of.right)
+            aspect = aspect(difference),
+            left = side(difference, &difference.left),
+            right = side(difference, &difference.right)
         )
     };
     all.iter().map(phrase).collect()
 }
 
-/// The same with whose sides these are: `test size (card 152 MiB, ssd 1 GiB)`.
-pub(crate) fn named_difference(of: &Difference, left_name: &str, right_name: &str) -> Message {
+/// A difference with the names of the sides: `test size (card 152 MiB, ssd 1 GiB)`.
+pub(crate) fn named_difference(difference: &Difference, left_name: &str, right_name: &str) -> Message {
     message!(
         "method-difference.named",
-        aspect = aspect(of),
+        aspect = aspect(difference),
         left_name = left_name,
-        left = side(of, &of.left),
+        left = side(difference, &difference.left),
         right_name = right_name,
-        right = side(of, &of.right)
+        right = side(difference, &difference.right)
     )
 }
 
@@ -100,15 +98,17 @@ fn aspect(difference: &Difference) -> Message {
     }
 }
 
-/// How it was on a side.
+/// The value on one side.
 fn side(Difference { aspect, .. }: &Difference, value: &Option<String>) -> Message {
     let Some(value) = value else { return message!("method-unknown") };
     let number = || value.parse::<u64>().ok();
     let worded = match aspect {
-        Aspect::Block => number().map(Parameter::BlockBytes).map(phrase),
-        Aspect::Size => number().map(Parameter::Bytes).map(phrase),
-        Aspect::Time => number().map(Parameter::DurationNs).map(phrase),
-        Aspect::ReadPercent => number().map(|percent| phrase(Parameter::share(percent as f64 / 100.0))),
+        Aspect::Block => number().map(Parameter::BlockBytes).map(Message::quantity),
+        Aspect::Size => number().map(Parameter::Bytes).map(Message::quantity),
+        Aspect::Time => number().map(Parameter::DurationNs).map(Message::quantity),
+        Aspect::ReadPercent => {
+            number().map(|percent| Message::quantity(Parameter::share(percent as f64 / 100.0)))
+        }
         Aspect::Direct if value == "true" => Some(message!("method-cache.bypassed")),
         Aspect::Direct => Some(message!("method-cache.used")),
         Aspect::Durability => serde_json::from_value(value.as_str().into()).ok().map(durability),
@@ -176,9 +176,12 @@ mod tests {
             ),
             (None, "longest_stall", 5e8, "longest stall 500 ms", "最長の停止 500 ms"),
         ] {
-            let of = Figure::bare(direction, name.parse().unwrap(), number, 1);
+            let sample = Figure::bare(direction, name.parse().unwrap(), number, 1);
             for (lang, expected) in [(Lang::EN, english), (Lang::JA, japanese)] {
-                assert_eq!(format!("{} {}", lang.text(&figure(&of)), lang.text(&stated(&of))), expected);
+                assert_eq!(
+                    format!("{} {}", lang.text(&figure(&sample)), lang.text(&stated(&sample))),
+                    expected
+                );
             }
         }
     }

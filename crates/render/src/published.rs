@@ -1,4 +1,4 @@
-//! Where drives stand among what others published, for programs. People read [`crate::doc::standings`].
+//! Ranks of drives among published figures, for programs. The form for people is [`crate::doc::standings`].
 
 use cardiograph_core::published::{Other, Ranking, Standing};
 
@@ -9,13 +9,13 @@ use crate::method;
 /// The columns of the comma-separated form.
 const COLUMNS: &str = "drive,test,direction,metric,place,of,likeness,is_own,value,published_drive,conditions,source,differences";
 
-/// A line for each place, values in base units.
+/// A line for each rank, values in base units.
 pub fn csv(standings: &[Standing]) -> String {
     let mut text = format!("{COLUMNS}\n");
     for standing in standings {
         for (likeness, ranking) in [("same", &standing.same), ("near", &standing.near)] {
-            for (place, other) in places(ranking) {
-                let of = |text: fn(&Other) -> String| other.map(text).unwrap_or_default();
+            for (place, other) in ranked(ranking) {
+                let other_cell = |text: fn(&Other) -> String| other.map(text).unwrap_or_default();
                 let cells = [
                     standing.drive.clone(),
                     standing.test.clone(),
@@ -26,10 +26,10 @@ pub fn csv(standings: &[Standing]) -> String {
                     likeness.to_string(),
                     other.is_none().to_string(),
                     other.map_or(standing.value, |other| other.value).to_string(),
-                    of(|other| other.drive.clone()),
-                    of(|other| listed(&other.tags)),
-                    of(|other| other.source.clone()),
-                    of(|other| Lang::EN.phrases(&method::differences(&other.differences))),
+                    other_cell(|other| other.drive.clone()),
+                    other_cell(|other| listed(&other.tags)),
+                    other_cell(|other| other.source.clone()),
+                    other_cell(|other| Lang::EN.phrases(&method::differences(&other.differences))),
                 ];
                 text += &csv::line(cells.into_iter());
             }
@@ -44,8 +44,8 @@ fn listed<'p>(tags: impl IntoIterator<Item = (&'p String, &'p String)>) -> Strin
     tags.collect::<Vec<_>>().join(", ")
 }
 
-/// All places in their order, `None` for the drive itself; none where nobody else is.
-pub(crate) fn places(ranking: &Ranking) -> impl Iterator<Item = (usize, Option<&Other>)> {
+/// All ranks in order, `None` for the drive itself; empty if there are no others.
+pub(crate) fn ranked(ranking: &Ranking) -> impl Iterator<Item = (usize, Option<&Other>)> {
     let own = ranking.rank.saturating_sub(1);
     let (before, behind) = ranking.others.split_at(own.min(ranking.others.len()));
     let all = before.iter().map(Some).chain([None]).chain(behind.iter().map(Some));
@@ -60,14 +60,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_place_has_a_line() {
-        let is_it =
+    fn every_rank_has_a_line() {
+        let is_sample =
             |report: &&cardiograph_core::Report| report.label.as_deref() == Some("SanDisk Ultra 64GB");
-        let runs: Vec<RunFigures> = reports().iter().filter(is_it).map(RunFigures::of).collect();
+        let runs: Vec<RunFigures> = reports().iter().filter(is_sample).map(RunFigures::of).collect();
         let all = standing::standings("my, card", &runs);
         let csv = csv(&all);
-        let ranked = all.iter().flat_map(|of| [&of.same, &of.near]).filter(|of| !of.others.is_empty());
-        assert_eq!(csv.lines().count(), 1 + ranked.map(|of| of.others.len() + 1).sum::<usize>(), "{csv}");
+        let ranked = all
+            .iter()
+            .flat_map(|standing| [&standing.same, &standing.near])
+            .filter(|standing| !standing.others.is_empty());
+        assert_eq!(
+            csv.lines().count(),
+            1 + ranked.map(|ranking| ranking.others.len() + 1).sum::<usize>(),
+            "{csv}"
+        );
         assert!(csv.lines().skip(1).all(|line| line.starts_with("\"my, card\",")), "{csv}");
     }
 }

@@ -1,5 +1,5 @@
-//! Reports for tests, made by hand. The figures of the first follow a published measurement of a SanDisk Ultra 64 GB in
-//! a Raspberry Pi 5 with fio.
+//! Handmade Reports for tests. The figures of the first follow a published measurement of a SanDisk Ultra 64
+//! GB in a Raspberry Pi 5 with fio.
 
 use cardiograph_core::counters;
 use cardiograph_core::drive::{
@@ -59,7 +59,7 @@ pub(crate) fn card() -> Report {
     report
 }
 
-/// The same card; the user ended the checkup during the random reads.
+/// The same card, with a checkup that the user ended during the random reads.
 pub(crate) fn interrupted() -> Report {
     let mut cut_short = random_read();
     cut_short.outcome = StepOutcome::Interrupted;
@@ -79,7 +79,7 @@ pub(crate) fn interrupted() -> Report {
     report
 }
 
-/// A card with a Japanese label on a compressing file system, whose writing falls off; its flush failed.
+/// A card with a Japanese label on a compressing file system: its writing falls off, and its flush failed.
 pub(crate) fn contradicted() -> Report {
     let mut random_read = random_read();
     let counted = DeviceCounters { read_ios: 795, read_bytes: 3_256_320, ..Default::default() };
@@ -122,7 +122,7 @@ pub(crate) fn contradicted() -> Report {
     report
 }
 
-/// A set of two SSDs below a logical volume, before the first step.
+/// A RAID set of two SSDs below a logical volume, before the first step.
 pub(crate) fn array() -> Report {
     let mut report = report(Vec::new(), Vec::new());
     let ssd = |name: &str| Leaf {
@@ -219,7 +219,7 @@ fn step(
         write_bytes: bytes(Direction::Write),
         flush_ios: 0,
     };
-    let of = Step {
+    let step = Step {
         files: vec![TestFile { name: "cardiograph-read.tmp".to_string(), len_bytes: 152 * MIB }],
         write_bytes_max: bytes(Direction::Write),
         time_ns_max: Some(10 * NS_PER_S),
@@ -227,7 +227,7 @@ fn step(
     };
     StepResult {
         fio_commands: vec![cardiograph_fio::fio_command::command_line(&job)],
-        jobs: cardiograph_jobs::method::ran_jobs(of.jobs()),
+        jobs: cardiograph_jobs::method::ran_jobs(step.jobs()),
         result: Some(run(settings)),
         figures: Some(StepFigures {
             directions,
@@ -237,7 +237,7 @@ fn step(
         }),
         device_counters: Some(counted),
         counter_checks: check(&asked, &counted),
-        ..StepResult::new(of, StepOutcome::Done)
+        ..StepResult::new(step, StepOutcome::Done)
     }
 }
 
@@ -245,7 +245,7 @@ fn check(asked: &[(Direction, u64)], counted: &DeviceCounters) -> Vec<counters::
     asked.iter().filter_map(|&(direction, bytes)| counters::check(direction, bytes, counted)).collect()
 }
 
-/// A small raw result, so that what is stored has all its parts.
+/// A small raw result, so that the stored Report has all its parts.
 fn run(settings: &[(&str, &str)]) -> RunResult {
     let engine =
         settings.iter().find(|(option, _)| *option == "ioengine").map_or("psync", |(_, value)| value);

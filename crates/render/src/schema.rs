@@ -1,4 +1,4 @@
-//! The JSON Schemas of a Report and a passport in `docs`, made from their types.
+//! The JSON Schemas of a Report and a passport in `docs`, generated from their types.
 
 use cardiograph_core::Report;
 use cardiograph_core::drive::{PASSPORT_VERSION, Passport};
@@ -6,8 +6,8 @@ use cardiograph_core::report::REPORT_VERSION;
 use schemars::JsonSchema;
 use serde_json::Value;
 
-/// A schema (JSON Schema 2020-12), and its name in `docs`. Its id has no host name: it is found beside the program, not
-/// in a network.
+/// A schema (JSON Schema 2020-12), and its name in `docs`. Its id has no host name: it ships with the program
+/// and is not on a network.
 struct SchemaFile {
     name: &'static str,
     schema: Value,

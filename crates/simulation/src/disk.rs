@@ -95,7 +95,7 @@ impl Disk {
         self.nodes[number].mode = mode;
     }
 
-    fn names_of(&self, number: Number) -> Answer<&BTreeMap<OsString, Number>> {
+    fn entries(&self, number: Number) -> Answer<&BTreeMap<OsString, Number>> {
         match &self.nodes[number].content {
             Content::Directory { seen, .. } => Ok(seen),
             Content::File { .. } => Err(Errno::NOTDIR),
@@ -104,16 +104,16 @@ impl Disk {
 
     /// The names in a directory.
     pub fn names(&self, directory: Number) -> Answer<Vec<OsString>> {
-        Ok(self.names_of(directory)?.keys().cloned().collect())
+        Ok(self.entries(directory)?.keys().cloned().collect())
     }
 
     /// The number of a name in a directory.
     pub fn look_up(&self, directory: Number, name: &OsStr) -> Answer<Number> {
-        self.names_of(directory)?.get(name).copied().ok_or(Errno::NOENT)
+        self.entries(directory)?.get(name).copied().ok_or(Errno::NOENT)
     }
 
     /// The parent directory of an absolute path, and its last name.
-    pub fn parent_of<'p>(&self, path: &'p Path) -> Answer<(Number, &'p OsStr)> {
+    pub fn find_parent<'p>(&self, path: &'p Path) -> Answer<(Number, &'p OsStr)> {
         let name = path.file_name().ok_or(Errno::INVAL)?;
         Ok((self.walk(path.parent().unwrap_or(Path::new("/")))?, name))
     }
@@ -143,7 +143,7 @@ impl Disk {
     }
 
     fn make(&mut self, directory: Number, name: &OsStr, node: Node) -> Answer<Number> {
-        if self.names_of(directory)?.contains_key(name) {
+        if self.entries(directory)?.contains_key(name) {
             return Err(Errno::EXIST);
         }
         let number = self.nodes.len();
@@ -290,7 +290,7 @@ impl Disk {
     }
 
     /// Flips a bit of a file on the disk itself, as a failing drive does.
-    pub fn tip_bit(&mut self, file: Number, at_bit: usize) {
+    pub fn flip_bit(&mut self, file: Number, at_bit: usize) {
         if let Content::File { seen, synced, .. } = &mut self.nodes[file].content {
             for bytes in [seen, synced] {
                 if let Some(byte) = bytes.get_mut(at_bit / 8) {
@@ -367,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_synced_survives_and_nothing_is_promised_of_the_rest() {
+    fn only_synced_content_is_guaranteed_to_survive() {
         let mut was_kept = [false; 2];
         let mut had_name = [false; 2];
         for seed in 0..200 {
@@ -394,7 +394,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_disk_refuses_what_grows() {
+    fn a_full_disk_refuses_growth() {
         let mut disk = Disk::new();
         disk.room_bytes = 1_000;
         let file = disk.create(ROOT, name("a"), 0o600).unwrap();

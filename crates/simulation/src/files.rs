@@ -12,7 +12,7 @@ use crate::disk::{Answer, Content, Disk, Number};
 use crate::locks::Process;
 use crate::world::{Effect, State, World, current};
 
-/// The file system of the world that the calling thread is a process of. All files belong to one user.
+/// The file system of the world in which the calling thread is a process. All files belong to one user.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SimulatedFiles;
 
@@ -52,12 +52,12 @@ impl FileSystem for SimulatedFiles {
     }
 
     fn random(&self) -> u64 {
-        // A dead process names nothing.
+        // A dead process does not create files.
         call("random", Effect::None, |state| Ok(state.random())).unwrap_or(0)
     }
 
     fn resolve(&self, path: &Path) -> io::Result<PathBuf> {
-        call("resolve", Effect::None, |state| state.disk.parent_of(path).map(drop))?;
+        call("resolve", Effect::None, |state| state.disk.find_parent(path).map(drop))?;
         Ok(path.to_path_buf())
     }
 }

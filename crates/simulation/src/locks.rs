@@ -39,9 +39,9 @@ impl Locks {
     }
 
     pub(crate) fn free(&mut self, process: Process) {
-        self.whole.retain(|_, (_, of)| *of != process);
+        self.whole.retain(|_, (_, owner)| *owner != process);
         self.levels.retain(|_, level| level.process != process);
-        self.slots.retain(|_, (_, of)| *of != process);
+        self.slots.retain(|_, (_, owner)| *owner != process);
     }
 }
 

@@ -31,7 +31,7 @@ const STEPS_MAX: u64 = 5;
 /// State of a checkup according to its processes.
 #[derive(Debug, Clone)]
 struct Kept {
-    /// With all steps it may ever have.
+    /// The checkup with all its possible steps.
     whole: Arc<Report>,
     /// Acknowledged steps; `None` if not even the Report was.
     steps: Option<usize>,
@@ -48,7 +48,7 @@ struct Kept {
 struct Acknowledged {
     seed: u64,
     kept: BTreeMap<String, Kept>,
-    /// Whether the file was damaged, and not repaired yet.
+    /// Whether the file is damaged and not yet repaired.
     is_damaged: bool,
     /// Number of steps of each checkup found by a fault-free repair, or acknowledged since.
     readable: BTreeMap<String, usize>,
@@ -135,7 +135,7 @@ pub fn play(seed: u64, subject: Subject) -> Outcome {
     for _ in 0..2 + story.rng.below(4) {
         story.round(&mut outcome);
     }
-    story.mend(&mut outcome);
+    story.repair_store(&mut outcome);
     story.look(&mut outcome);
     outcome.checkups =
         lock(&story.acknowledged).kept.values().filter(|kept| kept.steps.is_some()).count() as u64;
@@ -158,7 +158,7 @@ impl Story {
                 self.damage(outcome);
             }
         } else if self.rng.below(2) == 0 {
-            self.mend(outcome);
+            self.repair_store(outcome);
             self.look(outcome);
         }
     }
@@ -227,17 +227,17 @@ impl Story {
         let Ok(file) = self.disk.walk(Path::new(STORE)) else { return };
         let bits = self.disk.bytes(file).map_or(0, <[u8]>::len) as u64 * 8;
         let bit = if bits > 0 { self.rng.below(bits) as usize } else { 0 };
-        // A file whose header is not ours belongs to another program, and is not repaired.
+        // A file with a foreign header belongs to another program, and is not repaired.
         if bits > 0 && !(68 * 8..72 * 8).contains(&bit) {
-            self.disk.tip_bit(file, bit);
+            self.disk.flip_bit(file, bit);
             lock(&self.acknowledged).is_damaged = true;
             outcome.damaged += 1;
-            // What a repair can read, tried on a copy.
+            // Try on a copy how much a repair can read.
             let copy = self.disk.clone();
             let (acknowledged, seed) = (self.acknowledged.clone(), self.seed);
             let tries = move || {
                 assert!(repair(&store()), "seed {seed}: the store could not be repaired");
-                let there = what_is_there(&lock(&acknowledged), seed);
+                let there = load_reports(&lock(&acknowledged), seed);
                 lock(&acknowledged).readable =
                     there.into_iter().map(|(id, report)| (id, report.steps.len())).collect();
             };
@@ -246,16 +246,16 @@ impl Story {
         }
     }
 
-    /// Repairs the store without faults. What can be read then is expected from now on; nothing that a
-    /// fault-free repair could read may be missing.
-    fn mend(&mut self, outcome: &mut Outcome) {
+    /// Repairs the store without faults. The readable content is expected from now on, and must include
+    /// everything that a fault-free repair could read.
+    fn repair_store(&mut self, outcome: &mut Outcome) {
         if !lock(&self.acknowledged).is_damaged {
             return;
         }
         let (acknowledged, repair, seed) = (self.acknowledged.clone(), self.subject.repair, self.seed);
         let mended = move || {
             assert!(repair(&store()), "seed {seed}: the store could not be repaired");
-            lock(&acknowledged).take_what_is_there(seed);
+            lock(&acknowledged).expect_current_content(seed);
         };
         self.run(vec![Box::new(mended)], Faults::default(), outcome);
     }
@@ -268,7 +268,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// Whether an operation succeeded, which it must without faults.
-fn is_well<T, E: std::fmt::Display>(
+fn has_succeeded<T, E: std::fmt::Display>(
     acknowledged: &Mutex<Acknowledged>,
     what: &str,
     done: Result<T, E>,
@@ -309,7 +309,7 @@ fn checkup(acknowledged: &Mutex<Acknowledged>, seed: u64) {
     for steps in 0..=whole.steps.len() {
         let report = Report { steps: whole.steps[..steps].to_vec(), ..(*whole).clone() };
         lock(acknowledged).kept_mut(&whole).steps_max = steps;
-        if is_well(acknowledged, "a checkup is not kept", store.save(&report)) {
+        if has_succeeded(acknowledged, "a checkup is not kept", store.save(&report)) {
             lock(acknowledged).acknowledge(&whole, steps);
         }
     }
@@ -324,7 +324,7 @@ fn import(acknowledged: &Mutex<Acknowledged>, seed: u64) {
         some.iter().for_each(|report| acknowledged.kept_mut(report).steps_max = report.steps.len());
         some.iter().map(|report| (**report).clone()).collect()
     };
-    if is_well(acknowledged, "an import is not kept", store().save_all(&reports)) {
+    if has_succeeded(acknowledged, "an import is not kept", store().save_all(&reports)) {
         let mut acknowledged = lock(acknowledged);
         reports.iter().for_each(|report| acknowledged.acknowledge(report, report.steps.len()));
     }
@@ -345,7 +345,7 @@ fn remove(acknowledged: &Mutex<Acknowledged>, seed: u64) {
     if matches!(removed, Err(StoreError::NotFound { .. })) {
         return;
     }
-    if is_well(acknowledged, "a checkup is not removed", removed) {
+    if has_succeeded(acknowledged, "a checkup is not removed", removed) {
         lock(acknowledged).kept.get_mut(&chosen).expect("it is there").is_gone = true;
     }
 }
@@ -355,18 +355,18 @@ fn read(acknowledged: &Mutex<Acknowledged>) {
     let store = store();
     let found = store.find(&Query::default());
     let runs: Vec<_> = found.iter().flatten().map(|run| run.id.clone()).collect();
-    if !is_well(acknowledged, "checkups are not listed", found) {
+    if !has_succeeded(acknowledged, "checkups are not listed", found) {
         return;
     }
     for id in runs {
         if let Ok(report) = store.load(&id) {
             let acknowledged = lock(acknowledged);
-            is_what_was_measured(&report, &acknowledged.kept[id.as_str()], acknowledged.is_damaged, 0);
+            assert_measured(&report, &acknowledged.kept[id.as_str()], acknowledged.is_damaged, 0);
         }
     }
 }
 
-fn is_what_was_measured(report: &Report, kept: &Kept, is_damaged: bool, seed: u64) {
+fn assert_measured(report: &Report, kept: &Kept, is_damaged: bool, seed: u64) {
     let id = &report.id;
     if is_damaged {
         // Missing parts of a damaged file are mentioned in a note; existing ones are right.
@@ -380,7 +380,7 @@ fn is_what_was_measured(report: &Report, kept: &Kept, is_damaged: bool, seed: u6
     assert!(is_same, "seed {seed}: {id} is another");
 }
 
-/// Everything acknowledged is there, and nothing else has changed.
+/// Checks that everything acknowledged is there, and nothing else has changed.
 fn look(acknowledged: &Acknowledged, seed: u64) {
     if acknowledged.is_damaged {
         return;
@@ -396,7 +396,7 @@ fn look(acknowledged: &Acknowledged, seed: u64) {
     for id in &ids {
         let report = store.load(id).unwrap_or_else(|error| panic!("seed {seed}: {id}: {error}"));
         let kept = acknowledged.kept.get(*id).unwrap_or_else(|| panic!("seed {seed}: nobody made {id}"));
-        is_what_was_measured(&report, kept, false, seed);
+        assert_measured(&report, kept, false, seed);
         let (steps, acknowledged) = (report.steps.len(), kept.steps.unwrap_or(0));
         assert!(steps >= acknowledged, "seed {seed}: {id} has {steps} of {acknowledged} steps");
     }
@@ -405,9 +405,10 @@ fn look(acknowledged: &Acknowledged, seed: u64) {
 }
 
 impl Acknowledged {
-    /// After a repair: what is there is expected from now on, and is everything that could be read before.
-    fn take_what_is_there(&mut self, seed: u64) {
-        let mut there = what_is_there(self, seed);
+    /// After a repair: expects the current content from now on, which must include everything readable
+    /// before.
+    fn expect_current_content(&mut self, seed: u64) {
+        let mut there = load_reports(self, seed);
         for (id, &steps) in &self.readable {
             let found = there.get(id).map(|report| report.steps.len());
             let is_all = found.is_some_and(|found| found >= steps) || self.kept[id].may_be_gone;
@@ -437,12 +438,12 @@ impl Acknowledged {
 }
 
 /// All Reports that can be loaded.
-fn what_is_there(acknowledged: &Acknowledged, seed: u64) -> BTreeMap<String, Report> {
+fn load_reports(acknowledged: &Acknowledged, seed: u64) -> BTreeMap<String, Report> {
     let store = store();
     let found = store.find(&Query::default()).unwrap_or_else(|error| panic!("seed {seed}: {error}"));
     let load = |id: &str| {
         let report = store.load(id).unwrap_or_else(|error| panic!("seed {seed}: {error}"));
-        is_what_was_measured(&report, &acknowledged.kept[id], true, seed);
+        assert_measured(&report, &acknowledged.kept[id], true, seed);
         (report.id.clone(), report)
     };
     found.iter().map(|run| load(&run.id)).collect()

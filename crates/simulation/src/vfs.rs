@@ -45,7 +45,7 @@ impl Opened {
 }
 
 /// # Safety
-/// `file` is one that `open` has filled and `close` has not seen.
+/// `file` must have been filled by `open` and not yet closed.
 unsafe fn opened<'f>(file: *mut ffi::sqlite3_file) -> &'f mut Opened {
     // SAFETY: the caller's file is a File, whose Opened was boxed by `open` and lives until `close`.
     unsafe { &mut *(*file.cast::<File>()).opened }
@@ -69,7 +69,7 @@ unsafe extern "C" fn close(file: *mut ffi::sqlite3_file) -> c_int {
         let _ = opened.call("close", Effect::None, |state| {
             state.locks.levels.retain(|(_, handle), _| *handle != opened.handle);
             if let Some(path) = &opened.removes {
-                let (directory, name) = state.disk.parent_of(path)?;
+                let (directory, name) = state.disk.find_parent(path)?;
                 state.disk.remove(directory, name, false)?;
             }
             Ok(())
@@ -138,7 +138,7 @@ unsafe extern "C" fn sync(file: *mut ffi::sqlite3_file, _flags: c_int) -> c_int 
 }
 
 unsafe extern "C" fn file_size(file: *mut ffi::sqlite3_file, size: *mut ffi::sqlite3_int64) -> c_int {
-    // SAFETY: as in `truncate`, and SQLite gives somewhere for the size.
+    // SAFETY: as in `truncate`, and `size` points to writable memory of SQLite.
     unsafe {
         let opened = opened(file);
         let len = opened.call("size", Effect::None, |state| Ok(state.disk.bytes(opened.number)?.len()));
@@ -195,7 +195,7 @@ unsafe extern "C" fn unlock(file: *mut ffi::sqlite3_file, level: c_int) -> c_int
 }
 
 unsafe extern "C" fn check_reserved(file: *mut ffi::sqlite3_file, out: *mut c_int) -> c_int {
-    // SAFETY: as in `truncate`, and SQLite gives somewhere for the answer.
+    // SAFETY: as in `truncate`, and `out` points to writable memory of SQLite.
     unsafe {
         let opened = opened(file);
         let is_reserved = opened.call("check lock", Effect::None, |state| {
@@ -210,7 +210,7 @@ unsafe extern "C" fn control(file: *mut ffi::sqlite3_file, op: c_int, argument: 
     if op != ffi::SQLITE_FCNTL_HAS_MOVED {
         return ffi::SQLITE_NOTFOUND;
     }
-    // SAFETY: as in `truncate`; this operation's argument is where an int goes.
+    // SAFETY: as in `truncate`; this operation's argument points to a writable int.
     unsafe {
         let opened = opened(file);
         let has_name =
@@ -235,8 +235,8 @@ unsafe extern "C" fn shm_map(
     extend: c_int,
     out: *mut *mut c_void,
 ) -> c_int {
-    // SAFETY: as in `truncate`, and SQLite gives somewhere for the address. A region is never moved or freed while the
-    // world lives, which each opened file keeps alive.
+    // SAFETY: as in `truncate`, and SQLite passes a writable pointer for the address. A region is never moved
+    // or freed while the world lives, which each opened file keeps alive.
     unsafe {
         let opened = opened(file);
         *out = std::ptr::null_mut();
@@ -340,7 +340,8 @@ unsafe extern "C" fn open(
     out_flags: *mut c_int,
 ) -> c_int {
     let (world, process) = current();
-    // SAFETY: SQLite gives room for a File, a path that outlives this call or none, and somewhere for the flags or none.
+    // SAFETY: SQLite passes memory for a File, a path that outlives this call or null, and a writable pointer
+    // for the flags or null.
     unsafe {
         (*file).pMethods = std::ptr::null();
         let name = (!name.is_null()).then(|| path(name));
@@ -351,7 +352,7 @@ unsafe extern "C" fn open(
             let handle = state.locks.handle();
             let disk = &mut state.disk;
             let Some(name) = name else { return Ok((disk.create_nameless(), handle, None)) };
-            let (directory, last) = disk.parent_of(name)?;
+            let (directory, last) = disk.find_parent(name)?;
             let number = match disk.look_up(directory, last) {
                 Ok(_) if flags & ffi::SQLITE_OPEN_EXCLUSIVE != 0 => return Err(Errno::EXIST),
                 Err(Errno::NOENT) if flags & ffi::SQLITE_OPEN_CREATE != 0 => {
@@ -379,7 +380,7 @@ unsafe extern "C" fn delete(_: *mut ffi::sqlite3_vfs, name: *const c_char, sync:
     let name = unsafe { path(name) };
     let words = format!("sqlite removes {}", name.display());
     let removed = world.call(process, &words, Effect::Change, |state| {
-        let (directory, last) = state.disk.parent_of(name)?;
+        let (directory, last) = state.disk.find_parent(name)?;
         state.disk.remove(directory, last, false)?;
         if sync != 0 {
             state.disk.sync(directory);
@@ -399,7 +400,7 @@ unsafe extern "C" fn access(
     out: *mut c_int,
 ) -> c_int {
     let (world, process) = current();
-    // SAFETY: SQLite's path is a C string, and there is somewhere for the answer.
+    // SAFETY: SQLite's path is a C string, and the result pointer is writable.
     unsafe {
         let name = path(name);
         let is_there = world.call(process, "access", Effect::None, |state| Ok(state.disk.walk(name).is_ok()));
@@ -413,7 +414,7 @@ unsafe extern "C" fn full_pathname(
     room: c_int,
     out: *mut c_char,
 ) -> c_int {
-    // SAFETY: SQLite's path is a C string, and there is room for so many bytes.
+    // SAFETY: SQLite's path is a C string, and the buffer has the given length.
     unsafe {
         let bytes = CStr::from_ptr(name).to_bytes_with_nul();
         if bytes.len() > room as usize {
@@ -430,13 +431,13 @@ unsafe extern "C" fn sleep(_: *mut ffi::sqlite3_vfs, microseconds: c_int) -> c_i
     microseconds
 }
 
-/// Makes the VFS known to SQLite under [`NAME`].
+/// Registers the VFS with SQLite under [`NAME`].
 ///
 /// # Panics
 /// When SQLite refuses.
 pub fn register() {
     static ONCE: Once = Once::new();
-    // SAFETY: the system's VFS is copied for what has nothing to do with files; the copy stays for the life of the process.
+    // SAFETY: the system's VFS is copied for functions unrelated to files; the copy is never freed.
     ONCE.call_once(|| unsafe {
         let system = ffi::sqlite3_vfs_find(std::ptr::null());
         assert!(!system.is_null());

@@ -1,8 +1,9 @@
-//! Processes that take turns at one disk, and what goes wrong meanwhile.
+//! Processes that take turns on one disk, and injected faults.
 //!
-//! A process is a thread. Of all of them one runs at a time: at each of its calls the world draws from its seed who is next, so
-//! that one seed is one order of all calls. A process that is killed stops in the middle of a call, its locks are free at
-//! once, and it sees nothing of what happens later: it waits until all is over, and then every call fails.
+//! Each process is a thread, but only one runs at a time: at each call the world draws the next one from its
+//! seed, so that the seed determines the order of all calls. A killed process stops in the middle of a call,
+//! its locks are released at once, and it sees no later event: it waits until all processes have ended, and
+//! then every call fails.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -68,7 +69,7 @@ pub struct State {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Life {
     Alive,
-    /// It waits until all is over.
+    /// It waits until all processes have ended.
     Killed,
     Ended,
 }
@@ -77,7 +78,7 @@ thread_local! {
     static CURRENT: RefCell<Option<(Arc<World>, Process)>> = const { RefCell::new(None) };
 }
 
-/// The world that this thread is a process of, and which.
+/// The world of this thread, and its process in it.
 ///
 /// # Panics
 /// Outside of [`World::run`].
@@ -149,10 +150,10 @@ impl World {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Makes a call of the current process, when it is its turn. `words` say which it is, for the trace.
+    /// Makes a call of the current process when it is its turn. `words` describe it in the trace.
     ///
     /// # Errors
-    /// What `call` answers, what goes wrong by chance, and [`Errno::IO`] for one who is dead.
+    /// Errors of `call`, injected faults, and [`Errno::IO`] for a dead process.
     pub fn call<T>(
         &self,
         process: Process,
@@ -161,7 +162,7 @@ impl World {
         call: impl FnOnce(&mut State) -> Answer<T>,
     ) -> Answer<T> {
         let mut state = self.state();
-        // As a rule a process goes on for a while. What it does between two calls, it does while it is its turn.
+        // Usually a process continues for a while. Its work between two calls is part of its turn.
         if !state.is_over && state.rng.below(8) == 0 {
             state = self.take_turns(state, process);
         }
@@ -239,7 +240,7 @@ impl State {
         self.rng.next_u64()
     }
 
-    /// Chooses the next process; if none is left everything is over.
+    /// Chooses the next process; the world ends if none is left.
     fn draw_next(&mut self) {
         let alive = self.processes.iter().enumerate().filter(|(_, life)| **life == Life::Alive);
         let alive: Vec<Process> = alive.map(|(number, _)| number).collect();
@@ -255,7 +256,7 @@ impl State {
     /// Frees resources of a process, as the kernel does.
     fn free(&mut self, process: Process) {
         self.locks.free(process);
-        self.shared.values_mut().for_each(|shared| shared.leave(|_, of| of == process));
+        self.shared.values_mut().for_each(|shared| shared.leave(|_, owner| owner == process));
     }
 }
 

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use cardiograph_simulation::story::{self, Outcome, PROGRAM, Subject};
 
-/// How many, where nothing else is said: as many as a test may take.
+/// The default number: as many as fit into a test.
 const SEEDS: u64 = 200;
 
 fn seeds() -> u64 {
@@ -13,7 +13,7 @@ fn seeds() -> u64 {
 }
 
 #[test]
-fn what_was_acknowledged_is_there_after_each_restart() {
+fn acknowledged_data_survives_each_restart() {
     if let Ok(seed) = std::env::var("CARDIOGRAPH_SEED") {
         story::play(seed.parse().expect("CARDIOGRAPH_SEED is a number"), PROGRAM);
         return;
@@ -39,9 +39,9 @@ fn what_was_acknowledged_is_there_after_each_restart() {
             .map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
             .collect()
     });
-    let sum = |of: fn(&Outcome) -> u64| sums.iter().map(of).sum::<u64>();
-    let (calls, checkups) = (sum(|of| of.calls), sum(|of| of.checkups));
-    let (cuts, damaged) = (sum(|of| of.cuts), sum(|of| of.damaged));
+    let sum = |field: fn(&Outcome) -> u64| sums.iter().map(field).sum::<u64>();
+    let (calls, checkups) = (sum(|outcome| outcome.calls), sum(|outcome| outcome.checkups));
+    let (cuts, damaged) = (sum(|outcome| outcome.cuts), sum(|outcome| outcome.damaged));
     println!("{seeds} seeds: {calls} calls, {checkups} checkups, {cuts} power cuts, {damaged} damaged files");
     // Stories in which nothing happens prove nothing.
     assert!(checkups > seeds && cuts > seeds / 4 && damaged > seeds / 20, "{checkups} {cuts} {damaged}");
@@ -55,9 +55,9 @@ fn a_seed_is_one_story() {
     }
 }
 
-/// The purpose of the stories: real or possible bugs are found by some of the first seeds.
+/// The purpose of the stories: some of the first seeds find real or possible bugs.
 #[test]
-fn planted_mistakes_are_found() {
+fn planted_bugs_are_found() {
     let mistakes = [
         ("a drive that lies", Subject { drive_lies: true, ..PROGRAM }),
         ("a repair that renames first", Subject { repair: story::repair_by_renaming_first, ..PROGRAM }),

@@ -19,9 +19,9 @@ fn open(mode: &str) -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
-/// Acknowledged rows survive any faults, and nothing is damaged.
+/// Acknowledged rows survive all faults, and nothing is damaged.
 #[test]
-fn committed_rows_outlive_kills_and_power_cuts() {
+fn committed_rows_survive_kills_and_power_cuts() {
     vfs::register();
     let (mut cuts, mut kept_up) = (0, 0);
     for seed in 0..200 {

@@ -1,4 +1,4 @@
-//! Runs whose windows are drawn.
+//! Runs with randomly drawn windows.
 
 use cardiograph_core::precision::{PrecisionJudge, WINDOW_NS};
 use cardiograph_core::result::PrecisionEnd;
@@ -11,29 +11,29 @@ use cardiograph_core::{Estimate, Series};
 use super::Trial;
 use super::end::End;
 
-/// I/Os in a window on average: so many that whole numbers are no matter.
+/// Mean number of I/Os in a window: large enough that rounding does not matter.
 const IOS: f64 = 1e6;
-/// Runs that a precision is to end have at most so many windows.
+/// Maximum number of windows in a run with a requested precision.
 const WINDOWS_MAX: usize = 12_000;
 
-/// What the rate of a window consists of, in shares of the true rate.
+/// Components of the rate of a window, as shares of the true rate.
 #[derive(Debug, Clone, Copy)]
 pub struct Process {
-    /// Standard deviation of what differs from window to window.
+    /// Standard deviation of the noise from window to window.
     pub noise: f64,
-    /// How neighbours of it are correlated.
+    /// Correlation of the noise of adjacent windows.
     pub correlation: f64,
     /// Standard deviation of an additional slow drift.
     pub drift: f64,
-    /// How many windows the wandering remembers.
+    /// Correlation time of the drift, in windows.
     pub drift_windows: f64,
-    /// How much faster it is at the very start.
+    /// Additional speed at the start.
     pub settling: f64,
-    /// In how many windows 1/e of that is left.
+    /// Number of windows in which it falls to 1/e.
     pub settling_windows: f64,
-    /// Share of windows in which four fifths of the time are lost.
+    /// Share of windows that lose four fifths of their time.
     pub stall_share: f64,
-    /// What it gains from start to end, on a straight line through the truth in the middle.
+    /// Linear gain from start to end; the middle has the true rate.
     pub slope: f64,
 }
 
@@ -49,7 +49,7 @@ pub const DEFAULT: Process = Process {
     slope: 0.0,
 };
 
-/// What a stall leaves of a window.
+/// Share of a window left by a stall.
 const STALLED: f64 = 0.2;
 
 /// One run.
@@ -99,7 +99,7 @@ fn seconds(windows: usize) -> f64 {
     (windows as u64 * WINDOW_NS) as f64 / 1e9
 }
 
-/// The windows of one run, one after the other.
+/// Generates the windows of one run.
 struct Windows<'a> {
     process: &'a Process,
     rng: Rng,

@@ -1,10 +1,10 @@
-//! What ends a run.
+//! End conditions of runs.
 
-/// What ends a run.
+/// The end condition of a run.
 #[derive(Clone, Copy)]
 pub enum End {
-    /// It has so many windows.
+    /// After this many windows.
     Windows(usize),
-    /// Its rate is known to this share.
+    /// When the rate is known to this share.
     Precision(f64),
 }

@@ -1,7 +1,7 @@
-//! Pairs of drives whose difference is known, and how often a comparison finds it.
+//! Pairs of drives with a known difference, and how often a comparison finds it.
 //!
-//! A drive has a speed. Each of its checkups has four tests whose speed spreads from run to run, half of it common to all tests; the
-//! windows of a test remember each other, and latencies follow the speed of their window.
+//! Each drive has a speed. Its checkups have four tests whose speed varies from run to run, half of it in
+//! common; the windows of a test are correlated, and latencies follow the speed of their window.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ use cardiograph_judge::record::{RunFigures, TestFigures};
 /// Windows of a test, and latencies in each.
 const WINDOWS: usize = 60;
 const LATENCIES: usize = 200;
-/// Deviation of the windows as a share of the speed, and how much of it stays from one to the next.
+/// Standard deviation of the windows as a share of the speed, and their correlation.
 const WINDOW_SPREAD: f64 = 0.05;
 const MEMORY: f64 = 0.6;
 /// Mean latency in nanoseconds of a drive of speed 1.
@@ -30,23 +30,23 @@ const LATENCY_NS: f64 = 1e6;
 pub struct PairRow {
     /// Its name on the command line.
     pub name: &'static str,
-    /// What it is, in a few words.
+    /// A short description.
     pub what: &'static str,
     /// Checkups of each of both drives.
     pub checkups: (u64, u64),
     /// Speed of the second drive relative to the first.
     pub speed: f64,
-    /// Deviation of a test's speed from run to run, as a share.
+    /// Standard deviation of a test's speed from run to run, as a share.
     pub spread: f64,
     /// Bounds of the share of pairs in which some figure is called different.
     pub bounds: (f64, f64),
 }
 
-/// What is promised, and how it fails where it is not.
+/// Pairs within the promised assumptions, and some outside.
 pub const PAIRS: [PairRow; 8] = [
     row("equal-1", "equal drives, one checkup each", (1, 1), 1.0, 0.02, (0.0, 0.06)),
     row("equal-1-restless", "the same, with a spread of 3 %", (1, 1), 1.0, 0.03, (0.0, 0.06)),
-    row("equal-1-and-5", "equal drives, one checkup beside five", (1, 5), 1.0, 0.02, (0.0, 0.06)),
+    row("equal-1-and-5", "equal drives, one checkup against five", (1, 5), 1.0, 0.02, (0.0, 0.06)),
     row("equal-2", "equal drives, two checkups each", (2, 2), 1.0, 0.02, (0.0, 0.06)),
     row("equal-5", "equal drives, five checkups each", (5, 5), 1.0, 0.02, (0.0, 0.06)),
     row("equal-5-restless", "the same, with a spread of 5 %", (5, 5), 1.0, 0.05, (0.0, 0.06)),
@@ -75,7 +75,7 @@ impl PairRow {
     pub fn is_different(&self, seed: u64) -> bool {
         let group = |side: u64, checkups: u64, speed: f64| {
             let seed = |checkup| derive_seed(derive_seed(seed, side), checkup);
-            let runs = (0..checkups).map(|checkup| checkup_of(seed(checkup), speed, self.spread)).collect();
+            let runs = (0..checkups).map(|checkup| draw_checkup(seed(checkup), speed, self.spread)).collect();
             Group { name: side.to_string(), runs }
         };
         let groups = [group(0, self.checkups.0, 1.0), group(1, self.checkups.1, self.speed)];
@@ -86,13 +86,13 @@ impl PairRow {
     }
 }
 
-fn checkup_of(seed: u64, speed: f64, spread: f64) -> RunFigures {
+fn draw_checkup(seed: u64, speed: f64, spread: f64) -> RunFigures {
     let mut rng = Rng::new(seed);
     let common = rng.normal();
     let patterns = [Pattern::Read, Pattern::Write, Pattern::RandomRead, Pattern::RandomWrite];
     let test = |pattern| {
-        let of_run = std::f64::consts::FRAC_1_SQRT_2 * (common + rng.normal());
-        test_of(&mut rng, pattern, speed * (1.0 + spread * of_run))
+        let run_deviation = std::f64::consts::FRAC_1_SQRT_2 * (common + rng.normal());
+        draw_test(&mut rng, pattern, speed * (1.0 + spread * run_deviation))
     };
     let run = RunSummary {
         id: seed.to_string().into(),
@@ -109,7 +109,7 @@ fn checkup_of(seed: u64, speed: f64, spread: f64) -> RunFigures {
     }
 }
 
-fn test_of(rng: &mut Rng, pattern: Pattern, speed: f64) -> TestFigures {
+fn draw_test(rng: &mut Rng, pattern: Pattern, speed: f64) -> TestFigures {
     let mut latency = Latency::default();
     let mut state = rng.normal();
     let windows: Vec<f64> = (0..WINDOWS)
@@ -122,15 +122,17 @@ fn test_of(rng: &mut Rng, pattern: Pattern, speed: f64) -> TestFigures {
         .collect();
     let direction = Some(if pattern.writes() { Direction::Write } else { Direction::Read });
     let figure = |quantity, estimate| Figure { estimate, ..Figure::bare(direction, quantity, 0.0, 0) };
-    let of_latency = |statistic| Quantity::Latency(LatencyKind::Total, statistic);
+    let latency_quantity = |statistic| Quantity::Latency(LatencyKind::Total, statistic);
     let mut figures = vec![
         figure(Quantity::Bandwidth, Estimate::rate(mean(&windows), &windows)),
-        figure(of_latency(Statistic::Mean), Estimate::bare(latency.mean_ns(), latency.n())),
-        figure(of_latency(Statistic::Stdev), Estimate::bare(latency.stdev_ns(), latency.n())),
+        figure(latency_quantity(Statistic::Mean), Estimate::bare(latency.mean_ns(), latency.n())),
+        figure(latency_quantity(Statistic::Stdev), Estimate::bare(latency.stdev_ns(), latency.n())),
     ];
     for percent in [95.0, 99.0, 99.9] {
         let estimate = Estimate::percentile(&latency, percent);
-        figures.extend(estimate.map(|estimate| figure(of_latency(Statistic::Percentile(percent)), estimate)));
+        figures.extend(
+            estimate.map(|estimate| figure(latency_quantity(Statistic::Percentile(percent)), estimate)),
+        );
     }
     let method = Method { pattern: Some(pattern), block_bytes: Some(4_096), ..Method::default() };
     TestFigures {

@@ -1,7 +1,7 @@
-//! Pairs of groups of checkups of one real drive: what a comparison says of equals that are no model.
+//! Pairs of groups of checkups of one real drive: comparisons of equal drives without a model.
 //!
-//! The checkups of a pair take turns, so that what drifts on a machine drifts under both. Each pair is a comparison of a drive with
-//! itself, which finds a difference in one of twenty.
+//! The checkups of a pair take turns, so that the machine's drift affects both. Each pair compares a drive
+//! with itself; one in twenty may find a difference.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -10,20 +10,20 @@ use serde_json::Value;
 
 use crate::workspace::{build_program, stdout_of};
 
-/// Pairs that are compared.
+/// Number of pairs.
 const PAIRS: u64 = 10;
 /// Checkups of each side of a pair.
 const CHECKUPS: u64 = 3;
-/// How long each may take, as `--max-time` has it.
+/// Duration of each (`--max-time`).
 const TIME: &str = "8s";
-/// Of ten pairs of equals 1.2 % give more than two alarms, where each gives one in twenty.
+/// Maximum number of false alarms: with one in twenty, ten pairs exceed it in 1.2 % of cases.
 const ALARMS_MAX: usize = 2;
 
-/// What is promised.
+/// Description of this check.
 pub const WHAT: &str =
     "ten pairs of checkups of the drive under a directory: at most two are called different";
 
-/// Measures and compares the pairs, and answers whether they agree.
+/// Measures and compares the pairs, and returns whether they agree.
 pub fn run(directory: &Path) -> Result<bool, String> {
     let program = build_program()?;
     let store = tempfile::tempdir().map_err(|error| format!("a temporary directory: {error}"))?;
@@ -50,7 +50,8 @@ struct Bench {
 }
 
 impl Bench {
-    /// Measures a pair in turns: how many figures a comparison judges, and those that it calls different, with their ratios.
+    /// Measures a pair in turns. Returns the number of figures judged by a comparison, and those it calls
+    /// different, with their ratios.
     fn differences(&self, pair: u64) -> Result<(u64, Vec<String>), String> {
         let labels = ["a", "b"].map(|side| format!("{side}{pair}"));
         for _ in 0..CHECKUPS {
@@ -65,14 +66,16 @@ impl Bench {
         let tests = comparison["tests"].as_array().ok_or("compare --json has no tests")?;
         let judged = comparison["judged_together"].as_u64().ok_or("compare --json lacks judged_together")?;
         if tests.is_empty() || judged == 0 {
-            return Err("of a pair's checkups nothing can be judged: give them more time".to_string());
+            return Err(
+                "the checkups of a pair are too short to judge any figure: give them more time".to_string()
+            );
         }
-        let of_test = |test: &Value| {
+        let differing = |test: &Value| {
             let metrics = test["metrics"].as_array().cloned().unwrap_or_default();
             let name = test["test"].as_str().unwrap_or_default().to_string();
             metrics.into_iter().filter_map(move |metric| call_different(&name, &metric)).collect::<Vec<_>>()
         };
-        Ok((judged, tests.iter().flat_map(of_test).collect()))
+        Ok((judged, tests.iter().flat_map(differing).collect()))
     }
 
     fn answer(&self, words: &[&str]) -> Result<String, String> {
@@ -80,7 +83,7 @@ impl Bench {
     }
 }
 
-/// A figure that is called different, in a few words.
+/// A short description of a figure that is called different.
 fn call_different(test: &str, metric: &Value) -> Option<String> {
     let against = &metric["against"][1];
     let is_different = matches!(against["judgement"].as_str(), Some("better" | "worse"));

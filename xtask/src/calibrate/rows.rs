@@ -1,4 +1,4 @@
-//! What is run, as data.
+//! The rows of the table, as data.
 
 use super::drawn::{DEFAULT, Process};
 use super::end::End;
@@ -7,19 +7,19 @@ use super::simulated::Wandering;
 /// One row of the table.
 pub struct Row {
     pub name: &'static str,
-    /// What its runs are, in a few words.
+    /// A short description of its runs.
     pub what: &'static str,
     pub source: Source,
     pub end: End,
-    /// Whether the interval is to hold. Rows that are not judged show where it cannot.
+    /// Whether the interval must hold. Rows that are not judged show the method's limits.
     pub is_judged: bool,
 }
 
-/// Where the windows of a run come from.
+/// Source of a run's windows.
 pub enum Source {
-    /// They are drawn.
+    /// Randomly drawn.
     Drawn(Process),
-    /// They are those of random reads on a simulated drive.
+    /// Random reads on a simulated drive.
     Simulated(Wandering),
 }
 
@@ -35,7 +35,7 @@ const fn limit(name: &'static str, what: &'static str, end: End, process: Proces
     Row { name, what, source: Source::Drawn(process), end, is_judged: false }
 }
 
-/// All rows. Windows are 100 ms; a memory is the time in which autocorrelation falls to 1/e.
+/// All rows. Windows are 100 ms; correlation times are those in which the autocorrelation falls to 1/e.
 pub const ROWS: &[Row] = &[
     drawn("white-8s", "8 s of independent windows", End::Windows(80), DEFAULT),
     drawn(
@@ -64,19 +64,19 @@ pub const ROWS: &[Row] = &[
     ),
     drawn(
         "drift-30s",
-        "30 s of noise on a drift that remembers 1 s",
+        "30 s of noise on a drift with a correlation time of 1 s",
         End::Windows(300),
         Process { drift: 0.035, drift_windows: 10.0, ..DEFAULT },
     ),
     drawn(
         "drift-120s",
-        "2 min of correlated noise on a drift that remembers 5 s",
+        "2 min of correlated noise on a drift with a correlation time of 5 s",
         End::Windows(1_200),
         Process { correlation: 0.3, drift: 0.02, drift_windows: 50.0, ..DEFAULT },
     ),
     drawn(
         "stalls-30s",
-        "30 s with a stall of most of a window each second or so",
+        "30 s with a stall of most of a window about each second",
         End::Windows(300),
         Process { stall_share: 0.08, ..DEFAULT },
     ),
@@ -101,13 +101,13 @@ pub const ROWS: &[Row] = &[
     ),
     drawn(
         "drift-2%",
-        "until 2 %, correlated noise on a drift that remembers 1 s",
+        "until 2 %, correlated noise on a drift with a correlation time of 1 s",
         End::Precision(0.02),
         Process { noise: 0.1, correlation: 0.3, drift: 0.03, drift_windows: 10.0, ..DEFAULT },
     ),
     drawn(
         "settling-2%",
-        "until 2 %, half as fast again at first, settling in 0.5 s",
+        "until 2 %, 50 % faster at first, settling in 0.5 s",
         End::Precision(0.02),
         Process { correlation: 0.5, settling: 0.5, settling_windows: 5.0, ..DEFAULT },
     ),
@@ -125,13 +125,13 @@ pub const ROWS: &[Row] = &[
     ),
     simulated(
         "drive-drift-30s",
-        "30 s on one whose drift remembers 1 s",
+        "30 s on one with a drift of correlation time 1 s",
         End::Windows(300),
         Wandering { drift: 0.03, drift_s: 1 },
     ),
     simulated(
         "drive-drift-120s",
-        "2 min on one whose drift remembers 5 s",
+        "2 min on one with a drift of correlation time 5 s",
         End::Windows(1_200),
         Wandering { drift: 0.03, drift_s: 5 },
     ),
@@ -143,19 +143,19 @@ pub const ROWS: &[Row] = &[
     ),
     simulated(
         "drive-drift-1%",
-        "until 1 % on one whose drift remembers 1 s",
+        "until 1 % on one with a drift of correlation time 1 s",
         End::Precision(0.01),
         Wandering { drift: 0.03, drift_s: 1 },
     ),
     limit(
         "longer-than-the-run",
-        "8 s on a drift that remembers 10 s",
+        "8 s on a drift with a correlation time of 10 s",
         End::Windows(80),
         Process { drift: 0.05, drift_windows: 100.0, ..DEFAULT },
     ),
     limit(
         "straight-drift",
-        "8 s that fall by a tenth from start to end",
+        "8 s whose rate falls by a tenth from start to end",
         End::Windows(80),
         Process { slope: -0.1, ..DEFAULT },
     ),

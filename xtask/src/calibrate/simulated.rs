@@ -1,4 +1,4 @@
-//! Runs on a simulated drive whose true speed follows from its model.
+//! Runs on a simulated drive with a true speed known from its model.
 
 use std::sync::Arc;
 
@@ -15,19 +15,19 @@ use super::Trial;
 use super::end::End;
 
 const MODEL: &str = include_str!("drive.toml");
-/// What a read takes on average where nothing wanders: command, page and transfer, in nanoseconds.
+/// Mean duration of a read without drift: command, page and transfer, in nanoseconds.
 const READ_NS: f64 = 10_000_000.0;
-/// The file that is read, in bytes.
+/// Length of the test file, in bytes.
 const FILE_BYTES: u64 = 1 << 20;
-/// Runs that a precision is to end have at most so many seconds.
+/// Maximum length of a run with a requested precision, in seconds.
 const SECONDS_MAX: u64 = 1_200;
 
-/// How the drive's speed wanders.
+/// Drift of the drive's speed.
 #[derive(Debug, Clone, Copy)]
 pub struct Wandering {
     /// Standard deviation of the factor on all times.
     pub drift: f64,
-    /// How long it remembers, in seconds.
+    /// Its correlation time, in seconds.
     pub drift_s: u64,
 }
 

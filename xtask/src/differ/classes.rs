@@ -1,13 +1,13 @@
-//! What differs on purpose.
+//! Intended differences.
 
 use super::facts::{BROKEN, EXIT};
 use super::job::{Job, is_mixed, value};
 
-/// Differences that have one reason.
+/// Differences with the same reason.
 pub struct Class {
-    /// How the line of docs/fio.md begins that says so.
+    /// Beginning of the line of docs/fio.md about it.
     pub line: &'static str,
-    /// Whether a difference belongs to it: of which job and fact, and what it is with fio.
+    /// Whether a difference belongs to it, by job, fact, and fio's value.
     pub covers: fn(job: &Job, fact: &str, fio: &str) -> bool,
 }
 
@@ -107,7 +107,7 @@ fn reads(job: &Job) -> bool {
     is_mixed(job) || has(job, "rw", "read")
 }
 
-/// Whether a fact is one of I/Os, bytes or offsets, or of how far they made files.
+/// Whether a fact is about I/Os, bytes or offsets, or the resulting lengths of files.
 fn is_count(fact: &str) -> bool {
     ["ios", "bytes", "read", "write", "mixed", "offsets", "files"]
         .into_iter()

@@ -1,4 +1,4 @@
-//! What is the same each time that a job runs.
+//! Reproducible facts of a job.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -6,29 +6,29 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-/// Whether a job came to its end: 0, 1 or a signal.
+/// How a job ended: 0, 1 or a signal.
 pub const EXIT: &str = "exit";
-/// How a program ends that crashes, or does not end.
+/// The end of a program that crashes or hangs.
 pub const BROKEN: &str = "broken";
-/// What was said of one that did not.
+/// The error message of a job that failed.
 pub const SAID: &str = "said";
 
-/// What became of a job, by the name of the fact.
+/// The results of a job, by name of the fact.
 pub type Facts = BTreeMap<String, String>;
 
-/// Runs a program, for ten seconds at most, and leaves what the kernel counted of it in a file.
+/// Runs a program for at most ten seconds, and writes the kernel's counters to a file.
 const RUN: &str = r#"timeout -k 1 10 "$@"; status=$?; grep ^read_bytes: /proc/$$/io >drive; exit $status"#;
 
-/// What of a job is the same each time.
+/// Reproducible properties of a job.
 #[derive(Debug, Clone, Copy)]
 pub struct Kind {
-    /// Whether it has as many I/Os each time.
+    /// Whether the number of I/Os is the same each time.
     pub is_counted: bool,
-    /// Whether its I/Os come in one order.
+    /// Whether its I/Os have a fixed order.
     pub is_ordered: bool,
-    /// Whether chance decides which of them are reads.
+    /// Whether reads and writes are mixed at random.
     pub is_mixed: bool,
-    /// Whether what it wrote is read back: by fio from memory, now and then.
+    /// Whether its writes are read back: fio sometimes reads them from memory.
     pub is_checked: bool,
 }
 
@@ -50,7 +50,7 @@ pub fn collect(program: &[&str], words: &[String], kind: Kind) -> Result<Facts, 
     let mut facts = Facts::new();
     let exit = match output.status.code() {
         Some(code @ 0..=1) => code.to_string(),
-        // By `timeout`: it had to end it, or a signal did.
+        // From `timeout`: it or a signal ended the program.
         _ => BROKEN.to_string(),
     };
     let is_refused = exit != "0";
@@ -70,7 +70,7 @@ pub fn collect(program: &[&str], words: &[String], kind: Kind) -> Result<Facts, 
     Ok(facts)
 }
 
-/// The figures that are counted, and the keys and fields that there are.
+/// The counts, and the existing keys and fields.
 fn results(text: &str, kind: Kind, facts: &mut Facts) {
     let terse = text.lines().find(|line| line.starts_with("3;"));
     facts.insert("terse".to_string(), terse.map_or(0, |line| line.split(';').count()).to_string());
@@ -87,32 +87,32 @@ fn results(text: &str, kind: Kind, facts: &mut Facts) {
         if !kind.is_counted {
             continue;
         }
-        let of = |direction: &str, key: &str| job[direction][key].as_u64().unwrap_or(0);
+        let figure = |direction: &str, key: &str| job[direction][key].as_u64().unwrap_or(0);
         let counted =
-            |name: &str, of: &dyn Fn(&str) -> u64| (format!("{name}.{number}"), of(name).to_string());
+            |name: &str, count: &dyn Fn(&str) -> u64| (format!("{name}.{number}"), count(name).to_string());
         if kind.is_mixed {
-            let sum = |key| of("read", key) + of("write", key) + of("mixed", key);
+            let sum = |key| figure("read", key) + figure("write", key) + figure("mixed", key);
             facts.extend([counted("ios", &|_| sum("total_ios")), counted("bytes", &|_| sum("io_bytes"))]);
         } else {
             let both = ["read", "write", "trim", "mixed"];
-            facts.extend(both.map(|name| counted(name, &|name| of(name, "total_ios"))));
+            facts.extend(both.map(|name| counted(name, &|name| figure(name, "total_ios"))));
             facts.extend(
-                both.map(|name| (format!("{name} bytes.{number}"), of(name, "io_bytes").to_string())),
+                both.map(|name| (format!("{name} bytes.{number}"), figure(name, "io_bytes").to_string())),
             );
         }
-        facts.extend([counted("sync", &|name| of(name, "total_ios"))]);
+        facts.extend([counted("sync", &|name| figure(name, "total_ios"))]);
     }
     let mut keys = BTreeSet::new();
-    keys_of(&json, "", &mut keys);
-    // A direction that chance gave no I/O has none.
+    collect_keys(&json, "", &mut keys);
+    // A direction without I/O by chance has no figures.
     keys.retain(|key| (kind.is_counted && !kind.is_mixed) || !key.contains("/percentile"));
     for key in keys {
         facts.insert(format!("key {key}"), "there".to_string());
     }
 }
 
-/// The keys of all objects, without our own and without those that are measured values.
-fn keys_of(value: &Value, path: &str, keys: &mut BTreeSet<String>) {
+/// The keys of all objects, without our own and without measured values.
+fn collect_keys(value: &Value, path: &str, keys: &mut BTreeSet<String>) {
     match value {
         Value::Object(entries) => {
             // fio has `job_start` since 3.36.
@@ -120,11 +120,11 @@ fn keys_of(value: &Value, path: &str, keys: &mut BTreeSet<String>) {
             for (key, value) in entries.iter().filter(|(key, _)| is_compared(key)) {
                 let is_value = path.ends_with("disk_util") || path.ends_with("bins");
                 let path = format!("{path}/{}", if is_value { "*" } else { key });
-                keys_of(value, &path, keys);
+                collect_keys(value, &path, keys);
                 keys.insert(path);
             }
         }
-        Value::Array(entries) => entries.iter().for_each(|value| keys_of(value, path, keys)),
+        Value::Array(entries) => entries.iter().for_each(|value| collect_keys(value, path, keys)),
         _ => {}
     }
 }

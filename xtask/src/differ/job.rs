@@ -1,4 +1,4 @@
-//! Random jobs: small ones, of which everything that is looked at is the same each time.
+//! Random jobs: small ones with reproducible facts.
 
 use cardiograph_core::rng::Rng;
 
@@ -8,7 +8,7 @@ use super::facts::Kind;
 struct Choice {
     option: &'static str,
     values: &'static [&'static str],
-    /// It is written in one of so many jobs.
+    /// One in this many jobs has it.
     one_in: u64,
 }
 
@@ -16,84 +16,84 @@ const fn often(option: &'static str, values: &'static [&'static str]) -> Choice 
     Choice { option, values, one_in: 3 }
 }
 
-const fn seldom(option: &'static str, values: &'static [&'static str]) -> Choice {
+const fn rarely(option: &'static str, values: &'static [&'static str]) -> Choice {
     Choice { option, values, one_in: 12 }
 }
 
-/// What a job has but its size, direction and engine.
+/// The options of a job other than size, direction and engine.
 const CHOICES: &[Choice] = &[
     often("bs", &["512", "4k", "8k", "16k", "4k,8k", "8k,4k", "6k"]),
-    seldom("bsrange", &["4k-16k", "1k-8k", "512-4k,4k-8k"]),
-    seldom("bssplit", &["4k/50:8k/50", "1k/10:4k/80:16k/10", "4k:8k", "2k/60:4k/40,8k"]),
-    seldom("blockalign", &["4k", "16k"]),
+    rarely("bsrange", &["4k-16k", "1k-8k", "512-4k,4k-8k"]),
+    rarely("bssplit", &["4k/50:8k/50", "1k/10:4k/80:16k/10", "4k:8k", "2k/60:4k/40,8k"]),
+    rarely("blockalign", &["4k", "16k"]),
     often("io_size", &["32k", "100k", "512k", "1m"]),
-    seldom("offset", &["8k", "4096", "25%"]),
-    seldom("offset_increment", &["64k", "16k"]),
-    seldom("filesize", &["32k", "64k", "200k"]),
+    rarely("offset", &["8k", "4096", "25%"]),
+    rarely("offset_increment", &["64k", "16k"]),
+    rarely("filesize", &["32k", "64k", "200k"]),
     often("nrfiles", &["1", "2", "3", "5"]),
-    seldom("openfiles", &["1", "2"]),
-    seldom("file_service_type", &["roundrobin", "sequential", "roundrobin:3"]),
+    rarely("openfiles", &["1", "2"]),
+    rarely("file_service_type", &["roundrobin", "sequential", "roundrobin:3"]),
     often("numjobs", &["1", "2", "3"]),
     often("loops", &["1", "2", "3"]),
-    seldom("number_ios", &["5", "20", "100"]),
+    rarely("number_ios", &["5", "20", "100"]),
     often("iodepth", &["1", "4", "16"]),
-    seldom("iodepth_batch", &["1", "4"]),
-    seldom("iodepth_batch_complete_max", &["4"]),
-    seldom("direct", &["0", "1"]),
-    seldom("fsync", &["0", "1", "4", "7"]),
-    seldom("fdatasync", &["0", "1", "5"]),
-    seldom("end_fsync", &["0", "1"]),
-    seldom("fsync_on_close", &["0", "1"]),
-    seldom("sync", &["0", "1", "dsync"]),
-    seldom("rwmixread", &["0", "30", "70", "100"]),
-    seldom("rwmixwrite", &["10", "90"]),
-    seldom("norandommap", &["0", "1"]),
-    seldom("randrepeat", &["0", "1"]),
-    seldom("randseed", &["7"]),
-    seldom("random_generator", &["lfsr", "tausworthe64"]),
-    seldom("random_distribution", &["zipf:1.2", "pareto:0.2", "normal:20", "zoned:60/10:40/90"]),
-    seldom("percentage_random", &["0", "50", "100"]),
-    seldom("verify", &["crc32c", "md5", "crc16", "xxhash", "pattern"]),
-    seldom("verify_pattern", &["0xdeadbeef", "\"abcd\""]),
-    seldom("do_verify", &["0", "1"]),
-    seldom("verify_interval", &["512", "4k"]),
-    seldom("refill_buffers", &["1"]),
-    seldom("zero_buffers", &["1"]),
-    seldom("buffer_compress_percentage", &["50"]),
-    seldom("buffer_pattern", &["0xaa", "\"text\""]),
-    seldom("invalidate", &["0", "1"]),
-    seldom("pre_read", &["1"]),
-    seldom("overwrite", &["1"]),
-    seldom("fallocate", &["none", "posix", "keep", "truncate"]),
-    seldom("create_on_open", &["1"]),
-    seldom("create_serialize", &["0"]),
-    seldom("create_fsync", &["0"]),
-    seldom("unlink", &["1"]),
-    seldom("unlink_each_loop", &["1"]),
-    seldom("fadvise_hint", &["0", "sequential"]),
-    seldom("thinktime", &["10"]),
-    seldom("thinktime_blocks", &["4"]),
-    seldom("rate_iops", &["20000"]),
-    seldom("startdelay", &["1ms"]),
-    seldom("group_reporting", &["1"]),
-    seldom("percentile_list", &["50:99", "1:99.9"]),
-    seldom("clat_percentiles", &["0"]),
-    seldom("lat_percentiles", &["1"]),
-    seldom("slat_percentiles", &["1"]),
-    seldom("disable_clat", &["1"]),
-    seldom("disable_slat", &["1"]),
-    seldom("disable_lat", &["1"]),
-    seldom("disable_bw_measurement", &["1"]),
-    seldom("gtod_reduce", &["1"]),
-    seldom("unified_rw_reporting", &["1"]),
-    seldom("continue_on_error", &["all", "io"]),
-    seldom("description", &["words"]),
-    seldom("zonemode", &["strided"]),
-    seldom("zonesize", &["16k"]),
-    seldom("zonerange", &["32k"]),
-    seldom("zoneskip", &["16k"]),
+    rarely("iodepth_batch", &["1", "4"]),
+    rarely("iodepth_batch_complete_max", &["4"]),
+    rarely("direct", &["0", "1"]),
+    rarely("fsync", &["0", "1", "4", "7"]),
+    rarely("fdatasync", &["0", "1", "5"]),
+    rarely("end_fsync", &["0", "1"]),
+    rarely("fsync_on_close", &["0", "1"]),
+    rarely("sync", &["0", "1", "dsync"]),
+    rarely("rwmixread", &["0", "30", "70", "100"]),
+    rarely("rwmixwrite", &["10", "90"]),
+    rarely("norandommap", &["0", "1"]),
+    rarely("randrepeat", &["0", "1"]),
+    rarely("randseed", &["7"]),
+    rarely("random_generator", &["lfsr", "tausworthe64"]),
+    rarely("random_distribution", &["zipf:1.2", "pareto:0.2", "normal:20", "zoned:60/10:40/90"]),
+    rarely("percentage_random", &["0", "50", "100"]),
+    rarely("verify", &["crc32c", "md5", "crc16", "xxhash", "pattern"]),
+    rarely("verify_pattern", &["0xdeadbeef", "\"abcd\""]),
+    rarely("do_verify", &["0", "1"]),
+    rarely("verify_interval", &["512", "4k"]),
+    rarely("refill_buffers", &["1"]),
+    rarely("zero_buffers", &["1"]),
+    rarely("buffer_compress_percentage", &["50"]),
+    rarely("buffer_pattern", &["0xaa", "\"text\""]),
+    rarely("invalidate", &["0", "1"]),
+    rarely("pre_read", &["1"]),
+    rarely("overwrite", &["1"]),
+    rarely("fallocate", &["none", "posix", "keep", "truncate"]),
+    rarely("create_on_open", &["1"]),
+    rarely("create_serialize", &["0"]),
+    rarely("create_fsync", &["0"]),
+    rarely("unlink", &["1"]),
+    rarely("unlink_each_loop", &["1"]),
+    rarely("fadvise_hint", &["0", "sequential"]),
+    rarely("thinktime", &["10"]),
+    rarely("thinktime_blocks", &["4"]),
+    rarely("rate_iops", &["20000"]),
+    rarely("startdelay", &["1ms"]),
+    rarely("group_reporting", &["1"]),
+    rarely("percentile_list", &["50:99", "1:99.9"]),
+    rarely("clat_percentiles", &["0"]),
+    rarely("lat_percentiles", &["1"]),
+    rarely("slat_percentiles", &["1"]),
+    rarely("disable_clat", &["1"]),
+    rarely("disable_slat", &["1"]),
+    rarely("disable_lat", &["1"]),
+    rarely("disable_bw_measurement", &["1"]),
+    rarely("gtod_reduce", &["1"]),
+    rarely("unified_rw_reporting", &["1"]),
+    rarely("continue_on_error", &["all", "io"]),
+    rarely("description", &["words"]),
+    rarely("zonemode", &["strided"]),
+    rarely("zonesize", &["16k"]),
+    rarely("zonerange", &["32k"]),
+    rarely("zoneskip", &["16k"]),
 ];
-/// Sequential ones come as often as random ones; a number behind a colon seldom.
+/// Sequential ones are as frequent as random ones; a number after a colon is rare.
 const DIRECTIONS: &[&str] = &[
     "read",
     "write",
@@ -117,10 +117,10 @@ const ENGINES: &[&str] = &[
 ];
 const SIZES: &[&str] = &["64k", "100k", "256k", "256k", "1m"];
 
-/// Options and values of a job, in the order in which they are written.
+/// Options and values of a job, in the order of the command line.
 pub type Job = Vec<(&'static str, &'static str)>;
 
-/// The jobs that once were different, and are not again.
+/// Jobs that once differed: regression tests.
 pub fn kept() -> impl Iterator<Item = Job> {
     let pairs = |line: &'static str| line.split(' ').filter_map(|pair| pair.split_once('=')).collect();
     include_str!("kept.txt").lines().map(pairs)
@@ -137,7 +137,7 @@ pub fn job(seed: u64) -> Job {
     for choice in CHOICES {
         let is_wanted = rng.below(choice.one_in) == 0;
         let value = pick(&mut rng, choice.values);
-        // Not all at once: who writes so many options is hardly met, and one difference would hide another.
+        // Not all at once: jobs with so many options are rare, and one difference would hide another.
         if is_wanted && rng.below(2) == 0 && !contradicts(&job, choice.option) {
             job.push((choice.option, value));
         }
@@ -154,7 +154,7 @@ fn contradicts(job: &[(&str, &str)], option: &str) -> bool {
         ("fsync", "fdatasync"),
         ("rwmixread", "rwmixwrite"),
         ("zero_buffers", "buffer_pattern"),
-        // It turns the map off, which lfsr stands for: fio does nothing then.
+        // It turns the map off, which lfsr replaces: fio does nothing then.
         ("blockalign", "random_generator"),
     ];
     pairs.iter().any(|&(first, second)| option == second && job.iter().any(|&(written, _)| written == first))
@@ -164,22 +164,22 @@ fn pick(rng: &mut Rng, values: &[&'static str]) -> &'static str {
     values[rng.below(values.len() as u64) as usize]
 }
 
-/// What is written for an option.
+/// The value of an option.
 pub fn value<'a>(job: &[(&str, &'a str)], option: &str) -> Option<&'a str> {
     job.iter().find(|(written, _)| *written == option).map(|&(_, value)| value)
 }
 
-/// What of a job is the same each time: what is drawn at random has an order of its own, and which of several I/Os in flight is
-/// complete first is chance.
+/// The reproducible properties of a job: each program has its own random order, and chance decides which of
+/// several I/Os in flight completes first.
 pub fn kind(job: &[(&str, &str)]) -> Kind {
     let has = |option| value(job, option).is_some();
     let is_random = value(job, "rw").is_some_and(|rw| rw.starts_with("rand")) || has("percentage_random");
     let is_mixed = is_mixed(job);
     let is_deep = value(job, "iodepth").is_some_and(|depth| depth != "1");
-    // Lengths that are drawn, and how many I/Os find room by chance.
+    // Random lengths, whose number varies.
     let varies = ["bsrange", "bssplit", "random_distribution", "percentage_random"].into_iter().any(has);
     let is_checked = ["verify", "verify_pattern"].into_iter().any(has);
-    // Its passes end where one direction comes to the end of a file.
+    // Its passes end when one direction reaches the end of a file.
     let is_by_share = is_mixed && (has("io_size") || value(job, "bs").is_some_and(|lens| lens.contains(',')));
     Kind {
         is_counted: !(varies || is_by_share || (is_mixed && is_checked)),

@@ -1,4 +1,4 @@
-//! Fuzz targets: one program of the package `fuzz` each, except for the importers, which share one and are
+//! Fuzz targets: each is a program of the package `fuzz`, except for the importers, which share one and are
 //! selected by a variable.
 
 use std::collections::BTreeSet;
@@ -13,11 +13,11 @@ use crate::workspace;
 const PROGRAMS: [&str; 8] = ["jobfile", "cmdline", "pattern", "iolog", "registers", "store", "wire", REPORT];
 /// The program of Reports.
 const REPORT: &str = "report";
-/// The program of all importers, and the name of them all.
+/// The program of all importers, and their common name.
 pub const IMPORT: &str = "import";
-/// What importers are tested with, which is what they are seeded with.
+/// The importers' test fixtures, which are also their seeds.
 const FIXTURES: &str = "crates/import/src/fixtures";
-/// Of the seconds that a target has, each importer has so many parts: there are many of them.
+/// Each importer gets a target's time divided by this: there are many importers.
 const IMPORTER_PARTS: u32 = 4;
 /// Maximum length of a dictionary word for libFuzzer, in bytes.
 const WORD_LEN_BYTES_MAX: usize = 40;
@@ -26,7 +26,7 @@ const WORDS_MAX: usize = 3_000;
 /// A parser that is fuzzed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Target {
-    /// The name of the program, and of what it is given.
+    /// The name of the program, and of its corpus.
     pub program: &'static str,
     /// The importer to select.
     pub importer: Option<&'static str>,
@@ -40,13 +40,13 @@ pub fn all() -> Vec<Target> {
     alone.into_iter().chain(importers).collect()
 }
 
-/// The target of this name, or all importers; none where nothing is called so.
+/// The target with this name, or all importers; empty if unknown.
 pub fn named(name: &str) -> Vec<Target> {
     all().into_iter().filter(|target| target.name() == name || target.program == name).collect()
 }
 
 impl Target {
-    /// What it is called: the program, and behind it the importer.
+    /// Its name: the program, followed by the importer.
     pub fn name(&self) -> String {
         match self.importer {
             Some(importer) => format!("{}-{importer}", self.program),
@@ -54,12 +54,12 @@ impl Target {
         }
     }
 
-    /// How long it runs where a target runs for `seconds`.
+    /// Its time if a target runs for `seconds`.
     pub fn seconds(&self, seconds: u32) -> u32 {
         if self.importer.is_some() { (seconds / IMPORTER_PARTS).max(1) } else { seconds }
     }
 
-    /// Its inputs are no longer than this, in bytes. Outputs are longer than what people write.
+    /// Maximum length of its inputs, in bytes. Outputs of programs are longer than text typed by people.
     pub fn input_len_bytes_max(&self) -> usize {
         match (self.program, self.importer) {
             (REPORT, _) => 64 << 10,
@@ -68,7 +68,7 @@ impl Target {
         }
     }
 
-    /// What it was given from the beginning and found since, if there is anything.
+    /// Its corpus, with seeds and findings, if any.
     pub fn corpus(&self) -> Option<PathBuf> {
         let directory = workspace::root().join("fuzz/corpus").join(self.name());
         directory.is_dir().then_some(directory)
@@ -80,24 +80,24 @@ impl Target {
     /// When they cannot be read.
     pub fn fixtures(&self) -> Result<Vec<PathBuf>, String> {
         let Some(importer) = self.importer else { return Ok(Vec::new()) };
-        // How a log is to be read where that cannot be seen is for the user to say: its lines are the same.
+        // The user specifies the kind of some logs: their lines look the same.
         let seeded_as = if importer.starts_with("fio-log") { "fio-log" } else { importer };
         let mut files = Vec::new();
         files_below(&workspace::root().join(FIXTURES), &mut files)?;
-        let mut of_format = Vec::new();
+        let mut fixtures = Vec::new();
         for file in files {
             let content = read(&file)?;
             let format = cardiograph_import::detect(&content, &Named { place: &file.to_string_lossy() });
             if format.is_some_and(|format| format.name == seeded_as)
                 && content.len() <= self.input_len_bytes_max()
             {
-                of_format.push(file);
+                fixtures.push(file);
             }
         }
-        Ok(of_format)
+        Ok(fixtures)
     }
 
-    /// Copies the fixtures into a directory of their own, where libFuzzer finds them.
+    /// Copies the fixtures into a separate directory for libFuzzer.
     ///
     /// # Errors
     /// When they cannot be read or written.
@@ -113,7 +113,8 @@ impl Target {
         Ok(())
     }
 
-    /// Words of an importer's fixtures and corpus, which a mutation alone would not find; none of other targets.
+    /// Words of an importer's fixtures and corpus, which mutations alone would not find; empty for other
+    /// targets.
     ///
     /// # Errors
     /// When they cannot be read.
@@ -127,10 +128,11 @@ impl Target {
         for file in files {
             let content = read(&file)?;
             let text = String::from_utf8_lossy(&content);
-            let of_text =
+            let text_words =
                 text.split(is_between).filter(|word| word.len() > 1 && word.len() <= WORD_LEN_BYTES_MAX);
-            words
-                .extend(of_text.filter(|word| !word.chars().all(|c| c.is_ascii_digit())).map(str::to_string));
+            words.extend(
+                text_words.filter(|word| !word.chars().all(|c| c.is_ascii_digit())).map(str::to_string),
+            );
         }
         Ok(words.into_iter().take(WORDS_MAX).collect())
     }
@@ -140,7 +142,7 @@ fn read(file: &Path) -> Result<Vec<u8>, String> {
     fs::read(file).map_err(|error| format!("{}: {error}", file.display()))
 }
 
-/// The files below a directory, in an order that is always the same.
+/// The files below a directory, in a fixed order.
 fn files_below(directory: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
     let failed = |error: std::io::Error| format!("{}: {error}", directory.display());
     let entries: Result<Vec<_>, _> = fs::read_dir(directory).map_err(failed)?.collect();

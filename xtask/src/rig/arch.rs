@@ -1,25 +1,25 @@
-//! The architectures that the rig can be, and what differs between them.
+//! The rig's architectures, and their differences.
 
 /// One architecture.
 #[derive(Debug, Clone)]
 pub struct Arch {
-    /// As Debian names it.
+    /// Debian's name.
     pub name: &'static str,
-    /// As rustc names it, for a program that needs no library.
+    /// rustc's target for a static program.
     pub target: &'static str,
-    /// QEMU's program, and the package that has it.
+    /// QEMU's program.
     pub emulator: &'static str,
-    /// The package that has it.
+    /// Its package.
     pub emulator_package: &'static str,
-    /// Which machine is emulated. Never by KVM: the rig shall behave the same where there is none.
+    /// The emulated machine. Never with KVM: the rig must behave the same without it.
     pub machine: &'static [&'static str],
     /// The kernel's name of the serial line.
     pub console: &'static str,
-    /// The linker, where it is not the machine's own, and the package that has it.
+    /// The cross linker and its packages, if it is not the machine's own.
     pub linker: Option<(&'static str, &'static [&'static str])>,
 }
 
-/// All of them; the first is the one if none is named.
+/// All architectures; the first is the default.
 pub const ARCHES: [Arch; 2] = [
     Arch {
         name: "amd64",
@@ -42,12 +42,12 @@ pub const ARCHES: [Arch; 2] = [
 ];
 
 impl Arch {
-    /// The one that Debian calls `name`.
+    /// The one with Debian's name.
     pub fn named(name: &str) -> Option<&'static Self> {
         ARCHES.iter().find(|arch| arch.name == name)
     }
 
-    /// A package of this architecture, in apt's words.
+    /// apt's name for a package of this architecture.
     pub fn package(&self, name: &str) -> String {
         format!("{name}:{}", self.name)
     }

@@ -11,19 +11,19 @@ const DIRECTORY: u32 = 0o040_755;
 const LINK: u32 = 0o120_777;
 const FILE: u32 = 0o100_000;
 
-/// An archive that is being written.
+/// An unfinished archive.
 pub struct Archive<W: Write> {
     out: W,
     entries: u32,
 }
 
 impl<W: Write> Archive<W> {
-    /// An empty one.
+    /// An empty archive.
     pub fn new(out: W) -> Self {
         Self { out, entries: 0 }
     }
 
-    /// Adds an empty directory; a path in the archive has no `/` in front.
+    /// Adds an empty directory; paths in the archive have no leading `/`.
     pub fn directory(&mut self, path: &str) -> io::Result<()> {
         self.entry(path.as_bytes(), DIRECTORY, &[])
     }
@@ -33,7 +33,7 @@ impl<W: Write> Archive<W> {
         self.entry(path.as_bytes(), FILE | mode, content)
     }
 
-    /// Adds what lies in `directory`, with all below, as far as `wanted` says yes to a path in the archive.
+    /// Adds the tree below `directory`, as far as `wanted` accepts the path in the archive.
     pub fn tree(&mut self, directory: &Path, wanted: &dyn Fn(&str) -> bool) -> io::Result<()> {
         self.below(directory, "", wanted)
     }
@@ -72,8 +72,8 @@ impl<W: Write> Archive<W> {
         let too_long = || io::Error::new(io::ErrorKind::FileTooLarge, "a file of 4 GiB");
         let content_len = u32::try_from(content.len()).map_err(|_| too_long())?;
         let path_len = u32::try_from(path.len() + 1).map_err(|_| too_long())?;
-        // inode, mode, owner, group, links, time, length, device and its kind in two numbers each, length of the
-        // path with its NUL, and a checksum that is not used.
+        // inode, mode, owner, group, links, time, length, the file's and the node's device in two numbers
+        // each, length of the path with its NUL, and an unused checksum.
         let fields = [self.entries, mode, 0, 0, links, 0, content_len, 0, 0, 0, 0, path_len, 0];
         let mut header = String::from("070701");
         for field in fields {
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tree_keeps_links_and_modes_and_leaves_out_what_is_not_wanted() {
+    fn a_tree_keeps_links_and_modes_and_omits_unwanted_files() {
         let home = tempfile::tempdir().unwrap();
         let directory = home.path();
         fs::create_dir(directory.join("bin")).unwrap();

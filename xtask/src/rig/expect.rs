@@ -1,52 +1,52 @@
-//! What a probe is expected to say.
+//! Expectations of a probe.
 
 use serde_json::Value;
 
-/// One thing that is expected.
+/// An expectation.
 #[derive(Debug, Clone, Copy)]
 pub enum Expect {
-    /// The value at a JSON pointer in what was written to standard output, which is JSON.
+    /// The value at a JSON pointer in standard output.
     Json(&'static str, Want),
-    /// Standard output has these words.
+    /// Standard output contains this text.
     Says(&'static str),
-    /// Standard error has these words.
+    /// Standard error contains this text.
     Warns(&'static str),
-    /// Neither has these words.
+    /// Neither contains this text.
     Omits(&'static str),
 }
 
-/// What a JSON value is expected to be.
+/// An expectation of a JSON value.
 #[derive(Debug, Clone, Copy)]
 pub enum Want {
-    /// This text; of a number, truth value or null, what JSON writes.
+    /// This text, or this JSON for a number, boolean or null.
     Is(&'static str),
-    /// A text with these words.
+    /// A text that contains this.
     Has(&'static str),
-    /// A number, not below this; of a list, its length.
+    /// A number, or the length of a list, of at least this.
     AtLeast(f64),
-    /// A number, not above this; of a list, its length.
+    /// A number, or the length of a list, of at most this.
     AtMost(f64),
 }
 
-/// What a probe said.
+/// The result of a script.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Said {
     /// Standard output.
     pub out: String,
     /// Standard error.
     pub err: String,
-    /// The exit code; `None` when the guest ended before.
+    /// The exit code; `None` if the guest ended before.
     pub exit: Option<i32>,
-    /// Files on the file system under test that were not there before.
+    /// New files on the file system under test.
     pub left: Vec<String>,
 }
 
-/// What is not as expected, a line each.
+/// The unmet expectations, a line each.
 pub fn differences(said: &Said, exit: i32, expected: &[Expect]) -> Vec<String> {
     let mut differences = Vec::new();
     match said.exit {
         None => differences.push("the guest ended before it".to_string()),
-        // How busybox's `timeout` ends what it runs.
+        // From busybox's `timeout`.
         Some(143) if exit != 143 => differences.push("it hung, and was killed".to_string()),
         Some(code) if code != exit => {
             differences.push(format!("the exit code is {code}, and {exit} was expected"))
@@ -60,7 +60,7 @@ pub fn differences(said: &Said, exit: i32, expected: &[Expect]) -> Vec<String> {
     let needs_json = expected.iter().any(|expect| matches!(expect, Expect::Json(..)));
     let json = match serde_json::from_str::<Value>(&said.out) {
         Err(error) if needs_json => {
-            differences.push(format!("standard output is no JSON: {error}"));
+            differences.push(format!("standard output is not JSON: {error}"));
             None
         }
         parsed => parsed.ok(),
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_as_expected_makes_no_line() {
+    fn met_expectations_have_no_line() {
         let expected = [
             Expect::Json("/a/0/name", Want::Is("QEMU!")),
             Expect::Json("/a/0/name", Want::Has("EM")),
@@ -143,7 +143,7 @@ mod tests {
             assert_eq!(differences(&said(r#"{"n":7,"t":"x"}"#), 0, &[expect]), [line]);
         }
         let no_json = differences(&said("{"), 0, &[Expect::Json("/n", Want::Is("8"))]);
-        assert!(no_json.len() == 1 && no_json[0].starts_with("standard output is no JSON"), "{no_json:?}");
+        assert!(no_json.len() == 1 && no_json[0].starts_with("standard output is not JSON"), "{no_json:?}");
         let bad = Said {
             err: "thread 'main' panicked at src/main.rs".into(),
             exit: Some(101),

@@ -12,17 +12,17 @@ use super::arch::Arch;
 
 const MEMORY_MIB: u32 = 1_024;
 const GIB: u64 = 1 << 30;
-/// How often the guest is looked at.
+/// Polling interval of the guest.
 const POLL: Duration = Duration::from_millis(200);
 
-/// A disk of the machine: an image without content, which takes the room of what was written.
+/// A disk of the machine: a sparse image.
 struct Disk {
-    /// What scripts call it: a variable with the path of its device.
+    /// Its variable in scripts, which holds the path of its device.
     name: &'static str,
     size_gib: u64,
-    /// The serial number or model by which the guest finds it; empty for the card, which has a name of its own.
+    /// The serial number or model by which the guest finds it; empty for the card, which has a fixed name.
     mark: &'static str,
-    /// QEMU's `-device`, before the drive is named.
+    /// QEMU's `-device`, without the drive.
     device: &'static [&'static str],
 }
 
@@ -65,36 +65,36 @@ const DISKS: &[Disk] = &[
     },
 ];
 
-/// What the guest finds the disks by: a line of name and mark each.
+/// The marks by which the guest finds the disks, each in a line with the name.
 pub fn marks() -> String {
     let marked = DISKS.iter().filter(|disk| !disk.mark.is_empty());
     marked.map(|disk| format!("{} {}\n", disk.name, disk.mark)).collect()
 }
 
-/// A machine that can be started.
+/// A machine ready to start.
 pub struct Machine<'a> {
     /// The architecture.
     pub arch: &'static Arch,
     /// The kernel.
     pub kernel: &'a Path,
-    /// The archive of its first file system.
+    /// Its initramfs.
     pub archive: &'a Path,
-    /// Where images of disks and what the guest says are kept.
+    /// The directory of disk images and the guest's outputs.
     pub directory: &'a Path,
 }
 
 impl Machine<'_> {
-    /// Where the guest's report is written.
+    /// Path of the guest's report.
     pub fn report(&self) -> PathBuf {
         self.directory.join("report.txt")
     }
 
-    /// Where the console is written.
+    /// Path of the console's output.
     pub fn console(&self) -> PathBuf {
         self.directory.join("console.txt")
     }
 
-    /// Starts it, and waits until it has switched itself off. After `time_max` it is killed.
+    /// Starts it, and waits until it has powered off. After `time_max` it is killed.
     ///
     /// # Errors
     /// When it cannot be started, ends with an error, or does not end.
@@ -105,7 +105,7 @@ impl Machine<'_> {
             .map_err(|error| format!("{} cannot be started: {error}", self.arch.emulator))
             .and_then(|child| wait(child, time_max));
         for image in images {
-            // The images of a run are of no use to the next.
+            // The next run does not need the images.
             let _ = std::fs::remove_file(image);
         }
         outcome
@@ -137,7 +137,7 @@ impl Machine<'_> {
         command.args(["-device", "virtio-serial-pci", "-device", "virtserialport,chardev=report,name=rig"]);
         command.arg("-chardev").arg(with_path("file,id=report,path=", &self.report()));
         for (disk, image) in DISKS.iter().zip(images) {
-            // What a crash of this machine would lose is of no use, so no image is flushed.
+            // Images need not survive a crash of this machine, so they are not flushed.
             let options = format!("if=none,id={},format=raw,cache=unsafe,discard=unmap,file=", disk.name);
             command.arg("-drive").arg(with_path(&options, image));
             let (last, controllers) = disk.device.split_last().expect("a disk has a device");
@@ -150,12 +150,12 @@ impl Machine<'_> {
     }
 }
 
-/// A comma in a value of QEMU's is written twice.
+/// QEMU escapes a comma in a value by doubling it.
 fn with_path(before: &str, path: &Path) -> String {
     format!("{before}{}", path.display().to_string().replace(',', ",,"))
 }
 
-/// Waits for the end, at most `time_max`, and kills what has not ended.
+/// Waits for the end, and kills the machine after `time_max`.
 fn wait(mut child: Child, time_max: Duration) -> Result<(), String> {
     let start = Instant::now();
     let ended = loop {
@@ -163,7 +163,7 @@ fn wait(mut child: Child, time_max: Duration) -> Result<(), String> {
             Ok(Some(status)) => break Ok(status),
             Err(error) => break Err(error.to_string()),
             Ok(None) if start.elapsed() >= time_max => {
-                break Err(format!("the guest has not switched itself off after {} s", time_max.as_secs()));
+                break Err(format!("the guest has not powered off after {} s", time_max.as_secs()));
             }
             Ok(None) => thread::sleep(POLL),
         }
@@ -179,12 +179,12 @@ fn wait(mut child: Child, time_max: Duration) -> Result<(), String> {
     }
 }
 
-/// Writes a partition table with one partition, laid out as on cards that are bought: from 4 MiB on, for FAT.
+/// Writes a partition table with one partition as on new cards: from 4 MiB on, for FAT.
 fn write_partition(disk: &File, size_bytes: u64) -> io::Result<()> {
     const START: u64 = 8_192;
     let sectors = size_bytes / 512 - START;
     let mut entry = [0; 16];
-    // FAT32 by numbers of sectors, which leave the older way of counting unused.
+    // FAT32 with LBA; the CHS fields are unused.
     entry[4] = 0x0c;
     entry[8..12].copy_from_slice(&(START as u32).to_le_bytes());
     entry[12..].copy_from_slice(&u32::try_from(sectors).map_err(io::Error::other)?.to_le_bytes());
@@ -201,7 +201,7 @@ mod tests {
         let sleeper = Command::new("sleep").arg("600").spawn().unwrap();
         let id = sleeper.id();
         let reason = wait(sleeper, Duration::ZERO).unwrap_err();
-        assert!(reason.contains("has not switched itself off after 0 s"), "{reason}");
+        assert!(reason.contains("has not powered off after 0 s"), "{reason}");
         assert!(!Path::new(&format!("/proc/{id}")).exists());
         let reason = wait(Command::new("false").spawn().unwrap(), Duration::from_secs(60)).unwrap_err();
         assert!(reason.contains("QEMU failed"), "{reason}");
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn each_disk_has_a_mark_of_its_own_but_the_card() {
+    fn each_disk_except_the_card_has_a_unique_mark() {
         let text = marks();
         assert_eq!(text.lines().count(), DISKS.len() - 1);
         for disk in DISKS.iter().filter(|disk| !disk.mark.is_empty()) {

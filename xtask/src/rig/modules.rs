@@ -1,12 +1,12 @@
-//! Which modules of the kernel the guest loads, in which order.
+//! Kernel modules loaded by the guest, in order.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What is loaded, with parameters: the buses and drives of the machine, the layers, the file systems. Modules that
-/// these depend on are found; what the kernel asks for while it runs (its checksums and ciphers, code pages) stands
-/// here, because nothing in the guest answers it.
+/// Modules with parameters: the buses and drives of the machine, the layers, the file systems. Dependencies
+/// are found; modules that the kernel requests at run time (checksums, ciphers, code pages) are listed here,
+/// because nothing in the guest loads them on demand.
 const WANTED: &[(&str, &str)] = &[
     ("virtio_pci", ""),
     ("virtio_blk", ""),
@@ -54,11 +54,11 @@ pub struct Module {
     pub parameters: &'static str,
 }
 
-/// The wanted modules and those that they depend on, each behind what it depends on. `directory` is the kernel's
+/// The wanted modules and their dependencies, each after those it depends on. `directory` is the kernel's
 /// `lib/modules/RELEASE`.
 ///
 /// # Errors
-/// When the kernel has one neither as a file nor built in, or a file cannot be read.
+/// When the kernel has a module neither as a file nor built in, or a file cannot be read.
 pub fn in_order(directory: &Path) -> Result<Vec<Module>, String> {
     let mut files = BTreeMap::new();
     collect(directory, &mut files)?;
@@ -110,12 +110,12 @@ fn collect(directory: &Path, files: &mut BTreeMap<String, PathBuf>) -> Result<()
     Ok(())
 }
 
-/// The name of the module in a file `NAME.ko`. The kernel knows no difference between `-` and `_`.
+/// The name of the module in a file `NAME.ko`. The kernel treats `-` and `_` as equal.
 fn module_name(path: &Path) -> Option<String> {
     Some(path.file_name()?.to_str()?.strip_suffix(".ko")?.replace('-', "_"))
 }
 
-/// The names behind `depends=` in a module's section `.modinfo`, whose entries end with a NUL.
+/// The names after `depends=` in a module's section `.modinfo`, whose entries end with a NUL.
 fn depends(module: &[u8]) -> Vec<String> {
     const KEY: &[u8] = b"\0depends=";
     let Some(start) = module.windows(KEY.len()).position(|window| window == KEY) else {
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn each_module_stands_behind_what_it_depends_on() {
+    fn each_module_follows_its_dependencies() {
         let file = |name: &str| (name.to_string(), PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(name));
         let mut order = Order {
             files: BTreeMap::from([file("Cargo.toml")]),

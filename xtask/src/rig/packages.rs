@@ -1,4 +1,4 @@
-//! The kernel, and the programs of the guest, from Debian's packages.
+//! The guest's kernel and programs, from Debian's packages.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -7,7 +7,7 @@ use super::arch::Arch;
 use crate::debian;
 use crate::workspace::stdout_of;
 
-/// The guest's shell; what makes file systems, arrays and mappings; and the libraries of these.
+/// The guest's shell; the tools for file systems, arrays and mappings; and their libraries.
 const PACKAGES: &[&str] = &[
     "busybox-static",
     "mdadm",
@@ -36,27 +36,27 @@ const PACKAGES: &[&str] = &[
     "zlib1g",
 ];
 
-/// What was unpacked.
+/// The unpacked packages.
 pub struct Packages {
     /// The kernel.
     pub kernel: PathBuf,
-    /// Its release, as `6.1.0-56-amd64`.
+    /// Its release, such as `6.1.0-56-amd64`.
     pub release: String,
     /// Its modules.
     pub modules: PathBuf,
-    /// The programs, laid out as below `/`.
+    /// The programs, as a root directory.
     pub programs: PathBuf,
 }
 
-/// Downloads and unpacks below `directory` what is not there yet.
+/// Downloads and unpacks missing packages below `directory`.
 ///
 /// # Errors
-/// Why it cannot be had.
+/// Why they are not available.
 pub fn have(arch: &Arch, directory: &Path) -> Result<Packages, String> {
     let programs = directory.join("programs");
     let kernels = directory.join("kernel");
     std::fs::create_dir_all(directory).map_err(|error| format!("{}: {error}", directory.display()))?;
-    // What is there may be of an earlier list.
+    // Existing files may be from an earlier list.
     let (list, listed) = (PACKAGES.join("\n"), directory.join("programs.txt"));
     if programs.is_dir() && std::fs::read_to_string(&listed).ok().as_ref() != Some(&list) {
         std::fs::remove_dir_all(&programs).map_err(|error| format!("{}: {error}", programs.display()))?;
@@ -64,7 +64,7 @@ pub fn have(arch: &Arch, directory: &Path) -> Result<Packages, String> {
     if !programs.is_dir() || !kernels.is_dir() {
         let native = stdout_of(Command::new("dpkg").arg("--print-architecture"))?;
         if native.trim() != arch.name {
-            know_foreign(arch)?;
+            enable_foreign(arch)?;
         }
     }
     if !programs.is_dir() {
@@ -73,7 +73,7 @@ pub fn have(arch: &Arch, directory: &Path) -> Result<Packages, String> {
         std::fs::write(&listed, &list).map_err(|error| format!("{}: {error}", listed.display()))?;
     }
     if !kernels.is_dir() {
-        // What this package depends on is the newest kernel; its name carries the version.
+        // This package depends on the newest kernel, whose name carries the version.
         let newest = arch.package(&format!("linux-image-{}", arch.name));
         let kernel = debian::dependency(&newest, "linux-image-")?;
         let kernel = kernel.split(':').next().unwrap_or_default();
@@ -88,8 +88,8 @@ pub fn have(arch: &Arch, directory: &Path) -> Result<Packages, String> {
     })
 }
 
-/// Lets apt know of packages for another architecture, which changes the machine's configuration and needs root.
-fn know_foreign(arch: &Arch) -> Result<(), String> {
+/// Enables apt packages of another architecture, which changes the machine's configuration and needs root.
+fn enable_foreign(arch: &Arch) -> Result<(), String> {
     let foreign = stdout_of(Command::new("dpkg").arg("--print-foreign-architectures"))?;
     if foreign.lines().any(|line| line.trim() == arch.name) {
         return Ok(());

@@ -1,19 +1,19 @@
-//! What the guest reports, as `guest.sh` writes it.
+//! The guest's report, as written by `guest.sh`.
 
 use std::collections::BTreeMap;
 
 use super::expect::Said;
 
-/// What was said by each script that was run: `setup SCENE` or `probe SCENE/PROBE`.
+/// The results of all scripts: `setup SCENE` or `probe SCENE/PROBE`.
 #[derive(Debug, Default)]
 pub struct Report {
     /// By name.
     pub said: BTreeMap<String, Said>,
-    /// Whether the guest came to its end.
+    /// Whether the guest finished.
     pub finished: bool,
 }
 
-/// Reads a report. A line that is not of a report is left out: a guest that was killed may have left half a line.
+/// Reads a report. Invalid lines are skipped: a killed guest may have left half a line.
 pub fn parse(text: &str) -> Report {
     let mut report = Report::default();
     let mut name = None;
@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_report_is_read_as_far_as_it_goes() {
+    fn an_incomplete_report_is_read() {
         let text =
             "setup card\nexit 0\nprobe card/drive\no {\no  \"exit 5\"\no }\ne oh\nleft /mnt/x\nexit 3\nend\n";
         let report = parse(text);

@@ -1,8 +1,8 @@
-//! The scenes: what is made of the machine's disks, what is asked there, and what is expected.
+//! The scenes: setups of the machine's disks, probes, and expectations.
 //!
-//! A script is run by busybox's shell. `$nvme`, `$virtio`, `$sata`, `$stick`, `$uas`, `$member_a` and `$member_b` are
-//! the disks of `machine.rs`; the memory card is `/dev/mmcblk0`, with a partition. The file system under test is
-//! mounted at `/mnt`; a file there that was not there before a probe was left behind.
+//! Scripts run in busybox's shell. `$nvme`, `$virtio`, `$sata`, `$stick`, `$uas`, `$member_a` and `$member_b`
+//! are the disks of `machine.rs`; the memory card is `/dev/mmcblk0`, with a partition. The file system under
+//! test is mounted at `/mnt`; new files there count as left behind by the probe.
 
 mod drives;
 mod faults;
@@ -12,44 +12,44 @@ mod stacks;
 
 use super::expect::{Expect, Want};
 
-/// What stands under the file system.
+/// The stack under the file system.
 const PASSPORT: &str = "cardiograph drive /mnt --json -";
-/// A checkup that keeps nothing, with its Report on standard output.
+/// A checkup that saves nothing, with its Report on standard output.
 const CHECK: &str = "cardiograph check /mnt --max-time 12s --no-keep --json -";
-/// The file was written and read. How far a checkup comes in its time is up to how fast this machine is.
+/// The file was written and read. Further progress depends on the speed of this machine.
 const MEASURED: Expect = Expect::Json("/steps/1/outcome/kind", Want::Is("done"));
 /// There is a verdict for each purpose.
 const JUDGED: Expect = Expect::Json("/verdicts", Want::AtLeast(6.0));
 
-/// A state of the machine, with what is asked in it.
+/// A state of the machine, with probes.
 #[derive(Debug)]
 pub struct Scene {
-    /// The word that names it.
+    /// Its name.
     pub name: &'static str,
-    /// What it is, in a few words.
+    /// A short description.
     pub title: &'static str,
-    /// The script that makes it; ends with 0.
+    /// The script that sets it up; exits with 0.
     pub set_up: &'static str,
-    /// What is asked.
+    /// Its probes.
     pub probes: &'static [Probe],
-    /// The script that takes it back.
+    /// The script that undoes it.
     pub tear_down: &'static str,
 }
 
-/// A question.
+/// A probe.
 #[derive(Debug)]
 pub struct Probe {
-    /// The word that names it in its scene.
+    /// Its name, unique in the scene.
     pub name: &'static str,
-    /// The script that asks.
+    /// Its script.
     pub script: &'static str,
-    /// The exit code that is expected.
+    /// The expected exit code.
     pub exit: i32,
-    /// What is expected of the answer.
+    /// The expectations of its output.
     pub expect: &'static [Expect],
 }
 
-/// All scenes, in the order in which they are run.
+/// All scenes, in the order of execution.
 pub fn all() -> impl Iterator<Item = &'static Scene> {
     [passports::SCENES, drives::SCENES, file_systems::SCENES, stacks::SCENES, faults::SCENES]
         .into_iter()
@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_words_of_their_own_and_each_probe_expects_something() {
+    fn names_are_unique_and_each_probe_has_an_expectation() {
         let mut names = BTreeSet::new();
         for scene in all() {
             assert!(names.insert(scene.name.to_string()), "{} is there twice", scene.name);

@@ -1,4 +1,4 @@
-//! Uses between the files of a package, and of other packages.
+//! Dependencies between the files of a package, and on other packages.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -10,11 +10,11 @@ enum PathTarget {
     Module(usize),
     /// An item that a module defines.
     Item(usize),
-    /// The full path of something in another package, or a name that no module defines.
+    /// The full path of an item in another package, or a name that no module defines.
     Outside(CodePath),
 }
 
-/// Pairs of files by index, the first of which uses the second, with the line of the first use.
+/// Pairs of file indexes: the first file uses the second. The value is the line of the first use.
 pub type Arrows = BTreeMap<(usize, usize), usize>;
 
 /// A use of another package: the index of the file, the line, and the path.
@@ -22,8 +22,8 @@ pub type Outward = (usize, usize, String);
 
 /// Finds the uses between the files of a package, and of other packages.
 ///
-/// An item belongs to the file that defines it, whichever module exports it. A module and its parts are one room: that it uses
-/// them, as a table its rows, is not counted, only that they use it.
+/// An item belongs to the file that defines it, whichever module exports it. A module's use of its own parts
+/// is not counted, only their use of the module.
 pub fn arrows(package: &Package) -> (Arrows, Vec<Outward>) {
     let (mut arrows, mut outward) = (Arrows::new(), Vec::new());
     for (index, module) in package.modules.iter().enumerate() {
@@ -42,7 +42,7 @@ pub fn arrows(package: &Package) -> (Arrows, Vec<Outward>) {
     (arrows, outward)
 }
 
-/// The strongly connected components: sets of files that all use each other, directly or through others.
+/// The strongly connected components: sets of files that all depend on each other, directly or indirectly.
 pub fn circles(arrows: &Arrows) -> Vec<BTreeSet<usize>> {
     let reach = |start: usize| {
         let (mut reached, mut waiting) = (BTreeSet::new(), vec![start]);
@@ -68,7 +68,8 @@ impl Package {
         parents.into_iter().any(|module| module == ancestor)
     }
 
-    /// Follows a path from a module. `seen` holds the names looked up so far, so that imports of each other end.
+    /// Follows a path from a module. `seen` holds the names looked up so far, so that cyclic imports
+    /// terminate.
     fn follow(&self, module: usize, path: &[String], seen: &mut HashSet<(usize, String)>) -> PathTarget {
         let parent = |module: usize| self.modules[module].parent.unwrap_or(module);
         let root = std::iter::successors(Some(module), |module| self.modules[*module].parent).last();
@@ -93,7 +94,8 @@ impl Package {
         target
     }
 
-    /// Looks a name up in a module. At the end of a path, an item goes before a module of the same name.
+    /// Looks a name up in a module. At the end of a path, an item takes precedence over a module with the
+    /// same name.
     fn find(
         &self,
         index: usize,

@@ -1,13 +1,13 @@
-//! Messages that code makes.
+//! Uses of messages in code.
 
 use std::collections::BTreeSet;
 
 use proc_macro2::{TokenStream, TokenTree};
 
-/// The macro that makes a message.
+/// The macro that creates a message.
 const MACRO: &str = "message";
 
-/// A message that code makes.
+/// A use of a message.
 #[derive(Debug, PartialEq, Eq)]
 pub struct MessageUse {
     pub line: usize,
@@ -15,7 +15,7 @@ pub struct MessageUse {
     pub parameters: BTreeSet<String>,
 }
 
-/// Finds `message!("id", name = value)` in tokens, also within those of other macros.
+/// Finds `message!("id", name = value)` in tokens, including those of other macros.
 pub fn collect(tokens: TokenStream, uses: &mut Vec<MessageUse>) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     for (at, token) in tokens.iter().enumerate() {
@@ -58,7 +58,9 @@ mod tests {
         collect(code.parse().unwrap(), &mut uses);
         let found: Vec<(usize, &str, Vec<&str>)> = uses
             .iter()
-            .map(|of| (of.line, of.id.as_str(), of.parameters.iter().map(String::as_str).collect()))
+            .map(|found| {
+                (found.line, found.id.as_str(), found.parameters.iter().map(String::as_str).collect())
+            })
             .collect();
         assert_eq!(found, [(2, "a", vec![]), (2, "b.c", vec!["count", "drive"]), (3, "d", vec![])]);
     }

@@ -1,4 +1,5 @@
-//! Compares messages in code with the catalogues: each has a text with the same parameters, and no text is unused.
+//! Compares messages in code with the catalogues: each must have a text with the same parameters, and no text
+//! may be unused.
 
 use std::collections::BTreeSet;
 
@@ -8,10 +9,11 @@ use super::source::{Package, Texts};
 use cardiograph_catalogue::{Known, Language, known};
 use cardiograph_jobs::options::ENGINES;
 
-/// Ids made of the command line at run time; a test of the program compares them with the catalogues.
+/// Prefix of ids made from the command line at run time; a test of the program compares them with the
+/// catalogues.
 const MADE_AT_RUN_TIME: &str = "help-";
 
-/// The table of engines, which makes an id of each name.
+/// The table of engines, which makes an id from each name.
 const ENGINES_PATH: &str = "crates/jobs/src/options/engine_names.rs";
 
 /// Compares the messages of all packages with the catalogue.
@@ -26,10 +28,10 @@ pub fn check(packages: &[Package], problems: &mut Vec<Problem>) {
         }
     }
     for file in packages.iter().flat_map(|package| &package.files) {
-        for of in &file.messages {
-            unused.remove(&of.id);
-            if let Some(message) = problem(of, &english) {
-                problems.push(Problem { path: file.path.clone(), line: of.line, message });
+        for found in &file.messages {
+            unused.remove(&found.id);
+            if let Some(message) = problem(found, &english) {
+                problems.push(Problem { path: file.path.clone(), line: found.line, message });
             }
         }
     }
@@ -41,9 +43,9 @@ pub fn check(packages: &[Package], problems: &mut Vec<Problem>) {
     }
 }
 
-/// The problem of a message in code, if any.
-fn problem(of: &MessageUse, english: &Known) -> Option<String> {
-    let MessageUse { id, parameters, .. } = of;
+/// The problem with a message in code, if any.
+fn problem(found: &MessageUse, english: &Known) -> Option<String> {
+    let MessageUse { id, parameters, .. } = found;
     let listed = |names: &BTreeSet<String>| names.iter().cloned().collect::<Vec<_>>().join(", ");
     match english.get(id) {
         None => Some(format!("no catalogue has the message {id}")),
@@ -58,14 +60,14 @@ fn problem(of: &MessageUse, english: &Known) -> Option<String> {
 
 /// Path and line of a message or an attribute.
 fn find_message(texts: &Texts, id: &str) -> (String, usize) {
-    let (message, attribute) = id.split_once('.').map_or((id, None), |(message, of)| (message, Some(of)));
+    let (message, attribute) = id.split_once('.').map_or((id, None), |(message, name)| (message, Some(name)));
     let found = texts.iter().find_map(|(path, text)| {
         let begins = |line: &str, name: &str| {
             line.strip_prefix(name).is_some_and(|rest| rest.trim_start().starts_with('='))
         };
         let mut lines = text.lines().enumerate();
         let (line, _) = lines.find(|(_, line)| begins(line, message))?;
-        let attribute = attribute.map(|of| format!(".{of}"));
+        let attribute = attribute.map(|name| format!(".{name}"));
         let below = attribute.and_then(|name| lines.find(|(_, line)| begins(line.trim_start(), &name)));
         Some((path, below.map_or(line, |(line, _)| line) + 1))
     });
@@ -80,12 +82,12 @@ mod tests {
     fn unknown_ids_and_other_parameters_are_problems() {
         let parameters = |names: &[&str]| names.iter().map(|name| name.to_string()).collect::<BTreeSet<_>>();
         let english = Known::from([("a".to_string(), parameters(&["x", "y"]))]);
-        let of = |id: &str, names: &[&str]| {
+        let checked = |id: &str, names: &[&str]| {
             problem(&MessageUse { line: 1, id: id.to_string(), parameters: parameters(names) }, &english)
         };
-        assert_eq!(of("a", &["y", "x"]), None);
-        assert_eq!(of("b", &[]).unwrap(), "no catalogue has the message b");
-        assert!(of("a", &["x"]).unwrap().ends_with("(x, y) in the catalogues, (x) here"));
+        assert_eq!(checked("a", &["y", "x"]), None);
+        assert_eq!(checked("b", &[]).unwrap(), "no catalogue has the message b");
+        assert!(checked("a", &["x"]).unwrap().ends_with("(x, y) in the catalogues, (x) here"));
     }
 
     #[test]

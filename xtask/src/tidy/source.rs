@@ -1,4 +1,4 @@
-//! The modules of a package, parsed, without code that is compiled only for tests.
+//! The parsed modules of a package, without code compiled only for tests.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -13,7 +13,7 @@ use super::message_use::{self, MessageUse};
 
 /// The texts of files by their paths in the workspace.
 pub type Texts = BTreeMap<String, String>;
-/// A path as it is written in code, such as `crate`, `a`, `B`. A leading `::` is an empty segment, a glob ends with `*`.
+/// A path in code, such as `crate`, `a`, `B`. A leading `::` is an empty segment, a glob ends with `*`.
 pub type CodePath = Vec<String>;
 
 /// Files and modules of a source directory.
@@ -23,45 +23,46 @@ pub struct Package {
     pub modules: Vec<Module>,
 }
 
-/// A file that is compiled without tests.
+/// A file compiled without tests.
 pub struct SourceFile {
     pub path: String,
     /// Lines outside tests.
     pub lines: usize,
-    /// Lines outside tests that are neither blank nor only a comment.
+    /// Lines outside tests that are neither blank nor comments.
     pub code_lines: usize,
     pub functions: Vec<Function>,
-    /// Messages that it makes.
+    /// Its uses of messages.
     pub messages: Vec<MessageUse>,
 }
 
 /// A function with a body, or a method.
 pub struct Function {
-    /// Preceded by the inline modules, the type and the functions around it.
+    /// With the enclosing inline modules, type and functions as a prefix.
     pub name: String,
     pub line: usize,
     /// Lines from `fn` to the closing brace.
     pub lines: usize,
 }
 
-/// A module: a file, or a part of one.
+/// A module: a file or an inline part of one.
 #[derive(Default)]
 pub struct Module {
     /// Index of its file.
     pub file: usize,
     pub parent: Option<usize>,
     pub children: HashMap<String, usize>,
-    /// Names that it defines.
+    /// Names defined here.
     pub items: HashSet<String>,
-    /// Names that it imports.
+    /// Names imported here.
     pub imports: HashMap<String, CodePath>,
-    /// Modules and enums whose names it imports with `*`.
+    /// Modules and enums imported with `*`.
     pub globs: Vec<CodePath>,
     /// Paths in its code, and the first line of each.
     pub mentions: BTreeMap<CodePath, usize>,
 }
 
-/// Parses the files under a directory that `lib.rs` or `main.rs` lead to, or all of them where there are no such files.
+/// Parses the files reachable from `lib.rs` or `main.rs` in a directory, or all of them if there are no such
+/// files.
 ///
 /// # Errors
 /// When a file is not Rust.
@@ -72,29 +73,30 @@ pub fn parse(directory: &str, texts: &Texts) -> Result<Package, String> {
         let prefix = format!("{directory}/");
         roots = texts.keys().filter(|path| path.starts_with(&prefix)).cloned().collect();
     }
-    let mut reader = Reader { texts, package: Package::default(), at: At::default(), errors: Vec::new() };
+    let mut reader =
+        Reader { texts, package: Package::default(), position: Position::default(), errors: Vec::new() };
     for path in &roots {
         reader.read(path, None);
     }
     reader.errors.pop().map_or(Ok(reader.package), Err)
 }
 
-/// The place of a reader in the code.
+/// The position of a reader in the code.
 #[derive(Default)]
-struct At {
+struct Position {
     module: usize,
     /// The directory of child modules.
     directory: String,
     /// Names of the items around the current code, within the file.
     names: Vec<String>,
-    /// Lines of the file that are compiled only for tests.
+    /// Lines of the file compiled only for tests.
     test_lines: BTreeSet<usize>,
 }
 
 struct Reader<'a> {
     texts: &'a Texts,
     package: Package,
-    at: At,
+    position: Position,
     errors: Vec<String>,
 }
 
@@ -109,7 +111,8 @@ impl Reader<'_> {
             stem if stem != "mod" && parent.is_some() => format!("{directory}/{stem}"),
             _ => directory.to_string(),
         };
-        let outer = std::mem::replace(&mut self.at, At { module, directory, ..At::default() });
+        let outer =
+            std::mem::replace(&mut self.position, Position { module, directory, ..Position::default() });
         let (path, functions, messages) = (path.to_string(), Vec::new(), Vec::new());
         self.package.files.push(SourceFile { path, lines: 0, code_lines: 0, functions, messages });
 
@@ -122,18 +125,18 @@ impl Reader<'_> {
                 let lines: Vec<&str> = text.lines().collect();
                 let (mut code, mut messages) = (BTreeSet::new(), Vec::new());
                 message_use::collect(tokens.clone(), &mut messages);
-                messages.retain(|of: &MessageUse| !self.at.test_lines.contains(&of.line));
+                messages.retain(|found: &MessageUse| !self.position.test_lines.contains(&found.line));
                 mark_code(tokens, &lines, &mut code);
                 let source = &mut self.package.files[file];
                 source.messages = messages;
-                source.lines = lines.len() - self.at.test_lines.len();
-                source.code_lines = code.difference(&self.at.test_lines).count();
+                source.lines = lines.len() - self.position.test_lines.len();
+                source.code_lines = code.difference(&self.position.test_lines).count();
             }
             Err(error) => {
                 self.errors.push(format!("{}:{}: {error}", source.path, error.span().start().line));
             }
         }
-        self.at = outer;
+        self.position = outer;
         module
     }
 
@@ -143,17 +146,17 @@ impl Reader<'_> {
     }
 
     fn module(&mut self) -> &mut Module {
-        &mut self.package.modules[self.at.module]
+        &mut self.package.modules[self.position.module]
     }
 
     fn is_test(&mut self, attributes: &[Attribute], node: &impl Spanned) -> bool {
         let is_test = attributes.iter().any(|attribute| match &attribute.meta {
-            Meta::List(list) if list.path.is_ident("cfg") => parts_of(list).iter().any(requires_test),
+            Meta::List(list) if list.path.is_ident("cfg") => meta_items(list).iter().any(requires_test),
             meta => meta.path().is_ident("test"),
         });
         if is_test {
             let span = node.span();
-            self.at.test_lines.extend(span.start().line..=span.end().line);
+            self.position.test_lines.extend(span.start().line..=span.end().line);
         }
         is_test
     }
@@ -164,11 +167,11 @@ impl Reader<'_> {
         }
     }
 
-    /// Visits a part of the file that has a name.
+    /// Visits a named part of the file.
     fn within(&mut self, ident: &Ident, visit: impl FnOnce(&mut Self)) {
-        self.at.names.push(name_of(ident));
+        self.position.names.push(ident_name(ident));
         visit(self);
-        self.at.names.pop();
+        self.position.names.pop();
     }
 
     fn function(&mut self, signature: &Signature, block: Option<&Block>, visit: impl FnOnce(&mut Self)) {
@@ -176,7 +179,7 @@ impl Reader<'_> {
             if let Some(block) = block {
                 let line = signature.fn_token.span.start().line;
                 let lines = block.brace_token.span.close().end().line - line + 1;
-                let function = Function { name: reader.at.names.join("::"), line, lines };
+                let function = Function { name: reader.position.names.join("::"), line, lines };
                 let file = reader.module().file;
                 reader.package.files[file].functions.push(function);
             }
@@ -187,7 +190,7 @@ impl Reader<'_> {
     fn import(&mut self, tree: &UseTree, mut path: CodePath) {
         let (ident, bound) = match tree {
             UseTree::Path(tree) => {
-                path.push(name_of(&tree.ident));
+                path.push(ident_name(&tree.ident));
                 return self.import(&tree.tree, path);
             }
             UseTree::Group(group) => {
@@ -198,8 +201,8 @@ impl Reader<'_> {
                 self.module().globs.push(path.clone());
                 ("*".to_string(), None)
             }
-            UseTree::Name(name) => (name_of(&name.ident), Some(name_of(&name.ident))),
-            UseTree::Rename(name) => (name_of(&name.ident), Some(name_of(&name.rename))),
+            UseTree::Name(name) => (ident_name(&name.ident), Some(ident_name(&name.ident))),
+            UseTree::Rename(name) => (ident_name(&name.ident), Some(ident_name(&name.rename))),
         };
         if ident != "self" {
             path.push(ident);
@@ -220,12 +223,12 @@ impl Reader<'_> {
                     colons += 1;
                     continue;
                 }
-                TokenTree::Ident(ident) if colons == 2 => path.push(name_of(&ident)),
+                TokenTree::Ident(ident) if colons == 2 => path.push(ident_name(&ident)),
                 other => {
                     self.mention(std::mem::take(&mut path), line);
                     line = other.span().start().line;
                     match other {
-                        TokenTree::Ident(ident) => path.push(name_of(&ident)),
+                        TokenTree::Ident(ident) => path.push(ident_name(&ident)),
                         TokenTree::Group(group) => self.scan(group.stream()),
                         _ => {}
                     }
@@ -236,9 +239,9 @@ impl Reader<'_> {
         self.mention(path, line);
     }
 
-    /// Reads the files of modules that a call of a macro writes: those below a `mod.rs` that it does not name.
+    /// Reads the modules declared by a macro call: files next to a `mod.rs` that does not declare them.
     fn read_files_of_macro(&mut self) {
-        let parent = self.at.module;
+        let parent = self.position.module;
         let file = self.package.modules[parent].file;
         let (texts, own) = (self.texts, self.package.files[file].path.clone());
         if !own.ends_with("/mod.rs") {
@@ -249,7 +252,7 @@ impl Reader<'_> {
             let name = path.strip_prefix(directory).and_then(|name| name.strip_suffix(".rs"));
             let Some(name) = name.filter(|name| !name.contains('/')) else { continue };
             let declaration = format!("mod {name};");
-            // Those that a macro writes stand within it.
+            // Modules declared by a macro are indented in its call.
             let is_declared = |line: &str| !line.starts_with(' ') && line.ends_with(&declaration);
             if !texts[&own].lines().any(is_declared) {
                 let child = self.read(path, Some(parent));
@@ -277,7 +280,7 @@ impl<'ast> Visit<'ast> for Reader<'_> {
             _ => return visit::visit_item(self, item),
         };
         if !self.is_test(attributes, item) {
-            self.module().items.extend(ident.map(name_of));
+            self.module().items.extend(ident.map(ident_name));
             visit::visit_item(self, item);
         }
         if let Item::Macro(syn::ItemMacro { ident: None, .. }) = item {
@@ -286,18 +289,18 @@ impl<'ast> Visit<'ast> for Reader<'_> {
     }
 
     fn visit_item_mod(&mut self, item: &'ast syn::ItemMod) {
-        let name = name_of(&item.ident);
-        let parent = self.at.module;
-        let directory = format!("{}/{name}", self.at.directory);
+        let name = ident_name(&item.ident);
+        let parent = self.position.module;
+        let directory = format!("{}/{name}", self.position.directory);
         if let Some((_, items)) = &item.content {
             let file = self.module().file;
             let child = self.add_module(file, Some(parent));
             self.module().children.insert(name, child);
-            self.at.module = child;
-            let outer = std::mem::replace(&mut self.at.directory, directory);
+            self.position.module = child;
+            let outer = std::mem::replace(&mut self.position.directory, directory);
             self.within(&item.ident, |reader| items.iter().for_each(|item| reader.visit_item(item)));
-            self.at.directory = outer;
-            self.at.module = parent;
+            self.position.directory = outer;
+            self.position.module = parent;
             return;
         }
         let file = self.module().file;
@@ -348,7 +351,7 @@ impl<'ast> Visit<'ast> for Reader<'_> {
 
     fn visit_path(&mut self, path: &'ast syn::Path) {
         let start = path.leading_colon.map(|_| String::new());
-        let names = path.segments.iter().map(|segment| name_of(&segment.ident));
+        let names = path.segments.iter().map(|segment| ident_name(&segment.ident));
         self.mention(start.into_iter().chain(names).collect(), path.span().start().line);
         visit::visit_path(self, path);
     }
@@ -361,23 +364,23 @@ impl<'ast> Visit<'ast> for Reader<'_> {
     fn visit_attribute(&mut self, _: &'ast Attribute) {}
 }
 
-fn name_of(ident: &Ident) -> String {
+fn ident_name(ident: &Ident) -> String {
     ident.unraw().to_string()
 }
 
-/// The file that `#[path]` names, also within `#[cfg_attr]`.
+/// The file named by `#[path]`, also within `#[cfg_attr]`.
 fn named_path(meta: &Meta) -> Option<String> {
     match meta {
         Meta::NameValue(syn::MetaNameValue { path, value: syn::Expr::Lit(value), .. }) => match &value.lit {
             syn::Lit::Str(name) if path.is_ident("path") => Some(name.value()),
             _ => None,
         },
-        Meta::List(list) if list.path.is_ident("cfg_attr") => parts_of(list).iter().find_map(named_path),
+        Meta::List(list) if list.path.is_ident("cfg_attr") => meta_items(list).iter().find_map(named_path),
         _ => None,
     }
 }
 
-fn parts_of(list: &syn::MetaList) -> Vec<Meta> {
+fn meta_items(list: &syn::MetaList) -> Vec<Meta> {
     let parts = list.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated);
     parts.map(|parts| parts.into_iter().collect()).unwrap_or_default()
 }
@@ -385,7 +388,7 @@ fn parts_of(list: &syn::MetaList) -> Vec<Meta> {
 /// Whether a condition of `cfg` holds only for tests.
 fn requires_test(condition: &Meta) -> bool {
     let Meta::List(list) = condition else { return condition.path().is_ident("test") };
-    let parts = parts_of(list);
+    let parts = meta_items(list);
     if list.path.is_ident("any") {
         !parts.is_empty() && parts.iter().all(requires_test)
     } else {
@@ -393,10 +396,10 @@ fn requires_test(condition: &Meta) -> bool {
     }
 }
 
-/// Adds the lines that have a token other than a comment.
+/// Adds the lines with a token other than a comment.
 fn mark_code(tokens: TokenStream, lines: &[&str], code: &mut BTreeSet<usize>) {
     for token in tokens {
-        // A doc comment becomes the tokens of an attribute, each with the place of the comment.
+        // A doc comment becomes the tokens of an attribute, each at the position of the comment.
         let start = token.span().start();
         let is_slash = lines[start.line - 1].chars().nth(start.column) == Some('/');
         match token {

@@ -7,7 +7,7 @@ fn package(files: &[(&str, &str)]) -> Package {
     source::parse("crates/core/src", &texts.collect()).unwrap()
 }
 
-/// What is found in files: the rule, the place without the directory, and the line.
+/// The findings in files: the rule, the item without the directory, and the line.
 fn found(files: &[(&str, &str)]) -> Vec<String> {
     let (mut findings, mut problems) = (Findings::new(), Vec::new());
     inspect(&package(files), "crates/core/src", &mut findings, &mut problems);
@@ -63,7 +63,7 @@ fn lines_of_code_are_those_with_a_token_outside_tests_and_comments() {
 }
 
 #[test]
-fn uses_of_the_machine_are_found_however_they_are_written() {
+fn uses_of_the_machine_are_found_in_any_form() {
     for (text, lines) in [
         ("use std::fs;", vec![1]),
         ("use std::{\n    env,\n    time::{Duration, Instant},\n};", vec![2, 3]),
@@ -82,7 +82,7 @@ fn uses_of_the_machine_are_found_however_they_are_written() {
 }
 
 #[test]
-fn circles_are_of_files_that_need_each_other() {
+fn cycles_are_found() {
     let circle = |files: &str, line: usize| vec![format!("circle {files}:{line}")];
     for (root, a, b, expected) in [
         ("", "use crate::b::B;", "use super::a::A;", circle("a.rs b.rs", 1)),
@@ -90,7 +90,7 @@ fn circles_are_of_files_that_need_each_other() {
         ("", "fn f() { vec![crate::b::g()]; }", "use super::a;\nfn g() { a::f() }", circle("a.rs b.rs", 1)),
         ("", "use crate::b::B;", "pub struct B;", vec![]),
         ("use a::A;\nstruct B(A);", "struct A;\nuse super::B;", "", vec![]),
-        // What is exported belongs to the file that defines it.
+        // An exported item belongs to the file that defines it.
         (
             "pub use a::A;\npub use b::*;",
             "struct A;\nuse crate::B;",
@@ -105,7 +105,7 @@ fn circles_are_of_files_that_need_each_other() {
             "",
             circle("a.rs lib.rs", 1),
         ),
-        // Imports that lead to themselves.
+        // Cyclic imports.
         ("pub use a::*;", "pub use super::*;\nuse b::X;", "pub use super::X;", vec![]),
     ] {
         let root = format!("{root} mod a; mod b;");
@@ -123,16 +123,16 @@ fn circles_are_of_files_that_need_each_other() {
 }
 
 #[test]
-fn files_of_modules_that_a_macro_writes_are_read() {
+fn modules_declared_by_a_macro_are_read() {
     let (long, root) = ("fn f() {\nLONG}", ("lib.rs", "mod a;"));
-    let of = |parent| found(&[root, ("a/mod.rs", parent), ("a/b.rs", long), ("a/b/c.rs", long)]);
-    assert_eq!(of("list!(all);"), ["function a/b.rs f:1"]);
-    assert_eq!(of("macro_rules! list { () => {} }"), [] as [&str; 0]);
-    assert_eq!(of("#[cfg(test)]\nmod b;\nlist!(all);"), [] as [&str; 0]);
+    let findings = |parent| found(&[root, ("a/mod.rs", parent), ("a/b.rs", long), ("a/b/c.rs", long)]);
+    assert_eq!(findings("list!(all);"), ["function a/b.rs f:1"]);
+    assert_eq!(findings("macro_rules! list { () => {} }"), [] as [&str; 0]);
+    assert_eq!(findings("#[cfg(test)]\nmod b;\nlist!(all);"), [] as [&str; 0]);
 }
 
 #[test]
-fn modules_are_read_from_the_files_that_their_attributes_name() {
+fn path_attributes_are_followed() {
     let files = [
         ("lib.rs", "#[cfg_attr(unix, path = \"other.rs\")]\nmod a;\n#[path = \"x/y.rs\"] mod b;"),
         ("a.rs", ""),

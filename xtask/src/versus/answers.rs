@@ -1,5 +1,5 @@
-//! The same work must give the same answer: bandwidth and latency of a disk, measured by cardiograph and by fio in
-//! turns.
+//! The same work must give the same figures: bandwidth and latency of a disk, measured by cardiograph and fio
+//! in turns.
 
 use std::path::Path;
 
@@ -13,10 +13,10 @@ use super::program::shown;
 use super::ratio::{Ratio, take_turns};
 use super::table::Line;
 
-/// Runs of each.
+/// Number of runs of each.
 const RUNS: usize = 5;
 
-/// What is compared.
+/// The quantity compared.
 enum Quantity {
     /// Bytes per second.
     Bandwidth,
@@ -28,7 +28,7 @@ struct Figure {
     name: &'static str,
     direction: Direction,
     quantity: Quantity,
-    /// How far the medians may be apart, as a share of fio's.
+    /// Maximum difference of the medians, as a share of fio's.
     tolerance: f64,
 }
 
@@ -55,7 +55,7 @@ impl Figure {
         let found = &result.merged(|_| true)[self.direction];
         match self.quantity {
             Quantity::Bandwidth => Ok(found.bandwidth_bytes_per_s()),
-            // fio's completion latency, too, begins when the request is handed over.
+            // Like fio's completion latency, it begins after submission.
             Quantity::Percentile(p) => {
                 let latency_ns = found.completion.percentile_ns(p);
                 latency_ns.map(|ns| ns as f64).ok_or_else(|| format!("cardiograph has no {}", self.name))
@@ -77,7 +77,7 @@ impl Figure {
         }
     }
 
-    /// The comparison of all runs: of each, ours and fio's.
+    /// The comparison of all runs, each with our figure and fio's.
     fn line(&self, runs: &[[f64; 2]]) -> Line {
         let ours: Vec<f64> = runs.iter().map(|[ours, _]| *ours).collect();
         let theirs: Vec<f64> = runs.iter().map(|[_, theirs]| *theirs).collect();
@@ -97,7 +97,8 @@ impl Figure {
     }
 }
 
-/// Measures both kinds of work. No interval is shown: there are five runs, and medians are compared, not pairs.
+/// Measures both kinds of work, without intervals: there are only five runs, and medians are compared, not
+/// pairs.
 pub fn measure(setup: &Setup) -> Result<Vec<Line>, String> {
     let mut lines = random_read(setup)?;
     lines.extend(durable_write(setup)?);
@@ -118,8 +119,8 @@ fn random_read(setup: &Setup) -> Result<Vec<Line>, String> {
     compare(setup, RANDOM_READ, &mut || ours.turn(), &mut || fio.run(&mut theirs))
 }
 
-/// Both write a new file each time, whose space is reserved: the first write to a block costs the file system more
-/// than those that follow.
+/// Both write a new file with preallocated space each time: the first write to a block costs the file system
+/// more than later ones.
 fn durable_write(setup: &Setup) -> Result<Vec<Line>, String> {
     let settings = [
         "ioengine=psync",
@@ -166,7 +167,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn near_or_in_range_is_enough() {
+    fn close_or_in_range_is_enough() {
         let p50 = &RANDOM_READ[1];
         let met = |ours: f64, theirs: [f64; 3]| p50.line(&theirs.map(|theirs| [ours, theirs])).met.unwrap();
         assert!(met(102.9, [100.0, 100.0, 100.0]));

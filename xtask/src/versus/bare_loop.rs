@@ -1,5 +1,5 @@
-//! The least that can be called a measurement: pread, or a copy from a mapping, in a loop, with two clock readings and one
-//! histogram increment for each I/O. What cardiograph takes longer than this is the price of all else that it does.
+//! The minimum of a measurement: pread, or a copy from a mapping, in a loop, with two clock readings and one
+//! histogram increment per I/O. cardiograph's additional time is the price of everything else it does.
 
 use std::fs::File;
 use std::hint::black_box;
@@ -13,11 +13,11 @@ use cardiograph_engine::mapping::{MapOptions, Mapping};
 
 const BLOCK_LEN_BYTES: u64 = 4_096;
 
-/// A buffer that begins on a page, as those of the engine do.
+/// A page-aligned buffer, like the engine's.
 #[repr(align(4096))]
 struct Block([u8; BLOCK_LEN_BYTES as usize]);
 
-/// From where the loop takes a block.
+/// Source of the loop's blocks.
 pub trait Source {
     /// Called before each slice.
     fn begin(&mut self) -> Result<(), String> {
@@ -38,7 +38,8 @@ impl Source for File {
     }
 }
 
-/// A file that is mapped anew for each slice, as a job maps it for each turn: the first touch of a page costs a fault.
+/// A file mapped again for each slice, as a job does for each turn: the first access to a page causes a
+/// fault.
 pub struct Mapped {
     file: File,
     len_bytes: u64,
@@ -97,7 +98,7 @@ impl<S: Source> BareLoop<S> {
         }
     }
 
-    /// Reads for so long. Returns the time per I/O in nanoseconds.
+    /// Reads for `duration`. Returns the time per I/O in nanoseconds.
     pub fn slice(&mut self, duration: Duration) -> Result<f64, String> {
         self.source.begin()?;
         let mut histogram = LatencyHistogram::default();
@@ -119,8 +120,9 @@ impl<S: Source> BareLoop<S> {
     }
 }
 
-/// All blocks in an order without a pattern, each once in a round: a linear congruential generator of full period
-/// (Knuth, volume 2, theorem A of section 3.2.1.2), whose high bits are folded into the low ones, which alternate.
+/// All blocks in random order, each once in a round: a linear congruential generator of full period (Knuth,
+/// volume 2, theorem A of section 3.2.1.2), with the high bits folded into the low ones, which would
+/// alternate.
 struct Offsets {
     state: u64,
     mask: u64,
@@ -158,7 +160,7 @@ mod tests {
             sorted.sort_unstable();
             assert!(sorted.into_iter().eq(0..blocks), "{bits}");
             if bits == 12 {
-                // The mean distance of two random blocks is a third of all.
+                // The mean distance of two random blocks is a third of the total.
                 let jumps: u64 = order.windows(2).map(|pair| pair[0].abs_diff(pair[1])).sum();
                 let mean = jumps as f64 / (blocks - 1) as f64 / blocks as f64;
                 assert!((0.28..0.39).contains(&mean), "{mean}");
@@ -167,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slice_lasts_as_long_as_asked_and_short_files_are_noticed() {
+    fn a_slice_lasts_as_long_as_requested_and_short_files_are_noticed() {
         let home = tempfile::tempdir().unwrap();
         let path = home.path().join("blocks");
         std::fs::write(&path, vec![1; 16 * BLOCK_LEN_BYTES as usize]).unwrap();

@@ -1,4 +1,4 @@
-//! fio, as it is installed.
+//! The installed fio.
 
 use std::path::Path;
 use std::process::Command;
@@ -11,13 +11,13 @@ use crate::workspace::stdout_of;
 
 /// The program.
 pub struct Fio {
-    /// Its version string, as `fio-3.33`.
+    /// Its version string, such as `fio-3.33`.
     pub version: String,
 }
 
 /// The file of a fio job.
 pub enum JobFile<'a> {
-    /// Created in a directory, and removed.
+    /// Created in a directory, and removed afterwards.
     CreatedIn(&'a Path),
     /// An existing file.
     Existing(&'a Path),
@@ -55,14 +55,14 @@ impl Fio {
     }
 }
 
-/// fio's results of its first job.
+/// The results of fio's first job.
 #[derive(Debug)]
 pub struct FioResult {
     job: Value,
 }
 
 impl FioResult {
-    /// Reads fio's JSON, before which there may be remarks.
+    /// Reads fio's JSON, possibly after remarks.
     pub fn parse(text: &str) -> Result<Self, String> {
         let start = text.find('{').ok_or("fio wrote no JSON")?;
         let all: Value = serde_json::from_str(&text[start..])
@@ -86,14 +86,15 @@ impl FioResult {
 
     /// Time per I/O in nanoseconds.
     ///
-    /// fio gives the runtime in whole milliseconds, rounded down. A timed slice ends with the first completion after
-    /// its time, so it is hardly longer than the milliseconds that are given, and 100 ms are known to better than 1 %.
+    /// fio reports the runtime in whole milliseconds, rounded down. A timed slice ends with the first
+    /// completion after its time, so it is hardly longer than reported, and 100 ms are precise to better than
+    /// 1 %.
     pub fn ns_per_io(&self, direction: Direction) -> Result<f64, String> {
         let runtime_ns = self.direction(direction, "runtime")? * NS_PER_MS as f64;
         Ok(runtime_ns / self.direction(direction, "total_ios")?.max(1.0))
     }
 
-    /// CPU time of its own code per I/O in nanoseconds. fio gives it in percent of the job's runtime.
+    /// User CPU time per I/O in nanoseconds. fio reports it in percent of the job's runtime.
     pub fn user_ns_per_io(&self, direction: Direction) -> Result<f64, String> {
         let job_runtime_ns = self.number(&["job_runtime"])? * NS_PER_MS as f64;
         let user_ns = self.number(&["usr_cpu"])? / 100.0 * job_runtime_ns;
@@ -105,7 +106,7 @@ impl FioResult {
         self.direction(direction, "bw_bytes")
     }
 
-    /// A percentile (0 to 100) of completion latency in nanoseconds, of syncs of their latency.
+    /// A percentile (0 to 100) of completion latency in nanoseconds; for syncs, of their latency.
     pub fn percentile_ns(&self, direction: Direction, percentile: f64) -> Result<f64, String> {
         let kind = if direction == Direction::Sync { "lat_ns" } else { "clat_ns" };
         self.number(&[direction.name(), kind, "percentile", &format!("{percentile:.6}")])

@@ -1,4 +1,4 @@
-//! The rows about fio's place: the same command line for both, and the same JSON read from both.
+//! The rows for use in place of fio: the same command line and the same JSON for both.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -15,12 +15,12 @@ use super::rows::{SHM, lifetime_ns, line, time_line};
 use super::table::Line;
 use crate::workspace::stdout_of;
 
-/// Sections of the job file that is run.
+/// Sections of the executed job file.
 const SECTIONS_RUN: usize = 200;
-/// Sections of the job file that is only read.
+/// Sections of the job file that is only parsed.
 const SECTIONS_READ: usize = 10_000;
 
-/// A job file of many jobs that do next to nothing, from start to exit.
+/// A job file of many jobs that do almost nothing, from start to exit.
 pub fn sections(setup: &Setup) -> Result<Vec<Line>, String> {
     let file = job_file(setup, "sections.fio", SECTIONS_RUN, "ioengine=null\nsize=1M\nbs=4k\nthread\n")?;
     let mut parties = Parties::new(setup, [file.display().to_string()])?;
@@ -31,7 +31,7 @@ pub fn sections(setup: &Setup) -> Result<Vec<Line>, String> {
     Ok(vec![time_line("200 sections", "fio", &rounds, 0, 1).at_most(0.95)])
 }
 
-/// A long job file that is read and not run.
+/// A long job file that is parsed but not run.
 pub fn parse(setup: &Setup) -> Result<Vec<Line>, String> {
     let globals = "ioengine=null\nsize=1M\nbs=4k\nrw=randread\niodepth=4\n";
     let file = job_file(setup, "parse.fio", SECTIONS_READ, globals)?;
@@ -43,8 +43,8 @@ pub fn parse(setup: &Setup) -> Result<Vec<Line>, String> {
     Ok(vec![time_line("10,000 sections", "fio", &rounds, 0, 1).at_most(0.95)])
 }
 
-/// 64 jobs that share a file and are reported as one, as on a server. fio's are threads here, too: as processes each has a
-/// scheduling group of its own, and on a busy machine 64 of them take the processors from everybody else.
+/// 64 jobs that share a file and are reported as one, as on a server. fio's are threads, too: as processes
+/// each would have its own scheduling group, and on a busy machine 64 of them starve all others.
 pub fn grouped(setup: &Setup) -> Result<Vec<Line>, String> {
     let file = Path::new(SHM).join("cardiograph-versus-grouped");
     let words = [
@@ -67,12 +67,12 @@ pub fn grouped(setup: &Setup) -> Result<Vec<Line>, String> {
         setup.slices,
         [&mut || ns_per_io(&mut parties.ours), &mut || ns_per_io(&mut parties.theirs)],
     );
-    // Both leave the file, as fio does.
+    // Both leave the file behind.
     let _ = std::fs::remove_file(&file);
     Ok(vec![time_line("time per I/O", "fio", &rounds?, 0, 1).at_most(0.95)])
 }
 
-/// Many requests in flight through the interface that most job files name.
+/// Many requests in flight through the engine named by most job files.
 pub fn libaio_disk(setup: &Setup) -> Result<Vec<Line>, String> {
     let file = setup.disk.join("libaio-disk");
     let words = [
@@ -106,9 +106,9 @@ pub fn libaio_disk(setup: &Setup) -> Result<Vec<Line>, String> {
     ])
 }
 
-/// The layout of a large file, from start to exit, beside the disk's own sequential writing: fio's, in blocks of 1 MiB,
-/// four at a time and direct, to a file of the same length that is new, too. What the disk does where it need not find
-/// room first, in that same file once more, is shown beside it: no layout can have that.
+/// The layout of a large file, from start to exit, compared with the disk's sequential writing: fio's, in
+/// blocks of 1 MiB at QD4 with O_DIRECT, to a new file of the same length. Writing to the same file again,
+/// which needs no allocation, is shown for information: no layout can reach that.
 pub fn layout(setup: &Setup) -> Result<Vec<Line>, String> {
     const LEN_BYTES: u64 = 4 << 30;
     let (ours, theirs) = (setup.disk.join("layout-ours"), setup.disk.join("layout-written"));
@@ -122,7 +122,7 @@ pub fn layout(setup: &Setup) -> Result<Vec<Line>, String> {
     setup.fio()?;
     println!("  ours: {}\n  fio:  {}", shown(&lay_out), shown(&write));
     let mut our_turn = || {
-        // A file that is there would be used as it is.
+        // An existing file would be reused.
         let _ = std::fs::remove_file(&ours);
         Ok([LEN_BYTES as f64 * 1e9 / lifetime_ns(&mut lay_out)?; 2])
     };

@@ -1,4 +1,4 @@
-//! What a log of every I/O costs.
+//! The cost of a log of every I/O.
 
 use std::path::Path;
 
@@ -11,8 +11,8 @@ use super::table::Line;
 /// I/Os of a slice.
 const IOS: u64 = 400_000;
 
-/// A log of the latency of each I/O: what it adds to the life of the process, I/O by I/O. fio writes its log when the job
-/// has ended, so that its own figures do not show what that takes.
+/// A log of the latency of each I/O: its additional time per I/O in the lifetime of the process. fio writes
+/// its log after the end of the job, so its own figures do not include that.
 pub fn lat_log(setup: &Setup) -> Result<Vec<Line>, String> {
     let directory = Path::new(SHM).join(format!("cardiograph-versus-{}", std::process::id()));
     let cannot = |error: std::io::Error| format!("{}: {error}", directory.display());
@@ -40,7 +40,7 @@ fn lat_log_in(setup: &Setup, directory: &Path) -> Result<Vec<Line>, String> {
     };
     let theirs = |log: Option<&str>| {
         let mut command = std::process::Command::new("fio");
-        // Here jobs always are threads, and say so when they are asked to be.
+        // Here jobs are always threads, and setting the option prints a remark.
         command.arg("--thread").args(words(log));
         command
     };
@@ -48,7 +48,7 @@ fn lat_log_in(setup: &Setup, directory: &Path) -> Result<Vec<Line>, String> {
         (setup.program.fio(words(None)), setup.program.fio(words(Some("ours"))));
     let (mut fio_plain, mut fio_logged) = (theirs(None), theirs(Some("theirs")));
     println!("  {}: ours: {}\n  fio:  {}", fio.version, shown(&our_logged), shown(&fio_logged));
-    // The file is laid out by whoever comes first.
+    // The first party lays out the file.
     lifetime_ns(&mut our_plain)?;
     let rounds = take_turns(
         setup.slices,

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// Time between two looks.
+/// Sampling interval.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
-/// Does `work`, and looks again and again how much memory the process `pid` and its children have in the meantime.
-/// Returns what `work` did and the most that was seen, in bytes of proportional set size: pages that several processes
-/// share are divided among them, so that the sum counts every page once.
+/// Runs `work`, and samples the memory of the process `pid` and its children meanwhile. Returns the result of
+/// `work` and the maximum in bytes of proportional set size: shared pages are divided among their processes,
+/// so that the sum counts every page once.
 pub fn peak_pss_bytes<T>(pid: u32, work: impl FnOnce() -> T) -> (T, u64) {
     let is_done = AtomicBool::new(false);
     std::thread::scope(|scope| {
@@ -27,13 +27,14 @@ pub fn peak_pss_bytes<T>(pid: u32, work: impl FnOnce() -> T) -> (T, u64) {
     })
 }
 
-/// Memory of a process and all its descendants at this moment, in bytes. A process that ends meanwhile has none.
+/// Current memory of a process and all its descendants, in bytes. A process that ends meanwhile counts as
+/// zero.
 fn family_pss_bytes(pid: u32) -> u64 {
     let rollup = |pid: &u32| std::fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).ok();
     living_family(pid).iter().filter_map(rollup).filter_map(|text| pss_bytes(&text)).sum()
 }
 
-/// A process and all its descendants at this moment.
+/// A process and all its current descendants.
 pub fn living_family(pid: u32) -> Vec<u32> {
     family(pid, &parents())
 }
@@ -46,7 +47,7 @@ fn parents() -> BTreeMap<u32, u32> {
     pids.filter_map(with_parent).collect()
 }
 
-/// `pid` and all that descend from it.
+/// `pid` and all its descendants.
 fn family(pid: u32, parents: &BTreeMap<u32, u32>) -> Vec<u32> {
     let mut members = vec![pid];
     let mut next = 0;
@@ -108,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn the_peak_is_seen() {
+    fn the_peak_is_noticed() {
         let len_bytes = 64 << 20;
         let (first, peak_bytes) = peak_pss_bytes(std::process::id(), || {
             let pages = vec![1u8; len_bytes];

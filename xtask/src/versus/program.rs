@@ -1,4 +1,4 @@
-//! cardiograph as it is released, through its command line.
+//! The released cardiograph, through its command line.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -20,14 +20,14 @@ impl Program {
         Ok(Self { path: workspace::build_program()? })
     }
 
-    /// Creates a directory next to it, and so on the disk of the build.
+    /// Creates a directory next to it, on the disk of the build.
     pub fn scratch_directory(&self) -> Result<PathBuf, String> {
         let path = self.path.with_file_name("versus");
         std::fs::create_dir_all(&path).map_err(|error| format!("{}: {error}", path.display()))?;
         Ok(path)
     }
 
-    /// A job, run once.
+    /// The command of a job that runs once.
     pub fn job(&self, settings: &[&str], directory: &Path) -> Command {
         let mut command = Command::new(&self.path);
         command.arg("job").args(settings).arg(format!("directory={}", directory.display())).arg("--json");
@@ -46,7 +46,7 @@ impl Program {
         result(&workspace::stdout_of(&mut self.job(settings, directory))?)
     }
 
-    /// A job that runs when asked to, again and again, on one file.
+    /// A job that runs repeatedly on one file, each time on request.
     pub fn turns(&self, settings: &[&str], directory: &Path) -> Result<Turns, String> {
         let mut command = self.job(settings, directory);
         command.arg("--each-line").stdin(Stdio::piped()).stdout(Stdio::piped());
@@ -83,7 +83,7 @@ impl Turns {
         let io = |error: std::io::Error| format!("cardiograph does not take its turn: {error}");
         self.requests.as_mut().ok_or("cardiograph has ended")?.write_all(b"\n").map_err(io)?;
         if self.results.read_line(&mut line).map_err(io)? == 0 {
-            return Err("cardiograph ended instead of taking its turn; what it said is above".to_string());
+            return Err("cardiograph ended instead of taking its turn; its output is above".to_string());
         }
         result(&line)
     }
@@ -93,15 +93,15 @@ impl Turns {
         self.child.id()
     }
 
-    /// A path under which others can open the job's file, which has no name. It is there once the job had a turn.
+    /// A path by which others can open the job's unnamed file. It exists after the first turn.
     pub fn file(&self, len_bytes: u64) -> Result<PathBuf, String> {
-        // The Agent has it open, a child of the process.
+        // The Agent, a child process, has it open.
         let descriptors = |pid: u32| std::fs::read_dir(format!("/proc/{pid}/fd"));
         let entries = memory::living_family(self.pid()).into_iter().flat_map(descriptors).flatten();
-        let is_it = |path: &PathBuf| {
+        let is_job_file = |path: &PathBuf| {
             std::fs::metadata(path).is_ok_and(|found| found.is_file() && found.len() == len_bytes)
         };
-        let found = entries.flatten().map(|entry| entry.path()).find(is_it);
+        let found = entries.flatten().map(|entry| entry.path()).find(is_job_file);
         found.ok_or_else(|| format!("cardiograph has no file of {len_bytes} bytes open"))
     }
 }
@@ -109,7 +109,7 @@ impl Turns {
 impl Drop for Turns {
     fn drop(&mut self) {
         drop(self.requests.take());
-        // It has nothing to do but to notice that nobody asks any more.
+        // It is idle, and ends when its input is closed.
         let _ = self.child.wait();
     }
 }
@@ -125,9 +125,9 @@ mod tests {
         assert_eq!(shown(&command), "cardiograph job ioengine=null size=1G directory=/dev/shm --json");
     }
 
-    /// `cat` answers each line with the same line; what it answers to an empty one is no result.
+    /// `cat` echoes each line; an empty line is not a result.
     #[test]
-    fn turns_are_asked_for_and_end_with_the_asking() {
+    fn turns_run_on_request_and_end_with_the_input() {
         let mut child = Command::new("cat").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let (requests, results) = (child.stdin.take(), BufReader::new(child.stdout.take().unwrap()));
         let mut turns = Turns { child, requests, results };

@@ -5,11 +5,11 @@ use cardiograph_core::stats;
 /// A party's turn: runs one slice and returns its figures.
 pub type Turn<'a, T> = &'a mut dyn FnMut() -> Result<T, String>;
 
-/// Lets the parties take turns, `rounds` times. Returns the figures by round, and within it in the order of the
+/// Lets the parties take turns, `rounds` times. Returns the figures by round, each in the order of the
 /// parties.
 ///
-/// Every second round runs backwards: neighbours stay neighbours, and none always comes first. A round that comes
-/// before and warms up is thrown away.
+/// Every second round runs backwards: neighbours stay neighbours, and none is always first. An initial
+/// warm-up round is discarded.
 pub fn take_turns<T, const N: usize>(
     rounds: usize,
     parties: [Turn<'_, T>; N],
@@ -48,11 +48,11 @@ impl Ratio {
     }
 }
 
-/// The rank `k` for which the `k`-th smallest and the `k`-th largest of `n` values enclose the median in at least 95 %
-/// of cases, whatever the distribution; `None` when not even smallest and largest do.
+/// The rank `k` for which the `k`-th smallest and the `k`-th largest of `n` values enclose the median in at
+/// least 95 % of cases, whatever the distribution; `None` if not even the smallest and largest do.
 ///
-/// How many values lie below the median is binomial with probability 1/2, so the interval misses on one side with
-/// probability `P(X < k)` (Conover 1999, section 3.2).
+/// The number of values below the median is binomial with probability 1/2, so the interval misses on each
+/// side with probability `P(X < k)` (Conover 1999, section 3.2).
 fn median_rank(n: usize) -> Option<usize> {
     let mut probability = 0.5_f64.powi(i32::try_from(n).ok()?);
     let (mut below, mut rank) = (0.0, 0);
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn turns_alternate_and_the_first_round_is_thrown_away() {
+    fn turns_alternate_and_the_first_round_is_discarded() {
         let order = RefCell::new(String::new());
         let turns = |name: char| {
             let (mut count, order) = (0, &order);

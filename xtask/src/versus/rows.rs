@@ -1,4 +1,5 @@
-//! The rows about speed and size. Each runs the same job, in the same words, with cardiograph and its peers.
+//! The rows about speed and size. Each runs the same job, with the same options, with cardiograph and its
+//! peers.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -18,7 +19,7 @@ use super::table::Line;
 
 /// A file system in memory.
 pub const SHM: &str = "/dev/shm";
-/// What fio needs to run its jobs as threads of one process, as cardiograph always does.
+/// Makes fio run its jobs as threads of one process, as cardiograph always does.
 const THREAD: &str = "thread";
 
 /// The harness alone: no I/O.
@@ -26,12 +27,12 @@ pub fn null(setup: &Setup) -> Result<Vec<Line>, String> {
     nowhere(setup, &[], 0.45)
 }
 
-/// The same, with a law by which some blocks come more often.
+/// The same with blocks of unequal popularity.
 pub fn zipf(setup: &Setup) -> Result<Vec<Line>, String> {
     nowhere(setup, &["random_distribution=zipf:1.1"], 0.5)
 }
 
-/// Random reads without I/O: the time of each, compared with fio's.
+/// Random reads without I/O: the time per I/O, compared with fio's.
 fn nowhere(setup: &Setup, more: &[&str], at_most: f64) -> Result<Vec<Line>, String> {
     let settings = ["ioengine=null", "rw=randread", "bs=4k", "size=1G", "time_based=1", "runtime=100ms"];
     let settings = [&settings[..], more].concat();
@@ -46,18 +47,18 @@ fn nowhere(setup: &Setup, more: &[&str], at_most: f64) -> Result<Vec<Line>, Stri
     Ok(vec![time_line("time per I/O", "fio", &rounds, 0, 1).at_most(at_most)])
 }
 
-/// The system call for a cached page, and what a harness adds to it.
+/// The system call for a cached page, and the overhead of the harness.
 pub fn psync_shm(setup: &Setup) -> Result<Vec<Line>, String> {
-    beside_loop(setup, "psync", 1.08, BareLoop::open)
+    compare_with_loop(setup, "psync", 1.08, BareLoop::open)
 }
 
-/// A copy from a mapped page, and what a harness adds to it.
+/// A copy from a mapped page, and the overhead of the harness.
 pub fn mmap_shm(setup: &Setup) -> Result<Vec<Line>, String> {
-    beside_loop(setup, "mmap", 1.1, BareLoop::map)
+    compare_with_loop(setup, "mmap", 1.1, BareLoop::map)
 }
 
 /// Random reads of a cached file, compared with a bare loop over the same file, and fio.
-fn beside_loop<S: Source>(
+fn compare_with_loop<S: Source>(
     setup: &Setup,
     engine: &str,
     ratio_max: f64,
@@ -68,7 +69,7 @@ fn beside_loop<S: Source>(
     let ioengine = format!("ioengine={engine}");
     let settings = [&ioengine, "rw=randread", "bs=4k", "size=512M", "time_based=1", "runtime=100ms"];
     let mut ours = setup.program.turns(&settings, Path::new(SHM))?;
-    // All read the same file, which is there when cardiograph has written it.
+    // All read the same file, which cardiograph writes.
     ours.turn()?;
     let file = ours.file(LEN_BYTES)?;
     let mut bare = open(&file, LEN_BYTES)?;
@@ -81,7 +82,7 @@ fn beside_loop<S: Source>(
     let mut theirs = fio.job(&[&settings[..], &[THREAD]].concat(), &JobFile::Existing(&file));
     println!("  fio:  {}", shown(&theirs));
     let mut fio_turn = || fio.run(&mut theirs)?.ns_per_io(Direction::Read);
-    // The loop stands in the middle: it is the neighbour of both.
+    // The loop is in the middle: it is the neighbour of both.
     let rounds = take_turns(setup.slices, [&mut our_turn, &mut || bare.slice(SLICE), &mut fio_turn])?;
     Ok(vec![
         time_line("time per I/O", "loop", &rounds, 0, 1).at_most(ratio_max),
@@ -89,16 +90,16 @@ fn beside_loop<S: Source>(
     ])
 }
 
-/// Blocks that carry checksums, written and then checked: the time of both together.
+/// Blocks with checksums, written and then verified: the total time.
 pub fn verify_shm(setup: &Setup) -> Result<Vec<Line>, String> {
     const LEN_BYTES: u64 = 256 << 20;
     let settings = ["ioengine=psync", "rw=write", "bs=4k", "size=256M", "verify=crc32c"];
     let fio = setup.fio()?;
     let mut ours = setup.program.turns(&settings, Path::new(SHM))?;
-    // Both write to the same file, whose memory is there from now on.
+    // Both write to the same file, whose memory stays allocated.
     ours.turn()?;
     let file = ours.file(LEN_BYTES)?;
-    // It would leave its state in the working directory.
+    // fio would leave its state in the working directory.
     let quietly = [THREAD, "verify_state_save=0"];
     let mut theirs = fio.job(&[&settings[..], &quietly].concat(), &JobFile::Existing(&file));
     println!("  fio:  {}", shown(&theirs));
@@ -109,7 +110,7 @@ pub fn verify_shm(setup: &Setup) -> Result<Vec<Line>, String> {
         if bytes == LEN_BYTES {
             Ok(bytes as f64 * 1e9 / runtime_ns as f64)
         } else {
-            Err("not all was checked".into())
+            Err("not all blocks were verified".into())
         }
     };
     let mut fio_turn = || {
@@ -161,7 +162,7 @@ pub fn uring_disk(setup: &Setup) -> Result<Vec<Line>, String> {
     ])
 }
 
-/// A whole process for one I/O: a file is made, 4 KiB are written, the file is gone.
+/// A whole process for one I/O: it creates a file, writes 4 KiB, and removes the file.
 pub fn start(setup: &Setup) -> Result<Vec<Line>, String> {
     let settings = ["ioengine=psync", "rw=write", "bs=4k", "size=4k"];
     let directory = Path::new(SHM);
@@ -173,7 +174,7 @@ pub fn start(setup: &Setup) -> Result<Vec<Line>, String> {
     Ok(vec![time_line("start to exit", "fio", &rounds, 0, 1).at_most(0.04)])
 }
 
-/// What the processes of 64 clones hold while they run. fio runs them as processes, as it does by default.
+/// Memory of the processes of 64 clones during a run. fio runs them as processes, its default.
 pub fn memory(setup: &Setup) -> Result<Vec<Line>, String> {
     const CLONES: u64 = 64;
     const BLOCK_LEN_BYTES: u64 = 4_096;
@@ -183,7 +184,7 @@ pub fn memory(setup: &Setup) -> Result<Vec<Line>, String> {
         ["ioengine=psync", "numjobs=64", "rw=randread", "bs=4k", "size=64M", "time_based=1", "runtime=2s"];
     let without_buffers = |bytes: u64| bytes.saturating_sub(CLONES * BLOCK_LEN_BYTES);
     let mut ours = setup.program.turns(&settings, &setup.disk)?;
-    // The first turn comes after the file was written, with large buffers that are given back.
+    // The first turn follows the layout, which releases its large buffers.
     ours.turn()?;
     let file = ours.file(LEN_BYTES)?;
     let (result, our_bytes) = peak_pss_bytes(ours.pid(), || ours.turn());
@@ -212,7 +213,7 @@ pub fn memory(setup: &Setup) -> Result<Vec<Line>, String> {
     Ok(vec![line])
 }
 
-/// From before the process is made until it was waited for, in nanoseconds.
+/// Time from before the process is created until it has been reaped, in nanoseconds.
 pub fn lifetime_ns(command: &mut Command) -> Result<f64, String> {
     let start = Instant::now();
     let status = command.stdout(Stdio::null()).status();
@@ -230,13 +231,13 @@ fn ns_per_io(result: &RunResult) -> Result<f64, String> {
     if iops > 0.0 { Ok(1e9 / iops) } else { Err("cardiograph read nothing".to_string()) }
 }
 
-/// CPU time of the program's own code per read, in nanoseconds.
+/// User CPU time per read, in nanoseconds.
 fn user_ns_per_io(result: &RunResult) -> Result<f64, String> {
     let cpu = result.cpu().ok_or("cardiograph does not know its CPU time")?;
     Ok(cpu.user_ns as f64 / result.merged(|_| true).read.ios.max(1) as f64)
 }
 
-/// A line about times in nanoseconds: those of `ours` and `theirs` among the parties of each round.
+/// A line about times in nanoseconds; `ours` and `theirs` are indexes of parties in each round.
 pub fn time_line<const N: usize>(
     figure: &'static str,
     peer: &str,

@@ -7,7 +7,7 @@ use super::ratio::Ratio;
 pub struct Line {
     /// The row's name.
     pub row: &'static str,
-    /// What was measured.
+    /// The quantity measured.
     pub figure: &'static str,
     /// Ours, with its unit.
     pub ours: String,
@@ -15,20 +15,20 @@ pub struct Line {
     pub theirs: String,
     /// Ours to theirs.
     pub ratio: Option<Ratio>,
-    /// What is to be reached; empty when the figure is for information.
+    /// The target; empty if the figure is for information.
     pub target: String,
-    /// Whether it is; `None` when that is not judged.
+    /// Whether it is met; `None` if not judged.
     pub met: Option<bool>,
 }
 
 impl Line {
-    /// A figure of which less is better: its ratio to the peer's must not exceed `limit`.
+    /// Less is better: the ratio to the peer's figure must not exceed `limit`.
     pub fn at_most(self, limit: f64) -> Self {
         let met = self.ratio.map(|ratio| ratio.median <= limit);
         Self { target: format!("≤ {limit}"), met, ..self }
     }
 
-    /// A figure of which more is better: its ratio to the peer's must reach `limit`.
+    /// More is better: the ratio to the peer's figure must be at least `limit`.
     pub fn at_least(self, limit: f64) -> Self {
         let met = self.ratio.map(|ratio| ratio.median >= limit);
         Self { target: format!("≥ {limit}"), met, ..self }

@@ -131,7 +131,7 @@ impl Child {
     /// Starts an Agent for a drive at `path`.
     ///
     /// # Errors
-    /// Where no process can be had.
+    /// When no process can be started.
     pub fn start(path: PathBuf) -> Result<Self, Failure> {
         // The same program, even if its file has been replaced meanwhile. `ps` shows our own description.
         let mut program = Command::new("/proc/self/exe");
@@ -400,13 +400,15 @@ mod tests {
     const VARIABLE: &str = "CARDIOGRAPH_TEST_AGENT";
 
     #[test]
-    fn what_ends_an_agent_is_said() {
+    fn errors_explain_the_end_of_an_agent() {
         if let Some(end) = std::env::var_os(VARIABLE) {
-            return be_ill(end.to_str().unwrap());
+            return misbehave(end.to_str().unwrap());
         }
         for (end, said) in ENDS {
             let mut program = Command::new(std::env::current_exe().unwrap());
-            program.args(["--exact", "agent::child::tests::what_ends_an_agent_is_said"]).env(VARIABLE, end);
+            program
+                .args(["--exact", "agent::child::tests::errors_explain_the_end_of_an_agent"])
+                .env(VARIABLE, end);
             let mut child = Child::start_program(program, PathBuf::from("/dev/ill")).unwrap();
             let caller = Caller { sink: &Nobody, signals: &Signals::default() };
             let lost = child.ask::<()>(Call::Health, caller).unwrap_err();
@@ -417,14 +419,14 @@ mod tests {
     }
 
     /// An Agent that fails in this way.
-    fn be_ill(end: &str) {
+    fn misbehave(end: &str) {
         let mut socket = cardiograph_engine::process::take_stdin_socket().unwrap();
         let hello = |wire| wire::send(&socket, &FromAgent::Hello(Hello { wire, ..Hello::ours() })).unwrap();
         hello(if end == "differs" { wire::VERSION + 1 } else { wire::VERSION });
         match end {
             // Like engines, in a separate thread.
             "panics" => {
-                serve::say_panics(Arc::new(Speaker::new(socket.try_clone().unwrap())));
+                serve::report_panics(Arc::new(Speaker::new(socket.try_clone().unwrap())));
                 let _ = std::thread::spawn(|| panic!("an engine")).join();
             }
             "leaves" => process::exit(7),

@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_process_is_known_by_when_it_began() {
+    fn a_process_is_identified_by_its_start_time() {
         let mut child = std::process::Command::new("sleep").arg("60").spawn().unwrap();
         let (own, its) = (began_ticks(std::process::id()).unwrap(), began_ticks(child.id()).unwrap());
         assert!(own > 0 && its >= own, "{own} {its}");

@@ -183,7 +183,7 @@ impl JobRunner for AgentJobs {
             let reason = messages::died(how.clone(), ages);
             result.notes.push(EngineNote::Broke { engine: String::new(), reason });
         }
-        Ok(Ran::of_lost(result))
+        Ok(Ran::from_lost(result))
     }
 
     fn end_logs(&self, set: usize, caller: Caller<'_>) -> Result<(), Failure> {

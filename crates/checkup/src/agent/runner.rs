@@ -34,7 +34,7 @@ impl AgentRunner {
     /// Starts an Agent, and has it open a target. Nothing is written yet.
     ///
     /// # Errors
-    /// Where no process can be had, the target cannot be used, or consent lacks.
+    /// When no process can be started, the target cannot be used, or consent is missing.
     pub fn open(spec: &TargetSpec, caller: Caller<'_>) -> Result<(Self, Opened), Failure> {
         Self::open_by(Rc::new(RefCell::new(Child::start(spec.path.clone())?)), spec, caller)
     }

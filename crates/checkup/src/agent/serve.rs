@@ -74,8 +74,8 @@ struct Asked {
 
 fn run(socket: &UnixStream) -> io::Result<()> {
     let speaker = Arc::new(Speaker::new(socket.try_clone()?));
-    say_panics(speaker.clone());
-    speaker.say(&FromAgent::Hello(Hello::ours()));
+    report_panics(speaker.clone());
+    speaker.send(&FromAgent::Hello(Hello::ours()));
     let asked = Arc::new(Asked::default());
     let (sender, calls) = mpsc::channel();
     let listener = std::thread::Builder::new();
@@ -88,7 +88,7 @@ fn run(socket: &UnixStream) -> io::Result<()> {
     })?;
     let notify = {
         let speaker = speaker.clone();
-        Arc::new(move |line| speaker.say(&FromAgent::Event(Event::Trouble(line))))
+        Arc::new(move |line| speaker.send(&FromAgent::Event(Event::Trouble(line))))
     };
     let mut at_work = AtWork { speaker, asked, runner: None, has_left: false, jobs: LocalJobs::new(notify) };
     for call in calls {
@@ -126,9 +126,9 @@ fn listen(socket: &UnixStream, calls: &Sender<Call>, asked: &Asked) -> Result<()
 }
 
 /// A panic is reported and ends the process: its state cannot be trusted.
-pub(super) fn say_panics(speaker: Arc<Speaker>) {
+pub(super) fn report_panics(speaker: Arc<Speaker>) {
     std::panic::set_hook(Box::new(move |panic| {
-        speaker.say(&FromAgent::Panicked(panic.to_string()));
+        speaker.send(&FromAgent::Panicked(panic.to_string()));
         std::process::exit(IO_FAILED.into());
     }));
 }
@@ -142,7 +142,7 @@ impl Speaker {
     }
 
     /// Sends a frame. The listener notices if nobody reads it.
-    fn say(&self, frame: &FromAgent) {
+    fn send(&self, frame: &FromAgent) {
         let socket = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let _ = wire::send(&*socket, frame);
     }
@@ -156,7 +156,7 @@ impl Speaker {
     fn reply<T: Serialize>(&self, result: Result<T, Failure>) {
         // An answer that cannot be serialized is a bug.
         let answer = result.map(|answer| to_raw_value(&answer).expect("an answer is JSON"));
-        self.say(&answer.map_or_else(FromAgent::Failed, FromAgent::Reply));
+        self.send(&answer.map_or_else(FromAgent::Failed, FromAgent::Reply));
     }
 }
 
@@ -166,7 +166,7 @@ struct AtWork {
     asked: Arc<Asked>,
     runner: Option<LocalRunner>,
     jobs: LocalJobs,
-    /// Whether the parent has said how to leave the drive.
+    /// Whether the parent has decided how to leave the drive.
     has_left: bool,
 }
 
@@ -284,7 +284,7 @@ impl Observer for EventSender<'_> {
     fn event(&self, event: &RunEvent) {
         let is_wanted = self.wants_progress && !self.speaker.is_full();
         if !matches!(event, RunEvent::Progress(_)) || is_wanted {
-            self.speaker.say(&FromAgent::Run(event.clone()));
+            self.speaker.send(&FromAgent::Run(event.clone()));
         }
     }
 
@@ -301,7 +301,7 @@ impl Sink for EventSender<'_> {
     fn event(&self, event: Event) {
         // Another progress report follows soon.
         if !matches!(event, Event::Doing(_)) || !self.speaker.is_full() {
-            self.speaker.say(&FromAgent::Event(event));
+            self.speaker.send(&FromAgent::Event(event));
         }
     }
 
@@ -309,7 +309,7 @@ impl Sink for EventSender<'_> {
         self.reported.take();
         self.figures_from_ns.take();
         self.latency_from_ns.take();
-        self.speaker.say(&FromAgent::Began(began));
+        self.speaker.send(&FromAgent::Began(began));
     }
 
     fn look(&self, elapsed_ns: u64, run: &dyn SoFar) {
@@ -332,7 +332,7 @@ impl Sink for EventSender<'_> {
         let began = Instant::now();
         run.report_changes(&mut self.reported.borrow_mut(), has_latency, &mut |part| {
             let part = to_raw_value(&part).expect("a part is JSON");
-            self.speaker.say(&FromAgent::Part(part));
+            self.speaker.send(&FromAgent::Part(part));
         });
         self.figures_from_ns.set(elapsed_ns + FIGURES_EVERY_NS);
         if has_latency {
@@ -342,7 +342,7 @@ impl Sink for EventSender<'_> {
     }
 
     fn overwrites(&self, kept_in: Option<&Path>) {
-        self.speaker.say(&FromAgent::Overwrites(kept_in.map(Path::to_path_buf)));
+        self.speaker.send(&FromAgent::Overwrites(kept_in.map(Path::to_path_buf)));
     }
 
     fn wants_latency(&self) -> bool {

@@ -1,18 +1,18 @@
-//! The log files that a job asks for, in fio's columns.
+//! The log files requested by a job, in fio's columns.
 //!
 //! | column | latency | bandwidth | IOPS |
 //! |---|---|---|---|
 //! | time | ms since counting began, or since 1970 | the same | the same |
 //! | value | ns | KiB/s | I/Os per second |
-//! | the window's largest value, where both are asked for | ns | KiB/s | I/Os per second |
+//! | the window's largest value, if both are requested | ns | KiB/s | I/Os per second |
 //! | direction | 0 read, 1 write, 2 trim | the same | the same |
 //! | length of the I/O in bytes | 0 in windows | the job's in windows | the job's in windows |
-//! | offset in bytes, where asked for | 0 in windows | 0 in windows | 0 in windows |
+//! | offset in bytes, if requested | 0 in windows | 0 in windows | 0 in windows |
 //! | priority | 0, or as the kernel writes it | the same | the same |
-//! | time of issue in ns, where asked for | 0 in windows | 0 in windows | 0 in windows |
+//! | time of issue in ns, if requested | 0 in windows | 0 in windows | 0 in windows |
 //!
-//! A line for a single I/O has its own speed as bandwidth, in units of 1000 bytes per second, and 1 as IOPS: that is
-//! fio's meaning of them.
+//! A line for a single I/O has that I/O's speed as bandwidth, in units of 1000 bytes per second, and 1 as
+//! IOPS, as in fio.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -92,7 +92,7 @@ struct WorkerLogs {
 }
 
 impl Logs {
-    /// Creates the files that the jobs ask for; `None` if none does, and no errors are to be reported.
+    /// Creates the files requested by the jobs; `None` if there are none, and no errors are to be reported.
     ///
     /// # Errors
     /// When a file cannot be created.
@@ -102,7 +102,7 @@ impl Logs {
         for (job, display) in plan.jobs.iter().zip(displays) {
             logs.first_of_job.push(logs.workers.len());
             if let Some(number) = display.logs.epoch_clock
-                && clock(number).and_then(ns_of).is_none()
+                && clock(number).and_then(read_clock_ns).is_none()
             {
                 let name = &job.workload.name;
                 let number = number.to_string();
@@ -268,7 +268,7 @@ impl LogSink for Logs {
         let Some(worker) = self.worker(job, clone) else { return };
         let Some(clock) = worker.clock else { return };
         // Some clocks do not exist on some machines: that was checked when the logs were created.
-        let Some(now_ns) = ns_of(clock) else { return };
+        let Some(now_ns) = read_clock_ns(clock) else { return };
         let now = Instant::now();
         let ahead_ns = u64::try_from(at.saturating_duration_since(now).as_nanos()).unwrap_or(0);
         let behind_ns = u64::try_from(now.saturating_duration_since(at).as_nanos()).unwrap_or(0);
@@ -316,7 +316,7 @@ fn clock(number: u32) -> Option<DynamicClockId<'static>> {
 }
 
 /// Reading of a clock, in nanoseconds; `None` if the machine has no such clock.
-fn ns_of(clock: DynamicClockId<'static>) -> Option<u64> {
+fn read_clock_ns(clock: DynamicClockId<'static>) -> Option<u64> {
     let shown = clock_gettime_dynamic(clock).ok()?;
     Some(u64::try_from(shown.tv_sec).ok()?.saturating_mul(NS_PER_S) + u64::try_from(shown.tv_nsec).ok()?)
 }

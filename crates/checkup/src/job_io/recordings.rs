@@ -21,8 +21,8 @@ const _: () = assert!(size_of::<ReplayStep>() <= 32);
 /// Summary of a recording replayed with these rules.
 ///
 /// # Errors
-/// What is wrong with it.
-pub fn look(path: &str, rules: &ReplayRules) -> Result<Recording, RecordingProblem> {
+/// The problem with it.
+pub fn scan(path: &str, rules: &ReplayRules) -> Result<Recording, RecordingProblem> {
     let mut recording = Recording::default();
     let mut span_ns: Option<(u64, u64)> = None;
     let mut lines = Lines::open(path, rules)?;

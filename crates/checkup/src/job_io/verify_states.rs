@@ -46,7 +46,7 @@ fn known_writes(job: &PlannedJob, clone: usize, index: usize) -> Result<(u64, Ve
         state.ok_or_else(|| Failure::usage(message!("verify-state.damaged", file = &file)))?;
     let again = writes_again(&job.workload, &job.clones[clone], clone as u32).take(writes as usize);
     // A write may complete long after later ones, and is listed then.
-    let (issued, last) = last_of(again, depth as usize * 2);
+    let (issued, last) = last_writes(again, depth as usize * 2);
     let is_complete = |write: &&Request| complete.contains(&[u64::from(write.file), write.offset_bytes]);
     if issued < writes || last.iter().filter(is_complete).count() < complete.len() {
         return Err(Failure::usage(message!("verify-state.other-job", file = file)));
@@ -62,7 +62,7 @@ fn has_lengths(job: &PlannedJob) -> bool {
 }
 
 /// The number of writes, and the last `count` of them.
-fn last_of(writes: impl Iterator<Item = Request>, count: usize) -> (u64, VecDeque<Request>) {
+fn last_writes(writes: impl Iterator<Item = Request>, count: usize) -> (u64, VecDeque<Request>) {
     writes.fold((0, VecDeque::new()), |(all, mut last), write| {
         last.push_back(write);
         last.drain(..last.len().saturating_sub(count));
@@ -78,7 +78,7 @@ fn read(file: &str) -> io::Result<Option<State>> {
 }
 
 /// Content and names of the state files of a run's jobs.
-pub fn of_run(plan: &Plan, result: &RunResult) -> Vec<(String, Vec<u8>)> {
+pub fn from_run(plan: &Plan, result: &RunResult) -> Vec<(String, Vec<u8>)> {
     let contents = result.workers.iter().enumerate().filter_map(|(index, worker)| {
         let (job, write) = (&plan.jobs[worker.job], &worker.directions.write);
         let (workload, files) = (&job.workload, &job.clones[worker.clone as usize]);
@@ -89,7 +89,7 @@ pub fn of_run(plan: &Plan, result: &RunResult) -> Vec<(String, Vec<u8>)> {
             let left_before = std::mem::replace(left_bytes, left_bytes.saturating_sub(write.len_bytes));
             (left_before > 0).then_some(write)
         });
-        let (writes, last) = last_of(again, workload.depth as usize);
+        let (writes, last) = last_writes(again, workload.depth as usize);
         // If one failed or was cancelled, it may be any of the last ones.
         let complete = last.iter().rev().filter(|_| write.bytes == write.issued_bytes);
         let complete: Vec<_> = complete.map(|write| [u64::from(write.file), write.offset_bytes]).collect();

@@ -105,7 +105,7 @@ impl LocalRunner {
             AppEnd::Failed(error) => StepOutcome::Failed { message: messages::app_failure(&error) },
             AppEnd::Hung => StepOutcome::Hung,
         };
-        Ok(Ran { result, outcome, note: left_behind.map(|error| messages::app_stays(&error)) })
+        Ok(Ran { result, outcome, note: left_behind.map(|error| messages::app_directory_remains(&error)) })
     }
 }
 

@@ -30,15 +30,15 @@ impl LocalRunner {
         let Some((journals, target)) = self.target.journals() else {
             return Err(Failure::usage(message!("originals-no-place")));
         };
-        let places = plan.jobs.first().and_then(|job| job.workload.stop.ios).unwrap_or(0);
+        let ranges = plan.jobs.first().and_then(|job| job.workload.stop.ios).unwrap_or(0);
         let began_ns = self.elapsed_ns();
-        let goes_on = |saved: usize| {
+        let should_continue = |saved: usize| {
             let title = step.title.clone();
-            caller.sink.event(Event::Doing(Activity::Saving { title, saved, places }));
+            caller.sink.event(Event::Doing(Activity::Saving { title, saved, places: ranges }));
             let took_ns = self.elapsed_ns() - began_ns;
             !self.should_stop(caller.signals) && step.time_ns_max.is_none_or(|most_ns| took_ns < most_ns)
         };
-        let saved = journals.save(target, self.sequence_seed, plan, caller.sink, goes_on)?;
+        let saved = journals.save(target, self.sequence_seed, plan, caller.sink, should_continue)?;
         if let Some(error) = &saved.ended_by {
             let (error, places) = (error.message(), saved.ranges);
             caller.sink.event(Event::Trouble(message!("originals-ended", error = error, places = places)));

@@ -5,7 +5,7 @@ use cardiograph_core::{Message, message};
 
 use super::{advised, with_advice};
 
-/// Why an application could not go on: what, where, why, and what to do.
+/// Why an application could not continue: what, where, why, and what to do.
 pub fn app_failure(error: &AppError) -> Message {
     match error {
         AppError::Io { source, .. } => advised(error.message(), source.raw_os_error().unwrap_or(0)),
@@ -17,6 +17,6 @@ pub fn app_failure(error: &AppError) -> Message {
 }
 
 /// A test directory that could not be removed.
-pub fn app_stays(error: &AppError) -> Message {
+pub fn app_directory_remains(error: &AppError) -> Message {
     message!("app-stays", error = app_failure(error))
 }

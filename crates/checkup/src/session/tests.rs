@@ -203,7 +203,7 @@ fn a_healthy_drive_takes_one_line() {
 }
 
 #[test]
-fn a_drive_that_does_not_answer_again_has_counted_nothing() {
+fn a_drive_that_stops_answering_has_no_changes() {
     for rubbish in ["", "{\"smartctl\":", "no device"] {
         let root = machine(&[&answer(36, 1, 1_000), rubbish]);
         let (report, shown) = check(root.path());
@@ -214,7 +214,7 @@ fn a_drive_that_does_not_answer_again_has_counted_nothing() {
 }
 
 #[test]
-fn who_ended_the_checkup_is_not_kept_waiting() {
+fn a_checkup_ended_by_the_user_does_not_wait() {
     let root = machine(&[&answer(36, 1, 1_000)]);
     let target =
         CheckupTarget::Directory { path: root.path().to_path_buf(), system: System::at(root.path()) };

@@ -46,7 +46,7 @@ impl Popular {
         let scatter = |center: Option<f64>| {
             let order = Permutation::new(places, if center.is_some() { 0 } else { places_seed });
             let shift =
-                center.map_or(0, |center| wrap(index_of(center, places) + places - order.at(0), places));
+                center.map_or(0, |center| wrap(index_of(center, places) + places - order.get(0), places));
             Spread::Scattered { order, shift }
         };
         Self::new(distribution, places, seed, scatter)
@@ -102,7 +102,7 @@ impl Popular {
         match &self.spread {
             Spread::AsDrawn => drawn,
             Spread::Adjacent { first } => wrap(drawn + first, self.places),
-            Spread::Scattered { order, shift } => wrap(order.at(drawn) + shift, self.places),
+            Spread::Scattered { order, shift } => wrap(order.get(drawn) + shift, self.places),
         }
     }
 

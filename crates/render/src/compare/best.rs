@@ -1,4 +1,4 @@
-//! Which values of a row are the best.
+//! The best values of a row.
 
 use cardiograph_core::estimate::Estimate;
 use cardiograph_core::quantity::Better;
@@ -7,25 +7,30 @@ use cardiograph_judge::compare::{Against, ComparedMetric, ComparedTest, Favours,
 use super::price;
 use super::ratio::{ABOUT_THE_SAME, is_about_the_same, larger};
 
-/// The groups with the best value, and what is about the same as that. None where all are, where neither way is better, and of
-/// values that are not the drive's or were measured in another way.
-pub(crate) fn of_values(test: &ComparedTest, metric: &ComparedMetric, base: usize) -> Vec<bool> {
-    of(test, metric, base, &vec![Some(1.0); metric.values.len()])
+/// Whether each group has the best value or one about the same. None is marked if all are about the same or
+/// neither direction is better. Withheld values and those measured differently are never the best.
+pub(crate) fn best_values(test: &ComparedTest, metric: &ComparedMetric, base: usize) -> Vec<bool> {
+    best_groups(test, metric, base, &vec![Some(1.0); metric.values.len()])
 }
 
-/// The same of what each group gives for its price, which is known no better than the value itself.
-pub(crate) fn per_price(test: &ComparedTest, metric: &ComparedMetric, base: usize) -> Vec<bool> {
-    of(test, metric, base, &price::factors(metric))
+/// The same for each group's value per price, which is known no more precisely than the value itself.
+pub(crate) fn best_per_price(test: &ComparedTest, metric: &ComparedMetric, base: usize) -> Vec<bool> {
+    best_groups(test, metric, base, &price::factors(metric))
 }
 
-/// The same of values that are multiplied by `factors` first. A group without a factor has no value.
-fn of(test: &ComparedTest, metric: &ComparedMetric, base: usize, factors: &[Option<f64>]) -> Vec<bool> {
+/// The same for values multiplied by `factors`. A group without a factor has no value.
+fn best_groups(
+    test: &ComparedTest,
+    metric: &ComparedMetric,
+    base: usize,
+    factors: &[Option<f64>],
+) -> Vec<bool> {
     let value = |group: usize| {
         let value = metric.values[group].as_ref().filter(|value| value.is_believed())?;
         let is_near = test.sides[group].as_ref().is_some_and(|side| side.is_near());
         (!is_near).then_some(times(value.estimate, factors[group]?))
     };
-    let beside = |group: usize| {
+    let matches_base = |group: usize| {
         let factor = factors[group]? / factors[base]?;
         Some(may_be_the_same(metric.against[group].as_ref()?, factor))
     };
@@ -38,9 +43,9 @@ fn of(test: &ComparedTest, metric: &ComparedMetric, base: usize, factors: &[Opti
     let Some(&best) = found else { return none };
     let is_alike = |group: usize| match (best == base, group == base) {
         _ if group == best => true,
-        (true, _) => beside(group).unwrap_or(false),
-        (_, true) => beside(best).unwrap_or(false),
-        // Two that were only judged against the base.
+        (true, _) => matches_base(group).unwrap_or(false),
+        (_, true) => matches_base(best).unwrap_or(false),
+        // These two were only judged against the base, not against each other.
         _ => {
             let is_small = larger(number(group) / number(best)) < ABOUT_THE_SAME;
             are_apart(value(group), value(best)).map_or(is_small, |are_apart| !are_apart)
@@ -50,7 +55,8 @@ fn of(test: &ComparedTest, metric: &ComparedMetric, base: usize, factors: &[Opti
     if marked.iter().filter(|&&is_marked| is_marked).count() == groups.len() { none } else { marked }
 }
 
-/// Whether two values are about the same, or spread so much that they may be, after their ratio was multiplied by `factor`.
+/// Whether two values are about the same, or vary so much that they may be, once their ratio is multiplied by
+/// `factor`.
 fn may_be_the_same(against: &Against, factor: f64) -> bool {
     if against.reason == Some(Reason::Wide) {
         return true;
@@ -58,37 +64,38 @@ fn may_be_the_same(against: &Against, factor: f64) -> bool {
     if factor == 1.0 {
         return is_about_the_same(against);
     }
-    let holds_none = |(low, high): (f64, f64)| low * factor <= 1.0 && 1.0 <= high * factor;
+    let includes_one = |(low, high): (f64, f64)| low * factor <= 1.0 && 1.0 <= high * factor;
     let is_small = || against.ratio.is_some_and(|ratio| larger(ratio * factor) < ABOUT_THE_SAME);
-    against.low.zip(against.high).map_or_else(is_small, holds_none)
+    against.low.zip(against.high).map_or_else(is_small, includes_one)
 }
 
-/// A value with its interval, so many times as large.
+/// A value and its interval multiplied by `factor`.
 fn times(estimate: Estimate, factor: f64) -> Estimate {
     let Estimate { value, low, high, .. } = estimate;
     let end = |end: Option<f64>| end.map(|end| end * factor);
     Estimate { value: value * factor, low: end(low), high: end(high), ..estimate }
 }
 
-/// Whether the intervals of two values do not meet; `None` where they are not known.
+/// Whether the intervals of two values do not overlap; `None` if one is unknown.
 fn are_apart(one: Option<Estimate>, other: Option<Estimate>) -> Option<bool> {
-    let interval = |of: Option<Estimate>| of.and_then(|of| of.low.zip(of.high));
+    let interval = |estimate: Option<Estimate>| estimate.and_then(|known| known.low.zip(known.high));
     let ((low, high), (other_low, other_high)) = (interval(one)?, interval(other)?);
     Some(low > other_high || other_low > high)
 }
 
-/// Whether more is better, as the values that differ from the base's tell, else as it is by its kind; `None` where neither way is.
+/// Whether more is better, judging by the values that differ from the base's, else by the quantity; `None` if
+/// neither direction is better.
 fn is_more_better(metric: &ComparedMetric) -> Option<bool> {
-    let of_values = metric.against.iter().flatten().find_map(|against| {
+    let by_values = metric.against.iter().flatten().find_map(|against| {
         let is_more = against.ratio? > 1.0;
         Some((against.favours? == Favours::Other) == is_more)
     });
-    let of_kind = match metric.quantity.better() {
+    let by_kind = match metric.quantity.better() {
         Better::More => Some(true),
         Better::Less => Some(false),
         Better::Neither => None,
     };
-    of_values.or(of_kind)
+    by_values.or(by_kind)
 }
 
 #[cfg(test)]
@@ -96,11 +103,11 @@ mod tests {
     use cardiograph_core::quantity::Quantity;
 
     use super::super::metrics;
-    use super::super::samples::{of_several_drives, runs_of};
+    use super::super::samples::{random_reads, several_drives};
     use super::*;
 
     #[test]
-    fn the_best_is_marked_with_what_cannot_be_told_from_it() {
+    fn values_indistinguishable_from_the_best_are_marked_too() {
         for (values, expected) in [
             (&[(100.0, 0.01), (250.0, 0.02), (99.0, 0.01)][..], &[false, true, false][..]),
             // The base is the best, with what is about the same.
@@ -108,66 +115,67 @@ mod tests {
             // Two that were not judged against each other: close, and close but known to differ.
             (&[(100.0, 0.01), (240.0, 0.05), (250.0, 0.05)], &[false, true, true]),
             (&[(100.0, 0.01), (240.0, 0.001), (250.0, 0.001)], &[false, false, true]),
-            // Far apart, but one spreads so much that it may be the other.
+            // Far apart, but one varies so much that it may equal the other.
             (&[(100.0, 0.01), (317.0, 0.01), (131.0, 3.1)], &[false, true, true]),
             // All are about the same.
             (&[(100.0, 0.01), (101.0, 0.01)], &[false, false]),
         ] {
-            let of = runs_of(values);
-            let metric = metrics(&of.tests[0], Quantity::Iops)[0];
-            assert_eq!(of_values(&of.tests[0], metric, of.base), expected, "{values:?}");
+            let comparison = random_reads(values);
+            let metric = metrics(&comparison.tests[0], Quantity::Iops)[0];
+            assert_eq!(best_values(&comparison.tests[0], metric, comparison.base), expected, "{values:?}");
         }
     }
 
     #[test]
-    fn a_value_that_spreads_too_much_is_not_the_best() {
-        let of = of_several_drives();
-        let metric = metrics(&of.tests[0], Quantity::Iops)[0];
+    fn a_value_that_varies_too_much_is_not_the_best() {
+        let comparison = several_drives();
+        let metric = metrics(&comparison.tests[0], Quantity::Iops)[0];
         assert_eq!(metric.against[1].as_ref().unwrap().reason, Some(Reason::Wide));
-        assert_eq!(of_values(&of.tests[0], metric, of.base), [false, false]);
+        assert_eq!(best_values(&comparison.tests[0], metric, comparison.base), [false, false]);
     }
 
     #[test]
-    fn per_price_the_best_is_known_no_better_than_without() {
+    fn a_price_does_not_make_an_uncertain_best_value_certain() {
         let is_wide =
             |metric: &ComparedMetric| metric.against[1].as_ref().unwrap().reason == Some(Reason::Wide);
-        // What two groups measured with half the width of the interval, as a share, and what they cost.
+        // The values of two groups with half the width of the interval as a share, and their prices.
         for (values, prices, expected, wide) in [
-            // One spreads so much that nothing is known of them, whatever the price.
+            // One varies so much that nothing can be concluded, whatever the price.
             ([(31_730.0, 0.01), (13_151.0, 3.1)], [15.0, 14.0], [false, false], true),
             ([(31_730.0, 0.01), (13_151.0, 3.1)], [15.0, 1.0], [false, false], true),
-            // Both are known, and so is what they give for their price.
+            // Both are known, and so are their values per price.
             ([(100.0, 0.01), (250.0, 0.01)], [10.0, 11.0], [false, true], false),
             ([(100.0, 0.01), (250.0, 0.01)], [10.0, 100.0], [true, false], false),
             ([(100.0, 0.01), (250.0, 0.01)], [10.0, 25.0], [false, false], false),
-            // No difference, at prices that make one.
+            // No difference, until divided by the prices.
             ([(100.0, 0.01), (100.0, 0.01)], [10.0, 20.0], [true, false], false),
         ] {
-            let mut of = runs_of(&values);
-            let metric = &mut of.tests[0].metrics[0];
+            let mut comparison = random_reads(&values);
+            let metric = &mut comparison.tests[0].metrics[0];
             metric.per_price = (0..2).map(|group| Some(values[group].0 / prices[group])).collect();
-            let metric = &of.tests[0].metrics[0];
+            let metric = &comparison.tests[0].metrics[0];
             assert_eq!(is_wide(metric), wide, "{values:?}");
-            let found = per_price(&of.tests[0], metric, of.base);
+            let found = best_per_price(&comparison.tests[0], metric, comparison.base);
             assert_eq!(found, expected, "{values:?} {prices:?}");
         }
     }
 
     #[test]
     fn the_best_is_known_where_the_base_has_no_value() {
-        let mut of = runs_of(&[(100.0, 0.01), (250.0, 0.02), (50.0, 0.01)]);
-        let metric = &mut of.tests[0].metrics[0];
+        let mut comparison = random_reads(&[(100.0, 0.01), (250.0, 0.02), (50.0, 0.01)]);
+        let metric = &mut comparison.tests[0].metrics[0];
         metric.values[0] = None;
         metric.against = vec![None; 3];
-        let metric = &of.tests[0].metrics[0];
-        assert_eq!(of_values(&of.tests[0], metric, 0), [false, true, false]);
+        let metric = &comparison.tests[0].metrics[0];
+        assert_eq!(best_values(&comparison.tests[0], metric, 0), [false, true, false]);
     }
 
     #[test]
-    fn what_is_in_doubt_is_not_the_best() {
-        let mut of = runs_of(&[(100.0, 0.01), (250.0, 0.02), (50.0, 0.01)]);
-        of.tests[0].metrics[0].values[1].as_mut().unwrap().doubt = Some(cardiograph_core::Doubt::PageCache);
-        let metric = &of.tests[0].metrics[0];
-        assert_eq!(of_values(&of.tests[0], metric, 0), [true, false, false]);
+    fn a_doubtful_value_is_not_the_best() {
+        let mut comparison = random_reads(&[(100.0, 0.01), (250.0, 0.02), (50.0, 0.01)]);
+        comparison.tests[0].metrics[0].values[1].as_mut().unwrap().doubt =
+            Some(cardiograph_core::Doubt::PageCache);
+        let metric = &comparison.tests[0].metrics[0];
+        assert_eq!(best_values(&comparison.tests[0], metric, 0), [true, false, false]);
     }
 }

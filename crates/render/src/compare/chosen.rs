@@ -1,4 +1,4 @@
-//! Which figures of a test are shown.
+//! The figures of a test that are shown.
 
 use cardiograph_core::direction::Direction;
 use cardiograph_core::quantity::{Quantity, Statistic};
@@ -9,17 +9,18 @@ use crate::method::is_quoted_by_speed;
 /// A figure that is shown.
 pub(crate) struct Chosen<'c> {
     pub metric: &'c ComparedMetric,
-    /// Whether it is one that people look at first.
+    /// Whether people look at it first.
     pub is_first: bool,
 }
 
-/// The figures of a test that several groups have: in `full` all that people quote, else what they look at first.
+/// The figures of a test that several groups have: with `full` all that people quote, else those they look at
+/// first.
 pub(crate) fn figures<'c>(test: &'c ComparedTest, full: bool) -> Vec<Chosen<'c>> {
-    let is_of_several = |metric: &&ComparedMetric| metric.values.iter().flatten().count() > 1;
-    // One that only a single group has stands for nothing.
+    let is_shared = |metric: &&ComparedMetric| metric.values.iter().flatten().count() > 1;
+    // A quantity that only one group has does not replace another.
     let has = |direction, quantity| {
-        let mut of_several = test.metrics.iter().filter(is_of_several);
-        of_several.any(|metric| (metric.direction, metric.quantity) == (direction, quantity))
+        let mut shared = test.metrics.iter().filter(is_shared);
+        shared.any(|metric| (metric.direction, metric.quantity) == (direction, quantity))
     };
     let is_large = is_quoted_by_speed(&test.method);
     let chosen = |metric: &'c ComparedMetric| {
@@ -30,45 +31,45 @@ pub(crate) fn figures<'c>(test: &'c ComparedTest, full: bool) -> Vec<Chosen<'c>>
             Quantity::Iops => !has_both || !is_large,
             Quantity::Latency(..) if role == Role::Stability => false,
             Quantity::WindowBandwidth(_) | Quantity::WindowIops(_) => is_large,
-            // What was done in the same time is what it did per second.
+            // In equal time, the amount follows from the rate.
             Quantity::Bytes => false,
             _ => true,
         };
         let counts = match role {
             Role::Judged | Role::Follows | Role::Stability => true,
-            // How long it took where the work was given; how much was done where the time was.
+            // The runtime if the amount was fixed; the amount if the time was.
             Role::Informational => {
                 let is_amount = matches!(quantity, Quantity::Bytes | Quantity::Runtime);
-                (is_amount || is_middle(quantity) && full && is_of_latencies(test, metric))
+                (is_amount || is_middle(quantity) && full && is_main_latency(test, metric))
                     && metric.against.iter().flatten().any(|against| against.favours.is_some())
             }
         };
         (counts && (full || is_first)).then_some(Chosen { metric, is_first })
     };
-    test.metrics.iter().filter(is_of_several).filter_map(chosen).collect()
+    test.metrics.iter().filter(is_shared).filter_map(chosen).collect()
 }
 
 fn is_middle(quantity: Quantity) -> bool {
     matches!(quantity, Quantity::Latency(_, Statistic::Percentile(50.0)))
 }
 
-/// Whether a latency is of the kind that stands for the others.
-fn is_of_latencies(test: &ComparedTest, metric: &ComparedMetric) -> bool {
+/// Whether a latency is of the kind that represents the others.
+fn is_main_latency(test: &ComparedTest, metric: &ComparedMetric) -> bool {
     let Quantity::Latency(kind, _) = metric.quantity else { return false };
-    test.distributions.iter().any(|of| of.direction == metric.direction && of.kind == kind)
+    test.distributions.iter().any(|latency| latency.direction == metric.direction && latency.kind == kind)
 }
 
-/// What each direction of a test is quoted by.
+/// The figure by which each direction of a test is quoted.
 pub(crate) fn main_figures(test: &ComparedTest) -> Vec<&ComparedMetric> {
     let by = match is_quoted_by_speed(&test.method) {
         true => [Quantity::Bandwidth, Quantity::Iops],
         false => [Quantity::Iops, Quantity::Bandwidth],
     };
-    let of_direction = |&direction: &Direction| {
+    let main_figure = |&direction: &Direction| {
         let mut found = by.into_iter().filter_map(|quantity| test.metric(Some(direction), quantity));
         found.find(|metric| metric.values.iter().flatten().count() > 1)
     };
-    Direction::DATA.iter().filter_map(of_direction).collect()
+    Direction::DATA.iter().filter_map(main_figure).collect()
 }
 
 #[cfg(test)]
@@ -77,10 +78,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_only_one_group_has_stands_for_nothing() {
-        for (of, expected) in [(card_and_ssd(), Quantity::Iops), (without_iops(), Quantity::Bandwidth)] {
+    fn a_figure_of_a_single_group_does_not_replace_others() {
+        for (comparison, expected) in
+            [(card_and_ssd(), Quantity::Iops), (without_iops(), Quantity::Bandwidth)]
+        {
             let quantities = |full| {
-                figures(&of.tests[0], full).into_iter().map(|of| of.metric.quantity).collect::<Vec<_>>()
+                figures(&comparison.tests[0], full)
+                    .into_iter()
+                    .map(|chosen| chosen.metric.quantity)
+                    .collect::<Vec<_>>()
             };
             assert_eq!(quantities(false)[0], expected);
             assert!(quantities(true).contains(&expected));

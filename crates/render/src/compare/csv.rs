@@ -1,22 +1,22 @@
-//! A Comparison as a table for other programs, in base units: a line for each figure of each group, or, of figures that were
-//! asked for by name, a line for each test and a column for each group.
+//! A Comparison as a table for other programs, in base units: a line for each figure of each group, or, for
+//! figures requested by name, a line for each test and a column for each group.
 
 use cardiograph_core::text::word_of;
 use cardiograph_judge::compare::{Against, ComparedMetric, ComparedTest, Comparison};
 
-use super::{best, of_tests};
+use super::{all_metrics, best};
 use crate::csv::line;
 use crate::lang::Lang;
 
-/// The columns of what was asked for by name, before those of the groups.
+/// The columns before those of the groups, for figures requested by name.
 const ASKED_COLUMNS: &str = "test,title,direction,quantity,unit,window_ns";
 
-/// The columns of all figures behind those. Bandwidths are in bytes per second, times in nanoseconds; `ratio` is the group's value
-/// divided by the base's, `per_price` by its price in `currency`.
+/// The columns after those, for all figures. Bandwidths are in bytes per second, times in nanoseconds;
+/// `ratio` is the group's value divided by the base's, `per_price` by its price in `currency`.
 const COLUMNS: &str = "group,is_base,runs,value,low,high,doubt,ratio,ratio_low,ratio_high,judgement,reason,p,p_corrected,\
                        per_price,currency";
 
-/// The table, with a head (RFC 4180, lines end with a line feed).
+/// The table, with a header line (RFC 4180, lines end with a line feed).
 pub fn table(comparison: &Comparison) -> String {
     if !comparison.wanted.is_empty() {
         return asked(comparison);
@@ -32,8 +32,8 @@ pub fn table(comparison: &Comparison) -> String {
     text
 }
 
-/// A line for each test and direction: each group's value, each but the base's as a multiple of that one's, the groups with
-/// the best value or what is about the same, and each group's value per price.
+/// A line for each test and direction: each group's value, its ratio to the base's, the groups with the best
+/// value or one about the same, and each group's value per price.
 fn asked(comparison: &Comparison) -> String {
     let names: Vec<&str> = comparison.groups.iter().map(|group| group.name.as_str()).collect();
     let others: Vec<usize> = comparison.others().collect();
@@ -45,13 +45,15 @@ fn asked(comparison: &Comparison) -> String {
     let head = ASKED_COLUMNS.split(',').chain(names.iter().copied()).map(str::to_string).chain(ratios);
     let mut text = line(head.chain(["best".to_string()]).chain(per_price.clone()));
     for &quantity in &comparison.wanted {
-        for (test, metric) in of_tests(comparison, quantity) {
-            let values = metric.values.iter().map(|value| number(value.as_ref().map(|of| of.estimate.value)));
-            let ratio = |&group: &usize| number(metric.against[group].as_ref().and_then(|of| of.ratio));
-            let best = best::of_values(test, metric, comparison.base);
+        for (test, metric) in all_metrics(comparison, quantity) {
+            let values =
+                metric.values.iter().map(|value| number(value.as_ref().map(|value| value.estimate.value)));
+            let ratio =
+                |&group: &usize| number(metric.against[group].as_ref().and_then(|against| against.ratio));
+            let best = best::best_values(test, metric, comparison.base);
             let best = names.iter().zip(best).filter(|&(_, is_best)| is_best).map(|(name, _)| *name);
             let best = best.collect::<Vec<_>>().join("; ");
-            let cells = of_metric(test, metric).into_iter().chain(values).chain(others.iter().map(ratio));
+            let cells = metric_cells(test, metric).into_iter().chain(values).chain(others.iter().map(ratio));
             let groups = 0..per_price.len();
             let prices = groups.map(|group| number(metric.per_price.get(group).copied().flatten()));
             text.push_str(&line(cells.chain([best]).chain(prices)));
@@ -60,8 +62,8 @@ fn asked(comparison: &Comparison) -> String {
     text
 }
 
-/// What a figure is, as [`ASKED_COLUMNS`] name it.
-fn of_metric(test: &ComparedTest, metric: &ComparedMetric) -> [String; 6] {
+/// The cells of [`ASKED_COLUMNS`].
+fn metric_cells(test: &ComparedTest, metric: &ComparedMetric) -> [String; 6] {
     [
         test.test.clone(),
         cardiograph_catalogue::english(&test.title),
@@ -76,7 +78,7 @@ fn number(number: Option<f64>) -> String {
     number.map_or(String::new(), |number| number.to_string())
 }
 
-/// Most are tiny: without an exponent their noughts would be all that one sees.
+/// Tiny values get an exponent instead of a long row of zeros.
 fn probability(p: Option<f64>) -> String {
     p.map_or(String::new(), |p| if p > 0.0 && p < 1e-3 { format!("{p:.3e}") } else { p.to_string() })
 }
@@ -90,20 +92,20 @@ fn row(
     let value = metric.values[group].as_ref()?;
     let against = metric.against[group].as_ref();
     let per_price = metric.per_price.get(group).copied().flatten();
-    let of_ratio = |of: fn(&Against) -> Option<f64>| number(against.and_then(of));
+    let ratio_cell = |field: fn(&Against) -> Option<f64>| number(against.and_then(field));
     let is_withheld = value.is_withheld();
-    let told = |value: Option<f64>| number(value.filter(|_| !is_withheld));
-    let of_group = [
+    let shown = |value: Option<f64>| number(value.filter(|_| !is_withheld));
+    let group_cells = [
         comparison.groups[group].name.clone(),
         (group == comparison.base).to_string(),
         value.runs.to_string(),
-        told(Some(value.estimate.value)),
-        told(value.estimate.low),
-        told(value.estimate.high),
+        shown(Some(value.estimate.value)),
+        shown(value.estimate.low),
+        shown(value.estimate.high),
         value.doubt.as_ref().map(|doubt| Lang::EN.text(&doubt.message())).unwrap_or_default(),
-        of_ratio(|against| against.ratio),
-        of_ratio(|against| against.low),
-        of_ratio(|against| against.high),
+        ratio_cell(|against| against.ratio),
+        ratio_cell(|against| against.low),
+        ratio_cell(|against| against.high),
         against.map_or(String::new(), |against| word_of(&against.judgement)),
         against.and_then(|against| against.reason).map_or(String::new(), |reason| word_of(&reason)),
         probability(against.and_then(|against| against.p)),
@@ -111,12 +113,12 @@ fn row(
         number(per_price),
         comparison.price_currency.clone().filter(|_| per_price.is_some()).unwrap_or_default(),
     ];
-    Some(line(of_metric(test, metric).into_iter().chain(of_group)))
+    Some(line(metric_cells(test, metric).into_iter().chain(group_cells)))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::samples::{card_and_ssd, of_settings};
+    use super::super::samples::{card_and_ssd, controller_settings};
     use super::*;
 
     #[test]
@@ -131,8 +133,8 @@ mod tests {
     }
 
     #[test]
-    fn what_was_asked_for_has_a_column_for_each_group() {
-        let text = table(&of_settings());
+    fn requested_figures_have_a_column_for_each_group() {
+        let text = table(&controller_settings());
         let mut lines = text.lines();
         let head = "test,title,direction,quantity,unit,window_ns,none,WB,WT,WB / none,WT / none,best";
         assert_eq!(lines.next(), Some(head));

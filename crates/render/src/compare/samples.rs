@@ -100,7 +100,7 @@ fn drive(model: &str, facts: &[(&str, &str)], values: [f64; 16]) -> RunFigures {
     run(model, facts, tests)
 }
 
-/// What seed 000 tells of a card and an SSD: nothing of it says how well it is known.
+/// Figures of a card and an SSD as in seed 000: without intervals.
 pub(crate) fn card_and_ssd() -> Comparison {
     let card = [
         3_786.0, 263.03, 375.0, 379.0, 383.0, 166.0, 4_152.8, 3_720.0, 6_521.0, 7_570.0, 28_967.0, 31.3,
@@ -118,8 +118,8 @@ pub(crate) fn card_and_ssd() -> Comparison {
     compare(&groups, 0, &[])
 }
 
-/// A group for each pair of a random read's IOPS and half the width of its interval as a share, called `a`, `b` and so on.
-pub(crate) fn runs_of(values: &[(f64, f64)]) -> Comparison {
+/// Groups `a`, `b` and so on, each from a random read's IOPS and half the width of its interval as a share.
+pub(crate) fn random_reads(values: &[(f64, f64)]) -> Comparison {
     let group = |(place, &(value, share)): (usize, &(f64, f64))| {
         let mut figure = bare(Direction::Read, "iops", value);
         figure.estimate.n_effective = 60.0;
@@ -134,7 +134,8 @@ pub(crate) fn runs_of(values: &[(f64, f64)]) -> Comparison {
     compare(&groups, 0, &[])
 }
 
-/// A purpose of groups by level and IOPS of random reads, of which 4,000 are comfortable, or 4,000 enough.
+/// A purpose judged by IOPS of random reads, with the level and IOPS of each group; 4,000 are the limit for
+/// comfortable or enough.
 fn purpose(id: &str, title: Message, groups: &[Option<(Level, f64)>]) -> ComparedPurpose {
     let verdict = |&(level, iops): &(Level, f64)| Verdict {
         purpose: id.to_string(),
@@ -156,35 +157,36 @@ fn purpose(id: &str, title: Message, groups: &[Option<(Level, f64)>]) -> Compare
     ComparedPurpose { purpose: id.to_string(), title, verdicts }
 }
 
-/// Only what drives are good for: of a card and an SSD, or of four groups.
+/// Only purposes, for a card and an SSD or for four groups.
 pub(crate) fn judged(groups: usize) -> Comparison {
     use Level::{Comfortable, Enough, NotEnough};
-    let (mut of, levels) = match groups {
+    let (mut comparison, levels) = match groups {
         2 => (card_and_ssd(), [Some((Enough, 3_786.0)), Some((Comfortable, 5_275.0)), None, None]),
         _ => {
             let levels = [Some((Enough, 900.0)), Some((Comfortable, 4_100.0)), None, Some((Enough, 1_000.0))];
-            (runs_of(&[(100.0, 0.01); 4]), levels)
+            (random_reads(&[(100.0, 0.01); 4]), levels)
         }
     };
     let shifted = [Some((NotEnough, 3_786.0)), levels[1], levels[2], levels[3]];
-    (of.tests, of.unpaired, of.facts) = (Vec::new(), Vec::new(), Vec::new());
-    of.purposes = vec![
+    (comparison.tests, comparison.unpaired, comparison.facts) = (Vec::new(), Vec::new(), Vec::new());
+    comparison.purposes = vec![
         purpose("os", message!("purpose-os"), &levels[..groups]),
         purpose("containers", message!("purpose-containers"), &shifted[..groups]),
     ];
-    of
+    comparison
 }
 
-/// The card and the SSD, of which the SSD tells no I/Os per second of the random read.
+/// The card and the SSD, without the SSD's random read IOPS.
 pub(crate) fn without_iops() -> Comparison {
-    let mut of = card_and_ssd();
-    let iops = of.tests[0].metrics.iter_mut().find(|metric| metric.quantity == Quantity::Iops).unwrap();
+    let mut comparison = card_and_ssd();
+    let iops =
+        comparison.tests[0].metrics.iter_mut().find(|metric| metric.quantity == Quantity::Iops).unwrap();
     (iops.values[1], iops.against[1]) = (None, None);
-    of
+    comparison
 }
 
-/// Two groups of which one kept two I/Os in flight and the other one.
-pub(crate) fn in_another_way() -> Comparison {
+/// Two groups, one measured at QD2 and the other at QD1.
+pub(crate) fn measured_differently() -> Comparison {
     let group = |name: &str, depth: u64, iops: f64| {
         let method = Method { depth: Some(depth), ..method(Pattern::RandomRead, 4_096, None) };
         let read = test("random-read", "Random read", method, vec![bare(Direction::Read, "iops", iops)]);
@@ -194,8 +196,8 @@ pub(crate) fn in_another_way() -> Comparison {
 }
 
 /// Groups by their RAID policy: WB holds a card and an SSD, WT the card.
-pub(crate) fn of_several_drives() -> Comparison {
-    let of = |policy: &str, drives: &[(&str, f64)]| {
+pub(crate) fn several_drives() -> Comparison {
+    let group = |policy: &str, drives: &[(&str, f64)]| {
         let run = |&(model, iops): &(&str, f64)| {
             let figures = vec![bare(Direction::Read, "iops", iops)];
             let read = test("random-read", "Random read", method(Pattern::RandomRead, 4_096, None), figures);
@@ -204,12 +206,12 @@ pub(crate) fn of_several_drives() -> Comparison {
         Group { name: policy.to_string(), runs: drives.iter().map(run).collect() }
     };
     let card = ("SD64G", 3_786.0);
-    compare(&[of("WB", &[card, ("SA400", 42_000.0)]), of("WT", &[card])], 0, &[Quantity::Iops])
+    compare(&[group("WB", &[card, ("SA400", 42_000.0)]), group("WT", &[card])], 0, &[Quantity::Iops])
 }
 
-/// The I/Os per second of one pair of SSDs behind no RAID controller and behind one with two policies, as published in 2012,
-/// asked for alone.
-pub(crate) fn of_settings() -> Comparison {
+/// IOPS of a pair of SSDs without a RAID controller and with one in two policies, as published in 2012; the
+/// only requested figure.
+pub(crate) fn controller_settings() -> Comparison {
     const TESTS: [(&str, &str, Pattern, Direction, [f64; 3]); 4] = [
         ("seqread", "4k, sequential read", Pattern::Read, Direction::Read, [150_940.0, 94_863.0, 95_328.0]),
         (
@@ -234,17 +236,17 @@ pub(crate) fn of_settings() -> Comparison {
             [58_688.0, 31_380.0, 31_818.0],
         ),
     ];
-    let of_group = |(place, name): (usize, &&str)| {
+    let group = |(place, name): (usize, &&str)| {
         let figures = TESTS.map(|(id, title, pattern, direction, values)| {
             test(id, title, method(pattern, 4_096, None), vec![bare(direction, "iops", values[place])])
         });
         Group { name: name.to_string(), runs: vec![run("VERTEX 3", &[("raid", name)], figures.to_vec())] }
     };
-    let groups: Vec<Group> = ["none", "WB", "WT"].iter().enumerate().map(of_group).collect();
+    let groups: Vec<Group> = ["none", "WB", "WT"].iter().enumerate().map(group).collect();
     compare(&groups, 0, &[Quantity::Iops])
 }
 
-/// Two drives with their prices as they were noted, and the IOPS of a random read, called `a` and `b`.
+/// Drives `a` and `b` with the prices in their tags and the IOPS of a random read.
 pub(crate) fn priced(prices: [&str; 2], iops: [f64; 2]) -> Comparison {
     let group = |place: usize| {
         let figures = vec![bare(Direction::Read, "iops", iops[place])];

@@ -1,4 +1,4 @@
-//! What became worse since a baseline, a sentence for each figure.
+//! Regressions since a baseline, a sentence for each figure.
 
 use cardiograph_core::quantity::Quantity;
 use cardiograph_core::{Message, Parameter, message};
@@ -9,27 +9,27 @@ use crate::doc::words::state;
 use crate::doc::{Doc, Node};
 use crate::method::{self, is_quoted_by_speed};
 
-/// From so many times on, a change is given as how many times as much.
+/// From this ratio on, a change is given as a factor.
 const SEVERAL_TIMES: f64 = 2.0;
-/// Of what fell to a smaller part than this a percentage says little.
+/// Below this share of the former value a percentage says little.
 const SMALL_PART: f64 = 0.1;
 
-/// What was looked for.
+/// Result of the search for regressions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Worse {
-    /// Figures that are worse by as much as was asked for, and by more than chance: `Random read: read IOPS 12 % lower than in
-    /// march`.
+    /// Figures that are worse by at least the limit, and by more than chance: `Random read: read IOPS 12 %
+    /// lower than in march`.
     pub worse: Vec<Message>,
-    /// Those that look so, and too little is known.
+    /// Figures that seem worse but are too uncertain.
     pub cannot_tell: Vec<Message>,
-    /// What was measured of the base and is not known of another group.
+    /// Figures of the base that another group lacks.
     pub missing: Vec<Message>,
-    /// How many figures were judged at all.
+    /// Number of figures judged.
     pub judged: usize,
 }
 
 impl Worse {
-    /// What was found, and what that means, where `limit` was asked for.
+    /// The findings and their meaning for this `limit`.
     pub fn doc(&self, comparison: &Comparison, limit: f64) -> Doc {
         let base = name(&comparison.groups[comparison.base]);
         let conclusion = match (self.worse.is_empty(), self.judged) {
@@ -43,16 +43,16 @@ impl Worse {
         let uncertain = |change: &Message| message!("comparison-worse.uncertain", change = change.clone());
         let uncertain = self.cannot_tell.iter().map(uncertain);
         let found = self.worse.iter().cloned().chain(uncertain).chain(self.missing.iter().cloned());
-        Doc::of(found.chain(conclusion).map(Node::paragraph).collect())
+        Doc::untitled(found.chain(conclusion).map(Node::paragraph).collect())
     }
 }
 
-/// What became worse than in the base by `limit` (a share: 0.1 is a tenth) or more.
+/// Figures worse than in the base by at least `limit` (a share: 0.1 is a tenth).
 pub fn worse(comparison: &Comparison, limit: f64) -> Worse {
     let mut found =
         Worse { worse: Vec::new(), cannot_tell: Vec::new(), missing: missing(comparison), judged: 0 };
     for test in &comparison.tests {
-        // I/Os per second of one block length count once, as what is judged.
+        // With one block size, bandwidth and IOPS say the same: only the judged one counts.
         let judged = |metric: &&ComparedMetric| {
             metric.against.iter().flatten().any(|against| against.judgement != Judgement::NotJudged)
         };
@@ -65,7 +65,7 @@ pub fn worse(comparison: &Comparison, limit: f64) -> Worse {
     found
 }
 
-/// Tests that only the base has, and checkups that did not come to their end.
+/// Tests that only the base has, and unfinished checkups.
 fn missing(comparison: &Comparison) -> Vec<Message> {
     let alone = comparison.unpaired.iter().filter(|test| test.group == comparison.base);
     let tests = alone.map(|test| message!("comparison-missing.test", test = test.title.clone()));
@@ -93,7 +93,7 @@ impl Worse {
             let Some(ratio) = against.ratio.filter(|_| against.favours == Some(Favours::Base)) else {
                 continue;
             };
-            // Of what is better large, as much is lost as is missing; of what is better small, as much as came on top.
+            // The loss is the missing share if more is better, and the added share if less is better.
             let change = (ratio - 1.0).abs();
             if change < limit {
                 continue;
@@ -143,7 +143,7 @@ impl Worse {
     }
 }
 
-/// The figure that a reader knows a test by, in place of the one that says the same, where both sides have it.
+/// The figure by which a test is quoted, in place of an equivalent one, if both sides have it.
 fn quoted<'c>(test: &'c ComparedTest, metric: &'c ComparedMetric, group: usize) -> &'c ComparedMetric {
     let by_ios = metric.quantity == Quantity::Bandwidth && !is_quoted_by_speed(&test.method);
     let is_same = |ios: &&ComparedMetric| ios.role == Role::Follows && ios.against[group].is_some();
@@ -153,7 +153,7 @@ fn quoted<'c>(test: &'c ComparedTest, metric: &'c ComparedMetric, group: usize) 
 
 #[cfg(test)]
 mod tests {
-    use super::super::samples::{card_and_ssd, runs_of, without_iops};
+    use super::super::samples::{card_and_ssd, random_reads, without_iops};
     use super::*;
 
     fn lower(figure: Quantity, size: f64, base: &str) -> Message {
@@ -168,49 +168,52 @@ mod tests {
 
     #[test]
     fn only_real_differences_count() {
-        let found = worse(&runs_of(&[(3_786.0, 0.01), (3_300.0, 0.01)]), 0.1);
+        let found = worse(&random_reads(&[(3_786.0, 0.01), (3_300.0, 0.01)]), 0.1);
         assert_eq!(found.worse, [lower(Quantity::Iops, 0.13, "a")]);
         assert!(found.cannot_tell.is_empty());
-        let small = worse(&runs_of(&[(3_786.0, 0.01), (3_300.0, 0.01)]), 0.2);
+        let small = worse(&random_reads(&[(3_786.0, 0.01), (3_300.0, 0.01)]), 0.2);
         assert_eq!((small.worse.len(), small.judged), (0, 1));
-        let vague = worse(&runs_of(&[(3_786.0, 0.4), (2_900.0, 0.4)]), 0.1);
+        let vague = worse(&random_reads(&[(3_786.0, 0.4), (2_900.0, 0.4)]), 0.1);
         assert_eq!((vague.worse.len(), vague.cannot_tell.len(), vague.judged), (0, 1, 0));
-        let better = worse(&runs_of(&[(3_300.0, 0.01), (3_786.0, 0.01)]), 0.1);
+        let better = worse(&random_reads(&[(3_300.0, 0.01), (3_786.0, 0.01)]), 0.1);
         assert_eq!((better.worse.len(), better.cannot_tell.len()), (0, 0));
     }
 
     #[test]
     fn a_group_that_is_not_judged_does_not_count() {
-        let mut of = runs_of(&[(3_786.0, 0.01), (3_300.0, 0.01), (3_200.0, 0.01)]);
-        assert_eq!(worse(&of, 0.1).judged, 2);
-        let metric = of.tests[0].metrics.iter_mut().find(|metric| metric.against[2].is_some()).unwrap();
+        let mut comparison = random_reads(&[(3_786.0, 0.01), (3_300.0, 0.01), (3_200.0, 0.01)]);
+        assert_eq!(worse(&comparison, 0.1).judged, 2);
+        let metric =
+            comparison.tests[0].metrics.iter_mut().find(|metric| metric.against[2].is_some()).unwrap();
         metric.against[2].as_mut().unwrap().judgement = Judgement::NotJudged;
-        let found = worse(&of, 0.1);
+        let found = worse(&comparison, 0.1);
         assert_eq!((found.judged, found.worse.len()), (1, 1), "{found:?}");
     }
 
     #[test]
     fn the_figure_that_was_judged_is_named() {
-        for (mut of, expected) in [(card_and_ssd(), Quantity::Iops), (without_iops(), Quantity::Bandwidth)] {
-            let metrics = of.tests[0].metrics.iter_mut();
+        for (mut comparison, expected) in
+            [(card_and_ssd(), Quantity::Iops), (without_iops(), Quantity::Bandwidth)]
+        {
+            let metrics = comparison.tests[0].metrics.iter_mut();
             let judged = metrics.filter(|metric| metric.quantity == Quantity::Bandwidth);
             for against in judged.flat_map(|metric| metric.against.iter_mut().flatten()) {
                 (against.ratio, against.favours) = (Some(0.53), Some(Favours::Base));
                 against.judgement = Judgement::Worse;
             }
-            assert_eq!(worse(&of, 0.1).worse, [lower(expected, 0.47, "microsd")]);
+            assert_eq!(worse(&comparison, 0.1).worse, [lower(expected, 0.47, "microsd")]);
         }
     }
 
     #[test]
-    fn what_nothing_is_known_of_is_uncertain() {
-        let of = card_and_ssd();
-        let found = worse(&of, 0.1);
+    fn figures_without_intervals_are_uncertain() {
+        let comparison = card_and_ssd();
+        let found = worse(&comparison, 0.1);
         assert!(found.worse.is_empty(), "{found:?}");
         let mean = message!("figure.of-sync", statistic = message!("statistic.mean"));
-        let is_mean = |of: &&Message| of.parameter("figure") == Some(&Parameter::from(mean.clone()));
+        let is_mean = |change: &&Message| change.parameter("figure") == Some(&Parameter::from(mean.clone()));
         assert_eq!(found.cannot_tell.iter().filter(is_mean).count(), 1, "{found:?}");
-        let doc = found.doc(&of, 0.1);
+        let doc = found.doc(&comparison, 0.1);
         assert_eq!(
             doc.nodes.last(),
             Some(&Node::paragraph(message!("comparison-worse.nothing-judged", base = "microsd")))

@@ -1,5 +1,5 @@
-//! Groups of runs beside each other: the answer, a line for each test, each test with its figures, what the drives are good for,
-//! and what the judgements rest on.
+//! A comparison of groups of runs: the answer, a line for each test, each test's figures, the drives'
+//! purposes, and the basis of the judgements.
 
 mod asked;
 mod figures;
@@ -24,16 +24,16 @@ use notes::Notes;
 pub(crate) use remarks::share;
 use summary::Summary;
 
-/// With fewer percentiles the figures of a test say all of them.
+/// Fewer percentiles are all among the figures of the test.
 const POINTS_MIN: usize = 4;
-/// Of more groups the figures that decided are left out.
+/// For more groups the deciding figures are left out.
 const DECIDED_GROUPS_MAX: usize = 3;
 
-/// A comparison: with `full` all figures that people quote, else those that they look at first.
+/// A comparison: with `full` all figures that people quote, else those they look at first.
 pub fn comparison(comparison: &Comparison, full: bool) -> Doc {
-    let mut sheet = Sheet::of(comparison);
-    let summary = comparison.wanted.is_empty().then(|| Summary::of(&sheet));
-    let mut nodes: Vec<Node> = summary.iter().filter_map(|of| of.answer(&sheet)).collect();
+    let mut sheet = Sheet::new(comparison);
+    let summary = comparison.wanted.is_empty().then(|| Summary::new(&sheet));
+    let mut nodes: Vec<Node> = summary.iter().filter_map(|summary| summary.answer(&sheet)).collect();
     nodes.push(Node::Facts(comparison.groups.iter().map(groups::group).collect()));
     if comparison.tests.is_empty() {
         nodes.push(Node::paragraph(message!("comparison-no-tests")));
@@ -50,10 +50,10 @@ pub fn comparison(comparison: &Comparison, full: bool) -> Doc {
     nodes.extend(Node::facts("facts", message!("comparison-heading.facts"), facts));
     nodes.extend(unpaired(&sheet));
     nodes.extend(sheet.notes.nodes(comparison, &sheet.names));
-    Doc::of(nodes)
+    Doc::untitled(nodes)
 }
 
-/// What a document is made from, and what is to be noted at its end.
+/// Source of a document, and the notes collected for its end.
 struct Sheet<'c> {
     comparison: &'c Comparison,
     /// The groups' names.
@@ -62,39 +62,42 @@ struct Sheet<'c> {
 }
 
 impl<'c> Sheet<'c> {
-    fn of(comparison: &'c Comparison) -> Self {
+    fn new(comparison: &'c Comparison) -> Self {
         let names = comparison.groups.iter().map(name).collect();
         Self { comparison, names, notes: Notes::default() }
     }
 
-    /// The group that is compared with the base, where there is only one.
+    /// The group compared with the base, if there is only one.
     fn other(&self) -> Option<usize> {
         let mut others = self.comparison.others();
         others.next().filter(|_| others.next().is_none())
     }
 }
 
-/// A section for each test, and how steady the drives are.
+/// A section for each test, and one for the drives' steadiness.
 fn tests(sheet: &mut Sheet<'_>, summary: &Summary<'_>, full: bool) -> Vec<Node> {
     let mut nodes = Vec::new();
     let mut steady: Vec<Line> = Vec::new();
     for test in &sheet.comparison.tests {
         let (mut speeds, mut spreads) = (Vec::new(), Vec::new());
         let figures = chosen::figures(test, full);
-        let is_new =
-            full || !figures.iter().all(|of| of.metric.role == Role::Stability || summary.has(of.metric));
-        for of in figures {
-            let lines = if of.metric.role == Role::Stability { &mut spreads } else { &mut speeds };
-            let line = (is_new || of.metric.role == Role::Stability).then(|| sheet.line(of.metric));
+        let is_new = full
+            || !figures
+                .iter()
+                .all(|figure| figure.metric.role == Role::Stability || summary.has(figure.metric));
+        for figure in figures {
+            let lines = if figure.metric.role == Role::Stability { &mut spreads } else { &mut speeds };
+            let line = (is_new || figure.metric.role == Role::Stability).then(|| sheet.line(figure.metric));
             lines.extend(line);
-            // Per price a speed is given as it is quoted.
-            speeds.extend(of.is_first.then(|| sheet.line_per_price(of.metric)).flatten());
+            // Per price, only quoted speeds are given.
+            speeds.extend(figure.is_first.then(|| sheet.line_per_price(figure.metric)).flatten());
         }
         let differences = sheet.differences(test).map(Node::paragraph);
         let table = sheet.table(message!("comparison-heading.figure"), speeds).map(Node::Table);
-        let latencies = test.distributions.iter().flat_map(|of| latencies(sheet, of, full));
-        let of_test = differences.into_iter().chain(table).chain(latencies).collect();
-        nodes.extend(Node::section("test", test.title.clone(), of_test));
+        let latencies =
+            test.distributions.iter().flat_map(|distribution| latencies(sheet, distribution, full));
+        let nodes_of_test = differences.into_iter().chain(table).chain(latencies).collect();
+        nodes.extend(Node::section("test", test.title.clone(), nodes_of_test));
         if !spreads.is_empty() {
             steady.push(Line::heading(test.title.clone(), sheet.names.len()));
             steady.extend(spreads.into_iter().map(|line| Line { depth: 1, ..line }));
@@ -109,26 +112,26 @@ fn tests(sheet: &mut Sheet<'_>, summary: &Summary<'_>, full: bool) -> Vec<Node> 
     nodes
 }
 
-/// Where groups change places in their latencies; in `full` the percentiles, too.
-fn latencies(sheet: &Sheet<'_>, of: &Distribution, full: bool) -> Vec<Node> {
+/// The latencies at which another group becomes faster; with `full` also the percentiles.
+fn latencies(sheet: &Sheet<'_>, distribution: &Distribution, full: bool) -> Vec<Node> {
     let changes_back = |one: &Crossing, next: &Crossing| {
         (one.faster_above, one.faster_below) == (next.faster_below, next.faster_above)
     };
-    let mut nodes: Vec<Node> = of
+    let mut nodes: Vec<Node> = distribution
         .crossings
         .chunk_by(changes_back)
-        .map(|all| Node::paragraph(crossings(&sheet.names, of, all)))
+        .map(|all| Node::paragraph(crossings(&sheet.names, distribution, all)))
         .collect();
-    if full && of.points.len() >= POINTS_MIN {
+    if full && distribution.points.len() >= POINTS_MIN {
         let cell = |ns: &Option<f64>| ns.map_or(Cell::Empty, |ns| Cell::Value(Parameter::latency_ns(ns)));
-        let rows = of.points.iter().map(|point| Row {
+        let rows = distribution.points.iter().map(|point| Row {
             name: message!("statistic.percentile", percent = point.percent.to_string()),
             depth: 0,
             cells: point.values_ns.iter().map(cell).collect(),
         });
         nodes.push(Node::Table(Table {
             caption: None,
-            names: Some(method::latencies(of.direction, of.kind)),
+            names: Some(method::latencies(distribution.direction, distribution.kind)),
             columns: sheet.columns(),
             rows: rows.collect(),
             notes: Vec::new(),
@@ -137,14 +140,14 @@ fn latencies(sheet: &Sheet<'_>, of: &Distribution, full: bool) -> Vec<Node> {
     nodes
 }
 
-/// Where two groups change places, and change back.
-fn crossings(names: &[String], of: &Distribution, all: &[Crossing]) -> Vec<Message> {
+/// The percentiles at which another group becomes faster, and the first one again.
+fn crossings(names: &[String], distribution: &Distribution, all: &[Crossing]) -> Vec<Message> {
     let sentence = |(at, crossing): (usize, &Crossing)| {
         let (above, to) = (&names[crossing.faster_above], crossing.to_percent.to_string());
         match at {
             0 => message!(
                 "comparison-crossing.first",
-                latency = method::latencies(of.direction, of.kind),
+                latency = method::latencies(distribution.direction, distribution.kind),
                 below = &names[crossing.faster_below],
                 from = crossing.from_percent.to_string(),
                 above = above,
@@ -156,29 +159,34 @@ fn crossings(names: &[String], of: &Distribution, all: &[Crossing]) -> Vec<Messa
     all.iter().enumerate().map(sentence).collect()
 }
 
-/// What the drives are good for: of few groups each with the figure that decided, of many those of each level.
+/// The drives' purposes: for few groups each with the deciding figure, for many the groups of each level.
 fn purposes(sheet: &Sheet<'_>) -> Option<Node> {
-    let of_group = |(name, verdict): (&String, &Verdict)| {
+    let with_figure = |(name, verdict): (&String, &Verdict)| {
         let figure = deciding_figure(verdict);
         (Message::verbatim(name), std::iter::once(level(verdict.level)).chain(figure).collect())
     };
-    let entry = |of: &ComparedPurpose| {
-        let judged =
-            || sheet.names.iter().zip(&of.verdicts).filter_map(|(name, of)| Some((name, of.as_ref()?)));
+    let entry = |purpose: &ComparedPurpose| {
+        let judged = || {
+            sheet
+                .names
+                .iter()
+                .zip(&purpose.verdicts)
+                .filter_map(|(name, verdict)| Some((name, verdict.as_ref()?)))
+        };
         let entries: Vec<(Message, Vec<Message>)> = if sheet.names.len() > DECIDED_GROUPS_MAX {
             let mut levels: Vec<Level> = judged().map(|(_, verdict)| verdict.level).collect();
             levels.sort();
             levels.dedup();
             let groups = |one: Level| {
-                let of_level = judged().filter(|(_, verdict)| verdict.level == one);
-                (level(one), names(of_level.map(|(name, _)| name)))
+                let at_level = judged().filter(|(_, verdict)| verdict.level == one);
+                (level(one), names(at_level.map(|(name, _)| name)))
             };
             levels.into_iter().rev().map(groups).collect()
         } else {
-            judged().map(of_group).collect()
+            judged().map(with_figure).collect()
         };
         let fact = |(at, (term, value))| Fact {
-            label: (at == 0).then(|| of.title.clone()),
+            label: (at == 0).then(|| purpose.title.clone()),
             depth: 0,
             term: Some(term),
             value,
@@ -191,18 +199,18 @@ fn purposes(sheet: &Sheet<'_>) -> Option<Node> {
 
 /// Tests that only one group has.
 fn unpaired<'s>(sheet: &'s Sheet<'_>) -> impl Iterator<Item = Node> + 's {
-    let of_group = |(group, name): (usize, &String)| {
+    let tests = |(group, name): (usize, &String)| {
         let alone = sheet.comparison.unpaired.iter().filter(|test| test.group == group);
         let titles: Vec<Message> = alone.map(|test| test.title.clone()).collect();
         let sentence =
             || message!("comparison-unpaired", group = name, tests = Parameter::all(titles.clone()));
         (!titles.is_empty()).then(|| Node::paragraph(sentence()))
     };
-    sheet.names.iter().enumerate().filter_map(of_group)
+    sheet.names.iter().enumerate().filter_map(tests)
 }
 
 impl Sheet<'_> {
-    /// In what the groups' parts in a test were measured differently.
+    /// How the groups were measured differently in a test.
     fn differences(&self, test: &ComparedTest) -> Option<Message> {
         let first =
             |group: &usize| test.sides[*group].as_ref().is_some_and(|side| side.differences.is_empty());
@@ -212,7 +220,8 @@ impl Sheet<'_> {
         let sides = order.iter().filter_map(|&group| Some((group, test.sides[group].as_ref()?)));
         let different: Vec<_> = sides.filter(|(_, side)| !side.differences.is_empty()).collect();
         let phrases = different.iter().flat_map(|(group, side)| {
-            let named = |of| method::named_difference(of, &self.names[left], &self.names[*group]);
+            let named =
+                |difference| method::named_difference(difference, &self.names[left], &self.names[*group]);
             side.differences.iter().map(named)
         });
         let all = Parameter::all(phrases);
@@ -224,7 +233,7 @@ impl Sheet<'_> {
     }
 }
 
-/// A test, with the direction where its title does not tell it.
+/// The name of a test, with the direction unless its title implies it.
 fn test_name(test: &ComparedTest, direction: Option<cardiograph_core::Direction>, is_alone: bool) -> Message {
     let is_told = is_alone && test.method.pattern.is_some_and(|pattern| !pattern.is_mixed());
     match direction {

@@ -1,4 +1,4 @@
-//! What is about to happen, before anything is written.
+//! The announcement before anything is written.
 
 use cardiograph_core::card::{Card, Mark, Month, SdStatus};
 use cardiograph_core::drive::{Layer, LayerKind};
@@ -10,36 +10,36 @@ use super::report::title;
 use super::words;
 use super::{Doc, Fact, Node};
 
-/// What it is, its resolution and its cost: how far it drifts is known only later.
+/// Number of clock phrases shown: name, resolution and cost. Its drift is known only later.
 const CLOCK_FACTS: usize = 3;
 
-/// What the header says beside the Report.
+/// Facts of the header besides those in the Report.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HeaderFacts {
     /// Names of the engines that will execute I/O.
     pub engines: Vec<Message>,
     /// The clock.
     pub clock: ClockInfo,
-    /// What will be written.
+    /// The data to be written.
     pub writes: Writes,
-    /// At most so many nanoseconds will pass, if the drive answers; `None` when only bytes bound it.
+    /// Maximum duration in nanoseconds, if the drive responds; `None` if only bytes bound it.
     pub time_ns_max: Option<u64>,
 }
 
-/// What will be written, at most.
+/// The maximum of data to be written, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Writes {
-    /// So many bytes, in files that are removed afterwards.
+    /// In files that are removed afterwards.
     ToTestFiles(u64),
-    /// So many bytes, over what is on a device.
+    /// Over the content of a device.
     ToDevice(u64),
-    /// At most so many bytes over what is on a device, which is saved before and restored.
+    /// Over the content of a device, which is saved first and restored.
     AndBack(u64),
-    /// So many bytes, in files or devices that the user names; `None` when only time bounds it.
+    /// In files or devices named by the user; `None` if only time bounds it.
     ToNamed(Option<u64>),
 }
 
-/// What is measured, with what, and what it will cost.
+/// The subject of the measurement, its means, and its cost.
 pub fn header(report: &Report, facts: &HeaderFacts) -> Doc {
     let (drive, host) = (&report.drive, &report.host);
     let machine = [host.model.as_ref().or(host.cpu.as_ref()), host.kernel.as_ref(), host.arch.as_ref()];
@@ -47,24 +47,27 @@ pub fn header(report: &Report, facts: &HeaderFacts) -> Doc {
     let machine = machine.into_iter().flatten().map(Message::verbatim);
     let machine = machine.chain(is_virtual.then(|| message!("machine-virtual")));
     let before = [
-        Fact::of(message!("header-label.label"), report.label.as_ref().map(Message::verbatim)),
-        Fact::of(message!("header-label.tags"), title::tags(report)),
+        Fact::from_phrases(message!("header-label.label"), report.label.as_ref().map(Message::verbatim)),
+        Fact::from_phrases(message!("header-label.tags"), title::tags(report)),
     ];
     let behind = [
-        Fact::of(message!("header-label.layers"), layers(&drive.layers)),
-        Fact::of(message!("header-label.file-system"), file_system(report)),
-        Fact::of(message!("header-label.machine"), machine),
-        Fact::of(message!("header-label.engines"), facts.engines.clone()),
-        Fact::of(message!("header-label.clock"), words::clock(&facts.clock).into_iter().take(CLOCK_FACTS)),
+        Fact::from_phrases(message!("header-label.layers"), layers(&drive.layers)),
+        Fact::from_phrases(message!("header-label.file-system"), file_system(report)),
+        Fact::from_phrases(message!("header-label.machine"), machine),
+        Fact::from_phrases(message!("header-label.engines"), facts.engines.clone()),
+        Fact::from_phrases(
+            message!("header-label.clock"),
+            words::clock(&facts.clock).into_iter().take(CLOCK_FACTS),
+        ),
         Some(Fact::new(message!("header-label.suite"), Message::verbatim(&report.suite))),
         Some(Fact::new(message!("header-label.time"), time(facts.time_ns_max, drive.simulated))),
         Some(Fact::new(message!("header-label.writes"), written(facts.writes, drive.simulated))),
     ];
     let facts = before.into_iter().flatten().chain(drives(report)).chain(behind.into_iter().flatten());
-    Doc::of(vec![Node::Facts(facts.collect())])
+    Doc::untitled(vec![Node::Facts(facts.collect())])
 }
 
-/// The drive, those that it consists of, and the marks of cards.
+/// The drive, its parts, and the marks of cards.
 fn drives(report: &Report) -> Vec<Fact> {
     let drive = &report.drive;
     let whole = words::drive(drive);
@@ -72,28 +75,28 @@ fn drives(report: &Report) -> Vec<Fact> {
         [leaf] => Some(Message::verbatim(&leaf.name)),
         _ => None,
     };
-    let first = Fact::of(message!("header-label.drive"), whole.into_iter().chain(name));
+    let first = Fact::from_phrases(message!("header-label.drive"), whole.into_iter().chain(name));
     let parts = drive.leaves.iter().filter(|_| drive.leaves.len() > 1);
     let parts = parts.filter_map(|leaf| {
         Fact::further([Message::verbatim(&leaf.name)].into_iter().chain(words::leaf(leaf)))
     });
     let cards = drive.leaves.iter().filter_map(|leaf| {
         let card = leaf.card.as_ref()?;
-        // A simulated card has marks, and nobody who made it.
+        // A simulated card has marks, but no manufacturer.
         let claims = if leaf.simulates.is_some() { marks(card).into_iter().collect() } else { claims(card) };
-        Fact::of(message!("header-label.card"), claims)
+        Fact::from_phrases(message!("header-label.card"), claims)
     });
     first.into_iter().chain(parts).chain(cards).collect()
 }
 
-/// The marks of a card: `marked C10 U1 A1`; `None` where it has none.
+/// The marks of a card: `marked C10 U1 A1`; `None` if it has none.
 fn marks(card: &Card) -> Option<Message> {
     let Card::Sd(card) = card else { return None };
     let marks: Vec<String> = card.status.iter().flat_map(SdStatus::marks).map(Mark::label).collect();
     (!marks.is_empty()).then(|| message!("header-card.marks", marks = marks.join(" ")))
 }
 
-/// What a card claims: who made it, its marks or its wear, when it was made.
+/// A card's claims: manufacturer, marks or wear, and date of manufacture.
 fn claims(card: &Card) -> Vec<Message> {
     let (identity, claims) = match card {
         Card::Sd(sd) => (&sd.identity, marks(card)),
@@ -109,7 +112,7 @@ fn claims(card: &Card) -> Vec<Message> {
             (&chip.identity, wear)
         }
     };
-    // A maker sells to many brands: more than one name would say nothing.
+    // A manufacturer sells to many brands: several names would say nothing.
     let maker = match identity.makers.as_slice() {
         [maker] if !identity.maker_is_disputed => Message::verbatim(maker),
         _ => message!("header-card.maker-id", id = format!("0x{:02x}", identity.maker_id)),
@@ -120,7 +123,7 @@ fn claims(card: &Card) -> Vec<Message> {
     std::iter::once(maker).chain(claims).chain(made).collect()
 }
 
-/// What lies between file system and drives and can change a figure. Partitions cannot.
+/// The layers between file system and drives that can change a figure. Partitions cannot.
 fn layers(layers: &[Layer]) -> Vec<Message> {
     let layers = layers.iter().filter(|layer| layer.kind != LayerKind::Partition);
     let phrase = |layer: &Layer| {

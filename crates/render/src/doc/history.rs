@@ -1,25 +1,25 @@
-//! The list of what is kept.
+//! The list of saved checkups.
 
 use cardiograph_core::summary::RunSummary;
 use cardiograph_core::{Message, Parameter, message};
 use time::OffsetDateTime;
 
-use super::words::{self, quantity};
+use super::words;
 use super::{Doc, Fact, Node};
 
-/// The checkups that are kept, with what to do with them. `place` is where they would be.
-pub fn history(runs: &[RunSummary], place: &str) -> Doc {
+/// The saved checkups, with commands for them. `location` is the store.
+pub fn history(runs: &[RunSummary], location: &str) -> Doc {
     if runs.is_empty() {
-        return Doc::of(vec![Node::paragraph(message!("history-none", place = place))]);
+        return Doc::untitled(vec![Node::paragraph(message!("history-none", place = location))]);
     }
     let mut doc = self::runs(runs);
     doc.nodes.push(Node::paragraph(message!("history-next")));
     doc
 }
 
-/// The ids, suites and drives of checkups, an entry each: the id first, as other commands take it.
+/// Checkups by id, suite and drive, an entry each: the id first, in the form that other commands take.
 pub fn runs(runs: &[RunSummary]) -> Doc {
-    Doc::of(vec![Node::Facts(runs.iter().flat_map(entry).flatten().collect())])
+    Doc::untitled(vec![Node::Facts(runs.iter().flat_map(entry).flatten().collect())])
 }
 
 fn entry(run: &RunSummary) -> [Option<Fact>; 2] {
@@ -27,12 +27,12 @@ fn entry(run: &RunSummary) -> [Option<Fact>; 2] {
         term: Some(Message::verbatim(run.suite.as_str())),
         ..Fact::new(Message::verbatim(run.id.as_str()), drive(run))
     };
-    let capacity = run.capacity_bytes.map(|bytes| quantity(Parameter::CapacityBytes(bytes)));
+    let capacity = run.capacity_bytes.map(|bytes| Message::quantity(Parameter::CapacityBytes(bytes)));
     let first = Fact { value: first.value.into_iter().chain(capacity).collect(), ..first };
     [Some(first), Fact::further(more(run))]
 }
 
-/// The drive, by the name that the user gave it where there is one.
+/// The drive, by its label if it has one.
 fn drive(run: &RunSummary) -> Message {
     let models = run.models.iter().map(|model| model.to_string()).collect::<Vec<_>>().join(" + ");
     let drive = if models.is_empty() { run.path.to_string() } else { models };
@@ -42,7 +42,7 @@ fn drive(run: &RunSummary) -> Message {
     }
 }
 
-/// What else tells it from others.
+/// Further facts that distinguish it from others.
 fn more(run: &RunSummary) -> Vec<Message> {
     let tags = run.tags.iter().map(|(name, value)| Message::verbatim(format!("{name}={value}")));
     let host = run.host.as_ref().map(|host| message!("history-host", host = host.as_str()));
@@ -50,7 +50,7 @@ fn more(run: &RunSummary) -> Vec<Message> {
     started.into_iter().chain(words::state(run.state)).chain(host).chain(tags).collect()
 }
 
-/// A moment in UTC: a list does not know where its reader is. `None` for simulated time.
+/// A time in UTC: a list does not know its reader's time zone. `None` for simulated time.
 pub fn when(unix_ms: u64) -> Option<String> {
     let seconds = i64::try_from(unix_ms / 1_000).ok().filter(|&seconds| seconds > 0)?;
     let began = OffsetDateTime::from_unix_timestamp(seconds).ok()?;
@@ -70,7 +70,7 @@ mod tests {
     use crate::text::layout::width;
 
     #[test]
-    fn entries_are_found_again_by_what_stands_in_them() {
+    fn entries_contain_the_words_to_search_for() {
         let run = |id: &str, suite: &str, label: Option<&str>, state| RunSummary {
             id: id.into(),
             started_unix_ms: 1_795_369_444_000,

@@ -6,7 +6,7 @@ use crate::html::builder::Html;
 /// Headings of the sections of a document, by their depth. A page has `h1` for its title.
 const TAGS: [&str; 5] = ["h2", "h3", "h4", "h5", "h6"];
 
-/// Draws a picture in a page; nothing where there is nothing to draw.
+/// Draws a picture in a page, if there is something to draw.
 pub(crate) type Draw<'d> = &'d dyn Fn(&mut Html, (&str, Drawing));
 
 /// Writes parts of a document. Sections at its top have ids.
@@ -45,11 +45,13 @@ fn write_at(html: &mut Html, (nodes, under): (&[Node], &str), depth: usize, draw
                 let class = paragraph.tone.map(|tone| ("class", tone.class()));
                 html.words("p", class.as_slice(), &lang.sentences(&paragraph.text));
             }
-            Node::Facts(facts) => html.element("dl", &[], |html| facts.iter().for_each(|of| fact(html, of))),
+            Node::Facts(facts) => {
+                html.element("dl", &[], |html| facts.iter().for_each(|entry| fact(html, entry)))
+            }
             Node::Items(items) => {
                 let has_subjects = items.iter().any(|item| item.subject.is_some());
                 let class: &[_] = if has_subjects { &[("class", "cards")] } else { &[] };
-                html.element("ul", class, |html| items.iter().for_each(|of| item(html, of)));
+                html.element("ul", class, |html| items.iter().for_each(|entry| item(html, entry)));
             }
             Node::Table(table) => write_table(html, table, under),
             Node::Commands(commands) => html.element("pre", &[], |html| {
@@ -58,7 +60,9 @@ fn write_at(html: &mut Html, (nodes, under): (&[Node], &str), depth: usize, draw
             // A page has pictures of it.
             Node::Curve(_) => {}
             Node::Pictures(pictures) => html.element("div", &[("class", "pictures")], |html| {
-                pictures.iter().for_each(|of| draw(html, (&lang.text(&of.caption), of.drawing)));
+                pictures
+                    .iter()
+                    .for_each(|picture| draw(html, (&lang.text(&picture.caption), picture.drawing)));
             }),
         }
     }
@@ -93,7 +97,7 @@ fn item(html: &mut Html, Item { subject, label, tone, text, grounds, more }: &It
                 html.words("span", &[], &lang.sentences(text));
             }
         }
-        grounds.iter().for_each(|of| html.words("p", &[], &lang.text(of)));
+        grounds.iter().for_each(|ground| html.words("p", &[], &lang.text(ground)));
         if !more.is_empty() {
             html.words("p", &[("class", "quiet")], &lang.sentences(more));
         }

@@ -1,4 +1,5 @@
-//! All documents of all samples, in a language that is not English: no English is left but names and quotes.
+//! All documents of all samples, in a language other than English: no English is left except names and
+//! quotes.
 
 use std::collections::BTreeSet;
 
@@ -11,17 +12,17 @@ use super::*;
 use crate::lang::Lang;
 use crate::samples;
 
-/// Words of which no English sentence is without one, and that no name of an option, a unit or a command is.
+/// Every English sentence has one of these words, and they are not names of options, units or commands.
 pub(crate) const FUNCTION_WORDS: [&str; 25] = [
     "a", "an", "and", "are", "as", "at", "by", "for", "from", "has", "in", "is", "it", "its", "not", "of",
     "on", "or", "that", "the", "this", "to", "was", "were", "with",
 ];
 
-/// What publications say of themselves and of their drives, in the language in which they say it.
-fn quotes(of: &Value, found: &mut BTreeSet<String>) {
-    match of {
-        Value::Object(fields) => fields.values().for_each(|of| quotes(of, found)),
-        Value::Array(parts) => parts.iter().for_each(|of| quotes(of, found)),
+/// Publications' statements about themselves and their drives, in their original language.
+fn quotes(value: &Value, found: &mut BTreeSet<String>) {
+    match value {
+        Value::Object(fields) => fields.values().for_each(|field| quotes(field, found)),
+        Value::Array(parts) => parts.iter().for_each(|part| quotes(part, found)),
         Value::String(text) => found.extend([text.clone()]),
         _ => {}
     }
@@ -40,26 +41,26 @@ fn documents() -> Vec<Doc> {
     }
     all.extend(sources::sources().iter().map(shelf_source));
     all.push(shelf(sources::sources()));
-    all.extend([false, true].map(|full| standings(&shelf::tests::of_card(), full)));
+    all.extend([false, true].map(|full| standings(&shelf::tests::card_standings(), full)));
     all
 }
 
 /// All messages of a document.
-fn messages(of: &Value, found: &mut Vec<Message>) {
-    match of {
+fn messages(value: &Value, found: &mut Vec<Message>) {
+    match value {
         // A section has an id, too.
         Value::Object(fields) if fields.contains_key("id") && !fields.contains_key("heading") => {
-            found.push(serde_json::from_value(of.clone()).unwrap());
+            found.push(serde_json::from_value(value.clone()).unwrap());
         }
-        Value::Object(fields) => fields.values().for_each(|of| messages(of, found)),
-        Value::Array(parts) => parts.iter().for_each(|of| messages(of, found)),
-        // Text that is shown as it is, and words of the form.
+        Value::Object(fields) => fields.values().for_each(|field| messages(field, found)),
+        Value::Array(parts) => parts.iter().for_each(|part| messages(part, found)),
+        // Verbatim text, and words of the form.
         Value::String(text) => found.push(Message::verbatim(text)),
         _ => {}
     }
 }
 
-/// A message with numbers in place of names and quotes, which are gathered.
+/// A message with numbers in place of names and quotes, which are collected.
 fn without_names(value: &Value, names: &mut Vec<String>) -> Value {
     match value {
         Value::Object(fields) => fields
@@ -77,7 +78,7 @@ fn without_names(value: &Value, names: &mut Vec<String>) -> Value {
     }
 }
 
-/// Whether a text is, or has, a sentence in English. One word alone is a name.
+/// Whether a text contains an English sentence. A single word is a name.
 fn is_english(text: &str) -> bool {
     let words: Vec<&str> =
         text.split(|letter: char| !letter.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();

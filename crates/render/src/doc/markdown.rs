@@ -4,7 +4,7 @@ mod markup;
 
 use cardiograph_core::{Message, Report};
 
-use super::{Doc, Item, Node};
+use super::{Doc, Item, Node, Subject};
 use crate::lang::Lang;
 use markup::{code, heading, inline, line, table};
 
@@ -41,13 +41,13 @@ fn write(page: &mut String, nodes: &[Node], lang: Lang, level: usize) {
                 line(page, &rows.collect::<Vec<_>>().join("\n"));
             }
             Node::Items(items) => {
-                let rows = items.iter().map(|of| item(of, lang));
+                let rows = items.iter().map(|entry| item(entry, lang));
                 line(page, &rows.collect::<Vec<_>>().join("\n"));
             }
-            Node::Table(of) => {
-                of.caption.iter().for_each(|caption| line(page, &text(caption)));
-                table(page, of.indented_grid(lang));
-                of.notes.iter().for_each(|note| line(page, &format!("\\- {}", text(note))));
+            Node::Table(the_table) => {
+                the_table.caption.iter().for_each(|caption| line(page, &text(caption)));
+                table(page, the_table.indented_grid(lang));
+                the_table.notes.iter().for_each(|note| line(page, &format!("\\- {}", text(note))));
             }
             Node::Commands(commands) => {
                 code(page, commands);
@@ -58,14 +58,15 @@ fn write(page: &mut String, nodes: &[Node], lang: Lang, level: usize) {
     }
 }
 
-fn item(of: &Item, lang: Lang) -> String {
+fn item(item: &Item, lang: Lang) -> String {
     let text = |message: &Message| inline(&lang.text(message));
-    let subject = of.subject.as_ref().map(|of| format!("**{}** ({}): ", text(&of.name), text(&of.about)));
-    let first = format!("{}**{}**", subject.unwrap_or_default(), text(&of.label));
-    let told = Some(inline(&lang.sentences(&of.text))).filter(|told| !told.is_empty());
-    let first = told.map_or_else(|| first.clone(), |told| format!("{first}: {told}"));
-    let more = (!of.more.is_empty()).then(|| inline(&lang.sentences(&of.more)));
-    let below = of.grounds.iter().map(text).chain(more).map(|line| format!("  \n  {line}"));
+    let named = |subject: &Subject| format!("**{}** ({}): ", text(&subject.name), text(&subject.about));
+    let subject = item.subject.as_ref().map(named);
+    let first = format!("{}**{}**", subject.unwrap_or_default(), text(&item.label));
+    let sentences = Some(inline(&lang.sentences(&item.text))).filter(|text| !text.is_empty());
+    let first = sentences.map_or_else(|| first.clone(), |text| format!("{first}: {text}"));
+    let more = (!item.more.is_empty()).then(|| inline(&lang.sentences(&item.more)));
+    let below = item.grounds.iter().map(text).chain(more).map(|line| format!("  \n  {line}"));
     format!("- {first}{}", below.collect::<String>())
 }
 

@@ -1,7 +1,7 @@
-//! The passport: what is known of drives without measuring.
+//! The passport: facts on drives that need no measurement.
 //!
-//! A drive has a page: who it is, what its registers claim, what it is connected with, what lies above it, the machine.
-//! Each section is a file; what is not known is left out, unless a user can do something about it.
+//! Each drive has a page: its identity, the claims of its registers, its connection, the layers above it, the
+//! machine. Each section is a file; unknown facts are left out, unless a user can do something about it.
 
 mod card;
 mod controller;
@@ -26,16 +26,16 @@ use super::{Doc, Fact, Node, Section, words};
 
 /// A page for each drive of a passport, and the machine.
 pub fn passport(passport: &Passport) -> Doc {
-    let heading = |leaf: &Leaf| words::as_one(words::leaf(leaf));
-    Doc::of(sections(&passport.drives, heading, &passport.host, &passport.environment))
+    let heading = |leaf: &Leaf| Message::joined(words::leaf(leaf));
+    Doc::untitled(sections(&passport.drives, heading, &passport.host, &passport.environment))
 }
 
-/// What a Report knows of its drive and machine.
-pub(crate) fn of_report(report: &Report) -> Vec<Node> {
-    // Of an imported drive nothing is known but what its source calls it.
+/// A Report's facts on its drive and machine.
+pub(crate) fn report_nodes(report: &Report) -> Vec<Node> {
+    // An imported drive is known only by its name in the source.
     let heading = |leaf: &Leaf| match report.source {
         Some(_) => source::leaf(leaf),
-        None => words::as_one(words::leaf(leaf)),
+        None => Message::joined(words::leaf(leaf)),
     };
     let drives = std::slice::from_ref(&report.drive);
     let mut sections = sections(drives, heading, &report.host, &report.environment);
@@ -49,42 +49,42 @@ fn sections(
     host: &Host,
     environment: &Environment,
 ) -> Vec<Node> {
-    let of_drive = |drive: &Drive| {
+    let drive_section = |drive: &Drive| {
         let above = [stack::section(drive), file_system::section(drive)].into_iter().flatten();
         let identity = identity(drive, &heading);
         identity.into_iter().chain(card::sections(drive)).chain(above).collect::<Vec<_>>()
     };
     let machine = [machine::section(host, environment), raspberry_pi::section(host)];
-    drives.iter().flat_map(of_drive).chain(machine.into_iter().flatten()).collect()
+    drives.iter().flat_map(drive_section).chain(machine.into_iter().flatten()).collect()
 }
 
-/// The drives at the bottom, one after the other. There is a section for each, and one where there are none.
+/// A section for each drive at the bottom, or one if there are none.
 fn identity(drive: &Drive, heading: impl Fn(&Leaf) -> Message) -> Vec<Node> {
     let mut sections: Vec<(Message, Vec<Fact>)> =
         drive.leaves.iter().map(|leaf| (heading(leaf), identity::facts(leaf))).collect();
     if sections.is_empty() {
-        let kind = words::as_one(words::drive(drive));
+        let kind = Message::joined(words::drive(drive));
         sections.push((message!("drive-of", path = &drive.path, drive = kind), Vec::new()));
     }
     let mounted = mount_points(drive).map(|points| Fact::new(message!("drive-label.mounted-at"), points));
     sections.iter_mut().next_back().into_iter().for_each(|(_, facts)| facts.extend(mounted.clone()));
     let section = |(heading, facts): (Message, Vec<Fact>)| {
-        Node::Section(Section { id: "drive", heading, is_folded: false, nodes: Node::facts_of(facts) })
+        Node::Section(Section { id: "drive", heading, is_folded: false, nodes: Node::from_facts(facts) })
     };
     sections.into_iter().map(section).collect()
 }
 
-/// The drives of a passport as a list, with the names and ids that other commands take.
+/// The drives of a passport as a list, with the names and ids for other commands.
 pub fn drives(passport: &Passport) -> Doc {
     if passport.drives.is_empty() {
-        return Doc::of(vec![Node::paragraph(vec![
+        return Doc::untitled(vec![Node::paragraph(vec![
             message!("drives-none.seen"),
             message!("drives-none.container"),
         ])]);
     }
     let facts = passport.drives.iter().flat_map(entry).flatten().collect();
     let hints = vec![message!("drives-next.passport"), message!("drives-next.check")];
-    Doc::of(vec![Node::Facts(facts), Node::paragraph(hints)])
+    Doc::untitled(vec![Node::Facts(facts), Node::paragraph(hints)])
 }
 
 /// A drive in the list.
@@ -92,7 +92,10 @@ fn entry(drive: &Drive) -> [Option<Fact>; 2] {
     let ids =
         drive.leaves.iter().filter_map(|leaf| leaf.id.as_ref()).map(|id| message!("drives-id", id = id));
     let mounted = mount_points(drive).map(|points| message!("drives-mounted", points = points));
-    [Fact::of(Message::verbatim(&drive.path), words::drive(drive)), Fact::further(ids.chain(mounted))]
+    [
+        Fact::from_phrases(Message::verbatim(&drive.path), words::drive(drive)),
+        Fact::further(ids.chain(mounted)),
+    ]
 }
 
 fn mount_points(drive: &Drive) -> Option<Message> {
@@ -100,7 +103,7 @@ fn mount_points(drive: &Drive) -> Option<Message> {
     let (shown, rest) = drive.mounted_at.split_at(drive.mounted_at.len().min(SHOWN_MAX));
     let rest = (!rest.is_empty()).then(|| message!("drive-mounts-more", places = rest.len()).into());
     let points = shown.iter().map(Parameter::from).chain(rest);
-    (!shown.is_empty()).then(|| words::quantity(Parameter::all(points)))
+    (!shown.is_empty()).then(|| Message::quantity(Parameter::all(points)))
 }
 
 #[cfg(test)]
@@ -156,7 +159,7 @@ mod tests {
         cardiograph_testing::check_golden!("passport-ja.txt", &page);
     }
 
-    /// Names as drives, labels and volumes can have them.
+    /// Possible names of drives, labels and volumes.
     const ODD_NAMES: [&str; 6] = [
         "\u{1b}[2J\u{1b}]0;title\u{7}",
         "line\nbreak\r\ttab",
@@ -167,7 +170,7 @@ mod tests {
     ];
 
     #[test]
-    fn odd_names_steer_no_terminal_and_keep_to_the_columns() {
+    fn odd_names_do_not_control_the_terminal_or_break_columns() {
         for (name, drive) in samples::named_drives() {
             for odd in ODD_NAMES {
                 let mut drive = drive.clone();
@@ -197,13 +200,13 @@ mod tests {
                     assert!(!page.contains(steering), "{name} {odd:?}");
                     let widest = page.lines().map(width).max().unwrap();
                     assert!(widest <= 60, "{name} {odd:?}: {widest}\n{page}");
-                    // What follows a label begins in the same column, whatever the label takes.
+                    // The text after a label begins in the same column, whatever the label's width.
                     let column = page.lines().find_map(|line| line.find("/dev/")).unwrap_or_default();
-                    let mut told = page
+                    let mut lines = page
                         .lines()
                         .filter(|line| line.starts_with("  Serial") || line.starts_with("  Firmware"));
                     assert!(
-                        told.all(|line| line[..column].ends_with(' ') && !line[column..].starts_with(' ')),
+                        lines.all(|line| line[..column].ends_with(' ') && !line[column..].starts_with(' ')),
                         "{page}"
                     );
                 }

@@ -1,5 +1,5 @@
-//! A checkup: what was measured, what it means, and what a reader should know. One document in three extents: a report, an article
-//! with the commands that made it, and a page with all there is.
+//! A checkup: its results, their meaning, and notes for the reader. One document in three sizes: a report, an
+//! article with the fio commands, and a page with everything.
 
 mod claims;
 mod commands;
@@ -21,39 +21,39 @@ use cardiograph_core::{Report, message};
 use super::{Doc, Node, details, passport};
 
 pub(super) use warnings::checks;
-pub use warnings::of_passport as warnings;
+pub use warnings::passport_warnings as warnings;
 
-/// The results, what they mean, and what a reader should know.
+/// The results, their meaning, and notes for the reader.
 pub fn report(report: &Report) -> Doc {
     let answers = [claims::section(report), verdicts::section(report)];
     let nodes = measured(report).into_iter().chain(answers).chain(remarks(report));
-    of(report, nodes)
+    titled(report, nodes)
 }
 
-/// The same, the answers first, with the commands that do the same.
+/// The same with the answers first, and equivalent fio commands.
 pub fn article(report: &Report) -> Doc {
     let answers = [verdicts::section(report), claims::section(report)];
     let nodes = answers.into_iter().chain(measured(report)).chain(remarks(report));
-    of(report, nodes.chain([commands::section(report)]))
+    titled(report, nodes.chain([commands::section(report)]))
 }
 
-/// All that is known: also what each verdict rests on, the drive, the machine, and each step.
+/// Everything: also the evidence of each verdict, the drive, the machine, and each step.
 pub fn page(report: &Report) -> Doc {
     let verdicts = Some(verdicts::section_with_limits(report));
     let answers = [verdicts, claims::section(report)];
     let remarks =
         [warnings::section_with_checks(report), notes::section(report), unfinished::section(report)];
     let nodes = answers.into_iter().chain(measured(report)).chain(remarks);
-    let passport = Node::section("passport", message!("passport-heading"), passport::of_report(report));
-    of(report, nodes.chain([passport, details::section(report)]))
+    let passport = Node::section("passport", message!("passport-heading"), passport::report_nodes(report));
+    titled(report, nodes.chain([passport, details::section(report)]))
 }
 
-fn of(report: &Report, sections: impl Iterator<Item = Option<Node>>) -> Doc {
+fn titled(report: &Report, sections: impl Iterator<Item = Option<Node>>) -> Doc {
     let head = [Some(title::run(report)), source::paragraph(report)];
     Doc { title: Some(title::title(report)), nodes: head.into_iter().chain(sections).flatten().collect() }
 }
 
-/// What was measured.
+/// The measurements.
 fn measured(report: &Report) -> Vec<Option<Node>> {
     vec![
         figures::section(report),
@@ -63,7 +63,7 @@ fn measured(report: &Report) -> Vec<Option<Node>> {
     ]
 }
 
-/// What a reader should know.
+/// Notes for the reader.
 fn remarks(report: &Report) -> [Option<Node>; 3] {
     [warnings::section(report), notes::section(report), unfinished::section(report)]
 }

@@ -1,4 +1,5 @@
-//! The shelf: what others published, as a list and as their tables, and where drives stand among them. Their words stay as they are.
+//! The shelf: published results, as a list and as their tables, and the ranks of drives among them. Quoted
+//! text stays verbatim.
 
 use std::collections::BTreeMap;
 
@@ -9,16 +10,15 @@ use cardiograph_core::published::{
 use cardiograph_core::text::unique;
 use cardiograph_core::{Message, message};
 
-use super::words::{as_one, quantity};
 use super::{Cell, Column, Doc, Fact, Item, Node, Row, Table};
 use crate::method;
-use crate::published::places;
+use crate::published::ranked;
 use crate::text::layout::mark;
 
-/// So many of the others are shown on each side where not all are.
+/// Number of neighbours shown on each side, unless all are shown.
 const NEIGHBOURS: usize = 2;
 
-/// The publications of the shelf, an entry each: the name first, as other commands take it.
+/// The publications of the shelf, an entry each: the name first, in the form that other commands take.
 pub fn shelf(sources: &[Published]) -> Doc {
     let entry = |source: &Published| {
         let counts = [
@@ -33,10 +33,10 @@ pub fn shelf(sources: &[Published]) -> Doc {
         [Some(first), Fact::further(counts.into_iter().chain(texts.map(Message::verbatim)))]
     };
     let facts = sources.iter().flat_map(entry).flatten().collect();
-    Doc::of(vec![Node::Facts(facts), Node::paragraph(message!("shelf-list.next"))])
+    Doc::untitled(vec![Node::Facts(facts), Node::paragraph(message!("shelf-list.next"))])
 }
 
-/// A publication whole: where it is from, how was measured, and its tables.
+/// A whole publication: its origin, its method, and its tables.
 pub fn shelf_source(source: &Published) -> Doc {
     let known = |label, value: &Option<String>| Some(Fact::new(label, Message::verbatim(value.as_ref()?)));
     let origin = [
@@ -69,7 +69,7 @@ pub fn shelf_source(source: &Published) -> Doc {
     Doc { title: Some(Message::verbatim(&source.title)), nodes }
 }
 
-/// Names and values of what was noted.
+/// Names and values of tags.
 type Tags<'p> = Vec<(&'p String, &'p String)>;
 
 /// Facts or conditions: `board Raspberry Pi 5`, `kind SATA SSD`.
@@ -103,11 +103,11 @@ fn tag(name: &str) -> Message {
     }
 }
 
-/// A row's conditions, without what stands among the drives.
+/// A row's conditions, without facts of its drive.
 fn conditions<'p>(row: &'p PublishedRow, drives: &BTreeMap<String, BTreeMap<String, String>>) -> Tags<'p> {
-    let of_drive = drives.get(&row.drive);
+    let drive_facts = drives.get(&row.drive);
     let is_own =
-        |&(name, value): &(&String, &String)| of_drive.is_none_or(|facts| facts.get(name) != Some(value));
+        |&(name, value): &(&String, &String)| drive_facts.is_none_or(|facts| facts.get(name) != Some(value));
     row.tags.iter().filter(is_own).collect()
 }
 
@@ -122,7 +122,7 @@ fn published_table(table: &PublishedTable, source: &Published) -> Option<Node> {
         let place = known.iter().position(|known| *known == remarks);
         let drive = row.drive.as_str();
         let cell = |(cell, column): (&PublishedCell, &PublishedColumn)| {
-            // The unit stands once, in the heading.
+            // The unit is only in the heading.
             let number = cell.text.strip_suffix(column.published.as_str()).unwrap_or(&cell.text);
             Cell::Text(Message::verbatim(number.trim()))
         };
@@ -149,9 +149,9 @@ fn published_table(table: &PublishedTable, source: &Published) -> Option<Node> {
         rows: table.rows.iter().zip(&remarks).map(row).collect(),
         notes: Vec::new(),
     });
-    let common = (!common.is_empty()).then(|| Node::paragraph(as_one(listed(common))));
+    let common = (!common.is_empty()).then(|| Node::paragraph(Message::joined(listed(common))));
     let note = |(place, remarks): (usize, &Vec<Message>)| {
-        Item::new(Message::verbatim(format!("[{}]", mark(place))), vec![as_one(remarks.clone())])
+        Item::new(Message::verbatim(format!("[{}]", mark(place))), vec![Message::joined(remarks.clone())])
     };
     let notes: Vec<Item> = known.iter().copied().enumerate().map(note).collect();
     let notes = (!notes.is_empty()).then_some(Node::Items(notes));
@@ -159,7 +159,7 @@ fn published_table(table: &PublishedTable, source: &Published) -> Option<Node> {
     Node::section("table", Message::verbatim(&table.title), nodes)
 }
 
-/// What tells a row from others, and what there is to say of it.
+/// The facts that distinguish a row, and remarks on it.
 fn remarks(table: &PublishedTable, row: &PublishedRow, tags: &Tags<'_>, common: &Tags<'_>) -> Vec<Message> {
     let own = listed(tags.iter().copied().filter(|tag| !common.contains(tag)));
     let doubt = |(cell, column): (&PublishedCell, &PublishedColumn)| {
@@ -170,16 +170,20 @@ fn remarks(table: &PublishedTable, row: &PublishedRow, tags: &Tags<'_>, common: 
     own.into_iter().chain(row.note.clone()).chain(doubts).collect()
 }
 
-/// Each figure of drives with its place among what others published: with `full` all places, else those next to it.
+/// Each figure of drives with its rank among published ones: with `full` all ranks, else the neighbours.
 pub fn standings(standings: &[Standing], full: bool) -> Doc {
-    let of_test = standings.chunk_by(|one, next| (&one.drive, &one.test) == (&next.drive, &next.test));
-    let section = |of_test: &[Standing]| {
-        let first = &of_test[0];
+    let by_test = standings.chunk_by(|one, next| (&one.drive, &one.test) == (&next.drive, &next.test));
+    let section = |same_test: &[Standing]| {
+        let first = &same_test[0];
         let heading =
             message!("shelf-standing.heading", drive = first.drive.as_str(), test = first.title.clone());
-        Node::section("standing", heading, of_test.iter().flat_map(|of| figure(of, full)).collect())
+        Node::section(
+            "standing",
+            heading,
+            same_test.iter().flat_map(|standing| figure(standing, full)).collect(),
+        )
     };
-    Doc::of(of_test.filter_map(section).collect())
+    Doc::untitled(by_test.filter_map(section).collect())
 }
 
 fn figure(standing: &Standing, full: bool) -> Vec<Node> {
@@ -194,15 +198,16 @@ fn figure(standing: &Standing, full: bool) -> Vec<Node> {
     let is_ranked = |(ranking, _): &(&Ranking, Message)| !ranking.others.is_empty();
     all.into_iter()
         .filter(is_ranked)
-        .map(|(ranking, caption)| ranked(standing, ranking, caption, full))
+        .map(|(ranking, caption)| ranking_table(standing, ranking, caption, full))
         .collect()
 }
 
-fn ranked(standing: &Standing, ranking: &Ranking, caption: Message, full: bool) -> Node {
+fn ranking_table(standing: &Standing, ranking: &Ranking, caption: Message, full: bool) -> Node {
     let is_shown = |(place, _): &(usize, _)| full || place.abs_diff(ranking.rank) <= NEIGHBOURS;
     let row = |(place, other): (usize, Option<&Other>)| {
         let value = |value| Cell::Value(method::value(standing.quantity, value));
-        let list = |all: Vec<Message>| if all.is_empty() { Cell::Empty } else { Cell::Text(as_one(all)) };
+        let list =
+            |all: Vec<Message>| if all.is_empty() { Cell::Empty } else { Cell::Text(Message::joined(all)) };
         let cells = match other {
             None => {
                 let own = message!("shelf-standing.own", drive = standing.drive.as_str());
@@ -216,7 +221,7 @@ fn ranked(standing: &Standing, ranking: &Ranking, caption: Message, full: bool) 
                 list(method::differences(&other.differences)),
             ],
         };
-        Row { name: quantity(cardiograph_core::Parameter::from(place)), depth: 0, cells }
+        Row { name: Message::quantity(cardiograph_core::Parameter::from(place)), depth: 0, cells }
     };
     Node::Table(Table {
         caption: Some(caption),
@@ -228,12 +233,12 @@ fn ranked(standing: &Standing, ranking: &Ranking, caption: Message, full: bool) 
             Column::text(message!("shelf-standing.conditions"), 3),
             Column::text(message!("shelf-standing.differences"), 4),
         ],
-        rows: places(ranking).filter(is_shown).map(row).collect(),
+        rows: ranked(ranking).filter(is_shown).map(row).collect(),
         notes: Vec::new(),
     })
 }
 
-/// Where a figure is from; fio's jobs are cardiograph's own.
+/// The origin of a figure; fio jobs are from cardiograph itself.
 fn source(other: &Other) -> Message {
     match other.tool.as_str() {
         "fio" | TOOL => Message::verbatim(&other.source),
@@ -252,11 +257,12 @@ pub(crate) mod tests {
     use crate::text::Style;
     use crate::text::layout::width;
 
-    /// The article's card, a tenth faster: it stands between itself and the SSD.
-    pub fn of_card() -> Vec<Standing> {
-        let is_it =
+    /// The article's card, a tenth faster: it ranks between the original and the SSD.
+    pub fn card_standings() -> Vec<Standing> {
+        let is_sample =
             |report: &&cardiograph_core::Report| report.label.as_deref() == Some("SanDisk Ultra 64GB");
-        let mut runs: Vec<RunFigures> = shelves::reports().iter().filter(is_it).map(RunFigures::of).collect();
+        let mut runs: Vec<RunFigures> =
+            shelves::reports().iter().filter(is_sample).map(RunFigures::of).collect();
         let figures = runs.iter_mut().flat_map(|run| &mut run.tests).flat_map(|test| &mut test.figures);
         figures.for_each(|figure| figure.estimate.value *= 1.1);
         shelves::standing::standings("my card", &runs)
@@ -265,7 +271,8 @@ pub(crate) mod tests {
     #[test]
     fn every_line_fits() {
         let sources = shelves::sources();
-        let docs = sources.iter().map(shelf_source).chain([shelf(sources), standings(&of_card(), false)]);
+        let docs =
+            sources.iter().map(shelf_source).chain([shelf(sources), standings(&card_standings(), false)]);
         for doc in docs {
             for columns in (40..=140).step_by(10) {
                 let text = terminal::render(&doc, Lang::JA, &Style { width: columns, color: false });
@@ -276,22 +283,22 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn as_it_is_read() {
-        let of = |name: &str| shelves::sources().iter().find(|source| source.name == name).unwrap();
+    fn the_shelf_reads_as_before() {
+        let source_named = |name: &str| shelves::sources().iter().find(|source| source.name == name).unwrap();
         let show =
             |doc: &Doc, columns| terminal::render(doc, Lang::EN, &Style { width: columns, color: false });
         let mut text = show(&shelf(shelves::sources()), 80);
         for name in ["microsd-vs-ssd", "app-class-cards"] {
-            text.push_str(&format!("\n# {name}\n{}", show(&shelf_source(of(name)), 80)));
+            text.push_str(&format!("\n# {name}\n{}", show(&shelf_source(source_named(name)), 80)));
         }
-        let part = of("server-ssds").of_drive("vertex 3").unwrap();
+        let part = source_named("server-ssds").of_drive("vertex 3").unwrap();
         text.push_str(&format!("\n# server-ssds, 50 columns\n{}", show(&shelf_source(&part), 50)));
         cardiograph_testing::check_golden!("shelf.txt", &text);
     }
 
     #[test]
-    fn places_are_shown_with_their_neighbours() {
-        let doc = standings(&of_card(), false);
+    fn ranks_are_shown_with_their_neighbours() {
+        let doc = standings(&card_standings(), false);
         let text = terminal::render(&doc, Lang::EN, &Style::default());
         cardiograph_testing::check_golden!("standing.txt", &text);
         let japanese = terminal::render(&doc, Lang::JA, &Style::default());
@@ -302,13 +309,16 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn every_place_is_in_the_full_tables() {
-        let all = of_card();
+    fn every_rank_is_in_the_full_tables() {
+        let all = card_standings();
         let page = markdown::render(&standings(&all, true), Lang::EN);
-        let ranked = all.iter().flat_map(|of| [&of.same, &of.near]).filter(|of| !of.others.is_empty());
-        let (places, tables) =
-            ranked.fold((0, 0), |(places, own), of| (places + of.others.len() + 1, own + 1));
+        let ranked = all
+            .iter()
+            .flat_map(|standing| [&standing.same, &standing.near])
+            .filter(|standing| !standing.others.is_empty());
+        let (ranked, tables) =
+            ranked.fold((0, 0), |(ranked, own), ranking| (ranked + ranking.others.len() + 1, own + 1));
         let rows = page.lines().filter(|line| line.starts_with("| ")).count();
-        assert_eq!(rows, places + 2 * tables, "{page}");
+        assert_eq!(rows, ranked + 2 * tables, "{page}");
     }
 }

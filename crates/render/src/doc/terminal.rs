@@ -7,17 +7,17 @@ use super::{Doc, Fact, Item, Node};
 use crate::lang::Lang;
 use crate::text::layout::{Page, SPACE, Style, Tone, pad_end, plain, widest, width};
 
-/// Spaces before what stands in a section.
+/// Indent of a section's content.
 const INDENT: &str = "  ";
-/// Labels are no wider than this; longer ones have a line of their own.
+/// Maximum width of labels; longer ones get a separate line.
 const LABEL_COLUMNS_MAX: usize = 24;
-/// Where labels of items are wider than this, their text begins behind each.
+/// If labels of items are wider, the text follows each label directly.
 const ITEM_LABEL_COLUMNS_MAX: usize = 16;
-/// With less room the text of an item gets a line of its own.
+/// With less room the text of an item gets a separate line.
 const TEXT_COLUMNS_MIN: usize = 24;
-/// In a narrow terminal they take no more than this part of its width.
+/// Labels take at most one of this many parts of a narrow terminal.
 const LABELS_SHARE: usize = 3;
-/// Deeper parts of a fact are shown at this depth.
+/// Maximum depth shown.
 const DEPTH_MAX: u8 = 6;
 
 /// The document as text.
@@ -33,11 +33,11 @@ pub fn render(doc: &Doc, lang: Lang, style: &Style) -> String {
 struct Writer {
     page: Page,
     lang: Lang,
-    /// Columns of the labels of facts, in all sections alike.
+    /// Columns of the labels of facts, the same in all sections.
     label_columns: usize,
 }
 
-/// Columns that the labels of facts take.
+/// The columns for the labels of facts.
 fn label_columns(nodes: &[Node], lang: Lang) -> usize {
     let widths = nodes.iter().map(|node| match node {
         Node::Section(section) => label_columns(&section.nodes, lang),
@@ -55,7 +55,7 @@ fn label(fact: &Fact, lang: Lang) -> String {
 impl Writer {
     fn nodes(&mut self, nodes: &[Node], indent: &str) {
         for (at, node) in nodes.iter().enumerate() {
-            // What stands in no section is apart from the rest.
+            // Content outside sections is set apart.
             if indent.is_empty()
                 && at > 0
                 && !matches!(nodes[at - 1..=at], [Node::Paragraph(_), Node::Paragraph(_)])
@@ -111,7 +111,7 @@ impl Writer {
     fn items(&mut self, items: &[Item], indent: &str) {
         let lang = self.lang;
         let labels = widest(items.iter().map(|item| lang.text(&item.label)));
-        let subjects = Subjects::of(items, indent, labels, self);
+        let subjects = Subjects::measure(items, indent, labels, self);
         for item in items {
             let text = lang.sentences(&item.text);
             let label = self.page.style().paint(item.tone, &lang.text(&item.label));
@@ -130,7 +130,7 @@ impl Writer {
             if item.subject.is_some() {
                 below = format!("{indent}{INDENT}");
             }
-            item.grounds.iter().for_each(|of| self.page.prose(&below, &lang.text(of)));
+            item.grounds.iter().for_each(|ground| self.page.prose(&below, &lang.text(ground)));
             if !item.more.is_empty() {
                 self.page.quiet_prose(&below, &lang.sentences(&item.more));
             }
@@ -142,17 +142,17 @@ impl Writer {
 struct Subjects {
     /// Columns of their names.
     names: usize,
-    /// Columns of what they are; none where there is no room.
+    /// Columns of their descriptions; 0 if there is no room.
     abouts: usize,
 }
 
 impl Subjects {
-    fn of(items: &[Item], indent: &str, labels: usize, writer: &Writer) -> Self {
+    fn measure(items: &[Item], indent: &str, labels: usize, writer: &Writer) -> Self {
         let lang = writer.lang;
         let subjects = || items.iter().filter_map(|item| item.subject.as_ref());
         let columns = |widest: usize| if widest == 0 { 0 } else { widest + SPACE };
-        let names = columns(widest(subjects().map(|of| lang.text(&of.name))));
-        let abouts = columns(widest(subjects().map(|of| lang.text(&of.about))));
+        let names = columns(widest(subjects().map(|subject| lang.text(&subject.name))));
+        let abouts = columns(widest(subjects().map(|subject| lang.text(&subject.about))));
         let texts = widest(items.iter().map(|item| lang.sentences(&item.text)));
         let all = width(indent) + names + abouts + labels + SPACE + texts;
         Self { names, abouts: if all <= writer.page.style().width { abouts } else { 0 } }
@@ -162,10 +162,10 @@ impl Subjects {
         let text = |part: fn(&super::Subject) -> &cardiograph_core::Message| {
             item.subject.as_ref().map(|subject| writer.lang.text(part(subject))).unwrap_or_default()
         };
-        let name = pad_end(&text(|of| &of.name), self.names);
+        let name = pad_end(&text(|subject| &subject.name), self.names);
         if self.abouts == 0 {
             return name;
         }
-        name + &writer.page.style().paint(Tone::Quiet, &pad_end(&text(|of| &of.about), self.abouts))
+        name + &writer.page.style().paint(Tone::Quiet, &pad_end(&text(|subject| &subject.about), self.abouts))
     }
 }

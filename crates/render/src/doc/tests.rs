@@ -12,7 +12,7 @@ fn quote(text: &str) -> Message {
     Message::verbatim(text)
 }
 
-/// One that has every kind of node.
+/// A document with every kind of node.
 fn sample() -> Doc {
     let column = |heading, rank| Column::figures(quote(heading), rank);
     let rows = [("Random read 4K QD1", 0, 3_786.0), ("fsync", 1, 240.0)];
@@ -20,7 +20,7 @@ fn sample() -> Doc {
         caption: Some(quote("Figures of each test")),
         names: Some(quote("Test")),
         columns: vec![
-            Column::of(quote("speed"), Unit::BytesPerS),
+            Column::with_unit(quote("speed"), Unit::BytesPerS),
             column("IOPS", 0),
             column("mean", 3),
             column("p50", 2),
@@ -57,11 +57,12 @@ fn sample() -> Doc {
         },
         Item { subject: Some(subject("nas", "File server")), ..Item::new(quote("unknown"), Vec::new()) },
     ];
-    let of_step = Picture { caption: quote("Speed over time"), drawing: Drawing::Step(0, Kind::OverTime) };
+    let step_picture =
+        Picture { caption: quote("Speed over time"), drawing: Drawing::Step(0, Kind::OverTime) };
     let folded = [
         Node::paragraph(quote("Nothing more.")),
         Node::Curve(vec![1e6, 2e6, 4e6]),
-        Node::Pictures(vec![of_step]),
+        Node::Pictures(vec![step_picture]),
     ];
     let facts = vec![
         Fact::new(quote("Maker"), quote("SanDisk")),
@@ -107,7 +108,7 @@ fn sample() -> Doc {
 }
 
 #[test]
-fn every_kind_of_node_has_its_form_in_every_medium() {
+fn every_kind_of_node_is_written_in_every_medium() {
     let doc = sample();
     let narrow = Style { width: 50, color: false };
     let mut html = Html::new(Lang::EN);
@@ -125,7 +126,7 @@ fn every_kind_of_node_has_its_form_in_every_medium() {
 }
 
 #[test]
-fn columns_give_way_where_there_is_no_room() {
+fn columns_are_dropped_if_there_is_no_room() {
     for columns in 40..=200 {
         let text = terminal::render(&sample(), Lang::JA, &Style { width: columns, color: false });
         assert!(text.lines().all(|line| width(line) <= columns), "{columns}: {text}");
@@ -133,8 +134,8 @@ fn columns_give_way_where_there_is_no_room() {
 }
 
 #[test]
-fn a_reader_of_json_gets_the_english() {
-    let doc = Doc::of(vec![Node::paragraph(message!("list-last", head = "a", tail = "b"))]);
+fn json_contains_the_english() {
+    let doc = Doc::untitled(vec![Node::paragraph(message!("list-last", head = "a", tail = "b"))]);
     let json = cardiograph_core::message::with_english(cardiograph_catalogue::english, || {
         serde_json::to_value(&doc).unwrap()
     });

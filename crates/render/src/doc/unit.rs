@@ -15,12 +15,12 @@ pub enum Unit {
     BytesPerS,
     /// I/Os per second.
     Iops,
-    /// As a suite's table has it.
+    /// The unit of a suite's table.
     Of(CellUnit),
 }
 
 impl Unit {
-    /// Its sign; empty where there is none.
+    /// Its sign; empty if it has none.
     pub const fn sign(self, lang: Lang) -> &'static str {
         match self {
             Self::BytesPerS | Self::Of(CellUnit::MegabytesPerSecond) => lang.units.of_tables().0,
@@ -29,12 +29,12 @@ impl Unit {
         }
     }
 
-    /// A figure in base units as a number of this unit.
+    /// A figure in base units as a number in this unit.
     pub(super) fn number(self, figure: &Parameter, lang: Lang) -> String {
         let value = base(figure);
         match self {
             Self::BytesPerS | Self::Iops => units::number(value / self.scale(lang)),
-            // A number of things, and no mean of several.
+            // A count, not a mean.
             Self::Of(CellUnit::Count) if value >= 0.0 && value.fract() == 0.0 => units::count(value as u64),
             Self::Of(CellUnit::BytesPerSecond) => lang.units.bandwidth(value),
             Self::Of(CellUnit::InBrackets) => format!("({})", thousands(value)),
@@ -42,7 +42,7 @@ impl Unit {
         }
     }
 
-    /// How many base units (bytes per second, nanoseconds, bytes, one) it has.
+    /// Its size in base units (bytes per second, nanoseconds, bytes, one).
     pub(crate) const fn scale(self, lang: Lang) -> f64 {
         match self {
             Self::BytesPerS | Self::Of(CellUnit::MegabytesPerSecond) => lang.units.of_tables().1,
@@ -52,7 +52,7 @@ impl Unit {
     }
 }
 
-/// A quantity in its base unit; not a number where it is none.
+/// A quantity in its base unit; NaN for other parameters.
 const fn base(figure: &Parameter) -> f64 {
     match figure {
         Parameter::Number(Real(value))
@@ -75,16 +75,16 @@ const fn base(figure: &Parameter) -> f64 {
     }
 }
 
-/// A number as it is, and from 1,000 on in thousands: `37.6k`.
+/// A number, in thousands from 1,000 on: `37.6k`.
 fn thousands(value: f64) -> String {
     match value {
-        // What would be shown as 1,000.
+        // Values that would round to 1,000.
         999.5.. => format!("{:.1}k", value / 1e3),
         _ => number(value),
     }
 }
 
-/// A number with at least three digits that mean something, and none behind the point from a hundred on.
+/// A number with at least three significant digits, and no decimals from a hundred on.
 fn number(value: f64) -> String {
     match value.abs() {
         unknown if !unknown.is_finite() => units::NO_FIGURE.to_string(),
@@ -92,7 +92,7 @@ fn number(value: f64) -> String {
         10.0.. => format!("{value:.1}"),
         0.095.. => format!("{value:.2}"),
         0.0 => "0".to_string(),
-        // Two digits that mean something, however small it is.
+        // Two significant digits, however small it is.
         small => {
             let decimals = (3..=9).find(|&decimals| small * 10f64.powi(decimals) >= 9.5).unwrap_or(9);
             format!("{value:.*}", decimals as usize)
@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tiny_figures_have_digits_that_mean_something() {
+    fn tiny_figures_have_significant_digits() {
         for (value, text) in [
             (0.0, "0"),
             (0.004_71, "0.0047"),
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_of_bandwidth_have_the_units_of_the_reader() {
+    fn columns_of_bandwidth_have_the_readers_units() {
         let binary = Lang::EN.with_units(BandwidthUnits::Binary);
         for unit in [Unit::BytesPerS, Unit::Of(CellUnit::MegabytesPerSecond)] {
             let shown = |lang| {
@@ -132,7 +132,7 @@ mod tests {
             };
             assert_eq!((shown(Lang::EN), shown(binary)), ("32.8 MB/s".to_string(), "31.3 MiB/s".to_string()));
         }
-        // What a published table has in KiB/s stays so.
+        // KiB/s in a published table stay as they are.
         assert_eq!(Unit::Of(CellUnit::KibibytesPerSecond).sign(binary), "KiB/s");
     }
 

@@ -1,15 +1,10 @@
-//! Phrases that stand for the values of core's types.
+//! Phrases for the values of core's types.
 
 use cardiograph_core::drive::{Drive, LayerKind, Leaf, LeafKind};
 use cardiograph_core::report::ReportState;
 use cardiograph_core::result::{ClockInfo, ClockSource};
 use cardiograph_core::{Message, Parameter, message};
 use cardiograph_judge::record::TestFigures;
-
-/// A quantity as a phrase.
-pub fn quantity(amount: Parameter) -> Message {
-    Message::quantity(amount)
-}
 
 /// Names from outside as phrases.
 pub fn names<'a>(names: impl IntoIterator<Item = &'a String>) -> Vec<Message> {
@@ -30,31 +25,23 @@ pub fn app_part(id: &str) -> Message {
     }
 }
 
-/// Phrases as one: `SanDisk SC64G, SD card, 64 GB`.
-///
-/// # Panics
-/// Where there are none.
-pub fn as_one(phrases: Vec<Message>) -> Message {
-    Message::joined(phrases)
-}
-
-/// One drive: its name, its kind, its capacity. The kernel's name is left to the caller.
+/// A drive: its name, its kind, its capacity, without the kernel's name.
 pub fn leaf(leaf: &Leaf) -> Vec<Message> {
     let known = |text: &Option<String>| {
         text.as_deref().map(str::trim).filter(|text| !text.is_empty()).map(str::to_string)
     };
-    // SATA drives behind SCSI have "ATA" for a vendor, and many models begin with their vendor's name.
+    // SATA drives behind SCSI have the vendor "ATA", and many models begin with their vendor's name.
     let vendor = known(&leaf.vendor).filter(|vendor| vendor != "ATA");
     let name = match (vendor, known(&leaf.model)) {
         (Some(vendor), Some(model)) if !model.starts_with(&vendor) => Some(format!("{vendor} {model}")),
         (vendor, model) => model.or(vendor),
     };
-    let capacity = leaf.capacity_bytes.map(|bytes| quantity(Parameter::CapacityBytes(bytes)));
+    let capacity = leaf.capacity_bytes.map(|bytes| Message::quantity(Parameter::CapacityBytes(bytes)));
     [name.map(Message::verbatim), Some(leaf_kind(leaf)), capacity].into_iter().flatten().collect()
 }
 
 fn leaf_kind(leaf: &Leaf) -> Message {
-    // What a server shows as a drive is none, whatever it is spoken to with.
+    // A virtual disk is not a drive, whatever its protocol.
     let is_served = leaf.virtual_disk.is_some();
     match (leaf.kind, leaf.rotational) {
         (LeafKind::Nvme, _) if is_served => message!("drive-kind.virtual-nvme"),
@@ -73,7 +60,7 @@ fn leaf_kind(leaf: &Leaf) -> Message {
     }
 }
 
-/// What was measured.
+/// The measured drive.
 pub fn drive(drive: &Drive) -> Vec<Message> {
     let is_memory = drive.mount.as_ref().is_some_and(|mount| mount.is_memory);
     match drive.leaves.as_slice() {
@@ -81,13 +68,14 @@ pub fn drive(drive: &Drive) -> Vec<Message> {
         [] => vec![message!("drive-kind.invisible")],
         [one] => leaf(one),
         many => {
-            let capacity = drive.capacity_bytes.map(|bytes| quantity(Parameter::CapacityBytes(bytes)));
+            let capacity =
+                drive.capacity_bytes.map(|bytes| Message::quantity(Parameter::CapacityBytes(bytes)));
             std::iter::once(message!("drive-kind.several", drives = many.len())).chain(capacity).collect()
         }
     }
 }
 
-/// What a layer between a path and its drives is, and what that means where not everybody knows.
+/// The kind of a layer between a path and its drives, with an explanation if it is not widely known.
 pub fn layer_kind(kind: LayerKind) -> Vec<Message> {
     match kind {
         LayerKind::Partition => vec![message!("layer-kind.partition")],
@@ -102,7 +90,7 @@ pub fn layer_kind(kind: LayerKind) -> Vec<Message> {
     }
 }
 
-/// A test, with the part of an application that it is.
+/// The title of a test, with the part of an application if it is one.
 pub fn test(test: &TestFigures) -> Message {
     match test.test.split_once('/') {
         Some((_, part)) => message!("list-more", head = test.title.clone(), tail = part),
@@ -110,7 +98,7 @@ pub fn test(test: &TestFigures) -> Message {
     }
 }
 
-/// How a checkup stands that has no regular end.
+/// The state of a checkup, unless it has finished.
 pub fn state(state: ReportState) -> Option<Message> {
     match state {
         ReportState::Finished => None,
@@ -120,7 +108,7 @@ pub fn state(state: ReportState) -> Option<Message> {
     }
 }
 
-/// Where times come from, and how good it is.
+/// The clock and its properties.
 pub fn clock(clock: &ClockInfo) -> Vec<Message> {
     let source = match clock.source {
         ClockSource::Tsc => message!("clock.tsc"),

@@ -1,4 +1,4 @@
-//! HTML in the making. Text is escaped as it goes in; only a picture goes in as it is.
+//! Builds HTML. Text is escaped when it is added; only finished parts are added verbatim.
 
 use crate::grid::Grid;
 use crate::lang::Lang;
@@ -8,7 +8,7 @@ use crate::text::plain;
 /// Attributes of an element. Names are ours; values are escaped.
 pub(crate) type Attributes<'a> = &'a [(&'static str, &'a str)];
 
-/// A page, or a part of it, that grows by elements.
+/// A page, or a part of it, built from elements.
 #[derive(Debug)]
 pub(crate) struct Html {
     text: String,
@@ -20,7 +20,7 @@ impl Html {
         Self { text: String::new(), lang }
     }
 
-    /// An element with what `inside` puts into it.
+    /// An element with the content written by `inside`.
     pub(crate) fn element(
         &mut self,
         tag: &'static str,
@@ -30,7 +30,7 @@ impl Html {
         self.open(tag, attributes);
         inside(self);
         self.text.push_str(&format!("</{tag}>"));
-        // Where a line ends is seen inside of these.
+        // Line breaks are visible after these elements.
         if !matches!(tag, "code" | "a" | "strong" | "span" | "td" | "th") {
             self.text.push('\n');
         }
@@ -45,18 +45,18 @@ impl Html {
         self.text.push('>');
     }
 
-    /// An element that has no inside, such as `meta`.
+    /// An element without content, such as `meta`.
     pub(crate) fn void(&mut self, tag: &'static str, attributes: Attributes<'_>) {
         self.open(tag, attributes);
         self.text.push('\n');
     }
 
-    /// Text, as it stands.
+    /// Escaped text.
     pub(crate) fn text(&mut self, text: &str) {
         self.text.push_str(&escaped(&plain(text)));
     }
 
-    /// A part that was made before.
+    /// A finished part, verbatim.
     pub(crate) fn made(&mut self, html: &str) {
         self.text.push_str(html);
     }
@@ -66,12 +66,12 @@ impl Html {
         self.element(tag, attributes, |html| html.text(text));
     }
 
-    /// A style sheet of ours.
+    /// Our own style sheets.
     pub(crate) fn style(&mut self, sheets: &[&'static str]) {
         self.text.push_str(&format!("<style>\n{}</style>\n", sheets.concat()));
     }
 
-    /// A picture, in the two widths in which it is drawn: what the page is too narrow or too wide for is not shown.
+    /// A picture in two widths: the page shows the one that fits.
     pub(crate) fn picture(&mut self, caption: &str, wide: &Picture, narrow: &Picture) {
         self.element("figure", &[], |html| {
             html.words("figcaption", &[], caption);
@@ -81,7 +81,7 @@ impl Html {
         });
     }
 
-    /// A table that can be moved sideways where it is too wide, with a caption.
+    /// A table with a caption, which scrolls sideways if it is too wide.
     pub(crate) fn table(&mut self, caption: &str, grid: &Grid) {
         let region = [("class", "scroll"), ("role", "region"), ("aria-label", caption), ("tabindex", "0")];
         self.element("div", &region, |html| {
@@ -97,7 +97,7 @@ impl Html {
         let attributes = [("scope", "col"), ("class", "number")];
         for (heading, &is_number) in grid.headings.iter().zip(&grid.is_number) {
             match heading.as_str() {
-                // A heading that says nothing is none.
+                // An empty cell is not a heading.
                 "" => self.words("td", &[], ""),
                 heading => self.words("th", &attributes[..1 + usize::from(is_number)], heading),
             }
@@ -127,7 +127,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_stays_text() {
+    fn text_is_escaped() {
         let mut html = Html::new(Lang::JA);
         html.element("p", &[("title", "a\"b<")], |html| html.text("<script>&\u{1b}"));
         assert_eq!(html.into_text(), "<p title=\"a&quot;b&lt;\">&lt;script&gt;&amp;\u{fffd}</p>\n");

@@ -1,7 +1,7 @@
-//! A Report as one HTML file: no script, nothing from the network, for screen, paper and screen readers.
+//! A Report as a single HTML file, without scripts or network access, for screen, paper and screen readers.
 //!
-//! The document is [`doc::report::page`]; here is the page around it: head, contents, pictures, and the Report itself to take out
-//! (`raw`). Elements are made by `builder`, which escapes.
+//! The document is [`doc::report::page`]; this module adds the page around it: head, table of contents,
+//! pictures, and the Report as data (`raw`). `builder` makes elements and escapes text.
 
 pub(crate) mod builder;
 mod pictures;

@@ -6,19 +6,21 @@ use super::builder::Html;
 use crate::doc::Drawing;
 use crate::plot::{self, Kind, Picture, View};
 
-/// Width of pictures on a wide page, and on a telephone.
+/// Width of pictures on a wide page, and on a phone.
 const WIDE: u32 = 560;
 const NARROW: u32 = 330;
 
-/// Draws a picture in both widths; where it cannot be drawn for want of I/Os, says so.
+/// Draws a picture in both widths, or says that there are too few I/Os for it.
 pub(super) fn draw(html: &mut Html, report: &Report, (caption, drawing): (&str, Drawing)) {
-    let at = |width| picture(report, drawing, View { width, lang: html.lang });
-    match (at(WIDE).zip(at(NARROW)), drawing) {
+    let draw = |width| picture(report, drawing, View { width, lang: html.lang });
+    match (draw(WIDE).zip(draw(NARROW)), drawing) {
         (Some((wide, narrow)), _) => html.picture(caption, &wide, &narrow),
-        // A curve of other directions says so itself.
+        // If other directions have a curve, the picture itself says so.
         (None, Drawing::Step(step, Kind::Percentiles)) => {
             let too_few = plot::too_few_for_percentiles(&report.steps[step], html.lang);
-            too_few.iter().for_each(|of| html.words("p", &[("class", "quiet")], &format!("{caption}: {of}")));
+            too_few.iter().for_each(|sentence| {
+                html.words("p", &[("class", "quiet")], &format!("{caption}: {sentence}"))
+            });
         }
         (None, _) => {}
     }
@@ -26,9 +28,9 @@ pub(super) fn draw(html: &mut Html, report: &Report, (caption, drawing): (&str, 
 
 fn picture(report: &Report, drawing: Drawing, view: View) -> Option<Picture> {
     match drawing {
-        Drawing::Tests => plot::of_report(report, view),
-        Drawing::Course => plot::of_course(report, view),
-        Drawing::Table(table) => plot::of_table(report.tables.get(table)?, view),
-        Drawing::Step(step, kind) => plot::of_step(kind, report.steps.get(step)?, view),
+        Drawing::Tests => plot::draw_report(report, view),
+        Drawing::Timeline => plot::draw_timeline(report, view),
+        Drawing::Table(table) => plot::draw_table(report.tables.get(table)?, view),
+        Drawing::Step(step, kind) => plot::draw_step(kind, report.steps.get(step)?, view),
     }
 }

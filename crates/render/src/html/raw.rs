@@ -1,4 +1,4 @@
-//! The Report as data, to take out of the page.
+//! The Report as data, to download from the page.
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
@@ -30,7 +30,7 @@ pub(super) fn write(html: &mut Html, report: &Report) {
     });
 }
 
-/// A link that holds the file itself.
+/// A link that contains the file.
 fn download(html: &mut Html, report: &Report, ending: &str, kind: &str, content: &str) {
     let href = format!("data:{kind};charset=utf-8;base64,{}", BASE64_STANDARD.encode(content));
     let name = format!("{}.{ending}", report.id);

@@ -47,19 +47,19 @@ fn elements_are_closed_and_headings_in_order() {
 }
 
 #[test]
-fn a_step_of_too_few_ios_for_percentiles_says_so() {
+fn a_step_with_too_few_ios_for_percentiles_says_so() {
     let mut sample = samples::card();
     let step = sample.steps.iter_mut().find(|step| step.step.id == "random-read").unwrap();
     let mut latency = cardiograph_core::Latency::default();
     (0..9).for_each(|_| latency.record(300_000));
     let reads = &mut step.result.as_mut().unwrap().workers[0].directions.read;
     (reads.total, reads.completion) = (None, latency);
-    for (lang, told) in [
+    for (lang, sentence) in [
         (Lang::EN, "Latency percentiles: No curve for read: 9 I/Os are too few."),
         (Lang::JA, "レイテンシのパーセンタイル: リード: I/O が 9 回と少ないため、曲線はありません。"),
     ] {
-        assert_eq!(report(&sample, lang).matches(told).count(), 1);
-        assert!(!report(&samples::card(), lang).contains(told));
+        assert_eq!(report(&sample, lang).matches(sentence).count(), 1);
+        assert!(!report(&samples::card(), lang).contains(sentence));
     }
 }
 
@@ -99,14 +99,14 @@ fn words_stand_out_in_light_and_dark() {
     }
     let dark = plot::STYLE.find("@media").unwrap();
     for scheme in [&plot::STYLE[..dark], &plot::STYLE[dark..]] {
-        let color = |selector: &str, of: &str| {
+        let color = |selector: &str, property: &str| {
             let rule =
                 scheme.split(&format!(".plot {selector}{{")).nth(1).unwrap_or_else(|| panic!("{selector}"));
-            rule.split('}').next().unwrap().split(of).nth(1).unwrap()[..7].to_string()
+            rule.split('}').next().unwrap().split(property).nth(1).unwrap()[..7].to_string()
         };
         let (ground, text) = (color(".ground", "fill:"), color("text", "fill:"));
         assert!(contrast(&text, &ground) >= 4.5 && contrast(&color(".quiet", "fill:"), &ground) >= 4.5);
-        // The strongest cell of a field has text on it.
+        // The strongest cell of a heat map has text on it.
         assert!(contrast(&text, &over(&color(".cell", "fill:"), &ground, 0.6)) >= 4.5);
         for number in 0..8 {
             let (line, patch) =
@@ -126,7 +126,7 @@ fn nothing_comes_from_the_network_and_nothing_runs() {
 }
 
 #[test]
-fn what_the_report_says_is_on_the_page() {
+fn the_content_of_the_report_is_on_the_page() {
     let card = samples::card();
     let page = report(&card, Lang::EN);
     let text = |words: &str| plot::escaped(words);
@@ -139,9 +139,13 @@ fn what_the_report_says_is_on_the_page() {
         assert!(page.contains(&text(&Lang::EN.text(&step.step.title))));
         step.fio_commands.iter().for_each(|command| assert!(page.contains(&text(command))));
     }
-    // Verdicts stand before the figures, and these before the steps.
-    let at = |id: &str| page.find(&format!("<section id=\"{id}\"")).unwrap();
-    assert!(at("verdicts") < at("figures") && at("figures") < at("passport") && at("passport") < at("steps"));
+    // Verdicts come before the figures, and these before the steps.
+    let position = |id: &str| page.find(&format!("<section id=\"{id}\"")).unwrap();
+    assert!(
+        position("verdicts") < position("figures")
+            && position("figures") < position("passport")
+            && position("passport") < position("steps")
+    );
 }
 
 #[test]
@@ -162,26 +166,27 @@ fn verdicts_claims_and_doubts_are_in_the_language_of_the_page() {
         reasons: vec![message!("claim-doubt", doubt = doubt), message!("claim-class.split")],
         evidence: Vec::new(),
     }];
-    let of_verdicts = card.verdicts.iter().flat_map(|of| {
-        let of_findings = of.findings.iter().flat_map(|of| [Some(&of.source), of.doubt.as_ref()]);
-        std::iter::once(Some(&of.title)).chain(of_findings)
+    let verdicts = card.verdicts.iter().flat_map(|verdict| {
+        let findings = verdict.findings.iter();
+        let findings = findings.flat_map(|finding| [Some(&finding.source), finding.doubt.as_ref()]);
+        std::iter::once(Some(&verdict.title)).chain(findings)
     });
-    let of_claims = card.claims.iter().flat_map(|of| [Some(&of.statement), of.said_by.as_ref()]);
+    let claims = card.claims.iter().flat_map(|claim| [Some(&claim.statement), claim.said_by.as_ref()]);
     let reasons = card.claims[0].reasons.iter().map(Some);
     let said: Vec<&Message> =
-        of_verdicts.chain(of_claims).chain(reasons).flatten().chain(&card.not_judged).collect();
+        verdicts.chain(claims).chain(reasons).flatten().chain(&card.not_judged).collect();
     assert!(said.len() > 100);
-    for (of_page, other) in [(Lang::EN, Lang::JA), (Lang::JA, Lang::EN)] {
-        let page = report(&card, of_page);
+    for (page_lang, other) in [(Lang::EN, Lang::JA), (Lang::JA, Lang::EN)] {
+        let page = report(&card, page_lang);
         for message in &said {
-            assert!(page.contains(&plot::escaped(&of_page.text(message))), "{of_page:?}: {message}");
-            assert!(!page.contains(&plot::escaped(&other.text(message))), "{of_page:?}: {message}");
+            assert!(page.contains(&plot::escaped(&page_lang.text(message))), "{page_lang:?}: {message}");
+            assert!(!page.contains(&plot::escaped(&other.text(message))), "{page_lang:?}: {message}");
         }
     }
 }
 
 #[test]
-fn the_report_comes_back_out_of_the_page() {
+fn the_report_can_be_downloaded_from_the_page() {
     use base64::Engine;
     let card = samples::card();
     let page = report(&card, Lang::JA);
@@ -229,7 +234,7 @@ fn the_trust_panel_in_japanese_has_no_english_sentence() {
 }
 
 #[test]
-fn a_hostile_report_stays_text() {
+fn a_hostile_report_is_escaped() {
     let mut card = samples::card();
     let hostile = "\"><script>alert(1)</script>";
     card.label = Some(hostile.to_string());
@@ -245,7 +250,7 @@ fn a_hostile_report_stays_text() {
 }
 
 #[test]
-fn what_was_imported_says_where_it_came_from_and_shows_what_it_has() {
+fn an_import_names_its_source_and_shows_its_figures() {
     use cardiograph_core::drive::{Drive, Host, Leaf};
     use cardiograph_core::imported::{Imported, Source};
     use cardiograph_core::report::Work;
@@ -273,7 +278,7 @@ fn what_was_imported_says_where_it_came_from_and_shows_what_it_has() {
         "{page}"
     );
     assert!(page.contains("3,786") && page.contains("7.57 ms"));
-    // Percentiles that are told are points of a curve; without windows there is nothing over time.
+    // Reported percentiles are points of a curve; without windows there is no picture over time.
     assert!(page.contains("Latency percentiles") && !page.contains("Bandwidth over time"));
     assert!(page.contains("No purpose was judged."));
     let program = &imported.program;
@@ -281,7 +286,7 @@ fn what_was_imported_says_where_it_came_from_and_shows_what_it_has() {
     assert!(page.contains("the source does not report") && !page.contains("Fewer than 10 samples lie above"));
     assert!(report(&imported, Lang::JA).contains(&format!("{program} で取り込み")));
     assert!(report(&samples::card(), Lang::EN).contains("Fewer than 10 samples lie above"));
-    // What is known of the drive is what its source calls it.
+    // The drive is known only by its name in the source.
     imported.drive = Drive {
         path: "vda".to_string(),
         leaves: ["vda", "vdb"].map(|name| Leaf { name: name.to_string(), ..Leaf::default() }).to_vec(),

@@ -1,4 +1,4 @@
-//! The figure of each test as a bar, with its interval, for several Reports beside each other.
+//! The figure of each test as a bar, with its interval, for several Reports side by side.
 
 use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
 use cardiograph_core::{Direction, Estimate, Message, Parameter, message};
@@ -16,11 +16,11 @@ use crate::lang::Lang;
 use crate::method::LONG_IO_BYTES;
 use crate::text;
 
-/// Height of a bar, and from the top of one to the next.
+/// Height of a bar, and distance from the top of one to the next.
 const BAR: f64 = 12.0;
 const BAR_STEP: f64 = 17.0;
 
-/// What is set beside each other: one quantity, in one unit.
+/// The parts of the picture: each has one quantity, in one unit.
 const PARTS: [(Quantity, Message); 3] = [
     (Quantity::Bandwidth, message!("picture-bars.bandwidth")),
     (Quantity::Iops, message!("picture-bars.iops")),
@@ -28,8 +28,9 @@ const PARTS: [(Quantity, Message); 3] = [
 ];
 const SYNC_LATENCY: Quantity = Quantity::Latency(LatencyKind::Total, Statistic::Percentile(99.0));
 
-/// Whether a direction of a test is told by a quantity: long I/Os are quoted by bandwidth, short ones by their rate.
-fn is_told_by(quantity: Quantity, test: &TestFigures, direction: Direction) -> bool {
+/// Whether a quantity represents a direction of a test: long I/Os are quoted by bandwidth, short ones by
+/// their rate.
+fn is_quoted_by(quantity: Quantity, test: &TestFigures, direction: Direction) -> bool {
     let value = |quantity| Some(test.figure(Some(direction), quantity)?.estimate.value);
     let by_rates = value(Quantity::Bandwidth).zip(value(Quantity::Iops));
     let len_bytes =
@@ -51,13 +52,13 @@ struct Group {
 }
 
 struct Bar {
-    /// Of the Report, in the picture.
+    /// Index of the Report in the picture.
     index: usize,
-    /// What is drawn; `None` where the figure is withheld.
+    /// The figure; `None` if it is withheld.
     estimate: Option<Estimate>,
 }
 
-/// Draws the figures of the steps of `panels`. Answers whether there are any.
+/// Draws the figures of the steps of `panels`. Returns whether there are any.
 pub(super) fn draw(sheet: &mut Sheet, subjects: &[Subject<'_>], panels: &[Panel<'_>]) -> bool {
     let lang = sheet.view.lang;
     let run = |(index, subject): (usize, &Subject<'_>)| {
@@ -74,7 +75,7 @@ pub(super) fn draw(sheet: &mut Sheet, subjects: &[Subject<'_>], panels: &[Panel<
         if !groups.is_empty() {
             is_drawn = true;
             sheet.head(&lang.text(&head));
-            sheet.tell_phrase(head);
+            sheet.describe_phrase(head);
             draw_part(sheet, quantity, &groups, subjects);
         }
     }
@@ -89,9 +90,9 @@ pub(super) fn draw(sheet: &mut Sheet, subjects: &[Subject<'_>], panels: &[Panel<
         sheet.note(&lang.text(&message!("picture-interval")));
         for (subject, tests) in subjects.iter().zip(&runs) {
             for reason in doubts::notes(tests) {
-                let told = if subjects.len() > 1 { subject.says(reason) } else { reason };
-                sheet.note(&lang.text(&told));
-                sheet.tell_phrase(told);
+                let remark = if subjects.len() > 1 { subject.says(reason) } else { reason };
+                sheet.note(&lang.text(&remark));
+                sheet.describe_phrase(remark);
             }
         }
     }
@@ -101,15 +102,15 @@ pub(super) fn draw(sheet: &mut Sheet, subjects: &[Subject<'_>], panels: &[Panel<
 fn groups(quantity: Quantity, runs: &[Vec<TestFigures>], lang: Lang) -> Vec<Group> {
     let kinds: Vec<Vec<TestKind>> =
         runs.iter().map(|tests| tests.iter().map(TestKind::from).collect()).collect();
-    let places = assign_indexes(&kinds);
+    let indexes = assign_indexes(&kinds);
     let mut bars = Vec::new();
-    for (index, (tests, places)) in runs.iter().zip(places).enumerate() {
-        for (test, place) in tests.iter().zip(places) {
-            for direction in Direction::ALL.into_iter().filter(|&one| is_told_by(quantity, test, one)) {
+    for (index, (tests, kind_indexes)) in runs.iter().zip(indexes).enumerate() {
+        for (test, kind) in tests.iter().zip(kind_indexes) {
+            for direction in Direction::ALL.into_iter().filter(|&one| is_quoted_by(quantity, test, one)) {
                 let Some(figure) = test.figure(Some(direction), quantity) else { continue };
                 let is_withheld = figure.is_withheld();
                 let bar = Bar { index, estimate: (!is_withheld).then_some(figure.estimate) };
-                bars.push(((place, direction), (test, bar)));
+                bars.push(((kind, direction), (test, bar)));
             }
         }
     }
@@ -120,7 +121,7 @@ fn groups(quantity: Quantity, runs: &[Vec<TestFigures>], lang: Lang) -> Vec<Grou
     gathered(bars).into_iter().map(group).collect()
 }
 
-/// What a group is of; the direction where the title does not say it.
+/// The title of a group, with the direction unless the title implies it.
 fn title(test: &TestFigures, direction: Direction, lang: Lang) -> String {
     let title = text::plain(&lang.text(&words::test(test)));
     let is_mixed = test.method.pattern.is_none_or(|pattern| pattern.is_mixed());
@@ -154,8 +155,8 @@ fn draw_part(sheet: &mut Sheet, quantity: Quantity, groups: &[Group], subjects: 
                 }
             }
             sheet.canvas.text("", Anchor::Start, (end + 6.0, baseline), &words(bar.estimate));
-            let of = message!("picture-of", name = &group.title, said = words(bar.estimate));
-            sheet.tell_phrase(if subjects.len() > 1 { subjects[bar.index].says(of) } else { of });
+            let phrase = message!("picture-of", name = &group.title, said = words(bar.estimate));
+            sheet.describe_phrase(if subjects.len() > 1 { subjects[bar.index].says(phrase) } else { phrase });
         }
         sheet.strip(LEADING / 4.0);
     }

@@ -1,10 +1,10 @@
-//! Elements of an SVG, in the making. Text is escaped here and nowhere else.
+//! Builds the elements of an SVG. Text is escaped here and nowhere else.
 
 use std::fmt::Write;
 
 use cardiograph_core::text::steers;
 
-/// Where a text begins.
+/// Alignment of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Anchor {
     Start,
@@ -12,13 +12,13 @@ pub(super) enum Anchor {
     End,
 }
 
-/// A drawing that grows by elements. Lengths are in units of the picture; looks are classes of the style sheet.
+/// A drawing built from elements. Lengths are in units of the picture; the style sheet defines the classes.
 #[derive(Debug, Default)]
 pub(super) struct Canvas {
     svg: String,
 }
 
-/// Many rectangles of one look: a third as long as elements of their own.
+/// Many rectangles of one class as a path: a third of the length of separate elements.
 #[derive(Debug, Default)]
 pub(super) struct Path(String);
 
@@ -39,7 +39,7 @@ impl Canvas {
         self.shaded_rect(class, at, size, None);
     }
 
-    /// The same, as much of its colour as `share` says.
+    /// The same with an opacity of `share`.
     pub(super) fn shaded_rect(&mut self, class: &str, at: (f64, f64), size: (f64, f64), share: Option<f64>) {
         let (x, y, width, height) = (length(at.0), length(at.1), length(size.0), length(size.1));
         let opacity = share.map(|share| format!(r#" fill-opacity="{share:.2}""#)).unwrap_or_default();
@@ -60,7 +60,7 @@ impl Canvas {
         self.add(format_args!(r#"<circle class="{class}" cx="{x}" cy="{y}" r="{radius}"/>"#));
     }
 
-    /// A path, as much of its colour as `share` says; nothing where it is empty.
+    /// A path with an opacity of `share`, unless it is empty.
     pub(super) fn path(&mut self, class: &str, path: Path, share: f64) {
         if !path.0.is_empty() {
             let opacity = length(share * 100.0);
@@ -81,7 +81,7 @@ impl Canvas {
     }
 
     fn add(&mut self, element: std::fmt::Arguments<'_>) {
-        // A String takes whatever is written.
+        // Writing to a String cannot fail.
         let _ = writeln!(self.svg, "{element}");
     }
 
@@ -90,7 +90,7 @@ impl Canvas {
     }
 }
 
-/// A length with one decimal, without a zero there.
+/// A length with at most one decimal.
 fn length(value: f64) -> String {
     let tenths = if value.is_finite() { (value * 10.0).round() } else { 0.0 };
     if tenths % 10.0 == 0.0 { format!("{}", tenths as i64 / 10) } else { format!("{:.1}", tenths / 10.0) }
@@ -100,7 +100,7 @@ fn joined(points: &[(f64, f64)]) -> String {
     points.iter().map(|&(x, y)| format!("{},{}", length(x), length(y))).collect::<Vec<_>>().join(" ")
 }
 
-/// Text as it may stand in an element or an attribute. What XML cannot hold is replaced.
+/// Text escaped for an element or an attribute. Characters that XML cannot hold are replaced.
 pub(crate) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {

@@ -1,7 +1,8 @@
-//! How much room text takes, where there is no font to ask.
+//! Estimates the room of text without a font.
 //!
-//! A picture is drawn once and shown with whatever font its reader has. So a letter is taken to be as wide as the widest of the
-//! common sans-serif fonts have it on average (the digits of DejaVu Sans), and a Japanese one as wide as it is high.
+//! A picture is drawn once and shown in the reader's font. So Latin letters are assumed to be as wide as the
+//! average in the widest of the common sans-serif fonts (the digits of DejaVu Sans), and Japanese ones as
+//! wide as high.
 
 use unicode_width::UnicodeWidthChar;
 
@@ -9,12 +10,12 @@ use crate::text::broken;
 
 /// Height of text, in the units of a picture.
 pub(super) const SIZE: f64 = 12.0;
-/// From a baseline to the next.
+/// Distance of baselines.
 pub(super) const LEADING: f64 = 16.0;
-/// Width of a letter that takes one column of a terminal, as a share of its height.
+/// Width of a letter of one terminal column, as a share of its height.
 const NARROW: f64 = 0.64;
 
-/// Room that text of [`SIZE`] takes, in the units of a picture.
+/// Room of text of [`SIZE`], in the units of a picture.
 pub(super) fn room(text: &str) -> f64 {
     text.chars().map(letter).sum::<f64>() * SIZE
 }
@@ -27,7 +28,7 @@ fn letter(letter: char) -> f64 {
     }
 }
 
-/// The text in lines of at most so much room: broken at spaces, and inside words that are longer than a line.
+/// The text in lines of at most `room_max`: broken at spaces, and inside words that are longer than a line.
 pub(super) fn lines(text: &str, room_max: f64) -> Vec<String> {
     let mut lines = broken(text, room_max, true, room);
     lines.retain(|line| !line.is_empty());

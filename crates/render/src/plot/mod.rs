@@ -1,21 +1,21 @@
 //! Reports as pictures: SVG text, in light and dark, in English and Japanese.
 //!
-//! Reading order: [`Kind`] and [`picture`] (what can be drawn of what) → `subject` (the steps of several Reports beside each
-//! other) → one file for each kind → `sheet` (axes, legends, notes) → `scale` (values to places) → `canvas` (elements) →
-//! [`Picture`].
+//! Reading order: [`Kind`] and [`picture`] (which pictures there are) → `subject` (the steps of several
+//! Reports side by side) → one file for each kind → `sheet` (axes, legends, notes) → `scale` (values to
+//! positions) → `canvas` (elements) → [`Picture`].
 //!
 //! # Why the axes are our own
 //!
-//! Two libraries were looked at. plotters 0.3 writes colours into each element as `#RRGGBB`, so that a picture cannot follow
-//! a dark page, rounds to whole pixels, and needs a font engine, or a rough guess, to know how wide a label is. kuva 0.6 takes any
-//! CSS colour, but writes no `viewBox` (a picture does not shrink to a telephone), no `role`, `title` and `desc` (a screen
-//! reader has nothing), measures text by the letters of one Latin font, has no time axis of run times and
-//! no axis of nines, and brings 50,000 lines. What these pictures need is small: four axes (`scale`), text that keeps its
-//! distance in both scripts (`letters`, `sheet`), and elements with classes, whose looks are one style sheet.
+//! plotters 0.3 writes colours into each element as `#RRGGBB`, so pictures cannot follow a dark page, rounds
+//! to whole pixels, and needs a font engine or a rough guess for the width of a label. kuva 0.6 takes any CSS
+//! colour, but writes no `viewBox` (pictures do not shrink on a phone), no `role`, `title` and `desc`
+//! (nothing for screen readers), measures text by one Latin font, has no axis of run times or nines, and is
+//! 50,000 lines long. These pictures need little: four axes (`scale`), text that does not overlap in both
+//! scripts (`letters`, `sheet`), and elements with classes for one style sheet.
 
 mod bars;
 mod canvas;
-mod course;
+
 mod latency;
 mod letters;
 mod over_time;
@@ -24,6 +24,7 @@ mod scale;
 mod sheet;
 mod subject;
 mod sweep;
+mod timeline;
 
 use std::borrow::Cow;
 
@@ -42,28 +43,28 @@ use subject::{Panel, panels, subjects};
 use crate::lang::Lang;
 use crate::text::said;
 
-/// More steps than these are not drawn below each other.
+/// Maximum number of steps drawn below each other.
 const PANELS_MAX: usize = 16;
 
-/// What can be drawn.
+/// Kinds of pictures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// Bandwidth over time, with the fall-off and stalls.
     OverTime,
-    /// Latency by the share of I/Os that is faster.
+    /// Latency by the share of faster I/Os.
     Percentiles,
-    /// How many I/Os had which latency.
+    /// Distribution of latencies.
     Distribution,
     /// Mean and slowest latency over time.
     LatencyOverTime,
     /// The figure of each test, with its interval.
     Bars,
-    /// The tables of a sweep as fields of colour.
+    /// The tables of a sweep as heat maps.
     Sweep,
 }
 
 impl Kind {
-    /// All, in the order in which they are named.
+    /// All kinds, in the order in which they are listed.
     pub const ALL: [Kind; 6] = [
         Kind::OverTime,
         Kind::Percentiles,
@@ -85,7 +86,7 @@ impl Kind {
         }
     }
 
-    /// What a picture of it shows.
+    /// The title of such a picture.
     pub fn title(self, lang: Lang) -> String {
         lang.text(&self.message())
     }
@@ -101,12 +102,13 @@ impl Kind {
         }
     }
 
-    /// What a picture shows, and of what.
-    fn title_of(self, of: impl Into<Parameter>, lang: Lang) -> String {
-        lang.text(&message!("picture-title", picture = self.message(), of = of))
+    /// The title, with the subject.
+    fn full_title(self, subject: impl Into<Parameter>, lang: Lang) -> String {
+        lang.text(&message!("picture-title", picture = self.message(), of = subject))
     }
 
-    /// What draws a step, and says before whether it can; `None` of those that are drawn from all steps at once.
+    /// Functions that draw a step, and decide whether they can; `None` for kinds drawn from all steps at
+    /// once.
     const fn by_step(self) -> Option<(CanDraw, Draw)> {
         match self {
             Kind::OverTime => Some((over_time::can_draw, over_time::draw)),
@@ -124,28 +126,28 @@ type Draw = fn(&mut Sheet, &Panel<'_>);
 /// Why there is no picture.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PlotError {
-    /// There is no such step.
+    /// No such step.
     NoStep {
-        /// The id that was asked for.
+        /// The requested id.
         id: String,
-        /// Those that there are.
+        /// The existing ids.
         known: Vec<String>,
     },
-    /// Nothing in the Reports can be drawn so.
+    /// The Reports have no data for this kind.
     Nothing(Kind),
-    /// There would be too many lines to tell apart.
+    /// Too many lines to distinguish.
     TooManyReports {
-        /// How many there are.
+        /// Their number.
         found: usize,
-        /// How many can be drawn.
+        /// The maximum.
         max: usize,
     },
-    /// There would be too many parts below each other.
+    /// Too many parts below each other.
     TooManySteps(Vec<String>),
 }
 
 impl PlotError {
-    /// What is wrong, and what to do.
+    /// The error, and what to do.
     pub fn message(&self) -> Message {
         match self {
             Self::NoStep { id, known } => {
@@ -153,7 +155,7 @@ impl PlotError {
                 message!("plot-error.no-step", id = id, steps = listed(known))
             }
             Self::Nothing(Kind::OverTime | Kind::LatencyOverTime) => message!("plot-error.no-series"),
-            // Of so few no percentile is more than chance.
+            // With so few I/Os each percentile is mere chance.
             Self::Nothing(Kind::Percentiles) => {
                 message!("plot-error.no-percentiles", ios = SAMPLES_ABOVE_MIN)
             }
@@ -175,17 +177,18 @@ impl PlotError {
     }
 }
 
-/// The first of some ids, and that there are more.
+/// The first ids, with a sign that there are more.
 fn listed(ids: &[String]) -> Parameter {
     const LISTED_MAX: usize = 20;
     let more = (ids.len() > LISTED_MAX).then_some("...");
     Parameter::all(ids.iter().take(LISTED_MAX).map(String::as_str).chain(more))
 }
 
-/// A picture of one or several Reports: all of their steps, or the one of an id. A sweep is drawn from its tables, whole.
+/// A picture of one or several Reports: all steps, or the one with an id. A sweep is always drawn whole, from
+/// its tables.
 ///
 /// # Errors
-/// When there is nothing to draw, or too much.
+/// If there is nothing to draw, or too much.
 pub fn picture(
     kind: Kind,
     reports: &[&Report],
@@ -193,7 +196,7 @@ pub fn picture(
     view: View,
 ) -> Result<Picture, PlotError> {
     let whole = |&report: &_| match kind {
-        Kind::OverTime | Kind::LatencyOverTime if step.is_none() => course::joined(report),
+        Kind::OverTime | Kind::LatencyOverTime if step.is_none() => timeline::joined(report),
         _ => Cow::Borrowed(report),
     };
     let reports: Vec<Cow<'_, Report>> = reports.iter().map(whole).collect();
@@ -221,7 +224,7 @@ pub fn picture(
             }
             chosen.iter().for_each(|panel| match can_draw(kind, panel) {
                 true => draw_panel(&mut sheet, kind, panel, true),
-                false => tell_too_few(&mut sheet, kind, panel),
+                false => remark_too_few(&mut sheet, kind, panel),
             });
             drawn().next().is_some()
         }
@@ -230,37 +233,40 @@ pub fn picture(
         return Err(PlotError::Nothing(kind));
     }
     let names: Vec<&str> = subjects.iter().map(|subject| subject.name.as_str()).collect();
-    Ok(sheet.finish(kind.title_of(Parameter::all(names), view.lang)))
+    Ok(sheet.finish(kind.full_title(Parameter::all(names), view.lang)))
 }
 
-/// A picture of one step alone; `None` where there is nothing to draw. The caller gives it its title.
-pub fn of_step(kind: Kind, step: &StepResult, view: View) -> Option<Picture> {
-    let panel = Panel::of(step, view.lang);
+/// A picture of a single step, without a title; `None` if there is nothing to draw.
+pub fn draw_step(kind: Kind, step: &StepResult, view: View) -> Option<Picture> {
+    let panel = Panel::single(step, view.lang);
     if !can_draw(kind, &panel) {
         return None;
     }
     let mut sheet = Sheet::new(view);
     draw_panel(&mut sheet, kind, &panel, false);
-    Some(sheet.finish(kind.title_of(panel.title, view.lang)))
+    Some(sheet.finish(kind.full_title(panel.title, view.lang)))
 }
 
-/// Of which directions of a step there is no curve by percentile, for want of I/Os, a sentence each.
+/// A sentence for each direction of a step that has too few I/Os for a curve by percentile.
 pub(crate) fn too_few_for_percentiles(step: &StepResult, lang: Lang) -> Vec<String> {
-    latency::percentiles::too_few(&Panel::of(step, lang), lang).iter().map(|told| lang.text(told)).collect()
+    latency::percentiles::too_few(&Panel::single(step, lang), lang)
+        .iter()
+        .map(|sentence| lang.text(sentence))
+        .collect()
 }
 
-/// What the table of a sweep shows.
+/// The title of a sweep's table.
 pub(crate) fn sweep_title(table: &Table, lang: Lang) -> String {
     said(&table.title, lang)
 }
 
-/// Speed over the whole of a course of writing that was measured in pieces; `None` where there is none.
-pub fn of_course(report: &Report, view: View) -> Option<Picture> {
-    of_step(Kind::OverTime, &course::whole(report)?, view)
+/// Speed over the whole timeline of writing measured in pieces; `None` if there is none.
+pub fn draw_timeline(report: &Report, view: View) -> Option<Picture> {
+    draw_step(Kind::OverTime, &timeline::whole(report)?, view)
 }
 
-/// The figures of all tests of one Report; `None` where there are none.
-pub fn of_report(report: &Report, view: View) -> Option<Picture> {
+/// The figures of all tests of one Report; `None` if there are none.
+pub fn draw_report(report: &Report, view: View) -> Option<Picture> {
     let subjects = subjects(&[report], view.lang);
     let panels = panels(&subjects, view.lang);
     let mut sheet = Sheet::new(view);
@@ -268,8 +274,8 @@ pub fn of_report(report: &Report, view: View) -> Option<Picture> {
     is_drawn.then(|| sheet.finish(Kind::Bars.title(view.lang).to_string()))
 }
 
-/// A table of figures in rows and columns as a field of colour; `None` where it has too few of them.
-pub fn of_table(table: &Table, view: View) -> Option<Picture> {
+/// A table of figures in rows and columns as a heat map; `None` if it has too few.
+pub fn draw_table(table: &Table, view: View) -> Option<Picture> {
     let mut sheet = Sheet::new(view);
     let is_drawn = sweep::draw_table(&mut sheet, table, "");
     is_drawn.then(|| sheet.finish(sweep_title(table, view.lang)))
@@ -288,12 +294,12 @@ fn draw_panel(sheet: &mut Sheet, kind: Kind, panel: &Panel<'_>, has_head: bool) 
     }
 }
 
-/// Says of a step without a curve that it has too few I/Os for one, where that is why.
-fn tell_too_few(sheet: &mut Sheet, kind: Kind, panel: &Panel<'_>) {
+/// Remarks that a step without a curve has too few I/Os for one, if that is the reason.
+fn remark_too_few(sheet: &mut Sheet, kind: Kind, panel: &Panel<'_>) {
     let too_few = latency::percentiles::too_few(panel, sheet.view.lang);
     if kind == Kind::Percentiles && !too_few.is_empty() {
         sheet.head(&panel.title);
-        too_few.into_iter().for_each(|told| sheet.remark(told));
+        too_few.into_iter().for_each(|sentence| sheet.remark(sentence));
     }
 }
 

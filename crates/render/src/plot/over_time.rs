@@ -15,15 +15,17 @@ use super::subject::{Line, Panel};
 use crate::lang::Lang;
 
 const HEIGHT: f64 = 180.0;
-/// With fewer windows there is nothing to see.
+/// Minimum number of windows drawn.
 const WINDOWS_MIN: usize = 3;
-/// A point of the curve takes so much room at least.
+/// Minimum distance of points of the curve.
 const POINT: f64 = 2.0;
-/// So many I/Os are in a window on average: of fewer it is chance how many end in it, and a steady drive looks as if it stopped.
+/// Minimum mean number of I/Os in a window: with fewer, chance decides how many end in it, and a steady drive
+/// seems to stop.
 const IOS_MIN: f64 = 20.0;
-/// So many windows are left of a short step.
+/// Minimum number of windows left of a short step.
 const WINDOWS_LEFT: usize = 10;
-/// What the average of a step's window is taken of: parts in which a drive that falls off is slow are not averaged away.
+/// Number of parts of a step. The median of their mean I/O counts is typical of the step: a fast start does not
+/// hide a slow rest.
 const PARTS: usize = 8;
 
 pub(super) fn can_draw(panel: &Panel<'_>) -> bool {
@@ -42,7 +44,9 @@ pub(super) fn draw(sheet: &mut Sheet, panel: &Panel<'_>) {
     let buckets = (sheet.width() / POINT) as usize;
     let windows = |(line, series): &(Line<'_>, Rc<Series>)| drawn(series, line.direction);
     let windows: Vec<Series> = lines.iter().map(windows).collect();
-    let curve = |((line, _), windows): (&(Line<'_>, _), &Series)| Curve::of(windows, line.direction, buckets);
+    let curve = |((line, _), windows): (&(Line<'_>, _), &Series)| {
+        Curve::from_series(windows, line.direction, buckets)
+    };
     let curves: Vec<Curve> = lines.iter().zip(&windows).map(curve).collect();
     let highest = curves.iter().flat_map(|curve| &curve.points).map(|point| point.high).fold(0.0, f64::max);
     let x = time_axis(end_ns, sheet.marks_across(), lang);
@@ -52,22 +56,23 @@ pub(super) fn draw(sheet: &mut Sheet, panel: &Panel<'_>) {
     for ((line, _), curve) in lines.iter().zip(&curves) {
         curve.draw(sheet, &frame, line);
         entries.push(line.entry());
-        curve.spread.iter().for_each(|spread| sheet.tell(told(line, spread)));
+        curve.spread.iter().for_each(|spread| sheet.describe(spoken(line, spread)));
     }
     for (line, series) in &lines {
-        let of = (panel.members.len() > 1).then_some(line.name.as_str());
+        let name = (panel.members.len() > 1).then_some(line.name.as_str());
         let found = line.step.figures.as_ref().and_then(|figures| figures.fall_off.as_ref()?.found);
         if let Some(found) = found.filter(|_| line.direction == Direction::Write) {
-            entries.push(cliff(sheet, &frame, series, &found, of));
+            entries.push(cliff(sheet, &frame, series, &found, name));
         }
     }
     entries.extend(stall::draw(sheet, &frame, panel, &lines));
     entries.extend(pauses(sheet, &frame, panel));
-    entries[lines.len()..].iter().for_each(|entry| sheet.tell_phrase(&entry.text));
+    entries[lines.len()..].iter().for_each(|entry| sheet.describe_phrase(&entry.text));
     sheet.legend(&entries);
 }
 
-/// A series in the windows in which a direction of it is drawn: 1, 2 or 5 times a power of ten as long as its own.
+/// A series in the windows drawn for a direction: longer than its own by a factor of 1, 2 or 5 times a power
+/// of ten.
 fn drawn(series: &Series, direction: Direction) -> Series {
     let rows = series.whole(direction);
     let ios = |part: &[Interval]| part.iter().map(|row| row.ios as f64).sum::<f64>() / part.len() as f64;
@@ -85,7 +90,7 @@ fn drawn(series: &Series, direction: Direction) -> Series {
     series.coarser(chosen)
 }
 
-/// What is drawn, with the length of the windows, or of the shortest and the longest.
+/// The name of the axis, with the length of the windows, or of the shortest and the longest.
 fn speed_words(windows: &[Series], lang: Lang) -> String {
     let lengths = || windows.iter().map(|series| series.window_ns);
     let [shortest, longest] =
@@ -96,17 +101,17 @@ fn speed_words(windows: &[Series], lang: Lang) -> String {
     })
 }
 
-/// What a curve is, in a sentence.
-fn told(line: &Line<'_>, spread: &Spread) -> Message {
+/// The description of a curve.
+fn spoken(line: &Line<'_>, spread: &Spread) -> Message {
     let [low, mean, high] = [spread.min, spread.mean, spread.max].map(Parameter::bytes_per_s);
     message!("picture-speed-spread", line = &line.name, low = low, mean = mean, high = high)
 }
 
-/// Bandwidth over time, with no more points than can be seen.
+/// Bandwidth over time, with no more points than are visible.
 struct Curve {
     points: Vec<Point>,
     spread: Option<Spread>,
-    /// Whether a point stands for several windows, which differ.
+    /// Whether points merge several windows with different speeds.
     is_gathered: bool,
 }
 
@@ -119,7 +124,7 @@ struct Point {
 }
 
 impl Curve {
-    fn of(series: &Series, direction: Direction, points_max: usize) -> Self {
+    fn from_series(series: &Series, direction: Direction, points_max: usize) -> Self {
         let speeds = series.bandwidth_bytes_per_s(direction);
         let gathered = speeds.len().div_ceil(points_max.max(1)).max(1);
         let point = |(at, speeds): (usize, &[f64])| {
@@ -145,7 +150,7 @@ impl Curve {
     }
 }
 
-/// Marks where the program did not run, and says so: nothing there is the drive's.
+/// Marks and describes times in which the program did not run: they are not the drive's.
 fn pauses(sheet: &mut Sheet, frame: &Frame, panel: &Panel<'_>) -> Option<Entry> {
     let pauses: Vec<Pause> = panel.members.iter().flat_map(|member| member.step.pauses_of_series()).collect();
     for pause in &pauses {
@@ -156,21 +161,21 @@ fn pauses(sheet: &mut Sheet, frame: &Frame, panel: &Panel<'_>) -> Option<Entry> 
     (!pauses.is_empty()).then_some(Entry { sample: Sample::Patch("pause".to_string()), text })
 }
 
-/// Marks where writing fell off, and says how far.
-fn cliff(sheet: &mut Sheet, frame: &Frame, series: &Series, found: &FallOff, of: Option<&str>) -> Entry {
+/// Marks and describes where writing fell off.
+fn cliff(sheet: &mut Sheet, frame: &Frame, series: &Series, found: &FallOff, name: Option<&str>) -> Entry {
     let x = frame.x(time_of_bytes_ns(series, found.after_bytes));
     sheet.canvas.line("cliff", (x, frame.top), (x, frame.bottom));
     let after = Parameter::CapacityBytes(found.after_bytes);
     let [before, then] = [found.before_bytes_per_s, found.after_bytes_per_s].map(Parameter::bytes_per_s);
     let fall = message!("picture-fall-off", written = after, before = before, after = then);
-    let fall = match of {
+    let fall = match name {
         Some(name) => message!("picture-of", name = name, said = fall),
         None => fall,
     };
     Entry { sample: Sample::Line("cliff".to_string()), text: sheet.view.lang.text(&fall) }
 }
 
-/// When so many bytes had been written, in nanoseconds from the start.
+/// The time at which `bytes` had been written, in nanoseconds from the start.
 fn time_of_bytes_ns(series: &Series, bytes: u64) -> f64 {
     let mut written: u64 = 0;
     for (at, row) in series.rows.write.iter().enumerate() {
@@ -195,10 +200,10 @@ mod tests {
         series
     }
 
-    /// The windows of a drive that writes 1 MiB every so many milliseconds.
+    /// The windows of a drive that writes 1 MiB every `every_ms`.
     fn steady(every_ms: u64, windows: u64) -> Series {
-        let end_of = |at: u64| (at + 1) * 100 / every_ms;
-        written(&(0..windows).map(|at| (end_of(at) - at * 100 / every_ms) << 20).collect::<Vec<_>>())
+        let end_ios = |at: u64| (at + 1) * 100 / every_ms;
+        written(&(0..windows).map(|at| (end_ios(at) - at * 100 / every_ms) << 20).collect::<Vec<_>>())
     }
 
     #[test]
@@ -217,18 +222,18 @@ mod tests {
             assert_eq!(drawn.window_ns / 1_000_000, window_ms, "{every_ms} {windows}");
         }
         let series = steady(130, 300);
-        let comb = Curve::of(&series, Direction::Write, 1_000).spread.unwrap();
+        let comb = Curve::from_series(&series, Direction::Write, 1_000).spread.unwrap();
         assert_eq!(comb.min, 0.0);
         let windows = drawn(&series, Direction::Write);
         assert_eq!(speed_words(std::slice::from_ref(&windows), Lang::EN), "bandwidth in windows of 2 s");
         assert_eq!(speed_words(&[series, windows.clone()], Lang::JA), "100 ms〜2 s ごとの帯域");
-        let spread = Curve::of(&windows, Direction::Write, 1_000).spread.unwrap();
+        let spread = Curve::from_series(&windows, Direction::Write, 1_000).spread.unwrap();
         assert!(spread.min > 0.9 * spread.mean && spread.max < 1.1 * spread.mean, "{spread:?}");
     }
 
-    /// Most of the time it is slow: what it did before does not hide that.
+    /// It is slow most of the time; its fast start does not hide that.
     #[test]
-    fn a_drive_that_falls_off_is_drawn_as_it_is_then() {
+    fn a_drive_is_drawn_at_its_speed_after_the_fall_off() {
         let mut series = steady(130, 300);
         series.rows.write.iter_mut().for_each(|row| row.ios = row.bytes >> 20);
         series.rows.write[..60].iter_mut().for_each(|row| row.ios = 400);
@@ -245,10 +250,10 @@ mod tests {
     #[test]
     fn a_long_series_keeps_its_extremes() {
         let series = written(&(0..1_000).map(|at| if at == 500 { 9_000 } else { 100 }).collect::<Vec<_>>());
-        let curve = Curve::of(&series, Direction::Write, 100);
+        let curve = Curve::from_series(&series, Direction::Write, 100);
         assert_eq!(curve.points.len(), 100);
         assert!(curve.points.iter().any(|point| point.high == 90_000.0 && point.mean < 20_000.0));
-        let short = Curve::of(&written(&[1, 2]), Direction::Write, 100);
+        let short = Curve::from_series(&written(&[1, 2]), Direction::Write, 100);
         assert_eq!(short.points.iter().map(|point| point.time_ns / 1e6).collect::<Vec<_>>(), [50.0, 150.0]);
     }
 }

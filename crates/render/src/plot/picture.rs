@@ -1,18 +1,18 @@
-//! A finished picture, as a file of its own or inside a page.
+//! A finished picture, as a separate file or inside a page.
 
 use super::canvas::{Anchor, Canvas, escaped};
 use super::letters::{LEADING, lines};
 use crate::lang::Lang;
 
-/// What all pictures look like, in light and in dark surroundings: goes into a page once, or into each SVG file.
+/// The style of all pictures, for light and dark backgrounds: included once in a page, or in each SVG file.
 pub const STYLE: &str = include_str!("style.css");
 
-/// Narrower than this no picture is drawn.
+/// Minimum width of a picture.
 pub const WIDTH_MIN: u32 = 280;
-/// Wider than this none is drawn.
+/// Maximum width of a picture.
 pub const WIDTH_MAX: u32 = 4_000;
 
-/// How pictures are drawn.
+/// Settings of a picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct View {
     /// Width of a picture, in its units: CSS pixels where it is not scaled. From [`WIDTH_MIN`] to [`WIDTH_MAX`].
@@ -21,24 +21,25 @@ pub struct View {
     pub lang: Lang,
 }
 
-/// A picture: what it shows, what it tells a reader who does not see it, and the drawing.
+/// A picture: its title, its description for readers who cannot see it, and the drawing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Picture {
-    /// What it shows, in a line.
+    /// Its title.
     pub title: String,
-    /// What it tells: sentences; may be empty.
+    /// Its description: sentences; may be empty.
     pub description: String,
     /// Width in units.
     pub width: u32,
     /// Height in units.
     pub height: u32,
-    /// Language of its labels: a Japanese picture has one font for all of them.
+    /// Language of its labels: a Japanese picture has one font for all.
     pub lang: Lang,
     pub(super) body: String,
 }
 
 impl Picture {
-    /// As an element of a page that has [`STYLE`] and gives the picture its title. It takes the width of its surroundings.
+    /// As an element of a page that includes [`STYLE`] and shows the title. It takes the width of its
+    /// container.
     pub fn inline(&self) -> String {
         let Self { title, description, width, height, body, lang } = self;
         let lang = lang.code();
@@ -49,7 +50,7 @@ impl Picture {
         )
     }
 
-    /// As a file of its own, with its title above it.
+    /// As a separate file, with the title above.
     pub fn file(&self) -> String {
         let Self { title, description, width, body, .. } = self;
         let lang = self.lang.code();

@@ -1,22 +1,23 @@
-//! From values to places: linear and logarithmic scales, and the values at which an axis has its marks.
+//! From values to positions: linear and logarithmic scales, and the marks of an axis.
 
 use cardiograph_core::{NS_PER_MS, NS_PER_S, message, units};
 
 use crate::lang::Lang;
 
 const NS_PER_MINUTE: u64 = 60 * NS_PER_S;
-/// Steps between the marks of a time axis, in milliseconds: what clocks have.
+/// Intervals of marks on a time axis, in milliseconds, as on clocks.
 const TIME_STEPS_MS: [u64; 21] = [
     1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000, 120_000, 300_000,
     600_000, 1_800_000, 3_600_000, 14_400_000,
 ];
-/// A logarithmic axis of fewer decades than these has marks at 2 and 5, too.
+/// A logarithmic axis with fewer decades also has marks at 2 and 5.
 const SPARSE_DECADES: i32 = 4;
-/// Latencies within so small a factor are one value, and around it the axis has so large a factor either way: the square root of ten.
+/// Latencies within the first factor count as one value, around which the axis extends by the second factor,
+/// the square root of ten, in either direction.
 const LEVEL: f64 = 1.02;
 const LEVEL_REACH: f64 = 3.162_277_660_168_379_5;
 
-/// Where values stand on an axis.
+/// Positions of values on an axis.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Scale {
     low: f64,
@@ -31,7 +32,7 @@ pub(super) struct Tick {
     pub label: String,
 }
 
-/// An axis: its scale, its marks and what it shows, with the unit.
+/// An axis: its scale, its marks and its name, with the unit.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Axis {
     pub scale: Scale,
@@ -40,19 +41,19 @@ pub(super) struct Axis {
 }
 
 impl Scale {
-    /// From `low` to `high` in equal steps. A scale of no length gets one.
+    /// From `low` to `high` in equal steps. An empty range is extended.
     pub(super) fn linear(low: f64, high: f64) -> Self {
         Self { low, high: if high > low { high } else { low + 1.0 }, is_log: false }
     }
 
-    /// From `low` to `high` in equal factors; both are taken to be positive.
+    /// From `low` to `high` in equal factors; both must be positive.
     fn log(low: f64, high: f64) -> Self {
         let low = low.max(f64::MIN_POSITIVE);
         Self { low, high: if high > low { high } else { low * 10.0 }, is_log: true }
     }
 
-    /// Where a value stands, from 0 to 1. What is outside stands at the end.
-    pub(super) fn place(&self, value: f64) -> f64 {
+    /// The position of a value, from 0 to 1. Values outside are at the ends.
+    pub(super) fn position(&self, value: f64) -> f64 {
         let share = match self.is_log {
             true => (value.max(self.low) / self.low).ln() / (self.high / self.low).ln(),
             false => (value - self.low) / (self.high - self.low),
@@ -61,7 +62,7 @@ impl Scale {
     }
 }
 
-/// The smallest step of 1, 2 or 5 times a power of ten that is not below `least`.
+/// The smallest step of 1, 2 or 5 times a power of ten that is at least `least`.
 fn round_step(least: f64) -> f64 {
     let power = 10f64.powf(least.log10().floor());
     let steps = [1.0, 2.0, 5.0, 10.0].map(|factor| factor * power);
@@ -84,7 +85,7 @@ pub(super) fn linear_axis(high: f64, scale: f64, marks: usize, name: String) -> 
     Axis { scale: Scale::linear(0.0, count as f64 * step * scale), ticks, name }
 }
 
-/// An axis of bytes per second from 0 to beyond `high`, in the unit that figures of its end have. `what` names it.
+/// An axis of bytes per second from 0 to beyond `high`, in the unit of its maximum. `what` names it.
 pub(super) fn bandwidth_axis(high: f64, marks: usize, what: &str, lang: Lang) -> Axis {
     let (sign, scale) = lang.units.unit_for(high);
     linear_axis(high, scale, marks, with_unit(what, &sign, lang))
@@ -120,12 +121,12 @@ pub(super) fn time_axis(end_ns: u64, marks: usize, lang: Lang) -> Axis {
     Axis { scale, ticks: ticks.collect(), name }
 }
 
-/// Decimals that tell values apart that are one step from each other.
+/// Decimals needed to distinguish values one step apart.
 fn decimals(step: f64) -> usize {
     (-step.log10().floor()).max(0.0) as usize
 }
 
-/// A logarithmic axis of latencies from `low_ns` to `high_ns`, which begins and ends at round values.
+/// A logarithmic axis of latencies from `low_ns` to `high_ns` that begins and ends at round values.
 pub(super) fn latency_axis(low_ns: f64, high_ns: f64, what: &str) -> Axis {
     let marks = |from: f64, to: f64| {
         let (first, last) = (from.log10().floor() as i32, to.log10().ceil() as i32);
@@ -136,7 +137,7 @@ pub(super) fn latency_axis(low_ns: f64, high_ns: f64, what: &str) -> Axis {
     let low_ns = low_ns.clamp(1.0, 1e15);
     let high_ns = high_ns.clamp(low_ns, 1e15);
     let (low_ns, high_ns) = match high_ns / low_ns {
-        // A level line stands in the middle of a decade, not on the axis.
+        // A level line is in the middle of a decade, not on the axis.
         ..LEVEL => ((low_ns / LEVEL_REACH).max(1.0), high_ns * LEVEL_REACH),
         _ => (low_ns, high_ns),
     };
@@ -149,18 +150,18 @@ pub(super) fn latency_axis(low_ns: f64, high_ns: f64, what: &str) -> Axis {
     Axis { scale: Scale::log(low, high), ticks, name: what.to_string() }
 }
 
-/// Where the share `below` of all values stands on an axis that gives each nine behind the point the same room.
+/// The position of the share `below` on an axis with equal room for each nine after the decimal point.
 pub(super) fn nines(below: f64) -> f64 {
     -(1.0 - below).max(1e-12).log10()
 }
 
-/// An axis of shares, in percent, up to the place `high` ([`nines`]).
+/// An axis of shares, in percent, up to the position `high` ([`nines`]).
 pub(super) fn percentile_axis(high: f64, lang: Lang) -> Axis {
     let shares = [0.0, 50.0, 90.0, 99.0, 99.9, 99.99, 99.999, 99.999_9, 99.999_99];
     let high = if high > 0.31 { high } else { 1.0 };
     let ticks =
         shares.into_iter().map(|percent| Tick { value: nines(percent / 100.0), label: percent.to_string() });
-    // A mark at the end stands although its value is a rounding error beyond it.
+    // Keep a mark at the end although its value may exceed it by a rounding error.
     let ticks = ticks.filter(|tick| tick.value <= high + 1e-9).collect();
     Axis { scale: Scale::linear(0.0, high), ticks, name: lang.text(&message!("picture-axis-faster")) }
 }
@@ -202,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn times_are_marked_as_clocks_are() {
+    fn times_have_the_marks_of_a_clock() {
         for (end_ns, marks, expected, name) in [
             (9 * NS_PER_S, 5, &["0", "2", "4", "6", "8"][..], "time (s)"),
             (NS_PER_S, 5, &["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"], "time (s)"),
@@ -213,7 +214,7 @@ mod tests {
             let axis = time_axis(end_ns, marks, Lang::EN);
             assert_eq!((labels(&axis).as_slice(), axis.name.as_str()), (expected, name));
         }
-        // Weeks do not make more marks than there is room for.
+        // Weeks do not get more marks than fit.
         assert!(time_axis(40 * 24 * 60 * NS_PER_MINUTE, 5, Lang::EN).ticks.len() <= 7);
     }
 
@@ -225,7 +226,7 @@ mod tests {
         assert_eq!(labels(&wide).first().zip(labels(&wide).last()), Some((&"100 ns", &"10 s")));
         for level in [10_000.0, 349_525.0, 1e6] {
             let axis = latency_axis(level, level * 1.01, "");
-            let place = axis.scale.place(level);
+            let place = axis.scale.position(level);
             assert!(0.3 < place && place < 0.7, "{level} stands at {place}: {:?}", labels(&axis));
         }
         for (low, high) in [(0.0, 0.0), (5.0, 5.0), (f64::INFINITY, f64::INFINITY), (1e3, 1.0)] {
@@ -234,12 +235,12 @@ mod tests {
     }
 
     #[test]
-    fn values_stand_where_they_belong() {
+    fn values_have_their_position() {
         let log = latency_axis(1e3, 1e6, "").scale;
-        assert!((log.place(1e4) - 1.0 / 3.0).abs() < 1e-9);
-        assert_eq!((log.place(0.0), log.place(1e9), log.place(f64::NAN)), (0.0, 1.0, 0.0));
-        assert_eq!(Scale::linear(0.0, 10.0).place(2.5), 0.25);
-        assert_eq!(Scale::linear(1.0, 1.0).place(1.0), 0.0);
+        assert!((log.position(1e4) - 1.0 / 3.0).abs() < 1e-9);
+        assert_eq!((log.position(0.0), log.position(1e9), log.position(f64::NAN)), (0.0, 1.0, 0.0));
+        assert_eq!(Scale::linear(0.0, 10.0).position(2.5), 0.25);
+        assert_eq!(Scale::linear(1.0, 1.0).position(1.0), 0.0);
         assert!((nines(0.999) - 3.0).abs() < 1e-9);
         assert_eq!(labels(&percentile_axis(3.0, Lang::EN)), ["0", "50", "90", "99", "99.9"]);
     }

@@ -1,4 +1,4 @@
-//! A picture that grows downwards: heads, axes, legends and notes below each other, so that none can lie upon another.
+//! A picture that grows downwards: heads, axes, legends and notes below each other, so that none overlap.
 
 use cardiograph_core::{Message, Parameter, message};
 
@@ -7,23 +7,23 @@ use super::letters::{LEADING, SIZE, lines, room};
 use super::picture::{Picture, View};
 use super::scale::{Axis, Tick};
 
-/// Free room at the left and the right of a picture.
+/// Margins at the left and right of a picture.
 pub(super) const EDGE: f64 = 6.0;
-/// Between labels beside each other.
+/// Distance of labels side by side.
 const GAP: f64 = 10.0;
-/// Width of the sample of a line in a legend.
+/// Width of a line's sample in a legend.
 const SAMPLE: f64 = 22.0;
 
-/// A picture in the making.
+/// An unfinished picture.
 #[derive(Debug)]
 pub(super) struct Sheet {
     pub canvas: Canvas,
     pub view: View,
     y: f64,
-    told: Vec<Message>,
+    spoken: Vec<Message>,
 }
 
-/// The place of a diagram with its axes.
+/// The area of a diagram, with its axes.
 #[derive(Debug)]
 pub(super) struct Frame {
     left: f64,
@@ -34,25 +34,25 @@ pub(super) struct Frame {
     y: Axis,
 }
 
-/// What a legend explains.
+/// An entry of a legend.
 #[derive(Debug, Clone)]
 pub(super) struct Entry {
     pub sample: Sample,
     pub text: String,
 }
 
-/// What stands before the words of a legend.
+/// The sample before a legend's text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Sample {
-    /// A line of this class.
+    /// A line with this class.
     Line(String),
-    /// A patch of this class.
+    /// A patch with this class.
     Patch(String),
 }
 
 impl Sheet {
     pub(super) fn new(view: View) -> Self {
-        Self { canvas: Canvas::default(), view, y: 0.0, told: Vec::new() }
+        Self { canvas: Canvas::default(), view, y: 0.0, spoken: Vec::new() }
     }
 
     /// Width of the picture.
@@ -60,22 +60,22 @@ impl Sheet {
         f64::from(self.view.width)
     }
 
-    /// How many marks fit on an axis along the picture.
+    /// Number of marks that fit on a horizontal axis.
     pub(super) fn marks_across(&self) -> usize {
         (self.width() / 90.0) as usize
     }
 
-    /// Says a sentence to readers who do not see the picture.
-    pub(super) fn tell(&mut self, sentence: Message) {
-        self.told.push(sentence);
+    /// Adds a sentence to the description for readers who cannot see the picture.
+    pub(super) fn describe(&mut self, sentence: Message) {
+        self.spoken.push(sentence);
     }
 
-    /// The same of a phrase.
-    pub(super) fn tell_phrase(&mut self, phrase: impl Into<Parameter>) {
-        self.tell(message!("picture-phrase-spoken", phrase = phrase));
+    /// The same with a phrase.
+    pub(super) fn describe_phrase(&mut self, phrase: impl Into<Parameter>) {
+        self.describe(message!("picture-phrase-spoken", phrase = phrase));
     }
 
-    /// The head of a part; nothing where it is empty.
+    /// The head of a part, unless it is empty.
     pub(super) fn head(&mut self, text: &str) {
         if !text.is_empty() {
             self.y += if self.y > 0.0 { LEADING / 2.0 } else { 0.0 };
@@ -89,10 +89,10 @@ impl Sheet {
         self.paragraph("quiet", text);
     }
 
-    /// A sentence that all readers get.
+    /// A sentence both in the picture and in the description.
     pub(super) fn remark(&mut self, sentence: Message) {
         self.note(&self.view.lang.text(&sentence));
-        self.tell(sentence);
+        self.describe(sentence);
     }
 
     fn paragraph(&mut self, class: &str, text: &str) {
@@ -104,19 +104,19 @@ impl Sheet {
         }
     }
 
-    /// A strip of the whole width and a height: where it begins.
+    /// Reserves a strip of the whole width and returns its top.
     pub(super) fn strip(&mut self, height: f64) -> f64 {
         let top = self.y;
         self.y += height;
         top
     }
 
-    /// Draws axes around a place of so much height, and gives the place.
+    /// Draws axes around an area of this height, and returns the area.
     pub(super) fn frame(&mut self, height: f64, x: Axis, y: Axis) -> Frame {
         let widest = y.ticks.iter().map(|tick| room(&tick.label)).fold(0.0, f64::max);
         let last = x.ticks.last().map_or(0.0, |tick| room(&tick.label) / 2.0);
         let left = EDGE + widest + 6.0;
-        // The name of the upright axis stands above it, where it can be read without turning one's head.
+        // The name of the vertical axis stands above it, horizontally, to be readable.
         self.paragraph("quiet", &y.name);
         let top = self.y + LEADING / 2.0;
         let frame =
@@ -130,7 +130,7 @@ impl Sheet {
         frame
     }
 
-    /// Explains lines and patches, as many beside each other as fit; in columns, where they take several rows.
+    /// Explains lines and patches, as many side by side as fit; in columns if they take several rows.
     pub(super) fn legend(&mut self, entries: &[Entry]) {
         let width = self.width() - 2.0 * EDGE;
         let text_room = width - SAMPLE - 6.0;
@@ -138,13 +138,13 @@ impl Sheet {
         let wide = |shape: &[String]| shape.iter().map(|line| room(line)).fold(0.0, f64::max) + SAMPLE + 6.0;
         let all: f64 = shapes.iter().map(|shape| wide(shape) + GAP).sum();
         let is_one_row = all - GAP <= width && shapes.iter().all(|shape| shape.len() == 1);
-        // What has several lines has no column.
+        // Entries of several lines are not in columns.
         let short = shapes.iter().filter(|shape| shape.len() == 1);
         let column = short.map(|shape| wide(shape) + GAP).fold(0.0, f64::max);
         self.y += 4.0;
         let (mut x, mut baseline) = (EDGE, self.y + SIZE);
         for (entry, shape) in entries.iter().zip(&shapes) {
-            // The last row's columns are those of the others.
+            // The last row has the same columns as the others.
             let needed = if shape.len() == 1 && !is_one_row { column - GAP } else { wide(shape) };
             if x > EDGE && x + needed > EDGE + width {
                 (x, baseline) = (EDGE, baseline + LEADING);
@@ -154,7 +154,7 @@ impl Sheet {
                 baseline += if at > 0 { LEADING } else { 0.0 };
                 self.canvas.text("", Anchor::Start, (x + SAMPLE + 6.0, baseline), line);
             }
-            // Nothing stands beside what has several lines.
+            // Entries of several lines have no neighbours.
             x += if shape.len() == 1 { needed + GAP } else { self.width() };
         }
         self.y = if entries.is_empty() { self.y } else { baseline + 6.0 };
@@ -168,11 +168,11 @@ impl Sheet {
         }
     }
 
-    /// The picture, with a title that says what it shows.
+    /// The finished picture with this title.
     pub(super) fn finish(self, title: String) -> Picture {
         Picture {
             title,
-            description: self.view.lang.sentences(&self.told),
+            description: self.view.lang.sentences(&self.spoken),
             width: self.view.width,
             lang: self.view.lang,
             height: (self.y + EDGE).ceil() as u32,
@@ -183,18 +183,18 @@ impl Sheet {
 
 impl Frame {
     pub(super) fn x(&self, value: f64) -> f64 {
-        self.left + self.x.scale.place(value) * (self.right - self.left)
+        self.left + self.x.scale.position(value) * (self.right - self.left)
     }
 
     pub(super) fn y(&self, value: f64) -> f64 {
-        self.bottom - self.y.scale.place(value) * (self.bottom - self.top)
+        self.bottom - self.y.scale.position(value) * (self.bottom - self.top)
     }
 
     pub(super) fn point(&self, x: f64, y: f64) -> (f64, f64) {
         (self.x(x), self.y(y))
     }
 
-    /// Marks a time over the whole height, at least so wide.
+    /// Marks a time over the whole height, with a minimum width.
     pub(super) fn mark(
         &self,
         canvas: &mut Canvas,
@@ -222,7 +222,8 @@ impl Frame {
     }
 }
 
-/// The marks whose labels are at least `gap` apart, from the first on. `place` says where the middle of a label is, and how long it is.
+/// The marks whose labels are at least `gap` apart, from the first on. `place` returns the middle of a label
+/// and its length.
 fn spread(ticks: &[Tick], gap: f64, place: impl Fn(&Tick) -> (f64, f64)) -> Vec<&Tick> {
     let mut kept: Vec<&Tick> = Vec::new();
     for tick in ticks {
@@ -246,7 +247,7 @@ mod tests {
     use crate::lang::Lang;
 
     #[test]
-    fn labels_of_an_axis_keep_their_distance() {
+    fn labels_of_an_axis_do_not_overlap() {
         for width in [300, 360, 700, 1_400] {
             let mut sheet = Sheet::new(View { width, lang: Lang::EN });
             let frame = sheet.frame(100.0, percentile_axis(6.5, Lang::EN), latency_axis(1e3, 1e9, "latency"));
@@ -262,27 +263,27 @@ mod tests {
     }
 
     #[test]
-    fn a_legend_of_several_rows_stands_in_columns() {
+    fn a_legend_of_several_rows_has_columns() {
         let words = ["bad-card, read: mean", "bad-card, read: slowest I/O", "b: mean", "b: slowest"];
         let entries =
             words.map(|text| Entry { sample: Sample::Line("line s0".to_string()), text: text.to_string() });
-        let places = |width| {
+        let positions = |width| {
             let mut sheet = Sheet::new(View { width, lang: Lang::EN });
             sheet.legend(&entries);
             let body = sheet.finish(String::new()).body;
             let numbers = |name: &str| -> Vec<f64> {
-                let of = |line: &str| line.split(name).nth(1)?.split('"').next()?.parse().ok();
-                body.lines().filter(|line| line.starts_with("<text")).filter_map(of).collect()
+                let value = |line: &str| line.split(name).nth(1)?.split('"').next()?.parse().ok();
+                body.lines().filter(|line| line.starts_with("<text")).filter_map(value).collect()
             };
             (numbers(" x=\""), numbers(" y=\""))
         };
-        let (x, y) = places(560);
+        let (x, y) = positions(560);
         assert!(x[0] == x[2] && x[1] == x[3] && x[0] < x[1], "{x:?}");
         assert!(y[0] == y[1] && y[2] == y[3] && y[0] < y[2], "{y:?}");
-        // The last would fit beside the third, but not in a column.
-        let (x, y) = places(400);
+        // The last would fit next to the third, but not in a column.
+        let (x, y) = positions(400);
         assert!(x.iter().all(|&one| one == x[0]) && y.is_sorted_by(|a, b| a < b), "{x:?} {y:?}");
-        let (x, y) = places(1_400);
+        let (x, y) = positions(1_400);
         assert!(x.is_sorted_by(|a, b| a < b) && y.iter().all(|&one| one == y[0]), "{x:?} {y:?}");
     }
 
@@ -296,7 +297,8 @@ mod tests {
         let picture = sheet.finish(String::new());
         let baselines: Vec<&str> =
             picture.body.lines().filter_map(|line| line.split(" y=\"").nth(1)?.split('"').next()).collect();
-        // The two short ones stand in a line; each line of the long one, and the one below it, has its own.
+        // The two short ones share a row; each line of the long one, and the one below it, has a separate
+        // row.
         assert_eq!(baselines[0], baselines[1]);
         let mut distinct = baselines.clone();
         distinct.dedup();

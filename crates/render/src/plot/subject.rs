@@ -1,4 +1,4 @@
-//! What is drawn: the steps of several Reports beside each other, each line with a look of its own.
+//! The subjects of a picture: steps of several Reports side by side, each with its own line style.
 
 use std::rc::Rc;
 
@@ -13,10 +13,10 @@ use super::sheet::{Entry, Sample};
 use crate::lang::Lang;
 use crate::text;
 
-/// How many Reports can be told apart.
+/// Number of distinguishable Reports.
 pub(super) const STYLES: usize = 8;
 
-/// A Report, with the name that it has in a picture.
+/// A Report with its name in a picture.
 #[derive(Debug, Clone)]
 pub(super) struct Subject<'r> {
     pub name: String,
@@ -24,13 +24,13 @@ pub(super) struct Subject<'r> {
 }
 
 impl Subject<'_> {
-    /// Something said of it, where several are in a picture.
+    /// A remark on it in a picture of several.
     pub(super) fn says(&self, said: impl Into<Parameter>) -> Message {
         message!("picture-of", name = &self.name, said = said)
     }
 }
 
-/// What legends call a direction.
+/// The name of a direction in legends.
 pub(super) const fn direction_name(direction: Direction) -> Message {
     match direction {
         Direction::Sync => message!("picture-fsync"),
@@ -51,7 +51,7 @@ pub(super) struct Panel<'r> {
 pub(super) struct Member<'r> {
     /// Of the Report, in the picture.
     pub index: usize,
-    /// Name of the Report; empty where there is only one.
+    /// Name of the Report; empty if there is only one.
     pub name: String,
     pub step: &'r StepResult,
 }
@@ -59,28 +59,28 @@ pub(super) struct Member<'r> {
 /// A line of a picture: a direction of a step of a Report.
 #[derive(Debug, Clone)]
 pub(super) struct Line<'r> {
-    /// What tells it from others, for people.
+    /// Its name in the legend.
     pub name: String,
-    /// Of the colour.
+    /// Index of its colour.
     pub color: usize,
-    /// Of the dashes.
+    /// Index of its dashes.
     pub dash: usize,
     pub direction: Direction,
     pub step: &'r StepResult,
 }
 
-/// The Reports under names that tell them apart: labels, else models, with the id where two are alike.
+/// The Reports under distinct names: labels, else models, with the id if two are equal.
 pub(super) fn subjects<'r>(reports: &[&'r Report], lang: Lang) -> Vec<Subject<'r>> {
     let names: Vec<String> = reports.iter().map(|report| name(report)).collect();
     let is_shared = |name: &String| names.iter().filter(|other| *other == name).count() > 1;
-    let told_apart = names.iter().zip(reports).map(|(name, report)| match is_shared(name) {
+    let distinct = names.iter().zip(reports).map(|(name, report)| match is_shared(name) {
         true => lang.text(&message!("picture-name-with-id", name = name, id = &report.id)),
         false => name.clone(),
     });
-    told_apart.zip(reports).map(|(name, &report)| Subject { name, report }).collect()
+    distinct.zip(reports).map(|(name, &report)| Subject { name, report }).collect()
 }
 
-/// What a Report is called where there is little room: the label, else the drive, else where it came from.
+/// The short name of a Report: the label, else the drive, else its source.
 pub(super) fn name(report: &Report) -> String {
     let model = || report.drive.leaves.iter().find_map(|leaf| leaf.model.clone());
     let place = || report.source.as_ref().map(|source| source.place_in_words().to_string());
@@ -88,7 +88,7 @@ pub(super) fn name(report: &Report) -> String {
     text::plain(&name)
 }
 
-/// The steps that measured, with those of other Reports that did the same, in the order in which they are met.
+/// The measuring steps, each with equivalent steps of other Reports, in the order of first appearance.
 pub(super) fn panels<'r>(subjects: &[Subject<'r>], lang: Lang) -> Vec<Panel<'r>> {
     let is_measured = |step: &&StepResult| step.step.role == StepRole::Measure;
     let steps: Vec<Vec<&'r StepResult>> =
@@ -107,7 +107,7 @@ pub(super) fn panels<'r>(subjects: &[Subject<'r>], lang: Lang) -> Vec<Panel<'r>>
             let member = Member { index, name: name.clone(), step };
             match panels.get_mut(place) {
                 Some(panel) => panel.members.push(member),
-                None => panels.push(Panel { members: vec![member], ..Panel::of(step, lang) }),
+                None => panels.push(Panel { members: vec![member], ..Panel::single(step, lang) }),
             }
         }
     }
@@ -115,20 +115,20 @@ pub(super) fn panels<'r>(subjects: &[Subject<'r>], lang: Lang) -> Vec<Panel<'r>>
 }
 
 impl<'r> Panel<'r> {
-    /// One step alone.
-    pub(super) fn of(step: &'r StepResult, lang: Lang) -> Self {
+    /// A single step.
+    pub(super) fn single(step: &'r StepResult, lang: Lang) -> Self {
         let member = Member { index: 0, name: String::new(), step };
         Self { id: step.step.id.clone(), title: text::said(&step.step.title, lang), members: vec![member] }
     }
 
-    /// A line for each direction of each Report's step, with what `of` finds to draw of it: none where that is nothing. What
-    /// all directions share is made by `whole`, once for a step. What a doubt is `hidden` for is left out.
+    /// A line for each direction of each Report's step for which `drawn` returns data. Data shared by all
+    /// directions is made by `whole`, once per step. Directions with a `hidden` doubt are left out.
     pub(super) fn lines<W, T>(
         &self,
         hidden: impl Fn(&Doubt) -> bool,
         lang: Lang,
         whole: impl Fn(&'r StepResult) -> W,
-        of: impl Fn(&W, Direction) -> Option<T>,
+        drawn: impl Fn(&W, Direction) -> Option<T>,
     ) -> Vec<(Line<'r>, T)> {
         let several = self.members.len() > 1 || self.members.iter().any(|member| member.index > 0);
         let mut lines: Vec<(Line<'r>, T)> = Vec::new();
@@ -136,36 +136,37 @@ impl<'r> Panel<'r> {
             let whole = whole(member.step);
             let is_shown = |&one: &Direction| !member.step.doubt(one).is_some_and(&hidden);
             for direction in Direction::ALL.into_iter().filter(is_shown) {
-                let Some(drawn) = of(&whole, direction) else { continue };
-                let of = message!("picture-line", name = &member.name, direction = direction_name(direction));
+                let Some(drawn) = drawn(&whole, direction) else { continue };
+                let full_name =
+                    message!("picture-line", name = &member.name, direction = direction_name(direction));
                 let name = match member.name.as_str() {
                     "" => lang.text(&direction_name(direction)),
-                    _ => lang.text(&of),
+                    _ => lang.text(&full_name),
                 };
                 let color = if several { member.index } else { direction.index() } % STYLES;
                 let dash = if several { direction.index() } else { 0 };
                 lines.push((Line { name, color, dash, direction, step: member.step }, drawn));
             }
         }
-        // Dashes tell directions apart, where there are several.
+        // Dashes distinguish directions, if there are several.
         if lines.windows(2).all(|pair| pair[0].0.direction == pair[1].0.direction) {
             lines.iter_mut().for_each(|(line, _)| line.dash = 0);
         }
         lines
     }
 
-    /// A line with its windows for each direction of which `is_drawn` says so.
+    /// A line with its windows for each direction accepted by `is_drawn`.
     pub(super) fn series(
         &self,
         lang: Lang,
         is_drawn: impl Fn(&Series, Direction) -> bool,
     ) -> Vec<(Line<'r>, Rc<Series>)> {
-        let of = |series: &Option<Rc<Series>>, direction| {
+        let shown = |series: &Option<Rc<Series>>, direction| {
             series.as_ref().filter(|series| is_drawn(series, direction)).cloned()
         };
-        // Pauses are marked in what goes over time: the rest of it is the drive's.
+        // Pauses are marked in pictures over time: the rest is the drive's.
         let hidden = |doubt: &Doubt| doubt.withholds() && !matches!(doubt, Doubt::Paused { .. });
-        self.lines(hidden, lang, |step| series(step).map(Rc::new), of)
+        self.lines(hidden, lang, |step| series(step).map(Rc::new), shown)
     }
 }
 
@@ -178,7 +179,7 @@ impl Line<'_> {
         }
     }
 
-    /// The class of what is filled in its colour.
+    /// The class for areas filled in its colour.
     pub(super) fn fill(&self, class: &str) -> String {
         format!("{class} f{}", self.color)
     }
@@ -187,20 +188,20 @@ impl Line<'_> {
         Sample::Line(self.class())
     }
 
-    /// What a legend says of it.
+    /// Its entry in a legend.
     pub(super) fn entry(&self) -> Entry {
         Entry { sample: self.sample(), text: self.name.clone() }
     }
 }
 
-/// The windows of a step, of this program or of another; `None` where there are none.
+/// The windows of a step of this or another program; `None` if there are none.
 pub(super) fn series(step: &StepResult) -> Option<Series> {
     let measured = step.result.as_ref().map(|result| result.series());
     let series = measured.or_else(|| step.imported.as_ref()?.series.clone())?;
     (series.window_ns > 0).then_some(series)
 }
 
-/// All latencies of a step; `None` of a direction where they are not known one by one.
+/// All latencies of a step; `None` for directions without individual latencies.
 pub(super) fn latencies(step: &StepResult) -> PerDirection<Option<Latency>> {
     let known = match (&step.result, &step.imported) {
         (Some(result), _) => result.merged(|_| true).map(|direction| Some(direction.total().clone())),

@@ -1,4 +1,4 @@
-//! The tables of a sweep as fields of colour: the stronger, the more.
+//! The tables of a sweep as heat maps: the stronger, the more.
 
 use cardiograph_core::table::{Cell, CellUnit, Table};
 use cardiograph_core::{message, units};
@@ -12,13 +12,13 @@ use crate::doc::Unit;
 use crate::lang::Lang;
 use crate::text::said;
 
-/// The suite whose tables are fields.
+/// The suite whose tables are drawn.
 pub(crate) const SUITE: &str = "sweep";
 const ROW: f64 = 26.0;
-/// How much of the colour the least and the greatest figure have. Text on it must stay legible.
+/// Opacity of the smallest and the largest figure. Text on it must stay legible.
 const SHARES: (f64, f64) = (0.06, 0.6);
 
-/// Draws all tables of sweeps. Answers whether there are any.
+/// Draws all tables of sweeps. Returns whether there are any.
 pub(super) fn draw(sheet: &mut Sheet, subjects: &[Subject<'_>]) -> bool {
     let mut is_drawn = false;
     for subject in subjects.iter().filter(|subject| subject.report.suite == SUITE) {
@@ -32,7 +32,7 @@ pub(super) fn draw(sheet: &mut Sheet, subjects: &[Subject<'_>]) -> bool {
     is_drawn
 }
 
-/// Draws a table below a head. Answers whether it has rows and columns of figures in one unit.
+/// Draws a table below a head. Returns whether it has rows and columns of figures in one unit.
 pub(super) fn draw_table(sheet: &mut Sheet, table: &Table, head: &str) -> bool {
     let unit = table.columns.first().map_or(CellUnit::Text, |column| column.unit);
     let is_field = unit != CellUnit::Text
@@ -62,16 +62,16 @@ pub(super) fn draw_table(sheet: &mut Sheet, table: &Table, head: &str) -> bool {
             sheet.canvas.text("", Anchor::End, (left - 6.0, baseline), line);
         }
         row.cells.iter().enumerate().for_each(|(at, cell)| field.cell(sheet, at, cell, top, height));
-        let told = row.cells.iter().zip(&headings).map(|(cell, heading)| {
+        let spoken = row.cells.iter().zip(&headings).map(|(cell, heading)| {
             message!("picture-sweep-cell", column = heading, value = number(value(cell), field.factor))
         });
-        let cells = lang.phrases(&told.collect::<Vec<_>>());
-        sheet.tell(message!("picture-sweep-row", row = name, cells = cells, unit = sign(unit, lang)));
+        let cells = lang.phrases(&spoken.collect::<Vec<_>>());
+        sheet.describe(message!("picture-sweep-row", row = name, cells = cells, unit = sign(unit, lang)));
     }
     true
 }
 
-/// What the names of the rows are, and the unit of the figures: `access pattern, block size (MB/s)`.
+/// The axes of the rows and the unit of the figures: `access pattern, block size (MB/s)`.
 fn heading(table: &Table, unit: CellUnit, lang: Lang) -> String {
     let axes = said(&table.heading, lang);
     match (axes.as_str(), sign(unit, lang)) {
@@ -89,7 +89,7 @@ const fn sign(unit: CellUnit, lang: Lang) -> &'static str {
     }
 }
 
-/// A figure that is shown.
+/// The figure of a cell, unless it is withheld.
 fn value(cell: &Cell) -> Option<f64> {
     match cell {
         Cell::Figure { doubt: Some(doubt), .. } if doubt.withholds() => None,
@@ -103,7 +103,7 @@ fn number(value: Option<f64>, factor: f64) -> String {
     value.map_or(units::NO_FIGURE.to_string(), |value| units::number(value / factor))
 }
 
-/// From the least figure to the greatest in equal factors: sweeps go over powers of two.
+/// From the smallest figure to the largest in equal factors: sweeps cover powers of two.
 fn scale(values: impl Iterator<Item = f64>) -> Scale {
     let logs: Vec<f64> = values.filter(|&value| value > 0.0).map(f64::ln).collect();
     let (low, high) =
@@ -111,12 +111,12 @@ fn scale(values: impl Iterator<Item = f64>) -> Scale {
     if low <= high { Scale::linear(low, high) } else { Scale::linear(0.0, 1.0) }
 }
 
-/// Where cells stand, and how they look.
+/// Positions of cells, and their scale.
 struct Field {
     left: f64,
     cell: f64,
     scale: Scale,
-    /// Base units in the unit that is shown.
+    /// Base units per unit shown.
     factor: f64,
 }
 
@@ -139,14 +139,14 @@ impl Field {
         let left = self.left + at as f64 * self.cell;
         let found = value(cell);
         if let Some(value) = found {
-            let place = if value > 0.0 { self.scale.place(value.ln()) } else { 0.0 };
-            let share = SHARES.0 + (SHARES.1 - SHARES.0) * place;
+            let share = if value > 0.0 { self.scale.position(value.ln()) } else { 0.0 };
+            let share = SHARES.0 + (SHARES.1 - SHARES.0) * share;
             let size = (self.cell - 2.0, height - 2.0);
             sheet.canvas.shaded_rect("cell", (left + 1.0, top + 1.0), size, Some(share));
         }
         let room_max = self.cell - 4.0;
         let forms = [Some(number(found, self.factor)), found.map(|value| short(value / self.factor))];
-        // Where there is no room even for a short number, the colour tells, and the words for those who do not see it.
+        // Without room even for a short number, only the colour and the description show the value.
         if let Some(number) = forms.into_iter().flatten().find(|form| room(form) <= room_max) {
             let at = (left + self.cell / 2.0, top + height / 2.0 + SIZE * 0.35);
             sheet.canvas.text("", Anchor::Middle, at, &number);
@@ -154,7 +154,7 @@ impl Field {
     }
 }
 
-/// A number in few letters: `950`, `1.2k`, `43k`, `1.5M`.
+/// A short number: `950`, `1.2k`, `43k`, `1.5M`.
 fn short(value: f64) -> String {
     let (value, sign) = match value.abs() {
         999_500.0.. => (value / 1e6, "M"),

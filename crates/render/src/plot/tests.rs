@@ -14,7 +14,7 @@ use crate::samples;
 
 const VIEW: View = View { width: 560, lang: Lang::EN };
 
-/// A checkup whose every step has a series; the last writes on, stalls and falls off.
+/// A checkup with a series for every step; the last one is sustained writing that stalls and falls off.
 fn card(label: &str) -> Report {
     let mut card = samples::card();
     card.label = Some(label.to_string());
@@ -98,7 +98,7 @@ fn texts(svg: &str) -> Vec<(String, [f64; 4])> {
     let elements = document.descendants().filter(|node| node.has_tag_name("text"));
     let place = |node: roxmltree::Node<'_, '_>| {
         let number = |name| node.attribute(name).unwrap().parse::<f64>().unwrap();
-        // Elements of a group lie as much lower as it says.
+        // Elements of a group are shifted down by its offset.
         let lower =
             node.parent_element().and_then(|group| group.attribute("transform")).map_or(0.0, |moved| {
                 moved.trim_start_matches("translate(0 ").trim_end_matches(')').parse().unwrap()
@@ -117,7 +117,7 @@ fn texts(svg: &str) -> Vec<(String, [f64; 4])> {
 }
 
 #[test]
-fn no_label_lies_on_another_or_outside() {
+fn labels_do_not_overlap_and_stay_inside() {
     for width in [WIDTH_MIN, 360, 560, 1_400] {
         for lang in [Lang::EN, Lang::JA] {
             for picture in all(View { width, lang }) {
@@ -137,27 +137,27 @@ fn no_label_lies_on_another_or_outside() {
 }
 
 #[test]
-fn a_picture_says_what_it_shows_and_leaves_colours_to_the_style() {
+fn a_picture_has_a_title_and_leaves_colours_to_the_style() {
     for picture in all(VIEW) {
         for svg in [picture.file(), picture.inline()] {
             let document = roxmltree::Document::parse(&svg).unwrap();
             let root = document.root_element();
             assert_eq!(root.attribute("role"), Some("img"));
-            let told: Vec<&str> = root
+            let spoken: Vec<&str> = root
                 .children()
                 .filter_map(|node| node.text())
                 .filter(|text| !text.trim().is_empty())
                 .collect();
-            assert_eq!(told[0], picture.title);
-            assert!(told[1].len() > 20, "{}", told[1]);
+            assert_eq!(spoken[0], picture.title);
+            assert!(spoken[1].len() > 20, "{}", spoken[1]);
         }
         assert!(!picture.body.contains('#'), "a colour in {}", picture.title);
     }
 }
 
-/// Else a Japanese label is drawn in the font that is there instead, and the English one below it in another.
+/// Otherwise Japanese labels are drawn in a fallback font, and English ones below them in another.
 #[test]
-fn a_japanese_picture_has_fonts_that_have_all_of_its_letters() {
+fn a_japanese_picture_names_fonts_with_all_of_its_letters() {
     let (_, fonts) = STYLE.split_once(".plot[lang=ja] text{font-family:\"Noto Sans CJK JP\"").unwrap();
     assert!(fonts.split_once('}').unwrap().0.contains("IPAPGothic"));
     for (lang, code) in [(Lang::EN, "en"), (Lang::JA, "ja")] {
@@ -170,21 +170,22 @@ fn a_japanese_picture_has_fonts_that_have_all_of_its_letters() {
 }
 
 #[test]
-fn the_cliff_and_stalls_are_marked_and_told() {
+fn the_cliff_and_stalls_are_marked_and_described() {
     let card = card("a");
-    let told =
+    let drawn =
         |lang| picture(Kind::OverTime, &[&card], Some("sustained-write"), View { lang, ..VIEW }).unwrap();
-    let english = told(Lang::EN);
+    let english = drawn(Lang::EN);
     assert!(english.description.contains("drops from "), "{}", english.description);
     assert!(english.description.contains("no I/O completed for 800 ms"), "{}", english.description);
     assert_eq!(english.body.matches("class=\"stall\"").count(), 2, "on the curve and in the legend");
     assert_eq!(english.body.matches("class=\"cliff\"").count(), 2);
     assert!(english.body.contains("bandwidth in windows of 500 ms (MB/s)"), "of eight I/Os in 100 ms");
-    let japanese = told(Lang::JA).description;
+    let japanese = drawn(Lang::JA).description;
     assert!(japanese.contains("停止 1 回") && japanese.contains("の書き込み後に低下"), "{japanese}");
 }
 
-/// The windows tell a stall to a window; the Report knows it, and the wait for the first I/O, to the nanosecond.
+/// Windows show a stall to the length of a window; the Report has it, and the wait for the first I/O, to the
+/// nanosecond.
 #[test]
 fn stalls_are_those_of_the_report() {
     let mut card = card("a");
@@ -199,31 +200,31 @@ fn stalls_are_those_of_the_report() {
 }
 
 #[test]
-fn a_pause_is_marked_and_is_no_stall_of_the_drive() {
+fn a_pause_is_marked_and_not_a_stall_of_the_drive() {
     let mut card = card("a");
     let step = card.steps.iter_mut().find(|step| step.step.id == "sustained-write").unwrap();
     let result = step.result.as_mut().unwrap();
     let begin_ns = result.workers[0].start_ns + 4_010_000_000;
     result.pauses = vec![Pause { begin_ns, duration_ns: 780_000_000, cause: PauseCause::Stopped }];
     doubt::settle(step, &Drive::default(), false);
-    let told = |lang| {
-        let drawn = of_step(Kind::OverTime, step, View { lang, ..VIEW }).unwrap();
+    let description = |lang| {
+        let drawn = draw_step(Kind::OverTime, step, View { lang, ..VIEW }).unwrap();
         assert_eq!(drawn.body.matches("class=\"pause\"").count(), 2, "on the curve and in the legend");
         assert!(!drawn.body.contains("class=\"stall\""));
         drawn.description
     };
-    let english = told(Lang::EN);
+    let english = description(Lang::EN);
     assert!(english.contains("program paused for 780 ms"), "{english}");
-    assert!(told(Lang::JA).contains("プログラムの停止"));
+    assert!(description(Lang::JA).contains("プログラムの停止"));
     let line = crate::text::step_line(step, Lang::EN, 80);
     assert!(line.ends_with("withheld: the program was paused 0.8 s") && !line.contains('\n'), "{line}");
     let reason = Lang::EN.text(&step.doubt(Direction::Write).unwrap().message());
     assert!(reason.starts_with("the program did not run for 780 ms of 8 s"), "{reason}");
-    assert_eq!(of_step(Kind::Percentiles, step, VIEW), None, "latencies have the pause in them");
+    assert_eq!(draw_step(Kind::Percentiles, step, VIEW), None, "latencies have the pause in them");
 }
 
 #[test]
-fn what_is_not_the_drives_is_not_drawn() {
+fn figures_that_are_not_the_drives_are_not_drawn() {
     let report = samples::contradicted();
     let drawn = picture(Kind::Bars, &[&report], None, VIEW).unwrap();
     assert!(drawn.body.contains("withheld: not the drive") && !drawn.description.contains("3,786"));
@@ -231,7 +232,7 @@ fn what_is_not_the_drives_is_not_drawn() {
     let read =
         report.steps.iter().find(|step| !step.counter_checks.is_empty() && text_withheld(step)).unwrap();
     for kind in [Kind::OverTime, Kind::Percentiles, Kind::Distribution, Kind::LatencyOverTime] {
-        assert_eq!(of_step(kind, read, VIEW), None, "{kind:?}");
+        assert_eq!(draw_step(kind, read, VIEW), None, "{kind:?}");
     }
 }
 
@@ -239,10 +240,10 @@ fn text_withheld(step: &StepResult) -> bool {
     Direction::DATA.iter().any(|&direction| step.is_withheld(direction))
 }
 
-/// A fake card answers all alike, a slow one a few times: neither is left out without a word.
+/// A fake card has equal latencies, a slow one only a few I/Os: neither is silently left out.
 #[test]
 fn every_step_with_latencies_is_drawn_by_percentile_or_named() {
-    let of = |label: &str, count: usize| {
+    let with_latencies = |label: &str, count: usize| {
         let mut card = card(label);
         let step = card.steps.iter_mut().find(|step| step.step.id == "random-read").unwrap();
         let mut latency = cardiograph_core::Latency::default();
@@ -251,7 +252,7 @@ fn every_step_with_latencies_is_drawn_by_percentile_or_named() {
         (reads.total, reads.completion) = (None, latency);
         card
     };
-    let (level, few) = (of("level", 500), of("few", 9));
+    let (level, few) = (with_latencies("level", 500), with_latencies("few", 9));
     let drawn = |reports: &[&Report]| picture(Kind::Percentiles, reports, None, VIEW).unwrap();
     let lines = |reports: &[&Report], title: &str| {
         let drawn = drawn(reports);
@@ -262,16 +263,20 @@ fn every_step_with_latencies_is_drawn_by_percentile_or_named() {
     assert_eq!([lines(&[&level], title), lines(&[&level, &card("b")], title)], [1, 2]);
     assert_eq!([lines(&[&few], title), lines(&[&few, &card("b")], title)], [0, 1]);
     for (reports, name) in [(&[&few][..], "read"), (&[&few, &level], "few, read")] {
-        let told = format!("No curve for {name}: 9 I/Os are too few.");
+        let expected = format!("No curve for {name}: 9 I/Os are too few.");
         let drawn = drawn(reports);
-        assert!(drawn.description.contains(&told) && drawn.body.contains(&told), "{}", drawn.description);
+        assert!(
+            drawn.description.contains(&expected) && drawn.body.contains(&expected),
+            "{}",
+            drawn.description
+        );
     }
     let none = picture(Kind::Percentiles, &[&few], Some("random-read"), VIEW).unwrap_err().message();
     assert_eq!(none, message!("plot-error.no-percentiles", ios = 10_u64));
 }
 
 #[test]
-fn a_hostile_name_stays_text() {
+fn a_hostile_name_is_escaped() {
     let mut card = card("x");
     card.label = Some("</text><script>alert(1)</script>\u{1b}".to_string());
     card.steps.iter_mut().for_each(|step| step.step.title = Message::verbatim("<b>&\""));
@@ -283,7 +288,7 @@ fn a_hostile_name_stays_text() {
 }
 
 #[test]
-fn why_there_is_no_picture_is_said() {
+fn errors_explain_why_there_is_no_picture() {
     let card = card("a");
     let said = |kind, reports: &[&Report], step| picture(kind, reports, step, VIEW).unwrap_err().message();
     let no_step = said(Kind::Bars, &[&card], Some("nothing")).to_string();
@@ -309,7 +314,7 @@ fn why_there_is_no_picture_is_said() {
 }
 
 #[test]
-fn pieces_of_a_course_are_one_curve() {
+fn pieces_of_a_timeline_are_one_curve() {
     let mut report = card("a");
     report.suite = "cliff".to_string();
     let piece = report.steps.iter().find(|step| step.step.id == "sustained-write").unwrap().clone();
@@ -323,12 +328,12 @@ fn pieces_of_a_course_are_one_curve() {
     let whole = picture(Kind::OverTime, &[&report], None, VIEW).unwrap();
     assert_eq!(whole.body.matches("<polyline").count(), 1);
     assert!(whole.description.contains("3 stalls"), "{}", whole.description);
-    assert!(of_course(&report, VIEW).is_some() && of_course(&card("a"), VIEW).is_none());
+    assert!(draw_timeline(&report, VIEW).is_some() && draw_timeline(&card("a"), VIEW).is_none());
     assert!(picture(Kind::OverTime, &[&report], Some("write-2"), VIEW).is_ok());
 }
 
 #[test]
-fn no_other_step_stands_for_a_course_that_is_withheld() {
+fn a_withheld_timeline_is_not_replaced_by_another_step() {
     let mut report = card("a");
     report.suite = "cliff".to_string();
     let step = |id: &str| {
@@ -337,15 +342,15 @@ fn no_other_step_stands_for_a_course_that_is_withheld() {
         step
     };
     report.steps = ["write-1", "write-2", "recovery"].map(step).to_vec();
-    assert!(of_course(&report, VIEW).is_some());
+    assert!(draw_timeline(&report, VIEW).is_some());
     let nothing_arrived = check(Direction::Write, 1 << 30, &DeviceCounters::default()).unwrap();
     report.steps[1].counter_checks = vec![nothing_arrived];
     doubt::settle(&mut report.steps[1], &Drive::default(), false);
-    assert!(report.steps[1].is_withheld(Direction::Write) && of_course(&report, VIEW).is_none());
+    assert!(report.steps[1].is_withheld(Direction::Write) && draw_timeline(&report, VIEW).is_none());
 }
 
 #[test]
-fn pictures_look_as_they_did() {
+fn pictures_look_as_before() {
     let (a, b) = (card("microSD"), card("カード"));
     let view = View { width: 360, lang: Lang::JA };
     let bars = picture(Kind::Bars, &[&a, &b], Some("durable-write"), view).unwrap();

@@ -1,4 +1,4 @@
-//! Drives as passports show them.
+//! Drives for passports.
 
 use cardiograph_core::card::{
     Card, CardIdentity, CounterfeitHint, Emmc, EmmcPackage, Month, SdCard, SdConfiguration, SdData, SdKind,
@@ -114,7 +114,7 @@ fn sd_card() -> Drive {
     drive
 }
 
-/// As JEDEC's JESD84-B51 lets it say.
+/// As JEDEC's JESD84-B51 allows.
 fn emmc() -> Drive {
     let chip = Emmc {
         identity: CardIdentity {
@@ -152,7 +152,7 @@ fn emmc() -> Drive {
     }
 }
 
-/// A place that ends at no drive.
+/// A target without a drive.
 fn nothing() -> Drive {
     Drive { path: "/proc".to_string(), ..Default::default() }
 }

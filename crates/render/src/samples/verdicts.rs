@@ -1,4 +1,4 @@
-//! What a card is good for, by hand.
+//! Handmade verdicts on a card.
 
 use cardiograph_core::metric::Metric;
 use cardiograph_core::verdict::{Finding, FindingOutcome, Guards, Level, Verdict};

@@ -7,7 +7,7 @@ use cardiograph_core::drive::{
     SyncProgress, ThrottleState, Throttling, UnitSource, Unknown, Why, XfsGeometry,
 };
 
-/// A RAID 5 of three that rebuilds one, below a volume, below encryption.
+/// A RAID 5 of three drives that is rebuilding one, below a volume, below encryption.
 pub(crate) fn drive() -> Drive {
     let ssd = |name: &str| Leaf {
         name: name.to_string(),
@@ -111,7 +111,7 @@ fn set() -> Layer {
     }
 }
 
-/// As `mkfs.xfs -b size=4096 -i size=512 -l size=64m` makes it.
+/// A file system of `mkfs.xfs -b size=4096 -i size=512 -l size=64m`.
 fn mount() -> Mount {
     let xfs = XfsGeometry {
         block_bytes: 4_096,
@@ -147,7 +147,7 @@ fn mount() -> Mount {
     }
 }
 
-/// A Raspberry Pi 4 whose supply is too weak.
+/// A Raspberry Pi 4 with a weak power supply.
 pub(crate) fn raspberry_pi() -> RaspberryPi {
     let weak = ThrottleState { under_voltage: true, throttled: true, ..Default::default() };
     let setting = |effect, line, condition: Option<&str>| BootSetting {

@@ -1,4 +1,4 @@
-//! What was imported, when it is saved.
+//! The summary of a saved import.
 
 use cardiograph_core::report::Report;
 use cardiograph_core::{Message, message};
@@ -8,16 +8,15 @@ use super::step_line::step_line;
 use crate::doc::report::source;
 use crate::lang::Lang;
 
-/// What was imported, in a line for the drive and one for each test. `state` says what became of it, with its id:
-/// `saved as ID`.
+/// An import in a line for the drive and one for each test. `state` is a phrase with its id: `saved as ID`.
 pub fn imported(report: &Report, state: Message, lang: Lang, style: &Style) -> String {
     let mut page = Page::new(style);
-    let (place, program) = match &report.source {
-        Some(source) => (source::place(source), &source.program),
+    let (location, program) = match &report.source {
+        Some(source) => (source::location(source), &source.program),
         None => (Message::verbatim(&report.drive.path), &report.program),
     };
-    // Where the drive is not known, the file stands for it.
-    let drive = source::drive(report).unwrap_or(place);
+    // If the drive is unknown, the file is named instead.
+    let drive = source::drive(report).unwrap_or(location);
     let line = message!("imported-line", drive = drive, program = program, state = state);
     page.prose("", &lang.text(&line));
     for step in &report.steps {

@@ -6,7 +6,7 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::lang::Lang;
 
-/// Narrower terminals get lines of this width all the same.
+/// Narrower terminals get lines of this width, too.
 const WIDTH_MIN: usize = 40;
 /// Spaces between columns.
 pub(crate) const SPACE: usize = 2;
@@ -15,7 +15,7 @@ const PARAGRAPH_INDENT: &str = "  ";
 /// How the text is laid out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Style {
-    /// Columns of the terminal. No line is wider, except those that are made to be copied; at least 40 are used.
+    /// Columns of the terminal, at least 40. No line is wider, except those meant to be copied.
     pub width: usize,
     /// Whether to use colour (ANSI escape sequences), sparingly.
     pub color: bool,
@@ -28,17 +28,17 @@ impl Default for Style {
     }
 }
 
-/// What a piece of text is, where colour can show it.
+/// The tone of a text, shown by colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Tone {
-    /// As it should be.
+    /// Good.
     Good,
     /// Good enough, or with a doubt.
     Fair,
-    /// Not as it should be.
+    /// Bad.
     Bad,
-    /// Less important than what stands around it.
+    /// Less important than its surroundings.
     Quiet,
 }
 
@@ -67,7 +67,7 @@ impl Style {
     }
 }
 
-/// A text that grows line by line.
+/// A text built line by line.
 #[derive(Debug)]
 pub(crate) struct Page {
     style: Style,
@@ -83,25 +83,25 @@ impl Page {
         self.style
     }
 
-    /// One line as it is, without spaces at its end.
+    /// A line, without trailing spaces.
     pub(crate) fn line(&mut self, line: &str) {
         self.text.push_str(line.trim_end());
         self.text.push('\n');
     }
 
-    /// An empty line, unless there is one already or nothing stands above.
+    /// An empty line, unless the page is empty or ends with one.
     pub(crate) fn gap(&mut self) {
         if !self.text.is_empty() && !self.text.ends_with("\n\n") {
             self.text.push('\n');
         }
     }
 
-    /// Prose: `first` stands before its first line, and the other lines are indented as far.
+    /// Prose: the first line begins with `first`, and further lines are indented by its width.
     pub(crate) fn prose(&mut self, first: &str, text: &str) {
         self.lines(first, text, None);
     }
 
-    /// Prose that is less important than what stands around it.
+    /// Prose that is less important than its surroundings.
     pub(crate) fn quiet_prose(&mut self, first: &str, text: &str) {
         self.lines(first, text, Tone::Quiet);
     }
@@ -111,7 +111,7 @@ impl Page {
         self.lines(first, text, tone);
     }
 
-    /// A paragraph behind an indent: all lines but the first are indented further.
+    /// An indented paragraph whose further lines are indented more.
     pub(crate) fn hanging(&mut self, indent: &str, text: &str) {
         let taken = width(indent) + PARAGRAPH_INDENT.len();
         for (index, line) in wrap(text, self.style.width.saturating_sub(taken)).iter().enumerate() {
@@ -133,37 +133,37 @@ impl Page {
     }
 }
 
-/// Text from outside (a drive's model, a label, a path) in one line, with what could steer the terminal replaced.
+/// Text from outside (a drive's model, a label, a path) in one line, without control characters.
 pub(crate) use cardiograph_core::text::plain_line as plain;
 
-/// A message in a language, without what could steer a terminal: also where its text comes with a stored Report.
+/// A message in a language, without control characters, even if its text comes from a stored Report.
 pub(crate) fn said(message: &Message, lang: Lang) -> String {
     plain(&lang.text(message))
 }
 
-/// Columns that a text takes; what paints it takes none.
+/// Columns of a text; escape sequences take none.
 pub fn width(text: &str) -> usize {
     let mut parts = text.split("\x1b[");
     let plain = parts.next().unwrap_or_default().width();
     plain + parts.map(|part| part.split_once('m').map_or(0, |(_, text)| text.width())).sum::<usize>()
 }
 
-/// Columns that the widest of some texts takes.
+/// Columns of the widest text.
 pub(crate) fn widest(texts: impl IntoIterator<Item = impl AsRef<str>>) -> usize {
     texts.into_iter().map(|text| width(text.as_ref())).max().unwrap_or(0)
 }
 
-/// The text with spaces behind it up to a width in columns.
+/// The text, padded with trailing spaces.
 pub(crate) fn pad_end(text: &str, columns: usize) -> String {
     format!("{text}{}", " ".repeat(columns.saturating_sub(width(text))))
 }
 
-/// The text with spaces before it up to a width in columns.
+/// The text, padded with leading spaces.
 pub(crate) fn pad_start(text: &str, columns: usize) -> String {
     format!("{}{text}", " ".repeat(columns.saturating_sub(width(text))))
 }
 
-/// The text, or as much of it as fits into so many columns with a mark at its end.
+/// The text, or as much as fits into `columns` with an ellipsis.
 pub fn cut(text: &str, columns: usize) -> String {
     if width(text) <= columns {
         return text.to_string();
@@ -178,22 +178,22 @@ pub fn cut(text: &str, columns: usize) -> String {
     format!("{}…", cut.trim_end())
 }
 
-/// Breaks a text at spaces into lines of at most so many columns. A word that is too long, as a sentence in Japanese
-/// is, is broken where the line ends. There is at least one line.
+/// Breaks a text at spaces into lines of at most `columns`. Words that are too long, such as Japanese
+/// sentences, are broken at the end of the line. There is at least one line.
 pub(crate) fn wrap(text: &str, columns: usize) -> Vec<String> {
     broken(&plain(text), columns.max(2) as f64, true, |text| width(text) as f64)
 }
 
-/// `text` behind `first`, broken at spaces into lines of so many columns; further lines begin below the text. Long words, as
-/// paths and commands, stay whole to be copied.
+/// `text` after `first`, broken at spaces into lines of `columns`; further lines begin below the text. Long
+/// words, such as paths and commands, stay whole so that they can be copied.
 pub fn hanging(columns: usize, first: &str, text: &str) -> String {
     let indent = width(first);
     let lines = broken(text, columns.saturating_sub(indent) as f64, false, |text| width(text) as f64);
     format!("{first}{}", lines.join(&format!("\n{}", " ".repeat(indent))))
 }
 
-/// Breaks a text at spaces, and between letters of scripts that have none, into lines that take at most so much room, and, where
-/// asked for, words that are longer. There is at least one line.
+/// Breaks a text at spaces, and between letters of scripts without spaces, into lines of at most `most` room,
+/// and longer words if `breaks_words`. There is at least one line.
 pub(crate) fn broken(text: &str, most: f64, breaks_words: bool, room: impl Fn(&str) -> f64) -> Vec<String> {
     let mut lines = Vec::new();
     let mut line = String::new();
@@ -206,7 +206,7 @@ pub(crate) fn broken(text: &str, most: f64, breaks_words: bool, room: impl Fn(&s
             }
         }
         for letter in piece.chars() {
-            // A line has a letter, however little room there is.
+            // Every line has at least one letter.
             let is_full =
                 breaks_words && !line.is_empty() && room(format!("{line}{letter}").trim_end()) > most;
             if is_full {
@@ -219,8 +219,8 @@ pub(crate) fn broken(text: &str, most: f64, breaks_words: bool, room: impl Fn(&s
     lines
 }
 
-/// What a line is made of: words with one space behind each, and parts of words between which a line may end, as in Japanese
-/// (Unicode Standard Annex 14). Parts in Latin letters, such as those of paths and options, stay together.
+/// The pieces of a line: words with a space after each, and parts of words between which a line may end, as
+/// in Japanese (Unicode Standard Annex 14). Latin text such as paths and options stays together.
 fn pieces(text: &str) -> Vec<String> {
     let words: Vec<&str> = text.split(' ').filter(|word| !word.is_empty()).collect();
     let text = words.join(" ");
@@ -237,10 +237,10 @@ fn pieces(text: &str) -> Vec<String> {
     pieces
 }
 
-/// The mark of a note by its place: `a` to `z`, then `aa`, `ab` and so on.
-pub(crate) fn mark(place: usize) -> String {
-    let letter = char::from(b'a' + (place % 26) as u8);
-    let before = (place / 26).checked_sub(1).map(mark).unwrap_or_default();
+/// The mark of the note with this index: `a` to `z`, then `aa`, `ab` and so on.
+pub(crate) fn mark(index: usize) -> String {
+    let letter = char::from(b'a' + (index % 26) as u8);
+    let before = (index / 26).checked_sub(1).map(mark).unwrap_or_default();
     format!("{before}{letter}")
 }
 
@@ -263,7 +263,7 @@ mod tests {
     fn wide_letters_take_two_columns() {
         assert_eq!(wrap("台所の白いカード", 6), ["台所の", "白い", "カード"]);
         assert_eq!(wrap("台所の白いカード", 8), ["台所の白", "いカード"]);
-        // No line begins with what closes, and names stay whole.
+        // No line begins with closing punctuation, and names stay whole.
         assert_eq!(wrap("速度は、/dev/sdaで測る。", 8), ["速度は、", "/dev/sda", "で測る。"]);
         assert_eq!(pad_end("台所", 6), "台所  ");
         assert_eq!(pad_start("カード", 7), " カード");
@@ -284,13 +284,13 @@ mod tests {
     }
 
     #[test]
-    fn nothing_from_outside_steers_the_terminal() {
+    fn text_from_outside_does_not_control_the_terminal() {
         assert_eq!(plain("a\x1b[2Jb\r\n\u{202e}c"), "a\u{fffd}[2Jb\u{fffd}\u{fffd}\u{fffd}c");
         assert_eq!(wrap("a\x1b[2J", 10), ["a\u{fffd}[2J"]);
     }
 
     #[test]
-    fn colour_is_only_there_when_asked_for() {
+    fn colour_is_optional() {
         let style = |color| Style { width: 80, color };
         assert_eq!(style(false).paint(Tone::Bad, "not enough"), "not enough");
         assert_eq!(style(true).paint(Tone::Bad, "not enough"), "\x1b[31mnot enough\x1b[0m");
@@ -325,7 +325,7 @@ mod tests {
 
     #[test]
     fn no_two_notes_share_a_mark() {
-        let places = [0, 1, 25, 26, 27, 51, 52, 701, 702];
-        assert_eq!(places.map(mark), ["a", "b", "z", "aa", "ab", "az", "ba", "zz", "aaa"]);
+        let indexes = [0, 1, 25, 26, 27, 51, 52, 701, 702];
+        assert_eq!(indexes.map(mark), ["a", "b", "z", "aa", "ab", "az", "ba", "zz", "aaa"]);
     }
 }

@@ -1,13 +1,13 @@
-//! What a person reads in a terminal.
+//! Text for a terminal.
 //!
-//! In the order in which it is seen: [`header`] before anything is written, [`step_line`] after each step,
-//! [`report`] at the end, and [`details`] for those who want all figures. The text is aligned with spaces, needs no
-//! colour and fits into 80 columns; where room is short, tables leave columns out. [`report`] says
-//! each thing once and in as few lines as it takes; what it leaves out is in [`details`].
+//! In order of appearance: [`header`] before anything is written, [`step_line`] after each step, [`report`]
+//! at the end, and [`details`] for all figures. The text is aligned with spaces, needs no colour and fits
+//! into 80 columns; narrow tables omit columns. [`report`] is short and says each thing once; the rest is in
+//! [`details`].
 //!
-//! Two rules keep it truthful. A figure that says more about chance than about the drive (a percentile with too few
-//! samples above it) is withheld as `-`. A figure that the kernel's count contradicts is withheld in the same way,
-//! and both counts are named.
+//! Two rules keep it truthful. A figure that depends more on chance than on the drive (a percentile with too
+//! few samples above it) is withheld as `-`. So is a figure that the kernel's counters contradict, and both
+//! counts are given.
 
 mod imported;
 pub(crate) mod layout;
@@ -29,17 +29,17 @@ pub use title::title_within;
 
 pub(crate) use layout::{broken, plain, said};
 
-/// What is measured, with what, and what it will cost: shown before anything is written.
+/// The subject of the measurement, its means and its cost: shown before anything is written.
 pub fn header(report: &Report, facts: &HeaderFacts, lang: Lang, style: &Style) -> String {
     render(&doc::header(report, facts), lang, style)
 }
 
-/// A checkup as it is shown when it is over.
+/// A finished checkup.
 pub fn report(report: &Report, lang: Lang, style: &Style) -> String {
     render(&doc::report(report), lang, style)
 }
 
-/// All figures of each step, and all that verdicts and warnings rest on.
+/// All figures of each step, and the full evidence of verdicts and warnings.
 pub fn details(report: &Report, lang: Lang, style: &Style) -> String {
     render(&doc::details(report), lang, style)
 }
@@ -49,7 +49,7 @@ pub fn passport_traps(passport: &Passport, lang: Lang, style: &Style) -> String 
     render(&doc::warnings(passport), lang, style)
 }
 
-/// How many operations a second, as their users say it: `240 commits/s`.
+/// Operations per second, in their users' terms: `240 commits/s`.
 pub fn app_rate(operation: Operation, per_second: f64, bytes_per_s: f64, lang: Lang) -> String {
     lang.text(&doc::details::apps::rate(operation, per_second, bytes_per_s))
 }

@@ -1,4 +1,4 @@
-//! A step in one line, when it is done.
+//! A finished step in one line.
 
 use cardiograph_core::app::{AppPart, AppResult, CamerasOutcome, Operation};
 use cardiograph_core::figures::StepFigures;
@@ -10,7 +10,7 @@ use cardiograph_judge::record::{TestFigures, tests_of};
 use super::layout::{cut, pad_end, pad_start, width};
 use super::title::title_within;
 use crate::doc::details::apps;
-use crate::doc::report::figures::{cell, directions, of_direction, rate};
+use crate::doc::report::figures::{cell, direction_name, directions, rate};
 use crate::doc::{Cell, words};
 use crate::lang::Lang;
 use crate::method;
@@ -20,18 +20,21 @@ const TITLE_COLUMNS: usize = 38;
 const FIGURE_COLUMNS: usize = 14;
 const LATENCY_COLUMNS: usize = 7;
 
-/// A finished step in one line of so many columns, without a newline at its end:
-/// `Random read 4K QD1    3,786 IOPS  p50  263 µs  p99  379 µs`. A title that would push the figures out of their columns has
-/// a line of its own above them. Where the line is too narrow for both, the figures stand in a second one below the title.
+/// A finished step in one line of `columns`, without a final newline:
+/// `Random read 4K QD1    3,786 IOPS  p50  263 µs  p99  379 µs`. A title that would push the figures out of
+/// their columns gets a separate line above them. If the line is too narrow for both, the figures follow in a
+/// second one.
 pub fn step_line(step: &StepResult, lang: Lang, columns: usize) -> String {
-    let (title, told) = (lang.text(&step.step.title), outcome(step, lang));
-    let beside = |title: &str| format!("{} {told}", pad_end(title, TITLE_COLUMNS)).trim_end().to_string();
-    let is_short = width(&beside("")) <= columns;
+    let (title, outcome) = (lang.text(&step.step.title), outcome(step, lang));
+    let on_one_line =
+        |title: &str| format!("{} {outcome}", pad_end(title, TITLE_COLUMNS)).trim_end().to_string();
+    let fits = width(&on_one_line("")) <= columns;
     match width(&title) <= TITLE_COLUMNS {
-        true if is_short => beside(&title),
-        false if is_short => format!("{}\n{}", cut(&title, columns), beside("")),
+        true if fits => on_one_line(&title),
+        false if fits => format!("{}\n{}", cut(&title, columns), on_one_line("")),
         _ => {
-            let parts: Vec<&str> = told.split("  ").map(str::trim).filter(|part| !part.is_empty()).collect();
+            let parts: Vec<&str> =
+                outcome.split("  ").map(str::trim).filter(|part| !part.is_empty()).collect();
             format!(
                 "{}\n  {}",
                 title_within(&title, columns),
@@ -50,7 +53,7 @@ fn outcome(step: &StepResult, lang: Lang) -> String {
             (None, None, None) => message!("step-line.done"),
         },
         StepOutcome::Interrupted => message!("step-line.interrupted"),
-        // Why is told with the rest of the report, where there is room for it.
+        // The report gives the reason, where there is room for it.
         StepOutcome::Failed { .. } => message!("step-line.failed"),
         StepOutcome::Hung => message!("step-line.hung"),
     };
@@ -72,7 +75,7 @@ fn withheld<'d>(mut doubts: impl Iterator<Item = &'d Doubt>) -> Option<Message> 
     Some(message!("step-line.withheld", why = why))
 }
 
-/// Preparing is told by its size and time: its speed is not the drive's.
+/// Preparation is described by its size and time: its speed is not the drive's.
 fn prepared(figures: &StepFigures, lang: Lang) -> String {
     let bytes = figures.directions.iter().map(|direction| direction.bytes).fold(0, u64::saturating_add);
     let runtime_ns = figures.directions.iter().map(|direction| direction.runtime_ns).max().unwrap_or(0);
@@ -80,14 +83,15 @@ fn prepared(figures: &StepFigures, lang: Lang) -> String {
     format!("{}  {}", pad_start(&lang.value(&Parameter::Bytes(bytes)), FIGURE_COLUMNS), lang.text(&time))
 }
 
-/// The rates of a test; of one its latencies, too, where they are known.
+/// The rates of a test, and its latencies if it has a single direction.
 fn measured(step: &StepResult, lang: Lang) -> String {
     let tests = tests_of(step);
     let Some(test) = tests.first() else { return lang.text(&message!("step-line.no-io")) };
     if let Some(withheld) = withheld(test.doubts().into_iter()) {
         return lang.text(&withheld);
     }
-    let rates = directions(test).into_iter().map(|of| (of, rate(test, of).text(None, lang)));
+    let rates =
+        directions(test).into_iter().map(|direction| (direction, rate(test, direction).text(None, lang)));
     let rates: Vec<(Option<Direction>, String)> = rates.filter(|(_, rate)| !rate.is_empty()).collect();
     match rates.as_slice() {
         [] if step.imported.is_some() => lang.text(&message!("step-line.no-rate")),
@@ -97,22 +101,24 @@ fn measured(step: &StepResult, lang: Lang) -> String {
             format!("{}  {latencies}", pad_start(rate, FIGURE_COLUMNS)).trim_end().to_string()
         }
         many => {
-            let rates = many.iter().map(|(of, rate)| format!("{} {rate}", lang.text(&of_direction(*of))));
+            let rates = many
+                .iter()
+                .map(|(direction, rate)| format!("{} {rate}", lang.text(&direction_name(*direction))));
             lang.phrases(&rates.map(Message::verbatim).collect::<Vec<_>>())
         }
     }
 }
 
 fn latencies(test: &TestFigures, direction: Option<Direction>, lang: Lang) -> String {
-    let latency = |percentile: f64, of: Option<Direction>| {
-        let kind = method::latency_kind(&test.figures, of);
-        let cell = cell(test, of, Quantity::Latency(kind, Statistic::Percentile(percentile)));
+    let latency = |percentile: f64, direction: Option<Direction>| {
+        let kind = method::latency_kind(&test.figures, direction);
+        let cell = cell(test, direction, Quantity::Latency(kind, Statistic::Percentile(percentile)));
         let text = cell.text(None, lang);
         (cell != Cell::Empty).then(|| format!("p{percentile} {}", pad_start(&text, LATENCY_COLUMNS)))
     };
     let sync = Some(Direction::Sync);
     match directions(test).contains(&sync) {
-        // The columns of the other steps' p50 hold the word that says what this p99 is of.
+        // In place of the other steps' p50 stands the direction of this p99.
         true => latency(99.0, sync).map(|p99| format!("       fsync {p99}")).unwrap_or_default(),
         false => {
             let both = [latency(50.0, direction), latency(99.0, direction)];
@@ -121,7 +127,7 @@ fn latencies(test: &TestFigures, direction: Option<Direction>, lang: Lang) -> St
     }
 }
 
-/// What an application did: `240 commits/s  longest pause 380 ms`.
+/// The result of an application: `240 commits/s  longest pause 380 ms`.
 fn application(step: &StepResult, app: &AppResult, lang: Lang) -> String {
     let doubts = app.parts.iter().filter_map(|part| step.doubt(part.direction));
     if let Some(withheld) = withheld(doubts) {
@@ -135,7 +141,7 @@ fn application(step: &StepResult, app: &AppResult, lang: Lang) -> String {
     match parts.as_slice() {
         [] => lang.text(&message!("step-line.nothing")),
         [one] => {
-            let end = lang.text(&end_of(&step.step, one));
+            let end = lang.text(&recording_outcome(&step.step, one));
             format!("{}  {end}", pad_start(&rate(one), FIGURE_COLUMNS))
         }
         many => {
@@ -146,8 +152,8 @@ fn application(step: &StepResult, app: &AppResult, lang: Lang) -> String {
     }
 }
 
-/// How an application kept up.
-fn end_of(step: &Step, part: &AppPart) -> Message {
+/// Whether a recording kept up.
+fn recording_outcome(step: &Step, part: &AppPart) -> Message {
     match (part.operation, step.cameras(part)) {
         (Operation::Second, Some(CamerasOutcome::Late)) => message!("step-line.late"),
         (Operation::Second, Some(CamerasOutcome::Behind { share })) => {

@@ -20,7 +20,7 @@ fn step_lines(report: &Report, lang: Lang) -> String {
 }
 
 #[test]
-fn reports_read_as_they_did() {
+fn reports_read_as_before() {
     let page = |sample: Report, lang, width| report(&sample, lang, &Style { width, ..PLAIN });
     for (name, text) in [
         ("card.txt", page(samples::card(), Lang::EN, 80)),
@@ -39,7 +39,7 @@ fn reports_read_as_they_did() {
 
 #[test]
 fn no_line_is_wider_than_the_terminal() {
-    for (sample, lang) in samples::all().iter().flat_map(|of| Lang::ALL.map(|lang| (of, lang))) {
+    for (sample, lang) in samples::all().iter().flat_map(|report| Lang::ALL.map(|lang| (report, lang))) {
         for columns in (40..=200).step_by(4) {
             let style = Style { width: columns, color: false };
             let all = [
@@ -63,26 +63,26 @@ fn no_line_is_wider_than_the_terminal() {
 }
 
 #[test]
-fn figures_of_steps_stand_below_the_title_where_there_is_no_room_beside_it() {
+fn figures_follow_below_a_title_that_leaves_no_room() {
     for step in samples::all().iter().flat_map(|sample| &sample.steps) {
         let (wide, narrow) = (step_line(step, Lang::EN, 80), step_line(step, Lang::EN, 50));
         assert!(narrow.lines().all(|line| width(line) <= 50), "{narrow}");
-        if let Some((title, told)) = narrow.split_once("\n  ") {
-            assert!(title.starts_with(&wide[..8]) && !told.starts_with(' '), "{narrow}");
+        if let Some((title, figures)) = narrow.split_once("\n  ") {
+            assert!(title.starts_with(&wide[..8]) && !figures.starts_with(' '), "{narrow}");
             let numbers = |text: &str| text.split_whitespace().map(str::to_string).collect::<Vec<_>>();
-            assert!(numbers(&wide).ends_with(&numbers(told)), "{narrow}");
+            assert!(numbers(&wide).ends_with(&numbers(figures)), "{narrow}");
         }
     }
 }
 
 #[test]
-fn figures_of_steps_stand_below_each_other_whatever_the_title() {
+fn figures_of_steps_are_aligned_whatever_the_title() {
     let mut sample = samples::card();
     sample.steps.remove(0);
     sample.steps[1].step.title = Message::verbatim("カードを読む、".repeat(9));
     sample.steps[2].step.title = Message::verbatim("A title that is longer than its columns are wide");
     let lines = step_lines(&sample, Lang::EN);
-    // Each of the two stands in a line of its own above its figures.
+    // Each of the two has a separate line above its figures.
     assert_eq!(lines.lines().count(), sample.steps.len() + 2, "{lines}");
     assert!(lines.contains("A title that is longer than its columns are wide\n"), "{lines}");
     let has_figures = |line: &&str| line.contains("MB/s") || line.contains("IOPS");
@@ -97,7 +97,7 @@ fn figures_of_steps_stand_below_each_other_whatever_the_title() {
 fn a_report_fits_on_a_page_and_the_details_leave_nothing_out() {
     let sample = samples::card();
     let text = report(&sample, Lang::EN, &PLAIN);
-    // Before it come the header and a line for each step, about 15 together.
+    // The header and a line for each step come before it, about 15 in total.
     assert!(text.lines().count() <= 38, "{text}");
     let details = details(&sample, Lang::EN, &Style { width: 500, ..PLAIN });
     for finding in sample.verdicts.iter().flat_map(|verdict| &verdict.findings) {
@@ -162,7 +162,7 @@ fn colour_adds_only_colour() {
 }
 
 #[test]
-fn what_the_kernel_contradicts_is_shown_nowhere() {
+fn contradicted_figures_are_not_shown() {
     let sample = samples::contradicted();
     let text = report(&sample, Lang::EN, &PLAIN) + &step_lines(&sample, Lang::EN);
     let table: Vec<_> = text.lines().filter(|line| line.starts_with("  Random read")).collect();

@@ -1,11 +1,12 @@
-//! A step's title where room is short: what tells a try from its neighbours stands at its end and is kept.
+//! Shortened titles of steps: the end, which distinguishes the tries, is kept.
 
 use super::layout::{cut, plain, width};
 
-/// So much is kept of what a step does, with the sign that more stood there.
+/// Minimum width of the action in a shortened title, including the ellipsis.
 const ACTION_COLUMNS_MIN: usize = 9;
 
-/// The title in so many columns. Where it is too long, what is done is cut before which try it is: `Sequential wri…, try 2/5`.
+/// The title in at most `columns`. The action is cut before the number of the try: `Sequential wri…, try
+/// 2/5`.
 pub fn title_within(title: &str, columns: usize) -> String {
     let title = plain(title);
     if width(&title) <= columns {
@@ -25,7 +26,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_tells_steps_apart_is_kept() {
+    fn the_distinguishing_end_of_a_title_is_kept() {
         for (title, columns, shown) in [
             ("Random read 4K QD32, try 1/3", 38, "Random read 4K QD32, try 1/3"),
             ("Sequential write 1M QD8, try 2/5", 31, "Sequential write 1M Q…, try 2/5"),

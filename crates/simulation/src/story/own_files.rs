@@ -10,7 +10,7 @@ use cardiograph_core::MIB;
 use cardiograph_engine::journal::{self, Head, Journal};
 use cardiograph_files::{FileSystem, Open, output};
 
-use super::{Acknowledged, is_well, lock};
+use super::{Acknowledged, has_succeeded, lock};
 use crate::SimulatedFiles;
 
 /// Path of the journals.
@@ -27,7 +27,7 @@ fn output_path(slot: usize) -> PathBuf {
 }
 
 /// Content of an output, long enough to be torn.
-fn output_of(version: u64) -> Vec<u8> {
+fn output_content(version: u64) -> Vec<u8> {
     format!("version {version}\n").repeat(400).into_bytes()
 }
 
@@ -40,8 +40,8 @@ pub(super) fn export(acknowledged: &Mutex<Acknowledged>, slot: usize) {
             *begun += 1;
             *begun
         };
-        let replaced = output::replace(&SimulatedFiles, &output_path(slot), &output_of(version), 0o644);
-        if is_well(acknowledged, "an output is not replaced", replaced) {
+        let replaced = output::replace(&SimulatedFiles, &output_path(slot), &output_content(version), 0o644);
+        if has_succeeded(acknowledged, "an output is not replaced", replaced) {
             lock(acknowledged).outputs.entry(slot).or_default().0 = version;
         }
     }
@@ -59,7 +59,7 @@ pub(super) fn overwrite_device(acknowledged: &Mutex<Acknowledged>, seed: u64) {
     };
     let saved = save();
     let Ok(journal) = saved else {
-        is_well(acknowledged, "a journal is not made", saved.map(drop));
+        has_succeeded(acknowledged, "a journal is not made", saved.map(drop));
         return;
     };
     // From here on the device is written to.
@@ -87,10 +87,10 @@ pub(super) fn work(acknowledged: &Mutex<Acknowledged>) {
         };
         let written = write();
         let removed = scratch.remove();
-        is_well(acknowledged, "a file in a test directory is not written", written);
+        has_succeeded(acknowledged, "a file in a test directory is not written", written);
         removed
     };
-    is_well(acknowledged, "a test directory does not come and go", work());
+    has_succeeded(acknowledged, "a test directory does not come and go", work());
 }
 
 /// Lets the next run remove leftover test directories of killed ones: all of them, and nothing else.
@@ -99,7 +99,7 @@ fn look_for_leftovers(seed: u64) {
     let cleaned = scratch::remove_leftovers(directory.as_ref()).expect("nothing bad happens here");
     assert!(cleaned.stays.is_empty(), "seed {seed}: {:?}", cleaned.stays);
     let names = directory.names().expect("nothing bad happens here");
-    assert!(names.iter().eq(USERS), "seed {seed}: {names:?} beside test directories");
+    assert!(names.iter().eq(USERS), "seed {seed}: {names:?} next to test directories");
 }
 
 /// Checks that outputs are complete, and of the acknowledged version or one begun later, and that saved
@@ -111,18 +111,18 @@ pub(super) fn look(acknowledged: &Mutex<Acknowledged>, seed: u64) {
         let name = output_path(slot);
         let name = name.file_name().expect("it has one");
         let found = directory.open(name, Open::Read).ok().map(|file| {
-            let mut bytes = vec![0; output_of(begun).len() + 1];
+            let mut bytes = vec![0; output_content(begun).len() + 1];
             let len = file.read_at(&mut bytes, 0).expect("nothing bad happens here");
             bytes.truncate(len);
             bytes
         });
         let may_be_missing = oldest == 0;
-        let is_version = |found: &Vec<u8>| (oldest..=begun).any(|version| *found == output_of(version));
+        let is_version = |found: &Vec<u8>| (oldest..=begun).any(|version| *found == output_content(version));
         assert!(
             found.as_ref().map_or(may_be_missing, is_version),
             "seed {seed}: output {slot} is torn or lost"
         );
-        output::replace(&SimulatedFiles, &output_path(slot), &output_of(begun), 0o644)
+        output::replace(&SimulatedFiles, &output_path(slot), &output_content(begun), 0o644)
             .unwrap_or_else(|error| panic!("seed {seed}: {error}"));
         lock(acknowledged).outputs.insert(slot, (begun, begun));
     }

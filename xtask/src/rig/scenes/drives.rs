@@ -32,7 +32,7 @@ pub const SCENES: &[Scene] = &[
                     Json("/drive/leaves/0/kind", Is("sd_card")),
                     Json("/drive/leaves/0/model", Is("QEMU!")),
                     Json("/drive/leaves/0/capacity_bytes", Is("8589934592")),
-                    // What QEMU writes into the registers.
+                    // QEMU's register values.
                     Json("/drive/leaves/0/card/kind", Is("sd")),
                     Json("/drive/leaves/0/card/identity/maker_id", Is("170")),
                     Json("/drive/leaves/0/card/identity/product", Is("QEMU!")),
@@ -94,7 +94,7 @@ pub const SCENES: &[Scene] = &[
     },
     Scene {
         name: "sata",
-        title: "ext4 on a SATA disk that says that it turns",
+        title: "ext4 on a SATA disk that reports rotation",
         set_up: "mkfs.ext4 -q -F $sata && mount -t ext4 $sata /mnt",
         probes: &[Probe {
             name: "check",
@@ -147,7 +147,7 @@ pub const SCENES: &[Scene] = &[
     },
     Scene {
         name: "null-blk",
-        title: "a device of the kernel that keeps nothing, with blocks of 4 KiB",
+        title: "a null block device with blocks of 4 KiB",
         set_up: "test -b /dev/nullb0",
         probes: &[
             Probe {
@@ -157,7 +157,7 @@ pub const SCENES: &[Scene] = &[
                 exit: 0,
                 expect: &[Json("/jobs/0/error", Is("0")), Json("/jobs/0/read/total_ios", AtLeast(100.0))],
             },
-            // Smaller than a block of the device: direct I/O cannot do it, and that is said.
+            // Smaller than a block of the device: an error for direct I/O.
             Probe {
                 name: "misaligned",
                 script: "cardiograph fio --name=a --filename=/dev/nullb0 --rw=randread --bs=512 --ioengine=psync \

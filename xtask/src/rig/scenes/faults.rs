@@ -1,18 +1,19 @@
-//! Drives that are slow, that fail, and that go away.
+//! Drives that are slow, fail, or disappear.
 
 use super::{CHECK, MEASURED, Probe, Scene};
 use crate::rig::expect::Expect::{Json, Omits, Says, Warns};
 use crate::rig::expect::Want::{AtLeast, Is};
 
-/// 40 ms, less one tick of 4 ms: the kernel's timer counts the one that has begun. Of the mean: while the emulated machine waits for
-/// a processor, ticks are made up for in a burst, which shortens some delays and lengthens others.
+/// 40 ms, less one tick of 4 ms: the kernel's timer counts the one that has begun. The mean is checked,
+/// because the emulated machine catches up on missed ticks in a burst, which shortens some delays and
+/// lengthens others.
 const DELAY_MEAN_NS_MIN: f64 = 36e6;
 
 /// The scenes.
 pub const SCENES: &[Scene] = &[
     Scene {
         name: "slow",
-        title: "a device that answers 40 ms late",
+        title: "a device with a delay of 40 ms",
         set_up: "echo \"0 1048576 delay $virtio 0 40\" | dmsetup create slow",
         probes: &[
             Probe {
@@ -38,7 +39,7 @@ pub const SCENES: &[Scene] = &[
     },
     Scene {
         name: "bad-blocks",
-        title: "a device with 128 blocks of 4 KiB that cannot be read",
+        title: "a device with 128 unreadable blocks of 4 KiB",
         set_up:
             "printf '0 1024 linear %s 0\\n1024 1024 error\\n2048 1024 linear %s 2048\\n' $virtio $virtio |
     dmsetup create bad",
@@ -75,7 +76,7 @@ pub const SCENES: &[Scene] = &[
     },
     Scene {
         name: "flaky",
-        title: "ext4 on a device that works for 6 seconds and then for 60 not",
+        title: "ext4 on a device that works for 6 seconds and then fails for 60",
         set_up: "mkfs.ext4 -q -F $virtio 1g && size=$(blockdev --getsz $virtio) &&
 echo \"0 $size linear $virtio 0\" | dmsetup create flaky &&
 mount -t ext4 -o errors=continue /dev/mapper/flaky /mnt &&
@@ -85,7 +86,7 @@ echo \"0 $size flakey $virtio 0 6 60\" | dmsetup reload flaky && dmsetup resume 
     },
     Scene {
         name: "hung",
-        title: "a device that is suspended while it is measured, and answers later",
+        title: "a device that is suspended while it is measured, and responds later",
         set_up: "echo \"0 1048576 linear $virtio 0\" | dmsetup create hung",
         probes: &[
             Probe {
@@ -124,7 +125,7 @@ echo \"agents: $(ps | grep -c '[c]ardiograph-agent')\"",
     },
     Scene {
         name: "hung-files",
-        title: "ext4 on a device that is suspended in the middle of a checkup, and answers later",
+        title: "ext4 on a device that is suspended in the middle of a checkup, and responds later",
         set_up: "mkfs.ext4 -q -F $virtio 1g && size=$(blockdev --getsz $virtio) &&
 echo \"0 $size linear $virtio 0\" | dmsetup create hung && mount -t ext4 /dev/mapper/hung /mnt",
         probes: &[Probe {

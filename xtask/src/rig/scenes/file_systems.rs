@@ -1,4 +1,4 @@
-//! What file systems cannot do.
+//! Limits of file systems.
 
 use super::{CHECK, MEASURED, Probe, Scene};
 use crate::rig::expect::Expect::{Json, Says, Warns};
@@ -6,7 +6,7 @@ use crate::rig::expect::Want::{AtLeast, Has, Is};
 
 const TEAR_DOWN: &str = "umount /mnt";
 
-/// A file that is preallocated, by each of fio's ways.
+/// Preallocates a file by each of fio's methods.
 const PREALLOCATED: &str = "for way in native posix keep truncate none; do
     cardiograph fio --name=a --directory=/mnt --size=8m --rw=write --bs=64k --fallocate=$way --unlink=1 || exit 1
 done";
@@ -96,7 +96,7 @@ pub const SCENES: &[Scene] = &[
                 MEASURED,
                 Json("/drive/mount/fs_type", Is("btrfs")),
                 Json("/drive/leaves", AtLeast(2.0)),
-                // What it is striped over, without what it keeps for itself.
+                // The striped size, without the file system's metadata.
                 Json("/drive/capacity_bytes", AtLeast(4e9)),
             ],
         }],
@@ -116,14 +116,14 @@ pub const SCENES: &[Scene] = &[
     },
     Scene {
         name: "read-only",
-        title: "a file system that cannot be written to",
+        title: "a read-only file system",
         set_up: "mkfs.ext4 -q -F $virtio && mount -t ext4 -o ro $virtio /mnt",
         probes: &[Probe { name: "check", script: CHECK, exit: 2, expect: &[Warns("mounted read-only")] }],
         tear_down: TEAR_DOWN,
     },
     Scene {
         name: "full",
-        title: "a file system without room",
+        title: "a full file system",
         set_up: "mkfs.ext4 -q -F $virtio 16m && mount -t ext4 $virtio /mnt && \
                  { dd if=/dev/zero of=/mnt/full bs=64k 2>/dev/null; true; }",
         probes: &[
@@ -153,7 +153,7 @@ rm -f /mnt/a.0.0; exit $code",
                 Json("/drive/layers/0/kind", Is("loop")),
                 Json("/drive/layers/0/label", Has("/run/host/image")),
                 Json("/drive/leaves/0/kind", Is("nvme")),
-                // The file's own file system keeps what is read in memory.
+                // The file system of the loop file caches reads in memory.
                 Json("/steps/1/counter_checks/0/outcome", Is("contradicts")),
             ],
         }],

@@ -1,4 +1,4 @@
-//! What is said of each drive while nothing is mounted.
+//! Passports of unmounted drives.
 
 use super::{Probe, Scene};
 use crate::rig::expect::Expect::{Json, Says, Warns};
@@ -39,7 +39,7 @@ pub const SCENES: &[Scene] = &[Scene {
             expect: &[
                 Json("/drives/0/leaves/0/kind", Is("sata")),
                 Json("/drives/0/leaves/0/rotational", Is("true")),
-                // Of which the kernel's `rev` has the last four characters.
+                // The kernel's `rev` has the last four characters.
                 Json("/drives/0/leaves/0/firmware", Is("1.2.3.45")),
                 Json("/drives/0/leaves/0/link/bus/kind", Is("sata")),
             ],

@@ -4,7 +4,7 @@ use super::{CHECK, MEASURED, PASSPORT, Probe, Scene};
 use crate::rig::expect::Expect::{Json, Says};
 use crate::rig::expect::Want::{AtLeast, AtMost, Has, Is};
 
-/// A sample of the capacity of a mapping; fails where the mapping does not hold afterwards what it held before.
+/// Samples the capacity of a mapping; fails if the content of the mapping has changed afterwards.
 macro_rules! sample {
     ($name:literal) => {
         concat!(
@@ -36,7 +36,7 @@ pub const SCENES: &[Scene] = &[
                 Json("/drive/leaves", AtLeast(2.0)),
                 Json("/drive/leaves/0/serial", Is("rig-member-a")),
                 Json("/drive/leaves/1/serial", Is("rig-member-b")),
-                // Both disks together, without what the array keeps for itself.
+                // Both disks together, without the array's metadata.
                 Json("/drive/capacity_bytes", AtLeast(4e9)),
             ],
         }, Probe { name: "passport", script: PASSPORT, exit: 0, expect: &[Json("/drives/0/layers/0/detail/md/level", Is("raid0")), Json("/drives/0/layers/0/detail/md/chunk_bytes", Is("65536")), Json("/drives/0/layers/0/detail/md/members/1/name", Is("vdc")), Json("/drives/0/leaves", AtLeast(2.0))] }],
@@ -117,7 +117,7 @@ printf '0 2097152 crypt aes-xts-plain64 %s 0 /dev/mapper/slow 0' 001122334455667
     },
     Scene {
         name: "fakes",
-        title: "a drive of 128 MiB that starts again at its front behind 64 MiB, and one that is honest",
+        title: "a drive of 128 MiB that wraps around after 64 MiB, and an honest one",
         set_up: "printf '0 131072 linear %s 0\n131072 131072 linear %s 0\n' $member_a $member_a | dmsetup create wrap &&
 printf '0 262144 linear %s 0' $member_b | dmsetup create honest &&
 dd if=/dev/urandom of=$member_a bs=1M count=64 conv=fsync 2>/dev/null &&

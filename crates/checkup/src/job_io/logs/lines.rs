@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn a_window_that_the_end_cut_short_has_the_speed_of_what_there_was() {
+    fn a_short_last_window_has_the_speed_of_its_actual_length() {
         let cut = |end_ns, len_ns| {
             let LogChunk::Windows(mut records) = window() else { panic!() };
             (records[0].end_ns, records[0].len_ns) = (end_ns, len_ns);
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn windows_without_io_have_lines_where_they_are_asked_for() {
+    fn windows_without_io_have_lines_on_request() {
         let mut shape = shape(LogValue::Both, false);
         shape.asked.with_empty_windows = true;
         assert_eq!(text(&shape, Kind::Total, &window()), "500, 166, 220, 0, 0, 0\n500, 0, 0, 0, 0, 0\n");
@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn priority_and_time_of_issue_stand_last() {
+    fn priority_and_time_of_issue_come_last() {
         let mut shape = shape(LogValue::Average, true);
         (shape.asked.with_priority, shape.asked.with_issue_time) = (true, true);
         // It completed 12,999,999 ns after the start, and took 100,000 ns.
@@ -336,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn histograms_have_fios_bins() {
+    fn histograms_have_the_bins_of_fio() {
         let mut counts = LatencyHistogram::default();
         [0, 1, 1, 130, 1 << 40].into_iter().for_each(|ns| counts.record(ns));
         let line = |coarseness| {
@@ -348,7 +348,7 @@ mod tests {
         };
         let fine = line(0);
         assert!(fine.starts_with("1000, 0, 4096, 1, 2, 0, "), "{fine}");
-        assert!(fine.ends_with(", 1\n"), "what is slower than the last bucket is in it");
+        assert!(fine.ends_with(", 1\n"), "slower I/Os count in the last bucket");
         assert_eq!(fine.split(", ").count(), 3 + 1_856);
         let coarse = line(3);
         assert!(coarse.starts_with("1000, 0, 4096, 3, 0, "), "{coarse}");

@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn requests_stand_in_the_order_in_which_they_were_issued() {
+    fn requests_are_in_order_of_issue() {
         let mut text = Vec::new();
         let mut trace = Trace::new(0, vec!["f".to_string()], &mut text);
         let lines = |text: &mut Vec<u8>| {
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn what_waits_is_bounded() {
+    fn waiting_requests_are_bounded() {
         let mut text = Vec::new();
         let mut trace = Trace::new(0, vec!["f".to_string()], &mut text);
         let all: Vec<_> = (1..WAITING_MAX as u64 + 3).map(record).collect();

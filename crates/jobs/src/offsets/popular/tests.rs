@@ -185,7 +185,7 @@ fn blocks_have_the_shares_of_their_ranks() {
     let mut place_of_rank = Popular::scattered(zipf(0.8), places, 3, 4);
     let Spread::Scattered { order, shift } = &mut place_of_rank.spread else { panic!("not scattered") };
     let mut rank_of = vec![u64::MAX; places as usize];
-    (0..places).for_each(|rank| rank_of[wrap(order.at(rank) + *shift, places) as usize] = rank);
+    (0..places).for_each(|rank| rank_of[wrap(order.get(rank) + *shift, places) as usize] = rank);
     let drawn: Vec<u64> = (0..DRAWS).map(|_| rank_of[popular.next_index() as usize]).collect();
     assert!(rank_of.iter().all(|&rank| rank < places));
     assert!(distance(&drawn, &zipf_shares(0.8, places)) < 1.0);

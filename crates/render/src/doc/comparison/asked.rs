@@ -1,4 +1,4 @@
-//! What was asked for by name: a table for each figure, with a row for each test and a column for each group.
+//! Figures requested by name: a table for each, with a row for each test and a column for each group.
 
 use cardiograph_core::quantity::Quantity;
 use cardiograph_core::{Message, Parameter, message};
@@ -6,28 +6,28 @@ use cardiograph_judge::compare::{ComparedMetric, ComparedTest};
 
 use super::figures::Line;
 use super::{Sheet, test_name};
-use crate::compare::{best, metrics, of_tests, price};
+use crate::compare::{all_metrics, best, metrics, price};
 use crate::doc::Node;
 use crate::gathered::gathered;
 use crate::method;
 
-/// The figures in the order in which they were asked for, without those that no test has of two groups, and in what tests were
+/// The figures in the requested order, without those that no two groups have in a test, and how tests were
 /// measured differently.
 pub(super) fn asked(sheet: &mut Sheet<'_>) -> Vec<Node> {
     let comparison = sheet.comparison;
     let mut nodes = Vec::new();
     for &quantity in &comparison.wanted {
-        let of_values = |sheet: &mut Sheet, (test, metric): (&ComparedTest, &ComparedMetric)| {
-            Some(Line { best: best::of_values(test, metric, comparison.base), ..sheet.line(metric) })
+        let value_line = |sheet: &mut Sheet, (test, metric): (&ComparedTest, &ComparedMetric)| {
+            Some(Line { best: best::best_values(test, metric, comparison.base), ..sheet.line(metric) })
         };
-        nodes.extend(section(sheet, quantity, method::heading(quantity), of_values));
+        nodes.extend(section(sheet, quantity, method::heading(quantity), value_line));
         if let Some(scale) = price::scale(comparison, quantity) {
-            let of_prices = |sheet: &mut Sheet, (test, metric): (&ComparedTest, &ComparedMetric)| {
+            let price_line = |sheet: &mut Sheet, (test, metric): (&ComparedTest, &ComparedMetric)| {
                 let line = sheet.line_per_price(metric)?;
-                Some(Line { best: best::per_price(test, metric, comparison.base), ..line })
+                Some(Line { best: best::best_per_price(test, metric, comparison.base), ..line })
             };
             let heading = sheet.per_price(method::heading(quantity), scale);
-            nodes.extend(section(sheet, quantity, heading, of_prices));
+            nodes.extend(section(sheet, quantity, heading, price_line));
         }
     }
     nodes.extend(differences(sheet));
@@ -45,19 +45,19 @@ fn section(
         let is_alone = metrics(test, quantity).len() == 1;
         Some(Line { name: test_name(test, metric.direction, is_alone), ..line(sheet, (test, metric))? })
     };
-    let lines: Vec<Line> = of_tests(comparison, quantity).filter_map(named).collect();
+    let lines: Vec<Line> = all_metrics(comparison, quantity).filter_map(named).collect();
     sheet.notes.has_best |= lines.iter().any(|line| line.best.contains(&true));
     let table = sheet.table(message!("comparison-heading.test"), lines).map(Node::Table);
     Node::section("asked", heading, table.into_iter().collect())
 }
 
-/// In what tests were measured differently: those that differ in the same together.
+/// How tests were measured differently; tests with the same differences are listed together.
 fn differences(sheet: &Sheet<'_>) -> Vec<Node> {
     let comparison = sheet.comparison;
     let is_shown =
         |test: &&ComparedTest| comparison.wanted.iter().any(|&quantity| !metrics(test, quantity).is_empty());
-    let of_test = |test| Some((sheet.differences(test)?, test.title.clone()));
-    let all = gathered(comparison.tests.iter().filter(is_shown).filter_map(of_test));
+    let with_title = |test| Some((sheet.differences(test)?, test.title.clone()));
+    let all = gathered(comparison.tests.iter().filter(is_shown).filter_map(with_title));
     let paragraph = |(differences, titles): (Message, Vec<Message>)| {
         let tests = message!("comparison-differs.tests", tests = Parameter::all(titles));
         Node::paragraph(vec![differences, tests])

@@ -7,29 +7,28 @@ use super::Sheet;
 use super::remarks::{share, size};
 use crate::compare::price;
 use crate::compare::ratio::{ABOUT_THE_SAME, larger};
-use crate::doc::words::quantity as phrase;
 use crate::doc::{Cell, Column, Row, Table};
 use crate::method;
 
-/// Where there is no room, what tells how well values are known gives way first, then remarks.
+/// If there is no room, precision columns are dropped first, then remarks.
 const REACH_RANK: u8 = 2;
 const REMARK_RANK: u8 = 1;
 
-/// A figure of all groups.
+/// A figure for all groups.
 pub(super) struct Line {
     pub name: Message,
     pub depth: u8,
     pub values: Vec<Cell>,
-    /// How well each is known, as a share of it.
+    /// The precision of each, as a share of the value.
     pub reaches: Vec<Option<Parameter>>,
-    /// How each group's value compares with the base's: of two groups a remark, of more a ratio.
-    pub beside: Vec<Option<Message>>,
-    /// Whether each is marked as the best, or about the same; of none where that is not shown.
+    /// How each group's value compares with the base's: a remark for two groups, a ratio for more.
+    pub remarks: Vec<Option<Message>>,
+    /// Whether each is marked as the best or about the same; empty if that is not shown.
     pub best: Vec<bool>,
 }
 
 impl Line {
-    /// What the lines below are of.
+    /// A heading for the lines below.
     pub(super) fn heading(name: Message, groups: usize) -> Self {
         let none = || vec![None; groups];
         let values = vec![Cell::Empty; groups];
@@ -38,7 +37,7 @@ impl Line {
             depth: 0,
             values,
             reaches: vec![None; groups],
-            beside: none(),
+            remarks: none(),
             best: vec![false; groups],
         }
     }
@@ -53,14 +52,14 @@ impl Sheet<'_> {
             Some(value) => Cell::Value(method::value(metric.quantity, value.estimate.value)),
         };
         let groups = self.names.len();
-        let beside = match self.other() {
+        let remarks = match self.other() {
             Some(_) => (0..groups).map(|group| self.noted_remark(metric, group)).collect(),
             None => (0..groups).map(|group| self.noted_ratio(metric, group)).collect(),
         };
         Line {
             values: metric.values.iter().map(cell).collect(),
             reaches: metric.values.iter().map(|value| reach(value.as_ref()?)).collect(),
-            beside,
+            remarks,
             ..Line::heading(method::of_direction(metric.direction, metric.quantity), groups)
         }
     }
@@ -68,36 +67,36 @@ impl Sheet<'_> {
     fn noted_ratio(&mut self, metric: &ComparedMetric, group: usize) -> Option<Message> {
         let ratio = metric.against[group].as_ref()?.ratio?;
         self.notes.has_ratios = true;
-        Some(self.noted(metric, group, phrase(Parameter::times(ratio))))
+        Some(self.noted(metric, group, Message::quantity(Parameter::times(ratio))))
     }
 
-    /// The line of a speed per price; `None` where fewer than two groups have one.
+    /// The line of a speed per price; `None` if fewer than two groups have one.
     pub(super) fn line_per_price(&mut self, metric: &ComparedMetric) -> Option<Line> {
         let name = method::of_direction(metric.direction, metric.quantity);
         let scale = self.scale(metric)?;
         let base = self.comparison.base;
         let is_pair = self.other().is_some();
-        let mut beside = |group: usize| {
+        let mut ratio_remark = |group: usize| {
             let ratio = metric.per_price[group]? / metric.per_price[base]?;
             if group == base || !ratio.is_finite() || ratio <= 0.0 {
                 return None;
             }
             let more = &self.names[if ratio > 1.0 { group } else { base }];
             let phrase = match is_pair {
-                false => phrase(Parameter::times(ratio)),
+                false => Message::quantity(Parameter::times(ratio)),
                 true if larger(ratio) < ABOUT_THE_SAME => message!("comparison-remark.similar"),
                 true => message!("comparison-remark.more", group = more, size = size(ratio)),
             };
             Some(self.noted(metric, group, phrase))
         };
         let groups = metric.values.len();
-        let beside = (0..groups).map(&mut beside).collect();
+        let remarks = (0..groups).map(&mut ratio_remark).collect();
         let value = |value: Option<f64>| {
             value.map_or(Cell::Empty, |value| Cell::Value(method::value(metric.quantity, value)))
         };
         Some(Line {
             values: price::amounts(metric, scale).map(value).collect(),
-            beside,
+            remarks,
             ..Line::heading(self.per_price(name, scale), groups)
         })
     }
@@ -107,7 +106,7 @@ impl Sheet<'_> {
         (!metric.per_price.is_empty()).then(scale).flatten()
     }
 
-    /// What a figure per price is: `IOPS per 1,000 JPY`.
+    /// The name of a figure per price: `IOPS per 1,000 JPY`.
     pub(super) fn per_price(&self, figure: Message, scale: f64) -> Message {
         let currency = self.comparison.price_currency.as_deref().unwrap_or_default();
         match scale == 1.0 && currency.chars().all(char::is_alphabetic) {
@@ -126,11 +125,11 @@ impl Sheet<'_> {
         self.names.iter().map(|name| Column::figures(Message::verbatim(name), 0)).collect()
     }
 
-    /// The lines as a table; `None` where there are none.
+    /// The lines as a table; `None` if there are none.
     pub(super) fn table(&self, names: Message, lines: Vec<Line>) -> Option<Table> {
-        let is_any = |of: &dyn Fn(&Line) -> bool| lines.iter().any(of);
+        let is_any = |has: &dyn Fn(&Line) -> bool| lines.iter().any(has);
         let has_reaches = is_any(&|line| line.reaches.iter().any(Option::is_some));
-        let remarked = self.other().filter(|&group| is_any(&|line| line.beside[group].is_some()));
+        let remarked = self.other().filter(|&group| is_any(&|line| line.remarks[group].is_some()));
         let mut columns = Vec::new();
         for column in self.columns() {
             columns.push(column);
@@ -145,7 +144,7 @@ impl Sheet<'_> {
             };
             let groups = (0..self.names.len())
                 .flat_map(|group| [Some(cell(line, group, remarked)), has_reaches.then(|| reach(group))]);
-            let remark = remarked.map(|group| line.beside[group].clone().map_or(Cell::Empty, Cell::Text));
+            let remark = remarked.map(|group| line.remarks[group].clone().map_or(Cell::Empty, Cell::Text));
             Row {
                 name: line.name.clone(),
                 depth: line.depth,
@@ -158,14 +157,14 @@ impl Sheet<'_> {
     }
 }
 
-/// A group's value; of several groups with its ratio.
+/// A group's value, with its ratio if there are several groups.
 fn cell(line: &Line, group: usize, remarked: Option<usize>) -> Cell {
     let Cell::Value(value) = &line.values[group] else { return line.values[group].clone() };
-    let ratio = line.beside[group].as_ref().filter(|_| remarked.is_none());
+    let ratio = line.remarks[group].as_ref().filter(|_| remarked.is_none());
     let value = match line.best[group] {
         true => message!("comparison-value.best", value = value.clone()),
         false if ratio.is_none() => return Cell::Value(value.clone()),
-        false => phrase(value.clone()),
+        false => Message::quantity(value.clone()),
     };
     Cell::Text(match ratio {
         Some(ratio) => message!("comparison-value.ratio", value = value, ratio = ratio.clone()),
@@ -173,10 +172,10 @@ fn cell(line: &Line, group: usize, remarked: Option<usize>) -> Cell {
     })
 }
 
-/// Half the width of the interval, the wider side, as a share of the value.
+/// The wider side of the interval, as a share of the value.
 fn reach(value: &GroupValue) -> Option<Parameter> {
-    let of = value.estimate;
-    let (low, high) = (of.low?, of.high?);
-    let half = (high - of.value).max(of.value - low);
-    (of.value > 0.0 && half > 0.0 && !value.is_withheld()).then(|| share(half / of.value))
+    let estimate = value.estimate;
+    let (low, high) = (estimate.low?, estimate.high?);
+    let half = (high - estimate.value).max(estimate.value - low);
+    (estimate.value > 0.0 && half > 0.0 && !value.is_withheld()).then(|| share(half / estimate.value))
 }

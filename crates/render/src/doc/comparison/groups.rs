@@ -1,35 +1,34 @@
-//! What groups are, and what else differs between them.
+//! The groups, and other differences between them.
 
 use cardiograph_core::{Message, Parameter, message};
 use cardiograph_judge::compare::{ComparedGroup, FactDifference};
 
 use crate::doc::Fact;
-use crate::doc::words::quantity;
 use crate::text::{cut, layout};
 
-/// Columns of a group's name, and of its end where the middle is left out.
+/// Maximum columns of a group's name, and of its end if the middle is left out.
 const NAME_COLUMNS: usize = 20;
 const NAME_END_COLUMNS: usize = 8;
 
-/// A group's name as it stands in tables and sentences.
+/// A group's name in tables and sentences.
 pub(crate) fn name(group: &ComparedGroup) -> String {
     let whole = layout::plain(&group.name);
     if layout::width(&whole) <= NAME_COLUMNS {
         return whole;
     }
-    // Names of one kind differ at their end: `a long label of card 1`.
+    // Similar names differ at their end: `a long label of card 1`.
     let fits = |at: &usize| layout::width(&whole[*at..]) <= NAME_END_COLUMNS;
     let end = whole.char_indices().map(|(at, _)| at).find(fits).unwrap_or(whole.len());
     format!("{}{}", cut(&whole, NAME_COLUMNS - layout::width(&whole[end..])), &whole[end..])
 }
 
-/// What a group is: `2 runs, SD64G, 64 GB, 980 JPY, 15.3 JPY per GB`.
+/// A group's description: `2 runs, SD64G, 64 GB, 980 JPY, 15.3 JPY per GB`.
 pub(super) fn group(group: &ComparedGroup) -> Fact {
     let mut parts = vec![message!("comparison-group.runs", runs = group.runs.len())];
     let mut models: Vec<String> = group.runs.iter().flat_map(|run| &run.models).map(str::to_string).collect();
     let has_others = !models.is_empty() && group.runs.iter().any(|run| run.models.as_str().is_empty());
     if models.is_empty() {
-        // An import often knows no more of a drive than its name.
+        // Imports often know only the name of a drive.
         let paths = group.runs.iter().map(|run| run.path.to_string());
         models = paths.filter(|path| !path.is_empty()).collect();
     }
@@ -37,18 +36,18 @@ pub(super) fn group(group: &ComparedGroup) -> Fact {
     models.dedup();
     parts.extend(models.into_iter().map(Message::verbatim));
     parts.extend(has_others.then(|| message!("comparison-group.others")));
-    parts.extend(group.capacity_bytes.map(|bytes| quantity(Parameter::CapacityBytes(bytes))));
+    parts.extend(group.capacity_bytes.map(|bytes| Message::quantity(Parameter::CapacityBytes(bytes))));
     if let Some(price) = &group.price {
         let currency = price.currency.as_str();
         let amount = |amount| Parameter::number(amount);
         parts.push(message!("comparison-price.whole", amount = amount(price.amount), currency = currency));
-        let per_gb = |of| message!("comparison-price.per-gb", amount = amount(of), currency = currency);
+        let per_gb = |price| message!("comparison-price.per-gb", amount = amount(price), currency = currency);
         parts.extend(group.price_per_gb.map(per_gb));
     }
     Fact { value: parts, ..Fact::new(Message::verbatim(name(group)), Message::default()) }
 }
 
-/// A fact in which groups differ, with each group's values.
+/// A fact that differs between groups, with each group's values.
 pub(super) fn fact(names: &[String], fact: &FactDifference) -> Fact {
     let as_bytes = |bytes| Parameter::Bytes(bytes);
     let (label, worded): (_, fn(u64) -> Parameter) = match fact.name.as_str() {
@@ -61,7 +60,7 @@ pub(super) fn fact(names: &[String], fact: &FactDifference) -> Fact {
         name => (label(name), as_bytes),
     };
     let is_quantity = fact.name.contains("_bytes");
-    // Several drives' values stand in one text.
+    // The values of several drives are one text.
     let value = |value: &String| {
         let one = |one: &str| match one.parse().ok().filter(|_| is_quantity) {
             Some(number) => worded(number),
@@ -72,18 +71,18 @@ pub(super) fn fact(names: &[String], fact: &FactDifference) -> Fact {
             false => vec![one(value)],
         }
     };
-    let of_group = |(name, values): (&String, &Vec<String>)| {
+    let group_value = |(name, values): (&String, &Vec<String>)| {
         let values: Vec<Parameter> = values.iter().flat_map(value).collect();
         match values.is_empty() {
             true => message!("comparison-group.unknown", group = name),
             false => message!("comparison-group.value", group = name, value = Parameter::All(values)),
         }
     };
-    let value = names.iter().zip(&fact.values).map(of_group).collect();
+    let value = names.iter().zip(&fact.values).map(group_value).collect();
     Fact { value, ..Fact::new(label, Message::default()) }
 }
 
-/// A fact by its name in the JSON. What the user noted has any name.
+/// The label of a fact, by its name in the JSON. Names of the user's tags are arbitrary.
 fn label(name: &str) -> Message {
     match name {
         "host" => message!("comparison-fact.host"),

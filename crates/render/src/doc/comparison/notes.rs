@@ -1,4 +1,4 @@
-//! Why something is not known or not judged, and what the judgements rest on.
+//! Why figures are unknown or not judged, and the basis of the judgements.
 
 use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
 use cardiograph_core::text::unique;
@@ -9,20 +9,20 @@ use cardiograph_judge::compare::{Basis, ComparedGroup, ComparedMetric, Compariso
 use crate::doc::{Item, Node};
 use crate::text::layout;
 
-/// What is to be noted, each with the letter that stands behind what it is about.
+/// Notes, each with the letter that refers to it.
 #[derive(Debug, Default)]
 pub(super) struct Notes {
     reasons: Vec<(Reason, Vec<Message>)>,
-    /// Whether something is in parentheses.
+    /// Whether something stands in parentheses.
     pub is_informational: bool,
-    /// Whether values stand with their ratios.
+    /// Whether values have ratios.
     pub has_ratios: bool,
-    /// Whether some are marked as the best.
+    /// Whether values are marked as the best.
     pub has_best: bool,
 }
 
 impl Notes {
-    /// The letter for a group's value and the base's; `None` where there is nothing to note.
+    /// The letter for a group's value and the base's; `None` if there is nothing to note.
     pub(super) fn mark(
         &mut self,
         comparison: &Comparison,
@@ -30,12 +30,12 @@ impl Notes {
         group: usize,
     ) -> Option<String> {
         let reason = metric.against[group].as_ref()?.reason?;
-        // What is never judged is in parentheses; the others say in words what they are.
+        // Figures that are never judged stand in parentheses; the others have a note.
         if matches!(reason, Reason::Kind | Reason::Windows | Reason::Zero) {
             return None;
         }
         let doubt = |place: usize| Some(metric.values[place].as_ref()?.doubt.as_ref()?.message());
-        // Both sides often have the same.
+        // Both sides often have the same doubt.
         let doubts = unique([comparison.base, group].into_iter().filter_map(doubt));
         let note = (reason, if reason == Reason::Doubt { doubts } else { Vec::new() });
         let place = self.reasons.iter().position(|known| *known == note).unwrap_or_else(|| {
@@ -45,7 +45,7 @@ impl Notes {
         Some(layout::mark(place))
     }
 
-    /// The notes with their letters, and what all judgements rest on.
+    /// The notes with their letters, and the basis of all judgements.
     pub(super) fn nodes(self, comparison: &Comparison, names: &[String]) -> Vec<Node> {
         let item = |(place, (reason, doubts)): (usize, (Reason, Vec<Message>))| {
             let sentence = sentence(reason, doubts)?;
@@ -58,8 +58,8 @@ impl Notes {
         notes.extend(self.has_ratios.then(|| message!("comparison-note.ratios", base = base)));
         notes.extend(self.is_informational.then(|| message!("comparison-note.informational")));
         let groups = || names.iter().zip(&comparison.groups);
-        notes.extend(groups().filter_map(|(name, group)| of_several_drives(name, group)));
-        notes.extend(groups().filter_map(|(name, group)| of_several_prices(name, group)));
+        notes.extend(groups().filter_map(|(name, group)| mixed_drives(name, group)));
+        notes.extend(groups().filter_map(|(name, group)| mixed_prices(name, group)));
         notes.extend(bases(comparison));
         notes.extend(not_converted(comparison));
         if comparison.judged_together > 1 {
@@ -70,22 +70,22 @@ impl Notes {
     }
 }
 
-/// That a group's figures are means over different drives, where they are: no drive has such a figure.
-fn of_several_drives(name: &str, group: &ComparedGroup) -> Option<Message> {
-    // Those that do not tell their model are at least not known to be the same.
+/// Notes that a group's figures are means over different drives: no drive has such a figure.
+fn mixed_drives(name: &str, group: &ComparedGroup) -> Option<Message> {
+    // Drives without a known model are not known to be the same.
     let models = unique(group.runs.iter().map(|run| run.models.as_str().to_string())).len();
     (models > 1).then(|| message!("comparison-note.several-drives", group = name, models = models))
 }
 
-/// That a group has no price, where its runs note several.
-fn of_several_prices(name: &str, group: &ComparedGroup) -> Option<Message> {
+/// Notes that a group has no price because its runs have several.
+fn mixed_prices(name: &str, group: &ComparedGroup) -> Option<Message> {
     let prices = unique(group.runs.iter().filter_map(|run| run.tags.get(PRICE_TAG)).map(str::to_string));
     let sentence =
         || message!("comparison-note.several-prices", group = name, prices = Parameter::all(&prices));
     (prices.len() > 1 && group.price.is_none()).then(sentence)
 }
 
-/// That prices in several currencies stay as they are.
+/// Notes that currencies are not converted.
 fn not_converted(comparison: &Comparison) -> Option<Message> {
     let prices = comparison.groups.iter().filter_map(|group| group.price.as_ref());
     let currencies = unique(prices.map(|price| price.currency.clone()));
@@ -108,7 +108,7 @@ fn sentence(reason: Reason, doubts: Vec<Message>) -> Option<Message> {
     })
 }
 
-/// What the judgements of a comparison rest on, each once.
+/// The bases of the judgements of a comparison, each once.
 fn bases(comparison: &Comparison) -> Vec<Message> {
     let metrics = comparison.tests.iter().flat_map(|test| &test.metrics);
     let bases = metrics.flat_map(|metric| metric.against.iter().flatten()).filter_map(|one| one.basis);

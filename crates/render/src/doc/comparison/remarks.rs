@@ -1,4 +1,4 @@
-//! How two values compare.
+//! Remarks on how two values compare.
 
 use cardiograph_core::quantity::{Quantity, Statistic};
 use cardiograph_core::{Message, Parameter, message};
@@ -8,11 +8,12 @@ use super::Sheet;
 use crate::compare::ratio::{ABOUT_THE_SAME, is_about_the_same, larger};
 
 impl Sheet<'_> {
-    /// How much better one of a group's value and the base's is, and which: `ssd 6.3x faster`.
+    /// Which of a group's value and the base's is better, and by how much: `ssd 6.3x faster`.
     pub(super) fn remark(&self, metric: &ComparedMetric, group: usize) -> Option<Message> {
         let against = metric.against[group].as_ref()?;
         let base = self.comparison.base;
-        let is_zero = |place: usize| metric.values[place].as_ref().is_some_and(|of| of.estimate.value == 0.0);
+        let is_zero =
+            |place: usize| metric.values[place].as_ref().is_some_and(|value| value.estimate.value == 0.0);
         let Some(ratio) = against.ratio else {
             return Some(match against.reason {
                 Some(Reason::Doubt) => message!("comparison-remark.withheld"),
@@ -31,17 +32,17 @@ impl Sheet<'_> {
         })
     }
 
-    /// The same with its note, and in parentheses where it says which is better and that is never judged.
+    /// The same with its note, in parentheses if it names a better side but the figure is never judged.
     pub(super) fn noted_remark(&mut self, metric: &ComparedMetric, group: usize) -> Option<Message> {
         let remark = self.remark(metric, group)?;
         Some(self.noted(metric, group, remark))
     }
 
-    /// A phrase on a group's value and the base's with its note.
+    /// A remark on a group's value and the base's, with its note.
     pub(super) fn noted(&mut self, metric: &ComparedMetric, group: usize, remark: Message) -> Message {
         let against = metric.against[group].as_ref();
         let is_informational =
-            against.is_some_and(|of| of.reason == Some(Reason::Kind) && of.favours.is_some());
+            against.is_some_and(|against| against.reason == Some(Reason::Kind) && against.favours.is_some());
         self.notes.is_informational |= is_informational;
         let remark = match is_informational {
             true => message!("comparison-remark.informational", remark = remark),
@@ -54,7 +55,7 @@ impl Sheet<'_> {
     }
 }
 
-/// How far apart two values are: by how much of the smaller, or how many times it, from a tenth on.
+/// The difference of two values: a share of the smaller, or a ratio from a tenth on.
 pub(crate) fn size(ratio: f64) -> Parameter {
     match larger(ratio) {
         small if small < ABOUT_THE_SAME => share(small - 1.0),
@@ -62,7 +63,7 @@ pub(crate) fn size(ratio: f64) -> Parameter {
     }
 }
 
-/// A share with the digits that people say: `0.4 %`, `5.1 %`, `12 %`.
+/// A share with as many digits as people say: `0.4 %`, `5.1 %`, `12 %`.
 pub(crate) fn share(share: f64) -> Parameter {
     let digits = if share < 0.0995 { 1e3 } else { 1e2 };
     Parameter::share((share * digits).round() / digits)
@@ -89,7 +90,7 @@ fn better(quantity: Quantity, group: &str, size: Parameter) -> Message {
     }
 }
 
-/// Of which neither way is better.
+/// Remarks on quantities of which neither direction is better.
 fn more(quantity: Quantity, group: &str, size: Parameter) -> Message {
     match quantity {
         Quantity::Latency(..) | Quantity::Runtime | Quantity::LongestStall => {

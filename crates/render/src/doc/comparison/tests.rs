@@ -2,7 +2,7 @@ use cardiograph_core::{Message, Parameter, message};
 
 use super::comparison;
 use crate::compare::samples::{
-    card_and_ssd, in_another_way, judged, of_settings, of_several_drives, priced, runs_of,
+    card_and_ssd, controller_settings, judged, measured_differently, priced, random_reads, several_drives,
 };
 use crate::doc::{Cell, Doc, Node, Table, markdown, terminal};
 use crate::lang::Lang;
@@ -10,33 +10,36 @@ use crate::text::Style;
 use crate::text::layout::width;
 
 pub fn samples() -> Vec<cardiograph_judge::compare::Comparison> {
-    let of_prices = priced(["980JPY", "12800USD"], [3_786.0, 5_275.0]);
-    let of_many =
-        [runs_of(&[(1e7, 0.01); 7]), runs_of(&[(1.0, 0.1)]), runs_of(&[(100.0, 0.01), (250.0, 0.4)])];
+    let two_currencies = priced(["980JPY", "12800USD"], [3_786.0, 5_275.0]);
+    let many_groups = [
+        random_reads(&[(1e7, 0.01); 7]),
+        random_reads(&[(1.0, 0.1)]),
+        random_reads(&[(100.0, 0.01), (250.0, 0.4)]),
+    ];
     let all = [
         card_and_ssd(),
-        in_another_way(),
+        measured_differently(),
         judged(2),
         judged(4),
-        of_settings(),
-        of_several_drives(),
-        of_prices,
+        controller_settings(),
+        several_drives(),
+        two_currencies,
     ];
-    all.into_iter().chain(of_many).collect()
+    all.into_iter().chain(many_groups).collect()
 }
 
-fn at(columns: usize) -> Style {
+fn plain_style(columns: usize) -> Style {
     Style { width: columns, color: false }
 }
 
-/// All tables below the sections of this name.
+/// All tables in the sections with this name.
 fn tables(nodes: &[Node], id: &str) -> Vec<Table> {
-    let of = |node: &Node| match node {
+    let section_nodes = |node: &Node| match node {
         Node::Section(section) if section.id == id => section.nodes.clone(),
         _ => Vec::new(),
     };
     let table = |node| if let Node::Table(table) = node { Some(table) } else { None };
-    nodes.iter().flat_map(of).filter_map(table).collect()
+    nodes.iter().flat_map(section_nodes).filter_map(table).collect()
 }
 
 fn paragraphs(doc: &Doc) -> Vec<Message> {
@@ -49,26 +52,29 @@ fn paragraphs(doc: &Doc) -> Vec<Message> {
 
 #[test]
 fn comparisons_read_well() {
-    for (name, of) in [
+    for (name, sample) in [
         ("compare", card_and_ssd()),
-        ("compare-four", runs_of(&[(100.0, 0.01), (250.0, 0.02), (99.0, 0.01), (140.0, 0.4)])),
-        ("compare-asked", of_settings()),
+        ("compare-four", random_reads(&[(100.0, 0.01), (250.0, 0.02), (99.0, 0.01), (140.0, 0.4)])),
+        ("compare-asked", controller_settings()),
         ("compare-priced", priced(["980JPY", "12800JPY"], [3_786.0, 5_275.0])),
     ] {
-        let text = terminal::render(&comparison(&of, false), Lang::EN, &at(80));
+        let text = terminal::render(&comparison(&sample, false), Lang::EN, &plain_style(80));
         cardiograph_testing::check_golden!(&format!("{name}.txt"), &text);
     }
     let japanese = comparison(&card_and_ssd(), false);
-    cardiograph_testing::check_golden!("compare-ja.txt", &terminal::render(&japanese, Lang::JA, &at(80)));
+    cardiograph_testing::check_golden!(
+        "compare-ja.txt",
+        &terminal::render(&japanese, Lang::JA, &plain_style(80))
+    );
     let article = comparison(&card_and_ssd(), true);
     cardiograph_testing::check_golden!("compare.md", &markdown::render(&article, Lang::EN));
 }
 
 #[test]
 fn no_line_is_wider_than_the_terminal_and_no_figure_is_lost() {
-    for of in samples() {
+    for sample in samples() {
         for lang in Lang::ALL {
-            let doc = comparison(&of, false);
+            let doc = comparison(&sample, false);
             let cells = |id| {
                 tables(&doc.nodes, id).into_iter().flat_map(|table| table.rows).flat_map(|row| row.cells)
             };
@@ -81,7 +87,7 @@ fn no_line_is_wider_than_the_terminal_and_no_figure_is_lost() {
                 })
                 .collect();
             for columns in 40..=200 {
-                let text = terminal::render(&doc, lang, &at(columns));
+                let text = terminal::render(&doc, lang, &plain_style(columns));
                 let wide = text.lines().find(|line| width(line) > columns || *line != line.trim_end());
                 assert_eq!(wide, None, "{columns}: {text}");
                 let shown = text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -94,9 +100,9 @@ fn no_line_is_wider_than_the_terminal_and_no_figure_is_lost() {
 }
 
 #[test]
-fn the_answer_comes_first_and_names_what_speaks_against_it() {
+fn the_answer_comes_first_and_names_exceptions() {
     let doc = comparison(&card_and_ssd(), false);
-    let ids: Vec<String> = paragraphs(&doc).iter().map(|of| of.id().to_string()).collect();
+    let ids: Vec<String> = paragraphs(&doc).iter().map(|message| message.id().to_string()).collect();
     assert_eq!(
         ids[..3],
         ["comparison-answer.faster", "comparison-answer.similar", "comparison-answer.steadier"]
@@ -106,27 +112,27 @@ fn the_answer_comes_first_and_names_what_speaks_against_it() {
     let below = (1, "figure.of-sync");
     let test = (0, "verbatim");
     assert_eq!(lines, [test, test, below, below, below, test, (1, "figure.of")]);
-    let of_three = comparison(&runs_of(&[(100.0, 0.01), (250.0, 0.02), (99.0, 0.01)]), false);
+    let three_groups = comparison(&random_reads(&[(100.0, 0.01), (250.0, 0.02), (99.0, 0.01)]), false);
     let fastest = message!("comparison-answer.fastest", group = "b", tests = 1_usize, all = 1_usize);
-    assert_eq!(paragraphs(&of_three)[0], fastest);
+    assert_eq!(paragraphs(&three_groups)[0], fastest);
 }
 
 #[test]
-fn of_what_was_measured_in_another_way_neither_is_better() {
-    let doc = comparison(&in_another_way(), false);
+fn tests_measured_differently_have_no_better_side() {
+    let doc = comparison(&measured_differently(), false);
     let Some(Cell::Text(noted)) = tables(&doc.nodes, "summary")[0].rows[0].cells.last().cloned() else {
         panic!()
     };
     let remark = message!("comparison-remark.higher", group = "a", size = Parameter::times(5.0));
     assert_eq!(noted, message!("comparison-remark.noted", remark = remark, note = "a"));
-    let text = terminal::render(&doc, Lang::EN, &at(80));
+    let text = terminal::render(&doc, Lang::EN, &plain_style(80));
     assert!(text.contains("Measured differently, so not judged: queue depth (a 2, b 1)."), "{text}");
 }
 
 #[test]
-fn groups_that_change_places_twice_change_back() {
+fn two_crossings_of_the_same_groups_are_one_sentence() {
     use cardiograph_judge::compare::distribution::Crossing;
-    let mut of = card_and_ssd();
+    let mut sample = card_and_ssd();
     let crossing = |faster_below, from_percent, faster_above, to_percent| Crossing {
         faster_below,
         faster_above,
@@ -139,17 +145,21 @@ fn groups_that_change_places_twice_change_back() {
         (vec![there, back], vec![vec!["first", "again"]]),
         (vec![there, there], vec![vec!["first"], vec!["first"]]),
     ] {
-        of.tests[0].distributions[0].crossings = crossings;
-        let doc = comparison(&of, false);
+        sample.tests[0].distributions[0].crossings = crossings;
+        let doc = comparison(&sample, false);
         let Some(Node::Section(section)) =
-            doc.nodes.iter().find(|node| matches!(node, Node::Section(of) if of.id == "test"))
+            doc.nodes.iter().find(|node| matches!(node, Node::Section(section) if section.id == "test"))
         else {
             panic!()
         };
         let ids = |node: &Node| match node {
-            Node::Paragraph(of) => {
-                Some(of.text.iter().map(|of| of.id().replace("comparison-crossing.", "")).collect::<Vec<_>>())
-            }
+            Node::Paragraph(paragraph) => Some(
+                paragraph
+                    .text
+                    .iter()
+                    .map(|sentence| sentence.id().replace("comparison-crossing.", ""))
+                    .collect::<Vec<_>>(),
+            ),
             _ => None,
         };
         assert_eq!(section.nodes.iter().filter_map(ids).collect::<Vec<_>>(), expected);
@@ -159,35 +169,35 @@ fn groups_that_change_places_twice_change_back() {
 #[test]
 fn the_same_difference_is_named_once() {
     use cardiograph_core::method::{Aspect, Difference};
-    let mut of = runs_of(&[(100.0, 0.01), (250.0, 0.02), (50.0, 0.01)]);
-    of.wanted = vec![cardiograph_core::quantity::Quantity::Iops];
+    let mut sample = random_reads(&[(100.0, 0.01), (250.0, 0.02), (50.0, 0.01)]);
+    sample.wanted = vec![cardiograph_core::quantity::Quantity::Iops];
     let difference =
         Difference { aspect: Aspect::Size, left: Some("4096".into()), right: Some("8192".into()) };
-    of.tests[0].sides[1].as_mut().unwrap().differences.push(difference);
-    let mut other = of.tests[0].clone();
+    sample.tests[0].sides[1].as_mut().unwrap().differences.push(difference);
+    let mut other = sample.tests[0].clone();
     other.title = Message::verbatim("Again");
-    of.tests.push(other);
-    let text = terminal::render(&comparison(&of, false), Lang::EN, &at(200));
+    sample.tests.push(other);
+    let text = terminal::render(&comparison(&sample, false), Lang::EN, &plain_style(200));
     let expected =
         "Measured at different scales: test size (a 4 KiB, b 8 KiB). This applies to: Random read and Again.";
     assert_eq!(text.matches(expected).count(), 1, "{text}");
 }
 
 #[test]
-fn means_over_several_drives_are_called_that() {
-    let doc = comparison(&of_several_drives(), false);
+fn means_over_several_drives_are_noted() {
+    let doc = comparison(&several_drives(), false);
     let note = message!("comparison-note.several-drives", group = "WB", models = 2_usize);
     assert!(paragraphs(&doc).contains(&note));
-    let of_prices = priced(["980JPY", "90USD"], [3_786.0, 5_275.0]);
+    let two_currencies = priced(["980JPY", "90USD"], [3_786.0, 5_275.0]);
     let currencies = Parameter::all(["JPY", "USD"]);
     let note = message!("comparison-note.currencies", currencies = currencies);
-    assert!(paragraphs(&comparison(&of_prices, false)).contains(&note));
+    assert!(paragraphs(&comparison(&two_currencies, false)).contains(&note));
 }
 
 #[test]
 fn titles_are_not_markdown() {
-    let mut of = card_and_ssd();
-    of.tests[0].title = Message::verbatim("<b>*read*");
-    let page = markdown::render(&comparison(&of, true), Lang::EN);
+    let mut sample = card_and_ssd();
+    sample.tests[0].title = Message::verbatim("<b>*read*");
+    let page = markdown::render(&comparison(&sample, true), Lang::EN);
     assert!(page.contains("\n## \\<b\\>\\*read\\*\n"), "{page}");
 }

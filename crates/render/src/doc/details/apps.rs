@@ -1,14 +1,14 @@
-//! What real applications did, in their users' units.
+//! Results of real applications, in their users' units.
 
 use cardiograph_core::app::{AppPart, AppResult, Operation};
 use cardiograph_core::figures::LatencyFigures;
 use cardiograph_core::{Message, Parameter, message};
 
 use super::{direction, latency};
-use crate::doc::words::{self, quantity};
+use crate::doc::words;
 use crate::doc::{Fact, Node};
 
-/// How many operations a second, as their users say it: `240 commits/s`. What cameras record is counted in bytes.
+/// Operations per second, in their users' terms: `240 commits/s`. Cameras' recordings are counted in bytes.
 pub(crate) fn rate(operation: Operation, per_second: f64, bytes_per_s: f64) -> Message {
     let rate = Parameter::number(per_second);
     match operation {
@@ -16,7 +16,7 @@ pub(crate) fn rate(operation: Operation, per_second: f64, bytes_per_s: f64) -> M
         Operation::File => message!("operation-rate.files", rate = rate),
         Operation::Line => message!("operation-rate.lines", rate = rate),
         Operation::Photo => message!("operation-rate.photos", rate = rate),
-        Operation::Second => quantity(Parameter::bytes_per_s(bytes_per_s)),
+        Operation::Second => Message::quantity(Parameter::bytes_per_s(bytes_per_s)),
     }
 }
 
@@ -29,7 +29,7 @@ pub(super) fn nodes(app: &AppResult) -> Vec<Node> {
     });
     let library = app.library.as_ref().map(Message::verbatim);
     let library = library.map(|library| Fact::new(message!("details-label.library"), library));
-    parts.chain(Node::facts_of(library.into_iter().collect())).collect()
+    parts.chain(Node::from_facts(library.into_iter().collect())).collect()
 }
 
 fn facts(part: &AppPart) -> Vec<Fact> {
@@ -38,12 +38,13 @@ fn facts(part: &AppPart) -> Vec<Fact> {
     let per_second = |rate| message!("per-second", count = Parameter::number(rate)).into();
     let rates = direction::estimate(&part.operations_per_s(), per_second);
     let speed = direction::estimate(&part.bandwidth_bytes_per_s(), Parameter::bytes_per_s);
-    let pause = quantity(Parameter::latency_ns(part.longest_pause_ns as f64));
-    let late = (part.late > 0).then(|| Fact::new(message!("details-label.late"), quantity(part.late.into())));
+    let pause = Message::quantity(Parameter::latency_ns(part.longest_pause_ns as f64));
+    let late = (part.late > 0)
+        .then(|| Fact::new(message!("details-label.late"), Message::quantity(part.late.into())));
     let facts = [
-        Fact::of(words::app_part(&part.id), [counted(part), done]),
-        Fact::of(message!("details-label.rate"), rates),
-        Fact::of(message!("details-label.bandwidth"), speed),
+        Fact::from_phrases(words::app_part(&part.id), [counted(part), done]),
+        Fact::from_phrases(message!("details-label.rate"), rates),
+        Fact::from_phrases(message!("details-label.bandwidth"), speed),
         Some(Fact::new(message!("details-label.pause"), pause)),
         late,
     ];

@@ -7,11 +7,11 @@ use cardiograph_core::trust::Standing;
 use cardiograph_core::{Direction, Estimate, Message, Parameter, message};
 
 use super::latency;
-use crate::doc::words::quantity;
 use crate::doc::{Fact, Node};
 use crate::method;
 
-/// Facts and latencies of each direction, and of the step as a whole. What is not the drive's is withheld.
+/// Facts and latencies of each direction, and of the step as a whole. Figures that are not the drive's are
+/// withheld.
 pub(super) fn nodes(step: &StepResult, figures: &StepFigures) -> Vec<Node> {
     let mut nodes = Vec::new();
     for direction in &figures.directions {
@@ -29,19 +29,19 @@ pub(super) fn nodes(step: &StepResult, figures: &StepFigures) -> Vec<Node> {
         latencies.extend(sync.map(|sync| (method::direction(Direction::Sync), sync)));
         nodes.extend(latency::table(&latencies));
     }
-    nodes.extend(Node::facts_of(of_step(step, figures)));
+    nodes.extend(Node::from_facts(step_facts(step, figures)));
     nodes
 }
 
-fn of_step(step: &StepResult, figures: &StepFigures) -> Vec<Fact> {
+fn step_facts(step: &StepResult, figures: &StepFigures) -> Vec<Fact> {
     let cpu = figures.cpu_per_io.map(|cpu| {
         let [user, system] = [cpu.user_ns, cpu.system_ns].map(Parameter::latency_ns);
         Fact::new(message!("details-label.cpu"), message!("details-cpu", user = user, system = system))
     });
-    if figures.directions.iter().any(|of| step.is_withheld(of.direction)) {
+    if figures.directions.iter().any(|figures| step.is_withheld(figures.direction)) {
         return cpu.into_iter().collect();
     }
-    let stall = quantity(Parameter::latency_ns(figures.longest_stall_ns as f64));
+    let stall = Message::quantity(Parameter::latency_ns(figures.longest_stall_ns as f64));
     let found = figures.fall_off.as_ref().and_then(|search| search.found);
     let fall_off = found.map(|found| Fact::new(message!("details-label.fall-off"), fall_off(&found)));
     cpu.into_iter().chain([Fact::new(message!("details-label.stall"), stall)]).chain(fall_off).collect()
@@ -54,7 +54,7 @@ fn fall_off(found: &FallOff) -> Message {
         written = Parameter::CapacityBytes(found.after_bytes),
         before = before,
         after = after,
-        // Smaller ones are not told from each other by the search.
+        // The search cannot distinguish smaller ones.
         p = format!("{:.4}", found.p_value.max(1e-4))
     )
 }
@@ -77,8 +77,9 @@ fn facts(step: &StepResult, figures: &DirectionFigures) -> Vec<Fact> {
         false => Fact::new(message!("details-label.doubtful"), doubt.message()),
     });
     let standing = step.standings.iter().find(|standing| standing.direction == figures.direction);
-    let standing = standing.map(|standing| Fact::of(message!("details-label.known"), known(standing)));
-    let short = quantity(figures.short_ios.into());
+    let standing =
+        standing.map(|standing| Fact::from_phrases(message!("details-label.known"), known(standing)));
+    let short = Message::quantity(figures.short_ios.into());
     let short = (figures.short_ios > 0).then(|| Fact::new(message!("details-label.short"), short));
     let all = std::iter::once(Fact::new(label, moved)).chain(doubt);
     let all = all.chain(standing.flatten()).chain(short);
@@ -90,8 +91,9 @@ fn facts(step: &StepResult, figures: &DirectionFigures) -> Vec<Fact> {
 
 fn rates(figures: &DirectionFigures) -> Vec<Fact> {
     let (speed, rate) = (&figures.bandwidth_bytes_per_s, &figures.iops);
-    let bandwidth = Fact::of(message!("details-label.bandwidth"), estimate(speed, Parameter::bytes_per_s));
-    let rate = Fact::of(message!("details-label.rate"), estimate(rate, Parameter::iops));
+    let bandwidth =
+        Fact::from_phrases(message!("details-label.bandwidth"), estimate(speed, Parameter::bytes_per_s));
+    let rate = Fact::from_phrases(message!("details-label.rate"), estimate(rate, Parameter::iops));
     let windows = figures.windows.as_ref().map(windows);
     let predictability = figures.predictability.map(|times| {
         let times = message!("details-predictability", times = Parameter::times(times));
@@ -100,18 +102,18 @@ fn rates(figures: &DirectionFigures) -> Vec<Fact> {
     [bandwidth, rate, windows, predictability].into_iter().flatten().collect()
 }
 
-/// A value, and its interval where it has one.
-pub(super) fn estimate(of: &Estimate, value: impl Fn(f64) -> Parameter) -> Vec<Message> {
-    let interval = of.low.zip(of.high);
+/// A value, and its interval, if any.
+pub(super) fn estimate(estimate: &Estimate, value: impl Fn(f64) -> Parameter) -> Vec<Message> {
+    let interval = estimate.low.zip(estimate.high);
     let interval = interval.map(|(low, high)| message!("interval", low = value(low), high = value(high)));
-    std::iter::once(quantity(value(of.value))).chain(interval).collect()
+    std::iter::once(Message::quantity(value(estimate.value))).chain(interval).collect()
 }
 
-fn windows(of: &WindowFigures) -> Fact {
-    let spread = &of.bandwidth_bytes_per_s;
+fn windows(figures: &WindowFigures) -> Fact {
+    let spread = &figures.bandwidth_bytes_per_s;
     let all = [spread.min, spread.max, spread.mean, spread.stdev];
     let [low, high, mean, deviation] = all.map(Parameter::bytes_per_s);
-    let window = Parameter::DurationNs(of.window_ns);
+    let window = Parameter::DurationNs(figures.window_ns);
     let windows = message!(
         "details-windows",
         windows = spread.n,
@@ -124,7 +126,7 @@ fn windows(of: &WindowFigures) -> Fact {
     Fact::new(message!("details-label.windows"), windows)
 }
 
-/// What is known of figures; what is not known is left out.
+/// The known properties of figures.
 fn known(standing: &Standing) -> Vec<Message> {
     let word = |known: Option<bool>, yes: Message, no: Message| known.map(|is| if is { yes } else { no });
     let known = [

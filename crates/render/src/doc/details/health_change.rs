@@ -1,4 +1,4 @@
-//! What the drives counted while they were measured.
+//! Changes of the drives' own counters during the measurement.
 
 use cardiograph_core::drive::Health;
 use cardiograph_core::report::Report;
@@ -6,16 +6,16 @@ use cardiograph_core::{Message, Parameter, message};
 
 use crate::doc::{Fact, Node};
 
-/// An entry for each drive that was asked before and after.
+/// An entry for each drive that was queried before and after.
 pub(super) fn section(report: &Report) -> Option<Node> {
     let before = |name: &str| report.drive.leaves.iter().find(|leaf| leaf.name == name)?.health.as_ref();
     let facts = report.health_after.iter().filter_map(|after| {
-        Fact::of(Message::verbatim(&after.drive), changes(before(&after.drive)?, &after.health))
+        Fact::from_phrases(Message::verbatim(&after.drive), changes(before(&after.drive)?, &after.health))
     });
     Node::facts("health-change", message!("health-change-heading"), facts.collect())
 }
 
-/// What changed. Nothing where both answers have nothing in common.
+/// The changes; none if both answers have nothing in common.
 fn changes(before: &Health, after: &Health) -> Vec<Message> {
     let change = after.since(before);
     let celsius = |celsius: i32| Parameter::number(celsius.into());
@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_changed_is_listed() {
+    fn changes_are_listed() {
         let before = Health {
             temperature_c: Some(41),
             written_bytes: Some(1_000_000_000_000),

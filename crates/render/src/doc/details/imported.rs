@@ -1,4 +1,4 @@
-//! All figures of a test of another program, and what else its source says.
+//! All figures of a test of another program, and other values from its source.
 
 use cardiograph_core::imported::{Figure, Imported};
 use cardiograph_core::{Message, message};
@@ -6,7 +6,7 @@ use cardiograph_core::{Message, message};
 use crate::doc::{Cell, Column, Fact, Node, Row, Table};
 use crate::method;
 
-/// Figures with their intervals, and what is not compared.
+/// Figures with their intervals, and values that are not compared.
 pub(super) fn nodes(imported: &Imported) -> Vec<Node> {
     let columns = vec![
         Column::figures(message!("imported-column.value"), 0),
@@ -20,7 +20,7 @@ pub(super) fn nodes(imported: &Imported) -> Vec<Node> {
     let other = |(name, value): (&String, &String)| {
         Fact::new(Message::verbatim(in_words(name)), Message::verbatim(value))
     };
-    let others = Node::facts_of(imported.others.iter().map(other).collect());
+    let others = Node::from_facts(imported.others.iter().map(other).collect());
     table.into_iter().chain(others).collect()
 }
 
@@ -31,12 +31,13 @@ fn row(figure: &Figure) -> Row {
     let interval = interval.map_or(Cell::Empty, |(low, high)| {
         Cell::Text(message!("range", low = value(low), high = value(high)))
     });
-    let count = Cell::of(Some(estimate.n).filter(|&n| n > 0).map(Into::into));
+    let count = Cell::from_value(Some(estimate.n).filter(|&n| n > 0).map(Into::into));
     let cells = vec![Cell::Text(method::stated(figure)), interval, count];
-    Row::of(method::figure(figure), cells)
+    Row::new(method::figure(figure), cells)
 }
 
-/// The name of what is not compared, in words: `cpu user`. One that has spaces is as it is: `sync_file_range latency mean`.
+/// The name of a value that is not compared, in words: `cpu user`. Names with spaces stay as they are:
+/// `sync_file_range latency mean`.
 fn in_words(name: &str) -> String {
     if name.contains(' ') { name.to_string() } else { name.replace('_', " ") }
 }

@@ -7,25 +7,25 @@ use cardiograph_core::{Message, Parameter, message};
 use crate::doc::{Cell, Column, Node, Row, Table};
 use crate::method;
 
-/// Latencies beside each other; `None` where there are none.
+/// Latencies side by side; `None` if there are none.
 pub(super) fn table(latencies: &[(Message, &LatencyFigures)]) -> Option<Node> {
     let (_, first) = latencies.first()?;
     let row = |name: Message, figure: &dyn Fn(&LatencyFigures) -> Cell| {
-        Row::of(name, latencies.iter().map(|(_, figures)| figure(figures)).collect())
+        Row::new(name, latencies.iter().map(|(_, figures)| figure(figures)).collect())
     };
     let latency = |ns: f64| Cell::Value(Parameter::latency_ns(ns));
     let percentiles = first.percentiles.iter().map(|figure| figure.percentile).map(|percentile| {
-        row(method::statistic(Statistic::Percentile(percentile)), &|of| {
-            of.percentile_ns(percentile).map_or(Cell::Withheld, |ns| latency(ns as f64))
+        row(method::statistic(Statistic::Percentile(percentile)), &|figures| {
+            figures.percentile_ns(percentile).map_or(Cell::Withheld, |ns| latency(ns as f64))
         })
     });
     let above = [
-        row(message!("details-samples"), &|of| Cell::Value(of.n.into())),
-        row(method::statistic(Statistic::Min), &|of| latency(of.min_ns as f64)),
-        row(method::statistic(Statistic::Mean), &|of| latency(of.mean_ns)),
-        row(method::statistic(Statistic::Stdev), &|of| latency(of.stdev_ns)),
+        row(message!("details-samples"), &|figures| Cell::Value(figures.n.into())),
+        row(method::statistic(Statistic::Min), &|figures| latency(figures.min_ns as f64)),
+        row(method::statistic(Statistic::Mean), &|figures| latency(figures.mean_ns)),
+        row(method::statistic(Statistic::Stdev), &|figures| latency(figures.stdev_ns)),
     ];
-    let max = row(method::statistic(Statistic::Max), &|of| latency(of.max_ns as f64));
+    let max = row(method::statistic(Statistic::Max), &|figures| latency(figures.max_ns as f64));
     let names = Some(message!("details-latency"));
     let columns = latencies.iter().map(|(name, _)| Column::figures(name.clone(), 0)).collect();
     let rows = above.into_iter().chain(percentiles).chain([max]).collect();

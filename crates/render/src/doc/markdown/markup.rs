@@ -1,13 +1,13 @@
-//! Pieces of Markdown, in which text from outside is no markup.
+//! Pieces of Markdown, in which text from outside is escaped.
 
 use std::fmt::Write;
 
 use crate::grid::Grid;
 use crate::text;
 
-/// Commands of a shell, as they are.
+/// Shell commands, verbatim.
 pub(super) fn code(page: &mut String, commands: &[impl AsRef<str>]) {
-    // A fence is longer than any row of backticks in it.
+    // A fence must be longer than any row of backticks in it.
     let longest = commands.iter().map(|command| backticks(command.as_ref())).max().unwrap_or(0);
     let fence = "`".repeat(longest.max(2) + 1);
     let _ = writeln!(page, "{fence}sh");
@@ -25,7 +25,7 @@ pub(super) fn heading(page: &mut String, level: usize, text: &str) {
     let _ = writeln!(page, "{} {}\n", "#".repeat(level), inline(text));
 }
 
-/// A block of its own.
+/// A separate block.
 pub(super) fn line(page: &mut String, text: &str) {
     let _ = writeln!(page, "{text}\n");
 }
@@ -36,7 +36,7 @@ pub(super) fn table(page: &mut String, grid: Grid) {
     markup_table(page, &Grid { rows, ..grid });
 }
 
-/// The same of cells that are Markdown already.
+/// The same for cells that are already Markdown.
 fn markup_table(page: &mut String, grid: &Grid) {
     let row = |cells: &[String]| format!("| {} |", cells.join(" | "));
     let head: Vec<String> = grid.headings.iter().map(|heading| inline(heading)).collect();
@@ -46,7 +46,7 @@ fn markup_table(page: &mut String, grid: &Grid) {
     line(page, &[row(&head), row(&rules)].into_iter().chain(rows).collect::<Vec<_>>().join("\n"));
 }
 
-/// Text in which nothing is markup, on one line.
+/// Escaped text, on one line.
 pub(super) fn inline(text: &str) -> String {
     let mut escaped = String::new();
     for letter in text::plain(text).chars() {
@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_from_outside_is_markup() {
+    fn text_from_outside_is_escaped() {
         assert_eq!(inline("a|b*c_<d>\n`"), "a\\|b\\*c\\_\\<d\\>\u{fffd}\\`");
         assert_eq!(inline("a|b *c* [d] _e_ ~f~"), "a\\|b \\*c\\* \\[d\\] \\_e\\_ \\~f\\~");
         assert_eq!(inline("a\nb"), "a\u{fffd}b");

@@ -1,4 +1,4 @@
-//! What the registers of a card say.
+//! The registers of a card.
 
 use cardiograph_core::card::{
     ApplicationClass, Card, CardIdentity, CounterfeitHint, Emmc, EmmcPackage, Mark, Month, SdCard, SdData,
@@ -14,22 +14,22 @@ pub(super) fn sections(drive: &Drive) -> Vec<Node> {
     let cards = drive.leaves.iter().filter_map(|leaf| leaf.card.as_ref());
     cards
         .flat_map(|card| match card {
-            Card::Sd(card) => [of_sd(card), signs(&card.hints)],
-            Card::Emmc(chip) => [of_emmc(chip), None],
+            Card::Sd(card) => [sd_section(card), signs(&card.hints)],
+            Card::Emmc(chip) => [emmc_section(chip), None],
         })
         .flatten()
         .collect()
 }
 
-fn of_sd(card: &SdCard) -> Option<Node> {
+fn sd_section(card: &SdCard) -> Option<Node> {
     let version = card.configuration.as_ref().and_then(|configuration| configuration.version.as_ref());
-    let version = Fact::of(message!("card-label.sd-version"), version.map(Message::verbatim));
+    let version = Fact::from_phrases(message!("card-label.sd-version"), version.map(Message::verbatim));
     let status = match &card.status {
-        Some(status) => of_status(status, card.queue_use),
+        Some(status) => status_facts(status, card.queue_use),
         None => vec![Fact::new(message!("card-label.marks"), message!("card-marks.unknown"))],
     };
-    let data = card.data.iter().flat_map(of_data);
-    let facts = of_identity(&card.identity).into_iter().chain(data).chain(version).chain(status);
+    let data = card.data.iter().flat_map(data_facts);
+    let facts = identity_facts(&card.identity).into_iter().chain(data).chain(version).chain(status);
     Node::facts("card", message!("card-heading.card"), facts.collect())
 }
 
@@ -49,21 +49,21 @@ fn signs(hints: &[CounterfeitHint]) -> Option<Node> {
     Node::section("counterfeit", message!("counterfeit-heading"), nodes)
 }
 
-fn of_identity(identity: &CardIdentity) -> Vec<Fact> {
+fn identity_facts(identity: &CardIdentity) -> Vec<Fact> {
     let CardIdentity { product, revision, .. } = identity;
     let product = [Message::verbatim(product), message!("card-revision", revision = revision)];
     let made = identity.made.map(|Month { year, month }| Message::verbatim(format!("{year}-{month:02}")));
     let is_wrong = identity.checksum_is_right == Some(false);
     let facts = [
-        Fact::of(message!("card-label.maker"), maker(identity)),
-        Fact::of(message!("card-label.product"), product),
-        Fact::of(message!("card-label.made"), made),
-        Fact::of(message!("card-label.checksum"), is_wrong.then(|| message!("card-checksum"))),
+        Fact::from_phrases(message!("card-label.maker"), maker(identity)),
+        Fact::from_phrases(message!("card-label.product"), product),
+        Fact::from_phrases(message!("card-label.made"), made),
+        Fact::from_phrases(message!("card-label.checksum"), is_wrong.then(|| message!("card-checksum"))),
     ];
     facts.into_iter().flatten().collect()
 }
 
-/// Ids are assigned and not published; what is known of them was collected by users.
+/// Ids are assigned and not published; the known ones were collected by users.
 fn maker(identity: &CardIdentity) -> Vec<Message> {
     let names = || Parameter::all(&identity.makers);
     let (who, list) = match identity.makers.as_slice() {
@@ -77,7 +77,7 @@ fn maker(identity: &CardIdentity) -> Vec<Message> {
     [who, id, application].into_iter().chain(list).collect()
 }
 
-fn of_data(data: &SdData) -> impl Iterator<Item = Fact> {
+fn data_facts(data: &SdData) -> impl Iterator<Item = Fact> {
     let kind = match data.kind {
         SdKind::Sdsc => "SDSC",
         SdKind::Sdhc => "SDHC",
@@ -91,13 +91,13 @@ fn of_data(data: &SdData) -> impl Iterator<Item = Fact> {
         (false, false) => None,
     };
     let facts = [
-        Fact::of(message!("card-label.kind"), [Message::verbatim(kind), capacity]),
-        Fact::of(message!("card-label.writes"), protection),
+        Fact::from_phrases(message!("card-label.kind"), [Message::verbatim(kind), capacity]),
+        Fact::from_phrases(message!("card-label.writes"), protection),
     ];
     facts.into_iter().flatten()
 }
 
-fn of_status(status: &SdStatus, queue_use: Option<SdQueueUse>) -> Vec<Fact> {
+fn status_facts(status: &SdStatus, queue_use: Option<SdQueueUse>) -> Vec<Fact> {
     let marks = status.marks();
     let mut facts = Vec::new();
     if marks.is_empty() {
@@ -117,8 +117,8 @@ fn of_status(status: &SdStatus, queue_use: Option<SdQueueUse>) -> Vec<Fact> {
     let units: Vec<Message> = units.into_iter().flatten().collect();
     let meaning = (!units.is_empty()).then(|| message!("card-unit.meaning"));
     let cache = if status.has_cache { message!("card-cache.yes") } else { message!("card-cache.no") };
-    facts.extend(Fact::of(message!("card-label.units"), units.into_iter().chain(meaning)));
-    facts.extend(Fact::of(message!("card-label.queue"), queue(status, queue_use)));
+    facts.extend(Fact::from_phrases(message!("card-label.units"), units.into_iter().chain(meaning)));
+    facts.extend(Fact::from_phrases(message!("card-label.queue"), queue(status, queue_use)));
     facts.push(Fact::new(message!("card-label.cache"), cache));
     facts.push(Fact::new(message!("card-label.trim"), discards(status)));
     facts
@@ -143,7 +143,7 @@ const fn discards(status: &SdStatus) -> Message {
     }
 }
 
-/// What a mark means for who uses the card.
+/// The meaning of a mark for the card's user.
 fn meaning(mark: Mark) -> Message {
     let rate = Parameter::bytes_per_s(mark.sequential_write_bytes_per_s_min() as f64);
     match mark {
@@ -162,7 +162,7 @@ fn meaning(mark: Mark) -> Message {
     }
 }
 
-fn of_emmc(chip: &Emmc) -> Option<Node> {
+fn emmc_section(chip: &Emmc) -> Option<Node> {
     let package = chip.package.map(|package| match package {
         EmmcPackage::Removable => message!("card-package.removable"),
         EmmcPackage::Soldered => message!("card-package.soldered"),
@@ -178,13 +178,13 @@ fn of_emmc(chip: &Emmc) -> Option<Node> {
         false => message!("card-queue.unused"),
     });
     let facts = [
-        Fact::of(message!("card-label.emmc-version"), chip.version.as_ref().map(Message::verbatim)),
-        Fact::of(message!("card-label.package"), package),
-        Fact::of(message!("card-label.wear"), wear(chip)),
-        Fact::of(message!("card-label.spare"), spare),
-        Fact::of(message!("card-label.queue"), queue),
+        Fact::from_phrases(message!("card-label.emmc-version"), chip.version.as_ref().map(Message::verbatim)),
+        Fact::from_phrases(message!("card-label.package"), package),
+        Fact::from_phrases(message!("card-label.wear"), wear(chip)),
+        Fact::from_phrases(message!("card-label.spare"), spare),
+        Fact::from_phrases(message!("card-label.queue"), queue),
     ];
-    let facts = of_identity(&chip.identity).into_iter().chain(facts.into_iter().flatten());
+    let facts = identity_facts(&chip.identity).into_iter().chain(facts.into_iter().flatten());
     Node::facts("card", message!("card-heading.chip"), facts.collect())
 }
 
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn a_maker_is_never_more_certain_than_the_lists() {
+    fn a_manufacturer_is_as_certain_as_the_lists() {
         let said = |makers: &[&str], maker_is_disputed| {
             let makers = makers.iter().map(|maker| maker.to_string()).collect();
             let maker = maker(&CardIdentity {

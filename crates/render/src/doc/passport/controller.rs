@@ -1,4 +1,4 @@
-//! The RAID controller that a drive hangs on.
+//! The RAID controller of a drive.
 
 use cardiograph_core::drive::{CacheBackup, Leaf, RaidVolume, WritePolicy};
 use cardiograph_core::{Message, Parameter, message};
@@ -13,13 +13,13 @@ pub(super) fn facts(leaf: &Leaf) -> Vec<Fact> {
         Some(message!("raid-controller.driver", driver = &controller.driver)),
         controller.firmware.as_ref().map(|version| message!("raid-controller.firmware", version = version)),
     ];
-    let volume = controller.volume.as_ref().map(of_volume);
-    let backup = Fact::of(message!("raid-label.backup"), controller.backup.iter().flat_map(backup));
-    let controller = Fact::of(message!("raid-label.controller"), who.into_iter().flatten());
+    let volume = controller.volume.as_ref().map(volume_facts);
+    let backup = Fact::from_phrases(message!("raid-label.backup"), controller.backup.iter().flat_map(backup));
+    let controller = Fact::from_phrases(message!("raid-label.controller"), who.into_iter().flatten());
     controller.into_iter().chain(volume.into_iter().flatten().flatten()).chain(backup).collect()
 }
 
-fn of_volume(volume: &RaidVolume) -> [Option<Fact>; 4] {
+fn volume_facts(volume: &RaidVolume) -> [Option<Fact>; 4] {
     let parts = [
         volume.level.as_ref().map(Message::verbatim),
         volume.drives.map(|drives| message!("raid-volume.drives", drives = drives)),
@@ -36,10 +36,13 @@ fn of_volume(volume: &RaidVolume) -> [Option<Fact>; 4] {
         false => message!("raid-reads.not-cached"),
     });
     [
-        Fact::of(message!("raid-label.volume"), parts.into_iter().flatten()),
-        Fact::of(message!("raid-label.writes"), writes.into_iter().flatten()),
-        Fact::of(message!("raid-label.reads"), [ahead, cached].into_iter().flatten()),
-        Fact::of(message!("raid-label.drive-caches"), volume.drive_cache.as_ref().map(Message::verbatim)),
+        Fact::from_phrases(message!("raid-label.volume"), parts.into_iter().flatten()),
+        Fact::from_phrases(message!("raid-label.writes"), writes.into_iter().flatten()),
+        Fact::from_phrases(message!("raid-label.reads"), [ahead, cached].into_iter().flatten()),
+        Fact::from_phrases(
+            message!("raid-label.drive-caches"),
+            volume.drive_cache.as_ref().map(Message::verbatim),
+        ),
     ]
 }
 

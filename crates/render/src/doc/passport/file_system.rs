@@ -1,4 +1,4 @@
-//! The file system that a path lies on: what it was made with, how it is mounted, how full and how old it is.
+//! The file system of a path: its parameters, mount options, fill level and age.
 
 use cardiograph_core::drive::{
     BtrfsGeometry, Created, CreatedSource, Drive, ExtGeometry, ExtJournal, FileSystem, Geometry, MountEffect,
@@ -8,34 +8,35 @@ use cardiograph_core::{Message, Parameter, message};
 use time::OffsetDateTime;
 
 use super::unknown;
-use crate::doc::words::{names, quantity};
+use crate::doc::words::names;
 use crate::doc::{Fact, Node};
 
-/// The mount, where a path was asked for and not a device.
+/// The mount, if a path was given and not a device.
 pub(super) fn section(drive: &Drive) -> Option<Node> {
     let mount = drive.mount.as_ref()?;
     let [free, size] = [mount.available_bytes, mount.size_bytes].map(Parameter::Bytes);
     let known = [
-        Fact::of(message!("fs-label.type"), [Message::verbatim(&mount.fs_type)]),
-        Fact::of(message!("drive-label.mounted-at"), [Message::verbatim(&mount.mount_point)]),
-        Fact::of(message!("fs-label.source"), [Message::verbatim(&mount.source)]),
-        Fact::of(message!("fs-label.options"), names(mount.options.iter())),
-        Fact::of(message!("fs-label.free"), [message!("fs-free", free = free, size = size)]),
+        Fact::from_phrases(message!("fs-label.type"), [Message::verbatim(&mount.fs_type)]),
+        Fact::from_phrases(message!("drive-label.mounted-at"), [Message::verbatim(&mount.mount_point)]),
+        Fact::from_phrases(message!("fs-label.source"), [Message::verbatim(&mount.source)]),
+        Fact::from_phrases(message!("fs-label.options"), names(mount.options.iter())),
+        Fact::from_phrases(message!("fs-label.free"), [message!("fs-free", free = free, size = size)]),
     ];
-    let file_system = mount.file_system.iter().flat_map(|of| of_file_system(of, &drive.tops()));
+    let file_system =
+        mount.file_system.iter().flat_map(|file_system| file_system_facts(file_system, &drive.tops()));
     let facts = known.into_iter().flatten().chain(file_system);
     Node::facts("file-system", message!("fs-heading", path = &drive.path), facts.collect())
 }
 
-fn of_file_system(file_system: &FileSystem, tops: &[&str]) -> Vec<Fact> {
+fn file_system_facts(file_system: &FileSystem, tops: &[&str]) -> Vec<Fact> {
     let inodes = file_system.inodes;
     let inodes = inodes.map(|inodes| message!("fs-free-inodes", free = inodes.free, inodes = inodes.total));
     let geometry = match &file_system.geometry {
-        Some(Geometry::Xfs(xfs)) => of_xfs(xfs).into(),
-        Some(Geometry::Ext(ext)) => of_ext(ext).into(),
-        Some(Geometry::Btrfs(btrfs)) => of_btrfs(btrfs, tops).into(),
+        Some(Geometry::Xfs(xfs)) => xfs_facts(xfs).into(),
+        Some(Geometry::Ext(ext)) => ext_facts(ext).into(),
+        Some(Geometry::Btrfs(btrfs)) => btrfs_facts(btrfs, tops).into(),
         Some(Geometry::F2fs(f2fs)) => vec![features(&f2fs.features)],
-        None => vec![Fact::of(message!("fs-label.blocks"), file_system.block_bytes.map(size))],
+        None => vec![Fact::from_phrases(message!("fs-label.blocks"), file_system.block_bytes.map(size))],
     };
     let copies = file_system.copy_on_write.map(|copies| match copies {
         true => message!("fs-copy-on-write.yes"),
@@ -45,24 +46,26 @@ fn of_file_system(file_system: &FileSystem, tops: &[&str]) -> Vec<Fact> {
         .file_len_bytes_max
         .map(|bytes| message!("fs-longest-file", size = Parameter::Bytes(bytes.saturating_add(1))));
     let before = [
-        Fact::of(message!("fs-label.inodes-free"), inodes),
-        Fact::of(message!("fs-label.created"), file_system.created.into_iter().flat_map(created)),
+        Fact::from_phrases(message!("fs-label.inodes-free"), inodes),
+        Fact::from_phrases(message!("fs-label.created"), file_system.created.into_iter().flat_map(created)),
     ];
     let after = [
-        Fact::of(message!("fs-label.copy-on-write"), copies),
-        Fact::of(message!("fs-label.longest-file"), longest),
+        Fact::from_phrases(message!("fs-label.copy-on-write"), copies),
+        Fact::from_phrases(message!("fs-label.longest-file"), longest),
     ];
-    let effects = file_system.effects.iter().map(effect).map(|of| Fact::new(message!("fs-label.effect"), of));
-    let flags = file_system.flags.iter().map(|of| Fact::new(message!("fs-label.flag"), flag(*of)));
+    let effects =
+        file_system.effects.iter().map(effect).map(|text| Fact::new(message!("fs-label.effect"), text));
+    let flags =
+        file_system.flags.iter().map(|path_flag| Fact::new(message!("fs-label.flag"), flag(*path_flag)));
     let known = before.into_iter().chain(geometry).chain(after).flatten();
     known.chain(effects).chain(flags).chain(unknown::facts(&file_system.unknown)).collect()
 }
 
 fn size(bytes: u64) -> Message {
-    quantity(Parameter::Bytes(bytes))
+    Message::quantity(Parameter::Bytes(bytes))
 }
 
-fn of_xfs(xfs: &XfsGeometry) -> [Option<Fact>; 7] {
+fn xfs_facts(xfs: &XfsGeometry) -> [Option<Fact>; 7] {
     let place =
         if xfs.log_is_external { message!("fs-journal.external") } else { message!("fs-journal.internal") };
     let stripe = (xfs.log_stripe_bytes > 1)
@@ -76,17 +79,17 @@ fn of_xfs(xfs: &XfsGeometry) -> [Option<Fact>; 7] {
     ];
     let is_on = features.iter().filter(|(has, _)| *has).map(|(_, name)| (*name).to_string());
     [
-        Fact::of(message!("fs-label.blocks"), [size(xfs.block_bytes)]),
-        Fact::of(message!("fs-label.inode-size"), [size(xfs.inode_bytes)]),
-        Fact::of(message!("fs-label.log"), log),
-        Fact::of(message!("fs-label.groups"), [quantity(Parameter::from(xfs.groups))]),
-        Fact::of(message!("fs-label.sectors"), [size(xfs.sector_bytes)]),
+        Fact::from_phrases(message!("fs-label.blocks"), [size(xfs.block_bytes)]),
+        Fact::from_phrases(message!("fs-label.inode-size"), [size(xfs.inode_bytes)]),
+        Fact::from_phrases(message!("fs-label.log"), log),
+        Fact::from_phrases(message!("fs-label.groups"), [Message::quantity(Parameter::from(xfs.groups))]),
+        Fact::from_phrases(message!("fs-label.sectors"), [size(xfs.sector_bytes)]),
         stripe_fact(xfs.stripe_unit_bytes, xfs.stripe_width_bytes),
         self::features(&is_on.collect::<Vec<_>>()),
     ]
 }
 
-fn of_ext(ext: &ExtGeometry) -> [Option<Fact>; 6] {
+fn ext_facts(ext: &ExtGeometry) -> [Option<Fact>; 6] {
     let journal = match ext.journal {
         ExtJournal::None => vec![message!("fs-journal.none")],
         ExtJournal::Internal { len_bytes } => {
@@ -95,42 +98,42 @@ fn of_ext(ext: &ExtGeometry) -> [Option<Fact>; 6] {
         ExtJournal::External => vec![message!("fs-journal.external")],
     };
     [
-        Fact::of(message!("fs-label.blocks"), [size(ext.block_bytes)]),
-        Fact::of(message!("fs-label.inode-size"), [size(ext.inode_bytes)]),
-        Fact::of(message!("fs-label.journal"), journal),
+        Fact::from_phrases(message!("fs-label.blocks"), [size(ext.block_bytes)]),
+        Fact::from_phrases(message!("fs-label.inode-size"), [size(ext.inode_bytes)]),
+        Fact::from_phrases(message!("fs-label.journal"), journal),
         stripe_fact(ext.stride_bytes, ext.stripe_width_bytes),
-        Fact::of(message!("fs-label.reserved"), [size(ext.reserved_bytes)]),
+        Fact::from_phrases(message!("fs-label.reserved"), [size(ext.reserved_bytes)]),
         features(&ext.features),
     ]
 }
 
-/// `tops` are the names of the devices that it stands on.
-fn of_btrfs(btrfs: &BtrfsGeometry, tops: &[&str]) -> [Option<Fact>; 7] {
-    let devices = [quantity(Parameter::from(btrfs.devices))].into_iter();
+/// `tops` are the names of its devices.
+fn btrfs_facts(btrfs: &BtrfsGeometry, tops: &[&str]) -> [Option<Fact>; 7] {
+    let devices = [Message::quantity(Parameter::from(btrfs.devices))].into_iter();
     [
-        Fact::of(
+        Fact::from_phrases(
             message!("fs-label.devices"),
             devices.chain(tops.iter().map(|name| Message::verbatim(*name))),
         ),
-        Fact::of(message!("fs-label.nodes"), btrfs.node_bytes.map(size)),
-        Fact::of(message!("fs-label.sectors"), btrfs.sector_bytes.map(size)),
-        Fact::of(message!("fs-label.data"), names(&btrfs.data_profiles)),
-        Fact::of(message!("fs-label.metadata"), names(&btrfs.metadata_profiles)),
-        Fact::of(message!("fs-label.checksums"), names(&btrfs.checksum)),
+        Fact::from_phrases(message!("fs-label.nodes"), btrfs.node_bytes.map(size)),
+        Fact::from_phrases(message!("fs-label.sectors"), btrfs.sector_bytes.map(size)),
+        Fact::from_phrases(message!("fs-label.data"), names(&btrfs.data_profiles)),
+        Fact::from_phrases(message!("fs-label.metadata"), names(&btrfs.metadata_profiles)),
+        Fact::from_phrases(message!("fs-label.checksums"), names(&btrfs.checksum)),
         features(&btrfs.features),
     ]
 }
 
-/// How it was told to spread over a set; 0 when it was not.
+/// Its configured stripe over a RAID set; 0 if not configured.
 fn stripe_fact(unit_bytes: u64, width_bytes: u64) -> Option<Fact> {
     let [unit, width] = [unit_bytes, width_bytes].map(Parameter::Bytes);
     let stripe =
         (unit_bytes > 0 || width_bytes > 0).then(|| message!("fs-stripe", unit = unit, width = width));
-    Fact::of(message!("fs-label.stripe"), stripe)
+    Fact::from_phrases(message!("fs-label.stripe"), stripe)
 }
 
 fn features(features: &[String]) -> Option<Fact> {
-    Fact::of(message!("fs-label.features"), names(features))
+    Fact::from_phrases(message!("fs-label.features"), names(features))
 }
 
 fn created(created: Created) -> Vec<Message> {
@@ -190,9 +193,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn any_moment_of_a_superblock_has_a_day() {
+    fn any_time_in_a_superblock_has_a_day() {
         assert_eq!(day(951_868_799), Message::verbatim("2000-02-29"));
-        // Whatever a superblock says, nothing overflows.
+        // No value of a superblock overflows.
         day(u64::MAX);
     }
 }

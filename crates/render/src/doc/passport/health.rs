@@ -1,26 +1,25 @@
-//! How a drive says it is.
+//! A drive's health, as it reports it.
 
 use cardiograph_core::drive::{Health, HealthSource, Leaf};
 use cardiograph_core::{Message, Parameter, message};
 
 use crate::doc::Fact;
-use crate::doc::words::quantity;
 
-/// What the drive counts of its own life.
+/// The drive's own counters.
 pub(super) fn facts(leaf: &Leaf) -> Vec<Fact> {
     let Some(health) = &leaf.health else { return Vec::new() };
-    let amount = |bytes: u64| quantity(Parameter::CapacityBytes(bytes));
+    let amount = |bytes: u64| Message::quantity(Parameter::CapacityBytes(bytes));
     let written = health.written_bytes.map(amount);
     let written_from = attribute(health.written_from.as_ref()).filter(|_| written.is_some());
     let facts = [
-        Fact::of(message!("health-label.health"), judgement(health)),
-        Fact::of(message!("health-label.temperature"), temperature(health)),
-        Fact::of(message!("health-label.wear"), wear(health)),
-        Fact::of(message!("health-label.spare"), spare(health)),
-        Fact::of(message!("health-label.written"), written.into_iter().chain(written_from)),
-        Fact::of(message!("health-label.read"), health.read_bytes.map(amount)),
-        Fact::of(message!("health-label.powered"), powered(health)),
-        Fact::of(message!("health-label.errors"), errors(health)),
+        Fact::from_phrases(message!("health-label.health"), judgement(health)),
+        Fact::from_phrases(message!("health-label.temperature"), temperature(health)),
+        Fact::from_phrases(message!("health-label.wear"), wear(health)),
+        Fact::from_phrases(message!("health-label.spare"), spare(health)),
+        Fact::from_phrases(message!("health-label.written"), written.into_iter().chain(written_from)),
+        Fact::from_phrases(message!("health-label.read"), health.read_bytes.map(amount)),
+        Fact::from_phrases(message!("health-label.powered"), powered(health)),
+        Fact::from_phrases(message!("health-label.errors"), errors(health)),
     ];
     facts.into_iter().flatten().collect()
 }
@@ -94,7 +93,7 @@ fn errors(health: &Health) -> Vec<Message> {
     counts.into_iter().flatten().collect()
 }
 
-/// The attribute that a figure rests on, where no standard defines it.
+/// The attribute behind a figure, if no standard defines it.
 fn attribute(name: Option<&String>) -> Option<Message> {
     name.map(|name| message!("health-attribute", attribute = name))
 }

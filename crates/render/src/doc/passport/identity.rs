@@ -1,42 +1,41 @@
-//! Who a drive says it is, and how the kernel treats it.
+//! A drive's identity, and how the kernel treats it.
 
 use cardiograph_core::drive::Leaf;
 use cardiograph_core::{Message, Parameter, message};
 
 use super::{controller, health, link, queue, unknown, virtual_disk};
 use crate::doc::Fact;
-use crate::doc::words;
 
-/// All that is known of a drive but its registers.
+/// All facts on a drive except its registers.
 pub(super) fn facts(leaf: &Leaf) -> Vec<Fact> {
-    let known = of_leaf(leaf).into_iter().flatten().chain(virtual_disk::fact(leaf));
+    let known = leaf_facts(leaf).into_iter().flatten().chain(virtual_disk::fact(leaf));
     let sections = [link::facts, queue::facts, controller::facts, health::facts];
     let further = sections.into_iter().flat_map(|facts| facts(leaf));
     known.chain(further).chain(unknown::facts(&leaf.unknown)).collect()
 }
 
-fn of_leaf(leaf: &Leaf) -> [Option<Fact>; 10] {
+fn leaf_facts(leaf: &Leaf) -> [Option<Fact>; 10] {
     let device = Some(&leaf.name).filter(|name| !name.is_empty());
     let serial = leaf.serial.as_ref().filter(|serial| leaf.id.as_ref() != Some(serial));
     let name = |text: Option<&String>| text.map(Message::verbatim);
     [
-        Fact::of(
+        Fact::from_phrases(
             message!("drive-label.device"),
             device.map(|name| Message::verbatim(format!("/dev/{name}"))),
         ),
-        Fact::of(message!("drive-label.id"), name(leaf.id.as_ref())),
-        Fact::of(message!("drive-label.serial"), name(serial)),
-        Fact::of(message!("drive-label.firmware"), name(leaf.firmware.as_ref())),
-        Fact::of(message!("drive-label.capacity"), leaf.capacity_bytes.map(capacity)),
-        Fact::of(message!("drive-label.rotation"), rotation(leaf)),
-        Fact::of(message!("drive-label.blocks"), blocks(leaf)),
-        Fact::of(message!("drive-label.write-cache"), leaf.write_cache.as_deref().map(write_cache)),
-        Fact::of(message!("drive-label.trim"), leaf.discards.map(discards)),
-        Fact::of(message!("drive-label.scheduler"), name(leaf.scheduler.as_ref())),
+        Fact::from_phrases(message!("drive-label.id"), name(leaf.id.as_ref())),
+        Fact::from_phrases(message!("drive-label.serial"), name(serial)),
+        Fact::from_phrases(message!("drive-label.firmware"), name(leaf.firmware.as_ref())),
+        Fact::from_phrases(message!("drive-label.capacity"), leaf.capacity_bytes.map(capacity)),
+        Fact::from_phrases(message!("drive-label.rotation"), rotation(leaf)),
+        Fact::from_phrases(message!("drive-label.blocks"), blocks(leaf)),
+        Fact::from_phrases(message!("drive-label.write-cache"), leaf.write_cache.as_deref().map(write_cache)),
+        Fact::from_phrases(message!("drive-label.trim"), leaf.discards.map(discards)),
+        Fact::from_phrases(message!("drive-label.scheduler"), name(leaf.scheduler.as_ref())),
     ]
 }
 
-/// In both units: the label has the one, tools show the other.
+/// In decimal and binary units: labels have the former, tools show the latter.
 fn capacity(bytes: u64) -> Message {
     let [decimal, binary] = [Parameter::CapacityBytes(bytes), Parameter::Bytes(bytes)];
     message!("drive-capacity", decimal = decimal, binary = binary, bytes = bytes)
@@ -55,11 +54,11 @@ fn blocks(leaf: &Leaf) -> Vec<Message> {
             message!("drive-blocks.logical", size = Parameter::Bytes(logical)),
             message!("drive-blocks.physical", size = Parameter::Bytes(physical)),
         ],
-        None => vec![words::quantity(Parameter::Bytes(logical))],
+        None => vec![Message::quantity(Parameter::Bytes(logical))],
     }
 }
 
-/// The kernel's two words, and what they mean.
+/// The kernel's two words, with their meaning.
 fn write_cache(word: &str) -> Message {
     match word {
         "write back" => message!("drive-write-cache.back"),

@@ -1,24 +1,24 @@
-//! What a drive is connected with.
+//! The connection of a drive.
 
 use cardiograph_core::drive::{Bus, Leaf, MmcLink, MmcTiming, PcieLane, UsbDriver, UsbLink};
 use cardiograph_core::{Message, Parameter, message};
 
 use crate::doc::Fact;
 
-/// The bus, its ceiling, and what stands in the way of more.
+/// The bus, its ceiling, and what limits it.
 pub(super) fn facts(leaf: &Leaf) -> Vec<Fact> {
     let Some(link) = &leaf.link else { return Vec::new() };
     let ceiling = link
         .ceiling_bytes_per_s
         .map(|rate| message!("link-ceiling", rate = Parameter::bytes_per_s(rate as f64)));
-    let bus = Fact::of(message!("link-label.bus"), bus(&link.bus).into_iter().chain(ceiling));
+    let bus = Fact::from_phrases(message!("link-label.bus"), bus(&link.bus).into_iter().chain(ceiling));
     let bridge = match &link.bus {
-        Bus::Usb(link) | Bus::Mmc(MmcLink { reader: Some(link), .. }) => of_usb(link).into(),
+        Bus::Usb(link) | Bus::Mmc(MmcLink { reader: Some(link), .. }) => usb_facts(link).into(),
         Bus::Pcie(_) | Bus::Sata(_) | Bus::Sas(_) | Bus::Mmc(_) | Bus::Fabric { .. } => Vec::new(),
     };
     let is_reduced = link.is_reduced() == Some(true);
     let speed = is_reduced.then(|| Fact::new(message!("link-label.speed"), message!("link-reduced")));
-    let limit = Fact::of(message!("link-label.limit"), limits(&link.bus));
+    let limit = Fact::from_phrases(message!("link-label.limit"), limits(&link.bus));
     bus.into_iter().chain(limit).chain(bridge.into_iter().flatten()).chain(speed).collect()
 }
 
@@ -55,20 +55,20 @@ fn lane(lane: PcieLane) -> Message {
     message!("link-pcie", generation = generation, lanes = lanes)
 }
 
-/// What the two sides can do, where that is not what they do now.
+/// The maximum speeds of the two sides, if they differ from the current one.
 fn limits(bus: &Bus) -> Vec<Message> {
-    let of_drive = |speed: Message| message!("link-limit.drive", speed = speed);
+    let drive_limit = |speed: Message| message!("link-limit.drive", speed = speed);
     let sides = match bus {
         Bus::Pcie(link) => {
             let beyond = |max: Option<PcieLane>| max.filter(|max| link.now != Some(*max)).map(lane);
             let slot = beyond(link.slot_max).map(|speed| message!("link-limit.slot", speed = speed));
-            [beyond(link.drive_max).map(of_drive), slot]
+            [beyond(link.drive_max).map(drive_limit), slot]
         }
         Bus::Sata(link) => {
             let beyond = |max: Option<u32>| max.filter(|max| link.mbit_per_s != Some(*max)).map(rate);
             let host =
                 beyond(link.host_mbit_per_s_max).map(|speed| message!("link-limit.host", speed = speed));
-            [host, beyond(link.drive_mbit_per_s_max).map(of_drive)]
+            [host, beyond(link.drive_mbit_per_s_max).map(drive_limit)]
         }
         Bus::Sas(link) => {
             let max = link.host_mbit_per_s_max.filter(|max| link.mbit_per_s != Some(*max)).map(rate);
@@ -79,8 +79,8 @@ fn limits(bus: &Bus) -> Vec<Message> {
     sides.into_iter().flatten().collect()
 }
 
-/// The bridge, and how it is spoken to.
-fn of_usb(link: &UsbLink) -> [Option<Fact>; 4] {
+/// The USB bridge and its driver.
+fn usb_facts(link: &UsbLink) -> [Option<Fact>; 4] {
     let names = [&link.vendor, &link.product].into_iter().flatten().cloned();
     let ids = link.vendor_id.as_deref().zip(link.product_id.as_deref());
     let ids = ids.map(|(vendor, product)| format!("({vendor}:{product})"));
@@ -92,10 +92,13 @@ fn of_usb(link: &UsbLink) -> [Option<Fact>; 4] {
         false => Message::verbatim(quirks),
     });
     [
-        Fact::of(message!("link-label.bridge"), bridge),
-        Fact::of(message!("link-label.slots"), units.map(|units| message!("link-slots", slots = units))),
-        Fact::of(message!("link-label.driver"), link.driver.as_ref().map(driver)),
-        Fact::of(message!("link-label.quirks"), quirks),
+        Fact::from_phrases(message!("link-label.bridge"), bridge),
+        Fact::from_phrases(
+            message!("link-label.slots"),
+            units.map(|units| message!("link-slots", slots = units)),
+        ),
+        Fact::from_phrases(message!("link-label.driver"), link.driver.as_ref().map(driver)),
+        Fact::from_phrases(message!("link-label.quirks"), quirks),
     ]
 }
 
@@ -108,13 +111,13 @@ fn driver(driver: &UsbDriver) -> Message {
 }
 
 fn mmc(link: &MmcLink) -> Vec<Message> {
-    let timing = link.timing.map_or(message!("link-mmc"), |of| Message::verbatim(timing(of)));
+    let timing = link.timing.map_or(message!("link-mmc"), |mmc_timing| Message::verbatim(timing(mmc_timing)));
     let lines = link.lines.map(|lines| message!("link-data-lines", lines = u32::from(lines)));
     let clock = link.clock_hz.map(|hz| message!("link-clock", mhz = Parameter::number(hz as f64 / 1e6)));
     [Some(timing), lines, clock].into_iter().flatten().collect()
 }
 
-/// As the standards name them.
+/// Names in the standards.
 fn timing(timing: MmcTiming) -> &'static str {
     match timing {
         MmcTiming::Legacy => "Default Speed",

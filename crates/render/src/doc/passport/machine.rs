@@ -3,10 +3,9 @@
 use cardiograph_core::drive::{Environment, Host, ProcessorKind, Swap};
 use cardiograph_core::{Message, Parameter, message};
 
-use crate::doc::words::quantity;
 use crate::doc::{Fact, Node};
 
-/// What it calls itself and what it runs.
+/// Its name and its system.
 pub(super) fn section(host: &Host, environment: &Environment) -> Option<Node> {
     let name = |text: &Option<String>| text.as_ref().map(Message::verbatim);
     let is_virtual = environment.virtual_machine == Some(true);
@@ -17,23 +16,23 @@ pub(super) fn section(host: &Host, environment: &Environment) -> Option<Node> {
         Some(count) => message!("machine-processors", count = count, model = model),
         None => Message::verbatim(model),
     });
-    let memory = host.memory_bytes.map(|bytes| quantity(Parameter::Bytes(bytes)));
+    let memory = host.memory_bytes.map(|bytes| Message::quantity(Parameter::Bytes(bytes)));
     let facts = [
-        Fact::of(message!("machine-label.model"), model),
-        Fact::of(message!("machine-label.processor"), processor),
-        Fact::of(message!("machine-label.speeds"), speeds(&host.processor_kinds)),
-        Fact::of(message!("machine-label.governor"), name(&environment.cpu_governor)),
-        Fact::of(message!("machine-label.memory"), memory),
-        Fact::of(message!("machine-label.swap"), environment.swaps.iter().flatten().map(swap)),
-        Fact::of(message!("machine-label.kernel"), name(&host.kernel)),
-        Fact::of(message!("machine-label.system"), name(&host.os)),
+        Fact::from_phrases(message!("machine-label.model"), model),
+        Fact::from_phrases(message!("machine-label.processor"), processor),
+        Fact::from_phrases(message!("machine-label.speeds"), speeds(&host.processor_kinds)),
+        Fact::from_phrases(message!("machine-label.governor"), name(&environment.cpu_governor)),
+        Fact::from_phrases(message!("machine-label.memory"), memory),
+        Fact::from_phrases(message!("machine-label.swap"), environment.swaps.iter().flatten().map(swap)),
+        Fact::from_phrases(message!("machine-label.kernel"), name(&host.kernel)),
+        Fact::from_phrases(message!("machine-label.system"), name(&host.os)),
     ];
     Node::facts("machine", message!("machine-heading"), facts.into_iter().flatten().collect())
 }
 
-/// How processors differ, where they do.
+/// The kinds of processors, if there are several.
 fn speeds(kinds: &[ProcessorKind]) -> Vec<Message> {
-    let of_kind = |kind: &ProcessorKind| {
+    let kind_phrase = |kind: &ProcessorKind| {
         let (processors, percent) = (kind.cpus.len(), f64::from(kind.speed_percent));
         match kind.speed_percent {
             100 => message!("machine-speed.full", processors = processors),
@@ -43,7 +42,7 @@ fn speeds(kinds: &[ProcessorKind]) -> Vec<Message> {
             }
         }
     };
-    if kinds.len() > 1 { kinds.iter().map(of_kind).collect() } else { Vec::new() }
+    if kinds.len() > 1 { kinds.iter().map(kind_phrase).collect() } else { Vec::new() }
 }
 
 fn swap(swap: &Swap) -> Message {

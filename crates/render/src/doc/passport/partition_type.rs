@@ -30,7 +30,7 @@ const GPT: &[(&str, Message)] = &[
     ("6a898cc3-1dd2-11b2-99a6-080020736631", message!("partition-type.zfs")),
 ];
 
-/// Types of the older table of a PC.
+/// Types of an MBR partition table.
 const DOS: &[(u8, Message)] = &[
     (0x05, message!("partition-type.extended")),
     (0x06, message!("partition-type.fat16")),
@@ -49,7 +49,7 @@ const DOS: &[(u8, Message)] = &[
     (0xfd, message!("partition-type.linux-raid")),
 ];
 
-/// The name of the type `id` in a table of the kind `scheme`, as udev names them. `None` for rare ones.
+/// The name of the type `id` in a table of the kind `scheme` (udev's name for it). `None` for rare types.
 pub(super) fn name(scheme: Option<&str>, id: &str) -> Option<Message> {
     match scheme? {
         "gpt" => GPT.iter().find(|(guid, _)| guid.eq_ignore_ascii_case(id)).map(|(_, name)| name.clone()),

@@ -1,12 +1,11 @@
-//! How the kernel talks to a drive: what can change a figure.
+//! How the kernel talks to a drive: settings that can change a figure.
 
 use cardiograph_core::drive::{Leaf, Merges, Queue, Zones};
 use cardiograph_core::{Message, Parameter, message};
 
 use crate::doc::Fact;
-use crate::doc::words::quantity;
 
-/// What the kernel's queue allows and how it is set.
+/// Limits and settings of the kernel's queue.
 pub(super) fn facts(leaf: &Leaf) -> Vec<Fact> {
     let Some(queue) = &leaf.queue else { return Vec::new() };
     let best =
@@ -19,12 +18,12 @@ pub(super) fn facts(leaf: &Leaf) -> Vec<Fact> {
         Zones::None => None,
     });
     let facts = [
-        Fact::of(message!("queue-label.fua"), queue.fua.map(fua)),
-        Fact::of(message!("queue-label.trim-unit"), discards(queue)),
-        Fact::of(message!("queue-label.preferred-io"), best),
-        Fact::of(message!("queue-label.alignment"), offset),
-        Fact::of(message!("queue-label.zones"), zones),
-        Fact::of(message!("queue-label.queue"), settings(queue)),
+        Fact::from_phrases(message!("queue-label.fua"), queue.fua.map(fua)),
+        Fact::from_phrases(message!("queue-label.trim-unit"), discards(queue)),
+        Fact::from_phrases(message!("queue-label.preferred-io"), best),
+        Fact::from_phrases(message!("queue-label.alignment"), offset),
+        Fact::from_phrases(message!("queue-label.zones"), zones),
+        Fact::from_phrases(message!("queue-label.queue"), settings(queue)),
     ];
     facts.into_iter().flatten().collect()
 }
@@ -41,7 +40,7 @@ fn discards(queue: &Queue) -> Vec<Message> {
     };
     let provisioning =
         queue.provisioning.as_ref().map(|command| message!("queue-provisioning", command = command));
-    std::iter::once(quantity(Parameter::Bytes(granularity))).chain(provisioning).collect()
+    std::iter::once(Message::quantity(Parameter::Bytes(granularity))).chain(provisioning).collect()
 }
 
 fn settings(queue: &Queue) -> Vec<Message> {

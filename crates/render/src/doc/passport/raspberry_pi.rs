@@ -1,39 +1,45 @@
-//! What only a Raspberry Pi tells.
+//! Facts that only a Raspberry Pi reports.
 
 use cardiograph_core::drive::{BootEffect, BootSetting, Host, RaspberryPi, ThrottleState};
 use cardiograph_core::{Message, Parameter, message};
 
 use super::unknown;
-use crate::doc::words::quantity;
 use crate::doc::{Fact, Node};
 
-/// The board, its troubles, and what its boot files say of drives.
+/// The board, its throttling, and boot settings that concern drives.
 pub(super) fn section(host: &Host) -> Option<Node> {
     let pi = host.raspberry_pi.as_ref()?;
     let throttling = pi.throttling.as_ref();
     let supply = (pi.under_voltage == Some(true)).then(|| message!("pi-supply"));
     let number = Parameter::number;
-    let temperature = pi.temperature_c.map(|of| message!("temperature-celsius", celsius = number(of)));
-    let voltage = pi.core_voltage_v.map(|of| message!("pi-core-voltage", volts = number(of)));
+    let temperature =
+        pi.temperature_c.map(|celsius| message!("temperature-celsius", celsius = number(celsius)));
+    let voltage = pi.core_voltage_v.map(|volts| message!("pi-core-voltage", volts = number(volts)));
     let known = [
-        Fact::of(message!("pi-label.board"), board(pi)),
-        Fact::of(message!("pi-label.now"), throttling.into_iter().flat_map(|of| state(&of.now))),
-        Fact::of(
-            message!("pi-label.since-boot"),
-            throttling.into_iter().flat_map(|of| state(&of.since_boot)),
+        Fact::from_phrases(message!("pi-label.board"), board(pi)),
+        Fact::from_phrases(
+            message!("pi-label.now"),
+            throttling.into_iter().flat_map(|throttling| state(&throttling.now)),
         ),
-        Fact::of(message!("pi-label.supply"), supply),
-        Fact::of(message!("pi-label.temperature"), temperature),
-        Fact::of(message!("pi-label.core-voltage"), voltage),
+        Fact::from_phrases(
+            message!("pi-label.since-boot"),
+            throttling.into_iter().flat_map(|throttling| state(&throttling.since_boot)),
+        ),
+        Fact::from_phrases(message!("pi-label.supply"), supply),
+        Fact::from_phrases(message!("pi-label.temperature"), temperature),
+        Fact::from_phrases(message!("pi-label.core-voltage"), voltage),
     ];
-    let settings = pi.settings.iter().filter_map(|of| Fact::of(message!("pi-label.setting"), setting(of)));
+    let settings = pi
+        .settings
+        .iter()
+        .filter_map(|boot_setting| Fact::from_phrases(message!("pi-label.setting"), setting(boot_setting)));
     let facts = known.into_iter().flatten().chain(settings).chain(unknown::facts(&pi.unknown));
     Node::facts("raspberry-pi", Message::verbatim("Raspberry Pi"), facts.collect())
 }
 
 fn board(pi: &RaspberryPi) -> Vec<Message> {
     let board = pi.board.iter().flat_map(|board| {
-        let memory = board.memory_bytes.map(|bytes| quantity(Parameter::Bytes(bytes)));
+        let memory = board.memory_bytes.map(|bytes| Message::quantity(Parameter::Bytes(bytes)));
         let names = [format!("{} {}", board.model, board.revision), board.processor.clone()];
         names.into_iter().map(Message::verbatim).chain(memory)
     });

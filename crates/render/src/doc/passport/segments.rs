@@ -3,10 +3,10 @@
 use cardiograph_core::drive::{Segment, SegmentDetail};
 use cardiograph_core::{Message, Parameter, message};
 
-/// Kinds that are named.
+/// Maximum number of kinds shown.
 const SHOWN_MAX: usize = 6;
 
-/// What the segments are, those that follow each other and are alike in one.
+/// The segments; equal ones in a row are one phrase.
 pub(super) fn phrases(segments: &[Segment]) -> Vec<Message> {
     let all: Vec<Message> = segments.iter().map(phrase).collect();
     let runs: Vec<&[Message]> = all.chunk_by(|one, next| one == next).collect();
@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_alike_and_follows_is_one() {
+    fn equal_segments_in_a_row_are_one_phrase() {
         let linear = || segment("linear", None);
         let striped = || segment("striped", Some(SegmentDetail::Striped { stripes: 2, chunk_bytes: 65_536 }));
         let cases = [

@@ -1,4 +1,4 @@
-//! What lies between a path and its drives, as a tree, and where it begins on them.
+//! The layers between a path and its drives, as a tree, and their alignment.
 
 use cardiograph_core::drive::{
     Alignment, Bcache, Drive, Encryption, EncryptionFormat, Layer, LayerDetail, LogicalVolume, LoopDevice,
@@ -9,31 +9,31 @@ use cardiograph_core::{Message, Parameter, message};
 use super::{partition_type, segments, unknown};
 use crate::doc::{Fact, Node, words};
 
-/// The layers, each below those that stand on it, with what is known of each.
+/// The layers, each below those on top of it, with their facts.
 pub(super) fn section(drive: &Drive) -> Option<Node> {
     if drive.layers.is_empty() {
         return None;
     }
     let mut tree = Tree { drive, shown: Vec::new(), facts: Vec::new() };
     drive.tops().into_iter().for_each(|top| tree.grow(top, 0));
-    // What a Report of an earlier version tells without saying on what it stands.
+    // Reports of earlier versions have layers without their position in the stack.
     let Tree { shown, mut facts, .. } = tree;
     let rest = drive.layers.iter().filter(|layer| !shown.contains(&layer.name.as_str()));
-    facts.extend(rest.filter_map(|layer| Fact::of(Message::verbatim(&layer.name), phrases(layer))));
-    let aligned = |of: &Alignment| Fact::new(message!("layer-label.alignment"), alignment(of));
+    facts.extend(rest.filter_map(|layer| Fact::from_phrases(Message::verbatim(&layer.name), phrases(layer))));
+    let aligned = |found: &Alignment| Fact::new(message!("layer-label.alignment"), alignment(found));
     facts.extend(drive.alignments.iter().map(aligned));
     Node::facts("layers", message!("layer-heading"), facts)
 }
 
 struct Tree<'d> {
     drive: &'d Drive,
-    /// Layers that are in it.
+    /// Layers already in the tree.
     shown: Vec<&'d str>,
     facts: Vec<Fact>,
 }
 
 impl<'d> Tree<'d> {
-    /// Adds a layer or a drive, and what is below it.
+    /// Adds a layer or a drive, and everything below it.
     fn grow(&mut self, name: &'d str, depth: u8) {
         let drive = self.drive;
         let layer = drive.layers.iter().find(|layer| layer.name == name);
@@ -46,7 +46,7 @@ impl<'d> Tree<'d> {
                 None => vec![message!("layer-unknown")],
             },
         };
-        let facts = Fact::of(Message::verbatim(name), value);
+        let facts = Fact::from_phrases(Message::verbatim(name), value);
         self.facts.extend(facts.map(|fact| Fact { depth, ..fact }));
         let Some(layer) = layer.filter(|_| !is_shown) else { return };
         self.shown.push(name);
@@ -56,22 +56,22 @@ impl<'d> Tree<'d> {
     }
 }
 
-/// What a layer is.
+/// The description of a layer.
 fn phrases(layer: &Layer) -> Vec<Message> {
     let facts = match &layer.detail {
-        Some(LayerDetail::Partition(partition)) => of_partition(partition),
-        Some(LayerDetail::Md(array)) => of_md(array),
-        Some(LayerDetail::Lvm(volume)) => of_lvm(volume),
-        Some(LayerDetail::Crypt(encryption)) => of_crypt(encryption),
+        Some(LayerDetail::Partition(partition)) => partition_phrases(partition),
+        Some(LayerDetail::Md(array)) => md_phrases(array),
+        Some(LayerDetail::Lvm(volume)) => lvm_phrases(volume),
+        Some(LayerDetail::Crypt(encryption)) => crypt_phrases(encryption),
         Some(LayerDetail::DeviceMapper(mapping)) => words::names(&mapping.maker),
-        Some(LayerDetail::Loop(file)) => of_loop(file),
-        Some(LayerDetail::Bcache(cache)) => of_bcache(cache),
+        Some(LayerDetail::Loop(file)) => loop_phrases(file),
+        Some(LayerDetail::Bcache(cache)) => bcache_phrases(cache),
         None => words::names(&layer.label),
     };
     [words::layer_kind(layer.kind), facts, segments::phrases(&layer.segments)].concat()
 }
 
-fn of_partition(partition: &Partition) -> Vec<Message> {
+fn partition_phrases(partition: &Partition) -> Vec<Message> {
     let size = Parameter::Bytes;
     let start = partition.start_bytes.map(|bytes| message!("layer-partition.start", start = size(bytes)));
     let len = partition.len_bytes.map(|bytes| message!("layer-partition.length", length = size(bytes)));
@@ -86,7 +86,7 @@ fn of_partition(partition: &Partition) -> Vec<Message> {
     [start, len, kind].into_iter().flatten().collect()
 }
 
-fn of_md(array: &MdArray) -> Vec<Message> {
+fn md_phrases(array: &MdArray) -> Vec<Message> {
     let drives = array.raid_disks.map(|drives| match array.raid_disks_before {
         Some(before) => message!("layer-md.reshaped", before = before, drives = drives),
         None => message!("layer-md.drives", drives = drives),
@@ -108,7 +108,7 @@ fn of_md(array: &MdArray) -> Vec<Message> {
         missing.map(|missing| message!("layer-md.degraded", missing = missing)),
         action,
     ];
-    // Members that serve as they should need no word.
+    // Members in regular service are not mentioned.
     let odd = array.members.iter().filter_map(|member| {
         let states: Vec<&String> = member.states.iter().filter(|state| *state != "in_sync").collect();
         let has_some = !states.is_empty();
@@ -121,13 +121,13 @@ fn of_md(array: &MdArray) -> Vec<Message> {
     known.into_iter().flatten().chain(odd).chain(bitmap).collect()
 }
 
-fn of_lvm(volume: &LogicalVolume) -> Vec<Message> {
+fn lvm_phrases(volume: &LogicalVolume) -> Vec<Message> {
     let part = volume.part.as_ref().map(|part| message!("layer-lvm.part", part = part));
     let name = message!("layer-lvm.volume", volume = &volume.volume, group = &volume.group);
     std::iter::once(name).chain(part).collect()
 }
 
-fn of_crypt(encryption: &Encryption) -> Vec<Message> {
+fn crypt_phrases(encryption: &Encryption) -> Vec<Message> {
     let format = match &encryption.format {
         EncryptionFormat::Luks1 => "LUKS1",
         EncryptionFormat::Luks2 => "LUKS2",
@@ -142,7 +142,7 @@ fn of_crypt(encryption: &Encryption) -> Vec<Message> {
     names.chain(sector).collect()
 }
 
-fn of_loop(file: &LoopDevice) -> Vec<Message> {
+fn loop_phrases(file: &LoopDevice) -> Vec<Message> {
     let size = Parameter::Bytes;
     let offset = file.offset_bytes.filter(|&bytes| bytes > 0);
     let facts = [
@@ -158,13 +158,13 @@ fn of_loop(file: &LoopDevice) -> Vec<Message> {
     facts.into_iter().flatten().collect()
 }
 
-fn of_bcache(cache: &Bcache) -> Vec<Message> {
+fn bcache_phrases(cache: &Bcache) -> Vec<Message> {
     let backing = cache.backing_device.as_ref().map(|device| message!("layer-bcache", device = device));
     let said = [&cache.mode, &cache.state].into_iter().flatten();
     words::names(said).into_iter().chain(backing).collect()
 }
 
-/// Where a device begins, against the unit below.
+/// The start of a device, relative to the unit below it.
 fn alignment(alignment: &Alignment) -> Message {
     let source = match alignment.unit_source {
         UnitSource::AllocationUnit => message!("layer-unit.allocation"),

@@ -1,16 +1,16 @@
-//! What is not known, and what to do about it.
+//! Unknown facts, and what to do about them.
 
 use cardiograph_core::drive::{Fact as Asked, Unknown, Why};
 use cardiograph_core::{Message, message};
 
 use crate::doc::Fact;
 
-/// A fact for each that is missing.
+/// A fact for each missing one.
 pub(super) fn facts(unknown: &[Unknown]) -> impl Iterator<Item = Fact> {
     unknown.iter().map(|Unknown { fact, why }| Fact::new(label(*fact), reason(why)))
 }
 
-/// The label under which the fact would stand.
+/// The label of the missing fact.
 fn label(fact: Asked) -> Message {
     match fact {
         Asked::Identity => message!("unknown-label.identity"),
@@ -24,7 +24,7 @@ fn label(fact: Asked) -> Message {
     }
 }
 
-/// Why it is not known, with what a user can do.
+/// Why it is unknown, and what the user can do.
 fn reason(why: &Why) -> Message {
     match why {
         Why::NeedsRoot => message!("unknown.needs-root"),
@@ -49,13 +49,13 @@ fn reason(why: &Why) -> Message {
     }
 }
 
-/// What the kernel said without the number that Rust writes behind it: `(os error 1)`.
+/// The kernel's message without the number that Rust appends: `(os error 1)`.
 fn without_number(message: &str) -> &str {
     let words = message.strip_suffix(')').and_then(|message| message.rsplit_once(" (os error "));
     words.filter(|(_, number)| number.parse::<i32>().is_ok()).map_or(message, |(words, _)| words)
 }
 
-/// Where a program is to be had.
+/// Where to get a program.
 fn source(program: &str) -> Option<Message> {
     let debian = |package: &str| message!("program-source.debian", package = package);
     let maker =

@@ -1,11 +1,11 @@
-//! Who serves a disk that is none of this machine.
+//! The provider of a virtual disk.
 
 use cardiograph_core::drive::{Leaf, Provider};
 use cardiograph_core::{Message, message};
 
 use crate::doc::Fact;
 
-/// Who serves it, and from where.
+/// Its provider and location.
 pub(super) fn fact(leaf: &Leaf) -> Option<Fact> {
     let disk = leaf.virtual_disk.as_ref()?;
     let provider = disk.provider.map(name).filter(|name| !disk.product.starts_with(name));
@@ -14,7 +14,7 @@ pub(super) fn fact(leaf: &Leaf) -> Option<Fact> {
         false => message!("virtual-disk.remote"),
     });
     let names = [provider, Some(&disk.product), disk.volume.as_deref()].into_iter().flatten();
-    Fact::of(message!("drive-label.served-by"), names.map(Message::verbatim).chain(place))
+    Fact::from_phrases(message!("drive-label.served-by"), names.map(Message::verbatim).chain(place))
 }
 
 fn name(provider: Provider) -> &'static str {

@@ -1,4 +1,4 @@
-//! What is claimed of the drive, and whether it holds.
+//! Claims about the drive, and whether they hold.
 
 use cardiograph_core::claim::{Claim, ClaimEvidence, ClaimOutcome};
 use cardiograph_core::report::Report;
@@ -6,13 +6,13 @@ use cardiograph_core::verdict::FindingOutcome;
 use cardiograph_core::{Message, Parameter, message};
 
 use super::verdicts::finding::in_unit;
-use crate::doc::{Item, Node, words};
+use crate::doc::{Item, Node};
 use crate::text::layout::Tone;
 
-/// Each claim, what it rests on, and how sure that is.
+/// Each claim, with its evidence and certainty.
 pub(super) fn section(report: &Report) -> Option<Node> {
     let items = report.claims.iter().map(item).collect();
-    Node::section("claims", message!("claims-heading"), Node::items_of(items))
+    Node::section("claims", message!("claims-heading"), Node::from_items(items))
 }
 
 fn item(claim: &Claim) -> Item {
@@ -36,34 +36,34 @@ fn item(claim: &Claim) -> Item {
     }
 }
 
-/// What was measured of it, what was asked, and what else there is to say.
-fn evidence(of: &ClaimEvidence) -> Message {
-    let shown = |value: f64| in_unit(of.unit, value);
-    let measured = of.measured.map_or(message!("evidence.none"), |estimate| {
+/// The measured value, the limit, and further remarks.
+fn evidence(evidence: &ClaimEvidence) -> Message {
+    let shown = |value: f64| in_unit(evidence.unit, value);
+    let measured = evidence.measured.map_or(message!("evidence.none"), |estimate| {
         let value = shown(estimate.value);
         match estimate.low.zip(estimate.high).filter(|(low, high)| low < high) {
             Some((low, high)) => message!("interval-of", value = value, low = shown(low), high = shown(high)),
-            None => words::quantity(value),
+            None => Message::quantity(value),
         }
     });
-    let named = message!("evidence", name = of.name.clone(), measured = measured);
-    let limit = of.limit.map(|limit| {
-        let outcome = match of.outcome {
+    let named = message!("evidence", name = evidence.name.clone(), measured = measured);
+    let limit = evidence.limit.map(|limit| {
+        let outcome = match evidence.outcome {
             FindingOutcome::Pass => message!("finding-outcome.met"),
             FindingOutcome::Fail => message!("finding-outcome.missed"),
             FindingOutcome::NotJudged => message!("finding-outcome.open"),
         };
         let limit = shown(limit);
-        match of.more_is_better {
+        match evidence.more_is_better {
             true => message!("evidence.at-least", limit = limit, outcome = outcome),
             false => message!("evidence.at-most", limit = limit, outcome = outcome),
         }
     });
-    let tries = (of.tries.len() > 1).then(|| {
-        message!("evidence.tries", tries = Parameter::all(of.tries.iter().map(|&each| shown(each))))
+    let tries = (evidence.tries.len() > 1).then(|| {
+        message!("evidence.tries", tries = Parameter::all(evidence.tries.iter().map(|&each| shown(each))))
     });
-    let doubt: Option<Message> = of.doubt.as_ref().map(|doubt| doubt.message());
-    words::as_one(std::iter::once(named).chain(limit).chain(tries).chain(doubt).collect())
+    let doubt: Option<Message> = evidence.doubt.as_ref().map(|doubt| doubt.message());
+    Message::joined(std::iter::once(named).chain(limit).chain(tries).chain(doubt))
 }
 
 #[cfg(test)]
@@ -85,10 +85,10 @@ mod tests {
     }
 
     #[test]
-    fn a_claim_stands_beside_what_was_found() {
+    fn a_claim_is_shown_with_its_evidence() {
         let by = message!("claim-said-by.sd-status");
         let measured = Estimate::mean(&[23e6, 25e6, 24e6]);
-        let of = ClaimEvidence {
+        let evidence = ClaimEvidence {
             name: message!("claim-evidence.sequential-write"),
             unit: Unit::BytesPerSecond,
             limit: Some(30e6),
@@ -98,7 +98,7 @@ mod tests {
             outcome: FindingOutcome::Fail,
             doubt: None,
         };
-        let item = item(&claim(Some(by.clone()), ClaimOutcome::Broken, vec![of]));
+        let item = item(&claim(Some(by.clone()), ClaimOutcome::Broken, vec![evidence]));
         let speed = Parameter::bytes_per_s;
         let statement = message!("claim-mark.speed", mark = "V30", write = speed(30e6));
         assert_eq!(item.text, [message!("claim-stated", statement = statement, by = by)]);
@@ -114,11 +114,11 @@ mod tests {
             message!("evidence.at-least", limit = speed(30e6), outcome = missed),
             message!("evidence.tries", tries = Parameter::all([speed(23e6), speed(25e6)])),
         ];
-        assert_eq!(item.grounds, [words::as_one(parts)]);
+        assert_eq!(item.grounds, [Message::joined(parts)]);
     }
 
     #[test]
-    fn what_the_drive_does_not_claim_is_a_question() {
+    fn an_unclaimed_property_is_a_question() {
         let label = |outcome| item(&claim(None, outcome, Vec::new())).label;
         assert_eq!(label(ClaimOutcome::Kept), message!("claim-outcome.yes"));
         assert_eq!(label(ClaimOutcome::Broken), message!("claim-outcome.no"));

@@ -1,4 +1,4 @@
-//! The commands that do the same.
+//! Equivalent fio commands.
 
 use cardiograph_core::message;
 use cardiograph_core::report::Report;

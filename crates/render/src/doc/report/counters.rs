@@ -1,4 +1,4 @@
-//! What the kernel counted, where it differs from what was asked.
+//! The kernel's counters, where they differ from the requested I/O.
 
 use cardiograph_core::counters::{CounterCheck, CounterOutcome};
 use cardiograph_core::report::{Report, StepRole};
@@ -7,10 +7,10 @@ use cardiograph_core::{Direction, Message, Parameter, message};
 
 use crate::doc::{Item, Node};
 
-/// Steps whose writes came to more than was asked are named one by one, unless there are more of them.
+/// Maximum number of steps with write amplification that are named individually.
 const AMPLIFIED_ALONE_MAX: usize = 3;
 
-/// A sentence for each figure that the kernel's count puts in another light.
+/// A sentence for each figure that the kernel's counters contradict or qualify.
 pub(super) fn nodes(report: &Report) -> Vec<Node> {
     let measuring = report.steps.iter().filter(|step| step.step.role == StepRole::Measure);
     let checks = measuring.flat_map(|step| step.counter_checks.iter().map(move |check| (step, check)));
@@ -19,7 +19,7 @@ pub(super) fn nodes(report: &Report) -> Vec<Node> {
     let shares: Vec<f64> =
         differing.iter().filter(|(_, check)| is_amplified(check)).map(|(_, check)| check.share).collect();
     let many = Spread::of(&shares).filter(|_| shares.len() > AMPLIFIED_ALONE_MAX);
-    let of_many = many.as_ref().map(|spread| {
+    let summary = many.as_ref().map(|spread| {
         let (low, high) = (Parameter::times(spread.min), Parameter::times(spread.max));
         Item::new(
             message!("counted-steps", steps = shares.len()),
@@ -29,7 +29,7 @@ pub(super) fn nodes(report: &Report) -> Vec<Node> {
     let alone = differing.into_iter().filter(|(_, check)| many.is_none() || !is_amplified(check));
     let alone =
         alone.filter_map(|(step, check)| Some(Item::new(step.step.title.clone(), vec![sentence(check)?])));
-    Node::items_of(of_many.into_iter().chain(alone).collect())
+    Node::from_items(summary.into_iter().chain(alone).collect())
 }
 
 fn sentence(check: &CounterCheck) -> Option<Message> {

@@ -6,15 +6,15 @@ use cardiograph_judge::record::TestFigures;
 use crate::doc::words;
 use crate::gathered::gathered;
 
-/// More tests than these are not named one by one.
+/// Maximum number of tests named individually.
 const NAMED_MAX: usize = 3;
 
-/// Each reason once, with the tests that it is for; what is withheld comes first.
+/// Each reason once, with its tests; reasons for withheld figures come first.
 pub(crate) fn notes(tests: &[TestFigures]) -> Vec<Message> {
     let doubts = tests.iter().flat_map(|test| test.doubts().into_iter().map(move |doubt| (doubt, test)));
     let mut known = gathered_by_doubt(doubts);
     known.sort_by_key(|(doubt, _)| !doubt.withholds());
-    known.into_iter().map(|(doubt, of)| note(doubt, &of, of.len() == tests.len())).collect()
+    known.into_iter().map(|(doubt, doubted)| note(doubt, &doubted, doubted.len() == tests.len())).collect()
 }
 
 fn gathered_by_doubt<'t>(
@@ -38,6 +38,6 @@ fn named(tests: &[&TestFigures]) -> Message {
         [first, rest @ ..] if rest.len() >= NAMED_MAX => {
             message!("tests-more", first = words::test(first), more = rest.len())
         }
-        few => words::as_one(few.iter().map(|test| words::test(test)).collect()),
+        few => Message::joined(few.iter().map(|test| words::test(test))),
     }
 }

@@ -1,4 +1,4 @@
-//! The figures of all tests in a table, and what they say beside it.
+//! The figures of all tests in a table, and remarks on them.
 
 use cardiograph_core::imported::Figure;
 use cardiograph_core::quantity::{Quantity, Statistic};
@@ -10,13 +10,13 @@ use super::{counters, doubts, sustained};
 use crate::doc::{Cell, Column, Drawing, Node, Picture, Row, Table, Unit, words};
 use crate::{method, plot};
 
-/// Columns behind the name.
+/// Number of columns after the name.
 const COLUMNS: usize = 7;
 
-/// The table, how writing went over time, and what the kernel counted otherwise.
+/// The table, writing over time, and deviating kernel counters.
 pub(super) fn section(report: &Report) -> Option<Node> {
     let run = RunFigures::of(report);
-    let rows: Vec<Row> = run.tests.iter().flat_map(rows_of).collect();
+    let rows: Vec<Row> = run.tests.iter().flat_map(test_rows).collect();
     if rows.is_empty() {
         return None;
     }
@@ -36,8 +36,8 @@ pub(super) fn section(report: &Report) -> Option<Node> {
 fn columns() -> Vec<Column> {
     let latency = |name: &str, rank| Column::figures(Message::verbatim(name), rank);
     vec![
-        Column::of(Message::default(), Unit::BytesPerS),
-        Column::of(Message::default(), Unit::Iops),
+        Column::with_unit(Message::default(), Unit::BytesPerS),
+        Column::with_unit(Message::default(), Unit::Iops),
         Column::figures(message!("statistic.mean"), 4),
         latency("p50", 2),
         latency("p99", 1),
@@ -47,18 +47,23 @@ fn columns() -> Vec<Column> {
 }
 
 fn pictures(report: &Report) -> Vec<Picture> {
-    // Of hundreds of steps the tables of the suite show more.
+    // For hundreds of steps the suite's tables show more.
     let tests = (report.suite != plot::SWEEP_SUITE)
         .then(|| Picture { caption: message!("picture-bars"), drawing: Drawing::Tests });
-    let course = Picture { caption: message!("picture-course"), drawing: Drawing::Course };
-    tests.into_iter().chain([course]).collect()
+    let timeline = Picture { caption: message!("picture-course"), drawing: Drawing::Timeline };
+    tests.into_iter().chain([timeline]).collect()
 }
 
-/// What gaps in the table mean.
+/// The meaning of gaps in the table.
 fn legend(run: &RunFigures, is_imported: bool) -> Option<Message> {
     let cells = || {
-        let all = run.tests.iter().flat_map(|test| directions(test).into_iter().map(move |of| (test, of)));
-        all.flat_map(|(test, direction)| quantities(test, direction).map(|of| test.shown(direction, of)))
+        let all = run
+            .tests
+            .iter()
+            .flat_map(|test| directions(test).into_iter().map(move |direction| (test, direction)));
+        all.flat_map(|(test, direction)| {
+            quantities(test, direction).map(|quantity| test.shown(direction, quantity))
+        })
     };
     let (gap, note) = match is_imported {
         true => (Shown::Missing, message!("figures-legend.unknown")),
@@ -67,33 +72,33 @@ fn legend(run: &RunFigures, is_imported: bool) -> Option<Message> {
     cells().any(|shown| shown == gap).then_some(note)
 }
 
-/// The rows of a test: where it has data in one direction, its own; syncs and several directions stand below its name.
-fn rows_of(test: &TestFigures) -> Vec<Row> {
+/// The rows of a test: its only direction on its own row; syncs and several directions below its name.
+fn test_rows(test: &TestFigures) -> Vec<Row> {
     let mut directions = directions(test);
     let data = directions.iter().filter(|&&direction| direction != Some(Direction::Sync)).count();
-    let beside = (data == 1).then(|| cells(test, directions.remove(0)));
-    if directions.is_empty() && beside.is_none() {
+    let own_cells = (data == 1).then(|| cells(test, directions.remove(0)));
+    if directions.is_empty() && own_cells.is_none() {
         return Vec::new();
     }
-    let first = Row::of(words::test(test), beside.unwrap_or_else(|| vec![Cell::Empty; COLUMNS]));
-    let below = |one| Row { depth: 1, ..Row::of(of_direction(one), cells(test, one)) };
+    let first = Row::new(words::test(test), own_cells.unwrap_or_else(|| vec![Cell::Empty; COLUMNS]));
+    let below = |one| Row { depth: 1, ..Row::new(direction_name(one), cells(test, one)) };
     std::iter::once(first).chain(directions.into_iter().map(below)).collect()
 }
 
-/// What a direction is called.
-pub(crate) fn of_direction(direction: Option<Direction>) -> Message {
+/// The name of a direction.
+pub(crate) fn direction_name(direction: Option<Direction>) -> Message {
     direction.map_or(message!("direction-all"), method::direction)
 }
 
-/// The directions of which a test has rates or latencies; `None` for all of them together.
+/// The directions with rates or latencies in a test; `None` for all together.
 pub(crate) fn directions(test: &TestFigures) -> Vec<Option<Direction>> {
     let is_rate = |figure: &Figure| {
         matches!(figure.quantity, Quantity::Bandwidth | Quantity::Iops | Quantity::Latency(..))
     };
-    let of = |direction: &Option<Direction>| {
+    let has_rates = |direction: &Option<Direction>| {
         test.figures.iter().any(|figure| figure.direction == *direction && is_rate(figure))
     };
-    std::iter::once(None).chain(Direction::ALL.map(Some)).filter(of).collect()
+    std::iter::once(None).chain(Direction::ALL.map(Some)).filter(has_rates).collect()
 }
 
 fn quantities(test: &TestFigures, direction: Option<Direction>) -> [Quantity; COLUMNS] {
@@ -114,7 +119,7 @@ fn cells(test: &TestFigures, direction: Option<Direction>) -> Vec<Cell> {
     quantities(test, direction).into_iter().map(|quantity| cell(test, direction, quantity)).collect()
 }
 
-/// A figure: empty where there is none, withheld where it is not the drive's or rests on too few samples.
+/// A figure: empty if there is none, withheld if it is not the drive's or has too few samples.
 pub(crate) fn cell(test: &TestFigures, direction: Option<Direction>, quantity: Quantity) -> Cell {
     match test.shown(direction, quantity) {
         Shown::Value(figure) => Cell::Value(method::value(quantity, figure.estimate.value)),
@@ -123,7 +128,7 @@ pub(crate) fn cell(test: &TestFigures, direction: Option<Direction>, quantity: Q
     }
 }
 
-/// The rate by which I/Os of that length, on average, are quoted; the other one where only that is known.
+/// The rate by which I/Os of that mean length are quoted, or the other one if only that is known.
 pub(crate) fn rate(test: &TestFigures, direction: Option<Direction>) -> Cell {
     let amount =
         |quantity| Some(test.figure(direction, quantity)?.estimate.value).filter(|&amount| amount > 0.0);

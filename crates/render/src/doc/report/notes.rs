@@ -1,4 +1,4 @@
-//! What a reader should know: the Report's notes, and how long its steps were and why.
+//! Notes for the reader: the Report's notes, and how its steps ended.
 
 use cardiograph_core::report::{Report, StepOutcome, StepResult, StepRole};
 use cardiograph_core::text::unique;
@@ -7,7 +7,7 @@ use cardiograph_core::{Direction, Message, Parameter, message};
 use crate::doc::Node;
 use crate::text::layout::Tone;
 
-/// What an engine did otherwise than asked is among the notes already.
+/// Deviations of an engine are already among the notes.
 pub(super) fn section(report: &Report) -> Option<Node> {
     let sizing = report.steps.iter().flat_map(|step| &step.step.sizing).cloned();
     let sizes: Vec<Message> = unique(sizing.chain(ended_by_size(&report.steps)));
@@ -17,7 +17,7 @@ pub(super) fn section(report: &Report) -> Option<Node> {
     Node::section("notes", message!("notes-heading"), nodes)
 }
 
-/// Which of the steps that end by time or by size, whichever comes first, ended by size.
+/// The steps that end by time or by size, whichever comes first, and ended by size.
 fn ended_by_size(steps: &[StepResult]) -> Option<Message> {
     let ended = steps.iter().filter(|step| {
         step.step.role == StepRole::Measure
@@ -41,7 +41,7 @@ mod tests {
     #[test]
     fn a_step_that_ended_by_size_is_named() {
         let mut steps = samples::card().steps;
-        // The sample's bound is what each step wrote; most took longer than the time that they are given here.
+        // The sample's size limit is what each step wrote; most took longer than the time limit set here.
         steps.iter_mut().for_each(|step| step.step.time_ns_max = Some(1));
         assert_eq!(ended_by_size(&steps), None);
         steps.iter_mut().for_each(|step| step.step.time_ns_max = Some(u64::MAX));

@@ -1,4 +1,4 @@
-//! How well the rates of steps are known that were to reach a precision.
+//! The precision reached by steps with a requested precision.
 
 use cardiograph_core::report::Report;
 use cardiograph_core::result::{PrecisionEnd, PrecisionOutcome};
@@ -6,7 +6,7 @@ use cardiograph_core::{Message, Parameter, message};
 
 use crate::doc::{Item, Node};
 
-/// What came of the wanted precision, for each step; `None` where none was wanted.
+/// The precision of each step; `None` if none was requested.
 pub(super) fn section(report: &Report) -> Option<Node> {
     let outcomes = report.steps.iter().filter_map(|step| {
         let [outcome] = step.result.as_ref()?.precision[..] else { return None };
@@ -16,10 +16,10 @@ pub(super) fn section(report: &Report) -> Option<Node> {
     let wanted = outcomes.first().map(|(_, first)| Parameter::share(first.wanted))?;
     let items = outcomes.into_iter().map(|(title, outcome)| Item::new(title, reached(&outcome)));
     let heading = message!("precision-heading", wanted = wanted);
-    Node::section("precision", heading, Node::items_of(items.collect()))
+    Node::section("precision", heading, Node::from_items(items.collect()))
 }
 
-/// What came of it: how well the rate is known, and why the step ended.
+/// The precision of the rate, and why the step ended.
 pub(crate) fn reached(outcome: &PrecisionOutcome) -> Vec<Message> {
     let after = || Parameter::DurationNs(outcome.until_ns);
     let known = match outcome.half_width {

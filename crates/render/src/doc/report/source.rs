@@ -1,4 +1,4 @@
-//! What another program measured: where it came from, and how it went over time.
+//! Imported results: their source, and their speed over time.
 
 use cardiograph_core::drive::Leaf;
 use cardiograph_core::imported::{Figure, Source};
@@ -6,17 +6,17 @@ use cardiograph_core::quantity::{Quantity, Statistic};
 use cardiograph_core::report::{Report, StepResult};
 use cardiograph_core::{Message, Parameter, message};
 
-use super::figures::of_direction;
-use crate::doc::{Cell, Column, Node, Row, Table, Unit, words};
+use super::figures::direction_name;
+use crate::doc::{Cell, Column, Node, Row, Table, Unit};
 use crate::gathered::gathered;
 
-/// What its source calls the drive; `None` where it does not say.
+/// The drive's name in the source; `None` if it has none.
 pub(crate) fn drive(report: &Report) -> Option<Message> {
     let leaves: Vec<Message> = report.drive.leaves.iter().map(leaf).collect();
-    (!leaves.is_empty()).then(|| words::as_one(leaves))
+    (!leaves.is_empty()).then(|| Message::joined(leaves))
 }
 
-/// What its source calls one drive of several.
+/// The name of one of several drives in the source.
 pub(crate) fn leaf(leaf: &Leaf) -> Message {
     Message::verbatim(match (&leaf.model, leaf.name.as_str()) {
         (Some(model), "") => model.clone(),
@@ -25,15 +25,15 @@ pub(crate) fn leaf(leaf: &Leaf) -> Message {
     })
 }
 
-/// Where it is from: a file, or the address of what was published.
-pub(crate) fn place(source: &Source) -> Message {
+/// The location of the source: a file, or the address of a publication.
+pub(crate) fn location(source: &Source) -> Message {
     match source.place.as_str() {
         "-" => message!("source-standard-input"),
         place => Message::verbatim(place),
     }
 }
 
-/// Where a Report came from.
+/// The origin of a Report.
 pub(super) fn paragraph(report: &Report) -> Option<Node> {
     let source = report.source.as_ref()?;
     let line = source.line.map(|line| message!("source-line", line = line));
@@ -41,19 +41,19 @@ pub(super) fn paragraph(report: &Report) -> Option<Node> {
     let parts = [
         known(&source.program),
         known(&source.format),
-        Some(place(source)),
+        Some(location(source)),
         line,
         source.author.as_deref().and_then(known),
         source.date.as_deref().and_then(known),
     ];
-    let source = words::as_one(parts.into_iter().flatten().collect());
+    let source = Message::joined(parts.into_iter().flatten());
     Some(Node::paragraph(message!("report-source", source = source)))
 }
 
-/// How fast tests were over time, where their sources say: a row for each direction.
+/// The speed of tests over time, if their sources have it: a row for each direction.
 pub(super) fn windows(report: &Report) -> Option<Node> {
     let rows: Vec<Row> = report.steps.iter().flat_map(rows).collect();
-    let speed = |heading| Column::of(heading, Unit::BytesPerS);
+    let speed = |heading| Column::with_unit(heading, Unit::BytesPerS);
     let columns = vec![
         speed(message!("statistic.min")),
         speed(message!("statistic.mean")),
@@ -71,16 +71,19 @@ fn rows(step: &StepResult) -> Vec<Row> {
     let Some(imported) = &step.imported else { return Vec::new() };
     let by_direction = gathered(imported.figures.iter().map(|one| (one.direction, one)));
     let row = |(direction, figures): (_, Vec<&Figure>)| {
-        let of = |statistic| {
+        let window = |statistic| {
             figures.iter().find(|one| one.quantity == Quantity::WindowBandwidth(statistic)).copied()
         };
-        let mean = of(Statistic::Mean)?;
-        let all = [of(Statistic::Min)?, mean, of(Statistic::Max)?, of(Statistic::Stdev)?];
+        let mean = window(Statistic::Mean)?;
+        let all = [window(Statistic::Min)?, mean, window(Statistic::Max)?, window(Statistic::Stdev)?];
         let speeds = all.map(|figure| Cell::Value(Parameter::bytes_per_s(figure.estimate.value)));
         let count = Some(mean.estimate.n).filter(|&n| n > 0).map(Parameter::Count);
-        let window = mean.window_ns.map(Parameter::DurationNs);
-        let name = message!("test-part", test = &step.step.id, part = of_direction(direction));
-        Some(Row::of(name, speeds.into_iter().chain([Cell::of(window), Cell::of(count)]).collect()))
+        let length = mean.window_ns.map(Parameter::DurationNs);
+        let name = message!("test-part", test = &step.step.id, part = direction_name(direction));
+        Some(Row::new(
+            name,
+            speeds.into_iter().chain([Cell::from_value(length), Cell::from_value(count)]).collect(),
+        ))
     };
     by_direction.into_iter().filter_map(row).collect()
 }

@@ -1,4 +1,4 @@
-//! How writing goes on over time: its speed, its ups and downs, its stalls and whether it falls off.
+//! Sustained writing: its speed, its variation, its stalls and a fall-off.
 
 use cardiograph_core::falloff::FallOffSearch;
 use cardiograph_core::figures::{DirectionFigures, StepFigures};
@@ -8,10 +8,11 @@ use cardiograph_core::{Direction, Message, Parameter, message};
 
 use crate::doc::{Item, Node};
 
-/// The metrics that are measured by writing on and on.
+/// The metrics of sustained writing.
 const METRICS: [Metric; 3] = [Metric::SustainedWrite, Metric::SequentialWrite, Metric::WriteStallMax];
 
-/// The steps that wrote on and on, each with its speed over time: those whose metrics say so, and others whose writing fell off.
+/// The steps of sustained writing, each with its speed over time: those that feed its metrics, and others
+/// whose writing fell off.
 pub(super) fn nodes(report: &Report) -> Vec<Node> {
     let steps = METRICS.iter().filter_map(|metric| report.measurements.get(metric));
     let steps: Vec<&str> = steps.map(|measured| measured.step.as_str()).collect();
@@ -21,12 +22,12 @@ pub(super) fn nodes(report: &Report) -> Vec<Node> {
         let wanted = steps.contains(&step.step.id.as_str()) || fell_off;
         let is_withheld = step.is_withheld(Direction::Write);
         let writes = figures.direction(Direction::Write).filter(|_| wanted && !is_withheld)?;
-        Some(of_step(step, figures, writes))
+        Some(step_nodes(step, figures, writes))
     });
     all.flatten().collect()
 }
 
-fn of_step(step: &StepResult, figures: &StepFigures, writes: &DirectionFigures) -> Vec<Node> {
+fn step_nodes(step: &StepResult, figures: &StepFigures, writes: &DirectionFigures) -> Vec<Node> {
     let fall_off = figures.fall_off.as_ref().map(fall_off);
     let text = std::iter::once(sentence(figures, writes)).chain(fall_off).collect();
     let series = step.result.as_ref().map(|result| result.series());

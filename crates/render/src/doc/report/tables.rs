@@ -1,46 +1,48 @@
-//! The tables that a suite makes of its figures, in the units of the original.
+//! The suite's tables, in the units of the original.
 
 use cardiograph_core::report::Report;
 use cardiograph_core::table::{self, CellUnit};
 use cardiograph_core::{Message, Parameter, message};
 
-use crate::doc::{Cell, Column, Drawing, Fact, Node, Picture, Row, Table, Unit, words};
+use crate::doc::{Cell, Column, Drawing, Fact, Node, Picture, Row, Table, Unit};
 use crate::gathered::gathered;
 use crate::plot;
 
-/// More rows than these are not named one by one.
+/// Maximum number of rows named individually.
 const ROWS_NAMED_MAX: usize = 3;
 
-/// All tables; of a sweep with their fields of colour.
+/// All tables; those of a sweep with their heat maps.
 pub(super) fn section(report: &Report) -> Option<Node> {
     let has_cells = |table: &table::Table| table.rows.iter().any(|row| !row.cells.is_empty());
     let tables = || report.tables.iter().enumerate().filter(|(_, table)| has_cells(table));
-    let picture =
-        |(at, of): (usize, &table::Table)| Picture { caption: of.title.clone(), drawing: Drawing::Table(at) };
+    let picture = |(at, table): (usize, &table::Table)| Picture {
+        caption: table.title.clone(),
+        drawing: Drawing::Table(at),
+    };
     let pictures: Vec<Picture> =
         tables().filter(|_| report.suite == plot::SWEEP_SUITE).map(picture).collect();
     let pictures = (!pictures.is_empty()).then_some(Node::Pictures(pictures));
-    let nodes = pictures.into_iter().chain(tables().flat_map(|(_, table)| of_table(table))).collect();
+    let nodes = pictures.into_iter().chain(tables().flat_map(|(_, table)| table_nodes(table))).collect();
     Node::section("tables", message!("tables-heading"), nodes)
 }
 
-fn of_table(of: &table::Table) -> Vec<Node> {
-    let notes = || of.notes.iter().cloned();
-    match &of.columns[..] {
+fn table_nodes(table: &table::Table) -> Vec<Node> {
+    let notes = || table.notes.iter().cloned();
+    match &table.columns[..] {
         [table::Column { unit: CellUnit::Text, .. }] => {
-            let facts = Node::Facts(of.rows.iter().filter_map(fact).collect());
+            let facts = Node::Facts(table.rows.iter().filter_map(fact).collect());
             let nodes: Vec<Node> = std::iter::once(facts).chain(notes().map(Node::paragraph)).collect();
-            match is_empty(&of.title) {
+            match is_empty(&table.title) {
                 true => nodes,
-                false => Node::section("table", of.title.clone(), nodes).into_iter().collect(),
+                false => Node::section("table", table.title.clone(), nodes).into_iter().collect(),
             }
         }
         columns => vec![Node::Table(Table {
-            caption: Some(&of.title).filter(|title| !is_empty(title)).cloned(),
-            names: Some(of.heading.clone()),
+            caption: Some(&table.title).filter(|title| !is_empty(title)).cloned(),
+            names: Some(table.heading.clone()),
             columns: columns.iter().map(column).collect(),
-            rows: of.rows.iter().map(|of| row(columns, of)).collect(),
-            notes: reasons(of).into_iter().chain(notes()).collect(),
+            rows: table.rows.iter().map(|one| row(columns, one)).collect(),
+            notes: reasons(table).into_iter().chain(notes()).collect(),
         })],
     }
 }
@@ -53,25 +55,25 @@ fn is_empty(text: &Message) -> bool {
 fn fact(row: &table::TableRow) -> Option<Fact> {
     let words = row.cells.iter().map(|cell| match cell {
         table::Cell::Text { text } | table::Cell::Absent { why: text } => text.clone(),
-        table::Cell::Figure { estimate, .. } => words::quantity(Parameter::number(estimate.value)),
+        table::Cell::Figure { estimate, .. } => Message::quantity(Parameter::number(estimate.value)),
     });
-    Fact::of(row.name.clone(), words)
+    Fact::from_phrases(row.name.clone(), words)
 }
 
-fn column(of: &table::Column) -> Column {
-    match of.unit {
-        CellUnit::Text => Column::text(of.heading.clone(), 0),
-        unit => Column::of(of.heading.clone(), Unit::Of(unit)),
+fn column(column: &table::Column) -> Column {
+    match column.unit {
+        CellUnit::Text => Column::text(column.heading.clone(), 0),
+        unit => Column::with_unit(column.heading.clone(), Unit::Of(unit)),
     }
 }
 
-fn row(columns: &[table::Column], of: &table::TableRow) -> Row {
-    let cells = columns.iter().zip(&of.cells).map(|(column, of)| cell(column.unit, of));
-    Row::of(of.name.clone(), cells.collect())
+fn row(columns: &[table::Column], row: &table::TableRow) -> Row {
+    let cells = columns.iter().zip(&row.cells).map(|(column, shown)| cell(column.unit, shown));
+    Row::new(row.name.clone(), cells.collect())
 }
 
-fn cell(unit: CellUnit, of: &table::Cell) -> Cell {
-    match of {
+fn cell(unit: CellUnit, cell: &table::Cell) -> Cell {
+    match cell {
         table::Cell::Text { text } => Cell::Text(text.clone()),
         table::Cell::Figure { doubt: Some(doubt), .. } if doubt.withholds() => Cell::Withheld,
         table::Cell::Figure { estimate, .. } => Cell::Value(value(unit, estimate.value)),
@@ -94,8 +96,8 @@ const fn value(unit: CellUnit, value: f64) -> Parameter {
     }
 }
 
-/// Why some cells have no figure, or one in doubt: each reason once, with the rows that it is for. Reasons for the same rows stand
-/// together.
+/// Why cells have no figure, or a doubtful one: each reason once, with its rows. Reasons for the same rows
+/// are listed together.
 fn reasons(table: &table::Table) -> Vec<Message> {
     let why = |cell: &table::Cell| match cell {
         table::Cell::Figure { doubt: Some(doubt), .. } if doubt.withholds() => Some(doubt.message()),
@@ -109,11 +111,11 @@ fn reasons(table: &table::Table) -> Vec<Message> {
         table.rows.iter().enumerate().flat_map(|(at, row)| row.cells.iter().map(move |cell| (at, cell)));
     let mut reasons = gathered(cells.filter_map(|(at, cell)| Some((why(cell)?, at))));
     reasons.iter_mut().for_each(|(_, rows)| rows.dedup());
-    let of_rows = gathered(reasons.into_iter().map(|(why, rows)| (rows, why)));
-    of_rows.into_iter().map(|(rows, whys)| reason(table, &rows, whys)).collect()
+    let by_rows = gathered(reasons.into_iter().map(|(why, rows)| (rows, why)));
+    by_rows.into_iter().map(|(rows, whys)| reason(table, &rows, whys)).collect()
 }
 
-/// A reason, behind the rows unless it is for all of them.
+/// A reason, with its rows unless it applies to all.
 fn reason(table: &table::Table, rows: &[usize], whys: Vec<Message>) -> Message {
     let name = |at: usize| table.rows[at].name.clone();
     let why = whys.into_iter().reduce(|head, tail| message!("list-clauses", head = head, tail = tail));
@@ -124,7 +126,7 @@ fn reason(table: &table::Table, rows: &[usize], whys: Vec<Message>) -> Message {
             message!("table-reason.range", first = name(*first), last = name(*last), why = why)
         }
         _ => {
-            let names = words::as_one(rows.iter().map(|&at| name(at)).collect());
+            let names = Message::joined(rows.iter().map(|&at| name(at)));
             message!("table-reason.rows", rows = names, why = why)
         }
     }

@@ -7,7 +7,7 @@ use crate::lang::Lang;
 use crate::samples;
 
 #[test]
-fn every_extent_has_what_the_report_says() {
+fn every_size_has_the_content_of_the_report() {
     for sample in samples::all() {
         let (report, article, page) = (report(&sample), article(&sample), page(&sample));
         for node in &report.nodes {
@@ -25,19 +25,19 @@ fn every_extent_has_what_the_report_says() {
 }
 
 #[test]
-fn what_was_imported_has_the_drive_that_its_source_names() {
-    let is_it = |report: &&Report| report.label.as_deref() == Some("SanDisk Ultra 64GB");
-    let published = shelf::reports().iter().find(is_it).unwrap();
+fn an_import_has_the_drive_named_by_its_source() {
+    let is_sample = |report: &&Report| report.label.as_deref() == Some("SanDisk Ultra 64GB");
+    let published = shelf::reports().iter().find(is_sample).unwrap();
     assert!(!published.drive.leaves.is_empty());
     let drive = source::drive(published).unwrap();
     let label = Parameter::from("SanDisk Ultra 64GB");
     assert_eq!(title::title(published), message!("history-labelled", label = label, drive = drive));
     let unknown = Source { place: "-".to_string(), ..Source::default() };
-    assert_eq!(source::place(&unknown), message!("source-standard-input"));
+    assert_eq!(source::location(&unknown), message!("source-standard-input"));
 }
 
 #[test]
-fn tags_stand_behind_the_rest() {
+fn tags_come_last() {
     let tags = [("board", "Pi 5"), ("price", "980JPY")].map(|(name, value)| (name.into(), value.into()));
     let tagged = Report { tags: tags.into_iter().collect(), ..samples::card() };
     let run = Lang::EN.sentences(match &report(&tagged).nodes[0] {

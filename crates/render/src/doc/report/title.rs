@@ -1,4 +1,4 @@
-//! What a Report is of, and how it came about.
+//! A Report's title, and its run.
 
 use cardiograph_core::report::Report;
 use cardiograph_core::{Message, message};
@@ -7,10 +7,10 @@ use super::source;
 use crate::doc::{Node, history, words};
 use crate::text::layout::Tone;
 
-/// Its label, and the drive as it was seen, or of what was imported as its source calls it.
+/// The label, and the drive; for imports its name in the source.
 pub(crate) fn title(report: &Report) -> Message {
     let drive = match &report.source {
-        None => words::as_one(words::drive(&report.drive)),
+        None => Message::joined(words::drive(&report.drive)),
         Some(_) => source::drive(report).unwrap_or(message!("drive-unknown")),
     };
     match &report.label {
@@ -19,11 +19,11 @@ pub(crate) fn title(report: &Report) -> Message {
     }
 }
 
-/// Its suite, what became of it where it has no regular end, the program, when it began, and its tags.
+/// The suite, an irregular end, the program, the start, and the tags.
 pub(super) fn run(report: &Report) -> Node {
     let program = match &report.source {
         None => Message::verbatim(&report.program),
-        // Another one measured.
+        // Another program measured.
         Some(_) => message!("report-imported-by", program = &report.program),
     };
     let parts = [
@@ -32,10 +32,10 @@ pub(super) fn run(report: &Report) -> Node {
         Some(program),
         history::when(report.started_unix_ms).map(Message::verbatim),
     ];
-    Node::toned(Tone::Quiet, words::as_one(parts.into_iter().flatten().chain(tags(report)).collect()))
+    Node::toned(Tone::Quiet, Message::joined(parts.into_iter().flatten().chain(tags(report))))
 }
 
-/// What its user noted of it, as it is searched for: `board=Pi 5`.
+/// The user's tags, in the form of a search: `board=Pi 5`.
 pub(crate) fn tags(report: &Report) -> impl Iterator<Item = Message> {
     report.tags.iter().map(|(name, value)| Message::verbatim(format!("{name}={value}")))
 }

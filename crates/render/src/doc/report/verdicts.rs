@@ -1,4 +1,4 @@
-//! What the drive is good for: an entry for each purpose, and all that it rests on.
+//! The verdicts: an entry for each purpose, and its evidence.
 
 pub(crate) mod finding;
 
@@ -12,13 +12,13 @@ use crate::text::layout::Tone;
 
 const ID: &str = "verdicts";
 
-/// Each purpose with the figure that decided, and, where that is not comfortable, where the limit comes from and what else is
-/// missing. Last comes why purposes are left out, if some are.
+/// Each purpose with the deciding figure and, unless the verdict is comfortable, the source of the limit and
+/// other missed limits. Reasons for omitted purposes come last.
 pub(super) fn section(report: &Report) -> Option<Node> {
     Node::section(ID, message!("verdicts-heading"), nodes(report))
 }
 
-/// The same with all limits; also where there is no verdict.
+/// The same with all limits, even if there is no verdict.
 pub(super) fn section_with_limits(report: &Report) -> Node {
     let none = report.verdicts.is_empty().then(|| Node::paragraph(message!("verdicts-none")));
     let limits = Node::folded("limits", message!("limits-heading"), limits(report));
@@ -32,7 +32,7 @@ pub(super) fn section_with_limits(report: &Report) -> Node {
 }
 
 fn nodes(report: &Report) -> Vec<Node> {
-    let items = Node::items_of(report.verdicts.iter().map(item).collect());
+    let items = Node::from_items(report.verdicts.iter().map(item).collect());
     let not_judged = Some(report.not_judged.clone()).filter(|why| !why.is_empty());
     items.into_iter().chain(not_judged.map(|why| Node::toned(Tone::Quiet, why))).collect()
 }
@@ -46,13 +46,17 @@ pub(crate) fn limits(report: &Report) -> Vec<Node> {
             title = verdict.title.clone(),
             level = level(verdict.level)
         );
-        Node::section("limit", heading, Node::items_of(verdict.findings.iter().map(finding::item).collect()))
+        Node::section(
+            "limit",
+            heading,
+            Node::from_items(verdict.findings.iter().map(finding::item).collect()),
+        )
     };
     report.verdicts.iter().filter_map(section).collect()
 }
 
 fn item(verdict: &Verdict) -> Item {
-    let grounds = Grounds::of(verdict);
+    let grounds = Grounds::from_verdict(verdict);
     let name = Message::verbatim(&verdict.purpose);
     Item {
         subject: Some(Subject { name, about: verdict.title.clone() }),
@@ -62,7 +66,7 @@ fn item(verdict: &Verdict) -> Item {
     }
 }
 
-/// How good a drive is for a purpose.
+/// The word for a level.
 pub(crate) fn level(level: Level) -> Message {
     match level {
         Level::Comfortable => message!("level.comfortable"),
@@ -72,7 +76,7 @@ pub(crate) fn level(level: Level) -> Message {
     }
 }
 
-/// The same as it is painted.
+/// The tone of a level.
 pub(crate) const fn tone(level: Level) -> Option<Tone> {
     match level {
         Level::NotEnough => Some(Tone::Bad),
@@ -82,27 +86,27 @@ pub(crate) const fn tone(level: Level) -> Option<Tone> {
     }
 }
 
-/// The figure that decided, beside its limit; `None` where a verdict rests on none.
+/// The deciding figure, with its limit; `None` if there is none.
 pub(crate) fn deciding_figure(verdict: &Verdict) -> Option<Message> {
-    Grounds::of(verdict).figure()
+    Grounds::from_verdict(verdict).figure()
 }
 
-/// What a level rests on.
+/// The grounds of a level.
 #[derive(Default)]
 struct Grounds<'a> {
-    /// The finding that decided; `None` when there are no findings.
+    /// The deciding finding; `None` if there are no findings.
     decided: Option<&'a Finding>,
     /// Others that missed a limit for the same level.
     missed: Vec<&'a Finding>,
-    /// Others that are needed for the same level and were not judged.
+    /// Others needed for the same level that were not judged.
     open: Vec<&'a Finding>,
-    /// Of the others that another run may see miss their limit, the one that comes nearest to it. It is named only where
-    /// the deciding one is not close itself: a second says nothing new.
+    /// The close call nearest to its limit: another run may miss it. Named only if the deciding finding is
+    /// not close itself: a second one says nothing new.
     close: Option<&'a Finding>,
 }
 
 impl<'a> Grounds<'a> {
-    fn of(verdict: &'a Verdict) -> Self {
+    fn from_verdict(verdict: &'a Verdict) -> Self {
         let nearest = |a: &&Finding, b: &&Finding| finding::margin(a).total_cmp(&finding::margin(b));
         let select = |outcome: FindingOutcome, guards: Guards| -> Vec<&Finding> {
             let is = |finding: &&Finding| finding.outcome == outcome && finding.guards == guards;
@@ -110,7 +114,7 @@ impl<'a> Grounds<'a> {
             found.sort_by(nearest);
             found
         };
-        // A figure that is there but cannot be believed holds a level back even if the level would do without it.
+        // A measured figure that cannot be trusted holds a level back even if the level does not need it.
         let open = |guards| -> Vec<&Finding> {
             let holds_back = |finding: &&Finding| finding.required || finding.measured.is_some();
             select(FindingOutcome::NotJudged, guards).into_iter().filter(holds_back).collect()
@@ -124,7 +128,7 @@ impl<'a> Grounds<'a> {
             Level::Enough => (missed(more), open(more), passed(enough)),
             Level::Comfortable => (Vec::new(), Vec::new(), [passed(more), passed(enough)].concat()),
         };
-        // What is enough stands first, and then what is open for more.
+        // Findings for enough come first, then open ones for comfortable.
         let is_enough = verdict.level == Level::Enough;
         let first_open = open.first().filter(|_| !is_enough || passes.is_empty());
         let decided = missed.first().or(first_open).or(passes.first()).copied();
@@ -142,7 +146,7 @@ impl<'a> Grounds<'a> {
         }
     }
 
-    /// The figure that decided, beside its limit.
+    /// The deciding figure, with its limit.
     fn figure(&self) -> Option<Message> {
         self.decided.map(finding::short)
     }
@@ -171,7 +175,7 @@ impl<'a> Grounds<'a> {
 }
 
 fn names(findings: &[&Finding]) -> Option<Parameter> {
-    let names = unique(findings.iter().map(|of| finding::metric(of.metric)));
+    let names = unique(findings.iter().map(|finding| finding::metric(finding.metric)));
     (!names.is_empty()).then(|| Parameter::all(names))
 }
 

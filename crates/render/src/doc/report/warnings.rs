@@ -1,4 +1,4 @@
-//! Measurement warnings: which problems are there, and which were ruled out.
+//! Measurement warnings: problems that are present, and those ruled out.
 
 use cardiograph_core::drive::Passport;
 use cardiograph_core::report::Report;
@@ -11,17 +11,17 @@ use crate::text::layout::Tone;
 const ID: &str = "warnings";
 
 /// The warnings of a passport.
-pub fn of_passport(passport: &Passport) -> Doc {
-    Doc::of(Node::section(ID, message!("traps-heading"), nodes(&passport.traps)).into_iter().collect())
+pub fn passport_warnings(passport: &Passport) -> Doc {
+    Doc::untitled(Node::section(ID, message!("traps-heading"), nodes(&passport.traps)).into_iter().collect())
 }
 
-/// The problems that are there, the weightiest first. Of those that only a comparison must know, what was seen is said and not
-/// what it means. `None` where there is none.
+/// The problems present, weightiest first. Those that matter only for comparisons are shown without their
+/// meaning. `None` if there are none.
 pub(super) fn section(report: &Report) -> Option<Node> {
     Node::section(ID, message!("traps-heading"), nodes(&report.traps))
 }
 
-/// The same with all that was looked for.
+/// The same with all checks.
 pub(super) fn section_with_checks(report: &Report) -> Option<Node> {
     let nodes = nodes(&report.traps).into_iter().chain(checks(report)).collect();
     Node::section(ID, message!("traps-heading"), nodes)
@@ -41,9 +41,9 @@ fn nodes(traps: &[TrapCheck]) -> Vec<Node> {
     vec![Node::Items(items), Node::toned(Tone::Quiet, tally(traps))]
 }
 
-/// All problems, each with what came of looking for it; `None` where none was looked for.
+/// The results of all checks; `None` if there were none.
 pub(crate) fn checks(report: &Report) -> Option<Node> {
-    let nodes = Node::items_of(report.traps.iter().map(check).collect());
+    let nodes = Node::from_items(report.traps.iter().map(check).collect());
     let tally = (!nodes.is_empty()).then(|| Node::toned(Tone::Quiet, tally(&report.traps)));
     let nodes = tally.into_iter().chain(nodes).collect();
     Node::folded("checks", message!("traps-all-heading"), nodes)
@@ -60,7 +60,7 @@ fn check(check: &TrapCheck) -> Item {
     }
 }
 
-/// The problems that are there, the weightiest first.
+/// The problems present, weightiest first.
 fn warnings(traps: &[TrapCheck]) -> Vec<&Warning> {
     let mut warnings: Vec<&Warning> = traps.iter().filter_map(|check| check.outcome.warning()).collect();
     warnings.sort_by_key(|warning| std::cmp::Reverse(warning.weight));
@@ -73,7 +73,7 @@ fn item(warning: &Warning) -> Item {
     Item { tone: Some(tone), ..Item::new(label, text) }
 }
 
-/// How much a problem spoils, in a word.
+/// The word for the weight of a problem.
 pub(crate) fn word(weight: Weight) -> (Message, Tone) {
     match weight {
         Weight::Spoils => (message!("trap-word.spoils"), Tone::Bad),
@@ -82,7 +82,7 @@ pub(crate) fn word(weight: Weight) -> (Message, Tone) {
     }
 }
 
-/// How many were ruled out and how many could not be checked.
+/// The numbers of problems ruled out and not checked.
 fn tally(traps: &[TrapCheck]) -> Message {
     let absent = traps.iter().filter(|check| check.outcome == TrapOutcome::Absent).count();
     let unknown = traps.iter().filter(|check| matches!(check.outcome, TrapOutcome::NotSeen { .. })).count();
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn what_spoils_most_stands_first() {
+    fn the_weightiest_problem_comes_first() {
         let warning = |new: fn(Message, Message) -> Warning, seen, meaning| {
             check(TrapOutcome::Present(new(Message::verbatim(seen), Message::verbatim(meaning))))
         };
@@ -128,13 +128,13 @@ mod tests {
     }
 
     #[test]
-    fn all_are_listed_for_who_asks() {
+    fn all_checks_are_listed_on_request() {
         let why = Message::verbatim("It needs root.");
         let looked_for = Message::verbatim("What is looked for");
         let unknown = message!("traps-not-seen", title = looked_for.clone(), why = why.clone());
-        let of = |outcome| super::check(&check(outcome));
-        assert_eq!(of(TrapOutcome::Absent), Item::new(message!("trap-word.absent"), vec![looked_for]));
+        let shown = |outcome| super::check(&check(outcome));
+        assert_eq!(shown(TrapOutcome::Absent), Item::new(message!("trap-word.absent"), vec![looked_for]));
         let item = Item::new(message!("trap-word.unknown"), vec![unknown]);
-        assert_eq!(of(TrapOutcome::not_seen(why)), item);
+        assert_eq!(shown(TrapOutcome::not_seen(why)), item);
     }
 }

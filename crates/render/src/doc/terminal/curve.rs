@@ -2,13 +2,13 @@
 
 use cardiograph_core::stats;
 
-/// Speeds from nothing to the fastest.
+/// Bars from zero to the maximum.
 const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 const BARS_MAX: usize = 76;
-/// With fewer windows a line shows no more than the figures do.
+/// With fewer windows a line shows no more than the figures.
 const WINDOWS_MIN: usize = 20;
 
-/// Bars from nothing to the fastest, each the mean of equally many windows; `None` where there are too few windows.
+/// Bars from zero to the maximum, each the mean of equally many windows; `None` if there are too few.
 pub(super) fn bars(speeds: &[f64], columns: usize) -> Option<String> {
     let windows_per_bar = speeds.len().div_ceil(columns.clamp(1, BARS_MAX));
     if speeds.len() < WINDOWS_MIN {
@@ -28,7 +28,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_curve_shows_speed_from_nothing_to_the_fastest() {
+    fn the_curve_shows_speed_from_zero_to_the_maximum() {
         let speed = |window: u32| f64::from(if window < 8 { 800 } else { window % 2 * 250 });
         let cliff: Vec<f64> = (0..20).map(speed).collect();
         assert_eq!(bars(&cliff, 80).unwrap(), "████████▁▃▁▃▁▃▁▃▁▃▁▃");

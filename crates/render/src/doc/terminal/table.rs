@@ -1,5 +1,5 @@
-//! A table in a terminal. Where there is no room, columns give way by their rank, long names stand above their rows, and last each
-//! cell has a line.
+//! A table in a terminal. If there is no room, columns are dropped by rank, long names stand above their
+//! rows, and as a last resort each cell has a line.
 
 use cardiograph_core::Message;
 
@@ -8,9 +8,9 @@ use crate::grid::Grid;
 use crate::lang::Lang;
 use crate::text::layout::{Page, SPACE, pad_end, pad_start, widest, width, wrap};
 
-/// Narrower than this no name is legible.
+/// Minimum width of a legible name.
 const NAME_COLUMNS_MIN: usize = 12;
-/// A heading is broken so that its column takes no more than this, if its words allow it.
+/// Headings are broken to fit this width, if their words allow it.
 const HEADING_COLUMNS: usize = 11;
 
 /// Writes a table onto a page.
@@ -18,14 +18,14 @@ pub(super) fn write(page: &mut Page, table: &Table, lang: Lang, indent: &str) {
     let mut grid = table.grid(lang);
     let mut caption = table.caption.as_ref().map(|caption| lang.text(caption));
     let room = page.style().width.saturating_sub(width(indent));
-    let unit = common_unit(&table.columns, lang).filter(|_| Layout::of(table, &grid, room).is_none());
+    let unit = common_unit(&table.columns, lang).filter(|_| Layout::fit(table, &grid, room).is_none());
     if let (Some(text), Some(unit)) = (&caption, unit) {
         caption = Some(format!("{text}, {}", unit.sign(lang)));
         grid.headings.splice(1.., table.columns.iter().map(|column| lang.text(&column.heading)));
     }
     caption.iter().for_each(|caption| page.prose(indent, caption));
     let broken = with_broken_headings(&grid);
-    let layouts = [&grid, &broken].map(|grid| Layout::of(table, grid, room).map(|layout| (layout, grid)));
+    let layouts = [&grid, &broken].map(|grid| Layout::fit(table, grid, room).map(|layout| (layout, grid)));
     let named = layouts.iter().flatten().find(|(layout, _)| layout.is_named());
     match named.or(layouts[0].as_ref()) {
         Some((layout, grid)) => layout.write(page, grid, indent),
@@ -46,14 +46,15 @@ pub(super) fn write(page: &mut Page, table: &Table, lang: Lang, indent: &str) {
     }
 }
 
-/// The unit of all columns, whose sign can stand in the caption where a table is too wide with it in each heading.
+/// The unit of all columns: its sign can move to the caption if the table is too wide with it in each
+/// heading.
 fn common_unit(columns: &[Column], lang: Lang) -> Option<Unit> {
     let unit = columns.first()?.unit.filter(|unit| !unit.sign(lang).is_empty())?;
     let is_common = |column: &Column| column.unit == Some(unit) && column.heading != Message::default();
     (columns.len() > 1 && columns.iter().all(is_common)).then_some(unit)
 }
 
-/// The same with headings in several lines, where their columns would be wider than their figures.
+/// The same with headings in several lines if they are wider than the figures.
 fn with_broken_headings(grid: &Grid) -> Grid {
     let broken = |(at, heading): (usize, &String)| {
         let cells = widest(grid.rows.iter().filter_map(|row| row.get(at)));
@@ -63,7 +64,7 @@ fn with_broken_headings(grid: &Grid) -> Grid {
     Grid { headings: grid.headings.iter().enumerate().map(broken).collect(), ..grid.clone() }
 }
 
-/// As many columns beside each other as fit, and the others below with the names again; `None` where one alone does not fit.
+/// As many columns as fit, and the others below with the names repeated; `None` if not even one fits.
 fn blocks(table: &Table, grid: &Grid, room: usize) -> Option<Vec<(Layout, Grid)>> {
     let part = |from: usize, to: usize| {
         fn cut<T: Clone>(all: &[T], from: usize, to: usize) -> Vec<T> {
@@ -75,8 +76,8 @@ fn blocks(table: &Table, grid: &Grid, room: usize) -> Option<Vec<(Layout, Grid)>
             rows: grid.rows.iter().map(|row| cut(row, from, to)).collect(),
         };
         let columns = table.columns[from..to].to_vec();
-        let layout = Layout::of(&Table { columns, ..table.clone() }, &grid, room)?;
-        // Fewer columns, with the names beside them, are read more easily.
+        let layout = Layout::fit(&Table { columns, ..table.clone() }, &grid, room)?;
+        // Fewer columns, next to their names, are easier to read.
         (layout.is_named() || to - from == 1).then_some((layout, grid))
     };
     let mut blocks = Vec::new();
@@ -89,25 +90,25 @@ fn blocks(table: &Table, grid: &Grid, room: usize) -> Option<Vec<(Layout, Grid)>
     (blocks.len() < count || count == 1).then_some(blocks)
 }
 
-/// How many columns of a terminal each column takes.
+/// The width of each column.
 fn widths(grid: &Grid) -> Vec<usize> {
     let cells = |at: usize| widest(grid.rows.iter().filter_map(move |row| row.get(at)));
     grid.headings.iter().enumerate().map(|(at, heading)| cells(at).max(widest(heading.lines()))).collect()
 }
 
-/// Which columns are shown, and how wide they are.
+/// The columns shown, and their widths.
 struct Layout {
     names: Vec<String>,
     name_columns: usize,
-    /// Places and widths.
+    /// Indexes and widths.
     columns: Vec<(usize, usize)>,
-    /// Places of phrases that gave way.
+    /// Indexes of dropped columns of phrases.
     below: Vec<usize>,
 }
 
 impl Layout {
-    /// `None` where there is no room for the columns that must stay.
-    fn of(table: &Table, grid: &Grid, room: usize) -> Option<Self> {
+    /// `None` if there is no room for the columns that must stay.
+    fn fit(table: &Table, grid: &Grid, room: usize) -> Option<Self> {
         let [_, widths @ ..] = &widths(grid)[..] else { return None };
         let depths = table.rows.iter().map(|row| usize::from(row.depth));
         let mut names: Vec<String> =
@@ -129,13 +130,13 @@ impl Layout {
         if widest(&names) > left {
             names = shortened(&names, left);
         }
-        let beside = names.iter().map(|name| width(name)).chain([width(&grid.headings[0])]);
-        let name_columns = beside.filter(|&columns| columns <= left).max().unwrap_or(0);
+        let name_widths = names.iter().map(|name| width(name)).chain([width(&grid.headings[0])]);
+        let name_columns = name_widths.filter(|&columns| columns <= left).max().unwrap_or(0);
         let columns = kept.into_iter().map(|at| (at, widths[at] + SPACE)).collect();
         Some(Self { names, name_columns, columns, below })
     }
 
-    /// Whether all names stand beside their cells.
+    /// Whether all names stand next to their cells.
     fn is_named(&self) -> bool {
         self.names.iter().all(|name| width(name) <= self.name_columns)
     }
@@ -162,7 +163,7 @@ impl Layout {
         if grid.headings.iter().any(|heading| !heading.is_empty()) {
             let lines = grid.headings.iter().map(|heading| heading.lines().count()).max().unwrap_or(0);
             for at in 0..lines {
-                // Headings stand on the first row.
+                // Headings are aligned to the bottom line.
                 let text = |heading: &String| {
                     let above = lines - heading.lines().count();
                     at.checked_sub(above)
@@ -182,7 +183,7 @@ impl Layout {
     }
 }
 
-/// Columns in which most names fit; the few that are longer stand above their rows.
+/// The width that fits most names; the few longer ones stand above their rows.
 fn name_columns(grid: &Grid, names: &[String]) -> usize {
     let has_figures = |row: &[String]| row.iter().skip(1).any(|cell| !cell.is_empty());
     let named = names.iter().zip(&grid.rows).filter(|(_, row)| has_figures(row));
@@ -191,7 +192,7 @@ fn name_columns(grid: &Grid, names: &[String]) -> usize {
     widths.get((widths.len() * 3).div_ceil(4).saturating_sub(1)).copied().unwrap_or(0)
 }
 
-/// Names that are too long without what stands in parentheses at their end, unless that tells them from others.
+/// Long names without a final part in parentheses, unless only that distinguishes them.
 fn shortened(names: &[String], columns: usize) -> Vec<String> {
     let short = |name: &String| {
         let is_long = width(name) > columns && name.ends_with(')');
@@ -203,7 +204,7 @@ fn shortened(names: &[String], columns: usize) -> Vec<String> {
     names.iter().zip(&all).map(|(name, short)| if is_alone(short) { short } else { name }.clone()).collect()
 }
 
-/// Where a row does not fit into a line: its cells below its name, each with its heading, as the name has its own.
+/// If a row does not fit into a line: its cells below its name, each with its heading; the name has its own.
 fn write_narrow(page: &mut Page, grid: &Grid, indent: &str) {
     let columns = widest(&grid.headings[1..]);
     for row in &grid.rows {

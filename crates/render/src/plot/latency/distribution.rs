@@ -1,4 +1,4 @@
-//! How many I/Os had which latency: shares by equal factors of latency.
+//! Distribution of latencies: shares of I/Os in bins of equal factors.
 
 use cardiograph_core::histogram::bucket_middle_ns;
 use cardiograph_core::{Doubt, Latency, Message, Parameter, message};
@@ -9,7 +9,7 @@ use super::super::subject::{Line, Panel, latencies};
 use crate::lang::Lang;
 
 const HEIGHT: f64 = 150.0;
-/// Bars for each power of ten, and where latencies lie within [`NARROW_DECADES`].
+/// Bars for each power of ten, and if latencies lie within [`NARROW_DECADES`].
 const BINS_PER_DECADE: f64 = 10.0;
 const NARROW_BINS_PER_DECADE: f64 = 50.0;
 const NARROW_DECADES: f64 = 0.6;
@@ -50,18 +50,18 @@ pub(in super::super) fn draw(sheet: &mut Sheet, panel: &Panel<'_>) {
         sheet.canvas.polygon(&line.fill("band"), &filled);
         sheet.canvas.polyline(&line.class(), &outline);
         entries.push(line.entry());
-        sheet.tell(told(line, latency));
+        sheet.describe(spoken(line, latency));
     }
     sheet.legend(&entries);
 }
 
-fn told(line: &Line<'_>, latency: &Latency) -> Message {
+fn spoken(line: &Line<'_>, latency: &Latency) -> Message {
     let [low, high] = [latency.min_ns(), latency.max_ns()].map(|ns| Parameter::latency_ns(ns as f64));
     let (ios, mean) = (latency.n(), Parameter::latency_ns(latency.mean_ns()));
     message!("picture-latency-spread", line = &line.name, ios = ios, low = low, mean = mean, high = high)
 }
 
-/// Shares by the number of the bin, in rising order.
+/// Shares by number of the bin, in rising order.
 fn bins(latency: &Latency, per_decade: f64) -> Vec<(i32, f64)> {
     let mut bins: Vec<(i32, f64)> = Vec::new();
     for (bucket, count) in latency.histogram().buckets() {
@@ -75,7 +75,7 @@ fn bins(latency: &Latency, per_decade: f64) -> Vec<(i32, f64)> {
     bins
 }
 
-/// Where a bin begins, in nanoseconds.
+/// Start of a bin, in nanoseconds.
 fn edge_ns(number: i32, per_decade: f64) -> f64 {
     10f64.powf(f64::from(number) / per_decade)
 }
@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shares_add_up_to_all() {
+    fn shares_add_up_to_one() {
         let mut latency = Latency::default();
         for ns in [0, 900, 1_100, 1_150, 4_500_000] {
             latency.record(ns);

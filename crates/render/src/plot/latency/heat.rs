@@ -1,4 +1,5 @@
-//! Latency over time as a heat map: how many I/Os took how long in each second. The stronger the colour, the more.
+//! Latency over time as a heat map: the number of I/Os by latency and second. The stronger the colour, the
+//! more.
 
 use cardiograph_core::series::over_time::{LatencyRow, bucket_low_ns};
 use cardiograph_core::{Direction, Parameter, Series, message};
@@ -9,21 +10,21 @@ use super::super::sheet::{Entry, Frame, Sample, Sheet};
 use super::super::subject::Line;
 
 const HEIGHT: f64 = 180.0;
-/// Fewer seconds show no course.
+/// Minimum number of seconds drawn.
 const ROWS_MIN: usize = 3;
-/// A column takes so much room at least.
+/// Minimum width of a column.
 const COLUMN: f64 = 4.0;
-/// Shades that can be told apart.
+/// Number of distinguishable shades.
 const SHADES: usize = 5;
-/// How much of the colour the weakest and the strongest have.
+/// Opacity of the weakest and the strongest shade.
 const SHARES: (f64, f64) = (0.14, 1.0);
 
-/// Whether a direction's latencies are known by the second.
+/// Whether a direction's latencies are known for each second.
 pub(super) fn can_draw(series: &Series, direction: Direction) -> bool {
     series.latency[direction].iter().filter(|row| !row.is_empty()).count() >= ROWS_MIN
 }
 
-/// Draws a direction of a step, with a diagram of its own.
+/// Draws a direction of a step as a separate diagram.
 pub(super) fn draw(sheet: &mut Sheet, line: &Line<'_>, series: &Series) {
     let lang = sheet.view.lang;
     let rows = &series.latency[line.direction];
@@ -51,10 +52,10 @@ pub(super) fn draw(sheet: &mut Sheet, line: &Line<'_>, series: &Series) {
     let text = lang.text(&message!("picture-heat"));
     sheet.legend(&[Entry { sample: Sample::Patch(line.fill("dot")), text }]);
     let [low, high] = [low_ns, high_ns].map(|ns| Parameter::latency_ns(ns as f64));
-    sheet.tell(message!("picture-latency-range", line = &line.name, low = low, high = high));
+    sheet.describe(message!("picture-latency-range", line = &line.name, low = low, high = high));
 }
 
-/// Some seconds together.
+/// Several seconds merged.
 struct Column {
     from_ns: f64,
     to_ns: f64,
@@ -72,13 +73,13 @@ fn gathered(rows: &[LatencyRow], row_ns: f64, columns_max: usize) -> Vec<Column>
     rows.chunks(together).enumerate().map(column).collect()
 }
 
-/// Where a bucket stands in a column. The last second may be cut short: its cell ends with the axis.
+/// Position and size of a bucket's cell. The last second may be cut short: its cell ends with the axis.
 fn cell(frame: &Frame, column: &Column, bucket: usize) -> ((f64, f64), (f64, f64)) {
-    // A logarithmic axis begins above zero.
+    // The logarithmic axis begins above zero.
     let low_ns = (bucket_low_ns(bucket) as f64).max(1.0);
     let (left, bottom) = frame.point(column.from_ns, low_ns);
     let (right, top) = frame.point(column.to_ns, bucket_low_ns(bucket + 1) as f64);
-    // Neighbours touch: nothing shines through between them.
+    // Neighbours touch: the background does not show through.
     ((left, top), (right - left, (bottom - top).max(0.5)))
 }
 
@@ -93,13 +94,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_among_thousands_is_seen() {
+    fn one_among_thousands_is_visible() {
         assert_eq!([1, 3, 20, 5_000, 10_000].map(|count| shade(count, 10_000)), [0, 0, 1, 4, 4]);
         assert_eq!(shade(1, 1), 0);
     }
 
     #[test]
-    fn seconds_are_gathered_where_there_is_no_room() {
+    fn seconds_are_merged_if_there_is_no_room() {
         let row = |bucket| LatencyRow { counts: vec![(bucket, 1)] };
         let rows = [row(1), row(2), LatencyRow::default(), row(2), row(9)];
         let columns = gathered(&rows, 1e9, 2);

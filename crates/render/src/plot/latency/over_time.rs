@@ -1,5 +1,5 @@
-//! Latency over time: as a heat map where it is known by the second and one checkup is drawn, else mean and slowest of each
-//! window.
+//! Latency over time: a heat map if one checkup is drawn and its latencies are known for each second, else
+//! mean and slowest I/O of each window.
 
 use std::rc::Rc;
 
@@ -13,7 +13,7 @@ use crate::lang::Lang;
 
 const HEIGHT: f64 = 180.0;
 const WINDOWS_MIN: usize = 3;
-/// A point takes so much room at least.
+/// Minimum distance of points.
 const POINT: f64 = 3.0;
 
 pub(in super::super) fn can_draw(panel: &Panel<'_>) -> bool {
@@ -25,7 +25,7 @@ fn is_drawn(series: &Series, direction: Direction) -> bool {
     rows.len() >= WINDOWS_MIN && rows.iter().any(|row| row.latency_ns_max > 0)
 }
 
-/// Latencies of some windows together.
+/// Latencies of several windows merged.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Point {
     time_ns: f64,
@@ -59,7 +59,7 @@ pub(in super::super) fn draw(sheet: &mut Sheet, panel: &Panel<'_>) {
         entries.push(Entry { sample: Sample::Patch(line.fill("dot")), text: slowest });
         let max = points.iter().map(|point| point.max_ns).fold(0.0, f64::max);
         let latency = Parameter::latency_ns(max);
-        sheet.tell(message!("picture-slowest", line = &line.name, latency = latency));
+        sheet.describe(message!("picture-slowest", line = &line.name, latency = latency));
     }
     sheet.legend(&entries);
 }
@@ -73,7 +73,7 @@ fn draw_line(sheet: &mut Sheet, frame: &Frame, line: &Line<'_>, points: &[Point]
     sheet.canvas.polyline(&line.class(), &means);
 }
 
-/// Windows without I/O have no latency, and no point.
+/// Windows without I/O have no point.
 fn points(series: &Series, direction: Direction, points_max: usize) -> Vec<Point> {
     let rows = series.whole(direction);
     let gathered = rows.len().div_ceil(points_max.max(1)).max(1);
@@ -99,11 +99,11 @@ mod tests {
         let row = |ios, sum, max| Interval { ios, bytes: ios, latency_ns_sum: sum, latency_ns_max: max };
         let mut series = Series { window_ns: 10, duration_ns: 40, ..Series::default() };
         series.rows.read = vec![row(2, 30, 20), row(0, 0, 0), row(1, 7, 7), row(1, 9, 9)];
-        let of = |points_max| {
-            let of = |point: &Point| (point.time_ns, point.mean_ns, point.max_ns);
-            points(&series, Direction::Read, points_max).iter().map(of).collect::<Vec<_>>()
+        let shown = |points_max| {
+            let values = |point: &Point| (point.time_ns, point.mean_ns, point.max_ns);
+            points(&series, Direction::Read, points_max).iter().map(values).collect::<Vec<_>>()
         };
-        assert_eq!(of(9), [(5.0, 15.0, 20.0), (25.0, 7.0, 7.0), (35.0, 9.0, 9.0)]);
-        assert_eq!(of(2), [(10.0, 15.0, 20.0), (30.0, 8.0, 9.0)]);
+        assert_eq!(shown(9), [(5.0, 15.0, 20.0), (25.0, 7.0, 7.0), (35.0, 9.0, 9.0)]);
+        assert_eq!(shown(2), [(10.0, 15.0, 20.0), (30.0, 8.0, 9.0)]);
     }
 }

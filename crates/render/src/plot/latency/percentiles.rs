@@ -1,4 +1,4 @@
-//! Latency by the share of I/Os that is faster: the farther right, the rarer, a nine for each mark.
+//! Latency by the share of faster I/Os: rarer ones farther right, a nine for each mark.
 
 use cardiograph_core::figures::SAMPLES_ABOVE_MIN;
 use cardiograph_core::histogram::bucket_middle_ns;
@@ -13,10 +13,10 @@ use super::super::subject::{Line, Panel, latencies};
 use crate::lang::Lang;
 
 const HEIGHT: f64 = 200.0;
-/// Points nearer to each other than this are not both drawn.
+/// Minimum distance of points drawn.
 const POINT: f64 = 1.0;
-/// What is told in words.
-const TOLD: [f64; 3] = [50.0, 99.0, 99.9];
+/// Percentiles in the description.
+const SPOKEN: [f64; 3] = [50.0, 99.0, 99.9];
 
 pub(in super::super) fn can_draw(panel: &Panel<'_>) -> bool {
     !curves(panel, Lang::EN).is_empty()
@@ -25,46 +25,46 @@ pub(in super::super) fn can_draw(panel: &Panel<'_>) -> bool {
 fn curves<'r>(panel: &Panel<'r>, lang: Lang) -> Vec<(Line<'r>, Curve)> {
     let whole = |step: &'r StepResult| (step, latencies(step));
     panel.lines(Doubt::withholds, lang, whole, |(step, latencies), direction| match &latencies[direction] {
-        Some(latency) => Curve::of(latency),
-        None => Curve::of_percentiles(&told_percentiles(step, direction)),
+        Some(latency) => Curve::from_latency(latency),
+        None => Curve::from_percentiles(&reported_percentiles(step, direction)),
     })
 }
 
-/// Latencies by the place of their share ([`nines`]).
+/// Latencies by the position of their share ([`nines`]).
 struct Curve {
     points: Vec<(f64, f64)>,
     /// Whether only some percentiles are known.
     is_sparse: bool,
-    /// The percentiles that are told in words, in nanoseconds.
-    told: Vec<(f64, u64)>,
+    /// The percentiles in the description, in nanoseconds.
+    spoken: Vec<(f64, u64)>,
 }
 
 impl Curve {
-    /// `None` of so few values that chance decides each percentile.
-    fn of(latency: &Latency) -> Option<Self> {
+    /// `None` if there are so few values that chance decides each percentile.
+    fn from_latency(latency: &Latency) -> Option<Self> {
         if is_too_few(latency) {
             return None;
         }
         let points = whole(latency);
         let is_known = |percent: &f64| latency.samples_above(*percent) >= SAMPLES_ABOVE_MIN;
         let value_ns = |percent| Some((percent, latency.percentile_ns(percent)?));
-        let told = TOLD.into_iter().filter(is_known).filter_map(value_ns).collect();
-        Some(Self { points, is_sparse: false, told })
+        let spoken = SPOKEN.into_iter().filter(is_known).filter_map(value_ns).collect();
+        Some(Self { points, is_sparse: false, spoken })
     }
 
-    fn of_percentiles(known: &[(f64, f64)]) -> Option<Self> {
+    fn from_percentiles(known: &[(f64, f64)]) -> Option<Self> {
         let points: Vec<(f64, f64)> =
             known.iter().map(|&(percent, ns)| (nines(percent / 100.0), ns)).collect();
         let value_ns = |percent| known.iter().find(|one| one.0 == percent).map(|one| (percent, one.1 as u64));
-        let told = TOLD.into_iter().filter_map(value_ns).collect();
-        (points.len() > 1).then_some(Self { points, is_sparse: true, told })
+        let spoken = SPOKEN.into_iter().filter_map(value_ns).collect();
+        (points.len() > 1).then_some(Self { points, is_sparse: true, spoken })
     }
 }
 
 pub(in super::super) fn draw(sheet: &mut Sheet, panel: &Panel<'_>) {
     let lang = sheet.view.lang;
     let curves = curves(panel, lang);
-    too_few(panel, lang).into_iter().for_each(|told| sheet.remark(told));
+    too_few(panel, lang).into_iter().for_each(|sentence| sheet.remark(sentence));
     let points = || curves.iter().flat_map(|(_, curve)| &curve.points);
     let (low, high) =
         points().fold((f64::MAX, 0.0f64), |(low, high), point| (low.min(point.1), high.max(point.1)));
@@ -87,37 +87,37 @@ pub(in super::super) fn draw(sheet: &mut Sheet, panel: &Panel<'_>) {
             drawn.iter().for_each(|&point| sheet.canvas.circle(&line.fill("dot"), point, 3.0));
         }
         entries.push(line.entry());
-        sheet.tell(told(line, curve));
+        sheet.describe(spoken(line, curve));
     }
     sheet.legend(&entries);
 }
 
-/// The percentiles that are told in words.
-fn told(line: &Line<'_>, curve: &Curve) -> Message {
+/// The description of a curve.
+fn spoken(line: &Line<'_>, curve: &Curve) -> Message {
     let percentile = |&(percent, ns): &(f64, u64)| {
         let latency = Parameter::latency_ns(ns as f64);
         message!("picture-percentile", percent = Parameter::number(percent), latency = latency)
     };
-    let percentiles = Parameter::all(curve.told.iter().map(percentile));
+    let percentiles = Parameter::all(curve.spoken.iter().map(percentile));
     message!("picture-percentiles-spoken", line = &line.name, percentiles = percentiles)
 }
 
-/// Whether fewer values lie above the smallest than it takes for a percentile.
+/// Whether there are too few values for any percentile.
 fn is_too_few(latency: &Latency) -> bool {
     latency.n() <= SAMPLES_ABOVE_MIN
 }
 
-/// Of which lines too few I/Os are known for a curve, a sentence each.
+/// A sentence for each line that has too few I/Os for a curve.
 pub(in super::super) fn too_few(panel: &Panel<'_>, lang: Lang) -> Vec<Message> {
-    let of = |all: &PerDirection<Option<Latency>>, direction| all[direction].clone().filter(is_too_few);
-    let told = |(line, latency): (Line<'_>, Latency)| {
+    let too_few = |all: &PerDirection<Option<Latency>>, direction| all[direction].clone().filter(is_too_few);
+    let sentence = |(line, latency): (Line<'_>, Latency)| {
         message!("picture-too-few", line = line.name, ios = latency.n())
     };
-    panel.lines(Doubt::withholds, lang, latencies, of).into_iter().map(told).collect()
+    panel.lines(Doubt::withholds, lang, latencies, too_few).into_iter().map(sentence).collect()
 }
 
-/// A whole distribution, as far as enough values lie above. Between neighbouring buckets it slopes; over a gap it leaps, for no
-/// value lies there.
+/// The distribution up to the share with too few values above it. It slopes between adjacent buckets, and
+/// jumps over gaps without values.
 fn whole(latency: &Latency) -> Vec<(f64, f64)> {
     let n = latency.n();
     let clamped = |ns: u64| ns.min(latency.max_ns()).max(latency.min_ns()).max(1) as f64;
@@ -139,10 +139,11 @@ fn whole(latency: &Latency) -> Vec<(f64, f64)> {
     points
 }
 
-/// Percentiles, in percent, that another program told, in rising order: of the whole latency, else of completion.
-fn told_percentiles(step: &StepResult, direction: Direction) -> Vec<(f64, f64)> {
+/// Percentiles reported by another program, in percent, in rising order: of total latency, else of completion
+/// latency.
+fn reported_percentiles(step: &StepResult, direction: Direction) -> Vec<(f64, f64)> {
     let Some(imported) = &step.imported else { return Vec::new() };
-    let of = |wanted: LatencyKind| {
+    let percentiles = |wanted: LatencyKind| {
         let figures = imported.figures.iter().filter(|figure| figure.direction == Some(direction));
         let percentile = |figure: &Figure| match figure.quantity {
             Quantity::Latency(kind, Statistic::Percentile(percent)) if kind == wanted => {
@@ -154,8 +155,8 @@ fn told_percentiles(step: &StepResult, direction: Direction) -> Vec<(f64, f64)> 
         found.sort_by(|a, b| a.0.total_cmp(&b.0));
         found
     };
-    let total = of(LatencyKind::Total);
-    if total.len() > 1 { total } else { of(LatencyKind::Completion) }
+    let total = percentiles(LatencyKind::Total);
+    if total.len() > 1 { total } else { percentiles(LatencyKind::Completion) }
 }
 
 #[cfg(test)]
@@ -163,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_curve_ends_where_chance_begins() {
+    fn a_curve_ends_where_samples_are_too_few() {
         let mut latency = Latency::default();
         (0..1_000).for_each(|at| latency.record(1_000 + at * 10));
         let points = whole(&latency);
@@ -173,21 +174,21 @@ mod tests {
         assert!(points.is_sorted_by(|a, b| a.0 <= b.0 && a.1 <= b.1));
     }
 
-    /// The curve has at each share the percentile of that share.
+    /// At each share the curve has the percentile of that share.
     #[test]
     fn values_of_one_bucket_are_a_level_line() {
-        let of = |values: &[(u64, u64)]| {
+        let latency = |values: &[(u64, u64)]| {
             let mut latency = Latency::default();
             for &(ns, count) in values {
                 (0..count).for_each(|_| latency.record(ns));
             }
             latency
         };
-        // All are one; the fast ones are few; the slow ones are too few to be known.
+        // All values are equal; few are fast; too few are slow.
         for values in
             [&[(100, 500)][..], &[(50, 15), (100, 485)], &[(100, 492), (120, 8)], &[(60, 200), (100, 11)]]
         {
-            let latency = of(values);
+            let latency = latency(values);
             let points = whole(&latency);
             let end = (latency.n() - SAMPLES_ABOVE_MIN) as f64 / latency.n() as f64;
             assert!((points[points.len() - 1].0 - nines(end)).abs() < 1e-9, "{values:?}: {points:?}");
@@ -199,6 +200,9 @@ mod tests {
                 assert_eq!(value, Some(expected), "p{percent} of {values:?}: {points:?}");
             }
         }
-        assert!(Curve::of(&of(&[(100, 11)])).is_some() && Curve::of(&of(&[(100, 10)])).is_none());
+        assert!(
+            Curve::from_latency(&latency(&[(100, 11)])).is_some()
+                && Curve::from_latency(&latency(&[(100, 10)])).is_none()
+        );
     }
 }

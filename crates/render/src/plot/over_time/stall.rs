@@ -1,4 +1,4 @@
-//! Times in which nothing completed.
+//! Stalls: times in which no I/O completed.
 
 use std::rc::Rc;
 
@@ -8,10 +8,10 @@ use cardiograph_core::{Parameter, Series, message};
 use super::super::sheet::{Entry, Frame, Sample, Sheet};
 use super::super::subject::{Line, Panel};
 
-/// A stall is seen, however short it is.
+/// Minimum width, so that short stalls are visible.
 const WIDTH_MIN: f64 = 2.0;
 
-/// A time in which nothing completed, in nanoseconds from the start.
+/// A time in which no I/O completed, in nanoseconds from the start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Stall {
     from_ns: u64,
@@ -24,7 +24,7 @@ impl Stall {
     }
 }
 
-/// Marks where nothing completed, and says how long that was.
+/// Marks and describes stalls.
 pub(super) fn draw(
     sheet: &mut Sheet,
     frame: &Frame,
@@ -36,12 +36,12 @@ pub(super) fn draw(
         let Some((_, series)) = lines.iter().find(|(line, _)| std::ptr::eq(line.step, member.step)) else {
             continue;
         };
-        // The Report knows the longest to the nanosecond; what is imported tells none.
-        let told_ns = member.step.figures.as_ref().map(|figures| figures.longest_stall_ns);
-        let (pauses, mut stalls) = (member.step.pauses_of_series(), stalls_of(series, told_ns));
-        // Where the program did not run, the drive had nothing to complete.
+        // A Report has the longest stall to the nanosecond; an import has none.
+        let reported_ns = member.step.figures.as_ref().map(|figures| figures.longest_stall_ns);
+        let (pauses, mut stalls) = (member.step.pauses_of_series(), find_stalls(series, reported_ns));
+        // While the program did not run, the drive had nothing to complete.
         stalls.retain(|stall| !pauses.iter().any(|pause| pause.is_within(stall.from_ns, stall.to_ns)));
-        longest_ns = longest_ns.max(self::longest_ns(&stalls, series.window_ns, told_ns));
+        longest_ns = longest_ns.max(self::longest_ns(&stalls, series.window_ns, reported_ns));
         found.extend(stalls);
     }
     for stall in &found {
@@ -53,19 +53,19 @@ pub(super) fn draw(
     (!found.is_empty()).then_some(Entry { sample: Sample::Patch("stall".to_string()), text })
 }
 
-/// The longest of some stalls, as the Report tells it where that is the same one: a time without I/O begins and ends within
-/// the windows around those that are idle. What is longer is of one worker, while others went on.
-fn longest_ns(stalls: &[Stall], window_ns: u64, told_ns: Option<u64>) -> u64 {
+/// The longest stall: the Report's, if it can be the same one, which begins and ends within the windows
+/// around the idle ones. A longer one is that of a single worker while others continued.
+fn longest_ns(stalls: &[Stall], window_ns: u64, reported_ns: Option<u64>) -> u64 {
     let longest_ns = stalls.iter().map(Stall::len_ns).max().unwrap_or(0);
-    told_ns
-        .filter(|&told| told >= longest_ns && told - longest_ns < window_ns.saturating_mul(2))
+    reported_ns
+        .filter(|&reported| reported >= longest_ns && reported - longest_ns < window_ns.saturating_mul(2))
         .unwrap_or(longest_ns)
 }
 
-/// Times of at least [`QUOTED_WINDOW_NS`] in whose windows nothing completed. Shorter ones are windows between the I/Os of a slow
-/// drive. Before the first I/O and behind the last it is a stall only where the Report tells of one as long: it may have been
-/// no time to do I/O.
-fn stalls_of(series: &Series, told_ns: Option<u64>) -> Vec<Stall> {
+/// Idle windows of at least [`QUOTED_WINDOW_NS`]. Shorter ones are just between the I/Os of a slow drive.
+/// Before the first I/O and after the last, they count only if the Report has a stall as long: there may have
+/// been nothing to do.
+fn find_stalls(series: &Series, reported_ns: Option<u64>) -> Vec<Stall> {
     let windows = series.recorded_windows();
     let start_ns = |window: usize| series.window_ns.saturating_mul(window as u64);
     let mut stalls = Vec::new();
@@ -76,8 +76,8 @@ fn stalls_of(series: &Series, told_ns: Option<u64>) -> Vec<Stall> {
         }
         let stall = Stall { from_ns: start_ns(from), to_ns: start_ns(at) };
         let is_between = from > 0 && at < windows;
-        let is_told = || told_ns.is_some_and(|told| told >= stall.len_ns());
-        if stall.len_ns() >= QUOTED_WINDOW_NS && (is_between || is_told()) {
+        let is_reported = || reported_ns.is_some_and(|reported| reported >= stall.len_ns());
+        if stall.len_ns() >= QUOTED_WINDOW_NS && (is_between || is_reported()) {
             stalls.push(stall);
         }
         from = at + 1;
@@ -93,41 +93,42 @@ mod tests {
 
     const MS: u64 = 1_000_000;
 
-    /// Stalls of windows of 100 ms, and the longest, in milliseconds.
-    fn of(ios: &[u64], told_ms: Option<u64>) -> (Vec<(u64, u64)>, u64) {
+    /// Stalls in windows of 100 ms, and the longest, in milliseconds.
+    fn stalls_ms(ios: &[u64], reported_ms: Option<u64>) -> (Vec<(u64, u64)>, u64) {
         let row = |&ios: &u64| Interval { ios, ..Interval::default() };
         let mut series = Series { window_ns: 100 * MS, ..Series::default() };
         series.duration_ns = ios.len() as u64 * series.window_ns;
         series.rows.write = ios.iter().map(row).collect();
-        let told_ns = told_ms.map(|ms| ms * MS);
-        let stalls = stalls_of(&series, told_ns);
-        let longest_ms = longest_ns(&stalls, series.window_ns, told_ns) / MS;
+        let reported_ns = reported_ms.map(|ms| ms * MS);
+        let stalls = find_stalls(&series, reported_ns);
+        let longest_ms = longest_ns(&stalls, series.window_ns, reported_ns) / MS;
         (stalls.iter().map(|stall| (stall.from_ns / MS, stall.to_ns / MS)).collect(), longest_ms)
     }
 
     #[test]
-    fn stalls_are_no_shorter_than_a_window_that_is_quoted() {
+    fn stalls_are_at_least_as_long_as_a_quoted_window() {
         let ios = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0];
-        assert_eq!(of(&ios, None), (vec![(600, 1_100)], 500));
-        assert_eq!(of(&[], None), (vec![], 0));
-        assert_eq!(of(&[0; 9], None), (vec![], 0));
+        assert_eq!(stalls_ms(&ios, None), (vec![(600, 1_100)], 500));
+        assert_eq!(stalls_ms(&[], None), (vec![], 0));
+        assert_eq!(stalls_ms(&[0; 9], None), (vec![], 0));
     }
 
     #[test]
-    fn the_first_wait_and_the_last_count_where_the_report_has_them() {
+    fn the_first_and_last_wait_count_if_the_report_has_them() {
         let ios = [0, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0];
-        assert_eq!(of(&ios, Some(760)), (vec![(0, 700), (900, 1_400), (1_500, 2_100)], 760));
-        assert_eq!(of(&ios, Some(580)), (vec![(900, 1_400)], 580));
-        assert_eq!(of(&ios, None), (vec![(900, 1_400)], 500));
-        assert_eq!(of(&[0; 9], Some(930)), (vec![(0, 900)], 930));
+        assert_eq!(stalls_ms(&ios, Some(760)), (vec![(0, 700), (900, 1_400), (1_500, 2_100)], 760));
+        assert_eq!(stalls_ms(&ios, Some(580)), (vec![(900, 1_400)], 580));
+        assert_eq!(stalls_ms(&ios, None), (vec![(900, 1_400)], 500));
+        assert_eq!(stalls_ms(&[0; 9], Some(930)), (vec![(0, 900)], 930));
     }
 
     #[test]
-    fn the_longest_is_the_reports_where_it_can_be_the_same() {
+    fn the_longest_stall_is_the_reports_if_it_can_be_the_same() {
         let ios = [1, 0, 0, 0, 0, 0, 0, 1];
-        for (told_ms, longest_ms) in [(600, 600), (735, 735), (799, 799), (800, 600), (5_000, 600), (65, 600)]
+        for (reported_ms, longest_ms) in
+            [(600, 600), (735, 735), (799, 799), (800, 600), (5_000, 600), (65, 600)]
         {
-            assert_eq!(of(&ios, Some(told_ms)).1, longest_ms, "{told_ms}");
+            assert_eq!(stalls_ms(&ios, Some(reported_ms)).1, longest_ms, "{reported_ms}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! A figure beside a limit.
+//! A figure and its limit.
 
 use cardiograph_core::metric::{Metric, Unit};
 use cardiograph_core::verdict::{Finding, FindingOutcome, Guards};
@@ -7,7 +7,7 @@ use cardiograph_core::{Estimate, Message, Parameter, message};
 use crate::doc::Item;
 use crate::text::layout::Tone;
 
-/// How many times better than its limit a figure is; 0 when there is none.
+/// The ratio by which a figure is better than its limit; 0 if there is no figure.
 pub(super) fn margin(finding: &Finding) -> f64 {
     let value = finding.measured.map_or(0.0, |measured| measured.value);
     if finding.metric.more_is_better() || value == 0.0 {
@@ -17,14 +17,14 @@ pub(super) fn margin(finding: &Finding) -> f64 {
     }
 }
 
-/// The figure and its limit as short as can be: `random read 3,786 IOPS; enough from 4,000`.
+/// The figure and its limit, in short form: `random read 3,786 IOPS; enough from 4,000`.
 pub(super) fn short(finding: &Finding) -> Message {
     let metric = metric(finding.metric);
     match believed(finding) {
         Some(measured) => message!(
             "finding",
             metric = metric,
-            value = in_unit_of(finding.metric, measured.value),
+            value = metric_value(finding.metric, measured.value),
             asked = asked(finding, bare_limit(finding.metric, finding.limit))
         ),
         None if finding.measured.is_none() => message!("finding.missing", metric = metric),
@@ -32,19 +32,20 @@ pub(super) fn short(finding: &Finding) -> Message {
     }
 }
 
-/// The figure, unless it cannot be believed.
+/// The figure, unless it cannot be trusted.
 fn believed(finding: &Finding) -> Option<Estimate> {
     finding.measured.filter(|_| finding.outcome != FindingOutcome::NotJudged)
 }
 
-/// The limit and the interval that it lies in: `Close: fsync p99, enough up to 10 ms, 95 % interval 5.73 to 11.1 ms.`
+/// The limit and the interval around it: `Close: fsync p99, enough up to 10 ms, 95 % interval 5.73 to 11.1
+/// ms.`
 pub(super) fn close_call(finding: &Finding) -> Option<Message> {
     let (low, high) = close_interval(finding)?;
     let asked = asked(finding, bare_limit(finding.metric, finding.limit));
     Some(message!("finding-close.of", metric = metric(finding.metric), asked = asked, low = low, high = high))
 }
 
-/// The figure's interval, if the limit lies in it.
+/// The figure's interval, if it contains the limit.
 pub(super) fn close(finding: &Finding) -> Option<Message> {
     let (low, high) = close_interval(finding)?;
     Some(message!("finding-close", low = low, high = high))
@@ -52,22 +53,22 @@ pub(super) fn close(finding: &Finding) -> Option<Message> {
 
 fn close_interval(finding: &Finding) -> Option<(Parameter, Parameter)> {
     let measured = finding.measured.filter(|_| finding.close)?;
-    let end = |value| in_unit_of(finding.metric, value);
+    let end = |value| metric_value(finding.metric, value);
     Some((end(measured.low?), end(measured.high?)))
 }
 
-/// The figure and its limit in full, with what there is to say against the figure and where the limit comes from.
+/// The figure and its limit in full, with doubts about the figure and the source of the limit.
 pub(super) fn item(finding: &Finding) -> Item {
     let (label, tone) = match finding.outcome {
         FindingOutcome::Pass => (message!("finding-outcome.met"), Some(Tone::Good)),
         FindingOutcome::Fail => (message!("finding-outcome.missed"), Some(Tone::Bad)),
         FindingOutcome::NotJudged => (message!("finding-outcome.open"), None),
     };
-    let asked = asked(finding, in_unit_of_limit(finding.metric, finding.limit));
+    let asked = asked(finding, limit_value(finding.metric, finding.limit));
     let metric = metric(finding.metric);
     let text = match believed(finding) {
         Some(measured) => {
-            let value = in_unit_of(finding.metric, measured.value);
+            let value = metric_value(finding.metric, measured.value);
             message!("finding", metric = metric, value = value, asked = asked)
         }
         None => {
@@ -83,10 +84,10 @@ pub(super) fn item(finding: &Finding) -> Item {
     }
 }
 
-/// What a limit asks: `enough from 4,000`, `comfortable up to 10 ms`.
+/// The requirement of a limit: `enough from 4,000`, `comfortable up to 10 ms`.
 fn asked(finding: &Finding, limit: Parameter) -> Message {
     match (finding.metric, finding.guards, finding.metric.more_is_better()) {
-        // Not a limit of the purpose: a drive that lies is good for none.
+        // Not a limit of the purpose: a fake drive is good for none.
         (Metric::RealCapacity, ..) => message!("finding-asked.claimed", limit = limit),
         (_, Guards::Enough, true) => message!("finding-asked.enough-from", limit = limit),
         (_, Guards::Enough, false) => message!("finding-asked.enough-up-to", limit = limit),
@@ -96,30 +97,30 @@ fn asked(finding: &Finding, limit: Parameter) -> Message {
 }
 
 /// A value of a metric.
-fn in_unit_of(metric: Metric, value: f64) -> Parameter {
+fn metric_value(metric: Metric, value: f64) -> Parameter {
     match metric {
         Metric::SqliteCommits => message!("per-second", count = Parameter::number(value)).into(),
         _ => in_unit(metric.unit(), value),
     }
 }
 
-/// A value of a metric that was set.
-fn in_unit_of_limit(metric: Metric, value: f64) -> Parameter {
+/// A limit of a metric.
+fn limit_value(metric: Metric, value: f64) -> Parameter {
     match metric.unit() {
         Unit::Nanoseconds => Parameter::DurationNs(value.max(0.0) as u64),
-        _ => in_unit_of(metric, value),
+        _ => metric_value(metric, value),
     }
 }
 
-/// A limit beside a measured value: rates have one unit, which the value has shown already.
+/// A limit next to a measured value: rates have one unit, which the value already shows.
 fn bare_limit(metric: Metric, value: f64) -> Parameter {
     match metric.unit() {
         Unit::IosPerSecond => Parameter::number(value),
-        _ => in_unit_of_limit(metric, value),
+        _ => limit_value(metric, value),
     }
 }
 
-/// A value in a unit. Sizes are as labels have them.
+/// A value in a unit. Sizes are decimal, as on labels.
 pub(crate) fn in_unit(unit: Unit, value: f64) -> Parameter {
     match unit {
         Unit::Bytes => Parameter::CapacityBytes(value.max(0.0) as u64),
@@ -130,7 +131,7 @@ pub(crate) fn in_unit(unit: Unit, value: f64) -> Parameter {
     }
 }
 
-/// What a figure is, in the middle of a sentence.
+/// The name of a metric, for the middle of a sentence.
 pub(super) fn metric(metric: Metric) -> Message {
     match metric {
         Metric::Capacity => message!("metric.capacity"),

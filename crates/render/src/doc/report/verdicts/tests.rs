@@ -44,7 +44,7 @@ fn shown(level: Level, findings: Vec<Finding>) -> (Message, Vec<Message>) {
     (figure.clone(), item.more)
 }
 
-fn of(metric: Metric, iops: f64, asked: Message) -> Message {
+fn finding_phrase(metric: Metric, iops: f64, asked: Message) -> Message {
     message!("finding", metric = finding::metric(metric), value = Parameter::iops(iops), asked = asked)
 }
 
@@ -61,7 +61,7 @@ fn comfortable() -> Message {
 }
 
 fn metrics(all: &[Metric]) -> Parameter {
-    Parameter::all(all.iter().map(|&of| finding::metric(of)))
+    Parameter::all(all.iter().map(|&finding_phrase| finding::metric(finding_phrase)))
 }
 
 #[test]
@@ -73,34 +73,40 @@ fn the_figure_furthest_from_its_limit_decides_and_the_others_are_named() {
         finding(Durable, Enough, None),
     ];
     let also = message!("verdict-also.missed", metrics = metrics(&[Read]));
-    assert_eq!(shown(Level::NotEnough, findings), (of(Write, 2.0, enough()), vec![source(), also]));
+    assert_eq!(
+        shown(Level::NotEnough, findings),
+        (finding_phrase(Write, 2.0, enough()), vec![source(), also])
+    );
 }
 
 #[test]
-fn what_stands_in_the_way_of_comfortable_is_said() {
+fn missed_limits_of_comfortable_are_named() {
     let findings = vec![
         finding(Read, Enough, Some(500.0)),
         finding(Write, Comfortable, Some(50.0)),
         finding(Durable, Comfortable, None),
     ];
     let also = message!("verdict-also.open", metrics = metrics(&[Durable]));
-    assert_eq!(shown(Level::Enough, findings), (of(Write, 50.0, comfortable()), vec![source(), also]));
+    assert_eq!(
+        shown(Level::Enough, findings),
+        (finding_phrase(Write, 50.0, comfortable()), vec![source(), also])
+    );
 }
 
 #[test]
-fn what_is_enough_stands_before_what_is_open_for_more() {
+fn findings_for_enough_come_before_open_ones_for_comfortable() {
     let findings = vec![
         finding(Read, Enough, Some(500.0)),
         finding(Durable, Enough, Some(120.0)),
         finding(Write, Comfortable, None),
     ];
     let also = message!("verdict-also.open-comfortable", metrics = metrics(&[Write]));
-    let expected = (of(Durable, 120.0, enough()), vec![source(), also, why(&few())]);
+    let expected = (finding_phrase(Durable, 120.0, enough()), vec![source(), also, why(&few())]);
     assert_eq!(shown(Level::Enough, findings), expected);
 }
 
 #[test]
-fn what_is_not_judged_is_said_with_and_without_a_verdict() {
+fn unjudged_figures_are_named_with_and_without_a_verdict() {
     let not_judged = vec![message!("not-judged.only-capacity")];
     let why = Node::toned(Tone::Quiet, not_judged.clone());
     let mut report = Report { not_judged, ..crate::samples::card() };
@@ -127,7 +133,7 @@ fn titles_and_sources_fit_on_their_lines_in_every_language() {
 }
 
 #[test]
-fn a_drive_that_holds_less_is_shown_with_what_it_claims() {
+fn a_fake_drive_is_shown_with_its_claimed_capacity() {
     let lies = Finding { metric: Metric::RealCapacity, limit: 512e9, ..finding(Read, Enough, Some(16e9)) };
     let lies = Finding { outcome: FindingOutcome::Fail, ..lies };
     let capacity = Parameter::CapacityBytes;
@@ -147,15 +153,15 @@ fn a_missing_figure_comes_with_its_reason() {
         ..finding(Write, Enough, Some(500.0))
     };
     let needless = Finding { required: false, ..finding(Read, Enough, None) };
-    let shown_of = |findings| shown(Level::CannotBeJudged, findings);
+    let shown_open = |findings| shown(Level::CannotBeJudged, findings);
     let doubted = message!("finding.doubtful", metric = message!("metric.random-write"));
-    assert_eq!(shown_of(vec![needless.clone(), doubtful]), (doubted, vec![why(&counted)]));
+    assert_eq!(shown_open(vec![needless.clone(), doubtful]), (doubted, vec![why(&counted)]));
     let missing = message!("finding.missing", metric = message!("metric.durable-write"));
-    assert_eq!(shown_of(vec![needless, finding(Durable, Enough, None)]), (missing, vec![why(&few())]));
+    assert_eq!(shown_open(vec![needless, finding(Durable, Enough, None)]), (missing, vec![why(&few())]));
 }
 
 #[test]
-fn only_what_is_close_has_its_interval_shown() {
+fn only_close_figures_show_their_interval() {
     let close = |guards, value: f64| Finding {
         close: true,
         measured: Some(Estimate { low: Some(60.0), high: Some(140.0), ..Estimate::exact(value) }),
@@ -163,14 +169,17 @@ fn only_what_is_close_has_its_interval_shown() {
     };
     let (low, high) = (Parameter::iops(60.0), Parameter::iops(140.0));
     let comfortable_by = vec![finding(Read, Comfortable, Some(400.0)), finding(Write, Enough, Some(101.0))];
-    let read = of(Read, 400.0, comfortable());
+    let read = finding_phrase(Read, 400.0, comfortable());
     assert_eq!(shown(Level::Comfortable, comfortable_by.clone()), (read, vec![]));
     let with_close = [comfortable_by, vec![close(Comfortable, 110.0)]].concat();
     let interval = message!("finding-close", low = low.clone(), high = high.clone());
-    let durable = of(Durable, 110.0, comfortable());
+    let durable = finding_phrase(Durable, 110.0, comfortable());
     assert_eq!(shown(Level::Comfortable, with_close), (durable, vec![interval]));
     let findings = vec![finding(Read, Comfortable, Some(50.0)), close(Enough, 110.0)];
     let metric = message!("metric.durable-write");
     let call = message!("finding-close.of", metric = metric, asked = enough(), low = low, high = high);
-    assert_eq!(shown(Level::Enough, findings), (of(Read, 50.0, comfortable()), vec![source(), call]));
+    assert_eq!(
+        shown(Level::Enough, findings),
+        (finding_phrase(Read, 50.0, comfortable()), vec![source(), call])
+    );
 }

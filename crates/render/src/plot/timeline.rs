@@ -1,4 +1,4 @@
-//! A course of writing that was measured in pieces, as one step: what a fall-off is looked for in.
+//! The timeline of writing measured in pieces, as one step in which a fall-off is searched for.
 
 use cardiograph_core::message;
 use std::borrow::Cow;
@@ -11,23 +11,23 @@ use cardiograph_core::{Direction, Series};
 
 use super::subject::series;
 
-/// The suite that writes one file in pieces, and how the ids of these begin.
+/// The suite that writes one file in pieces, and the prefix of their ids.
 const SUITE: &str = "cliff";
 const PIECE: &str = "write-";
-/// Id of the step that stands for all pieces.
+/// Id of the step that represents all pieces.
 const ID: &str = "write";
 
-/// The Report with one step in place of the pieces that it wrote one after the other; as it is where it has none.
+/// The Report with one step in place of its pieces; unchanged if it has none.
 pub(super) fn joined<'r>(report: &'r Report) -> Cow<'r, Report> {
     let Some(whole) = whole(report) else { return Cow::Borrowed(report) };
     let mut report = report.clone();
-    let at = report.steps.iter().position(is_piece).unwrap_or(0);
+    let first = report.steps.iter().position(is_piece).unwrap_or(0);
     report.steps.retain(|step| !is_piece(step));
-    report.steps.insert(at, whole);
+    report.steps.insert(first, whole);
     Cow::Owned(report)
 }
 
-/// One step that stands for all pieces; `None` where there are none.
+/// One step that represents all pieces; `None` if there are none.
 pub(super) fn whole(report: &Report) -> Option<StepResult> {
     if report.suite != SUITE {
         return None;
@@ -38,23 +38,23 @@ pub(super) fn whole(report: &Report) -> Option<StepResult> {
     if pieces.len() < 2 || all.iter().any(|series| longest_ns % series.window_ns != 0) {
         return None;
     }
-    let mut course = Series::default();
-    all.iter().for_each(|series| course.append(series));
+    let mut timeline = Series::default();
+    all.iter().for_each(|series| timeline.append(series));
     let longest =
         pieces.iter().filter_map(|step| step.figures.as_ref()).map(|figures| figures.longest_stall_ns);
     let mut whole = StepResult {
         figures: Some(StepFigures {
             longest_stall_ns: longest.max().unwrap_or(0),
-            fall_off: (!course.rows[Direction::Write].is_empty()).then(|| falloff::search(&course)),
+            fall_off: (!timeline.rows[Direction::Write].is_empty()).then(|| falloff::search(&timeline)),
             ..StepFigures::default()
         }),
         result: None,
-        imported: Some(Imported { series: Some(course), ..Imported::default() }),
+        imported: Some(Imported { series: Some(timeline), ..Imported::default() }),
         ..first.clone()
     };
     whole.step.id = ID.to_string();
     whole.step.title = message!("picture-course");
-    // What is not the drive's in one piece is not in the whole.
+    // A doubt about one piece applies to the whole.
     whole.doubts = pieces.iter().flat_map(|step| step.doubts.clone()).collect();
     Some(whole)
 }
