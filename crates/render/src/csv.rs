@@ -13,7 +13,7 @@ const HEADINGS: &str = "run,test,direction,metric,value,unit,n,low,high,doubt";
 /// All figures of a Report, a row for each: value and 95 % interval in base units (B/s, 1/s, ns, B), `n` the values behind
 /// it. Empty where something is not known, or withheld for the reason that is told under `doubt`.
 pub fn figures(report: &Report) -> String {
-    let run = RunFigures::of(report);
+    let run = RunFigures::from_report(report);
     let mut csv = format!("{HEADINGS}\r\n");
     for test in &run.tests {
         for figure in &test.figures {

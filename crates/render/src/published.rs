@@ -63,7 +63,7 @@ mod tests {
     fn every_place_has_a_line() {
         let is_it =
             |report: &&cardiograph_core::Report| report.label.as_deref() == Some("SanDisk Ultra 64GB");
-        let runs: Vec<RunFigures> = reports().iter().filter(is_it).map(RunFigures::of).collect();
+        let runs: Vec<RunFigures> = reports().iter().filter(is_it).map(RunFigures::from_report).collect();
         let all = standing::standings("my, card", &runs);
         let csv = csv(&all);
         let ranked = all.iter().flat_map(|of| [&of.same, &of.near]).filter(|of| !of.others.is_empty());

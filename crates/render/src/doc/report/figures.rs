@@ -15,7 +15,7 @@ const COLUMNS: usize = 7;
 
 /// The table, how writing went over time, and what the kernel counted otherwise.
 pub(super) fn section(report: &Report) -> Option<Node> {
-    let run = RunFigures::of(report);
+    let run = RunFigures::from_report(report);
     let rows: Vec<Row> = run.tests.iter().flat_map(rows_of).collect();
     if rows.is_empty() {
         return None;
