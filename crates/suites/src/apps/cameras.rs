@@ -239,7 +239,6 @@ impl Search {
             ],
             rows,
             notes: [self.answer(done)].into_iter().chain(missed).collect(),
-            ..Table::default()
         })
     }
 

@@ -109,6 +109,5 @@ pub(super) fn table(context: &Context<'_>, done: &[StepResult]) -> Option<Table>
             true => Vec::new(),
             false => vec![message!("table-capacity.order")],
         },
-        ..Table::default()
     })
 }

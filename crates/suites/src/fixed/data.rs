@@ -230,7 +230,6 @@ impl<'t> Data<'t> {
                 .map(|&(name, ref cells)| row(Message::verbatim(name), cells.iter().map(cell).collect()))
                 .collect(),
             notes: data.notes.iter().map(|Words(note)| note.clone()).collect(),
-            ..Table::default()
         }
     }
 

@@ -93,6 +93,5 @@ fn speeds(runs: &[&StepResult]) -> Table {
         ],
         rows,
         notes: vec![message!("table-open-units.rule", share = Parameter::share(SLOW_SHARE))],
-        ..Table::default()
     }
 }

@@ -213,16 +213,16 @@ fn the_commands_are_the_published_ones() {
         settings.map(|setting| format!("-{}={}", setting.option, setting.value)).collect::<Vec<_>>().join(" ")
     };
     let lines: Vec<String> = done[1..].iter().map(line).collect();
-    let of = |rw, bs, jobs| {
+    let command = |rw, bs, jobs| {
         format!("-direct=1 -rw={rw} -bs={bs} -size=5G -numjobs={jobs} -runtime=10 -group_reporting=1")
     };
     let expected = [
-        of("read", "4k", 64),
-        of("write", "4k", 64),
-        of("randread", "4k", 64),
-        of("randwrite", "4k", 64),
-        of("read", "32m", 16),
-        of("write", "32m", 16),
+        command("read", "4k", 64),
+        command("write", "4k", 64),
+        command("randread", "4k", 64),
+        command("randwrite", "4k", 64),
+        command("read", "32m", 16),
+        command("write", "32m", 16),
     ];
     assert_eq!(lines, expected);
 }

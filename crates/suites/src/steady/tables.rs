@@ -179,14 +179,7 @@ fn figures(plan: &Plan, progress: &Progress<'_>) -> Table {
     if tails {
         notes.push(message!("table-steady.tails-note"));
     }
-    Table {
-        title,
-        heading: message!("table-heading.block"),
-        columns,
-        rows: rows.collect(),
-        notes,
-        ..Table::default()
-    }
+    Table { title, heading: message!("table-heading.block"), columns, rows: rows.collect(), notes }
 }
 
 fn kind(test: Test) -> (Message, CellUnit) {
@@ -262,7 +255,6 @@ fn convergence(plan: &Plan, progress: &Progress<'_>) -> Table {
         columns,
         rows: rows.collect(),
         notes,
-        ..Table::default()
     }
 }
 
