@@ -88,7 +88,7 @@ impl Records {
     /// The checkups that a selector names as flat figures, the newest first.
     pub fn figures(&self, selector: &str, screen: &Screen) -> Result<Vec<RunFigures>, Failure> {
         if let Some(report) = self.of_file(selector)? {
-            return Ok(vec![RunFigures::of(&report)]);
+            return Ok(vec![RunFigures::from_report(&report)]);
         }
         let store = self.store()?;
         let selected = select(selector, store.as_ref()).map_err(|error| select_failure(selector, error));

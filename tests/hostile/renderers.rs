@@ -60,7 +60,7 @@ pub fn one(report: &Report) -> Vec<Shown> {
 
 /// Two Reports beside each other in every form.
 pub fn two(a: &Report, b: &Report) -> Vec<Shown> {
-    let runs = [a, b].map(RunFigures::of);
+    let runs = [a, b].map(RunFigures::from_report);
     let group = |(name, run): (&str, &RunFigures)| Group { name: name.to_string(), runs: vec![run.clone()] };
     let named: Vec<Group> = ["a", "b"].into_iter().zip(&runs).map(group).collect();
     let by_fact = by::group_by(runs.to_vec(), &["suite".to_string()]).unwrap_or_default();
@@ -88,7 +88,7 @@ pub fn two(a: &Report, b: &Report) -> Vec<Shown> {
 }
 
 fn standings(report: &Report) -> Vec<cardiograph_core::published::Standing> {
-    standing::standings("drive", &[RunFigures::of(report)])
+    standing::standings("drive", &[RunFigures::from_report(report)])
 }
 
 /// What fio's outputs take from windows.

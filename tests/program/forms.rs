@@ -166,7 +166,7 @@ fn every_form_has_the_same_figures_gaps_and_reasons() {
     assert!(all.len() > 36, "{}", all.len());
     let mut seen = BTreeSet::new();
     for (name, report) in &all {
-        let run = RunFigures::of(report);
+        let run = RunFigures::from_report(report);
         for reason in reasons(&run) {
             let in_form = |form: &str, page: &str| {
                 assert!(flat(page).contains(&flat(&reason)), "{name}: {form} lacks '{reason}':\n{page}");
@@ -187,7 +187,7 @@ fn every_form_has_the_same_figures_gaps_and_reasons() {
         measurements_are_the_same(name, report, &run);
         comparisons_are_the_same(name, &run);
         let back = json::from_json(json::to_json(report)).expect("a Report");
-        assert_eq!(RunFigures::of(&back), run, "{name}: JSON");
+        assert_eq!(RunFigures::from_report(&back), run, "{name}: JSON");
     }
     store_is_the_same(&all);
     assert!(seen.len() >= SPOILERS.len(), "{seen:?}");
@@ -203,7 +203,7 @@ fn fios_outputs_have_the_figures_of_the_report() {
     bench.file("jobs.fio", jobs);
     let report = bench.run("run jobs.fio --no-keep --json -").exits_with(0).report();
     let printed = json_of(&bench.run("fio jobs.fio --output-format=json").exits_with(0));
-    let run = RunFigures::of(&report);
+    let run = RunFigures::from_report(&report);
     assert_eq!(run.tests.len(), 2);
     for (test, job) in run.tests.iter().zip(printed["jobs"].as_array().unwrap()) {
         for direction in [Direction::Read, Direction::Write] {
@@ -368,7 +368,7 @@ fn store_is_the_same(all: &[(String, Report)]) {
         let report = Report { id: "20261126T000000Z-0000".to_string(), ..report.clone() };
         store.save(&report).unwrap();
         let kept = store.figures(&[&report.id]).unwrap().remove(0);
-        assert_eq!(kept.tests, RunFigures::of(&report).tests, "{name}: the store");
+        assert_eq!(kept.tests, RunFigures::from_report(&report).tests, "{name}: the store");
         store.remove(&[&report.id]).unwrap();
     }
 }

@@ -53,7 +53,8 @@ static SOURCES: LazyLock<Vec<Published>> = LazyLock::new(|| {
 static REPORTS: LazyLock<Vec<Report>> = LazyLock::new(|| SOURCES.iter().flat_map(report::reports).collect());
 
 /// The figures of each of [`REPORTS`], in the same order.
-static FIGURES: LazyLock<Vec<RunFigures>> = LazyLock::new(|| REPORTS.iter().map(RunFigures::of).collect());
+static FIGURES: LazyLock<Vec<RunFigures>> =
+    LazyLock::new(|| REPORTS.iter().map(RunFigures::from_report).collect());
 
 /// All publications, sorted by name.
 pub fn sources() -> &'static [Published] {

@@ -56,7 +56,7 @@ pub(super) fn figures_by_name(importer: &Importer, text: &str) -> BTreeMap<Strin
         let drive = format!("{drive}{}", path.unwrap_or_default());
         let number = checkups.entry(drive.clone()).and_modify(|number| *number += 1).or_insert(1);
         let drive = if *number > 1 { format!("{drive}#{number}") } else { drive };
-        for test in RunFigures::of(&report).tests {
+        for test in RunFigures::from_report(&report).tests {
             for figure in &test.figures {
                 let direction =
                     figure.direction.map_or(String::new(), |direction| format!("{}.", direction.name()));

@@ -21,7 +21,7 @@ const LARGE_BLOCK_BYTES: u64 = 128 * KIB;
 /// A small block.
 const SMALL_BLOCK_BYTES: u64 = 4 * KIB;
 /// Queue depth from which a test counts as deep: that of the suites.
-const MANY_IN_FLIGHT: u64 = 32;
+const DEEP: u64 = 32;
 /// Duration from which writing counts as sustained, in nanoseconds: by then any cache for the first gigabytes
 /// is full on cards and small drives, and [`Metric::SustainedWrite`] is the mean.
 const SUSTAINED_NS: u64 = 60 * NS_PER_S;
@@ -59,7 +59,7 @@ pub const fn figure_of(metric: Metric) -> Option<(Direction, Quantity)> {
     })
 }
 
-/// Which tests give a metric.
+/// A condition on tests, and the metric that they give.
 type Source = (fn(&Test<'_>) -> bool, Metric);
 
 const SOURCES: &[Source] = &[
@@ -86,9 +86,9 @@ fn figure(test: &TestFigures, metric: Metric) -> Option<&Figure> {
     match quantity {
         Quantity::LongestStall => test.figure(None, quantity),
         Quantity::Latency(_, statistic) => {
-            let of_completion = Quantity::Latency(LatencyKind::Completion, statistic);
-            let whole = test.figure(Some(direction), quantity);
-            whole.or_else(|| test.figure(Some(direction), of_completion))
+            let completion = Quantity::Latency(LatencyKind::Completion, statistic);
+            let total = test.figure(Some(direction), quantity);
+            total.or_else(|| test.figure(Some(direction), completion))
         }
         _ => test.figure(Some(direction), quantity),
     }
@@ -130,7 +130,7 @@ impl Test<'_> {
             self.method.depth.zip(self.method.jobs).map(|(depth, jobs)| depth.saturating_mul(jobs));
         self.method.pattern == Some(Pattern::RandomRead)
             && self.method.block_bytes == Some(SMALL_BLOCK_BYTES)
-            && in_flight.is_some_and(|in_flight| in_flight >= MANY_IN_FLIGHT)
+            && in_flight.is_some_and(|in_flight| in_flight >= DEEP)
     }
 
     fn is_random_write(&self) -> bool {
@@ -169,17 +169,18 @@ pub fn judge_imported(report: &mut Report) {
 /// Verdicts of several groups of runs, in the order of the groups. Purposes judged for none of them are left
 /// out.
 pub fn compare_purposes(groups: &[Group]) -> Vec<ComparedPurpose> {
-    let of_groups: Vec<Vec<Verdict>> =
+    let all_verdicts: Vec<Vec<Verdict>> =
         groups.iter().map(|group| purposes::judge_known(&kept(&group.runs))).collect();
     let compared = |purpose: &crate::purpose::Purpose| {
-        let of = |verdicts: &Vec<Verdict>| verdicts.iter().find(|of| of.purpose == purpose.id).cloned();
+        let verdict =
+            |verdicts: &Vec<Verdict>| verdicts.iter().find(|verdict| verdict.purpose == purpose.id).cloned();
         ComparedPurpose {
             purpose: purpose.id.to_string(),
             title: purpose.title.clone(),
-            verdicts: of_groups.iter().map(of).collect(),
+            verdicts: all_verdicts.iter().map(verdict).collect(),
         }
     };
-    let is_judged = |of: &ComparedPurpose| of.verdicts.iter().any(Option::is_some);
+    let is_judged = |compared: &ComparedPurpose| compared.verdicts.iter().any(Option::is_some);
     crate::rules::PURPOSES.iter().map(compared).filter(is_judged).collect()
 }
 
@@ -187,8 +188,8 @@ pub fn compare_purposes(groups: &[Group]) -> Vec<ComparedPurpose> {
 pub fn measure(tests: &[TestFigures]) -> Measurements {
     let mut all = Kept::default();
     for test in tests.iter().filter(|test| test.method.tool != CLAIM) {
-        let of = Test { method: &test.method, duration_ns: duration_ns(test) };
-        for &(_, metric) in SOURCES.iter().filter(|(feeds, _)| feeds(&of)) {
+        let timed = Test { method: &test.method, duration_ns: duration_ns(test) };
+        for &(_, metric) in SOURCES.iter().filter(|(feeds, _)| feeds(&timed)) {
             if let Some(Figure { estimate, doubt, .. }) = figure(test, metric) {
                 let (estimate, step, doubt) = (*estimate, test.test.clone(), doubt.clone());
                 all.add(metric, Measured { estimate, step, doubt });

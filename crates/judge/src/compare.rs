@@ -44,16 +44,16 @@ pub use distribution::Distribution;
 pub use pairing::{TestKind, assign_indexes};
 pub use price::Price;
 
-/// Below this factor two values are about the same, unless their difference is known to be one.
+/// Below this factor, two values are about the same, unless their difference is significant.
 pub const ABOUT_THE_SAME: f64 = 1.1;
 
 /// Version of the Comparison's form as JSON.
 pub const COMPARISON_VERSION: u32 = 1;
 
-/// Runs that are taken together: of one drive with one setting.
+/// Runs of one drive with one setting.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Group {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// Its runs.
     pub runs: Vec<RunFigures>,
@@ -64,14 +64,13 @@ pub struct Group {
 pub struct Comparison {
     /// Version of this form ([`COMPARISON_VERSION`]).
     pub comparison_version: u32,
-    /// The groups, in the order in which they were given. All lists with a value for each group have this order.
+    /// The groups, in the given order, which all lists with a value for each group follow.
     pub groups: Vec<ComparedGroup>,
     /// Index of the group that the others are compared with.
     pub base: usize,
     /// The requested figures; empty for all.
     pub wanted: Vec<Quantity>,
-    /// The currency of figures per price: the most common one among the groups. `None` where no two groups
-    /// share one.
+    /// The currency of figures per price: the most common one among the groups. `None` if no two groups share one.
     pub price_currency: Option<String>,
     /// The tests that at least two groups have.
     pub tests: Vec<ComparedTest>,
@@ -81,14 +80,14 @@ pub struct Comparison {
     pub purposes: Vec<ComparedPurpose>,
     /// Facts in which the groups differ.
     pub facts: Vec<FactDifference>,
-    /// How many differences were judged together.
+    /// Number of differences that were judged together.
     pub judged_together: usize,
 }
 
 /// A group in a Comparison.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ComparedGroup {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// Its runs.
     pub runs: Vec<RunSummary>,
@@ -105,7 +104,7 @@ pub struct ComparedGroup {
 pub struct ComparedTest {
     /// Its id in the first group that has it.
     pub test: String,
-    /// What it is, in a line.
+    /// Its title, one line.
     pub title: Message,
     /// How it was measured there.
     pub method: Method,
@@ -122,7 +121,7 @@ pub struct ComparedTest {
 pub struct Side {
     /// Its id there.
     pub test: String,
-    /// How many runs have it.
+    /// Number of runs that have it.
     pub runs: usize,
     /// How its method differs from the test's; empty if it is the same.
     pub differences: Vec<Difference>,
@@ -147,9 +146,9 @@ pub enum Role {
 /// A figure of several groups.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ComparedMetric {
-    /// Reads, writes, trims or syncs; `None` for what is not of one of them.
+    /// Reads, writes, trims or syncs; `None` for figures of all directions.
     pub direction: Option<Direction>,
-    /// What it is.
+    /// Its quantity.
     pub quantity: Quantity,
     /// Length of the windows of a spread over windows, in nanoseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -158,7 +157,7 @@ pub struct ComparedMetric {
     pub role: Role,
     /// Each group's value; `None` if missing.
     pub values: Vec<Option<GroupValue>>,
-    /// Each group compared with the base; `None` for the base itself, and where either value is missing.
+    /// Each group compared with the base; `None` for the base itself, and if either value is missing.
     pub against: Vec<Option<Against>>,
     /// For a rate, each group's value divided by its price in [`Comparison::price_currency`]; `None` if
     /// unknown. Empty if fewer than two groups have one.
@@ -173,7 +172,7 @@ pub struct GroupValue {
     pub estimate: Estimate,
     /// Number of runs.
     pub runs: usize,
-    /// Why it may not be the drive's, if so.
+    /// The doubt about it, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub doubt: Option<Doubt>,
 }
@@ -193,7 +192,7 @@ impl GroupValue {
 /// A group's value compared with the base's.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Against {
-    /// Its value divided by the base's; `None` where either is 0.
+    /// Its value divided by the base's; `None` if either is 0.
     pub ratio: Option<f64>,
     /// Lower end of the ratio's 95 % interval, not corrected for the number of figures; `None` if unknown.
     pub low: Option<f64>,
@@ -288,35 +287,35 @@ pub struct Unpaired {
     pub group: usize,
     /// Its id.
     pub test: String,
-    /// What it is, in a line.
+    /// Its title, one line.
     pub title: Message,
 }
 
 /// A purpose, and how good each group's drive is for it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ComparedPurpose {
-    /// Its id, as `db-light`.
+    /// Its id, such as `db-light`.
     pub purpose: String,
-    /// What it is, in a few words.
+    /// Its title, in a few words.
     pub title: Message,
-    /// Each group's verdict; `None` where too little is known for one.
+    /// Each group's verdict; `None` if there is too little data.
     pub verdicts: Vec<Option<Verdict>>,
 }
 
 /// A fact in which groups differ.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct FactDifference {
-    /// Its name, as `kernel` ([`crate::facts`]).
+    /// Its name, such as `kernel` ([`crate::facts`]).
     pub name: String,
-    /// Each group's values, in order and each once: several where its runs differ, none where it is not known.
+    /// Each group's values, sorted and each once: several if its runs differ, none if unknown.
     pub values: Vec<Vec<String>>,
 }
 
-/// Compares `groups` with the one at place `base`, in the figures `wanted`, or in all where none are named. Fewer that are judged
-/// together are judged more sharply. What the drives are good for is left to who judges purposes.
+/// Compares `groups` with the one at index `base`, in the figures `wanted`, or in all if none are given. Fewer figures are
+/// judged more sharply. Purposes are added by the caller.
 ///
 /// # Panics
-/// When `base` is no place of a group.
+/// If `base` is not the index of a group.
 pub fn compare(groups: &[Group], base: usize, wanted: &[Quantity]) -> Comparison {
     assert!(base < groups.len(), "the base is one of the groups");
     let (pairs, mut unpaired) = pairing::pair(groups, base);
@@ -326,7 +325,7 @@ pub fn compare(groups: &[Group], base: usize, wanted: &[Quantity]) -> Comparison
         let (paired, apart): (Vec<_>, Vec<_>) =
             tests.into_iter().zip(&pairs).partition(|(test, _)| test.has_figures_of_several());
         tests = paired.into_iter().map(|(test, _)| test).collect();
-        unpaired.extend(apart.iter().flat_map(|(_, pair)| pair.parted()));
+        unpaired.extend(apart.iter().flat_map(|(_, pair)| pair.separated()));
     }
     let judged_together = judgement::judge_together(&mut tests);
     let compared_groups: Vec<ComparedGroup> = groups.iter().map(compared_group).collect();
@@ -363,7 +362,7 @@ fn compared_group(group: &Group) -> ComparedGroup {
 }
 
 impl Comparison {
-    /// The places of all groups but the base.
+    /// Indexes of all groups except the base.
     pub fn others(&self) -> impl Iterator<Item = usize> {
         (0..self.groups.len()).filter(|&group| group != self.base)
     }
@@ -384,7 +383,7 @@ impl ComparedTest {
 }
 
 impl Side {
-    /// Whether the method differs in more than how much was read or written, or for how long.
+    /// Whether the method differs in more than the amount of work or its duration.
     pub fn is_near(&self) -> bool {
         !Difference::are_of_scale(&self.differences)
     }

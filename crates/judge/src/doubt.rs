@@ -20,10 +20,10 @@ pub fn settle(step: &mut StepResult, drive: &Drive, asked_buffered: bool) {
         doubts.extend(doubt.map(|doubt| StepDoubt { direction, doubt }));
     };
     let directions = directions(step);
-    for &of in &directions {
-        let share = contradiction(step, of).map(|check| check.share);
-        add(Some(of), share.map(|share| Doubt::Contradicted { share }));
-        add(Some(of), is_above_link(step, of).then_some(Doubt::AboveLink));
+    for &direction in &directions {
+        let share = contradiction(step, direction).map(|check| check.share);
+        add(Some(direction), share.map(|share| Doubt::Contradicted { share }));
+        add(Some(direction), is_above_link(step, direction).then_some(Doubt::AboveLink));
     }
     add(None, paused(step));
     let (interrupted, broken) = match step.outcome.doubt() {
@@ -31,8 +31,8 @@ pub fn settle(step: &mut StepResult, drive: &Drive, asked_buffered: bool) {
         other => (None, other),
     };
     add(None, broken);
-    for &of in &directions {
-        add(Some(of), memory(step, drive, of, asked_buffered));
+    for &direction in &directions {
+        add(Some(direction), memory(step, drive, direction, asked_buffered));
     }
     add(None, one_at_a_time(step));
     add(None, interrupted);
@@ -42,7 +42,7 @@ pub fn settle(step: &mut StepResult, drive: &Drive, asked_buffered: bool) {
 
 /// Why the page cache may have answered in a test with this method, if so. Data made durable within the test
 /// went to the drive.
-fn of_method(method: &Method, direction: Option<Direction>) -> Option<Doubt> {
+fn method_doubt(method: &Method, direction: Option<Direction>) -> Option<Doubt> {
     let is_flushed = method.durability.is_some_and(|durability| durability != Durability::Never);
     match method.direct {
         Some(true) => None,
@@ -56,21 +56,21 @@ fn of_method(method: &Method, direction: Option<Direction>) -> Option<Doubt> {
 /// its own. A claim was not measured.
 fn settle_imported(step: &mut StepResult) {
     let (Some(imported), Work::Imported(method)) = (&mut step.imported, &step.step.work) else { return };
-    let of_step = step.doubts.first().map(|of| &of.doubt);
+    let step_doubt = step.doubts.first().map(|first| &first.doubt);
     for figure in imported.figures.iter_mut().filter(|figure| figure.doubt.is_none()) {
-        let of_method = || if method.tool == CLAIM { None } else { of_method(method, figure.direction) };
-        figure.doubt = of_step.cloned().or_else(of_method);
+        let by_method = || if method.tool == CLAIM { None } else { method_doubt(method, figure.direction) };
+        figure.doubt = step_doubt.cloned().or_else(by_method);
     }
 }
 
 /// Directions with figures, each with the direction whose bytes it is counted in.
 fn directions(step: &StepResult) -> Vec<Direction> {
-    let of_jobs = step.figures.iter().flat_map(|figures| {
+    let job_directions = step.figures.iter().flat_map(|figures| {
         let sync = figures.sync.as_ref().map(|_| Direction::Sync);
-        figures.directions.iter().map(|of| of.direction).chain(sync)
+        figures.directions.iter().map(|each| each.direction).chain(sync)
     });
-    let of_app = step.app.iter().flat_map(|app| &app.parts).map(|part| part.direction);
-    let mut all: Vec<Direction> = of_jobs.chain(of_app).map(Direction::counted_with).collect();
+    let app_directions = step.app.iter().flat_map(|app| &app.parts).map(|part| part.direction);
+    let mut all: Vec<Direction> = job_directions.chain(app_directions).map(Direction::counted_with).collect();
     all.sort_unstable();
     all.dedup();
     all
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn memory_answers_for_what_neither_passed_it_by_nor_came_through() {
+    fn buffered_io_is_doubted_unless_it_reached_the_drive() {
         use CounterOutcome::{Agrees, Contradicts};
         const DIRECT: &[(&str, &str)] = &[("direct", "1")];
         const CACHED: &[(&str, &str)] = &[("direct", "0")];
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_withheld_is_in_doubt() {
+    fn withheld_figures_are_in_doubt() {
         let contradicted = step(&[("direct", "1")], Some(CounterOutcome::Contradicts));
         let cut = StepResult { outcome: StepOutcome::Interrupted, ..step(&[("direct", "1")], None) };
         for (mut step, is_withheld) in [(contradicted, true), (cut, false)] {
@@ -222,26 +222,26 @@ mod tests {
         let mut both = step(&[("direct", "0")], Some(Contradicts));
         (both.outcome, both.app) = (StepOutcome::Interrupted, Some(written()));
         settle(&mut both, &Drive::default(), false);
-        let all: Vec<Doubt> = both.doubts.iter().map(|of| of.doubt.clone()).collect();
+        let all: Vec<Doubt> = both.doubts.iter().map(|entry| entry.doubt.clone()).collect();
         assert_eq!(all, [Doubt::Contradicted { share: 1.0 }, Doubt::PageCache, Doubt::Interrupted]);
         assert_eq!(both.doubt(Direction::Write), Some(&all[0]));
         assert_eq!(both.doubt(Direction::Read), Some(&Doubt::Interrupted), "the others are of writes");
         settle(&mut both, &Drive::default(), false);
-        assert_eq!(both.doubts.len(), 3, "once more is the same");
+        assert_eq!(both.doubts.len(), 3, "repeating it changes nothing");
     }
 
     #[test]
     fn an_incomplete_source_is_in_doubt() {
         use Direction::{Read, Write};
-        let of = |direct, durability, direction| {
-            of_method(&Method { direct, durability, ..Method::default() }, Some(direction))
+        let found = |direct, durability, direction| {
+            method_doubt(&Method { direct, durability, ..Method::default() }, Some(direction))
         };
         let flushed = Some(Durability::AtEnd);
-        assert_eq!(of(Some(true), None, Write), None);
-        assert_eq!(of(Some(false), None, Write), Some(Doubt::PageCache));
-        assert_eq!(of(Some(false), Some(Durability::Never), Write), Some(Doubt::PageCache));
-        assert_eq!(of(None, None, Read), Some(Doubt::CacheNotTold));
-        assert_eq!(of(Some(false), flushed, Write), None);
-        assert_eq!(of(Some(false), flushed, Read), Some(Doubt::PageCache));
+        assert_eq!(found(Some(true), None, Write), None);
+        assert_eq!(found(Some(false), None, Write), Some(Doubt::PageCache));
+        assert_eq!(found(Some(false), Some(Durability::Never), Write), Some(Doubt::PageCache));
+        assert_eq!(found(None, None, Read), Some(Doubt::CacheNotTold));
+        assert_eq!(found(Some(false), flushed, Write), None);
+        assert_eq!(found(Some(false), flushed, Read), Some(Doubt::PageCache));
     }
 }

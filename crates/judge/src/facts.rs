@@ -27,27 +27,29 @@ pub fn collect(report: &Report) -> BTreeMap<String, String> {
     add("governor", report.environment.cpu_governor.clone());
     add("program", Some(report.program.clone()));
     add("suite", Some(report.suite.clone()));
-    of_drive(&report.drive, &mut add);
+    add_drive(&report.drive, &mut add);
     report.tags.iter().for_each(|(name, value)| add(name, Some(value.clone())));
     facts
 }
 
-fn of_drive(drive: &Drive, add: &mut impl FnMut(&str, Option<String>)) {
-    let mut of_leaves = |name: &str, of: fn(&Leaf) -> Option<String>| {
+fn add_drive(drive: &Drive, add: &mut impl FnMut(&str, Option<String>)) {
+    let mut add_values = |name: &str, value: fn(&Leaf) -> Option<String>| {
         // Independent of the order of the drives.
-        let values: BTreeSet<String> = drive.leaves.iter().filter_map(of).collect();
+        let values: BTreeSet<String> = drive.leaves.iter().filter_map(value).collect();
         add(name, joined(values));
     };
-    of_leaves("model", |leaf| leaf.model.clone());
-    of_leaves("serial", |leaf| leaf.serial.clone());
-    of_leaves("firmware", |leaf| leaf.firmware.clone());
-    of_leaves("scheduler", |leaf| leaf.scheduler.clone());
-    of_leaves("write_cache", |leaf| leaf.write_cache.clone());
-    of_leaves("bus", |leaf| Some(bus(&leaf.link.as_ref()?.bus).to_string()));
-    of_leaves("link_bytes_per_s", |leaf| Some(leaf.link.as_ref()?.ceiling_bytes_per_s?.to_string()));
-    of_leaves("raid_level", |leaf| volume(leaf)?.level.clone());
-    of_leaves("raid_write_policy", |leaf| volume(leaf)?.write_policy.map(|policy| words(policy).to_string()));
-    of_leaves("raid_read_ahead", |leaf| {
+    add_values("model", |leaf| leaf.model.clone());
+    add_values("serial", |leaf| leaf.serial.clone());
+    add_values("firmware", |leaf| leaf.firmware.clone());
+    add_values("scheduler", |leaf| leaf.scheduler.clone());
+    add_values("write_cache", |leaf| leaf.write_cache.clone());
+    add_values("bus", |leaf| Some(bus(&leaf.link.as_ref()?.bus).to_string()));
+    add_values("link_bytes_per_s", |leaf| Some(leaf.link.as_ref()?.ceiling_bytes_per_s?.to_string()));
+    add_values("raid_level", |leaf| volume(leaf)?.level.clone());
+    add_values("raid_write_policy", |leaf| {
+        volume(leaf)?.write_policy.map(|policy| words(policy).to_string())
+    });
+    add_values("raid_read_ahead", |leaf| {
         volume(leaf)?.reads_ahead.map(|is| if is { "yes" } else { "no" }.to_string())
     });
     add("drives", (drive.leaves.len() > 1).then(|| drive.leaves.len().to_string()));
@@ -131,15 +133,15 @@ mod tests {
     }
 
     #[test]
-    fn the_same_drives_in_another_order_are_the_same() {
+    fn the_order_of_drives_does_not_matter() {
         let facts = collect(&report(&["B", "A", "B", "A"]));
         assert_eq!((facts["model"].as_str(), facts["drives"].as_str()), ("A, B", "4"));
         assert_eq!(facts, collect(&report(&["A", "A", "B", "B"])));
-        assert!(!facts.contains_key("serial"), "what is not known is not there");
+        assert!(!facts.contains_key("serial"), "unknown facts are left out");
     }
 
     #[test]
-    fn layers_stand_in_their_order() {
+    fn layers_keep_their_order() {
         use cardiograph_core::drive::Layer;
         let layers = |kinds: &[LayerKind]| {
             let mut report = report(&["A"]);
@@ -151,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_user_noted_wins() {
+    fn tags_take_precedence() {
         let mut report = report(&["A"]);
         report.tags.insert("governor".to_string(), "powersave".to_string());
         assert_eq!(collect(&report)["governor"], "powersave");

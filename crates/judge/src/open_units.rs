@@ -17,7 +17,7 @@ use cardiograph_core::workload::{BlockLen, FileTurn};
 
 /// Below this share of the speed of one unit, there are too many units.
 pub const SLOW_SHARE: f64 = 0.5;
-/// With fewer windows after the first round, all of a run counts.
+/// With fewer windows after the first round, the whole run counts.
 const WINDOWS_MIN: usize = 10;
 
 /// One run with a number of units written in turn.
@@ -32,7 +32,7 @@ pub struct Trial {
 impl Trial {
     /// The trial of a step; `None` for other steps, if it did not end as planned, or if the kernel's counters
     /// contradict its figures.
-    pub fn of(step: &StepResult) -> Option<Self> {
+    pub fn from_step(step: &StepResult) -> Option<Self> {
         let [RanJob { workload, .. }] = &step.jobs[..] else { return None };
         let is_in_turn = matches!(workload.file_turn, (FileTurn::RoundRobin, _))
             && workload.uses(Direction::Write)
@@ -40,8 +40,8 @@ impl Trial {
             && !workload.order.is_random();
         let is_contradicted =
             step.counter_checks.iter().any(|check| check.outcome == CounterOutcome::Contradicts);
-        let is_whole = step.outcome == StepOutcome::Done && step.step.role == StepRole::Measure;
-        if !is_in_turn || !is_whole || is_contradicted {
+        let is_complete = step.outcome == StepOutcome::Done && step.step.role == StepRole::Measure;
+        if !is_in_turn || !is_complete || is_contradicted {
             return None;
         }
         let units = u32::try_from(workload.open_files?).ok()?;
@@ -93,7 +93,7 @@ pub enum OpenUnits {
         /// Speed with one more, as a share of the speed of one.
         slow_share: f64,
     },
-    /// The trials are not those requested, so nothing follows.
+    /// The trials are not those requested, so there is no result.
     Foreign,
 }
 
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_slow_is_tried_again_beside_one_unit() {
+    fn slow_numbers_are_tried_again_next_to_one_unit() {
         let (_, tried) = search_on(16, limited(4));
         assert_eq!(tried, [1, 2, 4, 8, 1, 8, 6, 1, 6, 5, 1, 5]);
     }
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_moment_is_no_limit() {
+    fn a_single_slow_trial_is_not_a_limit() {
         for bad in 0..8 {
             let speed = |nth, _| if nth == bad { 5e6 } else { 30e6 };
             assert_eq!(search_on(16, speed).0, OpenUnits::NoLimit { tried: 16 }, "{bad}");
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fast_part_that_ends_on_the_way_hides_no_limit() {
+    fn a_cache_that_fills_up_during_the_search_does_not_hide_the_limit() {
         for falls_at in 0..10 {
             let speed = |nth, units| limited(4)(nth, units) / if nth < falls_at { 1.0 } else { 3.0 };
             let (answer, _) = search_on(16, speed);
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn other_trials_say_nothing() {
+    fn unrequested_trials_give_no_result() {
         let trial = |units| Trial { units, bytes_per_s: 1e6 };
         assert_eq!(search(&[trial(2)], 16), OpenUnits::Foreign);
         assert_eq!(search(&[trial(1), trial(4)], 16), OpenUnits::Foreign);

@@ -21,8 +21,10 @@ pub fn judge_known(measurements: &Measurements) -> Vec<Verdict> {
 
 /// Why purposes have no verdict, and what would judge them, in sentences; empty if all have one.
 pub fn left_out(verdicts: &[Verdict], measurements: &Measurements) -> Vec<Message> {
-    let left_out: Vec<&Purpose> =
-        PURPOSES.iter().filter(|of| verdicts.iter().all(|verdict| verdict.purpose != of.id)).collect();
+    let left_out: Vec<&Purpose> = PURPOSES
+        .iter()
+        .filter(|purpose| verdicts.iter().all(|verdict| verdict.purpose != purpose.id))
+        .collect();
     if left_out.is_empty() {
         return Vec::new();
     }
@@ -36,19 +38,19 @@ pub fn left_out(verdicts: &[Verdict], measurements: &Measurements) -> Vec<Messag
     let why = match figures.peek() {
         None if measurements.contains_key(&Metric::LifeLeft) => message!("not-judged.only-capacity-and-life"),
         None => message!("not-judged.only-capacity"),
-        Some(_) => what_judges(left_out),
+        Some(_) => suites_for(left_out),
     };
     let is_doubted = figures.any(|(_, measured)| measured.doubt.is_some());
     [Some(why), is_doubted.then(|| message!("not-judged.doubt"))].into_iter().flatten().collect()
 }
 
-/// Which suites judge purposes.
-fn what_judges(purposes: Vec<&Purpose>) -> Message {
-    let is_of_apps = |purpose: &&Purpose| {
+/// The sentence that names the suites that judge purposes.
+fn suites_for(purposes: Vec<&Purpose>) -> Message {
+    let needs_apps = |purpose: &&Purpose| {
         let mut required = purpose.rules.iter().filter(|rule| rule.required);
-        required.any(|rule| is_of_apps(rule.evidence[0].metric()))
+        required.any(|rule| is_from_apps(rule.evidence[0].metric()))
     };
-    let (apps, quick): (Vec<&Purpose>, Vec<&Purpose>) = purposes.into_iter().partition(is_of_apps);
+    let (apps, quick): (Vec<&Purpose>, Vec<&Purpose>) = purposes.into_iter().partition(needs_apps);
     let ids = Parameter::all(apps.iter().map(|purpose| purpose.id));
     match (quick.is_empty(), apps.is_empty()) {
         (false, true) => message!("not-judged.quick"),
@@ -58,7 +60,7 @@ fn what_judges(purposes: Vec<&Purpose>) -> Message {
 }
 
 /// Whether the suite `apps` measures it, and `quick` does not.
-const fn is_of_apps(metric: Metric) -> bool {
+const fn is_from_apps(metric: Metric) -> bool {
     matches!(
         metric,
         Metric::Cameras | Metric::CamerasAtLeast | Metric::SqliteCommits | Metric::CommitPauseMax
@@ -183,7 +185,7 @@ fn missing(metric: Metric, measurements: &Measurements) -> Message {
         _ if rate.is_some_and(|rate| measurements.contains_key(&rate)) => {
             message!("finding-missing.samples")
         }
-        _ if is_of_apps(metric) => message!("finding-missing.apps"),
+        _ if is_from_apps(metric) => message!("finding-missing.apps"),
         _ => message!("finding-missing.quick"),
     }
 }

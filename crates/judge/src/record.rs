@@ -66,7 +66,7 @@ pub enum Shown<'t> {
 }
 
 impl TestFigures {
-    /// What is shown of a figure.
+    /// How to show a figure.
     pub fn shown(&self, direction: Option<Direction>, quantity: Quantity) -> Shown<'_> {
         match self.figure(direction, quantity) {
             Some(figure) => match &figure.doubt {
@@ -123,8 +123,8 @@ impl TestFigures {
 }
 
 impl RunFigures {
-    /// From a Report. Steps that only prepare are left out.
-    pub fn of(report: &Report) -> Self {
+    /// The figures of a Report, without steps that only prepare.
+    pub fn from_report(report: &Report) -> Self {
         let counted = report.steps.iter().filter(|step| tries::counts(&report.steps, step));
         let measures = counted.filter(|step| step.step.role == StepRole::Measure);
         Self {
@@ -149,22 +149,22 @@ pub fn tests_of(step: &StepResult) -> Vec<TestFigures> {
     match (&step.imported, &step.figures, &step.app) {
         (Some(imported), ..) => vec![whole(imported.figures.clone())],
         (None, Some(figures), _) => vec![whole(measured(step, figures))],
-        (None, None, Some(app)) => of_app(step, app, &method),
+        (None, None, Some(app)) => app_figures(step, app, &method),
         (None, None, None) => Vec::new(),
     }
 }
 
-fn of_app(step: &StepResult, app: &AppResult, method: &Method) -> Vec<TestFigures> {
+fn app_figures(step: &StepResult, app: &AppResult, method: &Method) -> Vec<TestFigures> {
     let test = |part: &AppPart| TestFigures {
         test: format!("{}/{}", step.step.id, part.id),
         title: step.step.title.clone(),
         method: method.clone(),
-        figures: of_part(part, step.doubt(part.direction).cloned()),
+        figures: part_figures(part, step.doubt(part.direction).cloned()),
     };
     app.parts.iter().map(test).collect()
 }
 
-fn of_part(part: &AppPart, doubt: Option<Doubt>) -> Vec<Figure> {
+fn part_figures(part: &AppPart, doubt: Option<Doubt>) -> Vec<Figure> {
     let direction = Some(part.direction);
     let mut list = List { doubt, figures: Vec::new() };
     list.add(direction, Quantity::Iops, part.operations_per_s());
@@ -180,17 +180,17 @@ fn of_part(part: &AppPart, doubt: Option<Doubt>) -> Vec<Figure> {
 fn measured(step: &StepResult, figures: &StepFigures) -> Vec<Figure> {
     let merged = step.result.as_ref().map(|result: &RunResult| result.merged(|_| true));
     let mut list = List::default();
-    for of in &figures.directions {
-        list.doubt = step.doubt(of.direction).cloned();
-        let raw = merged.as_ref().map(|merged| &merged[of.direction]);
-        of_direction(&mut list, of);
-        let direction = Some(of.direction);
-        if let Some(submission) = &of.submission {
+    for each in &figures.directions {
+        list.doubt = step.doubt(each.direction).cloned();
+        let raw = merged.as_ref().map(|merged| &merged[each.direction]);
+        add_direction(&mut list, each);
+        let direction = Some(each.direction);
+        if let Some(submission) = &each.submission {
             let raw = raw.and_then(|raw| raw.submission.as_ref());
             list.latency(direction, LatencyKind::Submission, submission, raw);
         }
-        list.latency(direction, LatencyKind::Completion, &of.completion, raw.map(|raw| &raw.completion));
-        list.latency(direction, LatencyKind::Total, &of.total, raw.map(|raw| raw.total()));
+        list.latency(direction, LatencyKind::Completion, &each.completion, raw.map(|raw| &raw.completion));
+        list.latency(direction, LatencyKind::Total, &each.total, raw.map(|raw| raw.total()));
     }
     if let Some(sync) = &figures.sync {
         list.doubt = step.doubt(Direction::Sync).cloned();
@@ -198,7 +198,7 @@ fn measured(step: &StepResult, figures: &StepFigures) -> Vec<Figure> {
         list.latency(Some(Direction::Sync), LatencyKind::Total, sync, raw);
     }
     // A stall is of all directions: a doubt about one applies to it.
-    list.doubt = figures.directions.iter().find_map(|of| step.doubt(of.direction).cloned());
+    list.doubt = figures.directions.iter().find_map(|each| step.doubt(each.direction).cloned());
     if !figures.directions.is_empty() {
         // A maximum has no interval: a longer run finds a longer stall.
         let stall = Estimate::bare(figures.longest_stall_ns as f64, 1);
@@ -207,14 +207,14 @@ fn measured(step: &StepResult, figures: &StepFigures) -> Vec<Figure> {
     list.figures
 }
 
-fn of_direction(list: &mut List, of: &DirectionFigures) {
-    let direction = Some(of.direction);
-    list.add(direction, Quantity::Bandwidth, of.bandwidth_bytes_per_s);
-    list.add(direction, Quantity::Iops, of.iops);
-    list.add(direction, Quantity::Bytes, Estimate::exact(of.bytes as f64));
-    list.add(direction, Quantity::Ios, Estimate::exact(of.ios as f64));
-    list.add(direction, Quantity::Runtime, Estimate::exact(of.runtime_ns as f64));
-    if let Some(windows) = &of.windows {
+fn add_direction(list: &mut List, figures: &DirectionFigures) {
+    let direction = Some(figures.direction);
+    list.add(direction, Quantity::Bandwidth, figures.bandwidth_bytes_per_s);
+    list.add(direction, Quantity::Iops, figures.iops);
+    list.add(direction, Quantity::Bytes, Estimate::exact(figures.bytes as f64));
+    list.add(direction, Quantity::Ios, Estimate::exact(figures.ios as f64));
+    list.add(direction, Quantity::Runtime, Estimate::exact(figures.runtime_ns as f64));
+    if let Some(windows) = &figures.windows {
         list.windows(direction, windows);
     }
 }
@@ -232,30 +232,30 @@ impl List {
         self.figures.push(Figure { direction, quantity, estimate, window_ns: None, doubt });
     }
 
-    /// Latencies; percentiles with intervals if the distribution is available, and without those that are
-    /// chance.
+    /// Adds latencies, without withheld percentiles; percentiles have intervals if the distribution is available.
     fn latency(
         &mut self,
         direction: Option<Direction>,
         kind: LatencyKind,
-        of: &LatencyFigures,
+        figures: &LatencyFigures,
         raw: Option<&Latency>,
     ) {
         let mut add = |statistic, estimate| self.add(direction, Quantity::Latency(kind, statistic), estimate);
-        add(Statistic::Min, Estimate::bare(of.min_ns as f64, of.n));
-        add(Statistic::Mean, Estimate::bare(of.mean_ns, of.n));
-        add(Statistic::Stdev, Estimate::bare(of.stdev_ns, of.n));
-        add(Statistic::Max, Estimate::bare(of.max_ns as f64, of.n));
-        for figure in of.percentiles.iter().filter(|figure| !figure.withheld) {
+        add(Statistic::Min, Estimate::bare(figures.min_ns as f64, figures.n));
+        add(Statistic::Mean, Estimate::bare(figures.mean_ns, figures.n));
+        add(Statistic::Stdev, Estimate::bare(figures.stdev_ns, figures.n));
+        add(Statistic::Max, Estimate::bare(figures.max_ns as f64, figures.n));
+        for figure in figures.percentiles.iter().filter(|figure| !figure.withheld) {
             let value = figure.value_ns as f64;
             let known = raw.and_then(|raw| Estimate::percentile(raw, figure.percentile));
-            let estimate = known.map_or(Estimate::bare(value, of.n), |known| Estimate { value, ..known });
+            let estimate =
+                known.map_or(Estimate::bare(value, figures.n), |known| Estimate { value, ..known });
             add(Statistic::Percentile(figure.percentile), estimate);
         }
     }
 
-    fn windows(&mut self, direction: Option<Direction>, of: &WindowFigures) {
-        let spread = &of.bandwidth_bytes_per_s;
+    fn windows(&mut self, direction: Option<Direction>, figures: &WindowFigures) {
+        let spread = &figures.bandwidth_bytes_per_s;
         let values = [
             (Statistic::Min, spread.min),
             (Statistic::Mean, spread.mean),
@@ -265,7 +265,7 @@ impl List {
         for (statistic, value) in values {
             let quantity = Quantity::WindowBandwidth(statistic);
             let mut figure = Figure::bare(direction, quantity, value, spread.n);
-            figure.window_ns = Some(of.window_ns);
+            figure.window_ns = Some(figures.window_ns);
             figure.doubt = self.doubt.clone();
             self.figures.push(figure);
         }
@@ -323,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn a_measured_step_is_flat() {
+    fn a_measured_step_gives_flat_figures() {
         let tests = tests_of(&step());
         let [test] = &tests[..] else { panic!("{tests:?}") };
         let read = Some(Direction::Read);
@@ -338,14 +338,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_the_drives_says_so() {
+    fn figures_carry_the_doubts_of_their_step() {
         let tests = |mut step: StepResult| {
             doubt::settle(&mut step, &Drive::default(), false);
             tests_of(&step).remove(0).figures
         };
         let cut = StepResult { outcome: StepOutcome::Interrupted, ..step() };
         let doubted = Some(Doubt::Interrupted);
-        assert!(tests(cut).iter().all(|of| of.quantity.is_amount() || of.doubt == doubted));
+        assert!(tests(cut).iter().all(|figure| figure.quantity.is_amount() || figure.doubt == doubted));
         let check = cardiograph_core::counters::CounterCheck {
             direction: Direction::Read,
             asked_bytes: 100,
@@ -356,12 +356,13 @@ mod tests {
         let cached = StepResult { counter_checks: vec![check], ..step() };
         let doubted = tests(cached);
         // The longest stall is of all directions.
-        let is_doubted = |of: &Figure| of.direction != Some(Direction::Sync) && !of.quantity.is_amount();
+        let is_doubted =
+            |figure: &Figure| figure.direction != Some(Direction::Sync) && !figure.quantity.is_amount();
         assert!(doubted.iter().all(|figure| is_doubted(figure) == figure.doubt.is_some()));
     }
 
     #[test]
-    fn one_rate_makes_the_other_where_all_ios_have_one_length() {
+    fn one_rate_is_derived_from_the_other_if_all_ios_have_one_length() {
         let read = Some(Direction::Read);
         for (reported, block_bytes, wanted, expected) in [
             (Quantity::Bandwidth, Some(4_096), Quantity::Iops, Some(100.0)),

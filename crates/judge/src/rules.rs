@@ -1,33 +1,32 @@
-//! The purposes and their limits, as data. Each limit has its source or its reason beside it.
+//! The purposes and their limits, as data. Each limit is listed with its source or its reason.
 //!
 //! # Where the limits come from
 //!
-//! * **Android**: the Compatibility Definition (8.1, section 8.2) asks of a handheld's storage, on which system and apps
-//!   live, at least 15 MB/s and 5 MB/s of sequential reads and writes, and 3.5 MB/s and 0.5 MB/s of random ones in blocks
-//!   of 4 KB: 854 and 122 a second.
-//! * **SD**: application performance class A2 asks for 4,000 random reads and 2,000 random writes of 4 KB a second. The
-//!   standard lets a host queue them; here they come one at a time, as a starting program or a query that follows an
-//!   index waits for each. UHS speed class 3 asks for 30 MB/s of sequential writes.
-//! * **etcd**: its hardware page calls 50 sequential durable writes a second the usual need and recommends 500 to heavily
-//!   loaded clusters; its FAQ wants 99 % of the syncs of the log below 10 ms and of the commits below 25 ms; its default
-//!   election timeout is 1 s. It says more exactly than most databases what a database needs from a disk. Pages that
-//!   changed go back to random places: a drive that is slower at that than at the log holds up the commits.
+//! * **Android**: the Compatibility Definition (8.1, section 8.2) requires for a handheld's storage, which holds system and
+//!   apps, at least 15 MB/s and 5 MB/s of sequential reads and writes, and 3.5 MB/s and 0.5 MB/s of random ones in 4 KB
+//!   blocks: 854 and 122 IOPS.
+//! * **SD**: application performance class A2 requires 4,000 random reads and 2,000 random writes of 4 KB per second. The
+//!   standard lets a host queue them; here they come one at a time, because a starting program or a query that follows an
+//!   index waits for each. UHS speed class 3 requires 30 MB/s of sequential writes.
+//! * **etcd**: its hardware page calls 50 sequential durable writes per second typical and recommends 500 for heavily
+//!   loaded clusters; its FAQ wants 99 % of log syncs below 10 ms and of commits below 25 ms; its default election timeout
+//!   is 1 s. It specifies the needs of a database more exactly than most. Changed pages are written to random offsets: a
+//!   drive that is slower at that than at the log delays the commits.
 //! * **Raspberry Pi**: its documentation recommends 32 GB for Raspberry Pi OS and 16 GB for the Lite edition, which was
 //!   4 GB until 2024.
 //! * **Response times** (Nielsen 1993): 0.1 s feels immediate, 1 s does not yet break a train of thought.
-//! * **Updates**: package managers such as dpkg make the files that they unpack durable.
-//! * **Readings**: with journal and metadata, ext4 was seen to write up to ten blocks for one that is made durable.
-//! * **Gigabit Ethernet**: with frames of 1,500 bytes a frame takes 1,538 bytes on the line and carries 1,448 bytes of
-//!   TCP payload (with time stamps), so of 125 MB/s there remain 117.7 MB/s.
+//! * **Updates**: package managers such as dpkg make unpacked files durable.
+//! * **Readings**: with journal and metadata, ext4 was observed to write up to ten blocks for one durable block.
+//! * **Gigabit Ethernet**: a frame of 1,500 bytes takes 1,538 bytes on the line and carries 1,448 bytes of TCP payload (with
+//!   timestamps), which leaves 117.7 MB/s of 125 MB/s.
 //! * **Cameras**: a home has one to four, and recorders are sold for four, eight, sixteen and more. 8 Mbit/s each, usual for
-//!   4K video in H.265, is our own assumption. They record day and night: 86.4 GB a day each.
+//!   4K video in H.265, is our own assumption. They record day and night: 86.4 GB per day each.
+//! * **Rated life**: the daily writes of a purpose are our own assumption, and reported: 1 GB for a system, 5 and 50 GB for
+//!   databases, 10 GB for containers and files, ten 4 KiB blocks per second (3.5 GB) for readings, and the recordings of
+//!   four cameras. Enough lasts a year, comfortable five. It counts if the drive reports its written bytes and the used
+//!   share of its life.
 //!
-//! * **Rated life**: how much a purpose writes in a day is our own assumption, and said: 1 GB for a system, 5 and 50 GB for
-//!   databases, 10 GB for containers and files, ten blocks of 4 KiB a second (3.5 GB) for readings, and what four cameras
-//!   record. Enough is what lasts a year of that, comfortable what lasts five. It counts where the drive reports what it has
-//!   written and what share of its life that took.
-//!
-//! A drive that is sold as 32 GB may show some percent less, so capacities are compared with nine tenths of what is asked.
+//! A drive that is sold as 32 GB may have some percent less, so capacities are compared with nine tenths of the requirement.
 
 use cardiograph_core::metric::Metric;
 use cardiograph_core::verdict::Guards;
@@ -76,7 +75,7 @@ const COMMIT_PAUSE: &[Evidence] = &[Same(Metric::CommitPauseMax)];
 const SYNC_P99: &[Evidence] = &[Same(Metric::SyncP99)];
 const SYNC_P999: &[Evidence] = &[Same(Metric::SyncP999)];
 const WRITE_STALL: &[Evidence] = &[Same(Metric::WriteStallMax)];
-/// A slow result of a few seconds is no evidence about hours.
+/// A slow result of a few seconds is not evidence about hours.
 const LONG_WRITE: &[Evidence] = &[Same(Metric::SustainedWrite)];
 const RECORDED: &[Evidence] = &[Same(Metric::Cameras), Harder(Metric::CamerasAtLeast)];
 
@@ -90,22 +89,22 @@ const fn rule(
     Rule { evidence, limit, guards, required, source }
 }
 
-/// Without it the drive is not enough.
+/// Without it, the drive is not enough.
 const fn must(evidence: &'static [Evidence], limit: f64, source: Message) -> Rule {
     rule(evidence, limit, Guards::Enough, true, source)
 }
 
-/// When it was measured and fails, the drive is not enough.
+/// If it was measured and fails, the drive is not enough.
 const fn must_if_measured(evidence: &'static [Evidence], limit: f64, source: Message) -> Rule {
     rule(evidence, limit, Guards::Enough, false, source)
 }
 
-/// Without it the drive is not comfortable.
+/// Without it, the drive is not comfortable.
 const fn should(evidence: &'static [Evidence], limit: f64, source: Message) -> Rule {
     rule(evidence, limit, Guards::Comfortable, true, source)
 }
 
-/// When it was measured and fails, the drive is not comfortable.
+/// If it was measured and fails, the drive is not comfortable.
 const fn should_if_measured(evidence: &'static [Evidence], limit: f64, source: Message) -> Rule {
     rule(evidence, limit, Guards::Comfortable, false, source)
 }
@@ -115,12 +114,12 @@ const fn lasts(gb_a_day: f64, source: Message) -> Rule {
     must_if_measured(LIFE_LEFT, gb_a_day * GB_A_DAY, source)
 }
 
-/// And five years.
+/// The same for five years.
 const fn lasts_long(gb_a_day: f64, source: Message) -> Rule {
     should_if_measured(LIFE_LEFT, 5.0 * gb_a_day * GB_A_DAY, source)
 }
 
-/// All purposes, in the order in which they are judged and shown.
+/// All purposes, in order.
 pub const PURPOSES: &[Purpose] = &[
     Purpose { id: "os", title: message!("purpose-os"), rules: OS },
     Purpose { id: "db-light", title: message!("purpose-db-light"), rules: DB_LIGHT },
@@ -245,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn each_rule_is_whole() {
+    fn each_rule_is_complete() {
         for rule in PURPOSES.iter().flat_map(|purpose| purpose.rules) {
             let units: Vec<_> = rule.evidence.iter().map(|evidence| evidence.metric().unit()).collect();
             assert!(!units.is_empty() && units.iter().all(|unit| *unit == units[0]), "{rule:?}");
@@ -255,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn comfortable_asks_no_less_than_enough() {
+    fn comfortable_is_stricter_than_enough() {
         for purpose in PURPOSES {
             for comfort in purpose.rules.iter().filter(|rule| rule.guards == Guards::Comfortable) {
                 let same = |rule: &&Rule| rule.guards == Guards::Enough && rule.evidence == comfort.evidence;
@@ -272,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn every_purpose_can_be_comfortable_and_has_something_it_needs() {
+    fn every_purpose_has_required_rules_for_both_levels() {
         for purpose in PURPOSES {
             for guards in [Guards::Enough, Guards::Comfortable] {
                 let needed = |rule: &&Rule| rule.guards == guards && rule.required;

@@ -29,22 +29,22 @@ pub fn ceiling_bytes_per_s(drive: &Drive) -> Option<u64> {
 /// The standing of each direction of a step, in the order of its figures.
 pub fn standings(step: &StepResult, drive: &Drive, environment: &Environment) -> Vec<Standing> {
     let Some(figures) = &step.figures else { return Vec::new() };
-    let workers = WorkersLimit::of(step, figures, environment);
-    let standing = |of: &DirectionFigures| {
+    let workers = WorkersLimit::from_step(step, figures, environment);
+    let standing = |each: &DirectionFigures| {
         let link_share = ceiling_bytes_per_s(drive)
             .filter(|_| !drive.simulated)
-            .map(|ceiling| of.bandwidth_bytes_per_s.value / ceiling as f64);
+            .map(|ceiling| each.bandwidth_bytes_per_s.value / ceiling as f64);
         Standing {
-            direction: of.direction,
-            reached_device: reached_device(step, of.direction, link_share),
-            durable: (of.direction == Direction::Write)
+            direction: each.direction,
+            reached_device: reached_device(step, each.direction, link_share),
+            durable: (each.direction == Direction::Write)
                 .then(|| step.jobs.iter().all(|job| job.workload.is_durable())),
-            steady: (of.direction == Direction::Write)
+            steady: (each.direction == Direction::Write)
                 .then(|| figures.fall_off.as_ref().map(|search| search.found.is_none()))
                 .flatten(),
             throttled: step.conditions.as_ref().and_then(ConditionsOfStep::throttled),
             link_limited: link_share.map(|share| (LINK_SHARE_NEAR..LINK_SHARE_IMPOSSIBLE).contains(&share)),
-            harness_limited: workers.as_ref().map(|limit| limit.is_reached(of)),
+            harness_limited: workers.as_ref().map(|limit| limit.is_reached(each)),
         }
     };
     figures.directions.iter().map(standing).collect()
@@ -72,14 +72,14 @@ struct WorkersLimit {
 
 impl WorkersLimit {
     /// `None` if neither CPU time nor calibration is known.
-    fn of(step: &StepResult, figures: &StepFigures, environment: &Environment) -> Option<Self> {
+    fn from_step(step: &StepResult, figures: &StepFigures, environment: &Environment) -> Option<Self> {
         let calibration = environment.calibration.as_ref();
         if figures.cpu_per_io.is_none() && calibration.is_none() {
             return None;
         }
         let workers = step.result.as_ref()?.workers.len() as f64;
         let at_once = calibration.map_or(workers, |found| workers.min(f64::from(found.cpus)));
-        let ios_per_s: f64 = figures.directions.iter().map(|of| of.iops.value).sum();
+        let ios_per_s: f64 = figures.directions.iter().map(|each| each.iops.value).sum();
         let busy = figures
             .cpu_per_io
             .as_ref()
@@ -92,12 +92,12 @@ impl WorkersLimit {
         })
     }
 
-    fn is_reached(&self, of: &DirectionFigures) -> bool {
+    fn is_reached(&self, figures: &DirectionFigures) -> bool {
         let is_near = |value: f64, max: Option<f64>| max.is_some_and(|max| value >= HARNESS_SHARE_MAX * max);
-        let makes_content = of.direction == Direction::Write;
+        let makes_content = figures.direction == Direction::Write;
         self.is_busy
             || is_near(self.ios_per_s, self.ios_per_s_max)
-            || (makes_content && is_near(of.bandwidth_bytes_per_s.value, self.content_bytes_per_s_max))
+            || (makes_content && is_near(figures.bandwidth_bytes_per_s.value, self.content_bytes_per_s_max))
     }
 }
 
@@ -154,7 +154,7 @@ mod tests {
         }
     }
 
-    fn of(step: &StepResult, drive: &Drive, environment: &Environment) -> Standing {
+    fn standing(step: &StepResult, drive: &Drive, environment: &Environment) -> Standing {
         standings(step, drive, environment).remove(0)
     }
 
@@ -164,8 +164,8 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_known_of_a_bare_figure() {
-        let standing = of(&step(Direction::Read, 1e6, &[]), &Drive::default(), &Environment::default());
+    fn a_bare_figure_has_no_standing() {
+        let standing = standing(&step(Direction::Read, 1e6, &[]), &Drive::default(), &Environment::default());
         let unknown = Standing {
             direction: Direction::Read,
             reached_device: None,
@@ -179,19 +179,19 @@ mod tests {
     }
 
     #[test]
-    fn link_and_counters_show_what_reached_the_drive() {
+    fn link_and_counters_show_whether_data_reached_the_drive() {
         let environment = Environment::default();
         for (bytes_per_s, reached, limited) in
             [(300e6, None, Some(false)), (540e6, None, Some(true)), (3e9, Some(false), Some(false))]
         {
-            let standing = of(&step(Direction::Read, bytes_per_s, &[]), &behind_sata(), &environment);
+            let standing = standing(&step(Direction::Read, bytes_per_s, &[]), &behind_sata(), &environment);
             assert_eq!((standing.reached_device, standing.link_limited), (reached, limited), "{bytes_per_s}");
         }
         let mut counted = step(Direction::Read, 300e6, &[]);
         for (read_bytes, reached) in [(1_000, Some(true)), (10, Some(false))] {
             let counters = DeviceCounters { read_bytes, ..DeviceCounters::default() };
             counted.counter_checks = check(Direction::Read, 1_000, &counters).into_iter().collect();
-            let standing = of(&counted, &behind_sata(), &environment);
+            let standing = standing(&counted, &behind_sata(), &environment);
             assert_eq!(
                 (standing.reached_device, standing.is_contradicted()),
                 (reached, reached == Some(false))
@@ -204,13 +204,13 @@ mod tests {
         pair.leaves.push(Leaf::default());
         assert_eq!(ceiling_bytes_per_s(&pair), None);
         let simulated = Drive { simulated: true, ..behind_sata() };
-        assert_eq!(of(&step(Direction::Read, 3e9, &[]), &simulated, &environment).reached_device, None);
+        assert_eq!(standing(&step(Direction::Read, 3e9, &[]), &simulated, &environment).reached_device, None);
     }
 
     #[test]
-    fn writes_are_durable_as_the_job_asks() {
+    fn writes_are_durable_as_the_job_requests() {
         let durable = |direction, settings: &[(&str, &str)]| {
-            of(&step(direction, 1e6, settings), &Drive::default(), &Environment::default()).durable
+            standing(&step(direction, 1e6, settings), &Drive::default(), &Environment::default()).durable
         };
         for settings in [[("fsync", "1")], [("fdatasync", "1")], [("sync", "1")], [("sync", "dsync")]] {
             assert_eq!(durable(Direction::Write, &settings), Some(true), "{settings:?}");
@@ -226,12 +226,12 @@ mod tests {
         let fall = FallOff { after_bytes: 1, before_bytes_per_s: 2.0, after_bytes_per_s: 1.0, p_value: 0.0 };
         for (found, steady) in [(Some(fall), Some(false)), (None, Some(true))] {
             step.figures.as_mut().unwrap().fall_off = Some(FallOffSearch { searched_bytes: 1, found });
-            assert_eq!(of(&step, &Drive::default(), &Environment::default()).steady, steady);
+            assert_eq!(standing(&step, &Drive::default(), &Environment::default()).steady, steady);
         }
     }
 
     #[test]
-    fn workers_without_time_and_figures_near_the_calibration_are_limited() {
+    fn busy_workers_and_figures_close_to_the_calibration_are_limited() {
         let worker =
             WorkerResult { engine: "psync".to_string(), end_ns: NS_PER_S, ..WorkerResult::default() };
         let result = RunResult { duration_ns: NS_PER_S, workers: vec![worker], ..RunResult::default() };
@@ -241,7 +241,7 @@ mod tests {
             let cpu = cpu_ns.map(|system_ns| CpuPerIo { user_ns: 0.0, system_ns });
             step.figures.as_mut().unwrap().cpu_per_io = cpu;
             let environment = Environment { calibration, ..Environment::default() };
-            of(&step, &Drive::default(), &environment).harness_limited
+            standing(&step, &Drive::default(), &environment).harness_limited
         };
         let calibration = Some(Calibration { ios_per_s_max: 1e6, content_bytes_per_s_max: 1e9, cpus: 4 });
         // 100,000 I/Os a second: at 9.5 µs each the processor is saturated, at 2 µs it is not.

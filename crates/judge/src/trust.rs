@@ -168,7 +168,7 @@ impl<'a> Evidence<'a> {
     }
 
     /// Titles of the steps with a standing that satisfies `is_so`.
-    fn in_steps_of(&self, is_so: impl Fn(&Standing) -> bool) -> Option<Parameter> {
+    fn in_steps_with(&self, is_so: impl Fn(&Standing) -> bool) -> Option<Parameter> {
         self.in_steps(|step| step.standings.iter().any(&is_so))
     }
 
@@ -193,7 +193,7 @@ impl<'a> Evidence<'a> {
 
     /// Checks each drive: the first that has the trap decides; otherwise it is absent if all could be
     /// checked.
-    fn of_leaves(&self, unknown: Message, ask: impl Fn(&Leaf) -> Option<Option<Warning>>) -> Found {
+    fn check_leaves(&self, unknown: Message, ask: impl Fn(&Leaf) -> Option<Option<Warning>>) -> Found {
         let found: Vec<Option<Option<Warning>>> = self.leaves()?.iter().map(ask).collect();
         match found.iter().flatten().flatten().next() {
             None if found.contains(&None) => Err(unknown),
@@ -239,7 +239,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn traps_have_names_of_their_own() {
+    fn traps_have_unique_names() {
         let names: BTreeSet<&str> = TRAPS.iter().map(|(name, ..)| *name).collect();
         assert_eq!(names.len(), TRAPS.len());
         let is_word = |name: &str| name.chars().all(|c| c.is_ascii_lowercase() || c == '_');
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn each_trap_has_a_file_of_its_name() {
+    fn each_trap_has_a_file_with_its_name() {
         let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/src/trust");
         let files: BTreeSet<String> = std::fs::read_dir(directory)
             .unwrap()
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_claimed_of_what_is_not_known() {
+    fn unknown_facts_give_no_result() {
         let evidence = Evidence {
             drive: &Drive::default(),
             host: &Host::default(),

@@ -13,7 +13,7 @@ const HEADINGS: &str = "run,test,direction,metric,value,unit,n,low,high,doubt";
 /// All figures of a Report, a row for each: value and 95 % interval in base units (B/s, 1/s, ns, B), and the
 /// number of samples `n`. A cell is empty if unknown, or withheld for the reason in `doubt`.
 pub fn figures(report: &Report) -> String {
-    let run = RunFigures::of(report);
+    let run = RunFigures::from_report(report);
     let mut csv = format!("{HEADINGS}\r\n");
     for test in &run.tests {
         for figure in &test.figures {

@@ -63,7 +63,7 @@ mod tests {
     fn every_rank_has_a_line() {
         let is_sample =
             |report: &&cardiograph_core::Report| report.label.as_deref() == Some("SanDisk Ultra 64GB");
-        let runs: Vec<RunFigures> = reports().iter().filter(is_sample).map(RunFigures::of).collect();
+        let runs: Vec<RunFigures> = reports().iter().filter(is_sample).map(RunFigures::from_report).collect();
         let all = standing::standings("my, card", &runs);
         let csv = csv(&all);
         let ranked = all

@@ -1,8 +1,8 @@
 //! `apps`: real applications on the drive, in their users' units: commits, files, photos, cameras.
 //!
-//! Each step runs an application as it is, through the page cache and the file system: how the writes of a database lie, and
-//! how often it waits for them, is then the database's matter and not a guess. The steps are data; the program runs them.
-//! How many cameras a drive keeps up with is searched for: a step for each number that is tried.
+//! Each step runs a real application through the page cache and the file system, so the pattern of a database's writes, and
+//! how often it waits for them, is its own and not a guess. The steps are data; the program runs them.
+//! The number of cameras that a drive keeps up with is found by a search, with one step for each number.
 
 use cardiograph_core::app::{AppPart, AppSpec};
 use cardiograph_core::message::Parameter;
@@ -25,14 +25,14 @@ mod tables;
 use cameras::Search;
 
 const NAME: &str = "apps";
-/// The share of the capacity that may be written, as a divisor: 5 %. Applications write small things and their journals
-/// again and again, and photos and videos are large.
+/// The share of the capacity that may be written, as a divisor: 5 %. Applications rewrite small records and their journals
+/// many times, and photos and videos are large.
 const CAPACITY_DIVISOR: u64 = 20;
-/// Most that all steps write together.
+/// The most that all steps together write.
 const WRITE_BYTES_MAX: u64 = 16 << 30;
 const CAMERAS: &str = "cameras";
 
-/// The word for each of them.
+/// The value of `load` for all applications.
 const ALL: &str = "all";
 
 const LOAD: Setting = Setting::new("load", const { &message!("setting-apps.load") }, SettingKind::List, ALL);
@@ -45,11 +45,11 @@ const MBIT: Setting = Setting::new("mbit", const { &message!("setting-apps.mbit"
 struct App {
     load: &'static str,
     title: Message,
-    /// Below that it does nothing worth a figure.
+    /// With less, its figures mean nothing.
     write_bytes_min: u64,
-    /// Writing more gives no better result.
+    /// Writing more does not improve the result.
     write_bytes_max: u64,
-    /// Its share of the write budget, relative to the others'.
+    /// Its weight in the division of the write budget.
     weight: u64,
 }
 
@@ -102,7 +102,7 @@ static APPS: [App; 6] = [
 #[derive(Debug, Clone, Copy)]
 pub struct Apps;
 
-/// An application with what it may write and how long it runs.
+/// An application with its limits.
 #[derive(Debug, Clone, Copy)]
 struct Planned {
     app: &'static App,
@@ -110,7 +110,7 @@ struct Planned {
     time_ns_max: u64,
 }
 
-/// The plan of a checkup, made before the first step.
+/// The plan of a checkup.
 struct Schedule {
     planned: Vec<Planned>,
     mbit_per_s: u64,
@@ -122,7 +122,7 @@ struct Schedule {
 impl Schedule {
     fn new(context: &Context<'_>) -> Self {
         let settings = &context.options.settings;
-        let budget = Budget::of_growing_files(context.drive, CAPACITY_DIVISOR, WRITE_BYTES_MAX);
+        let budget = Budget::for_growing_files(context.drive, CAPACITY_DIVISOR, WRITE_BYTES_MAX);
         let mbit_per_s = settings.count(&MBIT).unwrap_or(cameras::USUAL_MBIT_PER_S);
         let loads = settings.list(&LOAD);
         let unknown = loads.iter().find(|load| **load != ALL && APPS.iter().all(|app| app.load != **load));
@@ -136,7 +136,7 @@ impl Schedule {
             Some(max_ns) => divide(&wants, max_ns),
             None => wants,
         };
-        // Files take the room that they are written to, and are gone when the next application begins.
+        // Files occupy only what is written to them, and are removed before the next application starts.
         let all_bytes = budget.write_bytes.min(budget.file_bytes);
         let plan = |(&app, time_ns_max): (&&'static App, u64)| Planned {
             app,
@@ -173,21 +173,21 @@ impl Schedule {
         }
     }
 
-    /// The step of an application that has one.
+    /// The step of an application other than the cameras.
     fn one(&self, planned: &Planned) -> Step {
         let load = planned.app.load;
         self.step(planned, AppSpec::new(load), load.to_string(), planned.app.title.clone())
     }
 
-    /// The search for the number of cameras, where that is asked for.
+    /// The search for the number of cameras, if it is planned.
     fn search(&self) -> Option<Search> {
         let planned = self.planned.iter().find(|planned| planned.app.load == CAMERAS)?;
-        Some(Search::of(planned, self.mbit_per_s))
+        Some(Search::new(planned, self.mbit_per_s))
     }
 
-    /// The next number of cameras that is tried; `None` when it is known how many the drive keeps up with.
+    /// The step that tries the next number of cameras; `None` when the search is over.
     fn next_cameras(&self, planned: &Planned, done: &[StepResult]) -> Option<Step> {
-        let search = Search::of(planned, self.mbit_per_s);
+        let search = Search::new(planned, self.mbit_per_s);
         let trial = search.next(done)?;
         let spec = AppSpec::new(CAMERAS)
             .set("cameras", trial.cameras)
@@ -199,7 +199,7 @@ impl Schedule {
         Some(self.step(&planned, spec, format!("{CAMERAS}-{}", trial.cameras), title))
     }
 
-    /// What comes next of an application.
+    /// The next step of an application.
     fn next_of(&self, planned: &Planned, done: &[StepResult]) -> Option<Step> {
         if planned.app.load == CAMERAS {
             return self.next_cameras(planned, done);
@@ -209,7 +209,7 @@ impl Schedule {
     }
 }
 
-/// Why an application has too little to write to, and what fits: `alone`, or another suite.
+/// Why an application does not have enough space, and what fits: `alone`, or another suite.
 fn too_little(
     context: &Context<'_>,
     short: &Planned,
@@ -242,12 +242,12 @@ impl Suite for Apps {
     fn outline(&self, context: &Context<'_>) -> Outline {
         let schedule = Schedule::new(context);
         if let Some(misfit) = schedule.misfit {
-            return Outline::of_steps(context, Vec::new(), None, misfit);
+            return Outline::from_steps(context, Vec::new(), None, misfit);
         }
         let steps: Vec<Step> = schedule.planned.iter().map(|planned| schedule.one(planned)).collect();
         let time_ns_max = schedule.planned.iter().map(|planned| planned.time_ns_max).sum();
         let file_bytes_max = schedule.planned.iter().map(|planned| planned.write_bytes_max).max();
-        let outline = Outline::of_steps(context, steps, Some(time_ns_max), schedule.notes);
+        let outline = Outline::from_steps(context, steps, Some(time_ns_max), schedule.notes);
         Outline { file_bytes_max: file_bytes_max.unwrap_or(0), ..outline }
     }
 
@@ -289,7 +289,7 @@ impl Suite for Apps {
     }
 }
 
-/// A part of what a step's application did, if it did anything.
+/// A part of an application's result, if it did anything.
 fn part<'a>(step: &'a StepResult, id: &str) -> Option<&'a AppPart> {
     step.app.as_ref()?.part(id).filter(|part| part.operations > 0)
 }

@@ -1,21 +1,21 @@
-//! How much a checkup may write.
+//! Write limits of checkups.
 
 use cardiograph_core::drive::{Drive, Mount};
 use cardiograph_core::message::Parameter;
 use cardiograph_core::{GIB, MIB, Message, message};
 
-/// No checkup writes more, however large the drive is.
+/// Write limit on drives of any size.
 const WRITE_BYTES_MAX: u64 = 8 * GIB;
-/// What may be written to a drive of which neither the capacity nor a file system is known.
+/// Write limit on a drive with neither a known capacity nor a file system.
 const WRITE_BYTES_UNKNOWN: u64 = GIB;
 /// The share of the capacity that may be written, as a divisor: 1 %.
 const CAPACITY_DIVISOR: u64 = 100;
-/// So much stays free on a small file system.
+/// Space that stays free on a small file system.
 const MARGIN_BYTES_MIN: u64 = 64 * MIB;
 /// The share of a file system that stays free, as a divisor: 2 %.
 const MARGIN_DIVISOR: u64 = 50;
 
-/// File systems of cards. They know no room without content: the kernel fills each new file of theirs with zeros.
+/// File systems of cards. They do not support unwritten extents: the kernel fills each new file with zeros.
 const FILLS_FILES: [&str; 3] = ["vfat", "msdos", "exfat"];
 
 /// The file system of `drive`, if it fills each new file with zeros before anything else is written to it.
@@ -24,7 +24,7 @@ pub(crate) fn fills_files(drive: &Drive) -> Option<&str> {
     FILLS_FILES.contains(&fs_type).then_some(fs_type)
 }
 
-/// What may be written, and why not more.
+/// Write limits, with their reasons.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Budget {
     /// Bytes that all steps together may write, without the zeros with which some file systems fill new files.
@@ -33,13 +33,13 @@ pub(crate) struct Budget {
     pub file_bytes: u64,
     /// Bytes that one file may have.
     pub file_len_bytes_max: u64,
-    /// Where `write_bytes` comes from.
+    /// The reasons for `write_bytes`.
     pub reasons: Vec<Message>,
-    /// Whether it is the free space that bounds `write_bytes`.
+    /// Whether the free space limits `write_bytes`.
     pub is_by_room: bool,
 }
 
-/// That the free space allows `bytes`.
+/// The note that the free space allows `bytes`.
 pub(crate) fn by_room(bytes: u64, mount: &Mount) -> Message {
     let free = Parameter::Bytes(mount.available_bytes);
     let margin = Parameter::Bytes(margin_bytes(mount.size_bytes));
@@ -49,22 +49,22 @@ pub(crate) fn by_room(bytes: u64, mount: &Mount) -> Message {
     }
 }
 
-/// That `bytes` were asked for.
+/// The note that `bytes` were requested.
 pub(crate) fn as_asked(bytes: u64) -> Message {
     message!("note-budget.asked", bytes = Parameter::Bytes(bytes))
 }
 
 impl Budget {
     /// The budget for a drive: the smallest of 8 GiB, 1 % of the capacity, and what leaves a margin free.
-    pub(crate) fn of(drive: &Drive) -> Self {
+    pub(crate) fn for_drive(drive: &Drive) -> Self {
         Self::within(drive, CAPACITY_DIVISOR, WRITE_BYTES_MAX)
     }
 
     /// The smallest of `bytes_max`, the capacity over `divisor`, and what leaves a margin free.
     pub(crate) fn within(drive: &Drive, divisor: u64, bytes_max: u64) -> Self {
-        let budget = Self::of_growing_files(drive, divisor, bytes_max);
+        let budget = Self::for_growing_files(drive, divisor, bytes_max);
         match fills_files(drive) {
-            // As many zeros as the files are long may come on top.
+            // Zeros of up to the length of the files are written in addition.
             Some(fs_type) if budget.write_bytes > 0 => Self {
                 write_bytes: budget.write_bytes / 2,
                 file_bytes: budget.file_bytes.min(budget.write_bytes / 2),
@@ -76,13 +76,13 @@ impl Budget {
         }
     }
 
-    /// What allows a suite with a setting `max` to write more.
+    /// Advice on how to let a suite with a setting `max` write more.
     pub(crate) const fn more(&self) -> Message {
         if self.is_by_room { message!("note-more.room") } else { message!("note-more.setting") }
     }
 
-    /// The same for files that have no room before they are written: no zeros come on top.
-    pub(crate) fn of_growing_files(drive: &Drive, divisor: u64, bytes_max: u64) -> Self {
+    /// The same for files without preallocated space: no zeros are written in addition.
+    pub(crate) fn for_growing_files(drive: &Drive, divisor: u64, bytes_max: u64) -> Self {
         let by_capacity = match (drive.capacity_bytes, &drive.mount) {
             (Some(bytes), _) => bytes / divisor,
             (None, Some(mount)) => mount.size_bytes / divisor,
@@ -99,7 +99,7 @@ impl Budget {
         let share = Parameter::share(1.0 / divisor as f64);
         let reason = match (drive.capacity_bytes, &drive.mount) {
             (_, Some(mount)) if is_by_room => by_room(write_bytes, mount),
-            // All of the drive may be written: nothing but a user's word bounds it.
+            // All of the drive may be written: only the user's setting limits it.
             _ if by_capacity >= bytes_max && divisor == 1 => as_asked(write_bytes),
             _ if by_capacity >= bytes_max => message!("note-budget.limit", bytes = bytes),
             (Some(holds), _) => message!(
@@ -122,7 +122,7 @@ impl Budget {
     }
 }
 
-/// What is to stay free on a file system of `size_bytes`, in bytes.
+/// Space that must stay free on a file system of `size_bytes`, in bytes.
 pub fn margin_bytes(size_bytes: u64) -> u64 {
     MARGIN_BYTES_MIN.max(size_bytes / MARGIN_DIVISOR)
 }
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn the_smallest_bound_counts_and_is_named() {
+    fn the_smallest_bound_applies_and_is_named() {
         let cases = [
             (drive(Some(64 * GB), Some((64 * GB, 50 * GB))), 640_000_000, "note-budget.drive"),
             (drive(Some(4_000 * GB), Some((4_000 * GB, 1_000 * GB))), 8 * GIB, "note-budget.limit"),
@@ -157,7 +157,7 @@ mod tests {
             (drive(Some(4 * GB), None), 40_000_000, "note-budget.drive"),
         ];
         for (drive, write_bytes, reason) in cases {
-            let budget = Budget::of(&drive);
+            let budget = Budget::for_drive(&drive);
             let [found] = &budget.reasons[..] else { panic!("{:?}", budget.reasons) };
             assert_eq!((budget.write_bytes, found.id()), (write_bytes, reason));
             let bytes = Parameter::Bytes(write_bytes);
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn zeros_of_the_file_system_count() {
+    fn zeros_of_the_file_system_count_as_writes() {
         let on = |fs_type: &str| {
             let mut drive = drive(Some(64 * GB), Some((64 * GB, 50 * GB)));
             if let Some(mount) = &mut drive.mount {
@@ -175,7 +175,7 @@ mod tests {
             drive
         };
         for fs_type in ["vfat", "exfat"] {
-            let budget = Budget::of(&on(fs_type));
+            let budget = Budget::for_drive(&on(fs_type));
             assert_eq!((budget.write_bytes, budget.file_bytes), (320_000_000, 320_000_000));
             let all = message!(
                 "note-budget.drive",
@@ -185,14 +185,14 @@ mod tests {
             );
             assert_eq!(budget.reasons, [all, message!("note-budget.zeros", file_system = fs_type)]);
         }
-        let budget = Budget::of(&on("ext4"));
+        let budget = Budget::for_drive(&on("ext4"));
         assert_eq!((budget.write_bytes, budget.reasons.len()), (640_000_000, 1));
     }
 
     #[test]
     fn files_never_reach_into_the_margin() {
-        let budget = Budget::of(&drive(Some(64 * GB), Some((10 * GB, 300_000_000))));
+        let budget = Budget::for_drive(&drive(Some(64 * GB), Some((10 * GB, 300_000_000))));
         assert_eq!(budget.file_bytes, 100_000_000);
-        assert_eq!(Budget::of(&drive(Some(64 * GB), None)).file_bytes, u64::MAX);
+        assert_eq!(Budget::for_drive(&drive(Some(64 * GB), None)).file_bytes, u64::MAX);
     }
 }

@@ -1,4 +1,4 @@
-//! What suites take from their own steps is what is taken from the same steps by their method.
+//! Suites measure the same from their own steps as `cardiograph_judge::by_method` does from the methods of those steps.
 
 use cardiograph_core::Report;
 use cardiograph_core::metric::Metric;
@@ -12,7 +12,7 @@ use crate::suite::{Options, Suite};
 use crate::testing::{FAST_SSD, GB, SLOW_CARD, card, run_all, suite, with_context};
 
 #[test]
-fn a_suites_own_steps_give_what_the_suite_takes_from_them() {
+fn suites_and_methods_give_the_same_metrics() {
     let drive = card(64 * GB, 60 * GB);
     let options = Options::default();
     let suites: [(&dyn Suite, usize); 3] =
@@ -35,7 +35,7 @@ fn a_suites_own_steps_give_what_the_suite_takes_from_them() {
 }
 
 #[test]
-fn groups_stand_beside_each_other_purpose_by_purpose() {
+fn groups_are_compared_for_each_purpose() {
     let group = |name: &str, model| {
         let drive = card(64 * GB, 60 * GB);
         let options = Options::default();
@@ -43,15 +43,15 @@ fn groups_stand_beside_each_other_purpose_by_purpose() {
         let mut report = Report::new("20261123-000000-a", 0, "cardiograph 1", "article");
         report.measurements =
             with_context(&drive, &options, |context| suite("article").measure(context, &done));
-        Group { name: name.to_string(), runs: vec![RunFigures::of(&report)] }
+        Group { name: name.to_string(), runs: vec![RunFigures::from_report(&report)] }
     };
     let purposes = compare_purposes(&[group("card", &SLOW_CARD), group("ssd", &FAST_SSD)]);
-    let sensors = purposes.iter().find(|of| of.purpose == "sensors").unwrap();
+    let sensors = purposes.iter().find(|row| row.purpose == "sensors").unwrap();
     assert!(sensors.verdicts.iter().flatten().all(|verdict| verdict.level >= Level::Enough));
-    let heavy = purposes.iter().find(|of| of.purpose == "db-heavy").unwrap();
+    let heavy = purposes.iter().find(|row| row.purpose == "db-heavy").unwrap();
     let levels: Vec<Level> = heavy.verdicts.iter().flatten().map(|verdict| verdict.level).collect();
     assert_eq!(levels.len(), 2);
     assert!(levels[0] < levels[1], "{levels:?}");
-    assert!(purposes.iter().all(|of| of.purpose != "cameras"), "nobody recorded");
+    assert!(purposes.iter().all(|row| row.purpose != "cameras"), "nobody recorded");
     assert!(compare_purposes(&[]).is_empty());
 }

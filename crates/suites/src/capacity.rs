@@ -1,10 +1,11 @@
-//! `capacity`: does the drive hold what it says?
+//! `capacity`: does the drive hold as much as it claims?
 //!
-//! Test files take the free space, every block of 4 KiB in them says which write it is and where it belongs, and nothing is
-//! read back before all was written: a drive that forgets, that starts again at its front, or that has a small cache before
-//! nothing shows it. The full proof writes all of the free space, in parts that an interrupted checkup leaves for the next
-//! one. The sample writes at so many places that a fake which holds less than half is missed with a probability that is
-//! told. On a whole device, the sample's places are saved before and put back afterwards; the full proof overwrites all.
+//! Test files take the free space. Every 4 KiB block in them identifies its write and its position, and nothing is read back
+//! before everything is written, which exposes a drive that drops data, wraps around, or has nothing behind a small cache.
+//! The full proof writes all of the free space, in parts that an interrupted checkup leaves for the next one. The sample
+//! writes enough random cells that a fake which holds less than half is missed only with a known probability. On a whole
+//! device, the contents of the sample's cells are saved before and restored afterwards; the full proof overwrites
+//! everything.
 
 use cardiograph_core::claim::Claim;
 use cardiograph_core::metric::{Measurements, Metric};
@@ -72,7 +73,7 @@ impl Suite for Capacity {
     fn traits(&self, settings: &Settings) -> SuiteTraits {
         let is_full = settings.text(&PROOF) == "full";
         SuiteTraits {
-            // Hours of a drive: seconds are fine enough.
+            // The full proof takes hours: a resolution of seconds is enough.
             window_ns: NS_PER_S,
             says_notes_first: true,
             on_device: OnDevice::Writes,
@@ -84,14 +85,14 @@ impl Suite for Capacity {
     }
 
     fn outline(&self, context: &Context<'_>) -> Outline {
-        match Proof::of(context) {
+        match Proof::from_context(context) {
             Ok(proof) => proof.outline(),
             Err(why) => Outline { notes: why, ..Outline::default() },
         }
     }
 
     fn next(&self, context: &Context<'_>, done: &[StepResult]) -> Option<NextStep> {
-        Proof::of(context).ok()?.next(done)
+        Proof::from_context(context).ok()?.next(done)
     }
 
     fn measure(&self, context: &Context<'_>, done: &[StepResult]) -> Measurements {
@@ -100,9 +101,9 @@ impl Suite for Capacity {
 
     fn judge(&self, context: &Context<'_>, measurements: &Measurements) -> Vec<Verdict> {
         let mut verdicts = purposes::judge(measurements);
-        // A capacity that a step gave is what was found instead of what is claimed.
+        // The capacity comes from a step only if it differs from the claim.
         let real = measurements.get(&Metric::Capacity).filter(|measured| !measured.step.is_empty());
-        if let (Some(real), Ok(ground)) = (real, Ground::of(context)) {
+        if let (Some(real), Ok(ground)) = (real, Ground::from_context(context)) {
             let finding = Finding {
                 metric: Metric::RealCapacity,
                 measured: Some(real.estimate),

@@ -1,12 +1,12 @@
-//! `cliff`: writing in sequence until the drive's fast part is full.
+//! `cliff`: sequential writing until the drive's write cache is full.
 //!
-//! Many drives take writes into a fast part first (cells used with one bit each, or memory) and slow down for good when
-//! it is full. How large that part is, how fast the drive is behind it and how much of it comes back when the drive is
-//! left alone decide what a copy of many gigabytes, a camera or a backup gets, and a short test shows nothing of it.
+//! Many drives put writes into a fast cache first (flash cells used with one bit each, or memory) and slow down for good
+//! when it is full. The size of the cache, the speed after it and how much of it is free again after a pause determine the
+//! speed of a copy of many gigabytes, a camera or a backup, and a short test shows none of them.
 //!
-//! One file is written in pieces, each as long as all before it together, so that a fast part that ends early is found
-//! with little writing. The pieces are looked at as one series ([`cardiograph_core::falloff`]). When a fall-off is
-//! certain and enough was written behind it, the drive is left alone and written once more.
+//! One file is written in pieces, each as long as all before it together, so that a small cache is found with few writes.
+//! The pieces are analysed as one series ([`cardiograph_core::falloff`]). When a fall-off is certain and enough was written
+//! after it, the drive is left idle and written once more.
 
 use cardiograph_core::Doubt;
 use cardiograph_core::drive::{Drive, Mount};
@@ -39,28 +39,28 @@ const IDLE: Setting =
 
 /// The share of the capacity that may be written, as a divisor.
 const CAPACITY_DIVISOR: u64 = 10;
-/// With less there are too few windows on a fast drive.
+/// With less, there are too few windows on a fast drive.
 const LIMIT_BYTES_MIN: u64 = 256 * MIB;
-/// Of what may be written, so much at most is written in one go; the rest is for what comes back.
+/// Share of the limit that is written in one go at most; the rest is for the recovery.
 const FIRST_SHARE: (u64, u64) = (3, 4);
-/// The first piece is the greater of this and a sixteenth.
+/// Least length of the first piece, which is otherwise a sixteenth.
 const PIECE_BYTES_MIN: u64 = 64 * MIB;
-/// Of the fast part, so much is written behind it at least, as a divisor, so that the speed there is known.
+/// Least share of the cache size to be written after the cache, as a divisor, so that the speed there is known.
 const BEHIND_DIVISOR: u64 = 4;
-/// And for at least so many windows.
+/// Least number of windows after the cache.
 const BEHIND_WINDOWS_MIN: usize = 40;
-/// How many parts of what was written the table of speeds has.
+/// Rows of the table of speeds.
 const PARTS: usize = 12;
 
 /// The suite.
 #[derive(Debug, Clone, Copy)]
 pub struct Cliff;
 
-/// What is settled before the first step.
-struct Course {
-    /// Bytes that are written in one go, at most.
+/// The plan of a checkup.
+struct Plan {
+    /// Most bytes that are written in one go.
     first_bytes: u64,
-    /// Bytes that are written after the pause, at most.
+    /// Most bytes that are written after the pause.
     again_bytes: u64,
     idle_ns: u64,
     direct: bool,
@@ -68,8 +68,8 @@ struct Course {
     notes: Vec<Message>,
 }
 
-impl Course {
-    fn of(context: &Context<'_>) -> Self {
+impl Plan {
+    fn from_context(context: &Context<'_>) -> Self {
         let (settings, drive) = (&context.options.settings, context.drive);
         let capacity_bytes = drive.capacity_bytes.or(drive.mount.as_ref().map(|mount| mount.size_bytes));
         let wanted_bytes = match (settings.bytes(&MAX), capacity_bytes) {
@@ -77,8 +77,8 @@ impl Course {
             (None, Some(bytes)) => bytes / CAPACITY_DIVISOR,
             (None, None) => 8 * GIB,
         };
-        let room = Room::of(drive);
-        // The file is written once over its length, and a third of that once more.
+        let room = Room::on_drive(drive);
+        // The file is written once in full, and a third of it once more.
         let most_bytes = (room.bytes() / FIRST_SHARE.0).saturating_mul(FIRST_SHARE.1);
         let limit_bytes = wanted_bytes.min(most_bytes);
         let limit = Parameter::CapacityBytes(limit_bytes);
@@ -111,12 +111,12 @@ impl Course {
         self.first_bytes + self.again_bytes + 2 * MIB > LIMIT_BYTES_MIN
     }
 
-    /// The piece behind what was written; `None` when all is written, or no time is left.
+    /// The next piece; `None` if everything is written, or no time is left.
     fn piece(&self, index: usize, written_bytes: u64, left_ns: Option<u64>) -> Option<Step> {
         let first_bytes = PIECE_BYTES_MIN.max(whole_mib(self.first_bytes / 16));
         let wanted_bytes = written_bytes.max(first_bytes);
         let left_bytes = self.first_bytes.saturating_sub(written_bytes);
-        // No crumb is left for a piece of its own.
+        // Do not leave a small rest for a separate piece.
         let bytes = if left_bytes < wanted_bytes * 3 / 2 { left_bytes } else { wanted_bytes };
         let id = format!("{PIECE}-{}", index + 1);
         let title = match written_bytes {
@@ -164,7 +164,7 @@ impl Course {
         Step { time_ns_max, ..step_of(job, title, (FILE, self.first_bytes), bytes) }
     }
 
-    /// What is left of a limited time.
+    /// The remaining time, if it is limited.
     fn left_ns(&self, done: &[StepResult]) -> Option<u64> {
         let taken_ns: u64 =
             done.iter().filter_map(|step| step.result.as_ref()).map(|run| run.duration_ns).sum();
@@ -172,18 +172,18 @@ impl Course {
     }
 }
 
-/// What bounds the length of the file.
+/// The bound of the file's length.
 enum Room<'a> {
-    /// The device: its bytes but for an eighth.
+    /// The device, except an eighth.
     Device(u64),
-    /// The file system: the length of its longest file.
+    /// The file system's limit for a file.
     LongestFile(&'a Mount, u64),
-    /// Free space but for a margin.
+    /// Free space, except a margin.
     FreeSpace(&'a Mount),
 }
 
 impl<'a> Room<'a> {
-    fn of(drive: &'a Drive) -> Self {
+    fn on_drive(drive: &'a Drive) -> Self {
         let Some(mount) = &drive.mount else {
             return Self::Device(drive.capacity_bytes.unwrap_or(u64::MAX) / 8 * 7);
         };
@@ -202,7 +202,7 @@ impl<'a> Room<'a> {
         }
     }
 
-    /// Why no more than `limit_bytes` may be written.
+    /// The note that it limits the writes to `limit_bytes`.
     fn reason(&self, limit_bytes: u64) -> Message {
         match self {
             Self::Device(_) => message!("note-cliff.device", bytes = Parameter::CapacityBytes(limit_bytes)),
@@ -217,7 +217,7 @@ impl<'a> Room<'a> {
     }
 }
 
-/// What share of the drives' rated life the writes are.
+/// The note on the share of the drives' rated life that the writes consume.
 fn life(drive: &Drive, bytes: u64) -> Message {
     let lives: Option<Vec<f64>> =
         drive.leaves.iter().map(|leaf| leaf.health.as_ref().and_then(|health| health.life_bytes())).collect();
@@ -231,24 +231,24 @@ fn life(drive: &Drive, bytes: u64) -> Message {
     }
 }
 
-/// The steps that wrote on, in their order.
+/// The results of the pieces, in order.
 fn pieces(done: &[StepResult]) -> impl Iterator<Item = &StepResult> {
     done.iter().filter(|step| step.step.id != RECOVERY)
 }
 
-/// What was found by the pieces so far.
+/// The results of the pieces so far.
 struct Found {
     series: Series,
     written_bytes: u64,
-    /// Where each piece ended, in written bytes, and why its speeds are not the drive's, if so.
+    /// For each piece, the number of bytes written at its end, and the doubt about its speeds, if any.
     ends: Vec<(u64, Option<Doubt>)>,
-    /// Whether the last piece was stopped before its end.
+    /// Whether the last piece was interrupted.
     is_stopped: bool,
     search: FallOffSearch,
 }
 
 impl Found {
-    fn of(done: &[StepResult]) -> Self {
+    fn from_steps(done: &[StepResult]) -> Self {
         let mut series = Series::default();
         let mut written_bytes = 0;
         let mut ends = Vec::new();
@@ -263,7 +263,7 @@ impl Found {
         Self { series, written_bytes, ends, is_stopped, search }
     }
 
-    /// Why the speeds are not the drive's between two places, in written bytes; of all when they are the ends.
+    /// The doubt about the speeds between two amounts of written bytes, if any.
     fn doubt(&self, from_bytes: u64, to_bytes: u64) -> Option<Doubt> {
         let mut start_bytes = 0;
         let reaches = |&(end_bytes, ref doubt): &(u64, Option<Doubt>)| {
@@ -274,7 +274,7 @@ impl Found {
         self.ends.iter().find_map(reaches)
     }
 
-    /// The fall-off, once enough was written behind it.
+    /// The fall-off, once enough was written after it.
     fn settled(&self) -> Option<FallOff> {
         let fall = self.search.found?;
         let behind_bytes = self.written_bytes.saturating_sub(fall.after_bytes);
@@ -283,7 +283,7 @@ impl Found {
         is_enough.then_some(fall)
     }
 
-    /// The speeds of the windows behind a fall-off, in bytes per second.
+    /// The speeds of the windows after a fall-off, in bytes per second.
     fn behind(&self, fall: &FallOff) -> Vec<f64> {
         let mut so_far_bytes = 0;
         let rows = self.series.whole(Direction::Write).iter();
@@ -297,11 +297,11 @@ impl Found {
     }
 }
 
-/// What came back of the fast part while the drive was left alone.
+/// The part of the cache that was free again after the pause.
 struct Recovered {
-    /// Bytes that were written fast again.
+    /// Bytes that were written at the fast speed.
     fast_bytes: u64,
-    /// Whether the writing ended before the fast part did.
+    /// Whether the cache was not full when the writing ended.
     is_all: bool,
 }
 
@@ -316,7 +316,7 @@ fn recovered(done: &[StepResult], fall: &FallOff) -> Option<Recovered> {
     }
     let speeds = series.bandwidth_bytes_per_s(Direction::Write);
     let mean = stats::mean(&speeds);
-    // Nearer to the fast speed than to the slow one, as a ratio.
+    // Closer to the fast speed than to the slow one, as a ratio.
     let is_fast = mean * mean >= fall.before_bytes_per_s * fall.after_bytes_per_s;
     Some(Recovered { fast_bytes: if is_fast { bytes } else { 0 }, is_all: is_fast })
 }
@@ -339,39 +339,39 @@ impl Suite for Cliff {
     }
 
     fn outline(&self, context: &Context<'_>) -> Outline {
-        let course = Course::of(context);
+        let plan = Plan::from_context(context);
         let mut steps = Vec::new();
-        if course.fits() {
+        if plan.fits() {
             let mut written_bytes = 0;
-            while let Some(step) = course.piece(steps.len(), written_bytes, course.max_time_ns) {
+            while let Some(step) = plan.piece(steps.len(), written_bytes, plan.max_time_ns) {
                 written_bytes += step.write_bytes_max;
                 steps.push(step);
             }
-            steps.extend(course.recovery(written_bytes, written_bytes, course.max_time_ns));
+            steps.extend(plan.recovery(written_bytes, written_bytes, plan.max_time_ns));
         }
-        Outline::of_steps(context, steps, course.max_time_ns, course.notes)
+        Outline::from_steps(context, steps, plan.max_time_ns, plan.notes)
     }
 
     fn next(&self, context: &Context<'_>, done: &[StepResult]) -> Option<NextStep> {
-        let course = Course::of(context);
+        let plan = Plan::from_context(context);
         let is_over = !went_well(done) || done.iter().any(|step| step.step.id == RECOVERY);
-        if is_over || !course.fits() {
+        if is_over || !plan.fits() {
             return None;
         }
-        let (found, left_ns) = (Found::of(done), course.left_ns(done));
+        let (found, left_ns) = (Found::from_steps(done), plan.left_ns(done));
         let mut step = match found.settled() {
-            Some(fall) => course.recovery(fall.after_bytes, found.written_bytes, left_ns),
-            None => course.piece(pieces(done).count(), found.written_bytes, left_ns),
+            Some(fall) => plan.recovery(fall.after_bytes, found.written_bytes, left_ns),
+            None => plan.piece(pieces(done).count(), found.written_bytes, left_ns),
         }?;
         if done.is_empty() {
-            step.sizing.extend(course.notes);
+            step.sizing.extend(plan.notes);
         }
         Some(step.into())
     }
 
     fn measure(&self, context: &Context<'_>, done: &[StepResult]) -> Measurements {
         let mut measurements = measure(context, done, &[]);
-        let found = Found::of(done);
+        let found = Found::from_steps(done);
         let speeds = match found.settled() {
             Some(fall) => found.behind(&fall),
             None => found.series.bandwidth_bytes_per_s(Direction::Write),
@@ -386,7 +386,7 @@ impl Suite for Cliff {
     }
 
     fn tables(&self, context: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
-        let found = Found::of(done);
+        let found = Found::from_steps(done);
         let tables = vec![cliff_table(context, done, &found), speed_table(&found)];
         tables.into_iter().filter(|_| found.written_bytes > 0).collect()
     }
@@ -401,7 +401,7 @@ fn figure(estimate: Estimate, doubt: &Option<Doubt>) -> Cell {
     Cell::Figure { estimate, step: String::new(), doubt: doubt.clone() }
 }
 
-/// The fast part, what is behind it, and what comes back.
+/// The cache, the speed after it, and its recovery.
 fn cliff_table(context: &Context<'_>, done: &[StepResult], found: &Found) -> Table {
     let doubt = &found.doubt(0, u64::MAX);
     let idle_ns = context.options.settings.time_ns(&IDLE).unwrap_or(0);
@@ -421,9 +421,9 @@ fn cliff_table(context: &Context<'_>, done: &[StepResult], found: &Found) -> Tab
                 notes.push(message!("table-cliff.uncertain"));
             }
             let back = match recovered(done, fall) {
-                Some(of) => {
-                    notes.extend(of.is_all.then_some(message!("table-cliff.all-back")));
-                    bare(of.fast_bytes as f64)
+                Some(recovered) => {
+                    notes.extend(recovered.is_all.then_some(message!("table-cliff.all-back")));
+                    bare(recovered.fast_bytes as f64)
                 }
                 None => absent(message!("table-absent.not-tried")),
             };
@@ -452,7 +452,7 @@ fn cliff_table(context: &Context<'_>, done: &[StepResult], found: &Found) -> Tab
     }
 }
 
-/// The speed over what was written.
+/// The speed over the written bytes.
 fn speed_table(found: &Found) -> Table {
     let per_second = NS_PER_S.div_ceil(found.series.window_ns.max(1)) as usize;
     let series = found.series.coarser(per_second);

@@ -1,13 +1,13 @@
-//! `durability`: what it costs to have a write on the medium, by size and by the way in which it is asked for.
+//! `durability`: the cost of durable writes, by size and by method.
 //!
-//! Databases, logs and package managers wait for it. The ways differ: `fsync` also commits the times of the file and so
-//! the journal, `fdatasync` only what is needed to read the data, `O_DSYNC` does it in the same call and lets the kernel
-//! mark the write itself as durable (FUA) where the drive can do that. `RWF_DSYNC` of `pwritev2` sets the same flag for one
-//! call, so it is no way of its own. Blocks are overwritten in place, so that no space
-//! has to be found for them and the difference is the drive's. Writes that nobody makes durable stand beside them.
+//! Databases, logs and package managers wait for them. The methods differ: `fsync` also commits the file's timestamps and
+//! so the journal, `fdatasync` only the metadata needed to read the data, `O_DSYNC` does that in the same call and lets the
+//! kernel mark the write itself as durable (FUA) if the drive supports it. `RWF_DSYNC` of `pwritev2` sets the same flag for
+//! one call, so it is not a separate method. Blocks are overwritten in place, so that no space has to be allocated and the
+//! difference is the drive's. Writes that are not made durable are measured for comparison.
 //!
-//! Whether a drive keeps its word cannot be seen from outside: only pulling the plug tells. But a flush that comes back
-//! before the medium can have stored anything was not one, and what is known of media gives a least time for it.
+//! Only a power cut shows whether a drive really stores flushed data. But a flush that returns before the medium can have
+//! stored anything was not a real one, and the properties of media give a minimum time for it.
 
 use cardiograph_core::claim::{Claim, ClaimEvidence, ClaimOutcome};
 use cardiograph_core::drive::{Drive, Leaf, LeafKind};
@@ -34,15 +34,15 @@ const FILE: &str = "cardiograph-durability.tmp";
 const FILL: &str = "fill";
 /// Id of the claim.
 const FLUSH: &str = "flush";
-/// Most that the file holds. Caches of that size in front of a flush make no difference: each write waits for its own.
+/// Largest test file. A cache of that size makes no difference, because each write waits for its own flush.
 const FILE_BYTES_MAX: u64 = 64 * MIB;
-/// Two writes of the largest size.
+/// Smallest test file: two writes of the largest size.
 const FILE_BYTES_MIN: u64 = 2 * MIB;
-/// Enough for both that file and a MiB in each of the points.
+/// Enough for that file and 1 MiB for each point.
 const WRITE_BYTES_MIN: u64 = 24 * MIB;
-/// A step takes so long, when it is not bound by bytes.
+/// Length of a step, if its bytes do not end it earlier.
 const STEP_NS: u64 = 3 * NS_PER_S;
-/// Most that all steps write together.
+/// The most that all steps together write.
 const WRITE_BYTES_MAX: u64 = 2 * GIB;
 
 /// The lengths of the writes.
@@ -51,7 +51,7 @@ const SIZES: [(&str, u64); 4] = [("4k", 4 << 10), ("16k", 16 << 10), ("64k", 64 
 /// How a write is made durable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Method {
-    /// It is not.
+    /// Not at all.
     None,
     Fdatasync,
     Fsync,
@@ -60,7 +60,7 @@ enum Method {
 }
 
 const METHODS: [Method; 5] = [Method::None, Method::Fdatasync, Method::Fsync, Method::Dsync, Method::Sync];
-/// Those after which a write is durable.
+/// The methods that make a write durable.
 const DURABLE: [Method; 4] = [Method::Fdatasync, Method::Fsync, Method::Dsync, Method::Sync];
 /// A median has ten samples above it and as many below.
 const MEDIAN_SAMPLES_MIN: u64 = 20;
@@ -85,7 +85,7 @@ impl Method {
         }
     }
 
-    /// The option of fio that asks for it.
+    /// The option of fio for it.
     const fn option(self) -> Option<(&'static str, &'static str)> {
         match self {
             Method::None => None,
@@ -96,7 +96,7 @@ impl Method {
         }
     }
 
-    /// The call that waits for the medium: one of its own, or the write.
+    /// The call that waits for the medium: a sync, or the write itself.
     const fn waits(self) -> Direction {
         match self {
             Method::Fdatasync | Method::Fsync => Direction::Sync,
@@ -139,19 +139,19 @@ impl Point {
 #[derive(Debug, Clone, Copy)]
 pub struct Durability;
 
-/// What is settled before the first step.
-struct Course {
+/// The plan of a checkup.
+struct Plan {
     file_bytes: u64,
-    /// What each point may write.
+    /// Write limit of each point.
     point_bytes: u64,
     point_ns: u64,
     direct: bool,
     notes: Vec<Message>,
 }
 
-impl Course {
-    fn of(context: &Context<'_>) -> Self {
-        let budget = Budget::of(context.drive);
+impl Plan {
+    fn from_context(context: &Context<'_>) -> Self {
+        let budget = Budget::for_drive(context.drive);
         let all_bytes = budget.write_bytes.min(WRITE_BYTES_MAX);
         let points = Point::all().count() as u64;
         let file_bytes = whole_mib((all_bytes / 8).min(FILE_BYTES_MAX).min(budget.file_bytes));
@@ -177,7 +177,7 @@ impl Course {
         self.file_bytes >= FILE_BYTES_MIN && self.point_bytes >= MIB
     }
 
-    /// All steps in their order; none on a drive that they do not fit.
+    /// All steps in order; none if the drive is too small.
     fn steps(&self) -> Vec<Step> {
         if !self.fits() {
             return Vec::new();
@@ -226,16 +226,16 @@ impl Suite for Durability {
     }
 
     fn outline(&self, context: &Context<'_>) -> Outline {
-        let course = Course::of(context);
-        let steps = course.steps();
-        Outline::of_steps(context, steps, None, course.notes)
+        let plan = Plan::from_context(context);
+        let steps = plan.steps();
+        Outline::from_steps(context, steps, None, plan.notes)
     }
 
     fn next(&self, context: &Context<'_>, done: &[StepResult]) -> Option<NextStep> {
-        let course = Course::of(context);
-        let mut next = first_ahead(course.steps(), done)?;
+        let plan = Plan::from_context(context);
+        let mut next = first_ahead(plan.steps(), done)?;
         if done.is_empty() {
-            next.step.sizing.extend(course.notes);
+            next.step.sizing.extend(plan.notes);
         }
         Some(next)
     }
@@ -301,10 +301,10 @@ impl Suite for Durability {
     }
 }
 
-/// What stands in the table for a point.
+/// Makes the cell of a point.
 type CellOf<'a> = dyn Fn(Point) -> Cell + 'a;
 
-/// How long a write takes until it is durable, in the mean: with the call that makes it so.
+/// The mean time until a write is durable, including the sync.
 fn whole_cell(done: &[StepResult], point: Point) -> Cell {
     let write = figure(done, &point.id(), Figure::MeanLatency(Direction::Write));
     if point.method.waits() == Direction::Write {
@@ -336,7 +336,7 @@ fn dsync_notes(context: &Context<'_>) -> Vec<Message> {
     let caches = |leaf: &&Leaf| leaf.write_cache.as_deref() != Some("write through");
     let fua = |leaf: &Leaf| leaf.queue.as_ref().and_then(|queue| queue.fua);
     let fs_type = drive.mount.as_ref().map_or("", |mount| mount.fs_type.as_str());
-    let comes_to = if is_known && !leaves().any(|leaf| caches(&leaf)) {
+    let effect = if is_known && !leaves().any(|leaf| caches(&leaf)) {
         message!("note-dsync.write-through")
     } else if !context.options.direct {
         message!("note-dsync.page-cache")
@@ -351,19 +351,19 @@ fn dsync_notes(context: &Context<'_>) -> Vec<Message> {
     } else {
         message!("note-dsync.other-file-system", file_system = fs_type)
     };
-    vec![comes_to, message!("note-dsync.same")]
+    vec![effect, message!("note-dsync.same")]
 }
 
-/// How fast a medium can store anything at all, and why.
+/// The minimum time in which a medium can store anything.
 struct Medium {
     least_ns: f64,
-    /// That it cannot have stored something so soon.
+    /// The statement that a flush was faster.
     too_fast: Message,
 }
 
-/// What is known of the slowest drive under the path; `None` where anything may answer.
+/// The slowest medium under the path; `None` if one of the drives may have any.
 fn medium(drive: &Drive) -> Option<Medium> {
-    let of_leaf = |leaf: &Leaf| match leaf.simulates.unwrap_or(leaf.kind) {
+    let leaf_medium = |leaf: &Leaf| match leaf.simulates.unwrap_or(leaf.kind) {
         LeafKind::Virtual | LeafKind::Memory | LeafKind::Simulated | LeafKind::Unknown => None,
         LeafKind::SdCard | LeafKind::Emmc => {
             Some(Medium { least_ns: 100e3, too_fast: message!("claim-flush.too-fast-flash") })
@@ -373,7 +373,7 @@ fn medium(drive: &Drive) -> Option<Medium> {
         }
         _ => None,
     };
-    let media: Option<Vec<Medium>> = drive.leaves.iter().map(of_leaf).collect();
+    let media: Option<Vec<Medium>> = drive.leaves.iter().map(leaf_medium).collect();
     media?.into_iter().max_by(|a, b| a.least_ns.total_cmp(&b.least_ns))
 }
 
@@ -384,9 +384,9 @@ fn flush_claim(context: &Context<'_>, done: &[StepResult]) -> Option<Claim> {
         done.iter().find(|step| step.step.id == id)
     };
     let (bare, synced) = (step(Method::None)?, step(Method::Fdatasync)?);
-    let of_doubt = |doubt: Doubt| message!("claim-doubt", doubt = doubt.message());
+    let doubted = |doubt: Doubt| message!("claim-doubt", doubt = doubt.message());
     let doubt_of = |step: &StepResult| step.doubt(Direction::Write).cloned();
-    // Writes that nobody makes durable may stay in a cache: only that they were done counts.
+    // Writes that are not made durable may stay in a cache; they only have to be complete.
     let unfinished = (bare.outcome != StepOutcome::Done).then(|| doubt_of(bare)).flatten();
     let doubt = unfinished.or_else(|| doubt_of(synced));
     let medians = (
@@ -395,19 +395,19 @@ fn flush_claim(context: &Context<'_>, done: &[StepResult]) -> Option<Claim> {
     );
     let medium = medium(context.drive);
     let (Some(write), Some(flush)) = medians else {
-        let n = |step, direction| estimate(step, Figure::MeanLatency(direction)).map_or(0, |of| of.n);
+        let n = |step, direction| estimate(step, Figure::MeanLatency(direction)).map_or(0, |mean| mean.n);
         let few = message!(
             "claim-flush.too-few",
             writes = n(bare, Direction::Write),
             flushes = n(synced, Direction::Sync),
             needed = MEDIAN_SAMPLES_MIN
         );
-        return Some(claim(ClaimOutcome::CannotBeJudged, doubt.map_or(few, of_doubt), medians, medium));
+        return Some(claim(ClaimOutcome::CannotBeJudged, doubt.map_or(few, doubted), medians, medium));
     };
     let is_free = flush.value < write.value / 10.0;
     let caches = context.drive.leaves.iter().any(|leaf| leaf.write_cache.as_deref() == Some("write back"));
     if let Some(doubt) = doubt {
-        return Some(claim(ClaimOutcome::CannotBeJudged, of_doubt(doubt), medians, medium));
+        return Some(claim(ClaimOutcome::CannotBeJudged, doubted(doubt), medians, medium));
     }
     let (outcome, reason) = match &medium {
         Some(medium) if flush.value + write.value < medium.least_ns => {

@@ -1,4 +1,4 @@
-//! A figure of a step, and why it may not be the drive's.
+//! Figures of steps, and doubts about them.
 
 use std::borrow::Cow;
 
@@ -15,7 +15,7 @@ pub(crate) enum Figure {
     Bandwidth(Direction),
     /// I/Os per second.
     Iops(Direction),
-    /// A percentile of the latency, in nanoseconds: of the whole way of an I/O, or of a sync.
+    /// A percentile of the total latency of an I/O or a sync, in nanoseconds.
     Percentile(Direction, f64),
     /// The mean of the latency, in nanoseconds.
     MeanLatency(Direction),
@@ -33,13 +33,13 @@ impl Figure {
     }
 }
 
-/// A figure of a step; `None` where the step does not give it.
+/// A figure of a step; `None` if the step does not have it.
 pub(crate) fn estimate(step: &StepResult, figure: Figure) -> Option<Estimate> {
     let (direction, quantity) = figure.parts();
     over(step, &[direction], quantity)
 }
 
-/// Why a figure of a step is not the drive's, or may not be, if so.
+/// The doubt about a figure of a step, if any.
 pub(crate) fn doubt_of(step: &StepResult, figure: Figure) -> Option<Doubt> {
     step.doubt(figure.parts().0).cloned()
 }
@@ -60,15 +60,15 @@ pub(crate) fn over(step: &StepResult, directions: &[Direction], quantity: Quanti
     let kept = step.figures.as_ref().map(Cow::Borrowed);
     let figures = kept.unwrap_or_else(|| Cow::Owned(StepFigures::of(result)));
     let rate = |&direction: &Direction| {
-        let of_direction = figures.direction(direction)?;
+        let by_direction = figures.direction(direction)?;
         Some(match quantity {
-            Quantity::Bandwidth => of_direction.bandwidth_bytes_per_s,
+            Quantity::Bandwidth => by_direction.bandwidth_bytes_per_s,
             Quantity::LongestStall => {
-                let (value, n) = (figures.longest_stall_ns as f64, of_direction.ios);
+                let (value, n) = (figures.longest_stall_ns as f64, by_direction.ios);
                 // A maximum has no interval: a longer run finds a longer stall.
                 Estimate { value, n, n_effective: n as f64, low: None, high: None }
             }
-            _ => of_direction.iops,
+            _ => by_direction.iops,
         })
     };
     let rates: Vec<Estimate> = directions.iter().filter_map(rate).collect();
@@ -76,14 +76,14 @@ pub(crate) fn over(step: &StepResult, directions: &[Direction], quantity: Quanti
         [] => None,
         [only] => Some(*only),
         several => {
-            let (value, n) = several.iter().fold((0.0, 0), |(sum, n), of| (sum + of.value, n + of.n));
+            let (value, n) = several.iter().fold((0.0, 0), |(sum, n), rate| (sum + rate.value, n + rate.n));
             Some(Estimate::bare(value, n))
         }
     }
 }
 
-/// What one job of a step gave, as if it had been a step of its own.
-pub(crate) fn of_job(step: &StepResult, job: usize) -> StepResult {
+/// The result of one job, as if it had been a separate step.
+pub(crate) fn job_result(step: &StepResult, job: usize) -> StepResult {
     let result = step.result.as_ref().map(|result| RunResult {
         outcome: result.outcome,
         duration_ns: result.duration_ns,
@@ -94,8 +94,8 @@ pub(crate) fn of_job(step: &StepResult, job: usize) -> StepResult {
         precision: Vec::new(),
         pauses: result.pauses.clone(),
     });
-    let mut of = step.step.clone();
-    of.work = Work::Jobs(of.jobs().iter().skip(job).take(1).cloned().collect());
+    let mut single = step.step.clone();
+    single.work = Work::Jobs(single.jobs().iter().skip(job).take(1).cloned().collect());
     StepResult {
         jobs: step.jobs.iter().skip(job).take(1).cloned().collect(),
         figures: result.as_ref().map(StepFigures::of),
@@ -103,12 +103,13 @@ pub(crate) fn of_job(step: &StepResult, job: usize) -> StepResult {
         counter_checks: step.counter_checks.clone(),
         standings: step.standings.clone(),
         doubts: step.doubts.clone(),
-        ..StepResult::new(of, step.outcome.clone())
+        ..StepResult::new(single, step.outcome.clone())
     }
 }
 
-/// Why figures that are read off windows one by one are not the drive's, if so: those before an interruption are whole.
+/// The doubt about figures that are taken from single windows, if any. An interruption is not one: the windows before it
+/// are complete.
 pub(crate) fn doubt_of_windows(step: &StepResult, direction: Direction) -> Option<Doubt> {
-    let doubts = step.doubts.iter().filter(|of| of.is_of(direction));
-    doubts.map(|of| &of.doubt).find(|doubt| **doubt != Doubt::Interrupted).cloned()
+    let doubts = step.doubts.iter().filter(|entry| entry.is_of(direction));
+    doubts.map(|entry| &entry.doubt).find(|doubt| **doubt != Doubt::Interrupted).cloned()
 }

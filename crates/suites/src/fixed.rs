@@ -26,7 +26,7 @@ use crate::suite::{Context, Outline, Suite, file_bytes};
 use crate::traits::SuiteTraits;
 use crate::tries;
 
-/// Adds values to the tables that are not figures of a step.
+/// Adds values that are not figures of a step to the tables.
 pub(crate) type Finish = fn(&Context<'_>, Vec<Table>) -> Vec<Table>;
 
 /// A suite as data.
@@ -55,37 +55,37 @@ impl FixedSuite {
         self.data.get_or_init(read)
     }
 
-    fn step(&self, context: &Context<'_>, of: &StepData<'_>, nth: u32) -> Step {
-        let (data, id) = (self.data(), tries::id_of(of.id, nth));
-        let file = data.file_of(of);
+    fn step(&self, context: &Context<'_>, step: &StepData<'_>, nth: u32) -> Step {
+        let (data, id) = (self.data(), tries::id_of(step.id, nth));
+        let file = data.file_of(step);
         let naming = if file.copies == 1 { "filename" } else { "filename_format" };
         let job = JobSpec::of_step(self.name, &id).set(naming, file.name);
-        let bypasses = of.option("direct") == Some("1");
+        let bypasses = step.option("direct") == Some("1");
         let direct = context.options.direct;
-        let job = of.options().fold(job, |job, (option, value)| match (option, value) {
+        let job = step.options().fold(job, |job, (option, value)| match (option, value) {
             ("direct", "1") => job.set(option, u8::from(direct)),
             _ => job.set(option, value),
         });
         let buffered = (bypasses && !direct).then(|| message!("note-fixed.buffered"));
         Step {
             id,
-            title: tries::title_of(of.title(), nth, of.tries),
-            role: of.role(),
+            title: tries::title_of(step.title(), nth, step.tries),
+            role: step.role(),
             work: Work::Jobs(vec![job]),
             files: file.files(),
-            write_bytes_max: write_bytes_max(context, of),
-            time_ns_max: of.time_ns_max(),
+            write_bytes_max: write_bytes_max(context, step),
+            time_ns_max: step.time_ns_max(),
             sizing: buffered.into_iter().collect(),
-            try_of: tries::try_of(of.id, of.title(), of.tries, false),
+            try_of: tries::try_of(step.id, step.title(), step.tries, false),
         }
     }
 
     fn steps<'a>(&'a self, context: &'a Context<'_>) -> impl Iterator<Item = Step> + 'a {
         let steps = self.data().steps.iter();
-        steps.flat_map(move |of| (0..of.tries).map(move |nth| self.step(context, of, nth)))
+        steps.flat_map(move |step| (0..step.tries).map(move |nth| self.step(context, step, nth)))
     }
 
-    /// Why the drive is too small, and what fits.
+    /// Why the drive is too small, with a suggestion; `None` if it is large enough.
     fn misfit(&self, context: &Context<'_>, needed_bytes: u64) -> Option<Vec<Message>> {
         let mount = context.drive.mount.as_ref()?;
         let room_bytes = mount.available_bytes.saturating_sub(margin_bytes(mount.size_bytes));
@@ -120,7 +120,7 @@ impl Suite for FixedSuite {
             steps.clear();
         }
         let times: Option<Vec<u64>> = steps.iter().map(|step| step.time_ns_max).collect();
-        Outline::of_steps(context, steps, times.map(|times| times.iter().sum()), notes)
+        Outline::from_steps(context, steps, times.map(|times| times.iter().sum()), notes)
     }
 
     fn next(&self, context: &Context<'_>, done: &[StepResult]) -> Option<NextStep> {
@@ -129,17 +129,17 @@ impl Suite for FixedSuite {
 
     fn measure(&self, context: &Context<'_>, done: &[StepResult]) -> Measurements {
         let steps = self.data().steps.iter();
-        let sources: Vec<Source<'_>> = steps.map(|of| (of.id, &of.metrics[..])).collect();
+        let sources: Vec<Source<'_>> = steps.map(|step| (step.id, &step.metrics[..])).collect();
         measure(context, done, &sources)
     }
 
     fn tables(&self, context: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
         let data = self.data();
-        (self.finish)(context, data.tables.iter().map(|of| data.table(of, done)).collect())
+        (self.finish)(context, data.tables.iter().map(|table| data.table(table, done)).collect())
     }
 }
 
-/// That a suite needs more room than can be used, and what fits.
+/// The note that a suite needs more space than there is, with a suggestion.
 pub(crate) fn too_little_room(
     suite: &str,
     needed_bytes: u64,
@@ -155,30 +155,30 @@ pub(crate) fn too_little_room(
     std::iter::once(misfit).chain(instead(context)).collect()
 }
 
-/// That steps are as they are, whatever the time limit.
+/// The note that a time limit does not shorten the steps.
 pub(crate) fn cut_off(max_time_ns: u64) -> Message {
     message!("note-fixed.cut-off", limit = Parameter::DurationNs(max_time_ns))
 }
 
-/// The bytes that one try writes at most.
-fn write_bytes_max(context: &Context<'_>, of: &StepData<'_>) -> u64 {
-    if of.only_reads() {
+/// The most bytes that one try writes.
+fn write_bytes_max(context: &Context<'_>, step: &StepData<'_>) -> u64 {
+    if step.only_reads() {
         return 0;
     }
-    if of.until_time {
-        let bytes_per_s = link_bytes_per_s(context).min(of.bytes_per_s_max.unwrap_or(u64::MAX));
-        return bytes_per_s.saturating_mul(of.time_ns_max().unwrap_or(0) / NS_PER_S);
+    if step.until_time {
+        let bytes_per_s = link_bytes_per_s(context).min(step.bytes_per_s_max.unwrap_or(u64::MAX));
+        return bytes_per_s.saturating_mul(step.time_ns_max().unwrap_or(0) / NS_PER_S);
     }
-    let count = |option| of.option(option).and_then(|value| value.parse().ok()).unwrap_or(1);
-    let size_bytes = of.option("size").and_then(|size| parse_bytes(size).ok()).unwrap_or(0);
+    let count = |option| step.option(option).and_then(|value| value.parse().ok()).unwrap_or(1);
+    let size_bytes = step.option("size").and_then(|size| parse_bytes(size).ok()).unwrap_or(0);
     size_bytes * count("numjobs") * count("loops")
 }
 
-/// What the links to the drives carry together, in bytes per second: no more can be written.
+/// The total bandwidth of the links to the drives, in bytes per second, as an upper bound of the writes.
 fn link_bytes_per_s(context: &Context<'_>) -> u64 {
     const MB: u64 = 1_000_000;
-    // The fastest mode that is in use for each kind: UHS-II, HS400, USB4, SATA 3, PCIe 5 x4. Where the kind says nothing
-    // about the link the fastest of all is assumed.
+    // The fastest mode in use for each kind: UHS-II, HS400, USB4, SATA 3, PCIe 5 x4. The fastest of all is assumed if the
+    // kind does not determine the link.
     let link = |leaf: &Leaf| match leaf.kind {
         LeafKind::SdCard => 312 * MB,
         LeafKind::Emmc => 400 * MB,
@@ -213,7 +213,7 @@ mod tests {
     );
 
     #[test]
-    fn each_try_is_a_step_of_its_own() {
+    fn each_try_is_a_separate_step() {
         let done = run_all(&SUITE, &card(64 * GB, 60 * GB), &Options::default(), &FAST_SSD);
         let ids: Vec<&str> = done.iter().map(|step| step.step.id.as_str()).collect();
         assert_eq!(ids, ["write", "write-2", "write-3", "read"]);
@@ -221,13 +221,13 @@ mod tests {
         let write = message!("step-write", block = block.clone());
         assert_eq!(done[1].step.title, message!("step-try", test = write, nth = 2_u32, tries = 3_u32));
         assert_eq!(done[3].step.title, message!("step-read", block = block));
-        assert_eq!(tries::of(&done, "write").len(), 3);
-        assert_eq!(tries::of(&done, "read").len(), 1);
-        assert!(tries::of(&done, "wri").is_empty());
+        assert_eq!(tries::find(&done, "write").len(), 3);
+        assert_eq!(tries::find(&done, "read").len(), 1);
+        assert!(tries::find(&done, "wri").is_empty());
     }
 
     #[test]
-    fn what_the_original_did_through_the_cache_stays_so() {
+    fn buffered_steps_of_the_original_stay_buffered() {
         let buffered = Options { direct: false, ..Options::default() };
         let done = run_all(&SUITE, &card(64 * GB, 60 * GB), &buffered, &FAST_SSD);
         assert_eq!(done[0].step.sizing, [message!("note-fixed.buffered")]);
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn a_drive_that_is_too_small_gets_a_suitable_suggestion() {
+    fn a_drive_that_is_too_small_is_refused_with_a_suggestion() {
         let options = Options::default();
         let outline = |available_bytes| {
             with_context(&card(GIB, available_bytes), &options, |context| SUITE.outline(context))

@@ -1,9 +1,9 @@
 //! `gnome-disks`: the benchmark of GNOME's Disks, reading only.
 //!
-//! It reads 10 MiB at each of a hundred places that lie evenly over the whole drive, and then small blocks at a thousand
-//! places at random. The first says how speed differs from the drive's start to its end (a hard disk is slower inside, a
-//! worn or fake card has slow stretches), the second how long it takes to get anywhere. It reads the bare drive: a file
-//! lies in one part of it.
+//! It reads 10 MiB at each of a hundred positions spread evenly over the whole drive, and then small blocks at a thousand
+//! random positions. The first shows how the speed changes from start to end (hard disks are slower on inner tracks, worn
+//! or fake cards have slow stretches), the second shows the access time. It reads the whole device, because a file
+//! covers only a part of it.
 
 use cardiograph_core::message::Parameter;
 use cardiograph_core::metric::{Measurements, Metric};
@@ -11,7 +11,7 @@ use cardiograph_core::report::{Step, StepResult, StepRole};
 use cardiograph_core::table::{Cell, CellUnit, Table};
 use cardiograph_core::{Direction, Estimate, JobSpec, KIB, MIB, Message, message};
 
-use crate::figure::{Figure, estimate, of_job};
+use crate::figure::{Figure, estimate, job_result};
 use crate::group::Group;
 use crate::instead::instead;
 use crate::measure::{Source, measure};
@@ -23,7 +23,7 @@ use crate::text::{self, whole_mib};
 use crate::traits::{OnDevice, SuiteTraits};
 
 const NAME: &str = "gnome-disks";
-/// Stands for the drive.
+/// Name that stands for the drive.
 const FILE: &str = "cardiograph-disks.tmp";
 const FILL: &str = "fill";
 const SURFACE: &str = "surface";
@@ -33,24 +33,24 @@ const SAMPLES: u64 = 100;
 const SAMPLE_BYTES: u64 = 10 * MIB;
 const ACCESSES: u64 = 1_000;
 const ACCESS_BYTES: u64 = 4 * KIB;
-/// Samples of a row in the table of speeds.
+/// Samples per row of the table of speeds.
 const IN_A_ROW: u64 = 10;
 
 /// The suite.
 #[derive(Debug, Clone, Copy)]
 pub struct GnomeDisks;
 
-/// The length of the drive in whole MiB, where the suite fits it.
+/// The length of the drive in whole MiB, or why the suite does not fit it.
 fn len_bytes(context: &Context<'_>) -> Result<u64, Vec<Message>> {
-    let with_what_fits = |why: Message| Err(std::iter::once(why).chain(instead(context)).collect());
+    let refuse = |why: Message| Err(std::iter::once(why).chain(instead(context)).collect());
     if context.drive.mount.is_some() {
-        return with_what_fits(message!("note-gnome-disks.bare-drive"));
+        return refuse(message!("note-gnome-disks.bare-drive"));
     }
     let len_bytes = whole_mib(context.drive.capacity_bytes.unwrap_or(0));
     let least_bytes = SAMPLES * SAMPLE_BYTES;
     match len_bytes {
         0 => Err(vec![message!("note-gnome-disks.capacity-unknown")]),
-        short if short < least_bytes => with_what_fits(message!(
+        short if short < least_bytes => refuse(message!(
             "note-gnome-disks.too-small",
             holds = Parameter::Bytes(short),
             samples = Parameter::Bytes(least_bytes)
@@ -67,13 +67,13 @@ fn job(id: &str, len_bytes: u64) -> JobSpec {
         .set("direct", 1)
 }
 
-/// The title of a step that reads blocks at so many places.
+/// The title of a step that reads blocks at several positions.
 fn read_at(block_bytes: u64, places: u64) -> Message {
     message!("step-gnome-disks.read", block = Parameter::BlockBytes(block_bytes), places = places)
 }
 
 fn steps(context: &Context<'_>, len_bytes: u64) -> Vec<Step> {
-    // What a simulated drive has never written it has nothing to read of.
+    // A simulated drive has to be written before it can be read.
     let fill = context.drive.simulated.then(|| {
         let job = job(FILL, len_bytes).set("rw", "write").set("bs", "1M");
         let fill = step_of(job, message!("step-gnome-disks.fill"), (FILE, len_bytes), len_bytes);
@@ -114,8 +114,8 @@ impl Suite for GnomeDisks {
 
     fn outline(&self, context: &Context<'_>) -> Outline {
         match len_bytes(context) {
-            Ok(len_bytes) => Outline::of_steps(context, steps(context, len_bytes), None, Vec::new()),
-            Err(why) => Outline::of_steps(context, Vec::new(), None, why),
+            Ok(len_bytes) => Outline::from_steps(context, steps(context, len_bytes), None, Vec::new()),
+            Err(why) => Outline::from_steps(context, Vec::new(), None, why),
         }
     }
 
@@ -128,10 +128,10 @@ impl Suite for GnomeDisks {
     }
 
     fn tables(&self, _: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
-        let Some(surface) = done.iter().find(|of| of.step.id == SURFACE) else { return Vec::new() };
+        let Some(surface) = done.iter().find(|step| step.step.id == SURFACE) else { return Vec::new() };
         let speeds: Vec<f64> = (0..SAMPLES as usize)
             .filter_map(|nth| {
-                Some(estimate(&of_job(surface, nth), Figure::Bandwidth(Direction::Read))?.value)
+                Some(estimate(&job_result(surface, nth), Figure::Bandwidth(Direction::Read))?.value)
             })
             .collect();
         let doubt = surface.doubt(Direction::Read).cloned();
@@ -143,14 +143,15 @@ impl Suite for GnomeDisks {
             },
             None => absent(NOTHING_COMPLETED),
         };
-        let mean = |of: &[f64]| (!of.is_empty()).then(|| of.iter().sum::<f64>() / of.len() as f64);
-        let least = |of: &[f64]| of.iter().copied().reduce(f64::min);
-        let most = |of: &[f64]| of.iter().copied().reduce(f64::max);
-        let rows = speeds.chunks(IN_A_ROW as usize).enumerate().map(|(nth, of)| {
+        let mean =
+            |speeds: &[f64]| (!speeds.is_empty()).then(|| speeds.iter().sum::<f64>() / speeds.len() as f64);
+        let least = |speeds: &[f64]| speeds.iter().copied().reduce(f64::min);
+        let most = |speeds: &[f64]| speeds.iter().copied().reduce(f64::max);
+        let rows = speeds.chunks(IN_A_ROW as usize).enumerate().map(|(nth, part)| {
             let from = nth as u64 * IN_A_ROW;
             let share = |percent: u64| Parameter::share(percent as f64 / 100.0);
             let name = message!("table-gnome-disks.place", from = share(from), to = share(from + IN_A_ROW));
-            row(name, vec![cell(mean(of)), cell(least(of)), cell(most(of))])
+            row(name, vec![cell(mean(part)), cell(least(part)), cell(most(part))])
         });
         let unit = CellUnit::MegabytesPerSecond;
         let average = Figure::MeanLatency(Direction::Read);
@@ -168,7 +169,7 @@ impl Suite for GnomeDisks {
             },
             Table {
                 title: message!("table-published.disks"),
-                // The program's own words.
+                // As GNOME Disks labels them.
                 columns: vec![
                     column(Message::verbatim("average read rate"), unit),
                     column(Message::verbatim("average access time"), CellUnit::Milliseconds),
@@ -196,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn samples_lie_evenly_from_the_start_to_the_end() {
+    fn samples_are_spread_evenly_over_the_drive() {
         let (drive, options) = (bare(64 * GB), Options::default());
         let done = run_all(&GnomeDisks, &drive, &options, &SLOW_CARD);
         let ids: Vec<&str> = done.iter().map(|step| step.step.id.as_str()).collect();
@@ -215,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn other_targets_get_a_suitable_suggestion() {
+    fn other_targets_are_refused_with_a_suggestion() {
         for (drive, id) in [
             (card(64 * GB, 50 * GB), "note-gnome-disks.bare-drive"),
             (bare(GB / 2), "note-gnome-disks.too-small"),

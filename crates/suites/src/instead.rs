@@ -1,4 +1,4 @@
-//! What a refusal ends with: the checkup that fits, or what even that one lacks.
+//! The end of a refusal: a suggestion of `quick`, or why even that does not fit.
 
 use cardiograph_core::{Message, message};
 
@@ -7,7 +7,7 @@ use crate::quick::{BUDGET_BYTES_MIN, Quick, least};
 use crate::setting::Settings;
 use crate::suite::{Context, Options, Suite};
 
-/// Sentences that name the suite `quick` where it fits, and otherwise what it needs.
+/// Sentences that suggest the suite `quick` if it fits, or its requirements.
 pub(crate) fn instead(context: &Context<'_>) -> Vec<Message> {
     let drive = context.drive;
     let options = Options { settings: Settings::NONE, kept: None, ..context.options.clone() };
@@ -17,7 +17,7 @@ pub(crate) fn instead(context: &Context<'_>) -> Vec<Message> {
             vec![message!("note-instead.on-file-system")]
         }
         _ if !outline.steps.is_empty() => vec![message!("note-instead.quick")],
-        _ if Budget::of(drive).write_bytes < BUDGET_BYTES_MIN => {
+        _ if Budget::for_drive(drive).write_bytes < BUDGET_BYTES_MIN => {
             vec![message!("note-instead.none"), least(drive)]
         }
         why => std::iter::once(message!("note-instead.none")).chain(why.cloned()).collect(),
@@ -34,7 +34,7 @@ mod tests {
     use crate::testing::{GB, card, with_context};
 
     #[test]
-    fn only_what_fits_is_named() {
+    fn quick_is_suggested_only_if_it_fits() {
         let on = |fs_type: &str, mut drive: Drive| {
             drive.mount.as_mut().unwrap().fs_type = fs_type.to_string();
             drive
@@ -79,7 +79,7 @@ mod tests {
             ),
         ] {
             assert_eq!(with_context(&drive, options, instead), expected);
-            // What it is said to need is enough, and no more than that.
+            // The requirement is sufficient.
             let fits = |drive: &Drive| {
                 with_context(drive, options, |context| !Quick.outline(context).steps.is_empty())
             };

@@ -1,11 +1,11 @@
 //! The checkups: which step comes next, and what the results mean.
 //!
-//! Everything here is data and pure judgement. A [`Suite`] runs nothing and reads no clock: it sees what is known of a
-//! drive and what its steps gave so far, and answers "run this next" or "done". The same results give the same steps,
-//! so a checkup can be resumed by replaying what was stored.
+//! Everything here is data and pure judgement. A [`Suite`] runs nothing and reads no clock: it sees the facts about a drive
+//! and the results so far, and answers "run this next" or "done". The same results give the same steps, so a checkup can be
+//! resumed by replaying its stored results.
 //!
-//! Each suite is one file and one line in [`SUITES`]. What a figure means for a purpose is the same for all of them, and is
-//! decided by `cardiograph-judge`.
+//! Each suite is one file and one line in [`SUITES`]. `cardiograph-judge` decides what a figure means for a purpose, in the
+//! same way for all suites.
 #![forbid(unsafe_code)]
 
 use cardiograph_core::message;
@@ -51,7 +51,7 @@ pub use setting::{Setting, SettingKind, Settings};
 pub use suite::{Context, KeptParts, Need, Options, Outline, OutlineStep, Suite};
 pub use traits::{OnDevice, SuiteTraits};
 
-/// All suites, in the order in which they are listed.
+/// All suites, in listing order.
 pub static SUITES: &[&dyn Suite] = &[
     &Quick,
     &cliff::Cliff,
@@ -76,10 +76,10 @@ pub static SUITES: &[&dyn Suite] = &[
     &gnome_disks::GnomeDisks,
 ];
 
-/// Name of the suite that runs when none is named.
+/// Name of the default suite.
 pub const DEFAULT: &str = "quick";
 
-/// The suite of that name.
+/// The suite with this name.
 pub fn find(name: &str) -> Option<&'static dyn Suite> {
     SUITES.iter().copied().find(|suite| suite.name() == name)
 }
@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_claim_has_one_name_and_one_suite() {
+    fn each_claim_belongs_to_one_suite() {
         let ids: Vec<String> = SUITES.iter().flat_map(|suite| suite.claim_ids()).collect();
         let unique: std::collections::BTreeSet<&String> = ids.iter().collect();
         assert_eq!(unique.len(), ids.len());
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn suites_are_found_by_their_own_name() {
+    fn suites_are_found_by_name() {
         for suite in SUITES {
             assert_eq!(find(suite.name()).map(|found| found.summary()), Some(suite.summary()));
         }

@@ -1,4 +1,4 @@
-//! From the results of steps to the figures that decide.
+//! Metrics from the results of steps.
 
 use cardiograph_core::Estimate;
 use cardiograph_core::metric::{Measured, Measurements, Metric};
@@ -12,8 +12,7 @@ use crate::suite::Context;
 /// A step, and the metrics that it feeds.
 pub(crate) type Source<'a> = (&'a str, &'a [Metric]);
 
-/// Bytes that the drives can still take in their rated lives, limited by the worst; `None` unless all report
-/// it.
+/// Bytes that may still be written in the drives' rated lives, limited by the worst; `None` unless all report it.
 fn life_left_bytes(context: &Context<'_>) -> Option<f64> {
     let leaves = &context.drive.leaves;
     let left: Option<Vec<f64>> =
@@ -22,8 +21,8 @@ fn life_left_bytes(context: &Context<'_>) -> Option<f64> {
     Some(least * leaves.len() as f64)
 }
 
-/// The metrics that `done` gives, and the capacity: of a step that was tried several times what all tries kept. A percentile
-/// with too few samples above it gives none.
+/// The metrics from `done`, and the capacity. Of a test with several tries, the worst counts. A percentile with too few
+/// samples above it gives no metric.
 pub(crate) fn measure(context: &Context<'_>, done: &[StepResult], sources: &[Source<'_>]) -> Measurements {
     let mut measurements = Measurements::new();
     measurements.extend(by_method::capacity(context.drive).map(|capacity| (Metric::Capacity, capacity)));
@@ -32,16 +31,15 @@ pub(crate) fn measure(context: &Context<'_>, done: &[StepResult], sources: &[Sou
         measurements.insert(Metric::LifeLeft, Measured { estimate, step: String::new(), doubt: None });
     }
     let fed = sources.iter().flat_map(|&(step, metrics)| metrics.iter().map(move |&metric| (step, metric)));
-    measurements.extend(fed.filter_map(|(step, metric)| Some((metric, kept(done, step, metric)?))));
+    measurements.extend(fed.filter_map(|(step, metric)| Some((metric, worst_of_tries(done, step, metric)?))));
     measurements
 }
 
-/// What a drive keeps of a figure: its worst over all tries of the step that count, with the interval of that try. A mean
-/// hides the try in which a drive that had room for the first was slow, and between few tries its interval says little; what a
-/// purpose rests on has to be there each time. A figure that one of the tries cannot give is not known; a doubt about one of
-/// them is a doubt about what is kept.
-fn kept(done: &[StepResult], step: &str, metric: Metric) -> Option<Measured> {
-    debug_assert!(by_method::figure_of(metric).is_some(), "{metric:?} is no figure of a step");
+/// The worst value of a figure over all tries that count, with the interval of that try. A mean would hide a slow try of a
+/// drive whose cache held only the first one, and its interval says little with few tries; a purpose needs the speed each
+/// time. If one of the tries lacks the figure, it is unknown; a doubt about one try is a doubt about the result.
+fn worst_of_tries(done: &[StepResult], step: &str, metric: Metric) -> Option<Measured> {
+    debug_assert!(by_method::figure_of(metric).is_some(), "{metric:?} is not a figure of a step");
     let (direction, quantity) = by_method::figure_of(metric)?;
     let all = tries::counted(done, step);
     let estimates = all.iter().map(|step| Some((*step, over(step, &[direction], quantity)?)));
@@ -62,7 +60,7 @@ mod tests {
     use crate::suite::Options;
     use crate::testing::{GB, Model, SLOW_CARD, card, run_all, settle, with_context};
 
-    /// The same suite on drives that write so fast, as if they were the tries of one checkup.
+    /// Results of one suite on drives with these write speeds, combined as the tries of one checkup.
     fn tried(speeds: [u64; 3]) -> Vec<StepResult> {
         let (drive, options) = (card(64 * GB, 60 * GB), Options::default());
         let runs = speeds.map(|write_mib_per_s| {
@@ -70,12 +68,12 @@ mod tests {
             run_all(&crate::sd_class::SdClass, &drive, &options, &model)
         });
         let [first, second, third] = runs;
-        let of_try = |id: &str| match id.rsplit_once('-').map(|(_, nth)| nth) {
+        let steps_of_try = |id: &str| match id.rsplit_once('-').map(|(_, nth)| nth) {
             Some("2") => &second,
             Some("3") => &third,
             _ => &first,
         };
-        let pick = |at: usize| of_try(&first[at].step.id)[at].clone();
+        let pick = |at: usize| steps_of_try(&first[at].step.id)[at].clone();
         (0..first.len()).map(pick).collect()
     }
 
@@ -93,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn the_worst_try_is_what_the_drive_keeps() {
+    fn the_slowest_try_counts() {
         for (speeds, worst, step) in [
             ([24, 12, 8], 8, "sequential-write-3"),
             ([8, 24, 12], 8, "sequential-write"),
@@ -106,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn the_longest_latency_is_what_the_drive_keeps() {
+    fn the_try_with_the_longest_latency_counts() {
         let (drive, options) = (card(64 * GB, 60 * GB), Options::default());
         let sources: [Source; 1] = [("random-write", &[Metric::RandomWriteP99])];
         let done = tried([24, 8, 12]);
@@ -115,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn a_try_that_was_cut_short_or_gave_nothing_is_not_passed_over_in_silence() {
+    fn incomplete_tries_are_left_out_or_cast_doubt() {
         let mut done = tried([24, 12, 8]);
         done[2].outcome = StepOutcome::Interrupted;
         settle(&mut done, &card(64 * GB, 60 * GB), &Options::default());

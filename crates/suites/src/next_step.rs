@@ -1,20 +1,20 @@
-//! The step that a suite wants run next, with what is due before it.
+//! The next step of a suite, with its requirements.
 
 use cardiograph_core::report::{Step, StepOutcome, StepResult, TestFile, Work};
 use cardiograph_core::schemars;
 use cardiograph_core::{JobSpec, Message};
 use serde::{Deserialize, Serialize};
 
-/// A step, and what it needs that does not belong into a Report.
+/// A step, with requirements that do not belong in a Report.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct NextStep {
-    /// What is run.
+    /// The step.
     pub step: Step,
-    /// The I/O scheduler that it runs under; `None`: the one that is set.
+    /// The I/O scheduler to run it under; `None`: the current one.
     pub scheduler: Option<String>,
-    /// Whether all free space of the file system under its files is trimmed before it.
+    /// Whether all free space of the file system under its files is trimmed first.
     pub trims: bool,
-    /// The sequence that its writes and checks belong to; `None` where it writes what no other step does.
+    /// The sequence that its writes and checks belong to; `None` if it shares no data with other steps.
     pub sequence: Option<Sequence>,
 }
 
@@ -24,14 +24,14 @@ impl From<Step> for NextStep {
     }
 }
 
-/// A sequence of writes that several steps write and check together: each of its blocks says which write it is, and a place
-/// holds nothing but the very write that was due there.
+/// A sequence of writes that several steps write and check together: each block identifies its write, and only the expected
+/// write is accepted at a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Sequence {
     /// Number of the step's first write in it.
     pub first_write: u64,
-    /// The part of it that the step writes, where an interrupted checkup leaves what it has written: the step's file, or its
-    /// piece of a device. `None` where the file is gone with the checkup and has its room before it is written.
+    /// The part of it that the step writes, if an interrupted checkup leaves its parts: the step's file, or its piece of a
+    /// device. `None` if the file is preallocated, and removed with the checkup.
     pub part: Option<Part>,
 }
 
@@ -46,12 +46,12 @@ pub struct Part {
     pub is_there: bool,
 }
 
-/// A step that measures with one job, after which it is named, on a file of a length, and writes so many bytes at most.
+/// A measuring step with one job, named after the job, on a file of a length.
 pub(crate) fn step_of(job: JobSpec, title: Message, file: (&str, u64), write_bytes_max: u64) -> Step {
     step_of_jobs(&job.name.clone(), title, vec![job], file, write_bytes_max)
 }
 
-/// The same of several jobs, which share the file.
+/// A measuring step with several jobs, which share the file.
 pub(crate) fn step_of_jobs(
     id: &str,
     title: Message,
@@ -63,16 +63,16 @@ pub(crate) fn step_of_jobs(
     Step { files, write_bytes_max, ..Step::measuring(id, title, Work::Jobs(jobs)) }
 }
 
-/// Whether all steps so far ended as planned. Nothing follows one that did not.
+/// Whether all steps so far ended as planned. Otherwise, the suite ends.
 pub(crate) fn went_well(done: &[StepResult]) -> bool {
     done.iter().all(|step| step.outcome == StepOutcome::Done)
 }
 
-/// The first of `steps` that was not done yet; `None` when all were, or when one did not end as planned.
+/// The first of `steps` that is not done yet; `None` if all are, or if one did not end as planned.
 pub(crate) fn first_ahead(
     steps: impl IntoIterator<Item: Into<NextStep>>,
     done: &[StepResult],
 ) -> Option<NextStep> {
-    let is_ahead = |next: &NextStep| done.iter().all(|of| of.step.id != next.step.id);
+    let is_ahead = |next: &NextStep| done.iter().all(|step| step.step.id != next.step.id);
     steps.into_iter().map(Into::into).find(is_ahead).filter(|_| went_well(done))
 }

@@ -1,12 +1,12 @@
-//! `open-units`: how many files can be written at once before the drive has to copy for it.
+//! `open-units`: the number of files that can be written at once before the drive has to copy data.
 //!
-//! Cards, sticks and chips keep only some of their allocation units open ([`cardiograph_judge::open_units`]). Cameras that
-//! record together, logs beside a database, or several downloads each go on in a unit of their own, and with one too many
-//! each small write may cost the drive a whole unit. A test that writes one file shows nothing of it.
+//! Cards, sticks and chips keep only some of their allocation units open ([`cardiograph_judge::open_units`]). Simultaneous
+//! camera recordings, logs next to a database, or several downloads each write to a separate unit, and with one too many,
+//! each small write may cost the drive a whole unit. A test that writes one file does not show this.
 //!
-//! Files take turns, one write of 64 KiB each, as many at a time as units are to be open. In front of what is written, each
-//! file has as much as a unit that is left alone: wherever the file system has put the files, no two of them ever go on
-//! in the same unit. The idea is that of flashbench's test of open erase blocks, which needs a bare device.
+//! Files take turns, one write of 64 KiB each, as many at a time as units shall be open. Before the written region, each file
+//! has an unused region of the length of a unit: wherever the file system has put the files, no two of them write to the
+//! same unit. The idea is from flashbench's test of open erase blocks, which needs a bare device.
 
 mod tables;
 #[cfg(test)]
@@ -48,69 +48,69 @@ const MOST: Setting = Setting::new(
     "16",
 );
 
-/// What is written at a time.
+/// Length of a write.
 const BLOCK_BYTES: u64 = 64 * KIB;
-/// Most cards of today say this; some say more.
+/// The unit that most current cards report; some report more.
 const UNIT_BYTES_ASSUMED: u64 = 4 * MIB;
-/// No standard knows larger ones: 64 MiB are the most that a card can say, 512 MiB for video.
+/// No standard has larger units: a card can report up to 64 MiB, and up to 512 MiB for video.
 const UNIT_BYTES_MAX: u64 = GIB;
-/// More files at once are nobody's, and would need much room.
+/// Nobody writes more files at once, and they would need much space.
 const MOST_MAX: u64 = 64;
-/// A run goes through so many units at least, so that a few do not decide.
+/// Least number of units in a run, so that a few do not decide.
 const RUN_UNITS_MIN: u32 = 8;
 /// The share of the capacity that may be written, as a divisor: 5 %.
 const CAPACITY_DIVISOR: u64 = 20;
-/// Most that is written in all.
+/// Write limit of all steps together.
 const WRITE_BYTES_MAX: u64 = GIB;
-/// A run takes no longer, on a drive that is slow.
+/// Time limit of a run, for slow drives.
 const RUN_NS: u64 = 10 * NS_PER_S;
 
 /// The suite.
 #[derive(Debug, Clone, Copy)]
 pub struct FindOpenUnits;
 
-/// Where the length of a unit is from.
+/// The origin of the length of a unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Said {
+enum UnitOrigin {
     User,
     Card,
     Kernel,
-    Nobody,
+    Assumed,
 }
 
-impl Said {
-    /// So many bytes, and where that is from.
-    fn of(self, unit_bytes: u64) -> Message {
+impl UnitOrigin {
+    /// The length with its origin, in words.
+    fn describe(self, unit_bytes: u64) -> Message {
         let unit = Parameter::Bytes(unit_bytes);
         match self {
-            Said::User => message!("table-open-units.unit-asked", unit = unit),
-            Said::Card => message!("table-open-units.unit-of-card", unit = unit),
-            Said::Kernel => message!("table-open-units.unit-of-kernel", unit = unit),
-            Said::Nobody => message!("table-open-units.unit-assumed", unit = unit),
+            UnitOrigin::User => message!("table-open-units.unit-asked", unit = unit),
+            UnitOrigin::Card => message!("table-open-units.unit-of-card", unit = unit),
+            UnitOrigin::Kernel => message!("table-open-units.unit-of-kernel", unit = unit),
+            UnitOrigin::Assumed => message!("table-open-units.unit-assumed", unit = unit),
         }
     }
 }
 
-/// What is settled before the first step.
+/// The plan of a checkup.
 #[derive(Debug)]
-struct Course {
+struct Plan {
     unit_bytes: u64,
-    said: Said,
-    /// How much of each unit is written, from its start on.
+    origin: UnitOrigin,
+    /// Bytes of each unit that are written, from its start.
     region_bytes: u64,
-    /// The most units that are tried; 0 where not even two fit.
+    /// The most units to try; 0 if not even two fit.
     most: u32,
     run_ns: u64,
     direct: bool,
     notes: Vec<Message>,
 }
 
-impl Course {
-    fn of(context: &Context<'_>) -> Self {
+impl Plan {
+    fn from_context(context: &Context<'_>) -> Self {
         let (settings, drive) = (&context.options.settings, context.drive);
-        let (unit_bytes, said) = match (settings.bytes(&UNIT), unit_of(drive)) {
-            (Some(bytes), _) => (bytes, Said::User),
-            (None, (bytes, said)) => (bytes.clamp(MIB, UNIT_BYTES_MAX).next_multiple_of(MIB), said),
+        let (unit_bytes, origin) = match (settings.bytes(&UNIT), unit_of(drive)) {
+            (Some(bytes), _) => (bytes, UnitOrigin::User),
+            (None, (bytes, origin)) => (bytes.clamp(MIB, UNIT_BYTES_MAX).next_multiple_of(MIB), origin),
         };
         let wanted = settings.count(&MOST).unwrap_or(MOST_MAX) as u32;
         let budget = Budget::within(drive, CAPACITY_DIVISOR, WRITE_BYTES_MAX);
@@ -122,7 +122,7 @@ impl Course {
         };
         let halves = std::iter::successors(Some(wanted), |most| Some(most / 2)).take_while(|&most| most > 1);
         let (most, region_bytes) = halves.into_iter().find_map(region).unwrap_or((0, 0));
-        let mut notes = vec![message!("note-open-units.unit", unit = said.of(unit_bytes))];
+        let mut notes = vec![message!("note-open-units.unit", unit = origin.describe(unit_bytes))];
         let longest_bytes = region_bytes * regions_max(most);
         match longest_bytes < budget.write_bytes && most > 0 {
             true => notes.push(message!("note-open-units.writes", bytes = Parameter::Bytes(longest_bytes))),
@@ -139,7 +139,7 @@ impl Course {
         }
         Self {
             unit_bytes,
-            said,
+            origin,
             region_bytes,
             most,
             run_ns: run_ns(most, context.options.max_time_ns),
@@ -148,7 +148,7 @@ impl Course {
         }
     }
 
-    /// The file with the units, and then the runs of the longest search.
+    /// The step that fills the files, and the runs of the longest search.
     fn longest(&self) -> Vec<Step> {
         let mut steps: Vec<Step> = Vec::new();
         if self.most > 0 {
@@ -171,7 +171,7 @@ impl Course {
         self.step(title, StepRole::Prepare, job, self.most, None)
     }
 
-    /// The run, from 0, with so many units in turn.
+    /// The `nth` run, from 0, with a number of units in turn.
     fn run(&self, units: u32, nth: u32) -> Step {
         let files = run_files(units, self.most);
         let job = self
@@ -219,52 +219,52 @@ impl Course {
         }
     }
 
-    /// What was found so far. Nothing follows from runs of which one does not show the drive.
+    /// The result so far. It is unknown if one of the runs is doubtful.
     fn found(&self, done: &[StepResult]) -> OpenUnits {
-        let trials: Option<Vec<Trial>> = whole_runs(done).map(Trial::of).collect();
+        let trials: Option<Vec<Trial>> = complete_runs(done).map(Trial::from_step).collect();
         trials.map_or(OpenUnits::Foreign, |trials| search(&trials, self.most))
     }
 }
 
 /// The runs that ended as planned.
-fn whole_runs(done: &[StepResult]) -> impl Iterator<Item = &StepResult> {
-    done.iter().filter(|of| of.step.role == StepRole::Measure && of.outcome == StepOutcome::Done)
+fn complete_runs(done: &[StepResult]) -> impl Iterator<Item = &StepResult> {
+    done.iter().filter(|step| step.step.role == StepRole::Measure && step.outcome == StepOutcome::Done)
 }
 
 fn file_name(nth: u32) -> String {
     format!("cardiograph-unit-{}.tmp", nth + 1)
 }
 
-/// The allocation unit of the first drive that has one.
-fn unit_of(drive: &Drive) -> (u64, Said) {
+/// The allocation unit of the first drive that reports one.
+fn unit_of(drive: &Drive) -> (u64, UnitOrigin) {
     let in_status = drive.leaves.iter().find_map(|leaf| match &leaf.card {
         Some(Card::Sd(card)) => {
             let status = card.status.as_ref()?;
-            // In UHS modes a card has larger ones, which the plain one divides.
+            // In UHS modes, a card has larger units, which are multiples of the plain one.
             [status.allocation_unit_bytes, status.uhs_allocation_unit_bytes].into_iter().flatten().max()
         }
         _ => None,
     });
     let preferred = || {
-        let of_kernel = |source| matches!(source, UnitSource::AllocationUnit | UnitSource::PreferredErase);
-        let alignment = drive.alignments.iter().find(|alignment| of_kernel(alignment.unit_source))?;
+        let is_reported = |source| matches!(source, UnitSource::AllocationUnit | UnitSource::PreferredErase);
+        let alignment = drive.alignments.iter().find(|alignment| is_reported(alignment.unit_source))?;
         Some(alignment.unit_bytes)
     };
     match (in_status, preferred()) {
-        (Some(bytes), _) if bytes > 0 => (bytes, Said::Card),
-        (_, Some(bytes)) if bytes > 0 => (bytes, Said::Kernel),
-        _ => (UNIT_BYTES_ASSUMED, Said::Nobody),
+        (Some(bytes), _) if bytes > 0 => (bytes, UnitOrigin::Card),
+        (_, Some(bytes)) if bytes > 0 => (bytes, UnitOrigin::Kernel),
+        _ => (UNIT_BYTES_ASSUMED, UnitOrigin::Assumed),
     }
 }
 
-/// Files of a run with so many units in turn: whole groups of them, so that as many take turns to the end.
+/// Number of files in a run with a number of units in turn: complete groups, so that the same number take turns to the end.
 fn run_files(units: u32, most: u32) -> u32 {
     let groups = RUN_UNITS_MIN.div_ceil(units).min(most / units).max(1);
     groups * units
 }
 
-/// The numbers of units of the longest search that is allowed for: the largest number is too many, and each number in
-/// between seems to be so for a moment.
+/// The numbers of units in the longest search: the largest number is too many, and each number in between seems to be at
+/// first.
 fn longest_search(most: u32) -> Vec<u32> {
     let mut trials: Vec<Trial> = Vec::new();
     while let OpenUnits::Try { units, .. } = search(&trials, most) {
@@ -275,13 +275,13 @@ fn longest_search(most: u32) -> Vec<u32> {
     trials.iter().map(|trial| trial.units).collect()
 }
 
-/// What the longest search and the file before it write, in units.
+/// Written regions of the longest search, including the fill.
 fn regions_max(most: u32) -> u64 {
     let runs = longest_search(most).into_iter().map(|units| u64::from(run_files(units, most)));
     runs.sum::<u64>() + u64::from(most)
 }
 
-/// How long a run may take, where all of them are to take no longer than `max_time_ns`.
+/// Time limit of a run, so that all runs together take at most `max_time_ns`.
 fn run_ns(most: u32, max_time_ns: Option<u64>) -> u64 {
     let runs = longest_search(most).len().max(1) as u64;
     let ns = max_time_ns.map_or(RUN_NS, |max_ns| (max_ns / runs).clamp(STEP_NS_MIN, RUN_NS));
@@ -303,7 +303,7 @@ impl Suite for FindOpenUnits {
 
     fn traits(&self, _: &Settings) -> SuiteTraits {
         SuiteTraits {
-            // A run takes some tenths of a second on a fast drive, and its first round is left out.
+            // A run takes some tenths of a second on a fast drive, and its first round is ignored.
             window_ns: 10 * NS_PER_MS,
             says_notes_first: true,
             ..SuiteTraits::default()
@@ -311,27 +311,27 @@ impl Suite for FindOpenUnits {
     }
 
     fn outline(&self, context: &Context<'_>) -> Outline {
-        let course = Course::of(context);
-        Outline::of_steps(context, course.longest(), None, course.notes)
+        let plan = Plan::from_context(context);
+        Outline::from_steps(context, plan.longest(), None, plan.notes)
     }
 
     fn next(&self, context: &Context<'_>, done: &[StepResult]) -> Option<NextStep> {
-        let course = Course::of(context);
-        if course.most == 0 || !went_well(done) {
+        let plan = Plan::from_context(context);
+        if plan.most == 0 || !went_well(done) {
             return None;
         }
         if done.is_empty() {
-            let sizing = course.notes.clone();
-            return Some(Step { sizing, ..course.fill() }.into());
+            let sizing = plan.notes.clone();
+            return Some(Step { sizing, ..plan.fill() }.into());
         }
-        let OpenUnits::Try { units, .. } = course.found(done) else { return None };
+        let OpenUnits::Try { units, .. } = plan.found(done) else { return None };
         let nth = tries::numbered(done, &format!("units-{units}")).len() as u32;
-        let step = course.run(units, nth);
-        // A drive whose speed jumps would be tried again and again.
+        let step = plan.run(units, nth);
+        // On a drive with jumping speed, the search would not end.
         let sum_bytes =
             |steps: &mut dyn Iterator<Item = &Step>| -> u64 { steps.map(|step| step.write_bytes_max).sum() };
-        let written_bytes = sum_bytes(&mut done.iter().map(|of| &of.step));
-        let may_write = sum_bytes(&mut course.longest().iter());
+        let written_bytes = sum_bytes(&mut done.iter().map(|result| &result.step));
+        let may_write = sum_bytes(&mut plan.longest().iter());
         (written_bytes + step.write_bytes_max <= may_write).then(|| step.into())
     }
 
@@ -340,6 +340,6 @@ impl Suite for FindOpenUnits {
     }
 
     fn tables(&self, context: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
-        tables::all(&Course::of(context), done)
+        tables::all(&Plan::from_context(context), done)
     }
 }

@@ -1,5 +1,4 @@
-//! Published test sets, each a data file ([`FixedSuite`]). Few of them have values that are not figures of a
-//! step.
+//! Published test sets, each a data file ([`FixedSuite`]). A few add values that are not figures of a step.
 
 mod dramble;
 mod pibench;
@@ -13,7 +12,7 @@ pub(crate) use pibench::add_score;
 pub(crate) use server_ssd::add_file_system;
 pub(crate) use words::Words;
 
-/// The test set of that name, from `published/NAME.toml`: what it does, and what it adds to its tables.
+/// The test set from `published/NAME.toml`, with its summary and a function that completes its tables.
 macro_rules! published {
     ($name:literal, $summary:expr) => {
         published!($name, $summary, |_, tables| tables)

@@ -1,4 +1,4 @@
-//! `quick`: what a drive can do, in about a minute, each step sized by the ones before it.
+//! `quick`: the performance of a drive in about a minute, each step sized by the ones before it.
 
 use cardiograph_core::message::Parameter;
 use cardiograph_core::metric::{Measurements, Metric};
@@ -21,23 +21,23 @@ use plan::{FILL_BYTES_MAX, Plan};
 
 const NAME: &str = "quick";
 
-/// The file that is filled, read, and written to at random.
+/// The file of the fill, the reads and the random writes.
 const READ_FILE: &str = "cardiograph-read.tmp";
 /// The file of the durable writes.
 const DURABLE_FILE: &str = "cardiograph-durable.tmp";
 /// The file of the sustained write.
 const SUSTAINED_FILE: &str = "cardiograph-sustained.tmp";
 
-/// A region that is smaller may fit into a drive's own cache.
+/// A smaller region may fit into the drive's own cache.
 const REGION_BYTES_WANTED: u64 = 16 * MIB;
-/// Blocks in flight while filling. Four of 1 MiB keep a fast drive busy, and stay below the 8 MiB of memory that an
-/// unprivileged user may commonly lock, so that they can be registered.
+/// Queue depth while filling. Four blocks of 1 MiB keep a fast drive busy, and stay below the usual limit of 8 MiB of locked
+/// memory for unprivileged users, so that they can be registered.
 const FILL_DEPTH: u32 = 4;
-/// I/Os in flight of the deep random read.
+/// Queue depth of the deep random read.
 const DEEP: u32 = 32;
-/// Enough I/Os for ten samples above the 99th percentile, where that decides.
+/// Enough I/Os for ten samples above the 99th percentile, if that matters.
 const P99_IOS: u64 = 1_280;
-/// The sustained write gets room for so many times what filling reached in the same time.
+/// Size of the sustained write, as a multiple of the bytes that filling would write in the same time.
 const SUSTAINED_HEADROOM: u64 = 2;
 
 /// The default checkup.
@@ -56,7 +56,7 @@ enum Kind {
     SustainedWrite,
 }
 
-/// All steps in the order in which they run.
+/// All steps in order.
 const ORDER: [Kind; 7] = [
     Kind::Fill,
     Kind::SequentialRead,
@@ -91,10 +91,10 @@ impl Kind {
     }
 
     fn title(self) -> Message {
-        let random = |rw, depth| title::at_depth(title::of_io(rw, 4 * KIB, 100), depth);
+        let random = |rw, depth| title::with_depth(title::for_io(rw, 4 * KIB, 100), depth);
         match self {
             Kind::Fill => title::fill(),
-            Kind::SequentialRead => title::of_io("read", MIB, 100),
+            Kind::SequentialRead => title::for_io("read", MIB, 100),
             Kind::RandomRead => random("randread", 1),
             Kind::RandomReadDeep => random("randread", DEEP),
             Kind::RandomWrite => random("randwrite", 1),
@@ -111,45 +111,45 @@ impl Kind {
         }
     }
 
-    /// Whether its figure is a rate, which a precision can end. Sustained writing looks for the end of a cache instead, and
-    /// that is a matter of bytes.
+    /// Whether its figure is a rate, so that a precision can end it. Sustained writing looks for the end of a cache instead,
+    /// which depends on bytes.
     const fn is_rate(self) -> bool {
         !matches!(self, Kind::Fill | Kind::SustainedWrite)
     }
 
-    /// Whether a percentile of its latencies decides, too.
+    /// Whether a percentile of its latencies is a metric, too.
     const fn has_percentile(self) -> bool {
         matches!(self, Kind::RandomRead | Kind::RandomWrite | Kind::DurableWrite)
     }
 
-    /// Whether it works on the file that is filled first.
+    /// Whether it needs the filled file.
     const fn needs_fill(self) -> bool {
         matches!(self, Kind::SequentialRead | Kind::RandomRead | Kind::RandomReadDeep | Kind::RandomWrite)
     }
 }
 
-/// What the steps so far have used up and found out.
+/// Resources used by the steps so far, and their findings.
 #[derive(Debug, Clone, Copy, Default)]
 struct Progress {
     /// Bytes that were written.
     written_bytes: u64,
     /// Bytes that the test files occupy.
     file_bytes: u64,
-    /// What filling managed; `None` before it.
+    /// The result of filling; `None` before it.
     filled: Option<Filled>,
 }
 
-/// What filling managed.
+/// The result of filling.
 #[derive(Debug, Clone, Copy)]
 struct Filled {
     /// Bytes from the start of the file that hold data, in whole mebibytes.
     region_bytes: u64,
-    /// How fast they were written, in bytes per second.
+    /// The write speed, in bytes per second.
     bytes_per_s: f64,
 }
 
 impl Progress {
-    fn of(done: &[StepResult]) -> Self {
+    fn from_steps(done: &[StepResult]) -> Self {
         let mut progress = Self::default();
         let mut files: Vec<&TestFile> = Vec::new();
         for step in done {
@@ -171,7 +171,7 @@ impl Progress {
         progress
     }
 
-    /// What all steps before `kind` use at most in files, and at least in writes: so that its outline is its largest.
+    /// The progress before `kind` with which its step is largest: most space in files, and fewest writes.
     fn largest_before(plan: &Plan, kind: Kind) -> Self {
         let fill_bytes = if plan.has(Kind::Fill) { plan.fill_bytes() } else { 0 };
         let filled = Filled { region_bytes: fill_bytes, bytes_per_s: f64::INFINITY };
@@ -185,7 +185,7 @@ impl Progress {
     }
 }
 
-/// Builds one step from the plan and what is known by then.
+/// Builds one step from the plan and the progress.
 struct Builder<'a> {
     plan: &'a Plan,
     progress: Progress,
@@ -194,7 +194,7 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    /// The step; `None` when there is nothing left to do it with.
+    /// The step; `None` if no space or budget is left for it.
     fn build(&self) -> Option<Step> {
         match self.kind {
             Kind::Fill => Some(self.fill()),
@@ -246,7 +246,7 @@ impl Builder<'_> {
         Some(self.step(job, (SUSTAINED_FILE, bytes), bytes, None))
     }
 
-    /// The job: name, file, region, block length, direction, engine, depth, and when it ends.
+    /// The job, with the options that all steps have.
     fn job(&self, file: &str, size: u64, bs: &str, rw: &str, engine: &str, depth: u32) -> JobSpec {
         let job = JobSpec::of_step(NAME, self.kind.id())
             .set("filename", file)
@@ -277,37 +277,37 @@ impl Builder<'_> {
         }
     }
 
-    /// The region that holds data; `None` when not even a mebibyte does.
+    /// Length of the region with data; `None` if less than a mebibyte.
     fn region_bytes(&self) -> Option<u64> {
         self.progress.filled.map(|filled| filled.region_bytes).filter(|&bytes| bytes > 0)
     }
 
-    /// `wanted_bytes`, or what is left of the budget in whole mebibytes; `None` when that is nothing.
+    /// `wanted_bytes`, limited to the remaining budget in whole mebibytes; `None` if nothing is left.
     fn affordable_bytes(&self, wanted_bytes: u64) -> Option<u64> {
         let left_bytes = self.plan.budget.write_bytes.saturating_sub(self.progress.written_bytes);
         Some(wanted_bytes.min(whole_mib(left_bytes))).filter(|&bytes| bytes > 0)
     }
 
-    /// What another file may occupy, in whole mebibytes; `None` when that is nothing.
+    /// Remaining space for files, in whole mebibytes; `None` if nothing is left.
     fn file_bytes_left(&self) -> Option<u64> {
         let left_bytes = self.plan.budget.file_bytes.saturating_sub(self.progress.file_bytes);
         Some(whole_mib(left_bytes)).filter(|&bytes| bytes > 0)
     }
 
-    /// Room for writing at a few times this speed for the whole step, in whole mebibytes.
+    /// Bytes for writing at a multiple of this speed for the whole step, in whole mebibytes.
     fn headroom_bytes(&self, bytes_per_s: f64) -> u64 {
         let bytes = bytes_per_s * SUSTAINED_HEADROOM as f64 * self.time_ns as f64 / NS_PER_S as f64;
         whole_mib(bytes as u64).max(REGION_BYTES_WANTED)
     }
 
-    /// That the region is suspiciously small.
+    /// The note that the region is small enough for a cache.
     fn region_note(&self) -> Option<Message> {
         let region_bytes = self.region_bytes().filter(|&bytes| bytes < REGION_BYTES_WANTED)?;
         Some(message!("note-quick.small-region", bytes = Parameter::Bytes(region_bytes)))
     }
 }
 
-/// What came of filling, for the step after it.
+/// The note on an incomplete fill, for the step after it.
 fn fill_note(plan: &Plan, filled: Filled) -> Option<Message> {
     if filled.region_bytes == 0 {
         Some(message!("note-quick.nothing-filled"))
@@ -333,7 +333,7 @@ impl Suite for Quick {
     }
 
     fn outline(&self, context: &Context<'_>) -> Outline {
-        let mut plan = Plan::of(context);
+        let mut plan = Plan::from_context(context);
         plan.allow_precision(context.options.max_time_ns);
         let largest = |&(kind, time_ns): &(Kind, u64)| {
             let progress = Progress::largest_before(&plan, kind);
@@ -347,7 +347,7 @@ impl Suite for Quick {
         Outline {
             write_bytes_max: sum_bytes.min(plan.budget.write_bytes) + zeros_bytes,
             file_bytes_max,
-            // Steps that a precision ends share what is left.
+            // Steps that end by precision share the remaining time.
             time_ns_max: sum_ns.map(|sum_ns| sum_ns.min(context.options.max_time_ns.unwrap_or(u64::MAX))),
             steps: steps.into_iter().map(OutlineStep::from).collect(),
             notes: plan.notes,
@@ -359,14 +359,14 @@ impl Suite for Quick {
         if !went_well(done) {
             return None;
         }
-        let mut plan = Plan::of(context);
+        let mut plan = Plan::from_context(context);
         match context.options.max_time_ns {
             Some(max_time_ns) => plan.keep_to(max_time_ns, done),
             None => plan.allow_precision(None),
         }
-        let progress = Progress::of(done);
+        let progress = Progress::from_steps(done);
         let ahead = plan.steps.iter().filter(|(kind, _)| done.iter().all(|step| step.step.id != kind.id()));
-        // A step that cannot be done does not hold up those behind it: without a filled region there are still writes.
+        // Skip steps that cannot be done: without a filled region, some writes are still possible.
         let mut steps =
             ahead.filter_map(|&(kind, time_ns)| Builder { plan: &plan, progress, kind, time_ns }.build());
         let mut step = steps.next()?;

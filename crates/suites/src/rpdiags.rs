@@ -1,9 +1,9 @@
 //! `rpdiags`: the card test of Raspberry Pi's own diagnostics.
 //!
-//! It fills a file, then writes in sequence, writes and reads 4 KiB at random, each for ten seconds at most, and compares
-//! with what the class A1 asks for: 10,000 KiB/s, 500 and 1,500 I/Os a second. It tries up to three times and is content
-//! with one try that passes. So are we, in its table; but every try is shown, and what tries that differ mean is said.
-//! Until July 2024 the file had 64 MiB and four I/Os were in flight (`--set version=1`); since then 256 MiB and 32.
+//! It fills a file, then writes sequentially, and writes and reads 4 KiB blocks at random for at most ten seconds each, and
+//! compares the results with the requirements of class A1: 10,000 KiB/s, 500 and 1,500 IOPS. It tries up to three times and
+//! accepts a single passing try. So does its table here; but every try is shown, and differing tries are explained.
+//! Until July 2024, the file had 64 MiB and the queue depth was 4 (`--set version=1`); since then, 256 MiB and 32.
 
 use cardiograph_core::claim::{Claim, ClaimOutcome};
 use cardiograph_core::metric::{Measurements, Metric, Unit};
@@ -29,7 +29,7 @@ use crate::tries::{self, Tried};
 const NAME: &str = "rpdiags";
 const FILE: &str = "cardiograph-rpdiags.tmp";
 const TRIES: u32 = 3;
-/// Random tests end after so long.
+/// Time limit of random tests.
 const RANDOM_NS: u64 = 10 * NS_PER_S;
 
 const VERSION: Setting = Setting::new(
@@ -47,9 +47,9 @@ pub struct RpDiags;
 struct Test {
     id: &'static str,
     rw: &'static str,
-    /// Length of its blocks in the two versions; empty where a version does not have it.
+    /// Its block size in the two versions; empty if a version does not have the test.
     bs: [&'static str; 2],
-    /// What it must reach: in bytes per second, or in I/Os per second where it is random.
+    /// Its required speed, in bytes per second, or in I/Os per second for a random test.
     limit: Option<f64>,
 }
 
@@ -74,7 +74,7 @@ impl Test {
         if self.rw.ends_with("read") { Direction::Read } else { Direction::Write }
     }
 
-    /// What is looked at, and its unit.
+    /// The figure to compare, and its unit.
     fn figure(&self) -> (Figure, Unit) {
         match self.is_random() {
             true => (Figure::Iops(self.direction()), Unit::IosPerSecond),
@@ -93,7 +93,7 @@ impl Test {
     }
 }
 
-/// What differs between the versions.
+/// The differences between the versions.
 struct Version {
     index: usize,
     file_bytes: u64,
@@ -101,7 +101,7 @@ struct Version {
 }
 
 impl Version {
-    fn of(context: &Context<'_>) -> Self {
+    fn from_context(context: &Context<'_>) -> Self {
         match context.options.settings.text(&VERSION) {
             "1" => Self { index: 0, file_bytes: 64 * MIB, depth: 4 },
             _ => Self { index: 1, file_bytes: 256 * MIB, depth: 32 },
@@ -133,7 +133,7 @@ impl Version {
         Step {
             role: if test.id == "prepare-file" { StepRole::Prepare } else { StepRole::Measure },
             time_ns_max: test.is_random().then_some(RANDOM_NS),
-            // Runs that come after one that passed are left out.
+            // No tries follow one that passed.
             try_of: tries::try_of(test.id, title.clone(), TRIES, true),
             ..step_of(job, tries::title_of(title, nth, TRIES), (FILE, self.file_bytes), write_bytes_max)
         }
@@ -144,7 +144,7 @@ impl Version {
             return title::fill();
         }
         let block_bytes = parse_bytes(test.bs[self.index]).unwrap_or(MIB);
-        title::at_depth(title::of_io(test.rw, block_bytes, 100), self.depth)
+        title::with_depth(title::for_io(test.rw, block_bytes, 100), self.depth)
     }
 
     fn steps(&self, context: &Context<'_>) -> Vec<Step> {
@@ -155,18 +155,18 @@ impl Version {
     }
 }
 
-/// How many tries are whole, and whether the last of them passed.
-struct Course {
-    whole: u32,
+/// The number of complete tries, and whether the last of them passed.
+struct Progress {
+    complete: u32,
     passed: bool,
 }
 
-impl Course {
-    fn of(version: &Version, done: &[StepResult]) -> Self {
-        let in_a_try = version.tests().count();
-        let whole = done.len() / in_a_try;
-        let passed = whole > 0 && passes(&done[(whole - 1) * in_a_try..whole * in_a_try]);
-        Self { whole: whole as u32, passed }
+impl Progress {
+    fn from_steps(version: &Version, done: &[StepResult]) -> Self {
+        let per_try = version.tests().count();
+        let complete = done.len() / per_try;
+        let passed = complete > 0 && passes(&done[(complete - 1) * per_try..complete * per_try]);
+        Self { complete: complete as u32, passed }
     }
 }
 
@@ -175,7 +175,7 @@ fn passes(steps: &[StepResult]) -> bool {
     let reaches = |step: &StepResult| {
         let test = TESTS.iter().find(|test| step.step.test_id() == test.id);
         let limit = test.and_then(|test| Some((test.figure().0, test.limit?)));
-        limit.is_none_or(|(figure, least)| estimate(step, figure).is_some_and(|of| of.value >= least))
+        limit.is_none_or(|(figure, least)| estimate(step, figure).is_some_and(|found| found.value >= least))
     };
     steps.iter().all(|step| step.outcome == StepOutcome::Done && reaches(step))
 }
@@ -198,26 +198,26 @@ impl Suite for RpDiags {
     }
 
     fn outline(&self, context: &Context<'_>) -> Outline {
-        let version = Version::of(context);
+        let version = Version::from_context(context);
         let mount = context.drive.mount.as_ref();
         let room = mount.map(|mount| mount.available_bytes.saturating_sub(margin_bytes(mount.size_bytes)));
         if let Some(room) = room.filter(|&room| room < version.file_bytes) {
             let notes = too_little_room(NAME, version.file_bytes, room, context);
-            return Outline::of_steps(context, Vec::new(), None, notes);
+            return Outline::from_steps(context, Vec::new(), None, notes);
         }
         let mut notes = vec![message!("note-rpdiags.tries", tries = TRIES)];
         notes.extend(context.options.max_time_ns.map(cut_off));
-        Outline::of_steps(context, version.steps(context), None, notes)
+        Outline::from_steps(context, version.steps(context), None, notes)
     }
 
     fn next(&self, context: &Context<'_>, done: &[StepResult]) -> Option<NextStep> {
-        let version = Version::of(context);
+        let version = Version::from_context(context);
         if !went_well(done) || self.outline(context).steps.is_empty() {
             return None;
         }
         let is_between_tries = done.len().is_multiple_of(version.tests().count());
-        let course = Course::of(&version, done);
-        if is_between_tries && (course.passed || course.whole >= TRIES) {
+        let progress = Progress::from_steps(&version, done);
+        if is_between_tries && (progress.passed || progress.complete >= TRIES) {
             return None;
         }
         version.steps(context).into_iter().nth(done.len()).map(NextStep::from)
@@ -232,15 +232,15 @@ impl Suite for RpDiags {
     }
 
     fn claims(&self, context: &Context<'_>, done: &[StepResult]) -> Vec<Claim> {
-        let version = Version::of(context);
-        let course = Course::of(&version, done);
+        let version = Version::from_context(context);
+        let progress = Progress::from_steps(&version, done);
         let evidence = TESTS.iter().filter_map(|test| {
             let (figure, unit) = test.figure();
-            Some(Tried::of(done, test.id, figure).evidence(test.name(), unit, test.limit?))
+            Some(Tried::collect(done, test.id, figure).evidence(test.name(), unit, test.limit?))
         });
         let evidence: Vec<_> = evidence.collect();
-        let doubt = evidence.iter().find_map(|of| of.doubt.clone());
-        let (outcome, reason) = match (&doubt, course.passed, course.whole) {
+        let doubt = evidence.iter().find_map(|evidence| evidence.doubt.clone());
+        let (outcome, reason) = match (&doubt, progress.passed, progress.complete) {
             (Some(doubt), ..) => {
                 (ClaimOutcome::CannotBeJudged, message!("claim-doubt", doubt = doubt.message()))
             }
@@ -262,7 +262,7 @@ impl Suite for RpDiags {
     }
 
     fn tables(&self, context: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
-        let version = Version::of(context);
+        let version = Version::from_context(context);
         let tests: Vec<&Test> = version.tests().filter(|test| test.id != "prepare-file").collect();
         let column_of = |test: &&Test| match test.is_random() {
             true => column(Message::verbatim(test.id), CellUnit::PerSecond),
@@ -313,21 +313,21 @@ mod tests {
     }
 
     #[test]
-    fn the_first_try_that_passes_ends_it() {
+    fn a_passing_try_ends_the_suite() {
         let (done, claim, tables) = checked(&SLOW_CARD);
         assert_eq!((done.len(), claim.outcome), (5, ClaimOutcome::Kept));
         assert_eq!((tables[0].rows.len(), tables[0].columns.len()), (1, 4));
     }
 
     #[test]
-    fn three_tries_that_fail_are_all_shown() {
+    fn all_three_failing_tries_are_shown() {
         let (done, claim, tables) = checked(&BAD_CARD);
         assert_eq!((done.len(), claim.outcome, tables[0].rows.len()), (15, ClaimOutcome::Broken, 3));
         assert_eq!(claim.evidence[0].tries.len(), 3);
     }
 
     #[test]
-    fn a_pass_after_a_failure_is_no_pass_here() {
+    fn a_pass_after_a_failure_cannot_be_judged() {
         let (drive, options) = (card(32 * GB, 30 * GB), Options::default());
         let mut done = run_all(&RpDiags, &drive, &options, &BAD_CARD);
         done.truncate(5);
@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn the_older_version_is_smaller() {
+    fn the_older_version_has_fewer_and_smaller_tests() {
         let drive = card(32 * GB, 30 * GB);
         let given = [("version".to_string(), "1".to_string())];
         let settings = crate::Settings::parse(NAME, RpDiags.settings(), &given).unwrap();

@@ -1,15 +1,15 @@
-//! How a limited time is divided among steps.
+//! Division of a time limit among steps.
 
 use cardiograph_core::{NS_PER_MS, NS_PER_S};
 
-/// No step is shorter: below that the figures are chance.
+/// Shortest step: figures of shorter ones are random.
 pub(crate) const STEP_NS_MIN: u64 = NS_PER_S;
 
-/// Divides `total_ns` among steps in proportion to the times that they want, none below [`STEP_NS_MIN`] and none above
-/// what it wants. Shares are whole milliseconds, and their sum is at most `total_ns` if there is a minimum for each.
+/// Divides `total_ns` among steps in proportion to their wanted times, each at least [`STEP_NS_MIN`] and at most its wanted
+/// time. Shares are whole milliseconds, and their sum is at most `total_ns` if that allows the minimum for each.
 pub(crate) fn divide(wanted_ns: &[u64], total_ns: u64) -> Vec<u64> {
-    // A step that would fall below the minimum gets it, and the others share what is left; that may push another below,
-    // so it is done again until none falls.
+    // A step that would fall below the minimum gets it, and the others share the rest; that may push another one below, so
+    // repeat until none falls.
     let mut at_minimum = vec![false; wanted_ns.len()];
     loop {
         let minimums = at_minimum.iter().filter(|&&is| is).count() as u64;
@@ -43,18 +43,18 @@ mod tests {
     }
 
     #[test]
-    fn enough_time_is_left_alone() {
+    fn enough_time_changes_nothing() {
         assert_eq!(divided_ms(64_000), WANTED_S.map(|s| s * 1_000));
         assert_eq!(divided_ms(600_000), WANTED_S.map(|s| s * 1_000));
     }
 
     #[test]
-    fn half_the_time_is_half_of_each() {
+    fn half_the_time_halves_each_step() {
         assert_eq!(divided_ms(32_000), WANTED_S.map(|s| s * 500));
     }
 
     #[test]
-    fn the_sum_fits_and_no_step_vanishes() {
+    fn the_sum_fits_and_no_step_is_below_the_minimum() {
         for total_ms in (7_000..70_000).step_by(137) {
             let times = divided_ms(total_ms);
             assert!(times.iter().all(|&ms| ms >= 1_000), "{total_ms}: {times:?}");

@@ -1,15 +1,15 @@
-//! `sd-class`: what the marks on a card promise (C10, U3, V30, A1, A2), and whether it keeps that.
+//! `sd-class`: whether a card keeps the promises of its marks (C10, U3, V30, A1, A2).
 //!
-//! The standard's own tests work on the bare card: they write recording units into allocation units that are free as a
-//! whole, and measure random access in a range that was written before. Through a file system that can only be
-//! approached: sequential writes in recording units of 512 KiB into space that the file system thinks free, random I/O of
-//! 4 KiB in a file of 256 MiB that was written in sequence. So what comes out is an indication and no certificate. Every
-//! try is shown: a mark is kept when all tries keep it, and broken when none does. Tries that become slower from one to the
-//! next keep nothing: a fast part in front of the card is ending, and what is behind it is not known. One that is larger than
-//! all tries together hides all of that, which is said.
+//! The standard's own tests work on the bare card: they write recording units into completely free allocation units, and
+//! measure random access in a range that was written before. Through a file system, that can only be approximated:
+//! sequential writes in recording units of 512 KiB to space that the file system considers free, and random 4 KiB I/O in a
+//! sequentially written file of 256 MiB. So the result is an indication, not a certificate. Every try is shown: a mark is
+//! kept if all tries keep it, and broken if none does. If each try is slower than the one before, the mark cannot be
+//! judged: a cache of the card is filling up, and the speed after it is unknown. A cache larger than all tries together
+//! hides that, which is reported.
 //!
 //! Sources: SD Physical Layer Simplified Specification 9.10, 4.13 (speed classes) and 4.16 (application performance
-//! classes, which ask for a sustained 10 MB/s as well).
+//! classes, which also require a sustained 10 MB/s).
 
 use cardiograph_core::card::{Card, Mark, SdCard, SdQueueUse};
 use cardiograph_core::claim::{Claim, ClaimEvidence, ClaimOutcome};
@@ -43,35 +43,35 @@ const SEQUENTIAL: &str = "sequential-write";
 const READ: &str = "random-read";
 const WRITE: &str = "random-write";
 
-/// Each test is done so often.
+/// Tries of each test.
 const TRIES: u32 = 3;
-/// Most that is written in all: enough for what is wanted below.
+/// Write limit of all steps together: enough for the sizes below.
 const WRITE_BYTES_MAX: u64 = GIB;
 /// The share of the capacity that may be written, as a divisor: 5 %.
 const CAPACITY_DIVISOR: u64 = 20;
-/// What all writes come to when nothing is made smaller.
+/// Total of all writes if nothing is reduced.
 const WANTED_BYTES: u64 = RANGE_BYTES + TRIES as u64 * (SEQUENTIAL_BYTES + RANDOM_BYTES);
-/// The range of the random tests: the standard's for application performance.
+/// The range of the random tests, as in the standard's tests of application performance.
 const RANGE_BYTES: u64 = 256 * MIB;
-/// What a try writes in sequence: four seconds at 30 MB/s.
+/// Bytes of a sequential try: four seconds at 30 MB/s.
 const SEQUENTIAL_BYTES: u64 = 128 * MIB;
-/// What a try writes at random: eight seconds at the 2,000 a second of A2.
+/// Bytes of a random write try: eight seconds at the 2,000 IOPS of A2.
 const RANDOM_BYTES: u64 = 64 * MIB;
-/// With less nothing can be said.
+/// With less, nothing can be judged.
 const BUDGET_BYTES_MIN: u64 = 64 * MIB;
-/// A try of random I/O takes so long, as in the test that Raspberry Pi's own diagnostics do.
+/// Length of a random try, as in Raspberry Pi's own diagnostics.
 const RANDOM_NS: u64 = 10 * NS_PER_S;
-/// A try of sequential writing takes no longer.
+/// Time limit of a sequential try.
 const SEQUENTIAL_NS: u64 = 30 * NS_PER_S;
-/// The standard lets a host queue as many.
+/// The queue depth that the standard allows.
 const DEPTH: u32 = 32;
 
 /// The suite.
 #[derive(Debug, Clone, Copy)]
 pub struct SdClass;
 
-/// What is settled before the first step.
-struct Course {
+/// The plan of a checkup.
+struct Plan {
     range_bytes: u64,
     sequential_bytes: u64,
     random_bytes: u64,
@@ -80,10 +80,10 @@ struct Course {
     notes: Vec<Message>,
 }
 
-impl Course {
-    fn of(context: &Context<'_>) -> Self {
+impl Plan {
+    fn from_context(context: &Context<'_>) -> Self {
         let budget = Budget::within(context.drive, CAPACITY_DIVISOR, WRITE_BYTES_MAX);
-        // Files of all tries at once would need the most room.
+        // The files of all tries may exist at once.
         let bytes = budget.write_bytes.min(budget.file_bytes).min(WANTED_BYTES);
         let share = |wanted: u64| {
             whole_mib((u128::from(wanted) * u128::from(bytes) / u128::from(WANTED_BYTES)) as u64)
@@ -113,7 +113,7 @@ impl Course {
         }
     }
 
-    /// All steps in their order; none on a drive that they do not fit.
+    /// All steps in order; none if the drive is too small.
     fn steps(&self) -> Vec<Step> {
         if !self.fits {
             return Vec::new();
@@ -128,11 +128,11 @@ impl Course {
     }
 
     fn sequential(&self, nth: u32) -> Step {
-        // Space that was not written before: a file of its own for each try.
+        // Unused space: a separate file for each try.
         let file = format!("cardiograph-sd-{}.tmp", nth + 1);
         let job = self.job(SEQUENTIAL, nth, &file, self.sequential_bytes, "512k", "write");
         let job = job.set("ioengine", "psync").set("runtime", text::option_time(SEQUENTIAL_NS));
-        let test = (SEQUENTIAL, title::of_io("write", 512 * KIB, 0));
+        let test = (SEQUENTIAL, title::for_io("write", 512 * KIB, 0));
         self.step(nth, test, job, (&file, self.sequential_bytes), self.sequential_bytes, SEQUENTIAL_NS)
     }
 
@@ -156,7 +156,7 @@ impl Course {
     }
 
     fn random(&self, nth: u32, (id, rw): (&str, &str), job: JobSpec, write_bytes_max: u64) -> Step {
-        let test = (id, title::at_depth(title::of_io(rw, 4 * KIB, 100), DEPTH));
+        let test = (id, title::with_depth(title::for_io(rw, 4 * KIB, 100), DEPTH));
         let job = job.set("ioengine", "io_uring").set("iodepth", DEPTH).set("randrepeat", 0);
         let job = job.set("runtime", text::option_time(RANDOM_NS));
         self.step(nth, test, job, (RANGE_FILE, self.range_bytes), write_bytes_max, RANDOM_NS)
@@ -203,16 +203,16 @@ impl Suite for SdClass {
     }
 
     fn outline(&self, context: &Context<'_>) -> Outline {
-        let course = Course::of(context);
-        let steps = course.steps();
-        Outline::of_steps(context, steps, None, course.notes)
+        let plan = Plan::from_context(context);
+        let steps = plan.steps();
+        Outline::from_steps(context, steps, None, plan.notes)
     }
 
     fn next(&self, context: &Context<'_>, done: &[StepResult]) -> Option<NextStep> {
-        let course = Course::of(context);
-        let mut next = first_ahead(course.steps(), done)?;
+        let plan = Plan::from_context(context);
+        let mut next = first_ahead(plan.steps(), done)?;
         if done.is_empty() {
-            next.step.sizing.extend(course.notes);
+            next.step.sizing.extend(plan.notes);
         }
         Some(next)
     }
@@ -226,7 +226,7 @@ impl Suite for SdClass {
     }
 
     fn claims(&self, context: &Context<'_>, done: &[StepResult]) -> Vec<Claim> {
-        let tests = Tests::of(done);
+        let tests = Tests::from_steps(done);
         let card = card(context.drive);
         let claimed: Vec<Mark> =
             card.and_then(|card| card.status).map(|status| status.marks()).unwrap_or_default();
@@ -244,9 +244,9 @@ impl Suite for SdClass {
             (message!("table-sd-class.random-write"), WRITE, Figure::Bandwidth(Direction::Write)),
         ];
         let rows = kinds.map(|(name, id, bandwidth)| {
-            let of = tries::counted(done, id);
+            let counted = tries::counted(done, id);
             let direction = if id == READ { Direction::Read } else { Direction::Write };
-            let cell = |figure| over_tries(&of, figure, Over::Mean);
+            let cell = |figure| over_tries(&counted, figure, Over::Mean);
             row(name, vec![cell(bandwidth), cell(Figure::Iops(direction))])
         });
         let table = Table {
@@ -262,7 +262,7 @@ impl Suite for SdClass {
     }
 }
 
-/// All that a card can be marked with.
+/// All marks that a card can have.
 const KNOWN_MARKS: [Mark; 13] = [
     Mark::Speed { class: 2 },
     Mark::Speed { class: 4 },
@@ -279,12 +279,12 @@ const KNOWN_MARKS: [Mark; 13] = [
     Mark::Application { class: 2 },
 ];
 
-/// Id of the claim that a card keeps what a mark promises.
+/// Id of the claim that a card keeps the promise of a mark.
 fn claim_id(mark: Mark) -> String {
     mark.label().to_lowercase()
 }
 
-/// What is judged where no card says what it claims.
+/// Marks to judge if the card does not report its own.
 const ALL_MARKS: [Mark; 7] = [
     Mark::Speed { class: 10 },
     Mark::Uhs { grade: 3 },
@@ -302,7 +302,7 @@ fn card(drive: &Drive) -> Option<&SdCard> {
     })
 }
 
-/// Whether tries of a speed become slower: the last is the slowest, by a fifth of the first or more.
+/// Whether tries become slower: the last is the slowest, by more than a fifth of the first.
 fn is_falling(tries: &[f64]) -> bool {
     match tries {
         [first, .., last] => *last < 0.8 * first && tries.iter().all(|speed| speed >= last),
@@ -310,9 +310,9 @@ fn is_falling(tries: &[f64]) -> bool {
     }
 }
 
-/// What the tries gave, for each kind of test.
+/// The tries of each kind of test.
 struct Tests {
-    /// Bytes that the tries of sequential writing wrote.
+    /// Total bytes of the sequential tries.
     sequential_bytes: u64,
     sequential: Tried,
     read: Tried,
@@ -320,9 +320,9 @@ struct Tests {
 }
 
 impl Tests {
-    fn of(done: &[StepResult]) -> Self {
-        let tried = |id, figure| Tried::of(done, id, figure);
-        let written = tries::of(done, SEQUENTIAL).into_iter().filter_map(|step| step.result.as_ref());
+    fn from_steps(done: &[StepResult]) -> Self {
+        let tried = |id, figure| Tried::collect(done, id, figure);
+        let written = tries::find(done, SEQUENTIAL).into_iter().filter_map(|step| step.result.as_ref());
         Self {
             sequential_bytes: written.map(|run| run.merged(|_| true)[Direction::Write].bytes).sum(),
             sequential: tried(SEQUENTIAL, Figure::Bandwidth(Direction::Write)),
@@ -377,7 +377,7 @@ impl Tests {
     }
 }
 
-/// Why a host that does not use the card's queue cannot judge a class that needs it.
+/// Why a class that needs the card's queue cannot be judged, if the host does not use the queue.
 fn queue_doubt(drive: &Drive) -> Option<Message> {
     match card(drive).and_then(|card| card.queue_use) {
         Some(SdQueueUse::On { recoveries: 0, .. }) => None,
@@ -387,18 +387,18 @@ fn queue_doubt(drive: &Drive) -> Option<Message> {
     }
 }
 
-/// What follows from the evidence. What is missed without the queue that the class needs is not missed by the card.
+/// The outcome and its reasons. Without the queue that the class needs, missing a limit is not the card's fault.
 fn outcome(evidence: &[ClaimEvidence], queue_doubt: Option<Message>) -> (ClaimOutcome, Vec<Message>) {
     const INDICATION: Message = message!("claim-class.indication");
-    let any = |outcome| evidence.iter().any(|of| of.outcome == outcome);
-    let random_missed = evidence.iter().skip(1).any(|of| of.outcome != FindingOutcome::Pass);
-    let sequential_missed = evidence.first().is_some_and(|of| of.outcome == FindingOutcome::Fail);
+    let any = |outcome| evidence.iter().any(|entry| entry.outcome == outcome);
+    let random_missed = evidence.iter().skip(1).any(|entry| entry.outcome != FindingOutcome::Pass);
+    let sequential_missed = evidence.first().is_some_and(|entry| entry.outcome == FindingOutcome::Fail);
     match queue_doubt {
         Some(doubt) if random_missed && !sequential_missed => (ClaimOutcome::CannotBeJudged, vec![doubt]),
         _ if any(FindingOutcome::Fail) => (ClaimOutcome::Broken, vec![INDICATION]),
         _ if any(FindingOutcome::NotJudged) => {
-            let is_split = evidence.iter().any(|of| {
-                of.doubt.is_none() && of.tries.len() > 1 && of.outcome == FindingOutcome::NotJudged
+            let is_split = evidence.iter().any(|entry| {
+                entry.doubt.is_none() && entry.tries.len() > 1 && entry.outcome == FindingOutcome::NotJudged
             });
             let why = match is_split {
                 true => message!("claim-class.split"),

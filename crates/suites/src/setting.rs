@@ -1,4 +1,4 @@
-//! What a user can set of a suite, beyond what all suites know: `check --suite sweep --set bs=4k,64k`.
+//! Settings of single suites: `check --suite sweep --set bs=4k,64k`.
 
 use std::collections::BTreeMap;
 
@@ -10,13 +10,13 @@ use cardiograph_jobs::value::{parse_bytes, parse_duration_ns};
 /// One setting of a suite.
 #[derive(Debug, Clone, Copy)]
 pub struct Setting {
-    /// Its name, as it is typed.
+    /// Its name on the command line.
     pub name: &'static str,
-    /// What it does, in a line.
+    /// Its help, one line.
     pub help: &'static Message,
-    /// What its value must be.
+    /// The kind of its value.
     pub kind: SettingKind,
-    /// Its default value, in the same form; empty if there is none.
+    /// Its default value as text; empty if there is none.
     pub default: &'static str,
 }
 
@@ -31,23 +31,23 @@ impl Setting {
     }
 }
 
-/// What the value of a setting must be.
+/// The kind of a setting's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SettingKind {
-    /// A size, as `64M`.
+    /// A size, such as `64M`.
     Bytes,
-    /// A time, as `30s`.
+    /// A time, such as `30s`.
     Time,
-    /// A whole number, of at least one.
+    /// A whole number, at least 1.
     Count,
-    /// A whole number between two others.
+    /// A whole number in a range.
     CountIn {
         /// The least.
         least: u64,
         /// The most.
         most: u64,
     },
-    /// A size in whole MiB between two others, in bytes.
+    /// A size in whole MiB in a range.
     MibIn {
         /// The least, a multiple of 1 MiB.
         least_bytes: u64,
@@ -56,12 +56,12 @@ pub enum SettingKind {
     },
     /// One of these words.
     Choice(&'static [&'static str]),
-    /// Values with commas between them; the suite says what each may be.
+    /// Values separated by commas; the suite checks them.
     List,
 }
 
 impl SettingKind {
-    /// The form of a value, as help shows it.
+    /// The placeholder of a value in help.
     pub fn form(self) -> String {
         match self {
             SettingKind::Bytes | SettingKind::MibIn { .. } => "SIZE".to_string(),
@@ -72,7 +72,7 @@ impl SettingKind {
         }
     }
 
-    /// Whether `value` is one of the setting `setting`.
+    /// Checks a value of the setting `setting`.
     fn check(self, setting: &str, value: &str) -> Result<(), Message> {
         let given = shown(value);
         let bytes = parse_bytes(value);
@@ -135,13 +135,13 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Nothing was set.
+    /// No settings.
     pub const NONE: Self = Self { given: BTreeMap::new() };
 
-    /// Checks what was given for the suite `suite`, which knows `table`. A later value wins over an earlier one.
+    /// Checks settings of the suite `suite`, which has the settings `table`. The last value of a setting wins.
     ///
     /// # Errors
-    /// A sentence that names the setting, and what there is instead.
+    /// A sentence that names the setting and the valid choices.
     pub fn parse(suite: &str, table: &[Setting], given: &[(String, String)]) -> Result<Self, Message> {
         let mut settings = Self::default();
         for (name, value) in given {
@@ -158,7 +158,7 @@ impl Settings {
         Ok(settings)
     }
 
-    /// What was given, to be kept.
+    /// The settings as given, to be stored.
     pub fn given(&self) -> &BTreeMap<String, String> {
         &self.given
     }
@@ -168,7 +168,7 @@ impl Settings {
         self.given.get(setting.name).map_or(setting.default, String::as_str)
     }
 
-    /// Whether a user set it, be it to its default.
+    /// Whether the user set it, even to its default.
     pub fn is_given(&self, setting: &Setting) -> bool {
         self.given.contains_key(setting.name)
     }
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_given_counts_and_defaults_stand_in() {
+    fn missing_settings_have_their_defaults() {
         let settings = parse(&["size=64M", "idle=2m", "bs=4k, 64k", "rounds=5", "rounds=7"]).unwrap();
         assert_eq!(settings.bytes(&SIZE), Some(64 << 20));
         assert_eq!(settings.time_ns(&IDLE), Some(120 * NS_PER_S));
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_named_with_what_there_is() {
+    fn errors_name_the_setting_and_the_choices() {
         let cases = [
             ("size=much", "setting-wrong.size"),
             ("size=0", "setting-wrong.zero"),

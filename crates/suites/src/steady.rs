@@ -1,16 +1,15 @@
-//! `steady` and `steady-short`: how fast a drive is for good, and not in its first minutes.
+//! `steady` and `steady-short`: the long-term performance of a drive instead of its first minutes.
 //!
-//! A drive that was empty is fast until it has to make room. So the whole range is written twice, and then the same
-//! round of measurements is repeated until the tracked figure of five rounds in a row is steady
-//! ([`cardiograph_core::rounds`]); what is reported is the mean of those five. That is the method of SNIA's Solid State
-//! Storage Performance Test Specification (2.0.2): purge, workload-independent preconditioning (WIPC), preconditioning by
-//! the workload itself (WDPC), steady state.
+//! An empty drive is fast until it has to free blocks. So the whole range is written twice, and then the same round of
+//! measurements is repeated until the tracked figure of five successive rounds is steady ([`cardiograph_core::rounds`]); the
+//! mean of those five is reported. That is the method of SNIA's Solid State Storage Performance Test Specification (2.0.2):
+//! purge, workload-independent preconditioning (WIPC), preconditioning by the workload itself (WDPC), steady state.
 //!
-//! `steady` keeps to its range, points and times: IOPS in 56 points, throughput, or latency, 60 s each. That is hours and
-//! the whole of a bare drive. `steady-short` keeps the rule and nothing else: a small range, fewer points, some seconds
-//! each, in a directory. Its figures are not the standard's and do not say so.
+//! `steady` keeps to the standard's range, points and times: IOPS in 56 points, throughput, or latency, 60 s each. It takes
+//! hours and a whole bare drive. `steady-short` keeps only the rule, with a small range, fewer points and some seconds each,
+//! in a directory. Its figures are not the standard's and not labelled so.
 
-mod course;
+mod plan;
 mod tables;
 #[cfg(test)]
 mod tests;
@@ -23,16 +22,16 @@ use cardiograph_core::rounds::{self, RoundWindow, WINDOW_ROUNDS};
 use cardiograph_core::table::Table;
 use cardiograph_core::{Direction, Estimate, KIB, MIB, Message, NS_PER_S, message};
 
-use crate::figure::{Figure, doubt_of, of_job, over};
+use crate::figure::{Figure, doubt_of, job_result, over};
 use crate::group::Group;
 use crate::measure::measure;
 use crate::next_step::{NextStep, went_well};
 use crate::setting::{Setting, SettingKind, Settings};
 use crate::suite::{Context, Outline, Suite};
 use crate::traits::{OnDevice, SuiteTraits};
-use course::{BLOCKS, Course, PRECONDITION, PURGE, Point, Test};
+use plan::{BLOCKS, PRECONDITION, PURGE, Plan, Point, Test};
 
-/// How many jobs, and I/Os in each of them.
+/// Range of the number of jobs, and of their queue depth.
 const ANY: SettingKind = SettingKind::CountIn { least: 1, most: 4_096 };
 
 const TEST: Setting = Setting::new(
@@ -91,7 +90,7 @@ impl Form {
         if self.is_standard { &TIME } else { &TIME_SHORT }
     }
 
-    /// What is measured in a round, in the standard's order: mixes from reads to writes, blocks from long to short.
+    /// The points of a round, in the standard's order: mixes from reads to writes, blocks from long to short.
     fn points(&self, test: Test) -> Vec<Point> {
         let (mixes, blocks): (&[u32], &[u64]) = match (test, self.is_standard) {
             (Test::Iops, true) => (&[100, 95, 65, 50, 35, 5, 0], &BLOCKS),
@@ -105,17 +104,17 @@ impl Form {
     }
 }
 
-/// How the rounds stand.
+/// The rounds so far.
 struct Progress<'a> {
     rounds: Vec<&'a StepResult>,
-    /// Those that the tracked figure is looked at over.
+    /// The window over which the tracked figure is checked; `None` before there are enough rounds.
     window: Option<RoundWindow>,
 }
 
 impl<'a> Progress<'a> {
-    fn of(course: &Course, done: &'a [StepResult]) -> Self {
-        let rounds = course.rounds(done);
-        let tracked: Vec<f64> = rounds.iter().map(|round| course.tracked(round).unwrap_or(0.0)).collect();
+    fn new(plan: &Plan, done: &'a [StepResult]) -> Self {
+        let rounds = plan.rounds(done);
+        let tracked: Vec<f64> = rounds.iter().map(|round| plan.tracked(round).unwrap_or(0.0)).collect();
         let window = rounds::last_window(&tracked);
         Self { rounds, window }
     }
@@ -131,20 +130,20 @@ impl<'a> Progress<'a> {
     }
 }
 
-impl Course {
-    /// The figure by which a round is compared with others: what the standard tracks.
+impl Plan {
+    /// The figure that the standard tracks over rounds.
     fn tracked(&self, round: &StepResult) -> Option<f64> {
         let at = self.tracked_point()?;
         self.value(round, at)
     }
 
-    /// Writes alone: of 4 KiB, or of the length that throughput is measured with.
+    /// The point with pure writes of 4 KiB, or of the block size of the throughput test.
     fn tracked_point(&self) -> Option<usize> {
         let block_bytes = if self.test == Test::Throughput { MIB } else { 4 * KIB };
         self.points.iter().position(|point| *point == Point { block_bytes, read_percent: 0 })
     }
 
-    /// A point's figure in a round: I/Os or bytes a second of both directions together, or mean latency in nanoseconds.
+    /// A point's figure in a round: I/Os or bytes per second of both directions together, or mean latency in nanoseconds.
     fn value(&self, round: &StepResult, at: usize) -> Option<f64> {
         let quantity = match self.test {
             Test::Iops => Quantity::Iops,
@@ -152,21 +151,21 @@ impl Course {
             Test::Latency => Quantity::Latency(LatencyKind::Total, Statistic::Mean),
         };
         let directions: Vec<Direction> = self.points[at].directions().collect();
-        Some(over(&of_job(round, at), &directions, quantity)?.value)
+        Some(over(&job_result(round, at), &directions, quantity)?.value)
     }
 
-    /// A point over several rounds: its mean, with an interval from the spread between them.
+    /// A point's mean over several rounds, with an interval from their spread.
     fn over(&self, rounds: &[&StepResult], at: usize) -> Option<Estimate> {
         let values: Vec<f64> = rounds.iter().filter_map(|round| self.value(round, at)).collect();
         (!values.is_empty()).then(|| Estimate::mean(&values))
     }
 
-    /// Why a point's figures are not the drive's, if so.
+    /// The doubt about a point's figures, if any.
     fn doubt(&self, rounds: &[&StepResult], at: usize) -> Option<Doubt> {
         let figures = || self.points[at].directions().map(Figure::Iops);
         rounds.iter().find_map(|round| {
-            let of = of_job(round, at);
-            figures().find_map(|figure| doubt_of(&of, figure))
+            let result = job_result(round, at);
+            figures().find_map(|figure| doubt_of(&result, figure))
         })
     }
 }
@@ -187,7 +186,7 @@ impl Suite for Form {
     fn traits(&self, _: &Settings) -> SuiteTraits {
         SuiteTraits {
             group: if self.is_standard { Group::Standard } else { Group::Checkup },
-            // Hours of rounds: seconds are fine enough.
+            // Rounds take hours: a resolution of seconds is enough.
             window_ns: NS_PER_S,
             says_notes_first: true,
             on_device: OnDevice::Writes,
@@ -196,62 +195,63 @@ impl Suite for Form {
     }
 
     fn outline(&self, context: &Context<'_>) -> Outline {
-        let course = Course::of(self.form(), context);
+        let plan = Plan::from_context(self.form(), context);
         let mut steps = Vec::new();
-        if course.fits {
-            steps = course.beforehand();
-            steps.extend((0..course.rounds_max).map(|nth| course.round(nth)));
+        if plan.fits {
+            steps = plan.beforehand();
+            steps.extend((0..plan.rounds_max).map(|nth| plan.round(nth)));
         }
-        Outline::of_steps(context, steps, context.options.max_time_ns, course.notes)
+        Outline::from_steps(context, steps, context.options.max_time_ns, plan.notes)
     }
 
     fn next(&self, context: &Context<'_>, done: &[StepResult]) -> Option<NextStep> {
-        let course = Course::of(self.form(), context);
-        if !course.fits || !went_well(done) {
+        let plan = Plan::from_context(self.form(), context);
+        if !plan.fits || !went_well(done) {
             return None;
         }
-        let ahead = course.beforehand().into_iter().find(|step| done.iter().all(|of| of.step.id != step.id));
+        let ahead =
+            plan.beforehand().into_iter().find(|step| done.iter().all(|result| result.step.id != step.id));
         if let Some(mut step) = ahead {
             if done.is_empty() {
-                step.sizing = course.notes;
+                step.sizing = plan.notes;
             }
             return Some(step.into());
         }
-        let progress = Progress::of(&course, done);
+        let progress = Progress::new(&plan, done);
         let count = progress.rounds.len() as u32;
-        (!progress.is_steady() && count < course.rounds_max).then(|| course.round(count).into())
+        (!progress.is_steady() && count < plan.rounds_max).then(|| plan.round(count).into())
     }
 
     fn measure(&self, context: &Context<'_>, done: &[StepResult]) -> Measurements {
-        let course = Course::of(self.form(), context);
+        let plan = Plan::from_context(self.form(), context);
         let mut measurements = measure(context, done, &[]);
-        let progress = Progress::of(&course, done);
+        let progress = Progress::new(&plan, done);
         if !progress.is_steady() {
             return measurements;
         }
         let rounds = progress.in_window();
-        let wanted = match course.test {
+        let wanted = match plan.test {
             Test::Iops => (4 * KIB, 100, Metric::RandomReadDeepIops),
             Test::Throughput => (MIB, 0, Metric::SustainedWrite),
             Test::Latency => return measurements,
         };
         let (block_bytes, read_percent, metric) = wanted;
-        let at = course.points.iter().position(|&point| point == Point { block_bytes, read_percent });
-        if let Some((at, estimate)) = at.and_then(|at| Some((at, course.over(rounds, at)?))) {
+        let at = plan.points.iter().position(|&point| point == Point { block_bytes, read_percent });
+        if let Some((at, estimate)) = at.and_then(|at| Some((at, plan.over(rounds, at)?))) {
             let step = rounds[0].step.id.clone();
-            measurements.insert(metric, Measured { estimate, step, doubt: course.doubt(rounds, at) });
+            measurements.insert(metric, Measured { estimate, step, doubt: plan.doubt(rounds, at) });
         }
         measurements
     }
 
     fn tables(&self, context: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
-        let course = Course::of(self.form(), context);
-        tables::all(&course, &Progress::of(&course, done), context, done)
+        let plan = Plan::from_context(self.form(), context);
+        tables::all(&plan, &Progress::new(&plan, done), context, done)
     }
 }
 
 impl Form {
-    /// Itself, of which there are two.
+    /// The static that this is.
     fn form(&self) -> &'static Form {
         if self.is_standard { &STEADY } else { &STEADY_SHORT }
     }

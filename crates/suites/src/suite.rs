@@ -1,4 +1,4 @@
-//! What a suite is, and what it sees.
+//! The interface of suites: [`Suite`], its input [`Context`] and its plan [`Outline`].
 
 use cardiograph_core::message::Parameter;
 use cardiograph_core::schemars;
@@ -18,43 +18,43 @@ use crate::next_step::NextStep;
 use crate::setting::{Setting, Settings};
 use crate::traits::SuiteTraits;
 
-/// What a suite knows before its first step. It must be the same for all calls of one checkup.
+/// The facts that a suite has before its first step. They must be the same in all calls of one checkup.
 #[derive(Debug, Clone, Copy)]
 pub struct Context<'a> {
-    /// What stands under the path.
+    /// The drive under the path.
     pub drive: &'a Drive,
-    /// What can spoil a figure.
+    /// The state of the machine that can distort figures.
     pub environment: &'a Environment,
-    /// What the user asked for.
+    /// The user's options.
     pub options: &'a Options,
 }
 
-/// What a user can ask of a suite.
+/// The user's options for a checkup.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Options {
-    /// The whole checkup is to fit into so many nanoseconds.
+    /// Time limit of the whole checkup in nanoseconds.
     pub max_time_ns: Option<u64>,
-    /// How well rates are to be known for their steps to end: how far their intervals may reach to each side, as a share.
-    /// `None`: steps end by time and size. Only for suites that end steps by it ([`SuiteTraits::ends_by_precision`]).
+    /// Steps end as soon as the intervals of their rates reach at most this far to each side, as a share of the rate.
+    /// `None`: steps end by time and size. Only for suites with [`SuiteTraits::ends_by_precision`].
     pub precision: Option<f64>,
     /// Whether the page cache is bypassed. `false`: the user asked for buffered I/O.
     pub direct: bool,
-    /// What was set of the suite's own settings.
+    /// The suite's own settings, as far as they are given.
     pub settings: Settings,
     /// Whether the Report is saved, so that an interrupted checkup can be resumed.
     pub keeps_report: bool,
-    /// What an interrupted checkup of the same suite has written and left; `None` where there is nothing.
+    /// Parts that an interrupted checkup of the same suite left, if any.
     pub kept: Option<KeptParts>,
 }
 
-/// Parts of a long sequence that an interrupted checkup left, whole.
+/// Complete parts of a long sequence, left by an interrupted checkup.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeptParts {
     /// Length of a part in bytes; the last may be shorter.
     pub part_bytes: u64,
-    /// Their numbers, from 0.
+    /// Numbers of the complete parts, from 0.
     pub whole: Vec<u32>,
-    /// How long they are together, in bytes.
+    /// Their total length in bytes.
     pub len_bytes: u64,
 }
 
@@ -71,52 +71,51 @@ impl Default for Options {
     }
 }
 
-/// A requirement of a suite besides the place of the checkup.
+/// A requirement of a suite, in addition to the checkup's target.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Need {
-    /// Another directory that can be written to. Files with its path before their names are made there.
+    /// Another writable directory. Files whose names begin with its path are created there.
     Directory {
         /// Its path, as the user gave it.
         path: String,
-        /// Room for files, in bytes.
+        /// Space needed for files, in bytes.
         file_bytes: u64,
     },
-    /// An I/O scheduler that the drives can be given.
+    /// An I/O scheduler that the drives must support.
     Scheduler {
         /// The kernel's name for it.
         name: String,
     },
     /// A file system whose free space can be trimmed.
     Trim {
-        /// A directory on it; `None`: the place of the checkup.
+        /// A directory on it; `None`: the checkup's target.
         path: Option<String>,
     },
 }
 
-/// What a suite would do at most, before it knows any result.
+/// The upper bounds of what a suite would do, before any result is known.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Outline {
-    /// The steps in their order, each at its largest. Empty when nothing can be run; `notes` say why.
+    /// The steps in order, each at its largest. Empty if nothing can be run; `notes` say why.
     pub steps: Vec<OutlineStep>,
-    /// At most so many bytes are written by all steps together. It may be less than the sum over the steps, because
-    /// what one leaves another may use.
+    /// Upper bound of the bytes that all steps together write. It may be less than the sum over the steps, because a step
+    /// may use what another leaves.
     pub write_bytes_max: u64,
-    /// At most so many bytes are occupied by all test files together.
+    /// Upper bound of the bytes that all test files together occupy.
     pub file_bytes_max: u64,
-    /// At most so many nanoseconds pass in all steps together, if the drive answers; `None` when a step is bound by
-    /// bytes only.
+    /// Upper bound of the time that all steps together take, in nanoseconds, if the drive responds; `None` if a step is
+    /// bounded by bytes only.
     pub time_ns_max: Option<u64>,
-    /// What was made smaller, shorter or left out, and why.
+    /// What was reduced, shortened or left out, and why.
     pub notes: Vec<Message>,
-    /// Requirements besides the place of the checkup, checked before anything is written.
+    /// Additional requirements, checked before anything is written.
     pub needs: Vec<Need>,
 }
 
 impl Outline {
-    /// The outline of steps that are each at their largest. The zeros with which some file systems fill new files are
-    /// written, too.
-    pub(crate) fn of_steps(
+    /// The outline of steps at their largest. It includes the zeros with which some file systems fill new files.
+    pub(crate) fn from_steps(
         context: &Context<'_>,
         steps: Vec<Step>,
         time_ns_max: Option<u64>,
@@ -138,13 +137,13 @@ impl Outline {
 /// One step of an [`Outline`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct OutlineStep {
-    /// What it is, in a line.
+    /// Its title, one line.
     pub title: Message,
-    /// What it does, at its largest.
+    /// Its work, at its largest.
     pub work: Work,
-    /// At most so many bytes are written by this step.
+    /// Upper bound of the bytes that it writes.
     pub write_bytes_max: u64,
-    /// At most so many nanoseconds pass, if the drive answers; `None` when only bytes bound it.
+    /// Upper bound of its time in nanoseconds, if the drive responds; `None` if it is bounded by bytes only.
     pub time_ns_max: Option<u64>,
 }
 
@@ -159,7 +158,7 @@ impl From<Step> for OutlineStep {
     }
 }
 
-/// What the test files of all steps occupy together, in bytes. Steps that name a file share it.
+/// Total length of the test files of all steps, in bytes. Steps that name the same file share it.
 pub(crate) fn file_bytes(steps: &[Step]) -> u64 {
     let mut lens = BTreeMap::<&str, u64>::new();
     for file in steps.iter().flat_map(|step| &step.files) {
@@ -169,53 +168,53 @@ pub(crate) fn file_bytes(steps: &[Step]) -> u64 {
     lens.into_values().sum()
 }
 
-/// A checkup: a sequence of steps, each chosen in sight of the results before it, and what the results mean.
+/// A checkup: a sequence of steps, each chosen from the results before it, and the interpretation of the results.
 pub trait Suite: Sync {
     /// Its name on the command line and in reports.
     fn name(&self) -> &'static str;
 
-    /// What it does, in a sentence.
+    /// Its purpose in one sentence.
     fn summary(&self) -> Message;
 
-    /// What a user can set of it. The defaults are what it does when nothing is set.
+    /// Its settings with their defaults.
     fn settings(&self) -> &'static [Setting] {
         &[]
     }
 
-    /// What it is like with these settings.
+    /// Its traits under these settings.
     fn traits(&self, settings: &Settings) -> SuiteTraits {
         let _ = settings;
         SuiteTraits::default()
     }
 
-    /// What would be run and written at most.
+    /// Upper bounds of what would be run and written.
     fn outline(&self, context: &Context<'_>) -> Outline;
 
-    /// The step that comes after `done`; `None` when the suite is done, or when a step did not end as planned.
+    /// The step after `done`; `None` if the suite is complete or a step did not end as planned.
     fn next(&self, context: &Context<'_>, done: &[StepResult]) -> Option<NextStep>;
 
-    /// The figures that decide, from what was done so far.
+    /// The metrics, from the results so far.
     fn measure(&self, context: &Context<'_>, done: &[StepResult]) -> Measurements;
 
-    /// What the figures mean for each purpose.
+    /// Verdicts on the purposes.
     fn judge(&self, context: &Context<'_>, measurements: &Measurements) -> Vec<Verdict> {
         let traits = self.traits(&context.options.settings);
         let judge = if traits.judges_all_purposes { purposes::judge } else { purposes::judge_known };
         judge(measurements)
     }
 
-    /// Ids of all claims that it can look into; which of them it does depends on the drive.
+    /// Ids of all claims that it can check; which ones it checks depends on the drive.
     fn claim_ids(&self) -> Vec<String> {
         Vec::new()
     }
 
-    /// Claims about the drive, compared with the findings so far: of [`Suite::claim_ids`].
+    /// Claims about the drive, compared with the results so far; their ids are in [`Suite::claim_ids`].
     fn claims(&self, context: &Context<'_>, done: &[StepResult]) -> Vec<Claim> {
         let _ = (context, done);
         Vec::new()
     }
 
-    /// The figures so far, in the tables that the readers of this suite know.
+    /// The results so far, in the tables that users of this suite know.
     fn tables(&self, context: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
         let _ = (context, done);
         Vec::new()

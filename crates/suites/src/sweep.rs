@@ -1,9 +1,9 @@
 //! `sweep`: the same measurement over all values of some axes, as a matrix.
 //!
-//! Block length, depth, jobs, mix, engine, directory (so: file system), start offset (so: alignment), what the file holds,
-//! and the drive's I/O scheduler. Each setting takes one value or several; all combinations are measured. What needs the
-//! same file in the same state is done together; there what reads comes first and what writes at random last, so that no
-//! measurement finds a file that another one spoilt for it.
+//! Block size, queue depth, jobs, mix, engine, directory (and so the file system), start offset (and so the alignment), state
+//! of the file, and the drive's I/O scheduler. Each setting takes one or several values; all combinations are measured.
+//! Measurements that need the same file in the same state are grouped, with reads first and random writes last, so that no
+//! measurement changes the state for the next.
 
 mod axes;
 mod plan;
@@ -66,19 +66,19 @@ impl Suite for Sweep {
     }
 
     fn outline(&self, context: &Context<'_>) -> Outline {
-        match Plan::of(context) {
+        match Plan::from_context(context) {
             Ok(plan) => {
                 let times: Option<u64> = plan.steps().iter().map(|step| step.time_ns_max).sum();
                 let needs = plan.needs();
-                Outline { needs, ..Outline::of_steps(context, plan.steps(), times, plan.notes) }
+                Outline { needs, ..Outline::from_steps(context, plan.steps(), times, plan.notes) }
             }
-            Err(why) => Outline::of_steps(context, Vec::new(), None, why),
+            Err(why) => Outline::from_steps(context, Vec::new(), None, why),
         }
     }
 
     fn next(&self, context: &Context<'_>, done: &[StepResult]) -> Option<NextStep> {
-        let plan = Plan::of(context).ok()?;
-        let mut next = first_ahead(plan.steps_but_for(done), done)?;
+        let plan = Plan::from_context(context).ok()?;
+        let mut next = first_ahead(plan.remaining_steps(done), done)?;
         if done.is_empty() {
             next.step.sizing = plan.notes;
         }
@@ -86,11 +86,11 @@ impl Suite for Sweep {
     }
 
     fn measure(&self, context: &Context<'_>, done: &[StepResult]) -> Measurements {
-        // The cells differ with the settings: none of them answers what a purpose asks.
+        // The cells depend on the settings, so they are not metrics for purposes.
         measure(context, done, &[])
     }
 
     fn tables(&self, context: &Context<'_>, done: &[StepResult]) -> Vec<Table> {
-        Plan::of(context).map(|plan| tables::all(&plan, done)).unwrap_or_default()
+        Plan::from_context(context).map(|plan| tables::all(&plan, done)).unwrap_or_default()
     }
 }

@@ -1,4 +1,4 @@
-//! From the results of steps to the cells of a table.
+//! Table cells from the results of steps.
 
 use cardiograph_core::report::StepResult;
 use cardiograph_core::table::{Cell, CellUnit, Column, TableRow};
@@ -17,14 +17,14 @@ pub(crate) fn row(name: Message, cells: Vec<Cell>) -> TableRow {
     TableRow { name, cells }
 }
 
-/// A cell that has no figure, and why.
+/// A cell without a figure, with the reason.
 pub(crate) const fn absent(why: Message) -> Cell {
     Cell::Absent { why }
 }
 
-/// Nothing was run that could give it.
+/// No step for it was run.
 pub(crate) const NOT_RUN: Message = message!("table-absent.not-run");
-/// It ran, and no I/O completed.
+/// No I/O completed.
 pub(crate) const NOTHING_COMPLETED: Message = message!("table-absent.nothing-completed");
 /// A percentile with too few samples above it.
 pub(crate) const TOO_FEW_SAMPLES: Message = message!("table-absent.too-few-samples");
@@ -52,17 +52,17 @@ pub(crate) fn figure_of(step: &StepResult, figure: Figure) -> Cell {
     }
 }
 
-/// A figure of all I/Os of a step that reads and writes at once: the sum over both directions, each over its own time. The
-/// interval comes from the sums over windows, as what one direction gains the other may lose.
-pub(crate) fn total(step: &StepResult, of: fn(Direction) -> Figure) -> Cell {
+/// A figure of all I/Os of a step that reads and writes at once: the sum of both directions, each over its own time. The
+/// interval comes from the sums of the windows, because one direction may gain at the expense of the other.
+pub(crate) fn total(step: &StepResult, figure_of: fn(Direction) -> Figure) -> Cell {
     const BOTH: [Direction; 2] = [Direction::Read, Direction::Write];
     let estimates: Option<Vec<Estimate>> =
-        BOTH.into_iter().map(|direction| estimate(step, of(direction))).collect();
+        BOTH.into_iter().map(|direction| estimate(step, figure_of(direction))).collect();
     let (Some(estimates), Some(result)) = (estimates, &step.result) else {
         return absent(NOTHING_COMPLETED);
     };
     let series = result.series();
-    let windows = BOTH.map(|direction| match of(direction) {
+    let windows = BOTH.map(|direction| match figure_of(direction) {
         Figure::Bandwidth(_) => series.bandwidth_bytes_per_s(direction),
         _ => series.iops(direction),
     });
@@ -73,11 +73,11 @@ pub(crate) fn total(step: &StepResult, of: fn(Direction) -> Figure) -> Cell {
     Cell::Figure {
         estimate: Estimate::rate(value, &sums),
         step: step.step.id.clone(),
-        doubt: BOTH.into_iter().find_map(|direction| doubt_of(step, of(direction))),
+        doubt: BOTH.into_iter().find_map(|direction| doubt_of(step, figure_of(direction))),
     }
 }
 
-/// What several tries come to.
+/// How several tries are combined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Over {
@@ -87,8 +87,8 @@ pub(crate) enum Over {
     Best,
 }
 
-/// A figure over several tries. The interval of a mean comes from the spread between them; the best of several has
-/// none, as one more may be better.
+/// A figure over several tries. The interval of a mean comes from their spread; the best of several has none, because
+/// another try may be better.
 pub(crate) fn over_tries(tries: &[&StepResult], figure: Figure, over: Over) -> Cell {
     let estimates: Vec<Estimate> = tries.iter().filter_map(|step| estimate(step, figure)).collect();
     let (Some(first), false) = (tries.first(), estimates.is_empty()) else { return absent(NOT_RUN) };
@@ -111,7 +111,7 @@ mod tests {
     use crate::testing::{GB, SLOW_CARD, card, run_all, suite};
 
     #[test]
-    fn cells_say_where_they_come_from() {
+    fn cells_name_their_step() {
         let (drive, options) = (card(64 * GB, 60 * GB), Options::default());
         let done = run_all(&crate::Quick, &drive, &options, &SLOW_CARD);
         let iops = Figure::Iops(Direction::Read);
@@ -120,7 +120,8 @@ mod tests {
         };
         assert_eq!((estimate.value.round(), step.as_str(), doubt), (3_800.0, "random-read", None));
         assert_eq!(figure(&done, "nothing", iops), absent(NOT_RUN));
-        let both: Vec<&StepResult> = done.iter().filter(|of| of.step.id.starts_with("random-read")).collect();
+        let both: Vec<&StepResult> =
+            done.iter().filter(|step| step.step.id.starts_with("random-read")).collect();
         let value = |over| match over_tries(&both, iops, over) {
             Cell::Figure { estimate, .. } => estimate.value.round(),
             cell => panic!("{cell:?}"),
@@ -129,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn the_interval_of_a_total_is_that_of_the_sums() {
+    fn the_interval_of_a_total_comes_from_the_sums() {
         let (drive, options) = (card(64 * GB, 60 * GB), Options::default());
         let mut done = run_all(suite("yabs"), &drive, &options, &SLOW_CARD);
         let step = done.iter_mut().find(|step| step.step.id == "4k").unwrap();

@@ -1,4 +1,4 @@
-//! Hand-made drives for tests: what a step would give on them, by arithmetic.
+//! Model drives for tests: results of steps by arithmetic.
 
 use cardiograph_core::drive::{Drive, Environment, Leaf, LeafKind, Mount};
 use cardiograph_core::figures::StepFigures;
@@ -82,7 +82,7 @@ pub(crate) fn run_all(suite: &dyn Suite, drive: &Drive, options: &Options, model
     })
 }
 
-/// Puts the doubts of steps into them, as it is done where they are run: once more where a test changes what they rest on.
+/// Sets the doubts of steps, as the program does after running them. Tests that change results repeat it.
 pub(crate) fn settle(done: &mut [StepResult], drive: &Drive, options: &Options) {
     done.iter_mut().for_each(|step| doubt::settle(step, drive, !options.direct));
 }
@@ -100,7 +100,7 @@ pub(crate) fn plan(step: &Step) -> Plan {
     resolve(step.jobs(), &RESOLVE).unwrap_or_else(|diagnostics| panic!("{}: {diagnostics:?}", step.id))
 }
 
-/// What a step gives on a model.
+/// The result of a step on a model.
 pub(crate) fn run(step: Step, model: &Model) -> StepResult {
     let plan = plan(&step);
     let workers = plan.jobs.iter().enumerate();
@@ -137,7 +137,7 @@ fn worker(workload: &Workload, model: &Model) -> WorkerResult {
     let mut series = Series { window_ns: RESOLVE.window_ns, ..Default::default() };
     for &direction in &used {
         let len_bytes = workload.block_len[direction].max_bytes();
-        // In a mix both directions wait for each other.
+        // In a mix, both directions wait for each other.
         let iops = iops(direction) / used.len() as u64;
         let by_bytes = workload.stop.bytes.map(|bytes| bytes / used.len() as u64 / len_bytes);
         let by_time = workload.stop.time_ns.map(|ns| iops * (ns / 1_000_000) / 1_000);
@@ -193,12 +193,12 @@ fn constant(n: u64, ns: u64) -> Latency {
     )
 }
 
-/// The suite of that name.
+/// The suite with this name.
 pub(crate) fn suite(name: &str) -> &'static dyn Suite {
     crate::find(name).unwrap()
 }
 
-/// Whether one of the messages has that id.
+/// Whether one of the messages has this id.
 pub(crate) fn has(messages: &[Message], id: &str) -> bool {
     messages.iter().any(|message| message.id() == id)
 }

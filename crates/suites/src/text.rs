@@ -1,13 +1,13 @@
-//! Sizes and times in sentences.
+//! Sizes and times as values of job options.
 
 use cardiograph_core::{GIB, KIB, MIB, NS_PER_MS, NS_PER_S};
 
-/// Bytes without what exceeds a whole mebibyte.
+/// Bytes, rounded down to whole mebibytes.
 pub(crate) fn whole_mib(bytes: u64) -> u64 {
     bytes - bytes % MIB
 }
 
-/// A share as a job option's value, without what arithmetic adds behind the ninth decimal of its percents.
+/// A share as a job option's value in percent, rounded to nine decimals to hide arithmetic errors.
 pub(crate) fn option_percent(share: f64) -> String {
     let digits = format!("{:.9}", share * 100.0);
     format!("{}%", digits.trim_end_matches('0').trim_end_matches('.'))

@@ -1,10 +1,10 @@
-//! What steps are called: `Random read 4K QD32`.
+//! Titles of steps: `Random read 4K QD32`.
 
 use cardiograph_core::message::Parameter;
 use cardiograph_core::{Message, message};
 
-/// What I/O of fio's `rw` is called, of blocks of a length, where so many of a hundred read if it is a mix.
-pub(crate) fn of_io(rw: &str, block_bytes: u64, read_percent: u32) -> Message {
+/// The title for I/O of fio's `rw` in blocks of a length; `read_percent` matters only for mixes.
+pub(crate) fn for_io(rw: &str, block_bytes: u64, read_percent: u32) -> Message {
     let block = Parameter::BlockBytes(block_bytes);
     let reads = Parameter::share(f64::from(read_percent) / 100.0);
     match rw {
@@ -17,17 +17,17 @@ pub(crate) fn of_io(rw: &str, block_bytes: u64, read_percent: u32) -> Message {
     }
 }
 
-/// The same at a depth.
-pub(crate) fn at_depth(test: Message, depth: u32) -> Message {
+/// The title with a queue depth.
+pub(crate) fn with_depth(test: Message, depth: u32) -> Message {
     message!("step-depth", test = test, depth = depth)
 }
 
-/// The same by several jobs.
-pub(crate) fn of_jobs(test: Message, jobs: u32) -> Message {
+/// The title with the number of jobs, if there are several.
+pub(crate) fn with_jobs(test: Message, jobs: u32) -> Message {
     if jobs == 1 { test } else { message!("step-jobs", test = test, jobs = jobs) }
 }
 
-/// A step that fills the test file.
+/// The title of a step that fills the test file.
 pub(crate) const fn fill() -> Message {
     message!("step-fill")
 }

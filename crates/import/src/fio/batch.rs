@@ -126,7 +126,7 @@ mod tests {
             (3, 7, Direction::Write, 1_331.0, 332.0),
             (6, 9, Direction::Write, 5.0, 1.0),
         ] {
-            let run = RunFigures::of(&reports[report]);
+            let run = RunFigures::from_report(&reports[report]);
             let test = &run.tests[job];
             let value = |quantity| test.figure(Some(direction), quantity).unwrap().estimate.value;
             assert_eq!((value(Quantity::Bandwidth), value(Quantity::Iops)), (kib_per_s * 1_024.0, iops));

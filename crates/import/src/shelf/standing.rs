@@ -116,7 +116,7 @@ mod tests {
 
     fn published(label: &str) -> Vec<RunFigures> {
         let is_it = |report: &&cardiograph_core::Report| report.label.as_deref() == Some(label);
-        reports().iter().filter(is_it).map(RunFigures::of).collect()
+        reports().iter().filter(is_it).map(RunFigures::from_report).collect()
     }
 
     /// The figures of the article's card, each multiplied.
@@ -162,7 +162,7 @@ mod tests {
     #[test]
     fn makers_claims_are_not_ranked() {
         let is_claim = |report: &cardiograph_core::Report| {
-            RunFigures::of(report).tests.iter().any(|test| test.method.tool == CLAIM)
+            RunFigures::from_report(report).tests.iter().any(|test| test.method.tool == CLAIM)
         };
         assert!(reports().iter().any(is_claim));
         let all = standings("mine", &card(1.0));

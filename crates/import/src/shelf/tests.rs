@@ -21,7 +21,7 @@ fn value(name: &str, drive: &str, tags: &[(&str, &str)], test: &str, figure: &st
             && tags.iter().all(|(tag, value)| report.tags.get(*tag).is_some_and(|of| of == value))
     };
     let report = reports().iter().find(has).unwrap_or_else(|| panic!("{name} {drive} {tags:?}"));
-    let tests = RunFigures::of(report).tests;
+    let tests = RunFigures::from_report(report).tests;
     let test = tests.iter().find(|one| one.test == test)?;
     let (word, quantity) = figure.split_once('.').unwrap_or(("", figure));
     let direction = Direction::ALL.into_iter().find(|direction| direction.name() == word);
@@ -133,7 +133,7 @@ fn figures_match_the_sources() {
         .iter()
         .filter(|report| report.tags.get("write_policy").is_some_and(|of| of == "write back"));
     let figures: Vec<_> = cached
-        .flat_map(|report| RunFigures::of(report).tests)
+        .flat_map(|report| RunFigures::from_report(report).tests)
         .flat_map(|test| {
             let is_cached = test.test == "write-32m";
             test.figures.into_iter().map(move |figure| (is_cached, figure.doubt.is_some()))

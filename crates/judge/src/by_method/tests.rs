@@ -24,11 +24,12 @@ fn test(method: Method, seconds: u64) -> TestFigures {
     const P99: Quantity = Quantity::Latency(LatencyKind::Completion, Statistic::Percentile(99.0));
     const P999: Quantity = Quantity::Latency(LatencyKind::Total, Statistic::Percentile(99.9));
     let all = [Quantity::Bandwidth, Quantity::Iops, P99, P999];
-    let places = Direction::ALL.into_iter().flat_map(|of| all.map(|quantity| (Some(of), quantity)));
-    let places = places.chain([(None, Quantity::LongestStall)]);
-    let mut figures: Vec<Figure> = places
+    let names =
+        Direction::ALL.into_iter().flat_map(|direction| all.map(|quantity| (Some(direction), quantity)));
+    let names = names.chain([(None, Quantity::LongestStall)]);
+    let mut figures: Vec<Figure> = names
         .zip(1..)
-        .map(|((of, quantity), value)| Figure::bare(of, quantity, f64::from(value), 1))
+        .map(|((direction, quantity), value)| Figure::bare(direction, quantity, f64::from(value), 1))
         .collect();
     let runtime = (seconds * NS_PER_S) as f64;
     figures.push(Figure::bare(Some(Direction::Write), Quantity::Runtime, runtime, 1));
@@ -84,7 +85,7 @@ fn metrics_follow_from_methods() {
 }
 
 #[test]
-fn the_worst_that_can_be_believed_is_kept() {
+fn the_worst_reliable_value_counts() {
     let measured = |value, doubt: Option<Doubt>| Measured {
         estimate: Estimate::exact(value),
         step: String::new(),

@@ -23,7 +23,7 @@ const MIDDLE: f64 = 50.0;
 pub struct Distribution {
     /// Reads, writes, trims or syncs.
     pub direction: Option<Direction>,
-    /// Which part of the latency.
+    /// The part of the latency.
     pub kind: LatencyKind,
     /// Percentiles that at least two groups have, ascending.
     pub points: Vec<Point>,
@@ -34,7 +34,7 @@ pub struct Distribution {
 /// A percentile of several groups.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Point {
-    /// Which, from 0 to 100.
+    /// The percentile, from 0 to 100.
     pub percent: f64,
     /// Each group's value in nanoseconds, the mean of several runs; `None` if missing.
     pub values_ns: Vec<Option<f64>>,
@@ -55,14 +55,14 @@ pub struct Crossing {
 
 pub(super) fn distributions(pair: &Pair) -> Vec<Distribution> {
     let directions = Direction::ALL.into_iter().map(Some).chain([None]);
-    directions.filter_map(|direction| of_direction(pair, direction)).collect()
+    directions.filter_map(|direction| distribution(pair, direction)).collect()
 }
 
-fn of_direction(pair: &Pair, direction: Option<Direction>) -> Option<Distribution> {
+fn distribution(pair: &Pair, direction: Option<Direction>) -> Option<Distribution> {
     let kind = latency_kind(pair, direction)?;
     let figures = pair.sides.iter().flatten().flat_map(|member| &member.test.figures);
     let percent = |figure: &Figure| match figure.quantity {
-        Quantity::Latency(of, Statistic::Percentile(percent)) if of == kind => Some(percent),
+        Quantity::Latency(found, Statistic::Percentile(percent)) if found == kind => Some(percent),
         _ => None,
     };
     let mut percents = unique(figures.filter(|figure| figure.direction == direction).filter_map(percent));
@@ -91,7 +91,7 @@ impl PointRuns {
         let quantity = Quantity::Latency(kind, Statistic::Percentile(percent));
         let believed = |member: &Member| {
             let figure = member.test.figure(direction, quantity).filter(|figure| figure.is_believed())?;
-            Some(RunValue::of(member.test, figure))
+            Some(RunValue::new(member.test, figure))
         };
         let runs: Vec<Vec<RunValue>> =
             pair.sides.iter().map(|members| members.iter().filter_map(believed).collect()).collect();
@@ -100,8 +100,8 @@ impl PointRuns {
             (!values.is_empty()).then(|| mean(&values))
         };
         let values_ns: Vec<Option<f64>> = runs.iter().map(value).collect();
-        let is_of_several = values_ns.iter().flatten().count() > 1;
-        is_of_several.then_some(Self { point: Point { percent, values_ns }, runs })
+        let is_in_several = values_ns.iter().flatten().count() > 1;
+        is_in_several.then_some(Self { point: Point { percent, values_ns }, runs })
     }
 
     /// Which of two groups is faster; `None` if one has no value, if both are nearly equal, or if the

@@ -106,12 +106,12 @@ pub(super) fn judge_together(tests: &mut [ComparedTest]) -> usize {
 
 fn judge(against: &mut Against, p_corrected: f64) {
     against.p_corrected = Some(p_corrected);
-    let is_alike = |low: f64, high: f64| low > 1.0 / ALIKE && high < ALIKE;
+    let is_negligible = |low: f64, high: f64| low > 1.0 / ALIKE && high < ALIKE;
     let (judgement, reason) = match against.favours {
         Some(Favours::Other) if p_corrected < ALARM => (Judgement::Better, None),
         Some(Favours::Base) if p_corrected < ALARM => (Judgement::Worse, None),
         _ if against.reason == Some(Reason::SingleRuns) => (Judgement::CannotTell, against.reason),
-        _ if against.low.zip(against.high).is_some_and(|(low, high)| is_alike(low, high)) => {
+        _ if against.low.zip(against.high).is_some_and(|(low, high)| is_negligible(low, high)) => {
             (Judgement::NoDifference, None)
         }
         _ => (Judgement::CannotTell, against.reason),
@@ -122,13 +122,13 @@ fn judge(against: &mut Against, p_corrected: f64) {
 /// I/Os per second of one block size get the judgement of the bandwidth, and their mean latency the inverse.
 fn follow(test: &mut ComparedTest) {
     let leader = |test: &ComparedTest, direction| test.metric(direction, Quantity::Bandwidth).cloned();
-    for place in 0..test.metrics.len() {
-        if test.metrics[place].role != Role::Follows {
+    for index in 0..test.metrics.len() {
+        if test.metrics[index].role != Role::Follows {
             continue;
         }
-        let Some(leader) = leader(test, test.metrics[place].direction) else { continue };
-        let is_other_way = test.metrics[place].quantity.better() == Better::Less;
-        for (against, led) in test.metrics[place].against.iter_mut().zip(leader.against) {
+        let Some(leader) = leader(test, test.metrics[index].direction) else { continue };
+        let is_other_way = test.metrics[index].quantity.better() == Better::Less;
+        for (against, led) in test.metrics[index].against.iter_mut().zip(leader.against) {
             if let (Some(against), Some(led)) = (against, led) {
                 let ends =
                     if is_other_way { (inverse(led.high), inverse(led.low)) } else { (led.low, led.high) };

@@ -64,8 +64,8 @@ impl Error {
 }
 
 impl RunValue {
-    /// From a figure of a test.
-    pub fn of(test: &TestFigures, figure: &Figure) -> Self {
+    /// The value of a figure of a test.
+    pub fn new(test: &TestFigures, figure: &Figure) -> Self {
         let value = figure.estimate.value;
         let within = if value > 0.0 { within(test, figure) } else { None };
         Self { value, within }
@@ -110,9 +110,9 @@ fn mean_latency(test: &TestFigures, mean: &Figure) -> Option<(Error, f64)> {
     if is_paced(&test.method) {
         return None;
     }
-    let of_rate = mean.direction.map(Direction::counted_with);
+    let rate_direction = mean.direction.map(Direction::counted_with);
     let rates = [Quantity::Iops, Quantity::Bandwidth];
-    let rate = rates.iter().find_map(|&rate| interval(test.figure(of_rate, rate)?))?;
+    let rate = rates.iter().find_map(|&rate| interval(test.figure(rate_direction, rate)?))?;
     let stdev = test.figure(mean.direction, Quantity::Latency(kind, Statistic::Stdev))?.estimate.value;
     let n = mean.estimate.n;
     if n == 0 {
@@ -128,15 +128,15 @@ fn mean_latency(test: &TestFigures, mean: &Figure) -> Option<(Error, f64)> {
 pub(super) fn ratio_error(base: &[RunValue], other: &[RunValue], quantity: Quantity) -> Option<RatioError> {
     match (spread(base), spread(other)) {
         (Some(mine), Some(theirs)) => {
-            let of_mean = |spread: Error, runs: &[RunValue]| Error {
+            let error_of_mean = |spread: Error, runs: &[RunValue]| Error {
                 share: spread.share / libm::sqrt(runs.len() as f64),
                 ..spread
             };
-            let error = both(&[of_mean(mine, base), of_mean(theirs, other)]);
+            let error = both(&[error_of_mean(mine, base), error_of_mean(theirs, other)]);
             Some(RatioError { basis: Basis::BetweenRuns, error, within_runs: None })
         }
-        (Some(spread), None) => of_one_side(spread, base, other),
-        (None, Some(spread)) => of_one_side(spread, other, base),
+        (Some(spread), None) => one_sided_error(spread, base, other),
+        (None, Some(spread)) => one_sided_error(spread, other, base),
         (None, None) => {
             let (mine, theirs) = (base.first()?.within?, other.first()?.within?);
             let assumed = Error { share: assumed_spread(quantity), freedom: f64::INFINITY };
@@ -150,11 +150,11 @@ pub(super) fn ratio_error(base: &[RunValue], other: &[RunValue], quantity: Quant
 }
 
 /// One run compared with several, whose spread it is assumed to have.
-fn of_one_side(spread: Error, several: &[RunValue], one: &[RunValue]) -> Option<RatioError> {
+fn one_sided_error(spread: Error, several: &[RunValue], one: &[RunValue]) -> Option<RatioError> {
     let within = one.first()?.within.map_or(0.0, |error| error.share);
-    let of_one = spread.share.max(within);
-    let of_several = spread.share * spread.share / several.len() as f64;
-    let error = Error { share: libm::sqrt(of_several + of_one * of_one), ..spread };
+    let single = spread.share.max(within);
+    let variance_of_mean = spread.share * spread.share / several.len() as f64;
+    let error = Error { share: libm::sqrt(variance_of_mean + single * single), ..spread };
     Some(RatioError { basis: Basis::RunsOfOneSide, error, within_runs: None })
 }
 
@@ -170,8 +170,8 @@ fn spread(runs: &[RunValue]) -> Option<Error> {
 /// Combines independent errors, with Satterthwaite's degrees of freedom (1946).
 fn both(errors: &[Error]) -> Error {
     let variance: f64 = errors.iter().map(|error| error.share * error.share).sum();
-    let of_squares: f64 = errors.iter().map(|error| libm::pow(error.share, 4.0) / error.freedom).sum();
-    let freedom = if of_squares > 0.0 { variance * variance / of_squares } else { f64::INFINITY };
+    let squares: f64 = errors.iter().map(|error| libm::pow(error.share, 4.0) / error.freedom).sum();
+    let freedom = if squares > 0.0 { variance * variance / squares } else { f64::INFINITY };
     Error { share: libm::sqrt(variance), freedom: freedom.max(1.0) }
 }
 
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn welch_is_what_the_books_have() {
+    fn errors_of_two_groups_follow_welch() {
         // Means 10 and 20 with deviations 1 and 4 of three runs each: relative variances of the means 1/300 and 4/300.
         let found =
             ratio_error(&runs(&[9.0, 10.0, 11.0]), &runs(&[16.0, 20.0, 24.0]), Quantity::Iops).unwrap();
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn one_run_has_the_spread_of_the_others() {
+    fn a_single_run_gets_the_spread_of_the_other_side() {
         let found = ratio_error(&runs(&[9.0, 10.0, 11.0]), &runs(&[20.0]), Quantity::Iops).unwrap();
         assert_eq!((found.basis, found.error.freedom), (Basis::RunsOfOneSide, 2.0));
         assert!((found.error.share - 0.1 * libm::sqrt(4.0 / 3.0)).abs() < 1e-12);
@@ -203,18 +203,18 @@ mod tests {
     }
 
     #[test]
-    fn single_runs_need_an_interval_and_are_taken_to_spread() {
+    fn single_runs_need_an_interval_and_get_an_assumed_spread() {
         assert_eq!(ratio_error(&runs(&[9.0]), &runs(&[10.0]), Quantity::Iops), None);
         let known = RunValue { value: 9.0, within: Some(Error { share: 0.01, freedom: 8.0 }) };
         let found = ratio_error(&[known], &[known], Quantity::Iops).unwrap();
         assert_eq!(found.basis, Basis::WithinRun);
         assert!((found.error.share - libm::sqrt(2.0 * (0.0001 + 0.0009))).abs() < 1e-12);
         assert!((found.within_runs.unwrap().share - libm::sqrt(0.0002)).abs() < 1e-12);
-        assert!(found.error.freedom > 100.0, "what is assumed is most of it");
+        assert!(found.error.freedom > 100.0, "most of it is assumed");
     }
 
     #[test]
-    fn runs_that_agree_are_known_to_their_last_digit() {
+    fn equal_runs_are_as_precise_as_their_digits() {
         assert_eq!(spread(&runs(&[10.0, 10.0])).unwrap().share, RESOLUTION);
         assert_eq!(spread(&runs(&[10.0])), None);
     }

@@ -14,7 +14,7 @@ pub(super) fn latency_kind(pair: &Pair, direction: Option<Direction>) -> Option<
         let mut figures = members.iter().flat_map(|member| &member.test.figures);
         figures.any(|figure| {
             let is_wanted =
-                matches!(figure.quantity, Quantity::Latency(kind, of) if kind == wanted && is_it(of));
+                matches!(figure.quantity, Quantity::Latency(kind, statistic) if kind == wanted && is_it(statistic));
             is_wanted && figure.direction == direction
         })
     };
@@ -22,7 +22,7 @@ pub(super) fn latency_kind(pair: &Pair, direction: Option<Direction>) -> Option<
         let groups = |is_it: fn(Statistic) -> bool| {
             pair.sides.iter().filter(|members| has(members, kind, is_it)).count()
         };
-        (groups(|of| matches!(of, Statistic::Percentile(_))), groups(|_| true))
+        (groups(|statistic| matches!(statistic, Statistic::Percentile(_))), groups(|_| true))
     };
     let kinds = [LatencyKind::Submission, LatencyKind::Completion, LatencyKind::Total];
     let best = kinds.into_iter().max_by_key(|&kind| weight(kind))?;

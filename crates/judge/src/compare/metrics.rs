@@ -26,7 +26,7 @@ type Members<'g> = Vec<Member<'g>>;
 /// A group's values of a figure.
 struct GroupFigure {
     shown: GroupValue,
-    /// Those that are reliable.
+    /// The reliable values.
     runs: Vec<RunValue>,
     window_ns: Option<u64>,
 }
@@ -44,7 +44,7 @@ pub(super) fn compared_test(pair: &Pair, base: usize, wanted: &[Quantity]) -> Co
         .iter()
         .map(|&(direction, quantity)| metric(pair, base, (direction, quantity), role(direction, quantity)));
     let side = |members: &Members| {
-        // Of runs of several scales the one that differs most is reported.
+        // If runs have several scales, report the one that differs most.
         let most_different = members.iter().rev().max_by_key(|member| member.differences.len())?;
         Some(Side {
             test: most_different.test.test.clone(),
@@ -133,7 +133,7 @@ fn group_figure<'g>(
     }
     let believed: Vec<&(&TestFigures, Cow<Figure>)> =
         all.iter().filter(|(_, figure)| figure.is_believed()).collect();
-    let runs: Vec<RunValue> = believed.iter().map(|(test, figure)| RunValue::of(test, figure)).collect();
+    let runs: Vec<RunValue> = believed.iter().map(|(test, figure)| RunValue::new(test, figure)).collect();
     let shown = match &believed[..] {
         [] => GroupValue { estimate: first.estimate, runs: all.len(), doubt: first.doubt.clone() },
         [(_, figure)] => GroupValue { estimate: figure.estimate, runs: 1, doubt: figure.doubt.clone() },
@@ -174,25 +174,25 @@ fn not_judged(
 /// Whether the runs of two groups took about as long, if known: measured duration, else planned duration or
 /// amount of work.
 fn took_about_as_long(sides: [&Members; 2], direction: Option<Direction>) -> bool {
-    let mean_of = |members: &Members, of: &dyn Fn(&TestFigures) -> Option<f64>| {
-        let values: Vec<f64> = members.iter().filter_map(|member| of(member.test)).collect();
+    let mean_of = |members: &Members, value: &dyn Fn(&TestFigures) -> Option<f64>| {
+        let values: Vec<f64> = members.iter().filter_map(|member| value(member.test)).collect();
         (!values.is_empty()).then(|| mean(&values))
     };
     let duration = |test: &TestFigures| {
         let is_it = |figure: &&Figure| {
             figure.quantity == Quantity::Runtime
-                && direction.is_none_or(|of| figure.direction == Some(of.counted_with()))
+                && direction.is_none_or(|direction| figure.direction == Some(direction.counted_with()))
         };
         let took = test.figures.iter().filter(is_it).map(|figure| figure.estimate.value);
         took.max_by(f64::total_cmp).or(test.method.time_ns.map(|time_ns| time_ns as f64))
     };
     let size = |test: &TestFigures| test.method.size_bytes.map(|bytes| bytes as f64);
-    let of_both = |of: &dyn Fn(&TestFigures) -> Option<f64>| {
-        let [one, two] = sides.map(|members| mean_of(members, of));
+    let means = |value: &dyn Fn(&TestFigures) -> Option<f64>| {
+        let [one, two] = sides.map(|members| mean_of(members, value));
         one.zip(two)
     };
     let is_alike = |(one, two): (f64, f64)| one.max(two) <= one.min(two) * ABOUT_AS_LONG;
-    of_both(&duration).or_else(|| of_both(&size)).is_none_or(is_alike)
+    means(&duration).or_else(|| means(&size)).is_none_or(is_alike)
 }
 
 fn role(pair: &Pair, direction: Option<Direction>, quantity: Quantity) -> Role {

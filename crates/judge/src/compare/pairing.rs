@@ -14,12 +14,12 @@ pub(super) struct Pair<'g> {
 
 impl Pair<'_> {
     /// The tests of each group, unpaired.
-    pub fn parted(&self) -> impl Iterator<Item = Unpaired> {
-        let of_group = |(group, side): (usize, &Vec<Member>)| {
+    pub fn separated(&self) -> impl Iterator<Item = Unpaired> {
+        let unpaired = |(group, side): (usize, &Vec<Member>)| {
             let test = side.first()?.test;
             Some(Unpaired { group, test: test.test.clone(), title: test.title.clone() })
         };
-        self.sides.iter().enumerate().filter_map(of_group)
+        self.sides.iter().enumerate().filter_map(unpaired)
     }
 }
 
@@ -58,7 +58,7 @@ enum Class {
     Same,
     /// Only the amount of work differs, as a suite adapts it to a drive.
     Scale,
-    Near,
+    Similar,
 }
 
 /// Tests that at least two groups have, in the order of the base, and those that only one has. `Other`
@@ -73,7 +73,7 @@ pub(super) fn pair(groups: &[Group], base: usize) -> (Vec<Pair<'_>>, Vec<Unpaire
             let known: Vec<TestKind> = pairs.iter().map(|pair| pair.test.into()).collect();
             let tests: Vec<TestKind> = run.tests.iter().map(TestKind::from).collect();
             let places = assign(&tests, &known, |known, test| {
-                differences(known, test).filter(|differences| class(differences) != Class::Near)
+                differences(known, test).filter(|differences| class(differences) != Class::Similar)
             });
             for (test, place) in run.tests.iter().zip(places) {
                 let member = |differences| Member { test, differences };
@@ -89,10 +89,10 @@ pub(super) fn pair(groups: &[Group], base: usize) -> (Vec<Pair<'_>>, Vec<Unpaire
         }
     }
     let mut pairs = with_similar(pairs);
-    pairs.iter_mut().flat_map(|pair| &mut pair.sides).for_each(keep_the_most_alike);
+    pairs.iter_mut().flat_map(|pair| &mut pair.sides).for_each(keep_exact_matches);
     let is_paired = |pair: &Pair| pair.sides.iter().filter(|side| !side.is_empty()).count() > 1;
     let (paired, alone): (Vec<Pair>, Vec<Pair>) = pairs.into_iter().partition(is_paired);
-    let unpaired = alone.iter().flat_map(Pair::parted).collect();
+    let unpaired = alone.iter().flat_map(Pair::separated).collect();
     (paired, unpaired)
 }
 
@@ -103,9 +103,11 @@ pub fn assign_indexes<'t>(runs: &[Vec<TestKind<'t>>]) -> Vec<Vec<usize>> {
     let mut known: Vec<TestKind<'t>> = Vec::new();
     let is_same = |known: TestKind<'_>, test: TestKind<'_>| {
         let has_its_id = known.id == test.id;
-        let is_untold = known.method.pattern.is_none() || test.method.pattern.is_none();
-        match differences(known, test).filter(|of| !is_untold && (has_its_id || class(of) != Class::Near)) {
-            None if has_its_id && is_untold => Some(Vec::new()),
+        let is_unknown = known.method.pattern.is_none() || test.method.pattern.is_none();
+        match differences(known, test)
+            .filter(|found| !is_unknown && (has_its_id || class(found) != Class::Similar))
+        {
+            None if has_its_id && is_unknown => Some(Vec::new()),
             found => found,
         }
     };
@@ -212,12 +214,12 @@ fn class(differences: &[Difference]) -> Class {
     } else if Difference::are_of_scale(differences) {
         Class::Scale
     } else {
-        Class::Near
+        Class::Similar
     }
 }
 
 /// Drops runs of one group that were measured differently, if others of it match exactly.
-fn keep_the_most_alike(side: &mut Vec<Member>) {
+fn keep_exact_matches(side: &mut Vec<Member>) {
     if !side.iter().all(Member::is_similar) {
         side.retain(|member| !member.is_similar());
     }
@@ -230,7 +232,7 @@ mod tests {
     type Tests = Vec<(&'static str, Method)>;
 
     #[test]
-    fn tests_that_did_the_same_belong_together() {
+    fn tests_with_the_same_method_belong_together() {
         let method = |pattern, depth, time_ns| Method {
             tool: "fio".to_string(),
             pattern: Some(pattern),

@@ -17,7 +17,7 @@ const GB: f64 = 1e9;
 /// Price of a drive.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Price {
-    /// How much.
+    /// The amount.
     pub amount: f64,
     /// Currency as given, an upper-case code: `JPY`, `$`.
     pub currency: String,
@@ -28,7 +28,7 @@ impl Price {
     /// separates thousands; ambiguous ones, as in `12,50 EUR`, are rejected.
     pub fn parse(text: &str) -> Option<Self> {
         let parts_thousands =
-            |behind: &str| behind.find(|c: char| !c.is_ascii_digit()).unwrap_or(behind.len()) == 3;
+            |rest: &str| rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len()) == 3;
         if !text.split(',').skip(1).all(parts_thousands) {
             return None;
         }
@@ -84,22 +84,22 @@ pub(super) fn currency(groups: &[ComparedGroup]) -> Option<String> {
     (count(&most.currency) > 1).then(|| most.currency.clone())
 }
 
-/// Adds each rate per unit of `currency`.
+/// Adds each rate divided by the price in `currency`.
 pub(super) fn per_price(tests: &mut [ComparedTest], groups: &[ComparedGroup], currency: &str) {
     for metric in tests.iter_mut().flat_map(|test| &mut test.metrics) {
         if matches!(metric.quantity, Quantity::Bandwidth | Quantity::Iops) {
-            metric.per_price = of_metric(metric, groups, currency);
+            metric.per_price = values_per_price(metric, groups, currency);
         }
     }
 }
 
-fn of_metric(metric: &ComparedMetric, groups: &[ComparedGroup], currency: &str) -> Vec<Option<f64>> {
-    let of_group = |(value, group): (&Option<super::GroupValue>, &ComparedGroup)| {
+fn values_per_price(metric: &ComparedMetric, groups: &[ComparedGroup], currency: &str) -> Vec<Option<f64>> {
+    let per_price = |(value, group): (&Option<super::GroupValue>, &ComparedGroup)| {
         let price = group.price.as_ref().filter(|price| price.currency == currency)?;
         let value = value.as_ref().filter(|value| value.is_believed())?;
         Some(value.estimate.value / price.amount)
     };
-    let values: Vec<Option<f64>> = metric.values.iter().zip(groups).map(of_group).collect();
+    let values: Vec<Option<f64>> = metric.values.iter().zip(groups).map(per_price).collect();
     // A single value has nothing to compare with.
     if values.iter().flatten().count() > 1 { values } else { Vec::new() }
 }
@@ -109,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn prices_are_read_as_people_note_them() {
+    fn common_notations_of_prices_are_parsed() {
         for (text, amount, currency) in [
             ("980JPY", 980.0, "JPY"),
             ("12.50 EUR", 12.5, "EUR"),
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn a_gigabyte_is_one_of_a_label() {
+    fn a_gigabyte_is_decimal() {
         let price = Price::parse("980JPY").unwrap();
         assert_eq!(price_per_gb(&price, 64_000_000_000), Some(15.3125));
         assert_eq!(price_per_gb(&price, 0), None);

@@ -64,10 +64,10 @@ fn reads(figures: Vec<Figure>) -> TestFigures {
 
 /// One run each, with this value and half width.
 fn single(base: (f64, f64), other: (f64, f64)) -> Comparison {
-    let of = |(value, width)| {
+    let run = |(value, width)| {
         run_of(vec![reads(vec![known("bandwidth", value, width), known("iops", value, width)])])
     };
-    compare(&[group("a", vec![of(base)]), group("b", vec![of(other)])], 0, &[])
+    compare(&[group("a", vec![run(base)]), group("b", vec![run(other)])], 0, &[])
 }
 
 fn only(comparison: &Comparison, name: &str) -> Against {
@@ -94,28 +94,28 @@ fn single_runs_are_compared_by_assumed_spread() {
 
 #[test]
 fn unknown_precision_is_reported_and_not_judged() {
-    let of =
+    let run =
         |value| run_of(vec![reads(vec![Figure::bare(Some(Direction::Read), Quantity::Bandwidth, value, 0)])]);
-    let found = compare(&[group("a", vec![of(22.7)]), group("b", vec![of(144.0)])], 0, &[]);
+    let found = compare(&[group("a", vec![run(22.7)]), group("b", vec![run(144.0)])], 0, &[]);
     let against = only(&found, "bandwidth");
     assert_eq!((against.judgement, against.reason), (Judgement::CannotTell, Some(Reason::NoInterval)));
     assert_eq!(against.favours, Some(Favours::Other));
     assert!((against.ratio.unwrap() - 6.34).abs() < 0.01);
     assert_eq!(found.judged_together, 0);
     // Several runs show their precision by their spread.
-    let runs = |values: [f64; 3]| values.map(of).to_vec();
+    let runs = |values: [f64; 3]| values.map(run).to_vec();
     let groups = [group("a", runs([22.0, 22.7, 23.0])), group("b", runs([144.0, 140.0, 147.0]))];
     let against = only(&compare(&groups, 0, &[]), "bandwidth");
     assert_eq!((against.judgement, against.basis), (Judgement::Better, Some(Basis::BetweenRuns)));
     // Swapped, it is worse by as much.
     let turned = compare(&groups, 1, &[]);
-    let of_first = turned.tests[0].metrics[0].against[0].clone().unwrap();
-    assert_eq!(of_first.judgement, Judgement::Worse);
-    assert!((of_first.ratio.unwrap() * against.ratio.unwrap() - 1.0).abs() < 1e-12);
+    let first = turned.tests[0].metrics[0].against[0].clone().unwrap();
+    assert_eq!(first.judgement, Judgement::Worse);
+    assert!((first.ratio.unwrap() * against.ratio.unwrap() - 1.0).abs() < 1e-12);
 }
 
 #[test]
-fn figures_that_say_the_same_are_judged_once() {
+fn equivalent_figures_are_judged_once() {
     let found = single((100.0, 1.0), (200.0, 1.0));
     assert_eq!(found.judged_together, 1);
     let iops = only(&found, "iops");
@@ -126,9 +126,9 @@ fn figures_that_say_the_same_are_judged_once() {
 }
 
 #[test]
-fn what_is_asked_for_alone_is_judged_itself() {
-    let of = |value| run_of(vec![reads(vec![known("bandwidth", value, 1.0), known("iops", value, 1.0)])]);
-    let groups = [group("a", vec![of(100.0)]), group("b", vec![of(200.0)])];
+fn a_figure_requested_alone_is_judged_itself() {
+    let run = |value| run_of(vec![reads(vec![known("bandwidth", value, 1.0), known("iops", value, 1.0)])]);
+    let groups = [group("a", vec![run(100.0)]), group("b", vec![run(200.0)])];
     let found = compare(&groups, 0, &[Quantity::Iops]);
     let [metric] = &found.tests[0].metrics[..] else { panic!("{found:?}") };
     assert_eq!((metric.quantity, metric.role, found.judged_together), (Quantity::Iops, Role::Judged, 1));
@@ -136,7 +136,7 @@ fn what_is_asked_for_alone_is_judged_itself() {
 }
 
 #[test]
-fn what_cannot_be_believed_is_not_judged() {
+fn doubtful_values_are_not_judged() {
     let mut doubted = known("bandwidth", 500.0, 1.0);
     doubted.doubt = Some(Doubt::Contradicted { share: 0.5 });
     let good = run_of(vec![reads(vec![known("bandwidth", 100.0, 1.0)])]);
@@ -144,7 +144,7 @@ fn what_cannot_be_believed_is_not_judged() {
     let found = compare(&[group("a", vec![good.clone()]), group("b", vec![bad.clone()])], 0, &[]);
     let against = only(&found, "bandwidth");
     assert_eq!((against.judgement, against.reason), (Judgement::NotJudged, Some(Reason::Doubt)));
-    assert_eq!((against.ratio, against.favours), (None, None), "what is withheld has no ratio");
+    assert_eq!((against.ratio, against.favours), (None, None), "withheld values have no ratio");
     // Compared with a reliable run it does not count.
     let found = compare(&[group("a", vec![good.clone()]), group("b", vec![bad, good])], 0, &[]);
     let value = found.tests[0].metrics[0].values[1].clone().unwrap();
@@ -152,7 +152,7 @@ fn what_cannot_be_believed_is_not_judged() {
 }
 
 #[test]
-fn tests_are_paired_by_what_they_do() {
+fn tests_are_paired_by_method() {
     let bandwidth = || vec![known("bandwidth", 100.0, 1.0)];
     let random = method(Pattern::RandomRead, 4_096);
     let left = run_of(vec![
@@ -188,7 +188,7 @@ fn tests_are_paired_by_what_they_do() {
 /// As with imported outputs: each is a separate run. A similar test does not take the place of a later one,
 /// and nothing is lost.
 #[test]
-fn runs_of_one_test_each_find_their_own() {
+fn runs_with_one_test_each_find_their_match() {
     let speed = |value| vec![known("bandwidth", value, 1.0)];
     let small = || test("small", method(Pattern::Write, 4_096), speed(1.0));
     let large = || test("large", method(Pattern::Write, 1 << 20), speed(2.0));
@@ -217,7 +217,7 @@ fn runs_of_one_test_each_find_their_own() {
 }
 
 #[test]
-fn parts_of_an_application_are_not_each_other() {
+fn parts_of_an_application_are_not_paired_with_each_other() {
     let app = Method {
         pattern: Some(Pattern::Application),
         others: BTreeMap::from([("load".to_string(), "sqlite".to_string())]),
@@ -238,7 +238,7 @@ fn parts_of_an_application_are_not_each_other() {
 }
 
 #[test]
-fn spreads_are_compared_over_windows_of_one_length_only() {
+fn spreads_are_compared_only_over_windows_of_one_length() {
     let deviation = |value, window_ns| {
         let quantity = "window_bandwidth_stdev".parse().unwrap();
         let figure = Figure { window_ns, ..Figure::bare(Some(Direction::Read), quantity, value, 60) };
@@ -294,11 +294,11 @@ fn one_window_has_no_deviation() {
 }
 
 #[test]
-fn where_one_begins_to_wait_longer_than_the_other() {
-    let run = |of: fn((f64, f64, f64)) -> f64| {
+fn crossings_show_where_the_faster_group_changes() {
+    let run = |value: fn((f64, f64, f64)) -> f64| {
         let figure = |row: (f64, f64, f64)| {
             let quantity = Quantity::Latency(LatencyKind::Total, Statistic::Percentile(row.0));
-            Figure::bare(Some(Direction::Sync), quantity, of(row) * 1_000.0, 5_000)
+            Figure::bare(Some(Direction::Sync), quantity, value(row) * 1_000.0, 5_000)
         };
         run_of(vec![test("fsync", method(Pattern::Write, 4_096), FSYNC.into_iter().map(figure).collect())])
     };
@@ -312,7 +312,7 @@ fn where_one_begins_to_wait_longer_than_the_other() {
 }
 
 #[test]
-fn facts_that_differ_are_named() {
+fn differing_facts_are_named() {
     let with = |pairs: &[(&str, &str)]| {
         let mut run = run_of(Vec::new());
         run.facts = pairs.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect();
@@ -324,12 +324,12 @@ fn facts_that_differ_are_named() {
     let found = compare(&[group("card", vec![card.clone(), again]), group("ssd", vec![ssd.clone()])], 0, &[]);
     let expected = |name: &str, values: [&[&str]; 2]| FactDifference {
         name: name.to_string(),
-        values: values.map(|of_group| of_group.iter().map(|value| value.to_string()).collect()).to_vec(),
+        values: values.map(|group| group.iter().map(|value| value.to_string()).collect()).to_vec(),
     };
     assert_eq!(
         found.facts,
         [expected("bus", [&["MMC"], &["USB"]]), expected("kernel", [&["6.12", "6.6"], &["6.12"]])],
-        "of one group alone the governor is known"
+        "the governor is known for one group only"
     );
     // The same runs grouped by a fact that differs.
     let groups = by::group_by(vec![card.clone(), ssd, card], &["bus".to_string()]).unwrap();
@@ -378,11 +378,11 @@ fn drawn(seed: u64, speed: f64) -> RunFigures {
 /// Share of pairs with a difference in any figure, for drives with this speed ratio, with `runs` runs each.
 fn found_share(runs: u64, speed: f64, pairs: u64) -> f64 {
     let is_found = |pair: &u64| {
-        let of = |side: u64, speed: f64| {
+        let side_runs = |side: u64, speed: f64| {
             let seed = |run| derive_seed(derive_seed(77 + side, *pair), run);
             group("", (0..runs).map(|run| drawn(seed(run), speed)).collect())
         };
-        let comparison = compare(&[of(0, 1.0), of(1, speed)], 0, &[]);
+        let comparison = compare(&[side_runs(0, 1.0), side_runs(1, speed)], 0, &[]);
         let mut against = comparison
             .tests
             .iter()
@@ -394,7 +394,7 @@ fn found_share(runs: u64, speed: f64, pairs: u64) -> f64 {
 }
 
 #[test]
-fn equal_drives_are_called_equal_and_others_are_found() {
+fn differences_are_found_between_different_drives_only() {
     // 200 pairs: 5 % have a standard error of 1.5 %. `cargo xtask calibrate` looks at more.
     let cases = [
         (1, 1.0, 200, 0.0..=0.09),
@@ -414,7 +414,7 @@ fn equal_drives_are_called_equal_and_others_are_found() {
 }
 
 #[test]
-fn windows_are_reported_once_where_all_ios_have_one_length() {
+fn windows_are_judged_once_if_all_ios_have_one_length() {
     let role = |block_bytes| {
         let method = Method { block_bytes, ..method(Pattern::RandomRead, 4_096) };
         let windows = |value| {
@@ -422,16 +422,16 @@ fn windows_are_reported_once_where_all_ios_have_one_length() {
             run_of(vec![test("a", method.clone(), figures.to_vec())])
         };
         let found = compare(&[group("a", vec![windows(100.0)]), group("b", vec![windows(50.0)])], 0, &[]);
-        let of =
+        let role_of =
             |name: &str| found.tests[0].metric(Some(Direction::Read), name.parse().unwrap()).unwrap().role;
-        (of("window_bandwidth_min"), of("window_iops_min"))
+        (role_of("window_bandwidth_min"), role_of("window_iops_min"))
     };
     assert_eq!(role(Some(4_096)), (Role::Stability, Role::Informational));
     assert_eq!(role(None), (Role::Stability, Role::Stability));
 }
 
 /// Groups of runs with one test of these figures.
-fn of_runs(a: &[Vec<Figure>], b: &[Vec<Figure>]) -> Comparison {
+fn compare_runs(a: &[Vec<Figure>], b: &[Vec<Figure>]) -> Comparison {
     let group = |name: &str, runs: &[Vec<Figure>]| {
         group(name, runs.iter().map(|figures| run_of(vec![reads(figures.clone())])).collect())
     };
@@ -439,12 +439,12 @@ fn of_runs(a: &[Vec<Figure>], b: &[Vec<Figure>]) -> Comparison {
 }
 
 #[test]
-fn groups_change_places_only_where_more_than_chance_parts_them() {
+fn groups_swap_ranks_only_by_significant_differences() {
     let runs = |p50: [f64; 3], p99: f64| {
         p50.map(|p50| vec![known("latency_p50", p50, 0.1), known("latency_p99", p99 + p50 / 100.0, 0.1)])
     };
     let crossings = |a: [f64; 3], b: [f64; 3]| {
-        of_runs(&runs(a, 1_000.0), &runs(b, 2_000.0)).tests[0].distributions[0].crossings.clone()
+        compare_runs(&runs(a, 1_000.0), &runs(b, 2_000.0)).tests[0].distributions[0].crossings.clone()
     };
     assert_eq!(crossings([80.0, 100.0, 120.0], [75.0, 95.0, 115.0]), []);
     let expected = Crossing { faster_below: 1, faster_above: 0, from_percent: 50.0, to_percent: 99.0 };
@@ -452,15 +452,15 @@ fn groups_change_places_only_where_more_than_chance_parts_them() {
 }
 
 #[test]
-fn unjudged_differences_are_dropped_where_runs_spread_too_much() {
+fn unjudged_differences_are_dropped_if_runs_vary_too_much() {
     let one = |value| Figure { window_ns: Some(500_000_000), ..known("window_bandwidth_min", value, 0.1) };
     let least = |values: [f64; 3]| values.map(|value| vec![one(value)]);
     let found = |a: [f64; 3], b: [f64; 3]| {
-        let mut of = of_runs(&least(a), &least(b));
-        for against in of.tests[0].metrics[0].against.iter().flatten() {
+        let mut found = compare_runs(&least(a), &least(b));
+        for against in found.tests[0].metrics[0].against.iter().flatten() {
             assert!(against.p.is_none(), "it is not judged together with others");
         }
-        of.tests.remove(0).metrics.remove(0).against.remove(1).unwrap()
+        found.tests.remove(0).metrics.remove(0).against.remove(1).unwrap()
     };
     let wild = found([1.0, 5.0, 30.0], [8.0, 20.0, 60.0]);
     assert_eq!((wild.judgement, wild.reason), (Judgement::CannotTell, Some(Reason::Wide)));

@@ -116,7 +116,7 @@ fn expected(levels: [Level; 6]) -> Vec<(String, Level)> {
 }
 
 #[test]
-fn the_articles_drives_come_out_as_its_author_concluded() {
+fn the_articles_drives_are_judged_as_its_author_concluded() {
     use Level::*;
     assert_eq!(
         levels(&article_card()),
@@ -129,7 +129,7 @@ fn the_articles_drives_come_out_as_its_author_concluded() {
 }
 
 #[test]
-fn the_articles_drives_come_out_so_without_the_rare_percentile() {
+fn the_articles_drives_are_judged_the_same_without_the_highest_percentile() {
     // 30 s of syncs leave fewer than ten samples above the 99.9th percentile on both.
     for (mut drive, light) in [(article_card(), Level::Enough), (article_ssd(), Level::Comfortable)] {
         let before = levels(&drive);
@@ -140,7 +140,7 @@ fn the_articles_drives_come_out_so_without_the_rare_percentile() {
 }
 
 #[test]
-fn fio_cards_come_out_sensibly() {
+fn cards_measured_by_fio_are_judged_plausibly() {
     use Level::*;
     let os: Vec<_> = FIO_CARDS.iter().map(|row| level_of(&fio_card(row.0), "os")).collect();
     assert_eq!(os, [NotEnough, NotEnough, Enough, Enough, NotEnough, NotEnough]);
@@ -159,7 +159,7 @@ fn fio_cards_come_out_sensibly() {
 }
 
 #[test]
-fn an_ssd_beside_the_cards_is_comfortable_only_where_enough_was_measured() {
+fn an_ssd_is_comfortable_only_if_enough_was_measured() {
     let ssd = fio_card(FIO_SSD.0);
     use Level::*;
     // A short write meets the limits of a file server and of containers, which does not prove anything for a
@@ -178,7 +178,7 @@ fn an_ssd_beside_the_cards_is_comfortable_only_where_enough_was_measured() {
 }
 
 #[test]
-fn iozone_cards_come_out_sensibly() {
+fn cards_measured_by_iozone_are_judged_plausibly() {
     // Samsung Evo+ 32 GB and SanDisk Extreme 16 GB lead the table, Kingston 8 GB and Toshiba 16 GB end it.
     let evo = iozone_card(32.0, [18.45, 14.0, 8.02, 3.00]);
     let extreme = iozone_card(16.0, [18.51, 18.3, 8.10, 2.30]);
@@ -196,7 +196,7 @@ fn iozone_cards_come_out_sensibly() {
 }
 
 #[test]
-fn nothing_measured_is_nothing_judged() {
+fn without_measurements_nothing_is_judged() {
     for verdict in judge(&Measurements::new()) {
         assert_eq!(verdict.level, Level::CannotBeJudged, "{}", verdict.purpose);
         for finding in &verdict.findings {
@@ -207,7 +207,7 @@ fn nothing_measured_is_nothing_judged() {
 }
 
 #[test]
-fn what_would_give_a_missing_figure_is_said() {
+fn sources_of_missing_figures_are_named() {
     let doubt = |measurements: &Measurements, purpose: &str, metric| {
         outcome(measurements, purpose, metric, Guards::Comfortable).doubt
     };
@@ -238,7 +238,7 @@ fn each_required_figure_is_needed() {
 }
 
 #[test]
-fn one_failing_figure_decides_whatever_is_missing() {
+fn one_failing_figure_decides_even_if_others_are_missing() {
     for (metric, value, purpose) in [
         (Metric::RandomWriteIops, 1.0, "os"),
         (Metric::RandomWriteIops, 1.0, "db-light"),
@@ -257,7 +257,7 @@ fn one_failing_figure_decides_whatever_is_missing() {
 }
 
 #[test]
-fn what_is_left_of_a_life_bounds_what_a_drive_is_good_for() {
+fn the_remaining_life_limits_the_level() {
     for (left_bytes, os, db_heavy) in [
         (0.1e12, Level::NotEnough, Level::NotEnough),
         (1e12, Level::Enough, Level::NotEnough),
@@ -273,7 +273,7 @@ fn what_is_left_of_a_life_bounds_what_a_drive_is_good_for() {
 }
 
 #[test]
-fn a_contradicted_figure_is_not_judged_whichever_side_it_is_on() {
+fn a_contradicted_figure_is_not_judged_whether_it_passes_or_fails() {
     for value in [1.0, 1_000_000.0] {
         let mut ssd = article_ssd();
         let doubt = Some(Doubt::Contradicted { share: 0.12 });
@@ -287,12 +287,12 @@ fn a_contradicted_figure_is_not_judged_whichever_side_it_is_on() {
             );
             assert_eq!(finding.measured.map(|estimate| estimate.value), Some(value));
         }
-        assert_eq!(level_of(&ssd, "nas"), Level::Comfortable, "what does not rest on it stands");
+        assert_eq!(level_of(&ssd, "nas"), Level::Comfortable, "independent verdicts stay");
     }
 }
 
 #[test]
-fn an_optional_figure_that_cannot_be_believed_is_missed_too() {
+fn a_doubtful_optional_figure_blocks_its_level() {
     let mut ssd = article_ssd();
     let doubt = Some(Doubt::Interrupted);
     ssd.insert(Metric::RandomWriteIops, Measured { doubt, ..bare(9_000.0) });
@@ -308,7 +308,7 @@ fn harder_conditions_prove_a_pass_only() {
     let card = outcome(&article_card(), "nas", Metric::MixedSequentialRead, Guards::Enough);
     assert_eq!(card.outcome, FindingOutcome::NotJudged);
     assert_eq!(card.doubt, Some(message!("finding-unsettled.harder")));
-    // With the figure itself available the other one is not used.
+    // The figure itself takes precedence.
     let mut both = article_card();
     both.insert(Metric::SequentialRead, bare(90.0 * MIB_PER_S));
     assert_eq!(outcome(&both, "nas", Metric::SequentialRead, Guards::Enough).outcome, FindingOutcome::Pass);
@@ -328,7 +328,7 @@ fn easier_conditions_prove_a_failure_only() {
 }
 
 #[test]
-fn close_is_a_limit_inside_the_interval() {
+fn a_limit_inside_the_interval_is_close() {
     let close = |value, low, high| {
         let estimate = Estimate { value, n: 80, n_effective: 40.0, low, high };
         let mut ssd = article_ssd();
@@ -344,7 +344,7 @@ fn close_is_a_limit_inside_the_interval() {
 }
 
 #[test]
-fn a_limit_is_kept_by_meeting_it() {
+fn meeting_a_limit_exactly_passes() {
     let heavy = |metric, value, guards| {
         let mut ssd = article_ssd();
         ssd.insert(metric, bare(value));
@@ -357,7 +357,7 @@ fn a_limit_is_kept_by_meeting_it() {
 }
 
 #[test]
-fn a_figure_that_is_hardly_known_grants_nothing() {
+fn an_imprecise_figure_does_not_pass() {
     let durable = |value: f64, low: f64, high: f64| {
         let estimate = Estimate { value, n: 100, n_effective: 2.0, low: Some(low), high: Some(high) };
         let measured = Measured { estimate, step: "durable-write".to_string(), doubt: None };
@@ -369,12 +369,12 @@ fn a_figure_that_is_hardly_known_grants_nothing() {
     assert_eq!(durable(1_787.0, 0.0, 67_162.0), Level::Comfortable);
     // Close is reported as close: it is precise enough.
     assert_eq!(durable(1.1, 0.9, 1.3), Level::Enough);
-    // Below the limit is below the limit.
+    // Values below the limit fail.
     assert_eq!(durable(0.5, 0.0, 3.0), Level::NotEnough);
 }
 
 #[test]
-fn commits_that_people_and_sensors_wait_for_condemn() {
+fn slow_commits_fail_purposes_that_wait_for_them() {
     let with = |commits: f64| {
         let measurements = published(&[(Metric::SqliteCommits, commits)]);
         (level_of(&measurements, "sensors"), level_of(&measurements, "db-light"))
@@ -385,7 +385,7 @@ fn commits_that_people_and_sensors_wait_for_condemn() {
 }
 
 #[test]
-fn cameras_are_granted_by_cameras_alone() {
+fn only_recorded_cameras_prove_the_purpose_cameras() {
     use Level::*;
     use Metric::{Cameras, CamerasAtLeast, LifeLeft, SequentialWrite, SustainedWrite};
     for (figures, level) in [
@@ -417,7 +417,7 @@ fn cameras_are_granted_by_cameras_alone() {
 }
 
 #[test]
-fn what_is_left_out_is_said_with_what_judges_it() {
+fn purposes_left_out_are_named_with_the_suites_that_judge_them() {
     let said = |figures: &[(Metric, f64)]| {
         let measurements = published(figures);
         let mut verdicts = judge(&measurements);

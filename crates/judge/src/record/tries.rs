@@ -13,19 +13,19 @@ use cardiograph_core::report::{StepOutcome, StepResult};
 use super::TestFigures;
 
 /// Results of all tries of the test `id`, in order.
-pub fn of<'a>(done: &'a [StepResult], id: &str) -> Vec<&'a StepResult> {
+pub fn find<'a>(done: &'a [StepResult], id: &str) -> Vec<&'a StepResult> {
     done.iter().filter(|step| step.step.test_id() == id).collect()
 }
 
 /// The tries of the test `id` that count.
 pub fn counted<'a>(done: &'a [StepResult], id: &str) -> Vec<&'a StepResult> {
-    of(done, id).into_iter().filter(|step| counts(done, step)).collect()
+    find(done, id).into_iter().filter(|step| counts(done, step)).collect()
 }
 
 /// Whether a step among `done` counts: tries that did not end as planned count only if no other did.
 pub fn counts(done: &[StepResult], step: &StepResult) -> bool {
     let ended = |step: &StepResult| step.outcome == StepOutcome::Done;
-    ended(step) || step.step.try_of.is_none() || !of(done, step.step.test_id()).into_iter().any(ended)
+    ended(step) || step.step.try_of.is_none() || !find(done, step.step.test_id()).into_iter().any(ended)
 }
 
 /// The worst of several tries; `None` if there is none.
@@ -64,13 +64,13 @@ fn mean(mut tries: Vec<TestFigures>) -> TestFigures {
         }
     }
     if !tries.is_empty() {
-        test.figures = test.figures.iter().filter_map(|first| of_all(first, &tries)).collect();
+        test.figures = test.figures.iter().filter_map(|first| merge(first, &tries)).collect();
     }
     test
 }
 
 /// A figure of all tries; `None` if one of them lacks it.
-fn of_all(first: &Figure, others: &[TestFigures]) -> Option<Figure> {
+fn merge(first: &Figure, others: &[TestFigures]) -> Option<Figure> {
     let others = others.iter().map(|test| test.figure(first.direction, first.quantity));
     let all: Vec<&Figure> = std::iter::once(Some(first)).chain(others).collect::<Option<_>>()?;
     if all.iter().any(|figure| figure.window_ns != first.window_ns) {
@@ -85,7 +85,9 @@ fn estimate(quantity: Quantity, all: &[Estimate]) -> Estimate {
     let values: Vec<f64> = all.iter().map(|estimate| estimate.value).collect();
     let n = all.iter().fold(0_u64, |sum, estimate| sum.saturating_add(estimate.n));
     let statistic = match quantity {
-        Quantity::Latency(_, of) | Quantity::WindowBandwidth(of) | Quantity::WindowIops(of) => of,
+        Quantity::Latency(_, statistic)
+        | Quantity::WindowBandwidth(statistic)
+        | Quantity::WindowIops(statistic) => statistic,
         // Amount and duration are totals.
         Quantity::Bytes | Quantity::Ios | Quantity::Runtime => return Estimate::exact(values.iter().sum()),
         Quantity::LongestStall => Statistic::Max,
@@ -147,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn tries_are_one_test() {
+    fn tries_are_merged_into_one_test() {
         for (name, values, expected, is_known) in [
             ("bandwidth", [10.0, 20.0, 30.0], 20.0, true),
             ("iops", [10.0, 20.0, 30.0], 20.0, true),
@@ -174,23 +176,23 @@ mod tests {
     }
 
     #[test]
-    fn how_well_a_mean_is_known() {
+    fn the_interval_of_a_mean_comes_from_the_tries() {
         let tries =
             |name| [10.0, 20.0, 30.0].map(|value| a_try("read", "mean of 3", &[(name, value)])).to_vec();
-        let of = |name| together(tries(name)).remove(0).figures.remove(0).estimate;
+        let merged = |name| together(tries(name)).remove(0).figures.remove(0).estimate;
         // From the spread of the tries: Student's t with two degrees of freedom times 10 divided by the root
         // of 3.
-        let mean = of("bandwidth");
+        let mean = merged("bandwidth");
         assert!((mean.high.unwrap() - mean.value - 4.3027 * 10.0 / libm::sqrt(3.0)).abs() < 0.01, "{mean:?}");
         assert_eq!((mean.n, mean.n_effective), (300, 3.0));
         // From the tries' own intervals.
-        let percentile = of("latency_p99");
+        let percentile = merged("latency_p99");
         assert!((percentile.value - percentile.low.unwrap() - 3.0 / libm::sqrt(3.0)).abs() < 1e-9);
         assert!((percentile.high.unwrap() - percentile.value - 4.0 / libm::sqrt(3.0)).abs() < 1e-9);
     }
 
     #[test]
-    fn tries_that_were_cut_short_count_only_where_no_other_does() {
+    fn interrupted_tries_count_only_if_no_other_does() {
         let a_try = |nth: usize, outcome: StepOutcome| {
             let mut step = Step::measuring(
                 &format!("read-{nth}"),
@@ -217,12 +219,12 @@ mod tests {
             done.push(other.clone());
             let ids: Vec<&str> = counted(&done, "read").iter().map(|step| step.step.id.as_str()).collect();
             assert_eq!(ids, expected);
-            assert!(counts(&done, &other) && of(&done, "read").len() == 2);
+            assert!(counts(&done, &other) && find(&done, "read").len() == 2);
         }
     }
 
     #[test]
-    fn what_is_missing_or_in_doubt_of_one_is_of_all() {
+    fn a_missing_or_doubtful_figure_of_one_try_affects_the_test() {
         let both = &[("iops", 1.0), ("latency_p99.9", 1.0)][..];
         let mut doubted = a_try("read", "mean of 3", &[("iops", 3.0)]);
         doubted.figures[0].doubt = Some(Doubt::PageCache);
@@ -233,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn their_number_is_in_the_title() {
+    fn the_method_names_the_number_of_tries() {
         for (note, tries, expected) in [
             ("mean of 5", 5, "mean of 5"),
             ("mean of 5", 2, "mean of 2"),

@@ -11,7 +11,7 @@ pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     let limit = ceiling_bytes_per_s as f64 * LINK_SHARE_IMPOSSIBLE;
     let above = evidence.in_steps(|step| {
         let mut directions = step.figures.iter().flat_map(|figures| &figures.directions);
-        directions.any(|of| of.bandwidth_bytes_per_s.value >= limit)
+        directions.any(|figures| figures.bandwidth_bytes_per_s.value >= limit)
     });
     Ok(above.map(|above| {
         let carried = Parameter::bytes_per_s(ceiling_bytes_per_s as f64);
@@ -34,7 +34,7 @@ mod tests {
     fn no_link_carries_more_than_its_wire() {
         let sata = Link::new(Bus::Sata(SataLink { mbit_per_s: Some(3_000), ..SataLink::default() }));
         let scene = |bytes_per_s| {
-            Scene::of(Leaf { link: Some(sata.clone()), ..Leaf::default() }).measured(step(
+            Scene::from_leaf(Leaf { link: Some(sata.clone()), ..Leaf::default() }).measured(step(
                 &[],
                 Direction::Read,
                 bytes_per_s,

@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     fn quiet() -> Scene {
-        let mut scene = Scene::of_kind(LeafKind::Sata);
+        let mut scene = Scene::with_kind(LeafKind::Sata);
         scene.environment.load_1m = Some(0.2);
         scene.environment.io_pressure_percent = Some(1.0);
         scene.environment.is_initialising_ext4 = Some(false);

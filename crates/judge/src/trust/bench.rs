@@ -20,7 +20,7 @@ pub struct Scene {
 }
 
 impl Scene {
-    pub fn of(mut leaf: Leaf) -> Self {
+    pub fn from_leaf(mut leaf: Leaf) -> Self {
         if leaf.name.is_empty() {
             leaf.name = "sda".to_string();
         }
@@ -29,13 +29,13 @@ impl Scene {
     }
 
     /// A drive with health `before`, and `after` the measurement.
-    pub fn of_health(before: Health, after: Health) -> Self {
-        let scene = Self::of(Leaf { health: Some(before), ..Leaf::default() });
+    pub fn with_health(before: Health, after: Health) -> Self {
+        let scene = Self::from_leaf(Leaf { health: Some(before), ..Leaf::default() });
         Self { health_after: vec![DriveHealth { drive: "sda".to_string(), health: after }], ..scene }
     }
 
-    pub fn of_kind(kind: LeafKind) -> Self {
-        Self::of(Leaf { kind, name: "sda".to_string(), ..Leaf::default() })
+    pub fn with_kind(kind: LeafKind) -> Self {
+        Self::from_leaf(Leaf { kind, name: "sda".to_string(), ..Leaf::default() })
     }
 
     pub fn on(mut self, fs_type: &str, options: &[&str]) -> Self {
@@ -67,7 +67,7 @@ impl Scene {
         }))
     }
 
-    /// The warning of a trap that is there.
+    /// The warning of a trap that is present.
     #[track_caller]
     pub fn warning(&self, look: Look) -> Warning {
         let outcome = self.look(look);

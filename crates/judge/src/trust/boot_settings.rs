@@ -41,7 +41,7 @@ mod tests {
     #[test]
     fn settings_of_this_drive_are_reported() {
         let scene = |kind, effect| {
-            let mut scene = Scene::of_kind(kind);
+            let mut scene = Scene::with_kind(kind);
             scene.host.kernel = Some("Linux 6.12".to_string());
             let setting = BootSetting {
                 effect,

@@ -31,12 +31,12 @@ mod tests {
     use crate::trust::Weight;
 
     #[test]
-    fn less_than_asked_spoils() {
+    fn fewer_bytes_than_requested_are_reported() {
         let counted = |read_bytes| DeviceCounters { read_bytes, ..DeviceCounters::default() };
         let scene = |read_bytes| {
             let mut step = step(&[], Direction::Read, 1e6);
             step.counter_checks = check(Direction::Read, 1_000, &counted(read_bytes)).into_iter().collect();
-            Scene::of_kind(LeafKind::Sata).measured(step)
+            Scene::with_kind(LeafKind::Sata).measured(step)
         };
         let warning = scene(30).warning(look);
         assert_eq!(warning.weight, Weight::Spoils);
@@ -47,6 +47,6 @@ mod tests {
         );
         assert!(scene(1_000).is_absent(look));
         assert!(scene(5_000).is_absent(look));
-        assert!(Scene::of_kind(LeafKind::Sata).is_not_seen(look));
+        assert!(Scene::with_kind(LeafKind::Sata).is_not_seen(look));
     }
 }

@@ -43,7 +43,7 @@ mod tests {
             let status = Some(SdStatus { uhs_grade, ..SdStatus::default() });
             let link = Link::new(Bus::Mmc(MmcLink { timing, ..MmcLink::default() }));
             let card = Some(Card::Sd(SdCard { status, ..SdCard::default() }));
-            Scene::of(Leaf { kind: LeafKind::SdCard, link: Some(link), card, ..Leaf::default() })
+            Scene::from_leaf(Leaf { kind: LeafKind::SdCard, link: Some(link), card, ..Leaf::default() })
         };
         let warning = scene(Some(MmcTiming::SdHighSpeed), Some(3)).warning(look);
         let expected = [
@@ -54,6 +54,6 @@ mod tests {
         assert!(scene(Some(MmcTiming::Sdr104), Some(3)).is_absent(look));
         assert!(scene(Some(MmcTiming::SdHighSpeed), Some(0)).is_absent(look));
         assert!(scene(None, Some(3)).is_not_seen(look));
-        assert!(Scene::of_kind(LeafKind::Nvme).is_absent(look));
+        assert!(Scene::with_kind(LeafKind::Nvme).is_absent(look));
     }
 }

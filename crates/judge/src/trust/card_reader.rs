@@ -41,7 +41,7 @@ const KNOWN: [(&str, &str); 12] = [
 ];
 
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
-    evidence.of_leaves(message!("trap-link-unknown"), |leaf| {
+    evidence.check_leaves(message!("trap-link-unknown"), |leaf| {
         if leaf.link.is_none() && matches!(leaf.kind, LeafKind::Virtual | LeafKind::Simulated) {
             return Some(None);
         }
@@ -130,7 +130,7 @@ mod tests {
             units: Some(units),
             ..UsbLink::default()
         };
-        Scene::of(Leaf {
+        Scene::from_leaf(Leaf {
             kind: LeafKind::Usb,
             model: Some(model.to_string()),
             removable: Some(removable),
@@ -141,7 +141,7 @@ mod tests {
 
     #[test]
     fn readers_are_known_by_name_id_and_slots() {
-        // As kernels wrote them into logs: Genesys GL3224 (Forlinx's manual of the OK3568), Realtek (F3 issue 10), Alcor
+        // From kernel logs: Genesys GL3224 (Forlinx's manual of the OK3568), Realtek (F3 issue 10), Alcor
         // (xbian issue 52), Super Top in CanaKit's reader, Prolific (rpi-eeprom issue 527), a reader of four slots.
         let readers = [
             (("05e3", "0749"), "USB3.0 Card Reader", "STORAGE DEVICE", 1),
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn bridges_and_sticks_are_none() {
+    fn bridges_and_sticks_are_not_readers() {
         // A case with two bays has two units with fixed media; Super Top makes bridges, too.
         for (ids, product, model, units, removable) in [
             (("152d", "0578"), "JMS579", "00SSD1", 1, false),
@@ -179,14 +179,14 @@ mod tests {
         ] {
             assert!(scene(ids, product, model, units, removable).is_absent(look), "{product}");
         }
-        assert!(Scene::of_kind(LeafKind::Usb).is_not_seen(look));
+        assert!(Scene::with_kind(LeafKind::Usb).is_not_seen(look));
     }
 
     #[test]
     fn a_reader_that_shows_the_registers_is_noted() {
         let reader = |reader| {
             let link = Link::new(Bus::Mmc(MmcLink { reader, ..MmcLink::default() }));
-            Scene::of(Leaf { kind: LeafKind::SdCard, link: Some(link), ..Leaf::default() })
+            Scene::from_leaf(Leaf { kind: LeafKind::SdCard, link: Some(link), ..Leaf::default() })
         };
         let usb = UsbLink { mbit_per_s: Some(480), ..UsbLink::default() };
         let warning = reader(Some(usb)).warning(look);

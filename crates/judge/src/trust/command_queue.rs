@@ -42,7 +42,7 @@ mod tests {
     fn scene(application_class: u8, queue_use: Option<SdQueueUse>, features: Option<SdFeatures>) -> Scene {
         let status = Some(SdStatus { application_class: Some(application_class), ..SdStatus::default() });
         let card = Some(Card::Sd(SdCard { status, queue_use, features, ..SdCard::default() }));
-        Scene::of(Leaf { kind: LeafKind::SdCard, card, ..Leaf::default() })
+        Scene::from_leaf(Leaf { kind: LeafKind::SdCard, card, ..Leaf::default() })
     }
 
     #[test]
@@ -66,13 +66,13 @@ mod tests {
         let failed = scene(2, on(3), None).warning(look);
         let seen = message!("trap-command-queue.failed", recoveries = 3_u32);
         assert_eq!((failed.weight, failed.seen), (Weight::Caution, vec![seen]));
-        assert!(Scene::of_kind(LeafKind::Nvme).is_absent(look));
+        assert!(Scene::with_kind(LeafKind::Nvme).is_absent(look));
     }
 
     #[test]
     fn facts_missing_from_the_log_are_not_guessed() {
         assert!(scene(2, None, None).is_not_seen(look));
         let unread = Some(Card::Sd(SdCard::default()));
-        assert!(Scene::of(Leaf { card: unread, ..Leaf::default() }).is_not_seen(look));
+        assert!(Scene::from_leaf(Leaf { card: unread, ..Leaf::default() }).is_not_seen(look));
     }
 }

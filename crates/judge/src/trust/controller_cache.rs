@@ -6,7 +6,7 @@ use cardiograph_core::message;
 use super::{Evidence, Found, Warning};
 
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
-    evidence.of_leaves(message!("trap-controller-cache.unknown"), |leaf| {
+    evidence.check_leaves(message!("trap-controller-cache.unknown"), |leaf| {
         let Some(controller) = &leaf.controller else { return Some(None) };
         let volume = controller.volume.as_ref()?;
         let name = controller.model.as_deref().unwrap_or(&controller.driver);
@@ -43,7 +43,7 @@ mod tests {
             let volume = Some(RaidVolume { write_policy, write_policy_asked, ..RaidVolume::default() });
             let model = Some("PERC H730 Mini".to_string());
             let controller = Some(Controller { volume, model, ..Controller::default() });
-            Scene::of(Leaf { controller, ..Leaf::default() })
+            Scene::from_leaf(Leaf { controller, ..Leaf::default() })
         };
         let name = "PERC H730 Mini";
         let cases = [
@@ -63,6 +63,6 @@ mod tests {
         }
         assert!(scene(Some(WritePolicy::Through), Some(WritePolicy::Through)).is_absent(look));
         assert!(scene(None, None).is_not_seen(look));
-        assert!(Scene::of_kind(LeafKind::Sata).is_absent(look));
+        assert!(Scene::with_kind(LeafKind::Sata).is_absent(look));
     }
 }

@@ -6,7 +6,7 @@ use cardiograph_core::message;
 use super::{Evidence, Found, Warning};
 
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
-    evidence.of_leaves(message!("trap-discard.unknown"), |leaf| {
+    evidence.check_leaves(message!("trap-discard.unknown"), |leaf| {
         let is_flash = leaf.rotational == Some(false)
             && matches!(
                 leaf.kind,
@@ -30,7 +30,7 @@ mod tests {
     #[test]
     fn flash_without_discards_is_reported() {
         let scene = |kind, rotational, discards| {
-            Scene::of(Leaf {
+            Scene::from_leaf(Leaf {
                 name: "sda".to_string(),
                 kind,
                 rotational: Some(rotational),

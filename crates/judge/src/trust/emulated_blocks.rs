@@ -5,7 +5,7 @@ use cardiograph_core::{Parameter, message};
 use super::{Evidence, Found, Warning};
 
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
-    evidence.of_leaves(message!("trap-emulated-blocks.unknown"), |leaf| {
+    evidence.check_leaves(message!("trap-emulated-blocks.unknown"), |leaf| {
         let (logical, physical) = (leaf.logical_block_bytes?, leaf.physical_block_bytes?);
         Some((logical < physical).then(|| {
             let (logical, physical) = (Parameter::Bytes(logical), Parameter::Bytes(physical));
@@ -32,7 +32,7 @@ mod tests {
     #[test]
     fn emulated_blocks_are_reported() {
         let scene = |logical_block_bytes, physical_block_bytes| {
-            Scene::of(Leaf { logical_block_bytes, physical_block_bytes, ..Leaf::default() })
+            Scene::from_leaf(Leaf { logical_block_bytes, physical_block_bytes, ..Leaf::default() })
         };
         let warning = scene(Some(512), Some(4_096)).warning(look);
         assert_eq!(warning.seen[0].parameter("logical"), Some(&Parameter::Bytes(512)));

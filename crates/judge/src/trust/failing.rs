@@ -6,7 +6,7 @@ use cardiograph_core::{Message, message};
 use super::{Evidence, Found, Warning};
 
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
-    evidence.of_leaves(message!("trap-failing.unknown"), |leaf| {
+    evidence.check_leaves(message!("trap-failing.unknown"), |leaf| {
         let seen = complaints(&leaf.name, leaf.health.as_ref()?)?;
         Some((!seen.is_empty()).then(|| Warning::caution(seen, message!("trap-failing.meaning"))))
     })
@@ -40,7 +40,7 @@ mod tests {
 
     #[test]
     fn complaints_are_reported() {
-        let scene = |health| Scene::of(Leaf { health: Some(health), ..Leaf::default() });
+        let scene = |health| Scene::from_leaf(Leaf { health: Some(health), ..Leaf::default() });
         let well = Health { passed: Some(true), media_errors: Some(0), ..Health::default() };
         for (health, seen) in [
             (Health { passed: Some(false), ..well.clone() }, message!("trap-failing.unfit", drive = "sda")),
@@ -61,7 +61,7 @@ mod tests {
         }
         assert!(scene(well).is_absent(look));
         assert!(
-            scene(Health::default()).is_not_seen(look) && Scene::of_kind(LeafKind::Sata).is_not_seen(look)
+            scene(Health::default()).is_not_seen(look) && Scene::with_kind(LeafKind::Sata).is_not_seen(look)
         );
     }
 }

@@ -6,7 +6,7 @@ use cardiograph_core::message;
 use super::{Evidence, Found, Warning};
 
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
-    evidence.of_leaves(message!("trap-false-rotational.unknown"), |leaf| {
+    evidence.check_leaves(message!("trap-false-rotational.unknown"), |leaf| {
         let cannot_rotate =
             matches!(leaf.kind, LeafKind::Virtual | LeafKind::SdCard | LeafKind::Emmc | LeafKind::Nvme);
         Some((leaf.rotational? && cannot_rotate).then(|| {
@@ -28,7 +28,7 @@ mod tests {
     #[test]
     fn nothing_rotates_in_a_virtual_disk() {
         let scene = |kind, rotational| {
-            Scene::of(Leaf { name: "vda".to_string(), kind, rotational, ..Leaf::default() })
+            Scene::from_leaf(Leaf { name: "vda".to_string(), kind, rotational, ..Leaf::default() })
         };
         let seen = message!("trap-false-rotational.seen", drive = "vda");
         assert_eq!(scene(LeafKind::Virtual, Some(true)).warning(look).seen, [seen]);

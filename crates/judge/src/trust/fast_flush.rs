@@ -44,7 +44,7 @@ mod tests {
         let scene = |kind, p50_ns| {
             let mut step = step(&[("fsync", "1")], Direction::Write, 1e6);
             step.figures.as_mut().unwrap().sync = Some(latency(p50_ns));
-            Scene::of_kind(kind).measured(step)
+            Scene::with_kind(kind).measured(step)
         };
         let warning = scene(LeafKind::Nvme, 50_000).warning(look);
         let (median, least) = (Parameter::DurationNs(50_000), Parameter::DurationNs(100_000));
@@ -53,7 +53,9 @@ mod tests {
         let guest = scene(LeafKind::Virtual, 50_000).warning(look);
         assert_eq!(guest.meaning, [message!("trap-fast-flush.meaning-host")]);
         assert!(scene(LeafKind::Nvme, 800_000).is_absent(look));
-        assert!(Scene::of_kind(LeafKind::Nvme).measured(step(&[], Direction::Write, 1e6)).is_not_seen(look));
+        assert!(
+            Scene::with_kind(LeafKind::Nvme).measured(step(&[], Direction::Write, 1e6)).is_not_seen(look)
+        );
         let mut simulated = scene(LeafKind::Simulated, 50_000);
         simulated.drive.simulated = true;
         assert!(simulated.is_not_seen(look));

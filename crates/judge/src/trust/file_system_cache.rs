@@ -54,7 +54,7 @@ mod tests {
     use crate::trust::Weight;
 
     #[test]
-    fn some_file_systems_stand_between() {
+    fn caching_file_systems_are_reported() {
         for (fs_type, why) in [
             ("zfs", message!("trap-file-system-cache.zfs")),
             ("overlay", message!("trap-file-system-cache.overlay")),
@@ -71,7 +71,7 @@ mod tests {
         memory.drive.mount.as_mut().unwrap().fs_type = "ext4".to_string();
         assert_eq!(memory.warning(look).weight, Weight::Spoils);
         for fs_type in ["ext4", "xfs", "vfat", "btrfs", "f2fs"] {
-            assert!(Scene::of_kind(LeafKind::Sata).on(fs_type, &[]).is_absent(look), "{fs_type}");
+            assert!(Scene::with_kind(LeafKind::Sata).on(fs_type, &[]).is_absent(look), "{fs_type}");
         }
     }
 }

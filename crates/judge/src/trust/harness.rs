@@ -5,9 +5,9 @@ use cardiograph_core::{Parameter, message};
 use super::{Evidence, Found, Warning};
 
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
-    let known = evidence.in_steps_of(|standing| standing.harness_limited.is_some());
+    let known = evidence.in_steps_with(|standing| standing.harness_limited.is_some());
     known.ok_or_else(|| message!("trap-harness.unknown"))?;
-    let limited = evidence.in_steps_of(|standing| standing.harness_limited == Some(true));
+    let limited = evidence.in_steps_with(|standing| standing.harness_limited == Some(true));
     let calibration = evidence.environment.calibration.as_ref().map(|found| {
         message!(
             "trap-harness.calibration",

@@ -9,13 +9,13 @@ use super::{Evidence, Found, Warning};
 const WARNING_C: i32 = 70;
 
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
-    if let Some(tests) = evidence.in_steps_of(|standing| standing.throttled == Some(true)) {
+    if let Some(tests) = evidence.in_steps_with(|standing| standing.throttled == Some(true)) {
         return Ok(Some(Warning::caution(
             message!("trap-hot.throttled", tests = tests),
             message!("trap-hot.throttled-meaning"),
         )));
     }
-    evidence.of_leaves(message!("trap-hot.unknown"), |leaf| {
+    evidence.check_leaves(message!("trap-hot.unknown"), |leaf| {
         let health = leaf.health.as_ref()?;
         let after_c = evidence.health_after(leaf).and_then(|after| after.temperature_c);
         let now_c = health.temperature_c.max(after_c)?;
@@ -78,7 +78,7 @@ mod tests {
         };
         let after = |throttled, minutes, temperature_c| {
             let after = Health { throttled, above_warning_min: minutes, temperature_c, ..Health::default() };
-            Scene::of_health(cool.clone(), after)
+            Scene::with_health(cool.clone(), after)
         };
         let slowed = after(Some(5), Some(13), Some(60)).warning(look);
         let expected = [
@@ -95,7 +95,7 @@ mod tests {
         let scene = |temperature_c, temperature_warning_c, above_warning_min| {
             let health =
                 Health { temperature_c, temperature_warning_c, above_warning_min, ..Health::default() };
-            Scene::of(Leaf { health: Some(health), ..Leaf::default() })
+            Scene::from_leaf(Leaf { health: Some(health), ..Leaf::default() })
         };
         assert_eq!(scene(Some(84), Some(82), None).warning(look).seen, [now(84.0, 82.0)]);
         assert_eq!(scene(Some(71), None, None).warning(look).seen, [now(71.0, 70.0)]);
@@ -116,7 +116,8 @@ mod tests {
         assert_eq!(slowed.seen, [message!("trap-hot.throttled", tests = Parameter::all(["One step"]))]);
         assert!(scene(Some(40), Some(82), Some(0)).is_absent(look));
         assert!(
-            scene(None, Some(82), None).is_not_seen(look) && Scene::of_kind(LeafKind::Nvme).is_not_seen(look)
+            scene(None, Some(82), None).is_not_seen(look)
+                && Scene::with_kind(LeafKind::Nvme).is_not_seen(look)
         );
     }
 }

@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sleep_that_is_worth_it_costs_its_end() {
+    fn long_wakeups_are_reported() {
         let seen = |median_ns, state, wakeup_us: u64| {
             message!(
                 "trap-idle-states.seen",
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_queue_of_one_sleeps() {
+    fn only_queue_depth_1_is_affected() {
         assert!(scene(&[("iodepth", "32"), ("ioengine", "libaio")], 300_000).is_not_seen(look));
         // This engine has one I/O in flight, whatever is requested.
         assert!(!scene(&[("iodepth", "32"), ("ioengine", "psync")], 300_000).is_not_seen(look));

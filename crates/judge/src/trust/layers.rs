@@ -30,9 +30,9 @@ mod tests {
     use crate::trust::Weight;
 
     #[test]
-    fn all_but_partitions_are_named() {
+    fn all_layers_except_partitions_are_named() {
         let layer = |kind, name| Layer::new(kind, name, &[]);
-        let mut scene = Scene::of_kind(cardiograph_core::drive::LeafKind::Nvme);
+        let mut scene = Scene::with_kind(cardiograph_core::drive::LeafKind::Nvme);
         scene.drive.layers = vec![layer(LayerKind::Partition, "nvme0n1p3")];
         assert!(scene.is_absent(look));
         scene.drive.layers.insert(0, layer(LayerKind::Crypt, "dm-1"));

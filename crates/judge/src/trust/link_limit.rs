@@ -7,7 +7,7 @@ use super::{Evidence, Found, Warning};
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     let ceiling_bytes_per_s = evidence.ceiling_bytes_per_s()?;
     evidence.check_measured()?;
-    let limited = evidence.in_steps_of(|standing| standing.link_limited == Some(true));
+    let limited = evidence.in_steps_with(|standing| standing.link_limited == Some(true));
     Ok(limited.map(|tests| {
         let carried = Parameter::bytes_per_s(ceiling_bytes_per_s as f64);
         Warning::note(
@@ -30,7 +30,7 @@ mod tests {
     fn a_full_link_is_reported() {
         let usb = Link::new(Bus::Usb(UsbLink { mbit_per_s: Some(5_000), ..UsbLink::default() }));
         let scene = |bytes_per_s| {
-            let mut scene = Scene::of(Leaf { link: Some(usb.clone()), ..Leaf::default() });
+            let mut scene = Scene::from_leaf(Leaf { link: Some(usb.clone()), ..Leaf::default() });
             let mut step = step(&[], Direction::Read, bytes_per_s);
             step.standings = standings(&step, &scene.drive, &scene.environment);
             scene.steps.push(step);

@@ -40,7 +40,7 @@ mod tests {
     #[test]
     fn a_partition_at_63_sectors_is_reported() {
         let scene = |start_bytes, unit| {
-            let mut scene = Scene::of_kind(LeafKind::SdCard);
+            let mut scene = Scene::with_kind(LeafKind::SdCard);
             scene.drive.alignments = vec![Alignment::new("mmcblk0p2", "mmcblk0", start_bytes, unit)];
             scene
         };
@@ -57,6 +57,6 @@ mod tests {
         assert_eq!(warning.seen, [seen]);
         assert_eq!(scene(512, (1 << 20, UnitSource::Convention)).warning(look).weight, Weight::Note);
         assert!(scene(4 << 20, (4 << 20, UnitSource::AllocationUnit)).is_absent(look));
-        assert!(Scene::of_kind(LeafKind::SdCard).is_not_seen(look));
+        assert!(Scene::with_kind(LeafKind::SdCard).is_not_seen(look));
     }
 }

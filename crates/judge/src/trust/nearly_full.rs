@@ -25,7 +25,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn little_room_is_reported() {
+    fn little_free_space_is_reported() {
         let mut scene = Scene::default().on("ext4", &[]);
         assert!(scene.is_absent(look));
         scene.drive.mount.as_mut().unwrap().available_bytes = 50;

@@ -6,7 +6,7 @@ use cardiograph_core::{Message, Parameter, message};
 use super::{Evidence, Found, Warning, Weight};
 
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
-    evidence.of_leaves(message!("trap-new-errors.unknown"), |leaf| {
+    evidence.check_leaves(message!("trap-new-errors.unknown"), |leaf| {
         let counted = counted(&leaf.name, &evidence.health_change(leaf)?);
         counted.iter().find(|(count, ..)| count.is_some())?;
         let grown = counted.into_iter().filter(|(count, ..)| count.is_some_and(|count| count > 0));
@@ -78,20 +78,20 @@ mod tests {
             (Health { unsafe_shutdowns: Some(41), ..well() }, "power", 1, Weight::Spoils),
             (Health { interface_errors: Some(7), ..well() }, "transfers", 6, Weight::Caution),
         ] {
-            let warning = Scene::of_health(well(), after).warning(look);
+            let warning = Scene::with_health(well(), after).warning(look);
             assert_eq!(warning.weight, weight, "{warning:?}");
             let [seen] = &warning.seen[..] else { panic!("{warning:?}") };
             assert_eq!(seen.id(), format!("trap-new-errors.{id}"));
             assert_eq!(seen.parameter("count"), Some(&Parameter::Count(count)));
         }
         let both = Health { interface_errors: Some(2), media_errors: Some(3), ..well() };
-        assert_eq!(Scene::of_health(well(), both).warning(look).weight, Weight::Spoils);
+        assert_eq!(Scene::with_health(well(), both).warning(look).weight, Weight::Spoils);
     }
 
     #[test]
     fn constant_and_unknown_counters_are_absent() {
-        assert!(Scene::of_health(well(), well()).is_absent(look));
-        assert!(Scene::of_health(Health::default(), Health::default()).is_not_seen(look));
-        assert!(Scene::of(Leaf { health: Some(well()), ..Leaf::default() }).is_not_seen(look));
+        assert!(Scene::with_health(well(), well()).is_absent(look));
+        assert!(Scene::with_health(Health::default(), Health::default()).is_not_seen(look));
+        assert!(Scene::from_leaf(Leaf { health: Some(well()), ..Leaf::default() }).is_not_seen(look));
     }
 }

@@ -6,7 +6,7 @@ use super::{Evidence, Found, Warning};
 use crate::open_units::{OpenUnits, Trial, search};
 
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
-    let trials: Vec<Trial> = evidence.measured().filter_map(Trial::of).collect();
+    let trials: Vec<Trial> = evidence.measured().filter_map(Trial::from_step).collect();
     let most = trials.iter().map(|trial| trial.units).max().filter(|&most| most > 1);
     let most = most.ok_or_else(|| message!("trap-open-units.unknown"))?;
     match search(&trials, most) {
@@ -71,12 +71,12 @@ mod tests {
     }
 
     #[test]
-    fn what_stays_fast_has_none() {
+    fn a_drive_without_a_limit_is_absent() {
         assert!(scene(&[(1, 20), (2, 19), (4, 21)]).is_absent(look));
     }
 
     #[test]
-    fn what_was_not_tried_is_not_known() {
+    fn without_trials_it_is_unknown() {
         assert!(scene(&[]).is_not_seen(look));
         assert!(scene(&[(1, 20)]).is_not_seen(look));
         assert!(scene(&[(1, 20), (2, 1)]).is_not_seen(look));

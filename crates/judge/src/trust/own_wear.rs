@@ -18,7 +18,7 @@ pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     };
     let here_bytes: u64 = evidence.steps.iter().map(written).sum();
     evidence.steps.first().ok_or_else(|| message!("trap-own-wear.nothing-written"))?;
-    evidence.of_leaves(message!("trap-own-wear.unknown"), |leaf| {
+    evidence.check_leaves(message!("trap-own-wear.unknown"), |leaf| {
         let life_bytes = leaf.health.as_ref()?.life_bytes()?;
         let share = here_bytes as f64 / evidence.drive.leaves.len() as f64 / life_bytes;
         Some((share >= SHARE_MIN).then(|| {
@@ -52,9 +52,9 @@ mod tests {
             };
             let mut step = step(&[], Direction::Write, 1e6);
             step.device_counters = Some(DeviceCounters { write_bytes, ..DeviceCounters::default() });
-            Scene::of(Leaf { health: Some(health), ..Leaf::default() }).measured(step)
+            Scene::from_leaf(Leaf { health: Some(health), ..Leaf::default() }).measured(step)
         };
-        // 10 TiB were 10 % of its life: 200 GiB are 0.2 %.
+        // 10 TiB are 10 % of its life, so 200 GiB are 0.2 %.
         let seen = message!(
             "trap-own-wear.seen",
             written = Parameter::CapacityBytes(200 << 30),

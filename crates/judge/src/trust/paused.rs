@@ -30,7 +30,7 @@ mod tests {
     use crate::trust::Weight;
 
     #[test]
-    fn time_without_the_program_spoils_what_was_measured() {
+    fn pauses_of_the_program_are_reported() {
         let pause = |duration_ns, cause| Pause { begin_ns: 7, duration_ns, cause };
         let scene = |pauses: Vec<Pause>| {
             let mut step = step(&[], Direction::Read, 1e6);

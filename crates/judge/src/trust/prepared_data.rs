@@ -30,7 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn zeros_are_easy() {
+    fn compressible_content_is_reported() {
         let scene =
             |settings: &[(&str, &str)]| Scene::default().measured(step(settings, Direction::Write, 1e6));
         let seen = [message!("trap-prepared-data.seen", tests = Parameter::all(["One step"]))];

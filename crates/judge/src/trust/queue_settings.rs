@@ -9,7 +9,7 @@ use super::{Evidence, Found, Warning};
 const REQUESTS_MIN: u32 = 32;
 
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
-    evidence.of_leaves(message!("trap-queue-settings.unknown"), |leaf| {
+    evidence.check_leaves(message!("trap-queue-settings.unknown"), |leaf| {
         let scheduler = leaf.scheduler.as_deref()?;
         let queue = leaf.queue.as_ref()?;
         let drive = &leaf.name;
@@ -40,7 +40,7 @@ mod tests {
         let scene = |kind, scheduler: &str, merges, requests_max| {
             let queue =
                 Some(Queue { merges: Some(merges), requests_max: Some(requests_max), ..Queue::default() });
-            Scene::of(Leaf { kind, scheduler: Some(scheduler.to_string()), queue, ..Leaf::default() })
+            Scene::from_leaf(Leaf { kind, scheduler: Some(scheduler.to_string()), queue, ..Leaf::default() })
         };
         let scheduler =
             |name: &str| message!("trap-queue-settings.scheduler", drive = "sda", scheduler = name);
@@ -57,6 +57,6 @@ mod tests {
         }
         assert!(scene(LeafKind::Sata, "mq-deadline", Merges::All, 64).is_absent(look));
         assert!(scene(LeafKind::Nvme, "none", Merges::All, 1_023).is_absent(look));
-        assert!(Scene::of_kind(LeafKind::Sata).is_not_seen(look));
+        assert!(Scene::with_kind(LeafKind::Sata).is_not_seen(look));
     }
 }

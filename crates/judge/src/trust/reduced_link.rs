@@ -6,7 +6,7 @@ use cardiograph_core::{Message, Parameter, message};
 use super::{Evidence, Found, Warning};
 
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
-    evidence.of_leaves(message!("trap-reduced-link.unknown"), |leaf| {
+    evidence.check_leaves(message!("trap-reduced-link.unknown"), |leaf| {
         let link = leaf.link.as_ref()?;
         let carried = link.ceiling_bytes_per_s.map(|bytes_per_s| {
             message!("trap-reduced-link.carried", carried = Parameter::bytes_per_s(bytes_per_s as f64))
@@ -53,7 +53,11 @@ mod tests {
         let lane = |generation, lanes| Some(PcieLane { generation, lanes });
         let nvme = |now| {
             let bus = Bus::Pcie(PcieLink { now, drive_max: lane(4, 4), slot_max: lane(4, 4) });
-            Scene::of(Leaf { name: "nvme0n1".to_string(), link: Some(Link::new(bus)), ..Leaf::default() })
+            Scene::from_leaf(Leaf {
+                name: "nvme0n1".to_string(),
+                link: Some(Link::new(bus)),
+                ..Leaf::default()
+            })
         };
         let reduced = nvme(lane(3, 2)).warning(look);
         let seen = message!(
@@ -68,8 +72,8 @@ mod tests {
         assert!(nvme(lane(4, 4)).is_absent(look));
         let version = Some("2.10".to_string());
         let bus = Bus::Usb(UsbLink { mbit_per_s: Some(480), version, ..UsbLink::default() });
-        let usb = Scene::of(Leaf { link: Some(Link::new(bus)), ..Leaf::default() });
+        let usb = Scene::from_leaf(Leaf { link: Some(Link::new(bus)), ..Leaf::default() });
         assert_eq!(usb.warning(look).meaning, [message!("trap-reduced-link.meaning-usb")]);
-        assert!(Scene::of_kind(LeafKind::Sata).is_not_seen(look));
+        assert!(Scene::with_kind(LeafKind::Sata).is_not_seen(look));
     }
 }

@@ -6,7 +6,7 @@ use cardiograph_core::message;
 use super::{Evidence, Found, Warning};
 
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
-    evidence.of_leaves(message!("trap-shingled.unknown"), |leaf| {
+    evidence.check_leaves(message!("trap-shingled.unknown"), |leaf| {
         let drive = &leaf.name;
         let seen = if leaf.hides_zones {
             Some(message!("trap-shingled.reported", drive = drive))
@@ -45,19 +45,20 @@ mod tests {
 
     #[test]
     fn shingled_disks_are_reported() {
-        let said = Scene::of(Leaf { hides_zones: true, ..disk(LeafKind::Sata, Some(5_400), false) });
-        assert_eq!(said.warning(look).seen, [message!("trap-shingled.reported", drive = "sda")]);
+        let reported =
+            Scene::from_leaf(Leaf { hides_zones: true, ..disk(LeafKind::Sata, Some(5_400), false) });
+        assert_eq!(reported.warning(look).seen, [message!("trap-shingled.reported", drive = "sda")]);
         // As a Barracuda ST1000LM049 does (OpenZFS issue 12242).
         for (kind, turns_per_min) in
             [(LeafKind::Sata, None), (LeafKind::Sata, Some(5_400)), (LeafKind::Usb, Some(5_400))]
         {
-            let warning = Scene::of(disk(kind, turns_per_min, true)).warning(look);
+            let warning = Scene::from_leaf(disk(kind, turns_per_min, true)).warning(look);
             assert_eq!(warning.seen, [message!("trap-shingled.trim", drive = "sda")]);
         }
     }
 
     #[test]
-    fn others_are_left_alone() {
+    fn other_drives_are_absent() {
         let virtual_disk =
             VirtualDisk { provider: None, product: "QEMU".to_string(), volume: None, is_local: None };
         let absent = [
@@ -69,9 +70,9 @@ mod tests {
             Leaf { virtual_disk: Some(virtual_disk), ..disk(LeafKind::Sata, None, true) },
         ];
         for leaf in absent {
-            assert!(Scene::of(leaf.clone()).is_absent(look), "{leaf:?}");
+            assert!(Scene::from_leaf(leaf.clone()).is_absent(look), "{leaf:?}");
         }
-        assert!(Scene::of(disk(LeafKind::Usb, None, true)).is_not_seen(look));
-        assert!(Scene::of_kind(LeafKind::Sata).is_not_seen(look));
+        assert!(Scene::from_leaf(disk(LeafKind::Usb, None, true)).is_not_seen(look));
+        assert!(Scene::with_kind(LeafKind::Sata).is_not_seen(look));
     }
 }

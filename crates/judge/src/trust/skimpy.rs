@@ -13,13 +13,13 @@ const SHARE_MIN: f64 = 0.92;
 const SHARE_OF_LABEL_MIN: f64 = 0.7;
 
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
-    evidence.of_leaves(message!("trap-skimpy.unknown"), |leaf| {
+    evidence.check_leaves(message!("trap-skimpy.unknown"), |leaf| {
         let capacity_bytes = leaf.capacity_bytes?;
-        Some(if leaf.kind == LeafKind::SdCard { of_card(leaf, capacity_bytes) } else { None })
+        Some(if leaf.kind == LeafKind::SdCard { check_card(leaf, capacity_bytes) } else { None })
     })
 }
 
-fn of_card(leaf: &Leaf, capacity_bytes: u64) -> Option<Warning> {
+fn check_card(leaf: &Leaf, capacity_bytes: u64) -> Option<Warning> {
     let gb = capacity_bytes as f64 / 1e9;
     let label_gb = LABELS_GB.into_iter().find(|label| gb <= *label as f64)?;
     let share = gb / label_gb as f64;
@@ -45,7 +45,7 @@ mod tests {
     #[test]
     fn a_card_between_two_labels_is_reported() {
         let scene = |kind, capacity_bytes| {
-            Scene::of(Leaf { kind, capacity_bytes: Some(capacity_bytes), ..Leaf::default() })
+            Scene::from_leaf(Leaf { kind, capacity_bytes: Some(capacity_bytes), ..Leaf::default() })
         };
         let card = |capacity_bytes| scene(LeafKind::SdCard, capacity_bytes);
         let seen = message!(
@@ -56,11 +56,11 @@ mod tests {
             label = Parameter::CapacityBytes(32_000_000_000)
         );
         assert_eq!(card(28_800_000_000).warning(look).seen, [seen]);
-        // Real ones: SanDisk Ultra 64, a 16 GB card of PC Engines, Samsung's 128.
+        // Real cards: SanDisk Ultra 64, a 16 GB card of PC Engines, Samsung's 128.
         for capacity_bytes in [63_864_569_856, 15_931_539_456, 128_010_158_080, 512_110_190_592] {
             assert!(card(capacity_bytes).is_absent(look), "{capacity_bytes}");
         }
         assert!(scene(LeafKind::Nvme, 28_800_000_000).is_absent(look));
-        assert!(Scene::of_kind(LeafKind::SdCard).is_not_seen(look));
+        assert!(Scene::with_kind(LeafKind::SdCard).is_not_seen(look));
     }
 }

@@ -10,7 +10,7 @@ use super::{Evidence, Found, StepResult, Warning};
 const SLOW_PERCENT_MAX: u32 = 80;
 /// Share of a step's interrupts served by slow ones, from which it is reported.
 const SHARE_MIN: f64 = 0.5;
-/// With fewer interrupts in a step, the share is chance.
+/// With fewer interrupts in a step, the share is random.
 const COUNT_MIN: u64 = 100;
 
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn interrupts_on_slow_processors_weigh() {
+    fn interrupts_on_slow_processors_are_reported() {
         let busy = scene(47, &[(0, 9_000), (4, 1_000)]).warning(look);
         assert_eq!(busy.weight, Weight::Caution);
         let expected = [
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_processors_are_no_trap() {
+    fn equal_processors_are_absent() {
         assert!(scene(96, &[(0, 9_000)]).is_absent(look));
         assert!(Scene::default().is_not_seen(look));
         let mut alike = Scene::default();

@@ -4,14 +4,14 @@ use cardiograph_core::message;
 
 use super::{Evidence, Found, Warning};
 
-/// Fewer I/Os give a mean, and hardly more.
+/// Fewer I/Os give little more than a mean.
 const IOS_MIN: u64 = 100;
 
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     evidence.check_measured()?;
     let small = evidence.in_steps(|step| {
         let mut directions = step.figures.iter().flat_map(|figures| &figures.directions);
-        directions.any(|of| of.ios < IOS_MIN)
+        directions.any(|figures| figures.ios < IOS_MIN)
     });
     Ok(small.map(|tests| {
         Warning::note(

@@ -54,7 +54,7 @@ mod tests {
 
     /// A drive `sda`, and swap on drives with these names.
     fn scene(drives: &[&str], swapped_bytes: Option<u64>) -> Scene {
-        let mut scene = Scene::of_kind(LeafKind::Sata);
+        let mut scene = Scene::with_kind(LeafKind::Sata);
         scene.environment.swaps = Some(vec![Swap {
             path: "/swapfile".to_string(),
             size_bytes: 2_000_000_000,
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn swap_on_the_drive_is_noted_and_swapping_weighs() {
+    fn swap_on_the_drive_is_noted_and_swapping_is_a_caution() {
         let there = scene(&["sda"], None).warning(look);
         assert_eq!(there.weight, Weight::Note);
         let (used, size) = (Parameter::CapacityBytes(300_000_000), Parameter::CapacityBytes(2_000_000_000));
@@ -98,7 +98,7 @@ mod tests {
     #[test]
     fn unused_swap_on_other_drives_is_absent() {
         assert!(scene(&["sdb"], Some(0)).is_absent(look) && scene(&[], None).is_absent(look));
-        let mut none = Scene::of_kind(LeafKind::Sata);
+        let mut none = Scene::with_kind(LeafKind::Sata);
         assert!(none.is_not_seen(look));
         none.environment.swaps = Some(Vec::new());
         assert!(none.is_absent(look));

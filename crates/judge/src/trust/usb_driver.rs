@@ -7,7 +7,7 @@ use super::card_reader::{bridge, reader_sign};
 use super::{Evidence, Found, Warning};
 
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
-    evidence.of_leaves(message!("trap-link-unknown"), |leaf| match &leaf.link.as_ref()?.bus {
+    evidence.check_leaves(message!("trap-link-unknown"), |leaf| match &leaf.link.as_ref()?.bus {
         // A reader has its own trap: UAS does not exist for cards.
         Bus::Usb(usb) if reader_sign(leaf, usb).is_none() => {
             Some((*usb.driver.as_ref()? == UsbDriver::UsbStorage).then(|| {
@@ -41,7 +41,7 @@ mod tests {
                 quirks: quirks.map(str::to_string),
                 ..UsbLink::default()
             };
-            Scene::of(Leaf {
+            Scene::from_leaf(Leaf {
                 name: "sda".to_string(),
                 link: Some(Link::new(Bus::Usb(usb))),
                 ..Leaf::default()
@@ -55,6 +55,6 @@ mod tests {
         assert!(scene(Some(UsbDriver::UsbStorage), "USB3.0 Card Reader", None).is_absent(look));
         assert!(scene(Some(UsbDriver::Uas), "JMS578", None).is_absent(look));
         assert!(scene(None, "JMS578", None).is_not_seen(look));
-        assert!(Scene::of_kind(LeafKind::Usb).is_not_seen(look));
+        assert!(Scene::with_kind(LeafKind::Usb).is_not_seen(look));
     }
 }

@@ -28,9 +28,9 @@ mod tests {
 
     #[test]
     fn virtual_disks_are_named() {
-        let guest = Scene::of_kind(LeafKind::Virtual).warning(look);
+        let guest = Scene::with_kind(LeafKind::Virtual).warning(look);
         assert_eq!(guest.seen, [message!("trap-virtual-disk.seen", drive = "sda")]);
-        assert!(Scene::of_kind(LeafKind::Nvme).is_absent(look));
+        assert!(Scene::with_kind(LeafKind::Nvme).is_absent(look));
         let disk = VirtualDisk {
             provider: Some(Provider::Amazon),
             product: "Elastic Block Store".to_string(),
@@ -38,7 +38,7 @@ mod tests {
             is_local: Some(false),
         };
         let cloud = Leaf { kind: LeafKind::Nvme, virtual_disk: Some(disk), ..Leaf::default() };
-        let warning = Scene::of(cloud).warning(look);
+        let warning = Scene::from_leaf(cloud).warning(look);
         let seen = message!("trap-virtual-disk.product", drive = "sda", product = "Elastic Block Store");
         assert_eq!(warning.seen, [seen]);
         assert_eq!(warning.meaning, [message!("trap-virtual-disk.meaning-network")]);

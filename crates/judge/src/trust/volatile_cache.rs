@@ -6,7 +6,7 @@ use cardiograph_core::message;
 use super::{Evidence, Found, Warning};
 
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
-    evidence.of_leaves(message!("trap-volatile-cache.unknown"), |leaf| {
+    evidence.check_leaves(message!("trap-volatile-cache.unknown"), |leaf| {
         if leaf.kind == LeafKind::Simulated {
             return None;
         }
@@ -29,7 +29,7 @@ mod tests {
     #[test]
     fn write_back_is_reported() {
         let scene = |cache: Option<&str>| {
-            Scene::of(Leaf { write_cache: cache.map(str::to_string), ..Leaf::default() })
+            Scene::from_leaf(Leaf { write_cache: cache.map(str::to_string), ..Leaf::default() })
         };
         let seen = message!("trap-volatile-cache.seen", drive = "sda");
         assert_eq!(scene(Some("write back")).warning(look).seen, [seen]);

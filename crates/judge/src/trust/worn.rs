@@ -10,14 +10,14 @@ use super::{Evidence, Found, Warning};
 const LIFE_USED_PERCENT_MIN: u8 = 80;
 
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
-    evidence.of_leaves(message!("trap-worn.unknown"), |leaf| {
-        let worn = of_chip(leaf).or_else(|| of_health(leaf))?;
+    evidence.check_leaves(message!("trap-worn.unknown"), |leaf| {
+        let worn = check_chip(leaf).or_else(|| check_health(leaf))?;
         Some(worn.map(|seen| Warning::caution(seen, message!("trap-worn.meaning"))))
     })
 }
 
 /// Report of an eMMC: nothing, good health, or what is wrong.
-fn of_chip(leaf: &Leaf) -> Option<Option<Message>> {
+fn check_chip(leaf: &Leaf) -> Option<Option<Message>> {
     let Some(Card::Emmc(chip)) = &leaf.card else { return None };
     let used = chip.life_used_percent.iter().flatten().map(|(_, high)| *high).max();
     if used.is_none() && chip.spare.is_none() {
@@ -37,7 +37,7 @@ fn of_chip(leaf: &Leaf) -> Option<Option<Message>> {
 }
 
 /// Report of other drives: nothing, good health, or what is wrong.
-fn of_health(leaf: &Leaf) -> Option<Option<Message>> {
+fn check_health(leaf: &Leaf) -> Option<Option<Message>> {
     let health = leaf.health.as_ref()?;
     let used = health.used_percent?;
     let is_out_of_spare =
@@ -69,7 +69,7 @@ mod tests {
         let scene = |high, spare, is_worn_out| {
             let life_used_percent = [Some((0, 10)), Some((0, high))];
             let chip = Emmc { life_used_percent, spare, is_worn_out, ..Emmc::default() };
-            Scene::of(Leaf { kind: LeafKind::Emmc, card: Some(Card::Emmc(chip)), ..Leaf::default() })
+            Scene::from_leaf(Leaf { kind: LeafKind::Emmc, card: Some(Card::Emmc(chip)), ..Leaf::default() })
         };
         let used = message!("trap-worn.used-at-most", drive = "sda", used = Parameter::share(0.9));
         assert_eq!(scene(90, None, false).warning(look).seen, [used]);
@@ -78,7 +78,7 @@ mod tests {
         let beyond = message!("trap-worn.beyond", drive = "sda");
         assert_eq!(scene(100, None, true).warning(look).seen, [beyond]);
         assert!(scene(20, Some(SpareBlocks::Normal), false).is_absent(look));
-        assert!(Scene::of_kind(LeafKind::SdCard).is_not_seen(look));
+        assert!(Scene::with_kind(LeafKind::SdCard).is_not_seen(look));
     }
 
     #[test]
@@ -90,7 +90,7 @@ mod tests {
                 spare_limit_percent: Some(10),
                 ..Health::default()
             };
-            Scene::of(Leaf { kind: LeafKind::Nvme, health: Some(health), ..Leaf::default() })
+            Scene::from_leaf(Leaf { kind: LeafKind::Nvme, health: Some(health), ..Leaf::default() })
         };
         let used = message!("trap-worn.used", drive = "sda", used = Parameter::share(1.03));
         assert_eq!(scene(103, 100).warning(look).seen, [used]);

@@ -6,7 +6,7 @@ use cardiograph_core::message;
 use super::{Evidence, Found, Warning};
 
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
-    evidence.of_leaves(message!("trap-zones.unknown"), |leaf| {
+    evidence.check_leaves(message!("trap-zones.unknown"), |leaf| {
         let seen = match leaf.queue.as_ref()?.zones? {
             Zones::None => return Some(None),
             Zones::HostAware => message!("trap-zones.host-aware", drive = &leaf.name),
@@ -25,13 +25,14 @@ mod tests {
 
     #[test]
     fn zones_are_reported() {
-        let scene =
-            |zones| Scene::of(Leaf { queue: Some(Queue { zones, ..Queue::default() }), ..Leaf::default() });
+        let scene = |zones| {
+            Scene::from_leaf(Leaf { queue: Some(Queue { zones, ..Queue::default() }), ..Leaf::default() })
+        };
         let aware = message!("trap-zones.host-aware", drive = "sda");
         assert_eq!(scene(Some(Zones::HostAware)).warning(look).seen, [aware]);
         let managed = message!("trap-zones.host-managed", drive = "sda");
         assert_eq!(scene(Some(Zones::HostManaged)).warning(look).seen, [managed]);
         assert!(scene(Some(Zones::None)).is_absent(look));
-        assert!(scene(None).is_not_seen(look) && Scene::of_kind(LeafKind::Sata).is_not_seen(look));
+        assert!(scene(None).is_not_seen(look) && Scene::with_kind(LeafKind::Sata).is_not_seen(look));
     }
 }

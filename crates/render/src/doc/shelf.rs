@@ -262,7 +262,7 @@ pub(crate) mod tests {
         let is_sample =
             |report: &&cardiograph_core::Report| report.label.as_deref() == Some("SanDisk Ultra 64GB");
         let mut runs: Vec<RunFigures> =
-            shelves::reports().iter().filter(is_sample).map(RunFigures::of).collect();
+            shelves::reports().iter().filter(is_sample).map(RunFigures::from_report).collect();
         let figures = runs.iter_mut().flat_map(|run| &mut run.tests).flat_map(|test| &mut test.figures);
         figures.for_each(|figure| figure.estimate.value *= 1.1);
         shelves::standing::standings("my card", &runs)

@@ -66,7 +66,7 @@ pub(super) fn draw(sheet: &mut Sheet, subjects: &[Subject<'_>], panels: &[Panel<
         let chosen: Vec<&str> = chosen.map(|member| member.step.step.id.as_str()).collect();
         let is_chosen =
             |test: &TestFigures| test.test.split('/').next().is_some_and(|id| chosen.contains(&id));
-        RunFigures::of(subject.report).tests.into_iter().filter(is_chosen).collect()
+        RunFigures::from_report(subject.report).tests.into_iter().filter(is_chosen).collect()
     };
     let runs: Vec<Vec<TestFigures>> = subjects.iter().enumerate().map(run).collect();
     let mut is_drawn = false;

@@ -93,7 +93,7 @@ fn look_at(file: &Path, begin: usize, kept: &Kept, sum: &mut Sum) {
                 assert!(found.is_none_or(|found| found == *report), "{id}");
             } else if turn % 3 == 2 {
                 let found = unless_damaged(store.figures(&[id]), &mut refused);
-                assert!(found.is_none_or(|found| found == [RunFigures::of(report)]), "{id}");
+                assert!(found.is_none_or(|found| found == [RunFigures::from_report(report)]), "{id}");
             }
         }
     }
@@ -122,7 +122,7 @@ fn look_at(file: &Path, begin: usize, kept: &Kept, sum: &mut Sum) {
     for run in store.find(&Query::default()).unwrap() {
         let found = store.load(&run.id).unwrap();
         assert!(kept.holds(&found), "{found:#?}");
-        assert_eq!(store.figures(&[&run.id]).unwrap(), [RunFigures::of(&found)]);
+        assert_eq!(store.figures(&[&run.id]).unwrap(), [RunFigures::from_report(&found)]);
     }
     assert!(store.remarks().is_empty() && store.repair().unwrap().is_none(), "once and for all");
 }
@@ -187,7 +187,7 @@ fn a_word_that_means_nothing_any_more_is_damage() {
         assert_eq!(again.find(&Query::default()).unwrap().len(), 6, "{text}");
         for (id, report) in &kept.0 {
             assert_eq!(again.load(id).unwrap(), *report, "{text}");
-            assert_eq!(again.figures(&[id]).unwrap(), [RunFigures::of(report)], "{text}");
+            assert_eq!(again.figures(&[id]).unwrap(), [RunFigures::from_report(report)], "{text}");
         }
     }
 }

@@ -47,14 +47,14 @@ fn what_is_saved_is_found_loaded_and_replaced() {
         assert_eq!(store.load(&report.id).unwrap(), report);
         assert_eq!(store.find(&Query::default()).unwrap(), [RunSummary::of(&report)]);
         let figures = store.figures(&[&report.id]).unwrap();
-        assert_eq!(figures, [RunFigures::of(&report)]);
+        assert_eq!(figures, [RunFigures::from_report(&report)]);
 
         // Resuming drops what was not done.
         report.steps.truncate(2);
         report.tags.clear();
         store.save(&report).unwrap();
         assert_eq!(store.load(&report.id).unwrap(), report);
-        assert_eq!(store.figures(&[&report.id]).unwrap(), [RunFigures::of(&report)]);
+        assert_eq!(store.figures(&[&report.id]).unwrap(), [RunFigures::from_report(&report)]);
         assert_eq!(
             ids(store, &Query { tags: vec![("board".into(), "Pi 5 = best".into())], ..Query::default() })
                 .len(),
@@ -172,7 +172,7 @@ fn what_is_removed_is_gone_and_the_rest_stands() {
         assert!(matches!(store.figures(&["20261003-b"]), Err(StoreError::NotFound { .. })));
         for kept in [&reports[1], &reports[3]] {
             assert_eq!(store.load(&kept.id).unwrap(), *kept);
-            assert_eq!(store.figures(&[&kept.id]).unwrap(), [RunFigures::of(kept)]);
+            assert_eq!(store.figures(&[&kept.id]).unwrap(), [RunFigures::from_report(kept)]);
         }
         // It may come again.
         store.save(&reports[0]).unwrap();
@@ -200,7 +200,7 @@ fn figures_of_many_come_in_the_order_asked_for() {
             let mut wanted: Vec<&Report> = (0..count).map(|at| &reports[at * 7 % 300]).collect();
             wanted.extend(wanted.first().copied());
             let ids: Vec<&str> = wanted.iter().map(|report| report.id.as_str()).collect();
-            let expected: Vec<RunFigures> = wanted.into_iter().map(RunFigures::of).collect();
+            let expected: Vec<RunFigures> = wanted.into_iter().map(RunFigures::from_report).collect();
             assert!(store.figures(&ids).unwrap() == expected, "{count} of {}", store.place().display());
         }
         let missing = store.figures(&["2026-0001", "2026-9999", "2026-0002"]);
@@ -220,7 +220,7 @@ fn numbers_come_back_to_the_last_bit_in_figures_too() {
     report.drive.capacity_bytes = Some(u64::MAX);
     store.save(&report).unwrap();
     assert_eq!(store.load("a").unwrap(), report);
-    assert_eq!(store.figures(&["a"]).unwrap()[0].tests, RunFigures::of(&report).tests);
+    assert_eq!(store.figures(&["a"]).unwrap()[0].tests, RunFigures::from_report(&report).tests);
 }
 
 #[test]
@@ -239,7 +239,7 @@ fn tries_of_one_test_come_back_as_one() {
         store.save(&report).unwrap();
         // A later try changes what the earlier ones came to.
         let found = store.figures(&["a"]).unwrap();
-        assert_eq!(found, [RunFigures::of(&report)]);
+        assert_eq!(found, [RunFigures::from_report(&report)]);
         let [test] = &found[0].tests[..] else { panic!("{found:?}") };
         assert_eq!((test.test.as_str(), test.title.as_verbatim()), ("read", Some("Read")));
         assert_eq!(test.method.others[OF_SEVERAL], format!("mean of {}", nth + 1));
@@ -248,6 +248,6 @@ fn tries_of_one_test_come_back_as_one() {
     report.steps[2].outcome = StepOutcome::Interrupted;
     store.save(&report).unwrap();
     let found = store.figures(&["a"]).unwrap();
-    assert_eq!(found, [RunFigures::of(&report)]);
+    assert_eq!(found, [RunFigures::from_report(&report)]);
     assert_eq!(found[0].tests[0].method.others[OF_SEVERAL], "mean of 2");
 }

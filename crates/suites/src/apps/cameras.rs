@@ -10,58 +10,58 @@ use cardiograph_core::{Direction, Estimate, Message, NS_PER_S, message};
 use super::{CAMERAS, Planned, part};
 use crate::tabulate::{absent, column, row};
 
-/// How long all trials together may take.
+/// Time limit of all trials together.
 pub(super) const TIME_NS: u64 = TRIALS_MAX * TRIAL_S * NS_PER_S;
-/// So much video a camera holds in its buffer, in seconds. It is an assumption: cameras and recorders have some seconds.
+/// Length of video that a camera's buffer holds, in seconds. It is an assumption: cameras and recorders buffer some seconds.
 pub(super) const BUFFER_S: u64 = 4;
-/// What a camera records unless another rate is set, in Mbit/s; purposes ask for it.
+/// Default bit rate of a camera, in Mbit/s; purposes assume it.
 pub(super) const USUAL_MBIT_PER_S: u64 = 8;
-/// How long a trial takes.
+/// Length of a trial, in seconds.
 const TRIAL_S: u64 = 12;
-/// Shorter, and nothing could be late.
+/// In a shorter trial, nothing could be late.
 const TRIAL_S_MIN: u64 = BUFFER_S + 2;
-/// The first number that is tried where nothing is known of the drive.
+/// The first number to try if nothing is known about the drive.
 const FIRST: u64 = 4;
-/// What cameras get at most of the speed at which photos are imported: they write shorter, and wait for each second.
+/// Expected share of the photo import speed: cameras write smaller pieces, and wait for each second.
 const PHOTOS_SHARE: f64 = 0.75;
-/// No more are tried.
+/// Most cameras that are tried.
 const CAMERAS_MAX: u64 = 256;
-/// Trials that the longest search takes: doubling from the first number to the last, and halving back.
+/// Trials of the longest search: doubling from the first number to the last, and bisecting back.
 const TRIALS_MAX: u64 = 12;
 
-/// What is known before the first trial.
+/// The parameters of the search.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Search {
     mbit_per_s: u64,
-    /// What all trials may write together, in bytes.
+    /// The most that all trials together may write, in bytes.
     write_bytes_max: u64,
     trial_s: u64,
     trials_max: usize,
 }
 
-/// A number of cameras that is to be tried.
+/// A number of cameras to try.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Trial {
     pub cameras: u64,
     pub write_bytes_max: u64,
 }
 
-/// Whether it is known how many: within an eighth is near enough.
+/// Whether the number is known well enough: within an eighth.
 fn is_near(kept: u64, missed: u64) -> bool {
     missed <= kept + (kept / 8).max(1)
 }
 
-/// What trials have shown.
+/// The bounds that trials have shown.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Shown {
-    /// The most that were kept up with.
+    /// The most that the drive kept up with.
     kept: Option<u64>,
-    /// The fewest that were too many.
+    /// The fewest that it did not keep up with.
     missed: Option<u64>,
 }
 
 impl Search {
-    pub fn of(planned: &Planned, mbit_per_s: u64) -> Self {
+    pub fn new(planned: &Planned, mbit_per_s: u64) -> Self {
         let trial_s = (planned.time_ns_max / NS_PER_S / TRIALS_MAX).clamp(TRIAL_S_MIN, TRIAL_S);
         let trials_max = (planned.time_ns_max / (trial_s * NS_PER_S)).max(1) as usize;
         Self { mbit_per_s, write_bytes_max: planned.write_bytes_max, trial_s, trials_max }
@@ -71,7 +71,7 @@ impl Search {
         self.trial_s * NS_PER_S
     }
 
-    /// What a camera writes in a second, in bytes.
+    /// Bytes that a camera writes per second.
     fn second_bytes(&self) -> u64 {
         self.mbit_per_s * 125_000
     }
@@ -88,7 +88,7 @@ impl Search {
         })
     }
 
-    /// Whether the drive kept up in a trial; `None` where nothing was recorded.
+    /// Whether the drive kept up in a trial; `None` if nothing was recorded.
     fn outcome(&self, cameras: u64, step: &StepResult) -> Option<CamerasOutcome> {
         Some(CamerasOutcome::of(cameras, self.trial_ns(), part(step, "record")?))
     }
@@ -99,14 +99,14 @@ impl Search {
 
     /// Why a number is too many.
     fn why_missed(&self, cameras: u64, done: &[StepResult]) -> Message {
-        let at =
+        let is_it =
             |&(number, step): &(u64, &StepResult)| number == cameras && step.outcome == StepOutcome::Done;
-        let trial = Self::trials(done).find(at);
+        let trial = Self::trials(done).find(is_it);
         match trial.and_then(|(_, step)| self.outcome(cameras, step)) {
             Some(CamerasOutcome::Behind { share }) => message!(
                 "table-cameras.behind",
                 cameras = cameras,
-                // Rounded down: it is never as much as is asked for.
+                // Rounded down, so that it never shows the required share.
                 share = Parameter::share((share * 100.0).floor() / 100.0),
                 least = Parameter::share(CamerasOutcome::SHARE_MIN)
             ),
@@ -128,17 +128,17 @@ impl Search {
         shown
     }
 
-    /// What is left to be written after the trials so far, in bytes.
+    /// Bytes that may still be written after the trials so far.
     fn left_bytes(&self, done: &[StepResult]) -> u64 {
         let written = Self::trials(done).map(|(cameras, step)| {
-            // A second that was not whole when the trial ended may be written as well.
+            // A second that was incomplete when the trial ended may have been written, too.
             let recorded = step.app.as_ref().map_or(0, |app| app.bytes(Direction::Write));
             recorded.saturating_add(cameras * self.second_bytes()).min(step.step.write_bytes_max)
         });
         self.write_bytes_max.saturating_sub(written.sum())
     }
 
-    /// How many cameras there may be, by the photos that were imported before; `None` where none were.
+    /// The expected number of cameras, from the speed of the photo import before; `None` if there was none.
     fn expected(&self, done: &[StepResult]) -> Option<u64> {
         let photos = done.iter().find(|step| step.step.id == "photos")?;
         let bytes_per_s = part(photos, "import")?.bandwidth_bytes_per_s().value;
@@ -158,7 +158,7 @@ impl Search {
         let shown = self.shown(done);
         let cameras = match (shown.kept, shown.missed) {
             (None, None) => self.first(done).min(most),
-            // Behind a number that was near already, a smaller step.
+            // The number is already close to the expected one: take a smaller step.
             (Some(kept), None) if self.expected(done).is_some_and(|expected| kept >= expected) => {
                 (kept + kept.div_ceil(3)).min(most)
             }
@@ -171,9 +171,9 @@ impl Search {
         is_new.then(|| Trial { cameras, write_bytes_max: self.trial_bytes(cameras) })
     }
 
-    /// What a purpose can rest on: how many cameras of the usual rate are recorded in time; how many are at least where the
-    /// search ended before it was known. `None` for cameras of another rate, and where no number was recorded in time but one
-    /// camera was not tried alone.
+    /// The metric for purposes: the number of cameras with the default bit rate that the drive keeps up with, or a lower
+    /// bound if the search ended early. `None` for another bit rate, and if no number was kept up with but a single camera
+    /// was not tried.
     pub fn measured(&self, done: &[StepResult]) -> Option<(Metric, Measured)> {
         let shown = self.shown(done);
         let (metric, kept) = match (shown.kept, shown.missed) {
@@ -192,12 +192,12 @@ impl Search {
         let deciding = [shown.kept, shown.missed].into_iter().flatten().filter_map(trial);
         let deciding: Vec<&StepResult> = deciding.collect();
         let doubt = deciding.iter().find_map(|step| step.doubt(Direction::Write).cloned());
-        // A search gives no interval: the next one may end at a neighbour.
+        // A search gives no interval: the next one may end at a neighbouring number.
         let estimate = Estimate::bare(kept as f64, deciding.len() as u64);
         Some((metric, Measured { estimate, step: deciding.first()?.step.id.clone(), doubt }))
     }
 
-    /// The trials, and what they come to.
+    /// The trials and their result.
     pub fn table(&self, done: &[StepResult]) -> Option<Table> {
         let mut trials: Vec<(u64, &StepResult)> = Self::trials(done).collect();
         if trials.is_empty() {
@@ -239,11 +239,10 @@ impl Search {
             ],
             rows,
             notes: [self.answer(done)].into_iter().chain(missed).collect(),
-            ..Table::default()
         })
     }
 
-    /// How many cameras.
+    /// The result of the search in words.
     fn answer(&self, done: &[StepResult]) -> Message {
         let (mbit, trial) = (self.mbit_per_s, Parameter::DurationNs(self.trial_ns()));
         match self.shown(done) {
@@ -274,7 +273,7 @@ impl Search {
     }
 }
 
-/// Within so long a second is to be durable.
+/// Time within which a second of video must be durable.
 const fn buffer() -> Parameter {
     Parameter::DurationNs(BUFFER_S * NS_PER_S)
 }

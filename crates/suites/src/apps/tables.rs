@@ -1,4 +1,4 @@
-//! What applications did, in their users' units.
+//! Results of applications, in their users' units.
 
 use cardiograph_core::app::{AppPart, Operation};
 use cardiograph_core::report::StepResult;
@@ -8,7 +8,7 @@ use cardiograph_core::{Estimate, Message, message};
 use super::part;
 use crate::tabulate::{TOO_FEW_SAMPLES, absent, column, row};
 
-/// The rows: the step, the part of it, and what it is called.
+/// The rows: step, part and name.
 const ROWS: [(&str, &str, Message); 7] = [
     ("sqlite-wal", "commits", message!("table-apps.commits-wal")),
     ("sqlite-rollback", "commits", message!("table-apps.commits-rollback")),
@@ -19,7 +19,7 @@ const ROWS: [(&str, &str, Message); 7] = [
     ("photos", "view", message!("table-apps.viewed")),
 ];
 
-/// The table of all applications that ran; `None` when none has a row in it.
+/// The table of all applications that ran; `None` if it would be empty.
 pub(super) fn applications(done: &[StepResult]) -> Option<Table> {
     let rows: Vec<TableRow> = ROWS
         .into_iter()
@@ -61,7 +61,7 @@ fn cells(step: &StepResult, part_id: &str) -> Vec<Cell> {
         None => absent(TOO_FEW_SAMPLES),
     };
     let bandwidth = match part.operation {
-        // Nobody asks how many bytes they have: nothing is missing, so no reason stands below.
+        // Their size is of no interest: the figure is not missing, so no reason is given.
         Operation::Commit | Operation::Line => Cell::Text { text: Message::verbatim("-") },
         Operation::File | Operation::Photo | Operation::Second => figure(part.bandwidth_bytes_per_s()),
     };

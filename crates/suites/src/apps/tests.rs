@@ -11,7 +11,7 @@ use crate::setting::Settings;
 use crate::suite::Options;
 use crate::testing::{GB, card, settle, with_context};
 
-/// A drive on which each operation takes so long, and that records so many cameras.
+/// A drive on which each operation takes `operation_ns`, and that keeps up with `cameras`.
 #[derive(Clone, Copy)]
 struct Model {
     operation_ns: u64,
@@ -80,7 +80,7 @@ fn run_all(drive: &Drive, options: &Options, model: Model) -> Vec<StepResult> {
 }
 
 #[test]
-fn each_application_runs_once_and_within_what_was_said() {
+fn each_application_runs_once_within_the_outlined_bounds() {
     for capacity in [16 * GB, 64 * GB, 4_000 * GB] {
         let (drive, options) = (card(capacity, capacity / 10 * 9), Options::default());
         let outline = with_context(&drive, &options, |context| Apps.outline(context));
@@ -115,11 +115,11 @@ fn the_search_finds_how_many_cameras_a_drive_keeps_up_with() {
         let written: u64 = done.iter().map(|step| step.app.as_ref().unwrap().bytes(Direction::Write)).sum();
         assert!(written <= 12 * GIB, "{written}");
         match missed {
-            // Near enough, or as near as what may be written allows.
+            // Close enough, or as close as the write limit allows.
             Some(missed) => {
                 assert!(missed <= kept + (kept / 8).max(1) || kept >= 128, "{most}: {tried:?}");
             }
-            // What may be written does not allow more.
+            // The write limit does not allow more.
             None => assert!(kept > 64, "{most}: {tried:?}"),
         }
         let table = with_context(&drive, &options, |context| Apps.tables(context, &done)).remove(0);
@@ -139,7 +139,7 @@ fn the_search_finds_how_many_cameras_a_drive_keeps_up_with() {
 }
 
 #[test]
-fn a_number_that_falls_behind_before_a_second_is_late_is_reported_with_its_share() {
+fn falling_behind_is_reported_with_the_share_that_was_recorded() {
     let (drive, options) = (card(4_000 * GB, 3_000 * GB), set(&[("load", "cameras")]));
     let mut done = run_all(&drive, &options, Model { cameras: 12, ..USUAL });
     let cameras = |step: &StepResult| step.step.work.app().unwrap().parameter("cameras").unwrap();
@@ -161,7 +161,7 @@ fn a_number_that_falls_behind_before_a_second_is_late_is_reported_with_its_share
 }
 
 #[test]
-fn a_card_is_not_asked_for_more_cameras_than_may_be_written() {
+fn the_search_stays_within_the_write_limit() {
     let (drive, options) = (card(16 * GB, 15 * GB), set(&[("load", "cameras"), ("mbit", "16")]));
     let done = run_all(&drive, &options, Model { cameras: 1_000, ..USUAL });
     // 5 % are 800 MB: 4 and 8 cameras of 2 MB/s for 12 s take 288 MB, and the rest is less than 32 more would.
@@ -174,7 +174,7 @@ fn a_card_is_not_asked_for_more_cameras_than_may_be_written() {
 }
 
 #[test]
-fn photos_say_where_to_begin() {
+fn the_search_begins_at_the_speed_of_photos() {
     let (drive, options) = (card(64 * GB, 60 * GB), set(&[("load", "photos,cameras")]));
     with_context(&drive, &options, |context| {
         let mut photos = run(Apps.next(context, &[]).unwrap().step, USUAL);
@@ -190,7 +190,7 @@ fn photos_say_where_to_begin() {
 }
 
 #[test]
-fn a_drive_that_lags_behind_does_not_keep_up_although_nothing_was_late_yet() {
+fn a_drive_that_falls_behind_does_not_keep_up_even_if_nothing_is_late_yet() {
     let (drive, options) = (card(64 * GB, 60 * GB), set(&[("load", "cameras")]));
     with_context(&drive, &options, |context| {
         let mut result = run(Apps.next(context, &[]).unwrap().step, USUAL);
@@ -201,7 +201,7 @@ fn a_drive_that_lags_behind_does_not_keep_up_although_nothing_was_late_yet() {
 }
 
 #[test]
-fn what_cannot_be_run_is_refused_with_what_fits() {
+fn impossible_loads_are_refused_with_a_suggestion() {
     let small = card(GB / 2, GB / 2);
     for (drive, options, expected) in [
         (
@@ -234,7 +234,7 @@ fn what_cannot_be_run_is_refused_with_what_fits() {
 }
 
 #[test]
-fn a_time_is_divided() {
+fn a_time_limit_is_divided_among_the_applications() {
     let options = Options { max_time_ns: Some(60 * NS_PER_S), ..Options::default() };
     let outline = with_context(&card(64 * GB, 60 * GB), &options, |context| Apps.outline(context));
     assert!(outline.time_ns_max.unwrap() <= 60 * NS_PER_S);
@@ -244,7 +244,7 @@ fn a_time_is_divided() {
 }
 
 #[test]
-fn a_step_that_failed_ends_it() {
+fn a_failed_step_ends_the_suite() {
     let (drive, options) = (card(64 * GB, 60 * GB), Options::default());
     with_context(&drive, &options, |context| {
         let mut result = run(Apps.next(context, &[]).unwrap().step, USUAL);
@@ -254,7 +254,7 @@ fn a_step_that_failed_ends_it() {
 }
 
 #[test]
-fn commits_are_evidence_for_what_waits_for_them() {
+fn commits_are_evidence_for_purposes_that_wait_for_them() {
     let levels = |operation_ns| {
         let (drive, options) = (card(64 * GB, 60 * GB), set(&[("load", "sqlite-wal")]));
         let done = run_all(&drive, &options, Model { operation_ns, ..USUAL });
@@ -267,12 +267,12 @@ fn commits_are_evidence_for_what_waits_for_them() {
         })
     };
     assert_eq!(levels(4 * NS_PER_MS), (Some(Level::Comfortable), Some(Level::Enough), 250.0));
-    // 20 commits a second say nothing against a drive that is asked for 50 durable writes.
+    // 20 commits per second are not evidence against a purpose that needs 50 durable writes.
     assert_eq!(levels(50 * NS_PER_MS), (Some(Level::Comfortable), None, 20.0));
 }
 
 #[test]
-fn the_number_of_cameras_is_a_figure_where_it_is_known() {
+fn the_number_of_cameras_is_a_figure_if_the_search_found_it() {
     let measured = |options: &Options, most| {
         let drive = card(64 * GB, 60 * GB);
         let done = run_all(&drive, options, Model { cameras: most, ..USUAL });
@@ -295,13 +295,13 @@ fn the_number_of_cameras_is_a_figure_where_it_is_known() {
     let short = Options { max_time_ns: Some(7 * NS_PER_S), ..alone.clone() };
     assert_eq!(measured(&short, 6), figure(Metric::CamerasAtLeast, 4));
     assert_eq!(measured(&short, 3), None);
-    // Purposes ask for cameras of the usual rate.
+    // Purposes assume the default bit rate.
     assert_eq!(measured(&set(&[("load", "cameras"), ("mbit", "4")]), 12), None);
     assert_eq!(measured(&set(&[("load", "sqlite-wal")]), 12), None);
 }
 
 #[test]
-fn cameras_that_a_cache_took_in_judge_nothing() {
+fn cameras_recorded_into_a_cache_are_not_judged() {
     let (drive, options) = (card(64 * GB, 60 * GB), set(&[("load", "cameras")]));
     let mut done = run_all(&drive, &options, USUAL);
     let kept = done.iter_mut().find(|step| step.step.id == "cameras-12").unwrap();
@@ -317,7 +317,7 @@ fn cameras_that_a_cache_took_in_judge_nothing() {
 }
 
 #[test]
-fn tables_are_in_users_units_and_withhold_what_was_not_the_drives() {
+fn tables_are_in_users_units_and_mark_doubtful_figures() {
     let (drive, options) = (card(64 * GB, 60 * GB), Options::default());
     let mut done = run_all(&drive, &options, USUAL);
     let check = cardiograph_core::counters::check(Direction::Read, 100, &Default::default()).unwrap();
@@ -330,6 +330,6 @@ fn tables_are_in_users_units_and_withhold_what_was_not_the_drives() {
     let Cell::Figure { estimate, step, doubt: None } = &rows[0].cells[0] else { panic!("{:?}", rows[0]) };
     assert_eq!((estimate.value.round(), step.as_str()), (250.0, "sqlite-wal"));
     let doubted = |row: usize| matches!(&rows[row].cells[0], Cell::Figure { doubt: Some(_), .. });
-    // Files that were read from memory say nothing against those that were written.
+    // Reads from memory cast no doubt on writes.
     assert_eq!((doubted(3), doubted(4)), (false, true));
 }

@@ -1,4 +1,4 @@
-//! What reading back showed, and which kind of drive does that.
+//! The results of reading back, and the kind of fake that explains them.
 
 use std::collections::BTreeMap;
 
@@ -9,40 +9,40 @@ use cardiograph_core::{Doubt, Message};
 use super::miss::CELL_BYTES;
 use super::plan::{BLOCK_BYTES, Proof, ProofKind, Turn, WRITE_BYTES};
 
-/// A share of lost blocks below which a drive is defective, and not a fake.
+/// Share of lost blocks below which a drive is defective and not a fake.
 const DEFECT_SHARE: f64 = 1.0 / 256.0;
-/// A share of bad blocks of the other kind that makes a chain of a limbo or a wrap.
+/// Share of bad blocks of the other kind from which a limbo or a wrap is a chain.
 const CHAIN_SHARE: f64 = 1.0 / 16.0;
 
-/// What reading back showed.
+/// The results of reading back.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Evidence {
     /// Bytes that were read back and compared.
     pub checked_bytes: u64,
-    /// Bytes of them that are not what was written.
+    /// Bytes of them that differ from the written data.
     pub bad_bytes: u64,
-    /// Bytes of a device that an earlier checkup wrote and that hold something else now: somebody may have written there.
+    /// Bytes of a device that an earlier checkup wrote and that have changed since: other programs may have written there.
     pub changed_bytes: u64,
-    /// Blocks by what became of them.
+    /// Bad blocks by kind.
     kinds: BTreeMap<MismatchKind, u64>,
-    /// Where the first of them lies in all that was written, in bytes.
+    /// Offset of the first bad block in the whole tested range, in bytes.
     pub first_bad_bytes: Option<u64>,
-    /// How far bad blocks are from where they belong, in bytes, as far as that is known.
+    /// Known distances of misplaced blocks from their proper positions, in bytes.
     distances: Vec<u64>,
-    /// Bytes at the end of what was read that came back right behind bad ones.
+    /// Good bytes at the end of the range, after the last bad block.
     pub good_tail_bytes: u64,
-    /// The step that failed or was stopped, and how.
+    /// The step that failed or was stopped, and the cause.
     pub ended_by: Option<(Message, Doubt)>,
-    /// Whether all that was to be read was.
+    /// Whether all reads are complete.
     pub is_complete: bool,
 }
 
-/// Kinds of drives that do not hold what was written.
+/// Kinds of drives that lose data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Fake {
-    /// It forgets what lies behind its real end.
+    /// It drops data beyond its real end.
     Limbo,
-    /// It starts again at its front.
+    /// It wraps around to its start.
     Wrap,
     /// It does both.
     Chain,
@@ -51,8 +51,8 @@ pub(super) enum Fake {
 }
 
 impl Evidence {
-    /// What the steps so far showed.
-    pub fn of(proof: &Proof, done: &[StepResult]) -> Self {
+    /// Collects the evidence of the steps so far.
+    pub fn collect(proof: &Proof, done: &[StepResult]) -> Self {
         let mut evidence = Self::default();
         let mut reads = 0;
         for step in done {
@@ -72,8 +72,8 @@ impl Evidence {
     }
 
     fn take(&mut self, proof: &Proof, part: u32, verified: &Verified) {
-        // Between two checkups of a device others may have written to it. What another place of the same proof holds, nobody
-        // else wrote.
+        // Other programs may have written to a device between two checkups. But a block that belongs to another position of
+        // the same proof was not written by them.
         let counts = |kind: MismatchKind| !proof.is_open_to_others(part) || kind == MismatchKind::Misdirected;
         let mut bad_blocks = 0;
         for (&kind, &blocks) in &verified.kinds {
@@ -93,19 +93,19 @@ impl Evidence {
     fn take_spans(&mut self, proof: &Proof, part: u32, spans: &[BadSpan], bad_bytes: u64) {
         let start_bytes = proof.file_start_bytes(part);
         for span in spans {
-            let at_bytes = start_bytes + span.offset_bytes;
-            let first = self.first_bad_bytes.map_or(at_bytes, |first| first.min(at_bytes));
+            let span_start_bytes = start_bytes + span.offset_bytes;
+            let first = self.first_bad_bytes.map_or(span_start_bytes, |first| first.min(span_start_bytes));
             self.first_bad_bytes = Some(first);
             if let Some(found) = span.found {
-                let belongs_at = match proof.kind {
+                let proper_bytes = match proof.kind {
                     ProofKind::Sample { .. } => found.offset_bytes,
-                    // A write of a part says by its number which part it is of.
+                    // The number of a write identifies its part.
                     ProofKind::Full { .. } => found.number * WRITE_BYTES + found.offset_bytes % WRITE_BYTES,
                 };
-                self.distances.push(belongs_at.abs_diff(at_bytes));
+                self.distances.push(proper_bytes.abs_diff(span_start_bytes));
             }
         }
-        // Only where each span is known is the end of the last one that of the bad blocks.
+        // The end of the last span is the end of the bad blocks only if all spans are known.
         let known_bytes: u64 = spans.iter().map(|span| span.len_bytes).sum();
         if let Some(end) = spans.iter().map(|span| span.offset_bytes + span.len_bytes).max() {
             let is_known = known_bytes == bad_bytes;
@@ -120,12 +120,12 @@ impl Evidence {
         kinds.iter().filter_map(|kind| self.kinds.get(kind)).sum::<u64>() as f64
     }
 
-    /// Bytes that came back as they were written.
+    /// Bytes that were read back as written.
     pub fn good_bytes(&self) -> u64 {
         self.checked_bytes.saturating_sub(self.bad_bytes + self.changed_bytes)
     }
 
-    /// Which kind of drive does that; `None` when nothing is wrong.
+    /// The kind of fake; `None` if no block is bad.
     pub fn fake(&self) -> Option<Fake> {
         use MismatchKind::{Damaged, Misdirected, Stale, Unwritten};
         if self.bad_bytes == 0 {
@@ -141,20 +141,20 @@ impl Evidence {
         })
     }
 
-    /// What the drive holds in truth, as far as that follows: the least, the likeliest and the most, in bytes.
+    /// The drive's real capacity: lower bound, most likely value and upper bound, in bytes.
     pub fn real_bytes(&self, proof: &Proof) -> (u64, u64, u64) {
         let claimed_bytes = proof.ground.claimed_bytes;
         let most = |bytes: u64| bytes.min(claimed_bytes.saturating_sub(self.bad_bytes));
         match &proof.kind {
             ProofKind::Full { .. } => {
-                // What others hold may be real as well.
+                // The untested space may be real, too.
                 let good = self.good_bytes();
                 let likely = self.period_bytes(good).unwrap_or(good);
                 (good, most(likely), most(good + proof.ground.untested_bytes()))
             }
             ProofKind::Sample { .. } => {
                 let moved = self.blocks(&[MismatchKind::Misdirected]);
-                let likely = if moved > 0.0 { self.places(proof, moved) } else { self.good_share() };
+                let likely = if moved > 0.0 { self.estimate_places(proof, moved) } else { self.good_share() };
                 let likely = (likely * claimed_bytes as f64) as u64;
                 let likely = self.period_bytes(likely).unwrap_or(likely);
                 (0, most(likely), most(claimed_bytes))
@@ -166,9 +166,10 @@ impl Evidence {
         self.good_bytes() as f64 / self.checked_bytes.max(1) as f64
     }
 
-    /// The share of the claimed places that there are, from how many of the drawn cells fell onto another: of the share `f`
-    /// of cells that was drawn, `m (1 - (1 - f)^(a/m))` are the last on their place where `a` cells share `m` places.
-    fn places(&self, proof: &Proof, moved: f64) -> f64 {
+    /// The estimated share of the claimed places that exist, from the number of drawn cells that were overwritten by another:
+    /// if `a` cells share `m` places and the share `f` of the cells was drawn, `m (1 - (1 - f)^(a/m))` of these are the last
+    /// on their place.
+    fn estimate_places(&self, proof: &Proof, moved: f64) -> f64 {
         use MismatchKind::{Damaged, Stale, Unwritten};
         let cell_blocks = (CELL_BYTES / BLOCK_BYTES) as f64;
         let drawn = (self.checked_bytes / CELL_BYTES) as f64;
@@ -186,15 +187,15 @@ impl Evidence {
         low * CELL_BYTES as f64 / proof.ground.claimed_bytes as f64
     }
 
-    /// The distance after which positions repeat, if the distances of bad blocks have one near `likely_bytes`: on a file that
-    /// lies in one piece they are multiples of what the drive holds.
+    /// The period of a wrap, if the distances of bad blocks have one close to `likely_bytes`: in a file without fragments
+    /// they are multiples of the real capacity.
     fn period_bytes(&self, likely_bytes: u64) -> Option<u64> {
-        // A chain repeats behind more than it holds.
+        // The period of a chain is greater than its capacity.
         self.fake().filter(|&fake| fake == Fake::Wrap)?;
         let distances = self.distances.iter().copied().filter(|&distance| distance > 0);
         let period = distances.clone().reduce(greatest_common_divisor)?;
-        let is_near = period >= likely_bytes / 2 && period <= likely_bytes.saturating_mul(2);
-        (distances.count() >= 2 && is_near).then_some(period)
+        let is_likely = period >= likely_bytes / 2 && period <= likely_bytes.saturating_mul(2);
+        (distances.count() >= 2 && is_likely).then_some(period)
     }
 }
 

@@ -1,4 +1,4 @@
-//! What follows for the claim, and for the capacity that purposes ask for.
+//! The claim about the capacity, and the capacity metric for purposes.
 
 use cardiograph_core::Doubt;
 use cardiograph_core::claim::{Claim, ClaimEvidence, ClaimOutcome};
@@ -15,14 +15,14 @@ use crate::suite::Context;
 
 /// Id of the claim.
 pub(super) const CLAIM: &str = "capacity";
-/// A full proof that has seen less of a drive says nothing of the whole.
+/// Least share of a drive that a full proof must have tested to judge the whole.
 const SHARE_MIN: f64 = 0.9;
 
-/// The capacity: as it is claimed, as it was found, or in doubt.
+/// The capacity: as claimed, as measured, or with a doubt.
 pub(super) fn measure(context: &Context<'_>, done: &[StepResult]) -> Measurements {
     let mut measurements = facts(context, done, &[]);
-    let Ok(proof) = Proof::of(context) else { return measurements };
-    let evidence = Evidence::of(&proof, done);
+    let Ok(proof) = Proof::from_context(context) else { return measurements };
+    let evidence = Evidence::collect(&proof, done);
     let Some(capacity) = measurements.get_mut(&Metric::Capacity) else { return measurements };
     if evidence.bad_bytes > 0 {
         let (least, likely, most) = evidence.real_bytes(&proof);
@@ -47,10 +47,10 @@ fn has_bad(step: &StepResult) -> bool {
     workers.filter_map(|worker| worker.verified.as_ref()).any(|verified| verified.bad_blocks > 0)
 }
 
-/// The claim that the drive holds what it says; `None` before anything was read back.
+/// The claim that the drive has its stated capacity; `None` before anything was read back.
 pub(super) fn claim(context: &Context<'_>, done: &[StepResult]) -> Option<Claim> {
-    let proof = Proof::of(context).ok()?;
-    let evidence = Evidence::of(&proof, done);
+    let proof = Proof::from_context(context).ok()?;
+    let evidence = Evidence::collect(&proof, done);
     if evidence.checked_bytes == 0 && evidence.ended_by.is_none() {
         return None;
     }
@@ -82,7 +82,7 @@ pub(super) fn claim(context: &Context<'_>, done: &[StepResult]) -> Option<Claim>
     })
 }
 
-/// What is said of a drive on which blocks came back wrong.
+/// The reasons for a drive with bad blocks.
 fn broken(proof: &Proof, evidence: &Evidence, fake: Fake) -> Vec<Message> {
     let mut reasons = vec![match fake {
         Fake::Limbo => message!("claim-fake.limbo"),
@@ -118,7 +118,7 @@ fn broken(proof: &Proof, evidence: &Evidence, fake: Fake) -> Vec<Message> {
     reasons
 }
 
-/// How much a drive holds that holds less than it claims.
+/// The real capacity of a fake, in words.
 fn real_capacity(proof: &Proof, evidence: &Evidence) -> Message {
     let (least, likely, most) = evidence.real_bytes(proof);
     let is_range = most > least;
@@ -133,7 +133,7 @@ fn real_capacity(proof: &Proof, evidence: &Evidence) -> Message {
     }
 }
 
-/// What is said of a drive on which all that was read back is right.
+/// The outcome and the reasons for a drive without bad blocks.
 fn sound(proof: &Proof, evidence: &Evidence, done: &[StepResult]) -> (ClaimOutcome, Vec<Message>) {
     let ground = &proof.ground;
     if let Some((title, ended)) = &evidence.ended_by {
@@ -174,7 +174,7 @@ fn sound(proof: &Proof, evidence: &Evidence, done: &[StepResult]) -> (ClaimOutco
     (outcome, reasons)
 }
 
-/// What a sample without a wrong block says.
+/// The outcome and the reasons for a sample without bad blocks.
 fn sampled(share: f64, sample: Sample) -> (ClaimOutcome, Vec<Message>) {
     let miss = sample.miss();
     let places = message!(

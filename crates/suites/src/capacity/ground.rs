@@ -1,4 +1,4 @@
-//! What there is to be looked at: the free space of a file system, or all of a device or a simulated drive.
+//! The tested range: the free space of a file system, or all of a device or a simulated drive.
 
 use cardiograph_core::message::Parameter;
 use cardiograph_core::{MIB, Message, message};
@@ -9,33 +9,33 @@ use crate::instead::instead;
 use crate::suite::Context;
 use crate::text;
 
-/// File systems that write zeros into all room that is made for a file, or make none before it is written.
+/// File systems that fill preallocated space with zeros, or cannot preallocate.
 const WITHOUT_ROOM: [&str; 10] =
     ["vfat", "msdos", "exfat", "ntfs", "ntfs3", "hfs", "hfsplus", "ext2", "ext3", "fuseblk"];
-/// Less says nothing about a drive.
+/// Testing less proves nothing about a drive.
 const TESTED_BYTES_MIN: u64 = 16 * MIB;
 
-/// What there is to be looked at.
+/// The tested range of a drive.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Ground {
-    /// What the drive says that it holds, in bytes.
+    /// The capacity that the drive claims, in bytes.
     pub claimed_bytes: u64,
-    /// Bytes that are filled, a multiple of 1 MiB: parts of an interrupted checkup included.
+    /// Bytes to test, a multiple of 1 MiB, including the parts of an interrupted checkup.
     pub tested_bytes: u64,
-    /// Whether room can be made without writing.
+    /// Whether space can be preallocated without writing.
     pub makes_room: bool,
     /// The file system's type, for messages; empty on a device and on a simulated drive.
     pub fs_type: String,
-    /// Whether it is a whole device, with what is on it.
+    /// Whether it is a whole device, including its contents.
     pub is_device: bool,
 }
 
 impl Ground {
-    /// What there is under a path.
+    /// The tested range of the target.
     ///
     /// # Errors
-    /// Why nothing can be looked at, with what fits.
-    pub fn of(context: &Context<'_>) -> Result<Self, Vec<Message>> {
+    /// Why nothing can be tested, with a suggestion.
+    pub fn from_context(context: &Context<'_>) -> Result<Self, Vec<Message>> {
         let (drive, mount) = (context.drive, context.drive.mount.as_ref());
         if !context.options.direct {
             return Err(vec![message!("note-capacity.buffered")]);
@@ -71,12 +71,12 @@ impl Ground {
         Ok(Self { claimed_bytes, tested_bytes, makes_room, fs_type, is_device })
     }
 
-    /// What other files hold, and what stays free, in bytes: nothing is known of it.
+    /// Bytes that are not tested: those of other files, and those that stay free.
     pub fn untested_bytes(&self) -> u64 {
         self.claimed_bytes.saturating_sub(self.tested_bytes)
     }
 
-    /// The share of the claimed capacity that is looked at.
+    /// The tested share of the claimed capacity.
     pub fn share(&self) -> f64 {
         self.tested_bytes as f64 / self.claimed_bytes.max(1) as f64
     }

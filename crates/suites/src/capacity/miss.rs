@@ -1,27 +1,28 @@
-//! How likely a sample misses a fake: bounds that hold for each layout of the file system and of the fake.
+//! The probability that a sample misses a fake: upper bounds for any layout of the file system and of the fake.
 //!
 //! The free space has `N` cells, of which `n` are drawn without repetition and written. A drive that holds at most half of
-//! what it says has places for at most `H` cells, so of any `N` cells at least `S = N - H` are surplus.
+//! its claimed capacity has places for at most `H` cells, so at least `S = N - H` of any `N` cells are surplus.
 //!
-//! * Limbo: `S` cells or more are lost. Those that were written last may still lie in a cache, `k` of them. The drawn ones
-//!   among the lost are hypergeometric; by Hoeffding (1963, section 6) there are `k` or fewer with a probability of at most
+//! * Limbo: `S` cells or more are lost. The last `k` written cells may still be in a cache. The number of drawn cells among
+//!   the lost ones is hypergeometric; by Hoeffding (1963, section 6) it is at most `k` with a probability of at most
 //!   `exp(-2 n (S/N - k/n)^2)`.
-//! * Wrap: all cells share `H` places. Cells of one place form at least `S/2` disjoint pairs. A pair was drawn with the
+//! * Wrap: all cells share `H` places. Cells of the same place form at least `S/2` disjoint pairs. A pair is drawn with the
 //!   probability `p = n (n - 1) / (N (N - 1))`; draws without repetition are negatively associated (Joag-Dev and Proschan
-//!   1983), so none was with at most `(1 - p)^(S/2)`. The later write of a pair overwrites the earlier.
-//! * Chain: each surplus cell is lost or shares a place, so half of them do the one or the other: the larger of both bounds
-//!   for `S/2`.
+//!   1983), so the probability that no pair is drawn is at most `(1 - p)^(S/2)`. The later write of a pair overwrites the
+//!   earlier.
+//! * Chain: each surplus cell is lost or shares a place, so at least half of them do one or the other: the larger of both
+//!   bounds for `S/2`.
 
 use cardiograph_core::{KIB, Message, Parameter, message};
 
-/// Length of a cell in bytes: long enough that a cheap card writes it as fast as it can, short enough for many.
+/// Length of a cell in bytes: long enough that a cheap card writes it at full speed, short enough to write many.
 pub(super) const CELL_BYTES: u64 = 64 * KIB;
-/// A sample is made so large that it misses no more.
+/// Target probability of missing a fake; samples are made large enough for it.
 pub(super) const WANTED: f64 = 1e-6;
-/// A sample that may miss more clears no drive.
+/// A sample with a higher probability does not clear a drive.
 pub(super) const MISS_MAX: f64 = 1e-3;
-/// A cache before nothing that is reckoned with: so many bytes, and no more than a share of what is free and of what is
-/// drawn.
+/// Size of the cache that a fake is assumed to have: a number of bytes, limited to shares (as divisors) of the free space
+/// and of the drawn cells.
 const FRONT_BYTES: u64 = 64 * 1_024 * KIB;
 const FRONT_SHARE: f64 = 32.0;
 const FRONT_SHARE_DRAWN: f64 = 8.0;
@@ -31,36 +32,36 @@ const FRONT_SHARE_DRAWN: f64 = 8.0;
 pub(super) struct Sample {
     /// Cells of the free space.
     pub cells: u64,
-    /// Cells that the drive says it holds.
+    /// Cells of the claimed capacity.
     pub claimed_cells: u64,
-    /// Cells that are drawn.
+    /// Drawn cells.
     pub drawn: u64,
 }
 
-/// With which probability a sample misses a drive that holds at most half of what it says.
+/// Probabilities that a sample misses a drive that holds at most half of its claimed capacity.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Miss {
-    /// One that forgets.
+    /// A drive that drops data.
     pub limbo: f64,
-    /// One that starts again at its front.
+    /// A drive that wraps around.
     pub wrap: f64,
-    /// One that does both.
+    /// A drive that does both.
     pub chain: f64,
 }
 
 impl Miss {
-    /// The likeliest.
+    /// The largest of them.
     pub fn worst(&self) -> f64 {
         self.limbo.max(self.wrap).max(self.chain)
     }
 }
 
 impl Sample {
-    /// The smallest sample that misses with no more than [`WANTED`]; all cells where none does.
+    /// The smallest sample with a probability of at most [`WANTED`], or a usual size if there is none.
     pub fn wanted(tested_bytes: u64, claimed_bytes: u64) -> Self {
         let cells = tested_bytes / CELL_BYTES;
         let sample = |drawn| Self { cells, claimed_cells: claimed_bytes / CELL_BYTES, drawn };
-        // More cells never miss more.
+        // The probability never rises with the number of cells.
         let (mut low, mut high) = (0, cells);
         while low < high {
             let middle = low + (high - low) / 2;
@@ -69,12 +70,12 @@ impl Sample {
         if sample(low).miss().worst() <= WANTED {
             return sample(low);
         }
-        // No sample clears a drive of which too little is free. It can still find a fake.
+        // With too little free space no sample clears the drive, but it can still expose a fake.
         let usual = (16.0 * libm::sqrt(cells as f64)) as u64;
         sample(usual.min(cells))
     }
 
-    /// What a cache before nothing may keep, in bytes.
+    /// Size of the cache that a fake is assumed to have, in bytes.
     pub fn front_bytes(&self) -> u64 {
         self.front_cells() as u64 * CELL_BYTES
     }
@@ -84,7 +85,7 @@ impl Sample {
         ((FRONT_BYTES / CELL_BYTES) as f64).min(cells / FRONT_SHARE).min(drawn / FRONT_SHARE_DRAWN)
     }
 
-    /// Bounds of the probabilities.
+    /// Upper bounds of the probabilities.
     pub fn miss(&self) -> Miss {
         let surplus = self.cells.saturating_sub(self.claimed_cells.div_ceil(2)) as f64;
         Miss {
@@ -114,12 +115,12 @@ impl Sample {
     }
 }
 
-/// A bound of a probability in words: `below 1 in 1,000,000`, `of at most 1 in 250`, `of at most 37 %`.
+/// An upper bound of a probability in words: `below 1 in 1,000,000`, `of at most 1 in 250`, `of at most 37 %`.
 pub(super) fn words(probability: f64) -> Message {
     match probability {
         ..=WANTED => message!("claim-probability.below", count = (1.0 / WANTED).round() as u64),
         ..0.01 => {
-            // To three digits, towards the likelier.
+            // Three digits, rounded towards the higher probability.
             let one_in = 1.0 / probability;
             let step = libm::pow(10.0, libm::floor(libm::log10(one_in)) - 2.0).max(1.0);
             message!("claim-probability.one-in", count = (libm::floor(one_in / step) * step) as u64)
@@ -139,14 +140,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_wanted_sample_is_the_smallest_that_is_sure() {
+    fn the_wanted_sample_is_the_smallest_that_meets_the_target() {
         for tested_bytes in [64 * MIB, 512 * MIB, 59 * GIB, 470 * GIB, 1_900 * GIB] {
             let sample = Sample::wanted(tested_bytes, tested_bytes / 95 * 100);
             assert!(sample.miss().worst() <= WANTED, "{sample:?}");
             let fewer = Sample { drawn: sample.drawn - 1, ..sample };
             assert!(fewer.miss().worst() > WANTED, "{sample:?}");
         }
-        // Minutes on a card: 64 KiB each at some milliseconds.
+        // A card takes minutes for that, at some milliseconds per cell.
         let card = Sample::wanted(59 * GIB, 62 * GIB);
         assert!((8_000..20_000).contains(&card.drawn), "{card:?}");
     }
@@ -161,9 +162,9 @@ mod tests {
         assert!(all.miss().worst() < 1e-9);
     }
 
-    /// Draws samples and looks how many fakes they really miss.
+    /// Draws samples and counts how many fakes they miss.
     #[test]
-    fn the_bounds_hold() {
+    fn samples_miss_no_more_fakes_than_the_bounds_allow() {
         const CELLS: u64 = 1_000;
         const TRIALS: u64 = 4_000;
         let mut rng = Rng::new(1);
@@ -186,7 +187,7 @@ mod tests {
                 missed += u64::from(!is_found);
             }
             let miss = sample.miss();
-            // Without a cache the bound of a limbo is that for none kept.
+            // The simulated limbo has no cache.
             let bound = if is_wrap { miss.wrap } else { libm::exp(-2.0 * drawn as f64 * 0.25) };
             let share = missed as f64 / TRIALS as f64;
             assert!(
@@ -197,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn probabilities_in_words() {
+    fn probabilities_are_rounded_up_in_words() {
         for (probability, expected) in [
             (1e-9, message!("claim-probability.below", count = 1_000_000_u64)),
             (1e-6, message!("claim-probability.below", count = 1_000_000_u64)),

@@ -1,4 +1,4 @@
-//! The steps: what is written, and how it is read back.
+//! The steps that write, and those that read back.
 
 use cardiograph_core::message::Parameter;
 use cardiograph_core::report::{Step, StepResult, StepRole, TestFile, Work};
@@ -11,41 +11,41 @@ use crate::next_step::{NextStep, Part, Sequence, went_well};
 use crate::suite::{Context, Outline, OutlineStep};
 use crate::text;
 
-/// Length of a write of the full proof, in bytes. Parts are multiples of it.
+/// Length of a write of the full proof, in bytes. Part lengths are multiples of it.
 pub(super) const WRITE_BYTES: u64 = MIB;
 /// Length of a stamped block, in bytes.
 pub(super) const BLOCK_BYTES: u64 = 4_096;
-/// The free space is divided into so many parts, unless a limit says otherwise.
+/// Number of parts of the full proof, unless their length would be out of bounds.
 const PARTS: u64 = 64;
 const PART_BYTES_MIN: u64 = 16 * MIB;
-/// What FAT can hold in a file, and not one MiB more.
+/// The longest file on FAT, in whole MiB.
 const PART_BYTES_MAX: u64 = 4 * GIB - MIB;
 
-/// What is done with a drive.
+/// The plan of a checkup.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Proof {
     pub ground: Ground,
     pub kind: ProofKind,
 }
 
-/// How much is written.
+/// The extent of a proof.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum ProofKind {
-    /// Cells at random places.
+    /// Random cells.
     Sample {
         sample: Sample,
-        /// The writing ends after so many nanoseconds.
+        /// Time limit of the writing, in nanoseconds.
         time_ns_max: u64,
     },
     /// All of the free space.
     Full {
         part_bytes: u64,
-        /// Parts that an interrupted checkup has filled, by their numbers from 0.
+        /// Numbers, from 0, of the parts that an interrupted checkup has written.
         whole: Vec<u32>,
     },
 }
 
-/// One of the steps.
+/// A step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Turn {
     Write(u32),
@@ -53,12 +53,12 @@ pub(super) enum Turn {
 }
 
 impl Proof {
-    /// What would be done.
+    /// The plan for the target.
     ///
     /// # Errors
-    /// Why nothing can be, with what fits.
-    pub fn of(context: &Context<'_>) -> Result<Self, Vec<Message>> {
-        let ground = Ground::of(context)?;
+    /// Why nothing can be tested, with a suggestion.
+    pub fn from_context(context: &Context<'_>) -> Result<Self, Vec<Message>> {
+        let ground = Ground::from_context(context)?;
         let settings = &context.options.settings;
         let kind = if settings.text(&PROOF) == "full" {
             if settings.is_given(&TIME) {
@@ -80,7 +80,7 @@ impl Proof {
         Ok(Self { ground, kind })
     }
 
-    /// How many parts there are; one in a sample.
+    /// Number of parts; 1 in a sample.
     pub fn parts(&self) -> u32 {
         match &self.kind {
             ProofKind::Sample { .. } => 1,
@@ -90,7 +90,7 @@ impl Proof {
         }
     }
 
-    /// Where a part begins in all that is written, in bytes.
+    /// Offset of a part in the whole tested range, in bytes.
     pub fn part_start_bytes(&self, part: u32) -> u64 {
         match &self.kind {
             ProofKind::Sample { .. } => 0,
@@ -98,12 +98,12 @@ impl Proof {
         }
     }
 
-    /// Where the file of a part begins in all that is written, in bytes: on a device, all parts lie in one.
+    /// Offset of a part's file in the whole tested range, in bytes: on a device, all parts are in one file.
     pub fn file_start_bytes(&self, part: u32) -> u64 {
         if self.ground.is_device { 0 } else { self.part_start_bytes(part) }
     }
 
-    /// How long a part is, in bytes.
+    /// Length of a part, in bytes.
     pub fn part_len_bytes(&self, part: u32) -> u64 {
         match &self.kind {
             ProofKind::Sample { .. } => self.ground.tested_bytes,
@@ -121,7 +121,7 @@ impl Proof {
         }
     }
 
-    /// Whether others could write to a part since it was filled: no file of ours holds it.
+    /// Whether other programs could write to a part after it was filled: it is not in a file of the checkup.
     pub fn is_open_to_others(&self, part: u32) -> bool {
         self.ground.is_device && self.is_whole(part)
     }
@@ -131,7 +131,7 @@ impl Proof {
         writes.chain((0..self.parts()).map(Turn::Read)).collect()
     }
 
-    /// Which of the steps it is.
+    /// The turn of a step of this proof.
     pub fn turn(&self, step: &Step) -> Option<Turn> {
         self.turns().into_iter().find(|&turn| self.id(turn) == step.id)
     }
@@ -145,21 +145,21 @@ impl Proof {
         }
     }
 
-    /// The step after those that were done.
+    /// The step after `done`.
     pub fn next(&self, done: &[StepResult]) -> Option<NextStep> {
         if !went_well(done) {
             return None;
         }
         let turn = *self.turns().get(done.len())?;
         let drawn = match (&self.kind, turn) {
-            // What the time did not allow was not written.
+            // The time limit may have ended the writing early.
             (ProofKind::Sample { .. }, Turn::Read(_)) => Some(written_ios(done).filter(|&ios| ios > 0)?),
             _ => None,
         };
         Some(NextStep { sequence: Some(self.sequence(turn)), ..self.step(turn, drawn).into() })
     }
 
-    /// The file in which a part lies.
+    /// The file of a part.
     fn file(&self, part: u32) -> TestFile {
         match self.kind {
             ProofKind::Full { .. } if !self.ground.is_device => TestFile {
@@ -193,7 +193,7 @@ impl Proof {
                 let job = job
                     .set("rw", "randwrite")
                     .set("bs", text::option_bytes(CELL_BYTES))
-                    // Other places in each checkup, and the same in both steps of one.
+                    // Other offsets in each checkup, but the same in both steps of one.
                     .set("randrepeat", 0)
                     .set("number_ios", drawn.unwrap_or(sample.drawn));
                 let job = match turn {
@@ -216,7 +216,7 @@ impl Proof {
                 };
                 (job.set("do_verify", 0).set("end_fsync", 1), write_bytes, time_ns_max)
             }
-            // A fake is to be measured, not to end at its first bad block.
+            // Continue after bad blocks, to measure how much a fake holds.
             Turn::Read(_) => (job.set("verify_only", 1).set("continue_on_error", "verify"), 0, None),
         };
         Step {
@@ -248,7 +248,7 @@ impl Proof {
         }
     }
 
-    /// How a step's blocks are marked.
+    /// The sequence of a step's stamped blocks.
     fn sequence(&self, turn: Turn) -> Sequence {
         let (Turn::Write(part) | Turn::Read(part)) = turn;
         Sequence {
@@ -262,26 +262,26 @@ impl Proof {
         }
     }
 
-    /// What would be run and written at most.
+    /// Upper bounds of what would be run and written.
     pub fn outline(&self) -> Outline {
         let steps: Vec<OutlineStep> =
             self.turns().into_iter().map(|turn| self.step(turn, None).into()).collect();
-        let there_bytes: u64 = match &self.kind {
+        let written_bytes: u64 = match &self.kind {
             ProofKind::Sample { .. } => 0,
             ProofKind::Full { whole, .. } => whole.iter().map(|&part| self.part_len_bytes(part)).sum(),
         };
         Outline {
             write_bytes_max: steps.iter().map(|step| step.write_bytes_max).sum(),
-            file_bytes_max: self.ground.tested_bytes.saturating_sub(there_bytes),
+            file_bytes_max: self.ground.tested_bytes.saturating_sub(written_bytes),
             time_ns_max: None,
-            notes: self.notes(there_bytes),
+            notes: self.notes(written_bytes),
             steps,
             needs: Vec::new(),
         }
     }
 
-    /// What a reader should know beforehand.
-    fn notes(&self, there_bytes: u64) -> Vec<Message> {
+    /// Notes for the user before the start.
+    fn notes(&self, written_bytes: u64) -> Vec<Message> {
         let ground = &self.ground;
         let mut notes = Vec::new();
         if !ground.is_device {
@@ -301,11 +301,11 @@ impl Proof {
                     notes.push(message!("note-capacity.saved", bytes = bytes));
                 }
             }
-            ProofKind::Full { .. } if ground.is_device && there_bytes == 0 => {
+            ProofKind::Full { .. } if ground.is_device && written_bytes == 0 => {
                 notes.push(message!("note-capacity.overwrites"));
             }
-            ProofKind::Full { .. } if there_bytes > 0 => {
-                notes.push(message!("note-capacity.resumed", bytes = Parameter::Bytes(there_bytes)));
+            ProofKind::Full { .. } if written_bytes > 0 => {
+                notes.push(message!("note-capacity.resumed", bytes = Parameter::Bytes(written_bytes)));
             }
             ProofKind::Full { .. } => {}
         }
@@ -321,7 +321,7 @@ impl Proof {
     }
 }
 
-/// Writes that arrived in a sample.
+/// Number of completed writes of a sample.
 pub(super) fn written_ios(done: &[StepResult]) -> Option<u64> {
     let result = done.iter().find(|step| step.step.id == "write")?.result.as_ref()?;
     Some(result.merged(|_| true)[Direction::Write].ios)

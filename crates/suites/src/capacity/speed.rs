@@ -1,4 +1,4 @@
-//! The speed over the whole capacity: what one pass of the full proof gives.
+//! The speed over the whole capacity, from a full proof.
 
 use cardiograph_core::message::Parameter;
 use cardiograph_core::report::{StepOutcome, StepResult};
@@ -9,12 +9,12 @@ use super::plan::{Proof, ProofKind, Turn};
 use crate::suite::Context;
 use crate::tabulate::{absent, column, row};
 
-/// Why there is nothing of a part.
+/// Reason for a missing figure.
 const NOT_READ_BACK: Message = message!("table-capacity.not-read-back");
-/// A reader sees the course in so many rows.
+/// Most rows of the table.
 const ROWS_MAX: usize = 16;
 
-/// What was moved in some parts.
+/// Data transferred in some parts.
 #[derive(Debug, Clone, Default)]
 struct Moved {
     bytes: u64,
@@ -31,7 +31,7 @@ impl Moved {
         self.bytes += merged[direction].bytes;
         self.ns += merged[direction].runtime_ns;
         let series: Series = result.series();
-        // Windows of a step of hours are longer than the second that the table speaks of.
+        // In a step of hours, windows are longer than the second that the table names.
         let seconds = series.coarser(NS_PER_S.div_ceil(series.window_ns.max(1)) as usize);
         let speeds = (series.window_ns <= NS_PER_S).then(|| seconds.bandwidth_bytes_per_s(direction));
         let slowest = speeds.into_iter().flatten().reduce(f64::min);
@@ -56,21 +56,21 @@ impl Moved {
     }
 }
 
-/// Speeds and wrong blocks by position; `None` in a sample, and before anything was written.
+/// Speeds and bad blocks by position; `None` for a sample, and before anything was written.
 pub(super) fn table(context: &Context<'_>, done: &[StepResult]) -> Option<Table> {
-    let proof = Proof::of(context).ok()?;
+    let proof = Proof::from_context(context).ok()?;
     let ProofKind::Full { whole, .. } = &proof.kind else { return None };
     let parts = proof.parts();
     let in_row = (parts as usize).div_ceil(ROWS_MAX).max(1) as u32;
-    let of_turn = |turn: Turn| {
+    let step_of_turn = |turn: Turn| {
         done.iter().find(|step| proof.turn(&step.step) == Some(turn) && step.outcome == StepOutcome::Done)
     };
     let rows = (0..parts).step_by(in_row as usize).map(|first| {
         let last = (first + in_row).min(parts) - 1;
         let (mut written, mut read, mut wrong) = (Moved::default(), Moved::default(), None);
         for part in first..=last {
-            of_turn(Turn::Write(part)).into_iter().for_each(|step| written.take(step, Direction::Write));
-            if let Some(step) = of_turn(Turn::Read(part)) {
+            step_of_turn(Turn::Write(part)).into_iter().for_each(|step| written.take(step, Direction::Write));
+            if let Some(step) = step_of_turn(Turn::Read(part)) {
                 read.take(step, Direction::Read);
                 let workers = step.result.iter().flat_map(|result| &result.workers);
                 let bad =
@@ -109,6 +109,5 @@ pub(super) fn table(context: &Context<'_>, done: &[StepResult]) -> Option<Table>
             true => Vec::new(),
             false => vec![message!("table-capacity.order")],
         },
-        ..Table::default()
     })
 }

@@ -25,7 +25,7 @@ fn full() -> Options {
     options(&[("proof", "full")])
 }
 
-/// A step that wrote `ios` writes, or read back with this result.
+/// The result of a step with `ios` writes, or with this result of reading back.
 fn ran(step: Step, ios: u64, verified: Option<Verified>) -> StepResult {
     let origin = Origin::CommandLine { word: 1 };
     let job =
@@ -48,7 +48,7 @@ fn good(blocks: u64) -> Verified {
     Verified { blocks, ..Verified::default() }
 }
 
-/// Blocks of which one stretch is bad, and where its first belongs.
+/// Blocks with one bad span, whose first block was found to be `found`.
 fn bad(
     blocks: u64,
     at_bytes: u64,
@@ -63,7 +63,7 @@ fn bad(
     verified
 }
 
-/// Runs the suite on a drive that reads back what `read` says, by the step's part from 0.
+/// Runs the suite on a drive from which `read` reads back a part (from 0) of a number of blocks.
 fn checked(drive: &Drive, options: &Options, mut read: impl FnMut(u64, u64) -> Verified) -> Vec<StepResult> {
     with_context(drive, options, |context| {
         let mut done: Vec<StepResult> = Vec::new();
@@ -106,7 +106,7 @@ fn a_full_proof_writes_all_before_it_reads_any() {
     );
     assert!(done.iter().all(|step| step.step.files[0].len_bytes < 4 * GIB));
     with_context(&drive, &options, |context| {
-        // Each part's writes go on where those of the part before end.
+        // The writes of each part continue those of the part before.
         let mut due = 0;
         for (nth, step) in done[..64].iter().enumerate() {
             let sequence = Capacity.next(context, &done[..nth]).unwrap().sequence.unwrap();
@@ -128,7 +128,7 @@ fn a_full_proof_writes_all_before_it_reads_any() {
 }
 
 #[test]
-fn what_an_interrupted_checkup_wrote_is_only_read() {
+fn parts_of_an_interrupted_checkup_are_only_read() {
     let kept = KeptParts { part_bytes: 100 * MIB, whole: vec![0, 2], len_bytes: 200 * MIB };
     let (drive, options) = (card(GB, 700 * MIB), Options { kept: Some(kept), ..full() });
     let done = checked(&drive, &options, |_, blocks| good(blocks));
@@ -147,39 +147,39 @@ fn what_an_interrupted_checkup_wrote_is_only_read() {
 }
 
 #[test]
-fn each_fake_is_named_with_what_it_holds() {
+fn each_kind_of_fake_is_named_with_its_capacity() {
     use MismatchKind::{Flipped, Misdirected, Unwritten};
     let drive = card(64 * GB, 63 * GB);
     let options = full();
     let tested = with_context(&drive, &options, |context| Capacity.outline(context)).file_bytes_max;
     let part = (tested / 64).next_multiple_of(MIB);
-    // Of the 64 parts the first 16 are real.
-    let limbo = |at: u64, blocks: u64| match at {
+    // The first 16 of the 64 parts are real.
+    let limbo = |part_number: u64, blocks: u64| match part_number {
         16.. => bad(blocks, 0, blocks * BLOCK, Unwritten, None),
         _ => good(blocks),
     };
-    // The last 16 are where each 16 of them are.
-    let wrap = |at: u64, blocks: u64| match at {
+    // All parts share the places of the last 16.
+    let wrap = |part_number: u64, blocks: u64| match part_number {
         48.. => good(blocks),
         _ => {
-            let number = (at + 48 - at / 16 * 16) * (part / MIB);
+            let number = (part_number + 48 - part_number / 16 * 16) * (part / MIB);
             bad(blocks, 0, blocks * BLOCK, Misdirected, Some(FoundWrite { number, offset_bytes: 0 }))
         }
     };
-    let chain = |at: u64, blocks: u64| match at % 32 {
+    let chain = |part_number: u64, blocks: u64| match part_number % 32 {
         16.. => bad(blocks, 0, blocks * BLOCK, Unwritten, None),
-        on if at < 32 => {
+        on if part_number < 32 => {
             let found = FoundWrite { number: (on + 32) * (part / MIB), offset_bytes: 0 };
             bad(blocks, 0, blocks * BLOCK, Misdirected, Some(found))
         }
         _ => good(blocks),
     };
     // The last 8 MiB lie in a cache.
-    let front = |at: u64, blocks: u64| match at {
+    let front = |part_number: u64, blocks: u64| match part_number {
         63 => bad(blocks, 0, blocks * BLOCK - 8 * MIB, Unwritten, None),
-        at => limbo(at, blocks),
+        part_number => limbo(part_number, blocks),
     };
-    let defect = |at: u64, blocks: u64| match at {
+    let defect = |part_number: u64, blocks: u64| match part_number {
         5 => bad(blocks, 4_096, 4_096, Flipped, None),
         _ => good(blocks),
     };
@@ -207,7 +207,7 @@ fn each_fake_is_named_with_what_it_holds() {
 }
 
 #[test]
-fn a_sample_says_what_it_would_miss() {
+fn a_sample_reports_the_probability_of_missing_a_fake() {
     let drive = card(64 * GB, 63 * GB);
     let all = options(&[]);
     let done = checked(&drive, &all, |_, blocks| good(blocks));
@@ -220,7 +220,7 @@ fn a_sample_says_what_it_would_miss() {
     let miss = message!("claim-probability.below", count = 1_000_000_u64);
     assert_eq!(claim.reasons[1].parameter("miss"), Some(&miss.into()));
 
-    // The time allowed a hundredth of it: the sample is as large as what was written.
+    // The time limit stopped the writing early: only written cells count.
     let few = with_context(&drive, &all, |context| {
         let write = Capacity.next(context, &[]).unwrap().step;
         let mut done = vec![ran(write, 100, None)];
@@ -233,7 +233,7 @@ fn a_sample_says_what_it_would_miss() {
     assert_eq!(claim.outcome, ClaimOutcome::CannotBeJudged);
     assert!(claim.reasons.iter().any(|reason| reason.id() == "claim-sample.doubtful"), "{claim:?}");
 
-    // Half of it is full.
+    // Half of the card is full.
     let half = card(64 * GB, 30 * GB);
     let done = checked(&half, &all, |_, blocks| good(blocks));
     let claim = claim_of(&half, &all, &done);
@@ -242,15 +242,16 @@ fn a_sample_says_what_it_would_miss() {
 }
 
 #[test]
-fn a_sample_reckons_what_a_fake_holds() {
+fn a_sample_estimates_the_real_capacity_of_a_fake() {
     use MismatchKind::{Misdirected, Unwritten};
     let (drive, options) = (card(64 * GB, 63 * GB), options(&[]));
     let limbo = |_, blocks: u64| bad(blocks, 0, blocks / 4 * 3 * BLOCK, Unwritten, None);
     let done = checked(&drive, &options, limbo);
     let (real, _, _) = capacity_of(&drive, &options, &done);
     assert!((real / 16e9 - 1.0).abs() < 0.05, "{real}");
-    // Of the share f of a cells that share m places, m (1 - (1 - f)^(a/m)) are the last on theirs.
-    let tested = with_context(&drive, &options, |context| Ground::of(context).unwrap().tested_bytes);
+    // See `estimate_places`.
+    let tested =
+        with_context(&drive, &options, |context| Ground::from_context(context).unwrap().tested_bytes);
     let wrap = |_, blocks: u64| {
         let (cells, places) = ((tested / 65_536) as f64, 16e9 / 65_536.0);
         let drawn = (blocks / 16) as f64;
@@ -285,7 +286,7 @@ fn a_drive_that_fails_is_not_cleared() {
 }
 
 #[test]
-fn what_does_not_fit_is_refused_with_what_does() {
+fn unsuitable_targets_are_refused_with_a_suggestion() {
     let notes = |drive: &Drive, options: &Options| {
         with_context(drive, options, |context| {
             let outline = Capacity.outline(context);
@@ -315,7 +316,7 @@ fn what_does_not_fit_is_refused_with_what_does() {
 }
 
 #[test]
-fn what_others_wrote_to_a_device_between_two_checkups_condemns_nobody() {
+fn writes_of_other_programs_between_two_checkups_do_not_make_a_fake() {
     let device = Drive { capacity_bytes: Some(64 * MIB), ..Drive::default() };
     let kept = KeptParts { part_bytes: 16 * MIB, whole: vec![0, 1], len_bytes: 32 * MIB };
     let options = Options { kept: Some(kept), ..full() };
@@ -335,7 +336,7 @@ fn what_others_wrote_to_a_device_between_two_checkups_condemns_nobody() {
     let (earlier, reasons) = outcome(damaged, 1);
     let changed = message!("claim-changed", changed = Parameter::Bytes(MIB));
     assert_eq!((earlier, reasons), (ClaimOutcome::CannotBeJudged, vec![changed]));
-    // What this checkup wrote, and what only a fake puts elsewhere.
+    // Damage in a part that this checkup wrote, and blocks that only a fake misplaces.
     assert_eq!(outcome(damaged, 2).0, ClaimOutcome::Broken);
     assert_eq!(outcome(moved, 1).0, ClaimOutcome::Broken);
 }

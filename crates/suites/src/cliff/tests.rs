@@ -57,7 +57,7 @@ fn value(table: &Table, column: usize) -> Option<f64> {
 }
 
 #[test]
-fn the_fast_part_is_found_with_its_speeds_and_what_comes_back() {
+fn the_cache_is_found_with_its_speeds_and_its_recovery() {
     let drive = card(256 * GB, 200 * GB);
     let options = Options::default();
     for fast_bytes in [600 * MIB, 3 * GIB, 9 * GIB] {
@@ -65,16 +65,16 @@ fn the_fast_part_is_found_with_its_speeds_and_what_comes_back() {
         assert_eq!(done.last().unwrap().step.id, RECOVERY, "{:?}", ids(&done));
         with_context(&drive, &options, |context| {
             let table = &Cliff.tables(context, &done)[0];
-            let near = |column, expected: f64, share: f64| {
+            let assert_close = |column, expected: f64, share: f64| {
                 let found = value(table, column).unwrap();
                 assert!((found / expected - 1.0).abs() < share, "{column}: {found} for {expected}");
             };
-            near(0, fast_bytes as f64, 0.05);
-            near(1, 400e6, 0.05);
-            near(2, 80e6, 0.02);
-            near(3, fast_bytes as f64 / 2.0, 0.1);
+            assert_close(0, fast_bytes as f64, 0.05);
+            assert_close(1, 400e6, 0.05);
+            assert_close(2, 80e6, 0.02);
+            assert_close(3, fast_bytes as f64 / 2.0, 0.1);
             let measured = &Cliff.measure(context, &done)[&Metric::SustainedWrite];
-            assert!((measured.estimate.value / 80e6 - 1.0).abs() < 0.02, "the speed behind the cliff counts");
+            assert!((measured.estimate.value / 80e6 - 1.0).abs() < 0.02, "the speed after the cliff counts");
         });
         let written: u64 = done.iter().map(|step| step.step.write_bytes_max).sum();
         assert!(written < 5 * fast_bytes + GIB, "{written}: it stops soon after the fall");
@@ -82,7 +82,7 @@ fn the_fast_part_is_found_with_its_speeds_and_what_comes_back() {
 }
 
 #[test]
-fn a_drive_without_a_fast_part_is_written_to_the_bound() {
+fn a_drive_without_a_cache_is_written_up_to_the_limit() {
     let (drive, options) = (card(64 * GB, 60 * GB), Options::default());
     let done = run_on(&drive, &options, 0, 30_000_000, 30_000_000);
     assert!(done.iter().all(|step| step.step.id != RECOVERY));
@@ -97,7 +97,7 @@ fn a_drive_without_a_fast_part_is_written_to_the_bound() {
 }
 
 #[test]
-fn what_is_written_at_most_holds_and_is_explained() {
+fn the_write_limit_holds_and_is_explained() {
     let settings = |pairs: &[(&str, &str)]| {
         let pairs: Vec<_> =
             pairs.iter().map(|&(name, value)| (name.to_string(), value.to_string())).collect();
@@ -154,7 +154,7 @@ fn the_share_of_the_drives_life_is_reported_if_known() {
 }
 
 #[test]
-fn a_limited_time_ends_it_early() {
+fn a_time_limit_ends_the_writing_early() {
     let drive = card(256 * GB, 200 * GB);
     let options = Options { max_time_ns: Some(20 * NS_PER_S), ..Options::default() };
     let done = run_on(&drive, &options, u64::MAX, 400_000_000, 400_000_000);
@@ -164,7 +164,7 @@ fn a_limited_time_ends_it_early() {
 }
 
 #[test]
-fn what_was_written_before_an_interruption_is_shown() {
+fn pieces_before_an_interruption_are_shown() {
     let (drive, options) = (card(256 * GB, 200 * GB), Options::default());
     let mut done = run_on(&drive, &options, u64::MAX, 400_000_000, 400_000_000);
     done.truncate(3);
@@ -181,7 +181,7 @@ fn what_was_written_before_an_interruption_is_shown() {
     let (doubtful, rows, notes) = shown(&done);
     assert_eq!((doubtful, rows), (0, whole.1));
     assert_eq!(notes, [message!("table-cliff.stopped")]);
-    // The last piece is as long as the two before it: what they gave stays.
+    // The last piece is as long as the two before it, whose figures stay.
     done[2].outcome = StepOutcome::Failed { message: cardiograph_core::Message::verbatim("EIO") };
     settle(&mut done, &drive, &options);
     let (doubtful, rows, _) = shown(&done);

@@ -8,7 +8,7 @@ use crate::next_step::NextStep;
 use crate::suite::Options;
 use crate::testing::{FAST_SSD, GB, SLOW_CARD, card, has, plan, run, run_all, settle, with_context};
 
-/// A drive of a kind, with a cache that it calls `write back`.
+/// A drive of a kind with a `write back` cache.
 fn drive(kind: LeafKind, rotational: bool) -> Drive {
     let mut drive = card(64 * GB, 60 * GB);
     drive.mount.as_mut().unwrap().fs_type = "ext4".to_string();
@@ -36,19 +36,19 @@ fn latencies(n: u64, ns: u64) -> Latency {
 
 /// All steps on a drive that takes a write in `write_ns` and a flush in `flush_ns`.
 fn run_on(drive: &Drive, write_ns: u64, flush_ns: u64) -> Vec<StepResult> {
-    run_so_often(drive, 1_000, write_ns, flush_ns)
+    run_n_writes(drive, 1_000, write_ns, flush_ns)
 }
 
 /// The same with `n` writes in each step.
-fn run_so_often(drive: &Drive, n: u64, write_ns: u64, flush_ns: u64) -> Vec<StepResult> {
+fn run_n_writes(drive: &Drive, n: u64, write_ns: u64, flush_ns: u64) -> Vec<StepResult> {
     with_context(drive, &Options::default(), |context| {
         let mut done = Vec::new();
         while let Some(NextStep { step, .. }) = Durability.next(context, &done) {
             let mut result = run(step, &FAST_SSD);
-            let of = &mut result.result.as_mut().unwrap().workers[0].directions;
-            of.write.completion = latencies(n, write_ns);
-            if of.sync.ios > 0 {
-                of.sync.completion = latencies(n, flush_ns);
+            let directions = &mut result.result.as_mut().unwrap().workers[0].directions;
+            directions.write.completion = latencies(n, write_ns);
+            if directions.sync.ios > 0 {
+                directions.sync.completion = latencies(n, flush_ns);
             }
             done.push(result);
         }
@@ -63,7 +63,7 @@ fn claim(drive: &Drive, write_ns: u64, flush_ns: u64) -> Claim {
 }
 
 #[test]
-fn each_way_is_asked_for_as_fio_does() {
+fn each_method_uses_its_option_of_fio() {
     let done = run_all(&Durability, &card(64 * GB, 60 * GB), &Options::default(), &SLOW_CARD);
     assert_eq!(done.len(), 1 + SIZES.len() * METHODS.len());
     assert_eq!(done[0].step.role, StepRole::Prepare);
@@ -84,7 +84,7 @@ fn each_way_is_asked_for_as_fio_does() {
 }
 
 #[test]
-fn bounds_hold_on_drives_of_all_sizes() {
+fn write_limits_hold_on_drives_of_all_sizes() {
     for (drive, model) in [
         (card(64 * GB, 60 * GB), SLOW_CARD),
         (card(16 * GB, 2 * GB), SLOW_CARD),
@@ -107,7 +107,7 @@ fn bounds_hold_on_drives_of_all_sizes() {
 }
 
 #[test]
-fn a_flush_that_no_medium_can_do_is_none() {
+fn a_flush_faster_than_its_medium_is_broken() {
     let cases = [
         // A card cannot store a page in 60 µs, and takes a millisecond.
         (
@@ -126,7 +126,7 @@ fn a_flush_that_no_medium_can_do_is_none() {
             ClaimOutcome::Kept,
             message!("claim-flush.plausible"),
         ),
-        // A disk has to wait for its turn.
+        // A disk has to wait for the rotation.
         (LeafKind::Sata, true, 100_000, 100_000, ClaimOutcome::Broken, message!("claim-flush.too-fast-disk")),
         (LeafKind::Sata, true, 100_000, 8 * NS_PER_MS, ClaimOutcome::Kept, message!("claim-flush.plausible")),
         // An SSD can have capacitors, and a virtual disk anything.
@@ -174,7 +174,7 @@ fn a_file_system_in_memory_proves_nothing() {
 }
 
 #[test]
-fn the_table_has_a_row_for_each_size_and_says_what_is_never_durable() {
+fn tables_have_a_row_for_each_size() {
     let drive = drive(LeafKind::SdCard, false);
     let done = run_on(&drive, 300_000, 3 * NS_PER_MS);
     let tables = with_context(&drive, &Options::default(), |context| Durability.tables(context, &done));
@@ -185,7 +185,7 @@ fn the_table_has_a_row_for_each_size_and_says_what_is_never_durable() {
     };
     let calls = ["fdatasync", "fsync", "O_DSYNC", "O_SYNC"].map(Message::verbatim);
     assert_eq!(headings(0), [&[message!("table-durability.none")], &calls[..]].concat());
-    // What is not made durable is never durable, however long one waits.
+    // Without a sync, a write has no time until it is durable.
     assert_eq!(headings(1), calls);
     let opened = ["O_DSYNC", "O_SYNC"].map(|option| message!("table-durability.write", option = option));
     assert_eq!(headings(2), [&calls[..2], &opened].concat());
@@ -193,7 +193,7 @@ fn the_table_has_a_row_for_each_size_and_says_what_is_never_durable() {
         Cell::Figure { estimate, .. } => Some(estimate.value.round()),
         _ => None,
     };
-    // With fsync one waits for the write and for the flush; O_DSYNC is one call.
+    // fsync takes the times of the write and the flush; O_DSYNC is one call.
     assert_eq!([0, 1, 2, 3].map(|column| value(1, column)), [3.3e6, 3.3e6, 3e5, 3e5].map(Some));
     assert_eq!([0, 1, 2, 3].map(|column| value(2, column)), [3e6, 3e6, 3e5, 3e5].map(Some));
     assert!(tables[1].notes[0].id().starts_with("note-dsync."), "{:?}", tables[1].notes);
@@ -202,7 +202,7 @@ fn the_table_has_a_row_for_each_size_and_says_what_is_never_durable() {
 }
 
 #[test]
-fn what_o_dsync_comes_to_is_said_for_the_drive() {
+fn the_effect_of_o_dsync_is_explained_for_each_drive() {
     let (back, through) = (Some("write back"), Some("write through"));
     for (fs_type, leaves, direct, expected) in [
         ("ext4", &[(back, Some(true))][..], true, "note-dsync.fua"),
@@ -216,7 +216,7 @@ fn what_o_dsync_comes_to_is_said_for_the_drive() {
         ("ext4", &[], true, "note-dsync.unknown"),
         ("vfat", &[(through, Some(false))], true, "note-dsync.write-through"),
         ("ext4", &[(through, Some(false))], false, "note-dsync.write-through"),
-        // Only the one that may lose something is asked for more.
+        // Only the drive with a volatile cache matters.
         ("ext4", &[(through, Some(false)), (back, Some(true))], true, "note-dsync.fua"),
     ] {
         let mut drive = card(64 * GB, 60 * GB);
@@ -238,16 +238,16 @@ fn what_o_dsync_comes_to_is_said_for_the_drive() {
 }
 
 #[test]
-fn what_was_done_too_seldom_is_said_to_be_unknown() {
+fn too_few_samples_cannot_be_judged() {
     let drive = drive(LeafKind::SdCard, false);
     with_context(&drive, &Options::default(), |context| {
-        let done = run_so_often(&drive, 6, 300_000, 700 * NS_PER_MS);
+        let done = run_n_writes(&drive, 6, 300_000, 700 * NS_PER_MS);
         let claim = Durability.claims(context, &done).remove(0);
         assert_eq!(claim.outcome, ClaimOutcome::CannotBeJudged);
         let few =
             message!("claim-flush.too-few", writes = 6_u64, flushes = 6_u64, needed = MEDIAN_SAMPLES_MIN);
         assert_eq!(claim.reasons, [few]);
-        assert!(claim.evidence.iter().all(|of| of.measured.is_none()));
+        assert!(claim.evidence.iter().all(|evidence| evidence.measured.is_none()));
         // A table without a figure is left out.
         let tables = Durability.tables(context, &done);
         assert_eq!(tables.len(), 2);
@@ -261,6 +261,6 @@ fn what_was_done_too_seldom_is_said_to_be_unknown() {
         assert_eq!(claim.outcome, ClaimOutcome::CannotBeJudged);
         let ended = Doubt::Interrupted.message();
         assert_eq!(claim.reasons, [message!("claim-doubt", doubt = ended)]);
-        assert!(Durability.claims(context, &stopped[..1]).is_empty(), "nothing was looked at");
+        assert!(Durability.claims(context, &stopped[..1]).is_empty(), "nothing was measured");
     });
 }

@@ -1,4 +1,4 @@
-//! What a published test set says of itself, in TOML.
+//! Published test sets in TOML.
 
 use cardiograph_core::message::Parameter;
 use cardiograph_core::metric::Metric;
@@ -17,13 +17,13 @@ use crate::{title, tries};
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Data<'t> {
-    /// Whether all purposes are judged, or only those about which it says enough.
+    /// Whether all purposes are judged, or only those for which its figures suffice.
     #[serde(default)]
     pub judges_all_purposes: bool,
     /// Its test files.
     #[serde(borrow)]
     pub files: Vec<FileData<'t>>,
-    /// Its steps in their order.
+    /// Its steps in order.
     pub steps: Vec<StepData<'t>>,
     /// The tables that readers of the original know.
     #[serde(default)]
@@ -34,11 +34,11 @@ pub(super) struct Data<'t> {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct FileData<'t> {
-    /// Its name. Where each clone has its own, `$jobnum` in it stands for the clone's number, from 0.
+    /// Its name. If each clone has a separate file, `$jobnum` in it stands for the clone's number, from 0.
     pub name: &'t str,
-    /// How long each is, as fio writes it.
+    /// Length of each file, in fio's notation.
     size: &'t str,
-    /// How many there are.
+    /// Number of files.
     #[serde(default = "one")]
     pub copies: u32,
 }
@@ -60,35 +60,34 @@ impl FileData<'_> {
 #[serde(deny_unknown_fields)]
 pub(super) struct StepData<'t> {
     pub id: &'t str,
-    /// What it does, where its options alone do not say it.
+    /// Its kind, if its options do not determine it.
     #[serde(default)]
     kind: Option<StepKind>,
-    /// Whether it only fills files before they are read: its figures are not shown. fio lays out a file by itself; here that is
-    /// a step of its own, in large blocks at depth.
+    /// Whether it only fills files before they are read: its figures are not shown. fio lays out files automatically; here
+    /// that is a separate step, with large blocks and a high queue depth.
     #[serde(default)]
     prepares: bool,
     /// The name of its file; the only file if not given.
     #[serde(default)]
     file: Option<&'t str>,
-    /// How often it is run, each time as a step of its own. The second has the id `ID-2`.
+    /// Number of tries, each a separate step. The second has the id `ID-2`.
     #[serde(default = "one")]
     pub tries: u32,
-    /// The options behind the file's name, in the order in which the original gives them: `rw=read bs=4k`. How long it takes
-    /// at most follows from `startdelay` and `runtime`, in seconds; one without `runtime` takes as long as it takes.
+    /// The options after the file's name, in the original's order: `rw=read bs=4k`. Its time limit is the sum of
+    /// `startdelay` and `runtime`, in seconds; without `runtime` it has none.
     options: &'t str,
-    /// Whether it starts over at the file's end until its time is up. What else writes does so once to each of its files in
-    /// each of its loops.
+    /// Whether it restarts at the end of the file until its time is up. Other steps write each of their files once per loop.
     #[serde(default)]
     pub until_time: bool,
-    /// What such a job can reach on any drive, in bytes per second.
+    /// The highest speed of such a job on any drive, in bytes per second.
     #[serde(default)]
     pub bytes_per_s_max: Option<u64>,
-    /// Which metrics it feeds.
+    /// The metrics that it feeds.
     #[serde(default)]
     pub metrics: Vec<Metric>,
 }
 
-/// What a step does, where its options alone do not say it.
+/// The kind of a step whose options do not determine it.
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum StepKind {
@@ -96,9 +95,9 @@ enum StepKind {
     Durable,
     /// It writes until time is up.
     Sustained,
-    /// It writes zeros, as dd.
+    /// It writes zeros, like dd.
     Zeros,
-    /// It reads through the page cache, as hdparm.
+    /// It reads through the page cache, like hdparm.
     BufferedRead,
     /// The passes of iozone.
     WriteNew,
@@ -108,7 +107,7 @@ enum StepKind {
 }
 
 impl<'t> StepData<'t> {
-    /// What it does, in a line.
+    /// Its title, one line.
     pub fn title(&self) -> Message {
         let number = |option| self.option(option).and_then(|value| value.parse().ok());
         let jobs = number("numjobs").unwrap_or(1);
@@ -128,13 +127,13 @@ impl<'t> StepData<'t> {
             Some(StepKind::Read) => message!("step-file.read", block = block),
             Some(StepKind::Reread) => message!("step-file.reread", block = block),
             None => {
-                let test = title::of_io(self.rw(), block_bytes, number("rwmixread").unwrap_or(50));
+                let test = title::for_io(self.rw(), block_bytes, number("rwmixread").unwrap_or(50));
                 let depth = number("iodepth").or((self.rw().starts_with("rand") && jobs == 1).then_some(1));
                 let test = match depth {
-                    Some(depth) => title::at_depth(test, depth),
+                    Some(depth) => title::with_depth(test, depth),
                     None => test,
                 };
-                title::of_jobs(test, jobs)
+                title::with_jobs(test, jobs)
             }
         }
     }
@@ -143,7 +142,7 @@ impl<'t> StepData<'t> {
         self.option("rw").or(self.option("readwrite")).unwrap_or_default()
     }
 
-    /// Names and values of its options, which are parted by blanks.
+    /// Names and values of its options, which are separated by spaces.
     pub fn options(&self) -> impl Iterator<Item = (&'t str, &'t str)> {
         self.options.split_whitespace().map(|option| option.split_once('=').unwrap_or((option, "")))
     }
@@ -167,11 +166,13 @@ impl<'t> StepData<'t> {
         Some((seconds("runtime")? + seconds("startdelay").unwrap_or(0)) * NS_PER_S)
     }
 
-    /// The figure that `text` names: `bandwidth`, `iops` or `p99.9`, behind a direction where the step has
-    /// more than one: `sync p99`.
+    /// The figure that `text` names: `bandwidth`, `iops` or `p99.9`, after a direction if the step has more than one:
+    /// `sync p99`.
     pub fn figure(&self, text: &str) -> Option<Figure> {
         let (direction, name) = match text.split_once(' ') {
-            Some((named, name)) => (Direction::ALL.into_iter().find(|of| of.name() == named)?, name),
+            Some((named, name)) => {
+                (Direction::ALL.into_iter().find(|direction| direction.name() == named)?, name)
+            }
             None if self.only_reads() => (Direction::Read, text),
             None => (Direction::Write, text),
         };
@@ -190,10 +191,10 @@ impl<'t> StepData<'t> {
 pub(super) struct TableData<'t> {
     #[serde(default)]
     title: Option<Words>,
-    /// Above the names of the rows.
+    /// The heading of the row names.
     #[serde(default)]
     heading: &'t str,
-    /// What tries come to; without it the first is shown.
+    /// How tries are combined; without it, the first is shown.
     #[serde(default)]
     over: Option<Over>,
     /// Their headings and units.
@@ -212,24 +213,23 @@ impl<'t> Data<'t> {
         self.files.iter().find(is_it).expect("a test has found it")
     }
 
-    /// A table as `done` fills it.
-    pub fn table(&self, of: &TableData<'_>, done: &[StepResult]) -> Table {
-        let cell = |text: &&str| self.cell(text, of.over, done).expect("a test has read it");
+    /// A table, filled from `done`.
+    pub fn table(&self, data: &TableData<'_>, done: &[StepResult]) -> Table {
+        let cell = |text: &&str| self.cell(text, data.over, done).expect("a test has read it");
         Table {
-            title: of.title.clone().map(|Words(title)| title).unwrap_or_default(),
-            heading: Message::verbatim(of.heading),
-            columns: of
+            title: data.title.clone().map(|Words(title)| title).unwrap_or_default(),
+            heading: Message::verbatim(data.heading),
+            columns: data
                 .columns
                 .iter()
                 .map(|&(heading, unit)| column(Message::verbatim(heading), unit))
                 .collect(),
-            rows: of
+            rows: data
                 .rows
                 .iter()
                 .map(|&(name, ref cells)| row(Message::verbatim(name), cells.iter().map(cell).collect()))
                 .collect(),
-            notes: of.notes.iter().map(|Words(note)| note.clone()).collect(),
-            ..Table::default()
+            notes: data.notes.iter().map(|Words(note)| note.clone()).collect(),
         }
     }
 
@@ -237,13 +237,13 @@ impl<'t> Data<'t> {
         let (id, name) = text.split_once(' ')?;
         let step = self.steps.iter().find(|step| step.id == id)?;
         if let Some(name) = name.strip_prefix("total ") {
-            let of = match name {
+            let figure_of = match name {
                 "iops" => Figure::Iops,
                 "bandwidth" => Figure::Bandwidth,
                 _ => return None,
             };
             let done = done.iter().find(|step| step.step.id == id);
-            return Some(done.map_or_else(|| absent(NOT_RUN), |step| total(step, of)));
+            return Some(done.map_or_else(|| absent(NOT_RUN), |step| total(step, figure_of)));
         }
         let named = step.figure(name)?;
         Some(match over {

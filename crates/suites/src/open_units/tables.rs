@@ -1,4 +1,4 @@
-//! What was found, and each number of units with its speed.
+//! The result, and the speed for each number of units.
 
 use cardiograph_core::Doubt;
 use cardiograph_core::message::Parameter;
@@ -7,20 +7,20 @@ use cardiograph_core::table::{Cell, CellUnit, Table};
 use cardiograph_core::{Direction, Estimate, Message, message};
 use cardiograph_judge::open_units::{OpenUnits, SLOW_SHARE, Trial};
 
-use super::{BLOCK_BYTES, Course, whole_runs};
+use super::{BLOCK_BYTES, Plan, complete_runs};
 use crate::tabulate::{NOTHING_COMPLETED, absent, column, row};
 
-/// The answer, and the speeds that it rests on; nothing before something was measured.
-pub(super) fn all(course: &Course, done: &[StepResult]) -> Vec<Table> {
-    let runs: Vec<&StepResult> = done.iter().filter(|of| of.step.role == StepRole::Measure).collect();
+/// The result, and the speeds that it rests on; no tables before the first run.
+pub(super) fn all(plan: &Plan, done: &[StepResult]) -> Vec<Table> {
+    let runs: Vec<&StepResult> = done.iter().filter(|step| step.step.role == StepRole::Measure).collect();
     if runs.is_empty() {
         return Vec::new();
     }
-    let doubt = whole_runs(done).find_map(|run| run.doubt(Direction::Write).cloned());
-    vec![answer(course, course.found(done), doubt), speeds(&runs)]
+    let doubt = complete_runs(done).find_map(|run| run.doubt(Direction::Write).cloned());
+    vec![answer(plan, plan.found(done), doubt), speeds(&runs)]
 }
 
-fn answer(course: &Course, found: OpenUnits, doubt: Option<Doubt>) -> Table {
+fn answer(plan: &Plan, found: OpenUnits, doubt: Option<Doubt>) -> Table {
     let (fast, meaning) = match (found, doubt) {
         (_, Some(doubt)) => (message!("table-open-units.unclear", reason = doubt.message()), None),
         (OpenUnits::Limit { fast, slow_share }, None) => {
@@ -37,7 +37,7 @@ fn answer(course: &Course, found: OpenUnits, doubt: Option<Doubt>) -> Table {
     };
     let lines = [
         (message!("table-open-units.units"), fast),
-        (message!("table-open-units.unit"), course.said.of(course.unit_bytes)),
+        (message!("table-open-units.unit"), plan.origin.describe(plan.unit_bytes)),
     ];
     Table {
         title: message!("table-open-units.title"),
@@ -59,12 +59,12 @@ fn limit(fast: u32, slow_share: f64) -> Message {
     }
 }
 
-/// Each run: the speed, and what that is of the run with one unit before it.
+/// The speed of each run, also as a share of the run with one unit before it.
 fn speeds(runs: &[&StepResult]) -> Table {
     let mut one: Option<f64> = None;
     let mut rows = Vec::new();
     for run in runs {
-        let Some(trial) = Trial::of(run) else {
+        let Some(trial) = Trial::from_step(run) else {
             let why = run.doubt(Direction::Write).cloned();
             let cell = absent(why.map_or(NOTHING_COMPLETED, |doubt| doubt.message()));
             rows.push(row(run.step.title.clone(), vec![cell.clone(), cell]));
@@ -93,6 +93,5 @@ fn speeds(runs: &[&StepResult]) -> Table {
         ],
         rows,
         notes: vec![message!("table-open-units.rule", share = Parameter::share(SLOW_SHARE))],
-        ..Table::default()
     }
 }

@@ -11,7 +11,7 @@ use crate::setting::Settings;
 use crate::suite::Options;
 use crate::testing::{GB, Model, SLOW_CARD, card, has, plan, run, settle, with_context};
 
-/// Runs the suite on a drive that writes to `limit` units in turn at 30 MiB/s, and to more at 2.
+/// Runs the suite on a drive that writes to up to `limit` units in turn at 30 MiB/s, and to more at 2.
 fn run_on(drive: &Drive, options: &Options, limit: u32) -> Vec<StepResult> {
     with_context(drive, options, |context| {
         let mut done: Vec<StepResult> = Vec::new();
@@ -32,7 +32,7 @@ fn set(pairs: &[(&str, &str)]) -> Options {
     Options { settings, ..Options::default() }
 }
 
-/// The first line of the answer, and the sentences below it.
+/// The result, and the notes below it.
 fn verdict_of(drive: &Drive, options: &Options, done: &[StepResult]) -> (Message, Vec<Message>) {
     with_context(drive, options, |context| {
         let answer = FindOpenUnits.tables(context, done).swap_remove(0);
@@ -53,7 +53,7 @@ fn the_limit_is_reported_with_its_meaning() {
 }
 
 #[test]
-fn no_limit_is_no_number() {
+fn a_drive_without_a_limit_gets_no_number() {
     let (drive, options) = (card(64 * GB, 60 * GB), Options::default());
     let done = run_on(&drive, &options, u32::MAX);
     assert_eq!(verdict_of(&drive, &options, &done).0, message!("table-open-units.no-limit", tried = 16_u32));
@@ -66,7 +66,7 @@ fn no_limit_is_no_number() {
 }
 
 #[test]
-fn what_does_not_show_the_drive_gives_no_answer() {
+fn doubtful_or_incomplete_runs_give_no_result() {
     let drive = card(64 * GB, 60 * GB);
     let buffered = Options { direct: false, ..Options::default() };
     let answer = verdict_of(&drive, &buffered, &run_on(&drive, &buffered, 4)).0;
@@ -89,7 +89,7 @@ fn what_does_not_show_the_drive_gives_no_answer() {
     with_context(&drive, &options, |context| {
         assert_eq!(FindOpenUnits.next(context, &done), None, "nothing more is written");
     });
-    // A search that was cut off.
+    // The search was cut off.
     done.truncate(4);
     assert_eq!(verdict_of(&drive, &options, &done).0, message!("table-open-units.at-least", fast = 4_u32));
     done[3].outcome = StepOutcome::Interrupted;
@@ -99,16 +99,16 @@ fn what_does_not_show_the_drive_gives_no_answer() {
 }
 
 #[test]
-fn files_take_turns_in_units_of_their_own() {
+fn files_take_turns_in_separate_units() {
     let (drive, options) = (card(64 * GB, 60 * GB), Options::default());
     for step in run_on(&drive, &options, 5) {
         let plan = plan(&step.step);
         let workload = &plan.jobs[0].workload;
         let files: Vec<_> = plan.jobs[0].files().collect();
         assert_eq!(files.len(), step.step.files.len());
-        for (file, of) in files.iter().zip(&step.step.files) {
+        for (file, test_file) in files.iter().zip(&step.step.files) {
             assert_eq!((file.offset_bytes, file.region_len_bytes), (4 * MIB, 4 * MIB));
-            assert_eq!(of.len_bytes, 8 * MIB, "as much as a unit lies before each region");
+            assert_eq!(test_file.len_bytes, 8 * MIB, "an unused unit lies before each region");
         }
         assert_eq!(workload.stop.bytes, Some(step.step.write_bytes_max));
         let Some(units) = step.step.jobs()[0].last("openfiles") else { continue };
@@ -119,7 +119,7 @@ fn files_take_turns_in_units_of_their_own() {
 }
 
 #[test]
-fn the_unit_is_the_drives_where_it_says_so() {
+fn the_unit_is_the_drives_if_it_reports_one() {
     let with_status = |plain, uhs| {
         let mut drive = card(256 * GB, 200 * GB);
         let status =
@@ -140,25 +140,25 @@ fn the_unit_is_the_drives_where_it_says_so() {
         drive
     };
     let cases = [
-        (with_status(Some(4 * MIB), Some(8 * MIB)), "", 8 * MIB, Said::Card),
-        (with_status(Some(4 * MIB), None), "", 4 * MIB, Said::Card),
-        (with_status(None, None), "", 4 * MIB, Said::Nobody),
-        // Old cards have smaller ones, of which several are counted as one.
-        (with_status(Some(16 * KIB), None), "", MIB, Said::Card),
-        (with_status(Some(4 * MIB), None), "6M", 6 * MIB, Said::User),
-        (preferred, "", MIB, Said::Kernel),
-        (convention, "", 4 * MIB, Said::Nobody),
+        (with_status(Some(4 * MIB), Some(8 * MIB)), "", 8 * MIB, UnitOrigin::Card),
+        (with_status(Some(4 * MIB), None), "", 4 * MIB, UnitOrigin::Card),
+        (with_status(None, None), "", 4 * MIB, UnitOrigin::Assumed),
+        // Old cards have smaller units, several of which count as one.
+        (with_status(Some(16 * KIB), None), "", MIB, UnitOrigin::Card),
+        (with_status(Some(4 * MIB), None), "6M", 6 * MIB, UnitOrigin::User),
+        (preferred, "", MIB, UnitOrigin::Kernel),
+        (convention, "", 4 * MIB, UnitOrigin::Assumed),
     ];
-    for (drive, unit, unit_bytes, said) in cases {
+    for (drive, unit, unit_bytes, origin) in cases {
         let options = if unit.is_empty() { Options::default() } else { set(&[("unit", unit)]) };
-        let course = with_context(&drive, &options, Course::of);
-        assert_eq!((course.unit_bytes, course.said), (unit_bytes, said));
-        assert_eq!(course.notes[0], message!("note-open-units.unit", unit = said.of(unit_bytes)));
+        let plan = with_context(&drive, &options, Plan::from_context);
+        assert_eq!((plan.unit_bytes, plan.origin), (unit_bytes, origin));
+        assert_eq!(plan.notes[0], message!("note-open-units.unit", unit = origin.describe(unit_bytes)));
     }
 }
 
 #[test]
-fn what_is_out_of_range_is_refused_by_name() {
+fn settings_out_of_range_are_refused_by_name() {
     for (name, value, least, most) in [
         ("unit", "5k", Parameter::Bytes(MIB), Parameter::Bytes(1 << 30)),
         ("unit", "1500k", Parameter::Bytes(MIB), Parameter::Bytes(1 << 30)),
@@ -174,7 +174,7 @@ fn what_is_out_of_range_is_refused_by_name() {
 }
 
 #[test]
-fn what_is_written_stays_within_what_was_said() {
+fn writes_stay_within_the_outlined_bounds() {
     let cases = [
         (card(64 * GB, 60 * GB), set(&[]), 16, 4 * MIB),
         (card(8 * GB, 6 * GB), set(&[]), 16, MIB),
@@ -188,9 +188,9 @@ fn what_is_written_stays_within_what_was_said() {
         (Drive { mount: None, ..card(8 * GB, 0) }, set(&[("unit", "1G")]), 2, MIB),
     ];
     for (drive, options, most, region_bytes) in cases {
-        let course = with_context(&drive, &options, Course::of);
-        assert_eq!(course.most, most, "{:?}", course.notes);
-        assert!(course.region_bytes >= region_bytes, "{}", course.region_bytes);
+        let plan = with_context(&drive, &options, Plan::from_context);
+        assert_eq!(plan.most, most, "{:?}", plan.notes);
+        assert!(plan.region_bytes >= region_bytes, "{}", plan.region_bytes);
         let outline = with_context(&drive, &options, |context| FindOpenUnits.outline(context));
         assert!(outline.write_bytes_max <= GIB, "{}", outline.write_bytes_max);
         for limit in 1..=most {
@@ -213,7 +213,7 @@ fn what_is_written_stays_within_what_was_said() {
 }
 
 #[test]
-fn a_drive_whose_speed_jumps_is_not_written_without_end() {
+fn the_search_ends_on_a_drive_with_jumping_speed() {
     let (drive, options) = (card(64 * GB, 60 * GB), Options::default());
     with_context(&drive, &options, |context| {
         let bound = FindOpenUnits.outline(context).write_bytes_max;
@@ -231,7 +231,7 @@ fn a_drive_whose_speed_jumps_is_not_written_without_end() {
 }
 
 #[test]
-fn a_limited_time_is_divided() {
+fn a_time_limit_is_divided_among_the_runs() {
     let drive = card(64 * GB, 60 * GB);
     let options = Options { max_time_ns: Some(30 * NS_PER_S), ..Options::default() };
     let outline = with_context(&drive, &options, |context| FindOpenUnits.outline(context));

@@ -1,4 +1,4 @@
-//! The wiki names each card in its row.
+//! The wiki's table has one row per card, named after it.
 
 use cardiograph_core::message::Parameter;
 use cardiograph_core::table::Table;
@@ -6,7 +6,7 @@ use cardiograph_core::{Message, message};
 
 use crate::suite::Context;
 
-/// Names the row of the wiki's table, and says what is not as there on a simulated drive.
+/// Names the row after the card, and notes the difference on a simulated drive.
 pub(crate) fn name_the_card(context: &Context<'_>, mut tables: Vec<Table>) -> Vec<Table> {
     let leaf = context.drive.leaves.first();
     let name =

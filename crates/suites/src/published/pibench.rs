@@ -1,4 +1,4 @@
-//! The score of the collection, where every number has the unit that its weight was made for.
+//! The score of the collection; each weight is for its figure's unit.
 
 use cardiograph_core::table::{Cell, CellUnit, Table};
 use cardiograph_core::{Estimate, Message, message};
@@ -6,7 +6,7 @@ use cardiograph_core::{Estimate, Message, message};
 use crate::suite::Context;
 use crate::tabulate::{absent, column, row};
 
-/// Weights of all figures in the order of the tables, each in the unit of its column.
+/// Weights of all figures, in the order of the tables, each for the unit of its column.
 const WEIGHTS: [f64; 7] = [1_024.0, 4.0, 10.0, 1.0, 1.0, 4.0, 10.0];
 
 /// Adds a table with the score.
@@ -20,7 +20,7 @@ pub(crate) fn add_score(_: &Context<'_>, mut tables: Vec<Table>) -> Vec<Table> {
     tables
 }
 
-/// The score, where every figure of it is there.
+/// The score; absent unless all figures are present.
 fn score(tables: &[Table]) -> Cell {
     let cells = tables
         .iter()

@@ -7,7 +7,7 @@ use cardiograph_core::{Message, message};
 use crate::suite::Context;
 use crate::text;
 
-/// Adds what the file system here was made and mounted with, in the words of the line above where there are any.
+/// Adds the options with which the file system here was created and mounted, in the form of the line above if possible.
 pub(crate) fn add_file_system(context: &Context<'_>, mut tables: Vec<Table>) -> Vec<Table> {
     tables[1].notes.push(file_system(context));
     tables

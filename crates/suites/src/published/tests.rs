@@ -11,7 +11,7 @@ use crate::tabulate::{NOT_RUN, absent};
 use crate::testing::{FAST_SSD, GB, SLOW_CARD, card, has, plan, run_all, settle, suite, with_context};
 
 #[test]
-fn every_file_is_read_to_its_last_word() {
+fn every_data_file_is_valid() {
     let (drive, options) = (card(256 * GB, 200 * GB), Options::default());
     let files = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/src/published")).unwrap();
     let files = files.filter_map(|file| file.unwrap().file_name().into_string().ok());
@@ -31,7 +31,7 @@ fn every_file_is_read_to_its_last_word() {
     }
 }
 
-/// The options of a job as words of a command line, its file's name left out.
+/// The options of a job as a command line, without the file name.
 fn words(step: &Step) -> String {
     let job = &step.jobs()[0];
     let settings = job.settings.iter().filter(|setting| setting.option != "filename");
@@ -57,7 +57,7 @@ fn the_experiments_are_the_published_ones() {
 }
 
 #[test]
-fn what_is_read_was_laid_out_before() {
+fn files_are_laid_out_before_they_are_read() {
     let done = run_all(suite("article"), &card(64 * GB, 50 * GB), &Options::default(), &SLOW_CARD);
     let ids: Vec<_> = done.iter().map(|step| step.step.id.as_str()).collect();
     assert_eq!(ids, ["layout-sdtest", "sdtest", "layout-latp", "latp", "fsync", "sustain"]);
@@ -75,7 +75,7 @@ fn what_is_read_was_laid_out_before() {
 }
 
 #[test]
-fn bounds_hold_and_a_limit_changes_no_step() {
+fn bounds_hold_and_a_time_limit_changes_no_step() {
     let none = Drive::default();
     let drives = [(card(64 * GB, 50 * GB), SLOW_CARD), (none, FAST_SSD)];
     for (drive, model) in drives {
@@ -98,10 +98,10 @@ fn bounds_hold_and_a_limit_changes_no_step() {
 }
 
 #[test]
-fn a_card_is_not_said_to_take_more_than_its_bus_carries() {
+fn the_bandwidth_of_the_bus_bounds_the_writes() {
     let card = card(64 * GB, 50 * GB);
     let outline = with_context(&card, &Options::default(), |context| suite("article").outline(context));
-    // UHS-II: 312 MB/s for 120 s, and for 30 s, and the two layouts and the mixed test.
+    // UHS-II: 312 MB/s for 120 s and for 30 s, plus the two layouts and the mixed test.
     let bound = 312_000_000 * 150 + 1_424 * MIB;
     assert_eq!(outline.write_bytes_max, bound);
     let mut card = card;
@@ -112,7 +112,7 @@ fn a_card_is_not_said_to_take_more_than_its_bus_carries() {
 }
 
 #[test]
-fn nothing_follows_a_failure_and_replaying_repeats() {
+fn nothing_follows_a_failure_and_replaying_gives_the_same_steps() {
     let drive = card(64 * GB, 50 * GB);
     let options = Options::default();
     let mut done = run_all(suite("article"), &drive, &options, &SLOW_CARD);
@@ -154,7 +154,7 @@ fn figures_become_metrics() {
 }
 
 #[test]
-fn buffered_is_said_and_done() {
+fn buffered_runs_are_noted() {
     let options = Options { direct: false, ..Options::default() };
     let done = run_all(suite("article"), &card(64 * GB, 50 * GB), &options, &SLOW_CARD);
     for step in &done {
@@ -172,7 +172,7 @@ fn figures(table: &Table, row: usize) -> Vec<f64> {
 }
 
 #[test]
-fn blocks_stand_side_by_side_and_the_total_is_the_sum() {
+fn each_block_has_a_column_and_the_total_is_the_sum() {
     let (drive, options) = (card(64 * GB, 60 * GB), Options::default());
     let done = run_all(suite("yabs"), &drive, &options, &FAST_SSD);
     let tables = with_context(&drive, &options, |context| suite("yabs").tables(context, &done));
@@ -194,7 +194,7 @@ fn blocks_stand_side_by_side_and_the_total_is_the_sum() {
 }
 
 #[test]
-fn what_is_in_doubt_in_one_direction_is_in_doubt_in_the_total() {
+fn a_doubt_in_one_direction_is_a_doubt_in_the_total() {
     let (drive, options) = (card(64 * GB, 60 * GB), Options::default());
     let mut done = run_all(suite("yabs"), &drive, &options, &FAST_SSD);
     let check = cardiograph_core::counters::check(Direction::Read, 100, &Default::default()).unwrap();
@@ -213,16 +213,16 @@ fn the_commands_are_the_published_ones() {
         settings.map(|setting| format!("-{}={}", setting.option, setting.value)).collect::<Vec<_>>().join(" ")
     };
     let lines: Vec<String> = done[1..].iter().map(line).collect();
-    let of = |rw, bs, jobs| {
+    let command = |rw, bs, jobs| {
         format!("-direct=1 -rw={rw} -bs={bs} -size=5G -numjobs={jobs} -runtime=10 -group_reporting=1")
     };
     let expected = [
-        of("read", "4k", 64),
-        of("write", "4k", 64),
-        of("randread", "4k", 64),
-        of("randwrite", "4k", 64),
-        of("read", "32m", 16),
-        of("write", "32m", 16),
+        command("read", "4k", 64),
+        command("write", "4k", 64),
+        command("randread", "4k", 64),
+        command("randwrite", "4k", 64),
+        command("read", "32m", 16),
+        command("write", "32m", 16),
     ];
     assert_eq!(lines, expected);
 }

@@ -1,4 +1,4 @@
-//! What `quick` settles before its first step: which steps there is time for, and how much each may take and write.
+//! The plan of `quick`: the steps that the time limit allows, with their time and write limits.
 
 use cardiograph_core::drive::Drive;
 use cardiograph_core::message::Parameter;
@@ -11,37 +11,37 @@ use crate::schedule::{STEP_NS_MIN, divide};
 use crate::suite::Context;
 use crate::text::whole_mib;
 
-/// Below this there is not even a mebibyte for each step that writes.
+/// With less, there is not even a mebibyte for each step that writes.
 pub(crate) const BUDGET_BYTES_MIN: u64 = 4 * MIB;
-/// Most that is filled; also a quarter of the budget at most.
+/// Limit of the fill, in addition to a quarter of the budget.
 pub(super) const FILL_BYTES_MAX: u64 = GIB;
-/// Most that is written at random; also a fifth of the budget at most.
+/// Limit of random writes, in addition to a fifth of the budget.
 const RANDOM_WRITE_BYTES_MAX: u64 = 2 * GIB;
-/// Most that is written durably; also a tenth of the budget, but not less than [`DURABLE_BYTES_WANTED`] if there is
-/// that much.
+/// Limit of durable writes, in addition to a tenth of the budget, but not less than [`DURABLE_BYTES_WANTED`] if the budget
+/// allows that.
 const DURABLE_BYTES_MAX: u64 = 256 * MIB;
 /// 1,280 writes of 4 KiB: enough for ten samples above the 99th percentile.
 const DURABLE_BYTES_WANTED: u64 = 5 * MIB;
-/// The share of a limited time that is kept for what happens between steps, as a divisor: 2 %.
+/// The share of a time limit that is reserved for the pauses between steps, as a divisor: 2 %.
 const RESERVE_DIVISOR: u64 = 50;
-/// A rate that is not known by then has a drive behind it that is more restless than a precision can say.
+/// Time limit of a step that ends by precision: a drive that has not reached it by then is too irregular for it.
 const PRECISE_NS_MAX: u64 = 60 * NS_PER_S;
 
-/// What is settled before the first step.
+/// The plan of a checkup.
 pub(super) struct Plan {
     pub budget: Budget,
-    /// The steps that run, in order, each with its time in nanoseconds.
+    /// The steps in order, each with its time in nanoseconds.
     pub steps: Vec<(Kind, u64)>,
-    /// What a reader should know of the whole.
+    /// Notes for the user.
     pub notes: Vec<Message>,
     pub direct: bool,
-    /// How well rates are to be known, as a share of them; `None` runs each step for its time.
+    /// Precision at which steps with rates end, as a share of the rate; `None`: steps run for their time.
     pub precision: Option<f64>,
 }
 
 impl Plan {
-    pub fn of(context: &Context<'_>) -> Self {
-        let budget = Budget::of(context.drive);
+    pub fn from_context(context: &Context<'_>) -> Self {
+        let budget = Budget::for_drive(context.drive);
         let mut notes = budget.reasons.clone();
         let mut kinds = ORDER.to_vec();
         let mut times: Vec<u64> = kinds.iter().map(|kind| kind.wanted_ns()).collect();
@@ -63,9 +63,9 @@ impl Plan {
         Self { budget, steps, notes, direct: options.direct, precision: options.precision }
     }
 
-    /// Shortens the steps ahead by what those that are done took longer than they were to: what is in flight when a
-    /// step's time is over, and making its writes durable, comes on top. Without it the last step would be cut off. What is
-    /// left over, because steps before ended early, is there for the next step that a precision ends.
+    /// Shortens the remaining steps by the overtime of those done: a step also has to complete its I/Os in flight and make
+    /// its writes durable. Otherwise, the last step would be cut off. Time that is left over because steps ended early goes
+    /// to the next step that ends by precision.
     pub fn keep_to(&mut self, max_time_ns: u64, done: &[StepResult]) {
         let results = done.iter().filter_map(|step| step.result.as_ref());
         let taken_ns: u64 = results.map(|result| result.duration_ns).sum();
@@ -82,7 +82,7 @@ impl Plan {
         }
     }
 
-    /// Gives each step that a precision ends the most time that it may take.
+    /// Gives each step that ends by precision its longest time.
     pub fn allow_precision(&mut self, max_time_ns: Option<u64>) {
         let most_ns = max_time_ns.map_or(PRECISE_NS_MAX, |max_ns| max_ns.min(PRECISE_NS_MAX));
         if self.precision.is_some() {
@@ -110,19 +110,19 @@ impl Plan {
     }
 }
 
-/// The steps that fit into `max_time_ns`, each at its shortest, in the order in which they run.
+/// The steps that fit into `max_time_ns`, each at its shortest, in order.
 fn fitting(max_time_ns: u64) -> Vec<Kind> {
     let with_fill = |kinds: &[Kind]| -> Vec<Kind> {
         let fill = kinds.iter().any(|kind| kind.needs_fill());
         ORDER.into_iter().filter(|kind| kinds.contains(kind) || (fill && *kind == Kind::Fill)).collect()
     };
     let prefixes = (1..=PRIORITY.len()).rev().map(|len| with_fill(&PRIORITY[..len]));
-    // A second is too short for the first of the list, which needs a filled file, but not for the next.
+    // A second is too short for the first of the list, which needs a filled file, but not for the second.
     let mut candidates = prefixes.chain([vec![Kind::DurableWrite]]);
     candidates.find(|kinds| kinds.len() as u64 * STEP_NS_MIN <= max_time_ns).unwrap_or_default()
 }
 
-/// What the time limit changed.
+/// The note on the effect of the time limit.
 fn time_note(max_time_ns: u64, kinds: &[Kind], times: &[u64]) -> Option<Message> {
     let limit = Parameter::DurationNs(max_time_ns);
     if kinds.is_empty() {
@@ -138,7 +138,7 @@ fn time_note(max_time_ns: u64, kinds: &[Kind], times: &[u64]) -> Option<Message>
     shorter.then(|| message!("note-time.shorter", limit = limit))
 }
 
-/// How steps end by precision.
+/// The note on steps that end by precision.
 fn precision_note(precision: f64) -> Message {
     message!(
         "note-quick.precision",
@@ -147,10 +147,10 @@ fn precision_note(precision: f64) -> Message {
     )
 }
 
-/// What the suite `quick` needs of a drive that has less.
+/// The requirement of `quick` that the drive does not meet.
 pub(crate) fn least(drive: &Drive) -> Message {
     let mount = drive.mount.as_ref();
-    // Where new files are filled with zeros, half of what is written is not the checkup's.
+    // If new files are filled with zeros, these take half of the writes.
     let bytes = BUDGET_BYTES_MIN * if fills_files(drive).is_some() { 2 } else { 1 };
     let holds_bytes = drive.capacity_bytes.or(mount.map(|mount| mount.size_bytes));
     match (holds_bytes, mount) {

@@ -19,7 +19,7 @@ use crate::testing::{
     BAD_CARD, FAST_SSD, GB, Model, SLOW_CARD, card, has, plan, run, run_all, settle, with_context, written,
 };
 
-/// Drives of all sorts, each with a model of how fast it is.
+/// Drives of all sorts, each with a model of its speed.
 fn cases() -> Vec<(&'static str, Drive, Model)> {
     vec![
         ("slow 64 GB card", card(64 * GB, 50 * GB), SLOW_CARD),
@@ -59,7 +59,7 @@ fn every_drive_gets_all_steps_within_its_budget() {
     for (name, drive, model) in cases() {
         let done = run_all(&Quick, &drive, &UNHURRIED, &model);
         assert_eq!(ids(&done), ORDER.map(Kind::id), "{name}");
-        let budget = Budget::of(&drive);
+        let budget = Budget::for_drive(&drive);
         assert!(written(&done) <= budget.write_bytes, "{name}: {} of {}", written(&done), budget.write_bytes);
         let mut files: Vec<_> = done.iter().flat_map(|step| &step.step.files).collect();
         files.sort_by(|a, b| a.name.cmp(&b.name));
@@ -102,7 +102,7 @@ fn no_file_is_longer_than_the_file_system_allows() {
 }
 
 #[test]
-fn the_slow_card_is_done_in_75_seconds_and_most_of_its_budget_is_used() {
+fn the_slow_card_takes_at_most_75_seconds_and_uses_most_of_its_budget() {
     let drive = card(64 * GB, 50 * GB);
     let done = run_all(&Quick, &drive, &UNHURRIED, &SLOW_CARD);
     let time_ns: u64 = done.iter().filter_map(|step| step.step.time_ns_max).sum();
@@ -145,7 +145,7 @@ fn steps_resolve_and_touch_only_what_holds_data() {
 }
 
 #[test]
-fn the_jobs_are_those_that_the_titles_say() {
+fn jobs_match_their_titles() {
     let done = run_all(&Quick, &card(64 * GB, 50 * GB), &UNHURRIED, &SLOW_CARD);
     let shape = |id: &str| {
         let step = &done.iter().find(|step| step.step.id == id).unwrap().step;
@@ -199,7 +199,7 @@ fn the_same_results_give_the_same_steps() {
 }
 
 #[test]
-fn the_sustained_write_is_sized_by_what_filling_reached() {
+fn the_sustained_write_is_sized_by_the_speed_of_filling() {
     let large = card(2_000 * GB, 1_500 * GB);
     let sustained = |model| {
         let done = run_all(&Quick, &large, &UNHURRIED, &model);
@@ -212,7 +212,7 @@ fn the_sustained_write_is_sized_by_what_filling_reached() {
 }
 
 #[test]
-fn what_filling_did_not_reach_is_not_read() {
+fn only_the_filled_region_is_read() {
     let drive = card(2_000 * GB, 1_500 * GB);
     let done = run_all(&Quick, &drive, &UNHURRIED, &BAD_CARD);
     // 4 MiB/s for 8 s.
@@ -228,7 +228,7 @@ fn what_filling_did_not_reach_is_not_read() {
 }
 
 #[test]
-fn a_fill_that_managed_nothing_leaves_the_writes() {
+fn writes_run_even_if_nothing_was_filled() {
     let drive = card(64 * GB, 50 * GB);
     let dead = Model { write_mib_per_s: 0, ..BAD_CARD };
     with_context(&drive, &UNHURRIED, |context| {
@@ -240,7 +240,7 @@ fn a_fill_that_managed_nothing_leaves_the_writes() {
 }
 
 #[test]
-fn a_precision_ends_rates_and_nothing_else() {
+fn a_precision_ends_only_steps_with_rates() {
     let precise = Options { precision: Some(0.02), ..UNHURRIED.clone() };
     let drive = card(2_000 * GB, 1_500 * GB);
     let done = run_all(&Quick, &drive, &precise, &SLOW_CARD);
@@ -267,7 +267,7 @@ fn a_precision_ends_rates_and_nothing_else() {
 }
 
 #[test]
-fn a_time_limit_bounds_precision_and_what_is_left_over_goes_on() {
+fn a_time_limit_bounds_precise_steps_and_spare_time_is_passed_on() {
     let options = Options { precision: Some(0.02), max_time_ns: Some(100 * NS_PER_S), ..UNHURRIED.clone() };
     let drive = card(2_000 * GB, 1_500 * GB);
     with_context(&drive, &options, |context| {
@@ -276,20 +276,20 @@ fn a_time_limit_bounds_precision_and_what_is_left_over_goes_on() {
         while let Some(NextStep { step, .. }) = Quick.next(context, &done) {
             times_ns.push((step.id.clone(), step.time_ns_max.unwrap()));
             let mut result = run(step, &SLOW_CARD);
-            // All but the random write are known after five seconds.
+            // All except the random write reach the precision after five seconds.
             if let Some(result) = result.result.as_mut().filter(|_| result.step.id != "random-write") {
                 result.duration_ns = result.duration_ns.min(5 * NS_PER_S);
             }
             done.push(result);
         }
-        let time_ns = |id: &str| times_ns.iter().find(|(of, _)| of == id).unwrap().1;
-        // Of the 93 s behind filling the others want 50 s.
+        let time_ns = |id: &str| times_ns.iter().find(|(step, _)| step == id).unwrap().1;
+        // Of the 93 s after filling, the others want 50 s.
         assert_eq!(time_ns("sequential-read"), 43 * NS_PER_S);
         assert!(time_ns("random-write") > time_ns("sequential-read"), "{times_ns:?}");
-        assert_eq!(time_ns("durable-write"), 8 * NS_PER_S, "all that was left over is used up");
+        assert_eq!(time_ns("durable-write"), 8 * NS_PER_S, "no spare time is left");
         assert_eq!(time_ns("sustained-write"), 20 * NS_PER_S);
         let taken_ns: u64 =
-            done.iter().filter_map(|step| step.result.as_ref()).map(|of| of.duration_ns).sum();
+            done.iter().filter_map(|step| step.result.as_ref()).map(|result| result.duration_ns).sum();
         assert!(taken_ns <= 100 * NS_PER_S, "{taken_ns}");
         let outline = Quick.outline(context);
         assert_eq!(outline.time_ns_max, Some(100 * NS_PER_S));
@@ -300,7 +300,7 @@ fn a_time_limit_bounds_precision_and_what_is_left_over_goes_on() {
 }
 
 #[test]
-fn the_outline_bounds_what_is_done() {
+fn the_outline_bounds_all_steps() {
     for max_time_ns in [None, Some(30 * NS_PER_S), Some(9 * NS_PER_S), Some(3 * NS_PER_S), Some(NS_PER_S)] {
         for (name, drive, model) in cases() {
             let options = Options { max_time_ns, ..UNHURRIED.clone() };
@@ -323,7 +323,7 @@ fn the_outline_bounds_what_is_done() {
 }
 
 #[test]
-fn what_steps_take_on_top_is_taken_from_those_ahead() {
+fn overtime_shortens_the_remaining_steps() {
     let limit_ns = 30 * NS_PER_S;
     let options = Options { max_time_ns: Some(limit_ns), ..UNHURRIED.clone() };
     let drive = card(64 * GB, 50 * GB);
@@ -333,7 +333,7 @@ fn what_steps_take_on_top_is_taken_from_those_ahead() {
             let planned_ns = step.time_ns_max.unwrap();
             assert!(taken_ns + planned_ns <= limit_ns, "{} begins at {taken_ns}", step.id);
             let mut result = run(step, &SLOW_CARD);
-            // Half a second for what is in flight at the end, or for making it durable.
+            // Half a second to complete the I/Os in flight, or to make them durable.
             let took_ns = planned_ns + NS_PER_S / 2;
             result.result.as_mut().unwrap().duration_ns = took_ns;
             taken_ns += took_ns;
@@ -345,7 +345,7 @@ fn what_steps_take_on_top_is_taken_from_those_ahead() {
 }
 
 #[test]
-fn short_of_time_the_most_important_steps_stay() {
+fn the_most_important_steps_remain_under_a_time_limit() {
     let cases: [(u64, &[&str]); 8] = [
         (7_000, &ORDER.map(Kind::id)),
         (
@@ -368,8 +368,8 @@ fn short_of_time_the_most_important_steps_stay() {
         assert!(time_ns <= max_ms * NS_PER_MS, "{max_ms} ms: {time_ns}");
         let notes = with_context(&drive, &options, |context| Quick.outline(context).notes);
         let left_out = notes.iter().find(|note| note.id() == "note-time.left-out");
-        let is_said = left_out.is_some() || has(&notes, "note-time.too-short");
-        assert_eq!(is_said, expected.len() < 7, "{max_ms} ms: {notes:?}");
+        let is_noted = left_out.is_some() || has(&notes, "note-time.too-short");
+        assert_eq!(is_noted, expected.len() < 7, "{max_ms} ms: {notes:?}");
         // Steps are named by their titles.
         let steps = left_out.map(|note| note.parameter("steps").unwrap());
         let is_title = |step: &Parameter| matches!(step, Parameter::Message(_));
@@ -378,7 +378,7 @@ fn short_of_time_the_most_important_steps_stay() {
 }
 
 #[test]
-fn a_full_drive_gets_no_step_and_a_reason() {
+fn a_full_drive_gets_a_reason_instead_of_steps() {
     let drive = card(64 * GB, GB);
     with_context(&drive, &UNHURRIED, |context| {
         assert_eq!(Quick.next(context, &[]), None);
@@ -425,7 +425,7 @@ fn figures_become_metrics() {
     assert_eq!(value(Metric::MixedSequentialRead), None);
     assert!(measured.values().all(|measured| measured.doubt.is_none()));
     assert_eq!(measured[&Metric::SyncP99].step, "durable-write");
-    // Stored figures are a convenience: without them the result says the same.
+    // Without stored figures, the result gives the same.
     let mut bare = done.clone();
     bare.iter_mut().for_each(|step| step.figures = None);
     assert_eq!(with_context(&drive, &UNHURRIED, |context| Quick.measure(context, &bare)), measured);
@@ -466,7 +466,7 @@ fn contradicted_and_unfinished_figures_are_doubted() {
 }
 
 #[test]
-fn buffered_and_memory_are_not_the_drive() {
+fn buffered_and_in_memory_runs_are_doubted() {
     let buffered = Options { direct: false, ..UNHURRIED.clone() };
     let mut drive = card(64 * GB, 50 * GB);
     let mut done = run_all(&Quick, &drive, &buffered, &SLOW_CARD);

@@ -45,7 +45,7 @@ fn outcomes(claims: &[Claim]) -> Vec<(&str, ClaimOutcome)> {
 }
 
 #[test]
-fn every_try_is_a_step_and_the_range_is_written_first() {
+fn every_try_is_a_step_and_the_range_is_written_before_random_access() {
     let done = run_all(&SdClass, &marked([10, 3, 30, 1]), &Options::default(), &SLOW_CARD);
     let ids: Vec<&str> = done.iter().map(|step| step.step.id.as_str()).collect();
     let expected = [
@@ -68,7 +68,7 @@ fn every_try_is_a_step_and_the_range_is_written_first() {
 }
 
 #[test]
-fn a_card_is_judged_by_what_it_claims() {
+fn a_card_is_judged_by_its_own_marks() {
     use ClaimOutcome::{Broken, CannotBeJudged, Kept};
     let v30 = claims(&marked([10, 3, 30, 1]), &SLOW_CARD);
     assert_eq!(outcomes(&v30), [("c10", Kept), ("u3", Kept), ("v30", Kept), ("a1", Kept)]);
@@ -78,7 +78,7 @@ fn a_card_is_judged_by_what_it_claims() {
     assert_eq!(outcomes(&bad), [("c10", Broken), ("u3", Broken), ("v30", Broken), ("a1", Broken)]);
     let slow = claims(&marked([0, 0, 0, 2]), &BAD_CARD);
     assert_eq!(outcomes(&slow), [("a2", Broken)], "10 MB/s need no queue");
-    // Without the queue that A2 needs, missing the figures proves nothing; keeping them does.
+    // Without the queue that A2 needs, only meeting the limits proves something.
     for (queue_use, missed, reason) in [
         (None, CannotBeJudged, message!("claim-queue.unknown")),
         (Some(SdQueueUse::Off), CannotBeJudged, message!("claim-queue.unused")),
@@ -102,7 +102,7 @@ fn a_card_is_judged_by_what_it_claims() {
 }
 
 #[test]
-fn without_registers_all_classes_are_questions() {
+fn all_classes_are_judged_without_registers() {
     let drive = card_drive(64 * GB, 60 * GB);
     let all = claims(&drive, &GOOD_CARD);
     assert!(all.iter().all(|claim| claim.said_by.is_none()));
@@ -115,7 +115,7 @@ fn without_registers_all_classes_are_questions() {
 }
 
 #[test]
-fn tries_that_differ_and_doubt_judge_nothing() {
+fn differing_or_doubtful_tries_cannot_be_judged() {
     let drive = marked([10, 0, 0, 0]);
     let mut done = run_all(&SdClass, &drive, &Options::default(), &SLOW_CARD);
     let judged = |done: &[StepResult]| {
@@ -126,7 +126,7 @@ fn tries_that_differ_and_doubt_judge_nothing() {
     let split = judged(&done);
     assert_eq!(split.outcome, ClaimOutcome::CannotBeJudged);
     assert_eq!(split.reasons, [message!("claim-class.split")]);
-    // All keep it, and each is slower than the one before.
+    // All tries keep it, but each is slower than the one before.
     let fast = run_all(&SdClass, &drive, &Options::default(), &GOOD_CARD);
     let mut done = run_all(&SdClass, &drive, &Options::default(), &SLOW_CARD);
     assert_eq!(judged(&done).outcome, ClaimOutcome::Kept);

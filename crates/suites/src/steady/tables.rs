@@ -1,4 +1,4 @@
-//! What the standard asks a report of a steady-state test to have: its header, the figures, and the data of its plots.
+//! The parts of a report that the standard requires: header, figures, and the data of the plots.
 
 use cardiograph_core::drive::{Drive, Leaf};
 use cardiograph_core::message::Parameter;
@@ -7,17 +7,17 @@ use cardiograph_core::rounds::{RANGE_SHARE_MAX, RISE_SHARE_MAX};
 use cardiograph_core::table::{Cell, CellUnit, Table};
 use cardiograph_core::{Estimate, KIB, Latency, Message, message};
 
-use super::{Course, PRECONDITION, PURGE, Point, Progress, Test, WINDOW_ROUNDS};
-use crate::figure::of_job;
+use super::{PRECONDITION, PURGE, Plan, Point, Progress, Test, WINDOW_ROUNDS};
+use crate::figure::job_result;
 use crate::suite::Context;
 use crate::tabulate::{NOT_MEASURED, NOTHING_COMPLETED, TOO_FEW_SAMPLES, absent, column, row};
 
-/// The longest latencies that the standard asks for: five nines.
+/// The percentile of the longest latencies that the standard requires: five nines.
 const NINES: f64 = 99.999;
 
 /// The header, the figures of the steady state, and each round.
 pub(super) fn all(
-    course: &Course,
+    plan: &Plan,
     progress: &Progress<'_>,
     context: &Context<'_>,
     done: &[StepResult],
@@ -25,27 +25,27 @@ pub(super) fn all(
     if progress.rounds.is_empty() {
         return Vec::new();
     }
-    let mut tables = vec![header(course, progress, context.drive, done)];
+    let mut tables = vec![header(plan, progress, context.drive, done)];
     if progress.window.is_some() {
-        tables.push(figures(course, progress));
+        tables.push(figures(plan, progress));
     }
-    tables.push(convergence(course, progress));
+    tables.push(convergence(plan, progress));
     tables
 }
 
-fn header(course: &Course, progress: &Progress<'_>, drive: &Drive, done: &[StepResult]) -> Table {
-    let of_leaves = |value: &dyn Fn(&Leaf) -> Option<String>| {
+fn header(plan: &Plan, progress: &Progress<'_>, drive: &Drive, done: &[StepResult]) -> Table {
+    let join_leaves = |value: &dyn Fn(&Leaf) -> Option<String>| {
         let unknown = || Parameter::from(message!("table-steady.unknown"));
         let mut values: Vec<Parameter> =
             drive.leaves.iter().map(|leaf| value(leaf).map_or_else(unknown, Parameter::from)).collect();
         values.dedup();
         message!("table-steady.of-drives", values = Parameter::All(values))
     };
-    let written = done.iter().find(|of| of.step.id == PRECONDITION).and_then(|of| of.result.as_ref());
+    let written = done.iter().find(|step| step.step.id == PRECONDITION).and_then(|step| step.result.as_ref());
     let written_bytes = written.map_or(0, |result| result.merged(|_| true).write.bytes);
-    let purge = match (course.purges, drive.simulated) {
+    let purge = match (plan.purges, drive.simulated) {
         (_, true) => message!("table-steady.purge-simulated"),
-        (true, _) if done.iter().any(|of| of.step.id == PURGE) => message!("table-steady.purge-trim"),
+        (true, _) if done.iter().any(|step| step.step.id == PURGE) => message!("table-steady.purge-trim"),
         _ => message!("table-steady.purge-none"),
     };
     let capacity = drive.capacity_bytes.map(Parameter::CapacityBytes);
@@ -56,22 +56,22 @@ fn header(course: &Course, progress: &Progress<'_>, drive: &Drive, done: &[StepR
     );
     let rounds = message!("table-steady.wdpc-value", rounds = progress.rounds.len());
     let lines = [
-        (message!("table-steady.drive"), of_leaves(&|leaf| leaf.model.clone())),
-        (message!("table-steady.firmware"), of_leaves(&|leaf| leaf.firmware.clone())),
+        (message!("table-steady.drive"), join_leaves(&|leaf| leaf.model.clone())),
+        (message!("table-steady.firmware"), join_leaves(&|leaf| leaf.firmware.clone())),
         (
             message!("table-steady.capacity"),
             capacity.map_or(message!("table-steady.unknown"), |bytes| {
                 message!("table-steady.capacity-value", bytes = bytes)
             }),
         ),
-        (message!("table-steady.write-cache"), of_leaves(&|leaf| leaf.write_cache.clone())),
+        (message!("table-steady.write-cache"), join_leaves(&|leaf| leaf.write_cache.clone())),
         (message!("table-steady.purge"), purge),
         (message!("table-steady.wipc"), preconditioned),
         (message!("table-steady.wdpc"), rounds),
-        (message!("table-steady.range"), range(course, drive)),
-        (message!("table-steady.in-flight"), in_flight(course)),
+        (message!("table-steady.range"), range(plan, drive)),
+        (message!("table-steady.in-flight"), in_flight(plan)),
         (message!("table-steady.data"), message!("table-steady.data-value")),
-        (message!("table-steady.point"), each_point(course)),
+        (message!("table-steady.point"), each_point(plan)),
         (message!("table-steady.state"), steady_state(progress)),
     ];
     let rows = lines.into_iter().map(|(name, text)| row(name, vec![Cell::Text { text }]));
@@ -83,33 +83,33 @@ fn header(course: &Course, progress: &Progress<'_>, drive: &Drive, done: &[StepR
     }
 }
 
-fn range(course: &Course, drive: &Drive) -> Message {
-    let range = Parameter::Bytes(course.range_bytes);
+fn range(plan: &Plan, drive: &Drive) -> Message {
+    let range = Parameter::Bytes(plan.range_bytes);
     match drive.capacity_bytes {
         Some(bytes) => {
-            let share = Parameter::share(course.range_bytes as f64 / bytes as f64);
+            let share = Parameter::share(plan.range_bytes as f64 / bytes as f64);
             message!("table-steady.range-share", range = range, share = share)
         }
         None => message!("table-steady.range-value", range = range),
     }
 }
 
-fn in_flight(course: &Course) -> Message {
-    message!("table-steady.in-flight-value", depth = course.depth, jobs = course.jobs)
+fn in_flight(plan: &Plan) -> Message {
+    message!("table-steady.in-flight-value", depth = plan.depth, jobs = plan.jobs)
 }
 
-fn each_point(course: &Course) -> Message {
-    let time = Parameter::DurationNs(course.point_ns);
-    match course.point_bytes_max {
+fn each_point(plan: &Plan) -> Message {
+    let time = Parameter::DurationNs(plan.point_ns);
+    match plan.point_bytes_max {
         Some(bytes) => {
-            let bytes = Parameter::Bytes(bytes * u64::from(course.jobs));
+            let bytes = Parameter::Bytes(bytes * u64::from(plan.jobs));
             message!("table-steady.point-bytes", time = time, bytes = bytes)
         }
         None => message!("table-steady.point-time", time = time),
     }
 }
 
-/// Where the window lies, and how far it is from the limits.
+/// The position of the window, and its values next to the limits.
 fn steady_state(progress: &Progress<'_>) -> Message {
     let Some(window) = progress.window else {
         return message!("table-steady.too-few-rounds", rounds = WINDOW_ROUNDS);
@@ -140,28 +140,28 @@ fn steady_state(progress: &Progress<'_>) -> Message {
     }
 }
 
-/// The mean over the window of each point.
-fn figures(course: &Course, progress: &Progress<'_>) -> Table {
+/// The mean of each point over the window.
+fn figures(plan: &Plan, progress: &Progress<'_>) -> Table {
     let rounds = progress.in_window();
-    let (figure, unit) = kind(course.test);
+    let (figure, unit) = kind(plan.test);
     let title = match progress.is_steady() {
         true => message!("table-steady.in-steady-state", figure = figure),
         false => message!("table-steady.in-last-rounds", figure = figure),
     };
-    let mut mixes: Vec<u32> = course.points.iter().map(|point| point.read_percent).collect();
+    let mut mixes: Vec<u32> = plan.points.iter().map(|point| point.read_percent).collect();
     mixes.dedup();
-    let mut blocks: Vec<u64> = course.points.iter().map(|point| point.block_bytes).collect();
+    let mut blocks: Vec<u64> = plan.points.iter().map(|point| point.block_bytes).collect();
     blocks.sort_unstable_by(|a, b| b.cmp(a));
     blocks.dedup();
     let cell = |block_bytes, read_percent| {
-        let at = course.points.iter().position(|&point| point == Point { block_bytes, read_percent });
-        at.map_or_else(|| absent(NOT_MEASURED), |at| mean_cell(course, rounds, at))
+        let at = plan.points.iter().position(|&point| point == Point { block_bytes, read_percent });
+        at.map_or_else(|| absent(NOT_MEASURED), |at| mean_cell(plan, rounds, at))
     };
     let mut columns: Vec<_> = mixes
         .iter()
         .map(|&read_percent| column(Point { block_bytes: 0, read_percent }.mix(), unit))
         .collect();
-    let tails = course.test == Test::Latency;
+    let tails = plan.test == Test::Latency;
     if tails {
         columns.extend([
             column(message!("table-steady.nines"), unit),
@@ -171,7 +171,7 @@ fn figures(course: &Course, progress: &Progress<'_>) -> Table {
     let rows = blocks.into_iter().map(|block_bytes| {
         let mut cells: Vec<Cell> = mixes.iter().map(|&mix| cell(block_bytes, mix)).collect();
         if tails {
-            cells.extend(tail_cells(course, rounds, block_bytes));
+            cells.extend(tail_cells(plan, rounds, block_bytes));
         }
         row(block(block_bytes), cells)
     });
@@ -179,14 +179,7 @@ fn figures(course: &Course, progress: &Progress<'_>) -> Table {
     if tails {
         notes.push(message!("table-steady.tails-note"));
     }
-    Table {
-        title,
-        heading: message!("table-heading.block"),
-        columns,
-        rows: rows.collect(),
-        notes,
-        ..Table::default()
-    }
+    Table { title, heading: message!("table-heading.block"), columns, rows: rows.collect(), notes }
 }
 
 fn kind(test: Test) -> (Message, CellUnit) {
@@ -197,28 +190,27 @@ fn kind(test: Test) -> (Message, CellUnit) {
     }
 }
 
-/// The name of a length of blocks.
+/// The name of a block size.
 fn block(block_bytes: u64) -> Message {
     message!("table-block", block = Parameter::BlockBytes(block_bytes))
 }
 
-fn mean_cell(course: &Course, rounds: &[&StepResult], at: usize) -> Cell {
-    match course.over(rounds, at) {
+fn mean_cell(plan: &Plan, rounds: &[&StepResult], at: usize) -> Cell {
+    match plan.over(rounds, at) {
         Some(estimate) => {
-            Cell::Figure { estimate, step: rounds[0].step.id.clone(), doubt: course.doubt(rounds, at) }
+            Cell::Figure { estimate, step: rounds[0].step.id.clone(), doubt: plan.doubt(rounds, at) }
         }
         None => absent(NOTHING_COMPLETED),
     }
 }
 
-/// How long the slowest of a length of blocks took: the percentile of five nines, where there are enough, and the longest.
-fn tail_cells(course: &Course, rounds: &[&StepResult], block_bytes: u64) -> [Cell; 2] {
+/// The slowest I/Os of a block size: the percentile of five nines, if there are enough samples, and the longest.
+fn tail_cells(plan: &Plan, rounds: &[&StepResult], block_bytes: u64) -> [Cell; 2] {
     let mut all = Latency::default();
-    for (at, point) in course.points.iter().enumerate().filter(|(_, point)| point.block_bytes == block_bytes)
-    {
+    for (at, point) in plan.points.iter().enumerate().filter(|(_, point)| point.block_bytes == block_bytes) {
         for round in rounds {
-            let of = of_job(round, at);
-            let merged = of.result.as_ref().map(|result| result.merged(|_| true));
+            let result = job_result(round, at);
+            let merged = result.result.as_ref().map(|run| run.merged(|_| true));
             for direction in point.directions() {
                 merged.iter().for_each(|merged| all.merge(merged[direction].total()));
             }
@@ -236,15 +228,14 @@ fn tail_cells(course: &Course, rounds: &[&StepResult], block_bytes: u64) -> [Cel
     [nines, longest]
 }
 
-/// The data of the convergence plot: what writes alone reach in each round, for each length of blocks.
-fn convergence(course: &Course, progress: &Progress<'_>) -> Table {
-    let (figure, unit) = kind(course.test);
-    let writes: Vec<usize> =
-        (0..course.points.len()).filter(|&at| course.points[at].read_percent == 0).collect();
-    let columns = writes.iter().map(|&at| column(block(course.points[at].block_bytes), unit)).collect();
+/// The data of the convergence plot: pure writes in each round, for each block size.
+fn convergence(plan: &Plan, progress: &Progress<'_>) -> Table {
+    let (figure, unit) = kind(plan.test);
+    let writes: Vec<usize> = (0..plan.points.len()).filter(|&at| plan.points[at].read_percent == 0).collect();
+    let columns = writes.iter().map(|&at| column(block(plan.points[at].block_bytes), unit)).collect();
     let rows = progress.rounds.iter().enumerate().map(|(nth, round)| {
         let name = message!("table-count", count = nth + 1);
-        row(name, writes.iter().map(|&at| mean_cell(course, &[*round], at)).collect())
+        row(name, writes.iter().map(|&at| mean_cell(plan, &[*round], at)).collect())
     });
     let mut notes = Vec::new();
     if let Some(window) = progress.window {
@@ -264,7 +255,6 @@ fn convergence(course: &Course, progress: &Progress<'_>) -> Table {
         columns,
         rows: rows.collect(),
         notes,
-        ..Table::default()
     }
 }
 

@@ -19,10 +19,10 @@ fn bare(capacity_bytes: u64) -> cardiograph_core::drive::Drive {
 }
 
 #[test]
-fn the_standards_points_and_times() {
+fn the_standard_form_has_the_standards_points_and_times() {
     let (drive, options) = (bare(64 * GB), options(&STEADY, &[]));
     let done = run_all(&STEADY, &drive, &options, &FAST_SSD);
-    // WIPC, then five rounds that are all the same.
+    // WIPC, then five equal rounds.
     assert_eq!((done.len(), done[0].step.id.as_str()), (6, PRECONDITION));
     let jobs = &done[1].step.jobs();
     assert_eq!(jobs.len(), 56);
@@ -33,7 +33,7 @@ fn the_standards_points_and_times() {
 }
 
 #[test]
-fn a_directory_gets_the_short_form() {
+fn the_standard_form_refuses_a_directory_and_suggests_the_short_form() {
     let drive = card(64 * GB, 50 * GB);
     let outline = with_context(&drive, &options(&STEADY, &[]), |context| STEADY.outline(context));
     assert!(
@@ -58,14 +58,14 @@ fn a_directory_gets_the_short_form() {
     assert!(has(&outline.notes, "note-steady.not-the-standard"), "{:?}", outline.notes);
     let small = card(2 * GB, GB);
     let outline = with_context(&small, &options(&STEADY_SHORT, &[]), |context| STEADY_SHORT.outline(context));
-    // No more than the reason.
+    // Nothing except the reason.
     let ids: Vec<&str> = outline.notes.iter().map(|note| note.id()).collect();
     let expected = ["note-budget.drive", "note-steady.too-little", "note-more.setting", "note-instead.quick"];
     assert_eq!((outline.steps.len(), &ids[..]), (0, &expected[..]));
 }
 
 #[test]
-fn what_cannot_become_steady_is_refused_by_name() {
+fn unsuitable_settings_are_refused_by_name() {
     for suite in [&STEADY, &STEADY_SHORT] {
         for rounds in ["1", "4", "1001", "4294967297"] {
             let given = [("rounds".to_string(), rounds.to_string())];
@@ -87,7 +87,7 @@ fn what_cannot_become_steady_is_refused_by_name() {
     assert_eq!(outline.notes, [message!("note-steady.one-in-flight", setting = "depth", value = "8")]);
 }
 
-/// Rounds on a drive that gets slower by these factors, until the suite ends.
+/// Rounds on a drive whose speed changes by these factors, until the suite ends.
 fn rounds(factors: &[f64], given: &[(&str, &str)]) -> (Vec<StepResult>, Options) {
     let (drive, options) = (card(64 * GB, 50 * GB), options(&STEADY_SHORT, given));
     let done = with_context(&drive, &options, |context| {
@@ -105,14 +105,14 @@ fn rounds(factors: &[f64], given: &[(&str, &str)]) -> (Vec<StepResult>, Options)
 }
 
 #[test]
-fn rounds_end_when_writes_are_steady_and_not_before() {
+fn rounds_end_as_soon_as_writes_are_steady() {
     let falling = [1.0, 1.5, 2.2, 3.3, 4.0, 4.1, 4.0, 4.05, 4.1, 4.0];
     let (done, options) = rounds(&falling, &[]);
-    // Rounds 4 to 8 are the first window within the rules: 3.3 to 4.0 would be 20 % apart, and falling.
+    // Rounds 4 to 8 are the first window within the limits: 3.3 to 4.0 would be 20 % apart, and falling.
     let drive = card(64 * GB, 50 * GB);
     with_context(&drive, &options, |context| {
-        let course = Course::of(&STEADY_SHORT, context);
-        let progress = Progress::of(&course, &done);
+        let plan = Plan::from_context(&STEADY_SHORT, context);
+        let progress = Progress::new(&plan, &done);
         let window = progress.window.unwrap();
         assert!(progress.is_steady() && (3..=4).contains(&window.first), "{window:?}");
         assert_eq!(progress.rounds.len(), window.first + WINDOW_ROUNDS);
@@ -121,7 +121,7 @@ fn rounds_end_when_writes_are_steady_and_not_before() {
         assert_eq!(tables[1].title.id(), "table-steady.in-steady-state");
         assert_eq!((tables[1].rows.len(), tables[1].columns.len()), (3, 3));
         assert_eq!(tables[2].rows.len(), progress.rounds.len());
-        // 4 KiB writes of the window, not of the first rounds.
+        // The 4 KiB writes of the window, not of the first rounds.
         let Cell::Figure { estimate, .. } = &tables[1].rows[2].cells[2] else { panic!("no figure") };
         assert!((4_800.0..5_600.0).contains(&estimate.value), "{}", estimate.value);
         let measured = STEADY_SHORT.measure(context, &done);
@@ -130,7 +130,7 @@ fn rounds_end_when_writes_are_steady_and_not_before() {
 }
 
 #[test]
-fn a_drive_that_never_settles_is_said_to_be_unsteady() {
+fn a_drive_that_never_settles_is_reported_as_unsteady() {
     let restless = [1.0, 2.0].repeat(20);
     let (done, options) = rounds(&restless, &[("rounds", "7")]);
     assert_eq!(done.len(), 8);
@@ -151,7 +151,7 @@ fn a_drive_that_never_settles_is_said_to_be_unsteady() {
 }
 
 #[test]
-fn throughput_and_latency_have_points_of_their_own() {
+fn throughput_and_latency_have_different_points() {
     let drive = card(64 * GB, 50 * GB);
     for (test, points, column, metric) in
         [("throughput", 2, "MB/s", Some(Metric::SustainedWrite)), ("latency", 6, "µs", None)]

@@ -1,4 +1,4 @@
-//! The axes of a sweep, and what stands on them.
+//! The axes of a sweep, and their values.
 
 use cardiograph_core::message::Parameter;
 use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
@@ -10,9 +10,9 @@ use cardiograph_jobs::value::parse_bytes;
 use super::{BS, DEPTH, DIRECTORY, ENGINE, JOBS, MIX, OFFSET, SCHEDULER, SHOW, STATE};
 use crate::setting::{Setting, Settings, not_a_choice};
 
-/// The longest block, in bytes: larger ones are cut up on their way anyway.
+/// The longest block, in bytes: larger ones are split anyway.
 const BLOCK_BYTES_MAX: u64 = 64 * MIB;
-/// Depths and numbers of jobs end here.
+/// Largest queue depth and number of jobs.
 const COUNT_MAX: u32 = 4_096;
 
 /// An axis of a sweep.
@@ -22,24 +22,24 @@ pub(super) enum Axis {
     Scheduler,
     /// The directory of the files, and so their file system.
     Directory,
-    /// What the files hold before they are measured.
+    /// The state of the files before the measurement.
     State,
     /// Order and direction of the I/Os.
     Mix,
     /// The I/O engine.
     Engine,
-    /// Where blocks begin.
+    /// The start offset of the blocks.
     Offset,
     /// The block length.
     Bs,
-    /// Jobs at once.
+    /// Number of jobs.
     Jobs,
-    /// I/Os in flight in each job.
+    /// Queue depth of each job.
     Depth,
 }
 
 impl Axis {
-    /// Its name for readers, as a phrase.
+    /// Its name as a phrase.
     pub const fn message(self) -> Message {
         match self {
             Axis::Scheduler => message!("sweep-axis.scheduler"),
@@ -54,7 +54,7 @@ impl Axis {
         }
     }
 
-    /// The setting that it comes from.
+    /// The name of its setting.
     pub const fn name(self) -> &'static str {
         match self {
             Axis::Scheduler => "scheduler",
@@ -70,16 +70,16 @@ impl Axis {
     }
 }
 
-/// What files hold before they are measured.
+/// State of a file before it is measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum FileState {
     /// A new file for each measurement: its blocks were never written.
     Fresh,
     /// The same, with all free space of the file system trimmed just before.
     Trimmed,
-    /// Written once, in sequence.
+    /// Written once, sequentially.
     Filled,
-    /// And then written all over once more, at random.
+    /// Like `Filled`, and then completely overwritten at random.
     Random,
 }
 
@@ -94,7 +94,7 @@ impl FileState {
         }
     }
 
-    /// It as a phrase.
+    /// Its name as a phrase.
     pub const fn phrase(self) -> Message {
         match self {
             FileState::Fresh => message!("sweep-state.fresh"),
@@ -104,20 +104,20 @@ impl FileState {
         }
     }
 
-    /// Whether each measurement has its own file, in which nothing is to be read.
+    /// Whether each measurement has a new file, without data to read.
     pub const fn is_empty(self) -> bool {
         matches!(self, FileState::Fresh | FileState::Trimmed)
     }
 }
 
-/// Which way the bytes go, and in which order.
+/// Direction and order of the I/Os.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Mix {
-    /// As it was given.
+    /// As given.
     pub name: String,
     /// fio's `rw`.
     pub rw: &'static str,
-    /// How many of a hundred I/Os read.
+    /// Percentage of reads.
     pub read_percent: u32,
 }
 
@@ -153,7 +153,7 @@ impl Mix {
         Ok(Self { name: text.to_string(), rw, read_percent })
     }
 
-    /// It as a phrase.
+    /// Its name as a phrase.
     pub fn phrase(&self) -> Message {
         let reads = Parameter::share(f64::from(self.read_percent) / 100.0);
         match self.rw {
@@ -175,7 +175,7 @@ impl Mix {
         self.read_percent < 100
     }
 
-    /// What spoils the state of a file more comes later.
+    /// Its position in a group: the more it changes the file, the later.
     fn turn(&self) -> u32 {
         match self.rw {
             "read" | "randread" => 0,
@@ -193,13 +193,13 @@ pub(super) struct Axes {
     pub jobs: Vec<u32>,
     pub mixes: Vec<Mix>,
     pub engines: Vec<String>,
-    /// `None`: where the checkup takes place.
+    /// `None`: the checkup's target.
     pub directories: Vec<Option<String>>,
     pub offsets: Vec<u64>,
     pub states: Vec<FileState>,
-    /// `None`: the one that is set.
+    /// `None`: the current one.
     pub schedulers: Vec<Option<String>>,
-    /// A table for each.
+    /// The quantities with a table.
     pub shown: Vec<Quantity>,
 }
 
@@ -217,7 +217,7 @@ pub(super) struct Cell {
     pub offset_bytes: u64,
 }
 
-/// The axes in the order in which a table's rows name them.
+/// The axes, in the order of their values in row names.
 pub(super) const ORDER: [Axis; 9] = [
     Axis::Scheduler,
     Axis::Directory,
@@ -231,7 +231,7 @@ pub(super) const ORDER: [Axis; 9] = [
 ];
 
 impl Cell {
-    /// Its value on an axis, as it is set.
+    /// Its value on an axis, as in the setting.
     pub fn value(&self, axis: Axis) -> Parameter {
         match axis {
             Axis::Scheduler => self.scheduler.as_deref().unwrap_or_default().into(),
@@ -258,7 +258,7 @@ impl Cell {
         }
     }
 
-    /// What needs the same files, in the same state, belongs together.
+    /// Its group: cells that need the same files in the same state.
     pub fn group(&self) -> (&Option<String>, &Option<String>, FileState) {
         (&self.scheduler, &self.directory, self.state)
     }
@@ -286,24 +286,24 @@ fn count(setting: &str, text: &str) -> Result<u32, Message> {
 }
 
 impl Axes {
-    /// The axes as they were set.
+    /// The axes from the settings.
     ///
     /// # Errors
     /// A sentence that names the setting and its value.
-    pub fn of(settings: &Settings) -> Result<Self, Message> {
+    pub fn from_settings(settings: &Settings) -> Result<Self, Message> {
         let most = || Parameter::Bytes(BLOCK_BYTES_MAX);
-        let no_size = |setting: &str, text: &str| {
+        let not_a_size = |setting: &str, text: &str| {
             Err(message!("setting-wrong.size", setting = setting, value = shown(text)))
         };
         let block = |text: &str| match parse_bytes(text) {
             Ok(bytes @ 512..=BLOCK_BYTES_MAX) => Ok(bytes),
             Ok(_) => Err(message!("setting-sweep-wrong.block", value = shown(text), most = most())),
-            Err(_) => no_size(BS.name, text),
+            Err(_) => not_a_size(BS.name, text),
         };
         let offset = |text: &str| match parse_bytes(text) {
             Ok(bytes @ 0..=BLOCK_BYTES_MAX) => Ok(bytes),
             Ok(_) => Err(message!("setting-sweep-wrong.offset", value = shown(text), most = most())),
-            Err(_) => no_size(OFFSET.name, text),
+            Err(_) => not_a_size(OFFSET.name, text),
         };
         let state = |text: &str| match text {
             "fresh" => Ok(FileState::Fresh),
@@ -317,11 +317,11 @@ impl Axes {
             true => Ok(text.to_string()),
             false => Err(message!("setting-sweep-wrong.engine", engine = shown(text))),
         };
-        let or_one = |of: Vec<String>| match of.is_empty() {
+        let or_default = |values: Vec<String>| match values.is_empty() {
             true => vec![None],
-            false => of.into_iter().map(Some).collect(),
+            false => values.into_iter().map(Some).collect(),
         };
-        let latency = |of| Quantity::Latency(LatencyKind::Total, of);
+        let latency = |statistic| Quantity::Latency(LatencyKind::Total, statistic);
         let table = |text: &str| match text {
             "iops" => Ok(Quantity::Iops),
             "bandwidth" => Ok(Quantity::Bandwidth),
@@ -337,16 +337,16 @@ impl Axes {
             jobs: each(settings, &JOBS, |text| count(JOBS.name, text))?,
             mixes: each(settings, &MIX, Mix::parse)?,
             engines: each(settings, &ENGINE, engine)?,
-            directories: or_one(each(settings, &DIRECTORY, word)?),
+            directories: or_default(each(settings, &DIRECTORY, word)?),
             offsets: each(settings, &OFFSET, offset)?,
             states: each(settings, &STATE, state)?,
-            schedulers: or_one(each(settings, &SCHEDULER, word)?),
+            schedulers: or_default(each(settings, &SCHEDULER, word)?),
             shown: each(settings, &SHOW, table)?,
         })
     }
 
-    /// All measurements in the order in which they are done: groups that share files one after the other, and within each
-    /// first what reads, then what writes in sequence, then what writes at random.
+    /// All measurements in order: one group with the same files after the other, and within each first reads, then
+    /// sequential writes, then random writes.
     pub fn cells(&self) -> Vec<Cell> {
         let mut mixes: Vec<&Mix> = self.mixes.iter().collect();
         mixes.sort_by_key(|mix| mix.turn());
@@ -384,6 +384,6 @@ impl Axes {
     }
 }
 
-fn product<'a, A, B>(of: &'a [A], with: &'a [B]) -> impl Iterator<Item = (&'a A, &'a B)> {
-    of.iter().flat_map(move |a| with.iter().map(move |b| (a, b)))
+fn product<'a, A, B>(left: &'a [A], right: &'a [B]) -> impl Iterator<Item = (&'a A, &'a B)> {
+    left.iter().flat_map(move |a| right.iter().map(move |b| (a, b)))
 }

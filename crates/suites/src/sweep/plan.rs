@@ -1,4 +1,4 @@
-//! The steps of a sweep: what fills its files, and one step for each cell of the matrix.
+//! The steps of a sweep: those that fill the files, and one for each cell of the matrix.
 
 use cardiograph_core::message::Parameter;
 use cardiograph_core::report::{Step, StepResult, StepRole};
@@ -21,30 +21,30 @@ const CELL: &str = "cell";
 
 /// Maximum file length when no size is set.
 const FILE_BYTES_MAX: u64 = GIB;
-/// With shorter ones a card's own memory answers for it.
+/// Least file length: shorter files fit into a card's memory.
 const FILE_BYTES_MIN: u64 = 16 * MIB;
-/// A file holds so many of the longest blocks at least.
+/// Least number of the longest blocks in a file.
 const BLOCKS_MIN: u64 = 4;
-/// A cell that writes may write this at least.
+/// Least write limit of a writing cell.
 const CELL_BYTES_MIN: u64 = MIB;
-/// The share of the capacity that may be written, as a divisor, and the most.
+/// The share of the capacity that may be written, as a divisor, and its limit.
 const CAPACITY_DIVISOR: u64 = 100;
 const WRITE_BYTES_MAX: u64 = 8 * GIB;
-/// More cells than this are a slip of the keyboard.
+/// More cells than this are a typing error.
 const CELLS_MAX: usize = 5_000;
-/// Writing at random over a file ends with this at the latest.
+/// Time limit for overwriting a file at random.
 const SCATTER_NS: u64 = 600 * NS_PER_S;
 
-/// The axes that titles name in any case.
+/// The axes that titles always name.
 pub(super) const TITLED: [Axis; 3] = [Axis::Mix, Axis::Bs, Axis::Depth];
 
-/// What is settled before the first step.
+/// The plan of a checkup.
 #[derive(Debug)]
 pub(super) struct Plan {
     pub axes: Axes,
     pub cells: Vec<Cell>,
     file_bytes: u64,
-    /// A cell writes no more, in bytes.
+    /// Write limit of a cell, in bytes.
     cell_bytes_max: u64,
     time_ns: u64,
     direct: bool,
@@ -52,10 +52,10 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// The plan, or why there is none: sentences that say what to set instead.
-    pub fn of(context: &Context<'_>) -> Result<Self, Vec<Message>> {
+    /// The plan, or sentences with the reason and what to set instead.
+    pub fn from_context(context: &Context<'_>) -> Result<Self, Vec<Message>> {
         let settings = &context.options.settings;
-        let axes = Axes::of(settings).map_err(|problem| vec![problem])?;
+        let axes = Axes::from_settings(settings).map_err(|problem| vec![problem])?;
         let cells = axes.cells();
         if cells.is_empty() {
             let states = Parameter::all(axes.states.iter().map(|state| state.name()));
@@ -96,7 +96,7 @@ impl Plan {
         Ok(plan)
     }
 
-    /// Settles how long the files are and how much each cell writes.
+    /// Sets the length of the files and the write limit of each cell.
     fn share_out(&mut self, context: &Context<'_>, budget: &Budget) -> Result<(), Vec<Message>> {
         let asked_bytes = context.options.settings.bytes(&SIZE);
         let fills: u64 = self.groups().iter().map(|&(_, state)| passes(state)).sum();
@@ -117,7 +117,7 @@ impl Plan {
             let then = std::iter::once(budget.more()).chain(instead(context)).collect();
             return refused(message!("note-sweep.too-little", least = least), then);
         }
-        // Two files may lie there at once: one that stays, and fresh ones one after the other.
+        // Two files may exist at once: one that stays, and one of the new files.
         let files = u64::from(self.axes.states.iter().any(|state| state.is_empty())) + u64::from(fills > 0);
         if self.axes.directories == [None] && self.file_bytes.saturating_mul(files) > budget.file_bytes {
             let needed = Parameter::Bytes(self.file_bytes * files);
@@ -140,7 +140,7 @@ impl Plan {
         Ok(())
     }
 
-    /// Notes what is measured, where so many cells write.
+    /// Adds notes about the measurements, of which `writing` write.
     fn note_sizes(&mut self, writing: u64) {
         let size = Parameter::Bytes(self.file_bytes);
         self.notes.push(message!("note-sweep.measurements", measurements = self.cells.len(), size = size));
@@ -157,36 +157,36 @@ impl Plan {
     }
 
     fn combinations(&self) -> usize {
-        let of = &self.axes;
+        let axes = &self.axes;
         [
-            of.blocks.len(),
-            of.depths.len(),
-            of.jobs.len(),
-            of.mixes.len(),
-            of.engines.len(),
-            of.directories.len(),
-            of.offsets.len(),
-            of.states.len(),
-            of.schedulers.len(),
+            axes.blocks.len(),
+            axes.depths.len(),
+            axes.jobs.len(),
+            axes.mixes.len(),
+            axes.engines.len(),
+            axes.directories.len(),
+            axes.offsets.len(),
+            axes.states.len(),
+            axes.schedulers.len(),
         ]
         .iter()
         .product()
     }
 
-    /// Where each group of cells that share files begins, and its state.
+    /// The index of the first cell of each group that shares files, with the group's state.
     fn groups(&self) -> Vec<(usize, FileState)> {
         let begins = |&at: &usize| at == 0 || self.cells[at].group() != self.cells[at - 1].group();
         (0..self.cells.len()).filter(begins).map(|at| (at, self.cells[at].state)).collect()
     }
 
-    /// All steps in their order.
+    /// All steps in order.
     pub fn steps(&self) -> Vec<Step> {
-        self.steps_but_for(&[]).into_iter().map(|next| next.step).collect()
+        self.remaining_steps(&[]).into_iter().map(|next| next.step).collect()
     }
 
-    /// The steps without those of groups of which all cells were measured before: files are filled for the others alone.
-    pub fn steps_but_for(&self, done: &[StepResult]) -> Vec<NextStep> {
-        let is_done = |at: usize| done.iter().any(|of| of.step.id == tries::id_of(CELL, at as u32));
+    /// The steps without groups whose cells are all measured: files are filled only for the others.
+    pub fn remaining_steps(&self, done: &[StepResult]) -> Vec<NextStep> {
+        let is_done = |at: usize| done.iter().any(|step| step.step.id == tries::id_of(CELL, at as u32));
         let groups = self.groups();
         let mut steps = Vec::new();
         for (nth, &(first, _)) in groups.iter().enumerate() {
@@ -194,44 +194,44 @@ impl Plan {
             if (first..end).all(is_done) {
                 continue;
             }
-            let of = &self.cells[first];
-            let of_group = self.beforehand(nth as u32, of).into_iter();
-            let of_group = of_group.chain((first..end).map(|at| self.cell(at)));
-            steps.extend(of_group.map(|step| NextStep {
-                scheduler: of.scheduler.clone(),
-                trims: of.state == FileState::Trimmed,
+            let first_cell = &self.cells[first];
+            let group_steps = self.beforehand(nth as u32, first_cell).into_iter();
+            let group_steps = group_steps.chain((first..end).map(|at| self.cell(at)));
+            steps.extend(group_steps.map(|step| NextStep {
+                scheduler: first_cell.scheduler.clone(),
+                trims: first_cell.state == FileState::Trimmed,
                 ..step.into()
             }));
         }
         steps
     }
 
-    /// What brings the file of a group into its state.
-    fn beforehand(&self, nth: u32, of: &Cell) -> Vec<Step> {
+    /// The steps that prepare the file of a group.
+    fn beforehand(&self, nth: u32, cell: &Cell) -> Vec<Step> {
         let fill = || {
             let job = self
-                .job(FILL, nth, of)
+                .job(FILL, nth, cell)
                 .set("rw", "write")
                 .set("bs", "1M")
                 .set("iodepth", 4)
                 .set("end_fsync", 1);
-            self.prepare(title::fill(), job, of, None)
+            self.prepare(title::fill(), job, cell, None)
         };
         let scatter = || {
-            let job = self.job(SCATTER, nth, of).set("rw", "randwrite").set("bs", "4k").set("iodepth", 32);
+            let job = self.job(SCATTER, nth, cell).set("rw", "randwrite").set("bs", "4k").set("iodepth", 32);
             let job = job.set("end_fsync", 1).set("runtime", text::option_time(SCATTER_NS));
-            self.prepare(message!("step-scatter"), job, of, Some(SCATTER_NS))
+            self.prepare(message!("step-scatter"), job, cell, Some(SCATTER_NS))
         };
-        match of.state {
+        match cell.state {
             FileState::Fresh | FileState::Trimmed => Vec::new(),
             FileState::Filled => vec![fill()],
             FileState::Random => vec![fill(), scatter()],
         }
     }
 
-    fn prepare(&self, title: Message, job: JobSpec, of: &Cell, time_ns_max: Option<u64>) -> Step {
+    fn prepare(&self, title: Message, job: JobSpec, cell: &Cell, time_ns_max: Option<u64>) -> Step {
         let job = job.set("ioengine", "io_uring");
-        let step = step_of(job, title, (&file_name(of), self.file_bytes), self.file_bytes);
+        let step = step_of(job, title, (&file_name(cell), self.file_bytes), self.file_bytes);
         Step { role: StepRole::Prepare, time_ns_max, ..step }
     }
 
@@ -265,19 +265,19 @@ impl Plan {
         Step { time_ns_max: Some(self.time_ns), ..step_of(job, self.title(cell), file, write_bytes_max) }
     }
 
-    fn job(&self, id: &str, nth: u32, of: &Cell) -> JobSpec {
+    fn job(&self, id: &str, nth: u32, cell: &Cell) -> JobSpec {
         JobSpec::of_step(NAME, &tries::id_of(id, nth))
-            .set("filename", file_name(of))
+            .set("filename", file_name(cell))
             .set("size", text::option_bytes(self.file_bytes))
             .set("direct", u8::from(self.direct))
             .set("refill_buffers", 1)
     }
 
-    /// A cell in a line: mix, block and depth, and what else has several values.
+    /// The title of a cell: mix, block size, depth, and the other axes with several values.
     fn title(&self, cell: &Cell) -> Message {
-        let of = title::of_io(cell.mix.rw, cell.block_bytes, cell.mix.read_percent);
+        let io = title::for_io(cell.mix.rw, cell.block_bytes, cell.mix.read_percent);
         let more = self.several().into_iter().filter(|axis| !TITLED.contains(axis));
-        more.fold(title::at_depth(of, cell.depth), |title, axis| {
+        more.fold(title::with_depth(io, cell.depth), |title, axis| {
             message!("step-with", test = title, setting = axis.name(), value = cell.value(axis))
         })
     }
@@ -289,12 +289,12 @@ impl Plan {
         ORDER.into_iter().filter(differs).collect()
     }
 
-    /// What a cell's step is called.
+    /// The id of a cell's step.
     pub fn id_of(&self, at: usize) -> String {
         tries::id_of(CELL, at as u32)
     }
 
-    /// What must be there before anything is written.
+    /// The requirements.
     pub fn needs(&self) -> Vec<Need> {
         let directories = self.axes.directories.iter().flatten();
         let directories =
@@ -308,9 +308,9 @@ impl Plan {
     }
 }
 
-/// The first block length or offset that the drive does not address past the page cache, in a sentence.
+/// A sentence about the first block size or offset that direct I/O on the drive does not allow.
 fn misplaced(context: &Context<'_>, axes: &Axes) -> Option<Message> {
-    // Of drives under other directories nothing is known here.
+    // Drives under other directories are unknown here.
     let leaves = context.drive.leaves.iter().filter(|_| axes.directories == [None]);
     let unit_bytes = leaves.filter_map(|leaf| leaf.logical_block_bytes).max().unwrap_or(512);
     let does_not_fit = |&&bytes: &&u64| context.options.direct && !bytes.is_multiple_of(unit_bytes);
@@ -322,7 +322,7 @@ fn misplaced(context: &Context<'_>, axes: &Axes) -> Option<Message> {
     Some(message!("setting-sweep-wrong.misaligned", setting = setting.name, value = value, unit = unit))
 }
 
-/// How often a state takes the whole file to be written.
+/// Times that the whole file is written for a state.
 fn passes(state: FileState) -> u64 {
     match state {
         FileState::Fresh | FileState::Trimmed => 0,
@@ -331,7 +331,7 @@ fn passes(state: FileState) -> u64 {
     }
 }
 
-/// The file of a cell, with its directory where that is another than the checkup's.
+/// The file of a cell, with its directory if that is not the checkup's target.
 fn file_name(cell: &Cell) -> String {
     let name = if cell.state.is_empty() { FRESH_FILE } else { FILE };
     match &cell.directory {

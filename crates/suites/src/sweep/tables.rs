@@ -11,10 +11,10 @@ use super::plan::{Plan, TITLED};
 use crate::figure::over;
 use crate::tabulate::{NOT_MEASURED, NOTHING_COMPLETED, TOO_FEW_SAMPLES, absent, column, row};
 
-/// Axes that stand at the head of the columns, the best first: what a reader runs along.
+/// Axes that may be the columns, the best first.
 const COLUMNS: [Axis; 3] = [Axis::Depth, Axis::Jobs, Axis::Bs];
 
-/// One matrix for each figure that was asked for.
+/// One matrix for each requested figure.
 pub(super) fn all(plan: &Plan, done: &[StepResult]) -> Vec<Table> {
     if !plan.cells.iter().enumerate().any(|(at, _)| result(plan, done, at).is_some()) {
         return Vec::new();
@@ -29,14 +29,16 @@ fn table(plan: &Plan, done: &[StepResult], shown: Quantity) -> Table {
     let heads = distinct(&plan.cells, &[across]);
     let rows = distinct(&plan.cells, &down);
     let (title, unit) = kind(shown);
-    let table_row = |of: &&Cell| {
+    let table_row = |row_cell: &&Cell| {
         let cells = heads.iter().map(|head| {
-            let is_it =
-                |cell: &Cell| on(cell, &down) == on(of, &down) && cell.value(across) == head.value(across);
+            let is_it = |cell: &Cell| {
+                values_on(cell, &down) == values_on(row_cell, &down)
+                    && cell.value(across) == head.value(across)
+            };
             let at = plan.cells.iter().position(is_it);
             at.map_or_else(|| absent(NOT_MEASURED), |at| figure(plan, done, at, shown))
         });
-        row(phrases(of, &down), cells.collect())
+        row(phrases(row_cell, &down), cells.collect())
     };
     let first = &plan.cells[0];
     let fixed: Vec<Axis> =
@@ -54,7 +56,7 @@ fn table(plan: &Plan, done: &[StepResult], shown: Quantity) -> Table {
     }
 }
 
-/// What the figure of a mix of reads and writes is.
+/// The note on figures of mixes of reads and writes.
 fn both_ways(plan: &Plan, shown: Quantity) -> Option<Message> {
     let mut mixes: Vec<Message> = Vec::new();
     for mix in plan.cells.iter().map(|cell| &cell.mix).filter(|mix| mix.directions().count() > 1) {
@@ -71,7 +73,7 @@ fn both_ways(plan: &Plan, shown: Quantity) -> Option<Message> {
 }
 
 /// The values of a cell on some axes.
-fn on(cell: &Cell, axes: &[Axis]) -> Vec<Parameter> {
+fn values_on(cell: &Cell, axes: &[Axis]) -> Vec<Parameter> {
     axes.iter().map(|&axis| cell.value(axis)).collect()
 }
 
@@ -80,7 +82,7 @@ fn phrases(cell: &Cell, axes: &[Axis]) -> Message {
     joined(axes.iter().map(|&axis| cell.phrase(axis)))
 }
 
-/// Phrases as one; none as an empty one.
+/// Joins phrases; no phrases give an empty one.
 fn joined(phrases: impl Iterator<Item = Message>) -> Message {
     let mut phrases = phrases.peekable();
     if phrases.peek().is_some() { Message::joined(phrases) } else { Message::default() }
@@ -90,7 +92,7 @@ fn joined(phrases: impl Iterator<Item = Message>) -> Message {
 fn distinct<'a>(cells: &'a [Cell], axes: &[Axis]) -> Vec<&'a Cell> {
     let mut all: Vec<&Cell> = Vec::new();
     for cell in cells {
-        if !all.iter().any(|known| on(known, axes) == on(cell, axes)) {
+        if !all.iter().any(|known| values_on(known, axes) == values_on(cell, axes)) {
             all.push(cell);
         }
     }

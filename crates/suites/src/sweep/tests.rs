@@ -34,7 +34,7 @@ fn measured(done: &[StepResult]) -> Vec<&StepResult> {
 }
 
 #[test]
-fn blocks_that_are_nearly_as_long_have_rows_of_their_own() {
+fn similar_block_sizes_have_separate_rows() {
     let (done, tables) = swept(&[("bs", "1M,1536k,1800k"), ("depth", "1"), ("mix", "randread")]);
     assert_eq!(measured(&done).len(), 3);
     let cells = |table: &Table| table.rows.len() * table.columns.len();
@@ -71,7 +71,7 @@ fn is_figure(cell: &TableCell) -> bool {
 }
 
 #[test]
-fn no_more_is_written_than_was_said() {
+fn writes_stay_within_the_outlined_bounds() {
     for given in [
         &[][..],
         &[("max", "200M"), ("bs", "4k"), ("depth", "1")],
@@ -98,7 +98,7 @@ fn no_more_is_written_than_was_said() {
 }
 
 #[test]
-fn what_spoils_a_file_comes_last_and_each_state_is_made_anew() {
+fn reads_come_first_and_each_state_is_prepared_anew() {
     let (done, _) = swept(&[
         ("state", "fresh,filled,random"),
         ("mix", "randwrite,randread,write"),
@@ -174,12 +174,12 @@ fn every_axis_reaches_its_jobs() {
 }
 
 #[test]
-fn what_was_measured_is_not_measured_again() {
+fn measured_cells_are_not_measured_again() {
     let (drive, options) =
         (card(64 * GB, 50 * GB), options(&[("state", "filled,random"), ("bs", "4k"), ("depth", "1,4")]));
     let done = run_all(&Sweep, &drive, &options, &FAST_SSD);
     with_context(&drive, &options, |context| {
-        // The files are gone with the checkup that was interrupted: only what was measured is there.
+        // The interrupted checkup removed its files and left only its results.
         let cells: Vec<StepResult> = measured(&done).into_iter().cloned().collect();
         for (count, next, ahead) in
             [(0, "fill", 11), (3, "fill", 8), (4, "fill-2", 6), (7, "fill-2", 3), (8, "", 0)]
@@ -201,7 +201,7 @@ fn what_was_measured_is_not_measured_again() {
 }
 
 #[test]
-fn what_cannot_be_swept_is_said_with_what_can() {
+fn impossible_sweeps_are_refused_with_a_suggestion() {
     for (given, id, value) in [
         (("bs", "4k,100"), "setting-sweep-wrong.block", "100"),
         (("bs", "4q"), "setting-wrong.size", "4q"),
@@ -233,7 +233,7 @@ fn what_cannot_be_swept_is_said_with_what_can() {
 }
 
 #[test]
-fn an_offset_fits_the_blocks_that_the_drive_addresses() {
+fn offsets_and_blocks_must_be_multiples_of_the_logical_block() {
     let mut large = card(64 * GB, 50 * GB);
     large.leaves[0].logical_block_bytes = Some(4_096);
     let refusal = |given: &[(&str, &str)], direct: bool| {
@@ -248,14 +248,14 @@ fn an_offset_fits_the_blocks_that_the_drive_addresses() {
     assert_eq!(refusal(&[("offset", "0,512")], true), Some(misaligned("offset")));
     assert_eq!(refusal(&[("bs", "512,4k")], true), Some(misaligned("bs")));
     assert_eq!(refusal(&[("offset", "0,4k,12k")], true), None);
-    // The page cache puts together what the drive does not address.
+    // The page cache handles partial blocks.
     assert_eq!(refusal(&[("offset", "0,511")], false), None);
-    // Another directory may lie on another drive.
+    // Another directory may be on another drive.
     assert_eq!(refusal(&[("offset", "512"), ("directory", "/mnt/other")], true), None);
 }
 
 #[test]
-fn only_what_is_kept_can_be_gone_on_with() {
+fn only_saved_reports_can_be_resumed() {
     let drive = card(64 * GB, 50 * GB);
     let says = |keeps_report: bool| {
         let options = Options { max_time_ns: Some(5_000_000_000), keeps_report, ..options(&[]) };

@@ -68,7 +68,7 @@ fn windows_messages_separate_runs() {
 #[test]
 fn articles_give_a_report_for_each_drive() {
     let text = article();
-    let all: Vec<RunFigures> = imported(&text).iter().map(RunFigures::of).collect();
+    let all: Vec<RunFigures> = imported(&text).iter().map(RunFigures::from_report).collect();
     let [card, ssd] = &all[..] else { panic!("{} reports", all.len()) };
     for run in [card, ssd] {
         let ids: Vec<&str> = run.tests.iter().map(|test| test.test.as_str()).collect();
@@ -133,7 +133,8 @@ fn methods_come_from_the_command_lines() {
 #[test]
 fn version_2_and_outputs_without_indentation() {
     let twice = imported(TWICE);
-    let tests: Vec<TestFigures> = twice.iter().flat_map(|report| RunFigures::of(report).tests).collect();
+    let tests: Vec<TestFigures> =
+        twice.iter().flat_map(|report| RunFigures::from_report(report).tests).collect();
     let ids: Vec<&str> = tests.iter().map(|test| test.test.as_str()).collect();
     assert_eq!((twice.len(), &ids[..]), (2, &["test", "test"][..]));
     let write = Some(Direction::Write);
@@ -152,7 +153,7 @@ fn version_2_and_outputs_without_indentation() {
     }
     assert_eq!(tests[0].method.engine.as_deref(), Some("sync"));
     assert_eq!((tests[0].method.block_bytes, tests[0].method.depth), (Some(4_096), Some(1)));
-    let flat = RunFigures::of(&imported(FLAT)[0]);
+    let flat = RunFigures::from_report(&imported(FLAT)[0]);
     let test = &flat.tests[0];
     assert_eq!(value(test, write, "bandwidth"), 3_566.2 * 1_024.0);
     assert_eq!(value(test, write, "submission_mean"), 22_570.0);
@@ -171,7 +172,7 @@ fn groups_failures_and_job_files() {
     assert_eq!((of(0).jobs, of(0).others["jobs_beside"].as_str()), (Some(1), "1"));
     assert_eq!((of(2).jobs, of(2).depth, of(2).durability), (Some(2), Some(4), Some(Durability::NowAndThen)));
     assert_eq!((of(5).jobs, of(5).size_bytes), (Some(3), Some(2 << 20)));
-    let tests = RunFigures::of(report).tests;
+    let tests = RunFigures::from_report(report).tests;
     assert_eq!(value(&tests[2], Some(Direction::Read), "bandwidth"), 12.2 * MIB);
     assert_eq!(value(&tests[0], Some(Direction::Sync), "latency_max"), 11_650_000.0);
     let cardiograph_core::report::StepOutcome::Failed { message } = &report.steps[4].outcome else {
@@ -187,7 +188,7 @@ fn the_last_status_of_a_run_counts() {
     let [step] = &reports[0].steps[..] else { panic!("{} steps", reports[0].steps.len()) };
     let Work::Imported(method) = &step.step.work else { panic!() };
     assert_eq!(method.others["rate_iops"], "2000");
-    let runtime = value(&RunFigures::of(&reports[0]).tests[0], Some(Direction::Read), "runtime");
+    let runtime = value(&RunFigures::from_report(&reports[0]).tests[0], Some(Direction::Read), "runtime");
     assert_eq!(runtime, 3_001e6);
 }
 
@@ -287,7 +288,7 @@ fn impossible_latencies_are_refused() {
 #[test]
 fn different_jobs_have_no_common_method() {
     let named = |text: &str| {
-        let mut tests = RunFigures::of(&imported(text)[0]).tests;
+        let mut tests = RunFigures::from_report(&imported(text)[0]).tests;
         (tests.remove(0).method, imported(text)[0].steps[0].step.title.to_string())
     };
     let (method, title) = named(MIXED);
@@ -349,7 +350,7 @@ fn rates_below_one_io_per_second_are_computed() {
         )
     };
     for (iops, issued, expected) in [("0", "2", 2.0 / 5.001), ("0", "0", 0.0), ("1", "6", 1.0)] {
-        let test = RunFigures::of(&imported(&slow(iops, issued))[0]).tests.remove(0);
+        let test = RunFigures::from_report(&imported(&slow(iops, issued))[0]).tests.remove(0);
         let found = value(&test, Some(Direction::Read), "iops");
         assert!(is_about(found, expected), "{iops} {issued}: {found}");
     }
@@ -370,7 +371,7 @@ fn range_syncs_are_not_fsyncs() {
         assert!(options == "--fsync=1" || changed != text, "the command has --fsync=1");
         let report = imported(&changed).remove(0);
         let others = report.steps[0].imported.as_ref().unwrap().others.clone();
-        let test = RunFigures::of(&report).tests.remove(0);
+        let test = RunFigures::from_report(&report).tests.remove(0);
         let p99 = test.figure(Some(Direction::Sync), "latency_p99".parse().unwrap());
         assert_eq!(p99.is_some(), is_fsync, "{options}");
         let of_ranges = others.get("sync_file_range latency_p99");

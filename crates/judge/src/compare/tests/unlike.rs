@@ -4,9 +4,9 @@ use super::*;
 
 /// One program reports bytes, the other I/Os per second.
 #[test]
-fn one_rate_is_made_of_the_other() {
+fn one_rate_is_derived_from_the_other() {
     const BYTES: f64 = 4_096.0;
-    let of = |block_bytes, names: &[&str], iops: f64| {
+    let run = |block_bytes, names: &[&str], iops: f64| {
         let figure = |name: &&str| {
             let value = if *name == "iops" { iops } else { iops * BYTES };
             known(name, value, value / 100.0)
@@ -23,14 +23,14 @@ fn one_rate_is_made_of_the_other() {
         (None, &["bandwidth"], &["iops"], &[], 0),
     ] {
         let groups = [("a", one, 100.0), ("b", two, 300.0)]
-            .map(|(name, names, iops)| group(name, vec![of(block_bytes, names, iops)]));
+            .map(|(name, names, iops)| group(name, vec![run(block_bytes, names, iops)]));
         let found = compare(&groups, 0, &[]);
         assert_eq!(found.judged_together, judged, "{one:?} {two:?}");
         let metrics = found.tests.iter().flat_map(|test| &test.metrics);
-        let of_both: Vec<&ComparedMetric> = metrics.filter(|metric| metric.against[1].is_some()).collect();
-        let names: Vec<String> = of_both.iter().map(|metric| metric.quantity.name()).collect();
+        let common: Vec<&ComparedMetric> = metrics.filter(|metric| metric.against[1].is_some()).collect();
+        let names: Vec<String> = common.iter().map(|metric| metric.quantity.name()).collect();
         assert_eq!(names, expected_names, "{one:?} {two:?}");
-        for metric in of_both {
+        for metric in common {
             let against = metric.against[1].as_ref().unwrap();
             assert!((against.ratio.unwrap() - 3.0).abs() < 1e-9);
             assert_eq!(against.judgement, Judgement::Better, "{one:?} {two:?} {}", metric.quantity);
@@ -42,7 +42,7 @@ fn one_rate_is_made_of_the_other() {
 }
 
 #[test]
-fn a_maximum_is_compared_over_lengths_of_time_that_are_alike() {
+fn a_maximum_is_compared_only_over_similar_durations() {
     let stall = |runtime: Option<f64>, time_ns, size_bytes, direction: Option<Direction>, name: &str| {
         let method = Method { time_ns, size_bytes, ..method(Pattern::RandomRead, 4_096) };
         let mut figures = vec![Figure::bare(direction, name.parse().unwrap(), runtime.unwrap_or(7.0), 1)];
@@ -63,12 +63,12 @@ fn a_maximum_is_compared_over_lengths_of_time_that_are_alike() {
         ((Some(8.0), None, None), (None, None, None), true),
     ] {
         for (direction, name) in [(None, "longest_stall"), (Some(Direction::Read), "latency_max")] {
-            let run = |of: (Option<f64>, Option<u64>, Option<u64>)| stall(of.0, of.1, of.2, direction, name);
+            let run = |(runtime, time_ns, size_bytes)| stall(runtime, time_ns, size_bytes, direction, name);
             let found = compare(&[group("a", run(one)), group("b", run(two))], 0, &[]);
             let metric = found.tests[0].metric(direction, name.parse().unwrap()).unwrap();
             let against = metric.against[1].clone().unwrap();
-            let is_told = against.reason != Some(Reason::Durations);
-            assert_eq!(is_told, is_alike, "{one:?} {two:?} {name}");
+            let is_compared = against.reason != Some(Reason::Durations);
+            assert_eq!(is_compared, is_alike, "{one:?} {two:?} {name}");
             assert!(is_alike || against.favours.is_none());
             assert_eq!(against.judgement, Judgement::NotJudged);
         }
@@ -77,7 +77,7 @@ fn a_maximum_is_compared_over_lengths_of_time_that_are_alike() {
 
 /// As documented: where values are about the same, neither is shorter.
 #[test]
-fn what_is_about_the_same_is_no_crossing() {
+fn similar_values_are_not_a_crossing() {
     let crossings = |there: f64, back: f64| {
         let figure = |at: f64, value| {
             let quantity = Quantity::Latency(LatencyKind::Total, Statistic::Percentile(at));
@@ -85,7 +85,7 @@ fn what_is_about_the_same_is_no_crossing() {
         };
         let one = vec![figure(50.0, 200.0), figure(99.0, 200.0), figure(99.9, 200.0)];
         let two = vec![figure(50.0, 100.0), figure(99.0, 200.0 * there), figure(99.9, 200.0 / back)];
-        of_runs(&[one], &[two]).tests[0].distributions[0].crossings.len()
+        compare_runs(&[one], &[two]).tests[0].distributions[0].crossings.len()
     };
     for (there, back, expected) in [(1.09, 1.3, 0), (1.11, 1.09, 1), (1.11, 1.11, 2), (0.5, 1.3, 0)] {
         assert_eq!(crossings(there, back), expected, "{there} {back}");
@@ -96,10 +96,11 @@ fn what_is_about_the_same_is_no_crossing() {
             let quantity = Quantity::Latency(LatencyKind::Total, Statistic::Percentile(at));
             Figure::bare(Some(Direction::Read), quantity, value, 5_000)
         };
-        let of = |values: [f64; 4]| {
+        let figures = |values: [f64; 4]| {
             [50.0, 80.0, 90.0, 99.0].into_iter().zip(values).map(|(at, value)| figure(at, value)).collect()
         };
-        let found = of_runs(&[of([200.0; 4])], &[of([100.0, 200.0 * p80, 200.0 * p90, 300.0])]);
+        let found =
+            compare_runs(&[figures([200.0; 4])], &[figures([100.0, 200.0 * p80, 200.0 * p90, 300.0])]);
         let [crossing] = found.tests[0].distributions[0].crossings[..] else { panic!("{found:?}") };
         (crossing.from_percent, crossing.to_percent)
     };
@@ -108,7 +109,8 @@ fn what_is_about_the_same_is_no_crossing() {
     // Known to be about equal, with a significant difference: judged, that is not a difference.
     let known_at = |p50, p99| vec![known("latency_p50", p50, 0.1), known("latency_p99", p99, 0.1)];
     let spread = |p50: f64, p99: f64| [-0.01, 0.0, 0.01].map(|by| known_at(p50 + by, p99 + by));
-    let of =
-        |p99| of_runs(&spread(100.0, 100.0), &spread(50.0, p99)).tests[0].distributions[0].crossings.len();
-    assert_eq!([115.0, 130.0].map(of), [0, 1]);
+    let crossings_at = |p99| {
+        compare_runs(&spread(100.0, 100.0), &spread(50.0, p99)).tests[0].distributions[0].crossings.len()
+    };
+    assert_eq!([115.0, 130.0].map(crossings_at), [0, 1]);
 }

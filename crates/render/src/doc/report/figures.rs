@@ -15,7 +15,7 @@ const COLUMNS: usize = 7;
 
 /// The table, writing over time, and deviating kernel counters.
 pub(super) fn section(report: &Report) -> Option<Node> {
-    let run = RunFigures::of(report);
+    let run = RunFigures::from_report(report);
     let rows: Vec<Row> = run.tests.iter().flat_map(test_rows).collect();
     if rows.is_empty() {
         return None;

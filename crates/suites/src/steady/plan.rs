@@ -19,16 +19,16 @@ pub(super) const PURGE: &str = "purge";
 pub(super) const PRECONDITION: &str = "precondition";
 pub(super) const ROUND: &str = "round";
 
-/// How often the whole range is written beforehand.
+/// Times that the whole range is written first.
 const PASSES: u64 = 2;
-/// The short form needs this much to write at least.
+/// Least number of bytes that the short form needs to write.
 const BUDGET_BYTES_MIN: u64 = 384 * MIB;
-/// The short form writes no more by itself.
+/// Default write limit of the short form.
 const BUDGET_BYTES_MAX: u64 = 16 * GIB;
 /// The share of the capacity that the short form may write, as a divisor: 5 %.
 const CAPACITY_DIVISOR: u64 = 20;
 
-/// What is measured in each round.
+/// The measurements of each round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Test {
     /// Random I/O in several block lengths and mixes.
@@ -39,11 +39,11 @@ pub(super) enum Test {
     Latency,
 }
 
-/// One of the measurements of a round.
+/// A measurement of a round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Point {
     pub block_bytes: u64,
-    /// How many of a hundred I/Os read.
+    /// Percentage of reads.
     pub read_percent: u32,
 }
 
@@ -53,25 +53,25 @@ impl Point {
         reads.into_iter().chain((self.read_percent < 100).then_some(Direction::Write))
     }
 
-    /// Its shares of reads and writes, as the standard writes them: `65/35`.
+    /// Its percentages of reads and writes, in the standard's form: `65/35`.
     pub fn mix(self) -> Message {
         message!("table-steady.mix", reads = self.read_percent, writes = 100 - self.read_percent)
     }
 }
 
-/// What is settled before the first step.
+/// The plan of a checkup.
 #[derive(Debug)]
-pub(super) struct Course {
+pub(super) struct Plan {
     form: &'static Form,
     pub test: Test,
-    /// The part of the drive that is used, from its start, in bytes.
+    /// Length of the used part of the drive, from its start, in bytes.
     pub range_bytes: u64,
     pub points: Vec<Point>,
     pub rounds_max: u32,
     pub point_ns: u64,
     pub jobs: u32,
     pub depth: u32,
-    /// A measurement that writes ends with so many bytes; `None`: with its time.
+    /// Bytes after which a writing measurement ends; `None`: it ends by time only.
     pub point_bytes_max: Option<u64>,
     /// Whether the drive is emptied by TRIM first.
     pub purges: bool,
@@ -80,8 +80,8 @@ pub(super) struct Course {
     pub fits: bool,
 }
 
-impl Course {
-    pub fn of(form: &'static Form, context: &Context<'_>) -> Self {
+impl Plan {
+    pub fn from_context(form: &'static Form, context: &Context<'_>) -> Self {
         let (settings, drive) = (&context.options.settings, context.drive);
         let test = match settings.text(&TEST) {
             "throughput" => Test::Throughput,
@@ -95,7 +95,7 @@ impl Course {
         let one_at_a_time = test == Test::Latency;
         let count =
             |setting, alone| if one_at_a_time { alone } else { settings.count(setting).unwrap_or(1) as u32 };
-        let mut course = Self {
+        let mut plan = Self {
             form,
             test,
             range_bytes: 0,
@@ -110,20 +110,21 @@ impl Course {
             notes: Vec::new(),
             fits: true,
         };
-        if let Some(setting) = [&JOBS, &DEPTH].into_iter().find(|&of| one_at_a_time && settings.is_given(of))
+        if let Some(setting) =
+            [&JOBS, &DEPTH].into_iter().find(|&setting| one_at_a_time && settings.is_given(setting))
         {
-            course.fits = false;
+            plan.fits = false;
             let value = settings.text(setting);
-            course.notes.push(message!("note-steady.one-in-flight", setting = setting.name, value = value));
+            plan.notes.push(message!("note-steady.one-in-flight", setting = setting.name, value = value));
         } else if form.is_standard {
-            course.take_all(context)
+            plan.take_all(context)
         } else {
-            course.take_a_part(context)
+            plan.take_a_part(context)
         }
-        if let Some(max_ns) = context.options.max_time_ns.filter(|_| course.fits) {
-            course.notes.push(message!("note-steady.cut-off", limit = Parameter::DurationNs(max_ns)));
+        if let Some(max_ns) = context.options.max_time_ns.filter(|_| plan.fits) {
+            plan.notes.push(message!("note-steady.cut-off", limit = Parameter::DurationNs(max_ns)));
         }
-        course
+        plan
     }
 
     /// The standard's range: all of the drive.
@@ -153,12 +154,12 @@ impl Course {
         ));
     }
 
-    /// The short form's range: what may be written, over what the rounds may need at most.
+    /// The short form's range, from the write limit.
     fn take_a_part(&mut self, context: &Context<'_>) {
         let asked = context.options.settings.bytes(&MAX);
         let (divisor, most) = asked.map_or((CAPACITY_DIVISOR, BUDGET_BYTES_MAX), |bytes| (1, bytes));
         let budget = Budget::within(context.drive, divisor, most);
-        // Two thirds of the bytes write the range twice, one third is for the rounds.
+        // Two thirds of the bytes are for writing the range twice, one third is for the rounds.
         let bytes = budget.write_bytes;
         self.range_bytes = whole_mib((bytes / 3).min(budget.file_bytes).min(budget.file_len_bytes_max));
         let writing = self.points.iter().filter(|point| point.read_percent < 100).count() as u64;
@@ -178,10 +179,10 @@ impl Course {
         }
     }
 
-    /// Why what may be written is not enough, and what is.
+    /// Why the write limit is too small, with a suggestion.
     fn too_little(&self, context: &Context<'_>, budget: &Budget) -> Vec<Message> {
         let writing = self.points.iter().filter(|point| point.read_percent < 100).count() as u64;
-        // A third of the bytes is for the rounds, and each job of a measurement that writes needs a MiB.
+        // A third of the bytes is for the rounds, and each job of a writing measurement needs 1 MiB.
         let rounds_bytes = u64::from(self.rounds_max) * writing.max(1) * u64::from(self.jobs) * MIB;
         let needed = Parameter::Bytes((3 * rounds_bytes).max(BUDGET_BYTES_MIN));
         let why = message!("note-steady.too-little", rounds = self.rounds_max, needed = needed);
@@ -206,14 +207,14 @@ impl Course {
         purge.into_iter().chain([prepare(job, title, bytes)]).collect()
     }
 
-    /// A round, from 0.
+    /// The `nth` round, from 0.
     pub fn round(&self, nth: u32) -> Step {
         let id = tries::id_of(ROUND, nth);
         let jobs: Vec<JobSpec> = self.points.iter().map(|&point| self.measurement(&id, point)).collect();
         let writing = self.points.iter().filter(|point| point.read_percent < 100).count() as u64;
         let write_bytes_max = match self.point_bytes_max {
             Some(bytes) => writing * bytes * u64::from(self.jobs),
-            // At most what a link of today carries.
+            // The bandwidth of the fastest links.
             None => writing.saturating_mul(16_000_000_000).saturating_mul(self.point_ns / NS_PER_S),
         };
         let time_ns = self.point_ns * self.points.len() as u64;
@@ -241,7 +242,7 @@ impl Course {
         };
         let job = if self.jobs > 1 { job.set("numjobs", self.jobs).set("group_reporting", 1) } else { job };
         let job = match self.point_bytes_max.filter(|_| point.read_percent < 100) {
-            // Of a mix reads count, too: no draw of directions writes more.
+            // In a mix, reads count, too, so that it never writes more.
             Some(bytes) => job.set("io_size", text::option_bytes(bytes)),
             None => job.set("time_based", 1),
         };
@@ -256,7 +257,7 @@ impl Course {
             .set("direct", u8::from(self.direct))
     }
 
-    /// The rounds that were done, in their order.
+    /// The completed rounds, in order.
     pub fn rounds<'a>(&self, done: &'a [StepResult]) -> Vec<&'a StepResult> {
         tries::numbered(done, ROUND)
     }
