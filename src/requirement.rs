@@ -1,4 +1,4 @@
-//! `--require`: what decides the exit code of a checkup.
+//! `--require`: decides the exit code of a checkup.
 
 use cardiograph_core::claim::ClaimOutcome;
 use cardiograph_core::verdict::{FindingOutcome, Level};
@@ -8,17 +8,17 @@ use cardiograph_suites::Suite;
 use crate::exit::{self, Failure};
 use crate::invalid::Invalid;
 
-/// What decides the exit code of a checkup.
+/// A condition for the exit code 0.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Requirement {
-    /// A purpose, and how good the drive must be for it.
+    /// The drive must be good enough for a purpose.
     Purpose {
         /// Its id.
         purpose: String,
         /// The least level.
         level: Level,
     },
-    /// Something that is said of the drive, and must be found kept.
+    /// A claim about the drive must hold.
     Claim {
         /// Its id.
         id: String,
@@ -44,7 +44,7 @@ pub fn parse_requirement(text: &str) -> Result<Requirement, Invalid> {
 }
 
 fn parse_claim(id: &str) -> Result<Requirement, Invalid> {
-    // As it is printed on the card.
+    // Cards print them in capitals.
     let id = id.to_lowercase();
     let known: Vec<String> = cardiograph_suites::SUITES.iter().flat_map(|suite| suite.claim_ids()).collect();
     match id.split_once('=') {
@@ -71,7 +71,7 @@ pub fn refuse_claims(suite: &dyn Suite, required: &[Requirement]) -> Result<(), 
     )))
 }
 
-/// The exit code of a requirement alone.
+/// The exit code of this requirement.
 pub fn code(report: &Report, requirement: &Requirement) -> u8 {
     let (purpose, required) = match requirement {
         Requirement::Purpose { purpose, level } => (purpose, *level),
@@ -84,7 +84,7 @@ pub fn code(report: &Report, requirement: &Requirement) -> u8 {
     match verdict.level {
         level if level >= required && level >= Level::Enough => exit::DONE,
         Level::NotEnough => exit::REQUIREMENT_NOT_MET,
-        // Enough where comfortable was wanted: something fell short, or something is not known.
+        // Comfortable was required: a limit was missed, or was not measured.
         Level::Enough if has_failed => exit::REQUIREMENT_NOT_MET,
         _ => exit::NOT_JUDGED,
     }

@@ -1,4 +1,4 @@
-//! `cardiograph shelf`: what others published.
+//! `cardiograph shelf`: shows published results.
 
 use cardiograph_core::published::Published;
 use cardiograph_core::{Parameter, json, message};
@@ -10,9 +10,9 @@ use crate::exit::{DONE, Failure};
 use crate::screen::Screen;
 use crate::stdout;
 
-/// Lists the sources, or shows the tables of one, or those that name a drive.
+/// Lists the sources, or shows the tables of one or those of a drive.
 pub fn run(arguments: &ShelfArguments, screen: &Screen) -> Result<u8, Failure> {
-    let sources = wanted(arguments)?;
+    let sources = select_sources(arguments)?;
     if arguments.json {
         return stdout::write(json::shelf_to_json(&sources).as_bytes()).map(|_| DONE);
     }
@@ -20,8 +20,8 @@ pub fn run(arguments: &ShelfArguments, screen: &Screen) -> Result<u8, Failure> {
         screen.say_doc(&doc::shelf(&sources));
         return Ok(DONE);
     }
-    for (at, source) in sources.iter().enumerate() {
-        if at > 0 {
+    for (index, source) in sources.iter().enumerate() {
+        if index > 0 {
             screen.say("");
         }
         screen.say_doc(&doc::shelf_source(source));
@@ -29,8 +29,8 @@ pub fn run(arguments: &ShelfArguments, screen: &Screen) -> Result<u8, Failure> {
     Ok(DONE)
 }
 
-/// The sources that are asked for, with the drives that are asked for.
-fn wanted(arguments: &ShelfArguments) -> Result<Vec<Published>, Failure> {
+/// The selected sources, with the selected drives only.
+fn select_sources(arguments: &ShelfArguments) -> Result<Vec<Published>, Failure> {
     let all = shelf::sources();
     let mut sources: Vec<Published> = match &arguments.source {
         None => all.to_vec(),
