@@ -1,10 +1,12 @@
-### Lists in sentences.
+### Lists in sentences. `.with-commas` joins items that contain commas themselves.
 
 # $head: what stands before, $tail: one more of at least three.
 list-more = { $head }, { $tail }
+    .with-commas = { $head }; { $tail }
 
 # $head: what stands before, $tail: the last.
 list-last = { $head } and { $tail }
+    .with-commas = { $head }; and { $tail }
 
 list-sentences = { $head } { $tail }
 
