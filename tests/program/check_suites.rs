@@ -379,7 +379,7 @@ fn settings_are_checked_before_anything_is_written() {
     for (words, message) in [
         ("--suite cliff --set depth=3", "no setting 'depth'. Its settings: max and idle"),
         ("--suite cliff --set max=lots", "--set max=lots"),
-        ("--suite quick --set max=1G", "The suite quick has no settings"),
+        ("--suite quick --set max=1G", "the suite quick has no settings"),
         ("--suite cliff --set max", "NAME=VALUE"),
     ] {
         bench.run(&format!("check --simulate sandisk-ultra-64 {words}")).exits_with(2).complains(&[message]);

@@ -141,7 +141,7 @@ impl Settings {
     /// Checks what was given for the suite `suite`, which knows `table`. A later value wins over an earlier one.
     ///
     /// # Errors
-    /// A sentence that names the setting, and what there is instead.
+    /// A phrase that names the setting, and the known ones.
     pub fn parse(suite: &str, table: &[Setting], given: &[(String, String)]) -> Result<Self, Message> {
         let mut settings = Self::default();
         for (name, value) in given {
