@@ -63,17 +63,17 @@ pub enum Command {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "OPTION|FILE")]
         words: Vec<std::ffi::OsString>,
     },
-    #[command(disable_help_flag = true, after_help = crate::tools::hdparm::HELP)]
+    #[command(disable_help_flag = true)]
     Hdparm {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "OPTION|DEVICE")]
         words: Vec<std::ffi::OsString>,
     },
-    #[command(disable_help_flag = true, after_help = crate::tools::dd::HELP)]
+    #[command(disable_help_flag = true)]
     Dd {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "OPERAND")]
         words: Vec<std::ffi::OsString>,
     },
-    #[command(disable_help_flag = true, after_help = crate::tools::iozone::HELP)]
+    #[command(disable_help_flag = true)]
     Iozone {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "OPTION")]
         words: Vec<std::ffi::OsString>,

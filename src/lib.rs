@@ -81,9 +81,9 @@ pub fn main() -> ExitCode {
         Command::Suites => suites::run(&screen),
         Command::Engines => engines::run(&screen),
         Command::Run(arguments) => run::run(arguments, &records, &screen),
-        Command::Hdparm { words } => tools::hdparm::run(words),
-        Command::Dd { words } => tools::dd::run(words),
-        Command::Iozone { words } => tools::iozone::run(words),
+        Command::Hdparm { words: operands } => tools::hdparm::run(operands, guess_language(&words)),
+        Command::Dd { words: operands } => tools::dd::run(operands, guess_language(&words)),
+        Command::Iozone { words: operands } => tools::iozone::run(operands, guess_language(&words)),
         Command::Fio { words } => Ok(fio::run(Called::Subcommand, words)),
         Command::Completions { shell } => shell::completions(*shell, &screen),
         Command::Man { directory } => shell::man_pages(directory, &screen),
@@ -124,13 +124,9 @@ fn show_help_or_error(error: clap::Error, words: &[OsString]) -> u8 {
     if error.use_stderr() { exit::USAGE } else { exit::DONE }
 }
 
-/// The language of an incomplete command line: that of a `--lang`, or the environment's.
+/// The language of a command line that is not parsed: that of a `--lang`, or the environment's.
 fn guess_language(words: &[OsString]) -> Language {
     let words: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
-    // What stands in for another program is English.
-    if words.get(1).is_some_and(|command| ["dd", "hdparm", "iozone"].contains(&command.as_ref())) {
-        return Language::EN;
-    }
     let apart = words.windows(2).filter(|pair| pair[0] == "--lang").map(|pair| pair[1].as_ref());
     let joined = words.iter().filter_map(|word| word.strip_prefix("--lang="));
     let named = apart.chain(joined).find_map(|code| code.parse().ok());

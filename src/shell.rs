@@ -32,12 +32,8 @@ pub fn man_pages(directory: &Path, screen: &Screen) -> Result<u8, Failure> {
     Ok(DONE)
 }
 
-/// Writes the page of a command and of those below it. What stands in for another program has its help in English.
+/// Writes the pages of a command and its subcommands.
 fn write_pages(command: &Command, directory: &Path, language: Language) -> Result<(), Refused> {
-    let has_own_help = command.is_disable_help_flag_set();
-    if has_own_help && language.code() != Language::EN.code() {
-        return Ok(());
-    }
     for below in command.get_subcommands() {
         write_pages(below, directory, language)?;
     }

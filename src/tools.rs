@@ -120,11 +120,17 @@ fn to_utf8(words: &[OsString]) -> Result<Vec<String>, Failure> {
     words.iter().map(text).collect()
 }
 
-/// Prints a tool's help if its words ask for it, and returns whether they do.
-fn print_help_if_asked(words: &[String], asking: &[&str], help: &str) -> Result<bool, Failure> {
+/// Prints the help with this id if the words ask for it, and returns whether they do.
+fn print_help_if_asked(
+    words: &[String],
+    asking: &[&str],
+    language: Language,
+    id: &str,
+) -> Result<bool, Failure> {
     let asks = words.iter().any(|word| asking.contains(&word.as_str()));
     if asks {
-        stdout::write(help.as_bytes())?;
+        let help = language.text_of(id).unwrap_or_default();
+        stdout::write(format!("{help}\n").as_bytes())?;
     }
     Ok(asks)
 }

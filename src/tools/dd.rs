@@ -4,6 +4,7 @@ use std::cell::Cell;
 use std::ffi::OsString;
 use std::io::Write as _;
 
+use cardiograph_catalogue::Language;
 use cardiograph_checkup::job_runner::JobRunner as _;
 use cardiograph_checkup::local_jobs::directory_of;
 use cardiograph_core::result::RunResult;
@@ -16,41 +17,10 @@ use cardiograph_jobs::resolve::{FileFacts, Surroundings as _, kind_message};
 use super::{Tool, print_help_if_asked, to_utf8};
 use crate::exit::{DONE, Failure, SIGNAL_BASE};
 
-/// What `--help` and the man page say.
-pub const HELP: &str = "\
-Copies as people make them with dd to measure a drive, with its operands and
-output (on standard error). Numbers and suffixes are those of GNU dd 9.
-
-Usage: cardiograph dd if=/dev/zero|/dev/urandom of=FILE count=N [OPERAND...]
-       cardiograph dd if=FILE of=/dev/null [OPERAND...]
-
-  bs=N             read and write this many bytes at a time (512)
-  count=N          copy this many blocks; bytes if N ends in B
-  skip=N, seek=N   start this many blocks into the input, the output
-  conv=LIST        fsync, fdatasync, notrunc
-  iflag=LIST       direct, fullblock, count_bytes, skip_bytes
-  oflag=LIST       direct, dsync, sync, seek_bytes
-  status=WORD      none, noxfer, progress
-  --allow-destroy=ID
-                   allow the device with this id to be overwritten; a refusal
-                   shows the id
-
-Without conv=fsync, oflag=direct, dsync or sync the figure is that of memory,
-not of the drive; a note says so. conv=fdatasync ends with an fsync. Random
-bytes are generated faster than /dev/urandom provides them.
-
-An existing file is overwritten in place and never truncated: one that is longer
-than the copy is refused without conv=notrunc. Copying files to files is left to
-dd itself.
-
-Example:
-  cardiograph dd if=/dev/zero of=/mnt/card/test bs=8k count=50k conv=fsync
-";
-
 /// Copies. Returns the exit code.
-pub fn run(words: &[OsString]) -> Result<u8, Failure> {
+pub fn run(words: &[OsString], language: Language) -> Result<u8, Failure> {
     let words = to_utf8(words)?;
-    if print_help_if_asked(&words, &["--help"], HELP)? {
+    if print_help_if_asked(&words, &["--help"], language, "help-dd.after")? {
         return Ok(DONE);
     }
     let copy = dd::parse(&words).map_err(Failure::usage)?;

@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::time::{Duration, Instant};
 
+use cardiograph_catalogue::Language;
 use cardiograph_core::message;
 use cardiograph_core::text::plain;
 use cardiograph_fio::tools::hdparm::{self, Timing, Timings};
@@ -13,34 +14,10 @@ use super::{Tool, print_help_if_asked, to_utf8};
 use crate::exit::{DONE, Failure, SIGNAL_BASE};
 use crate::stdout;
 
-/// What `--help` and the man page say.
-pub const HELP: &str = "\
-hdparm's timings of block devices, with its output. Nothing is written.
-
-Usage: cardiograph hdparm [-t] [-T] [--direct] [--offset GIB] [--rest SECONDS]
-                          DEVICE...
-
-  -t            read the device from its start for three seconds, 2 MiB at a
-                time, after dropping its pages from the cache
-  -T            read its first 2 MiB from memory for two seconds
-  --direct      bypass the page cache
-  --offset GIB  start -t this far into the device
-  --rest SECONDS
-                leave the device idle before each timing, once pending writes
-                are on the drives (default 3, as in hdparm, which lacks the
-                option)
-
-As in hdparm, a MB is 2^20 bytes. -T measures processor and memory, not the
-drive. Reading a device takes root, or membership in the device's group.
-
-Example:
-  cardiograph hdparm -t /dev/mmcblk0
-";
-
 /// Times each device. Returns the exit code.
-pub fn run(words: &[OsString]) -> Result<u8, Failure> {
+pub fn run(words: &[OsString], language: Language) -> Result<u8, Failure> {
     let words = to_utf8(words)?;
-    if print_help_if_asked(&words, &["-h", "--help"], HELP)? {
+    if print_help_if_asked(&words, &["-h", "--help"], language, "help-hdparm.after")? {
         return Ok(DONE);
     }
     let timings = hdparm::parse(&words).map_err(Failure::usage)?;

@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use cardiograph_catalogue::Language;
 use cardiograph_checkup::checkup::PROGRAM;
 use cardiograph_checkup::job_runner::{JobRunner as _, OwnFile};
 use cardiograph_checkup::local_jobs::directory_of;
@@ -22,37 +23,12 @@ use crate::exit::{DONE, Failure, SIGNAL_BASE};
 use crate::fio::local_time;
 use crate::stdout;
 
-/// What `--help` and the man page say.
-pub const HELP: &str = "\
-iozone's tests 0, 1 and 2, with its output: KiB per second.
-
-Usage: cardiograph iozone -i 0 [-i 1] [-i 2] [OPTION...]
-
-  -i 0        write a file, then rewrite it
-  -i 1        read it, then reread it
-  -i 2        read and write its records in random order, each once
-  -s SIZE     file size (512k): 4k, 100M, 1g; KiB without a unit
-  -r SIZE     record size (4k)
-  -a          try all sizes that are not given: 64k to 512m, 4k to 16m
-  -e          include a flush in the time of each test that writes
-  -I          bypass the page cache
-  -+n         skip rewriting and rereading
-  -f FILE     measure in the directory of FILE (the current directory)
-
-The file has no name and disappears afterwards; an existing FILE is left alone.
-Its space is allocated before it is written, and its content is incompressible.
-Without -I the page cache absorbs writes and serves reads; a note says so.
-
-Example:
-  cardiograph iozone -e -I -a -s 100M -r 4k -i 0 -i 1 -i 2
-";
-
 /// Runs the tests. Returns the exit code.
-pub fn run(words: &[OsString]) -> Result<u8, Failure> {
+pub fn run(words: &[OsString], language: Language) -> Result<u8, Failure> {
     // The time zone can be read only while there is a single thread.
     let offset = UtcOffset::current_local_offset().unwrap_or(UtcOffset::UTC);
     let words = to_utf8(words)?;
-    if print_help_if_asked(&words, &["-h", "--help"], HELP)? {
+    if print_help_if_asked(&words, &["-h", "--help"], language, "help-iozone.after")? {
         return Ok(DONE);
     }
     let request = iozone::parse(&words).map_err(Failure::usage)?;
