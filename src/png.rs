@@ -1,8 +1,8 @@
 //! Charts as PNG.
 
-#[cfg(feature = "png")]
-use cardiograph_core::text::shown;
 use cardiograph_core::{Message, message};
+#[cfg(feature = "png")]
+use cardiograph_core::{Parameter, text::shown};
 
 /// Renders an SVG as PNG, one pixel per unit, in this machine's fonts.
 ///
@@ -27,9 +27,12 @@ fn render_with(svg: &str, fonts: resvg::usvg::fontdb::Database) -> Result<Vec<u8
     let missing = missing_letters(svg, &fonts);
     if !missing.is_empty() {
         return Err(match missing.chars().any(is_japanese) {
-            true => message!("png-no-fonts.japanese", packages = "fonts-ipafont-gothic, fonts-noto-cjk"),
+            true => message!(
+                "png-no-fonts.japanese",
+                packages = Parameter::all(["fonts-ipafont-gothic", "fonts-noto-cjk"])
+            ),
             false => {
-                let packages = "fonts-dejavu-core, fonts-noto-core, fonts-noto-cjk";
+                let packages = Parameter::all(["fonts-dejavu-core", "fonts-noto-core", "fonts-noto-cjk"]);
                 message!("png-no-fonts.letters", letters = shown(&missing), packages = packages)
             }
         });

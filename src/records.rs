@@ -9,6 +9,7 @@ use cardiograph_core::json;
 use cardiograph_core::summary::RunSummary;
 use cardiograph_core::{Message, Report, message};
 use cardiograph_files::input;
+use cardiograph_fio::nearest::nearest;
 use cardiograph_import::Named;
 use cardiograph_judge::record::RunFigures;
 use cardiograph_render::doc;
@@ -72,8 +73,9 @@ impl Records {
         let store = self.store()?;
         let found = selected(store.as_ref());
         show_store_notes(store.as_ref(), screen);
-        let found = found.map_err(|error| select_failure(selector, error))?;
-        let run = found.first().ok_or_else(|| select_failure(selector, SelectError::Empty))?;
+        let found = found.map_err(|error| select_failure(selector, error, store.as_ref()))?;
+        let run =
+            found.first().ok_or_else(|| select_failure(selector, SelectError::Empty, store.as_ref()))?;
         if found.len() > 1 {
             let checkups = found.len();
             let newest =
@@ -91,7 +93,8 @@ impl Records {
             return Ok(vec![RunFigures::of(&report)]);
         }
         let store = self.store()?;
-        let selected = select(selector, store.as_ref()).map_err(|error| select_failure(selector, error));
+        let selected =
+            select(selector, store.as_ref()).map_err(|error| select_failure(selector, error, store.as_ref()));
         load_figures(store.as_ref(), selected, screen)
     }
 
@@ -99,7 +102,7 @@ impl Records {
     pub fn all_figures(&self, screen: &Screen) -> Result<Vec<RunFigures>, Failure> {
         let store = self.store()?;
         let all = match store.find(&Query::default()) {
-            Ok(runs) if runs.is_empty() => Err(select_failure("", SelectError::Empty)),
+            Ok(runs) if runs.is_empty() => Err(select_failure("", SelectError::Empty, store.as_ref())),
             found => found.map_err(Failure::from),
         };
         load_figures(store.as_ref(), all, screen)
@@ -173,8 +176,8 @@ fn load_figures(
     Ok(found?)
 }
 
-/// The error for a selector, which may be meant as a file.
-pub fn select_failure(selector: &str, error: SelectError) -> Failure {
+/// The error for a selector, which may be meant as a file or as another selector.
+pub fn select_failure(selector: &str, error: SelectError, store: &dyn Store) -> Failure {
     let is_path = is_word(selector)
         && (Path::new(selector).extension() == Some(OsStr::new("json")) || selector.contains('/'));
     match error {
@@ -184,7 +187,23 @@ pub fn select_failure(selector: &str, error: SelectError) -> Failure {
                 false => message!("select-no-file", selector = selector),
             })
         }
+        SelectError::Nothing { reason, .. } => Failure::usage(match similar_selector(selector, store) {
+            Some(meant) => {
+                message!("select-nothing.meant", selector = selector, reason = reason, meant = meant)
+            }
+            None => message!("select-nothing", selector = selector, reason = reason),
+        }),
         SelectError::Store(error) => error.into(),
         other => Failure::usage(other.message()),
+    }
+}
+
+/// `@last` or a label with a similar name.
+fn similar_selector(selector: &str, store: &dyn Store) -> Option<String> {
+    let runs = store.find(&Query::default()).ok()?;
+    let labels = runs.iter().filter_map(|run| run.label.as_deref());
+    match selector.strip_prefix("label:") {
+        Some(label) => nearest(label, labels).map(|label| format!("label:{label}")),
+        None => nearest(selector, std::iter::once("@last").chain(labels)).map(str::to_string),
     }
 }

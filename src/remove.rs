@@ -21,7 +21,7 @@ pub fn run(arguments: &RemoveArguments, records: &Records, screen: &Screen) -> R
     for selector in &arguments.selectors {
         let found = select(selector, store.as_ref());
         records::show_store_notes(store.as_ref(), screen);
-        let found = found.map_err(|error| select_failure(selector, error))?;
+        let found = found.map_err(|error| select_failure(selector, error, store.as_ref()))?;
         runs.extend(found.into_iter().filter(|run| ids.insert(run.id.clone())));
     }
     screen.say_doc(&doc::runs(&runs));

@@ -1,6 +1,7 @@
 //! `cardiograph run`: runs fio's job files, and shows and saves the figures as a Report.
 
 use std::ffi::OsString;
+use std::path::Path;
 use std::sync::Arc;
 
 use cardiograph_checkup::checkup::{Task, blank_report, default_seed, unix_ms};
@@ -19,6 +20,7 @@ use cardiograph_core::plan::{EndScope, StartAfter};
 use cardiograph_core::ran_job::RanJob;
 use cardiograph_core::replay::Recorded;
 use cardiograph_core::report::{ReportState, Step, StepOutcome, StepResult, Work, step_ids};
+use cardiograph_core::system_error::cause;
 use cardiograph_core::words::replay::replay;
 use cardiograph_core::{Direction, Message, Plan, PlannedJob, Report, message};
 use cardiograph_engine::{Progress, find_engine};
@@ -33,6 +35,7 @@ use crate::cli::RunArguments;
 use crate::exit::{self, Failure};
 use crate::export;
 use crate::fio;
+use crate::help::joined_names;
 use crate::keeper::Keeper;
 use crate::records::{self, Records};
 use crate::screen::Screen;
@@ -118,6 +121,10 @@ fn begin(
 fn parse(arguments: &RunArguments) -> Result<Invocation, Failure> {
     let options = arguments.section.iter().map(|name| format!("--section={name}"));
     let consents = arguments.allow_destroy.iter().map(|id| format!("--allow-destroy={id}"));
+    for path in arguments.files.iter().map(Path::new).filter(|path| *path != Path::new("-")) {
+        let unreadable = |error| message!("input-unreadable", path = path, error = cause(&error));
+        path.metadata().map_err(|error| Failure::usage(unreadable(error)))?;
+    }
     let words: Vec<OsString> =
         options.chain(consents).map(OsString::from).chain(arguments.files.iter().cloned()).collect();
     let invocation = cardiograph_fio::parse(&words, &mut Machine::default())
@@ -245,8 +252,7 @@ impl Stages<'_> {
         caller: Caller<'_>,
     ) -> Result<Vec<StepResult>, Failure> {
         let jobs = &self.resolved.plan.jobs;
-        let title = stage.iter().map(|&job| jobs[job].workload.name.as_str()).collect::<Vec<_>>().join(", ");
-        let title = Message::verbatim(title);
+        let title = joined_names(stage.iter().map(|&job| jobs[job].workload.name.as_str()));
         let progress = |progress: &Progress| {
             let (title, progress) = (title.clone(), Box::new(progress.clone()));
             screen.event(Event::Doing(Activity::Jobs { title, time_ns_max: None, progress }));
