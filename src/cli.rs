@@ -2,12 +2,12 @@
 
 mod check;
 mod compare;
-mod kept;
 #[cfg(test)]
 #[allow(dead_code)]
 #[path = "../tests/program/outputs/options.rs"]
 mod options;
 mod others;
+mod saved;
 mod values;
 
 use std::path::PathBuf;
@@ -18,8 +18,8 @@ use clap::{Args, Parser, Subcommand};
 
 pub use check::CheckArguments;
 pub use compare::CompareArguments;
-pub use kept::{HistoryArguments, PlotArguments, RemoveArguments, ShowArguments, StoreCommand};
 pub use others::{ImportArguments, ShelfArguments};
+pub use saved::{HistoryArguments, PlotArguments, RemoveArguments, ShowArguments, StoreCommand};
 pub use values::Since;
 
 /// The whole command line. Help texts are in the catalogue; see [`crate::help`].

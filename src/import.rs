@@ -9,6 +9,7 @@ use cardiograph_core::system_error::cause;
 use cardiograph_core::text::shown_path;
 use cardiograph_core::{Message, Parameter, Report, message};
 use cardiograph_files::input;
+use cardiograph_fio::nearest::nearest;
 use cardiograph_import::table::{self, Map};
 use cardiograph_import::{HEAD_LEN_BYTES, IMPORTERS, Importer, Named};
 use cardiograph_render::text;
@@ -92,8 +93,11 @@ fn list_formats(screen: &Screen) {
 }
 
 fn unknown_format(name: &str) -> Failure {
-    let names = Parameter::all(Format::all().map(|(name, _)| name));
-    Failure::usage(message!("import-no-format", name = name, formats = names))
+    let names = || Format::all().map(|(name, _)| name);
+    Failure::usage(match nearest(name, names()) {
+        Some(meant) => message!("import-no-format.meant", name = name, meant = meant),
+        None => message!("import-no-format", name = name, formats = Parameter::all(names())),
+    })
 }
 
 /// Reads the Reports in a file. An error has several lines.

@@ -2,6 +2,7 @@
 
 use cardiograph_core::published::Published;
 use cardiograph_core::{Parameter, json, message};
+use cardiograph_fio::nearest::nearest;
 use cardiograph_import::shelf;
 use cardiograph_render::doc;
 
@@ -29,6 +30,14 @@ pub fn run(arguments: &ShelfArguments, screen: &Screen) -> Result<u8, Failure> {
     Ok(DONE)
 }
 
+fn unknown_source(name: &str) -> Failure {
+    let names = || shelf::sources().iter().map(|source| source.name.as_str());
+    Failure::usage(match nearest(name, names()) {
+        Some(meant) => message!("errors-shelf-source.meant", source = name, meant = meant),
+        None => message!("errors-shelf-source", source = name, known = Parameter::all(names())),
+    })
+}
+
 /// The selected sources, with the selected drives only.
 fn select_sources(arguments: &ShelfArguments) -> Result<Vec<Published>, Failure> {
     let all = shelf::sources();
@@ -36,9 +45,7 @@ fn select_sources(arguments: &ShelfArguments) -> Result<Vec<Published>, Failure>
         None => all.to_vec(),
         Some(name) => {
             let source = all.iter().find(|source| source.name.eq_ignore_ascii_case(name));
-            let known = || Parameter::all(all.iter().map(|source| source.name.as_str()));
-            let unknown = || Failure::usage(message!("errors-shelf-source", source = name, known = known()));
-            vec![source.cloned().ok_or_else(unknown)?]
+            vec![source.cloned().ok_or_else(|| unknown_source(name))?]
         }
     };
     if let Some(drive) = &arguments.drive {

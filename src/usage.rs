@@ -131,7 +131,7 @@ mod tests {
         render(&command_line(language, Style::default()).try_get_matches_from(words).unwrap_err(), language)
     }
 
-    /// Command lines with context_texts of their errors, in English and in Japanese.
+    /// Command lines with parts of their errors, in English and in Japanese.
     const CASES: [(&str, [&str; 2], [&str; 2]); 14] = [
         (
             "check --suit article",

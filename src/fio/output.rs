@@ -1,4 +1,4 @@
-//! Writes fio's outputs, in the formats and to the place of the command line.
+//! Writes fio's outputs in the formats of the command line, to a file or standard output.
 
 use std::cell::RefCell;
 use std::io::{IsTerminal, Write};

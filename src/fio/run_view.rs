@@ -15,7 +15,7 @@ use super::disks::Disks;
 use super::figures::{self, Facts};
 use super::notes::Notes;
 
-/// What fio's view of a result needs besides the result.
+/// Builds fio's view of a result.
 pub struct RunView<'a> {
     pub jobs: &'a [FioJob],
     pub resolved: &'a Resolved,

@@ -333,21 +333,22 @@ help-hdparm = hdparm と同じ計測を行い、同じ形式で出力する
           --direct      ページキャッシュを使わない
           --offset GIB  -t の開始位置
           --rest 秒     各計測の前に、未書き込みのデータをドライブに書き出し、この時間
-                        デバイスを休ませる (既定は hdparm と同じ 3。hdparm にこのオプション
-                        はない)
+                        デバイスを休ませる (既定は hdparm と同じ 3 秒。このオプション
+                        自体は hdparm にない)
 
         hdparm と同じく、1 MB は 2^20 バイトです。-T はドライブではなく、プロセッサーと
-        メモリの速度です。デバイスを読むには、root かデバイスのグループの権限が必要です。
+        メモリの速度です。デバイスの読み出しには、root かそのグループの権限が必要です。
 
         例:
           cardiograph hdparm -t /dev/mmcblk0
 help-hdparm-words = hdparm のオプションとデバイス
 help-dd = dd と同じようにドライブとの間でコピーし、同じ形式で出力する
     .after =
-        ドライブの計測によく使われる dd のコピーを、dd と同じオペランドと出力 (標準エラー
-        出力) で実行します。数値と接尾辞は GNU dd 9 と同じです。
+        ドライブの計測によく使われる dd のコピーを、dd と同じオペランドと出力
+        (標準エラー出力) で実行します。数値と接尾辞は GNU dd 9 と同じです。
 
-        使い方: cardiograph dd if=/dev/zero|/dev/urandom of=ファイル count=N [オペランド...]
+        使い方: cardiograph dd if=/dev/zero|/dev/urandom of=ファイル count=N
+                               [オペランド...]
                 cardiograph dd if=ファイル of=/dev/null [オペランド...]
 
           bs=N             1 回に読み書きするバイト数 (512)
@@ -361,8 +362,8 @@ help-dd = dd と同じようにドライブとの間でコピーし、同じ形�
                            この ID のデバイスへの上書きを許可する (ID は拒否の際に表示)
 
         conv=fsync、oflag=direct、dsync、sync のいずれもない場合、値はドライブではなく
-        メモリの速度です (注記が出ます)。conv=fdatasync は最後に fsync を実行します。乱数は
-        /dev/urandom より速く生成します。
+        メモリの速度です (注記が出ます)。conv=fdatasync は最後に fsync を実行します。
+        乱数は /dev/urandom より速く生成します。
 
         既存のファイルはその場で上書きし、切り詰めません。コピーより長いファイルは、
         conv=notrunc がなければ拒否します。ファイル間のコピーには dd を使ってください。
@@ -372,7 +373,7 @@ help-dd = dd と同じようにドライブとの間でコピーし、同じ形�
 help-dd-words = dd のオペランド
 help-iozone = iozone のテスト 0、1、2 を行い、同じ形式で出力する
     .after =
-        iozone のテスト 0、1、2 を実行し、結果を iozone と同じ形式 (KiB/s) で表示します。
+        iozone のテスト 0、1、2 を実行し、iozone と同じ形式 (KiB/s) で表示します。
 
         使い方: cardiograph iozone -i 0 [-i 1] [-i 2] [オプション...]
 
