@@ -104,10 +104,10 @@ fn times(factor: f64) -> String {
     }
 }
 
-/// `a`, `a and b`, `a, b and c` as the language writes it; `a, try 1; a, try 2; and b`, where an item has a comma itself.
+/// `a`, `a and b`, `a, b and c` as the language writes it; `a, try 1; a, try 2; and b` with commas in items.
 fn listed(parts: &[Parameter], language: Language) -> String {
     let items: Vec<String> = parts.iter().map(|part| shown(part, language)).collect();
-    let has_commas = items.iter().any(|item| item.contains(", ") || item.contains('、'));
+    let has_commas = items.len() > 2 && items.iter().any(|item| item.contains(", ") || item.contains('、'));
     let more = |head: String, tail: &String| match has_commas {
         true => language.text(&message!("list-more.with-commas", head = head, tail = tail)),
         false => language.text(&message!("list-more", head = head, tail = tail)),

@@ -1,4 +1,4 @@
-### Lists in sentences. `.with-commas` joins items that contain commas themselves.
+### Lists in sentences. `.with-commas` joins three or more items of which some contain commas.
 
 # $head: what stands before, $tail: one more of at least three.
 list-more = { $head }, { $tail }

@@ -347,8 +347,8 @@ help-dd = dd と同じようにドライブとの間でコピーし、同じ形�
         ドライブの計測によく使われる dd のコピーを、dd と同じオペランドと出力
         (標準エラー出力) で実行します。数値と接尾辞は GNU dd 9 と同じです。
 
-        使い方: cardiograph dd if=/dev/zero|/dev/urandom of=ファイル count=N
-                               [オペランド...]
+        使い方: cardiograph dd if=/dev/zero|/dev/urandom of=ファイル
+                               count=N [オペランド...]
                 cardiograph dd if=ファイル of=/dev/null [オペランド...]
 
           bs=N             1 回に読み書きするバイト数 (512)
