@@ -86,8 +86,11 @@ fn line(text: &str) -> String {
 /// Text with the characters escaped that are special to man; hyphens stay ASCII, so that commands can be copied.
 fn escaped(text: &str) -> String {
     let mut escaped = String::new();
-    for letter in text.chars() {
+    let mut letters = text.chars().peekable();
+    while let Some(letter) = letters.next() {
         match letter {
+            // A list of ASCII words breaks nowhere else.
+            '、' if letters.peek().is_some_and(char::is_ascii) => escaped.push_str("、\\:"),
             '\\' => escaped.push_str("\\e"),
             '-' => escaped.push_str("\\-"),
             '\'' => escaped.push_str("\\(aq"),

@@ -76,7 +76,7 @@ fn an_unknown_language_is_refused_with_those_that_are_known() {
     for line in ["suites --lang fr", "--lang fr suites", "--lang=JA suites", "--lang= suites"] {
         run_with(&[], line).exits_with(2).complains(&["--lang", "en"]);
     }
-    run_with(&[("LANG", "ja_JP.UTF-8")], "suites --lang fr").exits_with(2).complains(&["--lang", "en, ja"]);
+    run_with(&[("LANG", "ja_JP.UTF-8")], "suites --lang fr").exits_with(2).complains(&["--lang", "en、ja"]);
 }
 
 #[test]
