@@ -1,4 +1,4 @@
-//! `cardiograph check`: the main job.
+//! `cardiograph check`: measures a drive and judges it.
 
 use std::sync::Arc;
 
@@ -30,9 +30,9 @@ use crate::screen::Screen;
 
 /// Runs a checkup. Returns the exit code.
 pub fn run(arguments: &CheckArguments, records: &Records, screen: &Screen) -> Result<u8, Failure> {
-    // Before anything is written, be it words: over the limit on file lengths that would kill.
+    // Before any output: beyond the limit on file lengths (ulimit -f) a write raises a signal that kills.
     let signals = Signals::listen()?;
-    records::tell_held(screen);
+    records::report_held_processes(screen);
     let caller = Caller { sink: screen, signals: &signals };
     let mut checkup = with_consent(&arguments.allow_destroy, screen.language(), |consents| {
         Checkup::open(task(arguments, consents), caller)
@@ -61,17 +61,17 @@ pub fn run(arguments: &CheckArguments, records: &Records, screen: &Screen) -> Re
     if checkup.traits.says_notes_first {
         outline.notes.iter().for_each(|note| screen.say_prose(&screen.language().text(note)));
     }
-    let rendered = |report: &Report| html::report(report, screen.language());
+    let render_page = |report: &Report| html::report(report, screen.language());
     if let Some(page) = &page {
-        page.save(|| rendered(&checkup.report))?;
+        page.save(|| render_page(&checkup.report))?;
     }
     let ending = checkup.run(&keeper, caller)?;
-    show(&mut checkup, arguments, (screen, caller), &ending, &keeper);
+    show_ending(&mut checkup, arguments, (screen, caller), &ending, &keeper);
     let report = &checkup.report;
     if report.state != ReportState::Finished && checkup.traits.can_resume && keeper.store.is_some() {
         screen.say_message(&message!("check-resume"));
     }
-    // The file was replaced after the last step; to write it once more could wait for the drive that hangs.
+    // After a hang the file stays as written after the last step: another write could hang, too.
     if let Some(export) = &keeper.export
         && !(ending.is_hung && export.is_file())
     {
@@ -79,13 +79,13 @@ pub fn run(arguments: &CheckArguments, records: &Records, screen: &Screen) -> Re
     }
     match page {
         Some(_) if ending.is_hung => screen.complain_message(&message!("check-no-page")),
-        Some(page) => page.finish(rendered(report).as_bytes())?,
+        Some(page) => page.finish(render_page(report).as_bytes())?,
         None => {}
     }
     Ok(exit_code(report, &ending, &signals, &arguments.require))
 }
 
-/// What the words ask for.
+/// The task of the command line.
 fn task(arguments: &CheckArguments, consents: &[String]) -> Task {
     Task {
         path: arguments.path.clone(),
@@ -119,18 +119,17 @@ fn header_facts(checkup: &Checkup, outline: &Outline) -> HeaderFacts {
             TargetKind::Device { .. } => Writes::ToDevice(outline.write_bytes_max),
             TargetKind::Directory | TargetKind::Simulated => Writes::ToTestFiles(outline.write_bytes_max),
         },
-        // What takes longer than is allowed is cut off.
         time_ns_max: [outline.time_ns_max, checkup.task.max_time_ns].into_iter().flatten().min(),
     }
 }
 
-/// The machine's clock.
+/// The clock of this machine.
 pub fn machine_clock() -> ClockInfo {
     let clock = Clock::machine();
     clock.info(&clock.mark())
 }
 
-/// The engine that will execute a job, and why if it is another than the one that is written.
+/// The engine that will execute a job; if it replaces the named one, with the reason.
 fn engine_of(is_simulated: bool, job: &JobSpec) -> Option<Message> {
     if is_simulated {
         return Some(Message::verbatim("sim"));
@@ -167,7 +166,8 @@ fn outline_step(step: &OutlineStep) -> Message {
     }
 }
 
-fn show(
+/// Shows the Report, what is left on the drive, and whether the Report was saved.
+fn show_ending(
     checkup: &mut Checkup,
     arguments: &CheckArguments,
     (screen, caller): (&Screen, Caller<'_>),
@@ -181,32 +181,31 @@ fn show(
         screen.say(&text::details(report, screen.language(), &style));
     }
     ending.messages.iter().for_each(|message| screen.complain_message(message));
-    let left = match ending.is_hung {
+    let leftovers = match ending.is_hung {
         true => Vec::new(),
-        false => left(checkup, ending.parts, caller),
+        false => clean_up(checkup, ending.parts, caller),
     };
     let sentences = |sentences: &[Message]| screen.language().sentences(sentences);
     match (&ending.not_kept, &keeper.store) {
         (Some(reason), _) => {
-            screen.say(&sentences(&left));
+            screen.say(&sentences(&leftovers));
             screen.complain_message(&message!("report-not-saved", error = reason.clone()));
         }
         (None, Some(store)) => {
-            // It is copied: this one has a line of its own.
-            let saved = screen.language().text(&keeper.records.saved(&checkup.report.id));
-            screen.say(format!("{}\n{saved}", sentences(&left)).trim_start());
+            // The command has a separate line, to be copied.
+            let saved = screen.language().text(&keeper.records.saved_message(&checkup.report.id));
+            screen.say(format!("{}\n{saved}", sentences(&leftovers)).trim_start());
             records::show_store_notes(store.as_ref(), screen);
         }
         (None, None) => {
             let not_saved = message!("report-not-wanted");
-            screen.say_prose(&screen.language().sentences(left.iter().chain([&not_saved])));
+            screen.say_prose(&screen.language().sentences(leftovers.iter().chain([&not_saved])));
         }
     }
 }
 
-/// What is on the drive after a checkup.
-fn left(checkup: &mut Checkup, parts: Kept, caller: Caller<'_>) -> Vec<Message> {
-    // All that this run made is closed by now, so that what stays can be seen.
+/// Removes test files after a checkup, and reports what stays on the drive.
+fn clean_up(checkup: &mut Checkup, parts: Kept, caller: Caller<'_>) -> Vec<Message> {
     let cleaned = checkup.clean(caller);
     let has_journals = checkup.kind == TargetKind::Device { has_journals: true };
     let wanted = match parts {
@@ -228,7 +227,7 @@ fn exit_code(report: &Report, ending: &Ending, signals: &Signals, required: &[Re
         return exit::IO_FAILED;
     }
     let codes: Vec<u8> = required.iter().map(|requirement| requirement::code(report, requirement)).collect();
-    // What is not met outweighs what is not known.
+    // An unmet requirement outweighs an unjudged one.
     [exit::REQUIREMENT_NOT_MET, exit::NOT_JUDGED]
         .into_iter()
         .find(|code| codes.contains(code))

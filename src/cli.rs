@@ -2,12 +2,12 @@
 
 mod check;
 mod compare;
-mod kept;
 #[cfg(test)]
 #[allow(dead_code)]
 #[path = "../tests/program/outputs/options.rs"]
 mod options;
 mod others;
+mod saved;
 mod values;
 
 use std::path::PathBuf;
@@ -18,11 +18,11 @@ use clap::{Args, Parser, Subcommand};
 
 pub use check::CheckArguments;
 pub use compare::CompareArguments;
-pub use kept::{HistoryArguments, PlotArguments, RemoveArguments, ShowArguments, StoreCommand};
 pub use others::{ImportArguments, ShelfArguments};
+pub use saved::{HistoryArguments, PlotArguments, RemoveArguments, ShowArguments, StoreCommand};
 pub use values::Since;
 
-/// All of it. Help is in the catalogue; see [`crate::help`].
+/// The whole command line. Help texts are in the catalogue; see [`crate::help`].
 #[derive(Debug, Parser)]
 #[command(name = "cardiograph", version, disable_help_subcommand = true)]
 pub struct Cli {
@@ -30,7 +30,7 @@ pub struct Cli {
     pub command: Command,
     #[arg(long, global = true, value_name = "FILE")]
     pub store: Option<PathBuf>,
-    /// By default that of the environment.
+    /// Defaults to the language of the environment.
     #[arg(long, global = true, value_name = "LANG", value_parser = values::languages())]
     pub lang: Option<Language>,
     /// Bandwidth in MB/s or MiB/s.
@@ -63,17 +63,17 @@ pub enum Command {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "OPTION|FILE")]
         words: Vec<std::ffi::OsString>,
     },
-    #[command(disable_help_flag = true, after_help = crate::tools::hdparm::HELP)]
+    #[command(disable_help_flag = true)]
     Hdparm {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "OPTION|DEVICE")]
         words: Vec<std::ffi::OsString>,
     },
-    #[command(disable_help_flag = true, after_help = crate::tools::dd::HELP)]
+    #[command(disable_help_flag = true)]
     Dd {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "OPERAND")]
         words: Vec<std::ffi::OsString>,
     },
-    #[command(disable_help_flag = true, after_help = crate::tools::iozone::HELP)]
+    #[command(disable_help_flag = true)]
     Iozone {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "OPTION")]
         words: Vec<std::ffi::OsString>,
@@ -87,8 +87,8 @@ pub enum Command {
 }
 
 impl Command {
-    /// Whether standard output is taken, so that words go to standard error.
-    pub fn words_on_stderr(&self) -> bool {
+    /// Whether text goes to standard error because standard output carries data.
+    pub fn text_on_stderr(&self) -> bool {
         match self {
             Command::Check(arguments) => arguments.json.as_deref() == Some("-"),
             Command::Job(arguments) => arguments.json,
@@ -109,7 +109,7 @@ impl Command {
     }
 
     /// Whether the command is read-only, so that it fails if its output cannot be written. Measurements are saved regardless.
-    pub fn only_tells(&self) -> bool {
+    pub fn is_read_only(&self) -> bool {
         match self {
             Command::Job(_) | Command::Run(_) | Command::Remove(_) | Command::Store { .. } => false,
             Command::Check(arguments) => arguments.dry_run,
@@ -118,8 +118,8 @@ impl Command {
         }
     }
 
-    /// Whether it stands in for another program, whose words are English.
-    pub fn is_other_program(&self) -> bool {
+    /// Whether the command emulates another program, whose output is English.
+    pub fn is_emulation(&self) -> bool {
         matches!(
             self,
             Command::Fio { .. } | Command::Hdparm { .. } | Command::Dd { .. } | Command::Iozone { .. }
@@ -178,17 +178,17 @@ mod tests {
     }
 
     #[test]
-    fn of_each_argument_it_is_known_whether_it_is_a_path() {
-        fn values<'a>(command: &'a clap::Command, found: &mut Vec<(&'a str, &'a str)>) {
+    fn the_table_of_options_is_complete() {
+        fn collect<'a>(command: &'a clap::Command, found: &mut Vec<(&'a str, &'a str)>) {
             let arguments = command.get_arguments().filter(|argument| argument.get_action().takes_values());
             found.extend(arguments.map(|argument| (command.get_name(), argument.get_id().as_str())));
-            command.get_subcommands().for_each(|below| values(below, found));
+            command.get_subcommands().for_each(|below| collect(below, found));
         }
         let (program, mut found) = (Cli::command(), Vec::new());
-        values(&program, &mut found);
+        collect(&program, &mut found);
         found.sort_unstable();
         let mut known: Vec<_> = options::CARDIOGRAPH.iter().map(|row| (row.0, row.1)).collect();
         known.sort_unstable();
-        assert_eq!(found, known, "tests/program/outputs/options.rs says of each what it is");
+        assert_eq!(found, known, "tests/program/outputs/options.rs lists each argument");
     }
 }

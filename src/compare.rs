@@ -31,8 +31,8 @@ pub fn run(arguments: &CompareArguments, records: &Records, screen: &Screen) -> 
         return compare_with_shelf(arguments, records, screen);
     }
     let groups = match arguments.by.is_empty() {
-        true => selected(arguments, records, screen)?,
-        false => grouped(arguments, records, screen)?,
+        true => select_groups(arguments, records, screen)?,
+        false => group_by_facts(arguments, records, screen)?,
     };
     let metrics = parse_metrics(&arguments.metric, &groups)?;
     let mut comparison = compare(&groups, 0, &metrics);
@@ -72,7 +72,7 @@ fn compare_with_shelf(
     }
     let mut all = Vec::new();
     for selector in &arguments.selectors {
-        for (drive, runs) in by_drive(selector, in_time(records.figures(selector, screen)?)) {
+        for (drive, runs) in group_by_drive(selector, oldest_first(records.figures(selector, screen)?)) {
             all.extend(standing::standings(&drive, &runs));
         }
     }
@@ -96,8 +96,8 @@ fn compare_with_shelf(
     Ok(DONE)
 }
 
-/// The runs of a selector by their drive, each with its name: runs of several drives, as imported tables are, have no mean.
-fn by_drive(selector: &str, runs: Vec<RunFigures>) -> Vec<(String, Vec<RunFigures>)> {
+/// Groups the runs of a selector by drive, with a name for each: runs of several drives, as in imported tables, have no mean.
+fn group_by_drive(selector: &str, runs: Vec<RunFigures>) -> Vec<(String, Vec<RunFigures>)> {
     let mut drives: Vec<Vec<RunFigures>> = Vec::new();
     for run in runs {
         match drives.iter_mut().find(|known| known[0].run.models == run.run.models) {
@@ -106,16 +106,20 @@ fn by_drive(selector: &str, runs: Vec<RunFigures>) -> Vec<(String, Vec<RunFigure
         }
     }
     let is_one = drives.len() == 1;
-    let named = |runs: Vec<RunFigures>| {
+    let add_name = |runs: Vec<RunFigures>| {
         let models = runs[0].run.models.iter().collect::<Vec<_>>().join(", ");
-        let name = if is_one || models.is_empty() { name(selector, &runs) } else { models };
+        let name = if is_one || models.is_empty() { group_name(selector, &runs) } else { models };
         (name, runs)
     };
-    drives.into_iter().map(named).collect()
+    drives.into_iter().map(add_name).collect()
 }
 
-/// A group for each selector, the base first.
-fn selected(arguments: &CompareArguments, records: &Records, screen: &Screen) -> Result<Vec<Group>, Failure> {
+/// A group for each selector, the baseline first.
+fn select_groups(
+    arguments: &CompareArguments,
+    records: &Records,
+    screen: &Screen,
+) -> Result<Vec<Group>, Failure> {
     let selectors: Vec<&String> = arguments.baseline.iter().chain(&arguments.selectors).collect();
     if selectors.len() < 2 {
         return Err(Failure::usage(message!("errors-compare-alone")));
@@ -123,7 +127,7 @@ fn selected(arguments: &CompareArguments, records: &Records, screen: &Screen) ->
     let mut groups: Vec<Group> = Vec::new();
     let mut ids: Vec<(SmolStr, String)> = Vec::new();
     for selector in selectors {
-        let runs = in_time(records.figures(selector, screen)?);
+        let runs = oldest_first(records.figures(selector, screen)?);
         for RunFigures { run, .. } in &runs {
             if let Some((_, other)) = ids.iter().find(|(id, _)| *id == run.id) {
                 let id = run.id.as_str();
@@ -136,25 +140,24 @@ fn selected(arguments: &CompareArguments, records: &Records, screen: &Screen) ->
             }
         }
         ids.extend(runs.iter().map(|run| (run.run.id.clone(), selector.clone())));
-        let name = unique_name(name(selector, &runs), &runs, &groups);
+        let name = unique_name(group_name(selector, &runs), &runs, &groups);
         groups.push(Group { name, runs });
     }
     Ok(groups)
 }
 
-/// The oldest first.
-fn in_time(mut newest_first: Vec<RunFigures>) -> Vec<RunFigures> {
+fn oldest_first(mut newest_first: Vec<RunFigures>) -> Vec<RunFigures> {
     newest_first.reverse();
     newest_first
 }
 
-/// What a group is called: by the label that all its runs have, else as it was selected.
-fn name(selector: &str, runs: &[RunFigures]) -> String {
+/// A group's name: the label that all its runs share, else the selector without its kind, or the name of its file.
+fn group_name(selector: &str, runs: &[RunFigures]) -> String {
     let label = runs.first().and_then(|run| run.run.label.clone());
-    let is_of_all = runs.iter().all(|run| run.run.label == label);
+    let is_shared = runs.iter().all(|run| run.run.label == label);
     let is_file = Path::new(selector).is_file();
     let stem = Path::new(selector).file_stem().map(|stem| stem.to_string_lossy().into_owned());
-    match (label.filter(|_| is_of_all), stem) {
+    match (label.filter(|_| is_shared), stem) {
         (Some(label), _) => label.to_string(),
         (None, Some(stem)) if is_file => stem,
         _ => selector.split_once(':').map_or(selector, |(_, name)| name).to_string(),
@@ -168,14 +171,18 @@ fn unique_name(name: String, runs: &[RunFigures], groups: &[Group]) -> String {
     }
 }
 
-/// A group for each value of what `--by` names, of the checkups that are selected, or of all.
-fn grouped(arguments: &CompareArguments, records: &Records, screen: &Screen) -> Result<Vec<Group>, Failure> {
+/// Groups the selected checkups, or all, by the facts of `--by`.
+fn group_by_facts(
+    arguments: &CompareArguments,
+    records: &Records,
+    screen: &Screen,
+) -> Result<Vec<Group>, Failure> {
     let mut runs: Vec<RunFigures> = Vec::new();
     if arguments.selectors.is_empty() {
-        runs = in_time(records.all_figures(screen)?);
+        runs = oldest_first(records.all_figures(screen)?);
     }
     for selector in &arguments.selectors {
-        let found = in_time(records.figures(selector, screen)?);
+        let found = oldest_first(records.figures(selector, screen)?);
         let is_new = |run: &RunFigures| !runs.iter().any(|known| known.run.id == run.run.id);
         let new: Vec<RunFigures> = found.into_iter().filter(is_new).collect();
         runs.extend(new);
@@ -218,7 +225,7 @@ fn measured_metrics(groups: &[Group]) -> BTreeSet<String> {
     tests.flat_map(|test| &test.figures).map(|figure| figure.quantity.name()).collect()
 }
 
-/// Refuses metrics that no test in common has.
+/// Refuses metrics that no common test has.
 fn ensure_measured(comparison: &Comparison, groups: &[Group], asked: &[String]) -> Result<(), Failure> {
     let has_metrics = comparison.tests.iter().any(|test| !test.metrics.is_empty());
     if has_metrics || asked.is_empty() || comparison.tests.is_empty() {

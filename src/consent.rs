@@ -1,5 +1,4 @@
-//! Whose word it takes to destroy what is on a device: the command line's, the environment's, or that of whoever sits
-//! at the terminal.
+//! Consent to overwrite a device: from the command line, the environment, or the user at the terminal.
 
 use cardiograph_catalogue::Language;
 use cardiograph_checkup::consent::VARIABLE;
@@ -8,16 +7,16 @@ use cardiograph_core::message;
 use crate::exit::Failure;
 use crate::screen;
 
-/// Does something for which consent may be needed, with the ids that were `given` and those of the environment. Where an id
-/// lacks, whoever sits at a terminal is asked for it, in a language; without a terminal, or with another answer, nothing is given.
+/// Attempts what may need consent, with the ids that were `given` and those of the environment. If an id is missing, asks the user
+/// at the terminal for it, and tries again; without a terminal, or with another answer, returns the failure.
 pub fn with_consent<T>(
     given: &[String],
     language: Language,
     mut attempt: impl FnMut(&[String]) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
     let variable = std::env::var(VARIABLE).unwrap_or_default();
-    let of_variable = variable.split(',').map(str::trim).filter(|id| !id.is_empty()).map(str::to_string);
-    let mut ids: Vec<String> = given.iter().cloned().chain(of_variable).collect();
+    let in_variable = variable.split(',').map(str::trim).filter(|id| !id.is_empty()).map(str::to_string);
+    let mut ids: Vec<String> = given.iter().cloned().chain(in_variable).collect();
     loop {
         let failure = match attempt(&ids) {
             Err(failure) if failure.needs.is_some() => failure,

@@ -1,4 +1,4 @@
-//! `cardiograph drive`: what a drive is and claims, without measuring.
+//! `cardiograph drive`: shows what a drive is and claims, without measuring.
 
 use std::path::Path;
 
@@ -20,13 +20,13 @@ use crate::export::Export;
 use crate::records;
 use crate::screen::Screen;
 
-/// Shows the passport of what stands under a path, or all drives.
+/// Shows the passport of the drive under a path, or lists all drives.
 pub fn run(arguments: &DriveArguments, screen: &Screen) -> Result<u8, Failure> {
     let json = arguments.json.as_deref().map(|path| Export::open("--json", path)).transpose()?;
-    records::tell_held(screen);
+    records::report_held_processes(screen);
     let signals = Signals::listen()?;
     let caller = Caller { sink: screen, signals: &signals };
-    // A list of names needs no more than the kernel shows.
+    // For the list, what the kernel shows is enough.
     let inquires = arguments.path.is_some() || arguments.json.is_some();
     let path = arguments.path.as_deref();
     let runner = AgentJobs::start(path.unwrap_or(Path::new("/dev")).to_path_buf(), &signals)?;
@@ -46,7 +46,7 @@ pub fn run(arguments: &DriveArguments, screen: &Screen) -> Result<u8, Failure> {
     Ok(DONE)
 }
 
-/// Shows all that is known of the drives, or a list of them, and what was changed on them.
+/// Shows all facts of a drive, or the list of drives, and unfinished restores.
 fn show(passport: &Passport, in_full: bool, screen: &Screen) {
     screen.say_doc(&if in_full { doc::passport(passport) } else { doc::drives(passport) });
     let traps = Some(text::passport_traps(passport, screen.language(), &screen.style()))
@@ -61,7 +61,7 @@ fn show(passport: &Passport, in_full: bool, screen: &Screen) {
     }
 }
 
-/// The ids of a device that was named and of the drives below it.
+/// The ids of a named device and of the drives below it.
 fn ids(path: &Path, passport: &Passport) -> Vec<String> {
     let name = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
     let name = name.file_name().and_then(|name| name.to_str());

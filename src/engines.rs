@@ -1,4 +1,4 @@
-//! `cardiograph engines`: what executes I/O here, and what cannot.
+//! `cardiograph engines`: lists engines and simulated drives.
 
 use cardiograph_core::message;
 use cardiograph_engine::ENGINES;
@@ -7,7 +7,6 @@ use cardiograph_engine::sim::{DriveModel, MODELS};
 use crate::exit::{DONE, Failure};
 use crate::screen::{Screen, hanging};
 
-/// Lists engines and simulated drives.
 pub fn run(screen: &Screen) -> Result<u8, Failure> {
     let width = ENGINES.iter().map(|entry| entry.name.len()).max().unwrap_or(0);
     let language = screen.language();

@@ -1,4 +1,4 @@
-//! Exit codes, and the error that ends a subcommand.
+//! Exit codes, and the error that ends a command.
 
 pub use cardiograph_checkup::failure::{DONE, Failure, IO_FAILED, SIGNAL_BASE, USAGE};
 

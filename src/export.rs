@@ -1,4 +1,4 @@
-//! What options write as a whole: Reports, pages and pictures, into a file of the user's or to standard output.
+//! Output files of options: Reports, pages and charts, in a file or on standard output.
 
 use std::fs::File;
 use std::io::{ErrorKind, Write};
@@ -16,13 +16,12 @@ use crate::stdout;
 /// Permissions of a new file, less the process's mask.
 const FILE_MODE: u32 = 0o644;
 
-/// A Report as JSON with the English of its sentences, for readers that do not know their ids.
+/// A Report as JSON with the English text of its messages, for readers that do not know their ids.
 pub fn json_of(report: &Report) -> String {
     with_english(english, || json::to_json(report))
 }
 
-/// What an option names for output. It was opened or looked at, so that a path that cannot be written is refused before an hour
-/// was spent.
+/// An output that an option names. It is checked when it is opened, so that a bad path is refused before hours of measuring.
 #[derive(Debug)]
 pub struct Export {
     option: &'static str,
@@ -32,16 +31,16 @@ pub struct Export {
 
 #[derive(Debug)]
 enum Sink {
-    /// Standard output, written to once, at the end.
+    /// Standard output, written once, at the end.
     Stdout,
-    /// The same of a pipe or a terminal.
+    /// A pipe or a terminal, also written once.
     Stream(File),
-    /// A file, replaced whenever there is more.
+    /// A file, replaced at each save.
     File,
 }
 
 impl Export {
-    /// Opens what `option` names: a path, or `-` for standard output. Fails when it is nothing that can be written to.
+    /// Opens the argument of `option`: a path, or `-` for standard output. Fails if it cannot be written.
     pub fn open(option: &'static str, argument: &str) -> Result<Self, Failure> {
         match argument {
             "-" => Ok(Self { option, path: PathBuf::new(), sink: Sink::Stdout }),
@@ -49,18 +48,17 @@ impl Export {
         }
     }
 
-    /// The same of a path, whatever it is called.
+    /// Opens a path, even one named `-`.
     pub fn open_path(option: &'static str, path: &Path) -> Result<Self, Failure> {
         let opened = output::try_open(system(), path).map_err(|refused| refusal(option, &refused))?;
         Ok(Self { option, path: path.to_path_buf(), sink: opened.map_or(Sink::File, Sink::Stream) })
     }
 
-    /// Whether it goes to a file.
     pub fn is_file(&self) -> bool {
         matches!(self.sink, Sink::File)
     }
 
-    /// Writes what there is so far, where that can be replaced by more.
+    /// Writes interim content, if it can be replaced later.
     pub fn save<T: AsRef<[u8]>>(&self, content: impl FnOnce() -> T) -> Result<(), Failure> {
         match self.sink {
             Sink::Stdout | Sink::Stream(_) => Ok(()),
@@ -69,7 +67,7 @@ impl Export {
         }
     }
 
-    /// Writes the whole. A reader who has gone away is no failure.
+    /// Writes the final content. A closed pipe is not an error.
     pub fn finish(&self, bytes: &[u8]) -> Result<(), Failure> {
         match &self.sink {
             Sink::Stdout => stdout::write(bytes).map(drop),
@@ -83,7 +81,7 @@ impl Export {
         }
     }
 
-    /// Writes the whole, and then says where a file with it is.
+    /// Writes the final content, and reports the path.
     pub fn finish_and_say(&self, bytes: &[u8], screen: &Screen) -> Result<(), Failure> {
         self.finish(bytes)?;
         if !matches!(self.sink, Sink::Stdout) {
@@ -95,7 +93,7 @@ impl Export {
     }
 }
 
-/// A path that an option named in vain.
+/// The error for an option's path that cannot be written.
 pub fn refusal(option: &str, refused: &output::Refused) -> Failure {
     Failure::usage(message!("option-refused", option = option, refused = refused.message()))
 }

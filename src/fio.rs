@@ -20,13 +20,13 @@ use cardiograph_jobs::settings::Settings as _;
 use crate::exit::Failure;
 use crate::screen::english;
 
-pub mod again;
 mod disks;
 mod figures;
 mod help;
 pub mod notes;
 mod output;
 pub mod processors;
+pub mod report_json;
 pub mod run;
 mod run_view;
 mod watcher;

@@ -1,10 +1,10 @@
-//! Help in the user's language: texts of the catalogue in the definition of the command line.
+//! Help in the user's language: adds texts of the catalogue to the command line's definition.
 
 mod man;
 mod page;
 
 use cardiograph_catalogue::Language;
-use cardiograph_core::message;
+use cardiograph_core::{Message, message};
 use cardiograph_render::text::Style;
 use clap::{Arg, Command, CommandFactory};
 
@@ -12,18 +12,18 @@ use crate::cli::Cli;
 
 pub use man::man_page;
 
-/// Ids of texts begin with it.
+/// Prefix of the texts' ids.
 const HELP: &str = "help";
 
-/// The command line with its texts, and with help that is laid out as `style` says.
+/// The command line with its texts, and with help pages laid out in this style.
 pub fn command_line(language: Language, style: Style) -> Command {
     let mut program = Cli::command();
-    // Adds --help, --version and what is global to each command, and names commands in full.
+    // Adds --help, --version and global options to each command, and full names of commands.
     program.build();
     with_pages(with_texts(program, HELP, language), language, style)
 }
 
-/// A command and those below it with texts. `id` is `help` for the program, `help-check` for its command `check`.
+/// Adds texts to a command and its subcommands. `id` is `help` for the program, `help-check` for its command `check`.
 fn with_texts(command: Command, id: &str, language: Language) -> Command {
     let text = |id: &str| language.text_of(id).unwrap_or_else(|| id.to_string());
     let about = text(&id_of_command(id));
@@ -49,7 +49,7 @@ fn with_texts(command: Command, id: &str, language: Language) -> Command {
     }
 }
 
-/// A command and those below it, which show their help laid out by [`page`].
+/// Adds help pages by [`page`] to a command and its subcommands.
 fn with_pages(command: Command, language: Language, style: Style) -> Command {
     let page = page::page(&command, language, style);
     command.override_help(page).mut_subcommands(|below| with_pages(below, language, style))
@@ -63,7 +63,7 @@ fn id_of_after(id: &str) -> String {
     format!("{}.after", id_of_command(id))
 }
 
-/// The id of an argument of a command. What each command has stands once.
+/// The id of an argument's text. Arguments of all commands have one text.
 fn id_of_arg(command: &str, arg: &Arg) -> String {
     let is_everywhere = arg.is_global_set() || ["help", "version"].contains(&arg.get_id().as_str());
     let command = if is_everywhere { HELP } else { command };
@@ -73,7 +73,7 @@ fn id_of_arg(command: &str, arg: &Arg) -> String {
     }
 }
 
-/// `MODEL|FILE` in a language: words in capitals stand for something.
+/// Translates the words in capitals of a value's name such as `MODEL|FILE`.
 fn value_name(name: &str, language: Language) -> String {
     let word = |word: &str| language.text_of(&id_of_word(word)).unwrap_or_else(|| word.to_string());
     let ends = name.char_indices().filter(|(_, letter)| !letter.is_ascii_uppercase());
@@ -93,37 +93,44 @@ fn id_of_word(word: &str) -> String {
     format!("{HELP}-value-{}", word.to_ascii_lowercase())
 }
 
-/// What an argument is, what it is unless given, and what it can be.
-fn help_of(arg: &Arg, language: Language) -> String {
+/// An argument's help, with its default and possible values.
+fn arg_help(arg: &Arg, language: Language) -> String {
     let mut help = arg.get_help().map(ToString::to_string).unwrap_or_default();
-    let defaults: Vec<_> = arg.get_default_values().iter().map(|value| value.to_string_lossy()).collect();
+    let defaults = arg.get_default_values();
     if arg.get_action().takes_values() && !defaults.is_empty() {
-        let values = defaults.join(", ");
+        let values = joined_names(defaults.iter().map(|value| value.to_string_lossy()));
         help = language.text(&message!("manual-with-default", help = help, values = values));
     }
-    let possible: Vec<String> =
-        arg.get_possible_values().iter().map(|value| value.get_name().to_string()).collect();
+    let possible = arg.get_possible_values();
     if !possible.is_empty() {
-        let values = possible.join(", ");
+        let values = joined_names(possible.iter().map(|value| value.get_name()));
         help = language.text(&message!("manual-with-possible-values", help = help, values = values));
     }
     help
 }
 
+/// Names joined as the language joins a list.
+///
+/// # Panics
+/// If there are none.
+pub fn joined_names(names: impl IntoIterator<Item = impl Into<String>>) -> Message {
+    Message::joined(names.into_iter().map(Message::verbatim))
+}
+
 /// `-v, --verbose`, `--json <FILE>` or `[PATH|DEVICE]`.
-fn label_of(arg: &Arg) -> String {
+fn arg_label(arg: &Arg) -> String {
     match (arg.get_short(), arg.get_long()) {
         (Some(short), Some(_)) => format!("-{short}, {arg}"),
         _ => arg.to_string(),
     }
 }
 
-/// How a command is used: `cardiograph check [OPTIONS] [PATH|DEVICE]`.
-fn usage_of(command: &Command, language: Language) -> String {
+/// A command's usage: `cardiograph check [OPTIONS] [PATH|DEVICE]`.
+fn usage_line(command: &Command, language: Language) -> String {
     localized_usage(&command.clone().render_usage().to_string(), language)
 }
 
-/// What clap says of how a command is used, without its heading.
+/// clap's usage line without its heading, in a language.
 pub fn localized_usage(usage: &str, language: Language) -> String {
     let options = format!("[{}]", language.text(&message!("manual-any-options")));
     usage.trim_start_matches("Usage: ").replace("[OPTIONS]", &options)
@@ -135,7 +142,7 @@ mod tests {
 
     use super::*;
 
-    /// Ids of the texts that a command and those below it need, and of those that they may have.
+    /// Collects the ids of the texts that a command and its subcommands need, and of optional ones.
     fn ids(command: &Command, id: &str, needed: &mut BTreeSet<String>, possible: &mut BTreeSet<String>) {
         needed.insert(id_of_command(id));
         possible.insert(id_of_after(id));

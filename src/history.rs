@@ -1,4 +1,4 @@
-//! `cardiograph history` and `cardiograph show`: what is kept, and one of it again.
+//! `cardiograph history` and `cardiograph show`: list and show saved checkups.
 
 use cardiograph_checkup::checkup::unix_ms;
 use cardiograph_core::json;
@@ -9,17 +9,17 @@ use cardiograph_store::Query;
 use crate::cli::{HistoryArguments, ShowArguments, Since};
 use crate::exit::{DONE, Failure};
 use crate::export::{self, Export};
-use crate::fio::again;
+use crate::fio::report_json;
 use crate::records::{self, Records};
 use crate::screen::Screen;
 use crate::stdout;
 
-/// Lists what is kept, the newest first.
+/// Lists saved checkups, the newest first.
 pub fn list(arguments: &HistoryArguments, records: &Records, screen: &Screen) -> Result<u8, Failure> {
     let store = records.store()?;
     let runs = store.find(&query(arguments))?;
     records::show_store_notes(store.as_ref(), screen);
-    records::tell_held(screen);
+    records::report_held_processes(screen);
     if arguments.json {
         return stdout::write(json::history_to_json(&runs).as_bytes()).map(|_| DONE);
     }
@@ -27,7 +27,7 @@ pub fn list(arguments: &HistoryArguments, records: &Records, screen: &Screen) ->
     Ok(DONE)
 }
 
-/// Shows one again.
+/// Shows a saved checkup, or writes it in another format.
 pub fn show(arguments: &ShowArguments, records: &Records, screen: &Screen) -> Result<u8, Failure> {
     let page = arguments.html.as_deref().map(|file| Export::open("--html", file)).transpose()?;
     let report = records.report(&arguments.selector, screen)?;
@@ -43,7 +43,7 @@ pub fn show(arguments: &ShowArguments, records: &Records, screen: &Screen) -> Re
     }
     if let Some(format) = &arguments.fio {
         let bins = if format == "json+" { Bins::Yes } else { Bins::No };
-        return stdout::write(again::as_json(&report, bins)?.as_bytes()).map(|_| DONE);
+        return stdout::write(report_json::fio_json(&report, bins)?.as_bytes()).map(|_| DONE);
     }
     if let Some(page) = page {
         return page.finish_and_say(html::report(&report, lang).as_bytes(), screen).map(|()| DONE);
@@ -56,7 +56,6 @@ pub fn show(arguments: &ShowArguments, records: &Records, screen: &Screen) -> Re
     Ok(DONE)
 }
 
-/// What the arguments ask for.
 fn query(arguments: &HistoryArguments) -> Query {
     let since_unix_ms = arguments.since.map(|since| match since {
         Since::Moment(unix_ms) => unix_ms,

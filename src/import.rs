@@ -1,4 +1,4 @@
-//! `cardiograph import`: what other programs printed, kept as checkups.
+//! `cardiograph import`: saves other programs' output as checkups.
 
 use std::io::{BufReader, Read};
 use std::path::Path;
@@ -9,6 +9,7 @@ use cardiograph_core::system_error::cause;
 use cardiograph_core::text::shown_path;
 use cardiograph_core::{Message, Parameter, Report, message};
 use cardiograph_files::input;
+use cardiograph_fio::nearest::nearest;
 use cardiograph_import::table::{self, Map};
 use cardiograph_import::{HEAD_LEN_BYTES, IMPORTERS, Importer, Named};
 use cardiograph_render::text;
@@ -19,28 +20,28 @@ use crate::exit::{DONE, Failure, USAGE};
 use crate::records::{self, Records};
 use crate::screen::{Screen, hanging};
 
-/// So much is read from a file at once, in bytes.
+/// Length of each read from a file, in bytes.
 const CHUNK_LEN_BYTES: usize = 256 << 10;
 
-/// How a file is read.
+/// The format of a file.
 #[derive(Clone, Copy)]
 enum Format {
     /// A Report, as `check --json` writes it.
     Report,
-    /// What another program printed.
-    Of(&'static Importer),
+    /// Output of another program.
+    Output(&'static Importer),
 }
 
 impl Format {
     fn named(name: &str) -> Option<Self> {
-        if name == json::NAME { Some(Self::Report) } else { cardiograph_import::find(name).map(Self::Of) }
+        if name == json::NAME { Some(Self::Report) } else { cardiograph_import::find(name).map(Self::Output) }
     }
 
     fn detect(head: &[u8], named: &Named) -> Option<Self> {
         if json::is_report(head) {
             Some(Self::Report)
         } else {
-            cardiograph_import::detect(head, named).map(Self::Of)
+            cardiograph_import::detect(head, named).map(Self::Output)
         }
     }
 
@@ -51,22 +52,22 @@ impl Format {
     }
 }
 
-/// Imports files. A file with a problem is left out as a whole, and the others are kept.
+/// Imports files. A file with a problem is left out as a whole; the others are saved.
 pub fn run(arguments: &ImportArguments, records: &Records, screen: &Screen) -> Result<u8, Failure> {
     if arguments.list_formats {
         list_formats(screen);
         return Ok(DONE);
     }
     let wanted = match &arguments.r#as {
-        Some(name) => Some(Format::named(name).ok_or_else(|| no_format(name))?),
+        Some(name) => Some(Format::named(name).ok_or_else(|| unknown_format(name))?),
         None => None,
     };
     let store = records.store()?;
     let (mut code, mut shown) = (DONE, None);
-    for place in &arguments.files {
-        match read(place, wanted, arguments.map.as_ref()) {
+    for path in &arguments.files {
+        match read(path, wanted, arguments.map.as_ref()) {
             Ok(reports) => {
-                let mut reports = keep(reports, arguments, store.as_ref(), screen)?;
+                let mut reports = save(reports, arguments, store.as_ref(), screen)?;
                 shown = reports.pop().map(|report| report.id).or(shown);
             }
             Err(messages) => {
@@ -79,7 +80,7 @@ pub fn run(arguments: &ImportArguments, records: &Records, screen: &Screen) -> R
     records::show_store_notes(store.as_ref(), screen);
     if let Some(id) = shown.filter(|_| !arguments.dry_run) {
         screen.say("");
-        screen.say_message(&message!("import-view", command = records.again(&id)));
+        screen.say_message(&message!("import-view", command = records.view_command(&id)));
     }
     Ok(code)
 }
@@ -91,30 +92,33 @@ fn list_formats(screen: &Screen) {
     }
 }
 
-fn no_format(name: &str) -> Failure {
-    let names = Parameter::all(Format::all().map(|(name, _)| name));
-    Failure::usage(message!("import-no-format", name = name, formats = names))
+fn unknown_format(name: &str) -> Failure {
+    let names = || Format::all().map(|(name, _)| name);
+    Failure::usage(match nearest(name, names()) {
+        Some(meant) => message!("import-no-format.meant", name = name, meant = meant),
+        None => message!("import-no-format", name = name, formats = Parameter::all(names())),
+    })
 }
 
-/// The Reports in a file, or why nothing of it is imported: lines.
-fn read(place: &str, wanted: Option<Format>, map: Option<&Map>) -> Result<Vec<Report>, Vec<Message>> {
-    let shown = || match place {
+/// Reads the Reports in a file. An error has several lines.
+fn read(path: &str, wanted: Option<Format>, map: Option<&Map>) -> Result<Vec<Report>, Vec<Message>> {
+    let shown = || match path {
         "-" => Parameter::from(message!("import-standard-input")),
         path => shown_path(path).into(),
     };
     let failed = |why: Parameter| vec![message!("input-unreadable", path = shown(), error = why)];
     let unreadable = |error: std::io::Error| failed(cause(&error).into());
-    let mut file = input::open(Path::new(place)).map_err(unreadable)?;
+    let mut file = input::open(Path::new(path)).map_err(unreadable)?;
     let mut head = Vec::new();
     file.by_ref().take(HEAD_LEN_BYTES as u64).read_to_end(&mut head).map_err(unreadable)?;
     if head.is_empty() {
         return Err(vec![message!("import-empty", file = shown())]);
     }
-    let named = Named { place };
+    let named = Named { place: path };
     let mut whole = BufReader::with_capacity(CHUNK_LEN_BYTES, head.as_slice().chain(file));
     let (tests, format, refused) = match (map, wanted.or_else(|| Format::detect(&head, &named))) {
         (Some(map), _) => (map.read(&mut whole), table::NAME, message!("import-refused.map", file = shown())),
-        (None, Some(Format::Of(importer))) => {
+        (None, Some(Format::Output(importer))) => {
             let refused = message!("import-refused", file = shown(), format = importer.name);
             (importer.read(&mut whole, &named), importer.name, refused)
         }
@@ -130,8 +134,8 @@ fn read(place: &str, wanted: Option<Format>, map: Option<&Map>) -> Result<Vec<Re
     Ok(cardiograph_import::reports(tests, format, &named, PROGRAM))
 }
 
-/// Keeps the Reports of a file, all or none, and says what they are. What was kept before gets what is noted of it now.
-fn keep(
+/// Saves the Reports of a file, all or none, and shows them. Reports that are already saved get the new notes.
+fn save(
     mut reports: Vec<Report>,
     arguments: &ImportArguments,
     store: &dyn Store,
@@ -141,14 +145,14 @@ fn keep(
     let mut is_changed = Vec::new();
     for report in &mut reports {
         let before = match store.load(&report.id) {
-            Ok(kept) => Some(kept),
+            Ok(saved) => Some(saved),
             Err(StoreError::NotFound { .. }) => None,
             Err(error) => return Err(error.into()),
         };
-        if let Some(kept) = &before {
-            report.clone_from(kept);
+        if let Some(saved) = &before {
+            report.clone_from(saved);
         }
-        note(report, arguments);
+        add_notes(report, arguments);
         is_changed.push(before.as_ref() != Some(report));
         states.push(match (before.is_none(), is_changed[is_changed.len() - 1], arguments.dry_run) {
             (true, _, true) => message!("import-state.would-be-new", id = &report.id),
@@ -159,7 +163,7 @@ fn keep(
         });
     }
     if !arguments.dry_run && is_changed.contains(&true) {
-        // What is large is seldom here twice.
+        // Copies only some of the Reports: large ones are seldom imported twice.
         if is_changed.contains(&false) {
             let changed = reports.iter().zip(&is_changed).filter(|(_, is_changed)| **is_changed);
             let changed: Vec<Report> = changed.map(|(report, _)| report.clone()).collect();
@@ -174,8 +178,8 @@ fn keep(
     Ok(reports)
 }
 
-/// Notes what the user says of an imported Report, and judges it with that. One of our own was judged when it was made.
-fn note(report: &mut Report, arguments: &ImportArguments) {
+/// Adds label, tags and capacity of the command line, and judges with them. cardiograph's Reports are judged already.
+fn add_notes(report: &mut Report, arguments: &ImportArguments) {
     report.label = arguments.label.clone().or(report.label.take());
     report.tags.extend(arguments.tag.iter().cloned());
     report.drive.capacity_bytes = arguments.capacity.or(report.drive.capacity_bytes);

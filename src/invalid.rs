@@ -1,10 +1,10 @@
-//! What is wrong with a value on the command line.
+//! The error for an invalid value on the command line.
 
 use std::fmt;
 
 use cardiograph_core::Message;
 
-/// What is wrong with a value: a phrase.
+/// Why a value is invalid, as a phrase.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Invalid(pub Message);
 

@@ -1,4 +1,4 @@
-//! `cardiograph job`: one job from the command line. It is what measurements against peers are made with.
+//! `cardiograph job`: one job from the command line. Benchmarks of cardiograph against other programs use it.
 
 use std::io::BufRead;
 use std::path::PathBuf;
@@ -35,7 +35,7 @@ pub fn run(arguments: &JobArguments, screen: &Screen) -> Result<u8, Failure> {
     let runner = AgentJobs::start(file.directory.clone().unwrap_or_else(|| ".".into()), &signals)?;
     let set = runner.make_file(file, caller)?.set;
     let execute = |plan: &Plan| {
-        // New content with each call: what the layout wrote is not written again.
+        // Each call has new content: nothing that the layout wrote is written again.
         let spec = RunSpec { set, plan: Some(plan.clone()), misses_drives: true, ..RunSpec::default() };
         let ran = runner.run(spec, &Silent, caller)?;
         let failure = match ran.outcome() {
@@ -93,8 +93,8 @@ fn show(result: &RunResult, screen: &Screen) {
     }
 }
 
-/// Options that only show in files or messages of `cardiograph fio`. A job here has its figures alone.
-const OF_FIO: &[&str] = &[
+/// Options that only affect files or outputs of `cardiograph fio`.
+const FIO_ONLY: &[&str] = &[
     "write_bw_log",
     "write_iops_log",
     "write_lat_log",
@@ -110,13 +110,13 @@ fn job_spec(settings: &[String]) -> Result<JobSpec, Failure> {
     for (index, setting) in settings.iter().enumerate() {
         let (option, value) = setting.split_once('=').unwrap_or((setting, ""));
         let origin = Origin::CommandLine { word: index as u32 + 2 };
-        if options::find(option).is_some_and(|known| OF_FIO.contains(&known.name)) {
+        if options::find(option).is_some_and(|known| FIO_ONLY.contains(&known.name)) {
             return Err(Failure::usage(message!("job-of-fio", setting = setting)));
         }
         let (option, value) = (option.to_string(), value.to_string());
         job.settings.push(cardiograph_core::Setting { option, value, origin });
     }
-    // All clones use the one file that is made here.
+    // All clones share one file.
     if job.last("filename").is_none() {
         job = job.set("filename", "job");
     }
@@ -128,9 +128,9 @@ fn resolved(job: &JobSpec) -> Result<Plan, Failure> {
     machine::resolved(std::slice::from_ref(job), &context)
 }
 
-/// The file that the job uses.
+/// The test file of the job.
 fn own_file(job: &JobSpec, plan: &Plan) -> Result<OwnFile, Failure> {
-    // A job works on a file of its own. A path would look as if that were measured.
+    // The job makes its own file; a path would suggest that an existing one is measured.
     if let Some(path) = job.last("filename").filter(|path| path.contains('/')) {
         return Err(Failure::usage(message!("job-path", path = path)));
     }
@@ -149,12 +149,12 @@ fn own_file(job: &JobSpec, plan: &Plan) -> Result<OwnFile, Failure> {
     Ok(OwnFile { directory, len_bytes: len_bytes(plan) })
 }
 
-/// Where the farthest region ends, in bytes.
+/// The end of the last region, in bytes.
 fn len_bytes(plan: &Plan) -> u64 {
     plan.jobs.iter().flat_map(|job| job.files()).map(|file| file.end_bytes()).max().unwrap_or(0)
 }
 
-/// What writes the file before a job that reads it.
+/// The job that writes the file first, if the job reads it.
 fn layout(job: &JobSpec, plan: &Plan) -> Result<Option<Plan>, Failure> {
     let workload = &plan.jobs[0].workload;
     if !options::engine(&workload.engine).does_io || !workload.uses(Direction::Read) {

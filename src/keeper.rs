@@ -1,4 +1,4 @@
-//! Where Reports go: the store and the file that the user asked for.
+//! Saves Reports in the store, and in the file of `--json`.
 
 use cardiograph_checkup::keeper;
 use cardiograph_core::{Report, message};
@@ -8,22 +8,22 @@ use crate::exit::Failure;
 use crate::export::{self, Export};
 use crate::records::Records;
 
-/// Keeps a Report in the store and in a file.
+/// Saves a Report in the store and in a file.
 #[derive(Default)]
 pub struct Keeper {
-    /// Where it is.
+    /// The saved checkups.
     pub records: Records,
-    /// The store, unless nothing is to be kept.
+    /// The store, unless nothing is to be saved.
     pub store: Option<Box<dyn Store>>,
-    /// The file that the user asked for.
+    /// The file of `--json`.
     pub export: Option<Export>,
 }
 
 impl Keeper {
-    /// Opens what `--json` names, and the store unless nothing is to be kept.
-    pub fn open(records: &Records, keeps_nothing: bool, export: Option<&str>) -> Result<Self, Failure> {
+    /// Opens the file of `--json`, and the store unless nothing is to be saved.
+    pub fn open(records: &Records, saves_nothing: bool, export: Option<&str>) -> Result<Self, Failure> {
         let export = export.map(|argument| Export::open("--json", argument)).transpose()?;
-        let store = match keeps_nothing {
+        let store = match saves_nothing {
             true => None,
             false => Some(records.store().map_err(|failure| {
                 Failure::usage(message!("store-or-no-keep", error = failure.into_message()))
@@ -53,7 +53,7 @@ impl keeper::Keeper for Keeper {
     }
 }
 
-/// Keeps what could not be saved as a file, and says where.
+/// Writes a Report that could not be saved to a file, and names it in the failure.
 fn set_aside(store: &dyn Store, report: &Report, error: &StoreError) -> Failure {
     match store.set_aside(report) {
         Ok(directory) => {

@@ -1,4 +1,4 @@
-//! cardiograph: a storage checkup. A file for each subcommand; `check` is the main job. What they do is done by the crates.
+//! cardiograph: a storage checkup. Each command has a file; the work is done in the crates.
 #![forbid(unsafe_code)]
 
 mod check;
@@ -47,25 +47,25 @@ use crate::fio::Called;
 use crate::records::Records;
 use crate::screen::Screen;
 
-/// Does what the words behind the program's name ask for. Returns the exit code.
+/// Runs the command line. Returns the exit code.
 pub fn main() -> ExitCode {
     if std::env::args_os().next().is_some_and(|name| is_called(&name, agent::NAME)) {
         return ExitCode::from(agent::serve());
     }
-    if let Some((called, words)) = words_of_fio() {
+    if let Some((called, words)) = fio_command_line() {
         return ExitCode::from(fio::run(called, &words));
     }
     let words: Vec<OsString> = std::env::args_os().collect();
     let cli = match Cli::try_parse_from(&words) {
         Ok(cli) => cli,
-        Err(error) => return ExitCode::from(answer(error, &words)),
+        Err(error) => return ExitCode::from(show_help_or_error(error, &words)),
     };
     let records = Records { file: cli.store.clone() };
-    let language = match cli.command.is_other_program() {
+    let language = match cli.command.is_emulation() {
         true => Language::EN,
-        false => cli.lang.unwrap_or_else(language_of_environment),
+        false => cli.lang.unwrap_or_else(environment_language),
     };
-    let screen = Screen::for_words(cli.command.words_on_stderr(), language.with_units(cli.units));
+    let screen = Screen::new(cli.command.text_on_stderr(), language.with_units(cli.units));
     let outcome = match &cli.command {
         Command::Check(arguments) => check::run(arguments, &records, &screen),
         Command::Drive(arguments) => drive::run(arguments, &screen),
@@ -81,15 +81,15 @@ pub fn main() -> ExitCode {
         Command::Suites => suites::run(&screen),
         Command::Engines => engines::run(&screen),
         Command::Run(arguments) => run::run(arguments, &records, &screen),
-        Command::Hdparm { words } => tools::hdparm::run(words),
-        Command::Dd { words } => tools::dd::run(words),
-        Command::Iozone { words } => tools::iozone::run(words),
+        Command::Hdparm { words: operands } => tools::hdparm::run(operands, guess_language(&words)),
+        Command::Dd { words: operands } => tools::dd::run(operands, guess_language(&words)),
+        Command::Iozone { words: operands } => tools::iozone::run(operands, guess_language(&words)),
         Command::Fio { words } => Ok(fio::run(Called::Subcommand, words)),
         Command::Completions { shell } => shell::completions(*shell, &screen),
         Command::Man { directory } => shell::man_pages(directory, &screen),
     };
     // A read-only command whose output could not be written has failed.
-    let failed = || screen.take_failure().filter(|_| cli.command.only_tells());
+    let failed = || screen.take_failure().filter(|_| cli.command.is_read_only());
     match outcome.and_then(|code| if code == exit::DONE { failed().map_or(Ok(code), Err) } else { Ok(code) })
     {
         Ok(code) => ExitCode::from(code),
@@ -100,10 +100,10 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// Shows the help that words ask for, or what is wrong with them, in their language. Returns the exit code.
-fn answer(error: clap::Error, words: &[OsString]) -> u8 {
-    let language = language_of(words);
-    let screen = Screen::for_words(error.use_stderr(), language);
+/// Shows the help that was asked for, or the error of the command line. Returns the exit code.
+fn show_help_or_error(error: clap::Error, words: &[OsString]) -> u8 {
+    let language = guess_language(words);
+    let screen = Screen::new(error.use_stderr(), language);
     let error =
         help::command_line(language, screen.style()).try_get_matches_from(words).err().unwrap_or(error);
     match error.kind() {
@@ -112,9 +112,9 @@ fn answer(error: clap::Error, words: &[OsString]) -> u8 {
         | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
             screen.say(&error.render().ansi().to_string());
         }
-        // A closed pipe is nobody's fault.
+        // A closed pipe is not an error.
         _ => {
-            let _ = write!(std::io::stderr(), "{}", plain(&usage::shown(&error, language)));
+            let _ = write!(std::io::stderr(), "{}", plain(&usage::render(&error, language)));
         }
     }
     if let Some(failure) = screen.take_failure() {
@@ -124,26 +124,21 @@ fn answer(error: clap::Error, words: &[OsString]) -> u8 {
     if error.use_stderr() { exit::USAGE } else { exit::DONE }
 }
 
-/// The language of words that are no complete command line: that of a `--lang`, or the environment's.
-fn language_of(words: &[OsString]) -> Language {
+/// The language of a command line that is not parsed: that of a `--lang`, or the environment's.
+fn guess_language(words: &[OsString]) -> Language {
     let words: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
-    // What stands in for another program is English.
-    if words.get(1).is_some_and(|command| ["dd", "hdparm", "iozone"].contains(&command.as_ref())) {
-        return Language::EN;
-    }
     let apart = words.windows(2).filter(|pair| pair[0] == "--lang").map(|pair| pair[1].as_ref());
     let joined = words.iter().filter_map(|word| word.strip_prefix("--lang="));
     let named = apart.chain(joined).find_map(|code| code.parse().ok());
-    named.unwrap_or_else(language_of_environment)
+    named.unwrap_or_else(environment_language)
 }
 
-fn language_of_environment() -> Language {
+fn environment_language() -> Language {
     cardiograph_catalogue::from_environment(|name| std::env::var(name).ok())
 }
 
-/// The words behind the program's name, when that is `fio`: a link of this name is fio and nothing else. `cardiograph
-/// fio` is the same, and its words are not for another parser to look into.
-fn words_of_fio() -> Option<(Called, Vec<OsString>)> {
+/// fio's words, if the program was called as `fio` or as `cardiograph fio`: clap must not parse them.
+fn fio_command_line() -> Option<(Called, Vec<OsString>)> {
     let mut words = std::env::args_os();
     let name = words.next()?;
     if is_called(&name, "fio") {
@@ -152,7 +147,7 @@ fn words_of_fio() -> Option<(Called, Vec<OsString>)> {
     (words.next()? == "fio").then(|| (Called::Subcommand, words.collect()))
 }
 
-/// Whether the program goes by a name.
+/// Whether the file name of a path is `name`.
 fn is_called(path: &OsStr, name: &str) -> bool {
     Path::new(path).file_name() == Some(OsStr::new(name))
 }

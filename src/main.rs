@@ -1,4 +1,4 @@
-//! The program; see the library beside it.
+//! The program; see the library.
 
 fn main() -> std::process::ExitCode {
     cardiograph::main()

@@ -1,7 +1,7 @@
-//! `cardiograph plot`: checkups that are kept as pictures.
+//! `cardiograph plot`: draws saved checkups.
 
 use cardiograph_core::{Report, message};
-use cardiograph_render::plot::{self, Kind, Picture, View};
+use cardiograph_render::plot::{self, Kind, View};
 
 use crate::cli::PlotArguments;
 use crate::exit::{DONE, Failure};
@@ -10,7 +10,7 @@ use crate::png;
 use crate::records::Records;
 use crate::screen::Screen;
 
-/// Draws one picture of all that is named.
+/// Draws the selected checkups as one chart.
 pub fn run(arguments: &PlotArguments, records: &Records, screen: &Screen) -> Result<u8, Failure> {
     if arguments.kind == Kind::Sweep && arguments.step.is_some() {
         return Err(Failure::usage(message!("plot-error.sweep-is-whole")));
@@ -34,11 +34,7 @@ pub fn run(arguments: &PlotArguments, records: &Records, screen: &Screen) -> Res
         svg.finish_and_say(picture.file().as_bytes(), screen)?;
     }
     if let Some(png) = png {
-        png.finish_and_say(&rendered(&picture)?, screen)?;
+        png.finish_and_say(&png::render(&picture.file()).map_err(Failure::usage)?, screen)?;
     }
     Ok(DONE)
-}
-
-fn rendered(picture: &Picture) -> Result<Vec<u8>, Failure> {
-    png::render(&picture.file()).map_err(Failure::usage)
 }

@@ -1,35 +1,38 @@
-//! Pictures as PNG.
+//! Charts as PNG.
 
-#[cfg(feature = "png")]
-use cardiograph_core::text::shown;
 use cardiograph_core::{Message, message};
+#[cfg(feature = "png")]
+use cardiograph_core::{Parameter, text::shown};
 
-/// An SVG as PNG, a pixel for each of its units, in the fonts of this machine.
+/// Renders an SVG as PNG, one pixel per unit, in this machine's fonts.
 ///
 /// # Errors
-/// When there is no font for it.
+/// When no font has its letters, or it cannot be rendered.
 #[cfg(feature = "png")]
 pub fn render(svg: &str) -> Result<Vec<u8>, Message> {
     let mut fonts = resvg::usvg::fontdb::Database::new();
     fonts.load_system_fonts();
-    drawn(svg, fonts)
+    render_with(svg, fonts)
 }
 
-/// The same in these fonts. A letter that none of them has would be left out without a word, so that it is looked for before.
+/// Renders in these fonts. Checks them first: the renderer silently leaves out letters that no font has.
 #[cfg(feature = "png")]
-fn drawn(svg: &str, fonts: resvg::usvg::fontdb::Database) -> Result<Vec<u8>, Message> {
+fn render_with(svg: &str, fonts: resvg::usvg::fontdb::Database) -> Result<Vec<u8>, Message> {
     use resvg::{tiny_skia, usvg};
 
-    let refused = |why: &dyn std::fmt::Display| message!("png-failed", error = why.to_string());
+    let failed = |error: &dyn std::fmt::Display| message!("png-failed", error = error.to_string());
     if fonts.is_empty() {
         return Err(message!("png-no-fonts", packages = "fonts-dejavu-core"));
     }
-    let missing = missing(svg, &fonts);
+    let missing = missing_letters(svg, &fonts);
     if !missing.is_empty() {
         return Err(match missing.chars().any(is_japanese) {
-            true => message!("png-no-fonts.japanese", packages = "fonts-ipafont-gothic, fonts-noto-cjk"),
+            true => message!(
+                "png-no-fonts.japanese",
+                packages = Parameter::all(["fonts-ipafont-gothic", "fonts-noto-cjk"])
+            ),
             false => {
-                let packages = "fonts-dejavu-core, fonts-noto-core, fonts-noto-cjk";
+                let packages = Parameter::all(["fonts-dejavu-core", "fonts-noto-core", "fonts-noto-cjk"]);
                 message!("png-no-fonts.letters", letters = shown(&missing), packages = packages)
             }
         });
@@ -37,13 +40,14 @@ fn drawn(svg: &str, fonts: resvg::usvg::fontdb::Database) -> Result<Vec<u8>, Mes
     let mut options = usvg::Options::default();
     *options.fontdb_mut() = fonts;
     name_sans_serif(&mut options);
-    options.font_resolver.select_fallback = Box::new(|letter, used, fonts| instead(letter, used, fonts));
-    let tree = usvg::Tree::from_str(svg, &options).map_err(|error| refused(&error))?;
+    options.font_resolver.select_fallback =
+        Box::new(|letter, used, fonts| fallback_font(letter, used, fonts));
+    let tree = usvg::Tree::from_str(svg, &options).map_err(|error| failed(&error))?;
     let size = tree.size().to_int_size();
     let mut pixels =
         tiny_skia::Pixmap::new(size.width(), size.height()).ok_or(message!("png-failed.too-large"))?;
     resvg::render(&tree, tiny_skia::Transform::identity(), &mut pixels.as_mut());
-    pixels.encode_png().map_err(|error| refused(&error))
+    pixels.encode_png().map_err(|error| failed(&error))
 }
 
 #[cfg(not(feature = "png"))]
@@ -51,7 +55,7 @@ pub fn render(_svg: &str) -> Result<Vec<u8>, Message> {
     Err(message!("png-not-built"))
 }
 
-/// The system's font of that kind may not be the one that the library takes for granted.
+/// Names an installed sans-serif font: the library's default may be missing.
 #[cfg(feature = "png")]
 fn name_sans_serif(options: &mut resvg::usvg::Options<'_>) {
     const USUAL: [&str; 5] = ["Noto Sans", "DejaVu Sans", "Liberation Sans", "Arial", "IPAPGothic"];
@@ -67,9 +71,9 @@ fn name_sans_serif(options: &mut resvg::usvg::Options<'_>) {
     }
 }
 
-/// The font for a letter that the wanted one does not have: an upright one without serifs, if there is one.
+/// The font for a letter that the wanted font lacks: preferably upright and without serifs.
 #[cfg(feature = "png")]
-fn instead(
+fn fallback_font(
     letter: char,
     used: &[resvg::usvg::fontdb::ID],
     fonts: &resvg::usvg::fontdb::Database,
@@ -84,7 +88,7 @@ fn instead(
     let unused = fonts.faces().filter(|face| !used.contains(&face.id));
     let mut faces: Vec<&FaceInfo> = unused.collect();
     faces.sort_by_key(|face| rank(face));
-    faces.into_iter().find(|face| has_in(fonts, face.id, letter)).map(|face| face.id)
+    faces.into_iter().find(|face| has_letter(fonts, face.id, letter)).map(|face| face.id)
 }
 
 #[cfg(feature = "png")]
@@ -92,13 +96,12 @@ const fn is_japanese(letter: char) -> bool {
     matches!(letter, '\u{3040}'..='\u{30ff}' | '\u{4e00}'..='\u{9fff}')
 }
 
-/// The first letters of a picture that no font has, each once.
+/// The first letters of a chart that no font has, each once.
 #[cfg(feature = "png")]
-fn missing(svg: &str, fonts: &resvg::usvg::fontdb::Database) -> String {
+fn missing_letters(svg: &str, fonts: &resvg::usvg::fontdb::Database) -> String {
     const SHOWN_MAX: usize = 10;
     let mut letters: std::collections::BTreeSet<char> =
-        svg.chars().filter(|&letter| is_seen(letter)).collect();
-    // Each font is opened once, and none when nothing is left.
+        svg.chars().filter(|&letter| is_drawn(letter)).collect();
     for face in fonts.faces() {
         if letters.is_empty() {
             break;
@@ -112,15 +115,15 @@ fn missing(svg: &str, fonts: &resvg::usvg::fontdb::Database) -> String {
     letters.into_iter().take(SHOWN_MAX).collect()
 }
 
-/// Whether a letter is drawn. The others join and order those beside them, and fonts need not have them.
+/// Whether a letter is drawn. Blanks, joiners and marks of direction are not, and fonts may lack them.
 #[cfg(feature = "png")]
-fn is_seen(letter: char) -> bool {
+fn is_drawn(letter: char) -> bool {
     let joins = matches!(letter, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}');
     !(joins || letter.is_whitespace() || letter.is_control())
 }
 
 #[cfg(feature = "png")]
-fn has_in(fonts: &resvg::usvg::fontdb::Database, font: resvg::usvg::fontdb::ID, letter: char) -> bool {
+fn has_letter(fonts: &resvg::usvg::fontdb::Database, font: resvg::usvg::fontdb::ID, letter: char) -> bool {
     let found = fonts.with_face_data(font, |data, index| {
         let font = skrifa::FontRef::from_index(data, index).ok()?;
         skrifa::MetadataProvider::charmap(&font).map(letter)
@@ -141,7 +144,7 @@ mod tests {
     }
 
     fn has_any(fonts: &Database, letter: char) -> bool {
-        fonts.faces().any(|face| has_in(fonts, face.id, letter))
+        fonts.faces().any(|face| has_letter(fonts, face.id, letter))
     }
 
     /// The machine's fonts that have none of these letters.
@@ -150,14 +153,14 @@ mod tests {
         fonts.load_system_fonts();
         let ids = fonts.faces().map(|face| face.id);
         let having: Vec<_> =
-            ids.filter(|&id| letters.iter().any(|&letter| has_in(&fonts, id, letter))).collect();
+            ids.filter(|&id| letters.iter().any(|&letter| has_letter(&fonts, id, letter))).collect();
         having.into_iter().for_each(|id| fonts.remove_face(id));
         fonts
     }
 
     #[test]
-    fn no_word_of_a_picture_is_left_out_in_silence() {
-        let message = |words: &str, fonts| drawn(&picture(words), fonts).unwrap_err();
+    fn missing_fonts_are_reported() {
+        let message = |words: &str, fonts| render_with(&picture(words), fonts).unwrap_err();
         assert!(message("abc", Database::new()).id() == "png-no-fonts");
         let western = without(&['の', '\u{10fffd}']);
         // There may be fonts of symbols alone.
@@ -172,7 +175,7 @@ mod tests {
         // A letter that is in no font.
         let missing = message("a\u{10fffd}", western.clone());
         assert_eq!(missing.parameter("letters"), Some(&"\u{10fffd}".into()));
-        let pixels = |words| drawn(&picture(words), western.clone()).unwrap();
+        let pixels = |words| render_with(&picture(words), western.clone()).unwrap();
         assert_ne!(pixels("abc"), pixels(" "), "the words are drawn");
         assert_eq!(pixels("abc"), pixels("a\u{200b}bc"));
         let strange = without(&['a']);

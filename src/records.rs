@@ -1,4 +1,4 @@
-//! What is kept of checkups: where, and how a subcommand finds some of it.
+//! Saved checkups: where they are, and how commands find them.
 
 use std::ffi::OsStr;
 use std::os::unix::fs::FileTypeExt;
@@ -9,6 +9,7 @@ use cardiograph_core::json;
 use cardiograph_core::summary::RunSummary;
 use cardiograph_core::{Message, Report, message};
 use cardiograph_files::input;
+use cardiograph_fio::nearest::nearest;
 use cardiograph_import::Named;
 use cardiograph_judge::record::RunFigures;
 use cardiograph_render::doc;
@@ -18,15 +19,15 @@ use cardiograph_store::{Query, Remark, Store, data_dir};
 use crate::exit::Failure;
 use crate::screen::Screen;
 
-/// Where checkups are kept, and how a subcommand finds some of them.
+/// The saved checkups.
 #[derive(Debug, Clone, Default)]
 pub struct Records {
-    /// What `--store` names; `None` is the store in the user's data directory.
+    /// The file of `--store`; `None` for the store in the user's data directory.
     pub file: Option<PathBuf>,
 }
 
 impl Records {
-    /// The store. Nothing is made or read yet.
+    /// The store. Nothing is created or read yet.
     pub fn store(&self) -> Result<Box<dyn Store>, Failure> {
         if let Some(file) = &self.file {
             return Ok(cardiograph_store::open(file)?);
@@ -36,44 +37,45 @@ impl Records {
         Ok(cardiograph_store::open_of_user(&directory))
     }
 
-    /// That a checkup is kept, and how it is shown.
-    pub fn saved(&self, id: &str) -> Message {
-        message!("report-saved", command = self.again(id))
+    /// Says that a checkup is saved, and how to view it.
+    pub fn saved_message(&self, id: &str) -> Message {
+        message!("report-saved", command = self.view_command(id))
     }
 
     /// The command that shows a saved checkup, with the store if it is not the default one.
-    pub fn again(&self, id: &str) -> String {
+    pub fn view_command(&self, id: &str) -> String {
         match &self.file {
             Some(file) => format!("cardiograph show {id} --store {}", file.display()),
             None => format!("cardiograph show {id}"),
         }
     }
 
-    /// The Report that a selector names: one that is kept, or a file with the JSON of one.
+    /// The saved Report that a selector names, or the Report in a JSON file.
     pub fn report(&self, selector: &str, screen: &Screen) -> Result<Report, Failure> {
-        self.first(selector, screen, |store| Ok(vec![select_one(selector, store)?]))
+        self.load_first(selector, screen, |store| Ok(vec![select_one(selector, store)?]))
     }
 
-    /// As [`Self::report`], but takes the newest of several checkups of a label, a tag or a drive, and says so.
+    /// As [`Self::report`], but of several checkups takes the newest, and says so.
     pub fn newest(&self, selector: &str, screen: &Screen) -> Result<Report, Failure> {
-        self.first(selector, screen, |store| select(selector, store))
+        self.load_first(selector, screen, |store| select(selector, store))
     }
 
-    /// The Report in the file that a selector names, else the first of those that are `selected`.
-    fn first(
+    /// The Report in the file that a selector names, else the first of the `selected` ones.
+    fn load_first(
         &self,
         selector: &str,
         screen: &Screen,
         selected: impl FnOnce(&dyn Store) -> Result<Vec<RunSummary>, SelectError>,
     ) -> Result<Report, Failure> {
-        if let Some(report) = self.of_file(selector)? {
+        if let Some(report) = self.read_file(selector)? {
             return Ok(report);
         }
         let store = self.store()?;
         let found = selected(store.as_ref());
         show_store_notes(store.as_ref(), screen);
-        let found = found.map_err(|error| select_failure(selector, error))?;
-        let run = found.first().ok_or_else(|| select_failure(selector, SelectError::Empty))?;
+        let found = found.map_err(|error| select_failure(selector, error, store.as_ref()))?;
+        let run =
+            found.first().ok_or_else(|| select_failure(selector, SelectError::Empty, store.as_ref()))?;
         if found.len() > 1 {
             let checkups = found.len();
             let newest =
@@ -87,35 +89,36 @@ impl Records {
 
     /// The checkups that a selector names as flat figures, the newest first.
     pub fn figures(&self, selector: &str, screen: &Screen) -> Result<Vec<RunFigures>, Failure> {
-        if let Some(report) = self.of_file(selector)? {
+        if let Some(report) = self.read_file(selector)? {
             return Ok(vec![RunFigures::from_report(&report)]);
         }
         let store = self.store()?;
-        let selected = select(selector, store.as_ref()).map_err(|error| select_failure(selector, error));
-        figures_of(store.as_ref(), selected, screen)
+        let selected =
+            select(selector, store.as_ref()).map_err(|error| select_failure(selector, error, store.as_ref()));
+        load_figures(store.as_ref(), selected, screen)
     }
 
-    /// All that is kept, as flat figures, the newest first.
+    /// All saved checkups as flat figures, the newest first.
     pub fn all_figures(&self, screen: &Screen) -> Result<Vec<RunFigures>, Failure> {
         let store = self.store()?;
         let all = match store.find(&Query::default()) {
-            Ok(runs) if runs.is_empty() => Err(select_failure("", SelectError::Empty)),
+            Ok(runs) if runs.is_empty() => Err(select_failure("", SelectError::Empty, store.as_ref())),
             found => found.map_err(Failure::from),
         };
-        figures_of(store.as_ref(), all, screen)
+        load_figures(store.as_ref(), all, screen)
     }
 
-    /// The Report in the file that a selector names; `None` where it names no file of ours. A word that names a file and a checkup
-    /// that is kept is an error.
-    fn of_file(&self, selector: &str) -> Result<Option<Report>, Failure> {
+    /// The Report in the file that a selector names; `None` if there is no such file. A word that names both a file and a saved
+    /// checkup is an error.
+    fn read_file(&self, selector: &str) -> Result<Option<Report>, Failure> {
         let path = Path::new(selector);
-        let is_read = |kind: std::fs::FileType| kind.is_file() || kind.is_fifo();
-        if !path.metadata().is_ok_and(|found| is_read(found.file_type())) {
+        let is_readable = |kind: std::fs::FileType| kind.is_file() || kind.is_fifo();
+        if !path.metadata().is_ok_and(|found| is_readable(found.file_type())) {
             return Ok(None);
         }
         let is_bare = is_word(selector) && !selector.contains('/');
-        let kept = || select(selector, self.store().ok()?.as_ref()).ok()?.into_iter().next();
-        if let Some(run) = is_bare.then(kept).flatten() {
+        let saved = || select(selector, self.store().ok()?.as_ref()).ok()?.into_iter().next();
+        if let Some(run) = is_bare.then(saved).flatten() {
             let is_label = run.label.as_deref() == Some(selector);
             let other = if is_label { format!("label:{selector}") } else { run.id.to_string() };
             return Err(Failure::usage(message!("select-or-file", selector = selector, other = other)));
@@ -137,7 +140,7 @@ impl Records {
     }
 }
 
-/// Shows what a user should know of a store, though nothing failed.
+/// Shows a store's remarks.
 pub fn show_store_notes(store: &dyn Store, screen: &Screen) {
     store.remarks().iter().for_each(|remark| match remark {
         Remark::TookUnsaved { .. } => {
@@ -147,8 +150,8 @@ pub fn show_store_notes(store: &dyn Store, screen: &Screen) {
     });
 }
 
-/// Names the processes of earlier runs that the kernel holds, as their drives do not answer.
-pub fn tell_held(screen: &Screen) {
+/// Reports processes of earlier runs that the kernel holds because their drives do not respond.
+pub fn report_held_processes(screen: &Screen) {
     for Held { process, path, since_unix_ms } in agent::held() {
         let since = doc::when(since_unix_ms).unwrap_or_default();
         screen.complain_message(&message!(
@@ -160,7 +163,7 @@ pub fn tell_held(screen: &Screen) {
     }
 }
 
-fn figures_of(
+fn load_figures(
     store: &dyn Store,
     selected: Result<Vec<RunSummary>, Failure>,
     screen: &Screen,
@@ -173,7 +176,8 @@ fn figures_of(
     Ok(found?)
 }
 
-pub fn select_failure(selector: &str, error: SelectError) -> Failure {
+/// The error for a selector, which may be meant as a file or as another selector.
+pub fn select_failure(selector: &str, error: SelectError, store: &dyn Store) -> Failure {
     let is_path = is_word(selector)
         && (Path::new(selector).extension() == Some(OsStr::new("json")) || selector.contains('/'));
     match error {
@@ -183,7 +187,23 @@ pub fn select_failure(selector: &str, error: SelectError) -> Failure {
                 false => message!("select-no-file", selector = selector),
             })
         }
+        SelectError::Nothing { reason, .. } => Failure::usage(match similar_selector(selector, store) {
+            Some(meant) => {
+                message!("select-nothing.meant", selector = selector, reason = reason, meant = meant)
+            }
+            None => message!("select-nothing", selector = selector, reason = reason),
+        }),
         SelectError::Store(error) => error.into(),
         other => Failure::usage(other.message()),
+    }
+}
+
+/// `@last` or a label with a similar name.
+fn similar_selector(selector: &str, store: &dyn Store) -> Option<String> {
+    let runs = store.find(&Query::default()).ok()?;
+    let labels = runs.iter().filter_map(|run| run.label.as_deref());
+    match selector.strip_prefix("label:") {
+        Some(label) => nearest(label, labels).map(|label| format!("label:{label}")),
+        None => nearest(selector, std::iter::once("@last").chain(labels)).map(str::to_string),
     }
 }

@@ -1,9 +1,9 @@
-//! `cardiograph remove` and `cardiograph store repair`: what changes the store and measures nothing.
+//! `cardiograph remove` and `cardiograph store repair`: change the store without measuring.
 
 use std::collections::HashSet;
 
 use cardiograph_core::summary::RunSummary;
-use cardiograph_core::{Message, message};
+use cardiograph_core::{Message, Parameter, message};
 use cardiograph_render::doc;
 use cardiograph_store::Mended;
 use cardiograph_store::select::select;
@@ -13,7 +13,7 @@ use crate::exit::{DONE, Failure};
 use crate::records::{self, Records, select_failure};
 use crate::screen::{self, Screen};
 
-/// Lists what would be removed, asks, and removes it.
+/// Lists the selected checkups, asks, and removes them.
 pub fn run(arguments: &RemoveArguments, records: &Records, screen: &Screen) -> Result<u8, Failure> {
     let store = records.store()?;
     let mut runs: Vec<RunSummary> = Vec::new();
@@ -21,7 +21,7 @@ pub fn run(arguments: &RemoveArguments, records: &Records, screen: &Screen) -> R
     for selector in &arguments.selectors {
         let found = select(selector, store.as_ref());
         records::show_store_notes(store.as_ref(), screen);
-        let found = found.map_err(|error| select_failure(selector, error))?;
+        let found = found.map_err(|error| select_failure(selector, error, store.as_ref()))?;
         runs.extend(found.into_iter().filter(|run| ids.insert(run.id.clone())));
     }
     screen.say_doc(&doc::runs(&runs));
@@ -40,7 +40,7 @@ pub fn run(arguments: &RemoveArguments, records: &Records, screen: &Screen) -> R
     Ok(DONE)
 }
 
-/// Mends the store.
+/// Repairs the store.
 pub fn repair(records: &Records, screen: &Screen) -> Result<u8, Failure> {
     let store = records.store()?;
     let mended = store.repair()?;
@@ -54,7 +54,7 @@ pub fn repair(records: &Records, screen: &Screen) -> Result<u8, Failure> {
                 say(message!("repair-steps-lost", steps = lost_steps));
             }
             if !lost.is_empty() {
-                say(message!("repair-lost", checkups = lost.len(), ids = lost.join(", ")));
+                say(message!("repair-lost", checkups = lost.len(), ids = Parameter::all(lost)));
             }
             say(message!("repair-aside", path = &aside));
         }

@@ -1,24 +1,25 @@
-//! `--require`: what decides the exit code of a checkup.
+//! `--require`: decides the exit code of a checkup.
 
 use cardiograph_core::claim::ClaimOutcome;
 use cardiograph_core::verdict::{FindingOutcome, Level};
 use cardiograph_core::{Parameter, Report, message};
+use cardiograph_fio::nearest::nearest;
 use cardiograph_suites::Suite;
 
 use crate::exit::{self, Failure};
 use crate::invalid::Invalid;
 
-/// What decides the exit code of a checkup.
+/// A condition for the exit code 0.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Requirement {
-    /// A purpose, and how good the drive must be for it.
+    /// The drive must be good enough for a purpose.
     Purpose {
         /// Its id.
         purpose: String,
         /// The least level.
         level: Level,
     },
-    /// Something that is said of the drive, and must be found kept.
+    /// A claim about the drive must hold.
     Claim {
         /// Its id.
         id: String,
@@ -35,26 +36,34 @@ pub fn parse_requirement(text: &str) -> Result<Requirement, Invalid> {
         Some((purpose, "comfortable")) => (purpose, Level::Comfortable),
         Some((_, other)) => return Err(message!("errors-value-level", level = other).into()),
     };
-    let known: Vec<&str> = cardiograph_judge::rules::PURPOSES.iter().map(|purpose| purpose.id).collect();
-    if !known.contains(&purpose) {
-        let known = known.join(", ");
-        return Err(message!("errors-value-purpose", purpose = purpose, purposes = known).into());
+    let known = || cardiograph_judge::rules::PURPOSES.iter().map(|purpose| purpose.id);
+    if !known().any(|id| id == purpose) {
+        let meant = nearest(purpose, known()).map(str::to_string);
+        let claim = || claim_ids().find(|id| *id == purpose.to_lowercase()).map(|id| format!("claim:{id}"));
+        return Err(Invalid(match meant.or_else(claim) {
+            Some(meant) => message!("errors-value-purpose.meant", purpose = purpose, meant = meant),
+            None => message!("errors-value-purpose", purpose = purpose, purposes = Parameter::all(known())),
+        }));
     }
     Ok(Requirement::Purpose { purpose: purpose.to_string(), level })
 }
 
+fn claim_ids() -> impl Iterator<Item = String> {
+    cardiograph_suites::SUITES.iter().flat_map(|suite| suite.claim_ids())
+}
+
 fn parse_claim(id: &str) -> Result<Requirement, Invalid> {
-    // As it is printed on the card.
+    // Cards print them in capitals.
     let id = id.to_lowercase();
-    let known: Vec<String> = cardiograph_suites::SUITES.iter().flat_map(|suite| suite.claim_ids()).collect();
+    let known: Vec<String> = claim_ids().collect();
     match id.split_once('=') {
         Some((id, _)) => Err(message!("errors-value-claim-level", claim = id).into()),
         None if known.contains(&id) => Ok(Requirement::Claim { id }),
-        None => Err(message!("errors-value-claim", claim = id, claims = known.join(", ")).into()),
+        None => Err(message!("errors-value-claim", claim = id, claims = Parameter::all(known)).into()),
     }
 }
 
-/// A claim that the suite does not look into could never be found kept.
+/// Refuses claims that the suite does not check.
 pub fn refuse_claims(suite: &dyn Suite, required: &[Requirement]) -> Result<(), Failure> {
     let claims = required.iter().filter_map(|requirement| match requirement {
         Requirement::Claim { id } => Some(id),
@@ -71,7 +80,7 @@ pub fn refuse_claims(suite: &dyn Suite, required: &[Requirement]) -> Result<(), 
     )))
 }
 
-/// The exit code of a requirement alone.
+/// The exit code of this requirement.
 pub fn code(report: &Report, requirement: &Requirement) -> u8 {
     let (purpose, required) = match requirement {
         Requirement::Purpose { purpose, level } => (purpose, *level),
@@ -84,7 +93,7 @@ pub fn code(report: &Report, requirement: &Requirement) -> u8 {
     match verdict.level {
         level if level >= required && level >= Level::Enough => exit::DONE,
         Level::NotEnough => exit::REQUIREMENT_NOT_MET,
-        // Enough where comfortable was wanted: something fell short, or something is not known.
+        // Comfortable was required: a limit was missed, or was not measured.
         Level::Enough if has_failed => exit::REQUIREMENT_NOT_MET,
         _ => exit::NOT_JUDGED,
     }
@@ -120,7 +129,8 @@ mod tests {
         for (text, expected) in [
             ("nas=great", "'great' is not a level"),
             ("toaster", "db-light"),
-            ("v30", "unknown purpose 'v30'"),
+            ("v30", "unknown purpose 'v30'; did you mean 'claim:v30'?"),
+            ("cameas", "did you mean 'cameras'?"),
             ("claim:v31", "unknown claim 'v31'; choose from flush, c2"),
             ("claim:", "unknown claim ''"),
             ("claim:v30=comfortable", "write claim:v30"),

@@ -1,6 +1,7 @@
-//! `cardiograph run`: fio's job files, shown as cardiograph's own table and kept as a Report.
+//! `cardiograph run`: runs fio's job files, and shows and saves the figures as a Report.
 
 use std::ffi::OsString;
+use std::path::Path;
 use std::sync::Arc;
 
 use cardiograph_checkup::checkup::{Task, blank_report, default_seed, unix_ms};
@@ -19,6 +20,7 @@ use cardiograph_core::plan::{EndScope, StartAfter};
 use cardiograph_core::ran_job::RanJob;
 use cardiograph_core::replay::Recorded;
 use cardiograph_core::report::{ReportState, Step, StepOutcome, StepResult, Work, step_ids};
+use cardiograph_core::system_error::cause;
 use cardiograph_core::words::replay::replay;
 use cardiograph_core::{Direction, Message, Plan, PlannedJob, Report, message};
 use cardiograph_engine::{Progress, find_engine};
@@ -33,6 +35,7 @@ use crate::cli::RunArguments;
 use crate::exit::{self, Failure};
 use crate::export;
 use crate::fio;
+use crate::help::joined_names;
 use crate::keeper::Keeper;
 use crate::records::{self, Records};
 use crate::screen::Screen;
@@ -40,9 +43,9 @@ use crate::screen::Screen;
 /// Runs job files. Returns the exit code.
 pub fn run(arguments: &RunArguments, records: &Records, screen: &Screen) -> Result<u8, Failure> {
     let signals = Signals::listen()?;
-    records::tell_held(screen);
+    records::report_held_processes(screen);
     let caller = Caller { sink: screen, signals: &signals };
-    let invocation = parsed(arguments)?;
+    let invocation = parse(arguments)?;
     let Invocation { program, jobs, .. } = &invocation;
     let job_runner = fio::runner(jobs, &signals)?;
     let resolved = fio::resolve(&invocation, job_runner.as_ref())?;
@@ -84,7 +87,7 @@ pub fn run(arguments: &RunArguments, records: &Records, screen: &Screen) -> Resu
     }
     show_end(&report, &keeper, ended.is_ok(), screen);
     ended?;
-    // A file was replaced after each stage.
+    // A file was written after the last stage.
     if let Some(export) = keeper.export.as_ref().filter(|export| !export.is_file()) {
         export.finish(export::json_of(&report).as_bytes())?;
     }
@@ -94,7 +97,7 @@ pub fn run(arguments: &RunArguments, records: &Records, screen: &Screen) -> Resu
     Ok(if report.state == ReportState::Failed { exit::IO_FAILED } else { exit::DONE })
 }
 
-/// What watches the drive below the files of the jobs, and the Report before the first of them.
+/// Starts to watch the drive of the jobs' files, and the Report without steps.
 fn begin(
     arguments: &RunArguments,
     invocation: &Invocation,
@@ -115,9 +118,13 @@ fn begin(
     Ok((runner, report))
 }
 
-fn parsed(arguments: &RunArguments) -> Result<Invocation, Failure> {
+fn parse(arguments: &RunArguments) -> Result<Invocation, Failure> {
     let options = arguments.section.iter().map(|name| format!("--section={name}"));
     let consents = arguments.allow_destroy.iter().map(|id| format!("--allow-destroy={id}"));
+    for path in arguments.files.iter().map(Path::new).filter(|path| *path != Path::new("-")) {
+        let unreadable = |error| message!("input-unreadable", path = path, error = cause(&error));
+        path.metadata().map_err(|error| Failure::usage(unreadable(error)))?;
+    }
     let words: Vec<OsString> =
         options.chain(consents).map(OsString::from).chain(arguments.files.iter().cloned()).collect();
     let invocation = cardiograph_fio::parse(&words, &mut Machine::default())
@@ -176,19 +183,19 @@ fn stages(plan: &Plan) -> Vec<Vec<usize>> {
     stages
 }
 
-/// What all stages need.
+/// Runs the jobs in stages.
 struct Stages<'a> {
     jobs: &'a [FioJob],
-    /// Of their steps.
+    /// Ids of the jobs' steps.
     ids: Vec<String>,
     resolved: &'a Resolved,
-    /// The jobs, prepared.
+    /// The prepared jobs.
     set: usize,
     runner: &'a dyn JobRunner,
 }
 
 impl Stages<'_> {
-    /// Runs one stage after the other, and saves what came out after each.
+    /// Runs one stage after the other, and saves the Report after each.
     fn run(
         &self,
         report: &mut Report,
@@ -209,7 +216,7 @@ impl Stages<'_> {
                     .flat_map(|result| &result.workers)
                     .any(|w| w.job == job)
             };
-            // What ends all others ends those that have not begun, too.
+            // A job that ends all others also ends those of later stages.
             let ends_all = stage.iter().any(|&job| {
                 let end = self.resolved.plan.jobs[job].end;
                 end.others == Some(EndScope::All)
@@ -226,7 +233,7 @@ impl Stages<'_> {
             }
             look_for_traps(report);
             if is_hung(report) {
-                // Nothing that comes later could be done, and its place may be on the same drive.
+                // Later stages could not run, and saving may hang on the same drive.
                 return save_with_timeout(keeper, report);
             }
             keeper.save(report)?;
@@ -245,8 +252,7 @@ impl Stages<'_> {
         caller: Caller<'_>,
     ) -> Result<Vec<StepResult>, Failure> {
         let jobs = &self.resolved.plan.jobs;
-        let title = stage.iter().map(|&job| jobs[job].workload.name.as_str()).collect::<Vec<_>>().join(", ");
-        let title = Message::verbatim(title);
+        let title = joined_names(stage.iter().map(|&job| jobs[job].workload.name.as_str()));
         let progress = |progress: &Progress| {
             let (title, progress) = (title.clone(), Box::new(progress.clone()));
             screen.event(Event::Doing(Activity::Jobs { title, time_ns_max: None, progress }));
@@ -296,25 +302,25 @@ fn title(job: &PlannedJob) -> Message {
     }
 }
 
-/// What was recorded of a job, compared with its replay.
+/// Compares a job's replay with its recording.
 fn replay_notes(job: &PlannedJob, results: &[StepResult]) -> Option<Vec<Message>> {
     let (name, recording) = (&job.workload.name, job.workload.replay.as_ref()?);
     let result = results.iter().find(|result| result.step.id == *name)?.result.as_ref()?;
     let mut recorded = Recorded::default();
     let clones = (0..job.clones.len() as u32).filter_map(|clone| recording.of_clone(clone));
-    clones.for_each(|(_, of_clone)| recorded.merge(of_clone));
+    clones.for_each(|(_, clone)| recorded.merge(clone));
     let here = result.merged(|_| true).map(|figures| figures.total().clone());
-    let of_job = |fact| message!("replay-of-job", job = name, fact = fact);
+    let with_name = |fact| message!("replay-of-job", job = name, fact = fact);
     let took_ns = result.workers.iter().map(|worker| worker.end_ns.saturating_sub(worker.start_ns)).max()?;
-    Some(replay(&recorded, took_ns, &here).into_iter().map(of_job).collect())
+    Some(replay(&recorded, took_ns, &here).into_iter().map(with_name).collect())
 }
 
-/// Whether the drive stopped answering.
+/// Whether the drive stopped responding.
 fn is_hung(report: &Report) -> bool {
     report.steps.iter().any(|result| result.outcome == StepOutcome::Hung)
 }
 
-fn show_end(report: &Report, keeper: &Keeper, is_kept: bool, screen: &Screen) {
+fn show_end(report: &Report, keeper: &Keeper, is_saved: bool, screen: &Screen) {
     for result in &report.steps {
         let error = match (&result.outcome, &result.result) {
             (StepOutcome::Failed { message }, _) => message.clone(),
@@ -325,8 +331,8 @@ fn show_end(report: &Report, keeper: &Keeper, is_kept: bool, screen: &Screen) {
         };
         screen.complain_message(&message!("step-failed", step = result.step.title.clone(), error = error));
     }
-    if let Some(store) = keeper.store.as_ref().filter(|_| is_kept) {
-        screen.say(&screen.language().text(&keeper.records.saved(&report.id)));
+    if let Some(store) = keeper.store.as_ref().filter(|_| is_saved) {
+        screen.say(&screen.language().text(&keeper.records.saved_message(&report.id)));
         records::show_store_notes(store.as_ref(), screen);
     }
 }

@@ -1,4 +1,4 @@
-//! Where words go: a terminal or a pipe, standard output or, when that is taken, standard error.
+//! Text output: to a terminal or a pipe, on standard output or, when that carries data, on standard error.
 
 use std::cell::{Cell, RefCell};
 use std::io::{IsTerminal, Write};
@@ -14,24 +14,24 @@ use cardiograph_render::text::{self, Style};
 use crate::exit::Failure;
 use crate::{progress, stdout};
 
-/// Columns where there is no terminal to ask.
+/// Columns without a terminal.
 const COLUMNS_DEFAULT: usize = 80;
 
-/// The place where words go.
+/// The output for text.
 #[derive(Debug)]
 pub struct Screen {
     language: Language,
     on_stderr: bool,
     is_terminal: bool,
-    /// Whether a live line stands there that must be wiped before anything else is said.
+    /// Whether a live line is shown, which must be wiped before other output.
     has_live_line: Cell<bool>,
-    /// Why something could not be said, if so.
+    /// The last failure to write.
     failure: RefCell<Option<Failure>>,
 }
 
 impl Screen {
-    /// Words go to standard output, or to standard error when that carries data.
-    pub fn for_words(on_stderr: bool, language: Language) -> Self {
+    /// A screen on standard output or standard error.
+    pub fn new(on_stderr: bool, language: Language) -> Self {
         let is_terminal =
             if on_stderr { std::io::stderr().is_terminal() } else { std::io::stdout().is_terminal() };
         Self {
@@ -43,12 +43,12 @@ impl Screen {
         }
     }
 
-    /// The language of all that is said here, and of the files that are written.
+    /// The language of all output, including files.
     pub fn language(&self) -> Language {
         self.language
     }
 
-    /// How text is laid out here.
+    /// The layout of text.
     pub fn style(&self) -> Style {
         let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
         let refuses_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
@@ -69,11 +69,11 @@ impl Screen {
         }
     }
 
-    /// Says something, and ends the line. A reader who has gone away is nobody's fault: nothing happens then.
+    /// Prints text and ends the line. A closed pipe is not an error.
     pub fn say(&self, text: &str) {
         self.wipe_live_line();
         let end = if text.ends_with('\n') { "" } else { "\n" };
-        self.write(&format!("{}{end}", self.steered(text)));
+        self.write(&format!("{}{end}", self.sanitized(text)));
     }
 
     /// Shows a document.
@@ -81,46 +81,45 @@ impl Screen {
         self.say(&doc::terminal::render(doc, self.language, &self.style()));
     }
 
-    /// The same with sentences, broken into lines that fit.
+    /// Prints sentences, broken into lines that fit.
     pub fn say_prose(&self, text: &str) {
         self.say(&text::hanging(self.columns(), "", text));
     }
 
-    /// Says a sentence.
+    /// Prints a sentence.
     pub fn say_message(&self, message: &Message) {
         self.say_prose(&self.language.text(message));
     }
 
-    /// Shows a line that the next one replaces. Only a terminal can do that; elsewhere nothing happens.
+    /// Shows a line that the next output replaces, on a terminal only.
     pub fn live(&self, line: &str) {
         if self.is_terminal {
-            let line = text::cut(&self.steered(line), self.columns().saturating_sub(1));
+            let line = text::cut(&self.sanitized(line), self.columns().saturating_sub(1));
             self.write(&format!("\r\x1b[K{line}"));
             self.has_live_line.set(true);
         }
     }
 
-    /// Takes the live line away.
+    /// Removes the live line.
     pub fn wipe_live_line(&self) {
         if self.has_live_line.replace(false) {
             self.write("\r\x1b[K");
         }
     }
 
-    /// Says what went wrong, on standard error.
+    /// Prints an error on standard error.
     pub fn complain(&self, message: &str) {
         self.wipe_live_line();
         complain_as("cardiograph", message);
     }
 
-    /// The same of a Message.
+    /// Prints a Message as an error.
     pub fn complain_message(&self, message: &Message) {
         self.complain(&self.language.text(message));
     }
 
-    /// Text of which nothing but our own colours steers a terminal. All that is said goes through here or through [`plain`],
-    /// whatever was done to it before.
-    fn steered(&self, text: &str) -> String {
+    /// Removes all control sequences but our own colours. All output goes through this function or [`plain`].
+    fn sanitized(&self, text: &str) -> String {
         const BEGIN: &str = "\x1b[";
         let mut parts = text.split(BEGIN);
         let mut shown = plain(parts.next().unwrap_or_default()).into_owned();
@@ -136,14 +135,12 @@ impl Screen {
     fn write(&self, text: &str) {
         if self.on_stderr {
             let _ = std::io::stderr().write_all(text.as_bytes());
-        } else {
-            if let Err(failure) = stdout::write(text.as_bytes()) {
-                self.failure.replace(Some(failure));
-            }
+        } else if let Err(failure) = stdout::write(text.as_bytes()) {
+            self.failure.replace(Some(failure));
         }
     }
 
-    /// Why something that was to be said could not be written, if so.
+    /// Takes the failure to write, if there was one.
     pub fn take_failure(&self) -> Option<Failure> {
         self.failure.take()
     }
@@ -169,17 +166,17 @@ impl Sink for Screen {
     }
 }
 
-/// Says something on standard error, under the name of a program. Nobody may be there to read it.
+/// Prints an error under the name of a program. Failures to write are ignored.
 pub fn complain_as(program: &str, message: &str) {
     let _ = writeln!(std::io::stderr(), "{program}: {}", plain(message));
 }
 
-/// The English of a Message: under the names of other programs, and in text that is not in the catalogues yet.
+/// The English text of a Message, for emulations of other programs.
 pub fn english(message: &Message) -> String {
     Language::EN.text(message)
 }
 
-/// What is answered to a question at the terminal; `None` where there is none.
+/// Asks at the terminal, and returns the answer; `None` without a terminal.
 pub fn ask(question: &str) -> Option<String> {
     let mut stderr = std::io::stderr();
     if !std::io::stdin().is_terminal() || !stderr.is_terminal() {
@@ -187,13 +184,13 @@ pub fn ask(question: &str) -> Option<String> {
     }
     let mut answer = String::new();
     if write!(stderr, "{}", plain(question)).and_then(|()| stderr.flush()).is_ok() {
-        // What cannot be read is no answer.
+        // An unreadable answer is empty.
         let _ = std::io::stdin().read_line(&mut answer);
     }
     Some(answer.trim().to_string())
 }
 
-/// `text` behind `first`, in lines of 80 columns.
+/// `text` after `first`, in lines of 80 columns, indented as `first` is long.
 pub fn hanging(first: &str, text: &str) -> String {
     text::hanging(COLUMNS_DEFAULT, first, text)
 }
@@ -203,7 +200,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn long_text_hangs_below_its_beginning() {
+    fn long_text_has_a_hanging_indent() {
         let words = "word ".repeat(16);
         let shown = hanging("  name  ", words.trim_end());
         let lines: Vec<&str> = shown.lines().collect();

@@ -1,7 +1,8 @@
-//! `cardiograph shelf`: what others published.
+//! `cardiograph shelf`: shows published results.
 
 use cardiograph_core::published::Published;
 use cardiograph_core::{Parameter, json, message};
+use cardiograph_fio::nearest::nearest;
 use cardiograph_import::shelf;
 use cardiograph_render::doc;
 
@@ -10,9 +11,9 @@ use crate::exit::{DONE, Failure};
 use crate::screen::Screen;
 use crate::stdout;
 
-/// Lists the sources, or shows the tables of one, or those that name a drive.
+/// Lists the sources, or shows the tables of one or those of a drive.
 pub fn run(arguments: &ShelfArguments, screen: &Screen) -> Result<u8, Failure> {
-    let sources = wanted(arguments)?;
+    let sources = select_sources(arguments)?;
     if arguments.json {
         return stdout::write(json::shelf_to_json(&sources).as_bytes()).map(|_| DONE);
     }
@@ -20,8 +21,8 @@ pub fn run(arguments: &ShelfArguments, screen: &Screen) -> Result<u8, Failure> {
         screen.say_doc(&doc::shelf(&sources));
         return Ok(DONE);
     }
-    for (at, source) in sources.iter().enumerate() {
-        if at > 0 {
+    for (index, source) in sources.iter().enumerate() {
+        if index > 0 {
             screen.say("");
         }
         screen.say_doc(&doc::shelf_source(source));
@@ -29,16 +30,22 @@ pub fn run(arguments: &ShelfArguments, screen: &Screen) -> Result<u8, Failure> {
     Ok(DONE)
 }
 
-/// The sources that are asked for, with the drives that are asked for.
-fn wanted(arguments: &ShelfArguments) -> Result<Vec<Published>, Failure> {
+fn unknown_source(name: &str) -> Failure {
+    let names = || shelf::sources().iter().map(|source| source.name.as_str());
+    Failure::usage(match nearest(name, names()) {
+        Some(meant) => message!("errors-shelf-source.meant", source = name, meant = meant),
+        None => message!("errors-shelf-source", source = name, known = Parameter::all(names())),
+    })
+}
+
+/// The selected sources, with the selected drives only.
+fn select_sources(arguments: &ShelfArguments) -> Result<Vec<Published>, Failure> {
     let all = shelf::sources();
     let mut sources: Vec<Published> = match &arguments.source {
         None => all.to_vec(),
         Some(name) => {
             let source = all.iter().find(|source| source.name.eq_ignore_ascii_case(name));
-            let known = || Parameter::all(all.iter().map(|source| source.name.as_str()));
-            let unknown = || Failure::usage(message!("errors-shelf-source", source = name, known = known()));
-            vec![source.cloned().ok_or_else(unknown)?]
+            vec![source.cloned().ok_or_else(|| unknown_source(name))?]
         }
     };
     if let Some(drive) = &arguments.drive {

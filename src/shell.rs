@@ -1,4 +1,4 @@
-//! Completions and man pages, made from the command line's own definition.
+//! Completions and man pages, generated from the definition of the command line.
 
 use std::path::Path;
 
@@ -21,7 +21,7 @@ pub fn completions(shell: clap_complete::Shell, screen: &Screen) -> Result<u8, F
     Ok(DONE)
 }
 
-/// Writes a man page for the program and each subcommand.
+/// Writes a man page for the program and each command.
 pub fn man_pages(directory: &Path, screen: &Screen) -> Result<u8, Failure> {
     let language = screen.language();
     write_pages(&command_line(language, screen.style()), directory, language).map_err(|refused| {
@@ -32,12 +32,8 @@ pub fn man_pages(directory: &Path, screen: &Screen) -> Result<u8, Failure> {
     Ok(DONE)
 }
 
-/// Writes the page of a command and of those below it. What stands in for another program has its help in English.
+/// Writes the pages of a command and its subcommands.
 fn write_pages(command: &Command, directory: &Path, language: Language) -> Result<(), Refused> {
-    let has_own_help = command.is_disable_help_flag_set();
-    if has_own_help && language.code() != Language::EN.code() {
-        return Ok(());
-    }
     for below in command.get_subcommands() {
         write_pages(below, directory, language)?;
     }

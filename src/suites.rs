@@ -1,4 +1,4 @@
-//! `cardiograph suites`: what there is to run, and what it is judged for.
+//! `cardiograph suites`: lists suites, applications and purposes.
 
 use cardiograph_apps::LOADS;
 use cardiograph_core::message;
@@ -8,9 +8,9 @@ use cardiograph_render::lang::Lang;
 use cardiograph_suites::{Group, SUITES, Settings, Suite};
 
 use crate::exit::{DONE, Failure};
+use crate::help::joined_names;
 use crate::screen::{Screen, hanging};
 
-/// Lists suites and purposes.
 pub fn run(screen: &Screen) -> Result<u8, Failure> {
     let (lang, mut lines) = (screen.language(), Vec::new());
     for group in Group::ALL {
@@ -18,7 +18,7 @@ pub fn run(screen: &Screen) -> Result<u8, Failure> {
         SUITES
             .iter()
             .filter(|suite| suite.traits(&Settings::default()).group == group)
-            .for_each(|suite| list(*suite, lang, &mut lines));
+            .for_each(|suite| push_suite(*suite, lang, &mut lines));
         lines.push(String::new());
     }
     lines.push(lang.text(&message!("list-suites-apps")));
@@ -36,8 +36,8 @@ pub fn run(screen: &Screen) -> Result<u8, Failure> {
     Ok(DONE)
 }
 
-/// Name, summary and settings of a suite.
-fn list(suite: &dyn Suite, lang: Lang, lines: &mut Vec<String>) {
+/// Adds the name, summary and settings of a suite.
+fn push_suite(suite: &dyn Suite, lang: Lang, lines: &mut Vec<String>) {
     let name = match suite.name() {
         name if name == cardiograph_suites::DEFAULT => {
             lang.text(&message!("list-suites-default", suite = name))
@@ -55,10 +55,9 @@ fn list(suite: &dyn Suite, lang: Lang, lines: &mut Vec<String>) {
         let form = format!("      --set {}={}  ", setting.name, setting.kind.form());
         lines.push(hanging(&form, &lang.text(&help)));
     }
-    if let claims @ [_, ..] = &suite.claim_ids()[..] {
-        lines.push(hanging(
-            "      --require claim:ID  ",
-            &lang.text(&message!("list-suites-claims", claims = claims.join(", "))),
-        ));
+    let claims = suite.claim_ids();
+    if !claims.is_empty() {
+        let claims = message!("list-suites-claims", claims = joined_names(claims));
+        lines.push(hanging("      --require claim:ID  ", &lang.text(&claims)));
     }
 }

@@ -1,4 +1,4 @@
-//! hdparm, dd and iozone under their own names: their arguments and their outputs, on cardiograph's engine.
+//! hdparm, dd and iozone with their arguments and outputs, on cardiograph's engine.
 
 use std::ffi::OsString;
 
@@ -28,7 +28,7 @@ pub mod dd;
 pub mod hdparm;
 pub mod iozone;
 
-/// A tool at work.
+/// A running tool.
 struct Tool {
     name: &'static str,
     signals: Signals,
@@ -45,8 +45,8 @@ impl Sink for Tool {
 }
 
 impl Tool {
-    /// Begins to work on what stands under a path.
-    fn begin(name: &'static str, path: &str) -> Result<Self, Failure> {
+    /// Starts the Agent for a path.
+    fn start(name: &'static str, path: &str) -> Result<Self, Failure> {
         let signals = Signals::listen()?;
         let runner = AgentJobs::start(path.into(), &signals)?;
         Ok(Self { name, signals, runner })
@@ -56,8 +56,7 @@ impl Tool {
         Caller { sink: self, signals: &self.signals }
     }
 
-    /// Says what a reader of the figures should know. It goes to standard error, before the figures: scripts read the
-    /// last lines.
+    /// Prints a note on the figures to standard error, before the figures: scripts read the last lines.
     fn note(&self, note: Message) {
         self.say(&message!("tool-note", note = note));
     }
@@ -66,14 +65,13 @@ impl Tool {
         crate::screen::complain_as(&format!("cardiograph {}", self.name), &english(message));
     }
 
-    /// What stands under a name.
-    fn file(&self, path: &str) -> Result<FileFacts, Failure> {
+    fn file_facts(&self, path: &str) -> Result<FileFacts, Failure> {
         let found = self.runner.file(path);
         self.runner.check().map(|()| found)
     }
 
-    /// What the jobs come to, with what is known of the files that they name.
-    fn planned(&self, jobs: &[JobSpec]) -> Result<Plan, Failure> {
+    /// Resolves the jobs with the facts of their files.
+    fn plan(&self, jobs: &[JobSpec]) -> Result<Plan, Failure> {
         let surroundings = &self.runner;
         let context = ResolveContext { run_seed: fresh_seed(), window_ns: WINDOW_NS, surroundings };
         let plan = resolved(jobs, &context);
@@ -81,10 +79,9 @@ impl Tool {
         plan
     }
 
-    /// Opens what the jobs name, and makes what is missing. A device is written to with consent alone: of the words, the
-    /// environment or whoever sits at the terminal. Returns how they are named.
+    /// Opens the files of the jobs, and creates missing ones. Writing to a device needs consent. Returns the set's number.
     fn prepare(&self, plan: &Plan, consents: &[String]) -> Result<usize, Failure> {
-        // No tool lays anything out.
+        // Without jobs, nothing is laid out.
         let prepared = with_consent(consents, Language::EN, |consents| {
             let (plan, consents) = (plan.clone(), consents.to_vec());
             let displays = vec![JobDisplay::default(); plan.jobs.len()];
@@ -95,14 +92,14 @@ impl Tool {
         Ok(prepared.set)
     }
 
-    /// Runs what was prepared as a set, or another Plan on its files; how it ended is for the caller to look at.
+    /// Runs a prepared set, or another Plan on its files. The caller checks how it ended.
     fn execute(&self, set: usize, plan: Option<Plan>, progress: &dyn Fn(&Progress)) -> Result<Ran, Failure> {
         let spec = RunSpec { set, plan, wants_progress: true, misses_drives: true, ..RunSpec::default() };
         let observer = OnProgress { progress, wants_latency: false, looks: None };
         self.runner.run(spec, &observer, self.caller())
     }
 
-    /// Why a run did not come to its end, if it did not: a signal is no reason.
+    /// Why a run failed; a signal is not a failure.
     fn failure(ran: &Ran) -> Option<Failure> {
         match ran.outcome() {
             StepOutcome::Done | StepOutcome::Interrupted => None,
@@ -114,8 +111,8 @@ impl Tool {
     }
 }
 
-/// The words of a tool as text.
-fn texts(words: &[OsString]) -> Result<Vec<String>, Failure> {
+/// The words of the command line as text.
+fn to_utf8(words: &[OsString]) -> Result<Vec<String>, Failure> {
     let text = |word: &OsString| {
         let unreadable = || message!("tool-not-utf-8", word = shown(&word.to_string_lossy()));
         word.to_str().map(str::to_string).ok_or_else(|| Failure::usage(unreadable()))
@@ -123,11 +120,17 @@ fn texts(words: &[OsString]) -> Result<Vec<String>, Failure> {
     words.iter().map(text).collect()
 }
 
-/// Prints a tool's own help where its words ask for it. Whether they do.
-fn helps(words: &[String], asking: &[&str], help: &str) -> Result<bool, Failure> {
+/// Prints the help with this id if the words ask for it, and returns whether they do.
+fn print_help_if_asked(
+    words: &[String],
+    asking: &[&str],
+    language: Language,
+    id: &str,
+) -> Result<bool, Failure> {
     let asks = words.iter().any(|word| asking.contains(&word.as_str()));
     if asks {
-        stdout::write(help.as_bytes())?;
+        let help = language.text_of(id).unwrap_or_default();
+        stdout::write(format!("{help}\n").as_bytes())?;
     }
     Ok(asks)
 }

@@ -8,16 +8,16 @@ use cardiograph_core::{Message, message};
 use clap::Error;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use crate::help::localized_usage;
+use crate::help::{joined_names, localized_usage};
 use crate::invalid::Invalid;
 
-/// What is wrong with a command line, what may have been meant, and how the command is used. It ends with a line break.
-pub fn shown(error: &Error, language: Language) -> String {
-    let mut text = language.text(&message!("errors-cli-error", error = what(error, language)));
-    for line in list(error) {
+/// An error with suggestions and the command's usage. It ends with a line break.
+pub fn render(error: &Error, language: Language) -> String {
+    let mut text = language.text(&message!("errors-cli-error", error = error_message(error, language)));
+    for line in listed_arguments(error) {
         let _ = write!(text, "\n  {line}");
     }
-    if let Some(values) = values(error) {
+    if let Some(values) = possible_values(error) {
         let _ = write!(text, "\n  {}", language.text(&values));
     }
     if let Some(tip) = tip(error) {
@@ -31,16 +31,16 @@ pub fn shown(error: &Error, language: Language) -> String {
     text
 }
 
-/// A part of an error that is one text.
-fn part(error: &Error, kind: ContextKind) -> String {
+/// The text of this kind in an error's context.
+fn context_text(error: &Error, kind: ContextKind) -> String {
     match error.get(kind) {
         Some(ContextValue::String(text)) => text.clone(),
         _ => String::new(),
     }
 }
 
-/// A part of an error that may be several texts.
-fn parts(error: &Error, kind: ContextKind) -> Vec<String> {
+/// The texts of this kind in an error's context.
+fn context_texts(error: &Error, kind: ContextKind) -> Vec<String> {
     match error.get(kind) {
         Some(ContextValue::Strings(texts)) => texts.clone(),
         Some(ContextValue::String(text)) => vec![text.clone()],
@@ -48,10 +48,10 @@ fn parts(error: &Error, kind: ContextKind) -> Vec<String> {
     }
 }
 
-fn what(error: &Error, language: Language) -> Message {
-    let argument = part(error, ContextKind::InvalidArg);
-    let value = part(error, ContextKind::InvalidValue);
-    let command = part(error, ContextKind::InvalidSubcommand);
+fn error_message(error: &Error, language: Language) -> Message {
+    let argument = context_text(error, ContextKind::InvalidArg);
+    let value = context_text(error, ContextKind::InvalidValue);
+    let command = context_text(error, ContextKind::InvalidSubcommand);
     match error.kind() {
         ErrorKind::UnknownArgument => message!("errors-cli-unknown-argument", argument = argument),
         ErrorKind::InvalidSubcommand => message!("errors-cli-unknown-command", command = command),
@@ -71,7 +71,7 @@ fn what(error: &Error, language: Language) -> Message {
         ErrorKind::TooManyValues => {
             message!("errors-cli-too-many-values", argument = argument, value = value)
         }
-        ErrorKind::ArgumentConflict => match parts(error, ContextKind::PriorArg).as_slice() {
+        ErrorKind::ArgumentConflict => match context_texts(error, ContextKind::PriorArg).as_slice() {
             [other] if *other == argument => message!("errors-cli-repeated", argument = argument),
             [other] => message!("errors-cli-conflict", argument = argument, other = other),
             _ => message!("errors-cli-conflicts", argument = argument),
@@ -81,34 +81,35 @@ fn what(error: &Error, language: Language) -> Message {
     }
 }
 
-/// What stands below the error, one in a line.
-fn list(error: &Error) -> Vec<String> {
+/// The arguments below the error, one in a line.
+fn listed_arguments(error: &Error) -> Vec<String> {
     match error.kind() {
-        ErrorKind::MissingRequiredArgument => parts(error, ContextKind::InvalidArg),
-        ErrorKind::ArgumentConflict => {
-            Some(parts(error, ContextKind::PriorArg)).filter(|others| others.len() > 1).unwrap_or_default()
-        }
+        ErrorKind::MissingRequiredArgument => context_texts(error, ContextKind::InvalidArg),
+        ErrorKind::ArgumentConflict => Some(context_texts(error, ContextKind::PriorArg))
+            .filter(|others| others.len() > 1)
+            .unwrap_or_default(),
         _ => Vec::new(),
     }
 }
 
-/// What there is to choose from.
-fn values(error: &Error) -> Option<Message> {
-    let values = parts(error, ContextKind::ValidValue).join(", ");
-    (!values.is_empty()).then(|| message!("errors-cli-possible-values", values = values))
+fn possible_values(error: &Error) -> Option<Message> {
+    let values = context_texts(error, ContextKind::ValidValue);
+    (!values.is_empty()).then(|| message!("errors-cli-possible-values", values = joined_names(values)))
 }
 
-/// What may have been meant.
+/// A suggestion.
 fn tip(error: &Error) -> Option<Message> {
     let similar = |names: Vec<String>| {
-        let names: Vec<String> = names.iter().map(|name| format!("'{name}'")).collect();
-        message!("errors-cli-tip-similar", names = names.join(", "))
+        let names = names.iter().map(|name| format!("'{name}'"));
+        message!("errors-cli-tip-similar", names = joined_names(names))
     };
     let kinds = [ContextKind::SuggestedSubcommand, ContextKind::SuggestedArg, ContextKind::SuggestedValue];
-    if let Some(names) = kinds.map(|kind| parts(error, kind)).into_iter().find(|names| !names.is_empty()) {
+    if let Some(names) =
+        kinds.map(|kind| context_texts(error, kind)).into_iter().find(|names| !names.is_empty())
+    {
         return Some(similar(names));
     }
-    // Sentences of clap's: "'check --resume' exists", "to pass '-x' as a value, use '-- -x'".
+    // clap's sentences: "'check --resume' exists", "to pass '-x' as a value, use '-- -x'".
     let Some(ContextValue::StyledStrs(tips)) = error.get(ContextKind::Suggested) else { return None };
     let tip = tips.first()?.to_string();
     let words = tip.rsplit('\'').nth(1)?.to_string();
@@ -127,10 +128,10 @@ mod tests {
 
     fn error(words: &str, language: Language) -> String {
         let words = std::iter::once("cardiograph").chain(words.split_whitespace());
-        shown(&command_line(language, Style::default()).try_get_matches_from(words).unwrap_err(), language)
+        render(&command_line(language, Style::default()).try_get_matches_from(words).unwrap_err(), language)
     }
 
-    /// Command lines, and what is said of them first and in a tip.
+    /// Command lines with parts of their errors, in English and in Japanese.
     const CASES: [(&str, [&str; 2], [&str; 2]); 14] = [
         (
             "check --suit article",
@@ -201,7 +202,7 @@ mod tests {
     ];
 
     #[test]
-    fn errors_name_what_is_wrong_and_what_may_be_meant() {
+    fn errors_have_suggestions() {
         for (words, english, japanese) in CASES {
             for (language, parts) in [(Language::EN, english), (Language::JA, japanese)] {
                 let shown = error(words, language);
@@ -218,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_in_japanese_is_english() {
+    fn japanese_has_no_english_words() {
         for (words, ..) in CASES {
             let shown = error(words, Language::JA);
             for english in ["error", "tip", "Usage", "For more", "OPTIONS", "value", "argument"] {

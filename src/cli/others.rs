@@ -1,4 +1,4 @@
-//! The command lines of `shelf` and `import`: of what others measured.
+//! The command lines of `shelf` and `import`.
 
 use cardiograph_import::table::Map;
 use clap::Args;

@@ -13,12 +13,12 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use crate::invalid::Invalid;
 
-/// From when on checkups are listed.
+/// The time of the oldest checkup to list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Since {
-    /// From a moment on, in milliseconds since 1970-01-01 UTC.
+    /// In milliseconds since 1970-01-01 UTC.
     Moment(u64),
-    /// For so many milliseconds until now.
+    /// In milliseconds before now.
     Ago(u64),
 }
 
@@ -34,7 +34,7 @@ pub(super) fn parse_units(text: &str) -> Result<BandwidthUnits, Invalid> {
     }
 }
 
-/// Reads a whole number of at least `low` and at most `high`.
+/// A parser of whole numbers from `low` to `high`.
 pub(super) fn whole_number<T>(low: T, high: Option<T>) -> impl Fn(&str) -> Result<T, Invalid> + Clone
 where
     T: FromStr + PartialOrd + fmt::Display + Clone,
@@ -53,7 +53,7 @@ where
     }
 }
 
-/// A share of 1.
+/// Parses a percentage into a share of 1.
 pub(super) fn parse_precision(text: &str) -> Result<f64, Invalid> {
     parse_share(text).map_err(|_| message!("errors-value-precision").into())
 }
@@ -64,7 +64,7 @@ pub(super) fn parse_setting(text: &str) -> Result<(String, String), Invalid> {
     Ok((name.to_string(), value.to_string()))
 }
 
-/// A tag of a checkup. Figures per price need one that can be read, and who notes it should learn that now.
+/// Parses a tag. An invalid price is refused here: figures per price would be missing later.
 pub(super) fn parse_tag(text: &str) -> Result<(String, String), Invalid> {
     let (name, value) = parse_setting(text)?;
     if name == PRICE_TAG && Price::parse(&value).is_none() {
@@ -73,7 +73,7 @@ pub(super) fn parse_tag(text: &str) -> Result<(String, String), Invalid> {
     Ok((name, value))
 }
 
-/// A time in nanoseconds, more than 0.
+/// Parses a time greater than 0, in nanoseconds.
 pub(super) fn parse_time(text: &str) -> Result<u64, Invalid> {
     match parse_duration_ns(text, NS_PER_S) {
         Ok(ns) if ns > 0 => Ok(ns),
@@ -82,28 +82,27 @@ pub(super) fn parse_time(text: &str) -> Result<u64, Invalid> {
     }
 }
 
-/// A capacity in bytes.
+/// Parses a capacity, in bytes.
 pub(super) fn parse_capacity(text: &str) -> Result<u64, Invalid> {
     cardiograph_import::parse_capacity(text).map_err(|_| message!("errors-value-size").into())
 }
 
-/// What the columns of a table are.
 pub(super) fn parse_map(text: &str) -> Result<Map, Invalid> {
     text.parse().map_err(Invalid)
 }
 
-/// A day in UTC, as Reports have it, or a time until now. Months and years are of different lengths.
+/// Parses a day in UTC, as in Reports, or a time before now. Months and years are not units: their lengths vary.
 pub(super) fn parse_since(text: &str) -> Result<Since, Invalid> {
     const MS_PER_DAY: u64 = 24 * 3_600 * 1_000;
     let invalid = || Invalid(message!("errors-value-since"));
     if text.contains(['-', '/']) {
         let day = time::macros::format_description!("[year]-[month]-[day]");
-        let no_day = || Invalid(message!("errors-value-date"));
-        let date = time::Date::parse(text, day).map_err(|_| no_day())?;
+        let invalid = || Invalid(message!("errors-value-date"));
+        let date = time::Date::parse(text, day).map_err(|_| invalid())?;
         let seconds = date.midnight().assume_utc().unix_timestamp();
-        return u64::try_from(seconds * 1_000).map(Since::Moment).map_err(|_| no_day());
+        return u64::try_from(seconds * 1_000).map(Since::Moment).map_err(|_| invalid());
     }
-    // Days beside what a time of nanoseconds can hold.
+    // More days than fit into a time in nanoseconds.
     if let Some(days) = text.strip_suffix('d').and_then(|days| days.parse::<u64>().ok()) {
         return days.checked_mul(MS_PER_DAY).map(Since::Ago).ok_or_else(invalid);
     }

@@ -20,25 +20,24 @@ use rustix::io::Errno;
 
 use crate::screen::english;
 
-/// What is known of a run beside its result.
+/// Facts about a run that its result lacks.
 pub struct Facts<'a> {
     /// The jobs as written.
     pub jobs: &'a [FioJob],
-    /// What became of them.
+    /// The jobs as resolved.
     pub resolved: &'a Resolved,
     /// When the run started, in milliseconds since 1970.
     pub started_unix_ms: u64,
     /// Time since the program started, in nanoseconds.
     pub elapsed_ns: u64,
-    /// Time that will still be needed, in nanoseconds, where known.
+    /// Estimated time left, in nanoseconds.
     pub eta_ns: Option<u64>,
-    /// Time that laying out took for each job, in nanoseconds.
+    /// Time to lay out the files of each job, in nanoseconds.
     pub layout_ns: &'a [u64],
-    /// What was done otherwise than asked.
     pub notes: &'a [String],
 }
 
-/// The entries of the output, in the order of the jobs; jobs of a group that are to be shown as one are one.
+/// The entries of the output, in the order of the jobs. With `group_reporting` a group is one entry.
 pub fn entries(result: &RunResult, facts: &Facts<'_>) -> Vec<JobEntry> {
     let shows_mixed = facts.resolved.displays.iter().any(|display| display.unified != Unified::No);
     let shown = result
@@ -53,7 +52,7 @@ pub fn entries(result: &RunResult, facts: &Facts<'_>) -> Vec<JobEntry> {
     reported(shown.map(entry).collect())
 }
 
-/// How many workers ended with an error: fio's exit status.
+/// The number of workers that ended with an error: fio's exit status.
 pub fn errors(result: &RunResult) -> usize {
     result.workers.iter().filter(|worker| error_of(worker).is_some()).count()
 }
@@ -97,7 +96,7 @@ fn latency_target(workload: &Workload, worker: &WorkerResult) -> LatencyTarget {
     })
 }
 
-/// Options as written, for JSON. A switch that was written by its bare name is on.
+/// Options as written, for JSON.
 pub fn written(settings: &[cardiograph_core::Setting]) -> Vec<(String, String)> {
     settings.iter().map(|setting| (setting.option.clone(), setting.value.clone())).collect()
 }
@@ -214,8 +213,8 @@ fn direction_figures(
 
 /// Samples of the bandwidth and IOPS of several directions together.
 fn samples(worker: &WorkerResult, directions: &[Direction], display: &JobDisplay) -> (Samples, Samples) {
-    let of = |window_ns| Samples::of_series(&worker.series, directions, window_ns, display.kb_base);
-    (of(display.bandwidth_window_ns).0, of(display.iops_window_ns).1)
+    let samples = |window_ns| Samples::of_series(&worker.series, directions, window_ns, display.kb_base);
+    (samples(display.bandwidth_window_ns).0, samples(display.iops_window_ns).1)
 }
 
 /// Reads, writes and trims of a worker together. Verifying reads follow the writes; otherwise all run at once.
@@ -266,10 +265,10 @@ fn cpu(worker: &WorkerResult) -> CpuFigures {
 
 fn steady_state(result: &RunResult, worker: &WorkerResult, facts: &Facts<'_>) -> Option<SteadyState> {
     let planned = &facts.resolved.plan.jobs[worker.job];
-    let asked = planned.workload.steady_state?;
+    let wanted = planned.workload.steady_state?;
     let found = find_group(&result.steady, |found| found.job, worker, facts);
-    let nothing = SteadyOutcome { job: worker.job, ..SteadyOutcome::default() };
-    Some(SteadyState { wanted: asked, outcome: found.cloned().unwrap_or(nothing) })
+    let none = SteadyOutcome { job: worker.job, ..SteadyOutcome::default() };
+    Some(SteadyState { wanted, outcome: found.cloned().unwrap_or(none) })
 }
 
 /// The result for the group of a worker's job, among those of all groups.

@@ -76,9 +76,9 @@ pub fn print_usage_on_stderr() {
 }
 
 fn cmdhelp(name: &str) -> Result<String, Failure> {
-    let of_all_engines = || OPTIONS.iter().filter(|def| def.engines.is_empty());
+    let general = || OPTIONS.iter().filter(|def| def.engines.is_empty());
     if name == "all" || name.is_empty() {
-        return Ok(of_all_engines().map(line).collect());
+        return Ok(general().map(line).collect());
     }
     match options::find(name) {
         Some(def) => Ok(details(def)),

@@ -1,4 +1,4 @@
-//! Where fio's outputs go, and when each part of them is written.
+//! Writes fio's outputs in the formats of the command line, to a file or standard output.
 
 use std::cell::RefCell;
 use std::io::{IsTerminal, Write};
@@ -29,10 +29,10 @@ pub struct Output {
 }
 
 impl Output {
-    /// Opens what the command line names; standard output otherwise.
+    /// Opens the file of the command line, or standard output.
     ///
     /// # Errors
-    /// When the file cannot be made.
+    /// When the file cannot be created.
     pub fn open(options: &ProgramOptions) -> Result<Self, Failure> {
         let file = match options.output.as_deref() {
             None | Some("-") => None,
@@ -49,24 +49,24 @@ impl Output {
         })
     }
 
-    /// Writes a line or more of the normal output, where that is wanted.
+    /// Writes lines of the normal output, if it is wanted.
     pub fn print(&self, text: &str) {
         if self.formats.normal {
             self.write(text);
         }
     }
 
-    /// Whether the text for people is among what is wanted.
+    /// Whether the normal output is wanted.
     pub fn has_text(&self) -> bool {
         self.formats.normal
     }
 
-    /// Whether results on standard output begin with the text for people.
+    /// Whether results on standard output begin with the normal output.
     pub fn begins_with_text(&self) -> bool {
         self.formats == OutputFormats::default() && self.file.is_none()
     }
 
-    /// Writes the results, in each format that is wanted: fields first, then JSON, text last.
+    /// Writes the results in all wanted formats: terse, JSON, then normal.
     pub fn results(&self, run: &FioRun) {
         if self.formats.terse {
             self.write(&terse(run, self.terse_version));
@@ -88,7 +88,7 @@ impl Output {
             EtaWhen::Never => false,
             EtaWhen::Auto => {
                 let only_normal = self.formats == OutputFormats::default();
-                // In a file the other formats do not disturb the line.
+                // Other formats in a file do not disturb the line.
                 std::io::stdout().is_terminal() && (only_normal || self.file.is_some())
             }
         }
@@ -99,7 +99,7 @@ impl Output {
             Some(file) => file.borrow_mut().write_all(text.as_bytes()),
             None => {
                 let mut stdout = std::io::stdout().lock();
-                // For programs it is what fio writes; a terminal is not steered by the name of a job.
+                // Programs get exactly what fio writes; control characters in names do not reach a terminal.
                 let text = if stdout.is_terminal() { plain(text) } else { text.into() };
                 stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush())
             }
@@ -109,10 +109,10 @@ impl Output {
         }
     }
 
-    /// Ends the outputs: a file that was there is replaced now.
+    /// Ends the outputs; an existing file is replaced now.
     ///
     /// # Errors
-    /// When something could not be written. A reader who has gone away is nobody's fault.
+    /// When something could not be written. A closed pipe is not an error.
     pub fn finish(self) -> Result<(), Failure> {
         let finished = self.file.as_ref().map_or(Ok(()), |file| file.borrow_mut().finish());
         match self.failure.into_inner().or(finished.err()) {

@@ -1,7 +1,7 @@
 //! Checks that the machine has the processors and NUMA nodes that jobs name.
 
 use cardiograph_core::workload::Nodes;
-use cardiograph_core::{PlannedJob, Workload, message};
+use cardiograph_core::{Parameter, PlannedJob, Workload, message};
 use cardiograph_engine::numa;
 use cardiograph_jobs::resolve::Resolved;
 use cardiograph_jobs::value::parse_cpu_list;
@@ -30,8 +30,8 @@ fn refuse_missing_cpus(jobs: &[PlannedJob]) -> Result<(), Failure> {
     for job in jobs {
         let cpus = job.workload.affinity.iter().flat_map(|affinity| &affinity.cpus);
         if let Some(cpu) = cpus.into_iter().find(|cpu| !online.contains(cpu)) {
-            let (name, cpu) = (&job.workload.name, cpu.to_string());
-            return Err(Failure::usage(message!("fio-no-cpu", job = name, cpu = cpu, known = join(&online))));
+            let (name, cpu, known) = (&job.workload.name, cpu.to_string(), listed(&online));
+            return Err(Failure::usage(message!("fio-no-cpu", job = name, cpu = cpu, known = known)));
         }
     }
     Ok(())
@@ -43,7 +43,7 @@ fn refuse_missing_nodes(workload: &Workload, online: &[u32]) -> Result<(), Failu
         return Err(Failure::usage(message!("fio-no-node.none", job = job)));
     }
     if let Some((option, node)) = workload.placement.wanted().find(|(_, node)| !online.contains(node)) {
-        let (node, known) = (node.to_string(), join(online));
+        let (node, known) = (node.to_string(), listed(online));
         let refusal = message!("fio-no-node", job = job, node = node, known = known, option = option);
         return Err(Failure::usage(refusal));
     }
@@ -59,6 +59,6 @@ fn refuse_missing_nodes(workload: &Workload, online: &[u32]) -> Result<(), Failu
     }
 }
 
-fn join(numbers: &[u32]) -> String {
-    numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(", ")
+fn listed(numbers: &[u32]) -> Parameter {
+    Parameter::all(numbers.iter().map(u32::to_string))
 }

@@ -172,12 +172,12 @@ fn run_ready(
     };
     let result = runner.run(spec, watcher, caller)?.result;
     report_errors(&result, &view.resolved.plan, view.notes, watcher);
-    // The text has it before the run.
+    // The text output has this note before the run.
     let is_printed = |note: &&EngineNote| output.has_text() && matches!(note, EngineNote::DepthCapped { .. });
-    let of_engine = result.notes.iter().filter(|note| !is_printed(note)).map(engine_note);
-    let of_engine: Vec<Message> = of_engine.collect();
-    of_engine.iter().for_each(|note| view.notes.show(note));
-    let notes = view.notes.in_results().into_iter().chain(of_engine.iter().map(english)).collect();
+    let engine_notes: Vec<Message> =
+        result.notes.iter().filter(|note| !is_printed(note)).map(engine_note).collect();
+    engine_notes.iter().for_each(|note| view.notes.show(note));
+    let notes = view.notes.in_results().into_iter().chain(engine_notes.iter().map(english)).collect();
     watcher.make_room();
     output.results(&FioRun { notes, ..view.at_end(&result) });
     let status = match caller.signals.received() {

@@ -15,7 +15,7 @@ use super::disks::Disks;
 use super::figures::{self, Facts};
 use super::notes::Notes;
 
-/// What fio's view of a result needs besides the result.
+/// Builds fio's view of a result.
 pub struct RunView<'a> {
     pub jobs: &'a [FioJob],
     pub resolved: &'a Resolved,
@@ -33,7 +33,7 @@ impl RunView<'_> {
         self.so_far(result, None)
     }
 
-    /// The view of a run that goes on, with the estimated time left.
+    /// The view of a run in progress, with the estimated time left.
     pub fn so_far(&self, result: &RunResult, eta_ns: Option<u64>) -> FioRun {
         let elapsed_ns = u64::try_from(self.program_began.elapsed().as_nanos()).unwrap_or(u64::MAX);
         let facts = Facts {
@@ -58,7 +58,7 @@ impl RunView<'_> {
     }
 }
 
-/// Now, in local time where the system's zone is known, as ctime writes it.
+/// Now, as `ctime` writes it, with this offset from UTC.
 pub fn local_time(offset: UtcOffset) -> String {
     ctime(time::OffsetDateTime::now_utc().to_offset(offset))
 }

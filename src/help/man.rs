@@ -1,12 +1,12 @@
-//! Man pages, in the language of man(7).
+//! Man pages, in the markup of man(7).
 
 use cardiograph_catalogue::Language;
 use cardiograph_core::{Message, message};
 use clap::{Arg, Command};
 
-use super::{help_of, label_of, usage_of};
+use super::{arg_help, arg_label, usage_line};
 
-/// Lines below a title begin with it.
+/// Indentation of the lines below a title.
 const INDENT: &str = "  ";
 
 /// The man page of a command: its name without a directory, and its text.
@@ -20,28 +20,28 @@ pub fn man_page(command: &Command, language: Language) -> (String, String) {
         env!("CARGO_PKG_VERSION")
     );
     if language.code() != Language::EN.code() {
-        // groff's rules of the language: where Japanese breaks.
+        // groff's rules of the language, such as line breaks in Japanese.
         text.push_str(&format!(".mso {}.tmac\n", language.code()));
     }
     text.push_str(".ad l\n.nh\n");
     text.push_str(&section(&message!("manual-name")));
     text.push_str(&format!("{} \\- {}\n", escaped(name), escaped(&about)));
     text.push_str(&section(&message!("manual-synopsis")));
-    text.push_str(&line(&usage_of(command, language)));
+    text.push_str(&line(&usage_line(command, language)));
     text.push_str(&section(&message!("manual-description")));
     text.push_str(&line(&about));
 
     let after = command.get_after_help().map(ToString::to_string).unwrap_or_default();
     let (titled, plain): (Vec<&str>, Vec<&str>) =
         after.split("\n\n").filter(|block| !block.is_empty()).partition(|block| title_of(block).is_some());
-    plain.into_iter().for_each(|block| text.push_str(&format!(".PP\n{}", as_laid_out(block.lines()))));
+    plain.into_iter().for_each(|block| text.push_str(&format!(".PP\n{}", verbatim_lines(block.lines()))));
 
     let shown = command.get_arguments().filter(|arg| !arg.is_hide_set());
     let (arguments, options): (Vec<&Arg>, Vec<&Arg>) = shown.partition(|arg| arg.is_positional());
     for (title, args) in
         [(message!("manual-section-arguments"), arguments), (message!("manual-section-options"), options)]
     {
-        let entry = |arg: &&Arg| entry(&label_of(arg), &help_of(arg, language));
+        let entry = |arg: &&Arg| entry(&arg_label(arg), &arg_help(arg, language));
         if !args.is_empty() {
             text.push_str(&section(&title));
             text.extend(args.iter().map(entry));
@@ -56,12 +56,12 @@ pub fn man_page(command: &Command, language: Language) -> (String, String) {
     }
     for block in titled {
         text.push_str(&format!(".SH \"{}\"\n", escaped(title_of(block).unwrap_or_default())));
-        text.push_str(&as_laid_out(block.lines().skip(1).map(|line| &line[INDENT.len()..])));
+        text.push_str(&verbatim_lines(block.lines().skip(1).map(|line| &line[INDENT.len()..])));
     }
     (format!("{name}.1"), text)
 }
 
-/// The title of a block of lines that are indented below it.
+/// The title of a block whose other lines are indented.
 fn title_of(block: &str) -> Option<&str> {
     let (first, rest) = block.split_once('\n')?;
     first.strip_suffix(':').filter(|_| rest.lines().all(|line| line.starts_with(INDENT)))
@@ -71,23 +71,26 @@ fn entry(label: &str, text: &str) -> String {
     format!(".TP\n\\fB{}\\fR\n{}", escaped(label), line(text))
 }
 
-/// Lines as they are, at the left: they are up to 80 columns wide.
-fn as_laid_out<'a>(lines: impl Iterator<Item = &'a str>) -> String {
+/// Lines without filling; they are at most 80 columns wide.
+fn verbatim_lines<'a>(lines: impl Iterator<Item = &'a str>) -> String {
     format!(".in 2n\n.nf\n{}.fi\n.in\n", lines.map(line).collect::<String>())
 }
 
-/// A line that is no request, whatever it begins with.
+/// A line that is not a request, whatever its first character.
 fn line(text: &str) -> String {
     let escaped = escaped(text);
     let guard = if escaped.starts_with(['.', '\'']) { "\\&" } else { "" };
     format!("{guard}{escaped}\n")
 }
 
-/// Text without letters that mean something to man: hyphens stay hyphens to be copied.
+/// Text with the characters escaped that are special to man; hyphens stay ASCII, so that commands can be copied.
 fn escaped(text: &str) -> String {
     let mut escaped = String::new();
-    for letter in text.chars() {
+    let mut letters = text.chars().peekable();
+    while let Some(letter) = letters.next() {
         match letter {
+            // A list of ASCII words breaks nowhere else.
+            '、' if letters.peek().is_some_and(char::is_ascii) => escaped.push_str("、\\:"),
             '\\' => escaped.push_str("\\e"),
             '-' => escaped.push_str("\\-"),
             '\'' => escaped.push_str("\\(aq"),
@@ -106,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_is_no_request() {
+    fn text_is_not_a_request() {
         assert_eq!(line(".TH x"), "\\&.TH x\n");
         assert_eq!(line("'a' -- \\b"), "\\(aqa\\(aq \\-\\- \\eb\n");
     }

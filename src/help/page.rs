@@ -1,19 +1,19 @@
-//! The page that `--help` shows.
+//! The help page of a command.
 
 use cardiograph_catalogue::Language;
 use cardiograph_core::{Message, message};
 use cardiograph_render::text::{Style, hanging, width};
 use clap::{Arg, Command};
 
-use super::{help_of, label_of, usage_of};
+use super::{arg_help, arg_label, usage_line};
 
-/// The text of a row stands below a label that is wider.
+/// Wider labels have their text in the next line.
 const LABEL_WIDTH_MAX: usize = 24;
 const INDENT: &str = "  ";
-/// What options without a short form leave free.
+/// Blanks in place of a missing short form.
 const NO_SHORT: &str = "    ";
 
-/// The help of a command, in lines of the width that `style` has. It ends without a line break.
+/// The help of a command, in lines of the style's width, without a final line break.
 pub fn page(command: &Command, language: Language, style: Style) -> String {
     let heading = |message: &Message| {
         let text = format!("{}:", language.text(message));
@@ -21,7 +21,7 @@ pub fn page(command: &Command, language: Language, style: Style) -> String {
     };
     let about = command.get_about().map(ToString::to_string).unwrap_or_default();
     let usage = format!("{} ", heading(&message!("manual-usage")));
-    let usage = hanging(style.width, &usage, &usage_of(command, language));
+    let usage = hanging(style.width, &usage, &usage_line(command, language));
     let mut parts = vec![hanging(style.width, "", &about), usage];
 
     let shown = command.get_arguments().filter(|arg| !arg.is_hide_set());
@@ -30,10 +30,10 @@ pub fn page(command: &Command, language: Language, style: Style) -> String {
         let about = below.get_about().map(ToString::to_string).unwrap_or_default();
         (below.get_name().to_string(), about)
     });
-    let arguments = arguments.into_iter().map(|arg| (label_of(arg), help_of(arg, language)));
+    let arguments = arguments.into_iter().map(|arg| (arg_label(arg), arg_help(arg, language)));
     let options = options.into_iter().map(|arg| {
         let indent = if arg.get_short().is_some() { "" } else { NO_SHORT };
-        (format!("{indent}{}", label_of(arg)), help_of(arg, language))
+        (format!("{indent}{}", arg_label(arg)), arg_help(arg, language))
     });
     for (title, rows) in [
         (message!("manual-commands"), commands.collect()),
@@ -48,7 +48,7 @@ pub fn page(command: &Command, language: Language, style: Style) -> String {
     parts.join("\n\n")
 }
 
-/// Labels, with their texts in a column beside them.
+/// A table of labels and texts.
 fn table(rows: &[(String, String)], columns: usize) -> String {
     let widest = rows.iter().map(|(label, _)| width(label)).filter(|&width| width <= LABEL_WIDTH_MAX).max();
     let column = widest.unwrap_or(LABEL_WIDTH_MAX);

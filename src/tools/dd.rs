@@ -1,9 +1,10 @@
-//! `cardiograph dd`: copies from memory to a drive, or from a drive to nowhere, with dd's operands and outputs.
+//! `cardiograph dd`: copies from memory to a drive or from a drive to /dev/null, with dd's operands and outputs.
 
 use std::cell::Cell;
 use std::ffi::OsString;
 use std::io::Write as _;
 
+use cardiograph_catalogue::Language;
 use cardiograph_checkup::job_runner::JobRunner as _;
 use cardiograph_checkup::local_jobs::directory_of;
 use cardiograph_core::result::RunResult;
@@ -13,64 +14,33 @@ use cardiograph_fio::tools::dd::{self, Copied, Copy, EndSync, Status, Way, Write
 use cardiograph_fio::tools::moved;
 use cardiograph_jobs::resolve::{FileFacts, Surroundings as _, kind_message};
 
-use super::{Tool, helps, texts};
+use super::{Tool, print_help_if_asked, to_utf8};
 use crate::exit::{DONE, Failure, SIGNAL_BASE};
 
-/// What `--help` and the man page say.
-pub const HELP: &str = "\
-Copies as people make them with dd to measure a drive, with its operands and
-output (on standard error). Numbers and suffixes are those of GNU dd 9.
-
-Usage: cardiograph dd if=/dev/zero|/dev/urandom of=FILE count=N [OPERAND...]
-       cardiograph dd if=FILE of=/dev/null [OPERAND...]
-
-  bs=N             read and write this many bytes at a time (512)
-  count=N          copy this many blocks; bytes if N ends in B
-  skip=N, seek=N   start this many blocks into the input, the output
-  conv=LIST        fsync, fdatasync, notrunc
-  iflag=LIST       direct, fullblock, count_bytes, skip_bytes
-  oflag=LIST       direct, dsync, sync, seek_bytes
-  status=WORD      none, noxfer, progress
-  --allow-destroy=ID
-                   allow the device with this id to be overwritten; a refusal
-                   shows the id
-
-Without conv=fsync, oflag=direct, dsync or sync the figure is that of memory,
-not of the drive; a note says so. conv=fdatasync ends with an fsync. Random
-bytes are generated faster than /dev/urandom provides them.
-
-An existing file is overwritten in place and never truncated: one that is longer
-than the copy is refused without conv=notrunc. Copying files to files is left to
-dd itself.
-
-Example:
-  cardiograph dd if=/dev/zero of=/mnt/card/test bs=8k count=50k conv=fsync
-";
-
 /// Copies. Returns the exit code.
-pub fn run(words: &[OsString]) -> Result<u8, Failure> {
-    let words = texts(words)?;
-    if helps(&words, &["--help"], HELP)? {
+pub fn run(words: &[OsString], language: Language) -> Result<u8, Failure> {
+    let words = to_utf8(words)?;
+    if print_help_if_asked(&words, &["--help"], language, "help-dd.after")? {
         return Ok(DONE);
     }
     let copy = dd::parse(&words).map_err(Failure::usage)?;
-    let tool = Tool::begin("dd", copy.path())?;
-    let (part, notes) = looked_at(&tool, &copy)?;
-    let plan = tool.planned(&copy.jobs(part))?;
+    let tool = Tool::start("dd", copy.path())?;
+    let (part, notes) = check(&tool, &copy)?;
+    let plan = tool.plan(&copy.jobs(part))?;
     let set = tool.prepare(&plan, &copy.consents)?;
     if copy.status != Status::None {
         notes.into_iter().for_each(|note| tool.note(note));
     }
-    let told_s = Cell::new(0);
+    let shown_s = Cell::new(0);
     let show_progress = |progress: &Progress| {
         let seconds = progress.elapsed_ns / NS_PER_S;
-        if copy.status == Status::Progress && seconds > told_s.replace(seconds) {
+        if copy.status == Status::Progress && seconds > shown_s.replace(seconds) {
             let bytes = progress.total.read.bytes + progress.total.write.bytes;
             say(&format!("\r{}", dd::progress(bytes, progress.elapsed_ns)));
         }
     };
     let ran = tool.execute(set, None, &show_progress)?;
-    if told_s.get() > 0 {
+    if shown_s.get() > 0 {
         say("\n");
     }
     let copied = copied(&copy, &plan, &ran.result);
@@ -86,15 +56,14 @@ pub fn run(words: &[OsString]) -> Result<u8, Failure> {
     }
 }
 
-/// dd says everything on standard error.
+/// dd prints everything on standard error. Failures to write are ignored.
 fn say(text: &str) {
-    // Nobody may be there to read it.
     let _ = std::io::stderr().write_all(text.as_bytes());
 }
 
-/// The part that is copied: where it begins and how long it is, in bytes. And what a reader of the figure should know.
-fn looked_at(tool: &Tool, copy: &Copy) -> Result<((u64, u64), Vec<Message>), Failure> {
-    let found = tool.file(copy.path())?;
+/// The offset and length of the copied part, in bytes, and notes on the figure.
+fn check(tool: &Tool, copy: &Copy) -> Result<((u64, u64), Vec<Message>), Failure> {
+    let found = tool.file_facts(copy.path())?;
     match &copy.way {
         Way::Read { from, .. } => {
             let found_bytes = match found {
@@ -114,7 +83,7 @@ fn looked_at(tool: &Tool, copy: &Copy) -> Result<((u64, u64), Vec<Message>), Fai
         }
         Way::Write(write) => {
             let part = copy.part(0);
-            let mut notes = looked_at_sink(tool, write, found, part)?;
+            let mut notes = check_output(tool, write, found, part)?;
             if write.end_sync == Some(EndSync::Fdatasync) {
                 notes.push(message!("dd-note.fdatasync"));
             }
@@ -126,8 +95,8 @@ fn looked_at(tool: &Tool, copy: &Copy) -> Result<((u64, u64), Vec<Message>), Fai
     }
 }
 
-/// Refuses what dd would do and is not done here: cutting a file, and writing until there is no room.
-fn looked_at_sink(
+/// Refuses what only dd does: truncating a file, and writing until the file system is full.
+fn check_output(
     tool: &Tool,
     write: &Write,
     found: FileFacts,
@@ -163,9 +132,9 @@ fn looked_at_sink(
     }
 }
 
-/// Refuses a copy for which there is not enough room: dd would go on until the file system is full.
+/// Refuses a copy without enough free space: dd would write until the file system is full.
 fn check_room(tool: &Tool, to: &str, needed_bytes: u64) -> Result<(), Failure> {
-    // A file system that does not report its space refuses by itself.
+    // Unknown for some file systems; then writing fails.
     let Some(free_bytes) = tool.runner.free_bytes(directory_of(to))? else { return Ok(()) };
     if free_bytes >= needed_bytes {
         return Ok(());

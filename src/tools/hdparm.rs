@@ -1,52 +1,29 @@
-//! `cardiograph hdparm`: hdparm's timings. It only reads.
+//! `cardiograph hdparm`: hdparm's timings, which only read.
 
 use std::ffi::OsString;
 use std::time::{Duration, Instant};
 
+use cardiograph_catalogue::Language;
 use cardiograph_core::message;
 use cardiograph_core::text::plain;
 use cardiograph_fio::tools::hdparm::{self, Timing, Timings};
 use cardiograph_fio::tools::moved;
 use cardiograph_jobs::resolve::FileFacts;
 
-use super::{Tool, helps, texts};
+use super::{Tool, print_help_if_asked, to_utf8};
 use crate::exit::{DONE, Failure, SIGNAL_BASE};
 use crate::stdout;
 
-/// What `--help` and the man page say.
-pub const HELP: &str = "\
-hdparm's timings of block devices, with its output. Nothing is written.
-
-Usage: cardiograph hdparm [-t] [-T] [--direct] [--offset GIB] [--rest SECONDS]
-                          DEVICE...
-
-  -t            read the device from its start for three seconds, 2 MiB at a
-                time, after dropping its pages from the cache
-  -T            read its first 2 MiB from memory for two seconds
-  --direct      bypass the page cache
-  --offset GIB  start -t this far into the device
-  --rest SECONDS
-                leave the device idle before each timing, once pending writes
-                are on the drives (default 3, as in hdparm, which lacks the
-                option)
-
-As in hdparm, a MB is 2^20 bytes. -T measures processor and memory, not the
-drive. Reading a device takes root, or membership in the device's group.
-
-Example:
-  cardiograph hdparm -t /dev/mmcblk0
-";
-
 /// Times each device. Returns the exit code.
-pub fn run(words: &[OsString]) -> Result<u8, Failure> {
-    let words = texts(words)?;
-    if helps(&words, &["-h", "--help"], HELP)? {
+pub fn run(words: &[OsString], language: Language) -> Result<u8, Failure> {
+    let words = to_utf8(words)?;
+    if print_help_if_asked(&words, &["-h", "--help"], language, "help-hdparm.after")? {
         return Ok(DONE);
     }
     let timings = hdparm::parse(&words).map_err(Failure::usage)?;
-    let tool = Tool::begin("hdparm", timings.devices.first().map_or(".", String::as_str))?;
-    // All is made ready before the first device is read for seconds.
-    let ready = timings.devices.iter().map(|device| ready(&tool, &timings, device));
+    let tool = Tool::start("hdparm", timings.devices.first().map_or(".", String::as_str))?;
+    // Prepares all timings before the first one: errors show at once.
+    let ready = timings.devices.iter().map(|device| prepare(&tool, &timings, device));
     let ready = ready.collect::<Result<Vec<_>, Failure>>()?;
     if timings.cached {
         tool.note(message!("hdparm-note-memory"));
@@ -65,17 +42,17 @@ pub fn run(words: &[OsString]) -> Result<u8, Failure> {
     Ok(DONE)
 }
 
-/// A timing that can begin.
+/// A prepared timing.
 struct Ready {
     timing: Timing,
     set: usize,
 }
 
-fn ready(tool: &Tool, timings: &Timings, device: &str) -> Result<Vec<Ready>, Failure> {
+fn prepare(tool: &Tool, timings: &Timings, device: &str) -> Result<Vec<Ready>, Failure> {
     let len_bytes = len_bytes(tool, device)?;
     let each = timings.each().map(|timing| {
         let job = timings.job(timing, device, len_bytes).map_err(Failure::usage)?;
-        let plan = tool.planned(&[job])?;
+        let plan = tool.plan(&[job])?;
         let set = tool.prepare(&plan, &[])?;
         Ok(Ready { timing, set })
     });
@@ -83,14 +60,14 @@ fn ready(tool: &Tool, timings: &Timings, device: &str) -> Result<Vec<Ready>, Fai
 }
 
 fn len_bytes(tool: &Tool, device: &str) -> Result<u64, Failure> {
-    match tool.file(device)? {
+    match tool.file_facts(device)? {
         FileFacts::Device { len_bytes } => Ok(len_bytes),
         FileFacts::Missing => Err(Failure::usage(message!("hdparm-no-device", path = device))),
         _ => Err(Failure::usage(message!("hdparm-not-a-device", path = device))),
     }
 }
 
-/// Has everything written that waits in memory, and leaves the drives alone for a while, or until a signal comes.
+/// Flushes all pending writes, and waits for a time, or until a signal comes.
 fn rest(tool: &Tool, time: Duration) {
     if time.is_zero() {
         return;

@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use cardiograph_catalogue::Language;
 use cardiograph_checkup::checkup::PROGRAM;
 use cardiograph_checkup::job_runner::{JobRunner as _, OwnFile};
 use cardiograph_checkup::local_jobs::directory_of;
@@ -17,55 +18,30 @@ use cardiograph_jobs::resolve::{FileFacts, ResolveContext, kind_message};
 use cardiograph_suites::SuiteTraits;
 use time::UtcOffset;
 
-use super::{Tool, helps, texts};
+use super::{Tool, print_help_if_asked, to_utf8};
 use crate::exit::{DONE, Failure, SIGNAL_BASE};
 use crate::fio::local_time;
 use crate::stdout;
 
-/// What `--help` and the man page say.
-pub const HELP: &str = "\
-iozone's tests 0, 1 and 2, with its output: KiB per second.
-
-Usage: cardiograph iozone -i 0 [-i 1] [-i 2] [OPTION...]
-
-  -i 0        write a file, then rewrite it
-  -i 1        read it, then reread it
-  -i 2        read and write its records in random order, each once
-  -s SIZE     file size (512k): 4k, 100M, 1g; KiB without a unit
-  -r SIZE     record size (4k)
-  -a          try all sizes that are not given: 64k to 512m, 4k to 16m
-  -e          include a flush in the time of each test that writes
-  -I          bypass the page cache
-  -+n         skip rewriting and rereading
-  -f FILE     measure in the directory of FILE (the current directory)
-
-The file has no name and disappears afterwards; an existing FILE is left alone.
-Its space is allocated before it is written, and its content is incompressible.
-Without -I the page cache absorbs writes and serves reads; a note says so.
-
-Example:
-  cardiograph iozone -e -I -a -s 100M -r 4k -i 0 -i 1 -i 2
-";
-
 /// Runs the tests. Returns the exit code.
-pub fn run(words: &[OsString]) -> Result<u8, Failure> {
+pub fn run(words: &[OsString], language: Language) -> Result<u8, Failure> {
     // The time zone can be read only while there is a single thread.
     let offset = UtcOffset::current_local_offset().unwrap_or(UtcOffset::UTC);
-    let words = texts(words)?;
-    if helps(&words, &["-h", "--help"], HELP)? {
+    let words = to_utf8(words)?;
+    if print_help_if_asked(&words, &["-h", "--help"], language, "help-iozone.after")? {
         return Ok(DONE);
     }
     let request = iozone::parse(&words).map_err(Failure::usage)?;
-    let tool = Tool::begin("iozone", request.path.as_deref().unwrap_or("."))?;
+    let tool = Tool::start("iozone", request.path.as_deref().unwrap_or("."))?;
     let directory = directory(&tool, &request)?;
     let rows = request.rows();
     let (path, suite) = (directory.clone(), "iozone".to_string());
     let (consents, is_dry) = (Vec::new(), false);
     let spec = TargetSpec { path, suite, traits: SuiteTraits::default(), consents, is_dry };
-    let (mut place, _) = tool.runner.open(&spec, tool.caller())?;
+    let (mut target, _) = tool.runner.open(&spec, tool.caller())?;
     let file_bytes_max = rows.iter().map(|&(file_len_bytes, _)| file_len_bytes).max().unwrap_or(0);
-    place.make_ready(&Wanted { needs: Vec::new(), file_bytes_max, is_dry }, tool.caller())?;
-    place.clean(None, tool.caller()).notes().iter().for_each(|note| tool.note(note.clone()));
+    target.make_ready(&Wanted { needs: Vec::new(), file_bytes_max, is_dry }, tool.caller())?;
+    target.clean(None, tool.caller()).notes().iter().for_each(|note| tool.note(note.clone()));
     if !request.direct {
         tool.note(message!("iozone-note.cached"));
     }
@@ -81,10 +57,10 @@ pub fn run(words: &[OsString]) -> Result<u8, Failure> {
     stdout::write(b"\niozone test complete.\n").map(|_| DONE)
 }
 
-/// Where the file is to lie.
+/// The directory for the file.
 fn directory(tool: &Tool, request: &Request) -> Result<PathBuf, Failure> {
     let Some(path) = &request.path else { return Ok(PathBuf::from(".")) };
-    match tool.file(path)? {
+    match tool.file_facts(path)? {
         FileFacts::Missing => {}
         FileFacts::File { .. } => {
             tool.note(message!("iozone-note.left-alone", path = path));
@@ -100,7 +76,7 @@ fn directory(tool: &Tool, request: &Request) -> Result<PathBuf, Failure> {
     Ok(directory_of(path).to_path_buf())
 }
 
-/// The passes over one file, each shown when it has ended.
+/// Runs the passes over one file, and shows each when it ends.
 fn run_row(tool: &Tool, request: &Request, directory: &Path, lens: (u64, u64)) -> Result<(), Failure> {
     let file = OwnFile { directory: Some(directory.to_path_buf()), len_bytes: lens.0 };
     let set = tool.runner.make_file(file, tool.caller())?.set;
@@ -121,7 +97,7 @@ fn run_row(tool: &Tool, request: &Request, directory: &Path, lens: (u64, u64)) -
             let ran = tool.execute(set, Some(plan), &|_| {});
             let ended = ran.map_err(Some).and_then(|ran| match Tool::failure(&ran) {
                 Some(failure) => Err(Some(failure)),
-                // What a signal cut off has no figure.
+                // An interrupted pass has no figure.
                 None if tool.signals.received().is_some() => Err(None),
                 None => Ok(ran.result),
             });

@@ -330,7 +330,7 @@ fn an_interrupted_sweep_is_gone_on_with() {
 fn a_sweep_that_cannot_be_is_refused_before_anything_is_written() {
     let bench = Bench::new();
     for (words, message) in [
-        ("--set engine=winaio", "'ioengine=winaio'"),
+        ("--set engine=winaio", "unknown engine 'winaio'"),
         ("--set state=trimmed", "--set state=fresh comes closest"),
         ("--set directory=/", "A simulated drive has neither directories"),
         ("--set max=20M", "--set max=SIZE allows more"),
@@ -377,9 +377,9 @@ fn a_card_can_be_set_beside_those_of_the_wiki() {
 fn settings_are_checked_before_anything_is_written() {
     let bench = Bench::new();
     for (words, message) in [
-        ("--suite cliff --set depth=3", "no setting 'depth'. Its settings: max and idle"),
+        ("--suite cliff --set depth=3", "no setting 'depth'; choose from max and idle"),
         ("--suite cliff --set max=lots", "--set max=lots"),
-        ("--suite quick --set max=1G", "The suite quick has no settings"),
+        ("--suite quick --set max=1G", "the suite quick has no settings"),
         ("--suite cliff --set max", "NAME=VALUE"),
     ] {
         bench.run(&format!("check --simulate sandisk-ultra-64 {words}")).exits_with(2).complains(&[message]);

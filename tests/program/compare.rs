@@ -90,7 +90,7 @@ fn groups_are_made_of_what_checkups_have_in_common() {
         .complains(&["'bandwith'", "'bandwidth'"]);
     bench.run("compare microsd ssd --metric latency_p12").exits_with(2).complains(&["choose from bandwidth"]);
     bench.run("compare microsd").exits_with(2).complains(&["name two or more"]);
-    bench.run("compare microsd microsd").exits_with(2).complains(&["is not compared with itself"]);
+    bench.run("compare microsd microsd").exits_with(2).complains(&["cannot be compared with itself"]);
     bench.run("compare microsd nvme").exits_with(2).complains(&["'nvme'"]);
 }
 

@@ -48,8 +48,8 @@ fn what_is_kept_is_listed_by_what_it_is() {
     bench.run("history --suite cliff").exits_with(0).says(&["No such checkup in"]);
     for (wrong, why) in [
         ("--since soon", "write it as 2026-11-22, 30d or 12h"),
-        ("--since 2026-02-30", "no such day"),
-        ("--since 22/11/2026", "no such day"),
+        ("--since 2026-02-30", "not a date"),
+        ("--since 22/11/2026", "not a date"),
         ("--limit 0", "at least 1"),
     ] {
         bench.run(&format!("history {wrong}")).exits_with(2).complains(&[why]);
@@ -161,7 +161,7 @@ fn a_label_may_look_like_a_file_and_names_its_own_checkup() {
     bench
         .run("compare card/A tag:raid=1/0")
         .exits_with(2)
-        .complains(&["a checkup is not compared with itself"]);
+        .complains(&["a checkup cannot be compared with itself"]);
     bench.run("show nowhere/b.json").exits_with(2).complains(&["no such file or saved checkup"]);
     bench.run("show /tmp").exits_with(2).complains(&["/tmp is a directory, and no checkup has this name"]);
     bench.run("show label:x/y").exits_with(2).complains(&["no checkup has the label 'x/y'"]);

@@ -33,7 +33,10 @@ fn outputs_are_kept_once_and_shown() {
         .says(&["already saved as 20251105-", "; its notes changed"]);
     bench.run("import copy.txt").exits_with(0).says(&["already saved as 20251105-"]);
     bench.run("history --drive sda").exits_with(0).says(&["pi5: sda"]);
-    bench.run("compare drive:sda @last").exits_with(2).complains(&["a checkup is not compared with itself"]);
+    bench
+        .run("compare drive:sda @last")
+        .exits_with(2)
+        .complains(&["a checkup cannot be compared with itself"]);
     assert_eq!(bench.kept().len(), 2);
     bench.run("history --tag board=Pi-5 --suite imported").exits_with(0).says(&["pi5: mmcblk0"]);
     let shown = bench.run("show @last").exits_with(0);

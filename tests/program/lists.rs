@@ -192,7 +192,7 @@ fn a_job_by_fios_option_names() {
     let line = "job rw=randread bs=4k size=1M ioengine=null number=1";
     run(line).exits_with(2).complains(&["number"]);
     run("job rw=randread bs=4k size=1x").exits_with(2).complains(&["size", "1x"]);
-    run("job rw=read size=1M ioengine=warp").exits_with(2).complains(&["ioengine=warp", "psync"]);
+    run("job rw=read size=1M ioengine=warp").exits_with(2).complains(&["unknown engine 'warp'", "psync"]);
     for option in ["write_lat_log=x", "write_iolog=x", "error_dump"] {
         let line = format!("job rw=read size=1M ioengine=null {option}");
         run(&line).exits_with(2).complains(&[option, "cardiograph fio"]);

@@ -55,7 +55,7 @@ fn answers(text: &str) -> Vec<String> {
             .match_indices(' ')
             .find(|(at, _)| figure[at + 1..].starts_with(|c: char| c.is_ascii_digit()));
         let name = end.map_or(figure, |(at, _)| &figure[..at]);
-        match name.trim_end_matches(" is missing") {
+        match name.trim_end_matches(" unknown") {
             "" => format!("{purpose} {level}"),
             name => format!("{purpose} {level} ({name})"),
         }

@@ -97,6 +97,7 @@ fn parameters_are_shown_as_the_language_writes_them() {
         (all(1), "a", "a"),
         (all(2), "a and b", "a、b"),
         (all(3), "a, b and c", "a、b、c"),
+        (Parameter::all(["a, 1", "a, 2", "b"]), "a, 1; a, 2; and b", "a, 1; a, 2; b"),
         (Parameter::Count(1_234_567), "1,234,567", "1,234,567"),
         (Parameter::share(0.25), "25 %", "25 %"),
         (Parameter::times(3.06), "3.1x", "3.1倍"),

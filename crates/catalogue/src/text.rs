@@ -104,13 +104,19 @@ fn times(factor: f64) -> String {
     }
 }
 
-/// `a`, `a and b`, `a, b and c` as the language writes it.
+/// `a`, `a and b`, `a, b and c` as the language writes it; `a, try 1; a, try 2; and b` with commas in items.
 fn listed(parts: &[Parameter], language: Language) -> String {
-    let Some((first, rest)) = parts.split_first() else { return String::new() };
-    let first = shown(first, language);
-    let Some((last, middle)) = rest.split_last() else { return first };
-    let head = middle.iter().fold(first, |head, part| {
-        language.text(&message!("list-more", head = head, tail = shown(part, language)))
-    });
-    language.text(&message!("list-last", head = head, tail = shown(last, language)))
+    let items: Vec<String> = parts.iter().map(|part| shown(part, language)).collect();
+    let has_commas = items.len() > 2 && items.iter().any(|item| item.contains(", ") || item.contains('、'));
+    let more = |head: String, tail: &String| match has_commas {
+        true => language.text(&message!("list-more.with-commas", head = head, tail = tail)),
+        false => language.text(&message!("list-more", head = head, tail = tail)),
+    };
+    let Some((first, rest)) = items.split_first() else { return String::new() };
+    let Some((last, middle)) = rest.split_last() else { return first.clone() };
+    let head = middle.iter().fold(first.clone(), more);
+    language.text(&match has_commas {
+        true => message!("list-last.with-commas", head = head, tail = last),
+        false => message!("list-last", head = head, tail = last),
+    })
 }

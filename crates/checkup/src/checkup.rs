@@ -9,6 +9,7 @@ use cardiograph_core::report::ReportState;
 use cardiograph_core::rng::hash_name;
 use cardiograph_core::{Parameter, Report, message};
 use cardiograph_engine::fill_files::{FillSet, Found};
+use cardiograph_fio::nearest::nearest;
 use cardiograph_jobs::resolve::{FileFacts, ResolveContext, Surroundings};
 use cardiograph_store::Store;
 use cardiograph_suites::{Context, Options, Outline, Settings, Suite, SuiteTraits};
@@ -137,9 +138,8 @@ impl Checkup {
         self.options.kept = resumed.and_then(leftovers::kept_parts);
         let outline = self.suite.outline(&self.context());
         if outline.steps.is_empty() {
-            let notes = Parameter::Sentences(outline.notes);
-            let path = &self.report.drive.path;
-            return Err(Failure::usage(message!("suite-does-nothing", path = path, notes = notes)));
+            let refusal = message!("suite-unfit", suite = self.suite.name(), path = &self.report.drive.path);
+            return Err(Failure { more: outline.notes, ..Failure::usage(refusal) });
         }
         refuse_what_cannot_be_run(&outline, self.report.seed)?;
         Ok(outline)
@@ -248,11 +248,14 @@ impl Surroundings for AllThere {
 /// The suite with a name.
 ///
 /// # Errors
-/// When there is none; the message lists the existing ones.
+/// When there is none; the message names the nearest one, or all.
 fn find_suite(name: &str) -> Result<&'static dyn Suite, Failure> {
     cardiograph_suites::find(name).ok_or_else(|| {
-        let suites = Parameter::all(cardiograph_suites::SUITES.iter().map(|suite| suite.name()));
-        Failure::usage(message!("suite-unknown", suite = name, suites = suites))
+        let names = || cardiograph_suites::SUITES.iter().map(|suite| suite.name());
+        Failure::usage(match nearest(name, names()) {
+            Some(meant) => message!("suite-unknown.meant", suite = name, meant = meant),
+            None => message!("suite-unknown", suite = name, suites = Parameter::all(names())),
+        })
     })
 }
 

@@ -55,12 +55,7 @@ impl Loader for Machine {
         let read = file.and_then(|file| {
             input::read_limited(file, FILE_LEN_BYTES_MAX as u64, message!("input-kind.job-files"))
         });
-        read.map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => message!("fio-file.missing"),
-            io::ErrorKind::PermissionDenied => message!("fio-file.not-permitted"),
-            io::ErrorKind::IsADirectory => message!("fio-file.directory"),
-            _ => cause(&error),
-        })
+        read.map_err(|error| cause(&error))
     }
 
     fn variable(&self, name: &str) -> Option<String> {

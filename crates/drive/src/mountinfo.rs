@@ -9,8 +9,11 @@ use cardiograph_core::text::unescape;
 
 use crate::system::Space;
 
-/// File systems in memory.
-const MEMORY_FILE_SYSTEMS: [&str; 4] = ["tmpfs", "ramfs", "devtmpfs", "rootfs"];
+/// File systems in memory, including views of the kernel's state.
+const MEMORY_FILE_SYSTEMS: [&str; 12] = [
+    "tmpfs", "ramfs", "devtmpfs", "rootfs", "proc", "sysfs", "cgroup", "cgroup2", "devpts", "debugfs",
+    "tracefs", "configfs",
+];
 
 /// One line of the list.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -104,15 +104,10 @@ fn about_setting(problem: &Problem, setting: &Setting) -> Message {
         &Problem::Refused { why } => {
             message!("jobs-problem.refused", setting = setting, reason = why.clone())
         }
-        Problem::NoSuchEngine { engines } => match nearest(value, engines.iter().copied()) {
-            Some(meant) => {
-                message!("jobs-problem.no-such-engine-meant", engine = shown(value), meant = meant)
-            }
-            None => {
-                let engines = Parameter::all(engines.iter().copied());
-                message!("jobs-problem.no-such-engine", engine = shown(value), engines = engines)
-            }
-        },
+        Problem::NoSuchEngine { engines } => unknown_engine(value, engines),
+        Problem::BadValue(ValueError::UnknownWord { allowed }) if is_engine(option) => {
+            unknown_engine(value, allowed)
+        }
         Problem::BadValue(error) => bad_value(option, value, error),
         &Problem::NoRoomForHeader { header_len_bytes, block_len_bytes } => message!(
             "jobs-problem.no-room-for-header",
@@ -220,6 +215,20 @@ fn about_job(problem: &Problem) -> Message {
         Problem::BehindTheEnd { .. } => message!("jobs-problem-of-job.beyond-device"),
         Problem::ZonesTooLong { .. } => message!("jobs-problem-of-job.zones-too-long"),
         &Problem::Refused { why } => why.clone(),
+    }
+}
+
+fn is_engine(option: &str) -> bool {
+    options::find(option).is_some_and(|def| def.name == "ioengine")
+}
+
+fn unknown_engine(engine: &str, known: &[&str]) -> Message {
+    match nearest(engine, known.iter().copied()) {
+        Some(meant) => message!("jobs-problem.no-such-engine-meant", engine = shown(engine), meant = meant),
+        None => {
+            let engines = Parameter::all(options::engines_here().map(|engine| engine.name));
+            message!("jobs-problem.no-such-engine", engine = shown(engine), engines = engines)
+        }
     }
 }
 

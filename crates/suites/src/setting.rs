@@ -141,7 +141,7 @@ impl Settings {
     /// Checks settings of the suite `suite`, which has the settings `table`. The last value of a setting wins.
     ///
     /// # Errors
-    /// A sentence that names the setting and the valid choices.
+    /// A phrase that names the setting and the valid choices.
     pub fn parse(suite: &str, table: &[Setting], given: &[(String, String)]) -> Result<Self, Message> {
         let mut settings = Self::default();
         for (name, value) in given {

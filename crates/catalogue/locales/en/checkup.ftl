@@ -154,11 +154,12 @@ file-limit =
 
 # Suites and settings of a checkup.
 suite-unknown = unknown suite '{ $suite }'; choose from { $suites }
+    .meant = unknown suite '{ $suite }'; did you mean '{ $meant }'?
 
 suite-no-precision = --precision: the steps of the suite { $suite } have a fixed time or size; suites whose steps can end by precision: { $suites }
 
-# $notes: why the suite does nothing here
-suite-does-nothing = { $path }: { $notes }
+# Followed by sentences that say why.
+suite-unfit = the suite { $suite } cannot run on { $path }
 
 resume-not-possible = --resume: cannot resume the suite { $suite }: only sweep can be resumed; capacity resumes automatically, and other suites start over, because their results depend on what was done just before
 

@@ -115,6 +115,7 @@ import-refused = { $file }: nothing was imported as { $format }:
     .map = { $file }: nothing was imported by --map:
 
 import-no-format = unknown format '{ $name }'; choose from { $formats }
+    .meant = unknown format '{ $name }'; did you mean '{ $meant }'?
 
 import-view = View with: { $command }
 

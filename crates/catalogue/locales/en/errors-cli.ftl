@@ -25,37 +25,42 @@ errors-cli-possible-values = [possible values: { $values }]
 
 ## Tips
 
-# $names: what is spelled similarly.
+# $names: similar ones.
 errors-cli-tip-similar = did you mean { $names }?
-# $words: what to write instead.
+# $words: the replacement.
 errors-cli-tip-as-value = to pass it as a value, write '{ $words }'
 
-## What is wrong with a value
+## Invalid values
 
 errors-value-setting = write it as NAME=VALUE
 errors-value-precision = must be greater than 0 and at most 100 %; write it as 2%
 errors-value-time = must be a time greater than 0; write it as 30s, 2m or 1h
 errors-value-time-unit = unknown unit '{ $unit }'; write it as 30s, 2m or 1h
 errors-value-since = must be a date or a time; write it as 2026-11-22, 30d or 12h
-errors-value-date = the calendar has no such day since 1970; write it as 2026-11-22, 30d or 12h
+errors-value-date = not a date since 1970; write it as 2026-11-22, 30d or 12h
 errors-value-price = a price is an amount and its currency; write it as price=980JPY or price='12.50 EUR'
 errors-value-size = not a size; try 480GB
+errors-value-units = must be decimal (MB/s) or binary (MiB/s)
 errors-value-number = must be a whole number from { $low } to { $high }
 errors-value-number-from = must be a whole number of at least { $low }
 errors-value-level = '{ $level }' is not a level; use enough or comfortable
 errors-value-purpose = unknown purpose '{ $purpose }'; choose from { $purposes }
+    .meant = unknown purpose '{ $purpose }'; did you mean '{ $meant }'?
 errors-value-claim = unknown claim '{ $claim }'; choose from { $claims }
-errors-value-claim-level = a claim holds or not, and has no level; write claim:{ $claim }
+errors-value-claim-level = a claim has no level; write claim:{ $claim }
 
 ## compare
 
 errors-compare-shelf = --shelf: name checkups of the drive to look for, such as @last
 errors-compare-alone = one group cannot be compared; name two or more checkups or labels, or group them with --by
 # $selector, $other: as they were given; $id: the checkup.
-errors-compare-twice = '{ $selector }' and '{ $other }' both name { $id }: a checkup is not compared with itself
+errors-compare-twice = '{ $selector }' and '{ $other }' both name { $id }: a checkup cannot be compared with itself
 errors-compare-fact = --by: no checkup has '{ $name }'; choose from { $known }
-errors-compare-same = --by { $by }: all { $runs } checkups have '{ $value }'; there is nothing to compare
+errors-compare-same =
+    --by { $by }: { $runs ->
+        [one] the only checkup has
+        *[other] all { $runs } checkups have
+    } '{ $value }'; there is nothing to compare
 errors-compare-metric = --metric: unknown metric '{ $metric }'; choose from { $known }
     .meant = --metric: unknown metric '{ $metric }'; did you mean '{ $meant }'?
 errors-compare-not-measured = --metric: no common test has { $asked }; choose from { $known }
-errors-value-units = must be decimal (MB/s) or binary (MiB/s)

@@ -64,7 +64,7 @@ tree =
 
 output-changed = it was replaced meanwhile
 
-# What was to be done with a file or directory. $error: why it failed, of the system.
+# Failed operations on files and directories. $error: the system's reason.
 
 cannot-create = cannot create { $path }: { $error }
 
@@ -98,9 +98,9 @@ output-not-written = cannot write { $path }: { $error }; name a file that you ca
     .no-directory = cannot write { $path }: { $error }; create its directory first, or name another path
     .full = cannot write { $path }: { $error }; free some space, or name another path
 
-# What users name for input and output, and the store.
+# Input and output files, and the store.
 
-# $option: which names the path, $refused: which path, why, and what to do
+# $option: an option with a path, $refused: the path, the reason, and what to do
 option-refused = { $option }: { $refused }
 
 stdout-failed = standard output: { $error }

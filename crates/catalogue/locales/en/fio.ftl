@@ -57,9 +57,6 @@ fio-program =
 # $opening, $closing: the signs
 fio-file =
     .unreadable = cannot read the job file '{ $path }': { $reason }
-    .missing = there is no such file
-    .not-permitted = no permission to read it
-    .directory = it is a directory
     .not-a-job-file = '{ $path }' is not a job file: { $reason }; a backslash continues a line only when nothing follows it
     .too-long = longer than { $max } bytes; is this a job file?
     .line-too-long = this line is longer than { $max } bytes; is this a job file?

@@ -326,10 +326,81 @@ help-run--no-keep = Do not save the Report
 help-fio = Run fio's command lines and job files, with its output
 help-fio-words = fio's options and job files
 help-hdparm = Time a device as hdparm does, with the same output
+    .after =
+        hdparm's timings of block devices, with its output. Nothing is written.
+
+        Usage: cardiograph hdparm [-t] [-T] [--direct] [--offset GIB] [--rest SECONDS]
+                                  DEVICE...
+
+          -t            read the device from its start for three seconds, 2 MiB at a
+                        time, after dropping its pages from the cache
+          -T            read its first 2 MiB from memory for two seconds
+          --direct      bypass the page cache
+          --offset GIB  start -t this far into the device
+          --rest SECONDS
+                        leave the device idle before each timing, once pending writes
+                        are on the drives (default 3, as in hdparm, which lacks the
+                        option)
+
+        As in hdparm, a MB is 2^20 bytes. -T measures processor and memory, not the
+        drive. Reading a device takes root, or membership in the device's group.
+
+        Example:
+          cardiograph hdparm -t /dev/mmcblk0
 help-hdparm-words = hdparm's options and devices
 help-dd = Copy to or from a drive as dd does, with the same output
+    .after =
+        Copies as people make them with dd to measure a drive, with its operands and
+        output (on standard error). Numbers and suffixes are those of GNU dd 9.
+
+        Usage: cardiograph dd if=/dev/zero|/dev/urandom of=FILE count=N [OPERAND...]
+               cardiograph dd if=FILE of=/dev/null [OPERAND...]
+
+          bs=N             read and write this many bytes at a time (512)
+          count=N          copy this many blocks; bytes if N ends in B
+          skip=N, seek=N   start this many blocks into the input, the output
+          conv=LIST        fsync, fdatasync, notrunc
+          iflag=LIST       direct, fullblock, count_bytes, skip_bytes
+          oflag=LIST       direct, dsync, sync, seek_bytes
+          status=WORD      none, noxfer, progress
+          --allow-destroy=ID
+                           allow the device with this id to be overwritten; a refusal
+                           shows the id
+
+        Without conv=fsync, oflag=direct, dsync or sync the figure is that of memory,
+        not of the drive; a note says so. conv=fdatasync ends with an fsync. Random
+        bytes are generated faster than /dev/urandom provides them.
+
+        An existing file is overwritten in place and never truncated: one that is longer
+        than the copy is refused without conv=notrunc. Copying files to files is left to
+        dd itself.
+
+        Example:
+          cardiograph dd if=/dev/zero of=/mnt/card/test bs=8k count=50k conv=fsync
 help-dd-words = dd's operands
 help-iozone = Run iozone's tests 0, 1 and 2, with the same output
+    .after =
+        iozone's tests 0, 1 and 2, with its output: KiB per second.
+
+        Usage: cardiograph iozone -i 0 [-i 1] [-i 2] [OPTION...]
+
+          -i 0        write a file, then rewrite it
+          -i 1        read it, then reread it
+          -i 2        read and write its records in random order, each once
+          -s SIZE     file size (512k): 4k, 100M, 1g; KiB without a unit
+          -r SIZE     record size (4k)
+          -a          try all sizes that are not given: 64k to 512m, 4k to 16m
+          -e          include a flush in the time of each test that writes
+          -I          bypass the page cache
+          -+n         skip rewriting and rereading
+          -f FILE     measure in the directory of FILE (the current directory)
+
+        The file has no name and disappears afterwards; an existing FILE is left alone.
+        Its space is allocated before it is written, and its content is incompressible.
+        Without -I the page cache absorbs writes and serves reads; a note says so.
+
+        Example:
+          cardiograph iozone -e -I -a -s 100M -r 4k -i 0 -i 1 -i 2
 help-iozone-words = iozone's options
 
 ## Files for the shell and for man

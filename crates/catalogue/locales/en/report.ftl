@@ -146,7 +146,7 @@ metric =
     .cameras-tried = number of cameras tried
 # $metric, $value, $asked: a figure and what its limit asks; $why: a reason.
 finding = { $metric } { $value }; { $asked }
-    .missing = { $metric } is missing
+    .missing = { $metric } unknown
     .doubtful = { $metric } is in doubt
     .why = { $metric }, { $asked }: { $why }
 finding-asked =

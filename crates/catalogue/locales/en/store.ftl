@@ -107,6 +107,7 @@ select-nothing = '{ $selector }': { $reason }; list checkups with: cardiograph h
             *[other] only { $checkups } are saved
         }
     .word = no checkup has an id that begins with this, or has this label
+    .meant = '{ $selector }': { $reason }; did you mean '{ $meant }'?
 
 # $candidates: selectors that are not ambiguous
 select-ambiguous = '{ $selector }' is ambiguous: { $candidates }

@@ -74,24 +74,24 @@ setting-sweep =
 
 ## Settings that cannot be used.
 
-setting-unknown = The suite { $suite } has no setting '{ $setting }'. Its settings: { $known }.
-setting-none = The suite { $suite } has no settings: remove --set { $setting }.
+setting-unknown = the suite { $suite } has no setting '{ $setting }'; choose from { $known }
+setting-none = the suite { $suite } has no settings; remove --set { $setting }
 setting-wrong =
-    .zero = --set { $setting }={ $value }: must be greater than 0.
-    .size = --set { $setting }={ $value }: not a size; try 64M or 2G.
-    .time = --set { $setting }={ $value }: not a time; try 30s or 2m.
-    .count = --set { $setting }={ $value }: not a whole number of at least 1.
-    .range = --set { $setting }={ $value }: not a whole number from { $least } to { $most }.
-    .whole-mib = --set { $setting }={ $value }: not a size from { $least } to { $most } in whole MiB.
-    .choice = --set { $setting }={ $value }: the choices are { $choices }.
-    .empty = --set { $setting }={ $value }: an item is empty; separate values with commas.
+    .zero = --set { $setting }={ $value }: must be greater than 0
+    .size = --set { $setting }={ $value }: not a size; try 64M or 2G
+    .time = --set { $setting }={ $value }: not a time; try 30s or 2m
+    .count = --set { $setting }={ $value }: not a whole number of at least 1
+    .range = --set { $setting }={ $value }: not a whole number from { $least } to { $most }
+    .whole-mib = --set { $setting }={ $value }: not a size from { $least } to { $most } in whole MiB
+    .choice = --set { $setting }={ $value }: unknown value; choose from { $choices }
+    .empty = --set { $setting }={ $value }: an item is empty; separate values with commas
 setting-sweep-wrong =
-    .share = --set { $setting }={ $value }: the share of reads must be 1 to 99.
-    .no-share = --set { $setting }={ $value }: only rw and randrw take a share of reads.
-    .block = --set bs={ $value }: block sizes are 512 bytes to { $most }.
-    .offset = --set offset={ $value }: offsets are at most { $most }.
-    .engine = --set engine={ $engine }: not an engine that moves data; see cardiograph engines.
-    .misaligned = --set { $setting }={ $value }: not a multiple of { $unit }, the drive's block size.
+    .share = --set { $setting }={ $value }: the share of reads must be 1 to 99
+    .no-share = --set { $setting }={ $value }: only rw and randrw take a share of reads
+    .block = --set bs={ $value }: block sizes are 512 bytes to { $most }
+    .offset = --set offset={ $value }: offsets are at most { $most }
+    .engine = --set engine={ $engine }: not an engine that moves data; see cardiograph engines
+    .misaligned = --set { $setting }={ $value }: not a multiple of { $unit }, the drive's block size
 
 ## Steps, by what they do.
 

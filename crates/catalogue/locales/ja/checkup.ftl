@@ -125,10 +125,11 @@ file-limit =
     .other = ファイルサイズの上限 (ulimit -f、またはファイルシステム) を超えています。size を小さくしてください
 
 suite-unknown = '{ $suite }' というスイートはありません。使えるもの: { $suites }
+    .meant = '{ $suite }' というスイートはありません。'{ $meant }' ではありませんか?
 
 suite-no-precision = --precision: スイート { $suite } のステップは、精度にかかわらず時間か容量で終わります。精度で終わるのは --suite { $suites } のステップです
 
-suite-does-nothing = { $path }: { $notes }
+suite-unfit = スイート { $suite } は { $path } では実行できません
 
 resume-not-possible = --resume: スイート { $suite } の結果は直前に行ったことに左右されるため、再開できません。再開できるのは sweep です (capacity は自動的に再開します)
 

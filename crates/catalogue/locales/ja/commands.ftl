@@ -83,7 +83,8 @@ import-unknown = { $file }: 形式を判別できません。--as で指定し�
 import-refused = { $file }: { $format } として取り込めません:
     .map = { $file }: --map では取り込めません:
 
-import-no-format = '{ $name }' という形式はありません。使えるのは { $formats } です
+import-no-format = '{ $name }' という形式はありません。使えるもの: { $formats }
+    .meant = '{ $name }' という形式はありません。'{ $meant }' ではありませんか?
 
 import-view = 表示するには: { $command }
 

@@ -30,15 +30,17 @@ errors-value-precision = 0 より大きく 100 % 以下で、2% のように書�
 errors-value-time = 0 より長い時間を、30s、2m、1h のように書いてください
 errors-value-time-unit = '{ $unit }' という単位はありません。30s、2m、1h のように書いてください
 errors-value-since = 日付または時間を、2026-11-22、30d、12h のように書いてください
-errors-value-date = 1970 年以降の暦にない日です。2026-11-22、30d、12h のように書いてください
+errors-value-date = 1970 年以降の日付ではありません。2026-11-22、30d、12h のように書いてください
 errors-value-price = 価格は金額と通貨で、price=980JPY や price='12.50 EUR' のように書いてください
 errors-value-size = 容量を 480GB のように書いてください
+errors-value-units = decimal (MB/s) か binary (MiB/s) を指定してください
 errors-value-number = { $low } から { $high } までの整数で指定してください
 errors-value-number-from = { $low } 以上の整数で指定してください
 errors-value-level = '{ $level }' という段階はありません。enough または comfortable を指定してください
 errors-value-purpose = '{ $purpose }' という用途はありません。使えるもの: { $purposes }
+    .meant = '{ $purpose }' という用途はありません。'{ $meant }' ではありませんか?
 errors-value-claim = '{ $claim }' という公称値はありません。使えるもの: { $claims }
-errors-value-claim-level = 公称値は満たすか満たさないかのどちらかで、段階はありません。claim:{ $claim } と書いてください
+errors-value-claim-level = 公称値に段階はありません。claim:{ $claim } と書いてください
 
 ## compare
 
@@ -50,4 +52,3 @@ errors-compare-same = --by { $by }: { $runs } 件の診断結果はすべて '{ 
 errors-compare-metric = --metric: '{ $metric }' という指標はありません。{ $known } などを指定してください
     .meant = --metric: '{ $metric }' という指標はありません。'{ $meant }' ではありませんか?
 errors-compare-not-measured = --metric: 共通のテストに { $asked } はありません。使えるもの: { $known }
-errors-value-units = decimal (MB/s) か binary (MiB/s) を指定してください

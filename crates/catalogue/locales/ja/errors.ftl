@@ -60,7 +60,7 @@ tree =
 
 output-changed = その間に別のものに置き換わりました
 
-# What was to be done with a file or directory. $error: why it failed, of the system.
+# Failed operations on files and directories.
 
 cannot-create = { $path } を作成できません: { $error }
 
@@ -94,7 +94,7 @@ output-not-written = { $path } に書き込めません: { $error }。書き込�
     .no-directory = { $path } に書き込めません: { $error }。先にディレクトリを作成するか、別の場所を指定してください
     .full = { $path } に書き込めません: { $error }。空きを作るか、別の場所を指定してください
 
-# What users name for input and output, and the store.
+# Input and output files, and the store.
 
 option-refused = { $option }: { $refused }
 

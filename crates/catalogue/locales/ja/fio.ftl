@@ -45,9 +45,6 @@ fio-program =
 
 fio-file =
     .unreadable = ジョブファイル '{ $path }' を読めません: { $reason }
-    .missing = ファイルがありません
-    .not-permitted = 読む権限がありません
-    .directory = ディレクトリです
     .not-a-job-file = '{ $path }' はジョブファイルではありません: { $reason }。行を続けるバックスラッシュ (円記号) の後には何も置けません
     .too-long = { $max } バイトを超えています。これはジョブファイルですか?
     .line-too-long = この行は { $max } バイトを超えています。これはジョブファイルですか?

@@ -321,10 +321,79 @@ help-run--no-keep = レポートを保存しない
 help-fio = fio 互換のコマンドライン、ジョブファイル、出力
 help-fio-words = fio のオプションとジョブファイル
 help-hdparm = hdparm と同じ計測を行い、同じ形式で出力する
+    .after =
+        ブロックデバイスの読み出し速度を hdparm と同じ形式で表示します。書き込みません。
+
+        使い方: cardiograph hdparm [-t] [-T] [--direct] [--offset GIB] [--rest 秒]
+                                   デバイス...
+
+          -t            ページキャッシュを捨ててから、デバイスの先頭を 2 MiB ずつ 3 秒間
+                        読み出す
+          -T            先頭の 2 MiB をメモリから 2 秒間読み出す
+          --direct      ページキャッシュを使わない
+          --offset GIB  -t の開始位置
+          --rest 秒     各計測の前に、未書き込みのデータをドライブに書き出し、この時間
+                        デバイスを休ませる (既定は hdparm と同じ 3 秒。このオプション
+                        自体は hdparm にない)
+
+        hdparm と同じく、1 MB は 2^20 バイトです。-T はドライブではなく、プロセッサーと
+        メモリの速度です。デバイスの読み出しには、root かそのグループの権限が必要です。
+
+        例:
+          cardiograph hdparm -t /dev/mmcblk0
 help-hdparm-words = hdparm のオプションとデバイス
 help-dd = dd と同じようにドライブとの間でコピーし、同じ形式で出力する
+    .after =
+        ドライブの計測によく使われる dd のコピーを、dd と同じオペランドと出力
+        (標準エラー出力) で実行します。数値と接尾辞は GNU dd 9 と同じです。
+
+        使い方: cardiograph dd if=/dev/zero|/dev/urandom of=ファイル
+                               count=N [オペランド...]
+                cardiograph dd if=ファイル of=/dev/null [オペランド...]
+
+          bs=N             1 回に読み書きするバイト数 (512)
+          count=N          コピーするブロック数 (N の末尾が B ならバイト数)
+          skip=N, seek=N   入力、出力の先頭から飛ばすブロック数
+          conv=リスト      fsync、fdatasync、notrunc
+          iflag=リスト     direct、fullblock、count_bytes、skip_bytes
+          oflag=リスト     direct、dsync、sync、seek_bytes
+          status=語        none、noxfer、progress
+          --allow-destroy=ID
+                           この ID のデバイスへの上書きを許可する (ID は拒否の際に表示)
+
+        conv=fsync、oflag=direct、dsync、sync のいずれもない場合、値はドライブではなく
+        メモリの速度です (注記が出ます)。conv=fdatasync は最後に fsync を実行します。
+        乱数は /dev/urandom より速く生成します。
+
+        既存のファイルはその場で上書きし、切り詰めません。コピーより長いファイルは、
+        conv=notrunc がなければ拒否します。ファイル間のコピーには dd を使ってください。
+
+        例:
+          cardiograph dd if=/dev/zero of=/mnt/card/test bs=8k count=50k conv=fsync
 help-dd-words = dd のオペランド
 help-iozone = iozone のテスト 0、1、2 を行い、同じ形式で出力する
+    .after =
+        iozone のテスト 0、1、2 を実行し、iozone と同じ形式 (KiB/s) で表示します。
+
+        使い方: cardiograph iozone -i 0 [-i 1] [-i 2] [オプション...]
+
+          -i 0        ファイルの書き込みと再書き込み
+          -i 1        読み出しと再読み出し
+          -i 2        各レコードを 1 回ずつ、ランダムな順序で読み出しと書き込み
+          -s サイズ   ファイルサイズ (512k): 4k、100M、1g。単位がなければ KiB
+          -r サイズ   レコードサイズ (4k)
+          -a          指定しないサイズをすべて試す: 64k〜512m、4k〜16m
+          -e          書き込むテストの時間にフラッシュ命令を含める
+          -I          ページキャッシュを使わない
+          -+n         再書き込みと再読み出しを省く
+          -f ファイル このファイルのディレクトリで計測する (既定は現在のディレクトリ)
+
+        テストファイルには名前がなく、終了後に消えます。既存のファイルには触れません。
+        書き込みの前に領域を割り当て、内容は圧縮できません。-I がない場合、読み書きには
+        ページキャッシュが働きます (注記が出ます)。
+
+        例:
+          cardiograph iozone -e -I -a -s 100M -r 4k -i 0 -i 1 -i 2
 help-iozone-words = iozone のオプション
 
 ## シェルと man のためのファイル

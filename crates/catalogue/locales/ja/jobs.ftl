@@ -75,7 +75,7 @@ jobs-problem =
     .other-engine = '{ $option }' は、このジョブが使っていないエンジン { $engine } のオプションです。ioengine={ $engine } を指定するか、'{ $option }' を削除してください
     .other-engines = '{ $option }' は、このジョブが使っていないエンジン ({ $engines }) のオプションです。ioengine でいずれかを選ぶか、'{ $option }' を削除してください
     .refused = '{ $setting }' には対応していません: { $reason }
-    .no-such-engine = '{ $engine }' というエンジンはありません。使えるのは { $engines } です
+    .no-such-engine = '{ $engine }' というエンジンはありません。使えるもの: { $engines }
     .no-such-engine-meant = '{ $engine }' というエンジンはありません。'{ $meant }' ではありませんか?
     .bad-value = '{ $setting }': { $problem }
     .bad-value-example = '{ $setting }': { $problem } (指定できる値: { $example })

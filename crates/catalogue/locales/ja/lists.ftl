@@ -1,7 +1,9 @@
 ### 文の中の並び。
 
 list-more = { $head }、{ $tail }
+    .with-commas = { $head }; { $tail }
 list-last = { $head }、{ $tail }
+    .with-commas = { $head }; { $tail }
 
 list-sentences = { $head }{ $tail }
 

@@ -94,6 +94,7 @@ select-nothing = '{ $selector }': { $reason }。保存された診断結果は c
     .tag = タグ { $name }={ $tag } の診断結果はありません
     .few = 保存されているのは { $checkups } 件だけです
     .word = ID がこれで始まる診断結果も、このラベルの診断結果もありません
+    .meant = '{ $selector }': { $reason }。'{ $meant }' ではありませんか?
 
 select-ambiguous = '{ $selector }' に当てはまるものが複数あります: { $candidates }
     .others = ほか { $checkups } 件

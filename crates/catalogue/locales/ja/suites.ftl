@@ -74,24 +74,24 @@ setting-sweep =
 
 ## Settings that cannot be used.
 
-setting-unknown = スイート { $suite } に設定 '{ $setting }' はありません。使える設定は { $known } です。
-setting-none = スイート { $suite } に設定はありません。--set { $setting } を外してください。
+setting-unknown = スイート { $suite } に設定 '{ $setting }' はありません。使えるもの: { $known }
+setting-none = スイート { $suite } に設定はありません。--set { $setting } を外してください
 setting-wrong =
-    .zero = --set { $setting }={ $value }: 0 より大きい値を指定してください。
-    .size = --set { $setting }={ $value }: サイズとして読めません。64M や 2G のように指定してください。
-    .time = --set { $setting }={ $value }: 時間として読めません。30s や 2m のように指定してください。
-    .count = --set { $setting }={ $value }: 1 以上の整数を指定してください。
-    .range = --set { $setting }={ $value }: { $least } から { $most } までの整数を指定してください。
-    .whole-mib = --set { $setting }={ $value }: { $least } から { $most } までの MiB 単位のサイズを指定してください。
-    .choice = --set { $setting }={ $value }: 選べる値は { $choices } です。
-    .empty = --set { $setting }={ $value }: 空の項目があります。値はコンマで区切ってください。
+    .zero = --set { $setting }={ $value }: 0 より大きい値を指定してください
+    .size = --set { $setting }={ $value }: サイズとして読めません。64M や 2G のように指定してください
+    .time = --set { $setting }={ $value }: 時間として読めません。30s や 2m のように指定してください
+    .count = --set { $setting }={ $value }: 1 以上の整数を指定してください
+    .range = --set { $setting }={ $value }: { $least } から { $most } までの整数を指定してください
+    .whole-mib = --set { $setting }={ $value }: { $least } から { $most } までの MiB 単位のサイズを指定してください
+    .choice = --set { $setting }={ $value }: 使えない値です。使えるもの: { $choices }
+    .empty = --set { $setting }={ $value }: 空の項目があります。値はコンマで区切ってください
 setting-sweep-wrong =
-    .share = --set { $setting }={ $value }: 読み出しの割合は 1 から 99 で指定してください。
-    .no-share = --set { $setting }={ $value }: 読み出しの割合を指定できるのは rw と randrw だけです。
-    .block = --set bs={ $value }: ブロックサイズは 512 バイトから { $most } までです。
-    .offset = --set offset={ $value }: オフセットは { $most } までです。
-    .engine = --set engine={ $engine }: データを転送するエンジンではありません。cardiograph engines の一覧から選んでください。
-    .misaligned = --set { $setting }={ $value }: ドライブのブロックサイズである { $unit } の倍数を指定してください。
+    .share = --set { $setting }={ $value }: 読み出しの割合は 1 から 99 で指定してください
+    .no-share = --set { $setting }={ $value }: 読み出しの割合を指定できるのは rw と randrw だけです
+    .block = --set bs={ $value }: ブロックサイズは 512 バイトから { $most } までです
+    .offset = --set offset={ $value }: オフセットは { $most } までです
+    .engine = --set engine={ $engine }: データを転送するエンジンではありません。cardiograph engines の一覧から選んでください
+    .misaligned = --set { $setting }={ $value }: ドライブのブロックサイズである { $unit } の倍数を指定してください
 
 ## Steps, by what they do.
 

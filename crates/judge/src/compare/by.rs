@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cardiograph_core::text::{shown, unique};
+use cardiograph_core::units;
 
 use super::Group;
 use crate::record::RunFigures;
@@ -23,7 +24,7 @@ pub struct UnknownFact {
 const LABEL: &str = "label";
 
 /// A group for each combination of values of `names` (facts, tags or the label), sorted: numbers by size, other values
-/// alphabetically.
+/// alphabetically. A name may lack the unit of a fact: `capacity` for `capacity_bytes`.
 ///
 /// # Errors
 /// When no run has one of them.
@@ -31,23 +32,41 @@ pub fn group_by(runs: Vec<RunFigures>, names: &[String]) -> Result<Vec<Group>, U
     let facts = runs.iter().flat_map(|run| run.facts.keys()).map(String::as_str);
     let label = runs.iter().any(|run| run.run.label.is_some()).then_some(LABEL);
     let known: BTreeSet<&str> = facts.chain(label).collect();
-    if let Some(name) = names.iter().find(|name| !known.contains(name.as_str())) {
-        let known = known.into_iter().map(str::to_string).collect();
-        return Err(UnknownFact { name: shown(name), known });
-    }
-    let unique = unique(names.iter());
+    let find = |name: &String| {
+        let is_named = |key: &&str| *key == name || without_unit(key) == name;
+        known.get(name.as_str()).copied().or_else(|| known.iter().copied().find(is_named)).ok_or_else(|| {
+            let known = known.iter().map(|key| without_unit(key).to_string()).collect();
+            UnknownFact { name: shown(name), known }
+        })
+    };
+    let keys = names.iter().map(find).collect::<Result<Vec<&str>, _>>()?;
+    let keys: Vec<String> = unique(keys.into_iter()).into_iter().map(str::to_string).collect();
     let mut groups: BTreeMap<Vec<Value>, Vec<RunFigures>> = BTreeMap::new();
     for run in runs {
-        let label = |name: &String| run.run.label.as_deref().filter(|_| name == LABEL);
-        let value = |name: &String| {
-            run.facts.get(name).map(String::as_str).or_else(|| label(name)).unwrap_or(UNKNOWN)
+        let label = |key: &String| run.run.label.as_deref().filter(|_| key == LABEL);
+        let value = |key: &String| {
+            let text = run.facts.get(key).map(String::as_str).or_else(|| label(key)).unwrap_or(UNKNOWN);
+            Value { text: with_unit(key, text), ..Value::parse(text) }
         };
-        let values = unique.iter().map(|&name| Value::parse(value(name))).collect();
+        let values = keys.iter().map(value).collect();
         groups.entry(values).or_default().push(run);
     }
     let name =
         |values: &[Value]| values.iter().map(|value| value.text.clone()).collect::<Vec<_>>().join(", ");
     Ok(groups.into_iter().map(|(values, runs)| Group { name: name(&values), runs }).collect())
+}
+
+/// A fact's key without its unit, as users write it: `capacity` for `capacity_bytes`.
+fn without_unit(key: &str) -> &str {
+    ["_bytes_per_s", "_bytes"].iter().find_map(|unit| key.strip_suffix(unit)).unwrap_or(key)
+}
+
+/// A fact's value for display: `64 GB` for a capacity of 64000000000.
+fn with_unit(key: &str, value: &str) -> String {
+    match value.parse() {
+        Ok(bytes) if key == "capacity_bytes" => units::bytes_si(bytes),
+        _ => value.to_string(),
+    }
 }
 
 /// A value in natural sort order: `4` before `16`, numbers before words, unknown values last.

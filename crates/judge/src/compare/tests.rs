@@ -336,6 +336,12 @@ fn differing_facts_are_named() {
     let names: Vec<(&str, usize)> =
         groups.iter().map(|group| (group.name.as_str(), group.runs.len())).collect();
     assert_eq!(names, [("MMC", 2), ("USB", 1)]);
+    let mut runs = groups[0].runs.clone();
+    runs.iter_mut().for_each(|run| {
+        run.facts.insert("capacity_bytes".into(), "64000000000".into());
+    });
+    let by_capacity = by::group_by(runs, &["capacity".to_string()]).unwrap();
+    assert_eq!((by_capacity.len(), by_capacity[0].name.as_str()), (1, "64 GB"));
     let unknown = by::group_by(groups[0].runs.clone(), &["raid".to_string()]).unwrap_err();
     assert_eq!(
         (unknown.name.as_str(), &unknown.known[..2]),

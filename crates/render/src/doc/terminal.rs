@@ -120,7 +120,7 @@ impl Writer {
             if labels > ITEM_LABEL_COLUMNS_MAX {
                 below = format!("{indent}{INDENT}");
                 self.page.hanging(indent, &format!("{}: {text}", lang.text(&item.label)));
-            } else if width(&first) + TEXT_COLUMNS_MIN <= self.page.style().width {
+            } else if width(&first) + width(&text).min(TEXT_COLUMNS_MIN) <= self.page.style().width {
                 self.page.prose(&first, &text);
             } else {
                 self.page.line(&first);

@@ -1,4 +1,4 @@
-//! The command lines of `history`, `show` and `plot`: of what is kept.
+//! The command lines of commands that use saved checkups: `history`, `remove`, `store`, `show` and `plot`.
 
 use cardiograph_render::plot::{Kind, WIDTH_MAX, WIDTH_MIN};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -34,7 +34,7 @@ pub struct RemoveArguments {
     pub yes: bool,
 }
 
-/// What is done with the file in which checkups are saved.
+/// Commands for the file that holds saved checkups.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Subcommand)]
 pub enum StoreCommand {
     Repair,

@@ -1,4 +1,4 @@
-//! The steps of a checkup as fio's own output, for programs that read that.
+//! The steps of a checkup as fio's JSON, for programs that read that.
 
 use cardiograph_core::ran_job::RanJob;
 use cardiograph_core::{NS_PER_MS, Plan, PlannedJob, Report, message};
@@ -16,7 +16,7 @@ use crate::exit::Failure;
 ///
 /// # Errors
 /// When no step ran jobs, as in checkups of applications and imported ones.
-pub fn as_json(report: &Report, bins: Bins) -> Result<String, Failure> {
+pub fn fio_json(report: &Report, bins: Bins) -> Result<String, Failure> {
     // A simulated checkup has no date.
     let moment_ms = |elapsed_ns: u64| match report.started_unix_ms {
         0 => 0,
