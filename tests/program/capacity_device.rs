@@ -11,7 +11,7 @@ use cardiograph_core::{MIB, Report};
 use cardiograph_testing::{of_proof, skip};
 
 use crate::common::loop_device::LoopDevice;
-use crate::common::{Bench, Running, entries, hears, step_ids};
+use crate::common::{Bench, Running, entries, has_message, hears, step_ids};
 
 const BLOCK: usize = 4_096;
 /// A sample that is looked at so often is seen while it overwrites something.
@@ -109,9 +109,9 @@ fn outcome(report: &Report) -> ClaimOutcome {
 fn a_sample_puts_back_what_it_overwrote() {
     let Some(bed) = Bed::of_mib(64) else { return };
     let line = format!("check {} --suite capacity", bed.device.path);
-    bed.bench.run(&line).exits_with(2).complains(&["restores what it overwrites", "allow-destroy"]);
+    bed.bench.run(&line).exits_with(2).complains(&["@prepare-needs-consent.restored", "allow-destroy"]);
     let line = format!("{line} --set proof=full");
-    bed.bench.run(&line).exits_with(2).complains(&["would destroy its contents", "allow-destroy"]);
+    bed.bench.run(&line).exits_with(2).complains(&["@prepare-needs-consent.lost", "allow-destroy"]);
     let run = bed.bench.run(&bed.line("--json -")).exits_with(0);
     let report = run.report();
     assert_eq!(outcome(&report), ClaimOutcome::Kept, "{:?}", report.claims);
@@ -152,16 +152,12 @@ fn a_killed_sample_is_undone_by_the_next() {
         }
         match number {
             // The next sample begins with it.
-            0 => drop(
-                bed.bench
-                    .run(&bed.line("--no-keep"))
-                    .exits_with(0)
-                    .says(&["Restored ", "and read the data back"]),
-            ),
+            0 => drop(bed.bench.run(&bed.line("--no-keep")).exits_with(0).says(&["@restored"])),
             _ => {
                 let dry = bed.line("--set leftovers=remove --dry-run");
                 let before = bed.now();
-                let words = if bed.journals().is_empty() { "has left anything" } else { "Would restore" };
+                let words =
+                    if bed.journals().is_empty() { "@leftovers-none" } else { "@leftovers-would-restore" };
                 bed.bench.run(&dry).exits_with(0).says(&[words]);
                 assert!(bed.is(&before));
                 bed.bench.run(&bed.line("--set leftovers=remove")).exits_with(0);
@@ -214,10 +210,10 @@ fn a_full_proof_of_a_device_goes_on_unless_somebody_has_written_to_it() {
         "two parts are whole",
     );
     running.signal("TERM");
-    running.finish().says(&["of the device stays filled: run the same command to resume"]);
-    bed.bench.run(&bed.line("--set leftovers=remove")).exits_with(0).says(&["Discarded the progress"]);
+    running.finish().says(&["@parts-stay-on-device"]);
+    bed.bench.run(&bed.line("--set leftovers=remove")).exits_with(0).says(&["@leftovers-forgotten"]);
     assert!(bed.journals().is_empty());
-    bed.bench.run(&bed.line("--set leftovers=remove")).exits_with(0).says(&["No interrupted checkup"]);
+    bed.bench.run(&bed.line("--set leftovers=remove")).exits_with(0).says(&["@leftovers-none"]);
 }
 
 #[test]
@@ -229,7 +225,8 @@ fn saved_originals_are_listed_and_those_of_other_devices_stay() {
     let [journal] = &bed.journals()[..] else { panic!("{:?}", bed.journals()) };
     let file = journal.display().to_string();
     let (drive, json) = (format!("drive {}", bed.device.path), format!("drive {} --json -", bed.device.path));
-    let said = ["Saved original data of loop", &file, "restore with: cardiograph check /dev/loop", &bed.id];
+    let said =
+        ["@journal-originals", &file, "@journal-originals.command", "cardiograph check /dev/loop", &bed.id];
     bed.bench.run(&drive).exits_with(0).says(&said);
     bed.bench.run("drive").exits_with(0).says(&said);
     let text = bed.bench.run(&json).exits_with(0).stdout;
@@ -250,7 +247,7 @@ fn saved_originals_are_listed_and_those_of_other_devices_stay() {
     }
     bed.bench.run(&bed.line("--set leftovers=remove")).exits_with(0);
     assert!(!bed.has_changed() && bed.journals().is_empty());
-    assert!(!bed.bench.run("drive").exits_with(0).stdout.contains("Saved originals"));
+    assert!(!has_message(&bed.bench.run("drive").exits_with(0).stdout, "journal-originals"));
 }
 
 #[test]

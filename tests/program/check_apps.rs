@@ -92,7 +92,7 @@ fn a_fake_that_is_smaller_than_what_is_written_is_found_out() {
     bench.file("tiny.toml", &model);
     let outcome =
         bench.run("check --suite apps --set load=photos --simulate tiny.toml --no-keep").exits_with(3);
-    outcome.complains(&["does not contain what was written", "--suite capacity"]);
+    outcome.complains(&["@app-content", "--suite capacity"]);
     // What lies within what it has is kept, and says nothing about the rest.
     assert_eq!(simulated(&bench, "fake-card", "--set load=photos").state, ReportState::Finished);
 }
@@ -100,11 +100,9 @@ fn a_fake_that_is_smaller_than_what_is_written_is_found_out() {
 #[test]
 fn a_drive_that_fails_or_hangs_ends_it_with_what_was_measured() {
     let bench = Bench::new();
-    for (fault, expected) in [
-        ("eio", "is failing: save what is on it"),
-        ("disappear", "the drive has disappeared"),
-        ("hang", "the drive stopped responding"),
-    ] {
+    for (fault, expected) in
+        [("eio", "@advice.failing"), ("disappear", "@advice.gone"), ("hang", "@drive-hung.shown")]
+    {
         let model = format!(
             "{}\n[[faults]]\nkind = '{fault}'\nfrom_ns = 30_000_000_000\n",
             model_text("sandisk-ultra-64")
@@ -129,9 +127,9 @@ fn applications_are_listed_and_said_before_anything_is_written() {
         outcome.says(&[load.name, &Lang::EN.text(&load.summary)]);
     }
     let outcome = bench.run("check --suite apps --dry-run").exits_with(0);
-    outcome.says(&["the application sqlite-wal", "writes up to", "Nothing was written."]);
+    outcome.says(&["@outline-app", "sqlite-wal", "@outline-step.writes", "@outline-end"]);
     let outcome = bench.run("check --suite apps --set load=oracle").exits_with(2);
-    outcome.complains(&["unknown application. Choose from sqlite-wal"]);
+    outcome.complains(&["@note-apps.unknown", "sqlite-wal"]);
     assert!(bench.entries().is_empty());
 }
 
@@ -141,10 +139,7 @@ fn the_disk_here_commits_and_is_left_as_it_was() {
     // Beside other work two seconds may be over before an application comes to its last part.
     let line =
         "check --suite apps --set load=sqlite-wal,log-fsync,unpack --set time=4s --json out.json --no-keep";
-    bench
-        .run(line)
-        .exits_with(0)
-        .says(&["SQLite commits, write-ahead log", "No test files were left behind"]);
+    bench.run(line).exits_with(0).says(&["@step-app.sqlite-wal", "@cleaned-all"]);
     let report = crate::common::read_report(&std::fs::read_to_string(bench.work().join("out.json")).unwrap());
     assert_eq!(report.state, ReportState::Finished);
     let apps: Vec<_> = report.steps.iter().map(|step| step.app.as_ref().unwrap()).collect();
@@ -170,7 +165,7 @@ fn a_signal_ends_it_in_order() {
     );
     std::thread::sleep(Duration::from_millis(300));
     running.signal("TERM");
-    running.finish().exits_with(143).says(&["No test files were left behind"]);
+    running.finish().exits_with(143).says(&["@cleaned-all"]);
     let report = bench.kept_report();
     assert_eq!(
         (report.state, &report.steps[0].outcome),
@@ -198,6 +193,6 @@ fn what_a_killed_run_left_is_found_and_removed() {
         return skip("finding a killed application's directory", "the file system has no locks");
     }
     let line = "check --suite apps --set load=log-fsync --set time=1s --no-keep";
-    bench.run(line).exits_with(0).says(&["left behind by a killed run"]);
+    bench.run(line).exits_with(0).says(&["@cleaned-removed"]);
     assert!(!left.exists() && bench.entries().is_empty());
 }

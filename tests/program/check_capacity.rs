@@ -121,8 +121,8 @@ fn what_does_not_fit_is_refused_before_anything_is_written() {
     bench.file("small.toml", &model(8, ""));
     for (line, words) in [
         ("check --suite capacity --buffered", &["--buffered"][..]),
-        ("check --simulate small.toml --suite capacity", &["16 MiB", "--suite quick does not fit either"]),
-        ("check --suite capacity --set proof=all", &["the choices are sample and full"]),
+        ("check --simulate small.toml --suite capacity", &["16 MiB", "@note-instead.none", "--suite quick"]),
+        ("check --suite capacity --set proof=all", &["@setting-wrong.choice", "sample and full"]),
     ] {
         bench.run(line).exits_with(2).complains(words);
         assert_eq!(bench.entries(), ["small.toml"]);
@@ -147,14 +147,14 @@ fn real_file_systems_are_filled_and_left_as_they_were() {
         let bench = Bench::new();
         let before = entries(mount.path());
         let outcome = run(check(mount.path(), &bench, "--set proof=full")).exits_with(0);
-        outcome.says(&["Speed over the capacity", "It holds at least", "No test files were left behind"]);
+        outcome.says(&["@table-capacity.title", "@claim-tested.part", "@cleaned-all"]);
         let report = bench.kept_report();
         assert_eq!(capacity(&report).outcome, ClaimOutcome::CannotBeJudged, "the margin is a large part");
         assert_eq!(entries(mount.path()), before, "{}", mkfs[0]);
         let sample = run(check(mount.path(), &bench, "--set proof=sample --no-keep"));
         match has_sample {
             true => drop(sample.exits_with(0)),
-            false => drop(sample.exits_with(2).complains(&["--set proof=full fits"])),
+            false => drop(sample.exits_with(2).complains(&["@note-capacity.no-sample", "--set proof=full"])),
         }
         assert_eq!(entries(mount.path()), before, "{}", mkfs[0]);
     }
@@ -174,20 +174,23 @@ fn an_interrupted_proof_is_gone_on_with_or_removed() {
         let left = bench.entries();
         assert!(whole(&left) >= 3, "{signal}: {left:?}");
         if signal == "TERM" {
-            outcome.says(&["run the same command to resume", "--set leftovers=remove"]);
+            outcome.says(&["@parts-stay", "--set leftovers=remove"]);
             assert_eq!(left.len(), 1 + whole(&left), "what is not whole is gone: {left:?}");
         }
         // Of 2 GiB less is left to be written than one that begins anew would write.
         let mut running = bench.start(line);
         running.wait_until(|| whole(&bench.entries()) > whole(&left), "another part is whole");
         running.signal("TERM");
-        running.finish().exits_with(143).says(&["of an interrupted checkup"]);
+        running.finish().exits_with(143).says(&["@parts-resumed"]);
         assert!(whole(&bench.entries()) > whole(&left), "{signal}");
         bench
             .run("check --suite capacity --set leftovers=remove --dry-run")
             .exits_with(0)
-            .says(&["Would remove"]);
-        bench.run("check --suite capacity --set leftovers=remove").exits_with(0).says(&["Removed"]);
+            .says(&["@leftovers-would-remove"]);
+        bench
+            .run("check --suite capacity --set leftovers=remove")
+            .exits_with(0)
+            .says(&["@leftovers-removed"]);
         assert_eq!(bench.entries(), ["mine"], "{signal}");
     }
 }

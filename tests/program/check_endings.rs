@@ -9,7 +9,7 @@ use cardiograph_core::report::{ReportState, StepOutcome};
 use cardiograph_core::result::RunOutcome;
 use cardiograph_testing::{Frozen, LoopMount, skip};
 
-use crate::common::{Bench, PROGRAM, entries, hears, run, start, step_ids};
+use crate::common::{Bench, PROGRAM, entries, has_message, hears, run, start, step_ids};
 
 fn is_installed(program: &str) -> bool {
     Command::new(program).arg("--version").output().is_ok()
@@ -36,7 +36,7 @@ fn ends_in_order(signal: &str, code: i32) {
     std::thread::sleep(Duration::from_millis(1_500));
     running.signal(signal);
     let outcome = running.finish().exits_with(code);
-    outcome.says(&["interrupted", "No test files were left behind"]);
+    outcome.says(&["@checkup-state.interrupted", "@cleaned-all"]);
     let report = bench.kept_report();
     assert_eq!(report.state, ReportState::Interrupted, "{signal}");
     assert_eq!(bench.entries(), ["out.json"], "{signal}");
@@ -154,7 +154,7 @@ fn the_next_run_removes_what_a_killed_one_left_and_nothing_else() {
     assert_eq!(count(&bench), 3, "{:?}", bench.entries());
 
     let outcome = bench.run(&check("1s")).exits_with(0);
-    outcome.says(&["Removed", "left behind by a killed run"]);
+    outcome.says(&["@cleaned-removed"]);
     assert_eq!(bench.entries(), [".cardiograph-notes", "photo.jpg"]);
 }
 
@@ -244,16 +244,16 @@ fn a_drive_that_hangs_in_the_kernel_does_not_take_the_results_with_it() {
         }
     };
     let since = Instant::now();
-    let text = |path: &Path| crate::common::flat(&std::fs::read_to_string(path).unwrap_or_default());
+    let text = |path: &Path| std::fs::read_to_string(path).unwrap_or_default();
     wait_for(&|| {
-        text(&complained).contains("stopped responding") && text(&shown).contains("Saved. View with:")
+        has_message(&text(&complained), "drive-hung.saved") && has_message(&text(&shown), "report-saved")
     });
     let waited = since.elapsed();
     assert!(waited > Duration::from_secs(9) && waited < Duration::from_secs(30), "{waited:?}");
     let report = bench.kept_report();
     let exported = std::fs::read_to_string(bench.work().join("out.json")).unwrap();
     assert_eq!(crate::common::read_report(&exported), report, "both are saved while it hangs");
-    assert!(text(&shown).contains("What it is good for"));
+    assert!(has_message(&text(&shown), "verdicts-heading"));
     drop(frozen);
     assert_eq!(child.wait().unwrap().code(), Some(3));
 

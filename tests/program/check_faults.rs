@@ -118,7 +118,7 @@ fn a_stall_is_shown_and_survived() {
 fn short_transfers_are_counted() {
     let bench = Bench::new();
     let fault = "kind = 'short_transfer'\non = 'read'\nnth = 100\ntimes = 7";
-    check(&bench, fault, "--verbose").exits_with(0).says(&["Short I/Os 7"]);
+    check(&bench, fault, "--verbose").exits_with(0).says(&["@details-label.short", "7"]);
     let report = bench.kept_report();
     let reads =
         step(&report, "sequential-read").figures.as_ref().unwrap().direction(Direction::Read).unwrap();
@@ -143,7 +143,7 @@ fn a_short_fill_is_not_read() {
 fn a_drive_that_disappears_is_said_to_be_gone() {
     let bench = Bench::new();
     let outcome = check(&bench, "kind = 'disappear'\nfrom_ns = 15_000_000_000", "").exits_with(3);
-    outcome.complains(&["No such device", "has disappeared"]);
+    outcome.complains(&["No such device", "@advice.gone"]);
     let report = bench.kept_report();
     assert_eq!(report.state, ReportState::Failed);
     assert!(report.steps.len() >= 2 && report.steps[0].outcome == StepOutcome::Done);
@@ -160,7 +160,7 @@ fn a_drive_that_hangs_is_given_up() {
         let began = Instant::now();
         let outcome = check(&bench, fault, "--json -").exits_with(3);
         assert!(began.elapsed() < Duration::from_secs(20), "simulated time is waited for, not real time");
-        outcome.complains(&["stopped responding"]);
+        outcome.complains(&["@drive-hung.saved"]);
         let report = bench.kept_report();
         assert_eq!(outcome.report(), report, "what was measured is shown");
         assert_eq!(report.state, ReportState::Failed);
@@ -176,7 +176,7 @@ fn a_drive_that_hangs_is_given_up() {
 fn a_full_drive_ends_the_checkup() {
     let bench = Bench::new();
     let outcome = check(&bench, "kind = 'no_space'\non = 'write'\nnth = 1_000", "").exits_with(3);
-    outcome.complains(&["write of 4", "No space left", "free some space"]);
+    outcome.complains(&["@io-failed-at", "4.0 KiB", "No space left", "@advice.full"]);
     let report = bench.kept_report();
     assert_eq!(report.steps.last().unwrap().step.id, "random-write");
     assert_eq!(report.state, ReportState::Failed);

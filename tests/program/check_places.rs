@@ -12,7 +12,7 @@ use cardiograph_core::{Direction, MIB};
 use cardiograph_testing::{LoopMount, skip};
 
 use crate::common::loop_device::LoopDevice;
-use crate::common::{Bench, PROGRAM, entries, run, step, step_ids, verdict};
+use crate::common::{Bench, PROGRAM, entries, has_message, run, step, step_ids, verdict};
 
 /// An ext4 of its own, or the reason why there is none is noted.
 fn ext4(what: &str, len_mib: u64) -> Option<LoopMount> {
@@ -52,12 +52,7 @@ fn a_real_drive_is_checked() {
         crate::common::read_report(&std::fs::read_to_string(bench.work().join("out.json")).unwrap()),
         report
     );
-    outcome.says(&[
-        "mine",
-        "Random read",
-        "No test files were left behind",
-        &format!("cardiograph show {}", report.id),
-    ]);
+    outcome.says(&["mine", "@step-random-read", "@cleaned-all", &format!("cardiograph show {}", report.id)]);
     assert!(outcome.stderr.is_empty(), "{}", outcome.stderr);
 
     let schema = serde_json::from_str(include_str!("../../docs/report.schema.json")).unwrap();
@@ -100,13 +95,13 @@ fn two_checkups_differ_in_seed_and_content() {
 fn buffered_figures_are_not_the_drives() {
     let bench = Bench::new();
     let outcome = bench.run("check --buffered --max-time 5s").exits_with(0);
-    outcome.says(&["page cache", "--buffered"]);
+    outcome.says(&["@begin-note.buffered", "--buffered"]);
     let report = bench.kept_report();
     let read = step(&report, "sequential-read");
     match read.counter_checks.iter().find(|check| check.direction == Direction::Read) {
         Some(check) => {
             assert_eq!(check.outcome, CounterOutcome::Contradicts, "{check:?}");
-            outcome.says(&["the figures are withheld"]);
+            outcome.says(&["@counted.less-read"]);
         }
         None => {
             skip("a contradiction by the kernel's counters", "they cannot be read for the build directory")
@@ -135,16 +130,16 @@ fn what_is_no_directory_is_refused() {
         outcome.complains(words);
         assert_eq!(outcome.stderr.lines().count(), 1, "one message: {}", outcome.stderr);
     };
-    refused("missing/deeper", &["missing/deeper does not exist", "name a directory"]);
-    refused("file", &["file is not a directory"]);
-    refused("/dev/null", &["/dev/null is not a directory"]);
+    refused("missing/deeper", &["missing/deeper", "@place-missing"]);
+    refused("file", &["file ", "@place-not-a-directory"]);
+    refused("/dev/null", &["/dev/null ", "@place-not-a-directory"]);
     let devices = std::fs::read_dir("/dev").unwrap().filter_map(|entry| Some(entry.ok()?.path()));
     let is_block =
         |path: &PathBuf| std::fs::metadata(path).is_ok_and(|data| data.file_type().is_block_device());
     match devices.filter(is_block).min() {
         Some(device) => {
             let device = device.display().to_string();
-            refused(&device, &[&device, "is a block device", "mount its file system"]);
+            refused(&device, &[&device, "@place-is-a-device"]);
         }
         None => skip("refusing a block device", "there is none here"),
     }
@@ -162,7 +157,7 @@ fn memory_is_no_drive() {
         return skip("refusing a directory in memory", "/dev/shm is no tmpfs here");
     }
     let bench = Bench::new();
-    bench.run("check /dev/shm").exits_with(2).complains(&["/dev/shm", "memory", "tmpfs", "name a directory"]);
+    bench.run("check /dev/shm").exits_with(2).complains(&["/dev/shm", "tmpfs", "@place-memory"]);
     bench.run("check /dev/shm --dry-run").exits_with(2);
     assert!(bench.kept().is_empty());
 }
@@ -173,7 +168,7 @@ fn a_read_only_file_system_is_refused() {
     let Some(mount) = ext4("refusing a read-only file system", 300) else { return };
     mount.remount("ro").unwrap();
     let outcome = bench.run(&format!("check {}", mount.path().display()));
-    outcome.exits_with(2).complains(&["read-only", "mount it read-write"]);
+    outcome.exits_with(2).complains(&["@create-read-only"]);
     assert!(bench.kept().is_empty());
 }
 
@@ -189,7 +184,7 @@ fn a_directory_of_somebody_else_is_refused() {
     let program = public.path().join("cardiograph");
     std::fs::copy(PROGRAM, &program).unwrap();
     let bench = Bench::new();
-    for (mode, words) in [(0o755, "no permission to create a file in"), (0o700, "no permission")] {
+    for (mode, refusal) in [(0o755, "@create-not-permitted"), (0o700, "@place-not-permitted")] {
         let locked = public.path().join(format!("locked-{mode:o}"));
         std::fs::create_dir(&locked).unwrap();
         let inside = locked.join("inside");
@@ -205,7 +200,7 @@ fn a_directory_of_somebody_else_is_refused() {
         if command.get_program() == "setpriv" && Command::new("setpriv").arg("--version").output().is_err() {
             return skip("a directory without permission", "setpriv is not installed");
         }
-        run(command).exits_with(2).complains(&[words, "name a directory that you can write to"]);
+        run(command).exits_with(2).complains(&[refusal]);
     }
 }
 
@@ -214,16 +209,18 @@ fn too_little_space_is_found_before_anything_is_written() {
     let Some(mount) = ext4("too little space", 256) else { return };
     let bench = Bench::new();
     let path = mount.path().display().to_string();
-    bench.run(&format!("check {path} --suite article")).exits_with(2).complains(&[
-        "free",
-        "needs 4.45 GiB",
-        "free some space",
-    ]);
+    bench
+        .run(&format!("check {path} --suite article"))
+        .exits_with(2)
+        .complains(&["@note-fixed.too-little-room", "4.45 GiB"]);
     use_up(mount.path(), 20);
     let before = entries(mount.path());
     let outcome = bench.run(&format!("check {path}")).exits_with(2);
-    outcome.complains(&["is free", "64 MiB", "needs 68 MiB of free space"]);
-    bench.run(&format!("check {path} --suite article")).exits_with(2).complains(&["free", "free some space"]);
+    outcome.complains(&["@note-budget.no-room", "64 MiB", "@note-quick-needs.free", "68 MiB"]);
+    bench
+        .run(&format!("check {path} --suite article"))
+        .exits_with(2)
+        .complains(&["@note-fixed.too-little-room"]);
     assert_eq!(entries(mount.path()), before);
     assert!(bench.kept().is_empty());
 }
@@ -236,14 +233,12 @@ fn a_file_system_that_fills_up_halfway_ends_the_checkup() {
     bench.wait_for_steps(1, &mut running);
     let filler = use_up(mount.path(), 10);
     let outcome = running.finish().exits_with(3);
-    outcome.complains(&["free; the checkup needs", "free some space"]);
+    outcome.complains(&["@place-no-room"]);
     let report = bench.kept_report();
     assert_eq!(report.state, ReportState::Failed);
     let (failed, before) = report.steps.split_last().unwrap();
     assert!(failed.result.is_none(), "it did not begin");
-    assert!(
-        matches!(&failed.outcome, StepOutcome::Failed { message } if cardiograph_catalogue::english(message).contains("free"))
-    );
+    assert!(matches!(&failed.outcome, StepOutcome::Failed { message } if message.id() == "place-no-room"));
     assert_eq!(failed.step.id, "durable-write", "it needs another file");
     assert!(before.len() >= 2 && before.iter().all(|step| step.outcome == StepOutcome::Done));
     assert_eq!(entries(mount.path()), ["lost+found", filler.file_name().unwrap().to_str().unwrap()]);
@@ -256,13 +251,13 @@ fn a_limit_on_the_length_of_files_does_not_kill() {
     for blocks in [0, 8, 3_000] {
         let line = format!("ulimit -f {blocks}; exec '{PROGRAM}' check --max-time 2s --no-keep");
         let outcome = run(bench.command("sh", ["-c", &line])).exits_with(2);
-        outcome.complains(&["file size limit", "ulimit -f"]);
+        outcome.complains(&["@advice.file-limit"]);
     }
     assert!(bench.entries().is_empty());
     let line = format!("ulimit -f 1; exec '{PROGRAM}' check --simulate sandisk-ultra-64");
     let outcome = run(bench.command("sh", ["-c", &line])).exits_with(2);
     outcome.complains(&["ulimit -f", "--store", "--no-keep"]);
-    assert!(!outcome.stdout.contains("Sequential read"), "it is found before anything is measured");
+    assert!(!has_message(&outcome.stdout, "step-read"), "it is found before anything is measured");
     assert!(bench.kept().is_empty());
 }
 
@@ -273,7 +268,7 @@ fn a_store_that_cannot_be_used_is_refused_before_anything_is_measured() {
     command.env("XDG_DATA_HOME", "/proc/nowhere");
     let outcome = run(command).exits_with(2);
     outcome.complains(&["/proc/nowhere", "--no-keep"]);
-    assert!(!outcome.stdout.contains("Sequential read"));
+    assert!(!has_message(&outcome.stdout, "step-read"));
 
     let mut command = bench.command(PROGRAM, ["check", "--simulate", "bad-card"]);
     command.env_remove("XDG_DATA_HOME").env_remove("HOME");
@@ -287,9 +282,9 @@ fn a_whole_device_is_read_freely_and_written_with_consent() {
         return skip("checkups of whole devices", "no loop devices");
     };
     let check = |suite: &str, more: &str| bench.run(&format!("check {} --suite {suite} {more}", device.path));
-    check("quick", "").exits_with(2).complains(&["block device", "suites for devices:", "gnome-disks"]);
+    check("quick", "").exits_with(2).complains(&["@place-is-a-device", "gnome-disks"]);
 
-    check("gnome-disks", "").exits_with(0).says(&["Read speed along the drive", "90 % to 100 %"]);
+    check("gnome-disks", "").exits_with(0).says(&["@table-gnome-disks.along", "90 % to 100 %"]);
     let report = bench.kept_report();
     assert_eq!((report.state, report.tables[0].rows.len()), (ReportState::Finished, 10));
     assert_eq!(step(&report, "surface").result.as_ref().unwrap().workers.len(), 100);
@@ -298,10 +293,8 @@ fn a_whole_device_is_read_freely_and_written_with_consent() {
     let before = std::fs::metadata(&device.backing).unwrap().blocks();
     check("steady-short", rounds)
         .exits_with(2)
-        .complains(&["would destroy its contents", "--allow-destroy="]);
-    check("steady-short", &format!("{rounds} --dry-run"))
-        .exits_with(0)
-        .says(&["over the contents of the device"]);
+        .complains(&["@prepare-needs-consent.lost", "--allow-destroy="]);
+    check("steady-short", &format!("{rounds} --dry-run")).exits_with(0).says(&["@header-writes.device"]);
     assert_eq!(std::fs::metadata(&device.backing).unwrap().blocks(), before, "nothing was written");
     let given = format!("{rounds} --allow-destroy {} --json - --no-keep", device.id(&bench));
     let report = check("steady-short", &given).exits_with(0).report();
@@ -356,12 +349,9 @@ fn free_space_is_trimmed_before_what_is_measured_so() {
     rustix::fs::sync();
     let before = held_mib();
     assert!(before >= 100, "{before} MiB");
-    bench
-        .run(&format!("{line} --dry-run"))
-        .exits_with(0)
-        .says(&["all free space of its file system is trimmed"]);
+    bench.run(&format!("{line} --dry-run")).exits_with(0).says(&["@note-sweep.trims"]);
     assert_eq!(held_mib(), before);
-    bench.run(&line).exits_with(0).says(&["trimmed"]);
+    bench.run(&line).exits_with(0).says(&["@picture-sweep-state.trimmed"]);
     rustix::fs::sync();
     assert!(held_mib() <= before - 30, "{} of {before} MiB", held_mib());
     let report = bench.kept_report();

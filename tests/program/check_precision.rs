@@ -5,7 +5,7 @@ use cardiograph_core::result::{PrecisionEnd, PrecisionOutcome};
 use cardiograph_core::{NS_PER_S, Report};
 use cardiograph_testing::of_proof;
 
-use crate::common::{Bench, flat, levels, simulate, simulated, step, time_ns};
+use crate::common::{Bench, has_message, levels, simulate, simulated, step, time_ns};
 
 /// The steps of `quick` that a precision ends.
 const RATES: [&str; 5] =
@@ -60,15 +60,10 @@ fn the_time_bounds_it_and_what_was_reached_is_printed() {
         .run(&format!("check --simulate sandisk-ultra-64 --no-keep {options}"))
         .exits_with(0)
         .stdout;
-    assert!(text.contains("Precision of rates (target 0.05 %)"), "{text}");
-    let ended = [
-        "before the target was reached.",
-        "still rising or falling at the end.",
-        "too early to have settled.",
-    ];
-    let text = flat(&text);
-    assert!(text.contains("Random write 4K QD1: Known to"), "{text}");
-    assert!(ended.iter().any(|why| text.contains(why)), "{text}");
+    assert!(has_message(&text, "precision-heading") && text.contains("0.05 %"), "{text}");
+    let ended = ["precision-end.not-narrow", "precision-end.not-settled", "precision-end.too-short"];
+    assert!(has_message(&text, "step-random-write") && has_message(&text, "precision-known"), "{text}");
+    assert!(ended.iter().any(|end| has_message(&text, end)), "{text}");
 }
 
 #[test]
@@ -83,15 +78,18 @@ fn time_that_is_left_over_goes_to_the_next() {
 #[test]
 fn a_suite_of_fixed_steps_refuses_it_before_anything_is_done() {
     let outcome = simulate("sandisk-ultra-64", "--suite article --precision 2%").exits_with(2);
-    outcome.complains(&["--precision", "article", "quick"]);
-    simulate("sandisk-ultra-64", "--precision 0").exits_with(2).complains(&["greater than 0", "2%"]);
-    simulate("sandisk-ultra-64", "--precision fast").exits_with(2).complains(&["2%"]);
+    outcome.complains(&["@suite-no-precision", "article", "quick"]);
+    simulate("sandisk-ultra-64", "--precision 0").exits_with(2).complains(&["@errors-value-precision"]);
+    simulate("sandisk-ultra-64", "--precision fast").exits_with(2).complains(&["@errors-value-precision"]);
 }
 
 #[test]
 fn a_dry_run_says_how_long_it_may_take() {
     let line = "check --simulate sandisk-ultra-64 --precision 2% --dry-run";
     let text = Bench::new().run(line).exits_with(0).stdout;
-    assert!(text.contains("known to 2 %, or after at most 60 s"), "{text}");
+    assert!(
+        has_message(&text, "note-quick.precision") && text.contains("2 %") && text.contains("60 s"),
+        "{text}"
+    );
     assert!(!text.contains("--precision"), "the command lines are fio's: {text}");
 }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::common::{Bench, Made};
+use crate::common::{Bench, Made, has_message};
 
 /// Three checkups each of a simulated card and an SSD, and a file with one.
 fn bench() -> Bench {
@@ -29,16 +29,16 @@ fn labels_name_groups_of_checkups() {
         "3 runs",
         "ssd 1.4x faster",
         "microsd 1.3x lower",
-        "Lower fsync latency: microsd up to p",
+        "fsync latency: microsd up to p",
         "microsd: 64 GB, ssd: 960 GB",
-        "Judged by the spread between runs.",
+        "@comparison-basis.between-runs",
     ]);
     assert!(outcome.stdout.lines().all(|line| line.chars().count() <= 80), "{}", outcome.stdout);
     // Files are selectors, too; single runs are reported as such.
     bench
         .run("compare microsd1.json ssd1.json")
         .exits_with(0)
-        .says(&["1 run", "differences between runs are unknown"]);
+        .says(&["1 run", "@comparison-basis.within-run"]);
     let markdown = bench.run("compare microsd ssd --markdown --lang ja").exits_with(0);
     markdown.says(&["## 結果の概要", "ssd が 1.4倍高速"]);
 }
@@ -75,22 +75,30 @@ fn what_cannot_be_judged_is_no_all_clear() {
     // Another suite has other tests.
     bench.run("check --simulate sandisk-ultra-64 --label other --suite article").exits_with(0);
     let outcome = bench.run("compare --baseline march other --fail-if-worse 10%").exits_with(4);
-    outcome.says(&["not measured again: ", "march"]);
+    outcome.says(&["@comparison-missing.test", "march"]);
 }
 
 #[test]
 fn groups_are_made_of_what_checkups_have_in_common() {
     let bench = bench();
-    bench.run("compare --by colour").exits_with(2).complains(&["no checkup has 'colour'", "raid"]);
-    bench.run("compare --by raid microsd").exits_with(2).complains(&["all 3 checkups have 'none'"]);
-    bench.run("compare --by raid --metric speed").exits_with(2).complains(&["'speed'", "latency_p99"]);
+    bench.run("compare --by colour").exits_with(2).complains(&["@errors-compare-fact", "'colour'", "raid"]);
+    bench.run("compare --by raid microsd").exits_with(2).complains(&["@errors-compare-same", "3", "'none'"]);
+    bench.run("compare --by raid --metric speed").exits_with(2).complains(&[
+        "@errors-compare-metric",
+        "'speed'",
+        "latency_p99",
+    ]);
+    bench.run("compare microsd ssd --metric bandwith").exits_with(2).complains(&[
+        "@errors-compare-metric.meant",
+        "'bandwith'",
+        "'bandwidth'",
+    ]);
     bench
-        .run("compare microsd ssd --metric bandwith")
+        .run("compare microsd ssd --metric latency_p12")
         .exits_with(2)
-        .complains(&["'bandwith'", "'bandwidth'"]);
-    bench.run("compare microsd ssd --metric latency_p12").exits_with(2).complains(&["choose from bandwidth"]);
-    bench.run("compare microsd").exits_with(2).complains(&["name two or more"]);
-    bench.run("compare microsd microsd").exits_with(2).complains(&["is not compared with itself"]);
+        .complains(&["@errors-compare-not-measured", "bandwidth"]);
+    bench.run("compare microsd").exits_with(2).complains(&["@errors-compare-alone"]);
+    bench.run("compare microsd microsd").exits_with(2).complains(&["@errors-compare-twice"]);
     bench.run("compare microsd nvme").exits_with(2).complains(&["'nvme'"]);
 }
 
@@ -98,7 +106,7 @@ fn groups_are_made_of_what_checkups_have_in_common() {
 fn a_figure_that_is_asked_for_is_one_table() {
     let bench = bench();
     let shown = bench.run("compare --by raid --metric iops").exits_with(0);
-    shown.says(&["3 runs", "\nIOPS\n", "* Best in its row", "WB 1.4x faster"]);
+    shown.says(&["3 runs", "\nIOPS\n", "@comparison-note.best", "WB 1.4x faster"]);
     let json = bench.run("compare --by raid --metric iops --json").exits_with(0).stdout;
     let json: Value = serde_json::from_str(&json).unwrap();
     assert_eq!(json["wanted"], serde_json::json!(["iops"]));
@@ -134,12 +142,9 @@ fn speeds_are_told_per_price() {
         "read IOPS per 1,000 JPY",
         "more",
     ]);
-    assert!(!shown.stdout.contains("not converted"), "{}", shown.stdout);
+    assert!(!has_message(&shown.stdout, "comparison-note.some-currencies"), "{}", shown.stdout);
     let table = bench.run("compare microsd ssd other --metric iops").exits_with(0);
-    table.says(&[
-        "\nIOPS per 1,000 JPY\n",
-        "Prices in JPY and USD are not converted: figures per price are for JPY only",
-    ]);
+    table.says(&["\nIOPS per 1,000 JPY\n", "@comparison-note.some-currencies", "JPY and USD"]);
     bench
         .run("compare microsd ssd --markdown --lang ja")
         .exits_with(0)
@@ -152,7 +157,7 @@ fn speeds_are_told_per_price() {
     let per_price = metric["per_price"].as_array().unwrap();
     assert_eq!(per_price[0], value(0) / 980.0);
     assert_eq!(per_price[1], value(1) / 12_800.0);
-    bench.run("compare ssd other").exits_with(0).says(&["no figures per price"]);
+    bench.run("compare ssd other").exits_with(0).says(&["@comparison-note.currencies"]);
 }
 
 #[test]
@@ -203,13 +208,14 @@ fn drives_stand_among_what_others_published() {
     shown.says(&[
         "> ",
         "mine",
-        "of 3 measured in the same way",
+        "of 3",
+        "@shelf-standing.same",
         "microsd-vs-ssd",
-        "measured similarly",
-        "cardiograph shelf SOURCE",
+        "@shelf-standing.similar",
+        "@shelf-sources",
     ]);
     assert!(shown.stdout.lines().all(|line| line.chars().count() <= 80), "{}", shown.stdout);
-    bench.run("compare mine.json --shelf").exits_with(0).says(&["of 3 measured in the same way"]);
-    bench.run("compare --shelf").exits_with(2).complains(&["--shelf: name checkups of the drive"]);
-    bench.run("compare mine --shelf --by raid").exits_with(2).complains(&["cannot be used with"]);
+    bench.run("compare mine.json --shelf").exits_with(0).says(&["of 3", "@shelf-standing.same"]);
+    bench.run("compare --shelf").exits_with(2).complains(&["@errors-compare-shelf"]);
+    bench.run("compare mine --shelf --by raid").exits_with(2).complains(&["@errors-cli-conflict"]);
 }

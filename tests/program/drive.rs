@@ -16,7 +16,7 @@ fn passport(outcome: &Outcome) -> Passport {
 fn what_stands_under_a_path() {
     let bench = Bench::new();
     let outcome = bench.run("drive .").exits_with(0);
-    outcome.says(&["File system of", "Mounted at", "The machine", "Kernel"]);
+    outcome.says(&["@fs-heading", "@drive-label.mounted-at", "@machine-heading", "@machine-label.kernel"]);
     assert!(outcome.stdout.lines().all(|line| line.chars().count() <= 80), "{}", outcome.stdout);
     let shown = passport(&bench.run("drive . --json -").exits_with(0));
     let [drive] = shown.drives.as_slice() else { panic!("{shown:?}") };
@@ -62,16 +62,16 @@ fn what_is_not_there_is_told() {
     let bench = Bench::new();
     for asked in ["/no/such/place", "sdzzz", "/dev/sdzzz"] {
         let outcome = bench.run(&format!("drive {asked}")).exits_with(2);
-        outcome.complains(&[asked, "does not exist", "`cardiograph drive` lists"]);
+        outcome.complains(&[asked, "@drive-path-missing", "@place-unidentified.list"]);
     }
     let outcome = bench.run("drive . --json no/such/directory.json").exits_with(2);
-    outcome.complains(&["--json: cannot write no/such/directory.json: No such file or directory"]);
+    outcome.complains(&["--json", "no/such/directory.json", "No such file or directory"]);
 }
 
 #[test]
 fn json_in_a_file_beside_the_words() {
     let bench = Bench::new();
-    bench.run("drive . --json shown.json").exits_with(0).says(&["The machine"]);
+    bench.run("drive . --json shown.json").exits_with(0).says(&["@machine-heading"]);
     let shown: Passport =
         serde_json::from_str(&std::fs::read_to_string(bench.work().join("shown.json")).unwrap()).unwrap();
     assert_eq!(shown.drives.len(), 1);

@@ -408,10 +408,10 @@ fn typical_command_lines_print_the_same_lines_fields_and_keys() {
 fn nothing_is_laid_out_where_only_reading_is_allowed() {
     let bench = Bench::new();
     let outcome = bench.fio("--name=a --filename=missing --rw=read --size=1M --readonly").exits_with(1);
-    outcome.complains(&["--readonly: job 'a' would lay out missing before reading it"]);
+    outcome.complains(&["@fio-readonly-layout", "job 'a'", "missing"]);
     bench.file("short", "too short");
     let outcome = bench.fio("--name=a --filename=short --rw=read --size=1M --readonly").exits_with(1);
-    outcome.complains(&["would lay out short"]);
+    outcome.complains(&["@fio-readonly-layout", "short"]);
     assert_eq!(bench.entries(), ["short"]);
 }
 
@@ -430,5 +430,5 @@ fn notes_stand_in_the_json() {
     let outcome = Bench::new().fio(line).exits_with(0);
     assert!(outcome.stdout.starts_with("{\n") && outcome.stdout.ends_with("\n}\n"), "{}", outcome.stdout);
     assert_eq!(json(&outcome.stdout)["jobs"][0]["error"], 0);
-    outcome.notes(&["psync runs one I/O at a time"]);
+    outcome.notes(&["@engine-note-depth-capped", "psync"]);
 }

@@ -114,7 +114,7 @@ fn a_tilde_inside_a_word_is_left_as_it_is_with_a_note() {
     let line = format!("{} {SLOWLY} --rate=0", command(PRINTED[0].0));
     let words = line.strip_prefix("fio ").unwrap();
     let outcome = bench.fio(words).exits_with(0);
-    outcome.notes(&["note:", "'~' in the value of 'filename'", "$HOME"]);
+    outcome.notes(&["@fio-option.tilde", "'filename'"]);
     assert_eq!(crate::common::entries(&bench.work().join("~")), ["fiotest.tmp"]);
     assert!(!bench.work().parent().unwrap().join("fiotest.tmp").exists());
 }

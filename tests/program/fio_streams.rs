@@ -8,16 +8,18 @@ use crate::common::{Bench, Outcome, run};
 const QUIET: [(&str, &[&str]); 11] = [
     ("--ioengine=psync --size=8k", &[]),
     ("--ioengine=psync --size=64k --iodepth=8 --rw=randread", &[]),
-    ("--ioengine=null --size=64k --max-jobs=3", &["'--max-jobs' is ignored"]),
-    ("--ioengine=null --size=64k --alloc-size=1000", &["'--alloc-size' is ignored"]),
-    ("--ioengine=null --size=64k --thread", &["'thread': clones are always threads"]),
+    ("--ioengine=null --size=64k --max-jobs=3", &["'--max-jobs'", "@fio-program.max-jobs"]),
+    ("--ioengine=null --size=64k --alloc-size=1000", &["'--alloc-size'", "@fio-program.alloc-size"]),
+    ("--ioengine=null --size=64k --thread", &["'thread'", "@jobs-hint.thread"]),
     ("--ioengine=null --size=64k --clocksource=clock_gettime", &["clocksource"]),
     ("--ioengine=null --size=64k --thinktime_blocks=10", &["'thinktime_blocks=10'"]),
-    ("--ioengine=null --size=64k --filename=~/x", &["'~' in the value of 'filename'"]),
-    ("--ioengine=psync --size=64k --filename=short", &["short was 9 B long and was extended to 64 KiB"]),
+    ("--ioengine=null --size=64k --filename=~/x", &["@fio-option.tilde", "'filename'"]),
+    ("--ioengine=psync --size=64k --filename=short", &[EXTENDED, "9 B", "64 KiB"]),
     ("--ioengine=psync --size=64k --rw=write --verify=md5 --bsrange=4k-8k --norandommap", &[]),
-    ("--ioengine=null --size=64k --thread --max-jobs=3", &["'thread'", "'--max-jobs' is ignored"]),
+    ("--ioengine=null --size=64k --thread --max-jobs=3", &["'thread'", "'--max-jobs'"]),
 ];
+
+const EXTENDED: &str = "@prepare-note-continued";
 
 /// Runs a line under the name fio.
 fn called_fio(bench: &Bench, line: &str) -> Outcome {
@@ -40,7 +42,7 @@ fn standard_error_is_silent_on_success_and_notes_stand_in_the_results() {
         // In the JSON, which has no blank lines: some readers end at one.
         for format in ["json", "json+"] {
             let outcome = called_fio(&bench, &format!("{line} --output-format={format}")).exits_with(0);
-            if !words.contains(&"short was 9 B long and was extended to 64 KiB") {
+            if !words.contains(&EXTENDED) {
                 outcome.notes(words);
             }
             assert!(!outcome.stdout.contains("\n\n"), "{line}\n{}", outcome.stdout);
@@ -113,7 +115,7 @@ fn of_many_notes_the_results_have_the_first() {
     let jobs: String = (0..40).map(|job| format!("[j{job}]\nthread\n")).collect();
     bench.file("many.fio", &format!("[global]\nioengine=null\nsize=4k\n{jobs}"));
     let outcome = called_fio(&bench, "many.fio").exits_with(0);
-    outcome.notes(&["many.fio:5:1: 'thread'", "24 more notes: --notes prints them all"]);
+    outcome.notes(&["many.fio:5:1: 'thread'", "24 ", "@fio-note.more"]);
     assert_eq!(outcome.stdout.matches("cardiograph: note: ").count(), 17);
     let outcome = called_fio(&bench, "many.fio --notes").exits_with(0);
     assert_eq!(outcome.stderr.lines().count(), 40);
@@ -134,7 +136,7 @@ fn notes_follow_the_output_into_its_file() {
 fn a_run_that_fails_says_its_notes_with_the_error() {
     let line = "--name=job --ioengine=null --size=64k --thread --cpus_allowed=8000";
     let outcome = called_fio(&Bench::new(), line).exits_with(1);
-    outcome.complains(&["fio: note: ", "'thread'", "this machine has no CPU 8000"]);
+    outcome.complains(&["fio: note: ", "'thread'", "@fio-no-cpu"]);
 }
 
 /// What clients ask before they run anything (xfstests, blktests, ezfio and their like), and fio's status.
@@ -169,6 +171,6 @@ fn probes_are_answered_in_silence() {
 fn a_probe_fails_where_the_job_cannot_run_here() {
     for words in ["--ioengine=rbd", "--zonemode=zbd", "--bsrange=4k-8k --bs_unaligned"] {
         let line = format!("--warnings-fatal --showcmd --name=x --size=64k {words}");
-        called_fio(&Bench::new(), &line).exits_with(1).complains(&["is not supported"]);
+        called_fio(&Bench::new(), &line).exits_with(1).complains(&["@jobs-problem.refused"]);
     }
 }

@@ -3,7 +3,7 @@
 use cardiograph_core::Report;
 use serde_json::Value;
 
-use crate::common::{Bench, Made, PROGRAM};
+use crate::common::{Bench, Made, PROGRAM, has_message};
 
 /// Three checkups of simulated drives.
 fn bench() -> Bench {
@@ -44,13 +44,13 @@ fn what_is_kept_is_listed_by_what_it_is() {
         assert_eq!(ids(&bench, more).len(), count, "{more}");
     }
     let outcome = bench.run("history").exits_with(0);
-    outcome.says(&["microsd: ", "board=Pi-5, price=980JPY", "cardiograph show ID"]);
-    bench.run("history --suite cliff").exits_with(0).says(&["No such checkup in"]);
+    outcome.says(&["microsd: ", "board=Pi-5, price=980JPY", "@history-next"]);
+    bench.run("history --suite cliff").exits_with(0).says(&["@history-none"]);
     for (wrong, why) in [
-        ("--since soon", "write it as 2026-11-22, 30d or 12h"),
-        ("--since 2026-02-30", "no such day"),
-        ("--since 22/11/2026", "no such day"),
-        ("--limit 0", "at least 1"),
+        ("--since soon", "@errors-value-since"),
+        ("--since 2026-02-30", "@errors-value-date"),
+        ("--since 22/11/2026", "@errors-value-date"),
+        ("--limit 0", "@errors-value-number-from"),
     ] {
         bench.run(&format!("history {wrong}")).exits_with(2).complains(&[why]);
     }
@@ -94,23 +94,23 @@ fn a_checkup_is_shown_as_it_was() {
     bench.run("show @last --verbose").exits_with(0).says(&["fio --name="]);
     bench.file("torn.json", "{\"id\": 3");
     for (selector, words) in [
-        ("nothing", "no checkup has an id that begins with this"),
-        ("@last~1", "only 1 is saved"),
-        ("label:x", "list checkups with: cardiograph history"),
+        ("nothing", "@select-nothing.word"),
+        ("@last~1", "@select-nothing.few"),
+        ("label:x", "@select-nothing.label"),
         ("torn.json", "torn.json: line 1"),
     ] {
         bench.run(&format!("show {selector}")).exits_with(2).complains(&[words]);
     }
     bench.file("other", "");
     let empty = Bench::new();
-    empty.run("show @last").exits_with(2).complains(&["no checkups are saved yet"]);
+    empty.run("show @last").exits_with(2).complains(&["@select-empty"]);
 }
 
 #[test]
 fn what_cannot_be_told_apart_is_listed() {
     let bench = bench();
     let said = bench.run("show microsd").exits_with(2);
-    said.complains(&["'microsd' is ambiguous:", " and "]);
+    said.complains(&["@select-ambiguous", "'microsd'"]);
     // The newest is the one that was run last, though none of them has a date.
     assert_eq!(bench.kept()[0].suite, "dramble");
     assert_eq!(ids(&bench, "--limit 2").len(), 2);
@@ -128,20 +128,20 @@ fn a_store_of_ones_own_and_a_damaged_one() {
     std::fs::write(bench.work().join("notes.txt"), text).unwrap();
     for command in ["history", "show @last", "check --simulate sandisk-ultra-64 --max-time 5s"] {
         let outcome = bench.run(&format!("{command} --store notes.txt"));
-        outcome.complains(&["notes.txt is not a cardiograph store and is left unchanged"]);
+        outcome.complains(&["notes.txt", "@store-foreign"]);
         assert_eq!(std::fs::read_to_string(bench.work().join("notes.txt")).unwrap(), text);
     }
     // Where the program keeps its own, it can only be damaged.
     bench.run("check --simulate sandisk-ultra-64 --max-time 5s").exits_with(0);
     std::fs::write(bench.store_file(), text).unwrap();
-    bench.run("history").exits_with(3).complains(&["is damaged", "cardiograph store repair"]);
+    bench.run("history").exits_with(3).complains(&["@store-damaged", "cardiograph store repair"]);
     // Before anything is measured.
     let outcome = bench.run("check --simulate sandisk-ultra-64 --max-time 5s").exits_with(2);
-    outcome.complains(&["is damaged", "cardiograph store repair", "--no-keep"]);
-    assert!(!outcome.stdout.contains("Sequential"), "{}", outcome.stdout);
+    outcome.complains(&["@store-damaged", "cardiograph store repair", "--no-keep"]);
+    assert!(!has_message(&outcome.stdout, "step-read"), "{}", outcome.stdout);
     assert_eq!(std::fs::read_to_string(bench.store_file()).unwrap(), text);
-    bench.run("store repair").exits_with(0).says(&["Repaired", "0 checkups saved", ".damaged-1"]);
-    bench.run("store repair").exits_with(0).says(&["is not damaged. Nothing was changed."]);
+    bench.run("store repair").exits_with(0).says(&["@repair-done", "0 ", ".damaged-1"]);
+    bench.run("store repair").exits_with(0).says(&["@repair-undamaged"]);
     bench.run("check --simulate sandisk-ultra-64 --max-time 5s").exits_with(0);
     bench.run("show @last").exits_with(0);
 }
@@ -158,13 +158,10 @@ fn a_label_may_look_like_a_file_and_names_its_own_checkup() {
     for selector in ["card/A", "label:card/A", "b.json", "label:b.json"] {
         bench.run(&format!("show {selector}")).exits_with(0).says(&["suite quick"]);
     }
-    bench
-        .run("compare card/A tag:raid=1/0")
-        .exits_with(2)
-        .complains(&["a checkup is not compared with itself"]);
-    bench.run("show nowhere/b.json").exits_with(2).complains(&["no such file or saved checkup"]);
-    bench.run("show /tmp").exits_with(2).complains(&["/tmp is a directory, and no checkup has this name"]);
-    bench.run("show label:x/y").exits_with(2).complains(&["no checkup has the label 'x/y'"]);
+    bench.run("compare card/A tag:raid=1/0").exits_with(2).complains(&["@errors-compare-twice"]);
+    bench.run("show nowhere/b.json").exits_with(2).complains(&["@select-no-file"]);
+    bench.run("show /tmp").exits_with(2).complains(&["/tmp ", "@select-no-file.directory"]);
+    bench.run("show label:x/y").exits_with(2).complains(&["@select-nothing.label", "'x/y'"]);
 }
 
 #[test]
@@ -177,7 +174,7 @@ fn what_cannot_be_written_is_told() {
         let line = format!("exec '{PROGRAM}' {command} >/dev/full");
         crate::common::run(bench.command("sh", ["-c", &line]))
             .exits_with(3)
-            .complains(&["standard output: No space left"]);
+            .complains(&["@stdout-failed", "No space left"]);
     }
 }
 
@@ -187,7 +184,9 @@ fn a_checkup_is_shown_in_other_forms() {
     bench.run("check --simulate sandisk-ultra-64 --label card --max-time 20s").exits_with(0);
     bench.run("show card --html card.html").exits_with(0).says(&["HTML: card.html"]);
     let page = std::fs::read_to_string(bench.work().join("card.html")).unwrap();
-    assert!(page.starts_with("<!DOCTYPE html>\n<html lang=\"en\">") && page.contains("What it is good for"));
+    assert!(
+        page.starts_with("<!DOCTYPE html>\n<html lang=\"en\">") && has_message(&page, "verdicts-heading")
+    );
     let japanese = bench.run("show card --html - --lang ja").exits_with(0).stdout;
     assert!(japanese.contains("<html lang=\"ja\">") && japanese.contains("用途別の判定"));
     let markdown = bench.run("show card --markdown").exits_with(0).stdout;
@@ -212,12 +211,12 @@ fn a_checkup_is_shown_in_other_forms() {
     let with_bins = bench.run("show card --fio json+").exits_with(0).stdout;
     assert!(with_bins.contains("\"bins\"") && with_bins.len() > fio.to_string().len());
     for (arguments, words) in [
-        ("show card --markdown --csv", "cannot be used with"),
-        ("show card --fio json --json", "cannot be used with"),
-        ("show card --html missing/a.html", "--html: cannot write missing/a.html: No such file or directory"),
+        ("show card --markdown --csv", "@errors-cli-conflict"),
+        ("show card --fio json --json", "@errors-cli-conflict"),
+        ("show card --html missing/a.html", "missing/a.html: No such file or directory"),
         (
             "check --simulate sandisk-ultra-64 --html missing/a.html",
-            "--html: cannot write missing/a.html: No such file or directory",
+            "missing/a.html: No such file or directory",
         ),
     ] {
         bench.run(arguments).exits_with(2).complains(&[words]);
@@ -244,12 +243,12 @@ fn a_word_that_tipped_over_is_reported_until_it_is_repaired() {
             bytes[at] ^= u8::from(bytes[at..].starts_with(word.as_bytes()));
         }
         std::fs::write(bench.store_file(), bytes).unwrap();
-        bench.run(command).exits_with(3).complains(&["is damaged", "cardiograph store repair"]);
+        bench.run(command).exits_with(3).complains(&["@store-damaged", "cardiograph store repair"]);
         let aside = format!(".damaged-{}", number + 1);
-        bench.run("store repair").exits_with(0).says(&["3 checkups saved", &aside]);
+        bench.run("store repair").exits_with(0).says(&["@repair-done", "3 ", &aside]);
         let again = bench.run(command).exits_with(0);
         assert_eq!(
-            (again.stdout.as_str(), again.stderr.contains("damaged")),
+            (again.stdout.as_str(), has_message(&again.stderr, "store-damaged")),
             (before.as_str(), false),
             "{word}"
         );
@@ -261,14 +260,14 @@ fn checkups_are_removed_when_that_is_confirmed() {
     let bench = bench();
     // There is no terminal here.
     let outcome = bench.run("remove label:ssd").exits_with(2);
-    outcome.says(&["ssd"]).complains(&["nothing was removed", "--yes"]);
+    outcome.says(&["ssd"]).complains(&["@remove-no-terminal", "--yes"]);
     assert_eq!(ids(&bench, "").len(), 3);
-    bench.run("remove label:none --yes").exits_with(2).complains(&["no checkup has the label 'none'"]);
-    bench.run("remove label:ssd tag:board=Pi-5 --yes").exits_with(0).says(&["Removed 2 checkups."]);
+    bench.run("remove label:none --yes").exits_with(2).complains(&["@select-nothing.label", "'none'"]);
+    bench.run("remove label:ssd tag:board=Pi-5 --yes").exits_with(0).says(&["@remove-done", "2"]);
     assert_eq!(ids(&bench, "").len(), 1);
     bench.run("show label:ssd").exits_with(2);
-    bench.run("remove @last --yes").exits_with(0).says(&["Removed 1 checkup."]);
-    bench.run("remove @last --yes").exits_with(2).complains(&["no checkups are saved yet"]);
+    bench.run("remove @last --yes").exits_with(0).says(&["@remove-done", "1"]);
+    bench.run("remove @last --yes").exits_with(2).complains(&["@select-empty"]);
 }
 
 #[test]
@@ -278,15 +277,15 @@ fn a_store_that_cannot_be_written_is_refused_before_anything_is_measured() {
     std::fs::create_dir(bench.work().join("dir")).unwrap();
     let before = bench.entries();
     for (store, why) in [
-        ("/dev/full", "/dev/full is a device; name a file"),
-        ("/dev/null", "/dev/null is a device; name a file"),
-        ("notes.txt", "is not a cardiograph store"),
-        ("dir", "dir is a directory; name a file"),
+        ("/dev/full", "@store-not-a-file.device"),
+        ("/dev/null", "@store-not-a-file.device"),
+        ("notes.txt", "@store-foreign"),
+        ("dir", "@store-not-a-file.directory"),
     ] {
         for command in ["check --simulate sandisk-ultra-64 --max-time 5s", "history", "store repair"] {
             let outcome = bench.run(&format!("{command} --store {store}"));
             outcome.complains(&[why]);
-            assert!(!outcome.stdout.contains("Sequential"), "{command}: {}", outcome.stdout);
+            assert!(!has_message(&outcome.stdout, "step-read"), "{command}: {}", outcome.stdout);
         }
         assert_eq!(bench.entries(), before, "{store}: nothing is made beside it");
     }

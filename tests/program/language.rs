@@ -96,7 +96,13 @@ fn errors_are_in_the_language_of_the_environment() {
     let outcome = run_with(&[("LANG", "ja_JP.UTF-8")], "check --suit quick").exits_with(2);
     outcome.complains(&["引数 '--suit' は使えません", "'--suite' ではありませんか", "使い方:"]);
     let outcome = run_with(&[("LANG", "ja_JP.UTF-8")], "check --suit quick --lang en").exits_with(2);
-    outcome.complains(&["unexpected argument '--suit' found", "did you mean '--suite'?", "Usage:"]);
+    outcome.complains(&[
+        "@errors-cli-unknown-argument",
+        "'--suit'",
+        "@errors-cli-tip-similar",
+        "'--suite'",
+        "@manual-usage",
+    ]);
 }
 
 #[test]

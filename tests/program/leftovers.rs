@@ -45,7 +45,7 @@ fn what_runs_leave_that_are_killed_at_any_moment_is_removed_by_the_next() {
     }
     assert!(kills > 6 && left > 0, "{kills} kills left {left}: nothing was tested");
     bench.run("check --suite capacity --set leftovers=remove").exits_with(0);
-    bench.run(NEXT).exits_with(0).says(&["No test files were left behind."]);
+    bench.run(NEXT).exits_with(0).says(&["@cleaned-all"]);
     assert_eq!(bench.entries(), [""; 0]);
 }
 
@@ -123,19 +123,19 @@ fn what_nobody_prepared_is_not_removed_by_root() {
             "something of root's is in it",
             "mkdir $d/photos; echo 1 > $d/photos/1.jpg",
             "true",
-            "not a name that cardiograph creates",
+            "@tree.unexpected",
         ),
         (
             "something of nobody's is in it",
             "echo 1 > $d/package0/bin/file99; chown nobody $d/package0/bin/file99",
             "true",
-            "belongs to user",
+            "@tree.owner",
         ),
         (
             "a directory is mounted in it",
             "mkdir data $d/package90; echo 1 > data/keep; mount --bind data $d/package90",
             "true",
-            "another file system is mounted",
+            "@tree.mounted",
         ),
         (
             "a file is mounted in it",
@@ -147,15 +147,15 @@ fn what_nobody_prepared_is_not_removed_by_root() {
             "a link leads out of it",
             "mkdir data; echo 1 > data/keep; ln -s $PWD/data $d/package91",
             "true",
-            "not a name that cardiograph creates",
+            "@tree.unexpected",
         ),
         (
             "a file in it has another name",
             "echo 1 > data; ln data $d/package0/bin/file97",
             "true",
-            "more than one name",
+            "@tree.two-names",
         ),
-        ("nobody may write in it", "chmod 777 $d/package0; echo 1 > data", "true", "other users can write"),
+        ("nobody may write in it", "chmod 777 $d/package0; echo 1 > data", "true", "@tree.others-write"),
     ];
     std::thread::scope(|scope| {
         for case in cases {
@@ -186,6 +186,6 @@ fn stays((case, as_root, of_nobody, said): (&str, &str, &str, &str)) {
     // A file that something is mounted on is found when others have gone.
     assert!(case.starts_with("a file is mounted") || after == before, "{case}: {after:?}");
     if !said.is_empty() {
-        outcome.says(&["Left behind: ", said]);
+        outcome.says(&["@cleaned-left", said]);
     }
 }

@@ -19,12 +19,12 @@ fn repeated(text: &str, len_bytes: u64) -> String {
 }
 
 /// What is put in, the arguments, how it ends, and in which words.
-type Case<'a> = (&'a str, &'a str, i32, &'a str);
+type Case<'a> = (&'a str, &'a str, i32, &'a [&'a str]);
 
 fn end_clearly(cases: &[Case<'_>]) {
     let bench = Bench::new();
     for (input, arguments, code, words) in cases.iter().step_by(of_proof(3, 1)) {
-        limited(&bench, input, arguments).exits_with(*code).complains(&[words]);
+        limited(&bench, input, arguments).exits_with(*code).complains(words);
     }
 }
 
@@ -41,19 +41,19 @@ fn inputs_of_200_mb_end_at_their_limit() {
     let terse = format!("printf '3;fio-3.33;'; {}", repeated("1;", LEN_BYTES));
     let fio = format!("{FIO_JSON}; {}", repeated(r#"{"jobname":""},"#, LEN_BYTES));
     let report = format!("{REPORT}; {}", repeated("1,", LEN_BYTES));
-    let text = "longer than 32 MiB; split the file";
+    let text = &["@import-text.too-long", "32 MiB"][..];
     end_clearly(&[
         (&terse, "import -", 2, text),
         (&fio, "import -", 2, text),
         (&zeros, "import --as dd -", 2, text),
         (&lines("1+0 records in"), "import -", 2, text),
         (&lines(""), "import --as fio-normal -", 2, text),
-        (&zeros, "import -", 2, "unknown format"),
-        (&lines("a | 1 MB/s"), MAP, 2, "longer than 4 MiB; split the file"),
-        (&report, "import -", 2, "longer than 16 MiB, the limit for Reports"),
-        (&report, "show /dev/stdin", 2, "longer than 16 MiB, the limit for Reports"),
-        (&lines("[a]"), "fio -", 1, "longer than 2 MiB, the limit for job files"),
-        (":", "check --simulate /dev/zero", 2, "longer than 1 MiB, the limit for simulated drives"),
+        (&zeros, "import -", 2, &["@import-unknown"]),
+        (&lines("a | 1 MB/s"), MAP, 2, &["@import-text.too-long", "4 MiB"]),
+        (&report, "import -", 2, &["@input-too-long", "16 MiB"]),
+        (&report, "show /dev/stdin", 2, &["@input-too-long", "16 MiB"]),
+        (&lines("[a]"), "fio -", 1, &["@input-too-long", "2 MiB"]),
+        (":", "check --simulate /dev/zero", 2, &["@input-too-long", "1 MiB"]),
     ]);
 }
 
@@ -73,28 +73,33 @@ fn inputs_within_their_limits_fit_into_memory() {
         )
     };
     end_clearly(&[
-        (&terse, "import -", 2, "the line is longer than any of fio"),
-        (&fio(r#"{"jobname":""},"#, LEN_BYTES), "import -", 2, "not fio's JSON"),
-        (&fio(r#"{"jobname":""},"#, 15 * 600_000), "import -", 2, "is longer than 6 MiB"),
-        (&fio(r#"{"jobname":"","read":{}},"#, 5_000_000), "import -", 2, "not fio's JSON"),
+        (&terse, "import -", 2, &["@import-fio.line-too-long"]),
+        (&fio(r#"{"jobname":""},"#, LEN_BYTES), "import -", 2, &["@import-fio.not-json"]),
+        (
+            &fio(r#"{"jobname":""},"#, 15 * 600_000),
+            "import -",
+            2,
+            &["@import-fio.document-too-long", "6 MiB"],
+        ),
+        (&fio(r#"{"jobname":"","read":{}},"#, 5_000_000), "import -", 2, &["@import-fio.not-json"]),
         (
             &fio(r#"{"jobname":"","read":{"lat":{"min":1,"max":1}}},"#, 5_000_000),
             "import -",
             2,
-            "not fio's JSON",
+            &["@import-fio.not-json"],
         ),
-        (&deep, "import -", 2, "not fio's JSON"),
-        (&lines("", 30_000_000), "import --as fio-normal -", 2, "more than 2,000,000 lines"),
-        (copies, "import -", 2, "it has more than 10000 tests"),
-        (&lines("[a]", 2_000_000), "fio -", 1, "are longer than 67108864 bytes"),
+        (&deep, "import -", 2, &["@import-fio.not-json"]),
+        (&lines("", 30_000_000), "import --as fio-normal -", 2, &["@import-text.too-many-lines"]),
+        (copies, "import -", 2, &["@import-text.too-many-tests"]),
+        (&lines("[a]", 2_000_000), "fio -", 1, &["@fio-file.settings-too-long"]),
         (
             &format!("echo '[a]'; {}", lines("bs=4k", 6 * 333_333)),
             "fio -",
             1,
-            "it is unknown how much of the file",
+            &["@jobs-problem-of-job.size-missing"],
         ),
-        (&lines("a | 1 MB/s", 11 * 360_000), MAP, 2, "it has more than 10000 tests"),
-        (&report("0,"), "import -", 2, "EOF while parsing a value"),
+        (&lines("a | 1 MB/s", 11 * 360_000), MAP, 2, &["@import-text.too-many-tests"]),
+        (&report("0,"), "import -", 2, &["EOF while parsing a value"]),
     ]);
 }
 
@@ -138,7 +143,7 @@ fn reports_of_many_histograms_fit_into_memory() {
 /// Stores that somebody made to swell: SQL, and in which words they are refused.
 #[test]
 fn stores_fit_into_memory() {
-    const LARGE: &str = "texts over 4 MiB, or a list of checkups over";
+    const LARGE: &str = "@store-too-large";
     const MIB: usize = 1 << 20;
     let text = |column: &str, mib: usize| format!("{column} = CAST(zeroblob({}) AS TEXT)", mib * MIB);
     let many = "INSERT INTO run SELECT i, 'r' || i, 1, 1, 'quick', 'finished', NULL, NULL, '', '', '', '', NULL, 0, 0 FROM n";
@@ -148,7 +153,7 @@ fn stores_fit_into_memory() {
         (format!("UPDATE run SET {}", text("path", 60)), LARGE),
         (format!("UPDATE run_head SET {}", text("facts", 60)), LARGE),
         (format!("UPDATE test SET {}", text("method", 60)), LARGE),
-        (format!("UPDATE step SET body = zeroblob({}) WHERE number = 0", 20 * MIB), "is damaged"),
+        (format!("UPDATE step SET body = zeroblob({}) WHERE number = 0", 20 * MIB), "@store-damaged"),
         (format!("{count} {many}"), LARGE),
     ];
     let bench = Bench::new();
@@ -185,7 +190,7 @@ fn logs_are_read_line_by_line() {
     run(bench.command("sh", ["-c", log])).exits_with(0);
     limited(&bench, ":", "import --as fio-log-ios --dry-run x_lat.1.log")
         .exits_with(0)
-        .says(&["would be saved"]);
+        .says(&["@import-state.would-be-new"]);
 }
 
 #[test]

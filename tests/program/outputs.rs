@@ -45,7 +45,7 @@ fn no_argument_of_a_front_end_is_forgotten() {
     let words = |words: &[&str]| words.iter().map(|word| word.to_string()).collect::<Vec<_>>();
     let letters = ('a'..='z').chain('A'..='Z').chain('0'..='9').map(|letter| format!("-{letter}"));
     let takes_value = |option: &String| {
-        iozone::parse(&words(&[option])).is_err_and(|error| english(&error).contains("its value is missing"))
+        iozone::parse(&words(&[option])).is_err_and(|error| error.id() == "iozone-option.no-value")
     };
     let of_iozone: Vec<String> = letters.clone().filter(takes_value).collect();
     assert_eq!(of_iozone.iter().map(String::as_str).collect::<BTreeSet<_>>(), known(TOOLS, "iozone"));

@@ -116,7 +116,7 @@ fn a_checkup_that_was_stopped_does_not_blame_the_drive() {
             "no step that measures ran when it was stopped",
         );
     }
-    outcome.says(&["program did not run for", "withheld: the program was paused"]);
+    outcome.says(&["@trap-paused.seen", "@step-line-why.paused"]);
     let trap = report.traps.iter().find(|trap| trap.trap == "paused").unwrap();
     assert!(matches!(trap.outcome, TrapOutcome::Present(_)), "{trap:?}");
     for step in paused {

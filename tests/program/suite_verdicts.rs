@@ -10,7 +10,7 @@ use cardiograph_core::report::{ReportState, StepOutcome};
 use cardiograph_suites::SUITES;
 use cardiograph_testing::of_proof;
 
-use crate::common::{Bench, model_text};
+use crate::common::{Bench, has_message, model_text};
 
 const MODELS: [&str; 3] = ["sandisk-ultra-64", "bad-card", "fake-card"];
 
@@ -82,7 +82,7 @@ fn small(bench: &Bench, model: &str) -> String {
 fn said_of(bench: &Bench, suite: &str, model: &str) -> String {
     let drive = if suite == WHOLE_DRIVE { small(bench, model) } else { model.to_string() };
     let outcome = bench.run(&format!("{} --no-keep", line(suite, &drive))).exits_with(0);
-    let is_cut_off = outcome.stdout.contains("Not finished");
+    let is_cut_off = has_message(&outcome.stdout, "unfinished-heading");
     assert_eq!(is_cut_off, suite == "iot-sd" && model == "bad-card", "{suite} {model}");
     let answers: String = answers(&outcome.stdout).iter().map(|line| format!("  {line}\n")).collect();
     format!("{suite} {model}\n{answers}")

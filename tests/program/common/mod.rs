@@ -4,6 +4,7 @@ pub mod fio;
 pub mod fio_shell;
 pub mod fio_text;
 pub mod loop_device;
+mod words;
 
 use std::ffi::OsStr;
 use std::io::Read;
@@ -19,6 +20,8 @@ use cardiograph_core::json;
 use cardiograph_core::report::StepResult;
 use cardiograph_core::verdict::{Level, Verdict};
 use cardiograph_store::{Query, SqliteStore, Store};
+
+pub use words::has_message;
 
 /// The program under test.
 pub const PROGRAM: &str = env!("CARGO_BIN_EXE_cardiograph");
@@ -231,11 +234,16 @@ impl Outcome {
     }
 }
 
+/// Checks that `text` has all `words`, however its lines are broken. A word that begins with `@` is the id of a message.
 #[track_caller]
 fn contains(text: &str, words: &[&str]) {
     let whole = flat(text);
     for word in words {
-        assert!(whole.contains(&flat(word)), "'{word}' is missing in:\n{text}");
+        let found = match word.strip_prefix('@') {
+            Some(id) => has_message(text, id),
+            None => whole.contains(&flat(word)),
+        };
+        assert!(found, "'{word}' is missing in:\n{text}");
     }
 }
 

@@ -260,10 +260,10 @@ fn fio_option_buffer_pattern() {
     let fillers = filled.iter().filter(|&&byte| byte == b'z').count() * 100 / filled.len();
     assert!((74..=77).contains(&fillers), "{fillers} %");
     for (pattern, words) in [
-        ("abc", "at character 1: 'a' begins neither"),
-        ("0x11%o", "at character 5: %o"),
-        ("12'none'", "at character 3: cannot read the file 'none'"),
-        ("\"\"", "the pattern has no bytes"),
+        ("abc", "@jobs-pattern.unexpected"),
+        ("0x11%o", "@jobs-pattern.no-offset-here"),
+        ("12'none'", "@jobs-pattern.unreadable"),
+        ("\"\"", "@jobs-pattern.empty"),
     ] {
         refuses(&format!("--rw=write --size=4k --buffer_pattern={pattern}"), &["buffer_pattern=", words]);
     }
@@ -391,14 +391,11 @@ fn fio_option_mem() {
         let bench = Bench::new();
         let outcome = bench.fio(&format!("--name=job --ioengine=psync --rw=write --size=16k --mem={word}"));
         if outcome.status.code() != Some(0) {
-            outcome.complains(&["huge pages"]);
+            outcome.complains(&["@engine-huge-pages", "hugetlb"]);
         }
     }
-    refuses(
-        "--rw=read --size=4k --mem=mmap:/tmp/x",
-        &["mem=mmap:/tmp/x", "this kind of memory takes no file"],
-    );
-    refuses("--rw=read --size=4k --mem=cudamalloc", &["mem=cudamalloc", "graphics cards", "malloc"]);
+    refuses("--rw=read --size=4k --mem=mmap:/tmp/x", &["mem=mmap:/tmp/x", "@jobs-value.no-file-here"]);
+    refuses("--rw=read --size=4k --mem=cudamalloc", &["mem=cudamalloc", "@jobs-option.cuda"]);
     refuses("--rw=read --size=4k --mem=heap", &["mem=heap"]);
 }
 
@@ -412,7 +409,7 @@ fn fio_option_hugepage_size() {
             outcome.complains(&[&format!("huge pages of {kib} KiB")]);
         }
     }
-    refuses("--rw=read --size=4k --hugepage-size=3m", &["hugepage-size=3m", "a power of two"]);
+    refuses("--rw=read --size=4k --hugepage-size=3m", &["hugepage-size=3m", "@jobs-value.not-a-page-size"]);
 }
 
 #[test]

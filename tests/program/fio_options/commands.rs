@@ -71,7 +71,8 @@ fn fio_option_exec_postrun() {
         // The figures are shown; so is the failure.
         let outcome = run(&bench, &text).exits_with(0);
         outcome.notes(&[
-            "The command run after 'job' failed",
+            "@engine-note-command",
+            "'job'",
             "exec_postrun=echo done && false",
             "job.postrun.txt",
         ]);

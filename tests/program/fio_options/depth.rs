@@ -26,8 +26,8 @@ fn fio_option_iodepth() {
         assert_eq!(number(&job["read"]["clat_ns"]["max"]) / 1_000, clat_us, "depth {depth}");
         assert_eq!(job["read"]["total_ios"], 1_024);
     }
-    refuses("--rw=read --size=4k --iodepth=0", &["iodepth=0", "between 1 and 32,768"]);
-    refuses("--rw=read --size=4k --iodepth=32769", &["iodepth=32769", "between 1 and 32,768"]);
+    refuses("--rw=read --size=4k --iodepth=0", &["iodepth=0", "@jobs-value.out-of-range", "32,768"]);
+    refuses("--rw=read --size=4k --iodepth=32769", &["iodepth=32769", "@jobs-value.out-of-range", "32,768"]);
 }
 
 #[test]

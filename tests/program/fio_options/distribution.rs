@@ -122,22 +122,22 @@ fn popular_blocks_are_as_popular_as_with_fio() {
 fn distributions_that_cannot_be_meant_are_told() {
     let line = "--rw=randread --size=4M --random_distribution=";
     for (value, why) in [
-        ("dice", "unknown value; choose from"),
-        ("zipf:", "a value is missing"),
+        ("dice", "@jobs-value.unknown-word"),
+        ("zipf:", "@jobs-value.empty"),
         ("zipf:x", "not a number"),
-        ("zipf:-1", "must not be negative"),
-        ("zipf:1.2:2", "the center must be between 0 and 1"),
-        ("pareto:0", "greater than 0 and less than 1"),
-        ("pareto:1.5", "greater than 0 and less than 1"),
-        ("normal", "the deviation in percent is missing"),
-        ("normal:0", "greater than 0 and less than 100 percent"),
-        ("normal:100", "greater than 0 and less than 100 percent"),
-        ("zoned", "each zone needs its share"),
-        ("zoned:50/10:40/90", "add up to 90 %, not to 100 %"),
-        ("zoned:50/50:50/60", "longer than 100 %"),
-        ("zoned:33.3/50:66.7/50", "add up to 99 %, not to 100 %"),
-        ("zoned:100/0", "a zone of length 0"),
-        ("zoned_abs:50/3M:50/2M", "add up to 5 MiB, but the region has 4 MiB"),
+        ("zipf:-1", "@jobs-value.negative"),
+        ("zipf:1.2:2", "@jobs-value.center-outside"),
+        ("pareto:0", "@jobs-value.pareto-outside"),
+        ("pareto:1.5", "@jobs-value.pareto-outside"),
+        ("normal", "@jobs-value.deviation-missing"),
+        ("normal:0", "@jobs-value.deviation-outside"),
+        ("normal:100", "@jobs-value.deviation-outside"),
+        ("zoned", "@jobs-value.zone-incomplete"),
+        ("zoned:50/10:40/90", "@jobs-value.shares-not-100"),
+        ("zoned:50/50:50/60", "@jobs-value.zones-above-100"),
+        ("zoned:33.3/50:66.7/50", "@jobs-value.shares-not-100"),
+        ("zoned:100/0", "@jobs-value.zone-empty"),
+        ("zoned_abs:50/3M:50/2M", "@jobs-problem.zones-too-long"),
     ] {
         refuses(&format!("{line}{value}"), &[&format!("random_distribution={value}"), why]);
     }
@@ -171,7 +171,7 @@ fn fio_option_percentage_random() {
     assert_eq!(done("--rw=read --size=16k --percentage_random=50").blocks(), [0, 1, 2, 3]);
     refuses(
         "--rw=randread --size=4k --percentage_random=101",
-        &["percentage_random=101", "between 0 and 100"],
+        &["percentage_random=101", "@jobs-value.out-of-range", "100"],
     );
 }
 
@@ -201,10 +201,10 @@ fn files_may_be_popular_too() {
         assert_near(&found[..3], &expected, 0.03, word);
     }
     for (word, why) in [
-        ("zipf:", "a value is missing"),
-        ("pareto:1", "greater than 0 and less than 1"),
-        ("normal", "the deviation in percent is missing"),
-        ("gauss:0", "greater than 0 and less than 100"),
+        ("zipf:", "@jobs-value.empty"),
+        ("pareto:1", "@jobs-value.pareto-outside"),
+        ("normal", "@jobs-value.deviation-missing"),
+        ("gauss:0", "@jobs-value.deviation-outside"),
     ] {
         refuses(&line(word), &[&format!("file_service_type={word}"), why]);
     }

@@ -251,7 +251,7 @@ fn fio_engine_sim() {
     assert!(began.elapsed().as_secs() < 60);
     let mixed =
         bench.fio("--name=a --ioengine=sim --size=4k --name=b --ioengine=null --size=4k").exits_with(1);
-    mixed.complains(&["simulated drive"]);
+    mixed.complains(&["@prepare-simulated"]);
 }
 
 #[test]

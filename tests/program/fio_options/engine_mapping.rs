@@ -62,7 +62,7 @@ fn fio_option_thp() {
     for (option, is_asked) in [("--thp=1", true), ("--thp=0", false), ("", false)] {
         let outcome = bench.fio(&format!("--name=job {line} {option}"));
         if is_asked && !outcome.status.success() {
-            outcome.complains(&["thp", "huge pages"]);
+            outcome.complains(&["@engine-no-thp"]);
             return skip("thp", "the kernel has no transparent huge pages");
         }
         outcome.exits_with(0);

@@ -60,7 +60,7 @@ fn fio_option_hipri() {
     assert!(calls.iter().any(|call| call.contains("IORING_SETUP_IOPOLL")), "{calls:?}");
     if !outcome.status.success() {
         // Few drives can; of the others it is said.
-        outcome.complains(&["hipri", "this drive cannot be polled", "poll_queues"]);
+        outcome.complains(&["@engine-cannot-poll"]);
     }
 }
 
@@ -91,7 +91,7 @@ fn fio_option_sqthread_poll_cpu() {
     let absent = bench.fio(&format!("--name=job {line} --sqthread_poll_cpu=100000")).exits_with(1);
     absent.complains(&["sqthread_poll_cpu=100000"]);
     let alone = bench.fio(&format!("--name=job {URING} --rw=read --sqthread_poll_cpu=0")).exits_with(0);
-    alone.notes(&["sqthread_poll_cpu", "needs sqthread_poll=1"]);
+    alone.notes(&["sqthread_poll_cpu", "@jobs-remark.needs-sqthread-poll"]);
     let Some(calls) = calls(&bench, "io_uring_setup", &format!("{line} --sqthread_poll_cpu=0")) else {
         return;
     };

@@ -98,5 +98,5 @@ fn fio_option_hipri_percentage() {
         assert!((low..=high).contains(&polled), "{options}: {polled}");
     }
     let outcome = bench.fio(&format!("--name=job {line} --hipri_percentage=50")).exits_with(0);
-    outcome.notes(&["hipri_percentage", "needs hipri=1"]);
+    outcome.notes(&["hipri_percentage", "@jobs-remark.needs-hipri"]);
 }

@@ -88,7 +88,7 @@ fn what_failed_makes_no_figure_better() {
     assert_eq!((number(&none["read"]["total_ios"]), number(&none["read"]["bw_bytes"])), (0, 0));
     // A file that failed in part does not count as complete: the next reader finds what there is.
     let note = run(&Bench::new(), BAD_SPOT, "--rw=read --continue_on_error=all").exits_with(0);
-    note.notes(&["'job' (clone 0) continued after 4 errors", "the first: read at 16384: Input/output error"]);
+    note.notes(&["@engine-note-went-on", "'job'", "4", "16384: Input/output error"]);
     note.says(&["err= 5 (read at 28672, error=Input/output error)"]);
     assert_eq!(line(&note.stdout, "errors"), "errors    : total=4, first_error=5/<Input/output error>");
     note.says(&["issued rwts: total=12,0,0,0 short=0,0,0,0"]);
@@ -186,10 +186,10 @@ fn fio_option_ignore_error() {
         assert_eq!(errors(&job(full, &format!("--rw=write {options}"), 1)).0, 28, "{options}");
     }
     for (value, words) in [
-        ("EFOO", "no error is called 'EFOO'; write its number"),
-        ("EIO,EIO,EIO,EIO", "at most 3 values"),
-        ("0", "between 1 and 4,095"),
-        (",", "a value is missing"),
+        ("EFOO", "@jobs-value.unknown-errno"),
+        ("EIO,EIO,EIO,EIO", "@jobs-value.too-many"),
+        ("0", "@jobs-value.out-of-range"),
+        (",", "@jobs-value.empty"),
     ] {
         refuses(&format!("--rw=read --size=4k --ignore_error={value}"), &["ignore_error", words]);
     }

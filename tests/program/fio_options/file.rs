@@ -7,7 +7,7 @@ use cardiograph_testing::{LoopMount, skip};
 use super::ask::{job, number, refuses};
 use super::disk::{Deed, done, done_after, fill};
 use super::engine::{calls, named};
-use crate::common::Bench;
+use crate::common::{Bench, has_message};
 
 const K: u64 = 1_024;
 
@@ -366,7 +366,7 @@ fn fio_option_allow_file_create() {
     }
     // One that is there needs not be made.
     assert_eq!(done_on_100k("--rw=write --size=16k --allow_file_create=0").blocks(), [0, 1, 2, 3]);
-    let words = ["allow_file_create=0", "job.0.0", "does not exist"];
+    let words = ["allow_file_create=0", "job.0.0", "@jobs-problem-of-job.file-missing"];
     refuses_on_disk("--rw=read --size=4k --allow_file_create=0", &words);
 }
 
@@ -386,9 +386,15 @@ fn fio_option_allow_mounted_write() {
         bench.fio(&line).exits_with(1).stderr
     };
     // Whatever is allowed, the file system is not written over; that it is no use is said to who asks for it.
-    assert!(refused("").contains("mounted") && !refused("").contains("allow_mounted_write"));
+    let refusal = refused("");
+    assert!(
+        has_message(&refusal, "device-use-mounted") && !refusal.contains("allow_mounted_write"),
+        "{refusal}"
+    );
     let refusal = refused("--allow_mounted_write=1");
-    assert!(refusal.contains("mounted") && refusal.contains("even with allow_mounted_write"), "{refusal}");
+    for id in ["device-use-mounted", "prepare-device-in-use.mounted-write"] {
+        assert!(has_message(&refusal, id), "{id}: {refusal}");
+    }
     assert_eq!(std::fs::read_to_string(mount.path().join("kept")).unwrap(), "what was there");
 }
 

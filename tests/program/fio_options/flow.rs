@@ -40,7 +40,7 @@ fn fio_option_flow() {
     let reads = reads(&["flow=1", "flow=1 runtime=1", ""]);
     assert!(reads[2] > 19_000, "{reads:?}");
     assert!(reads[0] > reads[1] + 9_000, "{reads:?}");
-    refuses("--rw=read --size=4k --flow=1001", &["flow=1001", "between 0 and 1,000"]);
+    refuses("--rw=read --size=4k --flow=1001", &["flow=1001", "@jobs-value.out-of-range", "1,000"]);
 }
 
 #[test]
@@ -52,7 +52,7 @@ fn fio_option_flow_id() {
     let alone = self::reads(&["flow=1 flow_id=1", "flow=4 flow_id=2"]);
     assert!(alone.iter().all(|&reads| reads > 19_000), "{alone:?}");
     let outcome = simulated(&Bench::new(), "--rw=read --bs=4k --size=4k --flow_id=3").exits_with(0);
-    outcome.notes(&["flow_id", "ignored without flow"]);
+    outcome.notes(&["flow_id", "@jobs-remark.needs-flow"]);
 }
 
 #[test]

@@ -101,7 +101,7 @@ fn fio_option_rwmixread() {
     assert_eq!(reads("--rw=rw"), 200);
     // It says nothing of a job that is not mixed.
     assert_eq!([reads("--rw=read --rwmixread=10"), reads("--rw=write --rwmixread=10")], [400, 0]);
-    refuses("--rw=rw --size=4k --rwmixread=101", &["rwmixread=101", "between 0 and 100"]);
+    refuses("--rw=rw --size=4k --rwmixread=101", &["rwmixread=101", "@jobs-value.out-of-range", "100"]);
 }
 
 #[test]
@@ -112,7 +112,7 @@ fn fio_option_rwmixwrite() {
     // What was written later decides.
     assert_eq!(reads("--rw=rw --rwmixread=30 --rwmixwrite=10"), 360);
     assert_eq!(reads("--rw=rw --rwmixwrite=10 --rwmixread=30"), 120);
-    refuses("--rw=rw --size=4k --rwmixwrite=101", &["rwmixwrite=101", "between 0 and 100"]);
+    refuses("--rw=rw --size=4k --rwmixwrite=101", &["rwmixwrite=101", "@jobs-value.out-of-range", "100"]);
 }
 
 /// Whether any file was opened with a flag; `None` where that cannot be seen.

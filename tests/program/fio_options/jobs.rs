@@ -63,8 +63,8 @@ fn fio_option_numjobs() {
     assert_eq!(deed.ios.len(), 3);
     bench.job("--rw=randread --size=256k --numjobs=2 --write_lat_log=r --log_offset=1");
     assert_ne!(bench.log("r_lat.1.log"), bench.log("r_lat.2.log"));
-    refuses("--rw=read --size=4k --numjobs=0", &["numjobs=0", "between 1 and 4,096"]);
-    refuses("--rw=read --size=4k --numjobs=4097", &["numjobs=4097", "between 1 and 4,096"]);
+    refuses("--rw=read --size=4k --numjobs=0", &["numjobs=0", "@jobs-value.out-of-range", "4,096"]);
+    refuses("--rw=read --size=4k --numjobs=4097", &["numjobs=4097", "@jobs-value.out-of-range", "4,096"]);
 }
 
 #[test]
@@ -85,10 +85,7 @@ fn fio_option_wait_for() {
     let expected =
         [("a", 0, 0, 100), ("a", 0, 0, 100), ("b", 0, 0, 1_024), ("c", 0, 10, 100), ("d", 0, 20, 100)];
     go(text, &expected);
-    refuses(
-        "--rw=read --size=4k --wait_for=nobody",
-        &["wait_for=nobody", "waits for a job that does not exist"],
-    );
+    refuses("--rw=read --size=4k --wait_for=nobody", &["wait_for=nobody", "@jobs-problem.no-such-job"]);
 }
 
 #[test]
@@ -182,7 +179,10 @@ fn fio_option_create_serialize() {
         assert_eq!(deed.files.len(), 1, "{first} {second}");
     }
     for first in ["--fallocate=none", "--fill_device=1", "--create_on_open=1", "--ioengine=null"] {
-        refuses_on_disk(&writer_and_reader(first, "--stonewall"), &["job 'b'", "how much of"]);
+        refuses_on_disk(
+            &writer_and_reader(first, "--stonewall"),
+            &["job 'b'", "@jobs-problem-of-job.size-missing"],
+        );
     }
     // Without the file the job fails, and what others did is kept.
     let bench = Bench::new();
@@ -191,7 +191,7 @@ fn fio_option_create_serialize() {
     let others = "exec_postrun=rm a\n[b]\ncreate_serialize=0\n[c]\nrw=write\nsize=4k\nfilename=c\n";
     std::fs::write(bench.work().join("late.fio"), format!("{job}{others}")).unwrap();
     let outcome = bench.fio("late.fio --output-format=json").exits_with(1);
-    outcome.complains(&["job 'b'", "add size", "create_serialize=0"]);
+    outcome.complains(&["job 'b'", "@jobs-problem-of-job.size-missing", "create_serialize=0"]);
     let json: Value = serde_json::from_str(&outcome.stdout).unwrap();
     let of_job = |job: &Value| (number(&job["write"]["total_ios"]), number(&job["error"]));
     let did: Vec<_> = json["jobs"].as_array().unwrap().iter().map(of_job).collect();

@@ -44,7 +44,7 @@ fn fio_option_latency_window() {
     let job = job(&bench, &format!("{READS} --latency_target=120"));
     assert!(number(&job["read"]["runtime"]) <= 1, "{}", job["read"]["runtime"]);
     let outcome = simulated(&bench, "--rw=read --bs=4k --size=4k --latency_window=10ms").exits_with(0);
-    outcome.notes(&["latency_window", "ignored without latency_target"]);
+    outcome.notes(&["latency_window", "@jobs-remark.needs-latency-target"]);
 }
 
 #[test]
@@ -65,7 +65,7 @@ fn fio_option_latency_percentile() {
     // Where some may be slow the job goes on even if too many are, as in fio, and says so.
     let line = "--rw=read --bs=4k --size=1M --iodepth=8 --latency_target=50 --latency_percentile=99";
     let outcome = simulated(&bench, &format!("--output-format=json {line}")).exits_with(0);
-    outcome.notes(&["latency_target", "no depth"]);
+    outcome.notes(&["@fio-note.no-depth"]);
     let json: Value = serde_json::from_str(&outcome.stdout).unwrap();
     assert_eq!(number(&json["jobs"][0]["latency_depth"]), 1);
     assert_eq!(number(&json["jobs"][0]["read"]["total_ios"]), 256);

@@ -122,7 +122,10 @@ fn fio_option_log_hist_coarseness() {
             assert_eq!(line[3 + ((64 * 11 + 33) >> coarseness)], 10_000, "coarseness {coarseness}");
         }
     }
-    refuses(&format!("{READS} --log_hist_coarseness=7"), &["log_hist_coarseness=7", "between 0 and 6"]);
+    refuses(
+        &format!("{READS} --log_hist_coarseness=7"),
+        &["log_hist_coarseness=7", "@jobs-value.out-of-range", "6"],
+    );
 }
 
 #[test]

@@ -92,7 +92,7 @@ fn fio_option_cpus_allowed() {
 #[test]
 fn a_cpu_that_is_not_there_is_told() {
     let outcome = Bench::new().fio("--name=job --ioengine=null --rw=read --size=4k --cpus_allowed=8000");
-    outcome.exits_with(1).complains(&["'job'", "this machine has no CPU 8000"]);
+    outcome.exits_with(1).complains(&["@fio-no-cpu", "'job'", "8000"]);
 }
 
 #[test]
@@ -167,14 +167,14 @@ fn has_priority(options: &str, words: &str, column: &str, is_high: &str) {
 fn fio_option_prio() {
     has_priority("--prio=5", "best-effort: prio 5", "0x4005", "0");
     has_priority("--prio=0 --prioclass=2", "best-effort: prio 0", "0x4000", "0");
-    refuses("--rw=read --size=4k --prio=8", &["prio=8", "between 0 and 7"]);
+    refuses("--rw=read --size=4k --prio=8", &["prio=8", "@jobs-value.out-of-range", "7"]);
 }
 
 #[test]
 fn fio_option_prioclass() {
     has_priority("--prioclass=3", "idle", "0x6000", "0");
     has_priority("--prioclass=0 --prio=1", "best-effort: prio 1", "0x4001", "0");
-    refuses("--rw=read --size=4k --prioclass=4", &["prioclass=4", "between 0 and 3"]);
+    refuses("--rw=read --size=4k --prioclass=4", &["prioclass=4", "@jobs-value.out-of-range", "3"]);
     let line = "--name=job --ioengine=null --rw=read --size=4k --write_lat_log=p --log_prio=1 --prioclass=1 --prio=2";
     let bench = Bench::new();
     let outcome = bench.fio(line);
@@ -182,7 +182,7 @@ fn fio_option_prioclass() {
         has_priority("--prioclass=1 --prio=2", "realtime: prio 2", "0x2002", "1");
     } else {
         // Not everybody may be served before all others.
-        outcome.exits_with(1).complains(&["'job' cannot use prioclass=1", "needs root", "use prioclass=2"]);
+        outcome.exits_with(1).complains(&["@run-seat-refused-realtime", "'job'"]);
     }
 }
 
@@ -202,14 +202,11 @@ fn fio_option_numa_cpu_nodes() {
     }
     let cpus = std::fs::read_to_string("/sys/devices/system/node/node0/cpulist").unwrap();
     waits_for("--numa_cpu_nodes=0 --numjobs=2", "two run on node 0", |threads| on(threads, cpus.trim()) == 2);
-    refuses("--rw=read --size=4k --numa_cpu_nodes=one", &["numa_cpu_nodes=one", "or all"]);
-    refuses(
-        "--rw=read --size=4k --numa_cpu_nodes=1023",
-        &["this machine has no NUMA node 1023", "numa_cpu_nodes"],
-    );
+    refuses("--rw=read --size=4k --numa_cpu_nodes=one", &["numa_cpu_nodes=one", "@jobs-example.nodes"]);
+    refuses("--rw=read --size=4k --numa_cpu_nodes=1023", &["@fio-no-node", "1023", "numa_cpu_nodes"]);
     refuses(
         "--rw=read --size=4k --numa_cpu_nodes=0 --cpumask=1",
-        &["numa_cpu_nodes=0", "contradicts 'cpumask'"],
+        &["numa_cpu_nodes=0", "@jobs-problem.contradicts", "\'cpumask\'"],
     );
 }
 
@@ -235,11 +232,11 @@ fn fio_option_numa_mem_policy() {
     waits_for("--numa_mem_policy=local", "local", |threads| by(threads, "local") == 1);
     waits_for("--numa_mem_policy=default", "default", |threads| by(threads, "default") == 1);
     for (policy, words) in [
-        ("fair:0", "choose from default, prefer, bind, interleave and local"),
-        ("bind", "the nodes are missing"),
-        ("prefer:0,1", "only one node can be preferred"),
-        ("local:0", "this word takes no argument"),
-        ("bind:1023", "this machine has no NUMA node 1023"),
+        ("fair:0", "@jobs-value.unknown-word"),
+        ("bind", "@jobs-value.nodes-missing"),
+        ("prefer:0,1", "@jobs-value.not-one-node"),
+        ("local:0", "@jobs-value.argument-unwanted"),
+        ("bind:1023", "@fio-no-node"),
     ] {
         refuses(&format!("--rw=read --size=4k --numa_mem_policy={policy}"), &["numa_mem_policy", words]);
     }
@@ -251,7 +248,7 @@ fn what_has_no_effect_on_a_simulated_drive_is_said() {
         let outcome =
             simulated(&Bench::new(), &format!("--rw=read --bs=4k --size=4k --{option}")).exits_with(0);
         let (name, _) = option.split_once('=').unwrap();
-        outcome.notes(&[name, "changes nothing", "simulated drive"]);
+        outcome.notes(&[name, "@jobs-remark.no-threads"]);
     }
 }
 
@@ -270,7 +267,11 @@ fn has_ids(option: &str, line: &str) {
     if !rustix::process::geteuid().is_root() {
         let bench = Bench::new();
         let outcome = bench.fio(&format!("--name=job --ioengine=null --size=4k {option}=0")).exits_with(1);
-        outcome.complains(&[&format!("{}=0", option.trim_start_matches('-')), "as root"]);
+        let (refusal, option) = match option {
+            "--uid" => ("@run-seat-refused-user", "uid=0"),
+            _ => ("@run-seat-refused-group", "gid=0"),
+        };
+        outcome.complains(&[refusal, option]);
         return skip(&format!("{option} of a job's threads"), "only root can change its user");
     }
     let is_nobody = |thread: &&Thread| ids(thread, line) == [NOBODY; 4];
@@ -326,7 +327,10 @@ fn fio_option_gid() {
 #[test]
 fn fio_option_ioscheduler() {
     use std::os::unix::fs::MetadataExt;
-    refuses("--rw=read --size=4k --ioscheduler=none --ioengine=null", &["ioscheduler=none", "remove it"]);
+    refuses(
+        "--rw=read --size=4k --ioscheduler=none --ioengine=null",
+        &["ioscheduler=none", "@jobs-refused.no-drive"],
+    );
     let mount = match LoopMount::new(&["mkfs.ext4", "-q"], 16 << 20, "") {
         Ok(mount) => mount,
         Err(reason) => return skip("the I/O scheduler of a drive", &reason),
@@ -366,10 +370,10 @@ fn fio_option_ioscheduler() {
     }
     let bench = Bench::new();
     let outcome = bench.fio(&format!("--name=job {line} --ioscheduler=nosuch")).exits_with(1);
-    outcome.complains(&["no scheduler 'nosuch'", "none"]);
+    outcome.complains(&["@scheduler-unknown", "'nosuch'", "none"]);
     let two = format!("{line} --ioscheduler={other} --name=b {line} --ioscheduler=none");
     if other != "none" {
-        bench.fio(&format!("--name=a {two}")).exits_with(1).complains(&["ioscheduler", "same drive"]);
+        bench.fio(&format!("--name=a {two}")).exits_with(1).complains(&["@scheduler-conflict"]);
     }
     assert_eq!(text(), before);
     if is_compared(&line) {

@@ -43,7 +43,10 @@ fn fio_option_rate() {
         assert_eq!(job[limited]["total_ios"], 200, "{rate}");
         assert!(number(&job[free]["total_ios"]) > free_ios, "{rate}: {}", job[free]["total_ios"]);
     }
-    refuses("--rw=read --size=4k --rate=1m --rate_iops=10", &["rate_iops=10", "contradicts 'rate'"]);
+    refuses(
+        "--rw=read --size=4k --rate=1m --rate_iops=10",
+        &["rate_iops=10", "@jobs-problem.contradicts", "\'rate\'"],
+    );
     refuses("--rw=read --size=4k --rate=fast", &["rate=fast"]);
 }
 
@@ -105,8 +108,14 @@ fn fio_option_rate_min() {
     }
     // Of a direction that the job does not have, nothing is demanded.
     assert!(ended("--rate_min=,1g").0);
-    refuses("--rw=read --size=4k --rate=10m --rate_min=20m", &["rate_min=20m", "between 0 and 10,485,760"]);
-    refuses("--rw=read --size=4k --rate_min=10m --rate_iops_min=10", &["rate_iops_min=10", "contradicts"]);
+    refuses(
+        "--rw=read --size=4k --rate=10m --rate_min=20m",
+        &["rate_min=20m", "@jobs-value.out-of-range", "10,485,760"],
+    );
+    refuses(
+        "--rw=read --size=4k --rate_min=10m --rate_iops_min=10",
+        &["rate_iops_min=10", "@jobs-problem.contradicts"],
+    );
 }
 
 #[test]
@@ -117,7 +126,7 @@ fn fio_option_rate_iops_min() {
     assert!(ended("--rate_iops_min=,99999").0);
     refuses(
         "--rw=read --size=4k --rate_iops=10 --rate_iops_min=20",
-        &["rate_iops_min=20", "between 0 and 10"],
+        &["rate_iops_min=20", "@jobs-value.out-of-range", "10"],
     );
 }
 
@@ -228,7 +237,7 @@ fn fio_option_thinktime_blocks() {
     }
     // Alone it pauses nothing.
     let outcome = simulated(&bench, "--rw=read --bs=4k --size=48k --thinktime_blocks=5").exits_with(0);
-    outcome.notes(&["thinktime_blocks", "ignored without thinktime"]);
+    outcome.notes(&["thinktime_blocks", "@jobs-remark.needs-thinktime"]);
 }
 
 #[test]

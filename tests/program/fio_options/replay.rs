@@ -127,12 +127,12 @@ fn fio_option_read_iolog() {
 #[test]
 fn a_bad_recording_is_refused_with_its_line() {
     refuses(&TRACE.replace("write 8192", "wrate 8192"), "", &["trace.log:7", "wrate"]);
-    refuses(&TRACE.replace("0 b open\n", ""), "", &["trace.log:6", "'b' is not open"]);
-    refuses("nonsense\n", "", &["trace.log:1", "fio version 3 iolog", "nonsense"]);
-    refuses("", "", &["trace.log", "empty"]);
-    refuses("fio version 3 iolog\n0 a add\n", "", &["no I/O"]);
-    refuses(TRACE, "--read_iolog=missing.log", &["missing.log", "no such file"]);
-    refuses(TRACE, "--read_iolog=/dev/null", &["/dev/null", "not a regular file"]);
+    refuses(&TRACE.replace("0 b open\n", ""), "", &["trace.log:6", "@fio-iolog.not-open", "'b'"]);
+    refuses("nonsense\n", "", &["trace.log:1", "@fio-iolog.unknown-header", "nonsense"]);
+    refuses("", "", &["trace.log", "@fio-iolog.empty"]);
+    refuses("fio version 3 iolog\n0 a add\n", "", &["@jobs-recording.nothing-replayed"]);
+    refuses(TRACE, "--read_iolog=missing.log", &["missing.log", "@recording-missing"]);
+    refuses(TRACE, "--read_iolog=/dev/null", &["/dev/null", "@recording-not-regular"]);
     refuses(TRACE, "--verify=crc32c", &["verify=crc32c", "read_iolog"]);
     refuses(TRACE, "--rate_iops=10", &["rate_iops=10", "read_iolog"]);
 }
@@ -143,32 +143,32 @@ fn recordings_that_nobody_wrote_are_refused_with_their_line() {
     let io = |line: &str| format!("{start}{line}\n");
     let long = format!("0 {} read 0 4096", "a".repeat(100_000));
     for (line, words) in [
-        ("0 a read 4096", "an offset and a length in bytes are missing"),
-        ("0 a re", "unknown action 're'"),
-        ("0 a", "the action is missing"),
-        ("0 a read 0 0", "an I/O of 0 bytes"),
-        ("0 a read -1 4096", "the offset is '-1'"),
-        ("0 a read 99999999999999999999999999 4096", "the offset is '99999999999999999999999999'"),
-        ("0 a read 9223372036854775807 4096", "ends beyond the end of any file"),
-        ("0 a read 0 18446744073709551615", "the length is '18446744073709551615'"),
-        ("99999999999999999999 a read 0 4096", "the time is '99999999999999999999'"),
-        ("0 b read 0 4096", "'b' was not added before"),
-        ("0 a wait 5", "version 3 has no 'wait'"),
-        ("0 a read 0\u{0}4096", "the offset is"),
-        (&long, "longer than 8,192 bytes"),
+        ("0 a read 4096", "@fio-iolog.offset-missing"),
+        ("0 a re", "@fio-iolog.unknown-action"),
+        ("0 a", "@fio-iolog.action-missing"),
+        ("0 a read 0 0", "@fio-iolog.no-bytes"),
+        ("0 a read -1 4096", "@fio-iolog.offset-unreadable"),
+        ("0 a read 99999999999999999999999999 4096", "@fio-iolog.offset-unreadable"),
+        ("0 a read 9223372036854775807 4096", "@fio-iolog.beyond-any-file"),
+        ("0 a read 0 18446744073709551615", "@fio-iolog.length-unreadable"),
+        ("99999999999999999999 a read 0 4096", "@fio-iolog.time-unreadable"),
+        ("0 b read 0 4096", "@fio-iolog.not-added"),
+        ("0 a wait 5", "@fio-iolog.no-wait"),
+        ("0 a read 0\u{0}4096", "@fio-iolog.offset-unreadable"),
+        (&long, "@fio-iolog.line-too-long"),
     ] {
         refuses(&io(line), "", &["trace.log:4: ", words]);
     }
     let bench = Bench::new();
-    for (bytes, words) in [
-        (b"fio version 3 iolog\n0 a add\n\xff\xfe\x00\n".as_slice(), "trace.log:3: not UTF-8"),
-        (b"\x07\x65\x61\x74\0\0\0\0", "trace.log:1: this is a binary trace of blktrace"),
-        (&[0; 100_000], "trace.log:1: an iolog begins with"),
+    for (bytes, place, problem) in [
+        (b"fio version 3 iolog\n0 a add\n\xff\xfe\x00\n".as_slice(), "trace.log:3: ", "@fio-iolog.not-text"),
+        (b"\x07\x65\x61\x74\0\0\0\0", "trace.log:1: ", "@fio-iolog.blktrace"),
+        (&[0; 100_000], "trace.log:1: ", "@fio-iolog.unknown-header"),
     ] {
         std::fs::write(bench.work().join("trace.log"), bytes).unwrap();
         for chunked in [0, 1] {
             let line = format!("--read_iolog=trace.log --read_iolog_chunked={chunked}");
-            simulated(&bench, &line).exits_with(1).complains(&[words]);
+            simulated(&bench, &line).exits_with(1).complains(&[place, problem]);
         }
     }
 }
@@ -226,7 +226,7 @@ fn trims_are_recorded_and_replayed() {
         bench.file("t", &lines(&bench, "t").join("\n").replace(" f ", &format!(" {file} ")));
         let before = bench.entries();
         let outcome = bench.fio("--name=p --read_iolog=t").exits_with(1);
-        outcome.complains(&[&format!("recording t: it trims {file}"), "replay_redirect", "replay_skip=trim"]);
+        outcome.complains(&["@jobs-recording.trims-file", file]);
         assert_eq!(bench.entries(), before);
         bench.file("there", "precious");
     }
@@ -253,7 +253,7 @@ fn a_recording_overwrites_no_file_that_the_job_does_not_name() {
     let trace = format!("fio version 3 iolog\n0 {path} add\n0 {path} open\n0 {path} write 0 512\n");
     bench.file("t", &trace);
     let refused = bench.fio("--name=p --read_iolog=t").exits_with(1);
-    refused.complains(&["precious", "filename=", "replay_redirect"]);
+    refused.complains(&["@jobs-problem-of-job.replay-writes", "precious"]);
     assert_eq!(std::fs::read_to_string(&precious).unwrap(), "do not touch");
     bench.fio("--name=p --read_iolog=t --replay_redirect=new").exits_with(0);
     assert_eq!(std::fs::read_to_string(&precious).unwrap(), "do not touch");
@@ -334,7 +334,7 @@ fn fio_option_replay_align() {
     let offsets =
         |options: &str| replayed(&bench, TRACE, options).iter().map(|line| line.2).collect::<Vec<_>>();
     assert_eq!(offsets("--replay_align=8k"), [0, 8_192, 8_192, 0]);
-    refuses(TRACE, "--replay_align=5000", &["replay_align=5000", "power of two"]);
+    refuses(TRACE, "--replay_align=5000", &["replay_align=5000", "@jobs-value.not-a-power-of-two"]);
 }
 
 #[test]

@@ -82,7 +82,10 @@ fn fio_option_percentile_list() {
     assert_eq!(&fields[17..20], ["50.000000%=99", "90.000000%=99", "0%=0"]);
     let many = (1..=21).map(|percentile| percentile.to_string()).collect::<Vec<_>>().join(":");
     assert_eq!(list(&format!("--percentile_list={many}")).len(), 20, "the first ones, as in fio");
-    refuses(&format!("{READS} --percentile_list=101"), &["percentile_list=101", "between 0 and 100"]);
+    refuses(
+        &format!("{READS} --percentile_list=101"),
+        &["percentile_list=101", "@jobs-value.out-of-range", "100"],
+    );
 }
 
 #[test]
@@ -135,8 +138,14 @@ fn fio_option_significant_figures() {
         let shown = text(&bench, &format!("--rw=read --bs=4k --size=40M --significant_figures={figures}"));
         assert_eq!(line(&shown, "read:"), expected);
     }
-    refuses(&format!("{READS} --significant_figures=0"), &["significant_figures=0", "between 1 and 10"]);
-    refuses(&format!("{READS} --significant_figures=11"), &["significant_figures=11", "between 1 and 10"]);
+    refuses(
+        &format!("{READS} --significant_figures=0"),
+        &["significant_figures=0", "@jobs-value.out-of-range", "10"],
+    );
+    refuses(
+        &format!("{READS} --significant_figures=11"),
+        &["significant_figures=11", "@jobs-value.out-of-range", "10"],
+    );
 }
 
 #[test]

@@ -107,7 +107,7 @@ fn fio_option_steadystate_duration() {
     );
     // Without it nothing is looked for, as in fio, and that is said.
     let outcome = simulated(&bench, &format!("{READS} --runtime=3 --ss=iops:5%")).exits_with(0);
-    outcome.notes(&["needs steadystate_duration", "is ignored"]);
+    outcome.notes(&["@jobs-remark.needs-steadystate-duration"]);
     assert!(!outcome.stdout.contains("  steadystate"), "{}", outcome.stdout);
 }
 
@@ -165,7 +165,7 @@ fn fio_option_precision() {
     let text = simulated(&bench, &format!("{READS} --precision=0.5%")).exits_with(0).stdout;
     assert!(text.contains("cardiograph  : precision target 0.5 %: known to "), "{text}");
     let line = "--rw=read --size=4k --precision";
-    refuses(&format!("{line}=0"), &["=0", "greater than 0 and at most 100 %"]);
+    refuses(&format!("{line}=0"), &["=0", "@jobs-value.not-a-share"]);
     refuses(&format!("{line}=half"), &["=half"]);
     refuses(&format!("{line}=2% --ss=iops:5% --ss_dur=5"), &["=2%", "steadystate_duration"]);
     refuses(&format!("{line}=2% --latency_target=1ms"), &["=2%", "latency_target"]);

@@ -53,7 +53,7 @@ fn fio_option_time_based() {
     }
     // Without a time it is of no use, and is said to be.
     let outcome = simulated(&bench, "--rw=read --bs=4k --size=40k --time_based").exits_with(0);
-    outcome.notes(&["time_based", "is ignored"]).says(&["issued rwts: total=10,0,0,0"]);
+    outcome.notes(&["time_based", "@jobs-remark.needs-runtime"]).says(&["issued rwts: total=10,0,0,0"]);
 }
 
 #[test]

@@ -125,11 +125,11 @@ fn lengths_and_speeds_of_trims_are_their_own() {
 
 #[test]
 fn what_cannot_be_trimmed_is_told() {
-    refuses("--ioengine=psync --rw=trim --size=4k", &["rw=trim", "job.0.0 is a file", "only block devices"]);
+    refuses("--ioengine=psync --rw=trim --size=4k", &["@jobs-problem.trims-file", "rw=trim", "job.0.0"]);
     assert_eq!(Bench::new().entries(), [] as [&str; 0]);
-    refuses("--rw=trimwrite --size=4k --readonly", &["--readonly", "would write"]);
+    refuses("--rw=trimwrite --size=4k --readonly", &["@fio-readonly"]);
     let bench = Bench::new();
     let Some(device) = full_device(&bench) else { return };
     let outcome = trims(&bench, &device, Fio::Ours, "--rw=trim --bs=1000 --size=64k").exits_with(1);
-    outcome.complains(&["trimming", "multiples of 512B", "bs is 1000B"]);
+    outcome.complains(&["@prepare-misaligned.trim", "512B", "1000B"]);
 }

@@ -40,7 +40,7 @@ fn fio_option_verify() {
         let (outcome, job) = check(&bench, "--rw=randread");
         assert_eq!(job["error"], 84, "the bit at {offset_bytes}");
         let block = offset_bytes / 4_096 * 4_096;
-        outcome.exits_with(1).complains(&[&format!("at {block}")]);
+        outcome.exits_with(1).complains(&["@verify-failed-first", &block.to_string()]);
         spoil(&bench, offset_bytes);
     }
     check(&bench, "--rw=read").0.exits_with(0);
@@ -110,7 +110,7 @@ fn fio_option_verify_interval() {
     check(&bench, "--rw=write --verify_interval=1k").0.exits_with(0);
     spoil(&bench, 4_096 + 2_048 + 600);
     let (outcome, _) = check(&bench, "--rw=read --verify_interval=1k");
-    outcome.exits_with(1).complains(&["1 of 64 blocks", "at 6144, 1024 bytes: flipped"]);
+    outcome.exits_with(1).complains(&["@verify-failed-first", "64", "6144, 1024", "flipped"]);
     refuses("--rw=write --size=4k --verify=md5 --verify_interval=79", &["verify_interval=79"]);
     let short = "--rw=write --size=4k --bs=96 --verify=sha256";
     refuses(short, &["verify=sha256", "104 bytes", "96"]);
@@ -150,16 +150,16 @@ fn fio_option_verify_only() {
     check(&bench, "--rw=write --do_verify=0").0.exits_with(0);
     spoil(&bench, 5 * 4_096 + 99);
     let (outcome, job) = check(&bench, "--rw=randwrite --verify_only");
-    outcome.exits_with(1).complains(&["1 of 16 blocks", "at 20480, 4096 bytes: flipped"]);
+    outcome.exits_with(1).complains(&["@verify-failed-first", "16", "20480, 4096", "flipped"]);
     let verify = &job["cardiograph"]["verify"];
     assert_eq!((&verify["kinds"]["flipped"], &verify["first"]["offset"]), (&1.into(), &20_480.into()));
     // There has to be something to check, and it is not made.
     refuses(
         "--ioengine=psync --filename=none --size=64k --rw=write --verify=md5 --verify_only",
-        &["none does not exist"],
+        &["none ", "@jobs-problem-of-job.nothing-to-verify"],
     );
     let outcome = bench.fio("--name=a --filename=data --size=128k --rw=write --verify=md5 --verify_only");
-    outcome.exits_with(1).complains(&["65,536 bytes", "131,072"]);
+    outcome.exits_with(1).complains(&["@jobs-problem-of-job.too-short-to-verify", "65,536", "131,072"]);
     assert_eq!(std::fs::metadata(bench.work().join("data")).unwrap().len(), 65_536);
     let Some(theirs) = bench.debian_fio(&format!("{FILE} --rw=write --do_verify=0")) else { return };
     theirs.exits_with(0);
@@ -215,7 +215,7 @@ fn fio_option_verify_dump() {
     check(&bench, "--rw=read --verify_dump=0").0.exits_with(1);
     assert!(!files.iter().any(|file| file.exists()));
     let (outcome, _) = check(&bench, "--rw=read --verify_dump=1");
-    outcome.exits_with(1).complains(&["data.4096.received and data.4096.expected"]);
+    outcome.exits_with(1).complains(&["data.4096.received", "data.4096.expected"]);
     assert!(std::fs::read(&files[0]).unwrap() == at(&bench));
     assert!(std::fs::read(&files[1]).unwrap() == written);
 }
@@ -293,7 +293,7 @@ fn fio_option_verify_fatal() {
         let (outcome, job) = check(&bench, &format!("--rw=read {option}"));
         assert_eq!((number(&job["read"]["total_ios"]), &job["error"]), (ios, &84.into()), "{option}");
         // The first is reported either way.
-        outcome.exits_with(1).complains(&["at 12288"]);
+        outcome.exits_with(1).complains(&["@verify-failed-first", "12288"]);
     }
 }
 
@@ -308,7 +308,7 @@ fn fio_option_verify_state_save() {
     }
     // Another file with its name stays.
     std::fs::write(bench.work().join(STATE), "x").unwrap();
-    check(&bench, "--rw=write").0.complains(&[STATE, "not a verify state"]);
+    check(&bench, "--rw=write").0.complains(&[STATE, "@verify-state.foreign"]);
 }
 
 #[test]
@@ -337,9 +337,9 @@ fn fio_option_verify_state_load() {
         bench.debian_fio(&written("write")).unwrap().exits_with(0);
         bench.fio(&sequential).exits_with(0);
     }
-    bench.fio(&load("randread")).exits_with(1).complains(&[STATE, "another job"]);
+    bench.fio(&load("randread")).exits_with(1).complains(&[STATE, "@verify-state.other-job"]);
     std::fs::write(bench.work().join(STATE), "x").unwrap();
-    bench.fio(&sequential).exits_with(1).complains(&[STATE, "damaged"]);
+    bench.fio(&sequential).exits_with(1).complains(&[STATE, "@verify-state.damaged"]);
     std::fs::remove_file(bench.work().join(STATE)).unwrap();
     bench.fio(&sequential).exits_with(1).complains(&[STATE, "No such file"]);
 }

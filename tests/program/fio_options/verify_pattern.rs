@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::ask::{number, refuses, with_job};
 use crate::common::fio::{PLAIN, debian_fio_version};
-use crate::common::{Bench, Outcome};
+use crate::common::{Bench, Outcome, has_message};
 use cardiograph_testing::{of_proof, skip};
 
 /// Sixteen blocks of a file.
@@ -62,14 +62,20 @@ fn fio_option_verify_pattern() {
         .0
         .exits_with(0);
     for (pattern, words) in [
-        ("abc", "'verify_pattern=abc': at character 1: 'a' begins neither"),
-        ("\"\"", "at character 1: the pattern has no bytes"),
-        ("12'none'", "at character 3: cannot read the file 'none'"),
+        ("abc", "@jobs-pattern.unexpected"),
+        ("\"\"", "@jobs-pattern.empty"),
+        ("12'none'", "@jobs-pattern.unreadable"),
     ] {
-        refuses(&format!("--rw=write --size=4k --verify_pattern={pattern}"), &[words]);
+        refuses(&format!("--rw=write --size=4k --verify_pattern={pattern}"), &["verify_pattern=", words]);
     }
-    refuses("--rw=write --size=4k --verify=pattern", &["'verify=pattern' needs 'verify_pattern="]);
-    refuses("--rw=read --size=4k --verify=pattern_hdr", &["'verify=pattern_hdr' needs 'verify_pattern="]);
+    refuses(
+        "--rw=write --size=4k --verify=pattern",
+        &["@jobs-problem.needs", "'verify=pattern'", "'verify_pattern="],
+    );
+    refuses(
+        "--rw=read --size=4k --verify=pattern_hdr",
+        &["@jobs-problem.needs", "'verify=pattern_hdr'", "'verify_pattern="],
+    );
 }
 
 #[test]
@@ -88,7 +94,7 @@ fn fio_option_verify_pattern_interval() {
     check(&bench, "--rw=read --verify=pattern --verify_pattern=%o\"xyz\"").0.exits_with(1);
     refuses(
         "--rw=write --size=4k --verify=md5 --verify_pattern_interval=512",
-        &["'verify_pattern_interval=512' needs 'verify_pattern="],
+        &["@jobs-problem.needs", "'verify_pattern_interval=512'", "'verify_pattern="],
     );
 }
 
@@ -110,7 +116,7 @@ fn wrong_content_of_a_pattern_is_found_and_named() {
         ] {
             put(&bench, &bytes, offset_bytes);
             let (outcome, job) = check(&bench, &format!("--rw=read {line} --verify_interval=4k"));
-            outcome.exits_with(1).complains(&["1 of 16 blocks", &format!("at 8192, 4096 bytes: {kind}")]);
+            outcome.exits_with(1).complains(&["@verify-failed-first", "16", "8192, 4096", kind]);
             assert_eq!(job["error"], 84);
             put(&bench, &clean[8_192..12_288], 8_192);
         }
@@ -118,10 +124,16 @@ fn wrong_content_of_a_pattern_is_found_and_named() {
     }
     // A note says what checks without a header cannot detect.
     let note = |line: &str| check(&bench, line).1["cardiograph"]["notes"].to_string();
-    let limit = "all writes to a block are identical";
-    assert!(note("--rw=write --verify=pattern --verify_pattern=%o").contains(limit));
-    assert!(note("--rw=write --verify=pattern --verify_pattern=7").contains("all blocks are identical"));
-    assert!(!note("--rw=write --verify=pattern_hdr --verify_pattern=%o").contains("are identical"));
+    for (line, noted) in [
+        ("--verify=pattern --verify_pattern=%o", Some("verify-pattern.offsets")),
+        ("--verify=pattern --verify_pattern=7", Some("verify-pattern.equal")),
+        ("--verify=pattern_hdr --verify_pattern=%o", None),
+    ] {
+        let notes = note(&format!("--rw=write {line}"));
+        for id in ["verify-pattern.offsets", "verify-pattern.equal"] {
+            assert_eq!(has_message(&notes, id), noted == Some(id), "{line}: {notes}");
+        }
+    }
     // Bad blocks are kept with what they should be.
     check(&bench, "--rw=write --verify=pattern --verify_pattern=%o").0.exits_with(0);
     put(&bench, &[9; 1_000], 8_192 + 300);
@@ -207,19 +219,19 @@ fn patterns_that_lie_in_files_are_bounded_and_refused_with_their_place() {
     let fifo = bench.work().join("fifo");
     rustix::fs::mknodat(rustix::fs::CWD, &fifo, rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();
     for option in ["buffer_pattern", "verify_pattern"] {
-        for (file, at, words) in [
-            ("empty", 1, "the pattern has no bytes"),
-            ("none", 1, "cannot read the file 'none': No such file or directory"),
-            ("directory", 1, "cannot read the file 'directory': it is not a regular file"),
-            ("fifo", 1, "cannot read the file 'fifo': it is not a regular file"),
-            ("/dev/zero", 1, "cannot read the file '/dev/zero': it is not a regular file"),
-            ("huge", 1, "cannot read the file 'huge': longer than 1 MiB, the limit for patterns"),
-            ("five'0x1'huge", 10, "cannot read the file 'huge': longer than 1 MiB, the limit for patterns"),
+        for (file, at, problem) in [
+            ("empty", 1, "@jobs-pattern.empty"),
+            ("none", 1, "'none': No such file or directory"),
+            ("directory", 1, "@jobs-pattern.not-a-file"),
+            ("fifo", 1, "@jobs-pattern.not-a-file"),
+            ("/dev/zero", 1, "@jobs-pattern.not-a-file"),
+            ("huge", 1, "@input-too-long"),
+            ("five'0x1'huge", 10, "@input-too-long"),
         ] {
             let job = format!("[job]\nioengine=psync\nrw=write\nsize=64k\n{option}='{file}'\n");
             bench.file("job.fio", &job);
             let outcome = bench.fio("job.fio").exits_with(1);
-            outcome.complains(&["job.fio:5:1: job 'job'", &format!("at character {at}: {words}")]);
+            outcome.complains(&["job.fio:5:1: job 'job'", "@jobs-pattern.at", &format!(" {at}: "), problem]);
         }
         bench.file("job.fio", &format!("[job]\nrw=write\nsize=64k\n{option}='empty'\"x\"'five'\n"));
         bench.fio("job.fio").exits_with(0);

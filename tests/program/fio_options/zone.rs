@@ -29,7 +29,7 @@ fn fio_option_zonemode() {
     }
     assert_eq!(random.len(), 128);
     refuses(&format!("{line} --zonemode=strided"), &["zonemode=strided", "zonesize"]);
-    refuses(&format!("{line} --zonemode=zbd"), &["zonemode=zbd", "zoned block devices"]);
+    refuses(&format!("{line} --zonemode=zbd"), &["zonemode=zbd", "@jobs-option.zbd"]);
     refuses(&format!("{line} --zonemode=ring"), &["zonemode=ring"]);
 }
 
@@ -68,5 +68,5 @@ fn fio_option_zoneskip() {
 fn has_no_effect(option: &str) {
     let bench = Bench::new();
     let line = format!("--name=job --ioengine=null --rw=read --size=32k --{option}");
-    bench.fio(&line).exits_with(0).notes(&[option, "has no effect without zonemode=strided"]);
+    bench.fio(&line).exits_with(0).notes(&[option, "@jobs-remark.needs-strided"]);
 }
