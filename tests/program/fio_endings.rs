@@ -1,4 +1,4 @@
-//! `fio` runs on drives that stop answering.
+//! `fio` runs on drives that stop responding.
 
 use std::fs::File;
 use std::path::Path;
@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::common::{Bench, PROGRAM, has_message};
 
-/// What was asked for, what was done, and how long the silence was.
+/// The error, the number of I/Os, and the longest stall.
 fn entry(json: &Value) -> (u64, u64, u64) {
     let job = &json["jobs"][0];
     let number = |value: &Value| value.as_u64().unwrap_or_else(|| panic!("{value}"));
@@ -40,7 +40,7 @@ fn a_simulated_drive_that_hangs_ends_the_job_behind_its_deadline() {
         let json = serde_json::from_str(&outcome.stdout[from..from + len]).unwrap();
         let (error, ios, silence_ns) = entry(&json);
         assert_eq!(error, 110);
-        // Up to a depth of requests were on their way behind the one that is never answered.
+        // Up to a queue depth of requests were in flight behind the one that hangs.
         assert!((492..=506).contains(&ios), "{ios}");
         assert!(silence_ns.abs_diff(end_s * 1_000_000_000) < 300_000_000, "{silence_ns}");
         let logged = std::fs::read_to_string(bench.work().join("log_lat.1.log")).unwrap();
@@ -49,7 +49,7 @@ fn a_simulated_drive_that_hangs_ends_the_job_behind_its_deadline() {
 }
 
 #[test]
-fn a_drive_that_hangs_in_the_kernel_is_told_while_it_hangs() {
+fn a_drive_that_hangs_in_the_kernel_is_reported_while_it_hangs() {
     let what = "a drive that hangs in the kernel, through fio";
     let mount = match LoopMount::new(&["mkfs.ext4", "-q"], 64 << 20, "") {
         Ok(mount) => mount,
@@ -57,7 +57,7 @@ fn a_drive_that_hangs_in_the_kernel_is_told_while_it_hangs() {
     };
     let bench = Bench::new();
     let (shown, complained) = (bench.work().join("shown"), bench.work().join("complained"));
-    // Into files: nothing that is read from a pipe ends before the process does, and that the kernel holds.
+    // Into files: a pipe stays open as long as the process, which the kernel holds.
     let line = format!(
         "fio --name=job --directory={0} --rw=write --bs=4k --size=4M --fsync=1 --time_based --runtime=3 --unlink=1 \
          --write_lat_log={0}/log --output-format=json",
@@ -86,7 +86,7 @@ fn a_drive_that_hangs_in_the_kernel_is_told_while_it_hangs() {
             return skip(what, &reason);
         }
     };
-    // The logs lie on the same drive, and the file is to be removed: neither is waited for.
+    // The logs are on the same drive, and the file is to be removed: neither delays the end.
     wait_for(&|| has_message(&text(&complained), "logs-late"));
     let complained_text = text(&complained);
     assert_eq!(text(&log), "of an earlier run", "what replaces it is not whole");

@@ -1,4 +1,4 @@
-//! `history` and `show`: what was kept is found again.
+//! `history` and `show`: saved checkups are found and shown.
 
 use cardiograph_core::Report;
 use serde_json::Value;
@@ -28,7 +28,7 @@ fn ids(bench: &Bench, more: &str) -> Vec<String> {
 }
 
 #[test]
-fn what_is_kept_is_listed_by_what_it_is() {
+fn saved_checkups_are_filtered() {
     let bench = bench();
     assert_eq!(ids(&bench, "").len(), 3);
     for (more, count) in [
@@ -65,11 +65,11 @@ fn simulated_checkups_of_something_else_are_others() {
     for (words, kept) in [
         ("dramble --simulate bad-card --tag price=980JPY", 1),
         ("dramble --simulate bad-card --tag price=1280JPY", 2),
-        // The same again takes the place of itself.
+        // The same checkup replaces itself.
         ("dramble --simulate bad-card --tag price=980JPY", 2),
         ("dramble --simulate bad-card", 3),
         ("dramble --simulate bad-card --max-time 30s", 4),
-        // A model of the same content is the same.
+        // A model file with the same content is the same drive.
         ("dramble --simulate mine.toml", 4),
         ("dramble --simulate other.toml", 5),
         ("sweep --simulate bad-card --set bs=4k", 6),
@@ -90,7 +90,7 @@ fn a_checkup_is_shown_as_it_was() {
         assert!(first.stdout.contains(again.stdout.trim_end()), "{selector}: {}", again.stdout);
     }
     let shown: Report = serde_json::from_str(&bench.run("show @last --json").exits_with(0).stdout).unwrap();
-    assert_eq!(shown, bench.kept_report());
+    assert_eq!(shown, bench.saved_report());
     bench.run("show @last --verbose").exits_with(0).says(&["fio --name="]);
     bench.file("torn.json", "{\"id\": 3");
     for (selector, words) in [
@@ -107,23 +107,23 @@ fn a_checkup_is_shown_as_it_was() {
 }
 
 #[test]
-fn what_cannot_be_told_apart_is_listed() {
+fn ambiguous_selectors_list_their_matches() {
     let bench = bench();
     let said = bench.run("show microsd").exits_with(2);
     said.complains(&["@select-ambiguous", "'microsd'"]);
-    // The newest is the one that was run last, though none of them has a date.
-    assert_eq!(bench.kept()[0].suite, "dramble");
+    // The newest is the one run last, though none of them has a date.
+    assert_eq!(bench.saved()[0].suite, "dramble");
     assert_eq!(ids(&bench, "--limit 2").len(), 2);
 }
 
 #[test]
-fn a_store_of_ones_own_and_a_damaged_one() {
+fn another_store_is_used_and_a_damaged_one_repaired() {
     let bench = Bench::new();
     let check = "check --simulate sandisk-ultra-64 --max-time 5s --store mine/drives.db";
     bench.run(check).exits_with(0).says(&["cardiograph show sim-", "--store mine/drives.db"]);
-    assert!(bench.kept().is_empty());
+    assert!(bench.saved().is_empty());
     bench.run("show @last --store mine/drives.db").exits_with(0).says(&["suite quick"]);
-    // A file that somebody named by mistake stays what it is.
+    // A file named by mistake is left unchanged.
     let text = "not a database, and long enough to look at it";
     std::fs::write(bench.work().join("notes.txt"), text).unwrap();
     for command in ["history", "show @last", "check --simulate sandisk-ultra-64 --max-time 5s"] {
@@ -131,7 +131,7 @@ fn a_store_of_ones_own_and_a_damaged_one() {
         outcome.complains(&["notes.txt", "@store-foreign"]);
         assert_eq!(std::fs::read_to_string(bench.work().join("notes.txt")).unwrap(), text);
     }
-    // Where the program keeps its own, it can only be damaged.
+    // In the default location the file can only be a damaged store.
     bench.run("check --simulate sandisk-ultra-64 --max-time 5s").exits_with(0);
     std::fs::write(bench.store_file(), text).unwrap();
     bench.run("history").exits_with(3).complains(&["@store-damaged", "cardiograph store repair"]);
@@ -154,7 +154,7 @@ fn a_label_may_look_like_a_file_and_names_its_own_checkup() {
             .run(&format!("check --simulate sandisk-ultra-64 --max-time 5s --tag raid=1/0 --label {label}"))
             .exits_with(0);
     }
-    assert_eq!(bench.kept().len(), 3, "the same drive under another name is another checkup");
+    assert_eq!(bench.saved().len(), 3, "the same drive under another name is another checkup");
     for selector in ["card/A", "label:card/A", "b.json", "label:b.json"] {
         bench.run(&format!("show {selector}")).exits_with(0).says(&["suite quick"]);
     }
@@ -165,7 +165,7 @@ fn a_label_may_look_like_a_file_and_names_its_own_checkup() {
 }
 
 #[test]
-fn what_cannot_be_written_is_told() {
+fn failed_writes_to_standard_output_are_reported() {
     let bench = Bench::new();
     bench.run("check --simulate sandisk-ultra-64 --max-time 5s").exits_with(0);
     for command in
@@ -198,11 +198,11 @@ fn a_checkup_is_shown_in_other_forms() {
     let jobs = fio["jobs"].as_array().unwrap();
     let durable = jobs.iter().find(|job| job["jobname"] == "durable-write").unwrap();
     assert!(durable["sync"]["lat_ns"]["N"].as_u64().unwrap() > 100 && durable["job options"]["fsync"] == "1");
-    let kept = bench.kept_report();
+    let kept = bench.saved_report();
     let step = kept.steps.iter().find(|step| step.step.id == "durable-write").unwrap();
     let ios = step.figures.as_ref().unwrap().directions[0].ios;
     assert_eq!(durable["write"]["total_ios"].as_u64(), Some(ios));
-    // Simulated time has no date, and gets none on its way through fio's form.
+    // Simulated time has no date, and fio's form adds none.
     assert_eq!((&fio["timestamp"], &fio["timestamp_ms"], &fio["time"]), (&0.into(), &0.into(), &"".into()));
     std::fs::write(bench.work().join("again.json"), fio.to_string()).unwrap();
     bench.run("import again.json --label again").exits_with(0);
@@ -223,9 +223,9 @@ fn a_checkup_is_shown_in_other_forms() {
     }
 }
 
-/// A bit that tipped in a word of one row costs none of the others, is reported until it is repaired, and not after.
+/// A bit flipped in a word of one row costs no other row, and is reported until it is repaired.
 #[test]
-fn a_word_that_tipped_over_is_reported_until_it_is_repaired() {
+fn a_flipped_bit_is_reported_until_it_is_repaired() {
     let bench = bench();
     for (number, (word, command)) in [
         ("finished", "history"),
@@ -238,7 +238,7 @@ fn a_word_that_tipped_over_is_reported_until_it_is_repaired() {
     {
         let before = bench.run(command).exits_with(0).stdout;
         let mut bytes = std::fs::read(bench.store_file()).unwrap();
-        // Everywhere: what comes first may be a remainder of an earlier row.
+        // Everywhere: the first place may be the remainder of an earlier row.
         for at in 0..bytes.len() - word.len() {
             bytes[at] ^= u8::from(bytes[at..].starts_with(word.as_bytes()));
         }
@@ -287,6 +287,6 @@ fn a_store_that_cannot_be_written_is_refused_before_anything_is_measured() {
             outcome.complains(&[why]);
             assert!(!has_message(&outcome.stdout, "step-read"), "{command}: {}", outcome.stdout);
         }
-        assert_eq!(bench.entries(), before, "{store}: nothing is made beside it");
+        assert_eq!(bench.entries(), before, "{store}: no other file is created");
     }
 }

@@ -1,5 +1,6 @@
 //! What the program says about itself: lists, help, completions, man pages.
 
+use cardiograph_core::{Message, message};
 use cardiograph_engine::ENGINES;
 use cardiograph_engine::sim::MODELS;
 use cardiograph_render::lang::Lang;
@@ -23,15 +24,20 @@ const CHECK_FLAGS: [&str; 12] = [
     "--help",
 ];
 
+/// The entry of the default suite.
+fn default() -> String {
+    Lang::EN.text(&message!("list-suites-default", suite = "quick"))
+}
+
 fn run(line: &str) -> Outcome {
     Bench::new().run(line)
 }
 
 #[test]
-fn suites_and_purposes() {
+fn suites_and_purposes_are_listed() {
     let outcome = run("suites").exits_with(0);
     outcome.says(&[
-        "quick (default)",
+        &default(),
         "article",
         "os",
         "db-light",
@@ -45,29 +51,31 @@ fn suites_and_purposes() {
 }
 
 #[test]
-fn suites_stand_in_the_list_of_their_kind() {
+fn suites_are_listed_by_kind() {
     let listed = run("suites").exits_with(0).stdout;
     let lists: Vec<&str> = listed.split("\n\n").collect();
     assert_eq!(lists.len(), 5, "{listed}");
+    let group_title = |group: Message| message!("list-suites", group = group);
     let kinds = [
-        ("Checkups (check --suite NAME):", "quick"),
-        ("Standards (check --suite NAME):", "sd-class"),
-        ("Published test sets (check --suite NAME):", "dramble"),
-        ("Applications (check --suite apps --set load=NAME,...):", "sqlite-wal"),
-        ("Purposes (check --require PURPOSE):", "db-light"),
+        (group_title(message!("suite-group.checkup")), "quick"),
+        (group_title(message!("suite-group.standard")), "sd-class"),
+        (group_title(message!("suite-group.published")), "dramble"),
+        (message!("list-suites-apps"), "sqlite-wal"),
+        (message!("list-suites-purposes"), "db-light"),
     ];
     for (list, (title, one)) in lists.iter().zip(kinds) {
-        assert_eq!(list.lines().next(), Some(title));
+        assert_eq!(list.lines().next(), Some(Lang::EN.text(&title).as_str()));
         assert!(list.contains(&format!("\n  {one}")), "{list}");
     }
     for suite in cardiograph_suites::SUITES {
-        let name = format!("\n  {}\n", suite.name()).replace("quick", "quick (default)");
-        assert_eq!(listed.matches(&name).count(), 1, "{}", suite.name());
+        let name = suite.name();
+        let entry = format!("\n  {name}\n").replace("quick", &default());
+        assert_eq!(listed.matches(&entry).count(), 1, "{name}");
     }
 }
 
 #[test]
-fn engines_and_models() {
+fn engines_and_models_are_listed() {
     let outcome = run("engines").exits_with(0);
     for entry in ENGINES {
         outcome.says(&[entry.name, &Lang::EN.text(entry.summary)]);
@@ -123,7 +131,7 @@ fn the_version_is_that_of_the_package() {
 }
 
 #[test]
-fn what_is_not_understood_is_a_usage_error() {
+fn unknown_arguments_are_usage_errors() {
     let cases = [
         ("", "@manual-usage"),
         ("chek", "check"),
@@ -149,7 +157,7 @@ fn completions_know_every_flag() {
     for shell in ["bash", "zsh", "fish"] {
         let outcome = run(&format!("completions {shell}")).exits_with(0);
         for flag in CHECK_FLAGS {
-            // fish writes them without their dashes.
+            // fish lists them without dashes.
             let name = if shell == "fish" { flag.trim_start_matches('-') } else { flag };
             assert!(outcome.stdout.contains(name), "{shell}: {flag}");
         }
@@ -170,7 +178,7 @@ fn bash_takes_the_completions() {
 }
 
 #[test]
-fn man_pages_for_every_subcommand() {
+fn every_subcommand_has_a_man_page() {
     let bench = Bench::new();
     std::fs::create_dir(bench.work().join("man")).unwrap();
     bench.run("man man").exits_with(0).says(&["man"]);
@@ -187,7 +195,7 @@ fn man_pages_for_every_subcommand() {
 }
 
 #[test]
-fn a_job_by_fios_option_names() {
+fn a_job_is_described_by_fios_option_names() {
     let line = "job rw=randread bs=4k size=1M ioengine=null number=1";
     run(line).exits_with(2).complains(&["number"]);
     run("job rw=randread bs=4k size=1x").exits_with(2).complains(&["size", "1x"]);

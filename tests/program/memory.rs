@@ -1,29 +1,29 @@
-//! Memory: an input of any length ends in a clear message or is read, within 256 MiB.
+//! Memory: an input of any length is read or refused with a clear message, within 256 MiB.
 
-use cardiograph_testing::of_proof;
+use cardiograph_testing::part_or_all;
 
 use crate::common::{Bench, PROGRAM, run};
 
-/// What the program may have of the heap, in KiB. A C library reserves some for each thread, so that it is not all used.
+/// The heap limit in KiB. The C library reserves some for each thread, so not all of it is usable.
 const LIMIT_KIB: u64 = 256 << 10;
 
-/// Runs the program with so little memory, and the output of a shell's line on its standard input.
+/// Runs the program with limited memory and the output of a shell command on its standard input.
 fn limited(bench: &Bench, input: &str, arguments: &str) -> crate::common::Outcome {
     let line = format!("{{ {input}; }} | {{ ulimit -d {LIMIT_KIB} && exec '{PROGRAM}' {arguments}; }}");
     run(bench.command("sh", ["-c", &line]))
 }
 
-/// A line of a shell that repeats a text up to a length, without newlines.
+/// A shell command that repeats a text up to a length, without newlines.
 fn repeated(text: &str, len_bytes: u64) -> String {
     format!("yes '{text}' | tr -d '\\n' | head -c {len_bytes}")
 }
 
-/// What is put in, the arguments, how it ends, and in which words.
+/// Input, arguments, exit code, and words of the message.
 type Case<'a> = (&'a str, &'a str, i32, &'a [&'a str]);
 
 fn end_clearly(cases: &[Case<'_>]) {
     let bench = Bench::new();
-    for (input, arguments, code, words) in cases.iter().step_by(of_proof(3, 1)) {
+    for (input, arguments, code, words) in cases.iter().step_by(part_or_all(3, 1)) {
         limited(&bench, input, arguments).exits_with(*code).complains(words);
     }
 }
@@ -57,7 +57,7 @@ fn inputs_of_200_mb_end_at_their_limit() {
     ]);
 }
 
-/// Within the limits a text may still become many times as much in memory.
+/// Texts within the limits may still take many times their length in memory.
 #[test]
 fn inputs_within_their_limits_fit_into_memory() {
     const LEN_BYTES: u64 = 32_000_000;
@@ -103,7 +103,7 @@ fn inputs_within_their_limits_fit_into_memory() {
     ]);
 }
 
-/// What is short as text and would be long as a table: thousands of histograms with two values that lie far apart.
+/// Reports that are short as text but long as tables: thousands of histograms with two distant values.
 #[test]
 fn reports_of_many_histograms_fit_into_memory() {
     const LEN_BYTES: usize = 15_000_000;
@@ -135,12 +135,12 @@ fn reports_of_many_histograms_fit_into_memory() {
         "import many.json --store s.db",
         "compare many.json one.json --store s.db",
     ];
-    for arguments in commands.into_iter().step_by(of_proof(2, 1)) {
+    for arguments in commands.into_iter().step_by(part_or_all(2, 1)) {
         limited(&bench, ":", arguments).exits_with(0);
     }
 }
 
-/// Stores that somebody made to swell: SQL, and in which words they are refused.
+/// Stores made to take much memory: SQL, and the words of the refusal.
 #[test]
 fn stores_fit_into_memory() {
     const LARGE: &str = "@store-too-large";
@@ -171,8 +171,8 @@ fn stores_fit_into_memory() {
         let connection = rusqlite::Connection::open(bench.work().join("s.db")).unwrap();
         connection.execute_batch(&sql).unwrap();
         drop(connection);
-        // Each case meets one of the commands, and each command one or more of the cases.
-        for arguments in commands.iter().cycle().skip(number).take(of_proof(1, commands.len())) {
+        // Each case is tried with one command, and each command with one or more cases.
+        for arguments in commands.iter().cycle().skip(number).take(part_or_all(1, commands.len())) {
             let done = limited(&bench, ":", &format!("{arguments} --store s.db"));
             eprintln!("{sql}: {arguments}");
             if !done.status.success() {
@@ -182,7 +182,7 @@ fn stores_fit_into_memory() {
     }
 }
 
-/// A log of a million lines is not held.
+/// A log of a million lines is not held in memory.
 #[test]
 fn logs_are_read_line_by_line() {
     let bench = Bench::new();
@@ -209,13 +209,13 @@ fn a_test_of_58_hours_has_no_more_windows_than_one_of_minutes() {
     assert_eq!(series.rows.read.iter().map(|row| row.ios).sum::<u64>(), read.ios);
     assert_eq!(series.latency.read.iter().map(|row| row.len()).sum::<u64>(), read.ios);
     assert!(text.len() < 2_000_000, "{}", text.len());
-    // Every reader of a series takes the windows' length from it.
+    // Every reader of a series uses its window length.
     for arguments in ["show out.json", "show out.json --fio json+", "plot out.json --svg out.svg"] {
         limited(&bench, ":", arguments).exits_with(0);
     }
 }
 
-/// The page of limits says what the parsers do.
+/// The documented limits are those of the parsers.
 #[test]
 fn the_limits_are_documented() {
     let page = include_str!("../../docs/limits.md");

@@ -1,4 +1,4 @@
-//! `plot`: checkups that are kept become pictures.
+//! `plot`: charts of saved checkups.
 
 use crate::common::{Bench, has_message};
 
@@ -32,7 +32,7 @@ fn pictures_go_into_files_or_a_pipe() {
 }
 
 #[test]
-fn a_png_is_drawn_in_the_fonts_of_the_machine_or_it_is_said_that_there_are_none() {
+fn a_png_uses_the_machines_fonts_or_a_message_says_that_there_are_none() {
     let bench = bench();
     let fonts = ["/usr/share/fonts", "/usr/local/share/fonts"];
     let has_fonts =
@@ -50,7 +50,7 @@ fn a_png_is_drawn_in_the_fonts_of_the_machine_or_it_is_said_that_there_are_none(
 }
 
 #[test]
-fn what_cannot_be_drawn_is_said() {
+fn charts_that_cannot_be_drawn_are_refused() {
     let bench = bench();
     for (arguments, words) in [
         ("plot", "SELECTOR"),

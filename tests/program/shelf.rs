@@ -1,4 +1,4 @@
-//! `cardiograph shelf`: what others published.
+//! `cardiograph shelf`: published figures.
 
 use cardiograph_import::shelf;
 
@@ -16,12 +16,7 @@ fn sources_are_listed_and_shown() {
         assert!(shown.stdout.lines().all(|line| line.chars().count() <= 80), "{}", shown.stdout);
     }
     bench.run("shelf microsd-vs-ssd").exits_with(0).says(&["--fsync=1", "28,967", "28.0"]);
-    bench.run("shelf server-ssds").exits_with(0).says(&[
-        "write back",
-        "3349.2",
-        "147180",
-        "@doubt-controller-cache",
-    ]);
+    bench.run("shelf server-ssds").exits_with(0).says(&["3349.2", "147180", "@doubt-controller-cache"]);
     bench.run("shelf dramble-cards").exits_with(0).says(&["Excruciating", "80 MHz", "34.13"]);
 }
 

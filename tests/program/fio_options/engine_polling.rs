@@ -1,4 +1,4 @@
-//! How engines wait: not at all (nowait), by asking the drive (hipri), or with a thread of the kernel (sqthread_poll).
+//! How engines wait: not at all (nowait), by polling the drive (hipri), or with a kernel thread (sqthread_poll).
 
 use cardiograph_testing::skip;
 use serde_json::Value;
@@ -34,7 +34,7 @@ fn fio_option_nowait() {
         }
         assert_eq!(error(&bench, &line), 0, "{engine}");
         assert_eq!(error(&bench, &format!("{line} --nowait=0")), 0, "{engine}");
-        // What is not in the cache has to be waited for; and some file systems cannot but wait.
+        // Uncached data cannot be read without waiting, and some file systems always wait.
         let refused = error(&bench, &format!("{line} --nowait=1"));
         assert!([11, 95].contains(&refused), "{engine}: {refused}");
     }
@@ -59,7 +59,7 @@ fn fio_option_hipri() {
     let Some((calls, outcome)) = calls_however_it_ends(&bench, "io_uring_setup", &line) else { return };
     assert!(calls.iter().any(|call| call.contains("IORING_SETUP_IOPOLL")), "{calls:?}");
     if !outcome.status.success() {
-        // Few drives can; of the others it is said.
+        // Few drives can; for others an error explains it.
         outcome.complains(&["@engine-cannot-poll"]);
     }
 }
@@ -73,7 +73,7 @@ fn fio_option_sqthread_poll() {
     let line = format!("{URING} --rw=randrw --sqthread_poll");
     let done = job(&bench, &line);
     assert_eq!(number(&done["read"]["total_ios"]) + number(&done["write"]["total_ios"]), 16);
-    // Handing over is a note to a thread: its time says nothing, as in fio.
+    // Submission only notifies a thread, so its time means nothing, as in fio.
     assert_eq!(number(&done["read"]["slat_ns"]["N"]), 0);
     assert!(number(&done["read"]["clat_ns"]["N"]) > 0);
     let Some(calls) = calls(&bench, "io_uring_setup", &line) else { return };

@@ -24,7 +24,7 @@ fn threads(process: u32) -> Vec<Thread> {
     paths.filter_map(|path| thread(&path, process)).collect()
 }
 
-/// The kernel's status of a thread; `None` if it has just ended, or watches for pauses or listens.
+/// The kernel's status of a thread; `None` if it has just ended, or if it only watches for pauses or listens.
 fn thread(path: &Path, process: u32) -> Option<Thread> {
     let status = std::fs::read_to_string(path.join("status")).ok()?;
     if ["heartbeat", "listener"].iter().any(|name| status.starts_with(&format!("Name:\t{name}\n"))) {
@@ -32,12 +32,12 @@ fn thread(path: &Path, process: u32) -> Option<Thread> {
     }
     let cpus = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"))?.trim().to_string();
     let stat = std::fs::read_to_string(path.join("stat")).ok()?;
-    // Behind the name, which may hold anything: the state is the third field, niceness the nineteenth.
+    // After the name, which may have any characters: the state is field 3, niceness field 19.
     let nice = stat.rsplit_once(") ")?.1.split(' ').nth(16)?.parse().ok()?;
     Some(Thread { path: path.to_path_buf(), is_first: path.ends_with(process.to_string()), cpus, nice })
 }
 
-/// Runs a job until threads of it are as they should be.
+/// Runs a job until its threads meet a condition.
 fn waits_for(options: &str, what: &str, is_so: impl Fn(&[Thread]) -> bool) -> Vec<Thread> {
     let bench = Bench::new();
     let line = "fio --name=job --ioengine=null --rw=read --bs=4k --size=1M --time_based --runtime=60 --rate_iops=100";
@@ -55,7 +55,7 @@ fn waits_for(options: &str, what: &str, is_so: impl Fn(&[Thread]) -> bool) -> Ve
 }
 
 /// How many threads may run on these CPUs and no others.
-fn on(threads: &[Thread], cpus: &str) -> usize {
+fn count_on_cpus(threads: &[Thread], cpus: &str) -> usize {
     threads.iter().filter(|thread| !thread.is_first && thread.cpus == cpus).count()
 }
 
@@ -74,15 +74,18 @@ fn fio_option_cpus_allowed() {
     if !has_two_cpus() {
         return;
     }
-    let found =
-        waits_for("--cpus_allowed=1 --numjobs=3", "three run on CPU 1", |threads| on(threads, "1") == 3);
+    let found = waits_for("--cpus_allowed=1 --numjobs=3", "three run on CPU 1", |threads| {
+        count_on_cpus(threads, "1") == 3
+    });
     assert!(
         found.iter().all(|thread| !thread.is_first || thread.cpus != "1"),
         "the program itself is free: {found:?}"
     );
-    waits_for("--cpus_allowed=0,1 --numjobs=2", "two run on both", |threads| on(threads, "0-1") == 2);
-    waits_for("--cpus_allowed=0-0", "one runs on CPU 0", |threads| on(threads, "0") == 1);
-    // Without it nothing is changed.
+    waits_for("--cpus_allowed=0,1 --numjobs=2", "two run on both", |threads| {
+        count_on_cpus(threads, "0-1") == 2
+    });
+    waits_for("--cpus_allowed=0-0", "one runs on CPU 0", |threads| count_on_cpus(threads, "0") == 1);
+    // Without the option nothing changes.
     let plain = waits_for("", "it runs", |threads| threads.len() > 1);
     assert!(plain.iter().all(|thread| thread.cpus == plain[0].cpus), "{plain:?}");
     refuses("--rw=read --size=4k --cpus_allowed=one", &["cpus_allowed=one"]);
@@ -90,7 +93,7 @@ fn fio_option_cpus_allowed() {
 }
 
 #[test]
-fn a_cpu_that_is_not_there_is_told() {
+fn a_missing_cpu_is_reported() {
     let outcome = Bench::new().fio("--name=job --ioengine=null --rw=read --size=4k --cpus_allowed=8000");
     outcome.exits_with(1).complains(&["@fio-no-cpu", "'job'", "8000"]);
 }
@@ -101,7 +104,7 @@ fn fio_option_cpumask() {
         return;
     }
     for (mask, cpus) in [("1", "0"), ("2", "1"), ("3", "0-1"), ("0x2", "1")] {
-        waits_for(&format!("--cpumask={mask}"), cpus, |threads| on(threads, cpus) == 1);
+        waits_for(&format!("--cpumask={mask}"), cpus, |threads| count_on_cpus(threads, cpus) == 1);
     }
 }
 
@@ -112,10 +115,12 @@ fn fio_option_cpus_allowed_policy() {
     }
     let jobs = "--cpus_allowed=0-1 --numjobs=4";
     for policy in ["", "--cpus_allowed_policy=shared"] {
-        waits_for(&format!("{jobs} {policy}"), "all run on both", |threads| on(threads, "0-1") == 4);
+        waits_for(&format!("{jobs} {policy}"), "all run on both", |threads| {
+            count_on_cpus(threads, "0-1") == 4
+        });
     }
     waits_for(&format!("{jobs} --cpus_allowed_policy=split"), "two run on each", |threads| {
-        (on(threads, "0"), on(threads, "1")) == (2, 2)
+        (count_on_cpus(threads, "0"), count_on_cpus(threads, "1")) == (2, 2)
     });
     refuses("--rw=read --size=4k --cpus_allowed_policy=fair", &["cpus_allowed_policy=fair"]);
 }
@@ -144,7 +149,7 @@ fn priorities(threads: &[Thread]) -> Option<Vec<String>> {
     found.collect()
 }
 
-/// Checks the I/O priority of a running job's threads, and what its log says of it.
+/// Checks the I/O priority of a running job's threads, and in its log.
 fn has_priority(options: &str, words: &str, column: &str, is_high: &str) {
     let is_so = |threads: &[Thread]| {
         let found = priorities(threads);
@@ -181,12 +186,12 @@ fn fio_option_prioclass() {
     if outcome.status.success() {
         has_priority("--prioclass=1 --prio=2", "realtime: prio 2", "0x2002", "1");
     } else {
-        // Not everybody may be served before all others.
+        // Realtime priority needs privileges.
         outcome.exits_with(1).complains(&["@run-seat-refused-realtime", "'job'"]);
     }
 }
 
-/// Whether the kernel knows nodes here, and one of them is number 0.
+/// Whether the kernel reports NUMA nodes here, including node 0.
 fn has_node_0() -> bool {
     let is_there = Path::new("/sys/devices/system/node/node0").exists();
     if !is_there {
@@ -201,7 +206,9 @@ fn fio_option_numa_cpu_nodes() {
         return;
     }
     let cpus = std::fs::read_to_string("/sys/devices/system/node/node0/cpulist").unwrap();
-    waits_for("--numa_cpu_nodes=0 --numjobs=2", "two run on node 0", |threads| on(threads, cpus.trim()) == 2);
+    waits_for("--numa_cpu_nodes=0 --numjobs=2", "two run on node 0", |threads| {
+        count_on_cpus(threads, cpus.trim()) == 2
+    });
     refuses("--rw=read --size=4k --numa_cpu_nodes=one", &["numa_cpu_nodes=one", "@jobs-example.nodes"]);
     refuses("--rw=read --size=4k --numa_cpu_nodes=1023", &["@fio-no-node", "1023", "numa_cpu_nodes"]);
     refuses(
@@ -215,7 +222,7 @@ fn fio_option_numa_mem_policy() {
     if !has_node_0() || !Path::new("/proc/self/numa_maps").exists() {
         return;
     }
-    // How many threads beside the first have memory by this policy.
+    // The number of threads, not counting the first, with this memory policy.
     let by = |threads: &[Thread], policy: &str| {
         let has = |thread: &&Thread| {
             let maps = std::fs::read_to_string(thread.path.join("numa_maps")).unwrap_or_default();
@@ -243,7 +250,7 @@ fn fio_option_numa_mem_policy() {
 }
 
 #[test]
-fn what_has_no_effect_on_a_simulated_drive_is_said() {
+fn options_without_effect_on_a_simulated_drive_are_noted() {
     for option in ["nice=3", "prio=3", "prioclass=2", "cpus_allowed=0", "cpumask=1"] {
         let outcome =
             simulated(&Bench::new(), &format!("--rw=read --bs=4k --size=4k --{option}")).exits_with(0);
@@ -259,7 +266,7 @@ fn ids(thread: &Thread, line: &str) -> Vec<u32> {
     found.unwrap_or_default().split_whitespace().map(|id| id.parse().unwrap()).collect()
 }
 
-/// Checks that an option gives the job's threads alone such numbers.
+/// Checks that an option sets these ids for the job's threads only.
 fn has_ids(option: &str, line: &str) {
     const NOBODY: u32 = 65_534;
     refuses(&format!("--rw=read --size=4k {option}=-1"), &[option.trim_start_matches('-')]);
@@ -282,7 +289,7 @@ fn has_ids(option: &str, line: &str) {
     assert_ne!(ids(first, line), [NOBODY; 4], "only the job's threads change");
 }
 
-/// Exit statuses of a job on a file of root with such a mode, by us and by Debian's fio.
+/// Exit statuses of a job on a file of root with this mode, with this program and Debian's fio.
 fn on_file_of_root(mode: u32, options: &str) -> Option<i32> {
     use std::os::unix::fs::PermissionsExt;
     let status = |who| {
@@ -345,7 +352,7 @@ fn fio_option_ioscheduler() {
     };
     let line = format!("--filename={}/x --size=1M --bs=4k --rw=write", mount.path().display());
     let is_set = || text().contains(&format!("[{other}]"));
-    // While a job runs, and after an end of each kind.
+    // While a job runs, and after each kind of end.
     for ending in ["job", "failure", "kill"] {
         let bench = Bench::new();
         let more = format!("--name=job {line} --ioscheduler={other}");

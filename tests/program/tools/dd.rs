@@ -1,23 +1,23 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 
-use super::{has, masked, real, without_notes};
+use super::{is_installed, masked, real, without_notes};
 use crate::common::loop_device::LoopDevice;
 use crate::common::{Bench, has_message};
 
-/// What dd says, with time and speed masked: they differ from run to run. Sizes stay.
+/// The output of dd with time and speed masked, which differ from run to run.
 fn comparable(said: &str) -> String {
     let mask = |line: &str| match line.split_once(" copied, ") {
         None => line.to_string(),
-        // The unit of the speed changes with it.
+        // The unit depends on the speed.
         Some((size, rest)) => format!("{size} copied, {}", masked(rest).replace(['k', 'M', 'G'], "")),
     };
     without_notes(said).lines().map(|line| mask(line) + "\n").collect()
 }
 
 #[test]
-fn writing_says_and_leaves_what_dd_does() {
-    if !has("dd", "--version") {
+fn writing_prints_and_leaves_the_same_as_dd() {
+    if !is_installed("dd", "--version") {
         return;
     }
     for operands in [
@@ -48,8 +48,8 @@ fn writing_says_and_leaves_what_dd_does() {
 }
 
 #[test]
-fn reading_says_what_dd_does() {
-    if !has("dd", "--version") {
+fn reading_prints_the_same_as_dd() {
+    if !is_installed("dd", "--version") {
         return;
     }
     let bench = Bench::new();
@@ -85,7 +85,7 @@ fn random_bytes_are_random() {
 }
 
 #[test]
-fn what_misleads_is_said_before_the_figures() {
+fn misleading_operands_are_noted_before_the_figures() {
     let bench = Bench::new();
     let cases = [
         ("if=/dev/zero of=x bs=4k count=1 conv=notrunc", "dd-note.in-memory"),
@@ -108,7 +108,7 @@ fn what_misleads_is_said_before_the_figures() {
 }
 
 #[test]
-fn files_that_are_there_are_never_cut() {
+fn existing_files_are_never_truncated() {
     let bench = Bench::new();
     let path = bench.work().join("x");
     let old = vec![7; 10_000];
@@ -120,11 +120,11 @@ fn files_that_are_there_are_never_cut() {
     assert!(fs::read(&path).unwrap() == old);
     bench.run("dd if=/dev/zero of=x bs=4k count=1 conv=notrunc").exits_with(0);
     assert!(fs::read(&path).unwrap() == zeros_then_old(4_096));
-    // One that is no longer than the copy becomes what dd would have made of it.
+    // A file no longer than the copy becomes what dd would have made of it.
     let over = bench.run("dd if=/dev/zero of=x bs=4k count=3 conv=fsync").exits_with(0);
     over.complains(&["@dd-note.in-place", "x"]);
     assert!(fs::read(&path).unwrap() == vec![0; 12_288]);
-    // Behind a gap, what lies before it stays.
+    // Data before a gap stays.
     fs::write(&path, &old).unwrap();
     bench.run("dd if=/dev/zero of=x bs=4k count=1 seek=4 conv=fsync").exits_with(0);
     assert!(fs::read(&path).unwrap() == [old.clone(), vec![0; 5 * 4_096 - 10_000]].concat());
@@ -163,7 +163,7 @@ fn refusals_leave_nothing_behind() {
 }
 
 #[test]
-fn a_device_is_overwritten_with_consent_alone() {
+fn a_device_is_overwritten_only_with_consent() {
     let bench = Bench::new();
     let Some(device) = LoopDevice::new(&bench) else {
         return cardiograph_testing::skip("dd to a device", "no loop device");
@@ -189,7 +189,7 @@ fn a_device_is_overwritten_with_consent_alone() {
 }
 
 #[test]
-fn a_signal_ends_it_with_what_was_copied() {
+fn a_signal_ends_it_with_the_amount_copied() {
     let bench = Bench::new();
     let mut running = bench.start("dd if=/dev/zero of=x bs=4k count=200k oflag=direct,dsync");
     let path = bench.work().join("x");

@@ -1,7 +1,7 @@
 use std::fs;
 use std::time::{Duration, Instant};
 
-use super::{has, masked, real};
+use super::{is_installed, masked, real};
 use crate::common::loop_device::LoopDevice;
 use crate::common::{Bench, has_message};
 
@@ -13,13 +13,13 @@ fn timings_are_those_of_hdparm() {
     };
     let untouched = vec![9; 8 << 20];
     fs::write(&device.backing, &untouched).unwrap();
-    let has_hdparm = has("hdparm", "-V");
+    let has_hdparm = is_installed("hdparm", "-V");
     for (options, rest, rests_s) in [("-t", "", 3), ("-Tt --direct", "--rest 0", 0)] {
         let line = format!("hdparm {options} {}", device.path);
         let began = Instant::now();
         let ours = bench.run(&format!("{line} {rest}")).exits_with(0);
         assert!(began.elapsed() >= Duration::from_secs(rests_s), "{:?}", began.elapsed());
-        // All of the device: 8 MiB.
+        // The whole device: 8 MiB.
         assert!(ours.stdout.contains("disk reads:   8 MB in "), "{}", ours.stdout);
         if has_hdparm {
             assert_eq!(masked(&ours.stdout), masked(&real(&bench, &line).exits_with(0).stdout), "{options}");
@@ -32,7 +32,7 @@ fn timings_are_those_of_hdparm() {
 }
 
 #[test]
-fn what_is_no_device_is_refused() {
+fn only_block_devices_are_accepted() {
     let bench = Bench::new();
     bench.file("file", "text");
     let cases = [
